@@ -1,0 +1,45 @@
+# How Overlane's targets are made: one static library per folder, one test program per folder.
+
+find_package(Threads REQUIRED)
+
+add_library(overlane_options INTERFACE)
+target_include_directories(overlane_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_options(overlane_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # Known false positives of GCC 12 on inlined std::string and std::variant.
+  target_compile_options(overlane_options INTERFACE -Wno-restrict -Wno-maybe-uninitialized -Wno-missing-field-initializers)
+endif()
+if(OVERLANE_SANITIZE)
+  target_compile_options(overlane_options INTERFACE -fsanitize=${OVERLANE_SANITIZE} -fno-omit-frame-pointer
+                                                    -fno-sanitize-recover=all)
+  target_link_options(overlane_options INTERFACE -fsanitize=${OVERLANE_SANITIZE})
+endif()
+
+# overlane_library(NAME [DEPENDS targets...]): all sources of the current folder as overlane_NAME.
+# The dependencies are the only Overlane headers' libraries it may see (see tests/layers.py).
+function(overlane_library name)
+  cmake_parse_arguments(arg "" "" "DEPENDS;PRIVATE" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS *.cpp *.h)
+  file(GLOB implementation CONFIGURE_DEPENDS *.cpp)
+  if(implementation)
+    add_library(overlane_${name} STATIC ${sources})
+    target_link_libraries(overlane_${name} PUBLIC overlane_options ${arg_DEPENDS} PRIVATE ${arg_PRIVATE})
+  else()
+    add_library(overlane_${name} INTERFACE)
+    target_link_libraries(overlane_${name} INTERFACE overlane_options ${arg_DEPENDS} ${arg_PRIVATE})
+  endif()
+endfunction()
+
+# overlane_test(NAME [DEPENDS targets...]): all sources of the current folder as one GoogleTest program.
+function(overlane_test name)
+  cmake_parse_arguments(arg "" "" "DEPENDS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS *.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(${name} ${sources})
+  target_link_libraries(${name} PRIVATE overlane_options ${arg_DEPENDS} GTest::gtest GTest::gmock GTest::gtest_main)
+  target_compile_definitions(${name} PRIVATE OVERLANE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES ENVIRONMENT "QT_QPA_PLATFORM=offscreen")
+endfunction()

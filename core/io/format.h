@@ -1,0 +1,45 @@
+// One file format of traces: how to recognise, read and write it.
+//
+// Stateless; every member may be called from any thread. Files come from strangers: reading
+// never crashes, and memory stays within a small multiple of what a valid file of that size needs.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "core/base/result.h"
+#include "core/trace/trace.h"
+
+namespace overlane
+{
+
+class TraceFormat
+{
+public:
+    virtual ~TraceFormat() = default;
+
+    virtual std::string_view name() const = 0;                     // "kineto"; stable, in JSON output
+    virtual std::string_view description() const = 0;              // "PyTorch profiler (Kineto) JSON", for file dialogs
+    virtual std::vector<std::string_view> extensions() const = 0;  // with the dot: ".json.gz"
+
+    // Whether a file that starts with `head` (decompressed, up to 64 KiB) is of this format.
+    virtual bool sniff(std::span<const char> head) const = 0;
+    virtual Result<Trace> read(const std::string& path, Progress& progress) const = 0;
+
+    virtual bool canWrite() const { return false; }
+    // Replaces `path` as a whole or leaves it as it was.
+    virtual Result<void> write(const Trace& trace, const std::string& path, Progress& progress) const;
+};
+
+// All formats, in the order in which they are asked to sniff.
+std::span<const TraceFormat* const> allFormats();
+
+// Opens a trace of any format; the Error names the file, the reason and what to do.
+Result<Trace> readTrace(const std::string& path, Progress& progress);
+// Writes in the format that the file name's extension asks for; ".overlane" where there is none.
+Result<void> writeTrace(const Trace& trace, const std::string& path, Progress& progress);
+
+}  // namespace overlane

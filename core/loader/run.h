@@ -1,0 +1,25 @@
+// Runs a scenario and returns its trace. The one entry point of laboratory, command line and tests.
+#pragma once
+
+#include <cstdint>
+
+#include "core/base/progress.h"
+#include "core/base/result.h"
+#include "core/engine/device_profile.h"
+#include "core/loader/scenario.h"
+#include "core/trace/trace.h"
+
+namespace overlane
+{
+
+struct RunResult {
+    Trace trace;                       // t = 0 is the start of the run; metadata().format == "simulated"
+    std::int64_t wallNs = 0;           // start of the run to the last synchronisation
+    std::int64_t pinnedPeakBytes = 0;  // page-locked memory at its highest
+    std::int64_t swapPeakBytes = 0;
+};
+
+// Simulates on a virtual clock: deterministic for a scenario and a profile, any thread.
+Result<RunResult> simulate(const Scenario& scenario, const DeviceProfile& device, Progress* progress = nullptr);
+
+}  // namespace overlane

@@ -1,0 +1,76 @@
+// Scenario: every setting of a data loader, as one struct of data with documented defaults.
+//
+// The defaults are the scenario of a first start: pageable memory and blocking copies, the most
+// common mistake. Keys of `overlane run --set` and of scenario files are the member names in
+// snake_case, as listed by allSettings() (settings.h). Sizes in bytes, times in microseconds where
+// the name says so.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace overlane
+{
+
+// Where page-locked memory comes from.
+enum class PinStrategy : std::uint8_t {
+    None,      // batches stay pageable
+    Thread,    // a pin thread copies each batch into pinned memory (DataLoader pin_memory=True)
+    Consumer,  // the training thread calls pin_memory() just before the copy
+    Ring,      // workers write straight into a ring of buffers pinned once
+    Register,  // each batch is page-locked in place with cudaHostRegister and released after
+};
+
+enum class Allocator : std::uint8_t {
+    Fresh,  // cudaHostAlloc and cudaFreeHost for every batch
+    Pool,   // PyTorch's caching host allocator: power-of-two blocks, reused once their streams are done
+};
+
+enum class CopyStream : std::uint8_t {
+    Compute,  // the stream of the kernel that needs the batch
+    Side,     // a stream of its own; the compute stream waits for an event
+};
+
+// What limits a batch's kernel. Memory-bound kernels and copies slow each other down a little.
+enum class KernelKind : std::uint8_t { Spin, Memory, Gemm };
+
+struct Scenario {
+    std::string name = "pageable, blocking";
+
+    // Data
+    std::int64_t batches = 32;             // batches in the run
+    std::int64_t batchBytes = 48ll << 20;  // bytes of one batch, all tensors together
+    std::int64_t tensors = 2;              // tensors, and so copies, per batch
+    std::uint64_t seed = 1;                // of the spread below
+
+    // Loader
+    std::int64_t workers = 4;         // 0: the consumer produces batches itself
+    std::int64_t prefetchFactor = 2;  // batches in flight per worker
+    double produceUs = 8000;          // read and transform time of one batch in one worker
+    double produceSpread = 0.1;       // relative standard deviation of it, 0 to 1
+
+    // Host memory
+    PinStrategy pin = PinStrategy::None;
+    Allocator allocator = Allocator::Pool;
+
+    // Copy
+    bool nonBlocking = false;  // cudaMemcpyAsync rather than cudaMemcpy
+    CopyStream copyStream = CopyStream::Compute;
+    std::int64_t streams = 1;        // compute streams; batch i runs on stream i mod streams
+    std::int64_t deviceBuffers = 2;  // batches in flight on the device (prefetch depth)
+
+    // Compute
+    double computeUs = 4000;  // kernel time of one batch on an idle device
+    KernelKind kernel = KernelKind::Gemm;
+    std::int64_t resultBytes = 0;  // copied back after each batch; 0 = no result
+    bool readResultEarly = false;  // the host reads the result before a sync: a hazard
+    bool syncEveryStep = false;    // .item() or a device sync after each batch
+
+    // Machine
+    std::int64_t ramBytes = 0;    // 0: as the device profile's machine
+    std::int64_t swapBytes = -1;  // -1: as the device profile's machine
+
+    friend bool operator==(const Scenario&, const Scenario&) = default;
+};
+
+}  // namespace overlane

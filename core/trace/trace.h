@@ -1,0 +1,105 @@
+// Trace: everything that happened, as columns; immutable once built, so any thread may read it.
+//
+// Owns all its data. Times are int64 nanoseconds since `startEpochNs` (half-open intervals).
+// Events are ordered by track, then row, then start; see track.h for what a row is. A link joins
+// a host call and its GPU work by correlation id.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/string_pool.h"
+#include "core/trace/event.h"
+#include "core/trace/import_stats.h"
+#include "core/trace/track.h"
+
+namespace overlane
+{
+
+// What the trace knows of a GPU.
+struct DeviceInfo {
+    std::int32_t id = 0;
+    std::string name;               // empty where the trace does not say
+    std::int64_t memoryBytes = 0;   // 0 = unknown
+    double linkBytesPerSecond = 0;  // host link, one direction; 0 = unknown
+};
+
+// One value per event, all of the same length.
+struct EventColumns {
+    std::vector<std::int64_t> startNs;
+    std::vector<std::int64_t> durationNs;
+    std::vector<StringId> name;
+    std::vector<std::uint32_t> correlation;
+    std::vector<EventIndex> link;  // see Trace::link()
+    std::vector<EventKind> kind;
+};
+
+struct TraceMetadata {
+    std::string format;             // name of the source format: "overlane", "kineto", "nsys", "simulated"
+    std::string title;              // file name or scenario name, for people
+    std::int64_t startEpochNs = 0;  // Unix time of t = 0; 0 = unknown
+    std::int64_t sourceEvents = 0;  // events in the source, on a track or counted as skipped
+    std::string scenarioJson;       // the laboratory settings that made the trace; empty if none
+    std::string notes;              // the user's own text
+    std::map<std::string, std::string> properties;  // anything else worth showing
+};
+
+class Trace
+{
+public:
+    std::size_t eventCount() const { return m_columns.startNs.size(); }
+    const EventColumns& columns() const { return m_columns; }
+    // The event as a value (correlation kept, process not).
+    Event event(EventIndex index) const;
+    Interval interval(EventIndex index) const;
+    std::string_view name(EventIndex index) const { return m_strings.view(m_columns.name[index.index()]); }
+    EventKind kind(EventIndex index) const { return m_columns.kind[index.index()]; }
+
+    std::span<const Track> tracks() const { return m_tracks; }
+    const Track& track(TrackId id) const { return m_tracks[id.index()]; }
+    std::span<const TrackId> roots() const { return m_roots; }
+    TrackId trackOf(EventIndex index) const;
+    // The sub-row of an event within its track, from 0.
+    std::size_t rowOf(EventIndex index) const;
+
+    // For GPU work: the call that caused it. For a call: the first GPU work it caused. Else none.
+    EventIndex link(EventIndex index) const { return m_columns.link[index.index()]; }
+    // All GPU work with the same cause as `index`, itself included; in order of index.
+    std::vector<EventIndex> linkedWork(EventIndex call) const;
+
+    // Set for copies only; nullptr for other kinds.
+    const CopyInfo* copy(EventIndex index) const;
+
+    std::span<const CounterSeries> counters() const { return m_counters; }
+    std::span<const DeviceInfo> devices() const { return m_devices; }
+    const StringPool& strings() const { return m_strings; }
+    const ImportStats& stats() const { return m_stats; }
+    const TraceMetadata& metadata() const { return m_metadata; }
+
+    // From the first start to the last end of any event or counter; {0, 0} for an empty trace.
+    Interval span() const { return m_span; }
+    // Memory held by the columns, for the status bar and the memory benchmark.
+    std::size_t bytes() const;
+
+private:
+    friend class TraceBuilder;
+
+    EventColumns m_columns;
+    std::vector<EventIndex> m_copyEvents;  // ascending, beside m_copies
+    std::vector<CopyInfo> m_copies;
+    std::vector<std::pair<EventIndex, EventIndex>> m_extraLinks;  // call -> second and later GPU work
+    std::vector<Track> m_tracks;
+    std::vector<TrackId> m_roots;
+    std::vector<TrackId> m_tracksByFirstEvent;  // tracks that hold events
+    std::vector<CounterSeries> m_counters;
+    std::vector<DeviceInfo> m_devices;
+    StringPool m_strings;
+    ImportStats m_stats;
+    TraceMetadata m_metadata;
+    Interval m_span;
+};
+
+}  // namespace overlane

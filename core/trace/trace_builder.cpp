@@ -1,0 +1,309 @@
+#include "core/trace/trace_builder.h"
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+#include <numeric>
+#include <unordered_map>
+
+#include "core/trace/row_layout.h"
+
+namespace overlane
+{
+namespace
+{
+
+// Chosen so that (latest start - earliest start + longest duration) cannot overflow.
+constexpr std::int64_t kEarliestStartNs = -(std::int64_t{1} << 61);
+constexpr std::int64_t kLatestStartNs = std::int64_t{1} << 62;
+constexpr std::int64_t kLongestNs = std::int64_t{1} << 61;
+
+bool isGpuWork(EventKind kind)
+{
+    return isCopy(kind) || kind == EventKind::Kernel || kind == EventKind::Memset;
+}
+
+// A call may be a runtime call, or a wait that carries the same correlation id.
+bool isCall(EventKind kind)
+{
+    return kind == EventKind::RuntimeCall || kind == EventKind::HostBlocked || kind == EventKind::HostWork;
+}
+
+std::uint64_t correlationKey(std::uint32_t process, std::uint32_t correlation)
+{
+    return (std::uint64_t{process} << 32) | correlation;
+}
+
+}  // namespace
+
+TrackId TraceBuilder::addTrack(TrackId parent, TrackKind kind, std::string_view name, std::int32_t device,
+                               std::int64_t nativeId, std::int32_t sortOrder)
+{
+    assert(!parent.valid() || parent.index() < m_trace.m_tracks.size());
+    const TrackId id(m_trace.m_tracks.size());
+    Track track;
+    track.parent = parent;
+    track.kind = kind;
+    track.name = name;
+    track.device = device;
+    track.nativeId = nativeId;
+    track.sortOrder = sortOrder;
+    m_trace.m_tracks.push_back(std::move(track));
+    (parent.valid() ? m_trace.m_tracks[parent.index()].children : m_trace.m_roots).push_back(id);
+    return id;
+}
+
+TrackId TraceBuilder::findOrAddTrack(TrackId parent, TrackKind kind, std::int64_t nativeId, std::string_view name,
+                                     std::int32_t device, std::int32_t sortOrder)
+{
+    const auto& siblings = parent.valid() ? m_trace.m_tracks[parent.index()].children : m_trace.m_roots;
+    for (const TrackId id : siblings) {
+        const Track& track = m_trace.m_tracks[id.index()];
+        if (track.kind == kind && track.nativeId == nativeId)
+            return id;
+    }
+    return addTrack(parent, kind, name, device, nativeId, sortOrder);
+}
+
+void TraceBuilder::renameTrack(TrackId track, std::string_view name, std::int32_t sortOrder)
+{
+    m_trace.m_tracks[track.index()].name = name;
+    m_trace.m_tracks[track.index()].sortOrder = sortOrder;
+}
+
+void TraceBuilder::reserve(std::size_t events)
+{
+    m_events.reserve(events);
+}
+
+bool TraceBuilder::addEvent(const Event& event)
+{
+    assert(event.track.index() < m_trace.m_tracks.size());
+    assert(event.copy.has_value() == isCopy(event.kind));
+    if (event.durationNs < 0) {
+        stats().add("negative_duration", "events that end before they start", Severity::Warning);
+        return false;
+    }
+    if (event.startNs <= kEarliestStartNs || event.startNs >= kLatestStartNs || event.durationNs >= kLongestNs) {
+        stats().add("time_out_of_range", "events more than 73 years long or from the epoch", Severity::Warning);
+        return false;
+    }
+    m_events.push_back(event);
+    return true;
+}
+
+TrackId TraceBuilder::addCounter(TrackId parent, std::string_view name, CounterUnit unit, std::int32_t sortOrder)
+{
+    const TrackId id = addTrack(parent, TrackKind::Counter, name, -1, 0, sortOrder);
+    CounterSeries series;
+    series.track = id;
+    series.unit = unit;
+    m_trace.m_counters.push_back(std::move(series));
+    return id;
+}
+
+void TraceBuilder::addSample(TrackId counter, std::int64_t timeNs, double value)
+{
+    const auto found = std::find_if(m_trace.m_counters.rbegin(), m_trace.m_counters.rend(),
+                                    [&](const CounterSeries& series) { return series.track == counter; });
+    assert(found != m_trace.m_counters.rend());
+    found->timesNs.push_back(timeNs);
+    found->values.push_back(value);
+}
+
+void TraceBuilder::addDevice(const DeviceInfo& device)
+{
+    const auto found = std::find_if(m_trace.m_devices.begin(), m_trace.m_devices.end(),
+                                    [&](const DeviceInfo& other) { return other.id == device.id; });
+    if (found != m_trace.m_devices.end())
+        *found = device;
+    else
+        m_trace.m_devices.push_back(device);
+}
+
+Trace TraceBuilder::build(bool rebaseToFirst)
+{
+    if (rebaseToFirst)
+        rebase();
+    sortIntoRows();
+    linkCalls();
+    sortCounters();
+    orderTracks();
+    measureSpan();
+    Trace result = std::move(m_trace);
+    *this = TraceBuilder();
+    return result;
+}
+
+void TraceBuilder::rebase()
+{
+    std::int64_t first = std::numeric_limits<std::int64_t>::max();
+    for (const Event& event : m_events)
+        first = std::min(first, event.startNs);
+    if (m_events.empty())
+        return;
+    for (Event& event : m_events)
+        event.startNs -= first;
+    for (CounterSeries& series : m_trace.m_counters)
+        for (std::int64_t& timeNs : series.timesNs)
+            timeNs -= first;
+    metadata().startEpochNs += first;
+}
+
+void TraceBuilder::sortIntoRows()
+{
+    std::vector<std::uint32_t> order(m_events.size());
+    std::iota(order.begin(), order.end(), 0);
+    // Longer first among equal starts, so that a parent lies above its children.
+    std::stable_sort(order.begin(), order.end(), [this](std::uint32_t a, std::uint32_t b) {
+        const Event& left = m_events[a];
+        const Event& right = m_events[b];
+        if (left.track != right.track)
+            return left.track < right.track;
+        if (left.startNs != right.startNs)
+            return left.startNs < right.startNs;
+        return left.durationNs > right.durationNs;
+    });
+
+    EventColumns& columns = m_trace.m_columns;
+    columns.startNs.reserve(order.size());
+    columns.durationNs.reserve(order.size());
+    columns.name.reserve(order.size());
+    columns.correlation.reserve(order.size());
+    columns.kind.reserve(order.size());
+    m_processes.reserve(order.size());
+
+    std::vector<std::uint32_t> rows(order.size());
+    for (std::size_t first = 0; first < order.size();) {
+        const TrackId trackId = m_events[order[first]].track;
+        RowLayout layout;
+        std::size_t last = first;
+        for (; last < order.size() && m_events[order[last]].track == trackId; ++last) {
+            const Event& event = m_events[order[last]];
+            rows[last] = layout.place(event.startNs, event.endNs());
+        }
+        // Counting sort by row keeps the order by start within each row.
+        std::vector<std::uint32_t> next(layout.rowCount() + 1, 0);
+        for (std::size_t at = first; at < last; ++at)
+            ++next[rows[at] + 1];
+        std::partial_sum(next.begin(), next.end(), next.begin());
+        Track& track = m_trace.m_tracks[trackId.index()];
+        track.events = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last)};
+        for (std::uint32_t row = 0; row < layout.rowCount(); ++row)
+            track.rows.push_back({track.events.first + next[row], track.events.first + next[row + 1]});
+        std::vector<std::uint32_t> sorted(last - first);
+        for (std::size_t at = first; at < last; ++at)
+            sorted[next[rows[at]]++] = order[at];
+        for (const std::uint32_t source : sorted) {
+            const Event& event = m_events[source];
+            if (event.copy) {
+                m_trace.m_copyEvents.emplace_back(columns.startNs.size());
+                m_trace.m_copies.push_back(*event.copy);
+            }
+            columns.startNs.push_back(event.startNs);
+            columns.durationNs.push_back(event.durationNs);
+            columns.name.push_back(event.name);
+            columns.correlation.push_back(event.correlation);
+            columns.kind.push_back(event.kind);
+            m_processes.push_back(event.process);
+        }
+        m_trace.m_tracksByFirstEvent.push_back(trackId);
+        first = last;
+    }
+    columns.link.assign(order.size(), EventIndex());
+    m_events = {};
+}
+
+void TraceBuilder::linkCalls()
+{
+    const EventColumns& columns = m_trace.m_columns;
+    std::vector<EventIndex>& link = m_trace.m_columns.link;
+    const std::size_t count = columns.startNs.size();
+    std::unordered_map<std::uint64_t, EventIndex> calls;
+    // A driver call may share the id of the runtime call around it: the outer, longer one wins,
+    // and a runtime call always wins over other host events that carry the id.
+    const auto better = [&](std::size_t candidate, std::size_t present) {
+        const bool candidateIsRuntime = columns.kind[candidate] == EventKind::RuntimeCall;
+        const bool presentIsRuntime = columns.kind[present] == EventKind::RuntimeCall;
+        return candidateIsRuntime != presentIsRuntime ? candidateIsRuntime
+                                                      : columns.durationNs[candidate] > columns.durationNs[present];
+    };
+    for (std::size_t at = 0; at < count; ++at) {
+        if (columns.correlation[at] == 0 || !isCall(columns.kind[at]))
+            continue;
+        const auto key = correlationKey(m_processes[at], columns.correlation[at]);
+        const auto [entry, inserted] = calls.emplace(key, EventIndex(at));
+        if (!inserted && better(at, entry->second.index()))
+            entry->second = EventIndex(at);
+    }
+    for (std::size_t at = 0; at < count; ++at) {
+        if (columns.correlation[at] == 0 || !isGpuWork(columns.kind[at]))
+            continue;
+        const auto found = calls.find(correlationKey(m_processes[at], columns.correlation[at]));
+        if (found == calls.end())
+            continue;
+        const EventIndex call = found->second;
+        link[at] = call;
+        EventIndex& first = link[call.index()];
+        if (!first.valid()) {
+            first = EventIndex(at);
+            continue;
+        }
+        EventIndex later(at);
+        if (columns.startNs[at] < columns.startNs[first.index()])
+            std::swap(first, later);
+        m_trace.m_extraLinks.emplace_back(call, later);
+    }
+    std::sort(m_trace.m_extraLinks.begin(), m_trace.m_extraLinks.end());
+    m_processes = {};
+}
+
+void TraceBuilder::sortCounters()
+{
+    for (CounterSeries& series : m_trace.m_counters) {
+        if (std::is_sorted(series.timesNs.begin(), series.timesNs.end()))
+            continue;
+        std::vector<std::uint32_t> order(series.timesNs.size());
+        std::iota(order.begin(), order.end(), 0);
+        std::stable_sort(order.begin(), order.end(),
+                         [&](std::uint32_t a, std::uint32_t b) { return series.timesNs[a] < series.timesNs[b]; });
+        CounterSeries sorted;
+        sorted.track = series.track;
+        sorted.unit = series.unit;
+        for (const std::uint32_t at : order) {
+            sorted.timesNs.push_back(series.timesNs[at]);
+            sorted.values.push_back(series.values[at]);
+        }
+        series = std::move(sorted);
+    }
+}
+
+void TraceBuilder::orderTracks()
+{
+    const auto byOrder = [this](TrackId a, TrackId b) {
+        return m_trace.track(a).sortOrder < m_trace.track(b).sortOrder;
+    };
+    std::stable_sort(m_trace.m_roots.begin(), m_trace.m_roots.end(), byOrder);
+    for (Track& track : m_trace.m_tracks)
+        std::stable_sort(track.children.begin(), track.children.end(), byOrder);
+}
+
+void TraceBuilder::measureSpan()
+{
+    const EventColumns& columns = m_trace.m_columns;
+    std::int64_t first = std::numeric_limits<std::int64_t>::max();
+    std::int64_t last = std::numeric_limits<std::int64_t>::min();
+    for (std::size_t at = 0; at < columns.startNs.size(); ++at) {
+        first = std::min(first, columns.startNs[at]);
+        last = std::max(last, columns.startNs[at] + columns.durationNs[at]);
+    }
+    for (const CounterSeries& series : m_trace.m_counters) {
+        if (series.timesNs.empty())
+            continue;
+        first = std::min(first, series.timesNs.front());
+        last = std::max(last, series.timesNs.back());
+    }
+    m_trace.m_span = first <= last ? Interval{first, last} : Interval{};
+}
+
+}  // namespace overlane
