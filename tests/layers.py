@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+"""Checks that the layers of ARCHITECTURE.md hold: which folder may include which.
+
+Prints each include that goes against the order, and exits with 1 if there is one.
+"""
+
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+MAY_INCLUDE = {
+    "core/base": set(),
+    "core/trace": {"core/base"},
+    "core/io": {"core/base", "core/trace"},
+    "core/lod": {"core/base", "core/trace"},
+    "core/analysis": {"core/base", "core/trace"},
+    "core/engine": {"core/base", "core/trace"},
+    "core/loader": {"core/base", "core/trace", "core/engine"},
+    "core/cli": {"core/base", "core/trace", "core/io", "core/lod", "core/analysis", "core/engine", "core/loader"},
+    "app/theme": {"core/base", "core/trace"},
+    "app/timeline": {"core/base", "core/trace", "core/lod", "core/analysis", "app/theme"},
+}
+FOREIGN_IN_CORE = re.compile(r"^(Q[A-Z]|Qt|qcustomplot|cuda|cupti|nvml|nvrtc)")
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
+
+
+def violations():
+    for path in sorted(ROOT.glob("core/**/*")) + sorted(ROOT.glob("app/**/*")):
+        if path.suffix not in {".h", ".cpp"}:
+            continue
+        folder = "/".join(path.relative_to(ROOT).parts[:2])
+        for _, target in INCLUDE.findall(path.read_text()):
+            where = f"{path.relative_to(ROOT)} includes {target}"
+            if folder.startswith("core/") and FOREIGN_IN_CORE.match(target.split("/")[0]):
+                yield f"{where}: core must not see Qt, CUDA or CUPTI"
+            layer = "/".join(target.split("/")[:2])
+            if not re.match(r"(core|app|cupti|tests)/", target) or layer == folder:
+                continue
+            if folder in MAY_INCLUDE and layer not in MAY_INCLUDE[folder]:
+                yield f"{where}: {folder} may not see {layer}"
+            elif folder not in MAY_INCLUDE and folder.startswith("core/"):
+                yield f"{path.relative_to(ROOT)}: {folder} has no place in the order of layers"
+
+
+if __name__ == "__main__":
+    found = list(violations())
+    print("\n".join(found) if found else "layers hold")
+    sys.exit(1 if found else 0)
