@@ -12,13 +12,14 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 MAY_INCLUDE = {
     "core/base": set(),
+    "core/host": {"core/base"},
     "core/trace": {"core/base"},
     "core/io": {"core/base", "core/trace"},
     "core/lod": {"core/base", "core/trace"},
     "core/analysis": {"core/base", "core/trace"},
     "core/engine": {"core/base", "core/trace"},
     "core/loader": {"core/base", "core/trace", "core/engine"},
-    "core/cli": {"core/base", "core/trace", "core/io", "core/lod", "core/analysis", "core/engine", "core/loader"},
+    "core/cli": {"core/base", "core/host", "core/trace", "core/io", "core/lod", "core/analysis", "core/engine", "core/loader"},
     "app/theme": {"core/base", "core/trace"},
     "app/timeline": {"core/base", "core/trace", "core/lod", "core/analysis", "app/theme"},
 }
