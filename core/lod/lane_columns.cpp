@@ -1,0 +1,215 @@
+#include "core/lod/lane_columns.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/lod/time_scale.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+// The first index in [first, last) for which `before` is false; cheap where it lies near `first`.
+template <typename Before>
+std::uint32_t gallop(std::uint32_t first, std::uint32_t last, Before before)
+{
+    std::uint32_t low = first;
+    std::uint32_t high = last;
+    for (std::uint32_t step = 1; low + step <= last; step *= 2) {
+        if (!before(low + step - 1)) {
+            high = low + step - 1;
+            break;
+        }
+        low += step;
+    }
+    while (low < high) {
+        const std::uint32_t middle = low + (high - low) / 2;
+        if (before(middle))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+std::uint8_t levelOf(double coverage)
+{
+    return static_cast<std::uint8_t>(std::clamp(std::ceil(coverage * kFullLevel - 1e-9), 1.0, double(kFullLevel)));
+}
+
+}  // namespace
+
+EventRange visibleEvents(const Trace& trace, EventRange row, Interval range)
+{
+    if (range.empty() || row.empty())
+        return {row.first, row.first};
+    const auto& starts = trace.columns().startNs;
+    const auto& durations = trace.columns().durationNs;
+    std::uint32_t first = row.first;
+    std::uint32_t last = row.last;
+    for (std::uint32_t size = last - first; size > 0;) {
+        const std::uint32_t half = size / 2;
+        const std::uint32_t i = first + half;
+        if (starts[i] + durations[i] <= range.startNs && starts[i] < range.startNs) {
+            first = i + 1;
+            size -= half + 1;
+        } else {
+            size = half;
+        }
+    }
+    last = static_cast<std::uint32_t>(std::lower_bound(starts.begin() + first, starts.begin() + row.last, range.endNs) -
+                                      starts.begin());
+    return {first, last};
+}
+
+std::vector<LaneColumn> laneColumns(const Pyramid& pyramid, EventRange row, Interval range, int widthPx)
+{
+    std::vector<LaneColumn> columns;
+    if (widthPx <= 0 || range.empty())
+        return columns;
+    columns.resize(static_cast<std::size_t>(widthPx));
+    const Trace& trace = pyramid.trace();
+    const auto& starts = trace.columns().startNs;
+    const auto& durations = trace.columns().durationNs;
+    const EventRange visible = visibleEvents(trace, row, range);
+    const TimeScale scale(range, widthPx);
+    std::uint32_t first = visible.first;
+    for (int x = 0; x < widthPx && first < visible.last; ++x) {
+        const Interval time{scale.columnStartNs(x, widthPx), scale.columnStartNs(x + 1, widthPx)};
+        if (time.empty())
+            continue;
+        first = gallop(first, visible.last, [&](std::uint32_t i) {
+            return starts[i] + durations[i] <= time.startNs && starts[i] < time.startNs;
+        });
+        const std::uint32_t last = gallop(first, visible.last, [&](std::uint32_t i) { return starts[i] < time.endNs; });
+        if (first == last)
+            continue;
+        const Pyramid::Summary summary = pyramid.summary({first, last});
+        const std::int64_t head = std::max<std::int64_t>(0, time.startNs - starts[first]);
+        const std::int64_t tail = std::max<std::int64_t>(0, starts[last - 1] + durations[last - 1] - time.endNs);
+        columns[static_cast<std::size_t>(x)] = {summary.busyNs - head - tail, last - first, summary.longest};
+    }
+    return columns;
+}
+
+std::vector<LaneSpan> laneSpans(const Pyramid& pyramid, EventRange row, Interval range, int widthPx)
+{
+    std::vector<LaneSpan> spans;
+    if (widthPx <= 0 || range.empty())
+        return spans;
+    const Trace& trace = pyramid.trace();
+    const auto& starts = trace.columns().startNs;
+    const auto& durations = trace.columns().durationNs;
+    const auto& kinds = trace.columns().kind;
+    const EventRange visible = visibleEvents(trace, row, range);
+    const TimeScale scale(range, widthPx);
+    const double columnNs = static_cast<double>(range.lengthNs()) / widthPx;
+    const auto ownNs = static_cast<std::int64_t>(std::ceil(kOwnSpanPx * columnNs));
+    const float width = static_cast<float>(widthPx);
+
+    for (std::uint32_t i = visible.first; i < visible.last;) {
+        float startPx = std::max(0.0f, static_cast<float>(scale.toPx(starts[i])));
+        if (durations[i] >= ownNs) {
+            if (!spans.empty())
+                startPx = std::max(startPx, spans.back().endPx);
+            const float endPx = std::min(width, static_cast<float>(scale.toPx(starts[i] + durations[i])));
+            if (endPx > startPx)
+                spans.push_back({startPx, endPx, EventIndex(i), 1, kFullLevel, kinds[i], 0});
+            ++i;
+            continue;
+        }
+        const int column = std::min(static_cast<int>(startPx), widthPx - 1);
+        const std::int64_t borderNs = scale.columnStartNs(column + 1, widthPx);
+        std::uint32_t last = gallop(i + 1, visible.last, [&](std::uint32_t k) { return starts[k] < borderNs; });
+        if (last - i > 1 && durations[last - 1] >= ownNs)
+            --last;
+        Pyramid::Summary summary{durations[i], EventIndex(i)};
+        if (last - i > 1)
+            summary = pyramid.summary({i, last});
+        // A lone event keeps at least one pixel; merged ones fill their column.
+        float fromPx = static_cast<float>(column);
+        if (!spans.empty() && spans.back().endPx > fromPx)
+            fromPx = std::min(spans.back().endPx, static_cast<float>(column) + 1);
+        const float toPx = static_cast<float>(column) + 1;
+        const LaneSpan next{fromPx,
+                            toPx,
+                            summary.longest,
+                            last - i,
+                            levelOf(static_cast<double>(summary.busyNs) / columnNs),
+                            kinds[summary.longest.index()],
+                            0};
+        i = last;
+        if (toPx <= fromPx) {  // the column belongs to a wider neighbour already: keep the count
+            spans.back().count += next.count;
+            continue;
+        }
+        LaneSpan* before = spans.empty() ? nullptr : &spans.back();
+        const bool join = before != nullptr && before->endPx == next.startPx && before->kind == next.kind &&
+                          before->level == next.level &&
+                          (before->count > 1 || before->endPx - before->startPx < kOwnSpanPx);
+        if (!join) {
+            spans.push_back(next);
+            continue;
+        }
+        before->endPx = next.endPx;
+        before->count += next.count;
+        if (durations[next.event.index()] > durations[before->event.index()])
+            before->event = next.event;
+    }
+    return spans;
+}
+
+std::vector<LaneSpan> mergedLaneSpans(const Pyramid& pyramid, std::span<const EventRange> rows, Interval range,
+                                      int widthPx)
+{
+    if (widthPx <= 0 || range.empty() || rows.empty())
+        return {};
+    if (rows.size() == 1)
+        return laneSpans(pyramid, rows[0], range, widthPx);
+    const auto& durations = pyramid.trace().columns().durationNs;
+
+    // Per pixel: the span that shows there.
+    std::vector<LaneSpan> all;
+    std::vector<std::uint32_t> shown(static_cast<std::size_t>(widthPx), 0);  // index into `all`, plus 1
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        for (LaneSpan span : laneSpans(pyramid, rows[r], range, widthPx)) {
+            span.row = static_cast<std::uint8_t>(std::min<std::size_t>(r, 255));
+            all.push_back(span);
+            const int from = std::clamp(static_cast<int>(span.startPx), 0, widthPx - 1);
+            const int to = std::clamp(static_cast<int>(std::ceil(span.endPx)), from + 1, widthPx);
+            for (int x = from; x < to; ++x) {
+                std::uint32_t& pixel = shown[static_cast<std::size_t>(x)];
+                if (pixel == 0 || 2 * span.level >= kFullLevel || span.level > all[pixel - 1].level)
+                    pixel = static_cast<std::uint32_t>(all.size());
+            }
+        }
+    }
+    std::vector<LaneSpan> merged;
+    for (int x = 0; x < widthPx;) {
+        const std::uint32_t pixel = shown[static_cast<std::size_t>(x)];
+        int end = x + 1;
+        while (end < widthPx && shown[static_cast<std::size_t>(end)] == pixel)
+            ++end;
+        if (pixel != 0) {
+            LaneSpan span = all[pixel - 1];
+            span.startPx = std::max(span.startPx, static_cast<float>(x));
+            span.endPx = std::min(span.endPx, static_cast<float>(end));
+            LaneSpan* before = merged.empty() ? nullptr : &merged.back();
+            if (before != nullptr && before->count > 1 && span.count > 1 && before->endPx == span.startPx &&
+                before->kind == span.kind && before->level == span.level) {
+                before->endPx = span.endPx;
+                before->count += span.count;
+                if (durations[span.event.index()] > durations[before->event.index()])
+                    before->event = span.event;
+            } else {
+                merged.push_back(span);
+            }
+        }
+        x = end;
+    }
+    return merged;
+}
+
+}  // namespace overlane

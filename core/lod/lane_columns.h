@@ -1,0 +1,56 @@
+// Lane columns: what a lane shows in each pixel column of a visible range.
+//
+// Pure functions of a trace. The cost follows the width and not the number of events: borders of
+// columns are found by galloping and binary search within a row (disjoint, sorted; core/trace/track.h),
+// sums by the pyramid. Pixels are those of the lane's own canvas, device pixels on a dense screen.
+// A width that is not positive, an empty range or one outside the events give nothing.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/interval.h"
+#include "core/lod/pyramid.h"
+#include "core/trace/trace.h"
+
+namespace overlane
+{
+
+// The events of a row that overlap the range. Zero-length events count where they start in it.
+EventRange visibleEvents(const Trace& trace, EventRange row, Interval range);
+
+struct LaneColumn {
+    std::int64_t busyNs = 0;  // of the column's time, exact
+    std::uint32_t count = 0;  // events that touch the column
+    EventIndex event;         // the longest of them, by its whole duration
+    friend bool operator==(const LaneColumn&, const LaneColumn&) = default;
+};
+
+// One column per pixel; the columns tile the range (TimeScale::columnStartNs).
+std::vector<LaneColumn> laneColumns(const Pyramid& pyramid, EventRange row, Interval range, int widthPx);
+
+// A run of pixels with one look.
+struct LaneSpan {
+    float startPx = 0;        // from the left edge of the range, clipped to [0, width]
+    float endPx = 0;          // above startPx
+    EventIndex event;         // the event, or the longest of those merged
+    std::uint32_t count = 0;  // 1 = this event alone, drawn at its own borders
+    std::uint8_t level = 0;   // coverage in steps of 1/kFullLevel, rounded up; kFullLevel for one event
+    EventKind kind = EventKind::HostWork;
+    std::uint8_t row = 0;  // of the rows asked for (clamped to 255)
+    friend bool operator==(const LaneSpan&, const LaneSpan&) = default;
+};
+constexpr std::uint8_t kFullLevel = 4;
+// Events of at least this width are spans of their own.
+constexpr float kOwnSpanPx = 2;
+
+// The spans of a row, left to right, disjoint. Small neighbours of one kind and level are merged.
+std::vector<LaneSpan> laneSpans(const Pyramid& pyramid, EventRange row, Interval range, int widthPx);
+
+// The spans of several rows drawn as one lane: a collapsed parent. In each pixel the deepest row
+// that is at least half covered shows, else the one that is covered most.
+std::vector<LaneSpan> mergedLaneSpans(const Pyramid& pyramid, std::span<const EventRange> rows, Interval range,
+                                      int widthPx);
+
+}  // namespace overlane

@@ -1,0 +1,63 @@
+#include "core/lod/pyramid.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/lod/random_trace.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+Pyramid::Summary naive(const Trace& trace, EventRange range)
+{
+    Pyramid::Summary sum;
+    std::int64_t longestNs = -1;
+    for (std::uint32_t i = range.first; i < range.last; ++i) {
+        const std::int64_t ns = trace.columns().durationNs[i];
+        sum.busyNs += ns;
+        if (ns > longestNs) {
+            longestNs = ns;
+            sum.longest = EventIndex(i);
+        }
+    }
+    return sum;
+}
+
+}  // namespace
+
+TEST(Pyramid, AgreesWithAScanOnEveryKindOfRange)
+{
+    for (const int events : {1, 15, 16, 17, 255, 256, 257, 5000}) {
+        const Trace trace = randomTrace(static_cast<std::uint32_t>(events), {1, events, 1'000'000, 10});
+        const Pyramid pyramid(trace);
+        std::mt19937 random(7);
+        const auto count = static_cast<std::uint32_t>(trace.eventCount());
+        for (int i = 0; i < 2000; ++i) {
+            const auto a = static_cast<std::uint32_t>(random() % (count + 1));
+            const auto b = static_cast<std::uint32_t>(random() % (count + 1));
+            const EventRange range{std::min(a, b), std::max(a, b)};
+            const auto expected = naive(trace, range);
+            const auto actual = pyramid.summary(range);
+            ASSERT_EQ(actual.busyNs, expected.busyNs) << range.first << " " << range.last << " of " << count;
+            ASSERT_EQ(actual.longest, expected.longest) << range.first << " " << range.last << " of " << count;
+        }
+    }
+}
+
+TEST(Pyramid, AnswersNothingForNoEvents)
+{
+    const Trace trace = TraceBuilder().build();
+    const Pyramid pyramid(trace);
+    EXPECT_EQ(pyramid.summary({0, 0}).busyNs, 0);
+    EXPECT_FALSE(pyramid.summary({0, 0}).longest.valid());
+}
+
+TEST(Pyramid, TakesLessThanTwoBytesPerEvent)
+{
+    const Trace trace = randomTrace(1, {1, 20'000, 100, 100});
+    EXPECT_LT(Pyramid(trace).bytes(), 2 * trace.eventCount());
+}
+
+}  // namespace overlane
