@@ -1,0 +1,79 @@
+// DeviceProfile: what a GPU and the machine around it do, as figures with a source for each.
+//
+// Plain data, filled from a JSON file of resources/devices/ (embedded in the library) or from a
+// calibration. Times in nanoseconds, sizes in bytes, rates in bytes per second.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/base/result.h"
+#include "core/engine/cost_table.h"
+
+namespace overlane
+{
+
+struct DeviceProfile {
+    std::string key;   // "h200"; stable, also the file's name
+    std::string name;  // for people
+    std::string about;
+
+    // Link and device
+    std::int64_t deviceMemoryBytes = 0;
+    double h2dBytesPerSecond = 0;  // page-locked memory, one direction alone
+    double d2hBytesPerSecond = 0;
+    double bidirectionalBytesPerSecond = 0;  // sum of both directions at once
+    std::int64_t copyLatencyNs = 0;          // engine time of a copy beyond its bytes
+    std::int64_t submitLatencyNs = 0;        // from the end of a call to the start of work on an idle device
+    std::int64_t dependencyLatencyNs = 0;  // from the end of work to the start of what waited for it on another engine
+    double deviceMemoryBytesPerSecond = 0;
+    double copyKernelSlowdown = 1;       // of memory-bound kernels and copies while both run, 1 = none
+    std::int64_t concurrentKernels = 1;  // small (spin) kernels that run at the same time
+
+    // Host calls
+    std::int64_t copyCallNs = 0;
+    std::int64_t launchCallNs = 0;
+    std::int64_t eventCallNs = 0;
+    std::int64_t syncCallNs = 0;        // a wait for work that has ended
+    std::int64_t syncReturnNs = 0;      // from the end of the work to the return of a wait
+    std::int64_t runAheadLaunches = 1;  // queued operations after which a launch blocks
+
+    // Pageable copies
+    std::int64_t stagingChunkBytes = 0;
+    double stagingWarmBytesPerSecond = 0;  // host to device, source in the last level cache
+    double stagingColdBytesPerSecond = 0;  // host to device, source in main memory
+    double stagingD2hBytesPerSecond = 0;
+    std::int64_t inlineCopyBytes = 0;  // copies up to this size return before their transfer
+    std::int64_t lastLevelCacheBytes = 0;
+
+    // Host machine
+    double hostMemcpyBytesPerSecond = 0;
+    std::int64_t workerProcessBytes = 0;  // private memory of a worker before its first batch
+    std::int64_t ramBytes = 0;
+    std::int64_t usedRamBytes = 0;  // system and process before the loader starts
+    std::int64_t datasetBytes = 0;  // files that were read before, as far as the page cache holds them
+    std::int64_t swapBytes = 0;
+    double storageBytesPerSecond = 0;
+    double swapBytesPerSecond = 0;
+
+    CostTable mallocCost;
+    CostTable firstTouchCost;
+    CostTable hostAllocCost;
+    CostTable hostFreeCost;
+    CostTable hostRegisterCost;
+    CostTable hostUnregisterCost;
+
+    std::map<std::string, std::string> sources;  // figure or table, by its key in the file
+};
+
+// The embedded profiles in order of their keys, the default ("h200") first.
+std::span<const DeviceProfile> allDeviceProfiles();
+const DeviceProfile* findDeviceProfile(std::string_view key);  // nullptr where there is none
+
+// Every figure and table must be present, positive where 0 has no meaning, and have a source.
+Result<DeviceProfile> parseDeviceProfile(std::string_view json);
+
+}  // namespace overlane

@@ -1,0 +1,102 @@
+#include "core/loader/settings.h"
+
+namespace overlane
+{
+namespace
+{
+
+Preset preset(std::string_view key, std::string_view name, std::string_view hint, std::string_view device,
+              Scenario scenario)
+{
+    scenario.name = name;
+    return {key, name, hint, device, std::move(scenario)};
+}
+
+Scenario pinned(PinStrategy pin, bool nonBlocking, CopyStream stream)
+{
+    Scenario scenario;
+    scenario.pin = pin;
+    scenario.nonBlocking = nonBlocking;
+    scenario.copyStream = stream;
+    return scenario;
+}
+
+std::vector<Preset> makePresets()
+{
+    std::vector<Preset> presets;
+    presets.push_back(preset("pageable_blocking", "pageable, blocking",
+                             "Every copy stops the training thread while the driver stages it, and the GPU computes "
+                             "nothing meanwhile; turn pinned memory to 'thread', then non_blocking on.",
+                             "h200", {}));
+
+    presets.push_back(preset("pageable_non_blocking", "pageable, non_blocking",
+                             "non_blocking=True alone changes little: a pageable copy is still staged while the host "
+                             "waits; it needs pinned memory to return at once.",
+                             "h200", pinned(PinStrategy::None, true, CopyStream::Compute)));
+
+    presets.push_back(preset("pinned_blocking", "pinned, blocking",
+                             "The copy itself is now five times faster, but the host still waits for each one; turn "
+                             "non_blocking on.",
+                             "h200", pinned(PinStrategy::Thread, false, CopyStream::Compute)));
+
+    presets.push_back(preset("pinned_same_stream", "pinned, non_blocking, same stream",
+                             "The host is free, yet copy and kernel share a stream and run one after the other; move "
+                             "the copy to a side stream.",
+                             "h200", pinned(PinStrategy::Thread, true, CopyStream::Compute)));
+
+    presets.push_back(preset("pinned_side_stream", "pinned, side stream",
+                             "The copies hide behind the kernels: pinned, asynchronous, a stream of their own and two "
+                             "buffers on the device; set device_buffers to 1 and watch the overlap go.",
+                             "h200", pinned(PinStrategy::Thread, true, CopyStream::Side)));
+
+    Scenario computeBound = pinned(PinStrategy::Thread, true, CopyStream::Side);
+    computeBound.computeUs = 15'000;
+    presets.push_back(preset("compute_bound", "compute bound",
+                             "The kernels are longer than everything else, so faster loading gains nothing; lower the "
+                             "compute time until another lane becomes the longest.",
+                             "h200", computeBound));
+
+    Scenario starved = pinned(PinStrategy::Thread, true, CopyStream::Side);
+    starved.workers = 2;
+    starved.produceUs = 24'000;
+    presets.push_back(preset("loader_starved", "loader starved",
+                             "The training thread waits for batches and the GPU idles: copies are not the problem; add "
+                             "workers until the wait is gone.",
+                             "h200", starved));
+
+    presets.push_back(preset("pin_in_training_thread", "pin in the training thread",
+                             "Calling pin_memory() just before the copy puts the memcpy into pinned memory on the "
+                             "training thread; let the loader's pin thread do it.",
+                             "h200", pinned(PinStrategy::Consumer, true, CopyStream::Side)));
+
+    Scenario laptop = pinned(PinStrategy::Thread, true, CopyStream::Side);
+    laptop.batches = 96;
+    laptop.batchBytes = 256ll << 20;
+    laptop.workers = 8;
+    laptop.prefetchFactor = 6;
+    laptop.produceUs = 250'000;
+    laptop.computeUs = 90'000;
+    presets.push_back(preset("laptop_swaps", "16 GB laptop that swaps",
+                             "Eight workers with six large batches each do not fit beside locked pages in 16 GB: the "
+                             "page cache goes first, then memory is swapped; lower the prefetch factor.",
+                             "rtx3060_laptop", laptop));
+
+    Scenario readBack = pinned(PinStrategy::Thread, true, CopyStream::Side);
+    readBack.resultBytes = 16ll << 20;
+    readBack.syncEveryStep = true;
+    presets.push_back(preset("results_every_step", "results read back every step",
+                             "Reading a result after each batch empties the queue, so the next copy starts late; "
+                             "switch sync_every_step off and read the results at the end.",
+                             "h200", readBack));
+    return presets;
+}
+
+}  // namespace
+
+std::span<const Preset> allPresets()
+{
+    static const std::vector<Preset> presets = makePresets();
+    return presets;
+}
+
+}  // namespace overlane
