@@ -1,0 +1,125 @@
+#include "core/analysis/interval_set.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace overlane
+{
+namespace
+{
+
+bool startsBefore(Interval a, Interval b)
+{
+    return a.startNs < b.startNs;
+}
+
+}  // namespace
+
+IntervalSet::IntervalSet(std::vector<Interval> intervals)
+{
+    if (!std::is_sorted(intervals.begin(), intervals.end(), startsBefore))
+        std::sort(intervals.begin(), intervals.end(), startsBefore);
+    m_intervals.reserve(intervals.size());
+    m_coveredNs.reserve(intervals.size());
+    for (const Interval interval : intervals)
+        add(interval);
+}
+
+void IntervalSet::add(Interval interval)
+{
+    if (interval.empty())
+        return;
+    if (!m_intervals.empty() && interval.startNs < m_intervals.back().startNs) {
+        *this = unite(*this, IntervalSet({interval}));
+        return;
+    }
+    if (!m_intervals.empty() && interval.startNs <= m_intervals.back().endNs) {
+        m_intervals.back().endNs = std::max(m_intervals.back().endNs, interval.endNs);
+        return;
+    }
+    m_coveredNs.push_back(measureNs());
+    m_intervals.push_back(interval);
+}
+
+Interval IntervalSet::span() const
+{
+    return empty() ? Interval{} : Interval{m_intervals.front().startNs, m_intervals.back().endNs};
+}
+
+std::int64_t IntervalSet::measureNs() const
+{
+    return empty() ? 0 : m_coveredNs.back() + m_intervals.back().lengthNs();
+}
+
+std::int64_t IntervalSet::coveredBeforeNs(std::int64_t timeNs) const
+{
+    const auto after = std::upper_bound(m_intervals.begin(), m_intervals.end(), timeNs,
+                                        [](std::int64_t time, Interval interval) { return time < interval.startNs; });
+    if (after == m_intervals.begin())
+        return 0;
+    const auto at = static_cast<std::size_t>(after - m_intervals.begin()) - 1;
+    return m_coveredNs[at] + std::min(timeNs, m_intervals[at].endNs) - m_intervals[at].startNs;
+}
+
+std::int64_t IntervalSet::measureNs(Interval range) const
+{
+    return range.empty() ? 0 : coveredBeforeNs(range.endNs) - coveredBeforeNs(range.startNs);
+}
+
+IntervalSet IntervalSet::gaps(Interval range) const
+{
+    return subtract(IntervalSet({range}), *this);
+}
+
+IntervalSet unite(const IntervalSet& a, const IntervalSet& b)
+{
+    std::vector<Interval> merged(a.size() + b.size());
+    std::merge(a.intervals().begin(), a.intervals().end(), b.intervals().begin(), b.intervals().end(), merged.begin(),
+               startsBefore);
+    return IntervalSet(std::move(merged));
+}
+
+IntervalSet unite(std::vector<IntervalSet> sets)
+{
+    if (sets.empty())
+        return {};
+    for (std::size_t stride = 1; stride < sets.size(); stride *= 2)
+        for (std::size_t at = 0; at + stride < sets.size(); at += 2 * stride)
+            sets[at] = unite(sets[at], sets[at + stride]);
+    return std::move(sets.front());
+}
+
+IntervalSet intersect(const IntervalSet& a, const IntervalSet& b)
+{
+    IntervalSet common;
+    auto left = a.intervals().begin();
+    auto right = b.intervals().begin();
+    while (left != a.intervals().end() && right != b.intervals().end()) {
+        common.add(left->intersected(*right));
+        if (left->endNs < right->endNs)
+            ++left;
+        else
+            ++right;
+    }
+    return common;
+}
+
+IntervalSet subtract(const IntervalSet& a, const IntervalSet& b)
+{
+    IntervalSet rest;
+    auto cut = b.intervals().begin();
+    for (const Interval interval : a.intervals()) {
+        std::int64_t fromNs = interval.startNs;
+        while (cut != b.intervals().end() && cut->endNs <= fromNs)
+            ++cut;
+        for (auto at = cut; at != b.intervals().end() && at->startNs < interval.endNs; ++at) {
+            rest.add({fromNs, at->startNs});
+            fromNs = std::max(fromNs, at->endNs);
+            cut = at;
+        }
+        rest.add({fromNs, interval.endNs});
+    }
+    return rest;
+}
+
+}  // namespace overlane

@@ -1,0 +1,112 @@
+#include "core/analysis/summary.h"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+namespace overlane
+{
+namespace
+{
+
+// Events at the very end of the trace have no range after them: they count for the last one.
+Interval countingRange(Interval range, Interval span)
+{
+    return {range.startNs, range.endNs >= span.endNs ? std::numeric_limits<std::int64_t>::max() : range.endNs};
+}
+
+std::int64_t countStarts(const std::vector<std::int64_t>& startsNs, Interval range)
+{
+    const auto first = std::lower_bound(startsNs.begin(), startsNs.end(), range.startNs);
+    const auto last = std::lower_bound(first, startsNs.end(), std::max(range.startNs, range.endNs));
+    return last - first;
+}
+
+}  // namespace
+
+Analysis::Analysis(const Trace& trace)
+    : m_span(trace.span()), m_devices(deviceActivities(trace)), m_host(hostActivity(trace))
+{
+}
+
+std::pair<std::size_t, std::size_t> Analysis::startingIn(const std::vector<CopyRecord>& copies, Interval range) const
+{
+    const Interval counted = countingRange(range, m_span);
+    const auto before = [](const CopyRecord& copy, std::int64_t timeNs) { return copy.startNs < timeNs; };
+    const auto first = std::lower_bound(copies.begin(), copies.end(), counted.startNs, before);
+    const auto last = std::lower_bound(first, copies.end(), std::max(counted.startNs, counted.endNs), before);
+    return {static_cast<std::size_t>(first - copies.begin()), static_cast<std::size_t>(last - copies.begin())};
+}
+
+const CopyRecord* Analysis::copyRecord(EventIndex event) const
+{
+    for (const DeviceActivity& device : m_devices)
+        for (const std::vector<CopyRecord>* copies : {&device.h2dCopies, &device.d2hCopies})
+            for (const CopyRecord& copy : *copies)
+                if (copy.event == event)
+                    return &copy;
+    return nullptr;
+}
+
+Summary Analysis::summarise(std::optional<Interval> requested) const
+{
+    Summary summary;
+    summary.range = requested.value_or(m_span);
+    const Interval range = summary.range;
+    const std::int64_t wallNs = std::max<std::int64_t>(0, range.lengthNs());
+    summary.hostBlockedNs = m_host.blocked.measureNs(range);
+    summary.hostCriticalNs = m_host.criticalNs(range);
+    for (const DeviceActivity& activity : m_devices) {
+        DeviceSummary& device = summary.devices.emplace_back();
+        device.id = activity.id;
+        device.name = activity.name;
+
+        device.kernels = countStarts(activity.kernelStartsNs, countingRange(range, m_span));
+        device.otherCopies = countStarts(activity.otherCopyStartsNs, countingRange(range, m_span));
+        const auto [firstH2d, lastH2d] = startingIn(activity.h2dCopies, range);
+        device.h2d = static_cast<std::int64_t>(lastH2d - firstH2d);
+        for (std::size_t at = firstH2d; at < lastH2d; ++at) {
+            const CopyRecord& copy = activity.h2dCopies[at];
+            device.h2dPinned += copy.hostMemory == MemoryKind::Pinned;
+            device.h2dPageable += copy.hostMemory == MemoryKind::Pageable;
+            device.h2dBytes += copy.bytes;
+        }
+        device.h2dUnknown = device.h2d - device.h2dPinned - device.h2dPageable;
+        const auto [firstD2h, lastD2h] = startingIn(activity.d2hCopies, range);
+        device.d2h = static_cast<std::int64_t>(lastD2h - firstD2h);
+        for (std::size_t at = firstD2h; at < lastD2h; ++at)
+            device.d2hBytes += activity.d2hCopies[at].bytes;
+
+        device.kernelBusyNs = activity.kernels.measureNs(range);
+        device.h2dBusyNs = activity.h2d.measureNs(range);
+        device.d2hBusyNs = activity.d2h.measureNs(range);
+        device.h2dHiddenNs = activity.h2dHidden.measureNs(range);
+        device.d2hHiddenNs = activity.d2hHidden.measureNs(range);
+        device.exposedCopyNs = device.h2dBusyNs - device.h2dHiddenNs;
+        device.idleNs = wallNs - activity.busy.measureNs(range);
+
+        if (device.h2dBusyNs > 0)
+            device.overlapShare = static_cast<double>(device.h2dHiddenNs) / static_cast<double>(device.h2dBusyNs);
+        device.wallNs = wallNs;
+        device.idealNs = std::max({device.h2dBusyNs, device.d2hBusyNs, device.kernelBusyNs, summary.hostCriticalNs});
+        if (device.idealNs > 0)
+            device.distance = static_cast<double>(wallNs) / static_cast<double>(device.idealNs);
+    }
+    return summary;
+}
+
+const DeviceSummary* Summary::worst() const
+{
+    const auto found =
+        std::max_element(devices.begin(), devices.end(), [](const DeviceSummary& a, const DeviceSummary& b) {
+            return std::tie(a.exposedCopyNs, a.kernelBusyNs) < std::tie(b.exposedCopyNs, b.kernelBusyNs);
+        });
+    return found == devices.end() ? nullptr : &*found;
+}
+
+Summary summarise(const Trace& trace, std::optional<Interval> range)
+{
+    return Analysis(trace).summarise(range);
+}
+
+}  // namespace overlane

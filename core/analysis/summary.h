@@ -1,0 +1,90 @@
+// Summary: how busy each device was in a range, how much of its copies lay under kernels, and how
+// far the range is from what its own parts would allow.
+//
+// Analysis is built once per trace (seconds of trace, tens of milliseconds of work; do it on a
+// worker) and then answers any range by binary search, so a summary may follow the mouse. It
+// owns everything it needs and keeps no reference to the trace. Immutable; any thread.
+//
+// With H, D, C the unions of host-to-device, device-to-host and kernel intervals in the range:
+//   overlap = |H n C| / |H|, exposed = |H| - |H n C|,
+//   ideal = max(|H|, |D|, |C|, host-critical time), distance = wall / ideal.
+// Busy times are clipped to the range; counts and bytes are those of events that start in it
+// (an event that starts at the very end of the trace belongs to a range that ends there).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/analysis/device_activity.h"
+#include "core/analysis/host_activity.h"
+#include "core/base/interval.h"
+#include "core/trace/trace.h"
+
+namespace overlane
+{
+
+struct DeviceSummary {
+    std::int32_t id = 0;
+    std::string name;
+
+    std::int64_t kernels = 0;
+    std::int64_t h2d = 0;
+    std::int64_t d2h = 0;
+    std::int64_t otherCopies = 0;
+    std::int64_t h2dPinned = 0;
+    std::int64_t h2dPageable = 0;
+    std::int64_t h2dUnknown = 0;  // neither pinned nor pageable is known: unknown, managed, device
+    std::int64_t h2dBytes = 0;
+    std::int64_t d2hBytes = 0;
+
+    std::int64_t kernelBusyNs = 0;
+    std::int64_t h2dBusyNs = 0;
+    std::int64_t d2hBusyNs = 0;
+    std::int64_t h2dHiddenNs = 0;
+    std::int64_t d2hHiddenNs = 0;
+    std::int64_t exposedCopyNs = 0;
+    std::int64_t idleNs = 0;  // neither kernel, copy nor memset
+
+    double overlapShare = 0;  // 0 where there is no host-to-device copy
+    std::int64_t idealNs = 0;
+    std::int64_t wallNs = 0;
+    double distance = 0;  // 0 where ideal is 0
+};
+
+struct Summary {
+    Interval range;
+    std::vector<DeviceSummary> devices;  // those with GPU work anywhere in the trace, by id
+    std::int64_t hostBlockedNs = 0;      // at least one thread held by the GPU runtime
+    std::int64_t hostCriticalNs = 0;     // busiest loader actor; 0 where unknown
+
+    // The device with the most exposed copy, then the most kernel time; nullptr without devices.
+    const DeviceSummary* worst() const;
+};
+
+class Analysis
+{
+public:
+    explicit Analysis(const Trace& trace);
+
+    Summary summarise(std::optional<Interval> range = {}) const;
+
+    Interval span() const { return m_span; }
+    const std::vector<DeviceActivity>& devices() const { return m_devices; }
+    const HostActivity& host() const { return m_host; }
+    // Copies of a list in order of start whose start lies in the range, by the rule above.
+    std::pair<std::size_t, std::size_t> startingIn(const std::vector<CopyRecord>& copies, Interval range) const;
+    // The record of a copy event; nullptr for any other event.
+    const CopyRecord* copyRecord(EventIndex event) const;
+
+private:
+    Interval m_span;
+    std::vector<DeviceActivity> m_devices;
+    HostActivity m_host;
+};
+
+// For one-off use; builds an Analysis and asks it once.
+Summary summarise(const Trace& trace, std::optional<Interval> range = {});
+
+}  // namespace overlane
