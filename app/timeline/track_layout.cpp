@@ -1,0 +1,214 @@
+#include "app/timeline/track_layout.h"
+
+#include <algorithm>
+
+#include "app/timeline/timeline_metrics.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+bool isEngine(TrackKind kind)
+{
+    return kind == TrackKind::EngineH2D || kind == TrackKind::EngineD2H || kind == TrackKind::EnginePeer ||
+           kind == TrackKind::EngineCompute;
+}
+
+bool hasEvents(const Trace& trace, TrackId id)
+{
+    const Track& track = trace.track(id);
+    return !track.events.empty() || std::any_of(track.children.begin(), track.children.end(),
+                                                [&](TrackId child) { return hasEvents(trace, child); });
+}
+
+bool isLane(const Trace& trace, TrackId id)
+{
+    const Track& track = trace.track(id);
+    if (track.kind == TrackKind::Counter)
+        return false;
+    return isEngine(track.kind) || track.kind == TrackKind::LoaderActor || hasEvents(trace, id);
+}
+
+// Loader above host above device; the builder's order within.
+int rank(TrackKind kind)
+{
+    switch (kind) {
+        case TrackKind::LoaderActor:
+            return 0;
+        case TrackKind::Process:
+        case TrackKind::Thread:
+        case TrackKind::Annotations:
+        case TrackKind::Group:
+            return 1;
+        case TrackKind::Device:
+            return 2;
+        case TrackKind::EngineH2D:
+        case TrackKind::EngineD2H:
+        case TrackKind::EnginePeer:
+        case TrackKind::EngineCompute:
+        case TrackKind::Stream:
+        case TrackKind::Counter:
+            break;
+    }
+    return 3 + static_cast<int>(kind);
+}
+
+std::vector<TrackId> lanesOf(const Trace& trace, std::span<const TrackId> ids)
+{
+    std::vector<TrackId> lanes;
+    std::copy_if(ids.begin(), ids.end(), std::back_inserter(lanes), [&](TrackId id) { return isLane(trace, id); });
+    std::stable_sort(lanes.begin(), lanes.end(),
+                     [&](TrackId a, TrackId b) { return rank(trace.track(a).kind) < rank(trace.track(b).kind); });
+    return lanes;
+}
+
+void collectRows(const Trace& trace, TrackId id, std::vector<EventRange>& rows)
+{
+    const Track& track = trace.track(id);
+    rows.insert(rows.end(), track.rows.begin(), track.rows.end());
+    for (const TrackId child : lanesOf(trace, track.children))
+        collectRows(trace, child, rows);
+}
+
+class Layouter
+{
+public:
+    Layouter(const Trace& trace, const CollapseState& state) : m_trace(trace), m_state(state) {}
+
+    void add(TrackId id, int depth)
+    {
+        const Track& track = m_trace.track(id);
+        const std::vector<TrackId> children = lanesOf(m_trace, track.children);
+        LaneRow row;
+        row.track = id;
+        row.depth = depth;
+        row.collapsible = isCollapsible(m_trace, id);
+        row.collapsed = row.collapsible && m_state.collapsed(m_trace, id);
+        if (depth == 0 && m_layout.heightPx > 0)
+            m_layout.heightPx += kGroupGapPx;
+        if (row.collapsed) {
+            collectRows(m_trace, id, row.rows);
+            place(row, kRowPx);
+        } else if (children.empty()) {
+            addRows(row, track);
+        } else {
+            row.header = track.rows.empty();
+            if (row.header)
+                place(row, kHeaderRowPx);
+            else
+                addRows(row, track);
+            for (const TrackId child : children)
+                add(child, depth + 1);
+            return;
+        }
+        m_stripe ^= 1;
+    }
+    TrackLayout take() { return std::move(m_layout); }
+
+private:
+    void addRows(LaneRow row, const Track& track)
+    {
+        for (std::size_t i = 0; i < std::max<std::size_t>(1, track.rows.size()); ++i) {
+            row.rowInTrack = static_cast<int>(i);
+            row.rows.clear();
+            if (i < track.rows.size())
+                row.rows.push_back(track.rows[i]);
+            place(row, kRowPx);
+        }
+    }
+    void place(LaneRow row, int heightPx)
+    {
+        row.topPx = m_layout.heightPx;
+        row.heightPx = heightPx;
+        row.stripe = m_stripe;
+        m_layout.heightPx += heightPx;
+        m_layout.rows.push_back(std::move(row));
+    }
+
+    const Trace& m_trace;
+    const CollapseState& m_state;
+    TrackLayout m_layout;
+    int m_stripe = 0;
+};
+
+}  // namespace
+
+std::string trackPath(const Trace& trace, TrackId id)
+{
+    std::string path;
+    for (; id.valid(); id = trace.track(id).parent) {
+        const Track& track = trace.track(id);
+        path = std::to_string(static_cast<int>(track.kind)) + ":" + std::to_string(track.nativeId) + ":" + track.name +
+               "\n" + path;
+    }
+    return path;
+}
+
+bool isCollapsible(const Trace& trace, TrackId id)
+{
+    const Track& track = trace.track(id);
+    return track.rows.size() > 1 || !lanesOf(trace, track.children).empty();
+}
+
+bool CollapseState::collapsed(const Trace& trace, TrackId id) const
+{
+    if (!isCollapsible(trace, id))
+        return false;
+    if (const auto found = m_byPath.find(trackPath(trace, id)); found != m_byPath.end())
+        return found->second;
+    const Track& track = trace.track(id);
+    return isEngine(track.kind) || (track.children.empty() && track.rows.size() > kOpenRows);
+}
+
+void CollapseState::set(const Trace& trace, TrackId track, bool collapsed)
+{
+    m_byPath[trackPath(trace, track)] = collapsed;
+}
+
+void CollapseState::setAll(const Trace& trace, bool collapsed)
+{
+    for (std::size_t i = 0; i < trace.tracks().size(); ++i)
+        if (isCollapsible(trace, TrackId(i)))
+            set(trace, TrackId(i), collapsed);
+}
+
+void CollapseState::reveal(const Trace& trace, TrackId track)
+{
+    for (TrackId id = trace.track(track).parent; id.valid(); id = trace.track(id).parent)
+        // An engine shows all its streams in one lane already.
+        if (collapsed(trace, id) && !isEngine(trace.track(id).kind))
+            set(trace, id, false);
+}
+
+int TrackLayout::rowAt(int yPx) const
+{
+    const auto next =
+        std::upper_bound(rows.begin(), rows.end(), yPx, [](int y, const LaneRow& row) { return y < row.topPx; });
+    if (next == rows.begin() || yPx >= std::prev(next)->bottomPx())
+        return -1;
+    return static_cast<int>(next - rows.begin()) - 1;
+}
+
+int TrackLayout::rowOf(const Trace& trace, EventIndex event) const
+{
+    if (!event.valid() || event.index() >= trace.eventCount())
+        return -1;
+    const std::uint32_t index = event.value();
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        for (const EventRange range : rows[i].rows)
+            if (index >= range.first && index < range.last)
+                return static_cast<int>(i);
+    return -1;
+}
+
+TrackLayout layoutTracks(const Trace& trace, const CollapseState& state)
+{
+    Layouter layouter(trace, state);
+    for (const TrackId root : lanesOf(trace, trace.roots()))
+        layouter.add(root, 0);
+    return layouter.take();
+}
+
+}  // namespace overlane

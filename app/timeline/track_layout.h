@@ -1,0 +1,66 @@
+// Track layout: which lanes a trace has on the screen, and where each lies.
+//
+// Pure functions of a trace and of what is collapsed; logical pixels from the top of the whole,
+// before scrolling. Counters are not lanes (see GaugePanel); tracks without events are left out,
+// except engines and loader actors, whose idleness is worth seeing.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/trace/trace.h"
+
+namespace overlane
+{
+
+// What the user opened or closed, by path, so that it survives a re-run; other tracks take defaults.
+class CollapseState
+{
+public:
+    // Engines show their streams, and threads more than kOpenRows rows, only when asked.
+    static constexpr std::size_t kOpenRows = 3;
+
+    bool collapsed(const Trace& trace, TrackId track) const;
+    void set(const Trace& trace, TrackId track, bool collapsed);
+    void setAll(const Trace& trace, bool collapsed);
+    // Opens what hides the track.
+    void reveal(const Trace& trace, TrackId track);
+
+private:
+    std::map<std::string, bool> m_byPath;
+};
+
+// Kinds, native ids and names from the root down: the same for the same track of a later run.
+std::string trackPath(const Trace& trace, TrackId track);
+// Children that are lanes, or more than one row: something to collapse.
+bool isCollapsible(const Trace& trace, TrackId track);
+
+struct LaneRow {
+    TrackId track;
+    int topPx = 0;
+    int heightPx = 0;
+    int depth = 0;       // in the tree, for indentation
+    int rowInTrack = 0;  // 0 carries the label
+    bool collapsible = false;
+    bool collapsed = false;
+    bool header = false;           // an open group: a name without a lane
+    int stripe = 0;                // alternates from one track to the next
+    std::vector<EventRange> rows;  // what the lane shows; several where collapsed
+
+    int bottomPx() const { return topPx + heightPx; }
+};
+
+struct TrackLayout {
+    std::vector<LaneRow> rows;  // top first
+    int heightPx = 0;
+
+    // Index of the row at a height, or -1 (gaps, outside).
+    int rowAt(int yPx) const;
+    // Index of the row that shows an event, or -1 where it is on no lane.
+    int rowOf(const Trace& trace, EventIndex event) const;
+};
+
+TrackLayout layoutTracks(const Trace& trace, const CollapseState& state);
+
+}  // namespace overlane
