@@ -1,0 +1,48 @@
+// One command of `overlane`: its words for the help, its options, and what it does.
+//
+// Stateless; one thread. A new command is one new file and one line in allCommands().
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <ostream>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/cli/cli.h"
+
+namespace overlane
+{
+
+struct CommandOutput {
+    std::ostream& out;
+    std::ostream& err;
+};
+
+// Does the work and returns kExitOk, or writes one sentence to err and returns another code.
+using CommandAction = std::function<int(CommandOutput)>;
+
+// Writes "overlane: MESSAGE" to err. Returns the code, or kExitCancelled for Progress::kCancelled.
+int fail(const std::string& message, CommandOutput to, int code = kExitFailed);
+
+class Command
+{
+public:
+    virtual ~Command() = default;
+
+    virtual std::string_view name() const = 0;
+    virtual std::string_view description() const = 0;  // one sentence
+    virtual std::string help() const = 0;              // below the options: examples and words
+    // Declares the options on `app`; the action is called once they are parsed.
+    virtual CommandAction declare(CLI::App& app) const = 0;
+};
+
+const Command& runCommand();
+const Command& infoCommand();
+const Command& convertCommand();
+
+// All commands in the order of the help.
+std::span<const Command* const> allCommands();
+
+}  // namespace overlane

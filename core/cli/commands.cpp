@@ -1,0 +1,21 @@
+#include <array>
+
+#include "core/base/progress.h"
+#include "core/cli/command.h"
+
+namespace overlane
+{
+
+std::span<const Command* const> allCommands()
+{
+    static const std::array<const Command*, 3> kCommands{&runCommand(), &infoCommand(), &convertCommand()};
+    return kCommands;
+}
+
+int fail(const std::string& message, CommandOutput to, int code)
+{
+    to.err << "overlane: " << message << "\n";
+    return message == Progress::kCancelled ? kExitCancelled : code;
+}
+
+}  // namespace overlane

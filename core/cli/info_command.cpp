@@ -1,0 +1,73 @@
+#include "core/analysis/verdict.h"
+#include "core/cli/cli.h"
+#include "core/cli/command.h"
+#include "core/cli/long_task.h"
+#include "core/cli/report.h"
+#include "core/io/format.h"
+
+namespace overlane
+{
+namespace
+{
+
+class InfoCommand : public Command
+{
+public:
+    std::string_view name() const override { return "info"; }
+    std::string_view description() const override
+    {
+        return "Tell what a trace holds and how much of its copies hides behind kernels.";
+    }
+    std::string help() const override
+    {
+        std::string text = "Formats, recognised by their content:\n";
+        for (const TraceFormat* format : allFormats())
+            text += "  " + std::string(format->name()) + ": " + std::string(format->description()) + "\n";
+        return text + R"(
+Times are unions per device: two kernels at once count once. Memsets and the profiler's own
+annotations are not kernels. With --json, `events` counts events on tracks, `source_events` what
+the file holds, `skipped` what is not on a track, by reason.
+
+Examples:
+  overlane info trace.json.gz
+  overlane info --json profile.sqlite | jq .devices)";
+    }
+
+    CommandAction declare(CLI::App& app) const override
+    {
+        struct Options {
+            std::string file;
+            bool json = false;
+        };
+        auto options = std::make_shared<Options>();
+        app.add_option("FILE", options->file, "The trace to read")->required();
+        app.add_flag("--json", options->json, "Print JSON with stable keys instead of text");
+        return [options](CommandOutput to) { return print(options->file, options->json, to); };
+    }
+
+private:
+    static int print(const std::string& file, bool json, CommandOutput to)
+    {
+        const Result<Trace> read = readWithProgress(file);
+        if (!read.ok())
+            return fail(read.error(), to);
+        const Trace& trace = read.value();
+        const Analysis analysis(trace);
+        const Summary summary = analysis.summarise();
+        if (json)
+            to.out << toText(traceJson(trace, summary));
+        else
+            to.out << traceText(trace, summary, verdict(analysis, findSteps(trace), analysis.span()));
+        return kExitOk;
+    }
+};
+
+}  // namespace
+
+const Command& infoCommand()
+{
+    static const InfoCommand command;
+    return command;
+}
+
+}  // namespace overlane

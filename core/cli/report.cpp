@@ -1,0 +1,153 @@
+#include "core/cli/report.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "core/base/units.h"
+
+namespace overlane
+{
+
+std::string textTable(const std::vector<TextRow>& rows, std::string_view indent)
+{
+    std::size_t labelWidth = 0;
+    for (const auto& [label, value] : rows)
+        labelWidth = std::max(labelWidth, label.size());
+    std::string text;
+    for (const auto& [label, value] : rows)
+        text += fmt::format("{}{:<{}}  {:>12}\n", indent, label, labelWidth, value);
+    return text;
+}
+
+std::string wrapText(std::string_view text, std::string_view indent, std::size_t width)
+{
+    std::string wrapped;
+    std::string line(indent);
+    while (!text.empty()) {
+        const std::size_t space = std::min(text.find(' '), text.size());
+        const std::string_view word = text.substr(0, space);
+        text.remove_prefix(std::min(space + 1, text.size()));
+        if (line.size() > indent.size() && line.size() + 1 + word.size() > width) {
+            wrapped += line + "\n";
+            line = indent;
+        }
+        if (line.size() > indent.size())
+            line += ' ';
+        line += word;
+    }
+    return wrapped + line + "\n";
+}
+
+std::string toText(const OrderedJson& json)
+{
+    return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+}
+
+OrderedJson deviceJson(const DeviceSummary& device)
+{
+    return {{"id", device.id},
+            {"name", device.name},
+            {"kernels", device.kernels},
+            {"h2d", device.h2d},
+            {"d2h", device.d2h},
+            {"other_copies", device.otherCopies},
+            {"h2d_pinned", device.h2dPinned},
+            {"h2d_pageable", device.h2dPageable},
+            {"h2d_unknown", device.h2dUnknown},
+            {"h2d_bytes", device.h2dBytes},
+            {"kernel_busy_ns", device.kernelBusyNs},
+            {"h2d_busy_ns", device.h2dBusyNs},
+            {"d2h_busy_ns", device.d2hBusyNs},
+            {"h2d_hidden_ns", device.h2dHiddenNs},
+            {"d2h_hidden_ns", device.d2hHiddenNs}};
+}
+
+std::string deviceText(const DeviceSummary& device)
+{
+    const std::string memory = device.h2d == 0
+                                   ? ""
+                                   : fmt::format(" ({} pinned, {} pageable, {} unknown)", formatCount(device.h2dPinned),
+                                                 formatCount(device.h2dPageable), formatCount(device.h2dUnknown));
+    std::string text = fmt::format("GPU {}{}\n", device.id, device.name.empty() ? "" : " " + device.name);
+    text += fmt::format("  {} kernels, {} copies to the device{}, {} back, {} other\n", formatCount(device.kernels),
+                        formatCount(device.h2d), memory, formatCount(device.d2h), formatCount(device.otherCopies));
+    text += textTable({{"kernels busy", formatDuration(device.kernelBusyNs)},
+                       {"copies to the device", formatDuration(device.h2dBusyNs)},
+                       {"  of them hidden", formatDuration(device.h2dHiddenNs)},
+                       {"  exposed", formatDuration(device.exposedCopyNs)},
+                       {"  hidden share", formatShare(device.overlapShare)},
+                       {"copies back", formatDuration(device.d2hBusyNs)},
+                       {"device idle", formatDuration(device.idleNs)},
+                       {"ideal", formatDuration(device.idealNs)},
+                       {"distance", device.idealNs > 0 ? fmt::format("{:.2f}", device.distance) : "-"}});
+    return text;
+}
+
+OrderedJson skippedJson(const Trace& trace)
+{
+    OrderedJson json = OrderedJson::object();
+    for (const ImportStat& stat : trace.stats().all())
+        json[stat.reason] = stat.count;
+    return json;
+}
+
+std::string skippedText(const Trace& trace)
+{
+    std::string text;
+    for (const ImportStat& stat : trace.stats().all())
+        text += fmt::format("  not on a track: {} {} ({})\n", formatCount(stat.count), stat.explanation, stat.reason);
+    return text;
+}
+
+OrderedJson traceJson(const Trace& trace, const Summary& summary)
+{
+    OrderedJson json;
+    json["format"] = trace.metadata().format;
+    json["events"] = trace.eventCount();
+    json["source_events"] = trace.metadata().sourceEvents;
+    json["skipped"] = skippedJson(trace);
+    json["span_ns"] = trace.span().lengthNs();
+    json["devices"] = OrderedJson::array();
+    for (const DeviceSummary& device : summary.devices)
+        json["devices"].push_back(deviceJson(device));
+    return json;
+}
+
+std::string traceText(const Trace& trace, const Summary& summary, const Verdict& verdict)
+{
+    const TraceMetadata& metadata = trace.metadata();
+    std::string text = fmt::format("{}: {} trace, {}\n", metadata.title.empty() ? "trace" : metadata.title,
+                                   metadata.format, formatDuration(trace.span().lengthNs()));
+    text += fmt::format("  {} events on {} tracks, {} counters\n",
+                        formatCount(static_cast<std::int64_t>(trace.eventCount())),
+                        formatCount(static_cast<std::int64_t>(trace.tracks().size())), trace.counters().size());
+    text += skippedText(trace);
+    text += textTable({{"host held by the GPU runtime", formatDuration(summary.hostBlockedNs)}});
+    for (const DeviceSummary& device : summary.devices)
+        text += deviceText(device);
+    return text + verdictText(verdict);
+}
+
+std::string verdictText(const Verdict& verdict)
+{
+    std::string text = wrapText(verdict.sentence, "");
+    if (verdict.tone == VerdictTone::Problem)
+        text +=
+            fmt::format("{} now {}, with every copy hidden {}.\n", verdict.perStep ? "A step takes" : "The range takes",
+                        formatDuration(verdict.nowNs), formatDuration(verdict.couldBeNs));
+    if (!verdict.advice.empty())
+        text += wrapText(verdict.advice, "");
+    return text;
+}
+
+OrderedJson verdictJson(const Verdict& verdict)
+{
+    OrderedJson json{{"sentence", verdict.sentence}, {"advice", verdict.advice},
+                     {"copies", verdict.copies},     {"hidden_copies", verdict.hiddenCopies},
+                     {"now_ns", verdict.nowNs},      {"could_be_ns", verdict.couldBeNs},
+                     {"per_step", verdict.perStep}};
+    json["cause"] = verdict.cause ? OrderedJson(causeName(*verdict.cause)) : OrderedJson();
+    return json;
+}
+
+}  // namespace overlane

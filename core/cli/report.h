@@ -1,0 +1,44 @@
+// What the commands print: tables for people, JSON for programs.
+//
+// Pure functions, any thread. JSON keys are stable: append, never rename. Times in JSON are
+// integers in nanoseconds, sizes integers in bytes.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/analysis/summary.h"
+#include "core/analysis/verdict.h"
+#include "core/trace/trace.h"
+
+namespace overlane
+{
+
+using OrderedJson = nlohmann::ordered_json;
+using TextRow = std::pair<std::string, std::string>;  // label and value
+
+// Labels on the left, values right-aligned in one column.
+std::string textTable(const std::vector<TextRow>& rows, std::string_view indent = "  ");
+// Breaks a text at spaces into lines that start with `indent`.
+std::string wrapText(std::string_view text, std::string_view indent, std::size_t width = 96);
+std::string toText(const OrderedJson& json);
+
+// The keys of one entry of "devices".
+OrderedJson deviceJson(const DeviceSummary& device);
+std::string deviceText(const DeviceSummary& device);
+
+// What is not on a track, by reason.
+OrderedJson skippedJson(const Trace& trace);
+std::string skippedText(const Trace& trace);
+
+OrderedJson traceJson(const Trace& trace, const Summary& summary);
+std::string traceText(const Trace& trace, const Summary& summary, const Verdict& verdict);
+
+// Sentence and advice as lines, with the times now and possible.
+std::string verdictText(const Verdict& verdict);
+OrderedJson verdictJson(const Verdict& verdict);
+
+}  // namespace overlane

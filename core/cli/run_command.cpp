@@ -1,0 +1,202 @@
+#include <algorithm>
+#include <fmt/format.h>
+#include <optional>
+
+#include "core/analysis/verdict.h"
+#include "core/base/units.h"
+#include "core/cli/cli.h"
+#include "core/cli/command.h"
+#include "core/cli/long_task.h"
+#include "core/cli/nearest_name.h"
+#include "core/cli/report.h"
+#include "core/cli/run_help.h"
+#include "core/engine/device_profile.h"
+#include "core/io/format.h"
+#include "core/loader/run.h"
+#include "core/loader/settings.h"
+
+namespace overlane
+{
+namespace
+{
+
+struct RunOptions {
+    std::string device;
+    std::string preset;
+    std::vector<std::string> settings;  // key=value, in order
+    std::string out;
+    bool json = false;
+};
+
+struct RunPlan {
+    const DeviceProfile* device = nullptr;
+    Scenario scenario;
+};
+
+Result<const Preset*> choosePreset(const std::string& wanted)
+{
+    std::vector<std::string_view> keys;
+    for (const Preset& preset : allPresets()) {
+        if (wanted.empty() || preset.key == wanted || preset.name == wanted)
+            return &preset;
+        keys.push_back(preset.key);
+    }
+    return Error{unknownName("preset", wanted, keys)};
+}
+
+Result<const DeviceProfile*> chooseDevice(std::string_view wanted)
+{
+    if (const DeviceProfile* device = findDeviceProfile(wanted))
+        return device;
+    std::vector<std::string_view> keys;
+    for (const DeviceProfile& device : allDeviceProfiles())
+        keys.push_back(device.key);
+    return Error{unknownName("device", wanted, keys)};
+}
+
+Result<RunPlan> makePlan(const RunOptions& options)
+{
+    const Result<const Preset*> preset = choosePreset(options.preset);
+    if (!preset.ok())
+        return Error{preset.error()};
+    const Result<const DeviceProfile*> device =
+        chooseDevice(options.device.empty() ? preset.value()->device : std::string_view(options.device));
+    if (!device.ok())
+        return Error{device.error()};
+    RunPlan plan{device.value(), preset.value()->scenario};
+    for (const std::string& text : options.settings) {
+        const std::size_t equals = text.find('=');
+        if (equals == std::string::npos)
+            return Error{fmt::format("'--set {}' has no value; write --set key=value.", text)};
+        const Result<void> assigned = assignSetting(plan.scenario, text.substr(0, equals), text.substr(equals + 1));
+        if (!assigned.ok())
+            return Error{assigned.error()};
+    }
+    if (!options.settings.empty())
+        plan.scenario.name += " (changed)";
+    if (const Result<void> checked = checkScenario(plan.scenario); !checked.ok())
+        return Error{checked.error()};
+    return plan;
+}
+
+struct RunReport {
+    const RunPlan& plan;
+    const RunResult& result;
+    Summary summary;
+    DeviceSummary device;  // zeros where nothing ran
+    Verdict verdict;
+};
+
+OrderedJson runJson(const RunReport& report)
+{
+    const DeviceSummary& device = report.device;
+    OrderedJson json{{"device", report.plan.device->key},
+                     {"simulated", true},
+                     {"wall_ns", report.result.wallNs},
+                     {"batches", report.plan.scenario.batches},
+                     {"h2d_busy_ns", device.h2dBusyNs},
+                     {"d2h_busy_ns", device.d2hBusyNs},
+                     {"kernel_busy_ns", device.kernelBusyNs},
+                     {"h2d_hidden_ns", device.h2dHiddenNs},
+                     {"overlap_share", device.overlapShare},
+                     {"exposed_copy_ns", device.exposedCopyNs},
+                     {"ideal_ns", device.idealNs},
+                     {"distance", device.distance},
+                     {"host_blocked_ns", report.summary.hostBlockedNs},
+                     {"pinned_peak_bytes", report.result.pinnedPeakBytes},
+                     {"swap_peak_bytes", report.result.swapPeakBytes}};
+    json["verdict"] = verdictJson(report.verdict);
+    json["settings"] = OrderedJson::parse(scenarioToJson(report.plan.scenario));
+    return json;
+}
+
+std::string runText(const RunReport& report)
+{
+    const Scenario& scenario = report.plan.scenario;
+    const DeviceSummary& device = report.device;
+    std::string text = fmt::format("{}, simulated on {}\n", scenario.name, report.plan.device->name);
+    text += textTable({{"batches", formatCount(scenario.batches)},
+                       {"batch size", formatBytes(scenario.batchBytes)},
+                       {"wall time", formatDuration(report.result.wallNs)},
+                       {"ideal", formatDuration(device.idealNs)},
+                       {"distance", device.idealNs > 0 ? fmt::format("{:.2f}", device.distance) : "-"},
+                       {"kernels busy", formatDuration(device.kernelBusyNs)},
+                       {"copies to the device", formatDuration(device.h2dBusyNs)},
+                       {"  of them hidden", formatDuration(device.h2dHiddenNs)},
+                       {"  exposed", formatDuration(device.exposedCopyNs)},
+                       {"  hidden share", formatShare(device.overlapShare)},
+                       {"copies back", formatDuration(device.d2hBusyNs)},
+                       {"device idle", formatDuration(device.idleNs)},
+                       {"host held by the GPU runtime", formatDuration(report.summary.hostBlockedNs)},
+                       {"busiest host actor", formatDuration(report.summary.hostCriticalNs)},
+                       {"pinned memory, peak", formatBytes(report.result.pinnedPeakBytes)},
+                       {"swap used, peak", formatBytes(report.result.swapPeakBytes)}});
+    return text + verdictText(report.verdict);
+}
+
+Result<RunResult> simulatePlan(const RunPlan& plan)
+{
+    LongTask simulating("Simulating");
+    return simulate(plan.scenario, *plan.device, &simulating.progress());
+}
+
+int runScenario(const RunOptions& options, CommandOutput to)
+{
+    const Result<RunPlan> plan = makePlan(options);
+    if (!plan.ok())
+        return fail(plan.error(), to, kExitUsage);
+    const Result<RunResult> run = simulatePlan(plan.value());
+    if (!run.ok())
+        return fail(run.error(), to);
+    if (!options.out.empty()) {
+        LongTask writing("Writing");
+        const Result<void> written = writeTrace(run.value().trace, options.out, writing.progress());
+        if (!written.ok())
+            return fail(written.error(), to);
+    }
+    const Trace& trace = run.value().trace;
+    const Analysis analysis(trace);
+    const Interval whole{0, run.value().wallNs};
+    RunReport report{
+        plan.value(), run.value(), analysis.summarise(whole), {}, verdict(analysis, findSteps(trace), whole)};
+    if (const DeviceSummary* device = report.summary.worst())
+        report.device = *device;
+    to.out << (options.json ? toText(runJson(report)) : runText(report));
+    if (!options.json && !options.out.empty())
+        to.out << "Trace written to " << options.out << ".\n";
+    return kExitOk;
+}
+
+class RunCommand : public Command
+{
+public:
+    std::string_view name() const override { return "run"; }
+    std::string_view description() const override
+    {
+        return "Simulate a data loader that feeds a GPU and tell how much of its copies hides.";
+    }
+    std::string help() const override { return runHelp(); }
+
+    CommandAction declare(CLI::App& app) const override
+    {
+        auto options = std::make_shared<RunOptions>();
+        app.add_option("--device", options->device, "Device profile to simulate (list below)");
+        app.add_option("--preset", options->preset, "Settings to start from (list below)");
+        app.add_option("--set", options->settings, "Change one setting: key=value; may be repeated")
+            ->allow_extra_args(false)
+            ->type_name("KEY=VALUE");
+        app.add_option("-o,--output", options->out, "Also write the trace to a file");
+        app.add_flag("--json", options->json, "Print JSON with stable keys instead of text");
+        return [options](CommandOutput to) { return runScenario(*options, to); };
+    }
+};
+
+}  // namespace
+
+const Command& runCommand()
+{
+    static const RunCommand command;
+    return command;
+}
+
+}  // namespace overlane
