@@ -1,0 +1,205 @@
+#include "core/engine/virtual_engine.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "core/base/units.h"
+#include "core/engine/virtual_engine_waits.h"
+
+namespace overlane
+{
+namespace
+{
+
+constexpr int kEventsBetweenCancelChecks = 1024;
+
+}  // namespace
+
+VirtualEngine::VirtualEngine(const DeviceProfile& profile, MemoryModel::Sizes sizes, Progress* progress)
+    : m_profile(profile),
+      m_progress(progress),
+      m_recorder(profile),
+      m_gpu(profile, m_events, *this),
+      m_memory(profile, sizes)
+{
+    m_names.memcpySync = label("cudaMemcpy");
+    m_names.memcpyAsync = label("cudaMemcpyAsync");
+    m_names.launch = label("cudaLaunchKernel");
+    m_names.record = label("cudaEventRecord");
+    m_names.streamWait = label("cudaStreamWaitEvent");
+    m_names.syncEvent = label("cudaEventSynchronize");
+    m_names.syncStream = label("cudaStreamSynchronize");
+    m_names.syncDevice = label("cudaDeviceSynchronize");
+    m_names.hostAlloc = label("cudaHostAlloc");
+    m_names.freeHost = label("cudaFreeHost");
+    m_names.registerHost = label("cudaHostRegister");
+    m_names.unregisterHost = label("cudaHostUnregister");
+    m_names.staging = label("staging");
+    m_names.streamSync = label("wait for the stream before staging");
+    m_names.queueFull = label("launch queue full");
+    m_names.storageWait = label("wait for storage or swap");
+    m_names.rewriteHazard = label("hazard: source rewritten before its copy ended");
+    m_names.readHazard = label("hazard: result read before its copy ended");
+}
+
+ActorId VirtualEngine::addActor(std::string_view name)
+{
+    m_recorder.addActor(name);
+    m_actors.emplace_back();
+    return ActorId(m_actors.size() - 1);
+}
+
+QueueId VirtualEngine::addQueue(std::string_view name)
+{
+    m_recorder.addQueue(name);
+    m_queues.emplace_back();
+    return QueueId(m_queues.size() - 1);
+}
+
+StreamId VirtualEngine::addStream(std::string_view name)
+{
+    m_recorder.addStream(name);
+    return m_gpu.addStream();
+}
+
+void VirtualEngine::spawn(ActorId actor, Task body)
+{
+    m_actors[actor.index()] = std::move(body);
+    resumeAt(m_nowNs, m_actors[actor.index()].handle());
+}
+
+void VirtualEngine::startClock()
+{
+    assert(m_events.empty() && m_gpu.outstanding() == 0);
+    m_setupNs = m_nowNs;
+    m_memory.moveOrigin(m_nowNs);
+    m_nowNs = 0;
+    m_recorder.enable();
+    noteMemory();
+}
+
+Result<void> VirtualEngine::run()
+{
+    for (int untilCheck = kEventsBetweenCancelChecks; !m_events.empty(); --untilCheck) {
+        if (untilCheck == 0) {
+            if (m_progress && m_progress->cancelled())
+                return Error{Progress::kCancelled};
+            untilCheck = kEventsBetweenCancelChecks;
+        }
+        const TimedEvent event = m_events.pop();
+        m_nowNs = event.timeNs;
+        if (event.resume)
+            event.resume.resume();
+        else
+            m_gpu.onTime(event);
+        if (m_memory.exhausted())
+            return Error{fmt::format(
+                "Out of memory after {}: the run needs {}, {} of it page-locked, but RAM is {} and "
+                "swap {}. Lower workers, prefetch_factor or batch_bytes, or raise ram_bytes.",
+                formatDuration(m_nowNs), formatBytes(m_memory.neededBytes()), formatBytes(m_memory.lockedBytes()),
+                formatBytes(m_memory.ramBytes()), formatBytes(m_memory.swapSizeBytes()))};
+    }
+    for (const Task& actor : m_actors)
+        if (!actor.done())
+            return Error{"The loader stopped: an actor waits for something that cannot happen."};
+    return {};
+}
+
+bool VirtualEngine::start(ActorId actor, const Operation& operation, std::int64_t& result,
+                          std::coroutine_handle<> resume)
+{
+    return std::visit([&](const auto& specific) { return begin(actor, specific, result, resume); }, operation);
+}
+
+void VirtualEngine::resumeAt(std::int64_t timeNs, std::coroutine_handle<> resume)
+{
+    m_events.push({timeNs, 0, resume, 0, 0});
+}
+
+bool VirtualEngine::finishAt(std::int64_t timeNs, std::coroutine_handle<> resume)
+{
+    if (timeNs <= m_nowNs)
+        return true;
+    resumeAt(timeNs, resume);
+    return false;
+}
+
+void VirtualEngine::gpuWorkStarted(const GpuWork&)
+{
+    if (!m_waits.empty())
+        wakeWaits();
+}
+
+void VirtualEngine::gpuWorkEnded(const GpuWork& work, std::int64_t nowNs)
+{
+    m_recorder.gpuWork(work, nowNs);
+    if (work.kind == GpuWork::Kind::Copy && work.host.valid()) {
+        Buffer& buffer = m_buffers[work.host.index()];
+        --(work.direction == EventKind::CopyD2H ? buffer.copiesTo : buffer.copiesFrom);
+    }
+    if (!m_waits.empty())
+        wakeWaits();
+}
+
+void VirtualEngine::wakeWaits()
+{
+    std::erase_if(m_waits, [this](const GpuWait* wait) {
+        if (!wait->met())
+            return false;
+        resumeAt(m_nowNs, wait->resume);
+        return true;
+    });
+}
+
+// Queues
+
+bool VirtualEngine::begin(ActorId, const op::Put& put, std::int64_t&, std::coroutine_handle<>)
+{
+    Queue& queue = m_queues[put.queue.index()];
+    assert(!queue.closed);
+    if (queue.waiters.empty()) {
+        queue.values.push_back(put.value);
+        m_recorder.queueFill(put.queue, m_nowNs, queue.values.size());
+        return true;
+    }
+    const Waiter waiter = queue.waiters.front();
+    queue.waiters.pop_front();
+    *waiter.result = put.value;
+    if (waiter.sinceNs < m_nowNs)
+        m_recorder.hostEvent(waiter.actor, EventKind::LoaderWait, waiter.label, waiter.sinceNs, m_nowNs);
+    resumeAt(m_nowNs, waiter.resume);
+    return true;
+}
+
+bool VirtualEngine::begin(ActorId actor, const op::Take& take, std::int64_t& result, std::coroutine_handle<> resume)
+{
+    Queue& queue = m_queues[take.queue.index()];
+    if (!queue.values.empty()) {
+        result = queue.values.front();
+        queue.values.pop_front();
+        m_recorder.queueFill(take.queue, m_nowNs, queue.values.size());
+        return true;
+    }
+    if (queue.closed) {
+        result = kQueueClosed;
+        return true;
+    }
+    queue.waiters.push_back({resume, &result, actor, take.label, m_nowNs});
+    return false;
+}
+
+bool VirtualEngine::begin(ActorId, const op::Close& close, std::int64_t&, std::coroutine_handle<>)
+{
+    Queue& queue = m_queues[close.queue.index()];
+    queue.closed = true;
+    for (const Waiter& waiter : queue.waiters) {
+        *waiter.result = kQueueClosed;
+        resumeAt(m_nowNs, waiter.resume);
+    }
+    queue.waiters.clear();
+    return true;
+}
+
+}  // namespace overlane

@@ -1,0 +1,152 @@
+// VirtualEngine: a loader's world on a virtual clock, with a simulated GPU, memory and swap.
+//
+// Single-threaded discrete-event simulation: the clock jumps to the next thing that happens, and a
+// switch between actors is the resumption of a coroutine. Deterministic. Owns the actors' bodies,
+// buffers, queues and the trace. Host cores are not rationed: every actor has one to itself.
+//
+// What a call promises follows "API synchronization behavior" of the CUDA Runtime API. A copy the
+// host waits for (async = false) is ordered in its stream and waits for that stream alone, as
+// PyTorch's blocking .to() does. Virtual nanoseconds, bytes.
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "core/engine/engine.h"
+#include "core/engine/event_queue.h"
+#include "core/engine/gpu_model.h"
+#include "core/engine/memory_model.h"
+#include "core/engine/simulation_recorder.h"
+
+namespace overlane
+{
+
+class VirtualEngine final : public Engine, private GpuListener
+{
+public:
+    VirtualEngine(const DeviceProfile& profile, MemoryModel::Sizes sizes, Progress* progress = nullptr);
+    ~VirtualEngine() override = default;
+    VirtualEngine(const VirtualEngine&) = delete;
+    VirtualEngine& operator=(const VirtualEngine&) = delete;
+
+    StringId label(std::string_view text) override { return m_recorder.intern(text); }
+    ActorId addActor(std::string_view name) override;
+    QueueId addQueue(std::string_view name) override;
+    StreamId addStream(std::string_view name) override;
+    GpuEventId addEvent() override { return m_gpu.addEvent(); }
+    void spawn(ActorId actor, Task body) override;
+    Result<void> run() override;
+    std::int64_t nowNs() const override { return m_nowNs; }
+    bool eventDone(GpuEventId event) const override { return m_gpu.eventReached(event) == m_gpu.eventSubmitted(event); }
+    void startClock() override;
+    void noteStep(StringId label, std::int64_t startNs) override { m_recorder.step(label, startNs, m_nowNs); }
+    bool start(ActorId actor, const Operation& operation, std::int64_t& result,
+               std::coroutine_handle<> resume) override;
+
+    const MemoryModel& memory() const { return m_memory; }
+    std::int64_t pinnedPeakBytes() const { return m_pinnedPeak; }
+    std::int64_t swapPeakBytes() const { return m_swapPeak; }
+    std::int64_t setupNs() const { return m_setupNs; }
+    TraceMetadata& metadata() { return m_recorder.metadata(); }
+    // After run(); the engine is spent.
+    Trace takeTrace() { return m_recorder.finish(m_nowNs); }
+
+private:
+    struct Buffer {
+        MemoryKind kind = MemoryKind::Pageable;
+        bool alive = false;
+        std::int64_t bytes = 0;
+        std::uint64_t touchedAt = 0;  // bytes that went through the cache until its last use; 0 = never
+        int copiesFrom = 0;           // copies under way that read it
+        int copiesTo = 0;
+    };
+    struct Waiter {
+        std::coroutine_handle<> resume;
+        std::int64_t* result = nullptr;
+        ActorId actor;
+        StringId label;
+        std::int64_t sinceNs = 0;
+    };
+    struct Queue {
+        std::deque<std::int64_t> values;
+        std::deque<Waiter> waiters;
+        bool closed = false;
+    };
+    enum class WaitFor : std::uint8_t { StreamStarted, StreamDone, EventReached, Device, LaunchSlot, BufferIdle };
+    struct GpuWait;  // awaiting one of these
+    struct Sleep;
+    struct Names {
+        StringId memcpySync, memcpyAsync, launch, record, streamWait, syncEvent, syncStream, syncDevice, hostAlloc,
+            freeHost, registerHost, unregisterHost, staging, streamSync, queueFull, storageWait, rewriteHazard,
+            readHazard;
+    };
+
+    bool begin(ActorId actor, const op::Work& work, std::int64_t&, std::coroutine_handle<> resume);
+    bool begin(ActorId actor, const op::HostCopy& copy, std::int64_t&, std::coroutine_handle<> resume);
+    bool begin(ActorId actor, const op::Allocate& allocate, std::int64_t& result, std::coroutine_handle<> resume);
+    bool begin(ActorId actor, const op::Free& release, std::int64_t&, std::coroutine_handle<> resume);
+    bool begin(ActorId actor, const op::Register& pin, std::int64_t&, std::coroutine_handle<> resume);
+    bool begin(ActorId actor, const op::Unregister& unpin, std::int64_t&, std::coroutine_handle<> resume);
+    bool begin(ActorId actor, const op::Copy& copy, std::int64_t&, std::coroutine_handle<> resume);
+    bool begin(ActorId actor, const op::Launch& launch, std::int64_t&, std::coroutine_handle<> resume);
+    bool begin(ActorId actor, const op::RecordEvent& record, std::int64_t&, std::coroutine_handle<> resume);
+    bool begin(ActorId actor, const op::StreamWaitEvent& wait, std::int64_t&, std::coroutine_handle<> resume);
+    bool begin(ActorId actor, const op::SyncEvent& sync, std::int64_t&, std::coroutine_handle<> resume);
+    bool begin(ActorId actor, const op::SyncStream& sync, std::int64_t&, std::coroutine_handle<> resume);
+    bool begin(ActorId actor, const op::SyncDevice& sync, std::int64_t&, std::coroutine_handle<> resume);
+    bool begin(ActorId actor, const op::Put& put, std::int64_t&, std::coroutine_handle<> resume);
+    bool begin(ActorId actor, const op::Take& take, std::int64_t& result, std::coroutine_handle<> resume);
+    bool begin(ActorId actor, const op::Close& close, std::int64_t&, std::coroutine_handle<> resume);
+
+    // Calls of more than one step, as coroutines of their own that end in `resume`.
+    Task stagedCopy(ActorId actor, op::Copy copy, std::coroutine_handle<> resume);
+    Task pinnedCopy(ActorId actor, op::Copy copy, std::coroutine_handle<> resume);
+    Task queueWork(ActorId actor, GpuWork work, std::int64_t callNs, StringId name, std::coroutine_handle<> resume);
+    Task synchronise(ActorId actor, WaitFor what, std::uint32_t index, StringId name, std::coroutine_handle<> resume);
+    Task freePinned(ActorId actor, BufferId buffer, std::coroutine_handle<> resume);
+    bool startCall(Task task);
+
+    void gpuWorkStarted(const GpuWork& work) override;
+    void gpuWorkEnded(const GpuWork& work, std::int64_t nowNs) override;
+    void wakeWaits();
+    void resumeAt(std::int64_t timeNs, std::coroutine_handle<> resume);
+    bool finishAt(std::int64_t timeNs, std::coroutine_handle<> resume);
+    bool queueOrWait(ActorId actor, const GpuWork& work, std::int64_t callNs, StringId name,
+                     std::coroutine_handle<> resume);
+    bool launchQueueFull() const { return m_gpu.outstanding() >= m_profile.runAheadLaunches; }
+    GpuWork copyWork(const op::Copy& copy) const;
+    std::int64_t linkNs(EventKind direction, std::int64_t bytes) const;
+    std::uint64_t submit(GpuWork work);
+    // The host reads or writes a buffer: through its caches, and against copies under way.
+    void useBuffer(ActorId actor, BufferId buffer, bool writes, std::int64_t bytes);
+    double stagingRate(const Buffer& buffer, EventKind direction, std::int64_t bytes) const;
+    // When the pages are in memory; the wait is recorded.
+    std::int64_t bringIn(ActorId actor, std::int64_t unlockedBytes, std::int64_t fileBytes);
+    std::int64_t unlockedBytes(BufferId buffer) const;
+    BufferId addBuffer(MemoryKind kind, std::int64_t bytes);
+    void noteMemory();
+    void noteStorageWait(ActorId actor, std::int64_t untilNs);
+
+    const DeviceProfile& m_profile;
+    Progress* m_progress;
+    SimulationRecorder m_recorder;
+    EventQueue m_events;
+    GpuModel m_gpu;
+    MemoryModel m_memory;
+    Names m_names;
+    std::vector<Task> m_actors;
+    std::vector<Task> m_calls;  // under way, or ended and not yet swept
+    std::vector<Buffer> m_buffers;
+    std::vector<std::uint32_t> m_freeBuffers;
+    std::vector<Queue> m_queues;
+    std::vector<GpuWait*> m_waits;
+    std::int64_t m_nowNs = 0;
+    std::int64_t m_setupNs = 0;
+    std::int64_t m_pinnedPeak = 0;
+    std::int64_t m_swapPeak = 0;
+    std::uint64_t m_cacheTraffic = 1;
+    std::uint32_t m_correlation = 0;
+};
+
+}  // namespace overlane

@@ -1,0 +1,235 @@
+// Calls of the virtual engine that reach the GPU: what each promises, and when it returns.
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "core/engine/virtual_engine_waits.h"
+
+namespace overlane
+{
+
+bool VirtualEngine::startCall(Task task)
+{
+    if (m_calls.size() > 16)
+        std::erase_if(m_calls, [](const Task& call) { return call.done(); });
+    const auto handle = task.handle();
+    m_calls.push_back(std::move(task));
+    handle.resume();
+    return false;
+}
+
+std::int64_t VirtualEngine::linkNs(EventKind direction, std::int64_t bytes) const
+{
+    const double rate = direction == EventKind::CopyD2H ? m_profile.d2hBytesPerSecond : m_profile.h2dBytesPerSecond;
+    return std::llround(static_cast<double>(bytes) * 1e9 / rate) + m_profile.copyLatencyNs;
+}
+
+// Between the rates measured well inside and well outside the last level cache, by the logarithm of
+// the bytes that passed the caches since the source was last used.
+double VirtualEngine::stagingRate(const Buffer& buffer, EventKind direction, std::int64_t bytes) const
+{
+    if (direction == EventKind::CopyD2H)
+        return m_profile.stagingD2hBytesPerSecond;
+    if (buffer.touchedAt == 0)
+        return m_profile.stagingColdBytesPerSecond;
+    const double distance = static_cast<double>(m_cacheTraffic - buffer.touchedAt) + static_cast<double>(bytes);
+    const auto cache = static_cast<double>(m_profile.lastLevelCacheBytes);
+    constexpr double kInside = 0.75, kOutside = 2;
+    const double share = std::clamp(std::log(distance / (kInside * cache)) / std::log(kOutside / kInside), 0.0, 1.0);
+    return m_profile.stagingWarmBytesPerSecond *
+           std::pow(m_profile.stagingColdBytesPerSecond / m_profile.stagingWarmBytesPerSecond, share);
+}
+
+GpuWork VirtualEngine::copyWork(const op::Copy& copy) const
+{
+    GpuWork work;
+    work.kind = GpuWork::Kind::Copy;
+    work.direction = copy.direction;
+    work.async = copy.async;
+    work.stream = copy.stream;
+    work.host = copy.host;
+    work.bytes = copy.bytes;
+    work.hostMemory = m_buffers[copy.host.index()].kind;
+    work.lengthNs = linkNs(copy.direction, copy.bytes);
+    return work;
+}
+
+std::uint64_t VirtualEngine::submit(GpuWork work)
+{
+    if (work.kind == GpuWork::Kind::Copy && work.host.valid()) {
+        Buffer& buffer = m_buffers[work.host.index()];
+        ++(work.direction == EventKind::CopyD2H ? buffer.copiesTo : buffer.copiesFrom);
+    }
+    return m_gpu.submit(m_nowNs, std::move(work));
+}
+
+// A call that only queues work: it returns at once, unless too much is queued already.
+bool VirtualEngine::queueOrWait(ActorId actor, const GpuWork& work, std::int64_t callNs, StringId name,
+                                std::coroutine_handle<> resume)
+{
+    if (launchQueueFull())
+        return startCall(queueWork(actor, work, callNs, name, resume));
+    GpuWork queued = work;
+    queued.submittedNs = m_nowNs + callNs;
+    const bool visible = work.kind == GpuWork::Kind::Copy || work.kind == GpuWork::Kind::Kernel;
+    queued.correlation = visible ? ++m_correlation : 0;
+    m_recorder.hostEvent(actor, EventKind::RuntimeCall, name, m_nowNs, queued.submittedNs, queued.correlation);
+    submit(queued);
+    return finishAt(queued.submittedNs, resume);
+}
+
+Task VirtualEngine::queueWork(ActorId actor, GpuWork work, std::int64_t callNs, StringId name,
+                              std::coroutine_handle<> resume)
+{
+    const std::int64_t startNs = m_nowNs;
+    co_await GpuWait{*this, WaitFor::LaunchSlot};
+    m_recorder.hostEvent(actor, EventKind::HostBlocked, m_names.queueFull, startNs, m_nowNs);
+    work.submittedNs = m_nowNs + callNs;
+    const bool visible = work.kind == GpuWork::Kind::Copy || work.kind == GpuWork::Kind::Kernel;
+    work.correlation = visible ? ++m_correlation : 0;
+    m_recorder.hostEvent(actor, EventKind::RuntimeCall, name, startNs, work.submittedNs, work.correlation);
+    const std::int64_t endNs = work.submittedNs;
+    submit(std::move(work));
+    resumeAt(endNs, resume);
+}
+
+bool VirtualEngine::begin(ActorId actor, const op::Copy& copy, std::int64_t&, std::coroutine_handle<> resume)
+{
+    const Buffer& buffer = m_buffers[copy.host.index()];
+    assert(buffer.alive && copy.bytes > 0 && copy.bytes <= buffer.bytes);
+    if (buffer.kind != MemoryKind::Pinned)
+        return startCall(stagedCopy(actor, copy, resume));
+    if (!copy.async)
+        return startCall(pinnedCopy(actor, copy, resume));
+    return queueOrWait(actor, copyWork(copy), m_profile.copyCallNs, m_names.memcpyAsync, resume);
+}
+
+// Page-locked memory and a host that waits: returns when the transfer is done.
+Task VirtualEngine::pinnedCopy(ActorId actor, op::Copy copy, std::coroutine_handle<> resume)
+{
+    const std::int64_t startNs = m_nowNs;
+    co_await GpuWait{*this, WaitFor::LaunchSlot};
+    GpuWork work = copyWork(copy);
+    work.submittedNs = m_nowNs + m_profile.copyCallNs;
+    const std::uint32_t correlation = work.correlation = ++m_correlation;
+    const std::uint64_t ticket = submit(std::move(work));
+    co_await GpuWait{*this, WaitFor::StreamDone, copy.stream.value(), ticket};
+    co_await Sleep{*this, m_nowNs + m_profile.syncReturnNs};
+    m_recorder.hostEvent(actor, EventKind::RuntimeCall, m_names.memcpySync, startNs, m_nowNs, correlation);
+    resumeAt(m_nowNs, resume);
+}
+
+// Pageable memory. To the device, the driver waits for the stream, then passes the data through its
+// staging buffer and returns once the last chunk is in it; small data goes with the command itself.
+// To the host, both calls return when the data has arrived.
+Task VirtualEngine::stagedCopy(ActorId actor, op::Copy copy, std::coroutine_handle<> resume)
+{
+    const std::int64_t startNs = m_nowNs;
+    const bool toHost = copy.direction == EventKind::CopyD2H;
+    co_await GpuWait{*this, WaitFor::LaunchSlot};
+    GpuWork work = copyWork(copy);
+    const double rate = stagingRate(m_buffers[copy.host.index()], copy.direction, copy.bytes);
+    const std::int64_t stagingNs = std::llround(static_cast<double>(copy.bytes) * 1e9 / rate);
+    const std::uint32_t correlation = work.correlation = ++m_correlation;
+    const StringId name = copy.async ? m_names.memcpyAsync : m_names.memcpySync;
+    const std::int64_t pagesReadyNs = bringIn(actor, copy.bytes, 0);
+    useBuffer(actor, copy.host, toHost, copy.bytes);
+    if (!toHost && copy.bytes <= m_profile.inlineCopyBytes) {
+        work.host = {};  // the source may be reused once the call has returned
+        work.submittedNs = pagesReadyNs + m_profile.copyCallNs + stagingNs;
+        const std::int64_t endNs = work.submittedNs;
+        submit(std::move(work));
+        co_await Sleep{*this, endNs};
+    } else {
+        co_await Sleep{*this, pagesReadyNs + m_profile.copyCallNs};
+        if (!toHost) {
+            const std::int64_t waitFromNs = m_nowNs;
+            co_await GpuWait{*this, WaitFor::StreamDone, copy.stream.value(), m_gpu.streamSubmitted(copy.stream)};
+            if (m_nowNs > waitFromNs) {
+                co_await Sleep{*this, m_nowNs + m_profile.syncReturnNs};
+                m_recorder.hostEvent(actor, EventKind::HostBlocked, m_names.streamSync, waitFromNs, m_nowNs);
+            }
+        }
+        const std::int64_t stagingFromNs = m_nowNs;
+        const std::int64_t lengthNs = stagingNs + m_profile.copyLatencyNs;
+        work.submittedNs = m_nowNs;
+        work.lengthNs = lengthNs;
+        const std::uint64_t ticket = submit(std::move(work));
+        if (toHost) {
+            co_await GpuWait{*this, WaitFor::StreamDone, copy.stream.value(), ticket};
+        } else {
+            co_await GpuWait{*this, WaitFor::StreamStarted, copy.stream.value(), ticket};
+            const std::int64_t lastChunkNs = linkNs(copy.direction, std::min(copy.bytes, m_profile.stagingChunkBytes));
+            co_await Sleep{*this, m_nowNs + std::max<std::int64_t>(0, lengthNs - lastChunkNs)};
+        }
+        m_recorder.hostEvent(actor, EventKind::HostBlocked, m_names.staging, stagingFromNs, m_nowNs);
+    }
+    m_recorder.hostEvent(actor, EventKind::RuntimeCall, name, startNs, m_nowNs, correlation);
+    resumeAt(m_nowNs, resume);
+}
+
+bool VirtualEngine::begin(ActorId actor, const op::Launch& launch, std::int64_t&, std::coroutine_handle<> resume)
+{
+    GpuWork work;
+    work.kind = GpuWork::Kind::Kernel;
+    work.load = launch.load;
+    work.stream = launch.stream;
+    work.label = launch.label;
+    work.lengthNs = launch.durationNs;
+    return queueOrWait(actor, work, m_profile.launchCallNs, m_names.launch, resume);
+}
+
+bool VirtualEngine::begin(ActorId actor, const op::RecordEvent& record, std::int64_t&, std::coroutine_handle<> resume)
+{
+    GpuWork work;
+    work.kind = GpuWork::Kind::Record;
+    work.stream = record.stream;
+    work.event = record.event;
+    return queueOrWait(actor, work, m_profile.eventCallNs, m_names.record, resume);
+}
+
+bool VirtualEngine::begin(ActorId actor, const op::StreamWaitEvent& wait, std::int64_t&, std::coroutine_handle<> resume)
+{
+    GpuWork work;
+    work.kind = GpuWork::Kind::Wait;
+    work.stream = wait.stream;
+    work.event = wait.event;
+    return queueOrWait(actor, work, m_profile.eventCallNs, m_names.streamWait, resume);
+}
+
+bool VirtualEngine::begin(ActorId actor, const op::SyncEvent& sync, std::int64_t&, std::coroutine_handle<> resume)
+{
+    return startCall(synchronise(actor, WaitFor::EventReached, sync.event.value(), m_names.syncEvent, resume));
+}
+
+bool VirtualEngine::begin(ActorId actor, const op::SyncStream& sync, std::int64_t&, std::coroutine_handle<> resume)
+{
+    return startCall(synchronise(actor, WaitFor::StreamDone, sync.stream.value(), m_names.syncStream, resume));
+}
+
+bool VirtualEngine::begin(ActorId actor, const op::SyncDevice&, std::int64_t&, std::coroutine_handle<> resume)
+{
+    return startCall(synchronise(actor, WaitFor::Device, 0, m_names.syncDevice, resume));
+}
+
+Task VirtualEngine::synchronise(ActorId actor, WaitFor what, std::uint32_t index, StringId name,
+                                std::coroutine_handle<> resume)
+{
+    const std::int64_t startNs = m_nowNs;
+    const std::uint64_t ticket = what == WaitFor::StreamDone     ? m_gpu.streamSubmitted(StreamId(index))
+                                 : what == WaitFor::EventReached ? m_gpu.eventSubmitted(GpuEventId(index))
+                                                                 : 0;
+    GpuWait wait{*this, what, index, ticket};
+    if (wait.met()) {
+        co_await Sleep{*this, startNs + m_profile.syncCallNs};
+    } else {
+        co_await wait;
+        const std::int64_t earliestNs = startNs + m_profile.syncCallNs;
+        co_await Sleep{*this, std::max(earliestNs, m_nowNs + m_profile.syncReturnNs)};
+        m_recorder.hostEvent(actor, EventKind::Sync, name, startNs, m_nowNs);
+    }
+    m_recorder.hostEvent(actor, EventKind::RuntimeCall, name, startNs, m_nowNs);
+    resumeAt(m_nowNs, resume);
+}
+
+}  // namespace overlane

@@ -1,0 +1,45 @@
+#include "core/loader/run.h"
+
+#include <fmt/format.h>
+
+#include "core/base/units.h"
+#include "core/engine/virtual_engine.h"
+#include "core/loader/loader.h"
+#include "core/loader/settings.h"
+
+namespace overlane
+{
+
+Result<RunResult> simulate(const Scenario& scenario, const DeviceProfile& device, Progress* progress)
+{
+    if (const auto checked = checkScenario(scenario); !checked.ok())
+        return Error{checked.error()};
+    const std::int64_t onDevice = (scenario.batchBytes + scenario.resultBytes) * scenario.deviceBuffers;
+    if (onDevice > device.deviceMemoryBytes)
+        return Error{fmt::format(
+            "{} batches on the device need {}, but {} has {}. Lower device_buffers or batch_bytes.",
+            scenario.deviceBuffers, formatBytes(onDevice), device.name, formatBytes(device.deviceMemoryBytes))};
+
+    const MemoryModel::Sizes sizes{scenario.ramBytes > 0 ? scenario.ramBytes : device.ramBytes,
+                                   scenario.swapBytes >= 0 ? scenario.swapBytes : device.swapBytes};
+    VirtualEngine engine(device, sizes, progress);
+    const Loader loader(scenario, engine, device.workerProcessBytes, progress);
+    if (const auto ended = engine.run(); !ended.ok())
+        return Error{ended.error()};
+
+    RunResult result;
+    result.wallNs = loader.wallNs();
+    result.pinnedPeakBytes = engine.pinnedPeakBytes();
+    result.swapPeakBytes = engine.swapPeakBytes();
+    TraceMetadata& metadata = engine.metadata();
+    metadata.title = scenario.name;
+    metadata.scenarioJson = scenarioToJson(scenario);
+    metadata.properties["device"] = device.key;
+    metadata.properties["setup_ns"] = fmt::format("{}", engine.setupNs());
+    result.trace = engine.takeTrace();
+    if (progress)
+        progress->report(1);
+    return result;
+}
+
+}  // namespace overlane
