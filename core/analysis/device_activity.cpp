@@ -21,11 +21,6 @@ struct Collector {
     void decide(const Trace& trace, std::vector<CopyRecord>& copies, const IntervalSet& hidden) const;
 };
 
-bool isGpuWork(EventKind kind)
-{
-    return isCopy(kind) || kind == EventKind::Kernel || kind == EventKind::Memset;
-}
-
 void Collector::addRow(const Trace& trace, const Track& track, EventRange row)
 {
     IntervalSet rowH2d, rowD2h, rowOther, rowKernels, rowMemsets;

@@ -41,6 +41,12 @@ constexpr bool isCopy(EventKind kind)
     return kind >= EventKind::CopyH2D && kind <= EventKind::CopyOther;
 }
 
+// What runs on a device and so has a call as its cause.
+constexpr bool isGpuWork(EventKind kind)
+{
+    return isCopy(kind) || kind == EventKind::Kernel || kind == EventKind::Memset;
+}
+
 enum class MemoryKind : std::uint8_t { Unknown = 0, Pageable = 1, Pinned = 2, Device = 3, Array = 4, Managed = 5 };
 std::string_view memoryKindName(MemoryKind kind);
 

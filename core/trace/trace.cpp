@@ -42,11 +42,12 @@ std::size_t Trace::rowOf(EventIndex index) const
     return static_cast<std::size_t>(after - rows.begin()) - 1;
 }
 
-std::vector<EventIndex> Trace::linkedWork(EventIndex call) const
+std::vector<EventIndex> Trace::linkedWork(EventIndex index) const
 {
     std::vector<EventIndex> work;
-    if (!link(call).valid())
+    if (!link(index).valid())
         return work;
+    const EventIndex call = isGpuWork(kind(index)) ? link(index) : index;
     work.push_back(link(call));
     const auto byCall = [](const auto& a, const auto& b) { return a.first < b.first; };
     const auto [first, last] =

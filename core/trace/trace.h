@@ -67,8 +67,8 @@ public:
 
     // For GPU work: the call that caused it. For a call: the first GPU work it caused. Else none.
     EventIndex link(EventIndex index) const { return m_columns.link[index.index()]; }
-    // All GPU work with the same cause as `index`, itself included; in order of index.
-    std::vector<EventIndex> linkedWork(EventIndex call) const;
+    // All GPU work with the same cause as `index`, which is the call or any of its work; in order of index.
+    std::vector<EventIndex> linkedWork(EventIndex index) const;
 
     // Set for copies only; nullptr for other kinds.
     const CopyInfo* copy(EventIndex index) const;
@@ -78,6 +78,8 @@ public:
     const StringPool& strings() const { return m_strings; }
     const ImportStats& stats() const { return m_stats; }
     const TraceMetadata& metadata() const { return m_metadata; }
+    // The one thing that may change after build: the user's text. Not while another thread reads it.
+    void setNotes(std::string notes) { m_metadata.notes = std::move(notes); }
 
     // From the first start to the last end of any event or counter; {0, 0} for an empty trace.
     Interval span() const { return m_span; }

@@ -17,11 +17,7 @@ namespace
 constexpr std::int64_t kEarliestStartNs = -(std::int64_t{1} << 61);
 constexpr std::int64_t kLatestStartNs = std::int64_t{1} << 62;
 constexpr std::int64_t kLongestNs = std::int64_t{1} << 61;
-
-bool isGpuWork(EventKind kind)
-{
-    return isCopy(kind) || kind == EventKind::Kernel || kind == EventKind::Memset;
-}
+constexpr const char* kOutOfRange = "events more than 73 years long or from the epoch";
 
 // A call may be a runtime call, or a wait that carries the same correlation id.
 bool isCall(EventKind kind)
@@ -85,7 +81,7 @@ bool TraceBuilder::addEvent(const Event& event)
         return false;
     }
     if (event.startNs <= kEarliestStartNs || event.startNs >= kLatestStartNs || event.durationNs >= kLongestNs) {
-        stats().add("time_out_of_range", "events more than 73 years long or from the epoch", Severity::Warning);
+        stats().add("time_out_of_range", kOutOfRange, Severity::Warning);
         return false;
     }
     m_events.push_back(event);
@@ -107,6 +103,10 @@ void TraceBuilder::addSample(TrackId counter, std::int64_t timeNs, double value)
     const auto found = std::find_if(m_trace.m_counters.rbegin(), m_trace.m_counters.rend(),
                                     [&](const CounterSeries& series) { return series.track == counter; });
     assert(found != m_trace.m_counters.rend());
+    if (timeNs <= kEarliestStartNs || timeNs >= kLatestStartNs) {
+        stats().add("time_out_of_range", kOutOfRange, Severity::Warning);
+        return;
+    }
     found->timesNs.push_back(timeNs);
     found->values.push_back(value);
 }
@@ -147,7 +147,9 @@ void TraceBuilder::rebase()
     for (CounterSeries& series : m_trace.m_counters)
         for (std::int64_t& timeNs : series.timesNs)
             timeNs -= first;
-    metadata().startEpochNs += first;
+    // An epoch that cannot be told is unknown rather than wrong.
+    if (__builtin_add_overflow(metadata().startEpochNs, first, &metadata().startEpochNs))
+        metadata().startEpochNs = 0;
 }
 
 void TraceBuilder::sortIntoRows()
