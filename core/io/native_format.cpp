@@ -1,0 +1,54 @@
+#include "core/io/native_format.h"
+
+#include "core/io/native_reader.h"
+#include "core/io/native_save.h"
+#include "core/io/native_schema.h"
+#include "core/io/sqlite_header.h"
+
+namespace overlane
+{
+namespace
+{
+
+class NativeFormat final : public TraceFormat
+{
+public:
+    std::string_view name() const override { return "overlane"; }
+    std::string_view description() const override { return "Overlane trace"; }
+    std::vector<std::string_view> extensions() const override { return {".overlane"}; }
+
+    bool sniff(std::span<const char> head) const override
+    {
+        return isSqliteHeader(head) && sqliteApplicationId(head) == kNativeApplicationId;
+    }
+
+    Result<Trace> read(const std::string& path, Progress& progress) const override
+    {
+        return named(path, readNative(path, progress));
+    }
+
+    bool canWrite() const override { return true; }
+    Result<void> write(const Trace& trace, const std::string& path, Progress& progress) const override
+    {
+        return named(path, saveNative(trace, path, progress));
+    }
+
+private:
+    template <typename T>
+    static Result<T> named(const std::string& path, Result<T> result)
+    {
+        if (result.ok() || result.error() == Progress::kCancelled)
+            return result;
+        return Error{path + ": " + result.error()};
+    }
+};
+
+}  // namespace
+
+const TraceFormat& nativeFormat()
+{
+    static const NativeFormat format;
+    return format;
+}
+
+}  // namespace overlane

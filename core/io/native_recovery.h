@@ -1,0 +1,34 @@
+// NativeRecovery: the file to read when a recorder was killed in the middle of a flush.
+//
+// Such a recorder leaves a rollback journal beside its file. The user's files are never changed:
+// both are copied into a private folder, SQLite rolls the copy back to its last whole flush, and
+// the copy is read. Owns that folder and removes it. Where there is no journal, which is nearly
+// always, path() is the file itself and nothing is copied.
+#pragma once
+
+#include <string>
+
+#include "core/base/result.h"
+
+namespace overlane
+{
+
+class NativeRecovery
+{
+public:
+    static Result<NativeRecovery> forFile(const std::string& path);
+
+    NativeRecovery(NativeRecovery&& other) noexcept;
+    NativeRecovery& operator=(NativeRecovery&& other) noexcept;
+    ~NativeRecovery();
+
+    const std::string& path() const { return m_path; }
+
+private:
+    explicit NativeRecovery(std::string path) : m_path(std::move(path)) {}
+
+    std::string m_path;
+    std::string m_folder;  // empty where nothing was copied
+};
+
+}  // namespace overlane

@@ -1,0 +1,34 @@
+// The constants of the .overlane container; its description is resources/help/format.md.
+#pragma once
+
+#include <cstdint>
+
+namespace overlane
+{
+
+// A reader opens every version up to its own. Raised only when an older reader would misread.
+constexpr std::int64_t kNativeVersion = 1;
+// SQLite's application id, "OVLN", at byte 68 of the file.
+constexpr std::int64_t kNativeApplicationId = 0x4F564C4E;
+
+constexpr std::int64_t kNativeChunkRows = 65'536;          // as written
+constexpr std::int64_t kNativeLongestChunkRows = 1 << 20;  // as accepted
+constexpr std::int64_t kNativeLongestIntegerBytes = 10;    // LEB128 of 64 bits
+constexpr std::int64_t kNativeDeepestTrack = 64;           // levels of the tree of tracks
+
+inline constexpr const char* kNativeTables = R"sql(
+CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+CREATE TABLE properties (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE strings (id INTEGER PRIMARY KEY, text TEXT NOT NULL);
+CREATE TABLE tracks (id INTEGER PRIMARY KEY, parent INTEGER, kind INTEGER NOT NULL, name TEXT NOT NULL,
+    device INTEGER NOT NULL, native_id INTEGER NOT NULL, sort_order INTEGER NOT NULL, counter_unit INTEGER);
+CREATE TABLE devices (position INTEGER PRIMARY KEY, id INTEGER NOT NULL, name TEXT NOT NULL,
+    memory_bytes INTEGER NOT NULL, link_bytes_per_second REAL NOT NULL);
+CREATE TABLE stats (position INTEGER PRIMARY KEY, reason TEXT NOT NULL, explanation TEXT NOT NULL,
+    severity INTEGER NOT NULL, count INTEGER NOT NULL);
+CREATE TABLE chunks (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, rows INTEGER NOT NULL);
+CREATE TABLE columns (chunk INTEGER NOT NULL, name TEXT NOT NULL, count INTEGER NOT NULL,
+    raw_bytes INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (chunk, name));
+)sql";
+
+}  // namespace overlane

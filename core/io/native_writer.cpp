@@ -1,0 +1,297 @@
+#include "core/io/native_writer.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "core/io/native_schema.h"
+
+namespace overlane
+{
+namespace
+{
+
+std::int64_t stored(StringId id)
+{
+    return id.valid() ? static_cast<std::int64_t>(id.value()) : -1;
+}
+
+}  // namespace
+
+Result<NativeWriter> NativeWriter::create(const std::string& path, Safety safety)
+{
+    Result<SqliteDatabase> opened = SqliteDatabase::openForWriting(path);
+    if (!opened.ok())
+        return Error{opened.error()};
+    NativeWriter writer(std::move(opened).value());
+    const Result<std::int64_t> tables = writer.m_database.integer("SELECT count(*) FROM sqlite_master");
+    if (!tables.ok())
+        return Error{tables.error()};
+    if (tables.value() != 0)
+        return Error{"the file exists and holds data already."};
+    // Nothing of an open transaction may reach the file before its commit: no cache spill.
+    const char* mode = safety == Safety::Crash
+                           ? "PRAGMA journal_mode = DELETE; PRAGMA synchronous = NORMAL; PRAGMA cache_spill = OFF"
+                           : "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF";
+    const std::string setup =
+        "PRAGMA page_size = 16384; PRAGMA application_id = " + std::to_string(kNativeApplicationId) +
+        "; PRAGMA user_version = " + std::to_string(kNativeVersion) + "; " + mode;
+    for (const Result<void>& done :
+         {writer.m_database.execute(setup.c_str()), writer.m_database.execute("BEGIN"),
+          writer.m_database.execute(kNativeTables), writer.writeAll(), writer.m_database.execute("COMMIT")})
+        if (!done.ok())
+            return Error{done.error()};
+    return writer;
+}
+
+TrackId NativeWriter::addRow(TrackRow row)
+{
+    assert(!row.parent.valid() || row.parent.index() < m_tracks.size());
+    m_tracks.push_back(std::move(row));
+    return TrackId(m_tracks.size() - 1);
+}
+
+TrackId NativeWriter::addTrack(TrackId parent, TrackKind kind, std::string_view name, std::int32_t device,
+                               std::int64_t nativeId, std::int32_t sortOrder)
+{
+    return addRow({parent, kind, std::string(name), device, nativeId, sortOrder, -1, true});
+}
+
+void NativeWriter::renameTrack(TrackId track, std::string_view name, std::int32_t sortOrder)
+{
+    TrackRow& row = m_tracks[track.index()];
+    row.name = name;
+    row.sortOrder = sortOrder;
+    row.changed = true;
+}
+
+TrackId NativeWriter::addCounter(TrackId parent, std::string_view name, CounterUnit unit, std::int32_t sortOrder)
+{
+    return addRow(
+        {parent, TrackKind::Counter, std::string(name), -1, 0, sortOrder, static_cast<std::int32_t>(unit), true});
+}
+
+void NativeWriter::addEvent(const Event& event)
+{
+    assert(event.track.index() < m_tracks.size());
+    assert(event.copy.has_value() == isCopy(event.kind));
+    m_events.track.push_back(event.track.value());
+    m_events.startNs.push_back(event.startNs);
+    m_events.durationNs.push_back(event.durationNs);
+    m_events.name.push_back(stored(event.name));
+    m_events.kind.push_back(static_cast<std::int64_t>(event.kind));
+    m_events.correlation.push_back(event.correlation);
+    m_events.process.push_back(event.process);
+    if (event.copy) {
+        m_events.copyBytes.push_back(event.copy->bytes);
+        m_events.copySource.push_back(static_cast<std::int64_t>(event.copy->source));
+        m_events.copyDestination.push_back(static_cast<std::int64_t>(event.copy->destination));
+        m_events.copyAsync.push_back(static_cast<std::int64_t>(event.copy->async));
+    }
+    if (m_events.track.size() == static_cast<std::size_t>(kNativeChunkRows))
+        packEvents();
+}
+
+void NativeWriter::addSample(TrackId counter, std::int64_t timeNs, double value)
+{
+    assert(counter.index() < m_tracks.size() && m_tracks[counter.index()].counterUnit >= 0);
+    m_samples.track.push_back(counter.value());
+    m_samples.timeNs.push_back(timeNs);
+    m_samples.value.push_back(value);
+    if (m_samples.track.size() == static_cast<std::size_t>(kNativeChunkRows))
+        packSamples();
+}
+
+void NativeWriter::addDevice(const DeviceInfo& device)
+{
+    const auto found = std::find_if(m_devices.begin(), m_devices.end(),
+                                    [&](const DeviceInfo& other) { return other.id == device.id; });
+    if (found != m_devices.end())
+        *found = device;
+    else
+        m_devices.push_back(device);
+}
+
+void NativeWriter::packEvents()
+{
+    if (m_events.track.empty())
+        return;
+    PackedChunk chunk{"events", m_events.track.size(), {}};
+    for (const NativeColumn& column : kNativeEventColumns) {
+        const std::vector<std::int64_t>& values = m_events.*column.values;
+        const PackedBytes raw = encodeIntegers(values);
+        chunk.columns.push_back({column.name, values.size(), raw.size(), zstdPack(raw)});
+    }
+    m_packed.push_back(std::move(chunk));
+    for (const NativeColumn& column : kNativeEventColumns)
+        (m_events.*column.values).clear();
+}
+
+void NativeWriter::packSamples()
+{
+    const std::size_t rows = m_samples.track.size();
+    if (rows == 0)
+        return;
+    PackedChunk chunk{"samples", rows, {}};
+    const auto add = [&](const char* name, const PackedBytes& raw) {
+        chunk.columns.push_back({name, rows, raw.size(), zstdPack(raw)});
+    };
+    add("track", encodeIntegers(m_samples.track));
+    add("time_ns", encodeIntegers(m_samples.timeNs));
+    add("value", encodeReals(m_samples.value));
+    m_packed.push_back(std::move(chunk));
+    m_samples = {};
+}
+
+Result<void> NativeWriter::flush()
+{
+    packEvents();
+    packSamples();
+    Result<void> done = m_database.execute("BEGIN IMMEDIATE");
+    if (done.ok())
+        done = writeAll();
+    if (done.ok())
+        done = m_database.execute("COMMIT");
+    return done;
+}
+
+Result<void> NativeWriter::writeAll()
+{
+    for (Result<void> (NativeWriter::*part)() : {&NativeWriter::writeStrings, &NativeWriter::writeTracks,
+                                                 &NativeWriter::writeDescription, &NativeWriter::writeChunks}) {
+        Result<void> done = (this->*part)();
+        if (!done.ok())
+            return done;
+    }
+    return {};
+}
+
+Result<void> NativeWriter::writeStrings()
+{
+    Result<SqliteStatement> insert = m_database.prepare("INSERT INTO strings VALUES (?, ?)");
+    if (!insert.ok())
+        return Error{insert.error()};
+    for (; m_writtenStrings < m_strings.size(); ++m_writtenStrings) {
+        insert.value().bind(1, static_cast<std::int64_t>(m_writtenStrings));
+        insert.value().bind(2, m_strings.view(StringId(m_writtenStrings)));
+        if (Result<void> done = insert.value().run(); !done.ok())
+            return done;
+    }
+    return {};
+}
+
+Result<void> NativeWriter::writeTracks()
+{
+    Result<SqliteStatement> insert =
+        m_database.prepare("INSERT OR REPLACE INTO tracks VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+    if (!insert.ok())
+        return Error{insert.error()};
+    SqliteStatement& row = insert.value();
+    for (std::size_t id = 0; id < m_tracks.size(); ++id) {
+        TrackRow& track = m_tracks[id];
+        if (!track.changed)
+            continue;
+        row.bind(1, static_cast<std::int64_t>(id));
+        if (track.parent.valid())
+            row.bind(2, std::int64_t{track.parent.value()});
+        else
+            row.bindNull(2);
+        row.bind(3, static_cast<std::int64_t>(track.kind));
+        row.bind(4, std::string_view(track.name));
+        row.bind(5, std::int64_t{track.device});
+        row.bind(6, track.nativeId);
+        row.bind(7, std::int64_t{track.sortOrder});
+        if (track.counterUnit >= 0)
+            row.bind(8, std::int64_t{track.counterUnit});
+        else
+            row.bindNull(8);
+        if (Result<void> done = row.run(); !done.ok())
+            return done;
+        track.changed = false;
+    }
+    return {};
+}
+
+Result<void> NativeWriter::writeDescription()
+{
+    Result<void> done =
+        m_database.execute("DELETE FROM meta; DELETE FROM properties; DELETE FROM devices; DELETE FROM stats");
+    Result<SqliteStatement> meta = m_database.prepare("INSERT INTO meta VALUES (?, ?)");
+    Result<SqliteStatement> property = m_database.prepare("INSERT INTO properties VALUES (?, ?)");
+    Result<SqliteStatement> device = m_database.prepare("INSERT INTO devices VALUES (?, ?, ?, ?, ?)");
+    Result<SqliteStatement> stat = m_database.prepare("INSERT INTO stats VALUES (?, ?, ?, ?, ?)");
+    for (const Result<SqliteStatement>* prepared : {&meta, &property, &device, &stat})
+        if (!prepared->ok())
+            return Error{prepared->error()};
+
+    const auto put = [&](std::string_view key, auto value) {
+        meta.value().bind(1, key);
+        meta.value().bind(2, value);
+        if (done.ok())
+            done = meta.value().run();
+    };
+    put("version", kNativeVersion);
+    put("format", std::string_view(m_metadata.format));
+    put("title", std::string_view(m_metadata.title));
+    put("start_epoch_ns", m_metadata.startEpochNs);
+    put("source_events", m_metadata.sourceEvents);
+    put("scenario", std::string_view(m_metadata.scenarioJson));
+    put("notes", std::string_view(m_metadata.notes));
+
+    for (const auto& [name, value] : m_metadata.properties) {
+        property.value().bind(1, std::string_view(name));
+        property.value().bind(2, std::string_view(value));
+        if (done.ok())
+            done = property.value().run();
+    }
+    for (std::size_t at = 0; at < m_devices.size(); ++at) {
+        device.value().bind(1, static_cast<std::int64_t>(at));
+        device.value().bind(2, std::int64_t{m_devices[at].id});
+        device.value().bind(3, std::string_view(m_devices[at].name));
+        device.value().bind(4, m_devices[at].memoryBytes);
+        device.value().bind(5, m_devices[at].linkBytesPerSecond);
+        if (done.ok())
+            done = device.value().run();
+    }
+    for (std::size_t at = 0; at < m_stats.all().size(); ++at) {
+        const ImportStat& entry = m_stats.all()[at];
+        stat.value().bind(1, static_cast<std::int64_t>(at));
+        stat.value().bind(2, std::string_view(entry.reason));
+        stat.value().bind(3, std::string_view(entry.explanation));
+        stat.value().bind(4, static_cast<std::int64_t>(entry.severity));
+        stat.value().bind(5, entry.count);
+        if (done.ok())
+            done = stat.value().run();
+    }
+    return done;
+}
+
+Result<void> NativeWriter::writeChunks()
+{
+    Result<SqliteStatement> chunkRow = m_database.prepare("INSERT INTO chunks VALUES (?, ?, ?)");
+    Result<SqliteStatement> columnRow = m_database.prepare("INSERT INTO columns VALUES (?, ?, ?, ?, ?)");
+    for (const Result<SqliteStatement>* prepared : {&chunkRow, &columnRow})
+        if (!prepared->ok())
+            return Error{prepared->error()};
+    for (const PackedChunk& chunk : m_packed) {
+        chunkRow.value().bind(1, m_nextChunk);
+        chunkRow.value().bind(2, std::string_view(chunk.kind));
+        chunkRow.value().bind(3, static_cast<std::int64_t>(chunk.rows));
+        Result<void> done = chunkRow.value().run();
+        for (const PackedColumn& column : chunk.columns) {
+            columnRow.value().bind(1, m_nextChunk);
+            columnRow.value().bind(2, std::string_view(column.name));
+            columnRow.value().bind(3, static_cast<std::int64_t>(column.count));
+            columnRow.value().bind(4, static_cast<std::int64_t>(column.rawBytes));
+            columnRow.value().bind(5, std::span<const std::uint8_t>(column.data));
+            if (done.ok())
+                done = columnRow.value().run();
+        }
+        if (!done.ok())
+            return done;
+        ++m_nextChunk;
+    }
+    m_packed.clear();
+    return {};
+}
+
+}  // namespace overlane

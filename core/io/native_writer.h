@@ -1,0 +1,99 @@
+// NativeWriter: writes an .overlane file as its content comes in, one transaction per flush().
+//
+// Owns the open file. Takes what TraceBuilder takes, in the same words; times are nanoseconds since
+// `metadata().startEpochNs`. One thread. Whoever is killed between two flushes leaves a file that
+// opens with everything up to the last one. Content that was not flushed is lost with the writer.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/base/string_pool.h"
+#include "core/io/native_columns.h"
+#include "core/io/sqlite_database.h"
+#include "core/trace/event.h"
+#include "core/trace/import_stats.h"
+#include "core/trace/trace.h"
+
+namespace overlane
+{
+
+class NativeWriter
+{
+public:
+    // Crash: each flush is on disk when it returns. None: for files that are renamed into place
+    // when complete.
+    enum class Safety : std::uint8_t { Crash, None };
+
+    // `path` must not exist or be an empty file.
+    static Result<NativeWriter> create(const std::string& path, Safety safety = Safety::Crash);
+
+    // Parents come before their children.
+    TrackId addTrack(TrackId parent, TrackKind kind, std::string_view name, std::int32_t device = -1,
+                     std::int64_t nativeId = 0, std::int32_t sortOrder = 0);
+    void renameTrack(TrackId track, std::string_view name, std::int32_t sortOrder);
+    StringId intern(std::string_view text) { return m_strings.intern(text); }
+
+    void addEvent(const Event& event);
+    TrackId addCounter(TrackId parent, std::string_view name, CounterUnit unit, std::int32_t sortOrder = 0);
+    void addSample(TrackId counter, std::int64_t timeNs, double value);
+
+    void addDevice(const DeviceInfo& device);  // a second one with the same id replaces the first
+    ImportStats& stats() { return m_stats; }
+    TraceMetadata& metadata() { return m_metadata; }
+
+    // Everything since the flush before, as one transaction. After an Error the file holds what it
+    // held before, and the writer can only be dropped.
+    Result<void> flush();
+
+private:
+    struct TrackRow {
+        TrackId parent;
+        TrackKind kind = TrackKind::Group;
+        std::string name;
+        std::int32_t device = -1;
+        std::int64_t nativeId = 0;
+        std::int32_t sortOrder = 0;
+        std::int32_t counterUnit = -1;
+        bool changed = true;
+    };
+    struct PackedColumn {
+        const char* name;
+        std::size_t count;
+        std::size_t rawBytes;
+        PackedBytes data;
+    };
+    struct PackedChunk {
+        const char* kind;
+        std::size_t rows;
+        std::vector<PackedColumn> columns;
+    };
+
+    explicit NativeWriter(SqliteDatabase database) : m_database(std::move(database)) {}
+    TrackId addRow(TrackRow row);
+    void packEvents();
+    void packSamples();
+    Result<void> writeAll();
+    Result<void> writeStrings();
+    Result<void> writeTracks();
+    Result<void> writeDescription();
+    Result<void> writeChunks();
+
+    SqliteDatabase m_database;
+    StringPool m_strings;
+    std::vector<TrackRow> m_tracks;
+    std::vector<DeviceInfo> m_devices;
+    ImportStats m_stats;
+    TraceMetadata m_metadata;
+    NativeEventChunk m_events;
+    NativeSampleChunk m_samples;
+    std::vector<PackedChunk> m_packed;  // full chunks that wait for the next flush
+    std::size_t m_writtenStrings = 0;
+    std::int64_t m_nextChunk = 0;
+};
+
+}  // namespace overlane

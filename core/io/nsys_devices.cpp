@@ -1,0 +1,246 @@
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "core/io/nsys_import.h"
+#include "core/io/nsys_labels.h"
+
+namespace overlane
+{
+namespace
+{
+
+// Columns that rows of GPU work share, and their places in every query below.
+enum Column : std::size_t { kStart, kEnd, kDevice, kStream, kCorrelation, kProcess, kFirstOwn };
+constexpr std::size_t kRequired = kStream + 1;
+
+bool checkDevice(NsysImport& import, std::optional<std::int64_t> device)
+{
+    if (device && NsysTracks::validDevice(*device))
+        return true;
+    import.skip("no_device", "GPU rows whose device number is missing or out of range");
+    return false;
+}
+
+Event gpuEvent(NsysImport& import, const NsysTable& row, TrackKind engine)
+{
+    const std::int64_t process = row.integerOr(kProcess, 0);
+    Event event;
+    event.track = import.tracks.stream(row.integerOr(kDevice, 0), engine, process, row.integerOr(kStream, 0));
+    event.process = import.tracks.process(process);
+    event.correlation = NsysImport::correlation(row.integer(kCorrelation));
+    return event;
+}
+
+Result<void> importKernels(NsysImport& import)
+{
+    return import.eachRow("CUPTI_ACTIVITY_KIND_KERNEL",
+                          {"start", "end", "deviceId", "streamId", "correlationId", "globalPid", "demangledName",
+                           "shortName", "mangledName"},
+                          kRequired, [&](const NsysTable& row) {
+                              if (!checkDevice(import, row.integer(kDevice)))
+                                  return;
+                              Event event = gpuEvent(import, row, TrackKind::EngineCompute);
+                              event.kind = EventKind::Kernel;
+                              std::size_t name = kFirstOwn;
+                              while (name < kFirstOwn + 2 && !row.integer(name))
+                                  ++name;
+                              event.name = import.name(row.integer(name));
+                              import.add(event, row.integer(kStart), row.integer(kEnd));
+                          });
+}
+
+// The text of an enumeration: symbols, or labels where a symbol is missing.
+Result<NsysNames> readEnum(NsysImport& import, const char* table)
+{
+    Result<NsysNames> names = readNsysNames(import.database, table, "name");
+    const Result<NsysNames> labels = readNsysNames(import.database, table, "label");
+    if (!names.ok() || !labels.ok())
+        return names.ok() ? Error{labels.error()} : Error{names.error()};
+    for (const auto& [id, label] : labels.value())
+        if (std::string& name = names.value()[id]; name.empty())
+            name = label;
+    return names;
+}
+
+std::string_view lookUp(const NsysNames& names, std::optional<std::int64_t> id)
+{
+    const auto found = id ? names.find(*id) : names.end();
+    return found == names.end() ? std::string_view() : std::string_view(found->second);
+}
+
+TrackKind engineOf(EventKind copy)
+{
+    switch (copy) {
+        case EventKind::CopyH2D:
+            return TrackKind::EngineH2D;
+        case EventKind::CopyD2H:
+            return TrackKind::EngineD2H;
+        default:
+            return TrackKind::EnginePeer;
+    }
+}
+
+Result<void> importCopies(NsysImport& import)
+{
+    const Result<NsysNames> operations = readEnum(import, "ENUM_CUDA_MEMCPY_OPER");
+    const Result<NsysNames> memories = readEnum(import, "ENUM_CUDA_MEM_KIND");
+    for (const Result<NsysNames>* table : {&operations, &memories})
+        if (!table->ok())
+            return Error{table->error()};
+    const auto importCopy = [&](const NsysTable& row) {
+        constexpr std::size_t kBytes = kFirstOwn, kCopyKind = kBytes + 1, kSource = kBytes + 2, kTarget = kBytes + 3;
+        if (!checkDevice(import, row.integer(kDevice)))
+            return;
+        const std::string_view operation = lookUp(operations.value(), row.integer(kCopyKind));
+        const NsysCopy copy = nsysCopy(operation);
+        if (operation.empty())
+            import.builder.stats().add("unknown_copy_direction",
+                                       "copies whose kind ENUM_CUDA_MEMCPY_OPER does not explain; shown as other",
+                                       Severity::Warning);
+        Event event = gpuEvent(import, row, engineOf(copy.kind));
+        CopyInfo info;
+        info.bytes = std::max<std::int64_t>(row.integerOr(kBytes, 0), 0);
+        info.source = nsysMemoryKind(lookUp(memories.value(), row.integer(kSource)));
+        info.destination = nsysMemoryKind(lookUp(memories.value(), row.integer(kTarget)));
+        if (info.source == MemoryKind::Unknown && info.destination == MemoryKind::Unknown && !copy.unified)
+            import.builder.stats().add("unknown_memory_kind",
+                                       "copies whose memory kinds ENUM_CUDA_MEM_KIND does not explain", Severity::Info);
+        const auto flag = import.callFlags.find(NsysImport::callKey(event.process, event.correlation));
+        if (flag != import.callFlags.end())
+            info.async = flag->second;
+        event.kind = copy.kind;
+        event.copy = info;
+        std::string name = copy.name;
+        if (info.source != MemoryKind::Unknown || info.destination != MemoryKind::Unknown)
+            name += " (" + std::string(memoryKindName(info.source)) + " -> " +
+                    std::string(memoryKindName(info.destination)) + ")";
+        event.name = import.builder.intern(name);
+        import.add(event, row.integer(kStart), row.integer(kEnd));
+    };
+    return import.eachRow("CUPTI_ACTIVITY_KIND_MEMCPY",
+                          {"start", "end", "deviceId", "streamId", "correlationId", "globalPid", "bytes", "copyKind",
+                           "srcKind", "dstKind"},
+                          kRequired, importCopy);
+}
+
+Result<void> importMemsets(NsysImport& import)
+{
+    return import.eachRow("CUPTI_ACTIVITY_KIND_MEMSET",
+                          {"start", "end", "deviceId", "streamId", "correlationId", "globalPid"}, kRequired,
+                          [&](const NsysTable& row) {
+                              if (!checkDevice(import, row.integer(kDevice)))
+                                  return;
+                              Event event = gpuEvent(import, row, TrackKind::EngineCompute);
+                              event.kind = EventKind::Memset;
+                              event.name = import.builder.intern("Memset");
+                              import.add(event, row.integer(kStart), row.integer(kEnd));
+                          });
+}
+
+Result<void> importGraphs(NsysImport& import)
+{
+    // With --cuda-graph-trace=graph a whole graph is one row and its kernels have none.
+    return import.eachRow("CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
+                          {"start", "end", "deviceId", "streamId", "correlationId", "globalPid", "graphId"}, kRequired,
+                          [&](const NsysTable& row) {
+                              if (!checkDevice(import, row.integer(kDevice)))
+                                  return;
+                              Event event = gpuEvent(import, row, TrackKind::EngineCompute);
+                              event.kind = EventKind::Kernel;
+                              event.name =
+                                  import.builder.intern("CUDA graph " + std::to_string(row.integerOr(kFirstOwn, 0)));
+                              import.add(event, row.integer(kStart), row.integer(kEnd));
+                          });
+}
+
+Result<void> importSynchronisation(NsysImport& import)
+{
+    const Result<NsysNames> labels = readNsysNames(import.database, "ENUM_CUPTI_SYNC_TYPE", "label");
+    if (!labels.ok())
+        return Error{labels.error()};
+    return import.eachRow("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
+                          {"start", "end", "deviceId", "streamId", "correlationId", "globalPid", "syncType"}, 3,
+                          [&](const NsysTable& row) {
+                              constexpr std::int64_t kNoStream = 0xFFFFFFFF;
+                              if (!checkDevice(import, row.integer(kDevice)))
+                                  return;
+                              const std::string_view label = lookUp(labels.value(), row.integer(kFirstOwn));
+                              std::string name = label.empty() ? "Synchronization" : std::string(label);
+                              const std::int64_t stream = row.integerOr(kStream, kNoStream);
+                              if (stream >= 0 && stream < kNoStream)
+                                  name += ", stream " + std::to_string(stream);
+                              Event event;
+                              event.kind = EventKind::Sync;
+                              event.name = import.builder.intern(name);
+                              event.track = import.tracks.deviceLane(row.integerOr(kDevice, 0), "Synchronization");
+                              event.process = import.tracks.process(row.integerOr(kProcess, 0));
+                              event.correlation = NsysImport::correlation(row.integer(kCorrelation));
+                              import.add(event, row.integer(kStart), row.integer(kEnd));
+                          });
+}
+
+Result<void> importCudaEvents(NsysImport& import)
+{
+    return import.eachRow("CUPTI_ACTIVITY_KIND_CUDA_EVENT",
+                          {"timestamp", "deviceId", "globalPid", "correlationId", "eventId"}, 2,
+                          [&](const NsysTable& row) {
+                              if (!checkDevice(import, row.integer(1)))
+                                  return;
+                              Event event;
+                              event.kind = EventKind::Instant;
+                              event.name = import.builder.intern("Event " + std::to_string(row.integerOr(4, 0)));
+                              event.track = import.tracks.deviceLane(row.integerOr(1, 0), "CUDA events");
+                              event.process = import.tracks.process(row.integerOr(2, 0));
+                              event.correlation = NsysImport::correlation(row.integer(3));
+                              import.add(event, row.integer(0), row.integer(0));
+                          });
+}
+
+// Allocations and frees become the bytes in use per device and memory kind.
+Result<void> importMemoryUse(NsysImport& import)
+{
+    const Result<NsysNames> operations = readEnum(import, "ENUM_CUDA_DEV_MEM_EVENT_OPER");
+    const Result<NsysNames> kinds = readEnum(import, "ENUM_CUDA_MEM_KIND");
+    for (const Result<NsysNames>* table : {&operations, &kinds})
+        if (!table->ok())
+            return Error{table->error()};
+    std::map<std::pair<std::int64_t, std::string>, std::int64_t> inUse;
+    return import.eachRow(
+        "CUDA_GPU_MEMORY_USAGE_EVENTS", {"start", "deviceId", "bytes", "memKind", "memoryOperationType"}, 5,
+        [&](const NsysTable& row) {
+            constexpr std::int64_t kMostBytes = std::int64_t{1} << 50;
+            constexpr std::int64_t kLatestNs = std::int64_t{1} << 61;
+            if (!checkDevice(import, row.integer(1)))
+                return;
+            const std::string_view operation = lookUp(operations.value(), row.integer(4));
+            const bool allocates = operation.find("ALLOC") != std::string_view::npos;
+            const std::int64_t startNs = row.integerOr(0, -1);
+            const std::int64_t bytes = row.integerOr(2, -1);
+            if (startNs < 0 || startNs > kLatestNs || bytes < 0 || bytes > kMostBytes ||
+                (!allocates && operation.find("FREE") == std::string_view::npos))
+                return import.skip("unreadable_allocation", "memory rows without a time, a size or an operation");
+            const MemoryKind kind = nsysMemoryKind(lookUp(kinds.value(), row.integer(3)));
+            const std::string name = "Memory in use: " + std::string(memoryKindName(kind));
+            std::int64_t& sum = inUse[{row.integerOr(1, 0), name}];
+            // A block from before the recording may be freed within it.
+            sum = std::clamp<std::int64_t>(allocates ? sum + bytes : sum - bytes, 0, kMostBytes);
+            import.builder.addSample(import.tracks.counter(row.integerOr(1, 0), name), startNs,
+                                     static_cast<double>(sum));
+        },
+        true);
+}
+
+}  // namespace
+
+Result<void> importNsysDevices(NsysImport& import)
+{
+    for (Result<void> (*part)(NsysImport&) : {importKernels, importCopies, importMemsets, importGraphs,
+                                              importSynchronisation, importCudaEvents, importMemoryUse})
+        if (Result<void> done = part(import); !done.ok())
+            return done;
+    return {};
+}
+
+}  // namespace overlane
