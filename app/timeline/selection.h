@@ -38,5 +38,3 @@ private:
 };
 
 }  // namespace overlane
-
-Q_DECLARE_METATYPE(overlane::EventIndex)

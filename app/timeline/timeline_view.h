@@ -14,6 +14,8 @@
 #include "core/base/strong_id.h"
 #include "core/trace/trace.h"
 
+class QLabel;
+
 namespace overlane
 {
 
@@ -66,13 +68,19 @@ signals:
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
-    void changeEvent(QEvent* event) override;
+    bool focusNextPrevChild(bool next) override;
 
 private:
+    void fitSelection();
+    void markRange();
+    void moveSelection(int alongRow, int acrossRows);
+    void updateLimits();
+
     ViewRange* m_view;
     Selection* m_selection;
     OverviewStrip* m_overview;
     TimeRuler* m_ruler;
+    QLabel* m_comparedTitle;
     LaneCanvas* m_compared;
     LaneCanvas* m_lanes;
     LegendRow* m_legend;

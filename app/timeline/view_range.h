@@ -59,5 +59,3 @@ private:
 };
 
 }  // namespace overlane
-
-Q_DECLARE_METATYPE(overlane::Interval)

@@ -1,0 +1,193 @@
+#include "app/timeline/gauge_panel.h"
+
+#include <algorithm>
+
+#include <qcustomplot.h>
+
+#include "app/theme/palette.h"
+#include "app/timeline/step_samples.h"
+#include "app/timeline/timeline_metrics.h"
+#include "app/timeline/view_range.h"
+#include "core/base/units.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+constexpr int kPlotPx = 46;
+constexpr int kSpacingPx = 4;
+
+QString formatted(CounterUnit unit, double value)
+{
+    const auto whole = static_cast<std::int64_t>(value);
+    switch (unit) {
+        case CounterUnit::Bytes:
+            return QString::fromStdString(formatBytes(whole));
+        case CounterUnit::Nanoseconds:
+            return QString::fromStdString(formatDuration(whole));
+        case CounterUnit::BytesPerSecond:
+            return QString::fromStdString(formatRate(whole, kNsPerS));
+        case CounterUnit::Percent:
+            return QString::number(value, 'f', 0) + QStringLiteral("\u2009%");
+        case CounterUnit::Count:
+            break;
+    }
+    return QString::fromStdString(formatCount(whole));
+}
+
+// Three ticks at most, in the counter's unit: zero, the middle, the top.
+class UnitTicker : public QCPAxisTicker
+{
+public:
+    explicit UnitTicker(CounterUnit unit) : m_unit(unit) {}
+
+protected:
+    QVector<double> createTickVector(double, const QCPRange& range) override { return {0, range.upper / 1.15}; }
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override { return formatted(m_unit, tick); }
+    int getSubTickCount(double) override { return 0; }
+
+private:
+    CounterUnit m_unit;
+};
+
+// The counters that move say more than those that stand still.
+std::vector<const CounterSeries*> worthShowing(const Trace& trace, int limit)
+{
+    std::vector<const CounterSeries*> series;
+    for (const CounterSeries& counter : trace.counters())
+        if (!counter.timesNs.empty())
+            series.push_back(&counter);
+    const auto moves = [](const CounterSeries* counter) {
+        const auto [low, high] = std::minmax_element(counter->values.begin(), counter->values.end());
+        return *low != *high;
+    };
+    std::stable_partition(series.begin(), series.end(), moves);
+    series.resize(std::min(series.size(), static_cast<std::size_t>(limit)));
+    return series;
+}
+
+}  // namespace
+
+GaugePanel::GaugePanel(ViewRange* view, QWidget* parent) : QWidget(parent), m_view(view), m_plot(new QCustomPlot(this))
+{
+    m_plot->setNoAntialiasingOnDrag(true);
+    m_plot->setNotAntialiasedElements(QCP::aeAll);
+    m_plot->setPlottingHint(QCP::phFastPolylines);
+    m_plot->setAttribute(Qt::WA_TransparentForMouseEvents);
+    setAccessibleName(tr("Gauges"));
+    connect(view, &ViewRange::rangeChanged, this, &GaugePanel::refresh);
+    rebuild();
+}
+
+QSize GaugePanel::sizeHint() const
+{
+    return {800, std::max(1, plotCount()) * (kPlotPx + kSpacingPx)};
+}
+
+void GaugePanel::setTrace(std::shared_ptr<const Trace> trace)
+{
+    m_trace = std::move(trace);
+    rebuild();
+}
+
+void GaugePanel::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange)
+        rebuild();
+    QWidget::changeEvent(event);
+}
+
+void GaugePanel::resizeEvent(QResizeEvent*)
+{
+    m_plot->setGeometry(rect());
+    refresh();
+}
+
+void GaugePanel::rebuild()
+{
+    const Palette& colors = Palette::current(palette());
+    m_gauges.clear();
+    m_plot->clearItems();
+    m_plot->clearPlottables();
+    m_plot->plotLayout()->clear();
+    m_plot->setBackground(colors.panel);
+    m_plot->plotLayout()->setRowSpacing(0);
+    m_plot->plotLayout()->setMargins(QMargins(0, 0, 0, 0));
+    const auto series = m_trace ? worthShowing(*m_trace, kMaximumPlots) : std::vector<const CounterSeries*>{};
+    for (std::size_t i = 0; i < series.size(); ++i) {
+        Gauge gauge;
+        gauge.series = series[i];
+        gauge.rect = new QCPAxisRect(m_plot, false);
+        gauge.rect->addAxes(QCPAxis::atLeft | QCPAxis::atBottom);
+        m_plot->plotLayout()->addElement(static_cast<int>(i), 0, gauge.rect);
+        gauge.rect->setAutoMargins(QCP::msNone);
+        gauge.rect->setMargins(QMargins(kLabelWidthPx, kSpacingPx, kRightMarginPx, 1));
+        gauge.rect->setBackground(colors.lanes);
+        QCPAxis* left = gauge.rect->axis(QCPAxis::atLeft);
+        QCPAxis* bottom = gauge.rect->axis(QCPAxis::atBottom);
+        left->setTicker(QSharedPointer<QCPAxisTicker>(new UnitTicker(gauge.series->unit)));
+        left->setTickLabelColor(colors.mutedText);
+        QFont small = font();
+        small.setPixelSize(11);
+        left->setTickLabelFont(small);
+        left->setTickLength(0, 3);
+        for (QCPAxis* axis : {left, bottom}) {
+            axis->setBasePen(QPen(colors.border));
+            axis->setTickPen(QPen(colors.border));
+            axis->grid()->setPen(QPen(colors.grid));
+            axis->grid()->setZeroLinePen(QPen(colors.grid));
+        }
+        bottom->setTicks(false);
+        bottom->setTickLabels(false);
+        bottom->grid()->setVisible(false);
+        gauge.graph = m_plot->addGraph(bottom, left);
+        gauge.graph->setLineStyle(QCPGraph::lsStepLeft);
+        gauge.graph->setAdaptiveSampling(false);
+        const QColor color = colors.series[i % colors.series.size()];
+        gauge.graph->setPen(QPen(color, 1));
+        QColor fill = color;
+        fill.setAlpha(50);
+        gauge.graph->setBrush(fill);
+        gauge.label = new QCPItemText(m_plot);
+        gauge.label->setClipToAxisRect(false);
+        gauge.label->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+        gauge.label->position->setType(QCPItemPosition::ptAbsolute);
+        gauge.label->setColor(colors.text);
+        gauge.label->setFont(font());
+        m_gauges.push_back(gauge);
+    }
+    setVisible(!m_gauges.empty());
+    setMinimumHeight(static_cast<int>(m_gauges.size()) * 34);
+    updateGeometry();
+    refresh();
+}
+
+void GaugePanel::refresh()
+{
+    if (m_gauges.empty())
+        return;
+    const Interval range = m_view->range();
+    m_plot->plotLayout()->update(QCPLayoutElement::upLayout);
+    for (Gauge& gauge : m_gauges) {
+        const StepSamples samples = stepSamples(*gauge.series, range, plotWidthPx(width()));
+        QVector<QCPGraphData> points;
+        points.reserve(static_cast<qsizetype>(samples.points.size()));
+        for (const StepPoint& point : samples.points)
+            points.push_back({static_cast<double>(point.timeNs - range.startNs), point.value});
+        gauge.graph->data()->set(points, true);
+        gauge.rect->axis(QCPAxis::atBottom)
+            ->setRange(0, static_cast<double>(std::max<std::int64_t>(1, range.lengthNs())));
+        const double top = *std::max_element(gauge.series->values.begin(), gauge.series->values.end());
+        gauge.rect->axis(QCPAxis::atLeft)->setRange(0, top > 0 ? top * 1.15 : 1);
+        const QString name = QString::fromStdString(m_trace->track(gauge.series->track).name);
+        const QRect outer = gauge.rect->outerRect();
+        const QFontMetrics metrics(font());
+        gauge.label->setText(metrics.elidedText(name, Qt::ElideMiddle, kLabelWidthPx - 72));
+        gauge.label->position->setPixelPosition(QPointF(8, outer.center().y()));
+    }
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+}  // namespace overlane

@@ -1,0 +1,216 @@
+#include "app/timeline/lane_canvas.h"
+
+#include <algorithm>
+
+#include <QApplication>
+#include <QToolTip>
+
+#include "app/timeline/selection.h"
+#include "app/timeline/timeline_metrics.h"
+#include "app/timeline/view_range.h"
+
+namespace overlane
+{
+
+LaneCanvas::LaneCanvas(ViewRange* view, Selection* selection, bool frozen, QWidget* parent)
+    : QWidget(parent),
+      m_view(view),
+      m_selection(selection),
+      m_frozen(frozen),
+      m_scroll(new QScrollBar(Qt::Vertical, this))
+{
+    setMouseTracking(true);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    setMinimumHeight(60);
+    setAccessibleName(tr("Lanes"));
+    connect(view, &ViewRange::rangeChanged, this, &LaneCanvas::redraw);
+    connect(m_scroll, &QScrollBar::valueChanged, this, &LaneCanvas::redraw);
+    connect(selection, &Selection::eventChanged, this, [this] { update(); });
+    connect(selection, &Selection::rangeChanged, this, [this] { update(); });
+}
+
+void LaneCanvas::setTrace(std::shared_ptr<const Trace> trace)
+{
+    m_trace = std::move(trace);
+    m_pyramid = m_trace ? std::make_unique<Pyramid>(*m_trace) : nullptr;
+    m_highlights.clear();
+    m_hovered = {};
+    m_painter.forgetTexts();
+    relayout();
+}
+
+void LaneCanvas::setEmptyText(const QString& text)
+{
+    m_emptyText = text;
+    update();
+}
+
+void LaneCanvas::setHighlights(std::vector<EventIndex> events)
+{
+    std::sort(events.begin(), events.end());
+    m_highlights = std::move(events);
+    update();
+}
+
+void LaneCanvas::changeCollapse(const std::function<void(CollapseState&, const Trace&)>& change)
+{
+    if (!m_trace)
+        return;
+    change(m_collapse, *m_trace);
+    relayout();
+}
+
+void LaneCanvas::relayout()
+{
+    m_layout = m_trace ? layoutTracks(*m_trace, m_collapse) : TrackLayout{};
+    m_scroll->setRange(0, std::max(0, m_layout.heightPx - height()));
+    m_scroll->setPageStep(std::max(1, height()));
+    m_scroll->setSingleStep(kRowPx);
+    m_scroll->setVisible(m_scroll->maximum() > 0);
+    redraw();
+}
+
+void LaneCanvas::redraw()
+{
+    m_painter.invalidate();
+    update();
+}
+
+LaneScene LaneCanvas::scene() const
+{
+    LaneScene scene;
+    scene.trace = m_trace.get();
+    scene.pyramid = m_pyramid.get();
+    scene.layout = &m_layout;
+    scene.palette = &Palette::current(palette());
+    scene.range = m_view->range();
+    scene.scrollPx = m_scroll->value();
+    scene.sizePx = size();
+    scene.devicePixelRatio = devicePixelRatioF();
+    scene.selected = m_frozen ? EventIndex() : m_selection->event();
+    scene.hovered = m_hovered;
+    scene.selectedRange = m_selection->range();
+    scene.highlights = &m_highlights;
+    return scene;
+}
+
+void LaneCanvas::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    const Palette& colors = Palette::current(palette());
+    painter.fillRect(rect(), colors.lanes);
+    if (m_trace && !m_layout.rows.empty()) {
+        m_painter.paint(painter, scene());
+        return;
+    }
+    painter.setPen(colors.mutedText);
+    const QString text = m_trace ? tr("This trace has no events.") : m_emptyText;
+    painter.drawText(rect().adjusted(20, 20, -20, -20), Qt::AlignCenter | Qt::TextWordWrap, text);
+}
+
+void LaneCanvas::resizeEvent(QResizeEvent*)
+{
+    m_scroll->setGeometry(width() - kRightMarginPx, 0, kRightMarginPx, height());
+    relayout();
+}
+
+void LaneCanvas::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
+        m_painter.forgetTexts();
+        redraw();
+    }
+    QWidget::changeEvent(event);
+}
+
+std::int64_t LaneCanvas::timeAt(int xPx) const
+{
+    return TimeScale(m_view->range(), plotWidthPx(width())).toNs(xPx - kLabelWidthPx);
+}
+
+EventIndex LaneCanvas::eventAt(QPoint pos) const
+{
+    constexpr int kReachPx = 3;
+    const int index = m_layout.rowAt(pos.y() + m_scroll->value());
+    const int plot = plotWidthPx(width());
+    if (index < 0 || pos.x() < kLabelWidthPx || pos.x() >= kLabelWidthPx + plot)
+        return {};
+    const double ratio = devicePixelRatioF();
+    const auto bars = laneBars(*m_pyramid, m_layout.rows[static_cast<std::size_t>(index)].rows, m_view->range(),
+                               static_cast<int>(std::lround(plot * ratio)));
+    const LaneBar* bar = barAt(bars, static_cast<int>((pos.x() - kLabelWidthPx) * ratio), kReachPx);
+    return bar != nullptr ? bar->event : EventIndex();
+}
+
+QRect LaneCanvas::rectOf(EventIndex event) const
+{
+    return m_trace ? eventRect(scene(), event) : QRect();
+}
+
+void LaneCanvas::scrollTo(EventIndex event)
+{
+    const int index = m_trace ? m_layout.rowOf(*m_trace, event) : -1;
+    if (index < 0)
+        return;
+    const LaneRow& row = m_layout.rows[static_cast<std::size_t>(index)];
+    if (row.topPx < m_scroll->value())
+        m_scroll->setValue(row.topPx);
+    else if (row.bottomPx() > m_scroll->value() + height())
+        m_scroll->setValue(row.bottomPx() - height());
+}
+
+EventIndex LaneCanvas::neighbour(EventIndex event, int step) const
+{
+    const int index = m_trace ? m_layout.rowOf(*m_trace, event) : -1;
+    if (index < 0)
+        return {};
+    for (const EventRange range : m_layout.rows[static_cast<std::size_t>(index)].rows) {
+        const std::int64_t next = static_cast<std::int64_t>(event.value()) + step;
+        if (event.value() >= range.first && event.value() < range.last)
+            return next >= range.first && next < range.last ? EventIndex(static_cast<std::uint32_t>(next)) : event;
+    }
+    return event;
+}
+
+EventIndex LaneCanvas::acrossRows(EventIndex event, int step) const
+{
+    int index = m_trace ? m_layout.rowOf(*m_trace, event) : -1;
+    if (index < 0)
+        return {};
+    const Interval interval = m_trace->interval(event);
+    const std::int64_t middleNs = interval.startNs + interval.lengthNs() / 2;
+    const auto& starts = m_trace->columns().startNs;
+    for (index += step; index >= 0 && index < static_cast<int>(m_layout.rows.size()); index += step) {
+        EventIndex best;
+        std::int64_t bestNs = 0;
+        for (const EventRange range : m_layout.rows[static_cast<std::size_t>(index)].rows) {
+            const auto next = static_cast<std::uint32_t>(
+                std::upper_bound(starts.begin() + range.first, starts.begin() + range.last, middleNs) - starts.begin());
+            for (const std::uint32_t candidate : {next - 1, next}) {
+                if (candidate < range.first || candidate >= range.last)
+                    continue;
+                const Interval other = m_trace->interval(EventIndex(candidate));
+                const std::int64_t distanceNs =
+                    std::max<std::int64_t>({0, other.startNs - middleNs, middleNs - other.endNs});
+                if (!best.valid() || distanceNs < bestNs) {
+                    best = EventIndex(candidate);
+                    bestNs = distanceNs;
+                }
+            }
+        }
+        if (best.valid())
+            return best;
+    }
+    return event;
+}
+
+std::int64_t LaneCanvas::anchorNs() const
+{
+    const QPoint cursor = mapFromGlobal(QCursor::pos());
+    if (underMouse() && cursor.x() >= kLabelWidthPx && cursor.x() < width() - kRightMarginPx)
+        return timeAt(cursor.x());
+    const Interval range = m_view->range();
+    return range.startNs + range.lengthNs() / 2;
+}
+
+}  // namespace overlane

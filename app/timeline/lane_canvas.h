@@ -1,0 +1,97 @@
+// LaneCanvas: the lanes with their labels, scrolled, and the mouse on them.
+//
+// Lives on the GUI thread. Shares the trace, builds its pyramid, follows the visible range and the
+// selection. A canvas made `frozen` (the run kept for comparison) moves the range but selects nothing.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <QScrollBar>
+#include <QWidget>
+
+#include "app/timeline/lane_painter.h"
+#include "app/timeline/track_layout.h"
+#include "core/lod/pyramid.h"
+
+namespace overlane
+{
+
+class Selection;
+class ViewRange;
+
+class LaneCanvas : public QWidget
+{
+    Q_OBJECT
+
+public:
+    LaneCanvas(ViewRange* view, Selection* selection, bool frozen, QWidget* parent = nullptr);
+
+    void setTrace(std::shared_ptr<const Trace> trace);
+    const std::shared_ptr<const Trace>& trace() const { return m_trace; }
+    void setEmptyText(const QString& text);
+    void setHighlights(std::vector<EventIndex> events);
+
+    const CollapseState& collapse() const { return m_collapse; }
+    void changeCollapse(const std::function<void(CollapseState&, const Trace&)>& change);
+    const TrackLayout& trackLayout() const { return m_layout; }
+
+    // The event drawn at a place, or none; the place of an event (null where it is not visible).
+    EventIndex eventAt(QPoint posPx) const;
+    QRect rectOf(EventIndex event) const;
+    std::int64_t timeAt(int xPx) const;
+    void scrollTo(EventIndex event);
+    // Next and previous on the event's row; the nearest in time on the row above or below.
+    EventIndex neighbour(EventIndex event, int step) const;
+    EventIndex acrossRows(EventIndex event, int step) const;
+    // Where zooming by key is anchored: the cursor, or the middle where it is elsewhere.
+    std::int64_t anchorNs() const;
+
+signals:
+    void eventHovered(overlane::EventIndex event);
+    void eventDoubleClicked(overlane::EventIndex event);
+    void contextMenuRequested(overlane::EventIndex event, QPoint globalPos);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
+private:
+    enum class Drag { None, Pending, Range, Pan };
+
+    LaneScene scene() const;
+    void relayout();
+    void redraw();
+    void click(QPoint posPx, bool extend);
+    void toggleAt(int yPx);
+    void hover(EventIndex event, QPoint globalPos);
+
+    ViewRange* m_view;
+    Selection* m_selection;
+    bool m_frozen;
+    std::shared_ptr<const Trace> m_trace;
+    std::unique_ptr<Pyramid> m_pyramid;
+    CollapseState m_collapse;
+    TrackLayout m_layout;
+    LanePainter m_painter;
+    std::vector<EventIndex> m_highlights;
+    QString m_emptyText;
+    QScrollBar* m_scroll;
+    EventIndex m_hovered;
+    Drag m_drag = Drag::None;
+    QPoint m_pressPx;
+    std::int64_t m_pressNs = 0;
+    Interval m_pressRange;
+};
+
+}  // namespace overlane

@@ -1,0 +1,153 @@
+// The mouse on the lanes: every gesture ends as a call to the owner of the range or of the selection.
+#include <cmath>
+
+#include <QApplication>
+#include <QContextMenuEvent>
+#include <QMouseEvent>
+#include <QToolTip>
+#include <QWheelEvent>
+
+#include "app/timeline/event_tip.h"
+#include "app/timeline/lane_canvas.h"
+#include "app/timeline/selection.h"
+#include "app/timeline/timeline_metrics.h"
+#include "app/timeline/view_range.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+constexpr double kNotch = 120.0;  // eighths of a degree, QWheelEvent
+constexpr double kZoomPerNotch = 1.25;
+constexpr double kPanPerNotch = 0.1;  // of the visible range
+constexpr int kScrollPerNotchPx = 3 * kRowPx;
+
+}  // namespace
+
+void LaneCanvas::wheelEvent(QWheelEvent* event)
+{
+    // With Alt or Shift some platforms turn the wheel sideways.
+    const QPoint delta = event->angleDelta();
+    const double notches = (delta.y() != 0 ? delta.y() : delta.x()) / kNotch;
+    const double lengthNs = static_cast<double>(m_view->range().lengthNs());
+    if (event->modifiers() & Qt::ControlModifier)
+        m_view->zoomBy(std::pow(kZoomPerNotch, notches), timeAt(static_cast<int>(event->position().x())));
+    else if ((event->modifiers() & Qt::ShiftModifier) || delta.y() == 0)
+        m_view->panBy(std::llround(-notches * kPanPerNotch * lengthNs));
+    else
+        m_scroll->setValue(m_scroll->value() - static_cast<int>(std::lround(notches * kScrollPerNotchPx)));
+    event->accept();
+}
+
+void LaneCanvas::mousePressEvent(QMouseEvent* event)
+{
+    const QPoint pos = event->position().toPoint();
+    if (event->button() == Qt::LeftButton && pos.x() < kLabelWidthPx) {
+        toggleAt(pos.y());
+        return;
+    }
+    if (!m_trace || (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton))
+        return;
+    m_drag = event->button() == Qt::MiddleButton ? Drag::Pan : Drag::Pending;
+    m_pressPx = pos;
+    m_pressNs = timeAt(pos.x());
+    m_pressRange = m_view->range();
+}
+
+void LaneCanvas::toggleAt(int yPx)
+{
+    const int index = m_layout.rowAt(yPx + m_scroll->value());
+    if (index < 0 || !m_layout.rows[static_cast<std::size_t>(index)].collapsible)
+        return;
+    const LaneRow row = m_layout.rows[static_cast<std::size_t>(index)];
+    changeCollapse([&](CollapseState& state, const Trace& trace) { state.set(trace, row.track, !row.collapsed); });
+}
+
+void LaneCanvas::mouseMoveEvent(QMouseEvent* event)
+{
+    const QPoint pos = event->position().toPoint();
+    if (m_drag == Drag::Pending && std::abs(pos.x() - m_pressPx.x()) >= kDragThresholdPx) {
+        m_drag = Drag::Range;
+        hover({}, {});
+    }
+    if (m_drag == Drag::Range) {
+        const int edge = kLabelWidthPx + plotWidthPx(width());
+        const std::int64_t nowNs = timeAt(std::clamp(pos.x(), kLabelWidthPx, edge));
+        m_selection->setRange(Interval{std::min(m_pressNs, nowNs), std::max(m_pressNs, nowNs)});
+    } else if (m_drag == Drag::Pan) {
+        const TimeScale scale(m_pressRange, plotWidthPx(width()));
+        const std::int64_t wantedNs = m_pressRange.startNs - scale.lengthNs(pos.x() - m_pressPx.x());
+        m_view->panBy(wantedNs - m_view->range().startNs);
+    } else if (m_drag == Drag::None && m_trace) {
+        const bool onArrow = pos.x() < kLabelWidthPx;
+        setCursor(onArrow ? Qt::PointingHandCursor : Qt::ArrowCursor);
+        hover(eventAt(pos), event->globalPosition().toPoint());
+    }
+}
+
+void LaneCanvas::mouseReleaseEvent(QMouseEvent* event)
+{
+    if (m_drag == Drag::Pending)
+        click(event->position().toPoint(), event->modifiers() & Qt::ShiftModifier);
+    m_drag = Drag::None;
+}
+
+void LaneCanvas::click(QPoint pos, bool extend)
+{
+    const EventIndex event = eventAt(pos);
+    if (!extend) {
+        m_selection->setRange(std::nullopt);
+        if (!m_frozen)
+            m_selection->setEvent(event);
+        return;
+    }
+    // From what is selected to what was clicked, both ends included.
+    const std::int64_t clickedNs = timeAt(pos.x());
+    Interval range = event.valid() ? m_trace->interval(event) : Interval{clickedNs, clickedNs};
+    std::optional<Interval> from = m_selection->range();
+    if (!from && m_selection->event().valid() && !m_frozen)
+        from = m_trace->interval(m_selection->event());
+    if (from)
+        range = {std::min(range.startNs, from->startNs), std::max(range.endNs, from->endNs)};
+    m_selection->setRange(range);
+}
+
+void LaneCanvas::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    const QPoint pos = event->position().toPoint();
+    if (event->button() != Qt::LeftButton || !m_trace)
+        return;
+    if (pos.x() < kLabelWidthPx)
+        toggleAt(pos.y());
+    else if (const EventIndex hit = eventAt(pos); hit.valid() && !m_frozen)
+        emit eventDoubleClicked(hit);
+}
+
+void LaneCanvas::hover(EventIndex event, QPoint globalPos)
+{
+    if (event == m_hovered)
+        return;
+    m_hovered = event;
+    if (event.valid())
+        QToolTip::showText(globalPos + QPoint(12, 12), eventTip(*m_trace, event), this);
+    else
+        QToolTip::hideText();
+    update();
+    if (!m_frozen)
+        emit eventHovered(event);
+}
+
+void LaneCanvas::leaveEvent(QEvent*)
+{
+    hover({}, {});
+}
+
+void LaneCanvas::contextMenuEvent(QContextMenuEvent* event)
+{
+    if (m_trace && !m_frozen)
+        emit contextMenuRequested(eventAt(event->pos()), event->globalPos());
+}
+
+}  // namespace overlane

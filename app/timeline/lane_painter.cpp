@@ -1,0 +1,322 @@
+#include "app/timeline/lane_painter.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QPainterPath>
+
+#include "app/timeline/timeline_metrics.h"
+#include "core/base/units.h"
+#include "core/lod/ruler_ticks.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+constexpr int kTextInsetPx = 4;
+constexpr int kReturnMarkMinimumPx = 6;
+constexpr double kGridSpacingPx = 110;
+
+QRgb mixed(const QColor& ink, const QColor& ground, double share)
+{
+    const auto mix = [share](int a, int b) { return static_cast<int>(std::lround(a * share + b * (1 - share))); };
+    return qRgb(mix(ink.red(), ground.red()), mix(ink.green(), ground.green()), mix(ink.blue(), ground.blue()));
+}
+
+int scaled(int px, double ratio)
+{
+    return static_cast<int>(std::lround(px * ratio));
+}
+
+}  // namespace
+
+QRect eventRect(const LaneScene& scene, EventIndex event)
+{
+    const int index = scene.layout->rowOf(*scene.trace, event);
+    if (index < 0)
+        return {};
+    const LaneRow& row = scene.layout->rows[static_cast<std::size_t>(index)];
+    const int width = plotWidthPx(scene.sizePx.width());
+    const TimeScale scale(scene.range, width);
+    const Interval interval = scene.trace->interval(event);
+    const double left = std::clamp(scale.toPx(interval.startNs), -1.0, width + 1.0);
+    const double right = std::clamp(scale.toPx(interval.endNs), -1.0, width + 1.0);
+    const int x = static_cast<int>(std::lround(left));
+    if (right < 0 || left >= width)
+        return {};
+    return {kLabelWidthPx + x, row.topPx - scene.scrollPx + kBarInsetPx,
+            std::max(1, static_cast<int>(std::lround(right)) - x), row.heightPx - 2 * kBarInsetPx};
+}
+
+void LanePainter::rasterise(const LaneScene& scene)
+{
+    m_items.clear();
+    m_marks.clear();
+    const double ratio = scene.devicePixelRatio;
+    const int width = scaled(plotWidthPx(scene.sizePx.width()), ratio);
+    const int height = scaled(scene.sizePx.height(), ratio);
+    m_raster.begin({std::max(1, width), std::max(1, height)}, scene.palette->lanes);
+    const TimeScale device(scene.range, width);
+
+    for (const LaneRow& row : scene.layout->rows)
+        if (row.stripe != 0 && !row.header)
+            m_raster.fill(0, width, scaled(row.topPx - scene.scrollPx, ratio),
+                          scaled(row.bottomPx() - scene.scrollPx, ratio), scene.palette->lanesAlternate.rgb());
+    for (const RulerTick& tick : rulerTicks(scene.range, width / ratio, kGridSpacingPx).ticks)
+        if (tick.major) {
+            const int x = static_cast<int>(device.toPx(tick.timeNs));
+            m_raster.fill(x, x + 1, 0, height, scene.palette->grid.rgb());
+        }
+    for (const LaneRow& row : scene.layout->rows)
+        if (row.bottomPx() > scene.scrollPx && row.topPx < scene.scrollPx + scene.sizePx.height())
+            rasteriseRow(scene, row, device);
+}
+
+void LanePainter::rasteriseRow(const LaneScene& scene, const LaneRow& row, const TimeScale& device)
+{
+    const double ratio = scene.devicePixelRatio;
+    const Palette& palette = *scene.palette;
+    const QColor& background = row.stripe != 0 ? palette.lanesAlternate : palette.lanes;
+    const int top = scaled(row.topPx - scene.scrollPx + kBarInsetPx, ratio);
+    const int bottom = scaled(row.bottomPx() - scene.scrollPx - kBarInsetPx, ratio);
+    const int width = static_cast<int>(device.widthPx());
+    for (const LaneBar& bar : laneBars(*scene.pyramid, row.rows, scene.range, width)) {
+        const QColor& ink = palette.kind(bar.kind);
+        LaneRaster::Bar drawn{bar.leftPx, bar.rightPx, top, bottom, ink.rgb(), 0, MemoryPattern::Solid, 0, 0};
+        if (bar.level < kFullLevel)
+            drawn.ink = mixed(ink, background, 0.3 + 0.7 * bar.level / kFullLevel);
+        const bool wide = bar.count == 1 && bar.widthPx() >= kReturnMarkMinimumPx * ratio;
+        if (isCopy(bar.kind)) {
+            if (const CopyInfo* copy = scene.trace->copy(bar.event)) {
+                drawn.pattern =
+                    bar.kind == EventKind::CopyD2D ? MemoryPattern::Solid : memoryPattern(copy->hostSide(bar.kind));
+                drawn.ground = patternGround(QColor(drawn.ink), background).rgb();
+            }
+            if (wide) {
+                const Interval staged = stagedPart(*scene.trace, bar.event);
+                if (!staged.empty()) {
+                    drawn.denseFromPx = static_cast<int>(std::lround(device.toPx(staged.startNs)));
+                    drawn.denseToPx = static_cast<int>(std::lround(device.toPx(staged.endNs)));
+                }
+                if (const auto returned = returnedDuring(*scene.trace, bar.event))
+                    m_marks.push_back({static_cast<int>(device.toPx(*returned) / ratio), row.topPx, row.heightPx});
+            }
+        } else if (wide && (bar.kind == EventKind::RuntimeCall || bar.kind == EventKind::HostBlocked)) {
+            const EventIndex work = scene.trace->link(bar.event);
+            if (work.valid() && isCopy(scene.trace->kind(work)))
+                m_marks.push_back({static_cast<int>(bar.rightPx / ratio) - 1, row.topPx, row.heightPx});
+        }
+        m_raster.draw(drawn);
+
+        const int widthPx = static_cast<int>(bar.widthPx() / ratio);
+        if (widthPx >= kTextMinimumPx) {
+            const bool patterned = drawn.pattern == MemoryPattern::Hatch || drawn.pattern == MemoryPattern::Dots;
+            const QColor ground(drawn.pattern == MemoryPattern::Outline ? drawn.ground : drawn.ink);
+            m_items.push_back({QRect(kLabelWidthPx + static_cast<int>(bar.leftPx / ratio), row.topPx - scene.scrollPx,
+                                     widthPx, row.heightPx),
+                               bar.event, bar.count, patterned ? QColor() : palette.textOn(ground)});
+        }
+    }
+}
+
+void LanePainter::paintTexts(QPainter& painter, const LaneScene& scene)
+{
+    const QFontMetrics metrics(painter.font());
+    QColor pen;
+    for (const TextItem& item : m_items) {
+        const QRect inner = item.rect.adjusted(kTextInsetPx, 0, -kTextInsetPx, 0);
+        QString text;
+        quint64 key = 0;
+        if (item.count > 1) {
+            text = QStringLiteral("\u00d7 ") + QString::fromStdString(formatCount(item.count));
+            key = (quint64{1} << 40) + item.count;
+            if (metrics.averageCharWidth() * text.size() > inner.width())
+                continue;
+        } else {
+            const std::string_view name = scene.trace->name(item.event);
+            text = QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+            key = BarText::keyOf(scene.trace->columns().name[item.event.index()]);
+        }
+        QColor color = item.color;
+        if (!color.isValid()) {  // on a pattern the text needs a ground of its own
+            color = scene.palette->text;
+            const int textWidth = std::min(inner.width(), metrics.horizontalAdvance(text.left(200)));
+            const QColor ground = scene.palette->lanes;
+            painter.fillRect(QRect(inner.left() - 2, item.rect.top() + 3, textWidth + 4, item.rect.height() - 6),
+                             QColor(ground.red(), ground.green(), ground.blue(), 215));
+        }
+        if (color != pen) {
+            painter.setPen(color);
+            pen = color;
+        }
+        m_texts.draw(painter, metrics, key, text, inner);
+    }
+}
+
+void LanePainter::paintMarks(QPainter& painter, const LaneScene& scene)
+{
+    const QColor ink = scene.palette->dark ? QColor(Qt::white) : QColor(Qt::black);
+    for (const Mark& mark : m_marks) {
+        const int x = kLabelWidthPx + mark.xPx;
+        const int y = mark.topPx - scene.scrollPx;
+        painter.fillRect(x, y, 1, mark.heightPx, ink);
+        painter.fillRect(x - 2, y, 5, 2, ink);  // a small T: the call returned here
+    }
+}
+
+void LanePainter::paintHighlights(QPainter& painter, const LaneScene& scene) const
+{
+    if (scene.highlights == nullptr || scene.highlights->empty())
+        return;
+    painter.setPen(QPen(scene.palette->highlight, 2));
+    painter.setBrush(Qt::NoBrush);
+    const auto& hits = *scene.highlights;
+    for (const LaneRow& row : scene.layout->rows) {
+        if (row.bottomPx() <= scene.scrollPx || row.topPx >= scene.scrollPx + scene.sizePx.height())
+            continue;
+        for (const EventRange range : row.rows) {
+            const EventRange visible = visibleEvents(*scene.trace, range, scene.range);
+            int lastRight = -1;
+            for (auto hit = std::lower_bound(hits.begin(), hits.end(), EventIndex(visible.first));
+                 hit != hits.end() && hit->value() < visible.last; ++hit) {
+                const Interval interval = scene.trace->interval(*hit);
+                const TimeScale scale(scene.range, plotWidthPx(scene.sizePx.width()));
+                const int left = kLabelWidthPx + static_cast<int>(std::max(-2.0, scale.toPx(interval.startNs)));
+                const int right =
+                    kLabelWidthPx + static_cast<int>(std::min(scale.widthPx() + 2, scale.toPx(interval.endNs)));
+                if (right <= lastRight)
+                    continue;
+                lastRight = std::max(right, left + 2);
+                painter.drawRect(left, row.topPx - scene.scrollPx + 1, std::max(2, right - left), row.heightPx - 3);
+            }
+        }
+    }
+}
+
+void LanePainter::paintSelection(QPainter& painter, const LaneScene& scene) const
+{
+    const int width = plotWidthPx(scene.sizePx.width());
+    if (scene.selectedRange) {
+        const TimeScale scale(scene.range, width);
+        const int left = static_cast<int>(std::clamp(scale.toPx(scene.selectedRange->startNs), 0.0, double(width)));
+        const int right = static_cast<int>(std::clamp(scale.toPx(scene.selectedRange->endNs), 0.0, double(width)));
+        QColor fill = scene.palette->accent;
+        fill.setAlpha(30);
+        painter.fillRect(kLabelWidthPx + left, 0, right - left, scene.sizePx.height(), fill);
+        painter.fillRect(kLabelWidthPx + left, 0, 1, scene.sizePx.height(), scene.palette->accent);
+        painter.fillRect(kLabelWidthPx + right - 1, 0, 1, scene.sizePx.height(), scene.palette->accent);
+    }
+    painter.setBrush(Qt::NoBrush);
+    for (const EventIndex event : {scene.hovered, scene.selected}) {
+        if (!event.valid())
+            continue;
+        if (const QRect rect = eventRect(scene, event); !rect.isNull()) {
+            const bool selected = event == scene.selected;
+            painter.setPen(QPen(selected ? scene.palette->selection : scene.palette->hover, selected ? 2 : 1));
+            painter.drawRect(rect.adjusted(0, 0, selected ? 0 : -1, selected ? 0 : -1));
+        }
+    }
+}
+
+void LanePainter::paintLinks(QPainter& painter, const LaneScene& scene, EventIndex event) const
+{
+    constexpr std::size_t kMostCurves = 64;
+    if (!event.valid() || event.index() >= scene.trace->eventCount())
+        return;
+    const EventIndex other = scene.trace->link(event);
+    if (!other.valid())
+        return;
+    const EventKind kind = scene.trace->kind(event);
+    const bool onDevice = isCopy(kind) || kind == EventKind::Kernel || kind == EventKind::Memset;
+    const EventIndex call = onDevice ? other : event;
+    const QRect from = eventRect(scene, call);
+    std::vector<EventIndex> work = scene.trace->linkedWork(call);
+    work.resize(std::min(work.size(), kMostCurves));
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    painter.setPen(QPen(scene.palette->link, 1.5));
+    painter.setBrush(Qt::NoBrush);
+    for (const EventIndex target : work) {
+        const QRect to = eventRect(scene, target);
+        if (from.isNull() || to.isNull() || target == call)
+            continue;
+        const bool down = to.top() > from.top();
+        const QPointF a(from.left() + 1, down ? from.bottom() : from.top());
+        const QPointF b(to.left() + 1, down ? to.top() : to.bottom());
+        QPainterPath path(a);
+        const double bend = (b.y() - a.y()) / 2;
+        path.cubicTo(a + QPointF(0, bend), b - QPointF(0, bend), b);
+        painter.drawPath(path);
+        const double tip = down ? -5 : 5;
+        QPainterPath arrow(b);
+        arrow.lineTo(b + QPointF(-3.5, tip));
+        arrow.lineTo(b + QPointF(3.5, tip));
+        arrow.closeSubpath();
+        painter.fillPath(arrow, scene.palette->link);
+    }
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+void LanePainter::paintLabels(QPainter& painter, const LaneScene& scene) const
+{
+    const Palette& palette = *scene.palette;
+    painter.fillRect(0, 0, kLabelWidthPx, scene.sizePx.height(), palette.panel);
+    painter.fillRect(kLabelWidthPx - 1, 0, 1, scene.sizePx.height(), palette.border);
+    const QFont plain = painter.font();
+    QFont bold = plain;
+    bold.setWeight(QFont::DemiBold);
+    for (const LaneRow& row : scene.layout->rows) {
+        const int y = row.topPx - scene.scrollPx;
+        if (y + row.heightPx <= 0 || y >= scene.sizePx.height() || row.rowInTrack != 0)
+            continue;
+        if (row.header || row.depth == 0)
+            painter.fillRect(0, y, scene.sizePx.width() - kRightMarginPx, 1, palette.border);
+        const int x = 4 + row.depth * kIndentPx;
+        if (row.collapsible) {
+            const QPointF c(x + 6, y + row.heightPx / 2.0);
+            QPolygonF arrow;
+            if (row.collapsed)
+                arrow << c + QPointF(-2.5, -4) << c + QPointF(2.5, 0) << c + QPointF(-2.5, 4);
+            else
+                arrow << c + QPointF(-4, -2.5) << c + QPointF(4, -2.5) << c + QPointF(0, 2.5);
+            painter.setRenderHint(QPainter::Antialiasing, true);
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(palette.mutedText);
+            painter.drawPolygon(arrow);
+            painter.setRenderHint(QPainter::Antialiasing, false);
+        }
+        const bool strong = row.header || row.depth == 0;
+        painter.setFont(strong ? bold : plain);
+        painter.setPen(palette.text);
+        const QRect rect(x + kArrowPx, y, kLabelWidthPx - x - kArrowPx - 6, row.heightPx);
+        const QFontMetrics metrics(painter.font());
+        const QString name = QString::fromStdString(scene.trace->track(row.track).name);
+        painter.drawText(rect, Qt::AlignVCenter | Qt::AlignLeft,
+                         metrics.elidedText(name, Qt::ElideMiddle, rect.width()));
+    }
+    painter.setFont(plain);
+}
+
+void LanePainter::paint(QPainter& painter, const LaneScene& scene)
+{
+    if (m_dirty) {
+        rasterise(scene);
+        m_dirty = false;
+    }
+    const QRect plot(kLabelWidthPx, 0, plotWidthPx(scene.sizePx.width()), scene.sizePx.height());
+    painter.drawImage(QRectF(plot), m_raster.image(), QRectF(m_raster.image().rect()));
+    painter.save();
+    painter.setClipRect(plot);
+    paintTexts(painter, scene);
+    paintMarks(painter, scene);
+    paintHighlights(painter, scene);
+    paintSelection(painter, scene);
+    if (scene.hovered != scene.selected)
+        paintLinks(painter, scene, scene.hovered);
+    paintLinks(painter, scene, scene.selected);
+    painter.restore();
+    paintLabels(painter, scene);
+}
+
+}  // namespace overlane

@@ -1,0 +1,81 @@
+// LanePainter: draws the lanes of one canvas: bars, texts, marks, links, labels.
+//
+// Lives on the GUI thread. The bars are rasterised once for a range, scroll position and size, and
+// kept; selection, hover and search hits are drawn over them each time. A loop without decisions:
+// what lies where comes from track_layout.h and lane_geometry.h.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <QFont>
+#include <QPainter>
+
+#include "app/theme/palette.h"
+#include "app/timeline/bar_text.h"
+#include "app/timeline/lane_geometry.h"
+#include "app/timeline/lane_raster.h"
+#include "app/timeline/track_layout.h"
+
+namespace overlane
+{
+
+// What to draw; everything is borrowed for the call.
+struct LaneScene {
+    const Trace* trace = nullptr;
+    const Pyramid* pyramid = nullptr;
+    const TrackLayout* layout = nullptr;
+    const Palette* palette = nullptr;
+    Interval range;
+    int scrollPx = 0;
+    QSize sizePx;  // of the whole canvas, logical
+    double devicePixelRatio = 1;
+    EventIndex selected;
+    EventIndex hovered;
+    std::optional<Interval> selectedRange;
+    const std::vector<EventIndex>* highlights = nullptr;  // ascending
+};
+
+class LanePainter
+{
+public:
+    // The bars must be drawn anew: another trace, range, layout, scroll position, size or theme.
+    void invalidate() { m_dirty = true; }
+    // Another trace: texts are other ones too.
+    void forgetTexts() { m_texts.clear(); }
+    void paint(QPainter& painter, const LaneScene& scene);
+
+private:
+    struct TextItem {
+        QRect rect;
+        EventIndex event;
+        std::uint32_t count;
+        QColor color;
+    };
+    struct Mark {
+        int xPx;
+        int topPx;
+        int heightPx;
+    };
+
+    void rasterise(const LaneScene& scene);
+    void rasteriseRow(const LaneScene& scene, const LaneRow& row, const TimeScale& device);
+    void paintTexts(QPainter& painter, const LaneScene& scene);
+    void paintMarks(QPainter& painter, const LaneScene& scene);
+    void paintHighlights(QPainter& painter, const LaneScene& scene) const;
+    void paintSelection(QPainter& painter, const LaneScene& scene) const;
+    void paintLinks(QPainter& painter, const LaneScene& scene, EventIndex event) const;
+    void paintLabels(QPainter& painter, const LaneScene& scene) const;
+
+    bool m_dirty = true;
+    LaneRaster m_raster;
+    BarText m_texts;
+    std::vector<TextItem> m_items;
+    std::vector<Mark> m_marks;  // where calls returned
+};
+
+// The rectangle of an event on the canvas (logical pixels), clipped to the time axis; null where it
+// is on no lane or out of the range.
+QRect eventRect(const LaneScene& scene, EventIndex event);
+
+}  // namespace overlane

@@ -1,0 +1,168 @@
+#include "app/timeline/overview_strip.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <QEvent>
+#include <QMouseEvent>
+#include <QPainter>
+
+#include "app/theme/palette.h"
+#include "app/timeline/timeline_metrics.h"
+#include "app/timeline/view_range.h"
+#include "core/lod/lane_columns.h"
+#include "core/lod/time_scale.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+constexpr int kBands = 3;
+constexpr int kBandPx = 8;
+
+// Host, copies, kernels; -1 for what the overview leaves out.
+int bandOf(TrackKind kind)
+{
+    switch (kind) {
+        case TrackKind::LoaderActor:
+        case TrackKind::Thread:
+            return 0;
+        case TrackKind::EngineH2D:
+        case TrackKind::EngineD2H:
+        case TrackKind::EnginePeer:
+            return 1;
+        case TrackKind::EngineCompute:
+            return 2;
+        default:
+            return -1;
+    }
+}
+
+// A stream belongs to its engine.
+int bandOf(const Trace& trace, const Track& track)
+{
+    if (track.kind == TrackKind::Stream && track.parent.valid())
+        return bandOf(trace.track(track.parent).kind);
+    return bandOf(track.kind);
+}
+
+}  // namespace
+
+OverviewStrip::OverviewStrip(ViewRange* view, QWidget* parent) : QWidget(parent), m_view(view)
+{
+    setFixedHeight(kOverviewPx);
+    setMouseTracking(true);
+    connect(view, &ViewRange::rangeChanged, this, [this] { update(); });
+    connect(view, &ViewRange::limitsChanged, this, [this] {
+        m_bands = {};
+        update();
+    });
+}
+
+void OverviewStrip::setTrace(std::shared_ptr<const Trace> trace)
+{
+    m_trace = std::move(trace);
+    m_bands = {};
+    update();
+}
+
+void OverviewStrip::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange)
+        m_bands = {};
+    QWidget::changeEvent(event);
+}
+
+void OverviewStrip::drawBands()
+{
+    const int width = std::max(1, plotWidthPx(this->width()));
+    const Palette& colors = Palette::current(palette());
+    QImage image(width, kOverviewPx, QImage::Format_RGB32);
+    image.fill(colors.lanes.rgb());
+    if (m_trace) {
+        const Pyramid pyramid(*m_trace);
+        std::array<std::vector<EventRange>, kBands> rows;
+        for (const Track& track : m_trace->tracks())
+            if (const int band = bandOf(*m_trace, track); band >= 0)
+                rows[static_cast<std::size_t>(band)].insert(rows[static_cast<std::size_t>(band)].end(),
+                                                            track.rows.begin(), track.rows.end());
+        QPainter painter(&image);
+        for (int band = 0; band < kBands; ++band) {
+            const int top = 2 + band * (kBandPx + 1);
+            for (const LaneSpan& span :
+                 mergedLaneSpans(pyramid, rows[static_cast<std::size_t>(band)], m_view->limits(), width)) {
+                QColor color = colors.kind(span.kind);
+                color.setAlpha(70 + 185 * span.level / kFullLevel);
+                const int left = static_cast<int>(span.startPx);
+                painter.fillRect(left, top, std::max(1, static_cast<int>(std::ceil(span.endPx)) - left), kBandPx,
+                                 color);
+            }
+        }
+    }
+    m_bands = QPixmap::fromImage(image);
+}
+
+void OverviewStrip::paintEvent(QPaintEvent*)
+{
+    const int plot = plotWidthPx(width());
+    if (m_bands.width() != std::max(1, plot))
+        drawBands();
+    const Palette& colors = Palette::current(palette());
+    QPainter painter(this);
+    painter.fillRect(rect(), colors.panel);
+    painter.drawPixmap(kLabelWidthPx, 0, m_bands);
+    painter.setPen(colors.mutedText);
+    painter.drawText(QRect(8, 0, kLabelWidthPx - 16, height()), Qt::AlignVCenter | Qt::AlignRight, tr("whole run"));
+
+    const TimeScale scale(m_view->limits(), plot);
+    const int left = kLabelWidthPx + static_cast<int>(scale.toPx(m_view->range().startNs));
+    const int right = kLabelWidthPx + static_cast<int>(std::ceil(scale.toPx(m_view->range().endNs)));
+    QColor shade = colors.window;
+    shade.setAlpha(185);
+    painter.fillRect(kLabelWidthPx, 0, left - kLabelWidthPx, height(), shade);
+    painter.fillRect(right, 0, kLabelWidthPx + plot - right, height(), shade);
+    painter.setPen(colors.accent);
+    painter.drawRect(left, 0, std::max(2, right - left - 1), height() - 2);
+    painter.fillRect(0, height() - 1, width(), 1, colors.border);
+}
+
+void OverviewStrip::mousePressEvent(QMouseEvent* event)
+{
+    constexpr int kReachPx = 5;
+    const TimeScale scale(m_view->limits(), plotWidthPx(width()));
+    const Interval range = m_view->range();
+    const double x = event->position().x() - kLabelWidthPx;
+    const std::int64_t nowNs = scale.toNs(x);
+    m_grip = Grip::Middle;
+    if (std::abs(x - scale.toPx(range.startNs)) <= kReachPx)
+        m_grip = Grip::Left;
+    else if (std::abs(x - scale.toPx(range.endNs)) <= kReachPx)
+        m_grip = Grip::Right;
+    else if (!range.contains(nowNs))
+        m_view->setRange({nowNs - range.lengthNs() / 2, nowNs - range.lengthNs() / 2 + range.lengthNs()});
+    m_gripNs = m_view->range().startNs - nowNs;
+}
+
+void OverviewStrip::mouseMoveEvent(QMouseEvent* event)
+{
+    const TimeScale scale(m_view->limits(), plotWidthPx(width()));
+    const double x = event->position().x() - kLabelWidthPx;
+    const std::int64_t nowNs = scale.toNs(x);
+    Interval range = m_view->range();
+    if (!(event->buttons() & Qt::LeftButton)) {
+        const bool edge = std::abs(x - scale.toPx(range.startNs)) <= 5 || std::abs(x - scale.toPx(range.endNs)) <= 5;
+        setCursor(edge ? Qt::SplitHCursor : Qt::ArrowCursor);
+        return;
+    }
+    if (m_grip == Grip::Middle)
+        m_view->panBy(nowNs + m_gripNs - range.startNs);
+    else if (m_grip == Grip::Left)
+        m_view->setRange({std::min(nowNs, range.endNs - ViewRange::kMinimumNs), range.endNs});
+    else
+        m_view->setRange({range.startNs, std::max(nowNs, range.startNs + ViewRange::kMinimumNs)});
+}
+
+}  // namespace overlane

@@ -1,0 +1,45 @@
+// OverviewStrip: the whole trace in one strip, with the visible range as a window in it.
+//
+// Lives on the GUI thread; shares the trace. Three bands: host, copies, kernels. A click or a drag
+// moves the visible range there, its edges can be pulled.
+#pragma once
+
+#include <memory>
+
+#include <QPixmap>
+#include <QWidget>
+
+#include "core/base/interval.h"
+#include "core/trace/trace.h"
+
+namespace overlane
+{
+
+class ViewRange;
+
+class OverviewStrip : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit OverviewStrip(ViewRange* view, QWidget* parent = nullptr);
+    void setTrace(std::shared_ptr<const Trace> trace);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+
+private:
+    enum class Grip { Middle, Left, Right };
+    void drawBands();
+
+    ViewRange* m_view;
+    std::shared_ptr<const Trace> m_trace;
+    QPixmap m_bands;
+    Grip m_grip = Grip::Middle;
+    std::int64_t m_gripNs = 0;  // from the press to the range's start
+};
+
+}  // namespace overlane
