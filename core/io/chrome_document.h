@@ -1,0 +1,77 @@
+// ChromeDocument: walks a Chrome trace-event file and hands out its events one by one as text.
+//
+// Takes {"traceEvents": [...], ...} and a bare array. Memory is one buffer that grows only for a
+// single very large event. Broken text costs the event it is in: the walk goes on at the next
+// "}, {" and says where it stumbled. Owns its buffer; one thread.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/io/chrome_scanner.h"
+#include "core/io/gzip_source.h"
+
+namespace overlane
+{
+
+class ChromeDocument
+{
+public:
+    enum class ItemKind {
+        Event,        // text is the whole {...}
+        BrokenEvent,  // offset is where the reader stumbled
+        NotAnObject,  // an element of the list that is no object
+        Property,     // key and text of another top-level member
+        End,          // the closing bracket
+        Cut,          // the text ended before it, or is no JSON from here on
+    };
+    struct Item {
+        ItemKind kind = ItemKind::End;
+        std::string_view key;
+        // Valid until the next call; at least kPadding readable bytes follow it.
+        std::string_view text;
+        std::int64_t offset = 0;  // in the decompressed text
+    };
+    static constexpr std::size_t kPadding = 64;
+
+    explicit ChromeDocument(ByteSource& source);
+
+    // An Error where the source must be given up or the text is no trace-event JSON at all.
+    Result<Item> next();
+    bool sawEventList() const { return m_sawEventList; }
+    // Grows with each refill: a moment for progress and cancel.
+    std::int64_t refills() const { return m_refills; }
+
+private:
+    enum class State { Start, Members, Events, Done };
+
+    int peek();  // the next byte that is no space, or -1 at the end
+    bool refill(const char*& at);
+    Result<Item> start();
+    Item member();
+    Item element();
+    Item finish(ItemKind kind);
+    // Scans the value at m_at; the text stays in the buffer unless it exceeds `limit`.
+    JsonValueScanner::Status scan(std::size_t limit, std::string_view& text);
+    void resynchronise();
+    std::int64_t offset() const { return m_base + static_cast<std::int64_t>(m_at); }
+
+    ByteSource& m_source;
+    std::vector<char> m_buffer;
+    std::size_t m_at = 0;
+    std::size_t m_keep = 0;  // bytes from here on must survive a refill
+    std::size_t m_end = 0;
+    std::int64_t m_base = 0;  // offset of the buffer's first byte in the text
+    std::int64_t m_refills = 0;
+    std::string m_key;
+    State m_state = State::Start;
+    bool m_topLevelArray = false;
+    bool m_sawEventList = false;
+    bool m_sourceEnded = false;
+    bool m_oversize = false;
+    std::string m_error;
+};
+
+}  // namespace overlane

@@ -1,0 +1,94 @@
+#include "core/io/format.h"
+
+#include <array>
+#include <filesystem>
+#include <fmt/format.h>
+#include <new>
+
+#include "core/io/gzip_source.h"
+#include "core/io/kineto_format.h"
+#include "core/io/native_format.h"
+#include "core/io/nsys_format.h"
+
+namespace overlane
+{
+namespace
+{
+
+constexpr std::size_t kHeadBytes = std::size_t{64} << 10;
+
+Result<std::vector<char>> readHead(const std::string& path)
+{
+    const Result<std::unique_ptr<ByteSource>> source = openByteSourceInline(path);
+    if (!source.ok())
+        return Error{source.error()};
+    std::vector<char> head(kHeadBytes);
+    const Result<std::size_t> count = source.value()->read(head);
+    if (!count.ok())
+        return Error{count.error()};
+    if (count.value() == 0)
+        return Error{fmt::format("{} holds nothing that can be decompressed; copy or record the trace again.", path)};
+    head.resize(count.value());
+    return head;
+}
+
+std::string knownFormats()
+{
+    std::string text;
+    for (const TraceFormat* format : allFormats())
+        text += fmt::format("{}{}", text.empty() ? "" : ", ", format->description());
+    return text;
+}
+
+bool endsWith(std::string_view name, std::string_view extension)
+{
+    return name.size() > extension.size() && name.ends_with(extension);
+}
+
+}  // namespace
+
+std::span<const TraceFormat* const> allFormats()
+{
+    static const std::array<const TraceFormat*, 3> formats{&nativeFormat(), &nsysFormat(), &kinetoFormat()};
+    return formats;
+}
+
+Result<Trace> readTrace(const std::string& path, Progress& progress)
+{
+    try {
+        const Result<std::vector<char>> head = readHead(path);
+        if (!head.ok())
+            return Error{head.error()};
+        for (const TraceFormat* format : allFormats()) {
+            if (!format->sniff(head.value()))
+                continue;
+            return format->read(path, progress);
+        }
+        return Error{fmt::format("{} is of no known format; Overlane opens {}.", path, knownFormats())};
+    } catch (const std::bad_alloc&) {
+        return Error{
+            fmt::format("There is not enough memory to open {}; close other programs or record a shorter "
+                        "time.",
+                        path)};
+    }
+}
+
+Result<void> writeTrace(const Trace& trace, const std::string& path, Progress& progress)
+{
+    const std::string name = std::filesystem::path(path).filename().string();
+    const bool hasExtension = name.find_last_of('.') != std::string::npos && name.find_last_of('.') != 0;
+    if (!hasExtension)
+        return nativeFormat().write(trace, path, progress);
+    for (const TraceFormat* format : allFormats())
+        for (const std::string_view extension : format->extensions())
+            if (endsWith(name, extension))
+                return format->write(trace, path, progress);
+    return Error{fmt::format("{} has an extension that Overlane cannot write; save it as .overlane.", path)};
+}
+
+Result<void> TraceFormat::write(const Trace& /*trace*/, const std::string& path, Progress& /*progress*/) const
+{
+    return Error{fmt::format("{} was not written: {} can only be read; save it as .overlane.", path, description())};
+}
+
+}  // namespace overlane

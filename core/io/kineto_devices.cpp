@@ -1,0 +1,32 @@
+#include "core/io/kineto_devices.h"
+
+#include <simdjson.h>
+
+namespace overlane
+{
+
+std::vector<DeviceInfo> parseDeviceProperties(std::string_view json)
+{
+    std::vector<DeviceInfo> devices;
+    simdjson::dom::parser parser;
+    simdjson::dom::array list;
+    if (parser.parse(json.data(), json.size()).get_array().get(list) != simdjson::SUCCESS)
+        return devices;
+    for (const simdjson::dom::element element : list) {
+        std::int64_t id = -1;
+        if (element["id"].get(id) != simdjson::SUCCESS || id < 0 || id > 0x7FFF)
+            continue;
+        DeviceInfo device;
+        device.id = static_cast<std::int32_t>(id);
+        std::string_view name;
+        if (element["name"].get(name) == simdjson::SUCCESS)
+            device.name = name;
+        std::int64_t bytes = 0;
+        if (element["totalGlobalMem"].get(bytes) == simdjson::SUCCESS && bytes > 0)
+            device.memoryBytes = bytes;
+        devices.push_back(std::move(device));
+    }
+    return devices;
+}
+
+}  // namespace overlane

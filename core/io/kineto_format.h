@@ -1,0 +1,18 @@
+// PyTorch profiler (Kineto) JSON and any other Chrome trace-event JSON, plain or gzip; read only.
+//
+// Times are decimal microseconds, relative to "baseTimeNanoseconds" where there is one. Sources:
+// pytorch/kineto's output_json.cpp and the Trace Event Format document of the Chromium project.
+#pragma once
+
+#include "core/io/format.h"
+#include "core/io/gzip_source.h"
+
+namespace overlane
+{
+
+const TraceFormat& kinetoFormat();
+
+// The importer without a file; `name` is what messages call the source.
+Result<Trace> readKineto(ByteSource& source, const std::string& name, Progress& progress);
+
+}  // namespace overlane

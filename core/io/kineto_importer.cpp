@@ -1,0 +1,358 @@
+#include "core/io/kineto_importer.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fmt/format.h>
+
+#include "core/io/chrome_time.h"
+#include "core/io/kineto_devices.h"
+#include "core/io/kineto_names.h"
+
+namespace overlane
+{
+namespace
+{
+
+constexpr std::int64_t kLatestNs = std::int64_t{1} << 61;
+constexpr std::int64_t kEpochLikeNs = 100'000'000 * std::int64_t{1'000'000'000};  // 1973
+
+bool contains(std::string_view text, std::string_view part)
+{
+    return text.find(part) != std::string_view::npos;
+}
+
+enum class GpuRow { None, Kernel, Copy, Memset, Wait, Annotation };
+
+GpuRow gpuRow(std::string_view category, std::string_view name)
+{
+    if (category == "kernel" || category == "Kernel") {
+        const bool rocmCopy = name.starts_with("CopyHostTo") || name.starts_with("CopyDeviceTo");
+        return rocmCopy ? GpuRow::Copy : GpuRow::Kernel;
+    }
+    if (category == "gpu_memcpy" || category == "Memcpy")
+        return GpuRow::Copy;
+    if (category == "gpu_memset" || category == "Memset")
+        return GpuRow::Memset;
+    if (category == "cuda_sync")
+        return GpuRow::Wait;
+    return category == "gpu_user_annotation" ? GpuRow::Annotation : GpuRow::None;
+}
+
+EventKind hostKind(std::string_view category, std::string_view name)
+{
+    if (name.starts_with("ProfilerStep#"))
+        return EventKind::Step;
+    if (contains(category, "untime") || contains(category, "driver"))
+        return EventKind::RuntimeCall;
+    if (category == "overhead")
+        return EventKind::Overhead;
+    return category == "user_annotation" || category == "Trace" ? EventKind::Annotation : EventKind::HostWork;
+}
+
+std::uint32_t correlationOf(const ChromeEvent& event)
+{
+    const std::optional<std::int64_t> id = parseInteger(event.arg("correlation"));
+    return id && *id > 0 && *id <= 0xFFFFFFFFll ? static_cast<std::uint32_t>(*id) : 0;
+}
+
+std::int32_t deviceOf(const ChromeEvent& event)
+{
+    for (const std::string_view text : {event.arg("device"), event.pid})
+        if (const auto id = parseInteger(text); id && *id >= 0 && *id <= 0x7FFFFFFF)
+            return static_cast<std::int32_t>(*id);
+    return 0;
+}
+
+// args.stream, else the tid: a number or "stream 7".
+std::int64_t streamOf(const ChromeEvent& event)
+{
+    constexpr std::int64_t kWholeDevice = 0xFFFFFFFF;
+    constexpr std::int64_t kWaitRows = 1'000'000;
+    if (const auto stream = parseInteger(event.arg("stream")))
+        return *stream == kWholeDevice ? -1 : std::max<std::int64_t>(*stream, -1);
+    const std::string_view tid = event.tid.starts_with("stream ") ? event.tid.substr(7) : event.tid;
+    const std::int64_t stream = std::max<std::int64_t>(parseInteger(tid).value_or(0), -1);
+    return event.category == "cuda_sync" && stream >= kWaitRows ? stream - kWaitRows : stream;
+}
+
+std::string asyncKey(const ChromeEvent& event)
+{
+    return fmt::format("async\n{}\n{}\n{}", event.pid, event.category, event.id);
+}
+
+}  // namespace
+
+void KinetoImporter::skip(std::string_view reason, std::string_view explanation, Severity severity)
+{
+    ++m_builder.metadata().sourceEvents;
+    stats().add(reason, explanation, severity);
+}
+
+void KinetoImporter::add(const ChromeEvent& event)
+{
+    ++m_builder.metadata().sourceEvents;
+    if (event.phase.size() != 1)
+        return stats().add("no_phase", "objects without the one-letter \"ph\" of an event", Severity::Warning);
+    addPhase(event, event.phase.front());
+}
+
+void KinetoImporter::addPhase(const ChromeEvent& event, char phase)
+{
+    static constexpr std::string_view kFlows = "stf";
+    static constexpr std::string_view kUnused = "STFpNODPRcvV(),=";
+    if (phase == 'M')
+        return addMetadata(event);
+    if (kFlows.find(phase) != std::string_view::npos)
+        return stats().add("flow_arrow", "arrows between events; Overlane joins them by correlation id instead",
+                           Severity::Info);
+    if (kUnused.find(phase) != std::string_view::npos)
+        return stats().add("other_phase", "object snapshots, samples, memory dumps and clock marks", Severity::Info);
+    if (std::string_view("XBEiICben").find(phase) == std::string_view::npos)
+        return stats().add("unknown_phase", "events whose \"ph\" is not of the trace-event format", Severity::Warning);
+
+    const std::optional<std::int64_t> timeNs = parseMicroseconds(event.ts);
+    if (!timeNs || *timeNs >= kLatestNs)
+        return stats().add("bad_time", "events whose time is missing, no number or too large", Severity::Warning);
+    if (*timeNs < 0)
+        return stats().add("negative_time", "events that start before time began", Severity::Warning);
+    switch (phase) {
+        case 'X':
+            return addComplete(event, *timeNs);
+        case 'C':
+            return addCounter(event, *timeNs);
+        case 'B':
+            return openRange(fmt::format("{}\n{}", event.pid, event.tid), event, *timeNs);
+        case 'E':
+            return closeRange(fmt::format("{}\n{}", event.pid, event.tid), m_tracks.thread(event.pid, event.tid),
+                              *timeNs);
+        case 'b':
+            return openRange(asyncKey(event), event, *timeNs);
+        case 'e':
+            return closeRange(asyncKey(event), m_tracks.thread(event.pid, "asynchronous"), *timeNs);
+        default:
+            break;
+    }
+    if (event.name == "[memory]")
+        return addMemory(event, *timeNs);
+    Event instant;
+    instant.kind = EventKind::Instant;
+    instant.startNs = *timeNs;
+    instant.name = m_builder.intern(event.name);
+    instant.track = m_tracks.thread(event.pid, event.tid);
+    place(instant);
+}
+
+void KinetoImporter::place(const Event& event)
+{
+    if (m_builder.addEvent(event))
+        m_firstNs = std::min(m_firstNs.value_or(event.startNs), event.startNs);
+}
+
+void KinetoImporter::addComplete(const ChromeEvent& event, std::int64_t startNs)
+{
+    const std::optional<std::int64_t> durationNs = event.dur.empty() ? 0 : parseMicroseconds(event.dur);
+    if (!durationNs)
+        return stats().add("bad_duration", "events whose duration is no number or too large", Severity::Warning);
+    Event work;
+    work.startNs = startNs;
+    work.durationNs = *durationNs;
+    work.name = m_builder.intern(event.name);
+    const GpuRow row = gpuRow(event.category, event.name);
+    if (row != GpuRow::None && startNs == 0 && *durationNs == 0)
+        return stats().add("zero_timestamps", "GPU events for which the profiler collected no time", Severity::Warning);
+    work.correlation = correlationOf(event);
+    switch (row) {
+        case GpuRow::Kernel:
+            work.kind = EventKind::Kernel;
+            return addGpuWork(event, work);
+        case GpuRow::Memset:
+            work.kind = EventKind::Memset;
+            return addGpuWork(event, work);
+        case GpuRow::Copy:
+            return addCopy(event, work);
+        case GpuRow::Wait:
+            return addWait(event, work);
+        case GpuRow::Annotation:
+            work.kind = EventKind::Annotation;
+            work.correlation = 0;
+            work.track = m_tracks.annotations(deviceOf(event));
+            return place(work);
+        case GpuRow::None:
+            break;
+    }
+    work.kind = hostKind(event.category, event.name);
+    work.track = m_tracks.thread(event.pid, event.tid);
+    if (work.kind != EventKind::RuntimeCall) {
+        work.correlation = 0;
+    } else if (const auto async = copyCallFlag(event.name); async && work.correlation != 0) {
+        m_copyCalls[work.correlation] = {*async, parseInteger(event.arg("size")).value_or(0)};
+    }
+    place(work);
+}
+
+void KinetoImporter::addGpuWork(const ChromeEvent& event, Event work)
+{
+    work.track = m_tracks.stream(deviceOf(event), TrackKind::EngineCompute, streamOf(event));
+    place(work);
+}
+
+void KinetoImporter::addWait(const ChromeEvent& event, Event wait)
+{
+    wait.kind = EventKind::Sync;
+    wait.track = m_tracks.waits(deviceOf(event), streamOf(event));
+    place(wait);
+}
+
+void KinetoImporter::addCopy(const ChromeEvent& event, Event copy)
+{
+    const CopyName name = parseCopyName(event.name);
+    copy.kind = name.kind;
+    copy.copy = CopyInfo{std::max<std::int64_t>(parseInteger(event.arg("bytes")).value_or(0), 0), name.source,
+                         name.destination, AsyncFlag::Unknown};
+    const TrackKind engine = name.kind == EventKind::CopyH2D   ? TrackKind::EngineH2D
+                             : name.kind == EventKind::CopyD2H ? TrackKind::EngineD2H
+                                                               : TrackKind::EnginePeer;
+    copy.track = m_tracks.stream(deviceOf(event), engine, streamOf(event));
+    m_copies.push_back(copy);
+}
+
+void KinetoImporter::addMemory(const ChromeEvent& event, std::int64_t timeNs)
+{
+    stats().add("counter_sample", "values shown as gauges, not as events", Severity::Info);
+    const bool host = event.arg("Device Type") == "0";
+    const std::string owner = host ? "host memory" : fmt::format("GPU {} memory", event.arg("Device Id"));
+    const auto allocated = parseInteger(event.arg("Total Allocated"));
+    if (!allocated) {
+        m_memory.push_back({timeNs, parseInteger(event.arg("Bytes")).value_or(0), owner + " allocated since start"});
+        return;
+    }
+    const auto sample = [&](std::string_view what, std::int64_t bytes) {
+        const TrackId counter = m_tracks.counter({}, fmt::format("{} {}", owner, what), CounterUnit::Bytes);
+        if (counter.valid())
+            m_builder.addSample(counter, timeNs, static_cast<double>(bytes));
+    };
+    sample("allocated", *allocated);
+    if (const auto reserved = parseInteger(event.arg("Total Reserved")); reserved && !host)
+        sample("reserved", *reserved);
+}
+
+void KinetoImporter::addCounter(const ChromeEvent& event, std::int64_t timeNs)
+{
+    bool shown = false;
+    for (const auto& [key, text] : event.args) {
+        const std::string value(text);
+        char* end = nullptr;
+        const double number = std::strtod(value.c_str(), &end);
+        if (end == value.c_str() || *end != '\0' || !(std::abs(number) < 1e300))
+            continue;
+        const TrackId counter = m_tracks.counter(
+            event.pid, event.args.size() == 1 ? std::string(event.name) : fmt::format("{} {}", event.name, key),
+            CounterUnit::Count);
+        if (!counter.valid())
+            continue;
+        m_builder.addSample(counter, timeNs, number);
+        shown = true;
+    }
+    if (shown)
+        stats().add("counter_sample", "values shown as gauges, not as events", Severity::Info);
+    else
+        stats().add("bad_counter", "counter events without a usable number", Severity::Warning);
+}
+
+void KinetoImporter::addMetadata(const ChromeEvent& event)
+{
+    stats().add("metadata", "names and order of processes and threads", Severity::Info);
+    const std::string_view name = event.arg("name");
+    if (event.name == "process_name" && !name.empty())
+        m_tracks.nameProcess(event.pid, name);
+    else if (event.name == "thread_name" && !name.empty())
+        m_tracks.nameThread(event.pid, event.tid, name);
+    else if (event.name == "thread_sort_index")
+        m_tracks.orderThread(event.pid, event.tid, parseInteger(event.arg("sort_index")).value_or(0));
+}
+
+void KinetoImporter::openRange(const std::string& key, const ChromeEvent& event, std::int64_t startNs)
+{
+    m_openRanges[key].push_back({startNs, m_builder.intern(event.name), hostKind(event.category, event.name)});
+}
+
+void KinetoImporter::closeRange(const std::string& key, TrackId track, std::int64_t endNs)
+{
+    const auto open = m_openRanges.find(key);
+    if (open == m_openRanges.end() || open->second.empty())
+        return stats().add("unmatched_end", "ends of ranges that never began", Severity::Warning);
+    stats().add("range_end", "ends of ranges, joined with their beginnings", Severity::Info);
+    const OpenRange range = open->second.back();
+    open->second.pop_back();
+    Event event;
+    event.track = track;
+    event.startNs = range.startNs;
+    event.durationNs = endNs - range.startNs;
+    event.name = range.name;
+    event.kind = range.kind;
+    place(event);
+}
+
+void KinetoImporter::addProperty(std::string_view key, std::string_view json)
+{
+    constexpr std::size_t kWorthShowing = 400;
+    if (key == "deviceProperties")
+        m_devices = parseDeviceProperties(json);
+    if (key == "baseTimeNanoseconds")
+        m_baseNs = parseInteger(json);
+    if (!key.empty() && json.size() <= kWorthShowing && key.size() <= kWorthShowing)
+        m_builder.metadata().properties[std::string(key)] =
+            json.size() >= 2 && json.front() == '"' ? json.substr(1, json.size() - 2) : json;
+}
+
+void KinetoImporter::finishCopies()
+{
+    for (Event& copy : m_copies) {
+        if (const auto call = m_copyCalls.find(copy.correlation); copy.correlation != 0 && call != m_copyCalls.end()) {
+            copy.copy->async = call->second.async;
+            if (copy.copy->bytes == 0)
+                copy.copy->bytes = std::max<std::int64_t>(call->second.bytes, 0);
+        }
+        place(copy);
+    }
+}
+
+void KinetoImporter::finishMemory()
+{
+    std::stable_sort(m_memory.begin(), m_memory.end(),
+                     [](const MemoryDelta& a, const MemoryDelta& b) { return a.timeNs < b.timeNs; });
+    std::unordered_map<std::string, double> sums;
+    for (const MemoryDelta& delta : m_memory) {
+        double& sum = sums[delta.counter];
+        sum += static_cast<double>(delta.bytes);
+        const TrackId counter = m_tracks.counter({}, delta.counter, CounterUnit::Bytes);
+        if (counter.valid())
+            m_builder.addSample(counter, delta.timeNs, sum);
+    }
+}
+
+void KinetoImporter::finishRanges()
+{
+    std::int64_t open = 0;
+    for (const auto& [key, ranges] : m_openRanges)
+        open += static_cast<std::int64_t>(ranges.size());
+    if (open > 0)
+        stats().add("unmatched_begin", "ranges that never end", Severity::Warning, open);
+}
+
+Trace KinetoImporter::finish()
+{
+    finishCopies();
+    finishMemory();
+    finishRanges();
+    m_tracks.finish(m_devices);
+    m_builder.metadata().format = "kineto";
+    // build() adds the first event's start; without a base and with small times nothing is known.
+    if (m_baseNs && *m_baseNs > 0 && *m_baseNs < kLatestNs)
+        m_builder.metadata().startEpochNs = *m_baseNs;
+    else if (m_firstNs && *m_firstNs < kEpochLikeNs)
+        m_builder.metadata().startEpochNs = -*m_firstNs;
+    return m_builder.build();
+}
+
+}  // namespace overlane
