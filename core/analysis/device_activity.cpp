@@ -118,7 +118,7 @@ std::vector<DeviceActivity> deviceActivities(const Trace& trace)
     for (const Track& track : trace.tracks()) {
         const auto hasGpuWork = [&](EventRange row) {
             for (std::uint32_t at = row.first; at < row.last; ++at)
-                if (isGpuWork(trace.kind(EventIndex(at))))
+                if (isDeviceWork(trace.kind(EventIndex(at))))
                     return true;
             return false;
         };

@@ -42,7 +42,7 @@ constexpr bool isCopy(EventKind kind)
 }
 
 // What runs on a device and so has a call as its cause.
-constexpr bool isGpuWork(EventKind kind)
+constexpr bool isDeviceWork(EventKind kind)
 {
     return isCopy(kind) || kind == EventKind::Kernel || kind == EventKind::Memset;
 }

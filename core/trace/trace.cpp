@@ -47,7 +47,7 @@ std::vector<EventIndex> Trace::linkedWork(EventIndex index) const
     std::vector<EventIndex> work;
     if (!link(index).valid())
         return work;
-    const EventIndex call = isGpuWork(kind(index)) ? link(index) : index;
+    const EventIndex call = isDeviceWork(kind(index)) ? link(index) : index;
     work.push_back(link(call));
     const auto byCall = [](const auto& a, const auto& b) { return a.first < b.first; };
     const auto [first, last] =

@@ -239,7 +239,7 @@ void TraceBuilder::linkCalls()
             entry->second = EventIndex(at);
     }
     for (std::size_t at = 0; at < count; ++at) {
-        if (columns.correlation[at] == 0 || !isGpuWork(columns.kind[at]))
+        if (columns.correlation[at] == 0 || !isDeviceWork(columns.kind[at]))
             continue;
         const auto found = calls.find(correlationKey(m_processes[at], columns.correlation[at]));
         if (found == calls.end())
