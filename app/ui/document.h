@@ -1,0 +1,115 @@
+// Document: what is shown: the trace, its analysis, where it came from, the notes on it, and beside
+// them the owners of the visible range, the selection and the laboratory's settings.
+//
+// Lives on the GUI thread. Reading, writing, simulating and analysing happen on workers; a request
+// that fails leaves everything as it was and is told through failed(). Panels know the document and
+// never each other. Times in nanoseconds.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <QObject>
+#include <QString>
+
+#include "app/timeline/selection.h"
+#include "app/timeline/view_range.h"
+#include "app/ui/background_worker.h"
+#include "app/ui/laboratory.h"
+#include "core/analysis/steps.h"
+#include "core/analysis/summary.h"
+#include "core/analysis/verdict.h"
+#include "core/base/result.h"
+#include "core/trace/trace.h"
+
+namespace overlane
+{
+
+// A trace with everything that is known of it; immutable, shared.
+struct AnalysedTrace {
+    std::shared_ptr<const Trace> trace;
+    std::shared_ptr<const Analysis> analysis;
+    std::vector<Step> steps;
+    QString title;
+    std::shared_ptr<Trace> writable;  // the same trace, for the notes; touched by the worker that saves
+};
+
+class Document : public QObject
+{
+    Q_OBJECT
+
+public:
+    enum class Origin : std::uint8_t { Nothing, Laboratory, File };
+
+    explicit Document(QObject* parent = nullptr);
+
+    const std::shared_ptr<const Trace>& trace() const { return m_current.trace; }
+    const AnalysedTrace& current() const { return m_current; }
+    // The run that "Keep as A" froze; without a trace where there is none.
+    const AnalysedTrace& baseline() const { return m_baseline; }
+    Origin origin() const { return m_origin; }
+    QString path() const { return m_path; }
+    QString title() const { return m_current.title; }
+
+    // The selected range, else the whole trace.
+    Interval shownRange() const;
+    // Of the shown range; empty without a trace.
+    Summary summary() const;
+    std::optional<Verdict> verdict() const;
+
+    ViewRange* view() { return &m_view; }
+    Selection* selection() { return &m_selection; }
+    Laboratory* laboratory() { return &m_laboratory; }
+
+    QString notes() const { return m_notes; }
+    void setNotes(const QString& notes);
+    // Only what a person made counts: notes, and settings moved away from a stored trace.
+    bool dirty() const { return m_dirty; }
+
+    void open(const QString& path);
+    void save(const QString& path);
+    // Simulates the laboratory's settings; newer requests replace older ones that wait.
+    void simulate();
+    void keepAsBaseline();
+    void dropBaseline();
+
+    bool busy() const { return m_simulator.busy() || m_files.busy(); }
+    void cancel();
+    BackgroundWorker* files() { return &m_files; }
+    BackgroundWorker* simulator() { return &m_simulator; }
+
+signals:
+    void traceChanged();  // trace, analysis, title and origin
+    void baselineChanged();
+    void notesChanged();  // from a file, not from setNotes()
+    void dirtyChanged(bool dirty);
+    void opened(const QString& path);
+    void saved(const QString& path);
+    void failed(const QString& sentence);
+    void idle();  // nothing runs any more
+
+private:
+    void adopt(AnalysedTrace next, Origin origin, const QString& path);
+    void setDirty(bool dirty);
+    void fail(const std::string& message);
+
+    AnalysedTrace m_current;
+    AnalysedTrace m_baseline;
+    Origin m_origin = Origin::Nothing;
+    QString m_path;
+    QString m_notes;
+    bool m_dirty = false;
+    std::uint64_t m_request = 0;      // the newest wish for another trace
+    std::uint64_t m_openRequest = 0;  // the newest wish for a file; simulations asked for before it are dropped
+    bool m_simulationDropped = false;
+
+    ViewRange m_view;
+    Selection m_selection;
+    Laboratory m_laboratory;
+    BackgroundWorker m_files;
+    BackgroundWorker m_simulator;
+};
+
+}  // namespace overlane

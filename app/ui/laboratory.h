@@ -1,0 +1,69 @@
+// Laboratory: the settings a person turns: a scenario and the device it is simulated on.
+//
+// Lives on the GUI thread; owns the values and their undo history. Every change goes through an
+// undo command; changes of one setting within a gesture (a slider held down) become one step.
+// Values are clamped to the limits that allSettings() names, so an impossible one cannot be set.
+#pragma once
+
+#include <string>
+
+#include <QObject>
+#include <QString>
+#include <QUndoStack>
+
+#include "core/loader/scenario.h"
+#include "core/loader/settings.h"
+
+namespace overlane
+{
+
+struct DeviceProfile;
+
+class Laboratory : public QObject
+{
+    Q_OBJECT
+
+public:
+    struct State {
+        Scenario scenario;
+        std::string presetKey;  // the preset it started from
+        std::string deviceKey;
+        friend bool operator==(const State&, const State&) = default;
+    };
+
+    explicit Laboratory(QObject* parent = nullptr);
+
+    const State& state() const { return m_state; }
+    const Scenario& scenario() const { return m_state.scenario; }
+    const DeviceProfile& device() const;
+    const Preset* preset() const;
+    // Whether a setting differs from the preset it started from.
+    bool differsFromPreset() const;
+
+    void set(const Setting& setting, double value);
+    void setDevice(const std::string& key);
+    // Also takes the device that the preset is meant for.
+    void applyPreset(const Preset& preset);
+    // The settings of a stored trace, as one undo step.
+    void setScenario(const Scenario& scenario, const QString& title);
+
+    // Changes between the two are one undo step.
+    void beginGesture() { ++m_gesture; }
+    void endGesture() { ++m_gesture; }
+
+    QUndoStack* undoStack() { return &m_undo; }
+
+signals:
+    void changed();
+
+private:
+    friend class ChangeLaboratory;
+    void push(const QString& text, State next, int mergeKey);
+    void apply(const State& state);
+
+    State m_state;
+    QUndoStack m_undo;
+    int m_gesture = 0;
+};
+
+}  // namespace overlane

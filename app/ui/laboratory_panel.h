@@ -1,0 +1,56 @@
+// LaboratoryPanel: the form of the laboratory: device, preset with its hint, and every setting.
+//
+// Lives on the GUI thread; made from allSettings(), so that a new setting appears by itself. Writes to
+// the document's Laboratory and follows it (undo, presets, an opened trace).
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QToolButton;
+
+namespace overlane
+{
+
+class Document;
+class SettingRow;
+
+class LaboratoryPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit LaboratoryPanel(Document* document, QWidget* parent = nullptr);
+
+    // Folds the controls of one group of settings away, or shows them.
+    void setGroupShown(const QString& group, bool shown);
+    QSize sizeHint() const override { return {292, 600}; }
+
+private:
+    QWidget* makeHead();
+    QWidget* makeGroups();
+    QWidget* makeFoot();
+    void refresh();
+    void refreshBaseline();
+
+    struct Group {
+        QToolButton* header = nullptr;
+        QWidget* body = nullptr;
+    };
+
+    Document* m_document;
+    QComboBox* m_device = nullptr;
+    QComboBox* m_preset = nullptr;
+    QLabel* m_hint = nullptr;
+    QPushButton* m_keep = nullptr;
+    std::vector<SettingRow*> m_rows;
+    std::map<QString, Group> m_groups;
+};
+
+}  // namespace overlane

@@ -1,0 +1,295 @@
+#include "app/ui/main_window.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QProgressBar>
+#include <QSettings>
+#include <QSplitter>
+#include <QStatusBar>
+#include <QTimer>
+#include <QToolBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "app/timeline/gauge_panel.h"
+#include "app/timeline/timeline_view.h"
+#include "app/ui/bottom_panel.h"
+#include "app/ui/details_panel.h"
+#include "app/ui/help_dialogs.h"
+#include "app/ui/laboratory_panel.h"
+#include "app/ui/message_bar.h"
+#include "app/ui/recent_files.h"
+#include "app/ui/search_bar.h"
+#include "app/ui/text.h"
+#include "app/ui/verdict_bar.h"
+#include "core/io/format.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+// A change of docks that older saved layouts do not know.
+constexpr int kLayoutVersion = 1;
+
+}  // namespace
+
+MainWindow::MainWindow(bool remember, QWidget* parent) : QMainWindow(parent), m_remember(remember)
+{
+    setAcceptDrops(true);
+    setWindowIcon(QIcon(QStringLiteral(":/icons/overlane.svg")));
+    makeCentre();
+    makeDocks();
+    makeStatusBar();
+    makeFileMenu();
+    makeEditMenu();
+    makeViewMenu();
+    makeHelpMenu();
+    connectPanels();
+    resize(1440, 900);
+    arrangeDocks();
+    if (m_remember) {
+        const QSettings settings;
+        restoreGeometry(settings.value("geometry").toByteArray());
+        restoreState(settings.value("layout").toByteArray(), kLayoutVersion);
+    }
+    showTitle();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::makeCentre()
+{
+    m_verdict = new VerdictBar(&m_document, this);
+    auto* top = new QToolBar(tr("Verdict"), this);
+    top->setObjectName("verdictToolBar");
+    top->setMovable(false);
+    top->setFloatable(false);
+    top->setContentsMargins(0, 0, 0, 0);
+    top->toggleViewAction()->setEnabled(false);
+    top->addWidget(m_verdict);
+    addToolBar(Qt::TopToolBarArea, top);
+
+    auto* centre = new QWidget(this);
+    m_message = new MessageBar(centre);
+    m_hint = new QLabel(centre);
+    m_hint->setObjectName("firstHint");
+    m_hint->setContentsMargins(10, 4, 10, 4);
+    m_hint->setWordWrap(true);
+    m_hint->hide();
+    m_search = new SearchBar(&m_document, centre);
+    auto* splitter = new QSplitter(Qt::Vertical, centre);
+    splitter->setChildrenCollapsible(false);
+    m_timeline = new TimelineView(m_document.view(), m_document.selection(), splitter);
+    m_timeline->setEmptyText(tr("Drop a trace here, open one with Ctrl+O, or turn a setting of the laboratory."));
+    m_gauges = new GaugePanel(m_document.view(), splitter);
+    splitter->addWidget(m_timeline);
+    splitter->addWidget(m_gauges);
+    splitter->setStretchFactor(0, 4);
+    splitter->setStretchFactor(1, 1);
+
+    auto* column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_message);
+    column->addWidget(m_hint);
+    column->addWidget(m_search);
+    column->addWidget(splitter, 1);
+    setCentralWidget(centre);
+}
+
+void MainWindow::makeDocks()
+{
+    const auto dock = [this](const QString& title, const QString& name, QWidget* content, Qt::DockWidgetArea area) {
+        auto* made = new QDockWidget(title, this);
+        made->setObjectName(name);
+        made->setWidget(content);
+        addDockWidget(area, made);
+        return made;
+    };
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
+    m_laboratory = new LaboratoryPanel(&m_document, this);
+    m_details = new DetailsPanel(&m_document, this);
+    m_bottom = new BottomPanel(&m_document, this);
+    m_laboratoryDock = dock(tr("Laboratory"), "laboratoryDock", m_laboratory, Qt::LeftDockWidgetArea);
+    m_detailsDock = dock(tr("Details"), "detailsDock", m_details, Qt::RightDockWidgetArea);
+    m_bottomDock = dock(tr("Figures"), "figuresDock", m_bottom, Qt::BottomDockWidgetArea);
+    m_bottomDock->setTitleBarWidget(new QWidget(m_bottomDock));  // its tabs say enough
+}
+
+void MainWindow::arrangeDocks()
+{
+    const bool narrow = width() < 1500;
+    const bool low = height() < 900;
+    m_laboratory->setGroupShown(tr("Machine"), !low);
+    resizeDocks({m_laboratoryDock, m_detailsDock}, {narrow ? 278 : 310, narrow ? 220 : 290}, Qt::Horizontal);
+    resizeDocks({m_bottomDock}, {low ? 116 : 150}, Qt::Vertical);
+}
+
+void MainWindow::makeStatusBar()
+{
+    m_status = new QLabel(this);
+    m_workTitle = new QLabel(this);
+    m_progress = new QProgressBar(this);
+    m_progress->setRange(0, 1000);
+    m_progress->setTextVisible(false);
+    m_progress->setFixedWidth(160);
+    m_progress->setAccessibleName(tr("Progress"));
+    m_cancel = new QToolButton(this);
+    m_cancel->setText(tr("Cancel"));
+    m_cancel->setObjectName("cancel");
+    connect(m_cancel, &QToolButton::clicked, &m_document, &Document::cancel);
+    statusBar()->addWidget(m_status, 1);
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_workTitle, m_progress, m_cancel}) {
+        statusBar()->addPermanentWidget(widget);
+        widget->hide();
+    }
+    for (BackgroundWorker* worker : {m_document.files(), m_document.simulator()}) {
+        connect(worker, &BackgroundWorker::busyChanged, this, &MainWindow::showWork);
+        connect(worker, &BackgroundWorker::progressed, this, [this](double fraction) {
+            m_progress->setValue(static_cast<int>(fraction * 1000));
+            showWork();
+        });
+    }
+}
+
+void MainWindow::connectPanels()
+{
+    connect(&m_document, &Document::traceChanged, this, &MainWindow::showTrace);
+    connect(&m_document, &Document::baselineChanged, this, [this] {
+        const AnalysedTrace& kept = m_document.baseline();
+        m_timeline->setCompared(kept.trace, kept.trace ? tr("A: %1").arg(kept.title) : QString());
+    });
+    connect(&m_document, &Document::dirtyChanged, this, &MainWindow::showTitle);
+    connect(&m_document, &Document::failed, m_message, &MessageBar::showError);
+    connect(&m_document, &Document::opened, this, [this](const QString& path) {
+        m_message->hide();
+        if (m_remember)
+            RecentFiles().add(QFileInfo(path).absoluteFilePath());
+    });
+    connect(&m_document, &Document::saved, this, [this](const QString& path) {
+        statusBar()->showMessage(tr("Saved %1").arg(path), 5000);
+        if (m_remember)
+            RecentFiles().add(QFileInfo(path).absoluteFilePath());
+        showTitle();
+    });
+    connect(m_document.laboratory(), &Laboratory::changed, m_hint, &QWidget::hide);
+    connect(m_verdict, &VerdictBar::showRequested, this, [this](EventIndex copy) {
+        m_document.selection()->setEvent(copy);
+        m_timeline->zoomTo(copy);
+        m_timeline->ensureVisible(copy);
+    });
+    connect(m_details, &DetailsPanel::eventRequested, this, &MainWindow::reveal);
+    connect(m_bottom, &BottomPanel::eventRequested, this, &MainWindow::reveal);
+    connect(m_bottom, &BottomPanel::rangeRequested, m_document.view(), &ViewRange::setRange);
+    connect(m_search, &SearchBar::eventRequested, this, &MainWindow::reveal);
+    connect(m_search, &SearchBar::hitsChanged, m_timeline, &TimelineView::setHighlights);
+    connect(m_search, &SearchBar::closed, m_timeline, qOverload<>(&QWidget::setFocus));
+    connect(m_timeline, &TimelineView::searchRequested, m_search, &SearchBar::open);
+    connect(m_timeline, &TimelineView::helpRequested, this, [this] { showShortcuts(this); });
+}
+
+void MainWindow::reveal(EventIndex event)
+{
+    m_document.selection()->setEvent(event);
+    m_timeline->ensureVisible(event);
+}
+
+void MainWindow::setTheme(Theme theme)
+{
+    m_theme = theme;
+    applyTheme(*qApp, theme);
+}
+
+void MainWindow::showHint(const QString& sentence)
+{
+    const Palette& colours = Palette::current(palette());
+    QColor ground = colours.accent;
+    m_hint->setStyleSheet(
+        QStringLiteral("#firstHint { background: %1; color: %2; }").arg(ground.name(), colours.textOn(ground).name()));
+    m_hint->setText(sentence);
+    m_hint->show();
+}
+
+void MainWindow::showTrace()
+{
+    m_timeline->setTrace(m_document.trace());
+    m_gauges->setTrace(m_document.trace());
+    const Trace& trace = *m_document.trace();
+    const auto count = static_cast<std::int64_t>(trace.eventCount());
+    QString line = tr("%1 events, %2, %3 in memory")
+                       .arg(text(formatCount(count)), durationText(trace.span().lengthNs()),
+                            text(formatBytes(static_cast<std::int64_t>(trace.bytes()))));
+    if (m_document.origin() == Document::Origin::Laboratory)
+        line += tr(".  Simulated: no GPU is needed; recording and real runs come with CUDA builds.");
+    m_status->setText(line);
+    showTitle();
+}
+
+void MainWindow::showTitle()
+{
+    const QString title = m_document.title().isEmpty() ? QString() : m_document.title() + QStringLiteral("[*] — ");
+    setWindowTitle(title + QStringLiteral("Overlane"));
+    setWindowModified(m_document.dirty() && !m_document.title().isEmpty());
+}
+
+void MainWindow::showWork()
+{
+    // A run that ends within a tenth of a second shows nothing: bars that flash explain nothing.
+    const bool files = m_document.files()->busy();
+    const bool shown = files || (m_document.simulator()->busy() && m_progress->value() > 0);
+    const BackgroundWorker* worker = files ? m_document.files() : m_document.simulator();
+    m_workTitle->setText(worker->title());
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_workTitle, m_progress, m_cancel})
+        widget->setVisible(shown);
+    if (!m_document.busy())
+        m_progress->setValue(0);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    if (m_document.dirty()) {
+        const auto answer = QMessageBox::question(
+            this, tr("Unsaved notes"), tr("Your notes on this trace are not saved. Save them before closing?"),
+            QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
+        if (answer == QMessageBox::Cancel || (answer == QMessageBox::Save && !save())) {
+            event->ignore();
+            return;
+        }
+        if (answer == QMessageBox::Save && m_document.busy()) {
+            // Writing goes on in the background; the window goes once it is done.
+            connect(&m_document, &Document::saved, this, &QWidget::close, Qt::SingleShotConnection);
+            event->ignore();
+            return;
+        }
+    }
+    if (m_remember) {
+        QSettings settings;
+        settings.setValue("geometry", saveGeometry());
+        settings.setValue("layout", saveState(kLayoutVersion));
+    }
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    if (event->mimeData()->hasUrls() && event->mimeData()->urls().front().isLocalFile())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    m_document.open(event->mimeData()->urls().front().toLocalFile());
+    event->acceptProposedAction();
+}
+
+}  // namespace overlane

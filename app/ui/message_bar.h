@@ -1,0 +1,25 @@
+// MessageBar: one sentence about what went wrong, above everything, until it is closed or replaced.
+#pragma once
+
+#include <QFrame>
+
+class QLabel;
+
+namespace overlane
+{
+
+class MessageBar : public QFrame
+{
+    Q_OBJECT
+
+public:
+    explicit MessageBar(QWidget* parent = nullptr);
+
+    void showError(const QString& sentence);
+    QString sentence() const;
+
+private:
+    QLabel* m_text;
+};
+
+}  // namespace overlane

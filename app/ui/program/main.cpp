@@ -1,0 +1,217 @@
+// overlane-ui: reads the command line, shows the window or draws it into a PNG.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QSettings>
+#include <QTimer>
+
+#include "app/ui/main_window.h"
+#include "app/ui/screenshot.h"
+#include "app/ui/text.h"
+#include "core/engine/device_profile.h"
+
+namespace
+{
+
+using namespace overlane;
+
+struct Options {
+    std::string file;
+    std::string screenshot;
+    std::string size;
+    std::string theme;
+    std::string preset;
+    std::string device;
+    std::vector<std::string> settings;
+    bool timeStartup = false;
+};
+
+void declare(CLI::App& cli, Options& options)
+{
+    cli.add_option("FILE", options.file, "Trace to open: .overlane, PyTorch profiler JSON, Nsight Systems SQLite");
+    cli.add_option("--screenshot", options.screenshot, "Draw the window into this PNG, without a display, and exit");
+    cli.add_option("--size", options.size, "Size of the window, as 1920x1080");
+    cli.add_option("--theme", options.theme, "system, light or dark")
+        ->check(CLI::IsMember({"system", "light", "dark"}));
+    cli.add_option("--preset", options.preset, "Laboratory settings to start with, by key");
+    cli.add_option("--device", options.device, "Device profile to simulate, by key");
+    cli.add_option("--set", options.settings, "A laboratory setting as KEY=VALUE; may be repeated")
+        ->allow_extra_args(false);
+    cli.add_flag("--time-startup", options.timeStartup)->group("");
+    std::string keys = "Presets:";
+    for (const Preset& preset : allPresets())
+        keys += "\n  " + std::string(preset.key) + "  (" + std::string(preset.name) + ")";
+    keys += "\nDevices:";
+    for (const DeviceProfile& profile : allDeviceProfiles())
+        keys += "\n  " + profile.key + "  (" + profile.name + ")";
+    keys += "\nSettings: `overlane run --help` explains each.";
+    cli.footer(keys);
+}
+
+std::optional<QSize> parsedSize(const std::string& text)
+{
+    const QStringList parts = QString::fromStdString(text).split('x');
+    if (parts.size() != 2)
+        return {};
+    const QSize size(parts[0].toInt(), parts[1].toInt());
+    if (size.width() < 640 || size.height() < 480 || size.width() > 16384 || size.height() > 16384)
+        return {};
+    return size;
+}
+
+int fail(const std::string& sentence)
+{
+    std::fprintf(stderr, "overlane-ui: %s\n", sentence.c_str());
+    return 2;
+}
+
+// The laboratory as the command line asks for it.
+Result<void> configure(Laboratory& laboratory, const Options& options)
+{
+    if (!options.preset.empty()) {
+        const Preset* found = nullptr;
+        for (const Preset& preset : allPresets())
+            if (preset.key == options.preset)
+                found = &preset;
+        if (found == nullptr)
+            return Error{"There is no preset \"" + options.preset + "\"; --help lists them."};
+        laboratory.applyPreset(*found);
+    }
+    if (!options.device.empty()) {
+        if (findDeviceProfile(options.device) == nullptr)
+            return Error{"There is no device \"" + options.device + "\"; --help lists them."};
+        laboratory.setDevice(options.device);
+    }
+    Scenario scenario = laboratory.scenario();
+    for (const std::string& assignment : options.settings) {
+        const std::size_t equals = assignment.find('=');
+        if (equals == std::string::npos)
+            return Error{"--set wants KEY=VALUE, not \"" + assignment + "\"."};
+        Result<void> set = assignSetting(scenario, assignment.substr(0, equals), assignment.substr(equals + 1));
+        if (!set.ok())
+            return set;
+    }
+    Result<void> checked = checkScenario(scenario);
+    if (!checked.ok())
+        return checked;
+    laboratory.setScenario(scenario, QObject::tr("Command line"));
+    laboratory.undoStack()->clear();
+    return {};
+}
+
+Theme themeOf(const std::string& name, bool remember)
+{
+    if (name == "light")
+        return Theme::Light;
+    if (name == "dark")
+        return Theme::Dark;
+    if (name.empty() && remember)
+        return static_cast<Theme>(QSettings().value("theme", 0).toInt());
+    return Theme::System;
+}
+
+// Prints how long the first paint and the first drawn trace took since main(), then quits.
+class StartupWatch : public QObject
+{
+public:
+    StartupWatch(MainWindow& window, const QElapsedTimer& clock) : m_window(window), m_clock(clock)
+    {
+        window.installEventFilter(this);
+    }
+    bool eventFilter(QObject*, QEvent* event) override
+    {
+        if (event->type() != QEvent::Paint)
+            return false;
+        if (!m_painted)
+            std::printf("first paint: %lld ms\n", static_cast<long long>(m_clock.elapsed()));
+        m_painted = true;
+        QTimer::singleShot(0, this, &StartupWatch::watchTrace);
+        return false;
+    }
+
+private:
+    void watchTrace()
+    {
+        if (m_done || m_window.document()->busy() || !m_window.document()->trace()) {
+            if (!m_done)
+                QTimer::singleShot(1, this, &StartupWatch::watchTrace);
+            return;
+        }
+        m_done = true;
+        m_window.grab();
+        std::printf("first trace drawn: %lld ms\n", static_cast<long long>(m_clock.elapsed()));
+        QCoreApplication::quit();
+    }
+    MainWindow& m_window;
+    const QElapsedTimer& m_clock;
+    bool m_painted = false;
+    bool m_done = false;
+};
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    QElapsedTimer clock;
+    clock.start();
+    Options options;
+    CLI::App cli("Overlane: do the copies to the GPU hide behind the compute, and if not, why?", "overlane-ui");
+    declare(cli, options);
+    CLI11_PARSE(cli, argc, argv);
+
+    const bool shooting = !options.screenshot.empty();
+    if (shooting && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+#ifdef Q_OS_LINUX
+    if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM") && !qEnvironmentVariableIsSet("DISPLAY") &&
+        !qEnvironmentVariableIsSet("WAYLAND_DISPLAY"))
+        return fail("There is no display here; --screenshot OUT.png draws the window into a file instead.");
+#endif
+    std::optional<QSize> size;
+    if (!options.size.empty() && !(size = parsedSize(options.size)))
+        return fail("--size wants WIDTHxHEIGHT between 640x480 and 16384x16384, not \"" + options.size + "\".");
+
+    QApplication application(argc, argv);
+    QCoreApplication::setOrganizationName("overlane");
+    QCoreApplication::setApplicationName("overlane-ui");
+    QCoreApplication::setApplicationVersion(OVERLANE_VERSION);
+    QGuiApplication::setDesktopFileName("overlane");
+
+    applyTheme(application, themeOf(options.theme, !shooting));
+    MainWindow window(!shooting);
+    window.setTheme(themeOf(options.theme, !shooting));
+    if (size) {
+        window.resize(*size);
+        window.arrangeDocks();
+    }
+    const Result<void> configured = configure(*window.document()->laboratory(), options);
+    if (!configured.ok())
+        return fail(configured.error());
+
+    if (!options.file.empty()) {
+        window.document()->open(QString::fromLocal8Bit(options.file.c_str()));
+    } else {
+        window.document()->simulate();
+        const bool plain = options.preset.empty() && options.settings.empty();
+        if (plain && (shooting || !QSettings().value("hintSeen", false).toBool())) {
+            window.showHint(
+                QObject::tr("Try this: set Pinned memory to \"thread\", switch non_blocking on, choose the side "
+                            "stream, and watch the copies slide under the kernels."));
+            if (!shooting)
+                QSettings().setValue("hintSeen", true);
+        }
+    }
+    if (shooting)
+        return takeScreenshot(window, QString::fromLocal8Bit(options.screenshot.c_str()));
+    std::optional<StartupWatch> watch;
+    if (options.timeStartup)
+        watch.emplace(window, clock);
+    window.show();
+    return QApplication::exec();
+}

@@ -1,0 +1,49 @@
+#include "app/ui/screenshot.h"
+
+#include <cstdio>
+
+#include <QApplication>
+#include <QEventLoop>
+#include <QPixmap>
+#include <QTimer>
+
+#include "app/ui/main_window.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+// Layouts and plots settle in events of their own after the data has come.
+constexpr int kSettleMs = 120;
+
+int fail(const QString& sentence)
+{
+    std::fprintf(stderr, "overlane-ui: %s\n", qPrintable(sentence));
+    return 1;
+}
+
+}  // namespace
+
+int takeScreenshot(MainWindow& window, const QString& path)
+{
+    QString error;
+    QObject::connect(window.document(), &Document::failed, &window, [&error](const QString& text) { error = text; });
+    window.show();
+    if (window.document()->busy()) {
+        QEventLoop loop;
+        QObject::connect(window.document(), &Document::idle, &loop, &QEventLoop::quit);
+        loop.exec();
+    }
+    if (!error.isEmpty())
+        return fail(error);
+    QEventLoop settle;
+    QTimer::singleShot(kSettleMs, &settle, &QEventLoop::quit);
+    settle.exec();
+    if (!window.grab().save(path, "PNG"))
+        return fail(QObject::tr("Cannot write the picture to %1; is the folder there and writable?").arg(path));
+    return 0;
+}
+
+}  // namespace overlane

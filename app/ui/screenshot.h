@@ -1,0 +1,14 @@
+// Draws a window into a PNG once everything it was asked to show is there.
+#pragma once
+
+#include <QString>
+
+namespace overlane
+{
+
+class MainWindow;
+
+// Waits for the document's work, then paints. 0, or 1 with one sentence on standard error.
+int takeScreenshot(MainWindow& window, const QString& path);
+
+}  // namespace overlane

@@ -1,0 +1,38 @@
+// SummaryModel: the figures of the shown range, one row per device; all four numbers together.
+//
+// Lives on the GUI thread; follows the document's trace and selected range.
+#pragma once
+
+#include <vector>
+
+#include <QAbstractTableModel>
+
+#include "core/analysis/summary.h"
+
+namespace overlane
+{
+
+class Document;
+
+class SummaryModel : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    explicit SummaryModel(Document* document, QObject* parent = nullptr);
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+    const Summary& summary() const { return m_summary; }
+
+private:
+    void refresh();
+
+    Document* m_document;
+    Summary m_summary;
+};
+
+}  // namespace overlane

@@ -1,0 +1,152 @@
+#include "app/ui/verdict_bar.h"
+
+#include <cmath>
+
+#include <QEvent>
+#include <QGridLayout>
+#include <QLabel>
+#include <QPushButton>
+
+#include "app/theme/palette.h"
+#include "app/ui/document.h"
+#include "app/ui/text.h"
+
+namespace overlane
+{
+
+QString differenceSentence(const Document& document)
+{
+    if (!document.baseline().analysis || !document.current().analysis)
+        return {};
+    const Summary before = document.baseline().analysis->summarise();
+    const Summary now = document.current().analysis->summarise();
+    const DeviceSummary* a = before.worst();
+    const DeviceSummary* b = now.worst();
+    if (a == nullptr || b == nullptr || a->wallNs == 0 || b->wallNs == 0)
+        return {};
+    const double ratio = static_cast<double>(a->wallNs) / static_cast<double>(b->wallNs);
+    const std::int64_t lessNs = a->exposedCopyNs - b->exposedCopyNs;
+    QString speed = QObject::tr("B is as fast as A");
+    if (ratio >= 1.005)
+        speed = QObject::tr("B is %1 x faster").arg(ratio, 0, 'f', 2);
+    else if (ratio <= 0.995)
+        speed = QObject::tr("B is %1 x slower").arg(1 / ratio, 0, 'f', 2);
+    if (lessNs == 0)
+        return QObject::tr("%1, with the same exposed copy").arg(speed);
+    return lessNs > 0 ? QObject::tr("%1: %2 less exposed copy").arg(speed, durationText(lessNs))
+                      : QObject::tr("%1: %2 more exposed copy").arg(speed, durationText(-lessNs));
+}
+
+EventIndex worstExposedCopy(const Document& document)
+{
+    EventIndex worst;
+    std::int64_t most = 0;
+    if (!document.current().analysis)
+        return worst;
+    const Analysis& analysis = *document.current().analysis;
+    for (const DeviceActivity& device : analysis.devices())
+        for (const auto* copies : {&device.h2dCopies, &device.d2hCopies}) {
+            const auto [first, last] = analysis.startingIn(*copies, document.shownRange());
+            for (std::size_t i = first; i < last; ++i) {
+                const CopyRecord& copy = (*copies)[i];
+                if (copy.durationNs - copy.hiddenNs > most) {
+                    most = copy.durationNs - copy.hiddenNs;
+                    worst = copy.event;
+                }
+            }
+        }
+    return worst;
+}
+
+VerdictBar::VerdictBar(Document* document, QWidget* parent)
+    : QFrame(parent),
+      m_document(document),
+      m_sentence(new QLabel(this)),
+      m_numbers(new QLabel(this)),
+      m_advice(new QLabel(this)),
+      m_show(new QPushButton(tr("Show me"), this))
+{
+    setObjectName("verdictBar");
+    m_sentence->setObjectName("verdictSentence");
+    m_advice->setObjectName("verdictAdvice");
+    m_numbers->setObjectName("verdictNumbers");
+    m_show->setObjectName("showMe");
+    m_show->setToolTip(tr("Zoom to the copy with the most time outside kernels"));
+    m_numbers->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_advice->setWordWrap(true);
+    m_sentence->setWordWrap(true);
+    QFont strong = m_sentence->font();
+    strong.setBold(true);
+    strong.setPixelSize(15);
+    m_sentence->setFont(strong);
+
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(12, 5, 12, 5);
+    grid->setHorizontalSpacing(16);
+    grid->setVerticalSpacing(1);
+    grid->addWidget(m_sentence, 0, 0);
+    grid->addWidget(m_advice, 1, 0);
+    grid->addWidget(m_numbers, 0, 1, 2, 1);
+    grid->addWidget(m_show, 0, 2, 2, 1);
+    grid->setColumnStretch(0, 1);
+
+    connect(m_show, &QPushButton::clicked, this, [this] {
+        const EventIndex copy = worstExposedCopy(*m_document);
+        if (copy.valid())
+            emit showRequested(copy);
+    });
+    connect(document, &Document::traceChanged, this, &VerdictBar::refresh);
+    connect(document, &Document::baselineChanged, this, &VerdictBar::refresh);
+    connect(document->selection(), &Selection::rangeChanged, this, &VerdictBar::refresh);
+    refresh();
+}
+
+QString VerdictBar::sentence() const
+{
+    return m_sentence->text();
+}
+
+void VerdictBar::refresh()
+{
+    const Palette& colours = Palette::current(palette());
+    const std::optional<Verdict> verdict = m_document->verdict();
+    const VerdictTone tone = verdict ? verdict->tone : VerdictTone::Nothing;
+    QColor stripe = colours.border;
+    if (tone == VerdictTone::Problem)
+        stripe = colours.warning;
+    else if (tone == VerdictTone::Neutral)
+        stripe = colours.good;
+    setStyleSheet(
+        QStringLiteral("#verdictBar { background: %1; border-left: 5px solid %2; } #verdictAdvice { color: %3; }")
+            .arg(colours.panel.name(), stripe.name(), colours.mutedText.name()));
+    m_show->setEnabled(worstExposedCopy(*m_document).valid());
+    m_show->setVisible(m_show->isEnabled());
+    if (!verdict) {
+        m_sentence->setText(tr("Nothing is open"));
+        m_advice->setText(tr("Open a trace, or turn a setting of the laboratory."));
+        m_numbers->clear();
+        return;
+    }
+    m_sentence->setText(text(verdict->sentence));
+    const QString difference = differenceSentence(*m_document);
+    m_advice->setText(difference.isEmpty() ? text(verdict->advice) : difference);
+    if (verdict->nowNs == 0) {
+        m_numbers->clear();
+        return;
+    }
+    const QString what = verdict->perStep                   ? tr("per step")
+                         : m_document->selection()->range() ? tr("selected range")
+                                                            : tr("whole trace");
+    m_numbers->setText(
+        tr("<span style='color:%4'>%1</span> &nbsp;<b>%2</b> &nbsp;<span style='color:%4'>could be</span> <b>%3</b>")
+            .arg(what, durationText(verdict->nowNs), durationText(verdict->couldBeNs), colours.mutedText.name()));
+}
+
+void VerdictBar::changeEvent(QEvent* event)
+{
+    QFrame::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        refresh();
+}
+
+}  // namespace overlane

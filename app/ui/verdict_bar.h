@@ -1,0 +1,49 @@
+// VerdictBar: one sentence, one pair of numbers, one cause, one button. Follows the selected range.
+//
+// Lives on the GUI thread; asks the document. With a kept run A it names the difference instead of the
+// advice. "Show me" zooms to the worst exposed copy of the range.
+#pragma once
+
+#include <QFrame>
+
+#include "core/base/strong_id.h"
+
+class QLabel;
+class QPushButton;
+
+namespace overlane
+{
+
+class Document;
+
+// "B is 2.4 x faster: 41.0 ms less exposed copy"; empty where either side has no devices.
+QString differenceSentence(const Document& document);
+// The copy of the range with the most time outside kernels; none where all are hidden.
+EventIndex worstExposedCopy(const Document& document);
+
+class VerdictBar : public QFrame
+{
+    Q_OBJECT
+
+public:
+    explicit VerdictBar(Document* document, QWidget* parent = nullptr);
+
+    QString sentence() const;
+
+signals:
+    void showRequested(overlane::EventIndex copy);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void refresh();
+
+    Document* m_document;
+    QLabel* m_sentence;
+    QLabel* m_numbers;
+    QLabel* m_advice;
+    QPushButton* m_show;
+};
+
+}  // namespace overlane
