@@ -1,0 +1,233 @@
+#include "app/timeline/timeline_view.h"
+
+#include <gtest/gtest.h>
+
+#include <QSignalSpy>
+#include <QTest>
+#include <QWheelEvent>
+
+#include "app/timeline/lane_canvas.h"
+#include "app/timeline/selection.h"
+#include "app/timeline/timeline_metrics.h"
+#include "app/timeline/view_range.h"
+#include "tests/widget/timeline/sample_trace.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+constexpr int kPlotPx = 1000;
+
+class TimelineViewTest : public testing::Test
+{
+protected:
+    TimelineViewTest()
+    {
+        m_timeline.resize(kLabelWidthPx + kPlotPx + kRightMarginPx, 600);
+        m_timeline.setTrace(m_sample.trace);
+        m_timeline.show();
+        m_timeline.setFocus();
+        EXPECT_TRUE(QTest::qWaitForWindowExposed(&m_timeline));
+        m_view.setRange({0, 100 * kNsPerMs});
+    }
+
+    // The ranges below assume the trace's span.
+    Interval limits() const { return m_view.limits(); }
+    int xOf(std::int64_t ns) const
+    {
+        return kLabelWidthPx + static_cast<int>(TimeScale(m_view.range(), kPlotPx).toPx(ns));
+    }
+    QPoint centreOf(EventIndex event) const { return m_timeline.lanes()->rectOf(event).center(); }
+    EventIndex eventOf(TrackId track, std::uint32_t nth) const
+    {
+        return EventIndex(m_sample.trace->track(track).rows[0].first + nth);
+    }
+    void wheel(QPoint pos, QPoint delta, Qt::KeyboardModifiers modifiers)
+    {
+        LaneCanvas* lanes = m_timeline.lanes();
+        QWheelEvent event(pos, lanes->mapToGlobal(pos), {}, delta, Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(lanes, &event);
+    }
+
+    SampleTrace m_sample = sampleTrace(10);
+    ViewRange m_view;
+    Selection m_selection;
+    TimelineView m_timeline{&m_view, &m_selection};
+};
+
+}  // namespace
+
+TEST_F(TimelineViewTest, ShowsTheWholeTraceFirst)
+{
+    EXPECT_EQ(m_view.limits(), m_sample.trace->span());
+    EXPECT_EQ(m_view.range(), m_sample.trace->span());
+}
+
+TEST_F(TimelineViewTest, CtrlWheelZoomsAtTheCursor)
+{
+    const Interval before = m_view.range();
+    const std::int64_t anchor = m_timeline.lanes()->timeAt(kLabelWidthPx + kPlotPx / 4);
+    wheel({kLabelWidthPx + kPlotPx / 4, 50}, {0, 120}, Qt::ControlModifier);
+    EXPECT_EQ(m_view.range().lengthNs(), std::llround(static_cast<double>(before.lengthNs()) / 1.25));
+    EXPECT_EQ(m_timeline.lanes()->timeAt(kLabelWidthPx + kPlotPx / 4), anchor);
+    wheel({kLabelWidthPx + kPlotPx / 4, 50}, {0, -120}, Qt::ControlModifier);
+    EXPECT_EQ(m_view.range(), before);
+}
+
+TEST_F(TimelineViewTest, ShiftWheelPansAndTheRangeStaysWithin)
+{
+    m_view.setRange({20 * kNsPerMs, 40 * kNsPerMs});
+    wheel({400, 50}, {0, -120}, Qt::ShiftModifier);
+    EXPECT_EQ(m_view.range(), (Interval{22 * kNsPerMs, 42 * kNsPerMs}));
+    wheel({400, 50}, {0, 120 * 50}, Qt::ShiftModifier);
+    EXPECT_EQ(m_view.range(), (Interval{0, 20 * kNsPerMs}));
+}
+
+TEST_F(TimelineViewTest, KeysMoveTheRange)
+{
+    m_view.setRange({20 * kNsPerMs, 40 * kNsPerMs});
+    QTest::keyClick(&m_timeline, Qt::Key_D);
+    EXPECT_EQ(m_view.range(), (Interval{24 * kNsPerMs, 44 * kNsPerMs}));
+    QTest::keyClick(&m_timeline, Qt::Key_A);
+    EXPECT_EQ(m_view.range(), (Interval{20 * kNsPerMs, 40 * kNsPerMs}));
+    m_view.setRange({20 * kNsPerMs, 50 * kNsPerMs});
+    QTest::keyClick(&m_timeline, Qt::Key_W);
+    EXPECT_EQ(m_view.range().lengthNs(), 20 * kNsPerMs);
+    QTest::keyClick(&m_timeline, Qt::Key_S);
+    EXPECT_EQ(m_view.range().lengthNs(), 30 * kNsPerMs);
+}
+
+TEST_F(TimelineViewTest, BackspaceUndoesAZoom)
+{
+    const Interval whole = m_view.range();
+    m_view.setRange({20 * kNsPerMs, 40 * kNsPerMs});
+    QTest::keyClick(&m_timeline, Qt::Key_Backspace);
+    EXPECT_EQ(m_view.range(), whole);
+    QTest::keyClick(&m_timeline, Qt::Key_Backspace, Qt::ShiftModifier);
+    EXPECT_EQ(m_view.range(), (Interval{20 * kNsPerMs, 40 * kNsPerMs}));
+}
+
+TEST_F(TimelineViewTest, AClickSelectsTheEventUnderIt)
+{
+    for (const TrackId track : {m_sample.h2d, m_sample.compute, m_sample.worker}) {
+        const EventIndex event = eventOf(track, 2);
+        QTest::mouseClick(m_timeline.lanes(), Qt::LeftButton, {}, centreOf(event));
+        EXPECT_EQ(m_selection.event(), event);
+    }
+    const QRect copy = m_timeline.lanes()->rectOf(eventOf(m_sample.h2d, 2));
+    QTest::mouseClick(m_timeline.lanes(), Qt::LeftButton, {}, QPoint(copy.right() + 20, copy.center().y()));
+    EXPECT_FALSE(m_selection.event().valid()) << "idle time selects nothing";
+}
+
+TEST_F(TimelineViewTest, ADragSelectsTheRangeOfTime)
+{
+    m_view.setRange({0, 50 * kNsPerMs});
+    LaneCanvas* lanes = m_timeline.lanes();
+    QTest::mousePress(lanes, Qt::LeftButton, {}, {xOf(10 * kNsPerMs), 40});
+    QTest::mouseMove(lanes, {xOf(20 * kNsPerMs), 60});
+    QTest::mouseMove(lanes, {xOf(30 * kNsPerMs), 60});
+    QTest::mouseRelease(lanes, Qt::LeftButton, {}, {xOf(30 * kNsPerMs), 60});
+    ASSERT_TRUE(m_selection.range().has_value());
+    EXPECT_EQ(*m_selection.range(), (Interval{10 * kNsPerMs, 30 * kNsPerMs}));
+    EXPECT_FALSE(m_selection.event().valid());
+    QTest::keyClick(&m_timeline, Qt::Key_F);
+    EXPECT_EQ(m_view.range(), (Interval{10 * kNsPerMs, 30 * kNsPerMs}));
+    QTest::keyClick(&m_timeline, Qt::Key_Escape);
+    EXPECT_FALSE(m_selection.range().has_value());
+}
+
+TEST_F(TimelineViewTest, AShiftClickExtendsFromTheSelectedEvent)
+{
+    const EventIndex first = eventOf(m_sample.compute, 1);
+    const EventIndex last = eventOf(m_sample.compute, 4);
+    QTest::mouseClick(m_timeline.lanes(), Qt::LeftButton, {}, centreOf(first));
+    QTest::mouseClick(m_timeline.lanes(), Qt::LeftButton, Qt::ShiftModifier, centreOf(last));
+    ASSERT_TRUE(m_selection.range().has_value());
+    EXPECT_EQ(*m_selection.range(),
+              (Interval{m_sample.trace->interval(first).startNs, m_sample.trace->interval(last).endNs}));
+    EXPECT_EQ(m_selection.event(), first);
+}
+
+TEST_F(TimelineViewTest, ADoubleClickZoomsToTheEvent)
+{
+    const EventIndex event = eventOf(m_sample.h2d, 3);
+    QTest::mouseDClick(m_timeline.lanes(), Qt::LeftButton, {}, centreOf(event));
+    const Interval interval = m_sample.trace->interval(event);
+    EXPECT_EQ(m_view.range(), (Interval{interval.startNs - interval.lengthNs(), interval.endNs + interval.lengthNs()}));
+}
+
+TEST_F(TimelineViewTest, ArrowsAndTabWalkTheEvents)
+{
+    m_selection.setEvent(eventOf(m_sample.h2d, 0));
+    QTest::keyClick(&m_timeline, Qt::Key_Right);
+    EXPECT_EQ(m_selection.event(), eventOf(m_sample.h2d, 1));
+    QTest::keyClick(&m_timeline, Qt::Key_Tab);
+    EXPECT_EQ(m_selection.event(), eventOf(m_sample.h2d, 2));
+    QTest::keyClick(&m_timeline, Qt::Key_Left);
+    EXPECT_EQ(m_selection.event(), eventOf(m_sample.h2d, 1));
+    QTest::keyClick(&m_timeline, Qt::Key_Down);
+    EXPECT_EQ(m_selection.event(), eventOf(m_sample.compute, 1)) << "the empty D2H lane is passed over";
+    QTest::keyClick(&m_timeline, Qt::Key_Up);
+    EXPECT_EQ(m_selection.event(), eventOf(m_sample.h2d, 1));
+    m_selection.setEvent(eventOf(m_sample.h2d, 0));
+    QTest::keyClick(&m_timeline, Qt::Key_Left);
+    EXPECT_EQ(m_selection.event(), eventOf(m_sample.h2d, 0)) << "the first stays";
+    QTest::keyClick(&m_timeline, Qt::Key_M);
+    EXPECT_EQ(m_selection.range(), m_sample.trace->interval(eventOf(m_sample.h2d, 0)));
+}
+
+TEST_F(TimelineViewTest, SlashAndQuestionMarkAskForSearchAndHelp)
+{
+    QSignalSpy search(&m_timeline, &TimelineView::searchRequested);
+    QSignalSpy help(&m_timeline, &TimelineView::helpRequested);
+    QTest::keyClicks(&m_timeline, "/");
+    QTest::keyClicks(&m_timeline, "?");
+    EXPECT_EQ(search.count(), 1);
+    EXPECT_EQ(help.count(), 1);
+}
+
+TEST_F(TimelineViewTest, AClickOnALabelCollapsesItsTrack)
+{
+    const TrackLayout& layout = m_timeline.lanes()->trackLayout();
+    ASSERT_EQ(layout.rows.size(), 8u);
+    QTest::mouseClick(m_timeline.lanes(), Qt::LeftButton, {}, {30, layout.rows[0].topPx + 5});
+    EXPECT_TRUE(m_timeline.isCollapsed(m_sample.process));
+    EXPECT_EQ(m_timeline.lanes()->trackLayout().rows.size(), 5u);
+
+    // The next run of the same shape stays as it was; the range as well.
+    m_view.setRange({20 * kNsPerMs, 40 * kNsPerMs});
+    const SampleTrace next = sampleTrace(8, false);
+    m_timeline.setTrace(next.trace);
+    EXPECT_TRUE(m_timeline.isCollapsed(next.process));
+    EXPECT_EQ(m_view.range(), (Interval{20 * kNsPerMs, 40 * kNsPerMs}));
+
+    m_timeline.ensureVisible(EventIndex(next.trace->track(next.worker).events.first));
+    EXPECT_FALSE(m_timeline.isCollapsed(next.process));
+    EXPECT_TRUE(m_view.range().contains(0));
+}
+
+TEST_F(TimelineViewTest, AComparedTraceWidensTheLimits)
+{
+    const SampleTrace longer = sampleTrace(20);
+    m_timeline.setCompared(longer.trace, "pageable");
+    EXPECT_EQ(m_view.limits(), longer.trace->span());
+    m_timeline.setCompared(nullptr);
+    EXPECT_EQ(m_view.limits(), m_sample.trace->span());
+}
+
+TEST_F(TimelineViewTest, WithoutATraceEverythingIsHarmless)
+{
+    m_timeline.setTrace(nullptr);
+    QTest::mouseClick(m_timeline.lanes(), Qt::LeftButton, {}, {500, 50});
+    QTest::mouseDClick(m_timeline.lanes(), Qt::LeftButton, {}, {500, 50});
+    QTest::mouseMove(m_timeline.lanes(), {510, 60});
+    QTest::keyClicks(&m_timeline, "wasdfm");
+    QTest::keyClick(&m_timeline, Qt::Key_Down);
+    m_timeline.ensureVisible(EventIndex(3));
+    EXPECT_FALSE(m_selection.event().valid());
+    m_timeline.grab();
+}
+
+}  // namespace overlane
