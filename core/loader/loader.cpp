@@ -12,6 +12,8 @@ namespace
 {
 
 constexpr std::int64_t kBatchesBetweenReports = 64;
+// Files hold compressed data: a batch is taken to be four times what was read for it.
+constexpr std::int64_t kBytesPerFileByte = 4;
 
 op::KernelLoad kernelLoad(KernelKind kind)
 {
@@ -250,7 +252,7 @@ Task Loader::produce(ActorId actor, std::int64_t index)
     const std::int64_t durationNs = produceNs(index);
     const BufferId written = batch.pinned.buffer.valid() ? batch.pinned.buffer : batch.memory;
     if (durationNs > 0)
-        co_await on(actor, op::Work{m_batchLabels[index], durationNs, written, {}, m_scenario.batchBytes});
+        co_await on(actor, op::Work{m_batchLabels[index], durationNs, written, {}, m_scenario.batchBytes / kBytesPerFileByte});
 }
 
 Task Loader::pin(ActorId actor, std::int64_t index)

@@ -75,7 +75,7 @@ std::vector<Preset> makePresets()
     laptop.workers = 8;
     laptop.prefetchFactor = 6;
     laptop.produceUs = 250'000;
-    laptop.computeUs = 90'000;
+    laptop.computeUs = 150'000;
     presets.push_back(preset("laptop_swaps", "16 GB laptop that swaps",
                              "Eight workers with six large batches each do not fit beside locked pages in 16 GB: the "
                              "page cache goes first, then memory is swapped; lower the prefetch factor.",

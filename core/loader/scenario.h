@@ -38,7 +38,7 @@ struct Scenario {
     std::string name = "pageable, blocking";
 
     // Data
-    std::int64_t batches = 32;             // batches in the run
+    std::int64_t batches = 64;             // batches in the run
     std::int64_t batchBytes = 48ll << 20;  // bytes of one batch, all tensors together
     std::int64_t tensors = 2;              // tensors, and so copies, per batch
     std::uint64_t seed = 1;                // of the spread below
