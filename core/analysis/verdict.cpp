@@ -45,6 +45,8 @@ void judgeCopies(const Analysis& analysis, const DeviceActivity& device, Interva
 
 std::string countSentence(const Verdict& verdict)
 {
+    if (verdict.copies == 0)  // those that reach into the range started before it
+        return fmt::format("A copy that started earlier, {} hidden", formatShare(verdict.hiddenShare));
     return fmt::format("{} of {} {} hidden ({})", formatCount(verdict.hiddenCopies), formatCount(verdict.copies),
                        verdict.copies == 1 ? "copy" : "copies", formatShare(verdict.hiddenShare));
 }
@@ -73,7 +75,7 @@ void speakProblem(const DeviceSummary& device, std::int64_t wallNs, Verdict& ver
         return;
     }
     verdict.cause = verdict.causes.front().cause;
-    verdict.sentence += fmt::format(", mostly because of {}.", causeName(*verdict.cause));
+    verdict.sentence += fmt::format("; main cause: {}.", causeName(*verdict.cause));
     verdict.advice = causeAdvice(*verdict.cause);
     if (device.kernelBusyNs == 0)
         verdict.advice = "No kernel runs in this range, so nothing could hide the copies; choose a longer range.";

@@ -1,0 +1,100 @@
+#include "core/analysis/steps.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/sample_traces.h"
+
+namespace overlane
+{
+namespace
+{
+
+using test::SampleTrace;
+
+std::vector<std::int64_t> numbers(const std::vector<Step>& steps)
+{
+    std::vector<std::int64_t> all;
+    for (const Step& step : steps)
+        all.push_back(step.number);
+    return all;
+}
+
+TEST(StepsTest, ATraceWithoutMarksHasNone)
+{
+    SampleTrace sample;
+    sample.host(EventKind::Annotation, 0, 10, "step 1");  // does not repeat
+    sample.host(EventKind::Annotation, 0, 10, "optimizer 1");
+    sample.host(EventKind::Annotation, 10, 20, "optimizer 2");
+    EXPECT_TRUE(findSteps(sample.build()).empty());
+    EXPECT_EQ(stepTimeNs({}), 0);
+}
+
+TEST(StepsTest, ReadsNamesAndNumbersInOrderOfStart)
+{
+    SampleTrace sample;
+    sample.host(EventKind::Step, 100, 200, "ProfilerStep#13");
+    sample.host(EventKind::Step, 0, 100, "ProfilerStep#12");
+    const std::vector<Step> steps = findSteps(sample.build());
+    EXPECT_THAT(numbers(steps), testing::ElementsAre(12, 13));
+    EXPECT_EQ(steps[0].name, "ProfilerStep#12");
+    EXPECT_EQ(steps[1].interval, (Interval{100, 200}));
+    EXPECT_EQ(stepTimeNs(steps), 100);
+}
+
+TEST(StepsTest, NamesWithoutANumberAreNumberedInOrder)
+{
+    SampleTrace sample;
+    sample.host(EventKind::Step, 0, 10, "train");
+    sample.host(EventKind::Step, 10, 20, "train");
+    EXPECT_THAT(numbers(findSteps(sample.build())), testing::ElementsAre(0, 1));
+}
+
+TEST(StepsTest, TakesUserRangesThatRepeatWhereNothingElseMarksSteps)
+{
+    for (const std::string base : {"step ", "Iteration_", "train_step:", "iter#", "BATCH "}) {
+        SampleTrace sample;
+        for (std::int64_t i = 0; i < 3; ++i)
+            sample.host(EventKind::Annotation, i * 10, i * 10 + 10, base + std::to_string(i + 7));
+        EXPECT_THAT(numbers(findSteps(sample.build())), testing::ElementsAre(7, 8, 9)) << base;
+    }
+}
+
+TEST(StepsTest, ProfilerStepsWinOverUserRangesAndTheHostOverTheDevice)
+{
+    SampleTrace sample;
+    const TrackId stream = sample.stream(TrackKind::EngineCompute, 7);
+    for (std::int64_t i = 0; i < 3; ++i) {
+        sample.host(EventKind::Annotation, i * 10, i * 10 + 10, "step " + std::to_string(i));
+        sample.add(stream, EventKind::Step, i * 10, i * 10 + 5, "ProfilerStep#" + std::to_string(i));
+    }
+    sample.host(EventKind::Step, 0, 30, "ProfilerStep#5");
+    EXPECT_THAT(numbers(findSteps(sample.build())), testing::ElementsAre(5));
+}
+
+TEST(StepsTest, ANumberTooLongForAnIntegerIsNotANumber)
+{
+    SampleTrace sample;
+    sample.host(EventKind::Step, 0, 10, "step 99999999999999999999999");
+    EXPECT_THAT(numbers(findSteps(sample.build())), testing::ElementsAre(0));
+}
+
+TEST(StepsTest, WithinKeepsWholeSteps)
+{
+    const std::vector<Step> steps{{{0, 10}, "a", 0}, {{10, 20}, "b", 1}, {{20, 30}, "c", 2}};
+    EXPECT_THAT(numbers(stepsWithin(steps, {5, 30})), testing::ElementsAre(1, 2));
+    EXPECT_TRUE(stepsWithin(steps, {11, 19}).empty());
+}
+
+TEST(StepsTest, SummariesFollowTheSteps)
+{
+    const Trace trace = test::serialTrace();
+    const std::vector<Step> steps = findSteps(trace);
+    const std::vector<Summary> summaries = stepSummaries(Analysis(trace), steps);
+    ASSERT_EQ(summaries.size(), 4u);
+    for (const Summary& summary : summaries)
+        EXPECT_EQ(summary.devices.at(0).exposedCopyNs, 40);
+}
+
+}  // namespace
+}  // namespace overlane
