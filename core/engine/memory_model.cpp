@@ -91,6 +91,7 @@ std::int64_t MemoryModel::useDrive(std::int64_t nowNs, std::int64_t bytes, doubl
 
 std::int64_t MemoryModel::rebalance(std::int64_t nowNs)
 {
+    m_swapped = std::min(m_swapped, m_anonymous + coldBytes());  // what was locked meanwhile came back
     const std::int64_t shortOf = neededBytes() - m_swapped - m_sizes.ramBytes;
     std::int64_t readyNs = nowNs;
     if (shortOf > 0) {
