@@ -252,7 +252,8 @@ Task Loader::produce(ActorId actor, std::int64_t index)
     const std::int64_t durationNs = produceNs(index);
     const BufferId written = batch.pinned.buffer.valid() ? batch.pinned.buffer : batch.memory;
     if (durationNs > 0)
-        co_await on(actor, op::Work{m_batchLabels[index], durationNs, written, {}, m_scenario.batchBytes / kBytesPerFileByte});
+        co_await on(actor,
+                    op::Work{m_batchLabels[index], durationNs, written, {}, m_scenario.batchBytes / kBytesPerFileByte});
 }
 
 Task Loader::pin(ActorId actor, std::int64_t index)
