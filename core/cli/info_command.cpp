@@ -1,3 +1,5 @@
+#include <filesystem>
+
 #include "core/analysis/verdict.h"
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
@@ -57,7 +59,8 @@ private:
         if (json)
             to.out << toText(traceJson(trace, summary));
         else
-            to.out << traceText(trace, summary, verdict(analysis, findSteps(trace), analysis.span()));
+            to.out << traceText(trace, summary, verdict(analysis, findSteps(trace), analysis.span()),
+                                std::filesystem::path(file).filename().string());
         return kExitOk;
     }
 };

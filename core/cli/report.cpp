@@ -113,10 +113,11 @@ OrderedJson traceJson(const Trace& trace, const Summary& summary)
     return json;
 }
 
-std::string traceText(const Trace& trace, const Summary& summary, const Verdict& verdict)
+std::string traceText(const Trace& trace, const Summary& summary, const Verdict& verdict,
+                      std::string_view fallbackTitle)
 {
     const TraceMetadata& metadata = trace.metadata();
-    std::string text = fmt::format("{}: {} trace, {}\n", metadata.title.empty() ? "trace" : metadata.title,
+    std::string text = fmt::format("{}: {} trace, {}\n", metadata.title.empty() ? fallbackTitle : metadata.title,
                                    metadata.format, formatDuration(trace.span().lengthNs()));
     text += fmt::format("  {} events on {} tracks, {} counters\n",
                         formatCount(static_cast<std::int64_t>(trace.eventCount())),

@@ -35,7 +35,9 @@ OrderedJson skippedJson(const Trace& trace);
 std::string skippedText(const Trace& trace);
 
 OrderedJson traceJson(const Trace& trace, const Summary& summary);
-std::string traceText(const Trace& trace, const Summary& summary, const Verdict& verdict);
+// `fallbackTitle` names a trace that has no title.
+std::string traceText(const Trace& trace, const Summary& summary, const Verdict& verdict,
+                      std::string_view fallbackTitle);
 
 // Sentence and advice as lines, with the times now and possible.
 std::string verdictText(const Verdict& verdict);

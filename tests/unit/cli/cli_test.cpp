@@ -1,0 +1,202 @@
+// The command line, called as a function: reports, exit codes and the sentence for each mistake.
+#include "core/cli/cli.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <unistd.h>
+
+#include "tests/support/golden.h"
+#include "tests/support/temp_dir.h"
+
+namespace overlane
+{
+namespace
+{
+
+using test::TempDir;
+using testing::HasSubstr;
+using testing::StartsWith;
+using Json = nlohmann::json;
+
+const std::string kSmall = OVERLANE_SOURCE_DIR "/tests/data/cli/small.json";
+
+struct Outcome {
+    int code = 0;
+    std::string out;
+    std::string err;
+};
+
+Outcome call(const std::vector<std::string>& arguments)
+{
+    std::ostringstream out, err;
+    const int code = runCli(arguments, out, err);
+    return {code, out.str(), err.str()};
+}
+
+// One sentence on the error stream, nothing on the other.
+void expectFailure(const Outcome& outcome, int code, const std::string& part)
+{
+    EXPECT_EQ(outcome.code, code) << outcome.err;
+    EXPECT_THAT(outcome.err, StartsWith("overlane: "));
+    EXPECT_THAT(outcome.err, HasSubstr(part));
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+}
+
+TEST(CliTest, HelpTeachesAndVersionAnswers)
+{
+    EXPECT_EQ(call({"--help"}).code, kExitOk);
+    EXPECT_THAT(call({"--help"}).out, HasSubstr("pageable"));
+    EXPECT_THAT(call({"--version"}).out, StartsWith("overlane "));
+    const std::string help = call({"run", "--help"}).out;
+    for (const char* word : {"simulated", "prefetch_factor", "pinned_side_stream", "h200", "MiB"})
+        EXPECT_THAT(help, HasSubstr(word));
+    EXPECT_THAT(call({"info", "--help"}).out, HasSubstr("kineto"));
+    EXPECT_THAT(call({"convert", "--help"}).out, HasSubstr(".overlane"));
+}
+
+TEST(CliTest, NoCommandShowsTheHelpAsAUsageError)
+{
+    const Outcome outcome = call({});
+    EXPECT_EQ(outcome.code, kExitUsage);
+    EXPECT_THAT(outcome.out, HasSubstr("convert"));
+}
+
+TEST(CliTest, WrongUsageIsCodeTwo)
+{
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{"bogus"}, {"info"}, {"convert", "only_one"}, {"run", "--bogus"}, {"run", "--set"}})
+        EXPECT_EQ(call(arguments).code, kExitUsage);
+}
+
+TEST(CliTest, RunPrintsEveryKeyAsItsKindOfNumber)
+{
+    const Outcome outcome = call({"run", "--json", "--set", "batches=4"});
+    ASSERT_EQ(outcome.code, kExitOk) << outcome.err;
+    const Json json = Json::parse(outcome.out);
+    for (const char* key : {"wall_ns", "batches", "h2d_busy_ns", "d2h_busy_ns", "kernel_busy_ns", "h2d_hidden_ns",
+                            "exposed_copy_ns", "ideal_ns", "host_blocked_ns", "pinned_peak_bytes", "swap_peak_bytes"})
+        EXPECT_TRUE(json.at(key).is_number_integer()) << key;
+    EXPECT_TRUE(json.at("overlap_share").is_number_float());
+    EXPECT_TRUE(json.at("distance").is_number_float());
+    EXPECT_EQ(json["batches"], 4);
+    EXPECT_GT(json["wall_ns"], 0);
+    EXPECT_EQ(json["exposed_copy_ns"],
+              json["h2d_busy_ns"].get<std::int64_t>() - json["h2d_hidden_ns"].get<std::int64_t>());
+}
+
+TEST(CliTest, SettingsChangeTheRunInTheOrderGiven)
+{
+    const Outcome outcome =
+        call({"run", "--json", "--preset", "pinned_side_stream", "--set", "batches=9", "--set", "batches=3"});
+    ASSERT_EQ(outcome.code, kExitOk) << outcome.err;
+    const Json json = Json::parse(outcome.out);
+    EXPECT_EQ(json["batches"], 3);
+    EXPECT_GT(json["pinned_peak_bytes"], 0);
+}
+
+TEST(CliTest, RunIsDeterministicAndReadsAsBefore)
+{
+    const std::vector<std::string> arguments{"run", "--set", "batches=4"};
+    const Outcome outcome = call(arguments);
+    EXPECT_EQ(outcome.out, call(arguments).out);
+    EXPECT_THAT(outcome.out, HasSubstr("0 of 8 copies hidden"));
+}
+
+TEST(CliTest, UnknownNamesGetTheNearestAndTheList)
+{
+    expectFailure(call({"run", "--device", "h20"}), kExitUsage, "did you mean 'h200'? The devices are: h200");
+    expectFailure(call({"run", "--preset", "pinned_side_strem"}), kExitUsage, "did you mean 'pinned_side_stream'?");
+    expectFailure(call({"run", "--set", "worker=3"}), kExitUsage, "'workers'");
+}
+
+TEST(CliTest, SettingsOutOfRangeSayWhatIsAllowed)
+{
+    expectFailure(call({"run", "--set", "batches=0"}), kExitUsage, "batches");
+    expectFailure(call({"run", "--set", "workers=-1"}), kExitUsage, "workers");
+    expectFailure(call({"run", "--set", "produce_us=nan"}), kExitUsage, "produce_us");
+    expectFailure(call({"run", "--set", "batch_bytes=99999999999999999999"}), kExitUsage, "batch_bytes");
+    expectFailure(call({"run", "--set", "pin=maybe"}), kExitUsage, "pin");
+    expectFailure(call({"run", "--set", "workers"}), kExitUsage, "--set key=value");
+}
+
+TEST(CliTest, InfoMatchesItsGoldenTexts)
+{
+    test::expectGolden("cli/info_small.json", call({"info", "--json", kSmall}).out);
+    test::expectGolden("cli/info_small.txt", call({"info", kSmall}).out);
+}
+
+TEST(CliTest, ConvertKeepsWhatInfoSays)
+{
+    const TempDir dir;
+    const std::string converted = dir.path("small.overlane");
+    const Outcome outcome = call({"convert", "--json", kSmall, converted});
+    ASSERT_EQ(outcome.code, kExitOk) << outcome.err;
+    EXPECT_EQ(Json::parse(outcome.out).at("out"), converted);
+    const Json before = Json::parse(call({"info", "--json", kSmall}).out);
+    const Json after = Json::parse(call({"info", "--json", converted}).out);
+    for (const char* key : {"events", "source_events", "skipped", "span_ns", "devices"})
+        EXPECT_EQ(after.at(key), before.at(key)) << key;
+}
+
+TEST(CliTest, ASavedRunOpensWithTheSameNumbers)
+{
+    const TempDir dir;
+    const std::string file = dir.path("run.overlane");
+    const Outcome run = call({"run", "--json", "--set", "batches=5", "-o", file});
+    ASSERT_EQ(run.code, kExitOk) << run.err;
+    const Json device = Json::parse(call({"info", "--json", file}).out).at("devices").at(0);
+    const Json json = Json::parse(run.out);
+    for (const char* key : {"h2d_busy_ns", "d2h_busy_ns", "kernel_busy_ns", "h2d_hidden_ns"})
+        EXPECT_EQ(device.at(key), json.at(key)) << key;
+    EXPECT_EQ(device.at("h2d"), 10);
+}
+
+TEST(CliTest, BadFilesGetOneSentenceThatNamesThem)
+{
+    const TempDir dir;
+    expectFailure(call({"info", dir.path("missing.json")}), kExitFailed, "missing.json");
+    expectFailure(call({"info", dir.write("empty.json", "")}), kExitFailed, "empty.json");
+    expectFailure(call({"info", dir.path().string()}), kExitFailed, dir.path().string());
+    expectFailure(call({"info", dir.write("noise.bin", "neither this nor that")}), kExitFailed, "noise.bin");
+    expectFailure(call({"convert", dir.path("missing.json"), dir.path("x.overlane")}), kExitFailed, "missing.json");
+    EXPECT_FALSE(std::filesystem::exists(dir.path("x.overlane")));
+}
+
+TEST(CliTest, AFileWithoutPermissionSaysSo)
+{
+    if (geteuid() == 0)
+        GTEST_SKIP() << "root may read every file";
+    const TempDir dir;
+    const std::string file = dir.write("secret.json", "{}");
+    std::filesystem::permissions(file, std::filesystem::perms::none);
+    expectFailure(call({"info", file}), kExitFailed, "secret.json");
+}
+
+TEST(CliTest, ACutFileKeepsWhatCanBeKeptOrSaysWhy)
+{
+    const TempDir dir;
+    const std::string whole = test::readFile(kSmall);
+    for (std::size_t size = 1; size < whole.size(); size += 97) {
+        const Outcome outcome =
+            call({"info", "--json", dir.write("cut.json", std::string_view(whole).substr(0, size))});
+        if (outcome.code == kExitOk)
+            EXPECT_FALSE(Json::parse(outcome.out).at("skipped").empty()) << size;
+        else
+            EXPECT_THAT(outcome.err, HasSubstr("cut.json")) << size;
+    }
+}
+
+TEST(CliTest, AnUnwritablePlaceFailsAndLeavesTheOldFile)
+{
+    const TempDir dir;
+    expectFailure(call({"convert", kSmall, dir.path("no_such_folder/x.overlane")}), kExitFailed, "no_such_folder");
+    const std::string old = dir.write("old.unknown", "old");
+    EXPECT_EQ(call({"convert", kSmall, old}).code, kExitFailed);
+    EXPECT_EQ(test::readFile(old), "old");
+}
+
+}  // namespace
+}  // namespace overlane

@@ -1,0 +1,31 @@
+#include "core/cli/nearest_name.h"
+
+#include <gtest/gtest.h>
+
+namespace overlane
+{
+namespace
+{
+
+TEST(NearestNameTest, FindsTheOneWithTheFewestEdits)
+{
+    EXPECT_EQ(nearestName("h20", {"a100", "h200"}), "h200");
+    EXPECT_EQ(nearestName("wokers", {"streams", "workers"}), "workers");
+    EXPECT_EQ(nearestName("workers", {"workers", "worker"}), "workers");
+}
+
+TEST(NearestNameTest, SaysNothingWhereNothingIsNear)
+{
+    EXPECT_EQ(nearestName("zzzzzzzz", {"h200", "a100"}), "");
+    EXPECT_EQ(nearestName("h200", {}), "");
+}
+
+TEST(NearestNameTest, TheSentenceListsAllNames)
+{
+    EXPECT_EQ(unknownName("device", "h20", {"a100", "h200"}),
+              "There is no device 'h20'; did you mean 'h200'? The devices are: a100, h200.");
+    EXPECT_EQ(unknownName("device", "zzzzzzzz", {"a100"}), "There is no device 'zzzzzzzz'. The devices are: a100.");
+}
+
+}  // namespace
+}  // namespace overlane
