@@ -1,0 +1,45 @@
+// Any text as a Chrome trace, through the importer without a file.
+#include <cstdlib>
+
+#include "core/io/kineto_format.h"
+#include "tests/fuzz/fuzz_target.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+{
+    overlane::MemorySource source(std::string_view(reinterpret_cast<const char*>(data), size));
+    overlane::Progress progress;
+    const auto trace = overlane::readKineto(source, "input", progress);
+    if (!trace.ok())
+        return 0;
+    std::int64_t counted = 0;
+    for (const overlane::ImportStat& stat : trace.value().stats().all())
+        counted += stat.count;
+    // Nothing may get lost, whatever the text.
+    if (static_cast<std::int64_t>(trace.value().eventCount()) + counted != trace.value().metadata().sourceEvents)
+        std::abort();
+    return 0;
+}
+
+std::vector<std::string> overlane::fuzz::seeds()
+{
+    return {
+        R"json({"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": "NVIDIA H200", "totalGlobalMem": 150109880320}],
+ "baseTimeNanoseconds": 1752828536000000000, "traceEvents": [
+ {"ph": "X", "cat": "cpu_op", "name": "aten::copy_", "pid": 5, "tid": 5, "ts": 100.125, "dur": 40.5, "args": {"External id": 1}},
+ {"ph": "X", "cat": "cuda_runtime", "name": "cudaMemcpyAsync", "pid": 5, "tid": 5, "ts": 110, "dur": 9, "args": {"correlation": 7}},
+ {"ph": "X", "cat": "gpu_memcpy", "name": "Memcpy HtoD (Pinned -> Device)", "pid": 0, "tid": 7, "ts": 125.5, "dur": 30.001,
+  "args": {"device": 0, "stream": 7, "correlation": 7, "bytes": 50331648}},
+ {"ph": "X", "cat": "kernel", "name": "gemm\n\"x\"", "pid": 0, "tid": "stream 7", "ts": 1.5e2, "dur": 10, "args": {"correlation": 8}},
+ {"ph": "X", "cat": "cuda_sync", "name": "Stream Sync", "pid": 0, "tid": 1000007, "ts": 160, "dur": 1, "args": {"stream": -1}},
+ {"ph": "X", "cat": "gpu_user_annotation", "name": "ProfilerStep#1", "pid": 0, "tid": 7, "ts": 120, "dur": 60},
+ {"ph": "s", "id": 7, "pid": 5, "tid": 5, "ts": 110, "cat": "ac2g", "name": "ac2g"},
+ {"name": "thread_name", "ph": "M", "ts": 1, "pid": 5, "tid": 5, "args": {"name": "main"}},
+ {"ph": "i", "s": "t", "name": "[memory]", "pid": 5, "tid": 5, "ts": 130, "args": {"Device Type": 1, "Device Id": 0, "Bytes": 4, "Total Allocated": 8}}
+ ], "traceName": "a.json"})json",
+        R"json([{"ph":"B","name":"a","pid":"Spans","tid":"x","ts":1},{"ph":"E","pid":"Spans","tid":"x","ts":9},
+{"ph":"b","cat":"c","id":"0x1","name":"n","pid":1,"ts":2},{"ph":"e","cat":"c","id":"0x1","pid":1,"ts":4.0005},
+{"ph":"C","name":"q","pid":1,"ts":3,"args":{"in":3,"out":4.5}},{"ph":"i","name":"[memory]","ts":5,"args":{"Bytes":-4}},
+{"ph":"X","cat":"Memset","name":"Memset (Device)","pid":0,"tid":"stream 7","ts":0,"dur":0
+},7,"text",[1],null]
+)json"};
+}

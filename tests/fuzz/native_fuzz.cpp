@@ -1,0 +1,42 @@
+// Any bytes as an .overlane file.
+#include "core/io/native_format.h"
+#include "core/trace/trace_builder.h"
+#include "tests/fuzz/fuzz_target.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+{
+    const overlane::fuzz::TemporaryFile file(std::string_view(reinterpret_cast<const char*>(data), size));
+    overlane::Progress progress;
+    const auto trace = overlane::nativeFormat().read(file.path(), progress);
+    if (!trace.ok() && trace.error().empty())
+        std::abort();
+    return 0;
+}
+
+std::vector<std::string> overlane::fuzz::seeds()
+{
+    TraceBuilder builder;
+    const TrackId device = builder.addTrack(TrackId(), TrackKind::Device, "GPU 0", 0);
+    const TrackId engine = builder.addTrack(device, TrackKind::EngineH2D, "copies to device", 0);
+    const TrackId stream = builder.addTrack(engine, TrackKind::Stream, "stream 7", 0, 7);
+    for (int at = 0; at < 200; ++at) {
+        Event event;
+        event.track = stream;
+        event.startNs = at * 1000;
+        event.durationNs = 900;
+        event.name = builder.intern("copy " + std::to_string(at % 5));
+        event.kind = EventKind::CopyH2D;
+        event.copy = CopyInfo{4096, MemoryKind::Pinned, MemoryKind::Device, AsyncFlag::Async};
+        builder.addEvent(event);
+    }
+    const TrackId counter = builder.addCounter(TrackId(), "pinned", CounterUnit::Bytes);
+    builder.addSample(counter, 10, 4096);
+    builder.addDevice({0, "a GPU", 1 << 30, 5e9});
+    builder.metadata().scenarioJson = "{}";
+    const Trace trace = builder.build();
+    const TemporaryFile file("");
+    Progress progress;
+    if (!nativeFormat().write(trace, file.path(), progress).ok())
+        return {""};
+    return {fileBytes(file.path())};
+}
