@@ -342,7 +342,6 @@ Result<void> NativeReader::addEvents(const NativeEventChunk& chunk, std::size_t 
 
 Result<void> NativeReader::readSamples(std::int64_t chunk, std::size_t rows)
 {
-    constexpr std::int64_t kLatestNs = std::int64_t{1} << 61;
     const Result<std::vector<std::int64_t>> tracks = integers(chunk, "track", rows);
     if (!tracks.ok())
         return Error{tracks.error()};
@@ -360,8 +359,6 @@ Result<void> NativeReader::readSamples(std::int64_t chunk, std::size_t rows)
         if (!within(track, 0, static_cast<std::int64_t>(m_isCounter.size()) - 1) ||
             !m_isCounter[static_cast<std::size_t>(track)])
             return damaged("a sample lies on track " + std::to_string(track) + ", which is no counter.");
-        if (!within(times.value()[at], -kLatestNs, kLatestNs))
-            return damaged("a sample lies decades away.");
         m_builder.addSample(TrackId(static_cast<std::size_t>(track)), times.value()[at], values.value()[at]);
     }
     return {};

@@ -26,18 +26,14 @@ std::vector<std::uint32_t> processesFromLinks(const Trace& trace)
 {
     constexpr std::uint32_t kUnlinkedCall = 0;
     constexpr std::uint32_t kUnlinkedWork = 0xFFFFFFFFu;
-    const auto isWork = [&](std::size_t at) {
-        const EventKind kind = trace.columns().kind[at];
-        return isCopy(kind) || kind == EventKind::Kernel || kind == EventKind::Memset;
-    };
     const EventColumns& columns = trace.columns();
     std::vector<std::uint32_t> processes(trace.eventCount(), kUnlinkedCall);
     std::unordered_map<std::uint32_t, std::uint32_t> callsSoFar;
     for (std::size_t at = 0; at < processes.size(); ++at)
-        if (columns.link[at].valid() && !isWork(at))
+        if (columns.link[at].valid() && !isDeviceWork(columns.kind[at]))
             processes[at] = ++callsSoFar[columns.correlation[at]];
     for (std::size_t at = 0; at < processes.size(); ++at)
-        if (isWork(at) && columns.correlation[at] != 0)
+        if (isDeviceWork(columns.kind[at]) && columns.correlation[at] != 0)
             processes[at] = columns.link[at].valid() ? processes[columns.link[at].index()] : kUnlinkedWork;
     return processes;
 }

@@ -1,0 +1,268 @@
+#include "core/io/native_format.h"
+
+#include <csignal>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <sqlite3.h>
+#include <sys/resource.h>
+
+#include "core/io/zstd_codec.h"
+#include "tests/unit/io/native_trace_text.h"
+
+namespace overlane
+{
+namespace
+{
+
+using test::randomTrace;
+using test::traceText;
+using testing::HasSubstr;
+
+class NativeFormatTest : public test::TemporaryFolder
+{
+protected:
+    Result<Trace> read(const std::string& path) { return nativeFormat().read(path, m_progress); }
+    Result<void> write(const Trace& trace, const std::string& path)
+    {
+        return nativeFormat().write(trace, path, m_progress);
+    }
+    void execute(const std::string& path, const std::string& sql)
+    {
+        sqlite3* database = nullptr;
+        ASSERT_EQ(sqlite3_open(path.c_str(), &database), SQLITE_OK);
+        char* message = nullptr;
+        EXPECT_EQ(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, &message), SQLITE_OK) << message;
+        sqlite3_close(database);
+    }
+
+    Progress m_progress;
+};
+
+std::string bytesOf(const std::string& path)
+{
+    std::ifstream stream(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+void setBytes(const std::string& path, const std::string& bytes)
+{
+    std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
+}
+
+TEST_F(NativeFormatTest, ReadsBackWhatItWrote)
+{
+    for (const std::uint32_t seed : {1u, 2u, 3u, 4u, 5u}) {
+        const Trace trace = randomTrace(seed, 3000);
+        const std::string path = file("odd name?mode=memory#%41 'x'.overlane");
+        ASSERT_TRUE(write(trace, path).ok());
+        Result<Trace> again = read(path);
+        ASSERT_TRUE(again.ok()) << again.error();
+        EXPECT_EQ(traceText(trace), traceText(again.value()));
+        ASSERT_TRUE(write(again.value(), file("second.overlane")).ok());
+        EXPECT_EQ(bytesOf(path), bytesOf(file("second.overlane")));
+    }
+}
+
+TEST_F(NativeFormatTest, KeepsSeveralChunksAndAnEmptyTrace)
+{
+    const Trace large = randomTrace(9, 150'000);
+    ASSERT_TRUE(write(large, file("large.overlane")).ok());
+    Result<Trace> again = read(file("large.overlane"));
+    ASSERT_TRUE(again.ok()) << again.error();
+    EXPECT_EQ(traceText(large), traceText(again.value()));
+
+    const Trace empty = TraceBuilder().build();
+    ASSERT_TRUE(write(empty, file("empty.overlane")).ok());
+    Result<Trace> nothing = read(file("empty.overlane"));
+    ASSERT_TRUE(nothing.ok()) << nothing.error();
+    EXPECT_EQ(nothing.value().eventCount(), 0u);
+}
+
+TEST_F(NativeFormatTest, RecognisesItsOwnFilesOnly)
+{
+    ASSERT_TRUE(write(randomTrace(1, 10), file("a.overlane")).ok());
+    EXPECT_TRUE(nativeFormat().sniff(bytesOf(file("a.overlane"))));
+    execute(file("b.sqlite"), "CREATE TABLE t(x)");
+    EXPECT_FALSE(nativeFormat().sniff(bytesOf(file("b.sqlite"))));
+    EXPECT_FALSE(nativeFormat().sniff(std::string("SQLite format 3\0", 16)));
+    EXPECT_FALSE(nativeFormat().sniff(std::string()));
+}
+
+TEST_F(NativeFormatTest, AFailedSaveLeavesTheOldFile)
+{
+    const std::string path = file("trace.overlane");
+    ASSERT_TRUE(write(randomTrace(1, 50), path).ok());
+    const std::string before = bytesOf(path);
+    const Trace large = randomTrace(2, 100'000);
+
+    rlimit old{};
+    getrlimit(RLIMIT_FSIZE, &old);
+    rlimit small = old;
+    small.rlim_cur = 200'000;
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &small);
+    const Result<void> saved = write(large, path);
+    setrlimit(RLIMIT_FSIZE, &old);
+    std::signal(SIGXFSZ, handler);
+
+    ASSERT_FALSE(saved.ok());
+    EXPECT_THAT(saved.error(), HasSubstr("unchanged"));
+    EXPECT_THAT(saved.error(), HasSubstr("KiB had been written"));
+    EXPECT_EQ(bytesOf(path), before);
+    EXPECT_EQ(fileCount(), 1u);
+}
+
+TEST_F(NativeFormatTest, ACancelledSaveLeavesTheOldFile)
+{
+    const std::string path = file("trace.overlane");
+    setBytes(path, "old");
+    m_progress.cancel();
+    const Result<void> saved = write(randomTrace(1, 50), path);
+    ASSERT_FALSE(saved.ok());
+    EXPECT_EQ(saved.error(), Progress::kCancelled);
+    EXPECT_EQ(bytesOf(path), "old");
+    EXPECT_EQ(fileCount(), 1u);
+}
+
+TEST_F(NativeFormatTest, SaysWhyItCannotSave)
+{
+    const Trace trace = randomTrace(1, 10);
+    const Result<void> nowhere = write(trace, file("no/such/folder/a.overlane"));
+    ASSERT_FALSE(nowhere.ok());
+    EXPECT_THAT(nowhere.error(), HasSubstr("No such file or directory"));
+    std::filesystem::create_directory(file("folder.overlane"));
+    EXPECT_FALSE(write(trace, file("folder.overlane")).ok());
+    EXPECT_FALSE(write(trace, "").ok());
+}
+
+TEST_F(NativeFormatTest, KeepsLinksAndModesOfTheFileItReplaces)
+{
+    namespace fs = std::filesystem;
+    setBytes(file("real.overlane"), "old");
+    fs::permissions(file("real.overlane"), fs::perms::owner_read | fs::perms::owner_write);
+    fs::create_symlink(file("real.overlane"), file("link.overlane"));
+    ASSERT_TRUE(write(randomTrace(1, 10), file("link.overlane")).ok());
+    EXPECT_TRUE(fs::is_symlink(file("link.overlane")));
+    EXPECT_EQ(fs::status(file("real.overlane")).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+    EXPECT_TRUE(read(file("real.overlane")).ok());
+}
+
+TEST_F(NativeFormatTest, RefusesANewerVersion)
+{
+    const std::string path = file("a.overlane");
+    ASSERT_TRUE(write(randomTrace(1, 10), path).ok());
+    execute(path, "PRAGMA user_version = 7");
+    const Result<Trace> trace = read(path);
+    ASSERT_FALSE(trace.ok());
+    EXPECT_THAT(trace.error(), HasSubstr("newer Overlane (file version 7"));
+    EXPECT_THAT(trace.error(), HasSubstr(path));
+}
+
+TEST_F(NativeFormatTest, IgnoresWhatALaterMinorReleaseAdds)
+{
+    const Trace trace = randomTrace(1, 100);
+    const std::string path = file("a.overlane");
+    ASSERT_TRUE(write(trace, path).ok());
+    execute(path,
+            "CREATE TABLE later(x); ALTER TABLE tracks ADD COLUMN colour; INSERT INTO meta VALUES('later', 1);"
+            "INSERT INTO columns VALUES(0, 'later', 1, 1, x'00')");
+    Result<Trace> again = read(path);
+    ASSERT_TRUE(again.ok()) << again.error();
+    EXPECT_EQ(traceText(trace), traceText(again.value()));
+}
+
+TEST_F(NativeFormatTest, RefusesContentThatCannotBe)
+{
+    const PackedBytes bomb = zstdPack(PackedBytes(100'000'000, 0));
+    std::string hex;
+    for (const std::uint8_t byte : bomb)
+        hex += fmt::format("{:02x}", byte);
+    const std::pair<std::string, std::string> cases[] = {
+        {"UPDATE columns SET data = x'" + hex + "' WHERE name = 'start_ns'", "unpacks to 100000000 bytes"},
+        {"UPDATE columns SET data = x'" + hex + "', raw_bytes = 100000000 WHERE name = 'start_ns'",
+         "announces 100000000 bytes"},
+        {"UPDATE columns SET data = x'00'", "not Zstandard"},
+        {"UPDATE columns SET data = 5", "not Zstandard"},
+        {"UPDATE columns SET count = count - 1 WHERE name = 'kind'", "values where"},
+        {"UPDATE columns SET raw_bytes = -1 WHERE name = 'kind'", "announces -1 bytes"},
+        {"DELETE FROM columns WHERE name = 'name'", "missing"},
+        {"DELETE FROM strings WHERE id = 1", "name 1 is missing"},
+        {"DELETE FROM strings WHERE id > 1", "does not exist"},
+        {"DELETE FROM tracks WHERE id > 5", "cannot hold it"},
+        {"UPDATE tracks SET parent = id", "no valid parent"},
+        {"UPDATE tracks SET parent = 'a'", "no valid parent"},
+        {"UPDATE tracks SET kind = 99", "out of range"},
+        {"UPDATE tracks SET device = 99999999999", "out of range"},
+        {"UPDATE tracks SET counter_unit = 77", "unknown unit"},
+        {"UPDATE stats SET severity = 77", "severity"},
+        {"UPDATE chunks SET rows = 99999999", "announces 99999999 rows"},
+        {"UPDATE chunks SET kind = 'x'", "unknown kind"},
+        {"DROP TABLE strings", "no such table"},
+        {"DROP TABLE meta; CREATE VIEW meta AS SELECT 'title' AS key, 'x' AS value", "meta"},
+        {"PRAGMA user_version = 0", "no file version"},
+    };
+    const std::string original = file("a.overlane");
+    ASSERT_TRUE(write(randomTrace(1, 200), original).ok());
+    for (const auto& [sql, message] : cases) {
+        const std::string path = file("bad.overlane");
+        setBytes(path, bytesOf(original));
+        execute(path, sql);
+        const Result<Trace> trace = read(path);
+        ASSERT_FALSE(trace.ok()) << sql.substr(0, 80);
+        EXPECT_THAT(trace.error(), HasSubstr(message)) << sql.substr(0, 80);
+    }
+}
+
+TEST_F(NativeFormatTest, RefusesATinyFileThatAnnouncesBillions)
+{
+    const std::string path = file("a.overlane");
+    ASSERT_TRUE(write(randomTrace(1, 200), path).ok());
+    execute(path,
+            "WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) "
+            "INSERT INTO chunks SELECT i, 'events', 1000000 FROM n");
+    const Result<Trace> trace = read(path);
+    ASSERT_FALSE(trace.ok());
+    EXPECT_THAT(trace.error(), HasSubstr("events in"));
+}
+
+TEST_F(NativeFormatTest, SurvivesDamageAnywhere)
+{
+    const std::string original = file("a.overlane");
+    ASSERT_TRUE(write(randomTrace(1, 500), original).ok());
+    const std::string bytes = bytesOf(original);
+    std::mt19937 random(11);
+    int refused = 0;
+    for (int round = 0; round < 600; ++round) {
+        std::string broken = bytes;
+        for (int change = 0; change < 1 + round % 8; ++change)
+            broken[random() % broken.size()] = static_cast<char>(random());
+        if (round % 5 == 0)
+            broken.resize(random() % broken.size());
+        setBytes(file("bad.overlane"), broken);
+        refused += read(file("bad.overlane")).ok() ? 0 : 1;
+    }
+    EXPECT_GT(refused, 100);  // every cut file at least
+}
+
+TEST_F(NativeFormatTest, SaysWhenItIsNoDatabase)
+{
+    setBytes(file("text.overlane"), std::string(5000, 'x'));
+    const Result<Trace> text = read(file("text.overlane"));
+    ASSERT_FALSE(text.ok());
+    EXPECT_THAT(text.error(), HasSubstr("not an SQLite database"));
+    EXPECT_FALSE(read(file("missing.overlane")).ok());
+}
+
+TEST_F(NativeFormatTest, StopsReadingWhenAsked)
+{
+    ASSERT_TRUE(write(randomTrace(1, 500), file("a.overlane")).ok());
+    m_progress.cancel();
+    const Result<Trace> trace = read(file("a.overlane"));
+    ASSERT_FALSE(trace.ok());
+    EXPECT_EQ(trace.error(), Progress::kCancelled);
+}
+
+}  // namespace
+}  // namespace overlane
