@@ -8,6 +8,7 @@ namespace
 {
 
 constexpr std::uint32_t kProcess = 1;
+constexpr int kQueuesBelowActors = 1000;  // sort order
 
 std::size_t engineIndex(EventKind kind)
 {
@@ -53,11 +54,24 @@ void SimulationRecorder::addActor(std::string_view name)
 
 void SimulationRecorder::addQueue(std::string_view name)
 {
-    Gauge gauge;
-    if (!name.empty())
-        gauge.track =
-            m_builder.addCounter(m_process, name, CounterUnit::Count, 1000 + static_cast<int>(m_queues.size()));
-    m_queues.push_back(std::move(gauge));
+    auto shared = std::find_if(m_queueGauges.begin(), m_queueGauges.end(),
+                               [name](const QueueGauge& other) { return other.name == name; });
+    if (shared == m_queueGauges.end()) {
+        QueueGauge added;
+        added.name = name;
+        if (!name.empty())
+            added.gauge.track = m_builder.addCounter(m_process, name, CounterUnit::Count,
+                                                     kQueuesBelowActors + static_cast<int>(m_queueGauges.size()));
+        shared = m_queueGauges.insert(shared, std::move(added));
+    }
+    m_queues.push_back({static_cast<std::size_t>(shared - m_queueGauges.begin()), 0});
+}
+
+void SimulationRecorder::enable()
+{
+    m_enabled = true;
+    for (QueueGauge& queue : m_queueGauges)
+        queue.gauge.sample(0, static_cast<double>(queue.values));
 }
 
 TrackId SimulationRecorder::streamTrack(EventKind kind, StreamId stream)
@@ -127,11 +141,14 @@ void SimulationRecorder::gpuWork(const GpuWork& work, std::int64_t endNs)
     m_builder.addEvent(event);
 }
 
-void SimulationRecorder::queueFill(QueueId queue, std::int64_t timeNs, std::size_t values)
+void SimulationRecorder::queueFill(QueueId id, std::int64_t timeNs, std::size_t values)
 {
-    Gauge& gauge = m_queues[queue.index()];
-    if (m_enabled && gauge.track.valid())
-        gauge.sample(timeNs, static_cast<double>(values));
+    QueueFill& queue = m_queues[id.index()];
+    QueueGauge& shared = m_queueGauges[queue.gauge];
+    shared.values += values - queue.values;
+    queue.values = values;
+    if (m_enabled)
+        shared.gauge.sample(timeNs, static_cast<double>(shared.values));
 }
 
 void SimulationRecorder::memory(std::int64_t timeNs, const MemoryModel& model)
@@ -175,8 +192,8 @@ Trace SimulationRecorder::finish(std::int64_t endNs)
     };
     for (const Gauge& gauge : m_gauges)
         flush(gauge);
-    for (const Gauge& gauge : m_queues)
-        flush(gauge);
+    for (const QueueGauge& queue : m_queueGauges)
+        flush(queue.gauge);
     return m_builder.build(false);
 }
 

@@ -27,10 +27,11 @@ public:
 
     StringId intern(std::string_view text) { return m_builder.intern(text); }
     void addActor(std::string_view name);
+    // Queues of the same name share a gauge, which shows their sum; without a name there is none.
     void addQueue(std::string_view name);
     void addStream(std::string_view name) { m_streamNames.emplace_back(name); }
 
-    void enable() { m_enabled = true; }
+    void enable();
     bool enabled() const { return m_enabled; }
 
     void hostEvent(ActorId actor, EventKind kind, StringId name, std::int64_t startNs, std::int64_t endNs,
@@ -62,7 +63,17 @@ private:
     std::vector<TrackId> m_actors;
     std::vector<std::string> m_streamNames;
     std::array<std::vector<TrackId>, 3> m_streamTracks;
-    std::vector<Gauge> m_queues;
+    struct QueueGauge {
+        std::string name;
+        Gauge gauge;
+        std::size_t values = 0;
+    };
+    struct QueueFill {
+        std::size_t gauge = 0;
+        std::size_t values = 0;
+    };
+    std::vector<QueueGauge> m_queueGauges;
+    std::vector<QueueFill> m_queues;
     std::array<Gauge, kGaugeCount> m_gauges;
     StringId m_copyNames[2][2];  // [D2H][pinned]
     double m_swapBytesPerSecond;

@@ -59,7 +59,7 @@ Loader::Loader(const Scenario& scenario, Engine& engine, std::int64_t workerProc
     m_freeSlots = engine.addQueue("");
     for (std::int64_t number = 0; number < scenario.workers; ++number) {
         m_workers.push_back(engine.addActor(fmt::format("worker {}", number)));
-        m_indices.push_back(engine.addQueue(fmt::format("Indices of worker {}", number)));
+        m_indices.push_back(engine.addQueue("Indices waiting for workers"));
     }
     for (std::int64_t number = 0; number < scenario.streams; ++number)
         m_streams.push_back(engine.addStream(fmt::format("stream {}", number)));

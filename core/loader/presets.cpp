@@ -35,7 +35,7 @@ std::vector<Preset> makePresets()
                              "h200", pinned(PinStrategy::None, true, CopyStream::Compute)));
 
     presets.push_back(preset("pinned_blocking", "pinned, blocking",
-                             "The copy itself is now five times faster, but the host still waits for each one; turn "
+                             "The copy itself is now several times faster, but the host still waits for each one; turn "
                              "non_blocking on.",
                              "h200", pinned(PinStrategy::Thread, false, CopyStream::Compute)));
 
@@ -64,10 +64,13 @@ std::vector<Preset> makePresets()
                              "workers until the wait is gone.",
                              "h200", starved));
 
+    Scenario pinsItself = pinned(PinStrategy::Consumer, true, CopyStream::Side);
+    pinsItself.syncEveryStep = true;
     presets.push_back(preset("pin_in_training_thread", "pin in the training thread",
                              "Calling pin_memory() just before the copy puts the memcpy into pinned memory on the "
-                             "training thread; let the loader's pin thread do it.",
-                             "h200", pinned(PinStrategy::Consumer, true, CopyStream::Side)));
+                             "training thread, and with a sync after each step nothing hides it; let the loader's pin "
+                             "thread do it.",
+                             "h200", pinsItself));
 
     Scenario laptop = pinned(PinStrategy::Thread, true, CopyStream::Side);
     laptop.batches = 96;

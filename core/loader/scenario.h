@@ -60,7 +60,7 @@ struct Scenario {
     std::int64_t deviceBuffers = 2;  // batches in flight on the device (prefetch depth)
 
     // Compute
-    double computeUs = 4000;  // kernel time of one batch on an idle device
+    double computeUs = 6000;  // kernel time of one batch on an idle device
     KernelKind kernel = KernelKind::Gemm;
     std::int64_t resultBytes = 0;  // copied back after each batch; 0 = no result
     bool readResultEarly = false;  // the host reads the result before a sync: a hazard

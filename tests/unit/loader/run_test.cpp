@@ -131,6 +131,7 @@ TEST(RunTest, PinningAndASideStreamPayOffInOrder)
     EXPECT_LT(wallNs("pinned_blocking"), wallNs("pageable_blocking"));
     EXPECT_LT(wallNs("pinned_side_stream"), wallNs("pinned_same_stream"));
     EXPECT_LT(wallNs("pinned_side_stream"), wallNs("results_every_step"));
+    EXPECT_LT(wallNs("pinned_side_stream"), wallNs("pin_in_training_thread"));
 }
 
 TEST(RunTest, TheLaptopDropsItsPageCacheAndSwaps)
