@@ -169,7 +169,6 @@ void GaugePanel::refresh()
     if (m_gauges.empty())
         return;
     const Interval range = m_view->range();
-    m_plot->plotLayout()->update(QCPLayoutElement::upLayout);
     for (Gauge& gauge : m_gauges) {
         const StepSamples samples = stepSamples(*gauge.series, range, plotWidthPx(width()));
         QVector<QCPGraphData> points;
@@ -182,10 +181,11 @@ void GaugePanel::refresh()
         const double top = *std::max_element(gauge.series->values.begin(), gauge.series->values.end());
         gauge.rect->axis(QCPAxis::atLeft)->setRange(0, top > 0 ? top * 1.15 : 1);
         const QString name = QString::fromStdString(m_trace->track(gauge.series->track).name);
-        const QRect outer = gauge.rect->outerRect();
+        // The plots share the height evenly.
+        const double middlePx = (static_cast<double>(&gauge - m_gauges.data()) + 0.5) * height() / plotCount();
         const QFontMetrics metrics(font());
         gauge.label->setText(metrics.elidedText(name, Qt::ElideMiddle, kLabelWidthPx - 72));
-        gauge.label->position->setPixelPosition(QPointF(8, outer.center().y()));
+        gauge.label->position->setPixelPosition(QPointF(8, middlePx));
     }
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }

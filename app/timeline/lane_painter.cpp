@@ -134,6 +134,10 @@ void LanePainter::paintTexts(QPainter& painter, const LaneScene& scene)
             key = (quint64{1} << 40) + item.count;
             if (metrics.averageCharWidth() * text.size() > inner.width())
                 continue;
+        } else if (const CopyInfo* copy = scene.trace->copy(item.event); copy != nullptr && copy->bytes > 0) {
+            // The lane says which way it goes.
+            text = QString::fromStdString(formatBytes(copy->bytes));
+            key = (quint64{1} << 60) + static_cast<quint64>(copy->bytes);
         } else {
             const std::string_view name = scene.trace->name(item.event);
             text = QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
@@ -142,7 +146,9 @@ void LanePainter::paintTexts(QPainter& painter, const LaneScene& scene)
         QColor color = item.color;
         if (!color.isValid()) {  // on a pattern the text needs a ground of its own
             color = scene.palette->text;
-            const int textWidth = std::min(inner.width(), metrics.horizontalAdvance(text.left(200)));
+            const int textWidth = metrics.horizontalAdvance(text.left(200));
+            if (textWidth * 2 > inner.width())  // the pattern says more
+                continue;
             const QColor ground = scene.palette->lanes;
             painter.fillRect(QRect(inner.left() - 2, item.rect.top() + 3, textWidth + 4, item.rect.height() - 6),
                              QColor(ground.red(), ground.green(), ground.blue(), 215));

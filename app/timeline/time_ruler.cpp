@@ -49,11 +49,6 @@ void TimeRuler::paintEvent(QPaintEvent*)
         QColor fill = colors.accent;
         fill.setAlpha(60);
         painter.fillRect(kLabelWidthPx + from, 0, to - from, height(), fill);
-        const QString length = QString::fromStdString(formatDuration(selected->lengthNs()));
-        if (painter.fontMetrics().horizontalAdvance(length) + 8 < to - from) {
-            painter.setPen(colors.accent);
-            painter.drawText(QRect(kLabelWidthPx + from, 0, to - from, height() / 2 + 2), Qt::AlignCenter, length);
-        }
     }
     for (const RulerTick& tick : ruler.ticks) {
         const int x = kLabelWidthPx + static_cast<int>(scale.toPx(tick.timeNs));
@@ -62,6 +57,18 @@ void TimeRuler::paintEvent(QPaintEvent*)
             painter.setPen(colors.text);
             painter.drawText(QRect(x + 4, 0, static_cast<int>(kSpacingPx) * 2, height() - 4),
                              Qt::AlignVCenter | Qt::AlignLeft, QString::fromStdString(tick.label));
+        }
+    }
+    if (const auto& selected = m_selection->range()) {
+        const int from = static_cast<int>(std::clamp(scale.toPx(selected->startNs), 0.0, double(plot)));
+        const int to = static_cast<int>(std::clamp(scale.toPx(selected->endNs), 0.0, double(plot)));
+        const QString length = QString::fromStdString(formatDuration(selected->lengthNs()));
+        const int lengthWidth = painter.fontMetrics().horizontalAdvance(length) + 12;
+        if (lengthWidth < to - from) {
+            const QRect box(kLabelWidthPx + (from + to - lengthWidth) / 2, 3, lengthWidth, height() - 8);
+            painter.fillRect(box, colors.accent);
+            painter.setPen(colors.textOn(colors.accent));
+            painter.drawText(box, Qt::AlignCenter, length);
         }
     }
     painter.setClipping(false);

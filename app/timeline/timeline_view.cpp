@@ -78,6 +78,7 @@ void TimelineView::setCompared(std::shared_ptr<const Trace> trace, const QString
     m_comparedTitle->setText(title.isEmpty() ? tr("A") : tr("A: %1").arg(title));
     m_comparedTitle->setVisible(shown);
     m_compared->setTrace(std::move(trace));
+    m_compared->setMaximumHeight(std::max(m_compared->minimumHeight(), m_compared->trackLayout().heightPx + 6));
     m_compared->setVisible(shown);
     updateLimits();
 }
