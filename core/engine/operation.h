@@ -39,8 +39,8 @@ struct HostCopy {
     BufferId to;
 };
 
-// malloc (Pageable) or cudaHostAlloc (Pinned). Result: the value of
-// its BufferId. First use is not part of malloc: it belongs to the work that writes the buffer.
+// malloc (Pageable) or cudaHostAlloc (Pinned). Result: the value of its BufferId. First use is not
+// part of malloc: it belongs to the work that writes the buffer.
 struct Allocate {
     MemoryKind kind = MemoryKind::Pageable;
     std::int64_t bytes = 0;
