@@ -63,7 +63,8 @@ TrackId KinetoTracks::thread(std::string_view pid, std::string_view tid)
         return m_lastThread;
     const auto [entry, isNew] = m_threads.try_emplace(threadKey(pid, tid));
     if (isNew) {
-        const std::string name = parseInteger(tid) ? fmt::format("thread {}", tid) : std::string(tid);
+        const std::string name = parseInteger(tid) ? fmt::format("thread {}", tid)
+                                                   : std::string(tid.empty() ? std::string_view("events") : tid);
         entry->second = m_builder.addTrack(process(pid), TrackKind::Thread, name, -1, nativeId(tid));
     }
     m_lastPid = pid;
