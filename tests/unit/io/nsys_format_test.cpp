@@ -107,6 +107,7 @@ TEST(NsysReference, CopiesCarryMemoryKindsAndTheFlagOfTheirCall)
     const Trace& trace = read.value();
     int pinned = 0;
     int pageable = 0;
+    int linked = 0;
     for (std::size_t at = 0; at < trace.eventCount(); ++at) {
         const EventIndex index(at);
         const CopyInfo* copy = trace.copy(index);
@@ -118,7 +119,9 @@ TEST(NsysReference, CopiesCarryMemoryKindsAndTheFlagOfTheirCall)
             continue;
         EXPECT_EQ(trace.name(trace.link(index)), "cudaMemcpyAsync");
         EXPECT_EQ(copy->async, AsyncFlag::Async);
+        ++linked;
     }
+    EXPECT_GT(linked, 0);
     EXPECT_EQ(pinned, 446);
     EXPECT_EQ(pageable, 4);
 }
@@ -208,7 +211,6 @@ TEST_F(NsysFormatTest, JoinsByCorrelationWithinAProcess)
         }
     }
     EXPECT_EQ(linked, 2);
-    EXPECT_EQ(trace.track(trace.trackOf(trace.link(EventIndex(2)))).kind, TrackKind::Stream);
     EXPECT_EQ(trace.metadata().sourceEvents, 6);
 }
 
