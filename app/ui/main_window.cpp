@@ -167,7 +167,7 @@ void MainWindow::connectPanels()
     connect(&m_document, &Document::traceChanged, this, &MainWindow::showTrace);
     connect(&m_document, &Document::baselineChanged, this, [this] {
         const AnalysedTrace& kept = m_document.baseline();
-        m_timeline->setCompared(kept.trace, kept.trace ? tr("A: %1").arg(kept.title) : QString());
+        m_timeline->setCompared(kept.trace, kept.title);
     });
     connect(&m_document, &Document::dirtyChanged, this, &MainWindow::showTitle);
     connect(&m_document, &Document::failed, m_message, &MessageBar::showError);

@@ -116,9 +116,11 @@ void VerdictBar::refresh()
         stripe = colours.warning;
     else if (tone == VerdictTone::Neutral)
         stripe = colours.good;
-    setStyleSheet(
+    const QString sheet =
         QStringLiteral("#verdictBar { background: %1; border-left: 5px solid %2; } #verdictAdvice { color: %3; }")
-            .arg(colours.panel.name(), stripe.name(), colours.mutedText.name()));
+            .arg(colours.panel.name(), stripe.name(), colours.mutedText.name());
+    if (sheet != styleSheet())  // setting it changes the palette, which leads here again
+        setStyleSheet(sheet);
     m_show->setEnabled(worstExposedCopy(*m_document).valid());
     m_show->setVisible(m_show->isEnabled());
     if (!verdict) {
