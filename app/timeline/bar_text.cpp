@@ -7,7 +7,8 @@ namespace
 {
 
 constexpr int kWidthStepPx = 6;
-constexpr int kWidestPx = 900;  // beyond, every text that is worth reading fits
+constexpr int kWidestPx = 900;            // beyond, every text that is worth reading fits
+constexpr qsizetype kReadableLength = 5;  // an elided text below says nothing
 constexpr qsizetype kEntries = 20'000;
 
 }  // namespace
@@ -21,7 +22,8 @@ void BarText::draw(QPainter& painter, const QFontMetrics& metrics, quint64 key, 
             m_texts.clear();
         Entry entry;
         const QString elided = metrics.elidedText(text.left(200), Qt::ElideMiddle, step * kWidthStepPx);
-        entry.text.setText(elided);
+        const bool readable = elided.size() >= kReadableLength || elided == text;
+        entry.text.setText(readable ? elided : QString());
         entry.text.setTextFormat(Qt::PlainText);
         entry.text.setPerformanceHint(QStaticText::AggressiveCaching);
         entry.text.prepare(painter.transform(), painter.font());

@@ -138,6 +138,8 @@ void LanePainter::paintTexts(QPainter& painter, const LaneScene& scene)
             // The lane says which way it goes.
             text = QString::fromStdString(formatBytes(copy->bytes));
             key = (quint64{1} << 60) + static_cast<quint64>(copy->bytes);
+            if (metrics.horizontalAdvance(text) > inner.width())
+                continue;
         } else {
             const std::string_view name = scene.trace->name(item.event);
             text = QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
