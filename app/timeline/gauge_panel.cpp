@@ -17,6 +17,7 @@ namespace
 {
 
 constexpr int kPlotPx = 46;
+constexpr int kLeastPlotPx = 38;  // lower ones cannot hold the two numbers of their axis
 constexpr int kSpacingPx = 4;
 
 QString formatted(CounterUnit unit, double value)
@@ -72,6 +73,7 @@ std::vector<const CounterSeries*> worthShowing(const Trace& trace, int limit)
 
 GaugePanel::GaugePanel(ViewRange* view, QWidget* parent) : QWidget(parent), m_view(view), m_plot(new QCustomPlot(this))
 {
+    m_plot->setViewport(m_plot->rect());  // else the first replot paints on buffers without a size
     m_plot->setNoAntialiasingOnDrag(true);
     m_plot->setNotAntialiasedElements(QCP::aeAll);
     m_plot->setPlottingHint(QCP::phFastPolylines);
@@ -102,7 +104,20 @@ void GaugePanel::changeEvent(QEvent* event)
 void GaugePanel::resizeEvent(QResizeEvent*)
 {
     m_plot->setGeometry(rect());
+    if (plotsThatFit() != m_plotLimit)
+        rebuild();
+    else
+        refresh();
+}
+
+void GaugePanel::showEvent(QShowEvent*)
+{
     refresh();
+}
+
+int GaugePanel::plotsThatFit() const
+{
+    return std::clamp(height() / kLeastPlotPx, 1, kMaximumPlots);
 }
 
 void GaugePanel::rebuild()
@@ -115,7 +130,8 @@ void GaugePanel::rebuild()
     m_plot->setBackground(colors.panel);
     m_plot->plotLayout()->setRowSpacing(0);
     m_plot->plotLayout()->setMargins(QMargins(0, 0, 0, 0));
-    const auto series = m_trace ? worthShowing(*m_trace, kMaximumPlots) : std::vector<const CounterSeries*>{};
+    m_plotLimit = plotsThatFit();
+    const auto series = m_trace ? worthShowing(*m_trace, m_plotLimit) : std::vector<const CounterSeries*>{};
     for (std::size_t i = 0; i < series.size(); ++i) {
         Gauge gauge;
         gauge.series = series[i];
@@ -166,7 +182,7 @@ void GaugePanel::rebuild()
 
 void GaugePanel::refresh()
 {
-    if (m_gauges.empty())
+    if (m_gauges.empty() || m_plot->viewport().isEmpty() || !isVisible())
         return;
     const Interval range = m_view->range();
     for (Gauge& gauge : m_gauges) {

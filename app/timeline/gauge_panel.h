@@ -33,7 +33,7 @@ public:
     explicit GaugePanel(ViewRange* view, QWidget* parent = nullptr);
 
     void setTrace(std::shared_ptr<const Trace> trace);
-    // How many plots are shown, at most kMaximumPlots.
+    // How many plots are shown: as many as the height holds, at most kMaximumPlots.
     int plotCount() const { return static_cast<int>(m_gauges.size()); }
     QCustomPlot* plot() const { return m_plot; }
 
@@ -42,6 +42,7 @@ public:
 protected:
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     struct Gauge {
@@ -50,6 +51,7 @@ private:
         QCPGraph* graph = nullptr;
         QCPItemText* label = nullptr;
     };
+    int plotsThatFit() const;
     void rebuild();
     void refresh();
 
@@ -57,6 +59,7 @@ private:
     QCustomPlot* m_plot;
     std::shared_ptr<const Trace> m_trace;
     std::vector<Gauge> m_gauges;
+    int m_plotLimit = kMaximumPlots;
 };
 
 }  // namespace overlane

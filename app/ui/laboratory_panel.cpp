@@ -6,6 +6,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
+#include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -42,14 +43,14 @@ QWidget* LaboratoryPanel::makeHead()
 
     m_device = new QComboBox(head);
     m_device->setObjectName("device");
-    m_device->setAccessibleName(tr("Engine"));
+    m_device->setAccessibleName(tr("Simulated device"));
     m_device->setToolTip(
         tr("The machine that is simulated. Recording and runs on a real GPU come with builds that "
            "have CUDA; everything here works without a GPU."));
     m_device->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_device->setMinimumContentsLength(12);
     for (const DeviceProfile& profile : allDeviceProfiles()) {
-        m_device->addItem(tr("Simulated: %1").arg(text(profile.name)), text(profile.key));
+        m_device->addItem(text(profile.name), text(profile.key));
         m_device->setItemData(m_device->count() - 1, text(profile.about), Qt::ToolTipRole);
     }
     connect(m_device, &QComboBox::currentIndexChanged, this, [this](int index) {
@@ -73,7 +74,7 @@ QWidget* LaboratoryPanel::makeHead()
     m_hint->setObjectName("hint");
     m_hint->setWordWrap(true);
 
-    auto* engineLabel = new QLabel(tr("&Engine"), head);
+    auto* engineLabel = new QLabel(tr("S&imulated"), head);
     engineLabel->setBuddy(m_device);
     auto* presetLabel = new QLabel(tr("&Preset"), head);
     presetLabel->setBuddy(m_preset);
@@ -133,6 +134,7 @@ QWidget* LaboratoryPanel::makeGroups()
     }
     column->addStretch(1);
     area->setWidget(page);
+    area->setMinimumWidth(page->minimumSizeHint().width() + style()->pixelMetric(QStyle::PM_ScrollBarExtent));
     return area;
 }
 

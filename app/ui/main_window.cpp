@@ -64,7 +64,11 @@ MainWindow::MainWindow(bool remember, QWidget* parent) : QMainWindow(parent), m_
     showTitle();
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow()
+{
+    // The panels speak to the document, a member, until they are gone: they go first.
+    qDeleteAll(findChildren<QWidget*>(Qt::FindDirectChildrenOnly));
+}
 
 void MainWindow::makeCentre()
 {
@@ -86,15 +90,15 @@ void MainWindow::makeCentre()
     m_hint->setWordWrap(true);
     m_hint->hide();
     m_search = new SearchBar(&m_document, centre);
-    auto* splitter = new QSplitter(Qt::Vertical, centre);
-    splitter->setChildrenCollapsible(false);
-    m_timeline = new TimelineView(m_document.view(), m_document.selection(), splitter);
+    m_splitter = new QSplitter(Qt::Vertical, centre);
+    m_splitter->setChildrenCollapsible(false);
+    m_timeline = new TimelineView(m_document.view(), m_document.selection(), m_splitter);
     m_timeline->setEmptyText(tr("Drop a trace here, open one with Ctrl+O, or turn a setting of the laboratory."));
-    m_gauges = new GaugePanel(m_document.view(), splitter);
-    splitter->addWidget(m_timeline);
-    splitter->addWidget(m_gauges);
-    splitter->setStretchFactor(0, 4);
-    splitter->setStretchFactor(1, 1);
+    m_gauges = new GaugePanel(m_document.view(), m_splitter);
+    m_splitter->addWidget(m_timeline);
+    m_splitter->addWidget(m_gauges);
+    m_splitter->setStretchFactor(0, 4);
+    m_splitter->setStretchFactor(1, 1);
 
     auto* column = new QVBoxLayout(centre);
     column->setContentsMargins(0, 0, 0, 0);
@@ -102,7 +106,7 @@ void MainWindow::makeCentre()
     column->addWidget(m_message);
     column->addWidget(m_hint);
     column->addWidget(m_search);
-    column->addWidget(splitter, 1);
+    column->addWidget(m_splitter, 1);
     setCentralWidget(centre);
 }
 
@@ -131,8 +135,9 @@ void MainWindow::arrangeDocks()
     const bool narrow = width() < 1500;
     const bool low = height() < 900;
     m_laboratory->setGroupShown(tr("Machine"), !low);
-    resizeDocks({m_laboratoryDock, m_detailsDock}, {narrow ? 278 : 310, narrow ? 220 : 290}, Qt::Horizontal);
+    resizeDocks({m_laboratoryDock, m_detailsDock}, {narrow ? 300 : 330, narrow ? 210 : 290}, Qt::Horizontal);
     resizeDocks({m_bottomDock}, {low ? 116 : 150}, Qt::Vertical);
+    m_splitter->setSizes({height(), low ? height() / 6 : height() / 3});
 }
 
 void MainWindow::makeStatusBar()

@@ -13,6 +13,7 @@ class QDockWidget;
 class QLabel;
 class QMenu;
 class QProgressBar;
+class QSplitter;
 class QToolButton;
 
 namespace overlane
@@ -85,6 +86,7 @@ private:
     SearchBar* m_search = nullptr;
     TimelineView* m_timeline = nullptr;
     GaugePanel* m_gauges = nullptr;
+    QSplitter* m_splitter = nullptr;
     LaboratoryPanel* m_laboratory = nullptr;
     DetailsPanel* m_details = nullptr;
     BottomPanel* m_bottom = nullptr;

@@ -60,6 +60,7 @@ void SettingRow::addNumber(QGridLayout* grid, int row, QWidget* parent)
     m_box->setAccessibleName(text(m_setting.label));
     m_box->setToolTip(text(m_setting.description));
     connect(m_box, &QDoubleSpinBox::valueChanged, this, &SettingRow::edited);
+    m_box->setFixedWidth(m_box->fontMetrics().horizontalAdvance("1 000 000 µs") + 28);
     grid->addWidget(m_box, row, 2);
 
     if (!m_setting.logarithmic && m_setting.maximum - m_setting.minimum > kMostLinearSteps)
@@ -68,7 +69,7 @@ void SettingRow::addNumber(QGridLayout* grid, int row, QWidget* parent)
     m_slider->setObjectName(text(m_setting.key) + "_slider");
     m_slider->setAccessibleName(text(m_setting.label));
     m_slider->setToolTip(text(m_setting.description));
-    m_slider->setMinimumWidth(60);
+    m_slider->setMinimumWidth(36);
     const bool counted = !m_setting.logarithmic && m_setting.kind == SettingKind::Integer;
     m_slider->setRange(0, counted ? static_cast<int>(m_setting.maximum - m_setting.minimum) : kSliderSteps);
     m_slider->setSingleStep(counted ? 1 : kSliderSteps / 100);

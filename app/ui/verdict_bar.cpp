@@ -73,8 +73,9 @@ VerdictBar::VerdictBar(Document* document, QWidget* parent)
     m_show->setObjectName("showMe");
     m_show->setToolTip(tr("Zoom to the copy with the most time outside kernels"));
     m_numbers->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    m_advice->setWordWrap(true);
-    m_sentence->setWordWrap(true);
+    for (QLabel* line : {m_sentence, m_advice})
+        line->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     QFont strong = m_sentence->font();
     strong.setBold(true);
     strong.setPixelSize(15);
@@ -126,12 +127,16 @@ void VerdictBar::refresh()
     if (!verdict) {
         m_sentence->setText(tr("Nothing is open"));
         m_advice->setText(tr("Open a trace, or turn a setting of the laboratory."));
+        m_advice->show();
         m_numbers->clear();
         return;
     }
     m_sentence->setText(text(verdict->sentence));
     const QString difference = differenceSentence(*m_document);
     m_advice->setText(difference.isEmpty() ? text(verdict->advice) : difference);
+    m_advice->setVisible(!m_advice->text().isEmpty());
+    m_sentence->setToolTip(m_sentence->text());
+    m_advice->setToolTip(m_advice->text());
     if (verdict->nowNs == 0) {
         m_numbers->clear();
         return;
