@@ -1,0 +1,89 @@
+// What a person does in the laboratory must show in the numbers of the trace beside it.
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QRadioButton>
+#include <QSlider>
+
+#include "core/loader/settings.h"
+#include "tests/widget/ui/window_test.h"
+
+namespace overlane
+{
+namespace
+{
+
+using LaboratoryTest = WindowTest;
+
+TEST_F(LaboratoryTest, LongerKernelsBySliderKeysMakeALongerRun)
+{
+    const DeviceSummary before = device();
+    const double computeUs = scenario().computeUs;
+    auto* slider = control<QSlider>("compute_us_slider");
+    slider->setFocus();
+    for (int i = 0; i < 3; ++i)
+        QTest::keyClick(slider, Qt::Key_PageUp);
+    settle();
+
+    const double factor = scenario().computeUs / computeUs;
+    EXPECT_GT(factor, 1.5);
+    EXPECT_GT(device().wallNs, before.wallNs);
+    EXPECT_NEAR(static_cast<double>(device().kernelBusyNs), static_cast<double>(before.kernelBusyNs) * factor,
+                0.05 * static_cast<double>(device().kernelBusyNs));
+    EXPECT_EQ(device().kernels, before.kernels);
+}
+
+TEST_F(LaboratoryTest, PinnedNonBlockingSideStreamHidesTheCopies)
+{
+    const DeviceSummary before = device();
+    EXPECT_EQ(before.h2dPinned, 0);
+    EXPECT_EQ(before.h2dPageable, scenario().batches * scenario().tensors);
+    QTest::keyClick(control<QComboBox>("pin"), Qt::Key_Down);
+    QTest::keyClick(control<QCheckBox>("non_blocking"), Qt::Key_Space);
+    QTest::keyClick(control<QRadioButton>("copy_stream_side"), Qt::Key_Space);
+    settle();
+
+    EXPECT_EQ(scenario().pin, PinStrategy::Thread);
+    EXPECT_TRUE(scenario().nonBlocking);
+    EXPECT_EQ(scenario().copyStream, CopyStream::Side);
+    EXPECT_GT(device().overlapShare, before.overlapShare + 0.5);
+    EXPECT_LT(device().exposedCopyNs, before.exposedCopyNs / 2);
+    EXPECT_LT(device().wallNs, before.wallNs);
+    EXPECT_EQ(device().h2dPageable, 0);
+    EXPECT_EQ(device().h2dPinned, before.h2dPageable);
+    EXPECT_EQ(device().h2dBytes, before.h2dBytes);
+}
+
+TEST_F(LaboratoryTest, UndoBringsBackScenarioControlAndRun)
+{
+    const Scenario scenarioBefore = scenario();
+    const DeviceSummary before = device();
+    auto* box = control<QDoubleSpinBox>("compute_us");
+    const double shown = box->value();
+    QTest::keyClick(control<QSlider>("compute_us_slider"), Qt::Key_PageUp);
+    QTest::keyClick(control<QCheckBox>("non_blocking"), Qt::Key_Space);
+    settle();
+    const Scenario scenarioAfter = scenario();
+    ASSERT_NE(scenarioAfter, scenarioBefore);
+    ASSERT_NE(device().wallNs, before.wallNs);
+
+    auto* slider = control<QSlider>("compute_us_slider");
+    slider->setFocus();
+    QTest::keyClick(slider, Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_FALSE(scenario().nonBlocking);
+    EXPECT_FALSE(control<QCheckBox>("non_blocking")->isChecked());
+    EXPECT_EQ(scenario().computeUs, scenarioAfter.computeUs) << "one change is one step";
+    QTest::keyClick(slider, Qt::Key_Z, Qt::ControlModifier);
+    settle();
+    EXPECT_EQ(scenario(), scenarioBefore);
+    EXPECT_EQ(box->value(), shown);
+    EXPECT_EQ(device().wallNs, before.wallNs);
+    EXPECT_EQ(device().exposedCopyNs, before.exposedCopyNs);
+
+    QTest::keyClick(slider, Qt::Key_Y, Qt::ControlModifier);
+    QTest::keyClick(slider, Qt::Key_Y, Qt::ControlModifier);
+    EXPECT_EQ(scenario(), scenarioAfter);
+}
+
+}  // namespace
+}  // namespace overlane
