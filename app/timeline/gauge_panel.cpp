@@ -140,6 +140,7 @@ void GaugePanel::rebuild()
         m_plot->plotLayout()->addElement(static_cast<int>(i), 0, gauge.rect);
         gauge.rect->setAutoMargins(QCP::msNone);
         gauge.rect->setMargins(QMargins(kLabelWidthPx, kSpacingPx, kRightMarginPx, 1));
+        gauge.rect->setMinimumSize(1, 1);  // the panel decides how many fit
         gauge.rect->setBackground(colors.lanes);
         QCPAxis* left = gauge.rect->axis(QCPAxis::atLeft);
         QCPAxis* bottom = gauge.rect->axis(QCPAxis::atBottom);

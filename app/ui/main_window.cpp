@@ -137,7 +137,7 @@ void MainWindow::arrangeDocks()
     m_laboratory->setGroupShown(tr("Machine"), !low);
     resizeDocks({m_laboratoryDock, m_detailsDock}, {narrow ? 300 : 330, narrow ? 210 : 290}, Qt::Horizontal);
     resizeDocks({m_bottomDock}, {low ? 116 : 150}, Qt::Vertical);
-    m_splitter->setSizes({height(), low ? height() / 6 : height() / 3});
+    m_splitter->setSizes({height(), low ? height() * 3 / 10 : height() / 3});
 }
 
 void MainWindow::makeStatusBar()

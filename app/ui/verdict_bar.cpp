@@ -131,9 +131,13 @@ void VerdictBar::refresh()
         m_numbers->clear();
         return;
     }
-    m_sentence->setText(text(verdict->sentence));
+    // The finding stands alone in bold; what follows from it goes below, so that neither is cut.
+    const QString whole = text(verdict->sentence);
+    const qsizetype end = whole.indexOf(QStringLiteral(". ")) + 1;
+    m_sentence->setText(end > 0 ? whole.left(end) : whole);
     const QString difference = differenceSentence(*m_document);
-    m_advice->setText(difference.isEmpty() ? text(verdict->advice) : difference);
+    const QString more = difference.isEmpty() ? text(verdict->advice) : difference;
+    m_advice->setText(end > 0 ? (whole.mid(end) + ' ' + more).trimmed() : more);
     m_advice->setVisible(!m_advice->text().isEmpty());
     m_sentence->setToolTip(m_sentence->text());
     m_advice->setToolTip(m_advice->text());
