@@ -7,6 +7,9 @@
 #include <QMessageBox>
 #include <QVBoxLayout>
 
+#include "app/ui/text.h"
+#include "core/host/gpu_support.h"
+
 namespace overlane
 {
 
@@ -66,8 +69,9 @@ void showAbout(QWidget* parent)
             "<h3>Overlane %1</h3><p>Do the copies to the GPU hide behind the compute, and if not, why, what does "
             "it cost, and what would change it?</p><p>Free software under the GNU General Public License, "
             "version 3 or later. Uses Qt %2 and QCustomPlot.</p><p>This window simulates and reads traces; "
-            "recording and runs on a real GPU come with builds that have CUDA.</p>")
-            .arg(QCoreApplication::applicationVersion(), QString::fromLatin1(qVersion())));
+            "recording and runs on a real GPU are not in this version.</p><p>This machine: %3</p>")
+            .arg(QCoreApplication::applicationVersion(), QString::fromLatin1(qVersion()),
+                 text(detectGpuSupport().sentence)));
 }
 
 }  // namespace overlane

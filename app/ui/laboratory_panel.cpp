@@ -45,8 +45,8 @@ QWidget* LaboratoryPanel::makeHead()
     m_device->setObjectName("device");
     m_device->setAccessibleName(tr("Simulated device"));
     m_device->setToolTip(
-        tr("The machine that is simulated. Recording and runs on a real GPU come with builds that "
-           "have CUDA; everything here works without a GPU."));
+        tr("The machine that is simulated. Recording and runs on a real GPU are not in this "
+           "version; everything here works without one."));
     m_device->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_device->setMinimumContentsLength(12);
     for (const DeviceProfile& profile : allDeviceProfiles()) {

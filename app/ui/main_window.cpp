@@ -235,7 +235,7 @@ void MainWindow::showTrace()
                        .arg(text(formatCount(count)), durationText(trace.span().lengthNs()),
                             text(formatBytes(static_cast<std::int64_t>(trace.bytes()))));
     if (m_document.origin() == Document::Origin::Laboratory)
-        line += tr(".  Simulated: no GPU is needed; recording and real runs come with CUDA builds.");
+        line += tr(".  Simulated: no GPU is needed; recording and real runs are not in this version.");
     m_status->setText(line);
     showTitle();
 }

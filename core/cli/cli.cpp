@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/cli/command.h"
+#include "core/host/gpu_support.h"
 
 namespace overlane
 {
@@ -52,7 +53,7 @@ int runCli(std::vector<std::string> arguments, std::ostream& out, std::ostream& 
 {
     CLI::App app(kDescription, "overlane");
     app.footer(kFooter);
-    app.set_version_flag("--version", std::string("overlane ") + OVERLANE_VERSION);
+    app.set_version_flag("--version", [] { return "overlane " OVERLANE_VERSION "\n" + detectGpuSupport().sentence; });
     app.require_subcommand(0, 1);
     std::map<const CLI::App*, CommandAction> actions;
     for (const Command* command : allCommands()) {

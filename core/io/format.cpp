@@ -64,6 +64,8 @@ Result<Trace> readTrace(const std::string& path, Progress& progress)
                 continue;
             return format->read(path, progress);
         }
+        if (isNsysReport(path))
+            return nsysFormat().read(path, progress);  // says how to export one
         return Error{fmt::format("{} is of no known format; Overlane opens {}.", path, knownFormats())};
     } catch (const std::bad_alloc&) {
         return Error{
