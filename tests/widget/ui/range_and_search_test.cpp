@@ -1,0 +1,151 @@
+// Finding events and asking about a range: what the search bar, the tables and the verdict answer.
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTableView>
+
+#include "app/timeline/timeline_view.h"
+#include "app/ui/bottom_panel.h"
+#include "app/ui/search_bar.h"
+#include "app/ui/steps_model.h"
+#include "app/ui/summary_model.h"
+#include "app/ui/verdict_bar.h"
+#include "tests/widget/ui/window_test.h"
+
+namespace overlane
+{
+namespace
+{
+
+using SearchTest = WindowTest;
+using RangeTest = WindowTest;
+
+std::int64_t lengthNs(const Trace& trace, EventIndex event)
+{
+    return trace.interval(event).lengthNs();
+}
+
+TEST_F(SearchTest, EnterSelectsOneHitAfterTheOtherInOrderOfTime)
+{
+    open(recorded(kPinnedRun));
+    const Trace& trace = *document()->trace();
+    std::size_t expected = 0;
+    for (std::size_t i = 0; i < trace.eventCount(); ++i)
+        expected += QString::fromUtf8(trace.name(EventIndex(i))).contains("htod", Qt::CaseInsensitive) ? 1 : 0;
+    ASSERT_GT(expected, 2u);
+
+    m_window.timeline()->setFocus();
+    QTest::keyClick(m_window.timeline(), '/');
+    auto* text = control<QLineEdit>("searchText");
+    ASSERT_TRUE(text->isVisible());
+    ASSERT_TRUE(text->hasFocus());
+    QTest::keyClicks(text, "htod");
+    const SearchBar& bar = *m_window.searchBar();
+    EXPECT_EQ(bar.hits().size(), expected);
+    EXPECT_FALSE(document()->selection()->event().valid());
+
+    QTest::keyClick(text, Qt::Key_Return);
+    EXPECT_EQ(document()->selection()->event(), bar.hits().at(0));
+    QTest::keyClick(text, Qt::Key_Return);
+    EXPECT_EQ(document()->selection()->event(), bar.hits().at(1));
+    EXPECT_LE(trace.interval(bar.hits().at(0)).startNs, trace.interval(bar.hits().at(1)).startNs);
+    QTest::keyClick(text, Qt::Key_Return, Qt::ShiftModifier);
+    QTest::keyClick(text, Qt::Key_Return, Qt::ShiftModifier);
+    EXPECT_EQ(document()->selection()->event(), bar.hits().back());
+
+    QTest::keyClick(text, Qt::Key_Escape);
+    EXPECT_FALSE(bar.isVisible());
+    EXPECT_TRUE(bar.hits().empty());
+}
+
+TEST_F(SearchTest, ASlashInATextIsASlash)
+{
+    m_window.bottomPanel()->setCurrentWidget(m_window.bottomPanel()->notes());
+    auto* notes = control<QPlainTextEdit>("notes");
+    notes->setFocus();
+    ASSERT_TRUE(notes->hasFocus());
+    QTest::keyClicks(notes, "a/b");
+    EXPECT_EQ(notes->toPlainText(), "a/b");
+    EXPECT_FALSE(m_window.searchBar()->isVisible());
+    EXPECT_TRUE(notes->hasFocus());
+
+    m_window.searchBar()->open();
+    auto* text = control<QLineEdit>("searchText");
+    QTest::keyClicks(text, "x/y");
+    EXPECT_EQ(text->text(), "x/y");
+}
+
+TEST_F(RangeTest, SummaryCountsOnlyTheSelectedRange)
+{
+    open(recorded(kPinnedRun));
+    const Trace& trace = *document()->trace();
+    const Interval whole = trace.span();
+    const Interval range{whole.startNs + whole.lengthNs() / 4, whole.startNs + whole.lengthNs() / 2};
+    std::int64_t kernels = 0;
+    for (std::size_t i = 0; i < trace.eventCount(); ++i)
+        if (trace.kind(EventIndex(i)) == EventKind::Kernel && range.contains(trace.columns().startNs[i]))
+            ++kernels;
+    ASSERT_GT(kernels, 0);
+
+    const SummaryModel& model = *m_window.bottomPanel()->summary();
+    // The number of a cell, without what groups its digits.
+    const auto number = [&](int column) {
+        QString digits;
+        for (const QChar character : model.data(model.index(0, column), Qt::DisplayRole).toString())
+            if (character.isDigit())
+                digits += character;
+        return digits.toLongLong();
+    };
+    constexpr int kKernels = 10;
+    ASSERT_EQ(model.headerData(kKernels, Qt::Horizontal, Qt::DisplayRole).toString(), "Kernels");
+    EXPECT_EQ(model.summary().range, whole);
+    EXPECT_EQ(number(kKernels), 1132);
+
+    document()->selection()->setRange(range);
+    EXPECT_EQ(model.summary().range, range);
+    ASSERT_EQ(model.summary().devices.size(), 1u);
+    EXPECT_EQ(model.summary().devices[0].kernels, kernels);
+    EXPECT_EQ(model.summary().devices[0].wallNs, range.lengthNs());
+    EXPECT_EQ(number(kKernels), kernels);
+
+    document()->selection()->clear();
+    EXPECT_EQ(model.summary().devices[0].kernels, 1132);
+}
+
+TEST_F(RangeTest, StepsLieInTheSelectedRangeAndEnterZoomsToOne)
+{
+    const StepsModel& steps = *m_window.bottomPanel()->steps();
+    const int all = steps.rowCount();
+    EXPECT_EQ(all, scenario().batches);
+    const Interval whole = document()->trace()->span();
+    const Interval half{whole.startNs, whole.startNs + whole.lengthNs() / 2};
+    document()->selection()->setRange(half);
+    EXPECT_GT(steps.rowCount(), all / 3);
+    EXPECT_LT(steps.rowCount(), 2 * all / 3);
+    for (int row = 0; row < steps.rowCount(); ++row)
+        EXPECT_LE(steps.step(row).interval.endNs, half.endNs);
+
+    auto* table = control<QTableView>("stepsTable");
+    m_window.bottomPanel()->setCurrentWidget(table);
+    table->setFocus();
+    table->setCurrentIndex(table->model()->index(3, 0));
+    QTest::keyClick(table, Qt::Key_Return);
+    EXPECT_EQ(document()->view()->range(), steps.step(3).interval);
+}
+
+TEST_F(RangeTest, ShowMeZoomsToTheCopyWithTheMostTimeOutsideKernels)
+{
+    const EventIndex worst = worstExposedCopy(*document());
+    ASSERT_TRUE(worst.valid());
+    const Trace& trace = *document()->trace();
+    ASSERT_TRUE(isCopy(trace.kind(worst)));
+    QTest::mouseClick(control<QPushButton>("showMe"), Qt::LeftButton);
+    EXPECT_EQ(document()->selection()->event(), worst);
+    const Interval seen = document()->view()->range();
+    EXPECT_TRUE(seen.contains(trace.interval(worst).startNs));
+    EXPECT_LE(trace.interval(worst).endNs, seen.endNs);
+    EXPECT_LT(seen.lengthNs(), 20 * lengthNs(trace, worst));
+}
+
+}  // namespace
+}  // namespace overlane
