@@ -85,5 +85,45 @@ TEST_F(LaboratoryTest, UndoBringsBackScenarioControlAndRun)
     EXPECT_EQ(scenario(), scenarioAfter);
 }
 
+TEST_F(LaboratoryTest, ATypedSizeIsTakenWithItsUnitAndHeldToTheLimits)
+{
+    const DeviceSummary before = device();
+    auto* box = control<QDoubleSpinBox>("batch_bytes");
+    const auto type = [&](const char* text) {
+        box->setFocus();
+        box->selectAll();
+        QTest::keyClicks(box, QString::fromUtf8(text));
+        QTest::keyClick(box, Qt::Key_Return);
+    };
+    type("96 MiB");
+    settle();
+    EXPECT_EQ(scenario().batchBytes, 96ll << 20);
+    EXPECT_EQ(device().h2dBytes, 2 * before.h2dBytes);
+    type("nonsense");
+    EXPECT_EQ(scenario().batchBytes, 96ll << 20);
+    type("900 TiB");
+    EXPECT_LE(static_cast<double>(scenario().batchBytes), findSetting("batch_bytes")->maximum);
+}
+
+TEST_F(LaboratoryTest, APresetTakesItsDeviceAlongAndIsOneStepBack)
+{
+    const Laboratory& laboratory = *document()->laboratory();
+    const Laboratory::State before = laboratory.state();
+    auto* presets = control<QComboBox>("preset");
+    for (std::size_t i = 1; i < allPresets().size(); ++i) {
+        const Preset& preset = allPresets()[i];
+        QTest::keyClick(presets, Qt::Key_Down);
+        ASSERT_EQ(laboratory.state().presetKey, preset.key);
+        EXPECT_EQ(laboratory.scenario(), preset.scenario) << preset.key;
+        EXPECT_EQ(laboratory.state().deviceKey, preset.device) << preset.key;
+        EXPECT_EQ(control<QComboBox>("device")->currentData().toString().toStdString(), preset.device);
+        EXPECT_FALSE(laboratory.differsFromPreset());
+    }
+    for (std::size_t i = 1; i < allPresets().size(); ++i)
+        document()->laboratory()->undoStack()->undo();
+    EXPECT_EQ(laboratory.state(), before);
+    settle();
+}
+
 }  // namespace
 }  // namespace overlane
