@@ -40,7 +40,7 @@ Result<Trace> simulated(const Scenario& scenario, const DeviceProfile& device, P
 Document::Document(QObject* parent) : QObject(parent)
 {
     connect(&m_laboratory, &Laboratory::changed, this, &Document::simulate);
-    for (BackgroundWorker* worker : {&m_files, &m_simulator})
+    for (BackgroundWorker* worker : {&m_files, &m_saver, &m_simulator})
         connect(worker, &BackgroundWorker::busyChanged, this, [this] {
             if (!busy())
                 emit idle();
@@ -87,7 +87,7 @@ void Document::open(const QString& path)
                      return [this, request, path, answer] {
                          if (!answer->ok()) {
                              fail(answer->error());
-                             if (m_simulationDropped && m_origin == Origin::Laboratory)
+                             if (request == m_openRequest && m_simulationDropped && m_origin == Origin::Laboratory)
                                  simulate();
                              return;
                          }
@@ -105,7 +105,7 @@ void Document::save(const QString& path)
 {
     if (!m_current.trace)
         return;
-    m_files.post(tr("Saving %1").arg(QFileInfo(path).fileName()),
+    m_saver.post(tr("Saving %1").arg(QFileInfo(path).fileName()),
                  [this, path, trace = m_current.writable,
                   notes = m_notes](Progress& progress) -> BackgroundWorker::Continuation {
                      trace->setNotes(notes.toStdString());
@@ -165,6 +165,7 @@ void Document::dropBaseline()
 void Document::cancel()
 {
     m_files.cancel();
+    m_saver.cancel();
     m_simulator.cancel();
 }
 

@@ -65,7 +65,7 @@ public:
 
     QString notes() const { return m_notes; }
     void setNotes(const QString& notes);
-    // Only what a person made counts: notes, and settings moved away from a stored trace.
+    // Whether there are notes that no file holds.
     bool dirty() const { return m_dirty; }
 
     void open(const QString& path);
@@ -75,9 +75,10 @@ public:
     void keepAsBaseline();
     void dropBaseline();
 
-    bool busy() const { return m_simulator.busy() || m_files.busy(); }
+    bool busy() const { return m_simulator.busy() || m_files.busy() || m_saver.busy(); }
     void cancel();
     BackgroundWorker* files() { return &m_files; }
+    BackgroundWorker* saver() { return &m_saver; }
     BackgroundWorker* simulator() { return &m_simulator; }
 
 signals:
@@ -108,7 +109,8 @@ private:
     ViewRange m_view;
     Selection m_selection;
     Laboratory m_laboratory;
-    BackgroundWorker m_files;
+    BackgroundWorker m_files;  // opens
+    BackgroundWorker m_saver;  // saves; opening another file must not stop it
     BackgroundWorker m_simulator;
 };
 

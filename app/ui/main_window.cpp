@@ -158,7 +158,7 @@ void MainWindow::makeStatusBar()
         statusBar()->addPermanentWidget(widget);
         widget->hide();
     }
-    for (BackgroundWorker* worker : {m_document.files(), m_document.simulator()}) {
+    for (BackgroundWorker* worker : {m_document.files(), m_document.saver(), m_document.simulator()}) {
         connect(worker, &BackgroundWorker::busyChanged, this, &MainWindow::showWork);
         connect(worker, &BackgroundWorker::progressed, this, [this](double fraction) {
             m_progress->setValue(static_cast<int>(fraction * 1000));
@@ -250,9 +250,10 @@ void MainWindow::showTitle()
 void MainWindow::showWork()
 {
     // A run that ends within a tenth of a second shows nothing: bars that flash explain nothing.
-    const bool files = m_document.files()->busy();
-    const bool shown = files || (m_document.simulator()->busy() && m_progress->value() > 0);
-    const BackgroundWorker* worker = files ? m_document.files() : m_document.simulator();
+    const BackgroundWorker* worker = m_document.files()->busy()   ? m_document.files()
+                                     : m_document.saver()->busy() ? m_document.saver()
+                                                                  : m_document.simulator();
+    const bool shown = worker != m_document.simulator() || (worker->busy() && m_progress->value() > 0);
     m_workTitle->setText(worker->title());
     for (QWidget* widget : std::initializer_list<QWidget*>{m_workTitle, m_progress, m_cancel})
         widget->setVisible(shown);
@@ -260,22 +261,44 @@ void MainWindow::showWork()
         m_progress->setValue(0);
 }
 
+void MainWindow::keepNotesThen(std::function<void()> next)
+{
+    if (!m_document.dirty()) {
+        next();
+        return;
+    }
+    const auto answer =
+        QMessageBox::question(this, tr("Unsaved notes"), tr("Your notes on this trace are not saved. Save them first?"),
+                              QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
+    if (answer == QMessageBox::Discard)
+        next();
+    if (answer != QMessageBox::Save)
+        return;
+    // Writing goes on in the background; where it fails, everything stays as it is.
+    auto* wait = new QObject(this);
+    connect(&m_document, &Document::failed, wait, &QObject::deleteLater);
+    connect(&m_document, &Document::saved, wait, [wait, next = std::move(next)] {
+        wait->deleteLater();
+        next();
+    });
+    if (!save())
+        wait->deleteLater();
+}
+
+void MainWindow::openFile(const QString& path)
+{
+    keepNotesThen([this, path] { m_document.open(path); });
+}
+
 void MainWindow::closeEvent(QCloseEvent* event)
 {
-    if (m_document.dirty()) {
-        const auto answer = QMessageBox::question(
-            this, tr("Unsaved notes"), tr("Your notes on this trace are not saved. Save them before closing?"),
-            QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
-        if (answer == QMessageBox::Cancel || (answer == QMessageBox::Save && !save())) {
-            event->ignore();
-            return;
-        }
-        if (answer == QMessageBox::Save && m_document.busy()) {
-            // Writing goes on in the background; the window goes once it is done.
-            connect(&m_document, &Document::saved, this, &QWidget::close, Qt::SingleShotConnection);
-            event->ignore();
-            return;
-        }
+    if (m_document.dirty() && !m_closing) {
+        event->ignore();
+        keepNotesThen([this] {
+            m_closing = true;
+            close();
+        });
+        return;
     }
     if (m_remember) {
         QSettings settings;
@@ -293,7 +316,7 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event)
 
 void MainWindow::dropEvent(QDropEvent* event)
 {
-    m_document.open(event->mimeData()->urls().front().toLocalFile());
+    openFile(event->mimeData()->urls().front().toLocalFile());
     event->acceptProposedAction();
 }
 

@@ -53,6 +53,8 @@ public:
     void arrangeDocks();
 
     void askToOpen();
+    // Opens a trace of any format, after asking what becomes of unsaved notes.
+    void openFile(const QString& path);
     bool save();
     bool saveAs();
 
@@ -62,6 +64,8 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
+    // Goes on at once, or once unsaved notes are saved or given up; not at all where the person cancels.
+    void keepNotesThen(std::function<void()> next);
     void makeCentre();
     void makeDocks();
     void makeStatusBar();
@@ -78,6 +82,7 @@ private:
 
     Document m_document;
     bool m_remember;
+    bool m_closing = false;
     Theme m_theme = Theme::System;
 
     VerdictBar* m_verdict = nullptr;

@@ -131,7 +131,7 @@ void MainWindow::fillRecentMenu()
     m_recent->clear();
     for (const QString& path : RecentFiles().paths()) {
         QAction* action = m_recent->addAction(path);
-        connect(action, &QAction::triggered, this, [this, path] { m_document.open(path); });
+        connect(action, &QAction::triggered, this, [this, path] { openFile(path); });
     }
     if (m_recent->isEmpty())
         m_recent->addAction(tr("Nothing opened yet"))->setEnabled(false);
@@ -153,7 +153,7 @@ void MainWindow::askToOpen()
     filters << tr("All files (*)");
     const QString path = QFileDialog::getOpenFileName(this, tr("Open a trace"), QString(), filters.join(";;"));
     if (!path.isEmpty())
-        m_document.open(path);
+        openFile(path);
 }
 
 bool MainWindow::save()

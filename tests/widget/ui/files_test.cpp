@@ -95,5 +95,30 @@ TEST_F(FilesTest, AFailedSaveIsToldAndStaysUnsaved)
     EXPECT_EQ(document()->notes(), "not lost");
 }
 
+TEST_F(FilesTest, AFileAskedForLastWinsOverASimulationUnderWay)
+{
+    document()->simulate();
+    document()->open(recorded("w4_page_b_main_d4.pt.trace.json.gz"));
+    document()->simulate();
+    open(recorded(kPinnedRun));
+    EXPECT_EQ(document()->origin(), Document::Origin::File);
+    EXPECT_EQ(document()->path(), recorded(kPinnedRun));
+    EXPECT_EQ(device().kernels, 1132);
+}
+
+TEST_F(FilesTest, OpeningAnotherFileDoesNotStopASave)
+{
+    open(recorded(kPinnedRun));
+    document()->setNotes("kept");
+    QTemporaryDir folder;
+    QSignalSpy saved(document(), &Document::saved);
+    QSignalSpy failed(document(), &Document::failed);
+    document()->save(folder.filePath("x.overlane"));
+    open(recorded("w4_page_b_main_d4.pt.trace.json.gz"));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return saved.count() == 1; })) << m_window.messageBar()->sentence().toStdString();
+    EXPECT_EQ(failed.count(), 0);
+    EXPECT_TRUE(QFile::exists(folder.filePath("x.overlane")));
+}
+
 }  // namespace
 }  // namespace overlane
