@@ -178,6 +178,9 @@ void MainWindow::connectPanels()
     connect(&m_document, &Document::failed, m_message, &MessageBar::showError);
     connect(&m_document, &Document::opened, this, [this](const QString& path) {
         m_message->hide();
+        for (const ImportStat& stat : m_document.trace()->stats().all())
+            if (stat.severity == Severity::Error)
+                m_message->showError(tr("%1: %2").arg(QFileInfo(path).fileName(), text(stat.explanation)));
         if (m_remember)
             RecentFiles().add(QFileInfo(path).absoluteFilePath());
     });

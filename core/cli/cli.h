@@ -14,6 +14,7 @@ namespace overlane
 constexpr int kExitOk = 0;
 constexpr int kExitFailed = 1;       // a file, a run or a disk that did not work out
 constexpr int kExitUsage = 2;        // the command line itself is wrong
+constexpr int kExitDamaged = 3;      // a file was read in part; the report says up to where
 constexpr int kExitCancelled = 130;  // Ctrl+C
 
 // Arguments without the program's name. Returns the exit code.

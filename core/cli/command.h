@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "core/cli/cli.h"
+#include "core/trace/trace.h"
 
 namespace overlane
 {
@@ -25,6 +26,9 @@ using CommandAction = std::function<int(CommandOutput)>;
 
 // Writes "overlane: MESSAGE" to err. Returns the code, or kExitCancelled for Progress::kCancelled.
 int fail(const std::string& message, CommandOutput to, int code = kExitFailed);
+
+// kExitOk; for a trace whose file was damaged, names the damage in one sentence and returns kExitDamaged.
+int exitCodeOf(const Trace& trace, const std::string& file, CommandOutput to);
 
 class Command
 {

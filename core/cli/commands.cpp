@@ -18,4 +18,12 @@ int fail(const std::string& message, CommandOutput to, int code)
     return message == Progress::kCancelled ? kExitCancelled : code;
 }
 
+int exitCodeOf(const Trace& trace, const std::string& file, CommandOutput to)
+{
+    for (const ImportStat& stat : trace.stats().all())
+        if (stat.severity == Severity::Error)
+            return fail(file + ": " + stat.explanation + "; copy or record it again for the rest.", to, kExitDamaged);
+    return kExitOk;
+}
+
 }  // namespace overlane

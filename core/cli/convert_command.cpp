@@ -73,7 +73,7 @@ private:
                                   options.out);
             to.out << skippedText(trace);
         }
-        return kExitOk;
+        return exitCodeOf(trace, options.in, to);
     }
 };
 

@@ -61,7 +61,7 @@ private:
         else
             to.out << traceText(trace, summary, verdict(analysis, findSteps(trace), analysis.span()),
                                 std::filesystem::path(file).filename().string());
-        return kExitOk;
+        return exitCodeOf(trace, file, to);
     }
 };
 
