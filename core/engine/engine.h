@@ -3,8 +3,8 @@
 // A loader is written once, as one coroutine per actor, and awaits operations. An engine that
 // simulates suspends the coroutine and resumes it when its clock says so; an engine that drives a
 // real device gives each actor a thread, makes the blocking call inside start() and never suspends.
-// Actors therefore share data only through queues. Objects are made before run(); operations are
-// started by the actor they name. Times in nanoseconds, sizes in bytes.
+// Actors therefore share data only through queues. Objects are made before run(), unless said
+// otherwise; operations are started by the actor they name. Times in nanoseconds, sizes in bytes.
 #pragma once
 
 #include <coroutine>
@@ -27,7 +27,8 @@ public:
     virtual ActorId addActor(std::string_view name) = 0;
     virtual QueueId addQueue(std::string_view name) = 0;
     virtual StreamId addStream(std::string_view name) = 0;
-    virtual GpuEventId addEvent() = 0;
+    virtual DeviceBufferId addDeviceBuffer(std::int64_t bytes) = 0;
+    virtual GpuEventId addEvent() = 0;  // also while actors run
 
     // The actor's whole life; owned by the engine until run() has ended.
     virtual void spawn(ActorId actor, Task body) = 0;

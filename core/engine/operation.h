@@ -13,8 +13,9 @@
 namespace overlane
 {
 
-using ActorId = StrongId<struct ActorTag>;    // one host thread or process of the loader
-using BufferId = StrongId<struct BufferTag>;  // a block of host memory
+using ActorId = StrongId<struct ActorTag>;                // one host thread or process of the loader
+using BufferId = StrongId<struct BufferTag>;              // a block of host memory
+using DeviceBufferId = StrongId<struct DeviceBufferTag>;  // a block of device memory
 using QueueId = StrongId<struct QueueTag>;
 using StreamId = StrongId<struct StreamTag>;
 using GpuEventId = StrongId<struct GpuEventTag>;
@@ -55,13 +56,16 @@ struct Unregister {
     BufferId buffer;
 };
 
-// cudaMemcpyAsync, or a copy that the host waits for. Direction CopyH2D or CopyD2H.
+// cudaMemcpyAsync, or a copy that the host waits for. Direction CopyH2D or CopyD2H. Copies `bytes`
+// at `offset` of both buffers.
 struct Copy {
     EventKind direction = EventKind::CopyH2D;
     StreamId stream;
     BufferId host;
     std::int64_t bytes = 0;
     bool async = false;
+    DeviceBufferId device;
+    std::int64_t offset = 0;
 };
 
 // Small kernels run beside each other; the other two fill the device and run one at a time.
@@ -71,6 +75,8 @@ struct Launch {
     StreamId stream;
     KernelLoad load = KernelLoad::Full;
     std::int64_t durationNs = 0;
+    DeviceBufferId reads;
+    DeviceBufferId writes;  // not valid where nothing is kept
 };
 
 struct RecordEvent {

@@ -34,6 +34,7 @@ public:
     ActorId addActor(std::string_view name) override;
     QueueId addQueue(std::string_view name) override;
     StreamId addStream(std::string_view name) override;
+    DeviceBufferId addDeviceBuffer(std::int64_t) override { return DeviceBufferId(m_deviceBuffers++); }
     GpuEventId addEvent() override { return m_gpu.addEvent(); }
     void spawn(ActorId actor, Task body) override;
     Result<void> run() override;
@@ -147,6 +148,7 @@ private:
     std::int64_t m_swapPeak = 0;
     std::uint64_t m_cacheTraffic = 1;
     std::uint32_t m_correlation = 0;
+    std::uint32_t m_deviceBuffers = 0;
 };
 
 }  // namespace overlane

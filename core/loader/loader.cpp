@@ -66,7 +66,9 @@ Loader::Loader(const Scenario& scenario, Engine& engine, std::int64_t workerProc
     if (scenario.copyStream == CopyStream::Side)
         m_sideStream = engine.addStream("copy stream");
     for (std::int64_t slot = 0; slot < scenario.deviceBuffers; ++slot)
-        m_slots.push_back({engine.addEvent(), engine.addEvent(), {}});
+        m_slots.push_back({engine.addEvent(), engine.addEvent(), engine.addDeviceBuffer(scenario.batchBytes),
+                           scenario.resultBytes > 0 ? engine.addDeviceBuffer(scenario.resultBytes) : DeviceBufferId(),
+                           BufferId()});
 
     engine.spawn(m_main, train());
     if (pinsInThread)
@@ -186,7 +188,8 @@ Task Loader::copyToDevice(std::int64_t index)
     for (std::int64_t tensor = 0; tensor < m_scenario.tensors; ++tensor) {
         const std::int64_t first = m_scenario.batchBytes * tensor / m_scenario.tensors;
         const std::int64_t last = m_scenario.batchBytes * (tensor + 1) / m_scenario.tensors;
-        co_await on(m_main, op::Copy{EventKind::CopyH2D, stream, host, last - first, m_scenario.nonBlocking});
+        co_await on(m_main, op::Copy{EventKind::CopyH2D, stream, host, last - first, m_scenario.nonBlocking,
+                                     slotOf(index).batch, first});
     }
     if (isPinned()) {
         co_await on(m_main, op::RecordEvent{batch.pinned.lastUse, stream});
@@ -210,10 +213,11 @@ Task Loader::compute(std::int64_t index)
     const StreamId stream = computeStream(index);
     const std::int64_t durationNs = std::llround(m_scenario.computeUs * 1000);
     if (durationNs > 0)
-        co_await on(m_main, op::Launch{m_kernelLabel, stream, kernelLoad(m_scenario.kernel), durationNs});
+        co_await on(m_main, op::Launch{m_kernelLabel, stream, kernelLoad(m_scenario.kernel), durationNs, slot.batch,
+                                       slot.deviceResult});
     if (m_scenario.resultBytes > 0)
-        co_await on(m_main,
-                    op::Copy{EventKind::CopyD2H, stream, slot.result, m_scenario.resultBytes, m_scenario.nonBlocking});
+        co_await on(m_main, op::Copy{EventKind::CopyD2H, stream, slot.result, m_scenario.resultBytes,
+                                     m_scenario.nonBlocking, slot.deviceResult});
     co_await on(m_main, op::RecordEvent{slot.computed, stream});
     if (m_scenario.readResultEarly)
         co_await readResult(slot);

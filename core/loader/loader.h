@@ -43,6 +43,8 @@ private:
     struct DeviceSlot {
         GpuEventId computed;
         GpuEventId copied;  // of a pageable batch on a side stream
+        DeviceBufferId batch;
+        DeviceBufferId deviceResult;
         BufferId result;
     };
 
