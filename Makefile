@@ -1,8 +1,9 @@
 # Two commands front CMake: `make run` and `make test`. Each first installs what is missing.
+# Another preset of CMakePresets.json: `make test PRESET=no-app`, for a server without Qt.
 PRESET ?= release
 BUILD := build/$(PRESET)
 
-.PHONY: run test build install-packages screenshots clean
+.PHONY: run test build install-packages clean
 
 run: build
 	@tools="$(BUILD)" bash cmake/run.sh
@@ -17,7 +18,7 @@ $(BUILD)/build.ninja: CMakePresets.json | install-packages
 	cmake --preset $(PRESET)
 
 install-packages:
-	@bash cmake/install_packages.sh
+	@bash cmake/install_packages.sh $(if $(filter no-app,$(PRESET)),--no-app)
 
 clean:
 	rm -rf build

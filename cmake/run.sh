@@ -4,14 +4,26 @@
 set -euo pipefail
 
 tools=${tools:-build/release}
-if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] && [ -x "$tools/app/ui/overlane-ui" ]; then
-  exec "$tools/app/ui/overlane-ui"
+window="$tools/app/ui/overlane-ui"
+
+why="No display"
+if [ ! -x "$window" ]; then
+  why="Built without the window"
+elif [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
+  SECONDS=0
+  status=0
+  "$window" || status=$?
+  # Qt aborts (134) at once where the display named in the environment does not answer.
+  if [ $status -ne 134 ] || [ $SECONDS -gt 5 ]; then exit $status; fi
+  why="The display ${DISPLAY:-$WAYLAND_DISPLAY} cannot be used"
 fi
 
-echo "No display: the default scenario in the terminal, and a picture of the window."
-"$tools/core/cli/overlane" run
-if [ -x "$tools/app/ui/overlane-ui" ]; then
-  picture="$tools/overlane.png"
-  "$tools/app/ui/overlane-ui" --screenshot "$picture"
-  echo "Picture of the window: $picture"
+if [ ! -x "$window" ]; then
+  echo "$why: the default scenario in the terminal."
+  exec "$tools/core/cli/overlane" run
 fi
+echo "$why: the default scenario in the terminal, and a picture of the window."
+"$tools/core/cli/overlane" run
+picture="$tools/overlane.png"
+"$window" --screenshot "$picture"
+echo "Picture of the window: $picture"
