@@ -20,7 +20,7 @@ packages+=("$@")
 
 installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'install ok installed'; }
 
-if ! command -v dpkg-query apt-get >/dev/null; then
+if ! command -v apt-get >/dev/null; then
   echo "Overlane installs its packages with apt-get, which is not here. Under Debian's names it needs:" >&2
   echo "  ${packages[*]}" >&2
   exit 1
@@ -60,7 +60,7 @@ sudo=""
 if [ "$(id -u)" -ne 0 ]; then
   command -v sudo >/dev/null || stop_with_advice "Packages are missing, and this is neither root nor a machine with sudo."
   echo "Packages are missing; installing them needs root, so sudo may ask for a password."
-  sudo -v || stop_with_advice "sudo did not allow it."
+  sudo true || stop_with_advice "sudo did not allow it."
   sudo="sudo"
 fi
 
