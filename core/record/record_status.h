@@ -1,0 +1,42 @@
+// RecordStatus: what a recorded process has to say about its own recording, as one number, and the
+// sentence a person reads.
+//
+// The process writes numbers only (spool_format.h, Status); sentences are made where they are read.
+// Stored in spools: append, never renumber.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace overlane
+{
+
+enum class RecordStatus : std::uint32_t {
+    Recording = 1,         // text: the CUPTI library in use; detail: its version
+    Waiting = 2,           // attached, asked to start later
+    Stopped = 3,           // asked to stop
+    Ended = 4,             // the program ended and everything was written
+    NoCupti = 5,           // text: the reason of the dynamic linker
+    CuptiTooOld = 6,       // text: a function that the library lacks
+    NoPermission = 7,      // CUPTI error 35
+    Busy = 8,              // CUPTI error 39: another tool holds it
+    TakenOver = 9,         // records stopped coming while the program ran
+    CuptiFailed = 10,      // detail: CUPTI's error; text: the call
+    KindUnavailable = 11,  // detail: CUPTI's error; text: the kind; the rest is recorded
+    DiskFull = 12,         // detail: errno
+    SizeLimit = 13,
+    WriteFailed = 14,  // detail: errno
+    RecordsDropped = 15,
+    Regained = 16,      // records come again
+    NotSupported = 17,  // CUPTI's 40 to 45: this kind of device
+};
+
+// Whether recording of this process is over or never began.
+bool endsRecording(RecordStatus status);
+// Whether people should hear of it at once.
+bool isAlarming(RecordStatus status);
+// One sentence: what happened and what to do about it.
+std::string statusSentence(RecordStatus status, std::int32_t detail, std::string_view text);
+
+}  // namespace overlane
