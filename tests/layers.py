@@ -17,7 +17,7 @@ MAY_INCLUDE = {
     "core/io": {"core/base", "core/trace"},
     "core/lod": {"core/base", "core/trace"},
     "core/analysis": {"core/base", "core/trace"},
-    "core/engine": {"core/base", "core/trace"},
+    "core/engine": {"core/base", "core/host", "core/trace"},
     "core/loader": {"core/base", "core/trace", "core/engine"},
     "core/cli": {"core/base", "core/host", "core/trace", "core/io", "core/lod", "core/analysis", "core/engine", "core/loader"},
     "app/theme": {"core/base", "core/trace"},

@@ -1,7 +1,6 @@
 #include "core/host/gpu_support.h"
 
 #include <array>
-#include <filesystem>
 #include <fmt/format.h>
 
 #include "core/host/shared_library.h"
@@ -15,13 +14,7 @@ constexpr const char* kBackendName = "liboverlane-cuda.so";
 
 bool backendIsInstalled()
 {
-    std::error_code error;
-    const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-    if (error)
-        return false;
-    const std::filesystem::path folder = program.parent_path();
-    return std::filesystem::exists(folder / kBackendName, error) ||
-           std::filesystem::exists(folder / "../lib/overlane" / kBackendName, error);
+    return !gpuBackendPath().empty();
 }
 
 // Empty where the driver cannot start: no GPU, no permission, or a driver that does not match.
@@ -43,6 +36,19 @@ std::vector<std::string> deviceNames(const SharedLibrary& driver)
 }
 
 }  // namespace
+
+std::filesystem::path gpuBackendPath()
+{
+    std::error_code error;
+    const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+    if (error)
+        return {};
+    const std::filesystem::path folder = program.parent_path();
+    for (const std::filesystem::path& path : {folder / kBackendName, folder / "../lib/overlane" / kBackendName})
+        if (std::filesystem::exists(path, error))
+            return path;
+    return {};
+}
 
 GpuSupport detectGpuSupport()
 {

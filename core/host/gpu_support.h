@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,9 @@ struct GpuSupport {
 };
 
 GpuSupport detectGpuSupport();
+
+// The shared object with the CUDA engine; empty where this copy of Overlane has none.
+std::filesystem::path gpuBackendPath();
 
 // The same from what was found, for tests and for the sentence alone.
 GpuSupport describeGpuSupport(bool driver, int driverVersion, std::vector<std::string> devices, bool backend);

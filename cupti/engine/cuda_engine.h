@@ -1,0 +1,132 @@
+// CudaEngine: a loader's world on a real GPU: every actor is a thread, memory is real, and each
+// operation makes its call inside start() and never suspends.
+//
+// After a failure or a cancellation no operation ends any more: start() suspends the actor for good,
+// its thread returns, run() answers with the first error, and the destructor frees what was taken
+// once the device has stopped using it. A copy that the host waits for is cudaMemcpyAsync followed
+// by cudaStreamSynchronize, as PyTorch's blocking .to() does. Workers are threads of this process
+// where PyTorch has processes, so that one cost of PyTorch's, the hand-over of a file descriptor
+// per batch, is not part of a run. Steady-clock nanoseconds, bytes.
+#pragma once
+
+#include <atomic>
+#include <cuda_runtime_api.h>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "core/base/string_pool.h"
+#include "core/engine/gpu_backend.h"
+#include "cupti/engine/actor_log.h"
+#include "cupti/engine/actor_queue.h"
+#include "cupti/engine/host_buffers.h"
+#include "cupti/engine/kernels.h"
+
+namespace overlane
+{
+
+class CudaEngine final : public GpuEngine
+{
+public:
+    static Result<std::unique_ptr<CudaEngine>> create(const GpuEngineOptions& options);
+    ~CudaEngine() override;
+    CudaEngine(const CudaEngine&) = delete;
+    CudaEngine& operator=(const CudaEngine&) = delete;
+
+    StringId label(std::string_view text) override;
+    ActorId addActor(std::string_view name) override;
+    QueueId addQueue(std::string_view name) override;
+    StreamId addStream(std::string_view name) override;
+    DeviceBufferId addDeviceBuffer(std::int64_t bytes) override;
+    GpuEventId addEvent() override;
+    void spawn(ActorId actor, Task body) override;
+    Result<void> run() override;
+    std::int64_t nowNs() const override;
+    bool eventDone(GpuEventId event) const override;
+    void startClock() override;
+    void noteStep(StringId label, std::int64_t startNs) override;
+    bool start(ActorId actor, const Operation& operation, std::int64_t& result,
+               std::coroutine_handle<> resume) override;
+
+    GpuRunReport report() const override { return m_report; }
+    Result<Trace> takeTrace(TraceMetadata metadata) override;
+
+private:
+    struct Actor {
+        ActorLog log;
+        Task body;
+        std::thread thread;
+        int node = -1;
+    };
+    struct Queue {
+        ActorQueue values;
+        std::string gauge;
+    };
+    struct DeviceBuffer {
+        void* address = nullptr;
+        std::int64_t bytes = 0;
+        std::uint64_t seed = 0;  // that the copies called so far are meant to leave
+    };
+    struct Names {
+        StringId memcpySync, memcpyAsync, launch, record, streamWait, syncEvent, syncStream, syncDevice, hostAlloc,
+            freeHost, registerHost, unregisterHost;
+    };
+
+    CudaEngine(const GpuEngineOptions& options, Kernels kernels);
+
+    void live(Actor& actor);
+    bool perform(Actor& actor, const op::Work& work, std::int64_t&);
+    bool perform(Actor& actor, const op::HostCopy& copy, std::int64_t&);
+    bool perform(Actor& actor, const op::Allocate& allocate, std::int64_t& result);
+    bool perform(Actor& actor, const op::Free& release, std::int64_t&);
+    bool perform(Actor& actor, const op::Register& pin, std::int64_t&);
+    bool perform(Actor& actor, const op::Unregister& unpin, std::int64_t&);
+    bool perform(Actor& actor, const op::Copy& copy, std::int64_t&);
+    bool perform(Actor& actor, const op::Launch& launch, std::int64_t&);
+    bool perform(Actor& actor, const op::RecordEvent& record, std::int64_t&);
+    bool perform(Actor& actor, const op::StreamWaitEvent& wait, std::int64_t&);
+    bool perform(Actor& actor, const op::SyncEvent& sync, std::int64_t&);
+    bool perform(Actor& actor, const op::SyncStream& sync, std::int64_t&);
+    bool perform(Actor& actor, const op::SyncDevice& sync, std::int64_t&);
+    bool perform(Actor& actor, const op::Put& put, std::int64_t&);
+    bool perform(Actor& actor, const op::Take& take, std::int64_t& result);
+    bool perform(Actor& actor, const op::Close& close, std::int64_t&);
+
+    // Both answer false, so that a failed call ends an operation with `return fail(...)`.
+    bool fail(std::string message);
+    bool check(cudaError_t code, const char* call);
+    bool stopped() const;
+    cudaEvent_t event(GpuEventId id) const;
+    cudaStream_t stream(StreamId id) const { return m_streams[id.index()]; }
+    void sampleQueue(const Queue& queue);
+    void sampleLocked();
+    void closeReport();
+
+    const GpuEngineOptions m_options;
+    StringPool m_strings;
+    Names m_names;
+    HostBuffers m_host;
+    Kernels m_kernels;
+    std::deque<Actor> m_actors;
+    std::deque<Queue> m_queues;
+    std::vector<std::string> m_streamNames;
+    std::vector<cudaStream_t> m_streams;
+    std::vector<DeviceBuffer> m_deviceBuffers;
+
+    mutable std::mutex m_mutex;  // of everything below
+    std::deque<cudaEvent_t> m_events;
+    std::vector<GaugeLog> m_gauges;
+    std::string m_error;
+
+    std::vector<ActorLog::Entry> m_steps;  // of the actor that runs the loop
+    GpuRunReport m_report;
+    std::atomic<bool> m_stopped = false;
+    std::atomic<bool> m_clockStarted = false;
+    std::int64_t m_originNs = 0;
+    std::int64_t m_endNs = 0;
+};
+
+}  // namespace overlane

@@ -1,0 +1,200 @@
+// What each operation of a loader actor does on a real machine.
+#include <algorithm>
+#include <cstring>
+
+#include "cupti/engine/cuda_engine.h"
+#include "cupti/engine/pattern.h"
+#include "cupti/engine/span.h"
+
+namespace overlane
+{
+namespace
+{
+
+constexpr int kSpinsBetweenStopChecks = 256;
+
+}  // namespace
+
+// Host work: pages are touched first, as an allocation's first use is not part of the work's time;
+// then the block is written, and the processor kept busy for the rest of the duration.
+bool CudaEngine::perform(Actor& actor, const op::Work& work, std::int64_t&)
+{
+    const Span span(actor.log, work.kind, work.label);
+    if (work.writes.valid()) {
+        HostBuffer& target = m_host.buffer(work.writes);
+        if (target.seed == 0)
+            m_host.touch(target);
+    }
+    const std::int64_t endNs = steadyNowNs() + work.durationNs;
+    if (work.writes.valid())
+        m_host.fill(m_host.buffer(work.writes));
+    while (steadyNowNs() < endNs)
+        for (int spin = 0; spin < kSpinsBetweenStopChecks; ++spin)
+            if (steadyNowNs() >= endNs || stopped())
+                return true;
+    return true;
+}
+
+bool CudaEngine::perform(Actor& actor, const op::HostCopy& copy, std::int64_t&)
+{
+    const Span span(actor.log, EventKind::Loader, copy.label);
+    const HostBuffer& from = m_host.buffer(copy.from);
+    HostBuffer& to = m_host.buffer(copy.to);
+    if (from.arrivesFromDevice) {
+        const bool right = HostBuffers::holds(from, from.seed);
+        const std::lock_guard lock(m_mutex);
+        ++m_report.resultsChecked;
+        m_report.wrongResults += !right;
+    }
+    std::memcpy(to.address, from.address, static_cast<std::size_t>(std::min(from.bytes, to.bytes)));
+    to.seed = from.seed;
+    return true;
+}
+
+bool CudaEngine::perform(Actor& actor, const op::Allocate& allocate, std::int64_t& result)
+{
+    std::optional<Span> span;
+    if (allocate.kind == MemoryKind::Pinned)
+        span.emplace(actor.log, EventKind::RuntimeCall, m_names.hostAlloc);
+    auto made = m_host.allocate(allocate.kind, allocate.bytes);
+    span.reset();
+    if (!made.ok())
+        return fail(made.error());
+    result = made.value().value();
+    // What is prepared before the clock starts holds data already.
+    if (!m_clockStarted)
+        m_host.fill(m_host.buffer(made.value()));
+    sampleLocked();
+    return true;
+}
+
+bool CudaEngine::perform(Actor& actor, const op::Free& release, std::int64_t&)
+{
+    std::optional<Span> span;
+    if (m_host.buffer(release.buffer).kind == MemoryKind::Pinned)
+        span.emplace(actor.log, EventKind::RuntimeCall, m_names.freeHost);
+    auto freed = m_host.free(release.buffer);
+    span.reset();
+    sampleLocked();
+    return freed.ok() || fail(freed.error());
+}
+
+bool CudaEngine::perform(Actor& actor, const op::Register& pin, std::int64_t&)
+{
+    std::optional<Span> span(std::in_place, actor.log, EventKind::RuntimeCall, m_names.registerHost);
+    auto locked = m_host.lockInPlace(pin.buffer);
+    span.reset();
+    sampleLocked();
+    return locked.ok() || fail(locked.error());
+}
+
+bool CudaEngine::perform(Actor& actor, const op::Unregister& unpin, std::int64_t&)
+{
+    std::optional<Span> span(std::in_place, actor.log, EventKind::RuntimeCall, m_names.unregisterHost);
+    auto unlocked = m_host.unlock(unpin.buffer);
+    span.reset();
+    sampleLocked();
+    return unlocked.ok() || fail(unlocked.error());
+}
+
+bool CudaEngine::perform(Actor& actor, const op::Copy& copy, std::int64_t&)
+{
+    HostBuffer& host = m_host.buffer(copy.host);
+    DeviceBuffer& device = m_deviceBuffers[copy.device.index()];
+    auto* hostPart = static_cast<char*>(host.address) + copy.offset;
+    auto* devicePart = static_cast<char*>(device.address) + copy.offset;
+    const auto bytes = static_cast<std::size_t>(copy.bytes);
+    const bool toDevice = copy.direction == EventKind::CopyH2D;
+    if (toDevice) {
+        device.seed = host.seed;
+    } else {
+        host.seed = device.seed;
+        host.arrivesFromDevice = true;
+    }
+    const Span span(actor.log, EventKind::RuntimeCall, copy.async ? m_names.memcpyAsync : m_names.memcpySync);
+    const auto code = toDevice
+                          ? cudaMemcpyAsync(devicePart, hostPart, bytes, cudaMemcpyHostToDevice, stream(copy.stream))
+                          : cudaMemcpyAsync(hostPart, devicePart, bytes, cudaMemcpyDeviceToHost, stream(copy.stream));
+    return check(code, "cudaMemcpyAsync") &&
+           (copy.async || check(cudaStreamSynchronize(stream(copy.stream)), "cudaStreamSynchronize"));
+}
+
+bool CudaEngine::perform(Actor& actor, const op::Launch& launch, std::int64_t&)
+{
+    KernelData data;
+    if (launch.reads.valid() && m_deviceBuffers[launch.reads.index()].seed != 0) {
+        const DeviceBuffer& batch = m_deviceBuffers[launch.reads.index()];
+        data.batch = static_cast<const std::uint64_t*>(batch.address);
+        data.batchWords = static_cast<std::uint64_t>(batch.bytes) / sizeof(std::uint64_t);
+        data.batchSeed = batch.seed;
+        ++m_report.batchesChecked;
+    }
+    if (launch.writes.valid()) {
+        DeviceBuffer& result = m_deviceBuffers[launch.writes.index()];
+        data.result = static_cast<std::uint64_t*>(result.address);
+        data.resultWords = static_cast<std::uint64_t>(result.bytes) / sizeof(std::uint64_t);
+        result.seed = scatter(data.batchSeed);
+    }
+    const Span span(actor.log, EventKind::RuntimeCall, m_names.launch);
+    const auto code = launch.flops > 0 ? m_kernels.launchFlops(launch.flops, data, stream(launch.stream))
+                                       : m_kernels.launch(launch.load, launch.durationNs, data, stream(launch.stream));
+    return check(code, "cudaLaunchKernel");
+}
+
+bool CudaEngine::perform(Actor& actor, const op::RecordEvent& record, std::int64_t&)
+{
+    const Span span(actor.log, EventKind::RuntimeCall, m_names.record);
+    return check(cudaEventRecord(event(record.event), stream(record.stream)), "cudaEventRecord");
+}
+
+bool CudaEngine::perform(Actor& actor, const op::StreamWaitEvent& wait, std::int64_t&)
+{
+    const Span span(actor.log, EventKind::RuntimeCall, m_names.streamWait);
+    return check(cudaStreamWaitEvent(stream(wait.stream), event(wait.event), 0), "cudaStreamWaitEvent");
+}
+
+bool CudaEngine::perform(Actor& actor, const op::SyncEvent& sync, std::int64_t&)
+{
+    const Span span(actor.log, EventKind::RuntimeCall, m_names.syncEvent);
+    return check(cudaEventSynchronize(event(sync.event)), "cudaEventSynchronize");
+}
+
+bool CudaEngine::perform(Actor& actor, const op::SyncStream& sync, std::int64_t&)
+{
+    const Span span(actor.log, EventKind::RuntimeCall, m_names.syncStream);
+    return check(cudaStreamSynchronize(stream(sync.stream)), "cudaStreamSynchronize");
+}
+
+bool CudaEngine::perform(Actor& actor, const op::SyncDevice&, std::int64_t&)
+{
+    const Span span(actor.log, EventKind::RuntimeCall, m_names.syncDevice);
+    return check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+}
+
+bool CudaEngine::perform(Actor&, const op::Put& put, std::int64_t&)
+{
+    Queue& queue = m_queues[put.queue.index()];
+    queue.values.put(put.value);
+    sampleQueue(queue);
+    return true;
+}
+
+bool CudaEngine::perform(Actor& actor, const op::Take& take, std::int64_t& result)
+{
+    Queue& queue = m_queues[take.queue.index()];
+    const Span span(actor.log, EventKind::LoaderWait, take.label);
+    const auto value = queue.values.wait();
+    if (!value)
+        return false;
+    result = *value;
+    sampleQueue(queue);
+    return true;
+}
+
+bool CudaEngine::perform(Actor&, const op::Close& close, std::int64_t&)
+{
+    m_queues[close.queue.index()].values.close();
+    return true;
+}
+
+}  // namespace overlane

@@ -1,0 +1,235 @@
+#include "cupti/engine/host_buffers.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+#include <fstream>
+#include <limits>
+#include <string>
+
+#include "core/base/units.h"
+#include "cupti/engine/pattern.h"
+
+namespace overlane
+{
+namespace
+{
+
+constexpr std::size_t kPageBytes = 4096;
+
+// MemAvailable of /proc/meminfo; where it cannot be read nothing is limited.
+std::int64_t availableBytes()
+{
+    std::ifstream file("/proc/meminfo");
+    for (std::string key; file >> key;) {
+        std::int64_t kibibytes = 0;
+        if (key == "MemAvailable:" && file >> kibibytes)
+            return kibibytes * 1024;
+        file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+    }
+    return std::numeric_limits<std::int64_t>::max();
+}
+
+Error allocationFailure(const char* call, std::int64_t bytes, cudaError_t code, std::int64_t lockedBytes)
+{
+    cudaGetLastError();  // clears it
+    return Error{
+        fmt::format("{} of {} failed with {} page-locked already: {}. Lower batch_bytes, workers or "
+                    "prefetch_factor.",
+                    call, formatBytes(bytes), formatBytes(lockedBytes), cudaGetErrorString(code))};
+}
+
+}  // namespace
+
+HostBuffers::HostBuffers(double lockedShareLimit)
+    : m_lockedShareLimit(lockedShareLimit), m_availableBytes(availableBytes())
+{
+}
+
+HostBuffers::~HostBuffers()
+{
+    for (HostBuffer& buffer : m_buffers) {
+        if (buffer.registered)
+            cudaHostUnregister(buffer.address);
+        if (buffer.kind == MemoryKind::Pinned && !buffer.registered)
+            cudaFreeHost(buffer.address);
+        else
+            std::free(buffer.address);
+    }
+    for (const HostBuffer& buffer : m_ready)
+        std::free(buffer.address);
+}
+
+Result<void> HostBuffers::makeReady(std::int64_t bytes, std::int64_t count)
+{
+    m_readyBytes = bytes;
+    for (std::int64_t made = 0; made < count; ++made) {
+        auto memory = allocatePageable(bytes);
+        if (!memory.ok())
+            return Error{memory.error()};
+        HostBuffer block{MemoryKind::Pageable, false, memory.value(), bytes};
+        fill(block);
+        m_ready.push_back(block);
+    }
+    return {};
+}
+
+Result<void*> HostBuffers::allocatePageable(std::int64_t bytes)
+{
+    void* memory = nullptr;
+    if (posix_memalign(&memory, kPageBytes, static_cast<std::size_t>(bytes)) != 0)
+        return Error{fmt::format("No memory for a block of {}. Lower batch_bytes, workers or prefetch_factor.",
+                                 formatBytes(bytes))};
+    return memory;
+}
+
+Result<void> HostBuffers::reserveLocked(std::int64_t bytes)
+{
+    const std::lock_guard lock(m_mutex);
+    const auto limit = static_cast<std::int64_t>(m_lockedShareLimit * static_cast<double>(m_availableBytes));
+    if (m_lockedShareLimit > 0 && m_locked + bytes > limit)
+        return Error{
+            fmt::format("This run would page-lock more than {}, {} of the {} that were available: {} are "
+                        "locked and {} more are asked for. Lower workers, prefetch_factor or batch_bytes, or "
+                        "use --force if the machine may run short of memory.",
+                        formatBytes(limit), formatShare(m_lockedShareLimit), formatBytes(m_availableBytes),
+                        formatBytes(m_locked), formatBytes(bytes))};
+    m_locked += bytes;
+    m_lockedPeak = std::max(m_lockedPeak, m_locked);
+    return {};
+}
+
+void HostBuffers::releaseLocked(std::int64_t bytes)
+{
+    const std::lock_guard lock(m_mutex);
+    m_locked -= bytes;
+}
+
+Result<BufferId> HostBuffers::allocate(MemoryKind kind, std::int64_t bytes)
+{
+    HostBuffer block{kind, false, nullptr, bytes};
+    if (kind == MemoryKind::Pinned) {
+        if (auto reserved = reserveLocked(bytes); !reserved.ok())
+            return Error{reserved.error()};
+        if (const auto code = cudaHostAlloc(&block.address, static_cast<std::size_t>(bytes), cudaHostAllocDefault);
+            code != cudaSuccess) {
+            releaseLocked(bytes);
+            return allocationFailure("cudaHostAlloc", bytes, code, lockedBytes());
+        }
+    } else {
+        const std::lock_guard lock(m_mutex);
+        if (bytes == m_readyBytes && !m_ready.empty()) {
+            block = m_ready.back();
+            m_ready.pop_back();
+        }
+    }
+    if (block.address == nullptr) {
+        auto memory = allocatePageable(bytes);
+        if (!memory.ok())
+            return Error{memory.error()};
+        block.address = memory.value();
+    }
+    const std::lock_guard lock(m_mutex);
+    if (m_free.empty()) {
+        m_buffers.push_back(block);
+        return BufferId(m_buffers.size() - 1);
+    }
+    const std::uint32_t index = m_free.back();
+    m_free.pop_back();
+    m_buffers[index] = block;
+    return BufferId(index);
+}
+
+Result<void> HostBuffers::free(BufferId id)
+{
+    HostBuffer& block = buffer(id);
+    if (block.kind == MemoryKind::Pinned) {
+        if (const auto code = cudaFreeHost(block.address); code != cudaSuccess)
+            return Error{fmt::format("cudaFreeHost failed: {}.", cudaGetErrorString(code))};
+        releaseLocked(block.bytes);
+    }
+    const std::lock_guard lock(m_mutex);
+    if (block.kind == MemoryKind::Pageable) {
+        if (block.bytes == m_readyBytes && block.seed != 0)
+            m_ready.push_back(block);
+        else
+            std::free(block.address);
+    }
+    block = {};
+    m_free.push_back(id.value());
+    return {};
+}
+
+Result<void> HostBuffers::lockInPlace(BufferId id)
+{
+    HostBuffer& block = buffer(id);
+    if (auto reserved = reserveLocked(block.bytes); !reserved.ok())
+        return Error{reserved.error()};
+    if (const auto code =
+            cudaHostRegister(block.address, static_cast<std::size_t>(block.bytes), cudaHostRegisterDefault);
+        code != cudaSuccess) {
+        releaseLocked(block.bytes);
+        return allocationFailure("cudaHostRegister", block.bytes, code, lockedBytes());
+    }
+    block.registered = true;
+    return {};
+}
+
+Result<void> HostBuffers::unlock(BufferId id)
+{
+    HostBuffer& block = buffer(id);
+    if (const auto code = cudaHostUnregister(block.address); code != cudaSuccess)
+        return Error{fmt::format("cudaHostUnregister failed: {}.", cudaGetErrorString(code))};
+    block.registered = false;
+    releaseLocked(block.bytes);
+    return {};
+}
+
+HostBuffer& HostBuffers::buffer(BufferId id)
+{
+    const std::lock_guard lock(m_mutex);
+    return m_buffers[id.index()];  // a deque keeps references valid while it grows
+}
+
+void HostBuffers::touch(HostBuffer& buffer)
+{
+    auto* bytes = static_cast<volatile char*>(buffer.address);
+    for (std::int64_t at = 0; at < buffer.bytes; at += static_cast<std::int64_t>(kPageBytes))
+        bytes[at] = 0;
+}
+
+void HostBuffers::fill(HostBuffer& buffer)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        buffer.seed = scatter(++m_contents);
+    }
+    std::uint64_t* words = buffer.words();
+    const std::uint64_t count = buffer.wordCount();
+    for (std::uint64_t at = 0; at < count; ++at)
+        words[at] = patternWord(buffer.seed, at);
+}
+
+bool HostBuffers::holds(const HostBuffer& buffer, std::uint64_t seed)
+{
+    const volatile std::uint64_t* words = buffer.words();
+    for (std::uint64_t at = 0; at < buffer.wordCount(); at += kWordsPerSample)
+        if (words[at] != patternWord(seed, at))
+            return false;
+    return true;
+}
+
+std::int64_t HostBuffers::lockedBytes() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_locked;
+}
+
+std::int64_t HostBuffers::lockedPeakBytes() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_lockedPeak;
+}
+
+}  // namespace overlane

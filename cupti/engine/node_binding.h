@@ -1,0 +1,21 @@
+// NodeBinding: keeps the calling thread, and the memory it touches first, on one NUMA node.
+//
+// Linux: sched_setaffinity and set_mempolicy(MPOL_BIND), as numactl --cpunodebind --membind does;
+// the processors of a node come from /sys/devices/system/node. Applies to the calling thread and
+// lasts until it ends. Node -1 changes nothing.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+
+namespace overlane
+{
+
+Result<void> bindThreadToNode(int node);
+
+// "0-3,8" -> 0 1 2 3 8, as in cpulist; empty for text of another form.
+std::vector<int> parseProcessorList(const std::string& text);
+
+}  // namespace overlane
