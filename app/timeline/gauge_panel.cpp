@@ -19,6 +19,7 @@ namespace
 constexpr int kPlotPx = 46;
 constexpr int kLeastPlotPx = 38;  // lower ones cannot hold the two numbers of their axis
 constexpr int kSpacingPx = 4;
+constexpr int kSmallestPlotPx = 16;
 
 QString formatted(CounterUnit unit, double value)
 {
@@ -73,7 +74,10 @@ std::vector<const CounterSeries*> worthShowing(const Trace& trace, int limit)
 
 GaugePanel::GaugePanel(ViewRange* view, QWidget* parent) : QWidget(parent), m_view(view), m_plot(new QCustomPlot(this))
 {
-    m_plot->setViewport(m_plot->rect());  // else the first replot paints on buffers without a size
+    // The plot queues replots of its own, also before a layout gave it room: on an area of nothing they fail.
+    m_plot->setMinimumSize(kSmallestPlotPx, kSmallestPlotPx);
+    m_plot->resize(m_plot->minimumSize());
+    m_plot->setViewport(m_plot->rect());
     m_plot->setNoAntialiasingOnDrag(true);
     m_plot->setNotAntialiasedElements(QCP::aeAll);
     m_plot->setPlottingHint(QCP::phFastPolylines);

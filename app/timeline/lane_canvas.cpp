@@ -45,6 +45,12 @@ void LaneCanvas::setEmptyText(const QString& text)
     update();
 }
 
+void LaneCanvas::setBookmarks(const Bookmarks* bookmarks)
+{
+    m_bookmarks = bookmarks;
+    connect(bookmarks, &Bookmarks::changed, this, [this] { update(); });
+}
+
 void LaneCanvas::setHighlights(std::vector<EventIndex> events)
 {
     std::sort(events.begin(), events.end());
@@ -91,6 +97,7 @@ LaneScene LaneCanvas::scene() const
     scene.hovered = m_hovered;
     scene.selectedRange = m_selection->range();
     scene.highlights = &m_highlights;
+    scene.bookmarks = m_bookmarks != nullptr ? &m_bookmarks->all() : nullptr;
     return scene;
 }
 
@@ -204,13 +211,17 @@ EventIndex LaneCanvas::acrossRows(EventIndex event, int step) const
     return event;
 }
 
-std::int64_t LaneCanvas::anchorNs() const
+void LaneCanvas::scrollPages(int pages)
+{
+    m_scroll->setValue(m_scroll->value() + pages * std::max(kRowPx, height() - 2 * kRowPx));
+}
+
+std::optional<std::int64_t> LaneCanvas::cursorNs() const
 {
     const QPoint cursor = mapFromGlobal(QCursor::pos());
-    if (underMouse() && cursor.x() >= kLabelWidthPx && cursor.x() < width() - kRightMarginPx)
-        return timeAt(cursor.x());
-    const Interval range = m_view->range();
-    return range.startNs + range.lengthNs() / 2;
+    if (!underMouse() || cursor.x() < kLabelWidthPx || cursor.x() >= width() - kRightMarginPx)
+        return std::nullopt;
+    return timeAt(cursor.x());
 }
 
 }  // namespace overlane

@@ -32,6 +32,8 @@ public:
     void setTrace(std::shared_ptr<const Trace> trace);
     const std::shared_ptr<const Trace>& trace() const { return m_trace; }
     void setEmptyText(const QString& text);
+    // Drawn as lines through the lanes; not taken over.
+    void setBookmarks(const Bookmarks* bookmarks);
     void setHighlights(std::vector<EventIndex> events);
 
     const CollapseState& collapse() const { return m_collapse; }
@@ -43,11 +45,13 @@ public:
     QRect rectOf(EventIndex event) const;
     std::int64_t timeAt(int xPx) const;
     void scrollTo(EventIndex event);
+    void scrollPages(int pages);
     // Next and previous on the event's row; the nearest in time on the row above or below.
     EventIndex neighbour(EventIndex event, int step) const;
     EventIndex acrossRows(EventIndex event, int step) const;
-    // Where zooming by key is anchored: the cursor, or the middle where it is elsewhere.
-    std::int64_t anchorNs() const;
+    // The time under the cursor, or none where it is elsewhere.
+    std::optional<std::int64_t> cursorNs() const;
+    const Pyramid* pyramid() const { return m_pyramid.get(); }
 
 signals:
     void eventHovered(overlane::EventIndex event);
@@ -85,6 +89,7 @@ private:
     TrackLayout m_layout;
     LanePainter m_painter;
     std::vector<EventIndex> m_highlights;
+    const Bookmarks* m_bookmarks = nullptr;
     QString m_emptyText;
     QScrollBar* m_scroll;
     EventIndex m_hovered;

@@ -7,6 +7,7 @@
 #include <QToolTip>
 #include <QWheelEvent>
 
+#include "app/timeline/area_statistics.h"
 #include "app/timeline/event_tip.h"
 #include "app/timeline/lane_canvas.h"
 #include "app/timeline/selection.h"
@@ -31,11 +32,12 @@ void LaneCanvas::wheelEvent(QWheelEvent* event)
     // With Alt or Shift some platforms turn the wheel sideways.
     const QPoint delta = event->angleDelta();
     const double notches = (delta.y() != 0 ? delta.y() : delta.x()) / kNotch;
-    const double lengthNs = static_cast<double>(m_view->range().lengthNs());
+    const double lengthNs = static_cast<double>(m_view->target().lengthNs());
     if (event->modifiers() & Qt::ControlModifier)
-        m_view->zoomBy(std::pow(kZoomPerNotch, notches), timeAt(static_cast<int>(event->position().x())));
+        m_view->zoomBy(std::pow(kZoomPerNotch, notches), timeAt(static_cast<int>(event->position().x())),
+                       ViewRange::Pace::Smooth);
     else if ((event->modifiers() & Qt::ShiftModifier) || delta.y() == 0)
-        m_view->panBy(std::llround(-notches * kPanPerNotch * lengthNs));
+        m_view->panBy(std::llround(-notches * kPanPerNotch * lengthNs), ViewRange::Pace::Smooth);
     else
         m_scroll->setValue(m_scroll->value() - static_cast<int>(std::lround(notches * kScrollPerNotchPx)));
     event->accept();
@@ -75,7 +77,10 @@ void LaneCanvas::mouseMoveEvent(QMouseEvent* event)
     if (m_drag == Drag::Range) {
         const int edge = kLabelWidthPx + plotWidthPx(width());
         const std::int64_t nowNs = timeAt(std::clamp(pos.x(), kLabelWidthPx, edge));
-        m_selection->setRange(Interval{std::min(m_pressNs, nowNs), std::max(m_pressNs, nowNs)});
+        const Interval dragged{std::min(m_pressNs, nowNs), std::max(m_pressNs, nowNs)};
+        m_selection->setRange(dragged);
+        if (!dragged.empty())
+            QToolTip::showText(event->globalPosition().toPoint() + QPoint(16, 16), areaTip(*m_pyramid, dragged), this);
     } else if (m_drag == Drag::Pan) {
         const TimeScale scale(m_pressRange, plotWidthPx(width()));
         const std::int64_t wantedNs = m_pressRange.startNs - scale.lengthNs(pos.x() - m_pressPx.x());

@@ -23,13 +23,15 @@ std::vector<LaneBar> laneBars(std::span<const LaneSpan> spans)
                     span.event,
                     span.count,
                     span.level,
-                    span.kind};
+                    span.kind,
+                    span.memory};
         bar.rightPx = std::max(bar.rightPx, bar.leftPx + 1);
         if (!bars.empty()) {
             LaneBar& before = bars.back();
             bar.leftPx = std::max(bar.leftPx, before.rightPx);
             if (bar.leftPx >= bar.rightPx) {
                 before.count += bar.count;
+                before.memory |= bar.memory;
                 continue;
             }
             if (bar.leftPx == before.rightPx && before.count == 1 && before.widthPx() >= kSeparatedPx)

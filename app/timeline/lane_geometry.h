@@ -22,6 +22,7 @@ struct LaneBar {
     std::uint32_t count = 1;
     std::uint8_t level = kFullLevel;
     EventKind kind = EventKind::HostWork;
+    MemorySet memory = 0;
     int widthPx() const { return rightPx - leftPx; }
     friend bool operator==(const LaneBar&, const LaneBar&) = default;
 };

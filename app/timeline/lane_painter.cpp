@@ -1,6 +1,7 @@
 #include "app/timeline/lane_painter.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include <QPainterPath>
@@ -23,6 +24,16 @@ QRgb mixed(const QColor& ink, const QColor& ground, double share)
 {
     const auto mix = [share](int a, int b) { return static_cast<int>(std::lround(a * share + b * (1 - share))); };
     return qRgb(mix(ink.red(), ground.red()), mix(ink.green(), ground.green()), mix(ink.blue(), ground.blue()));
+}
+
+// Where several kinds of memory share a bar, the pattern is that of the one to watch.
+MemoryPattern patternOf(MemorySet memory)
+{
+    if (memory & kPageableMemory)
+        return MemoryPattern::Hatch;
+    if (memory & kManagedMemory)
+        return MemoryPattern::Dots;
+    return memory & kUnknownMemory ? MemoryPattern::Outline : MemoryPattern::Solid;
 }
 
 int scaled(int px, double ratio)
@@ -84,16 +95,19 @@ void LanePainter::rasteriseRow(const LaneScene& scene, const LaneRow& row, const
     const int width = static_cast<int>(device.widthPx());
     for (const LaneBar& bar : laneBars(*scene.pyramid, row.rows, scene.range, width)) {
         const QColor& ink = palette.kind(bar.kind);
-        LaneRaster::Bar drawn{bar.leftPx, bar.rightPx, top, bottom, ink.rgb(), 0, MemoryPattern::Solid, 0, 0};
+        LaneRaster::Bar drawn;
+        drawn.leftPx = bar.leftPx;
+        drawn.rightPx = bar.rightPx;
+        drawn.topPx = top;
+        drawn.bottomPx = bottom;
+        drawn.ink = ink.rgb();
         if (bar.level < kFullLevel)
             drawn.ink = mixed(ink, background, 0.3 + 0.7 * bar.level / kFullLevel);
         const bool wide = bar.count == 1 && bar.widthPx() >= kReturnMarkMinimumPx * ratio;
         if (isCopy(bar.kind)) {
-            if (const CopyInfo* copy = scene.trace->copy(bar.event)) {
-                drawn.pattern =
-                    bar.kind == EventKind::CopyD2D ? MemoryPattern::Solid : memoryPattern(copy->hostSide(bar.kind));
-                drawn.ground = patternGround(QColor(drawn.ink), background).rgb();
-            }
+            drawn.pattern = patternOf(bar.memory);
+            drawn.mixed = std::popcount(bar.memory) > 1;
+            drawn.ground = patternGround(QColor(drawn.ink), background).rgb();
             if (wide) {
                 const Interval staged = stagedPart(*scene.trace, bar.event);
                 if (!staged.empty()) {
@@ -203,6 +217,19 @@ void LanePainter::paintHighlights(QPainter& painter, const LaneScene& scene) con
     }
 }
 
+void LanePainter::paintBookmarks(QPainter& painter, const LaneScene& scene) const
+{
+    if (scene.bookmarks == nullptr)
+        return;
+    const int width = plotWidthPx(scene.sizePx.width());
+    const TimeScale scale(scene.range, width);
+    painter.setPen(QPen(scene.palette->text, 1, Qt::DashLine));
+    for (const Bookmark& bookmark : *scene.bookmarks)
+        if (const double x = scale.toPx(bookmark.timeNs); x >= 0 && x < width)
+            painter.drawLine(kLabelWidthPx + static_cast<int>(x), 0, kLabelWidthPx + static_cast<int>(x),
+                             scene.sizePx.height());
+}
+
 void LanePainter::paintSelection(QPainter& painter, const LaneScene& scene) const
 {
     const int width = plotWidthPx(scene.sizePx.width());
@@ -299,7 +326,7 @@ void LanePainter::paintLabels(QPainter& painter, const LaneScene& scene) const
         painter.setPen(palette.text);
         const QRect rect(x + kArrowPx, y, kLabelWidthPx - x - kArrowPx - 6, row.heightPx);
         const QFontMetrics metrics(painter.font());
-        const QString name = QString::fromStdString(scene.trace->track(row.track).name);
+        const QString name = QString::fromStdString(laneTitle(*scene.trace, row.track));
         painter.drawText(rect, Qt::AlignVCenter | Qt::AlignLeft,
                          metrics.elidedText(name, Qt::ElideMiddle, rect.width()));
     }
@@ -319,6 +346,7 @@ void LanePainter::paint(QPainter& painter, const LaneScene& scene)
     paintTexts(painter, scene);
     paintMarks(painter, scene);
     paintHighlights(painter, scene);
+    paintBookmarks(painter, scene);
     paintSelection(painter, scene);
     if (scene.hovered != scene.selected)
         paintLinks(painter, scene, scene.hovered);

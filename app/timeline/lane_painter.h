@@ -13,6 +13,7 @@
 
 #include "app/theme/palette.h"
 #include "app/timeline/bar_text.h"
+#include "app/timeline/bookmarks.h"
 #include "app/timeline/lane_geometry.h"
 #include "app/timeline/lane_raster.h"
 #include "app/timeline/track_layout.h"
@@ -34,6 +35,7 @@ struct LaneScene {
     EventIndex hovered;
     std::optional<Interval> selectedRange;
     const std::vector<EventIndex>* highlights = nullptr;  // ascending
+    const std::vector<Bookmark>* bookmarks = nullptr;
 };
 
 class LanePainter
@@ -63,6 +65,7 @@ private:
     void paintTexts(QPainter& painter, const LaneScene& scene);
     void paintMarks(QPainter& painter, const LaneScene& scene);
     void paintHighlights(QPainter& painter, const LaneScene& scene) const;
+    void paintBookmarks(QPainter& painter, const LaneScene& scene) const;
     void paintSelection(QPainter& painter, const LaneScene& scene) const;
     void paintLinks(QPainter& painter, const LaneScene& scene, EventIndex event) const;
     void paintLabels(QPainter& painter, const LaneScene& scene) const;

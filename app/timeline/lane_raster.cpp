@@ -5,6 +5,27 @@
 namespace overlane
 {
 
+namespace
+{
+
+// Of a bar too narrow for a pattern across: dashes, dots, or two caps with nothing between.
+bool narrowInk(MemoryPattern pattern, int fromTopPx, int fromBottomPx)
+{
+    switch (pattern) {
+        case MemoryPattern::Hatch:
+            return fromTopPx % 6 < 3;
+        case MemoryPattern::Dots:
+            return fromTopPx % 4 < 1;
+        case MemoryPattern::Outline:
+            return fromTopPx < 3 || fromBottomPx < 3;
+        case MemoryPattern::Solid:
+            break;
+    }
+    return true;
+}
+
+}  // namespace
+
 void LaneRaster::begin(QSize sizePx, const QColor& background)
 {
     if (m_image.size() != sizePx)
@@ -28,25 +49,34 @@ void LaneRaster::fill(int leftPx, int rightPx, int topPx, int bottomPx, QRgb col
 
 void LaneRaster::draw(const Bar& bar)
 {
-    if (bar.pattern == MemoryPattern::Solid || bar.rightPx - bar.leftPx < 2) {
+    if (bar.pattern == MemoryPattern::Solid) {
         fill(bar.leftPx, bar.rightPx, bar.topPx, bar.bottomPx, bar.ink);
-        return;
-    }
-    if (bar.pattern == MemoryPattern::Outline) {
-        fill(bar.leftPx, bar.rightPx, bar.topPx, bar.bottomPx, bar.ink);
-        fill(bar.leftPx + 1, bar.rightPx - 1, bar.topPx + 1, bar.bottomPx - 1, bar.ground);
         return;
     }
     const int left = std::max(bar.leftPx, 0);
     const int right = std::min(bar.rightPx, m_image.width());
     const int top = std::max(bar.topPx, 0);
     const int bottom = std::min(bar.bottomPx, m_image.height());
+    const bool narrow = bar.rightPx - bar.leftPx <= kNarrowPx;
+    const int solidTo = bar.mixed ? bar.topPx + (bar.bottomPx - bar.topPx) / 2 : bar.topPx;
     for (int y = top; y < bottom; ++y) {
         QRgb* pixels = line(y);
-        const bool edge = y == bar.topPx || y == bar.bottomPx - 1;
+        const bool edge = y == bar.topPx || y == bar.bottomPx - 1 || y < solidTo;
+        if (edge || narrow) {
+            const bool inked = edge || narrowInk(bar.pattern, y - bar.topPx, bar.bottomPx - 1 - y);
+            std::fill(pixels + left, pixels + std::max(left, right), inked ? bar.ink : bar.ground);
+            continue;
+        }
+        if (bar.pattern == MemoryPattern::Outline) {
+            std::fill(pixels + left, pixels + std::max(left, right), bar.ground);
+            for (const int x : {bar.leftPx, bar.rightPx - 1})
+                if (x >= left && x < right)
+                    pixels[x] = bar.ink;
+            continue;
+        }
         for (int x = left; x < right; ++x) {
             const bool dense = x >= bar.denseFromPx && x < bar.denseToPx;
-            pixels[x] = edge || patternInk(bar.pattern, dense, x, y - bar.topPx) ? bar.ink : bar.ground;
+            pixels[x] = patternInk(bar.pattern, dense, x, y - bar.topPx) ? bar.ink : bar.ground;
         }
     }
 }

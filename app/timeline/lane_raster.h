@@ -24,9 +24,13 @@ public:
         QRgb ink = 0;
         QRgb ground = 0;  // for patterns
         MemoryPattern pattern = MemoryPattern::Solid;
+        bool mixed = false;   // solid above, the pattern below: copies of several kinds of memory
         int denseFromPx = 0;  // the staged part; empty where from >= to
         int denseToPx = 0;
     };
+
+    // A bar of at most this width shows its pattern from top to bottom only, so that one pixel tells.
+    static constexpr int kNarrowPx = 7;
 
     // Keeps the memory where the size stays.
     void begin(QSize sizePx, const QColor& background);

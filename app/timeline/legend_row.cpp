@@ -1,9 +1,14 @@
 #include "app/timeline/legend_row.h"
 
+#include <algorithm>
+#include <array>
+
+#include <QEvent>
 #include <QPainter>
 
-#include "app/theme/palette.h"
+#include "app/timeline/lane_raster.h"
 #include "app/timeline/timeline_metrics.h"
+#include "core/lod/pyramid.h"
 
 namespace overlane
 {
@@ -11,70 +16,159 @@ namespace overlane
 namespace
 {
 
-struct Entry {
-    const char* text;
-    EventKind kind;
-    MemoryPattern pattern = MemoryPattern::Solid;
-    bool dense = false;
-};
+constexpr QSize kSwatchPx(18, 12);
+constexpr int kSwatchGapPx = 5;
+constexpr int kEntryGapPx = 14;
+constexpr int kInsetPx = 8;
 
-// In the order of importance: what does not fit is left out from the end.
-constexpr Entry kEntries[] = {
-    {QT_TRANSLATE_NOOP("LegendRow", "H2D pinned"), EventKind::CopyH2D},
-    {QT_TRANSLATE_NOOP("LegendRow", "pageable"), EventKind::CopyH2D, MemoryPattern::Hatch},
-    {QT_TRANSLATE_NOOP("LegendRow", "staged by the call"), EventKind::CopyH2D, MemoryPattern::Hatch, true},
-    {QT_TRANSLATE_NOOP("LegendRow", "managed"), EventKind::CopyH2D, MemoryPattern::Dots},
-    {QT_TRANSLATE_NOOP("LegendRow", "unknown"), EventKind::CopyH2D, MemoryPattern::Outline},
-    {QT_TRANSLATE_NOOP("LegendRow", "D2H"), EventKind::CopyD2H},
-    {QT_TRANSLATE_NOOP("LegendRow", "D2D"), EventKind::CopyD2D},
-    {QT_TRANSLATE_NOOP("LegendRow", "kernel"), EventKind::Kernel},
-    {QT_TRANSLATE_NOOP("LegendRow", "call"), EventKind::RuntimeCall},
-    {QT_TRANSLATE_NOOP("LegendRow", "host blocked"), EventKind::HostBlocked},
-    {QT_TRANSLATE_NOOP("LegendRow", "sync"), EventKind::Sync},
-    {QT_TRANSLATE_NOOP("LegendRow", "loader"), EventKind::Loader},
-    {QT_TRANSLATE_NOOP("LegendRow", "waiting"), EventKind::LoaderWait},
-    {QT_TRANSLATE_NOOP("LegendRow", "host work"), EventKind::HostWork},
-    {QT_TRANSLATE_NOOP("LegendRow", "annotation"), EventKind::Annotation},
-    {QT_TRANSLATE_NOOP("LegendRow", "memset"), EventKind::Memset},
-};
+// Drawn as the lanes draw it.
+QPixmap swatch(const Palette& colors, const LegendEntry& entry, double ratio)
+{
+    const QSize size = kSwatchPx * ratio;
+    LaneRaster raster;
+    raster.begin(size, colors.panel);
+    LaneRaster::Bar bar;
+    bar.rightPx = size.width();
+    bar.bottomPx = size.height();
+    bar.ink = colors.kind(entry.kind).rgb();
+    bar.ground = patternGround(colors.kind(entry.kind), colors.lanes).rgb();
+    bar.pattern = entry.pattern;
+    bar.mixed = entry.sample == LegendEntry::Sample::Mixed;
+    bar.denseToPx = entry.sample == LegendEntry::Sample::Staged ? bar.rightPx : 0;
+    raster.draw(bar);
+    QPixmap pixmap = QPixmap::fromImage(raster.image());
+    pixmap.setDevicePixelRatio(ratio);
+    return pixmap;
+}
 
 }  // namespace
 
+std::vector<LegendEntry> legendEntries(const std::vector<const Trace*>& traces)
+{
+    std::array<bool, kEventKindCount> has{};
+    MemorySet memory = 0;
+    for (const Trace* trace : traces) {
+        if (trace == nullptr)
+            continue;
+        const auto& kinds = trace->columns().kind;
+        for (std::size_t i = 0; i < kinds.size(); ++i) {
+            has[static_cast<std::size_t>(kinds[i])] = true;
+            if (isCopy(kinds[i]))
+                memory |= memorySet(*trace, EventIndex(i));
+        }
+    }
+    using Sample = LegendEntry::Sample;
+    const auto tr = [](const char* text) { return LegendRow::tr(text); };
+    std::vector<LegendEntry> entries = {
+        {tr("H2D pinned"), EventKind::CopyH2D, MemoryPattern::Solid, Sample::Bar},
+        {tr("pageable"), EventKind::CopyH2D, MemoryPattern::Hatch, Sample::Bar},
+    };
+    const auto add = [&](bool shown, const QString& text, EventKind kind, MemoryPattern pattern = MemoryPattern::Solid,
+                         Sample sample = Sample::Bar) {
+        if (shown)
+            entries.push_back({text, kind, pattern, sample});
+    };
+    const bool pageable = (memory & kPageableMemory) != 0;
+    const bool copies = has[static_cast<std::size_t>(EventKind::CopyH2D)];
+    add(pageable && copies, tr("staged by the call"), EventKind::CopyH2D, MemoryPattern::Hatch, Sample::Staged);
+    add(memory & kManagedMemory, tr("managed"), EventKind::CopyH2D, MemoryPattern::Dots);
+    add(memory & kUnknownMemory, tr("unknown memory"), EventKind::CopyH2D, MemoryPattern::Outline);
+    add(pageable && (memory & kLockedMemory), tr("merged, both"), EventKind::CopyH2D, MemoryPattern::Hatch,
+        Sample::Mixed);
+    constexpr std::pair<EventKind, const char*> kKinds[] = {
+        {EventKind::CopyD2H, QT_TRANSLATE_NOOP("LegendRow", "D2H")},
+        {EventKind::CopyD2D, QT_TRANSLATE_NOOP("LegendRow", "D2D")},
+        {EventKind::CopyOther, QT_TRANSLATE_NOOP("LegendRow", "other copy")},
+        {EventKind::Kernel, QT_TRANSLATE_NOOP("LegendRow", "kernel")},
+        {EventKind::Memset, QT_TRANSLATE_NOOP("LegendRow", "memset")},
+        {EventKind::RuntimeCall, QT_TRANSLATE_NOOP("LegendRow", "call")},
+        {EventKind::HostBlocked, QT_TRANSLATE_NOOP("LegendRow", "host blocked")},
+        {EventKind::Sync, QT_TRANSLATE_NOOP("LegendRow", "sync")},
+        {EventKind::Loader, QT_TRANSLATE_NOOP("LegendRow", "loader")},
+        {EventKind::LoaderWait, QT_TRANSLATE_NOOP("LegendRow", "waiting")},
+        {EventKind::HostWork, QT_TRANSLATE_NOOP("LegendRow", "host work")},
+        {EventKind::Step, QT_TRANSLATE_NOOP("LegendRow", "step")},
+        {EventKind::Annotation, QT_TRANSLATE_NOOP("LegendRow", "annotation")},
+        {EventKind::Overhead, QT_TRANSLATE_NOOP("LegendRow", "profiler")},
+        {EventKind::Instant, QT_TRANSLATE_NOOP("LegendRow", "instant")},
+    };
+    for (const auto& [kind, text] : kKinds)
+        add(has[static_cast<std::size_t>(kind)], tr(text), kind);
+    add(copies, tr("call returned"), EventKind::CopyH2D, MemoryPattern::Solid, Sample::Returned);
+    return entries;
+}
+
+std::vector<QRect> legendPlaces(const std::vector<int>& widthsPx, int widthPx)
+{
+    std::vector<QRect> places;
+    int x = kInsetPx;
+    int y = 0;
+    for (const int wanted : widthsPx) {
+        const int width = std::min(wanted, std::max(1, widthPx - 2 * kInsetPx));
+        if (x > kInsetPx && x + width > widthPx - kInsetPx) {
+            x = kInsetPx;
+            y += kLegendPx;
+        }
+        places.emplace_back(x, y, width, kLegendPx);
+        x += width + kEntryGapPx;
+    }
+    return places;
+}
+
 LegendRow::LegendRow(QWidget* parent) : QWidget(parent)
 {
-    setFixedHeight(kLegendPx);
     setAccessibleName(tr("Legend"));
+    setTraces({});
+}
+
+void LegendRow::setTraces(const std::vector<const Trace*>& traces)
+{
+    m_entries = legendEntries(traces);
+    arrange();
+}
+
+void LegendRow::resizeEvent(QResizeEvent*)
+{
+    arrange();
+}
+
+void LegendRow::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::FontChange)
+        arrange();
+    QWidget::changeEvent(event);
+}
+
+void LegendRow::arrange()
+{
+    std::vector<int> widths;
+    for (const LegendEntry& entry : m_entries)
+        widths.push_back(kSwatchPx.width() + kSwatchGapPx + fontMetrics().horizontalAdvance(entry.text));
+    m_places = legendPlaces(widths, width());
+    setFixedHeight(m_places.empty() ? kLegendPx : m_places.back().bottom() + 3);
+    update();
 }
 
 void LegendRow::paintEvent(QPaintEvent*)
 {
-    constexpr QSize kSwatchPx(18, 12);
-    constexpr int kGapPx = 14;
     const Palette& colors = Palette::current(palette());
     QPainter painter(this);
     painter.fillRect(rect(), colors.panel);
     painter.fillRect(0, 0, width(), 1, colors.border);
-    int x = 8;
-    const int y = (height() - kSwatchPx.height()) / 2;
     painter.setPen(colors.mutedText);
-    for (const Entry& entry : kEntries) {
-        const QString text = tr(entry.text);
-        const int textWidth = painter.fontMetrics().horizontalAdvance(text);
-        if (x + kSwatchPx.width() + 5 + textWidth > width() - kRightMarginPx)
-            break;
-        painter.drawPixmap(
-            x, y,
-            patternSwatch(colors, colors.kind(entry.kind), entry.pattern, entry.dense, kSwatchPx, devicePixelRatioF()));
-        x += kSwatchPx.width() + 5;
-        painter.drawText(QRect(x, 0, textWidth + 2, height()), Qt::AlignVCenter | Qt::AlignLeft, text);
-        x += textWidth + kGapPx;
-    }
-    const QString mark = tr("call returned");
-    const int markWidth = painter.fontMetrics().horizontalAdvance(mark);
-    if (x + 12 + markWidth <= width() - kRightMarginPx) {
-        painter.fillRect(x + 2, y, 1, kSwatchPx.height(), colors.text);
-        painter.fillRect(x, y, 5, 2, colors.text);
-        painter.drawText(QRect(x + 11, 0, markWidth + 2, height()), Qt::AlignVCenter | Qt::AlignLeft, mark);
+    for (std::size_t i = 0; i < m_entries.size(); ++i) {
+        const LegendEntry& entry = m_entries[i];
+        const QRect place = m_places[i].translated(0, 1);
+        const int top = place.top() + (place.height() - kSwatchPx.height()) / 2;
+        if (entry.sample == LegendEntry::Sample::Returned) {
+            const int middle = place.left() + kSwatchPx.width() / 2;
+            painter.fillRect(middle, top, 1, kSwatchPx.height(), colors.text);
+            painter.fillRect(middle - 2, top, 5, 2, colors.text);
+        } else {
+            painter.drawPixmap(place.left(), top, swatch(colors, entry, devicePixelRatioF()));
+        }
+        painter.drawText(place.adjusted(kSwatchPx.width() + kSwatchGapPx, 0, 2, 0), Qt::AlignVCenter | Qt::AlignLeft,
+                         entry.text);
     }
 }
 

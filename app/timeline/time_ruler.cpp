@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include <QContextMenuEvent>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QWheelEvent>
@@ -18,68 +22,192 @@
 namespace overlane
 {
 
-TimeRuler::TimeRuler(ViewRange* view, Selection* selection, QWidget* parent)
-    : QWidget(parent), m_view(view), m_selection(selection)
+namespace
+{
+
+constexpr double kSpacingPx = 110;
+constexpr int kTagInsetPx = 5;
+constexpr int kTagNamePx = 180;  // at most
+
+}  // namespace
+
+std::vector<BookmarkTag> bookmarkTags(const std::vector<Bookmark>& bookmarks, Interval range, int widthPx)
+{
+    constexpr int kReadablePx = 16;
+    std::vector<BookmarkTag> tags;
+    const TimeScale scale(range, widthPx);
+    for (std::size_t i = 0; i < bookmarks.size() && !scale.degenerate(); ++i)
+        if (const double x = scale.toPx(bookmarks[i].timeNs); x >= 0 && x < widthPx)
+            tags.push_back({i, static_cast<int>(x), 0});
+    for (std::size_t i = 0; i < tags.size(); ++i) {
+        const int next = i + 1 < tags.size() ? tags[i + 1].xPx : widthPx;
+        const int room = std::min(kTagNamePx, next - tags[i].xPx - 2 * kTagInsetPx);
+        tags[i].textPx = room >= kReadablePx ? room : 0;
+    }
+    return tags;
+}
+
+TimeRuler::TimeRuler(ViewRange* view, Selection* selection, Bookmarks* bookmarks, QWidget* parent)
+    : QWidget(parent), m_view(view), m_selection(selection), m_bookmarks(bookmarks), m_field(new QLineEdit(this))
 {
     setFixedHeight(kRulerPx);
     setCursor(Qt::SizeHorCursor);
-    connect(view, &ViewRange::rangeChanged, this, [this] { update(); });
+    m_field->hide();
+    m_field->setAccessibleName(tr("Name of the bookmark"));
+    m_field->installEventFilter(this);
+    connect(m_field, &QLineEdit::editingFinished, this, [this] { endEdit(true); });
+    connect(view, &ViewRange::rangeChanged, this, [this] {
+        endEdit(true);
+        update();
+    });
     connect(selection, &Selection::rangeChanged, this, [this] { update(); });
+    connect(bookmarks, &Bookmarks::changed, this, [this] {
+        setFixedHeight(m_bookmarks->all().empty() ? kRulerPx : kRulerPx + kBookmarkPx);
+        update();
+    });
 }
 
 void TimeRuler::paintEvent(QPaintEvent*)
 {
-    constexpr double kSpacingPx = 110;
     const Palette& colors = Palette::current(palette());
     QPainter painter(this);
     painter.fillRect(rect(), colors.panel);
     const int plot = plotWidthPx(width());
-    const TimeScale scale(m_view->range(), plot);
-    const Ruler ruler = rulerTicks(m_view->range(), plot, kSpacingPx);
-
-    painter.setPen(colors.mutedText);
-    const QString left = ruler.baseLabel.empty() ? QString::fromStdString(formatDuration(m_view->range().lengthNs()))
-                                                 : QString::fromStdString(ruler.baseLabel);
-    painter.drawText(QRect(8, 0, kLabelWidthPx - 16, height()), Qt::AlignVCenter | Qt::AlignRight,
-                     ruler.baseLabel.empty() ? tr("%1 shown").arg(left) : tr("from %1").arg(left));
-    painter.setClipRect(kLabelWidthPx, 0, plot, height());
-    if (const auto& selected = m_selection->range()) {
-        const int from = static_cast<int>(std::clamp(scale.toPx(selected->startNs), -1.0, plot + 1.0));
-        const int to = static_cast<int>(std::clamp(scale.toPx(selected->endNs), -1.0, plot + 1.0));
-        QColor fill = colors.accent;
-        fill.setAlpha(60);
-        painter.fillRect(kLabelWidthPx + from, 0, to - from, height(), fill);
-    }
-    for (const RulerTick& tick : ruler.ticks) {
-        const int x = kLabelWidthPx + static_cast<int>(scale.toPx(tick.timeNs));
-        painter.fillRect(x, height() - (tick.major ? 9 : 4), 1, tick.major ? 9 : 4, colors.mutedText);
-        if (tick.major) {
-            painter.setPen(colors.text);
-            painter.drawText(QRect(x + 4, 0, static_cast<int>(kSpacingPx) * 2, height() - 4),
-                             Qt::AlignVCenter | Qt::AlignLeft, QString::fromStdString(tick.label));
-        }
-    }
-    if (const auto& selected = m_selection->range()) {
-        const int from = static_cast<int>(std::clamp(scale.toPx(selected->startNs), 0.0, double(plot)));
-        const int to = static_cast<int>(std::clamp(scale.toPx(selected->endNs), 0.0, double(plot)));
-        const QString length = QString::fromStdString(formatDuration(selected->lengthNs()));
-        const int lengthWidth = painter.fontMetrics().horizontalAdvance(length) + 12;
-        if (lengthWidth < to - from) {
-            const QRect box(kLabelWidthPx + (from + to - lengthWidth) / 2, 3, lengthWidth, height() - 8);
-            painter.fillRect(box, colors.accent);
-            painter.setPen(colors.textOn(colors.accent));
-            painter.drawText(box, Qt::AlignCenter, length);
-        }
-    }
+    paintTimes(painter, plot);
+    paintSelection(painter, plot);
+    paintBookmarks(painter, plot);
     painter.setClipping(false);
     painter.fillRect(0, height() - 1, width(), 1, colors.border);
     painter.fillRect(kLabelWidthPx - 1, 0, 1, height(), colors.border);
 }
 
+void TimeRuler::paintTimes(QPainter& painter, int plot)
+{
+    const Palette& colors = Palette::current(palette());
+    const Ruler ruler = rulerTicks(m_view->range(), plot, kSpacingPx);
+    const TimeScale scale(m_view->range(), plot);
+    painter.setPen(colors.mutedText);
+    const QString left = ruler.baseLabel.empty() ? QString::fromStdString(formatDuration(m_view->range().lengthNs()))
+                                                 : QString::fromStdString(ruler.baseLabel);
+    painter.drawText(QRect(8, 0, kLabelWidthPx - 16, kRulerPx), Qt::AlignVCenter | Qt::AlignRight,
+                     ruler.baseLabel.empty() ? tr("%1 shown").arg(left) : tr("from %1").arg(left));
+    painter.setClipRect(kLabelWidthPx, 0, plot, height());
+    for (const RulerTick& tick : ruler.ticks) {
+        const int x = kLabelWidthPx + static_cast<int>(scale.toPx(tick.timeNs));
+        painter.fillRect(x, kRulerPx - (tick.major ? 9 : 4), 1, tick.major ? 9 : 4, colors.mutedText);
+        if (!tick.major)
+            continue;
+        const QString label = QString::fromStdString(tick.label);
+        const int labelPx = painter.fontMetrics().horizontalAdvance(label);
+        if (x + 4 + labelPx > kLabelWidthPx + plot)  // half a time is a wrong time
+            continue;
+        painter.setPen(colors.text);
+        painter.drawText(QRect(x + 4, 0, labelPx + 2, kRulerPx - 4), Qt::AlignVCenter | Qt::AlignLeft, label);
+    }
+}
+
+void TimeRuler::paintSelection(QPainter& painter, int plot)
+{
+    const auto& selected = m_selection->range();
+    if (!selected)
+        return;
+    const Palette& colors = Palette::current(palette());
+    const TimeScale scale(m_view->range(), plot);
+    const int from = static_cast<int>(std::clamp(scale.toPx(selected->startNs), 0.0, double(plot)));
+    const int to = static_cast<int>(std::clamp(scale.toPx(selected->endNs), 0.0, double(plot)));
+    QColor fill = colors.accent;
+    fill.setAlpha(60);
+    painter.fillRect(kLabelWidthPx + from, 0, to - from, kRulerPx, fill);
+    const QString length = QString::fromStdString(formatDuration(selected->lengthNs()));
+    const int lengthWidth = painter.fontMetrics().horizontalAdvance(length) + 12;
+    if (lengthWidth >= to - from)
+        return;
+    const QRect box(kLabelWidthPx + (from + to - lengthWidth) / 2, 3, lengthWidth, kRulerPx - 8);
+    painter.fillRect(box, colors.accent);
+    painter.setPen(colors.textOn(colors.accent));
+    painter.drawText(box, Qt::AlignCenter, length);
+}
+
+void TimeRuler::paintBookmarks(QPainter& painter, int plot)
+{
+    if (m_bookmarks->all().empty())
+        return;
+    const Palette& colors = Palette::current(palette());
+    painter.setClipping(false);
+    painter.setPen(colors.mutedText);
+    painter.drawText(QRect(8, kRulerPx - 2, kLabelWidthPx - 16, kBookmarkPx), Qt::AlignVCenter | Qt::AlignRight,
+                     tr("bookmarks"));
+    painter.setClipRect(kLabelWidthPx, 0, plot, height());
+    for (const BookmarkTag& tag : bookmarkTags(m_bookmarks->all(), m_view->range(), plot)) {
+        const QString name =
+            painter.fontMetrics().elidedText(m_bookmarks->all()[tag.index].name, Qt::ElideRight, tag.textPx);
+        const int x = kLabelWidthPx + tag.xPx;
+        const int width = tag.textPx > 0 ? painter.fontMetrics().horizontalAdvance(name) + 2 * kTagInsetPx : 5;
+        painter.fillRect(x, kRulerPx - 9, 1, height(), colors.text);
+        painter.fillRect(x, kRulerPx, width, kBookmarkPx - 2, colors.text);
+        painter.setPen(colors.panel);
+        if (tag.textPx > 0)
+            painter.drawText(QRect(x + kTagInsetPx, kRulerPx - 1, width, kBookmarkPx), Qt::AlignVCenter | Qt::AlignLeft,
+                             name);
+    }
+}
+
+const Bookmark* TimeRuler::bookmarkAt(QPoint pos) const
+{
+    if (pos.y() < kRulerPx)
+        return nullptr;
+    const auto tags = bookmarkTags(m_bookmarks->all(), m_view->range(), plotWidthPx(width()));
+    const QFontMetrics metrics(font());
+    for (auto tag = tags.rbegin(); tag != tags.rend(); ++tag) {
+        const Bookmark& bookmark = m_bookmarks->all()[tag->index];
+        const int wide = std::min(tag->textPx, metrics.horizontalAdvance(bookmark.name)) + 2 * kTagInsetPx;
+        if (const int x = pos.x() - kLabelWidthPx - tag->xPx; x >= -3 && x < wide)
+            return &bookmark;
+    }
+    return nullptr;
+}
+
+void TimeRuler::editName(const Bookmark& bookmark)
+{
+    const TimeScale scale(m_view->range(), plotWidthPx(width()));
+    const int x = kLabelWidthPx + static_cast<int>(scale.toPx(bookmark.timeNs));
+    m_editedNs = bookmark.timeNs;
+    m_field->setText(bookmark.name);
+    m_field->setGeometry(std::clamp(x, kLabelWidthPx, std::max(kLabelWidthPx, width() - kTagNamePx)),
+                         height() - kBookmarkPx - 4, kTagNamePx, kBookmarkPx + 4);
+    m_field->selectAll();
+    m_field->show();
+    m_field->setFocus();
+}
+
+void TimeRuler::endEdit(bool take)
+{
+    if (m_field->isHidden())
+        return;
+    const QString name = m_field->text();
+    const bool had = m_field->hasFocus();
+    m_field->hide();
+    if (take && m_bookmarks->nearest(m_editedNs, 0) != nullptr)
+        m_bookmarks->add(m_editedNs, name);
+    if (had && parentWidget() != nullptr)
+        parentWidget()->setFocus();
+}
+
+bool TimeRuler::eventFilter(QObject* object, QEvent* event)
+{
+    if (object == m_field && event->type() == QEvent::KeyPress &&
+        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+        endEdit(false);
+        return true;
+    }
+    return QWidget::eventFilter(object, event);
+}
+
 void TimeRuler::wheelEvent(QWheelEvent* event)
 {
     const TimeScale scale(m_view->range(), plotWidthPx(width()));
-    m_view->zoomBy(std::pow(1.25, event->angleDelta().y() / 120.0), scale.toNs(event->position().x() - kLabelWidthPx));
+    m_view->zoomBy(std::pow(1.25, event->angleDelta().y() / 120.0), scale.toNs(event->position().x() - kLabelWidthPx),
+                   ViewRange::Pace::Smooth);
     event->accept();
 }
 
@@ -87,13 +215,36 @@ void TimeRuler::mousePressEvent(QMouseEvent* event)
 {
     m_pressPx = event->position().toPoint().x();
     m_pressRange = m_view->range();
+    m_dragged = false;
 }
 
 void TimeRuler::mouseMoveEvent(QMouseEvent* event)
 {
     const TimeScale scale(m_pressRange, plotWidthPx(width()));
-    const std::int64_t wantedNs = m_pressRange.startNs - scale.lengthNs(event->position().x() - m_pressPx);
-    m_view->panBy(wantedNs - m_view->range().startNs);
+    const int movedPx = event->position().toPoint().x() - m_pressPx;
+    m_dragged = m_dragged || std::abs(movedPx) >= kDragThresholdPx;
+    if (m_dragged)
+        m_view->panBy(m_pressRange.startNs - scale.lengthNs(movedPx) - m_view->range().startNs);
+}
+
+void TimeRuler::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    if (const Bookmark* bookmark = bookmarkAt(event->position().toPoint()))
+        editName(*bookmark);
+}
+
+void TimeRuler::contextMenuEvent(QContextMenuEvent* event)
+{
+    const Bookmark* found = bookmarkAt(event->pos());
+    if (found == nullptr)
+        return;
+    const Bookmark bookmark = *found;
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    connect(menu->addAction(tr("&Name …")), &QAction::triggered, this, [this, bookmark] { editName(bookmark); });
+    connect(menu->addAction(tr("&Remove")), &QAction::triggered, this,
+            [this, bookmark] { m_bookmarks->remove(bookmark.timeNs); });
+    menu->popup(event->globalPos());
 }
 
 }  // namespace overlane

@@ -14,7 +14,8 @@ constexpr int kIndentPx = 12;       // per level of the tree
 constexpr int kArrowPx = 16;
 constexpr int kOverviewPx = 30;
 constexpr int kRulerPx = 26;
-constexpr int kLegendPx = 24;
+constexpr int kBookmarkPx = 18;  // under the ruler, where there are bookmarks
+constexpr int kLegendPx = 22;    // one line of the legend
 constexpr int kDragThresholdPx = 4;
 constexpr int kTextMinimumPx = 34;  // narrower bars carry no text
 

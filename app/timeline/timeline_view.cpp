@@ -1,12 +1,15 @@
 #include "app/timeline/timeline_view.h"
 
 #include <algorithm>
-#include <cmath>
 
-#include <QKeyEvent>
+#include <QEvent>
+#include <QGuiApplication>
 #include <QLabel>
+#include <QStyle>
 #include <QVBoxLayout>
 
+#include "app/timeline/bookmarks.h"
+#include "app/timeline/held_keys.h"
 #include "app/timeline/lane_canvas.h"
 #include "app/timeline/legend_row.h"
 #include "app/timeline/overview_strip.h"
@@ -20,8 +23,16 @@ namespace overlane
 namespace
 {
 
-constexpr double kKeyZoom = 1.5;
-constexpr double kKeyPan = 0.2;  // of the visible range
+// Nobody watches a picture that is drawn offscreen.
+int motionMs(const QWidget& widget)
+{
+    constexpr int kLongestMs = 120;
+    const QString platform = QGuiApplication::platformName();
+    if (platform == QLatin1String("offscreen") || platform == QLatin1String("minimal") ||
+        qEnvironmentVariable("OVERLANE_MOTION") == QLatin1String("0"))
+        return 0;
+    return std::min(kLongestMs, widget.style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, &widget));
+}
 
 }  // namespace
 
@@ -29,8 +40,11 @@ TimelineView::TimelineView(ViewRange* view, Selection* selection, QWidget* paren
     : QWidget(parent),
       m_view(view),
       m_selection(selection),
+      m_bookmarks(new Bookmarks(this)),
+      m_held(new HeldKeys(
+          view, [this] { return anchorNs(); }, this)),
       m_overview(new OverviewStrip(view, this)),
-      m_ruler(new TimeRuler(view, selection, this)),
+      m_ruler(new TimeRuler(view, selection, m_bookmarks, this)),
       m_comparedTitle(new QLabel(this)),
       m_compared(new LaneCanvas(view, selection, true, this)),
       m_lanes(new LaneCanvas(view, selection, false, this)),
@@ -51,6 +65,9 @@ TimelineView::TimelineView(ViewRange* view, Selection* selection, QWidget* paren
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Timeline"));
     setEmptyText(tr("Open a trace, or run the laboratory."));
+    m_lanes->setBookmarks(m_bookmarks);
+    m_compared->setBookmarks(m_bookmarks);
+    m_view->setMotionMs(motionMs(*this));
     connect(m_lanes, &LaneCanvas::eventHovered, this, &TimelineView::eventHovered);
     connect(m_lanes, &LaneCanvas::contextMenuRequested, this, &TimelineView::contextMenuRequested);
     connect(m_lanes, &LaneCanvas::eventDoubleClicked, this, &TimelineView::zoomTo);
@@ -62,6 +79,9 @@ void TimelineView::setTrace(std::shared_ptr<const Trace> trace)
 {
     if (trace != m_lanes->trace())
         m_selection->setEvent({});
+    const auto simulated = [](const Trace* shown) { return shown && !shown->metadata().scenarioJson.empty(); };
+    if (!simulated(m_lanes->trace().get()) || !simulated(trace.get()))
+        m_bookmarks->clear();
     m_lanes->setTrace(trace);
     updateLimits();
     m_overview->setTrace(std::move(trace));
@@ -92,6 +112,14 @@ void TimelineView::updateLimits()
                                 : Interval{std::min(limits.startNs, span.startNs), std::max(limits.endNs, span.endNs)};
     }
     m_view->setLimits(limits);
+    m_legend->setTraces({m_lanes->trace().get(), m_compared->trace().get()});
+}
+
+void TimelineView::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::StyleChange)
+        m_view->setMotionMs(motionMs(*this));
+    QWidget::changeEvent(event);
 }
 
 void TimelineView::setEmptyText(const QString& text)
@@ -132,12 +160,12 @@ void TimelineView::ensureVisible(EventIndex event)
     m_lanes->changeCollapse([&](CollapseState& state, const Trace& shown) { state.reveal(shown, track); });
     m_lanes->scrollTo(event);
     const Interval interval = trace()->interval(event);
-    const Interval range = m_view->range();
+    const Interval range = m_view->target();
     if (interval.startNs >= range.startNs && interval.endNs <= range.endNs)
         return;
     const std::int64_t lengthNs = std::max(range.lengthNs(), interval.lengthNs() + interval.lengthNs() / 5);
     const std::int64_t startNs = interval.startNs + interval.lengthNs() / 2 - lengthNs / 2;
-    m_view->setRange({startNs, startNs + lengthNs});
+    m_view->glideTo({startNs, startNs + lengthNs});
 }
 
 void TimelineView::zoomTo(EventIndex event)
@@ -146,104 +174,8 @@ void TimelineView::zoomTo(EventIndex event)
         return;
     const Interval interval = trace()->interval(event);
     const std::int64_t marginNs = std::max(interval.lengthNs(), ViewRange::kMinimumNs / 2);
-    m_view->setRange({interval.startNs - marginNs, interval.endNs + marginNs});
+    m_view->glideTo({interval.startNs - marginNs, interval.endNs + marginNs});
     ensureVisible(event);
-}
-
-void TimelineView::fitSelection()
-{
-    if (m_selection->range())
-        m_view->setRange(*m_selection->range());
-    else if (m_selection->event().valid())
-        zoomTo(m_selection->event());
-    else
-        m_view->fitAll();
-}
-
-void TimelineView::markRange()
-{
-    if (trace() && m_selection->event().valid())
-        m_selection->setRange(trace()->interval(m_selection->event()));
-    else
-        m_selection->setRange(m_view->range());
-}
-
-void TimelineView::moveSelection(int alongRow, int acrossRows)
-{
-    const EventIndex event = m_selection->event();
-    const EventIndex next =
-        acrossRows != 0 ? m_lanes->acrossRows(event, acrossRows) : m_lanes->neighbour(event, alongRow);
-    if (!next.valid())
-        return;
-    m_selection->setEvent(next);
-    ensureVisible(next);
-}
-
-// Tab walks the events while one is selected; Esc gives it back to the focus chain.
-bool TimelineView::focusNextPrevChild(bool next)
-{
-    if (!hasFocus() || !m_selection->event().valid())
-        return QWidget::focusNextPrevChild(next);
-    moveSelection(next ? 1 : -1, 0);
-    return true;
-}
-
-void TimelineView::keyPressEvent(QKeyEvent* event)
-{
-    const std::int64_t panNs = std::llround(static_cast<double>(m_view->range().lengthNs()) * kKeyPan);
-    const bool selected = m_selection->event().valid();
-    if (event->text() == QLatin1String("/")) {
-        emit searchRequested();
-        return;
-    }
-    if (event->text() == QLatin1String("?")) {
-        emit helpRequested();
-        return;
-    }
-    if (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) {
-        QWidget::keyPressEvent(event);
-        return;
-    }
-    switch (event->key()) {
-        case Qt::Key_W:
-            m_view->zoomBy(kKeyZoom, m_lanes->anchorNs());
-            return;
-        case Qt::Key_S:
-            m_view->zoomBy(1 / kKeyZoom, m_lanes->anchorNs());
-            return;
-        case Qt::Key_A:
-            m_view->panBy(-panNs);
-            return;
-        case Qt::Key_D:
-            m_view->panBy(panNs);
-            return;
-        case Qt::Key_F:
-            fitSelection();
-            return;
-        case Qt::Key_M:
-            markRange();
-            return;
-        case Qt::Key_Left:
-            selected ? moveSelection(-1, 0) : m_view->panBy(-panNs);
-            return;
-        case Qt::Key_Right:
-            selected ? moveSelection(1, 0) : m_view->panBy(panNs);
-            return;
-        case Qt::Key_Up:
-            moveSelection(0, -1);
-            return;
-        case Qt::Key_Down:
-            moveSelection(0, 1);
-            return;
-        case Qt::Key_Escape:
-            m_selection->clear();
-            return;
-        case Qt::Key_Backspace:
-            event->modifiers() & Qt::ShiftModifier ? m_view->forward() : m_view->back();
-            return;
-        default:
-            QWidget::keyPressEvent(event);
-    }
 }
 
 }  // namespace overlane

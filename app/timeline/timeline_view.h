@@ -1,8 +1,9 @@
 // TimelineView: the timeline of a trace: overview strip, ruler, track labels and lanes, legend.
 //
 // Lives on the GUI thread; shares the trace, sends every change of range and selection to the two
-// owners it was given and follows them. `setCompared` freezes a second trace above, on the same time
-// axis. Keys: W A S D and arrows, F, M, /, ?, Esc, Backspace; see resources/help.
+// owners it was given and follows them; owns the bookmarks. `setCompared` freezes a second trace above,
+// on the same time axis. Keys and gestures: timeline_shortcuts.h. Zooms and pans move smoothly, unless
+// the style or OVERLANE_MOTION=0 asks for none, or nobody watches (offscreen).
 #pragma once
 
 #include <memory>
@@ -10,6 +11,7 @@
 
 #include <QWidget>
 
+#include "app/timeline/timeline_shortcuts.h"
 #include "core/base/interval.h"
 #include "core/base/strong_id.h"
 #include "core/trace/trace.h"
@@ -19,6 +21,8 @@ class QLabel;
 namespace overlane
 {
 
+class Bookmarks;
+class HeldKeys;
 class LaneCanvas;
 class LegendRow;
 class OverviewStrip;
@@ -50,6 +54,11 @@ public:
     void collapseAll();
     void expandAll();
 
+    // Kept from run to run of the laboratory, dropped where a trace of another origin is shown.
+    Bookmarks* bookmarks() const { return m_bookmarks; }
+    // Does what a key of timelineShortcuts() does; false where the action has no meaning here.
+    bool perform(TimelineAction action);
+
     // Search hits, drawn outlined; any order.
     void setHighlights(std::vector<EventIndex> events);
     // Expands the event's parents, scrolls to its track and pans (zooming out only if need be).
@@ -59,6 +68,8 @@ public:
 
     // The lanes, for tests and for placing other widgets beside them.
     LaneCanvas* lanes() const { return m_lanes; }
+    LaneCanvas* comparedLanes() const { return m_compared; }
+    HeldKeys* heldKeys() const { return m_held; }
 
 signals:
     void searchRequested();
@@ -68,22 +79,33 @@ signals:
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    void keyReleaseEvent(QKeyEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void changeEvent(QEvent* event) override;
     bool focusNextPrevChild(bool next) override;
 
 private:
+    std::int64_t anchorNs() const;
     void fitSelection();
     void markRange();
+    void toggleBookmark();
+    void jumpToBookmark(int step);
+    void renameBookmark();
+    void toggleTrack();
     void moveSelection(int alongRow, int acrossRows);
     void updateLimits();
 
     ViewRange* m_view;
     Selection* m_selection;
+    Bookmarks* m_bookmarks;
+    HeldKeys* m_held;
     OverviewStrip* m_overview;
     TimeRuler* m_ruler;
     QLabel* m_comparedTitle;
     LaneCanvas* m_compared;
     LaneCanvas* m_lanes;
     LegendRow* m_legend;
+    std::int64_t m_jumpedNs = 0;  // the bookmark last gone to
 };
 
 }  // namespace overlane

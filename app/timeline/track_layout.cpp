@@ -146,6 +146,27 @@ std::string trackPath(const Trace& trace, TrackId id)
     return path;
 }
 
+std::string laneTitle(const Trace& trace, TrackId id)
+{
+    const Track& track = trace.track(id);
+    switch (track.kind) {
+        case TrackKind::EngineH2D:
+            return "H2D";
+        case TrackKind::EngineD2H:
+            return "D2H";
+        case TrackKind::EnginePeer:
+            return "D2D";
+        case TrackKind::EngineCompute:
+            return "compute";
+        case TrackKind::Stream:
+            if (track.name.empty())
+                return "stream " + std::to_string(track.nativeId);
+            return track.name.starts_with("Stream ") ? "s" + track.name.substr(1) : track.name;
+        default:
+            return track.name;
+    }
+}
+
 bool isCollapsible(const Trace& trace, TrackId id)
 {
     const Track& track = trace.track(id);

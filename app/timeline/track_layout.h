@@ -33,6 +33,9 @@ private:
 
 // Kinds, native ids and names from the root down: the same for the same track of a later run.
 std::string trackPath(const Trace& trace, TrackId track);
+// What a lane is called, the same for every format: "H2D", "D2H", "D2D", "compute", "stream 7"; other
+// tracks by their own name.
+std::string laneTitle(const Trace& trace, TrackId track);
 // Children that are lanes, or more than one row: something to collapse.
 bool isCollapsible(const Trace& trace, TrackId track);
 

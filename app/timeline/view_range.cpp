@@ -11,10 +11,32 @@ namespace
 
 constexpr qint64 kGesturePauseMs = 1000;
 constexpr std::size_t kHistoryLength = 100;
+constexpr int kFrameMs = 10;
 
 }  // namespace
 
-ViewRange::ViewRange(QObject* parent) : QObject(parent) {}
+ViewRange::ViewRange(QObject* parent) : QObject(parent)
+{
+    m_frames.setInterval(kFrameMs);
+    m_frames.setTimerType(Qt::PreciseTimer);
+    connect(&m_frames, &QTimer::timeout, this, [this] { advance(m_sinceStart.elapsed()); });
+}
+
+void ViewRange::setMotionMs(int ms)
+{
+    m_motionMs = std::max(0, ms);
+    if (m_motionMs == 0)
+        go(target(), Pace::Now);
+}
+
+void ViewRange::advance(std::int64_t elapsedMs)
+{
+    if (!m_frames.isActive())
+        return;
+    if (m_motion.doneAt(elapsedMs))
+        m_frames.stop();
+    apply(m_motion.at(elapsedMs));
+}
 
 void ViewRange::setLimits(Interval limits)
 {
@@ -22,10 +44,11 @@ void ViewRange::setLimits(Interval limits)
         limits = {limits.startNs, limits.startNs + 1};
     if (limits == m_limits)
         return;
-    const bool whole = m_range == m_limits || m_range.empty() || !m_range.overlaps(limits);
+    const Interval wanted = target();
+    const bool whole = wanted == m_limits || wanted.empty() || !wanted.overlaps(limits);
     m_limits = limits;
     emit limitsChanged(m_limits);
-    apply(whole ? m_limits : clamped(m_range));
+    go(whole ? m_limits : clamped(wanted), Pace::Now);
 }
 
 Interval ViewRange::clamped(Interval range) const
@@ -46,75 +69,97 @@ void ViewRange::apply(Interval range)
     emit rangeChanged(m_range);
 }
 
-void ViewRange::move(Interval range, bool gesture)
+void ViewRange::go(Interval range, Pace pace)
+{
+    m_frames.stop();
+    if (pace == Pace::Now || m_motionMs == 0 || m_range.empty()) {
+        apply(range);
+    } else if (range != m_range) {
+        m_motion = RangeMotion(m_range, range, m_motionMs);
+        m_sinceStart.start();
+        m_frames.start();
+    }
+}
+
+void ViewRange::move(Interval range, bool gesture, Pace pace)
 {
     range = clamped(range);
-    if (range == m_range)
+    if (range == target()) {
+        if (pace == Pace::Now)
+            go(range, pace);
         return;
+    }
     const bool same = gesture && m_sinceGesture.isValid() && m_sinceGesture.elapsed() < kGesturePauseMs;
     if (gesture)
         m_sinceGesture.start();
     else
         m_sinceGesture.invalidate();
     if (!same) {
-        m_back.push_back(m_range);
+        m_back.push_back(target());
         if (m_back.size() > kHistoryLength)
             m_back.erase(m_back.begin());
     }
     m_forward.clear();
-    apply(range);
+    go(range, pace);
 }
 
 void ViewRange::setRange(Interval range)
 {
-    move(range, false);
+    move(range, false, Pace::Now);
 }
 
-void ViewRange::zoomBy(double factor, std::int64_t anchorNs)
+void ViewRange::glideTo(Interval range)
+{
+    move(range, false, Pace::Smooth);
+}
+
+void ViewRange::zoomBy(double factor, std::int64_t anchorNs, Pace pace)
 {
     if (!(factor > 0) || !std::isfinite(factor))
         return;
     const std::int64_t anchor = std::clamp(anchorNs, m_range.startNs, m_range.endNs);
-    const double length = static_cast<double>(m_range.lengthNs());
+    const auto shown = static_cast<double>(m_range.lengthNs());
+    const auto length = static_cast<double>((pace == Pace::Smooth ? target() : m_range).lengthNs());
     const double wanted = std::clamp(length / factor, static_cast<double>(std::min(kMinimumNs, m_limits.lengthNs())),
                                      static_cast<double>(m_limits.lengthNs()));
-    const double share = length > 0 ? static_cast<double>(anchor - m_range.startNs) / length : 0;
+    const double share = shown > 0 ? static_cast<double>(anchor - m_range.startNs) / shown : 0;
     const std::int64_t start = anchor - std::llround(share * wanted);
-    move({start, start + std::llround(wanted)}, true);
+    move({start, start + std::llround(wanted)}, true, pace);
 }
 
-void ViewRange::panBy(std::int64_t deltaNs)
+void ViewRange::panBy(std::int64_t deltaNs, Pace pace)
 {
+    const Interval from = pace == Pace::Smooth ? target() : m_range;
     const std::int64_t room = m_limits.lengthNs();
     const std::int64_t delta = std::clamp(deltaNs, -room, room);
-    move({m_range.startNs + delta, m_range.endNs + delta}, true);
+    move({from.startNs + delta, from.endNs + delta}, true, pace);
 }
 
 void ViewRange::fitAll()
 {
-    move(m_limits, false);
+    move(m_limits, false, Pace::Smooth);
 }
 
 void ViewRange::back()
 {
     if (m_back.empty())
         return;
-    m_forward.push_back(m_range);
+    m_forward.push_back(target());
     const Interval range = m_back.back();
     m_back.pop_back();
     m_sinceGesture.invalidate();
-    apply(clamped(range));
+    go(clamped(range), Pace::Smooth);
 }
 
 void ViewRange::forward()
 {
     if (m_forward.empty())
         return;
-    m_back.push_back(m_range);
+    m_back.push_back(target());
     const Interval range = m_forward.back();
     m_forward.pop_back();
     m_sinceGesture.invalidate();
-    apply(clamped(range));
+    go(clamped(range), Pace::Smooth);
 }
 
 }  // namespace overlane

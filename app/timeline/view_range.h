@@ -1,8 +1,9 @@
 // ViewRange: the one owner of the visible range of time. Everybody else asks it and listens to it.
 //
 // Lives on the GUI thread. Times in nanoseconds, half-open. The range always lies within the limits
-// and is never shorter than kMinimumNs, except where the limits are. Keeps a history of ranges:
-// steps that follow each other within a gesture (wheel, held keys) count as one.
+// and is never shorter than kMinimumNs, except where the limits are. A smooth change moves there in
+// setMotionMs() and can be interrupted by any other. Keeps a history of ranges: steps that follow
+// each other within a gesture (wheel, held keys) count as one.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,9 @@
 
 #include <QElapsedTimer>
 #include <QObject>
+#include <QTimer>
 
+#include "app/timeline/range_motion.h"
 #include "core/base/interval.h"
 
 namespace overlane
@@ -22,19 +25,30 @@ class ViewRange : public QObject
 
 public:
     static constexpr std::int64_t kMinimumNs = 100;
+    enum class Pace : std::uint8_t { Now, Smooth };
 
     explicit ViewRange(QObject* parent = nullptr);
 
     Interval limits() const { return m_limits; }
     Interval range() const { return m_range; }
+    // Where the range is going; range() where it rests.
+    Interval target() const { return m_frames.isActive() ? m_motion.to() : m_range; }
+
+    // How long smooth changes take; 0, as at first, makes them at once.
+    void setMotionMs(int ms);
+    int motionMs() const { return m_motionMs; }
+    // What passing time does by itself: the place of the motion under way after `elapsedMs`.
+    void advance(std::int64_t elapsedMs);
 
     // The range is kept where it fits; where the whole was visible before, the whole stays visible.
     void setLimits(Interval limits);
-    // One step of the history; clamped to the limits.
+    // One step of the history; clamped to the limits. `glideTo` moves there smoothly.
     void setRange(Interval range);
-    // factor > 1 shows less time; `anchorNs` stays where it is on the screen.
-    void zoomBy(double factor, std::int64_t anchorNs);
-    void panBy(std::int64_t deltaNs);
+    void glideTo(Interval range);
+    // factor > 1 shows less time; `anchorNs` stays where it is on the screen. Smooth steps add up to
+    // the target, others to what is visible.
+    void zoomBy(double factor, std::int64_t anchorNs, Pace pace = Pace::Now);
+    void panBy(std::int64_t deltaNs, Pace pace = Pace::Now);
     void fitAll();
 
     bool canGoBack() const { return !m_back.empty(); }
@@ -48,7 +62,8 @@ signals:
 
 private:
     Interval clamped(Interval range) const;
-    void move(Interval range, bool gesture);
+    void move(Interval range, bool gesture, Pace pace);
+    void go(Interval range, Pace pace);
     void apply(Interval range);
 
     Interval m_limits;
@@ -56,6 +71,10 @@ private:
     std::vector<Interval> m_back;
     std::vector<Interval> m_forward;
     QElapsedTimer m_sinceGesture;
+    int m_motionMs = 0;
+    RangeMotion m_motion;  // while m_frames runs
+    QElapsedTimer m_sinceStart;
+    QTimer m_frames;
 };
 
 }  // namespace overlane

@@ -116,7 +116,7 @@ std::vector<LaneSpan> laneSpans(const Pyramid& pyramid, EventRange row, Interval
                 startPx = std::max(startPx, spans.back().endPx);
             const float endPx = std::min(width, static_cast<float>(scale.toPx(starts[i] + durations[i])));
             if (endPx > startPx)
-                spans.push_back({startPx, endPx, EventIndex(i), 1, kFullLevel, kinds[i], 0});
+                spans.push_back({startPx, endPx, EventIndex(i), 1, kFullLevel, kinds[i], 0, pyramid.memory(i)});
             ++i;
             continue;
         }
@@ -125,7 +125,7 @@ std::vector<LaneSpan> laneSpans(const Pyramid& pyramid, EventRange row, Interval
         std::uint32_t last = gallop(i + 1, visible.last, [&](std::uint32_t k) { return starts[k] < borderNs; });
         if (last - i > 1 && durations[last - 1] >= ownNs)
             --last;
-        Pyramid::Summary summary{durations[i], EventIndex(i)};
+        Pyramid::Summary summary{durations[i], EventIndex(i), pyramid.memory(i)};
         if (last - i > 1)
             summary = pyramid.summary({i, last});
         // A lone event keeps at least one pixel; merged ones fill their column.
@@ -139,7 +139,8 @@ std::vector<LaneSpan> laneSpans(const Pyramid& pyramid, EventRange row, Interval
                             last - i,
                             levelOf(static_cast<double>(summary.busyNs) / columnNs),
                             kinds[summary.longest.index()],
-                            0};
+                            0,
+                            summary.memory};
         i = last;
         if (toPx <= fromPx) {  // the column belongs to a wider neighbour already: keep the count
             spans.back().count += next.count;
@@ -147,7 +148,7 @@ std::vector<LaneSpan> laneSpans(const Pyramid& pyramid, EventRange row, Interval
         }
         LaneSpan* before = spans.empty() ? nullptr : &spans.back();
         const bool join = before != nullptr && before->endPx == next.startPx && before->kind == next.kind &&
-                          before->level == next.level &&
+                          before->level == next.level && before->memory == next.memory &&
                           (before->count > 1 || before->endPx - before->startPx < kOwnSpanPx);
         if (!join) {
             spans.push_back(next);
@@ -198,7 +199,7 @@ std::vector<LaneSpan> mergedLaneSpans(const Pyramid& pyramid, std::span<const Ev
             span.endPx = std::min(span.endPx, static_cast<float>(end));
             LaneSpan* before = merged.empty() ? nullptr : &merged.back();
             if (before != nullptr && before->count > 1 && span.count > 1 && before->endPx == span.startPx &&
-                before->kind == span.kind && before->level == span.level) {
+                before->kind == span.kind && before->level == span.level && before->memory == span.memory) {
                 before->endPx = span.endPx;
                 before->count += span.count;
                 if (durations[span.event.index()] > durations[before->event.index()])

@@ -39,13 +39,14 @@ struct LaneSpan {
     std::uint8_t level = 0;   // coverage in steps of 1/kFullLevel, rounded up; kFullLevel for one event
     EventKind kind = EventKind::HostWork;
     std::uint8_t row = 0;  // of the rows asked for (clamped to 255)
+    MemorySet memory = 0;  // of all copies merged; empty where there is none
     friend bool operator==(const LaneSpan&, const LaneSpan&) = default;
 };
 constexpr std::uint8_t kFullLevel = 4;
 // Events of at least this width are spans of their own.
 constexpr float kOwnSpanPx = 2;
 
-// The spans of a row, left to right, disjoint. Small neighbours of one kind and level are merged.
+// The spans of a row, left to right, disjoint. Small neighbours of one kind, level and memory are merged.
 std::vector<LaneSpan> laneSpans(const Pyramid& pyramid, EventRange row, Interval range, int widthPx);
 
 // The spans of several rows drawn as one lane: a collapsed parent. In each pixel the deepest row

@@ -5,8 +5,43 @@
 namespace overlane
 {
 
+MemorySet memorySet(const Trace& trace, EventIndex event)
+{
+    const CopyInfo* copy = trace.copy(event);
+    if (copy == nullptr)
+        return 0;
+    if (trace.kind(event) == EventKind::CopyD2D)
+        return kLockedMemory;
+    switch (copy->hostSide(trace.kind(event))) {
+        case MemoryKind::Pageable:
+            return kPageableMemory;
+        case MemoryKind::Managed:
+            return kManagedMemory;
+        case MemoryKind::Unknown:
+            return kUnknownMemory;
+        case MemoryKind::Pinned:
+        case MemoryKind::Device:
+        case MemoryKind::Array:
+            break;
+    }
+    return kLockedMemory;
+}
+
+void Pyramid::findCopies()
+{
+    const auto& kinds = m_trace->columns().kind;
+    const auto first = std::find_if(kinds.begin(), kinds.end(), isCopy);
+    const auto last = std::find_if(kinds.rbegin(), std::make_reverse_iterator(first), isCopy).base();
+    m_firstCopy = static_cast<std::uint32_t>(first - kinds.begin());
+    m_memory.reserve(static_cast<std::size_t>(last - first));
+    for (auto kind = first; kind != last; ++kind)
+        m_memory.push_back(isCopy(*kind) ? memorySet(*m_trace, EventIndex(m_firstCopy + m_memory.size()))
+                                         : MemorySet{0});
+}
+
 Pyramid::Pyramid(const Trace& trace) : m_trace(&trace)
 {
+    findCopies();
     const auto& durations = trace.columns().durationNs;
     const auto count = static_cast<std::uint32_t>(durations.size());
     if (count < kBranching)
@@ -17,6 +52,7 @@ Pyramid::Pyramid(const Trace& trace) : m_trace(&trace)
         if (i % kBranching == 0 || durations[i] > durations[node.longest])
             node.longest = i;
         node.busyNs += durations[i];
+        node.memory |= memory(i);
     }
     m_levels.push_back(std::move(level));
     while (m_levels.back().size() > kBranching) {
@@ -27,6 +63,7 @@ Pyramid::Pyramid(const Trace& trace) : m_trace(&trace)
             if (i % kBranching == 0 || durations[below[i].longest] > durations[node.longest])
                 node.longest = below[i].longest;
             node.busyNs += below[i].busyNs;
+            node.memory |= below[i].memory;
         }
         m_levels.push_back(std::move(above));
     }
@@ -37,6 +74,7 @@ void Pyramid::addEvents(std::uint32_t first, std::uint32_t last, Summary& sum, s
     const auto& durations = m_trace->columns().durationNs;
     for (std::uint32_t i = first; i < last; ++i) {
         sum.busyNs += durations[i];
+        sum.memory |= memory(i);
         if (durations[i] > longestNs) {
             longestNs = durations[i];
             sum.longest = EventIndex(i);
@@ -67,6 +105,7 @@ Pyramid::Summary Pyramid::summary(EventRange range) const
         }
         const Node& node = m_levels[level][first / width];
         sum.busyNs += node.busyNs;
+        sum.memory |= node.memory;
         if (durations[node.longest] > longestNs) {
             longestNs = durations[node.longest];
             sum.longest = EventIndex(node.longest);
@@ -78,7 +117,7 @@ Pyramid::Summary Pyramid::summary(EventRange range) const
 
 std::size_t Pyramid::bytes() const
 {
-    std::size_t total = 0;
+    std::size_t total = m_memory.capacity() * sizeof(MemorySet);
     for (const auto& level : m_levels)
         total += level.capacity() * sizeof(Node);
     return total;

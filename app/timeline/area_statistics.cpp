@@ -1,0 +1,103 @@
+#include "app/timeline/area_statistics.h"
+
+#include <array>
+
+#include <QCoreApplication>
+
+#include "core/base/units.h"
+#include "core/lod/lane_columns.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+constexpr std::array kLanes = {TrackKind::LoaderActor, TrackKind::Thread,     TrackKind::EngineH2D,
+                               TrackKind::EngineD2H,   TrackKind::EnginePeer, TrackKind::EngineCompute};
+
+QString laneText(TrackKind lane)
+{
+    const auto tr = [](const char* text) { return QCoreApplication::translate("AreaStatistics", text); };
+    switch (lane) {
+        case TrackKind::LoaderActor:
+            return tr("loader");
+        case TrackKind::Thread:
+            return tr("host");
+        case TrackKind::EngineH2D:
+            return tr("H2D");
+        case TrackKind::EngineD2H:
+            return tr("D2H");
+        case TrackKind::EnginePeer:
+            return tr("D2D");
+        default:
+            return tr("compute");
+    }
+}
+
+QString text(const std::string& value)
+{
+    return QString::fromStdString(value);
+}
+
+}  // namespace
+
+std::vector<AreaStatistic> areaStatistics(const Pyramid& pyramid, Interval range)
+{
+    std::vector<AreaStatistic> result;
+    if (range.empty())
+        return result;
+    const Trace& trace = pyramid.trace();
+    for (const TrackKind lane : kLanes) {
+        AreaStatistic sum{lane};
+        std::int64_t wholeNs = 0;
+        for (const Track& track : trace.tracks()) {
+            const bool ofEngine = track.kind == TrackKind::Stream && track.parent.valid();
+            if ((ofEngine ? trace.track(track.parent).kind : track.kind) != lane)
+                continue;
+            for (const EventRange row : track.rows) {
+                const EventRange touched = visibleEvents(trace, row, range);
+                if (touched.empty())
+                    continue;
+                // Events of a row are disjoint: only the first and the last reach over the edges.
+                const std::int64_t rowNs = pyramid.summary(touched).busyNs;
+                const Interval first = trace.interval(EventIndex(touched.first));
+                const Interval last = trace.interval(EventIndex(touched.last - 1));
+                wholeNs += rowNs;
+                sum.count += touched.size();
+                sum.busyNs += rowNs - std::max<std::int64_t>(0, range.startNs - first.startNs) -
+                              std::max<std::int64_t>(0, last.endNs - range.endNs);
+                if (lane == TrackKind::Thread)
+                    break;
+            }
+        }
+        if (sum.count == 0)
+            continue;
+        sum.meanNs = wholeNs / static_cast<std::int64_t>(sum.count);
+        result.push_back(sum);
+    }
+    return result;
+}
+
+QString areaTip(const Pyramid& pyramid, Interval range)
+{
+    const auto tr = [](const char* text) { return QCoreApplication::translate("AreaStatistics", text); };
+    QString html =
+        QStringLiteral("<b>%1</b><table cellspacing=0><tr><td></td>").arg(text(formatDuration(range.lengthNs())));
+    const auto cell = [&html](const QString& value) {
+        html += QStringLiteral("<td align=right>&nbsp;&nbsp;%1</td>").arg(value.toHtmlEscaped());
+    };
+    for (const QString& head : {tr("events"), tr("sum"), tr("mean")})
+        cell(head);
+    html += QStringLiteral("</tr>");
+    for (const AreaStatistic& lane : areaStatistics(pyramid, range)) {
+        html += QStringLiteral("<tr><td>%1</td>").arg(laneText(lane.lane));
+        cell(text(formatCount(static_cast<std::int64_t>(lane.count))));
+        cell(text(formatDuration(lane.busyNs)));
+        cell(text(formatDuration(lane.meanNs)));
+        html += QStringLiteral("</tr>");
+    }
+    return html + QStringLiteral("</table>");
+}
+
+}  // namespace overlane

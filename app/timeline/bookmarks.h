@@ -1,0 +1,51 @@
+// Bookmarks: named times that a person marked in a trace.
+//
+// Lives on the GUI thread; the one owner of them, everybody else asks it and listens to it. Ascending
+// in time, at most one for each time. As text: one line for each, nanoseconds, a tab, the name.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <QObject>
+#include <QString>
+
+namespace overlane
+{
+
+struct Bookmark {
+    std::int64_t timeNs = 0;
+    QString name;
+    friend bool operator==(const Bookmark&, const Bookmark&) = default;
+};
+
+class Bookmarks : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit Bookmarks(QObject* parent = nullptr);
+
+    const std::vector<Bookmark>& all() const { return m_all; }
+    // Takes the place of one that is there already.
+    void add(std::int64_t timeNs, const QString& name);
+    void remove(std::int64_t timeNs);
+    void clear();
+    // The one nearest to a time, at most `reachNs` away; nullptr where there is none.
+    const Bookmark* nearest(std::int64_t timeNs, std::int64_t reachNs) const;
+    // The first after and the last before a time; nullptr where there is none.
+    const Bookmark* after(std::int64_t timeNs) const;
+    const Bookmark* before(std::int64_t timeNs) const;
+
+    QString toText() const;
+    // Replaces all; lines that are no bookmark are left out.
+    void setText(const QString& text);
+
+signals:
+    void changed();
+
+private:
+    std::vector<Bookmark> m_all;
+};
+
+}  // namespace overlane

@@ -1,0 +1,236 @@
+// The keys of the timeline: what each action of timeline_shortcuts.h does.
+#include <algorithm>
+#include <cmath>
+
+#include <QKeyEvent>
+
+#include "app/timeline/bookmarks.h"
+#include "app/timeline/held_keys.h"
+#include "app/timeline/lane_canvas.h"
+#include "app/timeline/selection.h"
+#include "app/timeline/time_ruler.h"
+#include "app/timeline/timeline_view.h"
+#include "app/timeline/view_range.h"
+#include "core/base/units.h"
+
+namespace overlane
+{
+
+// Where zooming by key is anchored: the cursor, or the middle where it is elsewhere.
+std::int64_t TimelineView::anchorNs() const
+{
+    const Interval range = m_view->range();
+    return m_lanes->cursorNs().value_or(range.startNs + range.lengthNs() / 2);
+}
+
+void TimelineView::fitSelection()
+{
+    if (m_selection->range())
+        m_view->glideTo(*m_selection->range());
+    else if (m_selection->event().valid())
+        zoomTo(m_selection->event());
+    else
+        m_view->fitAll();
+}
+
+void TimelineView::markRange()
+{
+    if (trace() && m_selection->event().valid())
+        m_selection->setRange(trace()->interval(m_selection->event()));
+    else
+        m_selection->setRange(m_view->target());
+}
+
+void TimelineView::toggleBookmark()
+{
+    if (!trace())
+        return;
+    std::int64_t timeNs = anchorNs();
+    QString name;
+    if (m_selection->event().valid()) {
+        timeNs = trace()->interval(m_selection->event()).startNs;
+        const std::string_view event = trace()->name(m_selection->event());
+        name = QString::fromUtf8(event.data(), static_cast<qsizetype>(event.size()));
+    } else if (m_selection->range()) {
+        timeNs = m_selection->range()->startNs;
+    }
+    // Where a person sees one already, the key takes it away.
+    const double pxNs = static_cast<double>(m_view->range().lengthNs()) / std::max(1, m_lanes->width());
+    constexpr double kReachPx = 4;
+    const auto reachNs = m_selection->event().valid() ? 0 : static_cast<std::int64_t>(kReachPx * pxNs);
+    if (const Bookmark* there = m_bookmarks->nearest(timeNs, reachNs))
+        m_bookmarks->remove(there->timeNs);
+    else
+        m_bookmarks->add(timeNs, name.isEmpty() ? QString::fromStdString(formatDuration(timeNs)) : name);
+}
+
+void TimelineView::jumpToBookmark(int step)
+{
+    const Interval range = m_view->target();
+    const std::int64_t middleNs = range.startNs + range.lengthNs() / 2;
+    // Near the ends of the trace the last one gone to is not in the middle.
+    const bool onLast = m_bookmarks->nearest(m_jumpedNs, 0) != nullptr && range.contains(m_jumpedNs);
+    const std::int64_t fromNs = onLast ? m_jumpedNs : middleNs;
+    const Bookmark* next = step > 0 ? m_bookmarks->after(fromNs) : m_bookmarks->before(fromNs);
+    if (next == nullptr)
+        return;
+    m_jumpedNs = next->timeNs;
+    const std::int64_t startNs = next->timeNs - range.lengthNs() / 2;
+    m_view->glideTo({startNs, startNs + range.lengthNs()});
+}
+
+void TimelineView::renameBookmark()
+{
+    const Interval range = m_view->range();
+    const Bookmark* nearest = m_bookmarks->nearest(anchorNs(), range.lengthNs());
+    if (nearest != nullptr && range.contains(nearest->timeNs))
+        m_ruler->editName(*nearest);
+}
+
+void TimelineView::toggleTrack()
+{
+    if (!trace() || !m_selection->event().valid())
+        return;
+    TrackId track = trace()->trackOf(m_selection->event());
+    while (track.valid() && !isCollapsible(*trace(), track))
+        track = trace()->track(track).parent;
+    if (track.valid())
+        setCollapsed(track, !isCollapsed(track));
+}
+
+void TimelineView::moveSelection(int alongRow, int acrossRows)
+{
+    const EventIndex event = m_selection->event();
+    const EventIndex next =
+        acrossRows != 0 ? m_lanes->acrossRows(event, acrossRows) : m_lanes->neighbour(event, alongRow);
+    if (!next.valid())
+        return;
+    m_selection->setEvent(next);
+    ensureVisible(next);
+}
+
+bool TimelineView::perform(TimelineAction action)
+{
+    const Interval range = m_view->target();
+    const Interval limits = m_view->limits();
+    switch (action) {
+        case TimelineAction::None:
+            return false;
+        case TimelineAction::ZoomIn:
+        case TimelineAction::ZoomOut:
+        case TimelineAction::PanLeft:
+        case TimelineAction::PanRight:
+            m_held->press(action, false);
+            m_held->release(action);
+            return true;
+        case TimelineAction::EventLeft:
+            moveSelection(-1, 0);
+            return true;
+        case TimelineAction::EventRight:
+            moveSelection(1, 0);
+            return true;
+        case TimelineAction::EventUp:
+            moveSelection(0, -1);
+            return true;
+        case TimelineAction::EventDown:
+            moveSelection(0, 1);
+            return true;
+        case TimelineAction::FitSelection:
+            fitSelection();
+            return true;
+        case TimelineAction::FitAll:
+            m_view->fitAll();
+            return true;
+        case TimelineAction::GoToStart:
+            m_view->glideTo({limits.startNs, limits.startNs + range.lengthNs()});
+            return true;
+        case TimelineAction::GoToEnd:
+            m_view->glideTo({limits.endNs - range.lengthNs(), limits.endNs});
+            return true;
+        case TimelineAction::ScrollUp:
+            m_lanes->scrollPages(-1);
+            return true;
+        case TimelineAction::ScrollDown:
+            m_lanes->scrollPages(1);
+            return true;
+        case TimelineAction::ZoomBack:
+            m_view->back();
+            return true;
+        case TimelineAction::ZoomForward:
+            m_view->forward();
+            return true;
+        case TimelineAction::MarkRange:
+            markRange();
+            return true;
+        case TimelineAction::ToggleBookmark:
+            toggleBookmark();
+            return true;
+        case TimelineAction::NextBookmark:
+            jumpToBookmark(1);
+            return true;
+        case TimelineAction::PreviousBookmark:
+            jumpToBookmark(-1);
+            return true;
+        case TimelineAction::RenameBookmark:
+            renameBookmark();
+            return true;
+        case TimelineAction::ToggleTrack:
+            toggleTrack();
+            return true;
+        case TimelineAction::ClearSelection:
+            m_selection->clear();
+            return true;
+        case TimelineAction::Search:
+            emit searchRequested();
+            return true;
+        case TimelineAction::Help:
+            emit helpRequested();
+            return true;
+    }
+    return false;
+}
+
+// Tab walks the events while one is selected; Esc gives it back to the focus chain.
+bool TimelineView::focusNextPrevChild(bool next)
+{
+    if (!hasFocus() || !m_selection->event().valid())
+        return QWidget::focusNextPrevChild(next);
+    moveSelection(next ? 1 : -1, 0);
+    return true;
+}
+
+void TimelineView::keyPressEvent(QKeyEvent* event)
+{
+    TimelineAction action = timelineAction(*event);
+    const bool selected = m_selection->event().valid();
+    if (action == TimelineAction::EventLeft && !selected)
+        action = TimelineAction::PanLeft;
+    if (action == TimelineAction::EventRight && !selected)
+        action = TimelineAction::PanRight;
+    if (!m_held->press(action, event->isAutoRepeat()) && !perform(action))
+        QWidget::keyPressEvent(event);
+}
+
+void TimelineView::keyReleaseEvent(QKeyEvent* event)
+{
+    if (event->isAutoRepeat())
+        return;
+    const TimelineAction action = timelineAction(*event);
+    if (action == TimelineAction::EventLeft)
+        m_held->release(TimelineAction::PanLeft);
+    else if (action == TimelineAction::EventRight)
+        m_held->release(TimelineAction::PanRight);
+    else if (action == TimelineAction::None)  // a modifier came between: which key ended is not sure
+        m_held->releaseAll();
+    else
+        m_held->release(action);
+    QWidget::keyReleaseEvent(event);
+}
+
+void TimelineView::focusOutEvent(QFocusEvent* event)
+{
+    m_held->releaseAll();
+    QWidget::focusOutEvent(event);
+}
+
+}  // namespace overlane
