@@ -14,6 +14,12 @@ if(OVERLANE_SANITIZE)
                                                     -fno-sanitize-recover=all)
   target_link_options(overlane_options INTERFACE -fsanitize=${OVERLANE_SANITIZE})
 endif()
+set(OVERLANE_LIBFUZZER OFF)
+if(OVERLANE_FUZZ AND CMAKE_CXX_COMPILER_ID MATCHES "Clang" AND OVERLANE_SANITIZE MATCHES "address")
+  set(OVERLANE_LIBFUZZER ON)
+  # libFuzzer steers by the coverage of the readers themselves.
+  target_compile_options(overlane_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 
 # overlane_library(NAME [DEPENDS targets...]): all sources of the current folder as overlane_NAME.
 # The dependencies are the only Overlane headers' libraries it may see (see tests/layers.py).

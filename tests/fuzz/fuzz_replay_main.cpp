@@ -1,9 +1,11 @@
 // Runs a fuzz target without libFuzzer: every seed as it is, then seeded mutations of the seeds.
 //
 //   TARGET [--iterations N] [--seed N] [FILE...]     files are replayed, not mutated
+//   TARGET --write FOLDER                            writes the seeds as files, for libFuzzer
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <random>
 
 #include "tests/fuzz/fuzz_target.h"
@@ -66,6 +68,18 @@ void runOne(const std::string& bytes)
     LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
 }
 
+bool writeSeeds(const std::filesystem::path& folder)
+{
+    std::filesystem::create_directories(folder);
+    std::size_t number = 0;
+    bool written = true;
+    for (const std::string& bytes : overlane::fuzz::seeds()) {
+        std::ofstream file(folder / ("seed" + std::to_string(number++)), std::ios::binary);
+        written = written && static_cast<bool>(file << bytes << std::flush);
+    }
+    return written;
+}
+
 }  // namespace
 
 int main(int argc, char** argv)
@@ -78,6 +92,8 @@ int main(int argc, char** argv)
             iterations = std::strtoul(argv[++at], nullptr, 10);
         } else if (std::strcmp(argv[at], "--seed") == 0 && at + 1 < argc) {
             seed = std::strtoul(argv[++at], nullptr, 10);
+        } else if (std::strcmp(argv[at], "--write") == 0 && at + 1 < argc) {
+            return writeSeeds(argv[at + 1]) ? 0 : 1;
         } else {
             runOne(overlane::fuzz::fileBytes(argv[at]));
             replayed = true;
