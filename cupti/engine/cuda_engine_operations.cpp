@@ -15,17 +15,12 @@ constexpr int kSpinsBetweenStopChecks = 256;
 
 }  // namespace
 
-// Host work: pages are touched first, as an allocation's first use is not part of the work's time;
-// then the block is written, and the processor kept busy for the rest of the duration.
+// Host work: the block is written, first touch of its pages included, and the processor kept busy
+// for the rest of the duration.
 bool CudaEngine::perform(Actor& actor, const op::Work& work, std::int64_t&)
 {
     const Span span(actor.log, work.kind, work.label);
-    if (work.writes.valid()) {
-        HostBuffer& target = m_host.buffer(work.writes);
-        if (target.seed == 0)
-            m_host.touch(target);
-    }
-    const std::int64_t endNs = steadyNowNs() + work.durationNs;
+    const std::int64_t endNs = span.startNs() + work.durationNs;
     if (work.writes.valid())
         m_host.fill(m_host.buffer(work.writes));
     while (steadyNowNs() < endNs)

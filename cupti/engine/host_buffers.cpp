@@ -192,13 +192,6 @@ HostBuffer& HostBuffers::buffer(BufferId id)
     return m_buffers[id.index()];  // a deque keeps references valid while it grows
 }
 
-void HostBuffers::touch(HostBuffer& buffer)
-{
-    auto* bytes = static_cast<volatile char*>(buffer.address);
-    for (std::int64_t at = 0; at < buffer.bytes; at += static_cast<std::int64_t>(kPageBytes))
-        bytes[at] = 0;
-}
-
 void HostBuffers::fill(HostBuffer& buffer)
 {
     {

@@ -48,8 +48,7 @@ public:
     Result<void> unlock(BufferId id);       // cudaHostUnregister
     HostBuffer& buffer(BufferId id);
 
-    // Touches each page, then fills the block with the pattern of a new seed.
-    static void touch(HostBuffer& buffer);
+    // Writes the pattern of a new seed.
     void fill(HostBuffer& buffer);
     // Samples of the block against the pattern of `seed`.
     static bool holds(const HostBuffer& buffer, std::uint64_t seed);

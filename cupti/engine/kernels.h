@@ -12,18 +12,10 @@
 
 #include "core/base/result.h"
 #include "core/engine/operation.h"
+#include "cupti/engine/kernel_launch.h"
 
 namespace overlane
 {
-
-// A batch on the device, what it should hold, and the result to make of it.
-struct KernelData {
-    const std::uint64_t* batch = nullptr;
-    std::uint64_t batchWords = 0;
-    std::uint64_t batchSeed = 0;
-    std::uint64_t* result = nullptr;  // nullptr: none
-    std::uint64_t resultWords = 0;
-};
 
 class Kernels
 {
@@ -49,7 +41,7 @@ private:
     };
     Kernels() = default;
     Result<Pace> calibrate(op::KernelLoad load) const;
-    cudaError_t launchIterations(op::KernelLoad load, std::int64_t iterations, const KernelData& data,
+    cudaError_t launchIterations(op::KernelLoad load, std::int64_t iterations, KernelData data,
                                  cudaStream_t stream) const;
 
     int m_multiprocessors = 0;
