@@ -29,4 +29,18 @@ std::vector<DeviceInfo> parseDeviceProperties(std::string_view json)
     return devices;
 }
 
+std::string parseRank(std::string_view json)
+{
+    simdjson::dom::parser parser;
+    simdjson::dom::element info;
+    std::int64_t rank = -1;
+    std::int64_t ranks = 0;
+    if (parser.parse(json.data(), json.size()).get(info) != simdjson::SUCCESS ||
+        info["rank"].get(rank) != simdjson::SUCCESS || rank < 0)
+        return {};
+    if (info["world_size"].get(ranks) != simdjson::SUCCESS || ranks < 1)
+        return "rank " + std::to_string(rank);
+    return ranks == 1 ? std::string() : "rank " + std::to_string(rank) + " of " + std::to_string(ranks);
+}
+
 }  // namespace overlane

@@ -1,4 +1,4 @@
-// The GPUs that a PyTorch trace describes in its "deviceProperties" member. Pure function.
+// What a PyTorch trace says of its GPUs and of its rank in members beside the events. Pure functions.
 #pragma once
 
 #include <string_view>
@@ -8,6 +8,10 @@
 
 namespace overlane
 {
+
+// "rank 1 of 8" of a member `distributedInfo`, "rank 1" where the number of ranks is not there; empty
+// for a job of one rank and for anything else.
+std::string parseRank(std::string_view json);
 
 // Devices in the order of the file; empty where the text is not a list of objects.
 std::vector<DeviceInfo> parseDeviceProperties(std::string_view json);

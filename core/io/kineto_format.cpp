@@ -149,7 +149,7 @@ Result<Trace> Reader::read()
                                     "trace file.",
                                     m_name, cut ? fmt::format("breaks off at byte {}", item.offset) : "ends")};
                 finishDamage(cut, item.offset);
-                Trace trace = m_importer.finish();
+                Trace trace = m_importer.finish(m_name.substr(m_name.rfind('/') + 1));
                 m_progress.report(1.0);
                 return trace;
             }

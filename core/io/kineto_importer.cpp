@@ -139,6 +139,7 @@ void KinetoImporter::addPhase(const ChromeEvent& event, char phase)
     instant.startNs = *timeNs;
     instant.name = m_builder.intern(event.name);
     instant.track = m_tracks.thread(event.pid, event.tid);
+    m_tracks.hostOrder().note(instant.track, instant.kind, event.name);
     place(instant);
 }
 
@@ -175,7 +176,7 @@ void KinetoImporter::addComplete(const ChromeEvent& event, std::int64_t startNs)
         case GpuRow::Annotation:
             work.kind = EventKind::Annotation;
             work.correlation = 0;
-            work.track = m_tracks.annotations(deviceOf(event));
+            work.track = m_tracks.devices().annotations(deviceOf(event));
             return place(work);
         case GpuRow::None:
             break;
@@ -187,19 +188,20 @@ void KinetoImporter::addComplete(const ChromeEvent& event, std::int64_t startNs)
     } else if (const auto async = copyCallFlag(event.name); async && work.correlation != 0) {
         m_copyCalls[work.correlation] = {*async, parseInteger(event.arg("size")).value_or(0)};
     }
+    m_tracks.hostOrder().note(work.track, work.kind, event.name);
     place(work);
 }
 
 void KinetoImporter::addGpuWork(const ChromeEvent& event, Event work)
 {
-    work.track = m_tracks.stream(deviceOf(event), TrackKind::EngineCompute, streamOf(event));
+    work.track = m_tracks.devices().stream(deviceOf(event), EngineLane::Compute, streamOf(event));
     place(work);
 }
 
 void KinetoImporter::addWait(const ChromeEvent& event, Event wait)
 {
     wait.kind = EventKind::Sync;
-    wait.track = m_tracks.waits(deviceOf(event), streamOf(event));
+    wait.track = m_tracks.devices().syncCalls(deviceOf(event), streamOf(event));
     place(wait);
 }
 
@@ -209,10 +211,8 @@ void KinetoImporter::addCopy(const ChromeEvent& event, Event copy)
     copy.kind = name.kind;
     copy.copy = CopyInfo{std::max<std::int64_t>(parseInteger(event.arg("bytes")).value_or(0), 0), name.source,
                          name.destination, AsyncFlag::Unknown};
-    const TrackKind engine = name.kind == EventKind::CopyH2D   ? TrackKind::EngineH2D
-                             : name.kind == EventKind::CopyD2H ? TrackKind::EngineD2H
-                                                               : TrackKind::EnginePeer;
-    copy.track = m_tracks.stream(deviceOf(event), engine, streamOf(event));
+    copy.track =
+        m_tracks.devices().stream(deviceOf(event), engineLane(name.kind, name.betweenDevices), streamOf(event));
     m_copies.push_back(copy);
 }
 
@@ -290,6 +290,7 @@ void KinetoImporter::closeRange(const std::string& key, TrackId track, std::int6
     event.durationNs = endNs - range.startNs;
     event.name = range.name;
     event.kind = range.kind;
+    m_tracks.hostOrder().note(track, range.kind, {});
     place(event);
 }
 
@@ -300,6 +301,8 @@ void KinetoImporter::addProperty(std::string_view key, std::string_view json)
         m_devices = parseDeviceProperties(json);
     if (key == "baseTimeNanoseconds")
         m_baseNs = parseInteger(json);
+    if (key == "distributedInfo")
+        m_rank = parseRank(json);
     if (!key.empty() && json.size() <= kWorthShowing && key.size() <= kWorthShowing)
         m_builder.metadata().properties[std::string(key)] =
             json.size() >= 2 && json.front() == '"' ? json.substr(1, json.size() - 2) : json;
@@ -340,13 +343,14 @@ void KinetoImporter::finishRanges()
         stats().add("unmatched_begin", "ranges that never end", Severity::Warning, open);
 }
 
-Trace KinetoImporter::finish()
+Trace KinetoImporter::finish(const std::string& fileName)
 {
     finishCopies();
     finishMemory();
     finishRanges();
     m_tracks.finish(m_devices);
     m_builder.metadata().format = "kineto";
+    m_builder.metadata().title = m_rank.empty() ? fileName : fileName + ", " + m_rank;
     // build() adds the first event's start; without a base and with small times nothing is known.
     if (m_baseNs && *m_baseNs > 0 && *m_baseNs < kLatestNs)
         m_builder.metadata().startEpochNs = *m_baseNs;

@@ -30,7 +30,8 @@ public:
 
     ImportStats& stats() { return m_builder.stats(); }
     std::int64_t sourceEvents() { return m_builder.metadata().sourceEvents; }
-    Trace finish();
+    // `fileName` is part of the title.
+    Trace finish(const std::string& fileName);
 
 private:
     // What a runtime call that copies tells of the copy behind it.
@@ -72,6 +73,7 @@ private:
     std::vector<MemoryDelta> m_memory;
     std::unordered_map<std::uint32_t, CopyCall> m_copyCalls;
     std::unordered_map<std::string, std::vector<OpenRange>> m_openRanges;
+    std::string m_rank;
     std::optional<std::int64_t> m_baseNs;
     std::optional<std::int64_t> m_firstNs;
 };

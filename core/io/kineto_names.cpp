@@ -61,6 +61,7 @@ CopyName parseCopyName(std::string_view name)
             break;
         }
     }
+    result.betweenDevices = contains(name, "PtoP");
     const std::size_t open = name.find('(');
     const std::size_t arrow = name.find(" -> ", open == std::string_view::npos ? name.size() : open);
     const std::size_t close = name.find(')', arrow == std::string_view::npos ? name.size() : arrow);

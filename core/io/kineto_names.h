@@ -16,6 +16,7 @@ struct CopyName {
     EventKind kind = EventKind::CopyOther;
     MemoryKind source = MemoryKind::Unknown;
     MemoryKind destination = MemoryKind::Unknown;
+    bool betweenDevices = false;
 };
 
 CopyName parseCopyName(std::string_view name);

@@ -1,18 +1,18 @@
 // KinetoTracks: where an event of a PyTorch or Chrome trace belongs in the tree of tracks.
 //
-// Host: process -> thread. Device: engines -> streams, annotations, waits. Names come from
+// Host: process -> thread, in the order of HostOrder. Device: see DeviceTracks. Names come from
 // metadata events, which may stand anywhere in the file, so they are applied at the end. Borrows
 // the builder; one thread.
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
+#include "core/io/device_tracks.h"
+#include "core/io/host_order.h"
 #include "core/trace/trace_builder.h"
 
 namespace overlane
@@ -21,14 +21,12 @@ namespace overlane
 class KinetoTracks
 {
 public:
-    explicit KinetoTracks(TraceBuilder& builder) : m_builder(builder) {}
+    explicit KinetoTracks(TraceBuilder& builder) : m_builder(builder), m_hostOrder(builder), m_deviceTracks(builder) {}
 
     TrackId process(std::string_view pid);
     TrackId thread(std::string_view pid, std::string_view tid);
-    TrackId stream(std::int32_t device, TrackKind engine, std::int64_t stream);
-    TrackId annotations(std::int32_t device);
-    // Waits on a stream; -1 = on the whole device.
-    TrackId waits(std::int32_t device, std::int64_t stream);
+    HostOrder& hostOrder() { return m_hostOrder; }
+    DeviceTracks& devices() { return m_deviceTracks; }
     // A counter of a process, or of nobody where pid is empty; none past a thousand counters.
     TrackId counter(std::string_view pid, std::string_view name, CounterUnit unit);
 
@@ -44,15 +42,13 @@ private:
         std::string name;
         std::int32_t order = 0;
     };
-    TrackId device(std::int32_t id);
     static std::string threadKey(std::string_view pid, std::string_view tid);
 
     TraceBuilder& m_builder;
+    HostOrder m_hostOrder;
+    DeviceTracks m_deviceTracks;
     std::unordered_map<std::string, TrackId> m_processes;
     std::unordered_map<std::string, TrackId> m_threads;
-    std::map<std::int32_t, TrackId> m_devices;
-    std::map<std::pair<TrackId, std::int64_t>, TrackId> m_streams;
-    std::map<std::pair<std::int32_t, TrackKind>, TrackId> m_engines;
     std::unordered_map<std::string, TrackId> m_counters;
     std::unordered_map<std::string, std::string> m_processNames;
     std::unordered_map<std::string, ThreadLabel> m_threadLabels;

@@ -1,5 +1,6 @@
 #include "core/io/native_reader.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <limits>
 #include <optional>
@@ -142,6 +143,12 @@ Result<void> NativeReader::readStrings()
 
 Result<void> NativeReader::readTracks()
 {
+    // Files of before this column read as if nothing were bookkeeping.
+    const Result<std::vector<std::string>> columns = m_database.columns("tracks");
+    if (!columns.ok())
+        return Error{columns.error()};
+    const bool hasBookkeeping =
+        std::find(columns.value().begin(), columns.value().end(), "bookkeeping") != columns.value().end();
     std::vector<std::int64_t> depths;
     const auto addTrack = [&](SqliteStatement& row) -> Result<void> {
         const auto id = static_cast<std::int64_t>(depths.size());
@@ -163,20 +170,26 @@ Result<void> NativeReader::readTracks()
         const bool isCounter = row.type(7) != SqliteType::Null;
         m_isCounter.push_back(isCounter);
         const auto sortOrder = static_cast<std::int32_t>(row.integer(6));
+        const auto markIfBookkeeping = [&] {
+            if (row.integer(8) != 0)
+                m_builder.markBookkeeping(TrackId(static_cast<std::size_t>(id)));
+        };
         if (!isCounter) {
             m_builder.addTrack(parent, static_cast<TrackKind>(row.integer(2)), row.text(3),
                                static_cast<std::int32_t>(row.integer(4)), row.integer(5), sortOrder);
+            markIfBookkeeping();
             return {};
         }
         if (!within(row.integer(7), 0, static_cast<std::int64_t>(CounterUnit::BytesPerSecond)))
             return damaged(which + "counts in an unknown unit.");
         m_builder.addCounter(parent, row.text(3), static_cast<CounterUnit>(row.integer(7)), sortOrder);
+        markIfBookkeeping();
         return {};
     };
-    return forEachRow(m_database,
-                      "SELECT id, parent, kind, name, device, native_id, sort_order, counter_unit FROM tracks "
-                      "ORDER BY id",
-                      addTrack);
+    const std::string sql =
+        std::string("SELECT id, parent, kind, name, device, native_id, sort_order, counter_unit, ") +
+        (hasBookkeeping ? "bookkeeping" : "0") + " FROM tracks ORDER BY id";
+    return forEachRow(m_database, sql, addTrack);
 }
 
 Result<void> NativeReader::readDevices()

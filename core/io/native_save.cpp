@@ -55,6 +55,8 @@ void writeDescription(const Trace& trace, NativeWriter& writer)
             writer.addCounter(track.parent, track.name, unit->second, track.sortOrder);
         else
             writer.addTrack(track.parent, track.kind, track.name, track.device, track.nativeId, track.sortOrder);
+        if (track.bookkeeping)
+            writer.markBookkeeping(TrackId(id));
     }
 }
 

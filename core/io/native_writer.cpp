@@ -53,7 +53,7 @@ TrackId NativeWriter::addRow(TrackRow row)
 TrackId NativeWriter::addTrack(TrackId parent, TrackKind kind, std::string_view name, std::int32_t device,
                                std::int64_t nativeId, std::int32_t sortOrder)
 {
-    return addRow({parent, kind, std::string(name), device, nativeId, sortOrder, -1, true});
+    return addRow({parent, kind, std::string(name), device, nativeId, sortOrder, -1});
 }
 
 void NativeWriter::renameTrack(TrackId track, std::string_view name, std::int32_t sortOrder)
@@ -64,10 +64,15 @@ void NativeWriter::renameTrack(TrackId track, std::string_view name, std::int32_
     row.changed = true;
 }
 
+void NativeWriter::markBookkeeping(TrackId track)
+{
+    m_tracks[track.index()].bookkeeping = true;
+    m_tracks[track.index()].changed = true;
+}
+
 TrackId NativeWriter::addCounter(TrackId parent, std::string_view name, CounterUnit unit, std::int32_t sortOrder)
 {
-    return addRow(
-        {parent, TrackKind::Counter, std::string(name), -1, 0, sortOrder, static_cast<std::int32_t>(unit), true});
+    return addRow({parent, TrackKind::Counter, std::string(name), -1, 0, sortOrder, static_cast<std::int32_t>(unit)});
 }
 
 void NativeWriter::addEvent(const Event& event)
@@ -182,7 +187,7 @@ Result<void> NativeWriter::writeStrings()
 Result<void> NativeWriter::writeTracks()
 {
     Result<SqliteStatement> insert =
-        m_database.prepare("INSERT OR REPLACE INTO tracks VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+        m_database.prepare("INSERT OR REPLACE INTO tracks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
     if (!insert.ok())
         return Error{insert.error()};
     SqliteStatement& row = insert.value();
@@ -204,6 +209,7 @@ Result<void> NativeWriter::writeTracks()
             row.bind(8, std::int64_t{track.counterUnit});
         else
             row.bindNull(8);
+        row.bind(9, std::int64_t{track.bookkeeping});
         if (Result<void> done = row.run(); !done.ok())
             return done;
         track.changed = false;

@@ -23,7 +23,7 @@ bool checkDevice(NsysImport& import, std::optional<std::int64_t> device)
     return false;
 }
 
-Event gpuEvent(NsysImport& import, const NsysTable& row, TrackKind engine)
+Event gpuEvent(NsysImport& import, const NsysTable& row, EngineLane engine)
 {
     const std::int64_t process = row.integerOr(kProcess, 0);
     Event event;
@@ -41,7 +41,7 @@ Result<void> importKernels(NsysImport& import)
                           kRequired, [&](const NsysTable& row) {
                               if (!checkDevice(import, row.integer(kDevice)))
                                   return;
-                              Event event = gpuEvent(import, row, TrackKind::EngineCompute);
+                              Event event = gpuEvent(import, row, EngineLane::Compute);
                               event.kind = EventKind::Kernel;
                               std::size_t name = kFirstOwn;
                               while (name < kFirstOwn + 2 && !row.integer(name))
@@ -70,18 +70,6 @@ std::string_view lookUp(const NsysNames& names, std::optional<std::int64_t> id)
     return found == names.end() ? std::string_view() : std::string_view(found->second);
 }
 
-TrackKind engineOf(EventKind copy)
-{
-    switch (copy) {
-        case EventKind::CopyH2D:
-            return TrackKind::EngineH2D;
-        case EventKind::CopyD2H:
-            return TrackKind::EngineD2H;
-        default:
-            return TrackKind::EnginePeer;
-    }
-}
-
 Result<void> importCopies(NsysImport& import)
 {
     const Result<NsysNames> operations = readEnum(import, "ENUM_CUDA_MEMCPY_OPER");
@@ -99,7 +87,7 @@ Result<void> importCopies(NsysImport& import)
             import.builder.stats().add("unknown_copy_direction",
                                        "copies whose kind ENUM_CUDA_MEMCPY_OPER does not explain; shown as other",
                                        Severity::Warning);
-        Event event = gpuEvent(import, row, engineOf(copy.kind));
+        Event event = gpuEvent(import, row, engineLane(copy.kind, copy.betweenDevices));
         CopyInfo info;
         info.bytes = std::max<std::int64_t>(row.integerOr(kBytes, 0), 0);
         info.source = nsysMemoryKind(lookUp(memories.value(), row.integer(kSource)));
@@ -132,7 +120,7 @@ Result<void> importMemsets(NsysImport& import)
                           [&](const NsysTable& row) {
                               if (!checkDevice(import, row.integer(kDevice)))
                                   return;
-                              Event event = gpuEvent(import, row, TrackKind::EngineCompute);
+                              Event event = gpuEvent(import, row, EngineLane::Compute);
                               event.kind = EventKind::Memset;
                               event.name = import.builder.intern("Memset");
                               import.add(event, row.integer(kStart), row.integer(kEnd));
@@ -147,7 +135,7 @@ Result<void> importGraphs(NsysImport& import)
                           [&](const NsysTable& row) {
                               if (!checkDevice(import, row.integer(kDevice)))
                                   return;
-                              Event event = gpuEvent(import, row, TrackKind::EngineCompute);
+                              Event event = gpuEvent(import, row, EngineLane::Compute);
                               event.kind = EventKind::Kernel;
                               event.name =
                                   import.builder.intern("CUDA graph " + std::to_string(row.integerOr(kFirstOwn, 0)));
@@ -167,14 +155,13 @@ Result<void> importSynchronisation(NsysImport& import)
                               if (!checkDevice(import, row.integer(kDevice)))
                                   return;
                               const std::string_view label = lookUp(labels.value(), row.integer(kFirstOwn));
-                              std::string name = label.empty() ? "Synchronization" : std::string(label);
                               const std::int64_t stream = row.integerOr(kStream, kNoStream);
-                              if (stream >= 0 && stream < kNoStream)
-                                  name += ", stream " + std::to_string(stream);
                               Event event;
                               event.kind = EventKind::Sync;
-                              event.name = import.builder.intern(name);
-                              event.track = import.tracks.deviceLane(row.integerOr(kDevice, 0), "Synchronization");
+                              event.name = import.builder.intern(label.empty() ? "synchronisation" : label);
+                              event.track =
+                                  import.tracks.syncCalls(row.integerOr(kDevice, 0), row.integerOr(kProcess, 0),
+                                                          stream >= 0 && stream < kNoStream ? stream : -1);
                               event.process = import.tracks.process(row.integerOr(kProcess, 0));
                               event.correlation = NsysImport::correlation(row.integer(kCorrelation));
                               import.add(event, row.integer(kStart), row.integer(kEnd));
@@ -183,19 +170,19 @@ Result<void> importSynchronisation(NsysImport& import)
 
 Result<void> importCudaEvents(NsysImport& import)
 {
-    return import.eachRow("CUPTI_ACTIVITY_KIND_CUDA_EVENT",
-                          {"timestamp", "deviceId", "globalPid", "correlationId", "eventId"}, 2,
-                          [&](const NsysTable& row) {
-                              if (!checkDevice(import, row.integer(1)))
-                                  return;
-                              Event event;
-                              event.kind = EventKind::Instant;
-                              event.name = import.builder.intern("Event " + std::to_string(row.integerOr(4, 0)));
-                              event.track = import.tracks.deviceLane(row.integerOr(1, 0), "CUDA events");
-                              event.process = import.tracks.process(row.integerOr(2, 0));
-                              event.correlation = NsysImport::correlation(row.integer(3));
-                              import.add(event, row.integer(0), row.integer(0));
-                          });
+    return import.eachRow(
+        "CUPTI_ACTIVITY_KIND_CUDA_EVENT", {"timestamp", "deviceId", "globalPid", "correlationId", "eventId"}, 2,
+        [&](const NsysTable& row) {
+            if (!checkDevice(import, row.integer(1)))
+                return;
+            Event event;
+            event.kind = EventKind::Instant;
+            event.name = import.builder.intern("Event " + std::to_string(row.integerOr(4, 0)));
+            event.track = import.tracks.devices().lane(static_cast<std::int32_t>(row.integerOr(1, 0)), "CUDA events");
+            event.process = import.tracks.process(row.integerOr(2, 0));
+            event.correlation = NsysImport::correlation(row.integer(3));
+            import.add(event, row.integer(0), row.integer(0));
+        });
 }
 
 // Allocations and frees become the bytes in use per device and memory kind.
@@ -226,8 +213,9 @@ Result<void> importMemoryUse(NsysImport& import)
             std::int64_t& sum = inUse[{row.integerOr(1, 0), name}];
             // A block from before the recording may be freed within it.
             sum = std::clamp<std::int64_t>(allocates ? sum + bytes : sum - bytes, 0, kMostBytes);
-            import.builder.addSample(import.tracks.counter(row.integerOr(1, 0), name), startNs,
-                                     static_cast<double>(sum));
+            import.builder.addSample(
+                import.tracks.devices().counter(static_cast<std::int32_t>(row.integerOr(1, 0)), name), startNs,
+                static_cast<double>(sum));
         },
         true);
 }

@@ -200,6 +200,7 @@ Result<Trace> importFile(const std::string& path, Progress& progress)
         if (Result<void> done = part(import); !done.ok())
             return Error{done.error()};
     import.builder.metadata().sourceEvents = import.rows;
+    import.tracks.finish();
     progress.report(1);
     return import.builder.build();
 }

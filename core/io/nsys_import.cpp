@@ -33,6 +33,7 @@ void NsysImport::add(Event event, std::optional<std::int64_t> startNs, std::opti
         return skip("zero_timestamp", "rows whose times were not collected (start and end are 0)");
     event.startNs = *startNs;
     event.durationNs = *endNs - *startNs;
+    tracks.hostOrder().note(event.track, event.kind, builder.text(event.name));
     builder.addEvent(event);
 }
 

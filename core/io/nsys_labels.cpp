@@ -59,7 +59,7 @@ NsysCopy nsysCopy(std::string_view text)
         {"DTOA", "DEVICETOARRAY", {EventKind::CopyD2D, "Memcpy DtoA"}},
         {"DTOD", "DEVICETODEVICE", {EventKind::CopyD2D, "Memcpy DtoD"}},
         {"HTOH", "HOSTTOHOST", {EventKind::CopyOther, "Memcpy HtoH"}},
-        {"PTOP", "PEERTOPEER", {EventKind::CopyD2D, "Memcpy PtoP"}},
+        {"PTOP", "PEERTOPEER", {EventKind::CopyD2D, "Memcpy PtoP", false, true}},
         {"UVMHTOD", "UNIFIEDHOSTTODEVICE", {EventKind::CopyOther, "Unified memory HtoD", true}},
         {"UVMDTOH", "UNIFIEDDEVICETOHOST", {EventKind::CopyOther, "Unified memory DtoH", true}},
         {"UVMDTOD", "UNIFIEDDEVICETODEVICE", {EventKind::CopyOther, "Unified memory DtoD", true}},

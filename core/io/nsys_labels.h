@@ -19,6 +19,7 @@ struct NsysCopy {
     EventKind kind = EventKind::CopyOther;
     const char* name = "Memcpy";
     bool unified = false;  // moved by the driver, not asked for by a call
+    bool betweenDevices = false;
 };
 // "CUDA_MEMCPY_KIND_HTOD" or "Host-to-Device".
 NsysCopy nsysCopy(std::string_view text);

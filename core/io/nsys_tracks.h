@@ -1,15 +1,17 @@
 // NsysTracks: the tracks of an Nsight Systems trace, made as its rows ask for them.
 //
-// process -> threads; device -> engine -> streams, synchronisation, events. Keeps the builder it
+// process -> threads, in the order of HostOrder; devices: see DeviceTracks. Keeps the builder it
 // fills; one thread. Processes get small numbers in order of appearance: Event::process.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
-#include <tuple>
 #include <unordered_map>
 
+#include "core/io/device_tracks.h"
+#include "core/io/host_order.h"
 #include "core/io/nsys_tables.h"
 #include "core/trace/trace_builder.h"
 
@@ -19,15 +21,17 @@ namespace overlane
 class NsysTracks
 {
 public:
-    explicit NsysTracks(TraceBuilder& builder) : m_builder(builder) {}
+    explicit NsysTracks(TraceBuilder& builder) : m_builder(builder), m_hostOrder(builder), m_devices(builder) {}
 
     // By serialised global id; ids of threads and of their process name the same process.
     std::uint32_t process(std::int64_t globalId);
     TrackId thread(std::int64_t globalTid);
-    TrackId stream(std::int64_t device, TrackKind engine, std::int64_t globalPid, std::int64_t stream);
-    // A lane of a device that is no engine: "Synchronization", "CUDA events".
-    TrackId deviceLane(std::int64_t device, const std::string& name);
-    TrackId counter(std::int64_t device, const std::string& name);
+    TrackId stream(std::int64_t device, EngineLane engine, std::int64_t globalPid, std::int64_t stream);
+    // Host time in sync calls. Nsight Systems files the rows of every process under device 0, so the
+    // device is the one on which the process used the stream, or else its only one.
+    TrackId syncCalls(std::int64_t device, std::int64_t globalPid, std::int64_t stream);
+    HostOrder& hostOrder() { return m_hostOrder; }
+    DeviceTracks& devices() { return m_devices; }
 
     void nameProcess(std::int64_t globalPid, std::string_view name)
     {
@@ -35,6 +39,8 @@ public:
     }
     void nameThread(std::int64_t globalTid, std::string_view name) { m_threadNames[globalTid] = name; }
     void nameDevice(std::int64_t device, const DeviceInfo& info);
+    // Orders and names what was met; after the last event.
+    void finish();
 
     // Whether a device id from the file can be one at all.
     static bool validDevice(std::int64_t device) { return device >= 0 && device < 4096; }
@@ -46,19 +52,18 @@ private:
     };
 
     ProcessEntry& processEntry(std::int64_t globalId);
-    TrackId deviceTrack(std::int64_t device);
 
     TraceBuilder& m_builder;
+    HostOrder m_hostOrder;
+    DeviceTracks m_devices;
     std::unordered_map<std::int64_t, ProcessEntry> m_processes;  // by process key
     std::unordered_map<std::int64_t, TrackId> m_threads;         // by global tid
-    std::unordered_map<std::int64_t, TrackId> m_devices;
-    std::map<std::tuple<std::int64_t, TrackKind>, TrackId> m_engines;
-    std::map<std::tuple<TrackId, std::uint32_t, std::int64_t>, TrackId> m_streams;
-    std::map<std::tuple<std::int64_t, std::string>, TrackId> m_lanes;
-    std::map<TrackId, std::uint32_t> m_engineOwners;  // the first process seen on an engine
+    // Where the GPU work of a process ran: by stream, and all devices together.
+    std::map<std::pair<std::uint32_t, std::int64_t>, std::int64_t> m_streamDevices;
+    std::map<std::uint32_t, std::set<std::int64_t>> m_processDevices;
     std::unordered_map<std::int64_t, std::string> m_processNames;
     std::unordered_map<std::int64_t, std::string> m_threadNames;
-    std::unordered_map<std::int64_t, DeviceInfo> m_deviceInfos;
+    std::map<std::int64_t, DeviceInfo> m_deviceInfos;
 };
 
 }  // namespace overlane

@@ -67,6 +67,16 @@ void TraceBuilder::renameTrack(TrackId track, std::string_view name, std::int32_
     m_trace.m_tracks[track.index()].sortOrder = sortOrder;
 }
 
+void TraceBuilder::setTrackOrder(TrackId track, std::int32_t sortOrder)
+{
+    m_trace.m_tracks[track.index()].sortOrder = sortOrder;
+}
+
+void TraceBuilder::markBookkeeping(TrackId track)
+{
+    m_trace.m_tracks[track.index()].bookkeeping = true;
+}
+
 void TraceBuilder::reserve(std::size_t events)
 {
     m_events.reserve(events);

@@ -23,8 +23,11 @@ public:
     TrackId findOrAddTrack(TrackId parent, TrackKind kind, std::int64_t nativeId, std::string_view name,
                            std::int32_t device = -1, std::int32_t sortOrder = 0);
     void renameTrack(TrackId track, std::string_view name, std::int32_t sortOrder);
+    void setTrackOrder(TrackId track, std::int32_t sortOrder);
+    void markBookkeeping(TrackId track);
 
     StringId intern(std::string_view text) { return m_trace.m_strings.intern(text); }
+    std::string_view text(StringId id) const { return m_trace.m_strings.view(id); }
     void reserve(std::size_t events);
 
     // False where the event was counted as skipped instead.

@@ -51,6 +51,10 @@ struct Track {
     std::int32_t device = -1;    // device id of a device, its engines and streams; else -1
     std::int64_t nativeId = 0;   // pid, tid or stream number in the source, 0 where there is none
     std::int32_t sortOrder = 0;  // among siblings; ties in order of creation
+    // The profiler's own rows, or what other tracks show already (GPU copies of annotations, host time
+    // in sync calls listed by device). Last among siblings; a window collapses it at first and leaves it
+    // out of what a collapsed parent shows. Says nothing of the events: they count as they are.
+    bool bookkeeping = false;
     // Filled by TraceBuilder::build():
     std::vector<TrackId> children;
     std::vector<EventRange> rows;  // sub-rows, top first

@@ -173,6 +173,19 @@ TEST_F(NativeFormatTest, IgnoresWhatALaterMinorReleaseAdds)
     EXPECT_EQ(traceText(trace), traceText(again.value()));
 }
 
+TEST_F(NativeFormatTest, OpensFilesOfBeforeBookkeepingTracks)
+{
+    const Trace trace = randomTrace(7, 300);
+    ASSERT_TRUE(write(trace, file("old.overlane")).ok());
+    execute(file("old.overlane"), "ALTER TABLE tracks DROP COLUMN bookkeeping");
+    const Result<Trace> again = read(file("old.overlane"));
+    ASSERT_TRUE(again.ok()) << again.error();
+    EXPECT_EQ(again.value().eventCount(), trace.eventCount());
+    ASSERT_EQ(again.value().tracks().size(), trace.tracks().size());
+    for (const Track& track : again.value().tracks())
+        EXPECT_FALSE(track.bookkeeping) << track.name;
+}
+
 TEST_F(NativeFormatTest, RefusesContentThatCannotBe)
 {
     const PackedBytes bomb = zstdPack(PackedBytes(100'000'000, 0));

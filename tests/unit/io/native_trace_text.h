@@ -34,8 +34,8 @@ inline std::string traceText(const Trace& trace)
     for (const TrackId root : trace.roots())
         text += fmt::format("root {}\n", root.value());
     for (const Track& track : trace.tracks()) {
-        text += fmt::format("track {} {} {} {} {} {} events {}-{} rows", track.parent.value(),
-                            static_cast<int>(track.kind), track.name, track.device, track.nativeId, track.sortOrder,
+        text += fmt::format("track {} {} {} {} {} {} {}events {}-{} rows", track.parent.value(),
+                            static_cast<int>(track.kind), track.name, track.device, track.nativeId, track.sortOrder, track.bookkeeping ? "bookkeeping " : "",
                             track.events.first, track.events.last);
         for (const EventRange row : track.rows)
             text += fmt::format(" {}-{}", row.first, row.last);
@@ -92,6 +92,8 @@ inline Trace randomTrace(std::uint32_t seed, int events)
     const TrackId counter = builder.addCounter(device, "pinned", CounterUnit::Bytes, 5);
     const TrackId emptyCounter = builder.addCounter({}, "empty", CounterUnit::Percent);
     (void)emptyCounter;
+    builder.markBookkeeping(leaves[2]);
+    builder.markBookkeeping(device);
     std::vector<StringId> names = {builder.intern(""), builder.intern(std::string("zero\0byte", 9)),
                                    builder.intern("\xff\xfe not UTF-8"), StringId()};
     for (int at = 0; at < 20; ++at)

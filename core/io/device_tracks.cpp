@@ -1,0 +1,100 @@
+#include "core/io/device_tracks.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace overlane
+{
+namespace
+{
+
+constexpr std::int32_t kCounterOrder = kBookkeepingTrackOrder - 1;
+
+std::int32_t orderOf(std::int64_t number)
+{
+    return static_cast<std::int32_t>(std::clamp<std::int64_t>(number, -1, std::numeric_limits<std::int32_t>::max()));
+}
+
+}  // namespace
+
+TrackId DeviceTracks::device(std::int32_t id)
+{
+    const auto [entry, isNew] = m_devices.try_emplace(id);
+    if (isNew)
+        entry->second = m_builder.addTrack({}, TrackKind::Device, deviceTrackName(id, {}), id, id,
+                                           kDeviceTrackOrder + std::clamp(id, 0, kTrackOrderStep - 1));
+    return entry->second;
+}
+
+TrackId DeviceTracks::streamBelow(TrackId parent, std::int32_t device, std::int64_t stream, std::uint32_t owner,
+                                  std::int64_t ownerPid)
+{
+    const auto [entry, isNew] = m_streams.try_emplace({parent, owner, stream});
+    if (isNew) {
+        std::string name = streamTrackName(stream);
+        if (owner != m_firstOwners.try_emplace(parent, owner).first->second)
+            name += " of process " + std::to_string(ownerPid);
+        entry->second = m_builder.addTrack(parent, TrackKind::Stream, name, device, stream, orderOf(stream));
+    }
+    return entry->second;
+}
+
+TrackId DeviceTracks::stream(std::int32_t deviceId, EngineLane engine, std::int64_t stream, std::uint32_t owner,
+                             std::int64_t ownerPid)
+{
+    const auto [lane, isNew] = m_engines.try_emplace({deviceId, engine});
+    if (isNew)
+        lane->second = m_builder.addTrack(device(deviceId), engineTrackKind(engine), engineTrackName(engine), deviceId,
+                                          0, static_cast<std::int32_t>(engine));
+    return streamBelow(lane->second, deviceId, stream, owner, ownerPid);
+}
+
+TrackId DeviceTracks::bookkeepingLane(std::int32_t deviceId, TrackKind kind, const std::string& name)
+{
+    const auto [lane, isNew] = m_lanes.try_emplace({deviceId, name});
+    if (isNew) {
+        lane->second = m_builder.addTrack(device(deviceId), kind, name, deviceId, 0, kBookkeepingTrackOrder);
+        m_builder.markBookkeeping(lane->second);
+    }
+    return lane->second;
+}
+
+TrackId DeviceTracks::annotations(std::int32_t device)
+{
+    return bookkeepingLane(device, TrackKind::Annotations, "annotations");
+}
+
+TrackId DeviceTracks::syncCalls(std::int32_t device, std::int64_t stream)
+{
+    return streamBelow(lane(device, "sync calls"), device, stream, 0, 0);
+}
+
+TrackId DeviceTracks::lane(std::int32_t device, const std::string& name)
+{
+    return bookkeepingLane(device, TrackKind::Group, name);
+}
+
+TrackId DeviceTracks::counter(std::int32_t deviceId, const std::string& name)
+{
+    const auto [lane, isNew] = m_lanes.try_emplace({deviceId, name});
+    if (isNew)
+        lane->second = m_builder.addCounter(device(deviceId), name, CounterUnit::Bytes, kCounterOrder);
+    return lane->second;
+}
+
+void DeviceTracks::finish(const std::vector<DeviceInfo>& known)
+{
+    for (const auto& [id, track] : m_devices) {
+        DeviceInfo info;
+        const auto described =
+            std::find_if(known.begin(), known.end(), [&](const DeviceInfo& device) { return device.id == id; });
+        if (described != known.end())
+            info = *described;
+        info.id = id;
+        m_builder.renameTrack(track, deviceTrackName(id, info.name),
+                              kDeviceTrackOrder + std::clamp(id, 0, kTrackOrderStep - 1));
+        m_builder.addDevice(info);
+    }
+}
+
+}  // namespace overlane

@@ -1,0 +1,71 @@
+#include "core/trace/track_names.h"
+
+namespace overlane
+{
+
+std::string deviceTrackName(std::int32_t device, std::string_view name)
+{
+    std::string text = "GPU " + std::to_string(device);
+    if (!name.empty())
+        text.append(" \xC2\xB7 ").append(name);
+    return text;
+}
+
+std::string streamTrackName(std::int64_t stream)
+{
+    return stream < 0 ? "whole device" : "stream " + std::to_string(stream);
+}
+
+EngineLane engineLane(EventKind deviceWork, bool betweenDevices)
+{
+    switch (deviceWork) {
+        case EventKind::CopyH2D:
+            return EngineLane::H2D;
+        case EventKind::CopyD2H:
+            return EngineLane::D2H;
+        case EventKind::CopyD2D:
+            return betweenDevices ? EngineLane::P2P : EngineLane::D2D;
+        case EventKind::CopyOther:
+            return EngineLane::Other;
+        default:
+            return EngineLane::Compute;
+    }
+}
+
+TrackKind engineTrackKind(EngineLane lane)
+{
+    switch (lane) {
+        case EngineLane::H2D:
+            return TrackKind::EngineH2D;
+        case EngineLane::D2H:
+            return TrackKind::EngineD2H;
+        case EngineLane::D2D:
+        case EngineLane::P2P:
+        case EngineLane::Other:
+            return TrackKind::EnginePeer;
+        case EngineLane::Compute:
+            break;
+    }
+    return TrackKind::EngineCompute;
+}
+
+std::string_view engineTrackName(EngineLane lane)
+{
+    switch (lane) {
+        case EngineLane::H2D:
+            return "H2D";
+        case EngineLane::D2H:
+            return "D2H";
+        case EngineLane::D2D:
+            return "D2D";
+        case EngineLane::P2P:
+            return "P2P";
+        case EngineLane::Other:
+            return "other copies";
+        case EngineLane::Compute:
+            break;
+    }
+    return "compute";
+}
+
+}  // namespace overlane

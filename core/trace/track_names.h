@@ -1,0 +1,39 @@
+// The wording of tracks, one for all sources: "GPU 0 · NVIDIA H200", below it "H2D", "D2H", "D2D",
+// "P2P", "compute", and below those "stream 7". Pure functions, any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/trace/event.h"
+#include "core/trace/track.h"
+
+namespace overlane
+{
+
+// `name` may be empty.
+std::string deviceTrackName(std::int32_t device, std::string_view name);
+// A negative number stands for the whole device.
+std::string streamTrackName(std::int64_t stream);
+
+// The engines of a device in their order from the top; each is one track below the device.
+enum class EngineLane : std::uint8_t {
+    H2D,
+    D2H,
+    D2D,    // within a device
+    P2P,    // between devices
+    Other,  // between places on the host, unified memory
+    Compute,
+};
+EngineLane engineLane(EventKind deviceWork, bool betweenDevices = false);
+TrackKind engineTrackKind(EngineLane lane);
+std::string_view engineTrackName(EngineLane lane);
+
+// Orders among siblings that hold for every source: host before devices, bookkeeping last. What
+// belongs between two of them adds a number below kTrackOrderStep.
+constexpr std::int32_t kTrackOrderStep = 1'000'000;
+constexpr std::int32_t kDeviceTrackOrder = kTrackOrderStep;
+constexpr std::int32_t kBookkeepingTrackOrder = 2 * kTrackOrderStep;
+
+}  // namespace overlane

@@ -1,0 +1,44 @@
+#include "core/trace/track_names.h"
+
+#include <gtest/gtest.h>
+
+namespace overlane
+{
+namespace
+{
+
+TEST(TrackNamesTest, ADeviceIsNamedByNumberAndName)
+{
+    EXPECT_EQ(deviceTrackName(3, "NVIDIA A100"), "GPU 3 \xC2\xB7 NVIDIA A100");
+    EXPECT_EQ(deviceTrackName(0, ""), "GPU 0");
+}
+
+TEST(TrackNamesTest, ANegativeStreamIsTheWholeDevice)
+{
+    EXPECT_EQ(streamTrackName(7), "stream 7");
+    EXPECT_EQ(streamTrackName(-1), "whole device");
+}
+
+TEST(TrackNamesTest, EveryKindOfWorkHasItsEngine)
+{
+    struct Expected {
+        EventKind work;
+        bool betweenDevices;
+        std::string_view name;
+        TrackKind kind;
+    };
+    for (const Expected& expected : {Expected{EventKind::CopyH2D, false, "H2D", TrackKind::EngineH2D},
+                                     Expected{EventKind::CopyD2H, false, "D2H", TrackKind::EngineD2H},
+                                     Expected{EventKind::CopyD2D, false, "D2D", TrackKind::EnginePeer},
+                                     Expected{EventKind::CopyD2D, true, "P2P", TrackKind::EnginePeer},
+                                     Expected{EventKind::CopyOther, false, "other copies", TrackKind::EnginePeer},
+                                     Expected{EventKind::Kernel, false, "compute", TrackKind::EngineCompute},
+                                     Expected{EventKind::Memset, false, "compute", TrackKind::EngineCompute}}) {
+        const EngineLane lane = engineLane(expected.work, expected.betweenDevices);
+        EXPECT_EQ(engineTrackName(lane), expected.name);
+        EXPECT_EQ(engineTrackKind(lane), expected.kind);
+    }
+}
+
+}  // namespace
+}  // namespace overlane
