@@ -1,6 +1,6 @@
 // What the kernel says of memory: the machine's, the pressure on it, and one process's.
 //
-// Pure functions of the text of /proc files, so that they can be tested; MemorySampler reads the
+// Pure functions of the text of /proc files, so that they can be tested; the gauges read the
 // files. Bytes, except where a name says otherwise. See proc(5) and the kernel's documentation of
 // pressure stall information (Documentation/accounting/psi.rst). What a kernel does not report
 // stays 0.

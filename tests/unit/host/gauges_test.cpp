@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/host/memory_gauges.h"
+#include "core/host/machine_gauges.h"
 #include "core/host/nvml_gauges.h"
 #include "core/host/proc_text.h"
 #include "core/host/process_gauges.h"
@@ -61,7 +61,7 @@ protected:
     ~FakeProc() override { std::filesystem::remove_all(m_root); }
 
     void write(const std::string& name, const std::string& text) { std::ofstream(m_root + "/proc/" + name) << text; }
-    double gauge(MemoryGauges& gauges, std::span<const double> values, const std::string& name)
+    double gauge(MachineGauges& gauges, std::span<const double> values, const std::string& name)
     {
         for (std::size_t at = 0; at < gauges.gauges().size(); ++at)
             if (gauges.gauges()[at].name == name)
@@ -78,7 +78,7 @@ TEST_F(FakeProc, TurnsCountsIntoRates)
     write("meminfo", "MemAvailable: 9000 kB\n");
     write("vmstat", "pgmajfault 100\npswpin 10\npswpout 20\n");
     write("pressure/memory", "some avg10=0.00 total=1000\nfull avg10=0.00 total=0\n");
-    MemoryGauges gauges(m_root + "/");
+    MachineGauges gauges(m_root + "/");
     auto values = gauges.sample(1'000'000'000);
     EXPECT_EQ(gauge(gauges, values, "Available RAM"), 9000 * 1024);
     EXPECT_EQ(gauge(gauges, values, "Swap traffic"), 0);
@@ -93,7 +93,7 @@ TEST_F(FakeProc, TurnsCountsIntoRates)
 
 TEST_F(FakeProc, AMachineWithoutTheFilesReadsAsZero)
 {
-    MemoryGauges gauges(m_root + "/nothing/");
+    MachineGauges gauges(m_root + "/nothing/");
     for (const double value : gauges.sample(1))
         EXPECT_EQ(value, 0);
 }

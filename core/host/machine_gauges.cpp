@@ -1,4 +1,4 @@
-#include "core/host/memory_gauges.h"
+#include "core/host/machine_gauges.h"
 
 #include <unistd.h>
 
@@ -11,7 +11,7 @@ enum Gauge { Available, PageCache, SwapUsed, SwapTraffic, MajorFaults, Pressure 
 
 }  // namespace
 
-MemoryGauges::MemoryGauges(const std::string& root)
+MachineGauges::MachineGauges(const std::string& root)
     : m_gauges{{"Available RAM", GaugeUnit::Bytes, {}},
                {"Page cache", GaugeUnit::Bytes, {}},
                {"Swap used", GaugeUnit::Bytes, {}},
@@ -25,7 +25,7 @@ MemoryGauges::MemoryGauges(const std::string& root)
 {
 }
 
-std::span<const double> MemoryGauges::sample(std::int64_t timeNs)
+std::span<const double> MachineGauges::sample(std::int64_t timeNs)
 {
     const MachineMemory memory = parseMachineMemory(m_meminfo.read());
     const PagingCounts paging = parsePagingCounts(m_vmstat.read());

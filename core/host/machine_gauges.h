@@ -1,4 +1,4 @@
-// MemoryGauges: the machine's memory over time: available RAM, page cache, swap used, swap traffic,
+// MachineGauges: the machine's memory over time: available RAM, page cache, swap used, swap traffic,
 // major faults and pressure. A sample reads three small files, some tens of microseconds.
 #pragma once
 
@@ -9,11 +9,11 @@
 namespace overlane
 {
 
-class MemoryGauges final : public GaugeSource
+class MachineGauges final : public GaugeSource
 {
 public:
     // Another root than / only for tests.
-    explicit MemoryGauges(const std::string& root = "/");
+    explicit MachineGauges(const std::string& root = "/");
 
     const std::vector<GaugeInfo>& gauges() const override { return m_gauges; }
     std::span<const double> sample(std::int64_t timeNs) override;
