@@ -15,11 +15,12 @@ MAY_INCLUDE = {
     "core/host": {"core/base"},
     "core/trace": {"core/base"},
     "core/io": {"core/base", "core/trace"},
+    "core/record": {"core/base", "core/trace"},
     "core/lod": {"core/base", "core/trace"},
     "core/analysis": {"core/base", "core/trace"},
     "core/engine": {"core/base", "core/host", "core/trace"},
     "core/loader": {"core/base", "core/trace", "core/engine"},
-    "core/cli": {"core/base", "core/host", "core/trace", "core/io", "core/lod", "core/analysis", "core/engine", "core/loader"},
+    "core/cli": {"core/base", "core/host", "core/trace", "core/io", "core/record", "core/lod", "core/analysis", "core/engine", "core/loader"},
     "app/theme": {"core/base", "core/trace"},
     "app/timeline": {"core/base", "core/trace", "core/lod", "core/analysis", "app/theme"},
 }

@@ -56,11 +56,14 @@ struct FrameHeader {
     std::uint8_t version = kVersion;
     std::uint8_t reserved = 0;
     FrameKind kind = FrameKind::Strings;
+    std::uint32_t sequence = 0;  // 0, 1, 2, ... within the file
     std::uint32_t count = 0;
     std::uint32_t recordBytes = 0;
-    std::uint32_t bytes = 0;  // of the payload
-    std::uint32_t crc = 0;    // of this header with crc = 0, then of the payload
+    std::uint32_t bytes = 0;      // of the payload
+    std::uint32_t crc = 0;        // of the payload
+    std::uint32_t headerCrc = 0;  // of the 28 bytes before it
 };
+static_assert(sizeof(FrameHeader) == 32);
 
 enum class Producer : std::uint32_t {
     Injection = 0,  // inside the recorded program

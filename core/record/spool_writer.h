@@ -32,7 +32,8 @@ public:
     bool isOpen() const { return m_file >= 0; }
     const std::string& path() const { return m_path; }
 
-    // The id of a text; the text is written with the next flush where it is new.
+    // The id of a text; the text is written with the next flush where it is new. A text may get
+    // another id later: a program that never repeats a name must not fill the memory.
     std::uint32_t intern(std::string_view text);
 
     template <typename Record>
@@ -62,17 +63,17 @@ private:
 
     int m_file = -1;
     int m_error = 0;
+    std::uint32_t m_sequence = 0;
     std::string m_path;
     std::array<Batch, kKinds> m_batches;
     std::vector<std::uint8_t> m_strings;  // a Strings payload in the making
     std::uint32_t m_stringsInBatch = 0;
-    std::unordered_map<std::string, std::uint32_t> m_ids;
+    std::unordered_map<std::string, std::uint32_t> m_ids;  // forgotten when it gets large
+    std::size_t m_idBytes = 0;
+    std::uint32_t m_nextId = 0;
     std::vector<std::uint8_t> m_out;
     std::size_t m_pendingBytes = 0;
     std::uint64_t m_writtenBytes = 0;
 };
-
-// As zlib's crc32(): start with 0, pass the result on to continue.
-std::uint32_t spoolCrc(std::uint32_t crc, const void* data, std::size_t bytes);
 
 }  // namespace overlane

@@ -17,6 +17,7 @@ public:
     virtual TrackId addTrack(TrackId parent, TrackKind kind, std::string_view name, std::int32_t device,
                              std::int64_t nativeId, std::int32_t sortOrder) = 0;
     virtual void renameTrack(TrackId track, std::string_view name, std::int32_t sortOrder) = 0;
+    virtual void markBookkeeping(TrackId track) = 0;
     virtual TrackId addCounter(TrackId parent, std::string_view name, CounterUnit unit, std::int32_t sortOrder) = 0;
     virtual StringId intern(std::string_view text) = 0;
     virtual void addEvent(const Event& event) = 0;
@@ -42,6 +43,7 @@ public:
     {
         m_target.renameTrack(track, name, sortOrder);
     }
+    void markBookkeeping(TrackId track) override { m_target.markBookkeeping(track); }
     TrackId addCounter(TrackId parent, std::string_view name, CounterUnit unit, std::int32_t sortOrder) override
     {
         return m_target.addCounter(parent, name, unit, sortOrder);

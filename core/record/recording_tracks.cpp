@@ -1,0 +1,179 @@
+#include "core/record/recording_tracks.h"
+
+#include <algorithm>
+
+namespace overlane
+{
+namespace
+{
+
+constexpr std::int32_t kCounterOrder = kBookkeepingTrackOrder - 1000;  // gauges last, but for bookkeeping
+constexpr std::int32_t kMachineOrder = 2 * kDeviceTrackOrder - 1;      // the machine below its GPUs
+
+}  // namespace
+
+std::string RecordingTracks::processTitle(std::uint32_t pid) const
+{
+    const std::string& program = m_processes.at(pid).program;
+    return (program.empty() ? "Process" : program) + " (" + std::to_string(pid) + ")";
+}
+
+void RecordingTracks::nameProcess(std::uint32_t pid, std::string_view program)
+{
+    const TrackId track = process(pid);
+    ProcessEntry& entry = m_processes[pid];
+    if (program.empty() || entry.program == program)
+        return;
+    entry.program = program;
+    m_sink.renameTrack(track, processTitle(pid), entry.order);
+}
+
+TrackId RecordingTracks::process(std::uint32_t pid)
+{
+    const auto [entry, isNew] = m_processes.try_emplace(pid);
+    if (isNew) {
+        entry->second.order = static_cast<std::int32_t>(m_processes.size());
+        entry->second.track = m_sink.addTrack({}, TrackKind::Process, processTitle(pid), -1, pid, entry->second.order);
+    }
+    return entry->second.track;
+}
+
+void RecordingTracks::nameThread(std::uint32_t pid, std::uint32_t thread, std::string_view name)
+{
+    std::string& known = m_threadNames[{pid, thread}];
+    if (known == name)
+        return;
+    known = name;
+    const auto track = m_threads.find({pid, thread});
+    if (track != m_threads.end())
+        m_sink.renameTrack(track->second, known + " (" + std::to_string(thread) + ")", thread == pid ? -1 : 0);
+}
+
+TrackId RecordingTracks::thread(std::uint32_t pid, std::uint32_t thread)
+{
+    const auto [entry, isNew] = m_threads.try_emplace({pid, thread});
+    if (isNew) {
+        const auto named = m_threadNames.find({pid, thread});
+        const std::string name = named == m_threadNames.end() ? "Thread" : named->second;
+        entry->second = m_sink.addTrack(process(pid), TrackKind::Thread, name + " (" + std::to_string(thread) + ")", -1,
+                                        thread, thread == pid ? -1 : 0);
+    }
+    return entry->second;
+}
+
+TrackId RecordingTracks::lane(std::uint32_t pid, TrackKind kind, std::string_view name, std::int32_t sortOrder,
+                              bool bookkeeping)
+{
+    const auto [entry, isNew] = m_lanes.try_emplace({pid, std::string(name)});
+    if (isNew) {
+        entry->second =
+            m_sink.addTrack(process(pid), kind, name, -1, 0, (bookkeeping ? kBookkeepingTrackOrder : 0) + sortOrder);
+        if (bookkeeping)
+            m_sink.markBookkeeping(entry->second);
+    }
+    return entry->second;
+}
+
+void RecordingTracks::nameDevice(std::uint32_t spool, const spool::Device& device, std::string_view name)
+{
+    Uuid uuid{};
+    std::copy(std::begin(device.uuid), std::end(device.uuid), uuid.begin());
+    auto id = static_cast<std::int32_t>(device.id);
+    const auto known = m_devicesByUuid.find(uuid);
+    if (known != m_devicesByUuid.end()) {
+        id = known->second;
+    } else {
+        while (m_devices.contains(id))
+            ++id;
+        m_devicesByUuid[uuid] = id;
+    }
+    m_deviceIds[{spool, device.id}] = id;
+    DeviceInfo& info = m_devices[id];
+    info.id = id;
+    info.name = name;
+    info.memoryBytes = static_cast<std::int64_t>(device.memoryBytes);
+    info.linkBytesPerSecond = device.linkBytesPerSecond;
+}
+
+std::int32_t RecordingTracks::deviceId(std::uint32_t spool, std::uint32_t device)
+{
+    const auto [entry, isNew] = m_deviceIds.try_emplace({spool, device}, static_cast<std::int32_t>(device));
+    if (isNew)
+        m_devices.try_emplace(entry->second).first->second.id = entry->second;
+    return entry->second;
+}
+
+TrackId RecordingTracks::deviceTrack(std::int32_t id)
+{
+    const auto [entry, isNew] = m_deviceTracks.try_emplace(id);
+    if (isNew) {
+        const DeviceInfo& info = m_devices[id];
+        m_sink.addDevice(info);
+        entry->second =
+            m_sink.addTrack({}, TrackKind::Device, deviceTrackName(id, info.name), id, id, kDeviceTrackOrder + id);
+    }
+    return entry->second;
+}
+
+TrackId RecordingTracks::stream(std::uint32_t spool, std::uint32_t pid, std::uint32_t device, EngineLane engine,
+                                std::uint32_t stream)
+{
+    const std::int32_t id = deviceId(spool, device);
+    const auto [lane, isNew] = m_engines.try_emplace({id, engine});
+    if (isNew)
+        lane->second = m_sink.addTrack(deviceTrack(id), engineTrackKind(engine), engineTrackName(engine), id, 0,
+                                       static_cast<std::int32_t>(engine));
+    const std::uint32_t firstOwner = m_engineOwners.try_emplace(lane->second, spool).first->second;
+    const auto [leaf, isNewStream] = m_streams.try_emplace({lane->second, spool, stream});
+    if (isNewStream) {
+        std::string name = streamTrackName(stream);
+        if (m_defaultStreams.contains({spool, stream}))
+            name += " (default)";
+        if (spool != firstOwner)
+            name += " of process " + std::to_string(pid);
+        leaf->second =
+            m_sink.addTrack(lane->second, TrackKind::Stream, name, id, stream, static_cast<std::int32_t>(stream));
+    }
+    return leaf->second;
+}
+
+TrackId RecordingTracks::deviceLane(std::uint32_t spool, std::uint32_t device, std::string_view name)
+{
+    const std::int32_t id = deviceId(spool, device);
+    const auto [entry, isNew] = m_deviceLanes.try_emplace({id, std::string(name)});
+    if (isNew) {
+        entry->second = m_sink.addTrack(deviceTrack(id), TrackKind::Group, name, id, 0, kBookkeepingTrackOrder);
+        m_sink.markBookkeeping(entry->second);
+    }
+    return entry->second;
+}
+
+TrackId RecordingTracks::processCounter(std::uint32_t pid, std::string_view name, CounterUnit unit,
+                                        std::int32_t sortOrder)
+{
+    const auto [entry, isNew] = m_counters.try_emplace({process(pid), std::string(name)});
+    if (isNew)
+        entry->second = m_sink.addCounter(process(pid), name, unit, kCounterOrder + sortOrder);
+    return entry->second;
+}
+
+TrackId RecordingTracks::deviceCounter(std::int32_t id, std::string_view name, CounterUnit unit, std::int32_t sortOrder)
+{
+    m_devices.try_emplace(id).first->second.id = id;
+    const auto [entry, isNew] = m_counters.try_emplace({deviceTrack(id), std::string(name)});
+    if (isNew)
+        entry->second = m_sink.addCounter(deviceTrack(id), name, unit, kCounterOrder + sortOrder);
+    return entry->second;
+}
+
+TrackId RecordingTracks::machineCounter(std::string_view name, CounterUnit unit, std::int32_t sortOrder)
+{
+    if (!m_machine.valid())
+        m_machine = m_sink.addTrack({}, TrackKind::Group, "Machine", -1, 0, kMachineOrder);
+    const auto [entry, isNew] = m_counters.try_emplace({m_machine, std::string(name)});
+    if (isNew)
+        entry->second = m_sink.addCounter(m_machine, name, unit, sortOrder);
+    return entry->second;
+}
+
+}  // namespace overlane

@@ -1,0 +1,76 @@
+// RecordingTracks: the tracks of a recording, made as its records ask for them.
+//
+// process -> threads, lanes; GPU -> engine -> streams, waits, CUDA events; gauges. GPUs are joined
+// by UUID: each process numbers only those it may see. A GPU keeps the number of the first process
+// that names it, unless another GPU has it already. Keeps a reference to the sink; one thread.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+
+#include "core/record/spool_format.h"
+#include "core/record/trace_sink.h"
+#include "core/trace/track_names.h"
+
+namespace overlane
+{
+
+class RecordingTracks
+{
+public:
+    explicit RecordingTracks(TraceSink& sink) : m_sink(sink) {}
+
+    void nameProcess(std::uint32_t pid, std::string_view program);
+    void nameThread(std::uint32_t pid, std::uint32_t thread, std::string_view name);
+    TrackId process(std::uint32_t pid);
+    TrackId thread(std::uint32_t pid, std::uint32_t thread);
+    // A lane of a process, by what it is for.
+    TrackId lane(std::uint32_t pid, TrackKind kind, std::string_view name, std::int32_t sortOrder, bool bookkeeping);
+
+    // `spool` tells the processes' numbers of devices and streams apart.
+    void nameDevice(std::uint32_t spool, const spool::Device& device, std::string_view name);
+    void nameDefaultStream(std::uint32_t spool, std::uint32_t stream) { m_defaultStreams[{spool, stream}] = true; }
+    std::int32_t deviceId(std::uint32_t spool, std::uint32_t device);
+    TrackId stream(std::uint32_t spool, std::uint32_t pid, std::uint32_t device, EngineLane engine,
+                   std::uint32_t stream);
+    TrackId deviceLane(std::uint32_t spool, std::uint32_t device, std::string_view name);
+
+    TrackId processCounter(std::uint32_t pid, std::string_view name, CounterUnit unit, std::int32_t sortOrder);
+    TrackId deviceCounter(std::int32_t deviceId, std::string_view name, CounterUnit unit, std::int32_t sortOrder);
+    TrackId machineCounter(std::string_view name, CounterUnit unit, std::int32_t sortOrder);
+
+private:
+    struct ProcessEntry {
+        TrackId track;
+        std::int32_t order = 0;
+        std::string program;
+    };
+    using Uuid = std::array<std::uint8_t, 16>;
+
+    TrackId deviceTrack(std::int32_t id);
+    std::string processTitle(std::uint32_t pid) const;
+
+    TraceSink& m_sink;
+    std::map<std::uint32_t, ProcessEntry> m_processes;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, TrackId> m_threads;          // pid, tid
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> m_threadNames;  // pid, tid
+    std::map<std::pair<std::uint32_t, std::string>, TrackId> m_lanes;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> m_deviceIds;  // spool, its number
+    std::map<Uuid, std::int32_t> m_devicesByUuid;
+    std::map<std::int32_t, DeviceInfo> m_devices;
+    std::map<std::int32_t, TrackId> m_deviceTracks;
+    std::map<std::pair<std::int32_t, EngineLane>, TrackId> m_engines;
+    std::map<TrackId, std::uint32_t> m_engineOwners;  // the first spool seen on an engine
+    std::map<std::tuple<TrackId, std::uint32_t, std::uint32_t>, TrackId> m_streams;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, bool> m_defaultStreams;  // spool, stream
+    std::map<std::pair<std::int32_t, std::string>, TrackId> m_deviceLanes;
+    std::map<std::pair<TrackId, std::string>, TrackId> m_counters;
+    TrackId m_machine;
+};
+
+}  // namespace overlane

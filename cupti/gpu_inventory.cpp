@@ -1,0 +1,121 @@
+#include "cupti/gpu_inventory.h"
+
+#include <array>
+#include <cctype>
+#include <cstdlib>
+#include <cstring>
+#include <cuda.h>
+#include <dlfcn.h>
+#include <fstream>
+
+namespace overlane
+{
+namespace
+{
+
+std::string readLine(const std::string& path)
+{
+    std::ifstream file(path);
+    std::string line;
+    std::getline(file, line);
+    return line;
+}
+
+void readSysfs(std::string busId, spool::Device& device)
+{
+    for (char& character : busId)
+        character = static_cast<char>(std::tolower(static_cast<unsigned char>(character)));
+    const std::string folder = "/sys/bus/pci/devices/" + busId;
+    // An idle GPU slows its link down, so the current speed says nothing.
+    device.linkBytesPerSecond = linkRate(readLine(folder + "/max_link_speed"), readLine(folder + "/max_link_width"));
+    const std::string node = readLine(folder + "/numa_node");
+    device.numaNode = node.empty() ? -1 : static_cast<std::int32_t>(std::strtol(node.c_str(), nullptr, 10));
+}
+
+}  // namespace
+
+double linkRate(std::string_view speed, std::string_view width)
+{
+    const double transfers = std::strtod(std::string(speed).c_str(), nullptr) * 1e9;
+    const double lanes = std::strtod(std::string(width).c_str(), nullptr);
+    if (transfers <= 0 || lanes <= 0 || lanes > 64)
+        return 0;
+    double coding = 242.0 / 256.0;
+    if (transfers < 6e9)
+        coding = 8.0 / 10.0;
+    else if (transfers < 40e9)
+        coding = 128.0 / 130.0;
+    return transfers * lanes * coding / 8;
+}
+
+GpuInventory::GpuInventory() : m_driver(dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD)) {}
+
+int GpuInventory::driverVersion() const
+{
+    int version = 0;
+    if (m_driver == nullptr)
+        return 0;
+    const auto get = reinterpret_cast<decltype(&::cuDriverGetVersion)>(dlsym(m_driver, "cuDriverGetVersion"));
+    return get != nullptr && get(&version) == CUDA_SUCCESS ? version : 0;
+}
+
+void GpuInventory::callDriver() const
+{
+    (void)driverVersion();
+}
+
+bool GpuInventory::write(SpoolWriter& writer) const
+{
+    if (m_driver == nullptr)
+        return false;
+    const auto function = [this]<typename Function>(Function*, const char* name) {
+        return reinterpret_cast<Function*>(dlsym(m_driver, name));
+    };
+    const auto count = function(&::cuDeviceGetCount, "cuDeviceGetCount");
+    const auto get = function(&::cuDeviceGet, "cuDeviceGet");
+    const auto name = function(&::cuDeviceGetName, "cuDeviceGetName");
+    const auto uuid = function(&::cuDeviceGetUuid, "cuDeviceGetUuid_v2");
+    const auto memory = function(&::cuDeviceTotalMem, "cuDeviceTotalMem_v2");
+    const auto attribute = function(&::cuDeviceGetAttribute, "cuDeviceGetAttribute");
+    const auto busId = function(&::cuDeviceGetPCIBusId, "cuDeviceGetPCIBusId");
+    int devices = 0;
+    if (count == nullptr || get == nullptr || count(&devices) != CUDA_SUCCESS || devices <= 0)
+        return false;
+    for (int number = 0; number < devices; ++number) {
+        CUdevice handle = 0;
+        if (get(&handle, number) != CUDA_SUCCESS)
+            continue;
+        spool::Device device;
+        device.id = static_cast<std::uint32_t>(number);
+        std::array<char, 128> text{};
+        if (name != nullptr && name(text.data(), static_cast<int>(text.size()) - 1, handle) == CUDA_SUCCESS)
+            device.name = writer.intern(text.data());
+        CUuuid id = {};
+        if (uuid != nullptr && uuid(&id, handle) == CUDA_SUCCESS)
+            std::memcpy(device.uuid, id.bytes, sizeof(device.uuid));
+        else
+            device.uuid[0] = static_cast<std::uint8_t>(number + 1);
+        std::size_t bytes = 0;
+        if (memory != nullptr && memory(&bytes, handle) == CUDA_SUCCESS)
+            device.memoryBytes = bytes;
+        if (attribute != nullptr) {
+            int major = 0;
+            int minor = 0;
+            int multiprocessors = 0;
+            attribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, handle);
+            attribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, handle);
+            attribute(&multiprocessors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, handle);
+            device.computeCapability = static_cast<std::uint32_t>(major * 10 + minor);
+            device.multiprocessors = static_cast<std::uint32_t>(multiprocessors);
+        }
+        text = {};
+        if (busId != nullptr && busId(text.data(), static_cast<int>(text.size()) - 1, handle) == CUDA_SUCCESS) {
+            device.busId = writer.intern(text.data());
+            readSysfs(text.data(), device);
+        }
+        writer.add(device);
+    }
+    return true;
+}
+
+}  // namespace overlane

@@ -1,0 +1,40 @@
+// GpuInventory: the GPUs of this process as records of the spool, asked of the driver it has loaded.
+//
+// Calls libcuda through pointers, never before cuInit has finished (the driver then says that it is
+// not initialised, and the answer is none). The link's speed and the NUMA node come from sysfs.
+// Driver calls used: cuDeviceGetCount, cuDeviceGet, cuDeviceGetName, cuDeviceGetUuid_v2,
+// cuDeviceTotalMem_v2, cuDeviceGetAttribute, cuDeviceGetPCIBusId, cuDriverGetVersion.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/record/spool_writer.h"
+
+namespace overlane
+{
+
+class GpuInventory
+{
+public:
+    // Finds libcuda among what the process has loaded. Without it every answer is "none".
+    GpuInventory();
+
+    // 13000 for CUDA 13.0; 0 = unknown.
+    int driverVersion() const;
+    // Calls cuDriverGetVersion once, and nothing else.
+    void callDriver() const;
+    // False while the driver is not initialised or has no GPU.
+    bool write(SpoolWriter& writer) const;
+
+private:
+    void* m_driver = nullptr;
+};
+
+// Bytes per second of one direction of a PCIe link: "16.0 GT/s PCIe", "16". 0 where unreadable.
+// Source: PCI Express Base Specification; 8b/10b coding up to 5 GT/s, 128b/130b up to 32 GT/s,
+// flits (242 of 256 bytes) from 64 GT/s.
+double linkRate(std::string_view speed, std::string_view width);
+
+}  // namespace overlane
