@@ -20,7 +20,8 @@ MAY_INCLUDE = {
     "core/analysis": {"core/base", "core/trace"},
     "core/engine": {"core/base", "core/host", "core/trace"},
     "core/loader": {"core/base", "core/trace", "core/engine"},
-    "core/cli": {"core/base", "core/host", "core/trace", "core/io", "core/record", "core/lod", "core/analysis", "core/engine", "core/loader"},
+    "core/capture": {"core/base", "core/host", "core/trace", "core/io", "core/record"},
+    "core/cli": {"core/base", "core/capture", "core/host", "core/trace", "core/io", "core/record", "core/lod", "core/analysis", "core/engine", "core/loader"},
     "app/theme": {"core/base", "core/trace"},
     "app/timeline": {"core/base", "core/trace", "core/lod", "core/analysis", "app/theme"},
 }

@@ -39,14 +39,19 @@ std::vector<std::string> deviceNames(const SharedLibrary& driver)
 
 std::filesystem::path gpuBackendPath()
 {
+    return companionPath(kBackendName);
+}
+
+std::filesystem::path companionPath(const char* fileName)
+{
     std::error_code error;
     const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
     if (error)
         return {};
     const std::filesystem::path folder = program.parent_path();
-    for (const std::filesystem::path& path : {folder / kBackendName, folder / "../lib/overlane" / kBackendName})
+    for (const std::filesystem::path& path : {folder / fileName, folder / "../lib/overlane" / fileName})
         if (std::filesystem::exists(path, error))
-            return path;
+            return std::filesystem::weakly_canonical(path, error);
     return {};
 }
 

@@ -1,0 +1,102 @@
+// RecordSession: one recording of a program and everything it starts, from its first instruction to
+// the finished file.
+//
+// The program runs with the injection library in its environment; each of its processes that uses
+// CUDA writes a spool into FILE.parts, and the session merges them into FILE about once a second.
+// Whatever is killed, at most the last second is lost: the file opens with what it holds, and what
+// the folder holds besides is merged by recoverRecording(). The program itself is never touched: it
+// keeps its terminal, its signals and its exit code, and goes on when recording cannot.
+//
+// Owns the file, the folder and the sampling threads. One thread: call poll() a few times a second
+// until it answers false, then finish().
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/host/child_process.h"
+#include "core/record/record_kinds.h"
+#include "core/record/recording.h"
+
+namespace overlane
+{
+
+struct RecordOptions {
+    ProgramStart program;
+    std::string output;  // .overlane
+    bool overwrite = false;
+    double delaySeconds = 0;     // of recording; the program starts at once
+    double durationSeconds = 0;  // of recording; 0 = until the program ends
+    std::uint64_t maxBytes = 0;  // of spools; 0 = no limit
+    RecordKinds kinds = RecordKinds::standard();
+    bool gauges = true;
+};
+
+struct RecordOutcome {
+    std::string file;
+    std::optional<ProgramEnd> program;  // none where it still runs
+    RecordingTotals totals;
+    std::vector<std::string> warnings;  // sentences, most important first
+};
+
+class RecordSession
+{
+public:
+    enum class State : std::uint8_t {
+        Waiting,  // for the delay to pass
+        Recording,
+        Stopped,  // the program goes on
+        Ended,    // the program has ended
+    };
+
+    // Starts the program. The Error: no injection library, a file that exists already, no room.
+    static Result<std::unique_ptr<RecordSession>> start(const RecordOptions& options);
+    ~RecordSession();
+    RecordSession(const RecordSession&) = delete;
+    RecordSession& operator=(const RecordSession&) = delete;
+
+    // Does what is due. False once the program has ended.
+    bool poll();
+    void stopRecording();
+    // To the program.
+    void signal(int number) { m_program.signal(number); }
+
+    State state() const { return m_state; }
+    std::int64_t elapsedNs() const;  // of recording
+    const RecordingTotals& totals() const;
+    std::optional<ProgramEnd> programEnd() { return m_program.poll(); }
+    // Sentences since the last call that people should hear of at once.
+    std::vector<std::string> takeWarnings();
+
+    // Merges the rest and closes the file. Also before the program's end: then it goes on unrecorded.
+    Result<RecordOutcome> finish();
+
+private:
+    struct Merge;  // the file, and what fills it
+
+    RecordSession(RecordOptions options, ChildProcess program, std::string folder);
+    void mergeNow();
+
+    const RecordOptions m_options;
+    const std::string m_folder;
+    ChildProcess m_program;
+    State m_state = State::Waiting;
+    std::unique_ptr<Merge> m_merge;
+    std::vector<std::string> m_warnings;
+    std::int64_t m_startNs = 0;
+    std::int64_t m_recordingNs = 0;  // when it began; 0 = not yet
+    std::int64_t m_stoppedNs = 0;
+    std::int64_t m_mergedNs = 0;
+};
+
+// The folder of a recording whose recorder did not live to finish it.
+std::string recordingFolder(const std::string& output);
+// Merges such a folder into `output`, which must not exist, and removes the folder.
+Result<RecordOutcome> recoverRecording(const std::string& folder, const std::string& output);
+
+}  // namespace overlane

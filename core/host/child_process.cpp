@@ -1,0 +1,96 @@
+#include "core/host/child_process.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <string_view>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace overlane
+{
+namespace
+{
+
+std::vector<std::string> environmentWith(const std::vector<std::pair<std::string, std::string>>& changes)
+{
+    std::vector<std::string> result;
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+        const std::string_view text = *entry;
+        const std::string_view name = text.substr(0, text.find('='));
+        const bool replaced =
+            std::any_of(changes.begin(), changes.end(), [name](const auto& change) { return change.first == name; });
+        if (!replaced)
+            result.emplace_back(text);
+    }
+    for (const auto& [name, value] : changes)
+        result.push_back(name + "=" + value);
+    return result;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& texts)
+{
+    std::vector<char*> result;
+    for (std::string& text : texts)
+        result.push_back(text.data());
+    result.push_back(nullptr);
+    return result;
+}
+
+}  // namespace
+
+Result<ChildProcess> ChildProcess::start(const ProgramStart& start)
+{
+    if (start.command.empty())
+        return Error{"No program to start."};
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    if (!start.directory.empty())
+        posix_spawn_file_actions_addchdir_np(&actions, start.directory.c_str());
+    if (start.outputFile >= 0) {
+        posix_spawn_file_actions_adddup2(&actions, start.outputFile, STDOUT_FILENO);
+        posix_spawn_file_actions_adddup2(&actions, start.outputFile, STDERR_FILENO);
+    }
+    std::vector<std::string> words = start.command;
+    std::vector<std::string> environment = environmentWith(start.environment);
+    pid_t pid = -1;
+    const int error = posix_spawnp(&pid, words.front().c_str(), &actions, nullptr, pointers(words).data(),
+                                   pointers(environment).data());
+    posix_spawn_file_actions_destroy(&actions);
+    if (error != 0)
+        return Error{fmt::format("{} cannot be started{}: {}.", words.front(),
+                                 start.directory.empty() ? "" : " in " + start.directory, std::strerror(error))};
+    return ChildProcess(pid);
+}
+
+std::optional<ProgramEnd> ChildProcess::reap(int options)
+{
+    int status = 0;
+    pid_t ended = 0;
+    while (!m_end && (ended = waitpid(m_pid, &status, options)) < 0 && errno == EINTR) {
+    }
+    if (ended == m_pid)
+        m_end = WIFSIGNALED(status) ? ProgramEnd{0, WTERMSIG(status)} : ProgramEnd{WEXITSTATUS(status), 0};
+    return m_end;
+}
+
+std::optional<ProgramEnd> ChildProcess::poll()
+{
+    return reap(WNOHANG);
+}
+
+ProgramEnd ChildProcess::wait()
+{
+    return reap(0).value_or(ProgramEnd{});
+}
+
+void ChildProcess::signal(int number)
+{
+    if (!poll())
+        kill(m_pid, number);
+}
+
+}  // namespace overlane
