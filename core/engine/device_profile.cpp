@@ -21,6 +21,7 @@ struct Figure {
     const char* key;
     std::variant<std::int64_t DeviceProfile::*, double DeviceProfile::*> member;
     bool mayBeZero = false;
+    double largest = 1e18;
 };
 
 const std::vector<Figure>& figures()
@@ -35,6 +36,8 @@ const std::vector<Figure>& figures()
         {"submit_latency_ns", &P::submitLatencyNs, true},
         {"dependency_latency_ns", &P::dependencyLatencyNs, true},
         {"device_memory_bytes_per_second", &P::deviceMemoryBytesPerSecond},
+        {"peak_flops_per_second", &P::peakFlopsPerSecond},
+        {"sustained_flops_share", &P::sustainedFlopsShare, false, 1},
         {"copy_kernel_slowdown", &P::copyKernelSlowdown},
         {"concurrent_kernels", &P::concurrentKernels},
         {"copy_call_ns", &P::copyCallNs, true},
@@ -50,6 +53,11 @@ const std::vector<Figure>& figures()
         {"inline_copy_bytes", &P::inlineCopyBytes, true},
         {"last_level_cache_bytes", &P::lastLevelCacheBytes},
         {"host_memcpy_bytes_per_second", &P::hostMemcpyBytesPerSecond},
+        {"host_cores", &P::hostCores},
+        {"numa_nodes", &P::numaNodes},
+        {"host_memory_bytes_per_second", &P::hostMemoryBytesPerSecond},
+        {"remote_memory_ratio", &P::remoteMemoryRatio, false, 1},
+        {"remote_dma_ratio", &P::remoteDmaRatio, false, 1},
         {"worker_process_bytes", &P::workerProcessBytes, true},
         {"ram_bytes", &P::ramBytes},
         {"used_ram_bytes", &P::usedRamBytes, true},
@@ -90,7 +98,7 @@ const Json& sourced(const Json& section, const char* key, const char* field, Dev
 void readFigure(const Json& section, const Figure& figure, DeviceProfile& profile)
 {
     const double value = sourced(section, figure.key, "value", profile).get<double>();
-    if (!(value >= 0 && value <= kLargestFigure) || (value == 0 && !figure.mayBeZero))
+    if (!(value >= 0 && value <= figure.largest) || (value == 0 && !figure.mayBeZero))
         throw std::runtime_error(fmt::format("'{}' is {}, outside its range", figure.key, value));
     if (const auto* real = std::get_if<double DeviceProfile::*>(&figure.member))
         profile.*(*real) = value;

@@ -32,6 +32,8 @@ struct DeviceProfile {
     double deviceMemoryBytesPerSecond = 0;
     double copyKernelSlowdown = 1;       // of memory-bound kernels and copies while both run, 1 = none
     std::int64_t concurrentKernels = 1;  // small (spin) kernels that run at the same time
+    double peakFlopsPerSecond = 1;       // of dense BF16 matrix products, as the data sheet says
+    double sustainedFlopsShare = 1;      // of the peak, that real matrix products reach
 
     // Host calls
     std::int64_t copyCallNs = 0;
@@ -50,6 +52,11 @@ struct DeviceProfile {
     std::int64_t lastLevelCacheBytes = 0;
 
     // Host machine
+    std::int64_t hostCores = 1;           // all nodes together
+    std::int64_t numaNodes = 1;           // alike: each has its share of the cores and its own memory
+    double hostMemoryBytesPerSecond = 1;  // of one node, reads and writes of all its cores together
+    double remoteMemoryRatio = 1;         // rate of one core in another node's memory to that in its own
+    double remoteDmaRatio = 1;            // rate of a copy from or to memory of a node the GPU is not attached to
     double hostMemcpyBytesPerSecond = 0;
     std::int64_t workerProcessBytes = 0;  // private memory of a worker before its first batch
     std::int64_t ramBytes = 0;

@@ -25,6 +25,9 @@ public:
 
     virtual StringId label(std::string_view text) = 0;
     virtual ActorId addActor(std::string_view name) = 0;
+    // NUMA node that the actor runs on, and so the one its memory comes from; 0 where nobody says. An
+    // engine whose threads are placed otherwise need not override it.
+    virtual void placeActor(ActorId /*actor*/, std::int64_t /*node*/) {}
     virtual QueueId addQueue(std::string_view name) = 0;
     virtual StreamId addStream(std::string_view name) = 0;
     virtual DeviceBufferId addDeviceBuffer(std::int64_t bytes) = 0;
@@ -32,7 +35,9 @@ public:
 
     // The actor's whole life; owned by the engine until run() has ended.
     virtual void spawn(ActorId actor, Task body) = 0;
-    // Until every actor has ended, or the world failed (memory exhausted, device lost, cancelled).
+    // Until every actor has ended, or the world failed (memory exhausted, device lost, cancelled). Once it
+    // has failed no actor goes on: their bodies are destroyed where they wait, what they allocated is
+    // released, and the Error is the first thing that went wrong.
     virtual Result<void> run() = 0;
 
     virtual std::int64_t nowNs() const = 0;

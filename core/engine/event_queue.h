@@ -13,17 +13,21 @@ namespace overlane
 {
 
 struct TimedEvent {
+    enum class Of : std::uint8_t { Gpu, Host };
+
     std::int64_t timeNs = 0;
     std::uint64_t order = 0;
-    std::coroutine_handle<> resume;  // set: a coroutine goes on. Not set: work `index` of the GPU
+    std::coroutine_handle<> resume;  // set: a coroutine goes on. Not set: work `index` of a model
     std::uint32_t index = 0;
     std::uint32_t generation = 0;
+    Of model = Of::Gpu;
 };
 
 class EventQueue
 {
 public:
     bool empty() const { return m_heap.empty(); }
+    std::int64_t nextTimeNs() const { return m_heap.front().timeNs; }
 
     void push(TimedEvent event)
     {

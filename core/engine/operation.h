@@ -74,9 +74,10 @@ struct Launch {
     StringId label;
     StreamId stream;
     KernelLoad load = KernelLoad::Full;
-    std::int64_t durationNs = 0;
+    std::int64_t durationNs = 0;  // 0 where `flops` says how much work it is
     DeviceBufferId reads;
     DeviceBufferId writes;  // not valid where nothing is kept
+    double flops = 0;       // floating-point operations of a matrix product on this device
 };
 
 struct RecordEvent {

@@ -2,13 +2,17 @@
 
 #include <algorithm>
 
+#include "core/trace/track_names.h"
+
 namespace overlane
 {
 namespace
 {
 
 constexpr std::uint32_t kProcess = 1;
-constexpr int kQueuesBelowActors = 1000;  // sort order
+// Orders within the process: what feeds another stands above it.
+constexpr int kQueuesOrder = 1000;
+constexpr int kConsumerOrder = 2000;
 
 std::size_t engineIndex(EventKind kind)
 {
@@ -21,10 +25,11 @@ SimulationRecorder::SimulationRecorder(const DeviceProfile& profile) : m_swapByt
 {
     m_process = m_builder.addTrack({}, TrackKind::Process, "Training process", -1, kProcess);
     m_steps = m_builder.addTrack(m_process, TrackKind::Annotations, "Steps", -1, 0, -1);
-    const TrackId device = m_builder.addTrack({}, TrackKind::Device, profile.name, 0, 0, 1);
-    m_engines[0] = m_builder.addTrack(device, TrackKind::EngineH2D, "Copy host to device", 0, 0, 0);
-    m_engines[1] = m_builder.addTrack(device, TrackKind::EngineD2H, "Copy device to host", 0, 0, 1);
-    m_engines[2] = m_builder.addTrack(device, TrackKind::EngineCompute, "Compute", 0, 0, 2);
+    const TrackId device = m_builder.addTrack({}, TrackKind::Device, deviceTrackName(0, profile.name), 0, 0, 1);
+    constexpr EngineLane kLanes[] = {EngineLane::H2D, EngineLane::D2H, EngineLane::Compute};
+    for (std::size_t at = 0; at < m_engines.size(); ++at)
+        m_engines[at] = m_builder.addTrack(device, engineTrackKind(kLanes[at]), engineTrackName(kLanes[at]), 0, 0,
+                                           static_cast<int>(kLanes[at]));
     m_memoryGroup = m_builder.addTrack({}, TrackKind::Group, "Memory", -1, 0, 2);
     const std::pair<const char*, CounterUnit> gauges[kGaugeCount] = {
         {"Pinned memory", CounterUnit::Bytes}, {"Process memory", CounterUnit::Bytes},
@@ -61,7 +66,7 @@ void SimulationRecorder::addQueue(std::string_view name)
         added.name = name;
         if (!name.empty())
             added.gauge.track = m_builder.addCounter(m_process, name, CounterUnit::Count,
-                                                     kQueuesBelowActors + static_cast<int>(m_queueGauges.size()));
+                                                     kQueuesOrder + static_cast<int>(m_queueGauges.size()));
         shared = m_queueGauges.insert(shared, std::move(added));
     }
     m_queues.push_back({static_cast<std::size_t>(shared - m_queueGauges.begin()), 0});
@@ -183,6 +188,8 @@ void SimulationRecorder::Gauge::sample(std::int64_t timeNs, double value)
 
 Trace SimulationRecorder::finish(std::int64_t endNs)
 {
+    if (!m_actors.empty())
+        m_builder.setTrackOrder(m_actors.back(), kConsumerOrder);
     if (m_swapUntilNs > 0)
         m_gauges[SwapTraffic].sample(std::min(endNs, m_swapUntilNs), 0);
     const auto flush = [this](const Gauge& gauge) {

@@ -13,17 +13,24 @@ namespace overlane
 namespace
 {
 
-constexpr int kEventsBetweenCancelChecks = 1024;
+constexpr int kEventsBetweenCancelChecks = 64;
 
 }  // namespace
 
-VirtualEngine::VirtualEngine(const DeviceProfile& profile, MemoryModel::Sizes sizes, Progress* progress)
+VirtualEngine::VirtualEngine(const DeviceProfile& profile, const SimulatedMachine& machine, Progress* progress)
     : m_profile(profile),
       m_progress(progress),
       m_recorder(profile),
       m_gpu(profile, m_events, *this),
-      m_memory(profile, sizes)
+      m_host(static_cast<std::size_t>(profile.numaNodes),
+             static_cast<double>(machine.cores > 0 ? machine.cores : profile.hostCores) /
+                 static_cast<double>(profile.numaNodes),
+             profile.hostMemoryBytesPerSecond, m_events),
+      m_memory(profile, machine.memory),
+      m_gpuNode(static_cast<std::uint32_t>(machine.gpuNode)),
+      m_launchQueue(machine.launchQueue > 0 ? machine.launchQueue : profile.runAheadLaunches)
 {
+    assert(machine.gpuNode < profile.numaNodes);
     m_names.memcpySync = label("cudaMemcpy");
     m_names.memcpyAsync = label("cudaMemcpyAsync");
     m_names.launch = label("cudaLaunchKernel");
@@ -48,7 +55,14 @@ ActorId VirtualEngine::addActor(std::string_view name)
 {
     m_recorder.addActor(name);
     m_actors.emplace_back();
+    m_actorNodes.push_back(0);
     return ActorId(m_actors.size() - 1);
+}
+
+void VirtualEngine::placeActor(ActorId actor, std::int64_t node)
+{
+    assert(node >= 0 && node < m_profile.numaNodes);
+    m_actorNodes[actor.index()] = static_cast<std::uint32_t>(node);
 }
 
 QueueId VirtualEngine::addQueue(std::string_view name)
@@ -82,18 +96,35 @@ void VirtualEngine::startClock()
 
 Result<void> VirtualEngine::run()
 {
-    for (int untilCheck = kEventsBetweenCancelChecks; !m_events.empty(); --untilCheck) {
-        if (untilCheck == 0) {
+    Result<void> ended = runActors();
+    if (!ended.ok())
+        abandon();
+    return ended;
+}
+
+Result<void> VirtualEngine::runActors()
+{
+    int untilCheck = 1;
+    while (!m_events.empty() || m_host.unsettled()) {
+        if (--untilCheck == 0) {
             if (m_progress && m_progress->cancelled())
                 return Error{Progress::kCancelled};
             untilCheck = kEventsBetweenCancelChecks;
         }
+        if (m_host.unsettled() && (m_events.empty() || m_events.nextTimeNs() > m_nowNs)) {
+            m_host.settle(m_nowNs);
+            continue;
+        }
         const TimedEvent event = m_events.pop();
         m_nowNs = event.timeNs;
-        if (event.resume)
+        if (event.resume) {
             event.resume.resume();
-        else
+        } else if (event.model == TimedEvent::Of::Gpu) {
             m_gpu.onTime(event);
+        } else if (const auto job = m_host.onTime(event)) {
+            m_recorder.hostEvent(job->actor, job->kind, job->label, job->calledNs, m_nowNs);
+            job->resume.resume();
+        }
         if (m_memory.exhausted())
             return Error{fmt::format(
                 "Out of memory after {}: the run needs {}, {} of it page-locked, but RAM is {} and "
@@ -105,6 +136,20 @@ Result<void> VirtualEngine::run()
         if (!actor.done())
             return Error{"The loader stopped: an actor waits for something that cannot happen."};
     return {};
+}
+
+// What a process leaves behind that ends in the middle: nothing.
+void VirtualEngine::abandon()
+{
+    m_events = {};
+    m_waits.clear();
+    m_actors.clear();
+    m_calls.clear();
+    for (Queue& queue : m_queues)
+        queue.waiters.clear();
+    for (std::uint32_t index = 0; index < m_buffers.size(); ++index)
+        if (m_buffers[index].alive)
+            dropBuffer(BufferId(index));
 }
 
 bool VirtualEngine::start(ActorId actor, const Operation& operation, std::int64_t& result,

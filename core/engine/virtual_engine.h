@@ -2,11 +2,13 @@
 //
 // Single-threaded discrete-event simulation: the clock jumps to the next thing that happens, and a
 // switch between actors is the resumption of a coroutine. Deterministic. Owns the actors' bodies,
-// buffers, queues and the trace. Host cores are not rationed: every actor has one to itself.
+// buffers, queues and the trace. Host work shares cores and memory bandwidth (HostModel); a staged
+// copy takes part in that, at the share it finds when it starts.
 //
 // What a call promises follows "API synchronization behavior" of the CUDA Runtime API. A copy the
 // host waits for (async = false) is ordered in its stream and waits for that stream alone, as
-// PyTorch's blocking .to() does. Virtual nanoseconds, bytes.
+// PyTorch's blocking .to() does. Memory lies on the NUMA node of the actor that allocates it; a GPU on
+// another node reads it more slowly, and so does an actor. Virtual nanoseconds, bytes.
 #pragma once
 
 #include <deque>
@@ -16,7 +18,9 @@
 #include "core/engine/engine.h"
 #include "core/engine/event_queue.h"
 #include "core/engine/gpu_model.h"
+#include "core/engine/host_model.h"
 #include "core/engine/memory_model.h"
+#include "core/engine/simulated_machine.h"
 #include "core/engine/simulation_recorder.h"
 
 namespace overlane
@@ -25,13 +29,14 @@ namespace overlane
 class VirtualEngine final : public Engine, private GpuListener
 {
 public:
-    VirtualEngine(const DeviceProfile& profile, MemoryModel::Sizes sizes, Progress* progress = nullptr);
+    VirtualEngine(const DeviceProfile& profile, const SimulatedMachine& machine, Progress* progress = nullptr);
     ~VirtualEngine() override = default;
     VirtualEngine(const VirtualEngine&) = delete;
     VirtualEngine& operator=(const VirtualEngine&) = delete;
 
     StringId label(std::string_view text) override { return m_recorder.intern(text); }
     ActorId addActor(std::string_view name) override;
+    void placeActor(ActorId actor, std::int64_t node) override;
     QueueId addQueue(std::string_view name) override;
     StreamId addStream(std::string_view name) override;
     DeviceBufferId addDeviceBuffer(std::int64_t) override { return DeviceBufferId(m_deviceBuffers++); }
@@ -57,6 +62,7 @@ private:
     struct Buffer {
         MemoryKind kind = MemoryKind::Pageable;
         bool alive = false;
+        std::uint32_t node = 0;
         std::int64_t bytes = 0;
         std::uint64_t touchedAt = 0;  // bytes that went through the cache until its last use; 0 = never
         int copiesFrom = 0;           // copies under way that read it
@@ -107,6 +113,20 @@ private:
     Task synchronise(ActorId actor, WaitFor what, std::uint32_t index, StringId name, std::coroutine_handle<> resume);
     Task freePinned(ActorId actor, BufferId buffer, std::coroutine_handle<> resume);
     bool startCall(Task task);
+    Result<void> runActors();
+    void abandon();
+
+    // Host work of an actor: `lengthNs` alone on an idle host, through two buffers at most.
+    struct HostWork {
+        StringId label;
+        EventKind kind = EventKind::Loader;
+        std::int64_t lengthNs = 0;
+        BufferId reads, writes;
+        std::int64_t bytes = 0;  // of each buffer
+    };
+    bool startWork(ActorId actor, const HostWork& work, std::int64_t fileBytes, std::coroutine_handle<> resume);
+    HostJob hostJob(ActorId actor, const HostWork& work) const;
+    bool isRemote(ActorId actor, BufferId buffer) const;
 
     void gpuWorkStarted(const GpuWork& work) override;
     void gpuWorkEnded(const GpuWork& work, std::int64_t nowNs) override;
@@ -115,17 +135,18 @@ private:
     bool finishAt(std::int64_t timeNs, std::coroutine_handle<> resume);
     bool queueOrWait(ActorId actor, const GpuWork& work, std::int64_t callNs, StringId name,
                      std::coroutine_handle<> resume);
-    bool launchQueueFull() const { return m_gpu.outstanding() >= m_profile.runAheadLaunches; }
+    bool launchQueueFull() const { return m_gpu.outstanding() >= m_launchQueue; }
     GpuWork copyWork(const op::Copy& copy) const;
-    std::int64_t linkNs(EventKind direction, std::int64_t bytes) const;
+    std::int64_t linkNs(EventKind direction, std::int64_t bytes, bool remote = false) const;
     std::uint64_t submit(GpuWork work);
     // The host reads or writes a buffer: through its caches, and against copies under way.
     void useBuffer(ActorId actor, BufferId buffer, bool writes, std::int64_t bytes);
-    double stagingRate(const Buffer& buffer, EventKind direction, std::int64_t bytes) const;
+    double stagingRate(ActorId actor, BufferId host, EventKind direction, std::int64_t bytes) const;
     // When the pages are in memory; the wait is recorded.
     std::int64_t bringIn(ActorId actor, std::int64_t unlockedBytes, std::int64_t fileBytes);
     std::int64_t unlockedBytes(BufferId buffer) const;
-    BufferId addBuffer(MemoryKind kind, std::int64_t bytes);
+    BufferId addBuffer(ActorId actor, MemoryKind kind, std::int64_t bytes);
+    void dropBuffer(BufferId buffer);
     void noteMemory();
     void noteStorageWait(ActorId actor, std::int64_t untilNs);
 
@@ -134,9 +155,13 @@ private:
     SimulationRecorder m_recorder;
     EventQueue m_events;
     GpuModel m_gpu;
+    HostModel m_host;
     MemoryModel m_memory;
+    const std::uint32_t m_gpuNode;
+    const std::int64_t m_launchQueue;
     Names m_names;
     std::vector<Task> m_actors;
+    std::vector<std::uint32_t> m_actorNodes;
     std::vector<Task> m_calls;  // under way, or ended and not yet swept
     std::vector<Buffer> m_buffers;
     std::vector<std::uint32_t> m_freeBuffers;

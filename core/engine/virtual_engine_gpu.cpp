@@ -18,25 +18,28 @@ bool VirtualEngine::startCall(Task task)
     return false;
 }
 
-std::int64_t VirtualEngine::linkNs(EventKind direction, std::int64_t bytes) const
+std::int64_t VirtualEngine::linkNs(EventKind direction, std::int64_t bytes, bool remote) const
 {
-    const double rate = direction == EventKind::CopyD2H ? m_profile.d2hBytesPerSecond : m_profile.h2dBytesPerSecond;
+    const double rate = (direction == EventKind::CopyD2H ? m_profile.d2hBytesPerSecond : m_profile.h2dBytesPerSecond) *
+                        (remote ? m_profile.remoteDmaRatio : 1);
     return std::llround(static_cast<double>(bytes) * 1e9 / rate) + m_profile.copyLatencyNs;
 }
 
 // Between the rates measured well inside and well outside the last level cache, by the logarithm of
 // the bytes that passed the caches since the source was last used.
-double VirtualEngine::stagingRate(const Buffer& buffer, EventKind direction, std::int64_t bytes) const
+double VirtualEngine::stagingRate(ActorId actor, BufferId host, EventKind direction, std::int64_t bytes) const
 {
+    const Buffer& buffer = m_buffers[host.index()];
+    const double remote = isRemote(actor, host) ? m_profile.remoteMemoryRatio : 1;
     if (direction == EventKind::CopyD2H)
-        return m_profile.stagingD2hBytesPerSecond;
+        return remote * m_profile.stagingD2hBytesPerSecond;
     if (buffer.touchedAt == 0)
-        return m_profile.stagingColdBytesPerSecond;
+        return remote * m_profile.stagingColdBytesPerSecond;
     const double distance = static_cast<double>(m_cacheTraffic - buffer.touchedAt) + static_cast<double>(bytes);
     const auto cache = static_cast<double>(m_profile.lastLevelCacheBytes);
     constexpr double kInside = 0.75, kOutside = 2;
     const double share = std::clamp(std::log(distance / (kInside * cache)) / std::log(kOutside / kInside), 0.0, 1.0);
-    return m_profile.stagingWarmBytesPerSecond *
+    return remote * m_profile.stagingWarmBytesPerSecond *
            std::pow(m_profile.stagingColdBytesPerSecond / m_profile.stagingWarmBytesPerSecond, share);
 }
 
@@ -49,8 +52,9 @@ GpuWork VirtualEngine::copyWork(const op::Copy& copy) const
     work.stream = copy.stream;
     work.host = copy.host;
     work.bytes = copy.bytes;
-    work.hostMemory = m_buffers[copy.host.index()].kind;
-    work.lengthNs = linkNs(copy.direction, copy.bytes);
+    const Buffer& buffer = m_buffers[copy.host.index()];
+    work.hostMemory = buffer.kind;
+    work.lengthNs = linkNs(copy.direction, copy.bytes, buffer.node != m_gpuNode);
     return work;
 }
 
@@ -128,7 +132,7 @@ Task VirtualEngine::stagedCopy(ActorId actor, op::Copy copy, std::coroutine_hand
     const bool toHost = copy.direction == EventKind::CopyD2H;
     co_await GpuWait{*this, WaitFor::LaunchSlot};
     GpuWork work = copyWork(copy);
-    const double rate = stagingRate(m_buffers[copy.host.index()], copy.direction, copy.bytes);
+    const double rate = stagingRate(actor, copy.host, copy.direction, copy.bytes);
     const std::int64_t stagingNs = std::llround(static_cast<double>(copy.bytes) * 1e9 / rate);
     const std::uint32_t correlation = work.correlation = ++m_correlation;
     const StringId name = copy.async ? m_names.memcpyAsync : m_names.memcpySync;
@@ -151,7 +155,12 @@ Task VirtualEngine::stagedCopy(ActorId actor, op::Copy copy, std::coroutine_hand
             }
         }
         const std::int64_t stagingFromNs = m_nowNs;
-        const std::int64_t lengthNs = stagingNs + m_profile.copyLatencyNs;
+        const BufferId none;
+        const HostModel::JobId staging =
+            m_host.occupy(m_nowNs, hostJob(actor, {m_names.staging, EventKind::HostBlocked, stagingNs,
+                                                   toHost ? none : copy.host, toHost ? copy.host : none, copy.bytes}));
+        const std::int64_t lengthNs =
+            std::llround(static_cast<double>(stagingNs) / m_host.rate(staging)) + m_profile.copyLatencyNs;
         work.submittedNs = m_nowNs;
         work.lengthNs = lengthNs;
         const std::uint64_t ticket = submit(std::move(work));
@@ -162,6 +171,7 @@ Task VirtualEngine::stagedCopy(ActorId actor, op::Copy copy, std::coroutine_hand
             const std::int64_t lastChunkNs = linkNs(copy.direction, std::min(copy.bytes, m_profile.stagingChunkBytes));
             co_await Sleep{*this, m_nowNs + std::max<std::int64_t>(0, lengthNs - lastChunkNs)};
         }
+        m_host.release(staging);
         m_recorder.hostEvent(actor, EventKind::HostBlocked, m_names.staging, stagingFromNs, m_nowNs);
     }
     m_recorder.hostEvent(actor, EventKind::RuntimeCall, name, startNs, m_nowNs, correlation);
@@ -176,6 +186,9 @@ bool VirtualEngine::begin(ActorId actor, const op::Launch& launch, std::int64_t&
     work.stream = launch.stream;
     work.label = launch.label;
     work.lengthNs = launch.durationNs;
+    if (launch.flops > 0)
+        work.lengthNs = std::max<std::int64_t>(
+            1, std::llround(launch.flops * 1e9 / (m_profile.peakFlopsPerSecond * m_profile.sustainedFlopsShare)));
     return queueOrWait(actor, work, m_profile.launchCallNs, m_names.launch, resume);
 }
 

@@ -8,7 +8,7 @@
 namespace overlane
 {
 
-BufferId VirtualEngine::addBuffer(MemoryKind kind, std::int64_t bytes)
+BufferId VirtualEngine::addBuffer(ActorId actor, MemoryKind kind, std::int64_t bytes)
 {
     std::uint32_t index = static_cast<std::uint32_t>(m_buffers.size());
     if (m_freeBuffers.empty()) {
@@ -20,9 +20,21 @@ BufferId VirtualEngine::addBuffer(MemoryKind kind, std::int64_t bytes)
     Buffer buffer;
     buffer.kind = kind;
     buffer.alive = true;
+    buffer.node = m_actorNodes[actor.index()];
     buffer.bytes = bytes;
     m_buffers[index] = buffer;
     return BufferId(index);
+}
+
+void VirtualEngine::dropBuffer(BufferId id)
+{
+    Buffer& buffer = m_buffers[id.index()];
+    if (buffer.kind == MemoryKind::Pinned)
+        m_memory.unlock(buffer.bytes);
+    m_memory.release(buffer.bytes);
+    buffer.alive = false;
+    m_freeBuffers.push_back(id.value());
+    noteMemory();
 }
 
 void VirtualEngine::noteMemory()
@@ -67,34 +79,79 @@ std::int64_t VirtualEngine::bringIn(ActorId actor, std::int64_t unlockedBytes, s
     return readyNs;
 }
 
+bool VirtualEngine::isRemote(ActorId actor, BufferId buffer) const
+{
+    return m_buffers[buffer.index()].node != m_actorNodes[actor.index()];
+}
+
+// A core moves memory no faster than its memcpy does: that is the most that work of its own kind asks.
+HostJob VirtualEngine::hostJob(ActorId actor, const HostWork& work) const
+{
+    HostJob job;
+    job.node = m_actorNodes[actor.index()];
+    job.lengthNs = work.lengthNs;
+    job.actor = actor;
+    job.kind = work.kind;
+    job.label = work.label;
+    job.calledNs = m_nowNs;
+    std::size_t at = 0;
+    for (const BufferId buffer : {work.reads, work.writes}) {
+        if (!buffer.valid())
+            continue;
+        const double wanted = static_cast<double>(work.bytes) * 1e9 / static_cast<double>(work.lengthNs);
+        job.traffic[at++] = {m_buffers[buffer.index()].node, std::min(m_profile.hostMemcpyBytesPerSecond, wanted)};
+    }
+    return job;
+}
+
+bool VirtualEngine::startWork(ActorId actor, const HostWork& work, std::int64_t fileBytes,
+                              std::coroutine_handle<> resume)
+{
+    HostWork slowed = work;
+    std::int64_t pages = 0;
+    for (const BufferId buffer : {work.reads, work.writes}) {
+        if (!buffer.valid())
+            continue;
+        pages += unlockedBytes(buffer);
+        // Half of a memcpy's time is one side's memory.
+        if (isRemote(actor, buffer))
+            slowed.lengthNs += std::llround(0.5e9 * static_cast<double>(work.bytes) /
+                                            m_profile.hostMemcpyBytesPerSecond * (1 / m_profile.remoteMemoryRatio - 1));
+    }
+    const std::int64_t startNs = bringIn(actor, pages, fileBytes);
+    for (const BufferId buffer : {work.reads, work.writes})
+        if (buffer.valid())
+            useBuffer(actor, buffer, buffer == work.writes, work.bytes);
+    if (slowed.lengthNs <= 0) {
+        m_recorder.hostEvent(actor, work.kind, work.label, m_nowNs, startNs);
+        return finishAt(startNs, resume);
+    }
+    HostJob job = hostJob(actor, slowed);
+    job.resume = resume;
+    m_host.run(m_nowNs, startNs, job);
+    return false;
+}
+
 bool VirtualEngine::begin(ActorId actor, const op::Work& work, std::int64_t&, std::coroutine_handle<> resume)
 {
-    const std::int64_t pages = unlockedBytes(work.writes) + unlockedBytes(work.reads);
-    const std::int64_t endNs = bringIn(actor, pages, work.fileBytes) + work.durationNs;
-    if (work.writes.valid())
-        useBuffer(actor, work.writes, true, m_buffers[work.writes.index()].bytes);
-    if (work.reads.valid())
-        useBuffer(actor, work.reads, false, m_buffers[work.reads.index()].bytes);
-    m_recorder.hostEvent(actor, work.kind, work.label, m_nowNs, endNs);
-    return finishAt(endNs, resume);
+    const BufferId buffer = work.writes.valid() ? work.writes : work.reads;
+    const std::int64_t bytes = buffer.valid() ? m_buffers[buffer.index()].bytes : 0;
+    return startWork(actor, {work.label, work.kind, work.durationNs, work.reads, work.writes, bytes}, work.fileBytes,
+                     resume);
 }
 
 bool VirtualEngine::begin(ActorId actor, const op::HostCopy& copy, std::int64_t&, std::coroutine_handle<> resume)
 {
     const std::int64_t bytes = m_buffers[copy.from.index()].bytes;
-    const std::int64_t endNs = bringIn(actor, unlockedBytes(copy.from) + unlockedBytes(copy.to), 0) +
-                               std::llround(static_cast<double>(bytes) * 1e9 / m_profile.hostMemcpyBytesPerSecond);
-    useBuffer(actor, copy.from, false, bytes);
-    useBuffer(actor, copy.to, true, bytes);
-    m_recorder.hostEvent(actor, EventKind::Loader, copy.label, m_nowNs, endNs);
-    return finishAt(endNs, resume);
+    const std::int64_t lengthNs = std::llround(static_cast<double>(bytes) * 1e9 / m_profile.hostMemcpyBytesPerSecond);
+    return startWork(actor, {copy.label, EventKind::Loader, lengthNs, copy.from, copy.to, bytes}, 0, resume);
 }
 
 bool VirtualEngine::begin(ActorId actor, const op::Allocate& allocate, std::int64_t& result,
                           std::coroutine_handle<> resume)
 {
     const bool pinned = allocate.kind == MemoryKind::Pinned;
-    result = addBuffer(allocate.kind, allocate.bytes).value();
+    result = addBuffer(actor, allocate.kind, allocate.bytes).value();
     std::int64_t readyNs = m_memory.allocate(m_nowNs, allocate.bytes);
     if (pinned)
         readyNs = std::max(readyNs, m_memory.lock(m_nowNs, allocate.bytes));
@@ -115,10 +172,7 @@ bool VirtualEngine::begin(ActorId actor, const op::Free& release, std::int64_t&,
     assert(buffer.alive);
     if (buffer.kind == MemoryKind::Pinned)
         return startCall(freePinned(actor, release.buffer, resume));
-    m_memory.release(buffer.bytes);
-    m_buffers[release.buffer.index()].alive = false;
-    m_freeBuffers.push_back(release.buffer.value());
-    noteMemory();
+    dropBuffer(release.buffer);
     return true;
 }
 
@@ -129,11 +183,7 @@ Task VirtualEngine::freePinned(ActorId actor, BufferId id, std::coroutine_handle
     co_await GpuWait{*this, WaitFor::BufferIdle, id.value()};
     const std::int64_t bytes = m_buffers[id.index()].bytes;
     co_await Sleep{*this, m_nowNs + m_profile.hostFreeCost.costNs(bytes)};
-    m_memory.unlock(bytes);
-    m_memory.release(bytes);
-    m_buffers[id.index()].alive = false;
-    m_freeBuffers.push_back(id.value());
-    noteMemory();
+    dropBuffer(id);
     m_recorder.hostEvent(actor, EventKind::RuntimeCall, m_names.freeHost, startNs, m_nowNs);
     resumeAt(m_nowNs, resume);
 }

@@ -47,20 +47,32 @@ Loader::Loader(const Scenario& scenario, Engine& engine, std::int64_t workerProc
     m_pinLabel = engine.label("pin_memory");
     m_readLabel = engine.label("read result");
     m_kernelLabel = engine.label(kKernelNames[static_cast<int>(scenario.kernel)]);
-    for (std::int64_t index = 0; index < scenario.batches; ++index)
+    const bool hasParts = scenario.readUs > 0;
+    for (std::int64_t index = 0; index < scenario.batches; ++index) {
         m_batchLabels.push_back(engine.label(fmt::format("batch {}", index)));
+        if (!hasParts)
+            continue;
+        m_readLabels.push_back(engine.label(fmt::format("read batch {}", index)));
+        m_transformLabels.push_back(engine.label(fmt::format("transform batch {}", index)));
+    }
 
-    m_main = engine.addActor("main");
+    // Added in the order of the data's way: an engine shows them so.
+    for (std::int64_t number = 0; number < scenario.workers; ++number) {
+        m_workers.push_back(engine.addActor(fmt::format("worker {}", number)));
+        engine.placeActor(m_workers.back(), scenario.workerNode);
+    }
     const bool pinsInThread = scenario.pin == PinStrategy::Thread && scenario.workers > 0;
-    if (pinsInThread)
+    if (pinsInThread) {
         m_pinActor = engine.addActor("pin thread");
+        engine.placeActor(m_pinActor, scenario.mainNode);
+    }
+    m_main = engine.addActor("main");
+    engine.placeActor(m_main, scenario.mainNode);
     m_produced = engine.addQueue(scenario.workers > 0 ? "Batches from the workers" : "");
     m_ready = pinsInThread ? engine.addQueue("Pinned batches") : m_produced;
     m_freeSlots = engine.addQueue("");
-    for (std::int64_t number = 0; number < scenario.workers; ++number) {
-        m_workers.push_back(engine.addActor(fmt::format("worker {}", number)));
+    for (std::int64_t number = 0; number < scenario.workers; ++number)
         m_indices.push_back(engine.addQueue("Indices waiting for workers"));
-    }
     for (std::int64_t number = 0; number < scenario.streams; ++number)
         m_streams.push_back(engine.addStream(fmt::format("stream {}", number)));
     if (scenario.copyStream == CopyStream::Side)
@@ -211,10 +223,11 @@ Task Loader::compute(std::int64_t index)
 {
     DeviceSlot& slot = slotOf(index);
     const StreamId stream = computeStream(index);
-    const std::int64_t durationNs = std::llround(m_scenario.computeUs * 1000);
-    if (durationNs > 0)
+    const double flops = m_scenario.computeFlops;
+    const std::int64_t durationNs = flops > 0 ? 0 : std::llround(m_scenario.computeUs * 1000);
+    if (durationNs > 0 || flops > 0)
         co_await on(m_main, op::Launch{m_kernelLabel, stream, kernelLoad(m_scenario.kernel), durationNs, slot.batch,
-                                       slot.deviceResult});
+                                       slot.deviceResult, flops});
     if (m_scenario.resultBytes > 0)
         co_await on(m_main, op::Copy{EventKind::CopyD2H, stream, slot.result, m_scenario.resultBytes,
                                      m_scenario.nonBlocking, slot.deviceResult});
@@ -253,11 +266,20 @@ Task Loader::produce(ActorId actor, std::int64_t index)
             static_cast<std::uint32_t>(co_await on(actor, op::Allocate{MemoryKind::Pageable, m_scenario.batchBytes})));
     }
     // A batch that costs nothing to produce lies in memory already, and nobody has just touched it.
-    const std::int64_t durationNs = produceNs(index);
-    const BufferId written = batch.pinned.buffer.valid() ? batch.pinned.buffer : batch.memory;
-    if (durationNs > 0)
-        co_await on(actor,
-                    op::Work{m_batchLabels[index], durationNs, written, {}, m_scenario.batchBytes / kBytesPerFileByte});
+    const auto samples = static_cast<double>(m_scenario.samples);
+    const std::int64_t readNs = withSpread(index, samples * m_scenario.readUs);
+    const std::int64_t transformNs = withSpread(index, samples * m_scenario.transformUs + m_scenario.produceUs);
+    const BufferId batchMemory = batch.pinned.buffer.valid() ? batch.pinned.buffer : batch.memory;
+    const std::int64_t fileBytes = m_scenario.batchBytes / kBytesPerFileByte;
+    const bool both = readNs > 0 && transformNs > 0;
+    if (readNs > 0)
+        co_await on(actor, op::Work{m_readLabels[index], readNs, both ? BufferId() : batchMemory, {}, fileBytes});
+    if (transformNs > 0)
+        co_await on(actor, op::Work{both ? m_transformLabels[index] : m_batchLabels[index],
+                                    transformNs,
+                                    batchMemory,
+                                    {},
+                                    both ? 0 : fileBytes});
 }
 
 Task Loader::pin(ActorId actor, std::int64_t index)
@@ -311,9 +333,9 @@ bool Loader::pinsInline() const
            (m_scenario.pin == PinStrategy::Thread && m_scenario.workers == 0);
 }
 
-std::int64_t Loader::produceNs(std::int64_t index) const
+std::int64_t Loader::withSpread(std::int64_t index, double us) const
 {
-    return std::llround(m_scenario.produceUs * 1000 * spreadFactor(m_scenario.seed, index, m_scenario.produceSpread));
+    return std::llround(us * 1000 * spreadFactor(m_scenario.seed, index, m_scenario.produceSpread));
 }
 
 StreamId Loader::computeStream(std::int64_t index) const

@@ -65,7 +65,7 @@ private:
 
     Await on(ActorId actor, Operation operation) { return {m_engine, actor, std::move(operation)}; }
     bool pinsInline() const;
-    std::int64_t produceNs(std::int64_t index) const;
+    std::int64_t withSpread(std::int64_t index, double us) const;  // in ns
     StreamId computeStream(std::int64_t index) const;
     StreamId copyStream(std::int64_t index) const;
     DeviceSlot& slotOf(std::int64_t index) { return m_slots[index % m_scenario.deviceBuffers]; }
@@ -92,6 +92,8 @@ private:
     BufferId m_scratch;  // where results are read into
     std::vector<Batch> m_batches;
     std::vector<StringId> m_batchLabels;
+    std::vector<StringId> m_readLabels;  // of the two parts, where a batch has both
+    std::vector<StringId> m_transformLabels;
     std::vector<bool> m_arrived;
     std::deque<std::int64_t> m_held;  // batches whose pinned memory may still be read by a copy
     std::int64_t m_nextIndex = 0;

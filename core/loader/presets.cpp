@@ -58,11 +58,25 @@ std::vector<Preset> makePresets()
 
     Scenario starved = pinned(PinStrategy::Thread, true, CopyStream::Side);
     starved.workers = 2;
-    starved.produceUs = 24'000;
-    presets.push_back(preset("loader_starved", "loader starved",
-                             "The training thread waits for batches and the GPU idles: copies are not the problem; add "
-                             "workers until the wait is gone.",
+    starved.readUs = 75;
+    starved.transformUs = 300;
+    starved.produceUs = 0;
+    presets.push_back(preset("loader_starved", "starved by slow workers",
+                             "Two workers that decode 64 samples a batch cannot keep up, and the GPU idles: copies are "
+                             "not the problem; add workers until the wait for batches is gone.",
                              "h200", starved));
+
+    Scenario crowded = pinned(PinStrategy::Thread, true, CopyStream::Side);
+    crowded.batchBytes = 16ll << 20;
+    crowded.workers = 16;
+    crowded.cores = 4;
+    crowded.readUs = 100;
+    crowded.transformUs = 500;
+    crowded.produceUs = 0;
+    presets.push_back(preset("too_many_workers", "too many workers for the cores",
+                             "Sixteen workers share four cores, so that each batch takes four times as long and memory "
+                             "for it all the same: lower workers to 4, which is as fast, then raise cores.",
+                             "h200", crowded));
 
     Scenario pinsItself = pinned(PinStrategy::Consumer, true, CopyStream::Side);
     pinsItself.syncEveryStep = true;
@@ -91,6 +105,24 @@ std::vector<Preset> makePresets()
                              "Reading a result after each batch empties the queue, so the next copy starts late; "
                              "switch sync_every_step off and read the results at the end.",
                              "h200", readBack));
+
+    Scenario readEarly = pinned(PinStrategy::Thread, true, CopyStream::Side);
+    readEarly.resultBytes = 16ll << 20;
+    readEarly.readResultEarly = true;
+    presets.push_back(preset("read_before_sync", "result read before a sync",
+                             "non_blocking copies to the host return before they have arrived, so the host reads old "
+                             "bytes: a fast run with wrong results; switch read_result_early off and compare.",
+                             "h200", readEarly));
+
+    Scenario farNode = pinned(PinStrategy::Thread, true, CopyStream::Side);
+    farNode.batchBytes = 256ll << 20;
+    farNode.workers = 16;
+    farNode.produceUs = 60'000;
+    farNode.gpuNode = 1;
+    presets.push_back(preset("far_numa_node", "GPU on the other socket",
+                             "The process runs on one socket and the GPU hangs on the other, so every copy crosses the "
+                             "link between them; set main_node and worker_node to 1, as numactl would.",
+                             "a100_pcie4", farNode));
     return presets;
 }
 

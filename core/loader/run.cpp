@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "core/base/units.h"
 #include "core/engine/virtual_engine.h"
 #include "core/loader/loader.h"
 #include "core/loader/settings.h"
@@ -12,17 +11,16 @@ namespace overlane
 
 Result<RunResult> simulate(const Scenario& scenario, const DeviceProfile& device, Progress* progress)
 {
-    if (const auto checked = checkScenario(scenario); !checked.ok())
+    if (const auto checked = checkScenario(scenario, device); !checked.ok())
         return Error{checked.error()};
-    const std::int64_t onDevice = (scenario.batchBytes + scenario.resultBytes) * scenario.deviceBuffers;
-    if (onDevice > device.deviceMemoryBytes)
-        return Error{fmt::format(
-            "{} batches on the device need {}, but {} has {}. Lower device_buffers or batch_bytes.",
-            scenario.deviceBuffers, formatBytes(onDevice), device.name, formatBytes(device.deviceMemoryBytes))};
 
-    const MemoryModel::Sizes sizes{scenario.ramBytes > 0 ? scenario.ramBytes : device.ramBytes,
-                                   scenario.swapBytes >= 0 ? scenario.swapBytes : device.swapBytes};
-    VirtualEngine engine(device, sizes, progress);
+    SimulatedMachine machine;
+    machine.memory = {scenario.ramBytes > 0 ? scenario.ramBytes : device.ramBytes,
+                      scenario.swapBytes >= 0 ? scenario.swapBytes : device.swapBytes};
+    machine.cores = scenario.cores;
+    machine.gpuNode = scenario.gpuNode;
+    machine.launchQueue = scenario.runAhead;
+    VirtualEngine engine(device, machine, progress);
     const Loader loader(scenario, engine, device.workerProcessBytes, progress);
     if (const auto ended = engine.run(); !ended.ok())
         return Error{ended.error()};

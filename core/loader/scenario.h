@@ -40,14 +40,18 @@ struct Scenario {
     // Data
     std::int64_t batches = 64;             // batches in the run
     std::int64_t batchBytes = 48ll << 20;  // bytes of one batch, all tensors together
+    std::int64_t samples = 64;             // samples of one batch; its bytes are those of all of them
     std::int64_t tensors = 2;              // tensors, and so copies, per batch
     std::uint64_t seed = 1;                // of the spread below
 
     // Loader
     std::int64_t workers = 4;         // 0: the consumer produces batches itself
     std::int64_t prefetchFactor = 2;  // batches in flight per worker
-    double produceUs = 8000;          // read and transform time of one batch in one worker
-    double produceSpread = 0.1;       // relative standard deviation of it, 0 to 1
+    double readUs = 0;                // to read one sample from files that are in the page cache
+    double transformUs = 0;           // to decode and transform one sample
+    double produceUs = 8000;          // per batch and beyond its samples: a batch takes
+                                      // produceUs + samples * (readUs + transformUs) in one worker
+    double produceSpread = 0.1;       // relative standard deviation of the whole, 0 to 1
 
     // Host memory
     PinStrategy pin = PinStrategy::None;
@@ -58,9 +62,11 @@ struct Scenario {
     CopyStream copyStream = CopyStream::Compute;
     std::int64_t streams = 1;        // compute streams; batch i runs on stream i mod streams
     std::int64_t deviceBuffers = 2;  // batches in flight on the device (prefetch depth)
+    std::int64_t runAhead = 0;       // queued operations after which a call blocks; 0: the device's launch queue
 
     // Compute
     double computeUs = 6000;  // kernel time of one batch on an idle device
+    double computeFlops = 0;  // the same as work of a matrix product; 0: computeUs counts
     KernelKind kernel = KernelKind::Gemm;
     std::int64_t resultBytes = 0;  // copied back after each batch; 0 = no result
     bool readResultEarly = false;  // the host reads the result before a sync: a hazard
@@ -69,6 +75,10 @@ struct Scenario {
     // Machine
     std::int64_t ramBytes = 0;    // 0: as the device profile's machine
     std::int64_t swapBytes = -1;  // -1: as the device profile's machine
+    std::int64_t cores = 0;       // 0: as the device profile's machine
+    std::int64_t workerNode = 0;  // NUMA node of the workers and of what they write first
+    std::int64_t mainNode = 0;    // NUMA node of the training process, its pin thread and its pinned memory
+    std::int64_t gpuNode = 0;     // NUMA node the GPU is attached to
 
     friend bool operator==(const Scenario&, const Scenario&) = default;
 };

@@ -8,6 +8,9 @@
 #include <numeric>
 #include <optional>
 
+#include "core/base/units.h"
+#include "core/loader/settings_table.h"
+
 namespace overlane
 {
 namespace
@@ -18,131 +21,6 @@ constexpr double kGiB = kKiB * kKiB * kKiB;
 constexpr double kTiB = kGiB * kKiB;
 // Copies in a run, so that a slip of the finger does not fill the memory with events.
 constexpr std::int64_t kMostCopies = 2'000'000;
-
-template <typename T>
-void bindMember(Setting& setting, T Scenario::*member)
-{
-    setting.get = [member](const Scenario& scenario) { return static_cast<double>(scenario.*member); };
-    setting.set = [member](Scenario& scenario, double value) {
-        if constexpr (std::is_enum_v<T> || std::is_same_v<T, bool>)
-            scenario.*member = static_cast<T>(static_cast<int>(value));
-        else if constexpr (std::is_integral_v<T>)
-            scenario.*member = static_cast<T>(std::llround(value));
-        else
-            scenario.*member = value;
-    };
-}
-
-struct Texts {
-    std::string_view key, label, group, description, unit = "";
-};
-
-struct Limits {
-    double minimum, maximum;
-    bool logarithmic = false;
-};
-
-template <typename T>
-Setting number(SettingKind kind, T Scenario::*member, const Texts& texts, const Limits& limits)
-{
-    Setting setting;
-    setting.key = texts.key;
-    setting.label = texts.label;
-    setting.group = texts.group;
-    setting.description = texts.description;
-    setting.unit = texts.unit;
-    setting.kind = kind;
-    setting.minimum = limits.minimum;
-    setting.maximum = limits.maximum;
-    setting.logarithmic = limits.logarithmic;
-    bindMember(setting, member);
-    return setting;
-}
-
-Setting toggle(bool Scenario::*member, const Texts& texts)
-{
-    return number(SettingKind::Switch, member, texts, {0, 1});
-}
-
-template <typename T>
-Setting choice(T Scenario::*member, const Texts& texts, std::vector<std::string_view> names)
-{
-    Setting setting = number(SettingKind::Choice, member, texts, {0, static_cast<double>(names.size()) - 1});
-    setting.choices = std::move(names);
-    return setting;
-}
-
-std::vector<Setting> makeSettings()
-{
-    using S = Scenario;
-    using K = SettingKind;
-    return {
-        number(K::Integer, &S::batches, {"batches", "Batches", "Data", "Batches in the run."}, {1, 100'000, true}),
-        number(K::Bytes, &S::batchBytes,
-               {"batch_bytes", "Batch size", "Data", "Bytes of one batch, all tensors together."},
-               {kKiB, 16 * kGiB, true}),
-        number(K::Integer, &S::tensors, {"tensors", "Tensors per batch", "Data", "Tensors, and so copies, per batch."},
-               {1, 256, true}),
-        number(K::Integer, &S::seed, {"seed", "Seed", "Data", "Seed of the spread of the produce time."},
-               {0, 4'294'967'295.0}),
-
-        number(
-            K::Integer, &S::workers,
-            {"workers", "Workers", "Loader", "Loader processes; with 0 the training thread produces batches itself."},
-            {0, 128}),
-        number(K::Integer, &S::prefetchFactor,
-               {"prefetch_factor", "Prefetch factor", "Loader", "Batches in flight per worker."}, {1, 64}),
-        number(K::Real, &S::produceUs,
-               {"produce_us", "Produce time", "Loader", "Read and transform time of one batch in one worker.", "us"},
-               {0, 1e7, true}),
-        number(K::Real, &S::produceSpread,
-               {"produce_spread", "Spread", "Loader", "Relative standard deviation of the produce time."}, {0, 1}),
-
-        choice(&S::pin,
-               {"pin", "Pinned memory", "Host memory",
-                "Where page-locked memory comes from: nowhere, the pin thread (pin_memory=True), pin_memory() in the "
-                "training thread, a ring pinned once, or cudaHostRegister on each batch."},
-               {"none", "thread", "consumer", "ring", "register"}),
-        choice(&S::allocator,
-               {"allocator", "Allocator", "Host memory",
-                "Pinned blocks allocated fresh for each batch, or reused from a pool of power-of-two blocks."},
-               {"fresh", "pool"}),
-
-        toggle(&S::nonBlocking,
-               {"non_blocking", "non_blocking", "Copy", "Copy with cudaMemcpyAsync instead of cudaMemcpy."}),
-        choice(&S::copyStream,
-               {"copy_stream", "Copy stream", "Copy",
-                "Copies go into the stream of the kernel that needs them, or into a stream of their own."},
-               {"compute", "side"}),
-        number(K::Integer, &S::streams,
-               {"streams", "Compute streams", "Copy", "Batch i runs on stream i modulo this number."}, {1, 32}),
-        number(K::Integer, &S::deviceBuffers,
-               {"device_buffers", "Device buffers", "Copy", "Batches in flight on the device (prefetch depth)."},
-               {1, 64}),
-
-        number(K::Real, &S::computeUs,
-               {"compute_us", "Compute time", "Compute", "Kernel time of one batch on an idle device.", "us"},
-               {0, 1e7, true}),
-        choice(&S::kernel,
-               {"kernel", "Kernel", "Compute",
-                "Spin: small, several run at once. Memory: fills the device's memory system. Gemm: fills its cores."},
-               {"spin", "memory", "gemm"}),
-        number(K::Bytes, &S::resultBytes,
-               {"result_bytes", "Result size", "Compute", "Bytes copied back after each batch; 0 for no result."},
-               {0, 16 * kGiB, true}),
-        toggle(&S::readResultEarly, {"read_result_early", "Read result early", "Compute",
-                                     "The host reads each result before it has waited for its copy: a hazard."}),
-        toggle(&S::syncEveryStep, {"sync_every_step", "Sync every step", "Compute",
-                                   "The host waits for the device after each batch, as .item() does."}),
-
-        number(K::Bytes, &S::ramBytes,
-               {"ram_bytes", "RAM", "Machine", "Main memory; 0 for that of the device profile's machine."},
-               {0, 4 * kTiB, true}),
-        number(K::Bytes, &S::swapBytes,
-               {"swap_bytes", "Swap", "Machine", "Swap space; -1 for that of the device profile's machine."},
-               {-1, 4 * kTiB, true}),
-    };
-}
 
 std::size_t editDistance(std::string_view left, std::string_view right)
 {
@@ -304,12 +182,39 @@ Result<void> checkScenario(const Scenario& scenario)
         if (!(value >= setting.minimum && value <= setting.maximum))
             return outsideLimits(setting, limitText(setting, value));
     }
-    if (scenario.tensors > scenario.batchBytes)
-        return Error{
-            fmt::format("'tensors' is {}, more than the {} bytes of a batch.", scenario.tensors, scenario.batchBytes)};
+    for (const auto& [key, count] : {std::pair("tensors", scenario.tensors), std::pair("samples", scenario.samples)})
+        if (count > scenario.batchBytes)
+            return Error{
+                fmt::format("'{}' is {}, more than the {} bytes of a batch.", key, count, scenario.batchBytes)};
     if (scenario.batches * scenario.tensors > kMostCopies)
         return Error{fmt::format("'batches' times 'tensors' is {}: at most {} copies fit in one run.",
                                  scenario.batches * scenario.tensors, kMostCopies)};
+    if (scenario.computeFlops > 0 && scenario.kernel != KernelKind::Gemm)
+        return Error{
+            "'compute_flops' is the work of a matrix product, which only the kernel 'gemm' does: set kernel=gemm, or "
+            "compute_flops=0 and the kernel's time as compute_us."};
+    return {};
+}
+
+Result<void> checkScenario(const Scenario& scenario, const DeviceProfile& device)
+{
+    if (auto checked = checkScenario(scenario); !checked.ok())
+        return checked;
+    for (const char* key : {"worker_node", "main_node", "gpu_node"}) {
+        const auto node = static_cast<std::int64_t>(findSetting(key)->get(scenario));
+        if (node >= device.numaNodes)
+            return Error{device.numaNodes == 1
+                             ? fmt::format("'{}' is {}, but the machine of {} has one NUMA node: write 0, or choose a "
+                                           "device whose machine has more.",
+                                           key, node, device.name)
+                             : fmt::format("'{}' is {}, but the machine of {} has NUMA nodes 0 to {}.", key, node,
+                                           device.name, device.numaNodes - 1)};
+    }
+    const std::int64_t onDevice = (scenario.batchBytes + scenario.resultBytes) * scenario.deviceBuffers;
+    if (onDevice > device.deviceMemoryBytes)
+        return Error{fmt::format(
+            "{} batches on the device need {}, but {} has {}. Lower device_buffers or batch_bytes.",
+            scenario.deviceBuffers, formatBytes(onDevice), device.name, formatBytes(device.deviceMemoryBytes))};
     return {};
 }
 

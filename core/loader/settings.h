@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/engine/device_profile.h"
 #include "core/loader/scenario.h"
 
 namespace overlane
@@ -45,8 +46,10 @@ std::string settingText(const Setting& setting, const Scenario& scenario);
 std::string scenarioToJson(const Scenario& scenario);
 Result<Scenario> scenarioFromJson(std::string_view json);
 
-// All values within their limits and consistent with each other.
+// All values within their limits and consistent with each other; with a device, also possible on it
+// and its machine.
 Result<void> checkScenario(const Scenario& scenario);
+Result<void> checkScenario(const Scenario& scenario, const DeviceProfile& device);
 
 struct Preset {
     std::string_view key;     // "pinned_side_stream"

@@ -37,7 +37,7 @@ TEST(DeviceProfileTest, FourProfilesAreEmbeddedDefaultFirst)
 TEST(DeviceProfileTest, EveryFigureHasASource)
 {
     for (const DeviceProfile& profile : allDeviceProfiles()) {
-        EXPECT_EQ(profile.sources.size(), 36u) << profile.key;
+        EXPECT_EQ(profile.sources.size(), 43u) << profile.key;
         for (const auto& [figure, source] : profile.sources)
             EXPECT_GT(source.size(), 10u) << profile.key << " " << figure;
     }

@@ -75,6 +75,15 @@ TEST(RunTest, EverySettingChangesSomething)
         {"read_result_early", {"true", {"result_bytes=1MiB", "pin=thread", "non_blocking=true"}}},
         {"sync_every_step", {"true", {}}},
         {"ram_bytes", {"8GiB", {}}},
+        {"samples", {"32", {"read_us=10"}}},
+        {"read_us", {"10", {}}},
+        {"transform_us", {"10", {}}},
+        {"compute_flops", {"1e12", {}}},
+        {"run_ahead", {"2", {"pin=thread", "non_blocking=true"}}},
+        {"cores", {"2", {}}},
+        {"worker_node", {"1", {}}},
+        {"main_node", {"1", {}}},
+        {"gpu_node", {"1", {"pin=thread"}}},
         {"swap_bytes", {"64GiB", {"ram_bytes=4.5GiB", "workers=2"}}},
     };
     for (const Setting& setting : allSettings()) {
@@ -87,10 +96,12 @@ TEST(RunTest, EverySettingChangesSomething)
         }
         Scenario changed = scenario;
         ASSERT_TRUE(assignSetting(changed, setting.key, found->second.first).ok()) << setting.key;
-        const auto before = simulate(scenario, *findDeviceProfile("h200"));
-        const auto after = simulate(changed, *findDeviceProfile("h200"));
+        const DeviceProfile& device = *findDeviceProfile(setting.key.ends_with("_node") ? "a100_pcie4" : "h200");
+        const auto before = simulate(scenario, device);
+        const auto after = simulate(changed, device);
         const std::string beforeText = before.ok() ? fingerprint(before.value()) : before.error();
         const std::string afterText = after.ok() ? fingerprint(after.value()) : after.error();
+        EXPECT_TRUE(after.ok() || setting.key == "ram_bytes") << afterText;
         EXPECT_TRUE(beforeText != afterText) << setting.key;
     }
 }
@@ -144,6 +155,52 @@ TEST(RunTest, TheLaptopDropsItsPageCacheAndSwaps)
     const RunResult roomy = runOn(bigger, laptop.device);
     EXPECT_EQ(roomy.swapPeakBytes, 0);
     EXPECT_LT(roomy.wallNs, swapping.wallNs);
+}
+
+TEST(RunTest, FewerWorkersAreAsFastWhereCoresAreFew)
+{
+    Scenario scenario = preset("too_many_workers").scenario;
+    const RunResult crowded = runOn(scenario);
+    scenario.workers = 4;
+    const RunResult fitting = runOn(scenario);
+    EXPECT_LT(static_cast<double>(fitting.wallNs), 1.05 * static_cast<double>(crowded.wallNs));
+    EXPECT_LT(fitting.pinnedPeakBytes, crowded.pinnedPeakBytes + 1);
+    scenario = preset("too_many_workers").scenario;
+    scenario.cores = 16;
+    EXPECT_LT(static_cast<double>(runOn(scenario).wallNs), 0.75 * static_cast<double>(crowded.wallNs));
+}
+
+TEST(RunTest, BindingToTheGpusSocketPaysOff)
+{
+    const Preset& far = preset("far_numa_node");
+    Scenario near = far.scenario;
+    near.mainNode = near.workerNode = 1;
+    EXPECT_LT(runOn(near, far.device).wallNs, runOn(far.scenario, far.device).wallNs);
+}
+
+// The host's read begins before the copy of what it reads has ended: seen in the trace, also by one
+// who does not know of the mark.
+TEST(RunTest, ReadingAResultEarlyBeginsBeforeItsCopyEnds)
+{
+    for (const bool early : {true, false}) {
+        Scenario scenario = preset("read_before_sync").scenario;
+        scenario.readResultEarly = early;
+        const Trace trace = runOn(scenario).trace;
+        std::vector<Interval> reads, copies;
+        for (std::size_t at = 0; at < trace.eventCount(); ++at) {
+            if (trace.name(EventIndex(at)) == "read result")
+                reads.push_back(trace.interval(EventIndex(at)));
+            if (trace.kind(EventIndex(at)) == EventKind::CopyD2H)
+                copies.push_back(trace.interval(EventIndex(at)));
+        }
+        std::sort(reads.begin(), reads.end(), [](auto a, auto b) { return a.startNs < b.startNs; });
+        std::sort(copies.begin(), copies.end(), [](auto a, auto b) { return a.startNs < b.startNs; });
+        // Results still on the device at the end are read after the run's last synchronisation.
+        ASSERT_EQ(copies.size(), static_cast<std::size_t>(scenario.batches));
+        ASSERT_EQ(reads.size(), copies.size());
+        for (std::size_t batch = 0; batch < copies.size(); ++batch)
+            EXPECT_EQ(reads[batch].startNs < copies[batch].endNs, early) << batch;
+    }
 }
 
 TEST(RunTest, ReadingAResultEarlyIsMarkedAsHazard)

@@ -23,7 +23,8 @@ TEST(SettingsTest, TheKeysAreStable)
                   "batches",        "batch_bytes", "tensors",   "workers",      "prefetch_factor",   "produce_us",
                   "produce_spread", "pin",         "allocator", "non_blocking", "copy_stream",       "streams",
                   "device_buffers", "compute_us",  "kernel",    "result_bytes", "read_result_early", "sync_every_step",
-                  "ram_bytes",      "swap_bytes",  "seed"}));
+                  "ram_bytes",      "swap_bytes",  "seed",      "samples",      "read_us",           "transform_us",
+                  "compute_flops",  "run_ahead",   "cores",     "worker_node",  "main_node",         "gpu_node"}));
     EXPECT_EQ(findSetting("no such key"), nullptr);
 }
 
@@ -100,6 +101,51 @@ TEST(SettingsTest, JsonRoundTripAndSubsets)
     EXPECT_EQ(subset.value(), expected);
 }
 
+TEST(SettingsTest, ScenarioFilesFromBeforeASettingStillRead)
+{
+    const auto read = scenarioFromJson(R"({"name": "old", "batches": 64, "batch_bytes": 50331648, "tensors": 2,
+        "seed": 1, "workers": 4, "prefetch_factor": 2, "produce_us": 8000, "produce_spread": 0.1, "pin": "none",
+        "allocator": "pool", "non_blocking": false, "copy_stream": "compute", "streams": 1, "device_buffers": 2,
+        "compute_us": 6000, "kernel": "gemm", "result_bytes": 0, "read_result_early": false,
+        "sync_every_step": false, "ram_bytes": 0, "swap_bytes": -1})");
+    ASSERT_TRUE(read.ok()) << read.error();
+    Scenario expected;
+    expected.name = "old";
+    EXPECT_EQ(read.value(), expected);
+}
+
+TEST(SettingsTest, WorkInFlopsNeedsAMatrixProduct)
+{
+    Scenario scenario;
+    scenario.computeFlops = 1e12;
+    EXPECT_TRUE(checkScenario(scenario).ok());
+    for (const KernelKind kernel : {KernelKind::Memory, KernelKind::Spin}) {
+        scenario.kernel = kernel;
+        const auto checked = checkScenario(scenario);
+        ASSERT_FALSE(checked.ok());
+        EXPECT_THAT(checked.error(), HasSubstr("compute_us"));
+    }
+}
+
+TEST(SettingsTest, NumaNodesAreThoseOfTheMachine)
+{
+    const DeviceProfile& one = *findDeviceProfile("h200");
+    const DeviceProfile& two = *findDeviceProfile("a100_pcie4");
+    for (const char* key : {"worker_node", "main_node", "gpu_node"}) {
+        Scenario scenario;
+        ASSERT_TRUE(assignSetting(scenario, key, "1").ok());
+        EXPECT_TRUE(checkScenario(scenario).ok());
+        EXPECT_TRUE(checkScenario(scenario, two).ok());
+        const auto refused = checkScenario(scenario, one);
+        ASSERT_FALSE(refused.ok());
+        EXPECT_THAT(refused.error(), testing::AllOf(HasSubstr(key), HasSubstr("one NUMA node")));
+        ASSERT_TRUE(assignSetting(scenario, key, "2").ok());
+        const auto beyond = checkScenario(scenario, two);
+        ASSERT_FALSE(beyond.ok());
+        EXPECT_THAT(beyond.error(), HasSubstr("nodes 0 to 1"));
+    }
+}
+
 TEST(SettingsTest, BadJsonIsRefused)
 {
     for (const char* text : {"", "{", "[]", "3", R"({"workers": null})", R"({"workers": [1]})", R"({"workers": -3})",
@@ -124,7 +170,9 @@ TEST(PresetsTest, EachIsValidNamedAndForAKnownDevice)
     std::set<std::string_view> keys;
     for (const Preset& preset : allPresets()) {
         EXPECT_TRUE(checkScenario(preset.scenario).ok()) << preset.key;
-        EXPECT_NE(findDeviceProfile(preset.device), nullptr) << preset.key;
+        const DeviceProfile* device = findDeviceProfile(preset.device);
+        ASSERT_NE(device, nullptr) << preset.key;
+        EXPECT_TRUE(checkScenario(preset.scenario, *device).ok()) << preset.key;
         EXPECT_EQ(preset.scenario.name, preset.name);
         EXPECT_FALSE(preset.hint.empty());
         EXPECT_TRUE(keys.insert(preset.key).second);

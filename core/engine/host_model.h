@@ -1,0 +1,102 @@
+// HostModel: the cores and the memory bandwidth of the host, shared by the work that runs on them.
+//
+// Processor sharing, NUMA node by NUMA node. With R jobs on a node's C cores, each has
+//     c = min(1, C / R)
+// of a core. A job that alone moves d bytes per second through a node's memory wants c * d of the
+// node's bandwidth B. Where the wants exceed it they are served max-min fairly: there is a level L
+// with sum(min(c * d, L)) = B, and the job runs at
+//     r = min(c, L / d)        (the smallest over the nodes whose memory it uses)
+// of its speed alone. So n workers that copy memory share its bandwidth, and work that hardly
+// touches memory is not slowed by them. Not counted: copies by the GPU's own engines, which use
+// memory but no core, and driver calls, which are short or wait.
+//
+// Rates change only in settle(), once per point in time, so that work which ends and is replaced at
+// once disturbs nobody. Pushes its future into an EventQueue. One thread; virtual nanoseconds.
+#pragma once
+
+#include <array>
+#include <coroutine>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/engine/event_queue.h"
+#include "core/engine/operation.h"
+
+namespace overlane
+{
+
+struct HostJob {
+    struct Traffic {
+        std::uint32_t node = 0;
+        double bytesPerSecond = 0;  // while the job runs alone
+    };
+    std::uint32_t node = 0;     // whose cores it runs on
+    std::int64_t lengthNs = 0;  // alone on an idle host
+    std::array<Traffic, 2> traffic;
+
+    // For whoever started it
+    ActorId actor;
+    EventKind kind = EventKind::Loader;
+    StringId label;
+    std::int64_t calledNs = 0;
+    std::coroutine_handle<> resume;
+};
+
+class HostModel
+{
+public:
+    using JobId = std::uint32_t;
+
+    HostModel(std::size_t nodes, double coresPerNode, double bytesPerSecondPerNode, EventQueue& queue);
+
+    // Runs from `startNs` on until its length is done; onTime() returns it then.
+    void run(std::int64_t nowNs, std::int64_t startNs, const HostJob& job);
+    // The same without an end of its own: from now until release(). Settles, so that rate() is known.
+    JobId occupy(std::int64_t nowNs, const HostJob& job);
+    void release(JobId job) { remove(job); }
+    double rate(JobId job) const { return m_entries[job].rate; }
+
+    // A TimedEvent of this model is due; the job that has ended, if one has.
+    std::optional<HostJob> onTime(const TimedEvent& event);
+    // Whether settle() must be called before time goes on.
+    bool unsettled() const { return m_unsettled; }
+    void settle(std::int64_t nowNs);
+
+private:
+    struct Entry {
+        HostJob job;
+        double remainingNs = 0;
+        double rate = 0;
+        std::int64_t sinceNs = 0;  // when remainingNs was last brought up to date
+        std::uint32_t generation = 0;
+        bool running = false;
+        bool endless = false;
+    };
+    struct Node {
+        std::int64_t jobs = 0;
+        double wanted = 0;  // sum of its memory traffic, of jobs that run alone
+        double share = 1;   // of a core
+        double level = 0;
+    };
+
+    JobId add(const HostJob& job);
+    void begin(std::int64_t nowNs, JobId id);
+    void remove(JobId id);
+    bool crowded() const;
+    void shareOut();
+    double rateOf(const HostJob& job) const;
+
+    const double m_coresPerNode;
+    const double m_bytesPerSecond;
+    EventQueue& m_queue;
+    std::vector<Node> m_nodes;
+    std::vector<Entry> m_entries;
+    std::vector<JobId> m_free;
+    std::vector<JobId> m_running;
+    std::vector<double> m_wants;
+    bool m_crowded = false;  // whether some job runs slower than alone
+    bool m_unsettled = false;
+};
+
+}  // namespace overlane

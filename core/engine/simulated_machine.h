@@ -1,0 +1,18 @@
+// SimulatedMachine: what a run says of the machine beyond its device profile. Plain data.
+#pragma once
+
+#include <cstdint>
+
+#include "core/engine/memory_model.h"
+
+namespace overlane
+{
+
+struct SimulatedMachine {
+    MemoryModel::Sizes memory;
+    std::int64_t cores = 0;        // of all NUMA nodes together; 0: the profile's
+    std::int64_t gpuNode = 0;      // NUMA node the GPU is attached to
+    std::int64_t launchQueue = 0;  // operations after which a call that queues one blocks; 0: the profile's
+};
+
+}  // namespace overlane

@@ -1,0 +1,191 @@
+#include "core/loader/settings_table.h"
+
+#include <cmath>
+#include <type_traits>
+#include <utility>
+
+namespace overlane
+{
+namespace
+{
+
+constexpr double kKiB = 1024;
+constexpr double kGiB = kKiB * kKiB * kKiB;
+constexpr double kTiB = kGiB * kKiB;
+
+template <typename T>
+void bindMember(Setting& setting, T Scenario::*member)
+{
+    setting.get = [member](const Scenario& scenario) { return static_cast<double>(scenario.*member); };
+    setting.set = [member](Scenario& scenario, double value) {
+        if constexpr (std::is_enum_v<T> || std::is_same_v<T, bool>)
+            scenario.*member = static_cast<T>(static_cast<int>(value));
+        else if constexpr (std::is_integral_v<T>)
+            scenario.*member = static_cast<T>(std::llround(value));
+        else
+            scenario.*member = value;
+    };
+}
+
+struct Texts {
+    std::string_view key, label, group, description, unit = "";
+};
+
+struct Limits {
+    double minimum, maximum;
+    bool logarithmic = false;
+};
+
+template <typename T>
+Setting number(SettingKind kind, T Scenario::*member, const Texts& texts, const Limits& limits)
+{
+    Setting setting;
+    setting.key = texts.key;
+    setting.label = texts.label;
+    setting.group = texts.group;
+    setting.description = texts.description;
+    setting.unit = texts.unit;
+    setting.kind = kind;
+    setting.minimum = limits.minimum;
+    setting.maximum = limits.maximum;
+    setting.logarithmic = limits.logarithmic;
+    bindMember(setting, member);
+    return setting;
+}
+
+Setting toggle(bool Scenario::*member, const Texts& texts)
+{
+    return number(SettingKind::Switch, member, texts, {0, 1});
+}
+
+template <typename T>
+Setting choice(T Scenario::*member, const Texts& texts, std::vector<std::string_view> names)
+{
+    Setting setting = number(SettingKind::Choice, member, texts, {0, static_cast<double>(names.size()) - 1});
+    setting.choices = std::move(names);
+    return setting;
+}
+
+}  // namespace
+
+std::vector<Setting> makeSettings()
+{
+    using S = Scenario;
+    using K = SettingKind;
+    return {
+        number(K::Integer, &S::batches, {"batches", "Batches", "Data", "Batches in the run."}, {1, 100'000, true}),
+        number(K::Bytes, &S::batchBytes,
+               {"batch_bytes", "Batch size", "Data", "Bytes of one batch, all tensors together."},
+               {kKiB, 16 * kGiB, true}),
+        number(K::Integer, &S::samples,
+               {"samples", "Samples per batch", "Data", "Samples of one batch, which share its bytes."},
+               {1, 65'536, true}),
+        number(K::Integer, &S::tensors, {"tensors", "Tensors per batch", "Data", "Tensors, and so copies, per batch."},
+               {1, 256, true}),
+        number(K::Integer, &S::seed, {"seed", "Seed", "Data", "Seed of the spread."}, {0, 4'294'967'295.0}),
+
+        number(
+            K::Integer, &S::workers,
+            {"workers", "Workers", "Loader", "Loader processes; with 0 the training thread produces batches itself."},
+            {0, 128}),
+        number(K::Integer, &S::prefetchFactor,
+               {"prefetch_factor", "Prefetch factor", "Loader", "Batches in flight per worker."}, {1, 64}),
+        number(K::Real, &S::readUs,
+               {"read_us", "Read per sample", "Loader",
+                "Time of one worker to read one sample from files in the page cache; the storage's own time comes on "
+                "top where memory ran short and they were dropped.",
+                "us"},
+               {0, 1e6, true}),
+        number(K::Real, &S::transformUs,
+               {"transform_us", "Transform per sample", "Loader",
+                "Time of one worker, alone on a core, to decode and transform one sample.", "us"},
+               {0, 1e6, true}),
+        number(K::Real, &S::produceUs,
+               {"produce_us", "Time per batch", "Loader",
+                "Time of one worker for a batch beyond its samples, such as collating it; a batch takes produce_us + "
+                "samples x (read_us + transform_us).",
+                "us"},
+               {0, 1e7, true}),
+        number(K::Real, &S::produceSpread,
+               {"produce_spread", "Spread", "Loader",
+                "Relative standard deviation of the whole time that a batch takes a worker."},
+               {0, 1}),
+
+        choice(&S::pin,
+               {"pin", "Pinned memory", "Host memory",
+                "Where page-locked memory comes from: nowhere, the pin thread (pin_memory=True), pin_memory() in the "
+                "training thread, a ring pinned once, or cudaHostRegister on each batch."},
+               {"none", "thread", "consumer", "ring", "register"}),
+        choice(&S::allocator,
+               {"allocator", "Allocator", "Host memory",
+                "Pinned blocks allocated fresh for each batch, or reused from a pool of power-of-two blocks."},
+               {"fresh", "pool"}),
+
+        toggle(&S::nonBlocking,
+               {"non_blocking", "non_blocking", "Copy", "Copy with cudaMemcpyAsync instead of cudaMemcpy."}),
+        choice(&S::copyStream,
+               {"copy_stream", "Copy stream", "Copy",
+                "Copies go into the stream of the kernel that needs them, or into a stream of their own."},
+               {"compute", "side"}),
+        number(K::Integer, &S::streams,
+               {"streams", "Compute streams", "Copy", "Batch i runs on stream i modulo this number."}, {1, 32}),
+        number(K::Integer, &S::deviceBuffers,
+               {"device_buffers", "Device buffers", "Copy", "Batches in flight on the device (prefetch depth)."},
+               {1, 64}),
+        number(K::Integer, &S::runAhead,
+               {"run_ahead", "Host run-ahead", "Copy",
+                "Copies, kernels and event calls that may be queued on the device before the next call blocks the "
+                "host, as CUDA's launch queue does; 1 waits for each, 0 is the device's own depth."},
+               {0, 4096, true}),
+
+        number(K::Real, &S::computeUs,
+               {"compute_us", "Compute time", "Compute", "Kernel time of one batch on an idle device.", "us"},
+               {0, 1e7, true}),
+        number(K::Real, &S::computeFlops,
+               {"compute_flops", "Compute work", "Compute",
+                "Work of one batch in floating-point operations of a matrix product, run at the rate the device "
+                "sustains; replaces compute_us where above 0, and needs kernel gemm.",
+                "FLOP"},
+               {0, 1e18, true}),
+        choice(&S::kernel,
+               {"kernel", "Kernel", "Compute",
+                "Spin: small, several run at once. Memory: fills the device's memory system. Gemm: fills its cores."},
+               {"spin", "memory", "gemm"}),
+        number(K::Bytes, &S::resultBytes,
+               {"result_bytes", "Result size", "Compute", "Bytes copied back after each batch; 0 for no result."},
+               {0, 16 * kGiB, true}),
+        toggle(&S::readResultEarly, {"read_result_early", "Read result early", "Compute",
+                                     "The host reads each result before it has waited for its copy: a hazard."}),
+        toggle(&S::syncEveryStep, {"sync_every_step", "Sync every step", "Compute",
+                                   "The host waits for the device after each batch, as .item() does."}),
+
+        number(K::Bytes, &S::ramBytes,
+               {"ram_bytes", "RAM", "Machine", "Main memory; 0 for that of the device profile's machine."},
+               {0, 4 * kTiB, true}),
+        number(K::Bytes, &S::swapBytes,
+               {"swap_bytes", "Swap", "Machine", "Swap space; -1 for that of the device profile's machine."},
+               {-1, 4 * kTiB, true}),
+        number(K::Integer, &S::cores,
+               {"cores", "CPU cores", "Machine",
+                "Cores that workers, pin thread and training thread share; 0 for those of the device profile's "
+                "machine."},
+               {0, 1024, true}),
+        number(K::Integer, &S::workerNode,
+               {"worker_node", "Workers' NUMA node", "Machine",
+                "NUMA node the workers run on and whose memory they fill; below the machine's number of nodes, so 0 "
+                "where it has one."},
+               {0, 7}),
+        number(K::Integer, &S::mainNode,
+               {"main_node", "Training NUMA node", "Machine",
+                "NUMA node of the training process: its pin thread and its page-locked memory; below the machine's "
+                "number of nodes."},
+               {0, 7}),
+        number(K::Integer, &S::gpuNode,
+               {"gpu_node", "GPU's NUMA node", "Machine",
+                "NUMA node the GPU is attached to: copies of memory on another one are slower; below the machine's "
+                "number of nodes."},
+               {0, 7}),
+    };
+}
+
+}  // namespace overlane

@@ -1,0 +1,157 @@
+#include "core/engine/host_model.h"
+
+#include <functional>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <map>
+
+namespace overlane
+{
+namespace
+{
+
+using testing::ElementsAre;
+using testing::Pair;
+
+// Jobs are told apart by their label; `m_endsNs` has when each ended.
+class HostModelTest : public testing::Test
+{
+protected:
+    static HostJob job(std::uint32_t name, std::int64_t lengthNs, double bytesPerSecond = 0, std::uint32_t node = 0)
+    {
+        HostJob job;
+        job.label = StringId(name);
+        job.lengthNs = lengthNs;
+        job.node = node;
+        job.traffic[0] = {node, bytesPerSecond};
+        return job;
+    }
+
+    // Runs until nothing is left, calling `at` of each time first.
+    void runAll(HostModel& host, std::map<std::int64_t, std::function<void()>> at = {})
+    {
+        std::int64_t nowNs = 0;
+        while (!m_queue.empty() || !at.empty() || host.unsettled()) {
+            if (!at.empty() && (m_queue.empty() || at.begin()->first <= m_queue.nextTimeNs())) {
+                if (host.unsettled() && at.begin()->first > nowNs) {
+                    host.settle(nowNs);
+                    continue;
+                }
+                nowNs = at.begin()->first;
+                at.begin()->second();
+                at.erase(at.begin());
+                continue;
+            }
+            if (host.unsettled() && (m_queue.empty() || m_queue.nextTimeNs() > nowNs)) {
+                host.settle(nowNs);
+                continue;
+            }
+            const TimedEvent event = m_queue.pop();
+            nowNs = event.timeNs;
+            if (const auto ended = host.onTime(event))
+                m_endsNs[ended->label.value()] = nowNs;
+        }
+    }
+
+    EventQueue m_queue;
+    std::map<std::uint32_t, std::int64_t> m_endsNs;
+};
+
+TEST_F(HostModelTest, WithCoresForAllNobodyIsSlowed)
+{
+    HostModel host(1, 2, 1e9, m_queue);
+    host.run(0, 0, job(1, 1000));
+    host.run(0, 500, job(2, 1000));
+    runAll(host);
+    EXPECT_THAT(m_endsNs, ElementsAre(Pair(1, 1000), Pair(2, 1500)));
+}
+
+TEST_F(HostModelTest, MoreJobsThanCoresShareThem)
+{
+    HostModel host(1, 2, 1e9, m_queue);
+    for (std::uint32_t name = 1; name <= 4; ++name)
+        host.run(0, 0, job(name, 1000));
+    runAll(host);
+    EXPECT_THAT(m_endsNs, ElementsAre(Pair(1, 2000), Pair(2, 2000), Pair(3, 2000), Pair(4, 2000)));
+}
+
+TEST_F(HostModelTest, WhoEndsLeavesItsShareToTheRest)
+{
+    HostModel host(1, 1, 1e9, m_queue);
+    host.run(0, 0, job(1, 1000));
+    host.run(0, 500, job(2, 1000));
+    runAll(host);
+    // Alone until 500, halves until 1500, then the second alone.
+    EXPECT_THAT(m_endsNs, ElementsAre(Pair(1, 1500), Pair(2, 2000)));
+}
+
+TEST_F(HostModelTest, CopiesShareTheMemoryAndLightWorkDoesNotFeelIt)
+{
+    HostModel host(1, 8, 10e9, m_queue);
+    for (std::uint32_t name = 1; name <= 4; ++name)
+        host.run(0, 0, job(name, 1000, 6e9));
+    host.run(0, 0, job(5, 1000, 1e9));
+    host.run(0, 0, job(6, 1000));
+    runAll(host);
+    EXPECT_EQ(m_endsNs[5], 1000);
+    EXPECT_EQ(m_endsNs[6], 1000);
+    // 9 GB/s for four until then, 10 after: 375 ns of work done, 625 left at 2.5 of 6 GB/s.
+    for (std::uint32_t name = 1; name <= 4; ++name)
+        EXPECT_EQ(m_endsNs[name], 2500) << name;
+}
+
+TEST_F(HostModelTest, NodesAreApartButForTheirMemory)
+{
+    HostModel host(2, 1, 10e9, m_queue);
+    host.run(0, 0, job(1, 1000, 0, 0));
+    host.run(0, 0, job(2, 1000, 0, 1));
+    HostJob across = job(3, 1000, 20e9, 1);
+    across.traffic[0].node = 0;
+    host.run(0, 2000, across);
+    runAll(host);
+    EXPECT_THAT(m_endsNs, ElementsAre(Pair(1, 1000), Pair(2, 1000), Pair(3, 4000)));
+}
+
+TEST_F(HostModelTest, BothSidesOfACopyCount)
+{
+    HostModel host(1, 2, 10e9, m_queue);
+    HostJob copy = job(1, 1000, 10e9);
+    copy.traffic[1] = {0, 10e9};
+    host.run(0, 0, copy);
+    runAll(host);
+    EXPECT_THAT(m_endsNs, ElementsAre(Pair(1, 2000)));
+}
+
+TEST_F(HostModelTest, AnOccupiedCoreIsFreeAgainOnceReleased)
+{
+    HostModel host(1, 1, 1e9, m_queue);
+    const auto staging = host.occupy(0, job(9, 1));
+    EXPECT_EQ(host.rate(staging), 1);
+    host.run(0, 0, job(1, 1000));
+    runAll(host, {{1000, [&] { host.release(staging); }}});
+    EXPECT_THAT(m_endsNs, ElementsAre(Pair(1, 1500)));
+}
+
+// One that ends and is replaced at once must not move the others' ends, or cost anything.
+TEST_F(HostModelTest, ReplacedWorkDisturbsNobody)
+{
+    HostModel host(1, 1, 1e9, m_queue);
+    host.run(0, 0, job(1, 500));
+    host.run(0, 0, job(2, 1000));
+    host.settle(0);
+    TimedEvent event = m_queue.pop();
+    EXPECT_FALSE(host.onTime(event).has_value());  // the first job's end as it was before the second came
+    event = m_queue.pop();
+    EXPECT_EQ(event.timeNs, 1000);
+    ASSERT_TRUE(host.onTime(event).has_value());
+    host.run(1000, 1000, job(3, 100));
+    host.settle(1000);
+    event = m_queue.pop();
+    EXPECT_EQ(event.timeNs, 1200);
+    event = m_queue.pop();
+    EXPECT_EQ(event.timeNs, 2000);
+    EXPECT_TRUE(m_queue.empty());
+}
+
+}  // namespace
+}  // namespace overlane
