@@ -26,7 +26,7 @@ public:
     constexpr std::size_t index() const { return m_value; }
     constexpr std::uint32_t value() const { return m_value; }
 
-    friend constexpr auto operator<=>(StrongId, StrongId) = default;
+    friend constexpr auto operator<=>(StrongId, StrongId) = default;  // NOLINT(modernize-use-nullptr)
 
 private:
     std::uint32_t m_value = kNone;

@@ -87,7 +87,7 @@ void DeviceTracks::finish(const std::vector<DeviceInfo>& known)
     for (const auto& [id, track] : m_devices) {
         DeviceInfo info;
         const auto described =
-            std::find_if(known.begin(), known.end(), [&](const DeviceInfo& device) { return device.id == id; });
+            std::find_if(known.begin(), known.end(), [id = id](const DeviceInfo& device) { return device.id == id; });
         if (described != known.end())
             info = *described;
         info.id = id;
