@@ -83,7 +83,10 @@ constexpr NamedTable kTables[] = {
     {"host_unregister_us", &DeviceProfile::hostUnregisterCost},
 };
 
-constexpr double kLargestFigure = 1e18;
+// Beyond these a run would need more nanoseconds than an int64 holds.
+constexpr double kLongestNs = 1e12;
+constexpr double kSlowestBytesPerSecond = 1e6;
+constexpr double kSmallestRatio = 1e-3;
 
 // The member `field` of an object that also has a "source"; throws what Json throws.
 const Json& sourced(const Json& section, const char* key, const char* field, DeviceProfile& profile)
@@ -98,9 +101,15 @@ const Json& sourced(const Json& section, const char* key, const char* field, Dev
 void readFigure(const Json& section, const Figure& figure, DeviceProfile& profile)
 {
     const double value = sourced(section, figure.key, "value", profile).get<double>();
-    if (!(value >= 0 && value <= figure.largest) || (value == 0 && !figure.mayBeZero))
+    const std::string_view key = figure.key;
+    const auto* real = std::get_if<double DeviceProfile::*>(&figure.member);
+    const double smallest = key.ends_with("_per_second") ? kSlowestBytesPerSecond
+                            : real != nullptr            ? kSmallestRatio
+                                                         : 1;
+    const double largest = key.ends_with("_ns") ? kLongestNs : figure.largest;
+    if (!(value >= smallest && value <= largest) && !(value == 0 && figure.mayBeZero))
         throw std::runtime_error(fmt::format("'{}' is {}, outside its range", figure.key, value));
-    if (const auto* real = std::get_if<double DeviceProfile::*>(&figure.member))
+    if (real != nullptr)
         profile.*(*real) = value;
     else
         profile.*std::get<std::int64_t DeviceProfile::*>(figure.member) = std::llround(value);
@@ -112,7 +121,7 @@ void readTable(const Json& section, const NamedTable& table, DeviceProfile& prof
     for (const Json& row : sourced(section, table.key, "rows", profile)) {
         const std::int64_t bytes = row.at(0).get<std::int64_t>();
         const double costUs = row.at(1).get<double>();
-        if (bytes <= (rows.empty() ? 0 : rows.back().first) || !(costUs > 0 && costUs < kLargestFigure / 1000))
+        if (bytes <= (rows.empty() ? 0 : rows.back().first) || !(costUs > 0 && costUs < kLongestNs / 1000))
             throw std::runtime_error(fmt::format("'{}' needs ascending sizes and costs above 0", table.key));
         rows.emplace_back(bytes, costUs * 1000);
     }

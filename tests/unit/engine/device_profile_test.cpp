@@ -63,6 +63,9 @@ TEST(DeviceProfileTest, DamagedProfilesAreRefusedWithTheFigureNamed)
     ASSERT_FALSE(negative.ok());
     EXPECT_THAT(negative.error(), testing::HasSubstr("copy_call_ns"));
     EXPECT_FALSE(parseDeviceProfile(replaced(good, "[65536, 0.51]", "[1, 0.51]")).ok());
+    // Would round to a chunk of no bytes, and to a copy that never ends.
+    EXPECT_FALSE(parseDeviceProfile(replaced(good, "{\"value\": 1048576", "{\"value\": 0.3")).ok());
+    EXPECT_FALSE(parseDeviceProfile(replaced(good, "{\"value\": 55560000000", "{\"value\": 1e-9")).ok());
 }
 
 TEST(CostTableTest, ReadsBetweenAndBeyondTheRows)
