@@ -1,11 +1,13 @@
 #include "core/cli/cli.h"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <exception>
 #include <map>
+#include <new>
+#include <string_view>
 
 #include "core/cli/command.h"
+#include "core/cli/usage.h"
 #include "core/host/gpu_support.h"
 
 namespace overlane
@@ -14,9 +16,9 @@ namespace
 {
 
 constexpr const char* kDescription =
-    "Overlane: do the copies to the GPU hide behind the compute, and if not, why, and what would change it?";
+    "Do the copies to the GPU hide behind the compute, and if not, why, and what would change it?";
 
-constexpr const char* kFooter = R"(Words:
+constexpr std::string_view kFooter = R"(Words:
   pinned    page-locked host memory; the only kind a copy engine reads by itself
   pageable  ordinary host memory; the driver stages it and the host waits
   hidden    copy time during which the device also ran kernels
@@ -30,7 +32,9 @@ Examples:
   overlane info trace.json.gz                           a PyTorch trace, judged
   overlane convert trace.json.gz trace.overlane         the same trace, opened faster
 
-`overlane COMMAND --help` explains a command.)";
+)";
+
+constexpr std::string_view kFooterEnd = "\n`overlane COMMAND --help` explains a command.";
 
 int runParsed(CLI::App& app, std::map<const CLI::App*, CommandAction>& actions, std::ostream& out, std::ostream& err)
 {
@@ -43,36 +47,41 @@ int runParsed(CLI::App& app, std::map<const CLI::App*, CommandAction>& actions, 
         }
         return code;
     }
-    out << app.help();
+    out << firstSteps();
     return kExitUsage;
 }
 
 }  // namespace
 
-int runCli(std::vector<std::string> arguments, std::ostream& out, std::ostream& err)
+int runCli(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err)
 {
     CLI::App app(kDescription, "overlane");
-    app.footer(kFooter);
+    app.footer(std::string(kFooter) + std::string(kExitCodesHelp) + std::string(kFooterEnd));
     app.set_version_flag("--version", [] { return "overlane " OVERLANE_VERSION "\n" + detectGpuSupport().sentence; });
     app.require_subcommand(0, 1);
+    app.get_formatter()->column_width(22);
     std::map<const CLI::App*, CommandAction> actions;
     for (const Command* command : allCommands()) {
         CLI::App* sub = app.add_subcommand(std::string(command->name()), std::string(command->description()));
+        sub->footer("");  // not the program's own as well
         sub->footer([command] { return command->help(); });
         actions[sub] = command->declare(*sub);
     }
+    if (const std::string problem = unknownCommand(arguments); !problem.empty())
+        return fail(problem, {out, err}, kExitUsage);
     try {
-        std::reverse(arguments.begin(), arguments.end());  // the order CLI11 takes a vector in
-        app.parse(arguments);
+        app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // the order CLI11 takes
         return runParsed(app, actions, out, err);
+    } catch (const CLI::ExtrasError&) {
+        return fail(unexpectedArgument(app, arguments), {out, err}, kExitUsage);
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success))
             return app.exit(error, out, err);
-        err << "overlane: " << error.what() << "\nRun `overlane --help` for the commands and their options.\n";
-        return kExitUsage;
+        return fail(std::string(error.what()) + expectedHelp(app), {out, err}, kExitUsage);
+    } catch (const std::bad_alloc&) {
+        return fail("There is not enough memory for this; close other programs, or take a shorter trace.", {out, err});
     } catch (const std::exception& error) {
-        err << "overlane: " << error.what() << "\n";
-        return kExitFailed;
+        return fail(error.what(), {out, err});
     }
 }
 

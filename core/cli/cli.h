@@ -18,6 +18,6 @@ constexpr int kExitDamaged = 3;      // a file was read in part; the report says
 constexpr int kExitCancelled = 130;  // Ctrl+C
 
 // Arguments without the program's name. Returns the exit code.
-int runCli(std::vector<std::string> arguments, std::ostream& out, std::ostream& err);
+int runCli(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err);
 
 }  // namespace overlane

@@ -21,6 +21,11 @@ struct CommandOutput {
     std::ostream& err;
 };
 
+// The last lines of every command's help.
+inline constexpr std::string_view kExitCodesHelp =
+    "Exit codes: 0 done, 1 a file, a disk or a run failed, 2 the command line is wrong, 3 a file could be\n"
+    "read in part only, 130 cancelled with Ctrl+C.";
+
 // Does the work and returns kExitOk, or writes one sentence to err and returns another code.
 using CommandAction = std::function<int(CommandOutput)>;
 

@@ -19,7 +19,7 @@ public:
     std::string_view description() const override { return "Read a trace of any format and write it in another."; }
     std::string help() const override
     {
-        std::string text = "The extension of OUT chooses the format; .overlane where it has none. Written formats:\n";
+        std::string text = "The extension of OUT chooses the format; .overlane where it has none. Written:\n";
         for (const TraceFormat* format : allFormats())
             if (format->canWrite())
                 text +=
@@ -29,7 +29,10 @@ OUT is replaced as a whole once the new file is complete; where that fails or is
 Ctrl+C, an older OUT stays as it was.
 
 Examples:
-  overlane convert trace.json.gz trace.overlane)";
+  overlane convert trace.json.gz trace.overlane     opens in a fraction of the time
+  overlane convert report.sqlite report.overlane    an export of Nsight Systems
+
+)" + std::string(kExitCodesHelp);
     }
 
     CommandAction declare(CLI::App& app) const override
@@ -50,12 +53,13 @@ private:
 
     static int convert(const Options& options, CommandOutput to)
     {
-        const Result<Trace> read = readWithProgress(options.in);
+        const auto drawing = options.json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal;
+        const Result<Trace> read = readWithProgress(options.in, drawing);
         if (!read.ok())
             return fail(read.error(), to);
         const Trace& trace = read.value();
         {
-            LongTask writing("Writing");
+            LongTask writing("Writing", drawing);
             const Result<void> written = writeTrace(trace, options.out, writing.progress());
             if (!written.ok())
                 return fail(written.error(), to);

@@ -1,4 +1,5 @@
 #include <filesystem>
+#include <fmt/format.h>
 
 #include "core/analysis/verdict.h"
 #include "core/cli/cli.h"
@@ -22,17 +23,22 @@ public:
     }
     std::string help() const override
     {
-        std::string text = "Formats, recognised by their content:\n";
+        std::string text = "Formats, recognised by their content, plain or gzip where they are text:\n";
         for (const TraceFormat* format : allFormats())
-            text += "  " + std::string(format->name()) + ": " + std::string(format->description()) + "\n";
+            text += fmt::format("  {:<10}{}\n", format->name(), format->description());
         return text + R"(
-Times are unions per device: two kernels at once count once. Memsets and the profiler's own
-annotations are not kernels. With --json, `events` counts events on tracks, `source_events` what
-the file holds, `skipped` what is not on a track, by reason.
+The report opens with the verdict: how many copies to the device hid behind kernels, what that
+costs, the main cause, and what to change. Times are unions per device: two kernels at once count
+once. Memsets and the profiler's own annotations are not kernels.
+
+With --json, `events` counts events on tracks, `source_events` what the file holds, `skipped` what
+is not on a track, by reason; `devices` and `verdict` hold what the text says, in nanoseconds.
 
 Examples:
   overlane info trace.json.gz
-  overlane info --json profile.sqlite | jq .devices)";
+  overlane info --json profile.sqlite | jq .verdict.cause
+
+)" + std::string(kExitCodesHelp);
     }
 
     CommandAction declare(CLI::App& app) const override
@@ -50,17 +56,18 @@ Examples:
 private:
     static int print(const std::string& file, bool json, CommandOutput to)
     {
-        const Result<Trace> read = readWithProgress(file);
+        const Result<Trace> read =
+            readWithProgress(file, json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal);
         if (!read.ok())
             return fail(read.error(), to);
         const Trace& trace = read.value();
         const Analysis analysis(trace);
         const Summary summary = analysis.summarise();
+        const Verdict found = verdict(analysis, findSteps(trace), analysis.span());
         if (json)
-            to.out << toText(traceJson(trace, summary));
+            to.out << toText(traceJson(trace, summary, found));
         else
-            to.out << traceText(trace, summary, verdict(analysis, findSteps(trace), analysis.span()),
-                                std::filesystem::path(file).filename().string());
+            to.out << traceText(trace, summary, found, std::filesystem::path(file).filename().string());
         return exitCodeOf(trace, file, to);
     }
 };

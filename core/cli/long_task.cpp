@@ -1,7 +1,6 @@
 #include "core/cli/long_task.h"
 
 #include <chrono>
-#include <csignal>
 #include <fmt/format.h>
 #include <unistd.h>
 #include <utility>
@@ -25,11 +24,16 @@ void cancelOnSignal(int)
 
 }  // namespace
 
-LongTask::LongTask(std::string label) : m_label(std::move(label))
+LongTask::LongTask(std::string label, Drawing drawing) : m_label(std::move(label))
 {
     g_interruptible = &m_progress;
-    m_previousHandler = std::signal(SIGINT, cancelOnSignal);
-    if (isatty(STDERR_FILENO))
+    struct sigaction cancelling = {};
+    cancelling.sa_handler = cancelOnSignal;
+    cancelling.sa_flags = SA_RESTART;  // a read that is under way goes on until the work looks up
+    sigemptyset(&cancelling.sa_mask);
+    sigaction(SIGINT, &cancelling, &m_previousInterrupt);
+    sigaction(SIGTERM, &cancelling, &m_previousTermination);
+    if (drawing == Drawing::OnTerminal && isatty(STDERR_FILENO))
         m_watcher = std::thread([this] { watch(); });
 }
 
@@ -38,7 +42,8 @@ LongTask::~LongTask()
     m_done = true;
     if (m_watcher.joinable())
         m_watcher.join();
-    std::signal(SIGINT, m_previousHandler == SIG_ERR ? SIG_DFL : m_previousHandler);
+    sigaction(SIGINT, &m_previousInterrupt, nullptr);
+    sigaction(SIGTERM, &m_previousTermination, nullptr);
     g_interruptible = nullptr;
 }
 
@@ -58,9 +63,9 @@ void LongTask::watch() const
         fmt::print(stderr, "\r\x1b[K");
 }
 
-Result<Trace> readWithProgress(const std::string& path)
+Result<Trace> readWithProgress(const std::string& path, LongTask::Drawing drawing)
 {
-    LongTask reading("Reading");
+    LongTask reading("Reading", drawing);
     return readTrace(path, reading.progress());
 }
 

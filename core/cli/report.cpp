@@ -7,6 +7,30 @@
 
 namespace overlane
 {
+namespace
+{
+
+// Characters, not bytes: units and digit groups come with a micro sign and thin spaces.
+std::size_t columnsOf(std::string_view text)
+{
+    return static_cast<std::size_t>(
+        std::count_if(text.begin(), text.end(), [](char byte) { return (byte & 0xC0) != 0x80; }));
+}
+
+constexpr std::string_view toneName(VerdictTone tone)
+{
+    switch (tone) {
+        case VerdictTone::Problem:
+            return "problem";
+        case VerdictTone::Neutral:
+            return "neutral";
+        case VerdictTone::Nothing:
+            break;
+    }
+    return "nothing";
+}
+
+}  // namespace
 
 std::string textTable(const std::vector<TextRow>& rows, std::string_view indent)
 {
@@ -19,21 +43,26 @@ std::string textTable(const std::vector<TextRow>& rows, std::string_view indent)
     return text;
 }
 
-std::string wrapText(std::string_view text, std::string_view indent, std::size_t width)
+std::string wrapText(std::string_view text, std::string_view indent, std::size_t columns)
 {
     std::string wrapped;
     std::string line(indent);
+    std::size_t used = columnsOf(indent);
     while (!text.empty()) {
         const std::size_t space = std::min(text.find(' '), text.size());
         const std::string_view word = text.substr(0, space);
         text.remove_prefix(std::min(space + 1, text.size()));
-        if (line.size() > indent.size() && line.size() + 1 + word.size() > width) {
+        if (line.size() > indent.size() && used + 1 + columnsOf(word) > columns) {
             wrapped += line + "\n";
             line = indent;
+            used = columnsOf(indent);
         }
-        if (line.size() > indent.size())
+        if (line.size() > indent.size()) {
             line += ' ';
+            ++used;
+        }
         line += word;
+        used += columnsOf(word);
     }
     return wrapped + line + "\n";
 }
@@ -45,21 +74,18 @@ std::string toText(const OrderedJson& json)
 
 OrderedJson deviceJson(const DeviceSummary& device)
 {
-    return {{"id", device.id},
-            {"name", device.name},
-            {"kernels", device.kernels},
-            {"h2d", device.h2d},
-            {"d2h", device.d2h},
-            {"other_copies", device.otherCopies},
-            {"h2d_pinned", device.h2dPinned},
-            {"h2d_pageable", device.h2dPageable},
-            {"h2d_unknown", device.h2dUnknown},
-            {"h2d_bytes", device.h2dBytes},
-            {"kernel_busy_ns", device.kernelBusyNs},
-            {"h2d_busy_ns", device.h2dBusyNs},
-            {"d2h_busy_ns", device.d2hBusyNs},
-            {"h2d_hidden_ns", device.h2dHiddenNs},
-            {"d2h_hidden_ns", device.d2hHiddenNs}};
+    OrderedJson json{{"id", device.id},
+                     {"name", device.name},
+                     {"kernels", device.kernels},
+                     {"h2d", device.h2d},
+                     {"d2h", device.d2h},
+                     {"other_copies", device.otherCopies},
+                     {"h2d_pinned", device.h2dPinned},
+                     {"h2d_pageable", device.h2dPageable},
+                     {"h2d_unknown", device.h2dUnknown},
+                     {"h2d_bytes", device.h2dBytes}};
+    addDeviceFigures(json, device);
+    return json;
 }
 
 std::string deviceText(const DeviceSummary& device)
@@ -69,18 +95,11 @@ std::string deviceText(const DeviceSummary& device)
                                    : fmt::format(" ({} pinned, {} pageable, {} unknown)", formatCount(device.h2dPinned),
                                                  formatCount(device.h2dPageable), formatCount(device.h2dUnknown));
     std::string text = fmt::format("GPU {}{}\n", device.id, device.name.empty() ? "" : " " + device.name);
-    text += fmt::format("  {} kernels, {} copies to the device{}, {} back, {} other\n", formatCount(device.kernels),
-                        formatCount(device.h2d), memory, formatCount(device.d2h), formatCount(device.otherCopies));
-    text += textTable({{"kernels busy", formatDuration(device.kernelBusyNs)},
-                       {"copies to the device", formatDuration(device.h2dBusyNs)},
-                       {"  of them hidden", formatDuration(device.h2dHiddenNs)},
-                       {"  exposed", formatDuration(device.exposedCopyNs)},
-                       {"  hidden share", formatShare(device.overlapShare)},
-                       {"copies back", formatDuration(device.d2hBusyNs)},
-                       {"device idle", formatDuration(device.idleNs)},
-                       {"ideal", formatDuration(device.idealNs)},
-                       {"distance", device.idealNs > 0 ? fmt::format("{:.2f}", device.distance) : "-"}});
-    return text;
+    text +=
+        wrapText(fmt::format("{} kernels, {} copies to the device{}, {} back, {} other", formatCount(device.kernels),
+                             formatCount(device.h2d), memory, formatCount(device.d2h), formatCount(device.otherCopies)),
+                 "  ");
+    return text + textTable(deviceFigureRows(device));
 }
 
 OrderedJson skippedJson(const Trace& trace)
@@ -95,11 +114,12 @@ std::string skippedText(const Trace& trace)
 {
     std::string text;
     for (const ImportStat& stat : trace.stats().all())
-        text += fmt::format("  not on a track: {} {} ({})\n", formatCount(stat.count), stat.explanation, stat.reason);
+        text += wrapText(
+            fmt::format("not on a track: {} {} ({})", formatCount(stat.count), stat.explanation, stat.reason), "  ");
     return text;
 }
 
-OrderedJson traceJson(const Trace& trace, const Summary& summary)
+OrderedJson traceJson(const Trace& trace, const Summary& summary, const Verdict& verdict)
 {
     OrderedJson json;
     json["format"] = trace.metadata().format;
@@ -110,6 +130,8 @@ OrderedJson traceJson(const Trace& trace, const Summary& summary)
     json["devices"] = OrderedJson::array();
     for (const DeviceSummary& device : summary.devices)
         json["devices"].push_back(deviceJson(device));
+    json["host_blocked_ns"] = summary.hostBlockedNs;
+    json["verdict"] = verdictJson(verdict);
     return json;
 }
 
@@ -119,6 +141,7 @@ std::string traceText(const Trace& trace, const Summary& summary, const Verdict&
     const TraceMetadata& metadata = trace.metadata();
     std::string text = fmt::format("{}: {} trace, {}\n", metadata.title.empty() ? fallbackTitle : metadata.title,
                                    metadata.format, formatDuration(trace.span().lengthNs()));
+    text += verdictText(verdict) + "\n";
     text += fmt::format("  {} events on {} tracks, {} counters\n",
                         formatCount(static_cast<std::int64_t>(trace.eventCount())),
                         formatCount(static_cast<std::int64_t>(trace.tracks().size())), trace.counters().size());
@@ -126,7 +149,7 @@ std::string traceText(const Trace& trace, const Summary& summary, const Verdict&
     text += textTable({{"host held by the GPU runtime", formatDuration(summary.hostBlockedNs)}});
     for (const DeviceSummary& device : summary.devices)
         text += deviceText(device);
-    return text + verdictText(verdict);
+    return text;
 }
 
 std::string verdictText(const Verdict& verdict)
@@ -134,7 +157,7 @@ std::string verdictText(const Verdict& verdict)
     std::string text = wrapText(verdict.sentence, "");
     if (verdict.tone == VerdictTone::Problem)
         text +=
-            fmt::format("{} now {}, with every copy hidden {}.\n", verdict.perStep ? "A step takes" : "The range takes",
+            fmt::format("{} {} now, {} with every copy hidden.\n", verdict.perStep ? "A step takes" : "The range takes",
                         formatDuration(verdict.nowNs), formatDuration(verdict.couldBeNs));
     if (!verdict.advice.empty())
         text += wrapText(verdict.advice, "");
@@ -143,9 +166,13 @@ std::string verdictText(const Verdict& verdict)
 
 OrderedJson verdictJson(const Verdict& verdict)
 {
-    OrderedJson json{{"sentence", verdict.sentence}, {"advice", verdict.advice},
-                     {"copies", verdict.copies},     {"hidden_copies", verdict.hiddenCopies},
-                     {"now_ns", verdict.nowNs},      {"could_be_ns", verdict.couldBeNs},
+    OrderedJson json{{"tone", toneName(verdict.tone)},
+                     {"sentence", verdict.sentence},
+                     {"advice", verdict.advice},
+                     {"copies", verdict.copies},
+                     {"hidden_copies", verdict.hiddenCopies},
+                     {"now_ns", verdict.nowNs},
+                     {"could_be_ns", verdict.couldBeNs},
                      {"per_step", verdict.perStep}};
     json["cause"] = verdict.cause ? OrderedJson(causeName(*verdict.cause)) : OrderedJson();
     return json;

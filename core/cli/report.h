@@ -7,23 +7,22 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "core/analysis/summary.h"
 #include "core/analysis/verdict.h"
+#include "core/cli/device_figures.h"
 #include "core/trace/trace.h"
 
 namespace overlane
 {
 
-using OrderedJson = nlohmann::ordered_json;
-using TextRow = std::pair<std::string, std::string>;  // label and value
+constexpr std::size_t kTerminalColumns = 96;
 
 // Labels on the left, values right-aligned in one column.
 std::string textTable(const std::vector<TextRow>& rows, std::string_view indent = "  ");
-// Breaks a text at spaces into lines that start with `indent`.
-std::string wrapText(std::string_view text, std::string_view indent, std::size_t width = 96);
+// Breaks a text at spaces into lines of at most `columns` characters that start with `indent`.
+std::string wrapText(std::string_view text, std::string_view indent, std::size_t columns = kTerminalColumns);
 std::string toText(const OrderedJson& json);
 
 // The keys of one entry of "devices".
@@ -34,7 +33,7 @@ std::string deviceText(const DeviceSummary& device);
 OrderedJson skippedJson(const Trace& trace);
 std::string skippedText(const Trace& trace);
 
-OrderedJson traceJson(const Trace& trace, const Summary& summary);
+OrderedJson traceJson(const Trace& trace, const Summary& summary, const Verdict& verdict);
 // `fallbackTitle` names a trace that has no title.
 std::string traceText(const Trace& trace, const Summary& summary, const Verdict& verdict,
                       std::string_view fallbackTitle);

@@ -26,6 +26,9 @@ struct RunOptions {
     std::vector<std::string> settings;  // key=value, in order
     std::string out;
     bool json = false;
+    bool list = false;
+
+    LongTask::Drawing drawing() const { return json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal; }
 };
 
 struct RunPlan {
@@ -89,22 +92,15 @@ struct RunReport {
 
 OrderedJson runJson(const RunReport& report)
 {
-    const DeviceSummary& device = report.device;
     OrderedJson json{{"device", report.plan.device->key},
                      {"simulated", true},
                      {"wall_ns", report.result.wallNs},
-                     {"batches", report.plan.scenario.batches},
-                     {"h2d_busy_ns", device.h2dBusyNs},
-                     {"d2h_busy_ns", device.d2hBusyNs},
-                     {"kernel_busy_ns", device.kernelBusyNs},
-                     {"h2d_hidden_ns", device.h2dHiddenNs},
-                     {"overlap_share", device.overlapShare},
-                     {"exposed_copy_ns", device.exposedCopyNs},
-                     {"ideal_ns", device.idealNs},
-                     {"distance", device.distance},
-                     {"host_blocked_ns", report.summary.hostBlockedNs},
-                     {"pinned_peak_bytes", report.result.pinnedPeakBytes},
-                     {"swap_peak_bytes", report.result.swapPeakBytes}};
+                     {"batches", report.plan.scenario.batches}};
+    addDeviceFigures(json, report.device);
+    json["host_blocked_ns"] = report.summary.hostBlockedNs;
+    json["host_critical_ns"] = report.summary.hostCriticalNs;
+    json["pinned_peak_bytes"] = report.result.pinnedPeakBytes;
+    json["swap_peak_bytes"] = report.result.swapPeakBytes;
     json["verdict"] = verdictJson(report.verdict);
     json["settings"] = OrderedJson::parse(scenarioToJson(report.plan.scenario));
     return json;
@@ -113,43 +109,40 @@ OrderedJson runJson(const RunReport& report)
 std::string runText(const RunReport& report)
 {
     const Scenario& scenario = report.plan.scenario;
-    const DeviceSummary& device = report.device;
-    std::string text = fmt::format("{}, simulated on {}\n", scenario.name, report.plan.device->name);
-    text += textTable({{"batches", formatCount(scenario.batches)},
-                       {"batch size", formatBytes(scenario.batchBytes)},
-                       {"wall time", formatDuration(report.result.wallNs)},
-                       {"ideal", formatDuration(device.idealNs)},
-                       {"distance", device.idealNs > 0 ? fmt::format("{:.2f}", device.distance) : "-"},
-                       {"kernels busy", formatDuration(device.kernelBusyNs)},
-                       {"copies to the device", formatDuration(device.h2dBusyNs)},
-                       {"  of them hidden", formatDuration(device.h2dHiddenNs)},
-                       {"  exposed", formatDuration(device.exposedCopyNs)},
-                       {"  hidden share", formatShare(device.overlapShare)},
-                       {"copies back", formatDuration(device.d2hBusyNs)},
-                       {"device idle", formatDuration(device.idleNs)},
-                       {"host held by the GPU runtime", formatDuration(report.summary.hostBlockedNs)},
-                       {"busiest host actor", formatDuration(report.summary.hostCriticalNs)},
-                       {"pinned memory, peak", formatBytes(report.result.pinnedPeakBytes)},
-                       {"swap used, peak", formatBytes(report.result.swapPeakBytes)}});
-    return text + verdictText(report.verdict);
+    std::string text = wrapText(fmt::format("{}, simulated on {}", scenario.name, report.plan.device->name), "");
+    text += verdictText(report.verdict) + "\n";
+    std::vector<TextRow> rows{{"batches", formatCount(scenario.batches)},
+                              {"batch size", formatBytes(scenario.batchBytes)},
+                              {"wall time", formatDuration(report.result.wallNs)}};
+    for (TextRow& row : deviceFigureRows(report.device))
+        rows.push_back(std::move(row));
+    rows.emplace_back("host held by the GPU runtime", formatDuration(report.summary.hostBlockedNs));
+    rows.emplace_back("busiest host actor", formatDuration(report.summary.hostCriticalNs));
+    rows.emplace_back("pinned memory, peak", formatBytes(report.result.pinnedPeakBytes));
+    rows.emplace_back("swap used, peak", formatBytes(report.result.swapPeakBytes));
+    return text + textTable(rows);
 }
 
-Result<RunResult> simulatePlan(const RunPlan& plan)
+Result<RunResult> simulatePlan(const RunPlan& plan, LongTask::Drawing drawing)
 {
-    LongTask simulating("Simulating");
+    LongTask simulating("Simulating", drawing);
     return simulate(plan.scenario, *plan.device, &simulating.progress());
 }
 
 int runScenario(const RunOptions& options, CommandOutput to)
 {
+    if (options.list) {
+        to.out << (options.json ? toText(runListJson()) : runList());
+        return kExitOk;
+    }
     const Result<RunPlan> plan = makePlan(options);
     if (!plan.ok())
         return fail(plan.error(), to, kExitUsage);
-    const Result<RunResult> run = simulatePlan(plan.value());
+    const Result<RunResult> run = simulatePlan(plan.value(), options.drawing());
     if (!run.ok())
         return fail(run.error(), to);
     if (!options.out.empty()) {
-        LongTask writing("Writing");
+        LongTask writing("Writing", options.drawing());
         const Result<void> written = writeTrace(run.value().trace, options.out, writing.progress());
         if (!written.ok())
             return fail(written.error(), to);
@@ -180,13 +173,14 @@ public:
     CommandAction declare(CLI::App& app) const override
     {
         auto options = std::make_shared<RunOptions>();
-        app.add_option("--device", options->device, "Device profile to simulate (list below)");
-        app.add_option("--preset", options->preset, "Settings to start from (list below)");
+        app.add_option("--device", options->device, "Device profile to simulate (list below)")->type_name("NAME");
+        app.add_option("--preset", options->preset, "Settings to start from (list below)")->type_name("NAME");
         app.add_option("--set", options->settings, "Change one setting: key=value; may be repeated")
             ->allow_extra_args(false)
             ->type_name("KEY=VALUE");
-        app.add_option("-o,--output", options->out, "Also write the trace to a file");
+        app.add_option("-o,--output", options->out, "Also write the trace to a file")->type_name("FILE");
         app.add_flag("--json", options->json, "Print JSON with stable keys instead of text");
+        app.add_flag("--list", options->list, "Only list the presets and devices; with --json also every setting");
         return [options](CommandOutput to) { return runScenario(*options, to); };
     }
 };

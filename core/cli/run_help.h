@@ -5,9 +5,15 @@
 
 #include <string>
 
+#include "core/cli/device_figures.h"
+
 namespace overlane
 {
 
 std::string runHelp();
+
+// Presets and devices with a line about each; as JSON also every setting with its limits.
+std::string runList();
+OrderedJson runListJson();
 
 }  // namespace overlane

@@ -5,8 +5,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <sstream>
-#include <unistd.h>
 
+#include "core/engine/device_profile.h"
+#include "core/loader/settings.h"
 #include "tests/support/golden.h"
 #include "tests/support/temp_dir.h"
 
@@ -17,7 +18,9 @@ namespace
 
 using test::TempDir;
 using testing::AnyOf;
+using testing::ContainsRegex;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 using Json = nlohmann::json;
 
@@ -46,6 +49,15 @@ void expectFailure(const Outcome& outcome, int code, const std::string& part)
     EXPECT_EQ(outcome.out, "");
 }
 
+// No line that a terminal of 100 columns would break.
+void expectNarrow(const std::string& text)
+{
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+        EXPECT_LE(std::count_if(line.begin(), line.end(), [](char byte) { return (byte & 0xC0) != 0x80; }), 100)
+            << line;
+}
+
 TEST(CliTest, HelpTeachesAndVersionAnswers)
 {
     EXPECT_EQ(call({"--help"}).code, kExitOk);
@@ -58,11 +70,59 @@ TEST(CliTest, HelpTeachesAndVersionAnswers)
     EXPECT_THAT(call({"convert", "--help"}).out, HasSubstr(".overlane"));
 }
 
-TEST(CliTest, NoCommandShowsTheHelpAsAUsageError)
+TEST(CliTest, EveryHelpStandsAloneAndFitsATerminal)
+{
+    EXPECT_THAT(call({"--help"}).out, HasSubstr("Exit codes: 0"));
+    for (const char* command : {"run", "info", "convert"}) {
+        const std::string help = call({command, "--help"}).out;
+        EXPECT_THAT(help, HasSubstr("Examples:\n  overlane " + std::string(command)));
+        EXPECT_THAT(help, HasSubstr("Exit codes: 0"));
+        EXPECT_THAT(help, Not(HasSubstr("Words:"))) << "the program's own help is not repeated";
+        expectNarrow(help);
+    }
+    expectNarrow(call({"--help"}).out);
+}
+
+TEST(CliTest, RunHelpGivesEverySettingWithItsDefaultAndLimits)
+{
+    const std::string help = call({"run", "--help"}).out;
+    for (const Setting& setting : allSettings())
+        EXPECT_THAT(help, HasSubstr("\n    " + std::string(setting.key) + "="));
+    EXPECT_THAT(help, HasSubstr("pin=none"));
+    EXPECT_THAT(help, HasSubstr("none | thread | consumer | ring | register"));
+    EXPECT_THAT(help, ContainsRegex("batch_bytes=48MiB +[0-9].*B to [0-9]+GiB"));
+}
+
+TEST(CliTest, RunListsPresetsAndDevices)
+{
+    const std::string text = call({"run", "--list"}).out;
+    const Json json = Json::parse(call({"run", "--list", "--json"}).out);
+    for (const Preset& preset : allPresets())
+        EXPECT_THAT(text, HasSubstr("  " + std::string(preset.key) + " (on "));
+    for (const DeviceProfile& device : allDeviceProfiles())
+        EXPECT_THAT(text, HasSubstr(device.name));
+    EXPECT_EQ(json.at("presets").size(), allPresets().size());
+    EXPECT_EQ(json.at("devices").size(), allDeviceProfiles().size());
+    EXPECT_EQ(json.at("settings").size(), allSettings().size());
+    expectNarrow(text);
+}
+
+TEST(CliTest, NoCommandTellsWhatToDo)
 {
     const Outcome outcome = call({});
     EXPECT_EQ(outcome.code, kExitUsage);
-    EXPECT_THAT(outcome.out, HasSubstr("convert"));
+    for (const char* part : {"overlane run", "overlane info FILE", "overlane convert", "--help"})
+        EXPECT_THAT(outcome.out, HasSubstr(part));
+}
+
+TEST(CliTest, UnknownCommandsAndOptionsGetTheNearest)
+{
+    expectFailure(call({"inof", "x.json"}), kExitUsage, "did you mean 'info'? The commands are: ");
+    expectFailure(call({kSmall}), kExitUsage, "overlane info '" + kSmall + "'");
+    expectFailure(call({"run", "--preset=pageable_blocking", "--sett", "a=1"}), kExitUsage, "did you mean '--set'?");
+    expectFailure(call({"info", kSmall, "--jsn"}), kExitUsage, "did you mean '--json'?");
+    expectFailure(call({"info", kSmall, kSmall}), kExitUsage, "overlane info --help");
+    expectFailure(call({"info"}), kExitUsage, "FILE is required; `overlane info --help`");
 }
 
 TEST(CliTest, WrongUsageIsCodeTwo)
@@ -104,6 +164,20 @@ TEST(CliTest, RunIsDeterministicAndReadsAsBefore)
     const Outcome outcome = call(arguments);
     EXPECT_EQ(outcome.out, call(arguments).out);
     EXPECT_THAT(outcome.out, HasSubstr("0 of 8 copies hidden"));
+}
+
+TEST(CliTest, TheVerdictComesBeforeTheFigures)
+{
+    for (const Preset& preset : allPresets()) {
+        const std::string text = call({"run", "--preset", std::string(preset.key), "--set", "batches=6"}).out;
+        const Json json =
+            Json::parse(call({"run", "--preset", std::string(preset.key), "--set", "batches=6", "--json"}).out);
+        const std::string sentence = json.at("verdict").at("sentence");
+        const std::size_t at = text.find("\n" + sentence.substr(0, 12));
+        EXPECT_LT(at, text.find("\n\n")) << text;
+        EXPECT_LT(at, text.find("wall time")) << text;
+        expectNarrow(text);
+    }
 }
 
 TEST(CliTest, UnknownNamesGetTheNearestAndTheList)
@@ -153,27 +227,6 @@ TEST(CliTest, ASavedRunOpensWithTheSameNumbers)
     for (const char* key : {"h2d_busy_ns", "d2h_busy_ns", "kernel_busy_ns", "h2d_hidden_ns"})
         EXPECT_EQ(device.at(key), json.at(key)) << key;
     EXPECT_EQ(device.at("h2d"), 10);
-}
-
-TEST(CliTest, BadFilesGetOneSentenceThatNamesThem)
-{
-    const TempDir dir;
-    expectFailure(call({"info", dir.path("missing.json")}), kExitFailed, "missing.json");
-    expectFailure(call({"info", dir.write("empty.json", "")}), kExitFailed, "empty.json");
-    expectFailure(call({"info", dir.path().string()}), kExitFailed, dir.path().string());
-    expectFailure(call({"info", dir.write("noise.bin", "neither this nor that")}), kExitFailed, "noise.bin");
-    expectFailure(call({"convert", dir.path("missing.json"), dir.path("x.overlane")}), kExitFailed, "missing.json");
-    EXPECT_FALSE(std::filesystem::exists(dir.path("x.overlane")));
-}
-
-TEST(CliTest, AFileWithoutPermissionSaysSo)
-{
-    if (geteuid() == 0)
-        GTEST_SKIP() << "root may read every file";
-    const TempDir dir;
-    const std::string file = dir.write("secret.json", "{}");
-    std::filesystem::permissions(file, std::filesystem::perms::none);
-    expectFailure(call({"info", file}), kExitFailed, "secret.json");
 }
 
 TEST(CliTest, ACutFileKeepsWhatCanBeKeptOrSaysWhy)

@@ -1,0 +1,23 @@
+// The figures of one device that every command reports: one list, for people and for programs.
+//
+// Pure functions, any thread. Times are integers in nanoseconds; shares and ratios are numbers
+// without a unit. Keys are stable: append, never rename.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/analysis/summary.h"
+
+namespace overlane
+{
+
+using OrderedJson = nlohmann::ordered_json;
+using TextRow = std::pair<std::string, std::string>;  // label and value
+
+void addDeviceFigures(OrderedJson& json, const DeviceSummary& device);
+std::vector<TextRow> deviceFigureRows(const DeviceSummary& device);
+
+}  // namespace overlane

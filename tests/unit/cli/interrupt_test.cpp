@@ -1,0 +1,108 @@
+// Ctrl+C and SIGTERM at long work, sent to the built program; and its progress on a terminal.
+#include <filesystem>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/cli/cli.h"
+#include "tests/unit/cli/child_program.h"
+
+namespace overlane
+{
+namespace
+{
+
+using test::ChildProgram;
+using test::TempDir;
+using testing::HasSubstr;
+using testing::Not;
+
+const std::vector<std::string> kLongRun{"run", "--set", "batches=100000", "--set", "tensors=10", "--set", "workers=16"};
+constexpr const char* kCancelled = "overlane: Cancelled.\n";
+
+// A trace that takes a second or so to read and to write.
+std::string longTrace(const TempDir& dir)
+{
+    std::ofstream file(dir.path("long.json"));
+    file << "{\"traceEvents\": [\n";
+    for (int at = 0; at < 400'000; ++at)
+        file << fmt::format(
+            "{}{{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"kernel {}\",\"pid\":0,\"tid\":7,\"ts\":{},"
+            "\"dur\":2,\"args\":{{\"device\":0,\"stream\":7}}}}",
+            at == 0 ? "" : ",\n", at % 1000, at * 3);
+    file << "]}\n";
+    return dir.path("long.json");
+}
+
+class InterruptTest : public testing::TestWithParam<int>
+{
+};
+
+TEST_P(InterruptTest, ASimulationStopsWithOneSentence)
+{
+    const TempDir dir;
+    ChildProgram program(dir, kLongRun);
+    ASSERT_TRUE(program.waitUntil([&] { return program.catches(GetParam()); }));
+    program.send(GetParam());
+    EXPECT_EQ(program.wait(), kExitCancelled);
+    EXPECT_EQ(program.err(), kCancelled);
+    EXPECT_EQ(program.out(), "");
+}
+
+TEST_P(InterruptTest, ReadingStopsWithOneSentence)
+{
+    const TempDir dir;
+    ChildProgram program(dir, {"info", longTrace(dir)});
+    ASSERT_TRUE(program.waitUntil([&] { return program.catches(GetParam()); }));
+    program.send(GetParam());
+    EXPECT_EQ(program.wait(), kExitCancelled);
+    EXPECT_EQ(program.err(), kCancelled);
+    EXPECT_EQ(program.out(), "");
+}
+
+TEST_P(InterruptTest, WritingLeavesTheOldFileAndNoOther)
+{
+    const TempDir dir;
+    const TempDir target;
+    const std::string old = target.write("old.overlane", "old content");
+    ChildProgram program(dir, {"convert", longTrace(dir), old});
+    const auto filesInTarget = [&] {
+        return std::distance(std::filesystem::directory_iterator(target.path()), std::filesystem::directory_iterator());
+    };
+    ASSERT_TRUE(program.waitUntil([&] { return filesInTarget() > 1; })) << program.err();
+    program.send(GetParam());
+    EXPECT_EQ(program.wait(), kExitCancelled);
+    EXPECT_EQ(program.err(), kCancelled);
+    EXPECT_EQ(filesInTarget(), 1);
+    EXPECT_EQ(test::readFile(old), "old content");
+}
+
+INSTANTIATE_TEST_SUITE_P(Signals, InterruptTest, testing::Values(SIGINT, SIGTERM),
+                         [](const auto& each) { return each.param == SIGINT ? "CtrlC" : "Terminate"; });
+
+TEST(ProgressTest, IsShownOnATerminalAndRemoved)
+{
+    const TempDir dir;
+    ChildProgram program(dir, kLongRun, ChildProgram::Errors::ToTerminal);
+    ASSERT_TRUE(program.waitUntil([&] { return program.err().find("Simulating") != std::string::npos; }));
+    EXPECT_THAT(program.err(), HasSubstr("% (Ctrl+C cancels)"));
+    program.send(SIGINT);
+    EXPECT_EQ(program.wait(), kExitCancelled);
+    EXPECT_THAT(program.err(), HasSubstr("\r\x1b[Koverlane: Cancelled."));
+}
+
+TEST(ProgressTest, StaysAwayFromJson)
+{
+    const TempDir dir;
+    std::vector<std::string> arguments = kLongRun;
+    arguments.emplace_back("--json");
+    ChildProgram program(dir, arguments, ChildProgram::Errors::ToTerminal);
+    ASSERT_TRUE(program.waitUntil([&] { return program.catches(SIGINT); }));
+    std::this_thread::sleep_for(std::chrono::milliseconds(600));  // long enough for progress to show elsewhere
+    program.send(SIGINT);
+    EXPECT_EQ(program.wait(), kExitCancelled);
+    EXPECT_THAT(program.err(), Not(HasSubstr("Simulating")));
+}
+
+}  // namespace
+}  // namespace overlane
