@@ -141,7 +141,7 @@ Result<void> saveNative(const Trace& trace, const std::string& path, Progress& p
     // Through a symbolic link, so that the link stays and its target is replaced.
     const fs::path target = fs::weakly_canonical(fs::absolute(path, failure), failure);
     if (path.empty() || failure)
-        return Error{"the file name cannot be resolved."};
+        return Error{"the file name cannot be resolved (" + (failure ? failure.message() : "it is empty") + ")."};
     const fs::file_status status = fs::status(target, failure);
     if (fs::exists(status) && !fs::is_regular_file(status))
         return Error{"a trace can only replace a file, and this is none."};
