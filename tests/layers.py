@@ -30,8 +30,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
 def violations():
-    for path in sorted(ROOT.glob("core/**/*")) + sorted(ROOT.glob("app/**/*")):
-        if path.suffix not in {".h", ".cpp"}:
+    for path in [path for root in ("core", "app", "cupti") for path in sorted(ROOT.glob(f"{root}/**/*"))]:
+        if path.suffix not in {".h", ".cpp", ".cu"}:
             continue
         folder = "/".join(path.relative_to(ROOT).parts[:2])
         for _, target in INCLUDE.findall(path.read_text()):
@@ -43,6 +43,10 @@ def violations():
                 continue
             if folder in MAY_INCLUDE and layer not in MAY_INCLUDE[folder]:
                 yield f"{where}: {folder} may not see {layer}"
+            elif folder.startswith("app/") and layer.startswith("cupti/"):
+                yield f"{where}: the window reaches CUDA only through a library loaded at run time"
+            elif folder.startswith("cupti/") and layer.startswith("app/"):
+                yield f"{where}: cupti stands on core alone"
             elif folder not in MAY_INCLUDE and folder.startswith("core/"):
                 yield f"{path.relative_to(ROOT)}: {folder} has no place in the order of layers"
 
