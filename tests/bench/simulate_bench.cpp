@@ -43,6 +43,18 @@ BENCHMARK_CAPTURE(simulate, pageable_blocking,
                   }())
     ->Unit(benchmark::kMillisecond);
 
+// More actors than cores, and more memory traffic than the socket carries: rates change all the time.
+BENCHMARK_CAPTURE(simulate, crowded_host,
+                  [] {
+                      overlane::Scenario scenario = thousandBatches();
+                      scenario.workers = 16;
+                      scenario.cores = 4;
+                      scenario.readUs = 20;
+                      scenario.transformUs = 100;
+                      return scenario;
+                  }())
+    ->Unit(benchmark::kMillisecond);
+
 }  // namespace
 
 BENCHMARK_MAIN();

@@ -166,6 +166,20 @@ TEST(KnobsTest, WorkersShareTheCores)
     EXPECT_NEAR(static_cast<double>(crowded.span().endNs), 16e6, 0.5e6);
 }
 
+TEST(KnobsTest, WorkersThatFillMemoryShareItsBandwidth)
+{
+    DeviceProfile device = *findDeviceProfile("h200");
+    Scenario scenario = quiet();
+    scenario.batchBytes = 10'000'000;
+    scenario.workers = 8;
+    scenario.produceUs = 1000;  // 10 GB/s each
+    EXPECT_THAT(lengthsUs(traceOf(scenario, device), "batch"), Each(1000));
+    device.hostMemoryBytesPerSecond = 40e9;
+    EXPECT_THAT(lengthsUs(traceOf(scenario, device), "batch"), Each(testing::DoubleNear(2000, 1)));
+    scenario.workers = 4;
+    EXPECT_THAT(lengthsUs(traceOf(scenario, device), "batch 3"), Each(testing::DoubleNear(1000, 1)));
+}
+
 TEST(KnobsTest, EachNodeSlowsWhatItShould)
 {
     const DeviceProfile& device = *findDeviceProfile("a100_pcie4");
