@@ -78,21 +78,28 @@ void RecordingTracks::nameDevice(std::uint32_t spool, const spool::Device& devic
 {
     Uuid uuid{};
     std::copy(std::begin(device.uuid), std::end(device.uuid), uuid.begin());
-    auto id = static_cast<std::int32_t>(device.id);
+    std::int32_t id = deviceId(spool, device.id);
     const auto known = m_devicesByUuid.find(uuid);
     if (known != m_devicesByUuid.end()) {
         id = known->second;
     } else {
-        while (m_devices.contains(id))
+        // Its number is taken where another GPU has it.
+        while (m_describedDevices.contains(id))
             ++id;
         m_devicesByUuid[uuid] = id;
+        m_describedDevices.insert(id);
     }
     m_deviceIds[{spool, device.id}] = id;
     DeviceInfo& info = m_devices[id];
     info.id = id;
-    info.name = name;
-    info.memoryBytes = static_cast<std::int64_t>(device.memoryBytes);
-    info.linkBytesPerSecond = device.linkBytesPerSecond;
+    if (!name.empty())
+        info.name = name;
+    info.memoryBytes = std::max(info.memoryBytes, static_cast<std::int64_t>(device.memoryBytes));
+    info.linkBytesPerSecond = std::max(info.linkBytesPerSecond, device.linkBytesPerSecond);
+    if (const auto track = m_deviceTracks.find(id); track != m_deviceTracks.end()) {
+        m_sink.addDevice(info);
+        m_sink.renameTrack(track->second, deviceTrackName(id, info.name), kDeviceTrackOrder + id);
+    }
 }
 
 std::int32_t RecordingTracks::deviceId(std::uint32_t spool, std::uint32_t device)
@@ -126,15 +133,28 @@ TrackId RecordingTracks::stream(std::uint32_t spool, std::uint32_t pid, std::uin
     const std::uint32_t firstOwner = m_engineOwners.try_emplace(lane->second, spool).first->second;
     const auto [leaf, isNewStream] = m_streams.try_emplace({lane->second, spool, stream});
     if (isNewStream) {
-        std::string name = streamTrackName(stream);
-        if (m_defaultStreams.contains({spool, stream}))
-            name += " (default)";
         if (spool != firstOwner)
-            name += " of process " + std::to_string(pid);
-        leaf->second =
-            m_sink.addTrack(lane->second, TrackKind::Stream, name, id, stream, static_cast<std::int32_t>(stream));
+            leaf->second.suffix = " of process " + std::to_string(pid);
+        leaf->second.track =
+            m_sink.addTrack(lane->second, TrackKind::Stream, streamTitle(spool, stream) + leaf->second.suffix, id,
+                            stream, static_cast<std::int32_t>(stream));
     }
-    return leaf->second;
+    return leaf->second.track;
+}
+
+std::string RecordingTracks::streamTitle(std::uint32_t spool, std::uint32_t stream) const
+{
+    return streamTrackName(stream) + (m_defaultStreams.contains({spool, stream}) ? " (default)" : "");
+}
+
+void RecordingTracks::nameDefaultStream(std::uint32_t spool, std::uint32_t stream)
+{
+    if (!m_defaultStreams.insert({spool, stream}).second)
+        return;
+    for (const auto& [key, entry] : m_streams)
+        if (std::get<1>(key) == spool && std::get<2>(key) == stream)
+            m_sink.renameTrack(entry.track, streamTitle(spool, stream) + entry.suffix,
+                               static_cast<std::int32_t>(stream));
 }
 
 TrackId RecordingTracks::deviceLane(std::uint32_t spool, std::uint32_t device, std::string_view name)

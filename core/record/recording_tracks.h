@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -34,7 +35,7 @@ public:
 
     // `spool` tells the processes' numbers of devices and streams apart.
     void nameDevice(std::uint32_t spool, const spool::Device& device, std::string_view name);
-    void nameDefaultStream(std::uint32_t spool, std::uint32_t stream) { m_defaultStreams[{spool, stream}] = true; }
+    void nameDefaultStream(std::uint32_t spool, std::uint32_t stream);
     std::int32_t deviceId(std::uint32_t spool, std::uint32_t device);
     TrackId stream(std::uint32_t spool, std::uint32_t pid, std::uint32_t device, EngineLane engine,
                    std::uint32_t stream);
@@ -50,9 +51,14 @@ private:
         std::int32_t order = 0;
         std::string program;
     };
+    struct StreamEntry {
+        TrackId track;
+        std::string suffix;  // whose it is, where that needs saying
+    };
     using Uuid = std::array<std::uint8_t, 16>;
 
     TrackId deviceTrack(std::int32_t id);
+    std::string streamTitle(std::uint32_t spool, std::uint32_t stream) const;
     std::string processTitle(std::uint32_t pid) const;
 
     TraceSink& m_sink;
@@ -62,12 +68,13 @@ private:
     std::map<std::pair<std::uint32_t, std::string>, TrackId> m_lanes;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> m_deviceIds;  // spool, its number
     std::map<Uuid, std::int32_t> m_devicesByUuid;
+    std::set<std::int32_t> m_describedDevices;  // whose UUID is known
     std::map<std::int32_t, DeviceInfo> m_devices;
     std::map<std::int32_t, TrackId> m_deviceTracks;
     std::map<std::pair<std::int32_t, EngineLane>, TrackId> m_engines;
     std::map<TrackId, std::uint32_t> m_engineOwners;  // the first spool seen on an engine
-    std::map<std::tuple<TrackId, std::uint32_t, std::uint32_t>, TrackId> m_streams;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, bool> m_defaultStreams;  // spool, stream
+    std::map<std::tuple<TrackId, std::uint32_t, std::uint32_t>, StreamEntry> m_streams;  // engine, spool, stream
+    std::set<std::pair<std::uint32_t, std::uint32_t>> m_defaultStreams;                  // spool, stream
     std::map<std::pair<std::int32_t, std::string>, TrackId> m_deviceLanes;
     std::map<std::pair<TrackId, std::string>, TrackId> m_counters;
     TrackId m_machine;

@@ -14,6 +14,10 @@ namespace
 
 constexpr std::size_t kLongestString = 64 * 1024;
 constexpr std::size_t kLargestFrame = 4u << 20;
+constexpr spool::FrameKind kDefinitions[] = {spool::FrameKind::ProcessStart, spool::FrameKind::Devices,
+                                             spool::FrameKind::Contexts,     spool::FrameKind::Streams,
+                                             spool::FrameKind::ThreadNames,  spool::FrameKind::GaugeDefinitions,
+                                             spool::FrameKind::Lanes};
 constexpr std::size_t kMostIdBytes = 32u << 20;
 constexpr std::size_t kIdBytes = 96;  // of a map's entry beside its text, roughly
 
@@ -75,11 +79,18 @@ void SpoolWriter::append(spool::FrameKind kind, const void* record, std::size_t 
     const auto* at = static_cast<const std::uint8_t*>(record);
     batch.bytes.insert(batch.bytes.end(), at, at + bytes);
     m_pendingBytes += bytes;
-    if (batch.bytes.size() + bytes > kLargestFrame) {
-        frame(kind, static_cast<std::uint32_t>(batch.bytes.size() / bytes), batch.recordBytes, batch.bytes.data(),
-              batch.bytes.size());
-        batch.bytes.clear();
-    }
+    if (batch.bytes.size() + bytes > kLargestFrame)
+        endBatch(kind);
+}
+
+void SpoolWriter::endBatch(spool::FrameKind kind)
+{
+    Batch& batch = m_batches[static_cast<std::size_t>(kind)];
+    if (batch.bytes.empty())
+        return;
+    frame(kind, static_cast<std::uint32_t>(batch.bytes.size() / batch.recordBytes), batch.recordBytes,
+          batch.bytes.data(), batch.bytes.size());
+    batch.bytes.clear();
 }
 
 void SpoolWriter::frame(spool::FrameKind kind, std::uint32_t count, std::uint32_t recordBytes,
@@ -106,14 +117,11 @@ bool SpoolWriter::flush()
         frame(spool::FrameKind::Strings, m_stringsInBatch, 0, m_strings.data(), m_strings.size());
     m_strings.clear();
     m_stringsInBatch = 0;
-    for (std::size_t kind = 0; kind < kKinds; ++kind) {
-        Batch& batch = m_batches[kind];
-        if (batch.bytes.empty())
-            continue;
-        frame(static_cast<spool::FrameKind>(kind), static_cast<std::uint32_t>(batch.bytes.size() / batch.recordBytes),
-              batch.recordBytes, batch.bytes.data(), batch.bytes.size());
-        batch.bytes.clear();
-    }
+    // What others refer to comes first.
+    for (const spool::FrameKind kind : kDefinitions)
+        endBatch(kind);
+    for (std::size_t kind = 0; kind < kKinds; ++kind)
+        endBatch(static_cast<spool::FrameKind>(kind));
     std::size_t done = 0;
     while (done < m_out.size()) {
         const ssize_t wrote = ::write(m_file, m_out.data() + done, m_out.size() - done);

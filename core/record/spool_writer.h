@@ -58,6 +58,7 @@ private:
     static constexpr std::size_t kKinds = 32;
 
     void append(spool::FrameKind kind, const void* record, std::size_t bytes);
+    void endBatch(spool::FrameKind kind);
     void frame(spool::FrameKind kind, std::uint32_t count, std::uint32_t recordBytes, const std::uint8_t* payload,
                std::size_t bytes);
 

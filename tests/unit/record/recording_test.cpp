@@ -1,0 +1,304 @@
+#include "core/record/recording.h"
+
+#include <gtest/gtest.h>
+
+#include "core/record/spool_writer.h"
+#include "tests/support/golden.h"
+#include "tests/support/temp_dir.h"
+#include "tests/unit/record/recording_text.h"
+
+namespace overlane
+{
+namespace
+{
+
+using test::TempDir;
+
+constexpr std::int64_t kBase = 1'000'000'000;  // of the spools' clock
+constexpr std::uint8_t kPageable = static_cast<std::uint8_t>(MemoryKind::Pageable);
+constexpr std::uint8_t kPinned = static_cast<std::uint8_t>(MemoryKind::Pinned);
+constexpr std::uint8_t kDevice = static_cast<std::uint8_t>(MemoryKind::Device);
+
+// One process on GPU `uuid`, which it calls device 0.
+class Process
+{
+public:
+    Process(const TempDir& dir, std::uint32_t pid, std::int64_t startNs, std::uint8_t uuid)
+    {
+        EXPECT_TRUE(m_writer.open(dir.path().string(), pid, startNs));
+        spool::ProcessStart start;
+        start.timeNs = startNs;
+        start.unixOffsetNs = 1'700'000'000'000'000'000;
+        start.pid = pid;
+        start.program = m_writer.intern("train");
+        start.command = m_writer.intern("train --fast");
+        m_writer.add(start);
+        spool::Device device;
+        device.uuid[0] = uuid;
+        device.memoryBytes = 80u << 20;
+        device.name = m_writer.intern("NVIDIA H200");
+        m_writer.add(device);
+        m_writer.add(spool::Context{1, 0, 7, 0});
+        m_writer.add(spool::ThreadName{pid, m_writer.intern("train")});
+    }
+
+    SpoolWriter& writer() { return m_writer; }
+    void flush() { EXPECT_TRUE(m_writer.flush()); }
+
+    void call(std::int64_t startNs, std::int64_t endNs, std::uint32_t thread, std::uint32_t correlation,
+              const char* name)
+    {
+        m_writer.add(spool::ApiCall{startNs, endNs, thread, correlation, m_writer.intern(name), 0});
+    }
+    void kernel(std::int64_t startNs, std::int64_t endNs, std::uint32_t stream, std::uint32_t correlation,
+                const char* name)
+    {
+        m_writer.add(spool::Kernel{startNs, endNs, 0, 1, stream, correlation, m_writer.intern(name), 0});
+    }
+    void copy(std::int64_t startNs, std::int64_t endNs, std::uint32_t stream, std::uint32_t correlation,
+              std::uint8_t source, bool asynchronous)
+    {
+        spool::Copy copy;
+        copy.startNs = startNs;
+        copy.endNs = endNs;
+        copy.bytes = 4096;
+        copy.stream = stream;
+        copy.context = 1;
+        copy.correlation = correlation;
+        copy.direction = spool::Direction::HostToDevice;
+        copy.source = source;
+        copy.destination = kDevice;
+        copy.asynchronous = asynchronous ? 1 : 0;
+        m_writer.add(copy);
+    }
+    void memory(std::int64_t timeNs, std::uint64_t address, std::uint64_t bytes, std::uint8_t kind,
+                spool::MemoryOperation operation)
+    {
+        spool::MemoryOp record;
+        record.timeNs = timeNs;
+        record.address = address;
+        record.bytes = bytes;
+        record.memory = kind;
+        record.operation = operation;
+        m_writer.add(record);
+    }
+    void marker(std::int64_t timeNs, std::uint32_t id, std::uint32_t thread, spool::MarkerType type,
+                const char* name = nullptr, const char* domain = nullptr)
+    {
+        spool::Marker marker;
+        marker.timeNs = timeNs;
+        marker.id = id;
+        marker.thread = thread;
+        marker.type = type;
+        if (name != nullptr)
+            marker.name = m_writer.intern(name);
+        if (domain != nullptr)
+            marker.domain = m_writer.intern(domain);
+        m_writer.add(marker);
+    }
+
+private:
+    SpoolWriter m_writer;
+};
+
+Trace read(const TempDir& dir)
+{
+    Progress progress;
+    Result<Trace> trace = readRecording(dir.path().string(), progress);
+    EXPECT_TRUE(trace.ok()) << (trace.ok() ? "" : trace.error());
+    return trace.ok() ? std::move(trace).value() : TraceBuilder().build();
+}
+
+TEST(Recording, OfTwoProcessesBecomesOneTrace)
+{
+    const TempDir dir;
+    Process first(dir, 100, kBase, 1);
+    first.call(kBase + 1'000, kBase + 9'000, 100, 1, "cudaMemcpyAsync_v3020");
+    first.copy(kBase + 3'000, kBase + 8'000, 13, 1, kPageable, true);
+    first.call(kBase + 10'000, kBase + 11'000, 100, 2, "cudaLaunchKernel_v7000");
+    first.kernel(kBase + 12'000, kBase + 20'000, 7, 2, "_Z5saxpyifPf");
+    first.memory(kBase + 500, 0x1000, 4096, kPinned, spool::MemoryOperation::Allocate);
+    first.memory(kBase + 30'000, 0x1000, 0, kPinned, spool::MemoryOperation::Free);
+    first.memory(kBase + 600, 0x2000, 65536, kDevice, spool::MemoryOperation::Allocate);
+    first.marker(kBase + 900, 1, 100, spool::MarkerType::Start, "batch 0", "loader");
+    first.writer().add(spool::MarkerData{1, 0, 0xFF336699, spool::PayloadType::Integer, 42});
+    first.marker(kBase + 9'500, 1, 100, spool::MarkerType::End);
+    first.marker(kBase + 9'600, 2, spool::kNone, spool::MarkerType::Start, "epoch");
+    first.flush();
+    first.marker(kBase + 50'000, 2, spool::kNone, spool::MarkerType::End);
+    first.writer().add(spool::Sync{kBase + 21'000, kBase + 22'000, spool::SyncType::Stream, 1, 7, spool::kNone, 3, 0});
+    first.call(kBase + 21'000, kBase + 22'000, 100, 3, "cudaStreamSynchronize_v3020");
+    first.call(kBase + 23'000, kBase + 23'500, 100, 4, "cudaEventRecord_v3020");
+    spool::CudaEvent event;
+    event.event = 5;
+    event.device = spool::kNone;
+    event.context = 1;
+    event.stream = 7;
+    event.correlation = 4;
+    first.writer().add(event);
+    first.writer().add(
+        spool::Overhead{kBase + 24'000, kBase + 26'000, spool::OverheadType::Instrumentation, 100, 0, 0});
+    first.writer().add(spool::Tick{kBase + 60'000, 12, 2, 1, 0, 3'000, 1 << 20, kBase + 50'000, 700});
+    first.flush();
+
+    // Sees the other GPU and the same one under other numbers.
+    Process second(dir, 200, kBase + 40'000, 2);
+    spool::Device shared;
+    shared.id = 1;
+    shared.uuid[0] = 1;
+    shared.name = second.writer().intern("NVIDIA H200");
+    second.writer().add(shared);
+    second.call(kBase + 41'000, kBase + 42'000, 201, 1, "cudaLaunchKernel_v7000");
+    second.kernel(kBase + 43'000, kBase + 44'000, 7, 1, "gemm");
+    second.writer().add(spool::Kernel{kBase + 45'000, kBase + 46'000, 1, 2, 7, 0, second.writer().intern("gemm"), 0});
+    second.writer().add(spool::Lane{9, second.writer().intern("worker 0"), 2, 0});
+    second.writer().add(spool::LaneEvent{kBase + 41'000, kBase + 45'000, 9, second.writer().intern("load"), 10, 0});
+    second.writer().add(spool::GaugeDefinition{1, second.writer().intern("Resident memory"), 1, -1, 0, 0});
+    second.writer().add(spool::GaugeSample{kBase + 41'000, 123456, 1, 0});
+    second.writer().add(
+        spool::Status{kBase + 46'000, static_cast<std::uint32_t>(RecordStatus::TakenOver), 0, spool::kNone, 0});
+    second.flush();
+
+    test::expectGolden("record/two_processes.txt", test::recordingText(read(dir)));
+}
+
+TEST(Recording, FollowedWhileItGrowsGivesTheSameTrace)
+{
+    const auto write = [](Process& process, int part) {
+        const std::int64_t at = kBase + part * 10'000;
+        const auto number = static_cast<std::uint32_t>(part + 1);
+        process.call(at, at + 1'000, 100, number, "cudaMemcpyAsync_v3020");
+        process.copy(at + 2'000, at + 5'000, 7, number, kPinned, true);
+        process.marker(at, number, 100, spool::MarkerType::Start, "step");
+        if (part > 0)
+            process.marker(at - 100, number - 1, 100, spool::MarkerType::End);
+        process.memory(at, 0x1000u * number, 4096, kPinned, spool::MemoryOperation::Allocate);
+        process.flush();
+    };
+    const TempDir dir;
+    TraceBuilder builder;
+    TraceSinkOf<TraceBuilder> sink(builder);
+    RecordingMerger merger(dir.path().string(), sink);
+    ASSERT_TRUE(merger.poll().ok());
+    EXPECT_EQ(merger.totals().processes, 0u);
+    Process process(dir, 100, kBase, 1);
+    for (int part = 0; part < 4; ++part) {
+        write(process, part);
+        ASSERT_TRUE(merger.poll().ok());
+        EXPECT_EQ(merger.totals().copies, part + 1);
+        EXPECT_EQ(merger.totals().newestNs, part * 10'000 + 5'000);
+    }
+    ASSERT_TRUE(merger.finish().ok());
+    EXPECT_EQ(merger.totals().pinnedBytes, 4 * 4096.0);
+    // Tracks come in the order in which they were met; everything else is the same.
+    EXPECT_EQ(test::recordingText(builder.build()), test::recordingText(read(dir)));
+}
+
+TEST(Recording, WorkBeforeItsCallIsTheResidualOfTheClocks)
+{
+    const TempDir dir;
+    Process process(dir, 100, kBase, 1);
+    process.call(kBase + 10'000, kBase + 11'000, 100, 1, "cudaLaunchKernel_v7000");
+    process.kernel(kBase + 9'400, kBase + 12'000, 7, 1, "early");
+    process.call(kBase + 20'000, kBase + 21'000, 100, 2, "cudaLaunchKernel_v7000");
+    process.kernel(kBase + 25'000, kBase + 26'000, 7, 2, "late");
+    process.flush();
+    TraceBuilder builder;
+    TraceSinkOf<TraceBuilder> sink(builder);
+    RecordingMerger merger(dir.path().string(), sink);
+    ASSERT_TRUE(merger.finish().ok());
+    EXPECT_EQ(merger.totals().residualNs, 600);
+}
+
+TEST(Recording, MemoryRecordsInAnyOrderGiveOneSum)
+{
+    const TempDir dir;
+    Process process(dir, 100, kBase, 1);
+    process.memory(kBase + 300, 0x2000, 50, kPinned, spool::MemoryOperation::Allocate);
+    process.memory(kBase + 400, 0x1000, 100, kPinned, spool::MemoryOperation::Free);
+    process.memory(kBase + 100, 0x1000, 100, kPinned, spool::MemoryOperation::Allocate);
+    process.memory(kBase + 500, 0x9000, 10, kPinned, spool::MemoryOperation::Free);
+    process.kernel(kBase, kBase + 1'000, 7, 0, "k");
+    process.flush();
+    const Trace trace = read(dir);
+    ASSERT_EQ(trace.counters().size(), 1u);
+    EXPECT_EQ(trace.counters()[0].values, (std::vector<double>{100, 150, 50}));
+    EXPECT_EQ(trace.counters()[0].timesNs, (std::vector<std::int64_t>{100, 300, 400}));
+    EXPECT_EQ(trace.stats().count("free_without_allocation"), 1);
+}
+
+TEST(Recording, WhatCannotBeShownIsCounted)
+{
+    const TempDir dir;
+    Process process(dir, 100, kBase, 1);
+    process.kernel(0, 0, 7, 1, "no time");
+    process.kernel(kBase + 200, kBase + 100, 7, 2, "backwards");
+    process.kernel(kBase + 100, kBase + 200, 7, 3, "good");
+    process.marker(kBase, 1, 100, spool::MarkerType::Start, "never ends");
+    process.marker(kBase, 2, 100, spool::MarkerType::End);
+    process.writer().add(spool::Sync{kBase, kBase + 1, spool::SyncType::Context, 99, 0, 0, 0, 0});
+    process.writer().add(spool::LaneEvent{kBase, kBase + 1, 12, 0, 0, 0});
+    process.writer().add(spool::ExternalCorrelation{1, 1, 1});
+    process.flush();
+    const Trace trace = read(dir);
+    EXPECT_EQ(trace.eventCount(), 1u);
+    for (const char* reason : {"zero_timestamp", "negative_duration", "unfinished_range", "range_without_start",
+                               "sync_without_device", "unreadable_lane_event", "external_correlation"})
+        EXPECT_EQ(trace.stats().count(reason), 1) << reason;
+    std::int64_t skipped = 0;
+    for (const ImportStat& stat : trace.stats().all())
+        skipped += stat.count;
+    EXPECT_EQ(trace.metadata().sourceEvents, static_cast<std::int64_t>(trace.eventCount()) + skipped);
+}
+
+TEST(Recording, OfAKilledProcessKeepsEverythingUpToItsLastFlush)
+{
+    const TempDir dir;
+    std::string path;
+    {
+        Process process(dir, 100, kBase, 1);
+        process.kernel(kBase + 100, kBase + 200, 7, 1, "k");
+        process.flush();
+        process.kernel(kBase + 300, kBase + 400, 7, 2, "k");
+        process.flush();
+        path = process.writer().path();
+    }
+    const std::string whole = test::readFile(path);
+    dir.write("100-1000000000.spool", whole.substr(0, whole.size() - 5));
+    const Trace trace = read(dir);
+    EXPECT_EQ(trace.eventCount(), 1u);
+    EXPECT_EQ(trace.stats().count("cut_tail"), 1);
+}
+
+TEST(Recording, NoticesAreToldOnce)
+{
+    const TempDir dir;
+    Process process(dir, 100, kBase, 1);
+    process.writer().add(
+        spool::Status{kBase + 5, static_cast<std::uint32_t>(RecordStatus::RecordsDropped), 12, spool::kNone, 0});
+    process.flush();
+    TraceBuilder builder;
+    TraceSinkOf<TraceBuilder> sink(builder);
+    RecordingMerger merger(dir.path().string(), sink);
+    ASSERT_TRUE(merger.poll().ok());
+    const std::vector<RecordingNotice> notices = merger.takeNotices();
+    ASSERT_EQ(notices.size(), 1u);
+    EXPECT_EQ(notices[0].pid, 100u);
+    EXPECT_EQ(notices[0].timeNs, 5);
+    EXPECT_EQ(notices[0].sentence, "CUPTI dropped 12 records because no buffer was free.");
+    ASSERT_TRUE(merger.poll().ok());
+    EXPECT_TRUE(merger.takeNotices().empty());
+}
+
+TEST(Recording, OfNothingSaysSo)
+{
+    const TempDir dir;
+    Progress progress;
+    const Result<Trace> empty = readRecording(dir.path().string(), progress);
+    ASSERT_FALSE(empty.ok());
+    EXPECT_NE(empty.error().find("holds no recording"), std::string::npos);
+    EXPECT_FALSE(readRecording(dir.path("missing"), progress).ok());
+}
+
+}  // namespace
+}  // namespace overlane
