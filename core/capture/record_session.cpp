@@ -15,6 +15,7 @@
 #include "core/io/native_writer.h"
 #include "core/record/record_control.h"
 #include "core/record/record_environment.h"
+#include "core/record/spool_format.h"
 #include "core/record/trace_sink.h"
 
 namespace overlane
@@ -52,6 +53,19 @@ Result<std::string> makeFolder(const std::string& output)
 std::string replacedFile(const std::string& output)
 {
     return output + ".before";
+}
+
+// Its own files only: the folder may be anybody's.
+void removeRecording(const std::string& folder)
+{
+    std::error_code error;
+    std::vector<fs::path> own = {fs::path(folder) / record_environment::kControlFile};
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
+        if (entry.path().extension() == spool::kFileSuffix)
+            own.push_back(entry.path());
+    for (const fs::path& path : own)
+        fs::remove(path, error);
+    fs::remove(folder, error);  // stays where something else is in it
 }
 
 std::string wordsOf(const std::vector<std::string>& command)
@@ -94,7 +108,8 @@ RecordSession::~RecordSession() = default;
 Result<std::unique_ptr<RecordSession>> RecordSession::start(const RecordOptions& options)
 {
     namespace environment = record_environment;
-    const std::string library = companionPath(environment::kInjectLibrary).string();
+    const std::string library =
+        options.library.empty() ? companionPath(environment::kInjectLibrary).string() : options.library;
     if (library.empty())
         return Error{
             fmt::format("This copy of Overlane cannot record: {} is not beside it. Build it where the CUDA "
@@ -111,7 +126,7 @@ Result<std::unique_ptr<RecordSession>> RecordSession::start(const RecordOptions&
     if (!folder.ok())
         return Error{folder.error()};
     const auto undo = [&](std::string message) {
-        fs::remove_all(folder.value(), error);
+        removeRecording(folder.value());
         return Error{std::move(message)};
     };
     RecordControl control = RecordControl::create(folder.value().c_str());
@@ -254,7 +269,7 @@ Result<RecordOutcome> RecordSession::finish()
                         "\"overlane record --recover {} -o FILE\".",
                         m_options.output, m_merge->failure, m_folder, m_folder)};
     std::error_code error;
-    fs::remove_all(m_folder, error);
+    removeRecording(m_folder);
     fs::remove(replacedFile(m_options.output), error);
     return outcome;
 }
@@ -288,7 +303,7 @@ Result<RecordOutcome> recoverRecording(const std::string& folder, const std::str
     for (const RecordingNotice& notice : merger.takeNotices())
         if (isAlarming(notice.status))
             outcome.warnings.push_back(notice.sentence);
-    fs::remove_all(folder, error);
+    removeRecording(folder);
     return outcome;
 }
 

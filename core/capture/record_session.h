@@ -35,6 +35,7 @@ struct RecordOptions {
     std::uint64_t maxBytes = 0;  // of spools; 0 = no limit
     RecordKinds kinds = RecordKinds::standard();
     bool gauges = true;
+    std::string library;  // that records inside the program; empty: the one beside this program
 };
 
 struct RecordOutcome {
