@@ -1,19 +1,18 @@
 #include "app/ui/main_window.h"
 
+#include <algorithm>
+
 #include <QApplication>
-#include <QCloseEvent>
 #include <QDockWidget>
-#include <QDragEnterEvent>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
-#include <QMessageBox>
-#include <QMimeData>
+#include <QMenuBar>
+#include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QSettings>
 #include <QSplitter>
 #include <QStatusBar>
-#include <QTimer>
+#include <QStyle>
 #include <QToolBar>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -22,14 +21,15 @@
 #include "app/timeline/timeline_view.h"
 #include "app/ui/bottom_panel.h"
 #include "app/ui/details_panel.h"
-#include "app/ui/help_dialogs.h"
+#include "app/ui/first_hint.h"
+#include "app/ui/help_window.h"
 #include "app/ui/laboratory_panel.h"
 #include "app/ui/message_bar.h"
 #include "app/ui/recent_files.h"
 #include "app/ui/search_bar.h"
+#include "app/ui/shortcut_page.h"
 #include "app/ui/text.h"
 #include "app/ui/verdict_bar.h"
-#include "core/io/format.h"
 
 namespace overlane
 {
@@ -37,8 +37,7 @@ namespace overlane
 namespace
 {
 
-// A change of docks that older saved layouts do not know.
-constexpr int kLayoutVersion = 1;
+constexpr int kMotionMs = 120;
 
 }  // namespace
 
@@ -49,6 +48,7 @@ MainWindow::MainWindow(bool remember, QWidget* parent) : QMainWindow(parent), m_
     makeCentre();
     makeDocks();
     makeStatusBar();
+    showWork();
     makeFileMenu();
     makeEditMenu();
     makeViewMenu();
@@ -57,6 +57,8 @@ MainWindow::MainWindow(bool remember, QWidget* parent) : QMainWindow(parent), m_
     resize(1440, 900);
     arrangeDocks();
     if (m_remember) {
+        // Where the system wants no motion the style says 0; pictures and tests move at once.
+        m_document.view()->setMotionMs(std::min(kMotionMs, style()->styleHint(QStyle::SH_Widget_Animation_Duration)));
         const QSettings settings;
         restoreGeometry(settings.value("geometry").toByteArray());
         restoreState(settings.value("layout").toByteArray(), kLayoutVersion);
@@ -84,16 +86,11 @@ void MainWindow::makeCentre()
 
     auto* centre = new QWidget(this);
     m_message = new MessageBar(centre);
-    m_hint = new QLabel(centre);
-    m_hint->setObjectName("firstHint");
-    m_hint->setContentsMargins(10, 4, 10, 4);
-    m_hint->setWordWrap(true);
-    m_hint->hide();
+    m_hint = new FirstHint(&m_document, centre);
     m_search = new SearchBar(&m_document, centre);
     m_splitter = new QSplitter(Qt::Vertical, centre);
     m_splitter->setChildrenCollapsible(false);
     m_timeline = new TimelineView(m_document.view(), m_document.selection(), m_splitter);
-    m_timeline->setEmptyText(tr("Drop a trace here, open one with Ctrl+O, or turn a setting of the laboratory."));
     m_gauges = new GaugePanel(m_document.view(), m_splitter);
     m_splitter->addWidget(m_timeline);
     m_splitter->addWidget(m_gauges);
@@ -128,6 +125,7 @@ void MainWindow::makeDocks()
     m_detailsDock = dock(tr("Details"), "detailsDock", m_details, Qt::RightDockWidgetArea);
     m_bottomDock = dock(tr("Figures"), "figuresDock", m_bottom, Qt::BottomDockWidgetArea);
     m_bottomDock->setTitleBarWidget(new QWidget(m_bottomDock));  // its tabs say enough
+    m_bottom->notes()->viewport()->installEventFilter(this);
 }
 
 void MainWindow::arrangeDocks()
@@ -140,9 +138,24 @@ void MainWindow::arrangeDocks()
     m_splitter->setSizes({height(), low ? height() * 3 / 10 : height() / 3});
 }
 
+void MainWindow::resetLayout()
+{
+    const std::initializer_list<std::pair<QDockWidget*, Qt::DockWidgetArea>> homes = {
+        {m_laboratoryDock, Qt::LeftDockWidgetArea},
+        {m_detailsDock, Qt::RightDockWidgetArea},
+        {m_bottomDock, Qt::BottomDockWidgetArea}};
+    for (const auto& [dock, area] : homes) {
+        dock->setFloating(false);
+        addDockWidget(area, dock);
+        dock->show();
+    }
+    arrangeDocks();
+}
+
 void MainWindow::makeStatusBar()
 {
     m_status = new QLabel(this);
+    m_status->setContentsMargins(8, 0, 0, 0);
     m_workTitle = new QLabel(this);
     m_progress = new QProgressBar(this);
     m_progress->setRange(0, 1000);
@@ -152,7 +165,8 @@ void MainWindow::makeStatusBar()
     m_cancel = new QToolButton(this);
     m_cancel->setText(tr("Cancel"));
     m_cancel->setObjectName("cancel");
-    connect(m_cancel, &QToolButton::clicked, &m_document, &Document::cancel);
+    m_cancel->setAccessibleName(tr("Cancel the work under way"));
+    connect(m_cancel, &QToolButton::clicked, this, &MainWindow::cancelWork);
     statusBar()->addWidget(m_status, 1);
     for (QWidget* widget : std::initializer_list<QWidget*>{m_workTitle, m_progress, m_cancel}) {
         statusBar()->addPermanentWidget(widget);
@@ -185,12 +199,16 @@ void MainWindow::connectPanels()
             RecentFiles().add(QFileInfo(path).absoluteFilePath());
     });
     connect(&m_document, &Document::saved, this, [this](const QString& path) {
-        statusBar()->showMessage(tr("Saved %1").arg(path), 5000);
+        statusBar()->showMessage(tr("Saved %1").arg(path), kMessageMs);
         if (m_remember)
             RecentFiles().add(QFileInfo(path).absoluteFilePath());
         showTitle();
     });
-    connect(m_document.laboratory(), &Laboratory::changed, m_hint, &QWidget::hide);
+    connect(&m_document, &Document::idle, this, &MainWindow::neverStayEmpty);
+    connect(m_hint, &FirstHint::done, this, [this] {
+        if (m_remember)
+            QSettings().setValue("firstHintDone", true);
+    });
     connect(m_verdict, &VerdictBar::showRequested, this, [this](EventIndex copy) {
         m_document.selection()->setEvent(copy);
         m_timeline->zoomTo(copy);
@@ -203,7 +221,15 @@ void MainWindow::connectPanels()
     connect(m_search, &SearchBar::hitsChanged, m_timeline, &TimelineView::setHighlights);
     connect(m_search, &SearchBar::closed, m_timeline, qOverload<>(&QWidget::setFocus));
     connect(m_timeline, &TimelineView::searchRequested, m_search, &SearchBar::open);
-    connect(m_timeline, &TimelineView::helpRequested, this, [this] { showShortcuts(this); });
+    connect(m_timeline, &TimelineView::helpRequested, this, [this] { showHelp(HelpWindow::kKeys); });
+}
+
+void MainWindow::neverStayEmpty()
+{
+    if (m_document.trace() || m_fellBack)
+        return;
+    m_fellBack = true;
+    m_document.simulate();
 }
 
 void MainWindow::reveal(EventIndex event)
@@ -218,14 +244,18 @@ void MainWindow::setTheme(Theme theme)
     applyTheme(*qApp, theme);
 }
 
-void MainWindow::showHint(const QString& sentence)
+void MainWindow::offerFirstHint()
 {
-    const Palette& colours = Palette::current(palette());
-    QColor ground = colours.accent;
-    m_hint->setStyleSheet(
-        QStringLiteral("#firstHint { background: %1; color: %2; }").arg(ground.name(), colours.textOn(ground).name()));
-    m_hint->setText(sentence);
-    m_hint->show();
+    if (!m_remember || !QSettings().value("firstHintDone", false).toBool())
+        m_hint->offer();
+}
+
+HelpWindow* MainWindow::showHelp(const QString& page)
+{
+    if (m_help == nullptr)
+        m_help = new HelpWindow([this] { return shortcutPage(shortcutLines(*menuBar())); }, this);
+    m_help->open(page);
+    return m_help;
 }
 
 void MainWindow::showTrace()
@@ -238,7 +268,7 @@ void MainWindow::showTrace()
                        .arg(text(formatCount(count)), durationText(trace.span().lengthNs()),
                             text(formatBytes(static_cast<std::int64_t>(trace.bytes()))));
     if (m_document.origin() == Document::Origin::Laboratory)
-        line += tr(".  Simulated: no GPU is needed; recording and real runs are not in this version.");
+        line += tr(".  Simulated: no GPU is needed.");
     m_status->setText(line);
     showTitle();
 }
@@ -258,69 +288,20 @@ void MainWindow::showWork()
                                                                   : m_document.simulator();
     const bool shown = worker != m_document.simulator() || (worker->busy() && m_progress->value() > 0);
     m_workTitle->setText(worker->title());
+    m_timeline->setEmptyText(worker->busy() ? tr("%1 …").arg(worker->title())
+                                            : tr("Drop a trace here, open one with Ctrl+O, or turn a setting of the "
+                                                 "laboratory."));
     for (QWidget* widget : std::initializer_list<QWidget*>{m_workTitle, m_progress, m_cancel})
         widget->setVisible(shown);
     if (!m_document.busy())
         m_progress->setValue(0);
 }
 
-void MainWindow::keepNotesThen(std::function<void()> next)
+void MainWindow::cancelWork()
 {
-    if (!m_document.dirty()) {
-        next();
-        return;
-    }
-    const auto answer =
-        QMessageBox::question(this, tr("Unsaved notes"), tr("Your notes on this trace are not saved. Save them first?"),
-                              QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
-    if (answer == QMessageBox::Discard)
-        next();
-    if (answer != QMessageBox::Save)
-        return;
-    // Writing goes on in the background; where it fails, everything stays as it is.
-    auto* wait = new QObject(this);
-    connect(&m_document, &Document::failed, wait, &QObject::deleteLater);
-    connect(&m_document, &Document::saved, wait, [wait, next = std::move(next)] {
-        wait->deleteLater();
-        next();
-    });
-    if (!save())
-        wait->deleteLater();
-}
-
-void MainWindow::openFile(const QString& path)
-{
-    keepNotesThen([this, path] { m_document.open(path); });
-}
-
-void MainWindow::closeEvent(QCloseEvent* event)
-{
-    if (m_document.dirty() && !m_closing) {
-        event->ignore();
-        keepNotesThen([this] {
-            m_closing = true;
-            close();
-        });
-        return;
-    }
-    if (m_remember) {
-        QSettings settings;
-        settings.setValue("geometry", saveGeometry());
-        settings.setValue("layout", saveState(kLayoutVersion));
-    }
-    event->accept();
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent* event)
-{
-    if (event->mimeData()->hasUrls() && event->mimeData()->urls().front().isLocalFile())
-        event->acceptProposedAction();
-}
-
-void MainWindow::dropEvent(QDropEvent* event)
-{
-    openFile(event->mimeData()->urls().front().toLocalFile());
-    event->acceptProposedAction();
+    const QString title = m_workTitle->text();
+    m_document.cancel();
+    statusBar()->showMessage(tr("Cancelled: %1").arg(title), kMessageMs);
 }
 
 }  // namespace overlane

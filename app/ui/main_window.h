@@ -1,13 +1,15 @@
 // MainWindow: puts the document's panels around the timeline and connects what they ask for.
 //
-// Lives on the GUI thread. Owns the document and every panel. With `remember`, layout, theme and
-// recent files are read from and written to the user's settings; without, the layout is the default.
+// Lives on the GUI thread. Owns the document and every panel. With `remember`, layout, theme, recent
+// files and whether the first hint was closed are read from and written to the user's settings;
+// without, the window is as on a first start and leaves nothing behind.
 #pragma once
 
 #include <QMainWindow>
 
 #include "app/theme/palette.h"
 #include "app/ui/document.h"
+#include "app/ui/file_chooser.h"
 
 class QDockWidget;
 class QLabel;
@@ -21,7 +23,9 @@ namespace overlane
 
 class BottomPanel;
 class DetailsPanel;
+class FirstHint;
 class GaugePanel;
+class HelpWindow;
 class LaboratoryPanel;
 class MessageBar;
 class SearchBar;
@@ -44,28 +48,48 @@ public:
     BottomPanel* bottomPanel() const { return m_bottom; }
     LaboratoryPanel* laboratoryPanel() const { return m_laboratory; }
 
+    FirstHint* firstHint() const { return m_hint; }
+    QLabel* statusLine() const { return m_status; }
+
     void setTheme(Theme theme);
-    // The line that says what to try, above the timeline.
-    void showHint(const QString& sentence);
+    // Who answers for the names of files, instead of dialogs.
+    void setFileChooser(FileChooser chooser) { m_chooser = std::move(chooser); }
+    // What to try first, above the timeline, unless it was closed for good before.
+    void offerFirstHint();
+    // A page of help by name (HelpWindow::pages()).
+    HelpWindow* showHelp(const QString& page);
     // Selects the event and brings it into view.
     void reveal(EventIndex event);
     // Docks as on a first start, in proportion to the window's size.
     void arrangeDocks();
+    void resetLayout();
 
     void askToOpen();
     // Opens a trace of any format, after asking what becomes of unsaved notes.
     void openFile(const QString& path);
+    // One of the recent files; one that is gone is said and taken off the list.
+    void openRecent(const QString& path);
     bool save();
     bool saveAs();
+    // The window as it is, as a PNG.
+    void exportPicture();
 
 protected:
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
+    // Files dropped on a text are meant for the window.
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    // A change of docks that older saved layouts do not know.
+    static constexpr int kLayoutVersion = 1;
+    static constexpr int kMessageMs = 8000;
+
     // Goes on at once, or once unsaved notes are saved or given up; not at all where the person cancels.
     void keepNotesThen(std::function<void()> next);
+    // Once the file being written is there; never where it fails.
+    void onceSaved(std::function<void()> next);
     void makeCentre();
     void makeDocks();
     void makeStatusBar();
@@ -75,19 +99,27 @@ private:
     void makeViewMenu();
     void makeHelpMenu();
     void fillRecentMenu();
-    QAction* addAction(QMenu* menu, const QString& label, const QList<QKeySequence>& keys, std::function<void()> run);
+    // `meaning` is what the status bar and the page of shortcuts say of it.
+    QAction* addAction(QMenu* menu, const QString& label, const QString& meaning, const QList<QKeySequence>& keys,
+                       std::function<void()> run);
     void showTrace();
     void showTitle();
     void showWork();
+    void cancelWork();
+    // Where the first trace could not be had, the default scenario is drawn instead.
+    void neverStayEmpty();
 
     Document m_document;
     bool m_remember;
     bool m_closing = false;
+    bool m_fellBack = false;
     Theme m_theme = Theme::System;
+    FileChooser m_chooser;
 
     VerdictBar* m_verdict = nullptr;
     MessageBar* m_message = nullptr;
-    QLabel* m_hint = nullptr;
+    FirstHint* m_hint = nullptr;
+    HelpWindow* m_help = nullptr;
     SearchBar* m_search = nullptr;
     TimelineView* m_timeline = nullptr;
     GaugePanel* m_gauges = nullptr;

@@ -1,5 +1,6 @@
 #include "app/ui/message_bar.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>
@@ -29,12 +30,27 @@ MessageBar::MessageBar(QWidget* parent) : QFrame(parent), m_text(new QLabel(this
 
 void MessageBar::showError(const QString& sentence)
 {
-    const Palette& colours = Palette::current(palette());
-    setStyleSheet(QStringLiteral("#messageBar { background: %1; } #messageBar QLabel, #messageBar QToolButton { color: "
-                                 "%2; }")
-                      .arg(colours.error.name(), colours.textOn(colours.error).name()));
     m_text->setText(sentence);
+    dress();
     show();
+}
+
+void MessageBar::dress()
+{
+    // Of the application: this bar's own palette holds the ground it was given before.
+    const Palette& colours = Palette::current(QApplication::palette());
+    const QString sheet =
+        QStringLiteral("#messageBar { background: %1; } #messageBar QLabel, #messageBar QToolButton { color: %2; }")
+            .arg(colours.error.name(), colours.textOn(colours.error).name());
+    if (sheet != styleSheet())  // setting it leads here again
+        setStyleSheet(sheet);
+}
+
+void MessageBar::changeEvent(QEvent* event)
+{
+    QFrame::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange)
+        dress();
 }
 
 QString MessageBar::sentence() const

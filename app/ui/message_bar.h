@@ -18,7 +18,12 @@ public:
     void showError(const QString& sentence);
     QString sentence() const;
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
+    void dress();
+
     QLabel* m_text;
 };
 

@@ -1,4 +1,4 @@
-// RecentFiles: the files opened or saved last, kept in the user's settings.
+// RecentFiles: the files opened or saved last, newest first, kept in the user's settings.
 #pragma once
 
 #include <QSettings>
@@ -18,8 +18,18 @@ public:
         QStringList all = paths();
         all.removeAll(path);
         all.prepend(path);
-        QSettings().setValue("recentFiles", QStringList(all.mid(0, kMost)));
+        set(all.mid(0, kMost));
     }
+    void remove(const QString& path)
+    {
+        QStringList all = paths();
+        all.removeAll(path);
+        set(all);
+    }
+    void clear() { set({}); }
+
+private:
+    static void set(const QStringList& paths) { QSettings().setValue("recentFiles", paths); }
 };
 
 }  // namespace overlane

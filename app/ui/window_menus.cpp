@@ -1,30 +1,43 @@
-// The menus of MainWindow: every action with its keys, in one place.
+// The menus of MainWindow: every action with its keys and what it means, in one place.
 #include <QAction>
 #include <QActionGroup>
 #include <QDockWidget>
-#include <QFileDialog>
+#include <QFileInfo>
 #include <QMenu>
 #include <QMenuBar>
 #include <QSettings>
 #include <QUndoStack>
 
 #include "app/timeline/timeline_view.h"
-#include "app/ui/help_dialogs.h"
+#include "app/ui/about_box.h"
+#include "app/ui/first_hint.h"
+#include "app/ui/help_window.h"
 #include "app/ui/main_window.h"
 #include "app/ui/recent_files.h"
 #include "app/ui/search_bar.h"
-#include "app/ui/text.h"
 #include "app/ui/verdict_bar.h"
-#include "core/io/format.h"
 
 namespace overlane
 {
 
-QAction* MainWindow::addAction(QMenu* menu, const QString& label, const QList<QKeySequence>& keys,
-                               std::function<void()> run)
+namespace
+{
+
+constexpr double kZoomStep = 1.5;
+
+QKeySequence ctrl(Qt::Key key)
+{
+    return {Qt::CTRL | key};
+}
+
+}  // namespace
+
+QAction* MainWindow::addAction(QMenu* menu, const QString& label, const QString& meaning,
+                               const QList<QKeySequence>& keys, std::function<void()> run)
 {
     auto* action = new QAction(label, this);
     action->setShortcuts(keys);
+    action->setStatusTip(meaning);
     connect(action, &QAction::triggered, this, [run = std::move(run)] { run(); });
     menu->addAction(action);
     return action;
@@ -33,14 +46,19 @@ QAction* MainWindow::addAction(QMenu* menu, const QString& label, const QList<QK
 void MainWindow::makeFileMenu()
 {
     QMenu* menu = menuBar()->addMenu(tr("&File"));
-    addAction(menu, tr("&Open …"), {QKeySequence::Open}, [this] { askToOpen(); });
+    addAction(menu, tr("&Open …"), tr("Open a trace: .overlane, PyTorch profiler JSON, Nsight Systems SQLite"),
+              {QKeySequence::Open}, [this] { askToOpen(); });
     m_recent = menu->addMenu(tr("Open &recent"));
     connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecentMenu);
     menu->addSeparator();
-    addAction(menu, tr("&Save"), {QKeySequence::Save}, [this] { save(); });
-    addAction(menu, tr("Save &as …"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)}, [this] { saveAs(); });
+    addAction(menu, tr("&Save"), tr("Save the trace with your notes as an .overlane file"), {QKeySequence::Save},
+              [this] { save(); });
+    addAction(menu, tr("Save &as …"), tr("Save the trace with your notes under another name"),
+              {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)}, [this] { saveAs(); });
+    addAction(menu, tr("Export a &picture …"), tr("Write the window as it is into a PNG"),
+              {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)}, [this] { exportPicture(); });
     menu->addSeparator();
-    addAction(menu, tr("&Quit"), {QKeySequence::Quit}, [this] { close(); });
+    addAction(menu, tr("&Quit"), tr("Close the window"), {ctrl(Qt::Key_Q)}, [this] { close(); });
 }
 
 void MainWindow::makeEditMenu()
@@ -49,32 +67,49 @@ void MainWindow::makeEditMenu()
     QUndoStack* undo = m_document.laboratory()->undoStack();
     QAction* back = undo->createUndoAction(this, tr("&Undo"));
     back->setShortcut(QKeySequence::Undo);
+    back->setStatusTip(tr("Take the last change of the laboratory back"));
     QAction* again = undo->createRedoAction(this, tr("&Redo"));
-    again->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
+    again->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), ctrl(Qt::Key_Y)});
+    again->setStatusTip(tr("Make the change of the laboratory again"));
     menu->addAction(back);
     menu->addAction(again);
     menu->addSeparator();
-    addAction(menu, tr("&Keep as A, or drop A"), {QKeySequence(Qt::CTRL | Qt::Key_K)}, [this] {
-        if (m_document.baseline().trace)
-            m_document.dropBaseline();
-        else
-            m_document.keepAsBaseline();
-    });
-    addAction(menu, tr("Show the &laboratory's run"), {QKeySequence(Qt::CTRL | Qt::Key_R)},
-              [this] { m_document.simulate(); });
+    QAction* keep =
+        addAction(menu, tr("&Keep as A"), tr("Keep the present run above as A, or drop A"), {ctrl(Qt::Key_K)}, [this] {
+            if (m_document.baseline().trace)
+                m_document.dropBaseline();
+            else
+                m_document.keepAsBaseline();
+        });
+    connect(&m_document, &Document::baselineChanged, keep,
+            [this, keep] { keep->setText(m_document.baseline().trace ? tr("Drop &A") : tr("&Keep as A")); });
+    addAction(menu, tr("Show the &laboratory's run"), tr("Simulate the laboratory's settings and show the run"),
+              {ctrl(Qt::Key_R)}, [this] { m_document.simulate(); });
     menu->addSeparator();
-    addAction(menu, tr("&Find …"), {QKeySequence::Find, QKeySequence(Qt::Key_Slash)}, [this] { m_search->open(); });
-    addAction(menu, tr("Find &next"), {QKeySequence(Qt::Key_F3)}, [this] { m_search->next(); });
-    addAction(menu, tr("Find &previous"), {QKeySequence(Qt::SHIFT | Qt::Key_F3)}, [this] { m_search->previous(); });
+    addAction(menu, tr("&Find …"), tr("Find events by name"), {QKeySequence::Find, QKeySequence(Qt::Key_Slash)},
+              [this] { m_search->open(); });
+    addAction(menu, tr("Find &next"), tr("Go to the next hit"), {QKeySequence(Qt::Key_F3)},
+              [this] { m_search->next(); });
+    addAction(menu, tr("Find &previous"), tr("Go to the previous hit"), {QKeySequence(Qt::SHIFT | Qt::Key_F3)},
+              [this] { m_search->previous(); });
 }
 
 void MainWindow::makeViewMenu()
 {
     QMenu* menu = menuBar()->addMenu(tr("&View"));
     ViewRange* view = m_document.view();
-    QAction* back = addAction(menu, tr("Zoom &back"), {QKeySequence(Qt::ALT | Qt::Key_Left)}, [view] { view->back(); });
-    QAction* forward =
-        addAction(menu, tr("Zoom f&orward"), {QKeySequence(Qt::ALT | Qt::Key_Right)}, [view] { view->forward(); });
+    const auto zoom = [view](double factor) {
+        const Interval range = view->range();
+        view->zoomBy(factor, range.startNs + range.lengthNs() / 2);
+    };
+    addAction(menu, tr("Zoom &in"), tr("Show less time"), {ctrl(Qt::Key_Plus), ctrl(Qt::Key_Equal)},
+              [zoom] { zoom(kZoomStep); });
+    addAction(menu, tr("Zoom &out"), tr("Show more time"), {ctrl(Qt::Key_Minus)}, [zoom] { zoom(1 / kZoomStep); });
+    addAction(menu, tr("&Whole trace"), tr("Show the whole trace"), {ctrl(Qt::Key_0)}, [view] { view->fitAll(); });
+    QAction* back = addAction(menu, tr("Zoom &back"), tr("Back in the zoom history"),
+                              {QKeySequence(Qt::ALT | Qt::Key_Left)}, [view] { view->back(); });
+    QAction* forward = addAction(menu, tr("Zoom f&orward"), tr("Forward in the zoom history"),
+                                 {QKeySequence(Qt::ALT | Qt::Key_Right)}, [view] { view->forward(); });
     connect(menu, &QMenu::aboutToShow, this, [view, back, forward] {
         back->setEnabled(view->canGoBack());
         forward->setEnabled(view->canGoForward());
@@ -83,31 +118,28 @@ void MainWindow::makeViewMenu()
         back->setEnabled(true);
         forward->setEnabled(true);
     });
-    addAction(menu, tr("&Whole trace"), {QKeySequence(Qt::CTRL | Qt::Key_0)}, [view] { view->fitAll(); });
-    addAction(menu, tr("&Show the worst copy"), {QKeySequence(Qt::CTRL | Qt::Key_J)}, [this] {
-        const EventIndex copy = worstExposedCopy(m_document);
-        if (copy.valid())
-            emit m_verdict->showRequested(copy);
-    });
+    addAction(menu, tr("&Show the worst copy"), tr("Zoom to the copy with the most time outside kernels"),
+              {ctrl(Qt::Key_J)}, [this] {
+                  const EventIndex copy = worstExposedCopy(m_document);
+                  if (copy.valid())
+                      emit m_verdict->showRequested(copy);
+              });
     menu->addSeparator();
-    addAction(menu, tr("&Collapse all tracks"), {}, [this] { m_timeline->collapseAll(); });
-    addAction(menu, tr("&Expand all tracks"), {}, [this] { m_timeline->expandAll(); });
+    addAction(menu, tr("&Collapse all tracks"), tr("Show one row for each track"), {},
+              [this] { m_timeline->collapseAll(); });
+    addAction(menu, tr("&Expand all tracks"), tr("Show every row of every track"), {},
+              [this] { m_timeline->expandAll(); });
     menu->addSeparator();
     for (QDockWidget* dock : {m_laboratoryDock, m_detailsDock, m_bottomDock})
         menu->addAction(dock->toggleViewAction());
-    addAction(menu, tr("&Default layout"), {}, [this] {
-        for (QDockWidget* dock : {m_laboratoryDock, m_detailsDock, m_bottomDock}) {
-            dock->setFloating(false);
-            dock->show();
-        }
-        arrangeDocks();
-    });
+    addAction(menu, tr("&Default layout"), tr("Put every dock back where it was on the first start"), {},
+              [this] { resetLayout(); });
     menu->addSeparator();
     QMenu* themes = menu->addMenu(tr("&Theme"));
     auto* group = new QActionGroup(this);
     for (const auto& [label, theme] : {std::pair{tr("&System"), Theme::System}, std::pair{tr("&Light"), Theme::Light},
                                        std::pair{tr("&Dark"), Theme::Dark}}) {
-        QAction* action = addAction(themes, label, {}, [this, wanted = theme] {
+        QAction* action = addAction(themes, label, {}, {}, [this, wanted = theme] {
             setTheme(wanted);
             if (m_remember)
                 QSettings().setValue("theme", static_cast<int>(wanted));
@@ -122,61 +154,35 @@ void MainWindow::makeViewMenu()
 void MainWindow::makeHelpMenu()
 {
     QMenu* menu = menuBar()->addMenu(tr("&Help"));
-    addAction(menu, tr("&Keyboard and mouse"), {QKeySequence(Qt::Key_F1)}, [this] { showShortcuts(this); });
-    addAction(menu, tr("&About Overlane"), {}, [this] { showAbout(this); });
+    addAction(menu, tr("&Help"), tr("What the figures mean and why copies hide or do not"), {QKeySequence(Qt::Key_F1)},
+              [this] { showHelp(HelpWindow::pages().front()); });
+    addAction(menu, tr("&Keyboard and mouse"), tr("Every key and gesture"), {QKeySequence(Qt::Key_Question)},
+              [this] { showHelp(HelpWindow::kKeys); });
+    addAction(menu, tr("&First steps"), tr("Start over with the first scenario and the hint what to try"), {}, [this] {
+        m_document.laboratory()->applyPreset(allPresets().front());
+        m_document.simulate();
+        m_hint->offer();
+    });
+    menu->addSeparator();
+    addAction(menu, tr("&About Overlane"), tr("Version, licence, and what this machine offers"), {},
+              [this] { showAbout(this); });
 }
 
 void MainWindow::fillRecentMenu()
 {
     m_recent->clear();
-    for (const QString& path : RecentFiles().paths()) {
-        QAction* action = m_recent->addAction(path);
-        connect(action, &QAction::triggered, this, [this, path] { openFile(path); });
+    const QStringList paths = RecentFiles().paths();
+    for (const QString& path : paths) {
+        QString shown = path;
+        QAction* action = m_recent->addAction(shown.replace('&', QStringLiteral("&&")));
+        connect(action, &QAction::triggered, this, [this, path] { openRecent(path); });
     }
-    if (m_recent->isEmpty())
+    if (paths.isEmpty()) {
         m_recent->addAction(tr("Nothing opened yet"))->setEnabled(false);
-}
-
-void MainWindow::askToOpen()
-{
-    QStringList patterns;
-    QStringList filters;
-    for (const TraceFormat* format : allFormats()) {
-        QStringList own;
-        for (const std::string_view extension : format->extensions())
-            own << QStringLiteral("*") + text(extension);
-        patterns += own;
-        filters << QStringLiteral("%1 (%2)").arg(text(format->description()), own.join(' '));
+        return;
     }
-    patterns.removeDuplicates();
-    filters.prepend(tr("All traces (%1)").arg(patterns.join(' ')));
-    filters << tr("All files (*)");
-    const QString path = QFileDialog::getOpenFileName(this, tr("Open a trace"), QString(), filters.join(";;"));
-    if (!path.isEmpty())
-        openFile(path);
-}
-
-bool MainWindow::save()
-{
-    if (m_document.path().endsWith(QStringLiteral(".overlane"))) {
-        m_document.save(m_document.path());
-        return true;
-    }
-    return saveAs();
-}
-
-bool MainWindow::saveAs()
-{
-    if (!m_document.trace())
-        return false;
-    QString path =
-        QFileDialog::getSaveFileName(this, tr("Save the trace"), m_document.path(), tr("Overlane traces (*.overlane)"));
-    if (path.isEmpty())
-        return false;
-    if (!path.endsWith(QStringLiteral(".overlane")))
-        path += QStringLiteral(".overlane");
-    m_document.save(path);
-    return true;
+    m_recent->addSeparator();
+    connect(m_recent->addAction(tr("&Clear the list")), &QAction::triggered, this, [] { RecentFiles().clear(); });
 }
 
 }  // namespace overlane

@@ -37,12 +37,12 @@ void declare(CLI::App& cli, Options& options)
     cli.add_option("FILE", options.file, "Trace to open: .overlane, PyTorch profiler JSON, Nsight Systems SQLite");
     cli.add_option("--screenshot", options.screenshot, "Draw the window into this PNG, without a display, and exit");
     cli.add_option("--size", options.size, "Size of the window, as 1920x1080");
-    cli.add_option("--theme", options.theme, "system, light or dark")
-        ->check(CLI::IsMember({"system", "light", "dark"}));
+    cli.add_option("--theme", options.theme, "system, light or dark");
     cli.add_option("--preset", options.preset, "Laboratory settings to start with, by key");
     cli.add_option("--device", options.device, "Device profile to simulate, by key");
     cli.add_option("--set", options.settings, "A laboratory setting as KEY=VALUE; may be repeated")
         ->allow_extra_args(false);
+    cli.set_version_flag("--version", std::string("overlane-ui ") + OVERLANE_VERSION);
     cli.add_flag("--time-startup", options.timeStartup)->group("");
     std::string keys = "Presets:";
     for (const Preset& preset : allPresets())
@@ -69,6 +69,15 @@ int fail(const std::string& sentence)
 {
     std::fprintf(stderr, "overlane-ui: %s\n", sentence.c_str());
     return 2;
+}
+
+// What Qt says that nobody could act on: a machine without a session (a server, a container) has no
+// XDG_RUNTIME_DIR, and drawing without a display knows no hints to a window manager.
+void dropNotices(QtMsgType type, const QMessageLogContext& context, const QString& text)
+{
+    if (!text.startsWith(QLatin1String("QStandardPaths: XDG_RUNTIME_DIR not set")) &&
+        !text.startsWith(QLatin1String("This plugin does not support")))
+        std::fprintf(stderr, "%s\n", qPrintable(qFormatLogMessage(type, context, text)));
 }
 
 // The laboratory as the command line asks for it.
@@ -163,7 +172,15 @@ int main(int argc, char** argv)
     Options options;
     CLI::App cli("Overlane: do the copies to the GPU hide behind the compute, and if not, why?", "overlane-ui");
     declare(cli, options);
-    CLI11_PARSE(cli, argc, argv);
+    try {
+        cli.parse(argc, argv);
+    } catch (const CLI::Success& answered) {  // --help, --version
+        return cli.exit(answered);
+    } catch (const CLI::ParseError& error) {
+        return fail(std::string(error.what()) + " (--help lists what there is)");
+    }
+    if (!options.theme.empty() && options.theme != "system" && options.theme != "light" && options.theme != "dark")
+        return fail("--theme wants system, light or dark, not \"" + options.theme + "\".");
 
     const bool shooting = !options.screenshot.empty();
     if (shooting && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
@@ -177,6 +194,7 @@ int main(int argc, char** argv)
     if (!options.size.empty() && !(size = parsedSize(options.size)))
         return fail("--size wants WIDTHxHEIGHT between 640x480 and 16384x16384, not \"" + options.size + "\".");
 
+    qInstallMessageHandler(dropNotices);
     QApplication application(argc, argv);
     QCoreApplication::setOrganizationName("overlane");
     QCoreApplication::setApplicationName("overlane-ui");
@@ -198,14 +216,9 @@ int main(int argc, char** argv)
         window.document()->open(QString::fromLocal8Bit(options.file.c_str()));
     } else {
         window.document()->simulate();
-        const bool plain = options.preset.empty() && options.settings.empty();
-        if (plain && (shooting || !QSettings().value("hintSeen", false).toBool())) {
-            window.showHint(
-                QObject::tr("Try this: set Pinned memory to \"thread\", switch non_blocking on, choose the side "
-                            "stream, and watch the copies slide under the kernels."));
-            if (!shooting)
-                QSettings().setValue("hintSeen", true);
-        }
+        const bool plain = options.preset.empty() && options.device.empty() && options.settings.empty();
+        if (plain)
+            window.offerFirstHint();
     }
     if (shooting)
         return takeScreenshot(window, QString::fromLocal8Bit(options.screenshot.c_str()));

@@ -2,10 +2,30 @@
 
 #include "app/theme/palette.h"
 
+namespace
+{
+
+// Qt speaks up where something is wrong with the program: that is a failure of the test under way.
+void failOnWarning(QtMsgType type, const QMessageLogContext& context, const QString& text)
+{
+    if (type == QtDebugMsg || type == QtInfoMsg)
+        return;
+    // What the offscreen platform cannot do, and need not.
+    if (text.startsWith(QLatin1String("This plugin does not support")))
+        return;
+    ADD_FAILURE() << "Qt warns: " << text.toStdString() << " ("
+                  << (context.category != nullptr ? context.category : "no category") << ")";
+}
+
+}  // namespace
+
 int main(int argc, char** argv)
 {
     qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication application(argc, argv);
+    QCoreApplication::setOrganizationName("overlane-tests");
+    QCoreApplication::setApplicationName("ui_test");
+    qInstallMessageHandler(failOnWarning);
     overlane::applyTheme(application, overlane::Theme::Light);
     testing::InitGoogleTest(&argc, argv);
     return RUN_ALL_TESTS();

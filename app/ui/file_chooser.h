@@ -1,0 +1,23 @@
+// FileChooser: how the window asks a person for the name of a file. Two functions, so that whoever
+// drives the window without a person (a test) can answer instead. An empty answer means "cancelled".
+#pragma once
+
+#include <functional>
+
+#include <QFileDialog>
+
+namespace overlane
+{
+
+struct FileChooser {
+    using Ask =
+        std::function<QString(QWidget* parent, const QString& title, const QString& suggested, const QString& filters)>;
+    Ask toOpen = [](QWidget* parent, const QString& title, const QString& suggested, const QString& filters) {
+        return QFileDialog::getOpenFileName(parent, title, suggested, filters);
+    };
+    Ask toSave = [](QWidget* parent, const QString& title, const QString& suggested, const QString& filters) {
+        return QFileDialog::getSaveFileName(parent, title, suggested, filters);
+    };
+};
+
+}  // namespace overlane

@@ -1,0 +1,48 @@
+// FirstHint: the line above the timeline that says what to try first, with a button that does it:
+// pinned memory, then non_blocking, then a side stream.
+//
+// Lives on the GUI thread. What it says follows the laboratory's settings, so undo leads back a step;
+// it is silent where a file is shown or where other settings than its three differ from the first
+// preset, because its sentences would not be true there. Each step is one undo step.
+#pragma once
+
+#include <QFrame>
+
+class QLabel;
+class QPushButton;
+
+namespace overlane
+{
+
+class Document;
+
+class FirstHint : public QFrame
+{
+    Q_OBJECT
+
+public:
+    explicit FirstHint(Document* document, QWidget* parent = nullptr);
+
+    // Says the step that comes next, from now on.
+    void offer();
+    QString sentence() const;
+
+signals:
+    // It was closed, or its last step was taken: it need not come back at the next start.
+    void done();
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void refresh();
+    void dress();
+    void takeStep();
+
+    Document* m_document;
+    bool m_offered = false;
+    QLabel* m_text;
+    QPushButton* m_try;
+};
+
+}  // namespace overlane

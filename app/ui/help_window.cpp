@@ -1,0 +1,127 @@
+#include "app/ui/help_window.h"
+
+#include <array>
+#include <utility>
+
+#include <QDialogButtonBox>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QListWidget>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+namespace overlane
+{
+
+namespace
+{
+
+struct HelpPage {
+    const char* name;
+    const char* title;
+};
+
+constexpr std::array kPages = {
+    HelpPage{"figures", QT_TRANSLATE_NOOP("overlane::HelpWindow", "What the figures mean")},
+    HelpPage{"pinned", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Why pinned memory")},
+    HelpPage{"streams", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Why a side stream")},
+    HelpPage{"keys", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Keyboard and mouse")},
+    HelpPage{"format", QT_TRANSLATE_NOOP("overlane::HelpWindow", "The .overlane format")},
+};
+
+QUrl urlOf(const QString& page)
+{
+    return QUrl(QStringLiteral("qrc:/help/%1.md").arg(page));
+}
+
+}  // namespace
+
+// Reads pages from the program, and the page of keys from a function.
+class HelpBrowser : public QTextBrowser
+{
+public:
+    HelpBrowser(std::function<QString()> keys, QWidget* parent) : QTextBrowser(parent), m_keys(std::move(keys)) {}
+    QString page() const { return QFileInfo(source().path()).completeBaseName(); }
+
+protected:
+    void doSetSource(const QUrl& url, QTextDocument::ResourceType type) override
+    {
+        const bool keys = QFileInfo(url.path()).completeBaseName() == QLatin1String(HelpWindow::kKeys);
+        QTextBrowser::doSetSource(url, keys ? QTextDocument::HtmlResource : type);
+    }
+    QVariant loadResource(int type, const QUrl& name) override
+    {
+        if (QFileInfo(name.path()).completeBaseName() == QLatin1String(HelpWindow::kKeys))
+            return m_keys();
+        return QTextBrowser::loadResource(type, name);
+    }
+
+private:
+    std::function<QString()> m_keys;
+};
+
+HelpWindow::HelpWindow(std::function<QString()> keys, QWidget* parent)
+    : QDialog(parent), m_list(new QListWidget(this)), m_browser(new HelpBrowser(std::move(keys), this))
+{
+    setWindowTitle(tr("Overlane help"));
+    setObjectName("helpWindow");
+    m_list->setObjectName("helpPages");
+    m_list->setAccessibleName(tr("Pages"));
+    m_list->setFixedWidth(200);
+    for (const HelpPage& page : kPages)
+        m_list->addItem(tr(page.title));
+    m_browser->setObjectName("helpText");
+    m_browser->setAccessibleName(tr("Help"));
+    m_browser->setOpenExternalLinks(true);
+    m_browser->document()->setDocumentMargin(14);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    auto* across = new QHBoxLayout;
+    across->addWidget(m_list);
+    across->addWidget(m_browser, 1);
+    auto* layout = new QVBoxLayout(this);
+    layout->addLayout(across, 1);
+    layout->addWidget(buttons);
+    resize(900, 640);
+
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
+    connect(m_list, &QListWidget::currentRowChanged, this, [this](int row) {
+        const QString wanted = pages().value(row);
+        if (!wanted.isEmpty() && wanted != page())
+            m_browser->setSource(urlOf(wanted));
+    });
+    connect(m_browser, &QTextBrowser::sourceChanged, this, &HelpWindow::follow);
+}
+
+QStringList HelpWindow::pages()
+{
+    QStringList names;
+    for (const HelpPage& page : kPages)
+        names << QString::fromLatin1(page.name);
+    return names;
+}
+
+void HelpWindow::open(const QString& page)
+{
+    m_browser->setSource(urlOf(page));
+    show();
+    raise();
+    activateWindow();
+    m_browser->setFocus();
+}
+
+QString HelpWindow::page() const
+{
+    return m_browser->page();
+}
+
+QString HelpWindow::text() const
+{
+    return m_browser->toPlainText();
+}
+
+void HelpWindow::follow()
+{
+    m_list->setCurrentRow(static_cast<int>(pages().indexOf(page())));
+}
+
+}  // namespace overlane

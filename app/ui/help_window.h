@@ -1,0 +1,41 @@
+// HelpWindow: the pages of help beside a list of them: the keys, what the figures mean, why memory is
+// pinned, why copies want a stream of their own, the file format.
+//
+// Lives on the GUI thread, beside the main window, without stopping it. The pages are Markdown built
+// into the program (resources/help); that of the keys is made when asked for. Links between pages work.
+#pragma once
+
+#include <functional>
+
+#include <QDialog>
+
+class QListWidget;
+
+namespace overlane
+{
+
+class HelpBrowser;
+
+class HelpWindow : public QDialog
+{
+    Q_OBJECT
+
+public:
+    // `keys` makes the page of shortcuts, as rich text.
+    HelpWindow(std::function<QString()> keys, QWidget* parent);
+
+    // Names of pages, as in resources/help, without ".md"; kKeys is the page of shortcuts.
+    static constexpr const char* kKeys = "keys";
+    static QStringList pages();
+    void open(const QString& page);
+    QString page() const;
+    QString text() const;
+
+private:
+    void follow();
+
+    QListWidget* m_list;
+    HelpBrowser* m_browser;
+};
+
+}  // namespace overlane

@@ -1,0 +1,207 @@
+// The files of MainWindow: what is opened, saved, dropped and remembered, and what is asked first.
+#include <QCloseEvent>
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPlainTextEdit>
+#include <QSettings>
+#include <QStatusBar>
+
+#include "app/ui/bottom_panel.h"
+#include "app/ui/main_window.h"
+#include "app/ui/message_bar.h"
+#include "app/ui/recent_files.h"
+#include "app/ui/text.h"
+#include "core/io/format.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+// What of a drop can be opened.
+QStringList localFiles(const QMimeData& data)
+{
+    QStringList paths;
+    for (const QUrl& url : data.urls())
+        if (url.isLocalFile())
+            paths << url.toLocalFile();
+    return paths;
+}
+
+// Beside the trace that was opened, as what it will be.
+QString nameToSave(const Document& document)
+{
+    const QFileInfo file(document.path());
+    if (document.path().isEmpty())
+        return QStringLiteral("run.overlane");
+    return file.dir().filePath(file.fileName().section('.', 0, 0) + QStringLiteral(".overlane"));
+}
+
+}  // namespace
+
+void MainWindow::askToOpen()
+{
+    QStringList patterns;
+    QStringList filters;
+    for (const TraceFormat* format : allFormats()) {
+        QStringList own;
+        for (const std::string_view extension : format->extensions())
+            own << QStringLiteral("*") + text(extension);
+        patterns += own;
+        filters << QStringLiteral("%1 (%2)").arg(text(format->description()), own.join(' '));
+    }
+    patterns.removeDuplicates();
+    filters.prepend(tr("All traces (%1)").arg(patterns.join(' ')));
+    filters << tr("All files (*)");
+    const QString path = m_chooser.toOpen(this, tr("Open a trace"), {}, filters.join(";;"));
+    if (!path.isEmpty())
+        openFile(path);
+}
+
+bool MainWindow::save()
+{
+    if (m_document.path().endsWith(QStringLiteral(".overlane"))) {
+        m_document.save(m_document.path());
+        return true;
+    }
+    return saveAs();
+}
+
+bool MainWindow::saveAs()
+{
+    if (!m_document.trace())
+        return false;
+    QString path =
+        m_chooser.toSave(this, tr("Save the trace"), nameToSave(m_document), tr("Overlane traces (*.overlane)"));
+    if (path.isEmpty())
+        return false;
+    if (!path.endsWith(QStringLiteral(".overlane")))
+        path += QStringLiteral(".overlane");
+    m_document.save(path);
+    return true;
+}
+
+void MainWindow::keepNotesThen(std::function<void()> next)
+{
+    if (!m_document.dirty()) {
+        next();
+        return;
+    }
+    const auto answer =
+        QMessageBox::question(this, tr("Unsaved notes"), tr("Your notes on this trace are not saved. Save them first?"),
+                              QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
+    if (answer == QMessageBox::Discard)
+        next();
+    if (answer != QMessageBox::Save)
+        return;
+    if (save())
+        onceSaved(std::move(next));
+}
+
+void MainWindow::onceSaved(std::function<void()> next)
+{
+    // Where writing fails or is cancelled, everything stays as it is.
+    auto* wait = new QObject(this);
+    connect(&m_document, &Document::saved, wait, next);
+    connect(m_document.saver(), &BackgroundWorker::busyChanged, wait, [wait](bool busy) {
+        if (!busy)
+            delete wait;
+    });
+}
+
+void MainWindow::openFile(const QString& path)
+{
+    keepNotesThen([this, path] { m_document.open(path); });
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    if (m_document.saver()->busy()) {
+        event->ignore();
+        statusBar()->showMessage(tr("The window closes once the file is written."));
+        onceSaved([this] { QMetaObject::invokeMethod(this, &QWidget::close, Qt::QueuedConnection); });
+        return;
+    }
+    if (m_document.dirty() && !m_closing) {
+        event->ignore();
+        keepNotesThen([this] {
+            m_closing = true;
+            QMetaObject::invokeMethod(this, &QWidget::close, Qt::QueuedConnection);
+        });
+        return;
+    }
+    if (m_remember) {
+        QSettings settings;
+        settings.setValue("geometry", saveGeometry());
+        settings.setValue("layout", saveState(kLayoutVersion));
+    }
+    event->accept();
+}
+
+void MainWindow::openRecent(const QString& path)
+{
+    if (!QFileInfo::exists(path)) {
+        RecentFiles().remove(path);
+        m_message->showError(tr("%1 is no longer there; it was taken off the list of recent files.").arg(path));
+        return;
+    }
+    openFile(path);
+}
+
+void MainWindow::exportPicture()
+{
+    const QPixmap picture = grab();
+    QString path =
+        m_chooser.toSave(this, tr("Export a picture"), QStringLiteral("overlane.png"), tr("Pictures (*.png)"));
+    if (path.isEmpty())
+        return;
+    if (QFileInfo(path).suffix().isEmpty())
+        path += QStringLiteral(".png");
+    if (picture.save(path, "PNG"))
+        statusBar()->showMessage(tr("Wrote %1").arg(path), kMessageMs);
+    else
+        m_message->showError(
+            tr("The picture was not written to %1. Is the folder there, writable and not full?").arg(path));
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    if (!localFiles(*event->mimeData()).isEmpty())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    const QStringList paths = localFiles(*event->mimeData());
+    if (paths.isEmpty())
+        return;
+    event->acceptProposedAction();
+    if (paths.size() > 1)
+        statusBar()->showMessage(
+            tr("Opened the first of %1 files; the window shows one trace, and \"Keep as A\" compares it with the next.")
+                .arg(paths.size()),
+            kMessageMs);
+    openFile(paths.front());
+}
+
+bool MainWindow::eventFilter(QObject* watched, QEvent* event)
+{
+    const bool drag = event->type() == QEvent::DragEnter || event->type() == QEvent::DragMove;
+    if (drag || event->type() == QEvent::Drop) {
+        auto* drop = static_cast<QDropEvent*>(event);
+        if (!localFiles(*drop->mimeData()).isEmpty()) {
+            if (event->type() == QEvent::Drop)
+                dropEvent(drop);
+            else
+                drop->acceptProposedAction();
+            return true;
+        }
+    }
+    return QMainWindow::eventFilter(watched, event);
+}
+
+}  // namespace overlane
