@@ -36,8 +36,8 @@ public:
     // The actor's whole life; owned by the engine until run() has ended.
     virtual void spawn(ActorId actor, Task body) = 0;
     // Until every actor has ended, or the world failed (memory exhausted, device lost, cancelled). Once it
-    // has failed no actor goes on: their bodies are destroyed where they wait, what they allocated is
-    // released, and the Error is the first thing that went wrong.
+    // has failed no actor goes on: it stays where it waits, and its body is destroyed there. What it
+    // allocated is released, at the latest with the engine. The Error is the first thing that went wrong.
     virtual Result<void> run() = 0;
 
     virtual std::int64_t nowNs() const = 0;

@@ -59,11 +59,16 @@ std::string sentence(Fault::At at, std::int64_t number, const Operation& operati
     switch (at) {
         case Fault::At::Allocation:
             return fmt::format("Allocation {} failed: out of memory ({}).", number, nameOf(operation));
+        case Fault::At::Copy:
+            return fmt::format("Copy {} failed: cudaMemcpyAsync returned an error.", number);
+        case Fault::At::Launch:
+            return fmt::format("Kernel {} failed: cudaLaunchKernel returned an error.", number);
         case Fault::At::Device:
             return fmt::format("The GPU was lost during {}.", nameOf(operation));
-        default:
-            return fmt::format("Operation {} of its kind failed: {}.", number, nameOf(operation));
+        case Fault::At::Any:
+            break;
     }
+    return fmt::format("Operation {} failed ({}).", number, nameOf(operation));
 }
 
 }  // namespace

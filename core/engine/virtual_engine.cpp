@@ -15,6 +15,13 @@ namespace
 
 constexpr int kEventsBetweenCancelChecks = 64;
 
+// A node has at least one.
+double coresPerNode(const DeviceProfile& profile, const SimulatedMachine& machine)
+{
+    const auto cores = static_cast<double>(machine.cores > 0 ? machine.cores : profile.hostCores);
+    return std::max(1.0, cores / static_cast<double>(profile.numaNodes));
+}
+
 }  // namespace
 
 VirtualEngine::VirtualEngine(const DeviceProfile& profile, const SimulatedMachine& machine, Progress* progress)
@@ -22,9 +29,7 @@ VirtualEngine::VirtualEngine(const DeviceProfile& profile, const SimulatedMachin
       m_progress(progress),
       m_recorder(profile),
       m_gpu(profile, m_events, *this),
-      m_host(static_cast<std::size_t>(profile.numaNodes),
-             static_cast<double>(machine.cores > 0 ? machine.cores : profile.hostCores) /
-                 static_cast<double>(profile.numaNodes),
+      m_host(static_cast<std::size_t>(profile.numaNodes), coresPerNode(profile, machine),
              profile.hostMemoryBytesPerSecond, m_events),
       m_memory(profile, machine.memory),
       m_gpuNode(static_cast<std::uint32_t>(machine.gpuNode)),

@@ -4,8 +4,8 @@
 // each batch the consumer takes puts exactly one new index; batches come back in order, so that a
 // slow worker holds up the rest; with no workers the consumer produces batches itself; one pin
 // thread copies from the workers' shared memory into pinned memory, with an unbounded queue behind
-// it. The loop then copies to the device, computes, and may copy a result back; it keeps at most
-// `device_buffers` batches in flight.
+// it. A worker reads the samples of a batch and then transforms them. The loop then copies to the device, computes, and
+// may copy a result back; it keeps at most `device_buffers` batches in flight.
 //
 // What is prepared once (the ring, result buffers, the workers' processes) happens before the clock
 // starts and is not part of the run's time. Outlives its engine's run(). Bytes and nanoseconds.

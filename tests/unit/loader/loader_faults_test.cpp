@@ -92,8 +92,9 @@ TEST(LoaderFaultsTest, EachKindOfFaultSaysWhatBroke)
     EXPECT_THAT(runWith(scenario, {{Fault::At::Allocation, Fault::What::Fail, 8}}).error,
                 HasSubstr("Allocation 8 failed: out of memory"));
     EXPECT_THAT(runWith(scenario, {{Fault::At::Copy, Fault::What::Fail, 3}}).error,
-                HasSubstr("Operation 3 of its kind failed: cudaMemcpyAsync"));
-    EXPECT_THAT(runWith(scenario, {{Fault::At::Launch, Fault::What::Fail, 2}}).error, HasSubstr("cudaLaunchKernel"));
+                HasSubstr("Copy 3 failed: cudaMemcpyAsync"));
+    EXPECT_THAT(runWith(scenario, {{Fault::At::Launch, Fault::What::Fail, 2}}).error,
+                HasSubstr("Kernel 2 failed: cudaLaunchKernel"));
     EXPECT_THAT(runWith(scenario, {{Fault::At::Device, Fault::What::Fail, 30}}).error, HasSubstr("The GPU was lost"));
     // The first of two is the one that is told.
     EXPECT_THAT(
