@@ -4,6 +4,7 @@
 
 #include <QCoreApplication>
 
+#include "app/timeline/track_layout.h"
 #include "core/base/units.h"
 #include "core/lod/lane_columns.h"
 
@@ -51,9 +52,10 @@ std::vector<AreaStatistic> areaStatistics(const Pyramid& pyramid, Interval range
     for (const TrackKind lane : kLanes) {
         AreaStatistic sum{lane};
         std::int64_t wholeNs = 0;
-        for (const Track& track : trace.tracks()) {
+        for (std::size_t i = 0; i < trace.tracks().size(); ++i) {
+            const Track& track = trace.tracks()[i];
             const bool ofEngine = track.kind == TrackKind::Stream && track.parent.valid();
-            if ((ofEngine ? trace.track(track.parent).kind : track.kind) != lane)
+            if (isBookkeeping(trace, TrackId(i)) || (ofEngine ? trace.track(track.parent).kind : track.kind) != lane)
                 continue;
             for (const EventRange row : track.rows) {
                 const EventRange touched = visibleEvents(trace, row, range);

@@ -8,10 +8,27 @@ namespace
 
 constexpr int kWidthStepPx = 6;
 constexpr int kWidestPx = 900;            // beyond, every text that is worth reading fits
-constexpr qsizetype kReadableLength = 5;  // an elided text below says nothing
+constexpr qsizetype kReadableLength = 9;  // an elided text below says nothing
 constexpr qsizetype kEntries = 20'000;
 
 }  // namespace
+
+QString fittedName(const QFontMetrics& metrics, const QString& name, int widthPx)
+{
+    const auto fits = [&](const QString& text) { return metrics.horizontalAdvance(text) <= widthPx; };
+    if (fits(name))
+        return name;
+    if (name.startsWith(QLatin1String("cuda"))) {
+        const QString call = name.mid(4);
+        if (fits(call))
+            return call;
+    }
+    const QString elided = metrics.elidedText(name, Qt::ElideMiddle, widthPx);
+    if (elided.size() >= kReadableLength)
+        return elided;
+    const qsizetype number = name.lastIndexOf(QLatin1Char('#'));
+    return number >= 0 && fits(name.mid(number)) ? name.mid(number) : QString();
+}
 
 void BarText::draw(QPainter& painter, const QFontMetrics& metrics, quint64 key, const QString& text, const QRect& rect)
 {
@@ -21,9 +38,7 @@ void BarText::draw(QPainter& painter, const QFontMetrics& metrics, quint64 key, 
         if (m_texts.size() > kEntries)
             m_texts.clear();
         Entry entry;
-        const QString elided = metrics.elidedText(text.left(200), Qt::ElideMiddle, step * kWidthStepPx);
-        const bool readable = elided.size() >= kReadableLength || elided == text;
-        entry.text.setText(readable ? elided : QString());
+        entry.text.setText(fittedName(metrics, text.left(200), step * kWidthStepPx));
         entry.text.setTextFormat(Qt::PlainText);
         entry.text.setPerformanceHint(QStaticText::AggressiveCaching);
         entry.text.prepare(painter.transform(), painter.font());

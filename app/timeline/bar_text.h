@@ -14,11 +14,16 @@
 namespace overlane
 {
 
+// What of a name a bar of this width shows: all of it; without the "cuda" of a runtime call; elided in
+// the middle where enough stays to be told from others; the number behind the last '#' of a step. Empty
+// where none of these says something.
+QString fittedName(const QFontMetrics& metrics, const QString& name, int widthPx);
+
 class BarText
 {
 public:
     void clear() { m_texts.clear(); }
-    // Draws `text` (known by `key` and its purpose) left-aligned in the rectangle, elided in the middle.
+    // Draws `text` (known by `key` and its purpose) left-aligned in the rectangle, as fittedName().
     void draw(QPainter& painter, const QFontMetrics& metrics, quint64 key, const QString& text, const QRect& rect);
 
     // A key that no other purpose shares.

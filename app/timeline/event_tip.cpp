@@ -43,6 +43,13 @@ QString eventTip(const Trace& trace, EventIndex index)
         html += line(isCall ? QStringLiteral("GPU time") : QStringLiteral("call took"),
                      text(formatDuration(trace.interval(call).lengthNs())));
     }
+    if (isCopy(event.kind))
+        if (const EventIndex call = trace.link(index); call.valid()) {
+            const std::int64_t earlyNs = trace.interval(index).endNs - trace.interval(call).endNs;
+            html += line(QStringLiteral("call returned"),
+                         earlyNs > 0 ? text(formatDuration(earlyNs)) + QStringLiteral(" before the copy ended")
+                                     : QStringLiteral("after the copy had ended"));
+        }
     return html + QStringLiteral("</table>");
 }
 

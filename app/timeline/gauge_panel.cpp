@@ -18,8 +18,26 @@ namespace
 
 constexpr int kPlotPx = 46;
 constexpr int kLeastPlotPx = 38;  // lower ones cannot hold the two numbers of their axis
-constexpr int kSpacingPx = 4;
+constexpr int kAbovePx = 4;
+constexpr int kBelowPx = 7;  // the lower half of the number at the base line
 constexpr int kSmallestPlotPx = 16;
+constexpr double kHeadroom = 1.2;  // above the highest value, so that its number stays whole
+
+// A name on one line, else on two, elided where even these are too short.
+QString label(const QFontMetrics& metrics, const QString& name, int widthPx)
+{
+    if (metrics.horizontalAdvance(name) <= widthPx)
+        return name;
+    QString first;
+    QString rest = name;
+    for (qsizetype space = name.indexOf(QLatin1Char(' ')); space > 0; space = name.indexOf(QLatin1Char(' '), space + 1))
+        if (metrics.horizontalAdvance(name.left(space)) <= widthPx) {
+            first = name.left(space);
+            rest = name.mid(space + 1);
+        }
+    rest = metrics.elidedText(rest, Qt::ElideMiddle, widthPx);
+    return first.isEmpty() ? rest : first + QLatin1Char('\n') + rest;
+}
 
 QString formatted(CounterUnit unit, double value)
 {
@@ -46,7 +64,7 @@ public:
     explicit UnitTicker(CounterUnit unit) : m_unit(unit) {}
 
 protected:
-    QVector<double> createTickVector(double, const QCPRange& range) override { return {0, range.upper / 1.15}; }
+    QVector<double> createTickVector(double, const QCPRange& range) override { return {0, range.upper / kHeadroom}; }
     QString getTickLabel(double tick, const QLocale&, QChar, int) override { return formatted(m_unit, tick); }
     int getSubTickCount(double) override { return 0; }
 
@@ -89,7 +107,7 @@ GaugePanel::GaugePanel(ViewRange* view, QWidget* parent) : QWidget(parent), m_vi
 
 QSize GaugePanel::sizeHint() const
 {
-    return {800, std::max(1, plotCount()) * (kPlotPx + kSpacingPx)};
+    return {800, std::max(1, plotCount()) * (kPlotPx + kAbovePx)};
 }
 
 void GaugePanel::setTrace(std::shared_ptr<const Trace> trace)
@@ -143,7 +161,7 @@ void GaugePanel::rebuild()
         gauge.rect->addAxes(QCPAxis::atLeft | QCPAxis::atBottom);
         m_plot->plotLayout()->addElement(static_cast<int>(i), 0, gauge.rect);
         gauge.rect->setAutoMargins(QCP::msNone);
-        gauge.rect->setMargins(QMargins(kLabelWidthPx, kSpacingPx, kRightMarginPx, 1));
+        gauge.rect->setMargins(QMargins(kLabelWidthPx, kAbovePx, kRightMarginPx, kBelowPx));
         gauge.rect->setMinimumSize(1, 1);  // the panel decides how many fit
         gauge.rect->setBackground(colors.lanes);
         QCPAxis* left = gauge.rect->axis(QCPAxis::atLeft);
@@ -200,12 +218,12 @@ void GaugePanel::refresh()
         gauge.rect->axis(QCPAxis::atBottom)
             ->setRange(0, static_cast<double>(std::max<std::int64_t>(1, range.lengthNs())));
         const double top = *std::max_element(gauge.series->values.begin(), gauge.series->values.end());
-        gauge.rect->axis(QCPAxis::atLeft)->setRange(0, top > 0 ? top * 1.15 : 1);
+        gauge.rect->axis(QCPAxis::atLeft)->setRange(0, top > 0 ? top * kHeadroom : 1);
         const QString name = QString::fromStdString(m_trace->track(gauge.series->track).name);
         // The plots share the height evenly.
         const double middlePx = (static_cast<double>(&gauge - m_gauges.data()) + 0.5) * height() / plotCount();
         const QFontMetrics metrics(font());
-        gauge.label->setText(metrics.elidedText(name, Qt::ElideMiddle, kLabelWidthPx - 72));
+        gauge.label->setText(label(metrics, name, kLabelWidthPx - 76));
         gauge.label->position->setPixelPosition(QPointF(8, middlePx));
     }
     m_plot->replot(QCustomPlot::rpQueuedReplot);

@@ -80,6 +80,12 @@ void LanePainter::rasterise(const LaneScene& scene)
             const int x = static_cast<int>(device.toPx(tick.timeNs));
             m_raster.fill(x, x + 1, 0, height, scene.palette->grid.rgb());
         }
+    // Of two runs on one axis the shorter one ends where its ground does.
+    if (const std::int64_t endNs = scene.trace->span().endNs; endNs < scene.range.endNs) {
+        const int x = static_cast<int>(std::lround(std::max(0.0, device.toPx(endNs))));
+        m_raster.fill(x, width, 0, height, scene.palette->window.rgb());
+        m_raster.fill(x, x + std::max(1, scaled(1, ratio)), 0, height, scene.palette->mutedText.rgb());
+    }
     for (const LaneRow& row : scene.layout->rows)
         if (row.bottomPx() > scene.scrollPx && row.topPx < scene.scrollPx + scene.sizePx.height())
             rasteriseRow(scene, row, device);
@@ -328,7 +334,7 @@ void LanePainter::paintLabels(QPainter& painter, const LaneScene& scene) const
         const QFontMetrics metrics(painter.font());
         const QString name = QString::fromStdString(laneTitle(*scene.trace, row.track));
         painter.drawText(rect, Qt::AlignVCenter | Qt::AlignLeft,
-                         metrics.elidedText(name, Qt::ElideMiddle, rect.width()));
+                         metrics.elidedText(name, Qt::ElideRight, rect.width()));
     }
     painter.setFont(plain);
 }

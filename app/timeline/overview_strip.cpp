@@ -10,6 +10,7 @@
 
 #include "app/theme/palette.h"
 #include "app/timeline/timeline_metrics.h"
+#include "app/timeline/track_layout.h"
 #include "app/timeline/view_range.h"
 #include "core/lod/lane_columns.h"
 #include "core/lod/time_scale.h"
@@ -85,10 +86,13 @@ void OverviewStrip::drawBands()
     if (m_trace) {
         const Pyramid pyramid(*m_trace);
         std::array<std::vector<EventRange>, kBands> rows;
-        for (const Track& track : m_trace->tracks())
-            if (const int band = bandOf(*m_trace, track); band >= 0)
+        for (std::size_t i = 0; i < m_trace->tracks().size(); ++i)
+            if (const Track& track = m_trace->tracks()[i];
+                bandOf(*m_trace, track) >= 0 && !isBookkeeping(*m_trace, TrackId(i))) {
+                const int band = bandOf(*m_trace, track);
                 rows[static_cast<std::size_t>(band)].insert(rows[static_cast<std::size_t>(band)].end(),
                                                             track.rows.begin(), track.rows.end());
+            }
         QPainter painter(&image);
         for (int band = 0; band < kBands; ++band) {
             const int top = 2 + band * (kBandPx + 1);

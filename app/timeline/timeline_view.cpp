@@ -1,6 +1,7 @@
 #include "app/timeline/timeline_view.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include <QEvent>
 #include <QGuiApplication>
@@ -8,6 +9,7 @@
 #include <QStyle>
 #include <QVBoxLayout>
 
+#include "app/theme/palette.h"
 #include "app/timeline/bookmarks.h"
 #include "app/timeline/held_keys.h"
 #include "app/timeline/lane_canvas.h"
@@ -16,6 +18,7 @@
 #include "app/timeline/selection.h"
 #include "app/timeline/time_ruler.h"
 #include "app/timeline/view_range.h"
+#include "core/base/units.h"
 
 namespace overlane
 {
@@ -47,6 +50,7 @@ TimelineView::TimelineView(ViewRange* view, Selection* selection, QWidget* paren
       m_ruler(new TimeRuler(view, selection, m_bookmarks, this)),
       m_comparedTitle(new QLabel(this)),
       m_compared(new LaneCanvas(view, selection, true, this)),
+      m_shownTitle(new QLabel(this)),
       m_lanes(new LaneCanvas(view, selection, false, this)),
       m_legend(new LegendRow(this))
 {
@@ -57,10 +61,15 @@ TimelineView::TimelineView(ViewRange* view, Selection* selection, QWidget* paren
     column->addWidget(m_ruler);
     column->addWidget(m_comparedTitle);
     column->addWidget(m_compared, 1);
+    column->addWidget(m_shownTitle);
     column->addWidget(m_lanes, 1);
     column->addWidget(m_legend);
-    m_comparedTitle->setContentsMargins(8, 2, 8, 2);
-    m_comparedTitle->hide();
+    for (QLabel* title : {m_comparedTitle, m_shownTitle}) {
+        title->setContentsMargins(8, 3, 8, 3);
+        title->setTextFormat(Qt::RichText);
+        title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+        title->hide();
+    }
     m_compared->hide();
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Timeline"));
@@ -95,8 +104,7 @@ const std::shared_ptr<const Trace>& TimelineView::trace() const
 void TimelineView::setCompared(std::shared_ptr<const Trace> trace, const QString& title)
 {
     const bool shown = trace != nullptr;
-    m_comparedTitle->setText(title.isEmpty() ? tr("A") : tr("A: %1").arg(title));
-    m_comparedTitle->setVisible(shown);
+    m_comparedName = title;
     m_compared->setTrace(std::move(trace));
     m_compared->setMaximumHeight(std::max(m_compared->minimumHeight(), m_compared->trackLayout().heightPx + 6));
     m_compared->setVisible(shown);
@@ -112,11 +120,42 @@ void TimelineView::updateLimits()
                                 : Interval{std::min(limits.startNs, span.startNs), std::max(limits.endNs, span.endNs)};
     }
     m_view->setLimits(limits);
+    showTitles();
     m_legend->setTraces({m_lanes->trace().get(), m_compared->trace().get()});
+}
+
+void TimelineView::showTitles()
+{
+    const Trace* a = m_compared->trace().get();
+    const Trace* b = m_lanes->trace().get();
+    for (QLabel* title : {m_comparedTitle, m_shownTitle})
+        title->setVisible(a != nullptr && b != nullptr);
+    if (a == nullptr || b == nullptr)
+        return;
+    const Palette& colors = Palette::current(palette());
+    const auto text = [&](const QString& letter, const QString& name, const QString& rest) {
+        return QStringLiteral("<span style='background:%1; color:%2'><b>&nbsp;%3&nbsp;</b></span>&nbsp; %4%5")
+            .arg(colors.accent.name(), colors.textOn(colors.accent).name(), letter,
+                 name.isEmpty() ? QString() : name.toHtmlEscaped() + QStringLiteral(" \u00b7 "), rest.toHtmlEscaped());
+    };
+    const std::int64_t aNs = a->span().lengthNs();
+    const std::int64_t bNs = b->span().lengthNs();
+    QString rest = QString::fromStdString(formatDuration(bNs));
+    // Less than a hundredth is no difference that a person sees.
+    if (aNs > 0 && bNs > 0 && std::abs(aNs - bNs) * 100 > aNs) {
+        const double ratio = static_cast<double>(std::max(aNs, bNs)) / static_cast<double>(std::min(aNs, bNs));
+        rest += (bNs < aNs ? tr(" \u00b7 %1 \u00d7 faster than A") : tr(" \u00b7 %1 \u00d7 slower than A"))
+                    .arg(ratio, 0, 'f', ratio < 10 ? 2 : 0);
+    }
+    m_comparedTitle->setText(
+        text(QStringLiteral("A"), m_comparedName, QString::fromStdString(formatDuration(aNs)) + tr(" \u00b7 kept")));
+    m_shownTitle->setText(text(QStringLiteral("B"), QString::fromStdString(b->metadata().title), rest));
 }
 
 void TimelineView::changeEvent(QEvent* event)
 {
+    if (event->type() == QEvent::PaletteChange)
+        showTitles();
     if (event->type() == QEvent::StyleChange)
         m_view->setMotionMs(motionMs(*this));
     QWidget::changeEvent(event);

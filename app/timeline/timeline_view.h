@@ -94,6 +94,7 @@ private:
     void toggleTrack();
     void moveSelection(int alongRow, int acrossRows);
     void updateLimits();
+    void showTitles();
 
     ViewRange* m_view;
     Selection* m_selection;
@@ -101,10 +102,12 @@ private:
     HeldKeys* m_held;
     OverviewStrip* m_overview;
     TimeRuler* m_ruler;
-    QLabel* m_comparedTitle;
+    QLabel* m_comparedTitle;  // "A ..." above its lanes
     LaneCanvas* m_compared;
+    QLabel* m_shownTitle;  // "B ...", while there is an A
     LaneCanvas* m_lanes;
     LegendRow* m_legend;
+    QString m_comparedName;
     std::int64_t m_jumpedNs = 0;  // the bookmark last gone to
 };
 

@@ -1,6 +1,7 @@
 #include "app/timeline/track_layout.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "app/timeline/timeline_metrics.h"
 
@@ -31,7 +32,14 @@ bool isLane(const Trace& trace, TrackId id)
     return isEngine(track.kind) || track.kind == TrackKind::LoaderActor || hasEvents(trace, id);
 }
 
-// Loader above host above device; the builder's order within.
+// The thread that a process began with has the process's number.
+bool isMainThread(const Trace& trace, const Track& track)
+{
+    return track.kind == TrackKind::Thread && track.nativeId != 0 && track.parent.valid() &&
+           trace.track(track.parent).nativeId == track.nativeId;
+}
+
+// Loader above host above device, the main thread above others; the builder's order within.
 int rank(TrackKind kind)
 {
     switch (kind) {
@@ -59,8 +67,11 @@ std::vector<TrackId> lanesOf(const Trace& trace, std::span<const TrackId> ids)
 {
     std::vector<TrackId> lanes;
     std::copy_if(ids.begin(), ids.end(), std::back_inserter(lanes), [&](TrackId id) { return isLane(trace, id); });
-    std::stable_sort(lanes.begin(), lanes.end(),
-                     [&](TrackId a, TrackId b) { return rank(trace.track(a).kind) < rank(trace.track(b).kind); });
+    const auto place = [&](TrackId id) {
+        const Track& track = trace.track(id);
+        return std::tuple(track.bookkeeping, rank(track.kind), !isMainThread(trace, track));
+    };
+    std::stable_sort(lanes.begin(), lanes.end(), [&](TrackId a, TrackId b) { return place(a) < place(b); });
     return lanes;
 }
 
@@ -69,7 +80,8 @@ void collectRows(const Trace& trace, TrackId id, std::vector<EventRange>& rows)
     const Track& track = trace.track(id);
     rows.insert(rows.end(), track.rows.begin(), track.rows.end());
     for (const TrackId child : lanesOf(trace, track.children))
-        collectRows(trace, child, rows);
+        if (!trace.track(child).bookkeeping)
+            collectRows(trace, child, rows);
 }
 
 class Layouter
@@ -155,7 +167,7 @@ std::string laneTitle(const Trace& trace, TrackId id)
         case TrackKind::EngineD2H:
             return "D2H";
         case TrackKind::EnginePeer:
-            return "D2D";
+            return track.name.empty() ? "D2D" : track.name;
         case TrackKind::EngineCompute:
             return "compute";
         case TrackKind::Stream:
@@ -165,6 +177,14 @@ std::string laneTitle(const Trace& trace, TrackId id)
         default:
             return track.name;
     }
+}
+
+bool isBookkeeping(const Trace& trace, TrackId id)
+{
+    for (; id.valid(); id = trace.track(id).parent)
+        if (trace.track(id).bookkeeping)
+            return true;
+    return false;
 }
 
 bool isCollapsible(const Trace& trace, TrackId id)
@@ -180,7 +200,7 @@ bool CollapseState::collapsed(const Trace& trace, TrackId id) const
     if (const auto found = m_byPath.find(trackPath(trace, id)); found != m_byPath.end())
         return found->second;
     const Track& track = trace.track(id);
-    return isEngine(track.kind) || (track.children.empty() && track.rows.size() > kOpenRows);
+    return track.bookkeeping || isEngine(track.kind) || (track.children.empty() && track.rows.size() > kOpenRows);
 }
 
 void CollapseState::set(const Trace& trace, TrackId track, bool collapsed)

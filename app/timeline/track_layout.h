@@ -2,7 +2,8 @@
 //
 // Pure functions of a trace and of what is collapsed; logical pixels from the top of the whole,
 // before scrolling. Counters are not lanes (see GaugePanel); tracks without events are left out,
-// except engines and loader actors, whose idleness is worth seeing.
+// except engines and loader actors, whose idleness is worth seeing. Bookkeeping comes last among its
+// siblings, and a collapsed parent leaves it out.
 #pragma once
 
 #include <map>
@@ -18,7 +19,7 @@ namespace overlane
 class CollapseState
 {
 public:
-    // Engines show their streams, and threads more than kOpenRows rows, only when asked.
+    // Engines show their streams, threads more than kOpenRows rows, and bookkeeping its rows only when asked.
     static constexpr std::size_t kOpenRows = 3;
 
     bool collapsed(const Trace& trace, TrackId track) const;
@@ -33,9 +34,11 @@ private:
 
 // Kinds, native ids and names from the root down: the same for the same track of a later run.
 std::string trackPath(const Trace& trace, TrackId track);
-// What a lane is called, the same for every format: "H2D", "D2H", "D2D", "compute", "stream 7"; other
+// What a lane is called, the same for every format: "H2D", "D2H", "compute", "stream 7"; other
 // tracks by their own name.
 std::string laneTitle(const Trace& trace, TrackId track);
+// The profiler's own, by itself or by what it lies below.
+bool isBookkeeping(const Trace& trace, TrackId track);
 // Children that are lanes, or more than one row: something to collapse.
 bool isCollapsible(const Trace& trace, TrackId track);
 

@@ -34,4 +34,54 @@ TEST(GaugePanel, PlotsTheCountersOnTheLanesTimeAxis)
     EXPECT_FALSE(panel.isVisible());
 }
 
+// QCustomPlot says on the terminal when it paints on nothing.
+TEST(GaugePanel, NeverPaintsOnNothing)
+{
+    const SampleTrace sample = sampleTrace();
+    testing::internal::CaptureStderr();
+    {
+        ViewRange view;
+        QWidget window;
+        GaugePanel panel(&view, &window);
+        view.setLimits(sample.trace->span());
+        panel.setTrace(sample.trace);
+        QCoreApplication::processEvents();
+        panel.resize(0, 0);
+        window.show();
+        QCoreApplication::processEvents();
+        panel.setTrace(sample.trace);
+        view.setRange({0, 10 * kNsPerMs});
+        QCoreApplication::processEvents();
+        panel.resize(300, 0);
+        QCoreApplication::processEvents();
+        panel.resize(300, 120);
+        QCoreApplication::processEvents();
+        panel.hide();
+        panel.plot()->replot(QCustomPlot::rpImmediateRefresh);
+    }
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+TEST(GaugePanel, ShowsEveryPlotWholeAtEveryHeight)
+{
+    const SampleTrace sample = sampleTrace();
+    ViewRange view;
+    view.setLimits(sample.trace->span());
+    GaugePanel panel(&view);
+    panel.setTrace(sample.trace);
+    panel.show();
+    for (int height = panel.minimumHeight(); height < 200; ++height) {
+        panel.resize(700, height);
+        QCoreApplication::processEvents();
+        panel.plot()->replot(QCustomPlot::rpImmediateRefresh);
+        int below = 0;
+        for (int i = 0; i < panel.plotCount(); ++i) {
+            const QCPAxisRect* rect = panel.plot()->axisRect(i);
+            EXPECT_GE(rect->top(), below) << height;
+            below = rect->bottom() + 1;
+        }
+        EXPECT_LE(below + 6, panel.height()) << height << ": room for the number at the base line";
+    }
+}
+
 }  // namespace overlane

@@ -1,6 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <QFontMetrics>
+
+#include "app/timeline/bar_text.h"
 #include "app/timeline/lane_geometry.h"
 #include "app/timeline/timeline_metrics.h"
 #include "app/timeline/track_layout.h"
@@ -77,6 +80,88 @@ TEST(TrackLayout, CollapseStateSurvivesARerun)
     state.set(*first.trace, first.device, true);
     EXPECT_TRUE(state.collapsed(*second.trace, second.device));
     EXPECT_FALSE(state.collapsed(*second.trace, second.process));
+}
+
+TEST(TrackLayout, NamesLanesTheSameForEveryFormat)
+{
+    TraceBuilder builder;
+    const TrackId device = builder.addTrack({}, TrackKind::Device, "GPU 3: NVIDIA H200", 3);
+    const TrackId h2d = builder.addTrack(device, TrackKind::EngineH2D, "Copy host to device", 3);
+    const TrackId d2h = builder.addTrack(device, TrackKind::EngineD2H, "Memcpy DtoH", 3);
+    const TrackId peer = builder.addTrack(device, TrackKind::EnginePeer, "", 3);
+    const TrackId compute = builder.addTrack(device, TrackKind::EngineCompute, "Compute", 3);
+    const TrackId plain = builder.addTrack(compute, TrackKind::Stream, "", 3, 7);
+    const TrackId nsys = builder.addTrack(compute, TrackKind::Stream, "Stream 13 of process 5", 3, 13);
+    const TrackId kineto = builder.addTrack(compute, TrackKind::Stream, "stream 20", 3, 20);
+    const Trace trace = builder.build();
+    EXPECT_EQ(laneTitle(trace, device), "GPU 3: NVIDIA H200");
+    EXPECT_EQ(laneTitle(trace, h2d), "H2D");
+    EXPECT_EQ(laneTitle(trace, d2h), "D2H");
+    EXPECT_EQ(laneTitle(trace, peer), "D2D");
+    EXPECT_EQ(laneTitle(trace, compute), "compute");
+    EXPECT_EQ(laneTitle(trace, plain), "stream 7");
+    EXPECT_EQ(laneTitle(trace, nsys), "stream 13 of process 5");
+    EXPECT_EQ(laneTitle(trace, kineto), "stream 20");
+}
+
+TEST(TrackLayout, PutsTheMainThreadFirstAndBookkeepingLastAndClosed)
+{
+    TraceBuilder builder;
+    const auto filled = [&](TrackId track) {
+        for (const std::int64_t startNs : {0, 5}) {  // overlapping: two rows
+            Event event;
+            event.track = track;
+            event.startNs = startNs;
+            event.durationNs = 10;
+            builder.addEvent(event);
+        }
+        return track;
+    };
+    const TrackId spans = builder.addTrack({}, TrackKind::Process, "Spans");
+    const TrackId inner = filled(builder.addTrack(spans, TrackKind::Thread, "profiler"));
+    builder.markBookkeeping(spans);
+    const TrackId process = builder.addTrack({}, TrackKind::Process, "python", -1, 530);
+    filled(builder.addTrack(process, TrackKind::Thread, "worker", -1, 572));
+    filled(builder.addTrack(process, TrackKind::Thread, "main", -1, 530));
+    const Trace trace = builder.build();
+
+    EXPECT_THAT(names(trace, layoutTracks(trace, {})),
+                testing::ElementsAre("python", "main", "main", "worker", "worker", "Spans"));
+    EXPECT_TRUE(isBookkeeping(trace, inner));
+    EXPECT_FALSE(isBookkeeping(trace, process));
+    CollapseState state;
+    state.setAll(trace, false);
+    EXPECT_THAT(names(trace, layoutTracks(trace, state)),
+                testing::ElementsAre("python", "main", "main", "worker", "worker", "Spans", "profiler", "profiler"));
+}
+
+TEST(FittedName, SaysWhatTheWidthAllows)
+{
+    const QFontMetrics metrics{QFont()};
+    const auto fitted = [&](const QString& name, const QString& room) {
+        return fittedName(metrics, name, metrics.horizontalAdvance(room));
+    };
+    const QString call = "cudaMemcpyAsync";
+    EXPECT_EQ(fitted(call, call), call);
+    EXPECT_EQ(fitted(call, "MemcpyAsync"), "MemcpyAsync");
+    EXPECT_EQ(fitted(call, "Memcp"), "") << "cu\u2026nc says nothing";
+    EXPECT_EQ(fitted("ProfilerStep#12", "#12"), "#12");
+    EXPECT_EQ(fitted("ProfilerStep#12", "#"), "");
+    const QString kernel = "void at::native::vectorized_elementwise_kernel<4>(int)";
+    const QString middle = fitted(kernel, kernel.left(20));
+    EXPECT_TRUE(middle.contains(QChar(0x2026)) && middle.startsWith("void at") && middle.endsWith("(int)"))
+        << qPrintable(middle);
+}
+
+TEST(LaneGeometry, BarsKnowTheMemoryOfAllTheirCopies)
+{
+    const std::vector<LaneSpan> spans = {
+        {0.2f, 0.4f, EventIndex(0), 1, kFullLevel, EventKind::CopyH2D, 0, kLockedMemory},
+        {0.45f, 0.48f, EventIndex(1), 1, kFullLevel, EventKind::CopyH2D, 0, kPageableMemory}};
+    const auto bars = laneBars(spans);
+    ASSERT_EQ(bars.size(), 1u);
+    EXPECT_EQ(bars[0].memory, kLockedMemory | kPageableMemory);
+    EXPECT_EQ(bars[0].count, 2u);
 }
 
 TEST(LaneGeometry, SeparatesWideNeighboursAndKeepsNarrowOnes)

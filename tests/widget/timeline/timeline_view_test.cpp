@@ -1,13 +1,22 @@
 #include "app/timeline/timeline_view.h"
 
 #include <gtest/gtest.h>
+#include <set>
 
+#include <QLabel>
+#include <QLineEdit>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTextDocument>
+#include <QToolTip>
 #include <QWheelEvent>
 
+#include "app/timeline/area_statistics.h"
+#include "app/timeline/bookmarks.h"
+#include "app/timeline/held_keys.h"
 #include "app/timeline/lane_canvas.h"
 #include "app/timeline/selection.h"
+#include "app/timeline/time_ruler.h"
 #include "app/timeline/timeline_metrics.h"
 #include "app/timeline/view_range.h"
 #include "tests/widget/timeline/sample_trace.h"
@@ -174,7 +183,7 @@ TEST_F(TimelineViewTest, ArrowsAndTabWalkTheEvents)
     m_selection.setEvent(eventOf(m_sample.h2d, 0));
     QTest::keyClick(&m_timeline, Qt::Key_Left);
     EXPECT_EQ(m_selection.event(), eventOf(m_sample.h2d, 0)) << "the first stays";
-    QTest::keyClick(&m_timeline, Qt::Key_M);
+    QTest::keyClick(&m_timeline, Qt::Key_M, Qt::ShiftModifier);
     EXPECT_EQ(m_selection.range(), m_sample.trace->interval(eventOf(m_sample.h2d, 0)));
 }
 
@@ -186,6 +195,150 @@ TEST_F(TimelineViewTest, SlashAndQuestionMarkAskForSearchAndHelp)
     QTest::keyClicks(&m_timeline, "?");
     EXPECT_EQ(search.count(), 1);
     EXPECT_EQ(help.count(), 1);
+}
+
+TEST_F(TimelineViewTest, MovesAtOnceWhereNobodyWatches)
+{
+    EXPECT_EQ(m_view.motionMs(), 0);
+}
+
+TEST_F(TimelineViewTest, AHeldKeyMovesOnUntilFocusIsLost)
+{
+    m_view.setMotionMs(100);
+    m_view.setRange({20 * kNsPerMs, 40 * kNsPerMs});
+    QTest::keyPress(&m_timeline, Qt::Key_D);
+    EXPECT_EQ(m_view.target(), (Interval{24 * kNsPerMs, 44 * kNsPerMs}));
+    m_view.advance(100);
+    m_timeline.heldKeys()->advance(11);
+    EXPECT_NEAR(static_cast<double>(m_view.range().startNs), 24.4 * kNsPerMs, 1'000);
+    QFocusEvent lost(QEvent::FocusOut);
+    QApplication::sendEvent(&m_timeline, &lost);
+    EXPECT_FALSE(m_timeline.heldKeys()->moving());
+
+    QTest::keyPress(&m_timeline, Qt::Key_A);
+    EXPECT_TRUE(m_timeline.heldKeys()->moving());
+    QTest::keyRelease(&m_timeline, Qt::Key_A);
+    EXPECT_FALSE(m_timeline.heldKeys()->moving());
+    m_view.setMotionMs(0);
+}
+
+TEST_F(TimelineViewTest, EveryKeyOfTheTableMeansOneThing)
+{
+    std::set<int> keys;
+    for (const TimelineShortcut& shortcut : timelineShortcuts()) {
+        EXPECT_FALSE(shortcut.keysText().isEmpty());
+        EXPECT_FALSE(shortcut.meaningText().isEmpty());
+        EXPECT_FALSE(shortcut.groupText().isEmpty());
+        EXPECT_EQ(shortcut.gesture == nullptr, shortcut.keys[0] != 0) << shortcut.meaning;
+        EXPECT_EQ(shortcut.gesture == nullptr, shortcut.action != TimelineAction::None) << shortcut.meaning;
+        for (const int key : shortcut.keys) {
+            if (key == 0)
+                continue;
+            EXPECT_TRUE(keys.insert(key).second) << shortcut.meaning;
+            const QKeyCombination pressed = QKeyCombination::fromCombined(key);
+            const QKeyEvent event(QEvent::KeyPress, pressed.key(), pressed.keyboardModifiers());
+            EXPECT_EQ(timelineAction(event), shortcut.action) << shortcut.meaning;
+            EXPECT_TRUE(m_timeline.perform(shortcut.action)) << shortcut.meaning;
+        }
+    }
+    const QKeyEvent other(QEvent::KeyPress, Qt::Key_W, Qt::ControlModifier);
+    EXPECT_EQ(timelineAction(other), TimelineAction::None) << "Ctrl+W is the window's";
+}
+
+TEST_F(TimelineViewTest, KeysGoToBothEndsAndToTheWhole)
+{
+    m_view.setRange({20 * kNsPerMs, 40 * kNsPerMs});
+    QTest::keyClick(&m_timeline, Qt::Key_Home);
+    EXPECT_EQ(m_view.range(), (Interval{0, 20 * kNsPerMs}));
+    QTest::keyClick(&m_timeline, Qt::Key_End);
+    EXPECT_EQ(m_view.range(), (Interval{limits().endNs - 20 * kNsPerMs, limits().endNs}));
+    QTest::keyClick(&m_timeline, Qt::Key_F, Qt::ShiftModifier);
+    EXPECT_EQ(m_view.range(), limits());
+    m_selection.setRange(Interval{30 * kNsPerMs, 35 * kNsPerMs});
+    QTest::keyClick(&m_timeline, Qt::Key_F);
+    EXPECT_EQ(m_view.range(), (Interval{30 * kNsPerMs, 35 * kNsPerMs}));
+}
+
+TEST_F(TimelineViewTest, MSetsBookmarksAndNGoesThroughThem)
+{
+    Bookmarks* bookmarks = m_timeline.bookmarks();
+    for (const std::uint32_t nth : {1u, 3u, 6u}) {
+        m_selection.setEvent(eventOf(m_sample.h2d, nth));
+        QTest::keyClick(&m_timeline, Qt::Key_M);
+    }
+    ASSERT_EQ(bookmarks->all().size(), 3u);
+    EXPECT_EQ(bookmarks->all()[1], (Bookmark{31'500 * kNsPerUs, QStringLiteral("Memcpy HtoD")}));
+    m_selection.clear();
+
+    m_view.setRange({0, 10 * kNsPerMs});
+    QTest::keyClick(&m_timeline, Qt::Key_N);
+    EXPECT_EQ(m_view.range(), (Interval{6'500 * kNsPerUs, 16'500 * kNsPerUs})) << "in the middle";
+    QTest::keyClick(&m_timeline, Qt::Key_N);
+    QTest::keyClick(&m_timeline, Qt::Key_N);
+    EXPECT_EQ(m_view.range(), (Interval{56'500 * kNsPerUs, 66'500 * kNsPerUs}));
+    QTest::keyClick(&m_timeline, Qt::Key_N);
+    EXPECT_EQ(m_view.range(), (Interval{56'500 * kNsPerUs, 66'500 * kNsPerUs})) << "the last";
+    QTest::keyClick(&m_timeline, Qt::Key_N, Qt::ShiftModifier);
+    EXPECT_EQ(m_view.range(), (Interval{26'500 * kNsPerUs, 36'500 * kNsPerUs}));
+
+    m_selection.setEvent(eventOf(m_sample.h2d, 3));
+    QTest::keyClick(&m_timeline, Qt::Key_M);
+    EXPECT_EQ(bookmarks->all().size(), 2u) << "the second press takes it away";
+}
+
+TEST_F(TimelineViewTest, ABookmarkIsNamedInTheRuler)
+{
+    m_timeline.bookmarks()->add(20 * kNsPerMs, "first");
+    QTest::keyClick(&m_timeline, Qt::Key_F2);
+    auto* field = m_timeline.findChild<QLineEdit*>();
+    ASSERT_TRUE(field != nullptr && field->isVisible());
+    QTest::keyClicks(field, "the slow copy");
+    QTest::keyClick(field, Qt::Key_Return);
+    EXPECT_FALSE(field->isVisible());
+    EXPECT_EQ(m_timeline.bookmarks()->all()[0], (Bookmark{20 * kNsPerMs, QStringLiteral("the slow copy")}));
+
+    auto* ruler = m_timeline.findChild<TimeRuler*>();
+    QTest::mouseDClick(ruler, Qt::LeftButton, {}, {xOf(20 * kNsPerMs) + 3, kRulerPx + 4});
+    ASSERT_TRUE(field->isVisible());
+    QTest::keyClicks(field, "not this");
+    QTest::keyClick(field, Qt::Key_Escape);
+    EXPECT_EQ(m_timeline.bookmarks()->all()[0].name, "the slow copy");
+}
+
+TEST_F(TimelineViewTest, BookmarksStayWithRunsOfTheLaboratoryOnly)
+{
+    m_timeline.bookmarks()->add(20 * kNsPerMs, "kept");
+    m_timeline.setTrace(m_timeline.trace());
+    EXPECT_TRUE(m_timeline.bookmarks()->all().empty()) << "the sample is no run of the laboratory";
+    TraceBuilder first;
+    first.metadata().scenarioJson = "{}";
+    TraceBuilder second;
+    second.metadata().scenarioJson = "{}";
+    m_timeline.setTrace(std::make_shared<const Trace>(first.build(false)));
+    m_timeline.bookmarks()->add(5, "kept");
+    m_timeline.setTrace(std::make_shared<const Trace>(second.build(false)));
+    EXPECT_EQ(m_timeline.bookmarks()->all().size(), 1u);
+}
+
+TEST_F(TimelineViewTest, ADraggedRangeIsSummedUpInATip)
+{
+    LaneCanvas* lanes = m_timeline.lanes();
+    QTest::mousePress(lanes, Qt::LeftButton, {}, {xOf(10 * kNsPerMs), 40});
+    QTest::mouseMove(lanes, {xOf(20 * kNsPerMs), 60});
+    QTest::mouseMove(lanes, {xOf(30 * kNsPerMs), 60});
+    const QString tip = QToolTip::text();
+    QTest::mouseRelease(lanes, Qt::LeftButton, {}, {xOf(30 * kNsPerMs), 60});
+    EXPECT_TRUE(tip.contains("H2D") && tip.contains("compute")) << qPrintable(tip);
+    EXPECT_EQ(tip, areaTip(*lanes->pyramid(), *m_selection.range()));
+}
+
+TEST_F(TimelineViewTest, CCollapsesTheTrackOfTheSelectedEvent)
+{
+    m_selection.setEvent(eventOf(m_sample.worker, 0));
+    QTest::keyClick(&m_timeline, Qt::Key_C);
+    EXPECT_TRUE(m_timeline.isCollapsed(m_sample.process));
+    QTest::keyClick(&m_timeline, Qt::Key_C);
+    EXPECT_FALSE(m_timeline.isCollapsed(m_sample.process));
 }
 
 TEST_F(TimelineViewTest, AClickOnALabelCollapsesItsTrack)
@@ -215,6 +368,33 @@ TEST_F(TimelineViewTest, AComparedTraceWidensTheLimits)
     EXPECT_EQ(m_view.limits(), longer.trace->span());
     m_timeline.setCompared(nullptr);
     EXPECT_EQ(m_view.limits(), m_sample.trace->span());
+}
+
+TEST_F(TimelineViewTest, TwoRunsAreNamedAndShareOneAxis)
+{
+    const SampleTrace longer = sampleTrace(20);
+    m_timeline.setCompared(longer.trace, "pageable <b>");
+    QStringList titles;
+    for (const QLabel* label : m_timeline.findChildren<QLabel*>())
+        if (label->isVisible()) {
+            QTextDocument document;
+            document.setHtml(label->text());
+            titles << document.toPlainText().simplified();
+        }
+    ASSERT_EQ(titles.size(), 2) << qPrintable(titles.join('|'));
+    EXPECT_TRUE(titles[0].startsWith("A pageable <b>")) << qPrintable(titles[0]);
+    EXPECT_TRUE(titles[1].startsWith("B sample")) << qPrintable(titles[1]);
+    EXPECT_TRUE(titles[1].contains("2.01 \u00d7 faster than A")) << qPrintable(titles[1]);
+
+    m_view.setRange({20 * kNsPerMs, 60 * kNsPerMs});
+    for (const int x : {kLabelWidthPx, 500, 900})
+        EXPECT_EQ(m_timeline.comparedLanes()->timeAt(x), m_timeline.lanes()->timeAt(x));
+    const EventIndex inA(longer.trace->track(longer.h2d).events.first + 3);
+    const EventIndex inB = eventOf(m_sample.h2d, 3);
+    EXPECT_EQ(m_timeline.comparedLanes()->rectOf(inA).left(), m_timeline.lanes()->rectOf(inB).left());
+    m_timeline.setCompared(nullptr);
+    for (const QLabel* label : m_timeline.findChildren<QLabel*>())
+        EXPECT_FALSE(label->isVisible());
 }
 
 TEST_F(TimelineViewTest, WithoutATraceEverythingIsHarmless)
