@@ -4,15 +4,15 @@
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QSignalBlocker>
-#include <QTableView>
 #include <QVBoxLayout>
 
+#include "app/ui/data_table.h"
 #include "app/ui/document.h"
 #include "app/ui/events_panel.h"
 #include "app/ui/steps_model.h"
 #include "app/ui/summary_model.h"
-#include "app/ui/tables.h"
 #include "app/ui/text.h"
+#include "app/ui/two_line_delegate.h"
 
 namespace overlane
 {
@@ -31,6 +31,7 @@ BottomPanel::BottomPanel(Document* document, QWidget* parent)
     addTab(m_events, tr("Events"));
     addTab(makeNotes(), tr("Notes"));
     connect(m_events, &EventsPanel::eventRequested, this, &BottomPanel::eventRequested);
+    connect(m_events, &EventsPanel::rangeRequested, this, &BottomPanel::rangeRequested);
 }
 
 QWidget* BottomPanel::makeSummary()
@@ -38,11 +39,14 @@ QWidget* BottomPanel::makeSummary()
     auto* page = new QWidget(this);
     auto* caption = new QLabel(page);
     caption->setContentsMargins(8, 3, 8, 0);
-    auto* table = new QTableView(page);
-    table->setObjectName("summaryTable");
+    auto* table = new DataTable("summaryTable", m_summary, m_document, page);
     table->setAccessibleName(tr("Summary per device"));
-    setUpTable(table, m_summary);
+    table->setItemDelegate(new TwoLineDelegate(table));
+    const int rowPx = 2 * table->fontMetrics().height() + 6;
+    table->verticalHeader()->setDefaultSectionSize(rowPx);
     table->verticalHeader()->show();
+    table->setEmptyText(tr("No GPU work in this trace."));
+    table->horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2);
@@ -50,11 +54,16 @@ QWidget* BottomPanel::makeSummary()
     layout->addWidget(table, 1);
     const auto refresh = [this, caption, table] {
         const Interval range = m_document->shownRange();
-        caption->setText(
-            m_document->selection()->range()
-                ? tr("Selected range: %1 from %2").arg(durationText(range.lengthNs()), durationText(range.startNs))
-                : tr("Whole trace: %1. Drag over the ruler to ask about a range.").arg(durationText(range.lengthNs())));
+        if (!m_document->trace())
+            caption->setText(tr("No trace is open."));
+        else if (m_document->selection()->range())
+            caption->setText(
+                tr("Selected range: %1 from %2").arg(durationText(range.lengthNs()), durationText(range.startNs)));
+        else
+            caption->setText(
+                tr("Whole trace: %1. Drag over the ruler to ask about a range.").arg(durationText(range.lengthNs())));
         table->resizeColumnsToContents();
+        table->horizontalHeader()->setStretchLastSection(false);
     };
     connect(m_summary, &QAbstractItemModel::modelReset, caption, refresh);
     refresh();
@@ -63,14 +72,18 @@ QWidget* BottomPanel::makeSummary()
 
 QWidget* BottomPanel::makeSteps()
 {
-    auto* table = new QTableView(this);
-    table->setObjectName("stepsTable");
+    auto* table = new DataTable("stepsTable", m_steps, m_document, this);
     table->setAccessibleName(tr("Steps"));
-    setUpTable(table, m_steps);
+    table->setEmptyText(
+        tr("No whole step lies in the shown range. Steps come from profiler steps, from user ranges named step, "
+           "iteration or batch with a number, and from the laboratory's batches."));
+    table->setSortingEnabled(true);
+    table->sortByColumn(StepsModel::Start, Qt::AscendingOrder);
+    table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     const auto request = [this](const QModelIndex& index) { emit rangeRequested(m_steps->step(index.row()).interval); };
     connect(table, &QTableView::doubleClicked, this, request);
     connect(table, &QTableView::activated, this, request);
-    table->setToolTip(tr("Double-click or Enter zooms to a step"));
+    table->setToolTip(tr("Double-click or Enter zooms to a step; Ctrl+C copies rows"));
     return table;
 }
 

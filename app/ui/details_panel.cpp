@@ -1,37 +1,39 @@
 #include "app/ui/details_panel.h"
 
-#include <QLabel>
-#include <QScrollArea>
+#include <QApplication>
+#include <QClipboard>
+#include <QEvent>
+#include <QTextBrowser>
+#include <QTextDocument>
+#include <QTextOption>
+#include <QUrl>
 #include <QVBoxLayout>
 
 #include "app/theme/palette.h"
 #include "app/ui/details_text.h"
 #include "app/ui/document.h"
+#include "app/ui/text.h"
 
 namespace overlane
 {
 
 DetailsPanel::DetailsPanel(Document* document, QWidget* parent)
-    : QWidget(parent), m_document(document), m_text(new QLabel(this))
+    : QWidget(parent), m_document(document), m_text(new QTextBrowser(this))
 {
     setObjectName("detailsPanel");
-    m_text->setWordWrap(true);
-    m_text->setTextFormat(Qt::RichText);
-    m_text->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    m_text->setTextInteractionFlags(Qt::TextBrowserInteraction);
-    m_text->setContentsMargins(10, 8, 10, 8);
+    m_text->setObjectName("detailsText");
+    m_text->setOpenLinks(false);
+    m_text->setFrameShape(QFrame::NoFrame);
+    m_text->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_text->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    m_text->document()->setDocumentMargin(9);
+    m_text->viewport()->setAutoFillBackground(false);
     m_text->setAccessibleName(tr("Details of the selected event"));
-    auto* area = new QScrollArea(this);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setWidgetResizable(true);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area->setWidget(m_text);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(area);
+    layout->addWidget(m_text);
 
-    connect(m_text, &QLabel::linkActivated, this,
-            [this](const QString& link) { emit eventRequested(EventIndex(link.section(':', 1).toUInt())); });
+    connect(m_text, &QTextBrowser::anchorClicked, this, &DetailsPanel::follow);
     connect(document, &Document::traceChanged, this, &DetailsPanel::refresh);
     connect(document->selection(), &Selection::eventChanged, this, &DetailsPanel::refresh);
     refresh();
@@ -39,21 +41,42 @@ DetailsPanel::DetailsPanel(Document* document, QWidget* parent)
 
 QString DetailsPanel::shownText() const
 {
-    return m_text->text();
+    return m_text->toPlainText();
+}
+
+void DetailsPanel::follow(const QUrl& link)
+{
+    const EventIndex event(link.path().toUInt());
+    const auto& trace = m_document->trace();
+    if (!trace || event.index() >= trace->eventCount())
+        return;
+    if (link.scheme() == QStringLiteral("event"))
+        emit eventRequested(event);
+    else if (link.scheme() == QStringLiteral("copyname"))
+        QApplication::clipboard()->setText(text(trace->name(event)));
 }
 
 void DetailsPanel::refresh()
 {
     const AnalysedTrace& current = m_document->current();
     if (!current.trace) {
-        m_text->setText(tr("No trace is open."));
+        m_text->setHtml(
+            tr("<b>No trace is open</b><p>Open one with Ctrl+O, drop a file on the window, or turn a "
+               "setting of the laboratory.</p>"));
         return;
     }
-    const QColor muted = Palette::current(palette()).mutedText;
+    const DetailsColours colours{Palette::current(palette()).mutedText, palette().color(QPalette::Link)};
     const EventIndex event = m_document->selection()->event();
-    m_text->setText(event.valid() && event.index() < current.trace->eventCount()
-                        ? eventDetails(*current.trace, *current.analysis, event, muted)
-                        : traceDetails(*current.trace, m_document->title(), muted));
+    m_text->setHtml(event.valid() && event.index() < current.trace->eventCount()
+                        ? eventDetails(*current.trace, *current.analysis, event, colours)
+                        : traceDetails(*current.trace, m_document->title(), colours));
+}
+
+void DetailsPanel::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        refresh();
 }
 
 }  // namespace overlane

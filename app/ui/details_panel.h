@@ -1,14 +1,16 @@
 // DetailsPanel: everything that is known of the selected event, and links to its call or its GPU work.
 //
 // Lives on the GUI thread; follows the document's selection. Without a selected event it shows the
-// trace itself: format, events, devices, and what the import could not take as it stood.
+// trace itself: format, events, devices, and what the import could not take as it stood. Text can be
+// selected and copied; links are reached with Tab and followed with Enter.
 #pragma once
 
 #include <QWidget>
 
 #include "core/base/strong_id.h"
 
-class QLabel;
+class QTextBrowser;
+class QUrl;
 
 namespace overlane
 {
@@ -28,11 +30,15 @@ public:
 signals:
     void eventRequested(overlane::EventIndex event);
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     void refresh();
+    void follow(const QUrl& link);
 
     Document* m_document;
-    QLabel* m_text;
+    QTextBrowser* m_text;
 };
 
 }  // namespace overlane

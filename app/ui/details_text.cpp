@@ -1,5 +1,8 @@
 #include "app/ui/details_text.h"
 
+#include <algorithm>
+#include <vector>
+
 #include <QObject>
 
 #include "app/ui/text.h"
@@ -10,20 +13,37 @@ namespace overlane
 namespace
 {
 
+// Templated kernels have names of a thousand characters; this much tells them apart.
+constexpr qsizetype kLongestHeading = 150;
+// Links to the pieces of work of one call that are listed one by one.
+constexpr std::size_t kMostLinks = 6;
+
 class Rows
 {
 public:
-    Rows(const QString& heading, const QColor& muted) : m_muted(muted.name())
+    Rows(const QString& heading, const DetailsColours& colours)
+        : m_muted(colours.muted.name()), m_link(colours.link.name())
     {
-        m_html = QStringLiteral("<p style='margin:0 0 4px 0'><b>%1</b></p>").arg(heading.toHtmlEscaped());
+        m_html = QStringLiteral("<p style='margin:0 0 4px 0'><b>%1</b></p>")
+                     .arg(elidedInTheMiddle(heading, kLongestHeading).toHtmlEscaped());
+    }
+    QString link(const QString& target, const QString& label) const
+    {
+        return QStringLiteral("<a style='color:%1' href='%2'>%3</a>").arg(m_link, target, label.toHtmlEscaped());
     }
     void add(const QString& name, const QString& value) { addHtml(name, value.toHtmlEscaped()); }
     void addHtml(const QString& name, const QString& value)
     {
-        m_table += QStringLiteral("<tr><td style='color:%1; padding-right:10px'>%2</td><td>%3</td></tr>")
+        m_table += QStringLiteral(
+                       "<tr><td style='color:%1; padding-right:8px; white-space:nowrap'>%2</td>"
+                       "<td width='100%'>%3</td></tr>")
                        .arg(m_muted, name.toHtmlEscaped(), value);
     }
     void paragraph(const QString& text) { paragraphHtml(text.toHtmlEscaped()); }
+    void muted(const QString& text)
+    {
+        paragraphHtml(QStringLiteral("<span style='color:%1'>%2</span>").arg(m_muted, text.toHtmlEscaped()));
+    }
     void paragraphHtml(const QString& html)
     {
         flush();
@@ -43,6 +63,7 @@ private:
         m_table.clear();
     }
     QString m_muted;
+    QString m_link;
     QString m_html;
     QString m_table;
 };
@@ -108,48 +129,84 @@ void addCopy(Rows& rows, const Trace& trace, const Analysis& analysis, EventInde
                                 text(causeAdvice(record->cause)).toHtmlEscaped()));
 }
 
-bool isGpuWork(EventKind kind)
+QString linkLabel(const Trace& trace, EventIndex work)
 {
-    return isCopy(kind) || kind == EventKind::Kernel || kind == EventKind::Memset;
+    const QString what = isCopy(trace.kind(work)) ? QObject::tr("Go to the copy") : QObject::tr("Go to the GPU work");
+    return QObject::tr("%1 (%2)").arg(what, durationText(trace.interval(work).lengthNs()));
+}
+
+// From GPU work to its call and its neighbours of the same call; from a call to its work.
+void addLinks(Rows& rows, const Trace& trace, EventIndex index, bool gpuWork)
+{
+    const auto go = [&](EventIndex to, const QString& label) {
+        rows.paragraphHtml(rows.link(QStringLiteral("event:%1").arg(to.value()), label));
+    };
+    const EventIndex linked = trace.link(index);
+    if (gpuWork) {
+        if (linked.valid())
+            go(linked, QObject::tr("Go to the call"));
+        return;
+    }
+    const std::vector<EventIndex> work = trace.linkedWork(index);
+    if (work.size() > 1)
+        rows.paragraph(QObject::tr("This call started %1 pieces of GPU work:").arg(work.size()));
+    for (std::size_t i = 0; i < std::min(work.size(), kMostLinks); ++i)
+        go(work[i], linkLabel(trace, work[i]));
+    if (work.size() > kMostLinks)
+        rows.paragraph(QObject::tr("and %1 more.").arg(work.size() - kMostLinks));
+}
+
+// How the call that a copy came from relates to the copy in time.
+void addCallTimes(Rows& rows, const Trace& trace, EventIndex index, EventIndex call)
+{
+    const Interval work = trace.interval(index);
+    const Interval host = trace.interval(call);
+    rows.add(QObject::tr("Call time"), durationText(host.lengthNs()));
+    rows.add(QObject::tr("Call to start"), durationText(work.startNs - host.startNs));
+    const std::int64_t earlyNs = work.endNs - host.endNs;
+    rows.add(QObject::tr("Call returned"), earlyNs > 0 ? QObject::tr("%1 before the end").arg(durationText(earlyNs))
+                                                       : QObject::tr("%1 after the end").arg(durationText(-earlyNs)));
 }
 
 }  // namespace
 
-QString eventDetails(const Trace& trace, const Analysis& analysis, EventIndex index, const QColor& muted)
+QString elidedInTheMiddle(const QString& text, qsizetype most)
+{
+    if (text.size() <= most)
+        return text;
+    const qsizetype head = (most - 1) * 2 / 3;
+    return text.left(head) + QChar(0x2026) + text.right(most - 1 - head);
+}
+
+QString eventDetails(const Trace& trace, const Analysis& analysis, EventIndex index, const DetailsColours& colours)
 {
     const Interval interval = trace.interval(index);
     const EventKind kind = trace.kind(index);
-    Rows rows(text(trace.name(index)), muted);
+    const bool gpuWork = isDeviceWork(kind);
+    const QString name = text(trace.name(index));
+    Rows rows(name.isEmpty() ? QObject::tr("(no name)") : name, colours);
     rows.add(QObject::tr("Kind"), text(kindName(kind)));
     rows.add(QObject::tr("Track"), trackPath(trace, index));
     rows.add(QObject::tr("Start"), durationText(interval.startNs));
-    const EventIndex linked = trace.link(index);
-    const bool gpuWork = isGpuWork(kind);
-    if (linked.valid() && gpuWork)
-        rows.add(QObject::tr("Call time"), durationText(trace.interval(linked).lengthNs()));
     rows.add(isCopy(kind) ? QObject::tr("DMA time") : QObject::tr("Duration"), durationText(interval.lengthNs()));
-    if (linked.valid() && gpuWork) {
-        const std::int64_t lagNs = interval.startNs - trace.interval(linked).startNs;
-        rows.add(QObject::tr("Call to start"), durationText(lagNs));
-    }
+    if (gpuWork && trace.link(index).valid())
+        addCallTimes(rows, trace, index, trace.link(index));
     if (const CopyInfo* copy = trace.copy(index))
         addCopy(rows, trace, analysis, index, *copy);
-    if (linked.valid())
-        rows.paragraphHtml(QStringLiteral("<a href='event:%1'>%2</a>")
-                               .arg(linked.value())
-                               .arg(gpuWork                      ? QObject::tr("Go to the call")
-                                    : isCopy(trace.kind(linked)) ? QObject::tr("Go to the copy")
-                                                                 : QObject::tr("Go to the GPU work")));
-    const std::size_t work = gpuWork ? 0 : trace.linkedWork(index).size();
-    if (work > 1)
-        rows.paragraph(QObject::tr("This call started %1 pieces of GPU work.").arg(work));
+    addLinks(rows, trace, index, gpuWork);
+    if (name.size() > kLongestHeading)
+        rows.paragraphHtml(rows.link(QStringLiteral("copyname:%1").arg(index.value()),
+                                     QObject::tr("Copy the whole name (%1 characters)").arg(name.size())));
     return rows.html();
 }
 
-QString traceDetails(const Trace& trace, const QString& title, const QColor& muted)
+QString traceDetails(const Trace& trace, const QString& title, const DetailsColours& colours)
 {
     const TraceMetadata& metadata = trace.metadata();
-    Rows rows(title.isEmpty() ? text(metadata.title) : title, muted);
+    Rows rows(title.isEmpty() ? text(metadata.title) : title, colours);
+    rows.muted(
+        QObject::tr("Nothing is selected: click a bar for its details, drag over the ruler or the lanes to "
+                    "select a range."));
     rows.add(QObject::tr("Format"), text(metadata.format));
     rows.add(QObject::tr("Events"), text(formatCount(static_cast<std::int64_t>(trace.eventCount()))));
     rows.add(QObject::tr("Length"), durationText(trace.span().lengthNs()));
@@ -174,9 +231,6 @@ QString traceDetails(const Trace& trace, const QString& title, const QColor& mut
     }
     if (first && metadata.format != "simulated")
         rows.paragraph(QObject::tr("Every event of the file is on a track."));
-    rows.paragraphHtml(QStringLiteral("<span style='color:%1'>%2</span>")
-                           .arg(muted.name(), QObject::tr("Click an event for its details; drag over the ruler or the "
-                                                          "lanes to select a range.")));
     return rows.html();
 }
 

@@ -1,6 +1,7 @@
 // What the details panel says, as rich text: pure functions of a trace and its analysis.
 //
-// Links are "event:N" with N the index of an event. Any thread.
+// Links are "event:N" with N the index of an event to go to, and "copyname:N" to copy its whole name.
+// Any thread.
 #pragma once
 
 #include <QColor>
@@ -12,7 +13,15 @@
 namespace overlane
 {
 
-QString eventDetails(const Trace& trace, const Analysis& analysis, EventIndex index, const QColor& muted);
-QString traceDetails(const Trace& trace, const QString& title, const QColor& muted);
+struct DetailsColours {
+    QColor muted;
+    QColor link;
+};
+
+// The middle of a text longer than `most` is left out.
+QString elidedInTheMiddle(const QString& text, qsizetype most);
+
+QString eventDetails(const Trace& trace, const Analysis& analysis, EventIndex index, const DetailsColours& colours);
+QString traceDetails(const Trace& trace, const QString& title, const DetailsColours& colours);
 
 }  // namespace overlane

@@ -7,6 +7,7 @@
 #include "core/engine/device_profile.h"
 #include "core/io/format.h"
 #include "core/loader/run.h"
+#include "core/loader/settings.h"
 
 namespace overlane
 {
@@ -27,19 +28,55 @@ Result<AnalysedTrace> analysed(Result<Trace> read)
     return answer;
 }
 
-Result<Trace> simulated(const Scenario& scenario, const DeviceProfile& device, Progress& progress)
+Result<AnalysedTrace> simulated(const Scenario& scenario, const DeviceProfile& device, Progress& progress)
 {
     Result<RunResult> run = simulate(scenario, device, &progress);
     if (!run.ok())
         return Error{run.error()};
-    return std::move(run).value().trace;
+    const RunMemory memory{run.value().pinnedPeakBytes, run.value().swapPeakBytes,
+                           scenario.ramBytes > 0 ? scenario.ramBytes : device.ramBytes};
+    Result<AnalysedTrace> answer = analysed(std::move(run).value().trace);
+    if (!answer.ok())
+        return answer;
+    AnalysedTrace made = std::move(answer).value();
+    made.memory = memory;
+    return made;
+}
+
+struct OpenedTrace {
+    AnalysedTrace trace;
+    std::string settingsError;  // why the laboratory settings in the file cannot be used
+};
+
+// A file that the laboratory made brings its settings along.
+Result<OpenedTrace> readWithSettings(const std::string& path, Progress& progress)
+{
+    Result<AnalysedTrace> read = analysed(readTrace(path, progress));
+    if (!read.ok())
+        return Error{read.error()};
+    OpenedTrace answer{std::move(read).value(), {}};
+    const TraceMetadata& metadata = answer.trace.trace->metadata();
+    if (metadata.scenarioJson.empty())
+        return answer;
+    const Result<Scenario> scenario = scenarioFromJson(metadata.scenarioJson);
+    if (!scenario.ok()) {
+        answer.settingsError = scenario.error();
+        return answer;
+    }
+    const auto device = metadata.properties.find("device");
+    answer.trace.made =
+        Laboratory::State{scenario.value(), {}, device != metadata.properties.end() ? device->second : std::string()};
+    return answer;
 }
 
 }  // namespace
 
 Document::Document(QObject* parent) : QObject(parent)
 {
-    connect(&m_laboratory, &Laboratory::changed, this, &Document::simulate);
+    connect(&m_laboratory, &Laboratory::changed, this, [this] {
+        if (!m_takingSettings)
+            simulate();
+    });
     for (BackgroundWorker* worker : {&m_files, &m_saver, &m_simulator})
         connect(worker, &BackgroundWorker::busyChanged, this, [this] {
             if (!busy())
@@ -83,7 +120,7 @@ void Document::open(const QString& path)
     m_files.post(tr("Opening %1").arg(QFileInfo(path).fileName()),
                  [this, request, path](Progress& progress) -> BackgroundWorker::Continuation {
                      auto answer =
-                         std::make_shared<Result<AnalysedTrace>>(analysed(readTrace(path.toStdString(), progress)));
+                         std::make_shared<Result<OpenedTrace>>(readWithSettings(path.toStdString(), progress));
                      return [this, request, path, answer] {
                          if (!answer->ok()) {
                              fail(answer->error());
@@ -93,12 +130,32 @@ void Document::open(const QString& path)
                          }
                          if (request != m_request)
                              return;
-                         AnalysedTrace next = std::move(*answer).value();
-                         next.title = QFileInfo(path).fileName();
-                         adopt(std::move(next), Origin::File, path);
+                         OpenedTrace next = std::move(*answer).value();
+                         const QString name = QFileInfo(path).fileName();
+                         next.trace.title = name;
+                         adopt(std::move(next.trace), Origin::File, path);
+                         takeSettings(name);
                          emit opened(path);
+                         if (!next.settingsError.empty())
+                             emit failed(tr("%1 is open, but the laboratory cannot take over the settings stored in "
+                                            "it: %2")
+                                             .arg(name, QString::fromStdString(next.settingsError)));
                      };
                  });
+}
+
+void Document::takeSettings(const QString& title)
+{
+    if (!m_current.made)
+        return;
+    m_takingSettings = true;
+    m_laboratory.takeOver(*m_current.made, tr("Settings of %1").arg(title));
+    m_takingSettings = false;
+}
+
+bool Document::laboratoryMatchesFile() const
+{
+    return m_origin == Origin::File && m_current.made && m_current.made->scenario == m_laboratory.scenario();
 }
 
 void Document::save(const QString& path)
@@ -132,8 +189,7 @@ void Document::simulate()
     m_simulator.post(tr("Simulating"),
                      [this, request, scenario = m_laboratory.scenario(),
                       device = m_laboratory.device()](Progress& progress) -> BackgroundWorker::Continuation {
-                         auto answer =
-                             std::make_shared<Result<AnalysedTrace>>(analysed(simulated(scenario, device, progress)));
+                         auto answer = std::make_shared<Result<AnalysedTrace>>(simulated(scenario, device, progress));
                          return [this, request, answer] {
                              if (!answer->ok()) {
                                  fail(answer->error());

@@ -27,13 +27,22 @@
 namespace overlane
 {
 
+// What a simulated run needed of the machine at its highest, and what the machine has. Bytes.
+struct RunMemory {
+    std::int64_t pinnedPeakBytes = 0;
+    std::int64_t swapPeakBytes = 0;
+    std::int64_t ramBytes = 0;
+};
+
 // A trace with everything that is known of it; immutable, shared.
 struct AnalysedTrace {
     std::shared_ptr<const Trace> trace;
     std::shared_ptr<const Analysis> analysis;
     std::vector<Step> steps;
     QString title;
-    std::shared_ptr<Trace> writable;  // the same trace, for the notes; touched by the worker that saves
+    std::optional<RunMemory> memory;        // of a run of the laboratory
+    std::optional<Laboratory::State> made;  // the settings that a file says it was made with
+    std::shared_ptr<Trace> writable;        // the same trace, for the notes; touched by the worker that saves
 };
 
 class Document : public QObject
@@ -52,6 +61,8 @@ public:
     Origin origin() const { return m_origin; }
     QString path() const { return m_path; }
     QString title() const { return m_current.title; }
+    // Whether the shown file is a laboratory run whose settings the laboratory took over and still has.
+    bool laboratoryMatchesFile() const;
 
     // The selected range, else the whole trace.
     Interval shownRange() const;
@@ -93,6 +104,7 @@ signals:
 
 private:
     void adopt(AnalysedTrace next, Origin origin, const QString& path);
+    void takeSettings(const QString& title);
     void setDirty(bool dirty);
     void fail(const std::string& message);
 
@@ -105,6 +117,7 @@ private:
     std::uint64_t m_request = 0;      // the newest wish for another trace
     std::uint64_t m_openRequest = 0;  // the newest wish for a file; simulations asked for before it are dropped
     bool m_simulationDropped = false;
+    bool m_takingSettings = false;  // the laboratory changes because a file was opened, not by hand
 
     ViewRange m_view;
     Selection m_selection;

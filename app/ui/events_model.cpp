@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
+#include <utility>
 
+#include "app/ui/data_table.h"
 #include "app/ui/text.h"
 
 namespace overlane
@@ -13,63 +14,68 @@ namespace
 {
 
 const std::array kHeaders = {"Start", "Duration", "Name", "Kind", "Track", "Bytes", "Memory"};
+const std::array kExportedHeaders = {"start_ns", "duration_ns", "name", "kind", "track", "bytes", "memory"};
 
-std::int64_t bytesOf(const Trace& trace, EventIndex event)
+QString memoryText(const CopyInfo& copy, const QString& arrow)
 {
-    const CopyInfo* copy = trace.copy(event);
-    return copy != nullptr ? copy->bytes : -1;
-}
-
-// The place of each distinct name in alphabetical order.
-std::vector<std::uint32_t> nameRanks(const StringPool& strings)
-{
-    std::vector<std::uint32_t> order(strings.size());
-    std::iota(order.begin(), order.end(), 0u);
-    std::sort(order.begin(), order.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return strings.view(StringId(a)) < strings.view(StringId(b)); });
-    std::vector<std::uint32_t> ranks(order.size());
-    for (std::uint32_t i = 0; i < order.size(); ++i)
-        ranks[order[i]] = i;
-    return ranks;
+    return text(memoryKindName(copy.source)) + arrow + text(memoryKindName(copy.destination));
 }
 
 }  // namespace
-
-std::vector<EventIndex> eventsNamed(const Trace& trace, const QString& wanted, std::optional<EventKind> kind,
-                                    std::optional<Interval> range)
-{
-    std::vector<char> matches(trace.strings().size());
-    for (std::size_t i = 0; i < matches.size(); ++i)
-        matches[i] = text(trace.strings().view(StringId(i))).contains(wanted, Qt::CaseInsensitive) ? 1 : 0;
-    const EventColumns& columns = trace.columns();
-    std::vector<EventIndex> found;
-    for (std::size_t i = 0; i < trace.eventCount(); ++i) {
-        if (kind && columns.kind[i] != *kind)
-            continue;
-        if (!wanted.isEmpty() && (!columns.name[i].valid() || matches[columns.name[i].index()] == 0))
-            continue;
-        const EventIndex event(i);
-        if (range && !range->overlaps(trace.interval(event)) && !range->contains(columns.startNs[i]))
-            continue;
-        found.push_back(event);
-    }
-    return found;
-}
 
 EventsModel::EventsModel(QObject* parent) : QAbstractTableModel(parent) {}
 
 void EventsModel::setTrace(std::shared_ptr<const Trace> trace)
 {
+    beginResetModel();
+    m_rows.clear();
     m_trace = std::move(trace);
-    rebuild();
+    endResetModel();
+    ask();
 }
 
 void EventsModel::setFilter(const QString& name, std::optional<EventKind> kind, std::optional<Interval> range)
 {
-    m_name = name;
-    m_kind = kind;
-    m_range = range;
-    rebuild();
+    m_query.name = name;
+    m_query.kind = kind;
+    m_query.range = range;
+    ask();
+}
+
+void EventsModel::sort(int column, Qt::SortOrder order)
+{
+    m_query.column = std::clamp(column, 0, ColumnCount - 1);
+    m_query.descending = order == Qt::DescendingOrder;
+    ask();
+}
+
+void EventsModel::ask()
+{
+    m_worker.cancel();
+    m_current = m_trace == nullptr;
+    if (!m_trace)
+        return;
+    m_worker.post(tr("Listing events"),
+                  [this, trace = m_trace, query = m_query](Progress& progress) -> BackgroundWorker::Continuation {
+                      auto rows =
+                          std::make_shared<std::optional<std::vector<EventIndex>>>(findEvents(*trace, query, progress));
+                      return [this, trace, query, rows] {
+                          if (trace != m_trace || !(query == m_query))
+                              return;
+                          if (*rows) {
+                              beginResetModel();
+                              m_rows = std::move(**rows);
+                              endResetModel();
+                              m_current = true;
+                          }
+                          emit answered();
+                      };
+                  });
+}
+
+void EventsModel::cancel()
+{
+    m_worker.cancel();
 }
 
 int EventsModel::rowOf(EventIndex event) const
@@ -93,11 +99,20 @@ QVariant EventsModel::data(const QModelIndex& index, int role) const
     if (!index.isValid())
         return {};
     const int column = index.column();
+    const EventIndex at = event(index.row());
     if (role == Qt::TextAlignmentRole && (column == Start || column == Duration || column == Bytes))
         return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole)
-        return {};
-    const EventIndex at = event(index.row());
+    if (role == Qt::DisplayRole)
+        return shown(at, column);
+    if (role == Qt::ToolTipRole && (column == Name || column == Track))
+        return shown(at, column);
+    if (role == kExportRole)
+        return exported(at, column);
+    return {};
+}
+
+QVariant EventsModel::shown(EventIndex at, int column) const
+{
     const CopyInfo* copy = m_trace->copy(at);
     switch (column) {
         case Start:
@@ -113,77 +128,38 @@ QVariant EventsModel::data(const QModelIndex& index, int role) const
         case Bytes:
             return copy != nullptr && copy->bytes > 0 ? text(formatBytes(copy->bytes)) : QString();
         default:
-            return copy != nullptr ? text(memoryKindName(copy->source)) + QStringLiteral(" → ") +
-                                         text(memoryKindName(copy->destination))
-                                   : QString();
+            return copy != nullptr ? memoryText(*copy, QStringLiteral(" → ")) : QString();
+    }
+}
+
+QVariant EventsModel::exported(EventIndex at, int column) const
+{
+    const CopyInfo* copy = m_trace->copy(at);
+    switch (column) {
+        case Start:
+            return static_cast<qlonglong>(m_trace->columns().startNs[at.index()]);
+        case Duration:
+            return static_cast<qlonglong>(m_trace->columns().durationNs[at.index()]);
+        case Bytes:
+            return copy != nullptr && copy->bytes > 0 ? QVariant(static_cast<qlonglong>(copy->bytes)) : QVariant();
+        case Memory:
+            return copy != nullptr ? memoryText(*copy, QStringLiteral(" to ")) : QString();
+        default:
+            return shown(at, column);
     }
 }
 
 QVariant EventsModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+    if (orientation != Qt::Horizontal)
         return {};
-    return tr(kHeaders[static_cast<std::size_t>(section)]);
-}
-
-void EventsModel::sort(int column, Qt::SortOrder order)
-{
-    m_sortColumn = column;
-    m_sortOrder = order;
-    beginResetModel();
-    sortRows();
-    endResetModel();
-}
-
-void EventsModel::rebuild()
-{
-    beginResetModel();
-    m_rows = m_trace ? eventsNamed(*m_trace, m_name, m_kind, m_range) : std::vector<EventIndex>();
-    sortRows();
-    endResetModel();
-}
-
-void EventsModel::sortRows()
-{
-    if (!m_trace)
-        return;
-    const EventColumns& columns = m_trace->columns();
-    const bool descending = m_sortOrder == Qt::DescendingOrder;
-    const auto by = [&](auto key) {
-        std::stable_sort(m_rows.begin(), m_rows.end(),
-                         [&](EventIndex a, EventIndex b) { return descending ? key(b) < key(a) : key(a) < key(b); });
-    };
-    switch (m_sortColumn) {
-        case Duration:
-            by([&](EventIndex e) { return columns.durationNs[e.index()]; });
-            break;
-        case Name: {
-            const std::vector<std::uint32_t> ranks = nameRanks(m_trace->strings());
-            by([&](EventIndex e) {
-                const StringId name = columns.name[e.index()];
-                return name.valid() ? ranks[name.index()] : 0;
-            });
-            break;
-        }
-        case Kind:
-            by([&](EventIndex e) { return columns.kind[e.index()]; });
-            break;
-        case Track:  // events lie in the order of their tracks
-            by([](EventIndex e) { return e.index(); });
-            break;
-        case Bytes:
-            by([&](EventIndex e) { return bytesOf(*m_trace, e); });
-            break;
-        case Memory:
-            by([&](EventIndex e) {
-                const CopyInfo* copy = m_trace->copy(e);
-                return copy != nullptr ? static_cast<int>(copy->source) * 16 + static_cast<int>(copy->destination) : -1;
-            });
-            break;
-        default:
-            by([&](EventIndex e) { return columns.startNs[e.index()]; });
-            break;
-    }
+    if (role == Qt::DisplayRole)
+        return tr(kHeaders[static_cast<std::size_t>(section)]);
+    if (role == kExportRole)
+        return QString::fromLatin1(kExportedHeaders[static_cast<std::size_t>(section)]);
+    if (role == Qt::TextAlignmentRole && (section == Name || section == Kind || section == Track || section == Memory))
+        return QVariant::fromValue(Qt::AlignLeft | Qt::AlignVCenter);
+    return {};
 }
 
 }  // namespace overlane

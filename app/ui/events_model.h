@@ -1,10 +1,9 @@
-// EventsModel: the trace's events as rows, filtered by kind and name, sorted by any column.
+// EventsModel: the trace's events as rows, filtered by kind, name and range, sorted by any column.
 //
-// Lives on the GUI thread. Keeps one 4-byte index per shown row and reads the trace's own columns;
-// names are matched once per distinct name, not once per event.
+// Lives on the GUI thread, which never filters or sorts: a worker answers the query, and until it has,
+// the rows of the last answer stay (those of another trace go at once). Keeps 4 bytes per shown row.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -12,21 +11,20 @@
 #include <QAbstractTableModel>
 #include <QString>
 
+#include "app/ui/background_worker.h"
+#include "app/ui/events_query.h"
 #include "core/trace/trace.h"
 
 namespace overlane
 {
-
-// Events whose name contains `text` (any case), in the order of the trace's columns, within a range.
-std::vector<EventIndex> eventsNamed(const Trace& trace, const QString& text, std::optional<EventKind> kind = {},
-                                    std::optional<Interval> range = {});
 
 class EventsModel : public QAbstractTableModel
 {
     Q_OBJECT
 
 public:
-    enum Column { Start, Duration, Name, Kind, Track, Bytes, Memory, ColumnCount };
+    using Column = EventsQuery::Column;
+    using enum EventsQuery::Column;
 
     explicit EventsModel(QObject* parent = nullptr);
 
@@ -35,23 +33,31 @@ public:
     EventIndex event(int row) const { return m_rows[static_cast<std::size_t>(row)]; }
     int rowOf(EventIndex event) const;  // -1 where the filter hides it
 
+    BackgroundWorker* worker() { return &m_worker; }
+    // Gives up the query under way; the rows stay as they are.
+    void cancel();
+    // Whether the rows are the answer to the filter and order that were asked for.
+    bool current() const { return m_current; }
+
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     void sort(int column, Qt::SortOrder order) override;
 
+signals:
+    void answered();  // new rows, or none because the query was cancelled
+
 private:
-    void rebuild();
-    void sortRows();
+    void ask();
+    QVariant shown(EventIndex at, int column) const;
+    QVariant exported(EventIndex at, int column) const;
 
     std::shared_ptr<const Trace> m_trace;
     std::vector<EventIndex> m_rows;
-    QString m_name;
-    std::optional<EventKind> m_kind;
-    std::optional<Interval> m_range;
-    int m_sortColumn = Start;
-    Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
+    EventsQuery m_query;
+    bool m_current = true;
+    BackgroundWorker m_worker;
 };
 
 }  // namespace overlane

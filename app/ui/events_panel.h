@@ -1,21 +1,25 @@
 // EventsPanel: the table of events with its filters: name, kind, and whether only the selected range.
 //
-// Lives on the GUI thread. Fills the table only while it is visible.
+// Lives on the GUI thread. Fills the table only while it is visible. A query that takes long shows its
+// progress and can be cancelled.
 #pragma once
 
 #include <QWidget>
 
+#include "core/base/interval.h"
 #include "core/base/strong_id.h"
 
 class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
-class QTableView;
+class QProgressBar;
+class QToolButton;
 
 namespace overlane
 {
 
+class DataTable;
 class Document;
 class EventsModel;
 
@@ -27,9 +31,11 @@ public:
     explicit EventsPanel(Document* document, QWidget* parent = nullptr);
 
     EventsModel* model() const { return m_model; }
+    DataTable* table() const { return m_table; }
 
 signals:
     void eventRequested(overlane::EventIndex event);
+    void rangeRequested(overlane::Interval range);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -37,6 +43,10 @@ protected:
 private:
     void refresh();
     void applyFilter();
+    void showAnswer();
+    void showWorking(double fraction);
+    void followSelection();
+    void zoomTo(EventIndex event);
 
     Document* m_document;
     EventsModel* m_model;
@@ -44,7 +54,9 @@ private:
     QComboBox* m_kind;
     QCheckBox* m_inRange;
     QLabel* m_count;
-    QTableView* m_table;
+    QProgressBar* m_progress;
+    QToolButton* m_cancel;
+    DataTable* m_table;
     bool m_stale = true;
 };
 

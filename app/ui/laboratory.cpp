@@ -124,6 +124,23 @@ void Laboratory::setScenario(const Scenario& scenario, const QString& title)
     push(title, std::move(next), kNeverMerge);
 }
 
+void Laboratory::takeOver(const State& stored, const QString& title)
+{
+    State next{stored.scenario, {}, m_state.deviceKey};
+    if (findDeviceProfile(stored.deviceKey) != nullptr)
+        next.deviceKey = stored.deviceKey;
+    for (const Preset& preset : allPresets())
+        if (preset.scenario == stored.scenario)
+            next.presetKey = preset.key;
+    push(title, std::move(next), kNeverMerge);
+}
+
+Scenario Laboratory::reference() const
+{
+    const Preset* start = preset();
+    return start != nullptr ? start->scenario : Scenario{};
+}
+
 void Laboratory::push(const QString& text, State next, int mergeKey)
 {
     if (next == m_state)

@@ -26,7 +26,7 @@ class Laboratory : public QObject
 public:
     struct State {
         Scenario scenario;
-        std::string presetKey;  // the preset it started from
+        std::string presetKey;  // the preset it started from; empty for settings of a file
         std::string deviceKey;
         friend bool operator==(const State&, const State&) = default;
     };
@@ -44,8 +44,13 @@ public:
     void setDevice(const std::string& key);
     // Also takes the device that the preset is meant for.
     void applyPreset(const Preset& preset);
-    // The settings of a stored trace, as one undo step.
+    // Several settings as one undo step; preset and device stay.
     void setScenario(const Scenario& scenario, const QString& title);
+    // The settings of a stored trace, as one undo step. A preset with the same settings counts as chosen;
+    // an unknown device leaves the present one.
+    void takeOver(const State& stored, const QString& title);
+    // What "back to default" means: the preset it started from, else the defaults.
+    Scenario reference() const;
 
     // Changes between the two are one undo step.
     void beginGesture() { ++m_gesture; }

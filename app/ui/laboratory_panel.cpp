@@ -1,5 +1,8 @@
 #include "app/ui/laboratory_panel.h"
 
+#include <algorithm>
+#include <array>
+
 #include <QComboBox>
 #include <QGridLayout>
 #include <QLabel>
@@ -10,13 +13,39 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "app/theme/palette.h"
 #include "app/ui/document.h"
+#include "app/ui/laboratory_rules.h"
 #include "app/ui/setting_row.h"
 #include "app/ui/text.h"
 #include "core/engine/device_profile.h"
 
 namespace overlane
 {
+
+namespace
+{
+
+// Settings that few people turn, out of the way of those that teach something.
+constexpr std::array kSeldom = {"seed",          "samples", "read_us",     "transform_us", "run_ahead",
+                                "compute_flops", "cores",   "worker_node", "main_node",    "gpu_node"};
+
+QString groupOf(const Setting& setting)
+{
+    const bool seldom = std::find(kSeldom.begin(), kSeldom.end(), setting.key) != kSeldom.end();
+    return seldom ? LaboratoryPanel::tr("Advanced") : text(setting.group);
+}
+
+// What every profile of one maker has in common says nothing in a list, and hides what differs.
+QString shortName(QString name)
+{
+    for (const char* common : {"NVIDIA ", "GeForce "})
+        if (name.startsWith(QLatin1String(common)))
+            name.remove(0, static_cast<qsizetype>(qstrlen(common)));
+    return name;
+}
+
+}  // namespace
 
 LaboratoryPanel::LaboratoryPanel(Document* document, QWidget* parent) : QWidget(parent), m_document(document)
 {
@@ -29,7 +58,12 @@ LaboratoryPanel::LaboratoryPanel(Document* document, QWidget* parent) : QWidget(
 
     connect(document->laboratory(), &Laboratory::changed, this, &LaboratoryPanel::refresh);
     connect(document, &Document::baselineChanged, this, &LaboratoryPanel::refreshBaseline);
+    connect(document, &Document::traceChanged, this, [this] {
+        refreshHint();
+        refreshMemory();
+    });
     refresh();
+    refreshMemory();
     refreshBaseline();
 }
 
@@ -44,14 +78,15 @@ QWidget* LaboratoryPanel::makeHead()
     m_device = new QComboBox(head);
     m_device->setObjectName("device");
     m_device->setAccessibleName(tr("Simulated device"));
-    m_device->setToolTip(
-        tr("The machine that is simulated. Recording and runs on a real GPU are not in this "
-           "version; everything here works without one."));
+    m_device->setToolTip(tr("The GPU and the machine around it that are simulated; none of them needs to be there."));
     m_device->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_device->setMinimumContentsLength(12);
     for (const DeviceProfile& profile : allDeviceProfiles()) {
-        m_device->addItem(text(profile.name), text(profile.key));
-        m_device->setItemData(m_device->count() - 1, text(profile.about), Qt::ToolTipRole);
+        m_device->addItem(shortName(text(profile.name)), text(profile.key));
+        m_device->setItemData(
+            m_device->count() - 1,
+            QStringLiteral("<b>%1</b><p>%2</p>").arg(text(profile.name), text(profile.about).toHtmlEscaped()),
+            Qt::ToolTipRole);
     }
     connect(m_device, &QComboBox::currentIndexChanged, this, [this](int index) {
         m_document->laboratory()->setDevice(m_device->itemData(index).toString().toStdString());
@@ -98,49 +133,76 @@ QWidget* LaboratoryPanel::makeGroups()
     column->setContentsMargins(0, 0, 2, 0);
     column->setSpacing(2);
 
-    QGridLayout* grid = nullptr;
-    for (const Setting& setting : allSettings()) {
-        const QString name = text(setting.group);
-        Group& group = m_groups[name];
-        if (group.header == nullptr) {
-            group.header = new QToolButton(page);
-            group.header->setObjectName("group_" + name);
-            group.header->setText(name);
-            group.header->setAutoRaise(true);
-            group.header->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-            group.header->setFocusPolicy(Qt::StrongFocus);
-            QFont bold = group.header->font();
-            bold.setBold(true);
-            group.header->setFont(bold);
-            connect(group.header, &QToolButton::clicked, this,
-                    [this, name] { setGroupShown(name, m_groups[name].body->isHidden()); });
-            group.body = new QWidget(page);
-            grid = new QGridLayout(group.body);
-            grid->setContentsMargins(8, 0, 0, 4);
-            grid->setHorizontalSpacing(8);
-            grid->setVerticalSpacing(2);
-            grid->setColumnStretch(1, 1);
-            column->addWidget(group.header);
-            column->addWidget(group.body);
+    const auto addSetting = [&](const Setting& setting) {
+        const QString name = groupOf(setting);
+        if (m_groups.find(name) == m_groups.end()) {
+            makeGroup(name, page);
+            column->addWidget(m_groups[name].header);
+            column->addWidget(m_groups[name].body);
             setGroupShown(name, true);
         }
-        auto* row = new SettingRow(setting, grid, grid->rowCount(), group.body);
-        m_rows.push_back(row);
-        Laboratory* laboratory = m_document->laboratory();
-        connect(row, &SettingRow::edited, laboratory,
-                [laboratory, row](double v) { laboratory->set(row->setting(), v); });
-        connect(row, &SettingRow::gestureBegan, laboratory, &Laboratory::beginGesture);
-        connect(row, &SettingRow::gestureEnded, laboratory, &Laboratory::endGesture);
-    }
+        addRow(setting, m_groups[name].grid, m_groups[name].body);
+    };
+    for (const Setting& setting : allSettings())
+        if (groupOf(setting) != tr("Advanced"))
+            addSetting(setting);
+    for (const Setting& setting : allSettings())
+        if (groupOf(setting) == tr("Advanced"))
+            addSetting(setting);
+    setGroupShown(tr("Advanced"), false);
     column->addStretch(1);
     area->setWidget(page);
     area->setMinimumWidth(page->minimumSizeHint().width() + style()->pixelMetric(QStyle::PM_ScrollBarExtent));
     return area;
 }
 
+QGridLayout* LaboratoryPanel::makeGroup(const QString& name, QWidget* page)
+{
+    Group& group = m_groups[name];
+    group.header = new QToolButton(page);
+    group.header->setObjectName("group_" + name);
+    group.header->setAutoRaise(true);
+    group.header->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    group.header->setFocusPolicy(Qt::StrongFocus);
+    QFont bold = group.header->font();
+    bold.setBold(true);
+    group.header->setFont(bold);
+    connect(group.header, &QToolButton::clicked, this,
+            [this, name] { setGroupShown(name, m_groups[name].body->isHidden()); });
+    group.body = new QWidget(page);
+    group.grid = new QGridLayout(group.body);
+    group.grid->setContentsMargins(8, 0, 0, 4);
+    group.grid->setHorizontalSpacing(6);
+    group.grid->setVerticalSpacing(2);
+    group.grid->setColumnStretch(1, 1);
+    return group.grid;
+}
+
+void LaboratoryPanel::addRow(const Setting& setting, QGridLayout* grid, QWidget* parent)
+{
+    auto* row = new SettingRow(setting, grid, grid->rowCount(), parent);
+    m_rows.push_back(row);
+    Laboratory* laboratory = m_document->laboratory();
+    connect(row, &SettingRow::edited, laboratory, [laboratory, row](double v) { laboratory->set(row->setting(), v); });
+    connect(row, &SettingRow::gestureBegan, laboratory, &Laboratory::beginGesture);
+    connect(row, &SettingRow::gestureEnded, laboratory, &Laboratory::endGesture);
+}
+
 QWidget* LaboratoryPanel::makeFoot()
 {
-    m_keep = new QPushButton(this);
+    auto* foot = new QWidget(this);
+    auto* column = new QVBoxLayout(foot);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    m_memory = new QLabel(foot);
+    m_memory->setObjectName("memoryLine");
+    m_memory->setWordWrap(true);
+    m_memory->setToolTip(
+        tr("Page-locked memory at its highest in the run that is shown, against the machine's RAM; locked pages cannot "
+           "be swapped out, so everything else has to make room."));
+    column->addWidget(m_memory);
+    m_keep = new QPushButton(foot);
+    column->addWidget(m_keep);
     m_keep->setObjectName("keepAsA");
     connect(m_keep, &QPushButton::clicked, this, [this] {
         if (m_document->baseline().trace)
@@ -148,7 +210,7 @@ QWidget* LaboratoryPanel::makeFoot()
         else
             m_document->keepAsBaseline();
     });
-    return m_keep;
+    return foot;
 }
 
 void LaboratoryPanel::setGroupShown(const QString& name, bool shown)
@@ -159,24 +221,73 @@ void LaboratoryPanel::setGroupShown(const QString& name, bool shown)
     found->second.body->setVisible(shown);
     found->second.header->setArrowType(shown ? Qt::DownArrow : Qt::RightArrow);
     found->second.header->setAccessibleName(shown ? tr("Fold %1 away").arg(name) : tr("Show %1").arg(name));
+    refreshHeaders();
 }
 
 void LaboratoryPanel::refresh()
 {
     const Laboratory& laboratory = *m_document->laboratory();
+    const Scenario& scenario = laboratory.scenario();
+    const Scenario reference = laboratory.reference();
     for (SettingRow* row : m_rows)
-        row->show(row->setting().get(laboratory.scenario()));
+        row->show(row->setting().get(scenario), row->setting().get(reference),
+                  whyNoEffect(scenario, laboratory.device(), row->setting().key));
     const QSignalBlocker quietDevice(m_device);
     const QSignalBlocker quietPreset(m_preset);
     m_device->setCurrentIndex(m_device->findData(text(laboratory.state().deviceKey)));
     const int index = m_preset->findData(text(laboratory.state().presetKey));
     m_preset->setCurrentIndex(index);
+    m_preset->setPlaceholderText(tr("from the opened file"));
     for (int i = 0; i < m_preset->count(); ++i) {
         const QString name = text(allPresets()[static_cast<std::size_t>(i)].name);
         m_preset->setItemText(i, i == index && laboratory.differsFromPreset() ? tr("%1, changed").arg(name) : name);
     }
-    const Preset* preset = laboratory.preset();
-    m_hint->setText(preset != nullptr ? text(preset->hint) : QString());
+    refreshHint();
+    refreshHeaders();
+}
+
+void LaboratoryPanel::refreshHint()
+{
+    const Preset* preset = m_document->laboratory()->preset();
+    if (m_document->laboratoryMatchesFile())
+        m_hint->setText(tr("The opened trace was made with these settings. Change one to go on from here."));
+    else if (m_document->origin() == Document::Origin::File)
+        m_hint->setText(
+            tr("The trace shown was opened from a file. Change a setting, or press Ctrl+R, to simulate "
+               "these settings instead."));
+    else
+        m_hint->setText(preset != nullptr ? text(preset->hint) : QString());
+}
+
+// A folded group says that something in it was changed.
+void LaboratoryPanel::refreshHeaders()
+{
+    const Scenario& scenario = m_document->laboratory()->scenario();
+    const Scenario reference = m_document->laboratory()->reference();
+    for (auto& [name, group] : m_groups) {
+        int changed = 0;
+        for (const SettingRow* row : m_rows)
+            if (groupOf(row->setting()) == name && row->setting().get(scenario) != row->setting().get(reference))
+                ++changed;
+        group.header->setText(group.body->isHidden() && changed > 0 ? tr("%1 (%2 changed)").arg(name).arg(changed)
+                                                                    : name);
+    }
+}
+
+void LaboratoryPanel::refreshMemory()
+{
+    const std::optional<RunMemory>& memory = m_document->current().memory;
+    m_memory->setVisible(memory.has_value());
+    if (!memory)
+        return;
+    QString line = memory->pinnedPeakBytes > 0
+                       ? tr("Pinned at most %1 of %2 RAM")
+                             .arg(text(formatBytes(memory->pinnedPeakBytes)), text(formatBytes(memory->ramBytes)))
+                       : tr("Nothing pinned of %1 RAM").arg(text(formatBytes(memory->ramBytes)));
+    const QString warning = Palette::current(palette()).warning.name();
+    if (memory->swapPeakBytes > 0)
+        line += tr("; <b style='color:%1'>%2 swapped out</b>").arg(warning, text(formatBytes(memory->swapPeakBytes)));
+    m_memory->setText(line);
 }
 
 void LaboratoryPanel::refreshBaseline()

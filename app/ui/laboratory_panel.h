@@ -1,7 +1,9 @@
-// LaboratoryPanel: the form of the laboratory: device, preset with its hint, and every setting.
+// LaboratoryPanel: the form of the laboratory: device, preset with its hint, every setting, and below
+// what the last run locked and swapped.
 //
 // Lives on the GUI thread; made from allSettings(), so that a new setting appears by itself. Writes to
-// the document's Laboratory and follows it (undo, presets, an opened trace).
+// the document's Laboratory and follows it (undo, presets, an opened trace). A setting that changes
+// nothing as the others stand is disabled and says why.
 #pragma once
 
 #include <map>
@@ -11,6 +13,7 @@
 #include <QWidget>
 
 class QComboBox;
+class QGridLayout;
 class QLabel;
 class QPushButton;
 class QToolButton;
@@ -20,6 +23,7 @@ namespace overlane
 
 class Document;
 class SettingRow;
+struct Setting;
 
 class LaboratoryPanel : public QWidget
 {
@@ -36,18 +40,25 @@ private:
     QWidget* makeHead();
     QWidget* makeGroups();
     QWidget* makeFoot();
+    QGridLayout* makeGroup(const QString& name, QWidget* page);
+    void addRow(const Setting& setting, QGridLayout* grid, QWidget* parent);
     void refresh();
+    void refreshHint();
+    void refreshHeaders();
+    void refreshMemory();
     void refreshBaseline();
 
     struct Group {
         QToolButton* header = nullptr;
         QWidget* body = nullptr;
+        QGridLayout* grid = nullptr;
     };
 
     Document* m_document;
     QComboBox* m_device = nullptr;
     QComboBox* m_preset = nullptr;
     QLabel* m_hint = nullptr;
+    QLabel* m_memory = nullptr;
     QPushButton* m_keep = nullptr;
     std::vector<SettingRow*> m_rows;
     std::map<QString, Group> m_groups;

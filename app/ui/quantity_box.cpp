@@ -21,6 +21,8 @@ struct Unit {
 
 constexpr std::array kByteUnits = {Unit{"B", 1}, Unit{"KiB", 1024}, Unit{"MiB", 1048576}, Unit{"GiB", 1073741824},
                                    Unit{"TiB", 1099511627776}};
+constexpr std::array kWorkUnits = {Unit{"FLOP", 1}, Unit{"MFLOP", 1e6}, Unit{"GFLOP", 1e9}, Unit{"TFLOP", 1e12},
+                                   Unit{"PFLOP", 1e15}};
 constexpr std::array kTimeUnits = {Unit{"µs", 1}, Unit{"ms", 1e3}, Unit{"s", 1e6}};
 
 std::span<const Unit> unitsOf(const Setting& setting)
@@ -29,7 +31,16 @@ std::span<const Unit> unitsOf(const Setting& setting)
         return kByteUnits;
     if (setting.unit == "us")
         return kTimeUnits;
+    if (setting.unit == "FLOP")
+        return kWorkUnits;
     return {};
+}
+
+// Whether the least value of a setting stands for the figure of the device's machine.
+bool leastIsTheDevices(const Setting& setting)
+{
+    static constexpr std::array kKeys = {"ram_bytes", "swap_bytes", "cores", "run_ahead"};
+    return std::find(kKeys.begin(), kKeys.end(), setting.key) != kKeys.end();
 }
 
 QString digits(double value)
@@ -73,9 +84,10 @@ QuantityBox::QuantityBox(const Setting& setting, QWidget* parent) : QDoubleSpinB
 
 QString QuantityBox::textFromValue(double value) const
 {
-    // Limits below every sensible value stand for the machine's own figure or for nothing at all.
-    if (m_setting.kind == SettingKind::Bytes && value <= 0)
-        return m_setting.group == "Machine" && value == m_setting.minimum ? tr("as device") : tr("none");
+    if (value == m_setting.minimum && leastIsTheDevices(m_setting))
+        return tr("as device");
+    if (value <= 0 && (m_setting.kind == SettingKind::Bytes || m_setting.unit == "FLOP"))
+        return tr("none");
     const std::span<const Unit> units = unitsOf(m_setting);
     if (units.empty())
         return digits(value);
@@ -122,7 +134,9 @@ void QuantityBox::stepBy(int steps)
 
 QSize QuantityBox::sizeHint() const
 {
-    return {fontMetrics().horizontalAdvance(QStringLiteral("as device")) + 18, QDoubleSpinBox::sizeHint().height()};
+    const int text = std::max(fontMetrics().horizontalAdvance(QStringLiteral("999.9 MiB")),
+                              fontMetrics().horizontalAdvance(tr("as device")));  // the widest of the usual ones
+    return {text + 18, QDoubleSpinBox::sizeHint().height()};
 }
 
 }  // namespace overlane

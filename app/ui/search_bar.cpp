@@ -1,6 +1,6 @@
 #include "app/ui/search_bar.h"
 
-#include <algorithm>
+#include <utility>
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -9,7 +9,7 @@
 #include <QToolButton>
 
 #include "app/ui/document.h"
-#include "app/ui/events_model.h"
+#include "app/ui/events_query.h"
 #include "app/ui/text.h"
 
 namespace overlane
@@ -45,8 +45,13 @@ SearchBar::SearchBar(Document* document, QWidget* parent)
 
     connect(m_text, &QLineEdit::textChanged, this, &SearchBar::search);
     connect(document, &Document::traceChanged, this, [this] {
+        forgetHits();  // they name events of another trace
         if (isVisible())
             search();
+    });
+    connect(&m_worker, &BackgroundWorker::progressed, this, [this](double fraction) {
+        if (m_searching)
+            m_count->setText(tr("searching, %1 %").arg(static_cast<int>(fraction * 100)));
     });
     hide();
 }
@@ -61,31 +66,65 @@ void SearchBar::open()
 
 void SearchBar::search()
 {
+    const std::uint64_t request = ++m_request;
+    m_worker.cancel();
+    m_fresh = true;
+    m_wish = Wish::None;
+    const auto& trace = m_document->trace();
+    m_searching = trace && !m_text->text().isEmpty();
+    if (!m_searching) {
+        m_count->clear();
+        forgetHits();
+        return;
+    }
+    EventsQuery query;
+    query.name = m_text->text();
+    m_worker.post(tr("Searching"), [this, request, trace, query](Progress& progress) -> BackgroundWorker::Continuation {
+        auto hits = std::make_shared<std::optional<std::vector<EventIndex>>>(findEvents(*trace, query, progress));
+        return [this, request, hits] {
+            if (request == m_request && *hits)
+                adopt(std::move(**hits));
+        };
+    });
+}
+
+void SearchBar::adopt(std::vector<EventIndex> hits)
+{
+    m_searching = false;
+    m_hits = std::move(hits);
+    m_position = 0;
+    m_count->setText(m_hits.empty() ? tr("no event")
+                                    : tr("%1 events").arg(text(formatCount(static_cast<std::int64_t>(m_hits.size())))));
+    emit hitsChanged(m_hits);
+    const Wish wish = std::exchange(m_wish, Wish::None);
+    if (wish == Wish::Next)
+        next();
+    else if (wish == Wish::Previous)
+        previous();
+}
+
+void SearchBar::forgetHits()
+{
+    if (m_hits.empty())
+        return;
     m_hits.clear();
     m_position = 0;
-    m_fresh = true;
-    const auto& trace = m_document->trace();
-    if (trace && !m_text->text().isEmpty()) {
-        m_hits = eventsNamed(*trace, m_text->text());
-        const std::vector<std::int64_t>& starts = trace->columns().startNs;
-        std::stable_sort(m_hits.begin(), m_hits.end(),
-                         [&](EventIndex a, EventIndex b) { return starts[a.index()] < starts[b.index()]; });
-    }
-    m_count->setText(m_text->text().isEmpty()
-                         ? QString()
-                         : tr("%1 events").arg(text(formatCount(static_cast<std::int64_t>(m_hits.size())))));
-    emit hitsChanged(m_hits);
+    emit hitsChanged({});
 }
 
 void SearchBar::next()
 {
-    if (!m_hits.empty())
+    if (m_searching)
+        m_wish = Wish::Next;
+    else if (!m_hits.empty())
         go(m_fresh ? 0 : (m_position + 1) % m_hits.size());
 }
 
 void SearchBar::previous()
 {
-    if (!m_hits.empty())
+    if (m_searching)
+        m_wish = Wish::Previous;
+    else if (!m_hits.empty())
         go(m_fresh || m_position == 0 ? m_hits.size() - 1 : m_position - 1);
 }
 
@@ -93,13 +132,16 @@ void SearchBar::go(std::size_t position)
 {
     m_position = position;
     m_fresh = false;
-    m_count->setText(tr("%1 of %2").arg(position + 1).arg(m_hits.size()));
+    m_count->setText(tr("%L1 of %L2").arg(position + 1).arg(m_hits.size()));
     emit eventRequested(m_hits[position]);
 }
 
 void SearchBar::leave()
 {
     hide();
+    ++m_request;
+    m_worker.cancel();
+    m_searching = false;
     m_hits.clear();
     emit hitsChanged({});
     emit closed();

@@ -11,6 +11,7 @@
 #include <QRadioButton>
 #include <QSignalBlocker>
 #include <QSlider>
+#include <QToolButton>
 
 #include "app/ui/quantity_box.h"
 #include "app/ui/text.h"
@@ -21,14 +22,34 @@ namespace overlane
 namespace
 {
 
-// A slider over more values than this cannot hit any of them.
+// A count over more values than this is typed: no slider could hit any of them.
 constexpr double kMostLinearSteps = 10'000;
+// Counts up to here are all on the slider; beyond, eight to each doubling.
+constexpr double kAllUpTo = 16;
+constexpr double kPerDoubling = 8;
+constexpr double kKiB = 1024;
 
+std::vector<double> stopsOf(const Setting& setting)
+{
+    std::vector<double> stops;
+    double step = 1;
+    for (double value = setting.minimum; value < setting.maximum; value += step) {
+        stops.push_back(value);
+        if (value >= kAllUpTo)
+            step = std::exp2(std::floor(std::log2(value))) / kPerDoubling;
+    }
+    stops.push_back(setting.maximum);
+    return stops;
+}
+
+// Where a slider in ratios begins; its very left end is the setting's minimum.
 double logarithmicFloor(const Setting& setting)
 {
-    if (setting.minimum > 0)
-        return setting.minimum;
-    return setting.kind == SettingKind::Bytes ? 1048576.0 : 1.0;
+    if (setting.unit == "FLOP")
+        return 1e9;
+    if (setting.kind != SettingKind::Bytes)
+        return std::max(setting.minimum, 1.0);
+    return setting.group == "Machine" ? kKiB * kKiB * kKiB : std::max(setting.minimum, 64 * kKiB);
 }
 
 }  // namespace
@@ -37,20 +58,27 @@ SettingRow::SettingRow(const Setting& setting, QGridLayout* grid, int row, QWidg
     : QObject(parent), m_setting(setting)
 {
     if (setting.kind == SettingKind::Switch) {
-        m_check = new QCheckBox(text(setting.label), parent);
-        m_check->setObjectName(text(setting.key));
-        m_check->setToolTip(text(setting.description));
-        grid->addWidget(m_check, row, 0, 1, 3);
-        connect(m_check, &QCheckBox::toggled, this, [this](bool on) { emit edited(on ? 1 : 0); });
-        return;
+        addSwitch(grid, row, parent);
+    } else {
+        m_label = new QLabel(text(setting.label), parent);
+        m_controls.push_back(m_label);
+        grid->addWidget(m_label, row, 0);
+        if (setting.kind == SettingKind::Choice)
+            addChoice(grid, row, parent);
+        else
+            addNumber(grid, row, parent);
     }
-    auto* label = new QLabel(text(setting.label), parent);
-    label->setToolTip(text(setting.description));
-    grid->addWidget(label, row, 0);
-    if (setting.kind == SettingKind::Choice)
-        addChoice(grid, row, parent);
-    else
-        addNumber(grid, row, parent);
+    addReset(grid, row, parent);
+    explain({});
+}
+
+void SettingRow::addSwitch(QGridLayout* grid, int row, QWidget* parent)
+{
+    m_check = new QCheckBox(text(m_setting.label), parent);
+    m_check->setObjectName(text(m_setting.key));
+    grid->addWidget(m_check, row, 0, 1, 3);
+    m_controls.push_back(m_check);
+    connect(m_check, &QCheckBox::toggled, this, [this](bool on) { emit edited(on ? 1 : 0); });
 }
 
 void SettingRow::addNumber(QGridLayout* grid, int row, QWidget* parent)
@@ -58,26 +86,28 @@ void SettingRow::addNumber(QGridLayout* grid, int row, QWidget* parent)
     m_box = new QuantityBox(m_setting, parent);
     m_box->setObjectName(text(m_setting.key));
     m_box->setAccessibleName(text(m_setting.label));
-    m_box->setToolTip(text(m_setting.description));
     connect(m_box, &QDoubleSpinBox::valueChanged, this, &SettingRow::edited);
-    m_box->setFixedWidth(m_box->fontMetrics().horizontalAdvance("1 000 000 µs") + 28);
+    m_box->setFixedWidth(m_box->sizeHint().width());
     grid->addWidget(m_box, row, 2);
+    m_controls.push_back(m_box);
 
-    if (!m_setting.logarithmic && m_setting.maximum - m_setting.minimum > kMostLinearSteps)
+    const bool counted = m_setting.kind == SettingKind::Integer;
+    if (counted && !m_setting.logarithmic && m_setting.maximum - m_setting.minimum > kMostLinearSteps)
         return;
+    if (counted)
+        m_stops = stopsOf(m_setting);
     m_slider = new QSlider(Qt::Horizontal, parent);
     m_slider->setObjectName(text(m_setting.key) + "_slider");
     m_slider->setAccessibleName(text(m_setting.label));
-    m_slider->setToolTip(text(m_setting.description));
     m_slider->setMinimumWidth(36);
-    const bool counted = !m_setting.logarithmic && m_setting.kind == SettingKind::Integer;
-    m_slider->setRange(0, counted ? static_cast<int>(m_setting.maximum - m_setting.minimum) : kSliderSteps);
+    m_slider->setRange(0, counted ? static_cast<int>(m_stops.size()) - 1 : kSliderSteps);
     m_slider->setSingleStep(counted ? 1 : kSliderSteps / 100);
     m_slider->setPageStep(counted ? 4 : kSliderSteps / 20);
     connect(m_slider, &QSlider::valueChanged, this, [this](int at) { emit edited(valueAt(at)); });
     connect(m_slider, &QSlider::sliderPressed, this, &SettingRow::gestureBegan);
     connect(m_slider, &QSlider::sliderReleased, this, &SettingRow::gestureEnded);
     grid->addWidget(m_slider, row, 1);
+    m_controls.push_back(m_slider);
 }
 
 void SettingRow::addChoice(QGridLayout* grid, int row, QWidget* parent)
@@ -86,11 +116,11 @@ void SettingRow::addChoice(QGridLayout* grid, int row, QWidget* parent)
         m_combo = new QComboBox(parent);
         m_combo->setObjectName(text(m_setting.key));
         m_combo->setAccessibleName(text(m_setting.label));
-        m_combo->setToolTip(text(m_setting.description));
         for (const std::string_view choice : m_setting.choices)
             m_combo->addItem(text(choice));
         connect(m_combo, &QComboBox::currentIndexChanged, this, [this](int index) { emit edited(index); });
         grid->addWidget(m_combo, row, 1, 1, 2);
+        m_controls.push_back(m_combo);
         return;
     }
     auto* holder = new QWidget(parent);
@@ -102,7 +132,6 @@ void SettingRow::addChoice(QGridLayout* grid, int row, QWidget* parent)
         auto* radio = new QRadioButton(text(m_setting.choices[i]), holder);
         radio->setObjectName(text(m_setting.key) + "_" + text(m_setting.choices[i]));
         radio->setAccessibleName(text(m_setting.label) + ": " + text(m_setting.choices[i]));
-        radio->setToolTip(text(m_setting.description));
         m_radios->addButton(radio, static_cast<int>(i));
         line->addWidget(radio);
     }
@@ -112,9 +141,26 @@ void SettingRow::addChoice(QGridLayout* grid, int row, QWidget* parent)
             emit edited(id);
     });
     grid->addWidget(holder, row, 1, 1, 2);
+    m_controls.push_back(holder);
 }
 
-void SettingRow::show(double value)
+void SettingRow::addReset(QGridLayout* grid, int row, QWidget* parent)
+{
+    m_reset = new QToolButton(parent);
+    m_reset->setObjectName(text(m_setting.key) + "_reset");
+    m_reset->setText(QStringLiteral("↺"));
+    m_reset->setAutoRaise(true);
+    m_reset->setFixedSize(18, 18);
+    m_reset->setAccessibleName(tr("Reset %1").arg(text(m_setting.label)));
+    QSizePolicy policy = m_reset->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);
+    m_reset->setSizePolicy(policy);
+    m_reset->hide();
+    connect(m_reset, &QToolButton::clicked, this, [this] { emit edited(m_reference); });
+    grid->addWidget(m_reset, row, 3);
+}
+
+void SettingRow::show(double value, double reference, const QString& whyNoEffect)
 {
     const QSignalBlocker quiet(this);
     if (m_check != nullptr)
@@ -128,10 +174,46 @@ void SettingRow::show(double value)
     // A slider that is held stays where the hand is; its steps are coarser than the value.
     if (m_slider != nullptr && !m_slider->isSliderDown())
         m_slider->setValue(position(value));
+    m_reference = reference;
+    m_reset->setVisible(value != reference);
+    m_reset->setToolTip(tr("Back to %1").arg(valueText(reference)));
+    if (whyNoEffect != m_whyNoEffect)
+        explain(whyNoEffect);
+}
+
+void SettingRow::explain(const QString& whyNoEffect)
+{
+    m_whyNoEffect = whyNoEffect;
+    QString about = QStringLiteral("<p>%1</p>").arg(text(m_setting.description).toHtmlEscaped());
+    if (!whyNoEffect.isEmpty())
+        about += QStringLiteral("<p><b>%1</b></p>").arg(whyNoEffect.toHtmlEscaped());
+    for (QWidget* control : m_controls) {
+        control->setEnabled(whyNoEffect.isEmpty());
+        control->setToolTip(about);
+        control->setAccessibleDescription(whyNoEffect.isEmpty() ? text(m_setting.description) : whyNoEffect);
+    }
+}
+
+QString SettingRow::valueText(double value) const
+{
+    if (m_box != nullptr)
+        return m_box->textFromValue(value);
+    if (m_check != nullptr)
+        return value != 0 ? tr("on") : tr("off");
+    return text(m_setting.choices[static_cast<std::size_t>(value)]);
 }
 
 int SettingRow::position(double value) const
 {
+    if (!m_stops.empty()) {
+        const auto above = std::lower_bound(m_stops.begin(), m_stops.end(), value);
+        if (above == m_stops.begin())
+            return 0;
+        if (above == m_stops.end())
+            return static_cast<int>(m_stops.size()) - 1;
+        const auto nearest = value - *(above - 1) < *above - value ? above - 1 : above;
+        return static_cast<int>(nearest - m_stops.begin());
+    }
     if (!m_setting.logarithmic) {
         const double share = (value - m_setting.minimum) / (m_setting.maximum - m_setting.minimum);
         return static_cast<int>(std::lround(share * m_slider->maximum()));
@@ -140,21 +222,27 @@ int SettingRow::position(double value) const
     if (value < floor)
         return 0;
     const double share = std::log(value / floor) / std::log(m_setting.maximum / floor);
-    return std::clamp(static_cast<int>(std::lround(share * kSliderSteps)), 0, kSliderSteps);
+    return std::clamp(static_cast<int>(std::lround(share * kSliderSteps)), 1, kSliderSteps);
 }
 
 double SettingRow::valueAt(int position) const
 {
+    if (!m_stops.empty())
+        return m_stops[static_cast<std::size_t>(position)];
     if (position <= 0)
         return m_setting.minimum;
-    if (!m_setting.logarithmic)
-        return m_setting.minimum + (m_setting.maximum - m_setting.minimum) * position / m_slider->maximum();
+    if (!m_setting.logarithmic) {
+        const double value =
+            m_setting.minimum + (m_setting.maximum - m_setting.minimum) * position / m_slider->maximum();
+        return std::round(value * 1e3) / 1e3;
+    }
     const double floor = logarithmicFloor(m_setting);
     const double value = floor * std::pow(m_setting.maximum / floor, static_cast<double>(position) / kSliderSteps);
-    if (m_setting.kind == SettingKind::Integer)
-        return std::round(value);
-    // Two digits, in whole MiB above one: numbers that people would choose.
-    const double unit = m_setting.kind == SettingKind::Bytes ? (value >= 1048576 ? 1048576 : 1024) : 1;
+    // Two digits of the unit that is shown: numbers that people would choose.
+    double unit = 1;
+    const double ratio = m_setting.kind == SettingKind::Bytes ? kKiB : 1e3;
+    while (value / unit >= ratio)
+        unit *= ratio;
     const double scale = std::pow(10.0, std::floor(std::log10(value / unit)) - 1);
     const double rounded = std::round(value / unit / scale) * scale * unit;
     return std::clamp(rounded, m_setting.minimum, m_setting.maximum);

@@ -3,9 +3,12 @@
 #include <array>
 
 #include <QFont>
+#include <QStringList>
 
+#include "app/ui/data_table.h"
 #include "app/ui/document.h"
 #include "app/ui/text.h"
+#include "app/ui/two_line_delegate.h"
 
 namespace overlane
 {
@@ -15,63 +18,103 @@ namespace
 
 struct Figure {
     const char* name;
+    const char* exported;
     const char* explanation;
     QString (*text)(const DeviceSummary&, const Summary&);
+    QString (*detail)(const DeviceSummary&, const Summary&);
+    QVariant (*raw)(const DeviceSummary&, const Summary&);
     bool strong = false;
 };
 
-QString share(std::int64_t part, std::int64_t whole)
+QVariant number(std::int64_t value)
+{
+    return static_cast<qlonglong>(value);
+}
+
+QString shareOf(std::int64_t part, std::int64_t whole)
 {
     return whole > 0 ? text(formatShare(static_cast<double>(part) / static_cast<double>(whole))) : QString();
 }
-QString withShare(std::int64_t ns, std::int64_t wallNs)
+
+QString count(std::int64_t value)
 {
-    return durationText(ns) + (wallNs > 0 ? QStringLiteral("   ") + share(ns, wallNs) : QString());
+    return text(formatCount(value));
 }
-QString copies(std::int64_t count, std::int64_t bytes)
+
+// "128 copies, all pageable"
+QString h2dKinds(const DeviceSummary& d)
 {
-    return text(formatCount(count)) + QStringLiteral("   ") + text(formatBytes(bytes));
+    if (d.h2d == 0)
+        return QObject::tr("no copies");
+    if (d.h2dPinned == d.h2d)
+        return QObject::tr("%1 pinned").arg(count(d.h2d));
+    if (d.h2dPageable == d.h2d)
+        return QObject::tr("%1 pageable").arg(count(d.h2d));
+    QStringList parts;
+    if (d.h2dPinned > 0)
+        parts << QObject::tr("%1 pinned").arg(count(d.h2dPinned));
+    if (d.h2dPageable > 0)
+        parts << QObject::tr("%1 pageable").arg(count(d.h2dPageable));
+    if (d.h2dUnknown > 0)
+        parts << QObject::tr("%1 other").arg(count(d.h2dUnknown));
+    return parts.join(QStringLiteral(", "));
 }
 
 // Every number of the table, in order of importance.
 const std::array kFigures = {
-    Figure{"Overlap", "Share of host-to-device copy time that lies under kernels",
+    Figure{"Overlap", "overlap_share", "Share of host-to-device copy time that lies under kernels",
            [](const DeviceSummary& d, const Summary&) {
-               return d.h2d > 0 || d.h2dBusyNs > 0 ? text(formatShare(d.overlapShare)) : QObject::tr("no copies");
+               return d.h2d > 0 || d.h2dBusyNs > 0 ? text(formatShare(d.overlapShare)) : QStringLiteral("-");
            },
-           true},
-    Figure{"Exposed copy", "Host-to-device copy time that no kernel hides",
-           [](const DeviceSummary& d, const Summary&) { return durationText(d.exposedCopyNs); }, true},
-    Figure{"Ideal", "The longest of: copies in, copies out, kernels, the busiest loader actor",
-           [](const DeviceSummary& d, const Summary&) { return durationText(d.idealNs); }, true},
-    Figure{"Distance", "Length of the range divided by the ideal; 1 is perfect",
+           [](const DeviceSummary& d, const Summary&) {
+               return d.h2dBusyNs > 0 ? QObject::tr("of %1 copied").arg(durationText(d.h2dBusyNs))
+                                      : QObject::tr("no copies");
+           },
+           [](const DeviceSummary& d, const Summary&) { return QVariant(d.overlapShare); }, true},
+    Figure{"Exposed copy", "exposed_copy_ns", "Host-to-device copy time that no kernel hides",
+           [](const DeviceSummary& d, const Summary&) { return durationText(d.exposedCopyNs); },
+           [](const DeviceSummary& d, const Summary&) { return shareOf(d.exposedCopyNs, d.wallNs); },
+           [](const DeviceSummary& d, const Summary&) { return number(d.exposedCopyNs); }, true},
+    Figure{"Ideal", "ideal_ns", "The longest of: copies in, copies out, kernels, the busiest loader actor",
+           [](const DeviceSummary& d, const Summary&) { return durationText(d.idealNs); },
+           [](const DeviceSummary& d, const Summary&) { return QObject::tr("now %1").arg(durationText(d.wallNs)); },
+           [](const DeviceSummary& d, const Summary&) { return number(d.idealNs); }, true},
+    Figure{"Distance", "distance", "Length of the range divided by the ideal; 1 is perfect",
            [](const DeviceSummary& d, const Summary&) {
                return d.distance > 0 ? QString::number(d.distance, 'f', 2) + QStringLiteral(" x") : QStringLiteral("-");
            },
-           true},
-    Figure{"Length", "Length of the range",
-           [](const DeviceSummary& d, const Summary&) { return durationText(d.wallNs); }},
-    Figure{"Kernels busy", "Union of all kernels, and its share of the range",
-           [](const DeviceSummary& d, const Summary&) { return withShare(d.kernelBusyNs, d.wallNs); }},
-    Figure{"H2D busy", "Union of all host-to-device copies",
-           [](const DeviceSummary& d, const Summary&) { return withShare(d.h2dBusyNs, d.wallNs); }},
-    Figure{"D2H busy", "Union of all device-to-host copies",
-           [](const DeviceSummary& d, const Summary&) { return withShare(d.d2hBusyNs, d.wallNs); }},
-    Figure{"Device idle", "Neither kernel, copy nor memset",
-           [](const DeviceSummary& d, const Summary&) { return withShare(d.idleNs, d.wallNs); }},
-    Figure{"Host blocked", "At least one thread was held by the GPU runtime",
-           [](const DeviceSummary&, const Summary& s) { return withShare(s.hostBlockedNs, s.range.lengthNs()); }},
-    Figure{"Kernels", "Kernels that start in the range",
-           [](const DeviceSummary& d, const Summary&) { return text(formatCount(d.kernels)); }},
-    Figure{"H2D copies", "Copies that start in the range, and their bytes",
-           [](const DeviceSummary& d, const Summary&) { return copies(d.h2d, d.h2dBytes); }},
-    Figure{"of them pinned / pageable", "By the memory on the host's side; the rest is unknown or managed",
+           [](const DeviceSummary&, const Summary&) { return QObject::tr("now / ideal"); },
+           [](const DeviceSummary& d, const Summary&) { return QVariant(d.distance); }, true},
+    Figure{"Kernels", "kernels_busy_ns", "Union of all kernels, its share of the range, kernels that start in it",
+           [](const DeviceSummary& d, const Summary&) { return durationText(d.kernelBusyNs); },
            [](const DeviceSummary& d, const Summary&) {
-               return text(formatCount(d.h2dPinned)) + " / " + text(formatCount(d.h2dPageable));
-           }},
-    Figure{"D2H copies", "Copies that start in the range, and their bytes",
-           [](const DeviceSummary& d, const Summary&) { return copies(d.d2h, d.d2hBytes); }},
+               return shareOf(d.kernelBusyNs, d.wallNs) + QStringLiteral(", ") + count(d.kernels);
+           },
+           [](const DeviceSummary& d, const Summary&) { return number(d.kernelBusyNs); }},
+    Figure{"H2D copies", "h2d_busy_ns",
+           "Union of all host-to-device copies, their bytes, and the memory on the host's side of each",
+           [](const DeviceSummary& d, const Summary&) {
+               return durationText(d.h2dBusyNs) + QStringLiteral(", ") + text(formatBytes(d.h2dBytes));
+           },
+           [](const DeviceSummary& d, const Summary&) { return h2dKinds(d); },
+           [](const DeviceSummary& d, const Summary&) { return number(d.h2dBusyNs); }},
+    Figure{"D2H copies", "d2h_busy_ns", "Union of all device-to-host copies, copies that start in the range",
+           [](const DeviceSummary& d, const Summary&) { return durationText(d.d2hBusyNs); },
+           [](const DeviceSummary& d, const Summary&) {
+               return d.d2h > 0 ? count(d.d2h) + QStringLiteral(", ") + text(formatBytes(d.d2hBytes))
+                                : QObject::tr("no copies");
+           },
+           [](const DeviceSummary& d, const Summary&) { return number(d.d2hBusyNs); }},
+    Figure{"Device idle", "idle_ns", "Neither kernel, copy nor memset",
+           [](const DeviceSummary& d, const Summary&) { return durationText(d.idleNs); },
+           [](const DeviceSummary& d, const Summary&) { return shareOf(d.idleNs, d.wallNs); },
+           [](const DeviceSummary& d, const Summary&) { return number(d.idleNs); }},
+    Figure{"Host blocked", "host_blocked_ns", "At least one thread was held by the GPU runtime",
+           [](const DeviceSummary&, const Summary& s) { return durationText(s.hostBlockedNs); },
+           [](const DeviceSummary&, const Summary& s) { return shareOf(s.hostBlockedNs, s.range.lengthNs()); },
+           [](const DeviceSummary&, const Summary& s) { return number(s.hostBlockedNs); }},
 };
+static_assert(kFigures.size() == SummaryModel::ColumnCount);
 
 }  // namespace
 
@@ -101,6 +144,10 @@ QVariant SummaryModel::data(const QModelIndex& index, int role) const
     const DeviceSummary& device = m_summary.devices[static_cast<std::size_t>(index.row())];
     if (role == Qt::DisplayRole)
         return figure.text(device, m_summary);
+    if (role == kDetailRole)
+        return figure.detail(device, m_summary);
+    if (role == kExportRole)
+        return figure.raw(device, m_summary);
     if (role == Qt::TextAlignmentRole)
         return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole)
@@ -119,6 +166,8 @@ QVariant SummaryModel::headerData(int section, Qt::Orientation orientation, int 
         const Figure& figure = kFigures[static_cast<std::size_t>(section)];
         if (role == Qt::DisplayRole)
             return tr(figure.name);
+        if (role == kExportRole)
+            return QString::fromLatin1(figure.exported);
         return role == Qt::ToolTipRole ? QVariant(tr(figure.explanation)) : QVariant();
     }
     if (role != Qt::DisplayRole || section >= static_cast<int>(m_summary.devices.size()))

@@ -1,6 +1,7 @@
 // SummaryModel: the figures of the shown range, one row per device; all four numbers together.
 //
-// Lives on the GUI thread; follows the document's trace and selected range.
+// Lives on the GUI thread; follows the document's trace and selected range. A cell is the figure and,
+// on a second line, what it is made of or its share of the range.
 #pragma once
 
 #include <vector>
@@ -19,6 +20,8 @@ class SummaryModel : public QAbstractTableModel
     Q_OBJECT
 
 public:
+    enum Column { Overlap, Exposed, Ideal, Distance, Kernels, H2d, D2h, Idle, Blocked, ColumnCount };
+
     explicit SummaryModel(Document* document, QObject* parent = nullptr);
 
     int rowCount(const QModelIndex& parent = {}) const override;

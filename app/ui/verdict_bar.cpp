@@ -9,6 +9,7 @@
 
 #include "app/theme/palette.h"
 #include "app/ui/document.h"
+#include "app/ui/elided_label.h"
 #include "app/ui/text.h"
 
 namespace overlane
@@ -61,9 +62,9 @@ EventIndex worstExposedCopy(const Document& document)
 VerdictBar::VerdictBar(Document* document, QWidget* parent)
     : QFrame(parent),
       m_document(document),
-      m_sentence(new QLabel(this)),
+      m_sentence(new ElidedLabel(this)),
       m_numbers(new QLabel(this)),
-      m_advice(new QLabel(this)),
+      m_advice(new ElidedLabel(this)),
       m_show(new QPushButton(tr("Show me"), this))
 {
     setObjectName("verdictBar");
@@ -73,8 +74,6 @@ VerdictBar::VerdictBar(Document* document, QWidget* parent)
     m_show->setObjectName("showMe");
     m_show->setToolTip(tr("Zoom to the copy with the most time outside kernels"));
     m_numbers->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    for (QLabel* line : {m_sentence, m_advice})
-        line->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     QFont strong = m_sentence->font();
     strong.setBold(true);
@@ -139,8 +138,6 @@ void VerdictBar::refresh()
     const QString more = difference.isEmpty() ? text(verdict->advice) : difference;
     m_advice->setText(end > 0 ? (whole.mid(end) + ' ' + more).trimmed() : more);
     m_advice->setVisible(!m_advice->text().isEmpty());
-    m_sentence->setToolTip(m_sentence->text());
-    m_advice->setToolTip(m_advice->text());
     if (verdict->nowNs == 0) {
         m_numbers->clear();
         return;

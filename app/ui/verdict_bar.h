@@ -15,6 +15,7 @@ namespace overlane
 {
 
 class Document;
+class ElidedLabel;
 
 // "B is 2.4 x faster: 41.0 ms less exposed copy"; empty where either side has no devices.
 QString differenceSentence(const Document& document);
@@ -40,9 +41,9 @@ private:
     void refresh();
 
     Document* m_document;
-    QLabel* m_sentence;
+    ElidedLabel* m_sentence;
     QLabel* m_numbers;
-    QLabel* m_advice;
+    ElidedLabel* m_advice;
     QPushButton* m_show;
 };
 

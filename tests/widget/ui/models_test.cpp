@@ -15,7 +15,14 @@ namespace overlane
 namespace
 {
 
-using ModelsTest = WindowTest;
+class ModelsTest : public WindowTest
+{
+protected:
+    static void wait(EventsModel& model)
+    {
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !model.worker()->busy(); }, kLongestWaitMs));
+    }
+};
 using ComparisonTest = WindowTest;
 
 // Fails the test at the rule that is broken.
@@ -66,10 +73,15 @@ TEST_F(ModelsTest, EventsKeepTheRules)
     EventsModel model;
     const RulesOf rules(&model);
     model.setTrace(document()->trace());
+    wait(model);
     EXPECT_EQ(static_cast<std::size_t>(model.rowCount()), document()->trace()->eventCount());
     model.sort(EventsModel::Name, Qt::DescendingOrder);
+    wait(model);
     model.setFilter("memcpy", EventKind::CopyH2D, {});
+    wait(model);
+    model.setFilter({}, {}, {});
     model.setTrace(nullptr);
+    wait(model);
     EXPECT_EQ(model.rowCount(), 0);
     EXPECT_EQ(rules.broken(), 0);
 }
@@ -81,16 +93,19 @@ TEST_F(ModelsTest, EventsAreFilteredByKindNameAndRange)
     EventsModel model;
     model.setTrace(document()->trace());
     model.setFilter({}, EventKind::Kernel, {});
+    wait(model);
     EXPECT_EQ(model.rowCount(), 1132);
     const EventIndex some = model.event(500);
     EXPECT_EQ(model.rowOf(some), 500);
     model.setFilter(QString::fromUtf8(trace.name(some)).toUpper(), EventKind::Kernel, trace.interval(some));
+    wait(model);
     ASSERT_GE(model.rowOf(some), 0);
     for (int row = 0; row < model.rowCount(); ++row) {
         EXPECT_EQ(trace.name(model.event(row)), trace.name(some));
         EXPECT_TRUE(trace.interval(model.event(row)).overlaps(trace.interval(some)));
     }
     model.setFilter({}, EventKind::CopyH2D, {});
+    wait(model);
     EXPECT_EQ(model.rowOf(some), -1);
     EXPECT_EQ(model.rowCount(), device().h2d);
 }
@@ -102,12 +117,15 @@ TEST_F(ModelsTest, EventsAreSortedByNumbersNotByTexts)
     EventsModel model;
     model.setTrace(document()->trace());
     model.sort(EventsModel::Duration, Qt::DescendingOrder);
+    wait(model);
     for (int row = 1; row < model.rowCount(); ++row)
         ASSERT_GE(trace.interval(model.event(row - 1)).lengthNs(), trace.interval(model.event(row)).lengthNs()) << row;
     model.sort(EventsModel::Name, Qt::AscendingOrder);
+    wait(model);
     for (int row = 1; row < model.rowCount(); ++row)
         ASSERT_LE(trace.name(model.event(row - 1)), trace.name(model.event(row))) << row;
     model.sort(EventsModel::Bytes, Qt::DescendingOrder);
+    wait(model);
     for (int row = 1; row < device().h2d; ++row)
         ASSERT_GE(trace.copy(model.event(row - 1))->bytes, trace.copy(model.event(row))->bytes) << row;
 }
@@ -117,8 +135,10 @@ TEST_F(ModelsTest, EventsTableFillsOnceItIsLookedAt)
     EventsPanel* panel = m_window.bottomPanel()->events();
     EXPECT_EQ(panel->model()->rowCount(), 0);
     m_window.bottomPanel()->setCurrentWidget(panel);
+    wait(*panel->model());
     EXPECT_EQ(static_cast<std::size_t>(panel->model()->rowCount()), document()->trace()->eventCount());
     open(recorded(kPinnedRun));
+    wait(*panel->model());
     EXPECT_EQ(static_cast<std::size_t>(panel->model()->rowCount()), document()->trace()->eventCount());
 }
 
