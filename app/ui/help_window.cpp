@@ -7,6 +7,7 @@
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QListWidget>
+#include <QSignalBlocker>
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
@@ -34,6 +35,11 @@ QUrl urlOf(const QString& page)
     return QUrl(QStringLiteral("qrc:/help/%1.md").arg(page));
 }
 
+QString pageOf(const QUrl& url)
+{
+    return QFileInfo(url.path()).completeBaseName();
+}
+
 }  // namespace
 
 // Reads pages from the program, and the page of keys from a function.
@@ -41,17 +47,17 @@ class HelpBrowser : public QTextBrowser
 {
 public:
     HelpBrowser(std::function<QString()> keys, QWidget* parent) : QTextBrowser(parent), m_keys(std::move(keys)) {}
-    QString page() const { return QFileInfo(source().path()).completeBaseName(); }
+    QString page() const { return pageOf(source()); }
 
 protected:
     void doSetSource(const QUrl& url, QTextDocument::ResourceType type) override
     {
-        const bool keys = QFileInfo(url.path()).completeBaseName() == QLatin1String(HelpWindow::kKeys);
+        const bool keys = pageOf(url) == QLatin1String(HelpWindow::kKeys);
         QTextBrowser::doSetSource(url, keys ? QTextDocument::HtmlResource : type);
     }
     QVariant loadResource(int type, const QUrl& name) override
     {
-        if (QFileInfo(name.path()).completeBaseName() == QLatin1String(HelpWindow::kKeys))
+        if (pageOf(name) == QLatin1String(HelpWindow::kKeys))
             return m_keys();
         return QTextBrowser::loadResource(type, name);
     }
@@ -119,9 +125,11 @@ QString HelpWindow::text() const
     return m_browser->toPlainText();
 }
 
-void HelpWindow::follow()
+void HelpWindow::follow(const QUrl& url)
 {
-    m_list->setCurrentRow(static_cast<int>(pages().indexOf(page())));
+    // The browser says where it goes before it is there.
+    const QSignalBlocker quiet(m_list);
+    m_list->setCurrentRow(static_cast<int>(pages().indexOf(pageOf(url))));
 }
 
 }  // namespace overlane

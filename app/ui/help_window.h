@@ -32,7 +32,7 @@ public:
     QString text() const;
 
 private:
-    void follow();
+    void follow(const QUrl& url);
 
     QListWidget* m_list;
     HelpBrowser* m_browser;

@@ -121,6 +121,7 @@ void MainWindow::makeDocks()
     m_laboratory = new LaboratoryPanel(&m_document, this);
     m_details = new DetailsPanel(&m_document, this);
     m_bottom = new BottomPanel(&m_document, this);
+    m_bottom->setAccessibleName(tr("Figures"));
     m_laboratoryDock = dock(tr("Laboratory"), "laboratoryDock", m_laboratory, Qt::LeftDockWidgetArea);
     m_detailsDock = dock(tr("Details"), "detailsDock", m_details, Qt::RightDockWidgetArea);
     m_bottomDock = dock(tr("Figures"), "figuresDock", m_bottom, Qt::BottomDockWidgetArea);
@@ -158,6 +159,7 @@ void MainWindow::makeStatusBar()
     m_status->setContentsMargins(8, 0, 0, 0);
     m_workTitle = new QLabel(this);
     m_progress = new QProgressBar(this);
+    m_progress->setObjectName("progress");
     m_progress->setRange(0, 1000);
     m_progress->setTextVisible(false);
     m_progress->setFixedWidth(160);

@@ -11,6 +11,7 @@
 #include "app/ui/document.h"
 #include "app/ui/elided_label.h"
 #include "app/ui/text.h"
+#include "app/ui/verdict_evidence.h"
 
 namespace overlane
 {
@@ -40,23 +41,8 @@ QString differenceSentence(const Document& document)
 
 EventIndex worstExposedCopy(const Document& document)
 {
-    EventIndex worst;
-    std::int64_t most = 0;
-    if (!document.current().analysis)
-        return worst;
-    const Analysis& analysis = *document.current().analysis;
-    for (const DeviceActivity& device : analysis.devices())
-        for (const auto* copies : {&device.h2dCopies, &device.d2hCopies}) {
-            const auto [first, last] = analysis.startingIn(*copies, document.shownRange());
-            for (std::size_t i = first; i < last; ++i) {
-                const CopyRecord& copy = (*copies)[i];
-                if (copy.durationNs - copy.hiddenNs > most) {
-                    most = copy.durationNs - copy.hiddenNs;
-                    worst = copy.event;
-                }
-            }
-        }
-    return worst;
+    const auto& analysis = document.current().analysis;
+    return analysis ? worstExposedCopy(*analysis, document.shownRange()) : EventIndex();
 }
 
 VerdictBar::VerdictBar(Document* document, QWidget* parent)
@@ -72,7 +58,6 @@ VerdictBar::VerdictBar(Document* document, QWidget* parent)
     m_advice->setObjectName("verdictAdvice");
     m_numbers->setObjectName("verdictNumbers");
     m_show->setObjectName("showMe");
-    m_show->setToolTip(tr("Zoom to the copy with the most time outside kernels"));
     m_numbers->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     QFont strong = m_sentence->font();
@@ -90,11 +75,7 @@ VerdictBar::VerdictBar(Document* document, QWidget* parent)
     grid->addWidget(m_show, 0, 2, 2, 1);
     grid->setColumnStretch(0, 1);
 
-    connect(m_show, &QPushButton::clicked, this, [this] {
-        const EventIndex copy = worstExposedCopy(*m_document);
-        if (copy.valid())
-            emit showRequested(copy);
-    });
+    connect(m_show, &QPushButton::clicked, this, &VerdictBar::showEvidence);
     connect(document, &Document::traceChanged, this, &VerdictBar::refresh);
     connect(document, &Document::baselineChanged, this, &VerdictBar::refresh);
     connect(document->selection(), &Selection::rangeChanged, this, &VerdictBar::refresh);
@@ -108,7 +89,8 @@ QString VerdictBar::sentence() const
 
 void VerdictBar::refresh()
 {
-    const Palette& colours = Palette::current(palette());
+    // Of the application: the bar's own palette holds the ground it was given before.
+    const Palette& colours = Palette::current(QApplication::palette());
     const std::optional<Verdict> verdict = m_document->verdict();
     const VerdictTone tone = verdict ? verdict->tone : VerdictTone::Nothing;
     QColor stripe = colours.border;
@@ -121,8 +103,11 @@ void VerdictBar::refresh()
             .arg(colours.panel.name(), stripe.name(), colours.mutedText.name());
     if (sheet != styleSheet())  // setting it changes the palette, which leads here again
         setStyleSheet(sheet);
-    m_show->setEnabled(worstExposedCopy(*m_document).valid());
-    m_show->setVisible(m_show->isEnabled());
+    const bool aboutCopies = !verdict || !verdict->mainLoss || *verdict->mainLoss == LostCause::Copies;
+    m_show->setVisible(aboutCopies ? worstExposedCopy(*m_document).valid() : verdict->tone == VerdictTone::Problem);
+    m_show->setToolTip(aboutCopies
+                           ? tr("Zoom to the copy with the most time outside kernels")
+                           : tr("Zoom to the longest time lost to: %1").arg(text(lostCauseName(*verdict->mainLoss))));
     if (!verdict) {
         m_sentence->setText(tr("Nothing is open"));
         m_advice->setText(tr("Open a trace, or turn a setting of the laboratory."));
@@ -150,10 +135,25 @@ void VerdictBar::refresh()
             .arg(what, durationText(verdict->nowNs), durationText(verdict->couldBeNs), colours.mutedText.name()));
 }
 
+void VerdictBar::showEvidence()
+{
+    const AnalysedTrace& current = m_document->current();
+    const std::optional<Verdict> verdict = m_document->verdict();
+    if (!verdict)
+        return;
+    const Evidence evidence = evidenceOf(*current.trace, *current.analysis, *verdict, m_document->shownRange());
+    if (evidence.event.valid()) {
+        emit showRequested(evidence.event);
+    } else if (!evidence.interval.empty()) {
+        const std::int64_t roomNs = evidence.interval.lengthNs();
+        m_document->view()->setRange({evidence.interval.startNs - roomNs, evidence.interval.endNs + roomNs});
+    }
+}
+
 void VerdictBar::changeEvent(QEvent* event)
 {
     QFrame::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange)
         refresh();
 }
 

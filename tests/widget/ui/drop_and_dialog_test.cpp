@@ -220,7 +220,7 @@ TEST_F(DialogTest, ALongOpenShowsProgressAndCanBeCancelled)
     document()->open(big.fileName());
     auto* cancel = control<QToolButton>("cancel");
     EXPECT_TRUE(cancel->isVisible());
-    EXPECT_TRUE(m_window.findChild<QProgressBar*>()->isVisible());
+    EXPECT_TRUE(control<QProgressBar>("progress")->isVisible());
     QTest::mouseClick(cancel, Qt::LeftButton);
     settle();
     EXPECT_EQ(document()->trace(), kept);

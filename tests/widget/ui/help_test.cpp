@@ -87,9 +87,10 @@ TEST_F(HelpTest, ThePageListsEveryKeyOnceAndExplainsIt)
             EXPECT_TRUE(seen.contains(sequence.toString(QKeySequence::NativeText))) << action->text().toStdString();
     for (const TimelineShortcut& shortcut : timelineShortcuts())
         for (const int key : shortcut.keys)
-            if (key != 0)
+            if (key != 0) {
                 EXPECT_TRUE(seen.contains(QKeySequence(key).toString(QKeySequence::NativeText)))
                     << shortcut.meaningText().toStdString();
+            }
 }
 
 TEST_F(HelpTest, AQuestionMarkOpensTheKeysWhereverTheFocusIs)
@@ -104,7 +105,7 @@ TEST_F(HelpTest, AQuestionMarkOpensTheKeysWhereverTheFocusIs)
         const bool text = qobject_cast<QLineEdit*>(widget) != nullptr ||
                           qobject_cast<QPlainTextEdit*>(widget) != nullptr ||
                           qobject_cast<QAbstractSpinBox*>(widget) != nullptr;
-        QTest::keyClick(widget, '?', Qt::ShiftModifier);
+        QTest::keyClick(widget, '?');
         EXPECT_EQ(help() != nullptr && help()->isVisible(), !text)
             << widget->metaObject()->className() << " " << widget->objectName().toStdString();
         asked += text ? 0 : 1;
@@ -131,8 +132,9 @@ TEST_F(HelpTest, F1OpensTheFirstPageAndLinksLeadToOthers)
              block = block.next())
             for (const QTextLayout::FormatRange& range : block.textFormats()) {
                 const QString link = range.format.anchorHref();
-                if (!link.isEmpty() && !link.startsWith("http"))
+                if (!link.isEmpty() && !link.startsWith("http")) {
                     EXPECT_TRUE(HelpWindow::pages().contains(link.chopped(3))) << link.toStdString();
+                }
             }
     }
     auto* text = control<QTextBrowser>("helpText");
@@ -203,7 +205,8 @@ TEST_F(HelpTest, EveryControlHasAName)
         m_window.searchBar()->open();
         for (QWidget* widget : m_window.findChildren<QWidget*>()) {
             if (!widget->isVisible() || (widget->focusPolicy() & Qt::TabFocus) == 0 ||
-                qobject_cast<QToolBar*>(widget) != nullptr || qobject_cast<QTabBar*>(widget) != nullptr)
+                qobject_cast<QToolBar*>(widget) != nullptr || qobject_cast<QTabBar*>(widget) != nullptr ||
+                qobject_cast<QAbstractSpinBox*>(widget->parentWidget()) != nullptr)  // its field speaks for it
                 continue;
             QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(widget);
             ASSERT_NE(accessible, nullptr);

@@ -283,10 +283,11 @@ TEST_F(ThemeTest, EveryPartFollowsAChangeWhileItIsShown)
         QTest::qWait(20);
         for (QWidget* part : parts) {
             ASSERT_NE(part, nullptr);
-            if (QString::fromLatin1(name) == "Dark")
+            if (QString::fromLatin1(name) == "Dark") {
                 EXPECT_LT(lightness(part), 90) << name << " " << part->metaObject()->className();
-            else
+            } else {
                 EXPECT_GT(lightness(part), 170) << name << " " << part->metaObject()->className();
+            }
         }
     }
 }
