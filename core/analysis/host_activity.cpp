@@ -1,6 +1,8 @@
 #include "core/analysis/host_activity.h"
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 namespace overlane
@@ -8,34 +10,25 @@ namespace overlane
 namespace
 {
 
-bool startedBlockingCopy(const Trace& trace, EventIndex call)
-{
-    const EventIndex work = trace.link(call);
-    if (!work.valid())
-        return false;
-    const EventKind kind = trace.kind(work);
-    const CopyInfo* info = trace.copy(work);
-    if (!info || (kind != EventKind::CopyH2D && kind != EventKind::CopyD2H))
-        return false;
-    return info->async == AsyncFlag::Sync || info->hostSide(kind) == MemoryKind::Pageable;
-}
+// What the name of an event tells, asked once per name.
+enum class NameClass : std::uint8_t { NotAsked, Plain, Synchronize, BatchWait, BatchWork, Pinning, ReadResult };
 
-bool isBlocked(const Trace& trace, EventIndex index)
+NameClass classOf(std::string_view name)
 {
-    switch (trace.kind(index)) {
-        case EventKind::HostBlocked:
-        case EventKind::Sync:
-            return true;
-        case EventKind::RuntimeCall:
-            return trace.name(index).find("Synchronize") != std::string_view::npos || startedBlockingCopy(trace, index);
-        default:
-            return false;
-    }
-}
-
-bool isWork(EventKind kind)
-{
-    return kind == EventKind::Loader || kind == EventKind::HostWork || kind == EventKind::RuntimeCall;
+    const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
+    if (has("Synchronize"))
+        return NameClass::Synchronize;
+    // PyTorch's annotation "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", and the
+    // frames of torch/utils/data/dataloader.py that a profile with stacks has.
+    const bool loader = has("DataLoader") || has("dataloader.py");
+    // Within them, those of a loader without workers, which makes the batch on the spot.
+    if ((loader && has("SingleProcess")) || has("_utils/fetch.py"))
+        return NameClass::BatchWork;
+    if (loader && (has("__next__") || has("_next_data") || has("_get_data")))
+        return NameClass::BatchWait;
+    if (has("read result"))
+        return NameClass::ReadResult;
+    return has("pin_memory") ? NameClass::Pinning : NameClass::Plain;
 }
 
 bool isHostTrack(const Track& track)
@@ -44,44 +37,203 @@ bool isHostTrack(const Track& track)
                                 track.kind == TrackKind::Process || track.kind == TrackKind::Group);
 }
 
+bool startedBlockingCopy(const Trace& trace, EventIndex call)
+{
+    const EventIndex work = trace.link(call);
+    if (!work.valid())
+        return false;
+    const EventKind kind = trace.kind(work);
+    if (kind != EventKind::CopyH2D && kind != EventKind::CopyD2H)
+        return false;
+    const CopyInfo* info = trace.copy(work);
+    return info && (info->async == AsyncFlag::Sync || info->hostSide(kind) == MemoryKind::Pageable);
+}
+
+// One track, row by row; the rows are united at the end.
+class TrackReader
+{
+public:
+    TrackReader(const Trace& trace, std::vector<NameClass>& names, bool isActor)
+        : m_trace(trace), m_names(names), m_isActor(isActor)
+    {
+    }
+
+    void read(EventRange row);
+    bool launches() const { return !m_devices.empty(); }
+    IntervalSet blocked() { return unite(std::move(m_blocked)); }
+    IntervalSet loaderWaits() { return unite(std::move(m_loaderWaits)); }
+    IntervalSet loaderWork() { return unite(std::move(m_loaderWork)); }
+    HostActivity::LaunchingThread launchingThread();
+
+private:
+    NameClass nameClass(EventIndex index);
+    // What a thread does in an event, where it is known to be anything.
+    std::optional<HostDoing> doing(EventIndex index);
+    void noteDevice(EventIndex call);
+
+    const Trace& m_trace;
+    std::vector<NameClass>& m_names;
+    bool m_isActor;
+    std::vector<IntervalSet> m_blocked, m_loaderWaits, m_loaderWork;  // one set per row
+    std::array<std::vector<IntervalSet>, kHostDoingCount> m_time;
+    std::vector<std::int32_t> m_devices;
+    EventRange m_lastDeviceEvents;
+    std::optional<Interval> m_span;
+};
+
+NameClass TrackReader::nameClass(EventIndex index)
+{
+    const StringId name = m_trace.columns().name[index.index()];
+    if (!name.valid())
+        return NameClass::Plain;
+    NameClass& known = m_names[name.index()];
+    if (known == NameClass::NotAsked)
+        known = classOf(m_trace.strings().view(name));
+    return known;
+}
+
+std::optional<HostDoing> TrackReader::doing(EventIndex index)
+{
+    const EventKind kind = m_trace.kind(index);
+    switch (kind) {
+        case EventKind::Sync:
+            return HostDoing::Sync;
+        case EventKind::RuntimeCall:
+            if (nameClass(index) == NameClass::Synchronize)
+                return HostDoing::Sync;
+            return startedBlockingCopy(m_trace, index) ? HostDoing::BlockingCopy : HostDoing::Work;
+        case EventKind::LoaderWait:
+            return HostDoing::BatchWait;
+        case EventKind::Loader:
+            if (nameClass(index) == NameClass::ReadResult)
+                return HostDoing::Work;
+            return nameClass(index) == NameClass::Pinning ? HostDoing::Pinning : HostDoing::BatchWork;
+        case EventKind::HostWork:
+        case EventKind::Annotation:
+            if (nameClass(index) == NameClass::BatchWait)
+                return HostDoing::BatchWait;
+            if (nameClass(index) == NameClass::BatchWork)
+                return HostDoing::BatchWork;
+            if (nameClass(index) == NameClass::Pinning)
+                return HostDoing::Pinning;
+            // A range that a person named says nothing of whether the thread worked.
+            return kind == EventKind::HostWork ? std::optional(HostDoing::Work) : std::nullopt;
+        case EventKind::Overhead:
+            return HostDoing::Work;
+        default:
+            return std::nullopt;
+    }
+}
+
+void TrackReader::noteDevice(EventIndex call)
+{
+    const EventIndex work = m_trace.link(call);
+    if (!work.valid() || (work.value() >= m_lastDeviceEvents.first && work.value() < m_lastDeviceEvents.last))
+        return;
+    const Track& track = m_trace.track(m_trace.trackOf(work));
+    m_lastDeviceEvents = track.events;
+    if (std::find(m_devices.begin(), m_devices.end(), track.device) == m_devices.end())
+        m_devices.push_back(track.device);
+}
+
+void TrackReader::read(EventRange row)
+{
+    IntervalSet blocked, loaderWaits, loaderWork;
+    std::array<IntervalSet, kHostDoingCount> time;
+    if (!row.empty()) {
+        const std::int64_t startNs = m_trace.interval(EventIndex(row.first)).startNs;
+        const std::int64_t endNs = m_trace.interval(EventIndex(row.last - 1)).endNs;
+        m_span = {std::min(startNs, m_span.value_or(Interval{startNs, endNs}).startNs),
+                  std::max(endNs, m_span.value_or(Interval{startNs, endNs}).endNs)};
+    }
+    for (std::uint32_t at = row.first; at < row.last; ++at) {
+        const EventIndex index(at);
+        const Interval interval = m_trace.interval(index);
+        const EventKind kind = m_trace.kind(index);
+        const std::optional<HostDoing> what = doing(index);
+        if (kind == EventKind::RuntimeCall)
+            noteDevice(index);
+        if (what)
+            time[static_cast<std::size_t>(*what)].add(interval);
+        if (kind == EventKind::HostBlocked || what == HostDoing::Sync || what == HostDoing::BlockingCopy)
+            blocked.add(interval);
+        else if (kind == EventKind::LoaderWait)
+            loaderWaits.add(interval);
+        else if (m_isActor &&
+                 (kind == EventKind::Loader || kind == EventKind::HostWork || kind == EventKind::RuntimeCall))
+            loaderWork.add(interval);
+    }
+    const auto keep = [](std::vector<IntervalSet>& sets, IntervalSet set) {
+        if (!set.empty())
+            sets.push_back(std::move(set));
+    };
+    keep(m_blocked, std::move(blocked));
+    keep(m_loaderWaits, std::move(loaderWaits));
+    keep(m_loaderWork, std::move(loaderWork));
+    for (std::size_t at = 0; at < time.size(); ++at)
+        keep(m_time[at], std::move(time[at]));
+}
+
+HostActivity::LaunchingThread TrackReader::launchingThread()
+{
+    HostActivity::LaunchingThread thread;
+    thread.devices = std::move(m_devices);
+    thread.span = m_span.value_or(Interval{});
+    for (std::size_t at = 0; at < m_time.size(); ++at)
+        thread.time[at] = unite(std::move(m_time[at]));
+    return thread;
+}
+
 }  // namespace
 
 std::int64_t HostActivity::criticalNs(Interval range) const
 {
     std::int64_t longestNs = 0;
-    for (const IntervalSet& work : actorWork)
-        longestNs = std::max(longestNs, work.measureNs(range));
+    for (const Actor& actor : actors)
+        longestNs = std::max(longestNs, actor.work.measureNs(range));
     return longestNs;
+}
+
+HostTime HostActivity::launching(std::int32_t device) const
+{
+    HostTime together;
+    for (const LaunchingThread& thread : launchingThreads)
+        if (std::find(thread.devices.begin(), thread.devices.end(), device) != thread.devices.end())
+            for (std::size_t at = 0; at < together.size(); ++at)
+                together[at] = unite(together[at], thread.time[at]);
+    return together;
+}
+
+IntervalSet HostActivity::launchingSpan(std::int32_t device) const
+{
+    IntervalSet spans;
+    for (const LaunchingThread& thread : launchingThreads)
+        if (std::find(thread.devices.begin(), thread.devices.end(), device) != thread.devices.end())
+            spans.add(thread.span);
+    return spans;
 }
 
 HostActivity hostActivity(const Trace& trace)
 {
     HostActivity host;
+    std::vector<NameClass> names(trace.strings().size(), NameClass::NotAsked);
     std::vector<IntervalSet> allBlocked;
     for (const Track& track : trace.tracks()) {
-        if (!isHostTrack(track))
+        if (!isHostTrack(track) || track.rows.empty())
             continue;
-        std::vector<IntervalSet> blocked, work, waits;
-        for (const EventRange row : track.rows) {
-            IntervalSet rowBlocked, rowWork, rowWaits;
-            for (std::uint32_t at = row.first; at < row.last; ++at) {
-                const EventIndex index(at);
-                if (isBlocked(trace, index))
-                    rowBlocked.add(trace.interval(index));
-                else if (trace.kind(index) == EventKind::LoaderWait)
-                    rowWaits.add(trace.interval(index));
-                else if (isWork(trace.kind(index)))
-                    rowWork.add(trace.interval(index));
-            }
-            blocked.push_back(std::move(rowBlocked));
-            work.push_back(std::move(rowWork));
-            waits.push_back(std::move(rowWaits));
+        const bool isActor = track.kind == TrackKind::LoaderActor;
+        TrackReader reader(trace, names, isActor);
+        for (const EventRange row : track.rows)
+            reader.read(row);
+        IntervalSet blocked = reader.blocked();
+        if (isActor) {
+            host.actors.push_back({track.name, track.name.starts_with("worker"),
+                                   subtract(reader.loaderWork(), unite(blocked, reader.loaderWaits()))});
         }
-        IntervalSet trackBlocked = unite(std::move(blocked));
-        if (track.kind == TrackKind::LoaderActor)
-            host.actorWork.push_back(subtract(unite(std::move(work)), unite(trackBlocked, unite(std::move(waits)))));
-        if (!trackBlocked.empty())
-            allBlocked.push_back(std::move(trackBlocked));
+        if (!blocked.empty())
+            allBlocked.push_back(std::move(blocked));
+        if (reader.launches())
+            host.launchingThreads.push_back(reader.launchingThread());
     }
     host.blocked = unite(std::move(allBlocked));
     return host;

@@ -1,10 +1,12 @@
-// What the host did over a whole trace: when the GPU runtime held a thread, and how busy the
-// loader's actors were.
+// What the host did over a whole trace: when the GPU runtime held a thread, how busy the loader's
+// actors were, and what the threads that launch GPU work did while a device may have waited for them.
 //
 // Built once per trace, immutable afterwards, no reference to the trace is kept. Nanoseconds.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "core/analysis/interval_set.h"
@@ -13,18 +15,46 @@
 namespace overlane
 {
 
+// What a host thread does at a time, as far as it matters to a device.
+enum class HostDoing : std::uint8_t {
+    BlockingCopy,  // in a call that started a synchronous or pageable copy
+    Sync,          // in a call that waits for the device
+    BatchWait,     // waits for the loader's next batch
+    BatchWork,     // produces a batch itself
+    Pinning,       // copies a batch into pinned memory
+    Work,          // any other work or call
+};
+constexpr int kHostDoingCount = 6;
+using HostTime = std::array<IntervalSet, kHostDoingCount>;
+
 struct HostActivity {
+    // A thread that launched work on devices.
+    struct LaunchingThread {
+        std::vector<std::int32_t> devices;
+        HostTime time;
+        Interval span;  // from its first to its last event
+    };
+
     // Times in which at least one host thread was held by the GPU runtime: events of kind
     // "host blocked" and "sync" on host tracks, runtime calls named *Synchronize, and calls that
     // started a synchronous or pageable host copy. Waiting for a queue of the loader is not in it.
     IntervalSet blocked;
     // Working (not waiting) time of each loader actor. Empty for traces that name no actors: an
     // imported trace shows operators on a thread, not whether the thread worked or waited.
-    std::vector<IntervalSet> actorWork;
+    struct Actor {
+        std::string name;
+        bool isWorker = false;  // produces batches beside the training thread
+        IntervalSet work;
+    };
+    std::vector<Actor> actors;
+    std::vector<LaunchingThread> launchingThreads;
 
     // The busiest single actor's working time in a range: no schedule can be shorter than that.
     // 0 where the trace names no actors.
     std::int64_t criticalNs(Interval range) const;
+    // Of all threads that launch on a device, together.
+    HostTime launching(std::int32_t device) const;
+    IntervalSet launchingSpan(std::int32_t device) const;
 };
 
 HostActivity hostActivity(const Trace& trace);

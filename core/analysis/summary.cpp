@@ -25,8 +25,18 @@ std::int64_t countStarts(const std::vector<std::int64_t>& startsNs, Interval ran
 }  // namespace
 
 Analysis::Analysis(const Trace& trace)
-    : m_span(trace.span()), m_devices(deviceActivities(trace)), m_host(hostActivity(trace))
+    : m_span(trace.span()),
+      m_devices(deviceActivities(trace)),
+      m_host(hostActivity(trace)),
+      m_memory(memoryActivity(trace))
 {
+    for (const DeviceActivity& device : m_devices) {
+        m_lost.push_back(lostTime(device, m_host, m_memory, m_span));
+        for (const std::vector<CopyRecord>* copies : {&device.h2dCopies, &device.d2hCopies})
+            for (const CopyRecord& copy : *copies)
+                m_copies.emplace_back(copy.event, &copy);
+    }
+    std::sort(m_copies.begin(), m_copies.end());
 }
 
 std::pair<std::size_t, std::size_t> Analysis::startingIn(const std::vector<CopyRecord>& copies, Interval range) const
@@ -40,12 +50,9 @@ std::pair<std::size_t, std::size_t> Analysis::startingIn(const std::vector<CopyR
 
 const CopyRecord* Analysis::copyRecord(EventIndex event) const
 {
-    for (const DeviceActivity& device : m_devices)
-        for (const std::vector<CopyRecord>* copies : {&device.h2dCopies, &device.d2hCopies})
-            for (const CopyRecord& copy : *copies)
-                if (copy.event == event)
-                    return &copy;
-    return nullptr;
+    const auto found = std::lower_bound(m_copies.begin(), m_copies.end(), event,
+                                        [](const auto& entry, EventIndex sought) { return entry.first < sought; });
+    return found == m_copies.end() || found->first != event ? nullptr : found->second;
 }
 
 Summary Analysis::summarise(std::optional<Interval> requested) const
@@ -56,8 +63,14 @@ Summary Analysis::summarise(std::optional<Interval> requested) const
     const std::int64_t wallNs = std::max<std::int64_t>(0, range.lengthNs());
     summary.hostBlockedNs = m_host.blocked.measureNs(range);
     summary.hostCriticalNs = m_host.criticalNs(range);
-    for (const DeviceActivity& activity : m_devices) {
+    for (std::size_t place = 0; place < m_devices.size(); ++place) {
+        const DeviceActivity& activity = m_devices[place];
         DeviceSummary& device = summary.devices.emplace_back();
+        for (std::size_t cause = 0; cause < device.lostNs.size(); ++cause)
+            device.lostNs[cause] = m_lost[place][cause].measureNs(range);
+        // Nothing is recorded outside the span.
+        device.lostNs[static_cast<std::size_t>(LostCause::Unknown)] +=
+            wallNs - std::max<std::int64_t>(0, range.intersected(m_span).lengthNs());
         device.id = activity.id;
         device.name = activity.name;
 

@@ -12,6 +12,7 @@
 // (an event that starts at the very end of the trace belongs to a range that ends there).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,6 +20,7 @@
 
 #include "core/analysis/device_activity.h"
 #include "core/analysis/host_activity.h"
+#include "core/analysis/lost_time.h"
 #include "core/base/interval.h"
 #include "core/trace/trace.h"
 
@@ -46,6 +48,8 @@ struct DeviceSummary {
     std::int64_t d2hHiddenNs = 0;
     std::int64_t exposedCopyNs = 0;
     std::int64_t idleNs = 0;  // neither kernel, copy nor memset
+    // Time without kernels by its cause; the sum is wallNs - kernelBusyNs.
+    std::array<std::int64_t, kLostCauseCount> lostNs{};
 
     double overlapShare = 0;  // 0 where there is no host-to-device copy
     std::int64_t idealNs = 0;
@@ -67,12 +71,18 @@ class Analysis
 {
 public:
     explicit Analysis(const Trace& trace);
+    Analysis(Analysis&&) = default;  // records keep their place when a vector moves
+    Analysis& operator=(Analysis&&) = default;
+    Analysis(const Analysis&) = delete;
+    Analysis& operator=(const Analysis&) = delete;
+    ~Analysis() = default;
 
     Summary summarise(std::optional<Interval> range = {}) const;
 
     Interval span() const { return m_span; }
     const std::vector<DeviceActivity>& devices() const { return m_devices; }
     const HostActivity& host() const { return m_host; }
+    const MemoryActivity& memory() const { return m_memory; }
     // Copies of a list in order of start whose start lies in the range, by the rule above.
     std::pair<std::size_t, std::size_t> startingIn(const std::vector<CopyRecord>& copies, Interval range) const;
     // The record of a copy event; nullptr for any other event.
@@ -82,6 +92,9 @@ private:
     Interval m_span;
     std::vector<DeviceActivity> m_devices;
     HostActivity m_host;
+    MemoryActivity m_memory;
+    std::vector<LostTime> m_lost;                                    // beside m_devices
+    std::vector<std::pair<EventIndex, const CopyRecord*>> m_copies;  // by event
 };
 
 // For one-off use; builds an Analysis and asks it once.

@@ -2,23 +2,33 @@
 
 #include <algorithm>
 #include <array>
-#include <fmt/format.h>
+#include <optional>
+#include <utility>
 
-#include "core/base/units.h"
+#include "core/analysis/verdict_text.h"
 
 namespace overlane
 {
 namespace
 {
 
-// Below this part of the range, exposed copies are not worth anybody's time.
+// From this part of the range on, kernels fill it; where copies are exposed they must fill more.
+constexpr double kComputeBoundShare = 0.90;
+constexpr double kComputeBoundShareBesideCopies = 0.95;
+// Below this part of the range, a loss is not worth anybody's time.
 constexpr double kNegligibleShare = 0.02;
-// From this part of the range on, kernels or an idle device name the limit.
-constexpr double kDominantShare = 0.75;
+// From this part on, a loss beside the main one is named.
+constexpr double kNotableShare = 0.10;
+// From this part on, it is the finding that the device has no work in most of the range.
+constexpr double kMostlyEmptyShare = 0.5;
+// A range of so many steps has a beginning that differs; a loss with this share of it in the first
+// quarter is warm-up.
+constexpr std::int64_t kManySteps = 16;
+constexpr double kWarmUpShare = 0.75;
 
-double shareOf(std::int64_t partNs, std::int64_t wholeNs)
+bool atLeast(std::int64_t partNs, double share, std::int64_t wholeNs)
 {
-    return wholeNs > 0 ? static_cast<double>(partNs) / static_cast<double>(wholeNs) : 0;
+    return static_cast<double>(partNs) >= share * static_cast<double>(wholeNs);
 }
 
 // Fills the count of copies and the exposed time per cause.
@@ -41,47 +51,122 @@ void judgeCopies(const Analysis& analysis, const DeviceActivity& device, Interva
     std::stable_sort(
         verdict.causes.begin(), verdict.causes.end(),
         [](const Verdict::CauseShare& a, const Verdict::CauseShare& b) { return a.exposedNs > b.exposedNs; });
+    if (!verdict.causes.empty() && verdict.exposedNs > 0)
+        verdict.cause = verdict.causes.front().cause;
 }
 
-std::string countSentence(const Verdict& verdict)
+bool isIdleOfTheHost(LostCause cause)
 {
-    if (verdict.copies == 0)  // those that reach into the range started before it
-        return fmt::format("A copy that started earlier, {} hidden", formatShare(verdict.hiddenShare));
-    return fmt::format("{} of {} {} hidden ({})", formatCount(verdict.hiddenCopies), formatCount(verdict.copies),
-                       verdict.copies == 1 ? "copy" : "copies", formatShare(verdict.hiddenShare));
+    return cause != LostCause::Copies && cause != LostCause::ReadBack && cause != LostCause::OtherWork &&
+           cause != LostCause::Swap;
 }
 
-void speakNeutral(const DeviceSummary& device, std::int64_t wallNs, Verdict& verdict)
+// `early` is the summary of the first quarter of a range of many steps, else none: a loss that lies
+// there nearly whole is warm-up.
+void rankLosses(const DeviceSummary& device, const DeviceSummary* early, Verdict& verdict)
 {
-    verdict.tone = VerdictTone::Neutral;
-    if (shareOf(device.kernelBusyNs, wallNs) >= kDominantShare)
-        verdict.sentence =
-            fmt::format("Compute-bound: {}, {} exposed. The copies are hidden; pinning would change nothing here.",
-                        countSentence(verdict), formatDuration(verdict.exposedNs));
-    else
-        verdict.sentence = fmt::format(
-            "The copies cost next to nothing: {} exposed of {}. The device is idle for {} of the time, so look at the "
-            "host first.",
-            formatDuration(verdict.exposedNs), formatDuration(wallNs), formatShare(shareOf(device.idleNs, wallNs)));
+    std::array<std::int64_t, kLostCauseCount> lostNs = device.lostNs;
+    const auto at = [](LostCause cause) { return static_cast<std::size_t>(cause); };
+    verdict.endsNs = std::exchange(lostNs[at(LostCause::Ends)], 0);
+    lostNs[at(LostCause::Host)] += std::exchange(lostNs[at(LostCause::HostBetween)], 0);
+    for (std::size_t cause = 0; cause < lostNs.size(); ++cause) {
+        if (lostNs[cause] <= 0)
+            continue;
+        if (early && isIdleOfTheHost(static_cast<LostCause>(cause))) {
+            std::int64_t earlyNs = early->lostNs[cause];
+            if (cause == at(LostCause::Host))
+                earlyNs += early->lostNs[at(LostCause::HostBetween)];
+            if (atLeast(earlyNs, kWarmUpShare, lostNs[cause])) {
+                verdict.warmUpNs += lostNs[cause];
+                continue;
+            }
+        }
+        verdict.losses.push_back({static_cast<LostCause>(cause), lostNs[cause]});
+    }
+    std::stable_sort(verdict.losses.begin(), verdict.losses.end(),
+                     [](const Verdict::Loss& a, const Verdict::Loss& b) { return a.lostNs > b.lostNs; });
 }
 
-void speakProblem(const DeviceSummary& device, std::int64_t wallNs, Verdict& verdict)
+VerdictFacts gatherFacts(const Analysis& analysis, const DeviceSummary& device, const DeviceActivity& activity,
+                         std::int64_t steps, Interval range)
 {
-    verdict.tone = VerdictTone::Problem;
-    verdict.sentence = countSentence(verdict) + fmt::format(", {} exposed", formatDuration(verdict.exposedNs));
-    if (verdict.causes.empty()) {
-        verdict.sentence += ": they reach out of the kernels that hide them.";
-        verdict.advice = "Start each copy earlier: prefetch one more batch.";
+    VerdictFacts facts;
+    facts.device = &device;
+    facts.steps = steps;
+    facts.range = range;
+    if (device.kernels > 0)
+        facts.meanKernelNs = device.kernelBusyNs / device.kernels;
+    const auto [first, last] = analysis.startingIn(activity.h2dCopies, range);
+    for (std::size_t at = first; at < last; ++at)
+        if (activity.h2dCopies[at].hostMemory == MemoryKind::Pageable)
+            facts.exposedPageableNs += activity.h2dCopies[at].durationNs - activity.h2dCopies[at].hiddenNs;
+    if (const std::int64_t batches = steps > 0 ? steps : device.h2d; batches > 0)
+        facts.batchBytes = device.h2dBytes / batches;
+    for (const HostActivity::Actor& actor : analysis.host().actors) {
+        const std::int64_t busyNs = actor.work.measureNs(range);
+        if (actor.isWorker) {
+            ++facts.workers;
+            facts.workerBusyNs += busyNs;
+        } else if (busyNs > facts.busiestHelperNs && actor.name != "main") {
+            facts.busiestHelper = actor.name;
+            facts.busiestHelperNs = busyNs;
+        }
+    }
+    facts.hostBetweenNs = device.lostNs[static_cast<std::size_t>(LostCause::HostBetween)];
+    facts.swapBeforeBytes = analysis.memory().swapUsed.at(range.startNs);
+    facts.swapPeakBytes = analysis.memory().swapUsed.peak(range);
+    facts.pinnedPeakBytes = analysis.memory().pinned.peak(range);
+    return facts;
+}
+
+// What the range would take without a loss: no less than the device's own work.
+std::int64_t without(const Verdict::Loss& loss, const DeviceSummary& device)
+{
+    const std::int64_t deviceNs = std::max({device.kernelBusyNs, device.h2dBusyNs, device.d2hBusyNs});
+    // Hiding a copy wins its exposed time; the time it was staged before may come back elsewhere.
+    const std::int64_t wonNs = loss.cause == LostCause::Copies ? device.exposedCopyNs : loss.lostNs;
+    return std::max(deviceNs, device.wallNs - wonNs);
+}
+
+void speak(const VerdictFacts& facts, Verdict& verdict)
+{
+    const DeviceSummary& device = *facts.device;
+    const std::int64_t warmNs = device.wallNs - verdict.warmUpNs - verdict.endsNs;
+    const double needed = atLeast(device.exposedCopyNs, kNegligibleShare, device.wallNs)
+                              ? kComputeBoundShareBesideCopies
+                              : kComputeBoundShare;
+    const bool mostlyEmpty = atLeast(verdict.endsNs, kMostlyEmptyShare, device.wallNs);
+    if (device.kernelBusyNs > 0 && !mostlyEmpty &&
+        (verdict.losses.empty() || atLeast(device.kernelBusyNs, needed, warmNs))) {
+        verdict.tone = VerdictTone::Neutral;
+        verdict.sentence = computeBoundSentence(verdict, facts);
         return;
     }
-    verdict.cause = verdict.causes.front().cause;
-    verdict.sentence += fmt::format("; main cause: {}.", causeName(*verdict.cause));
-    verdict.advice = causeAdvice(*verdict.cause);
-    if (device.kernelBusyNs == 0)
-        verdict.advice = "No kernel runs in this range, so nothing could hide the copies; choose a longer range.";
-    else if (shareOf(device.idleNs, wallNs) >= kDominantShare)
-        verdict.sentence += fmt::format(" The device is idle for {} of the time: the host is the larger limit.",
-                                        formatShare(shareOf(device.idleNs, wallNs)));
+    if (mostlyEmpty)
+        verdict.losses.insert(verdict.losses.begin(), {LostCause::Ends, verdict.endsNs});
+    if (verdict.losses.empty()) {
+        verdict.tone = VerdictTone::Neutral;
+        verdict.sentence = "Nothing runs in this range but the warm-up of the loader.";
+        return;
+    }
+    const Verdict::Loss main = verdict.losses.front();
+    const bool named = main.cause != LostCause::Unknown && main.cause != LostCause::Ends &&
+                       atLeast(main.lostNs, kNegligibleShare, device.wallNs);
+    verdict.mainLoss = main.cause;
+    verdict.tone = named ? VerdictTone::Problem : VerdictTone::Neutral;
+    if (named)
+        verdict.couldBeNs = without(main, device);
+    verdict.sentence = lossSentence(main.cause, main.lostNs, verdict, facts);
+    verdict.advice = lossAdvice(main.cause, verdict, facts);
+    const bool worked = device.kernelBusyNs > 0 || device.h2dBusyNs > 0 || device.d2hBusyNs > 0;
+    if (!worked)
+        verdict.sentence = "No GPU work in this range. " + verdict.sentence;
+    else if (main.cause != LostCause::Copies && device.h2dBusyNs > 0)
+        verdict.sentence += " " + copiesSentence(verdict, facts);
+    const auto next = std::find_if(verdict.losses.begin() + 1, verdict.losses.end(),
+                                   [&](const Verdict::Loss& loss) { return loss.cause != LostCause::Copies; });
+    if (worked && next != verdict.losses.end() && atLeast(next->lostNs, kNotableShare, device.wallNs))
+        verdict.sentence += " " + nextLossSentence(*next, facts);
 }
 
 }  // namespace
@@ -97,26 +182,28 @@ Verdict verdict(const Analysis& analysis, const std::vector<Step>& steps, Interv
     }
     const auto activity = std::find_if(analysis.devices().begin(), analysis.devices().end(),
                                        [&](const DeviceActivity& candidate) { return candidate.id == device->id; });
+    if (range.empty()) {
+        verdict.sentence = "The range is empty.";
+        return verdict;
+    }
     verdict.device = device->id;
     verdict.hiddenShare = device->overlapShare;
     verdict.exposedNs = device->exposedCopyNs;
     verdict.nowNs = device->wallNs;
-    verdict.couldBeNs = std::max(device->idealNs, device->wallNs - device->exposedCopyNs);
+    verdict.couldBeNs = device->wallNs;
     judgeCopies(analysis, *activity, range, verdict);
-
-    if (const std::vector<Step> whole = stepsWithin(steps, range); !whole.empty()) {
-        const auto count = static_cast<std::int64_t>(whole.size());
+    const auto whole = static_cast<std::int64_t>(stepsWithin(steps, range).size());
+    std::optional<Summary> early;
+    if (whole >= kManySteps)
+        early = analysis.summarise(Interval{range.startNs, range.startNs + range.lengthNs() / 4});
+    rankLosses(*device, early ? &early->devices[static_cast<std::size_t>(device - summary.devices.data())] : nullptr,
+               verdict);
+    speak(gatherFacts(analysis, *device, *activity, whole, range), verdict);
+    if (whole > 0) {
         verdict.perStep = true;
-        verdict.nowNs /= count;
-        verdict.couldBeNs /= count;
+        verdict.nowNs /= whole;
+        verdict.couldBeNs /= whole;
     }
-    if (device->h2dBusyNs == 0 && verdict.copies == 0)
-        verdict.sentence = device->kernelBusyNs == 0 ? "No GPU work in this range."
-                                                     : "No host-to-device copy in this range: nothing to hide.";
-    else if (shareOf(device->exposedCopyNs, device->wallNs) <= kNegligibleShare)
-        speakNeutral(*device, device->wallNs, verdict);
-    else
-        speakProblem(*device, device->wallNs, verdict);
     return verdict;
 }
 

@@ -1,7 +1,9 @@
 // Verdict: one sentence, one pair of numbers, one cause and one piece of advice for a range.
 //
-// Made from records only, by pure functions; any thread. Nanoseconds. For several devices it
-// speaks of the one with the most exposed copy.
+// Time without kernels is given to its causes (core/analysis/lost_time.h); the largest is the
+// finding, unless kernels fill the range. Figures are bounds: what removing a cause could win is never
+// more than the time it cost. Made from records only, by pure functions; any thread. Nanoseconds. For
+// several devices it speaks of the one with the most exposed copy.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +12,7 @@
 #include <vector>
 
 #include "core/analysis/copy_cause.h"
+#include "core/analysis/lost_time.h"
 #include "core/analysis/steps.h"
 #include "core/analysis/summary.h"
 
@@ -17,14 +20,14 @@ namespace overlane
 {
 
 enum class VerdictTone : std::uint8_t {
-    Nothing,  // no GPU work or no copies: nothing to judge
-    Neutral,  // nothing to win by hiding copies
-    Problem,  // exposed copies cost time
+    Nothing,  // no GPU work: nothing to judge
+    Neutral,  // kernels fill the time, or nothing that can be named costs any
+    Problem,  // a cause costs time and can be named
 };
 
 struct Verdict {
     VerdictTone tone = VerdictTone::Nothing;
-    std::string sentence;  // the finding, complete with numbers
+    std::string sentence;  // the finding, complete with numbers; what else matters in further sentences
     std::string advice;    // what to change, in PyTorch's words; empty where nothing should be
     std::int32_t device = -1;
 
@@ -33,13 +36,26 @@ struct Verdict {
     double hiddenShare = 0;         // of copy time, |H n C| / |H|
     std::int64_t exposedNs = 0;
 
-    // Now, and with every copy hidden and all else equal: max(ideal, now - exposed). Per step
-    // where the range holds whole steps, else of the range.
+    // Now, and without the main loss and all else equal. Per step where the range holds whole steps,
+    // else of the range. Equal where nothing that can be named is lost.
     bool perStep = false;
     std::int64_t nowNs = 0;
     std::int64_t couldBeNs = 0;
 
-    // The cause with the most exposed time; none where nothing is exposed.
+    // Where the time without kernels goes, most first, in the whole range.
+    struct Loss {
+        LostCause cause;
+        std::int64_t lostNs = 0;
+    };
+    std::vector<Loss> losses;
+    // Idle time early in a long range that does not come back: first batches, first allocations; and
+    // that before the first and after the last work of the device. Neither is in `losses`.
+    std::int64_t warmUpNs = 0;
+    std::int64_t endsNs = 0;
+    // What the sentence is about; none where kernels fill the range.
+    std::optional<LostCause> mainLoss;
+
+    // The cause of the copies with the most exposed time; none where nothing is exposed.
     std::optional<CopyCause> cause;
     // Exposed time per cause, most first.
     struct CauseShare {

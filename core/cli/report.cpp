@@ -156,9 +156,9 @@ std::string verdictText(const Verdict& verdict)
 {
     std::string text = wrapText(verdict.sentence, "");
     if (verdict.tone == VerdictTone::Problem)
-        text +=
-            fmt::format("{} {} now, {} with every copy hidden.\n", verdict.perStep ? "A step takes" : "The range takes",
-                        formatDuration(verdict.nowNs), formatDuration(verdict.couldBeNs));
+        text += fmt::format("{} {} now, {} {}.\n", verdict.perStep ? "A step takes" : "The range takes",
+                            formatDuration(verdict.nowNs), formatDuration(verdict.couldBeNs),
+                            verdict.mainLoss == LostCause::Copies ? "with every copy hidden" : "without that at best");
     if (!verdict.advice.empty())
         text += wrapText(verdict.advice, "");
     return text;
@@ -175,6 +175,10 @@ OrderedJson verdictJson(const Verdict& verdict)
                      {"could_be_ns", verdict.couldBeNs},
                      {"per_step", verdict.perStep}};
     json["cause"] = verdict.cause ? OrderedJson(causeName(*verdict.cause)) : OrderedJson();
+    json["main_loss"] = verdict.mainLoss ? OrderedJson(lostCauseName(*verdict.mainLoss)) : OrderedJson();
+    OrderedJson& losses = json["losses_ns"] = OrderedJson::object();
+    for (const Verdict::Loss& loss : verdict.losses)
+        losses[std::string(lostCauseName(loss.cause))] = loss.lostNs;
     return json;
 }
 

@@ -1,6 +1,7 @@
 #include "core/analysis/verdict.h"
 
 #include <fmt/format.h>
+#include <functional>
 #include <gtest/gtest.h>
 
 #include "tests/support/golden.h"
@@ -19,6 +20,8 @@ std::string asText(const Verdict& verdict)
         fmt::format("{}\n{}\ncopies {} hidden {} exposed {} ns\nnow {} ns, could be {} ns{}\n", verdict.sentence,
                     verdict.advice, verdict.copies, verdict.hiddenCopies, verdict.exposedNs, verdict.nowNs,
                     verdict.couldBeNs, verdict.perStep ? " per step" : "");
+    for (const Verdict::Loss& loss : verdict.losses)
+        text += fmt::format("lost to {}: {} ns\n", lostCauseName(loss.cause), loss.lostNs);
     for (const Verdict::CauseShare& share : verdict.causes)
         text += fmt::format("{}: {} copies, {} ns\n", causeName(share.cause), share.copies, share.exposedNs);
     return text;
@@ -70,8 +73,11 @@ TEST(VerdictTest, NoGpuWorkAtAll)
 TEST(VerdictTest, NoWorkOrNoCopyInTheRange)
 {
     const Trace trace = test::serialTrace();
-    EXPECT_EQ(verdict(trace, {46, 49}).sentence, "No GPU work in this range.");
-    EXPECT_EQ(verdict(trace, {60, 90}).sentence, "No host-to-device copy in this range: nothing to hide.");
+    EXPECT_TRUE(verdict(trace, {46, 49}).sentence.starts_with("No GPU work in this range. "));
+    const std::string computeOnly = verdict(trace, {60, 90}).sentence;
+    EXPECT_TRUE(computeOnly.starts_with("Compute-bound: kernels fill 100")) << computeOnly;
+    EXPECT_TRUE(computeOnly.ends_with(" No host-to-device copy in this range: nothing to hide.")) << computeOnly;
+    EXPECT_EQ(verdict(trace, {60, 60}).tone, VerdictTone::Nothing);
 }
 
 TEST(VerdictTest, ACopyWithoutAnyKernelAsksForALongerRange)
@@ -105,6 +111,194 @@ TEST(VerdictTest, TheLargestExposedTimeNamesTheCause)
     ASSERT_EQ(found.causes.size(), 2u);
     EXPECT_EQ(found.causes[0].exposedNs, 100);
     EXPECT_EQ(found.causes[1].copies, 5);
+}
+
+// Ten steps of a second: the launch of a kernel, the kernel, and what the launching thread does
+// until the next step, which the GPU waits for.
+class LostStepsTest : public testing::Test
+{
+protected:
+    static constexpr std::int64_t kMs = 1'000'000;
+    static constexpr std::int64_t kStepNs = 1000 * kMs;
+    static constexpr int kSteps = 10;
+
+    void steps(const std::function<void(std::int64_t startNs)>& then)
+    {
+        for (int step = 0; step < kSteps; ++step) {
+            const std::int64_t startNs = step * kStepNs;
+            const auto id = static_cast<std::uint32_t>(step + 1);
+            m_sample.host(EventKind::Step, startNs, startNs + kStepNs, "ProfilerStep#" + std::to_string(step));
+            m_sample.host(EventKind::RuntimeCall, startNs, startNs + kMs, "cudaLaunchKernel", id);
+            m_sample.kernel(startNs + kMs, startNs + 400 * kMs, 7, id);
+            then(startNs);
+        }
+        m_sample.host(EventKind::RuntimeCall, kSteps * kStepNs, kSteps * kStepNs + kMs, "cudaLaunchKernel", 100);
+        m_sample.kernel(kSteps * kStepNs + kMs, kSteps * kStepNs + 2 * kMs, 7, 100);
+    }
+    void expect(const char* golden, LostCause cause)
+    {
+        const Trace trace = m_sample.build();
+        const Verdict found = verdict(trace, {0, kSteps * kStepNs});
+        EXPECT_EQ(found.mainLoss, cause);
+        EXPECT_EQ(found.tone, VerdictTone::Problem);
+        EXPECT_TRUE(found.perStep);
+        EXPECT_EQ(found.nowNs, kStepNs);
+        // Never more is promised than the time without kernels.
+        EXPECT_GE(found.couldBeNs, 399 * kMs);
+        test::expectGolden(golden, asText(found));
+    }
+    TrackId actor(std::string_view name)
+    {
+        return m_sample.builder().addTrack(m_sample.process(), TrackKind::LoaderActor, name);
+    }
+    void sample(std::string_view gauge, CounterUnit unit, std::int64_t timeNs, double value)
+    {
+        m_sample.builder().addSample(m_sample.builder().addCounter({}, gauge, unit), timeNs, value);
+    }
+
+    SampleTrace m_sample;
+};
+
+TEST_F(LostStepsTest, WaitingForBatches)
+{
+    for (const char* name : {"worker 0", "worker 1"})
+        m_sample.add(actor(name), EventKind::Loader, 0, kSteps * kStepNs, "transform");
+    steps([&](std::int64_t startNs) {
+        m_sample.host(EventKind::LoaderWait, startNs + 300 * kMs, startNs + 980 * kMs, "wait for a batch");
+    });
+    expect("analysis/verdict_batches.txt", LostCause::Batches);
+}
+
+TEST_F(LostStepsTest, APinThreadThatHoldsTheLoaderUp)
+{
+    m_sample.add(actor("worker 0"), EventKind::Loader, 0, kStepNs, "transform");
+    m_sample.add(actor("pin thread"), EventKind::Loader, 0, kSteps * kStepNs, "pin_memory");
+    steps([&](std::int64_t startNs) {
+        m_sample.host(EventKind::LoaderWait, startNs + 300 * kMs, startNs + 980 * kMs, "wait for a batch");
+    });
+    expect("analysis/verdict_pin_thread.txt", LostCause::Batches);
+}
+
+TEST_F(LostStepsTest, BatchesOfTheTrainingThread)
+{
+    steps([&](std::int64_t startNs) {
+        m_sample.host(EventKind::Annotation, startNs + 400 * kMs, startNs + 990 * kMs,
+                      "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__");
+    });
+    expect("analysis/verdict_making_batches.txt", LostCause::MakingBatches);
+}
+
+TEST_F(LostStepsTest, PinningInTheTrainingThread)
+{
+    steps([&](std::int64_t startNs) {
+        m_sample.host(EventKind::Loader, startNs + 400 * kMs, startNs + 990 * kMs, "pin_memory");
+    });
+    expect("analysis/verdict_pinning.txt", LostCause::Pinning);
+}
+
+TEST_F(LostStepsTest, Swap)
+{
+    sample("Swap traffic", CounterUnit::BytesPerSecond, 0, 450e6);
+    sample("Swap used", CounterUnit::Bytes, 5 * kStepNs, 3e9);
+    sample("Pinned memory", CounterUnit::Bytes, 0, 2e9);
+    steps([&](std::int64_t startNs) {
+        m_sample.copy(EventKind::CopyH2D, startNs + 100 * kMs, startNs + 120 * kMs, MemoryKind::Pinned, 256 << 20, 20);
+        m_sample.host(EventKind::LoaderWait, startNs + 300 * kMs, startNs + 980 * kMs, "wait for a batch");
+    });
+    expect("analysis/verdict_swap.txt", LostCause::Swap);
+}
+
+TEST_F(LostStepsTest, ExplicitSynchronisation)
+{
+    steps([&](std::int64_t startNs) {
+        m_sample.host(EventKind::RuntimeCall, startNs + 10 * kMs, startNs + 401 * kMs, "cudaStreamSynchronize");
+        m_sample.host(EventKind::HostWork, startNs + 500 * kMs, startNs + 990 * kMs, "aten::item");
+    });
+    expect("analysis/verdict_sync.txt", LostCause::Sync);
+}
+
+TEST_F(LostStepsTest, TheHostIsLate)
+{
+    steps([&](std::int64_t startNs) {
+        m_sample.host(EventKind::HostWork, startNs + 300 * kMs, startNs + 700 * kMs, "aten::to");
+    });
+    expect("analysis/verdict_host.txt", LostCause::Host);
+}
+
+TEST_F(LostStepsTest, ResultsReadBack)
+{
+    steps([&](std::int64_t startNs) {
+        m_sample.copy(EventKind::CopyD2H, startNs + 400 * kMs, startNs + 990 * kMs, MemoryKind::Pageable);
+    });
+    expect("analysis/verdict_read_back.txt", LostCause::ReadBack);
+}
+
+TEST(VerdictTest, ManyShortKernelsAreLaunchBound)
+{
+    SampleTrace sample;
+    for (std::int64_t at = 0; at < 100; ++at) {
+        const auto id = static_cast<std::uint32_t>(at + 1);
+        sample.host(EventKind::RuntimeCall, at * 10'000, at * 10'000 + 9'000, "cudaLaunchKernel", id);
+        sample.kernel(at * 10'000 + 9'000, at * 10'000 + 12'000, 7, id);
+    }
+    const Trace trace = sample.build();
+    const Verdict found = verdict(trace, trace.span());
+    EXPECT_EQ(found.mainLoss, LostCause::Host);
+    test::expectGolden("analysis/verdict_launch_bound.txt", asText(found));
+}
+
+TEST(VerdictTest, WithoutHostRecordsItSaysThatTheCauseCannotBeTold)
+{
+    SampleTrace sample;
+    for (std::int64_t at = 0; at < 10; ++at)
+        sample.kernel(at * 1000, at * 1000 + 300);
+    const Trace trace = sample.build();
+    const Verdict found = verdict(trace, trace.span());
+    EXPECT_EQ(found.tone, VerdictTone::Neutral);
+    EXPECT_EQ(found.couldBeNs, found.nowNs);
+    test::expectGolden("analysis/verdict_unknown.txt", asText(found));
+}
+
+TEST(VerdictTest, ATraceThatIsMostlyEmptySaysSo)
+{
+    SampleTrace sample;
+    sample.host(EventKind::HostWork, 0, 10'000, "setup");
+    sample.kernel(10'000, 11'000);
+    const Trace trace = sample.build();
+    const Verdict found = verdict(trace, trace.span());
+    EXPECT_EQ(found.mainLoss, LostCause::Ends);
+    EXPECT_EQ(found.tone, VerdictTone::Neutral);
+    test::expectGolden("analysis/verdict_ends.txt", asText(found));
+}
+
+TEST(VerdictTest, WarmUpIsNotTheFinding)
+{
+    SampleTrace sample;
+    std::int64_t timeNs = 0;
+    for (std::int64_t step = 0; step < 40; ++step) {
+        const auto id = static_cast<std::uint32_t>(step + 1);
+        const std::int64_t waitNs = step < 4 ? 1000 : 1;
+        sample.host(EventKind::LoaderWait, timeNs, timeNs + waitNs, "wait for a batch");
+        sample.host(EventKind::RuntimeCall, timeNs + waitNs, timeNs + waitNs + 1, "cudaLaunchKernel", id);
+        sample.kernel(timeNs + waitNs + 1, timeNs + waitNs + 500, 7, id);
+        sample.host(EventKind::Step, timeNs, timeNs + waitNs + 500, "batch " + std::to_string(step));
+        timeNs += waitNs + 500;
+    }
+    const Trace trace = sample.build();
+    const Verdict found = verdict(trace, trace.span());
+    EXPECT_EQ(found.mainLoss, std::nullopt);
+    EXPECT_EQ(found.tone, VerdictTone::Neutral);
+    EXPECT_GE(found.warmUpNs, 3000);
+    EXPECT_TRUE(found.sentence.starts_with("Compute-bound: kernels fill 99")) << found.sentence;
+}
+
+TEST(VerdictTest, AFifthOfIdleTimeIsNotComputeBound)
+{
+    SampleTrace sample;
+    for (std::int64_t at = 0; at < 10; ++at)
+        sample.kernel(at * 1000, at * 1000 + 800);
+    const Trace trace = sample.build();
+    EXPECT_EQ(verdict(trace, trace.span()).sentence.find("Compute-bound"), std::string::npos);
 }
 
 }  // namespace

@@ -1,0 +1,45 @@
+// Lost time: every moment in which a device runs no kernel, with the one cause that explains it best.
+//
+// Moments are given to the first cause in the order below that the records prove, so the sets are
+// disjoint and their sum is exactly the time without kernels: what one of them could win is never
+// more than that. Causes on the host are read from the threads that launch work on the device. Built
+// once per trace, immutable, no reference to the trace is kept; any thread. Nanoseconds.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "core/analysis/device_activity.h"
+#include "core/analysis/host_activity.h"
+#include "core/analysis/interval_set.h"
+#include "core/analysis/memory_activity.h"
+#include "core/base/interval.h"
+
+namespace overlane
+{
+
+enum class LostCause : std::uint8_t {
+    Copies,         // a host-to-device copy outside kernels, or the host held in a call that stages one
+    ReadBack,       // a device-to-host copy outside kernels
+    OtherWork,      // other copies and memsets
+    Swap,           // idle while the machine moves pages to or from swap
+    Batches,        // idle while the launching thread waits for the loader
+    MakingBatches,  // idle while the launching thread produces a batch itself
+    Pinning,        // idle while the launching thread copies a batch into pinned memory
+    Sync,           // idle after a call that waited until the device had nothing left to do
+    Host,           // idle while the launching thread works on other things
+    HostBetween,    // idle while it is between two recorded events: code that the trace does not show
+    Ends,           // before the first and after the last work of the device
+    Unknown,        // idle, and no record says why
+};
+constexpr int kLostCauseCount = 12;
+
+// "waiting for batches"; stable, used in JSON and golden texts.
+std::string_view lostCauseName(LostCause cause);
+
+using LostTime = std::array<IntervalSet, kLostCauseCount>;
+
+LostTime lostTime(const DeviceActivity& device, const HostActivity& host, const MemoryActivity& memory, Interval span);
+
+}  // namespace overlane

@@ -1,0 +1,253 @@
+#include "core/analysis/verdict_text.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "core/base/units.h"
+
+namespace overlane
+{
+namespace
+{
+
+// Kernels this short end before the host has launched the next one.
+constexpr std::int64_t kShortKernelNs = 20'000;
+// From this share of a worker's time on, it has no time to spare.
+constexpr double kBusyWorkerShare = 0.9;
+// From this share on, another actor of the loader may hold it up.
+constexpr double kNarrowestShare = 0.75;
+constexpr double kBetweenShare = 0.25;
+// Below this part of the range, a time is not worth a word of its own.
+constexpr double kNegligibleShare = 0.02;
+
+double shareOf(std::int64_t partNs, std::int64_t wholeNs)
+{
+    return wholeNs > 0 ? static_cast<double>(partNs) / static_cast<double>(wholeNs) : 0;
+}
+
+// "8.30 ms of each step (61 %)", or of the whole range where it holds no whole step.
+std::string lostOf(std::int64_t lostNs, const VerdictFacts& facts)
+{
+    const std::int64_t wallNs = facts.device->wallNs;
+    const std::string share = formatShare(shareOf(lostNs, wallNs));
+    if (facts.steps > 0)
+        return fmt::format("{} of each {} step ({})", formatDuration(lostNs / facts.steps),
+                           formatDuration(wallNs / facts.steps), share);
+    return fmt::format("{} of {} ({})", formatDuration(lostNs), formatDuration(wallNs), share);
+}
+
+std::string swapSentence(const std::string& lost, const VerdictFacts& facts)
+{
+    if (facts.swapPeakBytes > facts.swapBeforeBytes)
+        return fmt::format("The machine swaps: swap in use grows from {} to {}, and the GPU idles {} meanwhile.",
+                           formatBytes(facts.swapBeforeBytes), formatBytes(facts.swapPeakBytes), lost);
+    return fmt::format("The machine swaps: the GPU idles {} while pages move to and from the drive.", lost);
+}
+
+std::string swapAdvice(const VerdictFacts& facts)
+{
+    std::string advice = "Hold fewer batches in memory: lower prefetch_factor, num_workers or the batch size";
+    if (facts.batchBytes > 0) {
+        advice += fmt::format("; a batch is {}", formatBytes(facts.batchBytes));
+        if (facts.workers > 0)
+            advice += fmt::format(", so with {} workers one less of prefetch_factor frees {}", facts.workers,
+                                  formatBytes(facts.workers * facts.batchBytes));
+        if (facts.swapPeakBytes > 0)
+            advice += fmt::format(", and the {} in swap are {} batches", formatBytes(facts.swapPeakBytes),
+                                  (facts.swapPeakBytes + facts.batchBytes - 1) / facts.batchBytes);
+    }
+    advice += ".";
+    if (facts.pinnedPeakBytes > 0)
+        advice += fmt::format(" Pinned memory cannot leave RAM: {} at its highest; pin less.",
+                              formatBytes(facts.pinnedPeakBytes));
+    return advice;
+}
+
+std::string batchesAdvice(const VerdictFacts& facts)
+{
+    if (facts.workers == 0)
+        return "Raise num_workers, or make the transform cheaper; prefetch_factor helps only where batches vary.";
+    const double busy = shareOf(facts.workerBusyNs, facts.workers * facts.device->wallNs);
+    const double helperBusy = shareOf(facts.busiestHelperNs, facts.device->wallNs);
+    if (helperBusy > busy && helperBusy >= kNarrowestShare)
+        return fmt::format(
+            "The {} is the narrowest place, busy {} of the time: pin fewer or smaller tensors, keep batches on the "
+            "GPU's NUMA node, or copy into pinned buffers that are allocated once.",
+            facts.busiestHelper, formatShare(helperBusy));
+    if (busy < kBusyWorkerShare)
+        return fmt::format(
+            "The {} workers are busy {} of the time, so more of them alone may not help: raise prefetch_factor, and "
+            "look at what stands between the workers and the training thread (pinning, uneven batches).",
+            facts.workers, formatShare(busy));
+    // The device could take a batch as often as its own work allows.
+    const std::int64_t deviceNs = std::max<std::int64_t>(
+        1, std::max({facts.device->kernelBusyNs, facts.device->h2dBusyNs, facts.device->d2hBusyNs}));
+    const std::int64_t enough = (facts.workerBusyNs + deviceNs - 1) / deviceNs;
+    return fmt::format("The {} {} busy {} of the time: raise num_workers to about {}, or make the transform cheaper.",
+                       facts.workers == 1 ? std::string("one") : formatCount(facts.workers),
+                       facts.workers == 1 ? "worker is" : "workers are", formatShare(busy),
+                       std::max(enough, facts.workers + 1));
+}
+
+std::string copiesAdvice(const Verdict& verdict, const VerdictFacts& facts)
+{
+    if (facts.device->kernelBusyNs == 0)
+        return "No kernel runs in this range, so nothing could hide the copies; choose a longer range.";
+    if (!verdict.cause)
+        return "Start each copy earlier: prefetch one more batch.";
+    std::string advice(causeAdvice(*verdict.cause));
+    const bool slowedByStaging = *verdict.cause == CopyCause::PageableMemory;
+    if (!slowedByStaging && facts.device->h2dBusyNs > facts.device->kernelBusyNs)
+        advice += fmt::format(" Even hidden the copies take longer than the kernels ({} against {}): send less.",
+                              formatDuration(facts.device->h2dBusyNs), formatDuration(facts.device->kernelBusyNs));
+    return advice;
+}
+
+// What cannot be told is said where it is much of the loss.
+std::string betweenSentence(std::int64_t lostNs, const VerdictFacts& facts)
+{
+    const double share = shareOf(facts.hostBetweenNs, lostNs);
+    if (share < kBetweenShare)
+        return {};
+    return fmt::format(" For {} of that the thread is between recorded events, in code that the trace does not show.",
+                       formatShare(share));
+}
+
+bool atLeastShare(std::int64_t partNs, std::int64_t wholeNs)
+{
+    return shareOf(partNs, wholeNs) >= kNegligibleShare;
+}
+
+bool isLaunchBound(const VerdictFacts& facts)
+{
+    return facts.device->kernels > 0 && facts.meanKernelNs < kShortKernelNs;
+}
+
+}  // namespace
+
+std::string copiesSentence(const Verdict& verdict, const VerdictFacts& facts)
+{
+    std::string text;
+    if (verdict.copies == 0 && verdict.exposedNs == 0 && verdict.hiddenShare == 0)
+        return "No host-to-device copy in this range: nothing to hide.";
+    if (verdict.copies == 0)  // those that reach into the range started before it
+        text = fmt::format("A copy that started earlier, {} hidden", formatShare(verdict.hiddenShare));
+    else
+        text = fmt::format("{} of {} {} hidden ({})", formatCount(verdict.hiddenCopies), formatCount(verdict.copies),
+                           verdict.copies == 1 ? "copy" : "copies", formatShare(verdict.hiddenShare));
+    text += fmt::format(", {} exposed", formatDuration(verdict.exposedNs));
+    if (verdict.exposedNs == 0)
+        return text + ".";
+    if (!atLeastShare(verdict.exposedNs, facts.device->wallNs))
+        return text + ": next to nothing.";
+    if (!verdict.cause)
+        return text + ": they reach out of the kernels that hide them.";
+    return text + fmt::format("; main cause: {}.", causeName(*verdict.cause));
+}
+
+std::string computeBoundSentence(const Verdict& verdict, const VerdictFacts& facts)
+{
+    const DeviceSummary& device = *facts.device;
+    std::string text =
+        fmt::format("Compute-bound: kernels fill {} of the time",
+                    formatShare(shareOf(device.kernelBusyNs, device.wallNs - verdict.warmUpNs - verdict.endsNs)));
+    if (verdict.warmUpNs > 0)
+        text += fmt::format(" after {} of warm-up", formatDuration(verdict.warmUpNs));
+    if (atLeastShare(verdict.endsNs, device.wallNs))
+        text += fmt::format(" (without the {} at start and end)", formatDuration(verdict.endsNs));
+    text += ". " + copiesSentence(verdict, facts);
+    if (device.h2dPageable > 0)
+        text += fmt::format(
+            " {} of them {} pageable; pinning would win {}.", formatCount(device.h2dPageable),
+            device.h2dPageable == 1 ? "is" : "are",
+            facts.exposedPageableNs > 0 ? formatDuration(facts.exposedPageableNs) + " at most" : "nothing here");
+    else if (device.h2dPinned > 0 && device.h2dUnknown == 0)
+        text += " The memory is pinned already.";
+    return text;
+}
+
+std::string lossSentence(LostCause cause, std::int64_t lostNs, const Verdict& verdict, const VerdictFacts& facts)
+{
+    const std::string lost = lostOf(lostNs, facts);
+    switch (cause) {
+        case LostCause::Copies:
+            return copiesSentence(verdict, facts);
+        case LostCause::ReadBack:
+            return fmt::format("Results come back while nothing else runs: the GPU computes nothing for {}.", lost);
+        case LostCause::OtherWork:
+            return fmt::format("Copies within the GPU and memsets run alone for {}.", lost);
+        case LostCause::Swap:
+            return swapSentence(lost, facts);
+        case LostCause::Batches:
+            return fmt::format(
+                "Waiting for batches: the GPU idles {} because the loader has not finished the next one.", lost);
+        case LostCause::MakingBatches:
+            return fmt::format("The training thread makes the batches itself: the GPU idles {} meanwhile.", lost);
+        case LostCause::Pinning:
+            return fmt::format("The training thread pins each batch itself: the GPU idles {} meanwhile.", lost);
+        case LostCause::Sync:
+            return fmt::format(
+                "Synchronising empties the GPU: the host waits until all is done, and the GPU then idles {} until new "
+                "work arrives.",
+                lost);
+        case LostCause::Host:
+            if (isLaunchBound(facts))
+                return fmt::format(
+                           "Launch-bound: the GPU idles {} while the host launches; its {} kernels last {} on average.",
+                           lost, formatCount(facts.device->kernels), formatDuration(facts.meanKernelNs)) +
+                       betweenSentence(lostNs, facts);
+            return fmt::format("The host is late: the GPU idles {} while the launching thread does other work.", lost) +
+                   betweenSentence(lostNs, facts);
+        case LostCause::Ends:
+            return fmt::format("The GPU has nothing to do before its first and after its last work: it idles {}.",
+                               lost);
+        case LostCause::HostBetween:
+        case LostCause::Unknown:
+            break;
+    }
+    return fmt::format(
+        "The GPU idles {}, and this trace does not say why: it shows no work of the launching thread then.", lost);
+}
+
+std::string lossAdvice(LostCause cause, const Verdict& verdict, const VerdictFacts& facts)
+{
+    switch (cause) {
+        case LostCause::Copies:
+            return copiesAdvice(verdict, facts);
+        case LostCause::ReadBack:
+            return "Copy results into pinned memory with non_blocking=True on a side stream, and read them some steps "
+                   "later.";
+        case LostCause::OtherWork:
+            return "Look for tensors that are cloned or zeroed in every step, and reuse their memory.";
+        case LostCause::Swap:
+            return swapAdvice(facts);
+        case LostCause::Batches:
+            return batchesAdvice(facts);
+        case LostCause::MakingBatches:
+            return "Let worker processes make them: DataLoader(num_workers=4) or more.";
+        case LostCause::Pinning:
+            return "Use DataLoader(pin_memory=True), which pins in a thread of its own, or copy into pinned buffers "
+                   "that are allocated once.";
+        case LostCause::Sync:
+            return "Wait less often: no .item(), .cpu() or print of a GPU value in every step, and read results some "
+                   "steps later.";
+        case LostCause::Host:
+            return isLaunchBound(facts)
+                       ? "Launch less: torch.compile(mode=\"reduce-overhead\") or CUDA graphs, or a larger batch."
+                       : "Find what the training thread does between the launches, and move it to workers or out of "
+                         "the step.";
+        case LostCause::Ends:
+            return "Select the part in which the GPU works.";
+        case LostCause::HostBetween:
+        case LostCause::Unknown:
+            break;
+    }
+    return "Record the host too (ProfilerActivity.CPU, or nsys --trace=cuda,nvtx,osrt), or select a few steps.";
+}
+
+std::string nextLossSentence(Verdict::Loss loss, const VerdictFacts& facts)
+{
+    return fmt::format("Next: {}, {}.", lostCauseName(loss.cause), lostOf(loss.lostNs, facts));
+}
+
+}  // namespace overlane

@@ -1,0 +1,155 @@
+#include "core/analysis/lost_time.h"
+
+#include <gtest/gtest.h>
+#include <numeric>
+
+#include "core/analysis/summary.h"
+#include "tests/support/sample_traces.h"
+
+namespace overlane
+{
+namespace
+{
+
+using test::SampleTrace;
+
+// What is lost to each cause in a whole trace of one device.
+std::int64_t lost(const Trace& trace, LostCause cause)
+{
+    return Analysis(trace).summarise().devices.at(0).lostNs[static_cast<std::size_t>(cause)];
+}
+
+// A launch of a kernel that runs from startNs to endNs; the call lies before it.
+void launch(SampleTrace& sample, std::int64_t startNs, std::int64_t endNs, std::uint32_t id)
+{
+    sample.host(EventKind::RuntimeCall, startNs - 2, startNs, "cudaLaunchKernel", id);
+    sample.kernel(startNs, endNs, 7, id);
+}
+
+TEST(LostTimeTest, CausesAreDisjointAndAddUpToTheTimeWithoutKernels)
+{
+    for (const Trace& trace : {test::serialTrace(), test::overlappedTrace()}) {
+        const Analysis analysis(trace);
+        for (const Interval range : {trace.span(), Interval{20, 130}, Interval{-50, 1000}, Interval{30, 30}}) {
+            const DeviceSummary device = analysis.summarise(range).devices.at(0);
+            EXPECT_EQ(std::accumulate(device.lostNs.begin(), device.lostNs.end(), std::int64_t{0}),
+                      device.wallNs - device.kernelBusyNs);
+        }
+    }
+}
+
+TEST(LostTimeTest, AWaitForTheLoaderExplainsTheGapItCovers)
+{
+    SampleTrace sample;
+    launch(sample, 10, 100, 1);
+    sample.host(EventKind::LoaderWait, 40, 180, "wait for a batch");
+    launch(sample, 200, 300, 2);
+    const Trace trace = sample.build();
+    EXPECT_EQ(lost(trace, LostCause::Batches), 80);      // 100 to 180: before, a kernel ran
+    EXPECT_EQ(lost(trace, LostCause::Host), 2);          // the launch
+    EXPECT_EQ(lost(trace, LostCause::HostBetween), 18);  // 180 to 198
+    EXPECT_EQ(lost(trace, LostCause::Ends), 2);          // the launch of the first kernel
+}
+
+TEST(LostTimeTest, PyTorchsAnnotationsAreWaitsForTheLoader)
+{
+    SampleTrace sample;
+    launch(sample, 10, 100, 1);
+    sample.host(EventKind::Annotation, 100, 190, "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__");
+    launch(sample, 200, 300, 2);
+    sample.host(EventKind::Annotation, 300, 350, "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__");
+    sample.host(EventKind::HostWork, 360, 380, "torch/utils/data/dataloader.py(701): __next__");
+    launch(sample, 400, 500, 3);
+    const Trace trace = sample.build();
+    EXPECT_EQ(lost(trace, LostCause::Batches), 110);
+    EXPECT_EQ(lost(trace, LostCause::MakingBatches), 50);
+}
+
+TEST(LostTimeTest, WaitsOfThreadsThatLaunchNothingExplainNothing)
+{
+    SampleTrace sample;
+    launch(sample, 10, 100, 1);
+    const TrackId worker = sample.builder().addTrack(sample.process(), TrackKind::LoaderActor, "worker 0");
+    sample.add(worker, EventKind::LoaderWait, 100, 200, "wait for an index");
+    launch(sample, 200, 300, 2);
+    EXPECT_EQ(lost(sample.build(), LostCause::Batches), 0);
+}
+
+TEST(LostTimeTest, SwapComesBeforeTheWaitItCauses)
+{
+    SampleTrace sample;
+    launch(sample, 10, 100, 1);
+    sample.host(EventKind::LoaderWait, 100, 200, "wait for a batch");
+    launch(sample, 200, 300, 2);
+    const TrackId traffic = sample.builder().addCounter({}, "Swap traffic", CounterUnit::BytesPerSecond);
+    for (const auto& [timeNs, value] : {std::pair(0, 0.0), std::pair(120, 4e8), std::pair(170, 0.0)})
+        sample.builder().addSample(traffic, timeNs, value);
+    const Trace trace = sample.build();
+    EXPECT_EQ(lost(trace, LostCause::Swap), 50);
+    EXPECT_EQ(lost(trace, LostCause::Batches), 50);
+}
+
+TEST(LostTimeTest, ATrickleOfSwapIsNoCause)
+{
+    SampleTrace sample;
+    launch(sample, 10, 100, 1);
+    launch(sample, 200, 300, 2);
+    const TrackId traffic = sample.builder().addCounter({}, "Swap traffic", CounterUnit::BytesPerSecond);
+    sample.builder().addSample(traffic, 0, 1e5);
+    EXPECT_EQ(lost(sample.build(), LostCause::Swap), 0);
+}
+
+TEST(LostTimeTest, AGapThatBeginsInASyncIsTheSyncs)
+{
+    SampleTrace sample;
+    launch(sample, 10, 100, 1);
+    sample.host(EventKind::RuntimeCall, 20, 105, "cudaStreamSynchronize");
+    sample.host(EventKind::HostWork, 110, 190, "aten::item");
+    launch(sample, 200, 300, 2);
+    sample.host(EventKind::HostWork, 310, 390, "forward");  // late without a sync
+    launch(sample, 400, 500, 3);
+    const Trace trace = sample.build();
+    EXPECT_EQ(lost(trace, LostCause::Sync), 100);
+    EXPECT_EQ(lost(trace, LostCause::Host), 82);
+}
+
+TEST(LostTimeTest, ACallThatStagesACopyIsTheCopys)
+{
+    SampleTrace sample;
+    launch(sample, 10, 100, 1);
+    sample.host(EventKind::RuntimeCall, 100, 180, "cudaMemcpyAsync", 2);
+    sample.copy(EventKind::CopyH2D, 150, 180, MemoryKind::Pageable, 1000, 7, AsyncFlag::Async, 2);
+    launch(sample, 200, 300, 3);
+    const Trace trace = sample.build();
+    EXPECT_EQ(lost(trace, LostCause::Copies), 80);  // 30 of the copy, 50 of the call before it
+}
+
+TEST(LostTimeTest, ResultsAndOtherWorkOutsideKernels)
+{
+    SampleTrace sample;
+    launch(sample, 10, 100, 1);
+    sample.copy(EventKind::CopyD2H, 90, 120, MemoryKind::Pinned);
+    sample.copy(EventKind::CopyD2D, 120, 130, MemoryKind::Device);
+    launch(sample, 130, 200, 2);
+    const Trace trace = sample.build();
+    EXPECT_EQ(lost(trace, LostCause::ReadBack), 20);
+    EXPECT_EQ(lost(trace, LostCause::OtherWork), 10);
+}
+
+TEST(LostTimeTest, WithoutHostRecordsTheCauseIsUnknown)
+{
+    SampleTrace sample;
+    sample.kernel(0, 100);
+    sample.kernel(200, 300);
+    EXPECT_EQ(lost(sample.build(), LostCause::Unknown), 100);
+}
+
+TEST(LostTimeTest, EveryCauseHasANameOfItsOwn)
+{
+    for (int a = 0; a < kLostCauseCount; ++a)
+        for (int b = a + 1; b < kLostCauseCount; ++b)
+            EXPECT_NE(lostCauseName(static_cast<LostCause>(a)), lostCauseName(static_cast<LostCause>(b)));
+}
+
+}  // namespace
+}  // namespace overlane
