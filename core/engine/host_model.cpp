@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace overlane
 {
@@ -59,13 +60,22 @@ void HostModel::begin(std::int64_t nowNs, JobId id)
     ++m_nodes[entry.job.node].jobs;
     for (const HostJob::Traffic& traffic : entry.job.traffic)
         m_nodes[traffic.node].wanted += traffic.bytesPerSecond;
-    if (m_crowded || m_unsettled || crowded()) {
+    if (m_wasCrowded || crowded()) {
         m_unsettled = true;
         return;
     }
     entry.rate = 1;
-    if (!entry.endless)
-        m_queue.push({nowNs + entry.job.lengthNs, 0, {}, id, entry.generation, TimedEvent::Of::Host});
+    entry.endNs = nowNs + entry.job.lengthNs;
+    schedule(id);
+}
+
+void HostModel::schedule(JobId id)
+{
+    Entry& entry = m_entries[id];
+    if (entry.scheduled || entry.endless)
+        return;
+    entry.scheduled = true;
+    m_queue.push({entry.endNs, 0, {}, id, entry.generation, TimedEvent::Of::Host});
 }
 
 void HostModel::remove(JobId id)
@@ -82,7 +92,7 @@ void HostModel::remove(JobId id)
     if (m_running.empty())
         for (Node& node : m_nodes)
             node.wanted = 0;  // no rounding is carried on
-    m_unsettled |= m_crowded;
+    m_unsettled |= m_wasCrowded;
 }
 
 std::optional<HostJob> HostModel::onTime(const TimedEvent& event)
@@ -106,38 +116,41 @@ bool HostModel::crowded() const
     });
 }
 
-// Each node's share of a core, and the level to which its memory serves.
 void HostModel::shareOut()
 {
     for (Node& node : m_nodes)
         node.share = std::min(1.0, m_coresPerNode / static_cast<double>(std::max<std::int64_t>(1, node.jobs)));
-    for (std::size_t at = 0; at < m_nodes.size(); ++at) {
-        Node& node = m_nodes[at];
-        node.level = std::numeric_limits<double>::infinity();
-        if (node.wanted <= m_bytesPerSecond)
-            continue;
-        m_wants.clear();
-        double sum = 0;
-        for (const JobId id : m_running) {
-            const HostJob& job = m_entries[id].job;
-            double want = 0;
-            for (const HostJob::Traffic& traffic : job.traffic)
-                want += traffic.node == at ? m_nodes[job.node].share * traffic.bytesPerSecond : 0;
-            if (want > 0)
-                m_wants.push_back(want);
-            sum += want;
-        }
-        if (sum <= m_bytesPerSecond)
-            continue;
-        std::sort(m_wants.begin(), m_wants.end());
-        double left = m_bytesPerSecond;
-        for (std::size_t served = 0; served < m_wants.size(); ++served) {
-            node.level = left / static_cast<double>(m_wants.size() - served);
-            if (m_wants[served] >= node.level)
-                break;
-            left -= m_wants[served];
-        }
+    for (std::size_t at = 0; at < m_nodes.size(); ++at)
+        m_nodes[at].level = levelOf(at);
+}
+
+// How far the memory of a node serves each who wants it: those who want less than an equal part get
+// what they want, and the rest share what is left.
+double HostModel::levelOf(std::size_t node)
+{
+    constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+    if (m_nodes[node].wanted <= m_bytesPerSecond)
+        return kUnlimited;
+    m_wants.clear();
+    for (const JobId id : m_running) {
+        const HostJob& job = m_entries[id].job;
+        double want = 0;
+        for (const HostJob::Traffic& traffic : job.traffic)
+            want += traffic.node == node ? m_nodes[job.node].share * traffic.bytesPerSecond : 0;
+        if (want > 0)
+            m_wants.push_back(want);
     }
+    double left = m_bytesPerSecond;
+    while (!m_wants.empty()) {
+        const double level = left / static_cast<double>(m_wants.size());
+        const auto served =
+            std::partition(m_wants.begin(), m_wants.end(), [level](double want) { return want > level; });
+        if (served == m_wants.end())
+            return level;
+        left -= std::accumulate(served, m_wants.end(), 0.0);
+        m_wants.erase(served, m_wants.end());
+    }
+    return kUnlimited;
 }
 
 double HostModel::rateOf(const HostJob& job) const
@@ -156,21 +169,29 @@ double HostModel::rateOf(const HostJob& job) const
 void HostModel::settle(std::int64_t nowNs)
 {
     m_unsettled = false;
-    m_crowded = crowded();
+    m_wasCrowded = true;
     shareOut();
+    std::int64_t earliestNs = std::numeric_limits<std::int64_t>::max();
+    std::optional<JobId> earliest;
     for (const JobId id : m_running) {
         Entry& entry = m_entries[id];
         const double rate = rateOf(entry.job);
-        if (rate == entry.rate)
-            continue;
-        entry.remainingNs = std::max(0.0, entry.remainingNs - static_cast<double>(nowNs - entry.sinceNs) * entry.rate);
-        entry.sinceNs = nowNs;
-        entry.rate = rate;
-        ++entry.generation;
-        if (!entry.endless)
-            m_queue.push(
-                {nowNs + std::llround(entry.remainingNs / rate), 0, {}, id, entry.generation, TimedEvent::Of::Host});
+        if (rate != entry.rate) {
+            entry.remainingNs =
+                std::max(0.0, entry.remainingNs - static_cast<double>(nowNs - entry.sinceNs) * entry.rate);
+            entry.sinceNs = nowNs;
+            entry.rate = rate;
+            entry.endNs = nowNs + std::llround(entry.remainingNs / rate);
+            ++entry.generation;
+            entry.scheduled = false;
+        }
+        if (!entry.endless && entry.endNs < earliestNs) {
+            earliestNs = entry.endNs;
+            earliest = id;
+        }
     }
+    if (earliest)
+        schedule(*earliest);
 }
 
 }  // namespace overlane

@@ -11,7 +11,9 @@
 // memory but no core, and driver calls, which are short or wait.
 //
 // Rates change only in settle(), once per point in time, so that work which ends and is replaced at
-// once disturbs nobody. Pushes its future into an EventQueue. One thread; virtual nanoseconds.
+// once disturbs nobody. As long as there is room for all, a job's end is known when it starts; from
+// the first crowd on, only the earliest end is. Pushes its future into an EventQueue. One thread;
+// virtual nanoseconds.
 #pragma once
 
 #include <array>
@@ -69,9 +71,11 @@ private:
         double remainingNs = 0;
         double rate = 0;
         std::int64_t sinceNs = 0;  // when remainingNs was last brought up to date
+        std::int64_t endNs = 0;    // at this rate
         std::uint32_t generation = 0;
         bool running = false;
         bool endless = false;
+        bool scheduled = false;  // its end is in the queue
     };
     struct Node {
         std::int64_t jobs = 0;
@@ -83,8 +87,10 @@ private:
     JobId add(const HostJob& job);
     void begin(std::int64_t nowNs, JobId id);
     void remove(JobId id);
+    void schedule(JobId id);
     bool crowded() const;
     void shareOut();
+    double levelOf(std::size_t node);
     double rateOf(const HostJob& job) const;
 
     const double m_coresPerNode;
@@ -95,7 +101,7 @@ private:
     std::vector<JobId> m_free;
     std::vector<JobId> m_running;
     std::vector<double> m_wants;
-    bool m_crowded = false;  // whether some job runs slower than alone
+    bool m_wasCrowded = false;  // whether some job has had to run slower than alone
     bool m_unsettled = false;
 };
 

@@ -114,7 +114,7 @@ std::vector<Preset> makePresets()
                              "bytes: a fast run with wrong results; switch read_result_early off and compare.",
                              "h200", readEarly));
 
-    Scenario farNode = pinned(PinStrategy::Thread, true, CopyStream::Side);
+    Scenario farNode = pinned(PinStrategy::Ring, true, CopyStream::Side);
     farNode.batchBytes = 256ll << 20;
     farNode.workers = 16;
     farNode.produceUs = 60'000;

@@ -1,5 +1,6 @@
 #include "core/engine/host_model.h"
 
+#include <algorithm>
 #include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -139,18 +140,67 @@ TEST_F(HostModelTest, ReplacedWorkDisturbsNobody)
     host.run(0, 0, job(1, 500));
     host.run(0, 0, job(2, 1000));
     host.settle(0);
+    EXPECT_FALSE(host.onTime(m_queue.pop()).has_value());  // the first one's end as it was before the second came
     TimedEvent event = m_queue.pop();
-    EXPECT_FALSE(host.onTime(event).has_value());  // the first job's end as it was before the second came
-    event = m_queue.pop();
     EXPECT_EQ(event.timeNs, 1000);
+    EXPECT_TRUE(m_queue.empty());
     ASSERT_TRUE(host.onTime(event).has_value());
-    host.run(1000, 1000, job(3, 100));
+    host.run(1000, 1000, job(3, 2000));
     host.settle(1000);
     event = m_queue.pop();
-    EXPECT_EQ(event.timeNs, 1200);
+    EXPECT_EQ(event.timeNs, 2000);  // the second one's, which has half the core as before
+    EXPECT_EQ(host.onTime(event)->label, StringId(2));
+    host.settle(2000);
     event = m_queue.pop();
-    EXPECT_EQ(event.timeNs, 2000);
+    EXPECT_EQ(event.timeNs, 3500);
     EXPECT_TRUE(m_queue.empty());
+}
+
+// Random crowds against the definition, stepped in small times.
+TEST_F(HostModelTest, EndsAreThoseOfTheFormula)
+{
+    constexpr double kCores = 3, kBandwidth = 20e9;
+    std::uint32_t state = 1;
+    const auto random = [&state](std::uint32_t below) {
+        return (state = state * 1664525u + 1013904223u) / 65536 % below;
+    };
+    struct Plain {
+        std::int64_t startNs;
+        double leftNs;
+        double bytesPerSecond;
+        std::int64_t endNs = 0;
+    };
+    std::vector<Plain> jobs;
+    HostModel host(1, kCores, kBandwidth, m_queue);
+    for (std::uint32_t name = 0; name < 40; ++name) {
+        const std::int64_t startNs = 1 + random(20'000);
+        const std::int64_t lengthNs = 1000 + random(5000);
+        const double bytesPerSecond = 1e9 * random(15);
+        jobs.push_back({startNs, static_cast<double>(lengthNs), bytesPerSecond});
+        host.run(0, startNs, job(name, lengthNs, bytesPerSecond));
+    }
+    runAll(host);
+    for (std::int64_t nowNs = 0; std::any_of(jobs.begin(), jobs.end(), [](auto& j) { return j.leftNs > 0; }); ++nowNs) {
+        std::vector<Plain*> running;
+        for (Plain& each : jobs)
+            if (each.startNs <= nowNs && each.leftNs > 0)
+                running.push_back(&each);
+        const double share = std::min(1.0, kCores / static_cast<double>(std::max<std::size_t>(1, running.size())));
+        double low = 0, high = kBandwidth;  // the level, by bisection
+        for (int step = 0; step < 60; ++step) {
+            const double middle = (low + high) / 2;
+            double sum = 0;
+            for (const Plain* each : running)
+                sum += std::min(share * each->bytesPerSecond, middle);
+            (sum > kBandwidth ? high : low) = middle;
+        }
+        for (Plain* each : running) {
+            each->leftNs -= each->bytesPerSecond > 0 ? std::min(share, high / each->bytesPerSecond) : share;
+            each->endNs = nowNs + 1;
+        }
+    }
+    for (std::uint32_t name = 0; name < jobs.size(); ++name)
+        EXPECT_NEAR(static_cast<double>(m_endsNs[name]), static_cast<double>(jobs[name].endNs), 25) << name;
 }
 
 }  // namespace

@@ -143,6 +143,9 @@ TEST(RunTest, PinningAndASideStreamPayOffInOrder)
     EXPECT_LT(wallNs("pinned_side_stream"), wallNs("pinned_same_stream"));
     EXPECT_LT(wallNs("pinned_side_stream"), wallNs("results_every_step"));
     EXPECT_LT(wallNs("pinned_side_stream"), wallNs("pin_in_training_thread"));
+    Scenario fed = preset("loader_starved").scenario;
+    fed.workers = 8;
+    EXPECT_LT(static_cast<double>(runOn(fed).wallNs), 0.75 * static_cast<double>(wallNs("loader_starved")));
 }
 
 TEST(RunTest, TheLaptopDropsItsPageCacheAndSwaps)
@@ -164,7 +167,7 @@ TEST(RunTest, FewerWorkersAreAsFastWhereCoresAreFew)
     scenario.workers = 4;
     const RunResult fitting = runOn(scenario);
     EXPECT_LT(static_cast<double>(fitting.wallNs), 1.05 * static_cast<double>(crowded.wallNs));
-    EXPECT_LT(fitting.pinnedPeakBytes, crowded.pinnedPeakBytes + 1);
+    EXPECT_LT(fitting.pinnedPeakBytes, crowded.pinnedPeakBytes);
     scenario = preset("too_many_workers").scenario;
     scenario.cores = 16;
     EXPECT_LT(static_cast<double>(runOn(scenario).wallNs), 0.75 * static_cast<double>(crowded.wallNs));
@@ -175,7 +178,8 @@ TEST(RunTest, BindingToTheGpusSocketPaysOff)
     const Preset& far = preset("far_numa_node");
     Scenario near = far.scenario;
     near.mainNode = near.workerNode = 1;
-    EXPECT_LT(runOn(near, far.device).wallNs, runOn(far.scenario, far.device).wallNs);
+    EXPECT_LT(static_cast<double>(runOn(near, far.device).wallNs),
+              0.9 * static_cast<double>(runOn(far.scenario, far.device).wallNs));
 }
 
 // The host's read begins before the copy of what it reads has ended: seen in the trace, also by one
