@@ -59,7 +59,7 @@ private:
             return fail(read.error(), to);
         const Trace& trace = read.value();
         {
-            LongTask writing("Writing", drawing);
+            LongTask writing("Writing", drawing, LongTask::Cancelling::MustAnswer);
             const Result<void> written = writeTrace(trace, options.out, writing.progress());
             if (!written.ok())
                 return fail(written.error(), to);

@@ -56,14 +56,17 @@ Examples:
 private:
     static int print(const std::string& file, bool json, CommandOutput to)
     {
-        const Result<Trace> read =
-            readWithProgress(file, json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal);
+        const auto drawing = json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal;
+        const Result<Trace> read = readWithProgress(file, drawing);
         if (!read.ok())
             return fail(read.error(), to);
         const Trace& trace = read.value();
+        LongTask judging("Judging", drawing);
         const Analysis analysis(trace);
         const Summary summary = analysis.summarise();
         const Verdict found = verdict(analysis, findSteps(trace), analysis.span());
+        if (judging.cancelled())
+            return fail(Progress::kCancelled, to);
         if (json)
             to.out << toText(traceJson(trace, summary, found));
         else

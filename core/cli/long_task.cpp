@@ -1,10 +1,13 @@
 #include "core/cli/long_task.h"
 
+#include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <unistd.h>
 #include <utility>
 
+#include "core/cli/cli.h"
 #include "core/io/format.h"
 
 namespace overlane
@@ -24,40 +27,53 @@ void cancelOnSignal(int)
 
 }  // namespace
 
-LongTask::LongTask(std::string label, Drawing drawing) : m_label(std::move(label))
+LongTask::LongTask(std::string label, Drawing drawing, Cancelling cancelling)
+    : m_label(std::move(label)),
+      m_draws(drawing == Drawing::OnTerminal && isatty(STDERR_FILENO)),
+      m_cancelling(cancelling)
 {
     g_interruptible = &m_progress;
-    struct sigaction cancelling = {};
-    cancelling.sa_handler = cancelOnSignal;
-    cancelling.sa_flags = SA_RESTART;  // a read that is under way goes on until the work looks up
-    sigemptyset(&cancelling.sa_mask);
-    sigaction(SIGINT, &cancelling, &m_previousInterrupt);
-    sigaction(SIGTERM, &cancelling, &m_previousTermination);
-    if (drawing == Drawing::OnTerminal && isatty(STDERR_FILENO))
-        m_watcher = std::thread([this] { watch(); });
+    struct sigaction handling = {};
+    handling.sa_handler = cancelOnSignal;
+    handling.sa_flags = SA_RESTART;  // a read that is under way goes on until the work looks up
+    sigemptyset(&handling.sa_mask);
+    sigaction(SIGINT, &handling, &m_previousInterrupt);
+    sigaction(SIGTERM, &handling, &m_previousTermination);
+    m_watcher = std::thread([this] { watch(); });
 }
 
 LongTask::~LongTask()
 {
-    m_done = true;
-    if (m_watcher.joinable())
-        m_watcher.join();
+    {
+        const std::lock_guard lock(m_mutex);
+        m_done = true;
+    }
+    m_ended.notify_one();
+    m_watcher.join();
     sigaction(SIGINT, &m_previousInterrupt, nullptr);
     sigaction(SIGTERM, &m_previousTermination, nullptr);
     g_interruptible = nullptr;
 }
 
-void LongTask::watch() const
+void LongTask::watch()
 {
     using namespace std::chrono_literals;
+    constexpr int kShownAfterTicks = 10;  // short work shows nothing at all
+    constexpr int kPatienceTicks = 33;
     bool drawn = false;
-    // Short work shows nothing at all.
-    for (int ticks = 0; !m_done; ++ticks) {
-        if (ticks >= 10) {
-            fmt::print(stderr, "\r{} {:3.0f} % (Ctrl+C cancels)", m_label, m_progress.fraction() * 100);
+    int cancelledTicks = 0;
+    std::unique_lock lock(m_mutex);
+    for (int ticks = 0; !m_ended.wait_for(lock, 30ms, [this] { return m_done; }); ++ticks) {
+        if (m_draws && ticks >= kShownAfterTicks) {
+            const double fraction = m_progress.fraction();
+            fmt::print(stderr, "\r{}{} (Ctrl+C cancels)", m_label,
+                       fraction > 0 ? fmt::format(" {:3.0f} %", fraction * 100) : "");
             drawn = true;
         }
-        std::this_thread::sleep_for(30ms);
+        if (cancelled() && m_cancelling == Cancelling::MayExit && ++cancelledTicks > kPatienceTicks) {
+            fmt::print(stderr, "{}overlane: {}\n", drawn ? "\r\x1b[K" : "", Progress::kCancelled);
+            std::_Exit(kExitCancelled);
+        }
     }
     if (drawn)
         fmt::print(stderr, "\r\x1b[K");
@@ -66,7 +82,9 @@ void LongTask::watch() const
 Result<Trace> readWithProgress(const std::string& path, LongTask::Drawing drawing)
 {
     LongTask reading("Reading", drawing);
-    return readTrace(path, reading.progress());
+    Result<Trace> trace = readTrace(path, reading.progress());
+    // A cancel that came after the reader last looked counts all the same.
+    return reading.cancelled() ? Result<Trace>(Error{Progress::kCancelled}) : std::move(trace);
 }
 
 }  // namespace overlane

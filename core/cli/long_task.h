@@ -2,11 +2,13 @@
 //
 // Lives on the thread that does the work, one at a time; owns a watcher thread and, while it
 // lives, the process's handlers of SIGINT and SIGTERM. Draws nothing where standard error is no
-// terminal.
+// terminal. Work that leaves nothing behind (Cancelling::MayExit) and does not answer a cancel
+// within a second is ended with the process.
 #pragma once
 
-#include <atomic>
+#include <condition_variable>
 #include <csignal>
+#include <mutex>
 #include <string>
 #include <thread>
 
@@ -21,20 +23,26 @@ class LongTask
 {
 public:
     enum class Drawing : bool { Never, OnTerminal };
+    enum class Cancelling : bool { MustAnswer, MayExit };
 
-    explicit LongTask(std::string label, Drawing drawing = Drawing::OnTerminal);
+    LongTask(std::string label, Drawing drawing, Cancelling cancelling = Cancelling::MayExit);
     ~LongTask();
     LongTask(const LongTask&) = delete;
     LongTask& operator=(const LongTask&) = delete;
 
     Progress& progress() { return m_progress; }
+    bool cancelled() const { return m_progress.cancelled(); }
 
 private:
-    void watch() const;
+    void watch();
 
     std::string m_label;
+    bool m_draws;
+    Cancelling m_cancelling;
     Progress m_progress;
-    std::atomic<bool> m_done = false;
+    std::mutex m_mutex;
+    std::condition_variable m_ended;
+    bool m_done = false;  // under m_mutex
     std::thread m_watcher;
     struct sigaction m_previousInterrupt = {};
     struct sigaction m_previousTermination = {};

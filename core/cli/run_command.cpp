@@ -6,6 +6,7 @@
 #include "core/base/units.h"
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
+#include "core/cli/device_sheet.h"
 #include "core/cli/long_task.h"
 #include "core/cli/nearest_name.h"
 #include "core/cli/report.h"
@@ -129,12 +130,23 @@ Result<RunResult> simulatePlan(const RunPlan& plan, LongTask::Drawing drawing)
     return simulate(plan.scenario, *plan.device, &simulating.progress());
 }
 
-int runScenario(const RunOptions& options, CommandOutput to)
+int list(const RunOptions& options, CommandOutput to)
 {
-    if (options.list) {
+    if (options.device.empty()) {
         to.out << (options.json ? toText(runListJson()) : runList());
         return kExitOk;
     }
+    const Result<const DeviceProfile*> device = chooseDevice(options.device);
+    if (!device.ok())
+        return fail(device.error(), to, kExitUsage);
+    to.out << (options.json ? toText(deviceSheetJson(*device.value())) : deviceSheet(*device.value()));
+    return kExitOk;
+}
+
+int runScenario(const RunOptions& options, CommandOutput to)
+{
+    if (options.list)
+        return list(options, to);
     const Result<RunPlan> plan = makePlan(options);
     if (!plan.ok())
         return fail(plan.error(), to, kExitUsage);
@@ -142,7 +154,7 @@ int runScenario(const RunOptions& options, CommandOutput to)
     if (!run.ok())
         return fail(run.error(), to);
     if (!options.out.empty()) {
-        LongTask writing("Writing", options.drawing());
+        LongTask writing("Writing", options.drawing(), LongTask::Cancelling::MustAnswer);
         const Result<void> written = writeTrace(run.value().trace, options.out, writing.progress());
         if (!written.ok())
             return fail(written.error(), to);
@@ -180,7 +192,8 @@ public:
             ->type_name("KEY=VALUE");
         app.add_option("-o,--output", options->out, "Also write the trace to a file")->type_name("FILE");
         app.add_flag("--json", options->json, "Print JSON with stable keys instead of text");
-        app.add_flag("--list", options->list, "Only list the presets and devices; with --json also every setting");
+        app.add_flag("--list", options->list,
+                     "List presets and devices, or the figures of --device with their sources");
         return [options](CommandOutput to) { return runScenario(*options, to); };
     }
 };

@@ -120,7 +120,7 @@ OrderedJson runListJson()
 std::string runHelp()
 {
     return "Runs are simulated, on a virtual clock and without a GPU; the figures of each device profile name\n"
-           "their source. The same settings and seed give the same trace.\n\n"
+           "their source (--list --device NAME). The same settings and seed give the same trace.\n\n"
            "Settings for --set, with their defaults and what is allowed; sizes take KiB, MiB, GiB:\n" +
            settingsHelp() + "\n" + runList() + R"(
 Examples:
@@ -128,6 +128,7 @@ Examples:
   overlane run --set pin=thread --set non_blocking=on     one change, same machine
   overlane run --preset pinned_side_stream --json | jq .distance
   overlane run --device rtx4090_desktop --set batch_bytes=64MiB --set workers=8 -o run.overlane
+  overlane run --list --device rtx4090_desktop            what that profile assumes, and why
 
 )" + std::string(kExitCodesHelp);
 }

@@ -107,6 +107,21 @@ TEST(CliTest, RunListsPresetsAndDevices)
     expectNarrow(text);
 }
 
+TEST(CliTest, ADeviceShowsItsFiguresWithTheirSources)
+{
+    for (const DeviceProfile& device : allDeviceProfiles()) {
+        const std::string text = call({"run", "--list", "--device", device.key}).out;
+        const Json json = Json::parse(call({"run", "--list", "--json", "--device", device.key}).out);
+        EXPECT_EQ(json.at("figures").at("ram_bytes").at("value"), device.ramBytes);
+        EXPECT_EQ(json.at("figures").size() + json.at("tables").size(), device.sources.size());
+        for (const auto& [figure, source] : device.sources)
+            EXPECT_THAT(text, HasSubstr("  " + figure));
+        EXPECT_THAT(text, HasSubstr("estimate: "));
+        expectNarrow(text);
+    }
+    expectFailure(call({"run", "--list", "--device", "h20"}), kExitUsage, "did you mean 'h200'?");
+}
+
 TEST(CliTest, NoCommandTellsWhatToDo)
 {
     const Outcome outcome = call({});

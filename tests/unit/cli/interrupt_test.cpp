@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/cli/cli.h"
+#include "core/cli/long_task.h"
 #include "tests/unit/cli/child_program.h"
 
 namespace overlane
@@ -79,6 +80,30 @@ TEST_P(InterruptTest, WritingLeavesTheOldFileAndNoOther)
 
 INSTANTIATE_TEST_SUITE_P(Signals, InterruptTest, testing::Values(SIGINT, SIGTERM),
                          [](const auto& each) { return each.param == SIGINT ? "CtrlC" : "Terminate"; });
+
+// Neither of these ever looks at its progress.
+TEST(LongTaskDeathTest, WorkThatDoesNotAnswerEndsWithTheProcess)
+{
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    const auto work = [] {
+        const LongTask task("Working", LongTask::Drawing::Never);
+        raise(SIGINT);
+        std::this_thread::sleep_for(std::chrono::minutes(1));
+    };
+    EXPECT_EXIT(work(), testing::ExitedWithCode(kExitCancelled), "^overlane: Cancelled.\n$");
+}
+
+TEST(LongTaskDeathTest, WorkThatMustAnswerIsLeftToIt)
+{
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    const auto work = [] {
+        const LongTask task("Writing", LongTask::Drawing::Never, LongTask::Cancelling::MustAnswer);
+        raise(SIGTERM);
+        std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+        std::_Exit(task.cancelled() ? 42 : 0);
+    };
+    EXPECT_EXIT(work(), testing::ExitedWithCode(42), "^$");
+}
 
 TEST(ProgressTest, IsShownOnATerminalAndRemoved)
 {
