@@ -57,19 +57,23 @@ QString formatted(CounterUnit unit, double value)
     return QString::fromStdString(formatCount(whole));
 }
 
-// Three ticks at most, in the counter's unit: zero, the middle, the top.
+// Two ticks at most, in the counter's unit: zero and the top.
 class UnitTicker : public QCPAxisTicker
 {
 public:
-    explicit UnitTicker(CounterUnit unit) : m_unit(unit) {}
+    UnitTicker(CounterUnit unit, bool moves) : m_unit(unit), m_moves(moves) {}
 
 protected:
-    QVector<double> createTickVector(double, const QCPRange& range) override { return {0, range.upper / kHeadroom}; }
+    QVector<double> createTickVector(double, const QCPRange& range) override
+    {
+        return m_moves ? QVector<double>{0, range.upper / kHeadroom} : QVector<double>{0};
+    }
     QString getTickLabel(double tick, const QLocale&, QChar, int) override { return formatted(m_unit, tick); }
     int getSubTickCount(double) override { return 0; }
 
 private:
     CounterUnit m_unit;
+    bool m_moves;  // above zero
 };
 
 // The counters that move say more than those that stand still.
@@ -166,7 +170,8 @@ void GaugePanel::rebuild()
         gauge.rect->setBackground(colors.lanes);
         QCPAxis* left = gauge.rect->axis(QCPAxis::atLeft);
         QCPAxis* bottom = gauge.rect->axis(QCPAxis::atBottom);
-        left->setTicker(QSharedPointer<QCPAxisTicker>(new UnitTicker(gauge.series->unit)));
+        left->setTicker(QSharedPointer<QCPAxisTicker>(new UnitTicker(
+            gauge.series->unit, *std::max_element(gauge.series->values.begin(), gauge.series->values.end()) > 0)));
         left->setTickLabelColor(colors.mutedText);
         QFont small = font();
         small.setPixelSize(11);
@@ -191,6 +196,7 @@ void GaugePanel::rebuild()
         gauge.graph->setBrush(fill);
         gauge.label = new QCPItemText(m_plot);
         gauge.label->setClipToAxisRect(false);
+        gauge.label->setTextAlignment(Qt::AlignLeft);
         gauge.label->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
         gauge.label->position->setType(QCPItemPosition::ptAbsolute);
         gauge.label->setColor(colors.text);
@@ -198,7 +204,7 @@ void GaugePanel::rebuild()
         m_gauges.push_back(gauge);
     }
     setVisible(!m_gauges.empty());
-    setMinimumHeight(static_cast<int>(m_gauges.size()) * 34);
+    setMinimumHeight(m_gauges.empty() ? 0 : kLeastPlotPx);
     updateGeometry();
     refresh();
 }

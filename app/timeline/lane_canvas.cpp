@@ -21,16 +21,18 @@ LaneCanvas::LaneCanvas(ViewRange* view, Selection* selection, bool frozen, QWidg
 {
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
-    setMinimumHeight(60);
     setAccessibleName(tr("Lanes"));
     connect(view, &ViewRange::rangeChanged, this, &LaneCanvas::redraw);
     connect(m_scroll, &QScrollBar::valueChanged, this, &LaneCanvas::redraw);
+    connect(m_scroll, &QScrollBar::actionTriggered, this, [this] { m_scrolledByHand = true; });
     connect(selection, &Selection::eventChanged, this, [this] { update(); });
     connect(selection, &Selection::rangeChanged, this, [this] { update(); });
 }
 
 void LaneCanvas::setTrace(std::shared_ptr<const Trace> trace)
 {
+    // A run of the same shape stays where it was scrolled to.
+    m_scrolledByHand = m_scrolledByHand && m_trace && trace && m_trace->tracks().size() == trace->tracks().size();
     m_trace = std::move(trace);
     m_pyramid = m_trace ? std::make_unique<Pyramid>(*m_trace) : nullptr;
     m_highlights.clear();
@@ -73,7 +75,15 @@ void LaneCanvas::relayout()
     m_scroll->setPageStep(std::max(1, height()));
     m_scroll->setSingleStep(kRowPx);
     m_scroll->setVisible(m_scroll->maximum() > 0);
+    if (!m_scrolledByHand)
+        m_scroll->setValue(firstScrollPx());
     redraw();
+}
+
+// Until somebody scrolls, the copies and kernels are in sight: they are what the window is about.
+int LaneCanvas::firstScrollPx() const
+{
+    return m_trace ? std::max(0, m_layout.firstDeviceBottomPx(*m_trace) - height()) : 0;
 }
 
 void LaneCanvas::redraw()
@@ -159,6 +169,7 @@ void LaneCanvas::scrollTo(EventIndex event)
     const int index = m_trace ? m_layout.rowOf(*m_trace, event) : -1;
     if (index < 0)
         return;
+    m_scrolledByHand = true;
     const LaneRow& row = m_layout.rows[static_cast<std::size_t>(index)];
     if (row.topPx < m_scroll->value())
         m_scroll->setValue(row.topPx);
@@ -213,6 +224,7 @@ EventIndex LaneCanvas::acrossRows(EventIndex event, int step) const
 
 void LaneCanvas::scrollPages(int pages)
 {
+    m_scrolledByHand = true;
     m_scroll->setValue(m_scroll->value() + pages * std::max(kRowPx, height() - 2 * kRowPx));
 }
 

@@ -75,6 +75,7 @@ private:
 
     LaneScene scene() const;
     void relayout();
+    int firstScrollPx() const;
     void redraw();
     void click(QPoint posPx, bool extend);
     void toggleAt(int yPx);
@@ -92,6 +93,7 @@ private:
     const Bookmarks* m_bookmarks = nullptr;
     QString m_emptyText;
     QScrollBar* m_scroll;
+    bool m_scrolledByHand = false;
     EventIndex m_hovered;
     Drag m_drag = Drag::None;
     QPoint m_pressPx;

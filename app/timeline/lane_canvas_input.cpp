@@ -38,8 +38,10 @@ void LaneCanvas::wheelEvent(QWheelEvent* event)
                        ViewRange::Pace::Smooth);
     else if ((event->modifiers() & Qt::ShiftModifier) || delta.y() == 0)
         m_view->panBy(std::llround(-notches * kPanPerNotch * lengthNs), ViewRange::Pace::Smooth);
-    else
+    else {
+        m_scrolledByHand = true;
         m_scroll->setValue(m_scroll->value() - static_cast<int>(std::lround(notches * kScrollPerNotchPx)));
+    }
     event->accept();
 }
 

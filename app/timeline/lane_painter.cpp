@@ -17,7 +17,7 @@ namespace
 {
 
 constexpr int kTextInsetPx = 4;
-constexpr int kReturnMarkMinimumPx = 6;
+constexpr int kReturnMarkMinimumPx = 24;  // on narrower bars the marks hide what they mark
 constexpr double kGridSpacingPx = 110;
 
 QRgb mixed(const QColor& ink, const QColor& ground, double share)
@@ -109,21 +109,21 @@ void LanePainter::rasteriseRow(const LaneScene& scene, const LaneRow& row, const
         drawn.ink = ink.rgb();
         if (bar.level < kFullLevel)
             drawn.ink = mixed(ink, background, 0.3 + 0.7 * bar.level / kFullLevel);
-        const bool wide = bar.count == 1 && bar.widthPx() >= kReturnMarkMinimumPx * ratio;
+        const bool marked = bar.count == 1 && bar.widthPx() >= kReturnMarkMinimumPx * ratio;
         if (isCopy(bar.kind)) {
             drawn.pattern = patternOf(bar.memory);
             drawn.mixed = std::popcount(bar.memory) > 1;
             drawn.ground = patternGround(QColor(drawn.ink), background).rgb();
-            if (wide) {
+            if (bar.count == 1 && bar.widthPx() > LaneRaster::kNarrowPx) {
                 const Interval staged = stagedPart(*scene.trace, bar.event);
                 if (!staged.empty()) {
                     drawn.denseFromPx = static_cast<int>(std::lround(device.toPx(staged.startNs)));
                     drawn.denseToPx = static_cast<int>(std::lround(device.toPx(staged.endNs)));
                 }
-                if (const auto returned = returnedDuring(*scene.trace, bar.event))
+                if (const auto returned = returnedDuring(*scene.trace, bar.event); marked && returned)
                     m_marks.push_back({static_cast<int>(device.toPx(*returned) / ratio), row.topPx, row.heightPx});
             }
-        } else if (wide && (bar.kind == EventKind::RuntimeCall || bar.kind == EventKind::HostBlocked)) {
+        } else if (marked && (bar.kind == EventKind::RuntimeCall || bar.kind == EventKind::HostBlocked)) {
             const EventIndex work = scene.trace->link(bar.event);
             if (work.valid() && isCopy(scene.trace->kind(work)))
                 m_marks.push_back({static_cast<int>(bar.rightPx / ratio) - 1, row.topPx, row.heightPx});

@@ -17,6 +17,7 @@
 #include "app/timeline/overview_strip.h"
 #include "app/timeline/selection.h"
 #include "app/timeline/time_ruler.h"
+#include "app/timeline/timeline_metrics.h"
 #include "app/timeline/view_range.h"
 #include "core/base/units.h"
 
@@ -25,6 +26,10 @@ namespace overlane
 
 namespace
 {
+
+// Host and device of one process in sight; of two runs at least their devices.
+constexpr int kLeastLanesPx = 11 * kRowPx;
+constexpr int kLeastComparedPx = 6 * kRowPx;
 
 // Nobody watches a picture that is drawn offscreen.
 int motionMs(const QWidget& widget)
@@ -71,6 +76,8 @@ TimelineView::TimelineView(ViewRange* view, Selection* selection, QWidget* paren
         title->hide();
     }
     m_compared->hide();
+    m_compared->setMinimumHeight(kLeastComparedPx);
+    m_lanes->setMinimumHeight(kLeastLanesPx);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Timeline"));
     setEmptyText(tr("Open a trace, or run the laboratory."));
@@ -108,6 +115,7 @@ void TimelineView::setCompared(std::shared_ptr<const Trace> trace, const QString
     m_compared->setTrace(std::move(trace));
     m_compared->setMaximumHeight(std::max(m_compared->minimumHeight(), m_compared->trackLayout().heightPx + 6));
     m_compared->setVisible(shown);
+    m_lanes->setMinimumHeight(shown ? kLeastComparedPx : kLeastLanesPx);
     updateLimits();
 }
 
@@ -144,7 +152,7 @@ void TimelineView::showTitles()
     // Less than a hundredth is no difference that a person sees.
     if (aNs > 0 && bNs > 0 && std::abs(aNs - bNs) * 100 > aNs) {
         const double ratio = static_cast<double>(std::max(aNs, bNs)) / static_cast<double>(std::min(aNs, bNs));
-        rest += (bNs < aNs ? tr(" \u00b7 %1 \u00d7 faster than A") : tr(" \u00b7 %1 \u00d7 slower than A"))
+        rest += (bNs < aNs ? tr(" \u00b7 %1 \u00d7 shorter than A") : tr(" \u00b7 %1 \u00d7 longer than A"))
                     .arg(ratio, 0, 'f', ratio < 10 ? 2 : 0);
     }
     m_comparedTitle->setText(

@@ -223,6 +223,18 @@ void CollapseState::reveal(const Trace& trace, TrackId track)
             set(trace, id, false);
 }
 
+int TrackLayout::firstDeviceBottomPx(const Trace& trace) const
+{
+    int bottomPx = 0;
+    for (const LaneRow& row : rows) {
+        if (row.depth == 0 && bottomPx > 0)
+            break;
+        if (bottomPx > 0 || trace.track(row.track).kind == TrackKind::Device)
+            bottomPx = row.bottomPx();
+    }
+    return bottomPx;
+}
+
 int TrackLayout::rowAt(int yPx) const
 {
     const auto next =

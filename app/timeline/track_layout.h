@@ -61,6 +61,8 @@ struct TrackLayout {
     std::vector<LaneRow> rows;  // top first
     int heightPx = 0;
 
+    // The bottom of the first device with its engines; 0 where there is none.
+    int firstDeviceBottomPx(const Trace& trace) const;
     // Index of the row at a height, or -1 (gaps, outside).
     int rowAt(int yPx) const;
     // Index of the row that shows an event, or -1 where it is on no lane.

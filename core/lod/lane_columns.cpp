@@ -144,6 +144,8 @@ std::vector<LaneSpan> laneSpans(const Pyramid& pyramid, EventRange row, Interval
         i = last;
         if (toPx <= fromPx) {  // the column belongs to a wider neighbour already: keep the count
             spans.back().count += next.count;
+            if (durations[spans.back().event.index()] < ownNs)
+                spans.back().memory |= next.memory;
             continue;
         }
         LaneSpan* before = spans.empty() ? nullptr : &spans.back();

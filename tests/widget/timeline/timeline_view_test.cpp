@@ -370,6 +370,23 @@ TEST_F(TimelineViewTest, AComparedTraceWidensTheLimits)
     EXPECT_EQ(m_view.limits(), m_sample.trace->span());
 }
 
+TEST_F(TimelineViewTest, ALowCanvasShowsTheDeviceUntilSomebodyScrolls)
+{
+    LaneCanvas* lanes = m_timeline.lanes();
+    lanes->setFixedHeight(100);
+    QCoreApplication::processEvents();
+    ASSERT_EQ(lanes->height(), 100);
+    const QRect kernel = lanes->rectOf(eventOf(m_sample.compute, 0));
+    EXPECT_LE(kernel.bottom(), 100) << "the compute lane is in sight";
+    EXPECT_GE(kernel.bottom(), 100 - kRowPx);
+    EXPECT_LT(lanes->rectOf(eventOf(m_sample.worker, 0)).bottom(), 0);
+    wheel({400, 50}, {0, 120 * 10}, Qt::NoModifier);
+    EXPECT_GE(lanes->rectOf(eventOf(m_sample.worker, 0)).top(), 0);
+    m_timeline.setTrace(sampleTrace(9, false).trace);
+    EXPECT_GE(lanes->rectOf(EventIndex(m_timeline.trace()->track(m_sample.worker).events.first)).top(), 0)
+        << "the next run stays where one scrolled to";
+}
+
 TEST_F(TimelineViewTest, TwoRunsAreNamedAndShareOneAxis)
 {
     const SampleTrace longer = sampleTrace(20);
@@ -384,7 +401,7 @@ TEST_F(TimelineViewTest, TwoRunsAreNamedAndShareOneAxis)
     ASSERT_EQ(titles.size(), 2) << qPrintable(titles.join('|'));
     EXPECT_TRUE(titles[0].startsWith("A pageable <b>")) << qPrintable(titles[0]);
     EXPECT_TRUE(titles[1].startsWith("B sample")) << qPrintable(titles[1]);
-    EXPECT_TRUE(titles[1].contains("2.01 \u00d7 faster than A")) << qPrintable(titles[1]);
+    EXPECT_TRUE(titles[1].contains("2.01 \u00d7 shorter than A")) << qPrintable(titles[1]);
 
     m_view.setRange({20 * kNsPerMs, 60 * kNsPerMs});
     for (const int x : {kLabelWidthPx, 500, 900})
