@@ -47,7 +47,7 @@ public:
     void paragraphHtml(const QString& html)
     {
         flush();
-        m_html += QStringLiteral("<p style='margin:6px 0 0 0'>%1</p>").arg(html);
+        m_html += QStringLiteral("<p style='margin:6px 0 4px 0'>%1</p>").arg(html);
     }
     QString html()
     {

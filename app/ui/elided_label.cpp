@@ -7,6 +7,7 @@
 #include <QMenu>
 #include <QPainter>
 #include <QStyle>
+#include <QTextLayout>
 #include <QToolTip>
 
 namespace overlane
@@ -18,24 +19,61 @@ ElidedLabel::ElidedLabel(QWidget* parent) : QLabel(parent)
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
 }
 
-QSize ElidedLabel::minimumSizeHint() const
+void ElidedLabel::setLines(int lines)
 {
-    return {0, QLabel::minimumSizeHint().height()};
+    if (lines == m_lines)
+        return;
+    m_lines = lines;
+    updateGeometry();
+    update();
+}
+
+bool ElidedLabel::fitsOneLine() const
+{
+    return fontMetrics().horizontalAdvance(text()) <= contentsRect().width();
+}
+
+QSize ElidedLabel::sizeHint() const
+{
+    return {QLabel::sizeHint().width(), m_lines * fontMetrics().lineSpacing() + 2};
+}
+
+QStringList ElidedLabel::brokenLines() const
+{
+    const int width = contentsRect().width();
+    QStringList lines;
+    QTextLayout layout(text(), font());
+    layout.beginLayout();
+    for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
+        line.setLineWidth(width);
+        const bool last = lines.size() + 1 == m_lines;
+        lines << (last ? fontMetrics().elidedText(text().mid(line.textStart()), Qt::ElideRight, width)
+                       : text().mid(line.textStart(), line.textLength()));
+        if (last)
+            break;
+    }
+    layout.endLayout();
+    return lines;
 }
 
 void ElidedLabel::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    const QString shown = fontMetrics().elidedText(text(), Qt::ElideRight, contentsRect().width());
-    style()->drawItemText(&painter, contentsRect(), static_cast<int>(alignment()) | Qt::TextSingleLine, palette(),
-                          isEnabled(), shown, foregroundRole());
+    QRect line = contentsRect();
+    line.setHeight(fontMetrics().lineSpacing());
+    for (const QString& shown : brokenLines()) {
+        style()->drawItemText(&painter, line, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, palette(),
+                              isEnabled(), shown, foregroundRole());
+        line.translate(0, line.height());
+    }
 }
 
 bool ElidedLabel::event(QEvent* event)
 {
     if (event->type() != QEvent::ToolTip)
         return QLabel::event(event);
-    const bool cut = fontMetrics().horizontalAdvance(text()) > contentsRect().width();
+    const QStringList shown = brokenLines();
+    const bool cut = !shown.isEmpty() && shown.back().endsWith(QChar(0x2026));
     QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), cut ? text() : toolTip(), this);
     return true;
 }

@@ -1,5 +1,5 @@
-// ElidedLabel: one line of plain text that ends in an ellipsis where it does not fit; the tool tip has it
-// whole, and it can be copied from the context menu.
+// ElidedLabel: plain text on a given number of lines that ends in an ellipsis where it does not fit; the
+// tool tip has it whole, and it can be copied from the context menu.
 //
 // Lives on the GUI thread.
 #pragma once
@@ -16,12 +16,24 @@ class ElidedLabel : public QLabel
 public:
     explicit ElidedLabel(QWidget* parent = nullptr);
 
-    QSize minimumSizeHint() const override;
+    // The label is as high as this many lines, whatever its text.
+    void setLines(int lines);
+    int lines() const { return m_lines; }
+    bool fitsOneLine() const;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
     bool event(QEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
+
+private:
+    // The text of each line at the present width, the last one elided.
+    QStringList brokenLines() const;
+
+    int m_lines = 1;
 };
 
 }  // namespace overlane

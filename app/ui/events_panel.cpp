@@ -99,7 +99,7 @@ EventsPanel::EventsPanel(Document* document, QWidget* parent)
             showAnswer();
     });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& now) {
-        if (now.isValid() && m_table->hasFocus())
+        if (now.isValid() && m_table->hasFocus() && !m_following)
             emit eventRequested(m_model->event(now.row()));
     });
     const auto zoom = [this](const QModelIndex& index) { zoomTo(m_model->event(index.row())); };
@@ -171,7 +171,9 @@ void EventsPanel::followSelection()
     const int row = m_model->rowOf(selected);
     if (row < 0)
         return;
+    m_following = true;
     m_table->selectRow(row);
+    m_following = false;
     m_table->scrollTo(m_model->index(row, 0));
 }
 

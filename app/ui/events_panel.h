@@ -58,6 +58,7 @@ private:
     QToolButton* m_cancel;
     DataTable* m_table;
     bool m_stale = true;
+    bool m_following = false;  // the current row changes because of a selection made elsewhere
 };
 
 }  // namespace overlane

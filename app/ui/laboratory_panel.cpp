@@ -42,7 +42,7 @@ QString shortName(QString name)
     for (const char* common : {"NVIDIA ", "GeForce "})
         if (name.startsWith(QLatin1String(common)))
             name.remove(0, static_cast<qsizetype>(qstrlen(common)));
-    return name;
+    return name.replace(QStringLiteral(" RAM)"), QStringLiteral(")"));
 }
 
 }  // namespace

@@ -112,7 +112,7 @@ void SettingRow::addNumber(QGridLayout* grid, int row, QWidget* parent)
 
 void SettingRow::addChoice(QGridLayout* grid, int row, QWidget* parent)
 {
-    if (m_setting.choices.size() > 3) {
+    if (m_setting.choices.size() > 2) {
         m_combo = new QComboBox(parent);
         m_combo->setObjectName(text(m_setting.key));
         m_combo->setAccessibleName(text(m_setting.label));

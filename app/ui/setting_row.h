@@ -1,7 +1,7 @@
 // SettingRow: the label and the controls of one setting of the laboratory, made from its description.
 //
 // Lives on the GUI thread. Numbers get a slider and a QuantityBox, switches a check box, choices
-// radio buttons (up to three) or a combo box; every row a button that takes its value back. A slider
+// radio buttons (two) or a combo box; every row a button that takes its value back. A slider
 // runs over the values people choose (all small counts, then rounder ones; ratios for sizes and times);
 // the box takes any. A value shown is never told back as an edit.
 #pragma once

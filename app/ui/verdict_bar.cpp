@@ -45,6 +45,12 @@ EventIndex worstExposedCopy(const Document& document)
     return analysis ? worstExposedCopy(*analysis, document.shownRange()) : EventIndex();
 }
 
+namespace
+{
+// Below this width finding and advice need a third line between them.
+constexpr int kNarrowPx = 1500;
+}  // namespace
+
 VerdictBar::VerdictBar(Document* document, QWidget* parent)
     : QFrame(parent),
       m_document(document),
@@ -111,7 +117,6 @@ void VerdictBar::refresh()
     if (!verdict) {
         m_sentence->setText(tr("Nothing is open"));
         m_advice->setText(tr("Open a trace, or turn a setting of the laboratory."));
-        m_advice->show();
         m_numbers->clear();
         return;
     }
@@ -122,7 +127,7 @@ void VerdictBar::refresh()
     const QString difference = differenceSentence(*m_document);
     const QString more = difference.isEmpty() ? text(verdict->advice) : difference;
     m_advice->setText(end > 0 ? (whole.mid(end) + ' ' + more).trimmed() : more);
-    m_advice->setVisible(!m_advice->text().isEmpty());
+    shareLines();
     if (verdict->nowNs == 0) {
         m_numbers->clear();
         return;
@@ -133,6 +138,25 @@ void VerdictBar::refresh()
     m_numbers->setText(
         tr("<span style='color:%4'>%1</span> &nbsp;<b>%2</b> &nbsp;<span style='color:%4'>could be</span> <b>%3</b>")
             .arg(what, durationText(verdict->nowNs), durationText(verdict->couldBeNs), colours.mutedText.name()));
+}
+
+// The bar keeps its height while its texts change, so that nothing below it jumps while a slider moves.
+void VerdictBar::shareLines()
+{
+    const int lines = width() < kNarrowPx ? 3 : 2;
+    const int finding = lines == 2 || m_sentence->fitsOneLine() ? 1 : 2;
+    m_sentence->setLines(finding);
+    m_advice->setLines(lines - finding);
+    const QMargins margins = layout()->contentsMargins();
+    const int findingPx = m_sentence->fontMetrics().lineSpacing();
+    const int advicePx = m_advice->fontMetrics().lineSpacing();
+    setFixedHeight(margins.top() + margins.bottom() + (lines - 1) * findingPx + advicePx + 6);
+}
+
+void VerdictBar::resizeEvent(QResizeEvent* event)
+{
+    QFrame::resizeEvent(event);
+    shareLines();
 }
 
 void VerdictBar::showEvidence()

@@ -1,7 +1,7 @@
 // VerdictBar: one sentence, one pair of numbers, one cause, one button. Follows the selected range.
 //
 // Lives on the GUI thread; asks the document. With a kept run A it names the difference instead of the
-// advice. "Show me" zooms to the worst exposed copy of the range.
+// advice. "Show me" leads to what the verdict is about: the worst exposed copy, the longest wait.
 #pragma once
 
 #include <QFrame>
@@ -36,9 +36,12 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void refresh();
+    void showEvidence();
+    void shareLines();
 
     Document* m_document;
     ElidedLabel* m_sentence;

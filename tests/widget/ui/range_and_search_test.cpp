@@ -11,6 +11,7 @@
 #include "app/ui/summary_model.h"
 #include "app/ui/two_line_delegate.h"
 #include "app/ui/verdict_bar.h"
+#include "core/loader/settings.h"
 #include "tests/widget/ui/window_test.h"
 
 namespace overlane
@@ -159,6 +160,28 @@ TEST_F(RangeTest, ShowMeZoomsToTheCopyWithTheMostTimeOutsideKernels)
     EXPECT_TRUE(seen.contains(trace.interval(worst).startNs));
     EXPECT_LE(trace.interval(worst).endNs, seen.endNs);
     EXPECT_LT(seen.lengthNs(), 20 * lengthNs(trace, worst));
+}
+
+TEST_F(RangeTest, ShowMeLeadsToTheLongestWaitWhereTheLoaderIsTheCause)
+{
+    for (const Preset& preset : allPresets())
+        if (preset.key == "loader_starved")
+            document()->laboratory()->applyPreset(preset);
+    settle();
+    ASSERT_EQ(document()->verdict()->mainLoss, LostCause::Batches);
+    QTest::mouseClick(control<QPushButton>("showMe"), Qt::LeftButton);
+    const EventIndex shown = document()->selection()->event();
+    ASSERT_TRUE(shown.valid());
+    const Trace& trace = *document()->trace();
+    EXPECT_FALSE(isDeviceWork(trace.kind(shown)));
+    const Interval wait = trace.interval(shown);
+    const Interval seen = document()->view()->range();
+    EXPECT_LE(seen.startNs, wait.startNs);
+    EXPECT_GE(seen.endNs, wait.endNs);
+    // No wait of the training thread is longer.
+    for (std::size_t i = 0; i < trace.eventCount(); ++i)
+        if (trace.trackOf(EventIndex(i)) == trace.trackOf(shown) && trace.kind(EventIndex(i)) == trace.kind(shown))
+            EXPECT_LE(lengthNs(trace, EventIndex(i)), wait.lengthNs());
 }
 
 }  // namespace

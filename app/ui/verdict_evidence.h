@@ -1,0 +1,24 @@
+// What "Show me" leads to: the event, or at least the time, behind the main finding of a verdict.
+//
+// Pure functions of an immutable trace and its analysis, any thread; made for a click, not for every
+// change of the range (a large trace costs some ten milliseconds). Nanoseconds.
+#pragma once
+
+#include "core/analysis/summary.h"
+#include "core/analysis/verdict.h"
+#include "core/trace/trace.h"
+
+namespace overlane
+{
+
+struct Evidence {
+    EventIndex event;   // none where no record explains the time
+    Interval interval;  // the longest stretch that the finding is about; empty where there is none
+};
+
+// The copy that starts in the range and has the most time outside kernels; none where all are hidden.
+EventIndex worstExposedCopy(const Analysis& analysis, Interval range);
+
+Evidence evidenceOf(const Trace& trace, const Analysis& analysis, const Verdict& verdict, Interval range);
+
+}  // namespace overlane
