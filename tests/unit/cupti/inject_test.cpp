@@ -1,45 +1,21 @@
-#include <array>
-#include <cstdio>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sstream>
-#include <sys/wait.h>
 
 #include "core/record/record_status.h"
 #include "core/record/spool_reader.h"
 #include "tests/support/temp_dir.h"
+#include "tests/unit/cupti/outcome.h"
 
 namespace overlane
 {
 namespace
 {
 
+using test::injectedProgram;
+using test::Outcome;
+using test::runCommand;
 using test::TempDir;
-
-struct Outcome {
-    std::string output;  // stdout and stderr
-    int exitCode = -1;
-};
-
-Outcome run(const std::string& command)
-{
-    Outcome outcome;
-    FILE* pipe = popen((command + " 2>&1").c_str(), "r");
-    if (pipe == nullptr)
-        return outcome;
-    std::array<char, 4096> buffer{};
-    std::size_t got = 0;
-    while ((got = fread(buffer.data(), 1, buffer.size(), pipe)) > 0)
-        outcome.output.append(buffer.data(), got);
-    const int status = pclose(pipe);
-    outcome.exitCode = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    return outcome;
-}
-
-std::string program(const std::string& environment, const std::string& arguments = "")
-{
-    return environment + " " + OVERLANE_PLAIN_PROGRAM + " " + OVERLANE_INJECT_LIBRARY + " " + arguments;
-}
 
 std::vector<std::filesystem::path> spools(const TempDir& dir)
 {
@@ -52,7 +28,7 @@ std::vector<std::filesystem::path> spools(const TempDir& dir)
 
 TEST(Inject, ExportsItsTwoEntriesAndNothingElse)
 {
-    const Outcome symbols = run(std::string(OVERLANE_NM) + " -D --defined-only " + OVERLANE_INJECT_LIBRARY);
+    const Outcome symbols = runCommand(std::string(OVERLANE_NM) + " -D --defined-only " + OVERLANE_INJECT_LIBRARY);
     ASSERT_EQ(symbols.exitCode, 0) << symbols.output;
     std::vector<std::string> names;
     std::istringstream lines(symbols.output);
@@ -66,7 +42,7 @@ TEST(Inject, ExportsItsTwoEntriesAndNothingElse)
 
 TEST(Inject, WithoutASpoolDirectoryDoesNothing)
 {
-    const Outcome outcome = run(program("env -u OVERLANE_SPOOL_DIR"));
+    const Outcome outcome = runCommand(injectedProgram("-u OVERLANE_SPOOL_DIR"));
     EXPECT_EQ(outcome.exitCode, 7);
     EXPECT_EQ(outcome.output, "own output\n");
 }
@@ -76,7 +52,7 @@ TEST(Inject, WithoutCuptiLeavesTheProgramAloneAndSaysWhy)
     const TempDir dir;
     // No driver here either way; a search path without CUPTI makes the reason certain.
     const Outcome outcome =
-        run(program("OVERLANE_CUPTI=/nowhere/libcupti.so OVERLANE_SPOOL_DIR=" + dir.path().string()));
+        runCommand(injectedProgram("OVERLANE_CUPTI=/nowhere/libcupti.so OVERLANE_SPOOL_DIR=" + dir.path().string()));
     EXPECT_EQ(outcome.exitCode, 7);
     EXPECT_EQ(outcome.output, "own output\n");
     const auto files = spools(dir);
@@ -103,7 +79,7 @@ TEST(Inject, WithoutCuptiLeavesTheProgramAloneAndSaysWhy)
 TEST(Inject, ForkedChildrenStayQuiet)
 {
     const TempDir dir;
-    const Outcome outcome = run(program("OVERLANE_SPOOL_DIR=" + dir.path().string(), "fork"));
+    const Outcome outcome = runCommand(injectedProgram("OVERLANE_SPOOL_DIR=" + dir.path().string(), "fork"));
     EXPECT_EQ(outcome.exitCode, 7);
     EXPECT_EQ(outcome.output, "own output\n");
     EXPECT_EQ(spools(dir).size(), 1u);
@@ -111,7 +87,7 @@ TEST(Inject, ForkedChildrenStayQuiet)
 
 TEST(Inject, ADirectoryThatIsGoneDoesNotMatter)
 {
-    const Outcome outcome = run(program("OVERLANE_SPOOL_DIR=/nowhere/at/all"));
+    const Outcome outcome = runCommand(injectedProgram("OVERLANE_SPOOL_DIR=/nowhere/at/all"));
     EXPECT_EQ(outcome.exitCode, 7);
     EXPECT_EQ(outcome.output, "own output\n");
 }

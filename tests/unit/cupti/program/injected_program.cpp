@@ -1,30 +1,79 @@
 // A program without CUDA that does what the driver would do: loads the injection library and calls
 // it. Prints what it would print anyway and exits with its own code.
-// Usage: injected_program LIBRARY [fork]
+//
+// Usage: injected_program LIBRARY [ACTION...], with the fake driver named in FAKE_CUDA, if any.
+// Actions, in order: fork; work=N kernels; unfinished; take (somebody else takes CUPTI);
+// kill (itself, with SIGKILL); control=STATE (as the recorder would set it); and waiting for the
+// collector: flushed, quiet (it flushes no more), on=KIND and off=KIND (of activity)
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <string>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/record/record_control.h"
+#include "core/record/record_environment.h"
+
+namespace
+{
+
+constexpr int kOwnExitCode = 7;
+constexpr int kChildExitCode = 3;
+
+bool forkAndWait()
+{
+    const pid_t child = fork();
+    if (child == 0)
+        std::exit(kChildExitCode);
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) && WEXITSTATUS(status) == kChildExitCode;
+}
+
+template <typename... Arguments>
+void call(void* library, const char* name, Arguments... arguments)
+{
+    if (library == nullptr)
+        std::exit(1);
+    reinterpret_cast<void (*)(Arguments...)>(dlsym(library, name))(arguments...);
+}
+
+}  // namespace
+
 int main(int argc, char** argv)
 {
-    constexpr int kOwnExitCode = 7;
-    constexpr int kChildExitCode = 3;
+    const char* fakePath = std::getenv("FAKE_CUDA");
+    void* fake = fakePath != nullptr ? dlopen(fakePath, RTLD_NOW) : nullptr;
     void* library = argc > 1 ? dlopen(argv[1], RTLD_NOW) : nullptr;
     auto* initialize =
         library != nullptr ? reinterpret_cast<int (*)()>(dlsym(library, "InitializeInjection")) : nullptr;
     if (initialize == nullptr || initialize() != 1 || initialize() != 1)
         return 1;
-    if (argc > 2 && std::strcmp(argv[2], "fork") == 0) {
-        const pid_t child = fork();
-        if (child == 0)
-            std::exit(kChildExitCode);
-        int status = 0;
-        waitpid(child, &status, 0);
-        if (!WIFEXITED(status) || WEXITSTATUS(status) != kChildExitCode)
+    for (int at = 2; at < argc; ++at) {
+        const std::string action(argv[at], std::strcspn(argv[at], "="));
+        const int number = std::atoi(argv[at] + std::strcspn(argv[at], "=") + (std::strchr(argv[at], '=') ? 1 : 0));
+        if (action == "fork" && !forkAndWait())
             return 2;
+        if (action == "work")
+            call(fake, "fakeWork", number);
+        if (action == "unfinished")
+            call(fake, "fakeUnfinishedKernel");
+        if (action == "take")
+            call(fake, "fakeTakeOver");
+        if (action == "flushed")
+            call(fake, "fakeAwaitFlush");
+        if (action == "quiet")
+            call(fake, "fakeAwaitQuiet");
+        if (action == "on" || action == "off")
+            call(fake, "fakeAwait", number, action == "on" ? 1 : 0);
+        if (action == "control")
+            overlane::RecordControl::open(std::getenv(overlane::record_environment::kSpoolDirectory))
+                .setState(static_cast<overlane::RecordState>(number));
+        if (action == "kill")
+            kill(getpid(), SIGKILL);
     }
     std::puts("own output");
     return kOwnExitCode;

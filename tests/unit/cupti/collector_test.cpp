@@ -1,0 +1,200 @@
+// The collector with a driver and a CUPTI that are not there (program/fake_cuda.cpp): what it
+// switches on, what it writes, and what it says when something is in its way.
+#include <algorithm>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sstream>
+
+#include "core/record/record_control.h"
+#include "core/record/recording.h"
+#include "cupti/activity_layouts.h"
+#include "tests/support/temp_dir.h"
+#include "tests/unit/cupti/outcome.h"
+
+namespace overlane
+{
+namespace
+{
+
+using test::Outcome;
+using test::TempDir;
+using testing::Contains;
+using testing::Not;
+
+class CollectorTest : public testing::Test
+{
+protected:
+    // Runs the program with the fake driver; merges what it recorded.
+    Outcome record(const std::string& actions, const std::string& environment = "")
+    {
+        const Outcome outcome = test::runCommand(test::injectedProgram(
+            "FAKE_CUDA=" OVERLANE_FAKE_CUDA " OVERLANE_CUPTI=" OVERLANE_FAKE_CUDA " OVERLANE_FLUSH_MS=50 " +
+                ("FAKE_CUPTI_LOG=" + m_log.path("log")) + " OVERLANE_SPOOL_DIR=" + m_dir.path().string() + " " +
+                environment,
+            actions));
+        TraceSinkOf<TraceBuilder> sink(m_builder);
+        RecordingMerger merger(m_dir.path().string(), sink);
+        EXPECT_TRUE(merger.finish().ok());
+        m_totals = merger.totals();
+        for (const RecordingNotice& notice : merger.takeNotices())
+            m_states.push_back(notice.status);
+        return outcome;
+    }
+    std::vector<std::string> log()
+    {
+        std::istringstream lines(test::readFile(m_log.path("log")));
+        std::vector<std::string> result;
+        for (std::string line; std::getline(lines, line);)
+            result.push_back(line);
+        return result;
+    }
+    static std::string enable(CUpti_ActivityKind kind) { return "enable " + std::to_string(kind); }
+    static std::string disable(CUpti_ActivityKind kind) { return "disable " + std::to_string(kind); }
+
+    TempDir m_dir;
+    TempDir m_log;
+    TraceBuilder m_builder;
+    RecordingTotals m_totals;
+    std::vector<RecordStatus> m_states;
+};
+
+TEST_F(CollectorTest, RecordsUntilTheEndOfTheProgram)
+{
+    const Outcome outcome = record("work=100 flushed work=50");
+    EXPECT_EQ(outcome.exitCode, 7);
+    EXPECT_EQ(outcome.output, "own output\n");
+    EXPECT_EQ(m_totals.kernels, 150);
+    EXPECT_EQ(m_totals.calls, 150) << "the collector's own calls are not the program's";
+    EXPECT_EQ(m_totals.residualNs, 0);
+    EXPECT_THAT(m_states, testing::ElementsAre(RecordStatus::Recording, RecordStatus::Ended));
+    const Trace trace = m_builder.build();
+    ASSERT_EQ(trace.devices().size(), 1u);
+    EXPECT_EQ(trace.devices()[0].name, "Fake GPU");
+}
+
+TEST_F(CollectorTest, SharesTheClockBeforeAnythingIsEnabled)
+{
+    record("work=1");
+    const std::vector<std::string> lines = log();
+    ASSERT_GE(lines.size(), 3u);
+    EXPECT_EQ(lines[0], "timestamp");
+    EXPECT_EQ(lines[1], "callbacks");
+    EXPECT_THAT(lines, Contains(enable(CUPTI_ACTIVITY_KIND_MEMORY2)));
+    EXPECT_THAT(lines, Contains(enable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL)));
+    EXPECT_THAT(lines, Not(Contains(enable(CUPTI_ACTIVITY_KIND_KERNEL)))) << "it would serialise kernels";
+    EXPECT_THAT(lines, Not(Contains(enable(CUPTI_ACTIVITY_KIND_RUNTIME)))) << "single calls cost less";
+    EXPECT_THAT(lines, Contains("enable runtime call 31")) << "cudaMemcpy";
+    EXPECT_THAT(lines, Contains("enable driver call 2")) << "its own, to see whether records come";
+}
+
+TEST_F(CollectorTest, LightRecordsKernelsInWindowsOnly)
+{
+    record("work=10 on=10 off=10 work=10", "OVERLANE_RECORD_KINDS=light");
+    const std::vector<std::string> lines = log();
+    EXPECT_THAT(lines, Contains(enable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL)));
+    EXPECT_THAT(lines, Contains(disable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL)));
+    EXPECT_THAT(lines, Not(Contains("enable runtime call 211"))) << "launches are not recorded";
+    EXPECT_LT(m_totals.kernels, 20);
+    const Trace trace = m_builder.build();
+    const auto windows = std::find_if(trace.tracks().begin(), trace.tracks().end(),
+                                      [](const Track& track) { return track.name == "Kernels recorded"; });
+    ASSERT_NE(windows, trace.tracks().end()) << "the trace says when kernels were looked at";
+    EXPECT_EQ(windows->events.size(), 1u);
+}
+
+TEST_F(CollectorTest, UnfinishedKernelsAreHandedOverAtTheEndAndCounted)
+{
+    record("work=5 unfinished");
+    EXPECT_EQ(m_totals.kernels, 5);
+    EXPECT_EQ(m_totals.zeroTimes, 1u);
+    EXPECT_THAT(log(), Contains("forced flush"));
+}
+
+TEST_F(CollectorTest, NoticesThatSomebodyElseTakesTheRecords)
+{
+    const Outcome outcome = record("work=5 flushed take work=5 quiet");
+    EXPECT_EQ(outcome.exitCode, 7);
+    EXPECT_EQ(m_totals.kernels, 5);
+    EXPECT_THAT(m_states, testing::ElementsAre(RecordStatus::Recording, RecordStatus::TakenOver));
+    EXPECT_THAT(log(), Not(Contains("forced flush"))) << "the other's buffers are not ours to flush";
+}
+
+TEST_F(CollectorTest, TakenOverShortlyBeforeTheEndIsNotFlushedByForce)
+{
+    record("work=5 flushed take");
+    EXPECT_EQ(m_totals.kernels, 5);
+    EXPECT_THAT(log(), Not(Contains("forced flush")));
+}
+
+TEST_F(CollectorTest, KilledKeepsWhatWasFlushed)
+{
+    const Outcome outcome = record("work=20 flushed flushed kill");
+    EXPECT_EQ(outcome.exitCode, 128 + 9);
+    EXPECT_EQ(m_totals.kernels, 20);
+    EXPECT_THAT(m_states, testing::ElementsAre(RecordStatus::Recording));
+}
+
+TEST_F(CollectorTest, WaitsAndStopsAsTheRecorderSays)
+{
+    RecordControl control = RecordControl::create(m_dir.path().c_str());
+    ASSERT_TRUE(control.valid());
+    const Outcome outcome = record("work=3 control=1 on=10 work=5 flushed control=2 off=10 work=7");
+    EXPECT_EQ(outcome.exitCode, 7);
+    EXPECT_EQ(m_totals.kernels, 5);
+    EXPECT_THAT(m_states, testing::ElementsAre(RecordStatus::Waiting, RecordStatus::Recording, RecordStatus::Stopped));
+    EXPECT_THAT(log(), Contains(disable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL)));
+    EXPECT_EQ(control.page()->processes, 1u);
+    EXPECT_EQ(control.bytes(), m_totals.spoolBytes);
+}
+
+TEST_F(CollectorTest, StopsAtItsSizeLimit)
+{
+    RecordControl control = RecordControl::create(m_dir.path().c_str());
+    ASSERT_TRUE(control.valid());
+    control.setState(RecordState::Record);
+    control.setLimit(4000);
+    const Outcome outcome = record("work=1000 off=10 work=10");
+    EXPECT_EQ(outcome.exitCode, 7);
+    EXPECT_EQ(m_totals.kernels, 1000);
+    EXPECT_THAT(m_states, testing::ElementsAre(RecordStatus::Recording, RecordStatus::SizeLimit));
+}
+
+TEST_F(CollectorTest, ThatCannotWriteStopsAndTellsTheRecorder)
+{
+    RecordControl control = RecordControl::create(m_dir.path().c_str());
+    ASSERT_TRUE(control.valid());
+    control.setState(RecordState::Record);
+    // A limit of the shell's takes the disk's part: a file may have 8 blocks of 512 bytes.
+    const Outcome outcome =
+        test::runCommand("trap '' XFSZ; ulimit -f 8; " +
+                         test::injectedProgram("FAKE_CUDA=" OVERLANE_FAKE_CUDA " OVERLANE_CUPTI=" OVERLANE_FAKE_CUDA
+                                               " OVERLANE_FLUSH_MS=50 OVERLANE_SPOOL_DIR=" +
+                                                   m_dir.path().string(),
+                                               "work=1000 off=10 work=10"));
+    EXPECT_EQ(outcome.exitCode, 7);
+    EXPECT_EQ(outcome.output, "own output\n");
+    EXPECT_EQ(control.page()->writeError, static_cast<std::uint32_t>(EFBIG));
+}
+
+TEST_F(CollectorTest, SaysWhatIsInTheWay)
+{
+    EXPECT_EQ(record("work=1", "FAKE_CUPTI=denied").exitCode, 7);
+    EXPECT_THAT(m_states, testing::ElementsAre(RecordStatus::NoPermission));
+}
+
+TEST_F(CollectorTest, SaysThatAnotherToolHoldsCupti)
+{
+    EXPECT_EQ(record("work=1", "FAKE_CUPTI=busy").exitCode, 7);
+    EXPECT_THAT(m_states, testing::ElementsAre(RecordStatus::Busy));
+}
+
+TEST_F(CollectorTest, GoesOnWithoutAKindThatIsNotThere)
+{
+    record("work=4", "FAKE_CUPTI=nomemory");
+    EXPECT_EQ(m_totals.kernels, 4);
+    EXPECT_THAT(m_states,
+                testing::ElementsAre(RecordStatus::KindUnavailable, RecordStatus::Recording, RecordStatus::Ended));
+}
+
+}  // namespace
+}  // namespace overlane
