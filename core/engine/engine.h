@@ -58,8 +58,7 @@ public:
 class Await
 {
 public:
-    Await(Engine& engine, ActorId actor, Operation operation)
-        : m_engine(engine), m_actor(actor), m_operation(std::move(operation))
+    Await(Engine& engine, ActorId actor, Operation operation) : m_engine(engine), m_actor(actor), m_operation(operation)
     {
     }
     bool await_ready() const { return false; }

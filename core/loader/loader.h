@@ -63,7 +63,7 @@ private:
     Task releaseMemory();
     Task readResult(const DeviceSlot& slot);
 
-    Await on(ActorId actor, Operation operation) { return {m_engine, actor, std::move(operation)}; }
+    Await on(ActorId actor, Operation operation) { return {m_engine, actor, operation}; }
     bool pinsInline() const;
     std::int64_t withSpread(std::int64_t index, double us) const;  // in ns
     StreamId computeStream(std::int64_t index) const;

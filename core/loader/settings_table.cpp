@@ -28,7 +28,7 @@ void bindMember(Setting& setting, T Scenario::*member)
 }
 
 struct Texts {
-    std::string_view key, label, group, description, unit = "";
+    std::string_view key, label, group, description, unit;
 };
 
 struct Limits {

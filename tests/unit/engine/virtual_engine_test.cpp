@@ -41,7 +41,7 @@ protected:
         ASSERT_TRUE(ended.ok()) << ended.error();
         m_trace = m_engine.takeTrace();
     }
-    Await on(ActorId actor, Operation operation) { return {m_engine, actor, std::move(operation)}; }
+    Await on(ActorId actor, Operation operation) { return {m_engine, actor, operation}; }
 
     // How long the host and the GPU took for one copy behind a kernel of 5 ms in the same stream.
     struct CopyTimes {
