@@ -111,7 +111,7 @@ GaugePanel::GaugePanel(ViewRange* view, QWidget* parent) : QWidget(parent), m_vi
 
 QSize GaugePanel::sizeHint() const
 {
-    return {800, std::max(1, plotCount()) * (kPlotPx + kAbovePx)};
+    return {800, std::max(1, m_wantedPlots) * (kPlotPx + kAbovePx)};
 }
 
 void GaugePanel::setTrace(std::shared_ptr<const Trace> trace)
@@ -157,7 +157,9 @@ void GaugePanel::rebuild()
     m_plot->plotLayout()->setRowSpacing(0);
     m_plot->plotLayout()->setMargins(QMargins(0, 0, 0, 0));
     m_plotLimit = plotsThatFit();
-    const auto series = m_trace ? worthShowing(*m_trace, m_plotLimit) : std::vector<const CounterSeries*>{};
+    auto series = m_trace ? worthShowing(*m_trace, kMaximumPlots) : std::vector<const CounterSeries*>{};
+    m_wantedPlots = static_cast<int>(series.size());
+    series.resize(std::min(series.size(), static_cast<std::size_t>(m_plotLimit)));
     for (std::size_t i = 0; i < series.size(); ++i) {
         Gauge gauge;
         gauge.series = series[i];

@@ -60,6 +60,7 @@ private:
     std::shared_ptr<const Trace> m_trace;
     std::vector<Gauge> m_gauges;
     int m_plotLimit = kMaximumPlots;
+    int m_wantedPlots = 0;  // where there is room for all
 };
 
 }  // namespace overlane

@@ -220,11 +220,18 @@ void TimeRuler::mousePressEvent(QMouseEvent* event)
 
 void TimeRuler::mouseMoveEvent(QMouseEvent* event)
 {
-    const TimeScale scale(m_pressRange, plotWidthPx(width()));
-    const int movedPx = event->position().toPoint().x() - m_pressPx;
-    m_dragged = m_dragged || std::abs(movedPx) >= kDragThresholdPx;
-    if (m_dragged)
-        m_view->panBy(m_pressRange.startNs - scale.lengthNs(movedPx) - m_view->range().startNs);
+    const int plot = plotWidthPx(width());
+    const TimeScale scale(m_pressRange, plot);
+    const int x = event->position().toPoint().x();
+    m_dragged = m_dragged || std::abs(x - m_pressPx) >= kDragThresholdPx;
+    if (!m_dragged)
+        return;
+    if (event->buttons() & Qt::LeftButton) {
+        const auto timeAt = [&](int px) { return scale.toNs(std::clamp(px - kLabelWidthPx, 0, plot)); };
+        m_selection->setRange(Interval{std::min(timeAt(m_pressPx), timeAt(x)), std::max(timeAt(m_pressPx), timeAt(x))});
+    } else if (event->buttons() & Qt::MiddleButton) {
+        m_view->panBy(m_pressRange.startNs - scale.lengthNs(x - m_pressPx) - m_view->range().startNs);
+    }
 }
 
 void TimeRuler::mouseDoubleClickEvent(QMouseEvent* event)

@@ -1,5 +1,5 @@
-// TimeRuler: the time axis above the lanes, and the bookmarks under it; drag on it to pan, Ctrl+wheel
-// and wheel zoom.
+// TimeRuler: the time axis above the lanes, and the bookmarks under it. A drag selects a range, one with
+// the middle button pans, the wheel zooms.
 //
 // Lives on the GUI thread; follows the visible range, the selected range and the bookmarks. Where
 // there are bookmarks it is taller by one slim row, so that their names cover no times. A double

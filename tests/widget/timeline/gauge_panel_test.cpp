@@ -34,6 +34,22 @@ TEST(GaugePanel, PlotsTheCountersOnTheLanesTimeAxis)
     EXPECT_FALSE(panel.isVisible());
 }
 
+TEST(GaugePanel, AsksForRoomForAllItsPlotsHoweverLowItIs)
+{
+    const SampleTrace sample = sampleTrace();
+    ViewRange view;
+    GaugePanel panel(&view);
+    panel.resize(700, 40);
+    panel.setTrace(sample.trace);
+    panel.show();
+    EXPECT_EQ(panel.plotCount(), 1);
+    const int wanted = panel.sizeHint().height();
+    panel.resize(700, wanted);
+    QCoreApplication::processEvents();
+    EXPECT_EQ(panel.plotCount(), 2);
+    EXPECT_EQ(panel.sizeHint().height(), wanted);
+}
+
 // QCustomPlot says on the terminal when it paints on nothing.
 TEST(GaugePanel, NeverPaintsOnNothing)
 {

@@ -147,6 +147,28 @@ TEST_F(TimelineViewTest, ADragSelectsTheRangeOfTime)
     EXPECT_FALSE(m_selection.range().has_value());
 }
 
+TEST_F(TimelineViewTest, ADragOnTheRulerSelectsAndWithTheMiddleButtonPans)
+{
+    m_view.setRange({0, 50 * kNsPerMs});
+    auto* ruler = m_timeline.findChild<TimeRuler*>();
+    const auto drag = [&](Qt::MouseButton button, int fromPx, int toPx) {
+        QTest::mousePress(ruler, button, {}, {fromPx, 8});
+        for (const int x : {fromPx + 2, toPx}) {
+            QMouseEvent move(QEvent::MouseMove, QPointF(x, 8), ruler->mapToGlobal(QPointF(x, 8)), Qt::NoButton, button,
+                             Qt::NoModifier);
+            QApplication::sendEvent(ruler, &move);
+        }
+        QTest::mouseRelease(ruler, button, {}, {toPx, 8});
+    };
+    drag(Qt::LeftButton, xOf(10 * kNsPerMs), xOf(30 * kNsPerMs));
+    EXPECT_EQ(m_selection.range(), (Interval{10 * kNsPerMs, 30 * kNsPerMs}));
+    EXPECT_EQ(m_view.range(), (Interval{0, 50 * kNsPerMs}));
+    drag(Qt::MiddleButton, xOf(30 * kNsPerMs), xOf(10 * kNsPerMs));
+    EXPECT_EQ(m_view.range(), (Interval{20 * kNsPerMs, 70 * kNsPerMs}));
+    drag(Qt::LeftButton, xOf(30 * kNsPerMs), xOf(30 * kNsPerMs) + 2);
+    EXPECT_EQ(m_selection.range(), (Interval{10 * kNsPerMs, 30 * kNsPerMs})) << "a click is no drag";
+}
+
 TEST_F(TimelineViewTest, AShiftClickExtendsFromTheSelectedEvent)
 {
     const EventIndex first = eventOf(m_sample.compute, 1);
