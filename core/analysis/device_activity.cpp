@@ -79,8 +79,9 @@ void Collector::finish()
     activity.kernels = unite(std::move(kernels));
     activity.h2dHidden = intersect(activity.h2d, activity.kernels);
     activity.d2hHidden = intersect(activity.d2h, activity.kernels);
-    activity.busy =
-        unite({activity.h2d, activity.d2h, activity.otherCopies, activity.kernels, unite(std::move(memsets))});
+    // The kernels last: they are most, and are gone through once.
+    activity.busy = unite(activity.kernels, unite(unite(activity.h2d, activity.d2h),
+                                                  unite(activity.otherCopies, unite(std::move(memsets)))));
     const auto ordered = [](auto& values) {
         if (!std::is_sorted(values.begin(), values.end()))
             std::sort(values.begin(), values.end());

@@ -19,10 +19,15 @@ IntervalSet::IntervalSet(std::vector<Interval> intervals)
 {
     if (!std::is_sorted(intervals.begin(), intervals.end(), startsBefore))
         std::sort(intervals.begin(), intervals.end(), startsBefore);
-    m_intervals.reserve(intervals.size());
-    m_coveredNs.reserve(intervals.size());
+    reserve(intervals.size());
     for (const Interval interval : intervals)
         add(interval);
+}
+
+void IntervalSet::reserve(std::size_t intervals)
+{
+    m_intervals.reserve(intervals);
+    m_coveredNs.reserve(intervals);
 }
 
 void IntervalSet::add(Interval interval)
@@ -73,10 +78,17 @@ IntervalSet IntervalSet::gaps(Interval range) const
 
 IntervalSet unite(const IntervalSet& a, const IntervalSet& b)
 {
-    std::vector<Interval> merged(a.size() + b.size());
-    std::merge(a.intervals().begin(), a.intervals().end(), b.intervals().begin(), b.intervals().end(), merged.begin(),
-               startsBefore);
-    return IntervalSet(std::move(merged));
+    if (a.empty() || b.empty())
+        return a.empty() ? b : a;
+    IntervalSet merged;
+    merged.reserve(a.size() + b.size());
+    auto left = a.intervals().begin();
+    auto right = b.intervals().begin();
+    while (left != a.intervals().end() && right != b.intervals().end())
+        merged.add(startsBefore(*right, *left) ? *right++ : *left++);
+    std::for_each(left, a.intervals().end(), [&](Interval rest) { merged.add(rest); });
+    std::for_each(right, b.intervals().end(), [&](Interval rest) { merged.add(rest); });
+    return merged;
 }
 
 IntervalSet unite(std::vector<IntervalSet> sets)
@@ -84,8 +96,15 @@ IntervalSet unite(std::vector<IntervalSet> sets)
     if (sets.empty())
         return {};
     for (std::size_t stride = 1; stride < sets.size(); stride *= 2)
-        for (std::size_t at = 0; at + stride < sets.size(); at += 2 * stride)
-            sets[at] = unite(sets[at], sets[at + stride]);
+        for (std::size_t at = 0; at + stride < sets.size(); at += 2 * stride) {
+            IntervalSet& left = sets[at];
+            IntervalSet& right = sets[at + stride];
+            if (left.empty())
+                left = std::move(right);
+            else if (!right.empty())
+                left = unite(left, right);
+            right = {};
+        }
     return std::move(sets.front());
 }
 
@@ -106,6 +125,8 @@ IntervalSet intersect(const IntervalSet& a, const IntervalSet& b)
 
 IntervalSet subtract(const IntervalSet& a, const IntervalSet& b)
 {
+    if (a.empty() || b.empty())
+        return a;
     IntervalSet rest;
     auto cut = b.intervals().begin();
     for (const Interval interval : a.intervals()) {

@@ -23,6 +23,7 @@ public:
 
     // Adds one interval; amortised constant where it does not start before those already there.
     void add(Interval interval);
+    void reserve(std::size_t intervals);
 
     const std::vector<Interval>& intervals() const { return m_intervals; }
     std::size_t size() const { return m_intervals.size(); }

@@ -46,7 +46,8 @@ LostTime lostTime(const DeviceActivity& device, const HostActivity& host, const 
     const auto set = [&](LostCause cause) -> IntervalSet& { return lost[static_cast<std::size_t>(cause)]; };
     const IntervalSet exposedH2d = subtract(device.h2d, device.h2dHidden);
     set(LostCause::ReadBack) = subtract(subtract(device.d2h, device.d2hHidden), exposedH2d);
-    set(LostCause::OtherWork) = subtract(device.busy, unite({device.kernels, exposedH2d, set(LostCause::ReadBack)}));
+    set(LostCause::OtherWork) =
+        subtract(subtract(device.busy, device.kernels), unite(exposedH2d, set(LostCause::ReadBack)));
 
     const Interval worked = device.busy.span();
     const IntervalSet idle = device.busy.gaps(worked);

@@ -119,38 +119,31 @@ Result<SqliteStatement> SqliteDatabase::prepare(std::string_view sql)
     return SqliteStatement(m_handle.get(), raw);
 }
 
-Result<std::vector<std::string>> SqliteDatabase::tables()
+Result<std::vector<std::string>> SqliteDatabase::texts(std::string_view sql, int column)
 {
-    // A virtual table has no page of its own.
-    Result<SqliteStatement> rows =
-        prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 ORDER BY name");
+    Result<SqliteStatement> rows = prepare(sql);
     if (!rows.ok())
         return Error{rows.error()};
-    std::vector<std::string> names;
+    std::vector<std::string> texts;
     for (;;) {
         const Result<bool> more = rows.value().step();
         if (!more.ok())
             return Error{more.error()};
         if (!more.value())
-            return names;
-        names.emplace_back(rows.value().text(0));
+            return texts;
+        texts.emplace_back(rows.value().text(column));
     }
+}
+
+Result<std::vector<std::string>> SqliteDatabase::tables()
+{
+    // A virtual table has no page of its own.
+    return texts("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 ORDER BY name", 0);
 }
 
 Result<std::vector<std::string>> SqliteDatabase::columns(std::string_view table)
 {
-    Result<SqliteStatement> rows = prepare("PRAGMA table_info(" + sqliteIdentifier(table) + ")");
-    if (!rows.ok())
-        return Error{rows.error()};
-    std::vector<std::string> names;
-    for (;;) {
-        const Result<bool> more = rows.value().step();
-        if (!more.ok())
-            return Error{more.error()};
-        if (!more.value())
-            return names;
-        names.emplace_back(rows.value().text(1));
-    }
+    return texts("PRAGMA table_info(" + sqliteIdentifier(table) + ")", 1);
 }
 
 Result<std::int64_t> SqliteDatabase::integer(std::string_view sql)

@@ -46,6 +46,8 @@ private:
     explicit SqliteDatabase(Handle handle) : m_handle(std::move(handle)) {}
     static Result<Handle> open(const std::string& path, int flags, std::string_view query);
     void harden();
+    // One column of every row of a query.
+    Result<std::vector<std::string>> texts(std::string_view sql, int column);
 
     Handle m_handle;
 };
