@@ -52,7 +52,7 @@ TEST_P(DeviceFiguresTest, ASourceNamesItsDocumentOrSaysThatItIsAnEstimate)
 
 INSTANTIATE_TEST_SUITE_P(AllProfiles, DeviceFiguresTest,
                          testing::Values("h200", "a100_pcie4", "rtx3060_laptop", "rtx4090_desktop"),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& each) { return each.param; });
 
 }  // namespace
 }  // namespace overlane
