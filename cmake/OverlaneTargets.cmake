@@ -8,6 +8,8 @@ target_compile_options(overlane_options INTERFACE -Wall -Wextra -Wpedantic -Wsha
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Known false positives of GCC 12 on inlined std::string and std::variant.
   target_compile_options(overlane_options INTERFACE -Wno-restrict -Wno-maybe-uninitialized -Wno-missing-field-initializers)
+else()
+  target_compile_options(overlane_options INTERFACE -Wno-missing-field-initializers)
 endif()
 if(OVERLANE_SANITIZE)
   target_compile_options(overlane_options INTERFACE -fsanitize=${OVERLANE_SANITIZE} -fno-omit-frame-pointer
