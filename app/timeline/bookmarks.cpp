@@ -74,8 +74,8 @@ void Bookmarks::setText(const QString& text)
             read.push_back({timeNs, line.section(QLatin1Char('\t'), 1).simplified()});
     }
     std::ranges::stable_sort(read, {}, &Bookmark::timeNs);
-    const auto repeated = std::ranges::unique(read, {}, &Bookmark::timeNs);
-    read.erase(repeated.begin(), repeated.end());
+    const auto sameTime = [](const Bookmark& a, const Bookmark& b) { return a.timeNs == b.timeNs; };
+    read.erase(std::unique(read.begin(), read.end(), sameTime), read.end());
     if (read == m_all)
         return;
     m_all = std::move(read);

@@ -307,10 +307,17 @@ void LanePainter::paintLabels(QPainter& painter, const LaneScene& scene) const
     const QFont plain = painter.font();
     QFont bold = plain;
     bold.setWeight(QFont::DemiBold);
+    TrackId named;
     for (const LaneRow& row : scene.layout->rows) {
         const int y = row.topPx - scene.scrollPx;
-        if (y + row.heightPx <= 0 || y >= scene.sizePx.height() || row.rowInTrack != 0)
+        if (y + row.heightPx <= 0 || y >= scene.sizePx.height())
             continue;
+        // A track whose first row is scrolled away keeps its name on the first one in sight.
+        const bool legible = 2 * y >= -row.heightPx;
+        if (row.rowInTrack != 0 && (row.track == named || !legible))
+            continue;
+        if (legible)
+            named = row.track;
         if (row.header || row.depth == 0)
             painter.fillRect(0, y, scene.sizePx.width() - kRightMarginPx, 1, palette.border);
         const int x = 4 + row.depth * kIndentPx;
