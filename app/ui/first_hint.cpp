@@ -143,7 +143,8 @@ void FirstHint::takeStep()
 void FirstHint::dress()
 {
     // Of the application: this bar's own palette holds the ground it was given before.
-    const Palette& colours = Palette::current(QApplication::palette());
+    const QPalette ofApplication = QApplication::palette();
+    const Palette& colours = Palette::current(ofApplication);
     const QString sheet =
         QStringLiteral(
             "#firstHint { background: %1; } #firstHint QLabel, #firstHint QToolButton { color: %2; } "
