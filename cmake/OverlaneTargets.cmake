@@ -8,6 +8,10 @@ target_compile_options(overlane_options INTERFACE -Wall -Wextra -Wpedantic -Wsha
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Known false positives of GCC 12 on inlined std::string and std::variant.
   target_compile_options(overlane_options INTERFACE -Wno-restrict -Wno-maybe-uninitialized -Wno-missing-field-initializers)
+  if(CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+    # Suspects every reference that a function with a temporary argument returns, statics too.
+    target_compile_options(overlane_options INTERFACE -Wno-dangling-reference)
+  endif()
 else()
   target_compile_options(overlane_options INTERFACE -Wno-missing-field-initializers)
 endif()

@@ -143,8 +143,7 @@ void FirstHint::takeStep()
 void FirstHint::dress()
 {
     // Of the application: this bar's own palette holds the ground it was given before.
-    const QPalette ofApplication = QApplication::palette();
-    const Palette& colours = Palette::current(ofApplication);
+    const Palette& colours = Palette::current(QApplication::palette());
     const QString sheet =
         QStringLiteral(
             "#firstHint { background: %1; } #firstHint QLabel, #firstHint QToolButton { color: %2; } "
