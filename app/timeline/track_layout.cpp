@@ -152,8 +152,9 @@ std::string trackPath(const Trace& trace, TrackId id)
     std::string path;
     for (; id.valid(); id = trace.track(id).parent) {
         const Track& track = trace.track(id);
-        path = std::to_string(static_cast<int>(track.kind)) + ":" + std::to_string(track.nativeId) + ":" + track.name +
-               "\n" + path;
+        std::string own = std::to_string(static_cast<int>(track.kind));
+        own.append(":").append(std::to_string(track.nativeId)).append(":").append(track.name).append("\n");
+        path.insert(0, own);
     }
     return path;
 }
