@@ -42,7 +42,8 @@ QString shortName(QString name)
     for (const char* common : {"NVIDIA ", "GeForce "})
         if (name.startsWith(QLatin1String(common)))
             name.remove(0, static_cast<qsizetype>(qstrlen(common)));
-    return name.replace(QStringLiteral(" RAM)"), QStringLiteral(")"));
+    const qsizetype machine = name.indexOf(',');  // "(PCIe 3 x8, 16 GB RAM)": the tool tip has it all
+    return machine < 0 ? name : name.left(machine) + ')';
 }
 
 }  // namespace

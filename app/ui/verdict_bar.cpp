@@ -159,6 +159,15 @@ void VerdictBar::resizeEvent(QResizeEvent* event)
     shareLines();
 }
 
+// Longer numbers leave less width to the texts without a change of the bar's own size.
+bool VerdictBar::event(QEvent* event)
+{
+    const bool handled = QFrame::event(event);
+    if (event->type() == QEvent::LayoutRequest)
+        shareLines();
+    return handled;
+}
+
 void VerdictBar::showEvidence()
 {
     const AnalysedTrace& current = m_document->current();
