@@ -57,7 +57,7 @@ void Collector::attach()
         return;
     }
     m_control = RecordControl::open(m_options.spoolDirectory.c_str());
-    const bool found = m_cupti.load(cuptiCandidates(searchHere(m_gpus.driverVersion() / 1000)));
+    const bool found = m_cupti.load(cuptiCandidates(searchHere(m_gpus.driverMajor())));
     describeProcess();
     if (!found) {
         if (m_cupti.missing().empty())
@@ -304,9 +304,7 @@ void Collector::checkRecordsCome()
     } else if (m_ownMissingSinceNs == 0) {
         m_ownMissingSinceNs = nowNs;
     } else if (nowNs - m_ownMissingSinceNs >= patienceNs) {
-        m_taken = true;
-        m_recording = false;
-        m_over = true;
+        leaveToOthers();
         say(m_decoder->counts().records == 0 && m_ownSeen == 0 ? RecordStatus::Busy : RecordStatus::TakenOver);
     }
 }

@@ -9,7 +9,8 @@
 // CUPTI is used without a subscriber, so that a profiler inside the program can still subscribe.
 // Such a profiler registers buffers of its own, and from then on no record comes here: to notice,
 // the collector makes one harmless driver call per flush and looks for its record. The same call
-// measures what recording a call costs. Once taken over, CUPTI is not touched again.
+// measures what recording a call costs. Once taken over, the kinds of record that only this
+// collector asked for are switched off, and CUPTI is not touched again.
 //
 // The clock is CLOCK_MONOTONIC, registered with CUPTI before anything is enabled, so that host and
 // device share it with every other process of the recording; Unix time may jump.
@@ -72,6 +73,7 @@ private:
     void enableCalls(CallDomain domain);
     // False where nothing can be recorded at all; the reason is in the spool then.
     bool enableKinds();
+    void leaveToOthers();
     void sampleKernels(bool stop);
 
     static void* threadMain(void* self);

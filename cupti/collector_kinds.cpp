@@ -1,4 +1,6 @@
 // What the Collector switches on and off in CUPTI.
+#include <algorithm>
+
 #include "core/trace/event.h"
 #include "core/trace/track.h"
 #include "cupti/collector.h"
@@ -133,6 +135,9 @@ bool Collector::enableKinds()
     }
     if (first == CUPTI_SUCCESS)
         m_enabledKinds.push_back(CUPTI_ACTIVITY_KIND_CONTEXT);
+    // Polling an event that is not ready yet is no wait.
+    if (m_cupti.cuptiActivityEnableAllSyncRecords != nullptr)
+        m_cupti.cuptiActivityEnableAllSyncRecords(0);
     CUptiResult failure = first;
     for (const Wanted& wanted : kWanted) {
         if (!m_options.kinds.has(wanted.kind))
@@ -197,6 +202,19 @@ void Collector::stopRecording()
     m_cupti.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
     if (m_writer.error() == 0)
         drain();
+}
+
+void Collector::leaveToOthers()
+{
+    m_taken = true;
+    m_recording = false;
+    m_over = true;
+    // What a profiler of kernels and copies does not expect among its records, or would lose kernels by.
+    for (const CUpti_ActivityKind kind :
+         {CUPTI_ACTIVITY_KIND_MEMORY2, CUPTI_ACTIVITY_KIND_MARKER, CUPTI_ACTIVITY_KIND_MARKER_DATA,
+          CUPTI_ACTIVITY_KIND_CONTEXT, CUPTI_ACTIVITY_KIND_STREAM, CUPTI_ACTIVITY_KIND_GRAPH_TRACE})
+        if (std::find(m_enabledKinds.begin(), m_enabledKinds.end(), kind) != m_enabledKinds.end())
+            m_cupti.cuptiActivityDisable(kind);
 }
 
 void Collector::sampleKernels(bool stop)

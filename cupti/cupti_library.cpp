@@ -57,13 +57,16 @@ bool CuptiLibrary::use(void* handle, const std::string& name)
 {
     m_handle = handle;
     const char* missingName = nullptr;
-#define OVERLANE_FIND(function)                                                \
-    function = reinterpret_cast<decltype(function)>(dlsym(handle, #function)); \
-    if (function == nullptr && missingName == nullptr)                         \
+    const auto find = [&]<typename Function>(Function& function, const char* symbolName) {
+        function = reinterpret_cast<Function>(dlsym(handle, symbolName));
+        return function != nullptr;
+    };
+#define OVERLANE_FIND_NEEDED(function)                        \
+    if (!find(function, #function) && missingName == nullptr) \
         missingName = #function;
-    OVERLANE_CUPTI_NEEDED(OVERLANE_FIND)
-#undef OVERLANE_FIND
-#define OVERLANE_FIND(function) function = reinterpret_cast<decltype(function)>(dlsym(handle, #function));
+    OVERLANE_CUPTI_NEEDED(OVERLANE_FIND_NEEDED)
+#undef OVERLANE_FIND_NEEDED
+#define OVERLANE_FIND(function) find(function, #function);
     OVERLANE_CUPTI_OPTIONAL(OVERLANE_FIND)
 #undef OVERLANE_FIND
     if (missingName != nullptr) {

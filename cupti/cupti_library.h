@@ -17,8 +17,9 @@ namespace overlane
         use(cuptiActivityGetNumDroppedRecords) use(cuptiActivityRegisterCallbacks)                                \
             use(cuptiActivityRegisterTimestampCallback) use(cuptiGetCallbackName) use(cuptiGetVersion)            \
                 use(cuptiSetThreadIdType)
-#define OVERLANE_CUPTI_OPTIONAL(use) \
-    use(cuptiActivityEnableDriverApi) use(cuptiActivityEnableRuntimeApi) use(cuptiActivitySetAttribute)
+#define OVERLANE_CUPTI_OPTIONAL(use)                                                                            \
+    use(cuptiActivityEnableAllSyncRecords) use(cuptiActivityEnableDriverApi) use(cuptiActivityEnableRuntimeApi) \
+        use(cuptiActivitySetAttribute)
 
 class CuptiLibrary
 {
@@ -34,7 +35,8 @@ public:
     std::uint32_t version() const { return m_version; }
     void* symbol(const char* name) const;
 
-#define OVERLANE_DECLARE(function) decltype(&::function) function = nullptr;
+    // A name declares; parentheses around it would not compile.
+#define OVERLANE_DECLARE(function) decltype(&::function) function = nullptr; /* NOLINT(bugprone-macro-parentheses) */
     OVERLANE_CUPTI_NEEDED(OVERLANE_DECLARE)
     OVERLANE_CUPTI_OPTIONAL(OVERLANE_DECLARE)
 #undef OVERLANE_DECLARE

@@ -53,13 +53,17 @@ std::vector<std::string> cuptiCandidates(const CuptiSearch& search)
         result.push_back(search.named);
     const int newest = search.driverMajor > 0 ? std::min(search.driverMajor, kNewestMajor) : kNewestMajor;
     for (int major = newest; major >= kOldestMajor; --major) {
-        const std::string name = "libcupti.so." + std::to_string(major);
+        const std::string number = std::to_string(major);
+        const std::string name = "libcupti.so." + number;
+        const auto add = [&](std::string folder, std::string_view below) {
+            result.push_back(folder.append(below).append("/").append(name));
+        };
         result.push_back(name);
         for (const std::string& folder : folders)
-            result.push_back(folder + "/" + name);
+            add(folder, "");
         for (const std::string& root : wheels) {
-            result.push_back(root + "/nvidia/cu" + std::to_string(major) + "/lib/" + name);
-            result.push_back(root + "/nvidia/cuda_cupti/lib/" + name);
+            add(root, "/nvidia/cu" + number + "/lib");
+            add(root, "/nvidia/cuda_cupti/lib");
         }
     }
     return result;

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cctype>
+#include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <cuda.h>
@@ -34,6 +35,20 @@ void readSysfs(std::string busId, spool::Device& device)
 
 }  // namespace
 
+int driverMajorOf(std::string_view path)
+{
+    constexpr std::string_view kName = "libcuda.so.";
+    constexpr long kFirstOfCuda13 = 580;
+    constexpr long kFirstOfCuda12 = 525;
+    const auto name = path.rfind(kName);
+    if (name == std::string_view::npos)
+        return 0;
+    const long release = std::strtol(std::string(path.substr(name + kName.size())).c_str(), nullptr, 10);
+    if (release >= kFirstOfCuda13)
+        return 13;
+    return release >= kFirstOfCuda12 ? 12 : 0;
+}
+
 double linkRate(std::string_view speed, std::string_view width)
 {
     const double transfers = std::strtod(std::string(speed).c_str(), nullptr) * 1e9;
@@ -50,18 +65,22 @@ double linkRate(std::string_view speed, std::string_view width)
 
 GpuInventory::GpuInventory() : m_driver(dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD)) {}
 
-int GpuInventory::driverVersion() const
+int GpuInventory::driverMajor() const
 {
-    int version = 0;
-    if (m_driver == nullptr)
+    Dl_info info = {};
+    if (m_driver == nullptr || dladdr(dlsym(m_driver, "cuInit"), &info) == 0 || info.dli_fname == nullptr)
         return 0;
-    const auto get = reinterpret_cast<decltype(&::cuDriverGetVersion)>(dlsym(m_driver, "cuDriverGetVersion"));
-    return get != nullptr && get(&version) == CUDA_SUCCESS ? version : 0;
+    std::array<char, PATH_MAX> path{};
+    return driverMajorOf(::realpath(info.dli_fname, path.data()) != nullptr ? path.data() : info.dli_fname);
 }
 
 void GpuInventory::callDriver() const
 {
-    (void)driverVersion();
+    int version = 0;
+    if (m_driver == nullptr)
+        return;
+    if (const auto get = reinterpret_cast<decltype(&::cuDriverGetVersion)>(dlsym(m_driver, "cuDriverGetVersion")))
+        get(&version);
 }
 
 bool GpuInventory::write(SpoolWriter& writer) const

@@ -21,8 +21,8 @@ public:
     // Finds libcuda among what the process has loaded. Without it every answer is "none".
     GpuInventory();
 
-    // 13000 for CUDA 13.0; 0 = unknown.
-    int driverVersion() const;
+    // 13 for a driver of CUDA 13; 0 = unknown. Asks no driver function: cuInit may be under way.
+    int driverMajor() const;
     // Calls cuDriverGetVersion once, and nothing else.
     void callDriver() const;
     // False while the driver is not initialised or has no GPU.
@@ -31,6 +31,11 @@ public:
 private:
     void* m_driver = nullptr;
 };
+
+// The CUDA version of a driver's file: "/usr/lib/libcuda.so.580.65.06" is one of CUDA 13. 0 = unknown.
+// Source: CUDA release notes, "CUDA Toolkit and Corresponding Driver Versions": 580 and newer for
+// CUDA 13, 525 and newer for CUDA 12.
+int driverMajorOf(std::string_view path);
 
 // Bytes per second of one direction of a PCIe link: "16.0 GT/s PCIe", "16". 0 where unreadable.
 // Source: PCI Express Base Specification; 8b/10b coding up to 5 GT/s, 128b/130b up to 32 GT/s,

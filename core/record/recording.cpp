@@ -73,8 +73,8 @@ void RecordingMerger::Impl::start()
     for (Entry& entry : m_spools)
         if (!entry.started && entry.merger->readStart()) {
             entry.started = true;
-            ++m_shared.totals.processes;
             const spool::ProcessStart& start = entry.merger->start();
+            m_shared.totals.processes += start.producer == spool::Producer::Injection;
             if (start.timeNs > 0 && (earliest == nullptr || start.timeNs < earliest->timeNs))
                 earliest = &start;
         }

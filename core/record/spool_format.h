@@ -313,6 +313,8 @@ struct Lane {
     std::uint32_t name = kNone;
     std::uint32_t kind = 2;  // TrackKind of core/trace/track.h
     std::int32_t sortOrder = 0;
+    std::uint32_t thread = 0;  // whose track takes the events; 0: the lane has a track of its own
+    std::uint32_t reserved = 0;
 };
 
 struct LaneEvent {

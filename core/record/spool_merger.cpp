@@ -349,8 +349,10 @@ void SpoolMerger::add(const spool::LaneEvent& record)
     const TrackKind trackKind =
         isActor ? TrackKind::LoaderActor : (isRanges ? TrackKind::Annotations : TrackKind::Group);
     Event event;
-    event.track = m_shared.tracks.lane(m_start.pid, trackKind, m_reader.text(lane->second.name),
-                                       kLaneOrder + lane->second.sortOrder, false);
+    event.track = lane->second.thread != 0
+                      ? m_shared.tracks.thread(m_start.pid, lane->second.thread)
+                      : m_shared.tracks.lane(m_start.pid, trackKind, m_reader.text(lane->second.name),
+                                             kLaneOrder + lane->second.sortOrder, false);
     event.kind = kind;
     event.correlation = record.correlation;
     event.name = name(record.name);

@@ -12,7 +12,7 @@ namespace overlane
 namespace
 {
 
-constexpr std::size_t kLongestString = 64 * 1024;
+constexpr std::size_t kLongestString = 64u << 10;
 constexpr std::size_t kLargestFrame = 4u << 20;
 constexpr spool::FrameKind kDefinitions[] = {spool::FrameKind::ProcessStart, spool::FrameKind::Devices,
                                              spool::FrameKind::Contexts,     spool::FrameKind::Streams,

@@ -86,7 +86,7 @@ extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(v
     try {
         const overlane::GpuInventory gpus;
         overlane::CuptiLibrary cupti;
-        if (!cupti.load(overlane::cuptiCandidates(overlane::searchHere(gpus.driverVersion() / 1000))))
+        if (!cupti.load(overlane::cuptiCandidates(overlane::searchHere(gpus.driverMajor()))))
             return 0;
         const auto initialize = reinterpret_cast<int (*)(void*)>(cupti.symbol("InitializeInjectionNvtx2"));
         return initialize != nullptr ? initialize(getExportTable) : 0;

@@ -117,6 +117,8 @@ TEST_F(CollectorTest, NoticesThatSomebodyElseTakesTheRecords)
     EXPECT_EQ(m_totals.kernels, 5);
     EXPECT_THAT(m_states, testing::ElementsAre(RecordStatus::Recording, RecordStatus::TakenOver));
     EXPECT_THAT(log(), Not(Contains("forced flush"))) << "the other's buffers are not ours to flush";
+    EXPECT_THAT(log(), Contains(disable(CUPTI_ACTIVITY_KIND_MEMORY2))) << "nobody else asked for these";
+    EXPECT_THAT(log(), Not(Contains(disable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL)))) << "the other needs them";
 }
 
 TEST_F(CollectorTest, TakenOverShortlyBeforeTheEndIsNotFlushedByForce)

@@ -74,6 +74,16 @@ TEST(CuptiLibrary, SaysWhichFunctionALibraryLacks)
     EXPECT_NE(none.error().find("/nowhere/libcupti.so.13"), std::string::npos);
 }
 
+TEST(DriverMajor, FollowsTheReleaseInTheFileName)
+{
+    EXPECT_EQ(driverMajorOf("/usr/lib/x86_64-linux-gnu/libcuda.so.580.159.04"), 13);
+    EXPECT_EQ(driverMajorOf("/usr/lib/libcuda.so.610.10"), 13);
+    EXPECT_EQ(driverMajorOf("/usr/lib/libcuda.so.575.51.03"), 12);
+    EXPECT_EQ(driverMajorOf("/usr/lib/libcuda.so.470.57.02"), 0);
+    EXPECT_EQ(driverMajorOf("/usr/lib/libcuda.so.1"), 0);
+    EXPECT_EQ(driverMajorOf(""), 0);
+}
+
 TEST(LinkRate, FollowsTheGenerationsOfPcie)
 {
     EXPECT_NEAR(linkRate("32.0 GT/s PCIe", "16"), 63.0e9, 0.1e9);
