@@ -21,7 +21,8 @@ MAY_INCLUDE = {
     "core/engine": {"core/base", "core/host", "core/trace"},
     "core/loader": {"core/base", "core/trace", "core/engine"},
     "core/capture": {"core/base", "core/host", "core/trace", "core/io", "core/record"},
-    "core/cli": {"core/base", "core/capture", "core/host", "core/trace", "core/io", "core/record", "core/lod", "core/analysis", "core/engine", "core/loader"},
+    "core/lab": {"core/base", "core/host", "core/trace", "core/io", "core/record", "core/capture", "core/engine", "core/loader"},
+    "core/cli": {"core/base", "core/capture", "core/lab", "core/host", "core/trace", "core/io", "core/record", "core/lod", "core/analysis", "core/engine", "core/loader"},
     "app/theme": {"core/base", "core/trace"},
     "app/timeline": {"core/base", "core/trace", "core/lod", "core/analysis", "app/theme"},
 }

@@ -50,6 +50,8 @@ public:
 const Command& runCommand();
 const Command& infoCommand();
 const Command& convertCommand();
+const Command& recordCommand();
+const Command& gpuRunCommand();
 
 // All commands in the order of the help.
 std::span<const Command* const> allCommands();

@@ -8,7 +8,8 @@ namespace overlane
 
 std::span<const Command* const> allCommands()
 {
-    static const std::array<const Command*, 3> kCommands{&runCommand(), &infoCommand(), &convertCommand()};
+    static const std::array<const Command*, 5> kCommands{&runCommand(), &recordCommand(), &infoCommand(),
+                                                         &convertCommand(), &gpuRunCommand()};
     return kCommands;
 }
 

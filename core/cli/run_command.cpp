@@ -13,6 +13,7 @@
 #include "core/cli/run_help.h"
 #include "core/engine/device_profile.h"
 #include "core/io/format.h"
+#include "core/lab/measured_run.h"
 #include "core/loader/run.h"
 #include "core/loader/settings.h"
 
@@ -21,16 +22,32 @@ namespace overlane
 namespace
 {
 
+constexpr std::string_view kSimulatedEngine = "simulated";
+constexpr std::string_view kGpuEngine = "gpu";  // or "gpu:1" for another than the first
+
 struct RunOptions {
     std::string device;
     std::string preset;
     std::vector<std::string> settings;  // key=value, in order
     std::string out;
+    std::string engine = "simulated";
+    bool force = false;
     bool json = false;
     bool list = false;
 
     LongTask::Drawing drawing() const { return json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal; }
 };
+
+// Empty where the text names an engine, else what is wrong.
+std::string checkEngine(const std::string& text)
+{
+    const bool numbered = text.size() > kGpuEngine.size() + 1 && text.starts_with(kGpuEngine) &&
+                          text[kGpuEngine.size()] == ':' && text.size() < kGpuEngine.size() + 5 &&
+                          text.find_first_not_of("0123456789", kGpuEngine.size() + 1) == std::string::npos;
+    if (text == kSimulatedEngine || text == kGpuEngine || numbered)
+        return {};
+    return fmt::format("There is no engine \"{}\": write simulated, gpu or gpu:NUMBER.", text);
+}
 
 struct RunPlan {
     const DeviceProfile* device = nullptr;
@@ -86,6 +103,7 @@ Result<RunPlan> makePlan(const RunOptions& options)
 struct RunReport {
     const RunPlan& plan;
     const RunResult& result;
+    const MeasuredRunResult* measured;  // nullptr for a simulation
     Summary summary;
     DeviceSummary device;  // zeros where nothing ran
     Verdict verdict;
@@ -94,7 +112,7 @@ struct RunReport {
 OrderedJson runJson(const RunReport& report)
 {
     OrderedJson json{{"device", report.plan.device->key},
-                     {"simulated", true},
+                     {"simulated", report.measured == nullptr},
                      {"wall_ns", report.result.wallNs},
                      {"batches", report.plan.scenario.batches}};
     addDeviceFigures(json, report.device);
@@ -102,15 +120,33 @@ OrderedJson runJson(const RunReport& report)
     json["host_critical_ns"] = report.summary.hostCriticalNs;
     json["pinned_peak_bytes"] = report.result.pinnedPeakBytes;
     json["swap_peak_bytes"] = report.result.swapPeakBytes;
+    if (report.measured) {
+        json["device"] = report.measured->device;
+        json["batches_checked"] = report.measured->report.batchesChecked;
+        json["wrong_batches"] = report.measured->report.wrongBatches;
+        json["results_checked"] = report.measured->report.resultsChecked;
+        json["wrong_results"] = report.measured->report.wrongResults;
+        json["warnings"] = report.measured->warnings;
+    }
     json["verdict"] = verdictJson(report.verdict);
     json["settings"] = OrderedJson::parse(scenarioToJson(report.plan.scenario));
     return json;
 }
 
+// What the kernels found in the batches, and the host in the results.
+void addChecks(const GpuRunReport& checks, std::vector<TextRow>& rows)
+{
+    rows.emplace_back("wrong batches", fmt::format("{} of {}", checks.wrongBatches, checks.batchesChecked));
+    if (checks.resultsChecked > 0)
+        rows.emplace_back("wrong results", fmt::format("{} of {}", checks.wrongResults, checks.resultsChecked));
+}
+
 std::string runText(const RunReport& report)
 {
     const Scenario& scenario = report.plan.scenario;
-    std::string text = wrapText(fmt::format("{}, simulated on {}", scenario.name, report.plan.device->name), "");
+    const std::string where = report.measured ? fmt::format("measured on {}", report.measured->device)
+                                              : fmt::format("simulated on {}", report.plan.device->name);
+    std::string text = wrapText(fmt::format("{}, {}", scenario.name, where), "");
     text += verdictText(report.verdict) + "\n";
     std::vector<TextRow> rows{{"batches", formatCount(scenario.batches)},
                               {"batch size", formatBytes(scenario.batchBytes)},
@@ -120,8 +156,22 @@ std::string runText(const RunReport& report)
     rows.emplace_back("host held by the GPU runtime", formatDuration(report.summary.hostBlockedNs));
     rows.emplace_back("busiest host actor", formatDuration(report.summary.hostCriticalNs));
     rows.emplace_back("pinned memory, peak", formatBytes(report.result.pinnedPeakBytes));
-    rows.emplace_back("swap used, peak", formatBytes(report.result.swapPeakBytes));
+    if (!report.measured)
+        rows.emplace_back("swap used, peak", formatBytes(report.result.swapPeakBytes));
+    if (report.measured)
+        addChecks(report.measured->report, rows);
     return text + textTable(rows);
+}
+
+Result<MeasuredRunResult> measurePlan(const RunPlan& plan, const RunOptions& options)
+{
+    MeasuredRunOptions measured;
+    measured.force = options.force;
+    const std::string_view number = std::string_view(options.engine).substr(kGpuEngine.size());
+    if (!number.empty())
+        measured.device = std::stoi(std::string(number.substr(1)));
+    LongTask running("Running", options.drawing());
+    return measure(plan.scenario, measured, running.progress());
 }
 
 Result<RunResult> simulatePlan(const RunPlan& plan, LongTask::Drawing drawing)
@@ -150,20 +200,30 @@ int runScenario(const RunOptions& options, CommandOutput to)
     const Result<RunPlan> plan = makePlan(options);
     if (!plan.ok())
         return fail(plan.error(), to, kExitUsage);
-    const Result<RunResult> run = simulatePlan(plan.value(), options.drawing());
-    if (!run.ok())
-        return fail(run.error(), to);
+    const bool onGpu = options.engine != kSimulatedEngine;
+    const auto measured = onGpu ? measurePlan(plan.value(), options) : Result<MeasuredRunResult>(MeasuredRunResult{});
+    if (!measured.ok())
+        return fail(measured.error(), to);
+    const Result<RunResult> simulated =
+        onGpu ? Result<RunResult>(RunResult{}) : simulatePlan(plan.value(), options.drawing());
+    if (!simulated.ok())
+        return fail(simulated.error(), to);
+    const RunResult& run = onGpu ? measured.value().run : simulated.value();
     if (!options.out.empty()) {
         LongTask writing("Writing", options.drawing(), LongTask::Cancelling::MustAnswer);
-        const Result<void> written = writeTrace(run.value().trace, options.out, writing.progress());
+        const Result<void> written = writeTrace(run.trace, options.out, writing.progress());
         if (!written.ok())
             return fail(written.error(), to);
     }
-    const Trace& trace = run.value().trace;
+    const Trace& trace = run.trace;
     const Analysis analysis(trace);
-    const Interval whole{0, run.value().wallNs};
-    RunReport report{
-        plan.value(), run.value(), analysis.summarise(whole), {}, verdict(analysis, findSteps(trace), whole)};
+    const Interval whole{0, run.wallNs};
+    RunReport report{plan.value(),
+                     run,
+                     onGpu ? &measured.value() : nullptr,
+                     analysis.summarise(whole),
+                     {},
+                     verdict(analysis, findSteps(trace), whole)};
     if (const DeviceSummary* device = report.summary.worst())
         report.device = *device;
     to.out << (options.json ? toText(runJson(report)) : runText(report));
@@ -190,6 +250,10 @@ public:
         app.add_option("--set", options->settings, "Change one setting: key=value; may be repeated")
             ->allow_extra_args(false)
             ->type_name("KEY=VALUE");
+        app.add_option("--engine", options->engine, "simulated, or gpu (gpu:1, ...): this machine's own")
+            ->check(CLI::Validator(checkEngine, "NAME"))
+            ->capture_default_str();
+        app.add_flag("--force", options->force, "On a GPU: page-lock more than half of the available memory");
         app.add_option("-o,--output", options->out, "Also write the trace to a file")->type_name("FILE");
         app.add_flag("--json", options->json, "Print JSON with stable keys instead of text");
         app.add_flag("--list", options->list,

@@ -14,7 +14,6 @@
 #include "core/base/progress.h"
 #include "core/base/result.h"
 #include "core/engine/engine.h"
-#include "core/trace/trace.h"
 
 namespace overlane
 {
@@ -32,11 +31,11 @@ struct GpuEngineOptions {
     // Page-locked memory may take this part of what is available when the engine is made; a run that
     // asks for more is refused with the numbers. 0 lifts the limit.
     double lockedShareLimit = 0.5;
-    int workerNode = -1;  // NUMA node of the threads of loader actors and what they allocate; -1 = any
-    int mainNode = -1;    // the same for the training thread
     // Blocks of pageable memory that hold data before the clock starts, for loaders that produce none.
     std::int64_t readyBlockBytes = 0;
     std::int64_t readyBlocks = 0;
+    // Where the run is recorded (core/record/record_environment.h); empty: it is not.
+    std::string spoolDirectory;
     Progress* progress = nullptr;  // outlives the engine
 };
 
@@ -49,7 +48,6 @@ struct GpuRunReport {
     std::int64_t wrongBatches = 0;
     std::int64_t resultsChecked = 0;
     std::int64_t wrongResults = 0;
-    std::string collectorState;  // one sentence where GPU times could not be collected, else empty
 };
 
 // An Engine of threads, real memory and CUDA streams. run() returns once its threads have ended;
@@ -58,8 +56,6 @@ class GpuEngine : public Engine
 {
 public:
     virtual GpuRunReport report() const = 0;
-    // After run(). t = 0 is startClock(); without CUPTI the trace has host lanes only and says so.
-    virtual Result<Trace> takeTrace(TraceMetadata metadata) = 0;
 };
 
 class GpuBackend

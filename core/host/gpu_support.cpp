@@ -49,7 +49,8 @@ std::filesystem::path companionPath(const char* fileName)
     if (error)
         return {};
     const std::filesystem::path folder = program.parent_path();
-    for (const std::filesystem::path& path : {folder / fileName, folder / "../lib/overlane" / fileName})
+    for (const std::filesystem::path& path :
+         {folder / fileName, folder / "../lib/overlane" / fileName, folder / "../../lib/overlane" / fileName})
         if (std::filesystem::exists(path, error))
             return std::filesystem::weakly_canonical(path, error);
     return {};

@@ -17,6 +17,11 @@ std::int64_t blocksInFlight(const Scenario& scenario)
     return std::min(scenario.batches, scenario.workers * scenario.prefetchFactor + scenario.deviceBuffers + 2);
 }
 
+bool producesNothing(const Scenario& scenario)
+{
+    return scenario.produceUs == 0 && scenario.readUs == 0 && scenario.transformUs == 0;
+}
+
 }  // namespace
 
 Result<GpuRunResult> runOnGpu(const Scenario& scenario, GpuBackend& backend, const GpuRunOptions& options,
@@ -24,6 +29,8 @@ Result<GpuRunResult> runOnGpu(const Scenario& scenario, GpuBackend& backend, con
 {
     if (const auto checked = checkScenario(scenario); !checked.ok())
         return Error{checked.error()};
+    if (scenario.runAhead > 0)
+        return Error{"run_ahead is the driver's own on a real GPU: leave it at 0, or simulate."};
     const std::vector<GpuDevice> devices = backend.devices();
     const auto device = std::find_if(devices.begin(), devices.end(),
                                      [&](const GpuDevice& candidate) { return candidate.index == options.device; });
@@ -33,9 +40,10 @@ Result<GpuRunResult> runOnGpu(const Scenario& scenario, GpuBackend& backend, con
     GpuEngineOptions engineOptions;
     engineOptions.device = options.device;
     engineOptions.progress = progress;
+    engineOptions.spoolDirectory = options.spoolDirectory;
     if (options.force)
         engineOptions.lockedShareLimit = 0;
-    if (scenario.produceUs == 0 && scenario.pin != PinStrategy::Ring) {
+    if (producesNothing(scenario) && scenario.pin != PinStrategy::Ring) {
         engineOptions.readyBlockBytes = scenario.batchBytes;
         engineOptions.readyBlocks = blocksInFlight(scenario);
     }
@@ -49,17 +57,8 @@ Result<GpuRunResult> runOnGpu(const Scenario& scenario, GpuBackend& backend, con
 
     GpuRunResult result;
     result.report = engine.report();
-    result.run.wallNs = loader.wallNs();
-    result.run.pinnedPeakBytes = result.report.pinnedPeakBytes;
-    TraceMetadata metadata;
-    metadata.format = "measured";
-    metadata.title = scenario.name;
-    metadata.scenarioJson = scenarioToJson(scenario);
-    metadata.properties["device"] = device->name;
-    auto trace = engine.takeTrace(std::move(metadata));
-    if (!trace.ok())
-        return Error{trace.error()};
-    result.run.trace = std::move(trace).value();
+    result.wallNs = loader.wallNs();
+    result.device = device->name;
     if (progress)
         progress->report(1);
     return result;

@@ -1,22 +1,24 @@
 // Runs a scenario on a real GPU: the same loader, in real time and real memory.
 //
-// Blocks for as long as the run takes; one run at a time, any thread. The trace has the tracks of a
-// simulated one.
+// Blocks for as long as the run takes; one run at a time in a process, any thread. Its trace is what
+// a recording of this process holds; core/lab/measured_run.h makes the two together.
 #pragma once
 
 #include "core/engine/gpu_backend.h"
-#include "core/loader/run.h"
+#include "core/loader/scenario.h"
 
 namespace overlane
 {
 
 struct GpuRunOptions {
     int device = 0;
-    bool force = false;  // lifts the limit on page-locked memory
+    bool force = false;          // lifts the limit on page-locked memory
+    std::string spoolDirectory;  // of the recording; empty: none
 };
 
 struct GpuRunResult {
-    RunResult run;  // swap is not measured
+    std::int64_t wallNs = 0;  // start of the run to the last synchronisation
+    std::string device;       // the GPU's name
     GpuRunReport report;
 };
 

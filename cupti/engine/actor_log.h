@@ -1,12 +1,12 @@
-// ActorLog: what one loader actor did, as the actor itself saw it, and gauges of the run.
+// ActorLog: what one loader actor did, as the actor itself saw it, until somebody takes it.
 //
-// Each actor writes its own log, from its own thread; they are read once every thread has ended.
-// Nanoseconds of the steady clock (CLOCK_MONOTONIC).
+// The actor adds from its own thread, the spool takes from another. Nanoseconds of the steady clock
+// (CLOCK_MONOTONIC). Calls of CUDA are not in it: the collector records those.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
-#include <string>
-#include <sys/types.h>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -16,22 +16,56 @@
 namespace overlane
 {
 
-struct ActorLog {
+inline std::int64_t steadyNowNs()
+{
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
+
+class ActorLog
+{
+public:
     struct Entry {
         EventKind kind = EventKind::HostWork;
         StringId name;
         std::int64_t startNs = 0;
         std::int64_t endNs = 0;
     };
-    std::string name;
-    pid_t thread = 0;
-    std::vector<Entry> entries;
+
+    void add(const Entry& entry)
+    {
+        const std::lock_guard lock(m_mutex);
+        m_entries.push_back(entry);
+    }
+    // Everything since the last call.
+    std::vector<Entry> take()
+    {
+        const std::lock_guard lock(m_mutex);
+        return std::exchange(m_entries, {});
+    }
+
+private:
+    std::mutex m_mutex;
+    std::vector<Entry> m_entries;
 };
 
-// Samples of one gauge, one per change.
-struct GaugeLog {
-    std::string name;
-    std::vector<std::pair<std::int64_t, double>> samples;
+// One entry, from construction to destruction.
+class Span
+{
+public:
+    Span(ActorLog& log, EventKind kind, StringId name) : m_log(log), m_entry{kind, name, steadyNowNs(), 0} {}
+    Span(const Span&) = delete;
+    Span& operator=(const Span&) = delete;
+    ~Span()
+    {
+        m_entry.endNs = steadyNowNs();
+        m_log.add(m_entry);
+    }
+    std::int64_t startNs() const { return m_entry.startNs; }
+
+private:
+    ActorLog& m_log;
+    ActorLog::Entry m_entry;
 };
 
 }  // namespace overlane

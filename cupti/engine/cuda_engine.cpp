@@ -7,9 +7,7 @@
 #include <unistd.h>
 
 #include "core/base/units.h"
-#include "cupti/engine/engine_trace.h"
 #include "cupti/engine/node_binding.h"
-#include "cupti/engine/span.h"
 
 namespace overlane
 {
@@ -17,7 +15,8 @@ namespace
 {
 
 constexpr auto kCancelCheck = std::chrono::milliseconds(20);
-constexpr std::string_view kTrainingActor = "main";
+constexpr std::size_t kLongestThreadName = 15;
+constexpr int kWaitsPerFlush = 10;
 
 }  // namespace
 
@@ -36,21 +35,14 @@ Result<std::unique_ptr<CudaEngine>> CudaEngine::create(const GpuEngineOptions& o
 }
 
 CudaEngine::CudaEngine(const GpuEngineOptions& options, Kernels kernels)
-    : m_options(options), m_host(options.lockedShareLimit), m_kernels(std::move(kernels))
+    : m_options(options),
+      m_host(options.lockedShareLimit),
+      m_kernels(std::move(kernels)),
+      m_spool(options.spoolDirectory)
 {
-    m_names.memcpySync = label("cudaMemcpy");
-    m_names.memcpyAsync = label("cudaMemcpyAsync");
-    m_names.launch = label("cudaLaunchKernel");
-    m_names.record = label("cudaEventRecord");
-    m_names.streamWait = label("cudaStreamWaitEvent");
-    m_names.syncEvent = label("cudaEventSynchronize");
-    m_names.syncStream = label("cudaStreamSynchronize");
-    m_names.syncDevice = label("cudaDeviceSynchronize");
-    m_names.hostAlloc = label("cudaHostAlloc");
-    m_names.freeHost = label("cudaFreeHost");
-    m_names.registerHost = label("cudaHostRegister");
-    m_names.unregisterHost = label("cudaHostUnregister");
-    m_gauges.push_back({"Pinned memory", {}});
+    m_runLane = m_spool.addLane("Run");
+    m_stepLane = m_spool.addLane("Steps");
+    m_gauges.push_back({"Pinned memory", m_spool.addGauge("Pinned memory", true), {}});
 }
 
 CudaEngine::~CudaEngine()
@@ -76,23 +68,34 @@ StringId CudaEngine::label(std::string_view text)
 ActorId CudaEngine::addActor(std::string_view name)
 {
     Actor& actor = m_actors.emplace_back();
-    actor.log.name = name;
-    actor.node = name == kTrainingActor ? m_options.mainNode : m_options.workerNode;
+    actor.name = name;
     return ActorId(m_actors.size() - 1);
+}
+
+void CudaEngine::placeActor(ActorId actor, std::int64_t node)
+{
+    if (numaNodeCount() > 1)
+        m_actors[actor.index()].node = static_cast<int>(node);
 }
 
 QueueId CudaEngine::addQueue(std::string_view name)
 {
-    m_queues.emplace_back().gauge = name;
+    Queue& queue = m_queues.emplace_back();
+    if (!name.empty()) {
+        auto gauge = std::find_if(m_gauges.begin(), m_gauges.end(),
+                                  [name](const Gauge& candidate) { return candidate.name == name; });
+        if (gauge == m_gauges.end())
+            gauge = m_gauges.insert(gauge, {std::string(name), m_spool.addGauge(name, false), {}});
+        queue.gauge = static_cast<std::size_t>(gauge - m_gauges.begin());
+    }
     return QueueId(m_queues.size() - 1);
 }
 
-StreamId CudaEngine::addStream(std::string_view name)
+StreamId CudaEngine::addStream(std::string_view)
 {
     cudaStream_t stream = nullptr;
     check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreate");
     m_streams.push_back(stream);
-    m_streamNames.emplace_back(name);
     return StreamId(m_streams.size() - 1);
 }
 
@@ -127,8 +130,11 @@ void CudaEngine::spawn(ActorId actor, Task body)
 
 void CudaEngine::live(Actor& actor)
 {
-    actor.log.thread = gettid();
-    pthread_setname_np(pthread_self(), actor.log.name.substr(0, 15).c_str());
+    {
+        const std::lock_guard lock(m_mutex);
+        actor.lane = m_spool.addActor(actor.name, gettid());
+    }
+    pthread_setname_np(pthread_self(), actor.name.substr(0, kLongestThreadName).c_str());
     if (auto bound = bindThreadToNode(actor.node); !bound.ok())
         fail(bound.error());
     else if (check(cudaSetDevice(m_options.device), "cudaSetDevice"))
@@ -143,17 +149,20 @@ Result<void> CudaEngine::run()
             live(actor);
             --living;
         });
-    while (living > 0) {
+    for (int waits = 1; living > 0; ++waits) {
         if (m_options.progress && m_options.progress->cancelled())
             fail(Progress::kCancelled);
-        std::this_thread::sleep_for(living > 0 ? kCancelCheck : std::chrono::milliseconds(0));
+        std::this_thread::sleep_for(kCancelCheck);
+        if (waits % kWaitsPerFlush == 0)
+            writeSpool();
     }
     for (Actor& actor : m_actors)
         actor.thread.join();
-    m_endNs = steadyNowNs();
-    if (stopped())
-        return Error{m_error};
-    closeReport();
+    if (m_clockStarted)
+        m_spool.add(m_runLane, EventKind::Annotation, kMeasuredRun, m_originNs, steadyNowNs());
+    writeSpool();
+    if (!stopped())
+        closeReport();
     if (stopped())
         return Error{m_error};
     return {};
@@ -186,7 +195,7 @@ void CudaEngine::startClock()
 
 void CudaEngine::noteStep(StringId label, std::int64_t startNs)
 {
-    m_steps.push_back({EventKind::Step, label, startNs + m_originNs, steadyNowNs()});
+    m_steps.add({EventKind::Step, label, startNs + m_originNs, steadyNowNs()});
 }
 
 bool CudaEngine::eventDone(GpuEventId id) const
@@ -199,20 +208,6 @@ bool CudaEngine::start(ActorId actor, const Operation& operation, std::int64_t& 
     Actor& self = m_actors[actor.index()];
     return !stopped() && std::visit([&](const auto& specific) { return perform(self, specific, result); }, operation) &&
            !stopped();
-}
-
-Result<Trace> CudaEngine::takeTrace(TraceMetadata metadata)
-{
-    EngineTrace trace;
-    for (Actor& actor : m_actors)
-        trace.actors.push_back(std::move(actor.log));
-    trace.steps = std::move(m_steps);
-    trace.gauges = std::move(m_gauges);
-    trace.strings = &m_strings;
-    trace.originNs = m_originNs;
-    trace.endNs = m_endNs;
-    trace.metadata = std::move(metadata);
-    return buildEngineTrace(std::move(trace));
 }
 
 // Failures
@@ -247,32 +242,53 @@ cudaEvent_t CudaEngine::event(GpuEventId id) const
     return m_events[id.index()];
 }
 
-// Gauges
+// The recording
 
 void CudaEngine::sampleQueue(const Queue& queue)
 {
-    if (queue.gauge.empty() || !m_clockStarted)
+    if (queue.gauge == kNoGauge)
         return;
     double values = 0;
     for (const Queue& other : m_queues)
         if (other.gauge == queue.gauge)
             values += static_cast<double>(other.values.size());
-    const std::int64_t timeNs = steadyNowNs();
-    const std::lock_guard lock(m_mutex);
-    auto gauge = std::find_if(m_gauges.begin(), m_gauges.end(),
-                              [&](const GaugeLog& candidate) { return candidate.name == queue.gauge; });
-    if (gauge == m_gauges.end())
-        gauge = m_gauges.insert(gauge, {queue.gauge, {}});
-    gauge->samples.emplace_back(timeNs, values);
+    sample(queue.gauge, values);
 }
 
 void CudaEngine::sampleLocked()
 {
-    const auto locked = static_cast<double>(m_host.lockedBytes());
-    const std::int64_t timeNs = steadyNowNs();
+    sample(kLockedGauge, static_cast<double>(m_host.lockedBytes()));
+}
+
+void CudaEngine::sample(std::size_t gauge, double value)
+{
+    if (!m_clockStarted || !m_spool.isOpen())
+        return;
     const std::lock_guard lock(m_mutex);
-    if (m_clockStarted)
-        m_gauges.front().samples.emplace_back(timeNs, locked);
+    m_gauges[gauge].samples.emplace_back(steadyNowNs(), value);
+}
+
+void CudaEngine::writeSpool()
+{
+    if (!m_spool.isOpen())
+        return;
+    const std::lock_guard lock(m_mutex);
+    const auto write = [this](std::uint32_t lane, ActorLog& log) {
+        for (const ActorLog::Entry& entry : log.take())
+            if (m_clockStarted && entry.endNs > m_originNs)
+                m_spool.add(lane, entry.kind, m_strings.view(entry.name),
+                            std::max<std::int64_t>(entry.startNs, m_originNs), entry.endNs);
+    };
+    for (Actor& actor : m_actors)
+        if (actor.lane)
+            write(*actor.lane, actor.log);
+    write(m_stepLane, m_steps);
+    for (Gauge& gauge : m_gauges) {
+        for (const auto& [timeNs, value] : gauge.samples)
+            m_spool.addSample(gauge.id, timeNs, value);
+        gauge.samples.clear();
+    }
+    m_spool.flush();
 }
 
 }  // namespace overlane

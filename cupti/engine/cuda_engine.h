@@ -22,6 +22,7 @@
 #include "core/engine/gpu_backend.h"
 #include "cupti/engine/actor_log.h"
 #include "cupti/engine/actor_queue.h"
+#include "cupti/engine/engine_spool.h"
 #include "cupti/engine/host_buffers.h"
 #include "cupti/engine/kernels.h"
 
@@ -38,6 +39,8 @@ public:
 
     StringId label(std::string_view text) override;
     ActorId addActor(std::string_view name) override;
+    // Binds the actor's thread, and what it allocates, where the machine has more than one node.
+    void placeActor(ActorId actor, std::int64_t node) override;
     QueueId addQueue(std::string_view name) override;
     StreamId addStream(std::string_view name) override;
     DeviceBufferId addDeviceBuffer(std::int64_t bytes) override;
@@ -52,29 +55,33 @@ public:
                std::coroutine_handle<> resume) override;
 
     GpuRunReport report() const override { return m_report; }
-    Result<Trace> takeTrace(TraceMetadata metadata) override;
 
 private:
     struct Actor {
+        std::string name;
         ActorLog log;
+        std::optional<std::uint32_t> lane;  // of the spool, once its thread runs
         Task body;
         std::thread thread;
-        int node = -1;
+        int node = -1;  // NUMA node it is bound to; -1: none
     };
     struct Queue {
         ActorQueue values;
-        std::string gauge;
+        std::size_t gauge = kNoGauge;
     };
+    // Queues of the same name share a gauge, which shows their sum.
+    struct Gauge {
+        std::string name;
+        std::uint32_t id = 0;  // in the spool
+        std::vector<std::pair<std::int64_t, double>> samples;
+    };
+    static constexpr std::size_t kNoGauge = static_cast<std::size_t>(-1);
+    static constexpr std::size_t kLockedGauge = 0;
     struct DeviceBuffer {
         void* address = nullptr;
         std::int64_t bytes = 0;
         std::uint64_t seed = 0;  // that the copies called so far are meant to leave
     };
-    struct Names {
-        StringId memcpySync, memcpyAsync, launch, record, streamWait, syncEvent, syncStream, syncDevice, hostAlloc,
-            freeHost, registerHost, unregisterHost;
-    };
-
     CudaEngine(const GpuEngineOptions& options, Kernels kernels);
 
     void live(Actor& actor);
@@ -103,30 +110,33 @@ private:
     cudaStream_t stream(StreamId id) const { return m_streams[id.index()]; }
     void sampleQueue(const Queue& queue);
     void sampleLocked();
+    void sample(std::size_t gauge, double value);
     void closeReport();
+    // What the actors noted so far, into the recording.
+    void writeSpool();
 
     const GpuEngineOptions m_options;
     StringPool m_strings;
-    Names m_names;
     HostBuffers m_host;
     Kernels m_kernels;
     std::deque<Actor> m_actors;
     std::deque<Queue> m_queues;
-    std::vector<std::string> m_streamNames;
     std::vector<cudaStream_t> m_streams;
     std::vector<DeviceBuffer> m_deviceBuffers;
 
     mutable std::mutex m_mutex;  // of everything below
     std::deque<cudaEvent_t> m_events;
-    std::vector<GaugeLog> m_gauges;
+    std::vector<Gauge> m_gauges;
     std::string m_error;
 
-    std::vector<ActorLog::Entry> m_steps;  // of the actor that runs the loop
+    ActorLog m_steps;
+    EngineSpool m_spool;
+    std::uint32_t m_stepLane = 0;
+    std::uint32_t m_runLane = 0;
     GpuRunReport m_report;
     std::atomic<bool> m_stopped = false;
     std::atomic<bool> m_clockStarted = false;
-    std::int64_t m_originNs = 0;
-    std::int64_t m_endNs = 0;
+    std::atomic<std::int64_t> m_originNs = 0;
 };
 
 }  // namespace overlane

@@ -4,7 +4,6 @@
 
 #include "cupti/engine/cuda_engine.h"
 #include "cupti/engine/pattern.h"
-#include "cupti/engine/span.h"
 
 namespace overlane
 {
@@ -46,13 +45,9 @@ bool CudaEngine::perform(Actor& actor, const op::HostCopy& copy, std::int64_t&)
     return true;
 }
 
-bool CudaEngine::perform(Actor& actor, const op::Allocate& allocate, std::int64_t& result)
+bool CudaEngine::perform(Actor&, const op::Allocate& allocate, std::int64_t& result)
 {
-    std::optional<Span> span;
-    if (allocate.kind == MemoryKind::Pinned)
-        span.emplace(actor.log, EventKind::RuntimeCall, m_names.hostAlloc);
     auto made = m_host.allocate(allocate.kind, allocate.bytes);
-    span.reset();
     if (!made.ok())
         return fail(made.error());
     result = made.value().value();
@@ -63,36 +58,28 @@ bool CudaEngine::perform(Actor& actor, const op::Allocate& allocate, std::int64_
     return true;
 }
 
-bool CudaEngine::perform(Actor& actor, const op::Free& release, std::int64_t&)
+bool CudaEngine::perform(Actor&, const op::Free& release, std::int64_t&)
 {
-    std::optional<Span> span;
-    if (m_host.buffer(release.buffer).kind == MemoryKind::Pinned)
-        span.emplace(actor.log, EventKind::RuntimeCall, m_names.freeHost);
     auto freed = m_host.free(release.buffer);
-    span.reset();
     sampleLocked();
     return freed.ok() || fail(freed.error());
 }
 
-bool CudaEngine::perform(Actor& actor, const op::Register& pin, std::int64_t&)
+bool CudaEngine::perform(Actor&, const op::Register& pin, std::int64_t&)
 {
-    std::optional<Span> span(std::in_place, actor.log, EventKind::RuntimeCall, m_names.registerHost);
     auto locked = m_host.lockInPlace(pin.buffer);
-    span.reset();
     sampleLocked();
     return locked.ok() || fail(locked.error());
 }
 
-bool CudaEngine::perform(Actor& actor, const op::Unregister& unpin, std::int64_t&)
+bool CudaEngine::perform(Actor&, const op::Unregister& unpin, std::int64_t&)
 {
-    std::optional<Span> span(std::in_place, actor.log, EventKind::RuntimeCall, m_names.unregisterHost);
     auto unlocked = m_host.unlock(unpin.buffer);
-    span.reset();
     sampleLocked();
     return unlocked.ok() || fail(unlocked.error());
 }
 
-bool CudaEngine::perform(Actor& actor, const op::Copy& copy, std::int64_t&)
+bool CudaEngine::perform(Actor&, const op::Copy& copy, std::int64_t&)
 {
     HostBuffer& host = m_host.buffer(copy.host);
     DeviceBuffer& device = m_deviceBuffers[copy.device.index()];
@@ -106,7 +93,6 @@ bool CudaEngine::perform(Actor& actor, const op::Copy& copy, std::int64_t&)
         host.seed = device.seed;
         host.arrivesFromDevice = true;
     }
-    const Span span(actor.log, EventKind::RuntimeCall, copy.async ? m_names.memcpyAsync : m_names.memcpySync);
     const auto code = toDevice
                           ? cudaMemcpyAsync(devicePart, hostPart, bytes, cudaMemcpyHostToDevice, stream(copy.stream))
                           : cudaMemcpyAsync(hostPart, devicePart, bytes, cudaMemcpyDeviceToHost, stream(copy.stream));
@@ -114,7 +100,7 @@ bool CudaEngine::perform(Actor& actor, const op::Copy& copy, std::int64_t&)
            (copy.async || check(cudaStreamSynchronize(stream(copy.stream)), "cudaStreamSynchronize"));
 }
 
-bool CudaEngine::perform(Actor& actor, const op::Launch& launch, std::int64_t&)
+bool CudaEngine::perform(Actor&, const op::Launch& launch, std::int64_t&)
 {
     KernelData data;
     if (launch.reads.valid() && m_deviceBuffers[launch.reads.index()].seed != 0) {
@@ -130,39 +116,33 @@ bool CudaEngine::perform(Actor& actor, const op::Launch& launch, std::int64_t&)
         data.resultWords = static_cast<std::uint64_t>(result.bytes) / sizeof(std::uint64_t);
         result.seed = scatter(data.batchSeed);
     }
-    const Span span(actor.log, EventKind::RuntimeCall, m_names.launch);
     const auto code = launch.flops > 0 ? m_kernels.launchFlops(launch.flops, data, stream(launch.stream))
                                        : m_kernels.launch(launch.load, launch.durationNs, data, stream(launch.stream));
     return check(code, "cudaLaunchKernel");
 }
 
-bool CudaEngine::perform(Actor& actor, const op::RecordEvent& record, std::int64_t&)
+bool CudaEngine::perform(Actor&, const op::RecordEvent& record, std::int64_t&)
 {
-    const Span span(actor.log, EventKind::RuntimeCall, m_names.record);
     return check(cudaEventRecord(event(record.event), stream(record.stream)), "cudaEventRecord");
 }
 
-bool CudaEngine::perform(Actor& actor, const op::StreamWaitEvent& wait, std::int64_t&)
+bool CudaEngine::perform(Actor&, const op::StreamWaitEvent& wait, std::int64_t&)
 {
-    const Span span(actor.log, EventKind::RuntimeCall, m_names.streamWait);
     return check(cudaStreamWaitEvent(stream(wait.stream), event(wait.event), 0), "cudaStreamWaitEvent");
 }
 
-bool CudaEngine::perform(Actor& actor, const op::SyncEvent& sync, std::int64_t&)
+bool CudaEngine::perform(Actor&, const op::SyncEvent& sync, std::int64_t&)
 {
-    const Span span(actor.log, EventKind::RuntimeCall, m_names.syncEvent);
     return check(cudaEventSynchronize(event(sync.event)), "cudaEventSynchronize");
 }
 
-bool CudaEngine::perform(Actor& actor, const op::SyncStream& sync, std::int64_t&)
+bool CudaEngine::perform(Actor&, const op::SyncStream& sync, std::int64_t&)
 {
-    const Span span(actor.log, EventKind::RuntimeCall, m_names.syncStream);
     return check(cudaStreamSynchronize(stream(sync.stream)), "cudaStreamSynchronize");
 }
 
-bool CudaEngine::perform(Actor& actor, const op::SyncDevice&, std::int64_t&)
+bool CudaEngine::perform(Actor&, const op::SyncDevice&, std::int64_t&)
 {
-    const Span span(actor.log, EventKind::RuntimeCall, m_names.syncDevice);
     return check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
 }
 

@@ -44,6 +44,14 @@ std::vector<int> parseProcessorList(const std::string& text)
     return processors;
 }
 
+int numaNodeCount()
+{
+    std::ifstream file("/sys/devices/system/node/online");
+    std::string list;
+    std::getline(file, list);
+    return std::max(1, static_cast<int>(parseProcessorList(list).size()));
+}
+
 Result<void> bindThreadToNode(int node)
 {
     if (node < 0)

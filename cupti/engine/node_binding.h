@@ -15,6 +15,9 @@ namespace overlane
 
 Result<void> bindThreadToNode(int node);
 
+// Of this machine, at least 1.
+int numaNodeCount();
+
 // "0-3,8" -> 0 1 2 3 8, as in cpulist; empty for text of another form.
 std::vector<int> parseProcessorList(const std::string& text);
 

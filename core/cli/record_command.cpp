@@ -1,0 +1,274 @@
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <ctime>
+#include <filesystem>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <thread>
+#include <unistd.h>
+
+#include "core/analysis/verdict.h"
+#include "core/base/units.h"
+#include "core/capture/record_session.h"
+#include "core/cli/command.h"
+#include "core/cli/long_task.h"
+#include "core/cli/record_signals.h"
+#include "core/cli/report.h"
+#include "core/loader/settings.h"
+
+namespace overlane
+{
+namespace
+{
+
+constexpr auto kPollPeriod = std::chrono::milliseconds(50);
+constexpr int kPollsPerStatus = 10;
+// Larger recordings are summed up when somebody opens them.
+constexpr std::int64_t kMostEventsForVerdict = 20'000'000;
+
+struct Options {
+    std::vector<std::string> command;
+    std::string output;
+    std::string directory;
+    std::uint64_t maxBytes = 0;
+    std::string kinds = "default";
+    std::string recover;
+    double durationSeconds = 0;
+    double delaySeconds = 0;
+    bool overwrite = false;
+    bool noGauges = false;
+};
+
+std::string defaultOutput(const std::string& program)
+{
+    const std::string name = std::filesystem::path(program).stem().string();
+    return fmt::format("{}-{:%Y%m%d-%H%M%S}.overlane", name.empty() ? "recording" : name,
+                       fmt::localtime(std::time(nullptr)));
+}
+
+std::string stateText(RecordSession::State state)
+{
+    switch (state) {
+        case RecordSession::State::Waiting:
+            return "waiting";
+        case RecordSession::State::Recording:
+            return "recording";
+        case RecordSession::State::Stopped:
+            return "stopped, the program goes on";
+        case RecordSession::State::Ended:
+            break;
+    }
+    return "ended";
+}
+
+std::string statusLine(const RecordSession& session)
+{
+    const RecordingTotals& totals = session.totals();
+    std::string line = fmt::format("overlane: {} {}", stateText(session.state()), formatDuration(session.elapsedNs()));
+    if (totals.processes == 0)
+        return line + "; no process uses CUDA yet";
+    line += fmt::format("; {} kernels, {} copies, {}", formatCount(totals.kernels), formatCount(totals.copies),
+                        formatBytes(totals.copyBytes));
+    if (totals.pinnedBytes > 0)
+        line += fmt::format("; {} pinned", formatBytes(static_cast<std::int64_t>(totals.pinnedBytes)));
+    if (totals.dropped > 0)
+        line += fmt::format("; {} records dropped", formatCount(static_cast<std::int64_t>(totals.dropped)));
+    return line;
+}
+
+// The one line that is drawn over and over, where standard error is a terminal.
+class StatusLine
+{
+public:
+    explicit StatusLine(std::ostream& err) : m_err(err), m_drawn(isatty(STDERR_FILENO) != 0), m_terminal(m_drawn) {}
+    ~StatusLine() { clear(); }
+
+    void draw(const std::string& text)
+    {
+        if (m_terminal)
+            m_err << "\r\033[K" << text.substr(0, kTerminalColumns) << std::flush;
+        m_drawn = m_terminal;
+    }
+    void clear()
+    {
+        if (m_terminal && m_drawn)
+            m_err << "\r\033[K" << std::flush;
+        m_drawn = false;
+    }
+    void say(const std::string& sentence)
+    {
+        clear();
+        m_err << "overlane: " << sentence << '\n' << std::flush;
+    }
+
+private:
+    std::ostream& m_err;
+    bool m_drawn;
+    bool m_terminal;
+};
+
+// What was recorded, and the worst finding.
+void printSummary(const RecordOutcome& outcome, std::ostream& err)
+{
+    const RecordingTotals& totals = outcome.totals;
+    for (const std::string& warning : outcome.warnings)
+        err << "overlane: " << warning << '\n';
+    if (totals.kernels == 0 && totals.copies == 0) {
+        err << "overlane: no copy and no kernel came: no process of the program used the GPU while recording. See "
+            << outcome.file << " for the gauges.\n";
+        return;
+    }
+    err << fmt::format(
+        "overlane: {} processes, {} kernels, {} copies of {} in {}{}.\n", totals.processes, formatCount(totals.kernels),
+        formatCount(totals.copies), formatBytes(totals.copyBytes), outcome.file,
+        totals.dropped == 0
+            ? std::string()
+            : fmt::format("; {} records were dropped", formatCount(static_cast<std::int64_t>(totals.dropped))));
+    if (totals.events > kMostEventsForVerdict)
+        return;
+    const Result<Trace> trace = readWithProgress(outcome.file, LongTask::Drawing::OnTerminal);
+    if (!trace.ok()) {
+        err << "overlane: " << trace.error() << '\n';
+        return;
+    }
+    err << verdictText(verdict(trace.value(), trace.value().span()));
+}
+
+// Ends as the program ended, so that a shell or a script cannot tell the difference.
+int endAs(const ProgramEnd& program)
+{
+    if (program.signal == 0)
+        return program.exitCode;
+    const rlimit noCore{0, 0};
+    setrlimit(RLIMIT_CORE, &noCore);
+    std::signal(program.signal, SIG_DFL);
+    std::raise(program.signal);
+    return 128 + program.signal;
+}
+
+int record(const Options& options, CommandOutput to)
+{
+    if (!options.recover.empty()) {
+        if (options.output.empty())
+            return fail("--recover needs a file to write: -o FILE.", to, kExitUsage);
+        const auto recovered = recoverRecording(options.recover, options.output);
+        if (!recovered.ok())
+            return fail(recovered.error(), to);
+        printSummary(recovered.value(), to.err);
+        return kExitOk;
+    }
+    if (options.command.empty())
+        return fail("which program? overlane record -- COMMAND ARGUMENTS", to, kExitUsage);
+    RecordOptions record;
+    record.program.command = options.command;
+    record.program.directory = options.directory;
+    record.output = options.output.empty() ? defaultOutput(options.command.front()) : options.output;
+    record.overwrite = options.overwrite;
+    record.delaySeconds = options.delaySeconds;
+    record.durationSeconds = options.durationSeconds;
+    record.gauges = !options.noGauges;
+    std::string_view unknown;
+    if (!RecordKinds::parse(options.kinds, record.kinds, unknown))
+        return fail(fmt::format("--kinds: there is no kind \"{}\"; see overlane record --help.", unknown), to,
+                    kExitUsage);
+    record.maxBytes = options.maxBytes;
+
+    RecordSignals signals;
+    auto started = RecordSession::start(record);
+    if (!started.ok())
+        return fail(started.error(), to);
+    RecordSession& session = *started.value();
+    StatusLine status(to.err);
+    int interrupts = 0;
+    for (int polls = 0; session.poll(); ++polls) {
+        for (const RecordSignals::Arrived& signal : signals.take()) {
+            if (!signal.fromTerminal)
+                session.signal(signal.number);
+            if (signal.number != SIGINT)
+                continue;
+            if (++interrupts == 1)
+                status.say("waiting for the program to end; Ctrl+C again keeps what was recorded and leaves it.");
+        }
+        if (interrupts > 1)
+            break;
+        for (const std::string& warning : session.takeWarnings())
+            status.say(warning);
+        if (polls % kPollsPerStatus == 0)
+            status.draw(statusLine(session));
+        std::this_thread::sleep_for(kPollPeriod);
+    }
+    status.clear();
+    const auto outcome = session.finish();
+    if (!outcome.ok())
+        fail(outcome.error(), to);
+    else
+        printSummary(outcome.value(), to.err);
+    const std::optional<ProgramEnd> end = session.programEnd();
+    if (!end)
+        to.err << "overlane: the program still runs, unrecorded.\n";
+    return end ? endAs(*end) : kExitCancelled;
+}
+
+class RecordCommand : public Command
+{
+public:
+    std::string_view name() const override { return "record"; }
+    std::string_view description() const override
+    {
+        return "Run a CUDA program and record its copies, kernels and calls, unchanged.";
+    }
+    std::string help() const override
+    {
+        std::string text =
+            "Every process that the program starts is recorded, into one trace. The program keeps its\n"
+            "output, its signals and its exit code; Overlane speaks on standard error only.\n\nKinds:\n";
+        text +=
+            "  default        what the analysis needs\n  light          least cost: copies, waits, memory, a sample "
+            "of the kernels\n  all            every runtime and driver call as well\n";
+        for (const RecordKindName& kind : kRecordKindNames)
+            text += fmt::format("  {:<14} {}\n", kind.name, kind.explanation);
+        return text + R"(
+Examples:
+  overlane record -- python train.py --epochs 1
+  overlane record -o train.overlane --delay 60 --duration 10 -- torchrun --nproc-per-node 2 train.py
+  overlane record --kinds light --max-size 2GiB -- ./my_program
+
+FILE grows while the program runs. Should Overlane itself be killed, FILE opens with what it holds,
+and the rest lies in FILE.parts:
+  overlane record --recover train.overlane.parts -o rest.overlane
+
+The exit code is the program's own; 1 where recording could not begin, 2 where the command line is
+wrong, 130 where Ctrl+C was pressed twice and the program left running.)";
+    }
+
+    CommandAction declare(CLI::App& app) const override
+    {
+        auto options = std::make_shared<Options>();
+        app.add_option("-o,--output", options->output, "The file to write; default: PROGRAM-DATE-TIME.overlane");
+        app.add_option("--directory", options->directory, "Where the program runs; default: here");
+        app.add_option("--delay", options->delaySeconds, "Start recording this many seconds after the program")
+            ->check(CLI::Range(0.0, 1e6));
+        app.add_option("--duration", options->durationSeconds, "Stop recording after this many seconds; 0 = at its end")
+            ->check(CLI::Range(0.0, 1e6));
+        app.add_option("--max-size", options->maxBytes, "Stop recording at this size, as in 2GiB")
+            ->transform(CLI::AsSizeValue(true));
+        app.add_option("--kinds", options->kinds, "What to record: a list of the kinds below")->capture_default_str();
+        app.add_flag("--overwrite", options->overwrite, "Replace FILE if it exists");
+        app.add_flag("--no-gauges", options->noGauges, "Leave out memory, swap and driver gauges of the machine");
+        app.add_option("--recover", options->recover, "Finish a recording that was cut off, from its FILE.parts");
+        app.add_option("COMMAND", options->command, "The program and its arguments; its own options behind --");
+        return [options](CommandOutput to) { return record(*options, to); };
+    }
+};
+
+}  // namespace
+
+const Command& recordCommand()
+{
+    static const RecordCommand command;
+    return command;
+}
+
+}  // namespace overlane

@@ -1,0 +1,224 @@
+#include "core/lab/measured_run.h"
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <thread>
+#include <unistd.h>
+
+#include "core/engine/gpu_backend_library.h"
+#include "core/host/gpu_support.h"
+#include "core/io/format.h"
+#include "core/loader/gpu_run.h"
+#include "core/loader/settings.h"
+#include "core/record/record_environment.h"
+#include "core/trace/trace_slice.h"
+
+namespace overlane
+{
+namespace
+{
+
+namespace fs = std::filesystem;
+
+constexpr auto kPollPeriod = std::chrono::milliseconds(20);
+constexpr const char* kProgram = "overlane";
+constexpr std::string_view kMeasuredRun = "measured run";  // as the engine names its range
+
+std::string readFile(const std::string& path)
+{
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
+}
+
+// The file as a whole or not at all, so that whoever reads it never sees a part.
+bool writeFile(const std::string& path, const std::string& text)
+{
+    const std::string part = path + ".part";
+    std::ofstream file(part);
+    file << text;
+    file.close();
+    std::error_code error;
+    if (file.good())
+        fs::rename(part, path, error);
+    return file.good() && !error;
+}
+
+std::string programPath(const MeasuredRunOptions& options)
+{
+    if (!options.program.empty())
+        return options.program;
+    std::error_code error;
+    const fs::path self = fs::read_symlink("/proc/self/exe", error);
+    return self.filename() == kProgram ? self.string() : companionPath(kProgram).string();
+}
+
+std::string resultJson(const GpuRunResult& result)
+{
+    const GpuRunReport& report = result.report;
+    return nlohmann::json{{"wall_ns", result.wallNs},
+                          {"device", result.device},
+                          {"pinned_peak_bytes", report.pinnedPeakBytes},
+                          {"batches_checked", report.batchesChecked},
+                          {"wrong_batches", report.wrongBatches},
+                          {"results_checked", report.resultsChecked},
+                          {"wrong_results", report.wrongResults}}
+        .dump();
+}
+
+Result<MeasuredRunResult> parseResult(const std::string& text)
+{
+    const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
+    if (!json.is_object())
+        return Error{"The run on the GPU left no result: its process was ended."};
+    if (json.contains("error") && json["error"].is_string())
+        return Error{json["error"].get<std::string>()};
+    MeasuredRunResult result;
+    result.run.wallNs = json.value("wall_ns", std::int64_t{0});
+    result.device = json.value("device", std::string());
+    GpuRunReport& report = result.report;
+    report.pinnedPeakBytes = json.value("pinned_peak_bytes", std::int64_t{0});
+    report.batchesChecked = json.value("batches_checked", std::int64_t{0});
+    report.wrongBatches = json.value("wrong_batches", std::int64_t{0});
+    report.resultsChecked = json.value("results_checked", std::int64_t{0});
+    report.wrongResults = json.value("wrong_results", std::int64_t{0});
+    result.run.pinnedPeakBytes = report.pinnedPeakBytes;
+    return result;
+}
+
+// From the start of the clock to the last synchronisation; the whole trace where nobody noted it.
+Interval measuredRange(const Trace& trace)
+{
+    const StringId name = trace.strings().find(kMeasuredRun);
+    const EventColumns& columns = trace.columns();
+    for (std::size_t at = 0; name.valid() && at < columns.name.size(); ++at)
+        if (columns.name[at] == name && columns.kind[at] == EventKind::Annotation)
+            return trace.interval(EventIndex(at));
+    return trace.span();
+}
+
+}  // namespace
+
+MeasuredRun::MeasuredRun(Scenario scenario, std::string folder)
+    : m_scenario(std::move(scenario)), m_folder(std::move(folder))
+{
+}
+
+MeasuredRun::~MeasuredRun()
+{
+    if (m_session && !m_session->programEnd()) {
+        m_session->signal(SIGKILL);
+        while (m_session->poll())
+            std::this_thread::sleep_for(kPollPeriod);
+    }
+    m_session.reset();
+    if (m_output >= 0)
+        close(m_output);
+    std::error_code error;
+    fs::remove_all(m_folder, error);
+}
+
+Result<std::unique_ptr<MeasuredRun>> MeasuredRun::start(const Scenario& scenario, const MeasuredRunOptions& options)
+{
+    if (const auto checked = checkScenario(scenario); !checked.ok())
+        return Error{checked.error()};
+    const std::string program = programPath(options);
+    if (program.empty())
+        return Error{"The command-line program overlane, which runs loaders on the GPU, is not beside this one."};
+    std::string folder = (fs::temp_directory_path() / "overlane-run-XXXXXX").string();
+    if (mkdtemp(folder.data()) == nullptr)
+        return Error{fmt::format("No temporary folder can be made in {}.", fs::temp_directory_path().string())};
+    std::unique_ptr<MeasuredRun> run(new MeasuredRun(scenario, folder));
+
+    const std::string scenarioFile = folder + "/scenario.json";
+    if (!writeFile(scenarioFile, scenarioToJson(scenario)))
+        return Error{fmt::format("{} cannot be written; is the disk full?", scenarioFile)};
+    run->m_output = open((folder + "/output.txt").c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+    RecordOptions record;
+    record.program.command = {
+        program, "gpu-run", scenarioFile, folder + "/result.json", "--device", std::to_string(options.device)};
+    if (options.force)
+        record.program.command.emplace_back("--force");
+    record.program.outputFile = run->m_output;
+    record.output = folder + "/run.overlane";
+    auto session = RecordSession::start(record);
+    if (!session.ok())
+        return Error{session.error()};
+    run->m_session = std::move(session).value();
+    return run;
+}
+
+void MeasuredRun::cancel()
+{
+    m_cancelled = true;
+    m_session->signal(SIGKILL);
+}
+
+Result<MeasuredRunResult> MeasuredRun::finish(Progress& progress)
+{
+    if (m_cancelled)
+        return Error{Progress::kCancelled};
+    const auto recorded = m_session->finish();
+    auto result = parseResult(readFile(m_folder + "/result.json"));
+    if (!result.ok())
+        return result;
+    if (!recorded.ok())
+        return Error{recorded.error()};
+    auto trace = readTrace(recorded.value().file, progress);
+    if (!trace.ok())
+        return Error{trace.error()};
+    MeasuredRunResult measured = std::move(result).value();
+    measured.warnings = recorded.value().warnings;
+    TraceMetadata metadata = trace.value().metadata();
+    metadata.format = "measured";
+    metadata.title = m_scenario.name;
+    metadata.scenarioJson = scenarioToJson(m_scenario);
+    metadata.properties["device"] = measured.device;
+    measured.run.trace = sliceTrace(trace.value(), measuredRange(trace.value()), std::move(metadata));
+    return measured;
+}
+
+Result<MeasuredRunResult> measure(const Scenario& scenario, const MeasuredRunOptions& options, Progress& progress)
+{
+    auto run = MeasuredRun::start(scenario, options);
+    if (!run.ok())
+        return Error{run.error()};
+    while (run.value()->poll()) {
+        if (progress.cancelled())
+            run.value()->cancel();
+        std::this_thread::sleep_for(kPollPeriod);
+    }
+    return run.value()->finish(progress);
+}
+
+int runForMeasurement(const std::string& scenarioFile, const std::string& resultFile, int device, bool force)
+{
+    const auto fail = [&](const std::string& message) {
+        writeFile(resultFile, nlohmann::json{{"error", message}}.dump());
+        return 1;
+    };
+    const auto scenario = scenarioFromJson(readFile(scenarioFile));
+    if (!scenario.ok())
+        return fail(scenario.error());
+    const auto backend = loadGpuBackend();
+    if (!backend.ok())
+        return fail(backend.error());
+    GpuRunOptions options;
+    options.device = device;
+    options.force = force;
+    if (const char* directory = std::getenv(record_environment::kSpoolDirectory))
+        options.spoolDirectory = directory;
+    const auto result = runOnGpu(scenario.value(), *backend.value(), options);
+    if (!result.ok())
+        return fail(result.error());
+    return writeFile(resultFile, resultJson(result.value())) ? 0 : 1;
+}
+
+}  // namespace overlane

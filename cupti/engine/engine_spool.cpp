@@ -1,0 +1,97 @@
+#include "cupti/engine/engine_spool.h"
+
+#include <ctime>
+#include <unistd.h>
+
+#include "core/trace/track.h"
+
+namespace overlane
+{
+namespace
+{
+
+std::int64_t clockNs(clockid_t clock)
+{
+    timespec time{};
+    clock_gettime(clock, &time);
+    return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+}  // namespace
+
+EngineSpool::EngineSpool(const std::string& directory)
+{
+    const std::int64_t nowNs = clockNs(CLOCK_MONOTONIC);
+    if (directory.empty() || !m_writer.open(directory, static_cast<std::uint32_t>(getpid()), nowNs))
+        return;
+    spool::ProcessStart start;
+    start.timeNs = nowNs;
+    start.unixOffsetNs = clockNs(CLOCK_REALTIME) - nowNs;
+    start.pid = static_cast<std::uint32_t>(getpid());
+    start.parentPid = static_cast<std::uint32_t>(getppid());
+    start.program = m_writer.intern("Training process");
+    start.producer = spool::Producer::Script;
+    m_writer.add(start);
+}
+
+std::uint32_t EngineSpool::addActor(std::string_view name, pid_t thread)
+{
+    spool::ThreadName named;
+    named.thread = static_cast<std::uint32_t>(thread);
+    named.name = m_writer.intern(name);
+    m_writer.add(named);
+    spool::Lane lane;
+    lane.id = m_lanes++;
+    lane.name = named.name;
+    lane.kind = static_cast<std::uint32_t>(TrackKind::LoaderActor);
+    lane.sortOrder = static_cast<std::int32_t>(lane.id);
+    lane.thread = named.thread;
+    m_writer.add(lane);
+    return lane.id;
+}
+
+std::uint32_t EngineSpool::addLane(std::string_view name)
+{
+    spool::Lane lane;
+    lane.id = m_lanes++;
+    lane.name = m_writer.intern(name);
+    lane.kind = static_cast<std::uint32_t>(TrackKind::Annotations);
+    m_writer.add(lane);
+    return lane.id;
+}
+
+void EngineSpool::add(std::uint32_t lane, EventKind kind, std::string_view name, std::int64_t startNs,
+                      std::int64_t endNs)
+{
+    spool::LaneEvent event;
+    event.startNs = startNs;
+    event.endNs = endNs;
+    event.lane = lane;
+    event.name = m_writer.intern(name);
+    event.kind = static_cast<std::uint32_t>(kind);
+    m_writer.add(event);
+}
+
+std::uint32_t EngineSpool::addGauge(std::string_view name, bool bytes)
+{
+    spool::GaugeDefinition gauge;
+    gauge.id = m_gauges++;
+    gauge.name = m_writer.intern(name);
+    gauge.unit = static_cast<std::uint32_t>(bytes ? CounterUnit::Bytes : CounterUnit::Count);
+    gauge.sortOrder = static_cast<std::int32_t>(gauge.id);
+    m_writer.add(gauge);
+    return gauge.id;
+}
+
+void EngineSpool::addSample(std::uint32_t gauge, std::int64_t timeNs, double value)
+{
+    m_writer.add(spool::GaugeSample{timeNs, value, gauge, 0});
+}
+
+void EngineSpool::flush()
+{
+    if (isOpen())
+        m_writer.flush();
+}
+
+}  // namespace overlane

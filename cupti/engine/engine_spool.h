@@ -1,0 +1,46 @@
+// EngineSpool: writes what the actors of a run noted into the recording that the run is part of,
+// beside what the collector writes of CUDA.
+//
+// Does nothing without a directory. One thread;
+// steady-clock nanoseconds.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <sys/types.h>
+
+#include "core/record/spool_writer.h"
+#include "core/trace/event.h"
+
+namespace overlane
+{
+
+// The range of the measured run, from the start of the clock to the last synchronisation, is one
+// event of this name.
+constexpr std::string_view kMeasuredRun = "measured run";
+
+class EngineSpool
+{
+public:
+    explicit EngineSpool(const std::string& directory);
+
+    bool isOpen() const { return m_writer.isOpen(); }
+    // A thread that is an actor of the loader. Lanes are numbered in the order they are added.
+    std::uint32_t addActor(std::string_view name, pid_t thread);
+    std::uint32_t addLane(std::string_view name);  // of ranges
+    void add(std::uint32_t lane, EventKind kind, std::string_view name, std::int64_t startNs, std::int64_t endNs);
+
+    // A gauge of whole numbers or, with `bytes`, of bytes.
+    std::uint32_t addGauge(std::string_view name, bool bytes);
+    void addSample(std::uint32_t gauge, std::int64_t timeNs, double value);
+
+    void flush();
+
+private:
+    SpoolWriter m_writer;
+    std::uint32_t m_lanes = 0;
+    std::uint32_t m_gauges = 0;
+};
+
+}  // namespace overlane
