@@ -39,7 +39,7 @@ struct RecordingNotice {
 // For a status line and a summary; all processes together.
 struct RecordingTotals {
     std::uint32_t processes = 0;  // that used CUDA
-    std::int64_t events = 0;  // handed to the sink
+    std::int64_t events = 0;      // handed to the sink
     std::int64_t kernels = 0;
     std::int64_t copies = 0;
     std::int64_t copyBytes = 0;

@@ -95,6 +95,7 @@ TEST(ActivityBuffers, ServeManyThreads)
     ActivityBuffers buffers(8u << 20);
     std::vector<std::thread> program;
     constexpr int kRounds = 2'000;
+    program.reserve(4);
     for (int thread = 0; thread < 4; ++thread)
         program.emplace_back([&] {
             for (int round = 0; round < kRounds; ++round) {

@@ -27,7 +27,7 @@ protected:
     // Runs the program with the fake driver; merges what it recorded.
     Outcome record(const std::string& actions, const std::string& environment = "")
     {
-        const Outcome outcome = test::runCommand(test::injectedProgram(
+        Outcome outcome = test::runCommand(test::injectedProgram(
             "FAKE_CUDA=" OVERLANE_FAKE_CUDA " OVERLANE_CUPTI=" OVERLANE_FAKE_CUDA " OVERLANE_FLUSH_MS=50 " +
                 ("FAKE_CUPTI_LOG=" + m_log.path("log")) + " OVERLANE_SPOOL_DIR=" + m_dir.path().string() + " " +
                 environment,

@@ -165,14 +165,14 @@ TEST(Recording, OfTwoProcessesBecomesOneTrace)
 TEST(Recording, FollowedWhileItGrowsGivesTheSameTrace)
 {
     const auto write = [](Process& process, int part) {
-        const std::int64_t at = kBase + part * 10'000;
+        const std::int64_t at = kBase + std::int64_t{part} * 10'000;
         const auto number = static_cast<std::uint32_t>(part + 1);
         process.call(at, at + 1'000, 100, number, "cudaMemcpyAsync_v3020");
         process.copy(at + 2'000, at + 5'000, 7, number, kPinned, true);
         process.marker(at, number, 100, spool::MarkerType::Start, "step");
         if (part > 0)
             process.marker(at - 100, number - 1, 100, spool::MarkerType::End);
-        process.memory(at, 0x1000u * number, 4096, kPinned, spool::MemoryOperation::Allocate);
+        process.memory(at, std::uint64_t{0x1000} * number, 4096, kPinned, spool::MemoryOperation::Allocate);
         process.flush();
     };
     const TempDir dir;

@@ -253,7 +253,7 @@ TEST(Spool, ManyRecordsAndLongTextsAreSplitIntoFrames)
     ASSERT_TRUE(reader.ok());
     EXPECT_EQ(readAll(reader.value()).kernels.size(), kCount);
     EXPECT_EQ(reader.value().damagedFrames(), 0u);
-    EXPECT_EQ(reader.value().text(text), std::string(64 * 1024, 'x')) << "texts are cut to 64 KiB";
+    EXPECT_EQ(reader.value().text(text), std::string(std::size_t{64} << 10, 'x')) << "texts are cut to 64 KiB";
 }
 
 TEST(Spool, ThatCannotGrowKeepsItsWholeFramesAndSaysWhy)

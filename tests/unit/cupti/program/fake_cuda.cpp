@@ -99,7 +99,7 @@ void addCall(CUpti_ActivityKind kind, CUpti_CallbackId number, std::uint32_t cor
     add(state().waiting, call);
 }
 
-void handOver(std::vector<std::vector<std::uint8_t>> records)
+void handOver(const std::vector<std::vector<std::uint8_t>>& records)
 {
     std::uint8_t* buffer = nullptr;
     std::size_t size = 0;
@@ -300,7 +300,7 @@ CUptiResult cuptiActivityFlushAll(std::uint32_t flag)
             state().incomplete.clear();
         }
     }
-    handOver(std::move(records));
+    handOver(records);
     return CUPTI_SUCCESS;
 }
 CUptiResult cuptiActivityGetNextRecord(std::uint8_t* buffer, std::size_t valid, CUpti_Activity** record)
