@@ -22,7 +22,7 @@ record() {
   mkdir -p "$dir"
   text=$(env OVERLANE_SPOOL_DIR="$dir" OVERLANE_RECORD_KINDS="$kinds" \
     CUDA_INJECTION64_PATH="$here/liboverlane-inject.so" NVTX_INJECTION64_PATH="$here/liboverlane-inject.so" \
-    "$@" 2>&1)
+    timeout -s KILL 120 "$@" 2>&1)
   code=$?
   report=$work/$name.report
   "$here/spool_report" "$dir" ${save:+--save "$out/$name.overlane"} >"$report" 2>&1
