@@ -6,7 +6,6 @@
 
 #include "core/engine/device_profile.h"
 #include "core/io/format.h"
-#include "core/loader/run.h"
 #include "core/loader/settings.h"
 
 namespace overlane
@@ -14,34 +13,6 @@ namespace overlane
 
 namespace
 {
-
-Result<AnalysedTrace> analysed(Result<Trace> read)
-{
-    if (!read.ok())
-        return Error{read.error()};
-    AnalysedTrace answer;
-    answer.writable = std::make_shared<Trace>(std::move(read).value());
-    answer.trace = answer.writable;
-    answer.analysis = std::make_shared<const Analysis>(*answer.trace);
-    answer.steps = findSteps(*answer.trace);
-    answer.title = QString::fromStdString(answer.trace->metadata().title);
-    return answer;
-}
-
-Result<AnalysedTrace> simulated(const Scenario& scenario, const DeviceProfile& device, Progress& progress)
-{
-    Result<RunResult> run = simulate(scenario, device, &progress);
-    if (!run.ok())
-        return Error{run.error()};
-    const RunMemory memory{run.value().pinnedPeakBytes, run.value().swapPeakBytes,
-                           scenario.ramBytes > 0 ? scenario.ramBytes : device.ramBytes};
-    Result<AnalysedTrace> answer = analysed(std::move(run).value().trace);
-    if (!answer.ok())
-        return answer;
-    AnalysedTrace made = std::move(answer).value();
-    made.memory = memory;
-    return made;
-}
 
 struct OpenedTrace {
     AnalysedTrace trace;
@@ -51,10 +22,10 @@ struct OpenedTrace {
 // A file that the laboratory made brings its settings along.
 Result<OpenedTrace> readWithSettings(const std::string& path, Progress& progress)
 {
-    Result<AnalysedTrace> read = analysed(readTrace(path, progress));
+    Result<Trace> read = readTrace(path, progress);
     if (!read.ok())
         return Error{read.error()};
-    OpenedTrace answer{std::move(read).value(), {}};
+    OpenedTrace answer{analysed(std::move(read).value()), {}};
     const TraceMetadata& metadata = answer.trace.trace->metadata();
     if (metadata.scenarioJson.empty())
         return answer;
@@ -74,10 +45,12 @@ Result<OpenedTrace> readWithSettings(const std::string& path, Progress& progress
 Document::Document(QObject* parent) : QObject(parent)
 {
     connect(&m_laboratory, &Laboratory::changed, this, [this] {
-        if (!m_takingSettings)
+        if (!m_takingSettings && m_engine == Engine::Simulated)
             simulate();
     });
-    for (BackgroundWorker* worker : {&m_files, &m_saver, &m_simulator})
+    connect(&m_gpuRuns, &GpuRuns::failed, this, &Document::failed);
+    connect(&m_gpuRuns, &GpuRuns::measured, this, &Document::showMeasured);
+    for (BackgroundWorker* worker : {&m_files, &m_saver, &m_simulator, m_gpuRuns.worker()})
         connect(worker, &BackgroundWorker::busyChanged, this, [this] {
             if (!busy())
                 emit idle();
@@ -189,7 +162,8 @@ void Document::simulate()
     m_simulator.post(tr("Simulating"),
                      [this, request, scenario = m_laboratory.scenario(),
                       device = m_laboratory.device()](Progress& progress) -> BackgroundWorker::Continuation {
-                         auto answer = std::make_shared<Result<AnalysedTrace>>(simulated(scenario, device, progress));
+                         auto answer =
+                             std::make_shared<Result<AnalysedTrace>>(simulatedTrace(scenario, device, progress));
                          return [this, request, answer] {
                              if (!answer->ok()) {
                                  fail(answer->error());
@@ -204,6 +178,68 @@ void Document::simulate()
                              adopt(std::move(*answer).value(), Origin::Laboratory, {});
                          };
                      });
+}
+
+void Document::setEngine(Engine engine)
+{
+    if (engine == m_engine)
+        return;
+    m_engine = engine;
+    emit engineChanged();
+}
+
+void Document::run()
+{
+    if (m_engine == Engine::Simulated)
+        simulate();
+    else
+        m_gpuRuns.start(m_laboratory.scenario());
+}
+
+void Document::runOnBoth()
+{
+    m_gpuRuns.start(m_laboratory.scenario(), &m_laboratory.device());
+}
+
+void Document::showMeasured(const GpuAnswer& answer)
+{
+    ++m_request;  // what was asked for before is older
+    if (answer.simulated) {
+        m_baseline = *answer.simulated;
+        emit baselineChanged();
+    }
+    adopt(answer.measured, Origin::Laboratory, {});
+    if (!answer.remarks.isEmpty())
+        emit remarked(answer.remarks.join(' '));
+}
+
+bool Document::measuredAsSet() const
+{
+    return !m_current.gpu.isEmpty() && m_current.made && m_current.made->scenario == m_laboratory.scenario();
+}
+
+void Document::beginFollowing(const QString& title)
+{
+    m_followRequest = m_openRequest = ++m_request;
+    m_followTitle = title;
+}
+
+void Document::follow(const QString& path)
+{
+    if (!following() || m_follower.busy())
+        return;
+    m_follower.post(tr("Reading"), [this, path](Progress& progress) -> BackgroundWorker::Continuation {
+        Result<Trace> read = readTrace(path.toStdString(), progress);
+        // A file that cannot be read yet is read when it has grown.
+        if (!read.ok())
+            return {};
+        return [this, next = std::make_shared<AnalysedTrace>(analysed(std::move(read).value()))] {
+            if (!following())
+                return;
+            next->title = m_followTitle;
+            adopt(*next, Origin::Recording, {});
+        };
+    });
 }
 
 void Document::keepAsBaseline()
@@ -223,6 +259,7 @@ void Document::cancel()
     m_files.cancel();
     m_saver.cancel();
     m_simulator.cancel();
+    m_gpuRuns.cancel();
 }
 
 void Document::adopt(AnalysedTrace next, Origin origin, const QString& path)

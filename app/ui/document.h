@@ -1,56 +1,37 @@
 // Document: what is shown: the trace, its analysis, where it came from, the notes on it, and beside
 // them the owners of the visible range, the selection and the laboratory's settings.
 //
-// Lives on the GUI thread. Reading, writing, simulating and analysing happen on workers; a request
-// that fails leaves everything as it was and is told through failed(). Panels know the document and
+// Lives on the GUI thread. Reading, writing, simulating, measuring and analysing happen on workers; a
+// request that fails leaves everything as it was and is told through failed(). Panels know the document and
 // never each other. Times in nanoseconds.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <vector>
 
 #include <QObject>
 #include <QString>
 
 #include "app/timeline/selection.h"
 #include "app/timeline/view_range.h"
+#include "app/ui/analysed_trace.h"
 #include "app/ui/background_worker.h"
+#include "app/ui/gpu_runs.h"
 #include "app/ui/laboratory.h"
-#include "core/analysis/steps.h"
-#include "core/analysis/summary.h"
 #include "core/analysis/verdict.h"
 #include "core/base/result.h"
-#include "core/trace/trace.h"
 
 namespace overlane
 {
-
-// What a simulated run needed of the machine at its highest, and what the machine has. Bytes.
-struct RunMemory {
-    std::int64_t pinnedPeakBytes = 0;
-    std::int64_t swapPeakBytes = 0;
-    std::int64_t ramBytes = 0;
-};
-
-// A trace with everything that is known of it; immutable, shared.
-struct AnalysedTrace {
-    std::shared_ptr<const Trace> trace;
-    std::shared_ptr<const Analysis> analysis;
-    std::vector<Step> steps;
-    QString title;
-    std::optional<RunMemory> memory;        // of a run of the laboratory
-    std::optional<Laboratory::State> made;  // the settings that a file says it was made with
-    std::shared_ptr<Trace> writable;        // the same trace, for the notes; touched by the worker that saves
-};
 
 class Document : public QObject
 {
     Q_OBJECT
 
 public:
-    enum class Origin : std::uint8_t { Nothing, Laboratory, File };
+    enum class Origin : std::uint8_t { Nothing, Laboratory, File, Recording };
+    enum class Engine : std::uint8_t { Simulated, Gpu };
 
     explicit Document(QObject* parent = nullptr);
 
@@ -61,6 +42,8 @@ public:
     Origin origin() const { return m_origin; }
     QString path() const { return m_path; }
     QString title() const { return m_current.title; }
+    // Whether the trace shown is a run of the laboratory's present settings on a GPU.
+    bool measuredAsSet() const;
     // Whether the shown file is a laboratory run whose settings the laboratory took over and still has.
     bool laboratoryMatchesFile() const;
 
@@ -83,30 +66,46 @@ public:
     void save(const QString& path);
     // Simulates the laboratory's settings; newer requests replace older ones that wait.
     void simulate();
+    // Which engine the laboratory's settings run on; with the GPU, changing one starts no run.
+    Engine engine() const { return m_engine; }
+    void setEngine(Engine engine);
+    // Runs the laboratory's settings on the chosen engine.
+    void run();
+    // Simulates them, then runs them on the GPU: A is the simulated run, B the measured one.
+    void runOnBoth();
     void keepAsBaseline();
     void dropBaseline();
+    // From now on follow() shows what a recording has written so far, until another trace is asked for.
+    void beginFollowing(const QString& title);
+    void follow(const QString& path);
+    bool following() const { return m_followRequest != 0 && m_followRequest == m_request; }
 
-    bool busy() const { return m_simulator.busy() || m_files.busy() || m_saver.busy(); }
+    // Reading what a recording has written so far does not count.
+    bool busy() const { return m_simulator.busy() || m_files.busy() || m_saver.busy() || m_gpuRuns.busy(); }
     void cancel();
     BackgroundWorker* files() { return &m_files; }
     BackgroundWorker* saver() { return &m_saver; }
     BackgroundWorker* simulator() { return &m_simulator; }
+    GpuRuns* gpuRuns() { return &m_gpuRuns; }
 
 signals:
     void traceChanged();  // trace, analysis, title and origin
     void baselineChanged();
+    void engineChanged();
     void notesChanged();  // from a file, not from setNotes()
     void dirtyChanged(bool dirty);
     void opened(const QString& path);
     void saved(const QString& path);
     void failed(const QString& sentence);
-    void idle();  // nothing runs any more
+    void remarked(const QString& sentences);  // on a run that is shown all the same
+    void idle();                              // nothing runs any more
 
 private:
     void adopt(AnalysedTrace next, Origin origin, const QString& path);
     void takeSettings(const QString& title);
     void setDirty(bool dirty);
     void fail(const std::string& message);
+    void showMeasured(const GpuAnswer& answer);
 
     AnalysedTrace m_current;
     AnalysedTrace m_baseline;
@@ -116,6 +115,9 @@ private:
     bool m_dirty = false;
     std::uint64_t m_request = 0;      // the newest wish for another trace
     std::uint64_t m_openRequest = 0;  // the newest wish for a file; simulations asked for before it are dropped
+    std::uint64_t m_followRequest = 0;
+    QString m_followTitle;
+    Engine m_engine = Engine::Simulated;
     bool m_simulationDropped = false;
     bool m_takingSettings = false;  // the laboratory changes because a file was opened, not by hand
 
@@ -125,6 +127,8 @@ private:
     BackgroundWorker m_files;  // opens
     BackgroundWorker m_saver;  // saves; opening another file must not stop it
     BackgroundWorker m_simulator;
+    BackgroundWorker m_follower;
+    GpuRuns m_gpuRuns;
 };
 
 }  // namespace overlane

@@ -1,4 +1,4 @@
-// FileChooser: how the window asks a person for the name of a file. Two functions, so that whoever
+// FileChooser: how the window asks a person for the name of a file or folder. Functions, so that whoever
 // drives the window without a person (a test) can answer instead. An empty answer means "cancelled".
 #pragma once
 
@@ -17,6 +17,10 @@ struct FileChooser {
     };
     Ask toSave = [](QWidget* parent, const QString& title, const QString& suggested, const QString& filters) {
         return QFileDialog::getSaveFileName(parent, title, suggested, filters);
+    };
+    using AskFolder = std::function<QString(QWidget* parent, const QString& title, const QString& suggested)>;
+    AskFolder toFolder = [](QWidget* parent, const QString& title, const QString& suggested) {
+        return QFileDialog::getExistingDirectory(parent, title, suggested);
     };
 };
 

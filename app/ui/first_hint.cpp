@@ -50,7 +50,9 @@ bool isTaken(const HintStep& step, const Scenario& scenario)
 std::optional<std::size_t> nextStep(const Document& document, const Laboratory& laboratory)
 {
     const Preset& first = allPresets().front();
-    if (document.origin() == Document::Origin::File || laboratory.state().deviceKey != first.device)
+    const bool simulated = document.engine() == Document::Engine::Simulated && document.current().gpu.isEmpty() &&
+                           (document.origin() == Document::Origin::Laboratory || !document.trace());
+    if (!simulated || laboratory.state().deviceKey != first.device)
         return {};
     Scenario expected = first.scenario;
     expected.name = laboratory.scenario().name;

@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
+#include <QStandardItemModel>
 #include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -16,6 +17,7 @@
 #include "app/theme/palette.h"
 #include "app/ui/document.h"
 #include "app/ui/laboratory_rules.h"
+#include "app/ui/run_controls.h"
 #include "app/ui/setting_row.h"
 #include "app/ui/text.h"
 #include "core/engine/device_profile.h"
@@ -59,11 +61,13 @@ LaboratoryPanel::LaboratoryPanel(Document* document, QWidget* parent) : QWidget(
 
     connect(document->laboratory(), &Laboratory::changed, this, &LaboratoryPanel::refresh);
     connect(document, &Document::baselineChanged, this, &LaboratoryPanel::refreshBaseline);
+    connect(document, &Document::engineChanged, this, &LaboratoryPanel::refreshEngine);
+    connect(document->gpuRuns(), &GpuRuns::supportChanged, this, &LaboratoryPanel::refreshEngines);
     connect(document, &Document::traceChanged, this, [this] {
         refreshHint();
         refreshMemory();
     });
-    refresh();
+    refreshEngines();
     refreshMemory();
     refreshBaseline();
 }
@@ -75,6 +79,18 @@ QWidget* LaboratoryPanel::makeHead()
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setVerticalSpacing(4);
     grid->setColumnStretch(1, 1);
+
+    m_engine = new QComboBox(head);
+    m_engine->setObjectName("engine");
+    m_engine->setAccessibleName(tr("Engine"));
+    m_engine->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_engine->setMinimumContentsLength(12);
+    connect(m_engine, &QComboBox::activated, this, [this](int index) {
+        const QVariant gpu = m_engine->itemData(index);
+        if (gpu.isValid())
+            m_document->gpuRuns()->setDevice(gpu.toInt());
+        m_document->setEngine(gpu.isValid() ? Document::Engine::Gpu : Document::Engine::Simulated);
+    });
 
     m_device = new QComboBox(head);
     m_device->setObjectName("device");
@@ -110,15 +126,19 @@ QWidget* LaboratoryPanel::makeHead()
     m_hint->setObjectName("hint");
     m_hint->setWordWrap(true);
 
-    auto* engineLabel = new QLabel(tr("S&imulated"), head);
-    engineLabel->setBuddy(m_device);
+    auto* engineLabel = new QLabel(tr("E&ngine"), head);
+    engineLabel->setBuddy(m_engine);
+    auto* deviceLabel = new QLabel(tr("S&imulated"), head);
+    deviceLabel->setBuddy(m_device);
     auto* presetLabel = new QLabel(tr("&Preset"), head);
     presetLabel->setBuddy(m_preset);
     grid->addWidget(engineLabel, 0, 0);
-    grid->addWidget(m_device, 0, 1);
-    grid->addWidget(presetLabel, 1, 0);
-    grid->addWidget(m_preset, 1, 1);
-    grid->addWidget(m_hint, 2, 0, 1, 2);
+    grid->addWidget(m_engine, 0, 1);
+    grid->addWidget(deviceLabel, 1, 0);
+    grid->addWidget(m_device, 1, 1);
+    grid->addWidget(presetLabel, 2, 0);
+    grid->addWidget(m_preset, 2, 1);
+    grid->addWidget(m_hint, 3, 0, 1, 2);
     return head;
 }
 
@@ -202,6 +222,8 @@ QWidget* LaboratoryPanel::makeFoot()
         tr("Page-locked memory at its highest in the run that is shown, against the machine's RAM; locked pages cannot "
            "be swapped out, so everything else has to make room."));
     column->addWidget(m_memory);
+    m_run = new RunControls(m_document, foot);
+    column->addWidget(m_run);
     m_keep = new QPushButton(foot);
     column->addWidget(m_keep);
     m_keep->setObjectName("keepAsA");
@@ -230,9 +252,11 @@ void LaboratoryPanel::refresh()
     const Laboratory& laboratory = *m_document->laboratory();
     const Scenario& scenario = laboratory.scenario();
     const Scenario reference = laboratory.reference();
+    const bool onGpu = m_document->engine() == Document::Engine::Gpu;
     for (SettingRow* row : m_rows)
         row->show(row->setting().get(scenario), row->setting().get(reference),
-                  whyNoEffect(scenario, laboratory.device(), row->setting().key));
+                  onGpu ? whyNoEffectOnGpu(scenario, row->setting().key)
+                        : whyNoEffect(scenario, laboratory.device(), row->setting().key));
     const QSignalBlocker quietDevice(m_device);
     const QSignalBlocker quietPreset(m_preset);
     m_device->setCurrentIndex(m_device->findData(text(laboratory.state().deviceKey)));
@@ -247,10 +271,54 @@ void LaboratoryPanel::refresh()
     refreshHeaders();
 }
 
+// One entry for each GPU of this machine, or one that says why there is none.
+void LaboratoryPanel::refreshEngines()
+{
+    const std::optional<GpuSupport>& support = m_document->gpuRuns()->support();
+    m_engine->clear();
+    m_engine->addItem(tr("Simulated"));
+    m_engine->setItemData(0, tr("The device chosen below; every change is run at once."), Qt::ToolTipRole);
+    if (support && support->state == GpuSupport::State::Ready) {
+        const int count = static_cast<int>(support->devices.size());
+        for (int gpu = 0; gpu < count; ++gpu) {
+            const QString name = text(support->devices[static_cast<std::size_t>(gpu)]);
+            m_engine->addItem(count == 1 ? tr("This machine's GPU: %1").arg(shortName(name))
+                                         : tr("GPU %1: %2").arg(gpu).arg(shortName(name)),
+                              gpu);
+            m_engine->setItemData(gpu + 1, tr("%1 of this machine; runs start when you say so.").arg(name),
+                                  Qt::ToolTipRole);
+        }
+    } else {
+        const QString why = support ? text(support->sentence) : tr("The GPU driver is being asked …");
+        m_engine->addItem(tr("This machine's GPU"), 0);
+        m_engine->setItemData(1, why, Qt::ToolTipRole);
+        qobject_cast<QStandardItemModel*>(m_engine->model())->item(1)->setEnabled(false);
+        m_document->setEngine(Document::Engine::Simulated);
+    }
+    const QString offer = support ? text(support->sentence) : QString();
+    m_engine->setToolTip(tr("What runs the settings below: a simulation, or this machine's own GPU. %1").arg(offer));
+    m_engine->setAccessibleDescription(offer);
+    refreshEngine();
+}
+
+void LaboratoryPanel::refreshEngine()
+{
+    const bool onGpu = m_document->engine() == Document::Engine::Gpu;
+    m_engine->setCurrentIndex(onGpu ? m_engine->findData(m_document->gpuRuns()->device()) : 0);
+    m_run->setVisible(onGpu);
+    refresh();
+}
+
 void LaboratoryPanel::refreshHint()
 {
     const Preset* preset = m_document->laboratory()->preset();
-    if (m_document->laboratoryMatchesFile())
+    if (m_document->engine() == Document::Engine::Gpu)
+        m_hint->setText(preset != nullptr && !m_document->laboratory()->differsFromPreset() ? text(preset->hint)
+                                                                                            : QString());
+    else if (!m_document->current().gpu.isEmpty())
+        m_hint->setText(
+            tr("The run shown was measured on this machine's GPU. Change a setting, or press Ctrl+R, to simulate."));
+    else if (m_document->laboratoryMatchesFile())
         m_hint->setText(tr("The opened trace was made with these settings. Change one to go on from here."));
     else if (m_document->origin() == Document::Origin::File)
         m_hint->setText(

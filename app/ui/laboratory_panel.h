@@ -1,5 +1,5 @@
-// LaboratoryPanel: the form of the laboratory: device, preset with its hint, every setting, and below
-// what the last run locked and swapped.
+// LaboratoryPanel: the form of the laboratory: engine, device, preset with its hint, every setting, and
+// below what the last run locked and swapped, and, for this machine's GPU, the buttons that run.
 //
 // Lives on the GUI thread; made from allSettings(), so that a new setting appears by itself. Writes to
 // the document's Laboratory and follows it (undo, presets, an opened trace). A setting that changes
@@ -22,6 +22,7 @@ namespace overlane
 {
 
 class Document;
+class RunControls;
 class SettingRow;
 struct Setting;
 
@@ -43,6 +44,8 @@ private:
     QGridLayout* makeGroup(const QString& name, QWidget* page);
     void addRow(const Setting& setting, QGridLayout* grid, QWidget* parent);
     void refresh();
+    void refreshEngines();
+    void refreshEngine();
     void refreshHint();
     void refreshHeaders();
     void refreshMemory();
@@ -55,11 +58,13 @@ private:
     };
 
     Document* m_document;
+    QComboBox* m_engine = nullptr;
     QComboBox* m_device = nullptr;
     QComboBox* m_preset = nullptr;
     QLabel* m_hint = nullptr;
     QLabel* m_memory = nullptr;
     QPushButton* m_keep = nullptr;
+    RunControls* m_run = nullptr;
     std::vector<SettingRow*> m_rows;
     std::map<QString, Group> m_groups;
 };

@@ -1,5 +1,6 @@
 #include "app/ui/laboratory_rules.h"
 
+#include <algorithm>
 #include <array>
 
 #include <QObject>
@@ -63,6 +64,10 @@ const std::array kRules = {
          kOneNode},
 };
 
+constexpr const char* kOwnMachine =
+    "The GPU of this machine runs with the machine as it is; this is for simulated ones.";
+constexpr std::array<std::string_view, 4> kMachineKeys = {"ram_bytes", "swap_bytes", "cores", "gpu_node"};
+
 }  // namespace
 
 QString whyNoEffect(const Scenario& scenario, const DeviceProfile& device, std::string_view key)
@@ -71,6 +76,19 @@ QString whyNoEffect(const Scenario& scenario, const DeviceProfile& device, std::
         if (rule.key == key && rule.idle(scenario, device))
             return QObject::tr(rule.why);
     return {};
+}
+
+QString whyNoEffectOnGpu(const Scenario& scenario, std::string_view key)
+{
+    if (std::find(kMachineKeys.begin(), kMachineKeys.end(), key) != kMachineKeys.end())
+        return QObject::tr(kOwnMachine);
+    // Left over from a simulation it has to be taken back before the GPU runs.
+    if (key == "run_ahead" && scenario.runAhead == 0)
+        return QObject::tr("How far the host runs ahead is up to the driver on a real GPU.");
+    // Of the profile's machine, which is another one.
+    DeviceProfile anyMachine;
+    anyMachine.numaNodes = 8;
+    return whyNoEffect(scenario, anyMachine, key);
 }
 
 }  // namespace overlane

@@ -16,5 +16,7 @@ namespace overlane
 
 // A sentence; empty where the setting has an effect.
 QString whyNoEffect(const Scenario& scenario, const DeviceProfile& device, std::string_view key);
+// The same for a run on this machine's GPU, which takes the machine as it is.
+QString whyNoEffectOnGpu(const Scenario& scenario, std::string_view key);
 
 }  // namespace overlane

@@ -26,6 +26,8 @@
 #include "app/ui/laboratory_panel.h"
 #include "app/ui/message_bar.h"
 #include "app/ui/recent_files.h"
+#include "app/ui/record_bar.h"
+#include "app/ui/recorder.h"
 #include "app/ui/search_bar.h"
 #include "app/ui/shortcut_page.h"
 #include "app/ui/text.h"
@@ -38,6 +40,7 @@ namespace
 {
 
 constexpr int kMotionMs = 120;
+constexpr int kProgressSteps = 1000;
 
 }  // namespace
 
@@ -45,7 +48,9 @@ MainWindow::MainWindow(bool remember, QWidget* parent) : QMainWindow(parent), m_
 {
     setAcceptDrops(true);
     setWindowIcon(QIcon(QStringLiteral(":/icons/overlane.svg")));
+    m_recorder = new Recorder(this);
     makeCentre();
+    makeRecorder();
     makeDocks();
     makeStatusBar();
     showWork();
@@ -86,6 +91,7 @@ void MainWindow::makeCentre()
 
     auto* centre = new QWidget(this);
     m_message = new MessageBar(centre);
+    m_recordBar = new RecordBar(m_recorder, centre);
     m_hint = new FirstHint(&m_document, centre);
     m_search = new SearchBar(&m_document, centre);
     m_splitter = new QSplitter(Qt::Vertical, centre);
@@ -101,6 +107,7 @@ void MainWindow::makeCentre()
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_message);
+    column->addWidget(m_recordBar);
     column->addWidget(m_hint);
     column->addWidget(m_search);
     column->addWidget(m_splitter, 1);
@@ -160,7 +167,7 @@ void MainWindow::makeStatusBar()
     m_workTitle = new QLabel(this);
     m_progress = new QProgressBar(this);
     m_progress->setObjectName("progress");
-    m_progress->setRange(0, 1000);
+    m_progress->setRange(0, kProgressSteps);
     m_progress->setTextVisible(false);
     m_progress->setFixedWidth(160);
     m_progress->setAccessibleName(tr("Progress"));
@@ -174,10 +181,11 @@ void MainWindow::makeStatusBar()
         statusBar()->addPermanentWidget(widget);
         widget->hide();
     }
-    for (BackgroundWorker* worker : {m_document.files(), m_document.saver(), m_document.simulator()}) {
+    for (BackgroundWorker* worker :
+         {m_document.files(), m_document.saver(), m_document.simulator(), m_document.gpuRuns()->worker()}) {
         connect(worker, &BackgroundWorker::busyChanged, this, &MainWindow::showWork);
         connect(worker, &BackgroundWorker::progressed, this, [this](double fraction) {
-            m_progress->setValue(static_cast<int>(fraction * 1000));
+            m_progress->setValue(static_cast<int>(fraction * kProgressSteps));
             showWork();
         });
     }
@@ -192,6 +200,8 @@ void MainWindow::connectPanels()
     });
     connect(&m_document, &Document::dirtyChanged, this, &MainWindow::showTitle);
     connect(&m_document, &Document::failed, m_message, &MessageBar::showError);
+    connect(&m_document, &Document::remarked, m_message, &MessageBar::showError);
+    connect(m_document.gpuRuns(), &GpuRuns::measured, m_message, &QWidget::hide);
     connect(&m_document, &Document::opened, this, [this](const QString& path) {
         m_message->hide();
         for (const ImportStat& stat : m_document.trace()->stats().all())
@@ -269,8 +279,12 @@ void MainWindow::showTrace()
     QString line = tr("%1 events, %2, %3 in memory")
                        .arg(text(formatCount(count)), durationText(trace.span().lengthNs()),
                             text(formatBytes(static_cast<std::int64_t>(trace.bytes()))));
-    if (m_document.origin() == Document::Origin::Laboratory)
+    if (!m_document.current().gpu.isEmpty())
+        line += tr(".  Measured on %1.").arg(m_document.current().gpu);
+    else if (m_document.origin() == Document::Origin::Laboratory)
         line += tr(".  Simulated: no GPU is needed.");
+    else if (m_document.origin() == Document::Origin::Recording)
+        line += tr(".  Recorded so far.");
     m_status->setText(line);
     showTitle();
 }
@@ -285,14 +299,17 @@ void MainWindow::showTitle()
 void MainWindow::showWork()
 {
     // A run that ends within a tenth of a second shows nothing: bars that flash explain nothing.
-    const BackgroundWorker* worker = m_document.files()->busy()   ? m_document.files()
-                                     : m_document.saver()->busy() ? m_document.saver()
-                                                                  : m_document.simulator();
+    const BackgroundWorker* worker = m_document.files()->busy()     ? m_document.files()
+                                     : m_document.saver()->busy()   ? m_document.saver()
+                                     : m_document.gpuRuns()->busy() ? m_document.gpuRuns()->worker()
+                                                                    : m_document.simulator();
+    // A real run takes as long as it takes.
+    m_progress->setMaximum(worker == m_document.gpuRuns()->worker() ? 0 : kProgressSteps);
     const bool shown = worker != m_document.simulator() || (worker->busy() && m_progress->value() > 0);
     m_workTitle->setText(worker->title());
     m_timeline->setEmptyText(worker->busy() ? tr("%1 …").arg(worker->title())
-                                            : tr("Drop a trace here, open one with Ctrl+O, or turn a setting of the "
-                                                 "laboratory."));
+                                            : tr("Drop a trace here, open one with Ctrl+O, record a program with "
+                                                 "Ctrl+Shift+R, or turn a setting of the laboratory."));
     for (QWidget* widget : std::initializer_list<QWidget*>{m_workTitle, m_progress, m_cancel})
         widget->setVisible(shown);
     if (!m_document.busy())

@@ -28,6 +28,9 @@ class GaugePanel;
 class HelpWindow;
 class LaboratoryPanel;
 class MessageBar;
+class RecordBar;
+class RecordDialog;
+class Recorder;
 class SearchBar;
 class TimelineView;
 class VerdictBar;
@@ -50,6 +53,8 @@ public:
 
     FirstHint* firstHint() const { return m_hint; }
     QLabel* statusLine() const { return m_status; }
+    Recorder* recorder() const { return m_recorder; }
+    RecordBar* recordBar() const { return m_recordBar; }
 
     void setTheme(Theme theme);
     // Who answers for the names of files, instead of dialogs.
@@ -71,6 +76,10 @@ public:
     void openRecent(const QString& path);
     bool save();
     bool saveAs();
+    // Asks which program to record.
+    RecordDialog* askToRecord();
+    // Records with this library instead of the one beside the program.
+    void setRecordLibrary(const std::string& library) { m_recordLibrary = library; }
     // The window as it is, as a PNG.
     void exportPicture();
 
@@ -93,6 +102,9 @@ private:
     void makeCentre();
     void makeDocks();
     void makeStatusBar();
+    void makeRecorder();
+    // The running recording is kept, and the window closes, unless the person wants neither.
+    bool mayLeaveRecording();
     void connectPanels();
     void makeFileMenu();
     void makeEditMenu();
@@ -118,6 +130,9 @@ private:
 
     VerdictBar* m_verdict = nullptr;
     MessageBar* m_message = nullptr;
+    Recorder* m_recorder = nullptr;
+    RecordBar* m_recordBar = nullptr;
+    std::string m_recordLibrary;
     FirstHint* m_hint = nullptr;
     HelpWindow* m_help = nullptr;
     SearchBar* m_search = nullptr;

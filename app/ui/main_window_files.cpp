@@ -126,6 +126,10 @@ void MainWindow::closeEvent(QCloseEvent* event)
         onceSaved([this] { QMetaObject::invokeMethod(this, &QWidget::close, Qt::QueuedConnection); });
         return;
     }
+    if (!mayLeaveRecording()) {
+        event->ignore();
+        return;
+    }
     if (m_document.dirty() && !m_closing) {
         event->ignore();
         keepNotesThen([this] {

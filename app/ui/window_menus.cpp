@@ -50,6 +50,8 @@ void MainWindow::makeFileMenu()
               {QKeySequence::Open}, [this] { askToOpen(); });
     m_recent = menu->addMenu(tr("Open &recent"));
     connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecentMenu);
+    addAction(menu, tr("&Record a program …"), tr("Run a program and record its copies, kernels and calls, unchanged"),
+              {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)}, [this] { askToRecord(); });
     menu->addSeparator();
     addAction(menu, tr("&Save"), tr("Save the trace with your notes as an .overlane file"), {QKeySequence::Save},
               [this] { save(); });
@@ -83,8 +85,9 @@ void MainWindow::makeEditMenu()
         });
     connect(&m_document, &Document::baselineChanged, keep,
             [this, keep] { keep->setText(m_document.baseline().trace ? tr("Drop &A") : tr("&Keep as A")); });
-    addAction(menu, tr("Show the &laboratory's run"), tr("Simulate the laboratory's settings and show the run"),
-              {ctrl(Qt::Key_R)}, [this] { m_document.simulate(); });
+    addAction(menu, tr("Run the &laboratory"),
+              tr("Run the laboratory's settings on the chosen engine and show the run"), {ctrl(Qt::Key_R)},
+              [this] { m_document.run(); });
     menu->addSeparator();
     addAction(menu, tr("&Find …"), tr("Find events by name"), {QKeySequence::Find, QKeySequence(Qt::Key_Slash)},
               [this] { m_search->open(); });
@@ -159,6 +162,7 @@ void MainWindow::makeHelpMenu()
     addAction(menu, tr("&Keyboard and mouse"), tr("Every key and gesture"), {QKeySequence(Qt::Key_Question)},
               [this] { showHelp(HelpWindow::kKeys); });
     addAction(menu, tr("&First steps"), tr("Start over with the first scenario and the hint what to try"), {}, [this] {
+        m_document.setEngine(Document::Engine::Simulated);
         m_document.laboratory()->applyPreset(allPresets().front());
         m_document.simulate();
         m_hint->offer();

@@ -1,0 +1,92 @@
+// GpuRuns: what this machine's GPU offers, and runs of the laboratory's settings on it, one at a time.
+//
+// Lives on the GUI thread; asks the driver and runs on other threads. The run itself is a process of
+// its own (core/lab), or whatever setStarter() puts in its place. Times in nanoseconds.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include <QObject>
+#include <QString>
+#include <QStringList>
+
+#include "app/ui/analysed_trace.h"
+#include "app/ui/background_worker.h"
+#include "core/host/gpu_support.h"
+#include "core/lab/measured_run.h"
+
+namespace overlane
+{
+
+// A run under way: core's MeasuredRun, or what stands for it. One thread.
+class GpuRun
+{
+public:
+    virtual ~GpuRun() = default;
+    virtual bool poll() = 0;
+    virtual void cancel() = 0;
+    virtual std::int64_t elapsedNs() const = 0;
+    virtual RecordingTotals totals() const = 0;
+    virtual Result<MeasuredRunResult> finish(Progress& progress) = 0;
+};
+
+struct GpuRunStatus {
+    std::int64_t elapsedNs = 0;
+    std::int64_t kernels = 0;
+    std::int64_t copies = 0;
+};
+
+struct GpuAnswer {
+    AnalysedTrace measured;
+    std::optional<AnalysedTrace> simulated;  // the same settings, where both were asked for
+    QStringList remarks;                     // wrong results first, then what the recording lacks
+};
+
+class GpuRuns : public QObject
+{
+    Q_OBJECT
+
+public:
+    using Starter = std::function<Result<std::unique_ptr<GpuRun>>(const Scenario&, const MeasuredRunOptions&)>;
+
+    explicit GpuRuns(QObject* parent = nullptr);
+
+    // Asks the driver on another thread; supportChanged() follows.
+    void detect(std::function<GpuSupport()> ask = detectGpuSupport);
+    // Empty until the driver has answered.
+    const std::optional<GpuSupport>& support() const { return m_support; }
+    void setStarter(Starter starter) { m_starter = std::move(starter); }
+
+    int device() const { return m_options.device; }
+    void setDevice(int device) { m_options.device = device; }
+    // Whether runs may lock more memory than is safe.
+    void setForce(bool force) { m_options.force = force; }
+
+    // With a profile the same settings are simulated as well. Does nothing while a run is under way.
+    void start(const Scenario& scenario, const DeviceProfile* alsoSimulated = nullptr);
+    void cancel() { m_worker.cancel(); }
+    bool busy() const { return m_worker.busy(); }
+    BackgroundWorker* worker() { return &m_worker; }
+
+signals:
+    void supportChanged();
+    void progressed(const overlane::GpuRunStatus& status);  // about ten times a second
+    void measured(const overlane::GpuAnswer& answer);
+    void failed(const QString& sentence);
+
+private:
+    struct Job;
+    Result<GpuAnswer> run(const Job& job, Progress& progress);
+
+    std::optional<GpuSupport> m_support;
+    Starter m_starter;
+    MeasuredRunOptions m_options;
+    BackgroundWorker m_worker;
+};
+
+// What a run says about wrong data, as sentences; none where all was right.
+QStringList wrongDataSentences(const GpuRunReport& report);
+
+}  // namespace overlane

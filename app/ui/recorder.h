@@ -1,0 +1,101 @@
+// Recorder: one recording of a program at a time, on a thread of its own (core/capture).
+//
+// All members are called from the thread this object lives in; answers come as signals. A recording
+// ends with the program, its duration, its size limit or stopRecording(); where the program outlives
+// it, it can still be ended from here. Destroying the recorder keeps the file and leaves the program.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include <QObject>
+#include <QString>
+#include <QStringList>
+
+#include "core/capture/record_session.h"
+
+namespace overlane
+{
+
+struct RecorderStatus {
+    RecordSession::State state = RecordSession::State::Waiting;
+    std::int64_t elapsedNs = 0;
+    RecordingTotals totals;
+};
+
+// How a recording came out. The trace is in `file` where `error` is empty.
+struct RecorderOutcome {
+    QString file;
+    QString error;
+    QStringList warnings;
+    RecordingTotals totals;
+    std::optional<ProgramEnd> program;  // none where it goes on, unrecorded
+};
+
+class Recorder : public QObject
+{
+    Q_OBJECT
+
+public:
+    enum class Phase : std::uint8_t {
+        Idle,
+        Starting,
+        Recording,
+        GoesOn,  // the recording is complete, the program still runs
+    };
+    // Larger files are read once, when the recording is complete.
+    static constexpr std::int64_t kMostLiveBytes = 50'000'000;
+
+    explicit Recorder(QObject* parent = nullptr);
+    ~Recorder() override;
+
+    // Started or notStarted follows. Not while starting or recording; a program that goes on from an
+    // earlier recording is let go. Both outputs of the program go to `log`.
+    void start(const RecordOptions& options, const QString& log);
+    void stopRecording();
+    // Asks the program to end (SIGINT), and makes it (SIGKILL) when called again.
+    void endProgram();
+
+    Phase phase() const { return m_phase; }
+    bool recording() const { return m_phase == Phase::Starting || m_phase == Phase::Recording; }
+    const QString& file() const { return m_file; }
+    const QString& log() const { return m_log; }
+
+signals:
+    void started();
+    void notStarted(const QString& sentence);
+    void progressed(const overlane::RecorderStatus& status);  // about ten times a second
+    void warned(const QString& sentence);
+    void grown();  // the file holds more, and is small enough to be read while it grows
+    void finished(const overlane::RecorderOutcome& outcome);
+    void programEnded(const overlane::ProgramEnd& end);  // after finished(), where it went on
+
+private:
+    struct Wishes {
+        bool stop = false;
+        bool quit = false;
+        int endings = 0;  // how often the program is to be asked to end
+    };
+
+    void run(const RecordOptions& options, int log);
+    void record(RecordSession& session);
+    void outlive(RecordSession& session);
+    // Sleeps until the next poll or a wish; sends the signals that were wished.
+    Wishes waitFor(RecordSession& session);
+    void tell(std::function<void()> what);
+    void join();
+
+    std::mutex m_mutex;
+    std::condition_variable m_wake;
+    Wishes m_wishes;
+    std::thread m_thread;
+
+    Phase m_phase = Phase::Idle;
+    int m_endings = 0;  // how often the program was asked to end
+    QString m_file;
+    QString m_log;
+};
+
+}  // namespace overlane

@@ -1,0 +1,237 @@
+// The laboratory on this machine's GPU, with a run that stands for a real one.
+#include <atomic>
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSlider>
+#include <QStandardItemModel>
+
+#include "app/ui/message_bar.h"
+#include "core/engine/device_profile.h"
+#include "core/loader/run.h"
+#include "tests/widget/ui/window_gestures.h"
+#include "tests/widget/ui/window_test.h"
+
+namespace overlane
+{
+namespace
+{
+
+// What the test does to the run under way, and sees of it.
+struct Stage {
+    std::atomic<bool> ends = true;
+    std::atomic<bool> cancelled = false;
+    std::atomic<int> starts = 0;
+    GpuRunReport report;
+    std::vector<std::string> warnings;
+    std::string refusal;
+};
+
+// Counts up until it may end, then answers with a simulated trace that says it is measured.
+class StagedRun : public GpuRun
+{
+public:
+    StagedRun(Stage& stage, Scenario scenario) : m_stage(stage), m_scenario(std::move(scenario)) {}
+
+    bool poll() override { return !m_stage.cancelled && (++m_polls < 3 || !m_stage.ends); }
+    void cancel() override { m_stage.cancelled = true; }
+    std::int64_t elapsedNs() const override { return m_polls * std::int64_t{100'000'000}; }
+    RecordingTotals totals() const override
+    {
+        RecordingTotals totals;
+        totals.kernels = 10 * m_polls;
+        totals.copies = 20 * m_polls;
+        return totals;
+    }
+    Result<MeasuredRunResult> finish(Progress& progress) override
+    {
+        if (m_stage.cancelled)
+            return Error{Progress::kCancelled};
+        auto run = simulate(m_scenario, allDeviceProfiles().front(), &progress);
+        if (!run.ok())
+            return Error{run.error()};
+        MeasuredRunResult result;
+        result.run = std::move(run).value();
+        result.report = m_stage.report;
+        result.device = "NVIDIA H200";
+        result.warnings = m_stage.warnings;
+        return result;
+    }
+
+private:
+    Stage& m_stage;
+    const Scenario m_scenario;
+    int m_polls = 0;
+};
+
+class GpuRunTest : public WindowTest
+{
+protected:
+    void SetUp() override
+    {
+        WindowTest::SetUp();
+        runs()->setStarter([this](const Scenario& scenario, const MeasuredRunOptions&) {
+            ++m_stage.starts;
+            if (!m_stage.refusal.empty())
+                return Result<std::unique_ptr<GpuRun>>(Error{m_stage.refusal});
+            return Result<std::unique_ptr<GpuRun>>(std::make_unique<StagedRun>(m_stage, scenario));
+        });
+    }
+    GpuRuns* runs() { return document()->gpuRuns(); }
+    QComboBox* engine() { return control<QComboBox>("engine"); }
+    void detect(const GpuSupport& support)
+    {
+        QSignalSpy answered(runs(), &GpuRuns::supportChanged);
+        runs()->detect([support] { return support; });
+        ASSERT_TRUE(answered.wait(kLongestWaitMs));
+    }
+    void chooseGpu()
+    {
+        detect(describeGpuSupport(true, 13000, {"NVIDIA H200"}, true));
+        engine()->setFocus();
+        QTest::keyClick(engine(), Qt::Key_Down);
+        ASSERT_EQ(document()->engine(), Document::Engine::Gpu);
+    }
+    QPushButton* button(const char* name) { return control<QPushButton>(name); }
+    void press(const char* name) { QTest::mouseClick(button(name), Qt::LeftButton); }
+    bool measured() { return !document()->current().gpu.isEmpty(); }
+
+    Stage m_stage;
+};
+
+TEST_F(GpuRunTest, WithoutAGpuTheChoiceIsDisabledAndSaysWhy)
+{
+    const GpuSupport none = describeGpuSupport(false, 0, {}, false);
+    detect(none);
+    ASSERT_EQ(engine()->count(), 2);
+    const auto* model = qobject_cast<QStandardItemModel*>(engine()->model());
+    EXPECT_FALSE(model->item(1)->isEnabled());
+    EXPECT_EQ(engine()->itemData(1, Qt::ToolTipRole).toString().toStdString(), none.sentence);
+    EXPECT_TRUE(engine()->toolTip().contains(QString::fromStdString(none.sentence)));
+    engine()->setFocus();
+    QTest::keyClick(engine(), Qt::Key_Down);
+    EXPECT_EQ(document()->engine(), Document::Engine::Simulated);
+    EXPECT_FALSE(button("run")->isVisible());
+}
+
+TEST_F(GpuRunTest, SettingsStartNoRunByThemselvesAndRunDoes)
+{
+    chooseGpu();
+    EXPECT_TRUE(button("run")->isVisible());
+    const auto before = document()->trace();
+    QTest::keyClick(control<QSlider>("compute_us_slider"), Qt::Key_PageUp);
+    settle();
+    EXPECT_EQ(document()->trace(), before) << "nothing may run";
+    EXPECT_EQ(m_stage.starts, 0);
+    EXPECT_TRUE(control<QLabel>("runStatus")->text().contains("press Run"));
+
+    m_stage.ends = false;
+    QTest::keyClick(&m_window, Qt::Key_R, Qt::ControlModifier);
+    auto* status = control<QLabel>("runStatus");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return status->text().contains("copies so far"); }, kLongestWaitMs));
+    EXPECT_FALSE(button("run")->isEnabled());
+    EXPECT_TRUE(button("stopRun")->isEnabled());
+    m_stage.ends = true;
+    settle();
+    EXPECT_EQ(m_stage.starts, 1);
+    EXPECT_TRUE(measured());
+    EXPECT_NE(document()->trace(), before);
+    EXPECT_EQ(document()->origin(), Document::Origin::Laboratory);
+    EXPECT_TRUE(m_window.statusLine()->text().contains("Measured on NVIDIA H200"));
+    EXPECT_TRUE(status->text().contains("these settings on NVIDIA H200")) << status->text().toStdString();
+    EXPECT_FALSE(m_window.messageBar()->isVisible());
+}
+
+TEST_F(GpuRunTest, StopEndsTheRunAndKeepsWhatWasShown)
+{
+    chooseGpu();
+    const auto before = document()->trace();
+    m_stage.ends = false;
+    press("run");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return m_stage.starts == 1; }, kLongestWaitMs));
+    press("stopRun");
+    settle();
+    EXPECT_TRUE(m_stage.cancelled);
+    EXPECT_EQ(document()->trace(), before);
+    EXPECT_FALSE(measured());
+    EXPECT_FALSE(m_window.messageBar()->isVisible());
+    EXPECT_TRUE(button("run")->isEnabled());
+}
+
+TEST_F(GpuRunTest, WrongDataAndWarningsAreSaid)
+{
+    chooseGpu();
+    m_stage.report.resultsChecked = 64;
+    m_stage.report.wrongResults = 64;
+    m_stage.report.batchesChecked = 64;
+    m_stage.report.wrongBatches = 3;
+    m_stage.warnings = {"CUPTI is missing."};
+    press("run");
+    settle();
+    ASSERT_TRUE(m_window.messageBar()->isVisible());
+    const QString said = m_window.messageBar()->sentence();
+    EXPECT_TRUE(said.contains("64 of 64 results were read before they had arrived")) << said.toStdString();
+    EXPECT_TRUE(said.contains("3 of 64 batches")) << said.toStdString();
+    EXPECT_TRUE(said.contains("CUPTI is missing.")) << said.toStdString();
+    EXPECT_TRUE(measured());
+    m_stage.report = {};
+    m_stage.warnings = {};
+    press("run");
+    settle();
+    EXPECT_FALSE(m_window.messageBar()->isVisible()) << "a run that was right says nothing of the one before";
+}
+
+TEST_F(GpuRunTest, BothEnginesAreShownOneAboveTheOther)
+{
+    chooseGpu();
+    press("runOnBoth");
+    settle();
+    EXPECT_TRUE(measured());
+    ASSERT_NE(document()->baseline().trace, nullptr);
+    EXPECT_EQ(document()->baseline().trace->metadata().format, "simulated");
+    EXPECT_TRUE(document()->baseline().gpu.isEmpty());
+    EXPECT_TRUE(document()->baseline().title.startsWith("simulated")) << document()->baseline().title.toStdString();
+}
+
+TEST_F(GpuRunTest, ARefusedRunIsOneSentenceAndNothingIsLost)
+{
+    chooseGpu();
+    document()->keepAsBaseline();
+    const auto before = document()->trace();
+    m_stage.refusal = "The scenario would lock 90 GiB of 100 GiB.";
+    press("runOnBoth");
+    settle();
+    EXPECT_EQ(m_window.messageBar()->sentence().toStdString(), m_stage.refusal);
+    EXPECT_EQ(document()->trace(), before);
+    EXPECT_EQ(document()->baseline().trace, before);
+}
+
+TEST_F(GpuRunTest, BackOnTheSimulationAChangeRunsAtOnce)
+{
+    chooseGpu();
+    press("run");
+    settle();
+    ASSERT_TRUE(measured());
+    engine()->setFocus();
+    QTest::keyClick(engine(), Qt::Key_Up);
+    settle();
+    EXPECT_TRUE(measured()) << "the measured run stays until something is asked for";
+    QTest::keyClick(control<QSlider>("compute_us_slider"), Qt::Key_PageUp);
+    settle();
+    EXPECT_FALSE(measured());
+}
+
+TEST_F(GpuRunTest, WhatTheMachineIsCannotBeSetForItsGpu)
+{
+    chooseGpu();
+    EXPECT_FALSE(control<QSlider>("ram_bytes_slider")->isEnabled());
+    EXPECT_FALSE(control<QSlider>("cores_slider")->isEnabled());
+    EXPECT_TRUE(control<QSlider>("compute_us_slider")->isEnabled());
+    engine()->setFocus();
+    QTest::keyClick(engine(), Qt::Key_Up);
+    EXPECT_TRUE(control<QSlider>("ram_bytes_slider")->isEnabled());
+}
+
+}  // namespace
+}  // namespace overlane

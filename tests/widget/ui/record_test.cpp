@@ -1,0 +1,264 @@
+// Recording a program from the window, with a program that stands for one that uses CUDA.
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QToolButton>
+
+#include "app/ui/record_bar.h"
+#include "app/ui/record_dialog.h"
+#include "app/ui/recorder.h"
+#include "core/record/record_environment.h"
+#include "tests/widget/ui/window_gestures.h"
+#include "tests/widget/ui/window_test.h"
+
+namespace overlane
+{
+namespace
+{
+
+class RecordTest : public WindowTest
+{
+protected:
+    void SetUp() override
+    {
+        qunsetenv(record_environment::kCudaInjection);
+        m_window.setRecordLibrary("/dev/null");  // what stands for the program writes its spool itself
+        WindowTest::SetUp();
+    }
+
+    // The dialog, from the menu.
+    RecordDialog* ask()
+    {
+        actionNamed(m_window, "Record a program …")->trigger();
+        auto* dialog = control<RecordDialog>("recordDialog");
+        EXPECT_TRUE(QTest::qWaitForWindowActive(dialog));
+        return dialog;
+    }
+    void type(const char* field, const QString& words)
+    {
+        auto* line = control<QLineEdit>(field);
+        line->setFocus();
+        line->selectAll();
+        QTest::keyClicks(line, words);
+    }
+    void fill(const QString& arguments)
+    {
+        type("recordCommand", QStringLiteral("'" OVERLANE_RECORDED_PROGRAM "' ") + arguments);
+        type("recordOutputFile", m_file);
+    }
+    void press(const char* button) { QTest::mouseClick(control<QPushButton>(button), Qt::LeftButton); }
+    bool waitForPhase(Recorder::Phase phase)
+    {
+        return QTest::qWaitFor([&] { return m_window.recorder()->phase() == phase; }, kLongestWaitMs);
+    }
+    void record(const QString& arguments)
+    {
+        ask();
+        fill(arguments);
+        press("recordStart");
+        ASSERT_TRUE(QTest::qWaitFor([&] { return m_window.recordBar()->isVisible(); }, kLongestWaitMs));
+    }
+    RecordBar* bar() { return m_window.recordBar(); }
+
+    QTemporaryDir m_folder;
+    QString m_file = m_folder.filePath("recorded.overlane");
+};
+
+TEST_F(RecordTest, WhatWasRecordedOpensAtTheEnd)
+{
+    QSignalSpy opened(document(), &Document::opened);
+    record("20 1");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return opened.count() == 1; }, kLongestWaitMs));
+    EXPECT_EQ(document()->path(), m_file);
+    EXPECT_EQ(device().kernels, 20);
+    EXPECT_EQ(m_window.recorder()->phase(), Recorder::Phase::Idle);
+    EXPECT_TRUE(bar()->sentence().startsWith("The program ended. 20 kernels, 20 copies of 20.0 MiB"))
+        << bar()->sentence().toStdString();
+    EXPECT_FALSE(control<QPushButton>("recordStop")->isVisible());
+    EXPECT_EQ(m_window.findChild<RecordDialog*>("recordDialog"), nullptr);
+}
+
+TEST_F(RecordTest, TheLanesGrowWhileTheProgramRuns)
+{
+    record("300 10");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return document()->origin() == Document::Origin::Recording; }, kLongestWaitMs));
+    const int early = device().kernels;
+    EXPECT_LT(early, 300);
+    const Interval whole = document()->trace()->span();
+    EXPECT_EQ(document()->view()->range(), document()->view()->limits());
+    EXPECT_TRUE(bar()->sentence().startsWith("Recording")) << bar()->sentence().toStdString();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return device().kernels > early; }, kLongestWaitMs));
+    EXPECT_GT(document()->trace()->span().endNs, whole.endNs);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return document()->origin() == Document::Origin::File; }, kLongestWaitMs));
+    EXPECT_EQ(device().kernels, 300);
+}
+
+TEST_F(RecordTest, StoppingKeepsTheTraceAndLeavesTheProgramToBeEnded)
+{
+    record("100000 5");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return bar()->sentence().contains("kernels"); }, kLongestWaitMs));
+    QSignalSpy opened(document(), &Document::opened);
+    press("recordStop");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return opened.count() == 1; }, kLongestWaitMs));
+    EXPECT_GT(device().kernels, 0);
+    EXPECT_EQ(m_window.recorder()->phase(), Recorder::Phase::GoesOn);
+    EXPECT_TRUE(bar()->sentence().startsWith("The program goes on, unrecorded")) << bar()->sentence().toStdString();
+    press("recordEnd");
+    ASSERT_TRUE(waitForPhase(Recorder::Phase::Idle));
+    EXPECT_TRUE(bar()->sentence().contains("signal 2")) << bar()->sentence().toStdString();
+}
+
+TEST_F(RecordTest, AProgramThatIgnoresTheFirstRequestIsKilledByTheSecond)
+{
+    ask();
+    type("recordCommand", QStringLiteral("sh -c \"trap '' INT; echo deaf; while :; do sleep 0.05; done\""));
+    type("recordOutputFile", m_file);
+    press("recordStart");
+    ASSERT_TRUE(waitForPhase(Recorder::Phase::Recording));
+    QTest::mouseClick(control<QToolButton>("recordDetails"), Qt::LeftButton);
+    auto* output = control<QPlainTextEdit>("recordOutput");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return output->toPlainText().contains("deaf"); }, kLongestWaitMs));
+    auto* end = control<QPushButton>("recordEnd");
+    EXPECT_EQ(end->text(), "End program");
+    press("recordEnd");
+    EXPECT_EQ(end->text(), "Kill program");
+    QTest::qWait(300);
+    EXPECT_EQ(m_window.recorder()->phase(), Recorder::Phase::Recording);
+    press("recordEnd");
+    ASSERT_TRUE(waitForPhase(Recorder::Phase::Idle));
+    EXPECT_TRUE(bar()->sentence().contains("signal 9")) << bar()->sentence().toStdString();
+    EXPECT_TRUE(bar()->warning().startsWith("No copy and no kernel came")) << bar()->warning().toStdString();
+    settle();
+}
+
+TEST_F(RecordTest, WhatCannotBeDoneIsSaidInTheDialogThatKeepsWhatWasTyped)
+{
+    RecordDialog* dialog = ask();
+    press("recordStart");
+    EXPECT_TRUE(dialog->error().startsWith("Which program?")) << dialog->error().toStdString();
+
+    type("recordCommand", "no-such-program --epochs 3");
+    type("recordOutputFile", m_file);
+    press("recordStart");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return dialog->error().contains("no-such-program"); }, kLongestWaitMs));
+    EXPECT_EQ(control<QLineEdit>("recordCommand")->text(), "no-such-program --epochs 3");
+    EXPECT_FALSE(QFile::exists(m_file));
+    EXPECT_FALSE(bar()->isVisible());
+
+    control<QPlainTextEdit>("recordEnvironment")->setPlainText("A=1\nhello\n");
+    press("recordStart");
+    EXPECT_TRUE(dialog->error().contains("\"hello\"")) << dialog->error().toStdString();
+    control<QPlainTextEdit>("recordEnvironment")->clear();
+    type("recordDirectory", "/no/such/folder");
+    press("recordStart");
+    EXPECT_TRUE(dialog->error().contains("/no/such/folder")) << dialog->error().toStdString();
+    type("recordDirectory", m_folder.path());
+
+    QFile there(m_file);
+    ASSERT_TRUE(there.open(QIODevice::WriteOnly));
+    there.write("precious");
+    there.close();
+    press("recordStart");
+    EXPECT_TRUE(dialog->error().contains("exists already")) << dialog->error().toStdString();
+    EXPECT_EQ(QFileInfo(m_file).size(), 8);
+    EXPECT_TRUE(dialog->isVisible());
+
+    m_window.setRecordLibrary({});
+    EXPECT_EQ(m_window.recorder()->phase(), Recorder::Phase::Idle);
+}
+
+TEST_F(RecordTest, WithoutTheLibraryTheDialogSaysSo)
+{
+    m_window.setRecordLibrary({});
+    RecordDialog* dialog = ask();
+    fill("3");
+    press("recordStart");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !dialog->error().isEmpty(); }, kLongestWaitMs));
+    EXPECT_TRUE(dialog->error().contains("cannot record")) << dialog->error().toStdString();
+    EXPECT_TRUE(control<QPushButton>("recordStart")->isEnabled());
+}
+
+TEST_F(RecordTest, EveryFieldReachesTheRecording)
+{
+    RecordDialog* dialog = ask();
+    type("recordCommand", "'my program' --name \"a b\"");
+    type("recordDirectory", m_folder.path());
+    control<QPlainTextEdit>("recordEnvironment")->setPlainText("A=1\n\n B=x=y\n");
+    auto* kinds = control<QComboBox>("recordKinds");
+    kinds->setCurrentIndex(kinds->findData("light"));
+    control<QDoubleSpinBox>("recordDelay")->setValue(2.5);
+    control<QDoubleSpinBox>("recordDuration")->setValue(10);
+    control<QDoubleSpinBox>("recordSize")->setValue(0.5);
+    type("recordOutputFile", m_folder.filePath("named"));
+    control<QCheckBox>("recordOverwrite")->setChecked(true);
+
+    const auto read = dialog->options();
+    ASSERT_TRUE(read.ok()) << read.error();
+    const RecordOptions& options = read.value();
+    EXPECT_EQ(options.program.command, (std::vector<std::string>{"my program", "--name", "a b"}));
+    EXPECT_EQ(options.program.directory, m_folder.path().toStdString());
+    EXPECT_EQ(options.program.environment,
+              (std::vector<std::pair<std::string, std::string>>{{"A", "1"}, {"B", "x=y"}}));
+    EXPECT_EQ(options.kinds, RecordKinds::light());
+    EXPECT_EQ(options.delaySeconds, 2.5);
+    EXPECT_EQ(options.durationSeconds, 10);
+    EXPECT_EQ(options.maxBytes, 512u << 20);
+    EXPECT_EQ(options.output, m_folder.filePath("named.overlane").toStdString());
+    EXPECT_TRUE(options.overwrite);
+}
+
+TEST_F(RecordTest, TheFileIsNamedAfterTheProgramUntilItIsNamedByHand)
+{
+    ask();
+    const auto* output = control<QLineEdit>("recordOutputFile");
+    type("recordCommand", "python -u jobs/train.py --lr 1");
+    EXPECT_TRUE(QFileInfo(output->text()).fileName().startsWith("train-20")) << output->text().toStdString();
+    type("recordCommand", "/opt/bin/simulate fast");
+    EXPECT_TRUE(QFileInfo(output->text()).fileName().startsWith("simulate-20")) << output->text().toStdString();
+    type("recordOutputFile", m_file);
+    type("recordCommand", "other");
+    EXPECT_EQ(output->text(), m_file);
+}
+
+TEST_F(RecordTest, WhoLooksAtAnotherTraceIsNotPulledAway)
+{
+    record("60 5");
+    open(recorded(kPinnedRun));
+    ASSERT_EQ(document()->path(), recorded(kPinnedRun));
+    ASSERT_TRUE(waitForPhase(Recorder::Phase::Idle));
+    settle();
+    EXPECT_EQ(document()->path(), recorded(kPinnedRun));
+    auto* button = control<QPushButton>("recordOpen");
+    ASSERT_TRUE(button->isVisible());
+    press("recordOpen");
+    settle();
+    EXPECT_EQ(document()->path(), m_file);
+    EXPECT_EQ(device().kernels, 60);
+}
+
+TEST_F(RecordTest, AClosingWindowAsksAndKeepsWhatWasRecorded)
+{
+    record("2000 5");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return bar()->sentence().contains("kernels"); }, kLongestWaitMs));
+    {
+        const Answering no(QMessageBox::Cancel);
+        EXPECT_FALSE(m_window.close());
+        EXPECT_EQ(no.questions(), 1);
+    }
+    EXPECT_TRUE(m_window.recorder()->recording());
+    const Answering yes(QMessageBox::Close);
+    EXPECT_TRUE(m_window.close());
+    EXPECT_EQ(yes.questions(), 1);
+    m_window.recorder()->endProgram();
+    m_window.recorder()->endProgram();
+    ASSERT_TRUE(waitForPhase(Recorder::Phase::Idle));
+    settle();
+}
+
+}  // namespace
+}  // namespace overlane
