@@ -26,6 +26,7 @@ constexpr std::array kPages = {
     HelpPage{"figures", QT_TRANSLATE_NOOP("overlane::HelpWindow", "What the figures mean")},
     HelpPage{"pinned", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Why pinned memory")},
     HelpPage{"streams", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Why a side stream")},
+    HelpPage{"recording", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Recording a program")},
     HelpPage{"keys", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Keyboard and mouse")},
     HelpPage{"format", QT_TRANSLATE_NOOP("overlane::HelpWindow", "The .overlane format")},
 };

@@ -39,6 +39,10 @@ Result<Kernels> Kernels::create(int device)
     if (!full.ok())
         return Error{full.error()};
     kernels.m_full = full.value();
+    // Loads the third kernel's code, as calibration did the others'.
+    if (const auto code = kernels.launch(op::KernelLoad::Small, 0, {}, nullptr); code != cudaSuccess)
+        return cudaFailure("The kernels cannot be launched", code);
+    cudaDeviceSynchronize();
     return kernels;
 }
 
