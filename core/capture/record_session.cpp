@@ -10,7 +10,9 @@
 #include <fmt/ranges.h>
 #include <thread>
 
+#include "core/base/units.h"
 #include "core/capture/gauge_spool.h"
+#include "core/capture/pytorch_hook.h"
 #include "core/host/gpu_support.h"
 #include "core/io/native_writer.h"
 #include "core/record/record_control.h"
@@ -28,6 +30,9 @@ namespace fs = std::filesystem;
 constexpr std::int64_t kMergePeriodNs = 1'000'000'000;
 // How long processes that outlive the program have to write their last records.
 constexpr auto kLastFlush = std::chrono::milliseconds(700);
+constexpr const char* kNoLoader =
+    "No process took a batch from PyTorch's DataLoader while recording, so no loader is shown (Python must not run "
+    "with -E, -I or -S, and every program between must hand PYTHONPATH on).";
 
 std::int64_t steadyNowNs()
 {
@@ -118,6 +123,13 @@ Result<std::unique_ptr<RecordSession>> RecordSession::start(const RecordOptions&
     if (const char* other = std::getenv(environment::kCudaInjection); other != nullptr && *other != '\0')
         return Error{fmt::format("{} is set to {}: another profiler would be replaced. Unset it to record.",
                                  environment::kCudaInjection, other)};
+    ProgramStart program = options.program;
+    if (options.pytorch) {
+        auto variable = pytorchHookVariable(options.pytorchHook);
+        if (!variable.ok())
+            return Error{variable.error()};
+        program.environment.push_back(std::move(variable).value());
+    }
     std::error_code error;
     if (fs::exists(options.output, error) && !options.overwrite)
         return Error{fmt::format("{} exists already. Choose another name, or add --overwrite.", options.output)};
@@ -141,7 +153,6 @@ Result<std::unique_ptr<RecordSession>> RecordSession::start(const RecordOptions&
     if (!writer.ok())
         return undo(fmt::format("{} cannot be written: {}", options.output, writer.error()));
 
-    ProgramStart program = options.program;
     const std::string absolute = fs::absolute(folder.value(), error).string();
     program.environment.insert(program.environment.end(), {{environment::kCudaInjection, library},
                                                            {environment::kNvtxInjection, library},
@@ -230,9 +241,22 @@ void RecordSession::mergeNow()
         m_warnings.push_back(fmt::format("{} cannot be written: {} The program goes on; its records are kept in {}.",
                                          m_options.output, merged.error(), m_folder));
     }
-    for (const RecordingNotice& notice : m_merge->merger.takeNotices())
-        if (isAlarming(notice.status))
-            m_warnings.push_back(notice.sentence);
+    const std::vector<std::string> notices = takeNotices();
+    m_warnings.insert(m_warnings.end(), notices.begin(), notices.end());
+}
+
+std::vector<std::string> RecordSession::takeNotices()
+{
+    std::vector<std::string> sentences;
+    auto& properties = m_merge->writer.metadata().properties;
+    for (const RecordingNotice& notice : m_merge->merger.takeNotices()) {
+        if (!isAlarming(notice.status))
+            continue;
+        if (m_told.insert(notice.sentence).second)
+            sentences.push_back(notice.sentence);
+        properties[fmt::format("process {}: {}", notice.pid, formatDuration(notice.timeNs))] = notice.sentence;
+    }
+    return sentences;
 }
 
 std::vector<std::string> RecordSession::takeWarnings()
@@ -254,15 +278,17 @@ Result<RecordOutcome> RecordSession::finish()
     outcome.program = m_program.poll();
     if (m_merge->failure.empty()) {
         auto merged = m_merge->merger.finish();
+        outcome.warnings = takeNotices();
+        if (m_options.pytorch && ended && !hookWasReached(m_folder)) {
+            outcome.warnings.push_back(kNoLoader);
+            m_merge->writer.metadata().properties["loader"] = kNoLoader;
+        }
         if (merged.ok())
             merged = m_merge->writer.flush();
         if (!merged.ok())
             m_merge->failure = merged.error();
     }
     outcome.totals = m_merge->merger.totals();
-    for (const RecordingNotice& notice : m_merge->merger.takeNotices())
-        if (isAlarming(notice.status))
-            outcome.warnings.push_back(notice.sentence);
     if (!m_merge->failure.empty())
         return Error{
             fmt::format("{} could not be finished: {} Everything recorded is in {}; make room and run "

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,7 +36,9 @@ struct RecordOptions {
     std::uint64_t maxBytes = 0;  // of spools; 0 = no limit
     RecordKinds kinds = RecordKinds::standard();
     bool gauges = true;
-    std::string library;  // that records inside the program; empty: the one beside this program
+    std::string library;      // that records inside the program; empty: the one beside this program
+    bool pytorch = false;     // show PyTorch's DataLoader as well
+    std::string pytorchHook;  // folder of the hook for it; empty: the one that came with this program
 };
 
 struct RecordOutcome {
@@ -82,6 +85,8 @@ private:
 
     RecordSession(RecordOptions options, ChildProcess program, std::string folder);
     void mergeNow();
+    // What people should hear of since the last call; also kept in the file.
+    std::vector<std::string> takeNotices();
 
     const RecordOptions m_options;
     const std::string m_folder;
@@ -89,6 +94,7 @@ private:
     State m_state = State::Waiting;
     std::unique_ptr<Merge> m_merge;
     std::vector<std::string> m_warnings;
+    std::set<std::string> m_told;  // every process may have the same to say
     std::int64_t m_startNs = 0;
     std::int64_t m_recordingNs = 0;  // when it began; 0 = not yet
     std::int64_t m_stoppedNs = 0;

@@ -39,6 +39,7 @@ struct Options {
     double delaySeconds = 0;
     bool overwrite = false;
     bool noGauges = false;
+    bool pytorch = false;
 };
 
 std::string defaultOutput(const std::string& program)
@@ -169,6 +170,7 @@ int record(const Options& options, CommandOutput to)
     record.delaySeconds = options.delaySeconds;
     record.durationSeconds = options.durationSeconds;
     record.gauges = !options.noGauges;
+    record.pytorch = options.pytorch;
     std::string_view unknown;
     if (!RecordKinds::parse(options.kinds, record.kinds, unknown))
         return fail(fmt::format("--kinds: there is no kind \"{}\"; see overlane record --help.", unknown), to,
@@ -233,6 +235,7 @@ public:
 Examples:
   overlane record -- python train.py --epochs 1
   overlane record -o train.overlane --delay 60 --duration 10 -- torchrun --nproc-per-node 2 train.py
+  overlane record --pytorch -- python train.py
   overlane record --kinds light --max-size 2GiB -- ./my_program
 
 FILE grows while the program runs. Should Overlane itself be killed, FILE opens with what it holds,
@@ -257,6 +260,8 @@ wrong, 130 where Ctrl+C was pressed twice and the program left running.)";
         app.add_option("--kinds", options->kinds, "What to record: a list of the kinds below")->capture_default_str();
         app.add_flag("--overwrite", options->overwrite, "Replace FILE if it exists");
         app.add_flag("--no-gauges", options->noGauges, "Leave out memory, swap and driver gauges of the machine");
+        app.add_flag("--pytorch", options->pytorch,
+                     "Show PyTorch's DataLoader: workers, queues, pin thread, waits for batches, steps");
         app.add_option("--recover", options->recover, "Finish a recording that was cut off, from its FILE.parts");
         app.add_option("COMMAND", options->command, "The program and its arguments; its own options behind --");
         return [options](CommandOutput to) { return record(*options, to); };

@@ -26,6 +26,7 @@ bool endsRecording(RecordStatus status)
         case RecordStatus::KindUnavailable:
         case RecordStatus::RecordsDropped:
         case RecordStatus::Regained:
+        case RecordStatus::LoaderNotUnderstood:
             return false;
         default:
             return true;
@@ -95,6 +96,11 @@ std::string statusSentence(RecordStatus status, std::int32_t detail, std::string
                 "CUPTI does not support this kind of GPU setup (error {}: a virtual GPU without permission, "
                 "confidential computing, MIG, SLI or WSL), so nothing was recorded.",
                 detail);
+        case RecordStatus::LoaderNotUnderstood:
+            return fmt::format(
+                "The PyTorch loader is not shown, because this version of it is not known ({}); everything else is "
+                "recorded.",
+                text);
     }
     return fmt::format("The recorded process reported state {}.", static_cast<std::uint32_t>(status));
 }

@@ -1,0 +1,3 @@
+"""The user's own, which must run as ever."""
+
+OWN = "ran"

@@ -1,0 +1,310 @@
+// PyTorch's loader as recorded by resources/pytorch, with a small loader in the shape of PyTorch's.
+#include "core/capture/pytorch_hook.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <map>
+#include <set>
+#include <sstream>
+#include <thread>
+#include <unistd.h>
+
+#include "core/analysis/steps.h"
+#include "core/capture/record_session.h"
+#include "core/io/format.h"
+
+namespace overlane
+{
+namespace
+{
+
+namespace fs = std::filesystem;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+const std::string kFolder = OVERLANE_SOURCE_DIR "/tests/unit/pytorch";
+
+class PytorchHookTest : public testing::Test
+{
+protected:
+    void SetUp() override
+    {
+        if (std::system("python3 -c 'import sys; sys.exit(sys.version_info < (3, 8))' > /dev/null 2>&1") != 0)
+            GTEST_SKIP() << "no Python 3.8 here";
+        fs::create_directories(m_folder);
+        unsetenv("CUDA_INJECTION64_PATH");
+        setenv("PYTHONPATH", (kFolder + "/fake_torch").c_str(), 1);
+    }
+    void TearDown() override
+    {
+        unsetenv("PYTHONPATH");
+        unsetenv("FAKE_TORCH_UNKNOWN");
+        fs::remove_all(m_folder);
+    }
+
+    RecordOptions options(const std::string& script, const std::vector<std::string>& arguments) const
+    {
+        RecordOptions options;
+        options.program.command = {"python3", kFolder + "/scripts/" + script};
+        options.program.command.insert(options.program.command.end(), arguments.begin(), arguments.end());
+        options.program.outputFile = ::open(m_text.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+        options.output = m_file;
+        options.overwrite = true;
+        options.gauges = false;
+        options.library = "/dev/null";  // the scripts know nothing of CUDA
+        options.pytorch = true;
+        options.pytorchHook = OVERLANE_SOURCE_DIR "/resources/pytorch";
+        return options;
+    }
+    void record(const RecordOptions& options)
+    {
+        auto session = RecordSession::start(options);
+        ASSERT_TRUE(session.ok()) << session.error();
+        while (session.value()->poll()) {
+            const auto warnings = session.value()->takeWarnings();
+            m_warnings.insert(m_warnings.end(), warnings.begin(), warnings.end());
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        }
+        auto outcome = session.value()->finish();
+        ::close(options.program.outputFile);
+        ASSERT_TRUE(outcome.ok()) << outcome.error();
+        m_warnings.insert(m_warnings.end(), outcome.value().warnings.begin(), outcome.value().warnings.end());
+        m_exitCode = outcome.value().program->exitCode;
+        Progress progress;
+        auto trace = readTrace(m_file, progress);
+        ASSERT_TRUE(trace.ok()) << trace.error();
+        m_trace = std::make_unique<Trace>(std::move(trace).value());
+    }
+    void train(const std::vector<std::string>& arguments) { record(options("train.py", arguments)); }
+
+    std::string output() const
+    {
+        std::ifstream file(m_text);
+        return (std::stringstream() << file.rdbuf()).str();
+    }
+    // How often each event of a kind is on the tracks whose names begin so.
+    std::map<std::string, int> events(EventKind kind, std::string_view track = {}) const
+    {
+        std::map<std::string, int> counts;
+        for (std::uint32_t at = 0; at < m_trace->columns().kind.size(); ++at) {
+            const EventIndex index(at);
+            if (m_trace->kind(index) == kind && m_trace->track(m_trace->trackOf(index)).name.starts_with(track))
+                ++counts[std::string(m_trace->name(index))];
+        }
+        return counts;
+    }
+    static int sum(const std::map<std::string, int>& counts, std::string_view start)
+    {
+        int total = 0;
+        for (const auto& [name, count] : counts)
+            total += name.starts_with(start) ? count : 0;
+        return total;
+    }
+    static std::map<std::string, int> everyBatch(const std::string& start, int count, int times)
+    {
+        std::map<std::string, int> counts;
+        for (int batch = 0; batch < count; ++batch)
+            counts[start + std::to_string(batch)] = times;
+        return counts;
+    }
+    std::vector<std::string> tracks(TrackKind kind) const
+    {
+        std::vector<std::string> names;
+        for (const Track& track : m_trace->tracks())
+            if (track.kind == kind)
+                names.push_back(track.name);
+        std::sort(names.begin(), names.end());
+        return names;
+    }
+    std::vector<double> gauge(std::string_view name) const
+    {
+        for (const CounterSeries& series : m_trace->counters())
+            if (m_trace->track(series.track).name == name)
+                return series.values;
+        return {};
+    }
+
+    std::string m_folder = testing::TempDir() + "overlane_pytorch_" + std::to_string(getpid());
+    std::string m_file = m_folder + "/out.overlane";
+    std::string m_text = m_folder + "/output";
+    std::vector<std::string> m_warnings;
+    int m_exitCode = -1;
+    std::unique_ptr<Trace> m_trace;
+};
+
+TEST_F(PytorchHookTest, WorkersPinThreadWaitsAndStepsAreShown)
+{
+    train({"--pin"});
+    EXPECT_EQ(output(), "batches: 20\n");
+    EXPECT_THAT(m_warnings, IsEmpty());
+    EXPECT_THAT(tracks(TrackKind::Process), SizeIs(1));
+    EXPECT_THAT(tracks(TrackKind::LoaderActor), ElementsAre("pin thread", "worker 0", "worker 1"));
+
+    auto made = events(EventKind::Loader, "worker");
+    EXPECT_EQ(made, everyBatch("batch ", 10, 2));
+    EXPECT_GE(events(EventKind::LoaderWait, "worker")["wait for an index"], 20);
+
+    const auto pinned = events(EventKind::Loader, "pin thread");
+    EXPECT_EQ(sum(pinned, "pin_memory batch "), 20);
+    EXPECT_EQ(sum(pinned, "take batch ") + events(EventKind::LoaderWait, "pin thread")["wait for a batch"], 22)
+        << "20 batches and the two ends";
+
+    auto own = events(EventKind::HostWork);
+    EXPECT_EQ(sum(own, "DataLoader.__next__, batch "), 20);
+    EXPECT_EQ(own["__next__, no batch"], 2);
+    EXPECT_EQ(own["start 2 workers"], 2);
+    EXPECT_EQ(own["end 2 workers"], 2);
+    EXPECT_EQ(sum(own, "take batch ") + sum(events(EventKind::LoaderWait), "wait for batch "), 20);
+}
+
+TEST_F(PytorchHookTest, StepsGoFromOneBatchToTheNext)
+{
+    train({});
+    const std::vector<Step> steps = findSteps(*m_trace);
+    ASSERT_THAT(steps, SizeIs(20));
+    for (std::size_t at = 0; at < steps.size(); ++at) {
+        EXPECT_EQ(steps[at].number, static_cast<std::int64_t>(at));
+        if (at % 10 != 0) {
+            EXPECT_EQ(steps[at].interval.startNs, steps[at - 1].interval.endNs) << at;
+        }
+    }
+    for (const auto* name : {"Indices waiting for workers", "Batches from the workers", "Batches that came early"}) {
+        const std::vector<double> values = gauge(name);
+        ASSERT_FALSE(values.empty()) << name;
+        EXPECT_THAT(values, testing::Each(testing::AllOf(testing::Ge(0), testing::Le(6)))) << name;
+        EXPECT_EQ(values.back(), 0) << name;
+    }
+    EXPECT_THAT(gauge("Pinned batches"), IsEmpty());
+}
+
+TEST_F(PytorchHookTest, WorkersThatStartAnewRecordToo)
+{
+    train({"--context", "spawn", "--epochs", "1"});
+    EXPECT_EQ(output(), "batches: 10\n");
+    EXPECT_EQ(events(EventKind::Loader, "worker"), everyBatch("batch ", 10, 1));
+    EXPECT_THAT(tracks(TrackKind::Process), SizeIs(1)) << "workers stand below the process they work for";
+}
+
+TEST_F(PytorchHookTest, KeptWorkersGoOnInTheNextEpoch)
+{
+    train({"--persistent", "--epochs", "3", "--pin"});
+    EXPECT_EQ(events(EventKind::Loader, "worker"), everyBatch("batch ", 10, 3));
+    EXPECT_EQ(events(EventKind::HostWork)["start 2 workers"], 1);
+    EXPECT_THAT(findSteps(*m_trace), SizeIs(30));
+}
+
+TEST_F(PytorchHookTest, WithoutWorkersTheThreadMakesAndPinsItsBatches)
+{
+    train({"--workers", "0", "--pin"});
+    auto expected = everyBatch("batch ", 10, 2);
+    expected.merge(everyBatch("pin_memory batch ", 10, 2));
+    EXPECT_EQ(events(EventKind::Loader), expected);
+    EXPECT_EQ(sum(events(EventKind::HostWork), "__next__, batch "), 20);
+    EXPECT_THAT(events(EventKind::LoaderWait), IsEmpty());
+    EXPECT_THAT(findSteps(*m_trace), SizeIs(20));
+}
+
+TEST_F(PytorchHookTest, StreamsEndWhereTheirWorkersSayso)
+{
+    train({"--stream", "--epochs", "1"});
+    EXPECT_EQ(output(), "batches: 10\n");
+    auto made = events(EventKind::Loader, "worker");
+    EXPECT_EQ(made["no more samples"], 2);
+    EXPECT_EQ(sum(made, "batch "), 10);
+}
+
+TEST_F(PytorchHookTest, ALoopLeftEarlyEndsItsLastStepThere)
+{
+    train({"--leave-after", "3"});
+    EXPECT_EQ(output(), "batches: 6\n");
+    EXPECT_THAT(findSteps(*m_trace), SizeIs(6));
+    // Kept workers say nothing of when: such a step is left out.
+    train({"--leave-after", "3", "--persistent"});
+    EXPECT_EQ(output(), "batches: 6\n");
+    EXPECT_THAT(findSteps(*m_trace), SizeIs(4));
+}
+
+TEST_F(PytorchHookTest, EachLoaderHasLanesOfItsOwn)
+{
+    train({"--validate", "--pin"});
+    EXPECT_THAT(tracks(TrackKind::LoaderActor),
+                ElementsAre("pin thread", "pin thread of loader 2", "worker 0", "worker 0 of loader 2", "worker 1",
+                            "worker 1 of loader 2"));
+    EXPECT_THAT(tracks(TrackKind::Annotations), ElementsAre("steps", "steps of loader 2"));
+    EXPECT_THAT(findSteps(*m_trace), SizeIs(20));
+    EXPECT_EQ(sum(events(EventKind::Step, "steps of loader 2"), "step "), 4);
+}
+
+TEST_F(PytorchHookTest, AWorkerKilledLosesOnlyItsLastMoment)
+{
+    train({"--kill-at", "28", "--epochs", "1"});
+    EXPECT_THAT(output(), HasSubstr("is gone"));
+    EXPECT_EQ(m_exitCode, 0);
+    // Of the worker that was killed in batch 7, all that it had made more than half a second before.
+    const auto made = events(EventKind::Loader, "worker 1");
+    EXPECT_EQ(made, (std::map<std::string, int>{{"batch 1", 1}, {"batch 3", 1}, {"batch 5", 1}}));
+}
+
+TEST_F(PytorchHookTest, AnUnknownVersionIsRefusedAndSaidOnce)
+{
+    setenv("FAKE_TORCH_UNKNOWN", "1", 1);
+    train({"--context", "spawn", "--epochs", "1"});
+    EXPECT_EQ(output(), "batches: 10\n");
+    EXPECT_EQ(m_exitCode, 0);
+    ASSERT_THAT(m_warnings, SizeIs(1));
+    EXPECT_THAT(m_warnings.front(), HasSubstr("PyTorch 2.0.0+fake: there is no "
+                                              "dataloader._MultiProcessingDataLoaderIter._try_get_data"));
+    EXPECT_TRUE(m_trace->columns().kind.empty());
+    EXPECT_THAT(m_trace->metadata().properties, Contains(testing::Pair(testing::_, m_warnings.front())));
+}
+
+TEST_F(PytorchHookTest, AProgramWithoutPytorchNoticesNothing)
+{
+    setenv("PYTHONPATH", (kFolder + "/own_sitecustomize").c_str(), 1);
+    record(options("plain.py", {"a", "b c"}));
+    EXPECT_EQ(output(),
+              "modules: []\n"
+              "path: []\n"
+              "sitecustomize: ran [\"a\", \"b c\"]\n"
+              "to stderr\n");
+    EXPECT_EQ(m_exitCode, 7);
+    EXPECT_THAT(m_warnings, ElementsAre(HasSubstr("No process took a batch")));
+}
+
+TEST_F(PytorchHookTest, WaitsForTheRecorderToBegin)
+{
+    RecordOptions later = options("train.py", {"--pin"});
+    later.delaySeconds = 1000;
+    record(later);
+    EXPECT_EQ(output(), "batches: 20\n");
+    EXPECT_TRUE(m_trace->columns().kind.empty());
+}
+
+TEST_F(PytorchHookTest, TheFolderIsNamedBeforeWhatWasThere)
+{
+    const std::string folder = OVERLANE_SOURCE_DIR "/resources/pytorch";
+    setenv("PYTHONPATH", "/here:/there", 1);
+    auto variable = pytorchHookVariable(folder);
+    ASSERT_TRUE(variable.ok()) << variable.error();
+    EXPECT_EQ(variable.value(), std::pair(std::string("PYTHONPATH"), folder + ":/here:/there"));
+    unsetenv("PYTHONPATH");
+    variable = pytorchHookVariable(folder);
+    ASSERT_TRUE(variable.ok()) << variable.error();
+    EXPECT_EQ(variable.value().second, folder);
+    EXPECT_FALSE(pytorchHookVariable("/nowhere").ok());
+
+    const fs::path colon = fs::path(m_folder) / "a:b";
+    fs::create_directory(colon);
+    fs::copy(folder + "/sitecustomize.py", colon);
+    EXPECT_THAT(pytorchHookVariable(colon).error(), HasSubstr("colon"));
+}
+
+}  // namespace
+}  // namespace overlane
