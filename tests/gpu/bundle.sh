@@ -13,5 +13,5 @@ for program in "$@"; do
     awk '$3 ~ /^\// && $3 !~ /\/(libc|libm|libdl|librt|libpthread|libgcc_s|libstdc\+\+)\.so/ { print $3 }' |
     xargs -r -I{} cp -L -u {} "$folder/lib/"
 done
-strip "$folder"/*.so "$folder/spool_report"
+strip "$folder"/*.so "$folder/spool_report" "$folder/overlane"
 du -sh "$folder"
