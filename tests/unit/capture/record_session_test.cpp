@@ -161,7 +161,9 @@ TEST_F(RecordSessionTest, StoppingEarlyLeavesTheProgramRunning)
     EXPECT_FALSE(outcome.value().program);
     EXPECT_GT(count(m_file, EventKind::Kernel), 0);
     session.value()->signal(SIGKILL);
-    EXPECT_EQ(session.value()->programEnd().has_value(), true);
+    while (!session.value()->programEnd())
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    EXPECT_EQ(session.value()->programEnd()->signal, SIGKILL);
 }
 
 TEST_F(RecordSessionTest, AFileThatExistsIsKeptUnlessToldOtherwise)
