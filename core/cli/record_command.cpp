@@ -9,6 +9,7 @@
 #include <thread>
 #include <unistd.h>
 
+#include "core/analysis/steps.h"
 #include "core/analysis/verdict.h"
 #include "core/base/units.h"
 #include "core/capture/record_session.h"
@@ -110,6 +111,17 @@ private:
     bool m_terminal;
 };
 
+// From the first step to the last: what a program does before and after, imports for one, is not what
+// people ask about.
+Interval workSpan(const Trace& trace)
+{
+    const std::vector<Step> steps = findSteps(trace);
+    Interval span = steps.size() < 2 ? trace.span() : steps.front().interval;
+    for (const Step& step : steps)
+        span.endNs = std::max(span.endNs, step.interval.endNs);
+    return span;
+}
+
 // What was recorded, and the worst finding.
 void printSummary(const RecordOutcome& outcome, std::ostream& err)
 {
@@ -134,7 +146,7 @@ void printSummary(const RecordOutcome& outcome, std::ostream& err)
         err << "overlane: " << trace.error() << '\n';
         return;
     }
-    err << verdictText(verdict(trace.value(), trace.value().span()));
+    err << verdictText(verdict(trace.value(), workSpan(trace.value())));
 }
 
 // Ends as the program ended, so that a shell or a script cannot tell the difference.

@@ -39,6 +39,7 @@ protected:
         if (std::system("python3 -c 'import sys; sys.exit(sys.version_info < (3, 8))' > /dev/null 2>&1") != 0)
             GTEST_SKIP() << "no Python 3.8 here";
         fs::create_directories(m_folder);
+        setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
         unsetenv("CUDA_INJECTION64_PATH");
         setenv("PYTHONPATH", (kFolder + "/fake_torch").c_str(), 1);
     }
