@@ -32,9 +32,9 @@ SimulationRecorder::SimulationRecorder(const DeviceProfile& profile) : m_swapByt
                                            static_cast<int>(kLanes[at]));
     m_memoryGroup = m_builder.addTrack({}, TrackKind::Group, "Memory", -1, 0, 2);
     const std::pair<const char*, CounterUnit> gauges[kGaugeCount] = {
-        {"Pinned memory", CounterUnit::Bytes}, {"Process memory", CounterUnit::Bytes},
-        {"Available RAM", CounterUnit::Bytes}, {"Page cache", CounterUnit::Bytes},
-        {"Swap used", CounterUnit::Bytes},     {"Swap traffic", CounterUnit::BytesPerSecond},
+        {"Pinned memory", CounterUnit::Bytes},         {"Swap used", CounterUnit::Bytes},
+        {"Available RAM", CounterUnit::Bytes},         {"Process memory", CounterUnit::Bytes},
+        {"Swap traffic", CounterUnit::BytesPerSecond}, {"Page cache", CounterUnit::Bytes},
     };
     for (int at = 0; at < kGaugeCount; ++at)
         m_gauges[at].track = m_builder.addCounter(m_memoryGroup, gauges[at].first, gauges[at].second, at);

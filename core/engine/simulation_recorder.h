@@ -52,7 +52,8 @@ private:
         std::vector<std::pair<std::int64_t, double>> samples;
         void sample(std::int64_t timeNs, double value);
     };
-    enum GaugeIndex { Pinned, Process, Available, PageCache, SwapUsed, SwapTraffic, kGaugeCount };
+    // In the order in which they are shown: what a loader changes first.
+    enum GaugeIndex { Pinned, SwapUsed, Available, Process, SwapTraffic, PageCache, kGaugeCount };
 
     TrackId streamTrack(EventKind kind, StreamId stream);
 

@@ -7,17 +7,14 @@ namespace overlane
 namespace
 {
 
-enum Gauge { Available, PageCache, SwapUsed, SwapTraffic, MajorFaults, Pressure };
+enum Gauge { Available, SwapUsed, SwapTraffic, Pressure, MajorFaults, PageCache };
 
 }  // namespace
 
 MachineGauges::MachineGauges(const std::string& root)
-    : m_gauges{{"Available RAM", GaugeUnit::Bytes, {}},
-               {"Page cache", GaugeUnit::Bytes, {}},
-               {"Swap used", GaugeUnit::Bytes, {}},
-               {"Swap traffic", GaugeUnit::BytesPerSecond, {}},
-               {"Major faults per second", GaugeUnit::Count, {}},
-               {"Memory pressure (some)", GaugeUnit::Percent, {}}},
+    : m_gauges{{"Available RAM", GaugeUnit::Bytes, {}},           {"Swap used", GaugeUnit::Bytes, {}},
+               {"Swap traffic", GaugeUnit::BytesPerSecond, {}},   {"Memory pressure (some)", GaugeUnit::Percent, {}},
+               {"Major faults per second", GaugeUnit::Count, {}}, {"Page cache", GaugeUnit::Bytes, {}}},
       m_values(m_gauges.size(), 0),
       m_meminfo(root + "proc/meminfo"),
       m_vmstat(root + "proc/vmstat"),
