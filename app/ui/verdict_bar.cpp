@@ -125,8 +125,8 @@ void VerdictBar::refresh()
     const qsizetype end = whole.indexOf(QStringLiteral(". ")) + 1;
     m_sentence->setText(end > 0 ? whole.left(end) : whole);
     const QString difference = differenceSentence(*m_document);
-    const QString more = difference.isEmpty() ? text(verdict->advice) : difference;
-    m_advice->setText(end > 0 ? (whole.mid(end) + ' ' + more).trimmed() : more);
+    const QString rest = end > 0 ? whole.mid(end).trimmed() : QString();
+    m_advice->setText((difference.isEmpty() ? rest + ' ' + text(verdict->advice) : difference + ". " + rest).trimmed());
     shareLines();
     if (verdict->nowNs == 0) {
         m_numbers->clear();
