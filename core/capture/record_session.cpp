@@ -255,8 +255,17 @@ std::vector<std::string> RecordSession::takeNotices()
         if (m_told.insert(notice.sentence).second)
             sentences.push_back(notice.sentence);
         properties[fmt::format("process {}: {}", notice.pid, formatDuration(notice.timeNs))] = notice.sentence;
+        if (notice.status != RecordStatus::RecordsDropped)  // counted where they are merged
+            keepNote(static_cast<std::uint32_t>(notice.status), notice.sentence);
     }
     return sentences;
+}
+
+// Where people look for what a trace lacks.
+void RecordSession::keepNote(std::uint32_t number, const std::string& sentence)
+{
+    m_merge->sink.stats().add(fmt::format("recording_note_{}", number), "notes of the recording: " + sentence,
+                              Severity::Warning);
 }
 
 std::vector<std::string> RecordSession::takeWarnings()
@@ -281,7 +290,7 @@ Result<RecordOutcome> RecordSession::finish()
         outcome.warnings = takeNotices();
         if (m_options.pytorch && ended && !hookWasReached(m_folder)) {
             outcome.warnings.push_back(kNoLoader);
-            m_merge->writer.metadata().properties["loader"] = kNoLoader;
+            keepNote(0, kNoLoader);
         }
         if (merged.ok())
             merged = m_merge->writer.flush();

@@ -87,6 +87,7 @@ private:
     void mergeNow();
     // What people should hear of since the last call; also kept in the file.
     std::vector<std::string> takeNotices();
+    void keepNote(std::uint32_t number, const std::string& sentence);
 
     const RecordOptions m_options;
     const std::string m_folder;

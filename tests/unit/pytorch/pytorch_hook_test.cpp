@@ -263,7 +263,9 @@ TEST_F(PytorchHookTest, AnUnknownVersionIsRefusedAndSaidOnce)
     EXPECT_THAT(m_warnings.front(), HasSubstr("PyTorch 2.0.0+fake: there is no "
                                               "dataloader._MultiProcessingDataLoaderIter._try_get_data"));
     EXPECT_TRUE(m_trace->columns().kind.empty());
-    EXPECT_THAT(m_trace->metadata().properties, Contains(testing::Pair(testing::_, m_warnings.front())));
+    ASSERT_THAT(m_trace->stats().all(), SizeIs(1));
+    EXPECT_THAT(m_trace->stats().all().front().explanation, HasSubstr(m_warnings.front()));
+    EXPECT_EQ(m_trace->stats().all().front().count, 1);
 }
 
 TEST_F(PytorchHookTest, AProgramWithoutPytorchNoticesNothing)
@@ -277,6 +279,15 @@ TEST_F(PytorchHookTest, AProgramWithoutPytorchNoticesNothing)
               "to stderr\n");
     EXPECT_EQ(m_exitCode, 7);
     EXPECT_THAT(m_warnings, ElementsAre(HasSubstr("No process took a batch")));
+}
+
+TEST_F(PytorchHookTest, AProgramWhoseSpoolCannotBeWrittenGoesOn)
+{
+    const std::string command = "PYTHONPATH=" OVERLANE_SOURCE_DIR "/resources/pytorch:" + kFolder +
+                                "/fake_torch OVERLANE_SPOOL_DIR=" + m_folder + "/none python3 " + kFolder +
+                                "/scripts/train.py --pin > " + m_text + " 2>&1";
+    EXPECT_EQ(std::system(command.c_str()), 0);
+    EXPECT_EQ(output(), "batches: 20\n");
 }
 
 TEST_F(PytorchHookTest, WaitsForTheRecorderToBegin)
