@@ -1,8 +1,7 @@
 """Records PyTorch's DataLoader: its workers, queues, pin thread, the waits for batches and the steps.
 
-Wraps the functions of torch.utils.data that the parts of a loader meet in, from PyTorch 1.13 on as
-far as they are what they were when this was written; `reason_to_refuse` says where they are not, and
-then nothing is touched. Names of lanes and events are those of the laboratory.
+Wraps the functions of torch.utils.data in which the parts of a loader meet, where they are as known
+(overlane_known.py); otherwise nothing is touched. Names of lanes and events are the laboratory's.
 """
 
 import functools
@@ -14,31 +13,12 @@ import threading
 import weakref
 
 import overlane_spool
+from overlane_known import reason_to_refuse
+from overlane_queues import Actor, PinInput, PinOutput, WorkerInput, is_ready, quietly
 from overlane_spool import HOST_WORK, LOADER, LOADER_WAIT, STEP, now
 
 _LOADER_NOT_UNDERSTOOD = 18  # RecordStatus
 _INDEX_GAUGE_PERIOD_NS = 2_000_000  # looking at many queues costs
-
-# class or module, function, its first parameters, names that its code uses
-_EXPECTED = (
-    ("dataloader._BaseDataLoaderIter", "__init__", ("self", "loader"), ()),
-    ("dataloader._BaseDataLoaderIter", "__next__", ("self",), ("_next_data",)),
-    ("dataloader._BaseDataLoaderIter", "_reset", ("self", "loader"), ()),
-    ("dataloader._SingleProcessDataLoaderIter", "_next_data", ("self",), ("fetch", "pin_memory", "_pin_memory")),
-    ("dataloader._MultiProcessingDataLoaderIter", "__init__", ("self", "loader"),
-     ("_worker_loop", "_pin_memory_loop", "_worker_result_queue", "_index_queues", "_data_queue")),
-    ("dataloader._MultiProcessingDataLoaderIter", "_next_data", ("self",),
-     ("_rcvd_idx", "_task_info", "_tasks_outstanding", "_get_data")),
-    ("dataloader._MultiProcessingDataLoaderIter", "_try_get_data", ("self", "timeout"), ("_data_queue", "get")),
-    ("dataloader._MultiProcessingDataLoaderIter", "_shutdown_workers", ("self",), ("_shutdown",)),
-    ("worker", "_worker_loop", ("dataset_kind", "dataset", "index_queue", "data_queue"),
-     ("worker_id", "get", "fetch", "put")),
-    ("pin_memory", "_pin_memory_loop", ("in_queue", "out_queue", "device_id", "done_event"),
-     ("get", "pin_memory", "put")),
-    ("fetch", "_BaseDatasetFetcher", None, ()),
-    ("fetch._MapDatasetFetcher", "fetch", ("self", "possibly_batched_index"), ()),
-    ("fetch._IterableDatasetFetcher", "fetch", ("self", "possibly_batched_index"), ()),
-)
 
 _local = threading.local()  # .actor: whose queue or fetch this thread is at; .lane: of the thread itself
 _spool = None
@@ -75,46 +55,6 @@ def install(dataloader):
     ):
         original = getattr(owner, name)
         setattr(owner, name, functools.wraps(original)(wrap(original)))
-
-
-def reason_to_refuse(dataloader):
-    """What of PyTorch is not as it is known, or None."""
-    utils = getattr(dataloader, "_utils", None)
-    roots = {"dataloader": dataloader}
-    for module in ("worker", "pin_memory", "fetch"):
-        roots[module] = getattr(utils, module, None)
-        if roots[module] is None:
-            return "torch.utils.data._utils has no %s" % module
-    for place, name, parameters, uses in _EXPECTED:
-        module, _, cls = place.partition(".")
-        owner = getattr(roots[module], cls, None) if cls else roots[module]
-        function = getattr(owner, name, None)
-        title = ".".join(part for part in (place, name) if part)
-        if function is None:
-            return "there is no %s" % title
-        if parameters is None:
-            continue
-        try:
-            known = tuple(inspect.signature(function).parameters)[:len(parameters)]
-            used = _names_used(function.__code__)
-        except (TypeError, ValueError, AttributeError):
-            return "%s is no plain function" % title
-        if known != parameters:
-            return "%s takes (%s)" % (title, ", ".join(known))
-        for use in uses:
-            if use not in used:
-                return "%s does not use %s" % (title, use)
-    if "__next__" in vars(dataloader._MultiProcessingDataLoaderIter):
-        return "_MultiProcessingDataLoaderIter has a __next__ of its own"
-    return None
-
-
-def _names_used(code):
-    names = set(code.co_names) | set(code.co_varnames) | set(code.co_freevars)
-    for constant in code.co_consts:
-        if inspect.iscode(constant):
-            names |= _names_used(constant)
-    return names
 
 
 # The process
@@ -155,19 +95,6 @@ def _thread_lane():
         _local.lane = spool.lane("thread", overlane_spool.THREAD, thread=threading.get_native_id())
         _local.spool = spool
     return _local.lane
-
-
-class _Actor:
-    """A worker or a pin thread: a lane, and the batch it is at."""
-
-    def __init__(self, name, order):
-        self.spool = _get_spool()
-        self.lane = self.spool.lane(name, overlane_spool.ACTOR, order)
-        self.batch = None
-        self.since_ns = now()
-
-    def event(self, kind, name, start_ns, end_ns):
-        self.spool.event(self.lane, kind, name, start_ns, end_ns)
 
 
 class _Loader:
@@ -253,20 +180,7 @@ def _sample_all():
 # The wraps. Each does what the original does, whatever happens to the recording of it.
 
 
-def _quietly(function):
-    """For the recording of something: an error in it is nothing to the program."""
-
-    @functools.wraps(function)
-    def call(*args):
-        try:
-            return function(*args)
-        except Exception:
-            return None
-
-    return call
-
-
-@_quietly
+@quietly
 def _note_iterator(iterator, loader):
     global _newest
     _newest = _loader_of(loader)
@@ -290,7 +204,7 @@ def _wrap_workers_start(original):
     return __init__
 
 
-@_quietly
+@quietly
 def _note_started(iterator, start_ns):
     _iterators.add(iterator)
     _get_spool().event(_thread_lane(), HOST_WORK, "start %d workers" % iterator._num_workers, start_ns, now())
@@ -322,7 +236,7 @@ def _wrap_next(original):
     return __next__
 
 
-@_quietly
+@quietly
 def _note_step_end(iterator, end_ns):
     epoch = iterator._overlane
     if epoch.step_ns is not None:
@@ -330,7 +244,7 @@ def _note_step_end(iterator, end_ns):
         epoch.step_ns = None
 
 
-@_quietly
+@quietly
 def _note_next(iterator, start_ns, has_batch):
     end_ns = now()
     epoch = iterator._overlane
@@ -346,7 +260,7 @@ def _note_next(iterator, start_ns, has_batch):
 
 def _wrap_try_get_data(original):
     def _try_get_data(self, *args, **kwargs):
-        ready = _is_ready(self._data_queue)
+        ready = is_ready(self._data_queue)
         start_ns = now()
         result = original(self, *args, **kwargs)
         _note_taken(self, ready, start_ns, result)
@@ -355,14 +269,7 @@ def _wrap_try_get_data(original):
     return _try_get_data
 
 
-def _is_ready(queue):
-    try:
-        return queue.qsize() > 0
-    except Exception:
-        return False
-
-
-@_quietly
+@quietly
 def _note_taken(iterator, ready, start_ns, result):
     end_ns = now()
     came = result[1][0] if result[0] else None
@@ -386,7 +293,7 @@ def _wrap_shutdown(original):
     return _shutdown_workers
 
 
-@_quietly
+@quietly
 def _note_shutdown(iterator, start_ns):
     end_ns = now()
     _note_step_end(iterator, start_ns)  # where the loop was left before its end
@@ -406,7 +313,7 @@ def _wrap_single_process_data(original):
     return _next_data
 
 
-@_quietly
+@quietly
 def _note_pinned(iterator):
     if _local.fetched_ns is not None:
         name = "pin_memory batch %d" % iterator._overlane.batch
@@ -427,7 +334,7 @@ def _wrap_fetch(original):
     return fetch
 
 
-@_quietly
+@quietly
 def _note_fetched(start_ns, name):
     end_ns = now()
     actor = getattr(_local, "actor", None)
@@ -436,72 +343,6 @@ def _note_fetched(start_ns, name):
     else:
         _get_spool().event(_thread_lane(), LOADER, name or "batch %s" % _local.batch, start_ns, end_ns)
     _local.fetched_ns = end_ns
-
-
-class _Queue:
-    """A queue of the loader's, with one end of it watched; everything else is the queue's own."""
-
-    def __init__(self, queue, actor):
-        self._queue = queue
-        self._actor = actor
-
-    def __getattr__(self, name):
-        return getattr(self._queue, name)
-
-
-class _WorkerInput(_Queue):
-    def get(self, *args, **kwargs):
-        start_ns = now()
-        item = None
-        # Idle: time to write. At the end of the program such workers are terminated.
-        if not _is_ready(self._queue):
-            self._actor.spool.flush()
-        try:
-            item = self._queue.get(*args, **kwargs)
-            return item
-        finally:
-            self._note(start_ns, item)
-
-    @_quietly
-    def _note(self, start_ns, item):
-        actor = self._actor
-        actor.batch = item[0] if type(item) is tuple else None
-        actor.event(LOADER_WAIT, "wait for an index", start_ns, now())
-
-
-class _PinInput(_Queue):
-    def get(self, *args, **kwargs):
-        ready = _is_ready(self._queue)
-        start_ns = now()
-        item = None
-        try:
-            item = self._queue.get(*args, **kwargs)
-            return item
-        finally:
-            self._note(ready, start_ns, item)
-
-    @_quietly
-    def _note(self, ready, start_ns, item):
-        actor = self._actor
-        actor.since_ns = now()
-        actor.batch = item[0] if type(item) is tuple and type(item[0]) is int else None
-        if ready and actor.batch is not None:
-            actor.event(LOADER, "take batch %d" % actor.batch, start_ns, actor.since_ns)
-        else:
-            actor.event(LOADER_WAIT, "wait for a batch", start_ns, actor.since_ns)
-
-
-class _PinOutput(_Queue):
-    def put(self, *args, **kwargs):
-        self._note()
-        return self._queue.put(*args, **kwargs)
-
-    @_quietly
-    def _note(self):
-        actor = self._actor
-        if actor.batch is not None:
-            actor.event(LOADER, "pin_memory batch %d" % actor.batch, actor.since_ns, now())
-            actor.batch = None
 
 
 def _with_queues(original, args, kwargs, queues):
@@ -518,8 +359,8 @@ def _wrap_worker_loop(original):
             _local.is_worker = True
             number = inspect.signature(original).bind(*args, **kwargs).arguments["worker_id"]
             suffix, order = (_newest.suffix, _newest.order) if _newest is not None else ("", 0)
-            actor = _local.actor = _Actor("worker %d%s" % (number, suffix), order + number)
-            args, kwargs = _with_queues(original, args, kwargs, (("index_queue", _WorkerInput, actor),))
+            actor = _local.actor = Actor(_get_spool(), "worker %d%s" % (number, suffix), order + number)
+            args, kwargs = _with_queues(original, args, kwargs, (("index_queue", WorkerInput, actor),))
         except Exception:
             pass
         try:
@@ -530,7 +371,7 @@ def _wrap_worker_loop(original):
     return _worker_loop
 
 
-@_quietly
+@quietly
 def _close():
     _local.actor = None
     if _spool is not None:
@@ -541,8 +382,8 @@ def _wrap_pin_loop(original):
     def _pin_memory_loop(*args, **kwargs):
         try:
             suffix, order = (_newest.suffix, _newest.order) if _newest is not None else ("", 0)
-            actor = _Actor("pin thread" + suffix, order + 99)
-            queues = (("in_queue", _PinInput, actor), ("out_queue", _PinOutput, actor))
+            actor = Actor(_get_spool(), "pin thread" + suffix, order + 99)
+            queues = (("in_queue", PinInput, actor), ("out_queue", PinOutput, actor))
             args, kwargs = _with_queues(original, args, kwargs, queues)
         except Exception:
             pass

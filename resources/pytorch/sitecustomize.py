@@ -1,8 +1,8 @@
 """Found first in PYTHONPATH by every Python that `overlane record --pytorch` starts.
 
 Leaves a note for the moment when PyTorch's DataLoader is imported, takes this folder out of sys.path
-again, and then runs the sitecustomize that would have been found without it. Imports nothing, prints
-nothing, and where anything goes wrong the program runs as it would have run.
+again, and then runs the sitecustomize that would have been found without it. Prints nothing, and where
+anything goes wrong the program runs as it would have run.
 """
 
 import sys
@@ -45,7 +45,7 @@ class _DataLoaderFinder:
         try:
             from importlib.util import module_from_spec, spec_from_file_location
 
-            for name in ("overlane_spool", "overlane_pytorch"):
+            for name in ("overlane_spool", "overlane_known", "overlane_queues", "overlane_pytorch"):
                 spec = spec_from_file_location(name, "%s/%s.py" % (self.folder, name))
                 sys.modules[name] = module_from_spec(spec)
                 spec.loader.exec_module(sys.modules[name])
