@@ -201,7 +201,10 @@ void MainWindow::connectPanels()
     connect(&m_document, &Document::dirtyChanged, this, &MainWindow::showTitle);
     connect(&m_document, &Document::failed, m_message, &MessageBar::showError);
     connect(&m_document, &Document::remarked, m_message, &MessageBar::showError);
-    connect(m_document.gpuRuns(), &GpuRuns::measured, m_message, &QWidget::hide);
+    connect(m_document.gpuRuns()->worker(), &BackgroundWorker::busyChanged, this, [this](bool busy) {
+        if (busy)  // what was said of the run before
+            m_message->hide();
+    });
     connect(&m_document, &Document::opened, this, [this](const QString& path) {
         m_message->hide();
         for (const ImportStat& stat : m_document.trace()->stats().all())

@@ -1,6 +1,7 @@
 #include "app/ui/record_dialog.h"
 
 #include <cmath>
+#include <wordexp.h>
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -14,7 +15,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
-#include <QProcess>
 #include <QPushButton>
 #include <QSettings>
 #include <QStandardPaths>
@@ -43,6 +43,25 @@ QString homeOfRecordings()
     if (here != QDir::rootPath() && QFileInfo(here).isWritable())
         return here;
     return QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+}
+
+// As a shell reads it, with ~, variables and wildcards.
+Result<QStringList> parseCommand(const QString& line)
+{
+    wordexp_t words{};
+    const int failure = wordexp(line.toLocal8Bit().constData(), &words, WRDE_NOCMD);
+    QStringList answer;
+    for (std::size_t i = 0; failure == 0 && i < words.we_wordc; ++i)
+        answer << QString::fromLocal8Bit(words.we_wordv[i]);
+    if (failure == 0 || failure == WRDE_NOSPACE)
+        wordfree(&words);
+    if (failure == WRDE_BADCHAR || failure == WRDE_CMDSUB)
+        return Error{RecordDialog::tr("Pipes, redirections and several commands need a shell: sh -c '…'. Quote "
+                                      "brackets and other signs that a shell would read.")
+                         .toStdString()};
+    if (failure != 0)
+        return Error{RecordDialog::tr("The command line cannot be read; is a quote left open?").toStdString()};
+    return answer;
 }
 
 // What a person would call the program: the script rather than its interpreter.
@@ -150,8 +169,8 @@ void RecordDialog::makeFields(QFormLayout* form)
     m_command->setObjectName("recordCommand");
     m_command->setPlaceholderText(tr("python train.py --epochs 1"));
     m_command->setToolTip(
-        tr("The program and its arguments, quoted as in a shell. Every process that it starts is recorded too. For "
-           "pipes and variables write sh -c \"…\"."));
+        tr("The program and its arguments, written as in a shell. Every process that it starts is recorded too. For "
+           "pipes write sh -c '…'."));
 
     const auto withButton = [this](QLineEdit* field, const char* name, const QString& label, auto choose) {
         auto* line = new QHBoxLayout;
@@ -205,6 +224,11 @@ void RecordDialog::makeLimits(QFormLayout* form)
     addKinds(tr("Light: least cost to the program"), "light",
              tr("Copies, waits, memory, and a sample of the kernels."));
     addKinds(tr("All: every runtime and driver call"), "all", tr("The most detail, and the most cost to the program."));
+    m_pytorch = new QCheckBox(tr("Show &PyTorch's DataLoader"), this);
+    m_pytorch->setObjectName("recordPytorch");
+    m_pytorch->setToolTip(
+        tr("Workers, their queue, the pin thread, the waits for the next batch and the steps, with no change to the "
+           "script."));
     m_delay = secondsBox("recordDelay", tr("at once"), this);
     m_delay->setToolTip(tr("The program starts at once; recording starts this long after it."));
     m_duration = secondsBox("recordDuration", tr("until the program ends"), this);
@@ -217,6 +241,7 @@ void RecordDialog::makeLimits(QFormLayout* form)
     m_size->setSpecialValueText(tr("no limit"));
     m_size->setToolTip(tr("Recording ends at this size; the program goes on."));
     form->addRow(tr("&Record"), m_kinds);
+    form->addRow(QString(), m_pytorch);
     form->addRow(tr("S&tart after"), m_delay);
     form->addRow(tr("Stop a&fter"), m_duration);
     form->addRow(tr("Stop at si&ze"), m_size);
@@ -232,6 +257,7 @@ void RecordDialog::restore()
     m_directory->setText(settings.value("directory").toString());
     m_environment->setPlainText(settings.value("environment").toString());
     m_kinds->setCurrentIndex(std::max(0, m_kinds->findData(settings.value("kinds"))));
+    m_pytorch->setChecked(settings.value("pytorch").toBool());
     m_delay->setValue(settings.value("delaySeconds").toDouble());
     m_duration->setValue(settings.value("durationSeconds").toDouble());
     m_size->setValue(settings.value("maxGiB").toDouble());
@@ -250,6 +276,7 @@ void RecordDialog::store() const
     settings.setValue("directory", m_directory->text());
     settings.setValue("environment", m_environment->toPlainText());
     settings.setValue("kinds", m_kinds->currentData());
+    settings.setValue("pytorch", m_pytorch->isChecked());
     settings.setValue("delaySeconds", m_delay->value());
     settings.setValue("durationSeconds", m_duration->value());
     settings.setValue("maxGiB", m_size->value());
@@ -260,7 +287,10 @@ void RecordDialog::suggestOutput()
 {
     if (m_output->text() != m_suggested)
         return;  // typed by hand
-    const QString name = nameOf(QProcess::splitCommand(m_command->text()));
+    const Result<QStringList> words = parseCommand(m_command->text());
+    if (!words.ok() && !m_suggested.isEmpty())
+        return;  // in the middle of being typed
+    const QString name = words.ok() ? nameOf(words.value()) : QString();
     const QString stamp = QDateTime::currentDateTime().toString(QStringLiteral("yyyyMMdd-HHmmss"));
     m_suggested = QDir(m_folder).filePath((name.isEmpty() ? tr("recording") : name) + '-' + stamp + kSuffix);
     m_output->setText(m_suggested);
@@ -287,7 +317,10 @@ void RecordDialog::chooseOutput()
 Result<RecordOptions> RecordDialog::options() const
 {
     RecordOptions options;
-    const QStringList words = QProcess::splitCommand(m_command->text());
+    const Result<QStringList> parsed = parseCommand(m_command->text());
+    if (!parsed.ok())
+        return Error{parsed.error()};
+    const QStringList& words = parsed.value();
     if (words.isEmpty())
         return Error{tr("Which program? Write its command line, as in a shell.").toStdString()};
     for (const QString& word : words)
@@ -318,6 +351,7 @@ Result<RecordOptions> RecordDialog::options() const
 
     std::string_view unknown;
     RecordKinds::parse(m_kinds->currentData().toString().toStdString(), options.kinds, unknown);
+    options.pytorch = m_pytorch->isChecked();
     options.delaySeconds = m_delay->value();
     options.durationSeconds = m_duration->value();
     options.maxBytes = static_cast<std::uint64_t>(std::llround(m_size->value() * kGiB));

@@ -62,6 +62,7 @@ private:
     QLineEdit* m_directory;
     QPlainTextEdit* m_environment;
     QComboBox* m_kinds;
+    QCheckBox* m_pytorch;
     QDoubleSpinBox* m_delay;
     QDoubleSpinBox* m_duration;
     QDoubleSpinBox* m_size;

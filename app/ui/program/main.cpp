@@ -212,6 +212,7 @@ int main(int argc, char** argv)
     if (!configured.ok())
         return fail(configured.error());
 
+    window.document()->gpuRuns()->detect();
     if (!options.file.empty()) {
         window.document()->open(QString::fromLocal8Bit(options.file.c_str()));
     } else {

@@ -1,6 +1,4 @@
 // The laboratory on this machine's GPU, with a run that stands for a real one.
-#include <atomic>
-
 #include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
@@ -8,8 +6,7 @@
 #include <QStandardItemModel>
 
 #include "app/ui/message_bar.h"
-#include "core/engine/device_profile.h"
-#include "core/loader/run.h"
+#include "tests/widget/ui/staged_run.h"
 #include "tests/widget/ui/window_gestures.h"
 #include "tests/widget/ui/window_test.h"
 
@@ -18,65 +15,13 @@ namespace overlane
 namespace
 {
 
-// What the test does to the run under way, and sees of it.
-struct Stage {
-    std::atomic<bool> ends = true;
-    std::atomic<bool> cancelled = false;
-    std::atomic<int> starts = 0;
-    GpuRunReport report;
-    std::vector<std::string> warnings;
-    std::string refusal;
-};
-
-// Counts up until it may end, then answers with a simulated trace that says it is measured.
-class StagedRun : public GpuRun
-{
-public:
-    StagedRun(Stage& stage, Scenario scenario) : m_stage(stage), m_scenario(std::move(scenario)) {}
-
-    bool poll() override { return !m_stage.cancelled && (++m_polls < 3 || !m_stage.ends); }
-    void cancel() override { m_stage.cancelled = true; }
-    std::int64_t elapsedNs() const override { return m_polls * std::int64_t{100'000'000}; }
-    RecordingTotals totals() const override
-    {
-        RecordingTotals totals;
-        totals.kernels = 10 * m_polls;
-        totals.copies = 20 * m_polls;
-        return totals;
-    }
-    Result<MeasuredRunResult> finish(Progress& progress) override
-    {
-        if (m_stage.cancelled)
-            return Error{Progress::kCancelled};
-        auto run = simulate(m_scenario, allDeviceProfiles().front(), &progress);
-        if (!run.ok())
-            return Error{run.error()};
-        MeasuredRunResult result;
-        result.run = std::move(run).value();
-        result.report = m_stage.report;
-        result.device = "NVIDIA H200";
-        result.warnings = m_stage.warnings;
-        return result;
-    }
-
-private:
-    Stage& m_stage;
-    const Scenario m_scenario;
-    int m_polls = 0;
-};
-
 class GpuRunTest : public WindowTest
 {
 protected:
     void SetUp() override
     {
         WindowTest::SetUp();
-        runs()->setStarter([this](const Scenario& scenario, const MeasuredRunOptions&) {
-            ++m_stage.starts;
-            if (!m_stage.refusal.empty())
-                return Result<std::unique_ptr<GpuRun>>(Error{m_stage.refusal});
-            return Result<std::unique_ptr<GpuRun>>(std::make_unique<StagedRun>(m_stage, scenario));
-        });
+        runs()->setStarter(stagedStarter(m_stage));
     }
     GpuRuns* runs() { return document()->gpuRuns(); }
     QComboBox* engine() { return control<QComboBox>("engine"); }

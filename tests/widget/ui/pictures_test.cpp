@@ -1,13 +1,18 @@
 // Pictures of the window's states in both themes, for people to look at: in the build folder under
 // tests/widget/ui/pictures. What they show is checked by the other tests; here only that they show it.
 #include <QDir>
+#include <QLineEdit>
 #include <QPushButton>
+#include <QTemporaryDir>
 
 #include "app/ui/about_box.h"
 #include "app/ui/first_hint.h"
 #include "app/ui/help_window.h"
 #include "app/ui/message_bar.h"
+#include "app/ui/record_bar.h"
+#include "app/ui/record_dialog.h"
 #include "app/ui/verdict_bar.h"
+#include "tests/widget/ui/staged_run.h"
 #include "tests/widget/ui/window_gestures.h"
 #include "tests/widget/ui/window_test.h"
 
@@ -95,6 +100,61 @@ TEST_P(PicturesTest, HelpAndAbout)
     ASSERT_NE(about, nullptr);
     QTest::qWait(100);
     take(*about, "about");
+}
+
+TEST_P(PicturesTest, AProgramIsRecorded)
+{
+    qunsetenv("CUDA_INJECTION64_PATH");
+    m_window.setRecordLibrary("/dev/null");
+    m_window.document()->simulate();
+    settle();
+    RecordDialog* dialog = m_window.askToRecord();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(dialog));
+    take(*dialog, "record_dialog");
+    const auto fill = [&](const char* name, const QString& words) {
+        dialog->findChild<QLineEdit*>(QString::fromUtf8(name))->setText(words);
+    };
+    const QTemporaryDir folder;
+    auto* start = dialog->findChild<QPushButton*>("recordStart");
+    fill("recordCommand", "no-such-program --epochs 3");
+    fill("recordOutputFile", folder.filePath("picture.overlane"));
+    QTest::mouseClick(start, Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !dialog->error().isEmpty(); }, 60'000));
+    take(*dialog, "record_error");
+    fill("recordCommand", QStringLiteral("\"" OVERLANE_RECORDED_PROGRAM "\" 200 8 3"));
+    QTest::mouseClick(start, Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return m_window.document()->origin() == Document::Origin::Recording; }, 60'000));
+    QTest::qWait(300);
+    take(m_window, "recording");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return m_window.document()->origin() == Document::Origin::File; }, 60'000));
+    settle();
+    take(m_window, "recorded");
+    EXPECT_TRUE(m_window.recordBar()->sentence().contains("exit code 3"));
+}
+
+TEST_P(PicturesTest, TheGpuRunsTheLaboratory)
+{
+    m_window.document()->gpuRuns()->detect([] { return describeGpuSupport(true, 13000, {"NVIDIA H200"}, true); });
+    m_window.document()->simulate();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return m_window.document()->gpuRuns()->support().has_value(); }, 60'000));
+    settle();
+    take(m_window, "engine_simulated");
+    m_window.document()->setEngine(Document::Engine::Gpu);
+    settle();
+    take(m_window, "engine_gpu");
+    Stage stage;
+    stage.ends = false;
+    stage.report.resultsChecked = 64;
+    stage.report.wrongResults = 64;
+    m_window.document()->gpuRuns()->setStarter(stagedStarter(stage));
+    m_window.document()->runOnBoth();
+    QTest::qWait(600);
+    take(m_window, "engine_running");
+    stage.ends = true;
+    settle();
+    take(m_window, "engine_both");
+    EXPECT_FALSE(m_window.document()->current().gpu.isEmpty());
+    EXPECT_TRUE(m_window.messageBar()->isVisible());
 }
 
 INSTANTIATE_TEST_SUITE_P(Themes, PicturesTest, testing::Values(Theme::Light, Theme::Dark));

@@ -61,9 +61,13 @@ protected:
         ask();
         fill(arguments);
         press("recordStart");
-        ASSERT_TRUE(QTest::qWaitFor([&] { return m_window.recordBar()->isVisible(); }, kLongestWaitMs));
+        auto* dialog = control<RecordDialog>("recordDialog");
+        ASSERT_TRUE(QTest::qWaitFor([&] { return bar()->isVisible() || !dialog->error().isEmpty(); }, kLongestWaitMs));
+        ASSERT_TRUE(bar()->isVisible()) << dialog->error().toStdString();
     }
     RecordBar* bar() { return m_window.recordBar(); }
+    // With plain spaces.
+    QString sentence() { return bar()->sentence().simplified(); }
 
     QTemporaryDir m_folder;
     QString m_file = m_folder.filePath("recorded.overlane");
@@ -77,8 +81,8 @@ TEST_F(RecordTest, WhatWasRecordedOpensAtTheEnd)
     EXPECT_EQ(document()->path(), m_file);
     EXPECT_EQ(device().kernels, 20);
     EXPECT_EQ(m_window.recorder()->phase(), Recorder::Phase::Idle);
-    EXPECT_TRUE(bar()->sentence().startsWith("The program ended. 20 kernels, 20 copies of 20.0 MiB"))
-        << bar()->sentence().toStdString();
+    EXPECT_TRUE(sentence().startsWith("The program ended. 20 kernels, 20 copies of 20.0 MiB"))
+        << sentence().toStdString();
     EXPECT_FALSE(control<QPushButton>("recordStop")->isVisible());
     EXPECT_EQ(m_window.findChild<RecordDialog*>("recordDialog"), nullptr);
 }
@@ -91,7 +95,7 @@ TEST_F(RecordTest, TheLanesGrowWhileTheProgramRuns)
     EXPECT_LT(early, 300);
     const Interval whole = document()->trace()->span();
     EXPECT_EQ(document()->view()->range(), document()->view()->limits());
-    EXPECT_TRUE(bar()->sentence().startsWith("Recording")) << bar()->sentence().toStdString();
+    EXPECT_TRUE(sentence().startsWith("Recording")) << sentence().toStdString();
     ASSERT_TRUE(QTest::qWaitFor([&] { return device().kernels > early; }, kLongestWaitMs));
     EXPECT_GT(document()->trace()->span().endNs, whole.endNs);
     ASSERT_TRUE(QTest::qWaitFor([&] { return document()->origin() == Document::Origin::File; }, kLongestWaitMs));
@@ -101,16 +105,16 @@ TEST_F(RecordTest, TheLanesGrowWhileTheProgramRuns)
 TEST_F(RecordTest, StoppingKeepsTheTraceAndLeavesTheProgramToBeEnded)
 {
     record("100000 5");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return bar()->sentence().contains("kernels"); }, kLongestWaitMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return sentence().contains("kernels"); }, kLongestWaitMs));
     QSignalSpy opened(document(), &Document::opened);
     press("recordStop");
     ASSERT_TRUE(QTest::qWaitFor([&] { return opened.count() == 1; }, kLongestWaitMs));
     EXPECT_GT(device().kernels, 0);
     EXPECT_EQ(m_window.recorder()->phase(), Recorder::Phase::GoesOn);
-    EXPECT_TRUE(bar()->sentence().startsWith("The program goes on, unrecorded")) << bar()->sentence().toStdString();
+    EXPECT_TRUE(sentence().startsWith("The program goes on, unrecorded")) << sentence().toStdString();
     press("recordEnd");
     ASSERT_TRUE(waitForPhase(Recorder::Phase::Idle));
-    EXPECT_TRUE(bar()->sentence().contains("signal 2")) << bar()->sentence().toStdString();
+    EXPECT_TRUE(sentence().contains("signal 2")) << sentence().toStdString();
 }
 
 TEST_F(RecordTest, AProgramThatIgnoresTheFirstRequestIsKilledByTheSecond)
@@ -131,7 +135,7 @@ TEST_F(RecordTest, AProgramThatIgnoresTheFirstRequestIsKilledByTheSecond)
     EXPECT_EQ(m_window.recorder()->phase(), Recorder::Phase::Recording);
     press("recordEnd");
     ASSERT_TRUE(waitForPhase(Recorder::Phase::Idle));
-    EXPECT_TRUE(bar()->sentence().contains("signal 9")) << bar()->sentence().toStdString();
+    EXPECT_TRUE(sentence().contains("signal 9")) << sentence().toStdString();
     EXPECT_TRUE(bar()->warning().startsWith("No copy and no kernel came")) << bar()->warning().toStdString();
     settle();
 }
@@ -141,6 +145,13 @@ TEST_F(RecordTest, WhatCannotBeDoneIsSaidInTheDialogThatKeepsWhatWasTyped)
     RecordDialog* dialog = ask();
     press("recordStart");
     EXPECT_TRUE(dialog->error().startsWith("Which program?")) << dialog->error().toStdString();
+
+    type("recordCommand", "a | b");
+    press("recordStart");
+    EXPECT_TRUE(dialog->error().contains("sh -c")) << dialog->error().toStdString();
+    type("recordCommand", "python 'x");
+    press("recordStart");
+    EXPECT_TRUE(dialog->error().contains("quote")) << dialog->error().toStdString();
 
     type("recordCommand", "no-such-program --epochs 3");
     type("recordOutputFile", m_file);
@@ -186,11 +197,12 @@ TEST_F(RecordTest, WithoutTheLibraryTheDialogSaysSo)
 TEST_F(RecordTest, EveryFieldReachesTheRecording)
 {
     RecordDialog* dialog = ask();
-    type("recordCommand", "'my program' --name \"a b\"");
+    type("recordCommand", "'my program' --name \"a b\" '$x'");
     type("recordDirectory", m_folder.path());
     control<QPlainTextEdit>("recordEnvironment")->setPlainText("A=1\n\n B=x=y\n");
     auto* kinds = control<QComboBox>("recordKinds");
     kinds->setCurrentIndex(kinds->findData("light"));
+    control<QCheckBox>("recordPytorch")->setChecked(true);
     control<QDoubleSpinBox>("recordDelay")->setValue(2.5);
     control<QDoubleSpinBox>("recordDuration")->setValue(10);
     control<QDoubleSpinBox>("recordSize")->setValue(0.5);
@@ -200,11 +212,12 @@ TEST_F(RecordTest, EveryFieldReachesTheRecording)
     const auto read = dialog->options();
     ASSERT_TRUE(read.ok()) << read.error();
     const RecordOptions& options = read.value();
-    EXPECT_EQ(options.program.command, (std::vector<std::string>{"my program", "--name", "a b"}));
+    EXPECT_EQ(options.program.command, (std::vector<std::string>{"my program", "--name", "a b", "$x"}));
     EXPECT_EQ(options.program.directory, m_folder.path().toStdString());
     EXPECT_EQ(options.program.environment,
               (std::vector<std::pair<std::string, std::string>>{{"A", "1"}, {"B", "x=y"}}));
     EXPECT_EQ(options.kinds, RecordKinds::light());
+    EXPECT_TRUE(options.pytorch);
     EXPECT_EQ(options.delaySeconds, 2.5);
     EXPECT_EQ(options.durationSeconds, 10);
     EXPECT_EQ(options.maxBytes, 512u << 20);
@@ -244,7 +257,7 @@ TEST_F(RecordTest, WhoLooksAtAnotherTraceIsNotPulledAway)
 TEST_F(RecordTest, AClosingWindowAsksAndKeepsWhatWasRecorded)
 {
     record("2000 5");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return bar()->sentence().contains("kernels"); }, kLongestWaitMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return sentence().contains("kernels"); }, kLongestWaitMs));
     {
         const Answering no(QMessageBox::Cancel);
         EXPECT_FALSE(m_window.close());
