@@ -147,16 +147,16 @@ void Recorder::run(const RecordOptions& options, int log)
 
 void Recorder::record(RecordSession& session)
 {
-    std::int64_t knownBytes = 0;
+    std::int64_t knownEvents = 0;
     const std::string file = m_file.toStdString();
     while (session.poll()) {
         const RecorderStatus status{session.state(), session.elapsedNs(), session.totals()};
         tell([this, status] { emit progressed(status); });
         for (const std::string& warning : session.takeWarnings())
             tell([this, sentence = text(warning)] { emit warned(sentence); });
-        if (const std::int64_t bytes = sizeOf(file); bytes != std::exchange(knownBytes, bytes))
-            if (bytes < kMostLiveBytes && status.totals.events > 0)
-                tell([this] { emit grown(); });
+        // The size of the file is no measure: it grows in steps, ahead of what is in it.
+        if (status.totals.events != std::exchange(knownEvents, status.totals.events) && sizeOf(file) < kMostLiveBytes)
+            tell([this] { emit grown(); });
         // Stopped here, by its duration or by its size: the file is complete.
         if (session.state() == RecordSession::State::Stopped)
             return;
