@@ -318,6 +318,10 @@ void LaboratoryPanel::refreshHint()
     else if (!m_document->current().gpu.isEmpty())
         m_hint->setText(
             tr("The run shown was measured on this machine's GPU. Change a setting, or press Ctrl+R, to simulate."));
+    else if (m_document->origin() == Document::Origin::Recording)
+        m_hint->setText(
+            tr("A program is being recorded. Change a setting, or press Ctrl+R, to simulate these settings "
+               "instead; the recording goes on."));
     else if (m_document->laboratoryMatchesFile())
         m_hint->setText(tr("The opened trace was made with these settings. Change one to go on from here."));
     else if (m_document->origin() == Document::Origin::File)
