@@ -25,7 +25,7 @@ namespace
 
 constexpr int kOutputPx = 150;
 constexpr int kMostOutputLines = 5000;
-constexpr qint64 kMostReadBytes = 256 * 1024;  // at a time; what a program says faster is skipped
+constexpr qint64 kMostReadBytes = qint64{256} * 1024;  // at a time; what a program says faster is skipped
 
 QString stateText(RecordSession::State state)
 {

@@ -39,7 +39,7 @@ const QString kSuffix = QStringLiteral(".overlane");
 // Where the program was started, or the documents where nobody can have meant that.
 QString homeOfRecordings()
 {
-    const QString here = QDir::currentPath();
+    QString here = QDir::currentPath();
     if (here != QDir::rootPath() && QFileInfo(here).isWritable())
         return here;
     return QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
