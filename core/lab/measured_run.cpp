@@ -178,7 +178,7 @@ Result<MeasuredRunResult> MeasuredRun::finish(Progress& progress)
     measured.warnings = recorded.value().warnings;
     TraceMetadata metadata = trace.value().metadata();
     metadata.format = "measured";
-    metadata.title = m_scenario.name;
+    metadata.title = fmt::format("{}, measured on {}", m_scenario.name, measured.device);
     metadata.scenarioJson = scenarioToJson(m_scenario);
     metadata.properties["device"] = measured.device;
     measured.run.trace = sliceTrace(trace.value(), measuredRange(trace.value()), std::move(metadata));

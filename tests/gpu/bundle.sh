@@ -8,6 +8,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 rm -rf "$folder"
 mkdir -p "$folder/lib"
 cp "$here/run.sh" "$here"/*.py "$@" "$folder/"
+cp -r "$here/../../resources/pytorch" "$folder/pytorch"
 for program in "$@"; do
   ldd "$program" |
     awk '$3 ~ /^\// && $3 !~ /\/(libc|libm|libdl|librt|libpthread|libgcc_s|libstdc\+\+)\.so/ { print $3 }' |

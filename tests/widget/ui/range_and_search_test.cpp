@@ -183,10 +183,13 @@ TEST_F(RangeTest, ShowMeLeadsToTheLongestWaitWhereTheLoaderIsTheCause)
     for (std::size_t i = 0; i < trace.eventCount(); ++i)
         if (isDeviceWork(trace.kind(EventIndex(i))))
             beginNs = std::min(beginNs, trace.interval(EventIndex(i)).startNs);
-    for (std::size_t i = 0; i < trace.eventCount(); ++i)
-        if (trace.trackOf(EventIndex(i)) == trace.trackOf(shown) && trace.kind(EventIndex(i)) == trace.kind(shown) &&
-            trace.interval(EventIndex(i)).startNs > beginNs)
-            EXPECT_LE(lengthNs(trace, EventIndex(i)), wait.lengthNs());
+    for (std::size_t i = 0; i < trace.eventCount(); ++i) {
+        const EventIndex other(i);
+        if (trace.trackOf(other) != trace.trackOf(shown) || trace.kind(other) != trace.kind(shown) ||
+            trace.interval(other).startNs <= beginNs)
+            continue;
+        EXPECT_LE(lengthNs(trace, other), wait.lengthNs());
+    }
 }
 
 }  // namespace
