@@ -67,8 +67,7 @@ const std::array kFigures = {
                return d.h2d > 0 || d.h2dBusyNs > 0 ? text(formatShare(d.overlapShare)) : QStringLiteral("-");
            },
            [](const DeviceSummary& d, const Summary&) {
-               return d.h2dBusyNs > 0 ? QObject::tr("of %1").arg(durationText(d.h2dBusyNs))
-                                      : QObject::tr("no copies");
+               return d.h2dBusyNs > 0 ? QObject::tr("of %1").arg(durationText(d.h2dBusyNs)) : QObject::tr("no copies");
            },
            [](const DeviceSummary& d, const Summary&) { return QVariant(d.overlapShare); }, true},
     Figure{"Exposed copy", "exposed_copy_ns", "Host-to-device copy time that no kernel hides",

@@ -227,8 +227,9 @@ int pipeline()
                                 CHECK(cudaEventRecord(freeEvent[slot], compute));
                             }
                         }));
-    std::printf("copy_gb_s=%.2f copy_ms=%.3f compute_ms=%.3f wall_ms=%.3f ratio=%.4f\n", kBatches * kBytes / copyTime / 1e9,
-                copyTime * 1e3, computeTime * 1e3, wall * 1e3, wall / std::max(copyTime, computeTime));
+    std::printf("copy_gb_s=%.2f copy_ms=%.3f compute_ms=%.3f wall_ms=%.3f ratio=%.4f\n",
+                kBatches * kBytes / copyTime / 1e9, copyTime * 1e3, computeTime * 1e3, wall * 1e3,
+                wall / std::max(copyTime, computeTime));
     return 0;
 }
 

@@ -35,8 +35,8 @@ inline std::string traceText(const Trace& trace)
         text += fmt::format("root {}\n", root.value());
     for (const Track& track : trace.tracks()) {
         text += fmt::format("track {} {} {} {} {} {} {}events {}-{} rows", track.parent.value(),
-                            static_cast<int>(track.kind), track.name, track.device, track.nativeId, track.sortOrder, track.bookkeeping ? "bookkeeping " : "",
-                            track.events.first, track.events.last);
+                            static_cast<int>(track.kind), track.name, track.device, track.nativeId, track.sortOrder,
+                            track.bookkeeping ? "bookkeeping " : "", track.events.first, track.events.last);
         for (const EventRange row : track.rows)
             text += fmt::format(" {}-{}", row.first, row.last);
         for (const TrackId child : track.children)
