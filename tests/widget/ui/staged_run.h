@@ -32,8 +32,8 @@ public:
     RecordingTotals totals() const override
     {
         RecordingTotals totals;
-        totals.kernels = 10 * m_polls;
-        totals.copies = 20 * m_polls;
+        totals.kernels = std::int64_t{10} * m_polls;
+        totals.copies = std::int64_t{20} * m_polls;
         return totals;
     }
     Result<MeasuredRunResult> finish(Progress& progress) override
