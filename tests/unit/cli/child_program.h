@@ -24,6 +24,16 @@ class ChildProgram
 public:
     enum class Errors : bool { ToFile, ToTerminal };
 
+    // False where the system gives no pseudo-terminal, as in a bare container.
+    static bool terminalsExist()
+    {
+        const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
+        const bool exist = terminal >= 0 && ::ptsname(terminal) != nullptr && ::access(::ptsname(terminal), F_OK) == 0;
+        if (terminal >= 0)
+            ::close(terminal);
+        return exist;
+    }
+
     ChildProgram(const TempDir& dir, std::vector<std::string> arguments, Errors errors = Errors::ToFile)
         : m_out(dir.path("stdout")), m_err(dir.path("stderr"))
     {

@@ -107,6 +107,8 @@ TEST(LongTaskDeathTest, WorkThatMustAnswerIsLeftToIt)
 
 TEST(ProgressTest, IsShownOnATerminalAndRemoved)
 {
+    if (!ChildProgram::terminalsExist())
+        GTEST_SKIP() << "no pseudo-terminal here";
     const TempDir dir;
     ChildProgram program(dir, kLongRun, ChildProgram::Errors::ToTerminal);
     ASSERT_TRUE(program.waitUntil([&] { return program.err().find("Simulating") != std::string::npos; }));
@@ -118,6 +120,8 @@ TEST(ProgressTest, IsShownOnATerminalAndRemoved)
 
 TEST(ProgressTest, StaysAwayFromJson)
 {
+    if (!ChildProgram::terminalsExist())
+        GTEST_SKIP() << "no pseudo-terminal here";
     const TempDir dir;
     std::vector<std::string> arguments = kLongRun;
     arguments.emplace_back("--json");
