@@ -64,7 +64,7 @@ std::uint64_t VirtualEngine::submit(GpuWork work)
         Buffer& buffer = m_buffers[work.host.index()];
         ++(work.direction == EventKind::CopyD2H ? buffer.copiesTo : buffer.copiesFrom);
     }
-    return m_gpu.submit(m_nowNs, std::move(work));
+    return m_gpu.submit(m_nowNs, work);
 }
 
 // A call that only queues work: it returns at once, unless too much is queued already.
@@ -93,7 +93,7 @@ Task VirtualEngine::queueWork(ActorId actor, GpuWork work, std::int64_t callNs, 
     work.correlation = visible ? ++m_correlation : 0;
     m_recorder.hostEvent(actor, EventKind::RuntimeCall, name, startNs, work.submittedNs, work.correlation);
     const std::int64_t endNs = work.submittedNs;
-    submit(std::move(work));
+    submit(work);
     resumeAt(endNs, resume);
 }
 
@@ -116,7 +116,7 @@ Task VirtualEngine::pinnedCopy(ActorId actor, op::Copy copy, std::coroutine_hand
     GpuWork work = copyWork(copy);
     work.submittedNs = m_nowNs + m_profile.copyCallNs;
     const std::uint32_t correlation = work.correlation = ++m_correlation;
-    const std::uint64_t ticket = submit(std::move(work));
+    const std::uint64_t ticket = submit(work);
     co_await GpuWait{*this, WaitFor::StreamDone, copy.stream.value(), ticket};
     co_await Sleep{*this, m_nowNs + m_profile.syncReturnNs};
     m_recorder.hostEvent(actor, EventKind::RuntimeCall, m_names.memcpySync, startNs, m_nowNs, correlation);
@@ -142,7 +142,7 @@ Task VirtualEngine::stagedCopy(ActorId actor, op::Copy copy, std::coroutine_hand
         work.host = {};  // the source may be reused once the call has returned
         work.submittedNs = pagesReadyNs + m_profile.copyCallNs + stagingNs;
         const std::int64_t endNs = work.submittedNs;
-        submit(std::move(work));
+        submit(work);
         co_await Sleep{*this, endNs};
     } else {
         co_await Sleep{*this, pagesReadyNs + m_profile.copyCallNs};
@@ -163,7 +163,7 @@ Task VirtualEngine::stagedCopy(ActorId actor, op::Copy copy, std::coroutine_hand
             std::llround(static_cast<double>(stagingNs) / m_host.rate(staging)) + m_profile.copyLatencyNs;
         work.submittedNs = m_nowNs;
         work.lengthNs = lengthNs;
-        const std::uint64_t ticket = submit(std::move(work));
+        const std::uint64_t ticket = submit(work);
         if (toHost) {
             co_await GpuWait{*this, WaitFor::StreamDone, copy.stream.value(), ticket};
         } else {

@@ -27,13 +27,14 @@ std::vector<std::string> environmentWith(const std::vector<std::pair<std::string
             result.emplace_back(text);
     }
     for (const auto& [name, value] : changes)
-        result.push_back(name + "=" + value);
+        result.push_back(fmt::format("{}={}", name, value));
     return result;
 }
 
 std::vector<char*> pointers(std::vector<std::string>& texts)
 {
     std::vector<char*> result;
+    result.reserve(texts.size() + 1);
     for (std::string& text : texts)
         result.push_back(text.data());
     result.push_back(nullptr);
