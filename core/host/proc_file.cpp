@@ -8,7 +8,7 @@ namespace overlane
 namespace
 {
 
-constexpr std::size_t kLongestText = 64 * 1024;
+constexpr std::size_t kLongestText = std::size_t{64} * 1024;
 
 }  // namespace
 
