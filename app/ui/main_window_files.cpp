@@ -106,7 +106,7 @@ void MainWindow::onceSaved(std::function<void()> next)
 {
     // Where writing fails or is cancelled, everything stays as it is.
     auto* wait = new QObject(this);
-    connect(&m_document, &Document::saved, wait, next);
+    connect(&m_document, &Document::saved, wait, std::move(next));
     connect(m_document.saver(), &BackgroundWorker::busyChanged, wait, [wait](bool busy) {
         if (!busy)
             delete wait;
