@@ -19,11 +19,11 @@ QString fittedName(const QFontMetrics& metrics, const QString& name, int widthPx
     if (fits(name))
         return name;
     if (name.startsWith(QLatin1String("cuda"))) {
-        const QString call = name.mid(4);
+        QString call = name.mid(4);
         if (fits(call))
             return call;
     }
-    const QString elided = metrics.elidedText(name, Qt::ElideMiddle, widthPx);
+    QString elided = metrics.elidedText(name, Qt::ElideMiddle, widthPx);
     if (elided.size() >= kReadableLength)
         return elided;
     const qsizetype number = name.lastIndexOf(QLatin1Char('#'));

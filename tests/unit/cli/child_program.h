@@ -45,6 +45,7 @@ public:
         }
         arguments.insert(arguments.begin(), OVERLANE_PROGRAM);
         std::vector<char*> texts;
+        texts.reserve(arguments.size() + 1);
         for (std::string& argument : arguments)
             texts.push_back(argument.data());
         texts.push_back(nullptr);
