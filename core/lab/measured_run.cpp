@@ -1,5 +1,6 @@
 #include "core/lab/measured_run.h"
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -181,7 +182,10 @@ Result<MeasuredRunResult> MeasuredRun::finish(Progress& progress)
     metadata.title = fmt::format("{}, measured on {}", m_scenario.name, measured.device);
     metadata.scenarioJson = scenarioToJson(m_scenario);
     metadata.properties["device"] = measured.device;
-    measured.run.trace = sliceTrace(trace.value(), measuredRange(trace.value()), std::move(metadata));
+    // The engine notes the end when the last thread has ended, the loader when the GPU was done.
+    Interval range = measuredRange(trace.value());
+    range.endNs = std::min(range.endNs, range.startNs + measured.run.wallNs);
+    measured.run.trace = sliceTrace(trace.value(), range, std::move(metadata));
     return measured;
 }
 
