@@ -101,10 +101,7 @@ std::string recordingFolder(const std::string& output)
 }
 
 RecordSession::RecordSession(RecordOptions options, ChildProcess program, std::string folder)
-    : m_options(std::move(options)),
-      m_folder(std::move(folder)),
-      m_program(program),
-      m_startNs(steadyNowNs())
+    : m_options(std::move(options)), m_folder(std::move(folder)), m_program(program), m_startNs(steadyNowNs())
 {
 }
 
