@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "cupti/collector_clock.h"
+#include "core/record/spool_clock.h"
 #include "cupti/cupti_search.h"
 
 namespace overlane

@@ -1,10 +1,10 @@
 // What the Collector switches on and off in CUPTI.
 #include <algorithm>
 
+#include "core/record/spool_clock.h"
 #include "core/trace/event.h"
 #include "core/trace/track.h"
 #include "cupti/collector.h"
-#include "cupti/collector_clock.h"
 
 namespace overlane
 {

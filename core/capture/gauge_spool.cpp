@@ -2,13 +2,13 @@
 
 #include <chrono>
 #include <map>
-#include <time.h>
 #include <unistd.h>
 
 #include "core/capture/gpu_uuid.h"
 #include "core/host/machine_gauges.h"
 #include "core/host/nvml_gauges.h"
 #include "core/host/process_gauges.h"
+#include "core/record/spool_clock.h"
 #include "core/trace/track.h"
 
 namespace overlane
@@ -19,13 +19,6 @@ namespace
 constexpr auto kHostPeriod = std::chrono::milliseconds(20);
 constexpr auto kDriverPeriod = std::chrono::milliseconds(200);
 constexpr int kSamplesPerFlush = 25;
-
-std::int64_t clockNs(clockid_t clock)
-{
-    timespec time{};
-    clock_gettime(clock, &time);
-    return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
-}
 
 CounterUnit unitOf(GaugeUnit unit)
 {
@@ -46,12 +39,12 @@ CounterUnit unitOf(GaugeUnit unit)
 
 GaugeSpool::GaugeSpool(const std::string& directory, pid_t rootProcess)
 {
-    const std::int64_t nowNs = clockNs(CLOCK_MONOTONIC);
+    const std::int64_t nowNs = monotonicNs();
     if (!m_writer.open(directory, static_cast<std::uint32_t>(getpid()), nowNs))
         return;
     spool::ProcessStart start;
     start.timeNs = nowNs;
-    start.unixOffsetNs = clockNs(CLOCK_REALTIME) - nowNs;
+    start.unixOffsetNs = unixNs() - nowNs;
     start.pid = static_cast<std::uint32_t>(getpid());
     start.parentPid = static_cast<std::uint32_t>(getppid());
     start.program = m_writer.intern("overlane");
@@ -111,7 +104,7 @@ void GaugeSpool::define(Sampled& sampled)
 // Only what changed: a value holds until the next one.
 void GaugeSpool::sample(Sampled& sampled, std::vector<spool::GaugeSample>& into) const
 {
-    const std::int64_t nowNs = clockNs(CLOCK_MONOTONIC);
+    const std::int64_t nowNs = monotonicNs();
     const std::span<const double> values = sampled.source->sample(nowNs);
     const bool first = sampled.last.empty();
     if (first)

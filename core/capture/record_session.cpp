@@ -17,6 +17,7 @@
 #include "core/io/native_writer.h"
 #include "core/record/record_control.h"
 #include "core/record/record_environment.h"
+#include "core/record/spool_clock.h"
 #include "core/record/spool_format.h"
 #include "core/record/trace_sink.h"
 
@@ -33,12 +34,6 @@ constexpr auto kLastFlush = std::chrono::milliseconds(700);
 constexpr const char* kNoLoader =
     "No process took a batch from PyTorch's DataLoader while recording, so no loader is shown (Python must not run "
     "with -E, -I or -S, and every program between must hand PYTHONPATH on).";
-
-std::int64_t steadyNowNs()
-{
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
-        .count();
-}
 
 Result<std::string> makeFolder(const std::string& output)
 {
@@ -101,7 +96,7 @@ std::string recordingFolder(const std::string& output)
 }
 
 RecordSession::RecordSession(RecordOptions options, ChildProcess program, std::string folder)
-    : m_options(std::move(options)), m_folder(std::move(folder)), m_program(program), m_startNs(steadyNowNs())
+    : m_options(std::move(options)), m_folder(std::move(folder)), m_program(program), m_startNs(monotonicNs())
 {
 }
 
@@ -167,6 +162,7 @@ Result<std::unique_ptr<RecordSession>> RecordSession::start(const RecordOptions&
     session->m_merge = std::make_unique<Merge>(std::move(writer).value(), folder.value());
     session->m_merge->control = std::move(control);
     session->m_merge->writer.metadata().title = wordsOf(options.program.command);
+    session->m_merge->writer.metadata().format = "recorded";
     if (options.gauges)
         session->m_merge->gauges = std::make_unique<GaugeSpool>(absolute, session->m_program.pid());
     return session;
@@ -176,7 +172,7 @@ std::int64_t RecordSession::elapsedNs() const
 {
     if (m_recordingNs == 0)
         return 0;
-    return (m_stoppedNs > 0 ? m_stoppedNs : steadyNowNs()) - m_recordingNs;
+    return (m_stoppedNs > 0 ? m_stoppedNs : monotonicNs()) - m_recordingNs;
 }
 
 const RecordingTotals& RecordSession::totals() const
@@ -186,7 +182,7 @@ const RecordingTotals& RecordSession::totals() const
 
 bool RecordSession::poll()
 {
-    const std::int64_t nowNs = steadyNowNs();
+    const std::int64_t nowNs = monotonicNs();
     const auto passed = [](std::int64_t sinceNs, std::int64_t untilNs, double seconds) {
         return static_cast<double>(untilNs - sinceNs) >= seconds * 1e9;
     };
@@ -211,7 +207,7 @@ bool RecordSession::poll()
     }
     if (nowNs - m_mergedNs >= kMergePeriodNs) {
         mergeNow();
-        m_mergedNs = steadyNowNs();
+        m_mergedNs = monotonicNs();
     }
     return true;
 }
@@ -221,7 +217,7 @@ void RecordSession::stopRecording()
     if (m_state != State::Waiting && m_state != State::Recording)
         return;
     m_merge->control.setState(RecordState::Stop);
-    m_stoppedNs = steadyNowNs();
+    m_stoppedNs = monotonicNs();
     m_state = State::Stopped;
 }
 

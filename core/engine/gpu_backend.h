@@ -58,6 +58,9 @@ public:
     virtual GpuRunReport report() const = 0;
 };
 
+// In a recording, the event that spans the run, from startClock() until every actor has ended.
+constexpr const char* kMeasuredRun = "measured run";
+
 class GpuBackend
 {
 public:

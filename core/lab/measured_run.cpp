@@ -30,7 +30,6 @@ namespace fs = std::filesystem;
 
 constexpr auto kPollPeriod = std::chrono::milliseconds(20);
 constexpr const char* kProgram = "overlane";
-constexpr std::string_view kMeasuredRun = "measured run";  // as the engine names its range
 
 std::string readFile(const std::string& path)
 {
@@ -133,9 +132,10 @@ Result<std::unique_ptr<MeasuredRun>> MeasuredRun::start(const Scenario& scenario
     const std::string program = programPath(options);
     if (program.empty())
         return Error{"The command-line program overlane, which runs loaders on the GPU, is not beside this one."};
-    std::string folder = (fs::temp_directory_path() / "overlane-run-XXXXXX").string();
-    if (mkdtemp(folder.data()) == nullptr)
-        return Error{fmt::format("No temporary folder can be made in {}.", fs::temp_directory_path().string())};
+    std::error_code failure;
+    std::string folder = (fs::temp_directory_path(failure) / "overlane-run-XXXXXX").string();
+    if (failure || mkdtemp(folder.data()) == nullptr)
+        return Error{"No temporary folder can be made for the run: check TMPDIR and the room in it."};
     std::unique_ptr<MeasuredRun> run(new MeasuredRun(scenario, folder));
 
     const std::string scenarioFile = folder + "/scenario.json";

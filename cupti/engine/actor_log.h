@@ -4,23 +4,17 @@
 // (CLOCK_MONOTONIC). Calls of CUDA are not in it: the collector records those.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <mutex>
 #include <utility>
 #include <vector>
 
 #include "core/base/strong_id.h"
+#include "core/record/spool_clock.h"
 #include "core/trace/event.h"
 
 namespace overlane
 {
-
-inline std::int64_t steadyNowNs()
-{
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
-        .count();
-}
 
 class ActorLog
 {
@@ -53,12 +47,12 @@ private:
 class Span
 {
 public:
-    Span(ActorLog& log, EventKind kind, StringId name) : m_log(log), m_entry{kind, name, steadyNowNs(), 0} {}
+    Span(ActorLog& log, EventKind kind, StringId name) : m_log(log), m_entry{kind, name, monotonicNs(), 0} {}
     Span(const Span&) = delete;
     Span& operator=(const Span&) = delete;
     ~Span()
     {
-        m_entry.endNs = steadyNowNs();
+        m_entry.endNs = monotonicNs();
         m_log.add(m_entry);
     }
     std::int64_t startNs() const { return m_entry.startNs; }

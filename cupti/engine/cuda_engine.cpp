@@ -159,7 +159,7 @@ Result<void> CudaEngine::run()
     for (Actor& actor : m_actors)
         actor.thread.join();
     if (m_clockStarted)
-        m_spool.add(m_runLane, EventKind::Annotation, kMeasuredRun, m_originNs, steadyNowNs());
+        m_spool.add(m_runLane, EventKind::Annotation, kMeasuredRun, m_originNs, monotonicNs());
     writeSpool();
     if (!stopped())
         closeReport();
@@ -182,20 +182,20 @@ void CudaEngine::closeReport()
 
 std::int64_t CudaEngine::nowNs() const
 {
-    return steadyNowNs() - m_originNs;
+    return monotonicNs() - m_originNs;
 }
 
 void CudaEngine::startClock()
 {
     check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
-    m_originNs = steadyNowNs();
+    m_originNs = monotonicNs();
     m_clockStarted = true;
     sampleLocked();
 }
 
 void CudaEngine::noteStep(StringId label, std::int64_t startNs)
 {
-    m_steps.add({EventKind::Step, label, startNs + m_originNs, steadyNowNs()});
+    m_steps.add({EventKind::Step, label, startNs + m_originNs, monotonicNs()});
 }
 
 bool CudaEngine::eventDone(GpuEventId id) const
@@ -265,7 +265,7 @@ void CudaEngine::sample(std::size_t gauge, double value)
     if (!m_clockStarted || !m_spool.isOpen())
         return;
     const std::lock_guard lock(m_mutex);
-    m_gauges[gauge].samples.emplace_back(steadyNowNs(), value);
+    m_gauges[gauge].samples.emplace_back(monotonicNs(), value);
 }
 
 void CudaEngine::writeSpool()

@@ -22,9 +22,9 @@ bool CudaEngine::perform(Actor& actor, const op::Work& work, std::int64_t&)
     const std::int64_t endNs = span.startNs() + work.durationNs;
     if (work.writes.valid())
         m_host.fill(m_host.buffer(work.writes));
-    while (steadyNowNs() < endNs)
+    while (monotonicNs() < endNs)
         for (int spin = 0; spin < kSpinsBetweenStopChecks; ++spin)
-            if (steadyNowNs() >= endNs || stopped())
+            if (monotonicNs() >= endNs || stopped())
                 return true;
     return true;
 }

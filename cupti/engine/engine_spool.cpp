@@ -1,32 +1,21 @@
 #include "cupti/engine/engine_spool.h"
 
-#include <ctime>
 #include <unistd.h>
 
+#include "core/record/spool_clock.h"
 #include "core/trace/track.h"
 
 namespace overlane
 {
-namespace
-{
-
-std::int64_t clockNs(clockid_t clock)
-{
-    timespec time{};
-    clock_gettime(clock, &time);
-    return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
-}
-
-}  // namespace
 
 EngineSpool::EngineSpool(const std::string& directory)
 {
-    const std::int64_t nowNs = clockNs(CLOCK_MONOTONIC);
+    const std::int64_t nowNs = monotonicNs();
     if (directory.empty() || !m_writer.open(directory, static_cast<std::uint32_t>(getpid()), nowNs))
         return;
     spool::ProcessStart start;
     start.timeNs = nowNs;
-    start.unixOffsetNs = clockNs(CLOCK_REALTIME) - nowNs;
+    start.unixOffsetNs = unixNs() - nowNs;
     start.pid = static_cast<std::uint32_t>(getpid());
     start.parentPid = static_cast<std::uint32_t>(getppid());
     start.program = m_writer.intern("Training process");

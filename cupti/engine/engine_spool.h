@@ -16,10 +16,6 @@
 namespace overlane
 {
 
-// The range of the measured run, from the start of the clock to the last synchronisation, is one
-// event of this name.
-constexpr std::string_view kMeasuredRun = "measured run";
-
 class EngineSpool
 {
 public:

@@ -1,4 +1,5 @@
-// The clocks of the collector, in nanoseconds. Safe from any thread and in CUPTI's callbacks.
+// The clocks of a recording, in nanoseconds: spools are written by CLOCK_MONOTONIC. Safe from any
+// thread and in CUPTI's callbacks. Header only, no dependencies: also compiled into the program.
 #pragma once
 
 #include <cstdint>
