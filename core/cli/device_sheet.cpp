@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/cli/report.h"
+#include "core/cli/info_text.h"
 #include "core/engine/embedded_device_profiles.h"
 
 namespace overlane

@@ -4,8 +4,8 @@
 #include "core/analysis/verdict.h"
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
+#include "core/cli/info_text.h"
 #include "core/cli/long_task.h"
-#include "core/cli/report.h"
 #include "core/io/format.h"
 
 namespace overlane

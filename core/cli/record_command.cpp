@@ -14,9 +14,9 @@
 #include "core/base/units.h"
 #include "core/capture/record_session.h"
 #include "core/cli/command.h"
+#include "core/cli/info_text.h"
 #include "core/cli/long_task.h"
 #include "core/cli/record_signals.h"
-#include "core/cli/report.h"
 #include "core/loader/settings.h"
 
 namespace overlane

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/cli/command.h"
-#include "core/cli/report.h"
+#include "core/cli/info_text.h"
 #include "core/engine/device_profile.h"
 #include "core/loader/settings.h"
 

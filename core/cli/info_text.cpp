@@ -1,4 +1,4 @@
-#include "core/cli/report.h"
+#include "core/cli/info_text.h"
 
 #include <algorithm>
 #include <fmt/format.h>
