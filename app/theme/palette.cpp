@@ -1,6 +1,10 @@
 #include "app/theme/palette.h"
 
+#include <algorithm>
+
 #include <QPainter>
+
+#include "core/lod/theme_colors.h"
 
 namespace overlane
 {
@@ -8,53 +12,29 @@ namespace overlane
 namespace
 {
 
-std::array<QColor, kEventKindCount> kindColors(bool dark)
-{
-    std::array<QColor, kEventKindCount> colors;
-    const auto set = [&](EventKind kind, QRgb light, QRgb darker) {
-        colors[static_cast<std::size_t>(kind)] = QColor::fromRgb(dark ? darker : light);
-    };
-    set(EventKind::HostWork, 0xa9b4c0, 0x66727f);
-    set(EventKind::HostBlocked, 0xd55e00, 0xe8742a);
-    set(EventKind::RuntimeCall, 0xcc79a7, 0xcf86b0);
-    set(EventKind::CopyH2D, 0x0072b2, 0x2f8fd0);
-    set(EventKind::CopyD2H, 0x56b4e9, 0x7cc8f2);
-    set(EventKind::CopyD2D, 0xc9b700, 0xe3d447);
-    set(EventKind::CopyOther, 0x6b7785, 0x93a0ae);
-    set(EventKind::Kernel, 0x009e73, 0x17a67d);
-    set(EventKind::Memset, 0x7fcfb4, 0x8fdcc4);
-    set(EventKind::Sync, 0xa34700, 0xb65c1e);
-    set(EventKind::Loader, 0xe69f00, 0xd9991a);
-    set(EventKind::LoaderWait, 0xf3e3bd, 0x4f452c);
-    set(EventKind::Annotation, 0xc3b6e2, 0x6a5f93);
-    set(EventKind::Step, 0x8c7fc0, 0x8a7dc4);
-    set(EventKind::Overhead, 0x8f8f8f, 0x9a9a9a);
-    set(EventKind::Instant, 0x303840, 0xd7dde4);
-    return colors;
-}
-
 Palette makePalette(bool dark)
 {
+    const ThemeColors& colors = themeColors(dark);
+    const auto made = [](Rgb color) { return QColor::fromRgb(color); };
     Palette p;
     p.dark = dark;
-    const auto pick = [dark](QRgb light, QRgb darker) { return QColor::fromRgb(dark ? darker : light); };
-    p.window = pick(0xf3f4f6, 0x1b1f24);
-    p.panel = pick(0xffffff, 0x21262c);
-    p.lanes = pick(0xfcfcfd, 0x15181c);
-    p.lanesAlternate = pick(0xf3f5f8, 0x191d22);
-    p.text = pick(0x1c232b, 0xe3e8ee);
-    p.mutedText = pick(0x5c6773, 0x9aa5b1);
-    p.border = pick(0xd3d8de, 0x343b44);
-    p.grid = pick(0xe6e9ed, 0x262c33);
-    p.selection = pick(0x11181f, 0xffffff);
-    p.hover = pick(0x45505c, 0xc3ccd6);
-    p.highlight = pick(0xd6006e, 0xff5fa8);
-    p.link = pick(0xb0308a, 0xf08fd0);
-    p.accent = pick(0x0a66a8, 0x58aeea);
-    p.good = pick(0x00795a, 0x2fc79a);
-    p.warning = pick(0xa85f00, 0xf0ad3c);
-    p.error = pick(0xb3261e, 0xff7a6e);
-    p.kinds = kindColors(dark);
+    p.window = made(colors.window);
+    p.panel = made(colors.panel);
+    p.lanes = made(colors.lanes);
+    p.lanesAlternate = made(colors.lanesAlternate);
+    p.text = made(colors.text);
+    p.mutedText = made(colors.mutedText);
+    p.border = made(colors.border);
+    p.grid = made(colors.grid);
+    p.selection = made(colors.selection);
+    p.hover = made(colors.hover);
+    p.highlight = made(colors.highlight);
+    p.link = made(colors.link);
+    p.accent = made(colors.accent);
+    p.good = made(colors.good);
+    p.warning = made(colors.warning);
+    p.error = made(colors.error);
+    std::transform(colors.kinds.begin(), colors.kinds.end(), p.kinds.begin(), made);
     p.series = {p.kind(EventKind::CopyH2D), p.kind(EventKind::Loader),  p.kind(EventKind::Kernel),
                 p.kind(EventKind::Sync),    p.kind(EventKind::CopyD2H), p.kind(EventKind::RuntimeCall),
                 p.kind(EventKind::Step),    p.kind(EventKind::CopyD2D)};
@@ -139,17 +119,17 @@ bool patternInk(MemoryPattern pattern, bool dense, int xPx, int yPx)
         case MemoryPattern::Outline:
             return true;
         case MemoryPattern::Hatch:
-            return dense ? ((xPx + yPx) & 3) < 3 : ((xPx + yPx) & 7) < 3;
+            return dense ? (xPx + yPx) % kDenseHatchPeriodPx < kDenseHatchInkPx
+                         : (xPx + yPx) % kHatchPeriodPx < kHatchInkPx;
         case MemoryPattern::Dots:
-            return (xPx & 3) < 2 && (yPx & 3) < 2;
+            return xPx % kDotPeriodPx < kDotInkPx && yPx % kDotPeriodPx < kDotInkPx;
     }
     return true;
 }
 
 QColor patternGround(const QColor& ink, const QColor& background)
 {
-    const auto mix = [](int a, int b) { return (a * 38 + b * 62) / 100; };
-    return {mix(ink.red(), background.red()), mix(ink.green(), background.green()), mix(ink.blue(), background.blue())};
+    return QColor::fromRgb(patternGround(Rgb{ink.rgb() & 0xffffffU}, Rgb{background.rgb() & 0xffffffU}));
 }
 
 QPixmap patternSwatch(const Palette& palette, const QColor& ink, MemoryPattern pattern, bool dense, QSize sizePx,

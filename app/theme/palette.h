@@ -1,7 +1,6 @@
-// Palette: every colour and pattern of the window, for light and dark, in one place.
+// Palette: every colour and pattern of the window, for light and dark.
 //
-// A value, read on the GUI thread. Event kinds take the colours of Okabe and Ito ("Color Universal
-// Design", 2008), which the colour-blind can tell apart; memory kinds are told apart by pattern.
+// A value, read on the GUI thread, made of the numbers in core/lod/theme_colors.h.
 #pragma once
 
 #include <array>
