@@ -1,6 +1,7 @@
 #include "core/analysis/copy_cause.h"
 
 #include <array>
+#include <bit>
 
 namespace overlane
 {
@@ -15,6 +16,13 @@ struct CauseText {
 
 constexpr std::array<CauseText, kCopyCauseCount> kTexts{{
     {"hidden", "At least half of the copy ran while kernels ran.", ""},
+    {"unified-memory migration", "The data is in managed memory, which moves when it is touched, page by page.",
+     "Keep training data in pinned memory and copy it, or move managed memory early with cudaMemPrefetchAsync."},
+    {"first or last batch", "It ran before the first kernel or after the last one: nothing was there to hide it.",
+     "Nothing to change: the first batch has no kernel before it. It matters less the longer the run."},
+    {"staged inline, too small",
+     "A pageable copy of 64 KiB or less goes with the command itself; its time is the call's, not the link's.",
+     "Merge small tensors into one copy (torch.cat or one packed buffer), then pin that."},
     {"pageable memory", "The host's side is pageable memory: the driver stages the copy and the host waits for it.",
      "Use DataLoader(pin_memory=True) and .to(device, non_blocking=True)."},
     {"synchronous call", "The host waited in the call until the copy was done, so it could queue no kernel beside it.",
@@ -22,10 +30,26 @@ constexpr std::array<CauseText, kCopyCauseCount> kTexts{{
     {"same stream as the kernels", "Its stream also carries the kernels, and one stream does its work in order.",
      "Copy the next batch on a side stream (torch.cuda.stream) and let the compute stream wait for it "
      "(wait_stream)."},
+    {"event or stream dependency",
+     "Its stream was made to wait for an event or another stream, and the copy began when that wait was over.",
+     "Let the copy's stream wait only for what last used its target buffer, not for the whole compute stream: use a "
+     "second buffer on the device and record the event right after the kernel that reads it."},
+    {"legacy default stream",
+     "The copy and the kernels use the legacy default stream and another one, and these wait for each other.",
+     "Put kernels and copies on streams of their own made with cudaStreamNonBlocking (torch.cuda.Stream is one)."},
+    {"engine busy in the same direction",
+     "Another copy in the same direction held the copy engine while kernels ran that could have hidden this one.",
+     "Send less over the link: smaller types (uint8, float16), no unused columns; or start the copies earlier."},
+    {"issued after a synchronisation",
+     "The host first waited for the GPU and asked for the copy only then, when the kernels were done.",
+     "Ask for the copy of the next batch before the host waits (.item(), synchronize), or hold one batch more on the "
+     "device."},
     {"unknown memory kind", "The trace does not say whether the host's memory was pinned, and no kernel ran beside it.",
      "Check that the DataLoader uses pin_memory=True; a trace from a newer profiler names the memory kind."},
     {"no kernel beside it", "Nothing in the copy itself prevented overlap, but no kernel was running at the time.",
      "Start the copy of the next batch before the kernels of the present one: prefetch one batch ahead."},
+    {"not told by the trace", "Kernels ran while the copy was pending, and no record says what it waited for.",
+     "Record the runtime calls and stream waits too (ProfilerActivity.CPU, overlane record --kinds all)."},
 }};
 
 const CauseText& textOf(CopyCause cause)
@@ -35,19 +59,48 @@ const CauseText& textOf(CopyCause cause)
 
 }  // namespace
 
+CopyCauses causesOf(const CopyFacts& facts)
+{
+    CopyCauses causes = 0;
+    const auto add = [&](CopyCause cause, bool holds) { causes |= holds ? causeBit(cause) : CopyCauses{0}; };
+    add(CopyCause::Hidden, facts.hiddenNs > 0 && facts.hiddenNs >= facts.durationNs - facts.hiddenNs);
+    if (causes != 0 && facts.hiddenNs >= facts.durationNs)
+        return causes;  // nothing is left to explain
+    const bool pageable = facts.hostMemory == MemoryKind::Pageable;
+    const bool inlined = pageable && facts.toDevice && facts.bytes > 0 && facts.bytes <= kInlineCopyBytes;
+    add(CopyCause::UnifiedMemory, facts.hostMemory == MemoryKind::Managed);
+    add(CopyCause::OutsideKernels, facts.outsideKernels);
+    add(CopyCause::StagedInline, inlined);
+    add(CopyCause::PageableMemory, pageable);
+    add(CopyCause::SynchronousCall, facts.async == AsyncFlag::Sync || facts.hostWaitedAfter);
+    add(CopyCause::SameStream, facts.streamHasKernels);
+    add(CopyCause::EventDependency, facts.streamWaited);
+    add(CopyCause::LegacyDefaultStream, facts.defaultStreamBetween);
+    add(CopyCause::EngineBusy, facts.behindSameEngine);
+    add(CopyCause::HostSync, facts.hostWaitedBefore);
+    const bool explained = causes != 0;
+    add(CopyCause::UnknownMemory, facts.hostMemory == MemoryKind::Unknown);
+    add(CopyCause::NoCompute, !facts.kernelsWhilePending && (causes & causeBit(CopyCause::Hidden)) == 0);
+    add(CopyCause::Unknown, facts.kernelsWhilePending && !explained);
+    return causes;
+}
+
 CopyCause causeOf(const CopyFacts& facts)
 {
-    if (facts.hiddenNs > 0 && facts.hiddenNs >= facts.durationNs - facts.hiddenNs)
-        return CopyCause::Hidden;
-    if (facts.hostMemory == MemoryKind::Pageable)
-        return CopyCause::PageableMemory;
-    if (facts.async == AsyncFlag::Sync)
-        return CopyCause::SynchronousCall;
-    if (facts.streamHasKernels)
-        return CopyCause::SameStream;
-    if (facts.hostMemory == MemoryKind::Unknown)
-        return CopyCause::UnknownMemory;
-    return CopyCause::NoCompute;
+    return firstCause(causesOf(facts));
+}
+
+CopyCause firstCause(CopyCauses causes)
+{
+    return causes == 0 ? CopyCause::Unknown : static_cast<CopyCause>(std::countr_zero(causes));
+}
+
+std::vector<CopyCause> rankedCauses(CopyCauses causes)
+{
+    std::vector<CopyCause> ranked;
+    for (; causes != 0; causes &= static_cast<CopyCauses>(causes - 1))
+        ranked.push_back(firstCause(causes));
+    return ranked;
 }
 
 std::string_view causeName(CopyCause cause)

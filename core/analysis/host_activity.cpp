@@ -11,13 +11,24 @@ namespace
 {
 
 // What the name of an event tells, asked once per name.
-enum class NameClass : std::uint8_t { NotAsked, Plain, Synchronize, BatchWait, BatchWork, Pinning, ReadResult };
+enum class NameClass : std::uint8_t {
+    NotAsked,
+    Plain,
+    Synchronize,
+    StreamWait,
+    BatchWait,
+    BatchWork,
+    Pinning,
+    ReadResult
+};
 
 NameClass classOf(std::string_view name)
 {
     const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
     if (has("Synchronize"))
         return NameClass::Synchronize;
+    if (has("StreamWaitEvent"))
+        return NameClass::StreamWait;
     // PyTorch's annotation "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", and the
     // frames of torch/utils/data/dataloader.py that a profile with stacks has.
     const bool loader = has("DataLoader") || has("dataloader.py");
@@ -63,19 +74,21 @@ public:
     IntervalSet blocked() { return unite(std::move(m_blocked)); }
     IntervalSet loaderWaits() { return unite(std::move(m_loaderWaits)); }
     IntervalSet loaderWork() { return unite(std::move(m_loaderWork)); }
-    HostActivity::LaunchingThread launchingThread();
+    HostActivity::LaunchingThread launchingThread(TrackId track);
 
 private:
     NameClass nameClass(EventIndex index);
     // What a thread does in an event, where it is known to be anything.
     std::optional<HostDoing> doing(EventIndex index);
     void noteDevice(EventIndex call);
+    void noteCall(EventIndex call, Interval interval);
 
     const Trace& m_trace;
     std::vector<NameClass>& m_names;
     bool m_isActor;
     std::vector<IntervalSet> m_blocked, m_loaderWaits, m_loaderWork;  // one set per row
     std::array<std::vector<IntervalSet>, kHostDoingCount> m_time;
+    std::vector<GpuCall> m_calls;
     std::vector<std::int32_t> m_devices;
     EventRange m_lastDeviceEvents;
     std::optional<Interval> m_span;
@@ -136,6 +149,18 @@ void TrackReader::noteDevice(EventIndex call)
         m_devices.push_back(track.device);
 }
 
+void TrackReader::noteCall(EventIndex call, Interval interval)
+{
+    const EventIndex work = m_trace.link(call);
+    const NameClass name = nameClass(call);
+    if (name == NameClass::Synchronize || name == NameClass::StreamWait)
+        m_calls.push_back({interval.startNs, interval.endNs, call,
+                           name == NameClass::StreamWait ? GpuCallKind::StreamWait : GpuCallKind::Sync});
+    else if (work.valid())
+        m_calls.push_back({interval.startNs, interval.endNs, call,
+                           isCopy(m_trace.kind(work)) ? GpuCallKind::Copy : GpuCallKind::Launch});
+}
+
 void TrackReader::read(EventRange row)
 {
     IntervalSet blocked, loaderWaits, loaderWork;
@@ -151,8 +176,10 @@ void TrackReader::read(EventRange row)
         const Interval interval = m_trace.interval(index);
         const EventKind kind = m_trace.kind(index);
         const std::optional<HostDoing> what = doing(index);
-        if (kind == EventKind::RuntimeCall)
+        if (kind == EventKind::RuntimeCall) {
             noteDevice(index);
+            noteCall(index, interval);
+        }
         if (what)
             time[static_cast<std::size_t>(*what)].add(interval);
         if (kind == EventKind::HostBlocked || what == HostDoing::Sync || what == HostDoing::BlockingCopy)
@@ -174,9 +201,16 @@ void TrackReader::read(EventRange row)
         keep(m_time[at], std::move(time[at]));
 }
 
-HostActivity::LaunchingThread TrackReader::launchingThread()
+HostActivity::LaunchingThread TrackReader::launchingThread(TrackId track)
 {
     HostActivity::LaunchingThread thread;
+    thread.track = track;
+    const auto byStart = [](const GpuCall& a, const GpuCall& b) {
+        return std::pair(a.startNs, a.event) < std::pair(b.startNs, b.event);
+    };
+    if (!std::is_sorted(m_calls.begin(), m_calls.end(), byStart))
+        std::sort(m_calls.begin(), m_calls.end(), byStart);
+    thread.calls = std::move(m_calls);
     thread.devices = std::move(m_devices);
     thread.span = m_span.value_or(Interval{});
     for (std::size_t at = 0; at < m_time.size(); ++at)
@@ -204,6 +238,13 @@ HostTime HostActivity::launching(std::int32_t device) const
     return together;
 }
 
+const HostActivity::LaunchingThread* HostActivity::threadOf(TrackId track) const
+{
+    const auto found = std::find_if(launchingThreads.begin(), launchingThreads.end(),
+                                    [track](const LaunchingThread& thread) { return thread.track == track; });
+    return found == launchingThreads.end() ? nullptr : &*found;
+}
+
 IntervalSet HostActivity::launchingSpan(std::int32_t device) const
 {
     IntervalSet spans;
@@ -218,7 +259,8 @@ HostActivity hostActivity(const Trace& trace)
     HostActivity host;
     std::vector<NameClass> names(trace.strings().size(), NameClass::NotAsked);
     std::vector<IntervalSet> allBlocked;
-    for (const Track& track : trace.tracks()) {
+    for (std::size_t place = 0; place < trace.tracks().size(); ++place) {
+        const Track& track = trace.tracks()[place];
         if (!isHostTrack(track) || track.rows.empty())
             continue;
         const bool isActor = track.kind == TrackKind::LoaderActor;
@@ -227,13 +269,13 @@ HostActivity hostActivity(const Trace& trace)
             reader.read(row);
         IntervalSet blocked = reader.blocked();
         if (isActor) {
-            host.actors.push_back({track.name, track.name.starts_with("worker"),
+            host.actors.push_back({TrackId(place), track.name, track.name.starts_with("worker"),
                                    subtract(reader.loaderWork(), unite(blocked, reader.loaderWaits()))});
         }
         if (!blocked.empty())
             allBlocked.push_back(std::move(blocked));
         if (reader.launches())
-            host.launchingThreads.push_back(reader.launchingThread());
+            host.launchingThreads.push_back(reader.launchingThread(TrackId(place)));
     }
     host.blocked = unite(std::move(allBlocked));
     return host;

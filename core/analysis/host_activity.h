@@ -27,10 +27,27 @@ enum class HostDoing : std::uint8_t {
 constexpr int kHostDoingCount = 6;
 using HostTime = std::array<IntervalSet, kHostDoingCount>;
 
+// What a call of the GPU runtime is for, as far as order matters.
+enum class GpuCallKind : std::uint8_t {
+    Copy,        // started a copy
+    Launch,      // started anything else on a device
+    Sync,        // waits for the device, a stream or an event
+    StreamWait,  // makes a stream wait for an event
+};
+
+struct GpuCall {
+    std::int64_t startNs = 0;
+    std::int64_t endNs = 0;
+    EventIndex event;
+    GpuCallKind kind = GpuCallKind::Launch;
+};
+
 struct HostActivity {
     // A thread that launched work on devices.
     struct LaunchingThread {
+        TrackId track;
         std::vector<std::int32_t> devices;
+        std::vector<GpuCall> calls;  // in order of start
         HostTime time;
         Interval span;  // from its first to its last event
     };
@@ -42,6 +59,7 @@ struct HostActivity {
     // Working (not waiting) time of each loader actor. Empty for traces that name no actors: an
     // imported trace shows operators on a thread, not whether the thread worked or waited.
     struct Actor {
+        TrackId track;
         std::string name;
         bool isWorker = false;  // produces batches beside the training thread
         IntervalSet work;
@@ -55,6 +73,8 @@ struct HostActivity {
     // Of all threads that launch on a device, together.
     HostTime launching(std::int32_t device) const;
     IntervalSet launchingSpan(std::int32_t device) const;
+    // The launching thread of a track; nullptr for any other.
+    const LaunchingThread* threadOf(TrackId track) const;
 };
 
 HostActivity hostActivity(const Trace& trace);

@@ -2,8 +2,9 @@
 //
 // Moments are given to the first cause in the order below that the records prove, so the sets are
 // disjoint and their sum is exactly the time without kernels: what one of them could win is never
-// more than that. Causes on the host are read from the threads that launch work on the device. Built
-// once per trace, immutable, no reference to the trace is kept; any thread. Nanoseconds.
+// more than that. Causes on the host are read from the threads that launch work on the device, and
+// only for as long as they had not asked for the device's next work: from then on the device itself
+// waits. Built once per trace, immutable, no reference to the trace is kept; any thread. Nanoseconds.
 #pragma once
 
 #include <array>
@@ -20,20 +21,23 @@ namespace overlane
 {
 
 enum class LostCause : std::uint8_t {
-    Copies,         // a host-to-device copy outside kernels, or the host held in a call that stages one
+    Copies,         // a host-to-device copy outside kernels
+    Staging,        // idle while the host is held in a call that stages or waits for a copy
     ReadBack,       // a device-to-host copy outside kernels
     OtherWork,      // other copies and memsets
     Swap,           // idle while the machine moves pages to or from swap
+    Dependency,     // idle though the next work was asked for: order of a stream, an event, the GPU's own latency
     Batches,        // idle while the launching thread waits for the loader
     MakingBatches,  // idle while the launching thread produces a batch itself
     Pinning,        // idle while the launching thread copies a batch into pinned memory
     Sync,           // idle after a call that waited until the device had nothing left to do
+    LaunchBound,    // idle between short kernels: each ends before the next launch arrives
     Host,           // idle while the launching thread works on other things
     HostBetween,    // idle while it is between two recorded events: code that the trace does not show
     Ends,           // before the first and after the last work of the device
     Unknown,        // idle, and no record says why
 };
-constexpr int kLostCauseCount = 12;
+constexpr int kLostCauseCount = 15;
 
 // "waiting for batches"; stable, used in JSON and golden texts.
 std::string_view lostCauseName(LostCause cause);

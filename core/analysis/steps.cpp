@@ -4,10 +4,15 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <fmt/format.h>
 #include <map>
 #include <optional>
 #include <string_view>
 #include <tuple>
+
+#include "core/analysis/step_pattern.h"
 
 namespace overlane
 {
@@ -55,10 +60,50 @@ struct Candidate {
     auto rank() const { return std::tuple(stepKind, onHost, steps.size()); }
 };
 
+// A median absolute deviation of a normal distribution times this is its standard deviation.
+constexpr double kDeviationScale = 1.4826;
+constexpr double kWarmUpDeviations = 3;
+constexpr double kWarmUpShare = 0.15;
+constexpr double kOutlierDeviations = 5;
+constexpr double kOutlierShare = 0.10;
+constexpr std::size_t kFewestForWarmUp = 4;
+constexpr std::size_t kFewestForOutliers = 5;
+
+std::int64_t medianOf(std::vector<std::int64_t> values)
+{
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+struct Spread {
+    std::int64_t medianNs = 0;
+    std::int64_t deviationNs = 0;
+
+    // From this distance on a step is another kind of step, however little the others vary.
+    std::int64_t farNs(double deviations, double share) const
+    {
+        return std::llround(std::max(deviations * kDeviationScale * static_cast<double>(deviationNs),
+                                     share * static_cast<double>(medianNs)));
+    }
+};
+
+Spread spreadOf(const std::vector<std::int64_t>& valuesNs)
+{
+    Spread spread;
+    spread.medianNs = medianOf(valuesNs);
+    std::vector<std::int64_t> distances;
+    for (const std::int64_t valueNs : valuesNs)
+        distances.push_back(std::abs(valueNs - spread.medianNs));
+    spread.deviationNs = medianOf(std::move(distances));
+    return spread;
+}
+
 }  // namespace
 
-std::vector<Step> findSteps(const Trace& trace)
+StepSequence detectSteps(const Trace& trace)
 {
+    StepSequence found;
     std::map<std::pair<TrackId, std::string>, Candidate> candidates;
     for (std::uint32_t track = 0; track < trace.tracks().size(); ++track) {
         const EventRange events = trace.tracks()[track].events;
@@ -82,14 +127,80 @@ std::vector<Step> findSteps(const Trace& trace)
     for (auto& [key, candidate] : candidates)
         if ((candidate.stepKind || candidate.steps.size() >= 2) && (!best || candidate.rank() > best->rank()))
             best = &candidate;
-    if (!best)
-        return {};
-    std::stable_sort(best->steps.begin(), best->steps.end(),
-                     [](const Step& a, const Step& b) { return a.interval.startNs < b.interval.startNs; });
-    for (std::size_t at = 0; at < best->steps.size(); ++at)
-        if (best->steps[at].number < 0)
-            best->steps[at].number = static_cast<std::int64_t>(at);
-    return std::move(best->steps);
+    if (best) {
+        found.steps = std::move(best->steps);
+        found.origin = best->stepKind ? StepOrigin::Profiler : StepOrigin::Ranges;
+        found.confidence = 1;
+        std::stable_sort(found.steps.begin(), found.steps.end(),
+                         [](const Step& a, const Step& b) { return a.interval.startNs < b.interval.startNs; });
+    } else if (const StepPattern pattern = findStepPattern(trace); pattern.confidence >= kLeastStepConfidence) {
+        found.origin = StepOrigin::Pattern;
+        found.confidence = pattern.confidence;
+        for (const Interval interval : pattern.steps)
+            found.steps.push_back({interval, fmt::format("period {}", found.steps.size()), -1});
+    }
+    for (std::size_t at = 0; at < found.steps.size(); ++at)
+        if (found.steps[at].number < 0)
+            found.steps[at].number = static_cast<std::int64_t>(at);
+    found.statistics = markSteps(found.steps);
+    return found;
+}
+
+std::vector<Step> findSteps(const Trace& trace)
+{
+    return detectSteps(trace).steps;
+}
+
+std::string_view stepOriginName(StepOrigin origin)
+{
+    switch (origin) {
+        case StepOrigin::Profiler:
+            return "profiler steps";
+        case StepOrigin::Ranges:
+            return "named ranges";
+        case StepOrigin::Pattern:
+            return "repeating GPU work";
+        case StepOrigin::None:
+            break;
+    }
+    return "none";
+}
+
+StepStatistics markSteps(std::vector<Step>& steps)
+{
+    StepStatistics statistics;
+    statistics.steps = static_cast<std::int64_t>(steps.size());
+    if (steps.empty())
+        return statistics;
+    std::vector<std::int64_t> timesNs;
+    for (std::size_t at = 0; at < steps.size(); ++at) {
+        steps[at].timeNs = at + 1 < steps.size() ? steps[at + 1].interval.startNs - steps[at].interval.startNs
+                                                 : steps[at].interval.lengthNs();
+        steps[at].warmUp = steps[at].outlier = false;
+        timesNs.push_back(steps[at].timeNs);
+    }
+    const Spread all = spreadOf(timesNs);
+    std::size_t warm = 0;
+    if (steps.size() >= kFewestForWarmUp)
+        while (warm < steps.size() / 4 &&
+               steps[warm].timeNs - all.medianNs > all.farNs(kWarmUpDeviations, kWarmUpShare))
+            steps[warm++].warmUp = true;
+    timesNs.erase(timesNs.begin(), timesNs.begin() + static_cast<std::ptrdiff_t>(warm));
+    const Spread rest = spreadOf(timesNs);
+    if (timesNs.size() >= kFewestForOutliers)
+        for (std::size_t at = warm; at < steps.size(); ++at)
+            steps[at].outlier =
+                std::abs(steps[at].timeNs - rest.medianNs) > rest.farNs(kOutlierDeviations, kOutlierShare);
+    statistics.warmUps = static_cast<std::int64_t>(warm);
+    statistics.outliers = std::count_if(steps.begin(), steps.end(), [](const Step& step) { return step.outlier; });
+    statistics.medianNs = rest.medianNs;
+    statistics.deviationNs = rest.deviationNs;
+    std::sort(timesNs.begin(), timesNs.end());
+    statistics.lowerQuartileNs = timesNs[(timesNs.size() - 1) / 4];
+    statistics.upperQuartileNs = timesNs[(timesNs.size() - 1) * 3 / 4];
+    statistics.minNs = timesNs.front();
+    statistics.maxNs = timesNs.back();
+    return statistics;
 }
 
 std::vector<Step> stepsWithin(const std::vector<Step>& steps, Interval range)

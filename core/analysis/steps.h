@@ -1,10 +1,14 @@
-// Steps: the training steps or batches of a trace, found from what the trace itself marks.
+// Steps: the training steps or batches of a trace, found from what the trace itself marks, else from
+// the pattern in which its GPU work repeats.
 //
-// Pure functions of an immutable trace, any thread. Times in nanoseconds.
+// Pure functions of an immutable trace, any thread. Times in nanoseconds. A step's time is from its
+// start to the start of the next one (its own length for the last): what a step costs also where the
+// marks leave something out between them, or overlap.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/analysis/summary.h"
@@ -18,13 +22,54 @@ struct Step {
     Interval interval;
     std::string name;         // as in the trace: "ProfilerStep#12", "iteration 3"
     std::int64_t number = 0;  // the number at the end of the name, else the place in order from 0
+    std::int64_t timeNs = 0;
+    bool warmUp = false;   // one of the first, and slower than the others
+    bool outlier = false;  // far slower or faster than the others, and no warm-up
 };
 
+enum class StepOrigin : std::uint8_t {
+    None,
+    Profiler,  // events of kind Step: profiler steps, batches of a loader
+    Ranges,    // user ranges (NVTX, record_function) with a name like "step 3"
+    Pattern,   // GPU work that repeats
+};
+// "profiler steps", "named ranges", "repeating GPU work", "none"; stable, used in JSON.
+std::string_view stepOriginName(StepOrigin origin);
+
+// Of step times, without warm-up.
+struct StepStatistics {
+    std::int64_t steps = 0;
+    std::int64_t warmUps = 0;
+    std::int64_t outliers = 0;
+    std::int64_t medianNs = 0;
+    std::int64_t lowerQuartileNs = 0;
+    std::int64_t upperQuartileNs = 0;
+    std::int64_t deviationNs = 0;  // median distance from the median
+    std::int64_t minNs = 0;
+    std::int64_t maxNs = 0;
+};
+
+struct StepSequence {
+    std::vector<Step> steps;
+    StepOrigin origin = StepOrigin::None;
+    // How sure it is that these are the steps: 1 where the trace marks them, for a pattern the part of
+    // the device's work that repeats alike. 0 without steps.
+    double confidence = 0;
+    StepStatistics statistics;
+};
+
+// Below this confidence a pattern is none.
+constexpr double kLeastStepConfidence = 0.75;
+
 // Events of kind Step where there are any (profiler steps, the loader's batches), else user ranges
-// that repeat and are named "step", "iteration", "iter" or "batch" with a number. Where several
-// tracks mark steps, host tracks win over device tracks, then the track with the most steps. In
-// order of start; steps of a loader may overlap.
+// that repeat and are named "step", "iteration", "iter" or "batch" with a number, else the pattern.
+// Where several tracks mark steps, host tracks win over device tracks, then the track with the most
+// steps. In order of start; steps of a loader may overlap.
+StepSequence detectSteps(const Trace& trace);
 std::vector<Step> findSteps(const Trace& trace);
+
+// Fills in the times and marks of steps in order of start, and what they add up to.
+StepStatistics markSteps(std::vector<Step>& steps);
 
 // The whole steps that lie in a range.
 std::vector<Step> stepsWithin(const std::vector<Step>& steps, Interval range);

@@ -4,6 +4,8 @@
 #include <limits>
 #include <tuple>
 
+#include "core/analysis/copy_judge.h"
+
 namespace overlane
 {
 namespace
@@ -30,7 +32,8 @@ Analysis::Analysis(const Trace& trace)
       m_host(hostActivity(trace)),
       m_memory(memoryActivity(trace))
 {
-    for (const DeviceActivity& device : m_devices) {
+    for (DeviceActivity& device : m_devices) {
+        judgeCopies(trace, m_host, device);
         m_lost.push_back(lostTime(device, m_host, m_memory, m_span));
         for (const std::vector<CopyRecord>* copies : {&device.h2dCopies, &device.d2hCopies})
             for (const CopyRecord& copy : *copies)
@@ -46,6 +49,14 @@ std::pair<std::size_t, std::size_t> Analysis::startingIn(const std::vector<CopyR
     const auto first = std::lower_bound(copies.begin(), copies.end(), counted.startNs, before);
     const auto last = std::lower_bound(first, copies.end(), std::max(counted.startNs, counted.endNs), before);
     return {static_cast<std::size_t>(first - copies.begin()), static_cast<std::size_t>(last - copies.begin())};
+}
+
+const LostTime* Analysis::lost(std::int32_t device) const
+{
+    for (std::size_t place = 0; place < m_devices.size(); ++place)
+        if (m_devices[place].id == device)
+            return &m_lost[place];
+    return nullptr;
 }
 
 const CopyRecord* Analysis::copyRecord(EventIndex event) const

@@ -85,6 +85,8 @@ public:
     const MemoryActivity& memory() const { return m_memory; }
     // Copies of a list in order of start whose start lies in the range, by the rule above.
     std::pair<std::size_t, std::size_t> startingIn(const std::vector<CopyRecord>& copies, Interval range) const;
+    // Time without kernels of a device by its cause, over the whole trace; nullptr where it has no GPU work.
+    const LostTime* lost(std::int32_t device) const;
     // The record of a copy event; nullptr for any other event.
     const CopyRecord* copyRecord(EventIndex event) const;
 

@@ -26,6 +26,13 @@ constexpr double kMostlyEmptyShare = 0.5;
 constexpr std::int64_t kManySteps = 16;
 constexpr double kWarmUpShare = 0.75;
 
+// Causes that a sentence counts with another one.
+constexpr std::array<std::pair<LostCause, LostCause>, 2> kSpokenOfAs{
+    {{LostCause::HostBetween, LostCause::Host}, {LostCause::Staging, LostCause::Copies}}};
+
+// GPU work that ends this many steps after the last step's mark belongs to it.
+constexpr std::int64_t kLongestTailSteps = 2;
+
 bool atLeast(std::int64_t partNs, double share, std::int64_t wholeNs)
 {
     return static_cast<double>(partNs) >= share * static_cast<double>(wholeNs);
@@ -68,14 +75,15 @@ void rankLosses(const DeviceSummary& device, const DeviceSummary* early, Verdict
     std::array<std::int64_t, kLostCauseCount> lostNs = device.lostNs;
     const auto at = [](LostCause cause) { return static_cast<std::size_t>(cause); };
     verdict.endsNs = std::exchange(lostNs[at(LostCause::Ends)], 0);
-    lostNs[at(LostCause::Host)] += std::exchange(lostNs[at(LostCause::HostBetween)], 0);
+    for (const auto& [part, whole] : kSpokenOfAs)
+        lostNs[at(whole)] += std::exchange(lostNs[at(part)], 0);
     for (std::size_t cause = 0; cause < lostNs.size(); ++cause) {
         if (lostNs[cause] <= 0)
             continue;
         if (early && isIdleOfTheHost(static_cast<LostCause>(cause))) {
             std::int64_t earlyNs = early->lostNs[cause];
-            if (cause == at(LostCause::Host))
-                earlyNs += early->lostNs[at(LostCause::HostBetween)];
+            for (const auto& [part, whole] : kSpokenOfAs)
+                earlyNs += cause == at(whole) ? early->lostNs[at(part)] : 0;
             if (atLeast(earlyNs, kWarmUpShare, lostNs[cause])) {
                 verdict.warmUpNs += lostNs[cause];
                 continue;
@@ -174,6 +182,7 @@ void speak(const VerdictFacts& facts, Verdict& verdict)
 Verdict verdict(const Analysis& analysis, const std::vector<Step>& steps, Interval range)
 {
     Verdict verdict;
+    verdict.range = range;
     const Summary summary = analysis.summarise(range);
     const DeviceSummary* device = summary.worst();
     if (!device) {
@@ -205,6 +214,43 @@ Verdict verdict(const Analysis& analysis, const std::vector<Step>& steps, Interv
         verdict.couldBeNs /= whole;
     }
     return verdict;
+}
+
+JudgedRange judgedRange(const Analysis& analysis, const std::vector<Step>& steps)
+{
+    JudgedRange judged;
+    judged.range = analysis.span();
+    std::optional<Interval> work;
+    for (const DeviceActivity& device : analysis.devices()) {
+        const Interval span = device.busy.span();
+        if (device.busy.empty())
+            continue;
+        work = work ? Interval{std::min(work->startNs, span.startNs), std::max(work->endNs, span.endNs)} : span;
+    }
+    if (steps.size() >= 2) {
+        judged.bySteps = true;
+        judged.range = steps.front().interval;
+        for (const Step& step : steps)
+            judged.range.endNs = std::max(judged.range.endNs, step.interval.endNs);
+        const std::int64_t leftNs = work ? work->endNs - judged.range.endNs : 0;
+        if (leftNs > 0 && leftNs <= kLongestTailSteps * stepTimeNs(steps))
+            judged.range.endNs = work->endNs;
+    } else if (work) {
+        judged.range = *work;
+    }
+    judged.beforeNs = judged.range.startNs - analysis.span().startNs;
+    judged.afterNs = analysis.span().endNs - judged.range.endNs;
+    return judged;
+}
+
+Verdict verdictOfTrace(const Analysis& analysis, const std::vector<Step>& steps)
+{
+    const JudgedRange judged = judgedRange(analysis, steps);
+    Verdict found = verdict(analysis, steps, judged.range);
+    if (!analysis.devices().empty())
+        if (const std::string leftOut = leftOutSentence(judged, analysis.span()); !leftOut.empty())
+            found.sentence += " " + leftOut;
+    return found;
 }
 
 Verdict verdict(const Trace& trace, Interval range)

@@ -52,6 +52,8 @@ struct Verdict {
     // that before the first and after the last work of the device. Neither is in `losses`.
     std::int64_t warmUpNs = 0;
     std::int64_t endsNs = 0;
+    // What the verdict is about.
+    Interval range;
     // What the sentence is about; none where kernels fill the range.
     std::optional<LostCause> mainLoss;
 
@@ -67,6 +69,19 @@ struct Verdict {
 };
 
 Verdict verdict(const Analysis& analysis, const std::vector<Step>& steps, Interval range);
+
+// What a verdict of a whole trace is about: where the steps are known, from the first to the last and
+// the GPU work that the last one left behind; else from the first to the last GPU work; else all of it.
+// What a program does before and after, imports for one, is not what people ask about.
+struct JudgedRange {
+    Interval range;
+    bool bySteps = false;
+    std::int64_t beforeNs = 0;  // left out
+    std::int64_t afterNs = 0;
+};
+JudgedRange judgedRange(const Analysis& analysis, const std::vector<Step>& steps);
+// The verdict of that range, with a further sentence on what is left out where it is worth a word.
+Verdict verdictOfTrace(const Analysis& analysis, const std::vector<Step>& steps);
 // For one-off use; builds an Analysis and finds the steps.
 Verdict verdict(const Trace& trace, Interval range);
 

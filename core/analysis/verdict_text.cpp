@@ -10,8 +10,6 @@ namespace overlane
 namespace
 {
 
-// Kernels this short end before the host has launched the next one.
-constexpr std::int64_t kShortKernelNs = 20'000;
 // From this share of a worker's time on, it has no time to spare.
 constexpr double kBusyWorkerShare = 0.9;
 // From this share on, another actor of the loader may hold it up.
@@ -118,11 +116,6 @@ bool atLeastShare(std::int64_t partNs, std::int64_t wholeNs)
     return shareOf(partNs, wholeNs) >= kNegligibleShare;
 }
 
-bool isLaunchBound(const VerdictFacts& facts)
-{
-    return facts.device->kernels > 0 && facts.meanKernelNs < kShortKernelNs;
-}
-
 }  // namespace
 
 std::string copiesSentence(const Verdict& verdict, const VerdictFacts& facts)
@@ -142,7 +135,11 @@ std::string copiesSentence(const Verdict& verdict, const VerdictFacts& facts)
         return text + ": next to nothing.";
     if (!verdict.cause)
         return text + ": they reach out of the kernels that hide them.";
-    return text + fmt::format("; main cause: {}.", causeName(*verdict.cause));
+    const Verdict::CauseShare& main = verdict.causes.front();
+    if (main.copies == verdict.copies)
+        return text + fmt::format("; main cause: {}.", causeName(main.cause));
+    return text + fmt::format("; main cause: {} ({} of {}, {}).", causeName(main.cause), formatCount(main.copies),
+                              formatCount(verdict.copies), formatDuration(main.exposedNs));
 }
 
 std::string computeBoundSentence(const Verdict& verdict, const VerdictFacts& facts)
@@ -190,17 +187,24 @@ std::string lossSentence(LostCause cause, std::int64_t lostNs, const Verdict& ve
                 "Synchronising empties the GPU: the host waits until all is done, and the GPU then idles {} until new "
                 "work arrives.",
                 lost);
+        case LostCause::LaunchBound:
+            return fmt::format(
+                "Launch-bound: the GPU idles {} between short kernels, each done before the next launch arrives; its "
+                "{} "
+                "kernels last {} on average.",
+                lost, formatCount(facts.device->kernels), formatDuration(facts.meanKernelNs));
+        case LostCause::Dependency:
+            return fmt::format(
+                "Work waits for its turn: for {} the GPU idles although the next work was asked for; it waits for an "
+                "event, for its stream, or for the GPU itself.",
+                lost);
         case LostCause::Host:
-            if (isLaunchBound(facts))
-                return fmt::format(
-                           "Launch-bound: the GPU idles {} while the host launches; its {} kernels last {} on average.",
-                           lost, formatCount(facts.device->kernels), formatDuration(facts.meanKernelNs)) +
-                       betweenSentence(lostNs, facts);
             return fmt::format("The host is late: the GPU idles {} while the launching thread does other work.", lost) +
                    betweenSentence(lostNs, facts);
         case LostCause::Ends:
             return fmt::format("The GPU has nothing to do before its first and after its last work: it idles {}.",
                                lost);
+        case LostCause::Staging:
         case LostCause::HostBetween:
         case LostCause::Unknown:
             break;
@@ -231,18 +235,34 @@ std::string lossAdvice(LostCause cause, const Verdict& verdict, const VerdictFac
         case LostCause::Sync:
             return "Wait less often: no .item(), .cpu() or print of a GPU value in every step, and read results some "
                    "steps later.";
+        case LostCause::LaunchBound:
+            return "Launch less: torch.compile(mode=\"reduce-overhead\") or CUDA graphs, or a larger batch.";
+        case LostCause::Dependency:
+            return "Look at what the work before each gap waits for: events between streams, copies on the compute "
+                   "stream, or many small kernels that a CUDA graph would start faster.";
         case LostCause::Host:
-            return isLaunchBound(facts)
-                       ? "Launch less: torch.compile(mode=\"reduce-overhead\") or CUDA graphs, or a larger batch."
-                       : "Find what the training thread does between the launches, and move it to workers or out of "
-                         "the step.";
+            return "Find what the training thread does between the launches, and move it to workers or out of the "
+                   "step.";
         case LostCause::Ends:
             return "Select the part in which the GPU works.";
+        case LostCause::Staging:
         case LostCause::HostBetween:
         case LostCause::Unknown:
             break;
     }
     return "Record the host too (ProfilerActivity.CPU, or nsys --trace=cuda,nvtx,osrt), or select a few steps.";
+}
+
+std::string leftOutSentence(const JudgedRange& judged, Interval span)
+{
+    const std::string_view unit = judged.bySteps ? "step" : "GPU work";
+    std::string text;
+    if (atLeastShare(judged.beforeNs, span.lengthNs()))
+        text = fmt::format("{} before the first {} (start-up)", formatDuration(judged.beforeNs), unit);
+    if (atLeastShare(judged.afterNs, span.lengthNs()))
+        text += fmt::format("{}{} after the last{}", text.empty() ? "" : " and ", formatDuration(judged.afterNs),
+                            text.empty() ? fmt::format(" {}", unit) : std::string());
+    return text.empty() ? text : fmt::format("Left out: {}.", text);
 }
 
 std::string nextLossSentence(Verdict::Loss loss, const VerdictFacts& facts)

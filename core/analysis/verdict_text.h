@@ -37,6 +37,8 @@ std::string computeBoundSentence(const Verdict& verdict, const VerdictFacts& fac
 // The finding where a loss is the main one, and the advice for it.
 std::string lossSentence(LostCause cause, std::int64_t lostNs, const Verdict& verdict, const VerdictFacts& facts);
 std::string lossAdvice(LostCause cause, const Verdict& verdict, const VerdictFacts& facts);
+// "Left out: 8.20 s before the first step and 1.10 s after the last." Empty where it is next to nothing.
+std::string leftOutSentence(const JudgedRange& judged, Interval span);
 // "Next: host late, 3.10 ms of each step (22 %)."
 std::string nextLossSentence(Verdict::Loss loss, const VerdictFacts& facts);
 

@@ -54,6 +54,7 @@ TEST(CopyCauseTest, StreamsAreToldApartByDeviceAndNumber)
     sample.kernel(0, 10, 7);
     sample.copy(EventKind::CopyH2D, 20, 30, MemoryKind::Pinned, 1, 7);
     sample.copy(EventKind::CopyH2D, 40, 50, MemoryKind::Pinned, 1, 20);
+    sample.kernel(60, 70, 7);
     const Analysis analysis(sample.build());
     const std::vector<CopyRecord>& copies = analysis.devices().at(0).h2dCopies;
     EXPECT_EQ(copies.at(0).cause, CopyCause::SameStream);

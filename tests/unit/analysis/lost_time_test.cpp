@@ -101,16 +101,40 @@ TEST(LostTimeTest, ATrickleOfSwapIsNoCause)
 
 TEST(LostTimeTest, AGapThatBeginsInASyncIsTheSyncs)
 {
+    constexpr std::int64_t kUs = 1000;
+    SampleTrace sample;
+    launch(sample, 10 * kUs, 100 * kUs, 1);
+    sample.host(EventKind::RuntimeCall, 20 * kUs, 105 * kUs, "cudaStreamSynchronize");
+    sample.host(EventKind::HostWork, 110 * kUs, 190 * kUs, "aten::item");
+    launch(sample, 200 * kUs, 300 * kUs, 2);
+    sample.host(EventKind::HostWork, 310 * kUs, 390 * kUs, "forward");  // late without a sync
+    launch(sample, 400 * kUs, 500 * kUs, 3);
+    const Trace trace = sample.build();
+    EXPECT_EQ(lost(trace, LostCause::Sync), 100 * kUs);
+    EXPECT_EQ(lost(trace, LostCause::Host), 80 * kUs + 2);
+    EXPECT_EQ(lost(trace, LostCause::HostBetween), 20 * kUs - 2);
+    EXPECT_EQ(lost(trace, LostCause::LaunchBound), 0);  // the kernels are long
+}
+
+TEST(LostTimeTest, ShortGapsBehindShortKernelsAreLaunchBound)
+{
     SampleTrace sample;
     launch(sample, 10, 100, 1);
-    sample.host(EventKind::RuntimeCall, 20, 105, "cudaStreamSynchronize");
-    sample.host(EventKind::HostWork, 110, 190, "aten::item");
-    launch(sample, 200, 300, 2);
-    sample.host(EventKind::HostWork, 310, 390, "forward");  // late without a sync
-    launch(sample, 400, 500, 3);
+    launch(sample, 150, 200, 2);
     const Trace trace = sample.build();
-    EXPECT_EQ(lost(trace, LostCause::Sync), 100);
-    EXPECT_EQ(lost(trace, LostCause::Host), 82);
+    EXPECT_EQ(lost(trace, LostCause::LaunchBound), 50);
+}
+
+TEST(LostTimeTest, OnceTheNextWorkWasAskedForTheHostIsNotLate)
+{
+    SampleTrace sample;
+    launch(sample, 10, 100, 1);
+    sample.host(EventKind::RuntimeCall, 20, 30, "cudaLaunchKernel", 2);
+    sample.host(EventKind::LoaderWait, 30, 190, "wait for a batch");
+    sample.kernel(150, 200, 7, 2);
+    const Trace trace = sample.build();
+    EXPECT_EQ(lost(trace, LostCause::Dependency), 50);
+    EXPECT_EQ(lost(trace, LostCause::Batches), 0);
 }
 
 TEST(LostTimeTest, ACallThatStagesACopyIsTheCopys)
@@ -121,7 +145,8 @@ TEST(LostTimeTest, ACallThatStagesACopyIsTheCopys)
     sample.copy(EventKind::CopyH2D, 150, 180, MemoryKind::Pageable, 1000, 7, AsyncFlag::Async, 2);
     launch(sample, 200, 300, 3);
     const Trace trace = sample.build();
-    EXPECT_EQ(lost(trace, LostCause::Copies), 80);  // 30 of the copy, 50 of the call before it
+    EXPECT_EQ(lost(trace, LostCause::Copies), 30);
+    EXPECT_EQ(lost(trace, LostCause::Staging), 50);  // of the call, before the copy
 }
 
 TEST(LostTimeTest, ResultsAndOtherWorkOutsideKernels)

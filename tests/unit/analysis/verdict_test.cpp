@@ -102,9 +102,11 @@ TEST(VerdictTest, TheLargestExposedTimeNamesTheCause)
 {
     SampleTrace sample;
     sample.kernel(0, 10, 7);
+    constexpr std::int64_t kBytes = 1 << 20;
     for (std::int64_t i = 0; i < 5; ++i)
-        sample.copy(EventKind::CopyH2D, 100 + i * 10, 105 + i * 10, MemoryKind::Pageable, 1, 20);
+        sample.copy(EventKind::CopyH2D, 100 + i * 10, 105 + i * 10, MemoryKind::Pageable, kBytes, 20);
     sample.copy(EventKind::CopyH2D, 200, 300, MemoryKind::Pinned, 1, 7);
+    sample.kernel(300, 310, 7);
     const Trace trace = sample.build();
     const Verdict found = verdict(trace, trace.span());
     EXPECT_EQ(found.cause, CopyCause::SameStream);
@@ -243,7 +245,7 @@ TEST(VerdictTest, ManyShortKernelsAreLaunchBound)
     }
     const Trace trace = sample.build();
     const Verdict found = verdict(trace, trace.span());
-    EXPECT_EQ(found.mainLoss, LostCause::Host);
+    EXPECT_EQ(found.mainLoss, LostCause::LaunchBound);
     test::expectGolden("analysis/verdict_launch_bound.txt", asText(found));
 }
 

@@ -1,0 +1,282 @@
+#include "core/analysis/idle_attribution.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <map>
+
+#include "core/analysis/track_lookup.h"
+#include "core/base/units.h"
+
+namespace overlane
+{
+namespace
+{
+
+const DeviceActivity* deviceOf(const Analysis& analysis, std::int32_t id)
+{
+    const auto found = std::find_if(analysis.devices().begin(), analysis.devices().end(),
+                                    [id](const DeviceActivity& device) { return device.id == id; });
+    return found == analysis.devices().end() ? nullptr : &*found;
+}
+
+bool launchesOn(const HostActivity::LaunchingThread& thread, std::int32_t device)
+{
+    return std::find(thread.devices.begin(), thread.devices.end(), device) != thread.devices.end();
+}
+
+// What the piece of a device-side cause shows: the longest wanted event over it on the device's tracks.
+template <typename Wanted>
+EventIndex onDevice(const Trace& trace, std::int32_t device, Interval interval, Wanted wanted)
+{
+    EventIndex best;
+    std::int64_t mostNs = 0;
+    for (const Track& track : trace.tracks()) {
+        if (track.device != device)
+            continue;
+        for (const EventRange row : track.rows) {
+            const EventIndex event = longestOver(trace, row, interval, wanted);
+            if (event.valid() && trace.interval(event).intersected(interval).lengthNs() > mostNs) {
+                mostNs = trace.interval(event).intersected(interval).lengthNs();
+                best = event;
+            }
+        }
+    }
+    return best;
+}
+
+// The innermost event of the launching threads that fills half of an interval, else the one that
+// covers most of it. Innermost: of those that fill half, the shortest.
+template <typename Wanted>
+EventIndex onLaunchingThread(const Trace& trace, const Analysis& analysis, std::int32_t device, Interval interval,
+                             Wanted wanted)
+{
+    EventIndex inner;
+    EventIndex most;
+    std::int64_t mostNs = 0;
+    for (const HostActivity::LaunchingThread& thread : analysis.host().launchingThreads) {
+        if (!launchesOn(thread, device))
+            continue;
+        for (const EventRange row : trace.track(thread.track).rows) {
+            const EventIndex event = longestOver(trace, row, interval, wanted);
+            if (!event.valid())
+                continue;
+            const Interval whole = trace.interval(event);
+            const std::int64_t coveredNs = whole.intersected(interval).lengthNs();
+            if (coveredNs >= interval.lengthNs() - coveredNs &&
+                (!inner.valid() || whole.lengthNs() <= trace.interval(inner).lengthNs()))
+                inner = event;
+            if (coveredNs > mostNs) {
+                mostNs = coveredNs;
+                most = event;
+            }
+        }
+    }
+    return inner.valid() ? inner : most;
+}
+
+bool isHostWork(EventKind kind)
+{
+    return kind == EventKind::HostWork || kind == EventKind::RuntimeCall || kind == EventKind::Loader ||
+           kind == EventKind::Overhead;
+}
+
+// The actor that worked most in an interval; of those equally busy the one nearest to the consumer.
+const HostActivity::Actor* busiestActor(const Analysis& analysis, Interval interval)
+{
+    const HostActivity::Actor* best = nullptr;
+    std::int64_t mostNs = 0;
+    for (const HostActivity::Actor& actor : analysis.host().actors) {
+        if (analysis.host().threadOf(actor.track))
+            continue;
+        const std::int64_t busyNs = actor.work.measureNs(interval);
+        if (busyNs > mostNs || (busyNs == mostNs && busyNs > 0 && !actor.isWorker)) {
+            mostNs = busyNs;
+            best = &actor;
+        }
+    }
+    return best;
+}
+
+EventIndex nextWork(const DeviceActivity& device, std::int64_t timeNs)
+{
+    const auto gap = std::partition_point(device.idle.begin(), device.idle.end(),
+                                          [&](const IdleGap& each) { return each.interval.endNs < timeNs; });
+    return gap == device.idle.end() || gap->interval.startNs > timeNs ? EventIndex() : gap->next;
+}
+
+std::string nameOf(const Trace& trace, LostCause cause, const IdleEvidence& evidence)
+{
+    if (!evidence.actor.empty())
+        return evidence.actor;
+    const bool late = cause == LostCause::Host || cause == LostCause::LaunchBound;
+    const EventIndex event = late && evidence.late.valid() ? evidence.late : evidence.event;
+    return event.valid() ? std::string(trace.name(event)) : std::string();
+}
+
+}  // namespace
+
+std::vector<IdlePiece> idlePieces(const LostTime& lost, Interval range)
+{
+    struct Cursor {
+        const Interval* at;
+        const Interval* end;
+        LostCause cause;
+    };
+    std::array<Cursor, kLostCauseCount> cursors{};
+    std::size_t used = 0;
+    std::size_t count = 0;
+    for (std::size_t cause = 0; cause < lost.size(); ++cause) {
+        const std::vector<Interval>& all = lost[cause].intervals();
+        const auto first =
+            std::partition_point(all.begin(), all.end(), [&](Interval each) { return each.endNs <= range.startNs; });
+        const auto last =
+            std::partition_point(first, all.end(), [&](Interval each) { return each.startNs < range.endNs; });
+        if (first == last)
+            continue;
+        count += static_cast<std::size_t>(last - first);
+        cursors[used++] = {&*first, &*first + (last - first), static_cast<LostCause>(cause)};
+    }
+    std::vector<IdlePiece> pieces;
+    pieces.reserve(count);
+    while (used > 0) {
+        std::size_t next = 0;
+        for (std::size_t at = 1; at < used; ++at)
+            if (cursors[at].at->startNs < cursors[next].at->startNs)
+                next = at;
+        Cursor& cursor = cursors[next];
+        if (const Interval part = cursor.at->intersected(range); !part.empty())
+            pieces.push_back({part, cursor.cause});
+        if (++cursor.at == cursor.end)
+            cursor = cursors[--used];
+    }
+    return pieces;
+}
+
+std::vector<IdlePiece> idlePieces(const Analysis& analysis, std::int32_t device, Interval range)
+{
+    const LostTime* lost = analysis.lost(device);
+    return lost ? idlePieces(*lost, range) : std::vector<IdlePiece>();
+}
+
+std::vector<IdleGapParts> gapsOf(const std::vector<IdlePiece>& pieces)
+{
+    std::vector<IdleGapParts> gaps;
+    for (std::size_t at = 0; at < pieces.size(); ++at) {
+        if (gaps.empty() || pieces[at].interval.startNs != gaps.back().interval.endNs)
+            gaps.push_back({pieces[at].interval, at, at});
+        gaps.back().interval.endNs = pieces[at].interval.endNs;
+        gaps.back().lastPiece = at + 1;
+    }
+    return gaps;
+}
+
+IdleEvidence idleEvidence(const Trace& trace, const Analysis& analysis, std::int32_t device, const IdlePiece& piece)
+{
+    IdleEvidence evidence;
+    const DeviceActivity* activity = deviceOf(analysis, device);
+    if (!activity)
+        return evidence;
+    const Interval interval = piece.interval;
+    evidence.next = nextWork(*activity, interval.endNs);
+    const auto anyKind = [&](EventIndex event) { return isHostWork(trace.kind(event)); };
+    const auto ofKind = [&](std::initializer_list<EventKind> kinds) {
+        return [&trace, kinds = std::vector<EventKind>(kinds)](EventIndex event) {
+            return std::find(kinds.begin(), kinds.end(), trace.kind(event)) != kinds.end();
+        };
+    };
+    const auto onHost = [&](auto wanted) { return onLaunchingThread(trace, analysis, device, interval, wanted); };
+    switch (piece.cause) {
+        case LostCause::Copies:
+            evidence.event = onDevice(trace, device, interval, ofKind({EventKind::CopyH2D}));
+            break;
+        case LostCause::ReadBack:
+            evidence.event = onDevice(trace, device, interval, ofKind({EventKind::CopyD2H}));
+            break;
+        case LostCause::OtherWork:
+            evidence.event = onDevice(trace, device, interval,
+                                      ofKind({EventKind::CopyD2D, EventKind::CopyOther, EventKind::Memset}));
+            break;
+        case LostCause::Staging:
+            evidence.event = onHost(ofKind({EventKind::RuntimeCall}));
+            evidence.late = evidence.event;
+            break;
+        case LostCause::Dependency:
+            evidence.event = evidence.next;
+            break;
+        case LostCause::Batches: {
+            evidence.event = onHost(ofKind({EventKind::LoaderWait, EventKind::HostWork, EventKind::Annotation}));
+            if (const HostActivity::Actor* actor = busiestActor(analysis, interval)) {
+                evidence.actor = actor->name;
+                evidence.actorIsWorker = actor->isWorker;
+            }
+            break;
+        }
+        case LostCause::Swap:
+        case LostCause::MakingBatches:
+        case LostCause::Pinning:
+            evidence.event = onHost(ofKind({EventKind::Loader, EventKind::LoaderWait, EventKind::HostWork,
+                                            EventKind::Annotation, EventKind::HostBlocked}));
+            break;
+        case LostCause::Sync: {
+            // The wait lies before the gap that it left behind, or reaches into it.
+            const Interval before{interval.startNs - 1, interval.startNs + 1};
+            evidence.event = onLaunchingThread(trace, analysis, device, before, [&](EventIndex event) {
+                return trace.kind(event) == EventKind::Sync ||
+                       (trace.kind(event) == EventKind::RuntimeCall && !trace.link(event).valid());
+            });
+            evidence.late = onHost(anyKind);
+            break;
+        }
+        case LostCause::LaunchBound:
+        case LostCause::Host:
+            evidence.late = onHost(anyKind);
+            evidence.event = evidence.late;
+            break;
+        case LostCause::HostBetween:
+        case LostCause::Ends:
+        case LostCause::Unknown:
+            evidence.event = evidence.next;
+            break;
+    }
+    return evidence;
+}
+
+std::string idlePieceText(const Trace& trace, const IdlePiece& piece, const IdleEvidence& evidence)
+{
+    std::string text = fmt::format("{}, {}", lostCauseName(piece.cause), formatDuration(piece.interval.lengthNs()));
+    if (const std::string name = nameOf(trace, piece.cause, evidence); !name.empty())
+        text += ": " + name;
+    return text;
+}
+
+std::vector<LateName> lostByName(const Trace& trace, const Analysis& analysis, std::int32_t device, LostCause cause,
+                                 Interval range)
+{
+    std::map<std::string, LateName> byName;
+    const LostTime* lost = analysis.lost(device);
+    if (!lost)
+        return {};
+    LostTime only;
+    only[static_cast<std::size_t>(cause)] = (*lost)[static_cast<std::size_t>(cause)];
+    for (const IdlePiece& piece : idlePieces(only, range)) {
+        const IdleEvidence evidence = idleEvidence(trace, analysis, device, piece);
+        std::string name = nameOf(trace, cause, evidence);
+        LateName& late = byName[name];
+        late.name = std::move(name);
+        late.lostNs += piece.interval.lengthNs();
+        ++late.pieces;
+        if (piece.interval.lengthNs() > late.longest.lengthNs()) {
+            late.longest = piece.interval;
+            late.example = evidence.late.valid() ? evidence.late : evidence.event;
+        }
+    }
+    std::vector<LateName> names;
+    for (auto& [name, late] : byName)
+        names.push_back(std::move(late));
+    std::stable_sort(names.begin(), names.end(),
+                     [](const LateName& a, const LateName& b) { return a.lostNs > b.lostNs; });
+    return names;
+}
+
+}  // namespace overlane

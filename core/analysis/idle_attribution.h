@@ -1,0 +1,65 @@
+// Idle attribution: the time without kernels of a device as a list of pieces, each with its cause and,
+// on request, what proves it: the copy, the call or operator that was late, the wait, the loader's
+// actor that held everybody up.
+//
+// Pieces come from the sets of core/analysis/lost_time.h, so they are disjoint, in order of time, and
+// their lengths add up to the time without kernels exactly. Contiguous pieces are one gap of the
+// compute lane. Pure functions; a query costs as much as the pieces in its range. Any thread; ns.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/analysis/lost_time.h"
+#include "core/analysis/summary.h"
+#include "core/trace/trace.h"
+
+namespace overlane
+{
+
+struct IdlePiece {
+    Interval interval;
+    LostCause cause = LostCause::Unknown;
+
+    friend bool operator==(const IdlePiece&, const IdlePiece&) = default;
+};
+
+// The pieces of a device that reach into a range, cut at its ends; empty for a device without GPU work.
+std::vector<IdlePiece> idlePieces(const Analysis& analysis, std::int32_t device, Interval range);
+std::vector<IdlePiece> idlePieces(const LostTime& lost, Interval range);
+
+// One gap of the compute lane and its parts, which fill it.
+struct IdleGapParts {
+    Interval interval;
+    std::size_t firstPiece = 0;
+    std::size_t lastPiece = 0;  // one past
+};
+std::vector<IdleGapParts> gapsOf(const std::vector<IdlePiece>& pieces);
+
+struct IdleEvidence {
+    EventIndex event;   // the copy, wait, sync or other event that the piece is about
+    EventIndex late;    // the innermost call or operator of the launching thread that fills at least half of it
+    EventIndex next;    // the work of the device that the gap ended with
+    std::string actor;  // Batches only: the loader's actor that worked most meanwhile
+    bool actorIsWorker = false;
+};
+// In microseconds: binary searches on the tracks involved.
+IdleEvidence idleEvidence(const Trace& trace, const Analysis& analysis, std::int32_t device, const IdlePiece& piece);
+
+// "Waiting for batches, 3.10 ms: worker 2 was still at work."
+std::string idlePieceText(const Trace& trace, const IdlePiece& piece, const IdleEvidence& evidence);
+
+// Where the time lost to one cause went by the name of what proves it, most first: which operator was
+// late, which copy was waited for, which worker was slow. The sum is the time lost to that cause.
+struct LateName {
+    std::string name;  // empty where no event stands for it
+    std::int64_t lostNs = 0;
+    std::int64_t pieces = 0;
+    EventIndex example;  // of the longest piece
+    Interval longest;
+};
+std::vector<LateName> lostByName(const Trace& trace, const Analysis& analysis, std::int32_t device, LostCause cause,
+                                 Interval range);
+
+}  // namespace overlane
