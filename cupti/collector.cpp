@@ -105,6 +105,7 @@ void Collector::describeProcess()
     start.program = m_writer.intern(readProgramName());
     start.command = m_writer.intern(readCommandLine());
     start.cuptiVersion = m_cupti.version();
+    start.kinds = m_options.kinds.bits();
     m_writer.add(start);
 }
 

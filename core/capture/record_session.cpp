@@ -35,15 +35,24 @@ constexpr const char* kNoLoader =
     "No process took a batch from PyTorch's DataLoader while recording, so no loader is shown (Python must not run "
     "with -E, -I or -S, and every program between must hand PYTHONPATH on).";
 
-Result<std::string> makeFolder(const std::string& output)
+// How to make a trace of what such a folder holds.
+std::string recoverCommand(const std::string& folder)
+{
+    return fmt::format("\"overlane record --recover {} -o FILE\"", folder);
+}
+
+Result<std::string> makeFolder(const std::string& output, RecordCaller caller)
 {
     const std::string folder = recordingFolder(output);
     std::error_code error;
     if (fs::exists(folder, error))
-        return Error{
-            fmt::format("{} is there already: a recording that was not finished. Keep it with \"overlane "
-                        "record --recover {} -o FILE\", or remove it.",
-                        folder, folder)};
+        return Error{caller == RecordCaller::Window
+                         ? fmt::format("A recording to this file was not finished; what it holds is in {}. Choose "
+                                       "another name. In a terminal, {} makes a trace of it.",
+                                       folder, recoverCommand(folder))
+                         : fmt::format("{} is there already: a recording that was not finished. Keep it with {}, or "
+                                       "remove it.",
+                                       folder, recoverCommand(folder))};
     if (!fs::create_directory(folder, error))
         return Error{fmt::format("{} cannot be made: {}.", folder, error.message())};
     return folder;
@@ -66,6 +75,18 @@ void removeRecording(const std::string& folder)
     for (const fs::path& path : own)
         fs::remove(path, error);
     fs::remove(folder, error);  // stays where something else is in it
+}
+
+// However much is left, no more than a part of it is held at a time.
+Result<void> mergeRest(RecordingMerger& merger, NativeWriter& writer)
+{
+    do {
+        if (Result<void> merged = merger.poll(); !merged.ok())
+            return merged;
+        if (Result<void> written = writer.flush(); !written.ok())
+            return written;
+    } while (merger.behind());
+    return merger.finish();
 }
 
 std::string wordsOf(const std::vector<std::string>& command)
@@ -124,9 +145,11 @@ Result<std::unique_ptr<RecordSession>> RecordSession::start(const RecordOptions&
     }
     std::error_code error;
     if (fs::exists(options.output, error) && !options.overwrite)
-        return Error{fmt::format("{} exists already. Choose another name, or add --overwrite.", options.output)};
+        return Error{
+            fmt::format("{} exists already. Choose another name, or {}.", options.output,
+                        options.caller == RecordCaller::Window ? "tick that it may be replaced" : "add --overwrite")};
 
-    auto folder = makeFolder(options.output);
+    auto folder = makeFolder(options.output, options.caller);
     if (!folder.ok())
         return Error{folder.error()};
     const auto undo = [&](std::string message) {
@@ -163,6 +186,7 @@ Result<std::unique_ptr<RecordSession>> RecordSession::start(const RecordOptions&
     session->m_merge->control = std::move(control);
     session->m_merge->writer.metadata().title = wordsOf(options.program.command);
     session->m_merge->writer.metadata().format = "recorded";
+    session->m_merge->writer.metadata().properties[kRecordedKinds] = options.kinds.text();
     if (options.gauges)
         session->m_merge->gauges = std::make_unique<GaugeSpool>(absolute, session->m_program.pid());
     return session;
@@ -207,7 +231,8 @@ bool RecordSession::poll()
     }
     if (nowNs - m_mergedNs >= kMergePeriodNs) {
         mergeNow();
-        m_mergedNs = monotonicNs();
+        if (!m_merge->merger.behind())
+            m_mergedNs = monotonicNs();
     }
     return true;
 }
@@ -279,7 +304,7 @@ Result<RecordOutcome> RecordSession::finish()
     outcome.file = m_options.output;
     outcome.program = m_program.poll();
     if (m_merge->failure.empty()) {
-        auto merged = m_merge->merger.finish();
+        auto merged = mergeRest(m_merge->merger, m_merge->writer);
         outcome.warnings = takeNotices();
         if (m_options.pytorch && ended && !hookWasReached(m_folder)) {
             outcome.warnings.push_back(kNoLoader);
@@ -292,10 +317,9 @@ Result<RecordOutcome> RecordSession::finish()
     }
     outcome.totals = m_merge->merger.totals();
     if (!m_merge->failure.empty())
-        return Error{
-            fmt::format("{} could not be finished: {} Everything recorded is in {}; make room and run "
-                        "\"overlane record --recover {} -o FILE\".",
-                        m_options.output, m_merge->failure, m_folder, m_folder)};
+        return Error{fmt::format("{} could not be finished: {} Everything recorded is in {}; make room and run {}{}.",
+                                 m_options.output, m_merge->failure, m_folder, recoverCommand(m_folder),
+                                 m_options.caller == RecordCaller::Window ? " in a terminal" : "")};
     std::error_code error;
     removeRecording(m_folder);
     fs::remove(replacedFile(m_options.output), error);
@@ -316,7 +340,7 @@ Result<RecordOutcome> recoverRecording(const std::string& folder, const std::str
     outcome.file = output;
     TraceSinkOf<NativeWriter> sink(writer.value());
     RecordingMerger merger(folder, sink);
-    auto merged = merger.finish();
+    auto merged = mergeRest(merger, writer.value());
     if (merged.ok())
         merged = writer.value().flush();
     outcome.totals = merger.totals();

@@ -27,6 +27,9 @@
 namespace overlane
 {
 
+// Who asks, and so in whose words a sentence says what to do next.
+enum class RecordCaller : std::uint8_t { Terminal, Window };
+
 struct RecordOptions {
     ProgramStart program;
     std::string output;  // .overlane
@@ -39,6 +42,7 @@ struct RecordOptions {
     std::string library;      // that records inside the program; empty: the one beside this program
     bool pytorch = false;     // show PyTorch's DataLoader as well
     std::string pytorchHook;  // folder of the hook for it; empty: the one that came with this program
+    RecordCaller caller = RecordCaller::Terminal;
 };
 
 struct RecordOutcome {

@@ -1,4 +1,5 @@
 #include "core/cli/command.h"
+#include "core/cli/long_task.h"
 #include "core/lab/measured_run.h"
 
 namespace overlane
@@ -23,7 +24,9 @@ public:
         app.add_option("--device", options->device);
         app.add_flag("--force", options->force);
         return [options](CommandOutput) {
-            return runForMeasurement(options->scenario, options->result, options->device, options->force);
+            LongTask run("", LongTask::Drawing::Never, LongTask::Cancelling::MustAnswer);
+            return runForMeasurement(options->scenario, options->result, options->device, options->force,
+                                     run.progress());
         };
     }
 

@@ -1,7 +1,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 
-#include "core/analysis/verdict.h"
+#include "core/analysis/kernel_record.h"
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
 #include "core/cli/info_text.h"
@@ -64,13 +64,15 @@ private:
         LongTask judging("Judging", drawing);
         const Analysis analysis(trace);
         const Summary summary = analysis.summarise();
-        const Verdict found = verdict(analysis, findSteps(trace), analysis.span());
+        const StepSequence steps = detectSteps(trace);
+        const Verdict judged = verdictOfTrace(analysis, steps.steps);
+        const Verdict found = withinRecord(judged, trace, analysis.summarise(judged.range), judged.range);
         if (judging.cancelled())
             return fail(Progress::kCancelled, to);
         if (json)
-            to.out << toText(traceJson(trace, summary, found));
+            to.out << toText(traceJson(trace, summary, found, steps));
         else
-            to.out << traceText(trace, summary, found, std::filesystem::path(file).filename().string());
+            to.out << traceText(trace, summary, found, steps, std::filesystem::path(file).filename().string());
         return exitCodeOf(trace, file, to);
     }
 };

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "core/analysis/steps.h"
-#include "core/analysis/verdict.h"
+#include "core/analysis/kernel_record.h"
 #include "core/base/units.h"
 #include "core/capture/record_session.h"
 #include "core/cli/command.h"
@@ -111,17 +111,6 @@ private:
     bool m_terminal;
 };
 
-// From the first step to the last: what a program does before and after, imports for one, is not what
-// people ask about.
-Interval workSpan(const Trace& trace)
-{
-    const std::vector<Step> steps = findSteps(trace);
-    Interval span = steps.size() < 2 ? trace.span() : steps.front().interval;
-    for (const Step& step : steps)
-        span.endNs = std::max(span.endNs, step.interval.endNs);
-    return span;
-}
-
 // What was recorded, and the worst finding.
 void printSummary(const RecordOutcome& outcome, std::ostream& err)
 {
@@ -134,7 +123,8 @@ void printSummary(const RecordOutcome& outcome, std::ostream& err)
         return;
     }
     err << fmt::format(
-        "overlane: {} processes, {} kernels, {} copies of {} in {}{}.\n", totals.processes, formatCount(totals.kernels),
+        "overlane: {} {}, {} kernels, {} copies of {} in {}{}.\n", totals.processes,
+        totals.processes == 1 ? "process" : "processes", formatCount(totals.kernels),
         formatCount(totals.copies), formatBytes(totals.copyBytes), outcome.file,
         totals.dropped == 0
             ? std::string()
@@ -146,7 +136,9 @@ void printSummary(const RecordOutcome& outcome, std::ostream& err)
         err << "overlane: " << trace.error() << '\n';
         return;
     }
-    err << verdictText(verdict(trace.value(), workSpan(trace.value())));
+    const Analysis analysis(trace.value());
+    const Verdict judged = verdictOfTrace(analysis, findSteps(trace.value()));
+    err << verdictText(withinRecord(judged, trace.value(), analysis.summarise(judged.range), judged.range));
 }
 
 // Ends as the program ended, so that a shell or a script cannot tell the difference.

@@ -58,7 +58,8 @@ public:
     virtual GpuRunReport report() const = 0;
 };
 
-// In a recording, the event that spans the run, from startClock() until every actor has ended.
+// In a recording, the event that spans the run, from startClock() until every actor has ended, and
+// before that is known the instant at which the clock started.
 constexpr const char* kMeasuredRun = "measured run";
 
 class GpuBackend

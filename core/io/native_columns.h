@@ -29,6 +29,7 @@ struct NativeEventChunk {
     std::vector<std::int64_t> copySource;
     std::vector<std::int64_t> copyDestination;
     std::vector<std::int64_t> copyAsync;
+    std::vector<std::int64_t> colour;
 };
 
 struct NativeSampleChunk {
@@ -41,6 +42,7 @@ struct NativeColumn {
     const char* name;
     std::vector<std::int64_t> NativeEventChunk::*values;
     bool copiesOnly;
+    bool optional = false;  // left out of chunks where it would hold zeros only
 };
 
 // Names are stored in files: append, never rename.
@@ -56,6 +58,7 @@ inline constexpr NativeColumn kNativeEventColumns[] = {
     {"copy_source", &NativeEventChunk::copySource, true},
     {"copy_destination", &NativeEventChunk::copyDestination, true},
     {"copy_async", &NativeEventChunk::copyAsync, true},
+    {"colour", &NativeEventChunk::colour, false, true},
 };
 
 PackedBytes encodeIntegers(std::span<const std::int64_t> values);

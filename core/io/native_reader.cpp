@@ -76,6 +76,7 @@ private:
     Result<void> readChunks();
     Result<void> readEvents(std::int64_t chunk, std::size_t rows);
     Result<void> readSamples(std::int64_t chunk, std::size_t rows);
+    Result<bool> has(std::int64_t chunk, const char* column);
     Result<PackedBytes> unpack(std::int64_t chunk, const char* column, std::size_t count);
     Result<std::vector<std::int64_t>> integers(std::int64_t chunk, const char* column, std::size_t count);
     Result<void> addEvents(const NativeEventChunk& chunk, std::size_t rows);
@@ -261,13 +262,18 @@ Result<void> NativeReader::readChunks()
     return done;
 }
 
-Result<PackedBytes> NativeReader::unpack(std::int64_t chunk, const char* column, std::size_t count)
+Result<bool> NativeReader::has(std::int64_t chunk, const char* column)
 {
-    const std::string where = "column " + std::string(column) + " of chunk " + std::to_string(chunk) + ": ";
     m_column->reset();
     m_column->bind(1, chunk);
     m_column->bind(2, std::string_view(column));
-    const Result<bool> found = m_column->step();
+    return m_column->step();
+}
+
+Result<PackedBytes> NativeReader::unpack(std::int64_t chunk, const char* column, std::size_t count)
+{
+    const std::string where = "column " + std::string(column) + " of chunk " + std::to_string(chunk) + ": ";
+    const Result<bool> found = has(chunk, column);
     if (!found.ok())
         return Error{found.error()};
     if (!found.value())
@@ -300,6 +306,15 @@ Result<void> NativeReader::readEvents(std::int64_t chunk, std::size_t rows)
     NativeEventChunk events;
     std::size_t copies = 0;
     for (const NativeColumn& column : kNativeEventColumns) {
+        if (column.optional) {
+            const Result<bool> stored = has(chunk, column.name);
+            if (!stored.ok())
+                return Error{stored.error()};
+            if (!stored.value()) {
+                (events.*column.values).assign(rows, 0);
+                continue;
+            }
+        }
         Result<std::vector<std::int64_t>> values = integers(chunk, column.name, column.copiesOnly ? copies : rows);
         if (!values.ok())
             return Error{values.error()};
@@ -330,6 +345,8 @@ Result<void> NativeReader::addEvents(const NativeEventChunk& chunk, std::size_t 
             return damaged("an event has the name " + std::to_string(chunk.name[at]) + ", which does not exist.");
         if (!within(chunk.correlation[at], 0, kMost) || !within(chunk.process[at], 0, kMost))
             return damaged("an event has a correlation or process out of range.");
+        if (!within(chunk.colour[at], 0, kMost))
+            return damaged("an event has a colour out of range.");
         Event event;
         event.track = TrackId(static_cast<std::size_t>(chunk.track[at]));
         event.startNs = chunk.startNs[at];
@@ -338,6 +355,7 @@ Result<void> NativeReader::addEvents(const NativeEventChunk& chunk, std::size_t 
         event.kind = static_cast<EventKind>(chunk.kind[at]);
         event.correlation = static_cast<std::uint32_t>(chunk.correlation[at]);
         event.process = static_cast<std::uint32_t>(chunk.process[at]);
+        event.colour = static_cast<std::uint32_t>(chunk.colour[at]);
         if (isCopy(event.kind)) {
             if (chunk.copyBytes[copy] < 0 || !memoryKind(chunk.copySource[copy]) ||
                 !memoryKind(chunk.copyDestination[copy]) ||

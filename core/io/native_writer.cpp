@@ -86,6 +86,7 @@ void NativeWriter::addEvent(const Event& event)
     m_events.kind.push_back(static_cast<std::int64_t>(event.kind));
     m_events.correlation.push_back(event.correlation);
     m_events.process.push_back(event.process);
+    m_events.colour.push_back(event.colour);
     if (event.copy) {
         m_events.copyBytes.push_back(event.copy->bytes);
         m_events.copySource.push_back(static_cast<std::int64_t>(event.copy->source));
@@ -123,6 +124,8 @@ void NativeWriter::packEvents()
     PackedChunk chunk{"events", m_events.track.size(), {}};
     for (const NativeColumn& column : kNativeEventColumns) {
         const std::vector<std::int64_t>& values = m_events.*column.values;
+        if (column.optional && std::all_of(values.begin(), values.end(), [](std::int64_t v) { return v == 0; }))
+            continue;
         const PackedBytes raw = encodeIntegers(values);
         chunk.columns.push_back({column.name, values.size(), raw.size(), zstdPack(raw)});
     }

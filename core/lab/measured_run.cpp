@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <sstream>
 #include <thread>
 #include <unistd.h>
@@ -19,6 +20,7 @@
 #include "core/loader/gpu_run.h"
 #include "core/loader/settings.h"
 #include "core/record/record_environment.h"
+#include "core/record/spool_clock.h"
 #include "core/trace/trace_slice.h"
 
 namespace overlane
@@ -30,6 +32,11 @@ namespace fs = std::filesystem;
 
 constexpr auto kPollPeriod = std::chrono::milliseconds(20);
 constexpr const char* kProgram = "overlane";
+constexpr const char* kStopped = "stopped";
+constexpr const char* kRecording = "/run.overlane";
+constexpr const char* kResult = "/result.json";
+// What a run that is asked to stop may take for it: a device that answers no more must not hold it up.
+constexpr std::int64_t kStopPatienceNs = 3'000'000'000;
 
 std::string readFile(const std::string& path)
 {
@@ -82,6 +89,7 @@ Result<MeasuredRunResult> parseResult(const std::string& text)
         return Error{json["error"].get<std::string>()};
     MeasuredRunResult result;
     result.run.wallNs = json.value("wall_ns", std::int64_t{0});
+    result.stopped = json.value(kStopped, false);
     result.device = json.value("device", std::string());
     GpuRunReport& report = result.report;
     report.pinnedPeakBytes = json.value("pinned_peak_bytes", std::int64_t{0});
@@ -93,15 +101,38 @@ Result<MeasuredRunResult> parseResult(const std::string& text)
     return result;
 }
 
-// From the start of the clock to the last synchronisation; the whole trace where nobody noted it.
-Interval measuredRange(const Trace& trace)
+// From the start of the clock to the end of the run, or of what there is of it; none before the clock
+// started. The engine notes the start as an instant at once, and the whole as a range at the end.
+std::optional<Interval> measuredRange(const Trace& trace)
 {
     const StringId name = trace.strings().find(kMeasuredRun);
     const EventColumns& columns = trace.columns();
-    for (std::size_t at = 0; name.valid() && at < columns.name.size(); ++at)
-        if (columns.name[at] == name && columns.kind[at] == EventKind::Annotation)
+    std::optional<Interval> range;
+    for (std::size_t at = 0; name.valid() && at < columns.name.size(); ++at) {
+        if (columns.name[at] != name)
+            continue;
+        if (columns.kind[at] == EventKind::Annotation)
             return trace.interval(EventIndex(at));
-    return trace.span();
+        range = Interval{columns.startNs[at], trace.span().endNs};
+    }
+    return range;
+}
+
+// What the recording says of the process that ran it is nobody's business: it names files that are gone.
+TraceMetadata describe(const Trace& recorded, const Scenario& scenario, const std::string& device)
+{
+    TraceMetadata metadata = recorded.metadata();
+    metadata.format = "measured";
+    metadata.title = fmt::format("{}, measured on {}", scenario.name, device);
+    metadata.scenarioJson = scenarioToJson(scenario);
+    metadata.properties.erase("command");
+    metadata.properties["device"] = device;
+    return metadata;
+}
+
+std::string deviceOf(const Trace& trace)
+{
+    return trace.devices().empty() ? std::string("the GPU") : trace.devices().front().name;
 }
 
 }  // namespace
@@ -143,17 +174,38 @@ Result<std::unique_ptr<MeasuredRun>> MeasuredRun::start(const Scenario& scenario
         return Error{fmt::format("{} cannot be written; is the disk full?", scenarioFile)};
     run->m_output = open((folder + "/output.txt").c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
     RecordOptions record;
-    record.program.command = {
-        program, "gpu-run", scenarioFile, folder + "/result.json", "--device", std::to_string(options.device)};
+    record.program.command = {program,          "gpu-run",  scenarioFile,
+                              folder + kResult, "--device", std::to_string(options.device)};
     if (options.force)
         record.program.command.emplace_back("--force");
     record.program.outputFile = run->m_output;
-    record.output = folder + "/run.overlane";
+    record.output = folder + kRecording;
+    record.library = options.library;
     auto session = RecordSession::start(record);
     if (!session.ok())
         return Error{session.error()};
     run->m_session = std::move(session).value();
     return run;
+}
+
+std::string MeasuredRun::file() const
+{
+    return m_folder + kRecording;
+}
+
+bool MeasuredRun::poll()
+{
+    if (m_stoppedNs > 0 && monotonicNs() - m_stoppedNs > kStopPatienceNs)
+        m_session->signal(SIGKILL);
+    return m_session->poll();
+}
+
+void MeasuredRun::stop()
+{
+    if (m_stoppedNs > 0)
+        return;
+    m_stoppedNs = monotonicNs();
+    m_session->signal(SIGINT);
 }
 
 void MeasuredRun::cancel()
@@ -167,7 +219,9 @@ Result<MeasuredRunResult> MeasuredRun::finish(Progress& progress)
     if (m_cancelled)
         return Error{Progress::kCancelled};
     const auto recorded = m_session->finish();
-    auto result = parseResult(readFile(m_folder + "/result.json"));
+    auto result = parseResult(readFile(m_folder + kResult));
+    if (!result.ok() && m_stoppedNs > 0)  // it had to be made to end
+        result = MeasuredRunResult{.stopped = true};
     if (!result.ok())
         return result;
     if (!recorded.ok())
@@ -176,17 +230,33 @@ Result<MeasuredRunResult> MeasuredRun::finish(Progress& progress)
     if (!trace.ok())
         return Error{trace.error()};
     MeasuredRunResult measured = std::move(result).value();
+    const std::optional<Interval> whole = measuredRange(trace.value());
+    if (measured.stopped && !whole)
+        return Error{Progress::kCancelled};
     measured.warnings = recorded.value().warnings;
-    TraceMetadata metadata = trace.value().metadata();
-    metadata.format = "measured";
-    metadata.title = fmt::format("{}, measured on {}", m_scenario.name, measured.device);
-    metadata.scenarioJson = scenarioToJson(m_scenario);
-    metadata.properties["device"] = measured.device;
+    if (measured.device.empty())
+        measured.device = deviceOf(trace.value());
+    TraceMetadata metadata = describe(trace.value(), m_scenario, measured.device);
+    Interval range = whole.value_or(trace.value().span());
     // The engine notes the end when the last thread has ended, the loader when the GPU was done.
-    Interval range = measuredRange(trace.value());
-    range.endNs = std::min(range.endNs, range.startNs + measured.run.wallNs);
+    if (!measured.stopped)
+        range.endNs = std::min(range.endNs, range.startNs + measured.run.wallNs);
+    else
+        metadata.properties[kStoppedProperty] = "before its end";
     measured.run.trace = sliceTrace(trace.value(), range, std::move(metadata));
     return measured;
+}
+
+Result<Trace> readMeasuredSoFar(const Scenario& scenario, const std::string& device, const std::string& file,
+                                Progress& progress)
+{
+    auto trace = readTrace(file, progress);
+    if (!trace.ok())
+        return trace;
+    const std::optional<Interval> range = measuredRange(trace.value());
+    if (!range)
+        return Error{"The run's clock has not started yet."};
+    return sliceTrace(trace.value(), *range, describe(trace.value(), scenario, device));
 }
 
 Result<MeasuredRunResult> measure(const Scenario& scenario, const MeasuredRunOptions& options, Progress& progress)
@@ -202,7 +272,8 @@ Result<MeasuredRunResult> measure(const Scenario& scenario, const MeasuredRunOpt
     return run.value()->finish(progress);
 }
 
-int runForMeasurement(const std::string& scenarioFile, const std::string& resultFile, int device, bool force)
+int runForMeasurement(const std::string& scenarioFile, const std::string& resultFile, int device, bool force,
+                      Progress& progress)
 {
     const auto fail = [&](const std::string& message) {
         writeFile(resultFile, nlohmann::json{{"error", message}}.dump());
@@ -219,7 +290,9 @@ int runForMeasurement(const std::string& scenarioFile, const std::string& result
     options.force = force;
     if (const char* directory = std::getenv(record_environment::kSpoolDirectory))
         options.spoolDirectory = directory;
-    const auto result = runOnGpu(scenario.value(), *backend.value(), options);
+    const auto result = runOnGpu(scenario.value(), *backend.value(), options, &progress);
+    if (!result.ok() && result.error() == Progress::kCancelled)
+        return writeFile(resultFile, nlohmann::json{{kStopped, true}}.dump()) ? 0 : 1;
     if (!result.ok())
         return fail(result.error());
     return writeFile(resultFile, resultJson(result.value())) ? 0 : 1;

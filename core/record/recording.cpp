@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/units.h"
+#include "core/record/record_kinds.h"
 #include "core/record/spool_merger.h"
 
 namespace overlane
@@ -22,6 +23,7 @@ public:
 
     Result<void> poll(bool last);
     void describe();
+    bool behind() const { return m_behind; }
 
     RecordingShared& shared() { return m_shared; }
 
@@ -40,6 +42,7 @@ private:
     std::vector<Entry> m_spools;
     std::map<std::string, bool> m_known;
     bool m_hasBase = false;
+    bool m_behind = false;
 };
 
 Result<void> RecordingMerger::Impl::findSpools()
@@ -75,6 +78,8 @@ void RecordingMerger::Impl::start()
             entry.started = true;
             const spool::ProcessStart& start = entry.merger->start();
             m_shared.totals.processes += start.producer == spool::Producer::Injection;
+            if (start.kinds != 0)
+                m_shared.sink.metadata().properties[kRecordedKinds] = RecordKinds(start.kinds).text();
             if (start.timeNs > 0 && (earliest == nullptr || start.timeNs < earliest->timeNs))
                 earliest = &start;
         }
@@ -92,9 +97,16 @@ Result<void> RecordingMerger::Impl::poll(bool last)
     start();
     Result<void> result;
     m_shared.totals.spoolBytes = 0;
+    m_behind = false;
+    constexpr std::int64_t kMostRecords = 1'000'000;
+    constexpr std::int64_t kFewestRecords = 10'000;
+    const std::int64_t share =
+        std::max(kMostRecords / std::max<std::int64_t>(static_cast<std::int64_t>(m_spools.size()), 1), kFewestRecords);
     for (Entry& entry : m_spools) {
-        if (entry.started)
-            entry.merger->poll(last);
+        if (entry.started && last)
+            entry.merger->finish();
+        else if (entry.started && !entry.merger->poll(share))
+            m_behind = true;
         m_shared.totals.spoolBytes += entry.merger->reader().readBytes();
         if (entry.merger->reader().tooNewVersion() != 0)
             result = Error{fmt::format("{} was written by a newer Overlane (spool version {}); open it with that one.",
@@ -157,6 +169,11 @@ Result<void> RecordingMerger::finish()
     Result<void> result = m_impl->poll(true);
     m_impl->describe();
     return result;
+}
+
+bool RecordingMerger::behind() const
+{
+    return m_impl->behind();
 }
 
 const RecordingTotals& RecordingMerger::totals() const

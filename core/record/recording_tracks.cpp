@@ -8,6 +8,7 @@ namespace
 {
 
 constexpr std::int32_t kCounterOrder = kBookkeepingTrackOrder - 1000;  // gauges last, but for bookkeeping
+constexpr std::size_t kLongestThreadName = 15;                         // that Linux keeps
 constexpr std::int32_t kMachineOrder = 2 * kDeviceTrackOrder - 1;      // the machine below its GPUs
 
 }  // namespace
@@ -26,6 +27,7 @@ void RecordingTracks::nameProcess(std::uint32_t pid, std::string_view program)
         return;
     entry.program = program;
     m_sink.renameTrack(track, processTitle(pid), entry.order);
+    renameThread(pid, pid);
 }
 
 TrackId RecordingTracks::process(std::uint32_t pid)
@@ -44,19 +46,38 @@ void RecordingTracks::nameThread(std::uint32_t pid, std::uint32_t thread, std::s
     if (known == name)
         return;
     known = name;
-    const auto track = m_threads.find({pid, thread});
-    if (track != m_threads.end())
-        m_sink.renameTrack(track->second, known + " (" + std::to_string(thread) + ")", thread == pid ? -1 : 0);
+    renameThread(pid, thread);
+}
+
+// A new thread has the name of the one that started it until it gets its own: that says nothing.
+std::string RecordingTracks::threadTitle(std::uint32_t pid, std::uint32_t thread)
+{
+    const auto named = m_threadNames.find({pid, thread});
+    const std::string& program = m_processes.at(pid).program;
+    std::string name = named == m_threadNames.end() ? std::string() : named->second;
+    if (name == program.substr(0, kLongestThreadName))
+        name.clear();
+    if (name.empty() && thread == pid)
+        return (program.empty() ? "" : program + " ") + "main";
+    if (name.empty())
+        return "thread " + std::to_string(thread);
+    const bool isFirst = m_nameOwners.try_emplace({pid, name}, thread).first->second == thread;
+    return isFirst ? name : name + " " + std::to_string(thread);
+}
+
+void RecordingTracks::renameThread(std::uint32_t pid, std::uint32_t thread)
+{
+    if (const auto track = m_threads.find({pid, thread}); track != m_threads.end())
+        m_sink.renameTrack(track->second, threadTitle(pid, thread), thread == pid ? -1 : 0);
 }
 
 TrackId RecordingTracks::thread(std::uint32_t pid, std::uint32_t thread)
 {
     const auto [entry, isNew] = m_threads.try_emplace({pid, thread});
     if (isNew) {
-        const auto named = m_threadNames.find({pid, thread});
-        const std::string name = named == m_threadNames.end() ? "Thread" : named->second;
-        entry->second = m_sink.addTrack(process(pid), TrackKind::Thread, name + " (" + std::to_string(thread) + ")", -1,
-                                        thread, thread == pid ? -1 : 0);
+        const TrackId parent = process(pid);
+        entry->second =
+            m_sink.addTrack(parent, TrackKind::Thread, threadTitle(pid, thread), -1, thread, thread == pid ? -1 : 0);
     }
     return entry->second;
 }
@@ -168,32 +189,38 @@ TrackId RecordingTracks::deviceLane(std::uint32_t spool, std::uint32_t device, s
     return entry->second;
 }
 
-TrackId RecordingTracks::processCounter(std::uint32_t pid, std::string_view name, CounterUnit unit,
-                                        std::int32_t sortOrder)
+TrackId RecordingTracks::deviceMemory(std::uint32_t spool, std::uint32_t pid, std::uint32_t device)
 {
-    const auto [entry, isNew] = m_counters.try_emplace({process(pid), std::string(name)});
+    const std::int32_t id = deviceId(spool, device);
+    const bool isFirst = m_memoryOwners.try_emplace(id, spool).first->second == spool;
+    return deviceCounter(id, isFirst ? "Device memory" : "Device memory of process " + std::to_string(pid),
+                         CounterUnit::Bytes);
+}
+
+TrackId RecordingTracks::counter(TrackId parent, std::string_view name, CounterUnit unit, std::int32_t firstOrder)
+{
+    const auto [entry, isNew] = m_counters.try_emplace({parent, std::string(name)});
     if (isNew)
-        entry->second = m_sink.addCounter(process(pid), name, unit, kCounterOrder + sortOrder);
+        entry->second = m_sink.addCounter(parent, name, unit, firstOrder + gaugeRank(name));
     return entry->second;
 }
 
-TrackId RecordingTracks::deviceCounter(std::int32_t id, std::string_view name, CounterUnit unit, std::int32_t sortOrder)
+TrackId RecordingTracks::processCounter(std::uint32_t pid, std::string_view name, CounterUnit unit)
+{
+    return counter(process(pid), name, unit, kCounterOrder);
+}
+
+TrackId RecordingTracks::deviceCounter(std::int32_t id, std::string_view name, CounterUnit unit)
 {
     m_devices.try_emplace(id).first->second.id = id;
-    const auto [entry, isNew] = m_counters.try_emplace({deviceTrack(id), std::string(name)});
-    if (isNew)
-        entry->second = m_sink.addCounter(deviceTrack(id), name, unit, kCounterOrder + sortOrder);
-    return entry->second;
+    return counter(deviceTrack(id), name, unit, kCounterOrder);
 }
 
-TrackId RecordingTracks::machineCounter(std::string_view name, CounterUnit unit, std::int32_t sortOrder)
+TrackId RecordingTracks::machineCounter(std::string_view name, CounterUnit unit)
 {
     if (!m_machine.valid())
         m_machine = m_sink.addTrack({}, TrackKind::Group, "Machine", -1, 0, kMachineOrder);
-    const auto [entry, isNew] = m_counters.try_emplace({m_machine, std::string(name)});
-    if (isNew)
-        entry->second = m_sink.addCounter(m_machine, name, unit, sortOrder);
-    return entry->second;
+    return counter(m_machine, name, unit, 0);
 }
 
 }  // namespace overlane

@@ -40,10 +40,13 @@ public:
     TrackId stream(std::uint32_t spool, std::uint32_t pid, std::uint32_t device, EngineLane engine,
                    std::uint32_t stream);
     TrackId deviceLane(std::uint32_t spool, std::uint32_t device, std::string_view name);
+    // Of what a process allocated on a device; says whose it is where several do.
+    TrackId deviceMemory(std::uint32_t spool, std::uint32_t pid, std::uint32_t device);
 
-    TrackId processCounter(std::uint32_t pid, std::string_view name, CounterUnit unit, std::int32_t sortOrder);
-    TrackId deviceCounter(std::int32_t deviceId, std::string_view name, CounterUnit unit, std::int32_t sortOrder);
-    TrackId machineCounter(std::string_view name, CounterUnit unit, std::int32_t sortOrder);
+    // Ordered by gaugeRank().
+    TrackId processCounter(std::uint32_t pid, std::string_view name, CounterUnit unit);
+    TrackId deviceCounter(std::int32_t deviceId, std::string_view name, CounterUnit unit);
+    TrackId machineCounter(std::string_view name, CounterUnit unit);
 
 private:
     struct ProcessEntry {
@@ -60,11 +63,15 @@ private:
     TrackId deviceTrack(std::int32_t id);
     std::string streamTitle(std::uint32_t spool, std::uint32_t stream) const;
     std::string processTitle(std::uint32_t pid) const;
+    std::string threadTitle(std::uint32_t pid, std::uint32_t thread);
+    void renameThread(std::uint32_t pid, std::uint32_t thread);
+    TrackId counter(TrackId parent, std::string_view name, CounterUnit unit, std::int32_t firstOrder);
 
     TraceSink& m_sink;
     std::map<std::uint32_t, ProcessEntry> m_processes;
     std::map<std::pair<std::uint32_t, std::uint32_t>, TrackId> m_threads;          // pid, tid
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> m_threadNames;  // pid, tid
+    std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> m_nameOwners;   // pid, name: the first tid
     std::map<std::pair<std::uint32_t, std::string>, TrackId> m_lanes;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> m_deviceIds;  // spool, its number
     std::map<Uuid, std::int32_t> m_devicesByUuid;
@@ -76,6 +83,7 @@ private:
     std::map<std::tuple<TrackId, std::uint32_t, std::uint32_t>, StreamEntry> m_streams;  // engine, spool, stream
     std::set<std::pair<std::uint32_t, std::uint32_t>> m_defaultStreams;                  // spool, stream
     std::map<std::pair<std::int32_t, std::string>, TrackId> m_deviceLanes;
+    std::map<std::int32_t, std::uint32_t> m_memoryOwners;  // device: the first spool that allocated on it
     std::map<std::pair<TrackId, std::string>, TrackId> m_counters;
     TrackId m_machine;
 };

@@ -81,6 +81,8 @@ struct ProcessStart {
     std::uint32_t command = kNone;  // string: the command line
     Producer producer = Producer::Injection;
     std::uint32_t cuptiVersion = 0;  // as cuptiGetVersion answers; 0 = none
+    std::uint32_t kinds = 0;         // RecordKinds that were asked for; 0 = not said
+    std::uint32_t reserved = 0;
 };
 
 struct StringHeader {
@@ -313,8 +315,8 @@ struct Lane {
     std::uint32_t name = kNone;
     std::uint32_t kind = 2;  // TrackKind of core/trace/track.h
     std::int32_t sortOrder = 0;
-    std::uint32_t thread = 0;  // whose track takes the events; 0: the lane has a track of its own
-    std::uint32_t reserved = 0;
+    std::uint32_t thread = 0;       // whose track takes the events; 0: the lane has a track of its own
+    std::uint32_t bookkeeping = 0;  // 1: of the recording itself, no part of what it shows
 };
 
 struct LaneEvent {

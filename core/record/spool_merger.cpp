@@ -44,17 +44,33 @@ bool SpoolMerger::readStart()
     return true;
 }
 
-void SpoolMerger::poll(bool last)
+void SpoolMerger::place(bool last)
 {
-    SpoolFrame frame;
-    while (m_reader.next(frame))
-        read(frame);
     placeSyncs(last);
     placeCudaEvents(last);
     placeMarkers();
     placeMemory(last);
-    if (!last)
-        return;
+}
+
+bool SpoolMerger::poll(std::int64_t mostRecords)
+{
+    SpoolFrame frame;
+    bool all = true;
+    while (all && m_reader.next(frame)) {
+        read(frame);
+        mostRecords -= frame.header.count;
+        all = mostRecords > 0;
+    }
+    place(false);
+    return all;
+}
+
+void SpoolMerger::finish()
+{
+    constexpr std::int64_t kAtOnce = 1'000'000;
+    while (!poll(kAtOnce))
+        ;
+    place(true);
     if (!m_openRanges.empty())
         skip("unfinished_range", "NVTX ranges that had not ended when the recording stopped", Severity::Info,
              static_cast<std::int64_t>(m_openRanges.size()));
@@ -322,12 +338,12 @@ void SpoolMerger::add(const spool::GaugeDefinition& gauge)
     const CounterUnit unit = isCounterUnit(gauge.unit) ? static_cast<CounterUnit>(gauge.unit) : CounterUnit::Count;
     RecordingTracks& tracks = m_shared.tracks;
     if (gauge.device >= 0 && gauge.device < static_cast<std::int32_t>(kMostDevices))
-        m_gauges[gauge.id] = tracks.deviceCounter(tracks.deviceId(m_number, static_cast<std::uint32_t>(gauge.device)),
-                                                  text, unit, gauge.sortOrder);
+        m_gauges[gauge.id] =
+            tracks.deviceCounter(tracks.deviceId(m_number, static_cast<std::uint32_t>(gauge.device)), text, unit);
     else if (gauge.machineWide != 0)
-        m_gauges[gauge.id] = tracks.machineCounter(text, unit, gauge.sortOrder);
+        m_gauges[gauge.id] = tracks.machineCounter(text, unit);
     else
-        m_gauges[gauge.id] = tracks.processCounter(m_start.pid, text, unit, gauge.sortOrder);
+        m_gauges[gauge.id] = tracks.processCounter(m_start.pid, text, unit);
 }
 
 void SpoolMerger::add(const spool::GaugeSample& sample)
@@ -352,7 +368,7 @@ void SpoolMerger::add(const spool::LaneEvent& record)
     event.track = lane->second.thread != 0
                       ? m_shared.tracks.thread(m_start.pid, lane->second.thread)
                       : m_shared.tracks.lane(m_start.pid, trackKind, m_reader.text(lane->second.name),
-                                             kLaneOrder + lane->second.sortOrder, false);
+                                             kLaneOrder + lane->second.sortOrder, lane->second.bookkeeping != 0);
     event.kind = kind;
     event.correlation = record.correlation;
     event.name = name(record.name);

@@ -118,11 +118,9 @@ void SpoolMerger::endRange(const OpenRange& range, std::int64_t endNs)
                       ? m_shared.tracks.thread(m_start.pid, start.thread)
                       : m_shared.tracks.lane(m_start.pid, TrackKind::Annotations, "NVTX ranges", kNvtxOrder, false);
     event.name = m_shared.sink.intern(text);
+    if (range.hasData)
+        event.colour = range.data.color;
     emit(event, start.timeNs, endNs);
-    constexpr std::size_t kMostColours = 64;
-    auto& properties = m_shared.sink.metadata().properties;
-    if (range.hasData && range.data.color != 0 && properties.size() < kMostColours)
-        properties.try_emplace("NVTX colour of " + text, fmt::format("#{:06x}", range.data.color & 0xFFFFFF));
 }
 
 void SpoolMerger::placeMemory(bool last)
@@ -135,24 +133,19 @@ void SpoolMerger::placeMemory(bool last)
         TrackId counter;
         switch (memoryKindOf(memory)) {
             case MemoryKind::Pinned:
-                counter = tracks.processCounter(m_start.pid, "Pinned memory", CounterUnit::Bytes, 0);
+                counter = tracks.processCounter(m_start.pid, "Pinned memory", CounterUnit::Bytes);
                 m_shared.totals.pinnedBytes += static_cast<double>(sum - std::exchange(m_pinnedBytes, sum));
                 break;
             case MemoryKind::Managed:
-                counter = tracks.processCounter(m_start.pid, "Managed memory", CounterUnit::Bytes, 1);
+                counter = tracks.processCounter(m_start.pid, "Managed memory", CounterUnit::Bytes);
                 break;
-            case MemoryKind::Device: {
-                std::string title = "Device memory";
-                if (m_number != 0)
-                    title += fmt::format(" of process {}", m_start.pid);
-                counter = tracks.deviceCounter(tracks.deviceId(m_number, device), title, CounterUnit::Bytes, 0);
+            case MemoryKind::Device:
+                counter = tracks.deviceMemory(m_number, m_start.pid, device);
                 m_shared.totals.deviceBytes += static_cast<double>(sum - std::exchange(m_deviceBytes[device], sum));
                 break;
-            }
             default:
-                counter =
-                    tracks.processCounter(m_start.pid, fmt::format("Memory: {}", memoryKindName(memoryKindOf(memory))),
-                                          CounterUnit::Bytes, 2);
+                counter = tracks.processCounter(
+                    m_start.pid, fmt::format("Memory: {}", memoryKindName(memoryKindOf(memory))), CounterUnit::Bytes);
         }
         m_shared.sink.addSample(counter, timeNs - m_shared.baseNs, static_cast<double>(sum));
     });

@@ -17,6 +17,7 @@ Event Trace::event(EventIndex index) const
     event.correlation = m_columns.correlation[at];
     if (const CopyInfo* info = copy(index))
         event.copy = *info;
+    event.colour = colour(index);
     return event;
 }
 
@@ -68,12 +69,21 @@ const CopyInfo* Trace::copy(EventIndex index) const
     return &m_copies[static_cast<std::size_t>(found - m_copyEvents.begin())];
 }
 
+std::uint32_t Trace::colour(EventIndex index) const
+{
+    const auto found = std::lower_bound(m_colouredEvents.begin(), m_colouredEvents.end(), index);
+    if (found == m_colouredEvents.end() || *found != index)
+        return 0;
+    return m_colours[static_cast<std::size_t>(found - m_colouredEvents.begin())];
+}
+
 std::size_t Trace::bytes() const
 {
     constexpr std::size_t kPerEvent =
         2 * sizeof(std::int64_t) + sizeof(StringId) + sizeof(std::uint32_t) + sizeof(EventIndex) + sizeof(EventKind);
     std::size_t sum = eventCount() * kPerEvent + m_strings.bytes();
     sum += m_copies.size() * (sizeof(CopyInfo) + sizeof(EventIndex));
+    sum += m_colours.size() * (sizeof(std::uint32_t) + sizeof(EventIndex));
     sum += m_extraLinks.size() * sizeof(m_extraLinks[0]);
     for (const Track& track : m_tracks)
         sum += sizeof(Track) + track.rows.size() * sizeof(EventRange);

@@ -37,6 +37,9 @@ struct EventColumns {
     std::vector<EventKind> kind;
 };
 
+// The property that names what a recording was to record, as in "copies,kernels" (core/record).
+inline constexpr const char* kRecordedKinds = "recorded kinds";
+
 struct TraceMetadata {
     std::string format;             // name of the source format: "overlane", "kineto", "nsys", "simulated"
     std::string title;              // file name or scenario name, for people
@@ -72,6 +75,8 @@ public:
 
     // Set for copies only; nullptr for other kinds.
     const CopyInfo* copy(EventIndex index) const;
+    // The colour that the program gave the event, 0xAARRGGBB; 0 for nearly all.
+    std::uint32_t colour(EventIndex index) const;
 
     std::span<const CounterSeries> counters() const { return m_counters; }
     std::span<const DeviceInfo> devices() const { return m_devices; }
@@ -92,6 +97,8 @@ private:
     EventColumns m_columns;
     std::vector<EventIndex> m_copyEvents;  // ascending, beside m_copies
     std::vector<CopyInfo> m_copies;
+    std::vector<EventIndex> m_colouredEvents;  // ascending, beside m_colours
+    std::vector<std::uint32_t> m_colours;
     std::vector<std::pair<EventIndex, EventIndex>> m_extraLinks;  // call -> second and later GPU work
     std::vector<Track> m_tracks;
     std::vector<TrackId> m_roots;

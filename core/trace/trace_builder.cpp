@@ -212,6 +212,10 @@ void TraceBuilder::sortIntoRows()
                 m_trace.m_copyEvents.emplace_back(columns.startNs.size());
                 m_trace.m_copies.push_back(*event.copy);
             }
+            if (event.colour != 0) {
+                m_trace.m_colouredEvents.emplace_back(columns.startNs.size());
+                m_trace.m_colours.push_back(event.colour);
+            }
             columns.startNs.push_back(event.startNs);
             columns.durationNs.push_back(event.durationNs);
             columns.name.push_back(event.name);

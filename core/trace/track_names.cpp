@@ -1,5 +1,9 @@
 #include "core/trace/track_names.h"
 
+#include <algorithm>
+#include <array>
+#include <iterator>
+
 namespace overlane
 {
 
@@ -66,6 +70,37 @@ std::string_view engineTrackName(EngineLane lane)
             break;
     }
     return "compute";
+}
+
+std::int32_t gaugeRank(std::string_view name)
+{
+    // Whole names or beginnings: "Device memory of process 7" stands with "Device memory".
+    static constexpr std::array<std::string_view, 16> kOrder = {
+        "Pinned memory",
+        "Device memory",
+        "Managed memory",
+        "Memory: ",
+        "Process memory",
+        "Available RAM",
+        "Swap used",
+        "Swap traffic",
+        "Memory pressure",
+        "",  // any other: queues, what a program counts itself
+        "Major faults",
+        "Link traffic from",
+        "Link traffic to",
+        "GPU utilisation",
+        "Page cache",
+        "Shared memory",
+    };
+    static constexpr std::int32_t kOther = 9;
+    static_assert(kOrder[kOther].empty());
+    if (name == "Processes")
+        return static_cast<std::int32_t>(kOrder.size());
+    const auto* const found = std::find_if(kOrder.begin(), kOrder.end(), [name](std::string_view beginning) {
+        return !beginning.empty() && name.starts_with(beginning);
+    });
+    return found == kOrder.end() ? kOther : static_cast<std::int32_t>(std::distance(kOrder.begin(), found));
 }
 
 }  // namespace overlane

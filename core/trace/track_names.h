@@ -36,4 +36,8 @@ constexpr std::int32_t kTrackOrderStep = 1'000'000;
 constexpr std::int32_t kDeviceTrackOrder = kTrackOrderStep;
 constexpr std::int32_t kBookkeepingTrackOrder = 2 * kTrackOrderStep;
 
+// Place of a gauge among gauges, by its name: memory that is pinned first, what only seldom matters
+// last; below 1000. Sources that name the same thing the same way show it in the same place.
+std::int32_t gaugeRank(std::string_view name);
+
 }  // namespace overlane

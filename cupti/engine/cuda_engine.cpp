@@ -40,8 +40,8 @@ CudaEngine::CudaEngine(const GpuEngineOptions& options, Kernels kernels)
       m_kernels(std::move(kernels)),
       m_spool(options.spoolDirectory)
 {
-    m_runLane = m_spool.addLane("Run");
-    m_stepLane = m_spool.addLane("Steps");
+    m_runLane = m_spool.addLane("Run", true);
+    m_stepLane = m_spool.addLane("Steps", false);
     m_gauges.push_back({"Pinned memory", m_spool.addGauge("Pinned memory", true), {}});
 }
 
@@ -287,6 +287,11 @@ void CudaEngine::writeSpool()
         for (const auto& [timeNs, value] : gauge.samples)
             m_spool.addSample(gauge.id, timeNs, value);
         gauge.samples.clear();
+    }
+    // At once, for whoever looks at the run while it goes on or stops it.
+    if (m_clockStarted && !m_startNoted) {
+        m_startNoted = true;
+        m_spool.add(m_runLane, EventKind::Instant, kMeasuredRun, m_originNs, m_originNs);
     }
     m_spool.flush();
 }

@@ -136,6 +136,7 @@ private:
     GpuRunReport m_report;
     std::atomic<bool> m_stopped = false;
     std::atomic<bool> m_clockStarted = false;
+    bool m_startNoted = false;
     std::atomic<std::int64_t> m_originNs = 0;
 };
 

@@ -39,12 +39,13 @@ std::uint32_t EngineSpool::addActor(std::string_view name, pid_t thread)
     return lane.id;
 }
 
-std::uint32_t EngineSpool::addLane(std::string_view name)
+std::uint32_t EngineSpool::addLane(std::string_view name, bool bookkeeping)
 {
     spool::Lane lane;
     lane.id = m_lanes++;
     lane.name = m_writer.intern(name);
     lane.kind = static_cast<std::uint32_t>(TrackKind::Annotations);
+    lane.bookkeeping = bookkeeping ? 1 : 0;
     m_writer.add(lane);
     return lane.id;
 }

@@ -24,7 +24,8 @@ public:
     bool isOpen() const { return m_writer.isOpen(); }
     // A thread that is an actor of the loader. Lanes are numbered in the order they are added.
     std::uint32_t addActor(std::string_view name, pid_t thread);
-    std::uint32_t addLane(std::string_view name);  // of ranges
+    // Of ranges; `bookkeeping` where they are the recording's own.
+    std::uint32_t addLane(std::string_view name, bool bookkeeping);
     void add(std::uint32_t lane, EventKind kind, std::string_view name, std::int64_t startNs, std::int64_t endNs);
 
     // A gauge of whole numbers or, with `bytes`, of bytes.

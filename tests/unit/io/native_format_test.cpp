@@ -80,6 +80,31 @@ TEST_F(NativeFormatTest, KeepsSeveralChunksAndAnEmptyTrace)
     EXPECT_EQ(nothing.value().eventCount(), 0u);
 }
 
+TEST_F(NativeFormatTest, ColoursTakeRoomOnlyWhereThereAreSome)
+{
+    const auto coloured = [](std::uint32_t colour) {
+        TraceBuilder builder;
+        Event event;
+        event.track = builder.addTrack({}, TrackKind::Thread, "main");
+        event.kind = EventKind::Annotation;
+        event.durationNs = 5;
+        event.colour = colour;
+        builder.addEvent(event);
+        return builder.build();
+    };
+    const std::string plain = file("plain.overlane");
+    const std::string bright = file("bright.overlane");
+    ASSERT_TRUE(write(coloured(0), plain).ok());
+    ASSERT_TRUE(write(coloured(0xFF336699), bright).ok());
+    Result<Trace> read = this->read(bright);
+    ASSERT_TRUE(read.ok()) << read.error();
+    EXPECT_EQ(read.value().colour(EventIndex(0)), 0xFF336699u);
+    execute(plain,
+            "CREATE TABLE ok (n CHECK (n = 0)); INSERT INTO ok SELECT count(*) FROM columns WHERE name = 'colour'");
+    execute(bright,
+            "CREATE TABLE ok (n CHECK (n = 1)); INSERT INTO ok SELECT count(*) FROM columns WHERE name = 'colour'");
+}
+
 TEST_F(NativeFormatTest, RecognisesItsOwnFilesOnly)
 {
     ASSERT_TRUE(write(randomTrace(1, 10), file("a.overlane")).ok());

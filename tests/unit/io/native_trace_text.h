@@ -59,6 +59,8 @@ inline std::string traceText(const Trace& trace)
         if (event.copy)
             text += fmt::format(" copy {} {} {} {}", event.copy->bytes, memoryKindName(event.copy->source),
                                 memoryKindName(event.copy->destination), static_cast<int>(event.copy->async));
+        if (event.colour != 0)
+            text += fmt::format(" colour {:08x}", event.colour);
         text += '\n';
     }
     return text;
@@ -110,6 +112,8 @@ inline Trace randomTrace(std::uint32_t seed, int events)
         if (isCopy(event.kind))
             event.copy = CopyInfo{below(1 << 30), static_cast<MemoryKind>(below(6)), static_cast<MemoryKind>(below(6)),
                                   static_cast<AsyncFlag>(below(3))};
+        if (at % 11 == 0)
+            event.colour = 0xFF000000u + static_cast<std::uint32_t>(at);
         builder.addEvent(event);
         if (at % 7 == 0)
             builder.addSample(counter, below(1000), at % 49 == 0 ? -0.0 : below(1000) / 7.0);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/record/record_kinds.h"
 #include "core/record/spool_writer.h"
 #include "tests/support/golden.h"
 #include "tests/support/temp_dir.h"
@@ -268,6 +269,59 @@ TEST(Recording, OfAKilledProcessKeepsEverythingUpToItsLastFlush)
     const Trace trace = read(dir);
     EXPECT_EQ(trace.eventCount(), 1u);
     EXPECT_EQ(trace.stats().count("cut_tail"), 1);
+}
+
+TEST(Recording, ThreadsHaveTheirOwnNamesOrTheirNumber)
+{
+    const TempDir dir;
+    Process process(dir, 100, kBase, 1);
+    process.writer().add(spool::ThreadName{101, process.writer().intern("train")});  // as it was started
+    process.writer().add(spool::ThreadName{102, process.writer().intern("pin memory")});
+    process.writer().add(spool::ThreadName{103, process.writer().intern("pin memory")});
+    for (std::uint32_t thread = 100; thread <= 104; ++thread)
+        process.call(kBase + thread, kBase + 200, thread, 0, "cudaMalloc_v3020");
+    process.flush();
+    process.writer().add(spool::ThreadName{104, process.writer().intern("late")});
+    process.flush();
+    const Trace trace = read(dir);
+    std::vector<std::string> names;
+    for (const TrackId id : trace.track(trace.roots()[0]).children)
+        names.push_back(trace.track(id).name);
+    EXPECT_EQ(names, (std::vector<std::string>{"train main", "thread 101", "pin memory", "pin memory 103", "late"}));
+}
+
+TEST(Recording, GaugesStandInTheirOrderNotInThatOfTheirArrival)
+{
+    const TempDir dir;
+    Process process(dir, 100, kBase, 1);
+    process.memory(kBase + 300, 0x2000, 50, kPinned, spool::MemoryOperation::Allocate);
+    std::uint32_t id = 0;
+    for (const char* name : {"Major faults per second", "Swap used", "Available RAM", "Process memory"}) {
+        process.writer().add(spool::GaugeDefinition{++id, process.writer().intern(name), 1, -1, 0, 1});
+        process.writer().add(spool::GaugeSample{kBase + 1'000, 1, id, 0});
+    }
+    process.flush();
+    const Trace trace = read(dir);
+    std::vector<std::string> names;
+    for (const TrackId root : trace.roots())
+        for (const TrackId child : trace.track(root).children)
+            names.push_back(trace.track(child).name);
+    EXPECT_EQ(names, (std::vector<std::string>{"Pinned memory", "Process memory", "Available RAM", "Swap used",
+                                               "Major faults per second"}));
+}
+
+TEST(Recording, SaysWhichKindsWereAskedFor)
+{
+    const TempDir dir;
+    SpoolWriter writer;
+    ASSERT_TRUE(writer.open(dir.path().string(), 100, kBase));
+    spool::ProcessStart start;
+    start.timeNs = kBase;
+    start.pid = 100;
+    start.kinds = RecordKinds::light().bits();
+    writer.add(start);
+    ASSERT_TRUE(writer.flush());
+    EXPECT_EQ(read(dir).metadata().properties.at(kRecordedKinds), "copies,sync,memory,nvtx,overhead,kernel-sample");
 }
 
 TEST(Recording, NoticesAreToldOnce)

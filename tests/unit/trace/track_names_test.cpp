@@ -1,6 +1,8 @@
 #include "core/trace/track_names.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
+#include <vector>
 
 namespace overlane
 {
@@ -38,6 +40,27 @@ TEST(TrackNamesTest, EveryKindOfWorkHasItsEngine)
         EXPECT_EQ(engineTrackName(lane), expected.name);
         EXPECT_EQ(engineTrackKind(lane), expected.kind);
     }
+}
+
+TEST(TrackNamesTest, GaugesStandInOneOrderWhateverTheirSource)
+{
+    const std::vector<std::string_view> order = {"Pinned memory",
+                                                 "Device memory used",
+                                                 "Process memory",
+                                                 "Available RAM",
+                                                 "Swap used",
+                                                 "Swap traffic",
+                                                 "Memory pressure (some)",
+                                                 "index queue",
+                                                 "Major faults per second",
+                                                 "Link traffic from the host",
+                                                 "GPU utilisation",
+                                                 "Page cache",
+                                                 "Processes"};
+    EXPECT_TRUE(std::is_sorted(order.begin(), order.end(),
+                               [](std::string_view a, std::string_view b) { return gaugeRank(a) < gaugeRank(b); }));
+    EXPECT_EQ(gaugeRank("Device memory of process 7"), gaugeRank("Device memory"));
+    EXPECT_EQ(gaugeRank("Process memory swapped out"), gaugeRank("Process memory"));
 }
 
 }  // namespace
