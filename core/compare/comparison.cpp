@@ -1,0 +1,183 @@
+#include "core/compare/comparison.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "core/compare/comparison_sentence.h"
+#include "core/compare/work_changes.h"
+
+namespace overlane
+{
+namespace
+{
+
+QuantityChange changeOf(const std::vector<double>& a, const std::vector<double>& b)
+{
+    QuantityChange change;
+    change.a = distribution(a);
+    change.b = distribution(b);
+    const RankTest test = rankTest(a, b);
+    change.p = test.p;
+    change.effect = test.effect;
+    change.claim = claimOf(a.size(), b.size(), test, test.p);
+    return change;
+}
+
+std::vector<double> lengths(const std::vector<Interval>& intervals)
+{
+    std::vector<double> values;
+    values.reserve(intervals.size());
+    for (const Interval interval : intervals)
+        values.push_back(static_cast<double>(interval.lengthNs()));
+    return values;
+}
+
+std::vector<Summary> summaries(const Analysis& analysis, const std::vector<Interval>& intervals)
+{
+    std::vector<Summary> all;
+    all.reserve(intervals.size());
+    for (const Interval interval : intervals)
+        all.push_back(analysis.summarise(interval));
+    return all;
+}
+
+const DeviceSummary* deviceOf(const Summary& summary, std::int32_t id)
+{
+    const auto found = std::find_if(summary.devices.begin(), summary.devices.end(),
+                                    [id](const DeviceSummary& device) { return device.id == id; });
+    return found == summary.devices.end() ? nullptr : &*found;
+}
+
+const DeviceActivity* activityOf(const Analysis& analysis, std::int32_t id)
+{
+    const auto& devices = analysis.devices();
+    const auto found =
+        std::find_if(devices.begin(), devices.end(), [id](const DeviceActivity& device) { return device.id == id; });
+    return found == devices.end() ? nullptr : &*found;
+}
+
+// One side while it is compared: every step summarised once, for all devices.
+struct Measured {
+    const CompareSide* side;
+    const AlignedSide* aligned;
+    Summary whole;
+    std::vector<Summary> steps;
+
+    Measured(const CompareSide& compared, const AlignedSide& part)
+        : side(&compared),
+          aligned(&part),
+          whole(compared.analysis->summarise(part.range)),
+          steps(summaries(*compared.analysis, part.steps))
+    {
+    }
+    std::size_t stepCount() const { return aligned->steps.size(); }
+    std::int64_t divisor() const { return static_cast<std::int64_t>(std::max<std::size_t>(1, stepCount())); }
+
+    // A figure of one device, one value per step for which `has` holds.
+    template <typename Figure, typename Has>
+    std::vector<double> values(std::int32_t device, Figure figure, Has has) const
+    {
+        std::vector<double> all;
+        for (const Summary& step : steps)
+            if (const DeviceSummary* summary = deviceOf(step, device); summary && has(*summary))
+                all.push_back(static_cast<double>(figure(*summary)));
+        return all;
+    }
+    template <typename Figure>
+    std::vector<double> values(std::int32_t device, Figure figure) const
+    {
+        return values(device, figure, [](const DeviceSummary&) { return true; });
+    }
+};
+
+std::vector<CauseChange> causeChanges(const DeviceSummary& a, const Measured& sideA, const DeviceSummary& b,
+                                      const Measured& sideB)
+{
+    std::vector<CauseChange> changes;
+    for (std::size_t cause = 0; cause < kLostCauseCount; ++cause) {
+        if (a.lostNs[cause] == 0 && b.lostNs[cause] == 0)
+            continue;
+        const auto lost = [cause](const DeviceSummary& device) { return device.lostNs[cause]; };
+        CauseChange change;
+        change.cause = static_cast<LostCause>(cause);
+        change.aNs = a.lostNs[cause] / sideA.divisor();
+        change.bNs = b.lostNs[cause] / sideB.divisor();
+        change.claim = changeOf(sideA.values(a.id, lost), sideB.values(b.id, lost)).claim;
+        changes.push_back(change);
+    }
+    std::stable_sort(changes.begin(), changes.end(), [](const CauseChange& x, const CauseChange& y) {
+        return std::abs(x.deltaNs()) > std::abs(y.deltaNs());
+    });
+    return changes;
+}
+
+DeviceComparison compareDevice(const DeviceSummary& a, const Measured& sideA, const DeviceSummary& b,
+                               const Measured& sideB)
+{
+    DeviceComparison device;
+    device.a = a;
+    device.b = b;
+    device.kernelsANs = a.kernelBusyNs / sideA.divisor();
+    device.kernelsBNs = b.kernelBusyNs / sideB.divisor();
+    device.causes = causeChanges(a, sideA, b, sideB);
+    const auto exposed = [](const DeviceSummary& summary) { return summary.exposedCopyNs; };
+    const auto overlap = [](const DeviceSummary& summary) { return summary.overlapShare; };
+    const auto copies = [](const DeviceSummary& summary) { return summary.h2dBusyNs > 0; };
+    device.exposed = changeOf(sideA.values(a.id, exposed), sideB.values(b.id, exposed));
+    device.overlap = changeOf(sideA.values(a.id, overlap, copies), sideB.values(b.id, overlap, copies));
+
+    const CompareSide& traceA = *sideA.side;
+    const CompareSide& traceB = *sideB.side;
+    device.kernels = kernelChanges(kernelGroups(*traceA.trace, a.id, *sideA.aligned), sideA.stepCount(),
+                                   kernelGroups(*traceB.trace, b.id, *sideB.aligned), sideB.stepCount());
+    const DeviceActivity* activityA = activityOf(*traceA.analysis, a.id);
+    const DeviceActivity* activityB = activityOf(*traceB.analysis, b.id);
+    if (activityA && activityB)
+        device.copies = copyChanges(copyGroups(*activityA, *sideA.aligned), sideA.stepCount(),
+                                    copyGroups(*activityB, *sideB.aligned), sideB.stepCount());
+    return device;
+}
+
+// Devices of the same id; where no id agrees, those in the same place.
+void pairDevices(const Measured& sideA, const Measured& sideB, Comparison& comparison)
+{
+    const auto& devicesA = sideA.whole.devices;
+    const auto& devicesB = sideB.whole.devices;
+    const bool byId = std::any_of(devicesA.begin(), devicesA.end(),
+                                  [&](const DeviceSummary& device) { return deviceOf(sideB.whole, device.id); });
+    for (std::size_t i = 0; i < devicesA.size(); ++i) {
+        const DeviceSummary* other = byId                  ? deviceOf(sideB.whole, devicesA[i].id)
+                                     : i < devicesB.size() ? &devicesB[i]
+                                                           : nullptr;
+        if (other)
+            comparison.devices.push_back(compareDevice(devicesA[i], sideA, *other, sideB));
+        else
+            comparison.onlyInA.push_back(devicesA[i].id);
+    }
+    for (std::size_t i = 0; i < devicesB.size(); ++i)
+        if (byId ? !deviceOf(sideA.whole, devicesB[i].id) : i >= devicesA.size())
+            comparison.onlyInB.push_back(devicesB[i].id);
+}
+
+}  // namespace
+
+Result<Comparison> compare(const CompareSide& a, const CompareSide& b, const AlignmentWish& wish)
+{
+    Result<Alignment> aligned = align(*a.analysis, *a.steps, *b.analysis, *b.steps, wish);
+    if (!aligned.ok())
+        return Error{aligned.error()};
+    Comparison comparison;
+    comparison.alignment = std::move(aligned).value();
+    const Alignment& alignment = comparison.alignment;
+    comparison.perStep = alignment.perStep();
+    const Measured sideA(a, alignment.a);
+    const Measured sideB(b, alignment.b);
+    comparison.wallANs = alignment.a.range.lengthNs() / sideA.divisor();
+    comparison.wallBNs = alignment.b.range.lengthNs() / sideB.divisor();
+    comparison.stepTime = changeOf(lengths(alignment.a.steps), lengths(alignment.b.steps));
+    pairDevices(sideA, sideB, comparison);
+    comparison.sentence = comparisonSentence(comparison);
+    return comparison;
+}
+
+}  // namespace overlane

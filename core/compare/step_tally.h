@@ -1,0 +1,48 @@
+// StepTally: the kernels and copies of one device, grouped, with what each group cost every step.
+//
+// Pure functions, any thread; nanoseconds and bytes. An event belongs to the step in which it starts:
+// GPU work runs after the host asked for it, so single steps may borrow from their neighbours, the
+// distribution over steps does not.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "core/analysis/summary.h"
+#include "core/compare/alignment.h"
+#include "core/trace/trace.h"
+
+namespace overlane
+{
+
+struct WorkGroup {
+    std::int64_t count = 0;
+    std::int64_t totalNs = 0;
+    std::int64_t hiddenNs = 0;  // of copies: under kernels
+    std::int64_t bytes = 0;     // of copies
+    std::int64_t leastBytes = 0;
+    std::int64_t mostBytes = 0;
+    std::vector<double> durationsNs;                            // one per event
+    std::vector<std::pair<std::uint32_t, std::int64_t>> steps;  // (step, its time), steps ascending, none twice
+
+    // One value per step, 0 where the group did not run.
+    std::vector<double> perStep(std::size_t stepCount) const;
+};
+
+// Copies are alike where direction, host memory and the power of two of their size agree.
+struct CopyKey {
+    EventKind direction = EventKind::CopyH2D;
+    MemoryKind memory = MemoryKind::Unknown;
+    int sizeClass = 0;  // floor of log2 of the bytes; -1 where the size is unknown
+    friend auto operator<=>(const CopyKey&, const CopyKey&) = default;
+};
+
+// Of kernels that start in the side's range, by name.
+std::map<std::string, WorkGroup> kernelGroups(const Trace& trace, std::int32_t device, const AlignedSide& side);
+// Of host-to-device and device-to-host copies.
+std::map<CopyKey, WorkGroup> copyGroups(const DeviceActivity& device, const AlignedSide& side);
+
+}  // namespace overlane

@@ -1,0 +1,106 @@
+#include "core/report/picture_lanes.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace overlane
+{
+namespace
+{
+
+constexpr std::size_t kMostThreads = 2;
+constexpr std::size_t kMostActors = 5;
+constexpr std::size_t kMostDevices = 4;
+
+// The rows of a track and of everything below it, without bookkeeping.
+void addRows(const Trace& trace, TrackId id, std::vector<EventRange>& rows)
+{
+    const Track& track = trace.track(id);
+    if (track.bookkeeping)
+        return;
+    for (const EventRange& row : track.rows)
+        if (!row.empty())
+            rows.push_back(row);
+    for (const TrackId child : track.children)
+        addRows(trace, child, rows);
+}
+
+// Tracks whose rows make the lanes of a device, in the order of the lanes.
+struct DeviceLane {
+    TrackKind kind;
+    std::string_view label;
+    bool always;  // shown though nothing is on it: its idleness is the point
+};
+constexpr std::array kDeviceLanes{
+    DeviceLane{TrackKind::EngineH2D, "H2D", true}, DeviceLane{TrackKind::EngineD2H, "D2H", false},
+    DeviceLane{TrackKind::EnginePeer, "D2D, P2P", false}, DeviceLane{TrackKind::EngineCompute, "compute", true}};
+
+void addDevice(const Trace& trace, std::int32_t device, bool named, std::vector<PictureLane>& lanes)
+{
+    bool first = true;
+    for (const DeviceLane& wanted : kDeviceLanes) {
+        PictureLane lane;
+        lane.label = named ? fmt::format("GPU {} {}", device, wanted.label) : std::string(wanted.label);
+        lane.onDevice = true;
+        for (std::size_t i = 0; i < trace.tracks().size(); ++i) {
+            const Track& track = trace.tracks()[i];
+            if (track.kind == wanted.kind && track.device == device)
+                addRows(trace, TrackId(i), lane.rows);
+        }
+        if (lane.rows.empty() && !wanted.always)
+            continue;
+        lane.firstOfGroup = first;
+        first = false;
+        lanes.push_back(std::move(lane));
+    }
+}
+
+}  // namespace
+
+PictureLanes pictureLanes(const Trace& trace, const Analysis& analysis)
+{
+    PictureLanes picture;
+    const auto add = [&](TrackId track, std::string label) {
+        PictureLane lane;
+        lane.label = std::move(label);
+        addRows(trace, track, lane.rows);
+        lane.firstOfGroup = picture.lanes.empty();
+        if (!lane.rows.empty())
+            picture.lanes.push_back(std::move(lane));
+    };
+
+    const HostActivity& host = analysis.host();
+    const auto& actors = host.actors;
+    for (std::size_t i = 0; i < actors.size(); ++i) {
+        if (host.threadOf(actors[i].track) != nullptr)
+            continue;  // shown as a launching thread below
+        if (picture.lanes.size() < kMostActors)
+            add(actors[i].track, actors[i].name);
+        else
+            ++picture.actorsLeftOut;
+    }
+
+    std::vector<const HostActivity::LaunchingThread*> threads;
+    for (const HostActivity::LaunchingThread& thread : host.launchingThreads)
+        threads.push_back(&thread);
+    std::stable_sort(threads.begin(), threads.end(),
+                     [](const auto* a, const auto* b) { return a->calls.size() > b->calls.size(); });
+    for (std::size_t i = 0; i < threads.size(); ++i) {
+        if (i < kMostThreads)
+            add(threads[i]->track, trace.track(threads[i]->track).name);
+        else
+            ++picture.threadsLeftOut;
+    }
+
+    const auto& devices = analysis.devices();
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+        if (i < kMostDevices)
+            addDevice(trace, devices[i].id, devices.size() > 1, picture.lanes);
+        else
+            ++picture.devicesLeftOut;
+    }
+    return picture;
+}
+
+}  // namespace overlane

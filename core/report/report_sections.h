@@ -1,0 +1,46 @@
+// The sections of the report, each a piece of HTML; empty where the trace has nothing to say there.
+//
+// Pure functions, any thread.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/lod/pyramid.h"
+#include "core/report/html_report.h"
+
+namespace overlane
+{
+
+std::string qualitySection(const Trace& trace);
+std::string verdictSection(const ReportInput& input, const Summary& summary);
+std::string timelineSection(const ReportInput& input, const Pyramid& pyramid);
+std::string timeSection(const ReportInput& input, const Summary& summary);
+std::string findingsSection(const ReportInput& input);
+std::string stepsSection(const StepSequence& steps);
+std::string comparisonSection(const ReportInput& input);
+std::string copiesSection(const ReportInput& input);
+std::string kernelsSection(const ReportInput& input);
+std::string factsSection(const ReportInput& input);
+std::string readingSection();
+
+// A table: cells are HTML already. A column whose head begins with '#' holds numbers, with '@' names.
+class HtmlTable
+{
+public:
+    explicit HtmlTable(std::initializer_list<std::string_view> heads);
+    void row(std::initializer_list<std::string> cells);
+    std::string html() const;
+
+private:
+    std::vector<std::string_view> m_classes;
+    std::string m_head;
+    std::string m_rows;
+};
+
+std::string htmlSection(std::string_view id, std::string_view title, std::string_view body,
+                        std::string_view cssClass = {});
+
+}  // namespace overlane

@@ -1,0 +1,167 @@
+#include <fmt/format.h>
+
+#include "core/base/units.h"
+#include "core/compare/comparison_sentence.h"
+#include "core/compare/finding_changes.h"
+#include "core/report/markup.h"
+#include "core/report/report_sections.h"
+
+namespace overlane
+{
+namespace
+{
+
+constexpr std::size_t kNameCharacters = 60;
+constexpr std::size_t kMostChangedRows = 12;
+
+std::string costCell(const FindingCost& cost, bool perStep)
+{
+    const bool idle = cost.gpuIdleNs > 0;
+    const std::int64_t each = idle ? cost.gpuIdlePerStepNs : cost.hostBlockedPerStepNs;
+    const std::int64_t total = idle ? cost.gpuIdleNs : cost.hostBlockedNs;
+    if (total <= 0)
+        return "<div class=\"cost\"><span>costs no time here</span></div>";
+    const std::string_view what = idle ? "GPU idle" : "host held";
+    std::string text =
+        fmt::format("<div class=\"cost\"><b>{}</b><span>{}{}</span>",
+                    formatDuration(perStep && each > 0 ? each : total), what, perStep && each > 0 ? " per step" : "");
+    if (perStep && each > 0)
+        text += fmt::format("<span>{} in all</span>", formatDuration(total));
+    if (idle && cost.shareOfWall > 0)
+        text += fmt::format("<span>{} of the time</span>", formatShare(cost.shareOfWall));
+    return text + "</div>";
+}
+
+std::string evidenceText(const Trace& trace, const Finding& finding)
+{
+    if (finding.evidence.empty())
+        return {};
+    const EventIndex event = finding.evidence.front();
+    const std::string more =
+        finding.evidenceCount > 1 ? fmt::format(", the longest of {} events", formatCount(finding.evidenceCount)) : "";
+    return fmt::format("<p class=\"note\">Seen at {}: <code>{}</code>, {}{}.</p>",
+                       formatDuration(trace.interval(event).startNs),
+                       markupText(shortened(trace.name(event), kNameCharacters)),
+                       formatDuration(trace.interval(event).lengthNs()), more);
+}
+
+std::string changeText(const Finding& finding)
+{
+    std::string text;
+    if (!finding.changePyTorch.empty())
+        text += fmt::format("<dt>PyTorch</dt><dd>{}</dd>", markupText(finding.changePyTorch));
+    if (!finding.changeCuda.empty())
+        text += fmt::format("<dt>CUDA</dt><dd>{}</dd>", markupText(finding.changeCuda));
+    return text.empty() ? text : "<dl class=\"change\">" + text + "</dl>";
+}
+
+std::string timeCell(const WorkChange::Side& side, std::int64_t valueNs)
+{
+    return side.count > 0 ? formatDuration(valueNs) : "-";
+}
+
+// The delta, coloured only where it may be claimed.
+std::string deltaCell(std::int64_t deltaNs, Claim claim)
+{
+    if (claim == Claim::Lower || claim == Claim::Higher)
+        return fmt::format("<span class=\"{}\">{}</span>", deltaNs <= 0 ? "better" : "worse", deltaText(deltaNs));
+    return deltaText(deltaNs);
+}
+
+std::string muted(std::string_view text)
+{
+    return fmt::format("<span class=\"muted\">{}</span>", markupText(text));
+}
+
+std::string causeTable(const Comparison& comparison, const DeviceComparison& device)
+{
+    HtmlTable table({comparison.perStep ? "mean of a step" : "of the range", "#before", "#now", "#change", ""});
+    table.row({"whole", formatDuration(comparison.wallANs), formatDuration(comparison.wallBNs),
+               deltaCell(comparison.wallBNs - comparison.wallANs, comparison.stepTime.claim),
+               muted(claimText(comparison.stepTime.claim))});
+    table.row({"kernels run", formatDuration(device.kernelsANs), formatDuration(device.kernelsBNs),
+               deltaText(device.kernelsBNs - device.kernelsANs), ""});
+    for (const CauseChange& cause : device.causes)
+        table.row({markupText(lostCauseName(cause.cause)), formatDuration(cause.aNs), formatDuration(cause.bNs),
+                   deltaCell(cause.deltaNs(), cause.claim), muted(claimText(cause.claim))});
+    return table.html();
+}
+
+std::string changedKernels(const DeviceComparison& device)
+{
+    HtmlTable table({"@kernel", "#before", "#now", "#change", ""});
+    std::size_t rows = 0;
+    for (const WorkChange& kernel : device.kernels) {
+        if (kernel.deltaNs() == 0 || rows == kMostChangedRows)
+            break;
+        table.row({markupText(shortened(kernel.name, 90)), timeCell(kernel.a, kernel.a.perStepNs),
+                   timeCell(kernel.b, kernel.b.perStepNs), deltaCell(kernel.deltaNs(), kernel.claim),
+                   muted(claimText(kernel.claim))});
+        ++rows;
+    }
+    return rows == 0 ? std::string() : "<h3>Kernels that changed most</h3>\n" + table.html();
+}
+
+std::string changedFindings(const FindingList& before, const FindingList& now)
+{
+    const std::vector<FindingChange> changes = findingChanges(before, now);
+    if (changes.empty())
+        return {};
+    HtmlTable table({"finding", "", "#before", "#now"});
+    for (const FindingChange& change : changes)
+        table.row({markupText(change.shown().title), muted(fateName(change.fate)),
+                   change.a ? formatDuration(change.aNs) : "-", change.b ? formatDuration(change.bNs) : "-"});
+    return "<h3>Findings</h3>\n" + table.html();
+}
+
+}  // namespace
+
+std::string findingsSection(const ReportInput& input)
+{
+    const FindingList& list = *input.findings;
+    std::string text;
+    if (!list.findings.empty()) {
+        text += "<ol class=\"findings\">\n";
+        for (const Finding& finding : list.findings) {
+            const std::string_view severity = severityName(finding.severity);
+            text += fmt::format(
+                "<li id=\"finding-{0}\">{1}<div><h3><span class=\"badge {2}\">{2}</span>{3}</h3><p>{4}</p>{5}{6}"
+                "</div></li>\n",
+                finding.id, costCell(finding.cost, list.steps > 0), severity, markupText(finding.title),
+                markupText(finding.sentence), changeText(finding), evidenceText(*input.trace, finding));
+        }
+        text += "</ol>\n";
+    } else {
+        text += "<p>None of the rules holds here.</p>\n";
+    }
+    if (!list.notChecked.empty()) {
+        text += "<p class=\"note\">The trace cannot tell:</p>\n<ul class=\"note\">\n";
+        for (const NotChecked& rule : list.notChecked)
+            text += fmt::format("<li>{}: {}</li>\n", markupText(rule.title), markupText(rule.reason));
+        text += "</ul>\n";
+    }
+    return htmlSection("findings", "Findings", text);
+}
+
+std::string comparisonSection(const ReportInput& input)
+{
+    const Comparison* comparison = input.baseline.comparison;
+    if (!comparison)
+        return {};
+    std::string text = fmt::format(
+        "<p class=\"lead\">{}</p>\n<p class=\"note\">A is <code>{}</code>, B is this trace; both from {} on.</p>\n",
+        markupText(comparison->sentence), markupText(input.baseline.name),
+        comparison->perStep
+            ? fmt::format("step {} and {}", comparison->alignment.a.firstStep, comparison->alignment.b.firstStep)
+            : "their first GPU work");
+    for (const DeviceComparison& device : comparison->devices) {
+        if (comparison->devices.size() > 1)
+            text += fmt::format("<h3>GPU {}</h3>\n", device.b.id);
+        text += causeTable(*comparison, device) + changedKernels(device);
+    }
+    if (input.baseline.findings)
+        text += changedFindings(*input.baseline.findings, *input.findings);
+    return htmlSection("comparison", "Against the baseline", text);
+}
+
+}  // namespace overlane

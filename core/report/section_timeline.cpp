@@ -1,0 +1,171 @@
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "core/base/units.h"
+#include "core/lod/lane_columns.h"
+#include "core/report/bar_paths.h"
+#include "core/report/markup.h"
+#include "core/report/plots.h"
+#include "core/report/report_sections.h"
+#include "core/report/report_style.h"
+#include "core/report/timeline_svg.h"
+
+namespace overlane
+{
+namespace
+{
+
+std::string swatch(const std::string& cssClass)
+{
+    return fmt::format(
+        "<svg class=\"swatch\" viewBox=\"0 0 22 12\" aria-hidden=\"true\" style=\"width:22px;height:12px\">"
+        "<rect class=\"{}\" x=\".5\" y=\".5\" width=\"21\" height=\"11\"/></svg>",
+        cssClass);
+}
+
+std::string legend(const Trace& trace)
+{
+    struct Entry {
+        std::string cssClass;
+        std::string_view label;
+        bool shown;
+    };
+    std::array<bool, kEventKindCount> kinds{};
+    for (const EventKind kind : trace.columns().kind)
+        kinds[static_cast<std::size_t>(kind)] = true;
+    MemorySet memory = 0;
+    for (std::uint32_t i = 0; i < trace.eventCount(); ++i)
+        if (isCopy(trace.columns().kind[i]))
+            memory |= memorySet(trace, EventIndex(i));
+    const auto has = [&](EventKind kind) { return kinds[static_cast<std::size_t>(kind)]; };
+    const auto look = [](EventKind kind, MemorySet set = 0) { return barClass(kind, set, kFullLevel); };
+    const std::vector<Entry> entries{
+        {look(EventKind::Kernel), "kernel", has(EventKind::Kernel)},
+        {look(EventKind::CopyH2D), "copy to the device, pinned", has(EventKind::CopyH2D) && (memory & kLockedMemory)},
+        {look(EventKind::CopyH2D, kPageableMemory), "pageable", (memory & kPageableMemory) != 0},
+        {fmt::format("s{}", static_cast<int>(EventKind::CopyH2D)), "host staging it", (memory & kPageableMemory) != 0},
+        {look(EventKind::CopyH2D, kManagedMemory), "managed", (memory & kManagedMemory) != 0},
+        {look(EventKind::CopyH2D, kUnknownMemory), "memory unknown", (memory & kUnknownMemory) != 0},
+        {look(EventKind::CopyD2H), "copy back", has(EventKind::CopyD2H)},
+        {look(EventKind::CopyD2D), "between or within devices", has(EventKind::CopyD2D)},
+        {look(EventKind::Memset), "memset", has(EventKind::Memset)},
+        {look(EventKind::HostWork), "host work", has(EventKind::HostWork)},
+        {look(EventKind::RuntimeCall), "GPU runtime call", has(EventKind::RuntimeCall)},
+        {look(EventKind::HostBlocked), "host held", has(EventKind::HostBlocked)},
+        {look(EventKind::Sync), "waiting for the GPU", has(EventKind::Sync)},
+        {look(EventKind::Loader), "loader at work", has(EventKind::Loader)},
+        {look(EventKind::LoaderWait), "loader waits", has(EventKind::LoaderWait)},
+    };
+    std::string text = "<div class=\"legend\">";
+    for (const Entry& entry : entries)
+        if (entry.shown)
+            text += fmt::format("<span>{}{}</span>", swatch(entry.cssClass), entry.label);
+    return text + "</div>\n";
+}
+
+std::string leftOut(const PictureLanes& picture)
+{
+    std::string text;
+    const auto add = [&](std::size_t count, std::string_view one, std::string_view many) {
+        if (count > 0)
+            text += fmt::format("{}{} {}", text.empty() ? " Not drawn: " : ", ", count, count == 1 ? one : many);
+    };
+    add(picture.actorsLeftOut, "more actor of the loader", "more actors of the loader");
+    add(picture.threadsLeftOut, "more launching thread", "more launching threads");
+    add(picture.devicesLeftOut, "more GPU", "more GPUs");
+    return text.empty() ? text : text + ".";
+}
+
+std::string deviceBar(const DeviceSummary& device, std::int64_t steps, bool named)
+{
+    std::vector<BarPart> parts{{EventKind::Kernel, "kernels", device.kernelBusyNs}};
+    std::vector<std::pair<std::int64_t, LostCause>> causes;
+    for (std::size_t cause = 0; cause < kLostCauseCount; ++cause)
+        if (device.lostNs[cause] > 0)
+            causes.emplace_back(device.lostNs[cause], static_cast<LostCause>(cause));
+    std::stable_sort(causes.begin(), causes.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    HtmlTable table({"", "#time", steps > 0 ? "#per step" : "", "#share"});
+    const auto row = [&](EventKind kind, std::string_view name, std::int64_t timeNs) {
+        table.row({swatch(barClass(kind, 0, kFullLevel)) + markupText(name), formatDuration(timeNs),
+                   steps > 0 ? formatDuration(timeNs / steps) : "",
+                   formatShare(device.wallNs > 0 ? double(timeNs) / double(device.wallNs) : 0)});
+    };
+    row(EventKind::Kernel, "kernels run", device.kernelBusyNs);
+    for (const auto& [timeNs, cause] : causes) {
+        parts.push_back({kindOfCause(cause), std::string(lostCauseName(cause)), timeNs});
+        row(kindOfCause(cause), lostCauseName(cause), timeNs);
+    }
+    std::string text;
+    if (named)
+        text += fmt::format("<h3>GPU {} {}</h3>\n", device.id, markupText(device.name));
+    text += "<div class=\"picture\">" +
+            stackedBarSvg(parts, device.wallNs, fmt::format("GPU {}: its time by cause", device.id)) + "</div>\n";
+    return text + table.html();
+}
+
+}  // namespace
+
+std::string timelineSection(const ReportInput& input, const Pyramid& pyramid)
+{
+    const PictureLanes picture = pictureLanes(*input.trace, *input.analysis);
+    if (picture.lanes.empty() || input.verdict->range.empty())
+        return {};
+    const Interval shown = typicalRange(*input.steps, input.verdict->range);
+    const bool part = !(shown == input.verdict->range);
+    std::string text =
+        fmt::format("<p class=\"note\">{} From {} to {} of the trace.{}</p>\n",
+                    part ? "The three steps in a row whose times are nearest to the median." : "All that is judged.",
+                    formatDuration(shown.startNs), formatDuration(shown.endNs), leftOut(picture));
+    text += "<div class=\"picture scroll\">\n";
+    if (part)
+        text += overviewSvg(pyramid, picture.lanes, input.analysis->span(), shown,
+                            "The devices over the whole trace, with the part below framed");
+    text += timelineSvg(pyramid, picture.lanes, input.steps->steps, shown,
+                        "Timeline: loader, host threads, copies and kernels");
+    text += "</div>\n" + legend(*input.trace);
+    return htmlSection("timeline", part ? "A typical stretch" : "Timeline", text);
+}
+
+std::string timeSection(const ReportInput& input, const Summary& summary)
+{
+    const auto steps = static_cast<std::int64_t>(stepsWithin(input.steps->steps, input.verdict->range).size());
+    std::string text;
+    for (const DeviceSummary& device : summary.devices)
+        if (device.wallNs > 0)
+            text += deviceBar(device, steps, summary.devices.size() > 1);
+    if (text.empty())
+        return {};
+    return htmlSection(
+        "time", "Where the GPU's time goes",
+        "<p class=\"note\">Every moment without a kernel has one cause; the parts add up to the whole.</p>\n" + text);
+}
+
+std::string stepsSection(const StepSequence& sequence)
+{
+    if (sequence.steps.size() < 2)
+        return {};
+    const StepStatistics& statistics = sequence.statistics;
+    std::vector<StepPoint> points;
+    points.reserve(sequence.steps.size());
+    for (const Step& step : sequence.steps)
+        points.push_back({step.number, step.timeNs, step.warmUp, step.outlier});
+    std::string text = fmt::format(
+        "<p class=\"note\">From {}{}. Median {}, middle half {} to {}, {} to {} in all.",
+        stepOriginName(sequence.origin),
+        sequence.origin == StepOrigin::Pattern
+            ? fmt::format(" ({} of the device's work repeats)", formatShare(sequence.confidence))
+            : "",
+        formatDuration(statistics.medianNs), formatDuration(statistics.lowerQuartileNs),
+        formatDuration(statistics.upperQuartileNs), formatDuration(statistics.minNs), formatDuration(statistics.maxNs));
+    if (statistics.warmUps > 0)
+        text += fmt::format(" {} warm-up {}, drawn hollow.", formatCount(statistics.warmUps),
+                            statistics.warmUps == 1 ? "step" : "steps");
+    if (statistics.outliers > 0)
+        text += fmt::format(" {} {}, drawn red.", formatCount(statistics.outliers),
+                            statistics.outliers == 1 ? "outlier" : "outliers");
+    text += "</p>\n<div class=\"picture\">" +
+            stepsPlotSvg(points, fmt::format("Times of {} steps with their median", points.size())) + "</div>\n";
+    return htmlSection("steps", fmt::format("Steps: {}", formatCount(static_cast<std::int64_t>(points.size()))), text);
+}
+
+}  // namespace overlane
