@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -30,9 +31,6 @@ constexpr double kWarmUpShare = 0.75;
 constexpr std::array<std::pair<LostCause, LostCause>, 2> kSpokenOfAs{
     {{LostCause::HostBetween, LostCause::Host}, {LostCause::Staging, LostCause::Copies}}};
 
-// GPU work that ends this many steps after the last step's mark belongs to it.
-constexpr std::int64_t kLongestTailSteps = 2;
-
 bool atLeast(std::int64_t partNs, double share, std::int64_t wholeNs)
 {
     return static_cast<double>(partNs) >= share * static_cast<double>(wholeNs);
@@ -58,7 +56,9 @@ void judgeCopies(const Analysis& analysis, const DeviceActivity& device, Interva
     std::stable_sort(
         verdict.causes.begin(), verdict.causes.end(),
         [](const Verdict::CauseShare& a, const Verdict::CauseShare& b) { return a.exposedNs > b.exposedNs; });
-    if (!verdict.causes.empty() && verdict.exposedNs > 0)
+    // Copies that are hidden but for their ends may have more exposed time than all others.
+    const std::int64_t endsNs = shares[static_cast<std::size_t>(CopyCause::Hidden)].exposedNs;
+    if (!verdict.causes.empty() && verdict.exposedNs > 0 && verdict.causes.front().exposedNs >= endsNs)
         verdict.cause = verdict.causes.front().cause;
 }
 
@@ -216,6 +216,25 @@ Verdict verdict(const Analysis& analysis, const std::vector<Step>& steps, Interv
     return verdict;
 }
 
+namespace
+{
+
+// A host runs ahead of its device: when the device ends what it had been asked for by a time. Where the
+// trace does not say when it was asked, a pause longer than a step is the end.
+std::int64_t endOfWorkAskedForBy(const DeviceActivity& device, std::int64_t timeNs, std::int64_t stepNs)
+{
+    auto gap = std::partition_point(device.idle.begin(), device.idle.end(),
+                                    [&](const IdleGap& each) { return each.interval.endNs <= timeNs; });
+    for (; gap != device.idle.end(); ++gap) {
+        const bool known = gap->queuedNs != std::numeric_limits<std::int64_t>::max();
+        if (known ? gap->queuedNs > timeNs : gap->interval.lengthNs() > stepNs)
+            return gap->interval.startNs;
+    }
+    return device.busy.span().endNs;
+}
+
+}  // namespace
+
 JudgedRange judgedRange(const Analysis& analysis, const std::vector<Step>& steps)
 {
     JudgedRange judged;
@@ -232,9 +251,10 @@ JudgedRange judgedRange(const Analysis& analysis, const std::vector<Step>& steps
         judged.range = steps.front().interval;
         for (const Step& step : steps)
             judged.range.endNs = std::max(judged.range.endNs, step.interval.endNs);
-        const std::int64_t leftNs = work ? work->endNs - judged.range.endNs : 0;
-        if (leftNs > 0 && leftNs <= kLongestTailSteps * stepTimeNs(steps))
-            judged.range.endNs = work->endNs;
+        const std::int64_t stepsEndNs = judged.range.endNs;
+        for (const DeviceActivity& device : analysis.devices())
+            judged.range.endNs =
+                std::max(judged.range.endNs, endOfWorkAskedForBy(device, stepsEndNs, stepTimeNs(steps)));
     } else if (work) {
         judged.range = *work;
     }
