@@ -110,6 +110,7 @@ private:
     void makeEditMenu();
     void makeViewMenu();
     void makeHelpMenu();
+    void makeSampleMenu(QMenu* menu);
     void fillRecentMenu();
     // `meaning` is what the status bar and the page of shortcuts say of it.
     QAction* addAction(QMenu* menu, const QString& label, const QString& meaning, const QList<QKeySequence>& keys,

@@ -13,6 +13,7 @@
 #include "app/ui/main_window.h"
 #include "app/ui/message_bar.h"
 #include "app/ui/recent_files.h"
+#include "app/ui/samples.h"
 #include "app/ui/text.h"
 #include "core/io/format.h"
 
@@ -64,7 +65,7 @@ void MainWindow::askToOpen()
 
 bool MainWindow::save()
 {
-    if (m_document.path().endsWith(QStringLiteral(".overlane"))) {
+    if (m_document.path().endsWith(QStringLiteral(".overlane")) && !isSample(m_document.path())) {
         m_document.save(m_document.path());
         return true;
     }

@@ -31,6 +31,12 @@ int takeScreenshot(MainWindow& window, const QString& path)
     QString error;
     QObject::connect(window.document(), &Document::failed, &window, [&error](const QString& text) { error = text; });
     window.show();
+    // What this machine offers is part of the picture, and a run on its GPU begins with the answer.
+    if (!window.document()->gpuRuns()->support()) {
+        QEventLoop loop;
+        QObject::connect(window.document()->gpuRuns(), &GpuRuns::supportChanged, &loop, &QEventLoop::quit);
+        loop.exec();
+    }
     if (window.document()->busy()) {
         QEventLoop loop;
         QObject::connect(window.document(), &Document::idle, &loop, &QEventLoop::quit);

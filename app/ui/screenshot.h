@@ -8,7 +8,8 @@ namespace overlane
 
 class MainWindow;
 
-// Waits for the document's work, then paints. 0, or 1 with one sentence on standard error.
+// Waits for the driver's answer, which detect() must have been called for, and for the document's work,
+// then paints. 0, or 1 with one sentence on standard error.
 int takeScreenshot(MainWindow& window, const QString& path);
 
 }  // namespace overlane

@@ -14,6 +14,7 @@
 #include "app/ui/help_window.h"
 #include "app/ui/main_window.h"
 #include "app/ui/recent_files.h"
+#include "app/ui/samples.h"
 #include "app/ui/search_bar.h"
 #include "app/ui/verdict_bar.h"
 
@@ -50,6 +51,7 @@ void MainWindow::makeFileMenu()
               {QKeySequence::Open}, [this] { askToOpen(); });
     m_recent = menu->addMenu(tr("Open &recent"));
     connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecentMenu);
+    makeSampleMenu(menu->addMenu(tr("Open sa&mple")));
     addAction(menu, tr("&Record a program …"), tr("Run a program and record its copies, kernels and calls, unchanged"),
               {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)}, [this] { askToRecord(); });
     menu->addSeparator();
@@ -170,6 +172,15 @@ void MainWindow::makeHelpMenu()
     menu->addSeparator();
     addAction(menu, tr("&About Overlane"), tr("Version, licence, and what this machine offers"), {},
               [this] { showAbout(this); });
+}
+
+void MainWindow::makeSampleMenu(QMenu* menu)
+{
+    menu->setObjectName("samples");
+    for (const Sample& sample : samples())
+        addAction(menu, sample.title, sample.meaning, {}, [this, path = sample.path] { openFile(path); });
+    if (menu->isEmpty())
+        menu->addAction(tr("This copy of Overlane came without samples"))->setEnabled(false);
 }
 
 void MainWindow::fillRecentMenu()

@@ -1,16 +1,63 @@
+#include <charconv>
 #include <fmt/format.h>
+#include <optional>
 
+#include "core/analysis/steps.h"
 #include "core/base/units.h"
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
 #include "core/cli/info_text.h"
 #include "core/cli/long_task.h"
 #include "core/io/format.h"
+#include "core/trace/trace_slice.h"
 
 namespace overlane
 {
 namespace
 {
+
+constexpr const char* kPart = "part";  // property of a trace that was cut
+
+struct StepNumbers {
+    std::size_t first = 0;
+    std::size_t last = 0;
+};
+
+// "12" or "10-40".
+std::optional<StepNumbers> parsedSteps(std::string_view text)
+{
+    StepNumbers numbers;
+    const char* end = text.data() + text.size();
+    auto parsed = std::from_chars(text.data(), end, numbers.first);
+    numbers.last = numbers.first;
+    if (parsed.ec == std::errc{} && parsed.ptr != end && *parsed.ptr == '-')
+        parsed = std::from_chars(parsed.ptr + 1, end, numbers.last);
+    if (parsed.ec != std::errc{} || parsed.ptr != end || numbers.last < numbers.first)
+        return {};
+    return numbers;
+}
+
+std::string checkSteps(const std::string& text)
+{
+    return parsedSteps(text) ? std::string() : fmt::format("write --steps 10-40 or --steps 12, not {}.", text);
+}
+
+// What happens from the start of one step to the end of another, numbered from 0 in order of start.
+Result<Trace> cutToSteps(const Trace& trace, const StepNumbers& numbers, const std::string& file)
+{
+    const std::vector<Step> steps = findSteps(trace);
+    if (numbers.last >= steps.size())
+        return Error{steps.empty() ? fmt::format("{} has no steps to cut at; overlane info says what it has.", file)
+                                   : fmt::format("{} has {} steps, numbered from 0; the last is {}.", file,
+                                                 steps.size(), steps.size() - 1)};
+    Interval range = steps[numbers.first].interval;
+    for (std::size_t step = numbers.first; step <= numbers.last; ++step)
+        range.endNs = std::max(range.endNs, steps[step].interval.endNs);
+    TraceMetadata metadata = trace.metadata();
+    metadata.sourceEvents = 0;  // of the whole
+    metadata.properties[kPart] = fmt::format("steps {} to {} of {}", numbers.first, numbers.last, steps.size());
+    return sliceTrace(trace, range, std::move(metadata));
+}
 
 class ConvertCommand : public Command
 {
@@ -28,9 +75,13 @@ public:
 OUT is replaced as a whole once the new file is complete; where that fails or is cancelled with
 Ctrl+C, an older OUT stays as it was.
 
+--steps keeps what happens from the start of one step to the end of another, on all tracks: a small
+file to send, or a trace without the program's start. Events that reach beyond are cut there.
+
 Examples:
   overlane convert trace.json.gz trace.overlane     opens in a fraction of the time
   overlane convert report.sqlite report.overlane    an export of Nsight Systems
+  overlane convert --steps 10-40 train.overlane part.overlane
 
 )" + std::string(kExitCodesHelp);
     }
@@ -40,6 +91,8 @@ Examples:
         auto options = std::make_shared<Options>();
         app.add_option("IN", options->in, "The trace to read")->required();
         app.add_option("OUT", options->out, "The file to write")->required();
+        app.add_option("--steps", options->steps, "Write a part only: from the start of step A to the end of step B")
+            ->check(CLI::Validator(checkSteps, "A-B"));
         app.add_flag("--json", options->json, "Print JSON with stable keys instead of text");
         return [options](CommandOutput to) { return convert(*options, to); };
     }
@@ -48,6 +101,7 @@ private:
     struct Options {
         std::string in;
         std::string out;
+        std::string steps;
         bool json = false;
     };
 
@@ -57,7 +111,14 @@ private:
         const Result<Trace> read = readWithProgress(options.in, drawing);
         if (!read.ok())
             return fail(read.error(), to);
-        const Trace& trace = read.value();
+        std::optional<Trace> part;
+        if (!options.steps.empty()) {
+            Result<Trace> cut = cutToSteps(read.value(), *parsedSteps(options.steps), options.in);
+            if (!cut.ok())
+                return fail(cut.error(), to);
+            part = std::move(cut).value();
+        }
+        const Trace& trace = part ? *part : read.value();
         {
             LongTask writing("Writing", drawing, LongTask::Cancelling::MustAnswer);
             const Result<void> written = writeTrace(trace, options.out, writing.progress());
@@ -77,7 +138,7 @@ private:
                                   options.out);
             to.out << skippedText(trace);
         }
-        return exitCodeOf(trace, options.in, to);
+        return exitCodeOf(read.value(), options.in, to);
     }
 };
 

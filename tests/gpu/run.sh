@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # All checks of recording and of the loader on a real GPU, in one go, as a table: check, result, figures.
-# Usage: run.sh [FOLDER FOR TRACES]. Needs a driver and CUPTI; PyTorch where there is one.
+# Usage: run.sh [FOLDER FOR TRACES]. Needs a driver and CUPTI; the rest runs where there is what it needs:
+# PyTorch, a second GPU, nvbandwidth (its path in OVERLANE_NVBANDWIDTH), the window (target gpu_window).
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:-$(mktemp -d)}
@@ -42,6 +43,14 @@ expect() {
   [ "$(value dropped "$report")" = 0 ] || result=FAIL
   row "$1" $result "${details}linked $(value linked "$report")/$(value work "$report"), residual $(value residual_ns "$report") ns"
   [ $result = ok ] || { echo "$text" | head -5; grep -E '^(notice|stat|error|property process)' "$report" | head -10; }
+}
+
+# part SCRIPT ARGUMENTS...: a check of its own, which prints its rows and how many failed.
+part() {
+  local script=$1
+  shift
+  echo "== ${script%.sh}"
+  "$here/$script" "$@" || failures=$((failures + 1))
 }
 
 "$here/gpu_program" reset >/dev/null || { echo "no GPU that a CUDA program can use here"; exit 2; }
@@ -108,37 +117,7 @@ record pipeline default "$here/gpu_program" pipeline
 row "pipeline 64 x 16 MiB" "$(awk "BEGIN { exit !($(figure ratio "$text") <= 1.02) }" && echo ok || echo FAIL)" \
   "bare $(figure ratio "$bare") recorded $(figure ratio "$text") copy $(figure copy_gb_s "$text") GB/s (bare $(figure copy_gb_s "$bare"))"
 
-echo "== the loader on this GPU, beside the simulation of an H200"
-overlane() { LD_LIBRARY_PATH="$here/lib:${LD_LIBRARY_PATH:-}" "$here/overlane" "$@"; }
-number() { grep -o "\"$1\": [0-9.]*" "$2" | head -1 | sed 's/.*: //'; }
-# loader NAME MAY-BE-WRONG ARGUMENTS...: a measured and a simulated run of the same settings.
-loader() {
-  local name=$1 early=$2 result=ok
-  shift 2
-  overlane run --engine gpu --json ${keep:+-o "$out/$keep.overlane"} "$@" >"$work/gpu.json" 2>"$work/gpu.err" || result=FAIL
-  overlane run --device h200 --json "$@" >"$work/simulated.json" 2>/dev/null
-  [ "$(number wrong_batches "$work/gpu.json")" = 0 ] || result=FAIL
-  [ "$early" = early ] || [ "$(number wrong_results "$work/gpu.json")" = 0 ] || result=FAIL
-  row "$name" $result "$(awk "BEGIN { w = $(number wall_ns "$work/gpu.json") + 0; s = $(number wall_ns "$work/simulated.json") + 0;
-    printf \"wall %.1f ms, simulated %.1f ms\", w / 1e6, s / 1e6 }" 2>/dev/null), hidden $(number overlap_share "$work/gpu.json"), early results $(number wrong_results "$work/gpu.json")"
-  [ $result = ok ] || head -3 "$work/gpu.err"
-}
-pipe="--set workers=0 --set produce_us=0 --set tensors=1 --set batch_bytes=16MiB --set kernel=spin --set compute_us=305"
-for memory in pinned pageable; do
-  for call in blocking non_blocking; do
-    for stream in same side; do
-      keep=${memory}_${call}_$stream
-      loader "$memory, $call, $stream stream" no $pipe --set pin=$([ $memory = pinned ] && echo ring || echo none) \
-        --set non_blocking=$([ $call = blocking ] && echo off || echo on) \
-        --set copy_stream=$([ $stream = same ] && echo compute || echo side)
-    done
-  done
-done
-keep=
-loader "pinned, two streams" no $pipe --set pin=ring --set non_blocking=on --set streams=2
-loader "result read before its copy ended" early $pipe --set pin=ring --set non_blocking=on --set result_bytes=1MiB --set read_result_early=on
-for preset in pageable_blocking pinned_side_stream loader_starved; do loader "preset $preset" no --preset $preset; done
-
+part scenarios.sh "$out"
 if python3 -c 'import torch' 2>/dev/null; then
   echo "== PyTorch $(python3 -c 'import torch; print(torch.__version__)')"
   for mode in launch gpu; do
@@ -160,6 +139,10 @@ if python3 -c 'import torch' 2>/dev/null; then
   row "torch.profiler takes over" "$(grep -q '^notice [0-9]* 9 ' "$report" && [ "$(figure profiler_kernels "$text")" -gt 0 ] && echo ok || echo FAIL)" \
     "$(grep -c '^notice' "$report") notices, profiler saw $(figure profiler_kernels "$text") kernels, exit code $code"
   grep '^notice' "$report"
+  part torch_matrix.sh "$out/matrix"
+  [ "$(nvidia-smi -L 2>/dev/null | wc -l)" -lt 2 ] || part two_gpus.sh "$out"
 fi
+[ -z "${OVERLANE_NVBANDWIDTH:-}" ] || part bandwidth.sh "$OVERLANE_NVBANDWIDTH"
+[ ! -e "$here/window.tar.xz" ] || part window.sh "$out/pictures" "$out"/matrix/even_*_block_same.overlane
 echo "failures: $failures"
 exit $((failures > 0))

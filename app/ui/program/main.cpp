@@ -21,6 +21,10 @@ namespace
 
 using namespace overlane;
 
+constexpr const char* kSimulated = "simulated";
+constexpr const char* kGpu = "gpu";
+constexpr const char* kBoth = "both";
+
 struct Options {
     std::string file;
     std::string screenshot;
@@ -28,6 +32,7 @@ struct Options {
     std::string theme;
     std::string preset;
     std::string device;
+    std::string engine = kSimulated;
     std::vector<std::string> settings;
     bool timeStartup = false;
 };
@@ -40,6 +45,11 @@ void declare(CLI::App& cli, Options& options)
     cli.add_option("--theme", options.theme, "system, light or dark");
     cli.add_option("--preset", options.preset, "Laboratory settings to start with, by key");
     cli.add_option("--device", options.device, "Device profile to simulate, by key");
+    cli.add_option("--engine", options.engine,
+                   "What runs these settings at the start: simulated, gpu (this machine's own), or both, one above the "
+                   "other")
+        ->check(CLI::IsMember({kSimulated, kGpu, kBoth}))
+        ->capture_default_str();
     cli.add_option("--set", options.settings, "A laboratory setting as KEY=VALUE; may be repeated")
         ->allow_extra_args(false);
     cli.set_version_flag("--version", std::string("overlane-ui ") + OVERLANE_VERSION);
@@ -123,6 +133,24 @@ Theme themeOf(const std::string& name, bool remember)
     if (name.empty() && remember)
         return static_cast<Theme>(QSettings().value("theme", 0).toInt());
     return Theme::System;
+}
+
+// The laboratory's settings on this machine's GPU, once the driver has answered.
+void runOnGpu(Document& document, bool alsoSimulated)
+{
+    GpuRuns* runs = document.gpuRuns();
+    const auto begin = [&document, runs, alsoSimulated] {
+        if (runs->support()->state != GpuSupport::State::Ready) {
+            emit document.failed(QString::fromStdString(runs->support()->sentence));
+            return;
+        }
+        document.setEngine(Document::Engine::Gpu);
+        if (alsoSimulated)
+            document.runOnBoth();
+        else
+            document.run();
+    };
+    QObject::connect(runs, &GpuRuns::supportChanged, &document, begin, Qt::SingleShotConnection);
 }
 
 // Prints how long the first paint and the first drawn trace took since main(), then quits.
@@ -212,12 +240,17 @@ int main(int argc, char** argv)
     if (!configured.ok())
         return fail(configured.error());
 
+    const bool onGpu = options.engine != kSimulated;
+    if (onGpu && !options.file.empty())
+        return fail("--engine is for the laboratory; a trace that is opened has run already.");
+    if (onGpu)
+        runOnGpu(*window.document(), options.engine == kBoth);
     window.document()->gpuRuns()->detect();
     if (!options.file.empty()) {
         window.document()->open(QString::fromLocal8Bit(options.file.c_str()));
     } else {
         window.document()->simulate();
-        const bool plain = options.preset.empty() && options.device.empty() && options.settings.empty();
+        const bool plain = options.preset.empty() && options.device.empty() && options.settings.empty() && !onGpu;
         if (plain)
             window.offerFirstHint();
     }
