@@ -119,7 +119,7 @@ std::string skippedText(const Trace& trace)
     return text;
 }
 
-OrderedJson traceJson(const Trace& trace, const Summary& summary, const Verdict& verdict)
+OrderedJson traceJson(const Trace& trace, const Summary& summary, const Verdict& verdict, const StepSequence& steps)
 {
     OrderedJson json;
     json["format"] = trace.metadata().format;
@@ -132,10 +132,11 @@ OrderedJson traceJson(const Trace& trace, const Summary& summary, const Verdict&
         json["devices"].push_back(deviceJson(device));
     json["host_blocked_ns"] = summary.hostBlockedNs;
     json["verdict"] = verdictJson(verdict);
+    json["steps"] = stepsJson(steps);
     return json;
 }
 
-std::string traceText(const Trace& trace, const Summary& summary, const Verdict& verdict,
+std::string traceText(const Trace& trace, const Summary& summary, const Verdict& verdict, const StepSequence& steps,
                       std::string_view fallbackTitle)
 {
     const TraceMetadata& metadata = trace.metadata();
@@ -146,10 +147,59 @@ std::string traceText(const Trace& trace, const Summary& summary, const Verdict&
                         formatCount(static_cast<std::int64_t>(trace.eventCount())),
                         formatCount(static_cast<std::int64_t>(trace.tracks().size())), trace.counters().size());
     text += skippedText(trace);
+    text += stepsText(steps);
     text += textTable({{"host held by the GPU runtime", formatDuration(summary.hostBlockedNs)}});
     for (const DeviceSummary& device : summary.devices)
         text += deviceText(device);
     return text;
+}
+
+OrderedJson stepsJson(const StepSequence& steps)
+{
+    const StepStatistics& of = steps.statistics;
+    OrderedJson json{{"origin", stepOriginName(steps.origin)},
+                     {"confidence", steps.confidence},
+                     {"count", of.steps},
+                     {"warm_up", of.warmUps},
+                     {"outliers", of.outliers},
+                     {"median_ns", of.medianNs},
+                     {"lower_quartile_ns", of.lowerQuartileNs},
+                     {"upper_quartile_ns", of.upperQuartileNs},
+                     {"deviation_ns", of.deviationNs},
+                     {"min_ns", of.minNs},
+                     {"max_ns", of.maxNs}};
+    json["outlier_steps"] = OrderedJson::array();
+    for (const Step& step : steps.steps)
+        if (step.outlier)
+            json["outlier_steps"].push_back({{"number", step.number}, {"name", step.name}, {"time_ns", step.timeNs}});
+    return json;
+}
+
+std::string stepsText(const StepSequence& steps)
+{
+    const StepStatistics& of = steps.statistics;
+    if (of.steps == 0)
+        return wrapText("no steps: none are marked, and the GPU work does not repeat clearly", "  ");
+    std::string text =
+        fmt::format("{} {} ({}", formatCount(of.steps), of.steps == 1 ? "step" : "steps", stepOriginName(steps.origin));
+    if (steps.origin == StepOrigin::Pattern)
+        text += fmt::format(", confidence {}", formatShare(steps.confidence));
+    text += fmt::format("): median {}, quartiles {} to {}, range {} to {}", formatDuration(of.medianNs),
+                        formatDuration(of.lowerQuartileNs), formatDuration(of.upperQuartileNs),
+                        formatDuration(of.minNs), formatDuration(of.maxNs));
+    if (of.warmUps > 0)
+        text += fmt::format("; without the first {} of warm-up", formatCount(of.warmUps));
+    if (of.outliers > 0) {
+        text += fmt::format("; {} {}:", formatCount(of.outliers), of.outliers == 1 ? "outlier" : "outliers");
+        constexpr int kMostNamed = 5;
+        int named = 0;
+        for (const Step& step : steps.steps)
+            if (step.outlier && named++ < kMostNamed)
+                text += fmt::format(" {} ({})", step.name, formatDuration(step.timeNs));
+        if (named > kMostNamed)
+            text += " ...";
+    }
+    return wrapText(text, "  ");
 }
 
 std::string verdictText(const Verdict& verdict)

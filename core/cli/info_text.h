@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/steps.h"
 #include "core/analysis/summary.h"
 #include "core/analysis/verdict.h"
 #include "core/cli/device_figures.h"
@@ -33,9 +34,13 @@ std::string deviceText(const DeviceSummary& device);
 OrderedJson skippedJson(const Trace& trace);
 std::string skippedText(const Trace& trace);
 
-OrderedJson traceJson(const Trace& trace, const Summary& summary, const Verdict& verdict);
+// How the steps were found, their times, and which stand out.
+OrderedJson stepsJson(const StepSequence& steps);
+std::string stepsText(const StepSequence& steps);
+
+OrderedJson traceJson(const Trace& trace, const Summary& summary, const Verdict& verdict, const StepSequence& steps);
 // `fallbackTitle` names a trace that has no title.
-std::string traceText(const Trace& trace, const Summary& summary, const Verdict& verdict,
+std::string traceText(const Trace& trace, const Summary& summary, const Verdict& verdict, const StepSequence& steps,
                       std::string_view fallbackTitle);
 
 // Sentence and advice as lines, with the times now and possible.
