@@ -1,0 +1,165 @@
+#include "core/replay/change.h"
+
+#include <array>
+#include <charconv>
+#include <fmt/format.h>
+#include <optional>
+
+#include "core/base/units.h"
+
+namespace overlane
+{
+namespace
+{
+
+constexpr std::array<ChangeForm, kChangeKindCount> kForms{{
+    {"pin", "page-lock the sources of copies to the device (pin_memory=True)"},
+    {"non_blocking", "no call waits for the copy it asked for (non_blocking=True)"},
+    {"side_stream[=DEPTH]", "copies to the device on a stream of their own, DEPTH batches ahead"},
+    {"drop_syncs", "no waits for a stream or the device within a step, no .item()"},
+    {"merge_small", "small copies that follow each other become one"},
+    {"workers=N", "N worker processes in the loader"},
+    {"device=PROFILE", "another GPU and its machine, as `overlane run --list` names them"},
+    {"link=GB/S", "another rate of page-locked copies, in each direction"},
+}};
+
+std::string_view nameOf(ChangeKind kind)
+{
+    const std::string_view form = kForms[static_cast<std::size_t>(kind)].form;
+    return form.substr(0, form.find_first_of("[="));
+}
+
+std::optional<std::int64_t> parseCount(std::string_view text, std::int64_t least, std::int64_t most)
+{
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || value < least || value > most)
+        return std::nullopt;
+    return value;
+}
+
+std::optional<double> parseRate(std::string_view text)
+{
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || !(value >= 0.01 && value <= 10000))
+        return std::nullopt;
+    return value * 1e9;
+}
+
+Result<Change> withValue(Change change, std::string_view text, std::string_view value)
+{
+    switch (change.kind) {
+        case ChangeKind::SideStream:
+        case ChangeKind::Workers: {
+            const std::int64_t most = change.kind == ChangeKind::Workers ? 1024 : 64;
+            const auto count = parseCount(value, 1, most);
+            if (!count)
+                return Error{fmt::format("'{}' needs a whole number from 1 to {} after the equals sign.", text, most)};
+            change.value = *count;
+            return change;
+        }
+        case ChangeKind::Device: {
+            change.device = findDeviceProfile(value);
+            if (change.device)
+                return change;
+            std::string keys;
+            for (const DeviceProfile& device : allDeviceProfiles())
+                keys += (keys.empty() ? "" : ", ") + device.key;
+            return Error{fmt::format("'{}' names no device profile; there are: {}.", text, keys)};
+        }
+        case ChangeKind::Link: {
+            const auto rate = parseRate(value);
+            if (!rate)
+                return Error{fmt::format("'{}' needs a rate in GB/s, such as link=25.", text)};
+            change.bytesPerSecond = *rate;
+            return change;
+        }
+        default:
+            return Error{fmt::format("'{}' takes no value; write '{}'.", text, nameOf(change.kind))};
+    }
+}
+
+}  // namespace
+
+std::span<const ChangeForm> allChangeForms()
+{
+    return kForms;
+}
+
+Result<Change> parseChange(std::string_view text)
+{
+    const std::size_t equals = text.find('=');
+    const std::string_view name = text.substr(0, equals);
+    for (int number = 0; number < kChangeKindCount; ++number) {
+        Change change;
+        change.kind = static_cast<ChangeKind>(number);
+        if (name != nameOf(change.kind))
+            continue;
+        if (equals != std::string_view::npos)
+            return withValue(change, text, text.substr(equals + 1));
+        const std::string_view form = kForms[static_cast<std::size_t>(number)].form;
+        if (form.find('=') != std::string_view::npos && form.find('[') == std::string_view::npos)
+            return Error{fmt::format("'{}' has no value; write {}.", text, form)};
+        return change;
+    }
+    std::string forms;
+    for (const ChangeForm& form : kForms)
+        forms += (forms.empty() ? "" : ", ") + std::string(form.form);
+    return Error{fmt::format("There is no change '{}'. The changes are: {}.", text, forms)};
+}
+
+std::string changeText(const Change& change)
+{
+    const std::string name(nameOf(change.kind));
+    switch (change.kind) {
+        case ChangeKind::SideStream:
+            return change.value > 0 ? fmt::format("{}={}", name, change.value) : name;
+        case ChangeKind::Workers:
+            return fmt::format("{}={}", name, change.value);
+        case ChangeKind::Device:
+            return fmt::format("{}={}", name, change.device ? change.device->key : "");
+        case ChangeKind::Link:
+            return fmt::format("{}={:g}", name, change.bytesPerSecond / 1e9);
+        default:
+            return name;
+    }
+}
+
+std::string changeText(std::span<const Change> changes)
+{
+    std::string text;
+    for (const Change& change : changes)
+        text += (text.empty() ? "" : " + ") + changeText(change);
+    return text.empty() ? "no change" : text;
+}
+
+std::string changeAdvice(const Change& change)
+{
+    switch (change.kind) {
+        case ChangeKind::Pin:
+            return "Give the DataLoader pin_memory=True, or keep the sources in page-locked memory.";
+        case ChangeKind::NonBlocking:
+            return "Copy with .to(device, non_blocking=True).";
+        case ChangeKind::SideStream:
+            return change.value > 1 ? fmt::format(
+                                          "Copy in a torch.cuda.Stream() of its own, with {} batches on the "
+                                          "device at a time, and let the compute stream wait for each copy.",
+                                          change.value)
+                                    : "Copy in a torch.cuda.Stream() of its own and let the compute stream wait for "
+                                      "each copy.";
+        case ChangeKind::DropSyncs:
+            return "Leave out .item(), print(tensor) and torch.cuda.synchronize() within a step.";
+        case ChangeKind::MergeSmall:
+            return "Put small tensors into one buffer, copy that, and take views of it on the device.";
+        case ChangeKind::Workers:
+            return fmt::format("Give the DataLoader num_workers={}.", change.value);
+        case ChangeKind::Device:
+            return fmt::format("Run on {}.", change.device ? change.device->name : "another device");
+        case ChangeKind::Link:
+            return fmt::format("Run where the link carries {:g} GB/s.", change.bytesPerSecond / 1e9);
+    }
+    return "";
+}
+
+}  // namespace overlane

@@ -1,0 +1,53 @@
+// Change: one thing that a person could do to a program or its machine, to be tried on a replay.
+//
+// Plain data with a text form that command line and settings share: "pin", "side_stream=2". Times in
+// nanoseconds, rates in bytes per second. Pure functions, any thread.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/base/result.h"
+#include "core/engine/device_profile.h"
+
+namespace overlane
+{
+
+enum class ChangeKind : std::uint8_t {
+    Pin,          // sources of copies to the device are page-locked; a loader with workers gets a pin thread
+    NonBlocking,  // no call waits for the copy to the device that it asked for
+    SideStream,   // copies to the device on a stream of their own; value: batches ahead, 0: in the order they have
+    DropSyncs,    // no waits for a stream or the device within a step, and no results read there
+    MergeSmall,   // small copies to the device that follow each other become one
+    Workers,      // value: number of worker processes
+    Device,       // `device`: another GPU and the machine around it
+    Link,         // bytesPerSecond: another rate of page-locked copies, either way
+};
+constexpr int kChangeKindCount = 8;
+
+struct Change {
+    ChangeKind kind = ChangeKind::Pin;
+    std::int64_t value = 0;
+    double bytesPerSecond = 0;
+    const DeviceProfile* device = nullptr;
+
+    friend bool operator==(const Change&, const Change&) = default;
+};
+
+// "pin", "non_blocking", "side_stream", "side_stream=2", "drop_syncs", "merge_small", "workers=8",
+// "device=a100_pcie4", "link=25" (GB/s).
+Result<Change> parseChange(std::string_view text);
+std::string changeText(const Change& change);
+std::string changeText(std::span<const Change> changes);  // "pin + side_stream=2"; "no change"
+// One sentence: what to do, in PyTorch's words.
+std::string changeAdvice(const Change& change);
+// "pin", "side_stream=DEPTH", ...: every form that parseChange() takes, with a few words each.
+struct ChangeForm {
+    std::string_view form;
+    std::string_view words;
+};
+std::span<const ChangeForm> allChangeForms();
+
+}  // namespace overlane

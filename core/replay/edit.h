@@ -1,0 +1,40 @@
+// Edits: how each change rewrites a program. One function per change, on a copy of the program.
+//
+// Pure, any thread. A change that a program has no place for answers with an Error that says why; one
+// that is already so answers with false.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/replay/change.h"
+#include "core/replay/program.h"
+#include "core/replay/rates.h"
+
+namespace overlane
+{
+
+struct EditContext {
+    const Rates& rates;
+    const DeviceProfile* profile;     // of the traced machine; nullptr = unknown
+    std::vector<std::string>& notes;  // what was assumed
+    double pinnedScale = 1;           // of the rate of page-locked copies: for the range
+    double pinningScale = 1;          // of the rate of pinning
+};
+
+Result<bool> editPin(ReplayProgram& program, const EditContext& context);
+Result<bool> editNonBlocking(ReplayProgram& program, const EditContext& context);
+Result<bool> editSideStream(ReplayProgram& program, const EditContext& context, std::int64_t depth);
+Result<bool> editDropSyncs(ReplayProgram& program, const EditContext& context);
+Result<bool> editMergeSmall(ReplayProgram& program, const EditContext& context);
+Result<bool> editWorkers(ReplayProgram& program, const EditContext& context, std::int64_t workers);
+Result<bool> editDevice(ReplayProgram& program, const EditContext& context, const DeviceProfile& device,
+                        const Trace& trace);
+Result<bool> editLink(ReplayProgram& program, const EditContext& context, double bytesPerSecond);
+
+// All of them, in the order in which they must be made, whatever the order they are given in.
+Result<void> editAll(ReplayProgram& program, const EditContext& context, std::span<const Change> changes,
+                     const Trace& trace);
+
+}  // namespace overlane

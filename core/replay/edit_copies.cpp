@@ -1,0 +1,207 @@
+// Changes to copies themselves: page-locked sources, calls that do not wait, fewer of them, other rates.
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "core/base/units.h"
+#include "core/replay/edit.h"
+
+namespace overlane
+{
+namespace
+{
+
+// What handing over a batch costs its consumer when a pin thread has unpacked it already.
+constexpr std::int64_t kHandOverNs = 60 * kNsPerUs;
+constexpr std::int64_t kFetchNs = 200 * kNsPerUs;
+// Copies up to this size count as small ones.
+constexpr std::int64_t kSmallBytes = 1 << 20;
+constexpr double kPackingBytesPerSecond = 10e9;
+
+std::int64_t copyNs(std::int64_t bytes, double bytesPerSecond, std::int64_t latencyNs)
+{
+    return std::llround(static_cast<double>(bytes) * 1e9 / bytesPerSecond) + latencyNs;
+}
+
+bool isPageableH2d(const GpuTask& task)
+{
+    return task.lane == Lane::H2D && task.hostMemory == MemoryKind::Pageable && task.bytes > 0;
+}
+
+// The next call of the same thread.
+HostCall* callAfter(ReplayProgram& program, std::uint32_t at)
+{
+    for (std::uint32_t next = at + 1; next < program.calls.size(); ++next)
+        if (program.calls[next].thread == program.calls[at].thread)
+            return &program.calls[next];
+    return nullptr;
+}
+
+// Bytes that go to the device from pageable memory, per fetched batch.
+std::int64_t batchBytes(const ReplayProgram& program)
+{
+    std::int64_t bytes = 0;
+    for (const GpuTask& task : program.tasks)
+        if (isPageableH2d(task) && task.call != kNoIndex && program.calls[task.call].step >= 0)
+            bytes += task.bytes;
+    const auto batches = static_cast<std::int64_t>(program.loader.batches.size());
+    return batches > 0 ? bytes / batches : 0;
+}
+
+// A pin thread between workers and consumer: it unpacks and copies each batch, and gives back the
+// memory it came in, which the consumer did so far between the fetch and its next call.
+void addPinThread(ReplayProgram& program, const EditContext& context)
+{
+    LoaderProgram& loader = program.loader;
+    if (loader.pinThread || loader.kind == LoaderKind::None || !context.rates.pinning.known())
+        return;
+    const std::int64_t pinNs =
+        copyNs(batchBytes(program), context.rates.pinning.bytesPerSecond * context.pinningScale, 0);
+    for (LoaderBatch& batch : loader.batches) {
+        HostCall& fetch = program.calls[batch.fetch];
+        batch.pinNs = pinNs;
+        if (fetch.costNs > kFetchNs) {
+            batch.pinNs += fetch.costNs - kFetchNs;
+            fetch.costNs = kFetchNs;
+        }
+        if (HostCall* next = callAfter(program, batch.fetch))
+            next->gapNs = std::min(next->gapNs, kHandOverNs);
+    }
+    loader.pinThread = true;
+    context.notes.push_back(
+        fmt::format("A pin thread is added that takes {} for a batch, by {}; the consumer no longer "
+                    "unpacks batches and gives their memory back.",
+                    formatDuration(pinNs), context.rates.pinning.origin));
+}
+
+// A loader without workers pins in the training thread itself.
+void pinInThread(ReplayProgram& program, const EditContext& context)
+{
+    std::int64_t pinnedNs = 0, copies = 0;
+    for (HostCall& call : program.calls) {
+        if (call.kind != CallKind::Launch || call.step < 0)
+            continue;
+        for (std::uint32_t task = call.firstTask; task < call.lastTask; ++task)
+            if (isPageableH2d(program.tasks[task])) {
+                const std::int64_t ns =
+                    copyNs(program.tasks[task].bytes, context.rates.pinning.bytesPerSecond * context.pinningScale, 0);
+                call.gapNs += ns;
+                pinnedNs += ns;
+                ++copies;
+            }
+    }
+    if (copies > 0)
+        context.notes.push_back(
+            fmt::format("Without workers the training thread pins each batch itself: {} for a copy, "
+                        "by {}.",
+                        formatDuration(pinnedNs / copies), context.rates.pinning.origin));
+}
+
+}  // namespace
+
+Result<bool> editPin(ReplayProgram& program, const EditContext& context)
+{
+    if (std::none_of(program.tasks.begin(), program.tasks.end(), isPageableH2d))
+        return false;
+    if (!context.rates.pinnedH2d.known())
+        return Error{
+            "How fast page-locked copies go is not known: the trace has none, and no device profile has the name "
+            "of its GPU. Name the link's rate with --change link=GB/S beside pin."};
+    if (program.loader.inThread && context.rates.pinning.known())
+        pinInThread(program, context);
+    else
+        addPinThread(program, context);
+    for (GpuTask& task : program.tasks) {
+        if (!isPageableH2d(task))
+            continue;
+        task.lengthNs = copyNs(task.bytes, context.rates.pinnedH2d.bytesPerSecond * context.pinnedScale,
+                               context.rates.copyLatencyNs);
+        task.hostMemory = MemoryKind::Pinned;
+        task.afterCallNs = std::min(task.afterCallNs, program.typicalLaunchNs);
+        task.afterWorkNs = std::min(task.afterWorkNs, program.typicalGapNs);
+        if (task.call == kNoIndex)
+            continue;
+        HostCall& call = program.calls[task.call];
+        call.costNs = std::min(call.costNs, context.rates.copyCallNs);
+        call.holds = call.holds && call.synchronous;
+        call.tailNs = program.typicalReturnNs;
+    }
+    context.notes.push_back(fmt::format("Page-locked copies go at {}, by {}.",
+                                        formatRate(std::llround(context.rates.pinnedH2d.bytesPerSecond), kNsPerS),
+                                        context.rates.pinnedH2d.origin));
+    return true;
+}
+
+Result<bool> editNonBlocking(ReplayProgram& program, const EditContext& context)
+{
+    bool changed = false;
+    for (HostCall& call : program.calls) {
+        if (call.kind == CallKind::Sync && call.ofCopy) {
+            call.kind = CallKind::Merged;
+            call.costNs = 0;
+            changed = true;
+        }
+        if (call.kind != CallKind::Launch || !call.synchronous || program.tasks[call.lastTask - 1].lane != Lane::H2D)
+            continue;
+        call.synchronous = false;
+        if (program.tasks[call.lastTask - 1].hostMemory != MemoryKind::Pinned)
+            continue;  // staged all the same
+        call.holds = false;
+        call.costNs = std::min(call.costNs, context.rates.copyCallNs);
+        changed = true;
+    }
+    return changed;
+}
+
+Result<bool> editMergeSmall(ReplayProgram& program, const EditContext&)
+{
+    bool changed = false;
+    std::vector<std::uint32_t> open(program.threads, kNoIndex);
+    for (std::uint32_t at = 0; at < program.calls.size(); ++at) {
+        HostCall& call = program.calls[at];
+        std::uint32_t& first = open[call.thread];
+        if (call.kind == CallKind::Plain || call.kind == CallKind::Record || call.kind == CallKind::Merged)
+            continue;
+        if (call.kind == CallKind::Sync && call.ofCopy)
+            continue;
+        const bool small = call.kind == CallKind::Launch && call.lastTask == call.firstTask + 1 &&
+                           program.tasks[call.firstTask].lane == Lane::H2D &&
+                           program.tasks[call.firstTask].bytes <= kSmallBytes;
+        if (!small) {
+            first = kNoIndex;
+            continue;
+        }
+        if (first == kNoIndex || program.calls[first].step != call.step ||
+            program.tasks[program.calls[first].firstTask].stream != program.tasks[call.firstTask].stream) {
+            first = at;
+            continue;
+        }
+        GpuTask& kept = program.tasks[program.calls[first].firstTask];
+        GpuTask& gone = program.tasks[call.firstTask];
+        kept.lengthNs += std::max<std::int64_t>(0, gone.lengthNs - std::min(gone.lengthNs, kept.lengthNs));
+        kept.bytes += gone.bytes;
+        gone.lengthNs = gone.afterWorkNs = gone.afterCallNs = 0;
+        gone.bytes = 0;
+        call.kind = CallKind::Merged;
+        call.costNs = 0;
+        call.gapNs = std::llround(static_cast<double>(kept.bytes) * 1e9 / kPackingBytesPerSecond);
+        changed = true;
+    }
+    return changed;
+}
+
+Result<bool> editLink(ReplayProgram& program, const EditContext& context, double bytesPerSecond)
+{
+    bool changed = false;
+    for (GpuTask& task : program.tasks) {
+        if ((task.lane != Lane::H2D && task.lane != Lane::D2H) || task.bytes == 0)
+            continue;
+        const std::int64_t ns = copyNs(task.bytes, bytesPerSecond, context.rates.copyLatencyNs);
+        // Staging is the host's work: a faster link does not make it faster.
+        task.lengthNs = task.hostMemory == MemoryKind::Pinned ? ns : std::max(task.lengthNs, ns);
+        changed = true;
+    }
+    return changed;
+}
+
+}  // namespace overlane

@@ -1,0 +1,230 @@
+// Changes to what waits for what: a stream of their own for copies, fewer waits, more workers, another
+// device.
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "core/base/units.h"
+#include "core/replay/edit.h"
+#include "core/replay/reorder.h"
+
+namespace overlane
+{
+namespace
+{
+
+constexpr std::int64_t kDefaultRunAhead = 1024;
+// Results up to this size are read for their value: losses, metrics.
+constexpr std::int64_t kValueBytes = 64 << 10;
+
+bool isMatrixProduct(std::string_view name)
+{
+    for (const std::string_view part :
+         {"gemm", "gemv", "xmma", "cutlass", "nvjet", "wgmma", "conv", "flash", "attention"})
+        if (name.find(part) != std::string_view::npos)
+            return true;
+    return false;
+}
+
+void scaleNs(std::int64_t& ns, double factor)
+{
+    ns = std::max<std::int64_t>(ns > 0, std::llround(static_cast<double>(ns) * factor));
+}
+
+// Copies to the device that share a stream with kernels go to a new stream, and the next kernel of
+// their old stream waits for the last of them. False where there are none.
+bool moveCopies(ReplayProgram& program, const EditContext& context)
+{
+    std::vector<bool> hasKernels(program.streams.size(), false);
+    for (const GpuTask& task : program.tasks)
+        hasKernels[task.stream] = hasKernels[task.stream] || task.lane == Lane::Compute;
+    std::vector<std::uint16_t> sideOf(program.streams.size(), ReplayProgram::kNoStream);
+    std::vector<std::uint32_t> lastMoved(program.streams.size(), kNoIndex);
+    std::vector<std::uint32_t> waits;
+    bool moved = false;
+    const std::size_t before = program.streams.size();
+    for (std::size_t at = 0; at < program.tasks.size(); ++at) {
+        GpuTask& task = program.tasks[at];
+        const auto first = static_cast<std::uint32_t>(waits.size());
+        waits.insert(waits.end(), program.waits.begin() + task.firstWait, program.waits.begin() + task.lastWait);
+        const std::uint16_t stream = task.stream;
+        const bool ownCall = task.call != kNoIndex;
+        if (ownCall && stream < before && task.lane == Lane::H2D && hasKernels[stream] &&
+            program.calls[task.call].step >= 0) {
+            if (sideOf[stream] == ReplayProgram::kNoStream) {
+                sideOf[stream] = static_cast<std::uint16_t>(program.streams.size());
+                program.streams.push_back({{}, program.streams[stream].device, -2 - static_cast<std::int64_t>(stream)});
+                if (program.sideStream == ReplayProgram::kNoStream)
+                    program.sideStream = sideOf[stream];
+            }
+            task.stream = sideOf[stream];
+            task.afterWorkNs = std::min(task.afterWorkNs, program.typicalGapNs);
+            task.afterCallNs = std::min(task.afterCallNs, std::max(program.typicalLaunchNs, task.afterCallNs));
+            lastMoved[stream] = static_cast<std::uint32_t>(at);
+            moved = true;
+        } else if (ownCall && stream < before && task.lane != Lane::H2D && lastMoved[stream] != kNoIndex) {
+            waits.push_back(lastMoved[stream]);
+            lastMoved[stream] = kNoIndex;
+            task.afterWorkNs = std::max(task.afterWorkNs, std::min(context.rates.dependencyNs, 5 * kNsPerUs));
+            program.calls[task.call].gapNs += 2 * context.rates.eventCallNs;  // record and wait
+        }
+        task.firstWait = first;
+        task.lastWait = static_cast<std::uint32_t>(waits.size());
+    }
+    program.waits = std::move(waits);
+    for (HostCall& call : program.calls)
+        if (call.kind == CallKind::Sync && call.ofCopy && call.target == WaitTarget::Stream &&
+            call.targetIndex < before && sideOf[call.targetIndex] != ReplayProgram::kNoStream)
+            call.targetIndex = sideOf[call.targetIndex];
+    return moved;
+}
+
+}  // namespace
+
+Result<bool> editSideStream(ReplayProgram& program, const EditContext& context, std::int64_t depth)
+{
+    const bool moved = moveCopies(program, context);
+    if (depth == 0)
+        return moved;
+    const std::int64_t present = batchesAhead(program);
+    if (present == 0)
+        return Error{
+            "The trace does not show where a batch is fetched and copied in each step, so copies cannot be moved "
+            "ahead; ask for side_stream without a depth."};
+    if (present == depth)
+        return moved;
+    shiftBatches(program, depth - present);
+    return true;
+}
+
+Result<bool> editDropSyncs(ReplayProgram& program, const EditContext& context)
+{
+    bool changed = false, kept = false;
+    const auto steps = static_cast<std::int32_t>(program.steps.size()) - 1;
+    for (HostCall& call : program.calls) {
+        if (call.step < 0 || call.step >= steps)
+            continue;
+        const bool readsValue = call.kind == CallKind::Launch && call.holds &&
+                                program.tasks[call.lastTask - 1].lane == Lane::D2H &&
+                                program.tasks[call.lastTask - 1].bytes <= kValueBytes;
+        if (readsValue) {
+            call.holds = false;
+            changed = true;
+        }
+        if (call.kind != CallKind::Sync || call.ofCopy)
+            continue;
+        if (call.target == WaitTarget::Task) {
+            kept = true;
+            continue;
+        }
+        call.kind = CallKind::Merged;
+        call.costNs = 0;
+        changed = true;
+    }
+    if (kept)
+        context.notes.emplace_back("Waits for a CUDA event are kept: they commonly guard a buffer that is used again.");
+    if (changed && program.runAhead == 0)
+        program.runAhead = context.profile ? context.profile->runAheadLaunches : kDefaultRunAhead;
+    return changed;
+}
+
+Result<bool> editWorkers(ReplayProgram& program, const EditContext& context, std::int64_t workers)
+{
+    LoaderProgram& loader = program.loader;
+    if (loader.kind != LoaderKind::Lanes)
+        return Error{
+            "The trace does not show the loader's workers, so another number of them cannot be tried; record with "
+            "`overlane record --pytorch`."};
+    if (loader.workers == workers)
+        return false;
+    const double before = loader.workers;
+    loader.outstanding = std::max<std::int64_t>(
+        1, std::llround(static_cast<double>(loader.outstanding) * static_cast<double>(workers) / before));
+    loader.workers = static_cast<std::uint16_t>(workers);
+    const auto cores = static_cast<double>(context.profile ? context.profile->hostCores : 0);
+    if (cores > 0 && static_cast<double>(workers) > cores) {
+        for (LoaderBatch& batch : loader.batches)
+            scaleNs(batch.workNs, static_cast<double>(workers) / std::max(cores, before));
+        context.notes.push_back(fmt::format("{} workers share {:g} cores.", workers, cores));
+    }
+    context.notes.emplace_back(
+        "A worker's time for a batch is taken as measured: more of them may slow each other down in "
+        "memory or on the disk.");
+    return true;
+}
+
+Result<bool> editDevice(ReplayProgram& program, const EditContext& context, const DeviceProfile& device,
+                        const Trace& trace)
+{
+    const DeviceProfile* from = context.profile;
+    if (!from)
+        return Error{
+            "The GPU of this trace has no device profile, so nothing tells how another compares; the profiles are "
+            "listed by `overlane run --list`."};
+    if (from->key == device.key)
+        return false;
+    const double products =
+        from->peakFlopsPerSecond * from->sustainedFlopsShare / (device.peakFlopsPerSecond * device.sustainedFlopsShare);
+    const double memory = from->deviceMemoryBytesPerSecond / device.deviceMemoryBytesPerSecond;
+    for (GpuTask& task : program.tasks) {
+        if (task.lane == Lane::Compute)
+            scaleNs(task.lengthNs, isMatrixProduct(trace.name(task.event)) ? products : memory);
+        else if (task.lane == Lane::OtherCopy)
+            scaleNs(task.lengthNs, memory);
+        else if (task.hostMemory == MemoryKind::Pinned)
+            scaleNs(task.lengthNs, task.lane == Lane::H2D ? from->h2dBytesPerSecond / device.h2dBytesPerSecond
+                                                          : from->d2hBytesPerSecond / device.d2hBytesPerSecond);
+        else
+            scaleNs(task.lengthNs, task.lane == Lane::H2D
+                                       ? from->stagingColdBytesPerSecond / device.stagingColdBytesPerSecond
+                                       : from->stagingD2hBytesPerSecond / device.stagingD2hBytesPerSecond);
+    }
+    context.notes.push_back(
+        fmt::format("Matrix products take {:.2f} times as long on {}, other kernels {:.2f} times (rates of "
+                    "the two profiles); the host's own work is as measured.",
+                    products, device.name, memory));
+    return true;
+}
+
+Result<void> editAll(ReplayProgram& program, const EditContext& context, std::span<const Change> changes,
+                     const Trace& trace)
+{
+    // What a copy is comes before where it goes and how fast everything is.
+    constexpr ChangeKind kOrder[] = {ChangeKind::Pin,        ChangeKind::NonBlocking, ChangeKind::DropSyncs,
+                                     ChangeKind::MergeSmall, ChangeKind::SideStream,  ChangeKind::Workers,
+                                     ChangeKind::Device,     ChangeKind::Link};
+    for (const ChangeKind kind : kOrder) {
+        for (const Change& change : changes) {
+            if (change.kind != kind)
+                continue;
+            const Result<bool> made = [&]() -> Result<bool> {
+                switch (kind) {
+                    case ChangeKind::Pin:
+                        return editPin(program, context);
+                    case ChangeKind::NonBlocking:
+                        return editNonBlocking(program, context);
+                    case ChangeKind::DropSyncs:
+                        return editDropSyncs(program, context);
+                    case ChangeKind::MergeSmall:
+                        return editMergeSmall(program, context);
+                    case ChangeKind::SideStream:
+                        return editSideStream(program, context, change.value);
+                    case ChangeKind::Workers:
+                        return editWorkers(program, context, change.value);
+                    case ChangeKind::Device:
+                        return editDevice(program, context, *change.device, trace);
+                    case ChangeKind::Link:
+                        return editLink(program, context, change.bytesPerSecond);
+                }
+                return false;
+            }();
+            if (!made.ok())
+                return Error{made.error()};
+            if (!made.value())
+                context.notes.push_back(fmt::format("{}: nothing in this trace to change.", changeText(change)));
+        }
+    }
+    return {};
+}
+
+}  // namespace overlane

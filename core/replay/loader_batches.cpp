@@ -1,0 +1,303 @@
+// The loader's side of a program: which worker made which batch, and how long it took.
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+#include "core/base/units.h"
+#include "core/replay/program_builder.h"
+
+namespace overlane
+{
+namespace
+{
+
+// A loader without lanes set the pace where its consumer waited for more than this share of the time.
+constexpr double kBoundShare = 0.15;
+// A fetch that takes this much longer than the others waited.
+constexpr std::int64_t kWaitedNs = 200 * kNsPerUs;
+
+// The number after the last "batch ", or -1.
+std::int64_t batchNumber(std::string_view name)
+{
+    constexpr std::string_view kWord = "batch ";
+    const std::size_t at = name.rfind(kWord);
+    if (at == std::string_view::npos)
+        return -1;
+    const std::string_view digits = name.substr(at + kWord.size());
+    std::int64_t number = -1;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    return error == std::errc() && end == digits.data() + digits.size() ? number : -1;
+}
+
+struct LaneBatch {
+    std::int64_t epoch = 0;
+    std::int64_t number = 0;
+    Interval interval;
+    EventIndex event;
+};
+
+// What an actor did with each batch, in order.
+std::vector<LaneBatch> batchesOf(const Trace& trace, const Track& track)
+{
+    std::vector<LaneBatch> batches;
+    std::vector<std::uint32_t> order;
+    for (std::uint32_t at = track.events.first; at < track.events.last; ++at)
+        if (trace.kind(EventIndex(at)) == EventKind::Loader)
+            order.push_back(at);
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return trace.interval(EventIndex(a)).startNs < trace.interval(EventIndex(b)).startNs;
+    });
+    for (const std::uint32_t at : order) {
+        const EventIndex event(at);
+        const std::int64_t number = batchNumber(trace.name(event));
+        if (number < 0)
+            continue;
+        const Interval interval = trace.interval(event);
+        if (!batches.empty() && batches.back().number == number) {
+            batches.back().interval.endNs = std::max(batches.back().interval.endNs, interval.endNs);
+            continue;
+        }
+        const bool newEpoch = !batches.empty() && number < batches.back().number / 2;
+        batches.push_back({batches.empty() ? 0 : batches.back().epoch + newEpoch, number, interval, event});
+    }
+    return batches;
+}
+
+}  // namespace
+
+// A trace whose training thread shows its waits for batches but not its fetches: they stand at the start
+// of each step, and end with the last wait there.
+void ProgramBuilder::addStepFetches()
+{
+    bool lanes = false;
+    for (const Track& track : m_trace.tracks())
+        lanes = lanes || (track.kind == TrackKind::LoaderActor && track.name.starts_with("worker"));
+    const auto isFetchRange = [&](const HostCall& call) {
+        return call.kind == CallKind::Fetch && nameClass(call.event) == NameClass::Fetch;
+    };
+    if (!lanes || m_steps.empty() || std::any_of(m_program.calls.begin(), m_program.calls.end(), isFetchRange))
+        return;
+    std::vector<HostCall> waits, calls, fetches;
+    for (const HostCall& call : m_program.calls)
+        (call.kind == CallKind::Fetch ? waits : calls).push_back(call);
+    std::size_t wait = 0, next = 0;
+    for (const Step& step : m_steps) {
+        const std::int64_t startNs = step.interval.startNs;
+        while (next < calls.size() && (calls[next].thread != m_program.mainThread || calls[next].startNs < startNs))
+            ++next;
+        const std::int64_t untilNs = next < calls.size() ? calls[next].startNs : INT64_MAX;
+        HostCall fetch;
+        fetch.kind = CallKind::Fetch;
+        fetch.thread = m_program.mainThread;
+        fetch.startNs = fetch.endNs = startNs;
+        while (wait < waits.size() && waits[wait].startNs < startNs)
+            ++wait;
+        for (; wait < waits.size() && waits[wait].startNs < untilNs; ++wait) {
+            fetch.endNs = fetch.tailNs = waits[wait].endNs;
+            fetch.event = waits[wait].event;
+        }
+        fetch.batch = static_cast<std::int32_t>(std::max<std::int64_t>(0, batchNumber(step.name)));
+        fetches.push_back(fetch);
+    }
+    m_program.calls = std::move(calls);
+    m_program.calls.insert(m_program.calls.end(), fetches.begin(), fetches.end());
+    std::stable_sort(m_program.calls.begin(), m_program.calls.end(), [](const HostCall& a, const HostCall& b) {
+        return a.startNs != b.startNs ? a.startNs < b.startNs : a.kind == CallKind::Fetch && b.kind != CallKind::Fetch;
+    });
+}
+
+void ProgramBuilder::findLoader()
+{
+    std::vector<std::uint32_t> fetches;
+    for (std::uint32_t at = 0; at < m_program.calls.size(); ++at)
+        if (m_program.calls[at].kind == CallKind::Fetch)
+            fetches.push_back(at);
+    if (fetches.empty()) {
+        for (const auto& tracks : m_program.threadTracks)
+            for (const TrackId id : tracks)
+                for (std::uint32_t at = m_trace.track(id).events.first; at < m_trace.track(id).events.last; ++at)
+                    m_program.loader.inThread =
+                        m_program.loader.inThread || m_trace.kind(EventIndex(at)) == EventKind::Loader;
+        return;
+    }
+    LoaderProgram& loader = m_program.loader;
+    std::vector<std::int64_t> quick;
+    std::int64_t epoch = 0, last = -1;
+    std::vector<std::int64_t> epochs;
+    for (const std::uint32_t at : fetches) {
+        HostCall& call = m_program.calls[at];
+        const std::int64_t named = call.event.valid() && nameClass(call.event) == NameClass::Fetch
+                                       ? batchNumber(m_trace.name(call.event))
+                                       : call.batch;
+        const std::int64_t number = named >= 0 ? named : last + 1;
+        epoch += number < last / 2;
+        last = number;
+        call.batch = static_cast<std::int32_t>(loader.batches.size());
+        LoaderBatch batch;
+        batch.fetch = at;
+        batch.place = static_cast<std::int32_t>(number);
+        loader.batches.push_back(batch);
+        epochs.push_back(epoch);
+        if (call.tailNs == 0)
+            quick.push_back(call.endNs - call.startNs);
+    }
+    const auto middle = quick.begin() + static_cast<std::ptrdiff_t>(quick.size() / 4);
+    std::int64_t quickNs = 0;
+    if (!quick.empty()) {
+        std::nth_element(quick.begin(), middle, quick.end());
+        quickNs = *middle;
+    }
+    // For now `readyNs` says until when a fetch waited, 0 where it did not; a lane may correct it.
+    for (LoaderBatch& batch : loader.batches) {
+        HostCall& call = m_program.calls[batch.fetch];
+        const bool waited = call.tailNs > 0 || call.endNs - call.startNs > quickNs + kWaitedNs;
+        batch.readyNs =
+            waited ? (call.tailNs > 0 ? call.tailNs : call.endNs - std::min(quickNs, call.endNs - call.startNs)) : 0;
+        batch.firstOfEpoch = &batch == &loader.batches.front() ||
+                             epochs[static_cast<std::size_t>(&batch - loader.batches.data())] !=
+                                 epochs[static_cast<std::size_t>(&batch - loader.batches.data()) - 1];
+        call.costNs = waited ? std::min(quickNs, call.endNs - call.startNs) : call.endNs - call.startNs;
+        call.tailNs = waited ? call.endNs - batch.readyNs : 0;
+    }
+    if (!readLanes())
+        readWaits();
+}
+
+bool ProgramBuilder::readLanes()
+{
+    LoaderProgram& loader = m_program.loader;
+    const TrackId home = m_program.threadTracks.empty()
+                             ? TrackId()
+                             : m_trace.track(m_program.threadTracks[m_program.mainThread].front()).parent;
+    std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> byNumber;
+    std::int64_t epoch = 0;
+    for (std::size_t at = 0; at < loader.batches.size(); ++at) {
+        epoch += at > 0 && loader.batches[at].firstOfEpoch;
+        byNumber[{epoch, loader.batches[at].place}] = at;
+    }
+    std::size_t known = 0;
+    for (std::size_t number = 0; number < m_trace.tracks().size(); ++number) {
+        const Track& track = m_trace.tracks()[number];
+        if (track.kind != TrackKind::LoaderActor || track.parent != home)
+            continue;
+        const bool isWorker = track.name.starts_with("worker");
+        if (!isWorker && (track.name != "pin thread" || loader.pinTrack.valid()))
+            continue;
+        if (isWorker)
+            loader.workerTracks.emplace_back(number);
+        else
+            loader.pinTrack = TrackId(number);
+        for (const LaneBatch& lane : batchesOf(m_trace, track)) {
+            const auto found = byNumber.find({lane.epoch, lane.number});
+            if (found == byNumber.end())
+                continue;
+            LoaderBatch& batch = loader.batches[found->second];
+            if (isWorker) {
+                batch.worker = static_cast<std::uint16_t>(loader.workerTracks.size() - 1);
+                batch.workNs = lane.interval.lengthNs();
+                batch.workStartNs = lane.interval.startNs;
+                batch.workEvent = lane.event;
+                ++known;
+            } else {
+                batch.pinNs = lane.interval.lengthNs();
+                batch.pinStartNs = lane.interval.startNs;
+                batch.pinEvent = lane.event;
+            }
+        }
+    }
+    if (loader.workerTracks.empty() || known * 2 < loader.batches.size()) {
+        loader.workerTracks.clear();
+        return false;
+    }
+    loader.kind = LoaderKind::Lanes;
+    loader.workers = static_cast<std::uint16_t>(loader.workerTracks.size());
+    loader.pinThread = loader.pinTrack.valid();
+    // A batch whose lane says nothing is taken to cost what the others do.
+    std::int64_t workSumNs = 0, pinSumNs = 0, pinned = 0;
+    for (const LoaderBatch& batch : loader.batches) {
+        workSumNs += batch.workNs;
+        pinSumNs += batch.pinNs;
+        pinned += batch.pinEvent.valid();
+    }
+    std::size_t epochFirst = 0;
+    for (std::size_t at = 0; at < loader.batches.size(); ++at) {
+        LoaderBatch& batch = loader.batches[at];
+        if (batch.firstOfEpoch)
+            epochFirst = at;
+        HostCall& call = m_program.calls[batch.fetch];
+        if (!batch.workEvent.valid()) {
+            batch.workNs = workSumNs / static_cast<std::int64_t>(known);
+            batch.worker = static_cast<std::uint16_t>(batch.place % loader.workers);
+            batch.workStartNs = call.startNs - batch.workNs;
+        }
+        if (loader.pinThread && !batch.pinEvent.valid() && pinned > 0)
+            batch.pinNs = pinSumNs / pinned;
+        const std::int64_t madeNs =
+            batch.pinEvent.valid() ? batch.pinStartNs + batch.pinNs : batch.workStartNs + batch.workNs;
+        const std::int64_t receivedNs = std::max(call.startNs, std::min(madeNs, call.endNs));
+        if (madeNs > call.startNs && madeNs <= call.endNs) {
+            call.tailNs = call.endNs - madeNs;
+        } else {
+            call.tailNs = std::clamp<std::int64_t>(call.endNs - madeNs, 0, call.endNs - call.startNs);
+            if (batch.readyNs == 0)
+                call.tailNs = std::min(call.tailNs, call.costNs);
+        }
+        batch.readyNs = receivedNs;
+        batch.epochOffsetNs = batch.workStartNs - m_program.calls[loader.batches[epochFirst].fetch].startNs;
+    }
+    // How many batches were asked for at a time: as many as the farthest that was begun ahead.
+    std::size_t first = 0;
+    for (std::size_t at = 0; at < loader.batches.size(); ++at) {
+        const LoaderBatch& batch = loader.batches[at];
+        if (batch.firstOfEpoch)
+            first = at;
+        if (!batch.workEvent.valid())
+            continue;
+        const auto begin = loader.batches.begin() + static_cast<std::ptrdiff_t>(first);
+        const auto end = loader.batches.begin() + static_cast<std::ptrdiff_t>(at);
+        const auto received = std::partition_point(
+            begin, end, [&](const LoaderBatch& other) { return other.readyNs <= batch.workStartNs; });
+        loader.outstanding = std::max<std::int64_t>(loader.outstanding, end - received + 1);
+    }
+    return true;
+}
+
+void ProgramBuilder::readWaits()
+{
+    LoaderProgram& loader = m_program.loader;
+    // A loader without workers works in here: nothing to wait for.
+    for (const LoaderBatch& batch : loader.batches) {
+        const HostCall& call = m_program.calls[batch.fetch];
+        if (call.event.valid() && m_trace.name(call.event).find("SingleProcess") != std::string_view::npos) {
+            for (const LoaderBatch& other : loader.batches) {
+                HostCall& fetch = m_program.calls[other.fetch];
+                fetch.costNs = fetch.endNs - fetch.startNs;
+                fetch.tailNs = 0;
+                fetch.batch = -1;
+            }
+            loader = LoaderProgram();
+            loader.inThread = true;
+            return;
+        }
+    }
+    loader.kind = LoaderKind::Waits;
+    const Interval judged{m_program.steps[m_program.firstStep].startNs, m_program.steps[m_program.lastStep].startNs};
+    std::int64_t waitedNs = 0;
+    for (const LoaderBatch& batch : loader.batches) {
+        const HostCall& call = m_program.calls[batch.fetch];
+        if (batch.readyNs > 0 && judged.contains(call.startNs))
+            waitedNs += batch.readyNs - call.startNs;
+    }
+    loader.bound = static_cast<double>(waitedNs) > kBoundShare * static_cast<double>(judged.lengthNs());
+    if (loader.bound)
+        return;
+    // A rare wait tells nothing of how fast the loader can be: it stays a cost of that fetch.
+    for (LoaderBatch& batch : loader.batches) {
+        HostCall& call = m_program.calls[batch.fetch];
+        call.costNs = call.endNs - call.startNs;
+        call.tailNs = 0;
+        batch.readyNs = 0;
+    }
+}
+
+}  // namespace overlane

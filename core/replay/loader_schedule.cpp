@@ -1,0 +1,84 @@
+#include "core/replay/loader_schedule.h"
+
+#include <algorithm>
+
+namespace overlane
+{
+
+LoaderSchedule::LoaderSchedule(const ReplayProgram& program)
+    : m_loader(program.loader),
+      m_batches(m_loader.batches.size()),
+      m_ready(m_loader.batches.size(), false),
+      m_workerFreeNs(std::max<std::size_t>(1, m_loader.workers), 0)
+{
+}
+
+void LoaderSchedule::startEpoch(std::size_t batch, std::int64_t nowNs)
+{
+    m_epochFirst = m_dispatched = batch;
+    m_epochEnd = batch + 1;
+    while (m_epochEnd < m_loader.batches.size() && !m_loader.batches[m_epochEnd].firstOfEpoch)
+        ++m_epochEnd;
+    m_epochNs = nowNs;
+    std::fill(m_workerFreeNs.begin(), m_workerFreeNs.end(), INT64_MIN);
+    m_pinFreeNs = INT64_MIN;
+}
+
+// Gives indices to the workers up to a batch, not included.
+void LoaderSchedule::dispatchUntil(std::size_t end, std::int64_t nowNs)
+{
+    for (; m_dispatched < std::min(end, m_epochEnd); ++m_dispatched) {
+        const LoaderBatch& batch = m_loader.batches[m_dispatched];
+        const std::size_t place = m_dispatched - m_epochFirst;
+        const auto worker = static_cast<std::size_t>(batch.worker) < m_workerFreeNs.size() &&
+                                    m_loader.workers == m_loader.workerTracks.size()
+                                ? static_cast<std::size_t>(batch.worker)
+                                : place % m_workerFreeNs.size();
+        const bool ahead = static_cast<std::int64_t>(place) < m_loader.outstanding;
+        // What was asked for at the start was begun as soon as its worker was there.
+        std::int64_t askedNs = nowNs;
+        if (ahead)
+            askedNs = m_workerFreeNs[worker] == INT64_MIN ? m_epochNs + batch.epochOffsetNs : m_workerFreeNs[worker];
+        const std::int64_t startNs = std::max(askedNs, m_workerFreeNs[worker]);
+        m_workerFreeNs[worker] = startNs + batch.workNs;
+        m_batches[m_dispatched].worker = static_cast<std::uint16_t>(worker);
+        m_batches[m_dispatched].workStartNs = startNs;
+        m_made.push({m_workerFreeNs[worker], m_dispatched});
+    }
+}
+
+std::int64_t LoaderSchedule::fetch(std::size_t batch, std::int64_t nowNs)
+{
+    Schedule::Batch& fetched = m_batches[batch];
+    const LoaderBatch& program = m_loader.batches[batch];
+    if (m_loader.kind == LoaderKind::Waits) {
+        // What set the pace goes on at its own; a new pin thread works on one batch after another.
+        fetched.readyNs = program.readyNs;
+        if (program.pinNs > 0) {
+            if (m_pinFreeNs == 0)
+                m_pinFreeNs = nowNs - program.pinNs;
+            fetched.pinStartNs = std::max(m_pinFreeNs, program.readyNs);
+            m_pinFreeNs = fetched.readyNs = fetched.pinStartNs + program.pinNs;
+        }
+        return fetched.readyNs;
+    }
+    if (program.firstOfEpoch)
+        startEpoch(batch, nowNs);
+    const auto outstanding = static_cast<std::size_t>(m_loader.outstanding);
+    dispatchUntil(std::max(m_epochFirst + outstanding, batch + 1), nowNs);
+    while (!m_ready[batch]) {
+        const Made made = m_made.top();
+        m_made.pop();
+        std::int64_t readyNs = made.timeNs;
+        if (m_loader.pinThread) {
+            m_batches[made.batch].pinStartNs = std::max(made.timeNs, m_pinFreeNs);
+            m_pinFreeNs = readyNs = m_batches[made.batch].pinStartNs + m_loader.batches[made.batch].pinNs;
+        }
+        m_batches[made.batch].readyNs = readyNs;
+        m_ready[made.batch] = true;
+    }
+    dispatchUntil(batch + 1 + outstanding, std::max(nowNs, fetched.readyNs));
+    return fetched.readyNs;
+}
+
+}  // namespace overlane

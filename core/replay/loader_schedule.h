@@ -1,0 +1,52 @@
+// LoaderSchedule: when a loader has its batches ready, as the consumer asks for one after another.
+//
+// Workers take indices as the consumer's fetches put them, each works on its batches in order, the pin
+// thread takes what is ready first. One thread; keeps a reference to the program. Nanoseconds.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <queue>
+
+#include "core/replay/program.h"
+#include "core/replay/schedule.h"
+
+namespace overlane
+{
+
+class LoaderSchedule
+{
+public:
+    explicit LoaderSchedule(const ReplayProgram& program);
+
+    // The consumer asks for a batch at a time; returns when it is ready. In order of batches.
+    std::int64_t fetch(std::size_t batch, std::int64_t nowNs);
+    std::vector<Schedule::Batch> batches() const { return m_batches; }
+
+private:
+    void startEpoch(std::size_t batch, std::int64_t nowNs);
+    void dispatchUntil(std::size_t batch, std::int64_t nowNs);
+
+    struct Made {
+        std::int64_t timeNs;
+        std::size_t batch;
+        bool operator>(const Made& other) const
+        {
+            return timeNs != other.timeNs ? timeNs > other.timeNs : batch > other.batch;
+        }
+    };
+
+    const LoaderProgram& m_loader;
+    std::vector<Schedule::Batch> m_batches;
+    std::vector<bool> m_ready;
+    std::vector<std::int64_t> m_workerFreeNs;
+    std::priority_queue<Made, std::vector<Made>, std::greater<>> m_made;  // waiting for the pin thread
+    std::size_t m_epochFirst = 0;
+    std::size_t m_epochEnd = 0;
+    std::size_t m_dispatched = 0;
+    std::int64_t m_epochNs = 0;
+    std::int64_t m_pinFreeNs = 0;
+};
+
+}  // namespace overlane

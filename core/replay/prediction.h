@@ -1,0 +1,63 @@
+// Prediction: what a replay with changes says.
+//
+// Plain data. Times in nanoseconds, sizes in bytes. A step's time is the longer of two periods over
+// the judged steps: from start to start on the host, and from end to end of the work on the GPU. It is
+// computed alike for the measured trace, its replay and the prediction, so they compare.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/replay/change.h"
+#include "core/trace/trace.h"
+
+namespace overlane
+{
+
+// What a step keeps busy; the one that is busy longest is what the next change must be about.
+enum class Bottleneck : std::uint8_t {
+    Compute,  // kernels
+    H2D,      // copies to the device
+    D2H,      // copies from the device
+    Host,     // the threads that launch work: calls, and what they do between them
+    Workers,  // the loader's workers, divided by their number
+    PinThread,
+    Loader,   // a loader that is known by the waits for it only
+    Waiting,  // nothing of these fills the step: they wait for each other
+};
+constexpr int kBottleneckCount = 8;
+std::string_view bottleneckName(Bottleneck what);      // "compute"; stable, used in JSON
+std::string_view bottleneckSentence(Bottleneck what);  // "Kernels fill the step: ..."
+
+struct Prediction {
+    std::vector<Change> changes;
+
+    std::int64_t stepNsMeasured = 0;
+    std::int64_t stepNsReplayed = 0;  // the replay without any change
+    std::int64_t stepNsPredicted = 0;
+    std::int64_t lowNs = 0;  // of the predicted step
+    std::int64_t highNs = 0;
+    std::vector<std::string> rangeOrigins;  // sentences: what makes the range as wide as it is
+
+    Bottleneck bottleneck = Bottleneck::Waiting;
+    // Busy time per step by Bottleneck; 0 for Waiting.
+    std::array<std::int64_t, kBottleneckCount> busyNs{};
+
+    std::int64_t pinnedBytes = 0;  // page-locked memory that the changed program needs
+    std::int64_t ramBytes = 0;     // of the traced machine, else of the one asked; 0 = unknown
+    std::string ramOrigin;         // "the trace's gauge of available RAM", "this machine"
+
+    std::vector<std::string> notes;      // what was assumed, and what the trace cannot tell
+    std::shared_ptr<const Trace> trace;  // the predicted timeline; nullptr where none was asked for
+
+    double gain() const  // share of the measured step that goes away; below 0 where it grows
+    {
+        return stepNsMeasured > 0 ? 1 - static_cast<double>(stepNsPredicted) / static_cast<double>(stepNsMeasured) : 0;
+    }
+};
+
+}  // namespace overlane

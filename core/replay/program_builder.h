@@ -1,0 +1,118 @@
+// ProgramBuilder: reads a trace's records into a ReplayProgram. Used by buildProgram() alone.
+//
+// One object per trace, one thread; keeps a reference to the trace while it lives. Its parts stand in
+// files of their own, in the order in which they run: calls_of_threads.cpp, tasks_of_device.cpp,
+// wait_targets.cpp, measured_lags.cpp, loader_batches.cpp.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/analysis/steps.h"
+#include "core/base/progress.h"
+#include "core/base/result.h"
+#include "core/replay/program.h"
+#include "core/replay/replay.h"
+#include "core/trace/trace.h"
+
+namespace overlane
+{
+
+class ProgramBuilder
+{
+public:
+    ProgramBuilder(const Trace& trace, const ReplayOptions& options) : m_trace(trace), m_options(options) {}
+
+    Result<ReplayProgram> build(Progress* progress);
+
+private:
+    // What the name of a host event says, asked once per name.
+    enum class NameClass : std::uint8_t {
+        NotAsked,
+        Plain,
+        Record,
+        StreamWait,
+        SyncEvent,
+        SyncStream,
+        SyncDevice,
+        Fetch,  // a loader's __next__
+        TakesBatch,
+    };
+    static NameClass classOf(std::string_view name);
+    NameClass nameClass(EventIndex event);
+
+    // calls_of_threads.cpp
+    struct HostTrack {
+        TrackId id;
+        TrackId parent;
+        std::vector<HostCall> calls;  // in order of start
+        std::int64_t callTimeNs = 0;
+        std::size_t launches = 0;
+        std::size_t fetches = 0;
+        Interval span;
+    };
+    std::optional<HostTrack> readHostTrack(TrackId id);
+    HostCall callOf(EventIndex event);
+    void findCalls();
+    void mergeTurns(std::vector<HostTrack>& tracks);
+
+    // tasks_of_device.cpp
+    void findTasks();
+    std::uint16_t streamOf(const Track& track, TrackId id);
+    void findExclusiveLanes();
+
+    // steps_of_program.cpp
+    Result<void> findSteps();
+    Result<void> judgeSteps(const std::vector<Step>& steps);
+
+    // wait_targets.cpp
+    struct NamedWait {
+        Interval interval;
+        std::int64_t stream = -1;
+        std::int64_t event = -1;
+        bool device = false;
+    };
+    void readNamedWaits();
+    const NamedWait* namedWait(const HostCall& call) const;
+    void findWaits();
+    void inferStreamWaits();
+    void resolveSync(std::uint32_t call, const std::vector<std::uint32_t>& lastOnStream);
+    std::uint32_t endsLastWithin(Interval range, std::uint32_t callsBefore) const;
+    void storeWaits();
+
+    // measured_lags.cpp
+    void measureTypical();
+    void measureTasks();
+    void measureCalls();
+    void measureGaps();
+    void findRunAhead();
+    std::uint32_t endingJustBefore(const GpuTask& task) const;
+
+    // loader_batches.cpp
+    void findLoader();
+    bool readLanes();
+    void readWaits();
+    void addStepFetches();
+
+    const Trace& m_trace;
+    const ReplayOptions& m_options;
+    ReplayProgram m_program;
+    std::vector<Step> m_steps;
+    bool m_patternSteps = false;
+    std::vector<NameClass> m_names;
+    std::vector<std::uint32_t> m_callOfEvent;                        // by event; kNoIndex
+    std::unordered_multimap<std::uint32_t, NamedWait> m_namedWaits;  // by correlation
+    std::vector<std::vector<std::uint32_t>> m_taskWaits;             // by task
+    std::vector<std::vector<std::uint32_t>> m_streamTasks;           // by stream, in order of call
+    // A wait of a stream for an event that is not named: the call, and what had been queued by then.
+    struct OpenWait {
+        std::uint32_t call = kNoIndex;
+        std::uint32_t task = kNoIndex;  // the first on the waiting stream after it
+        std::vector<std::uint32_t> lastOnStream;
+    };
+    std::vector<OpenWait> m_openWaits;
+};
+
+}  // namespace overlane

@@ -1,0 +1,121 @@
+#include "core/replay/rates.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <string_view>
+#include <vector>
+
+namespace overlane
+{
+namespace
+{
+
+// Smaller copies say more of latency than of rate.
+constexpr std::int64_t kLargeCopyBytes = 1 << 20;
+// Of a link's own figure, what copies reach (H200: 55.6 of 63 GB/s).
+constexpr double kLinkShare = 0.88;
+// Another machine of the same kind differs by so much.
+constexpr double kProfileSpread = 0.05;
+constexpr double kPinningSpread = 0.35;
+constexpr std::size_t kFewCopies = 3;
+
+Rate spread(double bytesPerSecond, double share, std::string origin)
+{
+    return {bytesPerSecond, bytesPerSecond * (1 - share), bytesPerSecond * (1 + share), std::move(origin)};
+}
+
+Rate quartiles(std::vector<double> rates, const std::string& origin)
+{
+    std::sort(rates.begin(), rates.end());
+    const auto at = [&](double share) {
+        return rates[static_cast<std::size_t>(share * static_cast<double>(rates.size() - 1))];
+    };
+    return {at(0.5), at(0.25), at(0.75), origin};
+}
+
+Rate pinnedRate(const ReplayProgram& program, Lane lane, const Trace& trace, const DeviceProfile* profile)
+{
+    std::vector<double> rates;
+    for (const GpuTask& task : program.tasks)
+        if (task.lane == lane && task.hostMemory == MemoryKind::Pinned && task.bytes >= kLargeCopyBytes &&
+            task.lengthNs > 0)
+            rates.push_back(static_cast<double>(task.bytes) * 1e9 / static_cast<double>(task.lengthNs));
+    if (rates.size() >= kFewCopies) {
+        const std::string origin = fmt::format("{} page-locked copies of the trace itself", rates.size());
+        return quartiles(std::move(rates), origin);
+    }
+    if (profile)
+        return spread(lane == Lane::H2D ? profile->h2dBytesPerSecond : profile->d2hBytesPerSecond, kProfileSpread,
+                      fmt::format("the device profile {}", profile->key));
+    for (const DeviceInfo& device : trace.devices())
+        if (device.linkBytesPerSecond > 0)
+            return spread(device.linkBytesPerSecond * kLinkShare, kProfileSpread, "the link that the trace names");
+    return {};
+}
+
+// One thread reading a batch in the loader's memory: the pin thread's own time where there is one, else
+// what staging from that memory took.
+Rate pinningRate(const ReplayProgram& program, const DeviceProfile* profile)
+{
+    std::vector<double> pinned, staged;
+    std::vector<std::int64_t> stepBytes(program.steps.size() + 1, 0);
+    for (const GpuTask& task : program.tasks) {
+        if (task.lane != Lane::H2D || task.call == kNoIndex)
+            continue;
+        const std::int32_t step = program.calls[task.call].step;
+        if (step >= 0)
+            stepBytes[static_cast<std::size_t>(step)] += task.bytes;
+        if (task.bytes >= kLargeCopyBytes && task.lengthNs > 0 && task.hostMemory == MemoryKind::Pageable)
+            staged.push_back(static_cast<double>(task.bytes) * 1e9 / static_cast<double>(task.lengthNs));
+    }
+    for (const LoaderBatch& batch : program.loader.batches) {
+        const std::int32_t step = program.calls[batch.fetch].step;
+        if (batch.pinEvent.valid() && batch.pinNs > 0 && step >= 0 && stepBytes[static_cast<std::size_t>(step)] > 0)
+            pinned.push_back(static_cast<double>(stepBytes[static_cast<std::size_t>(step)]) * 1e9 /
+                             static_cast<double>(batch.pinNs));
+    }
+    if (pinned.size() >= kFewCopies)
+        return quartiles(std::move(pinned), "the trace's own pin thread");
+    if (staged.size() >= kFewCopies) {
+        Rate rate = quartiles(std::move(staged), "the rate at which the host read pageable sources in the trace");
+        rate.low *= 1 - kPinningSpread;
+        rate.high *= 1 + kPinningSpread;
+        return rate;
+    }
+    if (profile)
+        return spread(profile->hostMemcpyBytesPerSecond, kPinningSpread,
+                      fmt::format("the device profile {}", profile->key));
+    return {};
+}
+
+}  // namespace
+
+const DeviceProfile* profileOf(const Trace& trace)
+{
+    static constexpr std::array<std::string_view, 4> kModels{"H200", "A100", "4090", "3060"};
+    for (const DeviceInfo& device : trace.devices())
+        for (const DeviceProfile& profile : allDeviceProfiles()) {
+            if (device.name == profile.name)
+                return &profile;
+            for (const std::string_view model : kModels)
+                if (device.name.find(model) != std::string::npos && profile.name.find(model) != std::string::npos)
+                    return &profile;
+        }
+    return nullptr;
+}
+
+Rates ratesOf(const Trace& trace, const ReplayProgram& program, const DeviceProfile* profile)
+{
+    Rates rates;
+    rates.pinnedH2d = pinnedRate(program, Lane::H2D, trace, profile);
+    rates.pinnedD2h = pinnedRate(program, Lane::D2H, trace, profile);
+    rates.pinning = pinningRate(program, profile);
+    rates.copyLatencyNs = profile ? profile->copyLatencyNs : 2500;
+    rates.copyCallNs = std::max(program.typicalCallNs, profile ? profile->copyCallNs : 0);
+    rates.eventCallNs = profile ? profile->eventCallNs : 500;
+    rates.dependencyNs = profile ? profile->dependencyLatencyNs : 5000;
+    return rates;
+}
+
+}  // namespace overlane

@@ -1,0 +1,203 @@
+#include "core/replay/replay.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "core/base/units.h"
+#include "core/replay/edit.h"
+#include "core/replay/predicted_trace.h"
+#include "core/replay/program_builder.h"
+#include "core/replay/reorder.h"
+#include "core/replay/schedule.h"
+
+namespace overlane
+{
+namespace
+{
+
+// Suggestions that save less than this are not worth a line.
+constexpr double kWorthwhile = 0.01;
+
+bool has(std::span<const Change> changes, ChangeKind kind)
+{
+    return std::any_of(changes.begin(), changes.end(), [kind](const Change& change) { return change.kind == kind; });
+}
+
+// Spread of the mean that so many steps allow, from their quartiles: two standard errors.
+std::int64_t spreadNs(std::vector<std::int64_t> stepsNs)
+{
+    if (stepsNs.size() < 4)
+        return 0;
+    std::sort(stepsNs.begin(), stepsNs.end());
+    const auto at = [&](std::size_t quarter) { return static_cast<double>(stepsNs[stepsNs.size() * quarter / 4]); };
+    return std::llround(2 * (at(3) - at(1)) / 1.349 / std::sqrt(static_cast<double>(stepsNs.size())));
+}
+
+// PyTorch's allocator of page-locked memory gives blocks of a power of two.
+std::int64_t pinnedBytesOf(const ReplayProgram& program)
+{
+    std::vector<std::int64_t> stepBytes(program.steps.size() + 1, 0);
+    for (const GpuTask& task : program.tasks) {
+        const std::int32_t step = task.call == kNoIndex ? -1 : program.calls[task.call].step;
+        if (step >= 0 && task.lane == Lane::H2D && task.hostMemory == MemoryKind::Pinned && task.bytes > 0)
+            stepBytes[static_cast<std::size_t>(step)] +=
+                static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(task.bytes)));
+    }
+    const std::int64_t batchBytes = *std::max_element(stepBytes.begin(), stepBytes.end());
+    const std::int64_t ahead = std::max<std::int64_t>(1, batchesAhead(program));
+    const std::int64_t inLoader = program.loader.pinThread ? std::max<std::int64_t>(2, program.loader.outstanding) : 0;
+    return batchBytes * (ahead + 1 + inLoader);
+}
+
+std::pair<std::int64_t, std::string> ramOf(const Trace& trace, std::int64_t otherwiseBytes)
+{
+    for (const CounterSeries& counter : trace.counters())
+        if (trace.track(counter.track).name == "Available RAM" && !counter.values.empty())
+            return {static_cast<std::int64_t>(*std::max_element(counter.values.begin(), counter.values.end())),
+                    "available on the traced machine"};
+    return {otherwiseBytes, otherwiseBytes > 0 ? "this machine; the trace does not tell its own" : ""};
+}
+
+}  // namespace
+
+Result<Replay> Replay::build(std::shared_ptr<const Trace> trace, const ReplayOptions& options, Progress* progress)
+{
+    Result<ReplayProgram> built = ProgramBuilder(*trace, options).build(progress);
+    if (!built.ok())
+        return Error{built.error()};
+    ReplayProgram& program = built.value();
+    Replay replay;
+    replay.m_trace = std::move(trace);
+    replay.m_options = options;
+    if (!replay.m_options.device)
+        replay.m_options.device = profileOf(*replay.m_trace);
+    program.loader.paceNs = measuredSchedule(program).stepNs;
+    ReplayReport& report = replay.m_report;
+    report.stepNsMeasured = program.loader.paceNs;
+    report.stepNsReplayed = schedule(program).stepNs;
+    report.steps = static_cast<std::int64_t>(program.lastStep - program.firstStep);
+    report.firstStep = program.steps[program.firstStep].number;
+    report.lastStep = program.steps[program.lastStep - 1].number;
+    report.hostCalls = static_cast<std::int64_t>(program.calls.size());
+    report.gpuWork = static_cast<std::int64_t>(program.tasks.size());
+    report.hostThreads = program.threads;
+    report.recordedWaits = program.recordedWaits;
+    report.inferredWaits = program.inferredWaits;
+    report.unknownWaits = program.unknownWaits;
+    report.unexplainedNs = program.unexplainedNs / report.steps;
+    report.device = replay.m_options.device ? replay.m_options.device->key : "";
+    if (report.stepNsMeasured <= 0)
+        return Error{
+            "The steps of this trace take no time on the host or the GPU; choose others with --steps FIRST-LAST."};
+    replay.m_program = std::make_shared<const ReplayProgram>(std::move(program));
+    return replay;
+}
+
+Result<Prediction> Replay::predict(std::span<const Change> changes, WithTrace withTrace) const
+{
+    const Rates rates = ratesOf(*m_trace, *m_program, m_options.device);
+    Prediction prediction;
+    prediction.changes.assign(changes.begin(), changes.end());
+    prediction.stepNsMeasured = m_report.stepNsMeasured;
+    prediction.stepNsReplayed = m_report.stepNsReplayed;
+
+    ReplayProgram program = *m_program;
+    const Result<void> edited =
+        editAll(program, EditContext{rates, m_options.device, prediction.notes}, changes, *m_trace);
+    if (!edited.ok())
+        return Error{edited.error()};
+    const Schedule planned = schedule(program);
+    prediction.stepNsPredicted = planned.stepNs;
+    prediction.bottleneck = planned.bottleneck;
+    prediction.busyNs = planned.busyNs;
+
+    // The range: what each thing that is not sure would make of the step.
+    prediction.lowNs = prediction.highNs = planned.stepNs;
+    const auto widen = [&](std::int64_t lowNs, std::int64_t highNs, const std::string& origin) {
+        prediction.lowNs -= std::max<std::int64_t>(0, planned.stepNs - lowNs);
+        prediction.highNs += std::max<std::int64_t>(0, highNs - planned.stepNs);
+        if (lowNs != highNs)
+            prediction.rangeOrigins.push_back(
+                fmt::format("{}: {} to {}", origin, formatDuration(lowNs), formatDuration(highNs)));
+    };
+    const auto withScales = [&](double pinned, double pinning) {
+        std::vector<std::string> ignored;
+        ReplayProgram other = *m_program;
+        const EditContext context{rates, m_options.device, ignored, pinned, pinning};
+        return editAll(other, context, changes, *m_trace).ok() ? schedule(other).stepNs : planned.stepNs;
+    };
+    if (has(changes, ChangeKind::Pin)) {
+        const Rate& copies = rates.pinnedH2d;
+        widen(withScales(copies.high / copies.bytesPerSecond, 1), withScales(copies.low / copies.bytesPerSecond, 1),
+              "the rate of page-locked copies");
+        if (const Rate& pinning = rates.pinning; pinning.known())
+            widen(withScales(1, pinning.high / pinning.bytesPerSecond),
+                  withScales(1, pinning.low / pinning.bytesPerSecond), "the time to pin a batch");
+    }
+    const double error = m_report.error();
+    const auto errorNs = std::llround(std::abs(error) * static_cast<double>(planned.stepNs));
+    widen(planned.stepNs - errorNs, planned.stepNs + errorNs, "the error of the replay without change");
+    const double share = static_cast<double>(planned.stepNs) / static_cast<double>(m_report.stepNsMeasured);
+    const auto stepsNs = std::llround(static_cast<double>(spreadNs(measuredSchedule(*m_program).stepTimesNs)) * share);
+    widen(planned.stepNs - stepsNs, planned.stepNs + stepsNs, "the spread of the measured steps");
+    prediction.lowNs = std::max<std::int64_t>(0, prediction.lowNs);
+
+    prediction.pinnedBytes = pinnedBytesOf(program);
+    std::tie(prediction.ramBytes, prediction.ramOrigin) = ramOf(*m_trace, m_options.ramBytes);
+    if (prediction.ramBytes > 0 && prediction.pinnedBytes > prediction.ramBytes / 2)
+        prediction.notes.push_back(fmt::format("Page-locking {} of {} leaves too little for everything else.",
+                                               formatBytes(prediction.pinnedBytes), formatBytes(prediction.ramBytes)));
+    if (program.loader.kind == LoaderKind::Waits && !program.loader.bound)
+        prediction.notes.emplace_back(
+            "The trace does not show the loader's workers, and nobody waited for them: they are "
+            "taken to keep up.");
+    if (!m_report.trusted())
+        prediction.notes.push_back(
+            fmt::format("The replay without change is off by {:+.1f} %: the trace does not hold "
+                        "everything that its steps wait for, so trust the prediction no further.",
+                        100 * error));
+    if (withTrace == WithTrace::Yes)
+        prediction.trace = std::make_shared<const Trace>(predictedTrace(*m_trace, program, planned, changes));
+    return prediction;
+}
+
+std::vector<Prediction> Replay::suggestions(Progress* progress) const
+{
+    std::vector<std::vector<Change>> tried;
+    for (const ChangeKind kind :
+         {ChangeKind::Pin, ChangeKind::NonBlocking, ChangeKind::DropSyncs, ChangeKind::MergeSmall})
+        tried.push_back({Change{kind}});
+    tried.push_back({Change{ChangeKind::SideStream}});
+    tried.push_back({Change{ChangeKind::SideStream, 2}});
+    if (m_program->loader.kind == LoaderKind::Lanes)
+        tried.push_back({Change{ChangeKind::Workers, 2 * static_cast<std::int64_t>(m_program->loader.workers)}});
+    tried.push_back({Change{ChangeKind::Pin}, Change{ChangeKind::NonBlocking}});
+    tried.push_back({Change{ChangeKind::Pin}, Change{ChangeKind::NonBlocking}, Change{ChangeKind::SideStream}});
+    tried.push_back({Change{ChangeKind::Pin}, Change{ChangeKind::NonBlocking}, Change{ChangeKind::SideStream, 2}});
+    std::vector<Prediction> helpful;
+    for (std::size_t at = 0; at < tried.size(); ++at) {
+        if (progress) {
+            progress->report(static_cast<double>(at) / static_cast<double>(tried.size()));
+            if (progress->cancelled())
+                return {};
+        }
+        Result<Prediction> predicted = predict(tried[at]);
+        if (!predicted.ok())
+            continue;
+        const auto savedNs = static_cast<double>(m_report.stepNsReplayed - predicted.value().stepNsPredicted);
+        if (savedNs > kWorthwhile * static_cast<double>(m_report.stepNsReplayed))
+            helpful.push_back(std::move(predicted.value()));
+    }
+    // Of equal ones the one with fewer changes first.
+    std::stable_sort(helpful.begin(), helpful.end(), [](const Prediction& a, const Prediction& b) {
+        const auto closeNs = std::max(a.stepNsPredicted, b.stepNsPredicted) / 200;
+        if (std::abs(a.stepNsPredicted - b.stepNsPredicted) > closeNs)
+            return a.stepNsPredicted < b.stepNsPredicted;
+        return false;
+    });
+    return helpful;
+}
+
+}  // namespace overlane

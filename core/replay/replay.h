@@ -1,0 +1,87 @@
+// Replay: the program behind a trace, rebuilt from its records and run again with changes.
+//
+// Host threads are the calls in their order and the time between them as measured; the GPU is streams
+// and engines; between them stand the links from a call to its work, waits for events, streams and the
+// device, copies that hold the host, and the loader's batches. Where a wait is not recorded but the
+// times prove one, it is inferred and counted. See resources/help/whatif.md.
+//
+// Built once per trace (on a worker), immutable afterwards; holds on to the trace. predict() may be
+// called from any thread and at the same time. Nanoseconds, bytes.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "core/base/result.h"
+#include "core/engine/device_profile.h"
+#include "core/replay/change.h"
+#include "core/replay/prediction.h"
+#include "core/trace/trace.h"
+
+namespace overlane
+{
+
+struct ReplayOptions {
+    // Numbers of the first and the last step to judge; all but the warm-up where not given.
+    std::optional<std::int64_t> firstStep;
+    std::optional<std::int64_t> lastStep;
+    const DeviceProfile* device = nullptr;  // the machine of the trace; nullptr: by the name of its GPU
+    std::int64_t ramBytes = 0;              // of the machine that asks, for traces that do not tell; 0 = unknown
+};
+
+// What was understood of a trace.
+struct ReplayReport {
+    std::int64_t steps = 0;  // judged
+    std::int64_t firstStep = 0;
+    std::int64_t lastStep = 0;
+    std::int64_t hostCalls = 0;
+    std::int64_t gpuWork = 0;
+    std::int64_t hostThreads = 0;    // that launch work, with those that take turns counted once
+    std::int64_t recordedWaits = 0;  // waits whose target the trace names
+    std::int64_t inferredWaits = 0;  // waits whose target follows from the times
+    std::int64_t unknownWaits = 0;   // calls that wait, for nothing that is known
+    std::int64_t unexplainedNs = 0;  // per step: late starts of GPU work without a known reason, kept as they are
+    std::int64_t stepNsMeasured = 0;
+    std::int64_t stepNsReplayed = 0;
+    std::string device;  // key of the profile whose figures are used; empty: the trace's own only
+
+    double error() const  // of the replay without change
+    {
+        return stepNsMeasured > 0 ? static_cast<double>(stepNsReplayed) / static_cast<double>(stepNsMeasured) - 1 : 0;
+    }
+    static constexpr double kTrusted = 0.02;
+    bool trusted() const { return error() <= kTrusted && error() >= -kTrusted; }
+};
+
+enum class WithTrace : bool { No, Yes };
+
+class ReplayProgram;
+
+class Replay
+{
+public:
+    // An Error where there is nothing to replay: no steps, no calls, no GPU work; or when cancelled.
+    static Result<Replay> build(std::shared_ptr<const Trace> trace, const ReplayOptions& options = {},
+                                Progress* progress = nullptr);
+
+    const ReplayReport& report() const { return m_report; }
+    // An Error where a change cannot be made to this trace, and why.
+    Result<Prediction> predict(std::span<const Change> changes, WithTrace withTrace = WithTrace::No) const;
+    // Single changes that this trace allows, and the usual three together, with the shortest step first.
+    std::vector<Prediction> suggestions(Progress* progress = nullptr) const;
+
+private:
+    Replay() = default;
+
+    std::shared_ptr<const Trace> m_trace;
+    std::shared_ptr<const ReplayProgram> m_program;
+    ReplayOptions m_options;
+    ReplayReport m_report;
+};
+
+}  // namespace overlane

@@ -1,0 +1,189 @@
+#include "core/replay/schedule.h"
+
+#include <algorithm>
+
+#include <queue>
+
+#include "core/replay/loader_schedule.h"
+#include "core/replay/step_times.h"
+
+namespace overlane
+{
+namespace
+{
+
+// When an engine that does one thing at a time is free. Work that becomes ready early may go before
+// work that was asked for earlier and still waits: it takes the first hole that is long enough.
+class EngineTime
+{
+public:
+    std::int64_t place(std::int64_t readyNs, std::int64_t lengthNs)
+    {
+        auto next = std::upper_bound(m_busy.begin(), m_busy.end(), readyNs,
+                                     [](std::int64_t time, Interval busy) { return time < busy.endNs; });
+        std::int64_t startNs = readyNs;
+        while (next != m_busy.end() && next->startNs < startNs + lengthNs) {
+            startNs = std::max(startNs, next->endNs);
+            ++next;
+        }
+        m_busy.insert(next, {startNs, startNs + lengthNs});
+        if (m_busy.size() > 2 * kRemembered)
+            m_busy.erase(m_busy.begin(), m_busy.begin() + kRemembered);
+        return startNs;
+    }
+
+private:
+    static constexpr std::ptrdiff_t kRemembered = 64;
+    std::vector<Interval> m_busy;
+};
+
+class Scheduler
+{
+public:
+    explicit Scheduler(const ReplayProgram& program)
+        : m_program(program),
+          m_threadNs(program.threads, 0),
+          m_streamEndNs(program.streams.size(), 0),
+          m_deviceEndNs(program.devices, 0),
+          m_engines(static_cast<std::size_t>(program.devices) * kLaneCount),
+          m_loader(program)
+    {
+        m_result.calls.resize(program.calls.size());
+        m_result.taskStartNs.resize(program.tasks.size());
+        for (const GpuStream& stream : program.streams)
+            m_deviceOf.push_back(static_cast<std::uint16_t>(
+                std::find(program.deviceIds.begin(), program.deviceIds.end(), stream.device) -
+                program.deviceIds.begin()));
+    }
+
+    Schedule run();
+
+private:
+    void runCall(std::uint32_t at);
+    std::int64_t startTask(std::uint32_t at, std::int64_t callNs);
+    std::int64_t targetEndNs(const HostCall& call) const;
+
+    const ReplayProgram& m_program;
+    Schedule m_result;
+    std::vector<std::int64_t> m_threadNs;
+    std::vector<std::int64_t> m_streamEndNs;
+    std::vector<std::int64_t> m_deviceEndNs;
+    std::vector<EngineTime> m_engines;
+    std::vector<std::uint16_t> m_deviceOf;
+    std::vector<bool> m_started;
+    std::vector<std::int64_t> m_queuedEndNs;  // of tasks with a call, in order of the calls
+    LoaderSchedule m_loader;
+};
+
+std::int64_t Scheduler::startTask(std::uint32_t at, std::int64_t callNs)
+{
+    const GpuTask& task = m_program.tasks[at];
+    std::int64_t workNs = m_streamEndNs[task.stream];
+    for (std::uint32_t wait = task.firstWait; wait < task.lastWait; ++wait) {
+        const std::uint32_t waited = m_program.waits[wait];
+        if (m_started[waited])
+            workNs = std::max(workNs, m_result.taskStartNs[waited] + m_program.tasks[waited].lengthNs);
+    }
+    std::int64_t startNs = std::max(callNs + task.afterCallNs, workNs + (workNs > 0 ? task.afterWorkNs : 0));
+    const std::uint16_t device = m_deviceOf[task.stream];
+    if (m_program.exclusive[static_cast<std::size_t>(task.lane)])
+        startNs = m_engines[device * kLaneCount + static_cast<std::size_t>(task.lane)].place(startNs, task.lengthNs);
+    m_result.taskStartNs[at] = startNs;
+    m_started[at] = true;
+    const std::int64_t endNs = startNs + task.lengthNs;
+    m_streamEndNs[task.stream] = std::max(m_streamEndNs[task.stream], endNs);
+    m_deviceEndNs[device] = std::max(m_deviceEndNs[device], endNs);
+    return endNs;
+}
+
+std::int64_t Scheduler::targetEndNs(const HostCall& call) const
+{
+    switch (call.target) {
+        case WaitTarget::Task:
+            return m_started[call.targetIndex]
+                       ? m_result.taskStartNs[call.targetIndex] + m_program.tasks[call.targetIndex].lengthNs
+                       : 0;
+        case WaitTarget::Stream:
+            return m_streamEndNs[call.targetIndex];
+        case WaitTarget::Device:
+            return m_deviceEndNs.empty() ? 0 : *std::max_element(m_deviceEndNs.begin(), m_deviceEndNs.end());
+        case WaitTarget::None:
+            break;
+    }
+    return 0;
+}
+
+void Scheduler::runCall(std::uint32_t at)
+{
+    const HostCall& call = m_program.calls[at];
+    const std::int64_t startNs = m_threadNs[call.thread] + call.gapNs;
+    std::int64_t endNs = startNs + call.costNs;
+    switch (call.kind) {
+        case CallKind::Launch: {
+            // A full queue holds the call back until there is room again.
+            std::int64_t roomNs = 0;
+            const auto ahead = static_cast<std::size_t>(m_program.runAhead);
+            if (ahead > 0 && m_queuedEndNs.size() >= ahead)
+                roomNs = m_queuedEndNs[m_queuedEndNs.size() - ahead];
+            const std::int64_t askedNs = std::max(startNs, roomNs);
+            endNs = askedNs + call.costNs;
+            std::int64_t workNs = 0;
+            for (std::uint32_t task = call.firstTask; task < call.lastTask; ++task) {
+                workNs = std::max(workNs, startTask(task, askedNs));
+                m_queuedEndNs.push_back(workNs);
+            }
+            if (call.holds)
+                endNs = std::max(endNs, workNs + call.tailNs);
+            break;
+        }
+        case CallKind::Sync:
+            if (const std::int64_t targetNs = targetEndNs(call); targetNs > 0)
+                endNs = std::max(endNs, targetNs + call.tailNs);
+            break;
+        case CallKind::Fetch:
+            if (call.batch >= 0) {
+                const std::int64_t readyNs = m_loader.fetch(static_cast<std::size_t>(call.batch), startNs);
+                endNs = std::max(endNs, readyNs + (readyNs > startNs ? call.tailNs : 0));
+            }
+            break;
+        default:
+            break;
+    }
+    m_result.calls[at] = {startNs, endNs};
+    m_threadNs[call.thread] = endNs;
+}
+
+Schedule Scheduler::run()
+{
+    m_started.assign(m_program.tasks.size(), false);
+    // Work without a call starts as measured; nothing moves it.
+    for (std::size_t at = m_program.tasks.size(); at-- > 0 && m_program.tasks[at].call == kNoIndex;)
+        m_result.taskStartNs[at] = m_program.tasks[at].startNs;
+    for (std::uint32_t at = 0; at < m_program.calls.size(); ++at)
+        runCall(at);
+    m_result.batches = m_loader.batches();
+    fillStepTimes(m_program, m_result);
+    return std::move(m_result);
+}
+
+}  // namespace
+
+Schedule schedule(const ReplayProgram& program)
+{
+    return Scheduler(program).run();
+}
+
+Schedule measuredSchedule(const ReplayProgram& program)
+{
+    Schedule measured;
+    for (const HostCall& call : program.calls)
+        measured.calls.push_back({call.startNs, call.endNs});
+    for (const GpuTask& task : program.tasks)
+        measured.taskStartNs.push_back(task.startNs);
+    for (const LoaderBatch& batch : program.loader.batches)
+        measured.batches.push_back({batch.workStartNs, batch.pinStartNs, batch.readyNs, batch.worker});
+    fillStepTimes(program, measured);
+    return measured;
+}
+
+}  // namespace overlane

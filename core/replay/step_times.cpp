@@ -1,0 +1,130 @@
+#include "core/replay/step_times.h"
+
+#include <algorithm>
+
+#include "core/analysis/interval_set.h"
+
+namespace overlane
+{
+namespace
+{
+
+// Something fills a step when it is busy for this share of it.
+constexpr double kFills = 0.9;
+
+std::int64_t markNs(const ReplayProgram& program, const Schedule& schedule, const StepMark& mark)
+{
+    if (mark.call != kNoIndex) {
+        const HostCall& call = program.calls[mark.call];
+        // Within the host's time before the call, which a change may have made shorter.
+        const std::int64_t beforeNs = std::min(mark.beforeNs, std::max<std::int64_t>(0, call.gapNs));
+        return schedule.calls[mark.call].startNs - beforeNs;
+    }
+    if (mark.task != kNoIndex)
+        return schedule.taskStartNs[mark.task] - mark.beforeNs;
+    return INT64_MIN;
+}
+
+// Steps in which a loader starts anew say nothing of the others.
+std::vector<bool> judgedSteps(const ReplayProgram& program)
+{
+    std::vector<bool> judged(program.steps.size(), false);
+    for (std::size_t step = program.firstStep; step < program.lastStep; ++step)
+        judged[step] = true;
+    std::vector<bool> kept = judged;
+    for (const LoaderBatch& batch : program.loader.batches) {
+        const std::int32_t step = program.calls[batch.fetch].step;
+        if (batch.firstOfEpoch && step >= 0 && static_cast<std::size_t>(step) < kept.size())
+            kept[static_cast<std::size_t>(step)] = false;
+    }
+    return std::find(kept.begin(), kept.end(), true) == kept.end() ? judged : kept;
+}
+
+// Host time that waits for nothing: calls without the part in which they are held, and what lies
+// between them.
+std::int64_t hostBusyNs(const ReplayProgram& program, const std::vector<bool>& judged)
+{
+    std::vector<std::int64_t> busyNs(program.threads, 0);
+    for (const HostCall& call : program.calls) {
+        if (call.step < 0 || static_cast<std::size_t>(call.step) >= judged.size() ||
+            !judged[static_cast<std::size_t>(call.step)])
+            continue;
+        busyNs[call.thread] += std::max<std::int64_t>(0, call.gapNs) + call.costNs;
+    }
+    return busyNs.empty() ? 0 : *std::max_element(busyNs.begin(), busyNs.end());
+}
+
+}  // namespace
+
+void fillStepTimes(const ReplayProgram& program, Schedule& schedule)
+{
+    const std::size_t marks = program.steps.size();
+    for (const StepMark& mark : program.steps)
+        schedule.stepStartNs.push_back(markNs(program, schedule, mark));
+    schedule.gpuDoneNs.assign(marks + 1, 0);
+    for (std::size_t at = 0; at < program.tasks.size(); ++at) {
+        const GpuTask& task = program.tasks[at];
+        if (task.call == kNoIndex)
+            continue;
+        const std::int32_t step = program.calls[task.call].step;
+        const auto place =
+            static_cast<std::size_t>(std::clamp<std::int64_t>(step + 1, 0, static_cast<std::int64_t>(marks)));
+        schedule.gpuDoneNs[place] = std::max(schedule.gpuDoneNs[place], schedule.taskStartNs[at] + task.lengthNs);
+    }
+    for (std::size_t at = 1; at < schedule.gpuDoneNs.size(); ++at)
+        schedule.gpuDoneNs[at] = std::max(schedule.gpuDoneNs[at], schedule.gpuDoneNs[at - 1]);
+
+    const std::vector<bool> judged = judgedSteps(program);
+    std::int64_t hostNs = 0, gpuNs = 0, steps = 0;
+    for (std::size_t step = program.firstStep; step < program.lastStep; ++step) {
+        if (!judged[step])
+            continue;
+        const std::int64_t onHostNs = schedule.stepStartNs[step + 1] - schedule.stepStartNs[step];
+        const std::int64_t onGpuNs = schedule.gpuDoneNs[step + 1] - schedule.gpuDoneNs[step];
+        hostNs += onHostNs;
+        gpuNs += onGpuNs;
+        ++steps;
+        schedule.stepTimesNs.push_back(onHostNs);
+    }
+    if (steps == 0)
+        return;
+    schedule.stepNs = std::max(hostNs, gpuNs) / steps;
+
+    std::array<std::vector<Interval>, kLaneCount> lanes;
+    for (std::size_t at = 0; at < program.tasks.size(); ++at) {
+        const GpuTask& task = program.tasks[at];
+        const std::int32_t step = task.call == kNoIndex ? -1 : program.calls[task.call].step;
+        if (step >= 0 && static_cast<std::size_t>(step) < judged.size() && judged[static_cast<std::size_t>(step)])
+            lanes[static_cast<std::size_t>(task.lane)].push_back(
+                {schedule.taskStartNs[at], schedule.taskStartNs[at] + task.lengthNs});
+    }
+    const auto set = [&](Bottleneck what, std::int64_t sumNs) {
+        schedule.busyNs[static_cast<std::size_t>(what)] = sumNs / steps;
+    };
+    const auto laneNs = [&](Lane lane) {
+        return IntervalSet(std::move(lanes[static_cast<std::size_t>(lane)])).measureNs();
+    };
+    set(Bottleneck::Compute, laneNs(Lane::Compute));
+    set(Bottleneck::H2D, laneNs(Lane::H2D));
+    set(Bottleneck::D2H, laneNs(Lane::D2H));
+    set(Bottleneck::Host, hostBusyNs(program, judged));
+    std::int64_t workNs = 0, pinNs = 0;
+    for (const LoaderBatch& batch : program.loader.batches) {
+        const std::int32_t step = program.calls[batch.fetch].step;
+        if (step < 0 || static_cast<std::size_t>(step) >= judged.size() || !judged[static_cast<std::size_t>(step)])
+            continue;
+        workNs += batch.workNs;
+        pinNs += batch.pinNs;
+    }
+    if (program.loader.kind == LoaderKind::Lanes)
+        set(Bottleneck::Workers, workNs / std::max<std::int64_t>(1, program.loader.workers));
+    set(Bottleneck::PinThread, pinNs);
+    if (program.loader.kind == LoaderKind::Waits && program.loader.bound)
+        schedule.busyNs[static_cast<std::size_t>(Bottleneck::Loader)] =
+            program.loader.paceNs > 0 ? program.loader.paceNs : schedule.stepNs;
+    const auto longest = std::max_element(schedule.busyNs.begin(), schedule.busyNs.end());
+    if (static_cast<double>(*longest) >= kFills * static_cast<double>(schedule.stepNs))
+        schedule.bottleneck = static_cast<Bottleneck>(longest - schedule.busyNs.begin());
+}
+
+}  // namespace overlane

@@ -1,0 +1,106 @@
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "core/replay/program_builder.h"
+
+namespace overlane
+{
+namespace
+{
+
+constexpr std::size_t kFewSteps = 4;
+
+}  // namespace
+
+Result<void> ProgramBuilder::findSteps()
+{
+    StepSequence sequence = detectSteps(m_trace);
+    m_steps = std::move(sequence.steps);
+    m_patternSteps = sequence.origin == StepOrigin::Pattern;
+    if (m_steps.size() < 2)
+        return Error{
+            "The trace marks fewer than two steps and none are seen in its GPU work, so there is no step time "
+            "to predict; record with --pytorch, torch.profiler's schedule, or NVTX ranges named 'step N'."};
+    std::vector<std::uint32_t> mainCalls;
+    for (std::size_t at = 0; at < m_program.calls.size(); ++at)
+        if (m_program.calls[at].thread == m_program.mainThread)
+            mainCalls.push_back(static_cast<std::uint32_t>(at));
+    std::vector<std::uint32_t> tasksByStart(m_program.tasks.size());
+    for (std::size_t at = 0; at < tasksByStart.size(); ++at)
+        tasksByStart[at] = static_cast<std::uint32_t>(at);
+    std::sort(tasksByStart.begin(), tasksByStart.end(), [this](std::uint32_t a, std::uint32_t b) {
+        return m_program.tasks[a].startNs < m_program.tasks[b].startNs;
+    });
+    const auto mark = [&](std::int64_t startNs, std::int64_t number) {
+        StepMark made;
+        made.startNs = startNs;
+        made.number = number;
+        if (m_patternSteps || mainCalls.empty()) {
+            const auto task = std::lower_bound(
+                tasksByStart.begin(), tasksByStart.end(), startNs,
+                [this](std::uint32_t at, std::int64_t time) { return m_program.tasks[at].startNs < time; });
+            made.task = task == tasksByStart.end() ? kNoIndex : *task;
+            if (made.task != kNoIndex)
+                made.beforeNs = m_program.tasks[made.task].startNs - startNs;
+        } else {
+            const auto call = std::lower_bound(
+                mainCalls.begin(), mainCalls.end(), startNs,
+                [this](std::uint32_t at, std::int64_t time) { return m_program.calls[at].startNs < time; });
+            made.call = call == mainCalls.end() ? kNoIndex : *call;
+            if (made.call != kNoIndex)
+                made.beforeNs = m_program.calls[made.call].startNs - startNs;
+        }
+        return made;
+    };
+    for (const Step& step : m_steps)
+        m_program.steps.push_back(mark(step.interval.startNs, step.number));
+    m_program.steps.push_back(mark(m_steps.back().interval.endNs, m_steps.back().number + 1));
+    // A call belongs to the step that had begun by then.
+    std::size_t step = 0;
+    for (HostCall& call : m_program.calls) {
+        while (step < m_steps.size() && m_steps[step].interval.startNs <= call.startNs)
+            ++step;
+        const bool after = step == m_steps.size() && call.startNs >= m_steps.back().interval.endNs;
+        call.step = after ? static_cast<std::int32_t>(m_steps.size()) : static_cast<std::int32_t>(step) - 1;
+    }
+    return judgeSteps(m_steps);
+}
+
+Result<void> ProgramBuilder::judgeSteps(const std::vector<Step>& steps)
+{
+    std::size_t first = 0, last = steps.size();
+    while (first + 2 < steps.size() && steps[first].warmUp)
+        ++first;
+    // The last one has no successor whose start would end it, unless there are too few.
+    if (last - first >= kFewSteps || m_program.steps[last].call == kNoIndex)
+        --last;
+    const auto placeOf = [&](std::int64_t number) {
+        return static_cast<std::size_t>(
+            std::find_if(steps.begin(), steps.end(), [&](const Step& step) { return step.number == number; }) -
+            steps.begin());
+    };
+    const auto unknown = [&](std::int64_t number) {
+        return Error{fmt::format("The trace has no step {}; its steps are {} to {}.", number, steps.front().number,
+                                 steps.back().number)};
+    };
+    if (m_options.firstStep) {
+        first = placeOf(*m_options.firstStep);
+        if (first == steps.size())
+            return unknown(*m_options.firstStep);
+    }
+    if (m_options.lastStep) {
+        const std::size_t place = placeOf(*m_options.lastStep);
+        if (place == steps.size())
+            return unknown(*m_options.lastStep);
+        last = place + 1;
+    }
+    while (last > first && m_program.steps[last].call == kNoIndex && m_program.steps[last].task == kNoIndex)
+        --last;
+    if (first >= last)
+        return Error{"No whole step is left to judge; choose more with --steps FIRST-LAST."};
+    m_program.firstStep = first;
+    m_program.lastStep = last;
+    return {};
+}
+
+}  // namespace overlane
