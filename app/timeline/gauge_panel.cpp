@@ -9,6 +9,7 @@
 #include "app/timeline/timeline_metrics.h"
 #include "app/timeline/view_range.h"
 #include "core/base/units.h"
+#include "core/trace/track_names.h"
 
 namespace overlane
 {
@@ -21,6 +22,7 @@ constexpr int kLeastPlotPx = 38;  // lower ones cannot hold the two numbers of t
 constexpr int kAbovePx = 4;
 constexpr int kBelowPx = 7;  // the lower half of the number at the base line
 constexpr int kSmallestPlotPx = 16;
+constexpr const char* kPinnedGauge = "Pinned memory";
 constexpr double kHeadroom = 1.2;  // above the highest value, so that its number stays whole
 
 // A name on one line, else on two, elided where even these are too short.
@@ -76,16 +78,20 @@ private:
     bool m_moves;  // above zero
 };
 
-// The counters that move say more than those that stand still.
+// The counters that move say more than those that stand still, but for pinned memory: what is locked
+// stays so for a whole run. Among each, all sources have one order.
 std::vector<const CounterSeries*> worthShowing(const Trace& trace, int limit)
 {
     std::vector<const CounterSeries*> series;
     for (const CounterSeries& counter : trace.counters())
         if (!counter.timesNs.empty())
             series.push_back(&counter);
-    const auto moves = [](const CounterSeries* counter) {
+    std::stable_sort(series.begin(), series.end(), [&](const CounterSeries* a, const CounterSeries* b) {
+        return gaugeRank(trace.track(a->track).name) < gaugeRank(trace.track(b->track).name);
+    });
+    const auto moves = [&](const CounterSeries* counter) {
         const auto [low, high] = std::minmax_element(counter->values.begin(), counter->values.end());
-        return *low != *high;
+        return *low != *high || (*high > 0 && trace.track(counter->track).name == kPinnedGauge);
     };
     std::stable_partition(series.begin(), series.end(), moves);
     series.resize(std::min(series.size(), static_cast<std::size_t>(limit)));

@@ -26,6 +26,17 @@ QRgb mixed(const QColor& ink, const QColor& ground, double share)
     return qRgb(mix(ink.red(), ground.red()), mix(ink.green(), ground.green()), mix(ink.blue(), ground.blue()));
 }
 
+// The colour that the program gave a range; nearer to the text where it would vanish in the lane.
+QColor programsColour(std::uint32_t colour, const Palette& palette, const QColor& background)
+{
+    constexpr int kLeastContrast = 45;  // of 255
+    const QColor own(static_cast<int>(colour >> 16 & 0xFF), static_cast<int>(colour >> 8 & 0xFF),
+                     static_cast<int>(colour & 0xFF));
+    if (std::abs(qGray(own.rgb()) - qGray(background.rgb())) >= kLeastContrast)
+        return own;
+    return QColor(mixed(own, palette.text, 0.55));
+}
+
 // Where several kinds of memory share a bar, the pattern is that of the one to watch.
 MemoryPattern patternOf(MemorySet memory)
 {
@@ -100,7 +111,9 @@ void LanePainter::rasteriseRow(const LaneScene& scene, const LaneRow& row, const
     const int bottom = scaled(row.bottomPx() - scene.scrollPx - kBarInsetPx, ratio);
     const int width = static_cast<int>(device.widthPx());
     for (const LaneBar& bar : laneBars(*scene.pyramid, row.rows, scene.range, width)) {
-        const QColor& ink = palette.kind(bar.kind);
+        QColor ink = palette.kind(bar.kind);
+        if (const std::uint32_t own = bar.count == 1 ? scene.trace->colour(bar.event) : 0; own != 0)
+            ink = programsColour(own, palette, background);
         LaneRaster::Bar drawn;
         drawn.leftPx = bar.leftPx;
         drawn.rightPx = bar.rightPx;

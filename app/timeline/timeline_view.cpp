@@ -91,8 +91,9 @@ TimelineView::TimelineView(ViewRange* view, Selection* selection, QWidget* paren
 
 TimelineView::~TimelineView() = default;
 
-void TimelineView::setTrace(std::shared_ptr<const Trace> trace)
+void TimelineView::setTrace(std::shared_ptr<const Trace> trace, bool partial)
 {
+    m_partial = partial;
     if (trace != m_lanes->trace())
         m_selection->setEvent({});
     const auto simulated = [](const Trace* shown) { return shown && !shown->metadata().scenarioJson.empty(); };
@@ -150,7 +151,9 @@ void TimelineView::showTitles()
     const std::int64_t bNs = b->span().lengthNs();
     QString rest = QString::fromStdString(formatDuration(bNs));
     // Less than a hundredth is no difference that a person sees.
-    if (aNs > 0 && bNs > 0 && std::abs(aNs - bNs) * 100 > aNs) {
+    if (m_partial) {
+        rest += tr(" \u00b7 the run's beginning");
+    } else if (aNs > 0 && bNs > 0 && std::abs(aNs - bNs) * 100 > aNs) {
         const double ratio = static_cast<double>(std::max(aNs, bNs)) / static_cast<double>(std::min(aNs, bNs));
         rest += (bNs < aNs ? tr(" \u00b7 %1 \u00d7 shorter than A") : tr(" \u00b7 %1 \u00d7 longer than A"))
                     .arg(ratio, 0, 'f', ratio < 10 ? 2 : 0);

@@ -42,7 +42,8 @@ public:
     // Sets the view's limits to the trace's span. Tracks keep their collapsed state by their path of
     // names, and the visible range stays where it fits, so that a re-run does not jump. Clears search
     // highlights; the selected event is cleared where the trace is another one. Null shows `emptyText`.
-    void setTrace(std::shared_ptr<const Trace> trace);
+    // `partial`: the beginning of a run, which says nothing of how it compares.
+    void setTrace(std::shared_ptr<const Trace> trace, bool partial = false);
     const std::shared_ptr<const Trace>& trace() const;
     // A second trace, frozen above the first; null takes it away.
     void setCompared(std::shared_ptr<const Trace> trace, const QString& title = {});
@@ -108,6 +109,7 @@ private:
     LaneCanvas* m_lanes;
     LegendRow* m_legend;
     QString m_comparedName;
+    bool m_partial = false;
     std::int64_t m_jumpedNs = 0;  // the bookmark last gone to
 };
 

@@ -36,6 +36,7 @@ struct AnalysedTrace {
     std::optional<RunMemory> memory;        // of a simulated run of the laboratory
     std::optional<Laboratory::State> made;  // the settings that a file says it was made with
     QString gpu;                            // that ran the laboratory's settings; empty for any other trace
+    bool partial = false;                   // of a run on a GPU that goes on or was stopped
     std::shared_ptr<Trace> writable;        // the same trace, for the notes; touched by the worker that saves
 };
 

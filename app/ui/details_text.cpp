@@ -189,6 +189,13 @@ QString eventDetails(const Trace& trace, const Analysis& analysis, EventIndex in
     rows.add(QObject::tr("Track"), trackPath(trace, index));
     rows.add(QObject::tr("Start"), durationText(interval.startNs));
     rows.add(isCopy(kind) ? QObject::tr("DMA time") : QObject::tr("Duration"), durationText(interval.lengthNs()));
+    if (const std::uint32_t own = trace.colour(index); own != 0) {
+        const QString hex = QStringLiteral("#%1").arg(own & 0xFFFFFF, 6, 16, QLatin1Char('0'));
+        rows.addHtml(
+            QObject::tr("Colour"),
+            QObject::tr("<span style='background-color:%1'>&nbsp;&nbsp;&nbsp;&nbsp;</span> %1, the program's own")
+                .arg(hex));
+    }
     if (gpuWork && trace.link(index).valid())
         addCallTimes(rows, trace, index, trace.link(index));
     if (const CopyInfo* copy = trace.copy(index))
@@ -215,9 +222,11 @@ QString traceDetails(const Trace& trace, const QString& title, const DetailsColo
         if (device.memoryBytes > 0)
             what += QStringLiteral(", ") + text(formatBytes(device.memoryBytes));
         if (device.linkBytesPerSecond > 0)
-            what += QObject::tr(", link %1 GB/s").arg(device.linkBytesPerSecond / 1e9, 0, 'f', 1);
+            what += QObject::tr(", link %1\u00a0GB/s").arg(device.linkBytesPerSecond / 1e9, 0, 'f', 1);
         rows.add(QObject::tr("GPU %1").arg(device.id), what);
     }
+    if (const auto kinds = metadata.properties.find(kRecordedKinds); kinds != metadata.properties.end())
+        rows.add(QObject::tr("Recorded"), text(kinds->second).replace(',', QStringLiteral(", ")));
     bool first = true;
     for (const ImportStat& stat : trace.stats().all()) {
         if (first)

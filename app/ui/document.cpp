@@ -4,6 +4,7 @@
 
 #include <QFileInfo>
 
+#include "core/analysis/kernel_record.h"
 #include "core/engine/device_profile.h"
 #include "core/io/format.h"
 #include "core/loader/settings.h"
@@ -35,6 +36,7 @@ Result<OpenedTrace> readWithSettings(const std::string& path, Progress& progress
         return answer;
     }
     const auto device = metadata.properties.find("device");
+    answer.trace.partial = metadata.properties.contains(kStoppedProperty);
     answer.trace.made =
         Laboratory::State{scenario.value(), {}, device != metadata.properties.end() ? device->second : std::string()};
     return answer;
@@ -50,6 +52,7 @@ Document::Document(QObject* parent) : QObject(parent)
     });
     connect(&m_gpuRuns, &GpuRuns::failed, this, &Document::failed);
     connect(&m_gpuRuns, &GpuRuns::measured, this, &Document::showMeasured);
+    connect(&m_gpuRuns, &GpuRuns::grown, this, &Document::showRunning);
     for (BackgroundWorker* worker : {&m_files, &m_saver, &m_simulator, m_gpuRuns.worker()})
         connect(worker, &BackgroundWorker::busyChanged, this, [this] {
             if (!busy())
@@ -73,7 +76,10 @@ std::optional<Verdict> Document::verdict() const
 {
     if (!m_current.analysis)
         return {};
-    return overlane::verdict(*m_current.analysis, m_current.steps, shownRange());
+    const Verdict judged = m_selection.range()
+                               ? overlane::verdict(*m_current.analysis, m_current.steps, *m_selection.range())
+                               : verdictOfTrace(*m_current.analysis, m_current.steps);
+    return withinRecord(judged, *m_current.trace, m_current.analysis->summarise(judged.range), judged.range);
 }
 
 void Document::setNotes(const QString& notes)
@@ -188,34 +194,76 @@ void Document::setEngine(Engine engine)
     emit engineChanged();
 }
 
+void Document::chooseEngine(std::optional<int> gpu)
+{
+    if (gpu)
+        m_gpuRuns.setDevice(*gpu);
+    setEngine(gpu ? Engine::Gpu : Engine::Simulated);
+    emit engineChosen();
+}
+
 void Document::run()
 {
     if (m_engine == Engine::Simulated)
-        simulate();
-    else
-        m_gpuRuns.start(m_laboratory.scenario());
+        return simulate();
+    if (!m_gpuRuns.busy())
+        m_runRequest = ++m_request;
+    m_gpuRuns.start(m_laboratory.scenario());
 }
 
 void Document::runOnBoth()
 {
+    if (!m_gpuRuns.busy())
+        m_runRequest = ++m_request;
     m_gpuRuns.start(m_laboratory.scenario(), &m_laboratory.device());
 }
 
 void Document::showMeasured(const GpuAnswer& answer)
 {
     ++m_request;  // what was asked for before is older
-    if (answer.simulated) {
-        m_baseline = *answer.simulated;
-        emit baselineChanged();
-    }
+    if (answer.simulated)
+        setBaseline(*answer.simulated);
     adopt(answer.measured, Origin::Laboratory, {});
     if (!answer.remarks.isEmpty())
         emit remarked(answer.remarks.join(' '));
 }
 
+void Document::setBaseline(const AnalysedTrace& kept)
+{
+    if (kept.trace == m_baseline.trace)
+        return;
+    m_baseline = kept;
+    emit baselineChanged();
+}
+
+// Whoever asked for another trace since sees the run when it has ended.
+void Document::showRunning(const GpuGrowth& growth)
+{
+    if (m_runRequest != m_request || m_follower.busy())
+        return;
+    m_follower.post(tr("Reading"), [this, growth](Progress& progress) -> BackgroundWorker::Continuation {
+        Result<Trace> read =
+            readMeasuredSoFar(growth.scenario, growth.device.toStdString(), growth.file.toStdString(), progress);
+        if (!read.ok())  // not yet, or no longer
+            return {};
+        auto next = std::make_shared<AnalysedTrace>(analysed(std::move(read).value()));
+        return [this, growth, next] {
+            if (m_runRequest != m_request || !m_gpuRuns.busy())
+                return;
+            next->made = Laboratory::State{growth.scenario, {}, {}};
+            next->gpu = growth.device;
+            next->partial = true;
+            if (growth.simulated)
+                setBaseline(*growth.simulated);
+            adopt(*next, Origin::Laboratory, {});
+        };
+    });
+}
+
 bool Document::measuredAsSet() const
 {
-    return !m_current.gpu.isEmpty() && m_current.made && m_current.made->scenario == m_laboratory.scenario();
+    return !m_current.gpu.isEmpty() && !m_current.partial && m_current.made &&
+           m_current.made->scenario == m_laboratory.scenario();
 }
 
 void Document::beginFollowing(const QString& title)
@@ -244,8 +292,7 @@ void Document::follow(const QString& path)
 
 void Document::keepAsBaseline()
 {
-    m_baseline = m_current;
-    emit baselineChanged();
+    setBaseline(m_current);
 }
 
 void Document::dropBaseline()

@@ -42,7 +42,7 @@ public:
     Origin origin() const { return m_origin; }
     QString path() const { return m_path; }
     QString title() const { return m_current.title; }
-    // Whether the trace shown is a run of the laboratory's present settings on a GPU.
+    // Whether the trace shown is a whole run of the laboratory's present settings on a GPU.
     bool measuredAsSet() const;
     // Whether the shown file is a laboratory run whose settings the laboratory took over and still has.
     bool laboratoryMatchesFile() const;
@@ -69,6 +69,8 @@ public:
     // Which engine the laboratory's settings run on; with the GPU, changing one starts no run.
     Engine engine() const { return m_engine; }
     void setEngine(Engine engine);
+    // A person's choice: `gpu` is the number of the one to run on, or nothing for the simulation.
+    void chooseEngine(std::optional<int> gpu);
     // Runs the laboratory's settings on the chosen engine.
     void run();
     // Simulates them, then runs them on the GPU: A is the simulated run, B the measured one.
@@ -92,6 +94,7 @@ signals:
     void traceChanged();  // trace, analysis, title and origin
     void baselineChanged();
     void engineChanged();
+    void engineChosen();  // by a person
     void notesChanged();  // from a file, not from setNotes()
     void dirtyChanged(bool dirty);
     void opened(const QString& path);
@@ -106,6 +109,8 @@ private:
     void setDirty(bool dirty);
     void fail(const std::string& message);
     void showMeasured(const GpuAnswer& answer);
+    void showRunning(const GpuGrowth& growth);
+    void setBaseline(const AnalysedTrace& kept);
 
     AnalysedTrace m_current;
     AnalysedTrace m_baseline;
@@ -116,6 +121,7 @@ private:
     std::uint64_t m_request = 0;      // the newest wish for another trace
     std::uint64_t m_openRequest = 0;  // the newest wish for a file; simulations asked for before it are dropped
     std::uint64_t m_followRequest = 0;
+    std::uint64_t m_runRequest = 0;  // of the run on the GPU that is under way
     QString m_followTitle;
     Engine m_engine = Engine::Simulated;
     bool m_simulationDropped = false;
@@ -127,7 +133,7 @@ private:
     BackgroundWorker m_files;  // opens
     BackgroundWorker m_saver;  // saves; opening another file must not stop it
     BackgroundWorker m_simulator;
-    BackgroundWorker m_follower;
+    BackgroundWorker m_follower;  // reads what is being recorded
     GpuRuns m_gpuRuns;
 };
 

@@ -1,7 +1,9 @@
 #include "app/ui/gpu_runs.h"
 
 #include <chrono>
+#include <filesystem>
 #include <thread>
+#include <utility>
 
 #include <QFutureWatcher>
 #include <QPromise>
@@ -18,13 +20,22 @@ namespace
 
 constexpr auto kPollPeriod = std::chrono::milliseconds(100);
 
+std::int64_t sizeOf(const std::string& file)
+{
+    std::error_code error;
+    const auto bytes = std::filesystem::file_size(file, error);
+    return error ? 0 : static_cast<std::int64_t>(bytes);
+}
+
 class ProcessRun : public GpuRun
 {
 public:
     explicit ProcessRun(std::unique_ptr<MeasuredRun> run) : m_run(std::move(run)) {}
 
     bool poll() override { return m_run->poll(); }
+    void stop() override { m_run->stop(); }
     void cancel() override { m_run->cancel(); }
+    std::string file() const override { return m_run->file(); }
     std::int64_t elapsedNs() const override { return m_run->elapsedNs(); }
     RecordingTotals totals() const override { return m_run->totals(); }
     Result<MeasuredRunResult> finish(Progress& progress) override { return m_run->finish(progress); }
@@ -48,7 +59,19 @@ struct GpuRuns::Job {
     Scenario scenario;
     std::optional<DeviceProfile> simulated;
     MeasuredRunOptions options;
+    QString device;
 };
+
+GpuRuns::~GpuRuns()
+{
+    m_leaving = true;
+}
+
+QString GpuRuns::deviceName() const
+{
+    const auto device = static_cast<std::size_t>(m_options.device);
+    return m_support && device < m_support->devices.size() ? text(m_support->devices[device]) : tr("the GPU");
+}
 
 GpuRuns::GpuRuns(QObject* parent) : QObject(parent), m_starter(startProcess) {}
 
@@ -74,7 +97,7 @@ void GpuRuns::start(const Scenario& scenario, const DeviceProfile* alsoSimulated
 {
     if (busy())
         return;
-    Job job{m_starter, scenario, {}, m_options};
+    Job job{m_starter, scenario, {}, m_options, deviceName()};
     if (alsoSimulated != nullptr)
         job.simulated = *alsoSimulated;
     m_worker.post(tr("Running on the GPU"),
@@ -92,28 +115,23 @@ void GpuRuns::start(const Scenario& scenario, const DeviceProfile* alsoSimulated
 Result<GpuAnswer> GpuRuns::run(const Job& job, Progress& progress)
 {
     GpuAnswer answer;
+    std::shared_ptr<const AnalysedTrace> asA;
     if (job.simulated) {
         auto simulated = simulatedTrace(job.scenario, *job.simulated, progress);
         if (!simulated.ok())
             return Error{simulated.error()};
         answer.simulated = std::move(simulated).value();
         answer.simulated->title = tr("simulated, %1").arg(text(job.simulated->name));
+        asA = std::make_shared<const AnalysedTrace>(*answer.simulated);
         progress.report(0);
     }
     auto started = job.starter(job.scenario, job.options);
     if (!started.ok())
         return Error{started.error()};
     GpuRun& run = *started.value();
-    while (run.poll()) {
-        if (progress.cancelled())
-            run.cancel();
-        const RecordingTotals totals = run.totals();
-        const GpuRunStatus status{run.elapsedNs(), totals.kernels, totals.copies};
-        QMetaObject::invokeMethod(
-            this, [this, status] { emit progressed(status); }, Qt::QueuedConnection);
-        std::this_thread::sleep_for(kPollPeriod);
-    }
-    auto finished = run.finish(progress);
+    watch(run, job, progress, asA);
+    Progress unhindered;  // a run that was stopped is read all the same
+    auto finished = run.finish(unhindered);
     if (!finished.ok())
         return Error{finished.error()};
     MeasuredRunResult result = std::move(finished).value();
@@ -123,7 +141,31 @@ Result<GpuAnswer> GpuRuns::run(const Job& job, Progress& progress)
     answer.measured = analysed(std::move(result.run.trace));
     answer.measured.made = Laboratory::State{job.scenario, {}, {}};
     answer.measured.gpu = text(result.device);
+    answer.measured.partial = result.stopped;
     return answer;
+}
+
+// Until the run has ended.
+void GpuRuns::watch(GpuRun& run, const Job& job, const Progress& progress,
+                    const std::shared_ptr<const AnalysedTrace>& simulated)
+{
+    std::int64_t knownEvents = 0;
+    while (run.poll()) {
+        if (m_leaving)
+            run.cancel();
+        else if (progress.cancelled())
+            run.stop();
+        const RecordingTotals totals = run.totals();
+        const GpuRunStatus status{run.elapsedNs(), totals.kernels, totals.copies};
+        QMetaObject::invokeMethod(
+            this, [this, status] { emit progressed(status); }, Qt::QueuedConnection);
+        if (totals.events != std::exchange(knownEvents, totals.events) && sizeOf(run.file()) < kMostLiveBytes) {
+            const GpuGrowth growth{text(run.file()), job.scenario, job.device, simulated};
+            QMetaObject::invokeMethod(
+                this, [this, growth] { emit grown(growth); }, Qt::QueuedConnection);
+        }
+        std::this_thread::sleep_for(kPollPeriod);
+    }
 }
 
 QStringList wrongDataSentences(const GpuRunReport& report)

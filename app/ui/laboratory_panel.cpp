@@ -29,8 +29,8 @@ namespace
 {
 
 // Settings that few people turn, out of the way of those that teach something.
-constexpr std::array kSeldom = {"seed",          "samples", "read_us",     "transform_us", "run_ahead",
-                                "compute_flops", "cores",   "worker_node", "main_node",    "gpu_node"};
+constexpr std::array kSeldom = {"seed",      "samples",       "read_us", "files",       "file_bytes", "transform_us",
+                                "run_ahead", "compute_flops", "cores",   "worker_node", "main_node",  "gpu_node"};
 
 QString groupOf(const Setting& setting)
 {
@@ -87,9 +87,7 @@ QWidget* LaboratoryPanel::makeHead()
     m_engine->setMinimumContentsLength(12);
     connect(m_engine, &QComboBox::activated, this, [this](int index) {
         const QVariant gpu = m_engine->itemData(index);
-        if (gpu.isValid())
-            m_document->gpuRuns()->setDevice(gpu.toInt());
-        m_document->setEngine(gpu.isValid() ? Document::Engine::Gpu : Document::Engine::Simulated);
+        m_document->chooseEngine(gpu.isValid() ? std::optional<int>(gpu.toInt()) : std::nullopt);
     });
 
     m_device = new QComboBox(head);

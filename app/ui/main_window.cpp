@@ -21,6 +21,7 @@
 #include "app/timeline/timeline_view.h"
 #include "app/ui/bottom_panel.h"
 #include "app/ui/details_panel.h"
+#include "app/ui/engine_memory.h"
 #include "app/ui/first_hint.h"
 #include "app/ui/help_window.h"
 #include "app/ui/laboratory_panel.h"
@@ -201,6 +202,8 @@ void MainWindow::connectPanels()
     connect(&m_document, &Document::dirtyChanged, this, &MainWindow::showTitle);
     connect(&m_document, &Document::failed, m_message, &MessageBar::showError);
     connect(&m_document, &Document::remarked, m_message, &MessageBar::showError);
+    if (m_remember)
+        connect(new EngineMemory(&m_document, this), &EngineMemory::notHonoured, m_message, &MessageBar::showError);
     connect(m_document.gpuRuns()->worker(), &BackgroundWorker::busyChanged, this, [this](bool busy) {
         if (busy)  // what was said of the run before
             m_message->hide();
@@ -275,15 +278,19 @@ HelpWindow* MainWindow::showHelp(const QString& page)
 
 void MainWindow::showTrace()
 {
-    m_timeline->setTrace(m_document.trace());
+    m_timeline->setTrace(m_document.trace(), m_document.current().partial);
     m_gauges->setTrace(m_document.trace());
     const Trace& trace = *m_document.trace();
     const auto count = static_cast<std::int64_t>(trace.eventCount());
     QString line = tr("%1 events, %2, %3 in memory")
                        .arg(text(formatCount(count)), durationText(trace.span().lengthNs()),
                             text(formatBytes(static_cast<std::int64_t>(trace.bytes()))));
-    if (!m_document.current().gpu.isEmpty())
-        line += tr(".  Measured on %1.").arg(m_document.current().gpu);
+    const AnalysedTrace& current = m_document.current();
+    if (!current.gpu.isEmpty() && current.partial)
+        line += m_document.gpuRuns()->busy() ? tr(".  Running on %1: measured so far.").arg(current.gpu)
+                                             : tr(".  Measured on %1 until the run was stopped.").arg(current.gpu);
+    else if (!current.gpu.isEmpty())
+        line += tr(".  Measured on %1.").arg(current.gpu);
     else if (m_document.origin() == Document::Origin::Laboratory)
         line += tr(".  Simulated: no GPU is needed.");
     else if (m_document.origin() == Document::Origin::Recording)

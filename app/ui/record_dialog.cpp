@@ -1,7 +1,6 @@
 #include "app/ui/record_dialog.h"
 
 #include <cmath>
-#include <wordexp.h>
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -21,6 +20,8 @@
 #include <QVBoxLayout>
 
 #include "app/theme/palette.h"
+#include "app/ui/command_text.h"
+#include "app/ui/environment_text.h"
 #include "app/ui/recorder.h"
 #include "app/ui/text.h"
 
@@ -45,36 +46,6 @@ QString homeOfRecordings()
     return QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
 }
 
-// As a shell reads it, with ~, variables and wildcards.
-Result<QStringList> parseCommand(const QString& line)
-{
-    wordexp_t words{};
-    const int failure = wordexp(line.toLocal8Bit().constData(), &words, WRDE_NOCMD);
-    QStringList answer;
-    for (std::size_t i = 0; failure == 0 && i < words.we_wordc; ++i)
-        answer << QString::fromLocal8Bit(words.we_wordv[i]);
-    if (failure == 0 || failure == WRDE_NOSPACE)
-        wordfree(&words);
-    if (failure == WRDE_BADCHAR || failure == WRDE_CMDSUB)
-        return Error{RecordDialog::tr("Pipes, redirections and several commands need a shell: sh -c '…'. Quote "
-                                      "brackets and other signs that a shell would read.")
-                         .toStdString()};
-    if (failure != 0)
-        return Error{RecordDialog::tr("The command line cannot be read; is a quote left open?").toStdString()};
-    return answer;
-}
-
-// What a person would call the program: the script rather than its interpreter.
-QString nameOf(const QStringList& words)
-{
-    if (words.isEmpty())
-        return {};
-    for (const QString& word : words)
-        if (word.endsWith(QStringLiteral(".py")))
-            return QFileInfo(word).completeBaseName();
-    return QFileInfo(words.front()).completeBaseName();
-}
-
 QDoubleSpinBox* secondsBox(const char* name, const QString& none, QWidget* parent)
 {
     auto* box = new QDoubleSpinBox(parent);
@@ -92,23 +63,6 @@ QLabel* labelFor(const QString& words, QWidget* field)
     auto* label = new QLabel(words, field->parentWidget());
     label->setBuddy(field);
     return label;
-}
-
-// NAME=VALUE lines.
-Result<std::vector<std::pair<std::string, std::string>>> parseEnvironment(const QString& lines)
-{
-    std::vector<std::pair<std::string, std::string>> variables;
-    for (const QString& line : lines.split('\n')) {
-        const QString trimmed = line.trimmed();
-        if (trimmed.isEmpty())
-            continue;
-        const qsizetype equals = trimmed.indexOf('=');
-        if (equals <= 0)
-            return Error{
-                RecordDialog::tr("Environment: \"%1\" is not of the form NAME=VALUE.").arg(trimmed).toStdString()};
-        variables.emplace_back(trimmed.left(equals).trimmed().toStdString(), trimmed.mid(equals + 1).toStdString());
-    }
-    return variables;
 }
 
 }  // namespace
@@ -190,9 +144,17 @@ void RecordDialog::makeFields(QFormLayout* form)
     m_environment = new QPlainTextEdit(this);
     m_environment->setObjectName("recordEnvironment");
     m_environment->setPlaceholderText(tr("CUDA_VISIBLE_DEVICES=0"));
-    m_environment->setToolTip(tr("Variables that are set for the program, one NAME=VALUE a line."));
+    m_environment->setToolTip(
+        tr("Variables that are set for the program, one NAME=VALUE a line. They are kept for the next time, except "
+           "values that look secret: with TOKEN, KEY, SECRET or PASSWORD in the name, or a password in an address."));
     m_environment->setTabChangesFocus(true);
     m_environment->setFixedHeight(m_environment->fontMetrics().lineSpacing() * kEnvironmentLines + 12);
+    m_secrets = new QLabel(this);
+    m_secrets->setObjectName("recordSecrets");
+    m_secrets->setWordWrap(true);
+    m_secrets->setTextFormat(Qt::PlainText);
+    m_secrets->hide();
+    connect(m_environment, &QPlainTextEdit::textChanged, this, &RecordDialog::showSecrets);
     m_output = new QLineEdit(this);
     m_output->setObjectName("recordOutputFile");
     m_output->setToolTip(
@@ -206,6 +168,7 @@ void RecordDialog::makeFields(QFormLayout* form)
         labelFor(tr("&Directory"), m_directory),
         withButton(m_directory, "recordChooseDirectory", tr("Choose the directory"), [this] { chooseDirectory(); }));
     form->addRow(tr("&Environment"), m_environment);
+    form->addRow(QString(), m_secrets);
     form->addRow(labelFor(tr("&Write to"), m_output),
                  withButton(m_output, "recordChooseOutput", tr("Choose the file"), [this] { chooseOutput(); }));
     form->addRow(QString(), m_overwrite);
@@ -222,7 +185,7 @@ void RecordDialog::makeLimits(QFormLayout* form)
     addKinds(tr("Default: what the analysis needs"), "default",
              tr("Copies, kernels and the calls behind them, waits, memory, NVTX ranges."));
     addKinds(tr("Light: least cost to the program"), "light",
-             tr("Copies, waits, memory, and a sample of the kernels."));
+             tr("Copies, waits, memory and NVTX ranges, and no kernels."));
     addKinds(tr("All: every runtime and driver call"), "all", tr("The most detail, and the most cost to the program."));
     m_pytorch = new QCheckBox(tr("Show &PyTorch's DataLoader"), this);
     m_pytorch->setObjectName("recordPytorch");
@@ -255,7 +218,9 @@ void RecordDialog::restore()
     settings.beginGroup("record");
     m_command->setText(settings.value("command").toString());
     m_directory->setText(settings.value("directory").toString());
+    m_leftOut = settings.value("environmentLeftOut").toStringList();
     m_environment->setPlainText(settings.value("environment").toString());
+    showSecrets();
     m_kinds->setCurrentIndex(std::max(0, m_kinds->findData(settings.value("kinds"))));
     m_pytorch->setChecked(settings.value("pytorch").toBool());
     m_delay->setValue(settings.value("delaySeconds").toDouble());
@@ -274,13 +239,31 @@ void RecordDialog::store() const
     settings.beginGroup("record");
     settings.setValue("command", m_command->text());
     settings.setValue("directory", m_directory->text());
-    settings.setValue("environment", m_environment->toPlainText());
+    const StorableEnvironment environment = storableEnvironment(m_environment->toPlainText());
+    settings.setValue("environment", environment.lines);
+    settings.setValue("environmentLeftOut", environment.leftOut);
     settings.setValue("kinds", m_kinds->currentData());
     settings.setValue("pytorch", m_pytorch->isChecked());
     settings.setValue("delaySeconds", m_delay->value());
     settings.setValue("durationSeconds", m_duration->value());
     settings.setValue("maxGiB", m_size->value());
     settings.setValue("folder", QFileInfo(m_output->text()).absolutePath());
+}
+
+// What is not kept, and what was not kept the last time.
+void RecordDialog::showSecrets()
+{
+    const QStringList typed = storableEnvironment(m_environment->toPlainText()).leftOut;
+    QStringList missing = m_leftOut;
+    missing.removeIf([&](const QString& name) { return typed.contains(name); });
+    QStringList sentences;
+    if (!typed.isEmpty())
+        sentences << tr("Used now and not stored, because it looks secret: %1.").arg(typed.join(QStringLiteral(", ")));
+    if (!missing.isEmpty())
+        sentences << tr("Was not stored the last time; write it again if it is needed: %1.")
+                         .arg(missing.join(QStringLiteral(", ")));
+    m_secrets->setText(sentences.join(' '));
+    m_secrets->setVisible(!sentences.isEmpty());
 }
 
 void RecordDialog::suggestOutput()
@@ -290,7 +273,7 @@ void RecordDialog::suggestOutput()
     const Result<QStringList> words = parseCommand(m_command->text());
     if (!words.ok() && !m_suggested.isEmpty())
         return;  // in the middle of being typed
-    const QString name = words.ok() ? nameOf(words.value()) : QString();
+    const QString name = words.ok() ? programName(words.value()) : QString();
     const QString stamp = QDateTime::currentDateTime().toString(QStringLiteral("yyyyMMdd-HHmmss"));
     m_suggested = QDir(m_folder).filePath((name.isEmpty() ? tr("recording") : name) + '-' + stamp + kSuffix);
     m_output->setText(m_suggested);
@@ -356,6 +339,7 @@ Result<RecordOptions> RecordDialog::options() const
     options.durationSeconds = m_duration->value();
     options.maxBytes = static_cast<std::uint64_t>(std::llround(m_size->value() * kGiB));
     options.library = m_library;
+    options.caller = RecordCaller::Window;
     return options;
 }
 

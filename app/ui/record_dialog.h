@@ -7,6 +7,7 @@
 #include <optional>
 
 #include <QDialog>
+#include <QStringList>
 
 #include "app/ui/file_chooser.h"
 #include "core/base/result.h"
@@ -51,6 +52,7 @@ private:
     void start();
     void setStarting(bool starting);
     void showError(const QString& sentence);
+    void showSecrets();
 
     Recorder* m_recorder;
     const bool m_remember;
@@ -61,6 +63,8 @@ private:
     QLineEdit* m_command;
     QLineEdit* m_directory;
     QPlainTextEdit* m_environment;
+    QLabel* m_secrets;      // below it: what is not stored
+    QStringList m_leftOut;  // names of what was not stored the last time
     QComboBox* m_kinds;
     QCheckBox* m_pytorch;
     QDoubleSpinBox* m_delay;

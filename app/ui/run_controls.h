@@ -33,6 +33,8 @@ private:
     QPushButton* m_stop;
     QCheckBox* m_force;
     QLabel* m_status;
+    QString m_counted;  // of the run under way
+    bool m_stopping = false;
 };
 
 }  // namespace overlane

@@ -18,7 +18,7 @@ namespace overlane
 
 QString differenceSentence(const Document& document)
 {
-    if (!document.baseline().analysis || !document.current().analysis)
+    if (!document.baseline().analysis || !document.current().analysis || document.current().partial)
         return {};
     const Summary before = document.baseline().analysis->summarise();
     const Summary now = document.current().analysis->summarise();

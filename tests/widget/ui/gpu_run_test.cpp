@@ -6,6 +6,8 @@
 #include <QStandardItemModel>
 
 #include "app/ui/message_bar.h"
+#include "app/ui/verdict_bar.h"
+#include "core/base/units.h"
 #include "tests/widget/ui/staged_run.h"
 #include "tests/widget/ui/window_gestures.h"
 #include "tests/widget/ui/window_test.h"
@@ -88,20 +90,86 @@ TEST_F(GpuRunTest, SettingsStartNoRunByThemselvesAndRunDoes)
     EXPECT_FALSE(m_window.messageBar()->isVisible());
 }
 
-TEST_F(GpuRunTest, StopEndsTheRunAndKeepsWhatWasShown)
+TEST_F(GpuRunTest, StopBeforeAnythingRanKeepsWhatWasShown)
 {
     chooseGpu();
     const auto before = document()->trace();
     m_stage.ends = false;
+    m_stage.clockStarts = false;
     press("run");
     ASSERT_TRUE(QTest::qWaitFor([&] { return m_stage.starts == 1; }, kLongestWaitMs));
     press("stopRun");
+    EXPECT_FALSE(button("stopRun")->isEnabled()) << "once is enough";
     settle();
-    EXPECT_TRUE(m_stage.cancelled);
+    EXPECT_TRUE(m_stage.stopped);
     EXPECT_EQ(document()->trace(), before);
     EXPECT_FALSE(measured());
     EXPECT_FALSE(m_window.messageBar()->isVisible());
     EXPECT_TRUE(button("run")->isEnabled());
+}
+
+TEST_F(GpuRunTest, TheLanesGrowWhileItRunsAndStopKeepsWhatRan)
+{
+    chooseGpu();
+    m_stage.ends = false;
+    m_stage.live = true;
+    m_stage.grownNs = 60 * kNsPerMs;
+    press("run");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return measured(); }, kLongestWaitMs));
+    const std::int64_t early = document()->trace()->span().endNs;
+    EXPECT_GT(device().kernels, 0);
+    EXPECT_TRUE(document()->current().partial);
+    EXPECT_FALSE(document()->measuredAsSet());
+    EXPECT_EQ(document()->view()->range(), document()->view()->limits());
+    EXPECT_TRUE(m_window.statusLine()->text().contains("Running on NVIDIA H200"))
+        << m_window.statusLine()->text().toStdString();
+    auto* status = control<QLabel>("runStatus");
+    EXPECT_TRUE(status->text().contains("so far")) << status->text().toStdString();
+
+    m_stage.grownNs = 120 * kNsPerMs;
+    ASSERT_TRUE(QTest::qWaitFor([&] { return document()->trace()->span().endNs > early; }, kLongestWaitMs));
+    press("stopRun");
+    settle();
+    EXPECT_FALSE(m_stage.cancelled);
+    EXPECT_TRUE(measured());
+    EXPECT_TRUE(document()->current().partial);
+    EXPECT_EQ(document()->trace()->metadata().format, "simulated") << "the answer of the run, not its file";
+    EXPECT_TRUE(status->text().contains("until the run was stopped")) << status->text().toStdString();
+    EXPECT_TRUE(m_window.statusLine()->text().contains("until the run was stopped"));
+}
+
+TEST_F(GpuRunTest, WhoAsksForAnotherTraceMeanwhileIsNotPulledBackWhileItRuns)
+{
+    chooseGpu();
+    m_stage.ends = false;
+    m_stage.live = true;
+    m_stage.grownNs = 60 * kNsPerMs;
+    press("run");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return measured(); }, kLongestWaitMs));
+    QSignalSpy opened(document(), &Document::opened);
+    document()->open(recorded(kPinnedRun));
+    ASSERT_TRUE(opened.wait(kLongestWaitMs));
+    const auto shown = document()->trace();
+    QSignalSpy grown(runs(), &GpuRuns::grown);
+    m_stage.grownNs = 120 * kNsPerMs;
+    ASSERT_TRUE(grown.wait(kLongestWaitMs));
+    QTest::qWait(300);
+    EXPECT_EQ(document()->trace(), shown);
+    m_stage.ends = true;
+    settle();
+}
+
+TEST_F(GpuRunTest, AClosingWindowDoesNotWaitForTheRun)
+{
+    Stage stage;
+    stage.ends = false;
+    {
+        GpuRuns leaving;
+        leaving.setStarter(stagedStarter(stage));
+        leaving.start(Scenario());
+        ASSERT_TRUE(QTest::qWaitFor([&] { return stage.starts == 1; }, kLongestWaitMs));
+    }
+    EXPECT_TRUE(stage.cancelled);
 }
 
 TEST_F(GpuRunTest, WrongDataAndWarningsAreSaid)
@@ -137,6 +205,26 @@ TEST_F(GpuRunTest, BothEnginesAreShownOneAboveTheOther)
     EXPECT_EQ(document()->baseline().trace->metadata().format, "simulated");
     EXPECT_TRUE(document()->baseline().gpu.isEmpty());
     EXPECT_TRUE(document()->baseline().title.startsWith("simulated")) << document()->baseline().title.toStdString();
+}
+
+TEST_F(GpuRunTest, OnBothTheSimulatedRunIsAboveFromTheFirstLiveLaneAndNothingIsComparedYet)
+{
+    chooseGpu();
+    m_stage.ends = false;
+    m_stage.live = true;
+    m_stage.grownNs = 60 * kNsPerMs;
+    press("runOnBoth");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return measured(); }, kLongestWaitMs));
+    ASSERT_NE(document()->baseline().trace, nullptr);
+    const auto above = document()->baseline().trace;
+    EXPECT_TRUE(document()->baseline().title.startsWith("simulated"));
+    EXPECT_TRUE(differenceSentence(*document()).isEmpty());
+    EXPECT_GT(document()->view()->limits().endNs, document()->trace()->span().endNs);
+    m_stage.ends = true;
+    settle();
+    EXPECT_EQ(document()->baseline().trace, above);
+    EXPECT_FALSE(document()->current().partial);
+    EXPECT_FALSE(differenceSentence(*document()).isEmpty());
 }
 
 TEST_F(GpuRunTest, ARefusedRunIsOneSentenceAndNothingIsLost)

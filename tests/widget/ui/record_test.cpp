@@ -12,6 +12,8 @@
 #include "app/ui/record_bar.h"
 #include "app/ui/record_dialog.h"
 #include "app/ui/recorder.h"
+#include "app/ui/verdict_bar.h"
+#include "core/base/units.h"
 #include "core/record/record_environment.h"
 #include "tests/widget/ui/window_gestures.h"
 #include "tests/widget/ui/window_test.h"
@@ -100,6 +102,24 @@ TEST_F(RecordTest, TheLanesGrowWhileTheProgramRuns)
     EXPECT_GT(document()->trace()->span().endNs, whole.endNs);
     ASSERT_TRUE(QTest::qWaitFor([&] { return document()->origin() == Document::Origin::File; }, kLongestWaitMs));
     EXPECT_EQ(device().kernels, 300);
+}
+
+TEST_F(RecordTest, WithTheLightKindsTheVerdictSaysThatKernelsAreASample)
+{
+    QSignalSpy opened(document(), &Document::opened);
+    ask();
+    fill("300 1");
+    auto* kinds = control<QComboBox>("recordKinds");
+    kinds->setCurrentIndex(kinds->findData("light"));
+    press("recordStart");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return opened.count() == 1; }, kLongestWaitMs));
+    EXPECT_TRUE(m_window.verdictBar()->sentence().startsWith("Only a sample of the kernels was recorded"))
+        << m_window.verdictBar()->sentence().toStdString();
+    EXPECT_TRUE(control<QLabel>("verdictNumbers")->text().isEmpty());
+    // Within a window of the sample there is something to judge.
+    document()->selection()->setRange(Interval{0, 20 * kNsPerMs});
+    EXPECT_FALSE(m_window.verdictBar()->sentence().contains("sample"))
+        << m_window.verdictBar()->sentence().toStdString();
 }
 
 TEST_F(RecordTest, StoppingKeepsTheTraceAndLeavesTheProgramToBeEnded)

@@ -1,0 +1,51 @@
+// The recordings that come with Overlane, from the File menu.
+#include "app/ui/samples.h"
+
+#include <QDir>
+#include <QMenu>
+
+#include "tests/widget/ui/window_test.h"
+
+namespace overlane
+{
+namespace
+{
+
+using SamplesTest = WindowTest;
+
+const QString kFolder = QStringLiteral(OVERLANE_SOURCE_DIR "/resources/samples");
+
+TEST_F(SamplesTest, EveryRecordingOfTheFolderHasATitle)
+{
+    const std::vector<Sample> found = samplesIn(kFolder);
+    EXPECT_EQ(static_cast<qsizetype>(found.size()), QDir(kFolder).entryList({"*.overlane"}).size());
+    for (const Sample& sample : found) {
+        EXPECT_FALSE(sample.title.isEmpty()) << sample.path.toStdString();
+        EXPECT_FALSE(sample.meaning.isEmpty()) << sample.path.toStdString();
+    }
+}
+
+TEST_F(SamplesTest, EachOpens)
+{
+    for (const Sample& sample : samplesIn(kFolder)) {
+        QSignalSpy failed(document(), &Document::failed);
+        open(sample.path);
+        EXPECT_EQ(failed.count(), 0) << sample.path.toStdString();
+        EXPECT_EQ(document()->path(), sample.path);
+        EXPECT_GT(device().kernels, 50) << sample.path.toStdString();
+    }
+}
+
+TEST_F(SamplesTest, AFolderWithoutThemOffersNone)
+{
+    const QTemporaryDir folder;
+    EXPECT_TRUE(samplesIn(folder.path()).empty());
+    auto* menu = control<QMenu>("samples");
+    ASSERT_FALSE(menu->isEmpty());
+    // This program has none beside it, and says so.
+    if (samples().empty())
+        EXPECT_FALSE(menu->actions().front()->isEnabled());
+}
+
+}  // namespace
+}  // namespace overlane
