@@ -1,7 +1,7 @@
 // What "Show me" leads to: the event, or at least the time, behind the main finding of a verdict.
 //
-// Pure functions of an immutable trace and its analysis, any thread; made for a click, not for every
-// change of the range (a large trace costs some ten milliseconds). Nanoseconds.
+// Pure functions of an immutable trace and its analysis, any thread; a click costs a pass over the
+// stretches lost to one cause. Nanoseconds.
 #pragma once
 
 #include "core/analysis/summary.h"

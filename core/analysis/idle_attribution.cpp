@@ -205,7 +205,11 @@ IdleEvidence idleEvidence(const Trace& trace, const Analysis& analysis, std::int
             evidence.event = evidence.next;
             break;
         case LostCause::Batches: {
-            evidence.event = onHost(ofKind({EventKind::LoaderWait, EventKind::HostWork, EventKind::Annotation}));
+            evidence.event = onHost([&](EventIndex event) {
+                const std::string_view name = trace.name(event);
+                return trace.kind(event) == EventKind::LoaderWait || name.find("DataLoader") != name.npos ||
+                       name.find("dataloader.py") != name.npos;
+            });
             if (const HostActivity::Actor* actor = busiestActor(analysis, interval)) {
                 evidence.actor = actor->name;
                 evidence.actorIsWorker = actor->isWorker;
@@ -223,7 +227,8 @@ IdleEvidence idleEvidence(const Trace& trace, const Analysis& analysis, std::int
             const Interval before{interval.startNs - 1, interval.startNs + 1};
             evidence.event = onLaunchingThread(trace, analysis, device, before, [&](EventIndex event) {
                 return trace.kind(event) == EventKind::Sync ||
-                       (trace.kind(event) == EventKind::RuntimeCall && !trace.link(event).valid());
+                       (trace.kind(event) == EventKind::RuntimeCall &&
+                        trace.name(event).find("Synchronize") != std::string_view::npos);
             });
             evidence.late = onHost(anyKind);
             break;

@@ -170,6 +170,15 @@ std::vector<std::uint32_t> candidates(const Word& word)
     return names;
 }
 
+std::int64_t medianOf(std::vector<std::int64_t> values)
+{
+    if (values.empty())
+        return 0;
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
 }  // namespace
 
 StepPattern findStepPattern(const Trace& trace)
@@ -201,14 +210,21 @@ StepPattern findStepPattern(const Trace& trace)
     for (std::size_t at = 0; at < starts.size(); ++at)
         pattern.steps.push_back(
             {word.work[starts[at]].startNs, at + 1 == starts.size() ? endNs : word.work[starts[at + 1]].startNs});
+    std::vector<std::int64_t> pausesNs;
+    std::int64_t busyUntilNs = 0;
+    std::size_t step = 0;
+    for (std::size_t at = 0; at < word.work.size() && step < starts.size(); ++at) {
+        if (at == starts[step] && step++ > 0)
+            pausesNs.push_back(std::max<std::int64_t>(0, word.work[at].startNs - busyUntilNs));
+        busyUntilNs = std::max(busyUntilNs, word.work[at].endNs);
+    }
+    pattern.usualPauseNs = medianOf(std::move(pausesNs));
     // What follows the last step, an evaluation for one, is no part of it.
     if (pattern.steps.size() > 2) {
         std::vector<std::int64_t> lengths;
-        for (const Interval& step : pattern.steps)
-            lengths.push_back(step.lengthNs());
-        std::nth_element(lengths.begin(), lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2),
-                         lengths.end());
-        const std::int64_t usualNs = lengths[lengths.size() / 2];
+        for (const Interval& each : pattern.steps)
+            lengths.push_back(each.lengthNs());
+        const std::int64_t usualNs = medianOf(std::move(lengths));
         Interval& tail = pattern.steps.back();
         tail.endNs = std::min(tail.endNs, tail.startNs + 2 * usualNs);
     }

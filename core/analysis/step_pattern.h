@@ -15,8 +15,9 @@ namespace overlane
 {
 
 struct StepPattern {
-    std::vector<Interval> steps;
-    double confidence = 0;  // 0 to 1
+    std::vector<Interval> steps;    // contiguous; the last one ends with its work
+    std::int64_t usualPauseNs = 0;  // between the work of two steps, in the median
+    double confidence = 0;          // 0 to 1
 };
 
 // No steps where nothing repeats at least four times.

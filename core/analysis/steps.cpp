@@ -66,6 +66,7 @@ constexpr double kWarmUpDeviations = 3;
 constexpr double kWarmUpShare = 0.15;
 constexpr double kOutlierDeviations = 5;
 constexpr double kOutlierShare = 0.10;
+constexpr std::int64_t kStepsPerOutlier = 4;
 constexpr std::size_t kFewestForWarmUp = 4;
 constexpr std::size_t kFewestForOutliers = 5;
 
@@ -104,6 +105,7 @@ Spread spreadOf(const std::vector<std::int64_t>& valuesNs)
 StepSequence detectSteps(const Trace& trace)
 {
     StepSequence found;
+    std::int64_t pauseBehindNs = 0;
     std::map<std::pair<TrackId, std::string>, Candidate> candidates;
     for (std::uint32_t track = 0; track < trace.tracks().size(); ++track) {
         const EventRange events = trace.tracks()[track].events;
@@ -136,13 +138,14 @@ StepSequence detectSteps(const Trace& trace)
     } else if (const StepPattern pattern = findStepPattern(trace); pattern.confidence >= kLeastStepConfidence) {
         found.origin = StepOrigin::Pattern;
         found.confidence = pattern.confidence;
+        pauseBehindNs = pattern.usualPauseNs;
         for (const Interval interval : pattern.steps)
             found.steps.push_back({interval, fmt::format("period {}", found.steps.size()), -1});
     }
     for (std::size_t at = 0; at < found.steps.size(); ++at)
         if (found.steps[at].number < 0)
             found.steps[at].number = static_cast<std::int64_t>(at);
-    found.statistics = markSteps(found.steps);
+    found.statistics = markSteps(found.steps, pauseBehindNs);
     return found;
 }
 
@@ -166,18 +169,23 @@ std::string_view stepOriginName(StepOrigin origin)
     return "none";
 }
 
-StepStatistics markSteps(std::vector<Step>& steps)
+StepStatistics markSteps(std::vector<Step>& steps, std::int64_t pauseBehindNs)
 {
     StepStatistics statistics;
     statistics.steps = static_cast<std::int64_t>(steps.size());
     if (steps.empty())
         return statistics;
     std::vector<std::int64_t> timesNs;
-    for (std::size_t at = 0; at < steps.size(); ++at) {
-        steps[at].timeNs = at + 1 < steps.size() ? steps[at + 1].interval.startNs - steps[at].interval.startNs
-                                                 : steps[at].interval.lengthNs();
-        steps[at].warmUp = steps[at].outlier = false;
-        timesNs.push_back(steps[at].timeNs);
+    std::vector<std::int64_t> pausesNs;
+    for (std::size_t at = 0; at + 1 < steps.size(); ++at) {
+        steps[at].timeNs = steps[at + 1].interval.startNs - steps[at].interval.startNs;
+        pausesNs.push_back(steps[at].timeNs - steps[at].interval.lengthNs());
+    }
+    steps.back().timeNs =
+        steps.back().interval.lengthNs() + (pausesNs.empty() ? 0 : medianOf(std::move(pausesNs))) + pauseBehindNs;
+    for (Step& step : steps) {
+        step.warmUp = step.outlier = false;
+        timesNs.push_back(step.timeNs);
     }
     const Spread all = spreadOf(timesNs);
     std::size_t warm = 0;
@@ -191,8 +199,15 @@ StepStatistics markSteps(std::vector<Step>& steps)
         for (std::size_t at = warm; at < steps.size(); ++at)
             steps[at].outlier =
                 std::abs(steps[at].timeNs - rest.medianNs) > rest.farNs(kOutlierDeviations, kOutlierShare);
+    // What happens so often is how the steps are, not what stands out of them.
+    const auto isOutlier = [](const Step& step) { return step.outlier; };
+    statistics.outliers = std::count_if(steps.begin(), steps.end(), isOutlier);
+    if (statistics.outliers * kStepsPerOutlier > static_cast<std::int64_t>(timesNs.size())) {
+        statistics.outliers = 0;
+        for (Step& step : steps)
+            step.outlier = false;
+    }
     statistics.warmUps = static_cast<std::int64_t>(warm);
-    statistics.outliers = std::count_if(steps.begin(), steps.end(), [](const Step& step) { return step.outlier; });
     statistics.medianNs = rest.medianNs;
     statistics.deviationNs = rest.deviationNs;
     std::sort(timesNs.begin(), timesNs.end());

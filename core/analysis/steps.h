@@ -2,8 +2,8 @@
 // the pattern in which its GPU work repeats.
 //
 // Pure functions of an immutable trace, any thread. Times in nanoseconds. A step's time is from its
-// start to the start of the next one (its own length for the last): what a step costs also where the
-// marks leave something out between them, or overlap.
+// start to the start of the next one (for the last its own length and the usual pause): what a step
+// costs also where the marks leave something out between them, or overlap.
 #pragma once
 
 #include <cstdint>
@@ -68,8 +68,9 @@ constexpr double kLeastStepConfidence = 0.75;
 StepSequence detectSteps(const Trace& trace);
 std::vector<Step> findSteps(const Trace& trace);
 
-// Fills in the times and marks of steps in order of start, and what they add up to.
-StepStatistics markSteps(std::vector<Step>& steps);
+// Fills in the times and marks of steps in order of start, and what they add up to. `pauseBehindNs` is
+// the pause that belongs to a step but is cut off the last one.
+StepStatistics markSteps(std::vector<Step>& steps, std::int64_t pauseBehindNs = 0);
 
 // The whole steps that lie in a range.
 std::vector<Step> stepsWithin(const std::vector<Step>& steps, Interval range);

@@ -86,6 +86,69 @@ TEST(StepsTest, WithinKeepsWholeSteps)
     EXPECT_TRUE(stepsWithin(steps, {11, 19}).empty());
 }
 
+// Steps of the given times, one behind the other.
+std::vector<Step> stepsOf(const std::vector<std::int64_t>& timesNs)
+{
+    std::vector<Step> steps;
+    std::int64_t nowNs = 0;
+    for (const std::int64_t timeNs : timesNs) {
+        steps.push_back({{nowNs, nowNs + timeNs}, "step", static_cast<std::int64_t>(steps.size())});
+        nowNs += timeNs;
+    }
+    return steps;
+}
+
+TEST(StepsTest, SlowFirstStepsAreWarmUpAndNotInTheStatistics)
+{
+    std::vector<Step> steps = stepsOf({900, 300, 100, 102, 98, 101, 99, 100, 250, 100});
+    const StepStatistics of = markSteps(steps);
+    EXPECT_EQ(of.steps, 10);
+    EXPECT_EQ(of.warmUps, 2);
+    EXPECT_TRUE(steps[0].warmUp && steps[1].warmUp && !steps[2].warmUp);
+    EXPECT_EQ(of.outliers, 1);
+    EXPECT_TRUE(steps[8].outlier);
+    EXPECT_FALSE(steps[0].outlier);
+    EXPECT_EQ(of.medianNs, 100);
+    EXPECT_EQ(of.deviationNs, 1);
+    EXPECT_EQ(of.lowerQuartileNs, 99);
+    EXPECT_EQ(of.upperQuartileNs, 101);
+    EXPECT_EQ(of.minNs, 98);
+    EXPECT_EQ(of.maxNs, 250);
+}
+
+TEST(StepsTest, ASlowStepInTheMiddleIsNoWarmUpAndEvenStepsHaveNoOutlier)
+{
+    std::vector<Step> slowLater = stepsOf({100, 900, 100, 100, 100, 100, 100, 100});
+    EXPECT_EQ(markSteps(slowLater).warmUps, 0);
+    EXPECT_TRUE(slowLater[1].outlier);
+    std::vector<Step> even = stepsOf({100, 104, 98, 107, 95, 100});
+    EXPECT_EQ(markSteps(even).outliers, 0);  // within a tenth, however little the others vary
+    std::vector<Step> few = stepsOf({500, 100, 100});
+    EXPECT_EQ(markSteps(few).warmUps, 0);
+    std::vector<Step> none;
+    EXPECT_EQ(markSteps(none).steps, 0);
+}
+
+TEST(StepsTest, AStepsTimeReachesToTheNextStepWhereMarksLeaveSomethingOut)
+{
+    std::vector<Step> steps{{{0, 60}, "step 0", 0}, {{100, 160}, "step 1", 1}, {{200, 260}, "step 2", 2}};
+    markSteps(steps);
+    EXPECT_EQ(steps[0].timeNs, 100);
+    EXPECT_EQ(steps[2].timeNs, 100);  // its own length and the usual pause
+}
+
+TEST(StepsTest, MarkedStepsSayWhereTheyComeFrom)
+{
+    SampleTrace sample;
+    for (std::int64_t i = 0; i < 3; ++i)
+        sample.host(EventKind::Annotation, i * 10, i * 10 + 10, "step " + std::to_string(i));
+    const StepSequence ranges = detectSteps(sample.build());
+    EXPECT_EQ(ranges.origin, StepOrigin::Ranges);
+    EXPECT_EQ(ranges.confidence, 1);
+    EXPECT_EQ(detectSteps(test::serialTrace()).origin, StepOrigin::Profiler);
+    EXPECT_EQ(detectSteps(SampleTrace().build()).origin, StepOrigin::None);
+}
+
 TEST(StepsTest, SummariesFollowTheSteps)
 {
     const Trace trace = test::serialTrace();

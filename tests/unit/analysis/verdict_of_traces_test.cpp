@@ -1,7 +1,14 @@
 // What the verdict says of every preset and of recorded traces.
+#include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "core/analysis/idle_attribution.h"
 #include "core/analysis/verdict.h"
 #include "core/engine/device_profile.h"
 #include "core/io/format.h"
@@ -40,21 +47,84 @@ TEST(VerdictOfPresets, NamesWhatThePresetIsAbout)
     test::expectGolden("analysis/verdict_presets.txt", text);
 }
 
-TEST(VerdictOfTraces, ReadsWellOnRecordedPrograms)
+// Copies of both directions by their first reason: "14 x pageable memory, 46 ns exposed".
+std::string copiesOf(const DeviceActivity& device)
 {
     std::string text;
-    for (const char* name : {"h200/w4_page_b_main_d4.pt.trace.json.gz", "h200/w4_pin_nb_main_d4.pt.trace.json.gz",
-                             "h200/w8_page_nb_side_d16.pt.trace.json.gz", "h200/w8_pin_nb_side_d16.pt.trace.json.gz",
-                             "nsys/nsys_h100_2gpu.sqlite", "kineto/param_resnet_kineto.json.gz",
-                             "kineto/hta_ns_resolution.pt.trace.json.gz", "kineto/hta_rank_non_gpu.json.gz"}) {
+    for (const auto& [label, copies] :
+         {std::pair("to the device", &device.h2dCopies), std::pair("back", &device.d2hCopies)}) {
+        std::map<CopyCause, std::pair<std::int64_t, std::int64_t>> sums;
+        std::map<CopyCause, std::int64_t> holds;
+        for (const CopyRecord& copy : *copies) {
+            ++sums[copy.cause].first;
+            sums[copy.cause].second += copy.exposedNs();
+            for (const CopyCause cause : rankedCauses(copy.causes))
+                ++holds[cause];
+        }
+        for (const auto& [cause, sum] : sums)
+            text += fmt::format("    {} {}: {}, {} ns exposed\n", sum.first, label, causeName(cause), sum.second);
+        for (const auto& [cause, count] : holds)
+            if (sums.find(cause) == sums.end())
+                text += fmt::format("      and for {}: {}\n", count, causeName(cause));
+    }
+    return text;
+}
+
+std::string stepsOf(const StepSequence& steps)
+{
+    const StepStatistics& of = steps.statistics;
+    std::string text =
+        fmt::format("  {} steps, {}, confidence {:.2f}", of.steps, stepOriginName(steps.origin), steps.confidence);
+    if (of.steps > 0)
+        text += fmt::format(": {} ns, quartiles {} {}, deviation {}, range {} {}, warm-up {}, outliers {}", of.medianNs,
+                            of.lowerQuartileNs, of.upperQuartileNs, of.deviationNs, of.minNs, of.maxNs, of.warmUps,
+                            of.outliers);
+    return text + "\n";
+}
+
+TEST(VerdictOfTraces, ReadsWellOnEveryRecordedProgram)
+{
+    const std::filesystem::path folder = std::filesystem::path(OVERLANE_SOURCE_DIR) / "tests/data/traces";
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+        if (entry.is_regular_file() && (entry.path().extension() == ".gz" || entry.path().extension() == ".sqlite"))
+            names.push_back(std::filesystem::relative(entry.path(), folder).generic_string());
+    std::sort(names.begin(), names.end());
+    EXPECT_GE(names.size(), 21u);
+    std::string text;
+    for (const std::string& name : names) {
         Progress progress;
-        const Result<Trace> trace =
-            readTrace(fmt::format("{}/tests/data/traces/{}", OVERLANE_SOURCE_DIR, name), progress);
-        ASSERT_TRUE(trace.ok()) << trace.error();
-        const Verdict found = verdict(trace.value(), trace.value().span());
-        EXPECT_LE(found.couldBeNs, found.nowNs);
+        const Result<Trace> read = readTrace((folder / name).string(), progress);
+        ASSERT_TRUE(read.ok()) << name << ": " << read.error();
+        const Trace& trace = read.value();
+        const Analysis analysis(trace);
+        const StepSequence steps = detectSteps(trace);
+        const Verdict found = verdictOfTrace(analysis, steps.steps);
+        EXPECT_LE(found.couldBeNs, found.nowNs) << name;
         text += fmt::format("{}\n  {}\n  {}\n  now {} ns, could be {} ns\n", name, found.sentence, found.advice,
                             found.nowNs, found.couldBeNs);
+        text += stepsOf(steps);
+        const Summary summary = analysis.summarise(found.range);
+        for (std::size_t at = 0; at < summary.devices.size(); ++at) {
+            const DeviceActivity& device = analysis.devices()[at];
+            const DeviceSummary& of = summary.devices[at];
+            text += fmt::format("  GPU {}: {} ns without kernels\n", device.id, of.wallNs - of.kernelBusyNs);
+            std::int64_t sumNs = 0;
+            for (int cause = 0; cause < kLostCauseCount; ++cause) {
+                const std::int64_t lostNs = of.lostNs[static_cast<std::size_t>(cause)];
+                sumNs += lostNs;
+                if (lostNs == 0)
+                    continue;
+                text += fmt::format("    {}: {} ns", lostCauseName(static_cast<LostCause>(cause)), lostNs);
+                const std::vector<LateName> late =
+                    lostByName(trace, analysis, device.id, static_cast<LostCause>(cause), found.range);
+                text += late.empty() || late.front().name.empty()
+                            ? "\n"
+                            : fmt::format(", most: {}, {} ns\n", late.front().name.substr(0, 60), late.front().lostNs);
+            }
+            EXPECT_EQ(sumNs, of.wallNs - of.kernelBusyNs) << name;
+            text += copiesOf(device);
+        }
     }
     test::expectGolden("analysis/verdict_recorded.txt", text);
 }
