@@ -95,15 +95,32 @@ void ActivityBuffers::setRate(double bytesPerSecond)
     const double wanted =
         std::clamp(bytesPerSecond * kSecondsPerBuffer, static_cast<double>(kSmallest), static_cast<double>(kLargest));
     const std::size_t size = std::bit_ceil(static_cast<std::size_t>(wanted));
-    {
+    const std::lock_guard lock(m_mutex);
+    m_bufferBytes = std::min(size, kLargest);
+}
+
+void ActivityBuffers::prepare()
+{
+    for (;;) {
+        std::size_t size = 0;
+        {
+            const std::lock_guard lock(m_mutex);
+            size = m_bufferBytes;
+            // The last quarter of the bound is for whoever asks.
+            if (m_free[classOf(size)].size() >= kReady || m_totalBytes + size > m_mostBytes / 4 * 3)
+                return;
+            m_totalBytes += size;
+        }
+        auto* data = static_cast<std::uint8_t*>(std::aligned_alloc(kAlignment, size));
+        if (data != nullptr)
+            std::memset(data, 0, size);
         const std::lock_guard lock(m_mutex);
-        m_bufferBytes = std::min(size, kLargest);
-        if (!m_free[classOf(m_bufferBytes)].empty())
+        if (data == nullptr) {
+            m_totalBytes -= size;
             return;
+        }
+        m_free[classOf(size)].push_back(data);
     }
-    // One is made here, so that the program's next request finds it.
-    if (const Buffer buffer = request(); buffer.data != nullptr)
-        recycle(buffer);
 }
 
 std::size_t ActivityBuffers::bufferBytes() const

@@ -46,14 +46,18 @@ public:
     // Zeroes a taken buffer and keeps it for the next request.
     void recycle(const Buffer& buffer);
 
-    // Sizes the next buffers for a rate of records, and prepares one of them.
+    // Sizes the next buffers for a rate of records.
     void setRate(double bytesPerSecond);
+    // Makes buffers of that size until some lie ready, so that the program's threads need not allocate
+    // and touch them.
+    void prepare();
     std::size_t bufferBytes() const;
     // Held in all, given out or not.
     std::size_t totalBytes() const;
     std::size_t refusals() const;
 
 private:
+    static constexpr std::size_t kReady = 2;
     static constexpr std::size_t kClasses = 9;  // kSmallest doubled eight times is kLargest
     static std::size_t classOf(std::size_t size);
 

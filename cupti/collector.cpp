@@ -215,6 +215,7 @@ void Collector::drain()
             m_decoder->decode(*record);
         m_decodedBytes += buffer.valid;
         m_buffers.recycle(buffer);
+        m_buffers.prepare();
         std::size_t dropped = 0;
         if (!m_taken && m_cupti.cuptiActivityGetNumDroppedRecords(nullptr, 0, &dropped) == CUPTI_SUCCESS)
             m_dropped += dropped;
@@ -270,6 +271,7 @@ void Collector::flushCycle(bool last)
             constexpr double kKept = 0.5;
             m_rate = kKept * m_rate + (1 - kKept) * static_cast<double>(m_decodedBytes) / seconds;
             m_buffers.setRate(m_rate);
+            m_buffers.prepare();
             m_decodedBytes = 0;
         }
     }

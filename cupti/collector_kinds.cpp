@@ -68,6 +68,7 @@ CUpti_CallbackDomain cuptiDomain(CallDomain domain)
 
 CUptiResult Collector::prepareCupti()
 {
+    m_buffers.prepare();
     theCollector.store(this, std::memory_order_release);
     if (m_cupti.cuptiActivitySetAttribute != nullptr) {
         std::uint8_t yes = 1;
@@ -116,7 +117,7 @@ bool Collector::enableKinds()
         {RecordKind::Copies, CUPTI_ACTIVITY_KIND_MEMSET, "memsets"},
         {RecordKind::Kernels, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, "kernels"},
         {RecordKind::KernelSample, CUPTI_ACTIVITY_KIND_GRAPH_TRACE, "CUDA graphs"},
-        {RecordKind::Sync, CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, "waits"},
+        {RecordKind::Waits, CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, "what waits are for"},
         {RecordKind::Memory, CUPTI_ACTIVITY_KIND_MEMORY2, "allocations"},
         {RecordKind::Nvtx, CUPTI_ACTIVITY_KIND_MARKER, "NVTX ranges"},
         {RecordKind::Nvtx, CUPTI_ACTIVITY_KIND_MARKER_DATA, "NVTX payloads"},
@@ -136,7 +137,7 @@ bool Collector::enableKinds()
     if (first == CUPTI_SUCCESS)
         m_enabledKinds.push_back(CUPTI_ACTIVITY_KIND_CONTEXT);
     // Polling an event that is not ready yet is no wait.
-    if (m_cupti.cuptiActivityEnableAllSyncRecords != nullptr)
+    if (m_options.kinds.has(RecordKind::Waits) && m_cupti.cuptiActivityEnableAllSyncRecords != nullptr)
         m_cupti.cuptiActivityEnableAllSyncRecords(0);
     CUptiResult failure = first;
     for (const Wanted& wanted : kWanted) {

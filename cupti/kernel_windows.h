@@ -1,8 +1,8 @@
 // KernelWindows: when kernels are recorded while they are only sampled.
 //
-// Recording kernels slows a launch-bound program by a fifth to a half; recorded for one part in
-// twelve of the time they cost a fraction of that. A window is long enough to hold whole steps of
-// such a program. Pure; times in nanoseconds of any one clock.
+// It bounds the records, not the cost of a launch: once CUPTI has recorded kernels, launches stay
+// slower until the process ends. A window is long enough to hold whole steps of a launch-bound
+// program. Pure; times in nanoseconds of any one clock.
 #pragma once
 
 #include <cstdint>

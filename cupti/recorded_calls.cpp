@@ -46,7 +46,7 @@ bool isRecordedCall(CallDomain domain, std::string_view name, RecordKinds kinds)
     }
     if (kinds.has(RecordKind::Launches) && name.starts_with("Launch"))
         return true;
-    return kinds.has(RecordKind::Events) && startsWithAny(name, {"EventRecord"});
+    return (kinds.has(RecordKind::Launches) || kinds.has(RecordKind::Events)) && name.starts_with("EventRecord");
 }
 
 }  // namespace overlane

@@ -9,8 +9,8 @@
 #include <thread>
 #include <unistd.h>
 
-#include "core/analysis/steps.h"
 #include "core/analysis/kernel_record.h"
+#include "core/analysis/steps.h"
 #include "core/base/units.h"
 #include "core/capture/record_session.h"
 #include "core/cli/command.h"
@@ -41,6 +41,7 @@ struct Options {
     bool overwrite = false;
     bool noGauges = false;
     bool pytorch = false;
+    bool light = false;
 };
 
 std::string defaultOutput(const std::string& program)
@@ -122,13 +123,12 @@ void printSummary(const RecordOutcome& outcome, std::ostream& err)
             << outcome.file << " for the gauges.\n";
         return;
     }
-    err << fmt::format(
-        "overlane: {} {}, {} kernels, {} copies of {} in {}{}.\n", totals.processes,
-        totals.processes == 1 ? "process" : "processes", formatCount(totals.kernels),
-        formatCount(totals.copies), formatBytes(totals.copyBytes), outcome.file,
-        totals.dropped == 0
-            ? std::string()
-            : fmt::format("; {} records were dropped", formatCount(static_cast<std::int64_t>(totals.dropped))));
+    err << fmt::format("overlane: {} {}, {} kernels, {} copies of {} in {}{}.\n", totals.processes,
+                       totals.processes == 1 ? "process" : "processes", formatCount(totals.kernels),
+                       formatCount(totals.copies), formatBytes(totals.copyBytes), outcome.file,
+                       totals.dropped == 0 ? std::string()
+                                           : fmt::format("; {} records were dropped",
+                                                         formatCount(static_cast<std::int64_t>(totals.dropped))));
     if (totals.events > kMostEventsForVerdict)
         return;
     const Result<Trace> trace = readWithProgress(outcome.file, LongTask::Drawing::OnTerminal);
@@ -176,7 +176,7 @@ int record(const Options& options, CommandOutput to)
     record.gauges = !options.noGauges;
     record.pytorch = options.pytorch;
     std::string_view unknown;
-    if (!RecordKinds::parse(options.kinds, record.kinds, unknown))
+    if (!RecordKinds::parse(options.light ? "light" : options.kinds, record.kinds, unknown))
         return fail(fmt::format("--kinds: there is no kind \"{}\"; see overlane record --help.", unknown), to,
                     kExitUsage);
     record.maxBytes = options.maxBytes;
@@ -231,8 +231,9 @@ public:
             "Every process that the program starts is recorded, into one trace. The program keeps its\n"
             "output, its signals and its exit code; Overlane speaks on standard error only.\n\nKinds:\n";
         text +=
-            "  default        what the analysis needs\n  light          least cost: copies, waits, memory, a sample "
-            "of the kernels\n  all            every runtime and driver call as well\n";
+            "  default        what the analysis needs: copies, kernels and their calls, waits, memory, NVTX\n"
+            "  light          least cost: copies, waits, memory, NVTX, and no kernels\n"
+            "  all            everything, every runtime and driver call too\n";
         for (const RecordKindName& kind : kRecordKindNames)
             text += fmt::format("  {:<14} {}\n", kind.name, kind.explanation);
         return text + R"(
@@ -240,7 +241,8 @@ Examples:
   overlane record -- python train.py --epochs 1
   overlane record -o train.overlane --delay 60 --duration 10 -- torchrun --nproc-per-node 2 train.py
   overlane record --pytorch -- python train.py
-  overlane record --kinds light --max-size 2GiB -- ./my_program
+  overlane record --light --max-size 2GiB -- ./my_program
+  overlane record --kinds default,waits,events -- ./my_program
 
 FILE grows while the program runs. Should Overlane itself be killed, FILE opens with what it holds,
 and the rest lies in FILE.parts:
@@ -261,7 +263,9 @@ wrong, 130 where Ctrl+C was pressed twice and the program left running.)";
             ->check(CLI::Range(0.0, 1e6));
         app.add_option("--max-size", options->maxBytes, "Stop recording at this size, as in 2GiB")
             ->transform(CLI::AsSizeValue(true));
-        app.add_option("--kinds", options->kinds, "What to record: a list of the kinds below")->capture_default_str();
+        CLI::Option* kinds = app.add_option("--kinds", options->kinds, "What to record: a list of the kinds below")
+                                 ->capture_default_str();
+        app.add_flag("--light", options->light, "The same as --kinds light")->excludes(kinds);
         app.add_flag("--overwrite", options->overwrite, "Replace FILE if it exists");
         app.add_flag("--no-gauges", options->noGauges, "Leave out memory, swap and driver gauges of the machine");
         app.add_flag("--pytorch", options->pytorch,

@@ -1,8 +1,10 @@
 // RecordKinds: what is recorded, as a set of named kinds.
 //
 // Named in `--kinds`, in OVERLANE_RECORD_KINDS and in the trace. Three presets: "default" is what
-// the analysis needs; "light" keeps copies, waits and memory, and of the kernels only a sample;
-// "all" adds every runtime and driver call. Header only, no dependencies.
+// the analysis needs; "light" keeps copies, waits and memory and leaves the kernels out; "all" is
+// everything. Which preset has what follows from what each kind costs a program that launches many
+// small kernels (tests/gpu/README.md): CUPTI keeps what a kind needs for as long as it lives, so that
+// nothing dear may be switched on even once where the cost matters. Header only, no dependencies.
 #pragma once
 
 #include <array>
@@ -17,14 +19,15 @@ enum class RecordKind : std::uint32_t {
     Copies = 1u << 0,        // copies and memsets on the device, and the calls that asked for them
     Kernels = 1u << 1,       // kernels on the device
     Launches = 1u << 2,      // the calls that launch kernels and graphs
-    Sync = 1u << 3,          // waits, on the host and between streams
+    Sync = 1u << 3,          // the calls that wait, or let a stream wait
     Memory = 1u << 4,        // allocations and frees of device and pinned memory
     Nvtx = 1u << 5,          // NVTX ranges and marks
     Events = 1u << 6,        // CUDA events and streams
     Overhead = 1u << 7,      // the profiler's own time
     AllCalls = 1u << 8,      // every runtime and driver call
-    KernelSample = 1u << 9,  // kernels in short windows, within a small budget
+    KernelSample = 1u << 9,  // kernels in short windows
     External = 1u << 10,     // correlation ids that the program pushes
+    Waits = 1u << 11,        // for which stream or event each wait is
 };
 
 struct RecordKindName {
@@ -33,17 +36,18 @@ struct RecordKindName {
     std::string_view explanation;
 };
 
-inline constexpr std::array<RecordKindName, 11> kRecordKindNames = {{
+inline constexpr std::array<RecordKindName, 12> kRecordKindNames = {{
     {RecordKind::Copies, "copies", "copies and memsets, and the calls that asked for them"},
     {RecordKind::Kernels, "kernels", "every kernel"},
     {RecordKind::Launches, "launches", "the calls that launch kernels and graphs"},
-    {RecordKind::Sync, "sync", "waits of the host and between streams"},
+    {RecordKind::Sync, "sync", "the calls that wait, or let a stream wait"},
     {RecordKind::Memory, "memory", "allocations of device and pinned memory"},
     {RecordKind::Nvtx, "nvtx", "NVTX ranges and marks"},
+    {RecordKind::Waits, "waits", "for which stream or event each wait is"},
     {RecordKind::Events, "events", "CUDA events and streams"},
     {RecordKind::Overhead, "overhead", "the profiler's own time"},
     {RecordKind::AllCalls, "calls", "every runtime and driver call"},
-    {RecordKind::KernelSample, "kernel-sample", "kernels in short windows within a small budget"},
+    {RecordKind::KernelSample, "kernel-sample", "kernels, in a window of 0.1 s every 1.2 s"},
     {RecordKind::External, "external", "correlation ids that the program pushes"},
 }};
 
@@ -69,19 +73,17 @@ public:
             .with(RecordKind::Sync)
             .with(RecordKind::Memory)
             .with(RecordKind::Nvtx)
-            .with(RecordKind::Overhead)
-            .with(RecordKind::KernelSample);
+            .with(RecordKind::Overhead);
     }
-    static constexpr RecordKinds standard()
+    static constexpr RecordKinds standard() { return light().with(RecordKind::Kernels).with(RecordKind::Launches); }
+    static constexpr RecordKinds all()
     {
-        return light()
-            .without(RecordKind::KernelSample)
-            .with(RecordKind::Kernels)
-            .with(RecordKind::Launches)
+        return standard()
+            .with(RecordKind::Waits)
             .with(RecordKind::Events)
-            .with(RecordKind::External);
+            .with(RecordKind::External)
+            .with(RecordKind::AllCalls);
     }
-    static constexpr RecordKinds all() { return standard().with(RecordKind::AllCalls); }
 
     // False at the first word that is no kind or preset, which `unknown` then names.
     static bool parse(std::string_view list, RecordKinds& kinds, std::string_view& unknown)

@@ -25,7 +25,6 @@ bool endsRecording(RecordStatus status)
         case RecordStatus::Waiting:
         case RecordStatus::KindUnavailable:
         case RecordStatus::RecordsDropped:
-        case RecordStatus::Regained:
         case RecordStatus::LoaderNotUnderstood:
             return false;
         default:
@@ -40,7 +39,6 @@ bool isAlarming(RecordStatus status)
         case RecordStatus::Waiting:
         case RecordStatus::Stopped:
         case RecordStatus::Ended:
-        case RecordStatus::Regained:
             return false;
         default:
             return true;
@@ -89,8 +87,6 @@ std::string statusSentence(RecordStatus status, std::int32_t detail, std::string
                                std::strerror(detail));
         case RecordStatus::RecordsDropped:
             return fmt::format("CUPTI dropped {} records because no buffer was free.", detail);
-        case RecordStatus::Regained:
-            return "Records come again.";
         case RecordStatus::NotSupported:
             return fmt::format(
                 "CUPTI does not support this kind of GPU setup (error {}: a virtual GPU without permission, "

@@ -28,7 +28,7 @@ enum class RecordStatus : std::uint32_t {
     SizeLimit = 13,
     WriteFailed = 14,  // detail: errno
     RecordsDropped = 15,
-    Regained = 16,             // records come again
+    // 16 was never written.
     NotSupported = 17,         // CUPTI's 40 to 45: this kind of device
     LoaderNotUnderstood = 18,  // text: the version of PyTorch and what is unknown of its loader
 };

@@ -64,10 +64,12 @@ public:
     RecordingMerger(const RecordingMerger&) = delete;
     RecordingMerger& operator=(const RecordingMerger&) = delete;
 
-    // Everything that is complete by now. An Error: the directory cannot be read, or a spool is of
-    // a newer version; what was readable has been handed on.
+    // What is complete by now, about a million records at most: behind() says whether there is more,
+    // so that whoever writes a file can flush in between. An Error: the directory cannot be read, or
+    // a spool is of a newer version; what was readable has been handed on.
     Result<void> poll();
-    // poll(), then ends open ranges and counts what is cut. Call once, when all processes are gone.
+    bool behind() const;
+    // All the rest, then ends open ranges and counts what is cut. Call once, when all processes are gone.
     Result<void> finish();
 
     const RecordingTotals& totals() const;

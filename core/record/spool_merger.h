@@ -39,8 +39,10 @@ public:
     std::string command() const { return std::string(m_reader.text(m_start.command)); }
     std::string program() const { return std::string(m_reader.text(m_start.program)); }
 
-    // Everything that is complete; with `last`, also what waits for records that will not come.
-    void poll(bool last);
+    // Reads frames until about `mostRecords` were read; true where that was all that is complete.
+    bool poll(std::int64_t mostRecords);
+    // Everything that is complete, and what waits for records that will not come.
+    void finish();
     const SpoolReader& reader() const { return m_reader; }
     const spool::Tick& tick() const { return m_tick; }
 
@@ -60,6 +62,7 @@ private:
     static constexpr std::uint32_t kMostDevices = 4096;
 
     void read(const SpoolFrame& frame);
+    void place(bool last);
     void add(const spool::ApiCall& call);
     void add(const spool::Kernel& kernel);
     void add(const spool::Copy& copy);

@@ -95,7 +95,8 @@ SpoolReader::Look SpoolReader::look(spool::FrameHeader& header)
     }
     const bool isStrings = header.kind == spool::FrameKind::Strings;
     if (header.bytes > spool::kLongestPayload ||
-        (!isStrings && std::uint64_t{header.count} * header.recordBytes != header.bytes))
+        (!isStrings && ((header.count > 0 && header.recordBytes == 0) ||
+                        std::uint64_t{header.count} * header.recordBytes != header.bytes)))
         return Look::Damaged;
     if (!have(sizeof(header) + header.bytes))
         return Look::Incomplete;

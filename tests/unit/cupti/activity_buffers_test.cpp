@@ -90,6 +90,26 @@ TEST(ActivityBuffers, FollowTheRate)
     buffers.complete(buffer.data, buffer.size, 0);
 }
 
+TEST(ActivityBuffers, LieReadyBeforeTheProgramAsks)
+{
+    ActivityBuffers buffers;
+    buffers.prepare();
+    const std::size_t ready = buffers.totalBytes();
+    EXPECT_EQ(ready, 2 * buffers.bufferBytes());
+    const Buffer first = buffers.request();
+    const Buffer second = buffers.request();
+    EXPECT_EQ(buffers.totalBytes(), ready) << "the program allocates nothing";
+    buffers.prepare();
+    buffers.prepare();
+    EXPECT_EQ(buffers.totalBytes(), 2 * ready);
+    for (const Buffer& buffer : {first, second})
+        buffers.complete(buffer.data, buffer.size, 0);
+    ActivityBuffers few(1u << 20);
+    few.setRate(1e12);
+    few.prepare();
+    EXPECT_EQ(few.totalBytes(), 0u) << "the bound holds for these too";
+}
+
 TEST(ActivityBuffers, ServeManyThreads)
 {
     ActivityBuffers buffers(8u << 20);

@@ -87,9 +87,21 @@ TEST_F(CollectorTest, SharesTheClockBeforeAnythingIsEnabled)
     EXPECT_THAT(lines, Contains("enable driver call 2")) << "its own, to see whether records come";
 }
 
-TEST_F(CollectorTest, LightRecordsKernelsInWindowsOnly)
+TEST_F(CollectorTest, LightTouchesNothingThatLaunchesPayFor)
 {
-    record("work=10 on=10 off=10 work=10", "OVERLANE_RECORD_KINDS=light");
+    record("work=10", "OVERLANE_RECORD_KINDS=light");
+    const std::vector<std::string> lines = log();
+    for (const CUpti_ActivityKind dear : {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_SYNCHRONIZATION,
+                                          CUPTI_ACTIVITY_KIND_GRAPH_TRACE, CUPTI_ACTIVITY_KIND_CUDA_EVENT})
+        EXPECT_THAT(lines, Not(Contains(enable(dear))));
+    EXPECT_THAT(lines, Contains(enable(CUPTI_ACTIVITY_KIND_MEMCPY)));
+    EXPECT_THAT(lines, Contains("enable runtime call 31")) << "cudaMemcpy";
+    EXPECT_THAT(lines, Not(Contains("enable runtime call 211"))) << "launches are not recorded";
+}
+
+TEST_F(CollectorTest, SampledKernelsAreRecordedInWindowsOnly)
+{
+    record("work=10 on=10 off=10 work=10", "OVERLANE_RECORD_KINDS=light,kernel-sample");
     const std::vector<std::string> lines = log();
     EXPECT_THAT(lines, Contains(enable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL)));
     EXPECT_THAT(lines, Contains(disable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL)));

@@ -173,8 +173,12 @@ TEST(Spool, LengthsThatCannotBeAreDamage)
     unequal.count = 3;
     unequal.recordBytes = 40;
     unequal.bytes = 80;
+    // Records of nothing: a few bytes could stand for four billion of them.
+    spool::FrameHeader empty;
+    empty.kind = spool::FrameKind::Kernels;
+    empty.count = 0xFFFFFFFF;
     const std::string whole = readFile(writeSample(dir));
-    for (const spool::FrameHeader& header : {huge, unequal}) {
+    for (const spool::FrameHeader& header : {huge, unequal, empty}) {
         Result<SpoolReader> reader = SpoolReader::open(dir.write("huge.spool", frame(header, "") + whole));
         ASSERT_TRUE(reader.ok());
         EXPECT_EQ(readAll(reader.value()).kernels.size(), 3u);
