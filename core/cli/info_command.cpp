@@ -4,8 +4,10 @@
 #include "core/analysis/kernel_record.h"
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
+#include "core/cli/findings_text.h"
 #include "core/cli/info_text.h"
 #include "core/cli/long_task.h"
+#include "core/findings/findings.h"
 #include "core/io/format.h"
 
 namespace overlane
@@ -67,12 +69,17 @@ private:
         const StepSequence steps = detectSteps(trace);
         const Verdict judged = verdictOfTrace(analysis, steps.steps);
         const Verdict found = withinRecord(judged, trace, analysis.summarise(judged.range), judged.range);
+        const FindingList list = findings(trace, analysis, steps.steps, judged.range);
         if (judging.cancelled())
             return fail(Progress::kCancelled, to);
-        if (json)
-            to.out << toText(traceJson(trace, summary, found, steps));
-        else
-            to.out << traceText(trace, summary, found, steps, std::filesystem::path(file).filename().string());
+        if (json) {
+            OrderedJson all = traceJson(trace, summary, found, steps);
+            all["findings"] = findingsJson(list);
+            to.out << toText(all);
+        } else {
+            to.out << traceText(trace, summary, found, steps, std::filesystem::path(file).filename().string())
+                   << findingsText(list);
+        }
         return exitCodeOf(trace, file, to);
     }
 };

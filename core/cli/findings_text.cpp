@@ -1,0 +1,54 @@
+#include "core/cli/findings_text.h"
+
+#include <fmt/format.h>
+
+#include "core/cli/info_text.h"
+
+namespace overlane
+{
+
+std::string findingsText(const FindingList& list)
+{
+    std::string text;
+    for (const Finding& finding : list.findings) {
+        text += fmt::format("  {:<8} {} [{}]\n", severityName(finding.severity), finding.title, finding.id);
+        text += wrapText(finding.sentence, "           ");
+        if (!finding.changePyTorch.empty() && finding.severity != FindingSeverity::Hint)
+            text += wrapText("-> " + finding.changePyTorch, "           ");
+    }
+    return text.empty() ? text : "findings\n" + text;
+}
+
+OrderedJson findingsJson(const FindingList& list)
+{
+    OrderedJson json{{"range_ns", {list.range.startNs, list.range.endNs}},
+                     {"steps", list.steps},
+                     {"idle_ns", list.idleNs},
+                     {"explained_ns", list.explainedNs}};
+    OrderedJson& all = json["list"] = OrderedJson::array();
+    for (const Finding& finding : list.findings) {
+        OrderedJson one{{"rule", finding.id},
+                        {"severity", severityName(finding.severity)},
+                        {"title", finding.title},
+                        {"sentence", finding.sentence},
+                        {"device", finding.device},
+                        {"gpu_idle_ns", finding.cost.gpuIdleNs},
+                        {"gpu_idle_per_step_ns", finding.cost.gpuIdlePerStepNs},
+                        {"host_blocked_ns", finding.cost.hostBlockedNs},
+                        {"host_blocked_per_step_ns", finding.cost.hostBlockedPerStepNs},
+                        {"share_of_wall", finding.cost.shareOfWall},
+                        {"change_pytorch", finding.changePyTorch},
+                        {"change_cuda", finding.changeCuda},
+                        {"evidence_count", finding.evidenceCount}};
+        OrderedJson& evidence = one["evidence"] = OrderedJson::array();
+        for (const EventIndex event : finding.evidence)
+            evidence.push_back(event.value());
+        all.push_back(std::move(one));
+    }
+    OrderedJson& notChecked = json["not_checked"] = OrderedJson::array();
+    for (const NotChecked& each : list.notChecked)
+        notChecked.push_back({{"rule", each.id}, {"reason", each.reason}});
+    return json;
+}
+
+}  // namespace overlane

@@ -1,0 +1,17 @@
+// Findings as text and as JSON, for `overlane info`. Pure; any thread.
+#pragma once
+
+#include <string>
+
+#include "core/cli/device_figures.h"
+#include "core/findings/finding.h"
+
+namespace overlane
+{
+
+// Each finding with its severity, sentence and change; empty where there is nothing to say.
+std::string findingsText(const FindingList& list);
+// {"range_ns", "steps", "idle_ns", "explained_ns", "list": [...], "not_checked": [...]}.
+OrderedJson findingsJson(const FindingList& list);
+
+}  // namespace overlane

@@ -1,0 +1,111 @@
+#include "core/findings/claims.h"
+
+namespace overlane
+{
+namespace
+{
+
+bool has(const CopyRecord& copy, CopyCause cause)
+{
+    return (copy.causes & causeBit(cause)) != 0;
+}
+
+// The copy came late because everything before it was late.
+RuleId ownerOfDelay(std::optional<LostCause> idleBefore)
+{
+    if (!idleBefore)
+        return RuleId::None;
+    switch (*idleBefore) {
+        case LostCause::Batches:
+        case LostCause::MakingBatches:
+            return RuleId::LoaderStarved;
+        case LostCause::Swap:
+            return RuleId::PrefetchTooDeep;
+        case LostCause::Pinning:
+            return RuleId::PinInTrainingThread;
+        default:
+            return RuleId::None;
+    }
+}
+
+RuleId ownerOfReadBack(const CopyRecord& copy, const CopyContext& context)
+{
+    const bool held = has(copy, CopyCause::SynchronousCall) || copy.hostMemory == MemoryKind::Pageable;
+    if (held && copy.bytes > 0 && copy.bytes <= kInlineCopyBytes)
+        return RuleId::SyncPerStep;
+    if (!held && context.besideOtherDirection)
+        return RuleId::OneDirection;
+    return RuleId::ReadBack;
+}
+
+}  // namespace
+
+RuleId ownerOfCopy(const CopyRecord& copy, const CopyContext& context)
+{
+    if (has(copy, CopyCause::UnifiedMemory))
+        return RuleId::UnifiedMemory;
+    if (has(copy, CopyCause::OutsideKernels))
+        return RuleId::None;
+    if (!context.toDevice)
+        return ownerOfReadBack(copy, context);
+    if (copy.bytes > 0 && copy.bytes <= kInlineCopyBytes)
+        return RuleId::SmallCopies;
+    if (has(copy, CopyCause::SynchronousCall))
+        return RuleId::SyncCopies;
+    if (copy.hostMemory == MemoryKind::Pageable)
+        return context.streamWithoutKernels ? RuleId::PageableSideStream : RuleId::PageableAsync;
+    if (has(copy, CopyCause::NoCompute))
+        if (const RuleId delay = ownerOfDelay(context.idleBefore); delay != RuleId::None)
+            return delay;
+    if (has(copy, CopyCause::SameStream))
+        return RuleId::SameStream;
+    if (has(copy, CopyCause::EventDependency))
+        return RuleId::StreamWait;
+    if (has(copy, CopyCause::LegacyDefaultStream))
+        return RuleId::DefaultStream;
+    if (context.slow)
+        return RuleId::SlowLink;
+    if (has(copy, CopyCause::EngineBusy))
+        return RuleId::LinkBound;
+    if (has(copy, CopyCause::HostSync))
+        return RuleId::SyncPerStep;
+    // Copies of one batch follow each other, and the first says why.
+    if (context.behind != RuleId::None)
+        return context.behind;
+    if (has(copy, CopyCause::NoCompute) && copy.hostMemory == MemoryKind::Pinned)
+        return RuleId::LateCopies;
+    return RuleId::None;
+}
+
+RuleId ownerOfIdle(LostCause cause, const PieceContext& context)
+{
+    switch (cause) {
+        case LostCause::Copies:
+        case LostCause::Staging:
+        case LostCause::ReadBack:
+        case LostCause::OtherWork:
+            return context.copy;
+        case LostCause::Sync:
+            return context.wait;
+        case LostCause::Swap:
+            return RuleId::PrefetchTooDeep;
+        case LostCause::Batches:
+            return RuleId::LoaderStarved;
+        case LostCause::MakingBatches:
+            return context.pinsMemory ? RuleId::PinnedAllocation : RuleId::LoaderStarved;
+        case LostCause::Pinning:
+            return context.pinsMemory ? RuleId::PinnedAllocation : RuleId::PinInTrainingThread;
+        case LostCause::LaunchBound:
+            return RuleId::LaunchBound;
+        case LostCause::Host:
+        case LostCause::HostBetween:
+            return context.pinsMemory ? RuleId::PinnedAllocation : RuleId::HostLate;
+        case LostCause::Dependency:
+        case LostCause::Ends:
+        case LostCause::Unknown:
+            break;
+    }
+    return RuleId::None;
+}
+
+}  // namespace overlane

@@ -1,0 +1,27 @@
+// Looks at what stands around every copy of a device and asks claims.h whose it is. Linear in the
+// number of copies, with binary searches; nanoseconds. Pure; any thread.
+#pragma once
+
+#include <vector>
+
+#include "core/analysis/device_activity.h"
+#include "core/analysis/lost_time.h"
+#include "core/findings/finding.h"
+
+namespace overlane
+{
+
+// Pinned copies of at least this size run at their link's rate where nothing is wrong, and below this
+// part of it something is.
+constexpr std::int64_t kFullRateBytes = 1 << 20;
+constexpr double kSlowShareOfLink = 0.5;
+
+// Beside device.h2dCopies.
+std::vector<RuleId> ownersOfH2d(const DeviceActivity& device, const LostTime& lost, double linkBytesPerSecond);
+// Beside device.d2hCopies; `h2dOwners` as above.
+std::vector<RuleId> ownersOfD2h(const DeviceActivity& device, const std::vector<RuleId>& h2dOwners);
+
+// Far below the rate of a link; false where either is unknown.
+bool isSlowCopy(const CopyRecord& copy, double linkBytesPerSecond);
+
+}  // namespace overlane

@@ -1,0 +1,107 @@
+// Finding: one thing that a range of a trace does and need not do, or a hazard, with what it costs,
+// the events that show it and the change to make.
+//
+// A value that owns its texts; nanoseconds. Costs come from the attribution of idle time: every idle
+// moment of a device and every held moment of the host belongs to at most one finding
+// (core/findings/claims.h), so costs may be added.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/interval.h"
+#include "core/base/strong_id.h"
+
+namespace overlane
+{
+
+// The rules, each in a file of its own, in the order of allRules() (core/findings/rule.h). Their
+// stable names are Rule::id.
+enum class RuleId : std::uint8_t {
+    SourceRewritten,
+    ResultReadEarly,
+    PageableAsync,
+    SyncCopies,
+    PageableSideStream,
+    SameStream,
+    DefaultStream,
+    StreamWait,
+    SmallCopies,
+    PinInTrainingThread,
+    PinnedAllocation,
+    SyncPerStep,
+    LoaderStarved,
+    PrefetchTooDeep,
+    ReadBack,
+    OneDirection,
+    SlowLink,
+    LinkBound,
+    UnifiedMemory,
+    LateCopies,
+    LaunchBound,
+    HostLate,
+    NothingToWin,
+    None,  // no rule's: what nobody owns
+};
+constexpr int kRuleCount = static_cast<int>(RuleId::None);
+
+enum class FindingSeverity : std::uint8_t {
+    Hazard,   // results may be wrong
+    Problem,  // costs time that the change would win back
+    Hint,     // true, but costs little here
+    Good,     // as it should be
+};
+// "hazard", "problem", "hint", "good"; stable, used in JSON.
+std::string_view severityName(FindingSeverity severity);
+
+struct FindingCost {
+    // In the whole range, all devices together.
+    std::int64_t gpuIdleNs = 0;      // a device without kernels because of this
+    std::int64_t hostBlockedNs = 0;  // at least one thread held by this
+    // Of each whole step in the range, on the average device; 0 where the range holds no whole step.
+    std::int64_t gpuIdlePerStepNs = 0;
+    std::int64_t hostBlockedPerStepNs = 0;
+    // GPU idle as a part of the range, on the average device with GPU work: 0 to 1.
+    double shareOfWall = 0;
+};
+
+// As many events as a finding lists to click through; evidenceCount says how many there are.
+constexpr std::size_t kMostEvidence = 64;
+
+struct Finding {
+    RuleId rule = RuleId::None;
+    std::string_view id;  // "pageable-async": the rule's stable name, also the anchor in the help
+    FindingSeverity severity = FindingSeverity::Hint;
+    std::string_view title;
+    std::string sentence;  // with its numbers
+    FindingCost cost;
+    std::int32_t device = -1;          // the one that it costs most; -1 where it costs none
+    std::vector<EventIndex> evidence;  // longest first
+    std::int64_t evidenceCount = 0;
+    std::string changePyTorch;  // empty where nothing is to be changed
+    std::string changeCuda;
+    std::string_view helpPage = "findings";  // resources/help/findings.md, section `id`
+};
+
+// A rule that could not be asked, and the record that the trace lacks.
+struct NotChecked {
+    RuleId rule = RuleId::None;
+    std::string_view id;
+    std::string_view title;
+    std::string reason;
+};
+
+struct FindingList {
+    Interval range;
+    std::int64_t steps = 0;         // whole steps in the range
+    std::vector<Finding> findings;  // hazards first, then by cost, what is good last
+    std::vector<NotChecked> notChecked;
+    std::int64_t idleNs = 0;       // time without kernels, all devices together
+    std::int64_t explainedNs = 0;  // of it: in the cost of the findings
+
+    const Finding* find(RuleId rule) const;  // nullptr where it is not found
+};
+
+}  // namespace overlane

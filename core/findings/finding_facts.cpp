@@ -1,0 +1,232 @@
+#include "core/findings/finding_facts.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "core/analysis/copy_judge.h"
+#include "core/findings/claims.h"
+#include "core/findings/copy_owners.h"
+#include "core/findings/gpu_link.h"
+#include "core/findings/host_marks.h"
+
+namespace overlane
+{
+namespace
+{
+
+using RuleSets = std::array<IntervalSet, kRuleCount + 1>;  // the last: nobody's
+
+std::size_t placeOf(RuleId rule)
+{
+    return static_cast<std::size_t>(rule);
+}
+
+// Owners of copies by their event, and of the waits that belong to a copy.
+class EventOwners
+{
+public:
+    void add(EventIndex event, RuleId owner) { m_owners.emplace_back(event, owner); }
+    void sort() { std::sort(m_owners.begin(), m_owners.end()); }
+    RuleId of(EventIndex event) const
+    {
+        const auto found = std::lower_bound(m_owners.begin(), m_owners.end(), std::pair(event, RuleId{}));
+        return found == m_owners.end() || found->first != event ? RuleId::None : found->second;
+    }
+
+private:
+    std::vector<std::pair<EventIndex, RuleId>> m_owners;
+};
+
+RuleSets setsOf(const std::vector<CopyRecord>& copies, const std::vector<RuleId>& owners)
+{
+    RuleSets sets;
+    for (std::size_t at = 0; at < copies.size(); ++at)
+        sets[placeOf(owners[at])].add(copies[at].interval());
+    return sets;
+}
+
+// Gives every idle moment of a cause to the owner of the set that it lies in; where several hold it,
+// to the first rule.
+template <typename OwnerOf>
+void giveBySet(IntervalSet rest, const RuleSets& sets, OwnerOf ownerOf, std::array<IntervalSet, kRuleCount>& idle)
+{
+    for (std::size_t at = 0; at < sets.size() && !rest.empty(); ++at) {
+        if (sets[at].empty())
+            continue;
+        IntervalSet taken = intersect(rest, sets[at]);
+        if (taken.empty())
+            continue;
+        rest = subtract(rest, taken);
+        if (const RuleId owner = ownerOf(static_cast<RuleId>(at)); owner != RuleId::None)
+            idle[placeOf(owner)] = unite(idle[placeOf(owner)], taken);
+    }
+    if (const RuleId owner = ownerOf(RuleId::None); owner != RuleId::None && !rest.empty())
+        idle[placeOf(owner)] = unite(idle[placeOf(owner)], rest);
+}
+
+// When the idle time began that a moment lies in.
+std::int64_t idleSinceNs(const DeviceActivity& device, std::int64_t timeNs)
+{
+    const auto after = std::partition_point(device.idle.begin(), device.idle.end(),
+                                            [&](const IdleGap& gap) { return gap.interval.startNs <= timeNs; });
+    return after == device.idle.begin() ? timeNs : (after - 1)->interval.startNs;
+}
+
+const IntervalSet& lostTo(const LostTime& lost, LostCause cause)
+{
+    return lost[static_cast<std::size_t>(cause)];
+}
+
+bool holdsTheHost(const CopyRecord& copy)
+{
+    return copy.hostMemory == MemoryKind::Pageable || copy.async == AsyncFlag::Sync;
+}
+
+}  // namespace
+
+FindingFacts::FindingFacts(const Trace& trace, const Analysis& analysis) : m_kernelRecord(overlane::kernelRecord(trace))
+{
+    const HostMarks marks = hostMarks(trace);
+    m_watchesBuffers = trace.metadata().format == "simulated";
+    m_watchesReads = m_watchesBuffers || trace.metadata().format == "measured";
+    m_memoryPressure = marks.memoryPressure;
+    m_hasMemoryGauges = marks.hasMemoryGauges;
+
+    // Owners of the copies, and of the waits that come with them.
+    EventOwners copyOwners;
+    EventOwners waitOwners;
+    RuleSets waitSets;
+    m_devices.resize(analysis.devices().size());
+    for (std::size_t place = 0; place < m_devices.size(); ++place) {
+        const DeviceActivity& activity = analysis.devices()[place];
+        const LostTime& lost = *analysis.lost(activity.id);
+        Device& device = m_devices[place];
+        for (const DeviceInfo& info : trace.devices())
+            if (info.id == activity.id)
+                device.linkBytesPerSecond = info.linkBytesPerSecond;
+        if (device.linkBytesPerSecond <= 0)
+            device.linkBytesPerSecond = linkBytesPerSecondOf(activity.name);
+        device.h2dOwners = ownersOfH2d(activity, lost, device.linkBytesPerSecond);
+        device.d2hOwners = ownersOfD2h(activity, device.h2dOwners);
+        const auto note = [&](const std::vector<CopyRecord>& copies, const std::vector<RuleId>& owners) {
+            for (std::size_t at = 0; at < copies.size(); ++at) {
+                if (owners[at] == RuleId::None)
+                    continue;
+                const CopyRecord& copy = copies[at];
+                copyOwners.add(copy.event, owners[at]);
+                const bool isRead = owners[at] == RuleId::SyncPerStep;
+                if ((copy.causes & causeBit(CopyCause::SynchronousCall)) == 0 || copy.async == AsyncFlag::Sync) {
+                    m_evidence[placeOf(owners[at])].push_back({copy.startNs, copy.event});
+                    continue;
+                }
+                const EventIndex wait = callsAround(trace, analysis.host(), activity, copy).waitAfter;
+                if (wait.valid() && !isRead) {
+                    waitOwners.add(wait, owners[at]);
+                    waitSets[placeOf(owners[at])].add(trace.interval(wait));
+                }
+                if (!wait.valid() || !isRead)
+                    m_evidence[placeOf(owners[at])].push_back({copy.startNs, copy.event});
+            }
+        };
+        note(activity.h2dCopies, device.h2dOwners);
+        note(activity.d2hCopies, device.d2hOwners);
+    }
+    copyOwners.sort();
+    waitOwners.sort();
+
+    // Idle time, and when the waits that nobody else owns left a device empty.
+    std::vector<std::int64_t> emptiedNs;
+    RuleSets callSets;
+    for (const HostActivity::LaunchingThread& thread : analysis.host().launchingThreads)
+        for (const GpuCall& call : thread.calls)
+            if (call.kind == GpuCallKind::Copy) {
+                const EventIndex work = trace.link(call.event);
+                const CopyRecord* copy = analysis.copyRecord(work);
+                if (copy && holdsTheHost(*copy))
+                    callSets[placeOf(copyOwners.of(work))].add({call.startNs, call.endNs});
+            }
+    RuleSets pinSets;
+    pinSets[placeOf(RuleId::PinnedAllocation)] = marks.pinningOfLaunchingThreads(analysis.host());
+    for (std::size_t place = 0; place < m_devices.size(); ++place) {
+        const DeviceActivity& activity = analysis.devices()[place];
+        const LostTime& lost = *analysis.lost(activity.id);
+        Device& device = m_devices[place];
+        const auto give = [&](LostCause cause, const RuleSets& sets) {
+            giveBySet(
+                lostTo(lost, cause), sets, [cause](RuleId copy) { return ownerOfIdle(cause, {.copy = copy}); },
+                device.idle);
+        };
+        give(LostCause::Copies, setsOf(activity.h2dCopies, device.h2dOwners));
+        give(LostCause::ReadBack, setsOf(activity.d2hCopies, device.d2hOwners));
+        give(LostCause::Staging, callSets);
+        RuleSets migrations;
+        migrations[placeOf(RuleId::UnifiedMemory)] = marks.migrations(activity.id);
+        give(LostCause::OtherWork, migrations);
+        for (const LostCause cause :
+             {LostCause::Pinning, LostCause::MakingBatches, LostCause::Host, LostCause::HostBetween, LostCause::Swap,
+              LostCause::Batches, LostCause::LaunchBound})
+            giveBySet(
+                lostTo(lost, cause), pinSets,
+                [cause](RuleId rule) { return ownerOfIdle(cause, {.pinsMemory = rule == RuleId::PinnedAllocation}); },
+                device.idle);
+        for (const Interval piece : lostTo(lost, LostCause::Sync).intervals()) {
+            const std::int64_t sinceNs = idleSinceNs(activity, piece.startNs);
+            const Interval moment{sinceNs - 1, sinceNs + 1};
+            RuleId wait = RuleId::SyncPerStep;
+            for (std::size_t rule = 0; rule < static_cast<std::size_t>(kRuleCount); ++rule)
+                if (!waitSets[rule].empty() && waitSets[rule].measureNs(moment) > 0) {
+                    wait = static_cast<RuleId>(rule);
+                    break;
+                }
+            if (wait == RuleId::SyncPerStep)
+                emptiedNs.push_back(sinceNs);
+            if (const RuleId owner = ownerOfIdle(LostCause::Sync, {.wait = wait}); owner != RuleId::None)
+                device.idle[placeOf(owner)].add(piece);
+        }
+    }
+    std::sort(emptiedNs.begin(), emptiedNs.end());
+
+    // What holds the host. A wait of which the device does not run empty costs nothing.
+    const auto emptiesADevice = [&](Interval wait) {
+        const auto first = std::lower_bound(emptiedNs.begin(), emptiedNs.end(), wait.startNs);
+        return first != emptiedNs.end() && *first <= wait.endNs;
+    };
+    RuleSets held = std::move(callSets);
+    for (const HostActivity::LaunchingThread& thread : analysis.host().launchingThreads) {
+        for (const GpuCall& call : thread.calls) {
+            if (call.kind != GpuCallKind::Sync)
+                continue;
+            RuleId owner = waitOwners.of(call.event);
+            if (owner == RuleId::None && emptiesADevice({call.startNs, call.endNs})) {
+                owner = RuleId::SyncPerStep;
+                m_evidence[placeOf(owner)].push_back({call.startNs, call.event});
+            }
+            if (owner != RuleId::None)
+                held[placeOf(owner)].add({call.startNs, call.endNs});
+        }
+        const auto during = [&](HostDoing doing, RuleId rule) {
+            held[placeOf(rule)] = unite(held[placeOf(rule)], thread.time[static_cast<std::size_t>(doing)]);
+        };
+        during(HostDoing::Pinning, RuleId::PinInTrainingThread);
+        during(HostDoing::BatchWait, RuleId::LoaderStarved);
+        during(HostDoing::BatchWork, RuleId::LoaderStarved);
+    }
+    held[placeOf(RuleId::PinnedAllocation)] = marks.pinning;
+    IntervalSet taken = m_held[placeOf(RuleId::PinnedAllocation)] = marks.pinning;
+    for (std::size_t rule = 0; rule < m_held.size(); ++rule) {
+        if (rule == placeOf(RuleId::PinnedAllocation) || held[rule].empty())
+            continue;
+        m_held[rule] = subtract(held[rule], taken);
+        taken = unite(taken, m_held[rule]);
+    }
+
+    for (const HostMarks::Mark& mark : marks.marks)
+        m_evidence[placeOf(mark.rule)].push_back({mark.startNs, mark.event});
+    for (std::vector<RuleEvidence>& evidence : m_evidence)
+        std::sort(evidence.begin(), evidence.end(), [](const RuleEvidence& a, const RuleEvidence& b) {
+            return std::pair(a.startNs, a.event) < std::pair(b.startNs, b.event);
+        });
+}
+
+}  // namespace overlane

@@ -1,0 +1,165 @@
+#include "core/findings/findings.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+#include "core/base/units.h"
+#include "core/findings/rule_context.h"
+
+namespace overlane
+{
+namespace
+{
+
+// A range of so many steps has a beginning that differs; a cost with this share of it in the first
+// quarter is warm-up.
+constexpr std::int64_t kManySteps = 16;
+constexpr double kWarmUpShare = 0.75;
+
+void addUnique(std::vector<EventIndex>& events, EventIndex event)
+{
+    if (event.valid() && std::find(events.begin(), events.end(), event) == events.end())
+        events.push_back(event);
+}
+
+// Events that stand for the rule where there are any, else what shows its longest idle pieces.
+void addEvidence(const RuleContext& context, Finding& finding)
+{
+    const std::vector<RuleEvidence>& all = context.facts.evidence(finding.rule);
+    const auto before = [](const RuleEvidence& each, std::int64_t timeNs) { return each.startNs < timeNs; };
+    const auto first = std::lower_bound(all.begin(), all.end(), context.range.startNs, before);
+    const auto last = std::lower_bound(first, all.end(), context.range.endNs, before);
+    if (first == last) {
+        finding.evidenceCount = context.pieceCount(finding.rule);
+        for (const OwnedPiece& piece : context.longestPieces(finding.rule, kMostEvidence))
+            addUnique(finding.evidence, piece.evidence.late.valid() ? piece.evidence.late : piece.evidence.event);
+        finding.evidenceCount = std::max(finding.evidenceCount, static_cast<std::int64_t>(finding.evidence.size()));
+        return;
+    }
+    finding.evidenceCount = last - first;
+    std::vector<EventIndex> events;
+    events.reserve(static_cast<std::size_t>(last - first));
+    for (auto each = first; each != last; ++each)
+        events.push_back(each->event);
+    const std::size_t kept = std::min(events.size(), kMostEvidence);
+    const std::vector<std::int64_t>& durationNs = context.trace.columns().durationNs;
+    std::partial_sort(events.begin(), events.begin() + static_cast<std::ptrdiff_t>(kept), events.end(),
+                      [&](EventIndex a, EventIndex b) {
+                          return std::pair(-durationNs[a.index()], a) < std::pair(-durationNs[b.index()], b);
+                      });
+    events.resize(kept);
+    finding.evidence = std::move(events);
+}
+
+bool isWarmUp(const RuleContext& context, const Finding& finding)
+{
+    if (context.steps < kManySteps || finding.cost.gpuIdleNs == 0)
+        return false;
+    RuleContext early = context;
+    early.range.endNs = context.range.startNs + context.range.lengthNs() / 4;
+    return static_cast<double>(early.costOf(finding.rule).gpuIdleNs) >=
+           kWarmUpShare * static_cast<double>(finding.cost.gpuIdleNs);
+}
+
+Finding makeFinding(const Rule& rule, RuleAnswer answer, const RuleContext& context)
+{
+    Finding finding;
+    finding.rule = rule.rule;
+    finding.id = rule.id;
+    finding.title = rule.title;
+    finding.severity = answer.severity;
+    finding.sentence = std::move(answer.sentence);
+    finding.cost = context.costOf(rule.rule);
+    finding.device = context.deviceOf(rule.rule);
+    finding.changePyTorch = answer.changePyTorch.empty() ? std::string(rule.changePyTorch) : answer.changePyTorch;
+    finding.changeCuda = rule.changeCuda;
+    addEvidence(context, finding);
+    if (finding.severity == FindingSeverity::Problem && isWarmUp(context, finding)) {
+        finding.severity = FindingSeverity::Hint;
+        finding.sentence += " Most of it lies in the first quarter of the range, so it may be warm-up.";
+    }
+    return finding;
+}
+
+// Hazards, then what costs most, what is good last.
+bool comesBefore(const Finding& a, const Finding& b)
+{
+    const auto group = [](const Finding& finding) {
+        return finding.severity == FindingSeverity::Hazard ? 0 : finding.severity == FindingSeverity::Good ? 2 : 1;
+    };
+    return std::tuple(group(a), -a.cost.gpuIdleNs, -a.cost.hostBlockedNs, a.rule) <
+           std::tuple(group(b), -b.cost.gpuIdleNs, -b.cost.hostBlockedNs, b.rule);
+}
+
+bool kernelsAreKnown(const FindingFacts& facts, const Summary& summary, Interval range)
+{
+    if (facts.kernelRecord() != KernelRecord::Sampled)
+        return facts.kernelRecord() == KernelRecord::All;
+    return range.lengthNs() <= kKernelWindowNs &&
+           std::any_of(summary.devices.begin(), summary.devices.end(),
+                       [](const DeviceSummary& device) { return device.kernels > 0; });
+}
+
+}  // namespace
+
+std::string_view severityName(FindingSeverity severity)
+{
+    switch (severity) {
+        case FindingSeverity::Hazard:
+            return "hazard";
+        case FindingSeverity::Problem:
+            return "problem";
+        case FindingSeverity::Hint:
+            return "hint";
+        case FindingSeverity::Good:
+            break;
+    }
+    return "good";
+}
+
+const Finding* FindingList::find(RuleId rule) const
+{
+    const auto found =
+        std::find_if(findings.begin(), findings.end(), [rule](const Finding& finding) { return finding.rule == rule; });
+    return found == findings.end() ? nullptr : &*found;
+}
+
+FindingList findings(const FindingFacts& facts, const Trace& trace, const Analysis& analysis,
+                     const std::vector<Step>& steps, Interval range)
+{
+    const Summary summary = analysis.summarise(range);
+    FindingList list;
+    list.range = range;
+    list.steps = static_cast<std::int64_t>(stepsWithin(steps, range).size());
+    RuleContext context{trace, analysis, facts, summary, range, list.steps, kernelsAreKnown(facts, summary, range)};
+    for (const DeviceSummary& device : summary.devices)
+        list.idleNs += device.wallNs - device.kernelBusyNs;
+    for (const Rule& rule : allRules()) {
+        RuleAnswer answer;
+        if (analysis.devices().empty())
+            answer = cannotTell("The trace holds no GPU work.");
+        else if (rule.needsKernels && !context.kernelsKnown)
+            answer = cannotTell(facts.kernelRecord() == KernelRecord::None
+                                    ? "Kernels were not recorded."
+                                    : "Only a sample of the kernels was recorded in this range.");
+        else
+            answer = rule.ask(context);
+        if (answer.holds) {
+            list.findings.push_back(makeFinding(rule, std::move(answer), context));
+            context.mostShare = std::max(context.mostShare, list.findings.back().cost.shareOfWall);
+            list.explainedNs += list.findings.back().cost.gpuIdleNs;
+        } else if (!answer.notChecked.empty()) {
+            list.notChecked.push_back({rule.rule, rule.id, rule.title, std::move(answer.notChecked)});
+        }
+    }
+    std::sort(list.findings.begin(), list.findings.end(), comesBefore);
+    return list;
+}
+
+FindingList findings(const Trace& trace, const Analysis& analysis, const std::vector<Step>& steps, Interval range)
+{
+    return findings(FindingFacts(trace, analysis), trace, analysis, steps, range);
+}
+
+}  // namespace overlane

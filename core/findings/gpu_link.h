@@ -1,0 +1,16 @@
+// The host link of a GPU by its name, for traces that do not say it: what 16 lanes of its PCIe
+// generation carry in one direction with headers taken off.
+//
+// Sources: PCI Express base specification (8, 16 and 32 GT/s, 128b/130b) for the rates, NVIDIA's data
+// sheets for the generation of each GPU. A maximum: a laptop or a slot with fewer lanes has less.
+#pragma once
+
+#include <string_view>
+
+namespace overlane
+{
+
+// Bytes per second; 0 for a GPU that is not in the list.
+double linkBytesPerSecondOf(std::string_view gpuName);
+
+}  // namespace overlane

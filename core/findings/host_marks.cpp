@@ -1,0 +1,164 @@
+#include "core/findings/host_marks.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace overlane
+{
+namespace
+{
+
+// From this part of the time on in which some task waits for memory (PSI "some"), it is felt.
+constexpr double kPressurePercent = 10;
+
+enum class NameClass : std::uint8_t { NotAsked, Plain, PinsMemory, Rewritten, ReadEarly, ReadResult, Migration };
+
+NameClass classOf(std::string_view name)
+{
+    // "cuMemHostAlloc", "cudaHostAlloc", "cudaHostAlloc_v3020", "hipHostMalloc".
+    constexpr std::array<std::string_view, 13> kPins{
+        "cudaHostAlloc",  "cudaMallocHost", "cudaFreeHost",    "cudaHostRegister",  "cudaHostUnregister",
+        "cuMemHostAlloc", "cuMemAllocHost", "cuMemFreeHost",   "cuMemHostRegister", "cuMemHostUnregister",
+        "hipHostMalloc",  "hipHostFree",    "hipHostRegister",
+    };
+    for (const std::string_view pins : kPins)
+        if (name.starts_with(pins))
+            return NameClass::PinsMemory;
+    if (name.starts_with("hazard: source rewritten"))
+        return NameClass::Rewritten;
+    if (name.starts_with("hazard: result read"))
+        return NameClass::ReadEarly;
+    if (name == "read result")
+        return NameClass::ReadResult;
+    return name.starts_with("Unified memory") ? NameClass::Migration : NameClass::Plain;
+}
+
+class Reader
+{
+public:
+    explicit Reader(const Trace& trace) : m_trace(trace), m_names(trace.strings().size(), NameClass::NotAsked) {}
+    HostMarks read();
+
+private:
+    NameClass nameClass(EventIndex event);
+    void readEvent(TrackId track, EventIndex event);
+    void readEarlyReads();
+
+    const Trace& m_trace;
+    std::vector<NameClass> m_names;
+    HostMarks m_marks;
+    std::vector<std::pair<std::int64_t, EventIndex>> m_reads;             // by start
+    std::vector<std::pair<std::int64_t, std::int64_t>> m_readBackEndsNs;  // (start, end)
+};
+
+NameClass Reader::nameClass(EventIndex event)
+{
+    const StringId name = m_trace.columns().name[event.index()];
+    if (!name.valid())
+        return NameClass::Plain;
+    NameClass& known = m_names[name.index()];
+    if (known == NameClass::NotAsked)
+        known = classOf(m_trace.strings().view(name));
+    return known;
+}
+
+void Reader::readEvent(TrackId track, EventIndex event)
+{
+    const Interval interval = m_trace.interval(event);
+    switch (m_trace.kind(event)) {
+        case EventKind::RuntimeCall:
+            if (nameClass(event) == NameClass::PinsMemory) {
+                m_marks.marks.push_back({RuleId::PinnedAllocation, interval.startNs, event});
+                m_marks.pinningOf[track].add(interval);
+            }
+            break;
+        case EventKind::Instant:
+            if (const NameClass name = nameClass(event); name == NameClass::Rewritten || name == NameClass::ReadEarly)
+                m_marks.marks.push_back(
+                    {name == NameClass::Rewritten ? RuleId::SourceRewritten : RuleId::ResultReadEarly, interval.startNs,
+                     event});
+            break;
+        case EventKind::Loader:
+            if (nameClass(event) == NameClass::ReadResult)
+                m_reads.emplace_back(interval.startNs, event);
+            break;
+        case EventKind::CopyD2H:
+            m_readBackEndsNs.emplace_back(interval.startNs, interval.endNs);
+            break;
+        case EventKind::CopyOther: {
+            const CopyInfo* info = m_trace.copy(event);
+            const bool managed =
+                info && (info->source == MemoryKind::Managed || info->destination == MemoryKind::Managed);
+            if (managed || nameClass(event) == NameClass::Migration) {
+                m_marks.marks.push_back({RuleId::UnifiedMemory, interval.startNs, event});
+                m_marks.migrationsOf[m_trace.track(track).device].add(interval);
+            }
+            break;
+        }
+        default:
+            break;
+    }
+}
+
+// A measured run of the laboratory reads results in the order of their copies: the k-th read is of the
+// k-th copy back, and is early where that had not ended.
+void Reader::readEarlyReads()
+{
+    std::sort(m_reads.begin(), m_reads.end());
+    std::sort(m_readBackEndsNs.begin(), m_readBackEndsNs.end());
+    for (std::size_t at = 0; at < std::min(m_reads.size(), m_readBackEndsNs.size()); ++at)
+        if (m_reads[at].first < m_readBackEndsNs[at].second)
+            m_marks.marks.push_back({RuleId::ResultReadEarly, m_reads[at].first, m_reads[at].second});
+}
+
+HostMarks Reader::read()
+{
+    for (std::size_t place = 0; place < m_trace.tracks().size(); ++place) {
+        const Track& track = m_trace.tracks()[place];
+        for (const EventRange row : track.rows)
+            for (std::uint32_t at = row.first; at < row.last; ++at)
+                readEvent(TrackId(place), EventIndex(at));
+    }
+    if (m_trace.metadata().format == "measured")
+        readEarlyReads();
+    std::vector<IntervalSet> sets;
+    for (const auto& [track, set] : m_marks.pinningOf)
+        sets.push_back(set);
+    m_marks.pinning = unite(std::move(sets));
+    for (const CounterSeries& series : m_trace.counters()) {
+        const std::string& name = m_trace.track(series.track).name;
+        m_marks.hasMemoryGauges = m_marks.hasMemoryGauges || name.starts_with("Swap");
+        if (!name.starts_with("Memory pressure"))
+            continue;
+        // A sample says how it was since the one before.
+        for (std::size_t at = 1; at < series.timesNs.size(); ++at)
+            if (series.values[at] >= kPressurePercent)
+                m_marks.memoryPressure.add({series.timesNs[at - 1], series.timesNs[at]});
+    }
+    return std::move(m_marks);
+}
+
+}  // namespace
+
+IntervalSet HostMarks::pinningOfLaunchingThreads(const HostActivity& host) const
+{
+    std::vector<IntervalSet> sets;
+    for (const auto& [track, set] : pinningOf)
+        if (host.threadOf(track))
+            sets.push_back(set);
+    return unite(std::move(sets));
+}
+
+IntervalSet HostMarks::migrations(std::int32_t device) const
+{
+    const auto found = migrationsOf.find(device);
+    return found == migrationsOf.end() ? IntervalSet() : found->second;
+}
+
+HostMarks hostMarks(const Trace& trace)
+{
+    return Reader(trace).read();
+}
+
+}  // namespace overlane

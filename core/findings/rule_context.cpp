@@ -1,0 +1,194 @@
+#include "core/findings/rule_context.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+#include "core/base/units.h"
+
+namespace overlane
+{
+namespace
+{
+
+double shareOf(std::int64_t partNs, std::int64_t wholeNs)
+{
+    return wholeNs > 0 ? static_cast<double>(partNs) / static_cast<double>(wholeNs) : 0;
+}
+
+std::pair<std::vector<Interval>::const_iterator, std::vector<Interval>::const_iterator> piecesIn(const IntervalSet& set,
+                                                                                                 Interval range)
+{
+    const std::vector<Interval>& all = set.intervals();
+    const auto first =
+        std::partition_point(all.begin(), all.end(), [&](Interval each) { return each.endNs <= range.startNs; });
+    return {first, std::partition_point(first, all.end(), [&](Interval each) { return each.startNs < range.endNs; })};
+}
+
+LostCause causeAt(const LostTime& lost, std::int64_t timeNs)
+{
+    for (std::size_t cause = 0; cause < lost.size(); ++cause)
+        if (lost[cause].measureNs({timeNs, timeNs + 1}) > 0)
+            return static_cast<LostCause>(cause);
+    return LostCause::Unknown;
+}
+
+void count(const Analysis& analysis, const std::vector<CopyRecord>& copies, const std::vector<RuleId>& owners,
+           RuleId owner, Interval range, CopyCount& total)
+{
+    const auto [first, last] = analysis.startingIn(copies, range);
+    for (std::size_t at = first; at < last; ++at) {
+        ++total.all;
+        total.allBytes += copies[at].bytes;
+        total.unknownMemory += copies[at].hostMemory == MemoryKind::Unknown;
+        if (owners[at] != owner)
+            continue;
+        ++total.copies;
+        total.bytes += copies[at].bytes;
+        total.durationNs += copies[at].durationNs;
+        total.exposedNs += copies[at].exposedNs();
+    }
+}
+
+}  // namespace
+
+FindingCost RuleContext::costOf(RuleId rule) const
+{
+    FindingCost cost;
+    cost.hostBlockedNs = facts.held(rule).measureNs(range);
+    const auto devices = static_cast<std::int64_t>(analysis.devices().size());
+    for (std::size_t device = 0; kernelsKnown && device < analysis.devices().size(); ++device)
+        cost.gpuIdleNs += facts.idle(device, rule).measureNs(range);
+    if (devices > 0)
+        cost.shareOfWall = shareOf(cost.gpuIdleNs, devices * range.lengthNs());
+    if (steps > 0) {
+        cost.gpuIdlePerStepNs = devices > 0 ? cost.gpuIdleNs / (steps * devices) : 0;
+        cost.hostBlockedPerStepNs = cost.hostBlockedNs / steps;
+    }
+    return cost;
+}
+
+std::int32_t RuleContext::deviceOf(RuleId rule) const
+{
+    std::int32_t most = -1;
+    std::int64_t mostNs = 0;
+    for (std::size_t device = 0; kernelsKnown && device < analysis.devices().size(); ++device)
+        if (const std::int64_t idleNs = facts.idle(device, rule).measureNs(range); idleNs > mostNs) {
+            mostNs = idleNs;
+            most = analysis.devices()[device].id;
+        }
+    return most;
+}
+
+CopyCount RuleContext::toDevice(RuleId owner) const
+{
+    CopyCount total;
+    for (std::size_t device = 0; device < analysis.devices().size(); ++device)
+        count(analysis, analysis.devices()[device].h2dCopies, facts.h2dOwners(device), owner, range, total);
+    return total;
+}
+
+CopyCount RuleContext::toHost(RuleId owner) const
+{
+    CopyCount total;
+    for (std::size_t device = 0; device < analysis.devices().size(); ++device)
+        count(analysis, analysis.devices()[device].d2hCopies, facts.d2hOwners(device), owner, range, total);
+    return total;
+}
+
+std::int64_t RuleContext::evidenceCount(RuleId rule) const
+{
+    const std::vector<RuleEvidence>& all = facts.evidence(rule);
+    const auto before = [](const RuleEvidence& each, std::int64_t timeNs) { return each.startNs < timeNs; };
+    const auto first = std::lower_bound(all.begin(), all.end(), range.startNs, before);
+    return std::lower_bound(first, all.end(), range.endNs, before) - first;
+}
+
+std::int64_t RuleContext::pieceCount(RuleId rule) const
+{
+    std::int64_t pieces = 0;
+    for (std::size_t device = 0; kernelsKnown && device < analysis.devices().size(); ++device) {
+        const auto [first, last] = piecesIn(facts.idle(device, rule), range);
+        pieces += last - first;
+    }
+    return pieces;
+}
+
+std::vector<OwnedPiece> RuleContext::longestPieces(RuleId rule, std::size_t most) const
+{
+    std::vector<OwnedPiece> owned;
+    for (std::size_t device = 0; kernelsKnown && device < analysis.devices().size(); ++device) {
+        const std::int32_t id = analysis.devices()[device].id;
+        const auto [first, last] = piecesIn(facts.idle(device, rule), range);
+        for (auto piece = first; piece != last; ++piece)
+            owned.push_back({id, {piece->intersected(range), LostCause::Unknown}, {}});
+    }
+    const auto longer = [](const OwnedPiece& a, const OwnedPiece& b) {
+        return std::pair(-a.piece.interval.lengthNs(), a.piece.interval.startNs) <
+               std::pair(-b.piece.interval.lengthNs(), b.piece.interval.startNs);
+    };
+    const std::size_t kept = std::min(most, owned.size());
+    std::partial_sort(owned.begin(), owned.begin() + static_cast<std::ptrdiff_t>(kept), owned.end(), longer);
+    owned.resize(kept);
+    for (OwnedPiece& each : owned) {
+        each.piece.cause = causeAt(*analysis.lost(each.device), each.piece.interval.startNs);
+        each.evidence = idleEvidence(trace, analysis, each.device, each.piece);
+    }
+    return owned;
+}
+
+std::string RuleContext::costText(RuleId rule) const
+{
+    const FindingCost cost = costOf(rule);
+    std::string text;
+    const auto devices = static_cast<std::int64_t>(analysis.devices().size());
+    const std::string_view gpu = devices > 1 ? "the average GPU" : "the GPU";
+    if (!kernelsKnown)
+        text = "what the GPU loses by it cannot be told without all kernels";
+    else if (cost.gpuIdleNs == 0)
+        text = "it costs the GPU nothing here";
+    else if (steps > 0)
+        text = fmt::format("{} idles {} of each {} step ({})", gpu, formatDuration(cost.gpuIdlePerStepNs),
+                           formatDuration(range.lengthNs() / steps), formatShare(cost.shareOfWall));
+    else
+        text = fmt::format("{} idles {} of {} ({})", gpu,
+                           formatDuration(cost.gpuIdleNs / std::max<std::int64_t>(devices, 1)),
+                           formatDuration(range.lengthNs()), formatShare(cost.shareOfWall));
+    if (shareOf(cost.hostBlockedNs, range.lengthNs()) >= kProblemShare)
+        text += fmt::format(", and the host is held for {}{}",
+                            formatDuration(steps > 0 ? cost.hostBlockedPerStepNs : cost.hostBlockedNs),
+                            steps > 0 ? " of it" : "");
+    return text;
+}
+
+bool RuleContext::isWorthNaming(RuleId rule) const
+{
+    return costOf(rule).shareOfWall >= kWorthNaming;
+}
+
+RuleAnswer RuleContext::rated(RuleId rule, std::string sentence) const
+{
+    RuleAnswer answer;
+    answer.holds = true;
+    answer.severity = costOf(rule).shareOfWall >= kProblemShare ? FindingSeverity::Problem : FindingSeverity::Hint;
+    answer.sentence = std::move(sentence);
+    return answer;
+}
+
+RuleAnswer cannotTell(std::string reason)
+{
+    RuleAnswer answer;
+    answer.notChecked = std::move(reason);
+    return answer;
+}
+
+std::string copiesText(const CopyCount& count)
+{
+    if (count.all == 1)
+        return "1 copy";
+    return count.copies == count.all
+               ? fmt::format("{} copies", formatCount(count.all))
+               : fmt::format("{} of {} copies", formatCount(count.copies), formatCount(count.all));
+}
+
+}  // namespace overlane

@@ -1,0 +1,76 @@
+// RuleContext: what a rule is asked about, and the figures and words that rules share.
+//
+// Lives for one question; keeps references. Nanoseconds and bytes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/idle_attribution.h"
+#include "core/analysis/summary.h"
+#include "core/findings/finding_facts.h"
+#include "core/findings/rule.h"
+#include "core/trace/trace.h"
+
+namespace overlane
+{
+
+// Below this part of the range a cost is not worth a line; from the second on it is a problem.
+constexpr double kWorthNaming = 0.005;
+constexpr double kProblemShare = 0.02;
+
+// Copies of one direction that start in the range, those of one owner and all.
+struct CopyCount {
+    std::int64_t copies = 0;
+    std::int64_t bytes = 0;
+    std::int64_t durationNs = 0;
+    std::int64_t exposedNs = 0;
+    std::int64_t all = 0;
+    std::int64_t allBytes = 0;
+    std::int64_t unknownMemory = 0;  // of all: the trace does not name their memory
+};
+
+// An idle piece that belongs to a rule, and what shows it.
+struct OwnedPiece {
+    std::int32_t device = -1;
+    IdlePiece piece;
+    IdleEvidence evidence;
+};
+
+struct RuleContext {
+    const Trace& trace;
+    const Analysis& analysis;
+    const FindingFacts& facts;
+    const Summary& summary;
+    Interval range;
+    std::int64_t steps = 0;
+    bool kernelsKnown = true;
+    // Of the rules asked so far, the greatest part of the range that one costs.
+    double mostShare = 0;
+
+    FindingCost costOf(RuleId rule) const;
+    // The device on which a rule costs most; -1 where it costs none.
+    std::int32_t deviceOf(RuleId rule) const;
+    CopyCount toDevice(RuleId owner) const;
+    CopyCount toHost(RuleId owner) const;
+    std::int64_t evidenceCount(RuleId rule) const;
+    // The longest idle pieces of a rule, longest first, and how many it has.
+    std::vector<OwnedPiece> longestPieces(RuleId rule, std::size_t most) const;
+    std::int64_t pieceCount(RuleId rule) const;
+    bool hasHostCalls() const { return !analysis.host().launchingThreads.empty(); }
+
+    // "the GPU idles 8.30 ms of each 14.3 ms step (58 %)", "it costs the GPU nothing here"; where the
+    // host is held for long, that too.
+    std::string costText(RuleId rule) const;
+    // It holds, as a problem or a hint by what it costs.
+    RuleAnswer rated(RuleId rule, std::string sentence) const;
+    bool isWorthNaming(RuleId rule) const;
+};
+
+RuleAnswer cannotTell(std::string reason);
+// "1 copy", "14 of 16 copies".
+std::string copiesText(const CopyCount& count);
+
+}  // namespace overlane

@@ -1,0 +1,41 @@
+#include <fmt/format.h>
+
+#include "core/base/units.h"
+#include "core/findings/rule_context.h"
+#include "core/findings/rules.h"
+
+namespace overlane
+{
+namespace
+{
+
+RuleAnswer ask(const RuleContext& context)
+{
+    const CopyCount count = context.toDevice(RuleId::DefaultStream);
+    if (count.copies > 0 && context.isWorthNaming(RuleId::DefaultStream))
+        return context.rated(
+            RuleId::DefaultStream,
+            fmt::format("{} to the device ({}) began only when the kernels of another stream had ended, and one of the "
+                        "two is the legacy default stream; {}.",
+                        copiesText(count), formatBytes(count.bytes), context.costText(RuleId::DefaultStream)));
+    for (const DeviceActivity& device : context.analysis.devices())
+        if (device.defaultStream >= 0)
+            return {};
+    return cannotTell("The trace does not tell which stream is the legacy default stream.");
+}
+
+}  // namespace
+
+const Rule kDefaultStreamRule{
+    RuleId::DefaultStream,
+    "default-stream",
+    "The legacy default stream serialises",
+    "Run copies and kernels on streams of their own: torch.cuda.Stream() does not wait for the default "
+    "stream, streams of other libraries may.",
+    "Compile with --default-stream per-thread, or make the streams with cudaStreamCreateWithFlags(..., "
+    "cudaStreamNonBlocking): others wait for the legacy default stream, and it for them.",
+    &ask,
+    true,
+};
+
+}  // namespace overlane

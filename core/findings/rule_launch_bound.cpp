@@ -1,0 +1,45 @@
+#include <fmt/format.h>
+
+#include "core/base/units.h"
+#include "core/findings/rule_context.h"
+#include "core/findings/rules.h"
+
+namespace overlane
+{
+namespace
+{
+
+RuleAnswer ask(const RuleContext& context)
+{
+    if (!context.hasHostCalls())
+        return cannotTell("The trace holds no host calls, so when kernels were launched is not known.");
+    if (!context.isWorthNaming(RuleId::LaunchBound))
+        return {};
+    std::int64_t kernels = 0;
+    std::int64_t busyNs = 0;
+    for (const DeviceSummary& device : context.summary.devices) {
+        kernels += device.kernels;
+        busyNs += device.kernelBusyNs;
+    }
+    return context.rated(
+        RuleId::LaunchBound,
+        fmt::format("{} times the GPU runs dry between kernels that end before the next launch arrives; its {} kernels "
+                    "last {} on average; {}.",
+                    formatCount(context.pieceCount(RuleId::LaunchBound)), formatCount(kernels),
+                    formatDuration(kernels > 0 ? busyNs / kernels : 0), context.costText(RuleId::LaunchBound)));
+}
+
+}  // namespace
+
+const Rule kLaunchBoundRule{
+    RuleId::LaunchBound,
+    "launch-bound",
+    "The GPU waits for launches of short kernels",
+    "Launch less: torch.compile(mode=\"reduce-overhead\"), which uses CUDA graphs, fused optimizers "
+    "(fused=True), or a larger batch.",
+    "Record the loop body into a CUDA graph (cudaStreamBeginCapture, cudaGraphLaunch), or fuse kernels.",
+    &ask,
+    true,
+};
+
+}  // namespace overlane

@@ -1,0 +1,115 @@
+#include <algorithm>
+#include <fmt/format.h>
+#include <string>
+
+#include "core/base/units.h"
+#include "core/findings/rule_context.h"
+#include "core/findings/rules.h"
+
+namespace overlane
+{
+namespace
+{
+
+struct Narrowest {
+    std::string sentence;
+    std::string change;
+};
+
+bool showsTheLoader(const RuleContext& context)
+{
+    if (!context.analysis.host().actors.empty())
+        return true;
+    for (const HostActivity::LaunchingThread& thread : context.analysis.host().launchingThreads)
+        for (const HostDoing doing : {HostDoing::BatchWait, HostDoing::BatchWork})
+            if (!thread.time[static_cast<std::size_t>(doing)].empty())
+                return true;
+    return false;
+}
+
+std::int64_t lostTo(const RuleContext& context, LostCause cause)
+{
+    std::int64_t lostNs = 0;
+    for (const DeviceSummary& device : context.summary.devices)
+        lostNs += device.lostNs[static_cast<std::size_t>(cause)];
+    return lostNs;
+}
+
+// Which part of the loader worked while the GPU waited: an actor's share of that time.
+Narrowest narrowestPart(const RuleContext& context)
+{
+    if (lostTo(context, LostCause::MakingBatches) > lostTo(context, LostCause::Batches))
+        return {"The training thread makes the batches itself;",
+                "Let worker processes make the batches: DataLoader(num_workers=4) or more."};
+    IntervalSet starved;
+    for (std::size_t device = 0; device < context.analysis.devices().size(); ++device)
+        starved = unite(starved, context.facts.idle(device, RuleId::LoaderStarved));
+    starved = intersect(starved, IntervalSet({context.range}));
+    std::int64_t workers = 0;
+    std::int64_t workersNs = 0;
+    std::int64_t helperNs = 0;
+    std::string helper;
+    for (const HostActivity::Actor& actor : context.analysis.host().actors) {
+        if (context.analysis.host().threadOf(actor.track))
+            continue;
+        const std::int64_t busyNs = intersect(actor.work, starved).measureNs();
+        if (actor.isWorker) {
+            ++workers;
+            workersNs += busyNs;
+        } else if (busyNs > helperNs) {
+            helperNs = busyNs;
+            helper = actor.name;
+        }
+    }
+    const auto starvedNs = static_cast<double>(std::max<std::int64_t>(starved.measureNs(), 1));
+    const double helperShare = static_cast<double>(helperNs) / starvedNs;
+    const double workerShare =
+        workers > 0 ? static_cast<double>(workersNs) / (starvedNs * static_cast<double>(workers)) : 0;
+    if (workers == 0 && helper.empty())
+        return {"The training thread waits for the next batch, and the trace does not show the loader's processes;",
+                {}};
+    if (helperShare > workerShare)
+        return {
+            fmt::format(
+                "The training thread waits for the next batch, and the {} is busy {} of that time (the workers {});",
+                helper, formatShare(helperShare), formatShare(workerShare)),
+            fmt::format("The {} is the narrowest place: pin fewer or smaller tensors, keep batches on the GPU's NUMA "
+                        "node, or let workers write into pinned buffers made once; more workers would not help.",
+                        helper)};
+    return {fmt::format("The training thread waits for the next batch, and its {} {} busy {} of that time;",
+                        workers == 1 ? std::string("one worker") : fmt::format("{} workers", workers),
+                        workers == 1 ? "is" : "are", formatShare(workerShare)),
+            {}};
+}
+
+RuleAnswer ask(const RuleContext& context)
+{
+    if (!context.hasHostCalls())
+        return cannotTell("The trace shows no thread that launches GPU work.");
+    if (!showsTheLoader(context))
+        return cannotTell(
+            "No record tells when the training thread waits for batches: no DataLoader range, no loader.");
+    if (!context.isWorthNaming(RuleId::LoaderStarved))
+        return {};
+    const Narrowest part = narrowestPart(context);
+    RuleAnswer answer = context.rated(RuleId::LoaderStarved,
+                                      fmt::format("{} {}.", part.sentence, context.costText(RuleId::LoaderStarved)));
+    answer.changePyTorch = part.change;
+    return answer;
+}
+
+}  // namespace
+
+const Rule kLoaderStarvedRule{
+    RuleId::LoaderStarved,
+    "loader-starved",
+    "The GPU waits for the loader",
+    "Raise num_workers, or make the transform cheaper; prefetch_factor helps only where batches take "
+    "unequal times.",
+    "More producer threads or processes; decode and augment on the GPU (nvJPEG, DALI) where the cores "
+    "are all busy.",
+    &ask,
+    true,
+};
+
+}  // namespace overlane

@@ -1,0 +1,38 @@
+#include <fmt/format.h>
+
+#include "core/base/units.h"
+#include "core/findings/rule_context.h"
+#include "core/findings/rules.h"
+
+namespace overlane
+{
+namespace
+{
+
+RuleAnswer ask(const RuleContext& context)
+{
+    const CopyCount count = context.toHost(RuleId::OneDirection);
+    if (count.copies == 0 || !context.isWorthNaming(RuleId::OneDirection))
+        return {};
+    return context.rated(RuleId::OneDirection,
+                         fmt::format("{} back from the device ({}, {}) {} alone in gaps in which copies to the device "
+                                     "run alone, too, though the link carries both at once; {}.",
+                                     copiesText(count), formatBytes(count.bytes), formatDuration(count.durationNs),
+                                     count.copies == 1 ? "runs" : "run", context.costText(RuleId::OneDirection)));
+}
+
+}  // namespace
+
+const Rule kOneDirectionRule{
+    RuleId::OneDirection,
+    "one-direction",
+    "Copies to and from the device take turns",
+    "Put the copies back on another stream than the copies to the device: each direction has an engine "
+    "of its own, and both can run at once.",
+    "Use one stream per direction: the two copy engines work at the same time, and the link carries both "
+    "directions at once.",
+    &ask,
+    true,
+};
+
+}  // namespace overlane

@@ -1,0 +1,40 @@
+#include <fmt/format.h>
+
+#include "core/base/units.h"
+#include "core/findings/rule_context.h"
+#include "core/findings/rules.h"
+
+namespace overlane
+{
+namespace
+{
+
+RuleAnswer ask(const RuleContext& context)
+{
+    const FindingCost cost = context.costOf(RuleId::PinInTrainingThread);
+    if (!context.hasHostCalls())
+        return cannotTell("The trace shows no thread that launches GPU work.");
+    if (!context.isWorthNaming(RuleId::PinInTrainingThread))
+        return {};
+    return context.rated(
+        RuleId::PinInTrainingThread,
+        fmt::format("The thread that launches GPU work copies each batch into pinned memory itself, {}{}; {}.",
+                    formatDuration(context.steps > 0 ? cost.hostBlockedPerStepNs : cost.hostBlockedNs),
+                    context.steps > 0 ? " in each step" : "", context.costText(RuleId::PinInTrainingThread)));
+}
+
+}  // namespace
+
+const Rule kPinInTrainingThreadRule{
+    RuleId::PinInTrainingThread,
+    "pin-in-training-thread",
+    "Pinned just before the copy, in the training thread",
+    "Use DataLoader(pin_memory=True), which pins in a thread of its own, instead of batch.pin_memory() "
+    "in the loop.",
+    "Fill pinned buffers in another thread, or let the producers write into a ring of pinned buffers "
+    "made once.",
+    &ask,
+    true,
+};
+
+}  // namespace overlane

@@ -1,0 +1,46 @@
+#include <fmt/format.h>
+
+#include "core/base/units.h"
+#include "core/findings/rule_context.h"
+#include "core/findings/rules.h"
+
+namespace overlane
+{
+namespace
+{
+
+RuleAnswer ask(const RuleContext& context)
+{
+    RuleContext late = context;
+    late.range.startNs += context.range.lengthNs() / 2;
+    const std::int64_t calls = context.evidenceCount(RuleId::PinnedAllocation);
+    // What is allocated at the beginning only is as it should be.
+    if (late.evidenceCount(RuleId::PinnedAllocation) < 2)
+        return calls == 0 && !context.hasHostCalls() ? cannotTell("The trace holds no host calls.") : RuleAnswer{};
+    const FindingCost cost = context.costOf(RuleId::PinnedAllocation);
+    const double heldShare = static_cast<double>(cost.hostBlockedNs) / static_cast<double>(context.range.lengthNs());
+    if (heldShare < kWorthNaming && !context.isWorthNaming(RuleId::PinnedAllocation))
+        return {};
+    return context.rated(
+        RuleId::PinnedAllocation,
+        fmt::format("{} calls page-lock or release host memory while the steps run, {}; {}.", formatCount(calls),
+                    context.steps > 0 ? fmt::format("{} in each step", formatDuration(cost.hostBlockedPerStepNs))
+                                      : fmt::format("{} together", formatDuration(cost.hostBlockedNs)),
+                    context.costText(RuleId::PinnedAllocation)));
+}
+
+}  // namespace
+
+const Rule kPinnedAllocationRule{
+    RuleId::PinnedAllocation,
+    "pinned-allocation",
+    "Pinned memory allocated inside the loop",
+    "Allocate pinned buffers once and reuse them: DataLoader(pin_memory=True) and torch.empty(..., "
+    "pin_memory=True) before the loop reuse blocks; a size that changes with every batch does not.",
+    "Call cudaHostAlloc once before the loop, and keep the buffers: cudaHostAlloc, cudaFreeHost and "
+    "cudaHostRegister lock pages one by one, and freeing waits for the device.",
+    &ask,
+    false,
+};
+
+}  // namespace overlane

@@ -1,0 +1,42 @@
+#include <fmt/format.h>
+
+#include "core/base/units.h"
+#include "core/findings/rule_context.h"
+#include "core/findings/rules.h"
+
+namespace overlane
+{
+namespace
+{
+
+RuleAnswer ask(const RuleContext& context)
+{
+    const std::int64_t times = context.evidenceCount(RuleId::ResultReadEarly);
+    if (times == 0 && !context.facts.watchesReads())
+        return cannotTell("A recording shows copies and calls, not when the program reads a buffer.");
+    if (times == 0)
+        return {};
+    RuleAnswer answer;
+    answer.holds = true;
+    answer.severity = FindingSeverity::Hazard;
+    answer.sentence =
+        fmt::format("{} the host read a result before its copy from the GPU had ended: it may have read old bytes.",
+                    times == 1 ? std::string("Once") : fmt::format("{} times", formatCount(times)));
+    return answer;
+}
+
+}  // namespace
+
+const Rule kResultReadEarlyRule{
+    RuleId::ResultReadEarly,
+    "result-read-early",
+    "Result read before its copy ended",
+    "Wait before reading: record an event behind .to(\"cpu\", non_blocking=True) and call "
+    "event.synchronize(), best some steps later; a plain .cpu() waits by itself.",
+    "cudaEventRecord behind the device-to-host cudaMemcpyAsync, and cudaEventSynchronize (or "
+    "cudaStreamSynchronize) before the host reads the buffer.",
+    &ask,
+    false,
+};
+
+}  // namespace overlane

@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+
+#include "core/base/units.h"
+#include "core/findings/copy_owners.h"
+#include "core/findings/rule_context.h"
+#include "core/findings/rules.h"
+
+namespace overlane
+{
+namespace
+{
+
+struct Slow {
+    std::int64_t copies = 0;
+    std::int64_t large = 0;
+    std::int64_t bytes = 0;
+    std::int64_t durationNs = 0;
+    double link = 0;
+};
+
+void addSlow(const RuleContext& context, const std::vector<CopyRecord>& copies, double link, Slow& slow)
+{
+    const auto [first, last] = context.analysis.startingIn(copies, context.range);
+    for (std::size_t at = first; at < last; ++at) {
+        const CopyRecord& copy = copies[at];
+        slow.large += copy.hostMemory == MemoryKind::Pinned && copy.bytes >= kFullRateBytes;
+        if (!isSlowCopy(copy, link))
+            continue;
+        ++slow.copies;
+        slow.bytes += copy.bytes;
+        slow.durationNs += copy.durationNs;
+        slow.link = link;
+    }
+}
+
+RuleAnswer ask(const RuleContext& context)
+{
+    Slow slow;
+    bool linkKnown = false;
+    for (std::size_t place = 0; place < context.analysis.devices().size(); ++place) {
+        const double link = context.facts.linkBytesPerSecond(place);
+        linkKnown = linkKnown || link > 0;
+        const DeviceActivity& device = context.analysis.devices()[place];
+        addSlow(context, device.h2dCopies, link, slow);
+        addSlow(context, device.d2hCopies, link, slow);
+    }
+    if (!linkKnown)
+        return cannotTell("The trace does not tell the rate of the host link, nor a GPU that it is known of.");
+    if (slow.copies == 0 || slow.copies * 4 < slow.large)
+        return {};
+    return context.rated(
+        RuleId::SlowLink,
+        fmt::format("{} of {} large pinned copies run at {} on average, where the link allows about {}: memory on "
+                    "another NUMA node, a link with fewer lanes, or other traffic on it; {}.",
+                    formatCount(slow.copies), formatCount(slow.large), formatRate(slow.bytes, slow.durationNs),
+                    formatRate(static_cast<std::int64_t>(slow.link), kNsPerS), context.costText(RuleId::SlowLink)));
+}
+
+}  // namespace
+
+const Rule kSlowLinkRule{
+    RuleId::SlowLink,
+    "slow-link",
+    "Copies far below the link's rate",
+    "Run the process and its workers on the NUMA node of the GPU (numactl --cpunodebind=N --membind=N), "
+    "so that pinned memory is first touched there; check the width of the link with nvidia-smi -q -d "
+    "PCIE.",
+    "Bind threads and memory to the GPU's NUMA node before cudaHostAlloc; look at the current link width "
+    "and generation (nvidia-smi -q -d PCIE), and at other traffic on the same switch.",
+    &ask,
+    false,
+};
+
+}  // namespace overlane

@@ -1,0 +1,46 @@
+#include <fmt/format.h>
+
+#include "core/base/units.h"
+#include "core/findings/rule_context.h"
+#include "core/findings/rules.h"
+
+namespace overlane
+{
+namespace
+{
+
+RuleAnswer ask(const RuleContext& context)
+{
+    constexpr std::int64_t kManyPerStep = 8;
+    constexpr std::int64_t kManyWithoutSteps = 32;
+    const CopyCount count = context.toDevice(RuleId::SmallCopies);
+    const bool many =
+        context.steps > 0 ? count.copies >= kManyPerStep * context.steps : count.copies >= kManyWithoutSteps;
+    if (!many || !context.isWorthNaming(RuleId::SmallCopies))
+        return {};
+    const std::string perStep =
+        context.steps > 0
+            ? fmt::format("{} of {} to the device in each step", formatCount(count.copies / context.steps),
+                          formatCount(count.all / context.steps))
+            : fmt::format("{} of {} to the device", formatCount(count.copies), formatCount(count.all));
+    return context.rated(
+        RuleId::SmallCopies,
+        fmt::format("Copies of 64 KiB or less, {}, {} on average: each costs more to start than to send; {}.", perStep,
+                    formatBytes(count.bytes / count.copies), context.costText(RuleId::SmallCopies)));
+}
+
+}  // namespace
+
+const Rule kSmallCopiesRule{
+    RuleId::SmallCopies,
+    "small-copies",
+    "Many small copies",
+    "Send one tensor instead of many: collate the small ones into one packed tensor (a collate_fn with "
+    "torch.cat or torch.stack), copy that and split it on the GPU with views.",
+    "Pack them into one pinned buffer and copy once; the fixed cost of a copy, some microseconds, is "
+    "then paid once.",
+    &ask,
+    true,
+};
+
+}  // namespace overlane

@@ -1,0 +1,38 @@
+#include <fmt/format.h>
+
+#include "core/base/units.h"
+#include "core/findings/rule_context.h"
+#include "core/findings/rules.h"
+
+namespace overlane
+{
+namespace
+{
+
+RuleAnswer ask(const RuleContext& context)
+{
+    const CopyCount count = context.toDevice(RuleId::StreamWait);
+    if (count.copies == 0 || !context.isWorthNaming(RuleId::StreamWait))
+        return {};
+    return context.rated(RuleId::StreamWait,
+                         fmt::format("{} to the device ({}) began only when an event or another stream let {}, right "
+                                     "after kernels that could have hidden {}; {}.",
+                                     copiesText(count), formatBytes(count.bytes), count.copies == 1 ? "it" : "them",
+                                     count.copies == 1 ? "it" : "them", context.costText(RuleId::StreamWait)));
+}
+
+}  // namespace
+
+const Rule kStreamWaitRule{
+    RuleId::StreamWait,
+    "stream-wait",
+    "Copies that wait for the compute stream",
+    "Let the copy stream wait only for what last used its target, not for all kernels: keep two batches "
+    "on the device, and record the event right behind the kernel that reads the older one.",
+    "Replace the wait for the whole compute stream by cudaStreamWaitEvent on an event recorded behind "
+    "the last kernel that reads the buffer; use one more device buffer.",
+    &ask,
+    true,
+};
+
+}  // namespace overlane

@@ -1,0 +1,72 @@
+#include <fmt/format.h>
+
+#include "core/base/units.h"
+#include "core/findings/rule_context.h"
+#include "core/findings/rules.h"
+
+namespace overlane
+{
+namespace
+{
+
+bool hasAsyncFlags(const RuleContext& context)
+{
+    for (const DeviceActivity& device : context.analysis.devices())
+        for (const CopyRecord& copy : device.h2dCopies)
+            if (copy.async != AsyncFlag::Unknown)
+                return true;
+    return false;
+}
+
+std::int64_t pageableOf(const RuleContext& context)
+{
+    std::int64_t pageable = 0;
+    for (std::size_t place = 0; place < context.analysis.devices().size(); ++place) {
+        const std::vector<CopyRecord>& copies = context.analysis.devices()[place].h2dCopies;
+        const auto [first, last] = context.analysis.startingIn(copies, context.range);
+        for (std::size_t at = first; at < last; ++at)
+            pageable += context.facts.h2dOwners(place)[at] == RuleId::SyncCopies &&
+                        copies[at].hostMemory == MemoryKind::Pageable;
+    }
+    return pageable;
+}
+
+RuleAnswer ask(const RuleContext& context)
+{
+    const CopyCount count = context.toDevice(RuleId::SyncCopies);
+    if (count.copies == 0)
+        return count.all > 0 && !context.hasHostCalls() && !hasAsyncFlags(context)
+                   ? cannotTell(
+                         "The trace holds no host calls, so whether the host waited for its copies is not known.")
+                   : RuleAnswer{};
+    if (!context.isWorthNaming(RuleId::SyncCopies) && count.bytes * 10 < count.allBytes)
+        return {};
+    const std::int64_t pageable = pageableOf(context);
+    std::string memory = pageable == 0 ? "The memory is pinned"
+                         : pageable == count.copies
+                             ? "All are pageable, too"
+                             : fmt::format("{} of them are pageable, too", formatCount(pageable));
+    if (count.copies == 1 && pageable == 1)
+        memory = "It is pageable, too";
+    return context.rated(
+        RuleId::SyncCopies,
+        fmt::format("The host waits for {} to the device ({}, {}) and can queue no kernel beside {}; {}. {}.",
+                    copiesText(count), formatBytes(count.bytes), formatDuration(count.durationNs),
+                    count.copies == 1 ? "it" : "them", context.costText(RuleId::SyncCopies), memory));
+}
+
+}  // namespace
+
+const Rule kSyncCopiesRule{
+    RuleId::SyncCopies,
+    "sync-copies",
+    "Copies that the host waits for",
+    "Copy with .to(device, non_blocking=True), from pinned memory (DataLoader(pin_memory=True)): both "
+    "are needed.",
+    "Use cudaMemcpyAsync from pinned memory instead of cudaMemcpy, and no synchronisation behind it; let "
+    "the kernel's stream wait (cudaStreamWaitEvent).",
+    &ask,
+    true,
+};
+
+}  // namespace overlane

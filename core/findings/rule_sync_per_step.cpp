@@ -1,0 +1,43 @@
+#include <fmt/format.h>
+
+#include "core/base/units.h"
+#include "core/findings/rule_context.h"
+#include "core/findings/rules.h"
+
+namespace overlane
+{
+namespace
+{
+
+RuleAnswer ask(const RuleContext& context)
+{
+    if (!context.hasHostCalls())
+        return cannotTell("The trace holds no host calls.");
+    const std::int64_t waits = context.evidenceCount(RuleId::SyncPerStep);
+    const bool often = context.steps > 0 ? waits >= 2 && waits * 2 >= context.steps : waits >= 3;
+    if (!often || !context.isWorthNaming(RuleId::SyncPerStep))
+        return {};
+    return context.rated(
+        RuleId::SyncPerStep,
+        fmt::format("{} the host waits until the GPU has nothing left to do, and launches only then; {}.",
+                    context.steps > 0
+                        ? fmt::format("{} times in {} steps", formatCount(waits), formatCount(context.steps))
+                        : fmt::format("{} times", formatCount(waits)),
+                    context.costText(RuleId::SyncPerStep)));
+}
+
+}  // namespace
+
+const Rule kSyncPerStepRule{
+    RuleId::SyncPerStep,
+    "sync-per-step",
+    "The host waits for the GPU in every step",
+    "No .item(), .cpu(), print(loss) or torch.cuda.synchronize() in every step: keep loss.detach() on "
+    "the GPU and read it every some tens of steps, after later work has been launched.",
+    "Replace cudaDeviceSynchronize and cudaStreamSynchronize in the loop by events that are waited for "
+    "one step later.",
+    &ask,
+    true,
+};
+
+}  // namespace overlane

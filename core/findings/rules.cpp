@@ -1,0 +1,28 @@
+#include "core/findings/rules.h"
+
+#include <algorithm>
+#include <array>
+
+namespace overlane
+{
+
+std::span<const Rule> allRules()
+{
+    static const std::array<Rule, kRuleCount> rules{
+        kSourceRewrittenRule,  kResultReadEarlyRule, kPageableAsyncRule, kSyncCopiesRule,      kPageableSideStreamRule,
+        kSameStreamRule,       kDefaultStreamRule,   kStreamWaitRule,    kSmallCopiesRule,     kPinInTrainingThreadRule,
+        kPinnedAllocationRule, kSyncPerStepRule,     kLoaderStarvedRule, kPrefetchTooDeepRule, kReadBackRule,
+        kOneDirectionRule,     kSlowLinkRule,        kLinkBoundRule,     kUnifiedMemoryRule,   kLateCopiesRule,
+        kLaunchBoundRule,      kHostLateRule,        kNothingToWinRule,
+    };
+    return rules;
+}
+
+const Rule* findRule(std::string_view id)
+{
+    const std::span<const Rule> rules = allRules();
+    const auto found = std::find_if(rules.begin(), rules.end(), [id](const Rule& rule) { return rule.id == id; });
+    return found == rules.end() ? nullptr : &*found;
+}
+
+}  // namespace overlane
