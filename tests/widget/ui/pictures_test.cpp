@@ -2,6 +2,7 @@
 // tests/widget/ui/pictures. What they show is checked by the other tests; here only that they show it.
 #include <QDir>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTemporaryDir>
 
@@ -12,6 +13,7 @@
 #include "app/ui/record_bar.h"
 #include "app/ui/record_dialog.h"
 #include "app/ui/verdict_bar.h"
+#include "core/base/units.h"
 #include "tests/widget/ui/staged_run.h"
 #include "tests/widget/ui/window_gestures.h"
 #include "tests/widget/ui/window_test.h"
@@ -118,6 +120,7 @@ TEST_P(PicturesTest, AProgramIsRecorded)
     auto* start = dialog->findChild<QPushButton*>("recordStart");
     fill("recordCommand", "no-such-program --epochs 3");
     fill("recordOutputFile", folder.filePath("picture.overlane"));
+    dialog->findChild<QPlainTextEdit*>("recordEnvironment")->setPlainText("CUDA_VISIBLE_DEVICES=0\nHF_TOKEN=x");
     QTest::mouseClick(start, Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !dialog->error().isEmpty(); }, 60'000));
     take(*dialog, "record_error");
@@ -144,11 +147,13 @@ TEST_P(PicturesTest, TheGpuRunsTheLaboratory)
     take(m_window, "engine_gpu");
     Stage stage;
     stage.ends = false;
+    stage.live = true;
+    stage.grownNs = 400 * kNsPerMs;
     stage.report.resultsChecked = 64;
     stage.report.wrongResults = 64;
     m_window.document()->gpuRuns()->setStarter(stagedStarter(stage));
     m_window.document()->runOnBoth();
-    QTest::qWait(600);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !m_window.document()->current().gpu.isEmpty(); }, 60'000));
     take(m_window, "engine_running");
     stage.ends = true;
     settle();

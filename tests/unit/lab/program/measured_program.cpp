@@ -13,6 +13,7 @@
 #include "core/record/record_environment.h"
 #include "core/record/spool_clock.h"
 #include "core/record/spool_writer.h"
+#include "core/trace/track.h"
 
 using namespace overlane;
 
