@@ -34,6 +34,9 @@ Result<ReplayProgram> ProgramBuilder::build(Progress* progress)
     if (report(0.6))
         return cancelled;
     findLoader();
+    if (const Result<void> judged = judgeSteps(m_steps); !judged.ok())
+        return Error{judged.error()};
+    readWaits();
     findWaits();
     measureTypical();
     if (report(0.8))

@@ -55,23 +55,30 @@ void addPinThread(ReplayProgram& program, const EditContext& context)
     LoaderProgram& loader = program.loader;
     if (loader.pinThread || loader.kind == LoaderKind::None || !context.rates.pinning.known())
         return;
-    const std::int64_t pinNs =
+    const std::int64_t readNs =
         copyNs(batchBytes(program), context.rates.pinning.bytesPerSecond * context.pinningScale, 0);
+    std::int64_t pinSumNs = 0;
     for (LoaderBatch& batch : loader.batches) {
         HostCall& fetch = program.calls[batch.fetch];
-        batch.pinNs = pinNs;
-        if (fetch.costNs > kFetchNs) {
-            batch.pinNs += fetch.costNs - kFetchNs;
-            fetch.costNs = kFetchNs;
+        batch.pinNs = readNs;
+        const std::int64_t unpackNs = std::max<std::int64_t>(0, fetch.costNs - kFetchNs);
+        fetch.costNs -= unpackNs;
+        fetch.tailNs = std::min(fetch.tailNs, kFetchNs);
+        std::int64_t freeNs = 0;
+        if (HostCall* next = callAfter(program, batch.fetch); next && next->gapNs > kHandOverNs) {
+            freeNs = next->gapNs - kHandOverNs;
+            next->gapNs = kHandOverNs;
         }
-        if (HostCall* next = callAfter(program, batch.fetch))
-            next->gapNs = std::min(next->gapNs, kHandOverNs);
+        // Only where the trace shows the workers is it known that what came was shared memory of theirs.
+        if (loader.kind == LoaderKind::Lanes)
+            batch.pinNs += std::llround(static_cast<double>(unpackNs + freeNs) / context.pinningScale);
+        pinSumNs += batch.pinNs;
     }
     loader.pinThread = true;
     context.notes.push_back(
         fmt::format("A pin thread is added that takes {} for a batch, by {}; the consumer no longer "
                     "unpacks batches and gives their memory back.",
-                    formatDuration(pinNs), context.rates.pinning.origin));
+                    formatDuration(pinSumNs / static_cast<std::int64_t>(loader.batches.size())), context.rates.pinning.origin));
 }
 
 // A loader without workers pins in the training thread itself.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <set>
 
 #include "core/base/units.h"
 #include "core/replay/program_builder.h"
@@ -15,6 +16,8 @@ namespace
 constexpr double kBoundShare = 0.15;
 // A fetch that takes this much longer than the others waited.
 constexpr std::int64_t kWaitedNs = 200 * kNsPerUs;
+
+constexpr std::int64_t kMostTransitNs = 10 * kNsPerMs;
 
 // The number after the last "batch ", or -1.
 std::int64_t batchNumber(std::string_view name)
@@ -40,6 +43,8 @@ struct LaneBatch {
 std::vector<LaneBatch> batchesOf(const Trace& trace, const Track& track)
 {
     std::vector<LaneBatch> batches;
+    std::set<std::int64_t> seen;
+    std::int64_t epoch = 0;
     std::vector<std::uint32_t> order;
     for (std::uint32_t at = track.events.first; at < track.events.last; ++at)
         if (trace.kind(EventIndex(at)) == EventKind::Loader)
@@ -57,8 +62,12 @@ std::vector<LaneBatch> batchesOf(const Trace& trace, const Track& track)
             batches.back().interval.endNs = std::max(batches.back().interval.endNs, interval.endNs);
             continue;
         }
-        const bool newEpoch = !batches.empty() && number < batches.back().number / 2;
-        batches.push_back({batches.empty() ? 0 : batches.back().epoch + newEpoch, number, interval, event});
+        // Batches may come in another order than they were asked for, but none twice in an epoch.
+        if (!seen.insert(number).second) {
+            ++epoch;
+            seen = {number};
+        }
+        batches.push_back({epoch, number, interval, event});
     }
     return batches;
 }
@@ -130,7 +139,7 @@ void ProgramBuilder::findLoader()
                                        ? batchNumber(m_trace.name(call.event))
                                        : call.batch;
         const std::int64_t number = named >= 0 ? named : last + 1;
-        epoch += number < last / 2;
+        epoch += number <= last;
         last = number;
         call.batch = static_cast<std::int32_t>(loader.batches.size());
         LoaderBatch batch;
@@ -159,11 +168,10 @@ void ProgramBuilder::findLoader()
         call.costNs = waited ? std::min(quickNs, call.endNs - call.startNs) : call.endNs - call.startNs;
         call.tailNs = waited ? call.endNs - batch.readyNs : 0;
     }
-    if (!readLanes())
-        readWaits();
+    readLanes();
 }
 
-bool ProgramBuilder::readLanes()
+void ProgramBuilder::readLanes()
 {
     LoaderProgram& loader = m_program.loader;
     const TrackId home = m_program.threadTracks.empty()
@@ -207,7 +215,8 @@ bool ProgramBuilder::readLanes()
     }
     if (loader.workerTracks.empty() || known * 2 < loader.batches.size()) {
         loader.workerTracks.clear();
-        return false;
+        loader.pinTrack = {};
+        return;
     }
     loader.kind = LoaderKind::Lanes;
     loader.workers = static_cast<std::uint16_t>(loader.workerTracks.size());
@@ -236,15 +245,16 @@ bool ProgramBuilder::readLanes()
             batch.pinEvent.valid() ? batch.pinStartNs + batch.pinNs : batch.workStartNs + batch.workNs;
         const std::int64_t receivedNs = std::max(call.startNs, std::min(madeNs, call.endNs));
         if (madeNs > call.startNs && madeNs <= call.endNs) {
+            call.costNs = std::min(call.costNs, call.endNs - madeNs);
             call.tailNs = call.endNs - madeNs;
         } else {
-            call.tailNs = std::clamp<std::int64_t>(call.endNs - madeNs, 0, call.endNs - call.startNs);
-            if (batch.readyNs == 0)
-                call.tailNs = std::min(call.tailNs, call.costNs);
+            // It was there: all of the fetch is the consumer's own work, as it would be after a wait.
+            call.costNs = call.tailNs = call.endNs - call.startNs;
         }
         batch.readyNs = receivedNs;
         batch.epochOffsetNs = batch.workStartNs - m_program.calls[loader.batches[epochFirst].fetch].startNs;
     }
+    orderPins();
     // How many batches were asked for at a time: as many as the farthest that was begun ahead.
     std::size_t first = 0;
     for (std::size_t at = 0; at < loader.batches.size(); ++at) {
@@ -259,12 +269,34 @@ bool ProgramBuilder::readLanes()
             begin, end, [&](const LoaderBatch& other) { return other.readyNs <= batch.workStartNs; });
         loader.outstanding = std::max<std::int64_t>(loader.outstanding, end - received + 1);
     }
-    return true;
+}
+
+// In which order the pin thread took the batches, and how long they were under way to it.
+void ProgramBuilder::orderPins()
+{
+    LoaderProgram& loader = m_program.loader;
+    std::vector<std::size_t> order;
+    for (std::size_t at = 0; at < loader.batches.size(); ++at)
+        if (loader.batches[at].pinEvent.valid())
+            order.push_back(at);
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return loader.batches[a].pinStartNs < loader.batches[b].pinStartNs;
+    });
+    std::int64_t freeNs = INT64_MIN;
+    for (std::size_t place = 0; place < order.size(); ++place) {
+        LoaderBatch& batch = loader.batches[order[place]];
+        const std::int64_t madeNs = batch.workStartNs + batch.workNs;
+        batch.pinOrder = static_cast<std::int32_t>(place);
+        batch.transitNs = std::clamp<std::int64_t>(batch.pinStartNs - std::max(madeNs, freeNs), 0, kMostTransitNs);
+        freeNs = batch.pinStartNs + batch.pinNs;
+    }
 }
 
 void ProgramBuilder::readWaits()
 {
     LoaderProgram& loader = m_program.loader;
+    if (loader.batches.empty() || loader.kind == LoaderKind::Lanes)
+        return;
     // A loader without workers works in here: nothing to wait for.
     for (const LoaderBatch& batch : loader.batches) {
         const HostCall& call = m_program.calls[batch.fetch];

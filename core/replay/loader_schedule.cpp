@@ -43,7 +43,8 @@ void LoaderSchedule::dispatchUntil(std::size_t end, std::int64_t nowNs)
         m_workerFreeNs[worker] = startNs + batch.workNs;
         m_batches[m_dispatched].worker = static_cast<std::uint16_t>(worker);
         m_batches[m_dispatched].workStartNs = startNs;
-        m_made.push({m_workerFreeNs[worker], m_dispatched});
+        const bool orderKnown = m_loader.pinThread && m_loader.workers == m_loader.workerTracks.size();
+        m_made.push({orderKnown ? batch.pinOrder : -1, m_workerFreeNs[worker], m_dispatched});
     }
 }
 
@@ -71,7 +72,8 @@ std::int64_t LoaderSchedule::fetch(std::size_t batch, std::int64_t nowNs)
         m_made.pop();
         std::int64_t readyNs = made.timeNs;
         if (m_loader.pinThread) {
-            m_batches[made.batch].pinStartNs = std::max(made.timeNs, m_pinFreeNs);
+            m_batches[made.batch].pinStartNs =
+                std::max(made.timeNs, m_pinFreeNs) + m_loader.batches[made.batch].transitNs;
             m_pinFreeNs = readyNs = m_batches[made.batch].pinStartNs + m_loader.batches[made.batch].pinNs;
         }
         m_batches[made.batch].readyNs = readyNs;

@@ -29,12 +29,10 @@ private:
     void dispatchUntil(std::size_t batch, std::int64_t nowNs);
 
     struct Made {
+        std::int32_t order;  // as the pin thread took them; the same for all where that is not known
         std::int64_t timeNs;
         std::size_t batch;
-        bool operator>(const Made& other) const
-        {
-            return timeNs != other.timeNs ? timeNs > other.timeNs : batch > other.batch;
-        }
+        auto operator<=>(const Made&) const = default;
     };
 
     const LoaderProgram& m_loader;

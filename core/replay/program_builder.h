@@ -92,7 +92,8 @@ private:
 
     // loader_batches.cpp
     void findLoader();
-    bool readLanes();
+    void readLanes();
+    void orderPins();
     void readWaits();
     void addStepFetches();
 

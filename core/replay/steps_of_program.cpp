@@ -63,7 +63,7 @@ Result<void> ProgramBuilder::findSteps()
         const bool after = step == m_steps.size() && call.startNs >= m_steps.back().interval.endNs;
         call.step = after ? static_cast<std::int32_t>(m_steps.size()) : static_cast<std::int32_t>(step) - 1;
     }
-    return judgeSteps(m_steps);
+    return {};
 }
 
 Result<void> ProgramBuilder::judgeSteps(const std::vector<Step>& steps)
@@ -71,6 +71,14 @@ Result<void> ProgramBuilder::judgeSteps(const std::vector<Step>& steps)
     std::size_t first = 0, last = steps.size();
     while (first + 2 < steps.size() && steps[first].warmUp)
         ++first;
+    // While a loader's first batches last, steps go faster than it can: judged is what comes after them,
+    // where enough is left.
+    std::int64_t drawn = 0;
+    for (const LoaderBatch& batch : m_program.loader.batches)
+        if (batch.firstOfEpoch && &batch == &m_program.loader.batches.front())
+            drawn = m_program.calls[batch.fetch].step + m_program.loader.outstanding + 1;
+    if (m_program.loader.kind == LoaderKind::Lanes && drawn > 0 && static_cast<std::size_t>(drawn) < steps.size() / 2)
+        first = std::max(first, static_cast<std::size_t>(drawn));
     // The last one has no successor whose start would end it, unless there are too few.
     if (last - first >= kFewSteps || m_program.steps[last].call == kNoIndex)
         --last;
