@@ -164,7 +164,7 @@ void spoolMerged(benchmark::State& state)
     state.counters["before_MiB"] = before;
     state.SetItemsProcessed(state.iterations() * records);
 }
-BENCHMARK(spoolMerged)->Arg(1'000'000)->Arg(10'000'000)->Unit(benchmark::kMillisecond);
+BENCHMARK(spoolMerged)->Arg(1'000'000)->Arg(10'000'000)->Arg(40'000'000)->Unit(benchmark::kMillisecond);
 
 #if OVERLANE_HAS_CUPTI
 // A launch and its kernel in turn, as they lie in a buffer of CUPTI's.

@@ -97,7 +97,7 @@ std::vector<std::string> overlane::fuzz::seeds()
     const std::uint32_t kernel = writer.intern("_Z4gemmPf");
     const std::uint32_t range = writer.intern("forward");
     for (std::uint32_t at = 1; at <= 6; ++at) {
-        const std::int64_t timeNs = kStart + at * 10'000;
+        const std::int64_t timeNs = kStart + std::int64_t{at} * 10'000;
         writer.add(spool::ApiCall{timeNs, timeNs + 3000, 7, at, launch, 0});
         writer.add(spool::Kernel{timeNs + 4000, timeNs + 6000, 0, 1, 9, at, kernel, 0});
         spool::Copy copy;

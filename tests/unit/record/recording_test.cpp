@@ -321,7 +321,60 @@ TEST(Recording, SaysWhichKindsWereAskedFor)
     start.kinds = RecordKinds::light().bits();
     writer.add(start);
     ASSERT_TRUE(writer.flush());
-    EXPECT_EQ(read(dir).metadata().properties.at(kRecordedKinds), "copies,sync,memory,nvtx,overhead,kernel-sample");
+    EXPECT_EQ(read(dir).metadata().properties.at(kRecordedKinds), "copies,sync,memory,nvtx,overhead");
+}
+
+TEST(Recording, MuchThatWaitsIsReadInParts)
+{
+    constexpr std::uint32_t kCalls = 2'500'000;
+    const TempDir dir;
+    Process process(dir, 100, kBase, 1);
+    const std::uint32_t name = process.writer().intern("cudaLaunchKernel_v7000");
+    for (std::uint32_t at = 1; at <= kCalls; ++at)
+        process.writer().add(spool::ApiCall{kBase + at, kBase + at + 1, 100, at, name, 0});
+    process.flush();
+    // Counts and keeps nothing, as a file does that is flushed between the parts.
+    class Counting final : public TraceSink
+    {
+    public:
+        TrackId addTrack(TrackId, TrackKind, std::string_view, std::int32_t, std::int64_t, std::int32_t) override
+        {
+            return TrackId(m_tracks++);
+        }
+        void renameTrack(TrackId, std::string_view, std::int32_t) override {}
+        void markBookkeeping(TrackId) override {}
+        TrackId addCounter(TrackId, std::string_view, CounterUnit, std::int32_t) override
+        {
+            return TrackId(m_tracks++);
+        }
+        StringId intern(std::string_view) override { return StringId(0); }
+        void addEvent(const Event&) override { ++events; }
+        void addSample(TrackId, std::int64_t, double) override {}
+        void addDevice(const DeviceInfo&) override {}
+        ImportStats& stats() override { return m_stats; }
+        TraceMetadata& metadata() override { return m_metadata; }
+
+        std::uint32_t events = 0;
+
+    private:
+        std::uint32_t m_tracks = 0;
+        ImportStats m_stats;
+        TraceMetadata m_metadata;
+    };
+    Counting sink;
+    RecordingMerger merger(dir.path().string(), sink);
+    std::uint32_t before = 0;
+    int parts = 0;
+    do {
+        ASSERT_TRUE(merger.poll().ok());
+        EXPECT_LT(sink.events - before, 1'200'000u);
+        before = sink.events;
+        ++parts;
+    } while (merger.behind());
+    EXPECT_EQ(parts, 3);
+    EXPECT_EQ(sink.events, kCalls);
+    ASSERT_TRUE(merger.finish().ok());
+    EXPECT_EQ(sink.events, kCalls);
 }
 
 TEST(Recording, NoticesAreToldOnce)
