@@ -14,6 +14,12 @@ namespace
 // What handing over a batch costs its consumer when a pin thread has unpacked it already.
 constexpr std::int64_t kHandOverNs = 60 * kNsPerUs;
 constexpr std::int64_t kFetchNs = 200 * kNsPerUs;
+// Memory is given back no faster than this; a shorter pause is something else.
+constexpr double kReleaseBytesPerSecond = 40e9;
+constexpr std::uint32_t kReleaseCalls = 24;
+// A pin thread takes longer than the training thread did for the same work, since both touch the page
+// tables of one process: 0.9 to 1.9 times in the matrix of resources/help/whatif.md, by the middle
+constexpr double kPinThreadFactor = 1.3;
 // Copies up to this size count as small ones.
 constexpr std::int64_t kSmallBytes = 1 << 20;
 constexpr double kPackingBytesPerSecond = 10e9;
@@ -28,13 +34,22 @@ bool isPageableH2d(const GpuTask& task)
     return task.lane == Lane::H2D && task.hostMemory == MemoryKind::Pageable && task.bytes > 0;
 }
 
-// The next call of the same thread.
-HostCall* callAfter(ReplayProgram& program, std::uint32_t at)
+// The call before which the consumer gives back the memory of the batch before: the one after the
+// longest pause between a fetch and the first kernel of its step, where that is long enough.
+HostCall* releaseAfter(ReplayProgram& program, std::uint32_t fetch, std::int64_t leastNs)
 {
-    for (std::uint32_t next = at + 1; next < program.calls.size(); ++next)
-        if (program.calls[next].thread == program.calls[at].thread)
-            return &program.calls[next];
-    return nullptr;
+    HostCall* longest = nullptr;
+    for (std::uint32_t next = fetch + 1; next < program.calls.size() && next - fetch < kReleaseCalls; ++next) {
+        HostCall& call = program.calls[next];
+        if (call.thread != program.calls[fetch].thread)
+            continue;
+        if (!longest || call.gapNs > longest->gapNs)
+            longest = &call;
+        const bool computes = call.kind == CallKind::Launch && program.tasks[call.firstTask].lane == Lane::Compute;
+        if (computes || call.kind == CallKind::Fetch)
+            break;
+    }
+    return longest && longest->gapNs >= leastNs ? longest : nullptr;
 }
 
 // Bytes that go to the device from pageable memory, per fetched batch.
@@ -57,6 +72,7 @@ void addPinThread(ReplayProgram& program, const EditContext& context)
         return;
     const std::int64_t readNs =
         copyNs(batchBytes(program), context.rates.pinning.bytesPerSecond * context.pinningScale, 0);
+    const std::int64_t leastReleaseNs = copyNs(batchBytes(program), kReleaseBytesPerSecond, 0);
     std::int64_t pinSumNs = 0;
     for (LoaderBatch& batch : loader.batches) {
         HostCall& fetch = program.calls[batch.fetch];
@@ -65,13 +81,14 @@ void addPinThread(ReplayProgram& program, const EditContext& context)
         fetch.costNs -= unpackNs;
         fetch.tailNs = std::min(fetch.tailNs, kFetchNs);
         std::int64_t freeNs = 0;
-        if (HostCall* next = callAfter(program, batch.fetch); next && next->gapNs > kHandOverNs) {
+        if (HostCall* next = releaseAfter(program, batch.fetch, leastReleaseNs); next && next->gapNs > kHandOverNs) {
             freeNs = next->gapNs - kHandOverNs;
             next->gapNs = kHandOverNs;
         }
         // Only where the trace shows the workers is it known that what came was shared memory of theirs.
         if (loader.kind == LoaderKind::Lanes)
-            batch.pinNs += std::llround(static_cast<double>(unpackNs + freeNs) / context.pinningScale);
+            batch.pinNs = std::llround(kPinThreadFactor * (static_cast<double>(readNs) +
+                                                           static_cast<double>(unpackNs + freeNs) / context.pinningScale));
         pinSumNs += batch.pinNs;
     }
     loader.pinThread = true;
