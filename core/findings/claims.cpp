@@ -57,17 +57,18 @@ RuleId ownerOfCopy(const CopyRecord& copy, const CopyContext& context)
     if (has(copy, CopyCause::NoCompute))
         if (const RuleId delay = ownerOfDelay(context.idleBefore); delay != RuleId::None)
             return delay;
+    // Hiding such copies would win little: whatever they wait for, the link is busy for longer.
+    if (context.linkTooNarrow)
+        return RuleId::LinkBound;
     if (has(copy, CopyCause::SameStream))
         return RuleId::SameStream;
     if (has(copy, CopyCause::EventDependency))
         return RuleId::StreamWait;
     if (has(copy, CopyCause::LegacyDefaultStream))
         return RuleId::DefaultStream;
-    if (context.slow)
-        return RuleId::SlowLink;
     if (has(copy, CopyCause::EngineBusy))
         return RuleId::LinkBound;
-    if (has(copy, CopyCause::HostSync))
+    if (has(copy, CopyCause::HostSync) && !has(copy, CopyCause::Hidden))
         return RuleId::SyncPerStep;
     // Copies of one batch follow each other, and the first says why.
     if (context.behind != RuleId::None)

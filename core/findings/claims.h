@@ -19,7 +19,7 @@ namespace overlane
 struct CopyContext {
     bool toDevice = true;
     bool streamWithoutKernels = false;    // its stream is known to carry no kernel, others are known to
-    bool slow = false;                    // far below its link's rate
+    bool linkTooNarrow = false;           // the device's copies together last longer than its kernels
     bool besideOtherDirection = false;    // waited for in a gap in which a copy the other way ran alone, too
     std::optional<LostCause> idleBefore;  // why the device had been idle before it, for about as long as it lasted
     RuleId behind = RuleId::None;         // owner of the copy that it came right behind

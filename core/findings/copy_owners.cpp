@@ -51,24 +51,31 @@ Interval computeGapAround(const DeviceActivity& device, std::int64_t timeNs)
 
 }  // namespace
 
-bool isSlowCopy(const CopyRecord& copy, double linkBytesPerSecond)
+std::int64_t slowExcessNs(const CopyRecord& copy, double linkBytesPerSecond)
 {
     if (copy.hostMemory != MemoryKind::Pinned || copy.bytes < kFullRateBytes || linkBytesPerSecond <= 0)
-        return false;
+        return 0;
     constexpr double kNsPerSecond = 1e9;
-    return static_cast<double>(copy.bytes) * kNsPerSecond <
-           kSlowShareOfLink * linkBytesPerSecond * static_cast<double>(copy.durationNs);
+    const double neededNs = static_cast<double>(copy.bytes) * kNsPerSecond / linkBytesPerSecond;
+    return neededNs < kSlowShareOfLink * static_cast<double>(copy.durationNs)
+               ? copy.durationNs - static_cast<std::int64_t>(neededNs)
+               : 0;
 }
 
-std::vector<RuleId> ownersOfH2d(const DeviceActivity& device, const LostTime& lost, double linkBytesPerSecond)
+std::vector<RuleId> ownersOfH2d(const DeviceActivity& device, const LostTime& lost)
 {
+    std::int64_t freeCopiesNs = 0;  // those that the host does not hold up
+    for (const CopyRecord& copy : device.h2dCopies)
+        if (copy.hostMemory != MemoryKind::Pageable && (copy.causes & causeBit(CopyCause::SynchronousCall)) == 0)
+            freeCopiesNs += copy.durationNs;
+    const bool linkTooNarrow = freeCopiesNs > device.kernels.measureNs() / 2 * 3;
     std::vector<RuleId> owners;
     owners.reserve(device.h2dCopies.size());
     std::int64_t lastEndNs = 0;
     for (const CopyRecord& copy : device.h2dCopies) {
         CopyContext context;
         context.streamWithoutKernels = streamWithoutKernels(device, copy);
-        context.slow = isSlowCopy(copy, linkBytesPerSecond);
+        context.linkTooNarrow = linkTooNarrow;
         if ((copy.causes & causeBit(CopyCause::NoCompute)) != 0)
             context.idleBefore = idleBefore(lost, copy);
         if (!owners.empty() && copy.startNs - lastEndNs <= kRightBehindNs)

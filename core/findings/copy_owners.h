@@ -11,17 +11,17 @@
 namespace overlane
 {
 
-// Pinned copies of at least this size run at their link's rate where nothing is wrong, and below this
-// part of it something is.
+// Pinned copies of at least this size run at their link's rate where nothing is wrong.
 constexpr std::int64_t kFullRateBytes = 1 << 20;
-constexpr double kSlowShareOfLink = 0.5;
+// Below this part of what their link carries, something is.
+constexpr double kSlowShareOfLink = 0.85;
 
 // Beside device.h2dCopies.
-std::vector<RuleId> ownersOfH2d(const DeviceActivity& device, const LostTime& lost, double linkBytesPerSecond);
+std::vector<RuleId> ownersOfH2d(const DeviceActivity& device, const LostTime& lost);
 // Beside device.d2hCopies; `h2dOwners` as above.
 std::vector<RuleId> ownersOfD2h(const DeviceActivity& device, const std::vector<RuleId>& h2dOwners);
 
-// Far below the rate of a link; false where either is unknown.
-bool isSlowCopy(const CopyRecord& copy, double linkBytesPerSecond);
+// How much longer a pinned copy took than its link needs; 0 where it is not slow or that is unknown.
+std::int64_t slowExcessNs(const CopyRecord& copy, double linkBytesPerSecond);
 
 }  // namespace overlane

@@ -41,7 +41,8 @@ public:
     const std::vector<RuleId>& h2dOwners(std::size_t device) const { return m_devices[device].h2dOwners; }
     const std::vector<RuleId>& d2hOwners(std::size_t device) const { return m_devices[device].d2hOwners; }
 
-    // Host link of a device in bytes per second: as the trace says, else by the GPU's name; 0 = unknown.
+    // What the host link of a device carries in one direction, bytes per second: by what the trace says of
+    // it, else by the GPU's name; 0 = unknown.
     double linkBytesPerSecond(std::size_t device) const { return m_devices[device].linkBytesPerSecond; }
     KernelRecord kernelRecord() const { return m_kernelRecord; }
     // Who wrote the trace watched when buffers were written and read: the simulation.

@@ -82,14 +82,11 @@ Finding makeFinding(const Rule& rule, RuleAnswer answer, const RuleContext& cont
     return finding;
 }
 
-// Hazards, then what costs most, what is good last.
+// Hazards, problems, hints, what is good; each by its cost.
 bool comesBefore(const Finding& a, const Finding& b)
 {
-    const auto group = [](const Finding& finding) {
-        return finding.severity == FindingSeverity::Hazard ? 0 : finding.severity == FindingSeverity::Good ? 2 : 1;
-    };
-    return std::tuple(group(a), -a.cost.gpuIdleNs, -a.cost.hostBlockedNs, a.rule) <
-           std::tuple(group(b), -b.cost.gpuIdleNs, -b.cost.hostBlockedNs, b.rule);
+    return std::tuple(a.severity, -a.cost.gpuIdleNs, -a.cost.hostBlockedNs, a.rule) <
+           std::tuple(b.severity, -b.cost.gpuIdleNs, -b.cost.hostBlockedNs, b.rule);
 }
 
 bool kernelsAreKnown(const FindingFacts& facts, const Summary& summary, Interval range)
@@ -147,7 +144,8 @@ FindingList findings(const FindingFacts& facts, const Trace& trace, const Analys
             answer = rule.ask(context);
         if (answer.holds) {
             list.findings.push_back(makeFinding(rule, std::move(answer), context));
-            context.mostShare = std::max(context.mostShare, list.findings.back().cost.shareOfWall);
+            if (list.findings.back().severity == FindingSeverity::Problem)
+                context.mostShare = std::max(context.mostShare, list.findings.back().cost.shareOfWall);
             list.explainedNs += list.findings.back().cost.gpuIdleNs;
         } else if (!answer.notChecked.empty()) {
             list.notChecked.push_back({rule.rule, rule.id, rule.title, std::move(answer.notChecked)});

@@ -47,7 +47,7 @@ struct RuleContext {
     Interval range;
     std::int64_t steps = 0;
     bool kernelsKnown = true;
-    // Of the rules asked so far, the greatest part of the range that one costs.
+    // Of the problems found so far, the greatest part of the range that one costs.
     double mostShare = 0;
 
     FindingCost costOf(RuleId rule) const;

@@ -13,31 +13,37 @@ namespace overlane
 namespace
 {
 
-// What the thread did in most of the longest pieces: "(most: aten::copy_, optimizer.step)".
+constexpr std::string_view kNotShown =
+    "Find what the program does between the calls that the trace shows: record with Python stacks (with_stack=True), "
+    "or "
+    "name the parts of the step with torch.profiler.record_function.";
+
+// How much of it lies between two recorded events.
+double shareNotShown(const RuleContext& context)
+{
+    std::int64_t betweenNs = 0;
+    for (const DeviceSummary& device : context.summary.devices)
+        betweenNs += device.lostNs[static_cast<std::size_t>(LostCause::HostBetween)];
+    const std::int64_t costNs = context.costOf(RuleId::HostLate).gpuIdleNs;
+    return costNs > 0 ? std::min(1.0, static_cast<double>(betweenNs) / static_cast<double>(costNs)) : 0;
+}
+
+// What the thread did in the longest pieces: " (most: cudaMalloc, optimizer.step)".
 std::string namesText(const RuleContext& context)
 {
     constexpr std::size_t kPieces = 64;
     constexpr std::size_t kNames = 3;
     std::map<std::string, std::int64_t> byName;
-    std::int64_t betweenNs = 0;
-    std::int64_t allNs = 0;
-    for (const OwnedPiece& owned : context.longestPieces(RuleId::HostLate, kPieces)) {
-        const std::int64_t lengthNs = owned.piece.interval.lengthNs();
-        allNs += lengthNs;
-        if (owned.piece.cause == LostCause::HostBetween)
-            betweenNs += lengthNs;
-        else if (owned.evidence.late.valid())
-            byName[std::string(context.trace.name(owned.evidence.late))] += lengthNs;
-    }
-    if (betweenNs * 2 > allNs)
-        return ", mostly in code that the trace does not show";
+    for (const OwnedPiece& owned : context.longestPieces(RuleId::HostLate, kPieces))
+        if (owned.piece.cause == LostCause::Host && owned.evidence.late.valid())
+            byName[std::string(context.trace.name(owned.evidence.late))] += owned.piece.interval.lengthNs();
     std::vector<std::pair<std::int64_t, std::string>> names;
     for (const auto& [name, lostNs] : byName)
         names.emplace_back(-lostNs, name);
     std::sort(names.begin(), names.end());
     std::string text;
     for (std::size_t at = 0; at < std::min(kNames, names.size()); ++at)
-        text += (at == 0 ? " (" : ", ") + names[at].second;
+        text += (at == 0 ? " (longest: " : ", ") + names[at].second;
     return text.empty() ? text : text + ")";
 }
 
@@ -47,10 +53,18 @@ RuleAnswer ask(const RuleContext& context)
         return cannotTell("The trace holds no host calls, so what the host did meanwhile is not known.");
     if (context.costOf(RuleId::HostLate).shareOfWall < kProblemShare)
         return {};
-    return context.rated(
+    const double notShown = shareNotShown(context);
+    const bool mostNotShown = notShown >= 0.5;
+    const std::string doing =
+        mostNotShown ? fmt::format(", for {} of that in code that the trace does not show", formatShare(notShown))
+                     : namesText(context);
+    RuleAnswer answer = context.rated(
         RuleId::HostLate,
-        fmt::format("The GPU has nothing queued while the thread that launches works on other things{}; {}.",
-                    namesText(context), context.costText(RuleId::HostLate)));
+        fmt::format("The GPU has nothing queued while the thread that launches works on other things{}; {}.", doing,
+                    context.costText(RuleId::HostLate)));
+    if (mostNotShown)
+        answer.changePyTorch = kNotShown;
+    return answer;
 }
 
 }  // namespace

@@ -1,4 +1,7 @@
+#include <algorithm>
 #include <fmt/format.h>
+#include <string>
+#include <utility>
 
 #include "core/base/units.h"
 #include "core/findings/rule_context.h"
@@ -20,11 +23,22 @@ RuleAnswer ask(const RuleContext& context)
         copyNs += device.h2dBusyNs;
         kernelNs += device.kernelBusyNs;
     }
-    return context.rated(RuleId::LinkBound,
-                         fmt::format("{} to the device ({}) begin right behind another copy that kept the engine busy: "
-                                     "the link is busy {}, the kernels {}; {}.",
-                                     copiesText(count), formatBytes(count.bytes), formatDuration(copyNs),
-                                     formatDuration(kernelNs), context.costText(RuleId::LinkBound)));
+    const auto share = [&](std::int64_t busyNs) {
+        return formatShare(
+            static_cast<double>(busyNs) /
+            static_cast<double>(context.range.lengthNs() * static_cast<std::int64_t>(context.summary.devices.size())));
+    };
+    std::string sentence = fmt::format(
+        "{} to the device ({}) keep the GPU waiting for the link, which is busy {} of the "
+        "time, the kernels {}; {}.",
+        copiesText(count), formatBytes(count.bytes), share(copyNs), share(kernelNs),
+        context.costText(RuleId::LinkBound));
+    const std::int64_t parts =
+        std::max<std::int64_t>(context.steps, 1) * static_cast<std::int64_t>(context.summary.devices.size());
+    if (copyNs > kernelNs)
+        sentence += fmt::format(" Hidden entirely, the copies would still take {}{}.", formatDuration(copyNs / parts),
+                                context.steps > 0 ? " in each step" : "");
+    return context.rated(RuleId::LinkBound, std::move(sentence));
 }
 
 }  // namespace

@@ -68,6 +68,15 @@ Narrowest narrowestPart(const RuleContext& context)
     if (workers == 0 && helper.empty())
         return {"The training thread waits for the next batch, and the trace does not show the loader's processes;",
                 {}};
+    constexpr double kAtItsLimit = 0.9;
+    if (helperShare >= kAtItsLimit && workerShare >= kAtItsLimit)
+        return {
+            fmt::format("The training thread waits for the next batch, and the {} and its {} workers are all busy ({} "
+                        "and {} of that time);",
+                        helper, workers, formatShare(helperShare), formatShare(workerShare)),
+            "All of the loader is busy. Where it has fewer free cores than workers, fewer workers are as fast; else "
+            "raise "
+            "num_workers. A cheaper transform helps both ways."};
     if (helperShare > workerShare)
         return {
             fmt::format(

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <fmt/format.h>
+#include <string>
 
 #include "core/base/units.h"
 #include "core/findings/rule_context.h"
@@ -10,15 +11,22 @@ namespace overlane
 namespace
 {
 
+// A range of so many steps begins with warm-up; the rest is what counts.
+constexpr std::int64_t kManySteps = 16;
+constexpr double kFull = 0.95;
+
 RuleAnswer ask(const RuleContext& context)
 {
-    constexpr double kFull = 0.95;
+    Interval range = context.range;
+    const bool afterWarmUp = context.steps >= kManySteps;
+    if (afterWarmUp)
+        range.startNs += range.lengthNs() / 4;
     double least = 1;
     std::int64_t kernels = 0;
-    for (const DeviceSummary& device : context.summary.devices) {
+    for (const DeviceSummary& device : context.analysis.summarise(range).devices) {
         const std::int64_t wallNs = device.wallNs - device.lostNs[static_cast<std::size_t>(LostCause::Ends)];
-        least =
-            std::min(least, wallNs > 0 ? static_cast<double>(device.kernelBusyNs) / static_cast<double>(wallNs) : 0);
+        const double filled = wallNs > 0 ? static_cast<double>(device.kernelBusyNs) / static_cast<double>(wallNs) : 0;
+        least = std::min(least, filled);
         kernels += device.kernels;
     }
     if (kernels == 0 || least < kFull || context.mostShare >= kProblemShare)
@@ -27,9 +35,10 @@ RuleAnswer ask(const RuleContext& context)
     answer.holds = true;
     answer.severity = FindingSeverity::Good;
     answer.sentence = fmt::format(
-        "Kernels fill {} of the time, so better loading and copying could win {} at most; only faster or fewer kernels "
-        "would win more.",
-        formatShare(least), formatShare(1 - least));
+        "Kernels fill {} of the time{}: {}only faster or fewer kernels would win more.", formatShare(least),
+        afterWarmUp ? " after the first quarter" : "",
+        least < 1 ? fmt::format("better loading and copying could win {} at most, and ", formatShare(1 - least))
+                  : std::string());
     return answer;
 }
 

@@ -14,8 +14,9 @@ RuleAnswer ask(const RuleContext& context)
     RuleContext late = context;
     late.range.startNs += context.range.lengthNs() / 2;
     const std::int64_t calls = context.evidenceCount(RuleId::PinnedAllocation);
-    // What is allocated at the beginning only is as it should be.
-    if (late.evidenceCount(RuleId::PinnedAllocation) < 2)
+    // What is allocated at the beginning, or now and then, is as it should be.
+    const std::int64_t lateCalls = late.evidenceCount(RuleId::PinnedAllocation);
+    if (lateCalls < 2 || lateCalls * 8 < context.steps)
         return calls == 0 && !context.hasHostCalls() ? cannotTell("The trace holds no host calls.") : RuleAnswer{};
     const FindingCost cost = context.costOf(RuleId::PinnedAllocation);
     const double heldShare = static_cast<double>(cost.hostBlockedNs) / static_cast<double>(context.range.lengthNs());

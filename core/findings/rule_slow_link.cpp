@@ -10,6 +10,9 @@ namespace overlane
 namespace
 {
 
+// Below this part of the link's rate it is worth a line even where it costs nothing.
+constexpr double kFarBelow = 0.6;
+
 struct Slow {
     std::int64_t copies = 0;
     std::int64_t large = 0;
@@ -24,7 +27,7 @@ void addSlow(const RuleContext& context, const std::vector<CopyRecord>& copies, 
     for (std::size_t at = first; at < last; ++at) {
         const CopyRecord& copy = copies[at];
         slow.large += copy.hostMemory == MemoryKind::Pinned && copy.bytes >= kFullRateBytes;
-        if (!isSlowCopy(copy, link))
+        if (slowExcessNs(copy, link) == 0)
             continue;
         ++slow.copies;
         slow.bytes += copy.bytes;
@@ -46,7 +49,11 @@ RuleAnswer ask(const RuleContext& context)
     }
     if (!linkKnown)
         return cannotTell("The trace does not tell the rate of the host link, nor a GPU that it is known of.");
-    if (slow.copies == 0 || slow.copies * 4 < slow.large)
+    if (slow.copies * 2 < slow.large || slow.copies == 0)
+        return {};
+    const double needed = static_cast<double>(slow.bytes) / slow.link * static_cast<double>(kNsPerS);
+    const bool farBelow = needed < kFarBelow * static_cast<double>(slow.durationNs);
+    if (!farBelow && !context.isWorthNaming(RuleId::SlowLink))
         return {};
     return context.rated(
         RuleId::SlowLink,
