@@ -48,8 +48,8 @@ constexpr std::array<CauseText, kCopyCauseCount> kTexts{{
      "Check that the DataLoader uses pin_memory=True; a trace from a newer profiler names the memory kind."},
     {"no kernel beside it", "Nothing in the copy itself prevented overlap, but no kernel was running at the time.",
      "Start the copy of the next batch before the kernels of the present one: prefetch one batch ahead."},
-    {"not told by the trace", "Kernels ran while the copy was pending, and no record says what it waited for.",
-     "Record the runtime calls and stream waits too (ProfilerActivity.CPU, overlane record --kinds all)."},
+    {"not told by the trace", "The trace lacks the record that would say what the copy waited for.",
+     "Record kernels, runtime calls and stream waits too (ProfilerActivity.CPU, overlane record --kinds all)."},
 }};
 
 const CauseText& textOf(CopyCause cause)
@@ -69,7 +69,7 @@ CopyCauses causesOf(const CopyFacts& facts)
     const bool pageable = facts.hostMemory == MemoryKind::Pageable;
     const bool inlined = pageable && facts.toDevice && facts.bytes > 0 && facts.bytes <= kInlineCopyBytes;
     add(CopyCause::UnifiedMemory, facts.hostMemory == MemoryKind::Managed);
-    add(CopyCause::OutsideKernels, facts.outsideKernels);
+    add(CopyCause::OutsideKernels, facts.outsideKernels && facts.kernelsRecorded);
     add(CopyCause::StagedInline, inlined);
     add(CopyCause::PageableMemory, pageable);
     add(CopyCause::SynchronousCall, facts.async == AsyncFlag::Sync || facts.hostWaitedAfter);
@@ -80,8 +80,9 @@ CopyCauses causesOf(const CopyFacts& facts)
     add(CopyCause::HostSync, facts.hostWaitedBefore);
     const bool explained = causes != 0;
     add(CopyCause::UnknownMemory, facts.hostMemory == MemoryKind::Unknown);
-    add(CopyCause::NoCompute, !facts.kernelsWhilePending && (causes & causeBit(CopyCause::Hidden)) == 0);
-    add(CopyCause::Unknown, facts.kernelsWhilePending && !explained);
+    const bool hidden = (causes & causeBit(CopyCause::Hidden)) != 0;
+    add(CopyCause::NoCompute, facts.kernelsRecorded && !facts.kernelsWhilePending && !hidden);
+    add(CopyCause::Unknown, !explained && (facts.kernelsWhilePending || !facts.kernelsRecorded));
     return causes;
 }
 

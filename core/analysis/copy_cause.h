@@ -54,7 +54,7 @@ struct CopyFacts {
     bool defaultStreamBetween = false;  // it or the kernels sit in the legacy default stream, the others elsewhere
     bool behindSameEngine = false;      // began when another copy of its direction ended
     bool kernelsWhilePending = false;   // between call and start, kernels ran that could have hidden half of it
-    bool callKnown = false;             // the trace holds the call that asked for it
+    bool kernelsRecorded = true;        // false where the recording left kernels out
 };
 
 // A set of causes, one bit each; bit order is the order of fixing.

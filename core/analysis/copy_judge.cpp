@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/analysis/kernel_record.h"
+
 namespace overlane
 {
 namespace
@@ -111,7 +113,11 @@ class Judge
 {
 public:
     Judge(const Trace& trace, const HostActivity& host, const DeviceActivity& device)
-        : m_trace(trace), m_host(host), m_device(device), m_kernelSpan(device.kernels.span())
+        : m_trace(trace),
+          m_host(host),
+          m_device(device),
+          m_kernelSpan(device.kernels.span()),
+          m_kernelsRecorded(kernelRecord(trace) == KernelRecord::All)
     {
         m_otherKernelStreams = device.kernelStreams.size();
     }
@@ -123,6 +129,7 @@ private:
     const HostActivity& m_host;
     const DeviceActivity& m_device;
     Interval m_kernelSpan;
+    bool m_kernelsRecorded;
     std::size_t m_otherKernelStreams = 0;
     const HostActivity::LaunchingThread* m_thread = nullptr;
 };
@@ -145,10 +152,10 @@ void Judge::judge(std::vector<CopyRecord>& copies, bool toDevice)
             facts.streamHasKernels = m_device.hasKernels(copy.stream);
             facts.outsideKernels = !m_kernelSpan.empty() &&
                                    (interval.endNs <= m_kernelSpan.startNs || interval.startNs >= m_kernelSpan.endNs);
-            facts.callKnown = copy.call.valid();
+            facts.kernelsRecorded = m_kernelsRecorded;
             const Interval pending = pendingOf(m_trace, copy);
             facts.kernelsWhilePending = atLeastHalf(m_device.kernels.measureNs(pending), copy.durationNs);
-            if (facts.callKnown) {
+            if (copy.call.valid()) {
                 m_thread = threadOfCall(m_trace, m_host, copy.call, m_thread);
                 const CallsAround around = m_thread ? callsIn(m_trace, *m_thread, m_device, copy) : CallsAround{};
                 facts.hostWaitedAfter = around.waitAfter.valid();

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/analysis/copy_judge.h"
+#include "core/analysis/kernel_record.h"
 #include "core/analysis/track_lookup.h"
 #include "core/base/units.h"
 
@@ -156,7 +157,9 @@ public:
                 break;
             case CopyCause::Unknown:
                 add(EvidenceRole::Before, m_all.before);
-                reason.missing = m_copy.call.valid() ? "what its stream waited for" : "the call that asked for it";
+                reason.missing = kernelRecord(m_trace) != KernelRecord::All ? "kernels, which this recording left out"
+                                 : m_copy.call.valid()                      ? "what its stream waited for"
+                                                                            : "the call that asked for it";
                 break;
         }
         return reason;

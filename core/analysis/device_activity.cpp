@@ -177,15 +177,16 @@ void Collector::findIdle(const Trace& trace)
         for (std::uint32_t event = row.first; event < row.last && at < gaps.size(); ++event) {
             const EventIndex index(event);
             const EventKind kind = trace.kind(index);
-            if (!isDeviceWork(kind))
-                continue;
             const Interval interval = trace.interval(index);
+            if (!isDeviceWork(kind) || interval.empty())
+                continue;
             at = gallop(gaps, at, [&](const IdleGap& gap) { return gap.interval.endNs < interval.startNs; });
-            if (at < gaps.size() && gaps[at].interval.endNs == interval.startNs) {
+            // Of works that begin at once a kernel stands for them.
+            if (at < gaps.size() && gaps[at].interval.endNs == interval.startNs && !gaps[at].beforeKernel) {
+                const EventIndex call = trace.link(index);
                 gaps[at].next = index;
                 gaps[at].beforeKernel = kind == EventKind::Kernel;
-                if (const EventIndex call = trace.link(index); call.valid())
-                    gaps[at].queuedNs = trace.interval(call).endNs;
+                gaps[at].queuedNs = call.valid() ? trace.interval(call).endNs : IdleGap().queuedNs;
             }
             at = gallop(gaps, at, [&](const IdleGap& gap) { return gap.interval.startNs < interval.endNs; });
             if (at < gaps.size() && gaps[at].interval.startNs == interval.endNs) {

@@ -60,6 +60,7 @@ Verdict withinRecord(Verdict verdict, const Trace& trace, const Summary& summary
     Verdict told;
     told.device = verdict.device;
     told.copies = verdict.copies;
+    told.range = verdict.range;
     told.sentence = fmt::format(
         "{}, so whether copies hide behind them cannot be told{}. {}",
         record == KernelRecord::None ? "Kernels were not recorded" : "Only a sample of the kernels was recorded",

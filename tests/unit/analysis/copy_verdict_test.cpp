@@ -125,6 +125,19 @@ TEST(CopyVerdictTest, WhatNoRecordExplainsIsUnknownAndSaysWhichRecordIsMissing)
     EXPECT_EQ(verdictOfCopyAt(withoutCall, 201 * kUs).reasons.at(0).missing, "the call that asked for it");
 }
 
+TEST(CopyVerdictTest, WhereKernelsWereNotRecordedNothingIsSaidOfThem)
+{
+    SampleTrace sample;
+    sample.copy(EventKind::CopyH2D, 0, 100 * kUs, MemoryKind::Pinned, 1 << 20, 20);
+    sample.copy(EventKind::CopyH2D, 200 * kUs, 300 * kUs, MemoryKind::Pageable, 1 << 20, 20);
+    sample.builder().metadata().properties[kRecordedKinds] = "copies,sync";
+    const Trace trace = sample.build();
+    const CopyVerdict pinned = verdictOfCopyAt(trace, 0);
+    EXPECT_THAT(causesIn(pinned), ElementsAre(CopyCause::Unknown));
+    EXPECT_EQ(pinned.reasons[0].missing, "kernels, which this recording left out");
+    EXPECT_THAT(causesIn(verdictOfCopyAt(trace, 200 * kUs)), ElementsAre(CopyCause::PageableMemory));
+}
+
 TEST(CopyVerdictTest, AStreamThatWasToldToWaitIsADependency)
 {
     SampleTrace sample = waitingCopy();
