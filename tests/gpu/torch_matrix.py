@@ -64,8 +64,9 @@ class SidePrefetcher:
             current.wait_event(copied)
             images.record_stream(current)
             labels.record_stream(current)
-            yield images, labels
+            # Before the loop computes and waits: a copy asked for after loss.item() finds no kernel to hide under.
             self.fill()
+            yield images, labels
 
 
 def same_stream(loader, non_blocking):

@@ -43,6 +43,11 @@ settings() {
   echo "compute_page_nb_side2 $page $nb $side 2 --samples 16 --products 50"
   echo "compute_pin_nb_same $pin $nb --samples 16 --products 50"
   echo "compute_pin_nb_side2 $pin $nb $side 2 --samples 16 --products 50"
+  # the loss read every eighth step only, so that the host runs ahead: 18 MiB a batch, 8 ms of kernels
+  echo "ahead_page_block_same $page --samples 32 --products 40 --item-every 8"
+  echo "ahead_pin_block_same $pin --samples 32 --products 40 --item-every 8"
+  echo "ahead_pin_nb_same $pin $nb --samples 32 --products 40 --item-every 8"
+  echo "ahead_pin_nb_side2 $pin $nb $side 2 --samples 32 --products 40 --item-every 8"
   # copy-bound: 147 MiB a batch, 1 ms of kernels, samples for nothing
   echo "copy_page_block_same $page --samples 256 --products 5 --decode-us 0 --workers 12"
   echo "copy_page_nb_side2 $page $nb $side 2 --samples 256 --products 5 --decode-us 0 --workers 12"
@@ -70,7 +75,7 @@ while read -r name arguments; do
   timeout 90 python3 torch_matrix.py $arguments >bare.txt 2>bare.err || { failures=$((failures + 1)); tail -2 bare.err; }
   rm -f "$out/$name.overlane"
   # shellcheck disable=SC2086
-  overlane record --pytorch -o "$out/$name.overlane" -- timeout 90 python3 torch_matrix.py $arguments >recorded.txt 2>recorded.err ||
+  overlane record --pytorch --duration 90 -o "$out/$name.overlane" -- python3 torch_matrix.py $arguments >recorded.txt 2>recorded.err ||
     { failures=$((failures + 1)); tail -3 recorded.err; }
   bare=$(figure step_ms bare.txt)
   recorded=$(figure step_ms recorded.txt)
