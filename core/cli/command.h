@@ -51,6 +51,10 @@ const Command& runCommand();
 const Command& infoCommand();
 const Command& convertCommand();
 const Command& recordCommand();
+const Command& compareCommand();
+const Command& checkCommand();
+const Command& reportCommand();
+const Command& whatIfCommand();
 const Command& gpuRunCommand();
 
 // All commands in the order of the help.

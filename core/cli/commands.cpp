@@ -8,8 +8,9 @@ namespace overlane
 
 std::span<const Command* const> allCommands()
 {
-    static const std::array<const Command*, 5> kCommands{&runCommand(), &recordCommand(), &infoCommand(),
-                                                         &convertCommand(), &gpuRunCommand()};
+    static const std::array<const Command*, 9> kCommands{&runCommand(),     &recordCommand(),  &infoCommand(),
+                                                         &compareCommand(), &checkCommand(),   &reportCommand(),
+                                                         &whatIfCommand(),  &convertCommand(), &gpuRunCommand()};
     return kCommands;
 }
 

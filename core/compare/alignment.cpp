@@ -36,21 +36,18 @@ AlignedSide sideFrom(const StepSequence& sequence, std::size_t first)
     }
     side.range = {side.steps.front().startNs, side.steps.back().endNs};
     side.anchorNs = side.range.startNs;
-    side.firstStep = sequence.steps[first].number;
+    side.firstStep = sequence.steps[first].name;
     return side;
 }
 
-Result<std::size_t> placeOf(const StepSequence& sequence, std::optional<std::int64_t> number, const char* side)
+Result<std::size_t> placeOf(const StepSequence& sequence, std::optional<std::size_t> wished, const char* side)
 {
-    if (!number)
-        return firstSettled(sequence.steps);
-    for (std::size_t i = 0; i < sequence.steps.size(); ++i)
-        if (sequence.steps[i].number == *number)
-            return i;
     if (sequence.steps.empty())
         return Error{fmt::format("{} has no steps to align at; align at the first kernel instead.", side)};
-    return Error{fmt::format("{} has no step {}; its steps run from {} to {}.", side, *number,
-                             sequence.steps.front().number, sequence.steps.back().number)};
+    if (wished && *wished >= sequence.steps.size())
+        return Error{fmt::format("{} has {} steps, numbered from 0; there is no step {}.", side, sequence.steps.size(),
+                                 *wished)};
+    return wished.value_or(firstSettled(sequence.steps));
 }
 
 Result<AlignedSide> sideByKernel(const Analysis& analysis, const StepSequence& steps, const char* name)
@@ -74,7 +71,7 @@ Result<Alignment> align(const Analysis& analysisA, const StepSequence& stepsA, c
 {
     Alignment alignment;
     const bool bothHaveSteps = !stepsA.steps.empty() && !stepsB.steps.empty();
-    alignment.by = wish.by.value_or(bothHaveSteps || wish.stepNumber ? AlignBy::Step : AlignBy::FirstKernel);
+    alignment.by = wish.by.value_or(bothHaveSteps || wish.step ? AlignBy::Step : AlignBy::FirstKernel);
     if (alignment.by == AlignBy::FirstKernel) {
         Result<AlignedSide> a = sideByKernel(analysisA, stepsA, "A");
         if (!a.ok())
@@ -93,15 +90,12 @@ Result<Alignment> align(const Analysis& analysisA, const StepSequence& stepsA, c
         }
         return alignment;
     }
-    const Result<std::size_t> a = placeOf(stepsA, wish.stepNumber, "A");
+    const Result<std::size_t> a = placeOf(stepsA, wish.step, "A");
     if (!a.ok())
         return Error{a.error()};
-    const Result<std::size_t> b = placeOf(stepsB, wish.stepNumber, "B");
+    const Result<std::size_t> b = placeOf(stepsB, wish.step, "B");
     if (!b.ok())
         return Error{b.error()};
-    if (!bothHaveSteps)
-        return Error{fmt::format("{} has no steps to align at; align at the first kernel instead.",
-                                 stepsA.steps.empty() ? "A" : "B")};
     alignment.a = sideFrom(stepsA, a.value());
     alignment.b = sideFrom(stepsB, b.value());
     return alignment;

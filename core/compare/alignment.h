@@ -19,15 +19,15 @@ namespace overlane
 enum class AlignBy : std::uint8_t { Step, FirstKernel };
 
 struct AlignmentWish {
-    std::optional<AlignBy> by;               // none: by step where both sides have steps
-    std::optional<std::int64_t> stepNumber;  // as the trace counts; none: each side's first settled step
+    std::optional<AlignBy> by;        // none: by step where both sides have steps
+    std::optional<std::size_t> step;  // place in order from 0; none: each side's first settled step
 };
 
 struct AlignedSide {
     Interval range;               // what is compared
     std::int64_t anchorNs = 0;    // the moment that meets the other side's
     std::vector<Interval> steps;  // of the range, one after the other; empty without steps
-    std::int64_t firstStep = 0;   // its number
+    std::string firstStep;        // its name
 };
 
 struct Alignment {

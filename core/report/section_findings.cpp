@@ -152,7 +152,7 @@ std::string comparisonSection(const ReportInput& input)
         "<p class=\"lead\">{}</p>\n<p class=\"note\">A is <code>{}</code>, B is this trace; both from {} on.</p>\n",
         markupText(comparison->sentence), markupText(input.baseline.name),
         comparison->perStep
-            ? fmt::format("step {} and {}", comparison->alignment.a.firstStep, comparison->alignment.b.firstStep)
+            ? fmt::format("{} and {}", comparison->alignment.a.firstStep, comparison->alignment.b.firstStep)
             : "their first GPU work");
     for (const DeviceComparison& device : comparison->devices) {
         if (comparison->devices.size() > 1)

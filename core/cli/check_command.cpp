@@ -1,0 +1,217 @@
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+
+#include "core/cli/check_text.h"
+#include "core/cli/cli.h"
+#include "core/cli/command.h"
+#include "core/cli/info_text.h"
+#include "core/cli/judged_trace.h"
+#include "core/cli/nearest_name.h"
+#include "core/cli/text_file.h"
+#include "core/findings/findings.h"
+#include "core/findings/rule.h"
+#include "core/report/junit.h"
+#include "core/report/sarif.h"
+
+namespace overlane
+{
+namespace
+{
+
+std::string checkStepNumbers(const std::string& text)
+{
+    return parsedStepNumbers(text) ? std::string() : fmt::format("write --steps 10-40 or --steps 12, not {}.", text);
+}
+
+class CheckCommand : public Command
+{
+public:
+    std::string_view name() const override { return "check"; }
+    std::string_view description() const override { return "Fail where a trace breaks a rule: for CI."; }
+    std::string help() const override
+    {
+        std::string text = "Rules, the findings of `overlane info`:\n";
+        for (const Rule& rule : allRules())
+            text += fmt::format("  {:<24}{}\n", rule.id, rule.title);
+        text += "and instead of a rule:\n";
+        for (const auto& [name, sentence] : limitGroups())
+            text += fmt::format("  {:<24}{}\n", name, sentence);
+        return text + R"(
+A rule alone fires wherever it holds. With a COST it fires from there on: 2ms (or us, s) per step,
+40ms/run in the whole range, 5% of the time. A finding costs the GPU's idle or the host's held time
+that it causes, whichever is larger. Where a trace has no steps, a time per step is held against the
+whole. A file given with --rules holds one RULE[:COST] a line; what follows a # is left out.
+
+Judged is the same part of the trace as by `overlane info`: from the first to the last step. Rules
+that a trace cannot tell are reported and pass, unless --strict.
+
+Exit codes: 0 no rule fired, 1 a rule fired or a file could not be read, 2 the command line is
+wrong, 3 no rule fired but a file could be read in part only, 130 cancelled with Ctrl+C.
+
+Examples:
+  overlane check run.overlane --fail-on hazard --fail-on pageable-async:2ms --fail-on problem:10%
+  overlane check *.json.gz --fail-on step-time:15ms --junit results.xml
+  overlane check trace.json.gz --rules overlane.rules --sarif overlane.sarif)";
+    }
+
+    CommandAction declare(CLI::App& app) const override
+    {
+        auto options = std::make_shared<Options>();
+        app.add_option("FILE", options->files, "The traces to check")->required();
+        app.add_option("--fail-on", options->failOn, "A rule, with the cost from which it fires; may be repeated")
+            ->type_name("RULE[:COST]")
+            ->take_all()
+            ->expected(1)
+            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+        app.add_option("--rules", options->rules, "A file with rules, one a line");
+        app.add_option("--steps", options->steps, "Judge these steps only, counted from 0")
+            ->check(CLI::Validator(checkStepNumbers, "A-B"));
+        app.add_flag("--strict", options->strict, "Fail as well where the trace cannot tell");
+        app.add_flag("--json", options->json, "Print JSON with stable keys instead of text");
+        app.add_option("--sarif", options->sarif, "Write a SARIF 2.1.0 log");
+        app.add_option("--junit", options->junit, "Write JUnit XML");
+        return [options](CommandOutput to) { return check(*options, to); };
+    }
+
+private:
+    struct Options {
+        std::vector<std::string> files;
+        std::vector<std::string> failOn;
+        std::string rules;
+        std::string steps;
+        std::string sarif;
+        std::string junit;
+        bool strict = false;
+        bool json = false;
+    };
+
+    static Result<std::vector<RuleLimit>> limitsOf(const Options& options)
+    {
+        std::vector<RuleLimit> limits;
+        for (const std::string& text : options.failOn) {
+            Result<RuleLimit> limit = parseRuleLimit(text);
+            if (!limit.ok())
+                return Error{"--fail-on: " + limit.error()};
+            limits.push_back(std::move(limit).value());
+        }
+        if (!options.rules.empty()) {
+            const Result<std::string> text = readTextFile(options.rules);
+            if (!text.ok())
+                return Error{text.error()};
+            Result<std::vector<RuleLimit>> read = parseRuleLimits(text.value());
+            if (!read.ok())
+                return Error{fmt::format("{}, {}", options.rules, read.error())};
+            for (RuleLimit& limit : read.value())
+                limits.push_back(std::move(limit));
+        }
+        const std::vector<std::string_view> names = limitNames();
+        for (const RuleLimit& limit : limits)
+            if (std::find(names.begin(), names.end(), limit.name) == names.end())
+                return Error{unknownName("rule", limit.name, names)};
+        if (limits.empty())
+            return Error{"There is nothing to fail on; name a rule with --fail-on, or a file of rules with --rules."};
+        return limits;
+    }
+
+    // The part of the trace that is judged, with its steps.
+    static Result<CheckedRange> rangeOf(const JudgedTrace& judged, const std::string& steps, FindingList& list)
+    {
+        CheckedRange range;
+        range.findings = &list;
+        range.steps = judged.steps.statistics;
+        if (steps.empty()) {
+            list = judged.findings;
+            range.summary = judged.analysis.summarise(list.range);
+            return range;
+        }
+        const StepNumbers numbers = *parsedStepNumbers(steps);
+        const std::vector<Step>& all = judged.steps.steps;
+        if (numbers.last >= all.size())
+            return Error{all.empty() ? "it has no steps to judge."
+                                     : fmt::format("it has {} steps, numbered from 0; the last is {}.", all.size(),
+                                                   all.size() - 1)};
+        std::vector<Step> chosen(all.begin() + static_cast<std::ptrdiff_t>(numbers.first),
+                                 all.begin() + static_cast<std::ptrdiff_t>(numbers.last) + 1);
+        Interval part = chosen.front().interval;
+        for (const Step& step : chosen)
+            part.endNs = std::max({part.endNs, step.interval.endNs, step.interval.startNs + step.timeNs});
+        list = findings(judged.trace, judged.analysis, all, part);
+        range.summary = judged.analysis.summarise(part);
+        range.steps = markSteps(chosen);
+        return range;
+    }
+
+    static FileCheck checkFile(const std::string& file, const Options& options, std::span<const RuleLimit> limits)
+    {
+        FileCheck checked;
+        checked.file = file;
+        const auto judged = judgeFile(file, options.json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal);
+        if (!judged.ok()) {
+            checked.error = judged.error();
+            return checked;
+        }
+        const Result<CheckedRange> range = rangeOf(*judged.value(), options.steps, checked.findings);
+        if (!range.ok()) {
+            checked.error = fmt::format("{}: {}", file, range.error());
+            return checked;
+        }
+        checked.error = damageOf(judged.value()->trace);
+        checked.damaged = !checked.error.empty();
+        checked.results = checkTrace(range.value(), limits);
+        // Answers point into this object's own list, which a move keeps in place.
+        return checked;
+    }
+
+    static int exitCode(std::span<const FileCheck> files, bool strict)
+    {
+        int code = kExitOk;
+        for (const FileCheck& file : files) {
+            if (file.unreadable() || file.count(CheckOutcome::Fired) > 0 ||
+                (strict && file.count(CheckOutcome::NotChecked) > 0))
+                return kExitFailed;
+            if (file.damaged)
+                code = kExitDamaged;
+        }
+        return code;
+    }
+
+    static int check(const Options& options, CommandOutput to)
+    {
+        const Result<std::vector<RuleLimit>> limits = limitsOf(options);
+        if (!limits.ok())
+            return fail(limits.error(), to, kExitUsage);
+        std::vector<FileCheck> files;
+        files.reserve(options.files.size());
+        for (const std::string& file : options.files) {
+            files.push_back(checkFile(file, options, limits.value()));
+            if (files.back().error == Progress::kCancelled)
+                return fail(Progress::kCancelled, to);
+            if (!files.back().error.empty())
+                fail(files.back().error, to);
+        }
+        const int code = exitCode(files, options.strict);
+        if (options.json)
+            to.out << toText(checkJson(files, code));
+        else
+            to.out << checkText(files);
+        for (const auto& [path, text] : {std::pair(options.sarif, sarifText(files, OVERLANE_VERSION, code)),
+                                         std::pair(options.junit, junitText(files))}) {
+            if (path.empty())
+                continue;
+            if (const Result<void> written = writeTextFile(path, text); !written.ok())
+                return fail(written.error(), to);
+        }
+        return code;
+    }
+};
+
+}  // namespace
+
+const Command& checkCommand()
+{
+    static const CheckCommand command;
+    return command;
+}
+
+}  // namespace overlane

@@ -1,0 +1,77 @@
+#include "core/cli/check_text.h"
+
+#include <fmt/format.h>
+
+#include "core/cli/info_text.h"
+
+namespace overlane
+{
+namespace
+{
+
+std::string_view mark(CheckOutcome outcome)
+{
+    switch (outcome) {
+        case CheckOutcome::Passed:
+            return "passed";
+        case CheckOutcome::Fired:
+            return "FIRED";
+        case CheckOutcome::NotChecked:
+            break;
+    }
+    return "not checked";
+}
+
+}  // namespace
+
+std::string checkText(std::span<const FileCheck> files)
+{
+    std::string text;
+    for (const FileCheck& file : files) {
+        if (file.unreadable()) {
+            text += fmt::format("{}: not checked, it could not be read\n", file.file);
+            continue;
+        }
+        const std::size_t fired = file.count(CheckOutcome::Fired);
+        text +=
+            fmt::format("{}: {}\n", file.file,
+                        fired == 0 ? "no rule fired"
+                                   : fmt::format("{} fired", fired == 1 ? "1 rule" : fmt::format("{} rules", fired)));
+        for (const CheckResult& result : file.results) {
+            text += fmt::format("  {:<11}  {}\n", mark(result.outcome), result.limit.text);
+            text += wrapText(result.sentence, "               ");
+            if (result.outcome == CheckOutcome::Fired && result.finding && !result.finding->changePyTorch.empty())
+                text += wrapText(result.finding->changePyTorch, "               ");
+        }
+    }
+    return text;
+}
+
+OrderedJson checkJson(std::span<const FileCheck> files, int exitCode)
+{
+    OrderedJson json;
+    std::size_t fired = 0;
+    OrderedJson& list = json["files"] = OrderedJson::array();
+    for (const FileCheck& file : files) {
+        OrderedJson entry{{"file", file.file}};
+        entry["error"] = file.error.empty() ? OrderedJson() : OrderedJson(file.error);
+        entry["range_ns"] = {file.findings.range.startNs, file.findings.range.endNs};
+        entry["steps"] = file.findings.steps;
+        OrderedJson& results = entry["results"] = OrderedJson::array();
+        for (const CheckResult& result : file.results) {
+            results.push_back({{"limit", result.limit.text},
+                               {"rule", result.finding ? std::string(result.finding->id) : result.limit.name},
+                               {"outcome", outcomeName(result.outcome)},
+                               {"cost_ns", result.costNs},
+                               {"share", result.share},
+                               {"sentence", result.sentence}});
+            fired += result.outcome == CheckOutcome::Fired ? 1 : 0;
+        }
+        list.push_back(std::move(entry));
+    }
+    json["fired"] = fired;
+    json["exit_code"] = exitCode;
+    return json;
+}
+
+}  // namespace overlane

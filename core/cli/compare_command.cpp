@@ -1,0 +1,128 @@
+#include <charconv>
+#include <fmt/format.h>
+#include <memory>
+
+#include "core/cli/cli.h"
+#include "core/cli/command.h"
+#include "core/cli/compare_text.h"
+#include "core/cli/info_text.h"
+#include "core/cli/judged_trace.h"
+
+namespace overlane
+{
+namespace
+{
+
+constexpr std::string_view kStepPrefix = "step:";
+
+Result<AlignmentWish> parsedAlignment(std::string_view text)
+{
+    AlignmentWish wish;
+    if (text.empty())
+        return wish;
+    if (text == "first-kernel") {
+        wish.by = AlignBy::FirstKernel;
+        return wish;
+    }
+    wish.by = AlignBy::Step;
+    if (text == "step")
+        return wish;
+    if (text.starts_with(kStepPrefix)) {
+        text.remove_prefix(kStepPrefix.size());
+        std::size_t step = 0;
+        const auto parsed = std::from_chars(text.data(), text.data() + text.size(), step);
+        if (parsed.ec == std::errc() && parsed.ptr == text.data() + text.size()) {
+            wish.step = step;
+            return wish;
+        }
+    }
+    return Error{"--align takes step, step:K or first-kernel."};
+}
+
+class CompareCommand : public Command
+{
+public:
+    std::string_view name() const override { return "compare"; }
+    std::string_view description() const override
+    {
+        return "Tell what changed from one trace to another, and what of it is sure.";
+    }
+    std::string help() const override
+    {
+        return R"(
+Both traces are aligned at a step, those that warm up left out, and compared step by step; where a
+trace has no steps, from the first to the last GPU work. --align step:K begins at the K-th step of
+both, counted from 0; --align first-kernel puts the first kernels beside each other.
+
+A difference is claimed where a rank test over the steps finds it unlikely by chance (p < 0.05) and
+it is large beside the spread; with fewer than five steps on a side nothing is claimed. Tables of
+many rows are corrected for that. Times by cause are means, so that they add up to the step.
+
+Examples:
+  overlane compare before.json.gz after.json.gz
+  overlane compare a.overlane b.overlane --align step:10
+  overlane compare a.overlane b.overlane --json | jq .step_time_ns.b.median
+
+)" + std::string(kExitCodesHelp);
+    }
+
+    CommandAction declare(CLI::App& app) const override
+    {
+        auto options = std::make_shared<Options>();
+        app.add_option("A", options->a, "The trace before")->required();
+        app.add_option("B", options->b, "The trace after")->required();
+        app.add_option("--align", options->align, "Where they meet: step, step:K or first-kernel");
+        app.add_option("--top", options->top, "Rows of the tables of kernels and copies")
+            ->check(CLI::NonNegativeNumber);
+        app.add_flag("--json", options->json, "Print JSON with stable keys instead of text");
+        return [options](CommandOutput to) { return print(*options, to); };
+    }
+
+private:
+    struct Options {
+        std::string a;
+        std::string b;
+        std::string align;
+        std::size_t top = 10;
+        bool json = false;
+    };
+
+    static int print(const Options& options, CommandOutput to)
+    {
+        const Result<AlignmentWish> wish = parsedAlignment(options.align);
+        if (!wish.ok())
+            return fail(wish.error(), to, kExitUsage);
+        const auto drawing = options.json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal;
+        const auto a = judgeFile(options.a, drawing);
+        if (!a.ok())
+            return fail(a.error(), to);
+        const auto b = judgeFile(options.b, drawing);
+        if (!b.ok())
+            return fail(b.error(), to);
+        const JudgedTrace& traceA = *a.value();
+        const JudgedTrace& traceB = *b.value();
+        const Result<Comparison> compared = compare({&traceA.trace, &traceA.analysis, &traceA.steps},
+                                                    {&traceB.trace, &traceB.analysis, &traceB.steps}, wish.value());
+        if (!compared.ok())
+            return fail(compared.error(), to);
+        const std::vector<FindingChange> findings = findingChanges(traceA.findings, traceB.findings);
+        const ComparedNames names{options.a, options.b};
+        if (options.json)
+            to.out << toText(compareJson(compared.value(), findings, names, options.top));
+        else
+            to.out << compareText(compared.value(), findings, names, options.top);
+        const int damageA = exitCodeOf(traceA.trace, options.a, to);
+        const int damageB = exitCodeOf(traceB.trace, options.b, to);
+        return damageA != kExitOk ? damageA : damageB;
+    }
+};
+
+}  // namespace
+
+const Command& compareCommand()
+{
+    static const CompareCommand command;
+    return command;
+}
+
+}  // namespace overlane

@@ -1,0 +1,127 @@
+#include <array>
+#include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+
+#include "core/base/units.h"
+#include "core/cli/cli.h"
+#include "core/cli/command.h"
+#include "core/cli/info_text.h"
+#include "core/cli/judged_trace.h"
+#include "core/cli/text_file.h"
+#include "core/report/html_report.h"
+
+namespace overlane
+{
+namespace
+{
+
+// "train.pt.trace.json.gz" -> "train.pt.trace.html", in the current folder.
+std::string defaultOutput(const std::string& file)
+{
+    std::string name = std::filesystem::path(file).filename().string();
+    for (const std::string_view extension : {".gz", ".json", ".sqlite", ".overlane"})
+        if (name.size() > extension.size() && name.ends_with(extension))
+            name.resize(name.size() - extension.size());
+    return name + ".html";
+}
+
+class ReportCommand : public Command
+{
+public:
+    std::string_view name() const override { return "report"; }
+    std::string_view description() const override
+    {
+        return "Write one page about a trace: verdict, picture, findings, tables.";
+    }
+    std::string help() const override
+    {
+        return R"(
+The page is a single file without scripts that works offline, prints on A4 and follows the reader's
+light or dark setting. It shows the verdict, the timeline of the three steps most like the others,
+where the GPU's time goes, every finding with its cost and the change to make, the steps, the copies
+by cause and the kernels that take most time. --against compares with an older trace of the same
+program. OUT is replaced as a whole once the page is complete.
+
+Examples:
+  overlane report trace.json.gz                        writes trace.html
+  overlane report after.overlane --against before.overlane -o change.html
+
+)" + std::string(kExitCodesHelp);
+    }
+
+    CommandAction declare(CLI::App& app) const override
+    {
+        auto options = std::make_shared<Options>();
+        app.add_option("FILE", options->file, "The trace to report on")->required();
+        app.add_option("-o,--output", options->output, "The page to write; FILE's name with .html where left out");
+        app.add_option("--against", options->against, "A trace of the same program to compare with");
+        app.add_option("--top", options->top, "Rows of the table of kernels")->check(CLI::PositiveNumber);
+        app.add_flag("--json", options->json, "Print JSON with stable keys instead of text");
+        return [options](CommandOutput to) { return write(*options, to); };
+    }
+
+private:
+    struct Options {
+        std::string file;
+        std::string output;
+        std::string against;
+        std::size_t top = 15;
+        bool json = false;
+    };
+
+    static int write(const Options& options, CommandOutput to)
+    {
+        const std::string output = options.output.empty() ? defaultOutput(options.file) : options.output;
+        for (const std::string& input : {options.file, options.against})
+            if (!input.empty() && sameFile(input, output))
+                return fail(fmt::format("{} is the trace itself; give the page another name with -o.", output), to,
+                            kExitUsage);
+        const auto drawing = options.json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal;
+        const auto judged = judgeFile(options.file, drawing);
+        if (!judged.ok())
+            return fail(judged.error(), to);
+        const JudgedTrace& trace = *judged.value();
+        ReportInput input;
+        input.trace = &trace.trace;
+        input.analysis = &trace.analysis;
+        input.steps = &trace.steps;
+        input.verdict = &trace.verdict;
+        input.findings = &trace.findings;
+        input.name = trace.name;
+        input.version = OVERLANE_VERSION;
+        input.topKernels = options.top;
+
+        std::unique_ptr<const JudgedTrace> baseline;
+        Result<Comparison> compared = Error{};
+        if (!options.against.empty()) {
+            auto read = judgeFile(options.against, drawing);
+            if (!read.ok())
+                return fail(read.error(), to);
+            baseline = std::move(read).value();
+            compared = compare({&baseline->trace, &baseline->analysis, &baseline->steps},
+                               {&trace.trace, &trace.analysis, &trace.steps});
+            if (!compared.ok())
+                return fail(compared.error(), to);
+            input.baseline = {baseline->name, &compared.value(), &baseline->findings};
+        }
+        const std::string page = htmlReport(input);
+        if (const Result<void> written = writeTextFile(output, page); !written.ok())
+            return fail(written.error(), to);
+        if (options.json)
+            to.out << toText({{"file", output}, {"bytes", page.size()}, {"verdict", verdictJson(trace.verdict)}});
+        else
+            to.out << fmt::format("{} written, {}\n", output, formatBytes(static_cast<std::int64_t>(page.size())));
+        return exitCodeOf(trace.trace, options.file, to);
+    }
+};
+
+}  // namespace
+
+const Command& reportCommand()
+{
+    static const ReportCommand command;
+    return command;
+}
+
+}  // namespace overlane
