@@ -85,6 +85,8 @@ QString whyNoEffectOnGpu(const Scenario& scenario, std::string_view key)
     // Left over from a simulation it has to be taken back before the GPU runs.
     if (key == "run_ahead" && scenario.runAhead == 0)
         return QObject::tr("How far the host runs ahead is up to the driver on a real GPU.");
+    if (key == "file_bytes" && scenario.files == Files::Timed)
+        return QObject::tr("No effect: the time above stands for reading; no file is read.");
     // Of the profile's machine, which is another one.
     DeviceProfile anyMachine;
     anyMachine.numaNodes = 8;

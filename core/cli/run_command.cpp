@@ -126,6 +126,9 @@ OrderedJson runJson(const RunReport& report)
         json["wrong_batches"] = report.measured->report.wrongBatches;
         json["results_checked"] = report.measured->report.resultsChecked;
         json["wrong_results"] = report.measured->report.wrongResults;
+        json["numa"] = {{"nodes", report.measured->report.placement.nodes},
+                        {"gpu_node", report.measured->report.placement.gpuNode},
+                        {"copy_bytes_per_second", report.measured->report.placement.copyBytesPerSecond}};
         json["warnings"] = report.measured->warnings;
     }
     json["verdict"] = verdictJson(report.verdict);
@@ -139,6 +142,7 @@ void addChecks(const GpuRunReport& checks, std::vector<TextRow>& rows)
     rows.emplace_back("wrong batches", fmt::format("{} of {}", checks.wrongBatches, checks.batchesChecked));
     if (checks.resultsChecked > 0)
         rows.emplace_back("wrong results", fmt::format("{} of {}", checks.wrongResults, checks.resultsChecked));
+    rows.emplace_back("NUMA", placementText(checks.placement));
 }
 
 std::string runText(const RunReport& report)

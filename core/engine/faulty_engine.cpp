@@ -138,7 +138,8 @@ bool FaultyEngine::delay(ActorId actor, std::int64_t delayNs, const Operation& o
 // On an engine that never suspends this has run to its end when delay() goes on.
 Task FaultyEngine::delayed(Call& call, std::int64_t delayNs)
 {
-    co_await Await(m_inner, call.actor, op::Work{.label = m_delayLabel, .durationNs = delayNs, .kind = EventKind::HostBlocked});
+    co_await Await(m_inner, call.actor,
+                   op::Work{.label = m_delayLabel, .durationNs = delayNs, .kind = EventKind::HostBlocked});
     call.ended = m_inner.start(call.actor, *call.operation, *call.result, call.resume);
     if (call.ended && call.returned)
         call.resume.resume();

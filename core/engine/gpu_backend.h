@@ -14,6 +14,7 @@
 #include "core/base/progress.h"
 #include "core/base/result.h"
 #include "core/engine/engine.h"
+#include "core/engine/node_placement.h"
 
 namespace overlane
 {
@@ -34,6 +35,10 @@ struct GpuEngineOptions {
     // Blocks of pageable memory that hold data before the clock starts, for loaders that produce none.
     std::int64_t readyBlockBytes = 0;
     std::int64_t readyBlocks = 0;
+    // Files for workers to read, where a run reads any: how, in parts of this size, all in all.
+    op::FileRead fileRead = op::FileRead::Included;
+    std::int64_t filePartBytes = 0;
+    std::int64_t fileBytes = 0;
     // Where the run is recorded (core/record/record_environment.h); empty: it is not.
     std::string spoolDirectory;
     Progress* progress = nullptr;  // outlives the engine
@@ -48,6 +53,7 @@ struct GpuRunReport {
     std::int64_t wrongBatches = 0;
     std::int64_t resultsChecked = 0;
     std::int64_t wrongResults = 0;
+    NodePlacement placement;
 };
 
 // An Engine of threads, real memory and CUDA streams. run() returns once its threads have ended;
@@ -71,7 +77,7 @@ public:
     virtual Result<std::unique_ptr<GpuEngine>> createEngine(const GpuEngineOptions& options) = 0;
 };
 
-constexpr int kGpuBackendVersion = 1;
+constexpr int kGpuBackendVersion = 2;
 constexpr const char* kGpuBackendFunction = "overlaneGpuBackend";
 // The backend, owned by the library; nullptr for another version.
 using GpuBackendFunction = GpuBackend*(int version);

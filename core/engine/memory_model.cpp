@@ -49,11 +49,12 @@ void MemoryModel::release(std::int64_t bytes)
     m_swapped = std::min(m_swapped, m_anonymous + coldBytes());
 }
 
-std::int64_t MemoryModel::touch(std::int64_t nowNs, std::int64_t touchedBytes, std::int64_t fileBytes)
+std::int64_t MemoryModel::touch(std::int64_t nowNs, std::int64_t touchedBytes, std::int64_t fileBytes, bool offTheDrive)
 {
     std::int64_t readyNs = nowNs;
-    if (fileBytes > 0 && m_pageCache < m_fullPageCache) {
-        const double missing = 1.0 - static_cast<double>(m_pageCache) / static_cast<double>(m_fullPageCache);
+    if (fileBytes > 0 && (offTheDrive || m_pageCache < m_fullPageCache)) {
+        const double missing =
+            offTheDrive ? 1.0 : 1.0 - static_cast<double>(m_pageCache) / static_cast<double>(m_fullPageCache);
         readyNs =
             useDrive(readyNs, std::llround(static_cast<double>(fileBytes) * missing), m_profile.storageBytesPerSecond);
     }

@@ -29,8 +29,10 @@ public:
     void unlock(std::int64_t bytes);
     void release(std::int64_t bytes);  // unlocked memory
 
-    // The same for use of memory: `touchedBytes` of unlocked memory, `fileBytes` of the data set.
-    std::int64_t touch(std::int64_t nowNs, std::int64_t touchedBytes, std::int64_t fileBytes = 0);
+    // The same for use of memory: `touchedBytes` of unlocked memory, `fileBytes` of the data set, which
+    // come off the drive as far as the page cache has lost them, or altogether.
+    std::int64_t touch(std::int64_t nowNs, std::int64_t touchedBytes, std::int64_t fileBytes = 0,
+                       bool offTheDrive = false);
 
     // Time 0 becomes what was `originNs`.
     void moveOrigin(std::int64_t originNs) { m_driveFreeNs -= originNs; }

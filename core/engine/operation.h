@@ -23,13 +23,18 @@ using GpuEventId = StrongId<struct GpuEventTag>;
 namespace op
 {
 
+// How host work reads its files: within its duration, as files that are in the page cache are read; or
+// beside it, out of the page cache, or off the drive because nobody has read them before.
+enum class FileRead : std::uint8_t { Included, Cached, Drive };
+
 // Host work that may read files, write one buffer and read another. Kind Loader or HostWork.
 struct Work {
     StringId label;
     std::int64_t durationNs = 0;
     BufferId writes;
     BufferId reads;
-    std::int64_t fileBytes = 0;  // read through the page cache; the duration counts on finding them there
+    std::int64_t fileBytes = 0;
+    FileRead read = FileRead::Included;
     EventKind kind = EventKind::Loader;
 };
 

@@ -124,7 +124,11 @@ private:
         BufferId reads, writes;
         std::int64_t bytes = 0;  // of each buffer
     };
-    bool startWork(ActorId actor, const HostWork& work, std::int64_t fileBytes, std::coroutine_handle<> resume);
+    struct FileUse {
+        std::int64_t bytes = 0;
+        bool offTheDrive = false;
+    };
+    bool startWork(ActorId actor, const HostWork& work, FileUse files, std::coroutine_handle<> resume);
     HostJob hostJob(ActorId actor, const HostWork& work) const;
     bool isRemote(ActorId actor, BufferId buffer) const;
 
@@ -143,7 +147,7 @@ private:
     void useBuffer(ActorId actor, BufferId buffer, bool writes, std::int64_t bytes);
     double stagingRate(ActorId actor, BufferId host, EventKind direction, std::int64_t bytes) const;
     // When the pages are in memory; the wait is recorded.
-    std::int64_t bringIn(ActorId actor, std::int64_t unlockedBytes, std::int64_t fileBytes);
+    std::int64_t bringIn(ActorId actor, std::int64_t unlockedBytes, FileUse files);
     std::int64_t unlockedBytes(BufferId buffer) const;
     BufferId addBuffer(ActorId actor, MemoryKind kind, std::int64_t bytes);
     void dropBuffer(BufferId buffer);

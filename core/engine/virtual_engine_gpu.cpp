@@ -136,7 +136,7 @@ Task VirtualEngine::stagedCopy(ActorId actor, op::Copy copy, std::coroutine_hand
     const std::int64_t stagingNs = std::llround(static_cast<double>(copy.bytes) * 1e9 / rate);
     const std::uint32_t correlation = work.correlation = ++m_correlation;
     const StringId name = copy.async ? m_names.memcpyAsync : m_names.memcpySync;
-    const std::int64_t pagesReadyNs = bringIn(actor, copy.bytes, 0);
+    const std::int64_t pagesReadyNs = bringIn(actor, copy.bytes, {});
     useBuffer(actor, copy.host, toHost, copy.bytes);
     if (!toHost && copy.bytes <= m_profile.inlineCopyBytes) {
         work.host = {};  // the source may be reused once the call has returned

@@ -69,9 +69,9 @@ std::int64_t VirtualEngine::unlockedBytes(BufferId id) const
     return m_buffers[id.index()].bytes;
 }
 
-std::int64_t VirtualEngine::bringIn(ActorId actor, std::int64_t unlockedBytes, std::int64_t fileBytes)
+std::int64_t VirtualEngine::bringIn(ActorId actor, std::int64_t unlockedBytes, FileUse files)
 {
-    const std::int64_t readyNs = m_memory.touch(m_nowNs, unlockedBytes, fileBytes);
+    const std::int64_t readyNs = m_memory.touch(m_nowNs, unlockedBytes, files.bytes, files.offTheDrive);
     if (readyNs > m_nowNs) {
         noteStorageWait(actor, readyNs);
         noteMemory();
@@ -104,8 +104,7 @@ HostJob VirtualEngine::hostJob(ActorId actor, const HostWork& work) const
     return job;
 }
 
-bool VirtualEngine::startWork(ActorId actor, const HostWork& work, std::int64_t fileBytes,
-                              std::coroutine_handle<> resume)
+bool VirtualEngine::startWork(ActorId actor, const HostWork& work, FileUse files, std::coroutine_handle<> resume)
 {
     HostWork slowed = work;
     std::int64_t pages = 0;
@@ -118,7 +117,7 @@ bool VirtualEngine::startWork(ActorId actor, const HostWork& work, std::int64_t 
             slowed.lengthNs += std::llround(0.5e9 * static_cast<double>(work.bytes) /
                                             m_profile.hostMemcpyBytesPerSecond * (1 / m_profile.remoteMemoryRatio - 1));
     }
-    const std::int64_t startNs = bringIn(actor, pages, fileBytes);
+    const std::int64_t startNs = bringIn(actor, pages, files);
     for (const BufferId buffer : {work.reads, work.writes})
         if (buffer.valid())
             useBuffer(actor, buffer, buffer == work.writes, work.bytes);
@@ -136,15 +135,19 @@ bool VirtualEngine::begin(ActorId actor, const op::Work& work, std::int64_t&, st
 {
     const BufferId buffer = work.writes.valid() ? work.writes : work.reads;
     const std::int64_t bytes = buffer.valid() ? m_buffers[buffer.index()].bytes : 0;
-    return startWork(actor, {work.label, work.kind, work.durationNs, work.reads, work.writes, bytes}, work.fileBytes,
-                     resume);
+    // read() copies out of the page cache.
+    const double copiedBytes = work.read == op::FileRead::Included ? 0 : static_cast<double>(work.fileBytes);
+    const std::int64_t lengthNs =
+        work.durationNs + std::llround(copiedBytes * 1e9 / m_profile.hostMemcpyBytesPerSecond);
+    return startWork(actor, {work.label, work.kind, lengthNs, work.reads, work.writes, bytes},
+                     {work.fileBytes, work.read == op::FileRead::Drive}, resume);
 }
 
 bool VirtualEngine::begin(ActorId actor, const op::HostCopy& copy, std::int64_t&, std::coroutine_handle<> resume)
 {
     const std::int64_t bytes = m_buffers[copy.from.index()].bytes;
     const std::int64_t lengthNs = std::llround(static_cast<double>(bytes) * 1e9 / m_profile.hostMemcpyBytesPerSecond);
-    return startWork(actor, {copy.label, EventKind::Loader, lengthNs, copy.from, copy.to, bytes}, 0, resume);
+    return startWork(actor, {copy.label, EventKind::Loader, lengthNs, copy.from, copy.to, bytes}, {}, resume);
 }
 
 bool VirtualEngine::begin(ActorId actor, const op::Allocate& allocate, std::int64_t& result,
@@ -192,7 +195,7 @@ bool VirtualEngine::begin(ActorId actor, const op::Register& pin, std::int64_t&,
 {
     Buffer& buffer = m_buffers[pin.buffer.index()];
     assert(buffer.alive && buffer.kind == MemoryKind::Pageable);
-    std::int64_t readyNs = bringIn(actor, buffer.bytes, 0);  // pages that were out must come back to be locked
+    std::int64_t readyNs = bringIn(actor, buffer.bytes, {});  // pages that were out must come back to be locked
     buffer.kind = MemoryKind::Pinned;
     readyNs = std::max(readyNs, m_memory.lock(m_nowNs, buffer.bytes));
     noteMemory();

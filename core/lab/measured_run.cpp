@@ -76,7 +76,10 @@ std::string resultJson(const GpuRunResult& result)
                           {"batches_checked", report.batchesChecked},
                           {"wrong_batches", report.wrongBatches},
                           {"results_checked", report.resultsChecked},
-                          {"wrong_results", report.wrongResults}}
+                          {"wrong_results", report.wrongResults},
+                          {"numa_nodes", report.placement.nodes},
+                          {"gpu_node", report.placement.gpuNode},
+                          {"copy_bytes_per_second_of_nodes", report.placement.copyBytesPerSecond}}
         .dump();
 }
 
@@ -97,6 +100,9 @@ Result<MeasuredRunResult> parseResult(const std::string& text)
     report.wrongBatches = json.value("wrong_batches", std::int64_t{0});
     report.resultsChecked = json.value("results_checked", std::int64_t{0});
     report.wrongResults = json.value("wrong_results", std::int64_t{0});
+    report.placement.nodes = json.value("numa_nodes", 1);
+    report.placement.gpuNode = json.value("gpu_node", -1);
+    report.placement.copyBytesPerSecond = json.value("copy_bytes_per_second_of_nodes", std::vector<double>());
     result.run.pinnedPeakBytes = report.pinnedPeakBytes;
     return result;
 }

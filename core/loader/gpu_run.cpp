@@ -19,7 +19,8 @@ std::int64_t blocksInFlight(const Scenario& scenario)
 
 bool producesNothing(const Scenario& scenario)
 {
-    return scenario.produceUs == 0 && scenario.readUs == 0 && scenario.transformUs == 0;
+    return scenario.produceUs == 0 && scenario.readUs == 0 && scenario.transformUs == 0 &&
+           scenario.files == Files::Timed;
 }
 
 }  // namespace
@@ -47,6 +48,11 @@ Result<GpuRunResult> runOnGpu(const Scenario& scenario, GpuBackend& backend, con
         engineOptions.readyBlockBytes = scenario.batchBytes;
         engineOptions.readyBlocks = blocksInFlight(scenario);
     }
+    if (scenario.files != Files::Timed) {
+        engineOptions.fileRead = fileRead(scenario.files);
+        engineOptions.filePartBytes = bytesReadPerBatch(scenario);
+        engineOptions.fileBytes = engineOptions.filePartBytes * scenario.batches;
+    }
     auto made = backend.createEngine(engineOptions);
     if (!made.ok())
         return Error{made.error()};
@@ -57,6 +63,7 @@ Result<GpuRunResult> runOnGpu(const Scenario& scenario, GpuBackend& backend, con
 
     GpuRunResult result;
     result.report = engine.report();
+    result.report.placement.gpuNode = device->numaNode;
     result.wallNs = loader.wallNs();
     result.device = device->name;
     if (progress)

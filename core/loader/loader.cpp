@@ -32,6 +32,24 @@ constexpr std::string_view kKernelNames[] = {"spin_kernel", "memory_kernel", "ge
 
 }  // namespace
 
+op::FileRead fileRead(Files files)
+{
+    switch (files) {
+        case Files::Cached:
+            return op::FileRead::Cached;
+        case Files::Drive:
+            return op::FileRead::Drive;
+        case Files::Timed:
+            break;
+    }
+    return op::FileRead::Included;
+}
+
+std::int64_t bytesReadPerBatch(const Scenario& scenario)
+{
+    return scenario.fileBytes > 0 ? scenario.fileBytes : scenario.batchBytes / kBytesPerFileByte;
+}
+
 Loader::Loader(const Scenario& scenario, Engine& engine, std::int64_t workerProcessBytes, Progress* progress)
     : m_scenario(scenario),
       m_engine(engine),
@@ -47,7 +65,7 @@ Loader::Loader(const Scenario& scenario, Engine& engine, std::int64_t workerProc
     m_pinLabel = engine.label("pin_memory");
     m_readLabel = engine.label("read result");
     m_kernelLabel = engine.label(kKernelNames[static_cast<int>(scenario.kernel)]);
-    const bool hasParts = scenario.readUs > 0;
+    const bool hasParts = scenario.readUs > 0 || scenario.files != Files::Timed;
     for (std::int64_t index = 0; index < scenario.batches; ++index) {
         m_batchLabels.push_back(engine.label(fmt::format("batch {}", index)));
         if (!hasParts)
@@ -270,10 +288,16 @@ Task Loader::produce(ActorId actor, std::int64_t index)
     const std::int64_t readNs = withSpread(index, samples * m_scenario.readUs);
     const std::int64_t transformNs = withSpread(index, samples * m_scenario.transformUs + m_scenario.produceUs);
     const BufferId batchMemory = batch.pinned.buffer.valid() ? batch.pinned.buffer : batch.memory;
-    const std::int64_t fileBytes = m_scenario.batchBytes / kBytesPerFileByte;
-    const bool both = readNs > 0 && transformNs > 0;
-    if (readNs > 0)
-        co_await on(actor, op::Work{m_readLabels[index], readNs, both ? BufferId() : batchMemory, {}, fileBytes});
+    const std::int64_t fileBytes = bytesReadPerBatch(m_scenario);
+    const bool reads = readNs > 0 || m_scenario.files != Files::Timed;
+    const bool both = reads && transformNs > 0;
+    if (reads)
+        co_await on(actor, op::Work{m_readLabels[index],
+                                    readNs,
+                                    both ? BufferId() : batchMemory,
+                                    {},
+                                    fileBytes,
+                                    fileRead(m_scenario.files)});
     if (transformNs > 0)
         co_await on(actor, op::Work{both ? m_transformLabels[index] : m_batchLabels[index],
                                     transformNs,

@@ -22,6 +22,10 @@
 namespace overlane
 {
 
+// How an engine is asked to read the scenario's files, and how much for a batch.
+op::FileRead fileRead(Files files);
+std::int64_t bytesReadPerBatch(const Scenario& scenario);
+
 class Loader
 {
 public:

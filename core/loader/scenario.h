@@ -21,6 +21,13 @@ enum class PinStrategy : std::uint8_t {
     Register,  // each batch is page-locked in place with cudaHostRegister and released after
 };
 
+// Where workers read from.
+enum class Files : std::uint8_t {
+    Timed,   // no files: readUs stands for reading them
+    Cached,  // files in the page cache
+    Drive,   // files that nobody has read before
+};
+
 enum class Allocator : std::uint8_t {
     Fresh,  // cudaHostAlloc and cudaFreeHost for every batch
     Pool,   // PyTorch's caching host allocator: power-of-two blocks, reused once their streams are done
@@ -48,6 +55,8 @@ struct Scenario {
     std::int64_t workers = 4;         // 0: the consumer produces batches itself
     std::int64_t prefetchFactor = 2;  // batches in flight per worker
     double readUs = 0;                // to read one sample from files that are in the page cache
+    Files files = Files::Timed;       // or really read, beside readUs
+    std::int64_t fileBytes = 0;       // read for one batch; 0: a quarter of it, as compressed data
     double transformUs = 0;           // to decode and transform one sample
     double produceUs = 8000;          // per batch and beyond its samples: a batch takes
                                       // produceUs + samples * (readUs + transformUs) in one worker

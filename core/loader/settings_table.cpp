@@ -96,6 +96,16 @@ std::vector<Setting> makeSettings()
                 "top where memory ran short and they were dropped.",
                 "us"},
                {0, 1e6, true}),
+        choice(&S::files,
+               {"files", "File reads", "Loader",
+                "Timed: read_us stands for reading. Cached, drive: workers read file_bytes for each batch beside "
+                "read_us, from files in the page cache or not; on this machine's GPU real files in the temporary "
+                "folder, in a simulation at the profile's rates."},
+               {"timed", "cached", "drive"}),
+        number(K::Bytes, &S::fileBytes,
+               {"file_bytes", "Bytes read", "Loader",
+                "Bytes of files that a batch is made from; 0 for a quarter of the batch, as compressed data is."},
+               {0, 16 * kGiB, true}),
         number(K::Real, &S::transformUs,
                {"transform_us", "Transform per sample", "Loader",
                 "Time of one worker, alone on a core, to decode and transform one sample.", "us"},

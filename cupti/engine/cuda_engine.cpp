@@ -8,6 +8,7 @@
 
 #include "core/base/units.h"
 #include "cupti/engine/node_binding.h"
+#include "cupti/engine/node_rates.h"
 
 namespace overlane
 {
@@ -28,9 +29,21 @@ Result<std::unique_ptr<CudaEngine>> CudaEngine::create(const GpuEngineOptions& o
     if (!kernels.ok())
         return Error{kernels.error()};
     std::unique_ptr<CudaEngine> engine(new CudaEngine(options, std::move(kernels).value()));
+    NodePlacement& placement = engine->m_report.placement;
+    placement.nodes = numaNodeCount();
+    // A process that may not use every node runs all the same, without their rates.
+    if (placement.nodes > 1)
+        if (auto rates = copyRatesOfNodes(options.device, placement.nodes); rates.ok())
+            placement.copyBytesPerSecond = std::move(rates).value();
     if (options.readyBlocks > 0)
         if (auto ready = engine->m_host.makeReady(options.readyBlockBytes, options.readyBlocks); !ready.ok())
             return Error{ready.error()};
+    if (options.fileRead != op::FileRead::Included) {
+        auto files = DataFiles::create({}, options.fileRead, options.fileBytes, options.filePartBytes);
+        if (!files.ok())
+            return Error{files.error()};
+        engine->m_files.emplace(std::move(files).value());
+    }
     return engine;
 }
 

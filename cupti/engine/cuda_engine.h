@@ -22,6 +22,7 @@
 #include "core/engine/gpu_backend.h"
 #include "cupti/engine/actor_log.h"
 #include "cupti/engine/actor_queue.h"
+#include "cupti/engine/data_files.h"
 #include "cupti/engine/engine_spool.h"
 #include "cupti/engine/host_buffers.h"
 #include "cupti/engine/kernels.h"
@@ -118,6 +119,7 @@ private:
     const GpuEngineOptions m_options;
     StringPool m_strings;
     HostBuffers m_host;
+    std::optional<DataFiles> m_files;  // where the run reads any
     Kernels m_kernels;
     std::deque<Actor> m_actors;
     std::deque<Queue> m_queues;

@@ -14,12 +14,17 @@ constexpr int kSpinsBetweenStopChecks = 256;
 
 }  // namespace
 
-// Host work: the block is written, first touch of its pages included, and the processor kept busy
+// Host work: files are read, the block is written, first touch of its pages included, and the processor kept busy
 // for the rest of the duration.
 bool CudaEngine::perform(Actor& actor, const op::Work& work, std::int64_t&)
 {
     const Span span(actor.log, work.kind, work.label);
-    const std::int64_t endNs = span.startNs() + work.durationNs;
+    std::int64_t endNs = span.startNs() + work.durationNs;
+    if (work.read != op::FileRead::Included && m_files && work.fileBytes > 0) {
+        if (auto read = m_files->read(work.fileBytes, [this] { return stopped(); }); !read.ok())
+            return fail(read.error());
+        endNs = monotonicNs() + work.durationNs;  // beside it
+    }
     if (work.writes.valid())
         m_host.fill(m_host.buffer(work.writes));
     while (monotonicNs() < endNs)

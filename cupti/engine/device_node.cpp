@@ -7,12 +7,12 @@
 namespace overlane
 {
 
-int nodeOfPciDevice(const std::string& address)
+int nodeOfPciDevice(const std::string& address, const std::string& system)
 {
     std::string folder = address;  // CUDA writes capitals, the system does not
     std::transform(folder.begin(), folder.end(), folder.begin(),
                    [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-    std::ifstream file("/sys/bus/pci/devices/" + folder + "/numa_node");
+    std::ifstream file(system + "/bus/pci/devices/" + folder + "/numa_node");
     int node = -1;
     return file >> node ? node : -1;
 }

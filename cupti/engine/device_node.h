@@ -7,6 +7,6 @@
 namespace overlane
 {
 
-int nodeOfPciDevice(const std::string& address);
+int nodeOfPciDevice(const std::string& address, const std::string& system = "/sys");
 
 }  // namespace overlane

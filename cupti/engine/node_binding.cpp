@@ -44,19 +44,19 @@ std::vector<int> parseProcessorList(const std::string& text)
     return processors;
 }
 
-int numaNodeCount()
+int numaNodeCount(const std::string& system)
 {
-    std::ifstream file("/sys/devices/system/node/online");
+    std::ifstream file(system + "/devices/system/node/online");
     std::string list;
     std::getline(file, list);
     return std::max(1, static_cast<int>(parseProcessorList(list).size()));
 }
 
-Result<void> bindThreadToNode(int node)
+Result<void> bindThreadToNode(int node, const std::string& system)
 {
     if (node < 0)
         return {};
-    const std::string path = "/sys/devices/system/node/node" + std::to_string(node) + "/cpulist";
+    const std::string path = system + "/devices/system/node/node" + std::to_string(node) + "/cpulist";
     std::ifstream file(path);
     std::string list;
     if (node >= kNodesInMask || !std::getline(file, list))

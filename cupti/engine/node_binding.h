@@ -13,10 +13,11 @@
 namespace overlane
 {
 
-Result<void> bindThreadToNode(int node);
+// `system` is where the kernel describes the machine.
+Result<void> bindThreadToNode(int node, const std::string& system = "/sys");
 
 // Of this machine, at least 1.
-int numaNodeCount();
+int numaNodeCount(const std::string& system = "/sys");
 
 // "0-3,8" -> 0 1 2 3 8, as in cpulist; empty for text of another form.
 std::vector<int> parseProcessorList(const std::string& text);

@@ -7,12 +7,12 @@ shift
 here=$(cd "$(dirname "$0")" && pwd)
 rm -rf "$folder"
 mkdir -p "$folder/lib"
-cp "$here/run.sh" "$here"/*.py "$@" "$folder/"
+cp "$here"/*.sh "$here"/*.py "$@" "$folder/"
 cp -r "$here/../../resources/pytorch" "$folder/pytorch"
 for program in "$@"; do
   ldd "$program" |
     awk '$3 ~ /^\// && $3 !~ /\/(libc|libm|libdl|librt|libpthread|libgcc_s|libstdc\+\+)\.so/ { print $3 }' |
     xargs -r -I{} cp -L -u {} "$folder/lib/"
 done
-strip "$folder"/*.so "$folder/spool_report" "$folder/overlane"
+strip "$folder"/*.so "$folder"/{spool_report,node_rates,overlane}
 du -sh "$folder"

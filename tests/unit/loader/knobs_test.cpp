@@ -112,6 +112,45 @@ TEST(KnobsTest, FilesThatLeftThePageCacheAreReadInTheReadPart)
     EXPECT_THAT(lengthsUs(shortOfMemory, "transform batch"), Each(300));
 }
 
+TEST(KnobsTest, FilesAreReadBesideTheTimedPart)
+{
+    Scenario scenario = quiet();
+    scenario.workers = 1;
+    scenario.readUs = 20;
+    scenario.transformUs = 30;
+    scenario.fileBytes = 64 << 20;
+    const DeviceProfile& device = *findDeviceProfile("h200");
+    const double timedUs = lengthsUs(traceOf(scenario), "read batch").front();
+    const double copiedUs = static_cast<double>(scenario.fileBytes) * 1e6 / device.hostMemcpyBytesPerSecond;
+    const double driveUs = static_cast<double>(scenario.fileBytes) * 1e6 / device.storageBytesPerSecond;
+    scenario.files = Files::Cached;
+    EXPECT_THAT(lengthsUs(traceOf(scenario), "read batch"), Each(testing::DoubleNear(timedUs + copiedUs, 1)));
+    EXPECT_THAT(lengthsUs(traceOf(scenario), "transform batch"), Each(300));
+    scenario.files = Files::Drive;
+    EXPECT_THAT(lengthsUs(traceOf(scenario), "read batch"), Each(testing::DoubleNear(timedUs + copiedUs + driveUs, 1)));
+}
+
+TEST(KnobsTest, AFourthOfABatchIsReadWhereNothingIsSaid)
+{
+    Scenario scenario = quiet();
+    scenario.files = Files::Drive;
+    const Trace implied = traceOf(scenario);
+    scenario.fileBytes = scenario.batchBytes / 4;
+    EXPECT_EQ(lengthsUs(implied, "read batch"), lengthsUs(traceOf(scenario), "read batch"));
+}
+
+TEST(KnobsTest, WorkersShareOneDrive)
+{
+    Scenario scenario = quiet();
+    scenario.files = Files::Drive;
+    scenario.fileBytes = 64 << 20;
+    scenario.workers = 4;
+    const double driveUs =
+        static_cast<double>(scenario.fileBytes) * 1e6 / findDeviceProfile("h200")->storageBytesPerSecond;
+    const auto lengths = lengthsUs(traceOf(scenario), "read batch");
+    EXPECT_GT(*std::max_element(lengths.begin(), lengths.end()), 3.5 * driveUs);
+}
+
 TEST(KnobsTest, FlopsBecomeTimeAtTheSustainedRate)
 {
     Scenario scenario = quiet();

@@ -77,6 +77,8 @@ TEST(RunTest, EverySettingChangesSomething)
         {"ram_bytes", {"8GiB", {}}},
         {"samples", {"32", {"read_us=10"}}},
         {"read_us", {"10", {}}},
+        {"files", {"drive", {}}},
+        {"file_bytes", {"40MiB", {"files=cached"}}},
         {"transform_us", {"10", {}}},
         {"compute_flops", {"1e12", {}}},
         {"run_ahead", {"2", {"pin=thread", "non_blocking=true"}}},

@@ -1,0 +1,94 @@
+// NUMA placement, on a machine that a folder describes.
+#include "cupti/engine/node_binding.h"
+
+#include <filesystem>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <thread>
+
+#include "cupti/engine/device_node.h"
+#include "tests/support/temp_dir.h"
+
+namespace overlane
+{
+namespace
+{
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class NodeBindingTest : public testing::Test
+{
+protected:
+    std::string system() const { return m_folder.path("sys"); }
+    void describe(const std::string& file, const std::string& text)
+    {
+        const std::filesystem::path path = system() + file;
+        std::filesystem::create_directories(path.parent_path());
+        std::ofstream(path) << text << '\n';
+    }
+    test::TempDir m_folder;
+};
+
+TEST(ProcessorListTest, IsReadAsTheKernelWritesIt)
+{
+    EXPECT_THAT(parseProcessorList("0-3,8"), ElementsAre(0, 1, 2, 3, 8));
+    EXPECT_THAT(parseProcessorList("5"), ElementsAre(5));
+    EXPECT_THAT(parseProcessorList("0-1,4-5"), ElementsAre(0, 1, 4, 5));
+    for (const char* text : {"", "a", "1-", "-1", "1-b", "0-99999999"})
+        EXPECT_THAT(parseProcessorList(text), IsEmpty()) << text;
+}
+
+TEST_F(NodeBindingTest, NodesAreCounted)
+{
+    EXPECT_EQ(numaNodeCount(system()), 1);  // a system that says nothing
+    describe("/devices/system/node/online", "0-1");
+    EXPECT_EQ(numaNodeCount(system()), 2);
+    describe("/devices/system/node/online", "0-3,6");
+    EXPECT_EQ(numaNodeCount(system()), 5);
+}
+
+TEST_F(NodeBindingTest, AThreadRunsWhereItIsPut)
+{
+    cpu_set_t allowed;
+    ASSERT_EQ(sched_getaffinity(0, sizeof(allowed), &allowed), 0);
+    int last = -1;
+    for (int processor = 0; processor < CPU_SETSIZE; ++processor)
+        if (CPU_ISSET(processor, &allowed))
+            last = processor;
+    describe("/devices/system/node/node0/cpulist", std::to_string(last));
+    std::thread([&] {
+        const Result<void> bound = bindThreadToNode(0, system());
+        // Some sandboxes have no memory policy; the processors are set before it is asked for.
+        if (!bound.ok())
+            EXPECT_THAT(bound.error(), HasSubstr("Memory could not be bound"));
+        cpu_set_t now;
+        ASSERT_EQ(sched_getaffinity(0, sizeof(now), &now), 0);
+        EXPECT_EQ(CPU_COUNT(&now), 1);
+        EXPECT_TRUE(CPU_ISSET(last, &now));
+    }).join();
+}
+
+TEST_F(NodeBindingTest, ANodeThatIsNotThereIsNamed)
+{
+    describe("/devices/system/node/node0/cpulist", "0");
+    const Result<void> bound = bindThreadToNode(3, system());
+    ASSERT_FALSE(bound.ok());
+    EXPECT_THAT(bound.error(), HasSubstr("no NUMA node 3"));
+    EXPECT_TRUE(bindThreadToNode(-1, system()).ok());
+}
+
+TEST_F(NodeBindingTest, TheNodeOfAGpuIsFoundByItsAddress)
+{
+    describe("/bus/pci/devices/0000:4a:00.0/numa_node", "1");
+    describe("/bus/pci/devices/0000:5b:00.0/numa_node", "-1");
+    EXPECT_EQ(nodeOfPciDevice("0000:4A:00.0", system()), 1);
+    EXPECT_EQ(nodeOfPciDevice("0000:5b:00.0", system()), -1);
+    EXPECT_EQ(nodeOfPciDevice("0000:99:00.0", system()), -1);
+}
+
+}  // namespace
+}  // namespace overlane
