@@ -84,8 +84,10 @@ TEST(ConvertSteps, MistakesAreToldAndNothingIsWritten)
     }
     EXPECT_EQ(convert({"--steps", "0-100000", kRecorded, file}, error), kExitFailed);
     EXPECT_THAT(error, HasSubstr("numbered from 0"));
-    const std::string none = OVERLANE_SOURCE_DIR "/tests/data/cli/small.json";
+    const std::string none = folder.write(
+        "none.json", R"({"traceEvents": [{"ph": "X", "name": "work", "ts": 1, "dur": 2, "pid": 1, "tid": 1}]})");
     EXPECT_EQ(convert({"--steps", "0-1", none, file}, error), kExitFailed);
+    EXPECT_THAT(error, HasSubstr("no steps"));
     EXPECT_FALSE(std::ifstream(file).good());
 }
 

@@ -83,11 +83,14 @@ TEST(Samples, NameNoFolderOfTheMachine)
         Progress progress;
         const Result<Trace> trace = readTrace(file.string(), progress);
         ASSERT_TRUE(trace.ok()) << trace.error();
-        std::string words = trace.value().metadata().source + trace.value().metadata().notes;
-        for (const auto& [key, value] : trace.value().metadata().properties)
+        const TraceMetadata& metadata = trace.value().metadata();
+        std::string words = metadata.title + metadata.notes + metadata.scenarioJson;
+        for (const auto& [key, value] : metadata.properties)
             words += fmt::format("{}: {}\n", key, value);
         for (const Track& track : trace.value().tracks())
-            words += fmt::format("{}\n", trace.value().string(track.name));
+            words += track.name + '\n';
+        for (std::uint32_t index = 0; index < trace.value().eventCount(); ++index)
+            words += fmt::format("{}\n", trace.value().name(EventIndex(index)));
         for (const char* folder : {"/work", "/tmp", "/home", "/root", "/opt"})
             EXPECT_THAT(words, testing::Not(testing::HasSubstr(folder))) << file;
     }
