@@ -277,6 +277,7 @@ std::vector<LateName> lostByName(const Trace& trace, const Analysis& analysis, s
         }
     }
     std::vector<LateName> names;
+    names.reserve(byName.size());
     for (auto& [name, late] : byName)
         names.push_back(std::move(late));
     std::stable_sort(names.begin(), names.end(),

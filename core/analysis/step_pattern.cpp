@@ -159,12 +159,14 @@ std::vector<std::uint32_t> candidates(const Word& word)
             best->second = name;
     }
     std::vector<std::pair<std::size_t, std::uint32_t>> ranked;
+    ranked.reserve(byCount.size());
     for (const auto& [count, name] : byCount)
         ranked.emplace_back(namesOfCount[count] * count, name);
     std::sort(ranked.rbegin(), ranked.rend());
     if (ranked.size() > kMostCandidates)
         ranked.resize(kMostCandidates);
     std::vector<std::uint32_t> names;
+    names.reserve(ranked.size());
     for (const auto& [weight, name] : ranked)
         names.push_back(name);
     return names;

@@ -94,6 +94,7 @@ Spread spreadOf(const std::vector<std::int64_t>& valuesNs)
     Spread spread;
     spread.medianNs = medianOf(valuesNs);
     std::vector<std::int64_t> distances;
+    distances.reserve(valuesNs.size());
     for (const std::int64_t valueNs : valuesNs)
         distances.push_back(std::abs(valueNs - spread.medianNs));
     spread.deviationNs = medianOf(std::move(distances));

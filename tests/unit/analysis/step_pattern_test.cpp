@@ -71,6 +71,7 @@ private:
 std::vector<std::int64_t> startsOf(const std::vector<Step>& steps)
 {
     std::vector<std::int64_t> startsNs;
+    startsNs.reserve(steps.size());
     for (const Step& step : steps)
         startsNs.push_back(step.interval.startNs);
     return startsNs;
