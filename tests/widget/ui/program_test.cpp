@@ -69,6 +69,8 @@ TEST_F(ProgramTest, AskedForTheImpossibleItSaysOneSentence)
     expectRefusal({"--screenshot", picture(), "--theme", "pink"}, 2, "pink");
     expectRefusal({"--preset", "nothing", "--screenshot", picture()}, 2, "nothing");
     expectRefusal({"--device", "abacus", "--screenshot", picture()}, 2, "abacus");
+    expectRefusal({"--engine", "steam", "--screenshot", picture()}, 2, "steam");
+    expectRefusal({"--engine", "gpu", m_folder.filePath("a.json"), "--screenshot", picture()}, 2, "laboratory");
     expectRefusal({"--set", "workers", "--screenshot", picture()}, 2, "workers");
     expectRefusal({"--set", "workers=-3", "--screenshot", picture()}, 2, "workers");
     expectRefusal({"--no-such-option"}, 2, "--no-such-option");

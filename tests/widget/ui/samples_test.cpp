@@ -42,9 +42,8 @@ TEST_F(SamplesTest, AFolderWithoutThemOffersNone)
     EXPECT_TRUE(samplesIn(folder.path()).empty());
     auto* menu = control<QMenu>("samples");
     ASSERT_FALSE(menu->isEmpty());
-    // This program has none beside it, and says so.
-    if (samples().empty())
-        EXPECT_FALSE(menu->actions().front()->isEnabled());
+    // Where a program has none beside it, as this one, it says so.
+    EXPECT_EQ(menu->actions().front()->isEnabled(), !samples().empty());
 }
 
 }  // namespace
