@@ -9,6 +9,8 @@ namespace
 
 constexpr std::int32_t kCounterOrder = kBookkeepingTrackOrder - 1000;  // gauges last, but for bookkeeping
 constexpr std::size_t kLongestThreadName = 15;                         // that Linux keeps
+constexpr std::int32_t kMainThreadOrder = -1;                          // above the other threads
+constexpr std::int32_t kFirstActorOrder = -100'000;                    // the loader above everything
 constexpr std::int32_t kMachineOrder = 2 * kDeviceTrackOrder - 1;      // the machine below its GPUs
 
 }  // namespace
@@ -65,10 +67,23 @@ std::string RecordingTracks::threadTitle(std::uint32_t pid, std::uint32_t thread
     return isFirst ? name : name + " " + std::to_string(thread);
 }
 
+std::int32_t RecordingTracks::threadOrder(std::uint32_t pid, std::uint32_t thread) const
+{
+    if (const auto order = m_threadOrders.find({pid, thread}); order != m_threadOrders.end())
+        return order->second;
+    return thread == pid ? kMainThreadOrder : 0;
+}
+
+void RecordingTracks::orderThread(std::uint32_t pid, std::uint32_t thread, std::int32_t order)
+{
+    m_threadOrders[{pid, thread}] = kFirstActorOrder + order;
+    renameThread(pid, thread);
+}
+
 void RecordingTracks::renameThread(std::uint32_t pid, std::uint32_t thread)
 {
     if (const auto track = m_threads.find({pid, thread}); track != m_threads.end())
-        m_sink.renameTrack(track->second, threadTitle(pid, thread), thread == pid ? -1 : 0);
+        m_sink.renameTrack(track->second, threadTitle(pid, thread), threadOrder(pid, thread));
 }
 
 TrackId RecordingTracks::thread(std::uint32_t pid, std::uint32_t thread)
@@ -77,7 +92,7 @@ TrackId RecordingTracks::thread(std::uint32_t pid, std::uint32_t thread)
     if (isNew) {
         const TrackId parent = process(pid);
         entry->second =
-            m_sink.addTrack(parent, TrackKind::Thread, threadTitle(pid, thread), -1, thread, thread == pid ? -1 : 0);
+            m_sink.addTrack(parent, TrackKind::Thread, threadTitle(pid, thread), -1, thread, threadOrder(pid, thread));
     }
     return entry->second;
 }

@@ -30,6 +30,8 @@ public:
     void nameThread(std::uint32_t pid, std::uint32_t thread, std::string_view name);
     TrackId process(std::uint32_t pid);
     TrackId thread(std::uint32_t pid, std::uint32_t thread);
+    // Where a thread stands among those of its process, for one that is an actor of a loader.
+    void orderThread(std::uint32_t pid, std::uint32_t thread, std::int32_t order);
     // A lane of a process, by what it is for.
     TrackId lane(std::uint32_t pid, TrackKind kind, std::string_view name, std::int32_t sortOrder, bool bookkeeping);
 
@@ -64,14 +66,16 @@ private:
     std::string streamTitle(std::uint32_t spool, std::uint32_t stream) const;
     std::string processTitle(std::uint32_t pid) const;
     std::string threadTitle(std::uint32_t pid, std::uint32_t thread);
+    std::int32_t threadOrder(std::uint32_t pid, std::uint32_t thread) const;
     void renameThread(std::uint32_t pid, std::uint32_t thread);
     TrackId counter(TrackId parent, std::string_view name, CounterUnit unit, std::int32_t firstOrder);
 
     TraceSink& m_sink;
     std::map<std::uint32_t, ProcessEntry> m_processes;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, TrackId> m_threads;          // pid, tid
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> m_threadNames;  // pid, tid
-    std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> m_nameOwners;   // pid, name: the first tid
+    std::map<std::pair<std::uint32_t, std::uint32_t>, TrackId> m_threads;            // pid, tid
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> m_threadNames;    // pid, tid
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> m_threadOrders;  // pid, tid
+    std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> m_nameOwners;     // pid, name: the first tid
     std::map<std::pair<std::uint32_t, std::string>, TrackId> m_lanes;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> m_deviceIds;  // spool, its number
     std::map<Uuid, std::int32_t> m_devicesByUuid;

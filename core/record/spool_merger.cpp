@@ -13,6 +13,7 @@ namespace
 
 constexpr std::int32_t kProfilerOrder = 90;
 constexpr std::int32_t kLaneOrder = 10;
+constexpr std::int32_t kMostActors = 10'000;
 
 bool isCounterUnit(std::uint32_t unit)
 {
@@ -137,7 +138,11 @@ void SpoolMerger::read(const SpoolFrame& frame)
         case spool::FrameKind::GaugeSamples:
             return each(spool::GaugeSample());
         case spool::FrameKind::Lanes:
-            return frame.each<spool::Lane>([&](const spool::Lane& lane) { m_lanes[lane.id] = lane; });
+            return frame.each<spool::Lane>([&](const spool::Lane& lane) {
+                m_lanes[lane.id] = lane;
+                if (lane.thread != 0 && lane.kind == static_cast<std::uint32_t>(TrackKind::LoaderActor))
+                    m_shared.tracks.orderThread(m_start.pid, lane.thread, std::clamp(lane.sortOrder, 0, kMostActors));
+            });
         case spool::FrameKind::LaneEvents:
             return each(spool::LaneEvent());
         case spool::FrameKind::ProcessStart:

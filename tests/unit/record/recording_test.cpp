@@ -290,6 +290,27 @@ TEST(Recording, ThreadsHaveTheirOwnNamesOrTheirNumber)
     EXPECT_EQ(names, (std::vector<std::string>{"train main", "thread 101", "pin memory", "pin memory 103", "late"}));
 }
 
+TEST(Recording, ThreadsOfALoaderStandInItsOrderAboveOthers)
+{
+    const TempDir dir;
+    Process process(dir, 100, kBase, 1);
+    std::uint32_t id = 0;
+    for (const auto& [name, thread, place] :
+         {std::tuple("main", 103u, 2), std::tuple("worker 1", 102u, 1), std::tuple("worker 0", 101u, 0)}) {
+        process.call(kBase + thread, kBase + 200, thread, 0, "cudaMalloc_v3020");
+        process.writer().add(spool::ThreadName{thread, process.writer().intern(name)});
+        process.writer().add(spool::Lane{++id, process.writer().intern(name),
+                                         static_cast<std::uint32_t>(TrackKind::LoaderActor), place, thread});
+    }
+    process.call(kBase + 50, kBase + 200, 99, 0, "cudaMalloc_v3020");
+    process.flush();
+    const Trace trace = read(dir);
+    std::vector<std::string> names;
+    for (const TrackId child : trace.track(trace.roots()[0]).children)
+        names.push_back(trace.track(child).name);
+    EXPECT_EQ(names, (std::vector<std::string>{"worker 0", "worker 1", "main", "thread 99"}));
+}
+
 TEST(Recording, GaugesStandInTheirOrderNotInThatOfTheirArrival)
 {
     const TempDir dir;

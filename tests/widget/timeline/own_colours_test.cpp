@@ -1,6 +1,7 @@
 // Ranges that a program gave a colour of their own.
 #include <gtest/gtest.h>
 
+#include <QApplication>
 #include <QImage>
 #include <QTest>
 

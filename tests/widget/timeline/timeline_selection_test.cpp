@@ -1,6 +1,7 @@
 // Selecting events and ranges with mouse and keys.
 #include <QToolTip>
 
+#include "app/timeline/area_statistics.h"
 #include "app/timeline/time_ruler.h"
 #include "tests/widget/timeline/timeline_view_test.h"
 

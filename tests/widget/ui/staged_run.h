@@ -106,7 +106,7 @@ private:
             event.name = builder.intern(part.name(EventIndex(at)));
             builder.addEvent(event);
         }
-        const std::string next = file() + ".next";
+        const std::string next = m_folder.filePath("next.overlane").toStdString();
         ASSERT_TRUE(writeTrace(builder.build(false), next, progress).ok());
         std::filesystem::rename(next, file());
         m_writtenNs = m_stage.grownNs;
