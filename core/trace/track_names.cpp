@@ -95,7 +95,7 @@ std::int32_t gaugeRank(std::string_view name)
     };
     static constexpr std::int32_t kOther = 9;
     static_assert(kOrder[kOther].empty());
-    if (name == "Processes")
+    if (name == "Processes" || name == "Process memory swapped out")  // nearly always the same
         return static_cast<std::int32_t>(kOrder.size());
     const auto* const found = std::find_if(kOrder.begin(), kOrder.end(), [name](std::string_view beginning) {
         return !beginning.empty() && name.starts_with(beginning);

@@ -82,6 +82,7 @@ ActorId CudaEngine::addActor(std::string_view name)
 {
     Actor& actor = m_actors.emplace_back();
     actor.name = name;
+    actor.place = static_cast<std::int32_t>(m_actors.size()) - 1;
     return ActorId(m_actors.size() - 1);
 }
 
@@ -145,7 +146,7 @@ void CudaEngine::live(Actor& actor)
 {
     {
         const std::lock_guard lock(m_mutex);
-        actor.lane = m_spool.addActor(actor.name, gettid());
+        actor.lane = m_spool.addActor(actor.name, gettid(), actor.place);
     }
     pthread_setname_np(pthread_self(), actor.name.substr(0, kLongestThreadName).c_str());
     if (auto bound = bindThreadToNode(actor.node); !bound.ok())

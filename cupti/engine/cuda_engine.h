@@ -60,6 +60,7 @@ public:
 private:
     struct Actor {
         std::string name;
+        std::int32_t place = 0;  // in the order they were added
         ActorLog log;
         std::optional<std::uint32_t> lane;  // of the spool, once its thread runs
         Task body;

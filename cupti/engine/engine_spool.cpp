@@ -23,7 +23,7 @@ EngineSpool::EngineSpool(const std::string& directory)
     m_writer.add(start);
 }
 
-std::uint32_t EngineSpool::addActor(std::string_view name, pid_t thread)
+std::uint32_t EngineSpool::addActor(std::string_view name, pid_t thread, std::int32_t place)
 {
     spool::ThreadName named;
     named.thread = static_cast<std::uint32_t>(thread);
@@ -33,7 +33,7 @@ std::uint32_t EngineSpool::addActor(std::string_view name, pid_t thread)
     lane.id = m_lanes++;
     lane.name = named.name;
     lane.kind = static_cast<std::uint32_t>(TrackKind::LoaderActor);
-    lane.sortOrder = static_cast<std::int32_t>(lane.id);
+    lane.sortOrder = place;
     lane.thread = named.thread;
     m_writer.add(lane);
     return lane.id;

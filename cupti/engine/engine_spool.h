@@ -22,8 +22,9 @@ public:
     explicit EngineSpool(const std::string& directory);
 
     bool isOpen() const { return m_writer.isOpen(); }
-    // A thread that is an actor of the loader. Lanes are numbered in the order they are added.
-    std::uint32_t addActor(std::string_view name, pid_t thread);
+    // A thread that is an actor of the loader, and its place among them. Lanes are numbered in the order
+    // they are added.
+    std::uint32_t addActor(std::string_view name, pid_t thread, std::int32_t place);
     // Of ranges; `bookkeeping` where they are the recording's own.
     std::uint32_t addLane(std::string_view name, bool bookkeeping);
     void add(std::uint32_t lane, EventKind kind, std::string_view name, std::int64_t startNs, std::int64_t endNs);
