@@ -15,7 +15,7 @@ namespace overlane
 namespace
 {
 
-using Run = std::unique_ptr<MeasuredRun>;
+using Started = std::unique_ptr<MeasuredRun>;
 
 // Sets a variable for what it starts.
 class With
@@ -39,7 +39,7 @@ protected:
         m_options.program = OVERLANE_MEASURED_PROGRAM;
         m_options.library = "/dev/null";  // what stands for the program writes its spool itself
     }
-    Run start()
+    Started start()
     {
         auto run = MeasuredRun::start(m_scenario, m_options);
         EXPECT_TRUE(run.ok()) << (run.ok() ? "" : run.error());
@@ -75,7 +75,7 @@ protected:
 TEST_F(MeasuredRunTest, ToItsEndIsTheTimeOfItsClockWithoutThePreparation)
 {
     const With few("OVERLANE_TEST_STEPS", "20");
-    const Run run = start();
+    const Started run = start();
     ASSERT_NE(run, nullptr);
     pollToTheEnd(*run);
     const auto result = run->finish(m_progress);
@@ -94,7 +94,7 @@ TEST_F(MeasuredRunTest, ToItsEndIsTheTimeOfItsClockWithoutThePreparation)
 
 TEST_F(MeasuredRunTest, GrowsInItsFileWhileItRuns)
 {
-    const Run run = start();
+    const Started run = start();
     ASSERT_NE(run, nullptr);
     std::int64_t seen = 0;
     ASSERT_TRUE(pollUntil(*run, [&] {
@@ -120,7 +120,7 @@ TEST_F(MeasuredRunTest, GrowsInItsFileWhileItRuns)
 
 TEST_F(MeasuredRunTest, StoppedKeepsWhatRan)
 {
-    const Run run = start();
+    const Started run = start();
     ASSERT_NE(run, nullptr);
     ASSERT_TRUE(pollUntil(*run, [&] { return run->totals().kernels > 30; }));
     run->stop();
@@ -136,7 +136,7 @@ TEST_F(MeasuredRunTest, StoppedKeepsWhatRan)
 TEST_F(MeasuredRunTest, ThatDoesNotStopIsMadeToAndKeepsWhatRan)
 {
     const With deaf("OVERLANE_TEST_DEAF", "1");
-    const Run run = start();
+    const Started run = start();
     ASSERT_NE(run, nullptr);
     ASSERT_TRUE(pollUntil(*run, [&] { return run->totals().kernels > 30; }));
     run->stop();
@@ -152,7 +152,7 @@ TEST_F(MeasuredRunTest, StoppedBeforeItsClockStartedHasNothingToShow)
 {
     const With early("OVERLANE_TEST_NO_CLOCK", "1");
     const With deaf("OVERLANE_TEST_DEAF", "1");
-    const Run run = start();
+    const Started run = start();
     ASSERT_NE(run, nullptr);
     ASSERT_TRUE(pollUntil(*run, [&] { return run->totals().kernels > 0; }));
     run->stop();
@@ -165,7 +165,7 @@ TEST_F(MeasuredRunTest, StoppedBeforeItsClockStartedHasNothingToShow)
 TEST_F(MeasuredRunTest, ItsBookkeepingIsTheLastLane)
 {
     const With few("OVERLANE_TEST_STEPS", "3");
-    const Run run = start();
+    const Started run = start();
     ASSERT_NE(run, nullptr);
     pollToTheEnd(*run);
     const auto result = run->finish(m_progress);
