@@ -52,6 +52,9 @@ RuleId ownerOfCopy(const CopyRecord& copy, const CopyContext& context)
         return RuleId::SmallCopies;
     if (has(copy, CopyCause::SynchronousCall))
         return RuleId::SyncCopies;
+    // The driver may have staged such a copy to its end before the wait begins; it was asked for all the same.
+    if (copy.hostMemory == MemoryKind::Pageable && context.waitFollows)
+        return RuleId::SyncCopies;
     if (copy.hostMemory == MemoryKind::Pageable)
         return context.streamWithoutKernels ? RuleId::PageableSideStream : RuleId::PageableAsync;
     if (has(copy, CopyCause::NoCompute))

@@ -18,8 +18,9 @@ namespace overlane
 // What stands around a copy.
 struct CopyContext {
     bool toDevice = true;
+    bool waitFollows = false;             // the call behind its own waits for the device, for its stream or an event
     bool streamWithoutKernels = false;    // its stream is known to carry no kernel, others are known to
-    bool linkTooNarrow = false;           // the device's copies together last longer than its kernels
+    bool linkTooNarrow = false;           // the link is busy most of the time, and longer than the kernels
     bool besideOtherDirection = false;    // waited for in a gap in which a copy the other way ran alone, too
     std::optional<LostCause> idleBefore;  // why the device had been idle before it, for about as long as it lasted
     RuleId behind = RuleId::None;         // owner of the copy that it came right behind
@@ -29,7 +30,7 @@ RuleId ownerOfCopy(const CopyRecord& copy, const CopyContext& context);
 // What stands around an idle piece.
 struct PieceContext {
     RuleId copy = RuleId::None;  // owner of the copy that the piece waits for or was held by
-    RuleId wait = RuleId::None;  // owner of the wait that emptied the device
+    RuleId wait = RuleId::None;  // owner of the wait that emptied the device, for as long as it lasted
     bool pinsMemory = false;     // a thread that launches was page-locking memory
 };
 RuleId ownerOfIdle(LostCause cause, const PieceContext& context);

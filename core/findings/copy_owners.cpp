@@ -13,6 +13,8 @@ namespace
 
 // A copy that starts this soon after the end of another one came right behind it.
 constexpr std::int64_t kRightBehindNs = 20'000;
+// A wait that is asked for this soon after a copy is part of the same request.
+constexpr std::int64_t kSameRequestNs = 50'000;
 // How far back to look for what held everything up before a short copy.
 constexpr std::int64_t kLeastLookBackNs = 100'000;
 
@@ -62,13 +64,28 @@ std::int64_t slowExcessNs(const CopyRecord& copy, double linkBytesPerSecond)
                : 0;
 }
 
-std::vector<RuleId> ownersOfH2d(const DeviceActivity& device, const LostTime& lost)
+EventIndex waitBehind(const Trace& trace, const HostActivity& host, const CopyRecord& copy)
+{
+    const HostActivity::LaunchingThread* thread = copy.call.valid() ? host.threadOf(trace.trackOf(copy.call)) : nullptr;
+    if (!thread)
+        return {};
+    const Interval own = trace.interval(copy.call);
+    const auto next = std::partition_point(thread->calls.begin(), thread->calls.end(),
+                                           [&](const GpuCall& call) { return call.startNs < own.endNs; });
+    return next != thread->calls.end() && next->kind == GpuCallKind::Sync && next->startNs - own.endNs <= kSameRequestNs
+               ? next->event
+               : EventIndex();
+}
+
+std::vector<RuleId> ownersOfH2d(const Trace& trace, const HostActivity& host, const DeviceActivity& device,
+                                const LostTime& lost)
 {
     std::int64_t freeCopiesNs = 0;  // those that the host does not hold up
     for (const CopyRecord& copy : device.h2dCopies)
         if (copy.hostMemory != MemoryKind::Pageable && (copy.causes & causeBit(CopyCause::SynchronousCall)) == 0)
             freeCopiesNs += copy.durationNs;
-    const bool linkTooNarrow = freeCopiesNs > device.kernels.measureNs() / 2 * 3;
+    const bool linkTooNarrow =
+        freeCopiesNs > device.kernels.measureNs() / 2 * 3 && freeCopiesNs > device.busy.span().lengthNs() / 2;
     std::vector<RuleId> owners;
     owners.reserve(device.h2dCopies.size());
     std::int64_t lastEndNs = 0;
@@ -76,6 +93,7 @@ std::vector<RuleId> ownersOfH2d(const DeviceActivity& device, const LostTime& lo
         CopyContext context;
         context.streamWithoutKernels = streamWithoutKernels(device, copy);
         context.linkTooNarrow = linkTooNarrow;
+        context.waitFollows = copy.hostMemory == MemoryKind::Pageable && waitBehind(trace, host, copy).valid();
         if ((copy.causes & causeBit(CopyCause::NoCompute)) != 0)
             context.idleBefore = idleBefore(lost, copy);
         if (!owners.empty() && copy.startNs - lastEndNs <= kRightBehindNs)

@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "core/analysis/device_activity.h"
+#include "core/analysis/host_activity.h"
 #include "core/analysis/lost_time.h"
 #include "core/findings/finding.h"
+#include "core/trace/trace.h"
 
 namespace overlane
 {
@@ -17,9 +19,14 @@ constexpr std::int64_t kFullRateBytes = 1 << 20;
 constexpr double kSlowShareOfLink = 0.85;
 
 // Beside device.h2dCopies.
-std::vector<RuleId> ownersOfH2d(const DeviceActivity& device, const LostTime& lost);
+std::vector<RuleId> ownersOfH2d(const Trace& trace, const HostActivity& host, const DeviceActivity& device,
+                                const LostTime& lost);
 // Beside device.d2hCopies; `h2dOwners` as above.
 std::vector<RuleId> ownersOfD2h(const DeviceActivity& device, const std::vector<RuleId>& h2dOwners);
+
+// The wait that the host asks for right behind a copy, whether or not the copy has ended by then, as
+// PyTorch's blocking .to() does; none where other work follows.
+EventIndex waitBehind(const Trace& trace, const HostActivity& host, const CopyRecord& copy);
 
 // How much longer a pinned copy took than its link needs; 0 where it is not slow or that is unknown.
 std::int64_t slowExcessNs(const CopyRecord& copy, double linkBytesPerSecond);

@@ -87,6 +87,20 @@ const IntervalSet& lostTo(const LostTime& lost, LostCause cause)
     return lost[static_cast<std::size_t>(cause)];
 }
 
+// The longest of the waits of the launching threads during which, or at whose end, a device ran empty.
+std::int64_t longestWaitNs(const HostActivity& host, std::int64_t emptyNs)
+{
+    std::int64_t longestNs = 0;
+    for (const HostActivity::LaunchingThread& thread : host.launchingThreads) {
+        const std::vector<Interval>& waits = thread.time[static_cast<std::size_t>(HostDoing::Sync)].intervals();
+        const auto after =
+            std::partition_point(waits.begin(), waits.end(), [&](Interval wait) { return wait.startNs <= emptyNs; });
+        if (after != waits.begin() && (after - 1)->endNs >= emptyNs)
+            longestNs = std::max(longestNs, (after - 1)->lengthNs());
+    }
+    return longestNs;
+}
+
 bool holdsTheHost(const CopyRecord& copy)
 {
     return copy.hostMemory == MemoryKind::Pageable || copy.async == AsyncFlag::Sync;
@@ -121,7 +135,7 @@ FindingFacts::FindingFacts(const Trace& trace, const Analysis& analysis) : m_ker
                     info.linkBytesPerSecond * (trace.metadata().format == "simulated" ? 1 : kPayloadShare);
         if (device.linkBytesPerSecond <= 0)
             device.linkBytesPerSecond = linkBytesPerSecondOf(activity.name);
-        device.h2dOwners = ownersOfH2d(activity, lost);
+        device.h2dOwners = ownersOfH2d(trace, analysis.host(), activity, lost);
         device.d2hOwners = ownersOfD2h(activity, device.h2dOwners);
         const auto note = [&](const std::vector<CopyRecord>& copies, const std::vector<RuleId>& owners, bool toDevice) {
             for (std::size_t at = 0; at < copies.size(); ++at) {
@@ -135,9 +149,11 @@ FindingFacts::FindingFacts(const Trace& trace, const Analysis& analysis) : m_ker
                 const CallsAround around = callsAround(trace, analysis.host(), activity, copy);
                 // A wait for a copy to the device is part of asking for it. A wait for a result stands
                 // for itself, as does one before a copy.
-                if (toDevice && around.waitAfter.valid() && owner != RuleId::SyncPerStep) {
-                    waitOwners.add(around.waitAfter, owner);
-                    waitSets[placeOf(owner)].add(trace.interval(around.waitAfter));
+                const EventIndex behind =
+                    toDevice && owner != RuleId::SyncPerStep ? waitBehind(trace, analysis.host(), copy) : EventIndex();
+                if (behind.valid()) {
+                    waitOwners.add(behind, owner);
+                    waitSets[placeOf(owner)].add(trace.interval(behind));
                 }
                 const EventIndex wait = around.waitAfter.valid() ? around.waitAfter : around.syncBefore;
                 addEvidence(owner, owner == RuleId::SyncPerStep && wait.valid() ? wait : copy.event);
@@ -153,13 +169,14 @@ FindingFacts::FindingFacts(const Trace& trace, const Analysis& analysis) : m_ker
     std::vector<std::int64_t> emptiedNs;
     RuleSets callSets;
     for (const HostActivity::LaunchingThread& thread : analysis.host().launchingThreads)
-        for (const GpuCall& call : thread.calls)
+        for (const GpuCall& call : thread.calls) {
             if (call.kind == GpuCallKind::Copy) {
                 const EventIndex work = trace.link(call.event);
                 const CopyRecord* copy = analysis.copyRecord(work);
                 if (copy && holdsTheHost(*copy))
                     callSets[placeOf(copyOwners.of(work))].add({call.startNs, call.endNs});
             }
+        }
     RuleSets pinSets;
     pinSets[placeOf(RuleId::PinnedAllocation)] = marks.pinningOfLaunchingThreads(analysis.host());
     for (std::size_t place = 0; place < m_devices.size(); ++place) {
@@ -184,20 +201,29 @@ FindingFacts::FindingFacts(const Trace& trace, const Analysis& analysis) : m_ker
                 lostTo(lost, cause), pinSets,
                 [cause](RuleId rule) { return ownerOfIdle(cause, {.pinsMemory = rule == RuleId::PinnedAllocation}); },
                 device.idle);
+        std::array<IntervalSet, kRuleCount> bySync;
         for (const Interval piece : lostTo(lost, LostCause::Sync).intervals()) {
             const std::int64_t sinceNs = idleSinceNs(activity, piece.startNs);
-            const Interval moment{sinceNs - 1, sinceNs + 1};
             RuleId wait = RuleId::SyncPerStep;
             for (std::size_t rule = 0; rule < static_cast<std::size_t>(kRuleCount); ++rule)
-                if (!waitSets[rule].empty() && waitSets[rule].measureNs(moment) > 0) {
+                if (!waitSets[rule].empty() && waitSets[rule].measureNs({sinceNs - 1, sinceNs + 1}) > 0) {
                     wait = static_cast<RuleId>(rule);
                     break;
                 }
+            // Without the wait the host would have been earlier by as long as it waited; for the rest
+            // of the gap it was late anyway.
+            const std::int64_t byWaitNs = sinceNs + longestWaitNs(analysis.host(), sinceNs);
+            const Interval owed{piece.startNs, std::min(piece.endNs, std::max(piece.startNs, byWaitNs))};
             if (wait == RuleId::SyncPerStep)
                 emptiedNs.push_back(sinceNs);
-            if (const RuleId owner = ownerOfIdle(LostCause::Sync, {.wait = wait}); owner != RuleId::None)
-                device.idle[placeOf(owner)].add(piece);
+            bySync[placeOf(ownerOfIdle(LostCause::Sync, {.wait = wait}))].add(owed);
+            bySync[placeOf(ownerOfIdle(LostCause::Host, {}))].add({owed.endNs, piece.endNs});
         }
+        for (std::size_t rule = 0; rule < bySync.size(); ++rule)
+            device.idle[rule] = unite(device.idle[rule], bySync[rule]);
+        device.hostNotShown =
+            subtract(device.idle[placeOf(RuleId::HostLate)],
+                     analysis.host().launching(activity.id)[static_cast<std::size_t>(HostDoing::Work)]);
     }
     std::sort(emptiedNs.begin(), emptiedNs.end());
 

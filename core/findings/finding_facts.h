@@ -33,6 +33,8 @@ public:
     // Idle time of a device, in the place of the analysis' devices, that belongs to a rule. The sets
     // of one device are disjoint.
     const IntervalSet& idle(std::size_t device, RuleId rule) const { return m_devices[device].idle[at(rule)]; }
+    // The part of RuleId::HostLate in which no record says what the host did.
+    const IntervalSet& hostNotShown(std::size_t device) const { return m_devices[device].hostNotShown; }
     // Time in which a rule holds a host thread; disjoint too.
     const IntervalSet& held(RuleId rule) const { return m_held[at(rule)]; }
     // In order of start.
@@ -56,6 +58,7 @@ public:
 private:
     struct Device {
         std::array<IntervalSet, kRuleCount> idle;
+        IntervalSet hostNotShown;
         std::vector<RuleId> h2dOwners;
         std::vector<RuleId> d2hOwners;
         double linkBytesPerSecond = 0;

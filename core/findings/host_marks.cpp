@@ -128,8 +128,9 @@ HostMarks Reader::read()
     m_marks.pinning = unite(std::move(sets));
     for (const CounterSeries& series : m_trace.counters()) {
         const std::string& name = m_trace.track(series.track).name;
-        m_marks.hasMemoryGauges = m_marks.hasMemoryGauges || name.starts_with("Swap");
-        if (!name.starts_with("Memory pressure"))
+        const bool isPressure = name.starts_with("Memory pressure");
+        m_marks.hasMemoryGauges = m_marks.hasMemoryGauges || isPressure || name.starts_with("Swap");
+        if (!isPressure)
             continue;
         // A sample says how it was since the one before.
         for (std::size_t at = 1; at < series.timesNs.size(); ++at)

@@ -18,14 +18,13 @@ constexpr std::string_view kNotShown =
     "or "
     "name the parts of the step with torch.profiler.record_function.";
 
-// How much of it lies between two recorded events.
 double shareNotShown(const RuleContext& context)
 {
-    std::int64_t betweenNs = 0;
-    for (const DeviceSummary& device : context.summary.devices)
-        betweenNs += device.lostNs[static_cast<std::size_t>(LostCause::HostBetween)];
+    std::int64_t notShownNs = 0;
+    for (std::size_t device = 0; device < context.analysis.devices().size(); ++device)
+        notShownNs += context.facts.hostNotShown(device).measureNs(context.range);
     const std::int64_t costNs = context.costOf(RuleId::HostLate).gpuIdleNs;
-    return costNs > 0 ? std::min(1.0, static_cast<double>(betweenNs) / static_cast<double>(costNs)) : 0;
+    return costNs > 0 ? static_cast<double>(notShownNs) / static_cast<double>(costNs) : 0;
 }
 
 // What the thread did in the longest pieces: " (most: cudaMalloc, optimizer.step)".
@@ -35,7 +34,7 @@ std::string namesText(const RuleContext& context)
     constexpr std::size_t kNames = 3;
     std::map<std::string, std::int64_t> byName;
     for (const OwnedPiece& owned : context.longestPieces(RuleId::HostLate, kPieces))
-        if (owned.piece.cause == LostCause::Host && owned.evidence.late.valid())
+        if (owned.piece.cause != LostCause::HostBetween && owned.evidence.late.valid())
             byName[std::string(context.trace.name(owned.evidence.late))] += owned.piece.interval.lengthNs();
     std::vector<std::pair<std::int64_t, std::string>> names;
     for (const auto& [name, lostNs] : byName)

@@ -69,6 +69,7 @@ Narrowest narrowestPart(const RuleContext& context)
         return {"The training thread waits for the next batch, and the trace does not show the loader's processes;",
                 {}};
     constexpr double kAtItsLimit = 0.9;
+    constexpr double kBusy = 0.5;
     if (helperShare >= kAtItsLimit && workerShare >= kAtItsLimit)
         return {
             fmt::format("The training thread waits for the next batch, and the {} and its {} workers are all busy ({} "
@@ -77,6 +78,13 @@ Narrowest narrowestPart(const RuleContext& context)
             "All of the loader is busy. Where it has fewer free cores than workers, fewer workers are as fast; else "
             "raise "
             "num_workers. A cheaper transform helps both ways."};
+    if (workers > 0 && helperShare < kBusy && workerShare < kBusy)
+        return {fmt::format("The training thread waits for the next batch, though its {} {} busy only {} of that time;",
+                            workers == 1 ? std::string("one worker") : fmt::format("{} workers", workers),
+                            workers == 1 ? "is" : "are", formatShare(workerShare)),
+                "Batches are made fast enough, and the time goes into handing them over (queue, shared memory, "
+                "unpickling): "
+                "raise prefetch_factor, and return few large tensors from collate_fn instead of many small ones."};
     if (helperShare > workerShare)
         return {
             fmt::format(

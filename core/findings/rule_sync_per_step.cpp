@@ -13,7 +13,9 @@ RuleAnswer ask(const RuleContext& context)
 {
     if (!context.hasHostCalls())
         return cannotTell("The trace holds no host calls.");
-    const std::int64_t waits = context.evidenceCount(RuleId::SyncPerStep);
+    std::int64_t waits = context.evidenceCount(RuleId::SyncPerStep);
+    if (waits == 0)  // waits that are rows of their own, not calls
+        waits = context.pieceCount(RuleId::SyncPerStep);
     const bool often = context.steps > 0 ? waits >= 2 && waits * 2 >= context.steps : waits >= 3;
     if (!often || !context.isWorthNaming(RuleId::SyncPerStep))
         return {};

@@ -1,0 +1,288 @@
+// The list of findings as a whole: its rules, its order, and what no trace may break.
+#include "core/findings/findings.h"
+
+#include <gtest/gtest.h>
+#include <random>
+#include <set>
+
+#include "core/findings/claims.h"
+#include "tests/support/temp_dir.h"
+#include "tests/unit/findings/loop_trace.h"
+
+namespace overlane
+{
+namespace
+{
+
+using test::kMs;
+using test::kStepNs;
+using test::kUs;
+using test::LoopTrace;
+
+TEST(Rules, StandInTheListInTheOrderOfTheirIds)
+{
+    ASSERT_EQ(allRules().size(), static_cast<std::size_t>(kRuleCount));
+    std::set<std::string_view> ids;
+    for (std::size_t place = 0; place < allRules().size(); ++place) {
+        const Rule& rule = allRules()[place];
+        EXPECT_EQ(rule.rule, static_cast<RuleId>(place)) << rule.id;
+        EXPECT_TRUE(ids.insert(rule.id).second) << rule.id;
+        EXPECT_EQ(rule.id.find_first_not_of("abcdefghijklmnopqrstuvwxyz-"), std::string_view::npos) << rule.id;
+        EXPECT_FALSE(rule.title.empty());
+        EXPECT_EQ(findRule(rule.id), &rule);
+    }
+    EXPECT_EQ(findRule("no-such-rule"), nullptr);
+}
+
+TEST(Rules, HaveASectionInTheHelpEach)
+{
+    const std::string page = test::readFile(std::string(OVERLANE_SOURCE_DIR) + "/resources/help/findings.md");
+    for (const Rule& rule : allRules()) {
+        const std::size_t heading = page.find("\n## " + std::string(rule.id) + "\n");
+        ASSERT_NE(heading, std::string::npos) << rule.id;
+        const std::string section = page.substr(heading, page.find("\n## ", heading + 1) - heading);
+        EXPECT_NE(section.find("**"), std::string::npos) << rule.id;
+    }
+}
+
+TEST(FindingList, StartsWithHazardsAndEndsWithWhatIsGood)
+{
+    // A hazard, a great loss (3 ms of each step to the host) and a small one (50 us to a batch).
+    LoopTrace loop;
+    loop.sample().builder().metadata().format = "simulated";
+    loop.eachStep([&](std::int64_t at, std::int64_t) {
+        loop.sample().host(EventKind::Instant, at + kMs, at + kMs, "hazard: source rewritten before its copy ended");
+        loop.sample().host(EventKind::HostWork, at, at + 3 * kMs - kUs, "parse");
+        loop.launch(at + 3 * kMs, at + 9 * kMs);
+        loop.sample().host(EventKind::LoaderWait, at + 9 * kMs, at + 9 * kMs + 60 * kUs, "wait");
+        loop.launch(at + 9 * kMs + 70 * kUs, at + kStepNs);
+    });
+    const FindingList list = loop.findings();
+    ASSERT_EQ(list.findings.size(), 3u);
+    EXPECT_EQ(list.findings[0].rule, RuleId::SourceRewritten);
+    EXPECT_EQ(list.findings[1].rule, RuleId::HostLate);
+    EXPECT_EQ(list.findings[2].rule, RuleId::LoaderStarved);
+    EXPECT_EQ(list.findings[2].severity, FindingSeverity::Hint);
+}
+
+TEST(FindingList, ALossOfTheFirstQuarterIsAHint)
+{
+    LoopTrace loop(20);
+    loop.eachStep([&](std::int64_t at, std::int64_t step) {
+        const std::int64_t lateNs = step < 4 ? 5 * kMs : kMs / 10;
+        loop.sample().host(EventKind::HostWork, at, at + lateNs - kUs, "compile");
+        loop.launch(at + lateNs, at + kStepNs);
+    });
+    const FindingList list = loop.findings();
+    ASSERT_NE(list.find(RuleId::HostLate), nullptr);
+    EXPECT_EQ(list.find(RuleId::HostLate)->severity, FindingSeverity::Hint);
+    EXPECT_NE(list.find(RuleId::HostLate)->sentence.find("warm-up"), std::string::npos);
+    EXPECT_NE(list.find(RuleId::NothingToWin), nullptr);
+}
+
+TEST(FindingList, FollowsARange)
+{
+    LoopTrace loop;
+    loop.eachStep([&](std::int64_t at, std::int64_t step) {
+        loop.sample().host(EventKind::HostWork, at, at + (step + 1) * kMs - kUs, "parse");
+        loop.launch(at + (step + 1) * kMs, at + kStepNs);
+    });
+    const Trace trace = loop.build();
+    const Analysis analysis(trace);
+    const FindingFacts facts(trace, analysis);
+    const std::vector<Step> steps = findSteps(trace);
+    for (std::int64_t step = 0; step < 4; ++step) {
+        const FindingList list = findings(facts, trace, analysis, steps, {step * kStepNs, (step + 1) * kStepNs});
+        ASSERT_NE(list.find(RuleId::HostLate), nullptr);
+        EXPECT_EQ(list.find(RuleId::HostLate)->cost.gpuIdleNs, (step + 1) * kMs);
+        EXPECT_EQ(list.steps, 1);
+    }
+    const FindingList part = findings(facts, trace, analysis, steps, {3 * kStepNs + kMs, 3 * kStepNs + 2 * kMs});
+    EXPECT_EQ(part.find(RuleId::HostLate)->cost.gpuIdleNs, kMs);
+    EXPECT_EQ(part.steps, 0);
+    EXPECT_TRUE(findings(facts, trace, analysis, steps, {5, 5}).findings.empty());
+}
+
+TEST(FindingList, SaysThatKernelsWereNotRecorded)
+{
+    LoopTrace loop;
+    loop.sample().builder().metadata().properties[kRecordedKinds] = "copies,runtime";
+    loop.eachStep([&](std::int64_t at, std::int64_t) {
+        loop.copy(EventKind::CopyH2D, {at, at + 4 * kMs}, {at, at + 4 * kMs}, MemoryKind::Pageable, 7);
+    });
+    const FindingList list = loop.findings();
+    EXPECT_TRUE(list.findings.empty());
+    EXPECT_GT(list.notChecked.size(), 10u);
+}
+
+TEST(FindingList, SaysThatThereIsNoGpuWork)
+{
+    test::SampleTrace sample;
+    sample.host(EventKind::HostWork, 0, 100, "aten::add");
+    const FindingList list = LoopTrace::findingsOf(sample.build(), {0, 100});
+    EXPECT_TRUE(list.findings.empty());
+    EXPECT_EQ(list.notChecked.size(), allRules().size());
+}
+
+TEST(Claims, EveryIdleCauseHasOneOwnerOrNone)
+{
+    for (int cause = 0; cause < kLostCauseCount; ++cause) {
+        const auto lost = static_cast<LostCause>(cause);
+        const RuleId plain = ownerOfIdle(lost, {});
+        const bool followsAnEvent = lost == LostCause::Copies || lost == LostCause::Staging ||
+                                    lost == LostCause::ReadBack || lost == LostCause::OtherWork ||
+                                    lost == LostCause::Sync;
+        const bool nobodys = lost == LostCause::Dependency || lost == LostCause::Ends || lost == LostCause::Unknown;
+        EXPECT_EQ(plain == RuleId::None, followsAnEvent || nobodys) << lostCauseName(lost);
+        EXPECT_EQ(ownerOfIdle(lost, {.copy = RuleId::SameStream, .wait = RuleId::SyncCopies}) == RuleId::None, nobodys);
+    }
+}
+
+// Random events of all kinds on two devices: whatever the trace, the costs hold together.
+class RandomTrace
+{
+public:
+    explicit RandomTrace(std::uint32_t seed) : m_random(seed) {}
+
+    Trace build()
+    {
+        constexpr const char* kFormats[] = {"simulated", "kineto", "nsys", "measured", "recorded"};
+        test::SampleTrace sample;
+        TraceBuilder& builder = sample.builder();
+        builder.metadata().format = kFormats[number(5)];
+        builder.addDevice({0, "NVIDIA A100-SXM4-40GB", 0, 0});
+        const TrackId second = builder.addTrack({}, TrackKind::Device, "GPU 1", 1, 1);
+        const TrackId kernels = builder.addTrack(second, TrackKind::Stream, "stream 7", 1, 7);
+        const TrackId worker = builder.addTrack(sample.process(), TrackKind::LoaderActor, "worker 0");
+        const TrackId pressure = builder.addCounter(sample.process(), "Memory pressure (some)", CounterUnit::Percent);
+        const TrackId swap = builder.addCounter(sample.process(), "Swap used", CounterUnit::Bytes);
+        std::uint32_t id = 0;
+        const std::int64_t events = 20 + number(300);
+        for (std::int64_t at = 0; at < events; ++at) {
+            const std::int64_t startNs = number(3 * kMs);
+            const std::int64_t endNs = startNs + number(number(2) == 0 ? 200 * kUs : 10 * kUs);
+            const std::int64_t stream = number(3) == 0 ? 20 : 7;
+            const std::int64_t callNs = startNs - number(300 * kUs);
+            const std::int64_t callEndNs = callNs + number(100 * kUs);
+            switch (number(10)) {
+                case 0:
+                case 1:
+                case 2:
+                    sample.host(EventKind::RuntimeCall, callNs, callEndNs, "cudaLaunchKernel", ++id);
+                    sample.kernel(startNs, endNs, stream, id);
+                    break;
+                case 3:
+                case 4: {
+                    constexpr EventKind kCopies[] = {EventKind::CopyH2D, EventKind::CopyD2H};
+                    constexpr MemoryKind kMemory[] = {MemoryKind::Pinned, MemoryKind::Pageable, MemoryKind::Unknown,
+                                                      MemoryKind::Managed};
+                    constexpr AsyncFlag kAsync[] = {AsyncFlag::Unknown, AsyncFlag::Sync, AsyncFlag::Async};
+                    sample.host(EventKind::RuntimeCall, callNs, callEndNs, "cudaMemcpyAsync", ++id);
+                    sample.copy(kCopies[number(2)], startNs, endNs, kMemory[number(4)], number(2) == 0 ? 4 : 4 << 20,
+                                stream, kAsync[number(3)], id);
+                    break;
+                }
+                case 5: {
+                    constexpr const char* kCalls[] = {"cudaDeviceSynchronize", "cudaHostAlloc", "cudaStreamWaitEvent",
+                                                      "cudaStreamSynchronize"};
+                    sample.host(EventKind::RuntimeCall, startNs, endNs, kCalls[number(4)]);
+                    break;
+                }
+                case 6: {
+                    constexpr const char* kWork[] = {"aten::pin_memory", "parse", "read result",
+                                                     "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__"};
+                    constexpr EventKind kKinds[] = {EventKind::HostWork, EventKind::LoaderWait, EventKind::Loader,
+                                                    EventKind::Annotation};
+                    sample.host(kKinds[number(4)], startNs, endNs, kWork[number(4)]);
+                    break;
+                }
+                case 7:
+                    sample.add(worker, EventKind::Loader, startNs, endNs, "batch");
+                    break;
+                case 8:
+                    sample.add(kernels, number(2) == 0 ? EventKind::Kernel : EventKind::Memset, startNs, endNs, "k");
+                    sample.add(sample.stream(TrackKind::EnginePeer, 9), EventKind::CopyOther, startNs, endNs,
+                               number(2) == 0 ? "Unified memory HtoD" : "Memcpy HtoH");
+                    break;
+                default:
+                    builder.addSample(pressure, startNs, static_cast<double>(number(40)));
+                    builder.addSample(swap, startNs, static_cast<double>(number(1 << 30)));
+                    sample.host(EventKind::Instant, startNs, startNs, "hazard: result read before its copy ended");
+                    break;
+            }
+        }
+        for (std::int64_t step = 0; step < number(6); ++step)
+            sample.host(EventKind::Step, step * kMs, (step + 1) * kMs, "step " + std::to_string(step));
+        return sample.build();
+    }
+
+    std::int64_t number(std::int64_t below)
+    {
+        return std::uniform_int_distribution<std::int64_t>(0, below - 1)(m_random);
+    }
+
+private:
+    std::mt19937 m_random;
+};
+
+class RandomTraces : public testing::TestWithParam<std::uint32_t>
+{
+};
+
+void expectSound(const Trace& trace, const Analysis& analysis, const FindingList& list)
+{
+    std::int64_t explainedNs = 0;
+    std::int64_t heldNs = 0;
+    for (const Finding& finding : list.findings) {
+        EXPECT_GE(finding.cost.gpuIdleNs, 0);
+        EXPECT_GE(finding.cost.hostBlockedNs, 0);
+        EXPECT_GE(finding.cost.shareOfWall, 0);
+        EXPECT_LE(finding.cost.shareOfWall, 1);
+        EXPECT_GE(finding.evidenceCount, static_cast<std::int64_t>(finding.evidence.size()));
+        EXPECT_LE(finding.evidence.size(), kMostEvidence);
+        EXPECT_FALSE(finding.sentence.empty());
+        EXPECT_EQ(finding.cost.gpuIdleNs > 0, finding.device >= 0);
+        for (const EventIndex event : finding.evidence)
+            EXPECT_LT(event.index(), trace.eventCount());
+        explainedNs += finding.cost.gpuIdleNs;
+        heldNs += finding.cost.hostBlockedNs;
+    }
+    EXPECT_EQ(explainedNs, list.explainedNs);
+    EXPECT_LE(explainedNs, list.idleNs);
+    EXPECT_LE(heldNs, list.range.lengthNs());
+    std::int64_t idleNs = 0;
+    for (const DeviceSummary& device : analysis.summarise(list.range).devices)
+        idleNs += device.wallNs - device.kernelBusyNs;
+    EXPECT_EQ(idleNs, list.idleNs);
+}
+
+TEST_P(RandomTraces, CostsNeverExceedTheIdleTimeAndAreCountedOnce)
+{
+    RandomTrace random(GetParam());
+    const Trace trace = random.build();
+    const Analysis analysis(trace);
+    const FindingFacts facts(trace, analysis);
+    const std::vector<Step> steps = findSteps(trace);
+    for (std::size_t device = 0; device < analysis.devices().size(); ++device) {
+        // What belongs to the rules is disjoint, and lies in the time without kernels.
+        IntervalSet all;
+        std::int64_t sumNs = 0;
+        for (const Rule& rule : allRules()) {
+            all = unite(all, facts.idle(device, rule.rule));
+            sumNs += facts.idle(device, rule.rule).measureNs();
+        }
+        EXPECT_EQ(all.measureNs(), sumNs);
+        EXPECT_TRUE(intersect(all, analysis.devices()[device].kernels).empty());
+    }
+    expectSound(trace, analysis, findings(facts, trace, analysis, steps, trace.span()));
+    for (int range = 0; range < 10; ++range) {
+        const std::int64_t startNs = random.number(4 * kMs) - kMs / 2;
+        expectSound(trace, analysis,
+                    findings(facts, trace, analysis, steps, {startNs, startNs + random.number(2 * kMs)}));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomTraces, testing::Range(0u, 120u));
+
+}  // namespace
+}  // namespace overlane
