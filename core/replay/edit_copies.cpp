@@ -17,9 +17,6 @@ constexpr std::int64_t kFetchNs = 200 * kNsPerUs;
 // Memory is given back no faster than this; a shorter pause is something else.
 constexpr double kReleaseBytesPerSecond = 40e9;
 constexpr std::uint32_t kReleaseCalls = 24;
-// A pin thread takes longer than the training thread did for the same work, since both touch the page
-// tables of one process: 0.9 to 1.9 times in the matrix of resources/help/whatif.md, by the middle
-constexpr double kPinThreadFactor = 1.3;
 // Copies up to this size count as small ones.
 constexpr std::int64_t kSmallBytes = 1 << 20;
 constexpr double kPackingBytesPerSecond = 10e9;
@@ -87,15 +84,16 @@ void addPinThread(ReplayProgram& program, const EditContext& context)
         }
         // Only where the trace shows the workers is it known that what came was shared memory of theirs.
         if (loader.kind == LoaderKind::Lanes)
-            batch.pinNs = std::llround(kPinThreadFactor * (static_cast<double>(readNs) +
-                                                           static_cast<double>(unpackNs + freeNs) / context.pinningScale));
+            batch.pinNs = std::llround(
+                context.rates.pinThreadFactor *
+                (static_cast<double>(readNs) + static_cast<double>(unpackNs + freeNs) / context.pinningScale));
         pinSumNs += batch.pinNs;
     }
     loader.pinThread = true;
-    context.notes.push_back(
-        fmt::format("A pin thread is added that takes {} for a batch, by {}; the consumer no longer "
-                    "unpacks batches and gives their memory back.",
-                    formatDuration(pinSumNs / static_cast<std::int64_t>(loader.batches.size())), context.rates.pinning.origin));
+    context.notes.push_back(fmt::format(
+        "A pin thread is added that takes {} for a batch, by {}; the consumer no longer "
+        "unpacks batches and gives their memory back.",
+        formatDuration(pinSumNs / static_cast<std::int64_t>(loader.batches.size())), context.rates.pinning.origin));
 }
 
 // A loader without workers pins in the training thread itself.

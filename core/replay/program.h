@@ -93,10 +93,10 @@ struct LoaderBatch {
     std::int64_t pinNs = 0;          // pin thread's time, 0 without one
     std::int64_t workStartNs = 0;    // as measured
     std::int64_t pinStartNs = 0;
-    std::int64_t readyNs = 0;  // as measured, of a loader without lanes
-    std::int32_t place = 0;    // in its epoch
-    std::int32_t pinOrder = -1;     // as measured; -1: as they come
-    std::int64_t transitNs = 0;     // from the worker to an idle pin thread
+    std::int64_t readyNs = 0;    // as measured, of a loader without lanes
+    std::int32_t place = 0;      // in its epoch
+    std::int32_t pinOrder = -1;  // as measured; -1: as they come
+    std::int64_t transitNs = 0;  // from the worker to an idle pin thread
     EventIndex workEvent, pinEvent;
 };
 

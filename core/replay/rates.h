@@ -26,7 +26,8 @@ struct Rate {
 struct Rates {
     Rate pinnedH2d;
     Rate pinnedD2h;
-    Rate pinning;  // from a batch as the loader makes it into page-locked memory, by one thread
+    Rate pinning;                // from a batch as the loader makes it into page-locked memory, by one thread
+    double pinThreadFactor = 1;  // a pin thread's time to that of the training thread for the same work
     std::int64_t copyLatencyNs = 0;
     std::int64_t copyCallNs = 0;
     std::int64_t eventCallNs = 0;

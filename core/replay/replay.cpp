@@ -78,8 +78,8 @@ Result<Replay> Replay::build(std::shared_ptr<const Trace> trace, const ReplayOpt
     report.stepNsMeasured = program.loader.paceNs;
     report.stepNsReplayed = schedule(program).stepNs;
     report.steps = static_cast<std::int64_t>(program.lastStep - program.firstStep);
-    report.firstStep = program.steps[program.firstStep].number;
-    report.lastStep = program.steps[program.lastStep - 1].number;
+    report.firstStep = static_cast<std::int64_t>(program.firstStep);
+    report.lastStep = static_cast<std::int64_t>(program.lastStep) - 1;
     report.hostCalls = static_cast<std::int64_t>(program.calls.size());
     report.gpuWork = static_cast<std::int64_t>(program.tasks.size());
     report.hostThreads = program.threads;

@@ -27,18 +27,19 @@ namespace overlane
 {
 
 struct ReplayOptions {
-    // Numbers of the first and the last step to judge; all but the warm-up where not given.
-    std::optional<std::int64_t> firstStep;
-    std::optional<std::int64_t> lastStep;
+    // Places of the first and the last step to judge, from 0; where not given, all but the warm-up and
+    // those that live on batches which the loader had made before.
+    std::optional<std::size_t> firstStep;
+    std::optional<std::size_t> lastStep;
     const DeviceProfile* device = nullptr;  // the machine of the trace; nullptr: by the name of its GPU
     std::int64_t ramBytes = 0;              // of the machine that asks, for traces that do not tell; 0 = unknown
 };
 
 // What was understood of a trace.
 struct ReplayReport {
-    std::int64_t steps = 0;  // judged
-    std::int64_t firstStep = 0;
-    std::int64_t lastStep = 0;
+    std::int64_t steps = 0;      // judged
+    std::int64_t firstStep = 0;  // place from 0
+    std::int64_t lastStep = 0;   // included
     std::int64_t hostCalls = 0;
     std::int64_t gpuWork = 0;
     std::int64_t hostThreads = 0;    // that launch work, with those that take turns counted once

@@ -82,26 +82,13 @@ Result<void> ProgramBuilder::judgeSteps(const std::vector<Step>& steps)
     // The last one has no successor whose start would end it, unless there are too few.
     if (last - first >= kFewSteps || m_program.steps[last].call == kNoIndex)
         --last;
-    const auto placeOf = [&](std::int64_t number) {
-        return static_cast<std::size_t>(
-            std::find_if(steps.begin(), steps.end(), [&](const Step& step) { return step.number == number; }) -
-            steps.begin());
-    };
-    const auto unknown = [&](std::int64_t number) {
-        return Error{fmt::format("The trace has no step {}; its steps are {} to {}.", number, steps.front().number,
-                                 steps.back().number)};
-    };
-    if (m_options.firstStep) {
-        first = placeOf(*m_options.firstStep);
-        if (first == steps.size())
-            return unknown(*m_options.firstStep);
-    }
-    if (m_options.lastStep) {
-        const std::size_t place = placeOf(*m_options.lastStep);
-        if (place == steps.size())
-            return unknown(*m_options.lastStep);
-        last = place + 1;
-    }
+    for (const std::optional<std::size_t> asked : {m_options.firstStep, m_options.lastStep})
+        if (asked && *asked >= steps.size())
+            return Error{fmt::format("The trace has no step {}; it has {}, counted from 0.", *asked, steps.size())};
+    if (m_options.firstStep)
+        first = *m_options.firstStep;
+    if (m_options.lastStep)
+        last = *m_options.lastStep + 1;
     while (last > first && m_program.steps[last].call == kNoIndex && m_program.steps[last].task == kNoIndex)
         --last;
     if (first >= last)

@@ -1,0 +1,48 @@
+#include "core/replay/change.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace overlane
+{
+namespace
+{
+
+using testing::HasSubstr;
+
+TEST(Change, ReadsWhatItWrites)
+{
+    for (const char* text : {"pin", "non_blocking", "side_stream", "side_stream=2", "drop_syncs", "merge_small",
+                             "workers=8", "device=a100_pcie4", "link=25"}) {
+        const Result<Change> change = parseChange(text);
+        ASSERT_TRUE(change.ok()) << change.error();
+        EXPECT_EQ(changeText(change.value()), text);
+        EXPECT_FALSE(changeAdvice(change.value()).empty());
+    }
+    EXPECT_EQ(parseChange("link=25").value().bytesPerSecond, 25e9);
+    EXPECT_EQ(parseChange("workers=8").value().value, 8);
+}
+
+TEST(Change, SaysWhatIsWrongAndWhatToWrite)
+{
+    EXPECT_THAT(parseChange("pined").error(), HasSubstr("The changes are: pin, non_blocking"));
+    EXPECT_THAT(parseChange("workers").error(), HasSubstr("write workers=N"));
+    EXPECT_THAT(parseChange("workers=0").error(), HasSubstr("from 1 to 1024"));
+    EXPECT_THAT(parseChange("workers=two").error(), HasSubstr("whole number"));
+    EXPECT_THAT(parseChange("side_stream=65").error(), HasSubstr("from 1 to 64"));
+    EXPECT_THAT(parseChange("pin=1").error(), HasSubstr("takes no value"));
+    EXPECT_THAT(parseChange("device=h300").error(), HasSubstr("h200"));
+    EXPECT_THAT(parseChange("link=fast").error(), HasSubstr("GB/s"));
+    EXPECT_THAT(parseChange("link=nan").error(), HasSubstr("GB/s"));
+    EXPECT_FALSE(parseChange("").ok());
+}
+
+TEST(Change, NamesCombinations)
+{
+    const std::vector<Change> changes{parseChange("pin").value(), parseChange("side_stream=2").value()};
+    EXPECT_EQ(changeText(changes), "pin + side_stream=2");
+    EXPECT_EQ(changeText(std::span<const Change>()), "no change");
+}
+
+}  // namespace
+}  // namespace overlane

@@ -1,0 +1,171 @@
+// Programs small enough that every predicted time can be done in the head.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/base/units.h"
+#include "core/replay/replay.h"
+#include "tests/support/sample_traces.h"
+
+namespace overlane
+{
+namespace
+{
+
+using test::SampleTrace;
+
+constexpr std::int64_t kUs = kNsPerUs;
+
+std::vector<Change> changes(std::initializer_list<const char*> texts)
+{
+    std::vector<Change> made;
+    for (const char* text : texts)
+        made.push_back(parseChange(text).value());
+    return made;
+}
+
+// Steps of 1000 us: a call that copies 10 MB (100 us of the call, then 300 us on the device while the
+// host is held), 100 us of host work, a launch of 10 us for a kernel of 400 us, and a wait for the device.
+struct Program {
+    MemoryKind source = MemoryKind::Pageable;
+    bool syncs = true;
+    int steps = 6;
+};
+
+std::shared_ptr<const Trace> traceOf(const Program& program)
+{
+    SampleTrace sample;
+    const TrackId steps = sample.builder().addTrack(sample.process(), TrackKind::Annotations, "steps");
+    const TrackId copies = sample.stream(TrackKind::EngineH2D, 7);
+    const TrackId kernels = sample.stream(TrackKind::EngineCompute, 7);
+    const auto add = [&](TrackId track, EventKind kind, std::int64_t startUs, std::int64_t endUs, const char* name,
+                         std::uint32_t correlation, std::optional<CopyInfo> copy = {}) {
+        Event event;
+        event.track = track;
+        event.kind = kind;
+        event.startNs = startUs * kUs;
+        event.durationNs = (endUs - startUs) * kUs;
+        event.name = sample.builder().intern(name);
+        event.correlation = correlation;
+        event.process = correlation == 0 ? 0 : 100;
+        event.copy = copy;
+        sample.builder().addEvent(event);
+    };
+    for (int step = 0; step < program.steps; ++step) {
+        const std::int64_t at = step * 1000;
+        const auto first = static_cast<std::uint32_t>(step * 10 + 1);
+        add(steps, EventKind::Step, at, at + 1000, ("step " + std::to_string(step)).c_str(), 0);
+        add(sample.thread(), EventKind::RuntimeCall, at, at + 400, "cudaMemcpyAsync", first);
+        add(copies, EventKind::CopyH2D, at + 100, at + 400, "copy", first,
+            CopyInfo{10'000'000, program.source, MemoryKind::Device, AsyncFlag::Async});
+        add(sample.thread(), EventKind::RuntimeCall, at + 500, at + 510, "cudaLaunchKernel", first + 1);
+        add(kernels, EventKind::Kernel, at + 515, at + 915, "kernel", first + 1);
+        if (program.syncs)
+            add(sample.thread(), EventKind::RuntimeCall, at + 520, at + 920, "cudaDeviceSynchronize", first + 2);
+    }
+    return std::make_shared<const Trace>(sample.builder().build(false));
+}
+
+TEST(Replay, WithoutChangeTakesTheMeasuredTime)
+{
+    const Result<Replay> replay = Replay::build(traceOf({}));
+    ASSERT_TRUE(replay.ok()) << replay.error();
+    EXPECT_EQ(replay.value().report().stepNsMeasured, 1000 * kUs);
+    EXPECT_EQ(replay.value().report().stepNsReplayed, 1000 * kUs);
+    EXPECT_TRUE(replay.value().report().trusted());
+    EXPECT_EQ(replay.value().report().hostThreads, 1);
+}
+
+TEST(Replay, PinningNeedsARateFromSomewhere)
+{
+    const Result<Replay> replay = Replay::build(traceOf({}));
+    const Result<Prediction> prediction = replay.value().predict(changes({"pin"}));
+    ASSERT_FALSE(prediction.ok());
+    EXPECT_THAT(prediction.error(), testing::HasSubstr("link=GB/S"));
+}
+
+TEST(Replay, PinnedCopyLetsTheHostGoOn)
+{
+    ReplayOptions options;
+    options.device = findDeviceProfile("h200");
+    const Result<Replay> replay = Replay::build(traceOf({}), options);
+    const Result<Prediction> prediction = replay.value().predict(changes({"pin"}), WithTrace::Yes);
+    ASSERT_TRUE(prediction.ok()) << prediction.error();
+    // The call costs 10 us as a launch does, the copy starts 15 us after it as kernels do and ends at 197.5 us
+    // (10 MB at 55.56 GB/s, and 2.5 us). The launch comes at 110 us, so the kernel follows the copy, takes
+    // 400 us, and the wait returns 5 us after it. 80 us of host work end the step.
+    EXPECT_NEAR(prediction.value().stepNsPredicted, (197.5 + 1 + 400 + 5 + 80) * kUs, 2 * kUs);
+    EXPECT_LT(prediction.value().lowNs, prediction.value().stepNsPredicted);
+    EXPECT_GT(prediction.value().highNs, prediction.value().stepNsPredicted);
+    const Trace& predicted = *prediction.value().trace;
+    std::size_t pinned = 0;
+    for (std::uint32_t at = 0; at < predicted.eventCount(); ++at)
+        if (const CopyInfo* copy = predicted.copy(EventIndex(at)))
+            pinned += copy->source == MemoryKind::Pinned;
+    EXPECT_EQ(pinned, 6U);
+    EXPECT_EQ(predicted.eventCount(), traceOf({})->eventCount());
+}
+
+TEST(Replay, ACopyInItsOwnStreamHidesUnderTheKernelBefore)
+{
+    Program program;
+    program.source = MemoryKind::Pinned;
+    program.syncs = false;
+    ReplayOptions options;
+    options.device = findDeviceProfile("h200");
+    // Without waits only the copy's call holds the host: 1000 us a step.
+    const Result<Replay> replay = Replay::build(traceOf(program), options);
+    ASSERT_TRUE(replay.ok()) << replay.error();
+    const Result<Prediction> both = replay.value().predict(changes({"side_stream"}));
+    ASSERT_TRUE(both.ok()) << both.error();
+    EXPECT_EQ(both.value().busyNs[static_cast<std::size_t>(Bottleneck::Compute)], 400 * kUs);
+    EXPECT_EQ(both.value().busyNs[static_cast<std::size_t>(Bottleneck::H2D)], 300 * kUs);
+}
+
+TEST(Replay, DroppedSyncsLeaveTheHostFree)
+{
+    ReplayOptions options;
+    options.device = findDeviceProfile("h200");
+    const Result<Replay> replay = Replay::build(traceOf({}), options);
+    const Result<Prediction> prediction = replay.value().predict(changes({"drop_syncs"}));
+    ASSERT_TRUE(prediction.ok()) << prediction.error();
+    // The staged copy waits for the kernel before it on their stream: no host time is left to win but the
+    // return of the wait and what lay behind it.
+    EXPECT_LT(prediction.value().stepNsPredicted, 1000 * kUs);
+    EXPECT_GE(prediction.value().stepNsPredicted, 700 * kUs);
+}
+
+TEST(Replay, AChangeThatHasNothingToChangeSaysSo)
+{
+    Program program;
+    program.source = MemoryKind::Pinned;
+    const Result<Replay> replay = Replay::build(traceOf(program));
+    const Result<Prediction> prediction = replay.value().predict(changes({"pin"}));
+    ASSERT_TRUE(prediction.ok());
+    EXPECT_EQ(prediction.value().stepNsPredicted, prediction.value().stepNsReplayed);
+    EXPECT_THAT(prediction.value().notes, testing::Contains(testing::HasSubstr("nothing in this trace to change")));
+}
+
+TEST(Replay, SaysWhyATraceCannotBeReplayed)
+{
+    const auto empty = std::make_shared<const Trace>(TraceBuilder().build());
+    EXPECT_THAT(Replay::build(empty).error(), testing::HasSubstr("no work of a GPU"));
+    Program one;
+    one.steps = 1;
+    EXPECT_THAT(Replay::build(traceOf(one)).error(), testing::HasSubstr("fewer than two steps"));
+    ReplayOptions options;
+    options.firstStep = 99;
+    EXPECT_THAT(Replay::build(traceOf({}), options).error(), testing::HasSubstr("no step 99"));
+    Progress cancelled;
+    cancelled.cancel();
+    EXPECT_EQ(Replay::build(traceOf({}), {}, &cancelled).error(), Progress::kCancelled);
+}
+
+TEST(Replay, WorkersNeedLanes)
+{
+    const Result<Replay> replay = Replay::build(traceOf({}));
+    EXPECT_THAT(replay.value().predict(changes({"workers=4"})).error(),
+                testing::HasSubstr("does not show the loader's"));
+}
+
+}  // namespace
+}  // namespace overlane

@@ -1,0 +1,114 @@
+// What is predicted for real and simulated traces, as golden text.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "core/io/format.h"
+#include "core/loader/run.h"
+#include "core/loader/settings.h"
+#include "core/replay/replay.h"
+#include "tests/support/golden.h"
+
+namespace overlane
+{
+namespace
+{
+
+std::string described(std::shared_ptr<const Trace> trace)
+{
+    const Result<Replay> replay = Replay::build(std::move(trace));
+    if (!replay.ok())
+        return replay.error() + "\n";
+    const ReplayReport& report = replay.value().report();
+    std::string text = fmt::format(
+        "steps {} to {}: measured {} us, replayed {} us ({:+.2f} %)\n"
+        "threads {}, calls {}, gpu work {}, waits recorded {} inferred {} unknown {}, unexplained {} us a step\n",
+        report.firstStep, report.lastStep, report.stepNsMeasured / 1000, report.stepNsReplayed / 1000,
+        100 * report.error(), report.hostThreads, report.hostCalls, report.gpuWork, report.recordedWaits,
+        report.inferredWaits, report.unknownWaits, report.unexplainedNs / 1000);
+    for (const std::vector<const char*>& texts :
+         std::vector<std::vector<const char*>>{{},
+                                               {"pin"},
+                                               {"non_blocking"},
+                                               {"side_stream=2"},
+                                               {"drop_syncs"},
+                                               {"merge_small"},
+                                               {"workers=2"},
+                                               {"link=12"},
+                                               {"device=a100_pcie4"},
+                                               {"pin", "non_blocking", "side_stream"}}) {
+        std::vector<Change> changes;
+        for (const char* change : texts)
+            changes.push_back(parseChange(change).value());
+        const Result<Prediction> made = replay.value().predict(changes);
+        if (!made.ok()) {
+            text += fmt::format("{}: {}\n", changeText(changes), made.error());
+            continue;
+        }
+        const Prediction& prediction = made.value();
+        text += fmt::format("{}: {} us ({} to {}), {}, {} MiB page-locked\n", changeText(changes),
+                            prediction.stepNsPredicted / 1000, prediction.lowNs / 1000, prediction.highNs / 1000,
+                            bottleneckName(prediction.bottleneck), prediction.pinnedBytes >> 20);
+    }
+    return text;
+}
+
+class PredictionsOfTraces : public testing::TestWithParam<const char*>
+{
+};
+
+TEST_P(PredictionsOfTraces, AreAsBefore)
+{
+    Progress progress;
+    Result<Trace> read = readTrace(
+        std::string(OVERLANE_SOURCE_DIR) + "/tests/data/traces/h200/" + GetParam() + ".pt.trace.json.gz", progress);
+    ASSERT_TRUE(read.ok()) << read.error();
+    test::expectGolden(std::string("replay/") + GetParam() + ".txt",
+                       described(std::make_shared<const Trace>(std::move(read.value()))));
+}
+
+INSTANTIATE_TEST_SUITE_P(H200, PredictionsOfTraces,
+                         testing::Values("w4_page_b_main_d4", "w4_pin_nb_main_d4", "w8_page_nb_side_d16",
+                                         "w8_pin_nb_side_d16"),
+                         [](const auto& trace) { return std::string(trace.param); });
+
+TEST(PredictionsOfSimulations, AreAsBefore)
+{
+    Scenario scenario;
+    Result<RunResult> run = simulate(scenario, *findDeviceProfile("h200"));
+    ASSERT_TRUE(run.ok());
+    test::expectGolden("replay/simulated_pageable.txt",
+                       described(std::make_shared<const Trace>(std::move(run.value().trace))));
+    scenario.pin = PinStrategy::Thread;
+    scenario.nonBlocking = true;
+    scenario.syncEveryStep = true;
+    run = simulate(scenario, *findDeviceProfile("h200"));
+    ASSERT_TRUE(run.ok());
+    test::expectGolden("replay/simulated_pinned_synced.txt",
+                       described(std::make_shared<const Trace>(std::move(run.value().trace))));
+}
+
+// The pair that was recorded for this: pageable against page-locked, all else alike. Both traces carry the
+// profiler's own time, so the one is held against the other, not against runs without a profiler.
+TEST(PredictionOfAPair, PinnedSideStreamFromPageable)
+{
+    const auto replayOf = [](const char* name) {
+        Progress progress;
+        Result<Trace> read = readTrace(
+            std::string(OVERLANE_SOURCE_DIR) + "/tests/data/traces/h200/" + name + ".pt.trace.json.gz", progress);
+        return Replay::build(std::make_shared<const Trace>(std::move(read.value())));
+    };
+    const Result<Replay> pageable = replayOf("w8_page_nb_side_d16");
+    const Result<Replay> pinned = replayOf("w8_pin_nb_side_d16");
+    ASSERT_TRUE(pageable.ok() && pinned.ok());
+    const Result<Prediction> predicted = pageable.value().predict(std::vector<Change>{parseChange("pin").value()});
+    ASSERT_TRUE(predicted.ok()) << predicted.error();
+    const std::int64_t realNs = pinned.value().report().stepNsMeasured;
+    EXPECT_LE(predicted.value().lowNs, realNs);
+    EXPECT_GE(predicted.value().highNs, realNs);
+    EXPECT_GT(predicted.value().gain(), 0.5);
+    EXPECT_TRUE(pageable.value().report().trusted());
+    EXPECT_TRUE(pinned.value().report().trusted());
+}
+
+}  // namespace
+}  // namespace overlane
