@@ -33,6 +33,13 @@ Result<bool> editDevice(ReplayProgram& program, const EditContext& context, cons
                         const Trace& trace);
 Result<bool> editLink(ReplayProgram& program, const EditContext& context, double bytesPerSecond);
 
+// A GPU that is busy all the time clocks lower than one that rests between steps: scales matrix products
+// for a share of time in which kernels run that differs from the measured one.
+void editClock(ReplayProgram& program, const Trace& trace, double measuredShare, double predictedShare);
+// How much longer a matrix product takes at such a share: 1 below two thirds, 1.16 at 1. Measured on an H200
+// (resources/help/whatif.md).
+double clockFactor(double computeShare);
+
 // All of them, in the order in which they must be made, whatever the order they are given in.
 Result<void> editAll(ReplayProgram& program, const EditContext& context, std::span<const Change> changes,
                      const Trace& trace);

@@ -186,6 +186,21 @@ Result<bool> editDevice(ReplayProgram& program, const EditContext& context, cons
     return true;
 }
 
+double clockFactor(double computeShare)
+{
+    constexpr double kRests = 0.68;
+    constexpr double kPerShare = 0.5;
+    return 1 + kPerShare * std::max(0.0, std::min(1.0, computeShare) - kRests);
+}
+
+void editClock(ReplayProgram& program, const Trace& trace, double measuredShare, double predictedShare)
+{
+    const double factor = clockFactor(predictedShare) / clockFactor(measuredShare);
+    for (GpuTask& task : program.tasks)
+        if (task.lane == Lane::Compute && isMatrixProduct(trace.name(task.event)))
+            scaleNs(task.lengthNs, factor);
+}
+
 Result<void> editAll(ReplayProgram& program, const EditContext& context, std::span<const Change> changes,
                      const Trace& trace)
 {

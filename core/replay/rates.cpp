@@ -112,11 +112,11 @@ Rates ratesOf(const Trace& trace, const ReplayProgram& program, const DeviceProf
     rates.pinnedH2d = pinnedRate(program, Lane::H2D, trace, profile);
     rates.pinnedD2h = pinnedRate(program, Lane::D2H, trace, profile);
     // What is simulated is known; a real pin thread and the training thread both touch the page tables of
-    // one process: 0.9 to 1.9 times in the matrix of resources/help/whatif.md, by the middle 1.3.
+    // one process: 0.9 to 1.9 times in the matrix of resources/help/whatif.md, by the middle 1.15.
     const bool simulated = trace.metadata().format == kSimulated && profile;
     rates.pinning = simulated ? spread(profile->hostMemcpyBytesPerSecond, 0, "the simulated machine")
                               : pinningRate(program, profile);
-    rates.pinThreadFactor = simulated ? 1 : 1.3;
+    rates.pinThreadFactor = simulated ? 1 : 1.15;
     rates.copyLatencyNs = profile ? profile->copyLatencyNs : 2500;
     rates.copyCallNs = std::max(program.typicalCallNs, profile ? profile->copyCallNs : 0);
     rates.eventCallNs = profile ? profile->eventCallNs : 500;

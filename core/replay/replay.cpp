@@ -19,6 +19,9 @@ namespace
 
 // Suggestions that save less than this are not worth a line.
 constexpr double kWorthwhile = 0.01;
+// A change of the GPU's clock of less than this is left out.
+constexpr double kClockMatters = 0.005;
+constexpr std::string_view kSimulated = "simulated";
 
 bool has(std::span<const Change> changes, ChangeKind kind)
 {
@@ -58,6 +61,32 @@ std::pair<std::int64_t, std::string> ramOf(const Trace& trace, std::int64_t othe
             return {static_cast<std::int64_t>(*std::max_element(counter.values.begin(), counter.values.end())),
                     "available on the traced machine"};
     return {otherwiseBytes, otherwiseBytes > 0 ? "this machine; the trace does not tell its own" : ""};
+}
+
+double computeShare(const Schedule& schedule)
+{
+    return schedule.stepNs == 0 ? 0
+                                : static_cast<double>(schedule.busyNs[static_cast<std::size_t>(Bottleneck::Compute)]) /
+                                      static_cast<double>(schedule.stepNs);
+}
+
+// The schedule of a changed program, with the clock that the GPU has at so much work.
+Schedule scheduleAtClock(ReplayProgram& program, const ReplayProgram& measured, const Trace& trace)
+{
+    Schedule planned = schedule(program);
+    if (trace.metadata().format == kSimulated)
+        return planned;
+    double share = computeShare(measuredSchedule(measured));
+    // The longer kernels are, the busier the GPU: two rounds settle it.
+    for (int round = 0; round < 2; ++round) {
+        const double planShare = computeShare(planned);
+        if (std::abs(clockFactor(planShare) / clockFactor(share) - 1) < kClockMatters)
+            break;
+        editClock(program, trace, share, planShare);
+        share = planShare;
+        planned = schedule(program);
+    }
+    return planned;
 }
 
 }  // namespace
@@ -108,7 +137,8 @@ Result<Prediction> Replay::predict(std::span<const Change> changes, WithTrace wi
         editAll(program, EditContext{rates, m_options.device, prediction.notes}, changes, *m_trace);
     if (!edited.ok())
         return Error{edited.error()};
-    const Schedule planned = schedule(program);
+    const std::int64_t coolNs = schedule(program).stepNs;
+    const Schedule planned = changes.empty() ? schedule(program) : scheduleAtClock(program, *m_program, *m_trace);
     prediction.stepNsPredicted = planned.stepNs;
     prediction.bottleneck = planned.bottleneck;
     prediction.busyNs = planned.busyNs;
@@ -126,7 +156,8 @@ Result<Prediction> Replay::predict(std::span<const Change> changes, WithTrace wi
         std::vector<std::string> ignored;
         ReplayProgram other = *m_program;
         const EditContext context{rates, m_options.device, ignored, pinned, pinning};
-        return editAll(other, context, changes, *m_trace).ok() ? schedule(other).stepNs : planned.stepNs;
+        return editAll(other, context, changes, *m_trace).ok() ? scheduleAtClock(other, *m_program, *m_trace).stepNs
+                                                               : planned.stepNs;
     };
     if (has(changes, ChangeKind::Pin)) {
         const Rate& copies = rates.pinnedH2d;
@@ -136,6 +167,9 @@ Result<Prediction> Replay::predict(std::span<const Change> changes, WithTrace wi
             widen(withScales(1, pinning.high / pinning.bytesPerSecond),
                   withScales(1, pinning.low / pinning.bytesPerSecond), "the time to pin a batch");
     }
+    if (coolNs != planned.stepNs)
+        widen(std::min(coolNs, planned.stepNs), std::max(coolNs, planned.stepNs),
+              "whether the GPU's clock falls as it gets busier");
     const double error = m_report.error();
     const auto errorNs = std::llround(std::abs(error) * static_cast<double>(planned.stepNs));
     widen(planned.stepNs - errorNs, planned.stepNs + errorNs, "the error of the replay without change");
