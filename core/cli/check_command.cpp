@@ -9,6 +9,7 @@
 #include "core/cli/judged_trace.h"
 #include "core/cli/nearest_name.h"
 #include "core/cli/text_file.h"
+#include "core/compare/device_steps.h"
 #include "core/findings/findings.h"
 #include "core/findings/rule.h"
 #include "core/report/junit.h"
@@ -119,7 +120,8 @@ private:
     {
         CheckedRange range;
         range.findings = &list;
-        range.steps = judged.steps.statistics;
+        const StepSequence onDevice = deviceSteps(judged.trace, judged.analysis, judged.steps);
+        range.steps = onDevice.statistics;
         if (steps.empty()) {
             list = judged.findings;
             range.summary = judged.analysis.summarise(list.range);
@@ -138,7 +140,11 @@ private:
             part.endNs = std::max({part.endNs, step.interval.endNs, step.interval.startNs + step.timeNs});
         list = findings(judged.trace, judged.analysis, all, part);
         range.summary = judged.analysis.summarise(part);
-        range.steps = markSteps(chosen);
+        std::vector<Step> chosenOnDevice;
+        for (const Step& step : onDevice.steps)
+            if (step.number >= chosen.front().number && step.number <= chosen.back().number)
+                chosenOnDevice.push_back(step);
+        range.steps = markSteps(chosenOnDevice.empty() ? chosen : chosenOnDevice);
         return range;
     }
 

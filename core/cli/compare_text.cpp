@@ -15,7 +15,7 @@ namespace overlane
 namespace
 {
 
-constexpr std::size_t kNameColumns = 44;
+constexpr std::size_t kNameColumns = 36;
 
 std::string duration(double ns)
 {
@@ -51,19 +51,25 @@ std::string deviceTable(const Comparison& comparison, const DeviceComparison& de
     return table.text();
 }
 
+// Whether a difference may be claimed, for narrow columns.
+std::string sure(Claim claim)
+{
+    return claim == Claim::TooFew ? "few" : claim == Claim::WithinSpread ? "no" : "yes";
+}
+
 std::string medianTable(const Comparison& comparison, const DeviceComparison& device)
 {
     if (!comparison.perStep)
         return {};
-    ColumnTable table({"median of the steps", "#A", "#B", "#middle half A", "#middle half B", ""});
+    ColumnTable table({"median of the steps", "#A", "#middle half", "#B", "#middle half", "sure"});
     const auto row = [&](std::string_view name, const QuantityChange& change, auto format) {
         if (change.a.count == 0 && change.b.count == 0)
             return;
         const auto half = [&](const Distribution& side) {
             return fmt::format("{} to {}", format(side.lowerQuartile), format(side.upperQuartile));
         };
-        table.row({std::string(name), format(change.a.median), format(change.b.median), half(change.a), half(change.b),
-                   quantityClaim(change)});
+        table.row({std::string(name), format(change.a.median), half(change.a), format(change.b.median), half(change.b),
+                   sure(change.claim)});
     };
     row("step time", comparison.stepTime, duration);
     row("exposed copy", device.exposed, duration);
@@ -78,14 +84,13 @@ std::string sideText(const WorkChange::Side& side, std::int64_t ns)
 
 std::string kernelTable(const Comparison& comparison, const DeviceComparison& device, std::size_t top)
 {
-    ColumnTable table({comparison.perStep ? "kernels, time per step" : "kernels, time in all", "#calls A", "#calls B",
-                       "#median A", "#median B", "#A", "#B", "#change", ""});
+    const std::string each = comparison.perStep ? " a step" : "";
+    ColumnTable table({"#A" + each, "#B" + each, "#change", "#a call A", "#a call B", "sure", "kernel"});
     for (std::size_t i = 0; i < std::min(top, device.kernels.size()); ++i) {
         const WorkChange& kernel = device.kernels[i];
-        table.row({shortened(kernel.name, kNameColumns), formatCount(kernel.a.count), formatCount(kernel.b.count),
-                   sideText(kernel.a, kernel.a.medianNs), sideText(kernel.b, kernel.b.medianNs),
-                   sideText(kernel.a, kernel.a.perStepNs), sideText(kernel.b, kernel.b.perStepNs),
-                   deltaText(kernel.deltaNs()), claimText(kernel.claim)});
+        table.row({sideText(kernel.a, kernel.a.perStepNs), sideText(kernel.b, kernel.b.perStepNs),
+                   deltaText(kernel.deltaNs()), sideText(kernel.a, kernel.a.medianNs),
+                   sideText(kernel.b, kernel.b.medianNs), sure(kernel.claim), shortened(kernel.name, kNameColumns)});
     }
     std::string text = table.empty() ? "" : table.text();
     if (device.kernels.size() > top)
@@ -94,24 +99,31 @@ std::string kernelTable(const Comparison& comparison, const DeviceComparison& de
     return text;
 }
 
-std::string copyTable(const Comparison& comparison, const DeviceComparison& device, std::size_t top)
+std::string copyTables(const Comparison& comparison, const DeviceComparison& device, std::size_t top)
 {
-    ColumnTable table({comparison.perStep ? "copies, time per step" : "copies, time in all", "memory", "#size", "#A",
-                       "#B", "#rate A", "#rate B", "#hidden A", "#hidden B", "#change", ""});
-    const auto rate = [](const WorkChange::Side& side) {
-        return side.bytes > 0 ? formatRate(side.bytes, side.totalNs) : "-";
-    };
-    const auto hidden = [](const WorkChange::Side& side) {
-        return side.totalNs > 0 ? formatShare(double(side.hiddenNs) / double(side.totalNs)) : "-";
-    };
+    std::string text;
     for (std::size_t i = 0; i < std::min(top, device.copies.size()); ++i) {
         const WorkChange& copies = device.copies[i];
-        table.row({copies.direction == EventKind::CopyH2D ? "to the device" : "back", memoryText(copies),
-                   sizeText(copies), sideText(copies.a, copies.a.perStepNs), sideText(copies.b, copies.b.perStepNs),
-                   rate(copies.a), rate(copies.b), hidden(copies.a), hidden(copies.b), deltaText(copies.deltaNs()),
-                   claimText(copies.claim)});
+        const std::string size = sizeText(copies);
+        text += fmt::format("  copies {}{}, {}: {}{}, {}\n",
+                            copies.direction == EventKind::CopyH2D ? "to the device" : "back",
+                            size.empty() ? "" : " of " + size, memoryText(copies), deltaText(copies.deltaNs()),
+                            comparison.perStep ? " a step" : "", claimText(copies.claim));
+        ColumnTable table(
+            {"", "#copies", comparison.perStep ? "#time a step" : "#time", "#a copy", "#rate", "#hidden"});
+        const auto row = [&](std::string_view name, const WorkChange::Side& side) {
+            if (side.count > 0)
+                table.row({std::string(name), formatCount(side.count), formatDuration(side.perStepNs),
+                           formatDuration(side.medianNs), side.bytes > 0 ? formatRate(side.bytes, side.totalNs) : "-",
+                           formatShare(side.totalNs > 0 ? double(side.hiddenNs) / double(side.totalNs) : 0)});
+        };
+        row("A", copies.a);
+        row("B", copies.b);
+        text += table.text("    ");
     }
-    return table.empty() ? "" : table.text();
+    if (device.copies.size() > top)
+        text += fmt::format("  and {} more groups of copies\n", device.copies.size() - top);
+    return text;
 }
 
 std::string findingTable(const std::vector<FindingChange>& findings)
@@ -220,7 +232,7 @@ std::string compareText(const Comparison& comparison, const std::vector<FindingC
             text += device.a.id == device.b.id ? fmt::format("GPU {}\n", device.a.id)
                                                : fmt::format("GPU {} of A, GPU {} of B\n", device.a.id, device.b.id);
         for (const std::string& table : {deviceTable(comparison, device), medianTable(comparison, device),
-                                         copyTable(comparison, device, top), kernelTable(comparison, device, top)})
+                                         copyTables(comparison, device, top), kernelTable(comparison, device, top)})
             if (!table.empty())
                 text += table + "\n";
     }

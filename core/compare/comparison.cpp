@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "core/compare/comparison_sentence.h"
+#include "core/compare/device_steps.h"
 #include "core/compare/work_changes.h"
 
 namespace overlane
@@ -163,7 +164,8 @@ void pairDevices(const Measured& sideA, const Measured& sideB, Comparison& compa
 
 Result<Comparison> compare(const CompareSide& a, const CompareSide& b, const AlignmentWish& wish)
 {
-    Result<Alignment> aligned = align(*a.analysis, *a.steps, *b.analysis, *b.steps, wish);
+    Result<Alignment> aligned = align(*a.analysis, deviceSteps(*a.trace, *a.analysis, *a.steps), *b.analysis,
+                                      deviceSteps(*b.trace, *b.analysis, *b.steps), wish);
     if (!aligned.ok())
         return Error{aligned.error()};
     Comparison comparison;

@@ -1,9 +1,10 @@
 // Comparison: what changed from trace A to trace B of the same program, and what of it may be claimed.
 //
 // Pure functions, any thread; nanoseconds and bytes. Both sides are taken from the aligned step on
-// (core/compare/alignment.h). Differences are judged over steps by the rule of core/compare/sample.h:
-// from fewer than five steps, or within the spread, nothing is claimed. Idle time per cause is the mean
-// over steps, so that kernels and causes add up to the mean step time exactly; step times are medians.
+// (core/compare/alignment.h), with steps as the devices run them (core/compare/device_steps.h). Differences are judged
+// over steps by the rule of core/compare/sample.h: from fewer than five steps, or within the spread, nothing is
+// claimed. Idle time per cause is the mean over steps, so that kernels and causes add up to the mean step time exactly;
+// step times are medians.
 #pragma once
 
 #include <array>
@@ -24,7 +25,7 @@ namespace overlane
 struct CompareSide {
     const Trace* trace;
     const Analysis* analysis;
-    const StepSequence* steps;
+    const StepSequence* steps;  // as the trace marks them
 };
 
 // One quantity of every step.

@@ -69,7 +69,8 @@ header.top .brand{font-weight:700;color:var(--text);letter-spacing:.01em;font-si
 header.top .file{overflow-wrap:anywhere}
 h1{font-size:26px;line-height:1.3;margin:0 0 12px;font-weight:650;letter-spacing:-.01em;text-wrap:pretty}
 h2{font-size:17px;margin:0 0 4px;font-weight:650}
-h3{font-size:15px;margin:0;font-weight:650}
+h3{font-size:15px;margin:18px 0 0;font-weight:650}
+li h3{margin-top:0}
 p{margin:6px 0}
 section{background:var(--panel);border:1px solid var(--border);border-radius:10px;padding:18px 20px;margin:16px 0}
 section.verdict{padding:24px 24px 20px;border-left:6px solid var(--good)}
@@ -77,7 +78,7 @@ section.verdict.problem{border-left-color:var(--warning)}
 section.verdict.nothing{border-left-color:var(--border)}
 .lead{font-size:16px;color:var(--text);max-width:76ch}
 .note{color:var(--muted);font-size:13px;max-width:92ch}
-.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:10px 22px;margin-top:18px;
+.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(124px,1fr));gap:10px 20px;margin-top:18px;
   padding-top:16px;border-top:1px solid var(--border)}
 .figures div{min-width:0}
 .figures b{display:block;font-size:22px;line-height:1.25;font-weight:650}

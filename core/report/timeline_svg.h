@@ -18,7 +18,7 @@ namespace overlane
 {
 
 constexpr int kPictureWidthPx = 1080;
-constexpr int kPictureLabelPx = 104;  // of it: the names of the lanes
+constexpr int kPictureLabelPx = 136;  // of it: the names of the lanes
 
 // Patterns that every drawing of a page refers to: once per page.
 std::string patternDefinitions();

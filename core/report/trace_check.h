@@ -63,7 +63,7 @@ struct CheckResult {
 struct CheckedRange {
     const FindingList* findings = nullptr;
     Summary summary;
-    StepStatistics steps;  // of the steps in the range
+    StepStatistics steps;  // of the steps in the range, as the devices run them
 };
 
 // One answer per limit; a severity that several findings reach has one for each of them.

@@ -45,7 +45,7 @@ inline std::vector<std::int64_t> around(std::int64_t ns, std::size_t count, std:
 {
     std::vector<std::int64_t> times;
     for (std::size_t i = 0; i < count; ++i)
-        times.push_back(ns + static_cast<std::int64_t>((i * 7) % count) * stepNs);
+        times.push_back(ns + static_cast<std::int64_t>((i * 11) % count) * stepNs);
     return times;
 }
 
