@@ -16,7 +16,13 @@ std::string findingsText(const FindingList& list)
         if (!finding.changePyTorch.empty() && finding.severity != FindingSeverity::Hint)
             text += wrapText("-> " + finding.changePyTorch, "           ");
     }
-    return text.empty() ? text : "findings\n" + text;
+    std::string notChecked;
+    for (const NotChecked& each : list.notChecked)
+        notChecked += (notChecked.empty() ? "" : ", ") + std::string(each.id);
+    // With no GPU work nothing is checked, and the verdict has said so.
+    if (!notChecked.empty() && list.notChecked.size() < static_cast<std::size_t>(kRuleCount))
+        text += wrapText("not checked: " + notChecked, "  ");
+    return text;
 }
 
 OrderedJson findingsJson(const FindingList& list)

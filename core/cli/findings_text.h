@@ -9,7 +9,8 @@
 namespace overlane
 {
 
-// Each finding with its severity, sentence and change; empty where there is nothing to say.
+// Each finding with its severity, its sentence and, but for hints, the change; then what could not be
+// checked. Empty where there is nothing to say.
 std::string findingsText(const FindingList& list);
 // {"range_ns", "steps", "idle_ns", "explained_ns", "list": [...], "not_checked": [...]}.
 OrderedJson findingsJson(const FindingList& list);

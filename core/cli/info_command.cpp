@@ -30,11 +30,14 @@ public:
             text += fmt::format("  {:<10}{}\n", format->name(), format->description());
         return text + R"(
 The report opens with the verdict: how many copies to the device hid behind kernels, what that
-costs, the main cause, and what to change. Times are unions per device: two kernels at once count
-once. Memsets and the profiler's own annotations are not kernels.
+costs, the main cause, and what to change. Behind it stand the findings, from the first to the last
+step: each with its cost, which no other finding counts again, and the change to make; the name in
+brackets is its section in the help and its name for `overlane check`. Times are unions per device: two
+kernels at once count once. Memsets and the profiler's own annotations are not kernels.
 
 With --json, `events` counts events on tracks, `source_events` what the file holds, `skipped` what
-is not on a track, by reason; `devices` and `verdict` hold what the text says, in nanoseconds.
+is not on a track, by reason; `devices`, `verdict` and `findings` hold what the text says, in
+nanoseconds, `findings.not_checked` what the trace cannot tell, and why.
 
 Examples:
   overlane info trace.json.gz
@@ -77,8 +80,7 @@ private:
             all["findings"] = findingsJson(list);
             to.out << toText(all);
         } else {
-            to.out << traceText(trace, summary, found, steps, std::filesystem::path(file).filename().string())
-                   << findingsText(list);
+            to.out << traceText(trace, summary, found, steps, list, std::filesystem::path(file).filename().string());
         }
         return exitCodeOf(trace, file, to);
     }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/base/units.h"
+#include "core/cli/findings_text.h"
 
 namespace overlane
 {
@@ -137,12 +138,14 @@ OrderedJson traceJson(const Trace& trace, const Summary& summary, const Verdict&
 }
 
 std::string traceText(const Trace& trace, const Summary& summary, const Verdict& verdict, const StepSequence& steps,
-                      std::string_view fallbackTitle)
+                      const FindingList& findings, std::string_view fallbackTitle)
 {
     const TraceMetadata& metadata = trace.metadata();
     std::string text = fmt::format("{}: {} trace, {}\n", metadata.title.empty() ? fallbackTitle : metadata.title,
                                    metadata.format, formatDuration(trace.span().lengthNs()));
     text += verdictText(verdict) + "\n";
+    if (const std::string list = findingsText(findings); !list.empty())
+        text += list + "\n";
     text += fmt::format("  {} events on {} tracks, {} counters\n",
                         formatCount(static_cast<std::int64_t>(trace.eventCount())),
                         formatCount(static_cast<std::int64_t>(trace.tracks().size())), trace.counters().size());

@@ -13,6 +13,7 @@
 #include "core/analysis/summary.h"
 #include "core/analysis/verdict.h"
 #include "core/cli/device_figures.h"
+#include "core/findings/finding.h"
 #include "core/trace/trace.h"
 
 namespace overlane
@@ -39,9 +40,9 @@ OrderedJson stepsJson(const StepSequence& steps);
 std::string stepsText(const StepSequence& steps);
 
 OrderedJson traceJson(const Trace& trace, const Summary& summary, const Verdict& verdict, const StepSequence& steps);
-// `fallbackTitle` names a trace that has no title.
+// `fallbackTitle` names a trace that has no title; the findings stand behind the verdict.
 std::string traceText(const Trace& trace, const Summary& summary, const Verdict& verdict, const StepSequence& steps,
-                      std::string_view fallbackTitle);
+                      const FindingList& findings, std::string_view fallbackTitle);
 
 // Sentence and advice as lines, with the times now and possible.
 std::string verdictText(const Verdict& verdict);

@@ -98,7 +98,7 @@ struct FindingList {
     std::int64_t steps = 0;         // whole steps in the range
     std::vector<Finding> findings;  // hazards, problems, hints, what is good; each by cost
     std::vector<NotChecked> notChecked;
-    std::int64_t idleNs = 0;       // time without kernels, all devices together
+    std::int64_t idleNs = 0;       // time without kernels, all devices together; 0 where they were not recorded
     std::int64_t explainedNs = 0;  // of it: in the cost of the findings
 
     const Finding* find(RuleId rule) const;  // nullptr where it is not found

@@ -146,17 +146,20 @@ FindingFacts::FindingFacts(const Trace& trace, const Analysis& analysis) : m_ker
                 if (owner == RuleId::None)
                     continue;
                 copyOwners.add(copy.event, owner);
-                const CallsAround around = callsAround(trace, analysis.host(), activity, copy);
                 // A wait for a copy to the device is part of asking for it. A wait for a result stands
                 // for itself, as does one before a copy.
-                const EventIndex behind =
-                    toDevice && owner != RuleId::SyncPerStep ? waitBehind(trace, analysis.host(), copy) : EventIndex();
+                if (owner == RuleId::SyncPerStep) {
+                    const CallsAround around = callsAround(trace, analysis.host(), activity, copy);
+                    const EventIndex wait = around.waitAfter.valid() ? around.waitAfter : around.syncBefore;
+                    addEvidence(owner, wait.valid() ? wait : copy.event);
+                    continue;
+                }
+                addEvidence(owner, copy.event);
+                const EventIndex behind = toDevice ? waitBehind(trace, analysis.host(), copy) : EventIndex();
                 if (behind.valid()) {
                     waitOwners.add(behind, owner);
                     waitSets[placeOf(owner)].add(trace.interval(behind));
                 }
-                const EventIndex wait = around.waitAfter.valid() ? around.waitAfter : around.syncBefore;
-                addEvidence(owner, owner == RuleId::SyncPerStep && wait.valid() ? wait : copy.event);
             }
         };
         note(activity.h2dCopies, device.h2dOwners, true);

@@ -129,9 +129,12 @@ FindingList findings(const FindingFacts& facts, const Trace& trace, const Analys
     FindingList list;
     list.range = range;
     list.steps = static_cast<std::int64_t>(stepsWithin(steps, range).size());
-    RuleContext context{trace, analysis, facts, summary, range, list.steps, kernelsAreKnown(facts, summary, range)};
+    const CopyCounts toDevice = countCopies(analysis, facts, range, true);
+    const CopyCounts toHost = countCopies(analysis, facts, range, false);
+    RuleContext context{
+        trace, analysis, facts, summary, toDevice, toHost, range, list.steps, kernelsAreKnown(facts, summary, range)};
     for (const DeviceSummary& device : summary.devices)
-        list.idleNs += device.wallNs - device.kernelBusyNs;
+        list.idleNs += context.kernelsKnown ? device.wallNs - device.kernelBusyNs : 0;
     for (const Rule& rule : allRules()) {
         RuleAnswer answer;
         if (analysis.devices().empty())

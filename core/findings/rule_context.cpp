@@ -33,24 +33,36 @@ LostCause causeAt(const LostTime& lost, std::int64_t timeNs)
     return LostCause::Unknown;
 }
 
-void count(const Analysis& analysis, const std::vector<CopyRecord>& copies, const std::vector<RuleId>& owners,
-           RuleId owner, Interval range, CopyCount& total)
-{
-    const auto [first, last] = analysis.startingIn(copies, range);
-    for (std::size_t at = first; at < last; ++at) {
-        ++total.all;
-        total.allBytes += copies[at].bytes;
-        total.unknownMemory += copies[at].hostMemory == MemoryKind::Unknown;
-        if (owners[at] != owner)
-            continue;
-        ++total.copies;
-        total.bytes += copies[at].bytes;
-        total.durationNs += copies[at].durationNs;
-        total.exposedNs += copies[at].exposedNs();
-    }
-}
-
 }  // namespace
+
+CopyCounts countCopies(const Analysis& analysis, const FindingFacts& facts, Interval range, bool toDevice)
+{
+    CopyCounts counts{};
+    CopyCount all;
+    for (std::size_t device = 0; device < analysis.devices().size(); ++device) {
+        const DeviceActivity& activity = analysis.devices()[device];
+        const std::vector<CopyRecord>& copies = toDevice ? activity.h2dCopies : activity.d2hCopies;
+        const std::vector<RuleId>& owners = toDevice ? facts.h2dOwners(device) : facts.d2hOwners(device);
+        const auto [first, last] = analysis.startingIn(copies, range);
+        for (std::size_t at = first; at < last; ++at) {
+            const CopyRecord& copy = copies[at];
+            CopyCount& count = counts[static_cast<std::size_t>(owners[at])];
+            ++count.copies;
+            count.bytes += copy.bytes;
+            count.durationNs += copy.durationNs;
+            count.pageable += copy.hostMemory == MemoryKind::Pageable;
+            all.allBytes += copy.bytes;
+            all.unknownMemory += copy.hostMemory == MemoryKind::Unknown;
+        }
+        all.all += static_cast<std::int64_t>(last - first);
+    }
+    for (CopyCount& count : counts) {
+        count.all = all.all;
+        count.allBytes = all.allBytes;
+        count.unknownMemory = all.unknownMemory;
+    }
+    return counts;
+}
 
 FindingCost RuleContext::costOf(RuleId rule) const
 {
@@ -78,22 +90,6 @@ std::int32_t RuleContext::deviceOf(RuleId rule) const
             most = analysis.devices()[device].id;
         }
     return most;
-}
-
-CopyCount RuleContext::toDevice(RuleId owner) const
-{
-    CopyCount total;
-    for (std::size_t device = 0; device < analysis.devices().size(); ++device)
-        count(analysis, analysis.devices()[device].h2dCopies, facts.h2dOwners(device), owner, range, total);
-    return total;
-}
-
-CopyCount RuleContext::toHost(RuleId owner) const
-{
-    CopyCount total;
-    for (std::size_t device = 0; device < analysis.devices().size(); ++device)
-        count(analysis, analysis.devices()[device].d2hCopies, facts.d2hOwners(device), owner, range, total);
-    return total;
 }
 
 std::int64_t RuleContext::evidenceCount(RuleId rule) const
@@ -143,21 +139,25 @@ std::string RuleContext::costText(RuleId rule) const
     std::string text;
     const auto devices = static_cast<std::int64_t>(analysis.devices().size());
     const std::string_view gpu = devices > 1 ? "the average GPU" : "the GPU";
+    const double heldShare = shareOf(cost.hostBlockedNs, range.lengthNs());
+    const std::string held = formatDuration(steps > 0 ? cost.hostBlockedPerStepNs : cost.hostBlockedNs);
+    const std::string whole = formatDuration(steps > 0 ? range.lengthNs() / steps : range.lengthNs());
     if (!kernelsKnown)
-        text = "what the GPU loses by it cannot be told without all kernels";
-    else if (cost.gpuIdleNs == 0)
+        return fmt::format(
+            "the host is held for {} of {}{}{} ({}); what the GPU loses by it cannot be told without all "
+            "kernels",
+            held, steps > 0 ? "each " : "", whole, steps > 0 ? " step" : "", formatShare(heldShare));
+    if (cost.gpuIdleNs == 0)
         text = "it costs the GPU nothing here";
     else if (steps > 0)
-        text = fmt::format("{} idles {} of each {} step ({})", gpu, formatDuration(cost.gpuIdlePerStepNs),
-                           formatDuration(range.lengthNs() / steps), formatShare(cost.shareOfWall));
+        text = fmt::format("{} idles {} of each {} step ({})", gpu, formatDuration(cost.gpuIdlePerStepNs), whole,
+                           formatShare(cost.shareOfWall));
     else
         text = fmt::format("{} idles {} of {} ({})", gpu,
-                           formatDuration(cost.gpuIdleNs / std::max<std::int64_t>(devices, 1)),
-                           formatDuration(range.lengthNs()), formatShare(cost.shareOfWall));
-    if (shareOf(cost.hostBlockedNs, range.lengthNs()) >= kProblemShare)
-        text += fmt::format(", and the host is held for {}{}",
-                            formatDuration(steps > 0 ? cost.hostBlockedPerStepNs : cost.hostBlockedNs),
-                            steps > 0 ? " of it" : "");
+                           formatDuration(cost.gpuIdleNs / std::max<std::int64_t>(devices, 1)), whole,
+                           formatShare(cost.shareOfWall));
+    if (heldShare >= kProblemShare)
+        text += fmt::format(", and the host is held for {}{}", held, steps > 0 ? " of it" : "");
     return text;
 }
 
@@ -168,9 +168,11 @@ bool RuleContext::isWorthNaming(RuleId rule) const
 
 RuleAnswer RuleContext::rated(RuleId rule, std::string sentence) const
 {
+    const FindingCost cost = costOf(rule);
+    const double share = kernelsKnown ? cost.shareOfWall : shareOf(cost.hostBlockedNs, range.lengthNs());
     RuleAnswer answer;
     answer.holds = true;
-    answer.severity = costOf(rule).shareOfWall >= kProblemShare ? FindingSeverity::Problem : FindingSeverity::Hint;
+    answer.severity = share >= kProblemShare ? FindingSeverity::Problem : FindingSeverity::Hint;
     answer.sentence = std::move(sentence);
     return answer;
 }

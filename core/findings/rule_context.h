@@ -3,6 +3,7 @@
 // Lives for one question; keeps references. Nanoseconds and bytes.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -26,11 +27,14 @@ struct CopyCount {
     std::int64_t copies = 0;
     std::int64_t bytes = 0;
     std::int64_t durationNs = 0;
-    std::int64_t exposedNs = 0;
+    std::int64_t pageable = 0;
     std::int64_t all = 0;
     std::int64_t allBytes = 0;
     std::int64_t unknownMemory = 0;  // of all: the trace does not name their memory
 };
+// By owner, and what nobody owns.
+using CopyCounts = std::array<CopyCount, kRuleCount + 1>;
+CopyCounts countCopies(const Analysis& analysis, const FindingFacts& facts, Interval range, bool toDevice);
 
 // An idle piece that belongs to a rule, and what shows it.
 struct OwnedPiece {
@@ -44,6 +48,8 @@ struct RuleContext {
     const Analysis& analysis;
     const FindingFacts& facts;
     const Summary& summary;
+    const CopyCounts& copiesToDevice;
+    const CopyCounts& copiesToHost;
     Interval range;
     std::int64_t steps = 0;
     bool kernelsKnown = true;
@@ -53,8 +59,8 @@ struct RuleContext {
     FindingCost costOf(RuleId rule) const;
     // The device on which a rule costs most; -1 where it costs none.
     std::int32_t deviceOf(RuleId rule) const;
-    CopyCount toDevice(RuleId owner) const;
-    CopyCount toHost(RuleId owner) const;
+    const CopyCount& toDevice(RuleId owner) const { return copiesToDevice[static_cast<std::size_t>(owner)]; }
+    const CopyCount& toHost(RuleId owner) const { return copiesToHost[static_cast<std::size_t>(owner)]; }
     std::int64_t evidenceCount(RuleId rule) const;
     // The longest idle pieces of a rule, longest first, and how many it has.
     std::vector<OwnedPiece> longestPieces(RuleId rule, std::size_t most) const;
@@ -64,7 +70,7 @@ struct RuleContext {
     // "the GPU idles 8.30 ms of each 14.3 ms step (58 %)", "it costs the GPU nothing here"; where the
     // host is held for long, that too.
     std::string costText(RuleId rule) const;
-    // It holds, as a problem or a hint by what it costs.
+    // It holds, as a problem or a hint by what it costs: the GPU, or the host where kernels are not known.
     RuleAnswer rated(RuleId rule, std::string sentence) const;
     bool isWorthNaming(RuleId rule) const;
 };

@@ -11,7 +11,7 @@ namespace
 
 RuleAnswer ask(const RuleContext& context)
 {
-    const CopyCount count = context.toDevice(RuleId::DefaultStream);
+    const CopyCount& count = context.toDevice(RuleId::DefaultStream);
     if (count.copies > 0 && context.isWorthNaming(RuleId::DefaultStream))
         return context.rated(
             RuleId::DefaultStream,

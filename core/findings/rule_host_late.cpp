@@ -37,6 +37,7 @@ std::string namesText(const RuleContext& context)
         if (owned.piece.cause != LostCause::HostBetween && owned.evidence.late.valid())
             byName[std::string(context.trace.name(owned.evidence.late))] += owned.piece.interval.lengthNs();
     std::vector<std::pair<std::int64_t, std::string>> names;
+    names.reserve(byName.size());
     for (const auto& [name, lostNs] : byName)
         names.emplace_back(-lostNs, name);
     std::sort(names.begin(), names.end());

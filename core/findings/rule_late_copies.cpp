@@ -11,7 +11,7 @@ namespace
 
 RuleAnswer ask(const RuleContext& context)
 {
-    const CopyCount count = context.toDevice(RuleId::LateCopies);
+    const CopyCount& count = context.toDevice(RuleId::LateCopies);
     if (count.copies == 0 || !context.isWorthNaming(RuleId::LateCopies))
         return {};
     return context.rated(RuleId::LateCopies,

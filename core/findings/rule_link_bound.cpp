@@ -14,7 +14,7 @@ namespace
 
 RuleAnswer ask(const RuleContext& context)
 {
-    const CopyCount count = context.toDevice(RuleId::LinkBound);
+    const CopyCount& count = context.toDevice(RuleId::LinkBound);
     if (count.copies == 0 || !context.isWorthNaming(RuleId::LinkBound))
         return {};
     std::int64_t copyNs = 0;

@@ -11,7 +11,7 @@ namespace
 
 RuleAnswer ask(const RuleContext& context)
 {
-    const CopyCount count = context.toHost(RuleId::OneDirection);
+    const CopyCount& count = context.toHost(RuleId::OneDirection);
     if (count.copies == 0 || !context.isWorthNaming(RuleId::OneDirection))
         return {};
     return context.rated(RuleId::OneDirection,

@@ -11,7 +11,7 @@ namespace
 
 RuleAnswer ask(const RuleContext& context)
 {
-    const CopyCount count = context.toDevice(RuleId::PageableAsync);
+    const CopyCount& count = context.toDevice(RuleId::PageableAsync);
     if (count.copies == 0)
         return count.all > 0 && count.unknownMemory == count.all
                    ? cannotTell("The trace does not name the kind of host memory of its copies.")
@@ -37,7 +37,7 @@ const Rule kPageableAsyncRule{
     "Allocate the source with cudaHostAlloc (once, outside the loop): cudaMemcpyAsync from pageable "
     "memory is staged by the driver while the caller waits.",
     &ask,
-    true,
+    false,
 };
 
 }  // namespace overlane

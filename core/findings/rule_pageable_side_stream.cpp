@@ -11,7 +11,7 @@ namespace
 
 RuleAnswer ask(const RuleContext& context)
 {
-    const CopyCount count = context.toDevice(RuleId::PageableSideStream);
+    const CopyCount& count = context.toDevice(RuleId::PageableSideStream);
     if (count.copies == 0)
         return count.all > 0 && count.unknownMemory == count.all
                    ? cannotTell("The trace does not name the kind of host memory of its copies.")

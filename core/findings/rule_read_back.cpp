@@ -11,7 +11,7 @@ namespace
 
 RuleAnswer ask(const RuleContext& context)
 {
-    const CopyCount count = context.toHost(RuleId::ReadBack);
+    const CopyCount& count = context.toHost(RuleId::ReadBack);
     if (count.copies == 0 || !context.isWorthNaming(RuleId::ReadBack))
         return {};
     return context.rated(RuleId::ReadBack,

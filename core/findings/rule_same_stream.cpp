@@ -11,7 +11,7 @@ namespace
 
 RuleAnswer ask(const RuleContext& context)
 {
-    const CopyCount count = context.toDevice(RuleId::SameStream);
+    const CopyCount& count = context.toDevice(RuleId::SameStream);
     if (count.copies == 0 || !context.isWorthNaming(RuleId::SameStream))
         return {};
     return context.rated(RuleId::SameStream,

@@ -13,7 +13,7 @@ RuleAnswer ask(const RuleContext& context)
 {
     constexpr std::int64_t kManyPerStep = 8;
     constexpr std::int64_t kManyWithoutSteps = 32;
-    const CopyCount count = context.toDevice(RuleId::SmallCopies);
+    const CopyCount& count = context.toDevice(RuleId::SmallCopies);
     const bool many =
         context.steps > 0 ? count.copies >= kManyPerStep * context.steps : count.copies >= kManyWithoutSteps;
     if (!many || !context.isWorthNaming(RuleId::SmallCopies))

@@ -11,7 +11,7 @@ namespace
 
 RuleAnswer ask(const RuleContext& context)
 {
-    const CopyCount count = context.toDevice(RuleId::StreamWait);
+    const CopyCount& count = context.toDevice(RuleId::StreamWait);
     if (count.copies == 0 || !context.isWorthNaming(RuleId::StreamWait))
         return {};
     return context.rated(RuleId::StreamWait,

@@ -18,22 +18,9 @@ bool hasAsyncFlags(const RuleContext& context)
     return false;
 }
 
-std::int64_t pageableOf(const RuleContext& context)
-{
-    std::int64_t pageable = 0;
-    for (std::size_t place = 0; place < context.analysis.devices().size(); ++place) {
-        const std::vector<CopyRecord>& copies = context.analysis.devices()[place].h2dCopies;
-        const auto [first, last] = context.analysis.startingIn(copies, context.range);
-        for (std::size_t at = first; at < last; ++at)
-            pageable += context.facts.h2dOwners(place)[at] == RuleId::SyncCopies &&
-                        copies[at].hostMemory == MemoryKind::Pageable;
-    }
-    return pageable;
-}
-
 RuleAnswer ask(const RuleContext& context)
 {
-    const CopyCount count = context.toDevice(RuleId::SyncCopies);
+    const CopyCount& count = context.toDevice(RuleId::SyncCopies);
     if (count.copies == 0)
         return count.all > 0 && !context.hasHostCalls() && !hasAsyncFlags(context)
                    ? cannotTell(
@@ -41,7 +28,7 @@ RuleAnswer ask(const RuleContext& context)
                    : RuleAnswer{};
     if (!context.isWorthNaming(RuleId::SyncCopies) && count.bytes * 10 < count.allBytes)
         return {};
-    const std::int64_t pageable = pageableOf(context);
+    const std::int64_t pageable = count.pageable;
     std::string memory = pageable == 0 ? "The memory is pinned"
                          : pageable == count.copies
                              ? "All are pageable, too"
@@ -66,7 +53,7 @@ const Rule kSyncCopiesRule{
     "Use cudaMemcpyAsync from pinned memory instead of cudaMemcpy, and no synchronisation behind it; let "
     "the kernel's stream wait (cudaStreamWaitEvent).",
     &ask,
-    true,
+    false,
 };
 
 }  // namespace overlane

@@ -105,13 +105,19 @@ TEST(FindingList, FollowsARange)
 
 TEST(FindingList, SaysThatKernelsWereNotRecorded)
 {
-    LoopTrace loop;
+    LoopTrace loop(4, false);
     loop.sample().builder().metadata().properties[kRecordedKinds] = "copies,runtime";
     loop.eachStep([&](std::int64_t at, std::int64_t) {
         loop.copy(EventKind::CopyH2D, {at, at + 4 * kMs}, {at, at + 4 * kMs}, MemoryKind::Pageable, 7);
     });
+    // That the copies are pageable is sure all the same; what it costs the GPU is not.
     const FindingList list = loop.findings();
-    EXPECT_TRUE(list.findings.empty());
+    ASSERT_EQ(list.findings.size(), 1u);
+    EXPECT_EQ(list.findings[0].rule, RuleId::PageableAsync);
+    EXPECT_EQ(list.findings[0].severity, FindingSeverity::Problem);
+    EXPECT_EQ(list.findings[0].cost.gpuIdleNs, 0);
+    EXPECT_EQ(list.findings[0].cost.hostBlockedNs, 16 * kMs);
+    EXPECT_EQ(list.idleNs, 0);
     EXPECT_GT(list.notChecked.size(), 10u);
 }
 

@@ -23,7 +23,11 @@ constexpr std::int64_t kMiB = 1 << 20;
 class LoopTrace
 {
 public:
-    explicit LoopTrace(std::int64_t steps = 4) : m_steps(steps) { launch(-8 * kMs, 0); }
+    explicit LoopTrace(std::int64_t steps = 4, bool kernelBefore = true) : m_steps(steps)
+    {
+        if (kernelBefore)
+            launch(-8 * kMs, 0);
+    }
 
     SampleTrace& sample() { return m_sample; }
 
