@@ -52,6 +52,10 @@ public:
     Trace make(std::span<const Change> changes);
 
 private:
+    static bool isStepTrack(const Track& track)
+    {
+        return track.device < 0 && track.kind == TrackKind::Annotations && !track.events.empty();
+    }
     StringId name(EventIndex event);
     void addTracks();
     void addHost();
@@ -66,6 +70,7 @@ private:
     const Schedule& m_schedule;
     TraceBuilder m_builder;
     std::vector<StringId> m_names;
+    std::vector<TrackId> m_tracks;  // by the measured trace's
     std::vector<TrackId> m_sideTracks;
     std::vector<TimeMap> m_times;  // by thread
 };
@@ -81,15 +86,35 @@ StringId TraceMaker::name(EventIndex event)
     return known;
 }
 
-// Same ids: they are added in the same order.
+// Only what gets events: gauges are not predicted, other threads not replayed, and the profiler's own rows
+// would repeat what the calls show.
 void TraceMaker::addTracks()
 {
-    for (const Track& track : m_measured.tracks()) {
-        const TrackId added =
-            m_builder.addTrack(track.parent, track.kind == TrackKind::Counter ? TrackKind::Group : track.kind,
-                               track.name, track.device, track.nativeId, track.sortOrder);
+    const std::span<const Track> tracks = m_measured.tracks();
+    std::vector<bool> kept(tracks.size(), false);
+    const auto keep = [&](TrackId id) {
+        for (; id.valid() && !kept[id.index()]; id = tracks[id.index()].parent)
+            kept[id.index()] = true;
+    };
+    for (const auto& ids : m_program.threadTracks)
+        std::for_each(ids.begin(), ids.end(), keep);
+    for (const GpuTask& task : m_program.tasks)
+        keep(m_measured.trackOf(task.event));
+    if (m_program.loader.kind == LoaderKind::Lanes)
+        std::for_each(m_program.loader.workerTracks.begin(), m_program.loader.workerTracks.end(), keep);
+    keep(m_program.loader.pinTrack);
+    for (std::size_t at = 0; at < tracks.size(); ++at)
+        if (isStepTrack(tracks[at]))
+            keep(TrackId(at));
+    m_tracks.assign(tracks.size(), {});
+    for (std::size_t at = 0; at < tracks.size(); ++at) {
+        const Track& track = tracks[at];
+        if (!kept[at])
+            continue;
+        m_tracks[at] = m_builder.addTrack(track.parent.valid() ? m_tracks[track.parent.index()] : TrackId(), track.kind,
+                                          track.name, track.device, track.nativeId, track.sortOrder);
         if (track.bookkeeping)
-            m_builder.markBookkeeping(added);
+            m_builder.markBookkeeping(m_tracks[at]);
     }
     m_sideTracks.assign(m_program.streams.size(), {});
 }
@@ -97,7 +122,7 @@ void TraceMaker::addTracks()
 void TraceMaker::add(TrackId track, EventIndex event, std::int64_t startNs, std::int64_t durationNs)
 {
     Event made;
-    made.track = track;
+    made.track = m_tracks[track.index()];
     made.startNs = startNs;
     made.durationNs = std::max<std::int64_t>(0, durationNs);
     made.name = name(event);
@@ -150,8 +175,9 @@ TrackId TraceMaker::sideTrack(const GpuTask& task)
     if (!track.valid()) {
         const TrackId old = m_measured.trackOf(task.event);
         const TrackId parent = m_measured.track(old).parent;
-        track = m_builder.addTrack(parent, TrackKind::Stream, "copy stream (predicted)", m_measured.track(old).device,
-                                   m_program.streams[task.stream].nativeId, m_measured.track(old).sortOrder + 1);
+        track = m_builder.addTrack(m_tracks[parent.index()], TrackKind::Stream, "copy stream (predicted)",
+                                   m_measured.track(old).device, m_program.streams[task.stream].nativeId,
+                                   m_measured.track(old).sortOrder + 1);
     }
     return track;
 }
@@ -164,7 +190,7 @@ void TraceMaker::addDevice()
             continue;  // merged into another
         const bool moved = !m_program.streams[task.stream].track.valid();
         Event made;
-        made.track = moved ? sideTrack(task) : m_measured.trackOf(task.event);
+        made.track = moved ? sideTrack(task) : m_tracks[m_measured.trackOf(task.event).index()];
         made.startNs = m_schedule.taskStartNs[at];
         made.durationNs = task.lengthNs;
         made.kind = m_measured.kind(task.event);
@@ -190,13 +216,16 @@ void TraceMaker::addLoader()
     const LoaderProgram& loader = m_program.loader;
     if (loader.batches.empty())
         return;
-    std::vector<TrackId> workers = loader.workerTracks;
-    const TrackId home = m_measured.track(m_program.threadTracks[m_program.mainThread].front()).parent;
+    const TrackId parent = m_measured.track(m_program.threadTracks[m_program.mainThread].front()).parent;
+    const TrackId home = parent.valid() ? m_tracks[parent.index()] : TrackId();
+    std::vector<TrackId> workers;
+    for (const TrackId id : loader.workerTracks)
+        workers.push_back(m_tracks[id.index()]);
     while (!workers.empty() && workers.size() < loader.workers)
         workers.push_back(m_builder.addTrack(home, TrackKind::LoaderActor, fmt::format("worker {}", workers.size()), -1,
                                              static_cast<std::int64_t>(workers.size()),
                                              m_measured.track(loader.workerTracks.back()).sortOrder));
-    TrackId pin = loader.pinTrack;
+    TrackId pin = loader.pinTrack.valid() ? m_tracks[loader.pinTrack.index()] : TrackId();
     if (loader.pinThread && !pin.valid())
         pin = m_builder.addTrack(home, TrackKind::LoaderActor, "pin thread", -1, -1,
                                  workers.empty() ? 0 : m_measured.track(loader.workerTracks.back()).sortOrder);
@@ -227,7 +256,7 @@ void TraceMaker::addSteps()
     const TimeMap& times = m_times[m_program.mainThread];
     for (std::size_t number = 0; number < m_measured.tracks().size(); ++number) {
         const Track& track = m_measured.tracks()[number];
-        if (track.device >= 0 || track.kind != TrackKind::Annotations)
+        if (!isStepTrack(track))
             continue;
         for (std::uint32_t at = track.events.first; at < track.events.last; ++at) {
             const EventIndex event(at);

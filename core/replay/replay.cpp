@@ -152,12 +152,15 @@ Result<Prediction> Replay::predict(std::span<const Change> changes, WithTrace wi
             prediction.rangeOrigins.push_back(
                 fmt::format("{}: {} to {}", origin, formatDuration(lowNs), formatDuration(highNs)));
     };
+    // The fast end of a rate goes with a clock that does not fall.
     const auto withScales = [&](double pinned, double pinning) {
         std::vector<std::string> ignored;
         ReplayProgram other = *m_program;
         const EditContext context{rates, m_options.device, ignored, pinned, pinning};
-        return editAll(other, context, changes, *m_trace).ok() ? scheduleAtClock(other, *m_program, *m_trace).stepNs
-                                                               : planned.stepNs;
+        if (!editAll(other, context, changes, *m_trace).ok())
+            return planned.stepNs;
+        const bool faster = pinned > 1 || pinning > 1;
+        return faster ? schedule(other).stepNs : scheduleAtClock(other, *m_program, *m_trace).stepNs;
     };
     if (has(changes, ChangeKind::Pin)) {
         const Rate& copies = rates.pinnedH2d;

@@ -1,4 +1,5 @@
 // Programs small enough that every predicted time can be done in the head.
+#include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -158,6 +159,28 @@ TEST(Replay, SaysWhyATraceCannotBeReplayed)
     Progress cancelled;
     cancelled.cancel();
     EXPECT_EQ(Replay::build(traceOf({}), {}, &cancelled).error(), Progress::kCancelled);
+}
+
+TEST(Replay, ThePredictedTimelineHasTheMeasuredTracksThatItFills)
+{
+    ReplayOptions options;
+    options.device = findDeviceProfile("h200");
+    const std::shared_ptr<const Trace> measured = traceOf({});
+    const Result<Replay> replay = Replay::build(measured, options);
+    const Result<Prediction> same = replay.value().predict({}, WithTrace::Yes);
+    ASSERT_TRUE(same.ok());
+    const Trace& predicted = *same.value().trace;
+    ASSERT_EQ(predicted.tracks().size(), measured->tracks().size());
+    ASSERT_EQ(predicted.eventCount(), measured->eventCount());
+    for (std::uint32_t at = 0; at < predicted.eventCount(); ++at) {
+        EXPECT_EQ(predicted.interval(EventIndex(at)), measured->interval(EventIndex(at))) << at;
+        EXPECT_EQ(predicted.name(EventIndex(at)), measured->name(EventIndex(at)));
+        EXPECT_EQ(predicted.link(EventIndex(at)), measured->link(EventIndex(at)));
+    }
+    const Result<Prediction> side = replay.value().predict(changes({"side_stream"}), WithTrace::Yes);
+    const auto tracks = side.value().trace->tracks();
+    EXPECT_TRUE(std::any_of(tracks.begin(), tracks.end(),
+                            [](const Track& track) { return track.name == "copy stream (predicted)"; }));
 }
 
 TEST(Replay, WorkersNeedLanes)
