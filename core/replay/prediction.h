@@ -54,9 +54,10 @@ struct Prediction {
     std::vector<std::string> notes;      // what was assumed, and what the trace cannot tell
     std::shared_ptr<const Trace> trace;  // the predicted timeline; nullptr where none was asked for
 
-    double gain() const  // share of the measured step that goes away; below 0 where it grows
+    // Share of the step, as replayed without change, that goes away; below 0 where it grows.
+    double gain() const
     {
-        return stepNsMeasured > 0 ? 1 - static_cast<double>(stepNsPredicted) / static_cast<double>(stepNsMeasured) : 0;
+        return stepNsReplayed > 0 ? 1 - static_cast<double>(stepNsPredicted) / static_cast<double>(stepNsReplayed) : 0;
     }
 };
 

@@ -162,16 +162,24 @@ Result<Prediction> Replay::predict(std::span<const Change> changes, WithTrace wi
         const bool faster = pinned > 1 || pinning > 1;
         return faster ? schedule(other).stepNs : scheduleAtClock(other, *m_program, *m_trace).stepNs;
     };
+    // Each of these alone: the clock is in all of them.
+    const auto reach = [&](std::int64_t lowNs, std::int64_t highNs, const std::string& origin) {
+        prediction.lowNs = std::min(prediction.lowNs, lowNs);
+        prediction.highNs = std::max(prediction.highNs, highNs);
+        if (lowNs != highNs)
+            prediction.rangeOrigins.push_back(
+                fmt::format("{}: {} to {}", origin, formatDuration(lowNs), formatDuration(highNs)));
+    };
     if (has(changes, ChangeKind::Pin)) {
         const Rate& copies = rates.pinnedH2d;
-        widen(withScales(copies.high / copies.bytesPerSecond, 1), withScales(copies.low / copies.bytesPerSecond, 1),
+        reach(withScales(copies.high / copies.bytesPerSecond, 1), withScales(copies.low / copies.bytesPerSecond, 1),
               "the rate of page-locked copies");
         if (const Rate& pinning = rates.pinning; pinning.known())
-            widen(withScales(1, pinning.high / pinning.bytesPerSecond),
+            reach(withScales(1, pinning.high / pinning.bytesPerSecond),
                   withScales(1, pinning.low / pinning.bytesPerSecond), "the time to pin a batch");
     }
     if (coolNs != planned.stepNs)
-        widen(std::min(coolNs, planned.stepNs), std::max(coolNs, planned.stepNs),
+        reach(std::min(coolNs, planned.stepNs), std::max(coolNs, planned.stepNs),
               "whether the GPU's clock falls as it gets busier");
     const double error = m_report.error();
     const auto errorNs = std::llround(std::abs(error) * static_cast<double>(planned.stepNs));
