@@ -121,7 +121,7 @@ private:
         CheckedRange range;
         range.findings = &list;
         const StepSequence onDevice = deviceSteps(judged.trace, judged.analysis, judged.steps);
-        range.steps = onDevice.statistics;
+        range.meanStepNs = meanStepNs(onDevice.steps);
         if (steps.empty()) {
             list = judged.findings;
             range.summary = judged.analysis.summarise(list.range);
@@ -144,7 +144,7 @@ private:
         for (const Step& step : onDevice.steps)
             if (step.number >= chosen.front().number && step.number <= chosen.back().number)
                 chosenOnDevice.push_back(step);
-        range.steps = markSteps(chosenOnDevice.empty() ? chosen : chosenOnDevice);
+        range.meanStepNs = meanStepNs(chosenOnDevice.empty() ? chosen : chosenOnDevice);
         return range;
     }
 

@@ -57,6 +57,15 @@ const DeviceActivity* activityOf(const Analysis& analysis, std::int32_t id)
     return found == devices.end() ? nullptr : &*found;
 }
 
+// Mean and median apart by more than this share of the larger one: a few long steps carry the cost.
+constexpr double kUnevenShare = 0.2;
+
+bool isUneven(const Distribution& steps, std::int64_t meanNs)
+{
+    const auto mean = static_cast<double>(meanNs);
+    return std::abs(mean - steps.median) > kUnevenShare * std::max(mean, steps.median);
+}
+
 // One side while it is compared: every step summarised once, for all devices.
 struct Measured {
     const CompareSide* side;
@@ -177,6 +186,10 @@ Result<Comparison> compare(const CompareSide& a, const CompareSide& b, const Ali
     comparison.wallANs = alignment.a.range.lengthNs() / sideA.divisor();
     comparison.wallBNs = alignment.b.range.lengthNs() / sideB.divisor();
     comparison.stepTime = changeOf(lengths(alignment.a.steps), lengths(alignment.b.steps));
+    comparison.uneven = comparison.perStep && (isUneven(comparison.stepTime.a, comparison.wallANs) ||
+                                               isUneven(comparison.stepTime.b, comparison.wallBNs));
+    if (comparison.uneven && comparison.stepTime.claim != Claim::TooFew)
+        comparison.stepTime.claim = Claim::WithinSpread;
     pairDevices(sideA, sideB, comparison);
     comparison.sentence = comparisonSentence(comparison);
     return comparison;

@@ -89,6 +89,8 @@ struct Comparison {
     Alignment alignment;
     bool perStep = false;  // both sides have steps; else everything is of one range each
     QuantityChange stepTime;
+    // Steps of a side are so uneven that their median is not what a step costs: nothing is claimed.
+    bool uneven = false;
     std::int64_t wallANs = 0;  // mean step time, or the length of the range
     std::int64_t wallBNs = 0;
     std::vector<DeviceComparison> devices;  // same id, else same place in order

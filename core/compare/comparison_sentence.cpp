@@ -127,6 +127,12 @@ std::string comparisonSentence(const Comparison& comparison)
             "The compared range of B takes {} and that of A {}{}. No steps were found on both sides, and "
             "one range each is too little to claim a difference.",
             formatDuration(comparison.wallBNs), formatDuration(comparison.wallANs), reason);
+    if (comparison.uneven && time.claim != Claim::TooFew)
+        return fmt::format(
+            "On average B's step takes {} and A's {}{}. Steps are too uneven to claim more (medians {} and "
+            "{}, {}).",
+            formatDuration(comparison.wallBNs), formatDuration(comparison.wallANs), reason, duration(time.b.median),
+            duration(time.a.median), counts(comparison));
     switch (time.claim) {
         case Claim::TooFew:
             return fmt::format("B's step takes {} and A's {}, but {} are too few to claim a difference{}.",

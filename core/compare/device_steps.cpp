@@ -52,4 +52,16 @@ StepSequence deviceSteps(const Trace& trace, const Analysis& analysis, const Ste
     return onDevice;
 }
 
+std::int64_t meanStepNs(const std::vector<Step>& steps)
+{
+    std::int64_t sumNs = 0;
+    std::int64_t count = 0;
+    for (const Step& step : steps)
+        if (!step.warmUp) {
+            sumNs += step.timeNs;
+            ++count;
+        }
+    return count == 0 ? 0 : sumNs / count;
+}
+
 }  // namespace overlane

@@ -7,6 +7,9 @@
 // Pure, any thread; nanoseconds.
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "core/analysis/steps.h"
 #include "core/analysis/summary.h"
 #include "core/trace/trace.h"
@@ -18,5 +21,8 @@ namespace overlane
 // they are fewer than three or were found on the device, where some step launched nothing, or where the
 // trace does not tell which call launched what.
 StepSequence deviceSteps(const Trace& trace, const Analysis& analysis, const StepSequence& steps);
+
+// What a step costs: the mean of those that are no warm-up. 0 without any.
+std::int64_t meanStepNs(const std::vector<Step>& steps);
 
 }  // namespace overlane

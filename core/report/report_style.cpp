@@ -114,6 +114,7 @@ td{padding:5px 14px 5px 0;border-bottom:1px solid var(--grid);vertical-align:top
 tr:last-child td{border-bottom:0}
 th.n,td.n{text-align:right;white-space:nowrap}
 th:last-child,td:last-child{padding-right:0}
+td:first-child:not(.name){white-space:nowrap}
 td.name{overflow-wrap:anywhere;max-width:520px;font-family:ui-monospace,"SF Mono",Menlo,Consolas,"Liberation Mono",monospace;
   font-size:12.5px}
 .swatch{display:inline-block;width:22px;height:12px;margin-right:8px;vertical-align:-1px}
@@ -149,7 +150,7 @@ main{max-width:none;padding:0}
 section{break-inside:auto;border-radius:0;padding:10px 0 12px;margin:0;border-width:1px 0 0;background:none}
 section.verdict,section.banner{padding-left:14px;border-top-width:0}
 h1{font-size:17pt}h2{font-size:12.5pt}
-h2,h3,th,.figures,svg,ol.findings>li,tr{break-inside:avoid}
+h2,h3,th,.figures,svg,ol.findings>li,tr,#steps,#copies,#facts,#reading{break-inside:avoid}
 h2,h3{break-after:avoid}
 thead{display:table-header-group}
 table,dl.facts,dl.change{font-size:9pt}

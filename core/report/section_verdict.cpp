@@ -40,15 +40,15 @@ std::string figures(const ReportInput& input, const Summary& summary)
     const DeviceSummary* device = summary.worst();
     if (!device)
         return {};
-    const StepStatistics steps = deviceSteps(*input.trace, *input.analysis, *input.steps).statistics;
+    const StepSequence steps = deviceSteps(*input.trace, *input.analysis, *input.steps);
+    const std::int64_t meanNs = meanStepNs(steps.steps);
     const std::vector<Step> within = stepsWithin(input.steps->steps, input.verdict->range);
-    const bool perStep = steps.steps > 0 && !within.empty();
+    const bool perStep = !within.empty();
     const std::int64_t divisor = perStep ? static_cast<std::int64_t>(within.size()) : 1;
     const std::string_view each = perStep ? " per step" : "";
     std::string text = "<div class=\"figures\">\n";
-    if (steps.steps > 0)
-        text += figure(formatDuration(steps.medianNs),
-                       fmt::format("median step on the GPU, of {}", formatCount(steps.steps)));
+    if (meanNs > 0)
+        text += figure(formatDuration(meanNs), "average step on the GPU");
     else
         text += figure(formatDuration(device->wallNs), "from first to last GPU work");
     text += figure(formatShare(device->wallNs > 0 ? double(device->kernelBusyNs) / double(device->wallNs) : 0),

@@ -21,7 +21,7 @@ constexpr std::array<Named, 7> kGroups{{
     {"hazard", "any finding after which results may be wrong"},
     {"problem", "any hazard, and any finding that costs time which a change would win back"},
     {"any", "any finding but what is as it should be"},
-    {"step-time", "the median step"},
+    {"step-time", "the average step, warm-up left out"},
     {"exposed-copy", "copies to the device while no kernel runs"},
     {"gpu-idle", "a device does nothing at all"},
     {"host-held", "the GPU runtime holds a host thread"},
@@ -210,9 +210,9 @@ std::optional<Cost> figureCost(std::string_view name, const CheckedRange& range)
         return Cost{steps > 0 ? totalNs / steps : 0, totalNs, static_cast<double>(totalNs) / wall};
     };
     if (name == "step-time") {
-        if (range.steps.steps == 0)
+        if (range.meanStepNs == 0 || range.findings->steps == 0)
             return std::nullopt;
-        return Cost{range.steps.medianNs, range.summary.range.lengthNs(), 1};
+        return Cost{range.meanStepNs, range.summary.range.lengthNs(), 1};
     }
     std::int64_t mostNs = name == "host-held" ? range.summary.hostBlockedNs : 0;
     for (const DeviceSummary& device : range.summary.devices)

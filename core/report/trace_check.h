@@ -11,7 +11,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/steps.h"
 #include "core/analysis/summary.h"
 #include "core/base/result.h"
 #include "core/findings/finding.h"
@@ -63,7 +62,7 @@ struct CheckResult {
 struct CheckedRange {
     const FindingList* findings = nullptr;
     Summary summary;
-    StepStatistics steps;  // of the steps in the range, as the devices run them
+    std::int64_t meanStepNs = 0;  // as the devices run them, warm-up left out; 0 without steps
 };
 
 // One answer per limit; a severity that several findings reach has one for each of them.

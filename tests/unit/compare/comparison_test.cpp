@@ -95,6 +95,19 @@ TEST(ComparisonTest, KernelsAndCausesAddUpToTheStep)
     EXPECT_NEAR(b, comparison.wallBNs, 8);
 }
 
+TEST(ComparisonTest, AFewLongStepsAreNotHiddenByTheMedian)
+{
+    // Three short steps, then one that waits: the median says 940 us, a step costs more than 5 ms.
+    std::vector<std::int64_t> stalling;
+    for (std::int64_t i = 0; i < 20; ++i)
+        stalling.push_back(i % 4 == 3 ? 18'000'000 + i : 400'000 + i);
+    const Comparison comparison = compared(judged({around(2'000'000, 12)}), judged({stalling}));
+    EXPECT_TRUE(comparison.uneven);
+    EXPECT_NE(comparison.stepTime.claim, Claim::Lower);
+    EXPECT_THAT(comparison.sentence, StartsWith("On average B's step takes 5."));
+    EXPECT_THAT(comparison.sentence, Not(HasSubstr("faster")));
+}
+
 TEST(ComparisonTest, CopiesThatMovedToPinnedMemoryAreOneRow)
 {
     const Comparison comparison =

@@ -60,8 +60,7 @@ CheckOutcome outcome(std::string_view text, const FindingList& list)
     CheckedRange range;
     range.findings = &list;
     range.summary.range = list.range;
-    range.steps.steps = list.steps;
-    range.steps.medianNs = 10'000'000;
+    range.meanStepNs = 10'000'000;
     const std::vector<RuleLimit> limits{limit(text)};
     return checkTrace(range, limits).at(0).outcome;
 }
