@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "core/base/units.h"
+#include "core/compare/device_steps.h"
 #include "core/lod/lane_columns.h"
 #include "core/report/bar_paths.h"
 #include "core/report/markup.h"
@@ -76,6 +77,20 @@ std::string leftOut(const PictureLanes& picture)
     return text.empty() ? text : text + ".";
 }
 
+// The longest step, where the mean is so far above the median that long steps carry the cost.
+const Step* costlyStep(const StepSequence& sequence)
+{
+    constexpr double kUnevenFrom = 1.2;
+    const auto mean = static_cast<double>(meanStepNs(sequence.steps));
+    if (mean < kUnevenFrom * static_cast<double>(sequence.statistics.medianNs))
+        return nullptr;
+    const Step* longest = nullptr;
+    for (const Step& step : sequence.steps)
+        if (!step.warmUp && (!longest || step.timeNs > longest->timeNs))
+            longest = &step;
+    return longest;
+}
+
 std::string deviceBar(const DeviceSummary& device, std::int64_t steps, bool named)
 {
     std::vector<BarPart> parts{{EventKind::Kernel, "kernels", device.kernelBusyNs}};
@@ -122,7 +137,18 @@ std::string timelineSection(const ReportInput& input, const Pyramid& pyramid)
                             "The devices over the whole trace, with the part below framed");
     text += timelineSvg(pyramid, picture.lanes, input.steps->steps, shown,
                         "Timeline: loader, host threads, copies and kernels");
-    text += "</div>\n" + legend(*input.trace);
+    text += "</div>\n";
+    const Step* longest = part ? costlyStep(*input.steps) : nullptr;
+    if (longest) {
+        const Interval range{longest->interval.startNs, longest->interval.startNs + longest->timeNs};
+        text += fmt::format(
+            "<h3>The longest step</h3>\n<p class=\"note\">A few long steps carry much of the time. From {} to "
+            "{} of the trace.</p>\n<div class=\"picture scroll\">\n",
+            formatDuration(range.startNs), formatDuration(range.endNs));
+        text +=
+            timelineSvg(pyramid, picture.lanes, input.steps->steps, range, "Timeline of the longest step") + "</div>\n";
+    }
+    text += legend(*input.trace);
     return htmlSection("timeline", part ? "A typical stretch" : "Timeline", text);
 }
 
