@@ -111,7 +111,7 @@ Result<Change> parseChange(std::string_view text)
 
 std::string changeText(const Change& change)
 {
-    const std::string name(nameOf(change.kind));
+    std::string name(nameOf(change.kind));
     switch (change.kind) {
         case ChangeKind::SideStream:
             return change.value > 0 ? fmt::format("{}={}", name, change.value) : name;

@@ -32,7 +32,7 @@ private:
         std::int32_t order;  // as the pin thread took them; the same for all where that is not known
         std::int64_t timeNs;
         std::size_t batch;
-        auto operator<=>(const Made&) const = default;
+        auto operator<=>(const Made&) const = default;  // NOLINT(modernize-use-nullptr)
     };
 
     const LoaderProgram& m_loader;

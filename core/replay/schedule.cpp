@@ -87,7 +87,8 @@ std::int64_t Scheduler::startTask(std::uint32_t at, std::int64_t callNs)
     std::int64_t startNs = std::max(callNs + task.afterCallNs, workNs + (workNs > 0 ? task.afterWorkNs : 0));
     const std::uint16_t device = m_deviceOf[task.stream];
     if (m_program.exclusive[static_cast<std::size_t>(task.lane)])
-        startNs = m_engines[device * kLaneCount + static_cast<std::size_t>(task.lane)].place(startNs, task.lengthNs);
+        startNs = m_engines[std::size_t{device} * kLaneCount + static_cast<std::size_t>(task.lane)].place(
+            startNs, task.lengthNs);
     m_result.taskStartNs[at] = startNs;
     m_started[at] = true;
     const std::int64_t endNs = startNs + task.lengthNs;
