@@ -1,0 +1,85 @@
+// CompareSource: another trace, B, beside the document's, A: read, aligned and compared on workers.
+//
+// Lives on the GUI thread. A changes with the document, B stays until another is asked for or the
+// comparison is closed. The last answer stays while the next one is made. Nanoseconds.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <QObject>
+#include <QString>
+
+#include "app/ui/analysed_trace.h"
+#include "app/ui/background_worker.h"
+#include "app/ui/document.h"
+#include "core/compare/comparison.h"
+#include "core/compare/finding_changes.h"
+
+namespace overlane
+{
+
+// Both traces and what came of them. Immutable; the findings point into the two lists.
+struct ComparedTraces {
+    AnalysedTrace a;
+    AnalysedTrace b;
+    Comparison comparison;
+    FindingList findingsA;
+    FindingList findingsB;
+    std::vector<FindingChange> findings;
+
+    ComparedTraces() = default;
+    ComparedTraces(const ComparedTraces&) = delete;
+    ComparedTraces& operator=(const ComparedTraces&) = delete;
+};
+
+// Blocks; for workers.
+Result<std::shared_ptr<const ComparedTraces>> comparedTraces(const AnalysedTrace& a, const AnalysedTrace& b,
+                                                             const AlignmentWish& wish);
+
+class CompareSource : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit CompareSource(Document* document, QObject* parent = nullptr);
+
+    // Reads B; one that cannot be read leaves what there was and is told through failed().
+    void open(const QString& path);
+    void close();
+    // A is shown below and B above, as the document's.
+    void swap();
+    bool active() const { return m_b.trace != nullptr; }
+    const AnalysedTrace& b() const { return m_b; }
+    void setWish(const AlignmentWish& wish);
+    void cancel();
+
+    // Null until the first answer; of the present A and B once busy() is false.
+    const std::shared_ptr<const ComparedTraces>& answer() const { return m_answer; }
+    // Why the two cannot be compared; else empty.
+    QString error() const { return m_error; }
+    bool busy() const { return m_reader.busy() || m_comparer.busy(); }
+    BackgroundWorker* reader() { return &m_reader; }
+
+signals:
+    void opened(const QString& path);
+    void changed();  // B, the answer or the error
+    void failed(const QString& sentence);
+
+private:
+    void compare();
+
+    Document* m_document;
+    AnalysedTrace m_b;
+    QString m_path;
+    Document::Origin m_origin = Document::Origin::File;
+    AlignmentWish m_wish;
+    std::shared_ptr<const ComparedTraces> m_answer;
+    QString m_error;
+    std::uint64_t m_request = 0;
+    bool m_swapping = false;
+    BackgroundWorker m_reader;
+    BackgroundWorker m_comparer;
+};
+
+}  // namespace overlane

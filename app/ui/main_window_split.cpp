@@ -1,0 +1,48 @@
+// What MainWindow shows below the trace: predictions, and other traces to compare with.
+#include <QDockWidget>
+#include <QStatusBar>
+
+#include "app/timeline/timeline_view.h"
+#include "app/ui/bottom_panel.h"
+#include "app/ui/main_window.h"
+#include "app/ui/message_bar.h"
+#include "app/ui/split_view.h"
+
+namespace overlane
+{
+
+void MainWindow::makeSplit()
+{
+    m_split = new SplitView(&m_document, m_timeline, m_bottom, this);
+    connect(m_split, &SplitView::helpRequested, this, &MainWindow::showHelp);
+    connect(m_split, &SplitView::failed, m_message, &MessageBar::showError);
+    connect(m_split, &SplitView::saved, this,
+            [this](const QString& path) { statusBar()->showMessage(tr("Saved %1").arg(path), kMessageMs); });
+    connect(m_split, &SplitView::saveRequested, this, [this] {
+        QString path = m_chooser.toSave(this, tr("Save the predicted timeline"), QStringLiteral("predicted.overlane"),
+                                        tr("Overlane traces (*.overlane)"));
+        if (path.isEmpty())
+            return;
+        if (!path.endsWith(QStringLiteral(".overlane")))
+            path += QStringLiteral(".overlane");
+        m_split->savePrediction(path);
+    });
+    connect(m_split, &SplitView::compareRequested, this, &MainWindow::askToCompare);
+    connect(m_split, &SplitView::swapRequested, this,
+            [this] { keepNotesThen([this] { m_split->comparison()->swap(); }); });
+}
+
+void MainWindow::askToCompare()
+{
+    const QString path = m_chooser.toOpen(this, tr("Compare with"), {}, traceFilters());
+    if (!path.isEmpty())
+        compareWith(path);
+}
+
+void MainWindow::compareWith(const QString& path)
+{
+    m_bottomDock->show();
+    m_split->compareWith(path);
+}
+
+}  // namespace overlane

@@ -1,0 +1,287 @@
+#include "app/ui/split_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QFileInfo>
+
+#include "app/timeline/timeline_view.h"
+#include "app/ui/compare_panel.h"
+#include "app/ui/document.h"
+#include "app/ui/text.h"
+#include "app/ui/what_if_panel.h"
+#include "app/ui/what_if_text.h"
+#include "core/compare/comparison_sentence.h"
+#include "core/io/format.h"
+
+namespace overlane
+{
+
+SplitView::SplitView(Document* document, TimelineView* timeline, QTabWidget* tabs, QObject* parent)
+    : QObject(parent),
+      m_document(document),
+      m_timeline(timeline),
+      m_tabs(tabs),
+      m_whatIf(document),
+      m_whatIfPanel(new WhatIfPanel(&m_whatIf, document, tabs)),
+      m_compare(document),
+      m_comparePanel(new ComparePanel(&m_compare, document, tabs))
+{
+    m_tabs->insertTab(1, m_whatIfPanel, tr("What if"));
+    m_tabs->setTabToolTip(1, tr("What a step would take with changes, predicted from this trace"));
+    connect(m_whatIfPanel, &WhatIfPanel::helpRequested, this, &SplitView::helpRequested);
+    connect(m_whatIfPanel, &WhatIfPanel::saveRequested, this, &SplitView::saveRequested);
+    m_comparePanel->hide();
+    connect(&m_whatIf, &WhatIfSource::predicted, this, &SplitView::show);
+    connect(&m_compare, &CompareSource::changed, this, [this] {
+        showCompareTab();
+        show();
+    });
+    connect(&m_compare, &CompareSource::failed, this, &SplitView::failed);
+    connect(&m_compare, &CompareSource::opened, this, [this] {
+        m_comparedAt = MeetAt::Step;
+        m_tabs->setCurrentWidget(m_comparePanel);
+    });
+    connect(m_comparePanel, &ComparePanel::workRequested, this, &SplitView::showWork);
+    connect(m_comparePanel, &ComparePanel::helpRequested, this, &SplitView::helpRequested);
+    connect(m_comparePanel, &ComparePanel::openRequested, this, &SplitView::compareRequested);
+    connect(m_comparePanel, &ComparePanel::closeRequested, this, &SplitView::closeComparison);
+    connect(m_document, &Document::traceChanged, this, [this] {
+        m_timeline->setShownName(m_document->title());
+        applyWaiting();
+        show();
+    });
+    SecondLanes* second = m_timeline->second();
+    connect(second, &SecondLanes::meetRequested, this, &SplitView::meet);
+    connect(second, &SecondLanes::closeRequested, this, &SplitView::close);
+    connect(second, &SecondLanes::swapRequested, this, &SplitView::swapRequested);
+}
+
+SplitView::~SplitView() = default;
+
+bool SplitView::busy() const
+{
+    return m_whatIf.busy() || m_compare.busy() || m_saver.busy();
+}
+
+void SplitView::openWhatIf()
+{
+    m_tabs->setCurrentWidget(m_whatIfPanel);
+}
+
+bool SplitView::tryChangeFor(RuleId rule)
+{
+    const std::optional<ChangeKind> kind = changeOf(rule);
+    if (!kind)
+        return false;
+    openWhatIf();
+    WhatIfChoices choices = m_whatIf.choices();
+    choices.set(*kind, true);
+    m_whatIf.setChoices(choices);
+    return true;
+}
+
+Result<void> SplitView::choose(const std::vector<std::string>& changes)
+{
+    const Result<WhatIfChoices> checked = parsedChoices({}, changes);
+    if (!checked.ok())
+        return Error{checked.error()};
+    m_waiting = changes;
+    if (m_document->trace())
+        applyWaiting();
+    return {};
+}
+
+void SplitView::applyWaiting()
+{
+    if (m_waiting.empty())
+        return;
+    openWhatIf();
+    Result<WhatIfChoices> choices = parsedChoices(m_whatIf.choices(), m_waiting);
+    m_waiting.clear();
+    if (choices.ok())
+        m_whatIf.setChoices(choices.value());
+}
+
+SecondTrace SplitView::predictedSecond() const
+{
+    const auto& prediction = m_whatIf.prediction();
+    SecondTrace second;
+    second.trace = prediction->trace;
+    second.badge = tr("predicted");
+    second.firstBadge = m_document->origin() == Document::Origin::Laboratory && m_document->current().gpu.isEmpty()
+                            ? tr("simulated")
+                            : tr("measured");
+    second.title = predictedTitle(*prediction);
+    second.rest =
+        m_whatIf.report() != nullptr ? predictedRest(*prediction, *m_whatIf.report()) : predictionHeadline(*prediction);
+    second.notReal = true;
+    const std::vector<Step>& steps = m_document->current().steps;
+    const std::vector<std::int64_t>& predictedNs = m_whatIf.predictedStepsNs();
+    second.stepCount = static_cast<int>(std::min(steps.size(), predictedNs.size()));
+    second.meetAt = m_meetAt;
+    second.step = std::clamp(m_step, 0, std::max(0, second.stepCount - 1));
+    if (m_meetAt == MeetAt::Step && second.stepCount > 0) {
+        const auto at = static_cast<std::size_t>(second.step);
+        second.offsetNs = predictedNs[at] - steps[at].interval.startNs;
+    } else {
+        second.meetAt = MeetAt::Start;
+        second.offsetNs = second.trace->span().startNs - m_document->trace()->span().startNs;
+    }
+    return second;
+}
+
+void SplitView::show()
+{
+    const auto& prediction = m_whatIf.prediction();
+    if (prediction && prediction->trace && m_document->trace())
+        m_timeline->second()->setSecond(predictedSecond());
+    else if (m_compare.active() && m_document->trace())
+        m_timeline->second()->setSecond(comparedSecond());
+    else
+        m_timeline->second()->setSecond({});
+}
+
+void SplitView::meet(MeetAt at, int step)
+{
+    if (!m_timeline->second()->second().notReal)
+        return meetCompared(at, step);
+    m_meetAt = at;
+    m_step = step;
+    show();
+}
+
+void SplitView::meetCompared(MeetAt at, int step)
+{
+    m_comparedAt = at;
+    AlignmentWish wish;
+    if (at == MeetAt::Step) {
+        wish.by = AlignBy::Step;
+        wish.step = static_cast<std::size_t>(step);
+    } else if (at == MeetAt::FirstKernel) {
+        wish.by = AlignBy::FirstKernel;
+    } else {
+        return show();  // only the picture moves
+    }
+    m_compare.setWish(wish);
+}
+
+SecondTrace SplitView::comparedSecond() const
+{
+    SecondTrace second;
+    const auto& answer = m_compare.answer();
+    const AnalysedTrace& b = m_compare.b();
+    second.trace = b.trace;
+    second.badge = tr("B");
+    second.firstBadge = tr("A");
+    second.title = b.title;
+    second.rest = durationText(b.trace->span().lengthNs());
+    second.canSwap = true;
+    second.meetAt = MeetAt::Start;
+    second.offsetNs = b.trace->span().startNs - m_document->trace()->span().startNs;
+    const std::size_t stepsA = m_document->current().steps.size();
+    second.stepCount = static_cast<int>(std::min(stepsA, b.steps.size()));
+    if (!answer || answer->b.trace != b.trace || !m_compare.error().isEmpty())
+        return second;
+    const Comparison& comparison = answer->comparison;
+    second.hasKernels = !comparison.devices.empty();
+    if (comparison.perStep)
+        second.rest += QStringLiteral(" \u00b7 ") +
+                       tr("%1 a step, %2, %3")
+                           .arg(durationText(std::llround(comparison.stepTime.b.median)),
+                                text(speedText(comparison.stepTime.a.median, comparison.stepTime.b.median)),
+                                text(claimText(comparison.stepTime.claim)));
+    if (m_comparedAt == MeetAt::Event) {
+        second.meetAt = MeetAt::Event;
+        second.offsetNs = m_eventOffsetNs;
+    } else if (m_comparedAt != MeetAt::Start) {
+        second.meetAt = comparison.alignment.by == AlignBy::Step ? MeetAt::Step : MeetAt::FirstKernel;
+        second.offsetNs = comparison.alignment.offsetNs();
+    }
+    if (comparison.alignment.by == AlignBy::Step)
+        second.step = static_cast<int>(stepsA - std::min(stepsA, comparison.alignment.a.steps.size()));
+    return second;
+}
+
+void SplitView::showCompareTab()
+{
+    const int at = m_tabs->indexOf(m_comparePanel);
+    if (m_compare.active() && at < 0) {
+        m_tabs->insertTab(m_tabs->indexOf(m_whatIfPanel) + 1, m_comparePanel, tr("Compare"));
+    } else if (!m_compare.active() && at >= 0) {
+        m_tabs->removeTab(at);
+        m_comparePanel->hide();
+    }
+}
+
+void SplitView::compareWith(const QString& path)
+{
+    // A prediction would cover what is asked for now.
+    WhatIfChoices choices = m_whatIf.choices();
+    choices.on = {};
+    m_whatIf.setChoices(choices);
+    m_compare.open(path);
+}
+
+void SplitView::closeComparison()
+{
+    m_compare.close();
+}
+
+void SplitView::showWork(WorkKind kind, int row)
+{
+    const auto& answer = m_compare.answer();
+    if (!answer || answer->a.trace != m_document->trace() || m_timeline->second()->second().notReal)
+        return;
+    WorkPlace place;
+    const WorkChange& work = workOf(answer->comparison, kind, row, place);
+    const DeviceComparison& device = answer->comparison.devices[place.device];
+    const Alignment& alignment = answer->comparison.alignment;
+    const EventIndex inA = firstOf(answer->a, alignment.a, kind, work, device.a.id, work.memoryA);
+    const EventIndex inB = firstOf(answer->b, alignment.b, kind, work, device.b.id, work.memoryB);
+    SecondLanes* second = m_timeline->second();
+    if (inA.valid() && inB.valid()) {
+        m_comparedAt = MeetAt::Event;
+        m_eventOffsetNs = answer->b.trace->interval(inB).startNs - answer->a.trace->interval(inA).startNs;
+        show();
+    }
+    if (inA.valid()) {
+        m_document->selection()->setEvent(inA);
+        m_timeline->zoomTo(inA);
+    } else if (inB.valid()) {
+        const Interval interval = answer->b.trace->interval(inB);
+        m_document->view()->glideTo({interval.startNs - interval.lengthNs() - second->offsetNs(),
+                                     interval.endNs + interval.lengthNs() - second->offsetNs()});
+    }
+    if (inB.valid())
+        second->reveal(inB);
+}
+
+void SplitView::close()
+{
+    if (!m_timeline->second()->second().notReal)
+        return closeComparison();
+    WhatIfChoices choices = m_whatIf.choices();
+    choices.on = {};
+    m_whatIf.setChoices(choices);
+}
+
+void SplitView::savePrediction(const QString& path)
+{
+    if (!m_whatIf.prediction() || !m_whatIf.prediction()->trace)
+        return;
+    m_saver.post(
+        tr("Saving %1").arg(QFileInfo(path).fileName()),
+        [this, path, trace = m_whatIf.prediction()->trace](Progress& progress) -> BackgroundWorker::Continuation {
+            const Result<void> written = writeTrace(*trace, path.toStdString(), progress);
+            const QString error = written.ok() ? QString() : QString::fromStdString(written.error());
+            return [this, path, error] {
+                if (error.isEmpty())
+                    emit saved(path);
+                else
+                    emit failed(error);
+            };
+        });
+}
+
+}  // namespace overlane

@@ -1,0 +1,154 @@
+#include "app/ui/what_if_choices.h"
+
+#include <algorithm>
+
+#include <QCoreApplication>
+
+#include "app/ui/text.h"
+#include "core/engine/device_profile.h"
+#include "core/replay/rates.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+QString tr(const char* words)
+{
+    return QCoreApplication::translate("WhatIf", words);
+}
+
+std::int64_t workersOf(const Trace& trace)
+{
+    return std::count_if(trace.tracks().begin(), trace.tracks().end(), [](const Track& track) {
+        return track.kind == TrackKind::LoaderActor && track.name.starts_with("worker");
+    });
+}
+
+}  // namespace
+
+bool WhatIfChoices::any() const
+{
+    return std::find(on.begin(), on.end(), true) != on.end();
+}
+
+Change WhatIfChoices::change(ChangeKind kind) const
+{
+    Change change;
+    change.kind = kind;
+    if (kind == ChangeKind::SideStream)
+        change.value = depth;
+    else if (kind == ChangeKind::Workers)
+        change.value = workers;
+    else if (kind == ChangeKind::Device)
+        change.device = findDeviceProfile(deviceKey);
+    else if (kind == ChangeKind::Link)
+        change.bytesPerSecond = linkGbPerSecond * 1e9;
+    return change;
+}
+
+std::vector<Change> WhatIfChoices::changes() const
+{
+    std::vector<Change> chosen;
+    for (int number = 0; number < kChangeKindCount; ++number)
+        if (const auto kind = static_cast<ChangeKind>(number); has(kind))
+            chosen.push_back(change(kind));
+    return chosen;
+}
+
+WhatIfChoices choicesFor(const Trace& trace)
+{
+    WhatIfChoices choices;
+    if (const std::int64_t workers = workersOf(trace); workers > 0)
+        choices.workers = std::min<std::int64_t>(2 * workers, WhatIfChoices::kMostWorkers);
+    const DeviceProfile* own = profileOf(trace);
+    for (const DeviceProfile& profile : allDeviceProfiles())
+        if (choices.deviceKey.empty() && (own == nullptr || profile.key != own->key))
+            choices.deviceKey = profile.key;
+    return choices;
+}
+
+void add(WhatIfChoices& choices, const Change& change)
+{
+    choices.set(change.kind, true);
+    if (change.kind == ChangeKind::SideStream)
+        choices.depth = change.value;
+    else if (change.kind == ChangeKind::Workers)
+        choices.workers = change.value;
+    else if (change.kind == ChangeKind::Device && change.device != nullptr)
+        choices.deviceKey = change.device->key;
+    else if (change.kind == ChangeKind::Link)
+        choices.linkGbPerSecond = change.bytesPerSecond / 1e9;
+}
+
+Result<WhatIfChoices> parsedChoices(WhatIfChoices from, const std::vector<std::string>& texts)
+{
+    for (const std::string& text : texts) {
+        const Result<Change> change = parseChange(text);
+        if (!change.ok())
+            return Error{change.error()};
+        add(from, change.value());
+    }
+    return from;
+}
+
+QString changeLabel(ChangeKind kind)
+{
+    switch (kind) {
+        case ChangeKind::Pin:
+            return tr("Pinned sources");
+        case ChangeKind::NonBlocking:
+            return tr("non_blocking");
+        case ChangeKind::SideStream:
+            return tr("Copy stream, batches ahead");
+        case ChangeKind::DropSyncs:
+            return tr("No waits within a step");
+        case ChangeKind::MergeSmall:
+            return tr("Small copies merged");
+        case ChangeKind::Workers:
+            return tr("Loader workers");
+        case ChangeKind::Device:
+            return tr("Another machine");
+        case ChangeKind::Link:
+            return tr("Link, GB/s");
+    }
+    return {};
+}
+
+QString changeMeaning(ChangeKind kind)
+{
+    return text(allChangeForms()[static_cast<std::size_t>(kind)].words);
+}
+
+std::optional<ChangeKind> changeOf(RuleId rule)
+{
+    switch (rule) {
+        case RuleId::PageableAsync:
+        case RuleId::PageableSideStream:
+        case RuleId::PinInTrainingThread:
+        case RuleId::PinnedAllocation:
+            return ChangeKind::Pin;
+        case RuleId::SyncCopies:
+            return ChangeKind::NonBlocking;
+        case RuleId::SameStream:
+        case RuleId::DefaultStream:
+        case RuleId::StreamWait:
+        case RuleId::LateCopies:
+            return ChangeKind::SideStream;
+        case RuleId::SmallCopies:
+            return ChangeKind::MergeSmall;
+        case RuleId::SyncPerStep:
+        case RuleId::ReadBack:
+            return ChangeKind::DropSyncs;
+        case RuleId::LoaderStarved:
+            return ChangeKind::Workers;
+        case RuleId::SlowLink:
+        case RuleId::LinkBound:
+            return ChangeKind::Link;
+        default:
+            return std::nullopt;
+    }
+}
+
+}  // namespace overlane

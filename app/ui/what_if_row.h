@@ -1,0 +1,64 @@
+// WhatIfRow: one change to try: a switch, its value where it has one, and what the step would take, as a
+// number and as a bar beside the step without it. A change that cannot be predicted says why instead.
+//
+// Lives on the GUI thread. Nanoseconds.
+#pragma once
+
+#include <cstdint>
+
+#include <QWidget>
+
+#include "app/ui/what_if_choices.h"
+#include "app/ui/what_if_source.h"
+
+class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
+class QLabel;
+class QSpinBox;
+
+namespace overlane
+{
+
+class ElidedLabel;
+class StepBar;
+
+class WhatIfRow : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit WhatIfRow(ChangeKind kind, QWidget* parent = nullptr);
+    ~WhatIfRow() override;
+
+    ChangeKind kind() const { return m_kind; }
+    void setChoices(const WhatIfChoices& choices);
+    // `nowNs`: the step with what is switched on; `scaleNs`: what a full bar stands for.
+    void setTrial(const WhatIfTrial& trial, std::int64_t nowNs, std::int64_t scaleNs);
+
+    QCheckBox* box() const { return m_box; }
+    QString figure() const;
+    QString reason() const;  // why it cannot be predicted
+
+signals:
+    // The row's part of the choices, as the person set it.
+    void changed(overlane::ChangeKind kind);
+
+public:
+    // Writes switch and value of this row into the choices.
+    void store(WhatIfChoices& choices) const;
+
+private:
+    QWidget* makeValue();
+
+    ChangeKind m_kind;
+    QCheckBox* m_box;
+    QSpinBox* m_count = nullptr;
+    QDoubleSpinBox* m_rate = nullptr;
+    QComboBox* m_device = nullptr;
+    QLabel* m_figure;
+    StepBar* m_bar;
+    ElidedLabel* m_reason;
+};
+
+}  // namespace overlane

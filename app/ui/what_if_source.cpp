@@ -1,0 +1,267 @@
+#include "app/ui/what_if_source.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "app/ui/document.h"
+#include "core/analysis/steps.h"
+#include "core/host/memory_status.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+std::int64_t ramOfThisMachine()
+{
+    std::ifstream file("/proc/meminfo");
+    return parseMachineMemory(std::string(std::istreambuf_iterator<char>(file), {})).totalBytes;
+}
+
+constexpr std::array<ChangeKind, kChangeKindCount> kUsualOrder = {
+    ChangeKind::Pin,        ChangeKind::NonBlocking, ChangeKind::SideStream, ChangeKind::DropSyncs,
+    ChangeKind::MergeSmall, ChangeKind::Workers,     ChangeKind::Device,     ChangeKind::Link};
+
+}  // namespace
+
+WhatIfSource::WhatIfSource(Document* document, QObject* parent)
+    : QObject(parent), m_document(document), m_ranking(kUsualOrder)
+{
+    connect(document, &Document::traceChanged, this, [this] {
+        if (m_document->trace() == m_trace)
+            return;
+        forget();
+        if (m_wanted || m_choices.any())
+            rebuild();
+    });
+}
+
+void WhatIfSource::forget()
+{
+    // A run of the laboratory with other settings keeps what is switched on; another trace starts anew.
+    const auto& trace = m_document->trace();
+    const auto simulated = [](const Trace* shown) { return shown && !shown->metadata().scenarioJson.empty(); };
+    const bool rerun = simulated(m_trace.get()) && simulated(trace.get());
+    m_rebuilding.cancel();
+    m_trying.cancel();
+    m_choosing.cancel();
+    m_trace = trace;
+    m_replay.reset();
+    m_state = State::Idle;
+    m_error.clear();
+    m_ranked = false;
+    m_ranking = kUsualOrder;
+    m_trials = {};
+    m_together = {};
+    ++m_round;
+    ++m_request;
+    m_predictionError.clear();
+    if (!rerun)
+        m_choices = trace ? choicesFor(*trace) : WhatIfChoices{};
+    // Of a re-run the last prediction stays until the next one is there.
+    if (!rerun && m_prediction) {
+        m_prediction.reset();
+        emit predicted();
+    }
+    emit choicesChanged();
+    emit changed();
+}
+
+void WhatIfSource::setWanted(bool wanted)
+{
+    m_wanted = wanted;
+    if (!wanted)
+        return;
+    if (m_trace != m_document->trace())
+        forget();
+    if (m_state == State::Idle)
+        rebuild();
+}
+
+void WhatIfSource::retry()
+{
+    if (m_state != State::Cancelled)
+        return;
+    m_state = State::Idle;
+    rebuild();
+}
+
+void WhatIfSource::rebuild()
+{
+    if (!m_trace)
+        return;
+    if (m_document->following() || (m_document->current().partial && m_document->gpuRuns()->busy())) {
+        m_state = State::Impossible;
+        m_error = tr("The run goes on; predictions are made once it has ended.");
+        emit changed();
+        return;
+    }
+    m_state = State::Rebuilding;
+    emit changed();
+    m_rebuilding.post(tr("Replaying"), [this, trace = m_trace](Progress& progress) -> BackgroundWorker::Continuation {
+        ReplayOptions options;
+        options.ramBytes = ramOfThisMachine();
+        auto built = std::make_shared<Result<Replay>>(Replay::build(trace, options, &progress));
+        return [this, trace, built] {
+            if (trace != m_trace || m_state != State::Rebuilding)
+                return;
+            if (!built->ok()) {
+                const bool cancelled = built->error() == Progress::kCancelled;
+                m_state = cancelled ? State::Cancelled : State::Impossible;
+                m_error = QString::fromStdString(built->error());
+                if (m_prediction) {
+                    m_prediction.reset();
+                    emit predicted();
+                }
+                emit changed();
+                return;
+            }
+            m_replay = std::make_shared<const Replay>(std::move(*built).value());
+            m_state = State::Ready;
+            emit changed();
+            predict();
+            tryAll();
+        };
+    });
+}
+
+void WhatIfSource::setChoices(const WhatIfChoices& choices)
+{
+    if (choices == m_choices)
+        return;
+    m_choices = choices;
+    emit choicesChanged();
+    if (m_state == State::Idle && choices.any()) {
+        if (m_trace != m_document->trace())
+            m_trace = m_document->trace();
+        rebuild();
+    }
+    predict();
+    tryAll();
+}
+
+void WhatIfSource::predict()
+{
+    const std::uint64_t request = ++m_request;
+    if (!m_choices.any()) {
+        m_predictionError.clear();
+        m_prediction.reset();
+        emit predicted();
+        return;
+    }
+    if (!m_replay)
+        return;
+    m_choosing.post(
+        tr("Predicting"),
+        [this, request, replay = m_replay, changes = m_choices.changes()](Progress&) -> BackgroundWorker::Continuation {
+            const auto began = std::chrono::steady_clock::now();
+            auto made = std::make_shared<Result<Prediction>>(replay->predict(changes, WithTrace::Yes));
+            std::vector<std::int64_t> stepsNs;
+            if (made->ok())
+                for (const Step& step : detectSteps(*made->value().trace).steps)
+                    stepsNs.push_back(step.interval.startNs);
+            const std::int64_t tookNs = (std::chrono::steady_clock::now() - began).count();
+            return [this, request, replay, made, tookNs, stepsNs] {
+                // While a value is turned every answer is shown, also one that is already outdated.
+                if (replay != m_replay || !m_choices.any())
+                    return;
+                m_tookNs = tookNs;
+                m_predictionError = made->ok() ? QString() : QString::fromStdString(made->error());
+                if (made->ok())
+                    m_prediction = std::make_shared<const Prediction>(std::move(*made).value());
+                else if (request == m_request)
+                    m_prediction.reset();
+                m_predictedStepsNs = stepsNs;
+                emit predicted();
+            };
+        });
+}
+
+WhatIfChoices WhatIfSource::usualThree(WhatIfChoices choices)
+{
+    for (const ChangeKind kind : {ChangeKind::Pin, ChangeKind::NonBlocking, ChangeKind::SideStream})
+        choices.set(kind, true);
+    return choices;
+}
+
+void WhatIfSource::tryAll()
+{
+    if (!m_replay)
+        return;
+    m_trying.cancel();
+    ++m_round;
+    m_nextTrial = 0;
+    tryNext();
+}
+
+// One at a time, so that each is shown when it is there and newer choices need not wait for older ones.
+void WhatIfSource::tryNext()
+{
+    if (m_nextTrial > kChangeKindCount || !m_replay)
+        return;
+    const int number = m_nextTrial++;
+    WhatIfChoices choices = m_choices;
+    if (number == kChangeKindCount) {
+        choices = usualThree(choices);
+    } else {
+        const auto kind = static_cast<ChangeKind>(number);
+        choices.set(kind, !choices.has(kind));
+    }
+    m_trying.post(tr("Trying changes"),
+                  [this, number, round = m_round, replay = m_replay,
+                   changes = choices.changes()](Progress&) -> BackgroundWorker::Continuation {
+                      auto made = std::make_shared<Result<Prediction>>(replay->predict(changes));
+                      return [this, number, round, made] {
+                          if (round != m_round)
+                              return;
+                          WhatIfTrial& trial =
+                              number == kChangeKindCount ? m_together : m_trials[static_cast<std::size_t>(number)];
+                          trial = {};
+                          trial.known = true;
+                          if (made->ok())
+                              trial.stepNs = made->value().stepNsPredicted;
+                          else
+                              trial.error = QString::fromStdString(made->error());
+                          if (m_nextTrial > kChangeKindCount)
+                              rank();
+                          emit changed();
+                          tryNext();
+                      };
+                  });
+}
+
+void WhatIfSource::rank()
+{
+    // Rows that move under the hand help nobody: they are ordered once per trace, with nothing switched on.
+    if (m_ranked || m_choices.any())
+        return;
+    m_ranked = true;
+    const auto place = [this](ChangeKind kind) {
+        const WhatIfTrial& one = trial(kind);
+        // What a person cannot change by a line of code comes behind what can be.
+        const int group = !one.error.isEmpty() ? 2 : kind == ChangeKind::Device || kind == ChangeKind::Link ? 1 : 0;
+        return std::pair(group, one.stepNs);
+    };
+    std::stable_sort(m_ranking.begin(), m_ranking.end(),
+                     [&](ChangeKind a, ChangeKind b) { return place(a) < place(b); });
+}
+
+void WhatIfSource::cancel()
+{
+    const bool rebuilding = m_state == State::Rebuilding;
+    m_rebuilding.cancel();
+    m_choosing.cancel();
+    m_trying.cancel();
+    ++m_round;
+    m_nextTrial = kChangeKindCount + 1;
+    if (rebuilding) {
+        m_state = State::Cancelled;
+        emit changed();
+    }
+}
+
+}  // namespace overlane

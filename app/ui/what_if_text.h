@@ -1,0 +1,31 @@
+// Words of the what-if tab: what a trial says in its row, what a prediction says in full.
+//
+// Pure functions. Rich text only where the name says so.
+#pragma once
+
+#include <cstdint>
+
+#include <QString>
+
+#include "app/theme/palette.h"
+#include "core/replay/prediction.h"
+#include "core/replay/replay.h"
+
+namespace overlane
+{
+
+// "9.10 ms  36 % less"; `beforeNs` is the step without the change.
+QString trialText(std::int64_t beforeNs, std::int64_t afterNs);
+// "14.3 -> 5.70 ms a step, 2.5 x faster (5.60 to 5.90 ms)".
+QString predictionHeadline(const Prediction& prediction);
+// Headline, bottleneck, memory, error of the replay, range, assumptions, what to write.
+QString predictionHtml(const Prediction& prediction, const ReplayReport& report, const Palette& colors);
+// The same as plain text, to be pasted.
+QString predictionPlain(const Prediction& prediction, const ReplayReport& report, const QString& title);
+// What the replay without change says.
+QString replayHtml(const ReplayReport& report, const Palette& colors);
+// For the title above the predicted timeline.
+QString predictedTitle(const Prediction& prediction);
+QString predictedRest(const Prediction& prediction, const ReplayReport& report);
+
+}  // namespace overlane

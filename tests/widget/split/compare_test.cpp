@@ -1,0 +1,234 @@
+// Two traces compared in the window: below each other, aligned, with what changed in tables.
+#include <QHeaderView>
+#include <QSpinBox>
+#include <QStatusBar>
+#include <QToolButton>
+
+#include "app/timeline/lane_canvas.h"
+#include "app/timeline/second_lanes.h"
+#include "app/timeline/timeline_metrics.h"
+#include "app/timeline/timeline_view.h"
+#include "app/ui/bottom_panel.h"
+#include "app/ui/cell_table.h"
+#include "app/ui/compare_panel.h"
+#include "app/ui/data_table.h"
+#include "app/ui/message_bar.h"
+#include "app/ui/split_view.h"
+#include "app/ui/text.h"
+#include "tests/widget/ui/window_gestures.h"
+#include "tests/widget/ui/window_test.h"
+
+namespace overlane
+{
+namespace
+{
+
+const char* const kPageableSide = "w8_page_nb_side_d16.pt.trace.json.gz";
+
+class CompareTest : public WindowTest
+{
+protected:
+    SplitView* split() { return m_window.split(); }
+    CompareSource* source() { return split()->comparison(); }
+    ComparePanel* panel() { return split()->comparePanel(); }
+    SecondLanes* second() { return m_window.timeline()->second(); }
+    void wait()
+    {
+        ASSERT_TRUE(QTest::qWaitFor([this] { return !document()->busy() && !split()->busy(); }, kLongestWaitMs));
+    }
+    void comparePair()
+    {
+        open(recorded(kPageableSide));
+        m_window.compareWith(recorded(kPinnedRun));
+        wait();
+        ASSERT_TRUE(source()->answer()) << qPrintable(source()->error());
+    }
+    static QString cell(const DataTable* table, int row, int column)
+    {
+        return table->model()->index(row, column).data().toString();
+    }
+    int rowOf(const DataTable* table, const QString& name)
+    {
+        for (int row = 0; row < table->model()->rowCount(); ++row)
+            if (cell(table, row, 0).startsWith(name))
+                return row;
+        ADD_FAILURE() << qPrintable(name);
+        return 0;
+    }
+};
+
+TEST_F(CompareTest, TheRecordedPairIsShownAlignedWithWhatChanged)
+{
+    comparePair();
+    EXPECT_TRUE(panel()->isVisible());
+    EXPECT_TRUE(panel()->sentence().startsWith("B's step takes")) << qPrintable(panel()->sentence());
+    EXPECT_TRUE(panel()->sentence().contains("faster")) << qPrintable(panel()->sentence());
+    ASSERT_TRUE(second()->isVisible());
+    EXPECT_EQ(second()->lanes()->trace(), source()->b().trace);
+    const Comparison& comparison = source()->answer()->comparison;
+    EXPECT_EQ(second()->offsetNs(), comparison.alignment.offsetNs());
+    EXPECT_EQ(second()->second().meetAt, MeetAt::Step);
+    const auto at = static_cast<std::size_t>(second()->second().step);
+    EXPECT_EQ(document()->current().steps[at].interval.startNs, comparison.alignment.a.anchorNs);
+
+    const int time = rowOf(panel()->figures(), "step time, median");
+    EXPECT_EQ(cell(panel()->figures(), time, 1),
+              durationText(static_cast<std::int64_t>(comparison.stepTime.a.median + 0.5)));
+    EXPECT_TRUE(cell(panel()->figures(), time, 4).startsWith("clearly lower"));
+    EXPECT_EQ(panel()->copies()->model()->rowCount(), static_cast<int>(comparison.devices[0].copies.size()));
+    const int pageable = rowOf(panel()->findings(), "Pageable");
+    EXPECT_EQ(cell(panel()->findings(), pageable, 1), "gone");
+}
+
+TEST_F(CompareTest, AKernelsRowGoesToItsFirstInBothTimelines)
+{
+    comparePair();
+    const int row = 0;
+    const QModelIndex index = panel()->kernels()->model()->index(row, 0);
+    panel()->kernels()->scrollTo(index);
+    QTest::mouseClick(panel()->kernels()->viewport(), Qt::LeftButton, {},
+                      panel()->kernels()->visualRect(index).center());
+    const EventIndex inA = document()->selection()->event();
+    const EventIndex inB = second()->selection()->event();
+    ASSERT_TRUE(inA.valid());
+    ASSERT_TRUE(inB.valid());
+    const Trace& a = *document()->trace();
+    const Trace& b = *source()->b().trace;
+    EXPECT_EQ(a.name(inA), cell(panel()->kernels(), row, 0).toStdString());
+    EXPECT_EQ(b.name(inB), a.name(inA));
+    const Interval range = source()->answer()->comparison.alignment.b.range;
+    for (std::uint32_t at = 0; at < b.eventCount(); ++at)
+        if (const EventIndex other(at); b.kind(other) == EventKind::Kernel && b.name(other) == b.name(inB) &&
+                                        b.interval(other).startNs >= range.startNs) {
+            EXPECT_GE(b.interval(other).startNs, b.interval(inB).startNs);
+        }
+    // One above the other.
+    EXPECT_EQ(second()->lanes()->rectOf(inB).left(), m_window.timeline()->lanes()->rectOf(inA).left());
+    EXPECT_TRUE(m_window.timeline()->lanes()->rect().intersects(m_window.timeline()->lanes()->rectOf(inA)));
+    EXPECT_TRUE(second()->lanes()->rect().intersects(second()->lanes()->rectOf(inB)));
+    EXPECT_EQ(second()->second().meetAt, MeetAt::Event);
+}
+
+TEST_F(CompareTest, AnotherStepToMeetAtIsComparedFromThereOn)
+{
+    comparePair();
+    auto* step = second()->findChild<QSpinBox*>("secondStep");
+    ASSERT_TRUE(step->isVisible());
+    const std::size_t before = source()->answer()->comparison.alignment.a.steps.size();
+    const int wanted = step->value() + 4;
+    step->setValue(wanted);
+    wait();
+    const Alignment& alignment = source()->answer()->comparison.alignment;
+    EXPECT_EQ(alignment.a.steps.size(), before - 4);
+    EXPECT_EQ(alignment.b.anchorNs, source()->b().steps[static_cast<std::size_t>(wanted)].interval.startNs);
+    EXPECT_EQ(second()->offsetNs(), alignment.offsetNs());
+    EXPECT_EQ(step->value(), wanted);
+    emit second()->meetRequested(MeetAt::FirstKernel, 0);
+    wait();
+    EXPECT_EQ(source()->answer()->comparison.alignment.by, AlignBy::FirstKernel);
+    EXPECT_EQ(second()->second().meetAt, MeetAt::FirstKernel);
+    EXPECT_EQ(second()->offsetNs(), source()->answer()->comparison.alignment.offsetNs());
+}
+
+TEST_F(CompareTest, TablesSortByNumbersNotByText)
+{
+    comparePair();
+    DataTable* kernels = panel()->kernels();
+    for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
+        kernels->sortByColumn(1, order);
+        double before = order == Qt::AscendingOrder ? -1 : 1e18;
+        for (int row = 0; row < kernels->model()->rowCount(); ++row) {
+            const QVariant value = kernels->model()->index(row, 1).data(kExportRole);
+            if (value.typeId() == QMetaType::QString)
+                continue;
+            EXPECT_TRUE(order == Qt::AscendingOrder ? value.toDouble() >= before : value.toDouble() <= before);
+            before = value.toDouble();
+        }
+    }
+    // The row still asks for its own kernel.
+    const QModelIndex first = kernels->model()->index(0, 0);
+    kernels->scrollTo(first);
+    QTest::mouseClick(kernels->viewport(), Qt::LeftButton, {}, kernels->visualRect(first).center());
+    EXPECT_EQ(document()->trace()->name(document()->selection()->event()), first.data().toString().toStdString());
+}
+
+TEST_F(CompareTest, SwappingTurnsTheSignsRound)
+{
+    comparePair();
+    const auto above = document()->trace();
+    const auto below = source()->b().trace;
+    const double before = source()->answer()->comparison.stepTime.medianDelta();
+    second()->findChild<QToolButton*>("secondSwap")->click();
+    wait();
+    EXPECT_EQ(document()->trace(), below);
+    EXPECT_EQ(document()->path(), recorded(kPinnedRun));
+    EXPECT_EQ(source()->b().trace, above);
+    EXPECT_EQ(second()->lanes()->trace(), above);
+    EXPECT_DOUBLE_EQ(source()->answer()->comparison.stepTime.medianDelta(), -before);
+    EXPECT_TRUE(panel()->sentence().contains("slower")) << qPrintable(panel()->sentence());
+    second()->findChild<QToolButton*>("secondSwap")->click();
+    wait();
+    EXPECT_EQ(document()->trace(), above);
+}
+
+TEST_F(CompareTest, ClosingLeavesTheFirstTraceAlone)
+{
+    comparePair();
+    const auto trace = document()->trace();
+    second()->findChild<QToolButton*>("secondClose")->click();
+    wait();
+    EXPECT_FALSE(second()->isVisible());
+    EXPECT_FALSE(source()->active());
+    EXPECT_EQ(m_window.bottomPanel()->indexOf(panel()), -1);
+    EXPECT_EQ(document()->trace(), trace);
+    EXPECT_EQ(document()->view()->limits(), trace->span());
+}
+
+TEST_F(CompareTest, TwoDroppedFilesAreCompared)
+{
+    ASSERT_TRUE(dropFiles(&m_window, {recorded(kPageableSide), recorded(kPinnedRun)}));
+    wait();
+    EXPECT_EQ(document()->path(), recorded(kPageableSide));
+    ASSERT_TRUE(source()->answer());
+    EXPECT_EQ(source()->answer()->a.trace, document()->trace());
+    EXPECT_TRUE(source()->answer()->comparison.perStep);
+    EXPECT_TRUE(second()->isVisible());
+}
+
+TEST_F(CompareTest, AFileThatCannotBeReadChangesNothing)
+{
+    comparePair();
+    const auto below = source()->b().trace;
+    m_window.compareWith("/nowhere/at/all.overlane");
+    wait();
+    EXPECT_TRUE(m_window.messageBar()->isVisible());
+    EXPECT_TRUE(m_window.messageBar()->sentence().contains("/nowhere/at/all.overlane"));
+    EXPECT_EQ(source()->b().trace, below);
+    EXPECT_TRUE(second()->isVisible());
+}
+
+TEST_F(CompareTest, AnotherFirstTraceIsComparedWithTheSameSecond)
+{
+    comparePair();
+    open(recorded("w4_page_b_main_d4.pt.trace.json.gz"));
+    wait();
+    ASSERT_TRUE(source()->answer());
+    EXPECT_EQ(source()->answer()->a.trace, document()->trace());
+    EXPECT_EQ(source()->answer()->b.trace, source()->b().trace);
+    EXPECT_EQ(second()->second().firstBadge, "A");
+}
+
+TEST_F(CompareTest, ATraceComparedWithItselfClaimsNothing)
+{
+    open(recorded(kPinnedRun));
+    m_window.compareWith(recorded(kPinnedRun));
+    wait();
+    ASSERT_TRUE(source()->answer());
+    EXPECT_TRUE(panel()->sentence().startsWith("No difference")) << qPrintable(panel()->sentence());
+    EXPECT_EQ(second()->offsetNs(), 0);
+    for (int row = 0; row < panel()->findings()->model()->rowCount(); ++row)
+        EXPECT_EQ(cell(panel()->findings(), row, 1), "same");
+}
+
+}  // namespace
+}  // namespace overlane

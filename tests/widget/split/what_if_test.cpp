@@ -1,0 +1,269 @@
+// What-if in the window: switches, what each would give, and the predicted timeline below.
+#include <QCheckBox>
+#include <QClipboard>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QToolButton>
+
+#include "app/timeline/lane_canvas.h"
+#include "app/timeline/second_lanes.h"
+#include "app/timeline/timeline_view.h"
+#include "app/ui/bottom_panel.h"
+#include "app/ui/split_view.h"
+#include "app/ui/what_if_panel.h"
+#include "app/ui/what_if_row.h"
+#include "core/io/format.h"
+#include "core/trace/trace_builder.h"
+#include "tests/widget/ui/window_test.h"
+
+namespace overlane
+{
+namespace
+{
+
+const char* const kPageableSide = "w8_page_nb_side_d16.pt.trace.json.gz";
+
+class WhatIfTest : public WindowTest
+{
+protected:
+    SplitView* split() { return m_window.split(); }
+    WhatIfSource* source() { return split()->whatIf(); }
+    WhatIfPanel* panel() { return split()->whatIfPanel(); }
+    SecondLanes* second() { return m_window.timeline()->second(); }
+    void wait()
+    {
+        ASSERT_TRUE(QTest::qWaitFor([this] { return !document()->busy() && !split()->busy(); }, kLongestWaitMs));
+    }
+    void look()
+    {
+        split()->openWhatIf();
+        wait();
+        ASSERT_EQ(source()->state(), WhatIfSource::State::Ready) << qPrintable(source()->error());
+    }
+    void click(ChangeKind kind)
+    {
+        QTest::mouseClick(panel()->row(kind)->box(), Qt::LeftButton, {}, QPoint(8, 8));
+        wait();
+    }
+    void openPageable()
+    {
+        open(recorded(kPageableSide));
+        look();
+    }
+};
+
+TEST_F(WhatIfTest, NothingIsRebuiltUntilSomebodyLooks)
+{
+    wait();
+    EXPECT_EQ(source()->state(), WhatIfSource::State::Idle);
+    EXPECT_FALSE(second()->isVisible());
+    look();
+    EXPECT_NE(source()->report(), nullptr);
+    EXPECT_FALSE(second()->isVisible());
+}
+
+TEST_F(WhatIfTest, APageableRunIsPredictedPinnedBelowItself)
+{
+    openPageable();
+    ASSERT_TRUE(panel()->row(ChangeKind::Pin)->box()->isEnabled());
+    click(ChangeKind::Pin);
+    const auto& prediction = source()->prediction();
+    ASSERT_TRUE(prediction);
+    // The recorded pair: 14.3 ms pageable, 5.7 ms pinned.
+    EXPECT_LT(prediction->stepNsPredicted, prediction->stepNsMeasured / 2);
+    EXPECT_GT(prediction->pinnedBytes, 0);
+    ASSERT_TRUE(second()->isVisible());
+    EXPECT_EQ(second()->lanes()->trace(), prediction->trace);
+    EXPECT_EQ(second()->second().badge, "predicted");
+    EXPECT_EQ(second()->second().firstBadge, "measured");
+    EXPECT_TRUE(second()->second().rest.contains("replay error")) << qPrintable(second()->second().rest);
+    const QString words = panel()->words();
+    for (const char* part : {"faster", "page-locked memory", "Replayed without any change", "pin_memory=True"})
+        EXPECT_TRUE(words.contains(part)) << part << "\n" << qPrintable(words);
+    // The measured one stays as it is.
+    EXPECT_EQ(m_window.timeline()->trace(), document()->trace());
+    click(ChangeKind::Pin);
+    EXPECT_FALSE(second()->isVisible());
+    EXPECT_FALSE(source()->prediction());
+}
+
+TEST_F(WhatIfTest, EachChangeSaysWhatItAloneWouldGiveAndTheBestComesFirst)
+{
+    openPageable();
+    std::int64_t beforeNs = 0;
+    int possible = 0;
+    for (const ChangeKind kind : panel()->order()) {
+        const WhatIfTrial& trial = source()->trial(kind);
+        ASSERT_TRUE(trial.known);
+        if (!trial.error.isEmpty()) {
+            EXPECT_EQ(panel()->row(kind)->reason(), trial.error);
+            EXPECT_FALSE(panel()->row(kind)->box()->isEnabled());
+            continue;
+        }
+        ++possible;
+        EXPECT_FALSE(panel()->row(kind)->figure().isEmpty());
+        EXPECT_EQ(panel()->row(kind)->reason(), QString());
+        if (kind == ChangeKind::Device || kind == ChangeKind::Link)
+            continue;
+        EXPECT_GE(trial.stepNs, beforeNs);
+        beforeNs = trial.stepNs;
+    }
+    EXPECT_GE(possible, 3);
+    EXPECT_EQ(panel()->order().front(), ChangeKind::Pin);
+    // What a row says is what choosing it gives.
+    const std::int64_t promisedNs = source()->trial(ChangeKind::Pin).stepNs;
+    click(ChangeKind::Pin);
+    EXPECT_EQ(source()->prediction()->stepNsPredicted, promisedNs);
+    // And without it, it is what the replay says.
+    EXPECT_EQ(source()->trial(ChangeKind::Pin).stepNs, source()->report()->stepNsReplayed);
+    EXPECT_TRUE(panel()->row(ChangeKind::Pin)->figure().startsWith("without"))
+        << qPrintable(panel()->row(ChangeKind::Pin)->figure());
+}
+
+TEST_F(WhatIfTest, ValuesAreTakenFromTheirFields)
+{
+    look();  // the laboratory's first scenario: its loader is known
+    auto* workers = panel()->row(ChangeKind::Workers)->findChild<QSpinBox*>();
+    ASSERT_NE(workers, nullptr);
+    workers->setValue(3);
+    wait();
+    EXPECT_EQ(source()->choices().workers, 3);
+    EXPECT_FALSE(source()->prediction()) << "a value alone switches nothing on";
+    const WhatIfTrial three = source()->trial(ChangeKind::Workers);
+    if (three.error.isEmpty()) {
+        click(ChangeKind::Workers);
+        ASSERT_TRUE(source()->prediction());
+        EXPECT_EQ(changeText(source()->prediction()->changes), "workers=3");
+        EXPECT_EQ(source()->prediction()->stepNsPredicted, three.stepNs);
+    }
+}
+
+TEST_F(WhatIfTest, TheUsualThreeGoOnAndOffTogether)
+{
+    openPageable();
+    auto* together = control<QPushButton>("whatIfTogether");
+    together->click();
+    wait();
+    ASSERT_TRUE(source()->prediction());
+    EXPECT_EQ(changeText(source()->prediction()->changes), "pin + non_blocking + side_stream");
+    control<QToolButton>("whatIfReset")->click();
+    wait();
+    EXPECT_FALSE(source()->choices().any());
+    EXPECT_FALSE(second()->isVisible());
+    EXPECT_FALSE(together->isChecked());
+}
+
+TEST_F(WhatIfTest, ARunWithOtherSettingsKeepsTheSwitchesAnotherFileDoesNot)
+{
+    look();
+    click(ChangeKind::Pin);
+    ASSERT_TRUE(source()->prediction());
+    const auto before = source()->prediction();
+    document()->simulate();
+    wait();
+    EXPECT_TRUE(source()->choices().has(ChangeKind::Pin));
+    ASSERT_TRUE(source()->prediction());
+    EXPECT_NE(source()->prediction(), before);
+    EXPECT_EQ(source()->prediction()->stepNsPredicted, before->stepNsPredicted);
+    open(recorded(kPageableSide));
+    wait();
+    EXPECT_FALSE(source()->choices().any());
+    EXPECT_FALSE(second()->isVisible());
+}
+
+TEST_F(WhatIfTest, ATraceWithoutGpuWorkSaysWhy)
+{
+    TraceBuilder builder;
+    const TrackId process = builder.addTrack({}, TrackKind::Process, "host only", -1, 1);
+    const TrackId thread = builder.addTrack(process, TrackKind::Thread, "main");
+    Event event;
+    event.track = thread;
+    event.durationNs = 1000;
+    event.kind = EventKind::HostWork;
+    event.name = builder.intern("work");
+    builder.addEvent(event);
+    QTemporaryDir folder;
+    const QString path = folder.filePath("host.overlane");
+    Progress progress;
+    ASSERT_TRUE(writeTrace(builder.build(), path.toStdString(), progress).ok());
+    open(path);
+    split()->openWhatIf();
+    wait();
+    EXPECT_EQ(source()->state(), WhatIfSource::State::Impossible);
+    EXPECT_TRUE(panel()->words().contains("no work of a GPU")) << qPrintable(panel()->words());
+    EXPECT_FALSE(panel()->row(ChangeKind::Pin)->isEnabled());
+}
+
+TEST_F(WhatIfTest, WhatAFindingAsksForIsSwitchedOn)
+{
+    open(recorded(kPageableSide));
+    EXPECT_TRUE(split()->tryChangeFor(RuleId::PageableAsync));
+    wait();
+    EXPECT_TRUE(panel()->isVisible());
+    EXPECT_TRUE(panel()->row(ChangeKind::Pin)->box()->isChecked());
+    EXPECT_TRUE(second()->isVisible());
+    EXPECT_FALSE(split()->tryChangeFor(RuleId::NothingToWin));
+}
+
+TEST_F(WhatIfTest, APredictionCanBeTakenAway)
+{
+    openPageable();
+    click(ChangeKind::Pin);
+    control<QToolButton>("whatIfCopy")->click();
+    const QString copied = QApplication::clipboard()->text();
+    EXPECT_TRUE(copied.contains("predicted with pin:")) << qPrintable(copied);
+    QTemporaryDir folder;
+    const QString path = folder.filePath("predicted.overlane");
+    FileChooser chooser;
+    chooser.toSave = [path](QWidget*, const QString&, const QString&, const QString&) { return path; };
+    m_window.setFileChooser(chooser);
+    control<QToolButton>("whatIfSave")->click();
+    wait();
+    Progress progress;
+    const Result<Trace> read = readTrace(path.toStdString(), progress);
+    ASSERT_TRUE(read.ok()) << read.error();
+    EXPECT_EQ(read.value().eventCount(), source()->prediction()->trace->eventCount());
+}
+
+TEST_F(WhatIfTest, CancellingLeavesTheTraceAndCanBeTakenBack)
+{
+    open(recorded(kPageableSide));
+    split()->openWhatIf();
+    ASSERT_EQ(source()->state(), WhatIfSource::State::Rebuilding);
+    control<QToolButton>("whatIfCancel")->click();
+    EXPECT_EQ(source()->state(), WhatIfSource::State::Cancelled);
+    wait();
+    EXPECT_EQ(source()->state(), WhatIfSource::State::Cancelled);
+    control<QToolButton>("whatIfCancel")->click();
+    wait();
+    EXPECT_EQ(source()->state(), WhatIfSource::State::Ready);
+}
+
+TEST_F(WhatIfTest, StepsOfMeasuredAndPredictedCanBePutBesideEachOther)
+{
+    openPageable();
+    click(ChangeKind::Pin);
+    EXPECT_EQ(second()->second().meetAt, MeetAt::Start);
+    ASSERT_GT(second()->second().stepCount, 6);
+    emit second()->meetRequested(MeetAt::Step, 6);
+    EXPECT_EQ(second()->second().meetAt, MeetAt::Step);
+    EXPECT_EQ(second()->offsetNs(), source()->predictedStepsNs()[6] - document()->current().steps[6].interval.startNs);
+    second()->findChild<QToolButton*>("secondClose")->click();
+    wait();
+    EXPECT_FALSE(source()->choices().any());
+    EXPECT_FALSE(second()->isVisible());
+}
+
+TEST_F(WhatIfTest, ChangesOfTheCommandLineWaitForTheTrace)
+{
+    MainWindow window(false);
+    EXPECT_FALSE(window.split()->choose({"pinn"}).ok());
+    ASSERT_TRUE(window.split()->choose({"pin", "side_stream=2"}).ok());
+    window.show();
+    window.document()->open(recorded(kPageableSide));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window.split()->whatIf()->prediction() != nullptr; }, kLongestWaitMs));
+    EXPECT_EQ(changeText(window.split()->whatIf()->prediction()->changes), "pin + side_stream=2");
+}
+
+}  // namespace
+}  // namespace overlane
