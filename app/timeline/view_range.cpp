@@ -135,6 +135,11 @@ void ViewRange::panBy(std::int64_t deltaNs, Pace pace)
     move({from.startNs + delta, from.endNs + delta}, true, pace);
 }
 
+void ViewRange::moveTo(Interval range)
+{
+    move(range, true, Pace::Now);
+}
+
 void ViewRange::fitAll()
 {
     move(m_limits, false, Pace::Smooth);

@@ -49,6 +49,8 @@ public:
     // the target, others to what is visible.
     void zoomBy(double factor, std::int64_t anchorNs, Pace pace = Pace::Now);
     void panBy(std::int64_t deltaNs, Pace pace = Pace::Now);
+    // Now, and one step of the history with the zooms and pans around it: to follow another range.
+    void moveTo(Interval range);
     void fitAll();
 
     bool canGoBack() const { return !m_back.empty(); }

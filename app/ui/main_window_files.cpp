@@ -44,7 +44,7 @@ QString nameToSave(const Document& document)
 
 }  // namespace
 
-void MainWindow::askToOpen()
+QString MainWindow::traceFilters()
 {
     QStringList patterns;
     QStringList filters;
@@ -58,7 +58,12 @@ void MainWindow::askToOpen()
     patterns.removeDuplicates();
     filters.prepend(tr("All traces (%1)").arg(patterns.join(' ')));
     filters << tr("All files (*)");
-    const QString path = m_chooser.toOpen(this, tr("Open a trace"), {}, filters.join(";;"));
+    return filters.join(";;");
+}
+
+void MainWindow::askToOpen()
+{
+    const QString path = m_chooser.toOpen(this, tr("Open a trace"), {}, traceFilters());
     if (!path.isEmpty())
         openFile(path);
 }
@@ -185,12 +190,13 @@ void MainWindow::dropEvent(QDropEvent* event)
     if (paths.isEmpty())
         return;
     event->acceptProposedAction();
-    if (paths.size() > 1)
-        statusBar()->showMessage(
-            tr("Opened the first of %1 files; the window shows one trace, and \"Keep as A\" compares it with the next.")
-                .arg(paths.size()),
-            kMessageMs);
-    openFile(paths.front());
+    if (paths.size() > 2)
+        statusBar()->showMessage(tr("Compared the first two of %1 files.").arg(paths.size()), kMessageMs);
+    keepNotesThen([this, paths] {
+        m_document.open(paths.front());
+        if (paths.size() > 1)
+            compareWith(paths[1]);
+    });
 }
 
 bool MainWindow::eventFilter(QObject* watched, QEvent* event)

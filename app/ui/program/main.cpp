@@ -13,6 +13,7 @@
 
 #include "app/ui/main_window.h"
 #include "app/ui/screenshot.h"
+#include "app/ui/split_view.h"
 #include "app/ui/text.h"
 #include "core/engine/device_profile.h"
 
@@ -34,6 +35,8 @@ struct Options {
     std::string device;
     std::string engine = kSimulated;
     std::vector<std::string> settings;
+    std::vector<std::string> changes;
+    std::string compare;
     bool timeStartup = false;
 };
 
@@ -52,6 +55,11 @@ void declare(CLI::App& cli, Options& options)
         ->capture_default_str();
     cli.add_option("--set", options.settings, "A laboratory setting as KEY=VALUE; may be repeated")
         ->allow_extra_args(false);
+    cli.add_option("--compare", options.compare, "A second trace, B, to show below FILE and compare with it");
+    cli.add_option("--what-if", options.changes,
+                   "Switch this change on, as `overlane whatif --change` takes it; may be repeated")
+        ->allow_extra_args(false)
+        ->type_name("CHANGE");
     cli.set_version_flag("--version", std::string("overlane-ui ") + OVERLANE_VERSION);
     cli.add_flag("--time-startup", options.timeStartup)->group("");
     std::string keys = "Presets:";
@@ -240,14 +248,21 @@ int main(int argc, char** argv)
     if (!configured.ok())
         return fail(configured.error());
 
+    const Result<void> chosen = window.split()->choose(options.changes);
+    if (!chosen.ok())
+        return fail(chosen.error());
     const bool onGpu = options.engine != kSimulated;
     if (onGpu && !options.file.empty())
         return fail("--engine is for the laboratory; a trace that is opened has run already.");
     if (onGpu)
         runOnGpu(*window.document(), options.engine == kBoth);
     window.document()->gpuRuns()->detect();
+    if (!options.compare.empty() && options.file.empty())
+        return fail("--compare wants two traces: overlane-ui A --compare B.");
     if (!options.file.empty()) {
         window.document()->open(QString::fromLocal8Bit(options.file.c_str()));
+        if (!options.compare.empty())
+            window.compareWith(QString::fromLocal8Bit(options.compare.c_str()));
     } else {
         window.document()->simulate();
         const bool plain = options.preset.empty() && options.device.empty() && options.settings.empty() && !onGpu;

@@ -40,10 +40,10 @@ TEST_F(DropTest, AFileOpensWhereverItIsDropped)
     EXPECT_EQ(document()->notes(), QString());
 }
 
-TEST_F(DropTest, OfSeveralFilesTheFirstOpensAndThatIsSaid)
+TEST_F(DropTest, OfSeveralFilesTheFirstTwoAreComparedAndThatIsSaid)
 {
-    EXPECT_TRUE(dropFiles(&m_window, {recorded(kPinnedRun), recorded(kPageableRun)}));
-    EXPECT_TRUE(m_window.statusBar()->currentMessage().contains("first of 2"));
+    EXPECT_TRUE(dropFiles(&m_window, {recorded(kPinnedRun), recorded(kPageableRun), recorded(kPageableRun)}));
+    EXPECT_TRUE(m_window.statusBar()->currentMessage().contains("first two of 3"));
     settle();
     EXPECT_EQ(document()->path(), recorded(kPinnedRun));
 }
