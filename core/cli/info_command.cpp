@@ -30,10 +30,11 @@ public:
             text += fmt::format("  {:<10}{}\n", format->name(), format->description());
         return text + R"(
 The report opens with the verdict: how many copies to the device hid behind kernels, what that
-costs, the main cause, and what to change. Behind it stand the findings, from the first to the last
-step: each with its cost, which no other finding counts again, and the change to make; the name in
-brackets is its section in the help and its name for `overlane check`. Times are unions per device: two
-kernels at once count once. Memsets and the profiler's own annotations are not kernels.
+costs, the main cause, and what to change. Behind it stand the findings, from the first to the
+last step: each with its cost, which no other finding counts again, and the change to make; the
+name in brackets is its section in the help and its name for `overlane check`. Times are unions
+per device: two kernels at once count once. Memsets and the profiler's own annotations are not
+kernels.
 
 With --json, `events` counts events on tracks, `source_events` what the file holds, `skipped` what
 is not on a track, by reason; `devices`, `verdict` and `findings` hold what the text says, in

@@ -16,10 +16,11 @@ RuleAnswer ask(const RuleContext& context)
     const CopyCount& count = context.toDevice(RuleId::SmallCopies);
     const bool many =
         context.steps > 0 ? count.copies >= kManyPerStep * context.steps : count.copies >= kManyWithoutSteps;
-    if (!many || !context.isWorthNaming(RuleId::SmallCopies))
+    const double share = context.costOf(RuleId::SmallCopies).shareOfWall;
+    if (count.copies == 0 || share < (many ? kWorthNaming : kProblemShare))
         return {};
     const std::string perStep =
-        context.steps > 0
+        many && context.steps > 0
             ? fmt::format("{} of {} to the device in each step", formatCount(count.copies / context.steps),
                           formatCount(count.all / context.steps))
             : fmt::format("{} of {} to the device", formatCount(count.copies), formatCount(count.all));
@@ -34,7 +35,7 @@ RuleAnswer ask(const RuleContext& context)
 const Rule kSmallCopiesRule{
     RuleId::SmallCopies,
     "small-copies",
-    "Many small copies",
+    "Small copies",
     "Send one tensor instead of many: collate the small ones into one packed tensor (a collate_fn with "
     "torch.cat or torch.stack), copy that and split it on the GPU with views.",
     "Pack them into one pinned buffer and copy once; the fixed cost of a copy, some microseconds, is "
