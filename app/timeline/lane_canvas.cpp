@@ -37,6 +37,8 @@ void LaneCanvas::setTrace(std::shared_ptr<const Trace> trace)
     m_pyramid = m_trace ? std::make_unique<Pyramid>(*m_trace) : nullptr;
     m_highlights.clear();
     m_hovered = {};
+    m_hoveredGap.reset();
+    m_analysis.reset();
     m_painter.forgetTexts();
     relayout();
 }
@@ -58,6 +60,27 @@ void LaneCanvas::setHighlights(std::vector<EventIndex> events)
     std::sort(events.begin(), events.end());
     m_highlights = std::move(events);
     update();
+}
+
+void LaneCanvas::setAnalysis(std::shared_ptr<const Analysis> analysis)
+{
+    m_analysis = std::move(analysis);
+    m_hoveredGap.reset();
+    redraw();
+}
+
+void LaneCanvas::setIdleShown(bool shown)
+{
+    m_idleShown = shown;
+    redraw();
+}
+
+void LaneCanvas::setBadges(TrackBadges badges)
+{
+    if (badges == m_badges)
+        return;
+    m_badges = std::move(badges);
+    update(0, 0, kLabelWidthPx, height());
 }
 
 void LaneCanvas::changeCollapse(const std::function<void(CollapseState&, const Trace&)>& change)
@@ -108,6 +131,12 @@ LaneScene LaneCanvas::scene() const
     scene.selectedRange = m_selection->range();
     scene.highlights = &m_highlights;
     scene.bookmarks = m_bookmarks != nullptr ? &m_bookmarks->all() : nullptr;
+    scene.analysis = m_analysis.get();
+    scene.idleShown = m_idleShown;
+    scene.hoveredGap = m_hoveredGap;
+    if (!m_frozen)
+        scene.selectedGap = m_selection->gap();
+    scene.badges = &m_badges;
     return scene;
 }
 
@@ -157,6 +186,17 @@ EventIndex LaneCanvas::eventAt(QPoint pos) const
                                static_cast<int>(std::lround(plot * ratio)));
     const LaneBar* bar = barAt(bars, static_cast<int>((pos.x() - kLabelWidthPx) * ratio), kReachPx);
     return bar != nullptr ? bar->event : EventIndex();
+}
+
+std::optional<IdleGapAt> LaneCanvas::gapAt(QPoint pos) const
+{
+    const int index = m_layout.rowAt(pos.y() + m_scroll->value());
+    if (index < 0 || !m_analysis || pos.x() < kLabelWidthPx || pos.x() >= kLabelWidthPx + plotWidthPx(width()))
+        return {};
+    const LaneRow& row = m_layout.rows[static_cast<std::size_t>(index)];
+    if (!isComputeLane(*m_trace, row))
+        return {};
+    return idleGapAt(*m_analysis, m_trace->track(row.track).device, timeAt(pos.x()));
 }
 
 QRect LaneCanvas::rectOf(EventIndex event) const

@@ -35,6 +35,13 @@ public:
     // Drawn as lines through the lanes; not taken over.
     void setBookmarks(const Bookmarks* bookmarks);
     void setHighlights(std::vector<EventIndex> events);
+    // Of the shown trace: gaps between kernels can be pointed at, and say why they are there.
+    void setAnalysis(std::shared_ptr<const Analysis> analysis);
+    // Colours all idle time by its cause, not only the gap that is pointed at.
+    void setIdleShown(bool shown);
+    // Beside the names of tracks.
+    void setBadges(TrackBadges badges);
+    const TrackBadges& badges() const { return m_badges; }
 
     const CollapseState& collapse() const { return m_collapse; }
     void changeCollapse(const std::function<void(CollapseState&, const Trace&)>& change);
@@ -43,6 +50,8 @@ public:
     // The event drawn at a place, or none; the place of an event (null where it is not visible).
     EventIndex eventAt(QPoint posPx) const;
     QRect rectOf(EventIndex event) const;
+    // The gap between kernels at a place of a compute lane.
+    std::optional<IdleGapAt> gapAt(QPoint posPx) const;
     std::int64_t timeAt(int xPx) const;
     void scrollTo(EventIndex event);
     void scrollPages(int pages);
@@ -79,7 +88,8 @@ private:
     void redraw();
     void click(QPoint posPx, bool extend);
     void toggleAt(int yPx);
-    void hover(EventIndex event, QPoint globalPos);
+    void hover(EventIndex event, const std::optional<IdleGapAt>& gap, QPoint globalPos);
+    void showBadgeTip(QPoint posPx, QPoint globalPos);
 
     ViewRange* m_view;
     Selection* m_selection;
@@ -95,6 +105,11 @@ private:
     QScrollBar* m_scroll;
     bool m_scrolledByHand = false;
     EventIndex m_hovered;
+    std::optional<IdleGapAt> m_hoveredGap;
+    std::shared_ptr<const Analysis> m_analysis;
+    bool m_idleShown = false;
+    TrackBadges m_badges;
+    TrackId m_tippedTrack;  // whose badge the tool tip explains
     Drag m_drag = Drag::None;
     QPoint m_pressPx;
     std::int64_t m_pressNs = 0;

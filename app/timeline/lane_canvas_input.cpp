@@ -9,6 +9,7 @@
 
 #include "app/timeline/area_statistics.h"
 #include "app/timeline/event_tip.h"
+#include "app/timeline/gap_tip.h"
 #include "app/timeline/lane_canvas.h"
 #include "app/timeline/selection.h"
 #include "app/timeline/timeline_metrics.h"
@@ -74,7 +75,7 @@ void LaneCanvas::mouseMoveEvent(QMouseEvent* event)
     const QPoint pos = event->position().toPoint();
     if (m_drag == Drag::Pending && std::abs(pos.x() - m_pressPx.x()) >= kDragThresholdPx) {
         m_drag = Drag::Range;
-        hover({}, {});
+        hover({}, {}, {});
     }
     if (m_drag == Drag::Range) {
         const int edge = kLabelWidthPx + plotWidthPx(width());
@@ -88,9 +89,11 @@ void LaneCanvas::mouseMoveEvent(QMouseEvent* event)
         const std::int64_t wantedNs = m_pressRange.startNs - scale.lengthNs(pos.x() - m_pressPx.x());
         m_view->panBy(wantedNs - m_view->range().startNs);
     } else if (m_drag == Drag::None && m_trace) {
-        const bool onArrow = pos.x() < kLabelWidthPx;
-        setCursor(onArrow ? Qt::PointingHandCursor : Qt::ArrowCursor);
-        hover(eventAt(pos), event->globalPosition().toPoint());
+        const bool onLabel = pos.x() < kLabelWidthPx;
+        setCursor(onLabel ? Qt::PointingHandCursor : Qt::ArrowCursor);
+        const EventIndex hit = eventAt(pos);
+        hover(hit, hit.valid() ? std::nullopt : gapAt(pos), event->globalPosition().toPoint());
+        showBadgeTip(pos, event->globalPosition().toPoint());
     }
 }
 
@@ -106,7 +109,11 @@ void LaneCanvas::click(QPoint pos, bool extend)
     const EventIndex event = eventAt(pos);
     if (!extend) {
         m_selection->setRange(std::nullopt);
-        if (!m_frozen)
+        if (m_frozen)
+            return;
+        if (const auto gap = event.valid() ? std::nullopt : gapAt(pos))
+            m_selection->setGap(*gap);
+        else
             m_selection->setEvent(event);
         return;
     }
@@ -116,6 +123,8 @@ void LaneCanvas::click(QPoint pos, bool extend)
     std::optional<Interval> from = m_selection->range();
     if (!from && m_selection->event().valid() && !m_frozen)
         from = m_trace->interval(m_selection->event());
+    if (!from && m_selection->gap() && !m_frozen)
+        from = m_selection->gap()->interval;
     if (from)
         range = {std::min(range.startNs, from->startNs), std::max(range.endNs, from->endNs)};
     m_selection->setRange(range);
@@ -130,15 +139,22 @@ void LaneCanvas::mouseDoubleClickEvent(QMouseEvent* event)
         toggleAt(pos.y());
     else if (const EventIndex hit = eventAt(pos); hit.valid() && !m_frozen)
         emit eventDoubleClicked(hit);
+    else if (const auto gap = gapAt(pos); gap && !hit.valid() && !m_frozen)
+        m_view->glideTo(
+            {gap->interval.startNs - gap->interval.lengthNs(), gap->interval.endNs + gap->interval.lengthNs()});
 }
 
-void LaneCanvas::hover(EventIndex event, QPoint globalPos)
+void LaneCanvas::hover(EventIndex event, const std::optional<IdleGapAt>& gap, QPoint globalPos)
 {
-    if (event == m_hovered)
+    if (event == m_hovered && gap == m_hoveredGap)
         return;
     m_hovered = event;
+    m_hoveredGap = gap;
     if (event.valid())
         QToolTip::showText(globalPos + QPoint(12, 12), eventTip(*m_trace, event), this);
+    else if (gap)
+        QToolTip::showText(globalPos + QPoint(12, 12), gapTip(*m_trace, *m_analysis, *gap, Palette::current(palette())),
+                           this);
     else
         QToolTip::hideText();
     update();
@@ -146,9 +162,26 @@ void LaneCanvas::hover(EventIndex event, QPoint globalPos)
         emit eventHovered(event);
 }
 
+// The tip of a badge stays while the mouse is on its track's name.
+void LaneCanvas::showBadgeTip(QPoint pos, QPoint globalPos)
+{
+    const int index = pos.x() < kLabelWidthPx ? m_layout.rowAt(pos.y() + m_scroll->value()) : -1;
+    const TrackId track = index < 0 ? TrackId() : m_layout.rows[static_cast<std::size_t>(index)].track;
+    if (track == m_tippedTrack)
+        return;
+    const bool wasTipped = m_tippedTrack.valid() && m_badges.contains(m_tippedTrack);
+    m_tippedTrack = track;
+    const auto badge = m_badges.find(track);
+    if (badge != m_badges.end())
+        QToolTip::showText(globalPos + QPoint(12, 12), badge->second.tip, this);
+    else if (wasTipped && !m_hovered.valid() && !m_hoveredGap)
+        QToolTip::hideText();
+}
+
 void LaneCanvas::leaveEvent(QEvent*)
 {
-    hover({}, {});
+    hover({}, {}, {});
+    m_tippedTrack = {};
 }
 
 void LaneCanvas::contextMenuEvent(QContextMenuEvent* event)

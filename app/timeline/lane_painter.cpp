@@ -19,6 +19,7 @@ namespace
 constexpr int kTextInsetPx = 4;
 constexpr int kReturnMarkMinimumPx = 24;  // on narrower bars the marks hide what they mark
 constexpr double kGridSpacingPx = 110;
+constexpr int kBadgeGapPx = 10;
 
 QRgb mixed(const QColor& ink, const QColor& ground, double share)
 {
@@ -76,6 +77,7 @@ void LanePainter::rasterise(const LaneScene& scene)
 {
     m_items.clear();
     m_marks.clear();
+    m_idle.clear();
     const double ratio = scene.devicePixelRatio;
     const int width = scaled(plotWidthPx(scene.sizePx.width()), ratio);
     const int height = scaled(scene.sizePx.height(), ratio);
@@ -100,6 +102,7 @@ void LanePainter::rasterise(const LaneScene& scene)
     for (const LaneRow& row : scene.layout->rows)
         if (row.bottomPx() > scene.scrollPx && row.topPx < scene.scrollPx + scene.sizePx.height())
             rasteriseRow(scene, row, device);
+    findIdle(scene);
 }
 
 void LanePainter::rasteriseRow(const LaneScene& scene, const LaneRow& row, const TimeScale& device)
@@ -355,6 +358,8 @@ void LanePainter::paintLabels(QPainter& painter, const LaneScene& scene) const
         const QString name = QString::fromStdString(laneTitle(*scene.trace, row.track));
         painter.drawText(rect, Qt::AlignVCenter | Qt::AlignLeft,
                          metrics.elidedText(name, Qt::ElideRight, rect.width()));
+        painter.setFont(plain);
+        paintBadge(painter, scene, row, rect.adjusted(metrics.horizontalAdvance(name) + kBadgeGapPx, 0, 0, 0));
     }
     painter.setFont(plain);
 }
@@ -373,6 +378,7 @@ void LanePainter::paint(QPainter& painter, const LaneScene& scene)
     paintMarks(painter, scene);
     paintHighlights(painter, scene);
     paintBookmarks(painter, scene);
+    paintIdle(painter, scene);
     paintSelection(painter, scene);
     if (scene.hovered != scene.selected)
         paintLinks(painter, scene, scene.hovered);

@@ -14,8 +14,10 @@
 #include "app/theme/palette.h"
 #include "app/timeline/bar_text.h"
 #include "app/timeline/bookmarks.h"
+#include "app/timeline/idle_lane.h"
 #include "app/timeline/lane_geometry.h"
 #include "app/timeline/lane_raster.h"
+#include "app/timeline/track_badge.h"
 #include "app/timeline/track_layout.h"
 
 namespace overlane
@@ -36,6 +38,11 @@ struct LaneScene {
     std::optional<Interval> selectedRange;
     const std::vector<EventIndex>* highlights = nullptr;  // ascending
     const std::vector<Bookmark>* bookmarks = nullptr;
+    const Analysis* analysis = nullptr;  // of the trace; null: no idle time is coloured
+    bool idleShown = false;              // all of it; else only the hovered and the selected gap
+    std::optional<IdleGapAt> hoveredGap;
+    std::optional<IdleGapAt> selectedGap;
+    const TrackBadges* badges = nullptr;
 };
 
 class LanePainter
@@ -54,6 +61,10 @@ private:
         std::uint32_t count;
         QColor color;
     };
+    struct IdleItem {
+        int topPx;
+        IdleSpan span;
+    };
     struct Mark {
         int xPx;
         int topPx;
@@ -62,20 +73,28 @@ private:
 
     void rasterise(const LaneScene& scene);
     void rasteriseRow(const LaneScene& scene, const LaneRow& row, const TimeScale& device);
+    void findIdle(const LaneScene& scene);
     void paintTexts(QPainter& painter, const LaneScene& scene);
     void paintMarks(QPainter& painter, const LaneScene& scene);
     void paintHighlights(QPainter& painter, const LaneScene& scene) const;
     void paintBookmarks(QPainter& painter, const LaneScene& scene) const;
+    void paintIdle(QPainter& painter, const LaneScene& scene) const;
+    void paintGap(QPainter& painter, const LaneScene& scene, const IdleGapAt& gap, bool selected) const;
     void paintSelection(QPainter& painter, const LaneScene& scene) const;
     void paintLinks(QPainter& painter, const LaneScene& scene, EventIndex event) const;
     void paintLabels(QPainter& painter, const LaneScene& scene) const;
+    void paintBadge(QPainter& painter, const LaneScene& scene, const LaneRow& row, QRect room) const;
 
     bool m_dirty = true;
     LaneRaster m_raster;
     BarText m_texts;
     std::vector<TextItem> m_items;
-    std::vector<Mark> m_marks;  // where calls returned
+    std::vector<Mark> m_marks;     // where calls returned
+    std::vector<IdleItem> m_idle;  // while all of it is shown
 };
+
+// Whether a row is the compute lane of a device: where idle time shows.
+bool isComputeLane(const Trace& trace, const LaneRow& row);
 
 // The rectangle of an event on the canvas (logical pixels), clipped to the time axis; null where it
 // is on no lane or out of the range.

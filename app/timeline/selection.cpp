@@ -7,9 +7,19 @@ Selection::Selection(QObject* parent) : QObject(parent) {}
 
 void Selection::setEvent(EventIndex event)
 {
-    if (event == m_event)
+    if (event == m_event && !m_gap)
         return;
     m_event = event;
+    m_gap.reset();
+    emit eventChanged(m_event);
+}
+
+void Selection::setGap(const IdleGapAt& gap)
+{
+    if (gap == m_gap)
+        return;
+    m_event = {};
+    m_gap = gap;
     emit eventChanged(m_event);
 }
 

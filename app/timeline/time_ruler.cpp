@@ -9,6 +9,7 @@
 #include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QToolTip>
 #include <QWheelEvent>
 
 #include "app/theme/palette.h"
@@ -28,6 +29,7 @@ namespace
 constexpr double kSpacingPx = 110;
 constexpr int kTagInsetPx = 5;
 constexpr int kTagNamePx = 180;  // at most
+constexpr int kStepMarkPx = 4;
 
 }  // namespace
 
@@ -74,6 +76,7 @@ void TimeRuler::paintEvent(QPaintEvent*)
     painter.fillRect(rect(), colors.panel);
     const int plot = plotWidthPx(width());
     paintTimes(painter, plot);
+    paintStepMarks(painter, plot);
     paintSelection(painter, plot);
     paintBookmarks(painter, plot);
     painter.setClipping(false);
@@ -104,6 +107,48 @@ void TimeRuler::paintTimes(QPainter& painter, int plot)
         painter.setPen(colors.text);
         painter.drawText(QRect(x + 4, 0, labelPx + 2, kRulerPx - 4), Qt::AlignVCenter | Qt::AlignLeft, label);
     }
+}
+
+void TimeRuler::setStepMarks(std::vector<StepMark> marks)
+{
+    m_stepMarks = std::move(marks);
+    update();
+}
+
+// A bar over the step along the top edge: full for one that stands out, hollow for warm-up.
+void TimeRuler::paintStepMarks(QPainter& painter, int plot)
+{
+    const Palette& colors = Palette::current(palette());
+    const TimeScale scale(m_view->range(), plot);
+    for (const StepMark& mark : m_stepMarks) {
+        if (!mark.interval.overlaps(m_view->range()))
+            continue;
+        const int left = static_cast<int>(std::max(-2.0, scale.toPx(mark.interval.startNs)));
+        const int right = static_cast<int>(std::min(scale.widthPx() + 2, scale.toPx(mark.interval.endNs)));
+        const QRect bar(kLabelWidthPx + left, 0, std::max(3, right - left), kStepMarkPx);
+        if (mark.kind == StepMark::Kind::Outlier) {
+            painter.fillRect(bar, colors.warning);
+            continue;
+        }
+        painter.setPen(colors.mutedText);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(bar.adjusted(0, 0, -1, -1));
+    }
+}
+
+bool TimeRuler::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    auto* help = static_cast<QHelpEvent*>(event);
+    const std::int64_t timeNs = TimeScale(m_view->range(), plotWidthPx(width())).toNs(help->pos().x() - kLabelWidthPx);
+    const auto mark = std::find_if(m_stepMarks.begin(), m_stepMarks.end(),
+                                   [timeNs](const StepMark& each) { return each.interval.contains(timeNs); });
+    if (mark == m_stepMarks.end() || help->pos().x() < kLabelWidthPx)
+        QToolTip::hideText();
+    else
+        QToolTip::showText(help->globalPos(), mark->tip, this);
+    return true;
 }
 
 void TimeRuler::paintSelection(QPainter& painter, int plot)

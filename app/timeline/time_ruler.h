@@ -3,7 +3,7 @@
 //
 // Lives on the GUI thread; follows the visible range, the selected range and the bookmarks. Where
 // there are bookmarks it is taller by one slim row, so that their names cover no times. A double
-// click names one, a right click offers to name or remove it.
+// click names one, a right click offers to name or remove it. Steps that stand out carry a mark.
 #pragma once
 
 #include <vector>
@@ -11,6 +11,7 @@
 #include <QWidget>
 
 #include "app/timeline/bookmarks.h"
+#include "app/timeline/step_mark.h"
 #include "core/base/interval.h"
 
 class QLineEdit;
@@ -39,6 +40,9 @@ public:
 
     // Opens the field for a bookmark's name in its place; Enter takes it, Esc leaves it.
     void editName(const Bookmark& bookmark);
+    // In order of start.
+    void setStepMarks(std::vector<StepMark> marks);
+    const std::vector<StepMark>& stepMarks() const { return m_stepMarks; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -48,10 +52,12 @@ protected:
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     bool eventFilter(QObject* object, QEvent* event) override;
+    bool event(QEvent* event) override;
 
 private:
     void paintTimes(QPainter& painter, int plotPx);
     void paintSelection(QPainter& painter, int plotPx);
+    void paintStepMarks(QPainter& painter, int plotPx);
     void paintBookmarks(QPainter& painter, int plotPx);
     const Bookmark* bookmarkAt(QPoint posPx) const;
     void endEdit(bool take);
@@ -59,6 +65,7 @@ private:
     ViewRange* m_view;
     Selection* m_selection;
     Bookmarks* m_bookmarks;
+    std::vector<StepMark> m_stepMarks;
     QLineEdit* m_field;
     qint64 m_editedNs = 0;
     int m_pressPx = 0;

@@ -15,9 +15,11 @@
 #include "app/timeline/lane_canvas.h"
 #include "app/timeline/legend_row.h"
 #include "app/timeline/overview_strip.h"
+#include "app/timeline/second_lanes.h"
 #include "app/timeline/selection.h"
 #include "app/timeline/time_ruler.h"
 #include "app/timeline/timeline_metrics.h"
+#include "app/timeline/title_text.h"
 #include "app/timeline/view_range.h"
 #include "core/base/units.h"
 
@@ -30,6 +32,7 @@ namespace
 // Host and device of one process in sight; of two runs at least their devices.
 constexpr int kLeastLanesPx = 11 * kRowPx;
 constexpr int kLeastComparedPx = 6 * kRowPx;
+constexpr int kLeastOfThreePx = 4 * kRowPx;
 
 // Nobody watches a picture that is drawn offscreen.
 int motionMs(const QWidget& widget)
@@ -57,6 +60,7 @@ TimelineView::TimelineView(ViewRange* view, Selection* selection, QWidget* paren
       m_compared(new LaneCanvas(view, selection, true, this)),
       m_shownTitle(new QLabel(this)),
       m_lanes(new LaneCanvas(view, selection, false, this)),
+      m_second(new SecondLanes(view, selection, this)),
       m_legend(new LegendRow(this))
 {
     auto* column = new QVBoxLayout(this);
@@ -68,6 +72,7 @@ TimelineView::TimelineView(ViewRange* view, Selection* selection, QWidget* paren
     column->addWidget(m_compared, 1);
     column->addWidget(m_shownTitle);
     column->addWidget(m_lanes, 1);
+    column->addWidget(m_second, 1);
     column->addWidget(m_legend);
     for (QLabel* title : {m_comparedTitle, m_shownTitle}) {
         title->setContentsMargins(8, 3, 8, 3);
@@ -87,6 +92,10 @@ TimelineView::TimelineView(ViewRange* view, Selection* selection, QWidget* paren
     connect(m_lanes, &LaneCanvas::eventHovered, this, &TimelineView::eventHovered);
     connect(m_lanes, &LaneCanvas::contextMenuRequested, this, &TimelineView::contextMenuRequested);
     connect(m_lanes, &LaneCanvas::eventDoubleClicked, this, &TimelineView::zoomTo);
+    connect(m_second, &SecondLanes::offsetChanged, this, [this] {
+        shareHeight();
+        updateLimits();
+    });
 }
 
 TimelineView::~TimelineView() = default;
@@ -100,6 +109,7 @@ void TimelineView::setTrace(std::shared_ptr<const Trace> trace, bool partial)
     if (!simulated(m_lanes->trace().get()) || !simulated(trace.get()))
         m_bookmarks->clear();
     m_lanes->setTrace(trace);
+    m_ruler->setStepMarks({});
     updateLimits();
     m_overview->setTrace(std::move(trace));
 }
@@ -116,37 +126,50 @@ void TimelineView::setCompared(std::shared_ptr<const Trace> trace, const QString
     m_compared->setTrace(std::move(trace));
     m_compared->setMaximumHeight(std::max(m_compared->minimumHeight(), m_compared->trackLayout().heightPx + 6));
     m_compared->setVisible(shown);
-    m_lanes->setMinimumHeight(shown ? kLeastComparedPx : kLeastLanesPx);
+    shareHeight();
     updateLimits();
+}
+
+void TimelineView::shareHeight()
+{
+    const int others = (m_compared->trace() ? 1 : 0) + (m_second->shown() ? 1 : 0);
+    const int leastPx = others == 0 ? kLeastLanesPx : others == 1 ? kLeastComparedPx : kLeastOfThreePx;
+    m_compared->setMinimumHeight(others == 2 ? kLeastOfThreePx : kLeastComparedPx);
+    m_lanes->setMinimumHeight(leastPx);
+    m_second->lanes()->setMinimumHeight(std::min(leastPx, kLeastComparedPx));
 }
 
 void TimelineView::updateLimits()
 {
     Interval limits = m_lanes->trace() ? m_lanes->trace()->span() : Interval{};
-    if (const auto& other = m_compared->trace()) {
-        const Interval span = other->span();
+    const auto widen = [&limits](Interval span) {
         limits = limits.empty() ? span
                                 : Interval{std::min(limits.startNs, span.startNs), std::max(limits.endNs, span.endNs)};
-    }
+    };
+    if (const auto& other = m_compared->trace())
+        widen(other->span());
+    if (m_second->shown())
+        widen(m_second->spanInFirst());
     m_view->setLimits(limits);
     showTitles();
-    m_legend->setTraces({m_lanes->trace().get(), m_compared->trace().get()});
+    m_legend->setTraces({m_lanes->trace().get(), m_compared->trace().get(), m_second->second().trace.get()});
 }
 
 void TimelineView::showTitles()
 {
     const Trace* a = m_compared->trace().get();
     const Trace* b = m_lanes->trace().get();
-    for (QLabel* title : {m_comparedTitle, m_shownTitle})
-        title->setVisible(a != nullptr && b != nullptr);
-    if (a == nullptr || b == nullptr)
-        return;
+    m_comparedTitle->setVisible(a != nullptr && b != nullptr);
+    m_shownTitle->setVisible(b != nullptr && (a != nullptr || m_second->shown()));
     const Palette& colors = Palette::current(palette());
     const auto text = [&](const QString& letter, const QString& name, const QString& rest) {
-        return QStringLiteral("<span style='background:%1; color:%2'><b>&nbsp;%3&nbsp;</b></span>&nbsp; %4%5")
-            .arg(colors.accent.name(), colors.textOn(colors.accent).name(), letter,
-                 name.isEmpty() ? QString() : name.toHtmlEscaped() + QStringLiteral(" \u00b7 "), rest.toHtmlEscaped());
+        return titleHtml(colors, colors.accent, letter, name, rest);
     };
+    if (b != nullptr && a == nullptr && m_second->shown())
+        m_shownTitle->setText(text(m_second->second().firstBadge, m_shownName,
+                                   QString::fromStdString(formatDuration(b->span().lengthNs()))));
+    if (a == nullptr || b == nullptr)
+        return;
     const std::int64_t aNs = a->span().lengthNs();
     const std::int64_t bNs = b->span().lengthNs();
     QString rest = QString::fromStdString(formatDuration(bNs));
@@ -172,6 +195,12 @@ void TimelineView::changeEvent(QEvent* event)
     QWidget::changeEvent(event);
 }
 
+void TimelineView::setShownName(const QString& name)
+{
+    m_shownName = name;
+    showTitles();
+}
+
 void TimelineView::setEmptyText(const QString& text)
 {
     m_lanes->setEmptyText(text);
@@ -195,6 +224,27 @@ void TimelineView::collapseAll()
 void TimelineView::expandAll()
 {
     m_lanes->changeCollapse([](CollapseState& state, const Trace& shown) { state.setAll(shown, false); });
+}
+
+void TimelineView::setAnalysis(std::shared_ptr<const Analysis> analysis)
+{
+    m_lanes->setAnalysis(std::move(analysis));
+}
+
+void TimelineView::setIdleShown(bool shown)
+{
+    m_idleShown = shown;
+    m_lanes->setIdleShown(shown);
+}
+
+void TimelineView::setBadges(TrackBadges badges)
+{
+    m_lanes->setBadges(std::move(badges));
+}
+
+void TimelineView::setStepMarks(std::vector<StepMark> marks)
+{
+    m_ruler->setStepMarks(std::move(marks));
 }
 
 void TimelineView::setHighlights(std::vector<EventIndex> events)

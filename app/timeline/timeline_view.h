@@ -11,7 +11,9 @@
 
 #include <QWidget>
 
+#include "app/timeline/step_mark.h"
 #include "app/timeline/timeline_shortcuts.h"
+#include "app/timeline/track_badge.h"
 #include "core/base/interval.h"
 #include "core/base/strong_id.h"
 #include "core/trace/trace.h"
@@ -21,11 +23,13 @@ class QLabel;
 namespace overlane
 {
 
+class Analysis;
 class Bookmarks;
 class HeldKeys;
 class LaneCanvas;
 class LegendRow;
 class OverviewStrip;
+class SecondLanes;
 class Selection;
 class TimeRuler;
 class ViewRange;
@@ -47,6 +51,8 @@ public:
     const std::shared_ptr<const Trace>& trace() const;
     // A second trace, frozen above the first; null takes it away.
     void setCompared(std::shared_ptr<const Trace> trace, const QString& title = {});
+    // What the shown trace is called above its lanes while another is below.
+    void setShownName(const QString& name);
     void setEmptyText(const QString& text);
 
     // Collapse state of a track of the shown trace.
@@ -60,6 +66,15 @@ public:
     // Does what a key of timelineShortcuts() does; false where the action has no meaning here.
     bool perform(TimelineAction action);
 
+    // Of the shown trace; null where there is none. Gaps between kernels then say why they are there.
+    void setAnalysis(std::shared_ptr<const Analysis> analysis);
+    // Colours all idle time of the compute lanes by its cause, not only the gap pointed at.
+    void setIdleShown(bool shown);
+    bool idleShown() const { return m_idleShown; }
+    void setBadges(TrackBadges badges);
+    // Steps that stand out, on the ruler.
+    void setStepMarks(std::vector<StepMark> marks);
+
     // Search hits, drawn outlined; any order.
     void setHighlights(std::vector<EventIndex> events);
     // Expands the event's parents, scrolls to its track and pans (zooming out only if need be).
@@ -70,6 +85,9 @@ public:
     // The lanes, for tests and for placing other widgets beside them.
     LaneCanvas* lanes() const { return m_lanes; }
     LaneCanvas* comparedLanes() const { return m_compared; }
+    // Another trace below, that what is shown is compared with: a prediction, another file.
+    SecondLanes* second() const { return m_second; }
+    TimeRuler* ruler() const { return m_ruler; }
     HeldKeys* heldKeys() const { return m_held; }
 
 signals:
@@ -96,6 +114,7 @@ private:
     void moveSelection(int alongRow, int acrossRows);
     void updateLimits();
     void showTitles();
+    void shareHeight();
 
     ViewRange* m_view;
     Selection* m_selection;
@@ -107,9 +126,12 @@ private:
     LaneCanvas* m_compared;
     QLabel* m_shownTitle;  // "B ...", while there is an A
     LaneCanvas* m_lanes;
+    SecondLanes* m_second;
     LegendRow* m_legend;
     QString m_comparedName;
+    QString m_shownName;  // as the second trace's title calls the first
     bool m_partial = false;
+    bool m_idleShown = false;
     std::int64_t m_jumpedNs = 0;  // the bookmark last gone to
 };
 

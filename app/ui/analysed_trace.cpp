@@ -14,7 +14,10 @@ AnalysedTrace analysed(Trace trace)
     answer.writable = std::make_shared<Trace>(std::move(trace));
     answer.trace = answer.writable;
     answer.analysis = std::make_shared<const Analysis>(*answer.trace);
-    answer.steps = findSteps(*answer.trace);
+    StepSequence sequence = detectSteps(*answer.trace);
+    answer.steps = std::move(sequence.steps);
+    answer.stepOrigin = sequence.origin;
+    answer.stepConfidence = sequence.confidence;
     answer.title = QString::fromStdString(answer.trace->metadata().title);
     return answer;
 }

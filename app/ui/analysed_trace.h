@@ -32,6 +32,8 @@ struct AnalysedTrace {
     std::shared_ptr<const Trace> trace;
     std::shared_ptr<const Analysis> analysis;
     std::vector<Step> steps;
+    StepOrigin stepOrigin = StepOrigin::None;
+    double stepConfidence = 0;  // 0 to 1 that these are the steps
     QString title;
     std::optional<RunMemory> memory;        // of a simulated run of the laboratory
     std::optional<Laboratory::State> made;  // the settings that a file says it was made with

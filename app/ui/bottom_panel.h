@@ -1,4 +1,4 @@
-// BottomPanel: the tabs under the timeline: summary, steps, events, notes.
+// BottomPanel: the tabs under the timeline: findings, summary, steps, events, notes.
 //
 // Lives on the GUI thread; every tab follows the document.
 #pragma once
@@ -15,8 +15,10 @@ namespace overlane
 
 class Document;
 class EventsPanel;
+class FindingsPanel;
 class StepsModel;
 class SummaryModel;
+class SummaryPage;
 
 class BottomPanel : public QTabWidget
 {
@@ -25,7 +27,9 @@ class BottomPanel : public QTabWidget
 public:
     explicit BottomPanel(Document* document, QWidget* parent = nullptr);
 
+    FindingsPanel* findings() const { return m_findings; }
     SummaryModel* summary() const { return m_summary; }
+    SummaryPage* summaryPage() const { return m_summaryPage; }
     StepsModel* steps() const { return m_steps; }
     EventsPanel* events() const { return m_events; }
     QPlainTextEdit* notes() const { return m_notes; }
@@ -34,14 +38,18 @@ public:
 signals:
     void eventRequested(overlane::EventIndex event);
     void rangeRequested(overlane::Interval range);
+    // To be shown as large as it is easy to see.
+    void showRequested(overlane::EventIndex event);
+    void helpRequested(const QString& page, const QString& section);
 
 private:
-    QWidget* makeSummary();
     QWidget* makeSteps();
     QWidget* makeNotes();
 
     Document* m_document;
+    FindingsPanel* m_findings;
     SummaryModel* m_summary;
+    SummaryPage* m_summaryPage;
     StepsModel* m_steps;
     EventsPanel* m_events;
     QPlainTextEdit* m_notes;

@@ -13,6 +13,7 @@
 #include "app/ui/details_text.h"
 #include "app/ui/document.h"
 #include "app/ui/text.h"
+#include "app/ui/why_details.h"
 
 namespace overlane
 {
@@ -46,6 +47,10 @@ QString DetailsPanel::shownText() const
 
 void DetailsPanel::follow(const QUrl& link)
 {
+    if (link.scheme() == QStringLiteral("help")) {
+        emit helpRequested(link.path(), link.fragment());
+        return;
+    }
     const EventIndex event(link.path().toUInt());
     const auto& trace = m_document->trace();
     if (!trace || event.index() >= trace->eventCount())
@@ -58,18 +63,23 @@ void DetailsPanel::follow(const QUrl& link)
 
 void DetailsPanel::refresh()
 {
-    const AnalysedTrace& current = m_document->current();
-    if (!current.trace) {
+    const AnalysedTrace& shown = m_document->current();
+    if (!shown.trace) {
         m_text->setHtml(
             tr("<b>No trace is open</b><p>Open one with Ctrl+O, drop a file on the window, or turn a "
                "setting of the laboratory.</p>"));
         return;
     }
-    const DetailsColours colours{Palette::current(palette()).mutedText, palette().color(QPalette::Link)};
+    const Palette& current = Palette::current(palette());
+    const DetailsColours colours{current.mutedText, palette().color(QPalette::Link), &current};
+    if (const auto& gap = m_document->selection()->gap()) {
+        m_text->setHtml(gapDetails(*shown.trace, *shown.analysis, shown.steps, *gap, colours));
+        return;
+    }
     const EventIndex event = m_document->selection()->event();
-    m_text->setHtml(event.valid() && event.index() < current.trace->eventCount()
-                        ? eventDetails(*current.trace, *current.analysis, event, colours)
-                        : traceDetails(*current.trace, m_document->title(), colours));
+    m_text->setHtml(event.valid() && event.index() < shown.trace->eventCount()
+                        ? eventDetails(*shown.trace, *shown.analysis, event, colours)
+                        : traceDetails(*shown.trace, m_document->title(), colours));
 }
 
 void DetailsPanel::changeEvent(QEvent* event)

@@ -1,4 +1,5 @@
-// DetailsPanel: everything that is known of the selected event, and links to its call or its GPU work.
+// DetailsPanel: everything that is known of the selected event or gap: links to its call or its GPU work,
+// why it is there, and the evidence.
 //
 // Lives on the GUI thread; follows the document's selection. Without a selected event it shows the
 // trace itself: format, events, devices, and what the import could not take as it stood. Text can be
@@ -29,6 +30,7 @@ public:
 
 signals:
     void eventRequested(overlane::EventIndex event);
+    void helpRequested(const QString& page, const QString& section);
 
 protected:
     void changeEvent(QEvent* event) override;

@@ -5,7 +5,9 @@
 
 #include <QObject>
 
+#include "app/ui/details_rows.h"
 #include "app/ui/text.h"
+#include "app/ui/why_details.h"
 
 namespace overlane
 {
@@ -13,60 +15,8 @@ namespace overlane
 namespace
 {
 
-// Templated kernels have names of a thousand characters; this much tells them apart.
-constexpr qsizetype kLongestHeading = 150;
 // Links to the pieces of work of one call that are listed one by one.
 constexpr std::size_t kMostLinks = 6;
-
-class Rows
-{
-public:
-    Rows(const QString& heading, const DetailsColours& colours)
-        : m_muted(colours.muted.name()), m_link(colours.link.name())
-    {
-        m_html = QStringLiteral("<p style='margin:0 0 4px 0'><b>%1</b></p>")
-                     .arg(elidedInTheMiddle(heading, kLongestHeading).toHtmlEscaped());
-    }
-    QString link(const QString& target, const QString& label) const
-    {
-        return QStringLiteral("<a style='color:%1' href='%2'>%3</a>").arg(m_link, target, label.toHtmlEscaped());
-    }
-    void add(const QString& name, const QString& value) { addHtml(name, value.toHtmlEscaped()); }
-    void addHtml(const QString& name, const QString& value)
-    {
-        m_table += QStringLiteral(
-                       "<tr><td style='color:%1; padding-right:8px; white-space:nowrap'>%2</td>"
-                       "<td width='100%'>%3</td></tr>")
-                       .arg(m_muted, name.toHtmlEscaped(), value);
-    }
-    void paragraph(const QString& text) { paragraphHtml(text.toHtmlEscaped()); }
-    void muted(const QString& text)
-    {
-        paragraphHtml(QStringLiteral("<span style='color:%1'>%2</span>").arg(m_muted, text.toHtmlEscaped()));
-    }
-    void paragraphHtml(const QString& html)
-    {
-        flush();
-        m_html += QStringLiteral("<p style='margin:6px 0 4px 0'>%1</p>").arg(html);
-    }
-    QString html()
-    {
-        flush();
-        return m_html;
-    }
-
-private:
-    void flush()
-    {
-        if (!m_table.isEmpty())
-            m_html += QStringLiteral("<table cellspacing='0' cellpadding='1'>%1</table>").arg(m_table);
-        m_table.clear();
-    }
-    QString m_muted;
-    QString m_link;
-    QString m_html;
-    QString m_table;
-};
 
 const DeviceInfo* deviceOf(const Trace& trace, EventIndex index)
 {
@@ -109,7 +59,7 @@ QString asyncText(AsyncFlag flag)
     return QObject::tr("not recorded");
 }
 
-void addCopy(Rows& rows, const Trace& trace, const Analysis& analysis, EventIndex index, const CopyInfo& copy)
+void addCopy(DetailsRows& rows, const Trace& trace, const Analysis& analysis, EventIndex index, const CopyInfo& copy)
 {
     const Interval interval = trace.interval(index);
     rows.add(QObject::tr("Size"), copy.bytes > 0 ? text(formatBytes(copy.bytes)) : QObject::tr("not recorded"));
@@ -124,9 +74,6 @@ void addCopy(Rows& rows, const Trace& trace, const Analysis& analysis, EventInde
     const double hidden =
         record->durationNs > 0 ? static_cast<double>(record->hiddenNs) / static_cast<double>(record->durationNs) : 0;
     rows.add(QObject::tr("Hidden"), text(formatShare(hidden)));
-    rows.paragraphHtml(QStringLiteral("<b>%1</b> %2 %3")
-                           .arg(QObject::tr("Why:"), text(causeSentence(record->cause)).toHtmlEscaped(),
-                                text(causeAdvice(record->cause)).toHtmlEscaped()));
 }
 
 QString linkLabel(const Trace& trace, EventIndex work)
@@ -136,7 +83,7 @@ QString linkLabel(const Trace& trace, EventIndex work)
 }
 
 // From GPU work to its call and its neighbours of the same call; from a call to its work.
-void addLinks(Rows& rows, const Trace& trace, EventIndex index, bool gpuWork)
+void addLinks(DetailsRows& rows, const Trace& trace, EventIndex index, bool gpuWork)
 {
     const auto go = [&](EventIndex to, const QString& label) {
         rows.paragraphHtml(rows.link(QStringLiteral("event:%1").arg(to.value()), label));
@@ -157,7 +104,7 @@ void addLinks(Rows& rows, const Trace& trace, EventIndex index, bool gpuWork)
 }
 
 // How the call that a copy came from relates to the copy in time.
-void addCallTimes(Rows& rows, const Trace& trace, EventIndex index, EventIndex call)
+void addCallTimes(DetailsRows& rows, const Trace& trace, EventIndex index, EventIndex call)
 {
     const Interval work = trace.interval(index);
     const Interval host = trace.interval(call);
@@ -184,7 +131,7 @@ QString eventDetails(const Trace& trace, const Analysis& analysis, EventIndex in
     const EventKind kind = trace.kind(index);
     const bool gpuWork = isDeviceWork(kind);
     const QString name = text(trace.name(index));
-    Rows rows(name.isEmpty() ? QObject::tr("(no name)") : name, colours);
+    DetailsRows rows(name.isEmpty() ? QObject::tr("(no name)") : name, colours);
     rows.add(QObject::tr("Kind"), text(kindName(kind)));
     rows.add(QObject::tr("Track"), trackPath(trace, index));
     rows.add(QObject::tr("Start"), durationText(interval.startNs));
@@ -201,7 +148,9 @@ QString eventDetails(const Trace& trace, const Analysis& analysis, EventIndex in
     if (const CopyInfo* copy = trace.copy(index))
         addCopy(rows, trace, analysis, index, *copy);
     addLinks(rows, trace, index, gpuWork);
-    if (name.size() > kLongestHeading)
+    addCopyReasons(rows, trace, analysis, index);
+    addGapBefore(rows, trace, analysis, index, colours);
+    if (name.size() > DetailsRows::kLongestHeading)
         rows.paragraphHtml(rows.link(QStringLiteral("copyname:%1").arg(index.value()),
                                      QObject::tr("Copy the whole name (%1 characters)").arg(name.size())));
     return rows.html();
@@ -210,7 +159,7 @@ QString eventDetails(const Trace& trace, const Analysis& analysis, EventIndex in
 QString traceDetails(const Trace& trace, const QString& title, const DetailsColours& colours)
 {
     const TraceMetadata& metadata = trace.metadata();
-    Rows rows(title.isEmpty() ? text(metadata.title) : title, colours);
+    DetailsRows rows(title.isEmpty() ? text(metadata.title) : title, colours);
     rows.muted(
         QObject::tr("Nothing is selected: click a bar for its details, drag over the ruler or the lanes to "
                     "select a range."));

@@ -1,12 +1,14 @@
 // What the details panel says, as rich text: pure functions of a trace and its analysis.
 //
-// Links are "event:N" with N the index of an event to go to, and "copyname:N" to copy its whole name.
+// Links are "event:N" with N the index of an event to go to, "copyname:N" to copy its whole name, and
+// "help:PAGE#SECTION".
 // Any thread.
 #pragma once
 
 #include <QColor>
 #include <QString>
 
+#include "app/theme/palette.h"
 #include "core/analysis/summary.h"
 #include "core/trace/trace.h"
 
@@ -16,6 +18,7 @@ namespace overlane
 struct DetailsColours {
     QColor muted;
     QColor link;
+    const Palette* palette = nullptr;  // for the marks of causes; none without
 };
 
 // The middle of a text longer than `most` is left out.

@@ -50,6 +50,9 @@ Document::Document(QObject* parent) : QObject(parent)
         if (!m_takingSettings && m_engine == Engine::Simulated)
             simulate();
     });
+    const auto look = [this] { m_insights.ask(m_current, m_selection.range()); };
+    connect(this, &Document::traceChanged, this, look);
+    connect(&m_selection, &Selection::rangeChanged, this, look);
     connect(&m_gpuRuns, &GpuRuns::failed, this, &Document::failed);
     connect(&m_gpuRuns, &GpuRuns::measured, this, &Document::showMeasured);
     connect(&m_gpuRuns, &GpuRuns::grown, this, &Document::showRunning);
@@ -121,6 +124,13 @@ void Document::open(const QString& path)
                                              .arg(name, QString::fromStdString(next.settingsError)));
                      };
                  });
+}
+
+void Document::show(AnalysedTrace next, Origin origin, const QString& path)
+{
+    m_openRequest = ++m_request;  // what was asked for before is older
+    m_files.cancel();
+    adopt(std::move(next), origin, path);
 }
 
 void Document::takeSettings(const QString& title)

@@ -18,6 +18,7 @@
 #include "app/ui/analysed_trace.h"
 #include "app/ui/background_worker.h"
 #include "app/ui/gpu_runs.h"
+#include "app/ui/insight_source.h"
 #include "app/ui/laboratory.h"
 #include "core/analysis/verdict.h"
 #include "core/base/result.h"
@@ -53,6 +54,9 @@ public:
     Summary summary() const;
     std::optional<Verdict> verdict() const;
 
+    // What costs time in the shown range; follows it in the background.
+    InsightSource* insights() { return &m_insights; }
+
     ViewRange* view() { return &m_view; }
     Selection* selection() { return &m_selection; }
     Laboratory* laboratory() { return &m_laboratory; }
@@ -63,6 +67,8 @@ public:
     bool dirty() const { return m_dirty; }
 
     void open(const QString& path);
+    // A trace that is there already, in place of the one shown.
+    void show(AnalysedTrace next, Origin origin, const QString& path);
     void save(const QString& path);
     // Simulates the laboratory's settings; newer requests replace older ones that wait.
     void simulate();
@@ -135,6 +141,7 @@ private:
     BackgroundWorker m_simulator;
     BackgroundWorker m_follower;  // reads what is being recorded
     GpuRuns m_gpuRuns;
+    InsightSource m_insights;
 };
 
 }  // namespace overlane

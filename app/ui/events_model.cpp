@@ -13,8 +13,8 @@ namespace overlane
 namespace
 {
 
-const std::array kHeaders = {"Start", "Duration", "Name", "Kind", "Track", "Bytes", "Memory"};
-const std::array kExportedHeaders = {"start_ns", "duration_ns", "name", "kind", "track", "bytes", "memory"};
+const std::array kHeaders = {"Start", "Duration", "Name", "Kind", "Track", "Bytes", "Memory", "Why"};
+const std::array kExportedHeaders = {"start_ns", "duration_ns", "name", "kind", "track", "bytes", "memory", "why"};
 
 QString memoryText(const CopyInfo& copy, const QString& arrow)
 {
@@ -25,20 +25,23 @@ QString memoryText(const CopyInfo& copy, const QString& arrow)
 
 EventsModel::EventsModel(QObject* parent) : QAbstractTableModel(parent) {}
 
-void EventsModel::setTrace(std::shared_ptr<const Trace> trace)
+void EventsModel::setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const Analysis> analysis)
 {
     beginResetModel();
     m_rows.clear();
     m_trace = std::move(trace);
+    m_analysis = std::move(analysis);
     endResetModel();
     ask();
 }
 
-void EventsModel::setFilter(const QString& name, std::optional<EventKind> kind, std::optional<Interval> range)
+void EventsModel::setFilter(const QString& name, std::optional<EventKind> kind, std::optional<Interval> range,
+                            std::optional<CopyCause> why)
 {
     m_query.name = name;
     m_query.kind = kind;
     m_query.range = range;
+    m_query.why = why;
     ask();
 }
 
@@ -56,9 +59,10 @@ void EventsModel::ask()
     if (!m_trace)
         return;
     m_worker.post(tr("Listing events"),
-                  [this, trace = m_trace, query = m_query](Progress& progress) -> BackgroundWorker::Continuation {
-                      auto rows =
-                          std::make_shared<std::optional<std::vector<EventIndex>>>(findEvents(*trace, query, progress));
+                  [this, trace = m_trace, analysis = m_analysis,
+                   query = m_query](Progress& progress) -> BackgroundWorker::Continuation {
+                      auto rows = std::make_shared<std::optional<std::vector<EventIndex>>>(
+                          findEvents(*trace, query, progress, analysis.get()));
                       return [this, trace, query, rows] {
                           if (trace != m_trace || !(query == m_query))
                               return;
@@ -106,6 +110,9 @@ QVariant EventsModel::data(const QModelIndex& index, int role) const
         return shown(at, column);
     if (role == Qt::ToolTipRole && (column == Name || column == Track))
         return shown(at, column);
+    if (role == Qt::ToolTipRole && column == Why)
+        if (const auto why = firstReason(*m_trace, m_analysis.get(), at))
+            return text(causeSentence(*why)) + ' ' + text(causeAdvice(*why));
     if (role == kExportRole)
         return exported(at, column);
     return {};
@@ -127,6 +134,10 @@ QVariant EventsModel::shown(EventIndex at, int column) const
             return text(m_trace->track(m_trace->trackOf(at)).name);
         case Bytes:
             return copy != nullptr && copy->bytes > 0 ? text(formatBytes(copy->bytes)) : QString();
+        case Why: {
+            const auto why = firstReason(*m_trace, m_analysis.get(), at);
+            return why ? text(causeName(*why)) : QString();
+        }
         default:
             return copy != nullptr ? memoryText(*copy, QStringLiteral(" → ")) : QString();
     }
@@ -157,7 +168,8 @@ QVariant EventsModel::headerData(int section, Qt::Orientation orientation, int r
         return tr(kHeaders[static_cast<std::size_t>(section)]);
     if (role == kExportRole)
         return QString::fromLatin1(kExportedHeaders[static_cast<std::size_t>(section)]);
-    if (role == Qt::TextAlignmentRole && (section == Name || section == Kind || section == Track || section == Memory))
+    if (role == Qt::TextAlignmentRole &&
+        (section == Name || section == Kind || section == Track || section == Memory || section == Why))
         return QVariant::fromValue(Qt::AlignLeft | Qt::AlignVCenter);
     return {};
 }

@@ -28,8 +28,10 @@ public:
 
     explicit EventsModel(QObject* parent = nullptr);
 
-    void setTrace(std::shared_ptr<const Trace> trace);
-    void setFilter(const QString& name, std::optional<EventKind> kind, std::optional<Interval> range);
+    // The analysis, of the trace, tells the reasons of copies.
+    void setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const Analysis> analysis = {});
+    void setFilter(const QString& name, std::optional<EventKind> kind, std::optional<Interval> range,
+                   std::optional<CopyCause> why = {});
     EventIndex event(int row) const { return m_rows[static_cast<std::size_t>(row)]; }
     int rowOf(EventIndex event) const;  // -1 where the filter hides it
 
@@ -54,6 +56,7 @@ private:
     QVariant exported(EventIndex at, int column) const;
 
     std::shared_ptr<const Trace> m_trace;
+    std::shared_ptr<const Analysis> m_analysis;
     std::vector<EventIndex> m_rows;
     EventsQuery m_query;
     bool m_current = true;

@@ -34,6 +34,7 @@ EventsPanel::EventsPanel(Document* document, QWidget* parent)
       m_model(new EventsModel(this)),
       m_name(new QLineEdit(this)),
       m_kind(new QComboBox(this)),
+      m_why(new QComboBox(this)),
       m_inRange(new QCheckBox(tr("Only the selected range"), this)),
       m_count(new QLabel(this)),
       m_progress(new QProgressBar(this)),
@@ -49,6 +50,13 @@ EventsPanel::EventsPanel(Document* document, QWidget* parent)
     m_kind->addItem(tr("All kinds"), -1);
     for (int i = 0; i < kEventKindCount; ++i)
         m_kind->addItem(text(kindName(static_cast<EventKind>(i))), i);
+    m_why->setObjectName("eventsWhy");
+    m_why->setAccessibleName(tr("Filter by the first reason of a copy"));
+    m_why->addItem(tr("Any reason"), -1);
+    for (int i = 0; i < kCopyCauseCount; ++i)
+        m_why->addItem(text(causeName(static_cast<CopyCause>(i))), i);
+    m_why->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_why->setMinimumContentsLength(12);
     m_inRange->setObjectName("eventsInRange");
     m_count->setObjectName("eventsCount");
     m_progress->setRange(0, 1000);
@@ -69,7 +77,8 @@ EventsPanel::EventsPanel(Document* document, QWidget* parent)
     header->setSectionResizeMode(EventsModel::Name, QHeaderView::Stretch);
     for (const auto& [column, digits] :
          {std::pair{EventsModel::Start, 11}, std::pair{EventsModel::Duration, 11}, std::pair{EventsModel::Kind, 14},
-          std::pair{EventsModel::Track, 20}, std::pair{EventsModel::Bytes, 11}, std::pair{EventsModel::Memory, 21}})
+          std::pair{EventsModel::Track, 20}, std::pair{EventsModel::Bytes, 11}, std::pair{EventsModel::Memory, 21},
+          std::pair{EventsModel::Why, 24}})
         header->resizeSection(column, digits * digit);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(EventsModel::Start, Qt::AscendingOrder);
@@ -77,6 +86,7 @@ EventsPanel::EventsPanel(Document* document, QWidget* parent)
     auto* filters = new QHBoxLayout;
     filters->addWidget(m_name, 1);
     filters->addWidget(m_kind);
+    filters->addWidget(m_why);
     filters->addWidget(m_inRange);
     filters->addStretch(1);
     filters->addWidget(m_progress);
@@ -90,6 +100,7 @@ EventsPanel::EventsPanel(Document* document, QWidget* parent)
 
     connect(m_name, &QLineEdit::textChanged, this, &EventsPanel::applyFilter);
     connect(m_kind, &QComboBox::currentIndexChanged, this, &EventsPanel::applyFilter);
+    connect(m_why, &QComboBox::currentIndexChanged, this, &EventsPanel::applyFilter);
     connect(m_inRange, &QCheckBox::toggled, this, &EventsPanel::applyFilter);
     connect(m_cancel, &QToolButton::clicked, m_model, &EventsModel::cancel);
     connect(m_model, &EventsModel::answered, this, &EventsPanel::showAnswer);
@@ -124,15 +135,17 @@ void EventsPanel::refresh()
 {
     // The rows of another trace must go at once; the new ones can wait until somebody looks.
     m_stale = !isVisible();
-    m_model->setTrace(m_stale ? nullptr : m_document->trace());
+    m_model->setTrace(m_stale ? nullptr : m_document->trace(), m_stale ? nullptr : m_document->current().analysis);
     showAnswer();
 }
 
 void EventsPanel::applyFilter()
 {
     const int kind = m_kind->currentData().toInt();
+    const int why = m_why->currentData().toInt();
     m_model->setFilter(m_name->text(), kind < 0 ? std::nullopt : std::optional(static_cast<EventKind>(kind)),
-                       m_inRange->isChecked() ? m_document->selection()->range() : std::nullopt);
+                       m_inRange->isChecked() ? m_document->selection()->range() : std::nullopt,
+                       why < 0 ? std::nullopt : std::optional(static_cast<CopyCause>(why)));
 }
 
 void EventsPanel::showAnswer()

@@ -1,4 +1,5 @@
-// EventsPanel: the table of events with its filters: name, kind, and whether only the selected range.
+// EventsPanel: the table of events with its filters: name, kind, first reason of a copy, and whether only
+// the selected range.
 //
 // Lives on the GUI thread. Fills the table only while it is visible. A query that takes long shows its
 // progress and can be cancelled.
@@ -52,6 +53,7 @@ private:
     EventsModel* m_model;
     QLineEdit* m_name;
     QComboBox* m_kind;
+    QComboBox* m_why;
     QCheckBox* m_inRange;
     QLabel* m_count;
     QProgressBar* m_progress;

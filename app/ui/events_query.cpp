@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "app/ui/text.h"
+#include "core/analysis/copy_verdict.h"
 
 namespace overlane
 {
@@ -50,7 +51,8 @@ std::vector<std::int64_t> nameRanks(const StringPool& strings)
 class KeyOf
 {
 public:
-    KeyOf(const Trace& trace, int column) : m_trace(trace), m_column(column)
+    KeyOf(const Trace& trace, const Analysis* analysis, int column)
+        : m_trace(trace), m_analysis(analysis), m_column(column)
     {
         if (column == EventsQuery::Name)
             m_ranks = nameRanks(trace.strings());
@@ -77,6 +79,10 @@ public:
                 const CopyInfo* copy = m_trace.copy(event);
                 return copy != nullptr ? static_cast<int>(copy->source) * 16 + static_cast<int>(copy->destination) : -1;
             }
+            case EventsQuery::Why: {
+                const auto why = firstReason(m_trace, m_analysis, event);
+                return why ? static_cast<std::int64_t>(*why) : -1;
+            }
             default:
                 return columns.startNs[at];
         }
@@ -84,6 +90,7 @@ public:
 
 private:
     const Trace& m_trace;
+    const Analysis* m_analysis;
     int m_column;
     std::vector<std::int64_t> m_ranks;
 };
@@ -119,12 +126,24 @@ bool sortInSlices(std::vector<Keyed>& rows, Progress& progress)
 
 }  // namespace
 
-std::optional<std::vector<EventIndex>> findEvents(const Trace& trace, const EventsQuery& query, Progress& progress)
+std::optional<CopyCause> firstReason(const Trace& trace, const Analysis* analysis, EventIndex event)
+{
+    if (analysis == nullptr || !isCopy(trace.kind(event)))
+        return {};
+    if (const CopyRecord* record = analysis->copyRecord(event))
+        return record->cause;
+    // Migrations of unified memory have no record, but a verdict.
+    const CopyVerdict verdict = copyVerdict(trace, *analysis, event);
+    return verdict.empty() ? std::nullopt : std::optional(verdict.cause());
+}
+
+std::optional<std::vector<EventIndex>> findEvents(const Trace& trace, const EventsQuery& query, Progress& progress,
+                                                  const Analysis* analysis)
 {
     const auto matches = matchingNames(trace.strings(), query.name, progress);
     if (!matches)
         return {};
-    const KeyOf keyOf(trace, query.column);
+    const KeyOf keyOf(trace, analysis, query.column);
     const EventColumns& columns = trace.columns();
     const std::size_t count = trace.eventCount();
     std::vector<Keyed> rows;
@@ -139,6 +158,8 @@ std::optional<std::vector<EventIndex>> findEvents(const Trace& trace, const Even
         if (!query.name.isEmpty() && (!columns.name[i].valid() || (*matches)[columns.name[i].index()] == 0))
             continue;
         const EventIndex event(i);
+        if (query.why && firstReason(trace, analysis, event) != query.why)
+            continue;
         if (query.range && !query.range->overlaps(trace.interval(event)) && !query.range->contains(columns.startNs[i]))
             continue;
         const std::int64_t key = keyOf(event);

@@ -10,6 +10,8 @@
 
 #include <QString>
 
+#include "core/analysis/copy_cause.h"
+#include "core/analysis/summary.h"
 #include "core/base/progress.h"
 #include "core/trace/trace.h"
 
@@ -17,10 +19,11 @@ namespace overlane
 {
 
 struct EventsQuery {
-    enum Column { Start, Duration, Name, Kind, Track, Bytes, Memory, ColumnCount };
+    enum Column { Start, Duration, Name, Kind, Track, Bytes, Memory, Why, ColumnCount };
 
     QString name;  // part of the event's name, any case; empty for all
     std::optional<EventKind> kind;
+    std::optional<CopyCause> why;   // copies of which this is the first reason
     std::optional<Interval> range;  // events that lie in it or touch it
     int column = Start;
     bool descending = false;
@@ -29,6 +32,11 @@ struct EventsQuery {
 };
 
 // Events that are equal in the sorted column keep the order of the trace's columns. None where cancelled.
-std::optional<std::vector<EventIndex>> findEvents(const Trace& trace, const EventsQuery& query, Progress& progress);
+// Without an analysis no copy has a reason.
+std::optional<std::vector<EventIndex>> findEvents(const Trace& trace, const EventsQuery& query, Progress& progress,
+                                                  const Analysis* analysis = nullptr);
+
+// The first reason of a copy; none for other events.
+std::optional<CopyCause> firstReason(const Trace& trace, const Analysis* analysis, EventIndex event);
 
 }  // namespace overlane

@@ -3,11 +3,14 @@
 #include <array>
 #include <utility>
 
+#include <QAbstractTextDocumentLayout>
 #include <QDialogButtonBox>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QListWidget>
+#include <QScrollBar>
 #include <QSignalBlocker>
+#include <QTextBlock>
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
@@ -24,9 +27,13 @@ struct HelpPage {
 
 constexpr std::array kPages = {
     HelpPage{"figures", QT_TRANSLATE_NOOP("overlane::HelpWindow", "What the figures mean")},
+    HelpPage{"findings", QT_TRANSLATE_NOOP("overlane::HelpWindow", "The findings")},
     HelpPage{"pinned", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Why pinned memory")},
     HelpPage{"streams", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Why a side stream")},
     HelpPage{"recording", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Recording a program")},
+    HelpPage{"whatif", QT_TRANSLATE_NOOP("overlane::HelpWindow", "What if")},
+    HelpPage{"compare", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Comparing two traces")},
+    HelpPage{"checks", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Checks for CI")},
     HelpPage{"keys", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Keyboard and mouse")},
     HelpPage{"format", QT_TRANSLATE_NOOP("overlane::HelpWindow", "The .overlane format")},
 };
@@ -107,13 +114,31 @@ QStringList HelpWindow::pages()
     return names;
 }
 
-void HelpWindow::open(const QString& page)
+void HelpWindow::open(const QString& page, const QString& section)
 {
     m_browser->setSource(urlOf(page));
     show();
+    scrollTo(section);
     raise();
     activateWindow();
     m_browser->setFocus();
+}
+
+// Markdown makes no anchors of headings.
+void HelpWindow::scrollTo(const QString& section)
+{
+    m_section.clear();
+    if (section.isEmpty())
+        return;
+    for (QTextBlock block = m_browser->document()->begin(); block.isValid(); block = block.next()) {
+        if (block.blockFormat().headingLevel() == 0 || !block.text().startsWith(section))
+            continue;
+        m_browser->setTextCursor(QTextCursor(block));
+        const QRectF at = m_browser->document()->documentLayout()->blockBoundingRect(block);
+        m_browser->verticalScrollBar()->setValue(static_cast<int>(at.top()));
+        m_section = section;
+        return;
+    }
 }
 
 QString HelpWindow::page() const

@@ -27,13 +27,18 @@ public:
     // Names of pages, as in resources/help, without ".md"; kKeys is the page of shortcuts.
     static constexpr const char* kKeys = "keys";
     static QStringList pages();
-    void open(const QString& page);
+    // `section`: scrolls to the heading that begins with it.
+    void open(const QString& page, const QString& section = {});
     QString page() const;
+    // The section scrolled to; empty where there is none of that name.
+    QString section() const { return m_section; }
     QString text() const;
 
 private:
     void follow(const QUrl& url);
+    void scrollTo(const QString& section);
 
+    QString m_section;
     QListWidget* m_list;
     HelpBrowser* m_browser;
 };

@@ -22,6 +22,7 @@
 #include "app/ui/bottom_panel.h"
 #include "app/ui/details_panel.h"
 #include "app/ui/engine_memory.h"
+#include "app/ui/findings_panel.h"
 #include "app/ui/first_hint.h"
 #include "app/ui/help_window.h"
 #include "app/ui/laboratory_panel.h"
@@ -31,7 +32,9 @@
 #include "app/ui/recorder.h"
 #include "app/ui/search_bar.h"
 #include "app/ui/shortcut_page.h"
+#include "app/ui/step_figures.h"
 #include "app/ui/text.h"
+#include "app/ui/track_badges.h"
 #include "app/ui/verdict_bar.h"
 
 namespace overlane
@@ -60,6 +63,7 @@ MainWindow::MainWindow(bool remember, QWidget* parent) : QMainWindow(parent), m_
     makeViewMenu();
     makeHelpMenu();
     connectPanels();
+    makeSplit();
     resize(1440, 900);
     arrangeDocks();
     if (m_remember) {
@@ -210,6 +214,7 @@ void MainWindow::connectPanels()
     });
     connect(&m_document, &Document::opened, this, [this](const QString& path) {
         m_message->hide();
+        m_bottom->setCurrentWidget(m_bottom->findings());
         for (const ImportStat& stat : m_document.trace()->stats().all())
             if (stat.severity == Severity::Error)
                 m_message->showError(tr("%1: %2").arg(QFileInfo(path).fileName(), text(stat.explanation)));
@@ -227,11 +232,11 @@ void MainWindow::connectPanels()
         if (m_remember)
             QSettings().setValue("firstHintDone", true);
     });
-    connect(m_verdict, &VerdictBar::showRequested, this, [this](EventIndex copy) {
-        m_document.selection()->setEvent(copy);
-        m_timeline->zoomTo(copy);
-        m_timeline->ensureVisible(copy);
-    });
+    connect(m_verdict, &VerdictBar::showRequested, this, &MainWindow::zoomTo);
+    connect(m_bottom, &BottomPanel::showRequested, this, &MainWindow::zoomTo);
+    connect(m_bottom, &BottomPanel::helpRequested, this, &MainWindow::showHelp);
+    connect(m_details, &DetailsPanel::helpRequested, this, &MainWindow::showHelp);
+    connect(m_document.insights(), &InsightSource::changed, this, &MainWindow::showInsight);
     connect(m_details, &DetailsPanel::eventRequested, this, &MainWindow::reveal);
     connect(m_bottom, &BottomPanel::eventRequested, this, &MainWindow::reveal);
     connect(m_bottom, &BottomPanel::rangeRequested, m_document.view(), &ViewRange::setRange);
@@ -256,6 +261,35 @@ void MainWindow::reveal(EventIndex event)
     m_timeline->ensureVisible(event);
 }
 
+void MainWindow::zoomTo(EventIndex event)
+{
+    m_document.selection()->setEvent(event);
+    m_timeline->zoomTo(event);
+    m_timeline->ensureVisible(event);
+}
+
+void MainWindow::showEvidence(int step)
+{
+    m_bottomDock->show();
+    m_bottom->setCurrentWidget(m_bottom->findings());
+    m_bottom->findings()->nextEvidence(step);
+}
+
+void MainWindow::showInsight()
+{
+    const auto& insight = m_document.insights()->insight();
+    m_timeline->setBadges(insight && insight->trace == m_document.trace()
+                              ? trackBadges(*insight, Palette::current(palette()))
+                              : TrackBadges{});
+}
+
+void MainWindow::changeEvent(QEvent* event)
+{
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        showInsight();
+}
+
 void MainWindow::setTheme(Theme theme)
 {
     m_theme = theme;
@@ -268,17 +302,19 @@ void MainWindow::offerFirstHint()
         m_hint->offer();
 }
 
-HelpWindow* MainWindow::showHelp(const QString& page)
+HelpWindow* MainWindow::showHelp(const QString& page, const QString& section)
 {
     if (m_help == nullptr)
         m_help = new HelpWindow([this] { return shortcutPage(shortcutLines(*menuBar())); }, this);
-    m_help->open(page);
+    m_help->open(page, section);
     return m_help;
 }
 
 void MainWindow::showTrace()
 {
     m_timeline->setTrace(m_document.trace(), m_document.current().partial);
+    m_timeline->setAnalysis(m_document.current().analysis);
+    m_timeline->setStepMarks(stepMarks(m_document.current().steps));
     m_gauges->setTrace(m_document.trace());
     const Trace& trace = *m_document.trace();
     const auto count = static_cast<std::int64_t>(trace.eventCount());

@@ -32,6 +32,7 @@ class RecordBar;
 class RecordDialog;
 class Recorder;
 class SearchBar;
+class SplitView;
 class TimelineView;
 class VerdictBar;
 
@@ -49,6 +50,7 @@ public:
     SearchBar* searchBar() const { return m_search; }
     TimelineView* timeline() const { return m_timeline; }
     BottomPanel* bottomPanel() const { return m_bottom; }
+    SplitView* split() const { return m_split; }
     LaboratoryPanel* laboratoryPanel() const { return m_laboratory; }
 
     FirstHint* firstHint() const { return m_hint; }
@@ -62,9 +64,12 @@ public:
     // What to try first, above the timeline, unless it was closed for good before.
     void offerFirstHint();
     // A page of help by name (HelpWindow::pages()).
-    HelpWindow* showHelp(const QString& page);
+    // `section`: scrolls to the one with this name.
+    HelpWindow* showHelp(const QString& page, const QString& section = {});
     // Selects the event and brings it into view.
     void reveal(EventIndex event);
+    // The next or previous event behind the finding last touched.
+    void showEvidence(int step);
     // Docks as on a first start, in proportion to the window's size.
     void arrangeDocks();
     void resetLayout();
@@ -74,6 +79,9 @@ public:
     void openFile(const QString& path);
     // One of the recent files; one that is gone is said and taken off the list.
     void openRecent(const QString& path);
+    // Asks for a second trace, or takes one, and shows it below the first.
+    void askToCompare();
+    void compareWith(const QString& path);
     bool save();
     bool saveAs();
     // Asks which program to record.
@@ -87,6 +95,7 @@ protected:
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
+    void changeEvent(QEvent* event) override;
     // Files dropped on a text are meant for the window.
     bool eventFilter(QObject* watched, QEvent* event) override;
 
@@ -95,6 +104,8 @@ private:
     static constexpr int kLayoutVersion = 1;
     static constexpr int kMessageMs = 8000;
 
+    // What a dialog offers to open.
+    static QString traceFilters();
     // Goes on at once, or once unsaved notes are saved or given up; not at all where the person cancels.
     void keepNotesThen(std::function<void()> next);
     // Once the file being written is there; never where it fails.
@@ -103,6 +114,7 @@ private:
     void makeDocks();
     void makeStatusBar();
     void makeRecorder();
+    void makeSplit();
     // The running recording is kept, and the window closes, unless the person wants neither.
     bool mayLeaveRecording();
     void connectPanels();
@@ -116,6 +128,9 @@ private:
     QAction* addAction(QMenu* menu, const QString& label, const QString& meaning, const QList<QKeySequence>& keys,
                        std::function<void()> run);
     void showTrace();
+    void showInsight();
+    // Selects an event and shows it as large as it is easy to see.
+    void zoomTo(EventIndex event);
     void showTitle();
     void showWork();
     void cancelWork();
@@ -143,6 +158,7 @@ private:
     LaboratoryPanel* m_laboratory = nullptr;
     DetailsPanel* m_details = nullptr;
     BottomPanel* m_bottom = nullptr;
+    SplitView* m_split = nullptr;
     QDockWidget* m_laboratoryDock = nullptr;
     QDockWidget* m_detailsDock = nullptr;
     QDockWidget* m_bottomDock = nullptr;

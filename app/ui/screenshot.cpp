@@ -8,6 +8,7 @@
 #include <QTimer>
 
 #include "app/ui/main_window.h"
+#include "app/ui/split_view.h"
 
 namespace overlane
 {
@@ -30,6 +31,7 @@ int takeScreenshot(MainWindow& window, const QString& path)
 {
     QString error;
     QObject::connect(window.document(), &Document::failed, &window, [&error](const QString& text) { error = text; });
+    QObject::connect(window.split(), &SplitView::failed, &window, [&error](const QString& text) { error = text; });
     window.show();
     // What this machine offers is part of the picture, and a run on its GPU begins with the answer.
     if (!window.document()->gpuRuns()->support()) {
@@ -42,6 +44,8 @@ int takeScreenshot(MainWindow& window, const QString& path)
         QObject::connect(window.document(), &Document::idle, &loop, &QEventLoop::quit);
         loop.exec();
     }
+    while (window.document()->insights()->busy() || window.split()->busy())
+        QApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);
     if (!error.isEmpty())
         return fail(error);
     QEventLoop settle;

@@ -6,8 +6,10 @@
 #include <optional>
 #include <utility>
 
+#include "app/theme/palette.h"
 #include "app/ui/data_table.h"
 #include "app/ui/document.h"
+#include "app/ui/step_figures.h"
 #include "app/ui/text.h"
 
 namespace overlane
@@ -26,6 +28,8 @@ const std::array kHeadings = {
     Heading{"Step", "step", "Name of the step in the trace"},
     Heading{"Start", "start_ns", "Since the start of the trace"},
     Heading{"Length", "length_ns", "From the start of the step to its end; steps may overlap"},
+    Heading{"Time", "time_ns", "From the start of the step to the start of the next one: what a step costs"},
+    Heading{"Mark", "mark", "Warm-up, or far slower or faster than the others"},
     Heading{"Overlap", "overlap_share", "Share of host-to-device copy time that lies under kernels"},
     Heading{"Exposed copy", "exposed_copy_ns", "Host-to-device copy time that no kernel hides"},
     Heading{"Ideal", "ideal_ns", "The longest of: copies in, copies out, kernels, the busiest loader actor"},
@@ -48,6 +52,10 @@ double figure(int column, const Step& step, const Summary& summary)
             return number(step.interval.startNs);
         case StepsModel::Length:
             return number(step.interval.lengthNs());
+        case StepsModel::Time:
+            return number(step.timeNs);
+        case StepsModel::Mark:
+            return step.outlier ? 2 : step.warmUp ? 1 : 0;
         case StepsModel::HostBlocked:
             return number(summary.hostBlockedNs);
         default:
@@ -73,7 +81,7 @@ double figure(int column, const Step& step, const Summary& summary)
 
 bool needsSummary(int column)
 {
-    return column > StepsModel::Length;
+    return column > StepsModel::Mark;
 }
 
 std::optional<std::vector<std::uint32_t>> ordered(const std::vector<Step>& steps, const Analysis& analysis, int column,
@@ -101,7 +109,7 @@ std::optional<std::vector<std::uint32_t>> ordered(const std::vector<Step>& steps
 StepsModel::StepsModel(Document* document, QObject* parent) : QAbstractTableModel(parent), m_document(document)
 {
     connect(document, &Document::traceChanged, this, &StepsModel::refresh);
-    connect(document->selection(), &Selection::rangeChanged, this, &StepsModel::refresh);
+    connect(document->selection(), &Selection::rangeChanged, this, &StepsModel::showRange);
     refresh();
 }
 
@@ -129,13 +137,19 @@ QVariant StepsModel::data(const QModelIndex& index, int role) const
     if (!index.isValid())
         return {};
     const int column = index.column();
-    if (role == Qt::TextAlignmentRole && column != Name)
+    if (role == Qt::TextAlignmentRole && column != Name && column != Mark)
         return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
+    if (role == Qt::ForegroundRole && !inRange(index.row()))
+        return Palette::current().mutedText;
+    if (role == Qt::ForegroundRole && column == Mark && step(index.row()).outlier)
+        return Palette::current().warning;
     if (role != Qt::DisplayRole && role != kExportRole)
         return {};
     const Step& row = step(index.row());
     if (column == Name)
         return text(row.name);
+    if (column == Mark)
+        return stepMarkText(row, m_medianNs);
     const double number = figure(column, row, needsSummary(column) ? summaryOf(index.row()) : Summary{});
     if (number < 0 && needsSummary(column))
         return role == kExportRole ? QString() : QStringLiteral("-");
@@ -163,7 +177,8 @@ QVariant StepsModel::headerData(int section, Qt::Orientation orientation, int ro
         case kExportRole:
             return QString::fromLatin1(heading.exported);
         case Qt::TextAlignmentRole:
-            return section == Name ? QVariant::fromValue(Qt::AlignLeft | Qt::AlignVCenter) : QVariant();
+            return section == Name || section == Mark ? QVariant::fromValue(Qt::AlignLeft | Qt::AlignVCenter)
+                                                      : QVariant();
         default:
             return {};
     }
@@ -180,7 +195,8 @@ void StepsModel::refresh()
 {
     beginResetModel();
     const AnalysedTrace& current = m_document->current();
-    m_steps = current.trace ? stepsWithin(current.steps, m_document->shownRange()) : std::vector<Step>();
+    m_steps = current.steps;
+    m_medianNs = statisticsOf(m_steps).medianNs;
     m_order.resize(m_steps.size());
     std::iota(m_order.begin(), m_order.end(), 0u);
     m_cachedRow = -1;
@@ -188,6 +204,19 @@ void StepsModel::refresh()
     endResetModel();
     if (m_sortColumn != Start || m_descending)
         arrange();
+}
+
+bool StepsModel::inRange(int row) const
+{
+    const auto& range = m_document->selection()->range();
+    const Interval& at = step(row).interval;
+    return !range || (at.startNs >= range->startNs && at.endNs <= range->endNs);
+}
+
+void StepsModel::showRange()
+{
+    if (!m_order.empty())
+        emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), {Qt::ForegroundRole});
 }
 
 void StepsModel::arrange()

@@ -1,6 +1,7 @@
-// StepsModel: one row per training step or batch that lies in the shown range, for the busiest device.
+// StepsModel: one row per training step or batch, for the busiest device.
 //
-// Lives on the GUI thread; follows the document's trace and selected range. Figures are summarised when
+// Lives on the GUI thread; follows the document's trace; steps outside the selected range are muted, so
+// that choosing one, which selects its range, leaves the others in place. Figures are summarised when
 // a row is asked for, so a million steps cost what is looked at; an order by a figure needs them all and
 // is made by a worker.
 #pragma once
@@ -27,6 +28,8 @@ public:
         Name,
         Start,
         Length,
+        Time,
+        Mark,
         Overlap,
         Exposed,
         Ideal,
@@ -45,6 +48,8 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     void sort(int column, Qt::SortOrder order) override;
 
+    // Whether a row's step lies in the selected range; all do where none is.
+    bool inRange(int row) const;
     const Step& step(int row) const { return m_steps[m_order[static_cast<std::size_t>(row)]]; }
     bool busy() const { return m_worker.busy(); }
 
@@ -53,12 +58,14 @@ signals:
 
 private:
     void refresh();
+    void showRange();
     void arrange();
     void adopt(std::vector<std::uint32_t> order);
     const Summary& summaryOf(int row) const;
 
     Document* m_document;
     std::vector<Step> m_steps;  // in order of start
+    std::int64_t m_medianNs = 0;
     std::vector<std::uint32_t> m_order;
     int m_sortColumn = Start;
     bool m_descending = false;

@@ -16,6 +16,7 @@
 #include "app/ui/recent_files.h"
 #include "app/ui/samples.h"
 #include "app/ui/search_bar.h"
+#include "app/ui/split_view.h"
 #include "app/ui/verdict_bar.h"
 
 namespace overlane
@@ -49,6 +50,8 @@ void MainWindow::makeFileMenu()
     QMenu* menu = menuBar()->addMenu(tr("&File"));
     addAction(menu, tr("&Open …"), tr("Open a trace: .overlane, PyTorch profiler JSON, Nsight Systems SQLite"),
               {QKeySequence::Open}, [this] { askToOpen(); });
+    addAction(menu, tr("&Compare with …"), tr("Show a second trace below this one, and what changed from A to B"),
+              {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)}, [this] { askToCompare(); });
     m_recent = menu->addMenu(tr("Open &recent"));
     connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecentMenu);
     makeSampleMenu(menu->addMenu(tr("Open sa&mple")));
@@ -129,7 +132,20 @@ void MainWindow::makeViewMenu()
                   if (copy.valid())
                       emit m_verdict->showRequested(copy);
               });
+    addAction(menu, tr("&Next evidence"), tr("Show the next event behind the finding last touched"),
+              {QKeySequence(Qt::Key_F8)}, [this] { showEvidence(1); });
+    addAction(menu, tr("&Previous evidence"), tr("Show the event before it"), {QKeySequence(Qt::SHIFT | Qt::Key_F8)},
+              [this] { showEvidence(-1); });
+    addAction(menu, tr("W&hat if"), tr("Try changes: what a step would take with them, and the timeline"),
+              {ctrl(Qt::Key_T)}, [this] {
+                  m_bottomDock->show();
+                  m_split->openWhatIf();
+              });
     menu->addSeparator();
+    QAction* causes = addAction(menu, tr("Colour idle time by ca&use"),
+                                tr("Mark every gap between kernels with the colour of its cause"), {ctrl(Qt::Key_I)},
+                                [this] { m_timeline->setIdleShown(!m_timeline->idleShown()); });
+    causes->setCheckable(true);
     addAction(menu, tr("&Collapse all tracks"), tr("Show one row for each track"), {},
               [this] { m_timeline->collapseAll(); });
     addAction(menu, tr("&Expand all tracks"), tr("Show every row of every track"), {},

@@ -127,7 +127,7 @@ TEST_F(RangeTest, SummaryCountsOnlyTheSelectedRange)
     EXPECT_EQ(model.summary().devices[0].kernels, 1132);
 }
 
-TEST_F(RangeTest, StepsLieInTheSelectedRangeAndEnterZoomsToOne)
+TEST_F(RangeTest, StepsOutsideTheSelectedRangeAreMutedAndEnterZoomsToOne)
 {
     const StepsModel& steps = *m_window.bottomPanel()->steps();
     const int all = steps.rowCount();
@@ -135,13 +135,19 @@ TEST_F(RangeTest, StepsLieInTheSelectedRangeAndEnterZoomsToOne)
     const Interval whole = document()->trace()->span();
     const Interval half{whole.startNs, whole.startNs + whole.lengthNs() / 2};
     document()->selection()->setRange(half);
-    EXPECT_GT(steps.rowCount(), all / 3);
-    EXPECT_LT(steps.rowCount(), 2 * all / 3);
-    for (int row = 0; row < steps.rowCount(); ++row)
-        EXPECT_LE(steps.step(row).interval.endNs, half.endNs);
+    EXPECT_EQ(steps.rowCount(), all);
+    int inside = 0;
+    for (int row = 0; row < all; ++row) {
+        const bool lies = steps.step(row).interval.endNs <= half.endNs;
+        EXPECT_EQ(steps.inRange(row), lies) << row;
+        EXPECT_EQ(steps.index(row, StepsModel::Name).data(Qt::ForegroundRole).isValid(), !lies) << row;
+        inside += lies ? 1 : 0;
+    }
+    EXPECT_GT(inside, all / 3);
+    EXPECT_LT(inside, 2 * all / 3);
 
     auto* table = control<QTableView>("stepsTable");
-    m_window.bottomPanel()->setCurrentWidget(table);
+    m_window.bottomPanel()->setCurrentWidget(control<QWidget>("stepsPage"));
     table->setFocus();
     table->setCurrentIndex(table->model()->index(3, 0));
     QTest::keyClick(table, Qt::Key_Return);

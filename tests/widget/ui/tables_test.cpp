@@ -104,7 +104,7 @@ TEST_F(TablesTest, CtrlCCopiesTheSelectedRowsAsShown)
     QTest::keyClick(table, Qt::Key_C, Qt::ControlModifier);
     const QStringList lines = QApplication::clipboard()->text().split('\n', Qt::SkipEmptyParts);
     ASSERT_EQ(lines.size(), 3);
-    EXPECT_EQ(lines[0], "Start\tDuration\tName\tKind\tTrack\tBytes\tMemory");
+    EXPECT_EQ(lines[0], "Start\tDuration\tName\tKind\tTrack\tBytes\tMemory\tWhy");
     for (int row = 2; row <= 3; ++row)
         for (const int column : {EventsModel::Start, EventsModel::Name})
             EXPECT_EQ(lines[row - 1].split('\t')[column], table->model()->index(row, column).data().toString());
@@ -123,13 +123,20 @@ TEST_F(TablesTest, TheEventsAreExportedWithRawNumbersInTheOrderShown)
     ASSERT_EQ(exported.count(), 1);
     const QStringList lines = linesOf(path);
     ASSERT_EQ(lines.size(), panel->model()->rowCount() + 1);
-    EXPECT_EQ(lines[0], "start_ns,duration_ns,name,kind,track,bytes,memory");
+    EXPECT_EQ(lines[0], "start_ns,duration_ns,name,kind,track,bytes,memory,why");
     const EventIndex first = panel->model()->event(0);
     const Trace& trace = *document()->trace();
     EXPECT_TRUE(lines[1].startsWith(
         QStringLiteral("%1,%2,Memcpy HtoD").arg(trace.interval(first).startNs).arg(trace.interval(first).lengthNs())))
         << lines[1].toStdString();
-    EXPECT_TRUE(lines[1].endsWith(QStringLiteral(",%1,pinned to device").arg(trace.copy(first)->bytes)));
+    const CopyRecord* record = document()->current().analysis->copyRecord(first);
+    ASSERT_NE(record, nullptr);
+    const std::string_view why = causeName(record->cause);
+    QString reason = QString::fromUtf8(why.data(), static_cast<qsizetype>(why.size()));
+    if (reason.contains(','))
+        reason = '"' + reason + '"';
+    EXPECT_TRUE(lines[1].endsWith(QStringLiteral(",%1,pinned to device,%2").arg(trace.copy(first)->bytes).arg(reason)))
+        << lines[1].toStdString();
 }
 
 TEST_F(TablesTest, AnExportThatCannotBeWrittenIsTold)
@@ -175,7 +182,7 @@ TEST_F(TablesTest, StepsAreSortedByAFigureAndSelectedRowsFollowTheirStep)
 {
     StepsModel* steps = m_window.bottomPanel()->steps();
     auto* table = control<DataTable>("stepsTable");
-    m_window.bottomPanel()->setCurrentWidget(table);
+    m_window.bottomPanel()->setCurrentWidget(control<QWidget>("stepsPage"));
     table->selectRow(5);
     const Step selected = steps->step(5);
     steps->sort(StepsModel::Exposed, Qt::DescendingOrder);

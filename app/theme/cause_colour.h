@@ -1,0 +1,14 @@
+// The colour of an idle cause, the same in the window as in the report. GUI thread.
+#pragma once
+
+#include <QColor>
+
+#include "app/theme/palette.h"
+#include "core/analysis/lost_time.h"
+
+namespace overlane
+{
+
+QColor causeColour(const Palette& palette, LostCause cause);
+
+}  // namespace overlane

@@ -1,0 +1,125 @@
+#include "app/ui/steps_page.h"
+
+#include <algorithm>
+
+#include <QHeaderView>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include "app/ui/data_table.h"
+#include "app/ui/document.h"
+#include "app/ui/elided_label.h"
+#include "app/ui/step_figures.h"
+#include "app/ui/step_plot.h"
+#include "app/ui/steps_model.h"
+
+namespace overlane
+{
+
+StepsPage::StepsPage(StepsModel* model, Document* document, QWidget* parent)
+    : QWidget(parent),
+      m_model(model),
+      m_document(document),
+      m_caption(new ElidedLabel(this)),
+      m_plot(new StepPlot(this)),
+      m_table(new DataTable("stepsTable", model, document, this))
+{
+    m_caption->setObjectName("stepsCaption");
+    m_caption->setContentsMargins(8, 3, 8, 2);
+    m_table->setAccessibleName(tr("Steps"));
+    m_table->setEmptyText(
+        tr("No steps. They come from profiler steps, from user ranges named step, iteration or batch with a number, "
+           "from the laboratory's batches, or from GPU work that repeats; nothing of that is in this trace."));
+    m_table->setSortingEnabled(true);
+    m_table->sortByColumn(StepsModel::Start, Qt::AscendingOrder);
+    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    m_table->setToolTip(tr("A click selects the step's time; double-click or Enter zooms to it; Ctrl+C copies rows"));
+    auto* across = new QSplitter(Qt::Horizontal, this);
+    across->setChildrenCollapsible(false);
+    across->addWidget(m_plot);
+    across->addWidget(m_table);
+    across->setStretchFactor(0, 1);
+    across->setStretchFactor(1, 3);
+    across->setSizes({260, 800});
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_caption);
+    column->addWidget(across, 1);
+
+    const auto zoom = [this](const QModelIndex& index) { emit rangeRequested(m_model->step(index.row()).interval); };
+    connect(m_table, &QTableView::doubleClicked, this, zoom);
+    connect(m_table, &QTableView::activated, this, zoom);
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        if (m_table->hasFocus())
+            chooseRows();
+    });
+    connect(m_plot, &StepPlot::stepsChosen, this, [this](int first, int last) {
+        const std::vector<Step>& steps = m_document->current().steps;
+        if (last < static_cast<int>(steps.size()))
+            select({steps[static_cast<std::size_t>(first)].interval.startNs,
+                    steps[static_cast<std::size_t>(last)].interval.endNs});
+    });
+    connect(document, &Document::traceChanged, this, &StepsPage::showSteps);
+    connect(document->selection(), &Selection::rangeChanged, this, &StepsPage::showRange);
+    showSteps();
+}
+
+QString StepsPage::caption() const
+{
+    return m_caption->text();
+}
+
+void StepsPage::showSteps()
+{
+    m_plot->setSteps(m_document->current().steps);
+    m_plot->setVisible(!m_document->current().steps.empty());
+    showRange();
+}
+
+void StepsPage::showRange()
+{
+    const AnalysedTrace& shown = m_document->current();
+    const auto& range = m_document->selection()->range();
+    const std::vector<Step> inRange = range ? stepsWithin(shown.steps, *range) : shown.steps;
+    m_caption->setText(stepsCaption(shown, inRange, range.has_value()));
+    m_caption->setVisible(!shown.steps.empty());
+    int first = 0;
+    int last = 0;
+    if (range)
+        for (int i = 0; i < static_cast<int>(shown.steps.size()); ++i) {
+            const Interval& step = shown.steps[static_cast<std::size_t>(i)].interval;
+            if (step.startNs < range->startNs || step.endNs > range->endNs)
+                continue;
+            first = first == last ? i : first;
+            last = i + 1;
+        }
+    m_plot->setChosen({first, last});
+}
+
+void StepsPage::chooseRows()
+{
+    const QModelIndexList rows = m_table->selectionModel()->selectedRows();
+    if (rows.isEmpty())
+        return;
+    Interval range = m_model->step(rows.front().row()).interval;
+    for (const QModelIndex& row : rows) {
+        const Interval& step = m_model->step(row.row()).interval;
+        range = {std::min(range.startNs, step.startNs), std::max(range.endNs, step.endNs)};
+    }
+    select(range);
+}
+
+void StepsPage::select(Interval range)
+{
+    m_document->selection()->setRange(range);
+    // It is brought into sight, at the zoom there is.
+    const Interval seen = m_document->view()->range();
+    if (range.startNs >= seen.startNs && range.endNs <= seen.endNs)
+        return;
+    const std::int64_t lengthNs = std::max(seen.lengthNs(), range.lengthNs() + range.lengthNs() / 5);
+    const std::int64_t startNs = range.startNs + range.lengthNs() / 2 - lengthNs / 2;
+    m_document->view()->glideTo({startNs, startNs + lengthNs});
+}
+
+}  // namespace overlane

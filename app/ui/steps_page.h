@@ -1,0 +1,46 @@
+// StepsPage: where the steps come from and how even they are, the time of each as a plot, and the table.
+//
+// Lives on the GUI thread; follows the document. Choosing steps, in the plot or the table, selects their
+// range of time; Enter or a double click zooms to it. Steps outside the selected range are muted.
+#pragma once
+
+#include <QWidget>
+
+#include "core/base/interval.h"
+
+namespace overlane
+{
+
+class DataTable;
+class Document;
+class ElidedLabel;
+class StepPlot;
+class StepsModel;
+
+class StepsPage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    StepsPage(StepsModel* model, Document* document, QWidget* parent = nullptr);
+
+    StepPlot* plot() const { return m_plot; }
+    QString caption() const;
+
+signals:
+    void rangeRequested(overlane::Interval range);
+
+private:
+    void showSteps();
+    void showRange();
+    void chooseRows();
+    void select(Interval range);
+
+    StepsModel* m_model;
+    Document* m_document;
+    ElidedLabel* m_caption;
+    StepPlot* m_plot;
+    DataTable* m_table;
+};
+
+}  // namespace overlane

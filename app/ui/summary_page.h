@@ -1,0 +1,42 @@
+// SummaryPage: the figures of the shown range, and what they are made of: exposed copies by reason, time
+// without kernels by cause.
+//
+// Lives on the GUI thread; the tables follow their models. As high as its tables: the page scrolls.
+#pragma once
+
+#include <QScrollArea>
+
+class QLabel;
+class QTableView;
+
+namespace overlane
+{
+
+class CausesModel;
+class DataTable;
+class Document;
+class SummaryModel;
+
+class SummaryPage : public QScrollArea
+{
+    Q_OBJECT
+
+public:
+    SummaryPage(SummaryModel* model, Document* document, QWidget* parent = nullptr);
+
+    CausesModel* copies() const { return m_copies; }
+    CausesModel* idle() const { return m_idle; }
+
+private:
+    DataTable* makeCauses(const QString& name, CausesModel* model, QWidget* parent);
+    void showCaption();
+    // A table without a scroll bar of its own.
+    static void fitHeight(QTableView* table);
+
+    Document* m_document;
+    CausesModel* m_copies;
+    CausesModel* m_idle;
+    QLabel* m_caption;
+};
+
+}  // namespace overlane

@@ -1,0 +1,185 @@
+#include "app/ui/track_badges.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include <QObject>
+
+#include "app/theme/cause_colour.h"
+#include "app/timeline/gap_tip.h"
+#include "app/ui/text.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+// A word or two, for a label that is 184 pixels wide.
+QString shortName(CopyCause cause)
+{
+    switch (cause) {
+        case CopyCause::Hidden:
+            return QObject::tr("hidden");
+        case CopyCause::UnifiedMemory:
+            return QObject::tr("managed");
+        case CopyCause::OutsideKernels:
+            return QObject::tr("first or last");
+        case CopyCause::StagedInline:
+            return QObject::tr("small");
+        case CopyCause::PageableMemory:
+            return QObject::tr("pageable");
+        case CopyCause::SynchronousCall:
+            return QObject::tr("sync call");
+        case CopyCause::SameStream:
+            return QObject::tr("same stream");
+        case CopyCause::EventDependency:
+            return QObject::tr("event");
+        case CopyCause::LegacyDefaultStream:
+            return QObject::tr("default stream");
+        case CopyCause::EngineBusy:
+            return QObject::tr("engine busy");
+        case CopyCause::HostSync:
+            return QObject::tr("after a sync");
+        case CopyCause::UnknownMemory:
+            return QObject::tr("memory unknown");
+        case CopyCause::NoCompute:
+            return QObject::tr("no kernel");
+        case CopyCause::Unknown:
+            break;
+    }
+    return QObject::tr("not told");
+}
+
+QString shortName(LostCause cause)
+{
+    switch (cause) {
+        case LostCause::Copies:
+            return QObject::tr("copies");
+        case LostCause::Staging:
+            return QObject::tr("staging");
+        case LostCause::ReadBack:
+            return QObject::tr("read back");
+        case LostCause::OtherWork:
+            return QObject::tr("other work");
+        case LostCause::Swap:
+            return QObject::tr("swap");
+        case LostCause::Dependency:
+            return QObject::tr("order");
+        case LostCause::Batches:
+            return QObject::tr("batches");
+        case LostCause::MakingBatches:
+            return QObject::tr("making batches");
+        case LostCause::Pinning:
+            return QObject::tr("pinning");
+        case LostCause::Sync:
+            return QObject::tr("sync");
+        case LostCause::LaunchBound:
+            return QObject::tr("launches");
+        case LostCause::Host:
+            return QObject::tr("host late");
+        case LostCause::HostBetween:
+            return QObject::tr("host");
+        case LostCause::Ends:
+            return QObject::tr("ends");
+        case LostCause::Unknown:
+            break;
+    }
+    return QObject::tr("not told");
+}
+
+QString share(std::int64_t part, std::int64_t whole)
+{
+    return text(formatShare(whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0));
+}
+
+QString rangeLine(const RangeInsight& insight)
+{
+    return QStringLiteral("<br><i>%1</i>")
+        .arg(insight.selected
+                 ? QObject::tr("In the selected range, %1").arg(durationText(insight.range.lengthNs()))
+                 : QObject::tr("In the work of the trace, %1").arg(durationText(insight.range.lengthNs())));
+}
+
+TrackBadge copyBadge(const RangeInsight& insight, const CopySums& sums, EventKind kind, const Palette& palette)
+{
+    TrackBadge badge;
+    const QString all = text(formatCount(sums.copies));
+    if (sums.exposedCopies == 0) {
+        badge.colour = palette.good;
+        badge.texts = {QObject::tr("%1 hidden").arg(all)};
+        badge.tip = QObject::tr(
+                        "<b>All %1 copies are hidden</b>: at least half of each lies under kernels; %2 of their "
+                        "time does not.")
+                        .arg(all, durationText(sums.exposedNs));
+    } else {
+        const QString exposed = text(formatCount(sums.exposedCopies));
+        const QString why = shortName(sums.reasons.front().cause);
+        badge.colour = palette.warning;
+        badge.texts = {QObject::tr("%1 of %2 exposed: %3").arg(exposed, all, why),
+                       QObject::tr("%1 of %2: %3").arg(exposed, all, why),
+                       QObject::tr("%1/%2 %3").arg(exposed, all, why), QObject::tr("%1 of %2").arg(exposed, all)};
+        badge.tip = QObject::tr("<b>%1 of %2 copies exposed</b>, %3 outside kernels")
+                        .arg(exposed, all, durationText(sums.exposedNs));
+        for (const CopySums::Reason& reason : sums.reasons)
+            badge.tip += QStringLiteral("<br>%1 \u00b7 %2: %3")
+                             .arg(text(formatCount(reason.copies)), durationText(reason.exposedNs),
+                                  text(causeName(reason.cause)).toHtmlEscaped());
+    }
+    if (!insight.hasKernels) {
+        badge.colour = palette.kind(kind);
+        badge.texts = {all};
+        badge.tip = QObject::tr("%1 copies. The kernels were not recorded, so what hides them is not known.").arg(all);
+    }
+    badge.tip += rangeLine(insight);
+    return badge;
+}
+
+TrackBadge idleBadge(const RangeInsight& insight, const DeviceInsight& device, const Palette& palette)
+{
+    TrackBadge badge;
+    std::array<int, kLostCauseCount> order{};
+    std::iota(order.begin(), order.end(), 0);
+    const auto lost = [&](int cause) { return device.lostNs[static_cast<std::size_t>(cause)]; };
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return lost(a) > lost(b); });
+    const QString idle = share(device.idleNs(), device.range.lengthNs());
+    const auto main = static_cast<LostCause>(order.front());
+    badge.colour = device.idleNs() > 0 ? causeColour(palette, main) : palette.good;
+    badge.texts = {QObject::tr("%1 idle: %2").arg(idle, shortName(main)),
+                   QObject::tr("%1 %2").arg(idle, shortName(main)), QObject::tr("%1 idle").arg(idle)};
+    badge.tip = QObject::tr("<b>No kernel for %1 of %2</b> (%3)")
+                    .arg(durationText(device.idleNs()), durationText(device.range.lengthNs()), idle);
+    if (device.idleNs() == 0)
+        badge.texts = {QObject::tr("never idle")};
+    for (const int cause : order)
+        if (lost(cause) > 0)
+            badge.tip +=
+                QStringLiteral("<br>%1 %2, %3: %4")
+                    .arg(causeMark(palette, static_cast<LostCause>(cause)), durationText(lost(cause)),
+                         share(lost(cause), device.idleNs()), text(lostCauseName(static_cast<LostCause>(cause))));
+    badge.tip += rangeLine(insight);
+    return badge;
+}
+
+}  // namespace
+
+TrackBadges trackBadges(const RangeInsight& insight, const Palette& palette)
+{
+    TrackBadges badges;
+    const auto& tracks = insight.trace->tracks();
+    for (std::size_t i = 0; i < tracks.size(); ++i) {
+        const auto device = std::find_if(insight.devices.begin(), insight.devices.end(),
+                                         [&](const DeviceInsight& each) { return each.device == tracks[i].device; });
+        if (device == insight.devices.end())
+            continue;
+        if (tracks[i].kind == TrackKind::EngineH2D && device->toDevice.copies > 0)
+            badges[TrackId(i)] = copyBadge(insight, device->toDevice, EventKind::CopyH2D, palette);
+        else if (tracks[i].kind == TrackKind::EngineD2H && device->toHost.copies > 0)
+            badges[TrackId(i)] = copyBadge(insight, device->toHost, EventKind::CopyD2H, palette);
+        else if (tracks[i].kind == TrackKind::EngineCompute && insight.hasKernels && !device->range.empty())
+            badges[TrackId(i)] = idleBadge(insight, *device, palette);
+    }
+    return badges;
+}
+
+}  // namespace overlane

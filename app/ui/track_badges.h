@@ -1,0 +1,16 @@
+// Badges of the engines' tracks: how many copies are exposed and why, how much of the time no kernel runs
+// and what most of that is for; with all sums in the tool tip.
+//
+// Pure; GUI thread (colours).
+#pragma once
+
+#include "app/theme/palette.h"
+#include "app/timeline/track_badge.h"
+#include "app/ui/range_insight.h"
+
+namespace overlane
+{
+
+TrackBadges trackBadges(const RangeInsight& insight, const Palette& palette);
+
+}  // namespace overlane
