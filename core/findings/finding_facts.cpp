@@ -108,84 +108,119 @@ bool holdsTheHost(const CopyRecord& copy)
 
 }  // namespace
 
-FindingFacts::FindingFacts(const Trace& trace, const Analysis& analysis) : m_kernelRecord(overlane::kernelRecord(trace))
+// Goes through the copies, the idle time, the calls of the host and the marks, in this order: each
+// needs whose the former are.
+class FindingFacts::Builder
 {
-    const HostMarks marks = hostMarks(trace);
-    m_watchesBuffers = trace.metadata().format == "simulated";
-    m_watchesReads = m_watchesBuffers || trace.metadata().format == "measured";
-    m_memoryPressure = marks.memoryPressure;
-    m_hasMemoryGauges = marks.hasMemoryGauges;
+public:
+    Builder(FindingFacts& facts, const Trace& trace, const Analysis& analysis)
+        : m_facts(facts), m_trace(trace), m_analysis(analysis), m_marks(hostMarks(trace))
+    {
+    }
 
-    const auto addEvidence = [&](RuleId rule, EventIndex event) {
-        m_evidence[placeOf(rule)].push_back({trace.interval(event).startNs, event});
-    };
+    void readMarks();
+    void findOwnersOfCopies();
+    void giveIdleTime();
+    void giveHostTime();
+    void orderEvidence();
 
-    // Owners of the copies, and of the waits that come with them.
-    EventOwners copyOwners;
-    EventOwners waitOwners;
-    RuleSets waitSets;
-    m_devices.resize(analysis.devices().size());
-    for (std::size_t place = 0; place < m_devices.size(); ++place) {
-        const DeviceActivity& activity = analysis.devices()[place];
-        const LostTime& lost = *analysis.lost(activity.id);
-        Device& device = m_devices[place];
-        for (const DeviceInfo& info : trace.devices())
+private:
+    void addEvidence(RuleId rule, EventIndex event)
+    {
+        m_facts.m_evidence[placeOf(rule)].push_back({m_trace.interval(event).startNs, event});
+    }
+    void noteOwners(const DeviceActivity& activity, const Device& device, bool toDevice);
+    // Of the idle time behind waits.
+    void giveSync(const DeviceActivity& activity, const IntervalSet& lost, Device& device);
+
+    FindingFacts& m_facts;
+    const Trace& m_trace;
+    const Analysis& m_analysis;
+    HostMarks m_marks;
+    EventOwners m_copyOwners;
+    EventOwners m_waitOwners;
+    RuleSets m_waitSets;  // waits that belong to a copy
+    RuleSets m_callSets;  // calls that hold the host for a copy
+    // When a device ran empty while, or as, the host waited for it, and the wait is nobody else's.
+    std::vector<std::int64_t> m_emptiedNs;
+};
+
+void FindingFacts::Builder::readMarks()
+{
+    m_facts.m_watchesBuffers = m_trace.metadata().format == "simulated";
+    m_facts.m_watchesReads = m_facts.m_watchesBuffers || m_trace.metadata().format == "measured";
+    m_facts.m_memoryPressure = m_marks.memoryPressure;
+    m_facts.m_hasMemoryGauges = m_marks.hasMemoryGauges;
+}
+
+void FindingFacts::Builder::findOwnersOfCopies()
+{
+    m_facts.m_devices.resize(m_analysis.devices().size());
+    for (std::size_t place = 0; place < m_facts.m_devices.size(); ++place) {
+        const DeviceActivity& activity = m_analysis.devices()[place];
+        const LostTime& lost = *m_analysis.lost(activity.id);
+        Device& device = m_facts.m_devices[place];
+        for (const DeviceInfo& info : m_trace.devices())
             if (info.id == activity.id)
                 device.linkBytesPerSecond =
-                    info.linkBytesPerSecond * (trace.metadata().format == "simulated" ? 1 : kPayloadShare);
+                    info.linkBytesPerSecond * (m_trace.metadata().format == "simulated" ? 1 : kPayloadShare);
         if (device.linkBytesPerSecond <= 0)
             device.linkBytesPerSecond = linkBytesPerSecondOf(activity.name);
-        device.h2dOwners = ownersOfH2d(trace, analysis.host(), activity, lost);
+        device.h2dOwners = ownersOfH2d(m_trace, m_analysis.host(), activity, lost);
         device.d2hOwners = ownersOfD2h(activity, device.h2dOwners);
-        const auto note = [&](const std::vector<CopyRecord>& copies, const std::vector<RuleId>& owners, bool toDevice) {
-            for (std::size_t at = 0; at < copies.size(); ++at) {
-                const CopyRecord& copy = copies[at];
-                const RuleId owner = owners[at];
-                if (slowExcessNs(copy, device.linkBytesPerSecond) > 0)
-                    addEvidence(RuleId::SlowLink, copy.event);
-                if (owner == RuleId::None)
-                    continue;
-                copyOwners.add(copy.event, owner);
-                // A wait for a copy to the device is part of asking for it. A wait for a result stands
-                // for itself, as does one before a copy.
-                if (owner == RuleId::SyncPerStep) {
-                    const CallsAround around = callsAround(trace, analysis.host(), activity, copy);
-                    const EventIndex wait = around.waitAfter.valid() ? around.waitAfter : around.syncBefore;
-                    addEvidence(owner, wait.valid() ? wait : copy.event);
-                    continue;
-                }
-                addEvidence(owner, copy.event);
-                const EventIndex behind = toDevice ? waitBehind(trace, analysis.host(), copy) : EventIndex();
-                if (behind.valid()) {
-                    waitOwners.add(behind, owner);
-                    waitSets[placeOf(owner)].add(trace.interval(behind));
-                }
-            }
-        };
-        note(activity.h2dCopies, device.h2dOwners, true);
-        note(activity.d2hCopies, device.d2hOwners, false);
+        noteOwners(activity, device, true);
+        noteOwners(activity, device, false);
     }
-    copyOwners.sort();
-    waitOwners.sort();
+    m_copyOwners.sort();
+    m_waitOwners.sort();
+}
 
-    // Idle time, and when the waits that nobody else owns left a device empty.
-    std::vector<std::int64_t> emptiedNs;
-    RuleSets callSets;
-    for (const HostActivity::LaunchingThread& thread : analysis.host().launchingThreads)
+void FindingFacts::Builder::noteOwners(const DeviceActivity& activity, const Device& device, bool toDevice)
+{
+    const std::vector<CopyRecord>& copies = toDevice ? activity.h2dCopies : activity.d2hCopies;
+    const std::vector<RuleId>& owners = toDevice ? device.h2dOwners : device.d2hOwners;
+    for (std::size_t at = 0; at < copies.size(); ++at) {
+        const CopyRecord& copy = copies[at];
+        const RuleId owner = owners[at];
+        if (slowExcessNs(copy, device.linkBytesPerSecond) > 0)
+            addEvidence(RuleId::SlowLink, copy.event);
+        if (owner == RuleId::None)
+            continue;
+        m_copyOwners.add(copy.event, owner);
+        // A wait for a copy to the device is part of asking for it. A wait for a result stands
+        // for itself, as does one before a copy.
+        if (owner == RuleId::SyncPerStep) {
+            const CallsAround around = callsAround(m_trace, m_analysis.host(), activity, copy);
+            const EventIndex wait = around.waitAfter.valid() ? around.waitAfter : around.syncBefore;
+            addEvidence(owner, wait.valid() ? wait : copy.event);
+            continue;
+        }
+        addEvidence(owner, copy.event);
+        const EventIndex behind = toDevice ? waitBehind(m_trace, m_analysis.host(), copy) : EventIndex();
+        if (behind.valid()) {
+            m_waitOwners.add(behind, owner);
+            m_waitSets[placeOf(owner)].add(m_trace.interval(behind));
+        }
+    }
+}
+
+void FindingFacts::Builder::giveIdleTime()
+{
+    for (const HostActivity::LaunchingThread& thread : m_analysis.host().launchingThreads)
         for (const GpuCall& call : thread.calls) {
             if (call.kind == GpuCallKind::Copy) {
-                const EventIndex work = trace.link(call.event);
-                const CopyRecord* copy = analysis.copyRecord(work);
+                const EventIndex work = m_trace.link(call.event);
+                const CopyRecord* copy = m_analysis.copyRecord(work);
                 if (copy && holdsTheHost(*copy))
-                    callSets[placeOf(copyOwners.of(work))].add({call.startNs, call.endNs});
+                    m_callSets[placeOf(m_copyOwners.of(work))].add({call.startNs, call.endNs});
             }
         }
     RuleSets pinSets;
-    pinSets[placeOf(RuleId::PinnedAllocation)] = marks.pinningOfLaunchingThreads(analysis.host());
-    for (std::size_t place = 0; place < m_devices.size(); ++place) {
-        const DeviceActivity& activity = analysis.devices()[place];
-        const LostTime& lost = *analysis.lost(activity.id);
-        Device& device = m_devices[place];
+    pinSets[placeOf(RuleId::PinnedAllocation)] = m_marks.pinningOfLaunchingThreads(m_analysis.host());
+    for (std::size_t place = 0; place < m_facts.m_devices.size(); ++place) {
+        const DeviceActivity& activity = m_analysis.devices()[place];
+        const LostTime& lost = *m_analysis.lost(activity.id);
+        Device& device = m_facts.m_devices[place];
         const auto give = [&](LostCause cause, const RuleSets& sets) {
             giveBySet(
                 lostTo(lost, cause), sets, [cause](RuleId copy) { return ownerOfIdle(cause, {.copy = copy}); },
@@ -193,9 +228,9 @@ FindingFacts::FindingFacts(const Trace& trace, const Analysis& analysis) : m_ker
         };
         give(LostCause::Copies, setsOf(activity.h2dCopies, device.h2dOwners, device.linkBytesPerSecond));
         give(LostCause::ReadBack, setsOf(activity.d2hCopies, device.d2hOwners, device.linkBytesPerSecond));
-        give(LostCause::Staging, callSets);
+        give(LostCause::Staging, m_callSets);
         RuleSets migrations;
-        migrations[placeOf(RuleId::UnifiedMemory)] = marks.migrations(activity.id);
+        migrations[placeOf(RuleId::UnifiedMemory)] = m_marks.migrations(activity.id);
         give(LostCause::OtherWork, migrations);
         for (const LostCause cause :
              {LostCause::Pinning, LostCause::MakingBatches, LostCause::Host, LostCause::HostBetween, LostCause::Swap,
@@ -204,43 +239,51 @@ FindingFacts::FindingFacts(const Trace& trace, const Analysis& analysis) : m_ker
                 lostTo(lost, cause), pinSets,
                 [cause](RuleId rule) { return ownerOfIdle(cause, {.pinsMemory = rule == RuleId::PinnedAllocation}); },
                 device.idle);
-        std::array<IntervalSet, kRuleCount> bySync;
-        for (const Interval piece : lostTo(lost, LostCause::Sync).intervals()) {
-            const std::int64_t sinceNs = idleSinceNs(activity, piece.startNs);
-            RuleId wait = RuleId::SyncPerStep;
-            for (std::size_t rule = 0; rule < static_cast<std::size_t>(kRuleCount); ++rule)
-                if (!waitSets[rule].empty() && waitSets[rule].measureNs({sinceNs - 1, sinceNs + 1}) > 0) {
-                    wait = static_cast<RuleId>(rule);
-                    break;
-                }
-            // Without the wait the host would have been earlier by as long as it waited; for the rest
-            // of the gap it was late anyway.
-            const std::int64_t byWaitNs = sinceNs + longestWaitNs(analysis.host(), sinceNs);
-            const Interval owed{piece.startNs, std::min(piece.endNs, std::max(piece.startNs, byWaitNs))};
-            if (wait == RuleId::SyncPerStep)
-                emptiedNs.push_back(sinceNs);
-            bySync[placeOf(ownerOfIdle(LostCause::Sync, {.wait = wait}))].add(owed);
-            bySync[placeOf(ownerOfIdle(LostCause::Host, {}))].add({owed.endNs, piece.endNs});
-        }
-        for (std::size_t rule = 0; rule < bySync.size(); ++rule)
-            device.idle[rule] = unite(device.idle[rule], bySync[rule]);
+        giveSync(activity, lostTo(lost, LostCause::Sync), device);
         device.hostNotShown =
             subtract(device.idle[placeOf(RuleId::HostLate)],
-                     analysis.host().launching(activity.id)[static_cast<std::size_t>(HostDoing::Work)]);
+                     m_analysis.host().launching(activity.id)[static_cast<std::size_t>(HostDoing::Work)]);
     }
-    std::sort(emptiedNs.begin(), emptiedNs.end());
+    std::sort(m_emptiedNs.begin(), m_emptiedNs.end());
+}
 
+void FindingFacts::Builder::giveSync(const DeviceActivity& activity, const IntervalSet& lost, Device& device)
+{
+    std::array<IntervalSet, kRuleCount> bySync;
+    for (const Interval piece : lost.intervals()) {
+        const std::int64_t sinceNs = idleSinceNs(activity, piece.startNs);
+        RuleId wait = RuleId::SyncPerStep;
+        for (std::size_t rule = 0; rule < static_cast<std::size_t>(kRuleCount); ++rule)
+            if (!m_waitSets[rule].empty() && m_waitSets[rule].measureNs({sinceNs - 1, sinceNs + 1}) > 0) {
+                wait = static_cast<RuleId>(rule);
+                break;
+            }
+        // Without the wait the host would have been earlier by as long as it waited; for the rest
+        // of the gap it was late anyway.
+        const std::int64_t byWaitNs = sinceNs + longestWaitNs(m_analysis.host(), sinceNs);
+        const Interval owed{piece.startNs, std::min(piece.endNs, std::max(piece.startNs, byWaitNs))};
+        if (wait == RuleId::SyncPerStep)
+            m_emptiedNs.push_back(sinceNs);
+        bySync[placeOf(ownerOfIdle(LostCause::Sync, {.wait = wait}))].add(owed);
+        bySync[placeOf(ownerOfIdle(LostCause::Host, {}))].add({owed.endNs, piece.endNs});
+    }
+    for (std::size_t rule = 0; rule < bySync.size(); ++rule)
+        device.idle[rule] = unite(device.idle[rule], bySync[rule]);
+}
+
+void FindingFacts::Builder::giveHostTime()
+{
     // What holds the host. A wait of which the device does not run empty costs nothing.
     const auto emptiesADevice = [&](Interval wait) {
-        const auto first = std::lower_bound(emptiedNs.begin(), emptiedNs.end(), wait.startNs);
-        return first != emptiedNs.end() && *first <= wait.endNs;
+        const auto first = std::lower_bound(m_emptiedNs.begin(), m_emptiedNs.end(), wait.startNs);
+        return first != m_emptiedNs.end() && *first <= wait.endNs;
     };
-    RuleSets held = std::move(callSets);
-    for (const HostActivity::LaunchingThread& thread : analysis.host().launchingThreads) {
+    RuleSets held = std::move(m_callSets);
+    for (const HostActivity::LaunchingThread& thread : m_analysis.host().launchingThreads) {
         for (const GpuCall& call : thread.calls) {
             if (call.kind != GpuCallKind::Sync)
                 continue;
-            RuleId owner = waitOwners.of(call.event);
+            RuleId owner = m_waitOwners.of(call.event);
             if (owner == RuleId::None && emptiesADevice({call.startNs, call.endNs})) {
                 owner = RuleId::SyncPerStep;
                 addEvidence(owner, call.event);
@@ -255,18 +298,21 @@ FindingFacts::FindingFacts(const Trace& trace, const Analysis& analysis) : m_ker
         during(HostDoing::BatchWait, RuleId::LoaderStarved);
         during(HostDoing::BatchWork, RuleId::LoaderStarved);
     }
-    held[placeOf(RuleId::PinnedAllocation)] = marks.pinning;
-    IntervalSet taken = m_held[placeOf(RuleId::PinnedAllocation)] = marks.pinning;
-    for (std::size_t rule = 0; rule < m_held.size(); ++rule) {
+    held[placeOf(RuleId::PinnedAllocation)] = m_marks.pinning;
+    IntervalSet taken = m_facts.m_held[placeOf(RuleId::PinnedAllocation)] = m_marks.pinning;
+    for (std::size_t rule = 0; rule < m_facts.m_held.size(); ++rule) {
         if (rule == placeOf(RuleId::PinnedAllocation) || held[rule].empty())
             continue;
-        m_held[rule] = subtract(held[rule], taken);
-        taken = unite(taken, m_held[rule]);
+        m_facts.m_held[rule] = subtract(held[rule], taken);
+        taken = unite(taken, m_facts.m_held[rule]);
     }
+}
 
-    for (const HostMarks::Mark& mark : marks.marks)
+void FindingFacts::Builder::orderEvidence()
+{
+    for (const HostMarks::Mark& mark : m_marks.marks)
         addEvidence(mark.rule, mark.event);
-    for (std::vector<RuleEvidence>& evidence : m_evidence) {
+    for (std::vector<RuleEvidence>& evidence : m_facts.m_evidence) {
         std::sort(evidence.begin(), evidence.end(), [](const RuleEvidence& a, const RuleEvidence& b) {
             return std::pair(a.startNs, a.event) < std::pair(b.startNs, b.event);
         });
@@ -274,6 +320,16 @@ FindingFacts::FindingFacts(const Trace& trace, const Analysis& analysis) : m_ker
                                    [](const RuleEvidence& a, const RuleEvidence& b) { return a.event == b.event; }),
                        evidence.end());
     }
+}
+
+FindingFacts::FindingFacts(const Trace& trace, const Analysis& analysis) : m_kernelRecord(overlane::kernelRecord(trace))
+{
+    Builder builder(*this, trace, analysis);
+    builder.readMarks();
+    builder.findOwnersOfCopies();
+    builder.giveIdleTime();
+    builder.giveHostTime();
+    builder.orderEvidence();
 }
 
 }  // namespace overlane

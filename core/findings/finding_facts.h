@@ -56,6 +56,7 @@ public:
     const IntervalSet& memoryPressure() const { return m_memoryPressure; }
 
 private:
+    class Builder;
     struct Device {
         std::array<IntervalSet, kRuleCount> idle;
         IntervalSet hostNotShown;
