@@ -1,4 +1,3 @@
-#include <charconv>
 #include <fmt/format.h>
 #include <optional>
 
@@ -7,6 +6,7 @@
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
 #include "core/cli/info_text.h"
+#include "core/cli/judged_trace.h"
 #include "core/cli/long_task.h"
 #include "core/io/format.h"
 #include "core/trace/trace_slice.h"
@@ -18,28 +18,9 @@ namespace
 
 constexpr const char* kPart = "part";  // property of a trace that was cut
 
-struct StepNumbers {
-    std::size_t first = 0;
-    std::size_t last = 0;
-};
-
-// "12" or "10-40".
-std::optional<StepNumbers> parsedSteps(std::string_view text)
-{
-    StepNumbers numbers;
-    const char* end = text.data() + text.size();
-    auto parsed = std::from_chars(text.data(), end, numbers.first);
-    numbers.last = numbers.first;
-    if (parsed.ec == std::errc{} && parsed.ptr != end && *parsed.ptr == '-')
-        parsed = std::from_chars(parsed.ptr + 1, end, numbers.last);
-    if (parsed.ec != std::errc{} || parsed.ptr != end || numbers.last < numbers.first)
-        return {};
-    return numbers;
-}
-
 std::string checkSteps(const std::string& text)
 {
-    return parsedSteps(text) ? std::string() : fmt::format("write --steps 10-40 or --steps 12, not {}.", text);
+    return parsedStepNumbers(text) ? std::string() : fmt::format("write --steps 10-40 or --steps 12, not {}.", text);
 }
 
 // What happens from the start of one step to the end of another, numbered from 0 in order of start.
@@ -113,7 +94,7 @@ private:
             return fail(read.error(), to);
         std::optional<Trace> part;
         if (!options.steps.empty()) {
-            Result<Trace> cut = cutToSteps(read.value(), *parsedSteps(options.steps), options.in);
+            Result<Trace> cut = cutToSteps(read.value(), *parsedStepNumbers(options.steps), options.in);
             if (!cut.ok())
                 return fail(cut.error(), to);
             part = std::move(cut).value();

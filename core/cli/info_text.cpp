@@ -4,19 +4,13 @@
 #include <fmt/format.h>
 
 #include "core/base/units.h"
+#include "core/cli/column_table.h"
 #include "core/cli/findings_text.h"
 
 namespace overlane
 {
 namespace
 {
-
-// Characters, not bytes: units and digit groups come with a micro sign and thin spaces.
-std::size_t columnsOf(std::string_view text)
-{
-    return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char byte) { return (byte & 0xC0) != 0x80; }));
-}
 
 constexpr std::string_view toneName(VerdictTone tone)
 {

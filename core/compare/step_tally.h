@@ -37,7 +37,7 @@ struct CopyKey {
     EventKind direction = EventKind::CopyH2D;
     MemoryKind memory = MemoryKind::Unknown;
     int sizeClass = 0;  // floor of log2 of the bytes; -1 where the size is unknown
-    friend auto operator<=>(const CopyKey&, const CopyKey&) = default;
+    friend auto operator<=>(const CopyKey&, const CopyKey&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 // Of kernels that start in the side's range, by name.

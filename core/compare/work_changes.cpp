@@ -101,8 +101,8 @@ std::vector<WorkChange> kernelChanges(const std::map<std::string, WorkGroup>& a,
     return rows;
 }
 
-std::vector<WorkChange> copyChanges(std::map<CopyKey, WorkGroup> a, std::size_t stepsA, std::map<CopyKey, WorkGroup> b,
-                                    std::size_t stepsB)
+std::vector<WorkChange> copyChanges(const std::map<CopyKey, WorkGroup>& a, std::size_t stepsA,
+                                    const std::map<CopyKey, WorkGroup>& b, std::size_t stepsB)
 {
     std::vector<WorkChange> rows;
     Tests tests;

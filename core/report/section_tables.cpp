@@ -88,6 +88,7 @@ std::string kernelsSection(const ReportInput& input)
     if (groups.empty())
         return {};
     std::vector<const std::pair<const std::string, WorkGroup>*> rows;
+    rows.reserve(groups.size());
     for (const auto& entry : groups)
         rows.push_back(&entry);
     std::stable_sort(rows.begin(), rows.end(),
