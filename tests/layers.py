@@ -27,7 +27,7 @@ MAY_INCLUDE = {
     "core/capture": {"core/base", "core/host", "core/trace", "core/io", "core/record"},
     "core/lab": {"core/base", "core/host", "core/trace", "core/io", "core/record", "core/capture", "core/engine", "core/loader"},
     "core/cli": {"core/base", "core/capture", "core/lab", "core/host", "core/trace", "core/io", "core/record", "core/lod", "core/analysis", "core/findings", "core/compare", "core/report", "core/engine", "core/loader", "core/replay"},
-    "app/theme": {"core/base", "core/trace", "core/lod"},
+    "app/theme": {"core/base", "core/trace", "core/lod", "core/analysis"},
     "app/timeline": {"core/base", "core/trace", "core/lod", "core/analysis", "app/theme"},
 }
 FOREIGN_IN_CORE = re.compile(r"^(Q[A-Z]|Qt|qcustomplot|cuda|cupti|nvml|nvrtc)")

@@ -161,43 +161,6 @@ td.name{font-size:8pt}
 
 }  // namespace
 
-EventKind kindOfCause(LostCause cause)
-{
-    switch (cause) {
-        case LostCause::Copies:
-            return EventKind::CopyH2D;
-        case LostCause::Staging:
-            return EventKind::HostBlocked;
-        case LostCause::ReadBack:
-            return EventKind::CopyD2H;
-        case LostCause::OtherWork:
-            return EventKind::Memset;
-        case LostCause::Swap:
-            return EventKind::Instant;
-        case LostCause::Dependency:
-            return EventKind::Step;
-        case LostCause::Batches:
-            return EventKind::Loader;
-        case LostCause::MakingBatches:
-            return EventKind::CopyD2D;
-        case LostCause::Pinning:
-            return EventKind::Annotation;
-        case LostCause::Sync:
-            return EventKind::Sync;
-        case LostCause::LaunchBound:
-            return EventKind::RuntimeCall;
-        case LostCause::Host:
-            return EventKind::HostWork;
-        case LostCause::HostBetween:
-            return EventKind::CopyOther;
-        case LostCause::Ends:
-            return EventKind::LoaderWait;
-        case LostCause::Unknown:
-            break;
-    }
-    return EventKind::Overhead;
-}
-
 std::string reportStyle()
 {
     ThemeColors print = themeColors(false);

@@ -7,14 +7,8 @@
 
 #include <string>
 
-#include "core/analysis/lost_time.h"
-#include "core/trace/event.h"
-
 namespace overlane
 {
-
-// The kind of event whose colour stands for an idle cause.
-EventKind kindOfCause(LostCause cause);
 
 std::string reportStyle();
 

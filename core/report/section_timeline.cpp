@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "core/analysis/cause_kind.h"
 #include "core/base/units.h"
 #include "core/compare/device_steps.h"
 #include "core/lod/lane_columns.h"
@@ -8,7 +9,6 @@
 #include "core/report/markup.h"
 #include "core/report/plots.h"
 #include "core/report/report_sections.h"
-#include "core/report/report_style.h"
 #include "core/report/timeline_svg.h"
 
 namespace overlane
@@ -107,8 +107,8 @@ std::string deviceBar(const DeviceSummary& device, std::int64_t steps, bool name
     };
     row(EventKind::Kernel, "kernels run", device.kernelBusyNs);
     for (const auto& [timeNs, cause] : causes) {
-        parts.push_back({kindOfCause(cause), std::string(lostCauseName(cause)), timeNs});
-        row(kindOfCause(cause), lostCauseName(cause), timeNs);
+        parts.push_back({causeKind(cause), std::string(lostCauseName(cause)), timeNs});
+        row(causeKind(cause), lostCauseName(cause), timeNs);
     }
     std::string text;
     if (named)

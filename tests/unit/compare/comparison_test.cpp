@@ -29,7 +29,7 @@ struct Judged {
     StepSequence steps;
 };
 
-Judged judged(TrainingRun run)
+Judged judged(const TrainingRun& run)
 {
     return Judged(trainingTrace(run));
 }

@@ -94,12 +94,12 @@ TEST(HtmlReportTest, AMillionEventsFitInHalfAMegabyte)
     test::SampleTrace sample;
     const TrackId compute = sample.stream(TrackKind::EngineCompute, 7);
     const TrackId copies = sample.stream(TrackKind::EngineH2D, 20);
-    constexpr int kSteps = 2'000;
-    constexpr int kKernels = 225;
-    for (int step = 0; step < kSteps; ++step) {
-        const std::int64_t startNs = step * 1'000'000LL;
+    constexpr std::int64_t kSteps = 2'000;
+    constexpr std::int64_t kKernels = 225;
+    for (std::int64_t step = 0; step < kSteps; ++step) {
+        const std::int64_t startNs = step * 1'000'000;
         sample.host(EventKind::Step, startNs, startNs + 1'000'000, "ProfilerStep#" + std::to_string(step));
-        for (int i = 0; i < kKernels; ++i) {
+        for (std::int64_t i = 0; i < kKernels; ++i) {
             const std::int64_t timeNs = startNs + i * 4'000;
             const std::string name = "void kernel_with_a_long_name<float, " + std::to_string(i) + ">(Arguments)";
             sample.add(compute, EventKind::Kernel, timeNs, timeNs + 1'000 + i * 9, name);
