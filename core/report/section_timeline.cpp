@@ -189,6 +189,8 @@ std::string stepsSection(const StepSequence& sequence)
     if (statistics.outliers > 0)
         text += fmt::format(" {} {}, drawn red.", formatCount(statistics.outliers),
                             statistics.outliers == 1 ? "outlier" : "outliers");
+    if (statistics.maxNs > 3 * statistics.upperQuartileNs)
+        text += " Marks at the upper edge lie above the axis.";
     text += "</p>\n<div class=\"picture\">" +
             stepsPlotSvg(points, fmt::format("Times of {} steps with their median", points.size())) + "</div>\n";
     return htmlSection("steps", fmt::format("Steps: {}", formatCount(static_cast<std::int64_t>(points.size()))), text);
