@@ -17,6 +17,7 @@
 #include "app/ui/finding_marks.h"
 #include "app/ui/finding_text.h"
 #include "app/ui/text.h"
+#include "app/ui/what_if_choices.h"
 
 namespace overlane
 {
@@ -25,7 +26,6 @@ namespace
 {
 
 constexpr int kIndentPx = 30;  // of the body: below the title
-constexpr int kCostPx = 168;   // so that the bars stand in one column
 
 QString paragraph(const QString& label, const QString& words, const QString& labelColour)
 {
@@ -65,7 +65,8 @@ FindingRow::FindingRow(QWidget* parent)
     m_title->setFont(bold);
     m_sentence->setObjectName("findingSentence");
     m_cost->setObjectName("findingCost");
-    m_cost->setFixedWidth(kCostPx);
+    // So that the bars stand in one column.
+    m_cost->setFixedWidth(m_cost->fontMetrics().horizontalAdvance(QStringLiteral("host held 888 ms a step")) + 4);
     m_cost->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_show->setObjectName("findingShow");
     m_show->setFocusPolicy(Qt::TabFocus);
@@ -127,6 +128,8 @@ void FindingRow::setOpen(bool open)
         m_body->setVisible(open);
     setToolTip(m_open ? QString() : text(m_finding.sentence));
     m_sentence->setVisible(!open);  // it stands in full below
+    if (open)
+        emit opened();
     static_cast<QBoxLayout*>(layout()->itemAt(0)->layout())->setStretch(1, open ? 1 : 0);
     updateGeometry();
     update();
@@ -146,6 +149,8 @@ void FindingRow::makeBody()
     m_previous->setObjectName("findingPrevious");
     m_next = button(QStringLiteral("\u25b6"), tr("Next evidence (N)"), m_body);
     m_next->setObjectName("findingNext");
+    m_whatIf = button(tr("What if"), tr("Predict the timeline with this changed (W)"), m_body);
+    m_whatIf->setObjectName("findingWhatIf");
     auto* why = button(tr("Why"), tr("What this means, and what to change: opens the help"), m_body);
     why->setObjectName("findingWhy");
     auto* copy = button(tr("Copy"), tr("Copy this finding as text (Ctrl+C)"), m_body);
@@ -155,6 +160,7 @@ void FindingRow::makeBody()
     line->addWidget(m_previous);
     line->addWidget(m_next);
     line->addWidget(m_evidence, 1);
+    line->addWidget(m_whatIf);
     line->addWidget(why);
     line->addWidget(copy);
     auto* column = new QVBoxLayout(m_body);
@@ -165,6 +171,7 @@ void FindingRow::makeBody()
     layout()->addWidget(m_body);
     connect(m_previous, &QToolButton::clicked, this, [this] { showEvidence(-1); });
     connect(m_next, &QToolButton::clicked, this, [this] { showEvidence(1); });
+    connect(m_whatIf, &QToolButton::clicked, this, [this] { emit whatIfRequested(m_finding.rule); });
     connect(why, &QToolButton::clicked, this,
             [this] { emit whyRequested(text(m_finding.helpPage), text(m_finding.id)); });
     connect(copy, &QToolButton::clicked, this,
@@ -181,6 +188,7 @@ void FindingRow::fillBody()
                  paragraph(tr("Cost"), costLines(m_finding.cost).join(QStringLiteral("; ")), muted),
                  paragraph(tr("In PyTorch"), text(m_finding.changePyTorch), muted),
                  paragraph(tr("In CUDA"), text(m_finding.changeCuda), muted)));
+    m_whatIf->setVisible(changeOf(m_finding.rule).has_value());
     nameEvidence();
 }
 
@@ -244,6 +252,10 @@ void FindingRow::keyPressEvent(QKeyEvent* event)
             return showEvidence(1);
         case Qt::Key_P:
             return showEvidence(-1);
+        case Qt::Key_W:
+            if (changeOf(m_finding.rule))
+                emit whatIfRequested(m_finding.rule);
+            return;
         case Qt::Key_Down:
             emit moveRequested(1);
             return;

@@ -2,7 +2,7 @@
 // the costs in full, the change in PyTorch's and in CUDA's words, and the events that show it.
 //
 // Lives on the GUI thread; keeps a copy of its finding. Enter or Space opens it, Right and Left open and
-// close it, N and P go through its evidence, Ctrl+C copies it as text.
+// close it, N and P go through its evidence, W tries the change, Ctrl+C copies it as text.
 #pragma once
 
 #include <memory>
@@ -40,8 +40,10 @@ public:
     QString body() const;  // what the open row says, as plain text
 
 signals:
+    void opened();
     void showRequested(overlane::EventIndex event);
     void whyRequested(const QString& page, const QString& section);
+    void whatIfRequested(overlane::RuleId rule);
     void moveRequested(int rows);  // the focus, to another row
 
 protected:
@@ -75,6 +77,7 @@ private:
     QLabel* m_evidence = nullptr;
     QToolButton* m_previous = nullptr;
     QToolButton* m_next = nullptr;
+    QToolButton* m_whatIf = nullptr;
 };
 
 }  // namespace overlane

@@ -32,7 +32,7 @@ QString costText(const FindingCost& cost)
     if (totalNs == 0)
         return {};
     const QString time =
-        perStepNs > 0 ? QObject::tr("%1 of each step").arg(durationText(perStepNs)) : durationText(totalNs);
+        perStepNs > 0 ? QObject::tr("%1 a step").arg(durationText(perStepNs)) : durationText(totalNs);
     if (!idle)
         return QObject::tr("host held %1").arg(time);
     return QObject::tr("%1, %2").arg(time, text(formatShare(cost.shareOfWall)));

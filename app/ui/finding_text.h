@@ -11,7 +11,7 @@
 namespace overlane
 {
 
-// "8.30 ms of each step, 58 %"; the range's total where it holds no whole step; empty where it costs nothing.
+// "8.30 ms a step, 58.2 %"; the range's total where it holds no whole step; empty where it costs nothing.
 QString costText(const FindingCost& cost);
 // Both costs, per step and in total, a line each.
 QStringList costLines(const FindingCost& cost);

@@ -8,6 +8,8 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
+#include <QScrollBar>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -133,6 +135,15 @@ FindingRow* FindingsPanel::makeRow()
         if (insight && insight->trace == m_document->trace())
             emit showRequested(event);
     });
+    // What was opened is seen from its beginning, once the list has made room for it.
+    connect(row, &FindingRow::opened, this, [this, row] {
+        QTimer::singleShot(0, row, [this, row] {
+            m_scroll->ensureWidgetVisible(row, 0, 0);
+            if (row->height() > m_scroll->viewport()->height())
+                m_scroll->verticalScrollBar()->setValue(row->y());
+        });
+    });
+    connect(row, &FindingRow::whatIfRequested, this, &FindingsPanel::whatIfRequested);
     connect(row, &FindingRow::whyRequested, this, &FindingsPanel::whyRequested);
     connect(row, &FindingRow::moveRequested, this, [this, row](int rows) { moveFocus(row, rows); });
     return row;

@@ -45,6 +45,7 @@ public:
 signals:
     void showRequested(overlane::EventIndex event);
     void whyRequested(const QString& page, const QString& section);
+    void whatIfRequested(overlane::RuleId rule);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

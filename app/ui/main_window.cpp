@@ -32,6 +32,7 @@
 #include "app/ui/recorder.h"
 #include "app/ui/search_bar.h"
 #include "app/ui/shortcut_page.h"
+#include "app/ui/split_view.h"
 #include "app/ui/step_figures.h"
 #include "app/ui/text.h"
 #include "app/ui/track_badges.h"
@@ -147,7 +148,7 @@ void MainWindow::arrangeDocks()
     const bool low = height() < 900;
     m_laboratory->setGroupShown(tr("Machine"), !low);
     resizeDocks({m_laboratoryDock, m_detailsDock}, {narrow ? 300 : 330, narrow ? 210 : 290}, Qt::Horizontal);
-    resizeDocks({m_bottomDock}, {low ? 116 : 150}, Qt::Vertical);
+    resizeDocks({m_bottomDock}, {low ? 176 : 236}, Qt::Vertical);
     m_splitter->setSizes({height(), low ? height() * 3 / 10 : height() / 3});
 }
 
@@ -234,6 +235,8 @@ void MainWindow::connectPanels()
     });
     connect(m_verdict, &VerdictBar::showRequested, this, &MainWindow::zoomTo);
     connect(m_bottom, &BottomPanel::showRequested, this, &MainWindow::zoomTo);
+    connect(m_bottom->findings(), &FindingsPanel::whatIfRequested, this,
+            [this](RuleId rule) { m_split->tryChangeFor(rule); });
     connect(m_bottom, &BottomPanel::helpRequested, this, &MainWindow::showHelp);
     connect(m_details, &DetailsPanel::helpRequested, this, &MainWindow::showHelp);
     connect(m_document.insights(), &InsightSource::changed, this, &MainWindow::showInsight);

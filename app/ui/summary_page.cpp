@@ -72,10 +72,10 @@ DataTable* SummaryPage::makeCauses(const QString& name, CausesModel* model, QWid
     QHeaderView* header = table->horizontalHeader();
     const int digit = table->fontMetrics().horizontalAdvance('0');
     header->setSectionResizeMode(CausesModel::What, QHeaderView::Stretch);
-    header->resizeSection(CausesModel::Share, 24 * digit);
-    header->resizeSection(CausesModel::Time, 10 * digit);
+    header->resizeSection(CausesModel::Share, 15 * digit);
+    header->resizeSection(CausesModel::Time, 9 * digit);
     if (model->columnCount() > CausesModel::Count)
-        header->resizeSection(CausesModel::Count, 14 * digit);
+        header->resizeSection(CausesModel::Count, 10 * digit);
     const auto refresh = [table, model] {
         table->setEmptyText(model->emptyText());
         fitHeight(table);

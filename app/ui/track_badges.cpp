@@ -15,7 +15,7 @@ namespace overlane
 namespace
 {
 
-// A word or two, for a label that is 184 pixels wide.
+// A word or two, for a label that is 212 pixels wide.
 QString shortName(CopyCause cause)
 {
     switch (cause) {
@@ -143,10 +143,12 @@ TrackBadge idleBadge(const RangeInsight& insight, const DeviceInsight& device, c
     const auto lost = [&](int cause) { return device.lostNs[static_cast<std::size_t>(cause)]; };
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return lost(a) > lost(b); });
     const QString idle = share(device.idleNs(), device.range.lengthNs());
+    const double idleShare = static_cast<double>(device.idleNs()) / static_cast<double>(device.range.lengthNs());
+    const QString brief = QObject::tr("%1\u2009%").arg(100 * idleShare, 0, 'f', 0);
     const auto main = static_cast<LostCause>(order.front());
     badge.colour = device.idleNs() > 0 ? causeColour(palette, main) : palette.good;
-    badge.texts = {QObject::tr("%1 idle: %2").arg(idle, shortName(main)),
-                   QObject::tr("%1 %2").arg(idle, shortName(main)), QObject::tr("%1 idle").arg(idle)};
+    badge.texts = {QObject::tr("%1 idle: %2").arg(brief, shortName(main)),
+                   QObject::tr("%1 %2").arg(brief, shortName(main)), QObject::tr("%1 idle").arg(brief)};
     badge.tip = QObject::tr("<b>No kernel for %1 of %2</b> (%3)")
                     .arg(durationText(device.idleNs()), durationText(device.range.lengthNs()), idle);
     if (device.idleNs() == 0)

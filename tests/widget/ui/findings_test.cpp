@@ -199,7 +199,7 @@ TEST(FindingCostText, NamesWhatItIsOf)
     cost.shareOfWall = 0.4;
     EXPECT_EQ(costText(cost).replace(QChar(0x2009), ' '), "40.0 ms, 40.0 %");
     cost.gpuIdlePerStepNs = 4'000'000;
-    EXPECT_EQ(costText(cost).replace(QChar(0x2009), ' '), "4.00 ms of each step, 40.0 %");
+    EXPECT_EQ(costText(cost).replace(QChar(0x2009), ' '), "4.00 ms a step, 40.0 %");
 }
 
 }  // namespace
