@@ -23,7 +23,9 @@ namespace overlane
 namespace
 {
 
-constexpr int kNameChars = 42;  // of kernels, as wide as their column is at first
+// Names are this wide at first.
+constexpr int kFigureChars = 24;
+constexpr int kWorkChars = 40;
 
 QToolButton* button(const QString& label, const QString& name, const QString& tip, QWidget* parent)
 {
@@ -72,8 +74,9 @@ ComparePanel::ComparePanel(CompareSource* source, Document* document, QWidget* p
     across->setChildrenCollapsible(false);
     across->addWidget(m_figures);
     across->addWidget(m_tabs);
-    across->setStretchFactor(0, 2);
-    across->setStretchFactor(1, 3);
+    across->setStretchFactor(0, 1);
+    across->setStretchFactor(1, 1);
+    across->setSizes({500, 500});
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -132,7 +135,7 @@ void ComparePanel::refresh()
     const bool shown = answer && m_source->error().isEmpty();
     const auto fill = [this](CellTable* model, DataTable* table, CompareTable content) {
         model->set(std::move(content.columns), std::move(content.rows));
-        fit(table);
+        fit(table, table == m_figures ? kFigureChars : kWorkChars);
     };
     fill(m_figureCells, m_figures, shown ? figuresTable(answer->comparison) : CompareTable{});
     fill(m_kernelCells, m_kernels, shown ? kernelsTable(answer->comparison) : CompareTable{});
@@ -154,10 +157,10 @@ void ComparePanel::refresh()
                               .arg(count(answer->findings, FindingFate::New)));
 }
 
-void ComparePanel::fit(DataTable* table)
+void ComparePanel::fit(DataTable* table, int nameChars)
 {
     table->resizeColumnsToContents();
-    const int mostPx = kNameChars * table->fontMetrics().averageCharWidth();
+    const int mostPx = nameChars * table->fontMetrics().averageCharWidth();
     if (table->model()->columnCount() > 0 && table->columnWidth(0) > mostPx)
         table->setColumnWidth(0, mostPx);
 }

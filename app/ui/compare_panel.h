@@ -44,7 +44,7 @@ signals:
 private:
     DataTable* makeTable(const QString& name, CellTable* model, const QString& accessible);
     void refresh();
-    void fit(DataTable* table);
+    void fit(DataTable* table, int nameChars);
 
     CompareSource* m_source;
     Document* m_document;

@@ -51,6 +51,13 @@ SplitView::SplitView(Document* document, TimelineView* timeline, QTabWidget* tab
         applyWaiting();
         show();
     });
+    // What was asked for with the file is what is looked at first.
+    connect(m_document, &Document::opened, this, [this] {
+        if (m_whatIf.choices().any())
+            openWhatIf();
+        else if (m_compare.active())
+            m_tabs->setCurrentWidget(m_comparePanel);
+    });
     SecondLanes* second = m_timeline->second();
     connect(second, &SecondLanes::meetRequested, this, &SplitView::meet);
     connect(second, &SecondLanes::closeRequested, this, &SplitView::close);
@@ -198,8 +205,13 @@ SecondTrace SplitView::comparedSecond() const
         second.meetAt = comparison.alignment.by == AlignBy::Step ? MeetAt::Step : MeetAt::FirstKernel;
         second.offsetNs = comparison.alignment.offsetNs();
     }
-    if (comparison.alignment.by == AlignBy::Step)
-        second.step = static_cast<int>(stepsA - std::min(stepsA, comparison.alignment.a.steps.size()));
+    if (comparison.alignment.by == AlignBy::Step) {
+        const std::vector<Step>& steps = m_document->current().steps;
+        const auto at = std::find_if(steps.begin(), steps.end(), [&](const Step& step) {
+            return step.interval.startNs == comparison.alignment.a.anchorNs;
+        });
+        second.step = at == steps.end() ? 0 : static_cast<int>(at - steps.begin());
+    }
     return second;
 }
 

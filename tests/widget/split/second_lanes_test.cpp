@@ -116,6 +116,7 @@ TEST_F(SecondLanesTest, EachSelectsItsOwnEvents)
 
 TEST_F(SecondLanesTest, NudgesMoveTheLowerTimelineOnly)
 {
+    m_view.setRange({20 * kNsPerMs, 60 * kNsPerMs});
     const Interval above = m_view.range();
     part<QToolButton>("secondRight")->click();
     EXPECT_EQ(m_view.range(), above);
