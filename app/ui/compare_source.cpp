@@ -1,10 +1,12 @@
 #include "app/ui/compare_source.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <QFileInfo>
 
 #include "core/analysis/verdict.h"
+#include "core/compare/device_steps.h"
 #include "core/findings/findings.h"
 #include "core/io/format.h"
 
@@ -40,6 +42,15 @@ Result<std::shared_ptr<const ComparedTraces>> comparedTraces(const AnalysedTrace
     if (!compared.ok())
         return Error{compared.error()};
     auto answer = std::make_shared<ComparedTraces>();
+    const std::vector<Step> devicesA = deviceSteps(*a.trace, *a.analysis, stepsA).steps;
+    const std::vector<Step> devicesB = deviceSteps(*b.trace, *b.analysis, stepsB).steps;
+    answer->stepCount = static_cast<int>(std::min(devicesA.size(), devicesB.size()));
+    if (const auto& aligned = compared.value().alignment.a; !aligned.steps.empty()) {
+        const auto first = std::find_if(devicesA.begin(), devicesA.end(), [&](const Step& step) {
+            return step.interval.startNs == aligned.steps.front().startNs;
+        });
+        answer->step = first == devicesA.end() ? 0 : static_cast<int>(first - devicesA.begin());
+    }
     answer->a = a;
     answer->b = b;
     answer->comparison = std::move(compared).value();

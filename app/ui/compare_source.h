@@ -27,6 +27,8 @@ struct ComparedTraces {
     FindingList findingsA;
     FindingList findingsB;
     std::vector<FindingChange> findings;
+    int step = 0;       // of A, counted from 0, that the comparison begins with
+    int stepCount = 0;  // that both have, as their devices run them
 
     ComparedTraces() = default;
     ComparedTraces(const ComparedTraces&) = delete;

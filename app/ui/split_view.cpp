@@ -186,8 +186,6 @@ SecondTrace SplitView::comparedSecond() const
     second.canSwap = true;
     second.meetAt = MeetAt::Start;
     second.offsetNs = b.trace->span().startNs - m_document->trace()->span().startNs;
-    const std::size_t stepsA = m_document->current().steps.size();
-    second.stepCount = static_cast<int>(std::min(stepsA, b.steps.size()));
     if (!answer || answer->b.trace != b.trace || !m_compare.error().isEmpty())
         return second;
     const Comparison& comparison = answer->comparison;
@@ -205,13 +203,8 @@ SecondTrace SplitView::comparedSecond() const
         second.meetAt = comparison.alignment.by == AlignBy::Step ? MeetAt::Step : MeetAt::FirstKernel;
         second.offsetNs = comparison.alignment.offsetNs();
     }
-    if (comparison.alignment.by == AlignBy::Step) {
-        const std::vector<Step>& steps = m_document->current().steps;
-        const auto at = std::find_if(steps.begin(), steps.end(), [&](const Step& step) {
-            return step.interval.startNs == comparison.alignment.a.anchorNs;
-        });
-        second.step = at == steps.end() ? 0 : static_cast<int>(at - steps.begin());
-    }
+    second.step = answer->step;
+    second.stepCount = answer->stepCount;
     return second;
 }
 

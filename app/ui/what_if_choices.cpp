@@ -101,7 +101,7 @@ QString changeLabel(ChangeKind kind)
         case ChangeKind::NonBlocking:
             return tr("non_blocking");
         case ChangeKind::SideStream:
-            return tr("Copy stream, batches ahead");
+            return tr("Copy stream, ahead");
         case ChangeKind::DropSyncs:
             return tr("No waits within a step");
         case ChangeKind::MergeSmall:

@@ -106,8 +106,9 @@ WhatIfPanel::WhatIfPanel(WhatIfSource* source, Document* document, QWidget* pare
     across->setChildrenCollapsible(false);
     across->addWidget(m_changes);
     across->addWidget(scrolled(m_words));
-    across->setStretchFactor(0, 3);
-    across->setStretchFactor(1, 2);
+    across->setStretchFactor(0, 1);
+    across->setStretchFactor(1, 1);
+    across->setSizes({540, 460});
     column->addWidget(across, 1);
 
     connect(m_together, &QPushButton::clicked, this, &WhatIfPanel::switchTogether);

@@ -24,10 +24,10 @@ namespace overlane
 namespace
 {
 
-constexpr int kLabelPx = 186;
-constexpr int kValuePx = 128;
-constexpr int kFigurePx = 138;
-constexpr int kBarPx = 90;
+constexpr int kLabelPx = 164;
+constexpr int kValuePx = 108;
+constexpr int kFigurePx = 128;
+constexpr int kBarPx = 60;
 
 }  // namespace
 

@@ -68,8 +68,9 @@ TEST_F(CompareTest, TheRecordedPairIsShownAlignedWithWhatChanged)
     const Comparison& comparison = source()->answer()->comparison;
     EXPECT_EQ(second()->offsetNs(), comparison.alignment.offsetNs());
     EXPECT_EQ(second()->second().meetAt, MeetAt::Step);
+    // The device runs a step from its first kernel on, which lies in the host's step of the same number.
     const auto at = static_cast<std::size_t>(second()->second().step);
-    EXPECT_EQ(document()->current().steps[at].interval.startNs, comparison.alignment.a.anchorNs);
+    EXPECT_GE(comparison.alignment.a.anchorNs, document()->current().steps[at].interval.startNs);
 
     const int time = rowOf(panel()->figures(), "step time, median");
     EXPECT_EQ(cell(panel()->figures(), time, 1),
@@ -120,9 +121,8 @@ TEST_F(CompareTest, AnotherStepToMeetAtIsComparedFromThereOn)
     wait();
     const Alignment& alignment = source()->answer()->comparison.alignment;
     EXPECT_EQ(alignment.a.steps.size(), before - 2);
-    const auto at = static_cast<std::size_t>(first) + 2;
-    EXPECT_EQ(alignment.a.anchorNs, document()->current().steps[at].interval.startNs);
-    EXPECT_EQ(alignment.b.anchorNs, source()->b().steps[at].interval.startNs);
+    EXPECT_EQ(alignment.a.firstStep, document()->current().steps[static_cast<std::size_t>(first) + 2].name);
+    EXPECT_EQ(alignment.b.firstStep, source()->b().steps[static_cast<std::size_t>(first) + 2].name);
     EXPECT_EQ(second()->offsetNs(), alignment.offsetNs());
     EXPECT_EQ(step->value(), first + 2);
     emit second()->meetRequested(MeetAt::FirstKernel, 0);
