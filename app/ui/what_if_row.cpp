@@ -24,10 +24,10 @@ namespace overlane
 namespace
 {
 
-constexpr int kLabelPx = 164;
-constexpr int kValuePx = 108;
-constexpr int kFigurePx = 128;
-constexpr int kBarPx = 60;
+constexpr int kLabelPx = 158;
+constexpr int kValuePx = 104;
+constexpr int kFigurePx = 142;
+constexpr int kBarPx = 48;
 
 }  // namespace
 
