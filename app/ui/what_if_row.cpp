@@ -6,6 +6,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
@@ -93,6 +94,17 @@ WhatIfRow::WhatIfRow(ChangeKind kind, QWidget* parent)
     row->addWidget(m_bar, 1);
     row->addWidget(m_reason, 1);
     connect(m_box, &QCheckBox::clicked, this, [this] { emit changed(m_kind); });
+    value->setFocusPolicy(value->focusPolicy() == Qt::NoFocus ? Qt::NoFocus : Qt::StrongFocus);
+    value->installEventFilter(this);
+}
+
+bool WhatIfRow::eventFilter(QObject* watched, QEvent* event)
+{
+    // The wheel scrolls the list; it turns a value only where somebody is at it.
+    if (event->type() != QEvent::Wheel || static_cast<QWidget*>(watched)->hasFocus())
+        return QWidget::eventFilter(watched, event);
+    event->ignore();
+    return true;
 }
 
 WhatIfRow::~WhatIfRow() = default;
@@ -160,7 +172,7 @@ void WhatIfRow::store(WhatIfChoices& choices) const
 
 void WhatIfRow::setTrial(const WhatIfTrial& trial, std::int64_t nowNs, std::int64_t scaleNs)
 {
-    const bool impossible = trial.known && !trial.error.isEmpty();
+    const bool impossible = !trial.error.isEmpty();
     // What is on can always be switched off.
     m_box->setEnabled(!impossible || m_box->isChecked());
     m_reason->setVisible(impossible);

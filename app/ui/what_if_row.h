@@ -36,6 +36,9 @@ public:
     // `nowNs`: the step with what is switched on; `scaleNs`: what a full bar stands for.
     void setTrial(const WhatIfTrial& trial, std::int64_t nowNs, std::int64_t scaleNs);
 
+    // Writes switch and value of this row into the choices.
+    void store(WhatIfChoices& choices) const;
+
     QCheckBox* box() const { return m_box; }
     QString figure() const;
     QString reason() const;  // why it cannot be predicted
@@ -44,9 +47,8 @@ signals:
     // The row's part of the choices, as the person set it.
     void changed(overlane::ChangeKind kind);
 
-public:
-    // Writes switch and value of this row into the choices.
-    void store(WhatIfChoices& choices) const;
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     QWidget* makeValue();

@@ -124,7 +124,6 @@ void WhatIfSource::rebuild()
             m_state = State::Ready;
             emit changed();
             predict();
-            tryAll();
         };
     });
 }
@@ -134,6 +133,10 @@ void WhatIfSource::setChoices(const WhatIfChoices& choices)
     if (choices == m_choices)
         return;
     m_choices = choices;
+    // What was tried was tried beside other choices.
+    for (WhatIfTrial& trial : m_trials)
+        trial.known = false;
+    m_together.known = false;
     emit choicesChanged();
     if (m_state == State::Idle && choices.any()) {
         if (m_trace != m_document->trace())
@@ -141,16 +144,18 @@ void WhatIfSource::setChoices(const WhatIfChoices& choices)
         rebuild();
     }
     predict();
-    tryAll();
 }
 
+// The choices first, then the trials: they would take time from what a person waits for.
 void WhatIfSource::predict()
 {
     const std::uint64_t request = ++m_request;
+    stopTrying();
     if (!m_choices.any()) {
         m_predictionError.clear();
         m_prediction.reset();
         emit predicted();
+        tryAll();
         return;
     }
     if (!m_replay)
@@ -177,6 +182,8 @@ void WhatIfSource::predict()
                     m_prediction.reset();
                 m_predictedStepsNs = stepsNs;
                 emit predicted();
+                if (request == m_request)
+                    tryAll();
             };
         });
 }
@@ -192,10 +199,16 @@ void WhatIfSource::tryAll()
 {
     if (!m_replay)
         return;
-    m_trying.cancel();
-    ++m_round;
+    stopTrying();
     m_nextTrial = 0;
     tryNext();
+}
+
+void WhatIfSource::stopTrying()
+{
+    m_trying.cancel();
+    ++m_round;
+    m_nextTrial = kChangeKindCount + 1;
 }
 
 // One at a time, so that each is shown when it is there and newer choices need not wait for older ones.
@@ -255,9 +268,7 @@ void WhatIfSource::cancel()
     const bool rebuilding = m_state == State::Rebuilding;
     m_rebuilding.cancel();
     m_choosing.cancel();
-    m_trying.cancel();
-    ++m_round;
-    m_nextTrial = kChangeKindCount + 1;
+    stopTrying();
     if (rebuilding) {
         m_state = State::Cancelled;
         emit changed();

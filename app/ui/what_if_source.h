@@ -76,6 +76,7 @@ private:
     void predict();
     void tryAll();
     void tryNext();
+    void stopTrying();
     void rank();
 
     Document* m_document;

@@ -4,6 +4,7 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <QToolButton>
+#include <QWheelEvent>
 
 #include "app/timeline/lane_canvas.h"
 #include "app/timeline/second_lanes.h"
@@ -136,6 +137,21 @@ TEST_F(WhatIfTest, ValuesAreTakenFromTheirFields)
         EXPECT_EQ(changeText(source()->prediction()->changes), "workers=3");
         EXPECT_EQ(source()->prediction()->stepNsPredicted, three.stepNs);
     }
+}
+
+TEST_F(WhatIfTest, TheWheelScrollsTheListAndTurnsNoValue)
+{
+    look();
+    auto* workers = panel()->row(ChangeKind::Workers)->findChild<QSpinBox*>();
+    const int before = workers->value();
+    const QPoint at = workers->rect().center();
+    QWheelEvent wheel(at, workers->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, {}, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(workers, &wheel);
+    EXPECT_EQ(workers->value(), before);
+    workers->setFocus();
+    QWheelEvent again(at, workers->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, {}, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(workers, &again);
+    EXPECT_EQ(workers->value(), before + 1);
 }
 
 TEST_F(WhatIfTest, TheUsualThreeGoOnAndOffTogether)
