@@ -39,8 +39,9 @@ constexpr std::array kShortcuts = {
                      TEXT("forward in the zoom history")},
 
     TimelineShortcut{
-        TimelineAction::None, {}, TEXT("click"), TEXT("Select"), TEXT("an event; its call and its copy are joined")},
-    TimelineShortcut{TimelineAction::None, {}, TEXT("double click"), TEXT("Select"), TEXT("zoom to the event")},
+        TimelineAction::None, {}, TEXT("click"), TEXT("Select"), TEXT("an event, or a gap between kernels")},
+    TimelineShortcut{
+        TimelineAction::None, {}, TEXT("double click"), TEXT("Select"), TEXT("zoom to the event or the gap")},
     TimelineShortcut{TimelineAction::None,
                      {},
                      TEXT("drag over the lanes or the ruler"),

@@ -76,9 +76,9 @@ EventsPanel::EventsPanel(Document* document, QWidget* parent)
     const int digit = m_table->fontMetrics().horizontalAdvance('0');
     header->setSectionResizeMode(EventsModel::Name, QHeaderView::Stretch);
     for (const auto& [column, digits] :
-         {std::pair{EventsModel::Start, 11}, std::pair{EventsModel::Duration, 11}, std::pair{EventsModel::Kind, 14},
-          std::pair{EventsModel::Track, 20}, std::pair{EventsModel::Bytes, 11}, std::pair{EventsModel::Memory, 21},
-          std::pair{EventsModel::Why, 24}})
+         {std::pair{EventsModel::Start, 10}, std::pair{EventsModel::Duration, 10}, std::pair{EventsModel::Kind, 12},
+          std::pair{EventsModel::Track, 16}, std::pair{EventsModel::Bytes, 10}, std::pair{EventsModel::Memory, 16},
+          std::pair{EventsModel::Why, 22}})
         header->resizeSection(column, digits * digit);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(EventsModel::Start, Qt::AscendingOrder);

@@ -22,6 +22,22 @@
 namespace overlane
 {
 
+namespace
+{
+
+// Nothing found is an answer too: why there is nothing to win, or what is not known.
+QString emptySentence(const Document& document, const RangeInsight& insight)
+{
+    if (!insight.hasKernels)
+        return QObject::tr(
+            "No finding, but the kernels of this range were not recorded: what could not be checked is "
+            "named below.");
+    const std::optional<Verdict> verdict = document.verdict();
+    return QObject::tr("Nothing to win that a rule can name. %1").arg(verdict ? text(verdict->sentence) : QString());
+}
+
+}  // namespace
+
 FindingsPanel::FindingsPanel(Document* document, QWidget* parent)
     : QWidget(parent),
       m_document(document),
@@ -211,10 +227,8 @@ void FindingsPanel::refresh()
         m_empty->setText(m_document->trace() ? QString() : tr("Findings appear here once a trace is open."));
     else if (insight->devices.empty())
         m_empty->setText(tr("There is no GPU work in this trace: nothing to judge."));
-    else
-        m_empty->setText(
-            tr("No rule found anything that costs time or is at risk in this range. "
-               "What could not be checked is named below."));
+    else if (m_order.empty())
+        m_empty->setText(emptySentence(*m_document, *insight));
     showNotChecked();
 }
 

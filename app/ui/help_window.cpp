@@ -12,6 +12,7 @@
 #include <QSignalBlocker>
 #include <QTextBlock>
 #include <QTextBrowser>
+#include <QTimer>
 #include <QVBoxLayout>
 
 namespace overlane
@@ -156,6 +157,8 @@ void HelpWindow::follow(const QUrl& url)
     // The browser says where it goes before it is there.
     const QSignalBlocker quiet(m_list);
     m_list->setCurrentRow(static_cast<int>(pages().indexOf(pageOf(url))));
+    if (url.hasFragment())
+        QTimer::singleShot(0, this, [this, section = url.fragment()] { scrollTo(section); });
 }
 
 }  // namespace overlane

@@ -56,6 +56,15 @@ std::vector<ShortcutLine> shortcutLines(const QMenuBar& menus)
             lines.push_back({QCoreApplication::translate("ShortcutPage", "Timeline: %1").arg(shortcut.groupText()),
                              shortcut.keysText(), shortcut.meaningText()});
     }
+    const auto add = [&lines](const char* keys, const char* meaning) {
+        const auto tr = [](const char* text) { return QCoreApplication::translate("ShortcutPage", text); };
+        lines.push_back({tr("Findings"), tr(keys), tr(meaning)});
+    };
+    add("Up, Down", "go from finding to finding");
+    add("Return, Space, Right, Left", "open and close the finding");
+    add("N, P", "show the next or the previous event of its evidence");
+    add("W", "predict the timeline with its change");
+    add("Ctrl+C", "copy the finding as text");
     return lines;
 }
 

@@ -92,7 +92,9 @@ QString stepsCaption(const AnalysedTrace& shown, const std::vector<Step>& inRang
     if (statistics.warmUps > 0)
         marked << QObject::tr("%1 warm-up").arg(text(formatCount(statistics.warmUps)));
     if (statistics.outliers > 0)
-        marked << QObject::tr("%1 that stand out").arg(text(formatCount(statistics.outliers)));
+        marked << (statistics.outliers == 1
+                       ? QObject::tr("1 that stands out")
+                       : QObject::tr("%1 that stand out").arg(text(formatCount(statistics.outliers))));
     return marked.isEmpty() ? caption : caption + QStringLiteral("; ") + marked.join(QStringLiteral(", "));
 }
 

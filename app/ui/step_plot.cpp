@@ -91,9 +91,15 @@ void StepPlot::rebuild()
         axis->grid()->setZeroLinePen(QPen(colours.grid));
     }
     m_plot->xAxis->grid()->setVisible(false);
-    m_plot->xAxis->ticker()->setTickCount(4);
+    // Whole steps, however few.
+    const QSharedPointer<QCPAxisTickerFixed> whole(new QCPAxisTickerFixed);
+    whole->setTickStep(1);
+    whole->setScaleStrategy(QCPAxisTickerFixed::ssMultiples);
+    whole->setTickCount(4);
+    m_plot->xAxis->setTicker(whole);
 
     const StepStatistics statistics = statisticsOf(m_steps);
+    m_medianNs = statistics.medianNs;
     m_shade = new QCPItemRect(m_plot);
     for (QCPItemPosition* corner : {m_shade->topLeft, m_shade->bottomRight}) {
         corner->setTypeX(QCPItemPosition::ptPlotCoords);
@@ -177,7 +183,7 @@ bool StepPlot::eventFilter(QObject* watched, QEvent* event)
     if (event->type() == QEvent::MouseMove) {
         const int at = stepAt(mouse->pos().x());
         const Step& step = m_steps[static_cast<std::size_t>(at)];
-        const QString mark = stepMarkText(step, statisticsOf(m_steps).medianNs);
+        const QString mark = stepMarkText(step, m_medianNs);
         QToolTip::showText(mouse->globalPosition().toPoint() + QPoint(12, 12),
                            mark.isEmpty() ? tr("%1: %2").arg(text(step.name), durationText(step.timeNs))
                                           : tr("%1: %2, %3").arg(text(step.name), durationText(step.timeNs), mark),

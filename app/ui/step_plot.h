@@ -50,6 +50,7 @@ private:
     QCustomPlot* m_plot;
     QCPItemRect* m_shade = nullptr;
     std::vector<Step> m_steps;
+    std::int64_t m_medianNs = 0;
     std::pair<int, int> m_chosen{0, 0};
     std::optional<int> m_pressed;
 };

@@ -32,7 +32,13 @@ StepsPage::StepsPage(StepsModel* model, Document* document, QWidget* parent)
            "from the laboratory's batches, or from GPU work that repeats; nothing of that is in this trace."));
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(StepsModel::Start, Qt::AscendingOrder);
-    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    QHeaderView* header = m_table->horizontalHeader();
+    const int digit = m_table->fontMetrics().horizontalAdvance('0');
+    for (int column = 0; column < StepsModel::ColumnCount; ++column) {
+        const QString heading = model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        const int least = column == StepsModel::Name ? 16 * digit : 9 * digit;
+        header->resizeSection(column, std::max(least, m_table->fontMetrics().horizontalAdvance(heading) + 2 * digit));
+    }
     m_table->setToolTip(tr("A click selects the step's time; double-click or Enter zooms to it; Ctrl+C copies rows"));
     auto* across = new QSplitter(Qt::Horizontal, this);
     across->setChildrenCollapsible(false);
@@ -61,7 +67,7 @@ StepsPage::StepsPage(StepsModel* model, Document* document, QWidget* parent)
                     steps[static_cast<std::size_t>(last)].interval.endNs});
     });
     connect(document, &Document::traceChanged, this, &StepsPage::showSteps);
-    connect(document->selection(), &Selection::rangeChanged, this, &StepsPage::showRange);
+    connect(document->selection(), &Selection::rangeChanged, this, &StepsPage::showRangeIfSeen);
     showSteps();
 }
 
@@ -73,8 +79,23 @@ QString StepsPage::caption() const
 void StepsPage::showSteps()
 {
     m_plot->setSteps(m_document->current().steps);
-    m_plot->setVisible(!m_document->current().steps.empty());
-    showRange();
+    m_plot->setVisible(m_document->current().steps.size() > 1);
+    showRangeIfSeen();
+}
+
+// While a selection is dragged, what nobody sees costs nothing.
+void StepsPage::showRangeIfSeen()
+{
+    m_stale = !isVisible();
+    if (!m_stale)
+        showRange();
+}
+
+void StepsPage::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    if (m_stale)
+        showRangeIfSeen();
 }
 
 void StepsPage::showRange()

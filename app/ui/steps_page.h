@@ -30,8 +30,12 @@ public:
 signals:
     void rangeRequested(overlane::Interval range);
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     void showSteps();
+    void showRangeIfSeen();
     void showRange();
     void chooseRows();
     void select(Interval range);
@@ -41,6 +45,7 @@ private:
     ElidedLabel* m_caption;
     StepPlot* m_plot;
     DataTable* m_table;
+    bool m_stale = false;  // the range changed while nobody looked
 };
 
 }  // namespace overlane

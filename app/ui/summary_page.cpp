@@ -41,8 +41,10 @@ SummaryPage::SummaryPage(SummaryModel* model, Document* document, QWidget* paren
     auto* causes = new QHBoxLayout;
     causes->setContentsMargins(0, 6, 0, 0);
     causes->setSpacing(14);
-    causes->addWidget(makeCauses("copyCausesTable", m_copies, content), 1, Qt::AlignTop);
-    causes->addWidget(makeCauses("idleCausesTable", m_idle, content), 1, Qt::AlignTop);
+    causes->addWidget(makeCauses("copyCausesTable", tr("Exposed copies by reason"), m_copies, content), 1,
+                      Qt::AlignTop);
+    causes->addWidget(makeCauses("idleCausesTable", tr("Time without kernels by cause"), m_idle, content), 1,
+                      Qt::AlignTop);
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 6);
     column->setSpacing(2);
@@ -54,6 +56,7 @@ SummaryPage::SummaryPage(SummaryModel* model, Document* document, QWidget* paren
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setAccessibleName(tr("Summary"));
 
     const auto refresh = [this, table] {
         showCaption();
@@ -64,15 +67,16 @@ SummaryPage::SummaryPage(SummaryModel* model, Document* document, QWidget* paren
     refresh();
 }
 
-DataTable* SummaryPage::makeCauses(const QString& name, CausesModel* model, QWidget* parent)
+DataTable* SummaryPage::makeCauses(const QString& name, const QString& title, CausesModel* model, QWidget* parent)
 {
     auto* table = new DataTable(name, model, m_document, parent);
+    table->setAccessibleName(title);
     table->setItemDelegate(new BarDelegate(table));
     table->setToolTip(tr("Ctrl+C copies rows; the context menu exports them"));
     QHeaderView* header = table->horizontalHeader();
     const int digit = table->fontMetrics().horizontalAdvance('0');
-    header->setSectionResizeMode(CausesModel::What, QHeaderView::Stretch);
-    header->resizeSection(CausesModel::Share, 15 * digit);
+    header->resizeSection(CausesModel::What, 32 * digit);
+    header->setSectionResizeMode(CausesModel::Share, QHeaderView::Stretch);
     header->resizeSection(CausesModel::Time, 9 * digit);
     if (model->columnCount() > CausesModel::Count)
         header->resizeSection(CausesModel::Count, 10 * digit);

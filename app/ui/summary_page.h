@@ -28,7 +28,7 @@ public:
     CausesModel* idle() const { return m_idle; }
 
 private:
-    DataTable* makeCauses(const QString& name, CausesModel* model, QWidget* parent);
+    DataTable* makeCauses(const QString& name, const QString& title, CausesModel* model, QWidget* parent);
     void showCaption();
     // A table without a scroll bar of its own.
     static void fitHeight(QTableView* table);

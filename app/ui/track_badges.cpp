@@ -69,7 +69,7 @@ QString shortName(LostCause cause)
         case LostCause::Batches:
             return QObject::tr("batches");
         case LostCause::MakingBatches:
-            return QObject::tr("making batches");
+            return QObject::tr("loading");
         case LostCause::Pinning:
             return QObject::tr("pinning");
         case LostCause::Sync:

@@ -53,7 +53,9 @@ QString pieceHtml(const DetailsRows& rows, const Trace& trace, const Analysis& a
                                          durationText(piece.interval.lengthNs()));
     if (!evidence.actor.empty())
         html += QObject::tr(": %1 worked longest meanwhile").arg(text(evidence.actor).toHtmlEscaped());
-    if (evidence.event.valid())
+    if (evidence.event.valid() && evidence.event == evidence.next)
+        html += QStringLiteral("<br>") + QObject::tr("before %1").arg(eventLink(rows, trace, evidence.event));
+    else if (evidence.event.valid())
         html += QStringLiteral("<br>") + eventLink(rows, trace, evidence.event);
     if (evidence.late.valid() && evidence.late != evidence.event)
         html += QStringLiteral("<br>") + eventLink(rows, trace, evidence.late);
@@ -92,9 +94,7 @@ void addCopyReasons(DetailsRows& rows, const Trace& trace, const Analysis& analy
     const CopyVerdict verdict = copyVerdict(trace, analysis, copy);
     if (verdict.empty())
         return;
-    rows.paragraphHtml(
-        QStringLiteral("<b>%1</b>")
-            .arg(verdict.cause() == CopyCause::Hidden ? QObject::tr("Why it is hidden:") : QObject::tr("Why:")));
+    rows.paragraphHtml(QStringLiteral("<b>%1</b>").arg(QObject::tr("Why:")));
     int rank = 1;
     for (const CopyReason& reason : verdict.reasons) {
         QString html = verdict.reasons.size() > 1 ? QStringLiteral("%1. ").arg(rank++) : QString();

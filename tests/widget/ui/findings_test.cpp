@@ -13,6 +13,8 @@
 #include "app/ui/finding_text.h"
 #include "app/ui/findings_panel.h"
 #include "app/ui/help_window.h"
+#include "app/ui/split_view.h"
+#include "app/ui/what_if_panel.h"
 #include "core/analysis/verdict.h"
 #include "core/loader/settings.h"
 #include "tests/widget/ui/window_test.h"
@@ -187,6 +189,30 @@ TEST_F(FindingsTest, ARunThatChangesReplacesTheFindings)
     ASSERT_EQ(panel()->rows().size(), list().findings.size());
     for (std::size_t i = 0; i < list().findings.size(); ++i)
         EXPECT_EQ(panel()->rows()[i]->finding().sentence, list().findings[i].sentence);
+}
+
+TEST_F(FindingsTest, WhereNothingIsFoundTheVerdictSaysWhy)
+{
+    open(QStringLiteral(OVERLANE_SOURCE_DIR "/resources/samples/dataloader_pinned_side_stream.overlane"));
+    look();
+    ASSERT_TRUE(list().findings.empty());
+    const std::optional<Verdict> verdict = document()->verdict();
+    ASSERT_TRUE(verdict.has_value());
+    EXPECT_TRUE(panel()->emptyText().startsWith("Nothing to win"));
+    EXPECT_TRUE(panel()->emptyText().contains(QString::fromStdString(verdict->sentence)));
+    openAndLook(kPageableRun);
+    EXPECT_TRUE(panel()->emptyText().isEmpty());
+}
+
+TEST_F(FindingsTest, TheChangeOfAFindingCanBeTried)
+{
+    openAndLook(kPageableRun);
+    FindingRow* pageable = panel()->rowOf(RuleId::PageableSideStream);
+    ASSERT_NE(pageable, nullptr);
+    pageable->setFocus();
+    QTest::keyClick(pageable, Qt::Key_W);
+    EXPECT_EQ(m_window.bottomPanel()->currentWidget(), static_cast<QWidget*>(m_window.split()->whatIfPanel()));
+    EXPECT_TRUE(m_window.split()->whatIf()->choices().has(ChangeKind::Pin));
 }
 
 TEST(FindingCostText, NamesWhatItIsOf)

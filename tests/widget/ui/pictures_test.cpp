@@ -6,12 +6,15 @@
 #include <QPushButton>
 #include <QTemporaryDir>
 
+#include "app/timeline/timeline_view.h"
 #include "app/ui/about_box.h"
+#include "app/ui/bottom_panel.h"
 #include "app/ui/first_hint.h"
 #include "app/ui/help_window.h"
 #include "app/ui/message_bar.h"
 #include "app/ui/record_bar.h"
 #include "app/ui/record_dialog.h"
+#include "app/ui/summary_page.h"
 #include "app/ui/verdict_bar.h"
 #include "core/base/units.h"
 #include "tests/widget/ui/staged_run.h"
@@ -87,6 +90,35 @@ TEST_P(PicturesTest, ATraceIsOpenedAndOneCannotBe)
     take(m_window, "error");
     EXPECT_TRUE(m_window.messageBar()->isVisible());
     EXPECT_NE(m_window.document()->trace(), nullptr);
+}
+
+TEST_P(PicturesTest, FindingsReasonsAndCauses)
+{
+    Document* document = m_window.document();
+    document->open(QStringLiteral(OVERLANE_SOURCE_DIR "/tests/data/traces/h200/w8_page_nb_side_d16.pt.trace.json.gz"));
+    const auto look = [&] {
+        settle();
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !document->insights()->busy(); }, 60'000));
+        QTest::qWait(50);
+    };
+    look();
+    take(m_window, "findings");
+    m_window.showEvidence(1);
+    look();
+    take(m_window, "finding_shown");
+    EXPECT_TRUE(document->selection()->event().valid());
+    m_window.timeline()->setIdleShown(true);
+    const DeviceActivity& gpu = document->current().analysis->devices().front();
+    const auto gap = idleGapAt(*document->current().analysis, gpu.id, gpu.h2dCopies[2].startNs);
+    ASSERT_TRUE(gap.has_value());
+    document->selection()->setGap(*gap);
+    m_window.bottomPanel()->setCurrentWidget(m_window.bottomPanel()->summaryPage());
+    look();
+    take(m_window, "gap_and_causes");
+    document->selection()->setRange(document->current().steps[4].interval);
+    m_window.bottomPanel()->setCurrentWidget(m_window.findChild<QWidget*>("stepsPage"));
+    look();
+    take(m_window, "steps");
 }
 
 TEST_P(PicturesTest, HelpAndAbout)

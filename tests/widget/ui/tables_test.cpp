@@ -12,6 +12,7 @@
 #include "app/ui/events_panel.h"
 #include "app/ui/steps_model.h"
 #include "app/ui/summary_model.h"
+#include "app/ui/summary_page.h"
 #include "app/ui/two_line_delegate.h"
 #include "core/loader/settings.h"
 #include "tests/widget/ui/window_test.h"
@@ -212,6 +213,7 @@ TEST_F(TablesTest, TheSummaryFitsTheSmallWindow)
     m_window.resize(1280, 800);
     m_window.arrangeDocks();
     open(recorded(kPinnedRun));
+    m_window.bottomPanel()->setCurrentWidget(m_window.bottomPanel()->summaryPage());
     QTest::qWait(50);
     auto* table = control<DataTable>("summaryTable");
     const QHeaderView* header = table->horizontalHeader();

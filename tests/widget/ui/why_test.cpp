@@ -44,7 +44,9 @@ protected:
     const Trace& trace() { return *document()->trace(); }
     const Analysis& analysis() { return *document()->current().analysis; }
     const DeviceActivity& gpu() { return analysis().devices().front(); }
-    QString details() { return control<DetailsPanel>("detailsPanel")->shownText(); }
+    // The text of the panel has plain spaces.
+    QString details() { return plain(control<DetailsPanel>("detailsPanel")->shownText()); }
+    static QString plain(QString text) { return text.replace(QChar(0x2009), ' '); }
     QString badgeOf(TrackKind kind)
     {
         for (const auto& [track, badge] : m_window.timeline()->lanes()->badges())
@@ -79,7 +81,7 @@ TEST_F(WhyTest, AGapSaysItsCausesAndTheyAddUp)
     const Interval gap{gpu().kernels.intervals()[40].endNs, gpu().kernels.intervals()[41].startNs};
     document()->selection()->setGap({gpu().id, gap});
     const QString shown = details();
-    EXPECT_TRUE(shown.contains(durationText(gap.lengthNs()))) << shown.toStdString();
+    EXPECT_TRUE(shown.contains(plain(durationText(gap.lengthNs())))) << shown.toStdString();
     std::int64_t sumNs = 0;
     for (const IdlePiece& piece : idlePieces(analysis(), gpu().id, gap)) {
         sumNs += piece.interval.lengthNs();
@@ -101,7 +103,7 @@ TEST_F(WhyTest, AKernelSaysWhatItWaitedFor)
     document()->selection()->setEvent(kernel);
     const auto gap = idleGapBefore(trace(), analysis(), kernel);
     EXPECT_TRUE(details().contains(
-        QStringLiteral("No kernel ran for %1 before it").arg(durationText(gap->interval.lengthNs()))))
+        QStringLiteral("No kernel ran for %1 before it").arg(plain(durationText(gap->interval.lengthNs())))))
         << details().toStdString();
 }
 
@@ -123,7 +125,8 @@ TEST_F(WhyTest, BadgesCountTheExposedCopiesOfTheRange)
     EXPECT_EQ(badgeOf(TrackKind::EngineH2D), expected(document()->insights()->insight()->range));
     EXPECT_TRUE(badgeOf(TrackKind::EngineCompute).contains("idle"));
     const auto& steps = document()->current().steps;
-    const Interval half{steps[3].interval.startNs, steps[8].interval.endNs};
+    ASSERT_GT(steps.size(), 7u);
+    const Interval half{steps[3].interval.startNs, steps[6].interval.endNs};
     document()->selection()->setRange(half);
     look();
     EXPECT_EQ(badgeOf(TrackKind::EngineH2D), expected(half));
