@@ -103,7 +103,7 @@ QString changeLabel(ChangeKind kind)
         case ChangeKind::SideStream:
             return tr("Copy stream, ahead");
         case ChangeKind::DropSyncs:
-            return tr("No waits within a step");
+            return tr("No waits in a step");
         case ChangeKind::MergeSmall:
             return tr("Small copies merged");
         case ChangeKind::Workers:

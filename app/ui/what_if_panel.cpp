@@ -175,6 +175,7 @@ std::vector<ChangeKind> WhatIfPanel::order() const
         places.emplace_back(m_list->indexOf(row), kind);
     std::sort(places.begin(), places.end());
     std::vector<ChangeKind> kinds;
+    kinds.reserve(places.size());
     for (const auto& place : places)
         kinds.push_back(place.second);
     return kinds;
