@@ -63,12 +63,18 @@ void WhatIfSource::forget()
     if (!rerun)
         m_choices = trace ? choicesFor(*trace) : WhatIfChoices{};
     // Of a re-run the last prediction stays until the next one is there.
-    if (!rerun && m_prediction) {
-        m_prediction.reset();
-        emit predicted();
-    }
+    if (!rerun)
+        dropPrediction();
     emit choicesChanged();
     emit changed();
+}
+
+void WhatIfSource::dropPrediction()
+{
+    if (!m_prediction)
+        return;
+    m_prediction.reset();
+    emit predicted();
 }
 
 void WhatIfSource::setWanted(bool wanted)
@@ -97,6 +103,7 @@ void WhatIfSource::rebuild()
     if (m_document->following() || (m_document->current().partial && m_document->gpuRuns()->busy())) {
         m_state = State::Impossible;
         m_error = tr("The run goes on; predictions are made once it has ended.");
+        dropPrediction();
         emit changed();
         return;
     }
@@ -113,10 +120,7 @@ void WhatIfSource::rebuild()
                 const bool cancelled = built->error() == Progress::kCancelled;
                 m_state = cancelled ? State::Cancelled : State::Impossible;
                 m_error = QString::fromStdString(built->error());
-                if (m_prediction) {
-                    m_prediction.reset();
-                    emit predicted();
-                }
+                dropPrediction();
                 emit changed();
                 return;
             }

@@ -72,6 +72,7 @@ signals:
 
 private:
     void forget();
+    void dropPrediction();
     void rebuild();
     void predict();
     void tryAll();
