@@ -19,7 +19,7 @@ constexpr double kFilterShare = 0.3;  // of the whole work, roughly
 struct Keyed {
     std::int64_t key;
     EventIndex event;
-    friend auto operator<=>(const Keyed&, const Keyed&) = default;
+    friend auto operator<=>(const Keyed&, const Keyed&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 std::optional<std::vector<char>> matchingNames(const StringPool& strings, const QString& wanted, Progress& progress)

@@ -84,9 +84,11 @@ QString shortcutPage(const std::vector<ShortcutLine>& lines)
     }
     return QStringLiteral("<h2>%1</h2><p>%2</p><table>%3</table>")
         .arg(QCoreApplication::translate("ShortcutPage", "Keyboard and mouse"),
-             QCoreApplication::translate("ShortcutPage",
-                                         "Keys of the menus work everywhere, signs and letters not while a text is "
-                                         "edited. Keys of the timeline work once it was clicked or reached with Tab."),
+             QCoreApplication::translate(
+                 "ShortcutPage",
+                 "Keys of the menus work everywhere, signs and letters not while a text is "
+                 "edited. Keys of the timeline, and those of a finding, work once it was clicked or "
+                 "reached with Tab."),
              rows);
 }
 

@@ -10,6 +10,13 @@
 namespace overlane
 {
 
+namespace
+{
+
+constexpr std::int64_t kFewSteps = 4;  // so few have no middle half
+
+}  // namespace
+
 std::vector<StepMark> stepMarks(const std::vector<Step>& steps)
 {
     const std::int64_t medianNs = statisticsOf(steps).medianNs;
@@ -84,7 +91,9 @@ QString stepsCaption(const AnalysedTrace& shown, const std::vector<Step>& inRang
         selected ? QObject::tr(": %1 of %2 in the selected range")
                        .arg(text(formatCount(count)), text(formatCount(static_cast<std::int64_t>(shown.steps.size()))))
                  : QObject::tr(": %1").arg(text(formatCount(count)));
-    if (statistics.steps > 0)
+    if (statistics.steps > 0 && statistics.steps < kFewSteps)
+        caption += QObject::tr(". Median %1").arg(durationText(statistics.medianNs));
+    else if (statistics.steps > 0)
         caption += QObject::tr(". Median %1, half of them from %2 to %3")
                        .arg(durationText(statistics.medianNs), durationText(statistics.lowerQuartileNs),
                             durationText(statistics.upperQuartileNs));

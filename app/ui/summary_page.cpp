@@ -75,7 +75,7 @@ DataTable* SummaryPage::makeCauses(const QString& name, const QString& title, Ca
     table->setToolTip(tr("Ctrl+C copies rows; the context menu exports them"));
     QHeaderView* header = table->horizontalHeader();
     const int digit = table->fontMetrics().horizontalAdvance('0');
-    header->resizeSection(CausesModel::What, 32 * digit);
+    header->resizeSection(CausesModel::What, 26 * digit);
     header->setSectionResizeMode(CausesModel::Share, QHeaderView::Stretch);
     header->resizeSection(CausesModel::Time, 9 * digit);
     if (model->columnCount() > CausesModel::Count)

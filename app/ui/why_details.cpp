@@ -147,7 +147,7 @@ QString gapDetails(const Trace& trace, const Analysis& analysis, const std::vect
         if (const EventIndex next = idleEvidence(trace, analysis, gap.device, pieces.back()).next; next.valid())
             rows.paragraphHtml(QObject::tr("It ended with %1").arg(eventLink(rows, trace, next)));
     rows.paragraphHtml(
-        rows.link(QStringLiteral("help:figures#Now and could be"), QObject::tr("What these causes mean")));
+        rows.link(QStringLiteral("help:figures#Why no kernel runs"), QObject::tr("What these causes mean")));
     return rows.html();
 }
 
