@@ -20,6 +20,30 @@ namespace
 constexpr double kHeadroom = 1.12;
 constexpr int kSmallestPlotPx = 8;
 
+// More points than this cannot be told apart; of so many, each bucket shows its fastest and its slowest step.
+constexpr std::size_t kMostPoints = 3'000;
+
+template <typename Wanted>
+QVector<QCPGraphData> pointsOf(const std::vector<Step>& steps, Wanted wanted)
+{
+    const std::size_t bucket = steps.size() <= kMostPoints ? 1 : (2 * steps.size() + kMostPoints - 1) / kMostPoints;
+    QVector<QCPGraphData> points;
+    for (std::size_t first = 0; first < steps.size(); first += bucket) {
+        std::optional<std::size_t> low;
+        std::optional<std::size_t> high;
+        for (std::size_t i = first; i < std::min(first + bucket, steps.size()); ++i) {
+            if (!wanted(steps[i]))
+                continue;
+            low = !low || steps[i].timeNs < steps[*low].timeNs ? i : *low;
+            high = !high || steps[i].timeNs > steps[*high].timeNs ? i : *high;
+        }
+        for (const auto& kept : {low, low == high ? std::nullopt : high})
+            if (kept)
+                points.push_back({static_cast<double>(*kept), static_cast<double>(steps[*kept].timeNs)});
+    }
+    return points;
+}
+
 // A few round times, in the unit that fits.
 class TimeTicker : public QCPAxisTicker
 {
@@ -125,14 +149,11 @@ void StepPlot::rebuild()
         median->end->setCoords(last - 0.5, static_cast<double>(statistics.medianNs));
     }
     const auto points = [&](const QCPScatterStyle& style, auto wanted) {
-        QVector<QCPGraphData> places;
-        for (std::size_t i = 0; i < m_steps.size(); ++i)
-            if (wanted(m_steps[i]))
-                places.push_back({static_cast<double>(i), static_cast<double>(m_steps[i].timeNs)});
+        const QVector<QCPGraphData> places = pointsOf(m_steps, wanted);
         QCPGraph* graph = m_plot->addGraph();
         graph->setLineStyle(QCPGraph::lsNone);
         graph->setScatterStyle(style);
-        graph->data()->set(places, true);
+        graph->data()->set(places);
     };
     const double size = m_steps.size() > 200 ? 3 : 5;
     points(QCPScatterStyle(QCPScatterStyle::ssDisc, colours.accent, colours.accent, size),

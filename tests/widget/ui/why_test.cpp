@@ -16,6 +16,7 @@
 #include "app/ui/steps_page.h"
 #include "app/ui/summary_page.h"
 #include "app/ui/text.h"
+#include "app/ui/track_badges.h"
 #include "core/analysis/copy_verdict.h"
 #include "core/analysis/idle_attribution.h"
 #include "tests/widget/ui/window_test.h"
@@ -130,6 +131,20 @@ TEST_F(WhyTest, BadgesCountTheExposedCopiesOfTheRange)
     document()->selection()->setRange(half);
     look();
     EXPECT_EQ(badgeOf(TrackKind::EngineH2D), expected(half));
+}
+
+TEST_F(WhyTest, WithoutRecordedKernelsNoBadgeClaimsWhatIsExposedOrIdle)
+{
+    RangeInsight insight = *document()->insights()->insight();
+    insight.hasKernels = false;
+    const TrackBadges badges = trackBadges(insight, Palette::lightTheme());
+    ASSERT_FALSE(badges.empty());
+    for (const auto& [track, badge] : badges) {
+        EXPECT_NE(trace().track(track).kind, TrackKind::EngineCompute);
+        for (const QString& words : badge.texts)
+            EXPECT_FALSE(words.contains("exposed")) << words.toStdString();
+        EXPECT_TRUE(badge.tip.contains("not recorded"));
+    }
 }
 
 TEST_F(WhyTest, TheEventsTableSaysWhyAndFiltersByIt)
