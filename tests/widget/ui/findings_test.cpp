@@ -60,8 +60,9 @@ TEST_F(FindingsTest, TheTabComesFirstAndListsWhatTheRulesFoundInTheirOrder)
     for (std::size_t i = 0; i < wanted.findings.size(); ++i) {
         EXPECT_EQ(panel()->rows()[i]->finding().id, wanted.findings[i].id);
         EXPECT_EQ(panel()->rows()[i]->finding().sentence, wanted.findings[i].sentence);
-        if (i > 0)
+        if (i > 0) {
             EXPECT_LE(panel()->rows()[i - 1]->y(), panel()->rows()[i]->y());
+        }
     }
     EXPECT_NE(panel()->rowOf(RuleId::PageableSideStream), nullptr);
     EXPECT_TRUE(panel()->emptyText().isEmpty());
@@ -83,8 +84,9 @@ TEST_F(FindingsTest, RowsFollowTheSelectedRangeAndStayOpen)
     ASSERT_EQ(panel()->rows().size(), wanted.findings.size());
     for (std::size_t i = 0; i < wanted.findings.size(); ++i)
         EXPECT_EQ(panel()->rows()[i]->finding().cost.gpuIdleNs, wanted.findings[i].cost.gpuIdleNs);
-    if (FindingRow* kept = panel()->rowOf(first))
+    if (const FindingRow* kept = panel()->rowOf(first)) {
         EXPECT_TRUE(kept->isOpen());
+    }
     document()->selection()->setRange({});
     look();
     EXPECT_EQ(panel()->caption(), whole);
