@@ -111,7 +111,7 @@ void FindingRow::setFinding(std::shared_ptr<const Trace> trace, const Finding& f
     m_show->setSizePolicy(keep);
     setAccessibleName(
         QStringLiteral("%1: %2. %3").arg(severityText(finding.severity), text(finding.title), text(finding.sentence)));
-    setAccessibleDescription(costLines(finding.cost).join(QStringLiteral("; ")));
+    setAccessibleDescription(costLines(finding).join(QStringLiteral("; ")));
     setToolTip(m_open ? QString() : text(finding.sentence));
     if (m_body != nullptr)
         fillBody();
@@ -185,7 +185,7 @@ void FindingRow::fillBody()
     m_words->setText(
         QStringLiteral("<p style='margin:0 0 3px 0'>%1</p><table cellspacing='0' cellpadding='1'>%2%3%4</table>")
             .arg(text(m_finding.sentence).toHtmlEscaped(),
-                 paragraph(tr("Cost"), costLines(m_finding.cost).join(QStringLiteral("; ")), muted),
+                 paragraph(tr("Cost"), costLines(m_finding).join(QStringLiteral("; ")), muted),
                  paragraph(tr("In PyTorch"), text(m_finding.changePyTorch), muted),
                  paragraph(tr("In CUDA"), text(m_finding.changeCuda), muted)));
     m_whatIf->setVisible(changeOf(m_finding.rule).has_value());

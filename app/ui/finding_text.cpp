@@ -31,15 +31,15 @@ QString costText(const FindingCost& cost)
     const std::int64_t perStepNs = idle ? cost.gpuIdlePerStepNs : cost.hostBlockedPerStepNs;
     if (totalNs == 0)
         return {};
-    const QString time =
-        perStepNs > 0 ? QObject::tr("%1 a step").arg(durationText(perStepNs)) : durationText(totalNs);
+    const QString time = perStepNs > 0 ? QObject::tr("%1 a step").arg(durationText(perStepNs)) : durationText(totalNs);
     if (!idle)
         return QObject::tr("host held %1").arg(time);
     return QObject::tr("%1, %2").arg(time, text(formatShare(cost.shareOfWall)));
 }
 
-QStringList costLines(const FindingCost& cost)
+QStringList costLines(const Finding& finding)
 {
+    const FindingCost& cost = finding.cost;
     QStringList lines;
     if (cost.gpuIdleNs > 0)
         lines << costOf(QObject::tr("GPU idle"), cost.gpuIdleNs, cost.gpuIdlePerStepNs) +
@@ -47,7 +47,8 @@ QStringList costLines(const FindingCost& cost)
     if (cost.hostBlockedNs > 0)
         lines << costOf(QObject::tr("Host held"), cost.hostBlockedNs, cost.hostBlockedPerStepNs);
     if (lines.isEmpty())
-        lines << QObject::tr("Costs nothing here");
+        lines << (finding.severity == FindingSeverity::Hazard ? QObject::tr("No time, but results may be wrong")
+                                                              : QObject::tr("No time here"));
     return lines;
 }
 
@@ -103,7 +104,7 @@ QString findingText(const Trace& trace, const Finding& finding)
     QStringList lines{
         QStringLiteral("%1: %2 [%3]").arg(severityText(finding.severity), text(finding.title), text(finding.id)),
         QStringLiteral("  ") + text(finding.sentence)};
-    for (const QString& line : costLines(finding.cost))
+    for (const QString& line : costLines(finding))
         lines << QStringLiteral("  ") + line;
     if (!finding.changePyTorch.empty())
         lines << QObject::tr("  PyTorch: %1").arg(text(finding.changePyTorch));

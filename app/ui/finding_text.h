@@ -13,8 +13,8 @@ namespace overlane
 
 // "8.30 ms a step, 58.2 %"; the range's total where it holds no whole step; empty where it costs nothing.
 QString costText(const FindingCost& cost);
-// Both costs, per step and in total, a line each.
-QStringList costLines(const FindingCost& cost);
+// Both costs, per step and in total, a line each; never empty.
+QStringList costLines(const Finding& finding);
 // "GPU 0, in 16 steps (229 ms): ..." and so on: range, idle time, and how much of it is explained.
 QString listCaption(const FindingList& list, bool selected);
 // What the trace could not answer, a line each.
