@@ -1,4 +1,6 @@
 // Two traces compared in the window: below each other, aligned, with what changed in tables.
+#include <cmath>
+
 #include <QHeaderView>
 #include <QSpinBox>
 #include <QStatusBar>
@@ -73,8 +75,7 @@ TEST_F(CompareTest, TheRecordedPairIsShownAlignedWithWhatChanged)
     EXPECT_GE(comparison.alignment.a.anchorNs, document()->current().steps[at].interval.startNs);
 
     const int time = rowOf(panel()->figures(), "step time, median");
-    EXPECT_EQ(cell(panel()->figures(), time, 1),
-              durationText(static_cast<std::int64_t>(comparison.stepTime.a.median + 0.5)));
+    EXPECT_EQ(cell(panel()->figures(), time, 1), durationText(std::llround(comparison.stepTime.a.median)));
     EXPECT_TRUE(cell(panel()->figures(), time, 4).startsWith("clearly lower"));
     EXPECT_EQ(panel()->copies()->model()->rowCount(), static_cast<int>(comparison.devices[0].copies.size()));
     const int pageable = rowOf(panel()->findings(), "Side stream without pinned memory");

@@ -229,7 +229,7 @@ TEST_F(WhatIfTest, APredictionCanBeTakenAway)
     const QString copied = QApplication::clipboard()->text();
     EXPECT_TRUE(copied.contains("predicted with pin:")) << qPrintable(copied);
     QTemporaryDir folder;
-    const QString path = folder.filePath("predicted.overlane");
+    QString path = folder.filePath("predicted.overlane");
     FileChooser chooser;
     chooser.toSave = [path](QWidget*, const QString&, const QString&, const QString&) { return path; };
     m_window.setFileChooser(chooser);

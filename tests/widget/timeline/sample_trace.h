@@ -47,7 +47,7 @@ inline SampleTrace sampleTrace(int batches = 10, bool pageable = true)
         builder.addEvent(event);
     };
     for (int i = 0; i < batches; ++i) {
-        const std::int64_t t = i * 10'000;
+        const std::int64_t t = std::int64_t{i} * 10'000;
         add(i % 2 == 0 ? sample.worker : second, EventKind::Loader, "load batch", t, 9'000);
         add(i % 2 == 0 ? second : sample.worker, EventKind::LoaderWait, "wait for queue", t + 1'000, 8'000);
         ++correlation;
