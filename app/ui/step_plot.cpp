@@ -196,12 +196,17 @@ bool StepPlot::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched != m_plot || m_steps.empty())
         return QWidget::eventFilter(watched, event);
-    auto* mouse = static_cast<QMouseEvent*>(event);
-    if (event->type() == QEvent::MouseButtonPress && mouse->button() == Qt::LeftButton) {
+    const bool pressed = event->type() == QEvent::MouseButtonPress;
+    const bool moved = event->type() == QEvent::MouseMove;
+    const bool released = event->type() == QEvent::MouseButtonRelease;
+    if (!pressed && !moved && !released)
+        return QWidget::eventFilter(watched, event);
+    const auto* mouse = static_cast<QMouseEvent*>(event);
+    if (pressed && mouse->button() == Qt::LeftButton) {
         m_pressed = stepAt(mouse->pos().x());
         return true;
     }
-    if (event->type() == QEvent::MouseMove) {
+    if (moved) {
         const int at = stepAt(mouse->pos().x());
         const Step& step = m_steps[static_cast<std::size_t>(at)];
         const QString mark = stepMarkText(step, m_medianNs);
@@ -213,11 +218,11 @@ bool StepPlot::eventFilter(QObject* watched, QEvent* event)
             setChosen({std::min(at, *m_pressed), std::max(at, *m_pressed) + 1});
         return true;
     }
-    if (event->type() == QEvent::MouseButtonRelease && m_pressed) {
+    if (released && m_pressed) {
         const int at = stepAt(mouse->pos().x());
-        const int pressed = *m_pressed;
+        const int from = *m_pressed;
         m_pressed.reset();
-        emit stepsChosen(std::min(at, pressed), std::max(at, pressed));
+        emit stepsChosen(std::min(at, from), std::max(at, from));
         return true;
     }
     return QWidget::eventFilter(watched, event);

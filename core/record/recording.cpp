@@ -12,6 +12,16 @@
 
 namespace overlane
 {
+namespace
+{
+
+// A count as a file gives it, small enough to be added to others.
+std::int64_t counted(std::uint64_t count)
+{
+    return static_cast<std::int64_t>(std::min<std::uint64_t>(count, INT64_MAX / 8));
+}
+
+}  // namespace
 
 class RecordingMerger::Impl
 {
@@ -120,10 +130,10 @@ void RecordingMerger::Impl::describe()
     const RecordingTotals& totals = m_shared.totals;
     TraceMetadata& metadata = m_shared.sink.metadata();
     ImportStats& stats = m_shared.sink.stats();
-    std::int64_t unknown = 0;
+    std::uint64_t unknown = 0;
     std::int64_t callCostNs = 0;
     for (const Entry& entry : m_spools) {
-        unknown += static_cast<std::int64_t>(entry.merger->tick().unknownRecords);
+        unknown += entry.merger->tick().unknownRecords;
         callCostNs = std::max(callCostNs, entry.merger->tick().callCostNs);
         if (metadata.title.empty())
             metadata.title = entry.merger->program();
@@ -132,15 +142,15 @@ void RecordingMerger::Impl::describe()
     }
     if (totals.dropped > 0)
         stats.add("dropped_records", "records that CUPTI dropped for want of a buffer", Severity::Warning,
-                  static_cast<std::int64_t>(totals.dropped));
+                  counted(totals.dropped));
     if (totals.zeroTimes > 0)
         stats.add("zero_timestamp", "records whose times were not collected", Severity::Warning,
-                  static_cast<std::int64_t>(totals.zeroTimes));
+                  counted(totals.zeroTimes));
     if (unknown > 0)
-        stats.add("unknown_record", "CUPTI records of kinds that nobody asked for", Severity::Info, unknown);
+        stats.add("unknown_record", "CUPTI records of kinds that nobody asked for", Severity::Info, counted(unknown));
     metadata.format = "recorded";
-    metadata.sourceEvents = m_shared.sourceEvents + static_cast<std::int64_t>(totals.zeroTimes) +
-                            static_cast<std::int64_t>(totals.dropped) + unknown;
+    metadata.sourceEvents =
+        m_shared.sourceEvents + counted(totals.zeroTimes) + counted(totals.dropped) + counted(unknown);
     metadata.properties["processes recorded"] = std::to_string(totals.processes);
     metadata.properties["clock residual"] = formatDuration(totals.residualNs);
     metadata.properties["profiler time in the program"] = formatDuration(totals.overheadNs);

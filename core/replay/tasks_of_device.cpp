@@ -118,7 +118,8 @@ void ProgramBuilder::findExclusiveLanes()
         std::sort(order.begin(), order.end(), [this](std::uint32_t a, std::uint32_t b) {
             return m_program.tasks[a].startNs < m_program.tasks[b].startNs;
         });
-        std::int64_t besideNs = 0, lastEndNs = INT64_MIN;
+        std::int64_t besideNs = 0;
+        std::int64_t lastEndNs = order.empty() ? 0 : m_program.tasks[order.front()].startNs;
         std::uint16_t lastStream = 0;
         for (const std::uint32_t at : order) {
             const GpuTask& task = m_program.tasks[at];

@@ -45,6 +45,8 @@ public:
         event.durationNs = endNs - startNs;
         event.name = m_builder.intern(name);
         event.correlation = correlation;
+        if (isCopy(kind))
+            event.copy = CopyInfo{};
         m_builder.addEvent(event);
     }
     void host(EventKind kind, std::int64_t startNs, std::int64_t endNs, std::string_view name,

@@ -40,12 +40,15 @@ protected:
             GTEST_SKIP() << "no Python 3.8 here";
         fs::create_directories(m_folder);
         setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
+        // What Python's own tracker of semaphores says on its way out where the machine is slow.
+        setenv("PYTHONWARNINGS", "ignore:resource_tracker", 1);
         unsetenv("CUDA_INJECTION64_PATH");
         setenv("PYTHONPATH", (kFolder + "/fake_torch").c_str(), 1);
     }
     void TearDown() override
     {
         unsetenv("PYTHONPATH");
+        unsetenv("PYTHONWARNINGS");
         unsetenv("FAKE_TORCH_UNKNOWN");
         fs::remove_all(m_folder);
     }
