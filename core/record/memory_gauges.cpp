@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/saturated.h"
 #include "core/trace/event.h"
 
 namespace overlane
@@ -32,7 +33,7 @@ void MemoryGauges::apply(const spool::MemoryOp& operation, const Emit& emit)
     };
     const auto change = [&](const Block& block, std::int64_t bytes) {
         std::int64_t& sum = m_sums[sumKey(block.memory, block.device)];
-        sum += bytes;
+        sum = saturatedSum(sum, bytes);
         emit(operation.timeNs, block.memory, block.device, sum);
     };
     const auto release = [&] {

@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "core/base/saturated.h"
 #include "core/base/units.h"
 #include "core/record/record_kinds.h"
 #include "core/record/spool_merger.h"
@@ -97,7 +98,7 @@ void RecordingMerger::Impl::start()
         return;
     m_hasBase = true;
     m_shared.baseNs = earliest->timeNs;
-    m_shared.sink.metadata().startEpochNs = earliest->timeNs + earliest->unixOffsetNs;
+    m_shared.sink.metadata().startEpochNs = saturatedSum(earliest->timeNs, earliest->unixOffsetNs);
 }
 
 Result<void> RecordingMerger::Impl::poll(bool last)

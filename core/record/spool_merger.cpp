@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "core/base/saturated.h"
 #include "core/record/record_names.h"
 
 namespace overlane
@@ -168,8 +169,8 @@ void SpoolMerger::emit(Event event, std::int64_t startNs, std::int64_t endNs)
         return skip("time_out_of_range", "records with a time decades away", Severity::Warning);
     if (endNs < startNs)
         return skip("negative_duration", "records that end before they start", Severity::Warning);
-    event.startNs = startNs - m_shared.baseNs;
-    event.durationNs = endNs - startNs;
+    event.startNs = saturatedDifference(startNs, m_shared.baseNs);
+    event.durationNs = saturatedDifference(endNs, startNs);
     event.process = m_number;
     m_shared.sink.addEvent(event);
     ++m_shared.sourceEvents;
@@ -206,7 +207,8 @@ void SpoolMerger::checkClock(std::uint32_t correlation, std::int64_t workStartNs
 {
     // Work cannot start before the call that asked for it, so a lead is the clocks' disagreement.
     if (const Call* call = findCall(correlation))
-        m_shared.totals.residualNs = std::max(m_shared.totals.residualNs, call->startNs - workStartNs);
+        m_shared.totals.residualNs =
+            std::max(m_shared.totals.residualNs, saturatedDifference(call->startNs, workStartNs));
 }
 
 void SpoolMerger::add(const spool::ApiCall& call)
@@ -277,7 +279,7 @@ void SpoolMerger::add(const spool::Copy& copy)
     event.copy = info;
     event.name = copyNameId(named);
     ++m_shared.totals.copies;
-    m_shared.totals.copyBytes += info.bytes;
+    m_shared.totals.copyBytes = saturatedSum(m_shared.totals.copyBytes, info.bytes);
     emit(event, copy.startNs, copy.endNs);
 }
 
@@ -303,7 +305,8 @@ void SpoolMerger::add(const spool::Overhead& overhead)
     event.kind = EventKind::Overhead;
     event.name = m_shared.sink.intern(overheadName(overhead.type));
     if (overhead.endNs > overhead.startNs)
-        m_shared.totals.overheadNs += overhead.endNs - overhead.startNs;
+        m_shared.totals.overheadNs =
+            saturatedSum(m_shared.totals.overheadNs, saturatedDifference(overhead.endNs, overhead.startNs));
     emit(event, overhead.startNs, overhead.endNs);
 }
 
@@ -324,7 +327,7 @@ void SpoolMerger::add(const spool::Context& context)
 void SpoolMerger::add(const spool::Status& status)
 {
     const auto code = static_cast<RecordStatus>(status.code);
-    m_shared.notices.push_back({status.timeNs - m_shared.baseNs, m_start.pid, code,
+    m_shared.notices.push_back({saturatedDifference(status.timeNs, m_shared.baseNs), m_start.pid, code,
                                 statusSentence(code, status.detail, m_reader.text(status.text))});
 }
 
@@ -333,7 +336,7 @@ void SpoolMerger::add(const spool::Tick& tick)
     RecordingTotals& totals = m_shared.totals;
     totals.dropped += tick.dropped - m_tick.dropped;
     totals.zeroTimes += tick.zeroTimes - m_tick.zeroTimes;
-    totals.collectorNs += tick.cpuNs - m_tick.cpuNs;
+    totals.collectorNs = saturatedSum(totals.collectorNs, saturatedDifference(tick.cpuNs, m_tick.cpuNs));
     m_tick = tick;
 }
 
@@ -356,7 +359,7 @@ void SpoolMerger::add(const spool::GaugeSample& sample)
     const auto gauge = m_gauges.find(sample.gauge);
     if (gauge == m_gauges.end() || sample.timeNs <= 0 || sample.timeNs > kLatestNs)
         return m_shared.sink.stats().add("unreadable_sample", "samples without a gauge or a time", Severity::Warning);
-    m_shared.sink.addSample(gauge->second, sample.timeNs - m_shared.baseNs, sample.value);
+    m_shared.sink.addSample(gauge->second, saturatedDifference(sample.timeNs, m_shared.baseNs), sample.value);
 }
 
 void SpoolMerger::add(const spool::LaneEvent& record)

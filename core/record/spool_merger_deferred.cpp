@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "core/base/saturated.h"
 #include "core/record/record_names.h"
 #include "core/record/spool_merger.h"
 
@@ -134,20 +135,22 @@ void SpoolMerger::placeMemory(bool last)
         switch (memoryKindOf(memory)) {
             case MemoryKind::Pinned:
                 counter = tracks.processCounter(m_start.pid, "Pinned memory", CounterUnit::Bytes);
-                m_shared.totals.pinnedBytes += static_cast<double>(sum - std::exchange(m_pinnedBytes, sum));
+                m_shared.totals.pinnedBytes +=
+                    static_cast<double>(saturatedDifference(sum, std::exchange(m_pinnedBytes, sum)));
                 break;
             case MemoryKind::Managed:
                 counter = tracks.processCounter(m_start.pid, "Managed memory", CounterUnit::Bytes);
                 break;
             case MemoryKind::Device:
                 counter = tracks.deviceMemory(m_number, m_start.pid, device);
-                m_shared.totals.deviceBytes += static_cast<double>(sum - std::exchange(m_deviceBytes[device], sum));
+                m_shared.totals.deviceBytes +=
+                    static_cast<double>(saturatedDifference(sum, std::exchange(m_deviceBytes[device], sum)));
                 break;
             default:
                 counter = tracks.processCounter(
                     m_start.pid, fmt::format("Memory: {}", memoryKindName(memoryKindOf(memory))), CounterUnit::Bytes);
         }
-        m_shared.sink.addSample(counter, timeNs - m_shared.baseNs, static_cast<double>(sum));
+        m_shared.sink.addSample(counter, saturatedDifference(timeNs, m_shared.baseNs), static_cast<double>(sum));
     });
 }
 
