@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include "app/theme/palette.h"
+#include "app/timeline/flat_button.h"
 #include "app/timeline/lane_canvas.h"
 #include "app/timeline/timeline_metrics.h"
 #include "app/timeline/title_text.h"
@@ -37,12 +38,8 @@ std::optional<Interval> moved(const std::optional<Interval>& range, std::int64_t
 
 QToolButton* button(const QString& label, const QString& name, const QString& tip, QWidget* parent)
 {
-    auto* made = new QToolButton(parent);
-    made->setObjectName(name);
-    made->setText(label);
-    made->setToolTip(tip);
+    auto* made = flatButton(label, name, tip, parent);
     made->setAccessibleName(tip);
-    made->setAutoRaise(true);
     made->setFocusPolicy(Qt::TabFocus);
     return made;
 }

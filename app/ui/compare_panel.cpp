@@ -11,6 +11,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "app/timeline/flat_button.h"
 #include "app/ui/cell_table.h"
 #include "app/ui/compare_source.h"
 #include "app/ui/data_table.h"
@@ -27,16 +28,6 @@ namespace
 constexpr int kFigureChars = 24;
 constexpr int kWorkChars = 40;
 
-QToolButton* button(const QString& label, const QString& name, const QString& tip, QWidget* parent)
-{
-    auto* made = new QToolButton(parent);
-    made->setObjectName(name);
-    made->setText(label);
-    made->setToolTip(tip);
-    made->setAutoRaise(true);
-    return made;
-}
-
 }  // namespace
 
 ComparePanel::ComparePanel(CompareSource* source, Document* document, QWidget* parent)
@@ -44,7 +35,7 @@ ComparePanel::ComparePanel(CompareSource* source, Document* document, QWidget* p
       m_source(source),
       m_document(document),
       m_sentence(new ElidedLabel(this)),
-      m_copy(button(tr("Copy as text"), "compareCopy", tr("Copy the sentence and every table as text"), this)),
+      m_copy(flatButton(tr("Copy as text"), "compareCopy", tr("Copy the sentence and every table as text"), this)),
       m_figureCells(new CellTable(this)),
       m_kernelCells(new CellTable(this)),
       m_copyCells(new CellTable(this)),
@@ -57,9 +48,9 @@ ComparePanel::ComparePanel(CompareSource* source, Document* document, QWidget* p
 {
     setObjectName("comparePanel");
     m_sentence->setObjectName("compareSentence");
-    auto* other = button(tr("Another B \u2026"), "compareOther", tr("Compare with another file"), this);
-    auto* close = button(tr("Close"), "compareClose", tr("Take B away"), this);
-    auto* why = button(tr("How"), "compareHow", tr("What is compared, and when a difference is claimed"), this);
+    auto* other = flatButton(tr("Another B \u2026"), "compareOther", tr("Compare with another file"), this);
+    auto* close = flatButton(tr("Close"), "compareClose", tr("Take B away"), this);
+    auto* why = flatButton(tr("How"), "compareHow", tr("What is compared, and when a difference is claimed"), this);
     auto* head = new QHBoxLayout;
     head->setContentsMargins(8, 1, 4, 0);
     head->addWidget(m_sentence, 1);

@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 
 #include "app/theme/palette.h"
+#include "app/timeline/flat_button.h"
 #include "app/ui/document.h"
 #include "app/ui/elided_label.h"
 #include "app/ui/text.h"
@@ -27,16 +28,6 @@ namespace overlane
 
 namespace
 {
-
-QToolButton* button(const QString& label, const QString& name, const QString& tip, QWidget* parent)
-{
-    auto* made = new QToolButton(parent);
-    made->setObjectName(name);
-    made->setText(label);
-    made->setToolTip(tip);
-    made->setAutoRaise(true);
-    return made;
-}
 
 QScrollArea* scrolled(QWidget* content)
 {
@@ -58,11 +49,13 @@ WhatIfPanel::WhatIfPanel(WhatIfSource* source, Document* document, QWidget* pare
       m_source(source),
       m_document(document),
       m_caption(new ElidedLabel(this)),
-      m_cancel(button(tr("Cancel"), "whatIfCancel", tr("Stop predicting"), this)),
-      m_reset(
-          button(tr("All off"), "whatIfReset", tr("Switch every change off and show the measured run alone"), this)),
-      m_copy(button(tr("Copy as text"), "whatIfCopy", tr("Copy the prediction with its assumptions as text"), this)),
-      m_save(button(tr("Save \u2026"), "whatIfSave", tr("Write the predicted timeline as a trace of its own"), this)),
+      m_cancel(flatButton(tr("Cancel"), "whatIfCancel", tr("Stop predicting"), this)),
+      m_reset(flatButton(tr("All off"), "whatIfReset", tr("Switch every change off and show the measured run alone"),
+                         this)),
+      m_copy(
+          flatButton(tr("Copy as text"), "whatIfCopy", tr("Copy the prediction with its assumptions as text"), this)),
+      m_save(
+          flatButton(tr("Save \u2026"), "whatIfSave", tr("Write the predicted timeline as a trace of its own"), this)),
       m_together(new QPushButton),
       m_words(new QLabel)
 {
@@ -126,7 +119,7 @@ WhatIfPanel::WhatIfPanel(WhatIfSource* source, Document* document, QWidget* pare
 void WhatIfPanel::makeHead(QVBoxLayout* column)
 {
     m_caption->setObjectName("whatIfCaption");
-    auto* why = button(tr("How"), "whatIfHow", tr("How a prediction is made and how far to trust it"), this);
+    auto* why = flatButton(tr("How"), "whatIfHow", tr("How a prediction is made and how far to trust it"), this);
     auto* head = new QHBoxLayout;
     head->setContentsMargins(8, 1, 4, 0);
     head->addWidget(m_caption, 1);

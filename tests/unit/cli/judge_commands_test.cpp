@@ -10,12 +10,17 @@
 #include "core/cli/cli.h"
 #include "tests/support/golden.h"
 #include "tests/support/temp_dir.h"
+#include "tests/unit/cli/called_command.h"
 
 namespace overlane
 {
 namespace
 {
 
+using test::call;
+using test::expectFailure;
+using test::expectNarrow;
+using test::Outcome;
 using test::TempDir;
 using testing::HasSubstr;
 using testing::Not;
@@ -25,36 +30,6 @@ using Json = nlohmann::json;
 const std::string kTraces = OVERLANE_SOURCE_DIR "/tests/data/traces/h200/";
 const std::string kPageable = kTraces + "w8_page_nb_side_d16.pt.trace.json.gz";
 const std::string kPinned = kTraces + "w8_pin_nb_side_d16.pt.trace.json.gz";
-
-struct Outcome {
-    int code = 0;
-    std::string out;
-    std::string err;
-};
-
-Outcome call(const std::vector<std::string>& arguments)
-{
-    std::ostringstream out, err;
-    const int code = runCli(arguments, out, err);
-    return {code, out.str(), err.str()};
-}
-
-void expectFailure(const Outcome& outcome, int code, const std::string& part)
-{
-    EXPECT_EQ(outcome.code, code) << outcome.err;
-    EXPECT_THAT(outcome.err, StartsWith("overlane: "));
-    EXPECT_THAT(outcome.err, HasSubstr(part));
-    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-    EXPECT_EQ(outcome.out, "");
-}
-
-void expectNarrow(const std::string& text)
-{
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);)
-        EXPECT_LE(std::count_if(line.begin(), line.end(), [](char byte) { return (byte & 0xC0) != 0x80; }), 100)
-            << line;
-}
 
 std::string withoutFolder(const std::string& text)
 {
