@@ -25,7 +25,7 @@ MAY_INCLUDE = {
     "core/loader": {"core/base", "core/trace", "core/engine"},
     "core/replay": {"core/base", "core/trace", "core/analysis", "core/engine"},
     "core/capture": {"core/base", "core/host", "core/trace", "core/io", "core/record"},
-    "core/lab": {"core/base", "core/host", "core/trace", "core/io", "core/record", "core/capture", "core/engine", "core/loader"},
+    "core/lab": {"core/base", "core/host", "core/trace", "core/io", "core/record", "core/capture", "core/lod", "core/analysis", "core/findings", "core/compare", "core/report", "core/engine", "core/loader"},
     "core/cli": {"core/base", "core/capture", "core/lab", "core/host", "core/trace", "core/io", "core/record", "core/lod", "core/analysis", "core/findings", "core/compare", "core/report", "core/engine", "core/loader", "core/replay"},
     "app/theme": {"core/base", "core/trace", "core/lod", "core/analysis"},
     "app/timeline": {"core/base", "core/trace", "core/lod", "core/analysis", "app/theme"},
