@@ -4,8 +4,8 @@ Usage: cost_runs.py launch|gpu|train ROUNDS VARIANT...
 A variant is `bare`, `kinds:LIST` (what the collector is to record), or `probe:WORDS[@WORDS...]` (words
 of cost_probe.cpp, set one after the other). The library is in the process from the start; CUPTI comes
 when the loop has run bare. Printed: the median of the ratios of a process's median steps, recorded over
-bare, with the range; the same of the means; and both medians. PyTorch is imported once: runs are forked
-before CUDA starts.
+bare, with the range and, from eight processes on, the quartiles; the same of the means; and both
+medians. PyTorch is imported once: runs are forked before CUDA starts.
 """
 
 import ctypes
@@ -95,7 +95,9 @@ def main():
         ratios = [recorded / bare for bare, recorded, _, _ in results]
         means = [recorded / bare for _, _, bare, recorded in results]
         bare, recorded = (statistics.median(column) * 1e3 for column in list(zip(*results))[:2])
-        print(f"  {mode:6} {variant:60} {statistics.median(ratios):.3f} [{min(ratios):.3f} {max(ratios):.3f}] "
+        low, _, high = statistics.quantiles(ratios, n=4) if len(ratios) >= 8 else [None] * 3
+        quartiles = f" quartiles {low:.3f} {high:.3f}" if low else ""
+        print(f"  {mode:6} {variant:60} {statistics.median(ratios):.3f} [{min(ratios):.3f} {max(ratios):.3f}]{quartiles} "
               f"mean {statistics.median(means):.3f}  {bare:.3f} -> {recorded:.3f} ms", flush=True)
 
 
