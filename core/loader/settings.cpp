@@ -51,8 +51,22 @@ struct ByteUnit {
     double factor;
 };
 constexpr ByteUnit kByteUnits[] = {
-    {"TiB", kTiB}, {"GiB", kGiB}, {"MiB", kKiB* kKiB}, {"KiB", kKiB}, {"TB", 1e12},
-    {"GB", 1e9},   {"MB", 1e6},   {"kB", 1e3},         {"KB", 1e3},   {"B", 1},
+    {"TiB", kTiB},
+    {"GiB", kGiB},
+    {"MiB", kKiB* kKiB},
+    {"KiB", kKiB},
+    {"TB", 1e12},
+    {"GB", 1e9},
+    {"MB", 1e6},
+    {"kB", 1e3},
+    {"KB", 1e3},
+    {"B", 1},
+    // Alone they are what `dd` and `ulimit` take them for.
+    {"T", kTiB},
+    {"G", kGiB},
+    {"M", kKiB* kKiB},
+    {"K", kKiB},
+    {"k", kKiB},
 };
 
 std::optional<double> parseNumber(std::string_view text, bool bytes)
