@@ -20,6 +20,7 @@ public:
     explicit CostTable(std::vector<std::pair<std::int64_t, double>> rows);
 
     std::int64_t costNs(std::int64_t bytes) const;
+    const std::vector<std::pair<std::int64_t, double>>& rows() const { return m_rows; }
     bool empty() const { return m_rows.empty(); }
 
 private:

@@ -16,6 +16,15 @@
 namespace overlane
 {
 
+// How far the samples of a measured figure lay apart, in the figure's unit in the file: the tenth and the
+// ninetieth percentile. The figure itself is the median.
+struct FigureSpread {
+    double low = 0;
+    double high = 0;
+    std::int64_t samples = 0;
+    friend bool operator==(const FigureSpread&, const FigureSpread&) = default;
+};
+
 struct DeviceProfile {
     std::string key;   // "h200"; stable, also the file's name
     std::string name;  // for people
@@ -52,13 +61,19 @@ struct DeviceProfile {
     std::int64_t lastLevelCacheBytes = 0;
 
     // Host machine
-    std::int64_t hostCores = 1;           // all nodes together
-    std::int64_t numaNodes = 1;           // alike: each has its share of the cores and its own memory
-    double hostMemoryBytesPerSecond = 1;  // of one node, reads and writes of all its cores together
-    double remoteMemoryRatio = 1;         // rate of one core in another node's memory to that in its own
-    double remoteDmaRatio = 1;            // rate of a copy from or to memory of a node the GPU is not attached to
-    double hostMemcpyBytesPerSecond = 0;
-    std::int64_t workerProcessBytes = 0;  // private memory of a worker before its first batch
+    std::int64_t hostCores = 1;               // all nodes together
+    std::int64_t numaNodes = 1;               // alike: each has its share of the cores and its own memory
+    double hostMemoryBytesPerSecond = 1;      // of one node, reads and writes of all its cores together
+    double remoteMemoryRatio = 1;             // rate of one core in another node's memory to that in its own
+    double remoteDmaRatio = 1;                // rate of a copy from or to memory of a node the GPU is not attached to
+    double hostMemcpyBytesPerSecond = 0;      // of one thread, from main memory
+    double hostMemcpyWarmBytesPerSecond = 0;  // the same with the source in the last level cache, as a
+                                              // pin thread copies what a worker has just written
+    double hostWriteBytesPerSecond = 0;       // of one thread that fills memory which has its pages
+    double freshPagesBytesPerSecond = 0;      // most that all threads together touch for the first time
+    std::int64_t mallocKeepsBytes = 0;        // a freed block up to this size is reused with its pages
+    std::int64_t handOverNs = 0;              // from a thread's put to the return of another one's wait for it
+    std::int64_t workerProcessBytes = 0;      // private memory of a worker before its first batch
     std::int64_t ramBytes = 0;
     std::int64_t usedRamBytes = 0;  // system and process before the loader starts
     std::int64_t datasetBytes = 0;  // files that were read before, as far as the page cache holds them
@@ -67,20 +82,27 @@ struct DeviceProfile {
     double swapBytesPerSecond = 0;
 
     CostTable mallocCost;
-    CostTable firstTouchCost;
+    CostTable firstTouchCost;   // first write of private memory fresh from the system, by one thread
+    CostTable giveBackCost;     // munmap of it once touched
+    CostTable sharedTouchCost;  // both for shared memory, in which workers hand over batches
+    CostTable sharedGiveBackCost;
     CostTable hostAllocCost;
     CostTable hostFreeCost;
     CostTable hostRegisterCost;
     CostTable hostUnregisterCost;
 
-    std::map<std::string, std::string> sources;  // figure or table, by its key in the file
+    std::map<std::string, std::string> sources;   // figure or table, by its key in the file
+    std::map<std::string, FigureSpread> spreads;  // of what was measured more than once; rows of tables by rowKey()
 };
 
 // The embedded profiles in order of their keys, the default ("h200") first.
 std::span<const DeviceProfile> allDeviceProfiles();
-const DeviceProfile* findDeviceProfile(std::string_view key);  // nullptr where there is none
+// One of them, or one of the person's own (user_profiles.h); nullptr where there is none.
+const DeviceProfile* findDeviceProfile(std::string_view key);
 
 // Every figure and table must be present, positive where 0 has no meaning, and have a source.
 Result<DeviceProfile> parseDeviceProfile(std::string_view json);
+// The same as text: reading it again gives the same profile.
+std::string deviceProfileText(const DeviceProfile& profile);
 
 }  // namespace overlane

@@ -1,0 +1,151 @@
+#include "core/engine/user_profiles.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <deque>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <mutex>
+#include <sstream>
+
+namespace overlane
+{
+namespace
+{
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kEnding = ".json";
+constexpr std::uintmax_t kLargestFile = std::uintmax_t{16} << 20;
+
+struct ReadProfile {
+    std::string file;
+    std::string text;
+    DeviceProfile profile;
+    bool current = true;  // not replaced by a newer reading of the same file
+};
+
+// What was read so far; never shrinks, so that its profiles keep their places.
+struct Store {
+    std::mutex mutex;
+    std::deque<ReadProfile> read;
+};
+
+Store& store()
+{
+    static Store kept;
+    return kept;
+}
+
+Result<std::string> textOf(const std::string& file)
+{
+    std::error_code error;
+    const std::uintmax_t bytes = fs::file_size(file, error);
+    std::ifstream stream(file, std::ios::binary);
+    if (error || !stream)
+        return Error{fmt::format("{} cannot be read; is it there, and may you read it?", file)};
+    if (bytes > kLargestFile)
+        return Error{fmt::format("{} is too large for a device profile.", file)};
+    std::ostringstream text;
+    text << stream.rdbuf();
+    return text.str();
+}
+
+bool taken(const std::string& key, const std::string& file, const std::deque<ReadProfile>& read)
+{
+    const std::span<const DeviceProfile> embedded = allDeviceProfiles();
+    return std::any_of(embedded.begin(), embedded.end(), [&](const DeviceProfile& each) { return each.key == key; }) ||
+           std::any_of(read.begin(), read.end(), [&](const ReadProfile& each) {
+               return each.current && each.file != file && each.profile.key == key;
+           });
+}
+
+}  // namespace
+
+std::string userProfileFolder()
+{
+    const char* data = std::getenv("XDG_DATA_HOME");
+    if (data != nullptr && *data == '/')
+        return std::string(data) + "/overlane/devices";
+    const char* home = std::getenv("HOME");
+    return home != nullptr && *home == '/' ? std::string(home) + "/.local/share/overlane/devices" : std::string();
+}
+
+bool namesProfileFile(std::string_view keyOrFile)
+{
+    return keyOrFile.ends_with(kEnding) ||
+           (keyOrFile.find('/') != std::string_view::npos && keyOrFile.find('@') == std::string_view::npos);
+}
+
+Result<const DeviceProfile*> readDeviceProfile(const std::string& file)
+{
+    std::error_code error;
+    const fs::path whole = fs::absolute(file, error);
+    const std::string path = error ? file : whole.lexically_normal().string();
+    const Result<std::string> text = textOf(path);
+    if (!text.ok())
+        return Error{text.error()};
+    Store& kept = store();
+    const std::lock_guard lock(kept.mutex);
+    for (const ReadProfile& each : kept.read)
+        if (each.current && each.file == path && each.text == text.value())
+            return &each.profile;
+    auto profile = parseDeviceProfile(text.value());
+    if (!profile.ok())
+        return Error{fmt::format("{}: {}", file, profile.error())};
+    for (ReadProfile& each : kept.read)
+        each.current = each.current && each.file != path;
+    if (taken(profile.value().key, path, kept.read))
+        profile.value().key += "@" + path;
+    kept.read.push_back({path, text.value(), std::move(profile).value()});
+    return &kept.read.back().profile;
+}
+
+std::vector<const DeviceProfile*> userDeviceProfiles()
+{
+    std::vector<std::string> files;
+    std::error_code error;
+    const std::string folder = userProfileFolder();
+    if (!folder.empty())
+        for (fs::directory_iterator each(folder, error), end; !error && each != end; each.increment(error))
+            if (each->path().extension() == kEnding)
+                files.push_back(each->path().string());
+    std::sort(files.begin(), files.end());
+    std::vector<const DeviceProfile*> profiles;
+    for (const std::string& file : files)
+        if (const auto profile = readDeviceProfile(file); profile.ok())
+            profiles.push_back(profile.value());
+    return profiles;
+}
+
+const DeviceProfile* findDeviceProfile(std::string_view key)
+{
+    for (const DeviceProfile& profile : allDeviceProfiles())
+        if (profile.key == key)
+            return &profile;
+    for (const DeviceProfile* profile : userDeviceProfiles())
+        if (profile->key == key)
+            return profile;
+    Store& kept = store();
+    const std::lock_guard lock(kept.mutex);
+    const auto found = std::find_if(kept.read.rbegin(), kept.read.rend(),
+                                    [&](const ReadProfile& each) { return each.profile.key == key; });
+    return found != kept.read.rend() ? &found->profile : nullptr;
+}
+
+Result<const DeviceProfile*> deviceProfileFrom(std::string_view keyOrFile)
+{
+    if (namesProfileFile(keyOrFile))
+        return readDeviceProfile(std::string(keyOrFile));
+    if (const DeviceProfile* found = findDeviceProfile(keyOrFile))
+        return found;
+    std::string keys;
+    for (const DeviceProfile& profile : allDeviceProfiles())
+        keys += (keys.empty() ? "" : ", ") + profile.key;
+    for (const DeviceProfile* profile : userDeviceProfiles())
+        keys += ", " + profile->key;
+    return Error{fmt::format("'{}' names no device profile; there are: {}, and the path of a file.", keyOrFile, keys)};
+}
+
+}  // namespace overlane
