@@ -4,26 +4,11 @@
 #include <fmt/format.h>
 
 #include "core/loader/loader.h"
+#include "core/loader/ready_memory.h"
 #include "core/loader/settings.h"
 
 namespace overlane
 {
-namespace
-{
-
-// As many blocks as a loader holds at once: with workers and in queues, in hand, on the device.
-std::int64_t blocksInFlight(const Scenario& scenario)
-{
-    return std::min(scenario.batches, scenario.workers * scenario.prefetchFactor + scenario.deviceBuffers + 2);
-}
-
-bool producesNothing(const Scenario& scenario)
-{
-    return scenario.produceUs == 0 && scenario.readUs == 0 && scenario.transformUs == 0 &&
-           scenario.files == Files::Timed;
-}
-
-}  // namespace
 
 Result<GpuRunResult> runOnGpu(const Scenario& scenario, GpuBackend& backend, const GpuRunOptions& options,
                               Progress* progress)
@@ -44,10 +29,9 @@ Result<GpuRunResult> runOnGpu(const Scenario& scenario, GpuBackend& backend, con
     engineOptions.spoolDirectory = options.spoolDirectory;
     if (options.force)
         engineOptions.lockedShareLimit = 0;
-    if (producesNothing(scenario) && scenario.pin != PinStrategy::Ring) {
-        engineOptions.readyBlockBytes = scenario.batchBytes;
-        engineOptions.readyBlocks = blocksInFlight(scenario);
-    }
+    const ReadyMemory ready = readyMemory(scenario);
+    engineOptions.readyBlockBytes = ready.blockBytes;
+    engineOptions.readyBlocks = ready.blocks;
     if (scenario.files != Files::Timed) {
         engineOptions.fileRead = fileRead(scenario.files);
         engineOptions.filePartBytes = bytesReadPerBatch(scenario);

@@ -280,8 +280,8 @@ Task Loader::produce(ActorId actor, std::int64_t index)
         batch.ringSlot = co_await on(actor, op::Take{m_freeSlots, m_waitSlot});
         batch.pinned = m_ring[batch.ringSlot];
     } else {
-        batch.memory = BufferId(
-            static_cast<std::uint32_t>(co_await on(actor, op::Allocate{MemoryKind::Pageable, m_scenario.batchBytes})));
+        batch.memory = BufferId(static_cast<std::uint32_t>(
+            co_await on(actor, op::Allocate{MemoryKind::Pageable, m_scenario.batchBytes, actor != m_main})));
     }
     // A batch that costs nothing to produce lies in memory already, and nobody has just touched it.
     const auto samples = static_cast<double>(m_scenario.samples);

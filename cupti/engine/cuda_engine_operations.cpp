@@ -52,7 +52,7 @@ bool CudaEngine::perform(Actor& actor, const op::HostCopy& copy, std::int64_t&)
 
 bool CudaEngine::perform(Actor&, const op::Allocate& allocate, std::int64_t& result)
 {
-    auto made = m_host.allocate(allocate.kind, allocate.bytes);
+    auto made = m_host.allocate(allocate.kind, allocate.bytes, allocate.shared);
     if (!made.ok())
         return fail(made.error());
     result = made.value().value();

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <limits>
 #include <string>
+#include <sys/mman.h>
 
 #include "core/base/units.h"
 #include "cupti/engine/pattern.h"
@@ -55,33 +56,45 @@ HostBuffers::~HostBuffers()
         if (buffer.kind == MemoryKind::Pinned && !buffer.registered)
             cudaFreeHost(buffer.address);
         else
-            std::free(buffer.address);
+            freePageable(buffer);
     }
     for (const HostBuffer& buffer : m_ready)
-        std::free(buffer.address);
+        freePageable(buffer);
 }
 
 Result<void> HostBuffers::makeReady(std::int64_t bytes, std::int64_t count)
 {
     m_readyBytes = bytes;
     for (std::int64_t made = 0; made < count; ++made) {
-        auto memory = allocatePageable(bytes);
+        auto memory = allocatePageable(bytes, false);
         if (!memory.ok())
             return Error{memory.error()};
-        HostBuffer block{MemoryKind::Pageable, false, memory.value(), bytes};
+        HostBuffer block{MemoryKind::Pageable, false, false, memory.value(), bytes};
         fill(block);
         m_ready.push_back(block);
     }
     return {};
 }
 
-Result<void*> HostBuffers::allocatePageable(std::int64_t bytes)
+Result<void*> HostBuffers::allocatePageable(std::int64_t bytes, bool shared)
 {
     void* memory = nullptr;
-    if (posix_memalign(&memory, kPageBytes, static_cast<std::size_t>(bytes)) != 0)
+    const auto size = static_cast<std::size_t>(bytes);
+    if (shared)
+        memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    const bool failed = shared ? memory == MAP_FAILED : posix_memalign(&memory, kPageBytes, size) != 0;
+    if (failed)
         return Error{fmt::format("No memory for a block of {}. Lower batch_bytes, workers or prefetch_factor.",
                                  formatBytes(bytes))};
     return memory;
+}
+
+void HostBuffers::freePageable(const HostBuffer& block)
+{
+    if (block.shared)
+        munmap(block.address, static_cast<std::size_t>(block.bytes));
+    else
+        std::free(block.address);
 }
 
 Result<void> HostBuffers::reserveLocked(std::int64_t bytes)
@@ -106,9 +119,9 @@ void HostBuffers::releaseLocked(std::int64_t bytes)
     m_locked -= bytes;
 }
 
-Result<BufferId> HostBuffers::allocate(MemoryKind kind, std::int64_t bytes)
+Result<BufferId> HostBuffers::allocate(MemoryKind kind, std::int64_t bytes, bool shared)
 {
-    HostBuffer block{kind, false, nullptr, bytes};
+    HostBuffer block{kind, false, false, nullptr, bytes};
     if (kind == MemoryKind::Pinned) {
         if (auto reserved = reserveLocked(bytes); !reserved.ok())
             return Error{reserved.error()};
@@ -120,15 +133,16 @@ Result<BufferId> HostBuffers::allocate(MemoryKind kind, std::int64_t bytes)
     } else {
         const std::lock_guard lock(m_mutex);
         if (bytes == m_readyBytes && !m_ready.empty()) {
-            block = m_ready.back();
-            m_ready.pop_back();
+            block = m_ready.front();
+            m_ready.pop_front();
         }
     }
     if (block.address == nullptr) {
-        auto memory = allocatePageable(bytes);
+        auto memory = allocatePageable(bytes, shared);
         if (!memory.ok())
             return Error{memory.error()};
         block.address = memory.value();
+        block.shared = shared;
     }
     const std::lock_guard lock(m_mutex);
     if (m_free.empty()) {
@@ -143,20 +157,19 @@ Result<BufferId> HostBuffers::allocate(MemoryKind kind, std::int64_t bytes)
 
 Result<void> HostBuffers::free(BufferId id)
 {
-    HostBuffer& block = buffer(id);
+    const HostBuffer block = buffer(id);
     if (block.kind == MemoryKind::Pinned) {
         if (const auto code = cudaFreeHost(block.address); code != cudaSuccess)
             return Error{fmt::format("cudaFreeHost failed: {}.", cudaGetErrorString(code))};
         releaseLocked(block.bytes);
     }
+    const bool ready = block.kind == MemoryKind::Pageable && block.bytes == m_readyBytes && block.seed != 0;
+    if (block.kind == MemoryKind::Pageable && !ready)
+        freePageable(block);  // takes as long as its pages are many: nobody waits for it
     const std::lock_guard lock(m_mutex);
-    if (block.kind == MemoryKind::Pageable) {
-        if (block.bytes == m_readyBytes && block.seed != 0)
-            m_ready.push_back(block);
-        else
-            std::free(block.address);
-    }
-    block = {};
+    if (ready)
+        m_ready.push_back(block);
+    m_buffers[id.index()] = {};
     m_free.push_back(id.value());
     return {};
 }

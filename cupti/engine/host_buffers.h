@@ -20,6 +20,7 @@ namespace overlane
 struct HostBuffer {
     MemoryKind kind = MemoryKind::Pageable;
     bool registered = false;
+    bool shared = false;  // mapped for itself, as memory between processes is
     void* address = nullptr;
     std::int64_t bytes = 0;
     std::uint64_t seed = 0;          // of the pattern it is meant to hold (pattern.h); 0 = never written
@@ -39,10 +40,11 @@ public:
     HostBuffers& operator=(const HostBuffers&) = delete;
 
     // Pageable blocks written in advance, so that a batch that costs nothing to produce can be
-    // copied as data that lies in memory. Blocks of that size are kept for reuse when freed.
+    // copied as data that lies in memory. Blocks of that size are kept when freed, and handed out
+    // again in turn: whoever walks through them meets each as long ago as all the others.
     Result<void> makeReady(std::int64_t bytes, std::int64_t count);
 
-    Result<BufferId> allocate(MemoryKind kind, std::int64_t bytes);
+    Result<BufferId> allocate(MemoryKind kind, std::int64_t bytes, bool shared = false);
     Result<void> free(BufferId id);
     Result<void> lockInPlace(BufferId id);  // cudaHostRegister
     Result<void> unlock(BufferId id);       // cudaHostUnregister
@@ -59,7 +61,8 @@ public:
 private:
     Result<void> reserveLocked(std::int64_t bytes);
     void releaseLocked(std::int64_t bytes);
-    Result<void*> allocatePageable(std::int64_t bytes);
+    static Result<void*> allocatePageable(std::int64_t bytes, bool shared);
+    static void freePageable(const HostBuffer& block);
 
     const double m_lockedShareLimit;
     const std::int64_t m_availableBytes;
@@ -67,7 +70,7 @@ private:
     std::deque<HostBuffer> m_buffers;
     std::vector<std::uint32_t> m_free;
     std::int64_t m_readyBytes = 0;
-    std::vector<HostBuffer> m_ready;
+    std::deque<HostBuffer> m_ready;
     std::int64_t m_locked = 0;
     std::int64_t m_lockedPeak = 0;
     std::uint64_t m_contents = 0;

@@ -10,6 +10,9 @@ namespace overlane
 namespace
 {
 
+// The count, and the seed of the batch that was counted last.
+constexpr std::size_t kWrongBytes = 2 * sizeof(unsigned long long);
+
 Error cudaFailure(const char* what, cudaError_t code)
 {
     return Error{std::string(what) + ": " + cudaGetErrorString(code) + "."};
@@ -25,11 +28,11 @@ Result<Kernels> Kernels::create(int device)
         return cudaFailure("The device cannot be asked for its multiprocessors", code);
     if (const auto code = cudaMalloc(&kernels.m_scratch, kScratchBytes); code != cudaSuccess)
         return cudaFailure("No 512 MiB of device memory for the kernels' scratch", code);
-    if (const auto code = cudaMalloc(reinterpret_cast<void**>(&kernels.m_wrong), sizeof(*kernels.m_wrong));
+    if (const auto code = cudaMalloc(reinterpret_cast<void**>(&kernels.m_wrong), kWrongBytes);
         code != cudaSuccess)
         return cudaFailure("No device memory", code);
     cudaMemset(kernels.m_scratch, 0, kScratchBytes);
-    cudaMemset(kernels.m_wrong, 0, sizeof(*kernels.m_wrong));
+    cudaMemset(kernels.m_wrong, 0, kWrongBytes);
 
     auto memory = kernels.calibrate(op::KernelLoad::Memory);
     if (!memory.ok())
