@@ -66,7 +66,8 @@ const std::array kRules = {
 
 constexpr const char* kOwnMachine =
     "The GPU of this machine runs with the machine as it is; this is for simulated ones.";
-constexpr std::array<std::string_view, 4> kMachineKeys = {"ram_bytes", "swap_bytes", "cores", "gpu_node"};
+constexpr std::array<std::string_view, 5> kMachineKeys = {"ram_bytes", "swap_bytes", "other_bytes", "cores",
+                                                          "gpu_node"};
 
 }  // namespace
 

@@ -11,9 +11,13 @@ MemoryModel::MemoryModel(const DeviceProfile& profile, Sizes sizes)
     : m_profile(profile),
       m_sizes(sizes),
       m_used(std::min(profile.usedRamBytes, sizes.ramBytes)),
-      m_fullPageCache(std::min(profile.datasetBytes, sizes.ramBytes - m_used)),
+      m_fullPageCache(
+          std::min(profile.datasetBytes, std::max<std::int64_t>(0, sizes.ramBytes - m_used - sizes.otherBytes))),
       m_pageCache(m_fullPageCache)
 {
+    rebalance(0);  // what does not fit beside the other programs was swapped long ago
+    m_swapMoved = 0;
+    m_driveFreeNs = 0;
 }
 
 std::int64_t MemoryModel::allocate(std::int64_t nowNs, std::int64_t bytes)
@@ -46,7 +50,7 @@ void MemoryModel::release(std::int64_t bytes)
         m_swapped -=
             std::llround(static_cast<double>(own) * static_cast<double>(bytes) / static_cast<double>(m_anonymous));
     m_anonymous -= bytes;
-    m_swapped = std::min(m_swapped, m_anonymous + coldBytes());
+    m_swapped = std::min(m_swapped, warmBytes() + coldBytes());
 }
 
 std::int64_t MemoryModel::touch(std::int64_t nowNs, std::int64_t touchedBytes, std::int64_t fileBytes, bool offTheDrive)
@@ -80,23 +84,38 @@ std::int64_t MemoryModel::processBytes() const
 
 std::int64_t MemoryModel::ownSwappedBytes() const
 {
-    return std::clamp<std::int64_t>(m_swapped - coldBytes(), 0, m_anonymous);
+    const std::int64_t out = warmSwappedBytes();
+    if (m_sizes.otherBytes == 0 || out == 0)
+        return out;
+    return std::llround(static_cast<double>(out) * static_cast<double>(m_anonymous) / static_cast<double>(warmBytes()));
+}
+
+std::int64_t MemoryModel::warmSwappedBytes() const
+{
+    return std::clamp<std::int64_t>(m_swapped - coldBytes(), 0, warmBytes());
+}
+
+std::int64_t MemoryModel::otherBytes() const
+{
+    return m_used + m_sizes.otherBytes - (m_swapped - ownSwappedBytes());
 }
 
 std::int64_t MemoryModel::useDrive(std::int64_t nowNs, std::int64_t bytes, double bytesPerSecond)
 {
     const std::int64_t startNs = std::max(nowNs, m_driveFreeNs);
+    if (warmSwappedBytes() > ownSwappedBytes())  // other programs want theirs back
+        bytesPerSecond /= 2;
     m_driveFreeNs = startNs + std::llround(static_cast<double>(bytes) * 1e9 / bytesPerSecond);
     return m_driveFreeNs;
 }
 
 std::int64_t MemoryModel::rebalance(std::int64_t nowNs)
 {
-    m_swapped = std::min(m_swapped, m_anonymous + coldBytes());  // what was locked meanwhile came back
+    m_swapped = std::min(m_swapped, warmBytes() + coldBytes());  // what was locked meanwhile came back
     const std::int64_t shortOf = neededBytes() - m_swapped - m_sizes.ramBytes;
     std::int64_t readyNs = nowNs;
     if (shortOf > 0) {
-        const std::int64_t swappable = std::min(m_sizes.swapBytes, m_anonymous + coldBytes()) - m_swapped;
+        const std::int64_t swappable = std::min(m_sizes.swapBytes, warmBytes() + coldBytes()) - m_swapped;
         const std::int64_t out = std::min(shortOf, std::max<std::int64_t>(0, swappable));
         m_exhausted |= out < shortOf;
         m_swapped += out;

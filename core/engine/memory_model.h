@@ -2,9 +2,12 @@
 //
 // Locked (pinned) pages can neither be dropped nor swapped. When memory runs short the page cache
 // of the data set is dropped first, so that later reads come from storage; then anonymous pages go
-// to swap, those of other programs (half of what was used before) first. Once the loader's own
-// pages are out, each touch brings a share of them back and pushes as many out. Storage and swap
-// share one drive that serves one request at a time. One thread; bytes and nanoseconds.
+// to swap: what the system has not used for long (half of what was used before) first, then the
+// loader's pages and the working set of other programs, in proportion to their sizes. Once the
+// loader's own pages are out, each touch brings a share of them back and pushes as many out. Storage
+// and swap share one drive that serves one request at a time; other programs use their working set
+// all the time, so while some of it is out they are served in turn with the loader, which gets half
+// of the drive. One thread; bytes and nanoseconds.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +23,7 @@ public:
     struct Sizes {
         std::int64_t ramBytes = 0;
         std::int64_t swapBytes = 0;
+        std::int64_t otherBytes = 0;  // working set of other programs, beyond the profile's used RAM
     };
     MemoryModel(const DeviceProfile& profile, Sizes sizes);
 
@@ -44,7 +48,8 @@ public:
     std::int64_t swapUsedBytes() const { return m_swapped; }
     std::int64_t availableBytes() const;  // free, or page cache
     std::int64_t processBytes() const;    // resident: the loader's own, locked or not
-    std::int64_t neededBytes() const { return m_used + m_anonymous + m_locked; }
+    std::int64_t otherBytes() const;      // resident: the system's and other programs'
+    std::int64_t neededBytes() const { return m_used + m_sizes.otherBytes + m_anonymous + m_locked; }
     bool exhausted() const { return m_exhausted; }
 
     // Swap moved so far in both directions, and until when the drive is busy with it.
@@ -55,6 +60,8 @@ private:
     std::int64_t useDrive(std::int64_t nowNs, std::int64_t bytes, double bytesPerSecond);
     std::int64_t rebalance(std::int64_t nowNs);
     std::int64_t coldBytes() const { return m_used / 2; }
+    std::int64_t warmBytes() const { return m_anonymous + m_sizes.otherBytes; }
+    std::int64_t warmSwappedBytes() const;
     std::int64_t ownSwappedBytes() const;
 
     const DeviceProfile& m_profile;

@@ -35,6 +35,7 @@ SimulationRecorder::SimulationRecorder(const DeviceProfile& profile) : m_swapByt
         {"Pinned memory", CounterUnit::Bytes},         {"Swap used", CounterUnit::Bytes},
         {"Available RAM", CounterUnit::Bytes},         {"Process memory", CounterUnit::Bytes},
         {"Swap traffic", CounterUnit::BytesPerSecond}, {"Page cache", CounterUnit::Bytes},
+        {"Other programs", CounterUnit::Bytes},
     };
     for (int at = 0; at < kGaugeCount; ++at)
         m_gauges[at].track = m_builder.addCounter(m_memoryGroup, gauges[at].first, gauges[at].second, at);
@@ -165,6 +166,7 @@ void SimulationRecorder::memory(std::int64_t timeNs, const MemoryModel& model)
     m_gauges[Process].sample(timeNs, static_cast<double>(model.processBytes()));
     m_gauges[Available].sample(timeNs, static_cast<double>(model.availableBytes()));
     m_gauges[PageCache].sample(timeNs, static_cast<double>(model.pageCacheBytes()));
+    m_gauges[Others].sample(timeNs, static_cast<double>(model.otherBytes()));
     m_gauges[SwapUsed].sample(timeNs, static_cast<double>(model.swapUsedBytes()));
     Gauge& traffic = m_gauges[SwapTraffic];
     if (traffic.samples.empty())

@@ -53,7 +53,7 @@ private:
         void sample(std::int64_t timeNs, double value);
     };
     // In the order in which they are shown: what a loader changes first.
-    enum GaugeIndex { Pinned, SwapUsed, Available, Process, SwapTraffic, PageCache, kGaugeCount };
+    enum GaugeIndex { Pinned, SwapUsed, Available, Process, SwapTraffic, PageCache, Others, kGaugeCount };
 
     TrackId streamTrack(EventKind kind, StreamId stream);
 

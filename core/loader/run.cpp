@@ -16,7 +16,7 @@ Result<RunResult> simulate(const Scenario& scenario, const DeviceProfile& device
 
     SimulatedMachine machine;
     machine.memory = {scenario.ramBytes > 0 ? scenario.ramBytes : device.ramBytes,
-                      scenario.swapBytes >= 0 ? scenario.swapBytes : device.swapBytes};
+                      scenario.swapBytes >= 0 ? scenario.swapBytes : device.swapBytes, scenario.otherBytes};
     machine.cores = scenario.cores;
     machine.gpuNode = scenario.gpuNode;
     machine.launchQueue = scenario.runAhead;

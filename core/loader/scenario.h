@@ -84,6 +84,7 @@ struct Scenario {
     // Machine
     std::int64_t ramBytes = 0;    // 0: as the device profile's machine
     std::int64_t swapBytes = -1;  // -1: as the device profile's machine
+    std::int64_t otherBytes = 0;  // working set of other programs, beyond what the profile's machine uses
     std::int64_t cores = 0;       // 0: as the device profile's machine
     std::int64_t workerNode = 0;  // NUMA node of the workers and of what they write first
     std::int64_t mainNode = 0;    // NUMA node of the training process, its pin thread and its pinned memory

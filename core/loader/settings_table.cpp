@@ -175,6 +175,11 @@ std::vector<Setting> makeSettings()
         number(K::Bytes, &S::swapBytes,
                {"swap_bytes", "Swap", "Machine", "Swap space; -1 for that of the device profile's machine."},
                {-1, 4 * kTiB, true}),
+        number(K::Bytes, &S::otherBytes,
+               {"other_bytes", "Other programs", "Machine",
+                "Memory that other programs use all the time, beside what the device profile's machine uses by "
+                "itself."},
+               {0, 4 * kTiB, true}),
         number(K::Integer, &S::cores,
                {"cores", "CPU cores", "Machine",
                 "Cores that workers, pin thread and training thread share; 0 for those of the device profile's "

@@ -75,7 +75,7 @@ std::string_view engineTrackName(EngineLane lane)
 std::int32_t gaugeRank(std::string_view name)
 {
     // Whole names or beginnings: "Device memory of process 7" stands with "Device memory".
-    static constexpr std::array<std::string_view, 16> kOrder = {
+    static constexpr std::array<std::string_view, 17> kOrder = {
         "Pinned memory",
         "Device memory",
         "Managed memory",
@@ -91,6 +91,7 @@ std::int32_t gaugeRank(std::string_view name)
         "Link traffic to",
         "GPU utilisation",
         "Page cache",
+        "Other programs",
         "Shared memory",
     };
     static constexpr std::int32_t kOther = 9;

@@ -96,5 +96,43 @@ TEST_F(MemoryModelTest, ReleasingGivesSwapBack)
     EXPECT_EQ(m_memory.processBytes(), 0);
 }
 
+TEST_F(MemoryModelTest, OtherProgramsTakePageCacheFirst)
+{
+    const MemoryModel memory(m_profile, {16 * kGiB, 8 * kGiB, 5 * kGiB});
+    EXPECT_EQ(memory.pageCacheBytes(), 7 * kGiB);
+    EXPECT_EQ(memory.availableBytes(), 7 * kGiB);
+    EXPECT_EQ(memory.otherBytes(), 9 * kGiB);
+    EXPECT_EQ(memory.swapUsedBytes(), 0);
+    EXPECT_FALSE(memory.exhausted());
+}
+
+TEST_F(MemoryModelTest, OtherProgramsWorkingSetIsSwappedInProportionAndHalvesTheDrive)
+{
+    MemoryModel memory(m_profile, {16 * kGiB, 8 * kGiB, 6 * kGiB});
+    // 4 + 6 + 12 GiB are 6 too many: 2 that nobody uses, then 4 of 18 that are in use.
+    memory.allocate(0, 12 * kGiB);
+    EXPECT_EQ(memory.swapUsedBytes(), 6 * kGiB);
+    const std::int64_t own = 4 * kGiB * 12 / 18;
+    EXPECT_NEAR(static_cast<double>(memory.processBytes()), static_cast<double>(12 * kGiB - own), 1);
+    EXPECT_NEAR(static_cast<double>(memory.otherBytes()), static_cast<double>(10 * kGiB - 2 * kGiB - 4 * kGiB * 6 / 18),
+                1);
+    const std::int64_t freeNs = memory.driveBusyUntilNs();
+    // 4/18 of a GiB come back and as many leave, at half of a GB per second.
+    EXPECT_NEAR(static_cast<double>(memory.touch(freeNs, kGiB) - freeNs), 2.0 * 2 * kGiB * 4 / 18, 4);
+    memory.release(12 * kGiB);
+    EXPECT_EQ(memory.processBytes(), 0);
+    EXPECT_LE(memory.otherBytes(), 10 * kGiB);
+}
+
+TEST_F(MemoryModelTest, OtherProgramsThatDoNotFitAreSwappedBeforeTheStart)
+{
+    const MemoryModel memory(m_profile, {16 * kGiB, 8 * kGiB, 15 * kGiB});
+    EXPECT_EQ(memory.swapUsedBytes(), 3 * kGiB);
+    EXPECT_EQ(memory.swapMovedBytes(), 0);
+    EXPECT_EQ(memory.driveBusyUntilNs(), 0);
+    EXPECT_EQ(memory.pageCacheBytes(), 0);
+    EXPECT_TRUE(MemoryModel(m_profile, {16 * kGiB, 2 * kGiB, 15 * kGiB}).exhausted());
+}
+
 }  // namespace
 }  // namespace overlane

@@ -86,6 +86,7 @@ TEST(RunTest, EverySettingChangesSomething)
         {"worker_node", {"1", {}}},
         {"main_node", {"1", {}}},
         {"gpu_node", {"1", {"pin=thread"}}},
+        {"other_bytes", {"1GiB", {}}},
         {"swap_bytes", {"64GiB", {"ram_bytes=4.5GiB", "workers=2"}}},
     };
     for (const Setting& setting : allSettings()) {

@@ -18,38 +18,15 @@ TEST(SettingsTest, TheKeysAreStable)
     std::set<std::string_view> keys;
     for (const Setting& setting : allSettings())
         keys.insert(setting.key);
-    EXPECT_EQ(keys, (std::set<std::string_view>{"batches",
-                                                "batch_bytes",
-                                                "tensors",
-                                                "workers",
-                                                "prefetch_factor",
-                                                "produce_us",
-                                                "produce_spread",
-                                                "pin",
-                                                "allocator",
-                                                "non_blocking",
-                                                "copy_stream",
-                                                "streams",
-                                                "device_buffers",
-                                                "compute_us",
-                                                "kernel",
-                                                "result_bytes",
-                                                "read_result_early",
-                                                "sync_every_step",
-                                                "files",
-                                                "file_bytes",
-                                                "ram_bytes",
-                                                "swap_bytes",
-                                                "seed",
-                                                "samples",
-                                                "read_us",
-                                                "transform_us",
-                                                "compute_flops",
-                                                "run_ahead",
-                                                "cores",
-                                                "worker_node",
-                                                "main_node",
-                                                "gpu_node"}));
+    EXPECT_EQ(
+        keys,
+        (std::set<std::string_view>{
+            "batches",        "batch_bytes", "tensors",      "workers",       "prefetch_factor",   "produce_us",
+            "produce_spread", "pin",         "allocator",    "non_blocking",  "copy_stream",       "streams",
+            "device_buffers", "compute_us",  "kernel",       "result_bytes",  "read_result_early", "sync_every_step",
+            "files",          "file_bytes",  "ram_bytes",    "swap_bytes",    "other_bytes",       "seed",
+            "samples",        "read_us",     "transform_us", "compute_flops", "run_ahead",         "cores",
+            "worker_node",    "main_node",   "gpu_node"}));
     EXPECT_EQ(findSetting("no such key"), nullptr);
 }
 
@@ -75,6 +52,7 @@ TEST(SettingsTest, BytesTakeUnits)
                                                                                        {"48e6", 48'000'000},
                                                                                        {"1.5 GiB", 3ll << 29},
                                                                                        {"2GB", 2'000'000'000},
+                                                                                       {"16G", 16ll << 30},
                                                                                        {"4096B", 4096}}) {
         ASSERT_TRUE(assignSetting(scenario, "batch_bytes", text).ok()) << text;
         EXPECT_EQ(scenario.batchBytes, bytes) << text;

@@ -56,6 +56,7 @@ TEST(TrackNamesTest, GaugesStandInOneOrderWhateverTheirSource)
                                                  "Link traffic from the host",
                                                  "GPU utilisation",
                                                  "Page cache",
+                                                 "Other programs",
                                                  "Processes"};
     EXPECT_TRUE(std::is_sorted(order.begin(), order.end(),
                                [](std::string_view a, std::string_view b) { return gaugeRank(a) < gaugeRank(b); }));
