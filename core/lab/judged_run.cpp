@@ -1,0 +1,25 @@
+#include "core/lab/judged_run.h"
+
+#include "core/findings/finding_facts.h"
+
+namespace overlane
+{
+
+JudgedRun::JudgedRun(Scenario runScenario, const DeviceProfile& profile, RunResult run,
+                     std::optional<GpuRunReport> report)
+    : scenario(std::move(runScenario)),
+      device(&profile),
+      result(std::move(run)),
+      measured(std::move(report)),
+      analysis(result.trace),
+      steps(detectSteps(result.trace)),
+      summary(analysis.summarise(range()))
+{
+    if (const DeviceSummary* worst = summary.worst())
+        gpu = *worst;
+    if (scenario.resultBytes > 0 && scenario.readResultEarly)
+        earlyReads =
+            static_cast<std::int64_t>(FindingFacts(result.trace, analysis).evidence(RuleId::ResultReadEarly).size());
+}
+
+}  // namespace overlane
