@@ -1,0 +1,237 @@
+#include "core/host/cgroup.h"
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <thread>
+#include <unistd.h>
+
+#include "core/host/memory_status.h"
+#include "core/host/proc_text.h"
+
+namespace overlane
+{
+namespace
+{
+
+namespace fs = std::filesystem;
+
+constexpr int kRemovals = 100;
+constexpr auto kBetweenRemovals = std::chrono::milliseconds(50);
+
+std::string textOf(const std::string& path)
+{
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::int64_t numberOf(const std::string& path)
+{
+    std::ifstream file(path);
+    std::int64_t number = 0;
+    return file >> number ? number : 0;
+}
+
+Result<void> write(const std::string& path, const std::string& text)
+{
+    std::ofstream file(path);
+    file << text << std::flush;
+    if (!file.good())
+        return Error{"'" + text + "' could not be written to " + path + " (" + std::strerror(errno) + ")."};
+    return {};
+}
+
+bool hasWord(const std::string& text, std::string_view word)
+{
+    std::istringstream words(text);
+    for (std::string one; words >> one;)
+        if (one == word)
+            return true;
+    return false;
+}
+
+bool exists(const std::string& path)
+{
+    return access(path.c_str(), F_OK) == 0;
+}
+
+// "device folder type options ..." in a line of /proc/self/mounts.
+struct Mount {
+    std::string folder, type, options;
+};
+
+std::vector<Mount> cgroupMounts(const std::string& root)
+{
+    std::vector<Mount> mounts;
+    std::ifstream file(root + "proc/self/mounts");
+    for (std::string line; std::getline(file, line);) {
+        std::istringstream words(line);
+        std::string device;
+        Mount mount;
+        if (words >> device >> mount.folder >> mount.type >> mount.options && mount.type.starts_with("cgroup")) {
+            mount.folder = root + mount.folder.substr(1);
+            mounts.push_back(mount);
+        }
+    }
+    return mounts;
+}
+
+Result<CgroupHierarchy> checkedV2(const std::string& folder)
+{
+    if (!hasWord(textOf(folder + "/cgroup.subtree_control"), "memory"))
+        return Error{"The memory controller is not switched on for groups below " + folder +
+                     "; in a container only its host can do that, else `echo +memory > " + folder +
+                     "/cgroup.subtree_control` does."};
+    return CgroupHierarchy{2, folder};
+}
+
+Result<CgroupHierarchy> checkedV1(const std::string& folder)
+{
+    if (!exists(folder + "/memory.memsw.limit_in_bytes"))
+        return Error{
+            "This kernel does not count swap per control group (boot with swapaccount=1), so that the "
+            "experiment's swap could not be limited."};
+    return CgroupHierarchy{1, folder};
+}
+
+std::vector<pid_t> processesOf(const std::string& folder)
+{
+    std::vector<pid_t> processes;
+    std::ifstream file(folder + "/cgroup.procs");
+    for (pid_t process = 0; file >> process;)
+        processes.push_back(process);
+    return processes;
+}
+
+void endProcesses(const std::string& folder)
+{
+    if (exists(folder + "/cgroup.kill") && write(folder + "/cgroup.kill", "1").ok())
+        return;
+    for (const pid_t process : processesOf(folder))
+        if (process > 1)
+            kill(process, SIGKILL);
+}
+
+}  // namespace
+
+Result<CgroupHierarchy> findMemoryHierarchy(const std::string& root)
+{
+    const std::vector<Mount> mounts = cgroupMounts(root);
+    for (const Mount& mount : mounts)
+        if (mount.type == "cgroup2" && hasWord(textOf(mount.folder + "/cgroup.controllers"), "memory"))
+            return checkedV2(mount.folder);
+    for (const Mount& mount : mounts)
+        if (mount.type == "cgroup" && (',' + mount.options + ',').find(",memory,") != std::string::npos)
+            return checkedV1(mount.folder);
+    return Error{"No control groups that limit memory are mounted here (neither version 1 nor 2)."};
+}
+
+MemoryGroupUsage parseUsageV1(const std::string& stat, std::int64_t usedBytes, const std::string& oomControl)
+{
+    const auto number = [&stat](std::string_view key) { return numberAfter(stat, key).value_or(0); };
+    MemoryGroupUsage usage;
+    usage.usedBytes = usedBytes;
+    usage.processBytes = number("rss");
+    usage.pageCacheBytes = number("cache") - number("shmem");
+    usage.lockedBytes = number("unevictable");
+    usage.swapBytes = number("swap");
+    usage.majorFaults = number("pgmajfault");
+    usage.refaultedPages = number("workingset_refault_file") + number("workingset_refault_anon");
+    usage.killed = numberAfter(oomControl, "oom_kill").value_or(0);
+    return usage;
+}
+
+MemoryGroupUsage parseUsageV2(const std::string& stat, std::int64_t usedBytes, std::int64_t swapBytes,
+                              const std::string& events, const std::string& pressure)
+{
+    const auto number = [&stat](std::string_view key) { return numberAfter(stat, key).value_or(0); };
+    MemoryGroupUsage usage;
+    usage.usedBytes = usedBytes;
+    usage.processBytes = number("anon");
+    usage.pageCacheBytes = number("file") - number("shmem");
+    usage.lockedBytes = number("unevictable");
+    usage.swapBytes = swapBytes;
+    usage.majorFaults = number("pgmajfault");
+    usage.refaultedPages = number("workingset_refault_file") + number("workingset_refault_anon");
+    usage.killed = numberAfter(events, "oom_kill").value_or(0);
+    if (!pressure.empty())
+        usage.pressurePercent = parseMemoryPressure(pressure).somePercent;
+    return usage;
+}
+
+Result<MemoryGroup> MemoryGroup::create(const CgroupHierarchy& hierarchy, const std::string& name, Limits limits)
+{
+    const std::string folder = hierarchy.folder + '/' + name;
+    std::error_code error;
+    if (!fs::create_directory(folder, error) || error)
+        return Error{"The control group " + folder + " could not be made (" + error.message() +
+                     "); this needs the rights of root."};
+    const std::string memory = std::to_string(limits.memoryBytes);
+    const std::string swap = std::to_string(limits.swapBytes);
+    const std::string both = std::to_string(limits.memoryBytes + limits.swapBytes);
+    Result<void> written;
+    const auto then = [&](const char* file, const std::string& text) {
+        if (written.ok())
+            written = write(folder + '/' + file, text);
+    };
+    if (hierarchy.version == 2) {
+        then("memory.max", memory);
+        then("memory.swap.max", swap);
+        then("memory.oom.group", "1");
+    } else {
+        then("memory.limit_in_bytes", memory);  // must come first: memsw may not be below it
+        then("memory.memsw.limit_in_bytes", both);
+    }
+    if (!written.ok()) {
+        rmdir(folder.c_str());
+        return Error{written.error()};
+    }
+    return MemoryGroup(hierarchy.version, folder);
+}
+
+Result<void> MemoryGroup::add(pid_t process) const
+{
+    return write(m_folder + "/cgroup.procs", std::to_string(process));
+}
+
+MemoryGroupUsage MemoryGroup::read() const
+{
+    const std::string stat = textOf(m_folder + "/memory.stat");
+    if (m_version == 2)
+        return parseUsageV2(stat, numberOf(m_folder + "/memory.current"), numberOf(m_folder + "/memory.swap.current"),
+                            textOf(m_folder + "/memory.events"), textOf(m_folder + "/memory.pressure"));
+    return parseUsageV1(stat, numberOf(m_folder + "/memory.usage_in_bytes"), textOf(m_folder + "/memory.oom_control"));
+}
+
+Result<void> removeMemoryGroup(const CgroupHierarchy& hierarchy, const std::string& name)
+{
+    const std::string folder = hierarchy.folder + '/' + name;
+    for (int removal = 0; removal < kRemovals; ++removal) {
+        if (!exists(folder))
+            return {};
+        endProcesses(folder);
+        if (rmdir(folder.c_str()) == 0)
+            return {};
+        std::this_thread::sleep_for(kBetweenRemovals);  // processes take a moment to die
+    }
+    return Error{"The control group " + folder + " could not be removed (" + std::strerror(errno) +
+                 "); `rmdir` it once its processes are gone."};
+}
+
+std::vector<std::string> memoryGroupNames(const CgroupHierarchy& hierarchy, const std::string& beginning)
+{
+    std::vector<std::string> names;
+    std::error_code error;
+    for (auto at = fs::directory_iterator(hierarchy.folder, error); !error && at != fs::directory_iterator();
+         at.increment(error))
+        if (at->is_directory(error) && at->path().filename().string().starts_with(beginning))
+            names.push_back(at->path().filename().string());
+    return names;
+}
+
+}  // namespace overlane
