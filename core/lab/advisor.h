@@ -1,0 +1,87 @@
+// Advisor: the best that a DataLoader's user can set under a limit of memory, found in simulation.
+//
+// Data, compute, machine and the number of streams stay as they are; what is searched is pin_memory,
+// non_blocking, the copy's stream with the batches kept on the device, workers and prefetch_factor:
+// every combination, a long run of each (sweep.h, time per batch). Of those that fit, the front holds
+// the ones that no other beats in both time and pinned memory. It stops paying at the first of them within
+// kWorthwhile of the fastest. Advised is, of all within kWorthwhile of the fastest, the one without pinned
+// memory if there is one, else with the least memory of the host, then with the least to set.
+// Pure functions, any thread; bytes and nanoseconds.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "core/base/result.h"
+#include "core/engine/device_profile.h"
+#include "core/lab/measured_run.h"
+#include "core/loader/scenario.h"
+
+namespace overlane
+{
+
+// What a further step must win to be worth memory, workers or a change of code.
+constexpr double kWorthwhile = 0.02;
+
+struct AdvisorLimits {
+    std::int64_t ramBytes = 0;     // of the machine; 0: the scenario's
+    std::int64_t pinnedBytes = 0;  // page-locked at most; 0: no limit but RAM
+    std::int64_t cores = 0;        // for workers, pin thread and training; 0: the scenario's
+};
+
+struct AdvisorCandidate {
+    Scenario scenario;
+    double batchNs = 0;  // in a long run
+    std::int64_t pinnedPeakBytes = 0;
+    std::int64_t swapPeakBytes = 0;
+    double overlapShare = 0;
+    double kernelNs = 0;         // per batch
+    double copyNs = 0;           // host to device, per batch
+    double loadNs = 0;           // of the loader's workers, per batch
+    std::int64_t hostBytes = 0;  // pinned memory, workers and the batches they hold
+    bool fits = false;
+};
+
+enum class AdviceKind : std::uint8_t {
+    Change,        // other settings are worth it
+    StayAsIs,      // nothing is worth a change
+    ComputeBound,  // kernels take all the time there is
+    PinningOff,    // pageable memory is as good
+    NothingFits,   // not within the limits
+};
+std::string_view adviceKindName(AdviceKind kind);  // "change", ...; stable
+
+struct AdviceMeasurement {
+    std::string device;
+    double nowNs = 0;  // per batch
+    double advisedNs = 0;
+};
+
+struct Advice {
+    AdviceKind kind = AdviceKind::NothingFits;
+    AdvisorLimits limits;
+    AdvisorCandidate now;                       // the settings as they are
+    AdvisorCandidate advised;                   // equal to `now` where nothing is worth a change
+    std::vector<AdvisorCandidate> front;        // by pinned memory, least first; each faster than the one before
+    std::size_t knee = 0;                       // where it stops paying: a place in the front
+    std::optional<AdvisorCandidate> pageable;   // the fastest without pinned memory that fits
+    std::size_t tried = 0;                      // combinations
+    std::optional<AdviceMeasurement> measured;  // where a GPU confirmed it
+};
+
+// The settings differ from `now` in these keys of allSettings(), in its order.
+std::vector<std::string> changedKeys(const Scenario& now, const Scenario& advised);
+
+Result<Advice> advise(const Scenario& now, const DeviceProfile& device, const AdvisorLimits& limits, Progress& progress,
+                      unsigned threads = 0);
+
+using AdviceMeasure = std::function<Result<MeasuredRunResult>(const Scenario&, const MeasuredRunOptions&, Progress&)>;
+// Runs the settings as they are and as advised on this machine's GPU.
+Result<AdviceMeasurement> confirmAdvice(const Advice& advice, const MeasuredRunOptions& options, Progress& progress,
+                                        const AdviceMeasure& measure = {});
+
+}  // namespace overlane
