@@ -49,5 +49,12 @@ draw both_engines --engine both --preset pinned_side_stream
 for trace in "$@"; do
   draw "$(basename "$trace" .overlane)" "$trace"
 done
+if "$tree/live_lanes" "$out" >"$tree/said" 2>&1; then
+  printf '%-44s ok\n' "lanes while a run is under way, stop"
+else
+  failures=$((failures + 1))
+  printf '%-44s FAIL\n' "lanes while a run is under way, stop"
+fi
+grep -E '^  |Failure|error' "$tree/said" | head -12
 echo "failures: $failures"
 exit $((failures > 0))
