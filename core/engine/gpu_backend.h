@@ -13,6 +13,7 @@
 
 #include "core/base/progress.h"
 #include "core/base/result.h"
+#include "core/engine/calibration_samples.h"
 #include "core/engine/engine.h"
 #include "core/engine/node_placement.h"
 
@@ -75,9 +76,16 @@ public:
 
     virtual std::vector<GpuDevice> devices() const = 0;
     virtual Result<std::unique_ptr<GpuEngine>> createEngine(const GpuEngineOptions& options) = 0;
+    // The device's place among the NUMA nodes, with the rates of copies from each where there is more
+    // than one; blocks for some tens of milliseconds a node.
+    virtual Result<NodePlacement> placement(int device) = 0;
+    // Measures what a device profile needs (probes.h); blocks for a minute or two. What it takes is given back before
+    // it answers, cancelled or not. A probe that fails is a miss, not an Error. Limits of nothing are replaced
+    // by calibrationLimits() for this machine.
+    virtual Result<CalibrationSamples> calibrate(const CalibrationOptions& options) = 0;
 };
 
-constexpr int kGpuBackendVersion = 2;
+constexpr int kGpuBackendVersion = 3;
 constexpr const char* kGpuBackendFunction = "overlaneGpuBackend";
 // The backend, owned by the library; nullptr for another version.
 using GpuBackendFunction = GpuBackend*(int version);

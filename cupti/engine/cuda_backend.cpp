@@ -1,8 +1,11 @@
 // The CUDA backend, and the one function that core/host looks for.
 #include <array>
 
+#include "cupti/calibrate/calibrate.h"
 #include "cupti/engine/cuda_engine.h"
 #include "cupti/engine/device_node.h"
+#include "cupti/engine/node_binding.h"
+#include "cupti/engine/node_rates.h"
 
 namespace overlane
 {
@@ -42,6 +45,24 @@ public:
             return Error{engine.error()};
         return std::unique_ptr<GpuEngine>(std::move(engine).value());
     }
+
+    Result<NodePlacement> placement(int device) override
+    {
+        NodePlacement placement;
+        placement.nodes = numaNodeCount();
+        for (const GpuDevice& found : devices())
+            if (found.index == device)
+                placement.gpuNode = found.numaNode;
+        if (placement.nodes > 1) {
+            auto rates = copyRatesOfNodes(device, placement.nodes);
+            if (!rates.ok())
+                return Error{rates.error()};
+            placement.copyBytesPerSecond = std::move(rates).value();
+        }
+        return placement;
+    }
+
+    Result<CalibrationSamples> calibrate(const CalibrationOptions& options) override { return calibrateGpu(options); }
 };
 
 }  // namespace
