@@ -55,6 +55,11 @@ const Command& compareCommand();
 const Command& checkCommand();
 const Command& reportCommand();
 const Command& whatIfCommand();
+const Command& fidelityCommand();
+const Command& sweepCommand();
+const Command& adviseCommand();
+const Command& machineCommand();
+const Command& pressureCommand();
 const Command& gpuRunCommand();
 
 // All commands in the order of the help.

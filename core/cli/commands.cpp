@@ -8,9 +8,11 @@ namespace overlane
 
 std::span<const Command* const> allCommands()
 {
-    static const std::array<const Command*, 9> kCommands{&runCommand(),     &recordCommand(),  &infoCommand(),
-                                                         &compareCommand(), &checkCommand(),   &reportCommand(),
-                                                         &whatIfCommand(),  &convertCommand(), &gpuRunCommand()};
+    static const std::array kCommands{
+        &runCommand(),    &recordCommand(),  &infoCommand(),     &compareCommand(), &checkCommand(),  &reportCommand(),
+        &whatIfCommand(), &convertCommand(), &fidelityCommand(), &sweepCommand(),   &adviseCommand(), &machineCommand(),
+        &pressureCommand(), &gpuRunCommand(),
+    };
     return kCommands;
 }
 

@@ -1,0 +1,156 @@
+#include <fmt/format.h>
+#include <memory>
+
+#include "core/cli/command.h"
+#include "core/cli/long_task.h"
+#include "core/cli/text_file.h"
+#include "core/engine/gpu_backend_library.h"
+#include "core/lab/fidelity_measure.h"
+#include "core/lab/fidelity_scenarios.h"
+#include "core/lab/fidelity_text.h"
+
+namespace overlane
+{
+namespace
+{
+
+struct FidelityOptions {
+    std::string rows;
+    std::string engine;
+    std::string device = "h200";
+    std::string out;
+    std::string plot;
+    std::int64_t count = 240;
+    std::uint64_t seed = 1;
+    int repeats = 2;
+    std::size_t worst = 10;
+    bool unrecorded = false;
+    int deviceIndex = 0;
+    std::string recordedPart;
+};
+
+int measure(const FidelityOptions& options, CommandOutput to)
+{
+    if (options.out.empty())
+        return fail("'--engine' measures, so say with -o FILE where the rows go.", to, kExitUsage);
+    LongTask task("measuring", LongTask::Drawing::OnTerminal, LongTask::Cancelling::MustAnswer);
+    FidelityRunner runner = [](const Scenario& scenario) -> Result<FidelityRun> {
+        const DeviceProfile& profile = allDeviceProfiles().front();
+        auto figures = simulateFigures(scenario, profile);
+        if (!figures.ok())
+            return Error{figures.error()};
+        return FidelityRun{figures.value().wallNs, "simulated " + profile.name};
+    };
+    const bool onGpu = options.engine == "gpu";
+    if (onGpu) {
+        const auto backend = loadGpuBackend();
+        if (!backend.ok())
+            return fail(backend.error(), to);
+        runner = gpuRunner(*backend.value(), options.deviceIndex, {}, task.progress());
+    }
+    const auto scenarios = fidelityScenarios(options.count, options.seed);
+    FidelityWalls walls = measureWalls(scenarios, options.seed, options.repeats, runner, task.progress());
+    std::vector<FidelityRow>& rows = walls.rows;
+    std::vector<std::string> warnings = walls.failures;
+    if (rows.empty())
+        return fail(walls.cancelled ? Progress::kCancelled : warnings.front(), to);
+    if (onGpu && !options.unrecorded && !walls.cancelled)
+        if (auto added = addRecorded(rows, options.deviceIndex, task.progress()); !added.ok())
+            warnings.push_back("Without overlap: " + added.error());
+    if (!onGpu)
+        for (FidelityRow& row : rows)
+            row.recorded = simulateFigures(row.scenario, allDeviceProfiles().front()).value();
+    if (auto written = writeTextFile(options.out, writeFidelityRows(rows)); !written.ok())
+        return fail(written.error(), to);
+    for (const std::string& warning : warnings)
+        to.err << "overlane: " << warning << "\n";
+    to.out << fmt::format("{} scenarios in {}; hold the simulation to them with \"overlane fidelity {}\".\n",
+                          rows.size(), options.out, options.out);
+    return task.cancelled() ? kExitCancelled : kExitOk;
+}
+
+int compare(const FidelityOptions& options, CommandOutput to)
+{
+    const DeviceProfile* device = findDeviceProfile(options.device);
+    if (device == nullptr)
+        return fail(fmt::format("There is no device '{}'; \"overlane run --list\" names them.", options.device), to,
+                    kExitUsage);
+    const auto text = readTextFile(options.rows);
+    if (!text.ok())
+        return fail(text.error(), to);
+    const auto rows = readFidelityRows(text.value());
+    if (!rows.ok())
+        return fail(options.rows + ": " + rows.error(), to);
+    LongTask task("simulating", LongTask::Drawing::OnTerminal);
+    const auto cases = compareFidelity(rows.value(), *device, &task.progress());
+    if (!cases.ok())
+        return fail(cases.error(), to);
+    to.out << fidelityText(cases.value(), options.worst);
+    if (options.plot.empty())
+        return kExitOk;
+    const auto written = writeTextFile(options.plot, fidelityPlotSvg(cases.value()));
+    return written.ok() ? kExitOk : fail(written.error(), to);
+}
+
+class FidelityCommand : public Command
+{
+public:
+    std::string_view name() const override { return "fidelity"; }
+    std::string_view description() const override
+    {
+        return "Hold the simulation to what a real GPU took for the same settings.";
+    }
+    std::string help() const override
+    {
+        return "Examples:\n"
+               "  overlane fidelity --engine gpu -o rows.jsonl     measure 240 random scenarios, about three minutes\n"
+               "  overlane fidelity rows.jsonl --plot errors.svg   simulate them now and compare\n\n"
+               "Errors are simulated / measured - 1 of a run's wall time; p90 is the error that nine of ten rows\n"
+               "stay below, noise how far the repeats of a row lie apart, overlap the share of rows whose hidden\n"
+               "share of copies is within 0.05. The page \"fidelity\" of the help has the figures of an H200.\n\n" +
+               std::string(kExitCodesHelp);
+    }
+
+    CommandAction declare(CLI::App& app) const override
+    {
+        auto options = std::make_shared<FidelityOptions>();
+        app.add_option("ROWS", options->rows, "Measured rows to compare the simulation with")->type_name("FILE");
+        app.add_option("--engine", options->engine, "Measure: gpu, or simulated to try without one")
+            ->check(CLI::IsMember({"gpu", "simulated"}))
+            ->type_name("NAME");
+        app.add_option("--device", options->device, "Device profile to simulate")
+            ->type_name("NAME")
+            ->capture_default_str();
+        app.add_option("-o,--output", options->out, "Where measured rows go")->type_name("FILE");
+        app.add_option("--count", options->count, "Scenarios to measure")
+            ->check(CLI::Range(2, 10'000))
+            ->capture_default_str();
+        app.add_option("--seed", options->seed, "Of the scenarios")->capture_default_str();
+        app.add_option("--repeats", options->repeats, "Runs of each")->check(CLI::Range(1, 99))->capture_default_str();
+        app.add_flag("--no-recording", options->unrecorded, "Walls only, without the recorded run for the overlap");
+        app.add_option("--plot", options->plot, "Write a scatter plot of the walls")->type_name("FILE.svg");
+        app.add_option("--worst", options->worst, "Worst rows to name")->capture_default_str();
+        app.add_option("--device-index", options->deviceIndex)->group("");
+        app.add_option("--recorded-part", options->recordedPart)->group("");
+        return [options](CommandOutput to) {
+            if (!options->recordedPart.empty()) {
+                LongTask run("", LongTask::Drawing::Never, LongTask::Cancelling::MustAnswer);
+                return runRecordedPart(options->rows, options->recordedPart, options->deviceIndex, run.progress());
+            }
+            if (options->engine.empty() == options->rows.empty())
+                return fail("Name a file of rows to compare, or measure them with --engine gpu -o FILE.", to,
+                            kExitUsage);
+            return options->engine.empty() ? compare(*options, to) : measure(*options, to);
+        };
+    }
+};
+
+}  // namespace
+
+const Command& fidelityCommand()
+{
+    static const FidelityCommand command;
+    return command;
+}
+
+}  // namespace overlane
