@@ -26,6 +26,9 @@ std::string kernelsSection(const ReportInput& input);
 std::string factsSection(const ReportInput& input);
 std::string readingSection();
 
+// The looks of the bars that a drawing of a trace may show, with what they mean.
+std::string timelineLegend(const Trace& trace);
+
 // A table: cells are HTML already. A column whose head begins with '#' holds numbers, with '@' names.
 class HtmlTable
 {

@@ -24,46 +24,6 @@ std::string swatch(const std::string& cssClass)
         cssClass);
 }
 
-std::string legend(const Trace& trace)
-{
-    struct Entry {
-        std::string cssClass;
-        std::string_view label;
-        bool shown;
-    };
-    std::array<bool, kEventKindCount> kinds{};
-    for (const EventKind kind : trace.columns().kind)
-        kinds[static_cast<std::size_t>(kind)] = true;
-    MemorySet memory = 0;
-    for (std::uint32_t i = 0; i < trace.eventCount(); ++i)
-        if (isCopy(trace.columns().kind[i]))
-            memory |= memorySet(trace, EventIndex(i));
-    const auto has = [&](EventKind kind) { return kinds[static_cast<std::size_t>(kind)]; };
-    const auto look = [](EventKind kind, MemorySet set = 0) { return barClass(kind, set, kFullLevel); };
-    const std::vector<Entry> entries{
-        {look(EventKind::Kernel), "kernel", has(EventKind::Kernel)},
-        {look(EventKind::CopyH2D), "copy to the device, pinned", has(EventKind::CopyH2D) && (memory & kLockedMemory)},
-        {look(EventKind::CopyH2D, kPageableMemory), "pageable", (memory & kPageableMemory) != 0},
-        {fmt::format("s{}", static_cast<int>(EventKind::CopyH2D)), "host staging it", (memory & kPageableMemory) != 0},
-        {look(EventKind::CopyH2D, kManagedMemory), "managed", (memory & kManagedMemory) != 0},
-        {look(EventKind::CopyH2D, kUnknownMemory), "memory unknown", (memory & kUnknownMemory) != 0},
-        {look(EventKind::CopyD2H), "copy back", has(EventKind::CopyD2H)},
-        {look(EventKind::CopyD2D), "between or within devices", has(EventKind::CopyD2D)},
-        {look(EventKind::Memset), "memset", has(EventKind::Memset)},
-        {look(EventKind::HostWork), "host work", has(EventKind::HostWork)},
-        {look(EventKind::RuntimeCall), "GPU runtime call", has(EventKind::RuntimeCall)},
-        {look(EventKind::HostBlocked), "host held", has(EventKind::HostBlocked)},
-        {look(EventKind::Sync), "waiting for the GPU", has(EventKind::Sync)},
-        {look(EventKind::Loader), "loader at work", has(EventKind::Loader)},
-        {look(EventKind::LoaderWait), "loader waits", has(EventKind::LoaderWait)},
-    };
-    std::string text = "<div class=\"legend\">";
-    for (const Entry& entry : entries)
-        if (entry.shown)
-            text += fmt::format("<span>{}{}</span>", swatch(entry.cssClass), entry.label);
-    return text + "</div>\n";
-}
-
 std::string leftOut(const PictureLanes& picture)
 {
     std::string text;
@@ -120,6 +80,46 @@ std::string deviceBar(const DeviceSummary& device, std::int64_t steps, bool name
 
 }  // namespace
 
+std::string timelineLegend(const Trace& trace)
+{
+    struct Entry {
+        std::string cssClass;
+        std::string_view label;
+        bool shown;
+    };
+    std::array<bool, kEventKindCount> kinds{};
+    for (const EventKind kind : trace.columns().kind)
+        kinds[static_cast<std::size_t>(kind)] = true;
+    MemorySet memory = 0;
+    for (std::uint32_t i = 0; i < trace.eventCount(); ++i)
+        if (isCopy(trace.columns().kind[i]))
+            memory |= memorySet(trace, EventIndex(i));
+    const auto has = [&](EventKind kind) { return kinds[static_cast<std::size_t>(kind)]; };
+    const auto look = [](EventKind kind, MemorySet set = 0) { return barClass(kind, set, kFullLevel); };
+    const std::vector<Entry> entries{
+        {look(EventKind::Kernel), "kernel", has(EventKind::Kernel)},
+        {look(EventKind::CopyH2D), "copy to the device, pinned", has(EventKind::CopyH2D) && (memory & kLockedMemory)},
+        {look(EventKind::CopyH2D, kPageableMemory), "pageable", (memory & kPageableMemory) != 0},
+        {fmt::format("s{}", static_cast<int>(EventKind::CopyH2D)), "host staging it", (memory & kPageableMemory) != 0},
+        {look(EventKind::CopyH2D, kManagedMemory), "managed", (memory & kManagedMemory) != 0},
+        {look(EventKind::CopyH2D, kUnknownMemory), "memory unknown", (memory & kUnknownMemory) != 0},
+        {look(EventKind::CopyD2H), "copy back", has(EventKind::CopyD2H)},
+        {look(EventKind::CopyD2D), "between or within devices", has(EventKind::CopyD2D)},
+        {look(EventKind::Memset), "memset", has(EventKind::Memset)},
+        {look(EventKind::HostWork), "host work", has(EventKind::HostWork)},
+        {look(EventKind::RuntimeCall), "GPU runtime call", has(EventKind::RuntimeCall)},
+        {look(EventKind::HostBlocked), "host held", has(EventKind::HostBlocked)},
+        {look(EventKind::Sync), "waiting for the GPU", has(EventKind::Sync)},
+        {look(EventKind::Loader), "loader at work", has(EventKind::Loader)},
+        {look(EventKind::LoaderWait), "loader waits", has(EventKind::LoaderWait)},
+    };
+    std::string text = "<div class=\"legend\">";
+    for (const Entry& entry : entries)
+        if (entry.shown)
+            text += fmt::format("<span>{}{}</span>", swatch(entry.cssClass), entry.label);
+    return text + "</div>\n";
+}
+
 std::string timelineSection(const ReportInput& input, const Pyramid& pyramid)
 {
     const PictureLanes picture = pictureLanes(*input.trace, *input.analysis);
@@ -148,7 +148,7 @@ std::string timelineSection(const ReportInput& input, const Pyramid& pyramid)
         text +=
             timelineSvg(pyramid, picture.lanes, input.steps->steps, range, "Timeline of the longest step") + "</div>\n";
     }
-    text += legend(*input.trace);
+    text += timelineLegend(*input.trace);
     return htmlSection("timeline", part ? "A typical stretch" : "Timeline", text);
 }
 
