@@ -56,10 +56,12 @@ const Command& checkCommand();
 const Command& reportCommand();
 const Command& whatIfCommand();
 const Command& fidelityCommand();
+const Command& calibrateCommand();
 const Command& sweepCommand();
 const Command& adviseCommand();
 const Command& machineCommand();
 const Command& pressureCommand();
+const Command& lessonsCommand();
 const Command& gpuRunCommand();
 
 // All commands in the order of the help.

@@ -9,9 +9,10 @@ namespace overlane
 std::span<const Command* const> allCommands()
 {
     static const std::array kCommands{
-        &runCommand(),    &recordCommand(),  &infoCommand(),     &compareCommand(), &checkCommand(),  &reportCommand(),
-        &whatIfCommand(), &convertCommand(), &fidelityCommand(), &sweepCommand(),   &adviseCommand(), &machineCommand(),
-        &pressureCommand(), &gpuRunCommand(),
+        &runCommand(),      &recordCommand(),    &infoCommand(),    &compareCommand(),
+        &checkCommand(),    &reportCommand(),    &whatIfCommand(),  &convertCommand(),
+        &fidelityCommand(), &calibrateCommand(), &sweepCommand(),   &adviseCommand(),
+        &machineCommand(),  &pressureCommand(),  &lessonsCommand(), &gpuRunCommand(),
     };
     return kCommands;
 }

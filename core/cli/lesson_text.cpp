@@ -1,0 +1,261 @@
+#include "core/cli/lesson_text.h"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/cli/column_table.h"
+#include "core/cli/info_text.h"
+#include "core/lab/figures.h"
+#include "core/lab/lesson_table.h"
+#include "core/lab/markdown.h"
+#include "core/lab/run_metrics.h"
+#include "core/loader/settings.h"
+
+namespace overlane
+{
+namespace
+{
+
+std::string heading(std::string_view text)
+{
+    return fmt::format("\n{}\n", text);
+}
+
+std::string wrapped(std::string_view text, std::string_view indent = "  ")
+{
+    return wrapText(markdownInlinePlain(text), indent);
+}
+
+// Behind a mark, with further lines under its text: "- text".
+std::string item(std::string_view mark, std::string_view text, std::string_view indent)
+{
+    const std::string under = std::string(indent) + std::string(mark.size() + 1, ' ');
+    std::string lines = wrapText(markdownInlinePlain(text), under);
+    lines.replace(0, under.size(), fmt::format("{}{} ", indent, mark));
+    return lines;
+}
+
+std::string sourceText(const LessonSource& source)
+{
+    return source.url.empty() ? source.text : fmt::format("{}, {}", source.text, source.url);
+}
+
+std::string questionText(const LessonRun& run, const LessonPrediction& prediction)
+{
+    std::string text = item("?", prediction.question, "  ");
+    char mark = 'a';
+    for (const LessonChoice& choice : prediction.choices)
+        text += item(fmt::format("{})", mark++), choice.text, "    ");
+    const LessonAnswer answer = run.answer(prediction);
+    text += item("=", answer.problem.empty() ? answer.text : "It cannot be told here: " + answer.problem + ".", "  ");
+    return text + markdownText(prediction.explanation.filled(run.source()), "    ");
+}
+
+std::string tableText(const LessonRun& run)
+{
+    std::vector<std::string> heads{""};
+    for (const LessonScenario& scenario : run.lesson().scenarios)
+        heads.push_back("#" + scenario.name);
+    heads.emplace_back("#B against A");
+    ColumnTable table(heads);
+    for (const LessonRow& row : lessonTable(run)) {
+        std::vector<std::string> cells{row.label};
+        cells.insert(cells.end(), row.values.begin(), row.values.end());
+        cells.push_back(row.change);
+        table.row(std::move(cells));
+    }
+    return table.text();
+}
+
+std::string claimText(const LessonRun& run, const LessonClaim& claim)
+{
+    const FigureSource figures = run.source();
+    const LessonVerdict verdict = run.verdict(claim.holds);
+    std::string text = wrapped(fmt::format("\"{}\" ({})", claim.says, sourceText(claim.source)));
+    text += fmt::format("    {}: ", lessonVerdictName(verdict));
+    text += markdownText(claim.figures.filled(figures), "    ").substr(4);
+    if (verdict != LessonVerdict::Unknown)
+        text += markdownText((verdict == LessonVerdict::Held ? claim.ifHeld : claim.ifNot).filled(figures), "    ");
+    return text;
+}
+
+std::string exerciseTask(const LessonExercise& exercise, std::size_t number)
+{
+    std::string text = item(fmt::format("{}.", number), exercise.task, "  ");
+    text += wrapped(fmt::format("Goal: {}. You may change: {}.", exercise.goal.text(), fmt::join(exercise.knobs, ", ")),
+                    "     ");
+    return text;
+}
+
+}  // namespace
+
+std::string markdownText(std::string_view markdown, std::string_view indent)
+{
+    std::string text;
+    const auto blocks = markdownBlocks(markdown);
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        const MarkdownBlock& block = blocks[i];
+        if (i > 0)
+            text += "\n";
+        switch (block.kind) {
+            case MarkdownKind::Heading:
+            case MarkdownKind::Paragraph:
+                text += wrapped(block.lines.front(), indent);
+                break;
+            case MarkdownKind::List:
+                for (const std::string& line : block.lines)
+                    text += item("-", line, indent);
+                break;
+            case MarkdownKind::Code:
+                for (const std::string& line : block.lines)
+                    text += fmt::format("{}  {}\n", indent, line);
+                break;
+            case MarkdownKind::Table: {
+                std::vector<std::string> heads = block.rows.front();
+                for (std::string& head : heads)
+                    head = markdownInlinePlain(head);
+                ColumnTable table(heads);
+                for (std::size_t row = 1; row < block.rows.size(); ++row) {
+                    std::vector<std::string> cells = block.rows[row];
+                    cells.resize(heads.size());
+                    for (std::string& cell : cells)
+                        cell = markdownInlinePlain(cell);
+                    table.row(std::move(cells));
+                }
+                text += table.text(indent);
+                break;
+            }
+        }
+    }
+    return text;
+}
+
+std::string lessonListText(std::span<const Lesson> lessons)
+{
+    ColumnTable table({"key", "#min", "lesson"});
+    for (const Lesson& lesson : lessons)
+        table.row({lesson.key, std::to_string(lesson.minutes), lesson.title});
+    return table.text("") + "\nRun one with: overlane lessons KEY\n";
+}
+
+OrderedJson lessonListJson(std::span<const Lesson> lessons)
+{
+    OrderedJson list = OrderedJson::array();
+    for (const Lesson& lesson : lessons)
+        list.push_back({{"key", lesson.key},
+                        {"title", lesson.title},
+                        {"summary", lesson.summary},
+                        {"minutes", lesson.minutes},
+                        {"next", lesson.next}});
+    return {{"lessons", list}};
+}
+
+std::string metricsText()
+{
+    std::string text = "Metrics of a run, as in A.wall:\n";
+    ColumnTable metrics({"name", "is", "meaning"});
+    for (const RunMetric& metric : allRunMetrics())
+        metrics.row({metric.key, unitName(metric.unit), metric.description});
+    text += metrics.text() + "\nFigures of the device profile, as in device.h2d_rate or device.transfer(64 MiB):\n";
+    ColumnTable device({"name", "is", "meaning"});
+    for (const DeviceFigure& figure : allDeviceFigures())
+        device.row({std::string(figure.key) + (figure.takesBytes ? "(SIZE)" : ""), unitName(figure.unit),
+                    std::string(figure.description)});
+    return text + device.text() +
+           "\nSettings of a run, as in A.batch_bytes: those of 'overlane run --help' that are no choice.\n";
+}
+
+std::string lessonText(const LessonRun& run)
+{
+    const Lesson& lesson = run.lesson();
+    const FigureSource figures = run.source();
+    const JudgedRun& first = *run.runs().front();
+    const std::string where =
+        run.measured() ? std::string("measured on this machine's GPU") : "simulated on " + first.device->name;
+    std::string text = wrapText(fmt::format("{} ({} minutes, {})", lesson.title, lesson.minutes, where), "");
+    text += wrapped(lesson.summary, "");
+    text += heading("The situation") + markdownText(lesson.situation.filled(figures));
+    text += heading("Predict first");
+    for (const LessonPrediction& prediction : lesson.predictions)
+        text += questionText(run, prediction);
+    text += heading("The runs");
+    for (const LessonScenario& scenario : lesson.scenarios)
+        text += wrapText(fmt::format("{}: {}  ({})", scenario.name, scenario.label, scenario.commandLine()), "  ");
+    text += "\n" + tableText(run);
+    text += heading("What they show") + markdownText(lesson.seen.filled(figures));
+    text += heading("The rule") + wrapped(lesson.rule.text);
+    text += wrapped("Source: " + sourceText(lesson.rule.source) + ".");
+    text += heading("What the simulation leaves out");
+    for (const std::string& line : lesson.leftOut)
+        text += item("-", line, "  ");
+    text += heading("What people say");
+    for (const LessonClaim& claim : lesson.claims)
+        text += claimText(run, claim);
+    text += heading(fmt::format("Exercises (overlane lessons {} --exercise N --set KEY=VALUE)", lesson.key));
+    for (std::size_t i = 0; i < lesson.exercises.size(); ++i)
+        text += exerciseTask(lesson.exercises[i], i + 1);
+    if (!lesson.next.empty())
+        text += fmt::format("\nNext: {}\n", fmt::join(lesson.next, ", "));
+    return text;
+}
+
+OrderedJson lessonJson(const LessonRun& run)
+{
+    const Lesson& lesson = run.lesson();
+    const FigureSource figures = run.source();
+    OrderedJson json{{"lesson", lesson.key}, {"title", lesson.title}, {"simulated", !run.measured()}};
+    OrderedJson runs = OrderedJson::object();
+    for (std::size_t i = 0; i < run.runs().size(); ++i) {
+        OrderedJson values = OrderedJson::object();
+        for (const RunMetric& metric : allRunMetrics()) {
+            const double value = metric.value(*run.runs()[i]);
+            values[metric.key] = std::isnan(value) ? OrderedJson() : OrderedJson(value);
+        }
+        const LessonScenario& scenario = lesson.scenarios[i];
+        runs[scenario.name] = {{"label", scenario.label}, {"command", scenario.commandLine()}, {"metrics", values}};
+    }
+    json["runs"] = runs;
+    json["predictions"] = OrderedJson::array();
+    for (const LessonPrediction& prediction : lesson.predictions) {
+        const LessonAnswer answer = run.answer(prediction);
+        json["predictions"].push_back(
+            {{"question", prediction.question}, {"answer", answer.text}, {"problem", answer.problem}});
+    }
+    json["claims"] = OrderedJson::array();
+    for (const LessonClaim& claim : lesson.claims)
+        json["claims"].push_back({{"says", claim.says},
+                                  {"verdict", lessonVerdictName(run.verdict(claim.holds))},
+                                  {"holds_if", claim.holds.text()},
+                                  {"figures", claim.figures.filled(figures)}});
+    json["expectations"] = OrderedJson::array();
+    for (const LessonExpectation& expected : lesson.expectations)
+        json["expectations"].push_back(
+            {{"expression", expected.holds.text()}, {"holds", run.verdict(expected.holds) == LessonVerdict::Held}});
+    return json;
+}
+
+std::string exerciseText(const LessonExercise& exercise, const ExerciseOutcome& outcome)
+{
+    std::string text = wrapped(exercise.task, "");
+    text += fmt::format("Goal: {}\n", exercise.goal.text());
+    for (const FigureName& name : exercise.goal.figures())
+        if (outcome.run && name.run.empty())
+            if (const auto value = runFigure(*outcome.run, name.figure); value.ok())
+                text += fmt::format("  {} is {}\n", name.figure,
+                                    figureText(value.value(), findFigure(false, name.figure).value().unit));
+    if (!outcome.problem.empty())
+        text += fmt::format("It cannot be judged: {}\n", outcome.problem);
+    else if (outcome.reached)
+        text += "Reached.\n";
+    else
+        text += "Not reached yet." + (exercise.hint.empty() ? "" : " " + markdownInlinePlain(exercise.hint)) + "\n";
+    return text;
+}
+
+OrderedJson exerciseJson(const LessonExercise& exercise, const ExerciseOutcome& outcome)
+{
+    return {{"goal", exercise.goal.text()}, {"reached", outcome.reached}, {"problem", outcome.problem}};
+}
+
+}  // namespace overlane
