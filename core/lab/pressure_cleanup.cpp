@@ -71,7 +71,8 @@ bool ownerLives(const std::string& mark)
     const int nowhere = open("/dev/null", O_RDWR);
     for (int standard = 0; standard < kFirstOwnFile; ++standard)
         dup2(nowhere, standard);
-    close_range(kFirstOwnFile, static_cast<unsigned>(pipe) - 1, 0);
+    if (pipe > kFirstOwnFile)
+        close_range(kFirstOwnFile, static_cast<unsigned>(pipe) - 1, 0);
     close_range(static_cast<unsigned>(pipe) + 1, ~0U, 0);
     if (chdir("/") != 0)
         _exit(1);

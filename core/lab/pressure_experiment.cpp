@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
@@ -81,6 +82,7 @@ PressureExperiment::PressureExperiment(PressureExperiment&& other) noexcept
       m_group(std::move(other.m_group)),
       m_worker(std::exchange(other.m_worker, -1)),
       m_pipe(std::exchange(other.m_pipe, -1)),
+      m_go(std::exchange(other.m_go, -1)),
       m_now(other.m_now),
       m_report(std::move(other.m_report)),
       m_batchesNs(std::move(other.m_batchesNs)),
@@ -104,16 +106,19 @@ Result<void> PressureExperiment::begin()
     if (!group.ok())
         return Error{group.error()};
     m_group = std::move(group).value();
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
+    int readings[2];
+    int go[2];
+    if (pipe2(readings, O_CLOEXEC | O_NONBLOCK) != 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, go) != 0)
         return Error{fmt::format("The experiment cannot be started ({}).", std::strerror(errno))};
-    fcntl(ends[1], F_SETFL, 0);  // the loader's end waits
-    m_pipe = ends[0];
+    fcntl(readings[1], F_SETFL, 0);  // the loader's end waits
+    m_pipe = readings[0];
+    m_go = go[1];
     const pid_t owner = getpid();
     m_worker = fork();
     if (m_worker == 0)
-        runPressureWorker(m_plan, *m_group, owner, ends[1]);
-    close(ends[1]);
+        runPressureWorker(m_plan, *m_group, owner, readings[1], go[0]);
+    close(readings[1]);
+    close(go[0]);
     if (m_worker < 0)
         return Error{fmt::format("The experiment cannot be started ({}).", std::strerror(errno))};
     return {};
@@ -151,7 +156,6 @@ void PressureExperiment::take(const PressureReading& reading)
             m_batchesNs.push_back(reading.value);
             break;
         case PressureReading::Kind::Locked: {
-            closeStep();
             m_now.step = static_cast<std::size_t>(reading.step);
             PressureStep step;
             step.pinnedBytes = reading.value;
@@ -162,6 +166,11 @@ void PressureExperiment::take(const PressureReading& reading)
             m_stepOpen = true;
             break;
         }
+        case PressureReading::Kind::StepDone:
+            closeStep();
+            if (send(m_go, "", 1, MSG_NOSIGNAL) != 1)
+                stop("The loader ended unexpectedly.");
+            break;
         case PressureReading::Kind::Refused:
             stop(fmt::format("The system refused the loader's memory ({}).",
                              std::strerror(static_cast<int>(reading.value))));
@@ -220,8 +229,9 @@ void PressureExperiment::endWorker()
         }
         m_worker = -1;
     }
-    if (m_pipe >= 0)
-        close(std::exchange(m_pipe, -1));
+    for (int* pipe : {&m_pipe, &m_go})
+        if (*pipe >= 0)
+            close(std::exchange(*pipe, -1));
 }
 
 Result<PressureReport> PressureExperiment::finish()

@@ -80,7 +80,8 @@ private:
     PressureGuardian m_guardian;
     std::optional<MemoryGroup> m_group;
     pid_t m_worker = -1;
-    int m_pipe = -1;
+    int m_pipe = -1;  // what it reports
+    int m_go = -1;    // tells it to begin the next step
     PressureNow m_now;
     PressureReport m_report;
     std::vector<std::int64_t> m_batchesNs;  // of the step

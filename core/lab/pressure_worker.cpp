@@ -24,7 +24,7 @@ constexpr std::size_t kWord = sizeof(std::uint64_t);
 class Worker
 {
 public:
-    Worker(const PressurePlan& plan, int pipe) : m_plan(plan), m_pipe(pipe) {}
+    Worker(const PressurePlan& plan, int readings, int go) : m_plan(plan), m_pipe(readings), m_go(go) {}
 
     [[noreturn]] void run()
     {
@@ -38,6 +38,10 @@ public:
             const auto until = Clock::now() + std::chrono::duration<double>(m_plan.secondsPerStep);
             while (Clock::now() < until)
                 batch();
+            report(PressureReading::Kind::StepDone, 0);
+            char byte = 0;
+            if (read(m_go, &byte, 1) != 1)
+                _exit(1);
         }
         report(PressureReading::Kind::Done, 0);
         _exit(0);
@@ -144,6 +148,7 @@ private:
 
     const PressurePlan& m_plan;
     const int m_pipe;
+    const int m_go;
     char* m_workingSet = nullptr;
     int m_data = -1;
     std::vector<Block> m_blocks;
@@ -158,7 +163,7 @@ private:
 
 }  // namespace
 
-void runPressureWorker(const PressurePlan& plan, const MemoryGroup& group, pid_t owner, int pipe)
+void runPressureWorker(const PressurePlan& plan, const MemoryGroup& group, pid_t owner, int readings, int go)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != owner)
@@ -166,10 +171,15 @@ void runPressureWorker(const PressurePlan& plan, const MemoryGroup& group, pid_t
     for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE})
         signal(number, SIG_IGN);
     // Above all not the pipe by which the guardian sees that its owner is gone.
-    close_range(3, static_cast<unsigned>(pipe) - 1, 0);
-    close_range(static_cast<unsigned>(pipe) + 1, ~0U, 0);
+    unsigned next = STDERR_FILENO + 1;
+    for (const int kept : {std::min(readings, go), std::max(readings, go)}) {
+        if (static_cast<unsigned>(kept) > next)
+            close_range(next, static_cast<unsigned>(kept) - 1, 0);
+        next = static_cast<unsigned>(kept) + 1;
+    }
+    close_range(next, ~0U, 0);
     std::ofstream("/proc/self/oom_score_adj") << 1000;
-    Worker worker(plan, pipe);
+    Worker worker(plan, readings, go);
     if (!group.add(getpid()).ok())
         worker.refuse(EACCES);
     worker.run();

@@ -16,17 +16,20 @@ namespace overlane
 
 struct PressureReading {
     enum class Kind : std::int32_t {
-        Batch,    // value: how long it took, in ns
-        Locked,   // value: page-locked by now, in bytes; the step's batches follow
-        Refused,  // value: errno of what was refused; the last reading
-        Done,     // the last
+        Batch,     // value: how long it took, in ns
+        Locked,    // value: page-locked by now, in bytes; the step's batches follow
+        StepDone,  // the step's last; waits to be told to go on, so that its gauges can be read
+        Refused,   // value: errno of what was refused; the last reading
+        Done,      // the last
     };
     Kind kind = Kind::Batch;
     std::int32_t step = 0;
     std::int64_t value = 0;
 };
 
-// In the child of a fork(): writes PressureReadings to `pipe` and never returns.
-[[noreturn]] void runPressureWorker(const PressurePlan& plan, const MemoryGroup& group, pid_t owner, int pipe);
+// In the child of a fork(): writes PressureReadings to `readings`, takes a byte from `go` after each step,
+// and never returns.
+[[noreturn]] void runPressureWorker(const PressurePlan& plan, const MemoryGroup& group, pid_t owner, int readings,
+                                    int go);
 
 }  // namespace overlane
