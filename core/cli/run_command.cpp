@@ -9,8 +9,8 @@
 #include "core/cli/device_sheet.h"
 #include "core/cli/info_text.h"
 #include "core/cli/long_task.h"
-#include "core/cli/nearest_name.h"
 #include "core/cli/run_help.h"
+#include "core/cli/scenario_options.h"
 #include "core/engine/device_profile.h"
 #include "core/io/format.h"
 #include "core/lab/measured_run.h"
@@ -22,15 +22,9 @@ namespace overlane
 namespace
 {
 
-constexpr std::string_view kSimulatedEngine = "simulated";
-constexpr std::string_view kGpuEngine = "gpu";  // or "gpu:1" for another than the first
-
 struct RunOptions {
-    std::string device;
-    std::string preset;
-    std::vector<std::string> settings;  // key=value, in order
+    ScenarioOptions chosen;
     std::string out;
-    std::string engine = "simulated";
     bool force = false;
     bool json = false;
     bool list = false;
@@ -38,70 +32,8 @@ struct RunOptions {
     LongTask::Drawing drawing() const { return json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal; }
 };
 
-// Empty where the text names an engine, else what is wrong.
-std::string checkEngine(const std::string& text)
-{
-    const bool numbered = text.size() > kGpuEngine.size() + 1 && text.starts_with(kGpuEngine) &&
-                          text[kGpuEngine.size()] == ':' && text.size() < kGpuEngine.size() + 5 &&
-                          text.find_first_not_of("0123456789", kGpuEngine.size() + 1) == std::string::npos;
-    if (text == kSimulatedEngine || text == kGpuEngine || numbered)
-        return {};
-    return fmt::format("There is no engine \"{}\": write simulated, gpu or gpu:NUMBER.", text);
-}
-
-struct RunPlan {
-    const DeviceProfile* device = nullptr;
-    Scenario scenario;
-};
-
-Result<const Preset*> choosePreset(const std::string& wanted)
-{
-    std::vector<std::string_view> keys;
-    for (const Preset& preset : allPresets()) {
-        if (wanted.empty() || preset.key == wanted || preset.name == wanted)
-            return &preset;
-        keys.push_back(preset.key);
-    }
-    return Error{unknownName("preset", wanted, keys)};
-}
-
-Result<const DeviceProfile*> chooseDevice(std::string_view wanted)
-{
-    if (const DeviceProfile* device = findDeviceProfile(wanted))
-        return device;
-    std::vector<std::string_view> keys;
-    for (const DeviceProfile& device : allDeviceProfiles())
-        keys.push_back(device.key);
-    return Error{unknownName("device", wanted, keys)};
-}
-
-Result<RunPlan> makePlan(const RunOptions& options)
-{
-    const Result<const Preset*> preset = choosePreset(options.preset);
-    if (!preset.ok())
-        return Error{preset.error()};
-    const Result<const DeviceProfile*> device =
-        chooseDevice(options.device.empty() ? preset.value()->device : std::string_view(options.device));
-    if (!device.ok())
-        return Error{device.error()};
-    RunPlan plan{device.value(), preset.value()->scenario};
-    for (const std::string& text : options.settings) {
-        const std::size_t equals = text.find('=');
-        if (equals == std::string::npos)
-            return Error{fmt::format("'--set {}' has no value; write --set key=value.", text)};
-        const Result<void> assigned = assignSetting(plan.scenario, text.substr(0, equals), text.substr(equals + 1));
-        if (!assigned.ok())
-            return Error{assigned.error()};
-    }
-    if (!options.settings.empty())
-        plan.scenario.name += " (changed)";
-    if (const Result<void> checked = checkScenario(plan.scenario); !checked.ok())
-        return Error{checked.error()};
-    return plan;
-}
-
 struct RunReport {
-    const RunPlan& plan;
+    const ChosenScenario& plan;
     const RunResult& result;
     const MeasuredRunResult* measured;  // nullptr for a simulation
     Summary summary;
@@ -167,18 +99,16 @@ std::string runText(const RunReport& report)
     return text + textTable(rows);
 }
 
-Result<MeasuredRunResult> measurePlan(const RunPlan& plan, const RunOptions& options)
+Result<MeasuredRunResult> measurePlan(const ChosenScenario& plan, const RunOptions& options)
 {
     MeasuredRunOptions measured;
     measured.force = options.force;
-    const std::string_view number = std::string_view(options.engine).substr(kGpuEngine.size());
-    if (!number.empty())
-        measured.device = std::stoi(std::string(number.substr(1)));
+    measured.device = options.chosen.gpu();
     LongTask running("Running", options.drawing());
     return measure(plan.scenario, measured, running.progress());
 }
 
-Result<RunResult> simulatePlan(const RunPlan& plan, LongTask::Drawing drawing)
+Result<RunResult> simulatePlan(const ChosenScenario& plan, LongTask::Drawing drawing)
 {
     LongTask simulating("Simulating", drawing);
     return simulate(plan.scenario, *plan.device, &simulating.progress());
@@ -186,11 +116,11 @@ Result<RunResult> simulatePlan(const RunPlan& plan, LongTask::Drawing drawing)
 
 int list(const RunOptions& options, CommandOutput to)
 {
-    if (options.device.empty()) {
+    if (options.chosen.device.empty()) {
         to.out << (options.json ? toText(runListJson()) : runList());
         return kExitOk;
     }
-    const Result<const DeviceProfile*> device = chooseDevice(options.device);
+    const Result<const DeviceProfile*> device = chooseDevice(options.chosen.device);
     if (!device.ok())
         return fail(device.error(), to, kExitUsage);
     to.out << (options.json ? toText(deviceSheetJson(*device.value())) : deviceSheet(*device.value()));
@@ -201,10 +131,10 @@ int runScenario(const RunOptions& options, CommandOutput to)
 {
     if (options.list)
         return list(options, to);
-    const Result<RunPlan> plan = makePlan(options);
+    const Result<ChosenScenario> plan = chooseScenario(options.chosen);
     if (!plan.ok())
         return fail(plan.error(), to, kExitUsage);
-    const bool onGpu = options.engine != kSimulatedEngine;
+    const bool onGpu = options.chosen.onGpu();
     const auto measured = onGpu ? measurePlan(plan.value(), options) : Result<MeasuredRunResult>(MeasuredRunResult{});
     if (!measured.ok())
         return fail(measured.error(), to);
@@ -249,14 +179,7 @@ public:
     CommandAction declare(CLI::App& app) const override
     {
         auto options = std::make_shared<RunOptions>();
-        app.add_option("--device", options->device, "Device profile to simulate (list below)")->type_name("NAME");
-        app.add_option("--preset", options->preset, "Settings to start from (list below)")->type_name("NAME");
-        app.add_option("--set", options->settings, "Change one setting: key=value; may be repeated")
-            ->allow_extra_args(false)
-            ->type_name("KEY=VALUE");
-        app.add_option("--engine", options->engine, "simulated, or gpu (gpu:1, ...): this machine's own")
-            ->check(CLI::Validator(checkEngine, "NAME"))
-            ->capture_default_str();
+        options->chosen.declare(app);
         app.add_flag("--force", options->force, "On a GPU: page-lock more than half of the available memory");
         app.add_option("-o,--output", options->out, "Also write the trace to a file")->type_name("FILE");
         app.add_flag("--json", options->json, "Print JSON with stable keys instead of text");

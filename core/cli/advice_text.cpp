@@ -1,0 +1,101 @@
+// What `overlane advise` prints.
+#include <cmath>
+#include <fmt/format.h>
+
+#include "core/base/units.h"
+#include "core/cli/column_table.h"
+#include "core/cli/info_text.h"
+#include "core/cli/sweep_text.h"
+#include "core/lab/advisor_text.h"
+#include "core/loader/settings.h"
+
+namespace overlane
+{
+namespace
+{
+
+constexpr std::size_t kMostFrontRows = 12;
+
+void addRow(ColumnTable& table, std::string what, const AdvisorCandidate& candidate)
+{
+    const Scenario& scenario = candidate.scenario;
+    const bool side = scenario.nonBlocking && scenario.copyStream == CopyStream::Side;
+    table.row({std::move(what), formatDuration(std::llround(candidate.batchNs)), formatBytes(candidate.pinnedPeakBytes),
+               formatShare(candidate.overlapShare), scenario.pin == PinStrategy::None ? "no" : "yes",
+               scenario.nonBlocking ? "yes" : "no", side ? fmt::format("{}", scenario.deviceBuffers) : "-",
+               fmt::format("{}", scenario.workers),
+               scenario.workers > 0 ? fmt::format("{}", scenario.prefetchFactor) : "-"});
+}
+
+OrderedJson candidateJson(const AdvisorCandidate& candidate)
+{
+    const Scenario& scenario = candidate.scenario;
+    return {{"batch_ns", std::llround(candidate.batchNs)},
+            {"pinned_peak_bytes", candidate.pinnedPeakBytes},
+            {"swap_peak_bytes", candidate.swapPeakBytes},
+            {"host_bytes", candidate.hostBytes},
+            {"overlap_share", candidate.overlapShare},
+            {"fits", candidate.fits},
+            {"pin", settingText(*findSetting("pin"), scenario)},
+            {"non_blocking", scenario.nonBlocking},
+            {"copy_stream", settingText(*findSetting("copy_stream"), scenario)},
+            {"device_buffers", scenario.deviceBuffers},
+            {"workers", scenario.workers},
+            {"prefetch_factor", scenario.prefetchFactor}};
+}
+
+}  // namespace
+
+std::string adviceText(const Advice& advice)
+{
+    std::string text = wrapText(adviceSentence(advice), "");
+    for (const std::string& remark : adviceRemarks(advice))
+        text += wrapText(remark, "  ");
+    ColumnTable table({"", "#per batch", "#pinned", "#hidden", "#pin_memory", "#non_blocking", "#side stream",
+                       "#workers", "#prefetch"});
+    addRow(table, "now", advice.now);
+    if (advice.kind == AdviceKind::NothingFits)
+        return text + "\n" + table.text();
+    if (!(advice.advised.scenario == advice.now.scenario))
+        addRow(table, "advised", advice.advised);
+    // Where it stops paying is always shown, and what lies around it as far as there is room.
+    const std::size_t rows = advice.front.size();
+    for (std::size_t at = 0; at < rows; ++at) {
+        if (rows > kMostFrontRows && at + 1 < rows && at + kMostFrontRows / 2 < advice.knee)
+            continue;
+        if (at > advice.knee + kMostFrontRows / 2 && at + 1 < rows)
+            continue;
+        addRow(table, at == advice.knee ? "front, stops paying" : "front", advice.front[at]);
+    }
+    text += "\n" + table.text();
+    if (advice.kind == AdviceKind::Change || advice.kind == AdviceKind::PinningOff)
+        text += "\n" + pastedCode(advice.advised.scenario);
+    return text;
+}
+
+OrderedJson adviceJson(const Advice& advice)
+{
+    OrderedJson json{{"advice", adviceKindName(advice.kind)}, {"sentence", adviceSentence(advice)}};
+    json["remarks"] = adviceRemarks(advice);
+    json["tried"] = advice.tried;
+    json["limits"] = {{"ram_bytes", advice.limits.ramBytes},
+                      {"pinned_bytes", advice.limits.pinnedBytes},
+                      {"cores", advice.limits.cores}};
+    json["now"] = candidateJson(advice.now);
+    json["advised"] = candidateJson(advice.advised);
+    json["changed"] = changedKeys(advice.now.scenario, advice.advised.scenario);
+    json["front"] = OrderedJson::array();
+    for (const AdvisorCandidate& candidate : advice.front)
+        json["front"].push_back(candidateJson(candidate));
+    json["knee"] = advice.knee;
+    if (advice.measured)
+        json["measured"] = {{"device", advice.measured->device},
+                            {"now_batch_ns", std::llround(advice.measured->nowNs)},
+                            {"advised_batch_ns", std::llround(advice.measured->advisedNs)}};
+    else
+        json["measured"] = nullptr;
+    json["code"] = pastedCode(advice.advised.scenario);
+    return json;
+}
+
+}  // namespace overlane

@@ -1,0 +1,116 @@
+#include <fmt/format.h>
+
+#include "core/cli/cli.h"
+#include "core/cli/command.h"
+#include "core/cli/info_text.h"
+#include "core/cli/long_task.h"
+#include "core/cli/scenario_options.h"
+#include "core/cli/sweep_text.h"
+#include "core/lab/advisor.h"
+
+namespace overlane
+{
+namespace
+{
+
+struct AdviseArguments {
+    ScenarioOptions chosen;
+    std::string ram;
+    std::string pinned;
+    std::int64_t cores = 0;
+    bool force = false;
+    bool json = false;
+
+    LongTask::Drawing drawing() const { return json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal; }
+};
+
+// A size as --set takes it.
+Result<std::int64_t> sizeOf(std::string_view option, const std::string& text)
+{
+    if (text.empty())
+        return std::int64_t{0};
+    Scenario scratch;
+    if (!assignSetting(scratch, "ram_bytes", text).ok() || scratch.ramBytes <= 0)
+        return Error{fmt::format("{} cannot be '{}'; write a size such as 16G or 512MiB.", option, text)};
+    return scratch.ramBytes;
+}
+
+int adviseOn(const AdviseArguments& arguments, CommandOutput to)
+{
+    const auto chosen = chooseScenario(arguments.chosen);
+    if (!chosen.ok())
+        return fail(chosen.error(), to, kExitUsage);
+    const auto ram = sizeOf("--ram", arguments.ram);
+    const auto pinned = sizeOf("--pinned-limit", arguments.pinned);
+    for (const auto& size : {ram, pinned})
+        if (!size.ok())
+            return fail(size.error(), to, kExitUsage);
+    const AdvisorLimits limits{ram.value(), pinned.value(), arguments.cores};
+    Result<Advice> advice = [&] {
+        LongTask searching("Searching", arguments.drawing());
+        return advise(chosen.value().scenario, *chosen.value().device, limits, searching.progress());
+    }();
+    if (!advice.ok())
+        return fail(advice.error(), to);
+    if (arguments.chosen.onGpu()) {
+        LongTask confirming("Confirming on the GPU", arguments.drawing());
+        MeasuredRunOptions options;
+        options.device = arguments.chosen.gpu();
+        options.force = arguments.force;
+        const auto measured = confirmAdvice(advice.value(), options, confirming.progress());
+        if (!measured.ok())
+            return fail(measured.error(), to);
+        advice.value().measured = measured.value();
+    }
+    to.out << (arguments.json ? toText(adviceJson(advice.value())) : adviceText(advice.value()));
+    return kExitOk;
+}
+
+constexpr std::string_view kHelp =
+    "What is searched: pin_memory, non_blocking, the stream of the copies and how many batches wait on the\n"
+    "device, num_workers and prefetch_factor. Data, compute and machine stay as --preset and --set say.\n"
+    "\n"
+    "Advised is the least memory within 2 % of the fastest: below that, more does not pay.\n"
+    "\n"
+    "Examples:\n"
+    "  overlane advise --ram 16G\n"
+    "  overlane advise --preset laptop_swaps --pinned-limit 2G\n"
+    "  overlane advise --set batch_bytes=96M --set compute_us=4000 --engine gpu\n"
+    "\n"
+    "With --engine gpu the search is simulated and its answer measured on this machine's GPU, beside the\n"
+    "settings as they are.";
+
+class AdviseCommand : public Command
+{
+public:
+    std::string_view name() const override { return "advise"; }
+    std::string_view description() const override
+    {
+        return "Find the best loader settings under a limit of memory, with the code to paste.";
+    }
+    std::string help() const override { return std::string(kHelp) + "\n\n" + std::string(kExitCodesHelp); }
+
+    CommandAction declare(CLI::App& app) const override
+    {
+        auto arguments = std::make_shared<AdviseArguments>();
+        app.add_option("--ram", arguments->ram, "Main memory that may be used")->type_name("SIZE");
+        app.add_option("--pinned-limit", arguments->pinned, "Page-locked memory at most")->type_name("SIZE");
+        app.add_option("--cores", arguments->cores, "CPU cores that may be used")
+            ->check(CLI::Range(1, 1024))
+            ->type_name("N");
+        arguments->chosen.declare(app);
+        app.add_flag("--force", arguments->force, "On a GPU: page-lock more than half of the available memory");
+        app.add_flag("--json", arguments->json, "Print JSON with stable keys instead of text");
+        return [arguments](CommandOutput to) { return adviseOn(*arguments, to); };
+    }
+};
+
+}  // namespace
+
+const Command& adviseCommand()
+{
+    static const AdviseCommand command;
+    return command;
+}
+
+}  // namespace overlane

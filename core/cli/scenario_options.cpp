@@ -1,0 +1,100 @@
+#include "core/cli/scenario_options.h"
+
+#include <fmt/format.h>
+
+#include "core/cli/nearest_name.h"
+#include "core/engine/user_profiles.h"
+
+namespace overlane
+{
+namespace
+{
+
+constexpr std::string_view kSimulatedEngine = "simulated";
+constexpr std::string_view kGpuEngine = "gpu";  // or "gpu:1" for another than the first
+
+// Empty where the text names an engine, else what is wrong.
+std::string checkEngine(const std::string& text)
+{
+    const bool numbered = text.size() > kGpuEngine.size() + 1 && text.starts_with(kGpuEngine) &&
+                          text[kGpuEngine.size()] == ':' && text.size() < kGpuEngine.size() + 5 &&
+                          text.find_first_not_of("0123456789", kGpuEngine.size() + 1) == std::string::npos;
+    if (text == kSimulatedEngine || text == kGpuEngine || numbered)
+        return {};
+    return fmt::format("There is no engine \"{}\": write simulated, gpu or gpu:NUMBER.", text);
+}
+
+Result<const Preset*> choosePreset(const std::string& wanted)
+{
+    std::vector<std::string_view> keys;
+    for (const Preset& preset : allPresets()) {
+        if (wanted.empty() || preset.key == wanted || preset.name == wanted)
+            return &preset;
+        keys.push_back(preset.key);
+    }
+    return Error{unknownName("preset", wanted, keys)};
+}
+
+}  // namespace
+
+void ScenarioOptions::declare(CLI::App& app)
+{
+    app.add_option("--device", device, "Device profile to simulate, by name (`overlane run --list`) or file")
+        ->type_name("NAME");
+    app.add_option("--preset", preset, "Settings to start from (`overlane run --list`)")->type_name("NAME");
+    app.add_option("--set", settings, "Change one setting: key=value; may be repeated")
+        ->allow_extra_args(false)
+        ->type_name("KEY=VALUE");
+    app.add_option("--engine", engine, "simulated, or gpu (gpu:1, ...): this machine's own")
+        ->check(CLI::Validator(checkEngine, "NAME"))
+        ->capture_default_str();
+}
+
+int ScenarioOptions::gpu() const
+{
+    const std::size_t colon = engine.find(':');
+    return colon == std::string::npos ? 0 : std::stoi(engine.substr(colon + 1));
+}
+
+Result<const DeviceProfile*> chooseDevice(std::string_view wanted)
+{
+    if (namesProfileFile(wanted))
+        return deviceProfileFrom(wanted);
+    if (namesProfileFile(wanted))
+        return readDeviceProfile(std::string(wanted));
+    if (const DeviceProfile* device = findDeviceProfile(wanted))
+        return device;
+    std::vector<std::string_view> keys;
+    for (const DeviceProfile& device : allDeviceProfiles())
+        keys.push_back(device.key);
+    for (const DeviceProfile* device : userDeviceProfiles())
+        keys.push_back(device->key);
+    return Error{unknownName("device", wanted, keys)};
+}
+
+Result<ChosenScenario> chooseScenario(const ScenarioOptions& options)
+{
+    const Result<const Preset*> preset = choosePreset(options.preset);
+    if (!preset.ok())
+        return Error{preset.error()};
+    const Result<const DeviceProfile*> device =
+        chooseDevice(options.device.empty() ? preset.value()->device : std::string_view(options.device));
+    if (!device.ok())
+        return Error{device.error()};
+    ChosenScenario plan{device.value(), preset.value()->scenario};
+    for (const std::string& text : options.settings) {
+        const std::size_t equals = text.find('=');
+        if (equals == std::string::npos)
+            return Error{fmt::format("'--set {}' has no value; write --set key=value.", text)};
+        const Result<void> assigned = assignSetting(plan.scenario, text.substr(0, equals), text.substr(equals + 1));
+        if (!assigned.ok())
+            return Error{assigned.error()};
+    }
+    if (!options.settings.empty())
+        plan.scenario.name += " (changed)";
+    if (const Result<void> checked = checkScenario(plan.scenario); !checked.ok())
+        return Error{checked.error()};
+    return plan;
+}
+
+}  // namespace overlane

@@ -1,0 +1,287 @@
+#include <filesystem>
+#include <fmt/format.h>
+#include <optional>
+
+#include "core/cli/cli.h"
+#include "core/cli/command.h"
+#include "core/cli/info_text.h"
+#include "core/cli/long_task.h"
+#include "core/cli/nearest_name.h"
+#include "core/cli/scenario_options.h"
+#include "core/cli/sweep_text.h"
+#include "core/cli/text_file.h"
+#include "core/io/format.h"
+#include "core/lab/sweep_file.h"
+#include "core/lab/sweep_ready.h"
+#include "core/lab/sweep_runner.h"
+
+namespace overlane
+{
+namespace
+{
+
+struct SweepArguments {
+    ScenarioOptions chosen;
+    std::vector<std::string> over;
+    std::string ready;
+    std::string metric;
+    std::string out;
+    std::string resume;
+    std::string csv;
+    std::string traces;
+    int repeats = 1;
+    unsigned threads = 0;
+    bool force = false;
+    bool json = false;
+    bool list = false;
+
+    LongTask::Drawing drawing() const { return json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal; }
+};
+
+// What is to be run, and what of it is there already.
+struct SweepJob {
+    SweepResult result;
+    const DeviceProfile* device = nullptr;
+    SweepMetric metric = SweepMetric::Batch;
+    std::string file;  // grows with each run; empty: none
+};
+
+Result<SweepMetric> chooseMetric(const std::string& wanted, SweepMetric otherwise)
+{
+    if (wanted.empty())
+        return otherwise;
+    if (const SweepMetricInfo* metric = findSweepMetric(wanted))
+        return metric->metric;
+    std::vector<std::string_view> keys;
+    for (const SweepMetricInfo& metric : allSweepMetrics())
+        keys.push_back(metric.key);
+    return Error{unknownName("metric", wanted, keys)};
+}
+
+Result<const ReadySweep*> chooseReady(const std::string& wanted)
+{
+    if (const ReadySweep* sweep = findReadySweep(wanted))
+        return sweep;
+    std::vector<std::string_view> keys;
+    for (const ReadySweep& sweep : allSweeps())
+        keys.push_back(sweep.key);
+    return Error{unknownName("ready-made sweep", wanted, keys)};
+}
+
+Result<SweepJob> resumedJob(const SweepArguments& arguments)
+{
+    if (!arguments.over.empty() || !arguments.ready.empty() || !arguments.chosen.settings.empty() ||
+        !arguments.chosen.preset.empty() || !arguments.out.empty())
+        return Error{"--resume takes everything from its file: leave --over, --ready, --set, --preset and -o out."};
+    auto text = readSweep(arguments.resume);
+    if (!text.ok())
+        return Error{text.error()};
+    SweepJob job;
+    job.result = std::move(text.value().result);
+    job.file = arguments.resume;
+    const auto device = chooseDevice(job.result.plan.deviceKey);
+    if (!device.ok())
+        return Error{device.error()};
+    job.device = device.value();
+    return job;
+}
+
+Result<SweepJob> newJob(const SweepArguments& arguments, const ReadySweep* ready)
+{
+    const auto chosen = chooseScenario(arguments.chosen);
+    if (!chosen.ok())
+        return Error{chosen.error()};
+    SweepJob job;
+    job.device = chosen.value().device;
+    SweepPlan& plan = job.result.plan;
+    if (ready != nullptr) {
+        plan = ready->plan(chosen.value().scenario, *job.device);
+        plan.title = ready->title;
+        job.metric = ready->metric;
+    } else {
+        plan.base = chosen.value().scenario;
+    }
+    plan.deviceKey = arguments.chosen.device.empty() ? job.device->key : arguments.chosen.device;
+    plan.engine = arguments.chosen.onGpu() ? SweepEngine::Gpu : SweepEngine::Simulated;
+    plan.gpu = arguments.chosen.gpu();
+    plan.repeats = arguments.repeats;
+    for (const std::string& text : arguments.over) {
+        auto axis = parseSweepAxis(text);
+        if (!axis.ok())
+            return Error{axis.error()};
+        plan.axes.push_back(std::move(axis).value());
+    }
+    job.file = arguments.out;
+    return job;
+}
+
+int writeOutputs(const SweepArguments& arguments, const SweepJob& job, CommandOutput to)
+{
+    if (!arguments.csv.empty())
+        if (const auto written = writeTextFile(arguments.csv, sweepCsv(job.result)); !written.ok())
+            return fail(written.error(), to);
+    to.out << (arguments.json ? toText(sweepJson(job.result)) : sweepText(job.result, job.metric));
+    return kExitOk;
+}
+
+int runJob(const SweepArguments& arguments, SweepJob job, CommandOutput to)
+{
+    if (const auto checked = checkSweep(job.result.plan); !checked.ok())
+        return fail(checked.error(), to, kExitUsage);
+    std::optional<SweepWriter> writer;
+    if (!job.file.empty()) {
+        // A file that holds runs is not started over by accident.
+        const auto there = arguments.resume.empty() ? readSweep(job.file) : Result<SweepText>(Error{});
+        if (there.ok() && !there.value().result.runs.empty())
+            return fail(fmt::format("{} holds a sweep with {} runs: go on with it (--resume {}) or remove it.",
+                                    job.file, there.value().result.runs.size(), job.file),
+                        to);
+        auto created = SweepWriter::create(job.file, job.result);
+        if (!created.ok())
+            return fail(created.error(), to);
+        writer.emplace(std::move(created).value());
+    }
+    std::error_code failure;
+    if (!arguments.traces.empty() && !std::filesystem::create_directories(arguments.traces, failure) && failure)
+        return fail(fmt::format("{} cannot be made: {}.", arguments.traces, failure.message()), to);
+
+    std::string problem;
+    const std::vector<SweepRun> done = job.result.runs;
+    std::erase_if(job.result.runs, [](const SweepRun& run) { return !run.error.empty(); });
+    LongTask running("Sweeping", arguments.drawing(), LongTask::Cancelling::MustAnswer);
+    const auto keep = [&](const SweepRun& run, const Trace* trace) {
+        job.result.runs.push_back(run);
+        Result<void> kept = writer ? writer->append(job.result.plan, run) : Result<void>();
+        Progress writing;
+        if (kept.ok() && trace != nullptr)
+            kept = writeTrace(*trace, fmt::format("{}/point-{}.overlane", arguments.traces, run.point), writing);
+        if (kept.ok() || !problem.empty())
+            return;
+        problem = kept.error();
+        running.progress().cancel();
+    };
+    SweepOptions options;
+    options.threads = arguments.threads;
+    options.force = arguments.force;
+    options.traces = !arguments.traces.empty();
+    const auto ran = runSweep(job.result.plan, *job.device, done, keep, running.progress(), options);
+    if (!problem.empty())
+        return fail(problem, to);
+    if (!ran.ok() && ran.error() == Progress::kCancelled && !job.file.empty())
+        to.err << fmt::format("{} of {} runs are in {}; `overlane sweep --resume {}` goes on.\n",
+                              job.result.runs.size(), job.result.plan.runs(), job.file, job.file);
+    if (!ran.ok())
+        return fail(ran.error(), to);
+    return writeOutputs(arguments, job, to);
+}
+
+int showCurves(const SweepArguments& arguments, const ReadySweep& ready, CommandOutput to)
+{
+    const auto device = chooseDevice(arguments.chosen.device.empty() ? "h200" : arguments.chosen.device);
+    if (!device.ok())
+        return fail(device.error(), to, kExitUsage);
+    if (arguments.chosen.onGpu())
+        return fail(fmt::format("'{}' comes from the figures of a profile: measure this machine's with `overlane "
+                                "calibrate -o FILE` and show them with --device FILE.",
+                                ready.key),
+                    to, kExitUsage);
+    const CurveSheet sheet = ready.curves(*device.value());
+    if (!arguments.csv.empty())
+        if (const auto written = writeTextFile(arguments.csv, curvesCsv(sheet)); !written.ok())
+            return fail(written.error(), to);
+    to.out << (arguments.json ? toText(curvesJson(sheet)) : device.value()->name + "\n" + curvesText(sheet));
+    return kExitOk;
+}
+
+int sweep(const SweepArguments& arguments, CommandOutput to)
+{
+    if (arguments.list) {
+        to.out << (arguments.json ? toText(sweepListJson()) : sweepList());
+        return kExitOk;
+    }
+    const ReadySweep* ready = nullptr;
+    if (!arguments.ready.empty()) {
+        const auto found = chooseReady(arguments.ready);
+        if (!found.ok())
+            return fail(found.error(), to, kExitUsage);
+        ready = found.value();
+        if (!arguments.over.empty())
+            return fail("--ready brings its own ranges: leave --over out.", to, kExitUsage);
+        if (ready->curves)
+            return showCurves(arguments, *ready, to);
+    }
+    if (arguments.over.empty() && ready == nullptr && arguments.resume.empty())
+        return fail("Say what to sweep: --over KEY=RANGE (as in --over workers=0..8), --ready KEY or --resume FILE.",
+                    to, kExitUsage);
+    auto job = arguments.resume.empty() ? newJob(arguments, ready) : resumedJob(arguments);
+    if (!job.ok())
+        return fail(job.error(), to, arguments.resume.empty() ? kExitUsage : kExitFailed);
+    const auto metric = chooseMetric(arguments.metric, job.value().metric);
+    if (!metric.ok())
+        return fail(metric.error(), to, kExitUsage);
+    job.value().metric = metric.value();
+    return runJob(arguments, std::move(job).value(), to);
+}
+
+constexpr std::string_view kHelp =
+    "Ranges of --over:\n"
+    "  batch_bytes=1M..256M*20    20 values in equal ratios, both ends among them\n"
+    "  compute_us=1000..9000:5    5 values in equal steps\n"
+    "  workers=0..8               every whole number\n"
+    "  pin=none,thread            a list; pin=all for every choice\n"
+    "\n"
+    "Examples:\n"
+    "  overlane sweep --over batch_bytes=1M..256M*20 --over pin=none,thread --repeat 3\n"
+    "  overlane sweep --ready workers --preset loader_starved\n"
+    "  overlane sweep --ready allocation_cost --device h200\n"
+    "  overlane sweep --over workers=1..8 --engine gpu -o workers.jsonl\n"
+    "  overlane sweep --resume workers.jsonl\n"
+    "\n"
+    "Settings are those of `overlane run --help`; --list names ready-made sweeps and figures. Low and high\n"
+    "are the smallest and largest of the repeats, which differ in the seed. -o writes a line of JSON when\n"
+    "a run has ended, so that --resume goes on from where a sweep was broken off.";
+
+class SweepCommand : public Command
+{
+public:
+    std::string_view name() const override { return "sweep"; }
+    std::string_view description() const override
+    {
+        return "Run a data loader over ranges of one or two settings and show what changes.";
+    }
+    std::string help() const override { return std::string(kHelp) + "\n\n" + std::string(kExitCodesHelp); }
+
+    CommandAction declare(CLI::App& app) const override
+    {
+        auto arguments = std::make_shared<SweepArguments>();
+        app.add_option("--over", arguments->over, "A setting and its values; twice for two settings")
+            ->allow_extra_args(false)
+            ->type_name("KEY=RANGE");
+        app.add_option("--ready", arguments->ready, "A ready-made sweep (--list)")->type_name("KEY");
+        arguments->chosen.declare(app);
+        app.add_option("--repeat", arguments->repeats, "Runs of each point")->capture_default_str();
+        app.add_option("--metric", arguments->metric, "The figure to plot (--list)")->type_name("KEY");
+        app.add_option("-o,--output", arguments->out, "Also keep every run in this file, a JSON line each")
+            ->type_name("FILE");
+        app.add_option("--resume", arguments->resume, "Go on with the sweep in this file")->type_name("FILE");
+        app.add_option("--csv", arguments->csv, "Also write the points as a table")->type_name("FILE");
+        app.add_option("--traces", arguments->traces, "Also keep the trace of each point's first run here")
+            ->type_name("FOLDER");
+        app.add_option("--threads", arguments->threads, "Simulations at once; 0 for one per core")
+            ->capture_default_str();
+        app.add_flag("--force", arguments->force, "On a GPU: page-lock more than half of the available memory");
+        app.add_flag("--json", arguments->json, "Print JSON with stable keys instead of text");
+        app.add_flag("--list", arguments->list, "List ready-made sweeps and figures");
+        return [arguments](CommandOutput to) { return sweep(*arguments, to); };
+    }
+};
+
+}  // namespace
+
+const Command& sweepCommand()
+{
+    static const SweepCommand command;
+    return command;
+}
+
+}  // namespace overlane
