@@ -1,0 +1,102 @@
+#include <chrono>
+#include <thread>
+
+#include "core/cli/command.h"
+#include "core/cli/info_text.h"
+#include "core/cli/machine_text.h"
+#include "core/engine/gpu_backend_library.h"
+#include "core/host/gpu_support.h"
+
+namespace overlane
+{
+namespace
+{
+
+// Between two readings, from which rates are made.
+constexpr auto kBetweenReadings = std::chrono::milliseconds(500);
+
+std::int64_t nowNs()
+{
+    return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
+}
+
+class MachineCommand : public Command
+{
+public:
+    std::string_view name() const override { return "machine"; }
+    std::string_view description() const override
+    {
+        return "Show this machine's memory, NUMA nodes and GPUs, and how to bind a program to them.";
+    }
+    std::string help() const override
+    {
+        return R"(Memory is shown in parts that add up to the RAM, with warnings where it is running short and what
+to lower first. With more than one NUMA node, the distances of the firmware, the node each GPU hangs
+on, the rate of copies from each node where there is a GPU to measure with, and the numactl line that
+keeps a program's workers and pinned memory beside its GPU.
+
+Examples:
+  overlane machine
+  overlane machine --json | jq -r .numactl
+
+)" + std::string(kExitCodesHelp);
+    }
+
+    CommandAction declare(CLI::App& app) const override
+    {
+        struct Options {
+            bool json = false;
+            bool measure = true;
+        };
+        auto options = std::make_shared<Options>();
+        app.add_flag("--json", options->json, "Print JSON with stable keys instead of text");
+        app.add_flag("!--no-measure", options->measure, "Do not measure the rates of copies from each NUMA node");
+        return [options](CommandOutput to) {
+            const MachineReport report = look(options->measure);
+            to.out << (options->json ? toText(machineJson(report)) : machineText(report));
+            return kExitOk;
+        };
+    }
+
+private:
+    static MachineReport look(bool measure)
+    {
+        MachineReport report;
+        MemoryWatch watch;
+        watch.read(nowNs());
+        std::this_thread::sleep_for(kBetweenReadings);
+        report.memory = watch.read(nowNs());
+        report.topology = readNumaTopology();
+        const GpuSupport support = detectGpuSupport();
+        report.gpuState = support.sentence;
+        if (measure && support.state == GpuSupport::State::Ready && report.topology.nodes.size() > 1)
+            measureRates(report);
+        return report;
+    }
+
+    static void measureRates(MachineReport& report)
+    {
+        const auto backend = loadGpuBackend();
+        if (!backend.ok()) {
+            report.unmeasured.push_back(backend.error());
+            return;
+        }
+        for (const GpuDevice& device : backend.value()->devices()) {
+            const auto placement = backend.value()->placement(device.index);
+            if (placement.ok())
+                report.placements.emplace_back(device.name + " (" + device.pciAddress + ")", placement.value());
+            else
+                report.unmeasured.push_back(placement.error());
+        }
+    }
+};
+
+}  // namespace
+
+const Command& machineCommand()
+{
+    static const MachineCommand command;
+    return command;
+}
+
+}  // namespace overlane

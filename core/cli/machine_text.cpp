@@ -1,0 +1,189 @@
+#include "core/cli/machine_text.h"
+
+#include <fmt/format.h>
+
+#include "core/base/units.h"
+#include "core/cli/column_table.h"
+#include "core/cli/info_text.h"
+
+namespace overlane
+{
+namespace
+{
+
+constexpr std::string_view kIndent = "  ";
+
+std::string_view levelName(WarningLevel level)
+{
+    switch (level) {
+        case WarningLevel::Alarm:
+            return "alarm";
+        case WarningLevel::Warning:
+            return "warning";
+        case WarningLevel::Note:
+            break;
+    }
+    return "note";
+}
+
+std::string memoryText(const MachineMemoryView& view)
+{
+    const MemoryParts& parts = view.parts;
+    std::vector<TextRow> rows = {{"RAM", formatBytes(parts.totalBytes)},
+                                 {"processes", formatBytes(parts.processBytes)},
+                                 {"shared memory", formatBytes(parts.sharedBytes)},
+                                 {"kernel and drivers", formatBytes(parts.kernelBytes)},
+                                 {"page cache", formatBytes(parts.pageCacheBytes)},
+                                 {"free", formatBytes(parts.freeBytes)},
+                                 {"available", formatBytes(parts.availableBytes)},
+                                 {"locked by mlock()", formatBytes(parts.lockedBytes)}};
+    rows.emplace_back("swap", parts.swapTotalBytes == 0 ? "none"
+                                                        : fmt::format("{} of {}", formatBytes(parts.swapUsedBytes),
+                                                                      formatBytes(parts.swapTotalBytes)));
+    rows.emplace_back("pressure, last 10 s",
+                      view.hasPressure ? fmt::format("{:.1f} %", view.pressureSomePercent) : "not told by this kernel");
+    return "Memory\n" + textTable(rows) +
+           wrapText("What CUDA pins, the kernel does not tell apart: it counts as shared memory, or as the driver's.",
+                    kIndent);
+}
+
+std::string nodesText(const NumaTopology& topology)
+{
+    std::vector<std::string> heads = {"node", "#socket", "#cores", "processors", "#memory", "#free"};
+    for (const NumaNode& node : topology.nodes)
+        heads.push_back("#to " + std::to_string(node.id));
+    ColumnTable table(std::move(heads));
+    for (std::size_t at = 0; at < topology.nodes.size(); ++at) {
+        const NumaNode& node = topology.nodes[at];
+        std::vector<std::string> cells = {
+            std::to_string(node.id),      node.socket < 0 ? "-" : std::to_string(node.socket),
+            std::to_string(node.cores),   node.processors.empty() ? "none" : numberListText(node.processors),
+            formatBytes(node.totalBytes), formatBytes(node.freeBytes)};
+        for (std::size_t to = 0; to < topology.nodes.size(); ++to)
+            cells.push_back(topology.distance(at, to) < 0 ? "-" : std::to_string(topology.distance(at, to)));
+        table.row(std::move(cells));
+    }
+    return "\nNUMA nodes (distance 10: a node's own memory)\n" + table.text();
+}
+
+std::string linkText(const NumaGpu& gpu)
+{
+    if (gpu.linkWidth <= 0)
+        return "-";
+    return gpu.widestLink > gpu.linkWidth ? fmt::format("x{} of x{}, {}", gpu.linkWidth, gpu.widestLink, gpu.linkSpeed)
+                                          : fmt::format("x{}, {}", gpu.linkWidth, gpu.linkSpeed);
+}
+
+std::string gpusText(const MachineReport& report)
+{
+    std::string text = "\nGPUs\n";
+    ColumnTable table({"#", "name", "address", "#node", "link now"});
+    for (const NumaGpu& gpu : report.topology.gpus)
+        table.row({std::to_string(gpu.index), gpu.name, gpu.address, gpu.node < 0 ? "-" : std::to_string(gpu.node),
+                   linkText(gpu)});
+    text += table.empty() ? "" : table.text();
+    text += wrapText(report.gpuState, kIndent);
+    for (const auto& [name, placement] : report.placements)
+        text += wrapText(fmt::format("{}: {}.", name, placementText(placement)), kIndent);
+    for (const std::string& reason : report.unmeasured)
+        text += wrapText(reason, kIndent);
+    return text;
+}
+
+std::string bindingsText(const NumaTopology& topology)
+{
+    std::string text = "\nTo start a program beside its GPU\n";
+    const auto add = [&](std::optional<int> gpu) {
+        const NumaBinding binding = numaBinding(topology, gpu);
+        text += wrapText(binding.sentence, kIndent);
+        if (!binding.commandLine.empty())
+            text += "    " + binding.commandLine + '\n';
+    };
+    if (topology.gpus.empty() || topology.nodes.size() == 1)
+        add(std::nullopt);
+    else
+        for (const NumaGpu& gpu : topology.gpus)
+            add(gpu.index);
+    return text;
+}
+
+std::string warningsText(const MachineMemoryView& view)
+{
+    std::string text = "\nWarnings\n";
+    const std::vector<MemoryWarning> warnings = memoryWarnings(view);
+    for (const MemoryWarning& warning : warnings)
+        text += wrapText(fmt::format("{}: {} {}", levelName(warning.level), warning.what, warning.doThis), kIndent);
+    return warnings.empty() ? text + "  none: nothing is swapped and nobody waits for memory\n" : text;
+}
+
+}  // namespace
+
+std::string machineText(const MachineReport& report)
+{
+    return memoryText(report.memory) + warningsText(report.memory) + nodesText(report.topology) + gpusText(report) +
+           bindingsText(report.topology);
+}
+
+OrderedJson machineJson(const MachineReport& report)
+{
+    const MemoryParts& parts = report.memory.parts;
+    OrderedJson json;
+    json["memory"] = {{"ram_bytes", parts.totalBytes},
+                      {"process_bytes", parts.processBytes},
+                      {"shared_bytes", parts.sharedBytes},
+                      {"kernel_bytes", parts.kernelBytes},
+                      {"page_cache_bytes", parts.pageCacheBytes},
+                      {"free_bytes", parts.freeBytes},
+                      {"available_bytes", parts.availableBytes},
+                      {"locked_bytes", parts.lockedBytes},
+                      {"swap_bytes", parts.swapTotalBytes},
+                      {"swap_used_bytes", parts.swapUsedBytes},
+                      {"swap_bytes_per_second", report.memory.swapBytesPerSecond},
+                      {"major_faults_per_second", report.memory.majorFaultsPerSecond},
+                      {"pressure_some_percent", report.memory.pressureSomePercent},
+                      {"pressure_full_percent", report.memory.pressureFullPercent},
+                      {"pressure_known", report.memory.hasPressure}};
+    json["warnings"] = OrderedJson::array();
+    for (const MemoryWarning& warning : memoryWarnings(report.memory))
+        json["warnings"].push_back({{"level", levelName(warning.level)},
+                                    {"key", warning.key},
+                                    {"what", warning.what},
+                                    {"do", warning.doThis}});
+    json["nodes"] = OrderedJson::array();
+    for (const NumaNode& node : report.topology.nodes)
+        json["nodes"].push_back({{"id", node.id},
+                                 {"socket", node.socket},
+                                 {"cores", node.cores},
+                                 {"processors", numberListText(node.processors)},
+                                 {"memory_bytes", node.totalBytes},
+                                 {"free_bytes", node.freeBytes},
+                                 {"distances", node.distances}});
+    json["gpus"] = OrderedJson::array();
+    for (const NumaGpu& gpu : report.topology.gpus) {
+        const NumaBinding binding = numaBinding(report.topology, gpu.index);
+        json["gpus"].push_back({{"index", gpu.index},
+                                {"name", gpu.name},
+                                {"address", gpu.address},
+                                {"node", gpu.node},
+                                {"link_width", gpu.linkWidth},
+                                {"link_width_max", gpu.widestLink},
+                                {"link_speed", gpu.linkSpeed},
+                                {"numactl", binding.commandLine},
+                                {"sentence", binding.sentence}});
+    }
+    json["gpu_state"] = report.gpuState;
+    json["placements"] = OrderedJson::array();
+    for (const auto& [name, placement] : report.placements)
+        json["placements"].push_back({{"name", name},
+                                      {"nodes", placement.nodes},
+                                      {"gpu_node", placement.gpuNode},
+                                      {"copy_bytes_per_second", placement.copyBytesPerSecond},
+                                      {"sentence", placementText(placement)}});
+    const NumaBinding machine =
+        numaBinding(report.topology, report.topology.gpus.empty() ? std::nullopt : std::optional(0));
+    json["numactl"] = machine.commandLine;
+    json["binding"] = machine.sentence;
+    return json;
+}
+
+}  // namespace overlane
