@@ -29,7 +29,7 @@ OrderedJson deviceSheetJson(const DeviceProfile& device)
         if (json.at("key") == device.key)
             return json;
     }
-    return {};
+    return OrderedJson::parse(deviceProfileText(device));
 }
 
 std::string deviceSheet(const DeviceProfile& device)

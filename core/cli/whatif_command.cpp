@@ -7,6 +7,7 @@
 #include "core/cli/judged_trace.h"
 #include "core/cli/long_task.h"
 #include "core/cli/whatif_text.h"
+#include "core/engine/user_profiles.h"
 #include "core/host/memory_status.h"
 #include "core/io/format.h"
 #include "core/replay/replay.h"
@@ -92,9 +93,10 @@ private:
             replay.lastStep = steps->last;
         }
         if (!options.device.empty()) {
-            replay.device = findDeviceProfile(options.device);
-            if (!replay.device)
-                return Error{parseChange("device=" + options.device).error()};
+            const Result<const DeviceProfile*> device = deviceProfileFrom(options.device);
+            if (!device.ok())
+                return Error{device.error()};
+            replay.device = device.value();
         }
         return replay;
     }

@@ -119,6 +119,15 @@ std::vector<const DeviceProfile*> userDeviceProfiles()
     return profiles;
 }
 
+std::string userProfileText(const DeviceProfile& profile)
+{
+    Store& kept = store();
+    const std::lock_guard lock(kept.mutex);
+    const auto found = std::find_if(kept.read.rbegin(), kept.read.rend(),
+                                    [&](const ReadProfile& each) { return each.profile.key == profile.key; });
+    return found != kept.read.rend() ? found->text : std::string();
+}
+
 const DeviceProfile* findDeviceProfile(std::string_view key)
 {
     for (const DeviceProfile& profile : allDeviceProfiles())

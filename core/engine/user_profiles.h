@@ -26,6 +26,9 @@ std::vector<const DeviceProfile*> userDeviceProfiles();
 Result<const DeviceProfile*> deviceProfileFrom(std::string_view keyOrFile);
 Result<const DeviceProfile*> readDeviceProfile(const std::string& file);
 
+// The file's text as it was read; empty for a profile that was not read from a file.
+std::string userProfileText(const DeviceProfile& profile);
+
 // Whether the text means a file, not a key.
 bool namesProfileFile(std::string_view keyOrFile);
 

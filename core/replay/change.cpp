@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/base/units.h"
+#include "core/engine/user_profiles.h"
 
 namespace overlane
 {
@@ -60,13 +61,11 @@ Result<Change> withValue(Change change, std::string_view text, std::string_view 
             return change;
         }
         case ChangeKind::Device: {
-            change.device = findDeviceProfile(value);
-            if (change.device)
-                return change;
-            std::string keys;
-            for (const DeviceProfile& device : allDeviceProfiles())
-                keys += (keys.empty() ? "" : ", ") + device.key;
-            return Error{fmt::format("'{}' names no device profile; there are: {}.", text, keys)};
+            const Result<const DeviceProfile*> device = deviceProfileFrom(value);
+            if (!device.ok())
+                return Error{device.error()};
+            change.device = device.value();
+            return change;
         }
         case ChangeKind::Link: {
             const auto rate = parseRate(value);

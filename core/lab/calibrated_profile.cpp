@@ -1,0 +1,219 @@
+#include "core/lab/calibrated_profile.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+
+#include "core/engine/embedded_device_profiles.h"
+#include "core/engine/profile_figures.h"
+#include "core/engine/user_profiles.h"
+#include "core/lab/calibration_figures.h"
+
+namespace overlane
+{
+namespace
+{
+
+// The first word with a digit: "H200", "A100", "4090".
+std::string modelOf(const std::string& gpu)
+{
+    std::string word;
+    for (const char letter : gpu + " ") {
+        if (std::isalnum(static_cast<unsigned char>(letter)) != 0) {
+            word += letter;
+            continue;
+        }
+        if (std::any_of(word.begin(), word.end(), [](unsigned char each) { return std::isdigit(each) != 0; }))
+            return word;
+        word.clear();
+    }
+    return {};
+}
+
+std::string slug(const std::string& text)
+{
+    std::string key;
+    for (const unsigned char letter : text)
+        if (std::isalnum(letter) != 0)
+            key += static_cast<char>(std::tolower(letter));
+        else if (!key.empty() && key.back() != '_')
+            key += '_';
+    while (!key.empty() && key.back() == '_')
+        key.pop_back();
+    return key;
+}
+
+std::string measuredOn(const CalibrationRecord& record)
+{
+    const MachineFacts& machine = record.machine;
+    std::string place = machine.gpu;
+    if (const std::string link = linkText(machine.link); !link.empty())
+        place += ", " + link;
+    return fmt::format("measured {} on {}, driver for CUDA {}.{}, {} host cores", record.date, place,
+                       machine.driverVersion / 1000, machine.driverVersion % 1000 / 10, machine.cores);
+}
+
+std::string keptFrom(const DeviceProfile& nearest, const std::string& key)
+{
+    const auto source = nearest.sources.find(key);
+    const std::string words = source != nearest.sources.end() ? source->second : std::string();
+    return fmt::format("estimate: not measured, the value of {} ({})", nearest.name, words);
+}
+
+void setFigure(CalibratedProfile& made, const FigureRule& rule, const DeviceProfile& nearest, bool sameGpu,
+               const std::string& where)
+{
+    const ProfileFigure* figure = findProfileFigure(rule.key);
+    if (figure == nullptr || (rule.prefersDataSheet && sameGpu))
+        return;
+    const auto estimate = rule.estimate(made.record);
+    DeviceProfile& profile = made.profile;
+    profile.spreads.erase(rule.key);
+    if (!estimate) {
+        profile.sources[rule.key] = keptFrom(nearest, rule.key);
+        return;
+    }
+    figure->assign(profile, estimate->value);
+    if (estimate->spread)
+        profile.spreads[rule.key] = *estimate->spread;
+    const bool byDefinition = estimate->how.starts_with("1 by definition");
+    profile.sources[rule.key] = byDefinition ? estimate->how : where + ": " + estimate->how;
+}
+
+void setTable(CalibratedProfile& made, const TableRule& rule, const DeviceProfile& nearest, const std::string& where)
+{
+    const std::span<const ProfileTable> tables = profileTables();
+    const auto table = std::find_if(tables.begin(), tables.end(),
+                                    [&](const ProfileTable& each) { return std::string_view(each.key) == rule.key; });
+    if (table == tables.end())
+        return;
+    DeviceProfile& profile = made.profile;
+    for (const auto& row : (profile.*table->member).rows())
+        profile.spreads.erase(rowKey(rule.key, row.first));
+    std::vector<std::pair<std::int64_t, double>> rows;
+    constexpr double kLeastNs = 1;  // a clock that did not move
+    for (const MeasuredSeries* series : made.record.all(rule.probe)) {
+        const SampleStatistics& s = series->statistics;
+        rows.emplace_back(series->bytes, std::max(kLeastNs, s.median));
+        profile.spreads[rowKey(rule.key, series->bytes)] = {s.low / 1000, s.high / 1000, s.samples};
+    }
+    if (rows.empty()) {
+        profile.sources[rule.key] = keptFrom(nearest, rule.key);
+        return;
+    }
+    profile.*table->member = CostTable(std::move(rows));
+    profile.sources[rule.key] = where + ": " + rule.probe + ", medians by size";
+}
+
+}  // namespace
+
+bool isSameGpu(const DeviceProfile& profile, const std::string& gpu)
+{
+    const std::string model = modelOf(gpu);
+    return profile.name == gpu || (!model.empty() && modelOf(profile.name) == model);
+}
+
+const DeviceProfile& nearestProfile(const CalibrationRecord& record)
+{
+    const std::span<const DeviceProfile> profiles = allDeviceProfiles();
+    for (const DeviceProfile& profile : profiles)
+        if (isSameGpu(profile, record.machine.gpu))
+            return profile;
+    const MeasuredSeries* link = record.largest("copy_event", "h2d pinned warm");
+    const double rate =
+        link != nullptr ? static_cast<double>(link->bytes) * 1e9 / std::max(1.0, link->statistics.median) : 0;
+    const auto distance = [&](const DeviceProfile& profile) {
+        const double memory = std::abs(std::log(static_cast<double>(profile.deviceMemoryBytes) /
+                                                std::max(1.0, static_cast<double>(record.machine.deviceMemoryBytes))));
+        return memory + (rate > 0 ? std::abs(std::log(profile.h2dBytesPerSecond / rate)) : 0);
+    };
+    return *std::min_element(
+        profiles.begin(), profiles.end(),
+        [&](const DeviceProfile& left, const DeviceProfile& right) { return distance(left) < distance(right); });
+}
+
+std::string linkText(const PcieLink& link)
+{
+    if (link.generation <= 0 || link.width <= 0)
+        return {};
+    std::string text = fmt::format("PCIe {} x{}", link.generation, link.width);
+    if (link.largestGeneration > link.generation || link.largestWidth > link.width)
+        text += fmt::format(" (of {} x{})", std::max(link.generation, link.largestGeneration),
+                            std::max(link.width, link.largestWidth));
+    return text;
+}
+
+CalibratedProfile calibratedProfile(CalibrationRecord record)
+{
+    const DeviceProfile& nearest = nearestProfile(record);
+    const bool sameGpu = isSameGpu(nearest, record.machine.gpu);
+    CalibratedProfile made{nearest, std::move(record)};
+    DeviceProfile& profile = made.profile;
+    profile.key = slug(made.record.machine.gpu) + "_" + made.record.date;
+    profile.name = fmt::format("{}, calibrated {}", made.record.machine.gpu, made.record.date);
+    profile.about = fmt::format(
+        "Medians of repeated measurements on one machine{}{}{}; another machine, or the same one on another day, "
+        "differs.",
+        made.record.machine.processor.empty() ? "" : " (" + made.record.machine.processor + ")",
+        linkText(made.record.machine.link).empty() ? "" : ", " + linkText(made.record.machine.link),
+        made.record.quick ? ", with few samples (--quick)" : "");
+    const std::string where = measuredOn(made.record);
+    for (const ProfileFigure& figure : profileFigures())
+        if (!sameGpu)
+            profile.sources[figure.key] = keptFrom(nearest, figure.key);
+    for (const FigureRule& rule : calibratedFigures())
+        setFigure(made, rule, nearest, sameGpu, where);
+    for (const TableRule& rule : calibratedTables())
+        setTable(made, rule, nearest, where);
+    // What is kept must fit the machine that was measured.
+    profile.datasetBytes = std::min(profile.datasetBytes, profile.ramBytes / 2);
+    return made;
+}
+
+std::string profileFileText(const CalibratedProfile& calibrated)
+{
+    std::string text = deviceProfileText(calibrated.profile);
+    text.erase(text.find_last_of('}'));
+    while (!text.empty() && text.back() == '\n')
+        text.pop_back();
+    return text + ",\n  \"calibration\": " + recordText(calibrated.record) + "\n}\n";
+}
+
+std::string profileFilePath(const DeviceProfile& profile)
+{
+    const std::string folder = userProfileFolder();
+    return folder.empty() ? std::string() : folder + "/" + profile.key + ".json";
+}
+
+Result<void> saveProfile(const CalibratedProfile& calibrated, const std::string& file)
+{
+    namespace fs = std::filesystem;
+    std::error_code error;
+    if (const fs::path folder = fs::path(file).parent_path(); !folder.empty())
+        fs::create_directories(folder, error);
+    const std::string part = file + ".part";
+    std::ofstream stream(part);
+    stream << profileFileText(calibrated);
+    stream.close();
+    if (stream.good())
+        fs::rename(part, file, error);
+    if (!stream.good() || error) {
+        std::error_code ignored;
+        fs::remove(part, ignored);
+        return Error{fmt::format("The profile {} cannot be written; is the folder there, and is there room?", file)};
+    }
+    return {};
+}
+
+Result<std::optional<CalibrationRecord>> recordOf(const DeviceProfile& profile)
+{
+    for (const std::string_view text : embeddedDeviceProfiles())
+        if (const auto embedded = parseDeviceProfile(text); embedded.ok() && embedded.value().key == profile.key)
+            return recordIn(text);
+    return recordIn(userProfileText(profile));
+}
+
+}  // namespace overlane
