@@ -1,0 +1,189 @@
+#include "app/sweep/front_plot.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QMouseEvent>
+#include <QToolTip>
+#include <qcustomplot.h>
+
+#include "app/sweep/plot_style.h"
+#include "app/sweep/unit_ticker.h"
+#include "app/theme/palette.h"
+#include "app/ui/text.h"
+#include "core/base/units.h"
+#include "core/lab/advisor_text.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+constexpr int kSmallestPlotPx = 8;
+constexpr int kReachPx = 20;
+constexpr int kPxPerTickX = 80;
+constexpr int kPxPerTickY = 34;
+constexpr double kRoom = 1.12;
+
+}  // namespace
+
+FrontPlot::FrontPlot(QWidget* parent) : QWidget(parent), m_plot(new QCustomPlot(this))
+{
+    setObjectName("frontPlot");
+    setAccessibleName(tr("Time per batch against pinned memory"));
+    setMinimumSize(160, 90);
+    m_plot->setMinimumSize(kSmallestPlotPx, kSmallestPlotPx);
+    m_plot->resize(m_plot->minimumSize());
+    m_plot->setViewport(m_plot->rect());
+    m_plot->setMouseTracking(true);
+    m_plot->installEventFilter(this);
+    m_plot->axisRect()->setAutoMargins(QCP::msLeft | QCP::msBottom);
+    m_plot->axisRect()->setMargins(QMargins(0, 8, 14, 0));
+    rebuild();
+}
+
+void FrontPlot::setAdvice(const std::optional<Advice>& advice)
+{
+    m_advice = advice;
+    rebuild();
+}
+
+void FrontPlot::rebuild()
+{
+    const Palette& colours = Palette::current(palette());
+    dressPlot(*m_plot, colours);
+    m_plot->clearPlottables();
+    m_plot->clearItems();
+    m_plot->legend->setVisible(false);
+    m_plot->xAxis->setLabel(tr("Pinned memory"));
+    m_plot->yAxis->setLabel(tr("Time per batch"));
+    const auto bytes = [](double value) { return text(formatBytes(std::llround(std::max(0.0, value)))); };
+    const auto time = [](double value) { return durationText(std::llround(std::max(0.0, value))); };
+    m_plot->xAxis->setTicker(unitTicker(TickKind::Binary, false, bytes, std::max(2, width() / kPxPerTickX)));
+    m_plot->yAxis->setTicker(unitTicker(TickKind::Decimal, false, time, std::max(2, height() / kPxPerTickY)));
+    if (!m_advice) {
+        m_plot->xAxis->setRange(0, 1 << 30);
+        m_plot->yAxis->setRange(0, 1e7);
+        m_plot->replot(QCustomPlot::rpQueuedReplot);
+        return;
+    }
+    const auto add = [&](const QString& name, const std::vector<AdvisorCandidate>& candidates,
+                         const QCPScatterStyle& style, QCPGraph::LineStyle line, const QColor& colour) {
+        QCPGraph* graph = m_plot->addGraph();
+        graph->setName(name);
+        graph->setLineStyle(line);
+        graph->setPen(QPen(colour, 1.4));
+        graph->setScatterStyle(style);
+        QVector<double> x, y;
+        for (const AdvisorCandidate& candidate : candidates) {
+            x << static_cast<double>(candidate.pinnedPeakBytes);
+            y << candidate.batchNs;
+        }
+        graph->setData(x, y);
+    };
+    add(tr("best for its memory"), m_advice->front,
+        QCPScatterStyle(QCPScatterStyle::ssDisc, colours.accent, colours.accent, 5), QCPGraph::lsStepLeft,
+        colours.accent);
+    add(tr("now"), {m_advice->now},
+        QCPScatterStyle(QCPScatterStyle::ssCross, QPen(colours.warning, 2), Qt::NoBrush, 10), QCPGraph::lsNone,
+        colours.warning);
+    if (m_advice->kind != AdviceKind::NothingFits)
+        add(tr("advised"), {m_advice->advised},
+            QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(colours.good, 2), Qt::NoBrush, 12), QCPGraph::lsNone,
+            colours.good);
+    double right = static_cast<double>(m_advice->now.pinnedPeakBytes);
+    double top = m_advice->now.batchNs;
+    for (const AdvisorCandidate& candidate : m_advice->front) {
+        right = std::max(right, static_cast<double>(candidate.pinnedPeakBytes));
+        top = std::max(top, candidate.batchNs);
+    }
+    if (m_advice->limits.pinnedBytes > 0 && static_cast<double>(m_advice->limits.pinnedBytes) < right * 4) {
+        right = std::max(right, static_cast<double>(m_advice->limits.pinnedBytes));
+        auto* limit = new QCPItemStraightLine(m_plot);
+        limit->setPen(QPen(colours.error, 1, Qt::DashLine));
+        limit->point1->setCoords(static_cast<double>(m_advice->limits.pinnedBytes), 0);
+        limit->point2->setCoords(static_cast<double>(m_advice->limits.pinnedBytes), 1);
+    }
+    right = std::max(right, 1024.0 * 1024);
+    m_plot->xAxis->setRange(-right * 0.04, right * kRoom);
+    m_plot->yAxis->setRange(0, top * kRoom);
+    m_plot->axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignBottom | Qt::AlignRight);
+    m_plot->legend->setVisible(height() > 120);
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+QPoint FrontPlot::placeOf(std::size_t front) const
+{
+    const AdvisorCandidate& candidate = m_advice->front[front];
+    return {static_cast<int>(std::lround(m_plot->xAxis->coordToPixel(static_cast<double>(candidate.pinnedPeakBytes)))),
+            static_cast<int>(std::lround(m_plot->yAxis->coordToPixel(candidate.batchNs)))};
+}
+
+QString FrontPlot::describe(const AdvisorCandidate& candidate) const
+{
+    return tr("%1 per batch, %2 pinned, %3 of copy time hidden\n%4\nClick to use these settings")
+        .arg(durationText(std::llround(candidate.batchNs)), text(formatBytes(candidate.pinnedPeakBytes)),
+             text(formatShare(candidate.overlapShare)), text(settingsSentence(candidate.scenario)));
+}
+
+const AdvisorCandidate* FrontPlot::candidateAt(QPoint place) const
+{
+    if (!m_advice)
+        return nullptr;
+    const AdvisorCandidate* nearest = nullptr;
+    double least = kReachPx;
+    const auto look = [&](const AdvisorCandidate& candidate) {
+        const double x = m_plot->xAxis->coordToPixel(static_cast<double>(candidate.pinnedPeakBytes)) - place.x();
+        const double y = m_plot->yAxis->coordToPixel(candidate.batchNs) - place.y();
+        if (std::hypot(x, y) >= least)
+            return;
+        least = std::hypot(x, y);
+        nearest = &candidate;
+    };
+    if (m_advice->kind != AdviceKind::NothingFits)
+        look(m_advice->advised);
+    look(m_advice->now);
+    for (const AdvisorCandidate& candidate : m_advice->front)
+        look(candidate);
+    return nearest;
+}
+
+bool FrontPlot::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched != m_plot)
+        return QWidget::eventFilter(watched, event);
+    if (event->type() == QEvent::MouseMove) {
+        const auto* mouse = static_cast<QMouseEvent*>(event);
+        const AdvisorCandidate* candidate = candidateAt(mouse->pos());
+        m_plot->setCursor(candidate != nullptr ? Qt::PointingHandCursor : Qt::ArrowCursor);
+        if (candidate != nullptr)
+            QToolTip::showText(mouse->globalPosition().toPoint() + QPoint(12, 12), describe(*candidate), m_plot);
+        else
+            QToolTip::hideText();
+        return true;
+    }
+    if (event->type() == QEvent::MouseButtonRelease) {
+        const auto* mouse = static_cast<QMouseEvent*>(event);
+        const AdvisorCandidate* candidate = candidateAt(mouse->pos());
+        if (mouse->button() == Qt::LeftButton && candidate != nullptr)
+            emit candidateChosen(AdvisorCandidate(*candidate));
+        return true;
+    }
+    return event->type() == QEvent::MouseButtonPress || QWidget::eventFilter(watched, event);
+}
+
+void FrontPlot::resizeEvent(QResizeEvent*)
+{
+    m_plot->setGeometry(rect());
+    rebuild();
+}
+
+void FrontPlot::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange)
+        rebuild();
+    QWidget::changeEvent(event);
+}
+
+}  // namespace overlane

@@ -1,0 +1,186 @@
+// What SweepPanel shows of its library, and what it writes.
+#include <QComboBox>
+#include <QFileInfo>
+#include <QListWidget>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSaveFile>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QToolButton>
+
+#include "app/sweep/axis_editor.h"
+#include "app/sweep/sweep_panel.h"
+#include "app/ui/document.h"
+#include "app/ui/elided_label.h"
+#include "app/ui/text.h"
+#include "core/lab/sweep_file.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+constexpr int kIdRole = Qt::UserRole;
+constexpr int kSimulated = -1;
+
+}  // namespace
+
+void SweepPanel::showEngines()
+{
+    const QVariant before = m_engine->currentData();
+    m_engine->clear();
+    m_engine->addItem(tr("Simulated"), kSimulated);
+    const auto& support = m_document->gpuRuns()->support();
+    if (support && support->state == GpuSupport::State::Ready)
+        for (std::size_t gpu = 0; gpu < support->devices.size(); ++gpu)
+            m_engine->addItem(text(support->devices[gpu]), static_cast<int>(gpu));
+    m_engine->setToolTip(m_engine->count() > 1
+                             ? tr("What runs the points: the simulation, or one of this machine's GPUs, one run after "
+                                  "the other")
+                             : tr("Simulated: %1").arg(support ? text(support->sentence) : tr("asking for a GPU …")));
+    m_engine->setCurrentIndex(std::max(0, m_engine->findData(before)));
+    showState();
+}
+
+void SweepPanel::showItem(QListWidgetItem* item, const KeptSweep& sweep)
+{
+    const QSignalBlocker quiet(m_list);
+    QString state;
+    if (m_library->running() == sweep.id)
+        state = tr("running");
+    else if (!sweep.complete())
+        state = tr("%1 of %2 runs").arg(sweep.result.runs.size()).arg(sweep.result.plan.runs());
+    const bool gpu = !sweep.sheet && sweep.result.plan.engine == SweepEngine::Gpu;
+    const QString where = gpu ? tr("measured, %1").arg(sweep.device) : sweep.device;
+    item->setText(state.isEmpty() ? QStringLiteral("%1\n%2").arg(sweep.title, where)
+                                  : QStringLiteral("%1\n%2, %3").arg(sweep.title, where, state));
+    QString tip = item->text();
+    if (!sweep.sheet) {
+        for (const SweepAxis& axis : sweep.result.plan.axes)
+            tip += QStringLiteral("\n") + text(axisText(axis)).left(160);
+        tip += tr("\nfrom \"%1\"").arg(text(sweep.result.plan.base.name));
+    }
+    if (!sweep.file.isEmpty())
+        tip += QStringLiteral("\n") + sweep.file;
+    item->setToolTip(tip);
+    item->setData(kIdRole, sweep.id);
+    item->setFlags(item->flags() | Qt::ItemIsUserCheckable);
+    item->setCheckState(sweep.shown ? Qt::Checked : Qt::Unchecked);
+}
+
+void SweepPanel::fillList()
+{
+    const int before = chosen();
+    {
+        const QSignalBlocker quiet(m_list);
+        m_list->clear();
+        for (const KeptSweep& sweep : m_library->sweeps())
+            showItem(new QListWidgetItem(m_list), sweep);
+    }
+    choose(before);
+    if (m_list->currentRow() < 0 && m_list->count() > 0)
+        m_list->setCurrentRow(m_list->count() - 1);
+    showChosen();
+}
+
+void SweepPanel::showChosen()
+{
+    const int id = chosen();
+    const KeptSweep* sweep = m_library->find(id);
+    if (sweep != nullptr && !sweep->shown)
+        m_library->setShown(id, true);
+    if (id == m_drawn) {  // a person's choice of figure and plot stays
+        m_plot->refresh();
+        showState();
+        return;
+    }
+    m_drawn = id;
+    if (sweep != nullptr && !sweep->sheet) {
+        m_metric->setCurrentIndex(static_cast<int>(sweep->metric));
+        m_plot->setMetric(sweep->metric);
+    }
+    m_plot->setChosen(id);
+    const bool map = m_plot->hasHeatMap();
+    m_view->setEnabled(map);
+    // A map where lines would be too many to tell apart.
+    const bool many = map && sweep->result.plan.axes[1].values.size() > 4;
+    m_view->setCurrentIndex(many ? 1 : 0);
+    m_plot->setView(many ? SweepPlot::View::HeatMap : SweepPlot::View::Lines);
+    m_metric->setEnabled(sweep == nullptr || !sweep->sheet);
+    showState();
+}
+
+void SweepPanel::showState()
+{
+    const bool busy = m_library->busy();
+    m_run->setText(busy ? tr("&Cancel") : tr("&Run"));
+    m_progress->setVisible(busy);
+    if (!busy)
+        m_progress->setValue(0);
+    const KeptSweep* sweep = m_library->find(chosen());
+    m_goOn->setEnabled(sweep != nullptr && !busy && !sweep->complete());
+    m_remove->setEnabled(sweep != nullptr && m_library->running() != sweep->id);
+    const SweepPlan wanted = plan();
+    if (busy) {
+        const KeptSweep* running = m_library->find(m_library->running());
+        m_status->setText(tr("%1: %2 of %3 runs")
+                              .arg(running->title)
+                              .arg(running->result.runs.size())
+                              .arg(running->result.plan.runs()));
+        return;
+    }
+    for (const AxisEditor* editor : {m_first, m_second})
+        if (const QString problem = editor->problem(); !problem.isEmpty()) {
+            m_status->setText(problem);
+            m_run->setEnabled(false);
+            return;
+        }
+    const auto checked = checkSweep(wanted);
+    m_run->setEnabled(checked.ok());
+    QString line =
+        checked.ok() ? tr("%1 points, %2 runs.").arg(wanted.points()).arg(wanted.runs()) : text(checked.error());
+    if (const QStringList left = m_plot->leftOut(); !left.isEmpty())
+        line += tr("  Not drawn, for it runs over another setting: %1.").arg(left.join(QStringLiteral(", ")));
+    m_status->setText(line);
+}
+
+void SweepPanel::remove()
+{
+    const KeptSweep* sweep = m_library->find(chosen());
+    if (sweep == nullptr)
+        return;
+    const bool asks = !sweep->sheet;  // curves of a profile are there again in a moment
+    if (asks &&
+        !m_confirm(this,
+                   tr("Remove \"%1\" with its %2 runs for good?").arg(sweep->title).arg(sweep->result.runs.size())))
+        return;
+    m_library->remove(sweep->id);
+}
+
+void SweepPanel::exportAs()
+{
+    const KeptSweep* sweep = m_library->find(chosen());
+    if (sweep == nullptr) {
+        m_status->setText(tr("There is no sweep to export yet."));
+        return;
+    }
+    const QString path = m_chooser.toSave(this, tr("Export"), QStringLiteral("sweep.png"),
+                                          tr("Pictures and tables (*.png *.svg *.pdf *.csv)"));
+    if (path.isEmpty())
+        return;
+    QString error;
+    if (QFileInfo(path).suffix().toLower() == QLatin1String("csv")) {
+        QSaveFile file(path);
+        const std::string csv = sweep->sheet ? curvesCsv(*sweep->sheet) : sweepCsv(sweep->result);
+        if (!file.open(QIODevice::WriteOnly) || file.write(csv.data(), static_cast<qint64>(csv.size())) < 0 ||
+            !file.commit())
+            error = tr("%1 cannot be written: %2.").arg(path, file.errorString());
+    } else {
+        error = m_plot->write(path);
+    }
+    m_status->setText(error.isEmpty() ? tr("Written to %1").arg(path) : error);
+}
+
+}  // namespace overlane

@@ -1,0 +1,246 @@
+#include "app/sweep/sweep_plot.h"
+
+#include <cmath>
+
+#include <QLabel>
+#include <QMouseEvent>
+#include <QToolTip>
+#include <qcustomplot.h>
+
+#include "app/sweep/plot_style.h"
+#include "app/theme/palette.h"
+#include "app/ui/text.h"
+#include "core/base/units.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+constexpr int kSmallestPlotPx = 8;
+constexpr int kReachPx = 24;
+
+}  // namespace
+
+SweepPlot::SweepPlot(SweepLibrary* library, QWidget* parent)
+    : QWidget(parent), m_library(library), m_plot(new QCustomPlot(this)), m_empty(new QLabel(this))
+{
+    setObjectName("sweepPlot");
+    setAccessibleName(tr("Plot of the sweeps"));
+    setMinimumSize(160, 90);
+    m_plot->setMinimumSize(kSmallestPlotPx, kSmallestPlotPx);
+    m_plot->resize(m_plot->minimumSize());
+    m_plot->setViewport(m_plot->rect());
+    m_plot->setMouseTracking(true);
+    m_plot->installEventFilter(this);
+    m_plot->axisRect()->setAutoMargins(QCP::msLeft | QCP::msBottom | QCP::msRight);
+    m_plot->axisRect()->setMinimumMargins(QMargins(0, 0, 14, 0));
+    m_plot->axisRect()->setMargins(QMargins(0, 8, 14, 0));
+    m_plot->axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignTop | Qt::AlignLeft);
+    m_empty->setObjectName("sweepEmpty");
+    m_empty->setWordWrap(true);
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setAutoFillBackground(true);
+    m_empty->setBackgroundRole(QPalette::Base);
+    m_empty->setMargin(16);
+    refresh();
+}
+
+void SweepPlot::setChosen(int id)
+{
+    m_chosen = id;
+    refresh();
+}
+
+void SweepPlot::setMetric(SweepMetric metric)
+{
+    m_metric = metric;
+    refresh();
+}
+
+void SweepPlot::setView(View view)
+{
+    m_view = view;
+    refresh();
+}
+
+void SweepPlot::setScale(Scale scale)
+{
+    m_scale = scale;
+    refresh();
+}
+
+bool SweepPlot::hasHeatMap() const
+{
+    const KeptSweep* chosen = m_library->find(m_chosen);
+    return chosen != nullptr && !chosen->sheet && chosen->result.plan.axes.size() == 2;
+}
+
+void SweepPlot::clear()
+{
+    m_points.clear();
+    m_leftOut.clear();
+    m_plot->clearPlottables();
+    m_plot->clearItems();
+    if (m_colours != nullptr) {
+        m_plot->plotLayout()->remove(m_colours);
+        m_plot->plotLayout()->simplify();
+    }
+    m_colours = nullptr;
+    m_map = nullptr;
+    m_plot->legend->setVisible(false);
+}
+
+void SweepPlot::refresh()
+{
+    clear();
+    dressPlot(*m_plot, Palette::current(palette()));
+    const KeptSweep* chosen = m_library->find(m_chosen);
+    if (chosen != nullptr && chosen->sheet)
+        drawSheet(*chosen);
+    else if (chosen != nullptr && m_view == View::HeatMap && hasHeatMap())
+        drawHeatMap(*chosen);
+    else if (chosen != nullptr)
+        drawLines();
+    QString empty;
+    if (m_library->sweeps().empty())
+        empty =
+            tr("No sweep yet. Choose a ready-made one above, or a setting and its range, and press Run: every "
+               "point becomes a run of the laboratory's settings.");
+    else if (chosen == nullptr)
+        empty = tr("Choose a sweep in the list.");
+    else if (m_points.empty() && m_library->running() == m_chosen)
+        empty = tr("Running the first points …");
+    else if (m_points.empty() && !chosen->shown)
+        empty = tr("Tick a sweep in the list to draw it.");
+    else if (m_points.empty() && !chosen->result.runs.empty())
+        empty = tr("No point of this sweep could run: %1").arg(text(chosen->result.runs.front().error));
+    else if (m_points.empty())
+        empty = tr("Nothing of this sweep has run yet: press Go on.");
+    m_empty->setText(empty);
+    m_empty->setVisible(!empty.isEmpty());
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+QPoint SweepPlot::placeOf(const Point& point) const
+{
+    return {static_cast<int>(std::lround(m_plot->xAxis->coordToPixel(point.x))),
+            static_cast<int>(std::lround(m_plot->yAxis->coordToPixel(point.y)))};
+}
+
+const SweepPlot::Point* SweepPlot::pointAt(QPoint place) const
+{
+    const Point* nearest = nullptr;
+    double least = m_map != nullptr ? 1e9 : kReachPx;
+    for (const Point& point : m_points) {
+        const QPoint there = placeOf(point);
+        const double away = std::hypot(there.x() - place.x(), there.y() - place.y());
+        if (away < least) {
+            least = away;
+            nearest = &point;
+        }
+    }
+    if (m_map != nullptr && !m_plot->axisRect()->rect().contains(place))
+        return nullptr;
+    return nearest;
+}
+
+QString SweepPlot::describe(const Point& point) const
+{
+    const KeptSweep* sweep = m_library->find(point.sweep);
+    if (sweep == nullptr)
+        return {};
+    QStringList lines;
+    if (sweep->sheet) {
+        const SizeCurve& curve = sweep->sheet->curves[point.curve];
+        const CurvePoint& at = curve.points[point.point];
+        lines << tr("%1, %2").arg(text(curve.fullName()), text(formatBytes(at.bytes)));
+        lines << text(metricText(sweep->sheet->unit, at.value));
+        if (at.low < at.high)
+            lines << tr("%1 to %2")
+                         .arg(text(metricText(sweep->sheet->unit, at.low)),
+                              text(metricText(sweep->sheet->unit, at.high)));
+        return lines.join('\n');
+    }
+    const SweepPlan& plan = sweep->result.plan;
+    for (std::size_t axis = 0; axis < plan.axes.size(); ++axis) {
+        const Setting& setting = plan.axes[axis].setting();
+        lines << tr("%1: %2").arg(text(setting.label), text(settingValueText(setting, plan.value(point.point, axis))));
+    }
+    std::vector<SweepMetric> metrics{m_metric};
+    for (const SweepMetric more :
+         {SweepMetric::Batch, SweepMetric::Overlap, SweepMetric::PinnedPeak, SweepMetric::SwapPeak})
+        if (more != m_metric)
+            metrics.push_back(more);
+    for (const SweepMetric metric : metrics) {
+        const auto spread = sweep->result.spread(point.point, metric);
+        if (!spread || (metric == SweepMetric::SwapPeak && spread->median <= 0))
+            continue;
+        const SweepMetricInfo& info = metricInfo(metric);
+        QString line = tr("%1: %2").arg(text(info.label), text(metricText(info.unit, spread->median)));
+        if (spread->low < spread->high)
+            line += tr(" (%1 to %2 in %3 runs)")
+                        .arg(text(metricText(info.unit, spread->low)), text(metricText(info.unit, spread->high)))
+                        .arg(spread->runs);
+        if (const auto ideal = sweep->result.ideal(point.point, metric))
+            line += tr(", ideal %1").arg(text(metricText(info.unit, *ideal)));
+        lines << line;
+    }
+    lines << tr("%1 on %2").arg(plan.engine == SweepEngine::Gpu ? tr("measured") : tr("simulated"), sweep->device);
+    lines << tr("Click to open its trace");
+    return lines.join('\n');
+}
+
+QString SweepPlot::write(const QString& path)
+{
+    // On white, as for print, whatever the theme.
+    const bool dark = Palette::current(palette()).dark;
+    if (dark)
+        dressPlot(*m_plot, Palette::lightTheme());
+    const QString error = writePlot(*m_plot, path);
+    if (dark)
+        refresh();
+    return error;
+}
+
+bool SweepPlot::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched != m_plot)
+        return QWidget::eventFilter(watched, event);
+    if (event->type() == QEvent::MouseMove) {
+        const auto* mouse = static_cast<QMouseEvent*>(event);
+        const Point* point = pointAt(mouse->pos());
+        m_plot->setCursor(point != nullptr ? Qt::PointingHandCursor : Qt::ArrowCursor);
+        if (point != nullptr)
+            QToolTip::showText(mouse->globalPosition().toPoint() + QPoint(12, 12), describe(*point), m_plot);
+        else
+            QToolTip::hideText();
+        return true;
+    }
+    if (event->type() == QEvent::MouseButtonRelease) {
+        const auto* mouse = static_cast<QMouseEvent*>(event);
+        const Point* point = mouse->button() == Qt::LeftButton ? pointAt(mouse->pos()) : nullptr;
+        const KeptSweep* sweep = point != nullptr ? m_library->find(point->sweep) : nullptr;
+        if (sweep != nullptr && !sweep->sheet)
+            emit pointChosen(point->sweep, point->point);
+        return true;
+    }
+    return event->type() == QEvent::MouseButtonPress || QWidget::eventFilter(watched, event);
+}
+
+void SweepPlot::resizeEvent(QResizeEvent*)
+{
+    m_plot->setGeometry(rect());
+    m_empty->setGeometry(rect());
+    refresh();
+}
+
+void SweepPlot::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange)
+        refresh();
+    QWidget::changeEvent(event);
+}
+
+}  // namespace overlane

@@ -1,0 +1,339 @@
+// How SweepPlot draws lines, curves and heat maps.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <qcustomplot.h>
+
+#include "app/sweep/plot_style.h"
+#include "app/sweep/sweep_plot.h"
+#include "app/sweep/unit_ticker.h"
+#include "app/theme/palette.h"
+#include "app/ui/text.h"
+#include "core/base/units.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+constexpr int kPxPerTickX = 80;
+constexpr int kPxPerTickY = 34;
+// More orders of magnitude than this are not read off a linear axis.
+constexpr double kLogFrom = 30;
+
+bool hasNumbers(const Setting& setting)
+{
+    return setting.kind != SettingKind::Choice && setting.kind != SettingKind::Switch;
+}
+
+// Where a value stands: itself, or its place where it is a choice.
+double placeOnAxis(const SweepAxis& axis, std::size_t place)
+{
+    return hasNumbers(axis.setting()) ? axis.values[place] : static_cast<double>(place);
+}
+
+QStringList valueLabels(const SweepAxis& axis)
+{
+    QStringList labels;
+    for (const double value : axis.values)
+        labels << text(settingValueText(axis.setting(), value));
+    return labels;
+}
+
+TickKind kindOf(MetricUnit unit)
+{
+    return unit == MetricUnit::Bytes ? TickKind::Binary : TickKind::Decimal;
+}
+
+QString axisLabel(const Setting& setting)
+{
+    return text(setting.label);
+}
+
+}  // namespace
+
+bool SweepPlot::logarithmicY(MetricUnit unit) const
+{
+    double least = std::numeric_limits<double>::max();
+    double most = 0;
+    for (const Point& point : m_points) {
+        least = std::min(least, point.low);
+        most = std::max(most, point.high);
+    }
+    if (m_scale != Scale::Auto)
+        return m_scale == Scale::Logarithmic && least > 0;
+    return unit != MetricUnit::Share && least > 0 && most / least > kLogFrom;
+}
+
+void SweepPlot::fitAxes(const SweepAxis* x, MetricUnit unit)
+{
+    const bool logX = x == nullptr || (x->logarithmic && hasNumbers(x->setting()) &&
+                                       *std::min_element(x->values.begin(), x->values.end()) > 0);
+    const int ticksX = std::max(2, width() / kPxPerTickX);
+    const int ticksY = std::max(2, height() / kPxPerTickY);
+    double left = std::numeric_limits<double>::max();
+    double right = std::numeric_limits<double>::lowest();
+    double top = 0;
+    double bottom = std::numeric_limits<double>::max();
+    for (const Point& point : m_points) {
+        left = std::min(left, point.x);
+        right = std::max(right, point.x);
+        top = std::max(top, point.high);
+        bottom = std::min(bottom, point.low);
+    }
+    // The whole range from the start, so that a sweep grows into its place.
+    if (x != nullptr && hasNumbers(x->setting())) {
+        left = std::min(left, *std::min_element(x->values.begin(), x->values.end()));
+        right = std::max(right, *std::max_element(x->values.begin(), x->values.end()));
+    } else if (x != nullptr) {
+        left = 0;
+        right = std::max(right, static_cast<double>(x->values.size()) - 1);
+    }
+    m_plot->xAxis->setScaleType(logX ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    const double margin = right > left ? (right - left) * 0.04 : std::max(0.5, std::abs(left) * 0.1);
+    if (logX)
+        m_plot->xAxis->setRange(left / 1.15, right * 1.15);
+    else
+        m_plot->xAxis->setRange(left - margin, right + margin);
+    if (x == nullptr)
+        m_plot->xAxis->setTicker(unitTicker(
+            TickKind::Binary, true, [](double bytes) { return text(formatBytes(std::llround(bytes))); }, ticksX));
+    else if (!hasNumbers(x->setting()))
+        m_plot->xAxis->setTicker(placeTicker(valueLabels(*x), ticksX));
+    else
+        m_plot->xAxis->setTicker(unitTicker(
+            x->setting().kind == SettingKind::Bytes ? TickKind::Binary : TickKind::Decimal, logX,
+            [setting = &x->setting()](double value) {
+                // No half workers.
+                const bool whole = setting->kind != SettingKind::Integer || std::abs(value - std::round(value)) < 1e-6;
+                return whole ? text(settingValueText(*setting, value)) : QString();
+            },
+            ticksX));
+
+    const bool logY = logarithmicY(unit);
+    m_plot->yAxis->setScaleType(logY ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    if (logY)
+        m_plot->yAxis->setRange(bottom / 1.3, top * 1.3);
+    else
+        m_plot->yAxis->setRange(0, unit == MetricUnit::Share ? 1.04 : std::max(top * 1.1, 1e-9));
+    m_plot->yAxis->setTicker(unitTicker(
+        kindOf(unit), logY, [unit](double value) { return text(metricText(unit, value)); }, ticksY));
+}
+
+void SweepPlot::addLine(const QString& name, const std::vector<Point>& points, const QColor& colour, bool spread)
+{
+    QCPGraph* graph = m_plot->addGraph();
+    graph->setName(name);
+    graph->setPen(QPen(colour, 1.6));
+    graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, colour, colour, points.size() > 60 ? 3 : 5));
+    QVector<double> x, y, below, above;
+    for (const Point& point : points) {
+        x << point.x;
+        y << point.y;
+        below << point.y - point.low;
+        above << point.high - point.y;
+    }
+    graph->setData(x, y);
+    m_points.insert(m_points.end(), points.begin(), points.end());
+    if (!spread)
+        return;
+    auto* bars = new QCPErrorBars(m_plot->xAxis, m_plot->yAxis);
+    bars->removeFromLegend();
+    bars->setDataPlottable(graph);
+    bars->setPen(QPen(colour, 1));
+    bars->setWhiskerWidth(6);
+    bars->setSymbolGap(0);
+    bars->setData(below, above);
+}
+
+void SweepPlot::addIdeal(const std::vector<std::pair<double, double>>& bound, const QColor& colour, bool named)
+{
+    QCPGraph* graph = m_plot->addGraph();
+    graph->setName(tr("ideal bound"));
+    graph->setPen(QPen(colour, 1, Qt::DashLine));
+    QVector<double> x, y;
+    for (const auto& [place, value] : bound) {
+        x << place;
+        y << value;
+    }
+    graph->setData(x, y);
+    if (!named)
+        graph->removeFromLegend();
+}
+
+void SweepPlot::drawSweep(const KeptSweep& sweep, const SweepAxis& shared, std::size_t& line, const Palette& colours)
+{
+    const SweepResult& result = sweep.result;
+    const SweepPlan& plan = result.plan;
+    const std::size_t lines = plan.axes.size() == 2 ? plan.axes[1].values.size() : 1;
+    const bool choices = !hasNumbers(plan.axes[0].setting());
+    for (std::size_t second = 0; second < lines; ++second) {
+        std::vector<Point> points;
+        std::vector<std::pair<double, double>> bound;
+        bool spread = false;
+        for (std::size_t first = 0; first < plan.axes[0].values.size(); ++first) {
+            const std::size_t at = first * lines + second;
+            const auto figure = result.spread(at, m_metric);
+            if (!figure)
+                continue;
+            double x = placeOnAxis(plan.axes[0], first);
+            if (choices) {  // the same choice stands in the same place
+                const auto there = std::find(shared.values.begin(), shared.values.end(), plan.axes[0].values[first]);
+                if (there == shared.values.end())
+                    continue;
+                x = static_cast<double>(there - shared.values.begin());
+            }
+            points.push_back({sweep.id, at, 0, x, figure->median, figure->low, figure->high});
+            spread = spread || figure->low < figure->high;
+            if (const auto ideal = result.ideal(at, m_metric))
+                bound.emplace_back(x, *ideal);
+        }
+        if (points.empty())
+            continue;
+        const QColor colour = lineColour(colours, line++);
+        QString name = sweep.title;
+        if (plan.axes.size() == 2) {
+            const Setting& setting = plan.axes[1].setting();
+            name = tr("%1: %2").arg(text(setting.label), text(settingValueText(setting, plan.axes[1].values[second])));
+        }
+        if (m_library->sweeps().size() > 1 && plan.axes.size() == 2)
+            name = tr("%1, %2").arg(sweep.title, name);
+        name += plan.engine == SweepEngine::Gpu ? tr(" (measured on %1)").arg(sweep.device)
+                                                : tr(" (simulated, %1)").arg(sweep.device);
+        addLine(name, points, colour, spread);
+        if (!bound.empty())
+            addIdeal(bound, colour, line == 1);
+    }
+}
+
+void SweepPlot::drawLines()
+{
+    const KeptSweep& chosen = *m_library->find(m_chosen);
+    const Palette& colours = Palette::current(palette());
+    const SweepAxis& shared = chosen.result.plan.axes[0];
+    std::size_t line = 0;
+    for (const KeptSweep& sweep : m_library->sweeps()) {
+        if (!sweep.shown)
+            continue;
+        if (sweep.sheet || sweep.result.plan.axes[0].key != shared.key) {
+            m_leftOut << sweep.title;
+            continue;
+        }
+        drawSweep(sweep, shared, line, colours);
+    }
+    const SweepMetricInfo& info = metricInfo(m_metric);
+    m_plot->xAxis->setLabel(axisLabel(shared.setting()));
+    m_plot->yAxis->setLabel(text(info.label));
+    fitAxes(&shared, info.unit);
+    m_plot->legend->setVisible(line > 0 && height() > 120);
+}
+
+void SweepPlot::drawSheet(const KeptSweep& sweep)
+{
+    if (!sweep.shown)
+        return;
+    const Palette& colours = Palette::current(palette());
+    // A colour per group of curves, a dash per curve in it.
+    static constexpr Qt::PenStyle kDashes[] = {Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
+    QStringList groups;
+    std::vector<std::size_t> inGroup;
+    for (std::size_t at = 0; at < sweep.sheet->curves.size(); ++at) {
+        const SizeCurve& curve = sweep.sheet->curves[at];
+        auto group = groups.indexOf(text(curve.group));
+        if (group < 0) {
+            group = groups.size();
+            groups << text(curve.group);
+            inGroup.push_back(0);
+        }
+        std::vector<Point> points;
+        bool spread = false;
+        for (std::size_t row = 0; row < curve.points.size(); ++row) {
+            const CurvePoint& point = curve.points[row];
+            points.push_back({sweep.id, row, at, static_cast<double>(point.bytes), point.value, point.low, point.high});
+            spread = spread || point.low < point.high;
+        }
+        addLine(text(curve.fullName()), points, lineColour(colours, static_cast<std::size_t>(group)), spread);
+        QCPGraph* graph = m_plot->graph(m_plot->graphCount() - 1);
+        QPen pen = graph->pen();
+        pen.setStyle(kDashes[inGroup[static_cast<std::size_t>(group)]++ % std::size(kDashes)]);
+        graph->setPen(pen);
+    }
+    m_plot->xAxis->setLabel(tr("Size"));
+    m_plot->yAxis->setLabel(text(sweep.sheet->valueLabel));
+    fitAxes(nullptr, sweep.sheet->unit);
+    m_plot->legend->setVisible(height() > 160);
+}
+
+void SweepPlot::drawHeatMap(const KeptSweep& sweep)
+{
+    const SweepPlan& plan = sweep.result.plan;
+    const auto rows = static_cast<int>(plan.axes[1].values.size());
+    const auto columns = static_cast<int>(plan.axes[0].values.size());
+    const SweepMetricInfo& info = metricInfo(m_metric);
+    m_map = new QCPColorMap(m_plot->xAxis, m_plot->yAxis);
+    m_map->data()->setSize(columns, rows);
+    m_map->data()->setRange(QCPRange(0, std::max(1, columns - 1)), QCPRange(0, std::max(1, rows - 1)));
+    m_map->setInterpolate(false);
+    m_map->setTightBoundary(false);
+    double least = std::numeric_limits<double>::max();
+    double most = std::numeric_limits<double>::lowest();
+    for (int column = 0; column < columns; ++column)
+        for (int row = 0; row < rows; ++row) {
+            const auto at = static_cast<std::size_t>(column * rows + row);
+            const auto figure = sweep.result.spread(at, m_metric);
+            m_map->data()->setCell(column, row, figure ? figure->median : 0);
+            m_map->data()->setAlpha(column, row, figure ? 255 : 0);
+            if (!figure)
+                continue;
+            least = std::min(least, figure->median);
+            most = std::max(most, figure->median);
+            m_points.push_back({sweep.id, at, 0, static_cast<double>(column), static_cast<double>(row), figure->median,
+                                figure->median});
+        }
+    const Palette& colours = Palette::current(palette());
+    m_colours = new QCPColorScale(m_plot);
+    m_plot->plotLayout()->addElement(0, 1, m_colours);
+    m_colours->setType(QCPAxis::atRight);
+    m_colours->setBarWidth(10);
+    m_map->setColorScale(m_colours);
+    QCPColorGradient gradient(QCPColorGradient::gpThermal);
+    gradient.clearColorStops();  // dark to bright reads without colours, too
+    const std::pair<double, const char*> stops[] = {
+        {0, "#30123b"}, {0.25, "#2c6fbb"}, {0.5, "#1fa187"}, {0.75, "#a0da39"}, {1, "#fde725"}};
+    for (const auto& [place, colour] : stops)
+        gradient.setColorStopAt(place, QColor(QLatin1String(colour)));
+    m_map->setGradient(gradient);
+    if (m_points.empty())
+        least = most = 0;
+    const bool ratios =
+        m_scale == Scale::Logarithmic || (m_scale == Scale::Auto && least > 0 && most / least > kLogFrom);
+    m_map->setDataScaleType(ratios && least > 0 ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    m_map->setDataRange(QCPRange(least, most > least ? most : least + std::max(1.0, std::abs(least) * 0.01)));
+    const int ticksY = std::max(2, height() / kPxPerTickY);
+    m_colours->axis()->setTicker(unitTicker(
+        kindOf(info.unit), ratios && least > 0,
+        [unit = info.unit](double value) { return text(metricText(unit, value)); }, ticksY));
+    m_colours->axis()->setLabel(text(info.label));
+    QFont small = m_plot->font();
+    small.setPixelSize(11);
+    m_colours->axis()->setLabelFont(small);
+    m_colours->axis()->setLabelColor(colours.text);
+    m_colours->axis()->setTickLabelFont(small);
+    m_colours->axis()->setTickLabelColor(colours.mutedText);
+    m_colours->axis()->setBasePen(QPen(colours.border));
+    m_colours->axis()->setTickPen(QPen(colours.border));
+    m_colours->axis()->setSubTicks(false);
+
+    m_plot->xAxis->setScaleType(QCPAxis::stLinear);
+    m_plot->yAxis->setScaleType(QCPAxis::stLinear);
+    m_plot->xAxis->setLabel(axisLabel(plan.axes[0].setting()));
+    m_plot->yAxis->setLabel(axisLabel(plan.axes[1].setting()));
+    m_plot->xAxis->setTicker(placeTicker(valueLabels(plan.axes[0]), std::max(2, width() / kPxPerTickX)));
+    m_plot->yAxis->setTicker(placeTicker(valueLabels(plan.axes[1]), std::max(2, height() / 18)));
+    m_plot->xAxis->setRange(-0.5, std::max(0.5, columns - 0.5));
+    m_plot->yAxis->setRange(-0.5, std::max(0.5, rows - 0.5));
+}
+
+}  // namespace overlane
