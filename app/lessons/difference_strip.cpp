@@ -1,0 +1,126 @@
+#include "app/lessons/difference_strip.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QPainter>
+
+#include "app/theme/palette.h"
+#include "app/timeline/timeline_metrics.h"
+#include "app/timeline/view_range.h"
+#include "app/ui/text.h"
+#include "core/lod/time_scale.h"
+
+namespace overlane
+{
+
+namespace
+{
+constexpr int kRowHeightPx = 22;
+constexpr int kInsetPx = 4;
+}  // namespace
+
+DifferenceStrip::DifferenceStrip(ViewRange* view, QWidget* parent) : QWidget(parent), m_view(view)
+{
+    setObjectName("differenceStrip");
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    connect(view, &ViewRange::rangeChanged, this, qOverload<>(&QWidget::update));
+    connect(view, &ViewRange::limitsChanged, this, qOverload<>(&QWidget::update));
+    hide();
+}
+
+void DifferenceStrip::setDifference(const std::optional<LessonDifference>& difference, const QString& a,
+                                    const QString& b)
+{
+    m_difference = difference;
+    m_a = a;
+    m_b = b;
+    setVisible(difference.has_value());
+    setAccessibleName(difference ? difference->sentence : QString());
+    setToolTip(difference && difference->steps ? tr("The same step in both runs, from its start to the start of the next")
+                                               : tr("Both runs, from start to end"));
+    update();
+}
+
+void DifferenceStrip::setScale(double scale)
+{
+    m_scale = scale;
+    updateGeometry();
+    update();
+}
+
+int DifferenceStrip::rowPx() const
+{
+    return static_cast<int>(kRowHeightPx * m_scale);
+}
+
+QSize DifferenceStrip::sizeHint() const
+{
+    return {200, 2 * rowPx() + 2 * kInsetPx};
+}
+
+QString DifferenceStrip::savingText() const
+{
+    if (!m_difference)
+        return {};
+    const std::int64_t a = m_difference->a.lengthNs();
+    const std::int64_t b = m_difference->b.lengthNs();
+    // Less than a hundredth is no difference that a person sees.
+    if (std::abs(a - b) * 100 <= a)
+        return {};
+    return (b < a ? tr("%1 saves %2") : tr("%1 costs %2 more")).arg(m_b, durationText(std::abs(a - b)));
+}
+
+void DifferenceStrip::paintEvent(QPaintEvent*)
+{
+    if (!m_difference)
+        return;
+    const Palette& colours = Palette::current(palette());
+    QPainter painter(this);
+    painter.fillRect(rect(), colours.panel);
+    QFont font = this->font();
+    font.setPixelSize(static_cast<int>(13 * m_scale));
+    font.setBold(true);
+    painter.setFont(font);
+    const TimeScale scale(m_view->range(), plotWidthPx(width()));
+    const auto px = [&](std::int64_t ns) { return kLabelWidthPx + static_cast<int>(std::lround(scale.toPx(ns))); };
+    const Interval a = m_difference->a;
+    const Interval b{m_difference->b.startNs - m_difference->offsetNs, m_difference->b.endNs - m_difference->offsetNs};
+    painter.setPen(colours.text);
+    painter.drawText(QRect(8, kInsetPx, kLabelWidthPx - 18, 2 * rowPx()), Qt::AlignRight | Qt::AlignVCenter,
+                     m_difference->steps ? tr("the same step") : tr("the whole run"));
+    painter.setClipRect(kLabelWidthPx, 0, plotWidthPx(width()), height());
+    const bool saves = b.lengthNs() < a.lengthNs();
+    const auto bracket = [&](Interval interval, int row, const QString& name, const QColor& colour) {
+        const QRect box(QPoint(px(interval.startNs), kInsetPx + row * rowPx() + 1),
+                        QPoint(std::max(px(interval.startNs) + 1, px(interval.endNs)), kInsetPx + (row + 1) * rowPx() - 2));
+        painter.fillRect(box, colour);
+        const QString label = QStringLiteral("%1  %2").arg(name, durationText(interval.lengthNs()));
+        const bool fits = painter.fontMetrics().horizontalAdvance(label) + 8 < box.width();
+        painter.setPen(fits ? colours.textOn(colour) : colours.text);
+        painter.drawText(fits ? box.adjusted(6, 0, -2, 0) : QRect(box.right() + 6, box.top(), width(), box.height()),
+                         Qt::AlignLeft | Qt::AlignVCenter, label);
+    };
+    bracket(a, 0, m_a, colours.kind(EventKind::Step));
+    bracket(b, 1, m_b, colours.accent);
+    const QString saving = savingText();
+    if (saving.isEmpty())
+        return;
+    // What lies between the two ends, in the row of the shorter one.
+    const int row = saves ? 1 : 0;
+    const QRect between(QPoint(px(std::min(a.endNs, b.endNs)), kInsetPx + row * rowPx() + 1),
+                        QPoint(px(std::max(a.endNs, b.endNs)), kInsetPx + (row + 1) * rowPx() - 2));
+    const QColor colour = saves ? colours.good : colours.error;
+    painter.fillRect(between, QBrush(colour, Qt::BDiagPattern));
+    painter.setPen(colour);
+    painter.drawRect(between.adjusted(0, 0, -1, -1));
+    const int needs = painter.fontMetrics().horizontalAdvance(saving) + 8;
+    QRect place = between;
+    if (needs > between.width())
+        place = QRect(between.right() + 6, between.top(), needs, between.height());
+    painter.fillRect(QRect(place.center().x() - needs / 2, place.top() + 2, needs, place.height() - 4), colours.panel);
+    painter.setPen(colours.text);
+    painter.drawText(place, Qt::AlignCenter, saving);
+}
+
+}  // namespace overlane

@@ -1,0 +1,45 @@
+// DifferenceStrip: above two timelines, how long the same stretch takes in each: two brackets on the time
+// axis, and what one saves, shaded.
+//
+// Lives on the GUI thread; follows the visible range of the first timeline. Nanoseconds.
+#pragma once
+
+#include <QWidget>
+
+#include "app/lessons/lesson_difference.h"
+
+namespace overlane
+{
+
+class ViewRange;
+
+class DifferenceStrip : public QWidget
+{
+    Q_OBJECT
+
+public:
+    // The range must outlive the strip.
+    explicit DifferenceStrip(ViewRange* view, QWidget* parent = nullptr);
+
+    // Nothing hides it. Names as the timelines are called.
+    void setDifference(const std::optional<LessonDifference>& difference, const QString& a, const QString& b);
+    void setScale(double scale);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+    // "saves 8.4 ms", "costs 1.2 ms"; empty where both take as long.
+    QString savingText() const;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    int rowPx() const;
+
+    ViewRange* m_view;
+    std::optional<LessonDifference> m_difference;
+    QString m_a;
+    QString m_b;
+    double m_scale = 1;
+};
+
+}  // namespace overlane

@@ -1,0 +1,202 @@
+#include "app/lessons/exercise_card.h"
+
+#include <QAction>
+#include <QEvent>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "app/lessons/lesson_session.h"
+#include "app/lessons/prose_label.h"
+#include "app/theme/palette.h"
+#include "app/ui/laboratory_rules.h"
+#include "app/ui/setting_row.h"
+#include "app/ui/text.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+using Look = ProseLabel::Look;
+
+const LessonExercise& exerciseOf(const LessonSession& session, int place)
+{
+    return session.lesson()->exercises[static_cast<std::size_t>(place)];
+}
+
+}  // namespace
+
+ExerciseCard::ExerciseCard(LessonSession* session, int place, QWidget* parent)
+    : QFrame(parent),
+      m_session(session),
+      m_place(place),
+      m_status(new ProseLabel(Look::Strong, this)),
+      m_figures(new ProseLabel(Look::Muted, this)),
+      m_run(new QPushButton(tr("Run on the GPU"), this))
+{
+    const LessonExercise& exercise = exerciseOf(*session, place);
+    setObjectName(QStringLiteral("exercise%1").arg(place));
+    setProperty("card", true);
+    m_start = {exercise.start, {}, exercise.device};
+    m_laboratory.takeOver(m_start, tr("Start of the exercise"));
+    m_start = m_laboratory.state();
+    m_laboratory.undoStack()->clear();
+
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(14, 10, 14, 12);
+    column->setSpacing(6);
+    auto* head = new ProseLabel(Look::Heading, this);
+    head->setPlain(tr("Exercise %1").arg(place + 1));
+    auto* task = new ProseLabel(Look::Body, this);
+    task->setMarkdown(text(exercise.task));
+    auto* goal = new ProseLabel(Look::Body, this);
+    goal->setMarkdown(tr("Goal: `%1`").arg(text(exercise.goal.text())));
+    m_status->setObjectName("exerciseStatus");
+    m_status->setTextFormat(Qt::RichText);
+    m_figures->setObjectName("exerciseFigures");
+    for (ProseLabel* label : {head, task, goal})
+        column->addWidget(label);
+    addKnobs();
+    column->addWidget(m_status);
+    column->addWidget(m_figures);
+    addButtons();
+
+    connect(&m_laboratory, &Laboratory::changed, this, &ExerciseCard::changed);
+    connect(session, &LessonSession::exerciseTried, this, [this](int tried) {
+        if (tried == m_place)
+            refreshStatus();
+    });
+    refreshKnobs();
+    refreshStatus();
+}
+
+void ExerciseCard::addKnobs()
+{
+    auto* body = new QWidget(this);
+    auto* grid = new QGridLayout(body);
+    grid->setContentsMargins(0, 4, 0, 4);
+    grid->setHorizontalSpacing(6);
+    grid->setVerticalSpacing(3);
+    grid->setColumnStretch(1, 1);
+    for (const std::string& key : exerciseOf(*m_session, m_place).knobs) {
+        auto* row = new SettingRow(*findSetting(key), grid, grid->rowCount(), body);
+        m_rows.push_back(row);
+        connect(row, &SettingRow::edited, this, [this, row](double value) { m_laboratory.set(row->setting(), value); });
+        connect(row, &SettingRow::gestureBegan, &m_laboratory, &Laboratory::beginGesture);
+        connect(row, &SettingRow::gestureEnded, &m_laboratory, &Laboratory::endGesture);
+    }
+    layout()->addWidget(body);
+    QAction* undo = m_laboratory.undoStack()->createUndoAction(this);
+    undo->setShortcut(QKeySequence::Undo);
+    QAction* redo = m_laboratory.undoStack()->createRedoAction(this);
+    redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
+    for (QAction* action : {undo, redo}) {
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        addAction(action);
+    }
+}
+
+void ExerciseCard::addButtons()
+{
+    const LessonExercise& exercise = exerciseOf(*m_session, m_place);
+    auto* line = new QHBoxLayout;
+    line->setSpacing(6);
+    const auto button = [&](const QString& name, const QString& label, const QString& tip) {
+        auto* made = new QPushButton(label, this);
+        made->setObjectName(name);
+        made->setToolTip(tip);
+        line->addWidget(made);
+        return made;
+    };
+    m_run->setObjectName("exerciseRun");
+    m_run->setVisible(m_session->measures());
+    line->addWidget(m_run);
+    connect(m_run, &QPushButton::clicked, this, &ExerciseCard::begin);
+    auto* start = button("exerciseStart", tr("Show the start"), tr("Back to the settings it starts from"));
+    connect(start, &QPushButton::clicked, this, [this] {
+        m_laboratory.takeOver(m_start, tr("Start of the exercise"));
+        begin();
+    });
+    if (!exercise.hint.empty()) {
+        auto* hint = new ProseLabel(Look::Body, this);
+        hint->setObjectName("exerciseHint");
+        hint->setMarkdown(text(exercise.hint));
+        hint->hide();
+        auto* show = button("exerciseShowHint", tr("Hint"), tr("A hint, not the solution"));
+        connect(show, &QPushButton::clicked, hint, [hint] { hint->setVisible(hint->isHidden()); });
+        layout()->addWidget(hint);
+    }
+    auto* open = button("exerciseOpen", tr("Open in the laboratory"),
+                        tr("Take these settings to the laboratory, with everything the window shows of them; what is "
+                           "shown there now is kept as A, and undo leads back"));
+    connect(open, &QPushButton::clicked, this, [this] {
+        emit laboratoryRequested(m_laboratory.state(),
+                                 tr("Exercise of \u201c%1\u201d").arg(text(m_session->lesson()->title)));
+    });
+    line->addStretch(1);
+    static_cast<QVBoxLayout*>(layout())->addLayout(line);
+}
+
+void ExerciseCard::begin()
+{
+    emit chosen(m_place);
+    m_session->tryExercise(m_place, m_laboratory.scenario());
+}
+
+void ExerciseCard::changed()
+{
+    refreshKnobs();
+    if (m_session->measures())
+        emit chosen(m_place);
+    else
+        begin();
+}
+
+void ExerciseCard::refreshKnobs()
+{
+    const Scenario& scenario = m_laboratory.scenario();
+    for (SettingRow* row : m_rows)
+        row->show(row->setting().get(scenario), row->setting().get(m_start.scenario),
+                  m_session->measures() ? whyNoEffectOnGpu(scenario, row->setting().key)
+                                        : whyNoEffect(scenario, m_laboratory.device(), row->setting().key));
+}
+
+void ExerciseCard::refreshStatus()
+{
+    const Palette& colours = Palette::current();
+    const auto line = [](const QColor& colour, const QString& words) {
+        return QStringLiteral("<span style='color:%1'>%2</span>").arg(colour.name(), words.toHtmlEscaped());
+    };
+    const auto& trial = m_session->trial(m_place);
+    QString words;
+    if (trial && !trial->problem.isEmpty())
+        words = line(colours.warning, trial->problem);
+    else if (trial && trial->reached)
+        words = line(colours.good, tr("\u2713 Solved: these settings reach the goal."));
+    else if (m_session->solved(m_place))
+        words = line(colours.good, trial ? tr("\u2713 Solved before; these settings do not reach the goal.")
+                                         : tr("\u2713 Solved before."));
+    else if (trial)
+        words = line(colours.mutedText, tr("Not reached yet."));
+    m_status->setText(words);
+    m_status->setVisible(!words.isEmpty());
+    m_figures->setPlain(trial ? tr("Now: %1").arg(trial->figures.join(QStringLiteral(" \u00b7 "))) : QString());
+    m_figures->setVisible(trial && !trial->figures.isEmpty());
+}
+
+void ExerciseCard::changeEvent(QEvent* event)
+{
+    QFrame::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        refreshStatus();
+}
+
+QString ExerciseCard::status() const
+{
+    return m_status->isHidden() ? QString() : m_status->text();
+}
+
+}  // namespace overlane

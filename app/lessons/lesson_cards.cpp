@@ -1,0 +1,201 @@
+#include "app/lessons/lesson_cards.h"
+
+#include <cmath>
+
+#include <QCoreApplication>
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+
+#include "app/lessons/lesson_difference.h"
+#include "app/lessons/prose_label.h"
+#include "app/theme/palette.h"
+#include "app/ui/text.h"
+#include "core/lab/run_metrics.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+using Look = ProseLabel::Look;
+
+QString tr(const char* source)
+{
+    return QCoreApplication::translate("LessonCards", source);
+}
+
+ProseLabel* addLabel(QVBoxLayout* column, Look look, QWidget* parent)
+{
+    auto* label = new ProseLabel(look, parent);
+    column->addWidget(label);
+    return label;
+}
+
+void addHeading(QVBoxLayout* column, const QString& words, QWidget* parent)
+{
+    addLabel(column, Look::Heading, parent)->setPlain(words);
+}
+
+QColor verdictColour(LessonVerdict verdict, const Palette& colours)
+{
+    switch (verdict) {
+        case LessonVerdict::Held:
+            return colours.good;
+        case LessonVerdict::DidNotHold:
+            return colours.error;
+        case LessonVerdict::Unknown:
+            break;
+    }
+    return colours.mutedText;
+}
+
+// "B, pinned: pin = thread against A"
+QString scenariosHtml(const Lesson& lesson)
+{
+    const Palette& colours = Palette::current();
+    QString rows;
+    const LessonScenario& first = lesson.scenarios.front();
+    for (const LessonScenario& scenario : lesson.scenarios) {
+        const QString changed = &scenario == &first ? QString() : changedSettingsText(first.scenario, scenario.scenario);
+        rows += QStringLiteral("<tr><td style='padding-right:8px'><b>%1</b></td><td>%2%3</td></tr>")
+                    .arg(text(scenario.name), text(scenario.label).toHtmlEscaped(),
+                         changed.isEmpty() ? QString()
+                                           : QStringLiteral("<br><span style='color:%1'>%2</span>")
+                                                 .arg(colours.mutedText.name(), changed.toHtmlEscaped()));
+    }
+    return "<table cellspacing='3'>" + rows + "</table>";
+}
+
+}  // namespace
+
+QFrame* lessonCard(const QString& name, QWidget* parent, QVBoxLayout*& column)
+{
+    auto* card = new QFrame(parent);
+    card->setObjectName(name);
+    card->setProperty("card", true);
+    column = new QVBoxLayout(card);
+    column->setContentsMargins(14, 10, 14, 12);
+    column->setSpacing(6);
+    return card;
+}
+
+QString lessonCardStyle()
+{
+    const Palette& colours = Palette::current();
+    return QStringLiteral("QFrame[card=\"true\"] { background: %1; border: 1px solid %2; border-radius: 5px; }"
+                          "QFrame[card=\"true\"][rule=\"true\"] { border-left: 4px solid %3; }")
+        .arg(colours.panel.name(), colours.border.name(), colours.accent.name());
+}
+
+QString sourceMarkdown(const LessonSource& source)
+{
+    return source.url.empty() ? text(source.text) : QStringLiteral("[%1](%2)").arg(text(source.text), text(source.url));
+}
+
+QString metricsHtml(const LessonRun& run)
+{
+    const Palette& colours = Palette::current();
+    const QString cell = QStringLiteral("<td align='right' style='padding:2px 8px 2px 8px'>%1</td>");
+    QString head = QStringLiteral("<td></td>");
+    for (const LessonScenario& scenario : run.lesson().scenarios)
+        head += cell.arg("<b>" + text(scenario.name) + "</b>");
+    QString rows = "<tr>" + head + "</tr>";
+    for (const std::string& key : run.lesson().compared) {
+        const RunMetric* metric = findRunMetric(key);
+        if (metric == nullptr)
+            continue;
+        rows += QStringLiteral("<tr><td style='color:%1'>%2</td>").arg(colours.mutedText.name(), text(metric->label));
+        for (const JudgedRunPointer& one : run.runs())
+            rows += cell.arg(text(figureText(metric->value(*one), metric->unit)).toHtmlEscaped());
+        rows += "</tr>";
+    }
+    return "<table cellspacing='0'>" + rows + "</table>";
+}
+
+QFrame* situationCard(const Lesson& lesson, QWidget* parent)
+{
+    QVBoxLayout* column = nullptr;
+    QFrame* card = lessonCard("situation", parent, column);
+    auto* title = addLabel(column, Look::Title, card);
+    title->setObjectName("lessonTitle");
+    title->setPlain(text(lesson.title));
+    addLabel(column, Look::Muted, card)
+        ->setPlain(tr("%1 \u00b7 about %2 minutes").arg(text(lesson.summary)).arg(lesson.minutes));
+    addLabel(column, Look::Body, card)->setMarkdown(text(lesson.situation.filled(plannedFigures(lesson))));
+    auto* scenarios = addLabel(column, Look::Body, card);
+    scenarios->setObjectName("scenarios");
+    scenarios->setTextFormat(Qt::RichText);
+    scenarios->setText(scenariosHtml(lesson));
+    return card;
+}
+
+QFrame* seenCard(const LessonRun& run, QWidget* parent)
+{
+    QVBoxLayout* column = nullptr;
+    QFrame* card = lessonCard("seen", parent, column);
+    addHeading(column, tr("What the runs show"), card);
+    addLabel(column, Look::Body, card)->setMarkdown(text(run.lesson().seen.filled(run.source())));
+    auto* table = addLabel(column, Look::Body, card);
+    table->setObjectName("metrics");
+    table->setTextFormat(Qt::RichText);
+    table->setText(metricsHtml(run));
+    // A lesson's own sentences hold on the devices it was written for; another may say otherwise.
+    for (const LessonExpectation& expectation : run.lesson().expectations)
+        if (run.verdict(expectation.holds) == LessonVerdict::DidNotHold) {
+            addLabel(column, Look::Muted, card)
+                ->setPlain(tr("Not as the lesson expects, on this engine: %1.").arg(text(expectation.holds.text())));
+        }
+    return card;
+}
+
+QFrame* ruleCard(const Lesson& lesson, QWidget* parent)
+{
+    QVBoxLayout* column = nullptr;
+    QFrame* card = lessonCard("rule", parent, column);
+    card->setProperty("rule", true);
+    addHeading(column, tr("The rule"), card);
+    addLabel(column, Look::Strong, card)->setMarkdown(text(lesson.rule.text));
+    addLabel(column, Look::Muted, card)->setMarkdown(tr("Source: %1").arg(sourceMarkdown(lesson.rule.source)));
+    return card;
+}
+
+QFrame* claimsCard(const LessonRun& run, QWidget* parent)
+{
+    const Palette& colours = Palette::current();
+    QVBoxLayout* column = nullptr;
+    QFrame* card = lessonCard("claims", parent, column);
+    addHeading(column, tr("What people say"), card);
+    const FigureSource figures = run.source();
+    for (const LessonClaim& claim : run.lesson().claims) {
+        const LessonVerdict verdict = run.verdict(claim.holds);
+        addLabel(column, Look::Strong, card)->setMarkdown(QStringLiteral("\u201c%1\u201d").arg(text(claim.says)));
+        auto* judged = addLabel(column, Look::Body, card);
+        judged->setObjectName("verdict");
+        judged->setTextFormat(Qt::RichText);
+        const QColor ground = verdictColour(verdict, colours);
+        judged->setText(QStringLiteral("<span style='background:%1; color:%2'><b>&nbsp;%3&nbsp;</b></span>")
+                            .arg(ground.name(), colours.textOn(ground).name(), text(lessonVerdictName(verdict))));
+        QString words = text(claim.figures.filled(figures));
+        const Prose& more = verdict == LessonVerdict::Held ? claim.ifHeld : claim.ifNot;
+        if (!more.empty() && verdict != LessonVerdict::Unknown)
+            words += ' ' + text(more.filled(figures));
+        addLabel(column, Look::Body, card)->setMarkdown(words);
+        addLabel(column, Look::Muted, card)->setMarkdown(sourceMarkdown(claim.source));
+    }
+    return card;
+}
+
+QFrame* leftOutCard(const Lesson& lesson, bool measured, QWidget* parent)
+{
+    QVBoxLayout* column = nullptr;
+    QFrame* card = lessonCard("leftOut", parent, column);
+    addHeading(column, measured ? tr("What the simulation would leave out") : tr("What the simulation leaves out"), card);
+    QString list;
+    for (const std::string& one : lesson.leftOut)
+        list += "- " + text(one) + '\n';
+    addLabel(column, Look::Body, card)->setMarkdown(list);
+    return card;
+}
+
+}  // namespace overlane

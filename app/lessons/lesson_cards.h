@@ -1,0 +1,31 @@
+// Cards of a lesson that only show: the situation, what the runs show, the rule, claims, what is left out.
+//
+// Each function makes a widget that owns copies of what it shows. GUI thread.
+#pragma once
+
+#include <QFrame>
+
+#include "core/lab/lesson_run.h"
+
+class QVBoxLayout;
+
+namespace overlane
+{
+
+// An empty card with its column.
+QFrame* lessonCard(const QString& name, QWidget* parent, QVBoxLayout*& column);
+// Their style, for a widget above all cards.
+QString lessonCardStyle();
+
+QFrame* situationCard(const Lesson& lesson, QWidget* parent);
+QFrame* seenCard(const LessonRun& run, QWidget* parent);
+QFrame* ruleCard(const Lesson& lesson, QWidget* parent);
+QFrame* claimsCard(const LessonRun& run, QWidget* parent);
+QFrame* leftOutCard(const Lesson& lesson, bool measured, QWidget* parent);
+
+// "[text](url)" as Markdown, or the text alone.
+QString sourceMarkdown(const LessonSource& source);
+// The compared metrics of every run as a table.
+QString metricsHtml(const LessonRun& run);
+
+}  // namespace overlane

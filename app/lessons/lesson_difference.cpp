@@ -1,0 +1,133 @@
+#include "app/lessons/lesson_difference.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include "app/ui/text.h"
+#include "core/lab/figures.h"
+#include "core/lab/run_metrics.h"
+#include "core/loader/settings.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+constexpr int kShownSteps = 3;
+// Less than a hundredth is no difference that a person sees.
+constexpr double kSame = 1.01;
+
+QString tr(const char* source)
+{
+    return QCoreApplication::translate("LessonDifference", source);
+}
+
+QString ratioText(double ratio)
+{
+    return QString::number(ratio, 'f', ratio < 10 ? 2 : 0);
+}
+
+// A step from the middle that both runs have, away from the first ones, which are never like the rest.
+std::optional<std::size_t> typicalStep(const std::vector<Step>& a, const std::vector<Step>& b)
+{
+    const std::size_t both = std::min(a.size(), b.size());
+    if (both < 4)
+        return {};
+    return std::min(both / 2, both - 1 - kShownSteps / 2);
+}
+
+double metricOf(const RunMetric& metric, const JudgedRun& run)
+{
+    return metric.value(run);
+}
+
+QString detailOf(const LessonRun& run, const JudgedRun& a, const JudgedRun& b, const QString& nameA,
+                 const QString& nameB)
+{
+    for (const std::string& key : run.lesson().compared) {
+        const RunMetric* metric = findRunMetric(key);
+        if (metric == nullptr || key == "wall" || key == "step" || key == "ideal")
+            continue;
+        const double before = metricOf(*metric, a);
+        const double after = metricOf(*metric, b);
+        if (!std::isfinite(before) || !std::isfinite(after))
+            continue;
+        return tr("%1: %2 in %3, %4 in %5")
+            .arg(text(metric->label), text(figureText(before, metric->unit)), nameA,
+                 text(figureText(after, metric->unit)), nameB);
+    }
+    return {};
+}
+
+}  // namespace
+
+QString changedSettingsText(const Scenario& from, const Scenario& to)
+{
+    QStringList changes;
+    for (const Setting& setting : allSettings())
+        if (setting.get(from) != setting.get(to))
+            changes << QStringLiteral("%1: %2 \u2192 %3")
+                           .arg(text(setting.label), text(settingText(setting, from)), text(settingText(setting, to)));
+    return changes.join(QStringLiteral(" \u00b7 "));
+}
+
+LessonDifference lessonDifference(const LessonRun& run, std::size_t a, std::size_t b)
+{
+    const JudgedRun& first = *run.runs()[a];
+    const JudgedRun& second = *run.runs()[b];
+    const QString nameA = text(run.lesson().scenarios[a].name);
+    const QString nameB = text(run.lesson().scenarios[b].name);
+    LessonDifference difference;
+    difference.settings = changedSettingsText(first.scenario, second.scenario);
+    difference.a = first.range();
+    difference.b = second.range();
+    difference.shown = {0, std::max(first.result.wallNs, second.result.wallNs)};
+    std::int64_t timeA = first.result.wallNs;
+    std::int64_t timeB = second.result.wallNs;
+    const std::vector<Step>& stepsA = first.steps.steps;
+    const std::vector<Step>& stepsB = second.steps.steps;
+    if (const auto at = typicalStep(stepsA, stepsB)) {
+        difference.steps = true;
+        timeA = stepTimeNs(stepsA);
+        timeB = stepTimeNs(stepsB);
+        const std::int64_t startA = stepsA[*at].interval.startNs;
+        const std::int64_t startB = stepsB[*at].interval.startNs;
+        // Steps of a loader may overlap: what a step costs is from its start to the start of the next.
+        difference.a = {startA, startA + stepsA[*at].timeNs};
+        difference.b = {startB, startB + stepsB[*at].timeNs};
+        difference.offsetNs = startB - startA;
+        const std::int64_t longest = std::max({timeA, timeB, stepsA[*at].timeNs, stepsB[*at].timeNs});
+        difference.shown = {startA - longest / 4, startA - longest / 4 + kShownSteps * longest};
+    }
+    const double ratio = timeB > 0 ? static_cast<double>(timeA) / static_cast<double>(timeB) : 1;
+    const QString times =
+        (difference.steps ? tr("%1 a step instead of %2") : tr("%1 instead of %2"))
+            .arg(durationText(timeB), durationText(timeA));
+    if (ratio >= kSame)
+        difference.sentence = tr("%1 is %2 x faster than %3: %4").arg(nameB, ratioText(ratio), nameA, times);
+    else if (ratio <= 1 / kSame)
+        difference.sentence = tr("%1 is %2 x slower than %3: %4").arg(nameB, ratioText(1 / ratio), nameA, times);
+    else
+        difference.sentence = tr("%1 is as fast as %2: %3").arg(nameB, nameA, times);
+    difference.detail = detailOf(run, first, second, nameA, nameB);
+    return difference;
+}
+
+FigureSource plannedFigures(const Lesson& lesson)
+{
+    return [lesson = &lesson](const FigureName& name) -> Result<double> {
+        const DeviceProfile* device = findDeviceProfile(lesson->scenarios.front().device);
+        if (name.run == kDeviceRun && device != nullptr)
+            return deviceFigure(*device, name);
+        const LessonScenario* scenario = lesson->find(name.run);
+        if (scenario != nullptr && findSetting(name.figure) != nullptr)
+            return settingFigure(scenario->scenario, name.figure);
+        return Error{"it has not run yet"};
+    };
+}
+
+}  // namespace overlane

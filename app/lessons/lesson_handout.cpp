@@ -1,0 +1,220 @@
+#include "app/lessons/lesson_handout.h"
+
+#include <QAbstractTextDocumentLayout>
+#include <QBuffer>
+#include <QCoreApplication>
+#include <QFile>
+#include <QImage>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QSaveFile>
+#include <QTextDocument>
+
+#include "app/lessons/lesson_cards.h"
+#include "app/lessons/lesson_difference.h"
+#include "app/theme/palette.h"
+#include "app/timeline/lane_canvas.h"
+#include "app/timeline/second_lanes.h"
+#include "app/timeline/timeline_view.h"
+#include "app/ui/text.h"
+#include "core/lab/run_metrics.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+constexpr int kPictureWidthPx = 1180;
+constexpr int kPictureHeightPx = 760;
+constexpr double kPictureScale = 2;  // paper shows more than a screen
+constexpr int kPictureOnPaperPx = 660;
+constexpr int kPdfDpi = 300;
+constexpr double kPointsPerInch = 72;
+
+QString tr(const char* source)
+{
+    return QCoreApplication::translate("LessonHandout", source);
+}
+
+// The body of what Qt makes of Markdown, without its own fonts.
+QString markdownHtml(const QString& markdown)
+{
+    QTextDocument document;
+    document.setMarkdown(markdown);
+    const QString html = document.toHtml();
+    const auto from = html.indexOf('>', html.indexOf(QStringLiteral("<body"))) + 1;
+    QString body = html.mid(from, html.lastIndexOf(QStringLiteral("</body>")) - from);
+    return body.trimmed();
+}
+
+// Both timelines as the window draws them, on white.
+QImage timelinesPicture(const LessonRun& run)
+{
+    const JudgedRunPointer& a = run.runs()[0];
+    const JudgedRunPointer& b = run.runs()[1];
+    const LessonDifference difference = lessonDifference(run, 0, 1);
+    ViewRange range;
+    Selection selection;
+    TimelineView view(&range, &selection);
+    view.setPalette(Palette::lightTheme().toQPalette());
+    view.setTrace({a, &a->result.trace});
+    view.setShownName(text(run.lesson().scenarios[0].label));
+    SecondTrace second;
+    second.trace = {b, &b->result.trace};
+    second.badge = text(run.lesson().scenarios[1].name);
+    second.firstBadge = text(run.lesson().scenarios[0].name);
+    second.title = text(run.lesson().scenarios[1].label);
+    second.rest = durationText(b->result.wallNs);
+    second.offsetNs = difference.offsetNs;
+    view.second()->setSecond(second);
+    range.setRange(difference.shown);
+    const auto lanes = [](const LaneCanvas* canvas) { return canvas->trackLayout().heightPx; };
+    view.resize(kPictureWidthPx, std::min(kPictureHeightPx, lanes(view.lanes()) + lanes(view.second()->lanes()) + 150));
+    QImage picture(view.size() * kPictureScale, QImage::Format_RGB32);
+    picture.setDevicePixelRatio(kPictureScale);
+    picture.fill(Qt::white);
+    view.render(&picture);
+    return picture;
+}
+
+QString claimHtml(const LessonRun& run, const LessonClaim& claim)
+{
+    const LessonVerdict verdict = run.verdict(claim.holds);
+    const Prose& more = verdict == LessonVerdict::Held ? claim.ifHeld : claim.ifNot;
+    QString figures = text(claim.figures.filled(run.source()));
+    if (!more.empty() && verdict != LessonVerdict::Unknown)
+        figures += ' ' + text(more.filled(run.source()));
+    return QStringLiteral("<p><b>\u201c%1\u201d</b> <span class='muted'>(%2)</span></p><p><b>%3.</b></p>%4")
+        .arg(text(claim.says).toHtmlEscaped(), text(claim.source.text).toHtmlEscaped(),
+             text(lessonVerdictName(verdict)), markdownHtml(figures));
+}
+
+QString tableHtml(const LessonRun& run)
+{
+    QString rows = "<tr><th></th>";
+    for (const LessonScenario& scenario : run.lesson().scenarios)
+        rows += "<th align='right'>" + text(scenario.name) + "</th>";
+    rows += "</tr>";
+    for (const std::string& key : run.lesson().compared) {
+        const RunMetric* metric = findRunMetric(key);
+        if (metric == nullptr)
+            continue;
+        rows += "<tr><td>" + text(metric->label).toHtmlEscaped() + "</td>";
+        for (const JudgedRunPointer& one : run.runs())
+            rows += "<td align='right'>" + text(figureText(metric->value(*one), metric->unit)).toHtmlEscaped() + "</td>";
+        rows += "</tr>";
+    }
+    return "<table border='1' cellspacing='0' cellpadding='4'>" + rows + "</table>";
+}
+
+// `picture` is what the page refers to the timelines by.
+QString handoutHtml(const LessonRun& run, const QString& picture)
+{
+    const Lesson& lesson = run.lesson();
+    const FigureSource figures = run.source();
+    const auto heading = [](const QString& words) { return "<h2>" + words.toHtmlEscaped() + "</h2>"; };
+    QString page = QStringLiteral("<h1>%1</h1><p class='muted'>%2</p>")
+                       .arg(text(lesson.title).toHtmlEscaped(), text(lesson.summary).toHtmlEscaped());
+    page += markdownHtml(text(lesson.situation.filled(figures)));
+    page += "<ul>";
+    for (const LessonScenario& scenario : lesson.scenarios)
+        page += QStringLiteral("<li><b>%1</b> %2<br><code>%3</code></li>")
+                    .arg(text(scenario.name), text(scenario.label).toHtmlEscaped(),
+                         text(scenario.commandLine()).toHtmlEscaped());
+    page += "</ul>";
+    for (const LessonPrediction& prediction : lesson.predictions) {
+        const LessonAnswer answer = run.answer(prediction);
+        page += heading(tr("Predict first")) + markdownHtml(text(prediction.question));
+        if (!prediction.choices.empty()) {
+            page += "<ul>";
+            for (const LessonChoice& choice : prediction.choices)
+                page += "<li>" + text(choice.text).toHtmlEscaped() + "</li>";
+            page += "</ul>";
+        }
+        page += "<p><b>" + tr("Answer:") + "</b> " +
+                (answer.problem.empty() ? text(answer.text).toHtmlEscaped()
+                                        : tr("These runs do not tell: %1.").arg(text(answer.problem).toHtmlEscaped())) +
+                "</p>" + markdownHtml(text(prediction.explanation.filled(figures)));
+    }
+    const LessonDifference difference = lessonDifference(run, 0, 1);
+    page += heading(difference.sentence);
+    page += QStringLiteral("<p><img src='%1' width='%2'></p>").arg(picture).arg(kPictureOnPaperPx);
+    page += "<p class='muted'>" +
+            (run.measured() ? tr("Measured on a GPU.")
+                            : tr("Simulated: %1.").arg(text(run.runs().front()->device->name).toHtmlEscaped())) +
+            ' ' + difference.settings.toHtmlEscaped() + "</p>";
+    page += heading(tr("What the runs show")) + markdownHtml(text(lesson.seen.filled(figures))) + tableHtml(run);
+    page += heading(tr("The rule")) + "<p><b>" + text(lesson.rule.text).toHtmlEscaped() + "</b></p>" +
+            markdownHtml(tr("Source: %1").arg(sourceMarkdown(lesson.rule.source)));
+    page += heading(tr("What people say"));
+    for (const LessonClaim& claim : lesson.claims)
+        page += claimHtml(run, claim);
+    page += heading(tr("What the simulation leaves out")) + "<ul>";
+    for (const std::string& one : lesson.leftOut)
+        page += "<li>" + text(one).toHtmlEscaped() + "</li>";
+    page += "</ul>";
+    for (std::size_t i = 0; i < lesson.exercises.size(); ++i) {
+        const LessonExercise& exercise = lesson.exercises[i];
+        QStringList knobs;
+        for (const std::string& knob : exercise.knobs)
+            knobs << text(knob);
+        page += heading(tr("Exercise %1").arg(i + 1)) + markdownHtml(text(exercise.task)) + "<p>" +
+                tr("Goal: %1. Turn only: %2.")
+                    .arg("<code>" + text(exercise.goal.text()).toHtmlEscaped() + "</code>", knobs.join(", ")) +
+                "</p>";
+    }
+    return page;
+}
+
+constexpr const char* kStyle =
+    "body { font-family: sans-serif; color: #181c20; } h1 { font-size: 20pt; } h2 { font-size: 13pt; margin-top: 14pt; }"
+    "p, li, td, th { font-size: 10pt; } .muted { color: #59626b; } code { font-family: monospace; font-size: 9pt; }";
+
+Result<void> unwritten(const QString& path, const QString& why)
+{
+    return Error{tr("The handout was not written to %1: %2").arg(path, why).toStdString()};
+}
+
+}  // namespace
+
+Result<void> writePdfHandout(const LessonRun& run, const QString& path)
+{
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly))
+        return unwritten(path, file.errorString());
+    {
+        QPdfWriter writer(&file);
+        writer.setPageSize(QPageSize(QPageSize::A4));
+        writer.setPageMargins({16, 16, 16, 16}, QPageLayout::Millimeter);
+        writer.setResolution(kPdfDpi);
+        writer.setTitle(text(run.lesson().title));
+        writer.setCreator(QStringLiteral("Overlane"));
+        QTextDocument document;
+        document.addResource(QTextDocument::ImageResource, QUrl(QStringLiteral("runs")), timelinesPicture(run));
+        document.setDefaultStyleSheet(QString::fromLatin1(kStyle));
+        document.setHtml(handoutHtml(run, QStringLiteral("runs")));
+        document.print(&writer);
+    }
+    return file.commit() ? Result<void>() : unwritten(path, file.errorString());
+}
+
+Result<void> writeHtmlHandout(const LessonRun& run, const QString& path)
+{
+    QByteArray png;
+    QBuffer buffer(&png);
+    buffer.open(QIODevice::WriteOnly);
+    timelinesPicture(run).save(&buffer, "PNG");
+    const QString page =
+        QStringLiteral("<!doctype html><html><head><meta charset='utf-8'><title>%1</title><style>%2 body { max-width: "
+                       "46em; margin: 2em auto; padding: 0 1em; } img { max-width: 100%; }</style></head><body>%3"
+                       "</body></html>\n")
+            .arg(text(run.lesson().title).toHtmlEscaped(), QString::fromLatin1(kStyle),
+                 handoutHtml(run, "data:image/png;base64," + QString::fromLatin1(png.toBase64())));
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(page.toUtf8()) < 0 || !file.commit())
+        return unwritten(path, file.errorString());
+    return {};
+}
+
+}  // namespace overlane

@@ -1,0 +1,365 @@
+#include "app/lessons/lesson_page.h"
+
+#include <algorithm>
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QShortcut>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "app/lessons/exercise_card.h"
+#include "app/lessons/lesson_list.h"
+#include "app/lessons/lesson_progress.h"
+#include "app/lessons/lesson_reader.h"
+#include "app/lessons/lesson_timelines.h"
+#include "app/lessons/prose_label.h"
+#include "app/ui/message_bar.h"
+#include "app/ui/text.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+constexpr int kReaderPx = 470;
+constexpr int kNarrowReaderPx = 400;
+constexpr int kNarrowPx = 1500;
+// On a wall, letters are read from the back of the room: about a fortieth of the height.
+constexpr double kRoomRows = 42;
+
+QPushButton* button(const QString& name, const QString& label, const QString& tip, QWidget* parent)
+{
+    auto* made = new QPushButton(label, parent);
+    made->setObjectName(name);
+    made->setToolTip(tip);
+    return made;
+}
+
+}  // namespace
+
+LessonPage::LessonPage(LessonProgress* progress, QWidget* parent)
+    : QWidget(parent),
+      m_progress(progress),
+      m_session(progress),
+      m_message(new MessageBar(this)),
+      m_head(new QWidget(this)),
+      m_title(new QLabel(m_head)),
+      m_engine(new QComboBox(m_head)),
+      m_stack(new QStackedWidget(this)),
+      m_list(new LessonList(progress, m_stack)),
+      m_body(new QSplitter(Qt::Horizontal, m_stack)),
+      m_reader(new LessonReader(&m_session, m_body)),
+      m_timelines(new LessonTimelines(m_body)),
+      m_foot(new QWidget(this)),
+      m_place(new QLabel(m_foot))
+{
+    setObjectName("lessonPage");
+    makeHead();
+    makeFoot();
+    makeKeys();
+    m_body->addWidget(m_reader);
+    m_body->addWidget(m_timelines);
+    m_body->setStretchFactor(1, 1);
+    m_body->setChildrenCollapsible(false);
+    m_stack->addWidget(m_list);
+    m_stack->addWidget(m_body);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_message);
+    column->addWidget(m_head);
+    column->addWidget(m_stack, 1);
+    column->addWidget(m_foot);
+    connect(m_list, &LessonList::chosen, this, qOverload<const ShelvedLesson&>(&LessonPage::openLesson));
+    connect(m_list, &LessonList::folderRequested, this, &LessonPage::folderRequested);
+    connect(&m_session, &LessonSession::failed, m_message, &MessageBar::showError);
+    connect(&m_session, &LessonSession::resultChanged, this, &LessonPage::showResult);
+    connect(&m_session, &LessonSession::exerciseTried, this,
+            [this](int place) { m_timelines->showTrial(*m_session.trial(place)); });
+    connect(m_reader, &LessonReader::exerciseMade, this, [this](ExerciseCard* card) {
+        connect(card, &ExerciseCard::laboratoryRequested, this, &LessonPage::laboratoryRequested);
+    });
+    connect(m_reader, &LessonReader::slideChanged, this, &LessonPage::showSlide);
+    setGpu({});
+    showList();
+}
+
+LessonPage::~LessonPage() = default;
+
+void LessonPage::makeHead()
+{
+    m_back = button("lessonsBack", tr("\u2190 All lessons"), tr("Back to the list"), m_head);
+    m_present = button("lessonPresent", tr("Present"), tr("For a room: large type, a step at a time (F5)"), m_head);
+    m_handout = button("lessonHandout", tr("Handout"), tr("This lesson on paper, with its runs"), m_head);
+    m_startOver = button("lessonStartOver", tr("Start over"), tr("Forget what was predicted and solved here"), m_head);
+    auto* close = button("lessonsClose", tr("Close"), tr("Back to what was shown before"), m_head);
+    m_engine->setObjectName("lessonEngine");
+    m_engine->setAccessibleName(tr("What lessons run on"));
+    m_engine->setToolTip(tr("What lessons run on: a simulation of the device each one names, or this machine's GPU"));
+    QFont bold = m_title->font();
+    bold.setPixelSize(15);
+    bold.setWeight(QFont::DemiBold);
+    m_title->setFont(bold);
+    m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    auto* menu = new QMenu(m_handout);
+    connect(menu->addAction(tr("As &PDF \u2026")), &QAction::triggered, this, [this] { emit handoutRequested(true); });
+    connect(menu->addAction(tr("As &HTML \u2026")), &QAction::triggered, this, [this] { emit handoutRequested(false); });
+    m_handout->setMenu(menu);
+    auto* row = new QHBoxLayout(m_head);
+    row->setContentsMargins(10, 6, 10, 6);
+    row->setSpacing(6);
+    row->addWidget(m_back);
+    row->addWidget(m_title, 1);
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_engine, m_startOver, m_handout, m_present, close})
+        row->addWidget(widget);
+    connect(m_back, &QPushButton::clicked, this, &LessonPage::showList);
+    connect(m_present, &QPushButton::clicked, this, [this] { setPresenting(true); });
+    connect(m_startOver, &QPushButton::clicked, this, [this] {
+        m_session.startOver();
+        showResult();
+    });
+    connect(close, &QPushButton::clicked, this, &LessonPage::closeRequested);
+    connect(m_engine, &QComboBox::activated, this, [this](int index) { runOnGpu(index == 1); });
+}
+
+void LessonPage::makeFoot()
+{
+    m_previousLesson = button("previousLesson", {}, tr("The lesson before"), m_foot);
+    m_nextLesson = button("nextLesson", {}, tr("The lesson after"), m_foot);
+    m_place->setAlignment(Qt::AlignCenter);
+    auto* row = new QHBoxLayout(m_foot);
+    row->setContentsMargins(10, 5, 10, 5);
+    row->addWidget(m_previousLesson);
+    row->addWidget(m_place, 1);
+    row->addWidget(m_nextLesson);
+    const auto go = [this](int step) {
+        if (const ShelvedLesson other = m_list->neighbour(m_session.shelved(), step); other.lesson != nullptr)
+            openLesson(other);
+    };
+    connect(m_previousLesson, &QPushButton::clicked, this, [go] { go(-1); });
+    connect(m_nextLesson, &QPushButton::clicked, this, [go] { go(1); });
+}
+
+void LessonPage::makeKeys()
+{
+    const auto key = [this](QKeySequence keys, auto run) {
+        auto* made = new QShortcut(std::move(keys), this);
+        made->setContext(Qt::WindowShortcut);
+        made->setEnabled(false);
+        connect(made, &QShortcut::activated, this, run);
+        m_keys.push_back(made);
+    };
+    for (const Qt::Key forward : {Qt::Key_PageDown, Qt::Key_Right, Qt::Key_Down})
+        key(forward, [this] { next(); });
+    for (const Qt::Key backward : {Qt::Key_PageUp, Qt::Key_Left, Qt::Key_Up})
+        key(backward, [this] { back(); });
+    key(Qt::Key_Home, [this] { m_reader->setSlide(0); });
+    key(Qt::Key_Escape, [this] { setPresenting(false); });
+    auto* present = new QShortcut(Qt::Key_F5, this);
+    present->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(present, &QShortcut::activated, this, [this] { setPresenting(!m_presenting); });
+}
+
+bool LessonPage::openLesson(const QString& key)
+{
+    const ShelvedLesson found = m_list->find(key);
+    if (found.lesson == nullptr) {
+        showList();
+        return false;
+    }
+    openLesson(found);
+    return true;
+}
+
+void LessonPage::openLesson(const ShelvedLesson& lesson)
+{
+    m_session.open(ShelvedLesson(lesson));
+    m_message->hide();
+    m_stack->setCurrentWidget(m_body);
+    showResult();
+    m_reader->setSlide(0);
+    m_reader->setFocus();
+}
+
+void LessonPage::showList()
+{
+    setPresenting(false);
+    m_session.close();
+    m_stack->setCurrentWidget(m_list);
+    refreshHead();
+    m_list->setFocus();
+}
+
+void LessonPage::showError(const QString& sentence)
+{
+    m_message->showError(sentence);
+}
+
+QString LessonPage::errorText() const
+{
+    return m_message->isHidden() ? QString() : m_message->sentence();
+}
+
+bool LessonPage::listShown() const
+{
+    return m_stack->currentWidget() == m_list;
+}
+
+void LessonPage::setGpu(const LessonGpu& gpu)
+{
+    const bool had = !m_gpu.name.isEmpty();
+    m_gpu = gpu;
+    m_engine->clear();
+    m_engine->addItem(tr("Simulated"));
+    if (!gpu.name.isEmpty())
+        m_engine->addItem(tr("This machine's GPU: %1").arg(gpu.name));
+    m_engine->setVisible(!gpu.name.isEmpty());
+    if (had && gpu.name.isEmpty() && m_session.measures())
+        runOnGpu(false);
+}
+
+void LessonPage::runOnGpu(bool gpu)
+{
+    const bool possible = gpu && !m_gpu.name.isEmpty();
+    const QSignalBlocker quiet(m_engine);
+    m_engine->setCurrentIndex(possible ? 1 : 0);
+    if (possible != m_session.measures())
+        m_session.setEngine(possible ? m_gpu.engine : simulatedLessonEngine(), possible);
+}
+
+QString LessonPage::emptyText() const
+{
+    if (m_session.lesson() == nullptr)
+        return {};
+    return tr("Predict first.\nThen the runs appear here, one above the other, on one time axis.");
+}
+
+void LessonPage::showResult()
+{
+    m_timelines->setRun(m_session.result(), emptyText());
+    refreshHead();
+    if (m_presenting && m_session.result()) {
+        for (int slide = 0; slide < m_reader->slideCount(); ++slide) {
+            m_reader->setSlide(slide);
+            if (m_reader->kindOfSlide() == LessonReader::Slide::Run)
+                return;
+        }
+    }
+    showSlide();
+}
+
+void LessonPage::setPresenting(bool presenting)
+{
+    if (presenting == m_presenting || (presenting && m_session.lesson() == nullptr))
+        return;
+    m_presenting = presenting;
+    for (QShortcut* key : m_keys)
+        key->setEnabled(presenting);
+    emit presentingChanged(presenting);
+    arrange();
+    m_reader->setSlide(0);
+    m_reader->setFocus();
+}
+
+double LessonPage::scale() const
+{
+    return m_presenting ? std::clamp(height() / kRoomRows / 14, 1.5, 3.0) : 1;
+}
+
+void LessonPage::arrange()
+{
+    m_head->setVisible(!m_presenting);
+    m_body->setOrientation(m_presenting ? Qt::Vertical : Qt::Horizontal);
+    m_reader->setPresenting(m_presenting, scale());
+    m_timelines->setScale(m_presenting ? std::min(scale(), 1.8) : 1);
+    QFont font = m_foot->font();
+    font.setPixelSize(m_presenting ? 16 : 13);
+    m_foot->setFont(font);
+    showSlide();
+    refreshHead();
+}
+
+void LessonPage::showSlide()
+{
+    using Slide = LessonReader::Slide;
+    if (!m_presenting) {
+        m_timelines->show();
+        const int reader = width() < kNarrowPx ? kNarrowReaderPx : kReaderPx;
+        m_body->setSizes({reader, std::max(1, width() - reader)});
+        return refreshHead();
+    }
+    const Slide kind = m_reader->kindOfSlide();
+    const bool runs = kind == Slide::Run || kind == Slide::Seen || kind == Slide::Exercise;
+    m_timelines->setVisible(runs);
+    const int share = kind == Slide::Run ? 28 : kind == Slide::Exercise ? 45 : 50;
+    m_body->setSizes({height() * share / 100, height() * (100 - share) / 100});
+    if (kind == Slide::Run || kind == Slide::Seen)
+        m_timelines->showLesson();
+    refreshHead();
+}
+
+void LessonPage::next()
+{
+    if (m_session.busy())
+        return;
+    if (m_reader->slide() + 1 < m_reader->slideCount()) {
+        m_reader->setSlide(m_reader->slide() + 1);
+    } else if (!m_session.result()) {
+        m_session.skip();
+        m_session.run();
+    } else if (const ShelvedLesson following = m_list->neighbour(m_session.shelved(), 1); following.lesson != nullptr) {
+        openLesson(following);
+    }
+}
+
+void LessonPage::back()
+{
+    m_reader->setSlide(m_reader->slide() - 1);
+}
+
+void LessonPage::refreshHead()
+{
+    const bool lesson = m_session.lesson() != nullptr && !listShown();
+    m_back->setVisible(lesson);
+    m_title->setText(lesson ? text(m_session.lesson()->title) : tr("Lessons"));
+    for (QPushButton* one : {m_present, m_startOver})
+        one->setVisible(lesson);
+    m_handout->setVisible(lesson);
+    m_handout->setEnabled(m_session.result() != nullptr);
+    m_handout->setToolTip(m_session.result() ? tr("This lesson on paper, with its runs")
+                                             : tr("There once the lesson ran"));
+    m_foot->setVisible(lesson);
+    if (!lesson)
+        return;
+    const auto show = [&](QPushButton* one, int step, const QString& arrow) {
+        const ShelvedLesson other = m_list->neighbour(m_session.shelved(), step);
+        one->setVisible(other.lesson != nullptr && !m_presenting);
+        if (other.lesson != nullptr)
+            one->setText(arrow.arg(text(other.lesson->title)));
+    };
+    show(m_previousLesson, -1, QStringLiteral("\u25c2 %1"));
+    show(m_nextLesson, 1, QStringLiteral("%1 \u25b8"));
+    const auto& shelf = *m_session.shelved().shelf.lessons;
+    m_place->setText(m_presenting
+                         ? tr("%1  \u00b7  %2 / %3  \u00b7  \u2190 \u2192 step, Esc leaves")
+                               .arg(text(m_session.lesson()->title))
+                               .arg(m_reader->slide() + 1)
+                               .arg(m_reader->slidesInAll())
+                         : tr("Lesson %1 of %2").arg(m_session.lesson() - shelf.data() + 1).arg(shelf.size()));
+}
+
+void LessonPage::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    arrange();
+}
+
+}  // namespace overlane

@@ -1,0 +1,283 @@
+#include "app/lessons/lesson_reader.h"
+
+#include <algorithm>
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QVBoxLayout>
+
+#include "app/lessons/exercise_card.h"
+#include "app/lessons/lesson_cards.h"
+#include "app/lessons/lesson_session.h"
+#include "app/lessons/prediction_card.h"
+#include "app/lessons/prose_label.h"
+#include "app/theme/palette.h"
+
+namespace overlane
+{
+
+namespace
+{
+constexpr int kMarginPx = 10;
+// Longer lines are hard to read, also on a wall.
+constexpr int kWidestPx = 900;
+}  // namespace
+
+LessonReader::LessonReader(LessonSession* session, QWidget* parent) : QScrollArea(parent), m_session(session)
+{
+    setObjectName("lessonReader");
+    setAccessibleName(tr("Lesson"));
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    connect(session, &LessonSession::opened, this, &LessonReader::rebuild);
+    connect(session, &LessonSession::predictionsChanged, this, [this] {
+        const auto& predicted = m_session->predicted();
+        for (std::size_t i = 0; i < m_predictions.size() && i < predicted.size(); ++i)
+            m_predictions[i]->setPredicted(predicted[i]);
+        refreshRun();
+    });
+    connect(session, &LessonSession::resultChanged, this, &LessonReader::showResult);
+    connect(session, &LessonSession::busyChanged, this, &LessonReader::refreshRun);
+    rebuild();
+}
+
+void LessonReader::add(QWidget* widget, Slide kind, int place)
+{
+    m_cards.push_back({widget, kind, place});
+    m_column->insertWidget(m_column->count() - 1, widget);
+}
+
+void LessonReader::rebuild()
+{
+    m_dark = Palette::current().dark;
+    m_cards.clear();
+    m_predictions.clear();
+    m_exercises.clear();
+    m_slide = 0;
+    m_page = new QWidget(this);
+    m_page->setObjectName("lessonPaper");
+    m_page->setMaximumWidth(static_cast<int>(kWidestPx * m_scale));
+    m_column = new QVBoxLayout(m_page);
+    m_column->setContentsMargins(kMarginPx, kMarginPx, kMarginPx, kMarginPx);
+    m_column->setSpacing(kMarginPx);
+    m_column->addStretch(1);
+    m_run = nullptr;
+    m_runCard = nullptr;
+    if (const Lesson* lesson = m_session->lesson()) {
+        add(made(Slide::Situation), Slide::Situation);
+        for (std::size_t i = 0; i < lesson->predictions.size(); ++i) {
+            auto* card = new PredictionCard(lesson->predictions[i], static_cast<int>(i), m_page);
+            card->setPredicted(m_session->predicted()[i]);
+            connect(card, &PredictionCard::predicted, this,
+                    [this, i](std::optional<double> value) { m_session->predict(i, value); });
+            m_predictions.push_back(card);
+            add(card, Slide::Predict, static_cast<int>(i));
+        }
+        addRunCard();
+        refreshRun();
+    }
+    setWidget(m_page);  // deletes the one before
+    makeSlides();
+    dress();
+}
+
+void LessonReader::addRunCard()
+{
+    m_runCard = new QWidget(m_page);
+    auto* line = new QHBoxLayout(m_runCard);
+    line->setContentsMargins(4, 0, 4, 0);
+    m_run = new QPushButton(m_runCard);
+    m_run->setObjectName("lessonRun");
+    m_run->setDefault(true);
+    m_skip = new QPushButton(tr("Skip the prediction"), m_runCard);
+    m_skip->setObjectName("lessonSkip");
+    m_skip->setFlat(true);
+    line->addWidget(m_run);
+    line->addWidget(m_skip);
+    line->addStretch(1);
+    connect(m_run, &QPushButton::clicked, this, [this] {
+        if (m_session->busy())
+            m_session->cancel();
+        else
+            m_session->run();
+    });
+    connect(m_skip, &QPushButton::clicked, this, [this] {
+        m_session->skip();
+        m_session->run();
+    });
+    add(m_runCard, Slide::Run);
+}
+
+void LessonReader::refreshRun()
+{
+    if (m_run == nullptr || m_session->lesson() == nullptr)
+        return;
+    const std::size_t count = m_session->lesson()->scenarios.size();
+    const QString all = count == 2 ? tr("Run A and B") : tr("Run all %1").arg(count);
+    const bool busy = m_session->busy();
+    m_run->setText(busy                    ? tr("Running \u2026 %1 %  Cancel").arg(qRound(m_session->progressFraction() * 100))
+                   : m_session->measures() ? tr("%1 on the GPU").arg(all)
+                                           : all);
+    m_run->setEnabled(busy || m_session->mayRun());
+    m_run->setToolTip(m_session->mayRun() ? QString() : tr("Predict first, or skip the prediction"));
+    m_skip->setVisible(!m_session->mayRun());
+    m_runCard->setVisible(!m_session->result() && (!m_presenting || kindOfSlide() == Slide::Predict));
+}
+
+void LessonReader::showResult()
+{
+    const auto isOfResult = [](const Card& card) { return card.kind > Slide::Run; };
+    for (const Card& card : m_cards)
+        if (isOfResult(card))
+            card.widget->deleteLater();
+    std::erase_if(m_cards, isOfResult);
+    m_exercises.clear();
+    const auto& result = m_session->result();
+    for (PredictionCard* card : m_predictions)
+        card->setResult(result.get());
+    if (result) {
+        const Lesson& lesson = *m_session->lesson();
+        for (const Slide kind : {Slide::Seen, Slide::Rule, Slide::Claims, Slide::LeftOut})
+            add(made(kind), kind);
+        for (std::size_t i = 0; i < lesson.exercises.size(); ++i) {
+            auto* card = new ExerciseCard(m_session, static_cast<int>(i), m_page);
+            connect(card, &ExerciseCard::chosen, this, &LessonReader::exerciseChosen);
+            m_exercises.push_back(card);
+            add(card, Slide::Exercise, static_cast<int>(i));
+            emit exerciseMade(card);
+        }
+    }
+    refreshRun();
+    makeSlides();
+    dress();
+}
+
+// A card that only shows.
+QWidget* LessonReader::made(Slide kind) const
+{
+    const Lesson& lesson = *m_session->lesson();
+    switch (kind) {
+        case Slide::Seen:
+            return seenCard(*m_session->result(), m_page);
+        case Slide::Rule:
+            return ruleCard(lesson, m_page);
+        case Slide::Claims:
+            return claimsCard(*m_session->result(), m_page);
+        case Slide::LeftOut:
+            return leftOutCard(lesson, m_session->result()->measured(), m_page);
+        default:
+            return situationCard(lesson, m_page);
+    }
+}
+
+// Colours are written into the cards; those that hold what a person set keep it.
+void LessonReader::recolour()
+{
+    m_dark = Palette::current().dark;
+    for (Card& card : m_cards) {
+        if (card.kind == Slide::Predict || card.kind == Slide::Run || card.kind == Slide::Exercise)
+            continue;
+        QWidget* next = made(card.kind);
+        delete m_column->replaceWidget(card.widget, next);
+        card.widget->deleteLater();
+        card.widget = next;
+    }
+    for (PredictionCard* card : m_predictions)
+        card->setResult(m_session->result().get());
+    showCards();
+    dress();
+}
+
+void LessonReader::changeEvent(QEvent* event)
+{
+    QScrollArea::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && !m_cards.empty() && m_dark != Palette::current().dark)
+        recolour();
+}
+
+int LessonReader::slidesInAll() const
+{
+    const int after = static_cast<int>(m_session->lesson()->exercises.size()) + 5;
+    return m_session->result() ? slideCount() : slideCount() + after;
+}
+
+ExerciseCard* LessonReader::exerciseCard(int place) const
+{
+    const auto at = static_cast<std::size_t>(place);
+    return at < m_exercises.size() ? m_exercises[at] : nullptr;
+}
+
+void LessonReader::makeSlides()
+{
+    m_slides.clear();
+    for (const Card& card : m_cards)
+        if (card.kind != Slide::Run)
+            m_slides.emplace_back(card.kind, card.place);
+    // The runs have a slide of their own, before what is said of them.
+    const auto seen = std::find_if(m_slides.begin(), m_slides.end(),
+                                   [](const auto& one) { return one.first == Slide::Seen; });
+    if (seen != m_slides.end())
+        m_slides.insert(seen, {Slide::Run, 0});
+    m_slide = std::clamp(m_slide, 0, std::max(0, slideCount() - 1));
+    showCards();
+}
+
+LessonReader::Slide LessonReader::kindOfSlide() const
+{
+    return m_slides.empty() ? Slide::Situation : m_slides[static_cast<std::size_t>(m_slide)].first;
+}
+
+void LessonReader::setSlide(int slide)
+{
+    m_slide = std::clamp(slide, 0, std::max(0, slideCount() - 1));
+    showCards();
+    verticalScrollBar()->setValue(0);
+    emit slideChanged();
+}
+
+void LessonReader::setPresenting(bool presenting, double scale)
+{
+    m_presenting = presenting;
+    m_scale = scale;
+    if (m_page != nullptr)
+        m_page->setMaximumWidth(presenting ? QWIDGETSIZE_MAX : kWidestPx);
+    showCards();
+    dress();
+}
+
+void LessonReader::showCards()
+{
+    const auto shown = m_slides.empty() ? std::pair(Slide::Situation, 0) : m_slides[static_cast<std::size_t>(m_slide)];
+    for (const Card& card : m_cards) {
+        if (card.widget == m_runCard)
+            continue;
+        // Beside the runs stand the predictions against what came out.
+        const bool answer = shown.first == Slide::Run && card.kind == Slide::Predict;
+        card.widget->setVisible(!m_presenting || std::pair(card.kind, card.place) == shown || answer);
+    }
+    refreshRun();
+}
+
+void LessonReader::dress()
+{
+    if (m_page == nullptr)
+        return;
+    m_page->setStyleSheet(lessonCardStyle());
+    ProseLabel::scaleAll(m_page, m_scale);
+}
+
+QString LessonReader::text() const
+{
+    QStringList words;
+    for (const Card& card : m_cards)
+        if (!card.widget->isHidden())
+            for (const QLabel* label : card.widget->findChildren<QLabel*>())
+                if (!label->isHidden())
+                    words << label->text();
+    return words.join('\n');
+}
+
+}  // namespace overlane

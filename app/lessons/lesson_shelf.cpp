@@ -1,0 +1,48 @@
+#include "app/lessons/lesson_shelf.h"
+
+#include <QCoreApplication>
+#include <QCryptographicHash>
+#include <QDir>
+
+#include "app/ui/text.h"
+
+namespace overlane
+{
+
+QString LessonShelf::id(const Lesson& lesson) const
+{
+    const QString key = text(lesson.key);
+    if (folder.isEmpty())
+        return key;
+    const QByteArray hash = QCryptographicHash::hash(folder.toUtf8(), QCryptographicHash::Sha1).toHex();
+    return key + '@' + QString::fromLatin1(hash.left(12));
+}
+
+LessonShelf builtInLessons()
+{
+    LessonShelf shelf;
+    shelf.title = QCoreApplication::translate("LessonShelf", "Lessons");
+    const Result<std::vector<Lesson>>& lessons = allLessons();
+    if (lessons.ok()) {
+        shelf.lessons = {std::shared_ptr<void>(), &lessons.value()};
+    } else {
+        shelf.lessons = std::make_shared<const std::vector<Lesson>>();
+        shelf.error = text(lessons.error());
+    }
+    return shelf;
+}
+
+LessonShelf lessonsOfFolder(const QString& folder)
+{
+    LessonShelf shelf;
+    shelf.folder = QDir(folder).absolutePath();
+    shelf.title = QDir(folder).dirName();
+    Result<std::vector<Lesson>> lessons = readLessons(shelf.folder.toStdString());
+    if (!lessons.ok())
+        shelf.error = text(lessons.error());
+    shelf.lessons = std::make_shared<const std::vector<Lesson>>(lessons.ok() ? std::move(lessons).value()
+                                                                             : std::vector<Lesson>());
+    return shelf;
+}
+
+}  // namespace overlane

@@ -1,0 +1,243 @@
+#include "app/lessons/lesson_timelines.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "app/lessons/difference_strip.h"
+#include "app/lessons/lesson_session.h"
+#include "app/lessons/prose_label.h"
+#include "app/theme/palette.h"
+#include "app/timeline/lane_canvas.h"
+#include "app/timeline/second_lanes.h"
+#include "app/timeline/timeline_view.h"
+#include "app/ui/text.h"
+#include "app/ui/track_badges.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+using Look = ProseLabel::Look;
+
+std::shared_ptr<const Trace> traceOf(const JudgedRunPointer& run)
+{
+    return {run, &run->result.trace};
+}
+std::shared_ptr<const Analysis> analysisOf(const JudgedRunPointer& run)
+{
+    return {run, &run->analysis};
+}
+
+// How many copies are exposed and why, beside the names of the engines.
+TrackBadges badgesOf(const JudgedRunPointer& run)
+{
+    RangeInsight insight;
+    insight.trace = traceOf(run);
+    insight.range = run->range();
+    insight.devices = deviceInsights(run->analysis, run->range());
+    insight.wholeDevices = insight.devices;
+    return trackBadges(insight, Palette::current());
+}
+
+}  // namespace
+
+LessonTimelines::LessonTimelines(QWidget* parent)
+    : QWidget(parent),
+      m_head(new QWidget(this)),
+      m_sentence(new ProseLabel(Look::Title, m_head)),
+      m_detail(new ProseLabel(Look::Body, m_head)),
+      m_pickers(new QWidget(m_head)),
+      m_upperPicker(new QComboBox(m_pickers)),
+      m_lowerPicker(new QComboBox(m_pickers)),
+      m_strip(new DifferenceStrip(&m_view, this)),
+      m_timeline(new TimelineView(&m_view, &m_selection, this)),
+      m_empty(new ProseLabel(Look::Heading, this)),
+      m_stack(new QStackedWidget(this))
+{
+    setObjectName("lessonTimelines");
+    m_sentence->setObjectName("lessonDifference");
+    m_detail->setObjectName("lessonDetail");
+    makeHead();
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setMargin(40);
+    auto* shown = new QWidget(m_stack);
+    auto* inner = new QVBoxLayout(shown);
+    inner->setContentsMargins(0, 0, 0, 0);
+    inner->setSpacing(0);
+    inner->addWidget(m_head);
+    inner->addWidget(m_strip);
+    inner->addWidget(m_timeline, 1);
+    m_stack->addWidget(m_empty);
+    m_stack->addWidget(shown);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_stack);
+    // Closing the lower run would leave a lesson without its point.
+    m_timeline->second()->findChild<QToolButton*>("secondClose")->hide();
+    connect(m_timeline->second(), &SecondLanes::meetRequested, this, [this](MeetAt at, int step) {
+        SecondTrace second = m_timeline->second()->second();
+        const auto& a = m_run->runs()[m_upper]->steps.steps;
+        const auto& b = m_run->runs()[m_lower]->steps.steps;
+        second.meetAt = at;
+        second.step = step;
+        const auto place = static_cast<std::size_t>(step);
+        second.offsetNs = at == MeetAt::Step && place < a.size() && place < b.size()
+                              ? b[place].interval.startNs - a[place].interval.startNs
+                              : 0;
+        m_timeline->second()->setSecond(second);
+    });
+}
+
+LessonTimelines::~LessonTimelines() = default;
+
+void LessonTimelines::makeHead()
+{
+    auto* row = new QHBoxLayout(m_pickers);
+    row->setContentsMargins(0, 0, 0, 0);
+    auto* above = new QLabel(tr("Above"), m_pickers);
+    auto* below = new QLabel(tr("below"), m_pickers);
+    m_upperPicker->setObjectName("upperRun");
+    m_upperPicker->setAccessibleName(tr("Run shown above"));
+    m_lowerPicker->setObjectName("lowerRun");
+    m_lowerPicker->setAccessibleName(tr("Run shown below"));
+    for (QWidget* widget : std::initializer_list<QWidget*>{above, m_upperPicker, below, m_lowerPicker})
+        row->addWidget(widget);
+    row->addStretch(1);
+    for (QComboBox* picker : {m_upperPicker, m_lowerPicker})
+        connect(picker, &QComboBox::activated, this, [this] {
+            choose(static_cast<std::size_t>(m_upperPicker->currentIndex()),
+                   static_cast<std::size_t>(m_lowerPicker->currentIndex()));
+        });
+    auto* column = new QVBoxLayout(m_head);
+    column->setContentsMargins(12, 8, 12, 6);
+    column->setSpacing(3);
+    column->addWidget(m_sentence);
+    column->addWidget(m_detail);
+    column->addWidget(m_pickers);
+}
+
+void LessonTimelines::setRun(std::shared_ptr<const LessonRun> run, const QString& why)
+{
+    m_run = std::move(run);
+    m_upper = 0;
+    m_lower = 1;
+    m_empty->setPlain(why);
+    if (!m_run) {
+        m_stack->setCurrentIndex(0);
+        m_timeline->second()->setSecond({});
+        m_timeline->setTrace(nullptr);
+        m_strip->setDifference({}, {}, {});
+        return;
+    }
+    fillPickers();
+    showPair();
+}
+
+void LessonTimelines::fillPickers()
+{
+    const std::vector<LessonScenario>& scenarios = m_run->lesson().scenarios;
+    for (QComboBox* picker : {m_upperPicker, m_lowerPicker}) {
+        picker->clear();
+        for (const LessonScenario& scenario : scenarios)
+            picker->addItem(text(scenario.name) + QStringLiteral(" \u00b7 ") + text(scenario.label));
+    }
+    m_pickers->setVisible(scenarios.size() > 2);
+}
+
+void LessonTimelines::choose(std::size_t upper, std::size_t lower)
+{
+    m_upper = upper;
+    m_lower = lower;
+    if (m_run)
+        showPair();
+}
+
+void LessonTimelines::showLesson()
+{
+    if (m_run)
+        showPair();
+}
+
+void LessonTimelines::showPair()
+{
+    const Lesson& lesson = m_run->lesson();
+    const JudgedRunPointer& a = m_run->runs()[m_upper];
+    const JudgedRunPointer& b = m_run->runs()[m_lower];
+    const LessonScenario& scenarioA = lesson.scenarios[m_upper];
+    const LessonScenario& scenarioB = lesson.scenarios[m_lower];
+    const LessonDifference difference = lessonDifference(*m_run, m_upper, m_lower);
+    m_upperPicker->setCurrentIndex(static_cast<int>(m_upper));
+    m_lowerPicker->setCurrentIndex(static_cast<int>(m_lower));
+    m_sentence->setPlain(difference.sentence);
+    QStringList details;
+    for (const QString& detail : {difference.detail, difference.settings})
+        if (!detail.isEmpty())
+            details << detail;
+    m_detail->setPlain(details.join(QStringLiteral("\n")));
+    m_stack->setCurrentIndex(1);
+
+    m_timeline->setCompared(nullptr);
+    m_timeline->setShownName(text(scenarioA.label));
+    m_timeline->setTrace(traceOf(a));
+    m_timeline->setAnalysis(analysisOf(a));
+    m_timeline->setBadges(badgesOf(a));
+    SecondTrace second;
+    second.trace = traceOf(b);
+    second.badge = text(scenarioB.name);
+    second.firstBadge = text(scenarioA.name);
+    second.title = text(scenarioB.label);
+    second.rest = durationText(b->result.wallNs);
+    second.offsetNs = difference.offsetNs;
+    second.stepCount = static_cast<int>(std::min(a->steps.steps.size(), b->steps.steps.size()));
+    if (difference.steps) {
+        second.meetAt = MeetAt::Step;
+        for (std::size_t i = 0; i < a->steps.steps.size(); ++i)
+            if (a->steps.steps[i].interval.startNs == difference.a.startNs)
+                second.step = static_cast<int>(i);
+    }
+    m_timeline->second()->setSecond(second);
+    m_timeline->second()->lanes()->setAnalysis(analysisOf(b));
+    m_timeline->second()->lanes()->setBadges(badgesOf(b));
+    m_strip->setDifference(difference, text(scenarioA.name), text(scenarioB.name));
+    m_view.setRange(difference.shown);
+}
+
+void LessonTimelines::showTrial(const ExerciseTrial& trial)
+{
+    if (!trial.start)
+        return;
+    m_stack->setCurrentIndex(1);
+    m_pickers->hide();
+    m_strip->setDifference({}, {}, {});
+    m_timeline->second()->setSecond({});
+    const JudgedRunPointer& shown = trial.run ? trial.run : trial.start;
+    const bool same = shown == trial.start;
+    m_sentence->setPlain(same            ? tr("Where the exercise starts")
+                         : trial.reached ? tr("Solved")
+                                         : tr("Your settings below, the start above"));
+    m_detail->setPlain(trial.problem.isEmpty() ? trial.figures.join(QStringLiteral(" \u00b7 ")) : trial.problem);
+    m_timeline->setTrace(traceOf(shown));
+    m_timeline->setAnalysis(analysisOf(shown));
+    m_timeline->setBadges(badgesOf(shown));
+    m_timeline->setCompared(same ? nullptr : traceOf(trial.start), tr("start of the exercise"));
+}
+
+void LessonTimelines::setScale(double scale)
+{
+    ProseLabel::scaleAll(m_head, scale);
+    m_empty->setScale(scale);
+    m_strip->setScale(scale);
+}
+
+QString LessonTimelines::sentence() const
+{
+    return m_sentence->text();
+}
+
+}  // namespace overlane

@@ -1,0 +1,222 @@
+#include "app/lessons/prediction_card.h"
+
+#include <cmath>
+
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QMouseEvent>
+#include <QRadioButton>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+
+#include "app/lessons/prose_label.h"
+#include "app/theme/palette.h"
+#include "app/ui/text.h"
+#include "core/lab/figure_unit.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+using Look = ProseLabel::Look;
+
+// Radio buttons do not break their text; a label beside one does, and a click on it counts.
+class ChoiceLabel : public ProseLabel
+{
+public:
+    ChoiceLabel(QRadioButton* button, QWidget* parent) : ProseLabel(Look::Body, parent), m_button(button)
+    {
+        setTextInteractionFlags(Qt::NoTextInteraction);
+    }
+
+protected:
+    void mouseReleaseEvent(QMouseEvent* event) override
+    {
+        if (event->button() == Qt::LeftButton && m_button->isEnabled())
+            m_button->click();
+    }
+
+private:
+    QRadioButton* m_button;
+};
+
+QString coloured(const QColor& colour, const QString& words)
+{
+    return QStringLiteral("<b style='color:%1'>%2</b>").arg(colour.name(), words.toHtmlEscaped());
+}
+
+}  // namespace
+
+QString numberUnit(const FigureUnit& unit)
+{
+    if (unit.share)
+        return QStringLiteral("%");
+    if (unit.sameAs(kTimeUnit))
+        return QStringLiteral("ms");
+    if (unit.sameAs(kSizeUnit))
+        return QStringLiteral("MiB");
+    if (unit.sameAs(kRateUnit))
+        return QStringLiteral("GB/s");
+    return {};
+}
+
+Result<double> parsedPrediction(const QString& typed, const FigureUnit& unit)
+{
+    QString text = typed.trimmed();
+    text.replace(',', '.');
+    bool bare = false;
+    text.toDouble(&bare);
+    if (bare)
+        text += ' ' + numberUnit(unit);
+    const Result<Expression> parsed = Expression::parse(text.trimmed().toStdString(), {});
+    const bool right = parsed.ok() && parsed.value().figures().empty() && parsed.value().unit().sameAs(unit);
+    if (right)
+        if (const Result<double> value = parsed.value().evaluate({}); value.ok() && std::isfinite(value.value()))
+            return value;
+    const QString example = numberUnit(unit).isEmpty() ? QStringLiteral("2.5") : "12 " + numberUnit(unit);
+    return Error{PredictionCard::tr("Write %1, such as \u201c%2\u201d.")
+                     .arg(overlane::text(unitName(unit)), example)
+                     .toStdString()};
+}
+
+PredictionCard::PredictionCard(const LessonPrediction& prediction, int place, QWidget* parent)
+    : QFrame(parent),
+      m_prediction(prediction),
+      m_answer(new ProseLabel(Look::Body, this)),
+      m_why(new ProseLabel(Look::Body, this))
+{
+    setObjectName(QStringLiteral("prediction%1").arg(place));
+    setProperty("card", true);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(14, 10, 14, 12);
+    column->setSpacing(6);
+    auto* head = new ProseLabel(Look::Muted, this);
+    head->setPlain(tr("Predict first"));
+    auto* question = new ProseLabel(Look::Heading, this);
+    question->setMarkdown(text(prediction.question));
+    column->addWidget(head);
+    column->addWidget(question);
+    if (prediction.answer)
+        addNumber(prediction);
+    else
+        addChoices(prediction);
+    m_answer->setObjectName("answer");
+    m_answer->setTextFormat(Qt::RichText);
+    m_answer->hide();
+    m_why->hide();
+    column->addWidget(m_answer);
+    column->addWidget(m_why);
+}
+
+void PredictionCard::addChoices(const LessonPrediction& prediction)
+{
+    m_choices = new QButtonGroup(this);
+    for (std::size_t i = 0; i < prediction.choices.size(); ++i) {
+        const QString words = text(prediction.choices[i].text);
+        auto* line = new QHBoxLayout;
+        auto* radio = new QRadioButton(this);
+        radio->setObjectName(QStringLiteral("choice%1").arg(i));
+        radio->setAccessibleName(words);
+        auto* label = new ChoiceLabel(radio, this);
+        label->setMarkdown(words);
+        m_choices->addButton(radio, static_cast<int>(i));
+        m_inputs.push_back(radio);
+        line->addWidget(radio, 0, Qt::AlignTop);
+        line->addWidget(label, 1);
+        static_cast<QVBoxLayout*>(layout())->addLayout(line);
+    }
+    connect(m_choices, &QButtonGroup::idClicked, this, [this](int id) {
+        m_given = id;
+        emit predicted(m_given);
+    });
+}
+
+void PredictionCard::addNumber(const LessonPrediction& prediction)
+{
+    auto* line = new QHBoxLayout;
+    m_number = new QLineEdit(this);
+    m_number->setObjectName("number");
+    m_number->setMaximumWidth(180);
+    m_number->setPlaceholderText(tr("your guess"));
+    m_number->setAccessibleName(text(prediction.question));
+    auto* unit = new ProseLabel(Look::Body, this);
+    unit->setPlain(numberUnit(prediction.answer->unit()));
+    m_note = new ProseLabel(Look::Muted, this);
+    m_inputs.push_back(m_number);
+    line->addWidget(m_number);
+    line->addWidget(unit, 1);
+    static_cast<QVBoxLayout*>(layout())->addLayout(line);
+    layout()->addWidget(m_note);
+    m_note->hide();
+    connect(m_number, &QLineEdit::textEdited, this, &PredictionCard::readNumber);
+}
+
+void PredictionCard::readNumber()
+{
+    m_given.reset();
+    const QString typed = m_number->text().trimmed();
+    const Result<double> value = parsedPrediction(typed, m_prediction.answer->unit());
+    if (value.ok())
+        m_given = value.value();
+    m_note->setVisible(!typed.isEmpty() && !value.ok());
+    if (!value.ok())
+        m_note->setPlain(text(value.error()));
+    emit predicted(m_given);
+}
+
+void PredictionCard::setPredicted(std::optional<double> value)
+{
+    m_given = value;
+    const bool number = value && !std::isnan(*value);
+    if (m_choices != nullptr && number && m_choices->button(static_cast<int>(*value)) != nullptr)
+        m_choices->button(static_cast<int>(*value))->setChecked(true);
+    if (m_number != nullptr && number && !m_number->hasFocus())
+        m_number->setText(text(figureText(*value, m_prediction.answer->unit())));
+}
+
+QString PredictionCard::givenText() const
+{
+    if (!m_given || std::isnan(*m_given))
+        return {};
+    if (m_prediction.answer)
+        return text(figureText(*m_given, m_prediction.answer->unit()));
+    const auto place = static_cast<std::size_t>(*m_given);
+    return place < m_prediction.choices.size() ? text(m_prediction.choices[place].text) : QString();
+}
+
+void PredictionCard::setResult(const LessonRun* run)
+{
+    for (QWidget* input : m_inputs)
+        input->setEnabled(run == nullptr);
+    m_answer->setVisible(run != nullptr);
+    m_why->setVisible(run != nullptr && !m_prediction.explanation.empty());
+    if (run == nullptr)
+        return;
+    const Palette& colours = Palette::current();
+    const LessonAnswer answer = run->answer(m_prediction);
+    const QString given = givenText();
+    if (!answer.problem.empty()) {
+        m_answer->setText(tr("These runs do not tell: %1.").arg(text(answer.problem).toHtmlEscaped()));
+    } else if (given.isEmpty()) {
+        m_answer->setText(tr("Skipped. It is %1.").arg("<b>" + text(answer.text).toHtmlEscaped() + "</b>"));
+    } else if (run->isRight(m_prediction, *m_given)) {
+        m_answer->setText(tr("%1 You said %2; it is %3.")
+                              .arg(coloured(colours.good, tr("\u2713 Right.")), given.toHtmlEscaped(),
+                                   "<b>" + text(answer.text).toHtmlEscaped() + "</b>"));
+    } else {
+        m_answer->setText(tr("%1 You said %2; it is %3.")
+                              .arg(coloured(colours.warning, tr("\u2717 Not here.")), given.toHtmlEscaped(),
+                                   "<b>" + text(answer.text).toHtmlEscaped() + "</b>"));
+    }
+    m_why->setMarkdown(text(m_prediction.explanation.filled(run->source())));
+}
+
+QString PredictionCard::answerText() const
+{
+    return m_answer->isHidden() ? QString() : m_answer->text();
+}
+
+}  // namespace overlane

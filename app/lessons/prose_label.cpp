@@ -1,0 +1,105 @@
+#include "app/lessons/prose_label.h"
+
+#include <QAbstractButton>
+#include <QEvent>
+#include <QLineEdit>
+
+#include "app/theme/palette.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+constexpr int kBodyPx = 14;
+
+int sizePx(ProseLabel::Look look)
+{
+    switch (look) {
+        case ProseLabel::Look::Title:
+            return 21;
+        case ProseLabel::Look::Heading:
+            return 15;
+        case ProseLabel::Look::Body:
+        case ProseLabel::Look::Strong:
+            return kBodyPx;
+        case ProseLabel::Look::Muted:
+            break;
+    }
+    return 12;
+}
+
+}  // namespace
+
+ProseLabel::ProseLabel(Look look, QWidget* parent) : QLabel(parent), m_look(look)
+{
+    setWordWrap(true);
+    setTextFormat(Qt::PlainText);
+    setOpenExternalLinks(true);
+    setTextInteractionFlags(Qt::TextBrowserInteraction);
+    setFocusPolicy(Qt::NoFocus);
+    QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Minimum);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+    dress();
+}
+
+void ProseLabel::setMarkdown(const QString& markdown)
+{
+    setTextFormat(Qt::MarkdownText);
+    setText(markdown);
+}
+
+void ProseLabel::setPlain(const QString& text)
+{
+    setTextFormat(Qt::PlainText);
+    setText(text);
+}
+
+void ProseLabel::setScale(double scale)
+{
+    m_scale = scale;
+    dress();
+}
+
+void ProseLabel::dress()
+{
+    QFont wanted = font();
+    wanted.setPixelSize(static_cast<int>(sizePx(m_look) * m_scale));
+    wanted.setWeight(m_look == Look::Body || m_look == Look::Muted ? QFont::Normal : QFont::DemiBold);
+    if (wanted != font())
+        setFont(wanted);
+    const Palette& colours = Palette::current();
+    const QColor ink = m_look == Look::Muted ? colours.mutedText : colours.text;
+    if (palette().color(QPalette::WindowText) == ink)
+        return;
+    QPalette own = palette();
+    own.setColor(QPalette::WindowText, ink);
+    own.setColor(QPalette::Text, ink);
+    setPalette(own);
+}
+
+void ProseLabel::changeEvent(QEvent* event)
+{
+    QLabel::changeEvent(event);
+    if (event->type() == QEvent::StyleChange || event->type() == QEvent::PaletteChange)
+        dress();
+}
+
+void ProseLabel::scaleAll(QWidget* root, double scale)
+{
+    for (ProseLabel* label : root->findChildren<ProseLabel*>())
+        label->setScale(scale);
+    const auto enlarge = [scale](QWidget* widget) {
+        QFont font = widget->font();
+        font.setPixelSize(static_cast<int>(13 * scale));
+        widget->setFont(font);
+    };
+    for (QAbstractButton* button : root->findChildren<QAbstractButton*>())
+        enlarge(button);
+    for (QLineEdit* field : root->findChildren<QLineEdit*>())
+        enlarge(field);
+}
+
+}  // namespace overlane

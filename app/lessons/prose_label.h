@@ -1,0 +1,38 @@
+// ProseLabel: text of a lesson in one of a few looks, that grows where a room reads along.
+//
+// Lives on the GUI thread. Markdown or plain text; links open in the browser. The size follows setScale(),
+// which enlarges every look alike.
+#pragma once
+
+#include <QLabel>
+
+namespace overlane
+{
+
+class ProseLabel : public QLabel
+{
+    Q_OBJECT
+
+public:
+    enum class Look : std::uint8_t { Title, Heading, Body, Strong, Muted };
+
+    explicit ProseLabel(Look look, QWidget* parent = nullptr);
+
+    void setMarkdown(const QString& markdown);
+    void setPlain(const QString& text);
+    void setScale(double scale);
+
+    // All labels, and other widgets with text, below a widget.
+    static void scaleAll(QWidget* root, double scale);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void dress();
+
+    Look m_look;
+    double m_scale = 1;
+};
+
+}  // namespace overlane
