@@ -19,7 +19,7 @@ std::string numberText(double value)
     const double size = std::abs(value);
     if (std::abs(value - std::round(value)) < 1e-9 || size >= 100)
         return size < kLargest ? formatCount(std::llround(value)) : fmt::format("{:.3g}", value);
-    return fmt::format("{:.{}f}", value, size >= 10 ? 1 : size >= 1 ? 2 : 3);
+    return fmt::format("{:.{}f}", value, size >= 10 ? 1 : size >= 0.995 ? 2 : 3);
 }
 
 }  // namespace

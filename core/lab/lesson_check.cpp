@@ -56,7 +56,9 @@ std::string_view unitAt(std::string_view text)
     return {};
 }
 
-void statedIn(std::string_view paragraph, std::vector<std::string>& found)
+// `whole` is the text that the paragraph is part of: a size that one of its figures is asked for, as in
+// device.register(64 KiB), is no statement.
+void statedIn(std::string_view paragraph, std::string_view whole, std::vector<std::string>& found)
 {
     const std::string text = spoken(paragraph);
     if (text.find("](") != std::string::npos)
@@ -67,8 +69,10 @@ void statedIn(std::string_view paragraph, std::vector<std::string>& found)
         const std::size_t start = i;
         while (i < text.size() && (isDigit(text[i]) || (text[i] == '.' && i + 1 < text.size() && isDigit(text[i + 1]))))
             ++i;
-        if (const std::string_view unit = unitAt(std::string_view(text).substr(i)); !unit.empty())
-            found.push_back(text.substr(start, i - start) + " " + std::string(unit));
+        const std::string_view unit = unitAt(std::string_view(text).substr(i));
+        const std::string figure = text.substr(start, i - start) + " " + std::string(unit);
+        if (!unit.empty() && whole.find("(" + figure + ")") == std::string_view::npos)
+            found.push_back(figure);
     }
 }
 
@@ -190,6 +194,7 @@ private:
 
 std::vector<std::string> statedFigures(std::string_view markdown)
 {
+    const std::string_view whole = markdown;
     std::vector<std::string> found;
     bool code = false;
     std::string paragraph;
@@ -200,11 +205,11 @@ std::vector<std::string> statedFigures(std::string_view markdown)
         if (line.starts_with("```"))
             code = !code;
         else if (!code && trimmedText(line).empty())
-            statedIn(std::exchange(paragraph, {}), found);
+            statedIn(std::exchange(paragraph, {}), whole, found);
         else if (!code)
             paragraph += std::string(line) + "\n";
     }
-    statedIn(paragraph, found);
+    statedIn(paragraph, whole, found);
     return found;
 }
 

@@ -257,13 +257,26 @@ private:
         Prose alone;
         if (auto parsed = prose(block.text, block.line, m_runs, alone); !parsed.ok())
             return parsed;
-        if (before)
-            for (const FigureName& figure : alone.figures())
-                if (figure.run != kDeviceRun && findRunMetric(figure.figure) != nullptr)
-                    return fault(block.line, fmt::format("{}.{} tells a result before the prediction is made; move it "
-                                                         "behind the block 'predict'.",
-                                                         figure.run, figure.figure));
+        if (auto silent = tellsNoResult(alone, block.line); before && !silent.ok())
+            return silent;
         return prose(gathered, firstLine, m_runs, before ? m_lesson.situation : m_lesson.seen);
+    }
+
+    Result<void> tellsNoResult(const Prose& text, int line) const
+    {
+        for (const FigureName& figure : text.figures())
+            if (figure.run != kDeviceRun && findRunMetric(figure.figure) != nullptr)
+                return fault(line, fmt::format("{}.{} tells a result before the prediction is made; move it behind the "
+                                               "block 'predict'.",
+                                               figure.run, figure.figure));
+        return {};
+    }
+    // A figure that is known before anything runs.
+    Result<double> setting(const FigureName& name) const
+    {
+        if (name.run == kDeviceRun)
+            return deviceFigure(*findDeviceProfile(m_lesson.scenarios.front().device), name);
+        return settingFigure(m_lesson.find(name.run)->scenario, name.figure);
     }
 
     Result<void> predict(const LessonBlock& block)
@@ -273,7 +286,13 @@ private:
             !checked.ok())
             return checked;
         LessonPrediction made;
-        made.question = fieldText(block.fields, "question");
+        const LessonField& question = *findField(block.fields, "question");
+        Prose asked;
+        if (auto parsed = prose(question.text, question.line, m_runs, asked); !parsed.ok())
+            return parsed;
+        if (auto silent = tellsNoResult(asked, question.line); !silent.ok())
+            return silent;
+        made.question = asked.filled([this](const FigureName& name) { return setting(name); });
         for (const LessonField& field : block.fields) {
             if (field.name != "-")
                 continue;

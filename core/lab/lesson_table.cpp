@@ -11,6 +11,7 @@ namespace
 {
 
 constexpr double kAlike = 0.01;
+constexpr double kTiny = 0.01;  // ratios below are read the other way round
 
 std::string changeText(double a, double b, const FigureUnit& unit)
 {
@@ -20,6 +21,8 @@ std::string changeText(double a, double b, const FigureUnit& unit)
         return "alike";
     if (unit.share)
         return fmt::format("{}{}", b > a ? "+" : "-", figureText(std::abs(b - a), unit));
+    if (a > 0 && b > 0 && b / a < kTiny)
+        return "1/" + figureText(std::round(a / b), kNumberUnit);
     if (a > 0 && b > 0)
         return figureText(b / a, kNumberUnit) + " times";
     return fmt::format("{}{}", b > a ? "+" : "-", figureText(std::abs(b - a), unit));
