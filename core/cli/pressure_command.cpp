@@ -95,7 +95,7 @@ private:
         if (!refusals.empty()) {
             std::string reasons;
             for (const std::string& refusal : refusals)
-                reasons += (refusals.size() > 1 ? "\n  " : " ") + refusal;
+                reasons += ' ' + refusal;
             return fail("The experiment will not run here:" + reasons, to);
         }
         if (!options.yes && !confirmed(plan, facts, to))
