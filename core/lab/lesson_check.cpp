@@ -104,7 +104,8 @@ private:
     void expectations()
     {
         for (const LessonExpectation& expected : m_lesson.expectations) {
-            if (m_run.verdict(expected.holds) == LessonVerdict::Held)
+            const LessonVerdict verdict = m_run.verdict(expected.holds);
+            if (verdict == LessonVerdict::Held || (verdict == LessonVerdict::Unknown && m_run.measured()))
                 continue;
             std::string values;
             for (const FigureName& name : expected.holds.figures()) {
@@ -133,7 +134,7 @@ private:
     void predictions()
     {
         for (const LessonPrediction& prediction : m_lesson.predictions) {
-            if (const LessonAnswer answer = m_run.answer(prediction); !answer.problem.empty())
+            if (const LessonAnswer answer = m_run.answer(prediction); !answer.problem.empty() && !m_run.measured())
                 problem(fmt::format("\"{}\": {}.", prediction.question, answer.problem));
             prose(prediction.explanation, "the explanation of a prediction");
         }
@@ -142,7 +143,7 @@ private:
     void claims()
     {
         for (const LessonClaim& claim : m_lesson.claims) {
-            if (m_run.verdict(claim.holds) == LessonVerdict::Unknown)
+            if (m_run.verdict(claim.holds) == LessonVerdict::Unknown && !m_run.measured())
                 problem(fmt::format("the claim \"{}\" cannot be decided.", claim.says));
             for (const Prose* text : {&claim.figures, &claim.ifHeld, &claim.ifNot})
                 prose(*text, fmt::format("the claim \"{}\"", claim.says));
@@ -151,7 +152,7 @@ private:
 
     void prose(const Prose& text, const std::string& where)
     {
-        for (const std::string& unknown : text.unknown(m_figures))
+        for (const std::string& unknown : m_run.measured() ? std::vector<std::string>() : text.unknown(m_figures))
             problem(fmt::format("{} in {}.", unknown, where));
         stated(text.markdown(), where);
     }
