@@ -31,6 +31,8 @@ constexpr std::array kPages = {
     HelpPage{"findings", QT_TRANSLATE_NOOP("overlane::HelpWindow", "The findings")},
     HelpPage{"pinned", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Why pinned memory")},
     HelpPage{"streams", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Why a side stream")},
+    HelpPage{"memory", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Memory that runs short")},
+    HelpPage{"numa", QT_TRANSLATE_NOOP("overlane::HelpWindow", "NUMA: two sockets")},
     HelpPage{"recording", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Recording a program")},
     HelpPage{"whatif", QT_TRANSLATE_NOOP("overlane::HelpWindow", "What if")},
     HelpPage{"compare", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Comparing two traces")},

@@ -62,6 +62,7 @@ MainWindow::MainWindow(bool remember, QWidget* parent) : QMainWindow(parent), m_
     makeFileMenu();
     makeEditMenu();
     makeViewMenu();
+    makeToolsMenu();
     makeHelpMenu();
     connectPanels();
     makeSplit();

@@ -27,6 +27,7 @@ class FirstHint;
 class GaugePanel;
 class HelpWindow;
 class LaboratoryPanel;
+class MachineDialog;
 class MessageBar;
 class RecordBar;
 class RecordDialog;
@@ -66,6 +67,8 @@ public:
     // A page of help by name (HelpWindow::pages()).
     // `section`: scrolls to the one with this name.
     HelpWindow* showHelp(const QString& page, const QString& section = {});
+    // This machine's memory, nodes and GPUs, and the calculator of pinned memory.
+    MachineDialog* showMachine();
     // Selects the event and brings it into view.
     void reveal(EventIndex event);
     // The next or previous event behind the finding last touched.
@@ -121,6 +124,7 @@ private:
     void makeFileMenu();
     void makeEditMenu();
     void makeViewMenu();
+    void makeToolsMenu();
     void makeHelpMenu();
     void makeSampleMenu(QMenu* menu);
     void fillRecentMenu();
@@ -151,6 +155,7 @@ private:
     std::string m_recordLibrary;
     FirstHint* m_hint = nullptr;
     HelpWindow* m_help = nullptr;
+    MachineDialog* m_machine = nullptr;
     SearchBar* m_search = nullptr;
     TimelineView* m_timeline = nullptr;
     GaugePanel* m_gauges = nullptr;

@@ -8,6 +8,8 @@
 #include <QSettings>
 #include <QUndoStack>
 
+#include "app/machine/calculator_page.h"
+#include "app/machine/machine_dialog.h"
 #include "app/timeline/timeline_view.h"
 #include "app/ui/about_box.h"
 #include "app/ui/first_hint.h"
@@ -170,6 +172,36 @@ void MainWindow::makeViewMenu()
         connect(themes, &QMenu::aboutToShow, action,
                 [this, action, wanted = theme] { action->setChecked(m_theme == wanted); });
     }
+}
+
+void MainWindow::makeToolsMenu()
+{
+    QMenu* menu = menuBar()->addMenu(tr("&Tools"));
+    addAction(menu, tr("&Machine and memory …"),
+              tr("This machine's memory, NUMA nodes and GPUs, and how much a loader page-locks"), {ctrl(Qt::Key_M)},
+              [this] { showMachine(); });
+}
+
+MachineDialog* MainWindow::showMachine()
+{
+    if (m_machine == nullptr) {
+        m_machine = new MachineDialog(this);
+        Laboratory* laboratory = m_document.laboratory();
+        const auto take = [this, laboratory] {
+            m_machine->calculator()->setScenario(laboratory->scenario(), laboratory->device());
+        };
+        connect(m_machine, &MachineDialog::scenarioWanted, this, take);
+        connect(m_machine, &MachineDialog::scenarioUsed, this, [this, laboratory](const Scenario& scenario) {
+            laboratory->setScenario(scenario, tr("Memory calculator"));
+            m_laboratoryDock->show();
+        });
+        connect(m_machine, &MachineDialog::helpRequested, this, [this](const QString& page) { showHelp(page); });
+        take();
+    }
+    m_machine->show();
+    m_machine->raise();
+    m_machine->activateWindow();
+    return m_machine;
 }
 
 void MainWindow::makeHelpMenu()

@@ -1,0 +1,338 @@
+#include "app/machine/calculator_page.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include "app/machine/memory_bar.h"
+#include "app/theme/palette.h"
+#include "core/base/units.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+constexpr std::int64_t kMiB = std::int64_t{1} << 20;
+// The batch's slider runs in ratios: this many steps double it.
+constexpr int kStepsPerDoubling = 8;
+constexpr int kDoublings = 12;  // from 1 MiB to 4 GiB
+
+QString bytesText(std::int64_t bytes)
+{
+    return QString::fromStdString(formatBytes(bytes));
+}
+
+std::int64_t batchAt(int position)
+{
+    const double bytes = static_cast<double>(kMiB) * std::exp2(static_cast<double>(position) / kStepsPerDoubling);
+    return std::llround(bytes / static_cast<double>(kMiB)) * kMiB;
+}
+
+int positionOf(std::int64_t bytes)
+{
+    const double ratio = static_cast<double>(std::max<std::int64_t>(bytes, 1)) / static_cast<double>(kMiB);
+    return std::clamp(static_cast<int>(std::lround(std::log2(ratio) * kStepsPerDoubling)), 0,
+                      kStepsPerDoubling * kDoublings);
+}
+
+QLabel* wrapped(const char* name, QWidget* parent)
+{
+    auto* label = new QLabel(parent);
+    label->setObjectName(name);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+QColor fitColour(const Palette& palette, const MemoryFitting& fitting)
+{
+    switch (fitting.fit) {
+        case MemoryFit::TooMuch:
+        case MemoryFit::Swaps:
+            return palette.error;
+        case MemoryFit::DropsCache:
+            return palette.warning;
+        case MemoryFit::Fits:
+            break;
+    }
+    return fitting.pinnedTooLarge ? palette.warning : palette.good;
+}
+
+}  // namespace
+
+CalculatorPage::CalculatorPage(QWidget* parent) : QWidget(parent), m_device(allDeviceProfiles().front())
+{
+    auto* across = new QHBoxLayout(this);
+    across->addWidget(makeControls());
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidget(makeMachines());
+    across->addWidget(scroll, 1);
+    Scenario scenario;
+    scenario.pin = PinStrategy::Thread;
+    scenario.nonBlocking = true;
+    setScenario(scenario, m_device);
+}
+
+QWidget* CalculatorPage::makeControls()
+{
+    auto* controls = new QWidget(this);
+    controls->setFixedWidth(340);
+    auto* layout = new QVBoxLayout(controls);
+    layout->setContentsMargins(0, 0, 0, 0);
+    auto* form = new QFormLayout;
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    addCount(form, tr("&Workers"), "calculatorWorkers", &Scenario::workers, 0, 64);
+    addCount(form, tr("Prefetch &factor"), "calculatorPrefetch", &Scenario::prefetchFactor, 1, 32);
+    addBatch(form);
+    addCount(form, tr("&Tensors"), "calculatorTensors", &Scenario::tensors, 1, 64);
+    addCount(form, tr("&Device buffers"), "calculatorBuffers", &Scenario::deviceBuffers, 1, 32);
+    m_pin = new QComboBox(controls);
+    m_pin->setObjectName("calculatorPin");
+    m_pin->addItems({tr("not pinned"), tr("pin thread (pin_memory=True)"), tr("pinned in the training thread"),
+                     tr("ring pinned once"), tr("cudaHostRegister")});
+    form->addRow(tr("&Pinned memory"), m_pin);
+    m_pool = new QCheckBox(tr("p&ool: each tensor rounded to a power of two"), controls);
+    m_pool->setObjectName("calculatorPool");
+    form->addRow(QString(), m_pool);
+    m_nonBlocking = new QCheckBox(tr("&non_blocking copies"), controls);
+    m_nonBlocking->setObjectName("calculatorNonBlocking");
+    form->addRow(QString(), m_nonBlocking);
+    layout->addLayout(form);
+    auto* buttons = new QHBoxLayout;
+    auto* take = new QPushButton(tr("Take from the &laboratory"), controls);
+    take->setObjectName("calculatorTake");
+    take->setAutoDefault(false);
+    auto* use = new QPushButton(tr("&Use in the laboratory"), controls);
+    use->setObjectName("calculatorUse");
+    use->setAutoDefault(false);
+    buttons->addWidget(take);
+    buttons->addWidget(use);
+    layout->addLayout(buttons);
+    m_parts = wrapped("calculatorParts", controls);
+    layout->addSpacing(6);
+    layout->addWidget(m_parts);
+    layout->addStretch(1);
+
+    connect(m_pin, &QComboBox::currentIndexChanged, this, [this](int index) {
+        m_scenario.pin = static_cast<PinStrategy>(index);
+        reckon();
+    });
+    connect(m_pool, &QCheckBox::toggled, this, [this](bool pool) {
+        m_scenario.allocator = pool ? Allocator::Pool : Allocator::Fresh;
+        reckon();
+    });
+    connect(m_nonBlocking, &QCheckBox::toggled, this, [this](bool on) {
+        m_scenario.nonBlocking = on;
+        reckon();
+    });
+    connect(take, &QPushButton::clicked, this, &CalculatorPage::taken);
+    connect(use, &QPushButton::clicked, this, [this] { emit used(m_scenario); });
+    return controls;
+}
+
+void CalculatorPage::addCount(QFormLayout* form, const QString& label, const char* name, std::int64_t Scenario::*member,
+                              int least, int most)
+{
+    auto* field = new QWidget(this);
+    auto* across = new QHBoxLayout(field);
+    across->setContentsMargins(0, 0, 0, 0);
+    auto* slider = new QSlider(Qt::Horizontal, field);
+    slider->setRange(least, most);
+    slider->setObjectName(QString::fromLatin1(name));
+    auto* box = new QSpinBox(field);
+    box->setRange(least, 1 << 16);
+    box->setObjectName(QString::fromLatin1(name) + QStringLiteral("Box"));
+    box->setFixedWidth(76);
+    slider->setAccessibleName(QString(label).remove('&'));
+    box->setAccessibleName(QString(label).remove('&'));
+    across->addWidget(slider, 1);
+    across->addWidget(box);
+    auto* text = new QLabel(label, this);
+    text->setBuddy(box);
+    form->addRow(text, field);
+    m_counts.push_back({member, slider, box});
+    const auto set = [this, member](int value) {
+        m_scenario.*member = value;
+        showControls();
+        reckon();
+    };
+    connect(slider, &QSlider::valueChanged, this, set);
+    connect(box, &QSpinBox::valueChanged, this, set);
+}
+
+void CalculatorPage::addBatch(QFormLayout* form)
+{
+    auto* field = new QWidget(this);
+    auto* across = new QHBoxLayout(field);
+    across->setContentsMargins(0, 0, 0, 0);
+    m_batch = new QSlider(Qt::Horizontal, field);
+    m_batch->setRange(0, kStepsPerDoubling * kDoublings);
+    m_batch->setObjectName("calculatorBatch");
+    m_batch->setAccessibleName(tr("Batch size"));
+    m_batchText = new QLabel(field);
+    m_batchText->setObjectName("calculatorBatchText");
+    m_batchText->setFixedWidth(76);
+    across->addWidget(m_batch, 1);
+    across->addWidget(m_batchText);
+    auto* text = new QLabel(tr("&Batch size"), this);
+    text->setBuddy(m_batch);
+    form->addRow(text, field);
+    connect(m_batch, &QSlider::valueChanged, this, [this](int position) {
+        m_scenario.batchBytes = batchAt(position);
+        showControls();
+        reckon();
+    });
+}
+
+QWidget* CalculatorPage::makeMachines()
+{
+    auto* machines = new QWidget;
+    auto* layout = new QVBoxLayout(machines);
+    layout->setContentsMargins(8, 0, 8, 0);
+    layout->setSpacing(4);
+    m_sum = wrapped("calculatorSum", machines);
+    QFont font = m_sum->font();
+    font.setBold(true);
+    m_sum->setFont(font);
+    layout->addWidget(m_sum);
+    layout->addSpacing(6);
+    for (std::size_t at = 0; at < m_machines.size(); ++at) {
+        const QString number = QString::number(at);
+        auto* bar = new MemoryBar(machines);
+        bar->setObjectName("calculatorBar" + number);
+        bar->setLegendShown(at + 1 == m_machines.size());
+        auto* verdict = wrapped("", machines);
+        verdict->setObjectName("calculatorVerdict" + number);
+        auto* lower = new QPushButton(machines);
+        lower->setObjectName("calculatorLower" + number);
+        lower->setAutoDefault(false);
+        lower->setFlat(true);
+        layout->addWidget(bar);
+        auto* line = new QHBoxLayout;
+        line->addWidget(verdict, 1);
+        line->addWidget(lower);
+        layout->addLayout(line);
+        layout->addSpacing(6);
+        m_machines[at] = {bar, verdict, lower};
+        connect(lower, &QPushButton::clicked, this, [this, at] {
+            const std::vector<MachineSize> sizes = this->machines();
+            m_scenario = loweredToFit(m_scenario, m_device.workerProcessBytes, sizes[at]);
+            showControls();
+            reckon();
+        });
+    }
+    auto* more = new QLabel(tr("<a href=\"memory\">How this is reckoned</a>"), machines);
+    layout->addWidget(more);
+    layout->addStretch(1);
+    connect(more, &QLabel::linkActivated, this, &CalculatorPage::helpRequested);
+    return machines;
+}
+
+void CalculatorPage::setScenario(const Scenario& scenario, const DeviceProfile& device)
+{
+    m_scenario = scenario;
+    m_device = device;
+    showControls();
+    reckon();
+}
+
+void CalculatorPage::showMemory(const MachineMemoryView& view)
+{
+    m_memory = view;
+    reckon();
+}
+
+void CalculatorPage::showControls()
+{
+    for (const Count& count : m_counts) {
+        const QSignalBlocker slider(count.slider), box(count.box);
+        const auto value = static_cast<int>(m_scenario.*count.member);
+        count.slider->setValue(value);
+        count.box->setValue(value);
+    }
+    const QSignalBlocker batch(m_batch), pin(m_pin), pool(m_pool), nonBlocking(m_nonBlocking);
+    m_batch->setValue(positionOf(m_scenario.batchBytes));
+    m_batchText->setText(bytesText(m_scenario.batchBytes));
+    m_pin->setCurrentIndex(static_cast<int>(m_scenario.pin));
+    m_pool->setChecked(m_scenario.allocator == Allocator::Pool);
+    m_nonBlocking->setChecked(m_scenario.nonBlocking);
+}
+
+std::vector<MachineSize> CalculatorPage::machines() const
+{
+    std::vector<MachineSize> sizes = usualMachines(m_device);
+    const MemoryParts& parts = m_memory.parts;
+    // What runs here now stays; its page cache may be the data set.
+    sizes.push_back({tr("This machine").toStdString(), parts.totalBytes, parts.swapTotalBytes,
+                     std::max<std::int64_t>(0, parts.totalBytes - parts.availableBytes), 0});
+    return sizes;
+}
+
+void CalculatorPage::reckon()
+{
+    const bool blocks = m_scenario.pin == PinStrategy::Thread || m_scenario.pin == PinStrategy::Consumer;
+    m_pool->setEnabled(blocks);
+    const LoaderMemory memory = loaderMemory(m_scenario, m_device.workerProcessBytes);
+    QString sum = tr("%1 page-locked, %2 besides").arg(bytesText(memory.pinnedBytes), bytesText(memory.pageableBytes));
+    if (memory.roundingBytes > 0)
+        sum += tr("; rounding each tensor to a power of two costs %1 of it").arg(bytesText(memory.roundingBytes));
+    m_sum->setText(sum + '.');
+    QString rows;
+    for (const MemoryPart& part : memory.parts)
+        rows += QStringLiteral("<tr><td align=\"right\">%1 × %2 </td><td>%3%4</td></tr>")
+                    .arg(part.count)
+                    .arg(bytesText(part.eachBytes).toHtmlEscaped(), part.pinned ? tr("<b>pinned</b> ") : QString(),
+                         QString::fromStdString(part.what).toHtmlEscaped());
+    m_parts->setText(QStringLiteral("<table cellspacing=\"3\">%1</table>").arg(rows));
+    const std::vector<MachineSize> sizes = machines();
+    for (std::size_t at = 0; at < m_machines.size(); ++at)
+        showMachine(m_machines[at], sizes[at], memory);
+}
+
+void CalculatorPage::showMachine(const Machine& row, const MachineSize& machine, const LoaderMemory& memory)
+{
+    const bool known = machine.ramBytes > 0;
+    row.bar->setVisible(known);
+    row.verdict->setVisible(known);
+    row.lower->setVisible(known);
+    if (!known)
+        return;
+    using Role = MemoryBar::Role;
+    const MemoryFitting fitting = fitLoader(memory, machine);
+    const std::int64_t needed = machine.usedBytes + memory.totalBytes();
+    row.bar->setParts(
+        QString::fromStdString(machine.name) +
+            (machine.swapBytes > 0 ? tr(" (%1 of swap)").arg(bytesText(machine.swapBytes)) : tr(" (no swap)")),
+        machine.ramBytes,
+        {{tr("System, other programs"), machine.usedBytes, Role::Others},
+         {tr("Pinned"), memory.pinnedBytes, Role::Pinned},
+         {tr("Batches, workers"), memory.pageableBytes, Role::Loader},
+         {tr("Page cache"), fitting.cacheBytes, Role::PageCache},
+         {tr("Left"), std::max<std::int64_t>(0, machine.ramBytes - needed - fitting.cacheBytes), Role::Free}});
+    const Palette& palette = Palette::current(this->palette());
+    row.verdict->setText(QString::fromStdString(fitting.sentence));
+    row.verdict->setStyleSheet(
+        QStringLiteral("border-left: 4px solid %1; padding-left: 8px;").arg(fitColour(palette, fitting).name()));
+    const Scenario lowered = loweredToFit(m_scenario, m_device.workerProcessBytes, machine);
+    const std::string change = loweringText(m_scenario, lowered);
+    row.lower->setText(QString::fromStdString(change));
+    row.lower->setToolTip(tr("The smallest step down so that nothing is swapped and no more than half is page-locked"));
+    row.lower->setVisible(!change.empty());
+}
+
+}  // namespace overlane

@@ -1,0 +1,60 @@
+#include "app/machine/machine_dialog.h"
+
+#include <utility>
+
+#include <QDialogButtonBox>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+#include "app/machine/calculator_page.h"
+#include "app/machine/machine_page.h"
+
+namespace overlane
+{
+
+MachineDialog::MachineDialog(QWidget* parent, std::string root)
+    : QDialog(parent),
+      m_source(std::move(root)),
+      m_tabs(new QTabWidget(this)),
+      m_machine(new MachinePage(this)),
+      m_calculator(new CalculatorPage(this))
+{
+    setWindowTitle(tr("Machine and memory"));
+    setObjectName("machineDialog");
+    m_tabs->setObjectName("machineTabs");
+    m_tabs->addTab(m_machine, tr("This &machine"));
+    m_tabs->addTab(m_calculator, tr("Pinned memory &calculator"));
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    auto* layout = new QVBoxLayout(this);
+    layout->addWidget(m_tabs, 1);
+    layout->addWidget(buttons);
+    resize(980, 680);
+
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
+    connect(&m_source, &MachineSource::memoryRead, m_machine, &MachinePage::showMemory);
+    connect(&m_source, &MachineSource::memoryRead, m_calculator, &CalculatorPage::showMemory);
+    connect(&m_source, &MachineSource::topologyRead, m_machine, &MachinePage::showTopology);
+    connect(m_machine, &MachinePage::helpRequested, this, &MachineDialog::helpRequested);
+    connect(m_calculator, &CalculatorPage::helpRequested, this, &MachineDialog::helpRequested);
+    connect(m_calculator, &CalculatorPage::taken, this, &MachineDialog::scenarioWanted);
+    connect(m_calculator, &CalculatorPage::used, this, &MachineDialog::scenarioUsed);
+}
+
+void MachineDialog::showCalculator()
+{
+    m_tabs->setCurrentWidget(m_calculator);
+}
+
+void MachineDialog::showEvent(QShowEvent* event)
+{
+    QDialog::showEvent(event);
+    m_source.start();
+}
+
+void MachineDialog::hideEvent(QHideEvent* event)
+{
+    m_source.stop();
+    QDialog::hideEvent(event);
+}
+
+}  // namespace overlane

@@ -1,0 +1,48 @@
+// MachineDialog: this machine's memory, NUMA nodes and GPUs, live, and the calculator of pinned memory.
+//
+// Lives on the GUI thread, beside the main window, without stopping it. Reads only while it is shown.
+#pragma once
+
+#include <QDialog>
+
+#include "app/machine/machine_source.h"
+#include "core/loader/scenario.h"
+
+class QTabWidget;
+
+namespace overlane
+{
+
+class CalculatorPage;
+class MachinePage;
+struct DeviceProfile;
+
+class MachineDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    // Another root than / only for tests.
+    explicit MachineDialog(QWidget* parent, std::string root = "/");
+
+    CalculatorPage* calculator() const { return m_calculator; }
+    MachinePage* machine() const { return m_machine; }
+    void showCalculator();
+
+signals:
+    void scenarioWanted();                                  // answered by calculator()->setScenario()
+    void scenarioUsed(const overlane::Scenario& scenario);  // for the laboratory
+    void helpRequested(const QString& page);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    MachineSource m_source;
+    QTabWidget* m_tabs;
+    MachinePage* m_machine;
+    CalculatorPage* m_calculator;
+};
+
+}  // namespace overlane

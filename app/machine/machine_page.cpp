@@ -1,0 +1,207 @@
+#include "app/machine/machine_page.h"
+
+#include <QClipboard>
+#include <QComboBox>
+#include <QFontDatabase>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+
+#include "app/machine/memory_bar.h"
+#include "app/machine/topology_picture.h"
+#include "app/theme/palette.h"
+#include "core/base/units.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+QString bytesText(std::int64_t bytes)
+{
+    return QString::fromStdString(formatBytes(bytes));
+}
+
+QLabel* heading(const QString& title, QWidget* parent)
+{
+    auto* label = new QLabel(title, parent);
+    QFont font = label->font();
+    font.setBold(true);
+    label->setFont(font);
+    return label;
+}
+
+QColor levelColour(const Palette& palette, WarningLevel level)
+{
+    switch (level) {
+        case WarningLevel::Alarm:
+            return palette.error;
+        case WarningLevel::Warning:
+            return palette.warning;
+        case WarningLevel::Note:
+            break;
+    }
+    return palette.mutedText;
+}
+
+}  // namespace
+
+MachinePage::MachinePage(QWidget* parent)
+    : QWidget(parent),
+      m_picture(new TopologyPicture(this)),
+      m_bar(new MemoryBar(this)),
+      m_figures(new QLabel(this)),
+      m_warnings(new QVBoxLayout),
+      m_gpu(new QComboBox(this)),
+      m_sentence(new QLabel(this)),
+      m_command(new QLineEdit(this)),
+      m_copy(new QPushButton(tr("&Copy"), this))
+{
+    auto* content = new QWidget;
+    auto* layout = new QVBoxLayout(content);
+    layout->setSpacing(8);
+    layout->addWidget(heading(tr("Memory now"), this));
+    m_bar->setObjectName("machineMemory");
+    layout->addWidget(m_bar);
+    m_figures->setObjectName("machineFigures");
+    m_figures->setWordWrap(true);
+    layout->addWidget(m_figures);
+    layout->addLayout(m_warnings);
+    layout->addSpacing(6);
+    layout->addWidget(heading(tr("Processors, memory and GPUs"), this));
+    layout->addWidget(m_picture);
+    layout->addSpacing(6);
+    auto* head = new QHBoxLayout;
+    head->addWidget(heading(tr("To start a program beside its GPU"), this));
+    m_gpu->setObjectName("machineGpu");
+    m_gpu->setAccessibleName(tr("GPU"));
+    m_gpu->hide();
+    head->addWidget(m_gpu);
+    head->addStretch(1);
+    layout->addLayout(head);
+    m_sentence->setObjectName("machineBinding");
+    m_sentence->setWordWrap(true);
+    m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    layout->addWidget(m_sentence);
+    auto* line = new QHBoxLayout;
+    m_command->setObjectName("machineCommand");
+    m_command->setAccessibleName(tr("Command line"));
+    m_command->setReadOnly(true);
+    m_command->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    m_copy->setObjectName("machineCopy");
+    line->addWidget(m_command, 1);
+    line->addWidget(m_copy);
+    layout->addLayout(line);
+    auto* more = new QLabel(tr("<a href=\"memory\">About memory and swap</a> · <a href=\"numa\">About NUMA</a>"), this);
+    more->setObjectName("machineHelp");
+    layout->addWidget(more);
+    layout->addStretch(1);
+
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidget(content);
+    auto* whole = new QVBoxLayout(this);
+    whole->setContentsMargins(0, 0, 0, 0);
+    whole->addWidget(scroll);
+
+    connect(m_gpu, &QComboBox::currentIndexChanged, this, &MachinePage::showBinding);
+    connect(m_copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_command->text()); });
+    connect(more, &QLabel::linkActivated, this, &MachinePage::helpRequested);
+    m_figures->setText(tr("Reading …"));
+    showBinding();
+}
+
+void MachinePage::showMemory(const MachineMemoryView& view)
+{
+    using Role = MemoryBar::Role;
+    const MemoryParts& parts = view.parts;
+    m_bar->setParts(
+        tr("RAM: %1, of which %2 are available").arg(bytesText(parts.totalBytes), bytesText(parts.availableBytes)),
+        parts.totalBytes,
+        {{tr("Processes"), parts.processBytes, Role::Processes},
+         {tr("Shared, pinned by CUDA"), parts.sharedBytes, Role::Shared},
+         {tr("Kernel and drivers"), parts.kernelBytes, Role::Kernel},
+         {tr("Page cache"), parts.pageCacheBytes, Role::PageCache},
+         {tr("Free"), parts.freeBytes, Role::Free}});
+    QStringList figures;
+    figures << tr("Locked by mlock(): %1").arg(bytesText(parts.lockedBytes));
+    figures << (parts.swapTotalBytes == 0 ? tr("no swap")
+                                          : tr("swap: %1 of %2, moving %3 MB/s")
+                                                .arg(bytesText(parts.swapUsedBytes), bytesText(parts.swapTotalBytes))
+                                                .arg(view.swapBytesPerSecond / 1e6, 0, 'f', 1));
+    figures << (view.hasPressure
+                    ? tr("waiting for memory: %1 % of the last 10 s").arg(view.pressureSomePercent, 0, 'f', 1)
+                    : tr("this kernel does not tell pressure"));
+    figures << tr("major faults: %1 a second").arg(view.majorFaultsPerSecond, 0, 'f', 0);
+    m_figures->setText(figures.join(QStringLiteral(" · ")));
+    showWarnings(view);
+}
+
+void MachinePage::showWarnings(const MachineMemoryView& view)
+{
+    const std::vector<MemoryWarning> warnings = memoryWarnings(view);
+    std::vector<std::string> texts;
+    for (const MemoryWarning& warning : warnings)
+        texts.push_back(warning.what + warning.doThis);
+    if (texts == m_shownWarnings && m_warnings->count() > 0)
+        return;
+    m_shownWarnings = texts;
+    while (QLayoutItem* item = m_warnings->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    const Palette& palette = Palette::current(this->palette());
+    const auto add = [&](const QString& text, const QColor& colour, const QString& name) {
+        auto* label = new QLabel(text, this);
+        label->setObjectName(name);
+        label->setWordWrap(true);
+        label->setStyleSheet(QStringLiteral("border-left: 4px solid %1; padding: 2px 0 2px 8px;").arg(colour.name()));
+        m_warnings->addWidget(label);
+    };
+    for (const MemoryWarning& warning : warnings)
+        add(QStringLiteral("<b>%1</b> %2")
+                .arg(QString::fromStdString(warning.what).toHtmlEscaped(),
+                     QString::fromStdString(warning.doThis).toHtmlEscaped()),
+            levelColour(palette, warning.level), QStringLiteral("warning_") + QString::fromStdString(warning.key));
+    if (warnings.empty())
+        add(tr("Nothing is swapped and nobody waits for memory."), palette.good, QStringLiteral("noWarning"));
+}
+
+void MachinePage::showTopology(const NumaTopology& topology)
+{
+    m_topology = topology;
+    m_picture->setTopology(topology);
+    {
+        const QSignalBlocker quiet(m_gpu);
+        m_gpu->clear();
+        for (const NumaGpu& gpu : topology.gpus)
+            m_gpu->addItem(tr("GPU %1: %2").arg(gpu.index).arg(QString::fromStdString(gpu.name)), gpu.index);
+        m_gpu->setVisible(topology.gpus.size() > 1);
+    }
+    showBinding();
+}
+
+void MachinePage::showBinding()
+{
+    if (m_topology.nodes.empty()) {
+        m_command->hide();
+        m_copy->hide();
+        return;
+    }
+    const NumaBinding binding =
+        numaBinding(m_topology, m_topology.gpus.empty() ? std::nullopt : std::optional(m_gpu->currentData().toInt()));
+    m_sentence->setText(QString::fromStdString(binding.sentence));
+    m_command->setText(QString::fromStdString(binding.commandLine));
+    m_command->setCursorPosition(0);
+    m_command->setVisible(!binding.commandLine.empty());
+    m_copy->setVisible(!binding.commandLine.empty());
+}
+
+}  // namespace overlane

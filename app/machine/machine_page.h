@@ -1,0 +1,53 @@
+// MachinePage: what this machine is and how it fares: topology, memory now, warnings, and the line that
+// binds a program to the node of its GPU.
+//
+// Lives on the GUI thread; shows what it is given.
+#pragma once
+
+#include <QWidget>
+
+#include "core/host/machine_memory.h"
+#include "core/host/numa_topology.h"
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QVBoxLayout;
+
+namespace overlane
+{
+
+class MemoryBar;
+class TopologyPicture;
+
+class MachinePage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit MachinePage(QWidget* parent = nullptr);
+
+    void showMemory(const MachineMemoryView& view);
+    void showTopology(const NumaTopology& topology);
+
+signals:
+    void helpRequested(const QString& page);
+
+private:
+    void showBinding();
+    void showWarnings(const MachineMemoryView& view);
+
+    NumaTopology m_topology;
+    TopologyPicture* m_picture;
+    MemoryBar* m_bar;
+    QLabel* m_figures;
+    QVBoxLayout* m_warnings;
+    std::vector<std::string> m_shownWarnings;
+    QComboBox* m_gpu;
+    QLabel* m_sentence;
+    QLineEdit* m_command;
+    QPushButton* m_copy;
+};
+
+}  // namespace overlane

@@ -1,0 +1,94 @@
+#include "app/machine/topology_geometry.h"
+
+#include <algorithm>
+
+namespace overlane
+{
+
+namespace
+{
+
+constexpr int kMostColumns = 4;
+constexpr int kGapPx = 56;  // room for the distance between two neighbours
+constexpr int kRowGapPx = 16;
+constexpr int kPadPx = 10;
+constexpr int kLinePx = 18;
+constexpr int kTextLines = 3;  // name, processors, memory
+constexpr int kBarPx = 10;
+constexpr int kGpuPx = 42;
+constexpr int kNarrowestPx = 150;
+constexpr int kWidestPx = 420;
+
+int columnsFor(std::size_t nodes, int widthPx)
+{
+    const int fitting = std::max(1, (widthPx + kGapPx) / (kNarrowestPx + kGapPx));
+    return std::clamp(static_cast<int>(nodes), 1, std::min(kMostColumns, fitting));
+}
+
+std::vector<int> gpusOf(const NumaTopology& topology, int node)
+{
+    std::vector<int> indices;
+    for (std::size_t at = 0; at < topology.gpus.size(); ++at) {
+        const bool placed = topology.find(topology.gpus[at].node) != nullptr;
+        // With one node there is no question where a GPU is.
+        const int on = placed ? topology.gpus[at].node : topology.nodes.size() == 1 ? topology.nodes.front().id : -1;
+        if (on == node)
+            indices.push_back(static_cast<int>(at));
+    }
+    return indices;
+}
+
+}  // namespace
+
+int TopologyGeometry::nodeAt(QPoint at) const
+{
+    for (std::size_t node = 0; node < nodes.size(); ++node)
+        if (nodes[node].box.contains(at))
+            return static_cast<int>(node);
+    return -1;
+}
+
+TopologyGeometry layOutTopology(const NumaTopology& topology, int widthPx)
+{
+    TopologyGeometry geometry;
+    const int columns = columnsFor(topology.nodes.size(), widthPx);
+    const int boxPx = std::clamp((widthPx - (columns - 1) * kGapPx) / columns, 1, kWidestPx);
+    const int left = std::max(0, (widthPx - columns * boxPx - (columns - 1) * kGapPx) / 2);
+    const int headPx = kPadPx + kTextLines * kLinePx + kBarPx + kPadPx;
+    int top = 0;
+    for (std::size_t first = 0; first < topology.nodes.size(); first += static_cast<std::size_t>(columns)) {
+        const std::size_t last = std::min(topology.nodes.size(), first + static_cast<std::size_t>(columns));
+        int mostGpus = 0;
+        for (std::size_t at = first; at < last; ++at) {
+            TopologyGeometry::Node node;
+            node.indices = gpusOf(topology, topology.nodes[at].id);
+            mostGpus = std::max(mostGpus, static_cast<int>(node.indices.size()));
+            geometry.nodes.push_back(node);
+        }
+        const int boxHeightPx = headPx + mostGpus * (kGpuPx + kPadPx);
+        for (std::size_t at = first; at < last; ++at) {
+            TopologyGeometry::Node& node = geometry.nodes[at];
+            const int x = left + static_cast<int>(at - first) * (boxPx + kGapPx);
+            node.box = {x, top, boxPx, boxHeightPx};
+            node.memory = {x + kPadPx, top + kPadPx + kTextLines * kLinePx, boxPx - 2 * kPadPx, kBarPx};
+            for (int gpu = 0; gpu < static_cast<int>(node.indices.size()); ++gpu)
+                node.gpus.emplace_back(x + kPadPx, top + headPx + gpu * (kGpuPx + kPadPx), boxPx - 2 * kPadPx, kGpuPx);
+            if (at > first)
+                geometry.links.push_back({at - 1, at, {x - kGapPx, top, kGapPx, headPx}});
+        }
+        top += boxHeightPx + kRowGapPx;
+    }
+    geometry.unplaced.indices = gpusOf(topology, -1);
+    if (!geometry.unplaced.indices.empty()) {
+        const int lines = static_cast<int>(geometry.unplaced.indices.size());
+        geometry.unplaced.box = {0, top, widthPx, kPadPx + kLinePx + lines * (kGpuPx + kPadPx)};
+        for (int gpu = 0; gpu < lines; ++gpu)
+            geometry.unplaced.gpus.emplace_back(kPadPx, top + kPadPx + kLinePx + gpu * (kGpuPx + kPadPx),
+                                                std::min(kWidestPx, widthPx - 2 * kPadPx), kGpuPx);
+        top += geometry.unplaced.box.height() + kRowGapPx;
+    }
+    geometry.heightPx = std::max(0, top - kRowGapPx);
+    return geometry;
+}
+
+}  // namespace overlane

@@ -1,0 +1,39 @@
+// TopologyGeometry: where the boxes of a machine's NUMA nodes, their memory and their GPUs lie.
+//
+// Pure; the picture paints it and asks it what is under the mouse. Pixels.
+#pragma once
+
+#include <vector>
+
+#include <QRect>
+#include <QSize>
+
+#include "core/host/numa_topology.h"
+
+namespace overlane
+{
+
+struct TopologyGeometry {
+    struct Node {
+        QRect box;
+        QRect memory;              // the bar of its memory
+        std::vector<QRect> gpus;   // of `gpuIndices`, in the same order
+        std::vector<int> indices;  // into NumaTopology::gpus
+    };
+    // Between two neighbours in a row: a line with the distance in its middle.
+    struct Link {
+        std::size_t from = 0;
+        std::size_t to = 0;
+        QRect line;
+    };
+    std::vector<Node> nodes;  // as in the topology
+    std::vector<Link> links;
+    Node unplaced;  // GPUs whose node the system does not say; its box is empty where there are none
+    int heightPx = 0;
+
+    int nodeAt(QPoint at) const;  // index into nodes; -1: none
+};
+
+TopologyGeometry layOutTopology(const NumaTopology& topology, int widthPx);
+
+}  // namespace overlane

@@ -1,0 +1,212 @@
+#include "app/machine/topology_picture.h"
+
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include "app/theme/palette.h"
+#include "core/base/units.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+constexpr int kPadPx = 10;
+constexpr int kLinePx = 18;
+constexpr double kCornerPx = 5;
+constexpr double kBoundPx = 2.5;
+
+QString bytesText(std::int64_t bytes)
+{
+    return QString::fromStdString(formatBytes(bytes));
+}
+
+void drawLine(QPainter& painter, const QRect& box, int line, const QString& text)
+{
+    const QRect at(box.left() + kPadPx, box.top() + kPadPx + line * kLinePx, box.width() - 2 * kPadPx, kLinePx);
+    painter.drawText(at, Qt::AlignLeft | Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(text, Qt::ElideRight, at.width()));
+}
+
+}  // namespace
+
+TopologyPicture::TopologyPicture(QWidget* parent) : QWidget(parent)
+{
+    setObjectName("topologyPicture");
+    setMouseTracking(true);
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+}
+
+void TopologyPicture::setTopology(const NumaTopology& topology)
+{
+    m_topology = topology;
+    m_geometry = layOutTopology(m_topology, width());
+    m_hovered = -1;
+    QStringList spoken;
+    for (std::size_t node = 0; node < m_topology.nodes.size(); ++node)
+        spoken << tipOf(static_cast<int>(node)).replace('\n', QStringLiteral(", "));
+    setAccessibleName(tr("NUMA nodes"));
+    setAccessibleDescription(spoken.join(QStringLiteral("; ")));
+    updateGeometry();
+    update();
+}
+
+QString TopologyPicture::distanceText(std::size_t node) const
+{
+    if (m_hovered < 0 || m_topology.nodes.size() < 2)
+        return {};
+    const int distance = m_topology.distance(static_cast<std::size_t>(m_hovered), node);
+    return distance < 0 ? QString() : tr("distance %1").arg(distance);
+}
+
+void TopologyPicture::resizeEvent(QResizeEvent*)
+{
+    m_geometry = layOutTopology(m_topology, width());
+    updateGeometry();
+}
+
+void TopologyPicture::mouseMoveEvent(QMouseEvent* event)
+{
+    hover(m_geometry.nodeAt(event->pos()));
+}
+
+void TopologyPicture::leaveEvent(QEvent*)
+{
+    hover(-1);
+}
+
+void TopologyPicture::hover(int node)
+{
+    if (m_hovered == node)
+        return;
+    m_hovered = node;
+    update();
+}
+
+QString TopologyPicture::tipOf(int index) const
+{
+    const NumaNode& node = m_topology.nodes[static_cast<std::size_t>(index)];
+    QStringList lines;
+    lines << tr("Node %1").arg(node.id);
+    lines << tr("Processors %1")
+                 .arg(node.processors.empty() ? tr("none") : QString::fromStdString(numberListText(node.processors)));
+    lines << tr("%1 of memory, %2 free").arg(bytesText(node.totalBytes), bytesText(node.freeBytes));
+    for (std::size_t to = 0; to < m_topology.nodes.size() && m_topology.nodes.size() > 1; ++to)
+        if (const int distance = m_topology.distance(static_cast<std::size_t>(index), to); distance >= 0)
+            lines << tr("Distance %1 to node %2").arg(distance).arg(m_topology.nodes[to].id);
+    return lines.join('\n');
+}
+
+bool TopologyPicture::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const int node = m_geometry.nodeAt(help->pos());
+    if (node >= 0)
+        QToolTip::showText(help->globalPos(), tipOf(node), this);
+    else
+        QToolTip::hideText();
+    return true;
+}
+
+void TopologyPicture::paintGpu(QPainter& painter, const Palette& palette, const NumaGpu& gpu, const QRect& box) const
+{
+    const QColor ink = palette.kind(EventKind::Kernel);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(ink);
+    painter.drawRoundedRect(box, kCornerPx, kCornerPx);
+    painter.setPen(palette.textOn(ink));
+    const QRect text = box.adjusted(8, 3, -8, -3);
+    const QFontMetrics metrics = painter.fontMetrics();
+    painter.drawText(text, Qt::AlignTop | Qt::AlignLeft,
+                     metrics.elidedText(QString::fromStdString(gpu.name), Qt::ElideRight, text.width()));
+    QString link = QString::fromStdString(gpu.address);
+    if (gpu.linkWidth > 0)
+        link =
+            tr("x%1, %2").arg(gpu.linkWidth).arg(QString::fromStdString(gpu.linkSpeed)) + QStringLiteral("  ") + link;
+    painter.drawText(text, Qt::AlignBottom | Qt::AlignLeft, metrics.elidedText(link, Qt::ElideRight, text.width()));
+}
+
+void TopologyPicture::paintNode(QPainter& painter, const Palette& palette, std::size_t at) const
+{
+    const NumaNode& node = m_topology.nodes[at];
+    const TopologyGeometry::Node& place = m_geometry.nodes[at];
+    const bool bound =
+        !m_topology.gpus.empty() && numaBinding(m_topology, m_topology.gpus.front().index).processorNode == node.id;
+    const bool hovered = static_cast<int>(at) == m_hovered;
+    painter.setPen(QPen(bound ? palette.accent : palette.border, bound ? kBoundPx : 1.0));
+    painter.setBrush(hovered ? palette.lanesAlternate : palette.panel);
+    painter.drawRoundedRect(QRectF(place.box).adjusted(1.5, 1.5, -1.5, -1.5), kCornerPx, kCornerPx);
+
+    painter.setPen(palette.text);
+    QFont bold = painter.font();
+    bold.setBold(true);
+    const QFont plain = painter.font();
+    painter.setFont(bold);
+    QString name = tr("Node %1").arg(node.id);
+    if (node.socket >= 0)
+        name += tr(" · socket %1").arg(node.socket);
+    drawLine(painter, place.box, 0, name);
+    painter.setFont(plain);
+    const QString distance = distanceText(at);
+    if (!distance.isEmpty()) {
+        painter.setPen(palette.accent);
+        painter.drawText(QRect(place.box.left(), place.box.top() + kPadPx, place.box.width() - kPadPx, kLinePx),
+                         Qt::AlignRight | Qt::AlignVCenter, distance);
+    }
+    painter.setPen(palette.text);
+    drawLine(painter, place.box, 1,
+             node.processors.empty() ? tr("no processors")
+                                     : tr("%n cores · processors %1", nullptr, node.cores)
+                                           .arg(QString::fromStdString(numberListText(node.processors))));
+    drawLine(painter, place.box, 2,
+             tr("%1 of memory, %2 free").arg(bytesText(node.totalBytes), bytesText(node.freeBytes)));
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(palette.grid);
+    painter.drawRect(place.memory);
+    if (node.totalBytes > 0) {
+        QRect used = place.memory;
+        used.setWidth(
+            static_cast<int>(static_cast<double>(used.width()) *
+                             (1 - static_cast<double>(node.freeBytes) / static_cast<double>(node.totalBytes))));
+        painter.setBrush(palette.kind(EventKind::Loader));
+        painter.drawRect(used);
+    }
+    for (std::size_t gpu = 0; gpu < place.gpus.size(); ++gpu)
+        paintGpu(painter, palette, m_topology.gpus[static_cast<std::size_t>(place.indices[gpu])], place.gpus[gpu]);
+}
+
+void TopologyPicture::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const Palette& palette = Palette::current(this->palette());
+    for (const TopologyGeometry::Link& link : m_geometry.links) {
+        painter.setPen(QPen(palette.mutedText, 1.5));
+        const int y = link.line.center().y();
+        painter.drawLine(link.line.left(), y, link.line.right() + 1, y);
+        const int distance = m_topology.distance(link.from, link.to);
+        if (distance < 0)
+            continue;
+        painter.setPen(palette.text);
+        painter.drawText(QRect(link.line.left(), y - kLinePx - 2, link.line.width(), kLinePx), Qt::AlignCenter,
+                         QString::number(distance));
+    }
+    for (std::size_t at = 0; at < m_geometry.nodes.size(); ++at)
+        paintNode(painter, palette, at);
+    if (m_geometry.unplaced.indices.empty())
+        return;
+    painter.setPen(palette.mutedText);
+    drawLine(painter, m_geometry.unplaced.box, 0, tr("The system does not say which node these hang on:"));
+    for (std::size_t gpu = 0; gpu < m_geometry.unplaced.gpus.size(); ++gpu)
+        paintGpu(painter, palette, m_topology.gpus[static_cast<std::size_t>(m_geometry.unplaced.indices[gpu])],
+                 m_geometry.unplaced.gpus[gpu]);
+}
+
+}  // namespace overlane
