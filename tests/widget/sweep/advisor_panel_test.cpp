@@ -1,0 +1,98 @@
+// The advisor in the window: search, use, copy, click the front, confirm.
+#include <QClipboard>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <qcustomplot.h>
+
+#include "app/sweep/front_plot.h"
+#include "core/loader/run.h"
+#include "tests/widget/sweep/sweep_window_test.h"
+
+namespace overlane
+{
+namespace
+{
+
+class AdvisorPanelTest : public SweepWindowTest
+{
+protected:
+    void SetUp() override
+    {
+        SweepWindowTest::SetUp();
+        document()->laboratory()->set(*findSetting("produce_us"), 2000);
+        settle();
+        m_lab->openAdvisor();
+    }
+    void search()
+    {
+        click("adviceSearch");
+        wait();
+        ASSERT_TRUE(advisor()->advice());
+    }
+};
+
+TEST_F(AdvisorPanelTest, AnEmptyPanelSaysWhatItWouldDo)
+{
+    EXPECT_TRUE(control<QLabel>("adviceWords")->text().contains("Which settings of the loader"));
+    EXPECT_FALSE(control<QPushButton>("adviceUse")->isEnabled());
+    EXPECT_FALSE(control<QToolButton>("adviceCopy")->isEnabled());
+    EXPECT_FALSE(control<QPushButton>("adviceConfirm")->isEnabled());
+}
+
+TEST_F(AdvisorPanelTest, TheAdviceIsUsedAsOneStep)
+{
+    search();
+    const Advice& advice = *advisor()->advice();
+    EXPECT_EQ(advice.kind, AdviceKind::Change);
+    EXPECT_TRUE(control<QLabel>("adviceWords")->text().contains("pin_memory=True"));
+    EXPECT_TRUE(control<QPlainTextEdit>("adviceCode")->toPlainText().contains("pin_memory=True"));
+    click("adviceCopy");
+    EXPECT_TRUE(QApplication::clipboard()->text().contains("DataLoader("));
+    const Scenario before = scenario();
+    click("adviceUse");
+    settle();
+    EXPECT_EQ(scenario().pin, advice.advised.scenario.pin);
+    EXPECT_EQ(scenario().workers, advice.advised.scenario.workers);
+    EXPECT_EQ(scenario().batchBytes, before.batchBytes);
+    EXPECT_EQ(scenario().ramBytes, before.ramBytes);
+    document()->laboratory()->undoStack()->undo();
+    EXPECT_EQ(scenario(), before);
+}
+
+TEST_F(AdvisorPanelTest, LimitsAreThoseThatWereSet)
+{
+    control<QDoubleSpinBox>("advicePinned")->setValue(200.0 * 1024 * 1024);
+    control<QSpinBox>("adviceCores")->setValue(3);
+    search();
+    EXPECT_EQ(advisor()->advice()->limits.pinnedBytes, 200ll << 20);
+    EXPECT_EQ(advisor()->advice()->limits.cores, 3);
+    EXPECT_LE(advisor()->advice()->advised.pinnedPeakBytes, 200ll << 20);
+}
+
+TEST_F(AdvisorPanelTest, AClickOnTheFrontUsesThatPoint)
+{
+    search();
+    const Advice advice = *advisor()->advice();
+    const std::size_t last = advice.front.size() - 1;
+    QTest::mouseMove(advisor()->plot()->canvas(), advisor()->plot()->placeOf(last));
+    QTest::mouseClick(advisor()->plot()->canvas(), Qt::LeftButton, {}, advisor()->plot()->placeOf(last));
+    settle();
+    // The advised one may lie so near that it is the one that was hit.
+    EXPECT_TRUE(scenario().workers == advice.front[last].scenario.workers ||
+                scenario().workers == advice.advised.scenario.workers);
+    EXPECT_NE(scenario().pin, PinStrategy::None);
+}
+
+TEST_F(AdvisorPanelTest, ASearchCanBeCancelled)
+{
+    click("adviceSearch");
+    click("adviceSearch");  // which now cancels
+    wait();
+    if (!advisor()->advice())
+        EXPECT_TRUE(control<QLabel>("adviceWords")->text().contains("Cancelled"));
+    EXPECT_EQ(control<QPushButton>("adviceSearch")->text(), "&Find the best settings");
+}
+
+}  // namespace
+}  // namespace overlane

@@ -1,0 +1,65 @@
+// Pictures of sweeps and advisor for people to look at, light and dark, large and small.
+#include <QDir>
+
+#include "app/theme/palette.h"
+#include "tests/widget/sweep/sweep_window_test.h"
+
+namespace overlane
+{
+namespace
+{
+
+class SweepPicturesTest : public SweepWindowTest
+{
+protected:
+    void TearDown() override { applyTheme(*qApp, Theme::Light); }
+    void take(const QString& name)
+    {
+        ASSERT_TRUE(QDir().mkpath(OVERLANE_PICTURES));
+        for (const auto& [theme, themeName] : {std::pair{Theme::Light, "light"}, std::pair{Theme::Dark, "dark"}})
+            for (const QSize size : {QSize(1280, 800), QSize(1920, 1080)}) {
+                m_window.setTheme(theme);
+                m_window.resize(size);
+                m_window.arrangeDocks();
+                m_lab->panel()->isVisible() ? m_lab->openSweeps() : m_lab->openAdvisor();
+                QTest::qWait(60);
+                const QString path = QStringLiteral("%1/%2-%3-%4.png")
+                                         .arg(QStringLiteral(OVERLANE_PICTURES), name, QLatin1String(themeName))
+                                         .arg(size.width());
+                EXPECT_TRUE(m_window.grab().save(path));
+            }
+    }
+    void runReady(const char* key)
+    {
+        panel()->takeReady(QString(key));
+        panel()->run();
+        wait();
+    }
+};
+
+TEST_F(SweepPicturesTest, Sweeps)
+{
+    m_lab->openSweeps();
+    take("empty");
+    control<QSpinBox>("sweepRepeats")->setValue(3);
+    runReady("compute");
+    take("lines");
+    control<QSpinBox>("sweepRepeats")->setValue(1);
+    runReady("pinned_workers");
+    take("heat-map");
+    panel()->takeReady("allocation_cost");
+    take("allocation");
+}
+
+TEST_F(SweepPicturesTest, Advisor)
+{
+    document()->laboratory()->set(*findSetting("produce_us"), 2000);
+    settle();
+    m_lab->openAdvisor();
+    advisor()->search();
+    wait();
+    take("advisor");
+}
+
+}  // namespace
+}  // namespace overlane
