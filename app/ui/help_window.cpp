@@ -34,6 +34,8 @@ constexpr std::array kPages = {
     HelpPage{"memory", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Memory that runs short")},
     HelpPage{"numa", QT_TRANSLATE_NOOP("overlane::HelpWindow", "NUMA: two sockets")},
     HelpPage{"recording", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Recording a program")},
+    HelpPage{"sweeps", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Sweeps")},
+    HelpPage{"advisor", QT_TRANSLATE_NOOP("overlane::HelpWindow", "The advisor")},
     HelpPage{"whatif", QT_TRANSLATE_NOOP("overlane::HelpWindow", "What if")},
     HelpPage{"compare", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Comparing two traces")},
     HelpPage{"checks", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Checks for CI")},
