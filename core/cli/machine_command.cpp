@@ -4,6 +4,7 @@
 #include "core/cli/command.h"
 #include "core/cli/info_text.h"
 #include "core/cli/machine_text.h"
+#include "core/cli/scenario_options.h"
 #include "core/engine/gpu_backend_library.h"
 #include "core/host/gpu_support.h"
 
@@ -35,9 +36,13 @@ to lower first. With more than one NUMA node, the distances of the firmware, the
 on, the rate of copies from each node where there is a GPU to measure with, and the numactl line that
 keeps a program's workers and pinned memory beside its GPU.
 
+With the settings of a loader (--preset, --set), also how much of its memory is page-locked, part by
+part, how that fits machines of 16, 32 and 64 GB and this one, and what to lower first.
+
 Examples:
   overlane machine
   overlane machine --json | jq -r .numactl
+  overlane machine --set pin=thread --set workers=8 --set prefetch_factor=4 --set batch_bytes=256MiB
 
 )" + std::string(kExitCodesHelp);
     }
@@ -47,12 +52,28 @@ Examples:
         struct Options {
             bool json = false;
             bool measure = true;
+            ScenarioOptions loader;
         };
         auto options = std::make_shared<Options>();
         app.add_flag("--json", options->json, "Print JSON with stable keys instead of text");
         app.add_flag("!--no-measure", options->measure, "Do not measure the rates of copies from each NUMA node");
+        app.add_option("--device", options->loader.device, "Device profile whose machine the loader is used to")
+            ->type_name("NAME");
+        app.add_option("--preset", options->loader.preset, "Loader to reckon with (`overlane run --list`)")
+            ->type_name("NAME");
+        app.add_option("--set", options->loader.settings, "Change one of its settings: key=value; may be repeated")
+            ->allow_extra_args(false)
+            ->type_name("KEY=VALUE");
         return [options](CommandOutput to) {
-            const MachineReport report = look(options->measure);
+            const ScenarioOptions& loader = options->loader;
+            const bool reckons = !loader.device.empty() || !loader.preset.empty() || !loader.settings.empty();
+            const auto chosen = chooseScenario(loader);
+            if (!chosen.ok())
+                return fail(chosen.error(), to, kExitUsage);
+            MachineReport report = look(options->measure);
+            if (reckons)
+                report.loader =
+                    loaderMemoryReport(chosen.value().scenario, *chosen.value().device, report.memory.parts);
             to.out << (options->json ? toText(machineJson(report)) : machineText(report));
             return kExitOk;
         };

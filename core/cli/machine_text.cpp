@@ -121,7 +121,7 @@ std::string warningsText(const MachineMemoryView& view)
 std::string machineText(const MachineReport& report)
 {
     return memoryText(report.memory) + warningsText(report.memory) + nodesText(report.topology) + gpusText(report) +
-           bindingsText(report.topology);
+           bindingsText(report.topology) + (report.loader ? loaderMemoryText(*report.loader) : "");
 }
 
 OrderedJson machineJson(const MachineReport& report)
@@ -183,6 +183,8 @@ OrderedJson machineJson(const MachineReport& report)
         numaBinding(report.topology, report.topology.gpus.empty() ? std::nullopt : std::optional(0));
     json["numactl"] = machine.commandLine;
     json["binding"] = machine.sentence;
+    if (report.loader)
+        json["loader"] = loaderMemoryJson(*report.loader);
     return json;
 }
 

@@ -3,10 +3,12 @@
 // Pure functions, any thread.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/cli/device_figures.h"
+#include "core/cli/loader_memory_text.h"
 #include "core/engine/node_placement.h"
 #include "core/host/machine_memory.h"
 #include "core/host/numa_topology.h"
@@ -21,6 +23,7 @@ struct MachineReport {
     // As measured, by GPU in CUDA's order; empty where nothing was measured.
     std::vector<std::pair<std::string, NodePlacement>> placements;
     std::vector<std::string> unmeasured;  // why
+    std::optional<LoaderMemoryReport> loader;
 };
 
 std::string machineText(const MachineReport& report);

@@ -95,6 +95,24 @@ TEST(MachineCommand, DescribesThisMachine)
     EXPECT_FALSE(json["binding"].get<std::string>().empty());
 }
 
+TEST(MachineCommand, ReckonsWithALoader)
+{
+    const test::Outcome called =
+        test::call({"machine", "--no-measure", "--device", "rtx3060_laptop", "--set", "pin=thread", "--set",
+                    "workers=8", "--set", "prefetch_factor=6", "--set", "batch_bytes=256MiB", "--set", "batches=500"});
+    ASSERT_EQ(called.code, kExitOk) << called.err;
+    test::expectNarrow(called.out);
+    // 8 x 6 outstanding, one in hand, one being copied.
+    EXPECT_THAT(called.out, HasSubstr("Loader: 12.5 GiB page-locked"));
+    EXPECT_THAT(called.out, HasSubstr("Lower prefetch_factor from 6 to "));
+    const test::Outcome json = test::call({"machine", "--no-measure", "--json", "--preset", "pinned_side_stream"});
+    ASSERT_EQ(json.code, kExitOk) << json.err;
+    const auto loader = nlohmann::json::parse(json.out)["loader"];
+    EXPECT_EQ(loader["machines"].size(), 4u);
+    EXPECT_EQ(loader["machines"][2]["fit"], "drops_cache");
+    test::expectFailure(test::call({"machine", "--set", "worker=3"}), kExitUsage, "did you mean 'workers'");
+}
+
 TEST(PressureCommand, ADryRunOnlySaysWhatItWouldDo)
 {
     const test::Outcome called = test::call({"pressure", "--dry-run"});

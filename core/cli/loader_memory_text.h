@@ -1,0 +1,29 @@
+// What `overlane machine --set ...` prints of a loader: the memory it page-locks and needs besides, and
+// how that fits machines of 16, 32 and 64 GB and this one.
+//
+// Pure functions, any thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/cli/device_figures.h"
+#include "core/host/machine_memory.h"
+#include "core/lab/pinned_calculator.h"
+
+namespace overlane
+{
+
+struct LoaderMemoryReport {
+    Scenario scenario;
+    std::int64_t workerProcessBytes = 0;
+    std::vector<MachineSize> machines;
+};
+
+// `machines`: the usual ones, as the profile's is used, and this one, as it is now.
+LoaderMemoryReport loaderMemoryReport(const Scenario& scenario, const DeviceProfile& device, const MemoryParts& here);
+
+std::string loaderMemoryText(const LoaderMemoryReport& report);
+OrderedJson loaderMemoryJson(const LoaderMemoryReport& report);
+
+}  // namespace overlane
