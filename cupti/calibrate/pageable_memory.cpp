@@ -1,5 +1,7 @@
 // malloc, first touch and giving back of pageable memory, by size.
+#include <algorithm>
 #include <cstdlib>
+#include <deque>
 
 #include "cupti/calibrate/cuda_resources.h"
 #include "cupti/calibrate/steps.h"
@@ -11,16 +13,34 @@ namespace
 
 constexpr std::int64_t kLargestShared = std::int64_t{1} << 30;
 
-double mallocNs(std::int64_t bytes)
+// Blocks stay for a while, so that each is a new one and not the one just freed.
+class Blocks
 {
-    const std::int64_t startNs = probeNowNs();
-    void* volatile block = std::malloc(static_cast<std::size_t>(bytes));
-    const std::int64_t endNs = probeNowNs();
-    if (block == nullptr)
-        throw ProbeFailure("malloc failed: no memory");
-    std::free(block);
-    return static_cast<double>(endNs - startNs);
-}
+public:
+    ~Blocks()
+    {
+        for (void* block : m_blocks)
+            std::free(block);
+    }
+    double takeNs(std::int64_t bytes)
+    {
+        if (static_cast<std::int64_t>(m_blocks.size()) >= std::max<std::int64_t>(1, kHeldBytes / bytes)) {
+            std::free(m_blocks.front());
+            m_blocks.pop_front();
+        }
+        const std::int64_t startNs = probeNowNs();
+        void* volatile block = std::malloc(static_cast<std::size_t>(bytes));
+        const std::int64_t endNs = probeNowNs();
+        if (block == nullptr)
+            throw ProbeFailure("malloc failed: no memory");
+        m_blocks.push_back(block);
+        return static_cast<double>(endNs - startNs);
+    }
+
+private:
+    static constexpr std::int64_t kHeldBytes = std::int64_t{1} << 30;  // none of it touched
+    std::deque<void*> m_blocks;
+};
 
 void touchAndGiveBack(std::int64_t bytes, bool shared, std::vector<double>& row)
 {
@@ -40,7 +60,10 @@ void probePageableMemory(ProbeRun& run)
     const std::vector<std::int64_t> sizes = run.sizes(run.limits().largestBlockBytes);
     for (std::size_t at = 0; at < sizes.size(); ++at) {
         const std::int64_t bytes = sizes[at];
-        run.repeatOne({"malloc", {}, bytes}, [&] { return mallocNs(bytes); });
+        {
+            Blocks blocks;
+            run.repeatOne({"malloc", {}, bytes}, [&] { return blocks.takeNs(bytes); });
+        }
         run.repeat(
             {{"first_touch", {}, bytes}, {"give_back", {}, bytes}},
             [&](std::vector<double>& row) { touchAndGiveBack(bytes, false, row); }, bytes < kLargestShared ? 1 : 0);
