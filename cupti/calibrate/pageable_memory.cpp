@@ -29,7 +29,7 @@ public:
             m_blocks.pop_front();
         }
         const std::int64_t startNs = probeNowNs();
-        void* volatile block = std::malloc(static_cast<std::size_t>(bytes));
+        void* const block = std::malloc(static_cast<std::size_t>(bytes));
         const std::int64_t endNs = probeNowNs();
         if (block == nullptr)
             throw ProbeFailure("malloc failed: no memory");
