@@ -19,7 +19,7 @@ constexpr std::array<CauseText, kCopyCauseCount> kTexts{{
     {"unified-memory migration", "The data is in managed memory, which moves when it is touched, page by page.",
      "Keep training data in pinned memory and copy it, or move managed memory early with cudaMemPrefetchAsync."},
     {"first or last batch", "It ran before the first kernel or after the last one: nothing was there to hide it.",
-     "Nothing to change: the first batch has no kernel before it. It matters less the longer the run."},
+     "The first batch has no kernel before it and the last none behind it: the longer the run, the less it matters."},
     {"staged inline, too small",
      "A pageable copy of 64 KiB or less goes with the command itself; its time is the call's, not the link's.",
      "Merge small tensors into one copy (torch.cat or one packed buffer), then pin that."},

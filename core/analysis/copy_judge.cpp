@@ -10,9 +10,6 @@ namespace overlane
 namespace
 {
 
-// A call that waits this soon after an asynchronous copy is part of the same request: PyTorch's
-// blocking .to() is cudaMemcpyAsync and cudaStreamSynchronize.
-constexpr std::int64_t kSameRequestNs = 50'000;
 // Between the end of what a copy waited for and its start.
 constexpr std::int64_t kStartLatencyNs = 20'000;
 // As many copies of one batch are looked past on the way back to what came before them.
@@ -226,6 +223,12 @@ void judgeCopies(const Trace& trace, const HostActivity& host, DeviceActivity& d
     Judge judge(trace, host, device);
     judge.judge(device.h2dCopies, true);
     judge.judge(device.d2hCopies, false);
+    std::int64_t freeCopiesNs = 0;
+    for (const CopyRecord& copy : device.h2dCopies)
+        if (copy.hostMemory != MemoryKind::Pageable && (copy.causes & causeBit(CopyCause::SynchronousCall)) == 0)
+            freeCopiesNs += copy.durationNs;
+    device.linkTooNarrow =
+        freeCopiesNs > device.kernels.measureNs() / 2 * 3 && freeCopiesNs > device.busy.span().lengthNs() / 2;
 }
 
 }  // namespace overlane

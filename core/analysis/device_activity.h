@@ -71,6 +71,10 @@ struct DeviceActivity {
     // Between the first and the last work, in order.
     std::vector<IdleGap> idle;
 
+    // The copies to the device that the host does not hold up take longer than the kernels and fill most
+    // of the time: hiding them would win little, whatever they wait for. Filled by judgeCopies().
+    bool linkTooNarrow = false;
+
     // Numbers of the streams that carry kernels, ascending.
     std::vector<std::int64_t> kernelStreams;
     // The legacy default stream, where the trace tells which it is; else -1.

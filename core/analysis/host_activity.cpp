@@ -19,6 +19,7 @@ enum class NameClass : std::uint8_t {
     BatchWait,
     BatchWork,
     Pinning,
+    PageLocking,
     ReadResult
 };
 
@@ -27,6 +28,8 @@ NameClass classOf(std::string_view name)
     const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
     if (has("Synchronize"))
         return NameClass::Synchronize;
+    if (isPageLockingCall(name))
+        return NameClass::PageLocking;
     if (has("StreamWaitEvent"))
         return NameClass::StreamWait;
     // PyTorch's annotation "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", and the
@@ -58,6 +61,20 @@ bool startedBlockingCopy(const Trace& trace, EventIndex call)
         return false;
     const CopyInfo* info = trace.copy(work);
     return info && (info->async == AsyncFlag::Sync || info->hostSide(kind) == MemoryKind::Pageable);
+}
+
+// The waits that follow the call of a copy to the device and belong to it.
+IntervalSet copyWaits(const Trace& trace, const std::vector<GpuCall>& calls)
+{
+    IntervalSet waits;
+    for (std::size_t at = 1; at < calls.size(); ++at) {
+        const GpuCall& before = calls[at - 1];
+        if (calls[at].kind == GpuCallKind::Sync && before.kind == GpuCallKind::Copy &&
+            calls[at].startNs - before.endNs <= kSameRequestNs &&
+            trace.kind(trace.link(before.event)) == EventKind::CopyH2D)
+            waits.add({calls[at].startNs, calls[at].endNs});
+    }
+    return waits;
 }
 
 // One track, row by row; the rows are united at the end.
@@ -114,6 +131,8 @@ std::optional<HostDoing> TrackReader::doing(EventIndex index)
         case EventKind::RuntimeCall:
             if (nameClass(index) == NameClass::Synchronize)
                 return HostDoing::Sync;
+            if (nameClass(index) == NameClass::PageLocking)
+                return HostDoing::PageLocking;
             return startedBlockingCopy(m_trace, index) ? HostDoing::BlockingCopy : HostDoing::Work;
         case EventKind::LoaderWait:
             return HostDoing::BatchWait;
@@ -215,10 +234,22 @@ HostActivity::LaunchingThread TrackReader::launchingThread(TrackId track)
     thread.span = m_span.value_or(Interval{});
     for (std::size_t at = 0; at < m_time.size(); ++at)
         thread.time[at] = unite(std::move(m_time[at]));
+    thread.copyWaits = copyWaits(m_trace, thread.calls);
     return thread;
 }
 
 }  // namespace
+
+bool isPageLockingCall(std::string_view name)
+{
+    // As they are called in traces: "cudaHostAlloc_v3020", too.
+    constexpr std::array<std::string_view, 13> kCalls{
+        "cudaHostAlloc",  "cudaMallocHost", "cudaFreeHost",    "cudaHostRegister",  "cudaHostUnregister",
+        "cuMemHostAlloc", "cuMemAllocHost", "cuMemFreeHost",   "cuMemHostRegister", "cuMemHostUnregister",
+        "hipHostMalloc",  "hipHostFree",    "hipHostRegister",
+    };
+    return std::any_of(kCalls.begin(), kCalls.end(), [&](std::string_view call) { return name.starts_with(call); });
+}
 
 std::int64_t HostActivity::criticalNs(Interval range) const
 {
@@ -252,6 +283,15 @@ IntervalSet HostActivity::launchingSpan(std::int32_t device) const
         if (std::find(thread.devices.begin(), thread.devices.end(), device) != thread.devices.end())
             spans.add(thread.span);
     return spans;
+}
+
+IntervalSet HostActivity::copyWaits(std::int32_t device) const
+{
+    IntervalSet together;
+    for (const LaunchingThread& thread : launchingThreads)
+        if (std::find(thread.devices.begin(), thread.devices.end(), device) != thread.devices.end())
+            together = unite(together, thread.copyWaits);
+    return together;
 }
 
 HostActivity hostActivity(const Trace& trace)

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/analysis/interval_set.h"
@@ -22,9 +23,10 @@ enum class HostDoing : std::uint8_t {
     BatchWait,     // waits for the loader's next batch
     BatchWork,     // produces a batch itself
     Pinning,       // copies a batch into pinned memory
+    PageLocking,   // in a call that allocates, registers or frees page-locked memory
     Work,          // any other work or call
 };
-constexpr int kHostDoingCount = 6;
+constexpr int kHostDoingCount = 7;
 using HostTime = std::array<IntervalSet, kHostDoingCount>;
 
 // What a call of the GPU runtime is for, as far as order matters.
@@ -42,6 +44,13 @@ struct GpuCall {
     GpuCallKind kind = GpuCallKind::Launch;
 };
 
+// A wait that is asked for this soon after a copy is part of the same request: PyTorch's blocking .to()
+// is cudaMemcpyAsync and cudaStreamSynchronize.
+constexpr std::int64_t kSameRequestNs = 50'000;
+
+// "cudaHostAlloc", "cuMemHostRegister": a call that page-locks memory or gives it back.
+bool isPageLockingCall(std::string_view name);
+
 struct HostActivity {
     // A thread that launched work on devices.
     struct LaunchingThread {
@@ -49,7 +58,8 @@ struct HostActivity {
         std::vector<std::int32_t> devices;
         std::vector<GpuCall> calls;  // in order of start
         HostTime time;
-        Interval span;  // from its first to its last event
+        IntervalSet copyWaits;  // of HostDoing::Sync: part of the same request as a copy to the device
+        Interval span;          // from its first to its last event
     };
 
     // Times in which at least one host thread was held by the GPU runtime: events of kind
@@ -73,6 +83,7 @@ struct HostActivity {
     // Of all threads that launch on a device, together.
     HostTime launching(std::int32_t device) const;
     IntervalSet launchingSpan(std::int32_t device) const;
+    IntervalSet copyWaits(std::int32_t device) const;
     // The launching thread of a track; nullptr for any other.
     const LaunchingThread* threadOf(TrackId track) const;
 };

@@ -186,6 +186,15 @@ IdleEvidence idleEvidence(const Trace& trace, const Analysis& analysis, std::int
         };
     };
     const auto onHost = [&](auto wanted) { return onLaunchingThread(trace, analysis, device, interval, wanted); };
+    // The wait lies before the gap that it left behind, or reaches into it.
+    const auto syncThatEmptied = [&] {
+        const Interval before{interval.startNs - 1, interval.startNs + 1};
+        return onLaunchingThread(trace, analysis, device, before, [&](EventIndex event) {
+            return trace.kind(event) == EventKind::Sync ||
+                   (trace.kind(event) == EventKind::RuntimeCall &&
+                    trace.name(event).find("Synchronize") != std::string_view::npos);
+        });
+    };
     switch (piece.cause) {
         case LostCause::Copies:
             evidence.event = onDevice(trace, device, interval, ofKind({EventKind::CopyH2D}));
@@ -198,7 +207,9 @@ IdleEvidence idleEvidence(const Trace& trace, const Analysis& analysis, std::int
                                       ofKind({EventKind::CopyD2D, EventKind::CopyOther, EventKind::Memset}));
             break;
         case LostCause::Staging:
-            evidence.event = onHost(ofKind({EventKind::RuntimeCall}));
+            evidence.event = syncThatEmptied();
+            if (!evidence.event.valid())
+                evidence.event = onHost(ofKind({EventKind::RuntimeCall}));
             evidence.late = evidence.event;
             break;
         case LostCause::Dependency:
@@ -210,6 +221,8 @@ IdleEvidence idleEvidence(const Trace& trace, const Analysis& analysis, std::int
                 return trace.kind(event) == EventKind::LoaderWait || name.find("DataLoader") != name.npos ||
                        name.find("dataloader.py") != name.npos;
             });
+            if (!evidence.event.valid())  // a copy that came late with its batch
+                evidence.event = onDevice(trace, device, interval, ofKind({EventKind::CopyH2D}));
             if (const HostActivity::Actor* actor = busiestActor(analysis, interval)) {
                 evidence.actor = actor->name;
                 evidence.actorIsWorker = actor->isWorker;
@@ -220,19 +233,14 @@ IdleEvidence idleEvidence(const Trace& trace, const Analysis& analysis, std::int
         case LostCause::MakingBatches:
         case LostCause::Pinning:
             evidence.event = onHost(ofKind({EventKind::Loader, EventKind::LoaderWait, EventKind::HostWork,
-                                            EventKind::Annotation, EventKind::HostBlocked}));
+                                            EventKind::Annotation, EventKind::HostBlocked, EventKind::RuntimeCall}));
+            if (!evidence.event.valid())
+                evidence.event = onDevice(trace, device, interval, ofKind({EventKind::CopyH2D}));
             break;
-        case LostCause::Sync: {
-            // The wait lies before the gap that it left behind, or reaches into it.
-            const Interval before{interval.startNs - 1, interval.startNs + 1};
-            evidence.event = onLaunchingThread(trace, analysis, device, before, [&](EventIndex event) {
-                return trace.kind(event) == EventKind::Sync ||
-                       (trace.kind(event) == EventKind::RuntimeCall &&
-                        trace.name(event).find("Synchronize") != std::string_view::npos);
-            });
+        case LostCause::Sync:
+            evidence.event = syncThatEmptied();
             evidence.late = onHost(anyKind);
             break;
-        }
         case LostCause::LaunchBound:
         case LostCause::Host:
             evidence.late = onHost(anyKind);

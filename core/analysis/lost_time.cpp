@@ -15,15 +15,68 @@ constexpr std::int64_t kLaunchLatencyNs = 20'000;
 // A host that only launches is back with the next kernel within this time.
 constexpr std::int64_t kLongestLaunchGapNs = 100'000;
 
-// The idle intervals at whose start the host was in a call that waits for the device: the device
-// ran empty because nobody was there to queue more.
-IntervalSet emptiedBySync(const IntervalSet& idle, const IntervalSet& syncs)
+// How far back to look for what held everything up before a short copy.
+constexpr std::int64_t kLeastLookBackNs = 100'000;
+constexpr std::array kDelays{LostCause::Batches, LostCause::MakingBatches, LostCause::Swap, LostCause::Pinning};
+
+// Of each gap at whose start the host was in a call that waits for the device: the device ran empty
+// because nobody was there to queue more, and would have had work that much earlier.
+IntervalSet emptiedBy(const IntervalSet& idle, const IntervalSet& waits)
 {
     IntervalSet emptied;
-    for (const Interval gap : idle.intervals())
-        if (syncs.measureNs({gap.startNs - 1, gap.startNs + 1}) > 0)
-            emptied.add(gap);
+    const std::vector<Interval>& all = waits.intervals();
+    for (const Interval gap : idle.intervals()) {
+        const auto after =
+            std::partition_point(all.begin(), all.end(), [&](Interval wait) { return wait.startNs <= gap.startNs; });
+        if (after != all.begin() && (after - 1)->endNs >= gap.startNs)
+            emptied.add({gap.startNs, std::min(gap.endNs, gap.startNs + (after - 1)->lengthNs())});
+    }
     return emptied;
+}
+
+// The host does not hold such a copy up, and nothing was there to hide it.
+bool mayBeDelayed(const CopyRecord& copy)
+{
+    constexpr CopyCauses kOthers =
+        causeBit(CopyCause::UnifiedMemory) | causeBit(CopyCause::OutsideKernels) | causeBit(CopyCause::SynchronousCall);
+    return (copy.causes & causeBit(CopyCause::NoCompute)) != 0 && (copy.causes & kOthers) == 0 &&
+           copy.hostMemory != MemoryKind::Pageable && (copy.bytes == 0 || copy.bytes > kInlineCopyBytes);
+}
+
+// What the device had been idle for before a copy, for about as long as the copy lasts.
+std::optional<LostCause> idleBefore(const LostTime& lost, const CopyRecord& copy)
+{
+    const std::int64_t lookBackNs = std::max(copy.durationNs, kLeastLookBackNs);
+    const Interval before{copy.startNs - lookBackNs, copy.startNs};
+    std::optional<LostCause> most;
+    std::int64_t mostNs = 0;
+    for (const LostCause cause : kDelays) {
+        const std::int64_t lostNs = lost[static_cast<std::size_t>(cause)].measureNs(before);
+        if (lostNs > mostNs) {
+            mostNs = lostNs;
+            most = cause;
+        }
+    }
+    return mostNs * 2 >= lookBackNs ? most : std::nullopt;
+}
+
+// Gives the exposed time of copies that came late to what they came late for.
+void giveDelayed(const std::vector<CopyRecord>& copies, LostTime& lost)
+{
+    std::array<IntervalSet, kLostCauseCount> late;
+    for (const CopyRecord& copy : copies)
+        if (mayBeDelayed(copy))
+            if (const std::optional<LostCause> delay = idleBefore(lost, copy))
+                late[static_cast<std::size_t>(*delay)].add(copy.interval());
+    IntervalSet& exposed = lost[static_cast<std::size_t>(LostCause::Copies)];
+    for (const LostCause cause : kDelays) {
+        const IntervalSet moved = intersect(exposed, late[static_cast<std::size_t>(cause)]);
+        if (moved.empty())
+            continue;
+        exposed = subtract(exposed, moved);
+        IntervalSet& whole = lost[static_cast<std::size_t>(cause)];
+        whole = unite(whole, moved);
+    }
 }
 
 // The parts of the idle intervals in which the host had asked for the next work already.
@@ -99,15 +152,29 @@ LostTime lostTime(const DeviceActivity& device, const HostActivity& host, const 
     set(LostCause::Dependency) = take(queued(device.idle));
     set(LostCause::Copies) = exposedH2d;
     set(LostCause::Staging) = take(during(HostDoing::BlockingCopy));
+    set(LostCause::Pinning) = take(during(HostDoing::PageLocking));
     set(LostCause::MakingBatches) = take(during(HostDoing::BatchWork));
     set(LostCause::Batches) = take(during(HostDoing::BatchWait));
-    set(LostCause::Pinning) = take(during(HostDoing::Pinning));
-    set(LostCause::Sync) = take(emptiedBySync(idle, during(HostDoing::Sync)));
+    set(LostCause::Pinning) = unite(set(LostCause::Pinning), take(during(HostDoing::Pinning)));
+    set(LostCause::Staging) = unite(set(LostCause::Staging), take(emptiedBy(idle, host.copyWaits(device.id))));
+    set(LostCause::Sync) = take(emptiedBy(idle, during(HostDoing::Sync)));
     set(LostCause::LaunchBound) = take(betweenShortKernels(device.idle, rest));
     set(LostCause::Host) = take(during(HostDoing::Work));
     set(LostCause::HostBetween) = take(host.launchingSpan(device.id));
     set(LostCause::Unknown) = std::move(rest);
+    giveDelayed(device.h2dCopies, lost);
     return lost;
+}
+
+std::optional<LostCause> delayOf(const LostTime& lost, const CopyRecord& copy)
+{
+    if (!mayBeDelayed(copy))
+        return {};
+    for (const LostCause cause : kDelays)
+        if (const std::int64_t lateNs = lost[static_cast<std::size_t>(cause)].measureNs(copy.interval());
+            lateNs > 0 && lateNs * 2 >= copy.exposedNs())
+            return cause;
+    return {};
 }
 
 }  // namespace overlane

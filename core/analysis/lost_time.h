@@ -4,11 +4,15 @@
 // disjoint and their sum is exactly the time without kernels: what one of them could win is never
 // more than that. Causes on the host are read from the threads that launch work on the device, and
 // only for as long as they had not asked for the device's next work: from then on the device itself
-// waits. Built once per trace, immutable, no reference to the trace is kept; any thread. Nanoseconds.
+// waits. A wait that leaves the device empty costs no more than it lasted: without it the host would
+// have been back that much earlier, and for the rest it was late anyway. A copy that nothing delays but
+// what was late before it, a batch, belongs to that. All that judges a trace asks here. Built once per trace,
+// immutable, no reference to the trace is kept; any thread. Nanoseconds.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "core/analysis/device_activity.h"
@@ -22,15 +26,15 @@ namespace overlane
 
 enum class LostCause : std::uint8_t {
     Copies,         // a host-to-device copy outside kernels
-    Staging,        // idle while the host is held in a call that stages or waits for a copy
+    Staging,        // idle while the host is held in a call that stages or waits for a copy, or behind it
     ReadBack,       // a device-to-host copy outside kernels
     OtherWork,      // other copies and memsets
     Swap,           // idle while the machine moves pages to or from swap
     Dependency,     // idle though the next work was asked for: order of a stream, an event, the GPU's own latency
     Batches,        // idle while the launching thread waits for the loader
     MakingBatches,  // idle while the launching thread produces a batch itself
-    Pinning,        // idle while the launching thread copies a batch into pinned memory
-    Sync,           // idle after a call that waited until the device had nothing left to do
+    Pinning,        // idle while the launching thread page-locks memory or copies a batch into such memory
+    Sync,           // idle after a call that waited until the device had nothing left to do, for as long as it did
     LaunchBound,    // idle between short kernels: each ends before the next launch arrives
     Host,           // idle while the launching thread works on other things
     HostBetween,    // idle while it is between two recorded events: code that the trace does not show
@@ -44,6 +48,10 @@ std::string_view lostCauseName(LostCause cause);
 
 using LostTime = std::array<IntervalSet, kLostCauseCount>;
 
+// After judgeCopies().
 LostTime lostTime(const DeviceActivity& device, const HostActivity& host, const MemoryActivity& memory, Interval span);
+
+// Batches, MakingBatches, Pinning or Swap where a copy is part of that loss; else none.
+std::optional<LostCause> delayOf(const LostTime& lost, const CopyRecord& copy);
 
 }  // namespace overlane

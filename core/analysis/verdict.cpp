@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "core/analysis/verdict_text.h"
@@ -56,6 +57,15 @@ void judgeCopies(const Analysis& analysis, const DeviceActivity& device, Interva
     std::stable_sort(
         verdict.causes.begin(), verdict.causes.end(),
         [](const Verdict::CauseShare& a, const Verdict::CauseShare& b) { return a.exposedNs > b.exposedNs; });
+    // Nothing can be done about the first and the last batch: they are named only where they are more than
+    // all else together.
+    if (verdict.causes.size() > 1 && verdict.causes.front().cause == CopyCause::OutsideKernels) {
+        std::int64_t othersNs = 0;
+        for (auto other = verdict.causes.begin() + 1; other != verdict.causes.end(); ++other)
+            othersNs += other->exposedNs;
+        if (othersNs >= verdict.causes.front().exposedNs)
+            std::swap(verdict.causes[0], verdict.causes[1]);
+    }
     // Copies that are hidden but for their ends may have more exposed time than all others.
     const std::int64_t endsNs = shares[static_cast<std::size_t>(CopyCause::Hidden)].exposedNs;
     if (!verdict.causes.empty() && verdict.exposedNs > 0 && verdict.causes.front().exposedNs >= endsNs)
@@ -120,6 +130,8 @@ VerdictFacts gatherFacts(const Analysis& analysis, const DeviceSummary& device, 
             facts.busiestHelperNs = busyNs;
         }
     }
+    for (const HostActivity::LaunchingThread& thread : analysis.host().launchingThreads)
+        facts.pageLockingNs += thread.time[static_cast<std::size_t>(HostDoing::PageLocking)].measureNs(range);
     facts.hostBetweenNs = device.lostNs[static_cast<std::size_t>(LostCause::HostBetween)];
     facts.swapBeforeBytes = analysis.memory().swapUsed.at(range.startNs);
     facts.swapPeakBytes = analysis.memory().swapUsed.peak(range);
@@ -140,12 +152,16 @@ void speak(const VerdictFacts& facts, Verdict& verdict)
 {
     const DeviceSummary& device = *facts.device;
     const std::int64_t warmNs = device.wallNs - verdict.warmUpNs - verdict.endsNs;
-    const double needed = atLeast(device.exposedCopyNs, kNegligibleShare, device.wallNs)
+    // Copies that are hidden but for their ends name nothing to change.
+    const double needed = verdict.cause && atLeast(device.exposedCopyNs, kNegligibleShare, device.wallNs)
                               ? kComputeBoundShareBesideCopies
                               : kComputeBoundShare;
     const bool mostlyEmpty = atLeast(verdict.endsNs, kMostlyEmptyShare, device.wallNs);
-    if (device.kernelBusyNs > 0 && !mostlyEmpty &&
-        (verdict.losses.empty() || atLeast(device.kernelBusyNs, needed, warmNs))) {
+    if (warmNs > 0)
+        verdict.filledShare = std::min(1.0, static_cast<double>(device.kernelBusyNs) / static_cast<double>(warmNs));
+    verdict.computeBound = device.kernelBusyNs > 0 && !mostlyEmpty &&
+                           (verdict.losses.empty() || atLeast(device.kernelBusyNs, needed, warmNs));
+    if (verdict.computeBound) {
         verdict.tone = VerdictTone::Neutral;
         verdict.sentence = computeBoundSentence(verdict, facts);
         return;
@@ -158,7 +174,9 @@ void speak(const VerdictFacts& facts, Verdict& verdict)
         return;
     }
     const Verdict::Loss main = verdict.losses.front();
-    const bool named = main.cause != LostCause::Unknown && main.cause != LostCause::Ends &&
+    const bool ofFirstBatch =
+        main.cause == LostCause::Copies && verdict.cause == CopyCause::OutsideKernels && device.kernelBusyNs > 0;
+    const bool named = main.cause != LostCause::Unknown && main.cause != LostCause::Ends && !ofFirstBatch &&
                        atLeast(main.lostNs, kNegligibleShare, device.wallNs);
     verdict.mainLoss = main.cause;
     verdict.tone = named ? VerdictTone::Problem : VerdictTone::Neutral;
@@ -179,41 +197,67 @@ void speak(const VerdictFacts& facts, Verdict& verdict)
 
 }  // namespace
 
-Verdict verdict(const Analysis& analysis, const std::vector<Step>& steps, Interval range)
+namespace
+{
+
+// Steps are counted once for all devices; `early` is the summary of the first quarter of a range of many.
+struct JudgedSteps {
+    std::int64_t whole = 0;
+    std::optional<Summary> early;
+};
+
+Verdict verdictOfDevice(const Analysis& analysis, const JudgedSteps& steps, const Summary& summary, std::size_t place)
 {
     Verdict verdict;
-    verdict.range = range;
-    const Summary summary = analysis.summarise(range);
-    const DeviceSummary* device = summary.worst();
-    if (!device) {
-        verdict.sentence = "This trace has no GPU work: there are no copies to hide.";
-        return verdict;
-    }
-    const auto activity = std::find_if(analysis.devices().begin(), analysis.devices().end(),
-                                       [&](const DeviceActivity& candidate) { return candidate.id == device->id; });
-    if (range.empty()) {
-        verdict.sentence = "The range is empty.";
-        return verdict;
-    }
-    verdict.device = device->id;
-    verdict.hiddenShare = device->overlapShare;
-    verdict.exposedNs = device->exposedCopyNs;
-    verdict.nowNs = device->wallNs;
-    verdict.couldBeNs = device->wallNs;
-    judgeCopies(analysis, *activity, range, verdict);
-    const auto whole = static_cast<std::int64_t>(stepsWithin(steps, range).size());
-    std::optional<Summary> early;
-    if (whole >= kManySteps)
-        early = analysis.summarise(Interval{range.startNs, range.startNs + range.lengthNs() / 4});
-    rankLosses(*device, early ? &early->devices[static_cast<std::size_t>(device - summary.devices.data())] : nullptr,
-               verdict);
-    speak(gatherFacts(analysis, *device, *activity, whole, range), verdict);
-    if (whole > 0) {
+    verdict.range = summary.range;
+    const DeviceSummary& device = summary.devices[place];
+    const DeviceActivity& activity = analysis.devices()[place];
+    verdict.device = device.id;
+    verdict.hiddenShare = device.overlapShare;
+    verdict.exposedNs = device.exposedCopyNs;
+    verdict.nowNs = device.wallNs;
+    verdict.couldBeNs = device.wallNs;
+    verdict.linkBound = activity.linkTooNarrow && device.kernelBusyNs > 0 && device.h2dBusyNs > device.kernelBusyNs;
+    judgeCopies(analysis, activity, summary.range, verdict);
+    rankLosses(device, steps.early ? &steps.early->devices[place] : nullptr, verdict);
+    speak(gatherFacts(analysis, device, activity, steps.whole, summary.range), verdict);
+    if (steps.whole > 0) {
         verdict.perStep = true;
-        verdict.nowNs /= whole;
-        verdict.couldBeNs /= whole;
+        verdict.nowNs /= steps.whole;
+        verdict.couldBeNs /= steps.whole;
     }
     return verdict;
+}
+
+}  // namespace
+
+Verdict verdict(const Analysis& analysis, const std::vector<Step>& steps, Interval range)
+{
+    const Summary summary = analysis.summarise(range);
+    if (summary.devices.empty() || range.empty()) {
+        Verdict none;
+        none.range = range;
+        none.sentence = summary.devices.empty() ? "This trace has no GPU work: there are no copies to hide."
+                                                : "The range is empty.";
+        return none;
+    }
+    JudgedSteps judged;
+    judged.whole = static_cast<std::int64_t>(stepsWithin(steps, range).size());
+    if (judged.whole >= kManySteps)
+        judged.early = analysis.summarise(Interval{range.startNs, range.startNs + range.lengthNs() / 4});
+    std::vector<Verdict> each;
+    each.reserve(summary.devices.size());
+    for (std::size_t place = 0; place < summary.devices.size(); ++place)
+        each.push_back(verdictOfDevice(analysis, judged, summary, place));
+    const auto rank = [&](const Verdict& of) {
+        const DeviceSummary& device = summary.devices[static_cast<std::size_t>(&of - each.data())];
+        return std::tuple(!of.computeBound, of.exposedNs, device.kernelBusyNs);
+    };
+    const auto worst = std::max_element(each.begin(), each.end(),
+                                        [&](const Verdict& a, const Verdict& b) { return rank(a) < rank(b); });
+    if (each.size() > 1)
+        worst->sentence = worstDeviceSentence(summary, static_cast<std::size_t>(worst - each.begin()), worst->sentence);
+    return std::move(*worst);
 }
 
 namespace

@@ -2,8 +2,9 @@
 //
 // Time without kernels is given to its causes (core/analysis/lost_time.h); the largest is the
 // finding, unless kernels fill the range. Figures are bounds: what removing a cause could win is never
-// more than the time it cost. Made from records only, by pure functions; any thread. Nanoseconds. For
-// several devices it speaks of the one with the most exposed copy.
+// more than the time it cost. Made from records only, by pure functions; any thread. Nanoseconds. Of
+// several devices it speaks of the one with the most exposed copy among those that kernels do not fill,
+// says which that is, and how much the others hide.
 #pragma once
 
 #include <cstdint>
@@ -36,8 +37,16 @@ struct Verdict {
     double hiddenShare = 0;         // of copy time, |H n C| / |H|
     std::int64_t exposedNs = 0;
 
-    // Now, and without the main loss and all else equal. Per step where the range holds whole steps,
-    // else of the range. Equal where nothing that can be named is lost.
+    // Kernels fill the range: nothing to win from copies or loading. Part of the time that they fill,
+    // without warm-up, start and end.
+    bool computeBound = false;
+    double filledShare = 0;
+    // The link to the device is too narrow for the copies, whatever each of them waits for.
+    bool linkBound = false;
+
+    // Now, and without the main loss and all else equal. Of the average step where the range holds whole
+    // steps, the range divided by them, so that losses add up to it; else of the range. Equal where nothing that can be
+    // named is lost.
     bool perStep = false;
     std::int64_t nowNs = 0;
     std::int64_t couldBeNs = 0;

@@ -91,6 +91,11 @@ std::string copiesAdvice(const Verdict& verdict, const VerdictFacts& facts)
 {
     if (facts.device->kernelBusyNs == 0)
         return "No kernel runs in this range, so nothing could hide the copies; choose a longer range.";
+    if (verdict.linkBound)
+        return fmt::format(
+            "Send less: smaller types, no unused columns, decode or augment on the GPU. Even hidden the "
+            "copies take longer than the kernels ({} against {}).",
+            formatDuration(facts.device->h2dBusyNs), formatDuration(facts.device->kernelBusyNs));
     if (!verdict.cause)
         return "Start each copy earlier: prefetch one more batch.";
     std::string advice(causeAdvice(*verdict.cause));
@@ -133,6 +138,10 @@ std::string copiesSentence(const Verdict& verdict, const VerdictFacts& facts)
         return text + ".";
     if (!atLeastShare(verdict.exposedNs, facts.device->wallNs))
         return text + ": next to nothing.";
+    if (verdict.linkBound)
+        return text + fmt::format("; main cause: the link, busy {} of the time, the kernels {}.",
+                                  formatShare(shareOf(facts.device->h2dBusyNs, facts.device->wallNs)),
+                                  formatShare(shareOf(facts.device->kernelBusyNs, facts.device->wallNs)));
     if (!verdict.cause)
         return text + ": they reach out of the kernels that hide them.";
     const Verdict::CauseShare& main = verdict.causes.front();
@@ -145,9 +154,7 @@ std::string copiesSentence(const Verdict& verdict, const VerdictFacts& facts)
 std::string computeBoundSentence(const Verdict& verdict, const VerdictFacts& facts)
 {
     const DeviceSummary& device = *facts.device;
-    std::string text =
-        fmt::format("Compute-bound: kernels fill {} of the time",
-                    formatShare(shareOf(device.kernelBusyNs, device.wallNs - verdict.warmUpNs - verdict.endsNs)));
+    std::string text = fmt::format("Compute-bound: kernels fill {} of the time", formatShare(verdict.filledShare));
     if (verdict.warmUpNs > 0)
         text += fmt::format(" after {} of warm-up", formatDuration(verdict.warmUpNs));
     if (atLeastShare(verdict.endsNs, device.wallNs))
@@ -181,7 +188,9 @@ std::string lossSentence(LostCause cause, std::int64_t lostNs, const Verdict& ve
         case LostCause::MakingBatches:
             return fmt::format("The training thread makes the batches itself: the GPU idles {} meanwhile.", lost);
         case LostCause::Pinning:
-            return fmt::format("The training thread pins each batch itself: the GPU idles {} meanwhile.", lost);
+            return facts.pageLockingNs * 2 >= lostNs
+                       ? fmt::format("Memory is page-locked in the loop: the GPU idles {} meanwhile.", lost)
+                       : fmt::format("The training thread pins each batch itself: the GPU idles {} meanwhile.", lost);
         case LostCause::Sync:
             return fmt::format(
                 "Synchronising empties the GPU: the host waits until all is done, and the GPU then idles {} until new "
@@ -263,6 +272,34 @@ std::string leftOutSentence(const JudgedRange& judged, Interval span)
         text += fmt::format("{}{} after the last{}", text.empty() ? "" : " and ", formatDuration(judged.afterNs),
                             text.empty() ? fmt::format(" {}", unit) : std::string());
     return text.empty() ? text : fmt::format("Left out: {}.", text);
+}
+
+std::string worstDeviceSentence(const Summary& summary, std::size_t worst, const std::string& sentence)
+{
+    constexpr std::size_t kNamed = 3;
+    const auto hides = [](const DeviceSummary& device) {
+        return device.h2dBusyNs > 0 ? fmt::format("hides {}", formatShare(device.overlapShare))
+                                    : std::string("copies nothing");
+    };
+    std::string others;
+    if (summary.devices.size() <= kNamed + 1) {
+        for (std::size_t at = 0; at < summary.devices.size(); ++at)
+            if (at != worst)
+                others += fmt::format("{}GPU {} {}", others.empty() ? "" : ", ", summary.devices[at].id,
+                                      hides(summary.devices[at]));
+    } else {
+        double least = 1;
+        double most = 0;
+        for (std::size_t at = 0; at < summary.devices.size(); ++at)
+            if (at != worst && summary.devices[at].h2dBusyNs > 0) {
+                least = std::min(least, summary.devices[at].overlapShare);
+                most = std::max(most, summary.devices[at].overlapShare);
+            }
+        others = least > most ? fmt::format("The other {} copy nothing", summary.devices.size() - 1)
+                              : fmt::format("The other {} hide {} to {}", summary.devices.size() - 1,
+                                            formatShare(least), formatShare(most));
+    }
+    return fmt::format("GPU {}: {} {}.", summary.devices[worst].id, sentence, others);
 }
 
 std::string nextLossSentence(Verdict::Loss loss, const VerdictFacts& facts)

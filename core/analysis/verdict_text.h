@@ -25,6 +25,7 @@ struct VerdictFacts {
     std::int64_t workerBusyNs = 0;  // of all workers together
     std::string busiestHelper;      // of the loader's actors beside workers and training thread; may be empty
     std::int64_t busiestHelperNs = 0;
+    std::int64_t pageLockingNs = 0;    // of threads that launch, in calls that page-lock memory
     std::int64_t hostBetweenNs = 0;    // part of the loss `Host` between recorded events
     std::int64_t swapBeforeBytes = 0;  // in use when the range begins
     std::int64_t swapPeakBytes = 0;
@@ -39,6 +40,8 @@ std::string lossSentence(LostCause cause, std::int64_t lostNs, const Verdict& ve
 std::string lossAdvice(LostCause cause, const Verdict& verdict, const VerdictFacts& facts);
 // "Left out: 8.20 s before the first step and 1.10 s after the last." Empty where it is next to nothing.
 std::string leftOutSentence(const JudgedRange& judged, Interval span);
+// "GPU 1: <sentence> GPU 0 hides 92 %.": which of several devices is meant, and what the others do.
+std::string worstDeviceSentence(const Summary& summary, std::size_t worst, const std::string& sentence);
 // "Next: host late, 3.10 ms of each step (22 %)."
 std::string nextLossSentence(Verdict::Loss loss, const VerdictFacts& facts);
 

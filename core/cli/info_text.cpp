@@ -203,7 +203,7 @@ std::string verdictText(const Verdict& verdict)
 {
     std::string text = wrapText(verdict.sentence, "");
     if (verdict.tone == VerdictTone::Problem)
-        text += fmt::format("{} {} now, {} {}.\n", verdict.perStep ? "A step takes" : "The range takes",
+        text += fmt::format("{} {} now, {} {}.\n", verdict.perStep ? "The average step takes" : "The range takes",
                             formatDuration(verdict.nowNs), formatDuration(verdict.couldBeNs),
                             verdict.mainLoss == LostCause::Copies ? "with every copy hidden" : "without that at best");
     if (!verdict.advice.empty())

@@ -71,8 +71,8 @@ OrderedJson predictionJson(const Prediction& prediction)
 
 std::string replayText(const ReplayReport& report)
 {
-    std::string text = fmt::format("A step takes {} (steps {} to {}).\n", formatDuration(report.stepNsMeasured),
-                                   report.firstStep, report.lastStep);
+    std::string text = fmt::format("The average step takes {} (steps {} to {}).\n",
+                                   formatDuration(report.stepNsMeasured), report.firstStep, report.lastStep);
     text += wrapText(fmt::format("Replayed without change it takes {} ({:+.1f} %){}",
                                  formatDuration(report.stepNsReplayed), 100 * report.error(),
                                  report.trusted() ? "."

@@ -11,11 +11,9 @@ bool has(const CopyRecord& copy, CopyCause cause)
 }
 
 // The copy came late because everything before it was late.
-RuleId ownerOfDelay(std::optional<LostCause> idleBefore)
+RuleId ownerOfDelay(LostCause delay)
 {
-    if (!idleBefore)
-        return RuleId::None;
-    switch (*idleBefore) {
+    switch (delay) {
         case LostCause::Batches:
         case LostCause::MakingBatches:
             return RuleId::LoaderStarved;
@@ -57,9 +55,8 @@ RuleId ownerOfCopy(const CopyRecord& copy, const CopyContext& context)
         return RuleId::SyncCopies;
     if (copy.hostMemory == MemoryKind::Pageable)
         return context.streamWithoutKernels ? RuleId::PageableSideStream : RuleId::PageableAsync;
-    if (has(copy, CopyCause::NoCompute))
-        if (const RuleId delay = ownerOfDelay(context.idleBefore); delay != RuleId::None)
-            return delay;
+    if (context.delay)
+        return ownerOfDelay(*context.delay);
     // Hiding such copies would win little: whatever they wait for, the link is busy for longer.
     if (context.linkTooNarrow)
         return RuleId::LinkBound;
@@ -90,20 +87,19 @@ RuleId ownerOfIdle(LostCause cause, const PieceContext& context)
         case LostCause::OtherWork:
             return context.copy;
         case LostCause::Sync:
-            return context.wait;
+            return RuleId::SyncPerStep;
         case LostCause::Swap:
             return RuleId::PrefetchTooDeep;
         case LostCause::Batches:
-            return RuleId::LoaderStarved;
         case LostCause::MakingBatches:
-            return context.pinsMemory ? RuleId::PinnedAllocation : RuleId::LoaderStarved;
+            return RuleId::LoaderStarved;
         case LostCause::Pinning:
             return context.pinsMemory ? RuleId::PinnedAllocation : RuleId::PinInTrainingThread;
         case LostCause::LaunchBound:
             return RuleId::LaunchBound;
         case LostCause::Host:
         case LostCause::HostBetween:
-            return context.pinsMemory ? RuleId::PinnedAllocation : RuleId::HostLate;
+            return RuleId::HostLate;
         case LostCause::Dependency:
         case LostCause::Ends:
         case LostCause::Unknown:

@@ -1,8 +1,8 @@
 // Whose a copy and whose an idle moment is: the one place that gives costs to rules, so that no
 // nanosecond is in two findings.
 //
-// An idle moment follows its cause (core/analysis/lost_time.h); where the cause is a copy or a wait,
-// it follows the owner of that copy or wait. A copy belongs to what must be fixed first, in the order
+// An idle moment follows its cause (core/analysis/lost_time.h); where the cause is a copy, it follows
+// the owner of that copy. A copy belongs to what must be fixed first, in the order
 // of core/analysis/copy_cause.h. Pure functions; any thread.
 #pragma once
 
@@ -18,19 +18,18 @@ namespace overlane
 // What stands around a copy.
 struct CopyContext {
     bool toDevice = true;
-    bool waitFollows = false;             // the call behind its own waits for the device, for its stream or an event
-    bool streamWithoutKernels = false;    // its stream is known to carry no kernel, others are known to
-    bool linkTooNarrow = false;           // the link is busy most of the time, and longer than the kernels
-    bool besideOtherDirection = false;    // waited for in a gap in which a copy the other way ran alone, too
-    std::optional<LostCause> idleBefore;  // why the device had been idle before it, for about as long as it lasted
-    RuleId behind = RuleId::None;         // owner of the copy that it came right behind
+    bool waitFollows = false;           // the call behind its own waits for the device, for its stream or an event
+    bool streamWithoutKernels = false;  // its stream is known to carry no kernel, others are known to
+    bool linkTooNarrow = false;         // the link is busy most of the time, and longer than the kernels
+    bool besideOtherDirection = false;  // waited for in a gap in which a copy the other way ran alone, too
+    std::optional<LostCause> delay;     // why it came late, where everything before it did (core/analysis/lost_time.h)
+    RuleId behind = RuleId::None;       // owner of the copy that it came right behind
 };
 RuleId ownerOfCopy(const CopyRecord& copy, const CopyContext& context);
 
 // What stands around an idle piece.
 struct PieceContext {
     RuleId copy = RuleId::None;  // owner of the copy that the piece waits for or was held by
-    RuleId wait = RuleId::None;  // owner of the wait that emptied the device, for as long as it lasted
     bool pinsMemory = false;     // a thread that launches was page-locking memory
 };
 RuleId ownerOfIdle(LostCause cause, const PieceContext& context);

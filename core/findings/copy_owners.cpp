@@ -1,8 +1,6 @@
 #include "core/findings/copy_owners.h"
 
 #include <algorithm>
-#include <array>
-#include <optional>
 
 #include "core/findings/claims.h"
 
@@ -13,28 +11,6 @@ namespace
 
 // A copy that starts this soon after the end of another one came right behind it.
 constexpr std::int64_t kRightBehindNs = 20'000;
-// A wait that is asked for this soon after a copy is part of the same request.
-constexpr std::int64_t kSameRequestNs = 50'000;
-// How far back to look for what held everything up before a short copy.
-constexpr std::int64_t kLeastLookBackNs = 100'000;
-
-std::optional<LostCause> idleBefore(const LostTime& lost, const CopyRecord& copy)
-{
-    constexpr std::array kDelays{LostCause::Batches, LostCause::MakingBatches, LostCause::Swap, LostCause::Pinning};
-    const std::int64_t lookBackNs = std::max(copy.durationNs, kLeastLookBackNs);
-    const Interval before{copy.startNs - lookBackNs, copy.startNs};
-    std::optional<LostCause> most;
-    std::int64_t mostNs = 0;
-    for (const LostCause cause : kDelays) {
-        const std::int64_t lostNs = lost[static_cast<std::size_t>(cause)].measureNs(before);
-        if (lostNs > mostNs) {
-            mostNs = lostNs;
-            most = cause;
-        }
-    }
-    return mostNs * 2 >= lookBackNs ? most : std::nullopt;
-}
-
 bool streamWithoutKernels(const DeviceActivity& device, const CopyRecord& copy)
 {
     return copy.stream >= 0 && !device.kernelStreams.empty() && !device.hasKernels(copy.stream);
@@ -80,22 +56,15 @@ EventIndex waitBehind(const Trace& trace, const HostActivity& host, const CopyRe
 std::vector<RuleId> ownersOfH2d(const Trace& trace, const HostActivity& host, const DeviceActivity& device,
                                 const LostTime& lost)
 {
-    std::int64_t freeCopiesNs = 0;  // those that the host does not hold up
-    for (const CopyRecord& copy : device.h2dCopies)
-        if (copy.hostMemory != MemoryKind::Pageable && (copy.causes & causeBit(CopyCause::SynchronousCall)) == 0)
-            freeCopiesNs += copy.durationNs;
-    const bool linkTooNarrow =
-        freeCopiesNs > device.kernels.measureNs() / 2 * 3 && freeCopiesNs > device.busy.span().lengthNs() / 2;
     std::vector<RuleId> owners;
     owners.reserve(device.h2dCopies.size());
     std::int64_t lastEndNs = 0;
     for (const CopyRecord& copy : device.h2dCopies) {
         CopyContext context;
         context.streamWithoutKernels = streamWithoutKernels(device, copy);
-        context.linkTooNarrow = linkTooNarrow;
+        context.linkTooNarrow = device.linkTooNarrow;
         context.waitFollows = copy.hostMemory == MemoryKind::Pageable && waitBehind(trace, host, copy).valid();
-        if ((copy.causes & causeBit(CopyCause::NoCompute)) != 0)
-            context.idleBefore = idleBefore(lost, copy);
+        context.delay = delayOf(lost, copy);
         if (!owners.empty() && copy.startNs - lastEndNs <= kRightBehindNs)
             context.behind = owners.back();
         owners.push_back(ownerOfCopy(copy, context));

@@ -96,7 +96,7 @@ struct NotChecked {
 struct FindingList {
     Interval range;
     std::int64_t steps = 0;         // whole steps in the range
-    std::vector<Finding> findings;  // hazards, problems, hints, what is good; each by cost
+    std::vector<Finding> findings;  // hazards, problems, what is good, hints; each by cost
     std::vector<NotChecked> notChecked;
     std::int64_t idleNs = 0;       // time without kernels, all devices together; 0 where they were not recorded
     std::int64_t explainedNs = 0;  // of it: in the cost of the findings

@@ -87,20 +87,6 @@ const IntervalSet& lostTo(const LostTime& lost, LostCause cause)
     return lost[static_cast<std::size_t>(cause)];
 }
 
-// The longest of the waits of the launching threads during which, or at whose end, a device ran empty.
-std::int64_t longestWaitNs(const HostActivity& host, std::int64_t emptyNs)
-{
-    std::int64_t longestNs = 0;
-    for (const HostActivity::LaunchingThread& thread : host.launchingThreads) {
-        const std::vector<Interval>& waits = thread.time[static_cast<std::size_t>(HostDoing::Sync)].intervals();
-        const auto after =
-            std::partition_point(waits.begin(), waits.end(), [&](Interval wait) { return wait.startNs <= emptyNs; });
-        if (after != waits.begin() && (after - 1)->endNs >= emptyNs)
-            longestNs = std::max(longestNs, (after - 1)->lengthNs());
-    }
-    return longestNs;
-}
-
 bool holdsTheHost(const CopyRecord& copy)
 {
     return copy.hostMemory == MemoryKind::Pageable || copy.async == AsyncFlag::Sync;
@@ -130,8 +116,8 @@ private:
         m_facts.m_evidence[placeOf(rule)].push_back({m_trace.interval(event).startNs, event});
     }
     void noteOwners(const DeviceActivity& activity, const Device& device, bool toDevice);
-    // Of the idle time behind waits.
-    void giveSync(const DeviceActivity& activity, const IntervalSet& lost, Device& device);
+    // Idle time in or behind calls that the host made for a copy.
+    void giveStaging(const DeviceActivity& activity, const IntervalSet& lost, Device& device);
 
     FindingFacts& m_facts;
     const Trace& m_trace;
@@ -228,18 +214,19 @@ void FindingFacts::Builder::giveIdleTime()
         };
         give(LostCause::Copies, setsOf(activity.h2dCopies, device.h2dOwners, device.linkBytesPerSecond));
         give(LostCause::ReadBack, setsOf(activity.d2hCopies, device.d2hOwners, device.linkBytesPerSecond));
-        give(LostCause::Staging, m_callSets);
+        giveStaging(activity, lostTo(lost, LostCause::Staging), device);
         RuleSets migrations;
         migrations[placeOf(RuleId::UnifiedMemory)] = m_marks.migrations(activity.id);
         give(LostCause::OtherWork, migrations);
         for (const LostCause cause :
              {LostCause::Pinning, LostCause::MakingBatches, LostCause::Host, LostCause::HostBetween, LostCause::Swap,
-              LostCause::Batches, LostCause::LaunchBound})
+              LostCause::Batches, LostCause::LaunchBound, LostCause::Sync})
             giveBySet(
                 lostTo(lost, cause), pinSets,
                 [cause](RuleId rule) { return ownerOfIdle(cause, {.pinsMemory = rule == RuleId::PinnedAllocation}); },
                 device.idle);
-        giveSync(activity, lostTo(lost, LostCause::Sync), device);
+        for (const Interval piece : lostTo(lost, LostCause::Sync).intervals())
+            m_emptiedNs.push_back(idleSinceNs(activity, piece.startNs));
         device.hostNotShown =
             subtract(device.idle[placeOf(RuleId::HostLate)],
                      m_analysis.host().launching(activity.id)[static_cast<std::size_t>(HostDoing::Work)]);
@@ -247,28 +234,20 @@ void FindingFacts::Builder::giveIdleTime()
     std::sort(m_emptiedNs.begin(), m_emptiedNs.end());
 }
 
-void FindingFacts::Builder::giveSync(const DeviceActivity& activity, const IntervalSet& lost, Device& device)
+void FindingFacts::Builder::giveStaging(const DeviceActivity& activity, const IntervalSet& lost, Device& device)
 {
-    std::array<IntervalSet, kRuleCount> bySync;
+    RuleSets sets = m_callSets;
+    // Behind a wait: whose copy the host waited for when the device ran empty.
     for (const Interval piece : lost.intervals()) {
         const std::int64_t sinceNs = idleSinceNs(activity, piece.startNs);
-        RuleId wait = RuleId::SyncPerStep;
         for (std::size_t rule = 0; rule < static_cast<std::size_t>(kRuleCount); ++rule)
             if (!m_waitSets[rule].empty() && m_waitSets[rule].measureNs({sinceNs - 1, sinceNs + 1}) > 0) {
-                wait = static_cast<RuleId>(rule);
+                sets[rule].add(piece);
                 break;
             }
-        // Without the wait the host would have been earlier by as long as it waited; for the rest
-        // of the gap it was late anyway.
-        const std::int64_t byWaitNs = sinceNs + longestWaitNs(m_analysis.host(), sinceNs);
-        const Interval owed{piece.startNs, std::min(piece.endNs, std::max(piece.startNs, byWaitNs))};
-        if (wait == RuleId::SyncPerStep)
-            m_emptiedNs.push_back(sinceNs);
-        bySync[placeOf(ownerOfIdle(LostCause::Sync, {.wait = wait}))].add(owed);
-        bySync[placeOf(ownerOfIdle(LostCause::Host, {}))].add({owed.endNs, piece.endNs});
     }
-    for (std::size_t rule = 0; rule < bySync.size(); ++rule)
-        device.idle[rule] = unite(device.idle[rule], bySync[rule]);
+    giveBySet(
+        lost, sets, [](RuleId copy) { return ownerOfIdle(LostCause::Staging, {.copy = copy}); }, device.idle);
 }
 
 void FindingFacts::Builder::giveHostTime()

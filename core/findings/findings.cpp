@@ -79,14 +79,23 @@ Finding makeFinding(const Rule& rule, RuleAnswer answer, const RuleContext& cont
         finding.severity = FindingSeverity::Hint;
         finding.sentence += " Most of it lies in the first quarter of the range, so it may be warm-up.";
     }
+    // Where kernels fill the range, what is left is worth knowing and no more.
+    if (finding.severity == FindingSeverity::Problem && context.kernelsKnown && context.verdict.computeBound)
+        finding.severity = FindingSeverity::Hint;
     return finding;
 }
 
-// Hazards, problems, hints, what is good; each by its cost.
+// Hazards, problems, what is good, hints; each by its cost.
 bool comesBefore(const Finding& a, const Finding& b)
 {
-    return std::tuple(a.severity, -a.cost.gpuIdleNs, -a.cost.hostBlockedNs, a.rule) <
-           std::tuple(b.severity, -b.cost.gpuIdleNs, -b.cost.hostBlockedNs, b.rule);
+    constexpr auto place = [](FindingSeverity severity) {
+        return severity == FindingSeverity::Hazard    ? 0
+               : severity == FindingSeverity::Problem ? 1
+               : severity == FindingSeverity::Good    ? 2
+                                                      : 3;
+    };
+    return std::tuple(place(a.severity), -a.cost.gpuIdleNs, -a.cost.hostBlockedNs, a.rule) <
+           std::tuple(place(b.severity), -b.cost.gpuIdleNs, -b.cost.hostBlockedNs, b.rule);
 }
 
 bool kernelsAreKnown(const FindingFacts& facts, const Summary& summary, Interval range)
@@ -131,8 +140,9 @@ FindingList findings(const FindingFacts& facts, const Trace& trace, const Analys
     list.steps = static_cast<std::int64_t>(stepsWithin(steps, range).size());
     const CopyCounts toDevice = countCopies(analysis, facts, range, true);
     const CopyCounts toHost = countCopies(analysis, facts, range, false);
-    RuleContext context{
-        trace, analysis, facts, summary, toDevice, toHost, range, list.steps, kernelsAreKnown(facts, summary, range)};
+    const Verdict judged = verdict(analysis, steps, range);
+    RuleContext context{trace,    analysis, facts, summary,    judged,
+                        toDevice, toHost,   range, list.steps, kernelsAreKnown(facts, summary, range)};
     for (const DeviceSummary& device : summary.devices)
         list.idleNs += context.kernelsKnown ? device.wallNs - device.kernelBusyNs : 0;
     for (const Rule& rule : allRules()) {
@@ -147,8 +157,6 @@ FindingList findings(const FindingFacts& facts, const Trace& trace, const Analys
             answer = rule.ask(context);
         if (answer.holds) {
             list.findings.push_back(makeFinding(rule, std::move(answer), context));
-            if (list.findings.back().severity == FindingSeverity::Problem)
-                context.mostShare = std::max(context.mostShare, list.findings.back().cost.shareOfWall);
             list.explainedNs += list.findings.back().cost.gpuIdleNs;
         } else if (!answer.notChecked.empty()) {
             list.notChecked.push_back({rule.rule, rule.id, rule.title, std::move(answer.notChecked)});

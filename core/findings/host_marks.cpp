@@ -1,7 +1,6 @@
 #include "core/findings/host_marks.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 namespace overlane
@@ -16,15 +15,8 @@ enum class NameClass : std::uint8_t { NotAsked, Plain, PinsMemory, Rewritten, Re
 
 NameClass classOf(std::string_view name)
 {
-    // "cuMemHostAlloc", "cudaHostAlloc", "cudaHostAlloc_v3020", "hipHostMalloc".
-    constexpr std::array<std::string_view, 13> kPins{
-        "cudaHostAlloc",  "cudaMallocHost", "cudaFreeHost",    "cudaHostRegister",  "cudaHostUnregister",
-        "cuMemHostAlloc", "cuMemAllocHost", "cuMemFreeHost",   "cuMemHostRegister", "cuMemHostUnregister",
-        "hipHostMalloc",  "hipHostFree",    "hipHostRegister",
-    };
-    for (const std::string_view pins : kPins)
-        if (name.starts_with(pins))
-            return NameClass::PinsMemory;
+    if (isPageLockingCall(name))
+        return NameClass::PinsMemory;
     if (name.starts_with("hazard: source rewritten"))
         return NameClass::Rewritten;
     if (name.starts_with("hazard: result read"))

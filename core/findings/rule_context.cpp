@@ -70,7 +70,7 @@ FindingCost RuleContext::costOf(RuleId rule) const
     cost.hostBlockedNs = facts.held(rule).measureNs(range);
     const auto devices = static_cast<std::int64_t>(analysis.devices().size());
     for (std::size_t device = 0; kernelsKnown && device < analysis.devices().size(); ++device)
-        cost.gpuIdleNs += facts.idle(device, rule).measureNs(range);
+        cost.gpuIdleNs += idleOf(rule, device);
     if (devices > 0)
         cost.shareOfWall = shareOf(cost.gpuIdleNs, devices * range.lengthNs());
     if (steps > 0) {
@@ -80,12 +80,17 @@ FindingCost RuleContext::costOf(RuleId rule) const
     return cost;
 }
 
+std::int64_t RuleContext::idleOf(RuleId rule, std::size_t device) const
+{
+    return facts.idle(device, rule).measureNs(range);
+}
+
 std::int32_t RuleContext::deviceOf(RuleId rule) const
 {
     std::int32_t most = -1;
     std::int64_t mostNs = 0;
     for (std::size_t device = 0; kernelsKnown && device < analysis.devices().size(); ++device)
-        if (const std::int64_t idleNs = facts.idle(device, rule).measureNs(range); idleNs > mostNs) {
+        if (const std::int64_t idleNs = idleOf(rule, device); idleNs > mostNs) {
             mostNs = idleNs;
             most = analysis.devices()[device].id;
         }
@@ -138,7 +143,16 @@ std::string RuleContext::costText(RuleId rule) const
     const FindingCost cost = costOf(rule);
     std::string text;
     const auto devices = static_cast<std::int64_t>(analysis.devices().size());
-    const std::string_view gpu = devices > 1 ? "the average GPU" : "the GPU";
+    // Of several devices the one that it costs most, as the verdict speaks of one, and the average.
+    std::int64_t idleNs = cost.gpuIdleNs;
+    for (std::size_t device = 0; devices > 1 && device < analysis.devices().size(); ++device)
+        if (analysis.devices()[device].id == deviceOf(rule))
+            idleNs = idleOf(rule, device);
+    const std::string gpu = devices > 1 ? fmt::format("GPU {}", deviceOf(rule)) : std::string("the GPU");
+    const std::string share =
+        formatShare(shareOf(idleNs, range.lengthNs())) +
+        (devices > 1 ? fmt::format("; {} on average of {} GPUs", formatShare(cost.shareOfWall), devices)
+                     : std::string());
     const double heldShare = shareOf(cost.hostBlockedNs, range.lengthNs());
     const std::string held = formatDuration(steps > 0 ? cost.hostBlockedPerStepNs : cost.hostBlockedNs);
     const std::string whole = formatDuration(steps > 0 ? range.lengthNs() / steps : range.lengthNs());
@@ -150,12 +164,9 @@ std::string RuleContext::costText(RuleId rule) const
     if (cost.gpuIdleNs == 0)
         text = "it costs the GPU nothing here";
     else if (steps > 0)
-        text = fmt::format("{} idles {} of each {} step ({})", gpu, formatDuration(cost.gpuIdlePerStepNs), whole,
-                           formatShare(cost.shareOfWall));
+        text = fmt::format("{} idles {} of each {} step ({})", gpu, formatDuration(idleNs / steps), whole, share);
     else
-        text = fmt::format("{} idles {} of {} ({})", gpu,
-                           formatDuration(cost.gpuIdleNs / std::max<std::int64_t>(devices, 1)), whole,
-                           formatShare(cost.shareOfWall));
+        text = fmt::format("{} idles {} of {} ({})", gpu, formatDuration(idleNs), whole, share);
     if (heldShare >= kProblemShare)
         text += fmt::format(", and the host is held for {}{}", held, steps > 0 ? " of it" : "");
     return text;

@@ -11,6 +11,7 @@
 
 #include "core/analysis/idle_attribution.h"
 #include "core/analysis/summary.h"
+#include "core/analysis/verdict.h"
 #include "core/findings/finding_facts.h"
 #include "core/findings/rule.h"
 #include "core/trace/trace.h"
@@ -48,15 +49,16 @@ struct RuleContext {
     const Analysis& analysis;
     const FindingFacts& facts;
     const Summary& summary;
+    const Verdict& verdict;  // of the range
     const CopyCounts& copiesToDevice;
     const CopyCounts& copiesToHost;
     Interval range;
     std::int64_t steps = 0;
     bool kernelsKnown = true;
-    // Of the problems found so far, the greatest part of the range that one costs.
-    double mostShare = 0;
 
     FindingCost costOf(RuleId rule) const;
+    // What a rule costs a device, by its place among the analysis' devices.
+    std::int64_t idleOf(RuleId rule, std::size_t device) const;
     // The device on which a rule costs most; -1 where it costs none.
     std::int32_t deviceOf(RuleId rule) const;
     const CopyCount& toDevice(RuleId owner) const { return copiesToDevice[static_cast<std::size_t>(owner)]; }

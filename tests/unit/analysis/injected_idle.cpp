@@ -1,4 +1,6 @@
 // Idle times with one known cause.
+#include <algorithm>
+
 #include "tests/unit/analysis/injected_steps.h"
 
 namespace overlane::test
@@ -67,16 +69,17 @@ std::vector<IdleInjection> idleInjections()
                        return run(scenario);
                    }});
     all.push_back({"a sync, then work", LostCause::Sync, [](Random& random) {
-                       return hostSteps(random, between(random, 500, 4000) * kUs,
-                                        [](Steps& steps, std::int64_t startNs, std::int64_t endNs) {
-                                            steps.plainCall(
-                                                startNs + 10 * kUs, endNs + 8 * kUs,
-                                                steps.either() ? "cudaStreamSynchronize" : "cudaDeviceSynchronize");
-                                            const std::int64_t workNs = steps.random(300, 2000) * kUs;
-                                            steps.sample().host(EventKind::HostWork, endNs + 10 * kUs,
-                                                                endNs + 10 * kUs + workNs, "aten::item");
-                                            return endNs + 12 * kUs + workNs;
-                                        });
+                       return hostSteps(
+                           random, between(random, 500, 4000) * kUs,
+                           [](Steps& steps, std::int64_t startNs, std::int64_t endNs) {
+                               steps.plainCall(startNs + 10 * kUs, endNs + 8 * kUs,
+                                               steps.either() ? "cudaStreamSynchronize" : "cudaDeviceSynchronize");
+                               // Longer than the wait, it would be late without it.
+                               const std::int64_t workNs = std::min(steps.random(300, 2000) * kUs, endNs - startNs);
+                               steps.sample().host(EventKind::HostWork, endNs + 10 * kUs, endNs + 10 * kUs + workNs,
+                                                   "aten::item");
+                               return endNs + 12 * kUs + workNs;
+                           });
                    }});
     all.push_back({"an operator is late",
                    LostCause::Host,

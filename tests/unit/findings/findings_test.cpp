@@ -136,11 +136,10 @@ TEST(Claims, EveryIdleCauseHasOneOwnerOrNone)
         const auto lost = static_cast<LostCause>(cause);
         const RuleId plain = ownerOfIdle(lost, {});
         const bool followsAnEvent = lost == LostCause::Copies || lost == LostCause::Staging ||
-                                    lost == LostCause::ReadBack || lost == LostCause::OtherWork ||
-                                    lost == LostCause::Sync;
+                                    lost == LostCause::ReadBack || lost == LostCause::OtherWork;
         const bool nobodys = lost == LostCause::Dependency || lost == LostCause::Ends || lost == LostCause::Unknown;
         EXPECT_EQ(plain == RuleId::None, followsAnEvent || nobodys) << lostCauseName(lost);
-        EXPECT_EQ(ownerOfIdle(lost, {.copy = RuleId::SameStream, .wait = RuleId::SyncCopies}) == RuleId::None, nobodys);
+        EXPECT_EQ(ownerOfIdle(lost, {.copy = RuleId::SameStream}) == RuleId::None, nobodys);
     }
 }
 

@@ -1,0 +1,44 @@
+// Cause families: which findings may stand first for what a verdict names.
+//
+// Verdict, idle causes and findings are all made from the same lost time (core/analysis/lost_time.h),
+// the first by cause, the last by what must be changed. This table says which rules speak of which
+// cause, so that a test can hold the verdict of a trace against its first finding, and a window can show
+// them as one. Pure; any thread.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "core/analysis/copy_cause.h"
+#include "core/analysis/lost_time.h"
+#include "core/analysis/verdict.h"
+#include "core/findings/finding.h"
+
+namespace overlane
+{
+
+struct CauseFamily {
+    LostCause cause = LostCause::Unknown;
+    std::span<const RuleId> rules;  // empty: no rule speaks of it
+};
+// In the order of LostCause, one each.
+std::span<const CauseFamily> causeFamilies();
+
+// The same for the cause of copies, where a verdict names one.
+struct CopyFamily {
+    CopyCause cause = CopyCause::Unknown;
+    std::span<const RuleId> rules;
+};
+std::span<const CopyFamily> copyFamilies();
+
+// The rules that may stand first beside a verdict; empty where none speaks of what it names.
+std::span<const RuleId> rulesOf(const Verdict& verdict);
+
+// The first finding that is no hazard: a hazard is about results, a verdict about time.
+const Finding* firstOfTime(const FindingList& list);
+
+// Whether the verdict and the first finding say the same: the finding is of the verdict's family, or
+// there is none and the verdict names nothing that a rule could.
+bool agree(const Verdict& verdict, const FindingList& list);
+
+}  // namespace overlane

@@ -1,0 +1,107 @@
+// That a verdict and the first finding of a trace are about the same thing: over every preset, sample
+// and recorded trace of the repository.
+#include "core/findings/cause_family.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+#include "core/engine/device_profile.h"
+#include "core/findings/findings.h"
+#include "core/io/format.h"
+#include "core/loader/run.h"
+#include "core/loader/settings.h"
+#include "tests/support/golden.h"
+
+namespace overlane
+{
+namespace
+{
+
+std::string nameOf(const Verdict& verdict)
+{
+    if (verdict.computeBound)
+        return "compute-bound";
+    if (!verdict.mainLoss)
+        return "nothing named";
+    std::string name(lostCauseName(*verdict.mainLoss));
+    if (*verdict.mainLoss == LostCause::Copies && verdict.linkBound)
+        name += ", the link";
+    else if (*verdict.mainLoss == LostCause::Copies && verdict.cause)
+        name += fmt::format(", {}", causeName(*verdict.cause));
+    return verdict.tone == VerdictTone::Problem ? name : name + " (no problem)";
+}
+
+// One line, and a failure where the two disagree.
+std::string lineOf(std::string_view name, const Trace& trace)
+{
+    const Analysis analysis(trace);
+    const StepSequence steps = detectSteps(trace);
+    const Verdict verdict = verdictOfTrace(analysis, steps.steps);
+    const FindingList list = findings(trace, analysis, steps.steps, verdict.range);
+    const Finding* first = firstOfTime(list);
+    EXPECT_TRUE(agree(verdict, list)) << name << "\n  " << verdict.sentence << "\n  "
+                                      << (first ? first->sentence : std::string("no finding"));
+    return fmt::format("{}: {} -> {}\n", name, nameOf(verdict),
+                       first ? fmt::format("{} {}", severityName(first->severity), first->id) : "none");
+}
+
+std::vector<std::string> traceFiles()
+{
+    std::vector<std::string> files;
+    const std::filesystem::path root(OVERLANE_SOURCE_DIR);
+    for (const char* folder : {"tests/data/traces", "resources/samples"})
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder)) {
+            const std::string name = entry.path().filename().string();
+            if (entry.is_regular_file() && !name.ends_with(".md") && !name.ends_with(".jsonl"))
+                files.push_back(std::filesystem::relative(entry.path(), root).string());
+        }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+TEST(CauseFamilies, AreOneForEachCauseInItsOrder)
+{
+    ASSERT_EQ(causeFamilies().size(), static_cast<std::size_t>(kLostCauseCount));
+    ASSERT_EQ(copyFamilies().size(), static_cast<std::size_t>(kCopyCauseCount));
+    std::vector<bool> spoken(kRuleCount, false);
+    for (std::size_t at = 0; at < causeFamilies().size(); ++at) {
+        EXPECT_EQ(causeFamilies()[at].cause, static_cast<LostCause>(at));
+        for (const RuleId rule : causeFamilies()[at].rules)
+            spoken[static_cast<std::size_t>(rule)] = true;
+    }
+    for (std::size_t at = 0; at < copyFamilies().size(); ++at)
+        EXPECT_EQ(copyFamilies()[at].cause, static_cast<CopyCause>(at));
+    // All rules but those about results, and the one that says that nothing is lost.
+    for (int rule = 0; rule < kRuleCount; ++rule) {
+        const auto id = static_cast<RuleId>(rule);
+        const bool aboutNoTime =
+            id == RuleId::SourceRewritten || id == RuleId::ResultReadEarly || id == RuleId::NothingToWin;
+        EXPECT_NE(spoken[static_cast<std::size_t>(rule)], aboutNoTime) << allRules()[static_cast<std::size_t>(rule)].id;
+    }
+}
+
+TEST(VerdictAndFindings, SayTheSameOfPresetsSamplesAndRecordedTraces)
+{
+    std::string text;
+    for (const Preset& preset : allPresets()) {
+        const DeviceProfile* device = findDeviceProfile(preset.device);
+        ASSERT_NE(device, nullptr) << preset.device;
+        const Result<RunResult> run = simulate(preset.scenario, *device);
+        ASSERT_TRUE(run.ok()) << preset.key << ": " << run.error();
+        text += lineOf(preset.key, run.value().trace);
+    }
+    for (const std::string& file : traceFiles()) {
+        Progress progress;
+        const Result<Trace> trace = readTrace(fmt::format("{}/{}", OVERLANE_SOURCE_DIR, file), progress);
+        ASSERT_TRUE(trace.ok()) << file << ": " << trace.error();
+        text += lineOf(file, trace.value());
+    }
+    test::expectGolden("findings/agreement.txt", text);
+}
+
+}  // namespace
+}  // namespace overlane
