@@ -15,6 +15,7 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 
+#include "app/machine/marked_label.h"
 #include "app/machine/memory_bar.h"
 #include "app/theme/palette.h"
 #include "core/base/units.h"
@@ -81,6 +82,8 @@ CalculatorPage::CalculatorPage(QWidget* parent) : QWidget(parent), m_device(allD
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidget(makeMachines());
+    for (QWidget* ground : {scroll->viewport(), scroll->widget()})
+        ground->setAutoFillBackground(false);
     across->addWidget(scroll, 1);
     Scenario scenario;
     scenario.pin = PinStrategy::Thread;
@@ -106,7 +109,7 @@ QWidget* CalculatorPage::makeControls()
     m_pin->addItems({tr("not pinned"), tr("pin thread (pin_memory=True)"), tr("pinned in the training thread"),
                      tr("ring pinned once"), tr("cudaHostRegister")});
     form->addRow(tr("&Pinned memory"), m_pin);
-    m_pool = new QCheckBox(tr("p&ool: each tensor rounded to a power of two"), controls);
+    m_pool = new QCheckBox(tr("p&ool: tensors in powers of two"), controls);
     m_pool->setObjectName("calculatorPool");
     form->addRow(QString(), m_pool);
     m_nonBlocking = new QCheckBox(tr("&non_blocking copies"), controls);
@@ -216,17 +219,14 @@ QWidget* CalculatorPage::makeMachines()
         auto* bar = new MemoryBar(machines);
         bar->setObjectName("calculatorBar" + number);
         bar->setLegendShown(at + 1 == m_machines.size());
-        auto* verdict = wrapped("", machines);
+        auto* verdict = new MarkedLabel(machines);
         verdict->setObjectName("calculatorVerdict" + number);
         auto* lower = new QPushButton(machines);
         lower->setObjectName("calculatorLower" + number);
         lower->setAutoDefault(false);
-        lower->setFlat(true);
         layout->addWidget(bar);
-        auto* line = new QHBoxLayout;
-        line->addWidget(verdict, 1);
-        line->addWidget(lower);
-        layout->addLayout(line);
+        layout->addWidget(verdict);
+        layout->addWidget(lower, 0, Qt::AlignLeft);
         layout->addSpacing(6);
         m_machines[at] = {bar, verdict, lower};
         connect(lower, &QPushButton::clicked, this, [this, at] {
@@ -326,8 +326,7 @@ void CalculatorPage::showMachine(const Machine& row, const MachineSize& machine,
          {tr("Left"), std::max<std::int64_t>(0, machine.ramBytes - needed - fitting.cacheBytes), Role::Free}});
     const Palette& palette = Palette::current(this->palette());
     row.verdict->setText(QString::fromStdString(fitting.sentence));
-    row.verdict->setStyleSheet(
-        QStringLiteral("border-left: 4px solid %1; padding-left: 8px;").arg(fitColour(palette, fitting).name()));
+    row.verdict->setMark(fitColour(palette, fitting));
     const Scenario lowered = loweredToFit(m_scenario, m_device.workerProcessBytes, machine);
     const std::string change = loweringText(m_scenario, lowered);
     row.lower->setText(QString::fromStdString(change));

@@ -25,6 +25,7 @@ class QSpinBox;
 namespace overlane
 {
 
+class MarkedLabel;
 class MemoryBar;
 
 class CalculatorPage : public QWidget
@@ -48,7 +49,7 @@ signals:
 private:
     struct Machine {
         MemoryBar* bar;
-        QLabel* verdict;
+        MarkedLabel* verdict;
         QPushButton* lower;
     };
     QWidget* makeControls();

@@ -2,6 +2,7 @@
 
 #include <QClipboard>
 #include <QComboBox>
+#include <QEvent>
 #include <QFontDatabase>
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -12,6 +13,7 @@
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
+#include "app/machine/marked_label.h"
 #include "app/machine/memory_bar.h"
 #include "app/machine/topology_picture.h"
 #include "app/theme/palette.h"
@@ -95,6 +97,7 @@ MachinePage::MachinePage(QWidget* parent)
     m_command->setReadOnly(true);
     m_command->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_copy->setObjectName("machineCopy");
+    m_copy->setAutoDefault(false);
     line->addWidget(m_command, 1);
     line->addWidget(m_copy);
     layout->addLayout(line);
@@ -107,6 +110,8 @@ MachinePage::MachinePage(QWidget* parent)
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidget(content);
+    for (QWidget* ground : {scroll->viewport(), content})
+        ground->setAutoFillBackground(false);
     auto* whole = new QVBoxLayout(this);
     whole->setContentsMargins(0, 0, 0, 0);
     whole->addWidget(scroll);
@@ -131,6 +136,7 @@ void MachinePage::showMemory(const MachineMemoryView& view)
          {tr("Page cache"), parts.pageCacheBytes, Role::PageCache},
          {tr("Free"), parts.freeBytes, Role::Free}});
     QStringList figures;
+    m_view = view;
     figures << tr("Locked by mlock(): %1").arg(bytesText(parts.lockedBytes));
     figures << (parts.swapTotalBytes == 0 ? tr("no swap")
                                           : tr("swap: %1 of %2, moving %3 MB/s")
@@ -159,10 +165,10 @@ void MachinePage::showWarnings(const MachineMemoryView& view)
     }
     const Palette& palette = Palette::current(this->palette());
     const auto add = [&](const QString& text, const QColor& colour, const QString& name) {
-        auto* label = new QLabel(text, this);
+        auto* label = new MarkedLabel(this);
+        label->setText(text);
         label->setObjectName(name);
-        label->setWordWrap(true);
-        label->setStyleSheet(QStringLiteral("border-left: 4px solid %1; padding: 2px 0 2px 8px;").arg(colour.name()));
+        label->setMark(colour);
         m_warnings->addWidget(label);
     };
     for (const MemoryWarning& warning : warnings)
@@ -172,6 +178,15 @@ void MachinePage::showWarnings(const MachineMemoryView& view)
             levelColour(palette, warning.level), QStringLiteral("warning_") + QString::fromStdString(warning.key));
     if (warnings.empty())
         add(tr("Nothing is swapped and nobody waits for memory."), palette.good, QStringLiteral("noWarning"));
+}
+
+void MachinePage::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange || m_view.parts.totalBytes == 0)
+        return;
+    m_shownWarnings.assign(1, {});  // others: their colours are those of the theme
+    showWarnings(m_view);
 }
 
 void MachinePage::showTopology(const NumaTopology& topology)

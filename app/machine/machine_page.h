@@ -34,6 +34,9 @@ public:
 signals:
     void helpRequested(const QString& page);
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     void showBinding();
     void showWarnings(const MachineMemoryView& view);
@@ -43,6 +46,7 @@ private:
     MemoryBar* m_bar;
     QLabel* m_figures;
     QVBoxLayout* m_warnings;
+    MachineMemoryView m_view;
     std::vector<std::string> m_shownWarnings;
     QComboBox* m_gpu;
     QLabel* m_sentence;

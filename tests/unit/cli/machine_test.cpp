@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include "core/base/units.h"
 #include "core/cli/cli.h"
 #include "core/cli/machine_text.h"
 #include "core/cli/pressure_text.h"
@@ -103,7 +104,7 @@ TEST(MachineCommand, ReckonsWithALoader)
     ASSERT_EQ(called.code, kExitOk) << called.err;
     test::expectNarrow(called.out);
     // 8 x 6 outstanding, one in hand, one being copied.
-    EXPECT_THAT(called.out, HasSubstr("Loader: 12.5 GiB page-locked"));
+    EXPECT_THAT(called.out, HasSubstr("Loader: " + formatBytes(50 * 256 * kMiB) + " page-locked"));
     EXPECT_THAT(called.out, HasSubstr("Lower prefetch_factor from 6 to "));
     const test::Outcome json = test::call({"machine", "--no-measure", "--json", "--preset", "pinned_side_stream"});
     ASSERT_EQ(json.code, kExitOk) << json.err;
@@ -155,7 +156,7 @@ TEST(PressureText, ConcludesFromWhatWasFelt)
     const std::string text = pressureReportText({}, report);
     test::expectNarrow(text);
     EXPECT_THAT(text, HasSubstr("9.0 times"));
-    EXPECT_THAT(text, HasSubstr("Swap was in use from 128 MiB pinned on"));
+    EXPECT_THAT(text, HasSubstr("Swap was in use from " + formatBytes(128 * kMiB) + " pinned on"));
     report.steps.pop_back();
     EXPECT_THAT(pressureReportText({}, report), HasSubstr("No step was felt"));
 }

@@ -21,6 +21,7 @@
 #include "app/machine/memory_bar.h"
 #include "app/machine/topology_picture.h"
 #include "app/theme/palette.h"
+#include "core/base/units.h"
 #include "core/engine/device_profile.h"
 #include "core/loader/settings.h"
 #include "tests/widget/machine/fake_machine.h"
@@ -56,6 +57,11 @@ protected:
     }
     TopologyPicture* picture() { return find<TopologyPicture>("topologyPicture"); }
     QString labelText(const char* name) { return find<QLabel>(QString::fromLatin1(name))->text(); }
+    // The beginning of the sum.
+    static QString pinned(std::int64_t mebibytes)
+    {
+        return QString::fromStdString(formatBytes(mebibytes * kMiB)) + QStringLiteral(" page-locked");
+    }
     void openCalculator()
     {
         m_dialog.showCalculator();
@@ -145,18 +151,15 @@ TEST_F(MachineDialogTest, CalculatorAnswersEveryStepOfASlider)
     scenario.batches = 1000;
     m_dialog.calculator()->setScenario(scenario, *findDeviceProfile("rtx3060_laptop"));
     // 4 x 2 outstanding, one in hand, two in flight, 64 MiB each.
-    EXPECT_TRUE(labelText("calculatorSum").startsWith("704 MiB page-locked"))
-        << labelText("calculatorSum").toStdString();
+    EXPECT_TRUE(labelText("calculatorSum").startsWith(pinned(704))) << labelText("calculatorSum").toStdString();
     auto* workers = find<QSlider>("calculatorWorkers");
     workers->setFocus();
     QTest::keyClick(workers, Qt::Key_Right);
     EXPECT_EQ(m_dialog.calculator()->scenario().workers, 5);
     EXPECT_EQ(find<QSpinBox>("calculatorWorkersBox")->value(), 5);
-    EXPECT_TRUE(labelText("calculatorSum").startsWith("832 MiB page-locked"))
-        << labelText("calculatorSum").toStdString();
+    EXPECT_TRUE(labelText("calculatorSum").startsWith(pinned(832))) << labelText("calculatorSum").toStdString();
     QTest::mouseClick(find<QCheckBox>("calculatorPool"), Qt::LeftButton, {}, QPoint(8, 8));
-    EXPECT_TRUE(labelText("calculatorSum").startsWith("624 MiB page-locked"))
-        << labelText("calculatorSum").toStdString();
+    EXPECT_TRUE(labelText("calculatorSum").startsWith(pinned(624))) << labelText("calculatorSum").toStdString();
     auto* prefetch = find<QSpinBox>("calculatorPrefetchBox");
     prefetch->setFocus();
     prefetch->selectAll();
