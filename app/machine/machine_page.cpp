@@ -58,6 +58,7 @@ MachinePage::MachinePage(QWidget* parent)
     : QWidget(parent),
       m_picture(new TopologyPicture(this)),
       m_bar(new MemoryBar(this)),
+      m_swap(new MemoryBar(this)),
       m_figures(new QLabel(this)),
       m_warnings(new QVBoxLayout),
       m_gpu(new QComboBox(this)),
@@ -71,6 +72,10 @@ MachinePage::MachinePage(QWidget* parent)
     layout->addWidget(heading(tr("Memory now"), this));
     m_bar->setObjectName("machineMemory");
     layout->addWidget(m_bar);
+    m_swap->setObjectName("machineSwap");
+    m_swap->setLegendShown(false);
+    m_swap->hide();
+    layout->addWidget(m_swap);
     m_figures->setObjectName("machineFigures");
     m_figures->setWordWrap(true);
     layout->addWidget(m_figures);
@@ -135,13 +140,18 @@ void MachinePage::showMemory(const MachineMemoryView& view)
          {tr("Kernel and drivers"), parts.kernelBytes, Role::Kernel},
          {tr("Page cache"), parts.pageCacheBytes, Role::PageCache},
          {tr("Free"), parts.freeBytes, Role::Free}});
+    m_swap->setVisible(parts.swapTotalBytes > 0);
+    m_swap->setParts(tr("Swap: %1 of %2 used, moving %3 MB/s")
+                         .arg(bytesText(parts.swapUsedBytes), bytesText(parts.swapTotalBytes))
+                         .arg(view.swapBytesPerSecond / 1e6, 0, 'f', 1),
+                     parts.swapTotalBytes,
+                     {{tr("Used"), parts.swapUsedBytes, Role::Swap},
+                      {tr("Free"), parts.swapTotalBytes - parts.swapUsedBytes, Role::Free}});
     QStringList figures;
     m_view = view;
     figures << tr("Locked by mlock(): %1").arg(bytesText(parts.lockedBytes));
-    figures << (parts.swapTotalBytes == 0 ? tr("no swap")
-                                          : tr("swap: %1 of %2, moving %3 MB/s")
-                                                .arg(bytesText(parts.swapUsedBytes), bytesText(parts.swapTotalBytes))
-                                                .arg(view.swapBytesPerSecond / 1e6, 0, 'f', 1));
+    if (parts.swapTotalBytes == 0)
+        figures << tr("no swap");
     figures << (view.hasPressure
                     ? tr("waiting for memory: %1 % of the last 10 s").arg(view.pressureSomePercent, 0, 'f', 1)
                     : tr("this kernel does not tell pressure"));
@@ -213,6 +223,7 @@ void MachinePage::showBinding()
     const NumaBinding binding =
         numaBinding(m_topology, m_topology.gpus.empty() ? std::nullopt : std::optional(m_gpu->currentData().toInt()));
     m_sentence->setText(QString::fromStdString(binding.sentence));
+    m_picture->setBoundNode(binding.processorNode);
     m_command->setText(QString::fromStdString(binding.commandLine));
     m_command->setCursorPosition(0);
     m_command->setVisible(!binding.commandLine.empty());

@@ -44,6 +44,7 @@ private:
     NumaTopology m_topology;
     TopologyPicture* m_picture;
     MemoryBar* m_bar;
+    MemoryBar* m_swap;
     QLabel* m_figures;
     QVBoxLayout* m_warnings;
     MachineMemoryView m_view;

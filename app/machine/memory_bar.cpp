@@ -161,7 +161,7 @@ bool MemoryBar::event(QEvent* event)
     QStringList lines;
     for (const Part& part : m_parts)
         lines << legendText(part);
-    lines << tr("RAM  %1").arg(bytesText(m_total));
+    lines << tr("All  %1").arg(bytesText(m_total));
     QToolTip::showText(help->globalPos(), lines.join('\n'), this);
     return true;
 }

@@ -56,6 +56,12 @@ void TopologyPicture::setTopology(const NumaTopology& topology)
     update();
 }
 
+void TopologyPicture::setBoundNode(int id)
+{
+    m_bound = id;
+    update();
+}
+
 QString TopologyPicture::distanceText(std::size_t node) const
 {
     if (m_hovered < 0 || m_topology.nodes.size() < 2)
@@ -128,8 +134,9 @@ void TopologyPicture::paintGpu(QPainter& painter, const Palette& palette, const 
                      metrics.elidedText(QString::fromStdString(gpu.name), Qt::ElideRight, text.width()));
     QString link = QString::fromStdString(gpu.address);
     if (gpu.linkWidth > 0)
-        link =
-            tr("x%1, %2").arg(gpu.linkWidth).arg(QString::fromStdString(gpu.linkSpeed)) + QStringLiteral("  ") + link;
+        link = (gpu.widestLink > gpu.linkWidth ? tr("x%1 of x%2").arg(gpu.linkWidth).arg(gpu.widestLink)
+                                               : tr("x%1").arg(gpu.linkWidth)) +
+               QStringLiteral(", ") + QString::fromStdString(gpu.linkSpeed) + QStringLiteral("  ") + link;
     painter.drawText(text, Qt::AlignBottom | Qt::AlignLeft, metrics.elidedText(link, Qt::ElideRight, text.width()));
 }
 
@@ -137,8 +144,7 @@ void TopologyPicture::paintNode(QPainter& painter, const Palette& palette, std::
 {
     const NumaNode& node = m_topology.nodes[at];
     const TopologyGeometry::Node& place = m_geometry.nodes[at];
-    const bool bound =
-        !m_topology.gpus.empty() && numaBinding(m_topology, m_topology.gpus.front().index).processorNode == node.id;
+    const bool bound = node.id == m_bound;
     const bool hovered = static_cast<int>(at) == m_hovered;
     painter.setPen(QPen(bound ? palette.accent : palette.border, bound ? kBoundPx : 1.0));
     painter.setBrush(hovered ? palette.lanesAlternate : palette.panel);

@@ -23,6 +23,9 @@ public:
 
     void setTopology(const NumaTopology& topology);
     const NumaTopology& topology() const { return m_topology; }
+    // The node with the thick border, by its id; -1: none.
+    void setBoundNode(int id);
+    int boundNode() const { return m_bound; }
     // The node under the mouse; -1: none.
     int hoveredNode() const { return m_hovered; }
     // What stands in a node's corner: its distance from the hovered one, empty for none.
@@ -49,6 +52,7 @@ private:
     NumaTopology m_topology;
     TopologyGeometry m_geometry;
     int m_hovered = -1;
+    int m_bound = -1;
 };
 
 }  // namespace overlane

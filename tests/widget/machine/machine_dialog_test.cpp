@@ -90,6 +90,7 @@ TEST_F(MachineDialogTest, WarningsComeAndGoWithTheMachine)
     ASSERT_TRUE(
         QTest::qWaitFor([this] { return m_dialog.findChild<QLabel*>("warning_pressure") != nullptr; }, kLongestWaitMs));
     EXPECT_NE(m_dialog.findChild<QLabel*>("warning_available"), nullptr);
+    EXPECT_EQ(find<MemoryBar>("machineSwap")->parts().front().bytes, 3'000'000ll * 1024);
     EXPECT_TRUE(m_dialog.findChild<QLabel*>("warning_pressure")->text().contains("prefetch_factor"));
     m_machine.healthy();
     ASSERT_TRUE(
@@ -134,6 +135,7 @@ TEST_F(MachineDialogTest, TheLineToBindWithFollowsTheGpuAndIsCopied)
     gpus->setFocus();
     QTest::keyClick(gpus, Qt::Key_Down);
     EXPECT_TRUE(command->text().contains("CUDA_VISIBLE_DEVICES=1 numactl --cpunodebind=1 --membind=1"));
+    EXPECT_EQ(picture()->boundNode(), 1);
     QTest::mouseClick(find<QPushButton>("machineCopy"), Qt::LeftButton);
     EXPECT_EQ(QGuiApplication::clipboard()->text(), command->text());
 }
