@@ -19,7 +19,7 @@ constexpr std::size_t kMostFrontRows = 12;
 void addRow(ColumnTable& table, std::string what, const AdvisorCandidate& candidate)
 {
     const Scenario& scenario = candidate.scenario;
-    const bool side = scenario.nonBlocking && scenario.copyStream == CopyStream::Side;
+    const bool side = scenario.copyStream == CopyStream::Side;
     table.row({std::move(what), formatDuration(std::llround(candidate.batchNs)), formatBytes(candidate.pinnedPeakBytes),
                formatShare(candidate.overlapShare), scenario.pin == PinStrategy::None ? "no" : "yes",
                scenario.nonBlocking ? "yes" : "no", side ? fmt::format("{}", scenario.deviceBuffers) : "-",

@@ -52,8 +52,10 @@ AdvisorCandidate candidateOf(const Scenario& scenario, const DeviceProfile& devi
 auto effort(const AdvisorCandidate& candidate)
 {
     const Scenario& scenario = candidate.scenario;
-    return std::tuple(candidate.pinnedPeakBytes > 0, candidate.hostBytes, scenario.copyStream == CopyStream::Side,
-                      scenario.nonBlocking, scenario.deviceBuffers);
+    const bool side = scenario.copyStream == CopyStream::Side;
+    // Beside pinned memory or a stream of its own, non_blocking=True is what people write.
+    const bool usual = scenario.nonBlocking == (side || candidate.pinnedPeakBytes > 0);
+    return std::tuple(candidate.pinnedPeakBytes > 0, candidate.hostBytes, side, !usual, scenario.deviceBuffers);
 }
 
 // Those that none beats in both; of equally fast ones the least effort.

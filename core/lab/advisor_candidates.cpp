@@ -62,8 +62,7 @@ std::vector<Scenario> candidates(const Scenario& base, const DeviceProfile& devi
             for (const CopyStream stream : {CopyStream::Compute, CopyStream::Side}) {
                 tried.copyStream = stream;
                 for (const std::int64_t depth : kDepths) {
-                    // Without a side stream the scenario's own; a blocking copy cannot run ahead.
-                    const bool side = stream == CopyStream::Side && nonBlocking;
+                    const bool side = stream == CopyStream::Side;
                     if (!side && depth != kDepths[0])
                         break;
                     tried.deviceBuffers = side ? depth : base.deviceBuffers;

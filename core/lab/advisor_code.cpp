@@ -35,7 +35,7 @@ def on_device(loader, device="cuda", depth={}):
     ready = collections.deque()
     for batch in loader:
         with torch.cuda.stream(side):
-            ready.append([tensor.to(device, non_blocking=True) for tensor in batch])
+            ready.append([tensor.to(device, non_blocking={}) for tensor in batch])
             copied = side.record_event()
         ready[-1].append(copied)
         if len(ready) == depth:
@@ -59,11 +59,13 @@ for batch in on_device(loader):
 
 std::string pastedCode(const Scenario& scenario)
 {
-    const bool side = scenario.copyStream == CopyStream::Side && scenario.nonBlocking;
+    const bool side = scenario.copyStream == CopyStream::Side;
+    const char* nonBlocking = scenario.nonBlocking ? "True" : "False";
     std::string code = side ? "import collections\n\nimport torch\n" : "";
     code += "from torch.utils.data import DataLoader\n\n" + loaderCode(scenario);
-    code += side ? fmt::format(fmt::runtime(kSideStream), std::max<std::int64_t>(1, scenario.deviceBuffers - 1))
-                 : fmt::format(fmt::runtime(kMove), scenario.nonBlocking ? "True" : "False");
+    code += side ? fmt::format(fmt::runtime(kSideStream), std::max<std::int64_t>(1, scenario.deviceBuffers - 1),
+                               nonBlocking)
+                 : fmt::format(fmt::runtime(kMove), nonBlocking);
     return code;
 }
 

@@ -96,7 +96,7 @@ std::string settingsSentence(const Scenario& scenario)
 {
     std::string text = scenario.pin == PinStrategy::None ? "pin_memory=False" : "pin_memory=True";
     text += scenario.nonBlocking ? ", non_blocking=True" : ", non_blocking=False";
-    if (scenario.copyStream == CopyStream::Side && scenario.nonBlocking)
+    if (scenario.copyStream == CopyStream::Side)
         text += fmt::format(", a side stream with {} batch{} on the device", scenario.deviceBuffers,
                             scenario.deviceBuffers == 1 ? "" : "es");
     text += fmt::format(", num_workers={}", scenario.workers);

@@ -21,6 +21,7 @@ protected:
     {
         SweepWindowTest::SetUp();
         document()->laboratory()->set(*findSetting("produce_us"), 2000);
+        document()->laboratory()->set(*findSetting("sync_every_step"), 1);
         settle();
         m_lab->openAdvisor();
     }

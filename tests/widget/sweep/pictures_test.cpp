@@ -54,6 +54,7 @@ TEST_F(SweepPicturesTest, Sweeps)
 TEST_F(SweepPicturesTest, Advisor)
 {
     document()->laboratory()->set(*findSetting("produce_us"), 2000);
+    document()->laboratory()->set(*findSetting("sync_every_step"), 1);
     settle();
     m_lab->openAdvisor();
     advisor()->search();

@@ -1,9 +1,11 @@
 #include "core/lab/advisor.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/base/units.h"
 #include "core/lab/advisor_candidates.h"
 #include "core/lab/advisor_text.h"
 
@@ -32,8 +34,9 @@ Advice advised(const Scenario& scenario, const AdvisorLimits& limits = {})
 
 TEST(AdvisorTest, ThePageableStartIsToldToPin)
 {
-    Scenario scenario;  // 48 MiB batches, pageable and blocking, 6 ms of compute
+    Scenario scenario;  // pageable and blocking; a loss that is read each step leaves no kernel to hide behind
     scenario.produceUs = 2000;
+    scenario.syncEveryStep = true;
     const Advice advice = advised(scenario);
     EXPECT_EQ(advice.kind, AdviceKind::Change);
     EXPECT_EQ(advice.advised.scenario.pin, PinStrategy::Thread);
@@ -60,8 +63,9 @@ TEST(AdvisorTest, TheFrontNeverGivesBothUp)
     EXPECT_LE(fastest, advice.advised.batchNs);
     EXPECT_GE(fastest, advice.advised.batchNs * (1 - kWorthwhile) - 1);
     EXPECT_GE(fastest, advice.front[advice.knee].batchNs * (1 - kWorthwhile) - 1);
-    if (advice.knee > 0)
+    if (advice.knee > 0) {
         EXPECT_LT(fastest, advice.front[advice.knee - 1].batchNs * (1 - kWorthwhile));
+    }
 }
 
 TEST(AdvisorTest, ComputeBoundIsSaidToBe)
@@ -115,7 +119,8 @@ TEST(AdvisorTest, LimitsHold)
     }
     EXPECT_LE(advice.advised.pinnedPeakBytes, limits.pinnedBytes);
     const std::vector<std::string> remarks = adviceRemarks(advice);
-    EXPECT_THAT(remarks, testing::Contains("Within 200 MiB of pinned memory and 4 cores."));
+    EXPECT_THAT(remarks,
+                testing::Contains(fmt::format("Within {} of pinned memory and 4 cores.", formatBytes(200 * kMiB))));
 }
 
 TEST(AdvisorTest, TooLittleRamFitsNothing)
@@ -128,7 +133,7 @@ TEST(AdvisorTest, TooLittleRamFitsNothing)
     const auto advice = advise(scenario, device(), limits, progress);
     if (advice.ok()) {
         EXPECT_EQ(advice.value().kind, AdviceKind::NothingFits);
-        EXPECT_THAT(adviceSentence(advice.value()), HasSubstr("Nothing fits into 512 MiB of RAM"));
+        EXPECT_THAT(adviceSentence(advice.value()), HasSubstr("Nothing fits into " + formatBytes(512 * kMiB)));
         EXPECT_TRUE(adviceRemarks(advice.value()).empty());
     } else {
         EXPECT_THAT(advice.error(), HasSubstr("memory"));
@@ -157,6 +162,7 @@ TEST(AdvisorTest, TheGpuConfirms)
 {
     Scenario scenario;
     scenario.produceUs = 2000;
+    scenario.syncEveryStep = true;
     Advice advice = advised(scenario);
     std::vector<Scenario> ran;
     Progress progress;
@@ -193,6 +199,7 @@ TEST(AdvisorTest, TheCodeHoldsTheSettings)
         EXPECT_THAT(code, HasSubstr(part));
     scenario.workers = 0;
     scenario.nonBlocking = false;
+    scenario.copyStream = CopyStream::Compute;
     const std::string plain = pastedCode(scenario);
     EXPECT_THAT(plain, Not(HasSubstr("prefetch_factor")));  // PyTorch refuses it without workers
     EXPECT_THAT(plain, Not(HasSubstr("torch.cuda.Stream")));

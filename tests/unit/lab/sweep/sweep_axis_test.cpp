@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/base/units.h"
+
 namespace overlane
 {
 namespace
@@ -83,8 +85,8 @@ TEST(SweepAxisTest, MistakesAreNamed)
 
 TEST(SweepAxisTest, ValuesAreReadable)
 {
-    EXPECT_EQ(settingValueText(*findSetting("batch_bytes"), 48 << 20), "48.0 MiB");
-    EXPECT_EQ(settingValueText(*findSetting("compute_us"), 1500), "1.50 ms");
+    EXPECT_EQ(settingValueText(*findSetting("batch_bytes"), 48 << 20), formatBytes(48 << 20));
+    EXPECT_EQ(settingValueText(*findSetting("compute_us"), 1500), formatDuration(1'500'000));
     EXPECT_EQ(settingValueText(*findSetting("pin"), 1), "thread");
     EXPECT_EQ(settingValueText(*findSetting("non_blocking"), 1), "on");
     EXPECT_EQ(settingValueText(*findSetting("workers"), 4), "4");

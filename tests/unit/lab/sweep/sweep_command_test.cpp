@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "core/base/units.h"
 #include "core/cli/cli.h"
 #include "core/cli/sweep_text.h"
 #include "core/lab/sweep_file.h"
@@ -157,7 +158,8 @@ TEST(SweepCommandTest, ReadyMadeOnes)
 {
     const Outcome curves = call({"sweep", "--ready", "allocation_cost"});
     EXPECT_EQ(curves.code, kExitOk) << curves.err;
-    for (const char* part : {"first touch", "transfer", "free", "allocate", "1.00 GiB"})
+    for (const std::string& part : {std::string("first touch"), std::string("transfer"), std::string("free"),
+                                    std::string("allocate"), formatBytes(1 << 30)})
         EXPECT_THAT(curves.out, HasSubstr(part));
     expectNarrow(curves.out);
     const Outcome workers = call({"sweep", "--ready", "workers", "--preset", "loader_starved"});
@@ -188,12 +190,13 @@ TEST(SweepCommandTest, MistakesAreNamed)
 
 TEST(AdviseCommandTest, AnswersInTextAndJson)
 {
-    const Outcome text = call({"advise", "--set", "produce_us=2000", "--ram", "64G"});
+    const Outcome text = call({"advise", "--set", "produce_us=2000", "--set", "sync_every_step=true", "--ram", "64G"});
     EXPECT_EQ(text.code, kExitOk) << text.err;
     EXPECT_THAT(text.out, testing::StartsWith("Set pin_memory=True"));
     EXPECT_THAT(text.out, HasSubstr("DataLoader("));
     expectNarrow(text.out);
-    const Outcome outcome = call({"advise", "--set", "produce_us=2000", "--ram", "64G", "--json"});
+    const Outcome outcome =
+        call({"advise", "--set", "produce_us=2000", "--set", "sync_every_step=true", "--ram", "64G", "--json"});
     ASSERT_EQ(outcome.code, kExitOk) << outcome.err;
     const Json json = Json::parse(outcome.out);
     EXPECT_EQ(json.at("advice"), "change");

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/analysis/summary.h"
 #include "core/lab/sweep_file.h"
 #include "tests/support/temp_dir.h"
 
