@@ -85,9 +85,10 @@ void FrontPlot::rebuild()
     add(tr("best for its memory"), m_advice->front,
         QCPScatterStyle(QCPScatterStyle::ssDisc, colours.accent, colours.accent, 5), QCPGraph::lsStepLeft,
         colours.accent);
-    add(tr("now"), {m_advice->now},
-        QCPScatterStyle(QCPScatterStyle::ssCross, QPen(colours.warning, 2), Qt::NoBrush, 10), QCPGraph::lsNone,
-        colours.warning);
+    if (m_advice->now.error.empty())
+        add(tr("now"), {m_advice->now},
+            QCPScatterStyle(QCPScatterStyle::ssCross, QPen(colours.warning, 2), Qt::NoBrush, 10), QCPGraph::lsNone,
+            colours.warning);
     if (m_advice->kind != AdviceKind::NothingFits)
         add(tr("advised"), {m_advice->advised},
             QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(colours.good, 2), Qt::NoBrush, 12), QCPGraph::lsNone,
@@ -143,7 +144,8 @@ const AdvisorCandidate* FrontPlot::candidateAt(QPoint place) const
     };
     if (m_advice->kind != AdviceKind::NothingFits)
         look(m_advice->advised);
-    look(m_advice->now);
+    if (m_advice->now.error.empty())
+        look(m_advice->now);
     for (const AdvisorCandidate& candidate : m_advice->front)
         look(candidate);
     return nearest;

@@ -20,17 +20,18 @@ void addRow(ColumnTable& table, std::string what, const AdvisorCandidate& candid
 {
     const Scenario& scenario = candidate.scenario;
     const bool side = scenario.copyStream == CopyStream::Side;
-    table.row({std::move(what), formatDuration(std::llround(candidate.batchNs)), formatBytes(candidate.pinnedPeakBytes),
-               formatShare(candidate.overlapShare), scenario.pin == PinStrategy::None ? "no" : "yes",
-               scenario.nonBlocking ? "yes" : "no", side ? fmt::format("{}", scenario.deviceBuffers) : "-",
-               fmt::format("{}", scenario.workers),
+    table.row({std::move(what), candidate.error.empty() ? formatDuration(std::llround(candidate.batchNs)) : "-",
+               formatBytes(candidate.pinnedPeakBytes), formatShare(candidate.overlapShare),
+               scenario.pin == PinStrategy::None ? "no" : "yes", scenario.nonBlocking ? "yes" : "no",
+               side ? fmt::format("{}", scenario.deviceBuffers) : "-", fmt::format("{}", scenario.workers),
                scenario.workers > 0 ? fmt::format("{}", scenario.prefetchFactor) : "-"});
 }
 
 OrderedJson candidateJson(const AdvisorCandidate& candidate)
 {
     const Scenario& scenario = candidate.scenario;
-    return {{"batch_ns", std::llround(candidate.batchNs)},
+    return {{"error", candidate.error},
+            {"batch_ns", std::llround(candidate.batchNs)},
             {"pinned_peak_bytes", candidate.pinnedPeakBytes},
             {"swap_peak_bytes", candidate.swapPeakBytes},
             {"host_bytes", candidate.hostBytes},

@@ -1,7 +1,7 @@
 #include "core/lab/advisor.h"
 
 #include <algorithm>
-#include <atomic>
+#include <bit>
 #include <cmath>
 #include <fmt/format.h>
 #include <mutex>
@@ -48,18 +48,20 @@ AdvisorCandidate candidateOf(const Scenario& scenario, const DeviceProfile& devi
     return candidate;
 }
 
-// Less to pay for and to set, for two that are equally fast.
-auto effort(const AdvisorCandidate& candidate)
+// Less to pay for and to change, for two that are equally fast.
+auto effort(const AdvisorCandidate& candidate, const Scenario& now)
 {
     const Scenario& scenario = candidate.scenario;
     const bool side = scenario.copyStream == CopyStream::Side;
     // Beside pinned memory or a stream of its own, non_blocking=True is what people write.
     const bool usual = scenario.nonBlocking == (side || candidate.pinnedPeakBytes > 0);
-    return std::tuple(candidate.pinnedPeakBytes > 0, candidate.hostBytes, side, !usual, scenario.deviceBuffers);
+    const std::int64_t mebibytes = candidate.hostBytes >> 20;
+    return std::tuple(candidate.pinnedPeakBytes > 0, std::bit_width(static_cast<std::uint64_t>(mebibytes)),
+                      changedKeys(now, scenario).size(), !usual, candidate.hostBytes, side, scenario.deviceBuffers);
 }
 
 // Those that none beats in both; of equally fast ones the least effort.
-std::vector<AdvisorCandidate> paretoFront(std::vector<AdvisorCandidate> candidates)
+std::vector<AdvisorCandidate> paretoFront(std::vector<AdvisorCandidate> candidates, const Scenario& now)
 {
     std::erase_if(candidates, [](const AdvisorCandidate& candidate) { return !candidate.fits; });
     std::sort(candidates.begin(), candidates.end(), [](const AdvisorCandidate& a, const AdvisorCandidate& b) {
@@ -72,11 +74,12 @@ std::vector<AdvisorCandidate> paretoFront(std::vector<AdvisorCandidate> candidat
         });
         // Of the same pinned memory: the least effort among the fastest.
         const double fastest = at->batchNs;
-        const auto best = std::min_element(at, next, [fastest](const AdvisorCandidate& a, const AdvisorCandidate& b) {
-            const bool slowA = a.batchNs > fastest * (1 + kSameTime);
-            const bool slowB = b.batchNs > fastest * (1 + kSameTime);
-            return slowA != slowB ? slowB : effort(a) < effort(b);
-        });
+        const auto best =
+            std::min_element(at, next, [&now, fastest](const AdvisorCandidate& a, const AdvisorCandidate& b) {
+                const bool slowA = a.batchNs > fastest * (1 + kSameTime);
+                const bool slowB = b.batchNs > fastest * (1 + kSameTime);
+                return slowA != slowB ? slowB : effort(a, now) < effort(b, now);
+            });
         if (front.empty() || best->batchNs < front.back().batchNs * (1 - kSameTime))
             front.push_back(*best);
         at = next;
@@ -91,7 +94,7 @@ bool worthMoreThan(double slowerNs, double fasterNs)
 
 void judge(Advice& advice, const std::vector<AdvisorCandidate>& all)
 {
-    advice.front = paretoFront(all);
+    advice.front = paretoFront(all, advice.now.scenario);
     if (advice.front.empty()) {
         advice.kind = AdviceKind::NothingFits;
         advice.advised = advice.now;
@@ -105,7 +108,7 @@ void judge(Advice& advice, const std::vector<AdvisorCandidate>& all)
     const AdvisorCandidate* advised = nullptr;
     for (const AdvisorCandidate& candidate : all)
         if (candidate.fits && !worthMoreThan(candidate.batchNs, fastest) &&
-            (advised == nullptr || effort(candidate) < effort(*advised)))
+            (advised == nullptr || effort(candidate, advice.now.scenario) < effort(*advised, advice.now.scenario)))
             advised = &candidate;
     advice.advised = *advised;
 
@@ -153,7 +156,6 @@ Result<Advice> advise(const Scenario& now, const DeviceProfile& device, const Ad
     std::vector<char> ran(scenarios.size(), 0);
     std::mutex mutex;
     std::size_t ended = 0;
-    std::string error;
     runInParallel(scenarios.size(), threads, [&](std::size_t at) {
         if (progress.cancelled())
             return false;
@@ -161,10 +163,9 @@ Result<Advice> advise(const Scenario& now, const DeviceProfile& device, const Ad
         const auto result = simulate(run, device);
         const std::lock_guard lock(mutex);
         if (!result.ok()) {
-            // What cannot run, for want of memory on the device, is no candidate; the present settings must.
-            if (at == 0)
-                error = result.error();
-            return at != 0;
+            answers[at].scenario = scenarios[at];
+            answers[at].error = result.error();
+            return true;
         }
         answers[at] = candidateOf(scenarios[at], device, sweepFigures(run, result.value()), limits);
         ran[at] = 1;
@@ -173,8 +174,6 @@ Result<Advice> advise(const Scenario& now, const DeviceProfile& device, const Ad
     });
     if (progress.cancelled())
         return Error{Progress::kCancelled};
-    if (!error.empty())
-        return Error{error};
 
     Advice advice;
     advice.limits = limits;

@@ -4,8 +4,9 @@
 // non_blocking, the copy's stream with the batches kept on the device, workers and prefetch_factor:
 // every combination, a long run of each (sweep.h, time per batch). Of those that fit, the front holds
 // the ones that no other beats in both time and pinned memory. It stops paying at the first of them within
-// kWorthwhile of the fastest. Advised is, of all within kWorthwhile of the fastest, the one without pinned
-// memory if there is one, else with the least memory of the host, then with the least to set.
+// kWorthwhile of the fastest. Advised is, of all within kWorthwhile of the fastest, one without pinned
+// memory if there is one; of those one with the least memory of the host, to the next power of two; of
+// those the one with the fewest settings to change.
 // Pure functions, any thread; bytes and nanoseconds.
 #pragma once
 
@@ -44,6 +45,7 @@ struct AdvisorCandidate {
     double loadNs = 0;           // of the loader's workers, per batch
     std::int64_t hostBytes = 0;  // pinned memory, workers and the batches they hold
     bool fits = false;
+    std::string error;  // why it cannot run at all; then there are no figures
 };
 
 enum class AdviceKind : std::uint8_t {

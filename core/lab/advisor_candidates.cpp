@@ -9,7 +9,7 @@ namespace overlane
 namespace
 {
 
-constexpr std::int64_t kWorkers[] = {0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
+constexpr std::int64_t kWorkers[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
 constexpr std::int64_t kPrefetch[] = {1, 2, 4, 8};
 constexpr std::int64_t kDepths[] = {1, 2, 3, 4};
 // More batches than these in the loader are a dataset, not a queue.
@@ -85,7 +85,7 @@ Scenario longRun(const Scenario& scenario)
 {
     Scenario run = scenario;
     const std::int64_t inFlight = scenario.workers * scenario.prefetchFactor + scenario.deviceBuffers;
-    run.batches = 3 * inFlight + kSteadyBatches;
+    run.batches = 3 * inFlight + scenario.workers + kSteadyBatches;
     return run;
 }
 

@@ -69,8 +69,9 @@ std::string changeSentence(const Advice& advice)
     if (!now.fits)
         return fmt::format("Set {}: {} per batch, and it fits; the present settings {}.", settings,
                            timeText(advised.batchNs),
-                           now.swapPeakBytes > 0 ? fmt::format("swap {}", formatBytes(now.swapPeakBytes))
-                                                 : fmt::format("pin {}", formatBytes(now.pinnedPeakBytes)));
+                           !now.error.empty()      ? "need more memory than there is"
+                           : now.swapPeakBytes > 0 ? fmt::format("swap {}", formatBytes(now.swapPeakBytes))
+                                                   : fmt::format("pin {}", formatBytes(now.pinnedPeakBytes)));
     return fmt::format("Set {}: {} per batch instead of {}, {}, for {} of pinned memory.", settings,
                        timeText(advised.batchNs), timeText(now.batchNs), timesText(now.batchNs, advised.batchNs),
                        formatBytes(advised.pinnedPeakBytes));
@@ -80,13 +81,16 @@ std::string pinningOffSentence(const Advice& advice)
 {
     const AdvisorCandidate& now = advice.now;
     const AdvisorCandidate& advised = advice.advised;
-    if (now.fits && now.pinnedPeakBytes > 0 && now.batchNs * (1 - kWorthwhile) <= advised.batchNs)
+    const std::string settings = settingsSentence(advised.scenario);
+    if (!now.fits)
+        return fmt::format("Leave pinning off, and set {}: {} per batch, and it fits; the present settings do not.",
+                           settings, timeText(advised.batchNs));
+    if (now.pinnedPeakBytes > 0 && now.batchNs * (1 - kWorthwhile) <= advised.batchNs)
         return fmt::format(
-            "Leave pinning off: {} without it takes {} per batch, {} with it, and saves {} of pinned "
-            "memory.",
-            settingsSentence(advised.scenario), timeText(advised.batchNs), timeText(now.batchNs),
-            formatBytes(now.pinnedPeakBytes));
-    return fmt::format("Leave pinning off, and set {}: {} per batch instead of {}.", settingsSentence(advised.scenario),
+            "Leave pinning off: with {} a batch takes {}, with the present settings {}, which hold {} of "
+            "pinned memory for nothing.",
+            settings, timeText(advised.batchNs), timeText(now.batchNs), formatBytes(now.pinnedPeakBytes));
+    return fmt::format("Leave pinning off, and set {}: {} per batch instead of {}.", settings,
                        timeText(advised.batchNs), timeText(now.batchNs));
 }
 

@@ -90,8 +90,8 @@ std::string metricText(MetricUnit unit, double value);
 using SweepFigures = std::array<double, kSweepMetricCount>;
 
 // The figures of one run. The time per batch leaves out the batches that were in flight when the loader
-// started and when it ran dry (workers x prefetch_factor + device_buffers at either end), where at least
-// a third of the run remains: that is the pace of a long run.
+// started and when it ran dry (workers x prefetch_factor at either end, and those on the device), and counts
+// whole rounds of the workers: the pace of a long run. A run too short for that counts as a whole.
 SweepFigures sweepFigures(const Scenario& scenario, const RunResult& run);
 
 struct SweepRun {

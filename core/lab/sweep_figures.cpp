@@ -10,8 +10,8 @@ namespace overlane
 namespace
 {
 
-// What must remain of a run once its ends are left out.
-constexpr std::int64_t kLeastSteadyShare = 3;
+// Steps that must remain of a run once its ends are left out.
+constexpr std::int64_t kLeastSteadySteps = 8;
 
 double ratePerSecond(std::int64_t bytes, std::int64_t ns)
 {
@@ -21,12 +21,16 @@ double ratePerSecond(std::int64_t bytes, std::int64_t ns)
 double timePerBatch(const Scenario& scenario, const std::vector<Step>& steps, std::int64_t wallNs)
 {
     const auto count = static_cast<std::int64_t>(steps.size());
-    const std::int64_t inFlight = scenario.workers * scenario.prefetchFactor + scenario.deviceBuffers;
-    const std::int64_t last = count - 1 - inFlight;
-    if (count == scenario.batches && (last - inFlight) * kLeastSteadyShare >= count)
-        return static_cast<double>(steps[static_cast<std::size_t>(last)].interval.startNs -
-                                   steps[static_cast<std::size_t>(inFlight)].interval.startNs) /
-               static_cast<double>(last - inFlight);
+    const std::int64_t queued = scenario.workers * scenario.prefetchFactor;
+    // The host runs ahead of the device by the batches there, at the start twice over.
+    const std::int64_t first = queued + 2 * scenario.deviceBuffers + 1;
+    // Workers take turns: a whole number of rounds, for batches come in bursts of one from each.
+    const std::int64_t round = std::max<std::int64_t>(1, scenario.workers);
+    const std::int64_t length = (count - 1 - queued - scenario.deviceBuffers - first) / round * round;
+    if (count == scenario.batches && length >= std::max(kLeastSteadySteps, round))
+        return static_cast<double>(steps[static_cast<std::size_t>(first + length)].interval.startNs -
+                                   steps[static_cast<std::size_t>(first)].interval.startNs) /
+               static_cast<double>(length);
     return static_cast<double>(wallNs) / static_cast<double>(scenario.batches);
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/lab/advisor_candidates.h"
+
 namespace overlane
 {
 namespace
@@ -46,6 +48,15 @@ SweepAxis pageableAndPinned()
     return listed("pin", {static_cast<double>(PinStrategy::None), static_cast<double>(PinStrategy::Thread)});
 }
 
+// As many batches as show the pace of a long run at every point.
+std::int64_t longEnough(const SweepPlan& plan)
+{
+    std::int64_t batches = plan.base.batches;
+    for (std::size_t point = 0; point < plan.points(); ++point)
+        batches = std::max(batches, longRun(scenarioOf(plan, point, 0)).batches);
+    return batches;
+}
+
 auto planOf(std::function<std::vector<SweepAxis>(const Scenario&, const DeviceProfile&)> axes, bool pinned = false)
 {
     return [axes = std::move(axes), pinned](const Scenario& base, const DeviceProfile& device) {
@@ -55,6 +66,7 @@ auto planOf(std::function<std::vector<SweepAxis>(const Scenario&, const DevicePr
             plan.base.pin = PinStrategy::Thread;
         plan.deviceKey = device.key;
         plan.axes = axes(base, device);
+        plan.base.batches = longEnough(plan);
         return plan;
     };
 }
