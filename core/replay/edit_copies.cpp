@@ -84,9 +84,9 @@ void addPinThread(ReplayProgram& program, const EditContext& context)
         }
         // Only where the trace shows the workers is it known that what came was shared memory of theirs.
         if (loader.kind == LoaderKind::Lanes)
-            batch.pinNs = std::llround(
-                context.rates.pinThreadFactor *
-                (static_cast<double>(readNs) + static_cast<double>(unpackNs + freeNs) / context.pinningScale));
+            batch.pinNs =
+                context.rates.pinBatchNs + std::llround(static_cast<double>(readNs) * context.rates.pinCopyFactor +
+                                                        static_cast<double>(unpackNs + freeNs) / context.pinningScale);
         pinSumNs += batch.pinNs;
     }
     loader.pinThread = true;

@@ -17,7 +17,7 @@ constexpr double kBoundShare = 0.15;
 // A fetch that takes this much longer than the others waited.
 constexpr std::int64_t kWaitedNs = 200 * kNsPerUs;
 
-constexpr std::int64_t kMostTransitNs = 10 * kNsPerMs;
+constexpr std::string_view kTake = "take ";
 
 // The number after the last "batch ", or -1.
 std::int64_t batchNumber(std::string_view name)
@@ -37,6 +37,7 @@ struct LaneBatch {
     std::int64_t number = 0;
     Interval interval;
     EventIndex event;
+    std::int64_t takeNs = 0;  // until the batch had been taken over, of a pin thread that did not wait for it
 };
 
 // What an actor did with each batch, in order.
@@ -59,6 +60,8 @@ std::vector<LaneBatch> batchesOf(const Trace& trace, const Track& track)
             continue;
         const Interval interval = trace.interval(event);
         if (!batches.empty() && batches.back().number == number) {
+            if (trace.name(batches.back().event).starts_with(kTake))
+                batches.back().takeNs = batches.back().interval.lengthNs();
             batches.back().interval.endNs = std::max(batches.back().interval.endNs, interval.endNs);
             continue;
         }
@@ -67,7 +70,7 @@ std::vector<LaneBatch> batchesOf(const Trace& trace, const Track& track)
             ++epoch;
             seen = {number};
         }
-        batches.push_back({epoch, number, interval, event});
+        batches.push_back({epoch, number, interval, event, 0});
     }
     return batches;
 }
@@ -210,6 +213,7 @@ void ProgramBuilder::readLanes()
                 batch.pinNs = lane.interval.lengthNs();
                 batch.pinStartNs = lane.interval.startNs;
                 batch.pinEvent = lane.event;
+                batch.takeNs = lane.takeNs;
             }
         }
     }
@@ -241,20 +245,9 @@ void ProgramBuilder::readLanes()
         }
         if (loader.pinThread && !batch.pinEvent.valid() && pinned > 0)
             batch.pinNs = pinSumNs / pinned;
-        const std::int64_t madeNs =
-            batch.pinEvent.valid() ? batch.pinStartNs + batch.pinNs : batch.workStartNs + batch.workNs;
-        const std::int64_t receivedNs = std::max(call.startNs, std::min(madeNs, call.endNs));
-        if (madeNs > call.startNs && madeNs <= call.endNs) {
-            call.costNs = std::min(call.costNs, call.endNs - madeNs);
-            call.tailNs = call.endNs - madeNs;
-        } else {
-            // It was there: all of the fetch is the consumer's own work, as it would be after a wait.
-            call.costNs = call.tailNs = call.endNs - call.startNs;
-        }
-        batch.readyNs = receivedNs;
         batch.epochOffsetNs = batch.workStartNs - m_program.calls[loader.batches[epochFirst].fetch].startNs;
     }
-    orderPins();
+    findHandovers();
     // How many batches were asked for at a time: as many as the farthest that was begun ahead.
     std::size_t first = 0;
     for (std::size_t at = 0; at < loader.batches.size(); ++at) {
@@ -268,27 +261,6 @@ void ProgramBuilder::readLanes()
         const auto received = std::partition_point(
             begin, end, [&](const LoaderBatch& other) { return other.readyNs <= batch.workStartNs; });
         loader.outstanding = std::max<std::int64_t>(loader.outstanding, end - received + 1);
-    }
-}
-
-// In which order the pin thread took the batches, and how long they were under way to it.
-void ProgramBuilder::orderPins()
-{
-    LoaderProgram& loader = m_program.loader;
-    std::vector<std::size_t> order;
-    for (std::size_t at = 0; at < loader.batches.size(); ++at)
-        if (loader.batches[at].pinEvent.valid())
-            order.push_back(at);
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return loader.batches[a].pinStartNs < loader.batches[b].pinStartNs;
-    });
-    std::int64_t freeNs = INT64_MIN;
-    for (std::size_t place = 0; place < order.size(); ++place) {
-        LoaderBatch& batch = loader.batches[order[place]];
-        const std::int64_t madeNs = batch.workStartNs + batch.workNs;
-        batch.pinOrder = static_cast<std::int32_t>(place);
-        batch.transitNs = std::clamp<std::int64_t>(batch.pinStartNs - std::max(madeNs, freeNs), 0, kMostTransitNs);
-        freeNs = batch.pinStartNs + batch.pinNs;
     }
 }
 

@@ -2,14 +2,24 @@
 
 #include <algorithm>
 
+#include "core/base/units.h"
+
 namespace overlane
 {
+namespace
+{
+
+// Who begins to take a batch so shortly before its worker begins the next is kept waiting, too.
+constexpr std::int64_t kHandoverNs = kNsPerMs;
+
+}  // namespace
 
 LoaderSchedule::LoaderSchedule(const ReplayProgram& program)
     : m_loader(program.loader),
       m_batches(m_loader.batches.size()),
       m_ready(m_loader.batches.size(), false),
-      m_workerFreeNs(std::max<std::size_t>(1, m_loader.workers), 0)
+      m_workerFreeNs(std::max<std::size_t>(1, m_loader.workers), 0),
+      m_workerBatches(m_workerFreeNs.size())
 {
 }
 
@@ -21,6 +31,7 @@ void LoaderSchedule::startEpoch(std::size_t batch, std::int64_t nowNs)
         ++m_epochEnd;
     m_epochNs = nowNs;
     std::fill(m_workerFreeNs.begin(), m_workerFreeNs.end(), INT64_MIN);
+    std::fill(m_workerBatches.begin(), m_workerBatches.end(), std::vector<std::size_t>());
     m_pinFreeNs = INT64_MIN;
 }
 
@@ -41,11 +52,23 @@ void LoaderSchedule::dispatchUntil(std::size_t end, std::int64_t nowNs)
             askedNs = m_workerFreeNs[worker] == INT64_MIN ? m_epochNs + batch.epochOffsetNs : m_workerFreeNs[worker];
         const std::int64_t startNs = std::max(askedNs, m_workerFreeNs[worker]);
         m_workerFreeNs[worker] = startNs + batch.workNs;
+        m_workerBatches[worker].push_back(m_dispatched);
         m_batches[m_dispatched].worker = static_cast<std::uint16_t>(worker);
         m_batches[m_dispatched].workStartNs = startNs;
         const bool orderKnown = m_loader.pinThread && m_loader.workers == m_loader.workerTracks.size();
         m_made.push({orderKnown ? batch.pinOrder : -1, m_workerFreeNs[worker], m_dispatched});
     }
+}
+
+std::int64_t LoaderSchedule::handedOverNs(std::size_t batch, std::int64_t nowNs) const
+{
+    const std::vector<std::size_t>& begun = m_workerBatches[m_batches[batch].worker];
+    for (auto other = begun.rbegin(); other != begun.rend() && *other != batch; ++other) {
+        const std::int64_t startNs = m_batches[*other].workStartNs;
+        if (startNs <= nowNs + kHandoverNs)
+            return std::max(nowNs, startNs + std::max<std::int64_t>(0, m_loader.batches[*other].holdsNs));
+    }
+    return nowNs;
 }
 
 std::int64_t LoaderSchedule::fetch(std::size_t batch, std::int64_t nowNs)
@@ -73,12 +96,14 @@ std::int64_t LoaderSchedule::fetch(std::size_t batch, std::int64_t nowNs)
         std::int64_t readyNs = made.timeNs;
         if (m_loader.pinThread) {
             m_batches[made.batch].pinStartNs =
-                std::max(made.timeNs, m_pinFreeNs) + m_loader.batches[made.batch].transitNs;
+                handedOverNs(made.batch, std::max(made.timeNs, m_pinFreeNs)) + m_loader.batches[made.batch].transitNs;
             m_pinFreeNs = readyNs = m_batches[made.batch].pinStartNs + m_loader.batches[made.batch].pinNs;
         }
         m_batches[made.batch].readyNs = readyNs;
         m_ready[made.batch] = true;
     }
+    if (!m_loader.pinThread)
+        fetched.readyNs = handedOverNs(batch, std::max(nowNs, fetched.readyNs));
     dispatchUntil(batch + 1 + outstanding, std::max(nowNs, fetched.readyNs));
     return fetched.readyNs;
 }

@@ -27,6 +27,8 @@ public:
 private:
     void startEpoch(std::size_t batch, std::int64_t nowNs);
     void dispatchUntil(std::size_t batch, std::int64_t nowNs);
+    // When a batch is handed over to whoever begins to take it then.
+    std::int64_t handedOverNs(std::size_t batch, std::int64_t nowNs) const;
 
     struct Made {
         std::int32_t order;  // as the pin thread took them; the same for all where that is not known
@@ -39,6 +41,7 @@ private:
     std::vector<Schedule::Batch> m_batches;
     std::vector<bool> m_ready;
     std::vector<std::int64_t> m_workerFreeNs;
+    std::vector<std::vector<std::size_t>> m_workerBatches;                // of this epoch, as it begins them
     std::priority_queue<Made, std::vector<Made>, std::greater<>> m_made;  // waiting for the pin thread
     std::size_t m_epochFirst = 0;
     std::size_t m_epochEnd = 0;

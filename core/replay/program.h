@@ -97,6 +97,10 @@ struct LoaderBatch {
     std::int32_t place = 0;      // in its epoch
     std::int32_t pinOrder = -1;  // as measured; -1: as they come
     std::int64_t transitNs = 0;  // from the worker to an idle pin thread
+    std::int64_t takeNs = 0;     // of the pin thread's time: taking the batch over, 0 where it waited for it
+    // For so long after it begins this batch, its worker hands over no other.
+    std::int64_t holdsNs = kNotSeen;
+    static constexpr std::int64_t kNotSeen = -1;
     EventIndex workEvent, pinEvent;
 };
 
@@ -111,6 +115,7 @@ struct LoaderProgram {
     std::vector<LoaderBatch> batches;  // in order of their fetches
     std::uint16_t workers = 0;
     std::int64_t outstanding = 0;  // batches asked for at a time
+    double holdsShare = 0;         // typical holdsNs of workNs; 0 where it was never seen
     bool pinThread = false;
     bool bound = false;       // Waits: the consumer waited for so much of the time that it set the pace
     bool inThread = false;    // None: the launching thread makes the batches itself

@@ -20,6 +20,8 @@
 namespace overlane
 {
 
+class WorkerTimes;
+
 class ProgramBuilder
 {
 public:
@@ -93,7 +95,9 @@ private:
     // loader_batches.cpp
     void findLoader();
     void readLanes();
-    void orderPins();
+    void findHandovers();
+    void orderPins(WorkerTimes& workers);
+    void receiveBatches(WorkerTimes& workers);
     void readWaits();
     void addStepFetches();
 

@@ -18,6 +18,10 @@ constexpr double kLinkShare = 0.88;
 // Another machine of the same kind differs by so much.
 constexpr double kProfileSpread = 0.05;
 constexpr double kPinningSpread = 0.35;
+// Staging writes to a small buffer that stays in the processor's cache, a pin thread to memory; and it hands
+// batches over in Python. Fitted to pin threads of the matrix in resources/help/whatif.md.
+constexpr double kPinCopyFactor = 1.25;
+constexpr std::int64_t kPinBatchNs = 400'000;
 constexpr std::size_t kFewCopies = 3;
 constexpr std::string_view kSimulated = "simulated";
 
@@ -111,12 +115,12 @@ Rates ratesOf(const Trace& trace, const ReplayProgram& program, const DeviceProf
     Rates rates;
     rates.pinnedH2d = pinnedRate(program, Lane::H2D, trace, profile);
     rates.pinnedD2h = pinnedRate(program, Lane::D2H, trace, profile);
-    // What is simulated is known; a real pin thread and the training thread both touch the page tables of
-    // one process: 0.9 to 1.9 times in the matrix of resources/help/whatif.md, by the middle 1.15.
+    // What is simulated is known. Measured: resources/help/whatif.md.
     const bool simulated = trace.metadata().format == kSimulated && profile;
     rates.pinning = simulated ? spread(profile->hostMemcpyBytesPerSecond, 0, "the simulated machine")
                               : pinningRate(program, profile);
-    rates.pinThreadFactor = simulated ? 1 : 1.15;
+    rates.pinCopyFactor = simulated ? 1 : kPinCopyFactor;
+    rates.pinBatchNs = simulated ? 0 : kPinBatchNs;
     rates.copyLatencyNs = profile ? profile->copyLatencyNs : 2500;
     rates.copyCallNs = std::max(program.typicalCallNs, profile ? profile->copyCallNs : 0);
     rates.eventCallNs = profile ? profile->eventCallNs : 500;

@@ -26,8 +26,10 @@ struct Rate {
 struct Rates {
     Rate pinnedH2d;
     Rate pinnedD2h;
-    Rate pinning;                // from a batch as the loader makes it into page-locked memory, by one thread
-    double pinThreadFactor = 1;  // a pin thread's time to that of the training thread for the same work
+    Rate pinning;  // from a batch as the loader makes it into page-locked memory, by one thread
+    // Writing a batch to page-locked memory to staging it, where `pinning` is the rate of staging.
+    double pinCopyFactor = 1;
+    std::int64_t pinBatchNs = 0;  // a pin thread's time for a batch of no bytes, beyond taking it
     std::int64_t copyLatencyNs = 0;
     std::int64_t copyCallNs = 0;
     std::int64_t eventCallNs = 0;

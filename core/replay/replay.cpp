@@ -21,6 +21,9 @@ namespace
 constexpr double kWorthwhile = 0.01;
 // A change of the GPU's clock of less than this is left out.
 constexpr double kClockMatters = 0.005;
+// What two processes of one setting differ by where the host's work on memory decides: a standard deviation
+// over the settings of the matrix in resources/help/whatif.md.
+constexpr double kProcessSpread = 0.11;
 constexpr std::string_view kSimulated = "simulated";
 
 bool has(std::span<const Change> changes, ChangeKind kind)
@@ -177,6 +180,13 @@ Result<Prediction> Replay::predict(std::span<const Change> changes, WithTrace wi
         if (const Rate& pinning = rates.pinning; pinning.known())
             reach(withScales(1, pinning.high / pinning.bytesPerSecond),
                   withScales(1, pinning.low / pinning.bytesPerSecond), "the time to pin a batch");
+    }
+    const bool deviceDecides = planned.bottleneck == Bottleneck::Compute || planned.bottleneck == Bottleneck::H2D ||
+                               planned.bottleneck == Bottleneck::D2H;
+    const bool makesBatches = program.loader.kind == LoaderKind::Lanes || program.loader.inThread;
+    if (!changes.empty() && makesBatches && !deviceDecides && m_trace->metadata().format != kSimulated) {
+        const auto otherNs = std::llround(kProcessSpread * static_cast<double>(planned.stepNs));
+        reach(planned.stepNs - otherNs, planned.stepNs + otherNs, "what two processes with such a loader differ by");
     }
     if (coolNs != planned.stepNs)
         reach(std::min(coolNs, planned.stepNs), std::max(coolNs, planned.stepNs),

@@ -59,6 +59,7 @@ public:
     Schedule run();
 
 private:
+    void placeUncalled();
     void runCall(std::uint32_t at);
     std::int64_t startTask(std::uint32_t at, std::int64_t callNs);
     std::int64_t targetEndNs(const HostCall& call) const;
@@ -114,6 +115,29 @@ std::int64_t Scheduler::targetEndNs(const HostCall& call) const
     return 0;
 }
 
+// Work without a call starts as measured; nothing moves it. What was queued before the trace began keeps
+// its stream until it is done.
+void Scheduler::placeUncalled()
+{
+    std::vector<std::int64_t> firstCalledNs(m_program.streams.size(), INT64_MAX);
+    std::size_t called = m_program.tasks.size();
+    while (called > 0 && m_program.tasks[called - 1].call == kNoIndex)
+        --called;
+    for (std::size_t at = 0; at < called; ++at) {
+        std::int64_t& firstNs = firstCalledNs[m_program.tasks[at].stream];
+        firstNs = std::min(firstNs, m_program.tasks[at].startNs);
+    }
+    for (std::size_t at = called; at < m_program.tasks.size(); ++at) {
+        const GpuTask& task = m_program.tasks[at];
+        m_result.taskStartNs[at] = task.startNs;
+        if (task.startNs >= firstCalledNs[task.stream])
+            continue;
+        m_streamEndNs[task.stream] = std::max(m_streamEndNs[task.stream], task.endNs());
+        std::int64_t& deviceEndNs = m_deviceEndNs[m_deviceOf[task.stream]];
+        deviceEndNs = std::max(deviceEndNs, task.endNs());
+    }
+}
+
 void Scheduler::runCall(std::uint32_t at)
 {
     const HostCall& call = m_program.calls[at];
@@ -157,9 +181,7 @@ void Scheduler::runCall(std::uint32_t at)
 Schedule Scheduler::run()
 {
     m_started.assign(m_program.tasks.size(), false);
-    // Work without a call starts as measured; nothing moves it.
-    for (std::size_t at = m_program.tasks.size(); at-- > 0 && m_program.tasks[at].call == kNoIndex;)
-        m_result.taskStartNs[at] = m_program.tasks[at].startNs;
+    placeUncalled();
     for (std::uint32_t at = 0; at < m_program.calls.size(); ++at)
         runCall(at);
     m_result.batches = m_loader.batches();

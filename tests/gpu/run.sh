@@ -118,6 +118,7 @@ row "pipeline 64 x 16 MiB" "$(awk "BEGIN { exit !($(figure ratio "$text") <= 1.0
   "bare $(figure ratio "$bare") recorded $(figure ratio "$text") copy $(figure copy_gb_s "$text") GB/s (bare $(figure copy_gb_s "$bare"))"
 
 part scenarios.sh "$out"
+part calibrate.sh "$out/calibration"
 if python3 -c 'import torch' 2>/dev/null; then
   echo "== PyTorch $(python3 -c 'import torch; print(torch.__version__)')"
   for mode in launch gpu; do
@@ -139,7 +140,7 @@ if python3 -c 'import torch' 2>/dev/null; then
   row "torch.profiler takes over" "$(grep -q '^notice [0-9]* 9 ' "$report" && [ "$(figure profiler_kernels "$text")" -gt 0 ] && echo ok || echo FAIL)" \
     "$(grep -c '^notice' "$report") notices, profiler saw $(figure profiler_kernels "$text") kernels, exit code $code"
   grep '^notice' "$report"
-  part torch_matrix.sh "$out/matrix"
+  part torch_matrix.sh "$out/matrix" 1
   [ "$(nvidia-smi -L 2>/dev/null | wc -l)" -lt 2 ] || part two_gpus.sh "$out"
 fi
 [ -z "${OVERLANE_NVBANDWIDTH:-}" ] || part bandwidth.sh "$OVERLANE_NVBANDWIDTH"

@@ -2,11 +2,14 @@
 hide as an option. Plain user code: it knows nothing of who may be recording it.
 
 Prints one line of JSON: wall time of a step (from the first step after the warm-up to the end of the
-last one's work on the GPU, divided by their number), the times between steps, and the settings.
+last one's work on the GPU, divided by their number), the times between steps, and the settings. The
+epoch is longer than that: it is left in the middle, with every worker at work.
 """
 
 import argparse
+import itertools
 import json
+import sys
 import time
 
 import torch
@@ -76,8 +79,10 @@ def same_stream(loader, non_blocking):
 
 def parse():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--steps", type=int, default=40, help="timed, after the warm-up")
-    parser.add_argument("--warm-up", type=int, default=10)
+    parser.add_argument("--steps", type=int, default=50, help="timed, after the warm-up")
+    parser.add_argument("--warm-up", type=int, default=25)
+    parser.add_argument("--held", action="store_true",
+                        help="say 'ready' once CUDA runs, and start the loader at a line of input")
     parser.add_argument("--samples", type=int, default=64, help="of a batch; 588 KiB each")
     parser.add_argument("--workers", type=int, default=8)
     parser.add_argument("--prefetch-factor", type=int, default=2)
@@ -92,8 +97,11 @@ def parse():
 
 def main():
     options = parse()
+    steps = options.warm_up + options.steps
+    # As much again as workers and prefetcher hold in advance.
+    batches_in_all = steps + options.workers * options.prefetch_factor + options.side_stream + 1
     loader = DataLoader(
-        Images((options.steps + options.warm_up) * options.samples, options.decode_us),
+        Images(batches_in_all * options.samples, options.decode_us),
         batch_size=options.samples,
         num_workers=options.workers,
         pin_memory=options.pin_memory,
@@ -102,6 +110,11 @@ def main():
     weights = torch.randn(MATRIX, MATRIX, device="cuda", dtype=torch.bfloat16)
     state = torch.randn(MATRIX, MATRIX, device="cuda", dtype=torch.bfloat16)
     output = torch.empty_like(state)
+    torch.mm(state, weights, out=output)
+    torch.cuda.synchronize()
+    if options.held:
+        print("ready", flush=True)
+        sys.stdin.readline()
     if options.side_stream:
         batches = SidePrefetcher(loader, options.side_stream, options.non_blocking)
     else:
@@ -109,7 +122,7 @@ def main():
 
     marks = []
     started = 0.0
-    for step, (images, labels) in enumerate(batches):
+    for step, (images, labels) in enumerate(itertools.islice(batches, steps)):
         if step == options.warm_up:
             torch.cuda.synchronize()
             started = time.perf_counter()
@@ -132,7 +145,7 @@ def main():
         "p90_ms": round(gaps[len(gaps) * 9 // 10] * 1e3, 4),
         "batch_bytes": options.samples * (SAMPLE_BYTES + 8),
         **vars(options),
-    }))
+    }), flush=True)
 
 
 if __name__ == "__main__":

@@ -110,5 +110,17 @@ TEST(PredictionOfAPair, PinnedSideStreamFromPageable)
     EXPECT_TRUE(pinned.value().report().trusted());
 }
 
+// Half of what this trace's GPUs do was asked for before it began, and the host runs ahead of the rest.
+TEST(Replay, WorkQueuedBeforeTheTraceBeganKeepsItsPlace)
+{
+    Progress progress;
+    Result<Trace> read =
+        readTrace(std::string(OVERLANE_SOURCE_DIR) + "/tests/data/traces/nsys/nsys_h100_2gpu.sqlite", progress);
+    ASSERT_TRUE(read.ok()) << read.error();
+    const Result<Replay> replay = Replay::build(std::make_shared<const Trace>(std::move(read.value())));
+    ASSERT_TRUE(replay.ok()) << replay.error();
+    EXPECT_TRUE(replay.value().report().trusted()) << replay.value().report().error();
+}
+
 }  // namespace
 }  // namespace overlane

@@ -1,0 +1,109 @@
+// How batches pass from the workers to the thread that takes them: to the pin thread, or to a fetch.
+#include <algorithm>
+#include <string_view>
+
+#include "core/base/units.h"
+#include "core/replay/program_builder.h"
+#include "core/replay/worker_times.h"
+
+namespace overlane
+{
+namespace
+{
+
+constexpr std::int64_t kMostTransitNs = 10 * kNsPerMs;
+// Simulated workers have no interpreter that could hold anything up.
+constexpr std::string_view kSimulated = "simulated";
+
+}  // namespace
+
+void ProgramBuilder::findHandovers()
+{
+    WorkerTimes workers(m_program.loader, m_trace.metadata().format != kSimulated);
+    if (m_program.loader.pinThread)
+        orderPins(workers);
+    receiveBatches(workers);
+    workers.store();
+}
+
+// In which order the pin thread took the batches, how long they were under way to it, and what it did
+// with each once it had it.
+void ProgramBuilder::orderPins(WorkerTimes& workers)
+{
+    LoaderProgram& loader = m_program.loader;
+    std::vector<std::size_t> order;
+    for (std::size_t at = 0; at < loader.batches.size(); ++at)
+        if (loader.batches[at].pinEvent.valid())
+            order.push_back(at);
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return loader.batches[a].pinStartNs < loader.batches[b].pinStartNs;
+    });
+    // It waited and got a batch, or found one and took it.
+    UndisturbedTime waiting, taking;
+    std::int64_t freeNs = INT64_MIN;
+    for (std::size_t place = 0; place < order.size(); ++place) {
+        LoaderBatch& batch = loader.batches[order[place]];
+        const std::int64_t madeNs = batch.workStartNs + batch.workNs;
+        batch.pinOrder = static_cast<std::int32_t>(place);
+        batch.transitNs = std::max<std::int64_t>(0, batch.pinStartNs - std::max(madeNs, freeNs));
+        freeNs = batch.pinStartNs + batch.pinNs;
+        const bool resting = workers.workingOn(order[place], batch.pinStartNs) == kNoIndex;
+        (batch.takeNs > 0 ? taking : waiting).add(batch.takeNs > 0 ? batch.takeNs : batch.transitNs, resting);
+    }
+    for (const std::size_t at : order) {
+        LoaderBatch& batch = loader.batches[at];
+        const bool took = batch.takeNs > 0;
+        const UndisturbedTime& usual = took ? taking : waiting;
+        std::int64_t& handoverNs = took ? batch.takeNs : batch.transitNs;
+        const std::int64_t endNs = batch.pinStartNs + batch.takeNs;
+        const std::int64_t lateNs = handoverNs - usual.ns();
+        if (!usual.exceeds(handoverNs)) {
+            workers.handedOver(at, endNs - handoverNs);
+        } else if (workers.keptWaiting(at, endNs - handoverNs, endNs - usual.ns())) {
+            handoverNs = usual.ns();
+            batch.pinStartNs += took ? lateNs : 0;
+            batch.pinNs -= took ? lateNs : 0;
+        }
+        batch.transitNs = std::min(batch.transitNs, kMostTransitNs);
+    }
+}
+
+// What a fetch does itself, and when the batch was there for it.
+void ProgramBuilder::receiveBatches(WorkerTimes& workers)
+{
+    LoaderProgram& loader = m_program.loader;
+    UndisturbedTime fetching;
+    for (std::size_t at = 0; at < loader.batches.size(); ++at) {
+        LoaderBatch& batch = loader.batches[at];
+        HostCall& call = m_program.calls[batch.fetch];
+        const std::int64_t madeNs =
+            batch.pinEvent.valid() ? batch.pinStartNs + batch.pinNs : batch.workStartNs + batch.workNs;
+        if (madeNs > call.startNs && madeNs <= call.endNs) {
+            call.costNs = std::min(call.costNs, call.endNs - madeNs);
+            call.tailNs = call.endNs - madeNs;
+        } else {
+            // It was there: all of the fetch is the consumer's own work, as it would be after a wait.
+            call.costNs = call.tailNs = call.endNs - call.startNs;
+        }
+        batch.readyNs = std::max(call.startNs, std::min(madeNs, call.endNs));
+        if (!loader.pinThread && batch.workEvent.valid() && !batch.firstOfEpoch)
+            fetching.add(call.tailNs, workers.workingOn(at, batch.readyNs) == kNoIndex);
+    }
+    if (loader.pinThread)
+        return;
+    for (std::size_t at = 0; at < loader.batches.size(); ++at) {
+        LoaderBatch& batch = loader.batches[at];
+        HostCall& call = m_program.calls[batch.fetch];
+        if (batch.firstOfEpoch || !batch.workEvent.valid())
+            continue;
+        if (!fetching.exceeds(call.tailNs)) {
+            workers.handedOver(at, batch.readyNs);
+        } else if (workers.keptWaiting(at, batch.readyNs, call.endNs - fetching.ns())) {
+            batch.readyNs = call.endNs - fetching.ns();
+            call.costNs = std::min(call.costNs, fetching.ns());
+            call.tailNs = fetching.ns();
+        }
+    }
+}
+
+}  // namespace overlane

@@ -1,0 +1,207 @@
+"""Predictions from the traces of torch_matrix.sh, beside the settings that they are for: a table in Markdown.
+
+Usage: torch_matrix_table.py OVERLANE FOLDER... [--brief] [--json FILE]
+Every FOLDER holds round<k> folders. A pair's prediction is the median of those made from each round's
+recording of the one setting, its real figure the median of the recordings of the other, both over the
+steps that the script itself timed. `beyond` is the error beyond the smallest and the largest recording.
+"""
+
+import argparse
+import concurrent.futures
+import glob
+import json
+import os
+import statistics
+import subprocess
+import sys
+
+# From one setting to another, and the changes that make it: chosen before the first run.
+PAIRS = """
+    even_page_block_same even_page_nb_same non_blocking
+    even_page_block_same even_pin_block_same pin
+    even_page_block_same even_pin_nb_same pin non_blocking
+    even_page_block_same even_page_block_side2 side_stream=3
+    even_page_block_same even_page_nb_side2 non_blocking side_stream=3
+    even_page_block_same even_pin_block_side2 pin side_stream=3
+    even_page_block_same even_pin_nb_side2 pin non_blocking side_stream=3
+    even_page_block_same even_pin_nb_side1 pin non_blocking side_stream=2
+    even_page_block_same even_pin_nb_side4 pin non_blocking side_stream=5
+    even_page_nb_same even_pin_nb_same pin
+    even_page_nb_same even_page_nb_side2 side_stream=3
+    even_page_nb_same even_pin_nb_side2 pin side_stream=3
+    even_page_nb_side2 even_pin_nb_side2 pin
+    even_page_block_side2 even_page_nb_side2 non_blocking
+    even_pin_block_same even_pin_nb_same non_blocking
+    even_pin_block_same even_pin_block_side2 side_stream=3
+    even_pin_block_same even_pin_nb_side2 non_blocking side_stream=3
+    even_pin_nb_same even_pin_nb_side1 side_stream=2
+    even_pin_nb_same even_pin_nb_side2 side_stream=3
+    even_pin_nb_same even_pin_nb_side4 side_stream=5
+    even_pin_nb_same even_pin_nb_free drop_syncs
+    even_pin_nb_same even_pin_nb_side2_free drop_syncs side_stream=3
+    even_pin_nb_side2 even_pin_nb_side1 side_stream=2
+    even_pin_nb_side2 even_pin_nb_side4 side_stream=5
+    even_pin_nb_side2 even_pin_nb_side2_free drop_syncs
+    even_pin_nb_side2 even_pin_nb_side2_w4 workers=4
+    even_pin_nb_side2_w4 even_pin_nb_side2 workers=8
+    even_page_block_same even_page_block_w2 workers=2
+    even_page_block_w2 even_page_block_same workers=8
+    even_page_block_same even_page_block_free drop_syncs
+    even_page_block_free even_pin_nb_free pin non_blocking
+    compute_page_block_same compute_page_nb_side2 non_blocking side_stream=3
+    compute_page_block_same compute_pin_nb_same pin non_blocking
+    compute_page_block_same compute_pin_nb_side2 pin non_blocking side_stream=3
+    compute_page_nb_side2 compute_pin_nb_side2 pin
+    compute_pin_nb_same compute_pin_nb_side2 side_stream=3
+    copy_page_block_same copy_page_nb_side2 non_blocking side_stream=3
+    copy_page_block_same copy_pin_nb_same pin non_blocking
+    copy_page_block_same copy_pin_nb_side2 pin non_blocking side_stream=3
+    copy_page_nb_side2 copy_pin_nb_side2 pin
+    copy_pin_nb_same copy_pin_nb_side2 side_stream=3
+    loader_page_block_w2 loader_page_block_w4 workers=4
+    loader_page_block_w4 loader_page_block_w2 workers=2
+    loader_page_block_w4 loader_pin_nb_side2_w4 pin non_blocking side_stream=3
+    loader_pin_nb_side2_w4 loader_pin_nb_side2_w8 workers=8
+    loader_pin_nb_side2_w8 loader_pin_nb_side2_w4 workers=4
+    loader_page_block_w2 loader_pin_nb_side2_w8 pin non_blocking side_stream=3 workers=8
+    alone_page_block_w0 alone_pin_nb_w0 pin non_blocking
+    small_page_block_same small_pin_nb_side2 pin non_blocking side_stream=3
+    ahead_page_block_same ahead_pin_block_same pin
+    ahead_page_block_same ahead_pin_nb_same pin non_blocking
+    ahead_page_block_same ahead_pin_nb_side2 pin non_blocking side_stream=3
+    ahead_pin_block_same ahead_pin_nb_same non_blocking
+    ahead_pin_block_same ahead_pin_nb_side2 non_blocking side_stream=3
+    ahead_pin_nb_same ahead_pin_nb_side2 side_stream=3
+"""
+# A direction is wrong where no recording of the one setting is as fast as any of the other, and both the
+# change and the prediction of it are at least this.
+LEAST_CHANGE = 0.02
+
+
+def whatif(overlane, path, steps, changes):
+    command = [overlane, "whatif", path, "--steps", steps, "--json"]
+    for change in changes or ["non_blocking"]:
+        command += ["--change", change]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    if result.returncode != 0:
+        return {"error": (result.stderr or result.stdout).strip()}
+    return json.loads(result.stdout)
+
+
+def timed_steps(folder):
+    """Per setting the steps that the script timed, as --steps takes them."""
+    steps = {}
+    with open(os.path.join(folder, "bare.json")) as file:
+        for entry in json.load(file):
+            figures = next((figure for figure in entry["recorded"] if figure), None)
+            if figures:
+                steps[entry["name"]] = "%d-%d" % (figures["warm_up"], figures["warm_up"] + figures["steps"] - 2)
+    return steps
+
+
+def quantile(values, share):
+    values = sorted(values)
+    return values[min(len(values) - 1, int(share * len(values)))] if values else float("nan")
+
+
+class Pair:
+    def __init__(self, source, target, changes):
+        self.source, self.target, self.changes = source, target, changes
+        self.family = source.split("_")[0]
+        self.predicted, self.low, self.high, self.replay_error = [], [], [], []
+        self.now, self.real = [], []
+
+    def finish(self):
+        self.now_ms = statistics.median(self.now)
+        self.real_ms = statistics.median(self.real)
+        self.predicted_ms = statistics.median(self.predicted)
+        self.error = self.predicted_ms / self.real_ms - 1
+        self.single = [predicted / self.real_ms - 1 for predicted in self.predicted]
+        nearest = min(max(self.predicted_ms, min(self.real)), max(self.real))
+        self.beyond = self.predicted_ms / nearest - 1
+        real, said = self.real_ms / self.now_ms - 1, self.predicted_ms / self.now_ms - 1
+        apart = max(self.real) < min(self.now) or min(self.real) > max(self.now)
+        self.wrong_way = apart and abs(real) > LEAST_CHANGE and real * said < 0 and abs(said) > LEAST_CHANGE
+        self.missed_way = apart and abs(real) > LEAST_CHANGE and abs(said) <= LEAST_CHANGE
+
+    def row(self):
+        return "| %s | %s | %s | %.1f | %.1f (%.1f to %.1f) | %.1f (%.1f to %.1f) | %+.0f %% | %+.0f %% |%s" % (
+            self.source, self.target, " + ".join(self.changes), self.now_ms, self.predicted_ms,
+            statistics.median(self.low), statistics.median(self.high), self.real_ms, min(self.real), max(self.real),
+            100 * self.error, 100 * self.beyond, " wrong way" if self.wrong_way else " said none" if self.missed_way else "")
+
+
+def measure(overlane, folders):
+    pairs = [Pair(line.split()[0], line.split()[1], line.split()[2:]) for line in PAIRS.strip().splitlines()]
+    tasks = []
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for folder in folders:
+            steps = timed_steps(folder)
+            for round_ in sorted(glob.glob(os.path.join(folder, "round*"))):
+                def asked(name, changes, round_=round_, steps=steps):
+                    path = os.path.join(round_, name + ".overlane")
+                    if name not in steps or not os.path.exists(path):
+                        return None
+                    return pool.submit(whatif, overlane, path, steps[name], changes)
+                real = {name: asked(name, []) for name in sorted({pair.target for pair in pairs})}
+                tasks += [(pair, asked(pair.source, pair.changes), real[pair.target]) for pair in pairs]
+        for pair, predicted, real in tasks:
+            for task in (predicted, real):
+                if task and "error" in task.result():
+                    print("%s to %s: %s" % (pair.source, pair.target, task.result()["error"]), file=sys.stderr)
+            if predicted and "error" not in predicted.result():
+                result = predicted.result()
+                pair.now.append(result["step_ns_measured"] / 1e6)
+                pair.predicted.append(result["step_ns_predicted"] / 1e6)
+                pair.low.append(result["range_ns"][0] / 1e6)
+                pair.high.append(result["range_ns"][1] / 1e6)
+                pair.replay_error.append(result["replay"]["replay_error"])
+            if real and "error" not in real.result():
+                pair.real.append(real.result()["step_ns_measured"] / 1e6)
+    pairs = [pair for pair in pairs if pair.predicted and pair.real]
+    for pair in pairs:
+        pair.finish()
+    return pairs
+
+
+def summary(name, pairs):
+    errors = [abs(pair.error) for pair in pairs]
+    beyond = [abs(pair.beyond) for pair in pairs]
+    single = [abs(error) for pair in pairs for error in pair.single]
+    inside = [pair for pair in pairs if statistics.median(pair.low) <= pair.real_ms <= statistics.median(pair.high)]
+    return "| %s | %d | %.1f %% | %.0f %% | %.1f %% | %.0f %% | %.1f %% | %.0f %% | %d | %d | %d |" % (
+        name, len(pairs), 100 * statistics.median(errors), 100 * quantile(errors, 0.9), 100 * statistics.median(single),
+        100 * quantile(single, 0.9), 100 * statistics.median(beyond), 100 * quantile(beyond, 0.9), len(inside),
+        sum(pair.wrong_way for pair in pairs), sum(pair.missed_way for pair in pairs))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("overlane")
+    parser.add_argument("folders", nargs="+")
+    parser.add_argument("--brief", action="store_true", help="no row for each pair")
+    parser.add_argument("--json", help="write the figures there")
+    options = parser.parse_args()
+    pairs = measure(options.overlane, options.folders)
+    if not pairs:
+        sys.exit("no pair has both its traces in %s" % ", ".join(options.folders))
+    if not options.brief:
+        print("| from | to | changes | now | predicted | real | error | beyond | |\n|---|---|---|---|---|---|---|---|---|")
+        for pair in pairs:
+            print(pair.row())
+    print("\n| | pairs | error, median | ninth decile | of single recordings, median | ninth decile | "
+          "beyond, median | ninth decile | in range | wrong way | change not seen |\n|---|---|---|---|---|---|---|---|---|---|---|")
+    print(summary("all", pairs))
+    for half in (0, 1):
+        print(summary(("pairs 1, 3, 5 ...", "pairs 2, 4, 6 ...")[half], pairs[half::2]))
+    for family in dict.fromkeys(pair.family for pair in pairs):
+        print(summary(family, [pair for pair in pairs if pair.family == family]))
+    print("\nreplay without change off by at most %.2f %%" %
+          (100 * max(abs(error) for pair in pairs for error in pair.replay_error)))
+    if options.json:
+        with open(options.json, "w") as file:
+            json.dump([vars(pair) for pair in pairs], file, indent=1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+// Batches that a busy worker hands over late: that waiting is not the training thread's own work.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "core/base/units.h"
+#include "core/replay/replay.h"
+#include "tests/support/sample_traces.h"
+
+namespace overlane
+{
+namespace
+{
+
+using test::SampleTrace;
+
+constexpr int kBatches = 40;
+
+// Two workers without rest, 40 ms a batch, so one every 20 ms. For 30 ms of each they hand over nothing: batch
+// k, made at 20k + 40, comes at 20k + 70 and is fetched at 20k + 71. Even fetches begin 12 ms before that, odd
+// ones 1 ms. The rest of a step is the host's own, 19 ms and 8 ms in turn, with a kernel of 1 ms in it.
+std::shared_ptr<const Trace> busyWorkers()
+{
+    SampleTrace sample;
+    TraceBuilder& builder = sample.builder();
+    const TrackId workers[] = {builder.addTrack(sample.process(), TrackKind::LoaderActor, "worker 0", -1, 1),
+                               builder.addTrack(sample.process(), TrackKind::LoaderActor, "worker 1", -1, 2)};
+    const TrackId steps = builder.addTrack(sample.process(), TrackKind::Annotations, "steps");
+    const auto ms = [](std::int64_t time) { return time * kNsPerMs; };
+    for (int batch = 0; batch < kBatches; ++batch) {
+        const std::int64_t madeMs = 20 * batch + 40;
+        sample.add(workers[batch % 2], EventKind::Loader, ms(madeMs - 40), ms(madeMs),
+                   fmt::format("make batch {}", batch));
+        const std::int64_t fetchedMs = madeMs + 31;
+        sample.host(EventKind::HostWork, ms(fetchedMs - (batch % 2 == 0 ? 12 : 1)), ms(fetchedMs),
+                    fmt::format("DataLoader.__next__, batch {}", batch));
+        const std::int64_t nextMs = fetchedMs + (batch % 2 == 0 ? 19 : 8);
+        sample.add(steps, EventKind::Step, ms(fetchedMs), ms(nextMs), fmt::format("step {}", batch));
+        const auto correlation = static_cast<std::uint32_t>(batch + 1);
+        sample.host(EventKind::RuntimeCall, ms(fetchedMs), ms(fetchedMs) + 10 * kNsPerUs, "cudaLaunchKernel",
+                    correlation);
+        sample.kernel(ms(fetchedMs) + 20 * kNsPerUs, ms(fetchedMs + 1), 7, correlation);
+    }
+    return std::make_shared<const Trace>(sample.build());
+}
+
+std::int64_t predictedNs(const Replay& replay, const char* change)
+{
+    const Result<Prediction> made = replay.predict(std::vector<Change>{parseChange(change).value()});
+    EXPECT_TRUE(made.ok()) << made.error();
+    return made.ok() ? made.value().stepNsPredicted : 0;
+}
+
+TEST(Handovers, ABusyWorkersDelayGoesWhereWorkersRest)
+{
+    ReplayOptions options;
+    options.firstStep = 10;
+    options.lastStep = 35;
+    const Result<Replay> replay = Replay::build(busyWorkers(), options);
+    ASSERT_TRUE(replay.ok()) << replay.error();
+    EXPECT_NEAR(replay.value().report().stepNsMeasured, 20 * kNsPerMs, kNsPerMs / 2);
+    EXPECT_TRUE(replay.value().report().trusted()) << replay.value().report().error();
+    // Four workers make one every 10 ms: what stays is the host's own 19 + 1 and 8 + 1 ms.
+    EXPECT_NEAR(predictedNs(replay.value(), "workers=4"), 14.5 * kNsPerMs, kNsPerMs);
+    // One worker alone: 40 ms.
+    EXPECT_NEAR(predictedNs(replay.value(), "workers=1"), 40 * kNsPerMs, kNsPerMs);
+}
+
+}  // namespace
+}  // namespace overlane
