@@ -27,6 +27,7 @@ struct Options {
     std::string out;
     std::string show;  // a profile instead of measuring
     std::string csv;   // folder
+    std::string from;  // a calibrated profile whose record is read instead of measuring
     int device = 0;
     bool quick = false;
     bool json = false;
@@ -143,14 +144,34 @@ Result<CalibrationSamples> measureGpu(const Options& options, CommandOutput to)
     return backend.value()->calibrate(asked);
 }
 
+Result<CalibrationRecord> recordFor(const Options& options, CommandOutput to)
+{
+    if (options.from.empty()) {
+        const auto samples = measureGpu(options, to);
+        if (!samples.ok())
+            return Error{samples.error()};
+        return recordOf(samples.value(), today(), options.quick);
+    }
+    const auto text = readTextFile(options.from);
+    if (!text.ok())
+        return Error{text.error()};
+    const auto record = recordIn(text.value());
+    if (!record.ok())
+        return Error{record.error()};
+    if (!record.value())
+        return Error{fmt::format("{} holds no record of a calibration: only profiles that overlane calibrate wrote do.",
+                                 options.from)};
+    return *record.value();
+}
+
 int calibrate(const Options& options, CommandOutput to)
 {
     if (!options.show.empty())
         return showProfile(options, to);
-    const auto samples = measureGpu(options, to);
-    if (!samples.ok())
-        return fail(samples.error(), to);
-    const CalibratedProfile made = calibratedProfile(recordOf(samples.value(), today(), options.quick));
+    const auto record = recordFor(options, to);
+    if (!record.ok())
+        return fail(record.error(), to);
+    const CalibratedProfile made = calibratedProfile(record.value());
     const std::string file = options.out.empty() ? profileFilePath(made.profile) : options.out;
     if (file.empty())
         return fail("There is no folder for profiles, because the system names no home; write -o FILE.", to);
@@ -203,6 +224,9 @@ Examples:
         app.add_flag("--quick", options->quick, "Fewer samples, and no block above 64 MiB");
         app.add_option("--show", options->show, "Do not measure: show the figures of a profile, by name or file")
             ->type_name("PROFILE");
+        app.add_option("--from", options->from,
+                       "Do not measure: make a profile again from the record in a calibrated one")
+            ->type_name("FILE");
         app.add_option("--csv", options->csv, "Also write the plots as CSV files into a folder")->type_name("FOLDER");
         app.add_flag("--json", options->json, "Print the profile's file instead of text");
         app.add_flag("--stream", options->stream)->group("");

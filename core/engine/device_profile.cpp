@@ -77,11 +77,75 @@ void readTable(const Json& section, const ProfileTable& table, DeviceProfile& pr
     profile.*table.member = CostTable(std::move(rows));
 }
 
+// The profile that gives what the file does not have; nullptr where it has to have everything.
+const DeviceProfile* baseOf(const DeviceProfile& profile, std::span<const DeviceProfile> bases)
+{
+    const auto found = std::find_if(bases.begin(), bases.end(),
+                                    [&](const DeviceProfile& base) { return base.key == profile.basedOn; });
+    return profile.basedOn.empty() || found == bases.end() ? nullptr : &*found;
+}
+
+std::string takenFrom(const DeviceProfile& base, const std::string& key)
+{
+    return fmt::format("estimate: not in the profile's file, the value of {} ({})", base.name, base.sources.at(key));
+}
+
+void readProfile(const Json& root, DeviceProfile& profile, const DeviceProfile* base)
+{
+    const Json& figureSection = root.at("figures");
+    for (const ProfileFigure& figure : profileFigures()) {
+        if (base == nullptr || figureSection.contains(figure.key)) {
+            readFigure(figureSection, figure, profile);
+            continue;
+        }
+        figure.assign(profile, figure.valueIn(*base));
+        profile.sources[figure.key] = takenFrom(*base, figure.key);
+    }
+    const Json& tableSection = root.at("tables");
+    for (const ProfileTable& table : profileTables()) {
+        if (base == nullptr || tableSection.contains(table.key)) {
+            readTable(tableSection, table, profile);
+            continue;
+        }
+        profile.*table.member = (*base).*table.member;
+        profile.sources[table.key] = takenFrom(*base, table.key);
+    }
+}
+
+Result<DeviceProfile> parse(std::string_view json, std::span<const DeviceProfile> (*bases)(),
+                            std::span<const DeviceProfile> known)
+{
+    DeviceProfile profile;
+    try {
+        const Json root = Json::parse(json);
+        profile.key = root.at("key").get<std::string>();
+        profile.name = root.at("name").get<std::string>();
+        profile.about = root.value("about", "");
+        profile.basedOn = root.value("based_on", "");
+        if (!profile.basedOn.empty() && bases != nullptr)
+            known = bases();
+        readProfile(root, profile, baseOf(profile, known));
+    } catch (const std::exception& error) {
+        return Error{fmt::format("The device profile cannot be read: {}.", error.what())};
+    }
+    return profile;
+}
+
 std::vector<DeviceProfile> readEmbedded()
 {
     std::vector<DeviceProfile> profiles;
+    std::vector<std::string_view> later;  // those that stand on others
     for (const std::string_view text : embeddedDeviceProfiles()) {
-        auto profile = parseDeviceProfile(text);
+        if (text.find("\"based_on\"") != std::string_view::npos) {
+            later.push_back(text);
+            continue;
+        }
+        auto profile = parse(text, nullptr, {});
+        assert(profile.ok());
+        profiles.push_back(std::move(profile).value());
+    }
+    for (const std::string_view text : later) {
+        auto profile = parse(text, nullptr, profiles);
         assert(profile.ok());
         profiles.push_back(std::move(profile).value());
     }
@@ -101,20 +165,7 @@ std::span<const DeviceProfile> allDeviceProfiles()
 
 Result<DeviceProfile> parseDeviceProfile(std::string_view json)
 {
-    DeviceProfile profile;
-    try {
-        const Json root = Json::parse(json);
-        profile.key = root.at("key").get<std::string>();
-        profile.name = root.at("name").get<std::string>();
-        profile.about = root.value("about", "");
-        for (const ProfileFigure& figure : profileFigures())
-            readFigure(root.at("figures"), figure, profile);
-        for (const ProfileTable& table : profileTables())
-            readTable(root.at("tables"), table, profile);
-    } catch (const std::exception& error) {
-        return Error{fmt::format("The device profile cannot be read: {}.", error.what())};
-    }
-    return profile;
+    return parse(json, allDeviceProfiles, {});
 }
 
 }  // namespace overlane

@@ -29,6 +29,7 @@ struct DeviceProfile {
     std::string key;   // "h200"; stable, also the file's name
     std::string name;  // for people
     std::string about;
+    std::string basedOn;  // key of the embedded profile that gives what a file of an older version does not have
 
     // Link and device
     std::int64_t deviceMemoryBytes = 0;
@@ -72,6 +73,8 @@ struct DeviceProfile {
     double hostWriteBytesPerSecond = 0;       // of one thread that fills memory which has its pages
     double freshPagesBytesPerSecond = 0;      // most that all threads together touch for the first time
     std::int64_t mallocKeepsBytes = 0;        // a freed block up to this size is reused with its pages
+    std::int64_t hostAllocChunkBytes = 0;     // smaller page-locked blocks are cut out of one of this size
+    std::int64_t stagingCallNs = 0;           // of a pageable copy, beyond the copying itself
     std::int64_t handOverNs = 0;              // from a thread's put to the return of another one's wait for it
     std::int64_t workerProcessBytes = 0;      // private memory of a worker before its first batch
     std::int64_t ramBytes = 0;
@@ -100,7 +103,8 @@ std::span<const DeviceProfile> allDeviceProfiles();
 // One of them, or one of the person's own (user_profiles.h); nullptr where there is none.
 const DeviceProfile* findDeviceProfile(std::string_view key);
 
-// Every figure and table must be present, positive where 0 has no meaning, and have a source.
+// Every figure and table must be present, positive where 0 has no meaning, and have a source; but for a profile
+// that names another with "based_on", which then gives what is missing.
 Result<DeviceProfile> parseDeviceProfile(std::string_view json);
 // The same as text: reading it again gives the same profile.
 std::string deviceProfileText(const DeviceProfile& profile);

@@ -65,8 +65,11 @@ std::string tableText(const DeviceProfile& profile, const ProfileTable& table)
 
 std::string deviceProfileText(const DeviceProfile& profile)
 {
-    std::string text = fmt::format("{{\n  \"key\": {},\n  \"name\": {},\n  \"about\": {},\n  \"figures\": {{\n",
-                                   jsonText(profile.key), jsonText(profile.name), jsonText(profile.about));
+    std::string text = fmt::format("{{\n  \"key\": {},\n  \"name\": {},\n  \"about\": {},\n", jsonText(profile.key),
+                                   jsonText(profile.name), jsonText(profile.about));
+    if (!profile.basedOn.empty())
+        text += fmt::format("  \"based_on\": {},\n", jsonText(profile.basedOn));
+    text += "  \"figures\": {\n";
     const char* separator = "";
     for (const ProfileFigure& figure : profileFigures()) {
         text += separator + figureText(profile, figure);

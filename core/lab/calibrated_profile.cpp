@@ -56,15 +56,18 @@ std::string measuredOn(const CalibrationRecord& record)
                        machine.driverVersion / 1000, machine.driverVersion % 1000 / 10, machine.cores);
 }
 
-std::string keptFrom(const DeviceProfile& nearest, const std::string& key)
+// A document on the same GPU stays what it is; what was measured or estimated on another machine is an estimate here.
+std::string keptFrom(const DeviceProfile& nearest, const std::string& key, bool sameGpu)
 {
     const auto source = nearest.sources.find(key);
     const std::string words = source != nearest.sources.end() ? source->second : std::string();
+    const bool document = !words.starts_with("measured") && !words.starts_with("estimate");
+    if (sameGpu && document)
+        return words;
     return fmt::format("estimate: not measured, the value of {} ({})", nearest.name, words);
 }
 
-void setFigure(CalibratedProfile& made, const FigureRule& rule, const DeviceProfile& nearest, bool sameGpu,
-               const std::string& where)
+void setFigure(CalibratedProfile& made, const FigureRule& rule, bool sameGpu, const std::string& where)
 {
     const ProfileFigure* figure = findProfileFigure(rule.key);
     if (figure == nullptr || (rule.prefersDataSheet && sameGpu))
@@ -72,10 +75,8 @@ void setFigure(CalibratedProfile& made, const FigureRule& rule, const DeviceProf
     const auto estimate = rule.estimate(made.record);
     DeviceProfile& profile = made.profile;
     profile.spreads.erase(rule.key);
-    if (!estimate) {
-        profile.sources[rule.key] = keptFrom(nearest, rule.key);
+    if (!estimate)
         return;
-    }
     figure->assign(profile, estimate->value);
     if (estimate->spread)
         profile.spreads[rule.key] = *estimate->spread;
@@ -101,7 +102,7 @@ void setTable(CalibratedProfile& made, const TableRule& rule, const DeviceProfil
         profile.spreads[rowKey(rule.key, series->bytes)] = {s.low / 1000, s.high / 1000, s.samples};
     }
     if (rows.empty()) {
-        profile.sources[rule.key] = keptFrom(nearest, rule.key);
+        profile.sources[rule.key] = keptFrom(nearest, rule.key, false);
         return;
     }
     profile.*table->member = CostTable(std::move(rows));
@@ -152,6 +153,8 @@ CalibratedProfile calibratedProfile(CalibrationRecord record)
     const bool sameGpu = isSameGpu(nearest, record.machine.gpu);
     CalibratedProfile made{nearest, std::move(record)};
     DeviceProfile& profile = made.profile;
+    profile.basedOn = nearest.key;
+    profile.spreads.clear();
     profile.key = slug(made.record.machine.gpu) + "_" + made.record.date;
     profile.name = fmt::format("{}, calibrated {}", made.record.machine.gpu, made.record.date);
     profile.about = fmt::format(
@@ -162,10 +165,9 @@ CalibratedProfile calibratedProfile(CalibrationRecord record)
         made.record.quick ? ", with few samples (--quick)" : "");
     const std::string where = measuredOn(made.record);
     for (const ProfileFigure& figure : profileFigures())
-        if (!sameGpu)
-            profile.sources[figure.key] = keptFrom(nearest, figure.key);
+        profile.sources[figure.key] = keptFrom(nearest, figure.key, sameGpu);
     for (const FigureRule& rule : calibratedFigures())
-        setFigure(made, rule, nearest, sameGpu, where);
+        setFigure(made, rule, sameGpu, where);
     for (const TableRule& rule : calibratedTables())
         setTable(made, rule, nearest, where);
     // What is kept must fit the machine that was measured.
