@@ -23,7 +23,11 @@ LaneCanvas::LaneCanvas(ViewRange* view, Selection* selection, bool frozen, QWidg
     setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(tr("Lanes"));
     connect(view, &ViewRange::rangeChanged, this, &LaneCanvas::redraw);
-    connect(m_scroll, &QScrollBar::valueChanged, this, &LaneCanvas::redraw);
+    connect(m_scroll, &QScrollBar::valueChanged, this, [this] {
+        redraw();
+        if (m_scrolledByHand && !m_scrollingAlike)
+            emit scrolled();
+    });
     connect(m_scroll, &QScrollBar::actionTriggered, this, [this] { m_scrolledByHand = true; });
     connect(selection, &Selection::eventChanged, this, [this] { update(); });
     connect(selection, &Selection::rangeChanged, this, [this] { update(); });
@@ -266,6 +270,27 @@ void LaneCanvas::scrollPages(int pages)
 {
     m_scrolledByHand = true;
     m_scroll->setValue(m_scroll->value() + pages * std::max(kRowPx, height() - 2 * kRowPx));
+}
+
+std::optional<LanePlace> LaneCanvas::topPlace() const
+{
+    const int top = m_scroll->value();
+    for (const LaneRow& row : m_layout.rows)
+        if (row.bottomPx() > top && row.rowInTrack == 0)
+            return LanePlace{trackPlace(*m_trace, row.track), top - row.topPx};
+    return std::nullopt;
+}
+
+void LaneCanvas::scrollToPlace(const LanePlace& place)
+{
+    for (const LaneRow& row : m_layout.rows)
+        if (row.rowInTrack == 0 && trackPlace(*m_trace, row.track) == place.track) {
+            m_scrollingAlike = true;
+            m_scrolledByHand = true;
+            m_scroll->setValue(row.topPx + place.pastPx);
+            m_scrollingAlike = false;
+            return;
+        }
 }
 
 std::optional<std::int64_t> LaneCanvas::cursorNs() const

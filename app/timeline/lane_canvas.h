@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <QScrollBar>
@@ -21,6 +22,13 @@ namespace overlane
 
 class Selection;
 class ViewRange;
+
+// What is at the top of lanes that were scrolled: a track by its place among its like, so that it can be
+// found in another trace, and how far it is scrolled past.
+struct LanePlace {
+    std::string track;
+    int pastPx = 0;
+};
 
 class LaneCanvas : public QWidget
 {
@@ -55,6 +63,10 @@ public:
     std::int64_t timeAt(int xPx) const;
     void scrollTo(EventIndex event);
     void scrollPages(int pages);
+    // None without lanes.
+    std::optional<LanePlace> topPlace() const;
+    // Where this trace has such a track; emits nothing.
+    void scrollToPlace(const LanePlace& place);
     // Next and previous on the event's row; the nearest in time on the row above or below.
     EventIndex neighbour(EventIndex event, int step) const;
     EventIndex acrossRows(EventIndex event, int step) const;
@@ -64,6 +76,7 @@ public:
 
 signals:
     void eventHovered(overlane::EventIndex event);
+    void scrolled();  // by hand
     void eventDoubleClicked(overlane::EventIndex event);
     void contextMenuRequested(overlane::EventIndex event, QPoint globalPos);
 
@@ -104,6 +117,7 @@ private:
     QString m_emptyText;
     QScrollBar* m_scroll;
     bool m_scrolledByHand = false;
+    bool m_scrollingAlike = false;
     EventIndex m_hovered;
     std::optional<IdleGapAt> m_hoveredGap;
     std::shared_ptr<const Analysis> m_analysis;

@@ -5,7 +5,6 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QToolButton>
@@ -15,7 +14,7 @@
 #include "app/timeline/flat_button.h"
 #include "app/timeline/lane_canvas.h"
 #include "app/timeline/timeline_metrics.h"
-#include "app/timeline/title_text.h"
+#include "app/timeline/title_label.h"
 
 namespace overlane
 {
@@ -51,7 +50,7 @@ SecondLanes::SecondLanes(ViewRange* first, Selection* firstSelection, QWidget* p
       m_first(first),
       m_firstSelection(firstSelection),
       m_head(new QWidget(this)),
-      m_title(new QLabel(m_head)),
+      m_title(new TitleLabel(m_head)),
       m_meetAt(new QComboBox(m_head)),
       m_step(new QSpinBox(m_head)),
       m_left(
@@ -92,8 +91,6 @@ SecondLanes::~SecondLanes() = default;
 void SecondLanes::makeHead()
 {
     m_title->setObjectName("secondTitle");
-    m_title->setTextFormat(Qt::RichText);
-    m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     m_meetAt->setObjectName("secondMeetAt");
     m_meetAt->setAccessibleName(tr("Where the two timelines meet"));
     m_meetAt->setToolTip(tr("Where the two timelines meet"));
@@ -145,9 +142,7 @@ void SecondLanes::showHead()
     if (!shown())
         return;
     const Palette& colors = Palette::current(palette());
-    m_title->setText(titleHtml(colors, m_second.notReal ? colors.warning : colors.accent, m_second.badge,
-                               m_second.title, m_second.rest));
-    m_title->setToolTip(m_second.rest);
+    m_title->setTitle(m_second.notReal ? colors.warning : colors.accent, m_second.badge, m_second.title, m_second.rest);
     const QSignalBlocker quietMeet(m_meetAt);
     const QSignalBlocker quietStep(m_step);
     m_meetAt->clear();

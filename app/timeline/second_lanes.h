@@ -16,7 +16,6 @@
 #include "core/trace/trace.h"
 
 class QComboBox;
-class QLabel;
 class QSpinBox;
 class QToolButton;
 
@@ -24,6 +23,7 @@ namespace overlane
 {
 
 class LaneCanvas;
+class TitleLabel;
 
 // Where the two traces meet.
 enum class MeetAt : std::uint8_t { Start, FirstKernel, Step, Event };
@@ -96,7 +96,7 @@ private:
     bool m_following = false;
 
     QWidget* m_head;
-    QLabel* m_title;
+    TitleLabel* m_title;
     QComboBox* m_meetAt;
     QSpinBox* m_step;
     QToolButton* m_left;

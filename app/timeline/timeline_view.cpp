@@ -19,7 +19,7 @@
 #include "app/timeline/selection.h"
 #include "app/timeline/time_ruler.h"
 #include "app/timeline/timeline_metrics.h"
-#include "app/timeline/title_text.h"
+#include "app/timeline/title_label.h"
 #include "app/timeline/view_range.h"
 #include "core/base/units.h"
 
@@ -56,9 +56,9 @@ TimelineView::TimelineView(ViewRange* view, Selection* selection, QWidget* paren
           view, [this] { return anchorNs(); }, this)),
       m_overview(new OverviewStrip(view, this)),
       m_ruler(new TimeRuler(view, selection, m_bookmarks, this)),
-      m_comparedTitle(new QLabel(this)),
+      m_comparedTitle(new TitleLabel(this)),
       m_compared(new LaneCanvas(view, selection, true, this)),
-      m_shownTitle(new QLabel(this)),
+      m_shownTitle(new TitleLabel(this)),
       m_lanes(new LaneCanvas(view, selection, false, this)),
       m_second(new SecondLanes(view, selection, this)),
       m_legend(new LegendRow(this))
@@ -74,12 +74,12 @@ TimelineView::TimelineView(ViewRange* view, Selection* selection, QWidget* paren
     column->addWidget(m_lanes, 1);
     column->addWidget(m_second, 1);
     column->addWidget(m_legend);
-    for (QLabel* title : {m_comparedTitle, m_shownTitle}) {
+    for (TitleLabel* title : {m_comparedTitle, m_shownTitle}) {
         title->setContentsMargins(8, 3, 8, 3);
-        title->setTextFormat(Qt::RichText);
-        title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
         title->hide();
     }
+    for (LaneCanvas* lanes : {m_compared, m_lanes, m_second->lanes()})
+        connect(lanes, &LaneCanvas::scrolled, this, [this, lanes] { scrollAlike(lanes); });
     m_compared->hide();
     m_compared->setMinimumHeight(kLeastComparedPx);
     m_lanes->setMinimumHeight(kLeastLanesPx);
@@ -130,6 +130,16 @@ void TimelineView::setCompared(std::shared_ptr<const Trace> trace, const QString
     updateLimits();
 }
 
+void TimelineView::scrollAlike(LaneCanvas* from)
+{
+    const std::optional<LanePlace> place = from->topPlace();
+    if (!place)
+        return;
+    for (LaneCanvas* lanes : {m_compared, m_lanes, m_second->lanes()})
+        if (lanes != from && lanes->trace())
+            lanes->scrollToPlace(*place);
+}
+
 void TimelineView::shareHeight()
 {
     const int others = (m_compared->trace() ? 1 : 0) + (m_second->shown() ? 1 : 0);
@@ -162,12 +172,9 @@ void TimelineView::showTitles()
     m_comparedTitle->setVisible(a != nullptr && b != nullptr);
     m_shownTitle->setVisible(b != nullptr && (a != nullptr || m_second->shown()));
     const Palette& colors = Palette::current(palette());
-    const auto text = [&](const QString& letter, const QString& name, const QString& rest) {
-        return titleHtml(colors, colors.accent, letter, name, rest);
-    };
     if (b != nullptr && a == nullptr && m_second->shown())
-        m_shownTitle->setText(text(m_second->second().firstBadge, m_shownName,
-                                   QString::fromStdString(formatDuration(b->span().lengthNs()))));
+        m_shownTitle->setTitle(colors.accent, m_second->second().firstBadge, m_shownName,
+                               QString::fromStdString(formatDuration(b->span().lengthNs())));
     if (a == nullptr || b == nullptr)
         return;
     const std::int64_t aNs = a->span().lengthNs();
@@ -181,9 +188,9 @@ void TimelineView::showTitles()
         rest += (bNs < aNs ? tr(" \u00b7 %1 \u00d7 shorter than A") : tr(" \u00b7 %1 \u00d7 longer than A"))
                     .arg(ratio, 0, 'f', ratio < 10 ? 2 : 0);
     }
-    m_comparedTitle->setText(
-        text(QStringLiteral("A"), m_comparedName, QString::fromStdString(formatDuration(aNs)) + tr(" \u00b7 kept")));
-    m_shownTitle->setText(text(QStringLiteral("B"), QString::fromStdString(b->metadata().title), rest));
+    m_comparedTitle->setTitle(colors.accent, QStringLiteral("A"), m_comparedName,
+                              QString::fromStdString(formatDuration(aNs)) + tr(" \u00b7 kept"));
+    m_shownTitle->setTitle(colors.accent, QStringLiteral("B"), QString::fromStdString(b->metadata().title), rest);
 }
 
 void TimelineView::changeEvent(QEvent* event)

@@ -32,6 +32,7 @@ class OverviewStrip;
 class SecondLanes;
 class Selection;
 class TimeRuler;
+class TitleLabel;
 class ViewRange;
 
 class TimelineView : public QWidget
@@ -115,6 +116,8 @@ private:
     void updateLimits();
     void showTitles();
     void shareHeight();
+    // Scrolls the other lanes to the track that one of them was scrolled to.
+    void scrollAlike(LaneCanvas* from);
 
     ViewRange* m_view;
     Selection* m_selection;
@@ -122,9 +125,9 @@ private:
     HeldKeys* m_held;
     OverviewStrip* m_overview;
     TimeRuler* m_ruler;
-    QLabel* m_comparedTitle;  // "A ..." above its lanes
+    TitleLabel* m_comparedTitle;  // "A ..." above its lanes
     LaneCanvas* m_compared;
-    QLabel* m_shownTitle;  // "B ...", while there is an A
+    TitleLabel* m_shownTitle;  // "B ...", while there is an A
     LaneCanvas* m_lanes;
     SecondLanes* m_second;
     LegendRow* m_legend;

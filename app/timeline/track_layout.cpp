@@ -159,6 +159,22 @@ std::string trackPath(const Trace& trace, TrackId id)
     return path;
 }
 
+std::string trackPlace(const Trace& trace, TrackId id)
+{
+    std::string path;
+    for (; id.valid(); id = trace.track(id).parent) {
+        const Track& track = trace.track(id);
+        // Workers and the pin thread are like by their names, engines and streams by their order.
+        std::string own = track.name;
+        if (track.kind != TrackKind::LoaderActor)
+            own = std::to_string(std::count_if(
+                trace.tracks().begin(), trace.tracks().begin() + static_cast<std::ptrdiff_t>(id.index()),
+                [&](const Track& other) { return other.kind == track.kind && other.parent == track.parent; }));
+        path.insert(0, std::to_string(static_cast<int>(track.kind)).append(":").append(own).append("\n"));
+    }
+    return path;
+}
+
 std::string laneTitle(const Trace& trace, TrackId id)
 {
     const Track& track = trace.track(id);

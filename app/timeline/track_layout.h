@@ -34,6 +34,9 @@ private:
 
 // Kinds, native ids and names from the root down: the same for the same track of a later run.
 std::string trackPath(const Trace& trace, TrackId track);
+// Kinds and places among siblings of the same kind from the root down: the same for the like track of
+// another trace, whatever its processes and GPUs are called.
+std::string trackPlace(const Trace& trace, TrackId track);
 // What a lane is called, the same for every format: "H2D", "D2H", "compute", "stream 7"; other
 // tracks by their own name.
 std::string laneTitle(const Trace& trace, TrackId track);

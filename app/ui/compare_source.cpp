@@ -95,6 +95,18 @@ void CompareSource::open(const QString& path)
                   });
 }
 
+void CompareSource::take(const AnalysedTrace& kept)
+{
+    m_reader.cancel();
+    m_b = kept;
+    m_path.clear();
+    m_origin = Document::Origin::Laboratory;
+    m_wish = {};
+    m_answer.reset();
+    compare();
+    emit opened({});
+}
+
 void CompareSource::close()
 {
     cancel();

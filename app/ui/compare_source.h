@@ -48,6 +48,8 @@ public:
 
     // Reads B; one that cannot be read leaves what there was and is told through failed().
     void open(const QString& path);
+    // A trace that is there already: the run that was kept.
+    void take(const AnalysedTrace& kept);
     void close();
     // A is shown below and B above, as the document's.
     void swap();

@@ -36,7 +36,10 @@ DetailsPanel::DetailsPanel(Document* document, QWidget* parent)
 
     connect(m_text, &QTextBrowser::anchorClicked, this, &DetailsPanel::follow);
     connect(document, &Document::traceChanged, this, &DetailsPanel::refresh);
-    connect(document->selection(), &Selection::eventChanged, this, &DetailsPanel::refresh);
+    connect(document->selection(), &Selection::eventChanged, this, [this] {
+        m_other = {};
+        refresh();
+    });
     refresh();
 }
 
@@ -52,13 +55,23 @@ void DetailsPanel::follow(const QUrl& link)
         return;
     }
     const EventIndex event(link.path().toUInt());
-    const auto& trace = m_document->trace();
+    const auto& trace = m_other.trace ? m_other.trace : m_document->trace();
     if (!trace || event.index() >= trace->eventCount())
         return;
-    if (link.scheme() == QStringLiteral("event"))
+    if (link.scheme() == QStringLiteral("event") && m_other.trace)
+        emit otherEventRequested(event);
+    else if (link.scheme() == QStringLiteral("event"))
         emit eventRequested(event);
     else if (link.scheme() == QStringLiteral("copyname"))
         QApplication::clipboard()->setText(text(trace->name(event)));
+}
+
+void DetailsPanel::showOther(const AnalysedTrace& other, EventIndex event, const QString& title)
+{
+    m_other = event.valid() && other.analysis ? other : AnalysedTrace{};
+    m_otherEvent = event;
+    m_otherTitle = title.toHtmlEscaped();
+    refresh();
 }
 
 void DetailsPanel::refresh()
@@ -72,6 +85,13 @@ void DetailsPanel::refresh()
     }
     const Palette& current = Palette::current(palette());
     const DetailsColours colours{current.mutedText, palette().color(QPalette::Link), &current};
+    if (m_other.trace && m_other.analysis && m_otherEvent.valid() &&
+        m_otherEvent.index() < m_other.trace->eventCount()) {
+        m_text->setHtml(QStringLiteral("<p style='color:%1'>%2</p>")
+                            .arg(current.mutedText.name(), tr("In the lower timeline: %1").arg(m_otherTitle)) +
+                        eventDetails(*m_other.trace, *m_other.analysis, m_otherEvent, colours));
+        return;
+    }
     if (const auto& gap = m_document->selection()->gap()) {
         m_text->setHtml(gapDetails(*shown.trace, *shown.analysis, shown.steps, *gap, colours));
         return;

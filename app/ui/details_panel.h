@@ -8,6 +8,7 @@
 
 #include <QWidget>
 
+#include "app/ui/analysed_trace.h"
 #include "core/base/strong_id.h"
 
 class QTextBrowser;
@@ -26,10 +27,14 @@ public:
     explicit DetailsPanel(Document* document, QWidget* parent = nullptr);
 
     QString shownText() const;
+    // An event of another trace, shown under `title` until something else is selected or that trace is gone
+    // (a trace without analysis).
+    void showOther(const AnalysedTrace& other, EventIndex event, const QString& title);
     QSize sizeHint() const override { return {270, 400}; }
 
 signals:
     void eventRequested(overlane::EventIndex event);
+    void otherEventRequested(overlane::EventIndex event);  // of the other trace
     void helpRequested(const QString& page, const QString& section);
 
 protected:
@@ -41,6 +46,9 @@ private:
 
     Document* m_document;
     QTextBrowser* m_text;
+    AnalysedTrace m_other;
+    EventIndex m_otherEvent;
+    QString m_otherTitle;
 };
 
 }  // namespace overlane

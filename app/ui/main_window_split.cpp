@@ -4,6 +4,7 @@
 
 #include "app/timeline/timeline_view.h"
 #include "app/ui/bottom_panel.h"
+#include "app/ui/details_panel.h"
 #include "app/ui/main_window.h"
 #include "app/ui/message_bar.h"
 #include "app/ui/split_view.h"
@@ -27,6 +28,8 @@ void MainWindow::makeSplit()
             path += QStringLiteral(".overlane");
         m_split->savePrediction(path);
     });
+    connect(m_split, &SplitView::otherSelected, m_details, &DetailsPanel::showOther);
+    connect(m_details, &DetailsPanel::otherEventRequested, m_timeline->second(), &SecondLanes::reveal);
     connect(m_split, &SplitView::compareRequested, this, &MainWindow::askToCompare);
     connect(m_split, &SplitView::swapRequested, this,
             [this] { keepNotesThen([this] { m_split->comparison()->swap(); }); });

@@ -62,13 +62,14 @@ SplitView::SplitView(Document* document, TimelineView* timeline, QTabWidget* tab
     connect(second, &SecondLanes::meetRequested, this, &SplitView::meet);
     connect(second, &SecondLanes::closeRequested, this, &SplitView::close);
     connect(second, &SecondLanes::swapRequested, this, &SplitView::swapRequested);
+    connect(second->selection(), &Selection::eventChanged, this, &SplitView::showOther);
 }
 
 SplitView::~SplitView() = default;
 
 bool SplitView::busy() const
 {
-    return m_whatIf.busy() || m_compare.busy() || m_saver.busy();
+    return m_whatIf.busy() || m_compare.busy() || m_analyser.busy() || m_saver.busy();
 }
 
 void SplitView::openWhatIf()
@@ -181,7 +182,7 @@ SecondTrace SplitView::comparedSecond() const
     second.trace = b.trace;
     second.badge = tr("B");
     second.firstBadge = tr("A");
-    second.title = b.title;
+    second.title = b.title.isEmpty() ? QString::fromStdString(b.trace->metadata().title) : b.title;
     second.rest = durationText(b.trace->span().lengthNs());
     second.canSwap = true;
     second.meetAt = MeetAt::Start;
@@ -226,6 +227,44 @@ void SplitView::compareWith(const QString& path)
     choices.on = {};
     m_whatIf.setChoices(choices);
     m_compare.open(path);
+}
+
+void SplitView::compareWithKept()
+{
+    const AnalysedTrace kept = m_document->baseline();
+    if (!kept.trace || !m_document->trace())
+        return;
+    WhatIfChoices choices = m_whatIf.choices();
+    choices.on = {};
+    m_whatIf.setChoices(choices);
+    m_document->dropBaseline();
+    m_compare.take(kept);
+}
+
+void SplitView::showOther(EventIndex event)
+{
+    const SecondTrace& second = m_timeline->second()->second();
+    const QString title = second.badge + QStringLiteral(" \u00b7 ") + second.title;
+    if (!event.valid() || !second.trace) {
+        emit otherSelected({}, {}, {});
+    } else if (!second.notReal) {
+        emit otherSelected(m_compare.b(), event, title);
+    } else if (m_analysedPrediction.trace == second.trace) {
+        emit otherSelected(m_analysedPrediction, event, title);
+    } else {
+        m_analyser.post(tr("Looking at the prediction"),
+                        [this, trace = second.trace, event, title](Progress&) -> BackgroundWorker::Continuation {
+                            auto analysis = std::make_shared<const Analysis>(*trace);
+                            return [this, trace, analysis, event, title] {
+                                m_analysedPrediction = {};
+                                m_analysedPrediction.trace = trace;
+                                m_analysedPrediction.analysis = analysis;
+                                if (m_timeline->second()->second().trace == trace &&
+                                    m_timeline->second()->selection()->event() == event)
+                                    emit otherSelected(m_analysedPrediction, event, title);
+                            };
+                        });
+    }
 }
 
 void SplitView::closeComparison()

@@ -43,6 +43,8 @@ public:
     ComparePanel* comparePanel() const { return m_comparePanel; }
     // Reads B and shows it below.
     void compareWith(const QString& path);
+    // The run that was kept as A goes below, as B, and is compared with what is shown.
+    void compareWithKept();
     void closeComparison();
     // The first kernel or copy of a row of the comparison's tables, in both timelines, one above the other.
     void showWork(WorkKind kind, int row);
@@ -59,8 +61,11 @@ signals:
     void swapRequested();
     void saved(const QString& path);
     void failed(const QString& sentence);
+    // An event of the lower timeline was chosen, or none; the trace is without analysis then.
+    void otherSelected(const overlane::AnalysedTrace& other, overlane::EventIndex event, const QString& title);
 
 private:
+    void showOther(EventIndex event);
     void show();
     SecondTrace predictedSecond() const;
     SecondTrace comparedSecond() const;
@@ -82,6 +87,8 @@ private:
     ComparePanel* m_comparePanel;
     MeetAt m_comparedAt = MeetAt::Step;  // of the comparison, where it is not as the answer says
     std::int64_t m_eventOffsetNs = 0;    // for MeetAt::Event
+    AnalysedTrace m_analysedPrediction;  // for the details of its events
+    BackgroundWorker m_analyser;
     BackgroundWorker m_saver;
 };
 

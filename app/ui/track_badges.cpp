@@ -114,11 +114,13 @@ TrackBadge copyBadge(const RangeInsight& insight, const CopySums& sums, EventKin
                         .arg(all, durationText(sums.exposedNs));
     } else {
         const QString exposed = text(formatCount(sums.exposedCopies));
+        // The named reason counts its own copies; the tip has the others.
         const QString why = shortName(sums.reasons.front().cause);
+        const QString named = text(formatCount(sums.reasons.front().copies));
         badge.colour = palette.warning;
-        badge.texts = {QObject::tr("%1 of %2 exposed: %3").arg(exposed, all, why),
-                       QObject::tr("%1 of %2: %3").arg(exposed, all, why),
-                       QObject::tr("%1/%2 %3").arg(exposed, all, why), QObject::tr("%1 of %2").arg(exposed, all)};
+        badge.texts = {QObject::tr("%1 of %2 exposed: %3").arg(named, all, why),
+                       QObject::tr("%1 of %2: %3").arg(named, all, why), QObject::tr("%1/%2 %3").arg(named, all, why),
+                       QObject::tr("%1 of %2").arg(exposed, all)};
         badge.tip = QObject::tr("<b>%1 of %2 copies exposed</b>, %3 outside kernels")
                         .arg(exposed, all, durationText(sums.exposedNs));
         for (const CopySums::Reason& reason : sums.reasons)

@@ -132,7 +132,7 @@ void VerdictBar::refresh()
         m_numbers->clear();
         return;
     }
-    const QString what = verdict->perStep                   ? tr("per step")
+    const QString what = verdict->perStep                   ? tr("average step")
                          : m_document->selection()->range() ? tr("selected range")
                                                             : tr("whole trace");
     m_numbers->setText(

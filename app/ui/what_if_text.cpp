@@ -167,8 +167,11 @@ QString predictionPlain(const Prediction& prediction, const ReplayReport& report
 QString replayHtml(const ReplayReport& report, const Palette& colors)
 {
     return QStringLiteral("<p style='margin:0 0 4px 0; font-size:15px'><b>%1</b></p>")
-               .arg(tr("%1 a step, as measured. Switch a change on to see what it would give.")
+               .arg(tr("%1 a step, measured: the average of steps %2 to %3. Switch a change on to see what it would "
+                       "give.")
                         .arg(durationText(report.stepNsMeasured))
+                        .arg(report.firstStep)
+                        .arg(report.lastStep)
                         .toHtmlEscaped()) +
            paragraph(replaySentence(report),
                      report.trusted() ? QString() : QStringLiteral("color:%1").arg(colors.warning.name())) +

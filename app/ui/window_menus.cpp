@@ -54,6 +54,14 @@ void MainWindow::makeFileMenu()
               {QKeySequence::Open}, [this] { askToOpen(); });
     addAction(menu, tr("&Compare with …"), tr("Show a second trace below this one, and what changed from A to B"),
               {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)}, [this] { askToCompare(); });
+    QAction* withKept = addAction(menu, tr("Compare with the &kept run"),
+                                  tr("Show the run that was kept as A below this one, and what changed"), {}, [this] {
+                                      m_bottomDock->show();
+                                      m_split->compareWithKept();
+                                  });
+    withKept->setEnabled(false);
+    connect(&m_document, &Document::baselineChanged, withKept,
+            [this, withKept] { withKept->setEnabled(m_document.baseline().trace != nullptr); });
     m_recent = menu->addMenu(tr("Open &recent"));
     connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecentMenu);
     makeSampleMenu(menu->addMenu(tr("Open sa&mple")));
@@ -73,6 +81,7 @@ void MainWindow::makeFileMenu()
 void MainWindow::makeEditMenu()
 {
     QMenu* menu = menuBar()->addMenu(tr("&Edit"));
+    menu->setObjectName("editMenu");
     QUndoStack* undo = m_document.laboratory()->undoStack();
     QAction* back = undo->createUndoAction(this, tr("&Undo"));
     back->setShortcut(QKeySequence::Undo);
@@ -107,6 +116,7 @@ void MainWindow::makeEditMenu()
 void MainWindow::makeViewMenu()
 {
     QMenu* menu = menuBar()->addMenu(tr("&View"));
+    menu->setObjectName("viewMenu");
     ViewRange* view = m_document.view();
     const auto zoom = [view](double factor) {
         const Interval range = view->range();
@@ -177,6 +187,7 @@ void MainWindow::makeViewMenu()
 void MainWindow::makeToolsMenu()
 {
     QMenu* menu = menuBar()->addMenu(tr("&Tools"));
+    menu->setObjectName("toolsMenu");
     addAction(menu, tr("&Machine and memory …"),
               tr("This machine's memory, NUMA nodes and GPUs, and how much a loader page-locks"), {ctrl(Qt::Key_M)},
               [this] { showMachine(); });
@@ -207,6 +218,7 @@ MachineDialog* MainWindow::showMachine()
 void MainWindow::makeHelpMenu()
 {
     QMenu* menu = menuBar()->addMenu(tr("&Help"));
+    menu->setObjectName("helpMenu");
     addAction(menu, tr("&Help"), tr("What the figures mean and why copies hide or do not"), {QKeySequence(Qt::Key_F1)},
               [this] { showHelp(HelpWindow::pages().front()); });
     addAction(menu, tr("&Keyboard and mouse"), tr("Every key and gesture"), {QKeySequence(Qt::Key_Question)},

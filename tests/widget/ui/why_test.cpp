@@ -108,13 +108,14 @@ TEST_F(WhyTest, AKernelSaysWhatItWaitedFor)
         << details().toStdString();
 }
 
+// A badge counts the copies of the reason that it names; its tip has the others.
 TEST_F(WhyTest, BadgesCountTheExposedCopiesOfTheRange)
 {
     const auto exposedIn = [&](Interval range) {
         const auto [first, last] = analysis().startingIn(gpu().h2dCopies, range);
         std::pair<int, int> counts{0, 0};
         for (std::size_t i = first; i < last; ++i) {
-            counts.first += gpu().h2dCopies[i].cause == CopyCause::Hidden ? 0 : 1;
+            counts.first += gpu().h2dCopies[i].cause == CopyCause::PageableMemory ? 1 : 0;
             ++counts.second;
         }
         return counts;
