@@ -37,8 +37,9 @@ void DifferenceStrip::setDifference(const std::optional<LessonDifference>& diffe
     m_b = b;
     setVisible(difference.has_value());
     setAccessibleName(difference ? difference->sentence : QString());
-    setToolTip(difference && difference->steps ? tr("The same step in both runs, from its start to the start of the next")
-                                               : tr("Both runs, from start to end"));
+    setToolTip(difference && difference->steps
+                   ? tr("The same step in both runs, from its start to the start of the next")
+                   : tr("Both runs, from start to end"));
     update();
 }
 
@@ -92,8 +93,9 @@ void DifferenceStrip::paintEvent(QPaintEvent*)
     painter.setClipRect(kLabelWidthPx, 0, plotWidthPx(width()), height());
     const bool saves = b.lengthNs() < a.lengthNs();
     const auto bracket = [&](Interval interval, int row, const QString& name, const QColor& colour) {
-        const QRect box(QPoint(px(interval.startNs), kInsetPx + row * rowPx() + 1),
-                        QPoint(std::max(px(interval.startNs) + 1, px(interval.endNs)), kInsetPx + (row + 1) * rowPx() - 2));
+        const QRect box(
+            QPoint(px(interval.startNs), kInsetPx + row * rowPx() + 1),
+            QPoint(std::max(px(interval.startNs) + 1, px(interval.endNs)), kInsetPx + (row + 1) * rowPx() - 2));
         painter.fillRect(box, colour);
         const QString label = QStringLiteral("%1  %2").arg(name, durationText(interval.lengthNs()));
         const bool fits = painter.fontMetrics().horizontalAdvance(label) + 8 < box.width();

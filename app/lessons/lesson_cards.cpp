@@ -57,7 +57,8 @@ QString scenariosHtml(const Lesson& lesson)
     QString rows;
     const LessonScenario& first = lesson.scenarios.front();
     for (const LessonScenario& scenario : lesson.scenarios) {
-        const QString changed = &scenario == &first ? QString() : changedSettingsText(first.scenario, scenario.scenario);
+        const QString changed =
+            &scenario == &first ? QString() : changedSettingsText(first.scenario, scenario.scenario);
         rows += QStringLiteral("<tr><td style='padding-right:8px'><b>%1</b></td><td>%2%3</td></tr>")
                     .arg(text(scenario.name), text(scenario.label).toHtmlEscaped(),
                          changed.isEmpty() ? QString()
@@ -83,8 +84,9 @@ QFrame* lessonCard(const QString& name, QWidget* parent, QVBoxLayout*& column)
 QString lessonCardStyle()
 {
     const Palette& colours = Palette::current();
-    return QStringLiteral("QFrame[card=\"true\"] { background: %1; border: 1px solid %2; border-radius: 5px; }"
-                          "QFrame[card=\"true\"][rule=\"true\"] { border-left: 4px solid %3; }")
+    return QStringLiteral(
+               "QFrame[card=\"true\"] { background: %1; border: 1px solid %2; border-radius: 5px; }"
+               "QFrame[card=\"true\"][rule=\"true\"] { border-left: 4px solid %3; }")
         .arg(colours.panel.name(), colours.border.name(), colours.accent.name());
 }
 
@@ -190,7 +192,8 @@ QFrame* leftOutCard(const Lesson& lesson, bool measured, QWidget* parent)
 {
     QVBoxLayout* column = nullptr;
     QFrame* card = lessonCard("leftOut", parent, column);
-    addHeading(column, measured ? tr("What the simulation would leave out") : tr("What the simulation leaves out"), card);
+    addHeading(column, measured ? tr("What the simulation would leave out") : tr("What the simulation leaves out"),
+               card);
     QString list;
     for (const std::string& one : lesson.leftOut)
         list += "- " + text(one) + '\n';

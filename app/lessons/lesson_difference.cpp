@@ -104,9 +104,8 @@ LessonDifference lessonDifference(const LessonRun& run, std::size_t a, std::size
         difference.shown = {startA - longest / 4, startA - longest / 4 + kShownSteps * longest};
     }
     const double ratio = timeB > 0 ? static_cast<double>(timeA) / static_cast<double>(timeB) : 1;
-    const QString times =
-        (difference.steps ? tr("%1 a step instead of %2") : tr("%1 instead of %2"))
-            .arg(durationText(timeB), durationText(timeA));
+    const QString times = (difference.steps ? tr("%1 a step instead of %2") : tr("%1 instead of %2"))
+                              .arg(durationText(timeB), durationText(timeA));
     if (ratio >= kSame)
         difference.sentence = tr("%1 is %2 x faster than %3: %4").arg(nameB, ratioText(ratio), nameA, times);
     else if (ratio <= 1 / kSame)

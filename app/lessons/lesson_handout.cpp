@@ -1,11 +1,7 @@
 #include "app/lessons/lesson_handout.h"
 
-#include <QAbstractTextDocumentLayout>
-#include <QBuffer>
 #include <QCoreApplication>
-#include <QFile>
 #include <QImage>
-#include <QPainter>
 #include <QPdfWriter>
 #include <QSaveFile>
 #include <QTextDocument>
@@ -17,6 +13,7 @@
 #include "app/timeline/second_lanes.h"
 #include "app/timeline/timeline_view.h"
 #include "app/ui/text.h"
+#include "core/lab/lesson_page.h"
 #include "core/lab/run_metrics.h"
 
 namespace overlane
@@ -30,7 +27,6 @@ constexpr int kPictureHeightPx = 760;
 constexpr double kPictureScale = 2;  // paper shows more than a screen
 constexpr int kPictureOnPaperPx = 660;
 constexpr int kPdfDpi = 300;
-constexpr double kPointsPerInch = 72;
 
 QString tr(const char* source)
 {
@@ -102,14 +98,15 @@ QString tableHtml(const LessonRun& run)
             continue;
         rows += "<tr><td>" + text(metric->label).toHtmlEscaped() + "</td>";
         for (const JudgedRunPointer& one : run.runs())
-            rows += "<td align='right'>" + text(figureText(metric->value(*one), metric->unit)).toHtmlEscaped() + "</td>";
+            rows +=
+                "<td align='right'>" + text(figureText(metric->value(*one), metric->unit)).toHtmlEscaped() + "</td>";
         rows += "</tr>";
     }
     return "<table border='1' cellspacing='0' cellpadding='4'>" + rows + "</table>";
 }
 
-// `picture` is what the page refers to the timelines by.
-QString handoutHtml(const LessonRun& run, const QString& picture)
+// The timelines are its picture "runs".
+QString handoutHtml(const LessonRun& run)
 {
     const Lesson& lesson = run.lesson();
     const FigureSource figures = run.source();
@@ -139,7 +136,7 @@ QString handoutHtml(const LessonRun& run, const QString& picture)
     }
     const LessonDifference difference = lessonDifference(run, 0, 1);
     page += heading(difference.sentence);
-    page += QStringLiteral("<p><img src='%1' width='%2'></p>").arg(picture).arg(kPictureOnPaperPx);
+    page += QStringLiteral("<p><img src='runs' width='%1'></p>").arg(kPictureOnPaperPx);
     page += "<p class='muted'>" +
             (run.measured() ? tr("Measured on a GPU.")
                             : tr("Simulated: %1.").arg(text(run.runs().front()->device->name).toHtmlEscaped())) +
@@ -168,7 +165,8 @@ QString handoutHtml(const LessonRun& run, const QString& picture)
 }
 
 constexpr const char* kStyle =
-    "body { font-family: sans-serif; color: #181c20; } h1 { font-size: 20pt; } h2 { font-size: 13pt; margin-top: 14pt; }"
+    "body { font-family: sans-serif; color: #181c20; } h1 { font-size: 20pt; } h2 { font-size: 13pt; margin-top: 14pt; "
+    "}"
     "p, li, td, th { font-size: 10pt; } .muted { color: #59626b; } code { font-family: monospace; font-size: 9pt; }";
 
 Result<void> unwritten(const QString& path, const QString& why)
@@ -193,7 +191,7 @@ Result<void> writePdfHandout(const LessonRun& run, const QString& path)
         QTextDocument document;
         document.addResource(QTextDocument::ImageResource, QUrl(QStringLiteral("runs")), timelinesPicture(run));
         document.setDefaultStyleSheet(QString::fromLatin1(kStyle));
-        document.setHtml(handoutHtml(run, QStringLiteral("runs")));
+        document.setHtml(handoutHtml(run));
         document.print(&writer);
     }
     return file.commit() ? Result<void>() : unwritten(path, file.errorString());
@@ -201,18 +199,10 @@ Result<void> writePdfHandout(const LessonRun& run, const QString& path)
 
 Result<void> writeHtmlHandout(const LessonRun& run, const QString& path)
 {
-    QByteArray png;
-    QBuffer buffer(&png);
-    buffer.open(QIODevice::WriteOnly);
-    timelinesPicture(run).save(&buffer, "PNG");
-    const QString page =
-        QStringLiteral("<!doctype html><html><head><meta charset='utf-8'><title>%1</title><style>%2 body { max-width: "
-                       "46em; margin: 2em auto; padding: 0 1em; } img { max-width: 100%; }</style></head><body>%3"
-                       "</body></html>\n")
-            .arg(text(run.lesson().title).toHtmlEscaped(), QString::fromLatin1(kStyle),
-                 handoutHtml(run, "data:image/png;base64," + QString::fromLatin1(png.toBase64())));
+    const std::string page = lessonPage(run, OVERLANE_VERSION);
     QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(page.toUtf8()) < 0 || !file.commit())
+    if (!file.open(QIODevice::WriteOnly) || file.write(page.data(), static_cast<qint64>(page.size())) < 0 ||
+        !file.commit())
         return unwritten(path, file.errorString());
     return {};
 }

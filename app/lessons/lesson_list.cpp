@@ -190,8 +190,8 @@ void LessonList::fill()
             item->setData(kMinutesRole, lesson.minutes);
             item->setData(kStandingRole, standing(*m_progress, one, lesson));
             item->setData(Qt::AccessibleTextRole,
-                          QStringLiteral("%1. %2 %3").arg(item->text(), text(lesson.summary),
-                                                          item->data(kStandingRole).toString()));
+                          QStringLiteral("%1. %2 %3")
+                              .arg(item->text(), text(lesson.summary), item->data(kStandingRole).toString()));
             item->setToolTip(text(lesson.summary));
         }
     }

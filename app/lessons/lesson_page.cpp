@@ -1,6 +1,7 @@
 #include "app/lessons/lesson_page.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -111,7 +112,8 @@ void LessonPage::makeHead()
     m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* menu = new QMenu(m_handout);
     connect(menu->addAction(tr("As &PDF \u2026")), &QAction::triggered, this, [this] { emit handoutRequested(true); });
-    connect(menu->addAction(tr("As &HTML \u2026")), &QAction::triggered, this, [this] { emit handoutRequested(false); });
+    connect(menu->addAction(tr("As &HTML \u2026")), &QAction::triggered, this,
+            [this] { emit handoutRequested(false); });
     m_handout->setMenu(menu);
     auto* row = new QHBoxLayout(m_head);
     row->setContentsMargins(10, 6, 10, 6);
@@ -278,11 +280,13 @@ void LessonPage::arrange()
 {
     m_head->setVisible(!m_presenting);
     m_body->setOrientation(m_presenting ? Qt::Vertical : Qt::Horizontal);
-    m_reader->setPresenting(m_presenting, scale());
-    m_timelines->setScale(m_presenting ? std::min(scale(), 1.8) : 1);
-    QFont font = m_foot->font();
-    font.setPixelSize(m_presenting ? 16 : 13);
-    m_foot->setFont(font);
+    if (std::exchange(m_scale, scale()) != scale()) {
+        m_reader->setPresenting(m_presenting, scale());
+        m_timelines->setScale(m_presenting ? std::min(scale(), 1.8) : 1);
+        QFont font = m_foot->font();
+        font.setPixelSize(m_presenting ? 16 : 13);
+        m_foot->setFont(font);
+    }
     showSlide();
     refreshHead();
 }
@@ -293,14 +297,16 @@ void LessonPage::showSlide()
     if (!m_presenting) {
         m_timelines->show();
         const int reader = width() < kNarrowPx ? kNarrowReaderPx : kReaderPx;
-        m_body->setSizes({reader, std::max(1, width() - reader)});
+        if (std::exchange(m_arrangement, reader) != reader)
+            m_body->setSizes({reader, std::max(1, width() - reader)});
         return refreshHead();
     }
     const Slide kind = m_reader->kindOfSlide();
     const bool runs = kind == Slide::Run || kind == Slide::Seen || kind == Slide::Exercise;
     m_timelines->setVisible(runs);
     const int share = kind == Slide::Run ? 28 : kind == Slide::Exercise ? 45 : 50;
-    m_body->setSizes({height() * share / 100, height() * (100 - share) / 100});
+    if (std::exchange(m_arrangement, share) != share)
+        m_body->setSizes({height() * share / 100, height() * (100 - share) / 100});
     if (kind == Slide::Run || kind == Slide::Seen)
         m_timelines->showLesson();
     refreshHead();
@@ -348,12 +354,11 @@ void LessonPage::refreshHead()
     show(m_previousLesson, -1, QStringLiteral("\u25c2 %1"));
     show(m_nextLesson, 1, QStringLiteral("%1 \u25b8"));
     const auto& shelf = *m_session.shelved().shelf.lessons;
-    m_place->setText(m_presenting
-                         ? tr("%1  \u00b7  %2 / %3  \u00b7  \u2190 \u2192 step, Esc leaves")
-                               .arg(text(m_session.lesson()->title))
-                               .arg(m_reader->slide() + 1)
-                               .arg(m_reader->slidesInAll())
-                         : tr("Lesson %1 of %2").arg(m_session.lesson() - shelf.data() + 1).arg(shelf.size()));
+    m_place->setText(m_presenting ? tr("%1  \u00b7  %2 / %3  \u00b7  \u2190 \u2192 step, Esc leaves")
+                                        .arg(text(m_session.lesson()->title))
+                                        .arg(m_reader->slide() + 1)
+                                        .arg(m_reader->slidesInAll())
+                                  : tr("Lesson %1 of %2").arg(m_session.lesson() - shelf.data() + 1).arg(shelf.size()));
 }
 
 void LessonPage::resizeEvent(QResizeEvent* event)

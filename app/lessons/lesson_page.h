@@ -91,6 +91,8 @@ private:
     LessonSession m_session;
     LessonGpu m_gpu;
     bool m_presenting = false;
+    double m_scale = 0;      // as everything is sized
+    int m_arrangement = -1;  // as the splitter was set last; a hand may have moved it since
     MessageBar* m_message;
     QWidget* m_head;
     QLabel* m_title;

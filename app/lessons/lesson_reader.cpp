@@ -118,7 +118,7 @@ void LessonReader::refreshRun()
     const std::size_t count = m_session->lesson()->scenarios.size();
     const QString all = count == 2 ? tr("Run A and B") : tr("Run all %1").arg(count);
     const bool busy = m_session->busy();
-    m_run->setText(busy                    ? tr("Running \u2026 %1 %  Cancel").arg(qRound(m_session->progressFraction() * 100))
+    m_run->setText(busy ? tr("Running \u2026 %1 %  Cancel").arg(qRound(m_session->progressFraction() * 100))
                    : m_session->measures() ? tr("%1 on the GPU").arg(all)
                                            : all);
     m_run->setEnabled(busy || m_session->mayRun());
@@ -217,8 +217,8 @@ void LessonReader::makeSlides()
         if (card.kind != Slide::Run)
             m_slides.emplace_back(card.kind, card.place);
     // The runs have a slide of their own, before what is said of them.
-    const auto seen = std::find_if(m_slides.begin(), m_slides.end(),
-                                   [](const auto& one) { return one.first == Slide::Seen; });
+    const auto seen =
+        std::find_if(m_slides.begin(), m_slides.end(), [](const auto& one) { return one.first == Slide::Seen; });
     if (seen != m_slides.end())
         m_slides.insert(seen, {Slide::Run, 0});
     m_slide = std::clamp(m_slide, 0, std::max(0, slideCount() - 1));

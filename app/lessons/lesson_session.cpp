@@ -199,8 +199,8 @@ void LessonSession::tryExercise(int place, const Scenario& scenario)
                   [this, opening = m_opening, shelved = m_shelved, run = m_result, engine = m_engine, scenario,
                    known](Progress& progress) -> BackgroundWorker::Continuation {
                       const LessonExercise& exercise = shelved.lesson->exercises[static_cast<std::size_t>(known.place)];
-                      const auto trial = std::make_shared<ExerciseTrial>(
-                          tried(known, *run, exercise, scenario, engine, progress));
+                      const auto trial =
+                          std::make_shared<ExerciseTrial>(tried(known, *run, exercise, scenario, engine, progress));
                       return [this, opening, trial] {
                           if (opening != m_opening || trial->problem == text(Progress::kCancelled))
                               return;

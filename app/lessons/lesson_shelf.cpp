@@ -40,8 +40,8 @@ LessonShelf lessonsOfFolder(const QString& folder)
     Result<std::vector<Lesson>> lessons = readLessons(shelf.folder.toStdString());
     if (!lessons.ok())
         shelf.error = text(lessons.error());
-    shelf.lessons = std::make_shared<const std::vector<Lesson>>(lessons.ok() ? std::move(lessons).value()
-                                                                             : std::vector<Lesson>());
+    shelf.lessons =
+        std::make_shared<const std::vector<Lesson>>(lessons.ok() ? std::move(lessons).value() : std::vector<Lesson>());
     return shelf;
 }
 

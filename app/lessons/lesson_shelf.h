@@ -16,9 +16,9 @@ namespace overlane
 
 struct LessonShelf {
     QString title;
-    QString folder;  // empty: those of the program
+    QString folder;                                      // empty: those of the program
     std::shared_ptr<const std::vector<Lesson>> lessons;  // never null
-    QString error;  // "FILE:LINE: what is wrong"; empty where all could be read
+    QString error;                                       // "FILE:LINE: what is wrong"; empty where all could be read
 
     // Under which the progress of a lesson is kept: lessons of a folder never meet those of another.
     QString id(const Lesson& lesson) const;

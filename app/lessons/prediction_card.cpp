@@ -50,8 +50,19 @@ QString coloured(const QColor& colour, const QString& words)
 
 }  // namespace
 
-QString numberUnit(const FigureUnit& unit)
+QString numberUnit(const FigureUnit& unit, const QString& question)
 {
+    struct Spelled {
+        const char* words;
+        const char* unit;
+    };
+    static constexpr Spelled kSpelled[] = {{"microsecond", "us"}, {"millisecond", "ms"}, {"second", "s"},
+                                           {"KiB", "KiB"},        {"MiB", "MiB"},        {"GiB", "GiB"}};
+    for (const Spelled& one : kSpelled) {
+        const Result<Expression> named = Expression::parse(std::string("1 ") + one.unit, {});
+        if (question.contains(QLatin1String(one.words)) && named.ok() && named.value().unit().sameAs(unit))
+            return QString::fromLatin1(one.unit);
+    }
     if (unit.share)
         return QStringLiteral("%");
     if (unit.sameAs(kTimeUnit))
@@ -63,20 +74,20 @@ QString numberUnit(const FigureUnit& unit)
     return {};
 }
 
-Result<double> parsedPrediction(const QString& typed, const FigureUnit& unit)
+Result<double> parsedPrediction(const QString& typed, const FigureUnit& unit, const QString& usual)
 {
     QString text = typed.trimmed();
     text.replace(',', '.');
     bool bare = false;
     text.toDouble(&bare);
     if (bare)
-        text += ' ' + numberUnit(unit);
+        text += ' ' + usual;
     const Result<Expression> parsed = Expression::parse(text.trimmed().toStdString(), {});
     const bool right = parsed.ok() && parsed.value().figures().empty() && parsed.value().unit().sameAs(unit);
     if (right)
         if (const Result<double> value = parsed.value().evaluate({}); value.ok() && std::isfinite(value.value()))
             return value;
-    const QString example = numberUnit(unit).isEmpty() ? QStringLiteral("2.5") : "12 " + numberUnit(unit);
+    const QString example = usual.isEmpty() ? QStringLiteral("2.5") : "12 " + usual;
     return Error{PredictionCard::tr("Write %1, such as \u201c%2\u201d.")
                      .arg(overlane::text(unitName(unit)), example)
                      .toStdString()};
@@ -143,7 +154,8 @@ void PredictionCard::addNumber(const LessonPrediction& prediction)
     m_number->setPlaceholderText(tr("your guess"));
     m_number->setAccessibleName(text(prediction.question));
     auto* unit = new ProseLabel(Look::Body, this);
-    unit->setPlain(numberUnit(prediction.answer->unit()));
+    m_unit = numberUnit(prediction.answer->unit(), text(prediction.question));
+    unit->setPlain(m_unit);
     m_note = new ProseLabel(Look::Muted, this);
     m_inputs.push_back(m_number);
     line->addWidget(m_number);
@@ -158,7 +170,7 @@ void PredictionCard::readNumber()
 {
     m_given.reset();
     const QString typed = m_number->text().trimmed();
-    const Result<double> value = parsedPrediction(typed, m_prediction.answer->unit());
+    const Result<double> value = parsedPrediction(typed, m_prediction.answer->unit(), m_unit);
     if (value.ok())
         m_given = value.value();
     m_note->setVisible(!typed.isEmpty() && !value.ok());

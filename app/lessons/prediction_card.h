@@ -46,16 +46,16 @@ private:
     std::optional<double> m_given;
     QButtonGroup* m_choices = nullptr;
     std::vector<QWidget*> m_inputs;
+    QString m_unit;  // of a number without one
     QLineEdit* m_number = nullptr;
     ProseLabel* m_note = nullptr;  // what is wrong with the number
     ProseLabel* m_answer;
     ProseLabel* m_why;
 };
 
-// A prediction as a person types it, "12 ms" or "12" in the unit named by numberUnit(); the Error says what
-// is expected.
-Result<double> parsedPrediction(const QString& text, const FigureUnit& unit);
-// "ms", "MiB", "GB/s", "%", or nothing.
-QString numberUnit(const FigureUnit& unit);
+// A prediction as a person types it, "12 ms" or "12" in the usual unit; the Error says what is expected.
+Result<double> parsedPrediction(const QString& text, const FigureUnit& unit, const QString& usual);
+// The unit that the question asks in, or the usual one: "ms", "MiB", "GB/s", "%", or nothing.
+QString numberUnit(const FigureUnit& unit, const QString& question = {});
 
 }  // namespace overlane

@@ -8,6 +8,7 @@
 #include <QStatusBar>
 #include <QToolBar>
 
+#include "app/lessons/explainer.h"
 #include "app/lessons/lesson_handout.h"
 #include "app/lessons/lesson_list.h"
 #include "app/lessons/lesson_page.h"
@@ -31,7 +32,11 @@ WindowLessons::WindowLessons(MainWindow* window, bool remember)
       m_progress(new LessonProgress(m_settings.get(), this)),
       m_stack(new QStackedWidget),
       m_usual(window->takeCentralWidget()),
-      m_page(new LessonPage(m_progress, m_stack))
+      m_page(new LessonPage(m_progress, m_stack)),
+      m_explainer(new Explainer(window, [this](const QString& key) {
+          const ShelvedLesson found = m_page->list()->find(key);
+          return found.lesson != nullptr ? text(found.lesson->title) : QString();
+      }))
 {
     m_stack->addWidget(m_usual);
     m_stack->addWidget(m_page);
@@ -39,6 +44,7 @@ WindowLessons::WindowLessons(MainWindow* window, bool remember)
     window->installEventFilter(this);
     addMenu();
     connect(window, &MainWindow::lessonRequested, this, &WindowLessons::show);
+    connect(m_explainer, &Explainer::lessonRequested, this, &WindowLessons::show);
     connect(m_page, &LessonPage::closeRequested, this, &WindowLessons::leave);
     connect(m_page, &LessonPage::presentingChanged, this, &WindowLessons::present);
     connect(m_page, &LessonPage::handoutRequested, this, &WindowLessons::askForHandout);
@@ -69,7 +75,11 @@ void WindowLessons::addMenu()
     action->setStatusTip(tr("Predict, run, see: why copies hide or do not, a quarter of an hour each"));
     action->setObjectName("lessonsAction");
     connect(action, &QAction::triggered, this, [this] { show(); });
-    menu->insertAction(menu->actions().value(1), action);
+    auto* explain = new QAction(tr("&Explain what has the focus"), m_window);
+    explain->setShortcut(QKeySequence(Qt::SHIFT | Qt::Key_F1));
+    explain->setStatusTip(tr("A sentence about the thing the keyboard is on, and the lesson that shows it"));
+    connect(explain, &QAction::triggered, m_explainer, &Explainer::explainFocused);
+    menu->insertActions(menu->actions().value(1), {action, explain});
 }
 
 bool WindowLessons::shown() const

@@ -21,6 +21,7 @@ class QStackedWidget;
 namespace overlane
 {
 
+class Explainer;
 class LessonPage;
 class LessonProgress;
 class MainWindow;
@@ -35,6 +36,7 @@ public:
     ~WindowLessons() override;
 
     LessonPage* page() const { return m_page; }
+    Explainer* explainer() const { return m_explainer; }
     LessonProgress* progress() const { return m_progress; }
     bool shown() const;
     // The list, or the lesson with this key; what is said where there is none is an error message.
@@ -63,10 +65,11 @@ private:
     QStackedWidget* m_stack;
     QWidget* m_usual;  // what the window shows otherwise
     LessonPage* m_page;
+    Explainer* m_explainer;
     FileChooser m_chooser;
-    QByteArray m_layout;          // of the docks, while a lesson is shown
-    QList<QAction*> m_disabled;   // meanwhile
-    Qt::WindowStates m_states;    // before presenting
+    QByteArray m_layout;         // of the docks, while a lesson is shown
+    QList<QAction*> m_disabled;  // meanwhile
+    Qt::WindowStates m_states;   // before presenting
 };
 
 }  // namespace overlane

@@ -1,0 +1,114 @@
+#include "app/lessons/explain_card.h"
+
+#include <algorithm>
+
+#include <QCursor>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPushButton>
+#include <QScreen>
+#include <QVBoxLayout>
+
+#include "app/theme/palette.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+constexpr int kWidthPx = 340;
+constexpr int kWatchMs = 150;
+constexpr int kGapPx = 4;  // that the cursor may cross on its way to the card
+
+}  // namespace
+
+ExplainCard::ExplainCard(QWidget* parent)
+    : QFrame(parent, Qt::ToolTip), m_words(new QLabel(this)), m_link(new QPushButton(this))
+{
+    setObjectName("explainCard");
+    setAttribute(Qt::WA_ShowWithoutActivating);
+    m_words->setObjectName("explainWords");
+    m_words->setWordWrap(true);
+    m_words->setFixedWidth(kWidthPx);
+    m_link->setObjectName("explainLink");
+    m_link->setFlat(true);
+    m_link->setCursor(Qt::PointingHandCursor);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(10, 8, 10, 6);
+    column->setSpacing(4);
+    column->addWidget(m_words);
+    column->addWidget(m_link, 0, Qt::AlignLeft);
+    column->setSizeConstraint(QLayout::SetFixedSize);
+    connect(m_link, &QPushButton::clicked, this, [this] {
+        hide();
+        emit lessonRequested(m_lesson);
+    });
+    m_watch.setInterval(kWatchMs);
+    connect(&m_watch, &QTimer::timeout, this, &ExplainCard::leaveWhenLeft);
+}
+
+void ExplainCard::showFor(const Explained& explained, bool byKeyboard)
+{
+    hide();
+    m_lesson = explained.lesson;
+    m_place = explained.place;
+    m_words->setText(explained.words);
+    m_link->setVisible(!explained.lesson.isEmpty());
+    m_link->setText(tr("Show me: %1").arg(explained.title));
+    dress();
+    // A popup takes the keys and goes with a click elsewhere; a tip takes nothing.
+    setWindowFlags(byKeyboard ? Qt::Popup : Qt::ToolTip);
+    adjustSize();
+    QPoint corner(explained.place.left(), explained.place.bottom() + kGapPx);
+    if (const QScreen* screen = parentWidget()->screen()) {
+        const QRect room = screen->availableGeometry();
+        if (corner.y() + height() > room.bottom())
+            corner.setY(explained.place.top() - height() - kGapPx);
+        corner.setX(std::clamp(corner.x(), room.left(), std::max(room.left(), room.right() - width())));
+    }
+    move(corner);
+    show();
+    if (byKeyboard)
+        (m_link->isHidden() ? static_cast<QWidget*>(this) : m_link)->setFocus();
+    else
+        m_watch.start();
+}
+
+QString ExplainCard::words() const
+{
+    return m_words->text();
+}
+
+void ExplainCard::leaveWhenLeft()
+{
+    const auto around = [](const QRect& rect) { return rect.adjusted(-kGapPx, -kGapPx, kGapPx, kGapPx); };
+    const QPoint cursor = QCursor::pos();
+    if (!around(m_place).contains(cursor) && !around(frameGeometry()).contains(cursor))
+        hide();
+}
+
+void ExplainCard::hideEvent(QHideEvent* event)
+{
+    m_watch.stop();
+    QFrame::hideEvent(event);
+}
+
+void ExplainCard::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Escape)
+        hide();
+    else
+        QFrame::keyPressEvent(event);
+}
+
+void ExplainCard::dress()
+{
+    const Palette& colours = Palette::current();
+    setStyleSheet(QStringLiteral("#explainCard { background: %1; border: 1px solid %2; }"
+                                 "#explainLink { color: %3; border: none; padding: 2px 0; text-align: left; }"
+                                 "#explainLink:hover, #explainLink:focus { text-decoration: underline; }")
+                      .arg(colours.panel.name(), colours.border.name(), colours.accent.name()));
+}
+
+}  // namespace overlane

@@ -1,0 +1,187 @@
+// What stays: progress over restarts, own lessons, handouts; and the lesson before a room.
+#include <gmock/gmock.h>
+
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMenuBar>
+
+#include "app/lessons/lesson_handout.h"
+#include "tests/widget/lessons/lessons_window.h"
+
+namespace overlane
+{
+namespace
+{
+
+class LessonKeeping : public LessonsWindow
+{
+protected:
+    static QByteArray read(const QString& path)
+    {
+        QFile file(path);
+        EXPECT_TRUE(file.open(QIODevice::ReadOnly)) << qPrintable(path);
+        return file.readAll();
+    }
+    QString standing()
+    {
+        const LessonShelf& shelf = page()->list()->shelves().back();
+        return LessonList::standing(*m_lessons->progress(), shelf, shelf.lessons->front());
+    }
+};
+
+TEST_F(LessonKeeping, ProgressIsKeptOverARestart)
+{
+    openOwn();
+    EXPECT_EQ(standing(), QString());
+    QTest::mouseClick(in<QRadioButton>(reader()->predictionCard(0), "choice1"), Qt::LeftButton, {}, QPoint(6, 8));
+    EXPECT_EQ(standing(), QStringLiteral("begun"));
+    QTest::keyClicks(in<QLineEdit>(reader()->predictionCard(1), "number"), "900 s");
+    QTest::mouseClick(reader()->runButton(), Qt::LeftButton);
+    settle();
+    waitForTrial(1, [&] {
+        auto* prefetch = in<QAbstractSpinBox>(reader()->exerciseCard(1), "prefetch_factor");
+        prefetch->setFocus();
+        prefetch->selectAll();
+        QTest::keyClicks(prefetch, "1");
+        QTest::keyClick(prefetch, Qt::Key_Return);
+    });
+    EXPECT_TRUE(page()->session()->solved(1)) << qPrintable(reader()->exerciseCard(1)->status());
+    const QString before = standing();
+    EXPECT_TRUE(before.contains("1 of 2 right")) << qPrintable(before);
+    EXPECT_TRUE(before.contains("exercises 1 of 2")) << qPrintable(before);
+
+    start();
+    EXPECT_EQ(page()->list()->shelves().size(), 2U);  // the folder is open again
+    EXPECT_EQ(standing(), before);
+    m_lessons->show(QStringLiteral("own"));
+    EXPECT_TRUE(in<QRadioButton>(reader()->predictionCard(0), "choice1")->isChecked());
+    EXPECT_TRUE(reader()->runButton()->isEnabled());
+    EXPECT_EQ(page()->session()->result(), nullptr);
+
+    QTest::mouseClick(in<QPushButton>(page(), "lessonStartOver"), Qt::LeftButton);
+    EXPECT_EQ(standing(), QString());
+    EXPECT_FALSE(reader()->runButton()->isEnabled());
+}
+
+TEST_F(LessonKeeping, AnOwnLessonThatCannotBeReadSaysWhere)
+{
+    QByteArray broken = kOwnLesson;
+    broken.replace("key: own", "key: broken");
+    broken.replace("holds: A.wall <= B.wall", "holds: A.wal <= B.wall");
+    writeFile(m_own.filePath("broken.md"), broken);
+    m_lessons->openFolder(m_own.path());
+    EXPECT_THAT(page()->list()->errorText().toStdString(), testing::HasSubstr("broken.md:"));
+    EXPECT_THAT(page()->list()->errorText().toStdString(), testing::ContainsRegex("broken\\.md:[0-9]+:"));
+    // Corrected and read again.
+    broken.replace("A.wal <=", "A.wall <=");
+    writeFile(m_own.filePath("broken.md"), broken);
+    QTest::mouseClick(in<QPushButton>(page(), "lessonReload"), Qt::LeftButton);
+    EXPECT_EQ(page()->list()->errorText(), QString());
+    EXPECT_EQ(page()->list()->shelves().back().lessons->size(), 2U);
+}
+
+TEST_F(LessonKeeping, TheListOpensALessonWithAClickAndWithEnter)
+{
+    m_lessons->openFolder(m_own.path());
+    QListWidget* list = page()->list()->list();
+    QListWidgetItem* item = list->item(list->count() - 1);
+    EXPECT_EQ(item->text(), QStringLiteral("A lesson of our own"));
+    list->scrollToItem(item);
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(item).center());
+    ASSERT_FALSE(page()->listShown());
+    EXPECT_EQ(page()->session()->lesson()->key, "own");
+    QTest::mouseClick(in<QPushButton>(page(), "lessonsBack"), Qt::LeftButton);
+    ASSERT_TRUE(page()->listShown());
+    EXPECT_EQ(page()->session()->lesson(), nullptr);
+}
+
+TEST_F(LessonKeeping, AHandoutIsWrittenAsPdfAndAsOnePage)
+{
+    runOwn();
+    const QString pdf = m_own.filePath("out.pdf");
+    ASSERT_TRUE(m_lessons->writeHandout(pdf, true));
+    EXPECT_TRUE(read(pdf).startsWith("%PDF"));
+    EXPECT_GT(read(pdf).size(), 20'000);
+    const QString html = m_own.filePath("out.html");
+    ASSERT_TRUE(m_lessons->writeHandout(html, false));
+    const QByteArray page = read(html);
+    for (const char* part : {"A lesson of our own", "Pin the memory.", "did not hold here", "overlane run --preset"})
+        EXPECT_TRUE(page.contains(part)) << part;
+    EXPECT_FALSE(page.contains("{{"));
+    EXPECT_FALSE(page.contains("prefetch_factor=1"));  // solutions are for tests
+    // Nowhere to write is said.
+    EXPECT_FALSE(m_lessons->writeHandout(m_own.filePath("no/such/folder.pdf"), true));
+    EXPECT_FALSE(this->page()->errorText().isEmpty());
+}
+
+TEST_F(LessonKeeping, TheRoomSeesOneSlideAtATime)
+{
+    openOwn();
+    QTest::keyClick(page(), Qt::Key_F5);
+    ASSERT_TRUE(page()->presenting());
+    EXPECT_FALSE(m_window->menuBar()->isVisible());
+    EXPECT_EQ(reader()->kindOfSlide(), LessonReader::Slide::Situation);
+    EXPECT_FALSE(reader()->predictionCard(0)->isVisible());
+    QTest::keyClick(page(), Qt::Key_PageDown);
+    EXPECT_TRUE(reader()->predictionCard(0)->isVisible());
+    EXPECT_FALSE(reader()->predictionCard(1)->isVisible());
+    EXPECT_FALSE(page()->timelines()->isVisible());
+    QTest::keyClick(page(), Qt::Key_Right);
+    EXPECT_TRUE(reader()->predictionCard(1)->isVisible());
+    // From the last question on, the lesson runs and both timelines are there.
+    QTest::keyClick(page(), Qt::Key_PageDown);
+    settle();
+    ASSERT_NE(page()->session()->result(), nullptr);
+    EXPECT_EQ(reader()->kindOfSlide(), LessonReader::Slide::Run);
+    EXPECT_TRUE(page()->timelines()->isVisible());
+    QTest::keyClick(page(), Qt::Key_PageDown);
+    EXPECT_EQ(reader()->kindOfSlide(), LessonReader::Slide::Seen);
+    QTest::keyClick(page(), Qt::Key_PageDown);
+    EXPECT_EQ(reader()->kindOfSlide(), LessonReader::Slide::Rule);
+    EXPECT_FALSE(page()->timelines()->isVisible());
+    QTest::keyClick(page(), Qt::Key_PageUp);
+    EXPECT_EQ(reader()->kindOfSlide(), LessonReader::Slide::Seen);
+    QTest::keyClick(page(), Qt::Key_Escape);
+    EXPECT_FALSE(page()->presenting());
+    EXPECT_TRUE(m_window->menuBar()->isVisible());
+    EXPECT_TRUE(reader()->predictionCard(0)->isVisible());
+}
+
+Result<double> typed(const char* words, const FigureUnit& unit)
+{
+    return parsedPrediction(QString::fromUtf8(words), unit, numberUnit(unit));
+}
+
+TEST(Prediction, ANumberMayCarryItsUnit)
+{
+    EXPECT_DOUBLE_EQ(typed("12", kTimeUnit).value(), 12e6);
+    EXPECT_DOUBLE_EQ(typed("12 us", kTimeUnit).value(), 12e3);
+    EXPECT_DOUBLE_EQ(typed("1,5", kSizeUnit).value(), 1.5 * 1024 * 1024);
+    EXPECT_DOUBLE_EQ(typed("80", kShareUnit).value(), 0.8);
+    EXPECT_DOUBLE_EQ(typed("2.5", kNumberUnit).value(), 2.5);
+    EXPECT_FALSE(typed("12 MiB", kTimeUnit).ok());
+    EXPECT_FALSE(typed("", kTimeUnit).ok());
+    EXPECT_FALSE(typed("A.wall", kTimeUnit).ok());
+    EXPECT_EQ(numberUnit(kTimeUnit, "How many microseconds?"), QStringLiteral("us"));
+    EXPECT_EQ(numberUnit(kSizeUnit, "How many GiB in a second?"), QStringLiteral("GiB"));
+}
+
+TEST(LessonProgressTest, WhatIsKeptComesBackAndCanBeForgotten)
+{
+    const QTemporaryDir folder;
+    QSettings settings(folder.filePath("kept.ini"), QSettings::IniFormat);
+    LessonPast past;
+    past.predicted = {2.0, std::nan(""), std::nullopt};
+    past.right = {0};
+    past.ran = true;
+    past.solved = {1};
+    LessonProgress(&settings).keep("one@abc", past);
+    LessonProgress again(&settings);
+    EXPECT_TRUE(again.past("one@abc") == past);
+    EXPECT_FALSE(again.past("other").started());
+    again.forgetAll();
+    EXPECT_FALSE(LessonProgress(&settings).past("one@abc").started());
+}
+
+}  // namespace
+}  // namespace overlane
