@@ -115,6 +115,16 @@ GaugePanel::GaugePanel(ViewRange* view, QWidget* parent) : QWidget(parent), m_vi
     rebuild();
 }
 
+TrackId GaugePanel::trackAt(int yPx, QRect* placePx) const
+{
+    for (const Gauge& gauge : m_gauges) {
+        *placePx = gauge.rect->outerRect();
+        if (yPx >= placePx->top() && yPx <= placePx->bottom())
+            return gauge.series->track;
+    }
+    return {};
+}
+
 QSize GaugePanel::sizeHint() const
 {
     return {800, std::max(1, m_wantedPlots) * (kPlotPx + kAbovePx)};

@@ -33,9 +33,12 @@ public:
     explicit GaugePanel(ViewRange* view, QWidget* parent = nullptr);
 
     void setTrace(std::shared_ptr<const Trace> trace);
+    const std::shared_ptr<const Trace>& trace() const { return m_trace; }
     // How many plots are shown: as many as the height holds, at most kMaximumPlots.
     int plotCount() const { return static_cast<int>(m_gauges.size()); }
     QCustomPlot* plot() const { return m_plot; }
+    // The counter whose gauge is at a height of the plot, and its place there; none elsewhere.
+    TrackId trackAt(int yPx, QRect* placePx) const;
 
     QSize sizeHint() const override;
 

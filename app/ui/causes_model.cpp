@@ -8,8 +8,10 @@
 #include "app/ui/bar_delegate.h"
 #include "app/ui/data_table.h"
 #include "app/ui/document.h"
+#include "app/ui/explain_role.h"
 #include "app/ui/text.h"
 #include "core/analysis/cause_kind.h"
+#include "core/lab/explanations.h"
 
 namespace overlane
 {
@@ -41,6 +43,8 @@ QVariant CausesModel::data(const QModelIndex& index, int role) const
     const int column = index.column();
     if (role == Qt::ToolTipRole)
         return row.explanation;
+    if (role == kExplainRole)
+        return text(row.explained);
     if (role == Qt::TextAlignmentRole && column != What)
         return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
     if (role == kBarRole && column == Share)
@@ -107,6 +111,7 @@ void CausesModel::addCopies(const QString& prefix, const CopySums& sums, const Q
         Row row;
         row.what = QStringLiteral("%1%2: %3").arg(prefix, direction, text(causeName(reason.cause)));
         row.explanation = text(causeSentence(reason.cause)) + ' ' + text(causeAdvice(reason.cause));
+        row.explained = explanationKey(reason.cause);
         row.colour = kind;
         row.timeNs = reason.exposedNs;
         row.count = reason.copies;
@@ -140,6 +145,7 @@ void CausesModel::refresh()
             row.what = prefix + text(lostCauseName(cause));
             row.explanation =
                 tr("%1 of %2 without kernels").arg(durationText(device.lostNs[i]), durationText(device.idleNs()));
+            row.explained = explanationKey(cause);
             row.colour = causeKind(cause);
             row.timeNs = device.lostNs[i];
             row.share =

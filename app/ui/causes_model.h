@@ -5,6 +5,7 @@
 // device's sum, so the shares of a device add up to 1; times of idle causes add up to its idle time.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include <QAbstractTableModel>
@@ -40,6 +41,7 @@ private:
     struct Row {
         QString what;
         QString explanation;
+        std::string explained;  // key of what explains it
         EventKind colour = EventKind::CopyH2D;
         std::int64_t timeNs = 0;
         std::int64_t count = 0;

@@ -14,10 +14,12 @@
 
 #include "app/theme/palette.h"
 #include "app/ui/elided_label.h"
+#include "app/ui/explain_role.h"
 #include "app/ui/finding_marks.h"
 #include "app/ui/finding_text.h"
 #include "app/ui/text.h"
 #include "app/ui/what_if_choices.h"
+#include "core/lab/explanations.h"
 
 namespace overlane
 {
@@ -98,6 +100,7 @@ void FindingRow::setFinding(std::shared_ptr<const Trace> trace, const Finding& f
         m_visited = false;
     }
     m_finding = finding;
+    explainAs(this, explanationKey(finding.rule));
     m_mark->setSeverity(finding.severity);
     m_title->setText(text(finding.title));
     m_sentence->setText(text(finding.sentence));

@@ -83,11 +83,19 @@ FirstHint::FirstHint(Document* document, QWidget* parent)
     close->setAutoRaise(true);
     close->setAccessibleName(tr("Close the hint for good"));
     close->setToolTip(close->accessibleName());
+    auto* lessons = new QToolButton(this);
+    lessons->setObjectName("hintLessons");
+    lessons->setText(tr("Lessons"));
+    lessons->setAutoRaise(true);
+    lessons->setCursor(Qt::PointingHandCursor);
+    lessons->setToolTip(tr("Predict, run, see: one idea at a time (Ctrl+L)"));
+    connect(lessons, &QToolButton::clicked, this, &FirstHint::lessonsRequested);
     auto* line = new QHBoxLayout(this);
     line->setContentsMargins(10, 4, 6, 4);
     line->setSpacing(10);
     line->addWidget(m_text, 1);
     line->addWidget(m_try);
+    line->addWidget(lessons);
     line->addWidget(close);
     hide();
 

@@ -30,6 +30,7 @@ public:
 signals:
     // It was closed, or its last step was taken: it need not come back at the next start.
     void done();
+    void lessonsRequested();
 
 protected:
     void changeEvent(QEvent* event) override;

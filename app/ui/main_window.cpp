@@ -234,6 +234,7 @@ void MainWindow::connectPanels()
         if (m_remember)
             QSettings().setValue("firstHintDone", true);
     });
+    connect(m_hint, &FirstHint::lessonsRequested, this, [this] { emit lessonRequested({}); });
     connect(m_verdict, &VerdictBar::showRequested, this, &MainWindow::zoomTo);
     connect(m_bottom, &BottomPanel::showRequested, this, &MainWindow::zoomTo);
     connect(m_bottom->findings(), &FindingsPanel::whatIfRequested, this,
@@ -359,7 +360,8 @@ void MainWindow::showWork()
     m_workTitle->setText(worker->title());
     m_timeline->setEmptyText(worker->busy() ? tr("%1 …").arg(worker->title())
                                             : tr("Drop a trace here, open one with Ctrl+O, record a program with "
-                                                 "Ctrl+Shift+R, or turn a setting of the laboratory."));
+                                                 "Ctrl+Shift+R, take a lesson with Ctrl+L, or turn a setting of the "
+                                                 "laboratory."));
     for (QWidget* widget : std::initializer_list<QWidget*>{m_workTitle, m_progress, m_cancel})
         widget->setVisible(shown);
     if (!m_document.busy())

@@ -94,6 +94,10 @@ public:
     // The window as it is, as a PNG.
     void exportPicture();
 
+signals:
+    // A lesson by its key, or the list of them.
+    void lessonRequested(const QString& key);
+
 protected:
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;

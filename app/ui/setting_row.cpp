@@ -13,8 +13,10 @@
 #include <QSlider>
 #include <QToolButton>
 
+#include "app/ui/explain_role.h"
 #include "app/ui/quantity_box.h"
 #include "app/ui/text.h"
+#include "core/lab/explanations.h"
 
 namespace overlane
 {
@@ -190,6 +192,7 @@ void SettingRow::explain(const QString& whyNoEffect)
     for (QWidget* control : m_controls) {
         control->setEnabled(whyNoEffect.isEmpty());
         control->setToolTip(about);
+        explainAs(control, settingExplanationKey(m_setting.key));
         control->setAccessibleDescription(whyNoEffect.isEmpty() ? text(m_setting.description) : whyNoEffect);
     }
 }

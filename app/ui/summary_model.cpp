@@ -7,8 +7,10 @@
 
 #include "app/ui/data_table.h"
 #include "app/ui/document.h"
+#include "app/ui/explain_role.h"
 #include "app/ui/text.h"
 #include "app/ui/two_line_delegate.h"
+#include "core/lab/explanations.h"
 
 namespace overlane
 {
@@ -115,6 +117,16 @@ const std::array kFigures = {
 };
 static_assert(kFigures.size() == SummaryModel::ColumnCount);
 
+// The metric of a run that stands for each figure.
+constexpr std::array kMetrics = {"overlap", "exposed", "ideal",     "distance",    "kernels",
+                                 "h2d",     "d2h",     "no_kernel", "host_blocked"};
+static_assert(kMetrics.size() == SummaryModel::ColumnCount);
+
+QString explainedBy(int column)
+{
+    return text(metricExplanationKey(kMetrics[static_cast<std::size_t>(column)]));
+}
+
 }  // namespace
 
 SummaryModel::SummaryModel(Document* document, QObject* parent) : QAbstractTableModel(parent), m_document(document)
@@ -151,6 +163,8 @@ QVariant SummaryModel::data(const QModelIndex& index, int role) const
         return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole)
         return tr(figure.explanation);
+    if (role == kExplainRole)
+        return explainedBy(index.column());
     if (role == Qt::FontRole && figure.strong) {
         QFont font;
         font.setBold(true);
@@ -167,6 +181,8 @@ QVariant SummaryModel::headerData(int section, Qt::Orientation orientation, int 
             return tr(figure.name);
         if (role == kExportRole)
             return QString::fromLatin1(figure.exported);
+        if (role == kExplainRole)
+            return explainedBy(section);
         return role == Qt::ToolTipRole ? QVariant(tr(figure.explanation)) : QVariant();
     }
     if (role != Qt::DisplayRole || section >= static_cast<int>(m_summary.devices.size()))

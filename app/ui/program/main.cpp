@@ -8,9 +8,15 @@
 
 #include <QApplication>
 #include <QElapsedTimer>
+#include <QEventLoop>
 #include <QSettings>
 #include <QTimer>
 
+#include "app/lessons/lesson_list.h"
+#include "app/lessons/lesson_page.h"
+#include "app/lessons/lesson_reader.h"
+#include "app/lessons/window_lessons.h"
+#include "app/sweep/sweep_lab.h"
 #include "app/ui/main_window.h"
 #include "app/ui/screenshot.h"
 #include "app/ui/split_view.h"
@@ -37,6 +43,11 @@ struct Options {
     std::vector<std::string> settings;
     std::vector<std::string> changes;
     std::string compare;
+    std::string lesson;
+    std::string lessons;
+    bool presenter = false;
+    bool beforeRun = false;
+    int slide = 0;
     bool timeStartup = false;
 };
 
@@ -60,6 +71,12 @@ void declare(CLI::App& cli, Options& options)
                    "Switch this change on, as `overlane whatif --change` takes it; may be repeated")
         ->allow_extra_args(false)
         ->type_name("CHANGE");
+    cli.add_option("--lesson", options.lesson, "A lesson to open, by key; drawn into a picture it has run")
+        ->type_name("KEY");
+    cli.add_option("--lessons", options.lessons, "A folder with lessons of your own")->type_name("DIR");
+    cli.add_flag("--presenter", options.presenter, "With --lesson: for a room, a slide at a time in large type");
+    cli.add_option("--slide", options.slide, "With --presenter: the slide to begin with, from 1")->type_name("N");
+    cli.add_flag("--before-run", options.beforeRun)->group("");
     cli.set_version_flag("--version", std::string("overlane-ui ") + OVERLANE_VERSION);
     cli.add_flag("--time-startup", options.timeStartup)->group("");
     std::string keys = "Presets:";
@@ -161,6 +178,34 @@ void runOnGpu(Document& document, bool alsoSimulated)
     QObject::connect(runs, &GpuRuns::supportChanged, &document, begin, Qt::SingleShotConnection);
 }
 
+// The lesson as the command line asks for it. A picture shows it with its runs.
+Result<void> openLesson(WindowLessons& lessons, const Options& options, bool shooting)
+{
+    LessonPage& page = *lessons.page();
+    if (!options.lessons.empty())
+        lessons.openFolder(QString::fromLocal8Bit(options.lessons.c_str()));
+    if (options.lesson.empty())
+        return {};
+    if (page.list()->find(QString::fromStdString(options.lesson)).lesson == nullptr) {
+        std::string known;
+        for (const LessonShelf& shelf : page.list()->shelves())
+            for (const Lesson& lesson : *shelf.lessons)
+                known += (known.empty() ? "" : ", ") + lesson.key;
+        return Error{"There is no lesson \"" + options.lesson + "\"; there are " + known + "."};
+    }
+    lessons.show(QString::fromStdString(options.lesson));
+    if (shooting && !options.beforeRun) {
+        page.session()->skip();
+        page.session()->run();
+        while (page.session()->busy())
+            QApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);
+    }
+    page.setPresenting(options.presenter);
+    if (options.slide > 0)
+        page.reader()->setSlide(options.slide - 1);
+    return {};
+}
+
 // Prints how long the first paint and the first drawn trace took since main(), then quits.
 class StartupWatch : public QObject
 {
@@ -240,6 +285,8 @@ int main(int argc, char** argv)
     applyTheme(application, themeOf(options.theme, !shooting));
     MainWindow window(!shooting);
     window.setTheme(themeOf(options.theme, !shooting));
+    new SweepLab(&window, shooting ? QString() : SweepLab::usualFolder());  // the window's own
+    WindowLessons& lessons = *new WindowLessons(&window, !shooting);  // the window's
     if (size) {
         window.resize(*size);
         window.arrangeDocks();
@@ -269,6 +316,9 @@ int main(int argc, char** argv)
         if (plain)
             window.offerFirstHint();
     }
+    const Result<void> lesson = openLesson(lessons, options, shooting);
+    if (!lesson.ok())
+        return fail(lesson.error());
     if (shooting)
         return takeScreenshot(window, QString::fromLocal8Bit(options.screenshot.c_str()));
     std::optional<StartupWatch> watch;
