@@ -27,8 +27,8 @@ struct HelpPage {
 };
 
 constexpr std::array kPages = {
-    HelpPage{"lessons", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Lessons")},
     HelpPage{"figures", QT_TRANSLATE_NOOP("overlane::HelpWindow", "What the figures mean")},
+    HelpPage{"lessons", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Lessons")},
     HelpPage{"findings", QT_TRANSLATE_NOOP("overlane::HelpWindow", "The findings")},
     HelpPage{"pinned", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Why pinned memory")},
     HelpPage{"streams", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Why a side stream")},
