@@ -124,18 +124,18 @@ std::vector<Preset> makePresets()
                              "link between them; set main_node and worker_node to 1, as numactl would.",
                              "a100_pcie4", farNode));
 
-    // Workers that only read, so that what crosses the link between the sockets is all there is to see.
+    // The pin thread is what the step waits for, so that what its memcpy pays is what the step pays.
     Scenario sockets = pinned(PinStrategy::Thread, true, CopyStream::Side);
-    sockets.batchBytes = 128ll << 20;
-    sockets.workers = 12;
-    sockets.produceUs = 100'000;
-    sockets.computeUs = 9'000;
+    sockets.batches = 128;
+    sockets.workers = 8;
+    sockets.produceUs = 40'000;
     sockets.mainNode = 1;
     sockets.gpuNode = 1;
-    presets.push_back(preset("workers_far", "two sockets: workers far",
-                             "The training process is beside the GPU but its workers fill memory of the other socket, "
-                             "so the pin thread reads every batch across the link; set worker_node to 1.",
-                             "a100_pcie4", sockets));
+    presets.push_back(
+        preset("workers_far", "two sockets: workers far",
+               "The training process is beside the GPU but its workers fill memory of the other socket, "
+               "so the pin thread, which the GPU waits for, reads every batch across the link; set worker_node to 1.",
+               "a100_pcie4", sockets));
     sockets.workerNode = 1;
     presets.push_back(preset("workers_near", "two sockets: workers near",
                              "Workers, pin thread and GPU share a socket, as numactl binds them: the pin thread reads "
