@@ -13,7 +13,7 @@ namespace
 {
 
 // One that is felt, and not the scatter of a shared machine.
-constexpr double kFelt = 1.5;
+constexpr double kFelt = 2;
 constexpr double kShownPressurePercent = 0.05;
 
 // The first step that is felt; the number of steps where none is.

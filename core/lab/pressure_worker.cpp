@@ -30,6 +30,7 @@ public:
     {
         m_workingSet = memory(m_plan.workingSetBytes);
         fill(m_workingSet, m_plan.workingSetBytes);
+        m_scratch = memory(m_plan.batchBytes);
         makeData();
         for (std::size_t step = 0; step < m_plan.pinnedBytes.size(); ++step) {
             m_step = static_cast<std::int32_t>(step);
@@ -140,8 +141,8 @@ private:
         m_dataAt = m_dataAt + 2 * m_plan.batchBytes > m_plan.dataBytes ? 0 : m_dataAt + m_plan.batchBytes;
         if (pread(m_data, m_workingSet + m_slotAt, bytes, m_dataAt) < 0)
             refuse(errno);
-        if (char* const pinned = pinnedPlace())
-            std::memcpy(pinned, m_workingSet + m_slotAt, bytes);
+        char* const pinned = pinnedPlace();
+        std::memcpy(pinned != nullptr ? pinned : m_scratch, m_workingSet + m_slotAt, bytes);
         const auto took = Clock::now() - start;
         report(PressureReading::Kind::Batch, std::chrono::duration_cast<std::chrono::nanoseconds>(took).count());
     }
@@ -150,6 +151,7 @@ private:
     const int m_pipe;
     const int m_go;
     char* m_workingSet = nullptr;
+    char* m_scratch = nullptr;  // for a batch while nothing is page-locked: the same work
     int m_data = -1;
     std::vector<Block> m_blocks;
     std::size_t m_block = 0;
