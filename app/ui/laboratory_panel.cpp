@@ -14,13 +14,14 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "app/calibrate/profile_label.h"
 #include "app/theme/palette.h"
 #include "app/ui/document.h"
 #include "app/ui/laboratory_rules.h"
 #include "app/ui/run_controls.h"
 #include "app/ui/setting_row.h"
 #include "app/ui/text.h"
-#include "core/engine/device_profile.h"
+#include "core/engine/user_profiles.h"
 
 namespace overlane
 {
@@ -63,6 +64,7 @@ LaboratoryPanel::LaboratoryPanel(Document* document, QWidget* parent) : QWidget(
     connect(document, &Document::baselineChanged, this, &LaboratoryPanel::refreshBaseline);
     connect(document, &Document::engineChanged, this, &LaboratoryPanel::refreshEngine);
     connect(document->gpuRuns(), &GpuRuns::supportChanged, this, &LaboratoryPanel::refreshEngines);
+    connect(document->gpuRuns(), &GpuRuns::supportChanged, this, &LaboratoryPanel::refreshDevices);
     connect(document, &Document::traceChanged, this, [this] {
         refreshHint();
         refreshMemory();
@@ -96,13 +98,7 @@ QWidget* LaboratoryPanel::makeHead()
     m_device->setToolTip(tr("The GPU and the machine around it that are simulated; none of them needs to be there."));
     m_device->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_device->setMinimumContentsLength(12);
-    for (const DeviceProfile& profile : allDeviceProfiles()) {
-        m_device->addItem(shortName(text(profile.name)), text(profile.key));
-        m_device->setItemData(
-            m_device->count() - 1,
-            QStringLiteral("<b>%1</b><p>%2</p>").arg(text(profile.name), text(profile.about).toHtmlEscaped()),
-            Qt::ToolTipRole);
-    }
+    fillDevices();
     connect(m_device, &QComboBox::currentIndexChanged, this, [this](int index) {
         m_document->laboratory()->setDevice(m_device->itemData(index).toString().toStdString());
     });
@@ -138,6 +134,36 @@ QWidget* LaboratoryPanel::makeHead()
     grid->addWidget(m_preset, 2, 1);
     grid->addWidget(m_hint, 3, 0, 1, 2);
     return head;
+}
+
+// The embedded profiles, then the person's own.
+void LaboratoryPanel::fillDevices()
+{
+    m_device->clear();
+    const auto add = [this](const DeviceProfile& profile, const QString& label) {
+        m_device->addItem(label, text(profile.key));
+        m_device->setItemData(
+            m_device->count() - 1,
+            QStringLiteral("<b>%1</b><p>%2</p>").arg(text(profile.name), text(profile.about).toHtmlEscaped()),
+            Qt::ToolTipRole);
+    };
+    for (const DeviceProfile& profile : allDeviceProfiles())
+        add(profile, shortName(text(profile.name)));
+    const std::vector<const DeviceProfile*> own = userDeviceProfiles();
+    for (const DeviceProfile* profile : own)
+        add(*profile, profileLabel(*profile, m_document->gpuRuns()->support()));
+    const std::string chosen = m_document->laboratory()->state().deviceKey;
+    if (m_device->findData(text(chosen)) < 0)  // read from another file
+        add(m_document->laboratory()->device(), shortName(text(m_document->laboratory()->device().name)));
+}
+
+void LaboratoryPanel::refreshDevices()
+{
+    {
+        const QSignalBlocker quiet(m_device);
+        fillDevices();
+    }
+    refresh();
 }
 
 QWidget* LaboratoryPanel::makeGroups()
@@ -257,6 +283,8 @@ void LaboratoryPanel::refresh()
                         : whyNoEffect(scenario, laboratory.device(), row->setting().key));
     const QSignalBlocker quietDevice(m_device);
     const QSignalBlocker quietPreset(m_preset);
+    if (m_device->findData(text(laboratory.state().deviceKey)) < 0)
+        fillDevices();
     m_device->setCurrentIndex(m_device->findData(text(laboratory.state().deviceKey)));
     const int index = m_preset->findData(text(laboratory.state().presetKey));
     m_preset->setCurrentIndex(index);

@@ -35,6 +35,8 @@ public:
 
     // Folds the controls of one group of settings away, or shows them.
     void setGroupShown(const QString& group, bool shown);
+    // The list of devices again, after a profile was added to the person's own.
+    void refreshDevices();
     QSize sizeHint() const override { return {292, 600}; }
 
 private:
@@ -43,6 +45,7 @@ private:
     QWidget* makeFoot();
     QGridLayout* makeGroup(const QString& name, QWidget* page);
     void addRow(const Setting& setting, QGridLayout* grid, QWidget* parent);
+    void fillDevices();
     void refresh();
     void refreshEngines();
     void refreshEngine();

@@ -17,7 +17,7 @@
 #include "app/ui/elided_label.h"
 #include "app/ui/text.h"
 #include "app/ui/what_if_text.h"
-#include "core/engine/device_profile.h"
+#include "core/engine/user_profiles.h"
 
 namespace overlane
 {
@@ -130,6 +130,8 @@ QWidget* WhatIfRow::makeValue()
             m_device->setAccessibleName(changeLabel(m_kind));
             for (const DeviceProfile& profile : allDeviceProfiles())
                 m_device->addItem(text(profile.name), text(profile.key));
+            for (const DeviceProfile* profile : userDeviceProfiles())
+                m_device->addItem(text(profile->name), text(profile->key));
             connect(m_device, &QComboBox::activated, this, tell);
             return m_device;
         case ChangeKind::Link:

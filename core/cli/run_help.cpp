@@ -8,7 +8,7 @@
 
 #include "core/cli/command.h"
 #include "core/cli/info_text.h"
-#include "core/engine/device_profile.h"
+#include "core/engine/user_profiles.h"
 #include "core/loader/settings.h"
 
 namespace overlane
@@ -100,6 +100,8 @@ std::string runList()
     text += "\nDevices, for --device:\n";
     for (const DeviceProfile& device : allDeviceProfiles())
         text += fmt::format("  {:<16}  {}\n", device.key, device.name);
+    for (const DeviceProfile* device : userDeviceProfiles())
+        text += fmt::format("  {:<16}  {} (your own)\n", device->key, device->name);
     return text;
 }
 
@@ -111,6 +113,8 @@ OrderedJson runListJson()
             {{"key", preset.key}, {"name", preset.name}, {"device", preset.device}, {"hint", preset.hint}});
     for (const DeviceProfile& device : allDeviceProfiles())
         json["devices"].push_back({{"key", device.key}, {"name", device.name}, {"about", device.about}});
+    for (const DeviceProfile* device : userDeviceProfiles())
+        json["devices"].push_back({{"key", device->key}, {"name", device->name}, {"about", device->about}});
     const Scenario defaults = allPresets().front().scenario;
     for (const Setting& setting : allSettings())
         json["settings"].push_back(settingJson(setting, defaults));

@@ -13,22 +13,24 @@ namespace
 using Json = nlohmann::ordered_json;
 
 // Six digits are more than any of these measurements has.
-Json rounded(double value)
+double sixDigits(double value)
 {
-    if (value == 0 || !std::isfinite(value))
-        return 0;
-    const double step = std::pow(10, std::floor(std::log10(std::abs(value))) - 5);
-    const double near = step < 1 ? std::round(value / step) * step : std::round(value);
-    if (std::abs(near) < 9e15 && near == std::round(near))
-        return static_cast<std::int64_t>(near);
-    return std::stod(fmt::format("{:.6g}", value));
+    return std::isfinite(value) ? std::stod(fmt::format("{:.6g}", value)) : 0;
+}
+
+// Whole numbers without a fraction.
+Json number(double value)
+{
+    if (std::abs(value) < 9e15 && value == std::round(value))
+        return static_cast<std::int64_t>(value);
+    return value;
 }
 
 Json seriesJson(const MeasuredSeries& series)
 {
     const SampleStatistics& s = series.statistics;
-    return Json::array({series.probe, series.variant, series.bytes, series.threads, rounded(s.median), rounded(s.low),
-                        rounded(s.high), s.samples});
+    return Json::array({series.probe, series.variant, series.bytes, series.threads, number(s.median), number(s.low),
+                        number(s.high), s.samples});
 }
 
 MeasuredSeries seriesOf(const Json& row)
@@ -138,7 +140,12 @@ const MeasuredSeries* CalibrationRecord::largest(std::string_view probe, std::st
 
 MeasuredSeries measured(const ProbeSeries& series)
 {
-    return {series.probe, series.variant, series.bytes, series.threads, statisticsOf(series.samples)};
+    // As in the file, so that a profile made again from its record is the same.
+    SampleStatistics s = statisticsOf(series.samples);
+    s.median = sixDigits(s.median);
+    s.low = sixDigits(s.low);
+    s.high = sixDigits(s.high);
+    return {series.probe, series.variant, series.bytes, series.threads, s};
 }
 
 CalibrationRecord recordOf(const CalibrationSamples& samples, std::string date, bool quick)

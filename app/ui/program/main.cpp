@@ -12,6 +12,7 @@
 #include <QSettings>
 #include <QTimer>
 
+#include "app/calibrate/window_calibrate.h"
 #include "app/lessons/lesson_list.h"
 #include "app/lessons/lesson_page.h"
 #include "app/lessons/lesson_reader.h"
@@ -21,7 +22,7 @@
 #include "app/ui/screenshot.h"
 #include "app/ui/split_view.h"
 #include "app/ui/text.h"
-#include "core/engine/device_profile.h"
+#include "core/engine/user_profiles.h"
 
 namespace
 {
@@ -128,9 +129,10 @@ Result<void> configure(Laboratory& laboratory, const Options& options)
         laboratory.applyPreset(*found);
     }
     if (!options.device.empty()) {
-        if (findDeviceProfile(options.device) == nullptr)
-            return Error{"There is no device \"" + options.device + "\"; --help lists them."};
-        laboratory.setDevice(options.device);
+        const Result<const DeviceProfile*> device = deviceProfileFrom(options.device);
+        if (!device.ok())
+            return Error{device.error()};
+        laboratory.setDevice(device.value()->key);
     }
     Scenario scenario = laboratory.scenario();
     for (const std::string& assignment : options.settings) {
@@ -285,6 +287,7 @@ int main(int argc, char** argv)
     applyTheme(application, themeOf(options.theme, !shooting));
     MainWindow window(!shooting);
     window.setTheme(themeOf(options.theme, !shooting));
+    new WindowCalibrate(&window);  // the window's own
     new SweepLab(&window, shooting ? QString() : SweepLab::usualFolder());  // the window's own
     WindowLessons& lessons = *new WindowLessons(&window, !shooting);  // the window's
     if (size) {
