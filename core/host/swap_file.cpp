@@ -8,6 +8,7 @@
 #include <iterator>
 #include <linux/magic.h>
 #include <sstream>
+#include <sys/stat.h>
 #include <sys/swap.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -124,9 +125,16 @@ Result<void> startSwapFile(const std::string& path, std::int64_t bytes)
     return {};
 }
 
+bool isOwnFile(const std::string& path)
+{
+    struct stat status {
+    };
+    return lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid();
+}
+
 Result<void> endSwapFile(const std::string& path)
 {
-    if (access(path.c_str(), F_OK) != 0)
+    if (!isOwnFile(path))
         return {};
     // EINVAL: it is not in use as swap.
     if (swapoff(path.c_str()) != 0 && errno != EINVAL)

@@ -30,7 +30,10 @@ std::string swapFileProblem(const std::string& folder);
 
 // Makes the file and switches it on before all other swap, so that nothing of ours goes elsewhere.
 Result<void> startSwapFile(const std::string& path, std::int64_t bytes);
-// Switches it off, where it is on, and removes the file, where there is one.
+// A file itself, no link to one, that belongs to this user: the folder may be open to everybody.
+bool isOwnFile(const std::string& path);
+// Switches it off, where it is on, and removes the file, where there is one. Leaves alone what isOwnFile()
+// denies.
 Result<void> endSwapFile(const std::string& path);
 
 }  // namespace overlane

@@ -103,7 +103,7 @@ std::vector<PressureTraces> leftTraces(const CgroupHierarchy& hierarchy, const s
     for (const std::string& group : memoryGroupNames(hierarchy, kPrefix))
         files.try_emplace(group, folder + '/' + group + kSuffix);
     const auto addFile = [&files](const fs::path& path) {
-        if (path.extension() == kSuffix)
+        if (path.extension() == kSuffix && isOwnFile(path.string()))
             if (const auto mark = markIn(path.filename().string()))
                 files[*mark] = path.string();
     };

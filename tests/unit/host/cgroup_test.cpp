@@ -162,6 +162,17 @@ TEST(SwapFile, CannotLieInMemory)
     EXPECT_THAT(swapFileProblem("/proc"), HasSubstr("other than ext4 and xfs"));
 }
 
+TEST(SwapFile, ALinkThatSomebodyLaidIsLeftAlone)
+{
+    const test::TempDir root;
+    const std::string file = root.write("precious", "x");
+    std::filesystem::create_symlink(file, root.path("trap.swap"));
+    EXPECT_FALSE(isOwnFile(root.path("trap.swap")));
+    EXPECT_TRUE(endSwapFile(root.path("trap.swap")).ok());
+    EXPECT_TRUE(std::filesystem::is_symlink(root.path("trap.swap")));
+    EXPECT_TRUE(isOwnFile(file));
+}
+
 TEST(SwapFile, OneThatIsNotThereNeedsNoEnd)
 {
     EXPECT_TRUE(endSwapFile("/no/such/file.swap").ok());
