@@ -26,6 +26,7 @@ pre{background:var(--lanes);border:1px solid var(--border);border-radius:6px;pad
 .held{color:var(--good);font-weight:650}.failed{color:var(--error);font-weight:650}
 .rule{font-size:18px;max-width:72ch}
 .question{font-weight:600}
+.answer{font-weight:650;color:var(--accent)}
 ol.choices{list-style:upper-alpha;margin:6px 0 0;padding-left:26px}
 a{color:var(--accent)}
 @media print{a{color:inherit}.rule{font-size:13pt}pre{font-size:8.5pt}.lane-picture{break-inside:avoid}}
@@ -112,8 +113,7 @@ std::string answersHtml(const LessonRun& run, const FigureSource& figures)
     std::string text;
     for (const LessonPrediction& prediction : run.lesson().predictions) {
         const LessonAnswer answer = run.answer(prediction);
-        text += fmt::format("<p><span class=\"question\">{}</span> <b>{}</b></p>\n",
-                            markdownInlineHtml(prediction.question),
+        text += fmt::format("<p>{} <span class=\"answer\">{}</span></p>\n", markdownInlineHtml(prediction.question),
                             answer.problem.empty() ? markdownInlineHtml(answer.text)
                                                    : markupText("It cannot be told here: " + answer.problem + "."));
         text += markdownHtml(prediction.explanation.filled(figures));

@@ -1,9 +1,9 @@
 #include "core/lab/run_metrics.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <initializer_list>
+#include <iterator>
 #include <limits>
 #include <vector>
 
@@ -105,10 +105,11 @@ double workTimeNs(const JudgedRun& run, bool ofWorkers)
 }
 
 // Of the idle causes, in their order; stable, unlike the words that people read.
-constexpr std::array<std::string_view, kLostCauseCount> kIdleKeys{
+constexpr std::string_view kIdleKeys[] = {
     "idle_copies",       "idle_staging", "idle_read_back",      "idle_other_work", "idle_swap",
     "idle_dependency",   "idle_batches", "idle_making_batches", "idle_pinning",    "idle_sync",
     "idle_launch_bound", "idle_host",    "idle_host_between",   "idle_ends",       "idle_unknown"};
+static_assert(std::size(kIdleKeys) == kLostCauseCount);
 
 // Without the first quarter, in which buffers fill and memory is allocated. A mean, since steps may
 // alternate: two workers deliver in pairs, and a median would tell half of it.

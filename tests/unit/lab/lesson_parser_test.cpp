@@ -51,8 +51,8 @@ TEST(LessonParser, namesTheLine)
 {
     EXPECT_THAT(errorOf(replaced("preset: pageable_blocking", "preset: pageable")),
                 StartsWith("small.md:11: there is no preset 'pageable'"));
-    EXPECT_THAT(errorOf(replaced("B took {{B.wall}}.", "B took\n{{B.wal}}.")), StartsWith("small.md:39: \"B.wal\""));
-    EXPECT_THAT(errorOf(replaced("if not: It did not.", "if not: {{B.wal}}")), StartsWith("small.md:59: "));
+    EXPECT_THAT(errorOf(replaced("B took {{B.wall}}.", "B took\n{{B.wal}}.")), StartsWith("small.md:38: \"B.wal\""));
+    EXPECT_THAT(errorOf(replaced("if not: It did not.", "if not: {{B.wal}}")), StartsWith("small.md:58: "));
 }
 
 TEST(LessonParser, saysWhatIsExpected)
@@ -116,25 +116,25 @@ TEST(Lessons, ofAFolder)
 {
     const test::TempDir folder;
     const auto write = [&](const std::string& name, const std::string& text) {
-        std::ofstream(std::filesystem::path(folder.path()) / name) << text;
+        std::ofstream(folder.path() / name) << text;
     };
-    EXPECT_THAT(readLessons(folder.path() + "/none").error(), HasSubstr("cannot be read"));
-    EXPECT_THAT(readLessons(folder.path()).error(), HasSubstr("holds no lesson"));
+    EXPECT_THAT(readLessons((folder.path() / "none").string()).error(), HasSubstr("cannot be read"));
+    EXPECT_THAT(readLessons(folder.path().string()).error(), HasSubstr("holds no lesson"));
     write("small.md", std::string(kSmallLesson));
     write("README.md", "about this folder");
-    ASSERT_TRUE(readLessons(folder.path()).ok()) << readLessons(folder.path()).error();
+    ASSERT_TRUE(readLessons(folder.path().string()).ok()) << readLessons(folder.path().string()).error();
     write("other.md", replaced("key: small", "key: other\nnext: small"));
     write("order.txt", "other  # first\n\nsmall\n");
-    const auto lessons = readLessons(folder.path());
+    const auto lessons = readLessons(folder.path().string());
     ASSERT_TRUE(lessons.ok()) << lessons.error();
     EXPECT_EQ(lessons.value().front().key, "other");
     write("order.txt", "other\n");
-    EXPECT_THAT(readLessons(folder.path()).error(), HasSubstr("'next' names 'small'"));
+    EXPECT_THAT(readLessons(folder.path().string()).error(), HasSubstr("'next' names 'small'"));
     write("order.txt", "third\n");
-    EXPECT_THAT(readLessons(folder.path()).error(), HasSubstr("no file third.md"));
+    EXPECT_THAT(readLessons(folder.path().string()).error(), HasSubstr("no file third.md"));
     write("small.md", replaced("key: small", "key: tall"));
     write("order.txt", "small\n");
-    EXPECT_THAT(readLessons(folder.path()).error(), HasSubstr("must be the file's name"));
+    EXPECT_THAT(readLessons(folder.path().string()).error(), HasSubstr("must be the file's name"));
 }
 
 }  // namespace

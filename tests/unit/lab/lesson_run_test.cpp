@@ -114,7 +114,7 @@ TEST(LessonCheck, findsWhatDoesNotHold)
     EXPECT_THAT(problems(std::string(kSmallLesson)), IsEmpty());
     EXPECT_THAT(
         problems(replaced("- B.wall < A.wall\n```\n\n```rule", "- B.wall > A.wall\n```\n\n```rule")),
-        ElementsAre(testing::AllOf(HasSubstr("small.md:41: does not hold: B.wall > A.wall"), HasSubstr("A.wall is "))));
+        ElementsAre(testing::AllOf(HasSubstr("small.md:40: does not hold: B.wall > A.wall"), HasSubstr("A.wall is "))));
     EXPECT_THAT(problems(replaced("- A :: A.wall <= B.wall", "- A :: B.wall < A.wall")),
                 ElementsAre(HasSubstr("more than one choice is right")));
     EXPECT_THAT(problems(replaced("- B :: B.wall < A.wall", "- B :: B.wall > A.wall")),

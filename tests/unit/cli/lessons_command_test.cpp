@@ -1,0 +1,111 @@
+#include <filesystem>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "core/lab/lesson.h"
+#include "tests/support/golden.h"
+#include "tests/support/temp_dir.h"
+#include "tests/unit/cli/called_command.h"
+#include "tests/unit/lab/lesson_sample.h"
+
+namespace overlane
+{
+namespace
+{
+
+using test::call;
+using test::expectFailure;
+using testing::HasSubstr;
+
+class OwnLessons : public testing::Test
+{
+protected:
+    OwnLessons() { write(std::string(test::kSmallLesson)); }
+    void write(const std::string& text) const { std::ofstream(m_folder.path() / "small.md") << text; }
+    std::string folder() const { return m_folder.path().string(); }
+
+private:
+    test::TempDir m_folder;
+};
+
+TEST(LessonsCommand, listsAll)
+{
+    const auto outcome = call({"lessons"});
+    EXPECT_EQ(outcome.code, kExitOk);
+    for (const Lesson& lesson : allLessons().value())
+        EXPECT_THAT(outcome.out, HasSubstr(lesson.key));
+    const auto json = nlohmann::json::parse(call({"lessons", "--json"}).out);
+    EXPECT_EQ(json["lessons"].size(), allLessons().value().size());
+}
+
+TEST(LessonsCommand, everyLessonFitsATerminal)
+{
+    for (const Lesson& lesson : allLessons().value()) {
+        const auto outcome = call({"lessons", lesson.key});
+        EXPECT_EQ(outcome.code, kExitOk) << outcome.err;
+        EXPECT_EQ(outcome.out.find("{{"), std::string::npos) << lesson.key;
+        EXPECT_EQ(outcome.out.find("solution"), std::string::npos) << lesson.key;
+    }
+}
+
+TEST(LessonsCommand, namesFigures)
+{
+    EXPECT_THAT(call({"lessons", "--metrics"}).out,
+                testing::AllOf(HasSubstr("overlap"), HasSubstr("pinned_alloc(SIZE)")));
+}
+
+TEST(LessonsCommand, saysWhatIsWrong)
+{
+    expectFailure(call({"lessons", "two_copy"}), kExitUsage, "did you mean 'two_copies'?");
+    expectFailure(call({"lessons", "two_copies", "--engine", "cpu"}), kExitUsage, "write simulated or gpu");
+    expectFailure(call({"lessons", "two_copies", "--exercise", "7"}), kExitUsage, "has 2 exercises");
+    expectFailure(call({"lessons", "two_copies", "--set", "batches"}), kExitFailed, "no value");
+    expectFailure(call({"lessons", "two_copies", "somewhere"}), kExitUsage, "--lessons DIR");
+    expectFailure(call({"lessons", "check", "/nowhere"}), kExitFailed, "cannot be read");
+}
+
+TEST_F(OwnLessons, read)
+{
+    const auto outcome = call({"lessons", "small", "--lessons", folder()});
+    EXPECT_EQ(outcome.code, kExitOk) << outcome.err;
+    test::expectNarrow(outcome.out);
+    test::expectGolden("lab/lesson.txt", outcome.out);
+}
+
+TEST_F(OwnLessons, checked)
+{
+    EXPECT_THAT(call({"lessons", "check", folder()}).out, HasSubstr("1 lessons: all that they state holds"));
+    write(test::replaced("- B.wall < A.wall\n```\n\n```rule", "- B.wall > A.wall\n```\n\n```rule"));
+    const auto outcome = call({"lessons", "check", folder()});
+    EXPECT_EQ(outcome.code, kExitFailed);
+    EXPECT_THAT(outcome.out, HasSubstr("small.md:40: does not hold"));
+    write("no lesson");
+    expectFailure(call({"lessons", "check", folder()}), kExitFailed, "small.md:1: ");
+}
+
+TEST_F(OwnLessons, exercisesTried)
+{
+    const std::vector<std::string> arguments{"lessons", "small", "--lessons", folder(), "--exercise", "1"};
+    const auto missed = call(arguments);
+    EXPECT_EQ(missed.code, kExitFailed);
+    EXPECT_THAT(missed.out, HasSubstr("Not reached yet."));
+    std::vector<std::string> solved = arguments;
+    solved.insert(solved.end(), {"--set", "pin=ring"});
+    EXPECT_THAT(call(solved).out, HasSubstr("Reached."));
+    std::vector<std::string> cheating = arguments;
+    cheating.insert(cheating.end(), {"--set", "compute_us=1"});
+    EXPECT_THAT(call(cheating).out, HasSubstr("'compute_us' stays as it is"));
+}
+
+TEST_F(OwnLessons, exported)
+{
+    const std::string page = folder() + "/small.html";
+    const auto outcome = call({"lessons", "small", "--lessons", folder(), "--export", page});
+    EXPECT_EQ(outcome.code, kExitOk) << outcome.err;
+    EXPECT_THAT(test::readFile(page), HasSubstr("A small lesson"));
+}
+
+}  // namespace
+}  // namespace overlane
