@@ -75,7 +75,7 @@ struct DeviceProfile {
     std::int64_t mallocKeepsBytes = 0;        // a freed block up to this size is reused with its pages
     std::int64_t hostAllocChunkBytes = 0;     // smaller page-locked blocks are cut out of one of this size
     std::int64_t stagingCallNs = 0;           // of a pageable copy, beyond the copying itself
-    std::int64_t handOverNs = 0;              // from a thread's put to the return of another one's wait for it
+    std::int64_t handOverNs = 0;              // from a put to the return of another thread that waited for 5 ms
     std::int64_t workerProcessBytes = 0;      // private memory of a worker before its first batch
     std::int64_t ramBytes = 0;
     std::int64_t usedRamBytes = 0;  // system and process before the loader starts

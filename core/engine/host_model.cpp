@@ -4,7 +4,6 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 namespace overlane
 {
@@ -109,10 +108,12 @@ std::optional<HostJob> HostModel::onTime(const TimedEvent& event)
     return job;
 }
 
+// Whether anybody would notice the others.
 bool HostModel::crowded() const
 {
+    constexpr double kNoticeable = 0.15;
     return std::any_of(m_nodes.begin(), m_nodes.end(), [this](const Node& node) {
-        return static_cast<double>(node.jobs) > m_coresPerNode || node.wanted > m_bytesPerSecond;
+        return static_cast<double>(node.jobs) > m_coresPerNode || node.wanted > kNoticeable * m_bytesPerSecond;
     });
 }
 
@@ -120,50 +121,28 @@ void HostModel::shareOut()
 {
     for (Node& node : m_nodes)
         node.share = std::min(1.0, m_coresPerNode / static_cast<double>(std::max<std::int64_t>(1, node.jobs)));
-    for (std::size_t at = 0; at < m_nodes.size(); ++at)
-        m_nodes[at].level = levelOf(at);
-}
-
-// How far the memory of a node serves each who wants it: those who want less than an equal part get
-// what they want, and the rest share what is left.
-double HostModel::levelOf(std::size_t node)
-{
-    constexpr double kUnlimited = std::numeric_limits<double>::infinity();
-    if (m_nodes[node].wanted <= m_bytesPerSecond)
-        return kUnlimited;
-    m_wants.clear();
-    for (const JobId id : m_running) {
-        const HostJob& job = m_entries[id].job;
-        double want = 0;
-        for (const HostJob::Traffic& traffic : job.traffic)
-            want += traffic.node == node ? m_nodes[job.node].share * traffic.bytesPerSecond : 0;
-        if (want > 0)
-            m_wants.push_back(want);
-    }
-    double left = m_bytesPerSecond;
-    while (!m_wants.empty()) {
-        const double level = left / static_cast<double>(m_wants.size());
-        const auto served =
-            std::partition(m_wants.begin(), m_wants.end(), [level](double want) { return want > level; });
-        if (served == m_wants.end())
-            return level;
-        left -= std::accumulate(served, m_wants.end(), 0.0);
-        m_wants.erase(served, m_wants.end());
-    }
-    return kUnlimited;
 }
 
 double HostModel::rateOf(const HostJob& job) const
 {
-    double rate = m_nodes[job.node].share;
-    for (std::size_t at = 0; at < job.traffic.size(); ++at) {
-        double bytesPerSecond = job.traffic[at].bytesPerSecond;
-        if (job.traffic[0].node == job.traffic[1].node)
-            bytesPerSecond = job.traffic[0].bytesPerSecond + job.traffic[1].bytesPerSecond;
-        if (bytesPerSecond > 0)
-            rate = std::min(rate, m_nodes[job.traffic[at].node].level / bytesPerSecond);
+    const double total = job.traffic[0].bytesPerSecond + job.traffic[1].bytesPerSecond;
+    double slower = 1;
+    for (const HostJob::Traffic& traffic : job.traffic) {
+        if (traffic.bytesPerSecond <= 0)
+            continue;
+        double others = m_nodes[traffic.node].wanted;
+        for (const HostJob::Traffic& own : job.traffic)
+            others -= own.node == traffic.node ? own.bytesPerSecond : 0;
+        const double use = m_nodes[traffic.node].share * std::max(0.0, others) / m_bytesPerSecond;
+        slower += job.memoryShare * traffic.bytesPerSecond / total * (std::sqrt(1 + use * use) - 1);
     }
-    return rate;
+    const double share = m_nodes[job.node].share;
+    // Nobody moves more than there is.
+    for (const HostJob::Traffic& traffic : job.traffic) {
+        const bool together = job.traffic[0].node == job.traffic[1].node;
+        slower = std::max(slower, share * (together ? total : traffic.bytesPerSecond) / m_bytesPerSecond);
+    }
+    return share / slower;
 }
 
 void HostModel::settle(std::int64_t nowNs)

@@ -2,13 +2,14 @@
 //
 // Processor sharing, NUMA node by NUMA node. With R jobs on a node's C cores, each has
 //     c = min(1, C / R)
-// of a core. A job that alone moves d bytes per second through a node's memory wants c * d of the
-// node's bandwidth B. Where the wants exceed it they are served max-min fairly: there is a level L
-// with sum(min(c * d, L)) = B, and the job runs at
-//     r = min(c, L / d)        (the smallest over the nodes whose memory it uses)
-// of its speed alone. So n workers that copy memory share its bandwidth, and work that hardly
-// touches memory is not slowed by them. Not counted: copies by the GPU's own engines, which use
-// memory but no core, and driver calls, which are short or wait.
+// of a core. Memory answers the later the more the others want of it: where their traffic, as each would
+// move it with its part of a core and nobody beside, is u times the node's bandwidth, every access takes f(u) = sqrt(1
+// + u^2) as long: next to nothing while there is room, and an equal part for each where there is none. A job that alone
+// spends the share m of its time in memory runs at
+//     r = c / (1 + m (f(u) - 1))      (summed over the nodes whose memory it uses)
+// of its speed alone. So n workers that copy memory share its bandwidth, and work that hardly touches memory
+// is not slowed by them. Not counted: copies by the GPU's own engines, which use memory but no core, and
+// driver calls, which are short or wait.
 //
 // Rates change only in settle(), once per point in time, so that work which ends and is replaced at
 // once disturbs nobody. As long as there is room for all, a job's end is known when it starts; from
@@ -36,6 +37,7 @@ struct HostJob {
     std::uint32_t node = 0;     // whose cores it runs on
     std::int64_t lengthNs = 0;  // alone on an idle host
     std::array<Traffic, 2> traffic;
+    double memoryShare = 0;  // of its time alone, spent in memory
 
     // For whoever started it
     ActorId actor;
@@ -81,7 +83,6 @@ private:
         std::int64_t jobs = 0;
         double wanted = 0;  // sum of its memory traffic, of jobs that run alone
         double share = 1;   // of a core
-        double level = 0;
     };
 
     JobId add(const HostJob& job);
@@ -90,7 +91,6 @@ private:
     void schedule(JobId id);
     bool crowded() const;
     void shareOut();
-    double levelOf(std::size_t node);
     double rateOf(const HostJob& job) const;
 
     const double m_coresPerNode;
@@ -100,7 +100,6 @@ private:
     std::vector<Entry> m_entries;
     std::vector<JobId> m_free;
     std::vector<JobId> m_running;
-    std::vector<double> m_wants;
     bool m_wasCrowded = false;  // whether some job has had to run slower than alone
     bool m_unsettled = false;
 };

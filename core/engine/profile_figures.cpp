@@ -40,6 +40,8 @@ std::span<const ProfileFigure> profileFigures()
         {"host_write_bytes_per_second", &P::hostWriteBytesPerSecond},
         {"fresh_pages_bytes_per_second", &P::freshPagesBytesPerSecond},
         {"malloc_keeps_bytes", &P::mallocKeepsBytes, true},
+        {"host_alloc_chunk_bytes", &P::hostAllocChunkBytes, true},
+        {"staging_call_ns", &P::stagingCallNs, true},
         {"hand_over_ns", &P::handOverNs, true},
         {"host_cores", &P::hostCores},
         {"numa_nodes", &P::numaNodes},

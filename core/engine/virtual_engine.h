@@ -62,11 +62,21 @@ private:
     struct Buffer {
         MemoryKind kind = MemoryKind::Pageable;
         bool alive = false;
+        bool shared = false;
+        bool ready = false;  // one of those that held data before the run
+        bool fresh = false;  // its pages come with the first write
         std::uint32_t node = 0;
+        std::uint32_t chunk = 0;  // of the driver's, that a small page-locked block is cut out of
+        ActorId writer;           // who wrote it last
         std::int64_t bytes = 0;
         std::uint64_t touchedAt = 0;  // bytes that went through the cache until its last use; 0 = never
         int copiesFrom = 0;           // copies under way that read it
         int copiesTo = 0;
+    };
+    // What malloc does with freed blocks of one size.
+    struct KeptBlocks {
+        std::int64_t bytes = 0;
+        std::vector<std::uint64_t> free;  // when each was last touched
     };
     struct Waiter {
         std::coroutine_handle<> resume;
@@ -80,13 +90,13 @@ private:
         std::deque<Waiter> waiters;
         bool closed = false;
     };
-    enum class WaitFor : std::uint8_t { StreamStarted, StreamDone, EventReached, Device, LaunchSlot, BufferIdle };
+    enum class WaitFor : std::uint8_t { StreamStarted, StreamDone, EventReached, Device, LaunchSlot };
     struct GpuWait;  // awaiting one of these
     struct Sleep;
     struct Names {
         StringId memcpySync, memcpyAsync, launch, record, streamWait, syncEvent, syncStream, syncDevice, hostAlloc,
             freeHost, registerHost, unregisterHost, staging, streamSync, queueFull, storageWait, rewriteHazard,
-            readHazard;
+            readHazard, giveBack;
     };
 
     bool begin(ActorId actor, const op::Work& work, std::int64_t&, std::coroutine_handle<> resume);
@@ -108,10 +118,12 @@ private:
 
     // Calls of more than one step, as coroutines of their own that end in `resume`.
     Task stagedCopy(ActorId actor, op::Copy copy, std::coroutine_handle<> resume);
+    Task stageToDevice(ActorId actor, GpuWork work, double perByteNs);
     Task pinnedCopy(ActorId actor, op::Copy copy, std::coroutine_handle<> resume);
     Task queueWork(ActorId actor, GpuWork work, std::int64_t callNs, StringId name, std::coroutine_handle<> resume);
     Task synchronise(ActorId actor, WaitFor what, std::uint32_t index, StringId name, std::coroutine_handle<> resume);
     Task freePinned(ActorId actor, BufferId buffer, std::coroutine_handle<> resume);
+    Task unregister(ActorId actor, BufferId buffer, std::coroutine_handle<> resume);
     bool startCall(Task task);
     Result<void> runActors();
     void abandon();
@@ -122,7 +134,9 @@ private:
         EventKind kind = EventKind::Loader;
         std::int64_t lengthNs = 0;
         BufferId reads, writes;
-        std::int64_t bytes = 0;  // of each buffer
+        std::int64_t bytes = 0;     // of each buffer
+        std::int64_t memoryNs = 0;  // of its length, that memory takes
+        bool fresh = false;         // the first touch of what it writes
     };
     struct FileUse {
         std::int64_t bytes = 0;
@@ -130,11 +144,14 @@ private:
     };
     bool startWork(ActorId actor, const HostWork& work, FileUse files, std::coroutine_handle<> resume);
     HostJob hostJob(ActorId actor, const HostWork& work) const;
+    bool pageWork(ActorId actor, EventKind kind, StringId name, std::int64_t startNs, std::int64_t lengthNs,
+                  std::coroutine_handle<> resume);
     bool isRemote(ActorId actor, BufferId buffer) const;
 
     void gpuWorkStarted(const GpuWork& work) override;
     void gpuWorkEnded(const GpuWork& work, std::int64_t nowNs) override;
     void wakeWaits();
+    std::int64_t wakingNs(std::int64_t waitedNs) const;
     void resumeAt(std::int64_t timeNs, std::coroutine_handle<> resume);
     bool finishAt(std::int64_t timeNs, std::coroutine_handle<> resume);
     bool queueOrWait(ActorId actor, const GpuWork& work, std::int64_t callNs, StringId name,
@@ -146,6 +163,16 @@ private:
     // The host reads or writes a buffer: through its caches, and against copies under way.
     void useBuffer(ActorId actor, BufferId buffer, bool writes, std::int64_t bytes);
     double stagingRate(ActorId actor, BufferId host, EventKind direction, std::int64_t bytes) const;
+    // From 0, in the last level cache, to 1, in main memory.
+    double coldness(ActorId actor, const Buffer& buffer, std::int64_t bytes) const;
+    std::int64_t memcpyNs(ActorId actor, BufferId from, std::int64_t bytes) const;
+    // cudaHostAlloc and cudaFreeHost: the driver cuts small blocks out of larger ones.
+    std::int64_t hostAllocNs(Buffer& buffer);
+    std::int64_t hostFreeNs(const Buffer& buffer);
+    // What one thread alone takes to fill a buffer, its first touch included.
+    std::int64_t writeNs(ActorId actor, BufferId buffer) const;
+    std::int64_t giveBackNs(const Buffer& buffer);
+    BufferId takePageable(ActorId actor, const op::Allocate& allocate, std::int64_t& costNs);
     // When the pages are in memory; the wait is recorded.
     std::int64_t bringIn(ActorId actor, std::int64_t unlockedBytes, FileUse files);
     std::int64_t unlockedBytes(BufferId buffer) const;
@@ -169,6 +196,10 @@ private:
     std::vector<Task> m_calls;  // under way, or ended and not yet swept
     std::vector<Buffer> m_buffers;
     std::vector<std::uint32_t> m_freeBuffers;
+    const std::int64_t m_readyBytes;    // of one ready block
+    std::deque<std::uint64_t> m_ready;  // when each was last touched, the oldest first
+    std::vector<KeptBlocks> m_kept;
+    std::vector<std::int64_t> m_pinnedChunks;  // bytes in use of each of the driver's chunks
     std::vector<Queue> m_queues;
     std::vector<GpuWait*> m_waits;
     std::int64_t m_nowNs = 0;
@@ -178,6 +209,7 @@ private:
     std::uint64_t m_cacheTraffic = 1;
     std::uint32_t m_correlation = 0;
     std::uint32_t m_deviceBuffers = 0;
+    bool m_clockStarted = false;
 };
 
 }  // namespace overlane

@@ -25,22 +25,14 @@ std::int64_t VirtualEngine::linkNs(EventKind direction, std::int64_t bytes, bool
     return std::llround(static_cast<double>(bytes) * 1e9 / rate) + m_profile.copyLatencyNs;
 }
 
-// Between the rates measured well inside and well outside the last level cache, by the logarithm of
-// the bytes that passed the caches since the source was last used.
 double VirtualEngine::stagingRate(ActorId actor, BufferId host, EventKind direction, std::int64_t bytes) const
 {
-    const Buffer& buffer = m_buffers[host.index()];
     const double remote = isRemote(actor, host) ? m_profile.remoteMemoryRatio : 1;
     if (direction == EventKind::CopyD2H)
         return remote * m_profile.stagingD2hBytesPerSecond;
-    if (buffer.touchedAt == 0)
-        return remote * m_profile.stagingColdBytesPerSecond;
-    const double distance = static_cast<double>(m_cacheTraffic - buffer.touchedAt) + static_cast<double>(bytes);
-    const auto cache = static_cast<double>(m_profile.lastLevelCacheBytes);
-    constexpr double kInside = 0.75, kOutside = 2;
-    const double share = std::clamp(std::log(distance / (kInside * cache)) / std::log(kOutside / kInside), 0.0, 1.0);
     return remote * m_profile.stagingWarmBytesPerSecond *
-           std::pow(m_profile.stagingColdBytesPerSecond / m_profile.stagingWarmBytesPerSecond, share);
+           std::pow(m_profile.stagingColdBytesPerSecond / m_profile.stagingWarmBytesPerSecond,
+                    coldness(actor, m_buffers[host.index()], bytes));
 }
 
 GpuWork VirtualEngine::copyWork(const op::Copy& copy) const
@@ -123,9 +115,10 @@ Task VirtualEngine::pinnedCopy(ActorId actor, op::Copy copy, std::coroutine_hand
     resumeAt(m_nowNs, resume);
 }
 
-// Pageable memory. To the device, the driver waits for the stream, then passes the data through its
-// staging buffer and returns once the last chunk is in it; small data goes with the command itself.
-// To the host, both calls return when the data has arrived.
+// Pageable memory. The driver passes the data through its staging buffer, chunk by chunk. To the device it
+// returns once the last chunk is in the buffer; the first chunks are taken before the stream is free, as many
+// as the buffer holds, and small data goes with the command itself. To the host, both calls return when the
+// data has arrived.
 Task VirtualEngine::stagedCopy(ActorId actor, op::Copy copy, std::coroutine_handle<> resume)
 {
     const std::int64_t startNs = m_nowNs;
@@ -137,45 +130,75 @@ Task VirtualEngine::stagedCopy(ActorId actor, op::Copy copy, std::coroutine_hand
     const std::uint32_t correlation = work.correlation = ++m_correlation;
     const StringId name = copy.async ? m_names.memcpyAsync : m_names.memcpySync;
     const std::int64_t pagesReadyNs = bringIn(actor, copy.bytes, {});
+    const std::uint64_t touchedAt = m_buffers[copy.host.index()].touchedAt;
     useBuffer(actor, copy.host, toHost, copy.bytes);
+    // A part of a batch brings the other parts no nearer.
+    if (copy.offset + copy.bytes < m_buffers[copy.host.index()].bytes)
+        m_buffers[copy.host.index()].touchedAt = touchedAt;
+    co_await Sleep{*this, pagesReadyNs + m_profile.copyCallNs};
     if (!toHost && copy.bytes <= m_profile.inlineCopyBytes) {
         work.host = {};  // the source may be reused once the call has returned
-        work.submittedNs = pagesReadyNs + m_profile.copyCallNs + stagingNs;
+        work.submittedNs = m_nowNs + stagingNs;
         const std::int64_t endNs = work.submittedNs;
         submit(work);
         co_await Sleep{*this, endNs};
     } else {
-        co_await Sleep{*this, pagesReadyNs + m_profile.copyCallNs};
-        if (!toHost) {
-            const std::int64_t waitFromNs = m_nowNs;
-            co_await GpuWait{*this, WaitFor::StreamDone, copy.stream.value(), m_gpu.streamSubmitted(copy.stream)};
-            if (m_nowNs > waitFromNs) {
-                co_await Sleep{*this, m_nowNs + m_profile.syncReturnNs};
-                m_recorder.hostEvent(actor, EventKind::HostBlocked, m_names.streamSync, waitFromNs, m_nowNs);
-            }
-        }
+        co_await Sleep{*this, m_nowNs + m_profile.stagingCallNs};
         const std::int64_t stagingFromNs = m_nowNs;
         const BufferId none;
-        const HostModel::JobId staging =
-            m_host.occupy(m_nowNs, hostJob(actor, {m_names.staging, EventKind::HostBlocked, stagingNs,
-                                                   toHost ? none : copy.host, toHost ? copy.host : none, copy.bytes}));
-        const std::int64_t lengthNs =
-            std::llround(static_cast<double>(stagingNs) / m_host.rate(staging)) + m_profile.copyLatencyNs;
-        work.submittedNs = m_nowNs;
-        work.lengthNs = lengthNs;
-        const std::uint64_t ticket = submit(work);
+        const HostModel::JobId staging = m_host.occupy(
+            m_nowNs, hostJob(actor, {m_names.staging, EventKind::HostBlocked, stagingNs, toHost ? none : copy.host,
+                                     toHost ? copy.host : none, copy.bytes, stagingNs}));
+        const double perByteNs =
+            static_cast<double>(stagingNs) / m_host.rate(staging) / static_cast<double>(copy.bytes);
         if (toHost) {
+            work.submittedNs = m_nowNs;
+            work.lengthNs = std::llround(static_cast<double>(copy.bytes) * perByteNs) + m_profile.copyLatencyNs;
+            const std::uint64_t ticket = submit(work);
             co_await GpuWait{*this, WaitFor::StreamDone, copy.stream.value(), ticket};
         } else {
-            co_await GpuWait{*this, WaitFor::StreamStarted, copy.stream.value(), ticket};
-            const std::int64_t lastChunkNs = linkNs(copy.direction, std::min(copy.bytes, m_profile.stagingChunkBytes));
-            co_await Sleep{*this, m_nowNs + std::max<std::int64_t>(0, lengthNs - lastChunkNs)};
+            co_await stageToDevice(actor, work, perByteNs);
         }
         m_host.release(staging);
         m_recorder.hostEvent(actor, EventKind::HostBlocked, m_names.staging, stagingFromNs, m_nowNs);
     }
     m_recorder.hostEvent(actor, EventKind::RuntimeCall, name, startNs, m_nowNs, correlation);
     resumeAt(m_nowNs, resume);
+}
+
+// The host's part of a staged copy to the device: returns once the last chunk is in the staging buffer.
+Task VirtualEngine::stageToDevice(ActorId actor, GpuWork work, double perByteNs)
+{
+    constexpr std::int64_t kChunksInBuffer = 2;
+    const auto timeOf = [perByteNs](std::int64_t bytes) {
+        return std::llround(static_cast<double>(bytes) * perByteNs);
+    };
+    const std::int64_t chunk = std::min(work.bytes, m_profile.stagingChunkBytes);
+    const std::int64_t ahead = std::min(work.bytes, kChunksInBuffer * chunk);
+    const std::int64_t lastChunkNs = linkNs(work.direction, chunk);
+    const std::uint64_t before = m_gpu.streamSubmitted(work.stream);
+    const std::int64_t startNs = m_nowNs;
+    const bool busy = m_gpu.streamDone(work.stream) < before;
+    std::int64_t staged = chunk;
+    if (busy && ahead < work.bytes) {
+        staged = ahead;
+        co_await Sleep{*this, startNs + timeOf(ahead)};
+        const std::int64_t waitFromNs = m_nowNs;
+        co_await GpuWait{*this, WaitFor::StreamDone, work.stream.value(), before};
+        if (m_nowNs > waitFromNs) {
+            co_await Sleep{*this, m_nowNs + m_profile.syncReturnNs};
+            m_recorder.hostEvent(actor, EventKind::HostBlocked, m_names.streamSync, waitFromNs, m_nowNs);
+        }
+    } else {
+        co_await Sleep{*this, startNs + timeOf(chunk)};
+    }
+    const std::int64_t restNs = timeOf(work.bytes - staged);
+    work.submittedNs = m_nowNs;
+    work.lengthNs = std::max(work.lengthNs, restNs + lastChunkNs);
+    const std::uint64_t ticket = submit(work);
+    if (ahead < work.bytes)
+        co_await GpuWait{*this, WaitFor::StreamStarted, work.stream.value(), ticket};
+    co_await Sleep{*this, m_nowNs + restNs};
 }
 
 bool VirtualEngine::begin(ActorId actor, const op::Launch& launch, std::int64_t&, std::coroutine_handle<> resume)

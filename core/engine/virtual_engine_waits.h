@@ -18,7 +18,7 @@ struct VirtualEngine::Sleep {
 struct VirtualEngine::GpuWait {
     VirtualEngine& engine;
     WaitFor what;
-    std::uint32_t index = 0;   // of the stream, event or buffer
+    std::uint32_t index = 0;   // of the stream or event
     std::uint64_t ticket = 0;  // of work in the stream, or record of the event
     std::coroutine_handle<> resume = {};
 
@@ -35,8 +35,6 @@ struct VirtualEngine::GpuWait {
                 return engine.m_gpu.outstanding() == 0;
             case WaitFor::LaunchSlot:
                 return !engine.launchQueueFull();
-            case WaitFor::BufferIdle:
-                return engine.m_buffers[index].copiesFrom + engine.m_buffers[index].copiesTo == 0;
         }
         return true;
     }

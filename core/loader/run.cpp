@@ -4,6 +4,7 @@
 
 #include "core/engine/virtual_engine.h"
 #include "core/loader/loader.h"
+#include "core/loader/ready_memory.h"
 #include "core/loader/settings.h"
 
 namespace overlane
@@ -20,6 +21,9 @@ Result<RunResult> simulate(const Scenario& scenario, const DeviceProfile& device
     machine.cores = scenario.cores;
     machine.gpuNode = scenario.gpuNode;
     machine.launchQueue = scenario.runAhead;
+    const ReadyMemory ready = readyMemory(scenario);
+    machine.readyBlockBytes = ready.blockBytes;
+    machine.readyBlocks = ready.blocks;
     VirtualEngine engine(device, machine, progress);
     const Loader loader(scenario, engine, device.workerProcessBytes, progress);
     if (const auto ended = engine.run(); !ended.ok())

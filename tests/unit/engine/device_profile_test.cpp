@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <sstream>
 
+#include "core/engine/profile_figures.h"
+
 namespace overlane
 {
 namespace
@@ -25,19 +27,19 @@ std::string replaced(std::string text, const std::string& from, const std::strin
     return text.replace(at, from.size(), to);
 }
 
-TEST(DeviceProfileTest, FourProfilesAreEmbeddedDefaultFirst)
+TEST(DeviceProfileTest, TheProfilesAreEmbeddedDefaultFirst)
 {
     std::vector<std::string> keys;
     for (const DeviceProfile& profile : allDeviceProfiles())
         keys.push_back(profile.key);
-    EXPECT_THAT(keys, testing::ElementsAre("h200", "a100_pcie4", "rtx3060_laptop", "rtx4090_desktop"));
+    EXPECT_THAT(keys, testing::ElementsAre("h200", "a100_pcie4", "h200_vm", "rtx3060_laptop", "rtx4090_desktop"));
     EXPECT_EQ(findDeviceProfile("nothing"), nullptr);
 }
 
 TEST(DeviceProfileTest, EveryFigureHasASource)
 {
     for (const DeviceProfile& profile : allDeviceProfiles()) {
-        EXPECT_EQ(profile.sources.size(), 43u) << profile.key;
+        EXPECT_EQ(profile.sources.size(), profileFigures().size() + profileTables().size()) << profile.key;
         for (const auto& [figure, source] : profile.sources)
             EXPECT_GT(source.size(), 10u) << profile.key << " " << figure;
     }

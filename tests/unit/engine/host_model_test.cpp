@@ -1,6 +1,7 @@
 #include "core/engine/host_model.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,6 +19,8 @@ using testing::Pair;
 class HostModelTest : public testing::Test
 {
 protected:
+    static constexpr double kMostOfACore = 10e9;
+
     static HostJob job(std::uint32_t name, std::int64_t lengthNs, double bytesPerSecond = 0, std::uint32_t node = 0)
     {
         HostJob job;
@@ -25,6 +28,7 @@ protected:
         job.lengthNs = lengthNs;
         job.node = node;
         job.traffic[0] = {node, bytesPerSecond};
+        job.memoryShare = bytesPerSecond / kMostOfACore;
         return job;
     }
 
@@ -90,15 +94,28 @@ TEST_F(HostModelTest, CopiesShareTheMemoryAndLightWorkDoesNotFeelIt)
 {
     HostModel host(1, 8, 10e9, m_queue);
     for (std::uint32_t name = 1; name <= 4; ++name)
-        host.run(0, 0, job(name, 1000, 6e9));
+        host.run(0, 0, job(name, 1000, kMostOfACore));
     host.run(0, 0, job(5, 1000, 1e9));
     host.run(0, 0, job(6, 1000));
     runAll(host);
-    EXPECT_EQ(m_endsNs[5], 1000);
     EXPECT_EQ(m_endsNs[6], 1000);
-    // 9 GB/s for four until then, 10 after: 375 ns of work done, 625 left at 2.5 of 6 GB/s.
+    // Four want four times what there is, and the fifth spends a tenth of its time in memory.
+    const double light = 1 + 0.1 * (std::sqrt(1 + 4 * 4) - 1);
+    EXPECT_NEAR(static_cast<double>(m_endsNs[5]), 1000 * light, 2);
+    // The others' traffic is 3.1 times until then, and 3 times after.
+    const double done = 1000 * light / std::sqrt(1 + 3.1 * 3.1);
+    const double endNs = 1000 * light + (1000 - done) * std::sqrt(1 + 3.0 * 3.0);
     for (std::uint32_t name = 1; name <= 4; ++name)
-        EXPECT_EQ(m_endsNs[name], 2500) << name;
+        EXPECT_NEAR(static_cast<double>(m_endsNs[name]), endNs, 3) << name;
+}
+
+TEST_F(HostModelTest, MemoryThatIsHalfInUseIsHardlySlower)
+{
+    HostModel host(1, 8, 4 * kMostOfACore, m_queue);
+    for (std::uint32_t name = 1; name <= 3; ++name)
+        host.run(0, 0, job(name, 1000, kMostOfACore));
+    runAll(host);
+    EXPECT_NEAR(static_cast<double>(m_endsNs[1]), 1000 * std::sqrt(1 + 0.5 * 0.5), 2);
 }
 
 TEST_F(HostModelTest, NodesAreApartButForTheirMemory)
@@ -175,7 +192,7 @@ TEST_F(HostModelTest, EndsAreThoseOfTheFormula)
     for (std::uint32_t name = 0; name < 40; ++name) {
         const std::int64_t startNs = 1 + random(20'000);
         const std::int64_t lengthNs = 1000 + random(5000);
-        const double bytesPerSecond = 1e9 * random(15);
+        const double bytesPerSecond = 1e9 * random(10);
         jobs.push_back({startNs, static_cast<double>(lengthNs), bytesPerSecond});
         host.run(0, startNs, job(name, lengthNs, bytesPerSecond));
     }
@@ -186,16 +203,12 @@ TEST_F(HostModelTest, EndsAreThoseOfTheFormula)
             if (each.startNs <= nowNs && each.leftNs > 0)
                 running.push_back(&each);
         const double share = std::min(1.0, kCores / static_cast<double>(std::max<std::size_t>(1, running.size())));
-        double low = 0, high = kBandwidth;  // the level, by bisection
-        for (int step = 0; step < 60; ++step) {
-            const double middle = (low + high) / 2;
-            double sum = 0;
-            for (const Plain* each : running)
-                sum += std::min(share * each->bytesPerSecond, middle);
-            (sum > kBandwidth ? high : low) = middle;
-        }
+        double wanted = 0;
+        for (const Plain* each : running)
+            wanted += each->bytesPerSecond;
         for (Plain* each : running) {
-            each->leftNs -= each->bytesPerSecond > 0 ? std::min(share, high / each->bytesPerSecond) : share;
+            const double use = share * (wanted - each->bytesPerSecond) / kBandwidth;
+            each->leftNs -= share / (1 + each->bytesPerSecond / kMostOfACore * (std::sqrt(1 + use * use) - 1));
             each->endNs = nowNs + 1;
         }
     }
