@@ -2,6 +2,7 @@
 #include <QLabel>
 #include <QTextDocument>
 
+#include "app/timeline/title_label.h"
 #include "tests/widget/timeline/timeline_view_test.h"
 
 namespace overlane
@@ -48,6 +49,57 @@ TEST_F(TimelineViewTest, TheWheelOverEitherRunZoomsBoth)
     EXPECT_LT(m_view.range().lengthNs(), before);
     EXPECT_EQ(above->timeAt(at.x()), anchor);
     EXPECT_EQ(m_timeline.lanes()->timeAt(at.x()), anchor);
+}
+
+TEST_F(TimelineViewTest, ScrollingOneShowsTheSameTrackInTheOther)
+{
+    const SampleTrace longer = sampleTrace(20);
+    m_timeline.setCompared(longer.trace, "pageable");
+    m_timeline.resize(m_timeline.width(), 380);
+    LaneCanvas* below = m_timeline.comparedLanes();
+    m_timeline.expandAll();
+    below->changeCollapse([](CollapseState& state, const Trace& trace) { state.setAll(trace, false); });
+    QApplication::processEvents();
+    LaneCanvas* above = m_timeline.lanes();
+    ASSERT_GT(above->trackLayout().heightPx, above->height());
+    ASSERT_GT(below->trackLayout().heightPx, below->height());
+    const auto wheel = [](LaneCanvas* on, int delta) {
+        const QPoint at(kLabelWidthPx + kPlotPx / 2, on->height() / 2);
+        QWheelEvent turn(at, on->mapToGlobal(at), {}, {0, delta}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
+                         false);
+        QApplication::sendEvent(on, &turn);
+    };
+    for (int notch = 0; notch < 20; ++notch)
+        wheel(above, 120);
+    EXPECT_EQ(above->topPlace()->track, below->topPlace()->track);
+    EXPECT_EQ(below->topPlace()->pastPx, above->topPlace()->pastPx);
+    const std::string top = above->topPlace()->track;
+    for (int notch = 0; notch < 2; ++notch)
+        wheel(below, -120);
+    EXPECT_NE(below->topPlace()->track, top);
+    EXPECT_EQ(above->topPlace()->track, below->topPlace()->track);
+}
+
+TEST_F(TimelineViewTest, ATitleElidesTheNameInItsMiddleAndKeepsTheRest)
+{
+    TitleLabel label;
+    const QString name = QStringLiteral("a_recording_of_a_training_run_with_a_long_name.overlane");
+    const QString rest = QStringLiteral("15.4 ms a step");
+    const auto shown = [&label] {
+        QTextDocument document;
+        document.setHtml(label.text());
+        return document.toPlainText().simplified();
+    };
+    label.resize(1200, 24);
+    label.setTitle(Qt::blue, QStringLiteral("B"), name, rest);
+    EXPECT_TRUE(shown().contains(name)) << qPrintable(shown());
+    label.resize(label.fontMetrics().horizontalAdvance(rest) * 3, 24);
+    label.show();
+    QApplication::processEvents();
+    EXPECT_FALSE(shown().contains(name)) << qPrintable(shown());
+    EXPECT_TRUE(shown().contains(QChar(0x2026))) << qPrintable(shown());
+    EXPECT_TRUE(shown().endsWith(rest)) << qPrintable(shown());
+    EXPECT_TRUE(label.toolTip().contains(name));
 }
 
 TEST_F(TimelineViewTest, TwoRunsAreNamedAndShareOneAxis)
