@@ -52,8 +52,7 @@ std::string adviceText(const Advice& advice)
     std::string text = wrapText(adviceSentence(advice), "");
     for (const std::string& remark : adviceRemarks(advice))
         text += wrapText(remark, "  ");
-    ColumnTable table({"", "#per batch", "#pinned", "#hidden", "#pin_memory", "#non_blocking", "#side stream",
-                       "#workers", "#prefetch"});
+    ColumnTable table({"", "#per batch", "#pinned", "#hidden", "#pin", "#async", "#side", "#workers", "#prefetch"});
     addRow(table, "now", advice.now);
     if (advice.kind == AdviceKind::NothingFits)
         return text + "\n" + table.text();
@@ -66,9 +65,13 @@ std::string adviceText(const Advice& advice)
             continue;
         if (at > advice.knee + kMostFrontRows / 2 && at + 1 < rows)
             continue;
-        addRow(table, at == advice.knee ? "front, stops paying" : "front", advice.front[at]);
+        addRow(table, at == advice.knee ? "stops paying" : "front", advice.front[at]);
     }
     text += "\n" + table.text();
+    text += wrapText(
+        "pin: pin_memory; async: non_blocking; side: batches on the device with a side stream; front: what no "
+        "other beats in both time and pinned memory.",
+        "  ");
     if (advice.kind == AdviceKind::Change || advice.kind == AdviceKind::PinningOff)
         text += "\n" + pastedCode(advice.advised.scenario);
     return text;

@@ -67,8 +67,9 @@ int adviseOn(const AdviseArguments& arguments, CommandOutput to)
 }
 
 constexpr std::string_view kHelp =
-    "What is searched: pin_memory, non_blocking, the stream of the copies and how many batches wait on the\n"
-    "device, num_workers and prefetch_factor. Data, compute and machine stay as --preset and --set say.\n"
+    "What is searched: pin_memory, non_blocking, the stream of the copies and how many batches wait\n"
+    "on the device, num_workers and prefetch_factor. Data, compute and machine stay as --preset and\n"
+    "--set say.\n"
     "\n"
     "Advised is the least memory within 2 % of the fastest: below that, more does not pay.\n"
     "\n"

@@ -84,6 +84,34 @@ std::string barsText(const SweepResult& result, SweepMetric metric)
     return text;
 }
 
+// Of columns that stand side by side.
+std::string shortLabel(SweepMetric metric)
+{
+    switch (metric) {
+        case SweepMetric::Batch:
+            return "Per batch";
+        case SweepMetric::Wall:
+            return "Wall";
+        case SweepMetric::Overlap:
+            return "Hidden";
+        case SweepMetric::Exposed:
+            return "Exposed";
+        case SweepMetric::Idle:
+            return "Idle";
+        case SweepMetric::PinnedPeak:
+            return "Pinned";
+        default:
+            return std::string(metricInfo(metric).label);
+    }
+}
+
+bool anySwap(const SweepResult& result)
+{
+    return std::any_of(result.runs.begin(), result.runs.end(), [](const SweepRun& run) {
+        return run.figures[static_cast<std::size_t>(SweepMetric::SwapPeak)] > 0;
+    });
+}
+
 std::string rowsText(const SweepResult& result, SweepMetric metric)
 {
     const SweepPlan& plan = result.plan;
@@ -95,15 +123,15 @@ std::string rowsText(const SweepResult& result, SweepMetric metric)
         shown.push_back(metric);
     for (const SweepMetric more : {SweepMetric::Wall, SweepMetric::Overlap, SweepMetric::Exposed, SweepMetric::Idle,
                                    SweepMetric::PinnedPeak, SweepMetric::SwapPeak})
-        if (more != metric && !(plan.axes.size() == 2 && more == SweepMetric::Idle))
+        if (more != metric && (more != SweepMetric::SwapPeak || anySwap(result)))
             shown.push_back(more);
     for (const SweepMetric one : shown) {
-        heads.push_back("#" + std::string(metricInfo(one).label));
+        heads.push_back("#" + shortLabel(one));
         if (one == SweepMetric::Batch)
             heads.emplace_back("#Ideal");
     }
     if (plan.repeats > 1)
-        heads.push_back(fmt::format("{}, low to high", metricInfo(metric).label));
+        heads.emplace_back("Low to high");
     ColumnTable table(heads);
     for (std::size_t point = 0; point < plan.points(); ++point) {
         std::vector<std::string> row;

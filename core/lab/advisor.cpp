@@ -56,8 +56,8 @@ auto effort(const AdvisorCandidate& candidate, const Scenario& now)
     // Beside pinned memory or a stream of its own, non_blocking=True is what people write.
     const bool usual = scenario.nonBlocking == (side || candidate.pinnedPeakBytes > 0);
     const std::int64_t mebibytes = candidate.hostBytes >> 20;
-    return std::tuple(candidate.pinnedPeakBytes > 0, std::bit_width(static_cast<std::uint64_t>(mebibytes)),
-                      changedKeys(now, scenario).size(), !usual, candidate.hostBytes, side, scenario.deviceBuffers);
+    return std::tuple(candidate.pinnedPeakBytes > 0, std::bit_width(static_cast<std::uint64_t>(mebibytes)), !usual,
+                      changedKeys(now, scenario).size(), candidate.hostBytes, side, scenario.deviceBuffers);
 }
 
 // Those that none beats in both; of equally fast ones the least effort.
