@@ -41,15 +41,21 @@ std::string sourceText(const LessonSource& source)
     return source.url.empty() ? source.text : fmt::format("{}, {}", source.text, source.url);
 }
 
-std::string questionText(const LessonRun& run, const LessonPrediction& prediction)
+std::string questionText(const LessonPrediction& prediction)
 {
     std::string text = item("?", prediction.question, "  ");
     char mark = 'a';
     for (const LessonChoice& choice : prediction.choices)
         text += item(fmt::format("{})", mark++), choice.text, "    ");
+    return text;
+}
+
+std::string answerText(const LessonRun& run, const LessonPrediction& prediction)
+{
     const LessonAnswer answer = run.answer(prediction);
-    text += item("=", answer.problem.empty() ? answer.text : "It cannot be told here: " + answer.problem + ".", "  ");
-    return text + markdownText(prediction.explanation.filled(run.source()), "    ");
+    return item("?", prediction.question, "  ") +
+           item("=", answer.problem.empty() ? answer.text : "It cannot be told here: " + answer.problem + ".", "  ") +
+           markdownText(prediction.explanation.filled(run.source()), "    ");
 }
 
 std::string tableText(const LessonRun& run)
@@ -178,12 +184,15 @@ std::string lessonText(const LessonRun& run)
     text += heading("The situation") + markdownText(lesson.situation.filled(figures));
     text += heading("Predict first");
     for (const LessonPrediction& prediction : lesson.predictions)
-        text += questionText(run, prediction);
+        text += questionText(prediction);
     text += heading("The runs");
     for (const LessonScenario& scenario : lesson.scenarios)
         text += wrapText(fmt::format("{}: {}  ({})", scenario.name, scenario.label, scenario.commandLine()), "  ");
     text += "\n" + tableText(run);
-    text += heading("What they show") + markdownText(lesson.seen.filled(figures));
+    text += heading("What they show");
+    for (const LessonPrediction& prediction : lesson.predictions)
+        text += answerText(run, prediction);
+    text += "\n" + markdownText(lesson.seen.filled(figures));
     text += heading("The rule") + wrapped(lesson.rule.text);
     text += wrapped("Source: " + sourceText(lesson.rule.source) + ".");
     text += heading("What the simulation leaves out");

@@ -488,8 +488,14 @@ std::string LessonScenario::commandLine() const
                                     [&](const Preset& one) { return preset.empty() || one.key == preset; });
     if (found != presets.end() && found->device != device)
         line += " --device " + device;
-    for (const std::string& change : changes)
-        line += " --set " + change;
+    // Of a setting that is changed twice the last word counts.
+    for (auto change = changes.begin(); change != changes.end(); ++change) {
+        const std::string key = change->substr(0, change->find('=') + 1);
+        const bool again =
+            std::any_of(change + 1, changes.end(), [&](const std::string& later) { return later.starts_with(key); });
+        if (!again)
+            line += " --set " + *change;
+    }
     return line;
 }
 
