@@ -126,10 +126,10 @@ MemoryFitting fitLoader(const LoaderMemory& memory, const MachineSize& machine)
     if (result.swappedBytes > swappable) {
         result.fit = MemoryFit::TooMuch;
         result.swappedBytes = 0;
-        result.sentence =
-            fmt::format("Does not fit: {} beside the {} in use are more than {} of RAM and {} of swap hold.",
-                        formatBytes(memory.totalBytes()), formatBytes(machine.usedBytes), formatBytes(machine.ramBytes),
-                        formatBytes(machine.swapBytes));
+        result.sentence = fmt::format(
+            "Does not fit at its peak: {} beside the {} in use are more than {} of RAM and {} of swap hold.",
+            formatBytes(memory.totalBytes()), formatBytes(machine.usedBytes), formatBytes(machine.ramBytes),
+            formatBytes(machine.swapBytes));
     } else if (result.swappedBytes > 0) {
         result.fit = MemoryFit::Swaps;
         result.sentence = fmt::format("Swaps: {} in use go to the drive, and the page cache is gone.",
