@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "core/analysis/copy_judge.h"
+#include "core/analysis/kernel_record.h"
 
 namespace overlane
 {
@@ -24,6 +25,25 @@ std::int64_t countStarts(const std::vector<std::int64_t>& startsNs, Interval ran
     return last - first;
 }
 
+// Where a recording left kernels out, that none runs says nothing: the time is no cause's.
+void forgetUnrecorded(const DeviceActivity& device, KernelRecord record, Interval span, LostTime& lost)
+{
+    IntervalSet unrecorded;
+    if (record == KernelRecord::None)
+        unrecorded.add(span);
+    const IntervalSet gaps = device.kernels.gaps(span);  // lives as long as the loop
+    if (record != KernelRecord::None)
+        for (const Interval gap : gaps.intervals())
+            if (gap.lengthNs() >= kKernelWindowNs)
+                unrecorded.add(gap);
+    IntervalSet& unknown = lost[static_cast<std::size_t>(LostCause::Unknown)];
+    for (IntervalSet& cause : lost)
+        if (&cause != &unknown) {
+            unknown = unite(unknown, intersect(cause, unrecorded));
+            cause = subtract(cause, unrecorded);
+        }
+}
+
 }  // namespace
 
 Analysis::Analysis(const Trace& trace)
@@ -35,6 +55,8 @@ Analysis::Analysis(const Trace& trace)
     for (DeviceActivity& device : m_devices) {
         judgeCopies(trace, m_host, device);
         m_lost.push_back(lostTime(device, m_host, m_memory, m_span));
+        if (const KernelRecord record = overlane::kernelRecord(trace); record != KernelRecord::All)
+            forgetUnrecorded(device, record, m_span, m_lost.back());
         for (const std::vector<CopyRecord>* copies : {&device.h2dCopies, &device.d2hCopies})
             for (const CopyRecord& copy : *copies)
                 m_copies.emplace_back(copy.event, &copy);

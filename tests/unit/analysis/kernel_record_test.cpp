@@ -56,6 +56,17 @@ TEST(KernelRecordTest, OnlyWhatARecordingSaysOfItselfCounts)
     EXPECT_EQ(kernelRecord(trace("copies,sync", false)), KernelRecord::None);
 }
 
+TEST(KernelRecordTest, TimeWithoutRecordedKernelsIsNoCauses)
+{
+    const auto unknownNs = [](const Trace& trace) {
+        const DeviceSummary device = Analysis(trace).summarise().devices.at(0);
+        return device.lostNs[static_cast<std::size_t>(LostCause::Unknown)];
+    };
+    EXPECT_EQ(unknownNs(trace("copies,sync", false)), 200 * kNsPerMs);
+    EXPECT_EQ(unknownNs(trace("copies,kernel-sample", true)), 185 * kNsPerMs);  // no window there
+    EXPECT_LT(unknownNs(trace("copies,kernels", true)), 185 * kNsPerMs);
+}
+
 TEST(KernelRecordTest, WithoutKernelsInTheRecordNothingIsSaidOfWhatHidesTheCopies)
 {
     const Trace light = trace("copies,sync", false);
