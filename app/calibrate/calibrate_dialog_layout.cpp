@@ -40,6 +40,7 @@ QWidget* CalibrateDialog::makeHead()
     auto* open = new QPushButton(tr("&Open …"), head);
     open->setObjectName("openProfile");
     open->setToolTip(tr("Show the figures and plots of a profile's file."));
+    open->setAutoDefault(false);
     connect(open, &QPushButton::clicked, this, &CalibrateDialog::openProfile);
     connect(m_profiles, &QComboBox::activated, this,
             [this](int index) { showProfile(m_profiles->itemData(index).toString().toStdString()); });
@@ -53,6 +54,7 @@ QWidget* CalibrateDialog::makeHead()
         tr("Fewer samples and no block above 64 MiB: about ten seconds instead of one or two minutes."));
     m_start = new QPushButton(tr("&Calibrate this machine"), head);
     m_start->setObjectName("startCalibration");
+    m_start->setAutoDefault(false);
     m_start->setToolTip(
         tr("Measures this machine's GPU and memory in a minute or two. Takes at most a quarter of the "
            "available memory, and gives it back. Best while nothing else runs."));
@@ -130,6 +132,7 @@ QWidget* CalibrateDialog::makeTable()
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->verticalHeader()->hide();
     m_table->horizontalHeader()->setStretchLastSection(true);
+    m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 6);
     m_table->setWordWrap(false);
     m_table->setMinimumHeight(90);
     return m_table;

@@ -68,6 +68,13 @@ double baseOf(PlotUnit unit)
     return unit == PlotUnit::Bytes ? 4 : unit == PlotUnit::Threads ? 2 : 10;
 }
 
+// Dashed where the colours begin again.
+QPen curvePen(const Palette& colours, std::size_t curve)
+{
+    return {CalibrationPlotView::curveColour(colours, curve), 1.5,
+            curve < colours.series.size() ? Qt::SolidLine : Qt::DashLine};
+}
+
 QString spanText(const PlotPoint& point, PlotUnit unit)
 {
     return CalibrationPlotView::tr("%1 to %2, %3 samples")
@@ -102,7 +109,7 @@ QPixmap CalibrationPlotView::curveSwatch(const Palette& colours, std::size_t cur
     QCPPainter painter(&swatch);
     painter.setAntialiasing(true);
     const QColor colour = curveColour(colours, curve);
-    painter.setPen(QPen(colour, 1.5));
+    painter.setPen(curvePen(colours, curve));
     painter.drawLine(QLineF(0, 7, 22, 7));
     QCPScatterStyle style(kShapes[curve % kShapes.size()], colour, colour, 7);
     style.applyTo(&painter, QPen(colour));
@@ -173,7 +180,7 @@ void CalibrationPlotView::addCurve(const PlotCurve& curve, std::size_t number, c
     }
     QCPGraph* graph = m_plot->addGraph();
     graph->setName(text(curve.name));
-    graph->setPen(QPen(colour, 1.5));
+    graph->setPen(curvePen(colours, number));
     graph->setScatterStyle(QCPScatterStyle(kShapes[number % kShapes.size()], colour, colour, 7));
     graph->setData(x, y, true);
     auto* bars = new QCPErrorBars(m_plot->xAxis, m_plot->yAxis);

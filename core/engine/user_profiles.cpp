@@ -57,7 +57,8 @@ bool taken(const std::string& key, const std::string& file, const std::deque<Rea
     const std::span<const DeviceProfile> embedded = allDeviceProfiles();
     return std::any_of(embedded.begin(), embedded.end(), [&](const DeviceProfile& each) { return each.key == key; }) ||
            std::any_of(read.begin(), read.end(), [&](const ReadProfile& each) {
-               return each.current && each.file != file && each.profile.key == key;
+               std::error_code error;
+               return each.current && each.file != file && each.profile.key == key && fs::exists(each.file, error);
            });
 }
 
@@ -89,7 +90,7 @@ Result<const DeviceProfile*> readDeviceProfile(const std::string& file)
     Store& kept = store();
     const std::lock_guard lock(kept.mutex);
     for (const ReadProfile& each : kept.read)
-        if (each.current && each.file == path && each.text == text.value())
+        if (each.current && each.text == text.value())  // a copy of a file is no other profile
             return &each.profile;
     auto profile = parseDeviceProfile(text.value());
     if (!profile.ok())

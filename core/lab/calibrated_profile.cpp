@@ -119,21 +119,27 @@ bool isSameGpu(const DeviceProfile& profile, const std::string& gpu)
 
 const DeviceProfile& nearestProfile(const CalibrationRecord& record)
 {
-    const std::span<const DeviceProfile> profiles = allDeviceProfiles();
-    for (const DeviceProfile& profile : profiles)
-        if (isSameGpu(profile, record.machine.gpu))
-            return profile;
-    const MeasuredSeries* link = record.largest("copy_event", "h2d pinned warm");
-    const double rate =
-        link != nullptr ? static_cast<double>(link->bytes) * 1e9 / std::max(1.0, link->statistics.median) : 0;
-    const auto distance = [&](const DeviceProfile& profile) {
-        const double memory = std::abs(std::log(static_cast<double>(profile.deviceMemoryBytes) /
-                                                std::max(1.0, static_cast<double>(record.machine.deviceMemoryBytes))));
-        return memory + (rate > 0 ? std::abs(std::log(profile.h2dBytesPerSecond / rate)) : 0);
+    const auto rateOf = [](const MeasuredSeries* series) {
+        return series != nullptr ? static_cast<double>(series->bytes) * 1e9 / std::max(1.0, series->statistics.median)
+                                 : 0;
     };
-    return *std::min_element(
-        profiles.begin(), profiles.end(),
-        [&](const DeviceProfile& left, const DeviceProfile& right) { return distance(left) < distance(right); });
+    const double link = rateOf(record.largest("copy_event", "h2d pinned warm"));
+    const std::vector<const MeasuredSeries*> threads = record.all("memcpy");
+    const double host = rateOf(threads.empty() ? nullptr : threads.front());
+    const auto apart = [](double known, double found) { return found > 0 ? std::abs(std::log(known / found)) : 0; };
+    const auto distance = [&](const DeviceProfile& profile) {
+        constexpr double kAnotherGpu = 1000;  // nothing else counts as much
+        return (isSameGpu(profile, record.machine.gpu) ? 0 : kAnotherGpu) +
+               apart(static_cast<double>(profile.deviceMemoryBytes),
+                     static_cast<double>(record.machine.deviceMemoryBytes)) +
+               apart(profile.h2dBytesPerSecond, link) + apart(profile.hostMemcpyBytesPerSecond, host);
+    };
+    // What stands on another profile has nothing of its own to give.
+    const DeviceProfile* nearest = nullptr;
+    for (const DeviceProfile& profile : allDeviceProfiles())
+        if (profile.basedOn.empty() && (nearest == nullptr || distance(profile) < distance(*nearest)))
+            nearest = &profile;
+    return *nearest;
 }
 
 std::string linkText(const PcieLink& link)

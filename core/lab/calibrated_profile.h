@@ -20,7 +20,7 @@ struct CalibratedProfile {
     CalibrationRecord record;
 };
 
-// The embedded profile of the same GPU, or the one whose link and memory are most like what was measured.
+// The embedded profile of the same GPU, or else of any, whose link and memory are most like what was measured.
 const DeviceProfile& nearestProfile(const CalibrationRecord& record);
 bool isSameGpu(const DeviceProfile& profile, const std::string& gpu);
 

@@ -333,8 +333,11 @@ TEST_F(CalibrateDialogTest, Pictures)
     auto& application = *static_cast<QApplication*>(QApplication::instance());
     for (const auto& [theme, name] : {std::pair{Theme::Light, "light"}, std::pair{Theme::Dark, "dark"}}) {
         applyTheme(application, theme);
-        if (!shown.empty())
-            m_dialog->showProfile(readDeviceProfile(shown).value()->key);
+        if (!shown.empty()) {
+            const auto read = readDeviceProfile(shown);
+            ASSERT_TRUE(read.ok()) << read.error();
+            m_dialog->showProfile(read.value()->key);
+        }
         for (int tab = 0; tab < control<QTabBar>("plots")->count(); ++tab) {
             control<QTabBar>("plots")->setCurrentIndex(tab);
             QTest::qWait(80);
