@@ -217,8 +217,11 @@ Verdict verdictOfDevice(const Analysis& analysis, const JudgedSteps& steps, cons
     verdict.exposedNs = device.exposedCopyNs;
     verdict.nowNs = device.wallNs;
     verdict.couldBeNs = device.wallNs;
-    verdict.linkBound = activity.linkTooNarrow && device.kernelBusyNs > 0 && device.h2dBusyNs > device.kernelBusyNs;
     judgeCopies(analysis, activity, summary.range, verdict);
+    // Too narrow for the copies, or nothing else is to be named and it is busy nearly all the time.
+    verdict.linkBound =
+        device.kernelBusyNs > 0 && device.h2dBusyNs > device.kernelBusyNs &&
+        (activity.linkTooNarrow || (!verdict.cause && atLeast(device.h2dBusyNs, kComputeBoundShare, device.wallNs)));
     rankLosses(device, steps.early ? &steps.early->devices[place] : nullptr, verdict);
     speak(gatherFacts(analysis, device, activity, steps.whole, summary.range), verdict);
     if (steps.whole > 0) {
