@@ -156,11 +156,11 @@ Task VirtualEngine::stagedCopy(ActorId actor, op::Copy copy, std::coroutine_hand
             work.lengthNs = std::llround(static_cast<double>(copy.bytes) * perByteNs) + m_profile.copyLatencyNs;
             const std::uint64_t ticket = submit(work);
             co_await GpuWait{*this, WaitFor::StreamDone, copy.stream.value(), ticket};
+            m_recorder.hostEvent(actor, EventKind::HostBlocked, m_names.staging, stagingFromNs, m_nowNs);
         } else {
             co_await stageToDevice(actor, work, perByteNs);
         }
         m_host.release(staging);
-        m_recorder.hostEvent(actor, EventKind::HostBlocked, m_names.staging, stagingFromNs, m_nowNs);
     }
     m_recorder.hostEvent(actor, EventKind::RuntimeCall, name, startNs, m_nowNs, correlation);
     resumeAt(m_nowNs, resume);
@@ -177,20 +177,22 @@ Task VirtualEngine::stageToDevice(ActorId actor, GpuWork work, double perByteNs)
     const std::int64_t ahead = std::min(work.bytes, kChunksInBuffer * chunk);
     const std::int64_t lastChunkNs = linkNs(work.direction, chunk);
     const std::uint64_t before = m_gpu.streamSubmitted(work.stream);
-    const std::int64_t startNs = m_nowNs;
+    std::int64_t stagingFromNs = m_nowNs;
     const bool busy = m_gpu.streamDone(work.stream) < before;
     std::int64_t staged = chunk;
     if (busy && ahead < work.bytes) {
         staged = ahead;
-        co_await Sleep{*this, startNs + timeOf(ahead)};
+        co_await Sleep{*this, m_nowNs + timeOf(ahead)};
         const std::int64_t waitFromNs = m_nowNs;
         co_await GpuWait{*this, WaitFor::StreamDone, work.stream.value(), before};
         if (m_nowNs > waitFromNs) {
+            m_recorder.hostEvent(actor, EventKind::HostBlocked, m_names.staging, stagingFromNs, waitFromNs);
             co_await Sleep{*this, m_nowNs + m_profile.syncReturnNs};
             m_recorder.hostEvent(actor, EventKind::HostBlocked, m_names.streamSync, waitFromNs, m_nowNs);
+            stagingFromNs = m_nowNs;
         }
     } else {
-        co_await Sleep{*this, startNs + timeOf(chunk)};
+        co_await Sleep{*this, m_nowNs + timeOf(chunk)};
     }
     const std::int64_t restNs = timeOf(work.bytes - staged);
     work.submittedNs = m_nowNs;
@@ -199,6 +201,7 @@ Task VirtualEngine::stageToDevice(ActorId actor, GpuWork work, double perByteNs)
     if (ahead < work.bytes)
         co_await GpuWait{*this, WaitFor::StreamStarted, work.stream.value(), ticket};
     co_await Sleep{*this, m_nowNs + restNs};
+    m_recorder.hostEvent(actor, EventKind::HostBlocked, m_names.staging, stagingFromNs, m_nowNs);
 }
 
 bool VirtualEngine::begin(ActorId actor, const op::Launch& launch, std::int64_t&, std::coroutine_handle<> resume)

@@ -21,6 +21,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr double kToldApart = 0.1;
 constexpr double kOverlapTolerance = 0.05;
+constexpr double kQuiet = 0.05;  // repeats that lie no further apart
 
 double percentile(std::vector<double> values, double share)
 {
@@ -30,12 +31,13 @@ double percentile(std::vector<double> values, double share)
     return values[std::min(values.size() - 1, static_cast<std::size_t>(share * static_cast<double>(values.size())))];
 }
 
+// In full, so that rows stay what they are when defaults change; of the machine only what was changed.
 Json settingsJson(const Scenario& scenario)
 {
     Json json = Json::object();
     const Scenario defaults;
     for (const Setting& setting : allSettings())
-        if (setting.get(scenario) != setting.get(defaults))
+        if (setting.group != "Machine" || setting.get(scenario) != setting.get(defaults))
             json[std::string(setting.key)] = settingText(setting, scenario);
     return json;
 }
@@ -256,6 +258,8 @@ std::vector<FidelityGroup> fidelityGroups()
     return {
         group("pinned", [](const Row& row) { return row.pinned(); }),
         group("pageable", [](const Row& row) { return !row.pinned(); }),
+        group("pinned, repeats agree", [](const Row& row) { return row.pinned() && row.noise() <= kQuiet; }),
+        group("pageable, agree", [](const Row& row) { return !row.pinned() && row.noise() <= kQuiet; }),
         group("pin=thread", [](const Row& row) { return row.scenario.pin == PinStrategy::Thread; }),
         group("pin=consumer", [](const Row& row) { return row.scenario.pin == PinStrategy::Consumer; }),
         group("pin=ring", [](const Row& row) { return row.scenario.pin == PinStrategy::Ring; }),

@@ -58,8 +58,8 @@ std::vector<Preset> makePresets()
 
     Scenario starved = pinned(PinStrategy::Thread, true, CopyStream::Side);
     starved.workers = 2;
-    starved.readUs = 75;
-    starved.transformUs = 300;
+    starved.readUs = 150;
+    starved.transformUs = 600;
     starved.produceUs = 0;
     presets.push_back(preset("loader_starved", "starved by slow workers",
                              "Two workers that decode 64 samples a batch cannot keep up, and the GPU idles: copies are "

@@ -58,7 +58,7 @@ struct Scenario {
     Files files = Files::Timed;       // or really read, beside readUs
     std::int64_t fileBytes = 0;       // read for one batch; 0: a quarter of it, as compressed data
     double transformUs = 0;           // to decode and transform one sample
-    double produceUs = 8000;          // per batch and beyond its samples: a batch takes
+    double produceUs = 24000;         // per batch and beyond its samples: a batch takes
                                       // produceUs + samples * (readUs + transformUs) in one worker
     double produceSpread = 0.1;       // relative standard deviation of the whole, 0 to 1
 
@@ -74,8 +74,8 @@ struct Scenario {
     std::int64_t runAhead = 0;       // queued operations after which a call blocks; 0: the device's launch queue
 
     // Compute
-    double computeUs = 6000;  // kernel time of one batch on an idle device
-    double computeFlops = 0;  // the same as work of a matrix product; 0: computeUs counts
+    double computeUs = 10000;  // kernel time of one batch on an idle device
+    double computeFlops = 0;   // the same as work of a matrix product; 0: computeUs counts
     KernelKind kernel = KernelKind::Gemm;
     std::int64_t resultBytes = 0;  // copied back after each batch; 0 = no result
     bool readResultEarly = false;  // the host reads the result before a sync: a hazard

@@ -27,7 +27,9 @@ TEST_P(DeviceFiguresTest, TheLinkIsWithinWhatItsDirectionsAndItsMemoryAllow)
 TEST_P(DeviceFiguresTest, StagedCopiesAreSlowerThanTheirMemcpyAndTheirLink)
 {
     const DeviceProfile& p = profile();
-    EXPECT_LE(p.stagingColdBytesPerSecond, p.hostMemcpyBytesPerSecond);
+    // The driver's copy into its own buffer may be a little quicker than one into page-locked memory.
+    EXPECT_LE(p.stagingColdBytesPerSecond, 1.1 * p.hostMemcpyBytesPerSecond);
+    EXPECT_LE(p.hostMemcpyBytesPerSecond, p.hostMemcpyWarmBytesPerSecond);
     EXPECT_LE(p.stagingColdBytesPerSecond, p.stagingWarmBytesPerSecond);
     EXPECT_LT(p.stagingWarmBytesPerSecond, p.h2dBytesPerSecond);
     EXPECT_LT(p.stagingD2hBytesPerSecond, p.d2hBytesPerSecond);

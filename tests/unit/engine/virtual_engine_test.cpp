@@ -102,21 +102,30 @@ TEST_F(VirtualEngineTest, PinnedBlockingHostToDeviceReturnsWhenDone)
     EXPECT_EQ(times.callNs, 6'000'000);
 }
 
-TEST_F(VirtualEngineTest, PageableAsyncHostToDeviceWaitsForTheStreamAndStages)
+TEST_F(VirtualEngineTest, PageableAsyncHostToDeviceStagesAndWaitsForTheStream)
 {
+    // Two chunks of a megabyte are staged in 4 ms, before the stream is free; two in another 4 ms, and the
+    // transfer of the last ends a millisecond after the call.
     const CopyTimes times = copyBehindKernel(EventKind::CopyH2D, MemoryKind::Pageable, true, 4'000'000);
-    EXPECT_EQ(times.onGpu, (Interval{5'000'010, 13'000'010}));
-    // Back once the last chunk of a megabyte is staged, its transfer under way.
-    EXPECT_EQ(times.callNs, 12'000'000);
-    EXPECT_THAT(names(EventKind::HostBlocked), ElementsAre("wait for the stream before staging", "staging"));
+    EXPECT_EQ(times.onGpu, (Interval{5'000'010, 10'000'010}));
+    EXPECT_EQ(times.callNs, 9'000'000);
+    EXPECT_THAT(names(EventKind::HostBlocked), ElementsAre("staging", "wait for the stream before staging", "staging"));
     EXPECT_THAT(intervals(EventKind::HostBlocked),
-                ElementsAre(Interval{20, 5'000'010}, Interval{5'000'010, 12'000'010}));
+                ElementsAre(Interval{20, 4'000'020}, Interval{4'000'020, 5'000'010}, Interval{5'000'010, 9'000'010}));
+}
+
+TEST_F(VirtualEngineTest, PageableCopiesThatFitTheStagingBufferDoNotWaitForTheStream)
+{
+    const CopyTimes times = copyBehindKernel(EventKind::CopyH2D, MemoryKind::Pageable, true, 2'000'000);
+    EXPECT_EQ(times.callNs, 4'000'010);
+    EXPECT_EQ(times.onGpu.startNs, 5'000'010);
+    EXPECT_THAT(names(EventKind::HostBlocked), ElementsAre("staging"));
 }
 
 TEST_F(VirtualEngineTest, PageableBlockingHostToDeviceReturnsOnceStaged)
 {
     const CopyTimes times = copyBehindKernel(EventKind::CopyH2D, MemoryKind::Pageable, false, 4'000'000);
-    EXPECT_EQ(times.callNs, 12'000'000);
+    EXPECT_EQ(times.callNs, 9'000'000);
 }
 
 TEST_F(VirtualEngineTest, SmallPageableCopiesReturnBeforeTheirTransfer)
@@ -325,6 +334,75 @@ TEST_F(VirtualEngineTest, AnActorThatWaitsForeverIsAnError)
     const auto body = [&]() -> Task { co_await on(actor, op::Take{queue, {}}); };
     m_engine.spawn(actor, body());
     EXPECT_FALSE(m_engine.run().ok());
+}
+
+// Whoever waited longer sleeps deeper.
+TEST_F(VirtualEngineTest, WakingTakesTheLongerTheWaitWas)
+{
+    DeviceProfile profile = m_profile;
+    profile.handOverNs = 50'000;
+    VirtualEngine engine(profile, {64ll << 30, 0});
+    const QueueId queue = engine.addQueue("q");
+    const ActorId taker = engine.addActor("taker"), putter = engine.addActor("putter");
+    std::vector<std::int64_t> lateNs;
+    const auto take = [&]() -> Task {
+        for (const std::int64_t putNs : {500'000, 10'500'000}) {
+            co_await Await(engine, taker, op::Take{queue, {}});
+            lateNs.push_back(engine.nowNs() - putNs);
+        }
+    };
+    const auto put = [&]() -> Task {
+        for (const std::int64_t workNs : {500'000, 10'000'000}) {
+            co_await Await(engine, putter, op::Work{{}, workNs});
+            co_await Await(engine, putter, op::Put{queue, 1});
+        }
+    };
+    engine.spawn(taker, take());
+    engine.spawn(putter, put());
+    ASSERT_TRUE(engine.run().ok());
+    EXPECT_THAT(lateNs, ElementsAre(15'811, 50'000));
+}
+
+// Small page-locked blocks are cut out of a chunk, which is paid for once.
+TEST_F(VirtualEngineTest, SmallPinnedBlocksShareAChunkOfTheDriver)
+{
+    DeviceProfile profile = m_profile;
+    profile.hostAllocChunkBytes = 2 * kMiB;
+    profile.hostAllocCost = CostTable({{4096, 800'000.0}, {2 * kMiB, 800'000.0}});
+    profile.hostFreeCost = CostTable({{4096, 300'000.0}});
+    VirtualEngine engine(profile, {64ll << 30, 0});
+    const ActorId actor = engine.addActor("main");
+    std::vector<std::int64_t> costsNs;
+    const auto body = [&]() -> Task {
+        std::vector<BufferId> blocks;
+        for (int block = 0; block < 3; ++block) {
+            const std::int64_t startNs = engine.nowNs();
+            blocks.emplace_back(static_cast<std::uint32_t>(
+                co_await Await(engine, actor, op::Allocate{MemoryKind::Pinned, kMiB - 4096})));
+            costsNs.push_back(engine.nowNs() - startNs);
+        }
+        for (const BufferId block : blocks) {
+            const std::int64_t startNs = engine.nowNs();
+            co_await Await(engine, actor, op::Free{block});
+            costsNs.push_back(engine.nowNs() - startNs);
+        }
+    };
+    engine.spawn(actor, body());
+    ASSERT_TRUE(engine.run().ok());
+    EXPECT_THAT(costsNs, ElementsAre(800'000, 10, 800'000, 10, testing::Ge(300'000), testing::Ge(300'000)));
+}
+
+TEST_F(VirtualEngineTest, MemoryIsUnlockedOnlyOnceTheDeviceIsIdle)
+{
+    const StreamId stream = m_engine.addStream("s");
+    runActor([&](ActorId actor) -> Task {
+        const BufferId buffer(static_cast<std::uint32_t>(co_await on(actor, op::Allocate{MemoryKind::Pageable, kMiB})));
+        co_await on(actor, op::Register{buffer});
+        m_engine.startClock();
+        co_await on(actor, op::Launch{{}, stream, op::KernelLoad::Full, 3'000'000});
+        co_await on(actor, op::Unregister{buffer});
+        EXPECT_GE(m_engine.nowNs(), 3'000'000);
+    });
 }
 
 }  // namespace

@@ -60,15 +60,15 @@ TEST(RunTest, EverySettingChangesSomething)
         {"tensors", {"5", {}}},
         {"seed", {"2", {}}},
         {"workers", {"1", {}}},
-        {"prefetch_factor", {"1", {"compute_us=20000"}}},
-        {"produce_us", {"9000", {}}},
+        {"prefetch_factor", {"1", {"compute_us=40000"}}},
+        {"produce_us", {"30000", {}}},
         {"produce_spread", {"0.4", {}}},
         {"pin", {"thread", {}}},
         {"allocator", {"fresh", {"pin=thread"}}},
         {"non_blocking", {"true", {"pin=thread"}}},
         {"copy_stream", {"side", {"pin=thread"}}},
         {"streams", {"2", {"pin=thread", "non_blocking=true"}}},
-        {"device_buffers", {"1", {"pin=thread", "non_blocking=true", "copy_stream=side", "compute_us=9000"}}},
+        {"device_buffers", {"1", {"pin=thread", "non_blocking=true", "copy_stream=side", "compute_us=15000"}}},
         {"compute_us", {"100", {}}},
         {"kernel", {"memory", {}}},
         {"result_bytes", {"1MiB", {}}},
@@ -268,12 +268,12 @@ TEST(PipelineTest, SimulatedWallsAreThoseMeasuredOnAnH200)
     const auto rows = comparePipeline(OVERLANE_SOURCE_DIR "/tests/data/h200_pipeline_16MiB.jsonl");
     const PipelineError pinned = pipelineError(rows, "pinned");
     EXPECT_EQ(pinned.rows, 56u);
-    EXPECT_LT(pinned.median, 0.05);
-    EXPECT_LT(pinned.worstDecile, 0.15);
+    EXPECT_LT(pinned.median, 0.005);
+    EXPECT_LT(pinned.worstDecile, 0.01);
     const PipelineError pageable = pipelineError(rows, "pageable");
     EXPECT_EQ(pageable.rows, 56u);
-    EXPECT_LT(pageable.median, 0.15);
-    EXPECT_LT(pageable.worstDecile, 0.30);
+    EXPECT_LT(pageable.median, 0.015);
+    EXPECT_LT(pageable.worstDecile, 0.08);
 }
 
 // Golden texts: OVERLANE_UPDATE_GOLDEN=1 writes them anew.
