@@ -139,6 +139,7 @@ void SweepPanel::makeControls(QVBoxLayout* column)
         editor->setScenario(m_document->laboratory()->scenario());
         connect(editor, &AxisEditor::changed, this, [this] {
             m_title.clear();
+            m_readyKey.clear();
             m_wanted = SweepMetric::Batch;
             m_ready->setCurrentIndex(0);
             showState();
@@ -228,7 +229,11 @@ SweepPlan SweepPanel::plan() const
 {
     SweepPlan plan;
     plan.base = m_document->laboratory()->scenario();
-    plan.deviceKey = m_document->laboratory()->device().key;
+    const DeviceProfile& device = m_document->laboratory()->device();
+    // A ready-made one brings settings along, such as enough batches for its largest point.
+    if (const ReadySweep* ready = findReadySweep(m_readyKey); ready != nullptr && ready->plan)
+        plan.base = ready->plan(plan.base, device).base;
+    plan.deviceKey = device.key;
     const int gpu = m_engine->currentData().toInt();
     plan.engine = gpu >= 0 ? SweepEngine::Gpu : SweepEngine::Simulated;
     plan.gpu = std::max(0, gpu);
@@ -252,12 +257,10 @@ void SweepPanel::takeReady(const QString& key)
         return;
     }
     const SweepPlan plan = ready->plan(m_document->laboratory()->scenario(), device);
-    // Some bring a setting along, as pinned memory has to be on for a sweep of it.
-    if (!(plan.base == m_document->laboratory()->scenario()))
-        m_document->laboratory()->setScenario(plan.base, tr("Settings of a sweep"));
     m_first->show(plan.axes[0]);
     m_second->show(plan.axes.size() > 1 ? std::optional(plan.axes[1]) : std::nullopt);
     m_title = text(ready->title);
+    m_readyKey = ready->key;
     m_wanted = ready->metric;
     m_ready->setCurrentIndex(m_ready->findData(key));
     showState();

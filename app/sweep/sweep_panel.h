@@ -86,7 +86,8 @@ private:
     SweepPlot* m_plot;
     SweepMetric m_wanted = SweepMetric::Batch;
     int m_drawn = 0;  // the sweep whose usual figure and plot were chosen last
-    QString m_title;  // of the ready-made sweep, until its settings are changed
+    QString m_title;  // of the ready-made sweep, until its ranges are changed
+    std::string m_readyKey;
 };
 
 }  // namespace overlane

@@ -10,6 +10,8 @@ namespace overlane
 namespace
 {
 
+constexpr double kMuchLonger = 4;
+
 SweepAxis listed(std::string_view key, std::vector<double> values, bool logarithmic = false)
 {
     const Setting& setting = *findSetting(key);
@@ -57,6 +59,20 @@ std::int64_t longEnough(const SweepPlan& plan)
     return batches;
 }
 
+// Kernels so long that every batch in flight is pinned and waits: the most that pinned memory comes to.
+double longerThanLoading(const SweepPlan& plan, const DeviceProfile& device)
+{
+    double longest = 0;
+    for (std::size_t point = 0; point < plan.points(); ++point) {
+        const Scenario scenario = scenarioOf(plan, point, 0);
+        const double loadUs =
+            scenario.produceUs + static_cast<double>(scenario.samples) * (scenario.readUs + scenario.transformUs);
+        const double copyUs = static_cast<double>(scenario.batchBytes) * 1e6 / device.hostMemcpyBytesPerSecond;
+        longest = std::max(longest, kMuchLonger * (loadUs + copyUs));
+    }
+    return longest;
+}
+
 auto planOf(std::function<std::vector<SweepAxis>(const Scenario&, const DeviceProfile&)> axes, bool pinned = false)
 {
     return [axes = std::move(axes), pinned](const Scenario& base, const DeviceProfile& device) {
@@ -66,6 +82,8 @@ auto planOf(std::function<std::vector<SweepAxis>(const Scenario&, const DevicePr
             plan.base.pin = PinStrategy::Thread;
         plan.deviceKey = device.key;
         plan.axes = axes(base, device);
+        if (pinned)
+            plan.base.computeUs = std::max(plan.base.computeUs, longerThanLoading(plan, device));
         plan.base.batches = longEnough(plan);
         return plan;
     };
@@ -129,7 +147,8 @@ std::vector<ReadySweep> makeSweeps()
             return axes;
         }));
     add("pinned_workers", "Pinned memory against workers and prefetch factor",
-        "Batches in flight are workers times prefetch factor: their pinned copies are what page-locked memory holds.",
+        "Kernels are made so long that every batch in flight, workers times prefetch factor, waits in pinned memory: "
+        "the most it can come to.",
         SweepMetric::PinnedPeak,
         planOf(
             [](const Scenario& base, const DeviceProfile& device) {

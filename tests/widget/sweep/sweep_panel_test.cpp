@@ -151,7 +151,8 @@ TEST_F(SweepPanelTest, SweepsAreLaidOverEachOther)
 TEST_F(SweepPanelTest, TwoSettingsMakeAHeatMap)
 {
     runReady("pinned_workers");
-    EXPECT_EQ(scenario().pin, PinStrategy::Thread);
+    EXPECT_EQ(last().result.plan.base.pin, PinStrategy::Thread);
+    EXPECT_EQ(scenario().pin, PinStrategy::None);  // the laboratory stays as it is
     EXPECT_EQ(panel()->plot()->view(), SweepPlot::View::HeatMap);
     const auto maps = panel()->plot()->canvas()->plottableCount();
     EXPECT_EQ(maps, 1);
