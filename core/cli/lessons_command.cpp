@@ -56,6 +56,7 @@ Result<const Lesson*> chosen(const std::vector<Lesson>& lessons, const std::stri
     if (const Lesson* lesson = findLesson(lessons, key))
         return lesson;
     std::vector<std::string_view> keys;
+    keys.reserve(lessons.size());
     for (const Lesson& lesson : lessons)
         keys.push_back(lesson.key);
     return Error{unknownName("lesson", key, keys)};

@@ -282,7 +282,7 @@ private:
         if (take("(")) {
             if (++m_depth > kDeepest)
                 return fault("it is nested too deeply");
-            const NodePointer inner = either();
+            NodePointer inner = either();
             --m_depth;
             if (inner && !take(")"))
                 return fault("a ')' is missing");

@@ -69,7 +69,7 @@ private:
     Result<void> each(const std::function<Result<void>(const LessonBlock&)>& take)
     {
         for (const LessonBlock& block : m_parts.blocks)
-            if (const auto taken = take(block); !taken.ok())
+            if (auto taken = take(block); !taken.ok())
                 return taken;
         return {};
     }
