@@ -85,7 +85,7 @@ AdvisorPanel::AdvisorPanel(Document* document, QWidget* parent)
             [this](double fraction) { m_progress->setValue(static_cast<int>(fraction * kProgressSteps)); });
     connect(m_document->laboratory(), &Laboratory::changed, this, &AdvisorPanel::showState);
     connect(m_document->gpuRuns(), &GpuRuns::supportChanged, this, &AdvisorPanel::showState);
-    show();
+    showAdvice();
 }
 
 QWidget* AdvisorPanel::makeLimits()
@@ -170,7 +170,7 @@ void AdvisorPanel::search()
                               m_advice = advice.value();
                           else
                               m_error = text(advice.error());
-                          show();
+                          showAdvice();
                       };
                   });
 }
@@ -191,7 +191,7 @@ void AdvisorPanel::confirm()
                     m_advice->measured = measured.value();
                 else if (!measured.ok())
                     m_error = text(measured.error());
-                show();
+                showAdvice();
             };
         });
 }
@@ -208,7 +208,7 @@ void AdvisorPanel::use(const AdvisorCandidate& candidate)
     m_document->laboratory()->setScenario(scenario, tr("Advised settings"));
 }
 
-void AdvisorPanel::show()
+void AdvisorPanel::showAdvice()
 {
     m_plot->setAdvice(m_advice);
     QString words;

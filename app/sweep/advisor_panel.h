@@ -49,7 +49,7 @@ private:
     QWidget* makeLimits();
     QWidget* makeAnswer();
     void confirm();
-    void show();
+    void showAdvice();
     void showState();
 
     Document* m_document;

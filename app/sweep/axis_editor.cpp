@@ -153,7 +153,7 @@ void AxisEditor::takeSetting()
     m_steps->setCurrentIndex(ratios ? 1 : 0);
 }
 
-void AxisEditor::show(const std::optional<SweepAxis>& axis)
+void AxisEditor::setAxis(const std::optional<SweepAxis>& axis)
 {
     const QSignalBlocker quiet(this);
     m_key->setCurrentIndex(axis ? m_key->findData(text(axis->key)) : 0);

@@ -35,7 +35,7 @@ public:
     std::optional<SweepAxis> axis() const;
     QString problem() const;
     // Shows an axis, or none; its ends, count and steps.
-    void show(const std::optional<SweepAxis>& axis);
+    void setAxis(const std::optional<SweepAxis>& axis);
     // The range of a setting that is chosen afresh lies around this scenario's value.
     void setScenario(const Scenario& scenario) { m_scenario = scenario; }
 

@@ -257,8 +257,8 @@ void SweepPanel::takeReady(const QString& key)
         return;
     }
     const SweepPlan plan = ready->plan(m_document->laboratory()->scenario(), device);
-    m_first->show(plan.axes[0]);
-    m_second->show(plan.axes.size() > 1 ? std::optional(plan.axes[1]) : std::nullopt);
+    m_first->setAxis(plan.axes[0]);
+    m_second->setAxis(plan.axes.size() > 1 ? std::optional(plan.axes[1]) : std::nullopt);
     m_title = text(ready->title);
     m_readyKey = ready->key;
     m_wanted = ready->metric;
