@@ -27,7 +27,7 @@ public:
     std::string_view name() const override { return "machine"; }
     std::string_view description() const override
     {
-        return "Show this machine's memory, NUMA nodes and GPUs, and how to bind a program to them.";
+        return "Show this machine's memory, NUMA nodes and GPUs, and the line to bind with.";
     }
     std::string help() const override
     {
