@@ -36,6 +36,7 @@ constexpr std::array kPages = {
     HelpPage{"numa", QT_TRANSLATE_NOOP("overlane::HelpWindow", "NUMA: two sockets")},
     HelpPage{"recording", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Recording a program")},
     HelpPage{"calibrate", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Calibrating a machine")},
+    HelpPage{"fidelity", QT_TRANSLATE_NOOP("overlane::HelpWindow", "How true the simulation is")},
     HelpPage{"sweeps", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Sweeps")},
     HelpPage{"advisor", QT_TRANSLATE_NOOP("overlane::HelpWindow", "The advisor")},
     HelpPage{"whatif", QT_TRANSLATE_NOOP("overlane::HelpWindow", "What if")},

@@ -73,6 +73,7 @@ std::vector<Preset> makePresets()
     crowded.readUs = 100;
     crowded.transformUs = 500;
     crowded.produceUs = 0;
+    crowded.computeUs = 6000;
     presets.push_back(preset("too_many_workers", "too many workers for the cores",
                              "Sixteen workers share four cores, so that each batch takes four times as long and memory "
                              "for it all the same: lower workers to 4, which is as fast, then raise cores.",
@@ -129,6 +130,7 @@ std::vector<Preset> makePresets()
     sockets.batches = 128;
     sockets.workers = 8;
     sockets.produceUs = 40'000;
+    sockets.computeUs = 6000;
     sockets.mainNode = 1;
     sockets.gpuNode = 1;
     presets.push_back(

@@ -118,6 +118,7 @@ row "pipeline 64 x 16 MiB" "$(awk "BEGIN { exit !($(figure ratio "$text") <= 1.0
   "bare $(figure ratio "$bare") recorded $(figure ratio "$text") copy $(figure copy_gb_s "$text") GB/s (bare $(figure copy_gb_s "$bare"))"
 
 part scenarios.sh "$out"
+part fidelity.sh "$out" 60
 part calibrate.sh "$out/calibration"
 if python3 -c 'import torch' 2>/dev/null; then
   echo "== PyTorch $(python3 -c 'import torch; print(torch.__version__)')"

@@ -114,6 +114,8 @@ TEST(SettingsTest, ScenarioFilesFromBeforeASettingStillRead)
     ASSERT_TRUE(read.ok()) << read.error();
     Scenario expected;
     expected.name = "old";
+    expected.produceUs = 8000;
+    expected.computeUs = 6000;
     EXPECT_EQ(read.value(), expected);
 }
 
