@@ -61,7 +61,8 @@ std::string keptFrom(const DeviceProfile& nearest, const std::string& key, bool 
 {
     const auto source = nearest.sources.find(key);
     const std::string words = source != nearest.sources.end() ? source->second : std::string();
-    const bool document = !words.starts_with("measured") && !words.starts_with("estimate");
+    const bool document =
+        !words.starts_with("measured") && !words.starts_with("estimate") && !words.starts_with("fitted");
     if (sameGpu && document)
         return words;
     return fmt::format("estimate: not measured, the value of {} ({})", nearest.name, words);

@@ -237,6 +237,22 @@ TEST(CalibrationPlotsTest, EveryProfileShowsAtLeastItsTables)
     }
 }
 
+TEST(CalibrationPlotsTest, TheCalibratedH200ComesWithItsRecord)
+{
+    const DeviceProfile* shipped = findDeviceProfile("nvidia_h200_2026-11-22");
+    ASSERT_NE(shipped, nullptr);
+    const auto record = recordOf(*shipped);
+    ASSERT_TRUE(record.ok() && record.value().has_value());
+    EXPECT_TRUE(record.value()->misses.empty());
+    EXPECT_EQ(calibrationPlots(*shipped, &*record.value()).size(), 4u);
+    EXPECT_EQ(linkText(record.value()->machine.link), "PCIe 5 x16");
+    // Its figures are those that the rules of today make of its record.
+    const DeviceProfile again = calibratedProfile(*record.value()).profile;
+    for (const FigureRule& rule : calibratedFigures())
+        EXPECT_EQ(findProfileFigure(rule.key)->valueIn(*shipped), findProfileFigure(rule.key)->valueIn(again))
+            << rule.key;
+}
+
 TEST(CalibrationTextTest, FiguresReadInTheirUnits)
 {
     EXPECT_EQ(figureValueText("h2d_bytes_per_second", 55.5e9), "55.5\u2009GB/s");

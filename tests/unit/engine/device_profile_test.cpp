@@ -32,7 +32,8 @@ TEST(DeviceProfileTest, TheProfilesAreEmbeddedDefaultFirst)
     std::vector<std::string> keys;
     for (const DeviceProfile& profile : allDeviceProfiles())
         keys.push_back(profile.key);
-    EXPECT_THAT(keys, testing::ElementsAre("h200", "a100_pcie4", "h200_vm", "rtx3060_laptop", "rtx4090_desktop"));
+    EXPECT_THAT(keys, testing::ElementsAre("h200", "a100_pcie4", "h200_vm", "nvidia_h200_2026-11-22", "rtx3060_laptop",
+                                           "rtx4090_desktop"));
     EXPECT_EQ(findDeviceProfile("nothing"), nullptr);
 }
 
