@@ -28,7 +28,7 @@ MachineDialog::MachineDialog(QWidget* parent, std::string root)
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(m_tabs, 1);
     layout->addWidget(buttons);
-    resize(980, 680);
+    resize(980, 720);
 
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
     connect(&m_source, &MachineSource::memoryRead, m_machine, &MachinePage::showMemory);
