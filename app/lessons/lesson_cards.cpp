@@ -20,6 +20,8 @@ namespace
 
 using Look = ProseLabel::Look;
 
+constexpr int kIndicatorPx = 14;
+
 QString tr(const char* source)
 {
     return QCoreApplication::translate("LessonCards", source);
@@ -81,13 +83,15 @@ QFrame* lessonCard(const QString& name, QWidget* parent, QVBoxLayout*& column)
     return card;
 }
 
-QString lessonCardStyle()
+QString lessonCardStyle(double scale)
 {
     const Palette& colours = Palette::current();
     return QStringLiteral(
                "QFrame[card=\"true\"] { background: %1; border: 1px solid %2; border-radius: 5px; }"
-               "QFrame[card=\"true\"][rule=\"true\"] { border-left: 4px solid %3; }")
-        .arg(colours.panel.name(), colours.border.name(), colours.accent.name());
+               "QFrame[card=\"true\"][rule=\"true\"] { border-left: 4px solid %3; }"
+               "QRadioButton::indicator { width: %4px; height: %4px; }")
+        .arg(colours.panel.name(), colours.border.name(), colours.accent.name())
+        .arg(static_cast<int>(kIndicatorPx * scale));
 }
 
 QString sourceMarkdown(const LessonSource& source)

@@ -14,8 +14,8 @@ namespace overlane
 
 // An empty card with its column.
 QFrame* lessonCard(const QString& name, QWidget* parent, QVBoxLayout*& column);
-// Their style, for a widget above all cards.
-QString lessonCardStyle();
+// Their style, for a widget above all cards whose text is `scale` times as large.
+QString lessonCardStyle(double scale);
 
 QFrame* situationCard(const Lesson& lesson, QWidget* parent);
 QFrame* seenCard(const LessonRun& run, QWidget* parent);

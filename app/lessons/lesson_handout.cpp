@@ -8,6 +8,7 @@
 
 #include "app/lessons/lesson_cards.h"
 #include "app/lessons/lesson_difference.h"
+#include "app/lessons/prose_label.h"
 #include "app/theme/palette.h"
 #include "app/timeline/lane_canvas.h"
 #include "app/timeline/second_lanes.h"
@@ -31,17 +32,6 @@ constexpr int kPdfDpi = 300;
 QString tr(const char* source)
 {
     return QCoreApplication::translate("LessonHandout", source);
-}
-
-// The body of what Qt makes of Markdown, without its own fonts.
-QString markdownHtml(const QString& markdown)
-{
-    QTextDocument document;
-    document.setMarkdown(markdown);
-    const QString html = document.toHtml();
-    const auto from = html.indexOf('>', html.indexOf(QStringLiteral("<body"))) + 1;
-    QString body = html.mid(from, html.lastIndexOf(QStringLiteral("</body>")) - from);
-    return body.trimmed();
 }
 
 // Both timelines as the window draws them, on white.

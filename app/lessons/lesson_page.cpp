@@ -33,8 +33,8 @@ namespace
 constexpr int kReaderPx = 470;
 constexpr int kNarrowReaderPx = 400;
 constexpr int kNarrowPx = 1500;
-// On a wall, letters are read from the back of the room: about a fortieth of the height.
-constexpr double kRoomRows = 42;
+// On a wall, letters are read from the back of the room: about a thirtieth of the height.
+constexpr double kRoomRows = 30;
 
 QPushButton* button(const QString& name, const QString& label, const QString& tip, QWidget* parent)
 {
@@ -88,6 +88,10 @@ LessonPage::LessonPage(LessonProgress* progress, QWidget* parent)
     connect(m_reader, &LessonReader::exerciseMade, this, [this](ExerciseCard* card) {
         connect(card, &ExerciseCard::laboratoryRequested, this, &LessonPage::laboratoryRequested);
     });
+    // By way of the event loop: the button that asks goes with the lesson.
+    connect(
+        m_reader, &LessonReader::lessonChosen, this, [this](const QString& key) { openLesson(key); },
+        Qt::QueuedConnection);
     connect(m_reader, &LessonReader::slideChanged, this, &LessonPage::showSlide);
     setGpu({});
     showList();
@@ -273,22 +277,30 @@ void LessonPage::setPresenting(bool presenting)
 
 double LessonPage::scale() const
 {
-    return m_presenting ? std::clamp(height() / kRoomRows / 14, 1.5, 3.0) : 1;
+    if (!m_presenting)
+        return 1;
+    // Beside timelines there is less room.
+    const double whole = std::clamp(height() / kRoomRows / 14, 1.6, 3.2);
+    return m_reader->kindOfSlide() == LessonReader::Slide::Exercise ? std::min(whole, 1.6) : whole;
 }
 
 void LessonPage::arrange()
 {
     m_head->setVisible(!m_presenting);
-    m_body->setOrientation(m_presenting ? Qt::Vertical : Qt::Horizontal);
-    if (std::exchange(m_scale, scale()) != scale()) {
-        m_reader->setPresenting(m_presenting, scale());
-        m_timelines->setScale(m_presenting ? std::min(scale(), 1.8) : 1);
-        QFont font = m_foot->font();
-        font.setPixelSize(m_presenting ? 16 : 13);
-        m_foot->setFont(font);
-    }
+    resizeType();
     showSlide();
     refreshHead();
+}
+
+void LessonPage::resizeType()
+{
+    if (std::exchange(m_scale, scale()) == scale())
+        return;
+    m_reader->setPresenting(m_presenting, m_scale);
+    m_timelines->setScale(std::min(m_scale, 1.8));
+    QFont font = m_place->font();
+    font.setPixelSize(m_presenting ? 16 : 13);
+    m_place->setFont(font);
 }
 
 void LessonPage::showSlide()
@@ -296,18 +308,20 @@ void LessonPage::showSlide()
     using Slide = LessonReader::Slide;
     if (!m_presenting) {
         m_timelines->show();
+        m_reader->show();
         const int reader = width() < kNarrowPx ? kNarrowReaderPx : kReaderPx;
         if (std::exchange(m_arrangement, reader) != reader)
             m_body->setSizes({reader, std::max(1, width() - reader)});
         return refreshHead();
     }
     const Slide kind = m_reader->kindOfSlide();
-    const bool runs = kind == Slide::Run || kind == Slide::Seen || kind == Slide::Exercise;
-    m_timelines->setVisible(runs);
-    const int share = kind == Slide::Run ? 28 : kind == Slide::Exercise ? 45 : 50;
-    if (std::exchange(m_arrangement, share) != share)
-        m_body->setSizes({height() * share / 100, height() * (100 - share) / 100});
-    if (kind == Slide::Run || kind == Slide::Seen)
+    resizeType();
+    m_timelines->setVisible(kind == Slide::Run || kind == Slide::Exercise);
+    m_reader->setVisible(kind != Slide::Run);
+    m_arrangement = -1;
+    if (kind == Slide::Exercise)
+        m_body->setSizes({width() * 2 / 5, width() * 3 / 5});
+    if (kind == Slide::Run)
         m_timelines->showLesson();
     refreshHead();
 }

@@ -83,6 +83,7 @@ private:
     void showResult();
     void showSlide();
     void arrange();
+    void resizeType();
     void refreshHead();
     double scale() const;
     QString emptyText() const;

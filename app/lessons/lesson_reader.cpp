@@ -14,6 +14,7 @@
 #include "app/lessons/prediction_card.h"
 #include "app/lessons/prose_label.h"
 #include "app/theme/palette.h"
+#include "app/ui/text.h"
 
 namespace overlane
 {
@@ -59,7 +60,7 @@ void LessonReader::rebuild()
     m_slide = 0;
     m_page = new QWidget(this);
     m_page->setObjectName("lessonPaper");
-    m_page->setMaximumWidth(static_cast<int>(kWidestPx * m_scale));
+    m_page->setMaximumWidth(m_presenting ? QWIDGETSIZE_MAX : kWidestPx);
     m_column = new QVBoxLayout(m_page);
     m_column->setContentsMargins(kMarginPx, kMarginPx, kMarginPx, kMarginPx);
     m_column->setSpacing(kMarginPx);
@@ -149,10 +150,33 @@ void LessonReader::showResult()
             add(card, Slide::Exercise, static_cast<int>(i));
             emit exerciseMade(card);
         }
+        addNextCard();
     }
     refreshRun();
     makeSlides();
     dress();
+}
+
+// The lessons that go on from here; not a slide of its own.
+void LessonReader::addNextCard()
+{
+    QVBoxLayout* column = nullptr;
+    QFrame* card = lessonCard("next", m_page, column);
+    auto* heading = new ProseLabel(ProseLabel::Look::Heading, card);
+    heading->setPlain(tr("Go on with"));
+    column->addWidget(heading);
+    const auto& shelf = *m_session->shelved().shelf.lessons;
+    for (const std::string& key : m_session->lesson()->next) {
+        const Lesson* next = findLesson(shelf, key);
+        if (next == nullptr)
+            continue;
+        auto* open = new QPushButton(overlane::text(next->title), card);
+        open->setObjectName(QStringLiteral("next_") + overlane::text(key));
+        open->setToolTip(overlane::text(next->summary));
+        connect(open, &QPushButton::clicked, this, [this, name = overlane::text(key)] { emit lessonChosen(name); });
+        column->addWidget(open, 0, Qt::AlignLeft);
+    }
+    add(card, Slide::Next);
 }
 
 // A card that only shows.
@@ -178,7 +202,8 @@ void LessonReader::recolour()
 {
     m_dark = Palette::current().dark;
     for (Card& card : m_cards) {
-        if (card.kind == Slide::Predict || card.kind == Slide::Run || card.kind == Slide::Exercise)
+        if (card.kind == Slide::Predict || card.kind == Slide::Run || card.kind == Slide::Exercise ||
+            card.kind == Slide::Next)
             continue;
         QWidget* next = made(card.kind);
         delete m_column->replaceWidget(card.widget, next);
@@ -214,7 +239,7 @@ void LessonReader::makeSlides()
 {
     m_slides.clear();
     for (const Card& card : m_cards)
-        if (card.kind != Slide::Run)
+        if (card.kind != Slide::Run && card.kind != Slide::Next)
             m_slides.emplace_back(card.kind, card.place);
     // The runs have a slide of their own, before what is said of them.
     const auto seen =
@@ -254,9 +279,10 @@ void LessonReader::showCards()
     for (const Card& card : m_cards) {
         if (card.widget == m_runCard)
             continue;
-        // Beside the runs stand the predictions against what came out.
-        const bool answer = shown.first == Slide::Run && card.kind == Slide::Predict;
-        card.widget->setVisible(!m_presenting || std::pair(card.kind, card.place) == shown || answer);
+        // What the runs show comes with the predictions against it.
+        const bool answer = shown.first == Slide::Seen && card.kind == Slide::Predict;
+        const bool empty = card.kind == Slide::Next && card.widget->findChild<QPushButton*>() == nullptr;
+        card.widget->setVisible(m_presenting ? std::pair(card.kind, card.place) == shown || answer : !empty);
     }
     refreshRun();
 }
@@ -265,7 +291,7 @@ void LessonReader::dress()
 {
     if (m_page == nullptr)
         return;
-    m_page->setStyleSheet(lessonCardStyle());
+    m_page->setStyleSheet(lessonCardStyle(m_scale));
     ProseLabel::scaleAll(m_page, m_scale);
 }
 

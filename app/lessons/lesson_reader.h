@@ -24,7 +24,7 @@ class LessonReader : public QScrollArea
 
 public:
     // What a slide is about decides what is beside it.
-    enum class Slide : std::uint8_t { Situation, Predict, Run, Seen, Rule, Claims, LeftOut, Exercise };
+    enum class Slide : std::uint8_t { Situation, Predict, Run, Seen, Rule, Claims, LeftOut, Exercise, Next };
 
     // The session must outlive the reader.
     explicit LessonReader(LessonSession* session, QWidget* parent = nullptr);
@@ -51,6 +51,7 @@ signals:
     void exerciseChosen(int place);
     void exerciseMade(overlane::ExerciseCard* card);
     void slideChanged();
+    void lessonChosen(const QString& key);
 
 private:
     struct Card {
@@ -61,6 +62,7 @@ private:
 
     void rebuild();
     void addRunCard();
+    void addNextCard();
     void showResult();
     void refreshRun();
     void add(QWidget* widget, Slide kind, int place = 0);

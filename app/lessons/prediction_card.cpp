@@ -181,11 +181,14 @@ void PredictionCard::readNumber()
 
 void PredictionCard::setPredicted(std::optional<double> value)
 {
+    // What was told back is left as it was typed.
+    if (value == m_given)
+        return;
     m_given = value;
     const bool number = value && !std::isnan(*value);
     if (m_choices != nullptr && number && m_choices->button(static_cast<int>(*value)) != nullptr)
         m_choices->button(static_cast<int>(*value))->setChecked(true);
-    if (m_number != nullptr && number && !m_number->hasFocus())
+    if (m_number != nullptr && number)
         m_number->setText(text(figureText(*value, m_prediction.answer->unit())));
 }
 

@@ -1,8 +1,11 @@
 #include "app/lessons/prose_label.h"
 
+#include <algorithm>
+
 #include <QAbstractButton>
 #include <QEvent>
 #include <QLineEdit>
+#include <QTextDocument>
 
 #include "app/theme/palette.h"
 
@@ -47,8 +50,23 @@ ProseLabel::ProseLabel(Look look, QWidget* parent) : QLabel(parent), m_look(look
 
 void ProseLabel::setMarkdown(const QString& markdown)
 {
-    setTextFormat(Qt::MarkdownText);
-    setText(markdown);
+    setTextFormat(Qt::RichText);
+    setText(markdownHtml(markdown));
+}
+
+QString markdownHtml(const QString& markdown)
+{
+    QTextDocument document;
+    document.setMarkdown(markdown);
+    const QString html = document.toHtml();
+    const auto from = html.indexOf('>', html.indexOf(QStringLiteral("<body"))) + 1;
+    QString body = html.mid(from, html.lastIndexOf(QStringLiteral("</body>")) - from).trimmed();
+    // Qt's Markdown knows no space between paragraphs, and a last one needs none.
+    const auto last = body.lastIndexOf(QStringLiteral("<p style"));
+    QString before = body.left(std::max<qsizetype>(0, last));
+    before.replace(QStringLiteral("margin-bottom:0px; margin-left:0px"),
+                   QStringLiteral("margin-bottom:8px; margin-left:0px"));
+    return before + body.mid(std::max<qsizetype>(0, last));
 }
 
 void ProseLabel::setPlain(const QString& text)

@@ -9,6 +9,9 @@
 namespace overlane
 {
 
+// What Qt makes of Markdown, without a font of its own: to be shown in any size.
+QString markdownHtml(const QString& markdown);
+
 class ProseLabel : public QLabel
 {
     Q_OBJECT

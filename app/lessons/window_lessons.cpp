@@ -128,14 +128,14 @@ void WindowLessons::setMenusEnabled(bool enabled)
         action->setEnabled(true);
     if (enabled)
         return;
-    for (const char* name : {"editMenu", "viewMenu"}) {
-        const auto* menu = m_window->menuBar()->findChild<QMenu*>(QLatin1String(name));
-        for (QAction* action : menu->actions())
-            if (action->menu() == nullptr && !action->isSeparator() && action->isEnabled()) {
-                action->setEnabled(false);
-                m_disabled << action;
-            }
-    }
+    const auto menu = [this](const char* name) { return m_window->menuBar()->findChild<QMenu*>(QLatin1String(name)); };
+    // With all its keys: undo is switched on and off by its history.
+    m_disabled << menu("editMenu")->menuAction();
+    for (QAction* action : menu("viewMenu")->actions())
+        if (action->menu() == nullptr && !action->isSeparator() && action->isEnabled())
+            m_disabled << action;
+    for (QAction* action : std::as_const(m_disabled))
+        action->setEnabled(false);
 }
 
 void WindowLessons::offerEngines()

@@ -38,6 +38,7 @@ TEST_F(LessonKeeping, ProgressIsKeptOverARestart)
     QTest::keyClicks(in<QLineEdit>(reader()->predictionCard(1), "number"), "900 s");
     QTest::mouseClick(reader()->runButton(), Qt::LeftButton);
     settle();
+    ASSERT_NE(page()->session()->result(), nullptr);
     waitForTrial(1, [&] {
         auto* prefetch = in<QAbstractSpinBox>(reader()->exerciseCard(1), "prefetch_factor");
         prefetch->setFocus();
@@ -136,6 +137,7 @@ TEST_F(LessonKeeping, TheRoomSeesOneSlideAtATime)
     EXPECT_TRUE(page()->timelines()->isVisible());
     QTest::keyClick(page(), Qt::Key_PageDown);
     EXPECT_EQ(reader()->kindOfSlide(), LessonReader::Slide::Seen);
+    EXPECT_TRUE(reader()->predictionCard(0)->isVisible());
     QTest::keyClick(page(), Qt::Key_PageDown);
     EXPECT_EQ(reader()->kindOfSlide(), LessonReader::Slide::Rule);
     EXPECT_FALSE(page()->timelines()->isVisible());

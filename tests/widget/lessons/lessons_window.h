@@ -115,7 +115,7 @@ inline void writeFile(const QString& path, const QByteArray& text)
 class LessonsWindow : public testing::Test
 {
 protected:
-    static constexpr int kLongestWaitMs = 60'000;
+    static constexpr int kLongestWaitMs = 20'000;
 
     LessonsWindow()
     {
