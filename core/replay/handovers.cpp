@@ -40,31 +40,42 @@ void ProgramBuilder::orderPins(WorkerTimes& workers)
     });
     // It waited and got a batch, or found one and took it.
     UndisturbedTime waiting, taking;
+    // It may wait long for another batch, but works for long only on one that nobody fetches any more.
+    std::vector<std::int64_t> mostTransitNs;
+    const auto unfetchedNs = [&](Interval within) {
+        std::int64_t sumNs = 0;
+        for (const Interval pin : m_unfetchedPins)
+            sumNs += within.contains(pin.startNs) ? pin.lengthNs() : 0;
+        return sumNs;
+    };
     std::int64_t freeNs = INT64_MIN;
     for (std::size_t place = 0; place < order.size(); ++place) {
         LoaderBatch& batch = loader.batches[order[place]];
         const std::int64_t madeNs = batch.workStartNs + batch.workNs;
         batch.pinOrder = static_cast<std::int32_t>(place);
         batch.transitNs = std::max<std::int64_t>(0, batch.pinStartNs - std::max(madeNs, freeNs));
+        mostTransitNs.push_back(kMostTransitNs + unfetchedNs({freeNs, batch.pinStartNs}));
         freeNs = batch.pinStartNs + batch.pinNs;
         const bool resting = workers.workingOn(order[place], batch.pinStartNs) == kNoIndex;
         (batch.takeNs > 0 ? taking : waiting).add(batch.takeNs > 0 ? batch.takeNs : batch.transitNs, resting);
     }
-    for (const std::size_t at : order) {
+    for (std::size_t place = 0; place < order.size(); ++place) {
+        const std::size_t at = order[place];
         LoaderBatch& batch = loader.batches[at];
         const bool took = batch.takeNs > 0;
         const UndisturbedTime& usual = took ? taking : waiting;
         std::int64_t& handoverNs = took ? batch.takeNs : batch.transitNs;
         const std::int64_t endNs = batch.pinStartNs + batch.takeNs;
-        const std::int64_t lateNs = handoverNs - usual.ns();
+        const std::int64_t askedNs = endNs - handoverNs;
         if (!usual.exceeds(handoverNs)) {
-            workers.handedOver(at, endNs - handoverNs);
-        } else if (workers.keptWaiting(at, endNs - handoverNs, endNs - usual.ns())) {
-            handoverNs = usual.ns();
+            workers.handedOver(at, askedNs);
+        } else {
+            const std::int64_t lateNs = workers.heldUpUntil(at, askedNs, endNs - usual.ns()) - askedNs;
+            handoverNs -= lateNs;
             batch.pinStartNs += took ? lateNs : 0;
             batch.pinNs -= took ? lateNs : 0;
         }
-        batch.transitNs = std::min(batch.transitNs, kMostTransitNs);
+        batch.transitNs = std::min(batch.transitNs, mostTransitNs[place]);
     }
 }
 
@@ -98,10 +109,10 @@ void ProgramBuilder::receiveBatches(WorkerTimes& workers)
             continue;
         if (!fetching.exceeds(call.tailNs)) {
             workers.handedOver(at, batch.readyNs);
-        } else if (workers.keptWaiting(at, batch.readyNs, call.endNs - fetching.ns())) {
-            batch.readyNs = call.endNs - fetching.ns();
-            call.costNs = std::min(call.costNs, fetching.ns());
-            call.tailNs = fetching.ns();
+        } else {
+            batch.readyNs = workers.heldUpUntil(at, batch.readyNs, call.endNs - fetching.ns());
+            call.tailNs = call.endNs - batch.readyNs;
+            call.costNs = std::min(call.costNs, call.tailNs);
         }
     }
 }

@@ -200,8 +200,11 @@ void ProgramBuilder::readLanes()
             loader.pinTrack = TrackId(number);
         for (const LaneBatch& lane : batchesOf(m_trace, track)) {
             const auto found = byNumber.find({lane.epoch, lane.number});
-            if (found == byNumber.end())
+            if (found == byNumber.end()) {
+                if (!isWorker)
+                    m_unfetchedPins.push_back(lane.interval);
                 continue;
+            }
             LoaderBatch& batch = loader.batches[found->second];
             if (isWorker) {
                 batch.worker = static_cast<std::uint16_t>(loader.workerTracks.size() - 1);

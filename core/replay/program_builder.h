@@ -106,6 +106,7 @@ private:
     ReplayProgram m_program;
     std::vector<Step> m_steps;
     bool m_patternSteps = false;
+    std::vector<Interval> m_unfetchedPins;  // batches that the pin thread had and the trace shows no fetch of
     std::vector<NameClass> m_names;
     std::vector<std::uint32_t> m_callOfEvent;                        // by event; kNoIndex
     std::unordered_multimap<std::uint32_t, NamedWait> m_namedWaits;  // by correlation

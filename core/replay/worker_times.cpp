@@ -76,16 +76,17 @@ void WorkerTimes::handedOver(std::size_t batch, std::int64_t timeNs)
         m_mostNs[other] = std::min(m_mostNs[other], timeNs - m_loader.batches[other].workStartNs);
 }
 
-bool WorkerTimes::keptWaiting(std::size_t batch, std::int64_t askedNs, std::int64_t handedOverNs)
+std::int64_t WorkerTimes::heldUpUntil(std::size_t batch, std::int64_t askedNs, std::int64_t handedOverNs)
 {
     std::uint32_t other = workingOn(batch, handedOverNs);
     if (other == kNoIndex)
         other = workingOn(batch, askedNs);
     if (other == kNoIndex || !m_interpreter)
-        return false;
+        return askedNs;
     LoaderBatch& work = m_loader.batches[other];
-    work.holdsNs = std::clamp<std::int64_t>(handedOverNs - work.workStartNs, work.holdsNs, work.workNs);
-    return true;
+    const std::int64_t untilNs = std::min(handedOverNs, work.workStartNs + work.workNs);
+    work.holdsNs = std::max(work.holdsNs, untilNs - work.workStartNs);
+    return untilNs;
 }
 
 void WorkerTimes::store()

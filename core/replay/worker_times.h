@@ -37,8 +37,9 @@ public:
     std::uint32_t workingOn(std::size_t batch, std::int64_t timeNs) const;
     // The batch was handed over at once then.
     void handedOver(std::size_t batch, std::int64_t timeNs);
-    // It was asked for then and handed over only later. False where its worker rested all the while.
-    bool keptWaiting(std::size_t batch, std::int64_t askedNs, std::int64_t handedOverNs);
+    // It was asked for then and handed over only later: until when its worker's work held it up, `askedNs` where
+    // it did not.
+    std::int64_t heldUpUntil(std::size_t batch, std::int64_t askedNs, std::int64_t handedOverNs);
     // Fills LoaderBatch::holdsNs by what was seen.
     void store();
 

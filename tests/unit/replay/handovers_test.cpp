@@ -65,5 +65,44 @@ TEST(Handovers, ABusyWorkersDelayGoesWhereWorkersRest)
     EXPECT_NEAR(predictedNs(replay.value(), "workers=1"), 40 * kNsPerMs, kNsPerMs);
 }
 
+// A program that stops in the middle of an epoch: its pin thread takes 10 ms for a batch, and has done four
+// that nobody fetches any more before the last one that is.
+TEST(Handovers, BatchesThatNobodyFetchesKeepThePinThreadBusy)
+{
+    SampleTrace sample;
+    TraceBuilder& builder = sample.builder();
+    const TrackId worker = builder.addTrack(sample.process(), TrackKind::LoaderActor, "worker 0", -1, 1);
+    const TrackId pin = builder.addTrack(sample.process(), TrackKind::LoaderActor, "pin thread", -1, 2);
+    const TrackId steps = builder.addTrack(sample.process(), TrackKind::Annotations, "steps");
+    const auto ms = [](std::int64_t time) { return time * kNsPerMs; };
+    constexpr int kFetched = 30;
+    constexpr int kLeft = 4;
+    const auto pinnedMs = [](int batch) {
+        const int place = batch < kFetched - 1 ? batch : batch == kFetched - 1 ? kFetched - 1 + kLeft : batch - 1;
+        return std::int64_t{10} * (place + 1) + 2;
+    };
+    for (int batch = 0; batch < kFetched + kLeft; ++batch) {
+        sample.add(worker, EventKind::Loader, ms(batch), ms(batch + 1), fmt::format("make batch {}", batch));
+        sample.add(pin, EventKind::Loader, ms(pinnedMs(batch) - 10), ms(pinnedMs(batch)),
+                   fmt::format("pin_memory batch {}", batch));
+    }
+    for (int batch = 0; batch < kFetched; ++batch) {
+        const std::int64_t startMs = batch == 0 ? 0 : pinnedMs(batch - 1) + 3;
+        const std::int64_t endNs = ms(pinnedMs(batch)) + 100 * kNsPerUs;
+        sample.host(EventKind::HostWork, ms(startMs), endNs, fmt::format("DataLoader.__next__, batch {}", batch));
+        const auto correlation = static_cast<std::uint32_t>(batch + 1);
+        sample.host(EventKind::RuntimeCall, endNs, endNs + 10 * kNsPerUs, "cudaLaunchKernel", correlation);
+        sample.kernel(endNs + 20 * kNsPerUs, endNs + ms(1), 7, correlation);
+        sample.add(steps, EventKind::Step, endNs, ms(pinnedMs(batch) + 3), fmt::format("step {}", batch));
+    }
+    ReplayOptions options;
+    options.firstStep = 10;
+    options.lastStep = 28;
+    const Result<Replay> replay = Replay::build(std::make_shared<const Trace>(sample.build()), options);
+    ASSERT_TRUE(replay.ok()) << replay.error();
+    EXPECT_GT(replay.value().report().stepNsMeasured, 12 * kNsPerMs);
+    EXPECT_TRUE(replay.value().report().trusted()) << replay.value().report().error();
+}
+
 }  // namespace
 }  // namespace overlane
