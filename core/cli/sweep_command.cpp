@@ -240,11 +240,6 @@ constexpr std::string_view kHelp =
     "Settings are those of `overlane run --help`; --list names ready-made sweeps and figures. Low\n"
     "and high are the smallest and largest of the repeats, which differ in the seed. -o writes a line\n"
     "of JSON when a run has ended, so that --resume goes on from where a sweep was broken off.";
---list names ready -
-    made sweeps and figures.Low and high\n
-    "
-    "are the smallest and largest of the repeats, which differ in the seed. -o writes a line of JSON when\n"
-    "a run has ended, so that --resume goes on from where a sweep was broken off.";
 
 class SweepCommand : public Command
 {
