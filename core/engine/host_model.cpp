@@ -125,24 +125,28 @@ void HostModel::shareOut()
 
 double HostModel::rateOf(const HostJob& job) const
 {
-    const double total = job.traffic[0].bytesPerSecond + job.traffic[1].bytesPerSecond;
-    double slower = 1;
-    for (const HostJob::Traffic& traffic : job.traffic) {
-        if (traffic.bytesPerSecond <= 0)
-            continue;
-        double others = m_nodes[traffic.node].wanted;
-        for (const HostJob::Traffic& own : job.traffic)
-            others -= own.node == traffic.node ? own.bytesPerSecond : 0;
-        const double use = m_nodes[traffic.node].share * std::max(0.0, others) / m_bytesPerSecond;
-        slower += job.memoryShare * traffic.bytesPerSecond / total * (std::sqrt(1 + use * use) - 1);
-    }
     const double share = m_nodes[job.node].share;
+    const HostJob::Traffic& first = job.traffic[0];
+    const HostJob::Traffic& second = job.traffic[1];
+    const double total = first.bytesPerSecond + second.bytesPerSecond;
+    if (total <= 0)
+        return share;
+    if (first.node == second.node || second.bytesPerSecond <= 0)
+        return share / std::max(1 + job.memoryShare * slowdown(first.node, total), share * total / m_bytesPerSecond);
+    double slower = 1;
+    for (const HostJob::Traffic& traffic : job.traffic)
+        slower += job.memoryShare * traffic.bytesPerSecond / total * slowdown(traffic.node, traffic.bytesPerSecond);
     // Nobody moves more than there is.
-    for (const HostJob::Traffic& traffic : job.traffic) {
-        const bool together = job.traffic[0].node == job.traffic[1].node;
-        slower = std::max(slower, share * (together ? total : traffic.bytesPerSecond) / m_bytesPerSecond);
-    }
-    return share / slower;
+    const double most = std::max(first.bytesPerSecond, second.bytesPerSecond);
+    return share / std::max(slower, share * most / m_bytesPerSecond);
+}
+
+// By how much the others lengthen an access to a node's memory: f(u) - 1.
+double HostModel::slowdown(std::uint32_t node, double ownBytesPerSecond) const
+{
+    const double others = std::max(0.0, m_nodes[node].wanted - ownBytesPerSecond);
+    const double use = m_nodes[node].share * others / m_bytesPerSecond;
+    return std::sqrt(1 + use * use) - 1;
 }
 
 void HostModel::settle(std::int64_t nowNs)

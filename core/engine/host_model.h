@@ -92,6 +92,7 @@ private:
     bool crowded() const;
     void shareOut();
     double rateOf(const HostJob& job) const;
+    double slowdown(std::uint32_t node, double ownBytesPerSecond) const;
 
     const double m_coresPerNode;
     const double m_bytesPerSecond;
