@@ -52,6 +52,11 @@ std::optional<std::string> markIn(std::string name)
     return name;
 }
 
+std::string swapFileOf(const std::string& folder, const std::string& mark)
+{
+    return (fs::path(folder) / (mark + kSuffix)).string();
+}
+
 bool ownerLives(const std::string& mark)
 {
     const std::string owner = mark.substr(std::strlen(kPrefix));
@@ -87,7 +92,7 @@ bool ownerLives(const std::string& mark)
 PressureTraces pressureTraces(const CgroupHierarchy& hierarchy, const std::string& folder)
 {
     const std::string mark = kPrefix + std::to_string(getpid()) + '-' + startTime(std::to_string(getpid()));
-    return {hierarchy, mark, folder + '/' + mark + kSuffix};
+    return {hierarchy, mark, swapFileOf(folder, mark)};
 }
 
 Result<void> removeTraces(const PressureTraces& traces)
@@ -101,7 +106,7 @@ std::vector<PressureTraces> leftTraces(const CgroupHierarchy& hierarchy, const s
 {
     std::map<std::string, std::string> files;  // by mark
     for (const std::string& group : memoryGroupNames(hierarchy, kPrefix))
-        files.try_emplace(group, folder + '/' + group + kSuffix);
+        files.try_emplace(group, swapFileOf(folder, group));
     const auto addFile = [&files](const fs::path& path) {
         if (path.extension() == kSuffix && isOwnFile(path.string()))
             if (const auto mark = markIn(path.filename().string()))
