@@ -26,8 +26,9 @@ namespace
 
 constexpr auto kPollPeriod = std::chrono::milliseconds(50);
 constexpr int kPollsPerStatus = 10;
-// Larger recordings are summed up when somebody opens them.
-constexpr std::int64_t kMostEventsForVerdict = 20'000'000;
+// Judging takes about 134 bytes an event (tests/gpu/README.md); larger recordings are judged when somebody
+// asks, so that the recorder stays small beside the program whatever its length.
+constexpr std::int64_t kMostEventsForVerdict = 1'200'000;
 
 struct Options {
     std::vector<std::string> command;
@@ -129,8 +130,11 @@ void printSummary(const RecordOutcome& outcome, std::ostream& err)
                        totals.dropped == 0 ? std::string()
                                            : fmt::format("; {} records were dropped",
                                                          formatCount(static_cast<std::int64_t>(totals.dropped))));
-    if (totals.events > kMostEventsForVerdict)
+    if (totals.events > kMostEventsForVerdict) {
+        err << fmt::format("overlane: {} events are too many to judge beside a program; `overlane info {}` does.\n",
+                           formatCount(totals.events), outcome.file);
         return;
+    }
     const Result<Trace> trace = readWithProgress(outcome.file, LongTask::Drawing::OnTerminal);
     if (!trace.ok()) {
         err << "overlane: " << trace.error() << '\n';
