@@ -89,9 +89,13 @@ QString lessonCardStyle(double scale)
     return QStringLiteral(
                "QFrame[card=\"true\"] { background: %1; border: 1px solid %2; border-radius: 5px; }"
                "QFrame[card=\"true\"][rule=\"true\"] { border-left: 4px solid %3; }"
-               "QRadioButton::indicator { width: %4px; height: %4px; }")
+               "QRadioButton::indicator { width: %4px; height: %4px; border: 1px solid %5; border-radius: %6px; }"
+               "QRadioButton::indicator:checked { background: %3; border-color: %3; }"
+               "QRadioButton::indicator:focus { border-color: %3; }")
         .arg(colours.panel.name(), colours.border.name(), colours.accent.name())
-        .arg(static_cast<int>(kIndicatorPx * scale));
+        .arg(static_cast<int>(kIndicatorPx * scale))
+        .arg(colours.mutedText.name())
+        .arg(static_cast<int>(kIndicatorPx * scale) / 2);
 }
 
 QString sourceMarkdown(const LessonSource& source)

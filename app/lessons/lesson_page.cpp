@@ -319,8 +319,12 @@ void LessonPage::showSlide()
     m_timelines->setVisible(kind == Slide::Run || kind == Slide::Exercise);
     m_reader->setVisible(kind != Slide::Run);
     m_arrangement = -1;
-    if (kind == Slide::Exercise)
+    if (kind == Slide::Exercise) {
         m_body->setSizes({width() * 2 / 5, width() * 3 / 5});
+        if (ExerciseCard* card = m_reader->exerciseCard(m_reader->placeOfSlide());
+            card != nullptr && !m_session.measures())
+            card->begin();
+    }
     if (kind == Slide::Run)
         m_timelines->showLesson();
     refreshHead();

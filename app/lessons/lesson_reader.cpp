@@ -255,6 +255,11 @@ LessonReader::Slide LessonReader::kindOfSlide() const
     return m_slides.empty() ? Slide::Situation : m_slides[static_cast<std::size_t>(m_slide)].first;
 }
 
+int LessonReader::placeOfSlide() const
+{
+    return m_slides.empty() ? 0 : m_slides[static_cast<std::size_t>(m_slide)].second;
+}
+
 void LessonReader::setSlide(int slide)
 {
     m_slide = std::clamp(slide, 0, std::max(0, slideCount() - 1));

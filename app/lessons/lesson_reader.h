@@ -36,6 +36,7 @@ public:
     int slidesInAll() const;
     int slide() const { return m_slide; }
     Slide kindOfSlide() const;
+    int placeOfSlide() const;  // of a prediction or exercise
     void setSlide(int slide);
 
     PredictionCard* predictionCard(int place) const { return m_predictions[static_cast<std::size_t>(place)]; }

@@ -155,7 +155,7 @@ void PredictionCard::addNumber(const LessonPrediction& prediction)
     m_number->setAccessibleName(text(prediction.question));
     auto* unit = new ProseLabel(Look::Body, this);
     m_unit = numberUnit(prediction.answer->unit(), text(prediction.question));
-    unit->setPlain(m_unit);
+    unit->setPlain(m_unit == QLatin1String("us") ? QStringLiteral("\u00b5s") : m_unit);
     m_note = new ProseLabel(Look::Muted, this);
     m_inputs.push_back(m_number);
     line->addWidget(m_number);

@@ -3,8 +3,11 @@
 #include <algorithm>
 
 #include <QAbstractButton>
+#include <QAbstractSpinBox>
+#include <QComboBox>
 #include <QEvent>
 #include <QLineEdit>
+#include <QRegularExpression>
 #include <QTextDocument>
 
 #include "app/theme/palette.h"
@@ -62,6 +65,9 @@ QString markdownHtml(const QString& markdown)
     const auto from = html.indexOf('>', html.indexOf(QStringLiteral("<body"))) + 1;
     QString body = html.mid(from, html.lastIndexOf(QStringLiteral("</body>")) - from).trimmed();
     // Qt's Markdown knows no space between paragraphs, and a last one needs none.
+    static const QRegularExpression kSizes(QStringLiteral("font-size:[0-9.]+p[tx];"));
+    body.remove(kSizes);
+    body.replace(QStringLiteral("cellspacing=\"2\""), QStringLiteral("cellspacing=\"0\" cellpadding=\"4\""));
     const auto last = body.lastIndexOf(QStringLiteral("<p style"));
     QString before = body.left(std::max<qsizetype>(0, last));
     before.replace(QStringLiteral("margin-bottom:0px; margin-left:0px"),
@@ -116,8 +122,17 @@ void ProseLabel::scaleAll(QWidget* root, double scale)
     };
     for (QAbstractButton* button : root->findChildren<QAbstractButton*>())
         enlarge(button);
+    for (QLabel* label : root->findChildren<QLabel*>())
+        if (qobject_cast<ProseLabel*>(label) == nullptr)
+            enlarge(label);
+    for (QComboBox* box : root->findChildren<QComboBox*>())
+        enlarge(box);
     for (QLineEdit* field : root->findChildren<QLineEdit*>())
         enlarge(field);
+    for (QAbstractSpinBox* box : root->findChildren<QAbstractSpinBox*>()) {
+        enlarge(box);
+        box->setFixedWidth(box->sizeHint().width());
+    }
 }
 
 }  // namespace overlane

@@ -5,6 +5,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QElapsedTimer>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -58,7 +59,7 @@ TEST_F(LessonFlow, NothingRunsBeforeEveryPredictionIsMade)
     ASSERT_NE(page()->session()->result(), nullptr);
     EXPECT_TRUE(reader()->predictionCard(0)->answerText().contains("Right"));
     EXPECT_TRUE(reader()->predictionCard(0)->answerText().contains("B, by far"));
-    EXPECT_TRUE(reader()->predictionCard(1)->answerText().contains("You said 6.00 ms"))
+    EXPECT_TRUE(reader()->predictionCard(1)->answerText().contains("You said 6.00"))
         << qPrintable(reader()->predictionCard(1)->answerText());
     EXPECT_TRUE(reader()->text().contains("B took"));
     EXPECT_TRUE(reader()->text().contains("did not hold here"));
@@ -123,7 +124,7 @@ TEST_F(LessonFlow, OnlyTheKnobsOfAnExerciseAreThere)
 {
     runOwn();
     ExerciseCard* card = reader()->exerciseCard(1);
-    EXPECT_NE(card->findChild<QWidget*>("prefetch_factor"), nullptr);
+    EXPECT_NE(card->findChild<QWidget*>("batch_bytes"), nullptr);
     EXPECT_EQ(card->findChild<QWidget*>("workers"), nullptr);
     EXPECT_EQ(card->findChild<QWidget*>("pin"), nullptr);
 }
@@ -220,8 +221,13 @@ TEST_F(LessonFlow, EveryLessonOpensRunsAndTellsAllItsFigures)
 {
     ASSERT_TRUE(allLessons().ok()) << allLessons().error();
     ASSERT_GE(allLessons().value().size(), 14U);
+    qint64 longestMs = 0;
     for (const Lesson& lesson : allLessons().value()) {
+        QElapsedTimer clock;
+        clock.start();
         m_lessons->show(QString::fromStdString(lesson.key));
+        m_window->grab();
+        longestMs = std::max(longestMs, clock.elapsed());
         ASSERT_EQ(page()->session()->lesson(), &lesson);
         EXPECT_FALSE(reader()->text().contains("(unknown")) << lesson.key << "\n" << qPrintable(reader()->text());
         page()->session()->skip();
@@ -232,6 +238,7 @@ TEST_F(LessonFlow, EveryLessonOpensRunsAndTellsAllItsFigures)
         EXPECT_FALSE(reader()->text().contains("{{")) << lesson.key;
         EXPECT_NE(reader()->exerciseCard(1), nullptr) << lesson.key;
     }
+    std::printf("the slowest lesson opened and was drawn in %lld ms\n", static_cast<long long>(longestMs));
 }
 
 }  // namespace

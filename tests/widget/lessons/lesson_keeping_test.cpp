@@ -40,11 +40,11 @@ TEST_F(LessonKeeping, ProgressIsKeptOverARestart)
     settle();
     ASSERT_NE(page()->session()->result(), nullptr);
     waitForTrial(1, [&] {
-        auto* prefetch = in<QAbstractSpinBox>(reader()->exerciseCard(1), "prefetch_factor");
-        prefetch->setFocus();
-        prefetch->selectAll();
-        QTest::keyClicks(prefetch, "1");
-        QTest::keyClick(prefetch, Qt::Key_Return);
+        auto* batch = in<QAbstractSpinBox>(reader()->exerciseCard(1), "batch_bytes");
+        batch->setFocus();
+        batch->selectAll();
+        QTest::keyClicks(batch, "1 MiB");
+        QTest::keyClick(batch, Qt::Key_Return);
     });
     EXPECT_TRUE(page()->session()->solved(1)) << qPrintable(reader()->exerciseCard(1)->status());
     const QString before = standing();
@@ -109,7 +109,7 @@ TEST_F(LessonKeeping, AHandoutIsWrittenAsPdfAndAsOnePage)
     for (const char* part : {"A lesson of our own", "Pin the memory.", "did not hold here", "overlane run --preset"})
         EXPECT_TRUE(page.contains(part)) << part;
     EXPECT_FALSE(page.contains("{{"));
-    EXPECT_FALSE(page.contains("prefetch_factor=1"));  // solutions are for tests
+    EXPECT_FALSE(page.contains("batch_bytes=1MiB"));  // solutions are for tests
     // Nowhere to write is said.
     EXPECT_FALSE(m_lessons->writeHandout(m_own.filePath("no/such/folder.pdf"), true));
     EXPECT_FALSE(this->page()->errorText().isEmpty());

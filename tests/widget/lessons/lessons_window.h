@@ -99,9 +99,9 @@ solution: pin=thread non_blocking=true copy_stream=side
 ```exercise
 task: Lock less than that.
 from: B
-knobs: prefetch_factor
+knobs: batch_bytes
 goal: pinned_peak < start.pinned_peak
-solution: prefetch_factor=1
+solution: batch_bytes=1MiB
 ```
 )";
 
