@@ -5,6 +5,7 @@
 #include <QFile>
 #include <QMenu>
 #include <QMenuBar>
+#include <QPlainTextEdit>
 #include <QStandardPaths>
 
 #include "app/sweep/advisor_panel.h"
