@@ -123,7 +123,8 @@ std::string rowsText(const SweepResult& result, SweepMetric metric)
         shown.push_back(metric);
     for (const SweepMetric more : {SweepMetric::Wall, SweepMetric::Overlap, SweepMetric::Exposed, SweepMetric::Idle,
                                    SweepMetric::PinnedPeak, SweepMetric::SwapPeak})
-        if (more != metric && (more != SweepMetric::SwapPeak || anySwap(result)))
+        if (more != metric && (more != SweepMetric::SwapPeak || anySwap(result)) &&
+            (more != SweepMetric::Idle || plan.repeats == 1))
             shown.push_back(more);
     for (const SweepMetric one : shown) {
         heads.push_back("#" + shortLabel(one));
