@@ -3,6 +3,7 @@
 
 #include "core/cli/command.h"
 #include "core/cli/long_task.h"
+#include "core/cli/scenario_options.h"
 #include "core/cli/text_file.h"
 #include "core/engine/gpu_backend_library.h"
 #include "core/lab/fidelity_measure.h"
@@ -71,10 +72,9 @@ int measure(const FidelityOptions& options, CommandOutput to)
 
 int compare(const FidelityOptions& options, CommandOutput to)
 {
-    const DeviceProfile* device = findDeviceProfile(options.device);
-    if (device == nullptr)
-        return fail(fmt::format("There is no device '{}'; \"overlane run --list\" names them.", options.device), to,
-                    kExitUsage);
+    const auto device = chooseDevice(options.device);
+    if (!device.ok())
+        return fail(device.error(), to, kExitUsage);
     const auto text = readTextFile(options.rows);
     if (!text.ok())
         return fail(text.error(), to);
@@ -82,7 +82,7 @@ int compare(const FidelityOptions& options, CommandOutput to)
     if (!rows.ok())
         return fail(options.rows + ": " + rows.error(), to);
     LongTask task("simulating", LongTask::Drawing::OnTerminal);
-    const auto cases = compareFidelity(rows.value(), *device, &task.progress());
+    const auto cases = compareFidelity(rows.value(), *device.value(), &task.progress());
     if (!cases.ok())
         return fail(cases.error(), to);
     to.out << fidelityText(cases.value(), options.worst);
@@ -118,7 +118,7 @@ public:
         app.add_option("--engine", options->engine, "Measure: gpu, or simulated to try without one")
             ->check(CLI::IsMember({"gpu", "simulated"}))
             ->type_name("NAME");
-        app.add_option("--device", options->device, "Device profile to simulate")
+        app.add_option("--device", options->device, "Device profile to simulate, or a file of one")
             ->type_name("NAME")
             ->capture_default_str();
         app.add_option("-o,--output", options->out, "Where measured rows go")->type_name("FILE");

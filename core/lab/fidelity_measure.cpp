@@ -187,10 +187,14 @@ std::vector<FidelityFigures> recordedFigures(const Trace& trace, const std::vect
     std::sort(starts.begin(), starts.end());
     const Analysis analysis(trace);
     std::vector<FidelityFigures> figures;
-    for (std::size_t at = 0; at < std::min(starts.size(), wallsNs.size()); ++at) {
+    std::size_t next = 0;
+    for (const std::int64_t wallNs : wallsNs) {
         FidelityFigures& one = figures.emplace_back();
-        one.wallNs = wallsNs[at];
-        const Summary summary = analysis.summarise(Interval{starts[at], starts[at] + wallsNs[at]});
+        if (wallNs <= 0 || next >= starts.size())
+            continue;  // it did not run, and left nothing
+        const std::int64_t startNs = starts[next++];
+        one.wallNs = wallNs;
+        const Summary summary = analysis.summarise(Interval{startNs, startNs + wallNs});
         const DeviceSummary* device = summary.worst();
         if (device == nullptr)
             continue;

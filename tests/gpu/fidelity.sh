@@ -12,7 +12,7 @@ overlane() { LD_LIBRARY_PATH="$here/lib:${LD_LIBRARY_PATH:-}" "$here/overlane" "
 for seed in "${seeds[@]}"; do
   rows=$out/fidelity_$seed.jsonl
   overlane fidelity --engine gpu --count "$count" --seed "$seed" -o "$rows" || failures=$((failures + 1))
-  [ -s "$rows" ] && overlane fidelity "$rows" --plot "$out/fidelity_$seed.svg"
+  [ -s "$rows" ] && overlane fidelity "$rows" --device h200_vm --plot "$out/fidelity_$seed.svg"
 done
 echo "failures: $failures"
 exit $((failures > 0))

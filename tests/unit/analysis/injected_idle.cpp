@@ -64,6 +64,7 @@ std::vector<IdleInjection> idleInjections()
     all.push_back({"pins in the training thread", LostCause::Pinning, [](Random& random) {
                        Scenario scenario = pinned(random);
                        scenario.pin = PinStrategy::Consumer;
+                       scenario.allocator = Allocator::Fresh;
                        scenario.syncEveryStep = true;
                        scenario.batchBytes = between(random, 32, 64) * kMiB;
                        return run(scenario);
