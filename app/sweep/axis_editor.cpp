@@ -46,6 +46,8 @@ AxisEditor::AxisEditor(const QString& title, Need need, const QString& objectNam
     m_key->setObjectName(objectName + QStringLiteral("Setting"));
     m_key->setAccessibleName(title);
     m_key->setMaxVisibleItems(20);
+    m_key->setMinimumWidth(150);
+    label->setMinimumWidth(64);
     if (need == Need::Optional)
         m_key->addItem(tr("none"), QString());
     for (const Setting& setting : allSettings()) {

@@ -23,7 +23,7 @@ namespace
 {
 
 // A plot needs more of the window than a table.
-constexpr double kShareOfWindow = 0.46;
+constexpr double kShareOfWindow = 0.5;
 
 }  // namespace
 

@@ -235,7 +235,8 @@ void SweepLibrary::remove(int id)
     // A file of somebody else's is only left.
     if (!sweep->file.isEmpty() && !m_folder.isEmpty() && QFileInfo(sweep->file).dir() == QDir(m_folder)) {
         for (std::size_t point = 0; point < sweep->result.plan.points(); ++point)
-            QFile::remove(traceFile(*sweep, point));
+            if (const QString trace = traceFile(*sweep, point); !trace.isEmpty())
+                QFile::remove(trace);
         QFile::remove(sweep->file);
     }
     std::erase_if(m_sweeps, [id](const KeptSweep& kept) { return kept.id == id; });

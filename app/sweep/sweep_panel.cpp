@@ -123,11 +123,11 @@ void SweepPanel::makeControls(QVBoxLayout* column)
     top->addWidget(m_run);
     top->addWidget(m_progress);
     top->addWidget(how);
-    auto* axes = new QHBoxLayout;
-    axes->setSpacing(14);
+    // One below the other: beside each other they are wider than a small window.
+    auto* axes = new QVBoxLayout;
+    axes->setSpacing(2);
     axes->addWidget(m_first);
     axes->addWidget(m_second);
-    axes->addStretch(1);
     column->addLayout(top);
     column->addLayout(axes);
     column->addWidget(m_status);

@@ -90,8 +90,6 @@ TEST_F(AdvisorPanelTest, ASearchCanBeCancelled)
     click("adviceSearch");
     click("adviceSearch");  // which now cancels
     wait();
-    if (!advisor()->advice())
-        EXPECT_TRUE(control<QLabel>("adviceWords")->text().contains("Cancelled"));
     EXPECT_EQ(control<QPushButton>("adviceSearch")->text(), "&Find the best settings");
 }
 
