@@ -28,6 +28,7 @@ constexpr int kPictureHeightPx = 760;
 constexpr double kPictureScale = 2;  // paper shows more than a screen
 constexpr int kPictureOnPaperPx = 660;
 constexpr int kPdfDpi = 300;
+constexpr double kPaperPoints = 10;
 
 QString tr(const char* source)
 {
@@ -179,6 +180,10 @@ Result<void> writePdfHandout(const LessonRun& run, const QString& path)
         writer.setTitle(text(run.lesson().title));
         writer.setCreator(QStringLiteral("Overlane"));
         QTextDocument document;
+        // In points: pixels of a screen are nothing on paper.
+        QFont font(QStringLiteral("sans-serif"));
+        font.setPointSizeF(kPaperPoints);
+        document.setDefaultFont(font);
         document.addResource(QTextDocument::ImageResource, QUrl(QStringLiteral("runs")), timelinesPicture(run));
         document.setDefaultStyleSheet(QString::fromLatin1(kStyle));
         document.setHtml(handoutHtml(run));

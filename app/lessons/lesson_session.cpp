@@ -59,7 +59,8 @@ ExerciseTrial tried(ExerciseTrial trial, const LessonRun& run, const LessonExerc
     };
     const ExerciseOutcome outcome = run.tryExercise(exercise, scenario, sparing, progress);
     trial.run = outcome.run;
-    trial.reached = outcome.reached;
+    // Where nothing was turned nothing was solved.
+    trial.reached = outcome.reached && !(scenario == exercise.start);
     trial.problem = text(outcome.problem);
     if (trial.run)
         trial.figures = goalFigures(exercise.goal, exerciseSource(*trial.run, *trial.start));

@@ -58,6 +58,7 @@ public:
     void run();
     bool busy() const { return m_worker.busy(); }
     void cancel() { m_worker.cancel(); }
+    bool trying() const { return m_trying.busy(); }
     double progressFraction() const { return m_fraction; }
     // Null until it ran.
     const std::shared_ptr<const LessonRun>& result() const { return m_result; }
