@@ -46,6 +46,7 @@ struct Options {
     std::string compare;
     std::string lesson;
     std::string lessons;
+    std::string handout;
     bool presenter = false;
     bool beforeRun = false;
     int slide = 0;
@@ -77,6 +78,8 @@ void declare(CLI::App& cli, Options& options)
     cli.add_option("--lessons", options.lessons, "A folder with lessons of your own")->type_name("DIR");
     cli.add_flag("--presenter", options.presenter, "With --lesson: for a room, a slide at a time in large type");
     cli.add_option("--slide", options.slide, "With --presenter: the slide to begin with, from 1")->type_name("N");
+    cli.add_option("--handout", options.handout, "Write the lesson with its runs to this .pdf or .html, and exit")
+        ->type_name("FILE");
     cli.add_flag("--before-run", options.beforeRun)->group("");
     cli.set_version_flag("--version", std::string("overlane-ui ") + OVERLANE_VERSION);
     cli.add_flag("--time-startup", options.timeStartup)->group("");
@@ -205,7 +208,18 @@ Result<void> openLesson(WindowLessons& lessons, const Options& options, bool sho
     page.setPresenting(options.presenter);
     if (options.slide > 0)
         page.reader()->setSlide(options.slide - 1);
+    while (shooting && page.session()->trying())
+        QApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);
     return {};
+}
+
+bool writeHandout(WindowLessons& lessons, const std::string& file)
+{
+    const QString path = QString::fromLocal8Bit(file.c_str());
+    if (lessons.writeHandout(path, path.endsWith(QStringLiteral(".pdf"), Qt::CaseInsensitive)))
+        return true;
+    std::fprintf(stderr, "overlane-ui: %s\n", qPrintable(lessons.page()->errorText()));
+    return false;
 }
 
 // Prints how long the first paint and the first drawn trace took since main(), then quits.
@@ -265,7 +279,9 @@ int main(int argc, char** argv)
     if (!options.theme.empty() && options.theme != "system" && options.theme != "light" && options.theme != "dark")
         return fail("--theme wants system, light or dark, not \"" + options.theme + "\".");
 
-    const bool shooting = !options.screenshot.empty();
+    if (!options.handout.empty() && options.lesson.empty())
+        return fail("--handout wants a lesson: --lesson KEY.");
+    const bool shooting = !options.screenshot.empty() || !options.handout.empty();
     if (shooting && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
 #ifdef Q_OS_LINUX
@@ -322,6 +338,10 @@ int main(int argc, char** argv)
     const Result<void> lesson = openLesson(lessons, options, shooting);
     if (!lesson.ok())
         return fail(lesson.error());
+    if (!options.handout.empty() && !writeHandout(lessons, options.handout))
+        return 1;
+    if (!options.handout.empty() && options.screenshot.empty())
+        return 0;
     if (shooting)
         return takeScreenshot(window, QString::fromLocal8Bit(options.screenshot.c_str()));
     std::optional<StartupWatch> watch;
