@@ -93,7 +93,7 @@ QWidget* AdvisorPanel::makeLimits()
     auto* row = new QWidget(this);
     m_ram->setObjectName("adviceRam");
     m_ram->setMinimum(0);
-    m_ram->setSpecialValueText(tr("the machine's"));
+    m_ram->setSpecialValueText(tr("all"));
     m_ram->setToolTip(tr("Main memory that may be used; settings that swap within it are left out"));
     m_pinned->setObjectName("advicePinned");
     m_pinned->setMaximum(findSetting("ram_bytes")->maximum);
@@ -101,7 +101,7 @@ QWidget* AdvisorPanel::makeLimits()
     m_pinned->setToolTip(tr("Page-locked memory at most"));
     m_cores->setObjectName("adviceCores");
     m_cores->setRange(0, 1024);
-    m_cores->setSpecialValueText(tr("the machine's"));
+    m_cores->setSpecialValueText(tr("all"));
     m_cores->setToolTip(tr("CPU cores that workers, pin thread and training may use"));
     m_search->setObjectName("adviceSearch");
     m_use->setObjectName("adviceUse");

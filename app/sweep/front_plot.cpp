@@ -94,7 +94,8 @@ void FrontPlot::rebuild()
             QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(colours.good, 2), Qt::NoBrush, 12), QCPGraph::lsNone,
             colours.good);
     double right = static_cast<double>(m_advice->now.pinnedPeakBytes);
-    double top = m_advice->now.batchNs;
+    double top = std::max(m_advice->now.batchNs, m_advice->advised.batchNs);
+    right = std::max(right, static_cast<double>(m_advice->advised.pinnedPeakBytes));
     for (const AdvisorCandidate& candidate : m_advice->front) {
         right = std::max(right, static_cast<double>(candidate.pinnedPeakBytes));
         top = std::max(top, candidate.batchNs);

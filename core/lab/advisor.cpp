@@ -108,6 +108,7 @@ void judge(Advice& advice, const std::vector<AdvisorCandidate>& all)
     const AdvisorCandidate* advised = nullptr;
     for (const AdvisorCandidate& candidate : all)
         if (candidate.fits && !worthMoreThan(candidate.batchNs, fastest) &&
+            candidate.pinnedPeakBytes <= advice.front[advice.knee].pinnedPeakBytes &&
             (advised == nullptr || effort(candidate, advice.now.scenario) < effort(*advised, advice.now.scenario)))
             advised = &candidate;
     advice.advised = *advised;

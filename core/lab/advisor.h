@@ -4,7 +4,7 @@
 // non_blocking, the copy's stream with the batches kept on the device, workers and prefetch_factor:
 // every combination, a long run of each (sweep.h, time per batch). Of those that fit, the front holds
 // the ones that no other beats in both time and pinned memory. It stops paying at the first of them within
-// kWorthwhile of the fastest. Advised is, of all within kWorthwhile of the fastest, one without pinned
+// kWorthwhile of the fastest. Advised is, of all as fast with no more pinned memory than that, one without pinned
 // memory if there is one; of those one with the least memory of the host, to the next power of two; of
 // those the one with the fewest settings to change.
 // Pure functions, any thread; bytes and nanoseconds.
