@@ -35,11 +35,13 @@ TEST(LessonParser, readsEveryPart)
     EXPECT_EQ(lesson.find("B")->scenario.pin, PinStrategy::Ring);
     EXPECT_EQ(lesson.find("B")->scenario.batches, 16);
     EXPECT_EQ(lesson.find("B")->commandLine(),
-              "overlane run --preset pageable_blocking --set produce_us=0 --set batches=16 --set pin=ring");
+              "overlane run --preset pageable_blocking --set produce_us=0 --set batches=16 --set compute_us=6000 --set "
+              "pin=ring");
     const auto twice = parseLesson(replaced("set: pin=ring", "set: pin=ring batches=8"), "small.md");
     ASSERT_TRUE(twice.ok());
     EXPECT_EQ(twice.value().find("B")->commandLine(),
-              "overlane run --preset pageable_blocking --set produce_us=0 --set pin=ring --set batches=8");
+              "overlane run --preset pageable_blocking --set produce_us=0 --set compute_us=6000 --set pin=ring --set "
+              "batches=8");
     ASSERT_EQ(lesson.predictions.size(), 2u);
     EXPECT_EQ(lesson.predictions[0].choices.size(), 2u);
     EXPECT_DOUBLE_EQ(lesson.predictions[1].tolerance, 0.1);

@@ -18,7 +18,7 @@ The situation, with batches of {{A.batch_bytes}}.
 ```scenario A
 label: pageable
 preset: pageable_blocking
-set: produce_us=0 batches=16
+set: produce_us=0 batches=16 compute_us=6000
 ```
 
 ```scenario B
