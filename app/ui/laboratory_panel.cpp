@@ -45,8 +45,9 @@ QString shortName(QString name)
     for (const char* common : {"NVIDIA ", "GeForce "})
         if (name.startsWith(QLatin1String(common)))
             name.remove(0, static_cast<qsizetype>(qstrlen(common)));
-    const qsizetype machine = name.indexOf(',');  // "(PCIe 3 x8, 16 GB RAM)": the tool tip has it all
-    return machine < 0 ? name : name.left(machine) + ')';
+    const qsizetype machine = name.indexOf('(');  // "(PCIe 3 x8, 16 GB RAM)": the tool tip has it all
+    const qsizetype comma = machine < 0 ? -1 : name.indexOf(',', machine);
+    return comma < 0 ? name : name.left(comma) + ')';
 }
 
 }  // namespace
