@@ -24,9 +24,10 @@ namespace
 {
 
 constexpr int kPictureWidthPx = 1180;
-constexpr int kPictureHeightPx = 760;
+constexpr int kMostPictureHeightPx = 1400;
+constexpr int kAroundLanesPx = 210;  // overview, ruler, titles and legend
 constexpr double kPictureScale = 2;  // paper shows more than a screen
-constexpr int kPictureOnPaperPx = 660;
+constexpr int kPictureOnPaperPx = 600;
 constexpr int kPdfDpi = 300;
 constexpr double kPaperPoints = 10;
 
@@ -56,11 +57,14 @@ QImage timelinesPicture(const LessonRun& run)
     second.offsetNs = difference.offsetNs;
     view.second()->setSecond(second);
     range.setRange(difference.shown);
-    const auto lanes = [](const LaneCanvas* canvas) { return canvas->trackLayout().heightPx; };
-    view.resize(kPictureWidthPx, std::min(kPictureHeightPx, lanes(view.lanes()) + lanes(view.second()->lanes()) + 150));
+    const int lanesPx = view.lanes()->trackLayout().heightPx + view.second()->lanes()->trackLayout().heightPx;
+    view.setAttribute(Qt::WA_DontShowOnScreen);
+    view.resize(kPictureWidthPx, std::min(kMostPictureHeightPx, lanesPx + kAroundLanesPx));
+    view.show();  // lays it out
     QImage picture(view.size() * kPictureScale, QImage::Format_RGB32);
     picture.setDevicePixelRatio(kPictureScale);
     picture.fill(Qt::white);
+    range.setRange(difference.shown);
     view.render(&picture);
     return picture;
 }
@@ -175,7 +179,8 @@ Result<void> writePdfHandout(const LessonRun& run, const QString& path)
     {
         QPdfWriter writer(&file);
         writer.setPageSize(QPageSize(QPageSize::A4));
-        writer.setPageMargins({16, 16, 16, 16}, QPageLayout::Millimeter);
+        // The text keeps two centimetres more.
+        writer.setPageMargins({5, 5, 5, 5}, QPageLayout::Millimeter);
         writer.setResolution(kPdfDpi);
         writer.setTitle(text(run.lesson().title));
         writer.setCreator(QStringLiteral("Overlane"));
