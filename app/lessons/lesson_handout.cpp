@@ -1,7 +1,9 @@
 #include "app/lessons/lesson_handout.h"
 
 #include <QCoreApplication>
+#include <QEvent>
 #include <QImage>
+#include <QLayout>
 #include <QPdfWriter>
 #include <QSaveFile>
 #include <QTextDocument>
@@ -60,7 +62,10 @@ QImage timelinesPicture(const LessonRun& run)
     const int lanesPx = view.lanes()->trackLayout().heightPx + view.second()->lanes()->trackLayout().heightPx;
     view.setAttribute(Qt::WA_DontShowOnScreen);
     view.resize(kPictureWidthPx, std::min(kMostPictureHeightPx, lanesPx + kAroundLanesPx));
-    view.show();  // lays it out
+    view.show();
+    // Laid out now, not when there is time.
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+    view.layout()->activate();
     QImage picture(view.size() * kPictureScale, QImage::Format_RGB32);
     picture.setDevicePixelRatio(kPictureScale);
     picture.fill(Qt::white);
