@@ -29,6 +29,7 @@ MAY_INCLUDE = {
     "core/cli": {"core/base", "core/capture", "core/lab", "core/host", "core/trace", "core/io", "core/record", "core/lod", "core/analysis", "core/findings", "core/compare", "core/report", "core/engine", "core/loader", "core/replay"},
     "app/theme": {"core/base", "core/trace", "core/lod", "core/analysis"},
     "app/machine": {"core/base", "core/host", "core/trace", "core/lod", "core/analysis", "core/engine", "core/loader", "core/lab", "app/theme"},
+    "app/lessons": {"core/base", "core/trace", "core/lod", "core/analysis", "core/engine", "core/loader", "core/lab", "app/theme", "app/timeline", "app/ui"},
     "app/timeline": {"core/base", "core/trace", "core/lod", "core/analysis", "app/theme"},
 }
 FOREIGN_IN_CORE = re.compile(r"^(Q[A-Z]|Qt|qcustomplot|cuda|cupti|nvml|nvrtc)")
