@@ -208,9 +208,9 @@ where "overlane run --device" and the window find it.
 
 Examples:
   overlane calibrate                          measure, and keep the profile among your own
-  overlane calibrate --quick -o here.json     fewer samples, no block above 64 MiB, about ten seconds
+  overlane calibrate --quick -o here.json     few samples, nothing above 64 MiB, ten seconds
   overlane run --device here.json             simulate that machine
-  overlane calibrate --show h200 --csv plots  the figures of a profile that is there, and plots as CSV
+  overlane calibrate --show h200 --csv plots  the figures of a known profile, plots as CSV
 
 )" + std::string(kExitCodesHelp);
     }
