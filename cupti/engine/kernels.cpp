@@ -28,8 +28,7 @@ Result<Kernels> Kernels::create(int device)
         return cudaFailure("The device cannot be asked for its multiprocessors", code);
     if (const auto code = cudaMalloc(&kernels.m_scratch, kScratchBytes); code != cudaSuccess)
         return cudaFailure("No 512 MiB of device memory for the kernels' scratch", code);
-    if (const auto code = cudaMalloc(reinterpret_cast<void**>(&kernels.m_wrong), kWrongBytes);
-        code != cudaSuccess)
+    if (const auto code = cudaMalloc(reinterpret_cast<void**>(&kernels.m_wrong), kWrongBytes); code != cudaSuccess)
         return cudaFailure("No device memory", code);
     cudaMemset(kernels.m_scratch, 0, kScratchBytes);
     cudaMemset(kernels.m_wrong, 0, kWrongBytes);

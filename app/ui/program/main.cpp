@@ -303,9 +303,9 @@ int main(int argc, char** argv)
     applyTheme(application, themeOf(options.theme, !shooting));
     MainWindow window(!shooting);
     window.setTheme(themeOf(options.theme, !shooting));
-    new WindowCalibrate(&window);  // the window's own
+    new WindowCalibrate(&window);                                           // the window's own
     new SweepLab(&window, shooting ? QString() : SweepLab::usualFolder());  // the window's own
-    WindowLessons& lessons = *new WindowLessons(&window, !shooting);  // the window's
+    WindowLessons& lessons = *new WindowLessons(&window, !shooting);        // the window's
     if (size) {
         window.resize(*size);
         window.arrangeDocks();
