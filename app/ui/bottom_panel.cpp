@@ -2,6 +2,7 @@
 
 #include <QPlainTextEdit>
 #include <QSignalBlocker>
+#include <QTabBar>
 
 #include "app/ui/document.h"
 #include "app/ui/events_panel.h"
@@ -14,6 +15,13 @@
 namespace overlane
 {
 
+namespace
+{
+
+constexpr QSize kMostDemandedPx{640, 200};
+
+}  // namespace
+
 BottomPanel::BottomPanel(Document* document, QWidget* parent)
     : QTabWidget(parent),
       m_document(document),
@@ -25,6 +33,7 @@ BottomPanel::BottomPanel(Document* document, QWidget* parent)
       m_notes(new QPlainTextEdit(this))
 {
     setDocumentMode(true);
+    connect(this, &QTabWidget::currentChanged, this, [this] { updateGeometry(); });
     addTab(m_findings, tr("Findings"));
     addTab(m_summaryPage, tr("Summary"));
     addTab(makeSteps(), tr("Steps"));
@@ -34,6 +43,12 @@ BottomPanel::BottomPanel(Document* document, QWidget* parent)
     connect(m_findings, &FindingsPanel::whyRequested, this, &BottomPanel::helpRequested);
     connect(m_events, &EventsPanel::eventRequested, this, &BottomPanel::eventRequested);
     connect(m_events, &EventsPanel::rangeRequested, this, &BottomPanel::rangeRequested);
+}
+
+QSize BottomPanel::minimumSizeHint() const
+{
+    const QSize page = currentWidget() != nullptr ? currentWidget()->minimumSizeHint() : QSize(0, 0);
+    return QSize(page.width(), tabBar()->sizeHint().height() + page.height()).boundedTo(kMostDemandedPx);
 }
 
 QWidget* BottomPanel::makeSteps()

@@ -34,6 +34,8 @@ public:
     EventsPanel* events() const { return m_events; }
     QPlainTextEdit* notes() const { return m_notes; }
     QSize sizeHint() const override { return {600, 150}; }
+    // Of the tab that is shown, and never so much that a small screen could not hold the window.
+    QSize minimumSizeHint() const override;
 
 signals:
     void eventRequested(overlane::EventIndex event);

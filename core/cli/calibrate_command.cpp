@@ -192,7 +192,7 @@ public:
     std::string_view name() const override { return "calibrate"; }
     std::string_view description() const override
     {
-        return "Measure this machine's GPU and memory, and write a device profile to simulate them.";
+        return "Measure this machine's GPU and memory; write a device profile.";
     }
     std::string help() const override
     {

@@ -177,7 +177,7 @@ public:
     std::string_view name() const override { return "lessons"; }
     std::string_view description() const override
     {
-        return "Teach one idea at a time: predict, run both ways, see the rule; list, run, check lessons.";
+        return "Teach one idea at a time: predict, run both ways, see the rule.";
     }
     std::string help() const override
     {

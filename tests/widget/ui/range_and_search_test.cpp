@@ -184,11 +184,8 @@ TEST_F(RangeTest, ShowMeLeadsToTheLongestWaitWhereTheLoaderIsTheCause)
     const Interval seen = document()->view()->range();
     EXPECT_LE(seen.startNs, wait.startNs);
     EXPECT_GE(seen.endNs, wait.endNs);
-    // No wait of the training thread is longer, once the device has begun to work.
-    std::int64_t beginNs = trace.span().endNs;
-    for (std::size_t i = 0; i < trace.eventCount(); ++i)
-        if (isDeviceWork(trace.kind(EventIndex(i))))
-            beginNs = std::min(beginNs, trace.interval(EventIndex(i)).startNs);
+    // No wait of the training thread is longer within what the verdict judges.
+    const std::int64_t beginNs = document()->verdict()->range.startNs;
     for (std::size_t i = 0; i < trace.eventCount(); ++i) {
         const EventIndex other(i);
         if (trace.trackOf(other) != trace.trackOf(shown) || trace.kind(other) != trace.kind(shown) ||
