@@ -11,6 +11,7 @@
 #include "app/ui/summary_model.h"
 #include "app/ui/two_line_delegate.h"
 #include "app/ui/verdict_bar.h"
+#include "core/analysis/lost_time.h"
 #include "core/loader/settings.h"
 #include "tests/widget/ui/window_test.h"
 
@@ -184,15 +185,19 @@ TEST_F(RangeTest, ShowMeLeadsToTheLongestWaitWhereTheLoaderIsTheCause)
     const Interval seen = document()->view()->range();
     EXPECT_LE(seen.startNs, wait.startNs);
     EXPECT_GE(seen.endNs, wait.endNs);
-    // No wait of the training thread is longer within what the verdict judges.
-    const std::int64_t beginNs = document()->verdict()->range.startNs;
-    for (std::size_t i = 0; i < trace.eventCount(); ++i) {
-        const EventIndex other(i);
-        if (trace.trackOf(other) != trace.trackOf(shown) || trace.kind(other) != trace.kind(shown) ||
-            trace.interval(other).startNs <= beginNs)
-            continue;
-        EXPECT_LE(lengthNs(trace, other), wait.lengthNs());
+    // The GPU lost no longer stretch to batches than the one that this wait is part of.
+    const LostTime* lost = document()->current().analysis->lost(document()->verdict()->device);
+    ASSERT_NE(lost, nullptr);
+    const IntervalSet& toBatches = (*lost)[static_cast<std::size_t>(LostCause::Batches)];
+    std::int64_t hereNs = 0;
+    std::int64_t longestNs = 0;
+    for (const Interval& stretch : toBatches.intervals()) {
+        longestNs = std::max(longestNs, stretch.lengthNs());
+        if (!stretch.intersected(wait).empty())
+            hereNs = std::max(hereNs, stretch.lengthNs());
     }
+    EXPECT_GT(hereNs, 0);
+    EXPECT_EQ(hereNs, longestNs);
 }
 
 }  // namespace
