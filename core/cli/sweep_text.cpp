@@ -189,7 +189,8 @@ std::string errorsText(const SweepResult& result)
             continue;
         std::string at;
         for (std::size_t axis = 0; axis < result.plan.axes.size(); ++axis)
-            at += (axis > 0 ? ", " : "") + result.plan.axes[axis].key + "=" + valueText(result.plan, point, axis);
+            at += fmt::format("{}{}={}", axis > 0 ? ", " : "", result.plan.axes[axis].key,
+                              valueText(result.plan, point, axis));
         text += wrapText(at + ": " + error, "  ");
     }
     return text.empty() ? text : "Not possible:\n" + text;

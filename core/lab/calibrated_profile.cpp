@@ -60,7 +60,7 @@ std::string measuredOn(const CalibrationRecord& record)
 std::string keptFrom(const DeviceProfile& nearest, const std::string& key, bool sameGpu)
 {
     const auto source = nearest.sources.find(key);
-    const std::string words = source != nearest.sources.end() ? source->second : std::string();
+    std::string words = source != nearest.sources.end() ? source->second : std::string();
     const bool document =
         !words.starts_with("measured") && !words.starts_with("estimate") && !words.starts_with("fitted");
     if (sameGpu && document)

@@ -41,6 +41,7 @@ Estimate copyLatency(const Record& record)
         return {};
     const MedianLine line = medianLine(points);
     std::vector<double> rests;
+    rests.reserve(points.size());
     for (const auto& [bytes, tookNs] : points)
         rests.push_back(tookNs - line.slope * bytes);
     const auto [low, high] = std::minmax_element(rests.begin(), rests.end());

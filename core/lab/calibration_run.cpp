@@ -48,7 +48,7 @@ std::string textOf(const std::string& file)
 }  // namespace
 
 CalibrationRun::CalibrationRun(std::string folder, ChildProcess process)
-    : m_folder(std::move(folder)), m_process(std::move(process)), m_output(m_folder + kOutput)
+    : m_folder(std::move(folder)), m_process(process), m_output(m_folder + kOutput)
 {
 }
 

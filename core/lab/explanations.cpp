@@ -307,6 +307,7 @@ std::string keyed(std::string_view what, std::string_view name)
 std::vector<Explanation> makeExplanations()
 {
     std::vector<Explanation> all;
+    all.reserve(std::size(kSaid) + allSettings().size() + allRunMetrics().size());
     for (const Entry& entry : kSaid)
         all.push_back({std::string(entry.key), std::string(entry.sentence), entry.lesson});
     for (const Setting& setting : allSettings())

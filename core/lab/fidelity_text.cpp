@@ -53,6 +53,7 @@ std::string fidelityText(const std::vector<FidelityCase>& cases, std::size_t wor
     if (worstCases == 0)
         return text;
     std::vector<const FidelityCase*> order;
+    order.reserve(cases.size());
     for (const FidelityCase& each : cases)
         order.push_back(&each);
     std::sort(order.begin(), order.end(), [](const FidelityCase* left, const FidelityCase* right) {

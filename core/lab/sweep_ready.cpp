@@ -12,7 +12,7 @@ namespace
 
 constexpr double kMuchLonger = 4;
 
-SweepAxis listed(std::string_view key, std::vector<double> values, bool logarithmic = false)
+SweepAxis listed(std::string_view key, const std::vector<double>& values, bool logarithmic = false)
 {
     const Setting& setting = *findSetting(key);
     SweepAxis axis{std::string(key), {}, logarithmic};

@@ -168,7 +168,7 @@ void runInParallel(std::size_t count, unsigned threads, const std::function<bool
 Result<void> runSweep(const SweepPlan& plan, const DeviceProfile& device, std::span<const SweepRun> done,
                       const SweepSink& sink, Progress& progress, const SweepOptions& options)
 {
-    if (const auto checked = checkSweep(plan); !checked.ok())
+    if (auto checked = checkSweep(plan); !checked.ok())
         return checked;
     const std::vector<Due> due = dueRuns(plan, done);
     Running running(plan, device, sink, progress, options, plan.runs() - due.size());
