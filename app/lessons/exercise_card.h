@@ -33,7 +33,6 @@ public:
     const Laboratory& laboratory() const { return m_laboratory; }
     QString status() const;
 
-public slots:
     // Runs the settings as they are, and says so with chosen().
     void begin();
 

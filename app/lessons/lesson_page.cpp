@@ -156,8 +156,8 @@ void LessonPage::makeFoot()
 
 void LessonPage::makeKeys()
 {
-    const auto key = [this](QKeySequence keys, auto run) {
-        auto* made = new QShortcut(std::move(keys), this);
+    const auto key = [this](const QKeySequence& keys, auto run) {
+        auto* made = new QShortcut(keys, this);
         made->setContext(Qt::WindowShortcut);
         made->setEnabled(false);
         connect(made, &QShortcut::activated, this, run);

@@ -11,7 +11,7 @@ namespace overlane
 
 QString LessonShelf::id(const Lesson& lesson) const
 {
-    const QString key = text(lesson.key);
+    QString key = text(lesson.key);
     if (folder.isEmpty())
         return key;
     const QByteArray hash = QCryptographicHash::hash(folder.toUtf8(), QCryptographicHash::Sha1).toHex();

@@ -85,7 +85,7 @@ Result<double> parsedPrediction(const QString& typed, const FigureUnit& unit, co
     const Result<Expression> parsed = Expression::parse(text.trimmed().toStdString(), {});
     const bool right = parsed.ok() && parsed.value().figures().empty() && parsed.value().unit().sameAs(unit);
     if (right)
-        if (const Result<double> value = parsed.value().evaluate({}); value.ok() && std::isfinite(value.value()))
+        if (Result<double> value = parsed.value().evaluate({}); value.ok() && std::isfinite(value.value()))
             return value;
     const QString example = usual.isEmpty() ? QStringLiteral("2.5") : "12 " + usual;
     return Error{PredictionCard::tr("Write %1, such as \u201c%2\u201d.")

@@ -70,6 +70,7 @@ void probeNodes(ProbeRun& run)
             pair(run, processors, memory, bytes);
     constexpr double kProbed = 64 << 20;
     std::vector<ProbeSeries> series;
+    series.reserve(static_cast<std::size_t>(nodes));
     for (int node = 0; node < nodes; ++node)
         series.push_back({"node_copy", fmt::format("{}", node), static_cast<std::int64_t>(kProbed)});
     for (int sample = 0; sample < kSamples; ++sample) {
