@@ -164,6 +164,7 @@ void MachinePage::showWarnings(const MachineMemoryView& view)
 {
     const std::vector<MemoryWarning> warnings = memoryWarnings(view);
     std::vector<std::string> texts;
+    texts.reserve(warnings.size());
     for (const MemoryWarning& warning : warnings)
         texts.push_back(warning.what + warning.doThis);
     if (texts == m_shownWarnings && m_warnings->count() > 0)
