@@ -198,7 +198,7 @@ QString SweepPlot::write(const QString& path)
     const bool dark = Palette::current(palette()).dark;
     if (dark)
         dressPlot(*m_plot, Palette::lightTheme());
-    const QString error = writePlot(*m_plot, path);
+    QString error = writePlot(*m_plot, path);
     if (dark)
         refresh();
     return error;

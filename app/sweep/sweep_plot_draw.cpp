@@ -281,7 +281,8 @@ void SweepPlot::drawHeatMap(const KeptSweep& sweep)
     double most = std::numeric_limits<double>::lowest();
     for (int column = 0; column < columns; ++column)
         for (int row = 0; row < rows; ++row) {
-            const auto at = static_cast<std::size_t>(column * rows + row);
+            const auto at =
+                static_cast<std::size_t>(column) * static_cast<std::size_t>(rows) + static_cast<std::size_t>(row);
             const auto figure = sweep.result.spread(at, m_metric);
             m_map->data()->setCell(column, row, figure ? figure->median : 0);
             m_map->data()->setAlpha(column, row, figure ? 255 : 0);
