@@ -32,7 +32,7 @@ void TitleLabel::showTitle()
     const QFontMetrics metrics(font());
     QFont bold = font();
     bold.setBold(true);
-    const QString space(QChar(QChar::Nbsp));
+    const QString space{QChar(QChar::Nbsp)};
     const int badgePx = QFontMetrics(bold).horizontalAdvance(space + m_badge + space) +
                         metrics.horizontalAdvance(space + space + QStringLiteral(" \u00b7 ")) + 2;
     const int leftPx = std::max(0, contentsRect().width() - badgePx);

@@ -36,6 +36,7 @@ TEST(CalibrationStatisticsTest, AFewDisturbedSamplesMoveNothing)
 TEST(CalibrationStatisticsTest, TheLineIsNotMovedByOnePointFarOff)
 {
     std::vector<std::pair<double, double>> points;
+    points.reserve(9);
     for (int x = 0; x < 9; ++x)
         points.emplace_back(x, 7 + 3 * x);
     points[4].second = 500;

@@ -25,7 +25,7 @@ using testing::HasSubstr;
 std::string madeUpFile(const TempDir& folder)
 {
     const CalibratedProfile made = calibratedProfile(recordOf(madeUpSamples(), "2026-11-21", false));
-    const std::string file = folder.path("made.json");
+    std::string file = folder.path("made.json");
     EXPECT_TRUE(saveProfile(made, file).ok());
     return file;
 }

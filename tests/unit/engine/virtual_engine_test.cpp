@@ -203,6 +203,7 @@ TEST_F(VirtualEngineTest, AStreamKeepsItsOrderAndAnEventJoinsTwo)
 TEST_F(VirtualEngineTest, SmallKernelsRunBesideEachOtherAndFullOnesDoNot)
 {
     std::vector<StreamId> streams;
+    streams.reserve(3);
     for (int number = 0; number < 3; ++number)
         streams.push_back(m_engine.addStream("s" + std::to_string(number)));
     runActor([&](ActorId actor) -> Task {
