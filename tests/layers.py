@@ -28,6 +28,7 @@ MAY_INCLUDE = {
     "core/lab": {"core/base", "core/host", "core/trace", "core/io", "core/record", "core/capture", "core/lod", "core/analysis", "core/findings", "core/compare", "core/report", "core/engine", "core/loader"},
     "core/cli": {"core/base", "core/capture", "core/lab", "core/host", "core/trace", "core/io", "core/record", "core/lod", "core/analysis", "core/findings", "core/compare", "core/report", "core/engine", "core/loader", "core/replay"},
     "app/theme": {"core/base", "core/trace", "core/lod", "core/analysis"},
+    "app/plot": {"core/base", "core/trace", "core/lod", "core/analysis", "app/theme"},
     "app/machine": {"core/base", "core/host", "core/trace", "core/lod", "core/analysis", "core/engine", "core/loader", "core/lab", "app/theme"},
     "app/lessons": {"core/base", "core/trace", "core/lod", "core/analysis", "core/engine", "core/loader", "core/lab", "app/theme", "app/timeline", "app/ui"},
     "app/timeline": {"core/base", "core/trace", "core/lod", "core/analysis", "app/theme"},

@@ -8,10 +8,9 @@
 #include <QFileInfo>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QSvgGenerator>
-#include <QToolTip>
 #include <qcustomplot.h>
 
+#include "app/plot/plot_style.h"
 #include "app/theme/palette.h"
 #include "app/ui/text.h"
 
@@ -288,11 +287,12 @@ QString CalibrationPlotView::tipAt(QPoint place) const
 QString CalibrationPlotView::write(const QString& path)
 {
     const QString ending = QFileInfo(path).suffix().toLower();
-    const QString failure = tr("%1 cannot be written; is the folder there, and is there room?").arg(path);
     if (ending == "csv") {
         QFile file(path);
         const QByteArray csv = QByteArray::fromStdString(plotCsv(m_shown));
-        return file.open(QIODevice::WriteOnly) && file.write(csv) == csv.size() ? QString() : failure;
+        return file.open(QIODevice::WriteOnly) && file.write(csv) == csv.size()
+                   ? QString()
+                   : tr("%1 cannot be written; is the folder there, and is there room?").arg(path);
     }
     if (ending != "png" && ending != "svg" && ending != "pdf")
         return tr("%1 ends with none of .png, .svg, .pdf and .csv.").arg(path);
@@ -300,40 +300,17 @@ QString CalibrationPlotView::write(const QString& path)
     m_plot->setBackground(Qt::white);
     m_plot->axisRect()->setBackground(Qt::white);
     m_plot->legend->setVisible(true);
-    bool written = false;
-    if (ending == "png") {
-        written = m_plot->savePng(path, kFilePx.width(), kFilePx.height(), 2);
-    } else if (ending == "pdf") {
-        written = m_plot->savePdf(path, kFilePx.width(), kFilePx.height());
-    } else {
-        QSvgGenerator svg;
-        svg.setFileName(path);
-        svg.setSize(kFilePx);
-        svg.setViewBox(QRect(QPoint(), kFilePx));
-        svg.setTitle(text(m_shown.title));
-        QCPPainter painter;
-        written = painter.begin(&svg);
-        if (written) {
-            painter.setMode(QCPPainter::pmVectorized);
-            painter.setMode(QCPPainter::pmNoCaching);
-            m_plot->toPainter(&painter, kFilePx.width(), kFilePx.height());
-            written = painter.end();
-        }
-    }
+    QString said = writePlot(*m_plot, path, kFilePx, text(m_shown.title));
     m_plot->legend->setVisible(false);
     rebuild(Palette::current(palette()));
-    return written ? QString() : failure;
+    return said;
 }
 
 bool CalibrationPlotView::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == m_plot && event->type() == QEvent::MouseMove) {
         const auto* mouse = static_cast<QMouseEvent*>(event);
-        const QString tip = tipAt(mouse->pos());
-        if (tip.isEmpty())
-            QToolTip::hideText();
-        else
-            QToolTip::showText(mouse->globalPosition().toPoint() + QPoint(12, 12), tip, this);
+        showReadOut(*m_plot, mouse->globalPosition().toPoint(), tipAt(mouse->pos()));
     }
     return QWidget::eventFilter(watched, event);
 }

@@ -4,10 +4,9 @@
 #include <cmath>
 
 #include <QMouseEvent>
-#include <QToolTip>
 #include <qcustomplot.h>
 
-#include "app/sweep/plot_style.h"
+#include "app/plot/plot_style.h"
 #include "app/sweep/unit_ticker.h"
 #include "app/theme/palette.h"
 #include "app/ui/text.h"
@@ -160,10 +159,8 @@ bool FrontPlot::eventFilter(QObject* watched, QEvent* event)
         const auto* mouse = static_cast<QMouseEvent*>(event);
         const AdvisorCandidate* candidate = candidateAt(mouse->pos());
         m_plot->setCursor(candidate != nullptr ? Qt::PointingHandCursor : Qt::ArrowCursor);
-        if (candidate != nullptr)
-            QToolTip::showText(mouse->globalPosition().toPoint() + QPoint(12, 12), describe(*candidate), m_plot);
-        else
-            QToolTip::hideText();
+        showReadOut(*m_plot, mouse->globalPosition().toPoint(),
+                    candidate != nullptr ? describe(*candidate) : QString());
         return true;
     }
     if (event->type() == QEvent::MouseButtonRelease) {

@@ -4,10 +4,9 @@
 
 #include <QLabel>
 #include <QMouseEvent>
-#include <QToolTip>
 #include <qcustomplot.h>
 
-#include "app/sweep/plot_style.h"
+#include "app/plot/plot_style.h"
 #include "app/theme/palette.h"
 #include "app/ui/text.h"
 #include "core/base/units.h"
@@ -198,7 +197,7 @@ QString SweepPlot::write(const QString& path)
     const bool dark = Palette::current(palette()).dark;
     if (dark)
         dressPlot(*m_plot, Palette::lightTheme());
-    QString error = writePlot(*m_plot, path);
+    QString error = writePlot(*m_plot, path, m_plot->size(), tr("Sweep"));
     if (dark)
         refresh();
     return error;
@@ -212,10 +211,7 @@ bool SweepPlot::eventFilter(QObject* watched, QEvent* event)
         const auto* mouse = static_cast<QMouseEvent*>(event);
         const Point* point = pointAt(mouse->pos());
         m_plot->setCursor(point != nullptr ? Qt::PointingHandCursor : Qt::ArrowCursor);
-        if (point != nullptr)
-            QToolTip::showText(mouse->globalPosition().toPoint() + QPoint(12, 12), describe(*point), m_plot);
-        else
-            QToolTip::hideText();
+        showReadOut(*m_plot, mouse->globalPosition().toPoint(), point != nullptr ? describe(*point) : QString());
         return true;
     }
     if (event->type() == QEvent::MouseButtonRelease) {

@@ -5,7 +5,7 @@
 
 #include <qcustomplot.h>
 
-#include "app/sweep/plot_style.h"
+#include "app/plot/plot_style.h"
 #include "app/sweep/sweep_plot.h"
 #include "app/sweep/unit_ticker.h"
 #include "app/theme/palette.h"

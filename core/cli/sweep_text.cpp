@@ -191,7 +191,7 @@ std::string errorsText(const SweepResult& result)
         for (std::size_t axis = 0; axis < result.plan.axes.size(); ++axis)
             at += fmt::format("{}{}={}", axis > 0 ? ", " : "", result.plan.axes[axis].key,
                               valueText(result.plan, point, axis));
-        text += wrapText(at + ": " + error, "  ");
+        text += wrapText(fmt::format("{}: {}", at, error), "  ");
     }
     return text.empty() ? text : "Not possible:\n" + text;
 }

@@ -1,6 +1,5 @@
 #include "core/io/native_recovery.h"
 
-#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -25,11 +24,11 @@ Result<NativeRecovery> NativeRecovery::forFile(const std::string& path)
             "state is restored cannot be made: " +
             reason};
     };
-    std::string folder = (fs::temp_directory_path(failure) / "overlane-XXXXXX").string();
-    if (failure || !::mkdtemp(folder.data()))
-        return failed("there is no folder for temporary files.");
-    recovery.m_folder = folder;
-    recovery.m_path = (fs::path(folder) / "trace").string();
+    auto folder = TemporaryFolder::make("recovery");
+    if (!folder.ok())
+        return failed(folder.error());
+    recovery.m_path = folder.value().file("trace");
+    recovery.m_folder = std::move(folder).value();
     fs::copy_file(path, recovery.m_path, failure);
     if (!failure)
         fs::copy_file(journal, recovery.m_path + "-journal", failure);
@@ -43,25 +42,6 @@ Result<NativeRecovery> NativeRecovery::forFile(const std::string& path)
     if (!tables.ok())
         return failed(tables.error());
     return recovery;
-}
-
-NativeRecovery::NativeRecovery(NativeRecovery&& other) noexcept
-    : m_path(std::move(other.m_path)), m_folder(std::exchange(other.m_folder, {}))
-{
-}
-
-NativeRecovery& NativeRecovery::operator=(NativeRecovery&& other) noexcept
-{
-    std::swap(m_path, other.m_path);
-    std::swap(m_folder, other.m_folder);
-    return *this;
-}
-
-NativeRecovery::~NativeRecovery()
-{
-    std::error_code failure;
-    if (!m_folder.empty())
-        fs::remove_all(m_folder, failure);
 }
 
 }  // namespace overlane

@@ -6,9 +6,11 @@
 // always, path() is the file itself and nothing is copied.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "core/base/result.h"
+#include "core/base/temporary_folder.h"
 
 namespace overlane
 {
@@ -18,17 +20,13 @@ class NativeRecovery
 public:
     static Result<NativeRecovery> forFile(const std::string& path);
 
-    NativeRecovery(NativeRecovery&& other) noexcept;
-    NativeRecovery& operator=(NativeRecovery&& other) noexcept;
-    ~NativeRecovery();
-
     const std::string& path() const { return m_path; }
 
 private:
     explicit NativeRecovery(std::string path) : m_path(std::move(path)) {}
 
     std::string m_path;
-    std::string m_folder;  // empty where nothing was copied
+    std::optional<TemporaryFolder> m_folder;  // none where nothing was copied
 };
 
 }  // namespace overlane

@@ -3,7 +3,6 @@
 #include <chrono>
 #include <csignal>
 #include <fcntl.h>
-#include <filesystem>
 #include <fmt/format.h>
 #include <iterator>
 #include <sstream>
@@ -20,12 +19,10 @@ namespace overlane
 namespace
 {
 
-namespace fs = std::filesystem;
-
 constexpr std::int64_t kPatienceNs = 3'000'000'000;
 constexpr std::size_t kMostLastWords = 600;
-constexpr const char* kProfile = "/profile.json";
-constexpr const char* kOutput = "/output.txt";
+constexpr const char* kProfile = "profile.json";
+constexpr const char* kOutput = "output.txt";
 constexpr std::string_view kComplaint = "overlane: ";
 
 // The program's own sentence, without its name, or the whole.
@@ -47,8 +44,8 @@ std::string textOf(const std::string& file)
 
 }  // namespace
 
-CalibrationRun::CalibrationRun(std::string folder, ChildProcess process)
-    : m_folder(std::move(folder)), m_process(process), m_output(m_folder + kOutput)
+CalibrationRun::CalibrationRun(TemporaryFolder folder, ChildProcess process)
+    : m_folder(std::move(folder)), m_process(process), m_output(m_folder.file(kOutput))
 {
 }
 
@@ -58,8 +55,6 @@ CalibrationRun::~CalibrationRun()
         m_process.signal(SIGKILL);
         m_process.wait();
     }
-    std::error_code error;
-    fs::remove_all(m_folder, error);
 }
 
 Result<std::unique_ptr<CalibrationRun>> CalibrationRun::start(const CalibrationRunOptions& options)
@@ -67,25 +62,27 @@ Result<std::unique_ptr<CalibrationRun>> CalibrationRun::start(const CalibrationR
     const std::string program = options.program.empty() ? companionPath("overlane").string() : options.program;
     if (program.empty())
         return Error{"The command-line program overlane, which calibrates, is not beside this one."};
-    std::error_code failure;
-    std::string folder = (fs::temp_directory_path(failure) / "overlane-calibrate-XXXXXX").string();
-    if (failure || mkdtemp(folder.data()) == nullptr)
-        return Error{"No temporary folder can be made for the calibration: check TMPDIR and the room in it."};
-    const int output = open((folder + kOutput).c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+    auto folder = TemporaryFolder::make("calibrate");
+    if (!folder.ok())
+        return Error{folder.error()};
+    const int output = open(folder.value().file(kOutput).c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
     ProgramStart start;
-    start.command = {program, "calibrate",      "--stream", "--device", std::to_string(options.device),
-                     "-o",    folder + kProfile};
+    start.command = {program,
+                     "calibrate",
+                     "--stream",
+                     "--device",
+                     std::to_string(options.device),
+                     "-o",
+                     folder.value().file(kProfile)};
     if (options.quick)
         start.command.emplace_back("--quick");
     start.outputFile = output;
     auto process = ChildProcess::start(start);
     if (output >= 0)
         close(output);
-    if (!process.ok()) {
-        fs::remove_all(folder, failure);
+    if (!process.ok())
         return Error{process.error()};
-    }
-    return std::unique_ptr<CalibrationRun>(new CalibrationRun(folder, std::move(process).value()));
+    return std::unique_ptr<CalibrationRun>(new CalibrationRun(std::move(folder).value(), std::move(process).value()));
 }
 
 bool CalibrationRun::poll(CalibrationNews& news)
@@ -121,7 +118,7 @@ Result<CalibratedProfile> CalibrationRun::finish()
         const std::string words = complaintIn(m_lastWords);
         return Error{words.empty() ? "The calibration was ended before it was done." : words};
     }
-    const std::string text = textOf(m_folder + kProfile);
+    const std::string text = textOf(m_folder.file(kProfile));
     auto profile = parseDeviceProfile(text);
     if (!profile.ok())
         return Error{profile.error()};

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "core/base/result.h"
+#include "core/base/temporary_folder.h"
 #include "core/host/child_process.h"
 #include "core/lab/calibrated_profile.h"
 #include "core/lab/calibration_stream.h"
@@ -40,9 +41,9 @@ public:
     Result<CalibratedProfile> finish();
 
 private:
-    CalibrationRun(std::string folder, ChildProcess process);
+    CalibrationRun(TemporaryFolder folder, ChildProcess process);
 
-    const std::string m_folder;
+    const TemporaryFolder m_folder;
     ChildProcess m_process;
     std::ifstream m_output;
     std::string m_text;       // of the output, not yet a whole line

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "core/analysis/summary.h"
+#include "core/base/temporary_folder.h"
 #include "core/capture/record_session.h"
 #include "core/engine/gpu_backend_library.h"
 #include "core/host/gpu_support.h"
@@ -37,30 +38,6 @@ std::string fileText(const std::string& path)
     text << std::ifstream(path).rdbuf();
     return text.str();
 }
-
-// A folder for the recording; gone with this object.
-class Folder
-{
-public:
-    Folder() : m_path((fs::temp_directory_path() / "overlane-fidelity-XXXXXX").string())
-    {
-        m_made = mkdtemp(m_path.data()) != nullptr;
-    }
-    ~Folder()
-    {
-        std::error_code error;
-        if (m_made)
-            fs::remove_all(m_path, error);
-    }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    bool made() const { return m_made; }
-    std::string file(const char* name) const { return m_path + "/" + name; }
-
-private:
-    std::string m_path;
-    bool m_made = false;
-};
 
 }  // namespace
 
@@ -115,9 +92,10 @@ FidelityWalls measureWalls(const std::vector<Scenario>& scenarios, std::uint64_t
 
 Result<void> addRecorded(std::vector<FidelityRow>& rows, int device, Progress& progress)
 {
-    const Folder folder;
-    if (!folder.made())
-        return Error{"No temporary folder can be made for the recording: check TMPDIR and the room in it."};
+    const auto made = TemporaryFolder::make("fidelity");
+    if (!made.ok())
+        return Error{made.error()};
+    const TemporaryFolder& folder = made.value();
     std::ofstream(folder.file("rows.jsonl")) << writeFidelityRows(rows);
     RecordOptions record;
     const int output = open(folder.file("output.txt").c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);

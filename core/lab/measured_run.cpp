@@ -33,8 +33,8 @@ namespace fs = std::filesystem;
 constexpr auto kPollPeriod = std::chrono::milliseconds(20);
 constexpr const char* kProgram = "overlane";
 constexpr const char* kStopped = "stopped";
-constexpr const char* kRecording = "/run.overlane";
-constexpr const char* kResult = "/result.json";
+constexpr const char* kRecording = "run.overlane";
+constexpr const char* kResult = "result.json";
 // What a run that is asked to stop may take for it: a device that answers no more must not hold it up.
 constexpr std::int64_t kStopPatienceNs = 3'000'000'000;
 
@@ -143,7 +143,7 @@ std::string deviceOf(const Trace& trace)
 
 }  // namespace
 
-MeasuredRun::MeasuredRun(Scenario scenario, std::string folder)
+MeasuredRun::MeasuredRun(Scenario scenario, TemporaryFolder folder)
     : m_scenario(std::move(scenario)), m_folder(std::move(folder))
 {
 }
@@ -158,8 +158,6 @@ MeasuredRun::~MeasuredRun()
     m_session.reset();
     if (m_output >= 0)
         close(m_output);
-    std::error_code error;
-    fs::remove_all(m_folder, error);
 }
 
 Result<std::unique_ptr<MeasuredRun>> MeasuredRun::start(const Scenario& scenario, const MeasuredRunOptions& options)
@@ -169,23 +167,23 @@ Result<std::unique_ptr<MeasuredRun>> MeasuredRun::start(const Scenario& scenario
     const std::string program = programPath(options);
     if (program.empty())
         return Error{"The command-line program overlane, which runs loaders on the GPU, is not beside this one."};
-    std::error_code failure;
-    std::string folder = (fs::temp_directory_path(failure) / "overlane-run-XXXXXX").string();
-    if (failure || mkdtemp(folder.data()) == nullptr)
-        return Error{"No temporary folder can be made for the run: check TMPDIR and the room in it."};
-    std::unique_ptr<MeasuredRun> run(new MeasuredRun(scenario, folder));
+    auto made = TemporaryFolder::make("run");
+    if (!made.ok())
+        return Error{made.error()};
+    std::unique_ptr<MeasuredRun> run(new MeasuredRun(scenario, std::move(made).value()));
+    const TemporaryFolder& folder = run->m_folder;
 
-    const std::string scenarioFile = folder + "/scenario.json";
+    const std::string scenarioFile = folder.file("scenario.json");
     if (!writeFile(scenarioFile, scenarioToJson(scenario)))
         return Error{fmt::format("{} cannot be written; is the disk full?", scenarioFile)};
-    run->m_output = open((folder + "/output.txt").c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+    run->m_output = open(folder.file("output.txt").c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
     RecordOptions record;
-    record.program.command = {program,          "gpu-run",  scenarioFile,
-                              folder + kResult, "--device", std::to_string(options.device)};
+    record.program.command = {
+        program, "gpu-run", scenarioFile, folder.file(kResult), "--device", std::to_string(options.device)};
     if (options.force)
         record.program.command.emplace_back("--force");
     record.program.outputFile = run->m_output;
-    record.output = folder + kRecording;
+    record.output = folder.file(kRecording);
     record.library = options.library;
     auto session = RecordSession::start(record);
     if (!session.ok())
@@ -196,7 +194,7 @@ Result<std::unique_ptr<MeasuredRun>> MeasuredRun::start(const Scenario& scenario
 
 std::string MeasuredRun::file() const
 {
-    return m_folder + kRecording;
+    return m_folder.file(kRecording);
 }
 
 bool MeasuredRun::poll()
@@ -225,7 +223,7 @@ Result<MeasuredRunResult> MeasuredRun::finish(Progress& progress)
     if (m_cancelled)
         return Error{Progress::kCancelled};
     const auto recorded = m_session->finish();
-    auto result = parseResult(readFile(m_folder + kResult));
+    auto result = parseResult(readFile(m_folder.file(kResult)));
     if (!result.ok() && m_stoppedNs > 0)  // it had to be made to end
         result = MeasuredRunResult{.stopped = true};
     if (!result.ok())

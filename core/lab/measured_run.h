@@ -13,6 +13,7 @@
 
 #include "core/base/progress.h"
 #include "core/base/result.h"
+#include "core/base/temporary_folder.h"
 #include "core/capture/record_session.h"
 #include "core/engine/gpu_backend.h"
 #include "core/loader/run.h"
@@ -62,10 +63,10 @@ public:
     Result<MeasuredRunResult> finish(Progress& progress);
 
 private:
-    MeasuredRun(Scenario scenario, std::string folder);
+    MeasuredRun(Scenario scenario, TemporaryFolder folder);
 
     const Scenario m_scenario;
-    const std::string m_folder;
+    const TemporaryFolder m_folder;
     std::unique_ptr<RecordSession> m_session;
     int m_output = -1;
     bool m_cancelled = false;

@@ -31,7 +31,7 @@ SweepAxis ratios(std::string_view key, double first, double last, std::size_t co
     std::vector<double> values;
     for (std::size_t at = 0; at < count; ++at)
         values.push_back(first * std::pow(last / first, static_cast<double>(at) / static_cast<double>(count - 1)));
-    return listed(key, std::move(values), true);
+    return listed(key, values, true);
 }
 
 // Counts up to the machine's cores.
@@ -42,7 +42,7 @@ SweepAxis workerCounts(const Scenario& base, const DeviceProfile& device, double
     for (const double count : {0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0})
         if (count >= first && (count <= cores || count <= 4))
             values.push_back(count);
-    return listed("workers", std::move(values));
+    return listed("workers", values);
 }
 
 SweepAxis pageableAndPinned()

@@ -63,8 +63,9 @@ TEST_F(NodeBindingTest, AThreadRunsWhereItIsPut)
     std::thread([&] {
         const Result<void> bound = bindThreadToNode(0, system());
         // Some sandboxes have no memory policy; the processors are set before it is asked for.
-        if (!bound.ok())
+        if (!bound.ok()) {
             EXPECT_THAT(bound.error(), HasSubstr("Memory could not be bound"));
+        }
         cpu_set_t now;
         ASSERT_EQ(sched_getaffinity(0, sizeof(now), &now), 0);
         EXPECT_EQ(CPU_COUNT(&now), 1);

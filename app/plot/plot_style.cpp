@@ -1,7 +1,8 @@
-#include "app/sweep/plot_style.h"
+#include "app/plot/plot_style.h"
 
 #include <QFileInfo>
 #include <QSvgGenerator>
+#include <QToolTip>
 #include <qcustomplot.h>
 
 #include "app/theme/palette.h"
@@ -51,10 +52,17 @@ QColor lineColour(const Palette& colours, std::size_t line)
     return colours.series[line % colours.series.size()];
 }
 
-QString writePlot(QCustomPlot& plot, const QString& path)
+void showReadOut(QCustomPlot& plot, QPoint globalPos, const QString& text)
+{
+    if (text.isEmpty())
+        QToolTip::hideText();
+    else
+        QToolTip::showText(globalPos + QPoint(12, 12), text, &plot);
+}
+
+QString writePlot(QCustomPlot& plot, const QString& path, QSize size, const QString& title)
 {
     const QString ending = QFileInfo(path).suffix().toLower();
-    const QSize size = plot.size();
     bool written = false;
     if (ending == QLatin1String("png")) {
         written = plot.savePng(path, size.width(), size.height(), kPictureScale);
@@ -65,7 +73,7 @@ QString writePlot(QCustomPlot& plot, const QString& path)
         file.setFileName(path);
         file.setSize(size);
         file.setViewBox(QRect(QPoint(0, 0), size));
-        file.setTitle(QStringLiteral("Overlane"));
+        file.setTitle(title);
         QCPPainter painter;
         if (painter.begin(&file)) {
             painter.setMode(QCPPainter::pmVectorized);

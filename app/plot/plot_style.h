@@ -1,0 +1,29 @@
+// How plots of figures look and answer the mouse, and how they are written to files.
+//
+// GUI thread. Colours from the theme; files on white, as for print.
+#pragma once
+
+#include <QColor>
+#include <QPoint>
+#include <QSize>
+#include <QString>
+
+class QCustomPlot;
+
+namespace overlane
+{
+
+struct Palette;
+
+// Background, axes, grid and legend in the theme's colours.
+void dressPlot(QCustomPlot& plot, const Palette& colours);
+// A colour per line, in order; repeats after the theme's series.
+QColor lineColour(const Palette& colours, std::size_t line);
+
+// What lies under the mouse, beside it; nothing where the text is empty.
+void showReadOut(QCustomPlot& plot, QPoint globalPos, const QString& text);
+
+// PNG, SVG or PDF by the file's ending. Answers a sentence where that fails, nothing where it is written.
+QString writePlot(QCustomPlot& plot, const QString& path, QSize size, const QString& title);
+
+}  // namespace overlane
