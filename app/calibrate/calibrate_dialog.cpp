@@ -21,8 +21,8 @@
 #include "app/calibrate/profile_label.h"
 #include "app/theme/palette.h"
 #include "app/ui/text.h"
+#include "core/calibration/calibration_text.h"
 #include "core/engine/user_profiles.h"
-#include "core/lab/calibration_text.h"
 
 namespace overlane
 {

@@ -12,8 +12,8 @@
 
 #include "app/calibrate/calibrator.h"
 #include "app/ui/file_chooser.h"
+#include "core/calibration/calibration_plots.h"
 #include "core/host/gpu_support.h"
-#include "core/lab/calibration_plots.h"
 
 class QCheckBox;
 class QComboBox;

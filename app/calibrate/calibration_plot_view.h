@@ -12,7 +12,7 @@
 #include <QPoint>
 #include <QWidget>
 
-#include "core/lab/calibration_plots.h"
+#include "core/calibration/calibration_plots.h"
 
 class QCustomPlot;
 

@@ -11,7 +11,7 @@
 #include <QString>
 #include <QTimer>
 
-#include "core/lab/calibration_run.h"
+#include "core/calibration/calibration_run.h"
 
 namespace overlane
 {

@@ -12,7 +12,7 @@
 #include "app/timeline/timeline_metrics.h"
 #include "app/ui/explain_role.h"
 #include "app/ui/text.h"
-#include "core/lab/explanations.h"
+#include "core/lessons/explanations.h"
 
 namespace overlane
 {

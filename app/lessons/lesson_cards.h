@@ -5,7 +5,7 @@
 
 #include <QFrame>
 
-#include "core/lab/lesson_run.h"
+#include "core/lessons/lesson_run.h"
 
 class QVBoxLayout;
 

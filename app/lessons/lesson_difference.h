@@ -10,7 +10,7 @@
 #include <QString>
 
 #include "core/base/interval.h"
-#include "core/lab/lesson_run.h"
+#include "core/lessons/lesson_run.h"
 
 namespace overlane
 {

@@ -16,8 +16,8 @@
 #include "app/timeline/second_lanes.h"
 #include "app/timeline/timeline_view.h"
 #include "app/ui/text.h"
-#include "core/lab/lesson_page.h"
 #include "core/lab/run_metrics.h"
+#include "core/lessons/lesson_page.h"
 
 namespace overlane
 {

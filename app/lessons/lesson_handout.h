@@ -6,7 +6,7 @@
 
 #include <QString>
 
-#include "core/lab/lesson_run.h"
+#include "core/lessons/lesson_run.h"
 
 namespace overlane
 {

@@ -13,7 +13,7 @@
 
 #include "app/lessons/lesson_shelf.h"
 #include "app/ui/background_worker.h"
-#include "core/lab/lesson_run.h"
+#include "core/lessons/lesson_run.h"
 
 namespace overlane
 {

@@ -9,7 +9,7 @@
 
 #include <QString>
 
-#include "core/lab/lesson.h"
+#include "core/lessons/lesson.h"
 
 namespace overlane
 {

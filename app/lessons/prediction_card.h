@@ -9,7 +9,7 @@
 
 #include <QFrame>
 
-#include "core/lab/lesson_run.h"
+#include "core/lessons/lesson_run.h"
 
 class QButtonGroup;
 class QLineEdit;

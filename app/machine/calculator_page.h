@@ -11,8 +11,8 @@
 #include <QWidget>
 
 #include "core/host/machine_memory.h"
-#include "core/lab/pinned_calculator.h"
 #include "core/loader/scenario.h"
+#include "core/memory/pinned_calculator.h"
 
 class QCheckBox;
 class QComboBox;

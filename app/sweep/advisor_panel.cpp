@@ -19,7 +19,7 @@
 #include "app/ui/document.h"
 #include "app/ui/quantity_box.h"
 #include "app/ui/text.h"
-#include "core/lab/advisor_text.h"
+#include "core/sweep/advisor_text.h"
 
 namespace overlane
 {

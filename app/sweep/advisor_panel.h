@@ -10,7 +10,7 @@
 #include <QWidget>
 
 #include "app/ui/background_worker.h"
-#include "core/lab/advisor.h"
+#include "core/sweep/advisor.h"
 
 class QLabel;
 class QPlainTextEdit;

@@ -8,7 +8,7 @@
 
 #include <QWidget>
 
-#include "core/lab/sweep_axis.h"
+#include "core/sweep/sweep_axis.h"
 
 class QComboBox;
 class QHBoxLayout;

@@ -11,7 +11,7 @@
 #include "app/theme/palette.h"
 #include "app/ui/text.h"
 #include "core/base/units.h"
-#include "core/lab/advisor_text.h"
+#include "core/sweep/advisor_text.h"
 
 namespace overlane
 {

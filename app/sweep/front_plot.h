@@ -9,7 +9,7 @@
 #include <QPoint>
 #include <QWidget>
 
-#include "core/lab/advisor.h"
+#include "core/sweep/advisor.h"
 
 class QCustomPlot;
 

@@ -8,7 +8,7 @@
 
 #include "app/ui/text.h"
 #include "core/io/format.h"
-#include "core/lab/sweep_file.h"
+#include "core/sweep/sweep_file.h"
 
 namespace overlane
 {

@@ -1,7 +1,7 @@
 // SweepLibrary: the sweeps a person made, the one under way among them.
 //
 // Lives on the GUI thread; runs one sweep at a time on threads of its own. With a folder every sweep is
-// a file in it (core/lab/sweep_file.h) that grows with each run, so that closing the window loses
+// a file in it (core/sweep/sweep_file.h) that grows with each run, so that closing the window loses
 // nothing and a sweep that was broken off goes on later; without one nothing is left behind. A sweep goes
 // only when somebody says so. Curves of a profile are made anew each time and are no files.
 #pragma once
@@ -16,9 +16,9 @@
 #include <QTimer>
 
 #include "app/ui/background_worker.h"
-#include "core/lab/sweep.h"
-#include "core/lab/sweep_curves.h"
-#include "core/lab/sweep_runner.h"
+#include "core/sweep/sweep.h"
+#include "core/sweep/sweep_curves.h"
+#include "core/sweep/sweep_runner.h"
 
 namespace overlane
 {

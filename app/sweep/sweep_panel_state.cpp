@@ -14,7 +14,7 @@
 #include "app/ui/document.h"
 #include "app/ui/elided_label.h"
 #include "app/ui/text.h"
-#include "core/lab/sweep_file.h"
+#include "core/sweep/sweep_file.h"
 
 namespace overlane
 {

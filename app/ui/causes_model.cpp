@@ -11,7 +11,7 @@
 #include "app/ui/explain_role.h"
 #include "app/ui/text.h"
 #include "core/analysis/cause_kind.h"
-#include "core/lab/explanations.h"
+#include "core/lessons/explanations.h"
 
 namespace overlane
 {

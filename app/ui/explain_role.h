@@ -1,4 +1,4 @@
-// How a thing in the window says what explains it: the key of an explanation (core/lab/explanations.h), as
+// How a thing in the window says what explains it: the key of an explanation (core/lessons/explanations.h), as
 // a property of a widget or as the data of a cell or header.
 //
 // GUI thread.

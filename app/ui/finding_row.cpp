@@ -19,7 +19,7 @@
 #include "app/ui/finding_text.h"
 #include "app/ui/text.h"
 #include "app/ui/what_if_choices.h"
-#include "core/lab/explanations.h"
+#include "core/lessons/explanations.h"
 
 namespace overlane
 {

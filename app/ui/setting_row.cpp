@@ -16,7 +16,7 @@
 #include "app/ui/explain_role.h"
 #include "app/ui/quantity_box.h"
 #include "app/ui/text.h"
-#include "core/lab/explanations.h"
+#include "core/lessons/explanations.h"
 
 namespace overlane
 {

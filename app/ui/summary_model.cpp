@@ -10,7 +10,7 @@
 #include "app/ui/explain_role.h"
 #include "app/ui/text.h"
 #include "app/ui/two_line_delegate.h"
-#include "core/lab/explanations.h"
+#include "core/lessons/explanations.h"
 
 namespace overlane
 {

@@ -6,8 +6,8 @@
 #include "core/cli/column_table.h"
 #include "core/cli/info_text.h"
 #include "core/cli/sweep_text.h"
-#include "core/lab/advisor_text.h"
 #include "core/loader/settings.h"
+#include "core/sweep/advisor_text.h"
 
 namespace overlane
 {

@@ -6,7 +6,7 @@
 #include "core/cli/long_task.h"
 #include "core/cli/scenario_options.h"
 #include "core/cli/sweep_text.h"
-#include "core/lab/advisor.h"
+#include "core/sweep/advisor.h"
 
 namespace overlane
 {

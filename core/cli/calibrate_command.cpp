@@ -4,6 +4,10 @@
 #include <fmt/format.h>
 
 #include "core/base/units.h"
+#include "core/calibration/calibrated_profile.h"
+#include "core/calibration/calibration_plots.h"
+#include "core/calibration/calibration_stream.h"
+#include "core/calibration/calibration_text.h"
 #include "core/cli/cli.h"
 #include "core/cli/column_table.h"
 #include "core/cli/command.h"
@@ -13,10 +17,6 @@
 #include "core/engine/gpu_backend.h"
 #include "core/engine/gpu_backend_library.h"
 #include "core/engine/user_profiles.h"
-#include "core/lab/calibrated_profile.h"
-#include "core/lab/calibration_plots.h"
-#include "core/lab/calibration_stream.h"
-#include "core/lab/calibration_text.h"
 
 namespace overlane
 {

@@ -1,14 +1,14 @@
 #include <fmt/format.h>
 #include <memory>
 
+#include "core/calibration/fidelity_measure.h"
+#include "core/calibration/fidelity_scenarios.h"
+#include "core/calibration/fidelity_text.h"
 #include "core/cli/command.h"
 #include "core/cli/long_task.h"
 #include "core/cli/scenario_options.h"
 #include "core/cli/text_file.h"
 #include "core/engine/gpu_backend_library.h"
-#include "core/lab/fidelity_measure.h"
-#include "core/lab/fidelity_scenarios.h"
-#include "core/lab/fidelity_text.h"
 
 namespace overlane
 {

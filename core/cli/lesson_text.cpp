@@ -7,9 +7,9 @@
 #include "core/cli/column_table.h"
 #include "core/cli/info_text.h"
 #include "core/lab/figures.h"
-#include "core/lab/lesson_table.h"
-#include "core/lab/markdown.h"
 #include "core/lab/run_metrics.h"
+#include "core/lessons/lesson_table.h"
+#include "core/lessons/markdown.h"
 #include "core/loader/settings.h"
 
 namespace overlane

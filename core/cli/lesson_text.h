@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "core/cli/device_figures.h"
-#include "core/lab/lesson_run.h"
+#include "core/lessons/lesson_run.h"
 
 namespace overlane
 {

@@ -10,8 +10,8 @@
 #include "core/cli/nearest_name.h"
 #include "core/cli/text_file.h"
 #include "core/engine/user_profiles.h"
-#include "core/lab/lesson_check.h"
-#include "core/lab/lesson_page.h"
+#include "core/lessons/lesson_check.h"
+#include "core/lessons/lesson_page.h"
 #include "core/loader/settings.h"
 
 namespace overlane

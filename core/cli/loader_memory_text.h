@@ -9,7 +9,7 @@
 
 #include "core/cli/device_figures.h"
 #include "core/host/machine_memory.h"
-#include "core/lab/pinned_calculator.h"
+#include "core/memory/pinned_calculator.h"
 
 namespace overlane
 {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/cli/device_figures.h"
-#include "core/lab/pressure_experiment.h"
-#include "core/lab/pressure_plan.h"
+#include "core/memory/pressure_experiment.h"
+#include "core/memory/pressure_plan.h"
 
 namespace overlane
 {

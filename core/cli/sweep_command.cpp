@@ -11,9 +11,9 @@
 #include "core/cli/sweep_text.h"
 #include "core/cli/text_file.h"
 #include "core/io/format.h"
-#include "core/lab/sweep_file.h"
-#include "core/lab/sweep_ready.h"
-#include "core/lab/sweep_runner.h"
+#include "core/sweep/sweep_file.h"
+#include "core/sweep/sweep_ready.h"
+#include "core/sweep/sweep_runner.h"
 
 namespace overlane
 {

@@ -7,8 +7,8 @@
 #include "core/base/units.h"
 #include "core/cli/column_table.h"
 #include "core/cli/info_text.h"
-#include "core/lab/sweep_file.h"
-#include "core/lab/sweep_ready.h"
+#include "core/sweep/sweep_file.h"
+#include "core/sweep/sweep_ready.h"
 
 namespace overlane
 {

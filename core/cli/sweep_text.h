@@ -7,9 +7,9 @@
 #include <string>
 
 #include "core/cli/device_figures.h"
-#include "core/lab/advisor.h"
-#include "core/lab/sweep.h"
-#include "core/lab/sweep_curves.h"
+#include "core/sweep/advisor.h"
+#include "core/sweep/sweep.h"
+#include "core/sweep/sweep_curves.h"
 
 namespace overlane
 {

@@ -2,7 +2,7 @@
 //
 // The library behind GpuBackend measures them, core/lab makes figures of them, the help and the plots
 // describe them. Pure data, any thread. A new probe is a line here, a function in cupti/calibrate, and
-// what is made of it in core/lab/calibration_figures.cpp.
+// what is made of it in core/calibration/calibration_figures.cpp.
 #pragma once
 
 #include <cstdint>

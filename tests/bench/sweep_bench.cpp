@@ -1,8 +1,8 @@
 // How long sweeps take: 100 points of 200 batches, and an advice over all its combinations.
 #include <benchmark/benchmark.h>
 
-#include "core/lab/advisor.h"
-#include "core/lab/sweep_runner.h"
+#include "core/sweep/advisor.h"
+#include "core/sweep/sweep_runner.h"
 
 namespace
 {

@@ -5,8 +5,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "core/lab/lesson_page.h"
-#include "core/lab/markdown.h"
+#include "core/lessons/lesson_page.h"
+#include "core/lessons/markdown.h"
 #include "tests/fuzz/fuzz_target.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)

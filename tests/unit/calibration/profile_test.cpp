@@ -3,12 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/calibration/calibrated_profile.h"
+#include "core/calibration/calibration_figures.h"
+#include "core/calibration/calibration_plots.h"
+#include "core/calibration/calibration_text.h"
 #include "core/engine/profile_figures.h"
 #include "core/engine/user_profiles.h"
-#include "core/lab/calibrated_profile.h"
-#include "core/lab/calibration_figures.h"
-#include "core/lab/calibration_plots.h"
-#include "core/lab/calibration_text.h"
 #include "core/loader/run.h"
 #include "tests/unit/calibration/made_up_samples.h"
 

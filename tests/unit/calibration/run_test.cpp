@@ -6,10 +6,10 @@
 #include <gtest/gtest.h>
 #include <thread>
 
+#include "core/calibration/calibration_figures.h"
+#include "core/calibration/calibration_run.h"
 #include "core/engine/calibration_limits.h"
 #include "core/engine/probes.h"
-#include "core/lab/calibration_figures.h"
-#include "core/lab/calibration_run.h"
 #include "tests/unit/calibration/made_up_samples.h"
 
 namespace overlane

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/lab/calibration_statistics.h"
+#include "core/calibration/calibration_statistics.h"
 
 namespace overlane
 {

@@ -4,10 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/calibration/calibrated_profile.h"
 #include "core/cli/cli.h"
 #include "core/engine/user_profiles.h"
 #include "core/host/gpu_support.h"
-#include "core/lab/calibrated_profile.h"
 #include "tests/support/golden.h"
 #include "tests/support/temp_dir.h"
 #include "tests/unit/calibration/made_up_samples.h"

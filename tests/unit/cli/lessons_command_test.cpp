@@ -4,11 +4,11 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "core/lab/lesson.h"
+#include "core/lessons/lesson.h"
 #include "tests/support/golden.h"
 #include "tests/support/temp_dir.h"
 #include "tests/unit/cli/called_command.h"
-#include "tests/unit/lab/lesson_sample.h"
+#include "tests/unit/lessons/lesson_sample.h"
 
 namespace overlane
 {
@@ -71,7 +71,7 @@ TEST_F(OwnLessons, read)
     const auto outcome = call({"lessons", "small", "--lessons", folder()});
     EXPECT_EQ(outcome.code, kExitOk) << outcome.err;
     test::expectNarrow(outcome.out);
-    test::expectGolden("lab/lesson.txt", outcome.out);
+    test::expectGolden("lessons/lesson.txt", outcome.out);
 }
 
 TEST_F(OwnLessons, checked)

@@ -13,7 +13,7 @@
 #include "app/ui/explain_role.h"
 #include "app/ui/finding_row.h"
 #include "app/ui/laboratory_panel.h"
-#include "core/lab/explanations.h"
+#include "core/lessons/explanations.h"
 #include "tests/widget/lessons/lessons_window.h"
 
 namespace overlane

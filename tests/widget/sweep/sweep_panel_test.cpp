@@ -8,8 +8,8 @@
 #include <QToolTip>
 #include <qcustomplot.h>
 
-#include "core/lab/sweep_file.h"
 #include "core/loader/run.h"
+#include "core/sweep/sweep_file.h"
 #include "tests/widget/sweep/sweep_window_test.h"
 
 namespace overlane

@@ -1,0 +1,125 @@
+// Lesson: one idea about copies and compute, taught by runs: a situation, a prediction, two or more
+// scenarios, what they show, the rule, its limits, common claims judged by the runs, and exercises.
+//
+// Plain data, read from a Markdown file by parseLesson(); resources/help/lessons.md documents the
+// format. Every figure about a run is an expression over the runs' metrics (core/lab/run_metrics.h),
+// so that a lesson says the truth on any device and engine. Immutable; any thread.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/engine/device_profile.h"
+#include "core/lab/expression.h"
+#include "core/lessons/prose.h"
+#include "core/loader/scenario.h"
+
+namespace overlane
+{
+
+// Where a rule or a claim comes from.
+struct LessonSource {
+    std::string text;  // "PyTorch tutorial on pin_memory and non_blocking"
+    std::string url;   // empty where there is none
+};
+
+struct LessonScenario {
+    std::string name;                  // "A", "B", ...: as expressions and prose call it
+    std::string label;                 // "pageable, blocking"
+    std::string device;                // key of the device profile that simulates it
+    std::string preset;                // it starts from; empty: the defaults
+    std::vector<std::string> changes;  // "pin=thread", on top of the preset; as `overlane run --set` takes them
+    Scenario scenario;                 // all of it applied
+
+    // "overlane run --preset pinned_blocking --set batches=64"
+    std::string commandLine() const;
+};
+
+struct LessonChoice {
+    std::string text;
+    Expression right;  // true where the runs make this the right answer
+};
+
+// Asked before anything runs. A number where there are no choices.
+struct LessonPrediction {
+    std::string question;
+    std::vector<LessonChoice> choices;
+    std::optional<Expression> answer;
+    double tolerance = 0.25;  // of the answer, that still counts as right
+    Prose explanation;        // shown behind the answer; may be empty
+};
+
+// A statement of the prose that the program checks; true on every device it is taught on.
+struct LessonExpectation {
+    Expression holds;
+    int line = 0;  // of the file
+};
+
+struct LessonRule {
+    std::string text;  // two sentences
+    LessonSource source;
+};
+
+// What people say, in our own words, and whether it held in these runs.
+struct LessonClaim {
+    std::string says;
+    LessonSource source;
+    Expression holds;
+    Prose figures;  // what decides it
+    Prose ifHeld;   // shown where it held; may be empty
+    Prose ifNot;    // shown where it did not; may be empty
+};
+
+// The learner changes `knobs` of a scenario until the goal holds.
+struct LessonExercise {
+    std::string task;
+    std::string from;                       // name of the scenario it starts from
+    std::vector<std::string> startChanges;  // on top of it
+    std::string device;
+    Scenario start;
+    std::vector<std::string> knobs;     // keys of the settings that may be changed
+    Expression goal;                    // over the learner's run; "start.step" is the figure at the start
+    std::string hint;                   // may be empty
+    std::vector<std::string> solution;  // changes that reach it: for tests, hidden from learners
+};
+
+struct Lesson {
+    std::string key;  // "two_copies"; stable, also the file's name
+    std::string title;
+    std::string summary;  // one sentence: what one knows afterwards
+    int minutes = 0;
+    std::string file;  // as errors name it
+
+    Prose situation;                        // before the prediction; no figure of a run
+    std::vector<LessonScenario> scenarios;  // the first two are shown side by side
+    std::vector<LessonPrediction> predictions;
+    std::vector<std::string> compared;  // keys of metrics, in the order of the table
+    Prose seen;                         // what the runs show
+    std::vector<LessonExpectation> expectations;
+    LessonRule rule;
+    std::vector<std::string> leftOut;  // what the simulation does not show
+    std::vector<LessonClaim> claims;
+    std::vector<LessonExercise> exercises;
+    std::vector<std::string> next;   // keys of lessons
+    std::vector<std::string> about;  // metrics, settings, findings and lanes it explains ("overlap", "lane:pin thread")
+
+    const LessonScenario* find(std::string_view name) const;  // nullptr where there is none
+};
+
+// The Error reads "FILE:LINE: what is wrong; what is expected."
+Result<Lesson> parseLesson(std::string_view markdown, const std::string& file);
+
+// The lessons that travel with the program, in the order of teaching; parsed once.
+const Result<std::vector<Lesson>>& allLessons();
+// Every *.md of a folder, in the order of its order.txt or, without one, of their names.
+Result<std::vector<Lesson>> readLessons(const std::string& folder);
+
+const Lesson* findLesson(std::span<const Lesson> lessons, std::string_view key);  // nullptr where there is none
+// The first lesson that explains a metric, setting, finding or lane; nullptr where none does.
+const Lesson* lessonAbout(std::span<const Lesson> lessons, std::string_view subject);
+
+}  // namespace overlane

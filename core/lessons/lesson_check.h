@@ -1,0 +1,24 @@
+// Checks a lesson against its runs: every number it states, every choice, every exercise.
+//
+// Blocks while it runs the exercises; any thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/lessons/lesson_run.h"
+
+namespace overlane
+{
+
+// What does not hold, a sentence each that begins with the file; empty where all does: each expectation
+// is true, each figure known, each prediction has one answer, each claim is decided, each exercise is
+// unsolved at its start and solved by its solution, and no prose states a figure by hand. What a run on a
+// GPU does not measure is passed over there.
+std::vector<std::string> checkLesson(const LessonRun& run, const LessonEngine& engine, Progress& progress);
+
+// Numbers with a unit that a text states by hand ("55 GB/s"): in a paragraph without a link to where
+// they come from they would be neither checked nor sourced. Code is left out.
+std::vector<std::string> statedFigures(std::string_view markdown);
+
+}  // namespace overlane

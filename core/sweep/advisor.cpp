@@ -1,0 +1,210 @@
+#include "core/sweep/advisor.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <fmt/format.h>
+#include <mutex>
+#include <tuple>
+
+#include "core/loader/settings.h"
+#include "core/sweep/advisor_candidates.h"
+#include "core/sweep/sweep_runner.h"
+
+namespace overlane
+{
+namespace
+{
+
+// Times that differ by less are the same: the simulation's own grain.
+constexpr double kSameTime = 0.002;
+
+double figure(const SweepFigures& figures, SweepMetric metric)
+{
+    return figures[static_cast<std::size_t>(metric)];
+}
+
+AdvisorCandidate candidateOf(const Scenario& scenario, const DeviceProfile& device, const SweepFigures& figures,
+                             const AdvisorLimits& limits)
+{
+    const auto batches = static_cast<double>(longRun(scenario).batches);
+    AdvisorCandidate candidate;
+    candidate.scenario = scenario;
+    candidate.batchNs = figure(figures, SweepMetric::Batch);
+    candidate.pinnedPeakBytes = std::llround(figure(figures, SweepMetric::PinnedPeak));
+    candidate.swapPeakBytes = std::llround(figure(figures, SweepMetric::SwapPeak));
+    candidate.overlapShare = figure(figures, SweepMetric::Overlap);
+    candidate.kernelNs = figure(figures, SweepMetric::Kernels) / batches;
+    const double rate = figure(figures, SweepMetric::H2dRate);
+    candidate.copyNs = rate > 0 ? static_cast<double>(scenario.batchBytes) * 1e9 / rate : 0;
+    const auto samples = static_cast<double>(scenario.samples);
+    candidate.loadNs = (scenario.produceUs + samples * (scenario.readUs + scenario.transformUs)) * 1000 /
+                       static_cast<double>(std::max<std::int64_t>(1, scenario.workers));
+    candidate.hostBytes =
+        candidate.pinnedPeakBytes +
+        scenario.workers * (device.workerProcessBytes + scenario.prefetchFactor * scenario.batchBytes);
+    candidate.fits =
+        candidate.swapPeakBytes == 0 && (limits.pinnedBytes <= 0 || candidate.pinnedPeakBytes <= limits.pinnedBytes);
+    return candidate;
+}
+
+// Less to pay for and to change, for two that are equally fast.
+auto effort(const AdvisorCandidate& candidate, const Scenario& now)
+{
+    const Scenario& scenario = candidate.scenario;
+    const bool side = scenario.copyStream == CopyStream::Side;
+    // Beside pinned memory or a stream of its own, non_blocking=True is what people write.
+    const bool usual = scenario.nonBlocking == (side || candidate.pinnedPeakBytes > 0);
+    const std::int64_t mebibytes = candidate.hostBytes >> 20;
+    return std::tuple(candidate.pinnedPeakBytes > 0, std::bit_width(static_cast<std::uint64_t>(mebibytes)), !usual,
+                      changedKeys(now, scenario).size(), candidate.hostBytes, side, scenario.deviceBuffers);
+}
+
+// Those that none beats in both; of equally fast ones the least effort.
+std::vector<AdvisorCandidate> paretoFront(std::vector<AdvisorCandidate> candidates, const Scenario& now)
+{
+    std::erase_if(candidates, [](const AdvisorCandidate& candidate) { return !candidate.fits; });
+    std::sort(candidates.begin(), candidates.end(), [](const AdvisorCandidate& a, const AdvisorCandidate& b) {
+        return std::tuple(a.pinnedPeakBytes, a.batchNs) < std::tuple(b.pinnedPeakBytes, b.batchNs);
+    });
+    std::vector<AdvisorCandidate> front;
+    for (auto at = candidates.begin(); at != candidates.end();) {
+        const auto next = std::find_if(at, candidates.end(), [at](const AdvisorCandidate& other) {
+            return other.pinnedPeakBytes != at->pinnedPeakBytes;
+        });
+        // Of the same pinned memory: the least effort among the fastest.
+        const double fastest = at->batchNs;
+        const auto best =
+            std::min_element(at, next, [&now, fastest](const AdvisorCandidate& a, const AdvisorCandidate& b) {
+                const bool slowA = a.batchNs > fastest * (1 + kSameTime);
+                const bool slowB = b.batchNs > fastest * (1 + kSameTime);
+                return slowA != slowB ? slowB : effort(a, now) < effort(b, now);
+            });
+        if (front.empty() || best->batchNs < front.back().batchNs * (1 - kSameTime))
+            front.push_back(*best);
+        at = next;
+    }
+    return front;
+}
+
+bool worthMoreThan(double slowerNs, double fasterNs)
+{
+    return fasterNs < slowerNs * (1 - kWorthwhile);
+}
+
+void judge(Advice& advice, const std::vector<AdvisorCandidate>& all)
+{
+    advice.front = paretoFront(all, advice.now.scenario);
+    if (advice.front.empty()) {
+        advice.kind = AdviceKind::NothingFits;
+        advice.advised = advice.now;
+        return;
+    }
+    const double fastest = advice.front.back().batchNs;
+    while (worthMoreThan(advice.front[advice.knee].batchNs, fastest))
+        ++advice.knee;
+    if (advice.front.front().pinnedPeakBytes == 0)
+        advice.pageable = advice.front.front();
+    const AdvisorCandidate* advised = nullptr;
+    for (const AdvisorCandidate& candidate : all)
+        if (candidate.fits && !worthMoreThan(candidate.batchNs, fastest) &&
+            candidate.pinnedPeakBytes <= advice.front[advice.knee].pinnedPeakBytes &&
+            (advised == nullptr || effort(candidate, advice.now.scenario) < effort(*advised, advice.now.scenario)))
+            advised = &candidate;
+    advice.advised = *advised;
+
+    const bool pinned = advice.advised.pinnedPeakBytes > 0;
+    if (!advice.now.fits || worthMoreThan(advice.now.batchNs, advice.advised.batchNs)) {
+        advice.kind = pinned ? AdviceKind::Change : AdviceKind::PinningOff;
+        return;
+    }
+    // Nothing is faster; pinned memory that wins nothing can still be saved.
+    if (advice.now.pinnedPeakBytes > 0 && !pinned) {
+        advice.kind = AdviceKind::PinningOff;
+        return;
+    }
+    advice.kind =
+        worthMoreThan(advice.now.batchNs, advice.now.kernelNs) ? AdviceKind::StayAsIs : AdviceKind::ComputeBound;
+    advice.advised = advice.now;
+}
+
+}  // namespace
+
+std::string_view adviceKindName(AdviceKind kind)
+{
+    constexpr std::string_view kNames[] = {"change", "stay_as_is", "compute_bound", "pinning_off", "nothing_fits"};
+    return kNames[static_cast<std::size_t>(kind)];
+}
+
+std::vector<std::string> changedKeys(const Scenario& now, const Scenario& advised)
+{
+    std::vector<std::string> keys;
+    for (const Setting& setting : allSettings())
+        if (setting.get(now) != setting.get(advised))
+            keys.emplace_back(setting.key);
+    return keys;
+}
+
+Result<Advice> advise(const Scenario& now, const DeviceProfile& device, const AdvisorLimits& limits, Progress& progress,
+                      unsigned threads)
+{
+    const Scenario limited = withLimits(now, limits);
+    if (const auto checked = checkScenario(limited, device); !checked.ok())
+        return Error{checked.error()};
+    std::vector<Scenario> scenarios = candidates(limited, device);
+    scenarios.insert(scenarios.begin(), limited);
+    std::vector<AdvisorCandidate> answers(scenarios.size());
+    std::vector<char> ran(scenarios.size(), 0);
+    std::mutex mutex;
+    std::size_t ended = 0;
+    runInParallel(scenarios.size(), threads, [&](std::size_t at) {
+        if (progress.cancelled())
+            return false;
+        const Scenario run = longRun(scenarios[at]);
+        const auto result = simulate(run, device);
+        const std::lock_guard lock(mutex);
+        if (!result.ok()) {
+            answers[at].scenario = scenarios[at];
+            answers[at].error = result.error();
+            return true;
+        }
+        answers[at] = candidateOf(scenarios[at], device, sweepFigures(run, result.value()), limits);
+        ran[at] = 1;
+        progress.report(static_cast<double>(++ended) / static_cast<double>(scenarios.size()));
+        return true;
+    });
+    if (progress.cancelled())
+        return Error{Progress::kCancelled};
+
+    Advice advice;
+    advice.limits = limits;
+    advice.now = answers.front();
+    advice.tried = scenarios.size() - 1;
+    std::vector<AdvisorCandidate> all;
+    for (std::size_t at = 0; at < answers.size(); ++at)
+        if (ran[at] != 0)
+            all.push_back(std::move(answers[at]));
+    judge(advice, all);
+    progress.report(1);
+    return advice;
+}
+
+Result<AdviceMeasurement> confirmAdvice(const Advice& advice, const MeasuredRunOptions& options, Progress& progress,
+                                        const AdviceMeasure& measureWith)
+{
+    AdviceMeasurement measurement;
+    for (const bool advised : {false, true}) {
+        const Scenario scenario = longRun(advised ? advice.advised.scenario : advice.now.scenario);
+        const auto result =
+            measureWith ? measureWith(scenario, options, progress) : measure(scenario, options, progress);
+        if (!result.ok())
+            return Error{result.error()};
+        measurement.device = result.value().device;
+        (advised ? measurement.advisedNs : measurement.nowNs) =
+            figure(sweepFigures(scenario, result.value().run), SweepMetric::Batch);
+        progress.report(advised ? 1 : 0.5);
+    }
+    return measurement;
+}
+
+}  // namespace overlane

@@ -1,0 +1,166 @@
+#include "core/sweep/advisor_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "core/base/units.h"
+
+namespace overlane
+{
+namespace
+{
+
+constexpr double kNearlyAll = 0.93;  // of a batch's time: what takes as much is what limits
+
+std::string timeText(double ns)
+{
+    return formatDuration(std::llround(ns));
+}
+
+// How much less time `fasterNs` is.
+std::string winText(double slowerNs, double fasterNs)
+{
+    return formatShare(std::max(0.0, 1 - fasterNs / slowerNs));
+}
+
+std::string timesText(double slowerNs, double fasterNs)
+{
+    return fmt::format("{:.2f} times as fast", slowerNs / fasterNs);
+}
+
+std::string limitSentence(const AdvisorCandidate& candidate)
+{
+    const auto fills = [&](double ns) { return ns >= kNearlyAll * candidate.batchNs; };
+    const auto share = [&](double ns) { return formatShare(std::min(1.0, ns / candidate.batchNs)); };
+    if (fills(candidate.kernelNs))
+        return fmt::format("Kernels then fill {} of the time: only less compute would be faster.",
+                           share(candidate.kernelNs));
+    if (fills(candidate.loadNs))
+        return fmt::format("The loader limits then: its workers need {} for a batch between them.",
+                           timeText(candidate.loadNs));
+    if (fills(candidate.copyNs))
+        return fmt::format("The copies limit then: {} of the time bytes are on the way to the device.",
+                           share(candidate.copyNs));
+    return fmt::format("No single part limits then: kernels take {} of a batch, copies {}, the loader {}.",
+                       timeText(candidate.kernelNs), timeText(candidate.copyNs), timeText(candidate.loadNs));
+}
+
+std::string limitsText(const AdvisorLimits& limits)
+{
+    std::vector<std::string> parts;
+    if (limits.ramBytes > 0)
+        parts.push_back(formatBytes(limits.ramBytes) + " of RAM");
+    if (limits.pinnedBytes > 0)
+        parts.push_back(formatBytes(limits.pinnedBytes) + " of pinned memory");
+    if (limits.cores > 0)
+        parts.push_back(fmt::format("{} cores", limits.cores));
+    std::string text;
+    for (std::size_t at = 0; at < parts.size(); ++at)
+        text += (at == 0 ? "" : at + 1 == parts.size() ? " and " : ", ") + parts[at];
+    return text;
+}
+
+std::string changeSentence(const Advice& advice)
+{
+    const AdvisorCandidate& now = advice.now;
+    const AdvisorCandidate& advised = advice.advised;
+    const std::string settings = settingsSentence(advised.scenario);
+    if (!now.fits)
+        return fmt::format("Set {}: {} per batch, and it fits; the present settings {}.", settings,
+                           timeText(advised.batchNs),
+                           !now.error.empty()      ? "need more memory than there is"
+                           : now.swapPeakBytes > 0 ? fmt::format("swap {}", formatBytes(now.swapPeakBytes))
+                                                   : fmt::format("pin {}", formatBytes(now.pinnedPeakBytes)));
+    return fmt::format("Set {}: {} per batch instead of {}, {}, for {} of pinned memory.", settings,
+                       timeText(advised.batchNs), timeText(now.batchNs), timesText(now.batchNs, advised.batchNs),
+                       formatBytes(advised.pinnedPeakBytes));
+}
+
+std::string pinningOffSentence(const Advice& advice)
+{
+    const AdvisorCandidate& now = advice.now;
+    const AdvisorCandidate& advised = advice.advised;
+    const std::string settings = settingsSentence(advised.scenario);
+    if (!now.fits)
+        return fmt::format("Leave pinning off, and set {}: {} per batch, and it fits; the present settings do not.",
+                           settings, timeText(advised.batchNs));
+    if (now.pinnedPeakBytes > 0 && now.batchNs * (1 - kWorthwhile) <= advised.batchNs)
+        return fmt::format(
+            "Leave pinning off: with {} a batch takes {}, with the present settings {}, which hold {} of "
+            "pinned memory for nothing.",
+            settings, timeText(advised.batchNs), timeText(now.batchNs), formatBytes(now.pinnedPeakBytes));
+    return fmt::format("Leave pinning off, and set {}: {} per batch instead of {}.", settings,
+                       timeText(advised.batchNs), timeText(now.batchNs));
+}
+
+}  // namespace
+
+std::string settingsSentence(const Scenario& scenario)
+{
+    std::string text = scenario.pin == PinStrategy::None ? "pin_memory=False" : "pin_memory=True";
+    text += scenario.nonBlocking ? ", non_blocking=True" : ", non_blocking=False";
+    if (scenario.copyStream == CopyStream::Side)
+        text += fmt::format(", a side stream with {} batch{} on the device", scenario.deviceBuffers,
+                            scenario.deviceBuffers == 1 ? "" : "es");
+    text += fmt::format(", num_workers={}", scenario.workers);
+    if (scenario.workers > 0)
+        text += fmt::format(", prefetch_factor={}", scenario.prefetchFactor);
+    return text;
+}
+
+std::string adviceSentence(const Advice& advice)
+{
+    switch (advice.kind) {
+        case AdviceKind::Change:
+            return changeSentence(advice);
+        case AdviceKind::PinningOff:
+            return pinningOffSentence(advice);
+        case AdviceKind::ComputeBound:
+            return fmt::format(
+                "Nothing to win: compute-bound. Kernels take {} of the {} of a batch, and none of {} "
+                "combinations is {:.0f} % faster.",
+                formatShare(std::min(1.0, advice.now.kernelNs / advice.now.batchNs)), timeText(advice.now.batchNs),
+                advice.tried, kWorthwhile * 100);
+        case AdviceKind::StayAsIs:
+            return fmt::format(
+                "Leave everything as it is: {} per batch, and none of {} combinations is {:.0f} % faster.",
+                timeText(advice.now.batchNs), advice.tried, kWorthwhile * 100);
+        case AdviceKind::NothingFits:
+            break;
+    }
+    return fmt::format(
+        "Nothing fits into {}: of {} combinations even the smallest swaps or pins too much. Smaller "
+        "batches or more memory are the way.",
+        limitsText(advice.limits).empty() ? "this machine" : limitsText(advice.limits), advice.tried);
+}
+
+std::vector<std::string> adviceRemarks(const Advice& advice)
+{
+    std::vector<std::string> remarks;
+    if (advice.kind == AdviceKind::NothingFits)
+        return remarks;
+    const AdvisorCandidate& fastest = advice.front.back();
+    const AdvisorCandidate& advised = advice.advised;
+    if (fastest.pinnedPeakBytes > advised.pinnedPeakBytes && fastest.batchNs < advised.batchNs)
+        remarks.push_back(fmt::format(
+            "There it stops paying: the fastest of all ({}) would win another {} and hold {} of pinned memory.",
+            settingsSentence(fastest.scenario), winText(advised.batchNs, fastest.batchNs),
+            formatBytes(fastest.pinnedPeakBytes)));
+    if (advice.pageable && advised.pinnedPeakBytes > 0)
+        remarks.push_back(fmt::format("Without pinned memory the best takes {} per batch: pinning wins {}.",
+                                      timeText(advice.pageable->batchNs),
+                                      winText(advice.pageable->batchNs, advised.batchNs)));
+    if (advice.kind != AdviceKind::ComputeBound)
+        remarks.push_back(limitSentence(advised));
+    if (!limitsText(advice.limits).empty())
+        remarks.push_back(fmt::format("Within {}.", limitsText(advice.limits)));
+    if (advice.measured)
+        remarks.push_back(fmt::format("Measured on {}: {} per batch now, {} as advised.", advice.measured->device,
+                                      timeText(advice.measured->nowNs), timeText(advice.measured->advisedNs)));
+    else
+        remarks.emplace_back("Found by simulation; a run on the GPU itself confirms it or does not.");
+    return remarks;
+}
+
+}  // namespace overlane

@@ -1,0 +1,208 @@
+#include "core/sweep/sweep.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "core/base/units.h"
+
+namespace overlane
+{
+namespace
+{
+
+// Spread of a seed that is not swept: repeats take the seeds that follow.
+constexpr std::string_view kSeed = "seed";
+
+constexpr std::array<SweepMetricInfo, kSweepMetricCount> kMetrics = {{
+    {SweepMetric::Batch, "batch_ns", "Time per batch",
+     "What a batch takes in a long run: without those in flight at the start and at the end.", MetricUnit::Time},
+    {SweepMetric::Step, "step_ns", "Step time", "Median time from one step's start to the next, without warm-up.",
+     MetricUnit::Time},
+    {SweepMetric::Wall, "wall_ns", "Wall time", "From the start of the run to its last synchronisation.",
+     MetricUnit::Time},
+    {SweepMetric::Overlap, "overlap_share", "Overlap", "Share of host-to-device copy time that lies under kernels.",
+     MetricUnit::Share},
+    {SweepMetric::Exposed, "exposed_copy_ns", "Exposed copy", "Host-to-device copy time outside kernels.",
+     MetricUnit::Time},
+    {SweepMetric::Ideal, "ideal_ns", "Ideal bound",
+     "The longest of copies up, copies down, kernels and the busiest host actor: no order of the same work is faster.",
+     MetricUnit::Time},
+    {SweepMetric::Distance, "distance", "Distance", "Wall time divided by the ideal bound.", MetricUnit::Ratio},
+    {SweepMetric::Idle, "idle_ns", "GPU idle", "Time in which the device neither computes nor copies.",
+     MetricUnit::Time},
+    {SweepMetric::PinnedPeak, "pinned_peak_bytes", "Pinned memory", "Page-locked memory at its highest.",
+     MetricUnit::Bytes},
+    {SweepMetric::SwapPeak, "swap_peak_bytes", "Swap", "Swap used at its highest; simulated only.", MetricUnit::Bytes},
+    {SweepMetric::HostBlocked, "host_blocked_ns", "Host blocked",
+     "Time in which the GPU runtime holds at least one thread of the host.", MetricUnit::Time},
+    {SweepMetric::Kernels, "kernel_ns", "Kernels", "Time in which kernels run.", MetricUnit::Time},
+    {SweepMetric::H2dRate, "h2d_rate", "Copy rate up", "Bytes per second while a host-to-device copy runs.",
+     MetricUnit::Rate},
+    {SweepMetric::D2hRate, "d2h_rate", "Copy rate down", "Bytes per second while a device-to-host copy runs.",
+     MetricUnit::Rate},
+}};
+
+}  // namespace
+
+std::string_view sweepEngineName(SweepEngine engine)
+{
+    return engine == SweepEngine::Gpu ? "gpu" : "simulated";
+}
+
+std::size_t SweepPlan::points() const
+{
+    std::size_t points = axes.empty() ? 0 : 1;
+    for (const SweepAxis& axis : axes)
+        points *= axis.values.size();
+    return points;
+}
+
+std::vector<std::size_t> SweepPlan::places(std::size_t point) const
+{
+    std::vector<std::size_t> places(axes.size());
+    for (std::size_t axis = axes.size(); axis-- > 0;) {
+        places[axis] = point % axes[axis].values.size();
+        point /= axes[axis].values.size();
+    }
+    return places;
+}
+
+double SweepPlan::value(std::size_t point, std::size_t axis) const
+{
+    return axes[axis].values[places(point)[axis]];
+}
+
+bool SweepPlan::sameRuns(const SweepPlan& other) const
+{
+    const auto sameAxis = [](const SweepAxis& a, const SweepAxis& b) { return a.key == b.key && a.values == b.values; };
+    Scenario named = other.base;
+    named.name = base.name;
+    return named == base && deviceKey == other.deviceKey && engine == other.engine && gpu == other.gpu &&
+           std::equal(axes.begin(), axes.end(), other.axes.begin(), other.axes.end(), sameAxis);
+}
+
+Result<void> checkSweep(const SweepPlan& plan)
+{
+    if (plan.axes.empty() || plan.axes.size() > 2)
+        return Error{"A sweep takes one or two settings through their values."};
+    if (plan.axes.size() == 2 && plan.axes[0].key == plan.axes[1].key)
+        return Error{fmt::format("Both axes are '{}': choose two different settings.", plan.axes[0].key)};
+    if (plan.repeats < 1 || plan.repeats > kMostRepeats)
+        return Error{fmt::format("A sweep repeats each point 1 to {} times, not {}.", kMostRepeats, plan.repeats)};
+    for (const SweepAxis& axis : plan.axes)
+        if (axis.key == kSeed && plan.repeats > 1)
+            return Error{"Repeats differ in their seed, so it cannot be swept as well: repeat once."};
+    if (plan.runs() > kMostSweepRuns)
+        return Error{fmt::format("That makes {} runs; at most {} are possible.", plan.runs(), kMostSweepRuns)};
+    return checkScenario(plan.base);
+}
+
+std::string sweepTitle(const SweepPlan& plan)
+{
+    if (!plan.title.empty())
+        return plan.title;
+    std::string title;
+    for (const SweepAxis& axis : plan.axes)
+        title += (title.empty() ? "" : " × ") + std::string(axis.setting().label);
+    return title;
+}
+
+Scenario scenarioOf(const SweepPlan& plan, std::size_t point, int repeat)
+{
+    Scenario scenario = plan.base;
+    const std::vector<std::size_t> places = plan.places(point);
+    std::string name;
+    for (std::size_t axis = 0; axis < places.size(); ++axis) {
+        const Setting& setting = plan.axes[axis].setting();
+        const double value = plan.axes[axis].values[places[axis]];
+        setting.set(scenario, value);
+        name += fmt::format("{}{} {}", name.empty() ? "" : ", ", setting.label, settingValueText(setting, value));
+    }
+    scenario.seed += static_cast<std::uint64_t>(repeat);
+    scenario.name = name;
+    return scenario;
+}
+
+std::span<const SweepMetricInfo> allSweepMetrics()
+{
+    return kMetrics;
+}
+
+const SweepMetricInfo& metricInfo(SweepMetric metric)
+{
+    return kMetrics[static_cast<std::size_t>(metric)];
+}
+
+const SweepMetricInfo* findSweepMetric(std::string_view key)
+{
+    const auto found =
+        std::find_if(kMetrics.begin(), kMetrics.end(), [key](const auto& info) { return info.key == key; });
+    return found == kMetrics.end() ? nullptr : &*found;
+}
+
+std::string metricText(MetricUnit unit, double value)
+{
+    switch (unit) {
+        case MetricUnit::Time:
+            return formatDuration(std::llround(value));
+        case MetricUnit::Share:
+            return formatShare(value);
+        case MetricUnit::Bytes:
+            return formatBytes(std::llround(value));
+        case MetricUnit::Rate:
+            return formatRate(std::llround(value), kNsPerS);
+        case MetricUnit::Ratio:
+            break;
+    }
+    return fmt::format("{:.2f}", value);
+}
+
+std::optional<SweepSpread> SweepResult::spread(std::size_t point, SweepMetric metric) const
+{
+    std::vector<double> values;
+    for (const SweepRun& run : runs)
+        if (run.point == point && run.error.empty())
+            values.push_back(run.figures[static_cast<std::size_t>(metric)]);
+    if (values.empty())
+        return std::nullopt;
+    std::sort(values.begin(), values.end());
+    const std::size_t middle = values.size() / 2;
+    const double median = values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+    return SweepSpread{median, values.front(), values.back(), static_cast<int>(values.size())};
+}
+
+std::optional<double> SweepResult::ideal(std::size_t point, SweepMetric metric) const
+{
+    if (metric != SweepMetric::Batch && metric != SweepMetric::Step && metric != SweepMetric::Wall)
+        return std::nullopt;
+    const auto bound = spread(point, SweepMetric::Ideal);
+    if (!bound)
+        return std::nullopt;
+    const auto batches = static_cast<double>(scenarioOf(plan, point, 0).batches);
+    return metric == SweepMetric::Wall ? bound->median : bound->median / batches;
+}
+
+std::string SweepResult::error(std::size_t point) const
+{
+    for (const SweepRun& run : runs)
+        if (run.point == point && !run.error.empty())
+            return run.error;
+    return {};
+}
+
+std::optional<std::size_t> SweepResult::smallest(SweepMetric metric) const
+{
+    std::optional<std::size_t> best;
+    double least = 0;
+    for (std::size_t point = 0; point < plan.points(); ++point) {
+        const auto here = spread(point, metric);
+        if (here && (!best || here->median < least)) {
+            best = point;
+            least = here->median;
+        }
+    }
+    return best;
+}
+
+}  // namespace overlane

@@ -1,0 +1,147 @@
+#include <filesystem>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/lessons/lesson.h"
+#include "tests/support/temp_dir.h"
+#include "tests/unit/lessons/lesson_sample.h"
+
+namespace overlane
+{
+namespace
+{
+
+using test::kSmallLesson;
+using test::replaced;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+std::string errorOf(const std::string& text)
+{
+    const auto lesson = parseLesson(text, "small.md");
+    return lesson.ok() ? std::string("no error") : lesson.error();
+}
+
+TEST(LessonParser, readsEveryPart)
+{
+    const auto parsed = parseLesson(kSmallLesson, "small.md");
+    ASSERT_TRUE(parsed.ok()) << parsed.error();
+    const Lesson& lesson = parsed.value();
+    EXPECT_EQ(lesson.key, "small");
+    EXPECT_EQ(lesson.minutes, 3);
+    ASSERT_EQ(lesson.scenarios.size(), 2u);
+    EXPECT_EQ(lesson.find("B")->scenario.pin, PinStrategy::Ring);
+    EXPECT_EQ(lesson.find("B")->scenario.batches, 16);
+    EXPECT_EQ(lesson.find("B")->commandLine(),
+              "overlane run --preset pageable_blocking --set produce_us=0 --set batches=16 --set compute_us=6000 --set "
+              "pin=ring");
+    const auto twice = parseLesson(replaced("set: pin=ring", "set: pin=ring batches=8"), "small.md");
+    ASSERT_TRUE(twice.ok());
+    EXPECT_EQ(twice.value().find("B")->commandLine(),
+              "overlane run --preset pageable_blocking --set produce_us=0 --set compute_us=6000 --set pin=ring --set "
+              "batches=8");
+    ASSERT_EQ(lesson.predictions.size(), 2u);
+    EXPECT_EQ(lesson.predictions[0].choices.size(), 2u);
+    EXPECT_DOUBLE_EQ(lesson.predictions[1].tolerance, 0.1);
+    EXPECT_THAT(lesson.compared, ElementsAre("wall", "h2d"));
+    EXPECT_EQ(lesson.rule.source.text, "a page");
+    EXPECT_EQ(lesson.rule.source.url, "https://example.org/page");
+    EXPECT_EQ(lesson.claims.at(0).source.text, "hearsay");
+    EXPECT_THAT(lesson.exercises.at(0).knobs, ElementsAre("pin"));
+    EXPECT_THAT(lesson.exercises.at(0).solution, ElementsAre("pin=ring"));
+}
+
+TEST(LessonParser, namesTheLine)
+{
+    EXPECT_THAT(errorOf(replaced("preset: pageable_blocking", "preset: pageable")),
+                StartsWith("small.md:11: there is no preset 'pageable'"));
+    EXPECT_THAT(errorOf(replaced("B took {{B.wall}}.", "B took\n{{B.wal}}.")), StartsWith("small.md:38: \"B.wal\""));
+    EXPECT_THAT(errorOf(replaced("if not: It did not.", "if not: {{B.wal}}")), StartsWith("small.md:58: "));
+}
+
+TEST(LessonParser, saysWhatIsExpected)
+{
+    const std::pair<std::string, const char*> kFaults[] = {
+        {"hello", "begins with a line '---'"},
+        {replaced("minutes: 3\n", ""), "needs a line 'minutes: ...'"},
+        {replaced("minutes: 3", "minutes: soon"), "a whole number from 1 to 120"},
+        {replaced("minutes: 3", "minuts: 3"), "has no field 'minuts'"},
+        {replaced("key: small", "key: Small lesson"), "may hold a-z"},
+        {replaced("key: small", "key: small\nkey: small"), "for the second time"},
+        {replaced("title: A small lesson", "title:"), "'title' is empty"},
+        {replaced("```scenario B", "```scenrio B"), "there is no block 'scenrio'"},
+        {replaced("```scenario B", "```scenario A"), "a letter of its own"},
+        {replaced("base: A", "base: C"), "names a scenario further up"},
+        {replaced("pin=ring", "pin=rink"), "choose one of"},
+        {replaced("pin=ring", "pin"), "write key=value"},
+        {replaced("produce_us=0", "gpu_node=1"), "NUMA"},
+        {replaced("- A :: A.wall <= B.wall\n", ""), "at least two choices"},
+        {replaced("- A :: A.wall <= B.wall", "- A"), "a choice is written"},
+        {replaced("- A :: A.wall <= B.wall", "- A :: A.wall"), "a comparison"},
+        {replaced("answer: A.wall / B.wall", "answer: A.wall < B.wall"), "a figure is expected"},
+        {replaced("tolerance: 10 %", "tolerance: 10 ms"), "a share of the answer"},
+        {replaced("- wall, h2d", "- wall, h2t"), "no metric 'h2t'"},
+        {replaced("text: Pin it. Then copy.", "text: Pin it."), "has 1 sentence; write two"},
+        {replaced("{{A.batch_bytes}}", "{{A.wall}}"), "before the prediction is made"},
+        {replaced("{{A.batch_bytes}}", "{{A.batch_bytes"), "must end with '}}'"},
+        {replaced("{{A.batch_bytes}}", "{{A.batch_bytes | times}}"), "not shown as a number"},
+        {replaced("{{A.batch_bytes}}", "{{A.batch_bytes | loud}}"), "'times', '%' or 'count'"},
+        {replaced("knobs: pin\n", "knobs: pni\n"), "no setting 'pni'"},
+        {replaced("solution: pin=ring", "solution: workers=3"), "not among the knobs"},
+        {replaced("from: B", "from: Z"), "no scenario 'Z'"},
+        {replaced("goal: kernels > 200 ms", "goal: A.kernels > 200 ms"), "no run 'A' here"},
+        {replaced("```leaves-out\n- Much.\n```\n", ""), "needs a block 'leaves-out'"},
+        {std::string(kSmallLesson) +
+             "```exercise\ntask: x\nfrom: A\nknobs: pin\ngoal: wall > 1 ms\nsolution: pin=ring\n```\n",
+         "two blocks 'exercise'"},
+        {std::string(kSmallLesson) + "```claim\nsays: x\n", "has no end"},
+        {std::string(kSmallLesson) + "```python\nx\n", "has no end"},
+        {replaced("says: Pinning is slower.", "Pinning is slower."), "holds lines 'name: value'"},
+        {replaced("label: pageable\n", "  stray\nlabel: pageable\n"), "continues no field"},
+    };
+    for (const auto& [text, part] : kFaults) {
+        EXPECT_THAT(errorOf(text), HasSubstr(part));
+        EXPECT_THAT(errorOf(text), StartsWith("small.md:"));
+    }
+}
+
+TEST(LessonParser, continuesFieldsAndKeepsCode)
+{
+    const auto parsed =
+        parseLesson(replaced("B took {{B.wall}}.", "```python\nx = {{1}}\n```\n\nB took it."), "small.md");
+    ASSERT_TRUE(parsed.ok()) << parsed.error();
+    EXPECT_THAT(parsed.value().seen.markdown(), HasSubstr("```python\nx = {{1}}\n```"));
+    const auto longer = parseLesson(replaced("summary: One sentence.", "summary: One\n  sentence."), "small.md");
+    ASSERT_TRUE(longer.ok());
+    EXPECT_EQ(longer.value().summary, "One sentence.");
+}
+
+TEST(Lessons, ofAFolder)
+{
+    const test::TempDir folder;
+    const auto write = [&](const std::string& name, const std::string& text) {
+        std::ofstream(folder.path() / name) << text;
+    };
+    EXPECT_THAT(readLessons((folder.path() / "none").string()).error(), HasSubstr("cannot be read"));
+    EXPECT_THAT(readLessons(folder.path().string()).error(), HasSubstr("holds no lesson"));
+    write("small.md", std::string(kSmallLesson));
+    write("README.md", "about this folder");
+    ASSERT_TRUE(readLessons(folder.path().string()).ok()) << readLessons(folder.path().string()).error();
+    write("other.md", replaced("key: small", "key: other\nnext: small"));
+    write("order.txt", "other  # first\n\nsmall\n");
+    const auto lessons = readLessons(folder.path().string());
+    ASSERT_TRUE(lessons.ok()) << lessons.error();
+    EXPECT_EQ(lessons.value().front().key, "other");
+    write("order.txt", "other\n");
+    EXPECT_THAT(readLessons(folder.path().string()).error(), HasSubstr("'next' names 'small'"));
+    write("order.txt", "third\n");
+    EXPECT_THAT(readLessons(folder.path().string()).error(), HasSubstr("no file third.md"));
+    write("small.md", replaced("key: small", "key: tall"));
+    write("order.txt", "small\n");
+    EXPECT_THAT(readLessons(folder.path().string()).error(), HasSubstr("must be the file's name"));
+}
+
+}  // namespace
+}  // namespace overlane

@@ -1,0 +1,210 @@
+#include "core/sweep/advisor.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/base/units.h"
+#include "core/sweep/advisor_candidates.h"
+#include "core/sweep/advisor_text.h"
+
+namespace overlane
+{
+namespace
+{
+
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr std::int64_t kMiB = 1 << 20;
+
+const DeviceProfile& device()
+{
+    return *findDeviceProfile("h200");
+}
+
+Advice advised(const Scenario& scenario, const AdvisorLimits& limits = {})
+{
+    Progress progress;
+    auto advice = advise(scenario, device(), limits, progress);
+    EXPECT_TRUE(advice.ok()) << advice.error();
+    return std::move(advice).value();
+}
+
+TEST(AdvisorTest, ThePageableStartIsToldToPin)
+{
+    Scenario scenario;  // pageable and blocking; a loss that is read each step leaves no kernel to hide behind
+    scenario.produceUs = 2000;
+    scenario.syncEveryStep = true;
+    const Advice advice = advised(scenario);
+    EXPECT_EQ(advice.kind, AdviceKind::Change);
+    EXPECT_EQ(advice.advised.scenario.pin, PinStrategy::Thread);
+    EXPECT_TRUE(advice.advised.scenario.nonBlocking);
+    EXPECT_LT(advice.advised.batchNs, advice.now.batchNs * 0.8);
+    EXPECT_THAT(adviceSentence(advice), HasSubstr("pin_memory=True"));
+    const std::vector<std::string> changed = changedKeys(advice.now.scenario, advice.advised.scenario);
+    EXPECT_THAT(changed, testing::Contains("pin"));
+    // What is not a loader's knob stays.
+    for (const char* fixed : {"batch_bytes", "compute_us", "batches", "streams", "tensors", "seed"})
+        EXPECT_THAT(changed, Not(testing::Contains(fixed)));
+}
+
+TEST(AdvisorTest, TheFrontNeverGivesBothUp)
+{
+    Scenario scenario;
+    const Advice advice = advised(scenario);
+    ASSERT_FALSE(advice.front.empty());
+    for (std::size_t at = 1; at < advice.front.size(); ++at) {
+        EXPECT_GT(advice.front[at].pinnedPeakBytes, advice.front[at - 1].pinnedPeakBytes);
+        EXPECT_LT(advice.front[at].batchNs, advice.front[at - 1].batchNs);
+    }
+    const double fastest = advice.front.back().batchNs;
+    EXPECT_LE(fastest, advice.advised.batchNs);
+    EXPECT_GE(fastest, advice.advised.batchNs * (1 - kWorthwhile) - 1);
+    EXPECT_GE(fastest, advice.front[advice.knee].batchNs * (1 - kWorthwhile) - 1);
+    if (advice.knee > 0) {
+        EXPECT_LT(fastest, advice.front[advice.knee - 1].batchNs * (1 - kWorthwhile));
+    }
+}
+
+TEST(AdvisorTest, ComputeBoundIsSaidToBe)
+{
+    Scenario scenario;
+    scenario.pin = PinStrategy::Thread;
+    scenario.nonBlocking = true;
+    scenario.copyStream = CopyStream::Side;
+    scenario.computeUs = 60'000;
+    scenario.batchBytes = 4 * kMiB;
+    const Advice advice = advised(scenario);
+    // Pageable memory does as well there, which is worth more to know.
+    EXPECT_TRUE(advice.kind == AdviceKind::ComputeBound || advice.kind == AdviceKind::PinningOff);
+    scenario.pin = PinStrategy::None;
+    const Advice pageable = advised(scenario);
+    EXPECT_EQ(pageable.kind, AdviceKind::ComputeBound);
+    EXPECT_EQ(pageable.advised.scenario, pageable.now.scenario);
+    EXPECT_THAT(adviceSentence(pageable), HasSubstr("Nothing to win: compute-bound"));
+}
+
+TEST(AdvisorTest, PinningThatWinsNothingIsTurnedOff)
+{
+    Scenario scenario;  // a slow loader: copies are not what takes the time
+    scenario.pin = PinStrategy::Thread;
+    scenario.nonBlocking = true;
+    scenario.copyStream = CopyStream::Side;
+    scenario.batchBytes = 2 * kMiB;
+    scenario.produceUs = 400'000;
+    scenario.produceSpread = 0;
+    scenario.cores = 4;
+    const Advice advice = advised(scenario);
+    EXPECT_EQ(advice.kind, AdviceKind::PinningOff);
+    EXPECT_EQ(advice.advised.pinnedPeakBytes, 0);
+    EXPECT_EQ(advice.advised.scenario.pin, PinStrategy::None);
+    EXPECT_THAT(adviceSentence(advice), HasSubstr("Leave pinning off"));
+    EXPECT_THAT(pastedCode(advice.advised.scenario), HasSubstr("pin_memory=False"));
+}
+
+TEST(AdvisorTest, LimitsHold)
+{
+    Scenario scenario;
+    scenario.produceUs = 2000;
+    AdvisorLimits limits;
+    limits.pinnedBytes = 200 * kMiB;
+    limits.cores = 4;
+    const Advice advice = advised(scenario, limits);
+    for (const AdvisorCandidate& candidate : advice.front) {
+        EXPECT_LE(candidate.pinnedPeakBytes, limits.pinnedBytes);
+        EXPECT_LE(candidate.scenario.workers, 4);
+        EXPECT_EQ(candidate.swapPeakBytes, 0);
+    }
+    EXPECT_LE(advice.advised.pinnedPeakBytes, limits.pinnedBytes);
+    const std::vector<std::string> remarks = adviceRemarks(advice);
+    EXPECT_THAT(remarks,
+                testing::Contains(fmt::format("Within {} of pinned memory and 4 cores.", formatBytes(200 * kMiB))));
+}
+
+TEST(AdvisorTest, TooLittleRamFitsNothing)
+{
+    Scenario scenario;
+    scenario.batchBytes = 1024 * kMiB;
+    AdvisorLimits limits;
+    limits.ramBytes = 512 * kMiB;
+    Progress progress;
+    const auto advice = advise(scenario, device(), limits, progress);
+    if (advice.ok()) {
+        EXPECT_EQ(advice.value().kind, AdviceKind::NothingFits);
+        EXPECT_THAT(adviceSentence(advice.value()), HasSubstr("Nothing fits into " + formatBytes(512 * kMiB)));
+        EXPECT_TRUE(adviceRemarks(advice.value()).empty());
+    } else {
+        EXPECT_THAT(advice.error(), HasSubstr("memory"));
+    }
+}
+
+TEST(AdvisorTest, CandidatesComeOnce)
+{
+    Scenario scenario;
+    const std::vector<Scenario> all = candidates(scenario, device());
+    EXPECT_GT(all.size(), 300U);
+    for (const Scenario& one : all)
+        EXPECT_EQ(std::count(all.begin(), all.end(), one), 1);
+}
+
+TEST(AdvisorTest, CancellingEndsIt)
+{
+    Progress progress;
+    progress.cancel();
+    const auto advice = advise(Scenario{}, device(), {}, progress);
+    ASSERT_FALSE(advice.ok());
+    EXPECT_EQ(advice.error(), Progress::kCancelled);
+}
+
+TEST(AdvisorTest, TheGpuConfirms)
+{
+    Scenario scenario;
+    scenario.produceUs = 2000;
+    scenario.syncEveryStep = true;
+    Advice advice = advised(scenario);
+    std::vector<Scenario> ran;
+    Progress progress;
+    const auto measured =
+        confirmAdvice(advice, {}, progress, [&](const Scenario& run, const MeasuredRunOptions&, Progress&) {
+            ran.push_back(run);
+            MeasuredRunResult result;
+            result.run = simulate(run, device()).value();
+            result.device = "a GPU";
+            return Result<MeasuredRunResult>(std::move(result));
+        });
+    ASSERT_TRUE(measured.ok());
+    ASSERT_EQ(ran.size(), 2U);
+    EXPECT_EQ(ran[0].pin, PinStrategy::None);
+    EXPECT_EQ(ran[1].pin, advice.advised.scenario.pin);
+    EXPECT_EQ(measured.value().advisedNs, advice.advised.batchNs);
+    advice.measured = measured.value();
+    EXPECT_THAT(adviceRemarks(advice).back(), HasSubstr("Measured on a GPU"));
+}
+
+TEST(AdvisorTest, TheCodeHoldsTheSettings)
+{
+    Scenario scenario;
+    scenario.samples = 128;
+    scenario.workers = 6;
+    scenario.prefetchFactor = 4;
+    scenario.pin = PinStrategy::Thread;
+    scenario.nonBlocking = true;
+    scenario.copyStream = CopyStream::Side;
+    scenario.deviceBuffers = 3;
+    const std::string code = pastedCode(scenario);
+    for (const char* part : {"batch_size=128", "num_workers=6", "prefetch_factor=4", "pin_memory=True",
+                             "torch.cuda.Stream", "depth=2", "non_blocking=True", "record_stream"})
+        EXPECT_THAT(code, HasSubstr(part));
+    scenario.workers = 0;
+    scenario.nonBlocking = false;
+    scenario.copyStream = CopyStream::Compute;
+    const std::string plain = pastedCode(scenario);
+    EXPECT_THAT(plain, Not(HasSubstr("prefetch_factor")));  // PyTorch refuses it without workers
+    EXPECT_THAT(plain, Not(HasSubstr("torch.cuda.Stream")));
+    EXPECT_THAT(plain, HasSubstr("non_blocking=False"));
+}
+
+}  // namespace
+}  // namespace overlane
