@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/record/spool_clock.h"
+#include "core/record/this_process.h"
 #include "cupti/cupti_search.h"
 
 namespace overlane
@@ -97,11 +98,7 @@ void Collector::attach()
 
 void Collector::describeProcess()
 {
-    spool::ProcessStart start;
-    start.timeNs = monotonicNs();
-    start.unixOffsetNs = unixNs() - start.timeNs;
-    start.pid = static_cast<std::uint32_t>(m_pid);
-    start.parentPid = static_cast<std::uint32_t>(::getppid());
+    spool::ProcessStart start = thisProcess(monotonicNs());
     start.program = m_writer.intern(readProgramName());
     start.command = m_writer.intern(readCommandLine());
     start.cuptiVersion = m_cupti.version();

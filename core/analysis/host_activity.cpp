@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "core/trace/name_classes.h"
+
 namespace overlane
 {
 namespace
@@ -81,7 +83,7 @@ IntervalSet copyWaits(const Trace& trace, const std::vector<GpuCall>& calls)
 class TrackReader
 {
 public:
-    TrackReader(const Trace& trace, std::vector<NameClass>& names, bool isActor)
+    TrackReader(const Trace& trace, NameClasses<NameClass>& names, bool isActor)
         : m_trace(trace), m_names(names), m_isActor(isActor)
     {
     }
@@ -94,14 +96,13 @@ public:
     HostActivity::LaunchingThread launchingThread(TrackId track);
 
 private:
-    NameClass nameClass(EventIndex index);
     // What a thread does in an event, where it is known to be anything.
     std::optional<HostDoing> doing(EventIndex index);
     void noteDevice(EventIndex call);
     void noteCall(EventIndex call, Interval interval);
 
     const Trace& m_trace;
-    std::vector<NameClass>& m_names;
+    NameClasses<NameClass>& m_names;
     bool m_isActor;
     std::vector<IntervalSet> m_blocked, m_loaderWaits, m_loaderWork;  // one set per row
     std::array<std::vector<IntervalSet>, kHostDoingCount> m_time;
@@ -111,17 +112,6 @@ private:
     std::optional<Interval> m_span;
 };
 
-NameClass TrackReader::nameClass(EventIndex index)
-{
-    const StringId name = m_trace.columns().name[index.index()];
-    if (!name.valid())
-        return NameClass::Plain;
-    NameClass& known = m_names[name.index()];
-    if (known == NameClass::NotAsked)
-        known = classOf(m_trace.strings().view(name));
-    return known;
-}
-
 std::optional<HostDoing> TrackReader::doing(EventIndex index)
 {
     const EventKind kind = m_trace.kind(index);
@@ -129,24 +119,24 @@ std::optional<HostDoing> TrackReader::doing(EventIndex index)
         case EventKind::Sync:
             return HostDoing::Sync;
         case EventKind::RuntimeCall:
-            if (nameClass(index) == NameClass::Synchronize)
+            if (m_names.of(index) == NameClass::Synchronize)
                 return HostDoing::Sync;
-            if (nameClass(index) == NameClass::PageLocking)
+            if (m_names.of(index) == NameClass::PageLocking)
                 return HostDoing::PageLocking;
             return startedBlockingCopy(m_trace, index) ? HostDoing::BlockingCopy : HostDoing::Work;
         case EventKind::LoaderWait:
             return HostDoing::BatchWait;
         case EventKind::Loader:
-            if (nameClass(index) == NameClass::ReadResult)
+            if (m_names.of(index) == NameClass::ReadResult)
                 return HostDoing::Work;
-            return nameClass(index) == NameClass::Pinning ? HostDoing::Pinning : HostDoing::BatchWork;
+            return m_names.of(index) == NameClass::Pinning ? HostDoing::Pinning : HostDoing::BatchWork;
         case EventKind::HostWork:
         case EventKind::Annotation:
-            if (nameClass(index) == NameClass::BatchWait)
+            if (m_names.of(index) == NameClass::BatchWait)
                 return HostDoing::BatchWait;
-            if (nameClass(index) == NameClass::BatchWork)
+            if (m_names.of(index) == NameClass::BatchWork)
                 return HostDoing::BatchWork;
-            if (nameClass(index) == NameClass::Pinning)
+            if (m_names.of(index) == NameClass::Pinning)
                 return HostDoing::Pinning;
             // A range that a person named says nothing of whether the thread worked.
             return kind == EventKind::HostWork ? std::optional(HostDoing::Work) : std::nullopt;
@@ -171,7 +161,7 @@ void TrackReader::noteDevice(EventIndex call)
 void TrackReader::noteCall(EventIndex call, Interval interval)
 {
     const EventIndex work = m_trace.link(call);
-    const NameClass name = nameClass(call);
+    const NameClass name = m_names.of(call);
     if (name == NameClass::Synchronize || name == NameClass::StreamWait)
         m_calls.push_back({interval.startNs, interval.endNs, call,
                            name == NameClass::StreamWait ? GpuCallKind::StreamWait : GpuCallKind::Sync});
@@ -297,7 +287,7 @@ IntervalSet HostActivity::copyWaits(std::int32_t device) const
 HostActivity hostActivity(const Trace& trace)
 {
     HostActivity host;
-    std::vector<NameClass> names(trace.strings().size(), NameClass::NotAsked);
+    NameClasses<NameClass> names(trace, classOf);
     std::vector<IntervalSet> allBlocked;
     for (std::size_t place = 0; place < trace.tracks().size(); ++place) {
         const Track& track = trace.tracks()[place];

@@ -9,6 +9,7 @@
 #include "core/host/nvml_gauges.h"
 #include "core/host/process_gauges.h"
 #include "core/record/spool_clock.h"
+#include "core/record/this_process.h"
 #include "core/trace/track.h"
 
 namespace overlane
@@ -42,11 +43,7 @@ GaugeSpool::GaugeSpool(const std::string& directory, pid_t rootProcess)
     const std::int64_t nowNs = monotonicNs();
     if (!m_writer.open(directory, static_cast<std::uint32_t>(getpid()), nowNs))
         return;
-    spool::ProcessStart start;
-    start.timeNs = nowNs;
-    start.unixOffsetNs = unixNs() - nowNs;
-    start.pid = static_cast<std::uint32_t>(getpid());
-    start.parentPid = static_cast<std::uint32_t>(getppid());
+    spool::ProcessStart start = thisProcess(nowNs);
     start.program = m_writer.intern("overlane");
     start.producer = spool::Producer::Recorder;
     m_writer.add(start);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "core/trace/name_classes.h"
+
 namespace overlane
 {
 namespace
@@ -29,50 +31,38 @@ NameClass classOf(std::string_view name)
 class Reader
 {
 public:
-    explicit Reader(const Trace& trace) : m_trace(trace), m_names(trace.strings().size(), NameClass::NotAsked) {}
+    explicit Reader(const Trace& trace) : m_trace(trace), m_names(trace, classOf) {}
     HostMarks read();
 
 private:
-    NameClass nameClass(EventIndex event);
     void readEvent(TrackId track, EventIndex event);
     void readEarlyReads();
 
     const Trace& m_trace;
-    std::vector<NameClass> m_names;
+    NameClasses<NameClass> m_names;
     HostMarks m_marks;
     std::vector<std::pair<std::int64_t, EventIndex>> m_reads;             // by start
     std::vector<std::pair<std::int64_t, std::int64_t>> m_readBackEndsNs;  // (start, end)
 };
-
-NameClass Reader::nameClass(EventIndex event)
-{
-    const StringId name = m_trace.columns().name[event.index()];
-    if (!name.valid())
-        return NameClass::Plain;
-    NameClass& known = m_names[name.index()];
-    if (known == NameClass::NotAsked)
-        known = classOf(m_trace.strings().view(name));
-    return known;
-}
 
 void Reader::readEvent(TrackId track, EventIndex event)
 {
     const Interval interval = m_trace.interval(event);
     switch (m_trace.kind(event)) {
         case EventKind::RuntimeCall:
-            if (nameClass(event) == NameClass::PinsMemory) {
+            if (m_names.of(event) == NameClass::PinsMemory) {
                 m_marks.marks.push_back({RuleId::PinnedAllocation, interval.startNs, event});
                 m_marks.pinningOf[track].add(interval);
             }
             break;
         case EventKind::Instant:
-            if (const NameClass name = nameClass(event); name == NameClass::Rewritten || name == NameClass::ReadEarly)
+            if (const NameClass name = m_names.of(event); name == NameClass::Rewritten || name == NameClass::ReadEarly)
                 m_marks.marks.push_back(
                     {name == NameClass::Rewritten ? RuleId::SourceRewritten : RuleId::ResultReadEarly, interval.startNs,
                      event});
             break;
         case EventKind::Loader:
-            if (nameClass(event) == NameClass::ReadResult)
+            if (m_names.of(event) == NameClass::ReadResult)
                 m_reads.emplace_back(interval.startNs, event);
             break;
         case EventKind::CopyD2H:
@@ -82,7 +72,7 @@ void Reader::readEvent(TrackId track, EventIndex event)
             const CopyInfo* info = m_trace.copy(event);
             const bool managed =
                 info && (info->source == MemoryKind::Managed || info->destination == MemoryKind::Managed);
-            if (managed || nameClass(event) == NameClass::Migration) {
+            if (managed || m_names.of(event) == NameClass::Migration) {
                 m_marks.marks.push_back({RuleId::UnifiedMemory, interval.startNs, event});
                 m_marks.migrationsOf[m_trace.track(track).device].add(interval);
             }

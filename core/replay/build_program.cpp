@@ -13,7 +13,6 @@ Result<ReplayProgram> ProgramBuilder::build(Progress* progress)
         return progress && progress->cancelled();
     };
     const Error cancelled{Progress::kCancelled};
-    m_names.assign(m_trace.strings().size(), NameClass::NotAsked);
     m_steps = overlane::findSteps(m_trace);
     if (report(0.2))
         return cancelled;

@@ -47,17 +47,6 @@ ProgramBuilder::NameClass ProgramBuilder::classOf(std::string_view name)
     return has("wait for a batch") ? NameClass::TakesBatch : NameClass::Plain;
 }
 
-ProgramBuilder::NameClass ProgramBuilder::nameClass(EventIndex event)
-{
-    const StringId name = m_trace.columns().name[event.index()];
-    if (!name.valid())
-        return NameClass::Plain;
-    NameClass& known = m_names[name.index()];
-    if (known == NameClass::NotAsked)
-        known = classOf(m_trace.strings().view(name));
-    return known;
-}
-
 HostCall ProgramBuilder::callOf(EventIndex event)
 {
     const Interval interval = m_trace.interval(event);

@@ -15,6 +15,7 @@
 #include "core/base/result.h"
 #include "core/replay/program.h"
 #include "core/replay/replay.h"
+#include "core/trace/name_classes.h"
 #include "core/trace/trace.h"
 
 namespace overlane
@@ -25,7 +26,10 @@ class WorkerTimes;
 class ProgramBuilder
 {
 public:
-    ProgramBuilder(const Trace& trace, const ReplayOptions& options) : m_trace(trace), m_options(options) {}
+    ProgramBuilder(const Trace& trace, const ReplayOptions& options)
+        : m_trace(trace), m_options(options), m_names(trace, classOf)
+    {
+    }
 
     Result<ReplayProgram> build(Progress* progress);
 
@@ -43,7 +47,7 @@ private:
         TakesBatch,
     };
     static NameClass classOf(std::string_view name);
-    NameClass nameClass(EventIndex event);
+    NameClass nameClass(EventIndex event) { return m_names.of(event); }
 
     // calls_of_threads.cpp
     struct HostTrack {
@@ -107,7 +111,7 @@ private:
     std::vector<Step> m_steps;
     bool m_patternSteps = false;
     std::vector<Interval> m_unfetchedPins;  // batches that the pin thread had and the trace shows no fetch of
-    std::vector<NameClass> m_names;
+    NameClasses<NameClass> m_names;
     std::vector<std::uint32_t> m_callOfEvent;                        // by event; kNoIndex
     std::unordered_multimap<std::uint32_t, NamedWait> m_namedWaits;  // by correlation
     std::vector<std::vector<std::uint32_t>> m_taskWaits;             // by task

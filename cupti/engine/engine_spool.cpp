@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "core/record/spool_clock.h"
+#include "core/record/this_process.h"
 #include "core/trace/track.h"
 
 namespace overlane
@@ -13,11 +14,7 @@ EngineSpool::EngineSpool(const std::string& directory)
     const std::int64_t nowNs = monotonicNs();
     if (directory.empty() || !m_writer.open(directory, static_cast<std::uint32_t>(getpid()), nowNs))
         return;
-    spool::ProcessStart start;
-    start.timeNs = nowNs;
-    start.unixOffsetNs = unixNs() - nowNs;
-    start.pid = static_cast<std::uint32_t>(getpid());
-    start.parentPid = static_cast<std::uint32_t>(getppid());
+    spool::ProcessStart start = thisProcess(nowNs);
     start.program = m_writer.intern("Training process");
     start.producer = spool::Producer::Script;
     m_writer.add(start);
