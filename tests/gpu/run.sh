@@ -120,6 +120,7 @@ row "pipeline 64 x 16 MiB" "$(awk "BEGIN { exit !($(figure ratio "$text") <= 1.0
 part scenarios.sh "$out"
 part fidelity.sh "$out" 60
 part calibrate.sh "$out/calibration"
+part lessons.sh
 if python3 -c 'import torch' 2>/dev/null; then
   echo "== PyTorch $(python3 -c 'import torch; print(torch.__version__)')"
   for mode in launch gpu; do
