@@ -76,6 +76,7 @@ struct DeviceProfile {
     std::int64_t hostAllocChunkBytes = 0;     // smaller page-locked blocks are cut out of one of this size
     std::int64_t stagingCallNs = 0;           // of a pageable copy, beyond the copying itself
     std::int64_t handOverNs = 0;              // from a put to the return of another thread that waited for 5 ms
+    double threadSpread = 0;                  // deviation of the speeds of threads that should be alike, 0 = they are
     std::int64_t workerProcessBytes = 0;      // private memory of a worker before its first batch
     std::int64_t ramBytes = 0;
     std::int64_t usedRamBytes = 0;  // system and process before the loader starts

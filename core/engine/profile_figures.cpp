@@ -43,6 +43,7 @@ std::span<const ProfileFigure> profileFigures()
         {"host_alloc_chunk_bytes", &P::hostAllocChunkBytes, true},
         {"staging_call_ns", &P::stagingCallNs, true},
         {"hand_over_ns", &P::handOverNs, true},
+        {"thread_spread", &P::threadSpread, true, 1},
         {"host_cores", &P::hostCores},
         {"numa_nodes", &P::numaNodes},
         {"host_memory_bytes_per_second", &P::hostMemoryBytesPerSecond},

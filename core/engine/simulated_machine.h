@@ -15,6 +15,7 @@ struct SimulatedMachine {
     std::int64_t launchQueue = 0;      // operations after which a call that queues one blocks; 0: the profile's
     std::int64_t readyBlockBytes = 0;  // pageable blocks of this size hold data before the run
     std::int64_t readyBlocks = 0;
+    std::uint64_t seed = 0;  // of how its threads differ, where the profile says that they do
 };
 
 }  // namespace overlane

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/base/units.h"
+#include "core/engine/spread.h"
 #include "core/engine/virtual_engine_waits.h"
 
 namespace overlane
@@ -34,6 +35,7 @@ VirtualEngine::VirtualEngine(const DeviceProfile& profile, const SimulatedMachin
       m_memory(profile, machine.memory),
       m_gpuNode(static_cast<std::uint32_t>(machine.gpuNode)),
       m_launchQueue(machine.launchQueue > 0 ? machine.launchQueue : profile.runAheadLaunches),
+      m_seed(machine.seed),
       m_readyBytes(machine.readyBlockBytes)
 {
     assert(machine.gpuNode < profile.numaNodes);
@@ -67,6 +69,7 @@ ActorId VirtualEngine::addActor(std::string_view name)
     m_recorder.addActor(name);
     m_actors.emplace_back();
     m_actorNodes.push_back(0);
+    m_slowness.push_back(spreadFactor(m_seed, -static_cast<std::int64_t>(m_actors.size()), m_profile.threadSpread));
     return ActorId(m_actors.size() - 1);
 }
 
@@ -104,6 +107,11 @@ void VirtualEngine::startClock()
     m_clockStarted = true;
     m_memory.moveOrigin(m_nowNs);
     m_nowNs = 0;
+    for (Queue& queue : m_queues)
+        for (Waiter& waiter : queue.waiters) {
+            waiter.sinceNs = 0;
+            waiter.sincePreparation = true;
+        }
     m_recorder.enable();
     noteMemory();
 }
@@ -197,6 +205,7 @@ void VirtualEngine::gpuWorkEnded(const GpuWork& work, std::int64_t nowNs)
     if (work.kind == GpuWork::Kind::Copy && work.host.valid()) {
         Buffer& buffer = m_buffers[work.host.index()];
         --(work.direction == EventKind::CopyD2H ? buffer.copiesTo : buffer.copiesFrom);
+        buffer.fromDevice |= work.direction == EventKind::CopyD2H && buffer.kind == MemoryKind::Pinned;
     }
     if (!m_waits.empty())
         wakeWaits();
@@ -215,16 +224,21 @@ void VirtualEngine::wakeWaits()
 // Queues
 
 // Processors sleep the deeper the longer they are idle: measured at 6 us after a wait of 50 us, 16 us after
-// one of 0.5 ms, 50 us after one of 5 ms, and no longer beyond.
-std::int64_t VirtualEngine::wakingNs(std::int64_t waitedNs) const
+// one of 0.5 ms, 50 us after one of 5 ms, and no longer beyond. Before a run starts, its threads have waited
+// longer than that.
+std::int64_t VirtualEngine::wakingNs(const Waiter& waiter)
 {
     constexpr double kDeepNs = 5e6, kLeast = 0.12;
-    const double depth = std::sqrt(static_cast<double>(waitedNs) / kDeepNs);
-    return std::llround(static_cast<double>(m_profile.handOverNs) * std::clamp(depth, kLeast, 1.0));
+    const double depth =
+        waiter.sincePreparation ? 1 : std::sqrt(static_cast<double>(m_nowNs - waiter.sinceNs) / kDeepNs);
+    const double spread = m_profile.threadSpread > 0 ? spreadFactor(m_seed, ++m_wakes, m_profile.threadSpread) : 1;
+    return std::llround(static_cast<double>(m_profile.handOverNs) * std::clamp(depth, kLeast, 1.0) * spread);
 }
 
-bool VirtualEngine::begin(ActorId, const op::Put& put, std::int64_t&, std::coroutine_handle<>)
+// Whoever wakes another has to call the kernel for it, which takes a part of the time that the other needs.
+bool VirtualEngine::begin(ActorId, const op::Put& put, std::int64_t&, std::coroutine_handle<> resume)
 {
+    constexpr double kWakersPart = 0.1;
     Queue& queue = m_queues[put.queue.index()];
     assert(!queue.closed);
     if (queue.waiters.empty()) {
@@ -235,10 +249,12 @@ bool VirtualEngine::begin(ActorId, const op::Put& put, std::int64_t&, std::corou
     const Waiter waiter = queue.waiters.front();
     queue.waiters.pop_front();
     *waiter.result = put.value;
-    const std::int64_t wakeNs = m_nowNs + wakingNs(m_nowNs - waiter.sinceNs);
+    const std::int64_t wakeNs = m_nowNs + wakingNs(waiter);
     m_recorder.hostEvent(waiter.actor, EventKind::LoaderWait, waiter.label, waiter.sinceNs, wakeNs);
     resumeAt(wakeNs, waiter.resume);
-    return true;
+    if (!m_clockStarted)
+        return true;
+    return finishAt(m_nowNs + std::llround(kWakersPart * static_cast<double>(m_profile.handOverNs)), resume);
 }
 
 bool VirtualEngine::begin(ActorId actor, const op::Take& take, std::int64_t& result, std::coroutine_handle<> resume)

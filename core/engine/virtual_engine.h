@@ -68,6 +68,7 @@ private:
         std::uint32_t node = 0;
         std::uint32_t chunk = 0;  // of the driver's, that a small page-locked block is cut out of
         ActorId writer;           // who wrote it last
+        bool fromDevice = false;  // the device did, by itself
         std::int64_t bytes = 0;
         std::uint64_t touchedAt = 0;  // bytes that went through the cache until its last use; 0 = never
         int copiesFrom = 0;           // copies under way that read it
@@ -84,6 +85,7 @@ private:
         ActorId actor;
         StringId label;
         std::int64_t sinceNs = 0;
+        bool sincePreparation = false;  // asleep for long when the clock started
     };
     struct Queue {
         std::deque<std::int64_t> values;
@@ -151,7 +153,10 @@ private:
     void gpuWorkStarted(const GpuWork& work) override;
     void gpuWorkEnded(const GpuWork& work, std::int64_t nowNs) override;
     void wakeWaits();
-    std::int64_t wakingNs(std::int64_t waitedNs) const;
+    // From a put to the return of who waited for it.
+    std::int64_t wakingNs(const Waiter& waiter);
+    // How long the thread takes for what takes a typical one 1.
+    double slownessOf(ActorId actor) const { return m_slowness[actor.index()]; }
     void resumeAt(std::int64_t timeNs, std::coroutine_handle<> resume);
     bool finishAt(std::int64_t timeNs, std::coroutine_handle<> resume);
     bool queueOrWait(ActorId actor, const GpuWork& work, std::int64_t callNs, StringId name,
@@ -193,6 +198,9 @@ private:
     Names m_names;
     std::vector<Task> m_actors;
     std::vector<std::uint32_t> m_actorNodes;
+    std::vector<double> m_slowness;  // of each actor
+    const std::uint64_t m_seed;
+    std::int64_t m_wakes = 0;
     std::vector<Task> m_calls;  // under way, or ended and not yet swept
     std::vector<Buffer> m_buffers;
     std::vector<std::uint32_t> m_freeBuffers;

@@ -162,6 +162,12 @@ Task VirtualEngine::stagedCopy(ActorId actor, op::Copy copy, std::coroutine_hand
         }
         m_host.release(staging);
     }
+    // The last chunks are still on their way.
+    if (!toHost && !copy.async) {
+        GpuWait arrived{*this, WaitFor::StreamDone, copy.stream.value(), m_gpu.streamSubmitted(copy.stream)};
+        co_await arrived;
+        co_await Sleep{*this, m_nowNs + m_profile.syncReturnNs};
+    }
     m_recorder.hostEvent(actor, EventKind::RuntimeCall, name, startNs, m_nowNs, correlation);
     resumeAt(m_nowNs, resume);
 }

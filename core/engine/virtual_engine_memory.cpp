@@ -60,8 +60,10 @@ void VirtualEngine::useBuffer(ActorId actor, BufferId id, bool writes, std::int6
         m_recorder.hostEvent(actor, EventKind::Instant, m_names.readHazard, m_nowNs, m_nowNs);
     m_cacheTraffic += static_cast<std::uint64_t>(bytes);
     buffer.touchedAt = m_cacheTraffic;
-    if (writes)
+    if (writes) {
         buffer.writer = actor;
+        buffer.fromDevice = false;
+    }
 }
 
 std::int64_t VirtualEngine::unlockedBytes(BufferId id) const
@@ -82,16 +84,18 @@ std::int64_t VirtualEngine::bringIn(ActorId actor, std::int64_t unlockedBytes, F
 }
 
 // By the logarithm of the bytes that passed the caches since the buffer was last used, between well inside
-// and well outside the last level cache. Of what another core wrote only a small part is near.
+// and well outside the last level cache. Of what another core wrote only a small part is near; what the device
+// wrote is read at a rate in between (fitted to runs that read results of 1 to 15 MB on one H200).
 double VirtualEngine::coldness(ActorId actor, const Buffer& buffer, std::int64_t bytes) const
 {
     if (buffer.touchedAt == 0)
         return 1;
-    constexpr double kInside = 0.75, kOutside = 2, kOtherCoresPart = 1.0 / 32;
+    constexpr double kInside = 0.75, kOutside = 2, kOtherCoresPart = 1.0 / 32, kFromDevice = 0.4;
     const double distance = static_cast<double>(m_cacheTraffic - buffer.touchedAt) + static_cast<double>(bytes);
     const bool another = buffer.writer.valid() && buffer.writer != actor;
     const double cache = static_cast<double>(m_profile.lastLevelCacheBytes) * (another ? kOtherCoresPart : 1);
-    return std::clamp(std::log(distance / (kInside * cache)) / std::log(kOutside / kInside), 0.0, 1.0);
+    return std::clamp(std::log(distance / (kInside * cache)) / std::log(kOutside / kInside),
+                      buffer.fromDevice ? kFromDevice : 0.0, 1.0);
 }
 
 std::int64_t VirtualEngine::memcpyNs(ActorId actor, BufferId from, std::int64_t bytes) const
@@ -106,7 +110,10 @@ std::int64_t VirtualEngine::writeNs(ActorId actor, BufferId id) const
 {
     const Buffer& buffer = m_buffers[id.index()];
     if (buffer.fresh)
-        return (buffer.shared ? m_profile.sharedTouchCost : m_profile.firstTouchCost).costNs(buffer.bytes);
+        return std::llround(
+            slownessOf(actor) *
+            static_cast<double>(
+                (buffer.shared ? m_profile.sharedTouchCost : m_profile.firstTouchCost).costNs(buffer.bytes)));
     // Caches quicken writing as they quicken copying.
     const double warm = m_profile.hostMemcpyWarmBytesPerSecond / m_profile.hostMemcpyBytesPerSecond;
     const double rate = m_profile.hostWriteBytesPerSecond * std::pow(warm, 1 - coldness(actor, buffer, buffer.bytes));

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "core/loader/spread.h"
+#include "core/engine/spread.h"
 
 namespace overlane
 {

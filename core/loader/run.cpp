@@ -21,6 +21,7 @@ Result<RunResult> simulate(const Scenario& scenario, const DeviceProfile& device
     machine.cores = scenario.cores;
     machine.gpuNode = scenario.gpuNode;
     machine.launchQueue = scenario.runAhead;
+    machine.seed = scenario.seed;
     const ReadyMemory ready = readyMemory(scenario);
     machine.readyBlockBytes = ready.blockBytes;
     machine.readyBlocks = ready.blocks;

@@ -1,5 +1,6 @@
 #include "core/engine/virtual_engine.h"
 
+#include <cmath>
 #include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -122,10 +123,19 @@ TEST_F(VirtualEngineTest, PageableCopiesThatFitTheStagingBufferDoNotWaitForTheSt
     EXPECT_THAT(names(EventKind::HostBlocked), ElementsAre("staging"));
 }
 
-TEST_F(VirtualEngineTest, PageableBlockingHostToDeviceReturnsOnceStaged)
+TEST_F(VirtualEngineTest, PageableBlockingHostToDeviceReturnsWhenDone)
 {
     const CopyTimes times = copyBehindKernel(EventKind::CopyH2D, MemoryKind::Pageable, false, 4'000'000);
-    EXPECT_EQ(times.callNs, 9'000'000);
+    EXPECT_EQ(times.callNs, 10'000'000);
+    EXPECT_EQ(times.onGpu.endNs, 10'000'010);
+}
+
+// What fits the staging buffer is staged beside the kernel before it, but has not arrived then.
+TEST_F(VirtualEngineTest, SmallPageableBlockingCopiesWaitForTheStreamAllTheSame)
+{
+    const CopyTimes times = copyBehindKernel(EventKind::CopyH2D, MemoryKind::Pageable, false, 65536);
+    EXPECT_EQ(times.callNs + 10, times.onGpu.endNs);
+    EXPECT_GT(times.onGpu.startNs, 5'000'000);
 }
 
 TEST_F(VirtualEngineTest, SmallPageableCopiesReturnBeforeTheirTransfer)
@@ -362,6 +372,101 @@ TEST_F(VirtualEngineTest, WakingTakesTheLongerTheWaitWas)
     engine.spawn(putter, put());
     ASSERT_TRUE(engine.run().ok());
     EXPECT_THAT(lateNs, ElementsAre(15'811, 50'000));
+}
+
+// A thread that has waited since before the run sleeps as deep as one can, and waking it costs who wakes it.
+TEST_F(VirtualEngineTest, ThreadsAreAsleepWhenTheRunStartsAndWakingThemIsACall)
+{
+    DeviceProfile profile = m_profile;
+    profile.handOverNs = 50'000;
+    VirtualEngine engine(profile, {64ll << 30, 0});
+    const QueueId queue = engine.addQueue("q");
+    const ActorId taker = engine.addActor("taker"), putter = engine.addActor("putter");
+    std::int64_t takenNs = 0, firstPutNs = 0, secondPutNs = 0;
+    const auto take = [&]() -> Task {
+        co_await Await(engine, taker, op::Take{queue, {}});
+        takenNs = engine.nowNs();
+    };
+    const auto put = [&]() -> Task {
+        engine.startClock();
+        co_await Await(engine, putter, op::Put{queue, 1});
+        firstPutNs = engine.nowNs();
+        co_await Await(engine, putter, op::Put{queue, 2});
+        secondPutNs = engine.nowNs();
+    };
+    engine.spawn(taker, take());
+    engine.spawn(putter, put());
+    ASSERT_TRUE(engine.run().ok());
+    EXPECT_EQ(takenNs, 50'000);
+    EXPECT_EQ(firstPutNs, 5'000);
+    EXPECT_EQ(secondPutNs, 5'000) << "nobody waits for it";
+}
+
+// Threads differ where the profile says so, as the seed has it.
+TEST_F(VirtualEngineTest, EqualThreadsAreUnequallyFastWhereTheProfileSaysSo)
+{
+    const auto touchesNs = [&](double spread, std::uint64_t seed) {
+        DeviceProfile profile = m_profile;
+        profile.threadSpread = spread;
+        profile.firstTouchCost = CostTable({{4096, 1000.0}});
+        profile.mallocKeepsBytes = 0;
+        SimulatedMachine machine{{64ll << 30, 0}};
+        machine.seed = seed;
+        VirtualEngine engine(profile, machine);
+        std::vector<std::int64_t> endNs;
+        const auto touch = [&](ActorId actor) -> Task {
+            if (actor.value() == 0)
+                engine.startClock();
+            std::int64_t buffer = co_await Await(engine, actor, op::Allocate{MemoryKind::Pageable, kMiB});
+            const std::int64_t startNs = engine.nowNs();
+            co_await Await(engine, actor, op::Work{{}, 1, BufferId(static_cast<std::uint32_t>(buffer))});
+            endNs.push_back(engine.nowNs() - startNs);
+        };
+        for (int number = 0; number < 4; ++number) {
+            const ActorId actor = engine.addActor("worker");
+            engine.spawn(actor, touch(actor));
+        }
+        EXPECT_TRUE(engine.run().ok());
+        return endNs;
+    };
+    const auto alike = touchesNs(0, 1);
+    EXPECT_THAT(alike, testing::Each(alike[0]));
+    const auto spread = touchesNs(0.1, 1);
+    EXPECT_NE(spread[0], spread[1]);
+    EXPECT_EQ(spread, touchesNs(0.1, 1));
+    EXPECT_NE(spread, touchesNs(0.1, 2));
+}
+
+// What the GPU wrote is not in the reader's cache.
+TEST_F(VirtualEngineTest, ResultsThatTheDeviceWroteAreReadMoreSlowly)
+{
+    DeviceProfile profile = m_profile;
+    profile.hostMemcpyBytesPerSecond = 1e9;
+    profile.hostMemcpyWarmBytesPerSecond = 10e9;
+    profile.lastLevelCacheBytes = 64 * kMiB;
+    VirtualEngine engine(profile, {64ll << 30, 0});
+    const StreamId stream = engine.addStream("s");
+    const ActorId actor = engine.addActor("main");
+    std::int64_t againNs = 0, arrivedNs = 0;
+    const auto body = [&]() -> Task {
+        const auto from = BufferId(
+            static_cast<std::uint32_t>(co_await Await(engine, actor, op::Allocate{MemoryKind::Pinned, 1'000'000})));
+        const auto to = BufferId(
+            static_cast<std::uint32_t>(co_await Await(engine, actor, op::Allocate{MemoryKind::Pageable, 1'000'000})));
+        engine.startClock();
+        co_await Await(engine, actor, op::HostCopy{{}, from, to});
+        std::int64_t startNs = engine.nowNs();
+        co_await Await(engine, actor, op::HostCopy{{}, from, to});
+        againNs = engine.nowNs() - startNs;
+        co_await Await(engine, actor, op::Copy{EventKind::CopyD2H, stream, from, 1'000'000, false});
+        startNs = engine.nowNs();
+        co_await Await(engine, actor, op::HostCopy{{}, from, to});
+        arrivedNs = engine.nowNs() - startNs;
+    };
+    engine.spawn(actor, body());
+    ASSERT_TRUE(engine.run().ok());
+    EXPECT_EQ(againNs, 100'000);
+    EXPECT_NEAR(static_cast<double>(arrivedNs), 1e5 * std::pow(10.0, 0.4), 10);
 }
 
 // Small page-locked blocks are cut out of a chunk, which is paid for once.

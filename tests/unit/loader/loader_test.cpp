@@ -6,7 +6,7 @@
 
 #include "core/engine/virtual_engine.h"
 #include "core/loader/run.h"
-#include "core/loader/spread.h"
+#include "core/engine/spread.h"
 
 namespace overlane
 {
