@@ -50,6 +50,7 @@ public:
 const Command& runCommand();
 const Command& infoCommand();
 const Command& convertCommand();
+const Command& openCommand();
 const Command& recordCommand();
 const Command& compareCommand();
 const Command& checkCommand();

@@ -9,10 +9,10 @@ namespace overlane
 std::span<const Command* const> allCommands()
 {
     static const std::array kCommands{
-        &runCommand(),      &recordCommand(),    &infoCommand(),    &compareCommand(),
-        &checkCommand(),    &reportCommand(),    &whatIfCommand(),  &convertCommand(),
-        &fidelityCommand(), &calibrateCommand(), &sweepCommand(),   &adviseCommand(),
-        &machineCommand(),  &pressureCommand(),  &lessonsCommand(), &gpuRunCommand(),
+        &runCommand(),       &recordCommand(), &openCommand(),   &infoCommand(),    &compareCommand(),
+        &checkCommand(),     &reportCommand(), &whatIfCommand(), &convertCommand(), &fidelityCommand(),
+        &calibrateCommand(), &sweepCommand(),  &adviseCommand(), &machineCommand(), &pressureCommand(),
+        &lessonsCommand(),   &gpuRunCommand(),
     };
     return kCommands;
 }

@@ -126,7 +126,7 @@ private:
 
     std::unique_ptr<ByteSource> m_packed;
     std::string m_path;
-    std::vector<char> m_input = std::vector<char>(256 * 1024);
+    std::vector<char> m_input = std::vector<char>(std::size_t{256} * 1024);
     z_stream m_stream = {};
     bool m_ready = false;
     bool m_done = false;

@@ -20,11 +20,13 @@ inline std::shared_ptr<const Trace> crowdedTrace(int events)
     std::mt19937 random(20260101);
     const auto upTo = [&](std::uint32_t limit) { return static_cast<std::int64_t>(random() % limit); };
     std::vector<StringId> names;
+    names.reserve(500);
     for (int i = 0; i < 500; ++i)
         names.push_back(builder.intern("void at::native::kernel_" + std::to_string(i) + "<float, 4>(int, float*)"));
     const TrackId process = builder.addTrack({}, TrackKind::Process, "python");
     const TrackId device = builder.addTrack({}, TrackKind::Device, "GPU 0", 0);
     std::vector<std::pair<TrackId, EventKind>> tracks;
+    tracks.reserve(64);
     for (int i = 0; i < 24; ++i)
         tracks.emplace_back(builder.addTrack(process, TrackKind::Thread, "thread " + std::to_string(i)),
                             i % 3 == 0 ? EventKind::RuntimeCall : EventKind::HostWork);

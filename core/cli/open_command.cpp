@@ -1,0 +1,107 @@
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "core/cli/command.h"
+#include "core/host/gpu_support.h"
+
+namespace overlane
+{
+namespace
+{
+
+constexpr const char* kWindow = "overlane-ui";
+
+bool isSet(const char* variable)
+{
+    const char* value = std::getenv(variable);
+    return value != nullptr && *value != '\0';
+}
+
+// Beside this program as installed, in the build folder, else wherever PATH has it.
+std::string windowProgram()
+{
+    for (const char* place : {kWindow, "../../app/ui/overlane-ui"})
+        if (const auto path = companionPath(place); !path.empty())
+            return path.string();
+    return kWindow;
+}
+
+class OpenCommand : public Command
+{
+public:
+    std::string_view name() const override { return "open"; }
+    std::string_view description() const override { return "Show a trace, or two beside each other, in the window."; }
+    std::string help() const override
+    {
+        return R"(Becomes overlane-ui, the window, where that is installed and there is a display. Without FILE the
+laboratory opens.
+
+Examples:
+  overlane open trace.json.gz
+  overlane open before.overlane --compare after.overlane
+  overlane open train.overlane --what-if pin
+
+Without a display: `overlane info FILE` says the same in words, `overlane report FILE` as a page.
+
+)" + std::string(kExitCodesHelp);
+    }
+
+    CommandAction declare(CLI::App& app) const override
+    {
+        auto options = std::make_shared<Options>();
+        app.add_option("FILE", options->file, "The trace to open")->check(CLI::ExistingFile);
+        app.add_option("--compare", options->compare, "A second trace, shown below FILE and compared with it")
+            ->check(CLI::ExistingFile);
+        app.add_option("--what-if", options->changes,
+                       "Switch this change on, as `overlane whatif --change` takes it; may be repeated")
+            ->allow_extra_args(false)
+            ->type_name("CHANGE");
+        return [options](CommandOutput to) { return open(*options, to); };
+    }
+
+private:
+    struct Options {
+        std::string file;
+        std::string compare;
+        std::vector<std::string> changes;
+    };
+
+    static int open(const Options& options, CommandOutput to)
+    {
+        if (!isSet("DISPLAY") && !isSet("WAYLAND_DISPLAY") && !isSet("QT_QPA_PLATFORM"))
+            return fail(fmt::format("There is no display here to open a window on; `overlane report {}` writes one "
+                                    "page with the same answer.",
+                                    options.file.empty() ? "FILE" : options.file),
+                        to);
+        std::vector<std::string> arguments{windowProgram()};
+        if (!options.file.empty())
+            arguments.push_back(options.file);
+        if (!options.compare.empty())
+            arguments.insert(arguments.end(), {"--compare", options.compare});
+        for (const std::string& change : options.changes)
+            arguments.insert(arguments.end(), {"--what-if", change});
+        std::vector<char*> pointers;
+        pointers.reserve(arguments.size() + 1);
+        for (std::string& argument : arguments)
+            pointers.push_back(argument.data());
+        pointers.push_back(nullptr);
+        execvp(pointers.front(), pointers.data());
+        return fail(errno == ENOENT ? "The window, overlane-ui, is not installed here: neither beside this program nor "
+                                      "in PATH; the build makes it where Qt 6 is."
+                                    : fmt::format("{} cannot be started: {}.", arguments.front(), std::strerror(errno)),
+                    to);
+    }
+};
+
+}  // namespace
+
+const Command& openCommand()
+{
+    static const OpenCommand command;
+    return command;
+}
+
+}  // namespace overlane
