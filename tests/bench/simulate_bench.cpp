@@ -18,7 +18,7 @@ overlane::Scenario thousandBatches()
     return scenario;
 }
 
-void simulate(benchmark::State& state, overlane::Scenario scenario)
+void simulate(benchmark::State& state, const overlane::Scenario& scenario)
 {
     const overlane::DeviceProfile* device = overlane::findDeviceProfile("h200");
     std::size_t events = 0;

@@ -22,7 +22,7 @@ std::vector<std::string> overlane::fuzz::seeds()
     for (int at = 0; at < 200; ++at) {
         Event event;
         event.track = stream;
-        event.startNs = at * 1000;
+        event.startNs = std::int64_t{at} * 1000;
         event.durationNs = 900;
         event.name = builder.intern("copy " + std::to_string(at % 5));
         event.kind = EventKind::CopyH2D;

@@ -15,6 +15,7 @@ using test::SampleTrace;
 std::vector<std::int64_t> numbers(const std::vector<Step>& steps)
 {
     std::vector<std::int64_t> all;
+    all.reserve(steps.size());
     for (const Step& step : steps)
         all.push_back(step.number);
     return all;

@@ -55,6 +55,7 @@ TEST(StringPoolTest, ViewsSurviveGrowthAndMoves)
 {
     StringPool pool;
     std::vector<std::string_view> views;
+    views.reserve(5000);
     for (int i = 0; i < 5000; ++i)
         views.push_back(pool.view(pool.intern("n" + std::to_string(i))));
     StringPool moved = std::move(pool);

@@ -53,6 +53,7 @@ TEST(DataFilesTest, ThreadsReadAtOnce)
     auto files = DataFiles::create(folder.path(""), op::FileRead::Cached, 8 * kMiB, kMiB);
     ASSERT_TRUE(files.ok()) << files.error();
     std::vector<std::thread> threads;
+    threads.reserve(4);
     for (int thread = 0; thread < 4; ++thread)
         threads.emplace_back([&files] {
             for (int part = 0; part < 8; ++part)
