@@ -215,6 +215,12 @@ FidelityStatistics fidelityStatistics(const std::vector<FidelityCase>& cases, co
     statistics.median = percentile(sizes, 0.5);
     statistics.worstDecile = percentile(sizes, 0.9);
     statistics.noise = percentile(noises, 0.5);
+    std::vector<double> floors;
+    floors.reserve(noises.size());
+    for (const double noise : noises)
+        floors.push_back(noise / 2);
+    statistics.floorMedian = percentile(floors, 0.5);
+    statistics.floorWorstDecile = percentile(floors, 0.9);
     statistics.overlapMedian = percentile(overlaps, 0.5);
     statistics.overlapWorstDecile = percentile(overlaps, 0.9);
     const auto within =
@@ -249,6 +255,16 @@ FidelityRanking rankAll(const std::vector<FidelityCase>& cases)
             sum.inverted += one.inverted;
         }
     return sum;
+}
+
+std::vector<FidelityCase> repeatsCompared(const std::vector<FidelityCase>& cases)
+{
+    std::vector<FidelityCase> compared = cases;
+    for (FidelityCase& each : compared) {
+        each.simulated.wallNs = each.row.wallsNs.back();
+        each.row.wallsNs = {each.row.wallsNs.front()};
+    }
+    return compared;
 }
 
 std::vector<FidelityGroup> fidelityGroups()

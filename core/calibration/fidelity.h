@@ -63,8 +63,10 @@ struct FidelityStatistics {
     std::size_t rows = 0;
     double median = 0;  // of the walls' errors
     double worstDecile = 0;
-    double bias = 0;   // median with its sign
-    double noise = 0;  // median of the rows' own
+    double bias = 0;              // median with its sign
+    double noise = 0;             // median of the rows' own
+    double floorMedian = 0;       // of the errors that would be left if the simulation knew each row's true wall
+    double floorWorstDecile = 0;  // (half of what lies between its runs, where they are two)
     double overlapMedian = 0;
     double overlapWorstDecile = 0;
     double overlapWithin = 0;  // share of rows whose overlap is within 0.05
@@ -78,6 +80,9 @@ struct FidelityRanking {
 };
 FidelityRanking rankPartners(const std::vector<FidelityCase>& cases);
 FidelityRanking rankAll(const std::vector<FidelityCase>& cases);  // any two rows
+// The rows as their first runs have it against the same rows as their last runs have it: what two looks at one
+// GPU would call an error, in the place of the simulation.
+std::vector<FidelityCase> repeatsCompared(const std::vector<FidelityCase>& cases);
 
 // Groups of rows that share the value of a knob, in the order of the table.
 struct FidelityGroup {

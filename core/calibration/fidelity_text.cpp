@@ -38,18 +38,24 @@ std::string scenarioText(const Scenario& scenario)
 
 std::string fidelityText(const std::vector<FidelityCase>& cases, std::size_t worstCases)
 {
-    std::string text = fmt::format("{:<22} | {:>5} | {:>8} | {:>8} | {:>8} | {:>8} | {:>8}\n", "rows", "count",
-                                   "median", "p90", "bias", "noise", "overlap");
-    text += fmt::format("{:-<22}-|-{:->5}:|-{:->8}:|-{:->8}:|-{:->8}:|-{:->8}:|-{:->7}:\n", "", "", "", "", "", "", "");
+    constexpr auto kLine = "{:<22} | {:>5} | {:>8} | {:>8} | {:>8} | {:>8} | {:>8} | {:>8} | {:>8}\n";
+    std::string text = fmt::format(kLine, "rows", "count", "median", "p90", "bias", "noise", "floor", "p90", "overlap");
+    text += fmt::format("{:-<22}-|-{:->5}:|-{:->8}:|-{:->8}:|-{:->8}:|-{:->8}:|-{:->8}:|-{:->8}:|-{:->7}:\n", "", "",
+                        "", "", "", "", "", "", "");
     for (const FidelityGroup& group : fidelityGroups()) {
         const FidelityStatistics of = fidelityStatistics(cases, group.filter);
         if (of.rows > 0)
-            text += fmt::format("{:<22} | {:>5} | {:>8} | {:>8} | {:>8} | {:>8} | {:>8}\n", group.name, of.rows,
-                                percent(of.median), percent(of.worstDecile), percent(of.bias), percent(of.noise),
-                                percent(of.overlapWithin));
+            text += fmt::format(kLine, group.name, of.rows, percent(of.median), percent(of.worstDecile),
+                                percent(of.bias), percent(of.noise), percent(of.floorMedian),
+                                percent(of.floorWorstDecile), percent(of.overlapWithin));
     }
     text += "\n" + rankingText("Pairs that differ in one knob", rankPartners(cases));
     text += rankingText("Any two rows", rankAll(cases));
+    const std::vector<FidelityCase> repeats = repeatsCompared(cases);
+    const FidelityRanking partners = rankPartners(repeats), all = rankAll(repeats);
+    text += fmt::format(
+        "The GPU against itself, last runs against first: {} of {} such pairs and {} of {} of any two the other way.\n",
+        partners.inverted, partners.pairs, all.inverted, all.pairs);
     if (worstCases == 0)
         return text;
     std::vector<const FidelityCase*> order;

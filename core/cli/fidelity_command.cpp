@@ -107,7 +107,9 @@ public:
                "  overlane fidelity rows.jsonl --plot errors.svg   simulate them now and compare\n\n"
                "Errors are simulated / measured - 1 of a run's wall time; p90 is the error that nine of ten rows\n"
                "stay below, noise how far the repeats of a row lie apart, overlap the share of rows whose hidden\n"
-               "share of copies is within 0.05. The page \"fidelity\" of the help has the figures of an H200.\n\n" +
+               "share of copies is within 0.05. Floor and its p90 are the errors that would be left if the\n"
+               "simulation knew what each row takes on average, because two runs of it differ. The page\n"
+               "\"fidelity\" of the help has the figures of an H200.\n\n" +
                std::string(kExitCodesHelp);
     }
 
