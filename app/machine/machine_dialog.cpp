@@ -8,6 +8,7 @@
 
 #include "app/machine/calculator_page.h"
 #include "app/machine/machine_page.h"
+#include "app/machine/pressure_page.h"
 
 namespace overlane
 {
@@ -17,13 +18,15 @@ MachineDialog::MachineDialog(QWidget* parent, std::string root)
       m_source(std::move(root)),
       m_tabs(new QTabWidget(this)),
       m_machine(new MachinePage(this)),
-      m_calculator(new CalculatorPage(this))
+      m_calculator(new CalculatorPage(this)),
+      m_pressure(new PressurePage(this))
 {
     setWindowTitle(tr("Machine and memory"));
     setObjectName("machineDialog");
     m_tabs->setObjectName("machineTabs");
     m_tabs->addTab(m_machine, tr("This &machine"));
     m_tabs->addTab(m_calculator, tr("Pinned memory &calculator"));
+    m_tabs->addTab(m_pressure, tr("Memory e&xperiment"));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(m_tabs, 1);
@@ -36,6 +39,7 @@ MachineDialog::MachineDialog(QWidget* parent, std::string root)
     connect(&m_source, &MachineSource::topologyRead, m_machine, &MachinePage::showTopology);
     connect(m_machine, &MachinePage::helpRequested, this, &MachineDialog::helpRequested);
     connect(m_calculator, &CalculatorPage::helpRequested, this, &MachineDialog::helpRequested);
+    connect(m_pressure, &PressurePage::helpRequested, this, &MachineDialog::helpRequested);
     connect(m_calculator, &CalculatorPage::taken, this, &MachineDialog::scenarioWanted);
     connect(m_calculator, &CalculatorPage::used, this, &MachineDialog::scenarioUsed);
 }

@@ -1,4 +1,5 @@
-// MachineDialog: this machine's memory, NUMA nodes and GPUs, live, and the calculator of pinned memory.
+// MachineDialog: this machine's memory, NUMA nodes and GPUs, live, the calculator of pinned memory, and
+// the memory experiment.
 //
 // Lives on the GUI thread, beside the main window, without stopping it. Reads only while it is shown.
 #pragma once
@@ -15,6 +16,7 @@ namespace overlane
 
 class CalculatorPage;
 class MachinePage;
+class PressurePage;
 struct DeviceProfile;
 
 class MachineDialog : public QDialog
@@ -27,6 +29,7 @@ public:
 
     CalculatorPage* calculator() const { return m_calculator; }
     MachinePage* machine() const { return m_machine; }
+    PressurePage* pressure() const { return m_pressure; }
     void showCalculator();
 
 signals:
@@ -43,6 +46,7 @@ private:
     QTabWidget* m_tabs;
     MachinePage* m_machine;
     CalculatorPage* m_calculator;
+    PressurePage* m_pressure;
 };
 
 }  // namespace overlane

@@ -77,7 +77,7 @@ std::string linkText(const NumaGpu& gpu)
 std::string gpusText(const MachineReport& report)
 {
     std::string text = "\nGPUs\n";
-    ColumnTable table({"#", "name", "address", "#node", "link now"});
+    ColumnTable table({"#GPU", "name", "address", "#node", "link now"});
     for (const NumaGpu& gpu : report.topology.gpus)
         table.row({std::to_string(gpu.index), gpu.name, gpu.address, gpu.node < 0 ? "-" : std::to_string(gpu.node),
                    linkText(gpu)});

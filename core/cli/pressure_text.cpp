@@ -137,7 +137,10 @@ OrderedJson pressurePlanJson(const PressurePlan& plan, const PressureFacts& fact
 
 OrderedJson pressureReportJson(const PressurePlan& plan, const PressureReport& report)
 {
-    OrderedJson json{{"limit_bytes", plan.limitBytes}, {"ended", report.ended}, {"slowdown", report.slowdown()}};
+    OrderedJson json{{"limit_bytes", plan.limitBytes},
+                     {"ended", report.ended},
+                     {"slowdown", report.slowdown()},
+                     {"conclusion", conclusion(report)}};
     json["steps"] = OrderedJson::array();
     for (const PressureStep& step : report.steps)
         json["steps"].push_back({{"pinned_bytes", step.pinnedBytes},

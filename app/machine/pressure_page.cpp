@@ -1,0 +1,236 @@
+#include "app/machine/pressure_page.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+#include "app/machine/marked_label.h"
+#include "app/theme/palette.h"
+#include "core/base/units.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+constexpr int kColumns = 6;
+
+QString bytesText(std::int64_t bytes)
+{
+    return QString::fromStdString(formatBytes(bytes));
+}
+
+QLabel* paragraph(const QString& name, const QString& words, QWidget* parent)
+{
+    auto* label = new QLabel(words, parent);
+    label->setObjectName(name);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+}  // namespace
+
+PressurePage::PressurePage(QWidget* parent)
+    : QWidget(parent),
+      m_facts([](const PressurePlan& plan) { return pressureFacts(plan); }),
+      m_promise(paragraph("pressurePromise", {}, this)),
+      m_refused(new QWidget(this)),
+      m_reasons(new QVBoxLayout(m_refused)),
+      m_start(new QPushButton(this)),
+      m_cancel(new QPushButton(tr("Cancel"), this)),
+      m_progress(new QProgressBar(this)),
+      m_now(paragraph("pressureNow", {}, this)),
+      m_table(new QTableWidget(0, kColumns, this)),
+      m_conclusion(new MarkedLabel(this))
+{
+    setObjectName("pressurePage");
+    m_start->setObjectName("pressureStart");
+    m_cancel->setObjectName("pressureCancel");
+    m_progress->setObjectName("pressureProgress");
+    m_table->setObjectName("pressureTable");
+    m_conclusion->setObjectName("pressureConclusion");
+    m_refused->setObjectName("pressureRefused");
+    for (QPushButton* button : {m_start, m_cancel})
+        button->setAutoDefault(false);
+    m_reasons->setContentsMargins(0, 0, 0, 0);
+    m_progress->setRange(0, 1000);
+    m_progress->setTextVisible(false);
+    m_table->setHorizontalHeaderLabels({tr("Page-locked"), tr("Batches"), tr("A batch takes"),
+                                        tr("90 % take less than"), tr("Page cache (model)"), tr("Swap (model)")});
+    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_table->verticalHeader()->hide();
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setSelectionMode(QAbstractItemView::NoSelection);
+    m_table->setFocusPolicy(Qt::NoFocus);
+    m_table->setAccessibleName(tr("What the experiment showed"));
+
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(m_start);
+    buttons->addWidget(m_cancel);
+    buttons->addWidget(m_progress, 1);
+    buttons->addStretch(1);
+    auto* more = new QLabel(tr("<a href=\"memory\">About memory and swap</a>"), this);
+    auto* column = new QVBoxLayout(this);
+    column->setSpacing(8);
+    column->addWidget(paragraph("pressureAbout",
+                                tr("What happens when too much memory is page-locked, for real: a small loader with "
+                                   "little RAM and a swap file of its own locks more of it step by step. The page "
+                                   "cache of its files leaves first, then ordinary memory goes to swap, and batches "
+                                   "become slow. It can hurt itself only."),
+                                this));
+    column->addWidget(m_promise);
+    column->addWidget(m_refused);
+    column->addLayout(buttons);
+    column->addWidget(m_now);
+    column->addWidget(m_conclusion);
+    column->addWidget(m_table, 1);
+    column->addWidget(more);
+    column->addStretch(0);
+
+    connect(m_start, &QPushButton::clicked, this, [this] {
+        refresh();
+        if (m_refusals.empty() && !m_run.program().isEmpty())
+            m_run.start();
+    });
+    connect(m_cancel, &QPushButton::clicked, &m_run, &PressureRun::cancel);
+    connect(&m_run, &PressureRun::runningChanged, this, &PressurePage::showRunning);
+    connect(&m_run, &PressureRun::progressed, this, [this](double fraction, const QString& line) {
+        m_progress->setValue(static_cast<int>(fraction * m_progress->maximum()));
+        m_now->setText(line);
+    });
+    connect(&m_run, &PressureRun::finished, this, &PressurePage::showOutcome);
+    connect(&m_run, &PressureRun::failed, this,
+            [this](const QString& sentence) { say(sentence, Palette::current(palette()).error); });
+    connect(more, &QLabel::linkActivated, this, &PressurePage::helpRequested);
+    m_conclusion->hide();
+    m_table->hide();
+    showRunning();
+}
+
+void PressurePage::setFacts(std::function<PressureFacts(const PressurePlan&)> facts)
+{
+    m_facts = std::move(facts);
+    refresh();
+}
+
+void PressurePage::refresh()
+{
+    if (!m_run.running())
+        showPlan();
+}
+
+void PressurePage::showPlan()
+{
+    const PressurePlan plan = withSteps({});
+    const PressureFacts facts = m_facts(plan);
+    m_refusals = pressureRefusals(plan, facts);
+    std::vector<std::string> reasons = m_refusals;
+    if (m_run.program().isEmpty())
+        reasons.push_back(
+            tr("The program overlane, which runs it, is neither beside this one nor on the PATH: install it.")
+                .toStdString());
+    while (QLayoutItem* item = m_reasons->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    const auto add = [this](const QString& words, bool marked) {
+        auto* label = new MarkedLabel(m_refused);
+        label->setText(words);
+        const Palette& colours = Palette::current(palette());
+        label->setMark(marked ? colours.warning : colours.panel);
+        m_reasons->addWidget(label);
+    };
+    if (!reasons.empty()) {
+        add(tr("<b>It will not run here.</b>"), true);
+        for (const std::string& reason : reasons)
+            add(QString::fromStdString(reason).toHtmlEscaped(), true);
+        if (!facts.mayAdminister)
+            add(tr("In a terminal: <code>sudo overlane pressure</code>"), false);
+    }
+    m_refused->setVisible(!reasons.empty());
+    m_promise->setVisible(reasons.empty());
+    m_promise->setText(QString::fromStdString(pressurePromise(plan, facts)));
+    const double seconds = plan.secondsPerStep * static_cast<double>(plan.pinnedBytes.size());
+    m_start->setText(tr("&Start: about %1 s").arg(qRound(seconds)));
+    m_start->setEnabled(reasons.empty());
+}
+
+void PressurePage::showRunning()
+{
+    const bool running = m_run.running();
+    m_start->setVisible(!running);
+    m_cancel->setVisible(running);
+    m_cancel->setEnabled(!m_run.cancelling());
+    m_cancel->setText(m_run.cancelling() ? tr("Cleaning up \u2026") : tr("&Cancel"));
+    m_progress->setVisible(running);
+    m_now->setVisible(running);
+    if (!running || m_run.cancelling())
+        return;
+    m_progress->setValue(0);
+    m_now->setText(tr("Making the swap file and the control group \u2026"));
+    m_conclusion->hide();
+    m_table->hide();
+}
+
+void PressurePage::say(const QString& words, const QColor& colour)
+{
+    auto* label = static_cast<MarkedLabel*>(m_conclusion);
+    label->setText(words);
+    label->setMark(colour);
+    label->show();
+    refresh();
+}
+
+void PressurePage::showOutcome(const PressureOutcome& outcome)
+{
+    m_table->setRowCount(static_cast<int>(outcome.steps.size()));
+    int row = 0;
+    for (const PressureOutcome::Step& step : outcome.steps) {
+        const auto model = [](std::int64_t seen, std::int64_t expected) {
+            return QStringLiteral("%1 (%2)").arg(bytesText(seen), bytesText(expected));
+        };
+        const QStringList cells = {bytesText(step.pinnedBytes),
+                                   QString::number(step.batches),
+                                   QString::fromStdString(formatDuration(step.medianBatchNs)),
+                                   QString::fromStdString(formatDuration(step.slowBatchNs)),
+                                   model(step.pageCacheBytes, step.pageCacheModelBytes),
+                                   model(step.swapBytes, step.swapModelBytes)};
+        for (int column = 0; column < kColumns; ++column) {
+            auto* cell = new QTableWidgetItem(cells[column]);
+            cell->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+            m_table->setItem(row, column, cell);
+        }
+        ++row;
+    }
+    m_table->setVisible(!outcome.steps.empty());
+    const Palette& colours = Palette::current(palette());
+    QStringList words;
+    for (const QString& one : {outcome.conclusion, outcome.ended})
+        if (!one.isEmpty())
+            words << one;
+    words << tr("Removed again: the process, the control group and the swap file.");
+    say(words.join(' '), outcome.ended.isEmpty() ? colours.accent : colours.warning);
+}
+
+void PressurePage::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    refresh();
+}
+
+void PressurePage::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && isVisible())
+        refresh();
+}
+
+}  // namespace overlane

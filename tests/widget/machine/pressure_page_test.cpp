@@ -1,0 +1,184 @@
+// The memory experiment's page with a program that stands in for it: nothing here runs short of memory.
+#include "app/machine/pressure_page.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QFile>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableWidget>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "core/base/units.h"
+
+namespace overlane
+{
+namespace
+{
+
+constexpr int kLongestWaitMs = 20'000;
+constexpr std::int64_t kGiB = std::int64_t{1} << 30;
+
+PressureFacts willingMachine(const PressurePlan&)
+{
+    PressureFacts facts;
+    facts.mayAdminister = true;
+    facts.mayLock = true;
+    facts.hierarchy.version = 2;
+    facts.hierarchy.folder = "/sys/fs/cgroup";
+    facts.diskFreeBytes = 100 * kGiB;
+    facts.ramBytes = 64 * kGiB;
+    facts.availableBytes = 48 * kGiB;
+    return facts;
+}
+
+constexpr const char* kResult =
+    R"({"limit_bytes": 536870912, "ended": "%1", "slowdown": 9.5, "conclusion": "A batch took 9.5 times as long.",
+ "steps": [{"pinned_bytes": 0, "batches": 700, "batch_ns_median": 4000000, "batch_ns_p90": 5000000,
+            "page_cache_bytes": 134217728, "page_cache_bytes_model": 134217728,
+            "swap_bytes": 0, "swap_bytes_model": 0},
+           {"pinned_bytes": 469762048, "batches": 70, "batch_ns_median": 38000000, "batch_ns_p90": 90000000,
+            "page_cache_bytes": 0, "page_cache_bytes_model": 0,
+            "swap_bytes": 150994944, "swap_bytes_model": 150994944}]})";
+
+class PressurePageTest : public testing::Test
+{
+protected:
+    void SetUp() override
+    {
+        m_page.setFacts(willingMachine);
+        m_page.resize(960, 640);
+    }
+    // A shell script in the place of `overlane`.
+    void standIn(const QString& script)
+    {
+        const QString path = m_folder.filePath("overlane");
+        QFile file(path);
+        ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+        file.write(("#!/bin/sh\n" + script).toUtf8());
+        file.close();
+        ASSERT_TRUE(file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+        m_page.run()->setProgram(path);
+        m_page.show();
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(&m_page));
+    }
+    static QString result(const QString& ended = {})
+    {
+        return "cat <<'END'\n" + QString::fromLatin1(kResult).arg(ended) + "\nEND\n";
+    }
+    template <typename Widget>
+    Widget* in(const char* name)
+    {
+        auto* found = m_page.findChild<Widget*>(QLatin1String(name));
+        EXPECT_NE(found, nullptr) << name;
+        return found;
+    }
+    void start() { QTest::mouseClick(in<QPushButton>("pressureStart"), Qt::LeftButton); }
+    void waitForEnd()
+    {
+        ASSERT_TRUE(QTest::qWaitFor([this] { return !m_page.run()->running(); }, kLongestWaitMs));
+    }
+
+    QTemporaryDir m_folder;
+    PressurePage m_page;
+};
+
+TEST_F(PressurePageTest, RunsToItsEndAndShowsEveryStepBesideTheModel)
+{
+    ASSERT_EQ(QProcess::execute("mkfifo", {m_folder.filePath("go.fifo")}), 0);
+    standIn(
+        "[ \"$*\" = \"pressure --yes --json\" ] || exit 2\n"
+        "echo 'step 2 of 4, 74.0 MiB pinned: batch 3.1 ms' >&2\nread go < " +
+        m_folder.filePath("go.fifo") + "\n" + result());
+    EXPECT_TRUE(in<QLabel>("pressurePromise")->isVisible());
+    EXPECT_FALSE(in<QWidget>("pressureRefused")->isVisible());
+    start();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return in<QLabel>("pressureNow")->text().startsWith("step 2 of 4"); },
+                                kLongestWaitMs));
+    EXPECT_NEAR(in<QProgressBar>("pressureProgress")->value(), 375, 1);
+    EXPECT_TRUE(in<QPushButton>("pressureCancel")->isVisible());
+    EXPECT_FALSE(in<QPushButton>("pressureStart")->isVisible());
+    QFile go(m_folder.filePath("go.fifo"));
+    ASSERT_TRUE(go.open(QIODevice::WriteOnly));
+    go.write("go\n");
+    go.close();
+    waitForEnd();
+    auto* table = in<QTableWidget>("pressureTable");
+    ASSERT_TRUE(table->isVisible());
+    ASSERT_EQ(table->rowCount(), 2);
+    EXPECT_EQ(table->item(1, 0)->text(), QString::fromStdString(formatBytes(448 << 20)));
+    EXPECT_EQ(table->item(1, 5)->text(), QStringLiteral("%1 (%1)").arg(QString::fromStdString(formatBytes(144 << 20))));
+    EXPECT_TRUE(in<QLabel>("pressureConclusion")->text().contains("9.5 times as long"));
+    EXPECT_TRUE(in<QPushButton>("pressureStart")->isVisible());
+}
+
+TEST_F(PressurePageTest, CancellingInterruptsItAndItStillReports)
+{
+    standIn("trap 'rest; exit 130' INT\nrest() {\n" + result("Stopped with Ctrl+C.") +
+            "}\necho 'step 1 of 4, 0 B pinned: batch 3.1 ms' >&2\nwhile :; do sleep 0.05; done\n");
+    start();
+    ASSERT_TRUE(
+        QTest::qWaitFor([this] { return in<QLabel>("pressureNow")->text().startsWith("step 1"); }, kLongestWaitMs));
+    QTest::mouseClick(in<QPushButton>("pressureCancel"), Qt::LeftButton);
+    EXPECT_FALSE(in<QPushButton>("pressureCancel")->isEnabled());
+    waitForEnd();
+    EXPECT_TRUE(in<QLabel>("pressureConclusion")->text().contains("Stopped with Ctrl+C."));
+    EXPECT_EQ(in<QTableWidget>("pressureTable")->rowCount(), 2);
+}
+
+TEST_F(PressurePageTest, SaysWhatTheProgramSaidWhereItFailed)
+{
+    standIn("echo 'overlane: /var/tmp is full.' >&2\nexit 1\n");
+    start();
+    waitForEnd();
+    EXPECT_TRUE(in<QLabel>("pressureConclusion")->isVisible());
+    EXPECT_EQ(in<QLabel>("pressureConclusion")->text(), "overlane: /var/tmp is full.");
+    m_page.run()->setProgram(m_folder.filePath("nothing"));
+    start();
+    ASSERT_TRUE(QTest::qWaitFor(
+        [this] { return in<QLabel>("pressureConclusion")->text().contains("could not be started"); }, kLongestWaitMs));
+    EXPECT_FALSE(m_page.run()->running());
+}
+
+TEST_F(PressurePageTest, SaysEveryReasonWhyItWillNotRunAndDoesNot)
+{
+    standIn(result());
+    const auto unwilling = [](const PressurePlan& plan) {
+        PressureFacts facts = willingMachine(plan);
+        facts.mayAdminister = false;
+        facts.onBattery = true;
+        return facts;
+    };
+    m_page.setFacts(unwilling);
+    const PressurePlan plan = withSteps({});
+    const std::vector<std::string> refusals = pressureRefusals(plan, unwilling(plan));
+    ASSERT_GE(refusals.size(), 2U);
+    QStringList shown;
+    for (const QLabel* label : in<QWidget>("pressureRefused")->findChildren<QLabel*>())
+        shown << label->text();
+    for (const std::string& refusal : refusals)
+        EXPECT_TRUE(shown.contains(QString::fromStdString(refusal).toHtmlEscaped())) << refusal;
+    EXPECT_FALSE(in<QPushButton>("pressureStart")->isEnabled());
+    EXPECT_FALSE(in<QLabel>("pressurePromise")->isVisible());
+}
+
+TEST_F(PressurePageTest, ClosingTheWindowEndsIt)
+{
+    auto page = std::make_unique<PressurePage>();
+    page->setFacts(willingMachine);
+    standIn("trap 'echo interrupted > " + m_folder.filePath("mark") +
+            "; exit 130' INT\necho 'step 1 of 4, x' >&2\nwhile :; do sleep 0.05; done\n");
+    page->run()->setProgram(m_folder.filePath("overlane"));
+    QSignalSpy progressed(page->run(), &PressureRun::progressed);
+    page->run()->start();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return progressed.count() > 0; }, kLongestWaitMs));
+    page.reset();
+    EXPECT_TRUE(QFile::exists(m_folder.filePath("mark")));
+}
+
+}  // namespace
+}  // namespace overlane
