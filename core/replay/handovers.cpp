@@ -12,6 +12,7 @@ namespace
 {
 
 constexpr std::int64_t kMostTransitNs = 10 * kNsPerMs;
+constexpr std::int64_t kMostPauseNs = 10 * kNsPerMs;
 // Simulated workers have no interpreter that could hold anything up.
 constexpr std::string_view kSimulated = "simulated";
 
@@ -105,7 +106,7 @@ void ProgramBuilder::receiveBatches(WorkerTimes& workers)
     for (std::size_t at = 0; at < loader.batches.size(); ++at) {
         LoaderBatch& batch = loader.batches[at];
         HostCall& call = m_program.calls[batch.fetch];
-        if (batch.firstOfEpoch || !batch.workEvent.valid())
+        if (!batch.workEvent.valid())
             continue;
         if (!fetching.exceeds(call.tailNs)) {
             workers.handedOver(at, batch.readyNs);
@@ -114,6 +115,55 @@ void ProgramBuilder::receiveBatches(WorkerTimes& workers)
             call.tailNs = call.endNs - batch.readyNs;
             call.costNs = std::min(call.costNs, call.tailNs);
         }
+    }
+}
+
+// A worker begins a batch once it is asked for it and has done with the one before. Asking takes a thread of
+// the consumer that needs the interpreter, as giving a batch away does in the worker; which of the two lasted
+// shows where the other was over before.
+void ProgramBuilder::measurePauses()
+{
+    struct Begin {
+        std::size_t batch;
+        std::int64_t sinceAskedNs;
+        std::int64_t sinceFreeNs;
+    };
+    LoaderProgram& loader = m_program.loader;
+    std::vector<Begin> begins;
+    std::vector<std::int64_t> freeNs(loader.workers, INT64_MIN);
+    std::size_t first = 0;
+    const auto outstanding = static_cast<std::size_t>(loader.outstanding);
+    for (std::size_t at = 0; at < loader.batches.size(); ++at) {
+        const LoaderBatch& batch = loader.batches[at];
+        if (batch.firstOfEpoch) {
+            first = at;
+            std::fill(freeNs.begin(), freeNs.end(), INT64_MIN);
+        }
+        if (!batch.workEvent.valid())
+            continue;
+        std::int64_t& workerFreeNs = freeNs[batch.worker];
+        if (workerFreeNs != INT64_MIN) {
+            const bool fromStart = at - first < outstanding;
+            const std::int64_t askedNs =
+                fromStart ? workerFreeNs : m_program.calls[loader.batches[at - outstanding].fetch].endNs;
+            begins.push_back({at, batch.workStartNs - askedNs, batch.workStartNs - workerFreeNs});
+        }
+        workerFreeNs = batch.workStartNs + batch.workNs;
+    }
+    UndisturbedTime asking, pausing;
+    for (const Begin& begin : begins)
+        if (begin.sinceAskedNs < begin.sinceFreeNs)
+            asking.add(std::clamp<std::int64_t>(begin.sinceAskedNs, 0, kMostPauseNs), true);
+    for (const Begin& begin : begins)
+        if (begin.sinceFreeNs + asking.ns() < begin.sinceAskedNs)
+            pausing.add(std::clamp<std::int64_t>(begin.sinceFreeNs, 0, kMostPauseNs), true);
+    for (const Begin& begin : begins) {
+        LoaderBatch& batch = loader.batches[begin.batch];
+        const bool waited = begin.sinceAskedNs < begin.sinceFreeNs;
+        const std::int64_t shorterNs = std::min(begin.sinceAskedNs, begin.sinceFreeNs);
+        const std::int64_t lagNs = std::clamp<std::int64_t>(shorterNs, 0, kMostPauseNs);
+        batch.askNs = waited ? lagNs : std::min(asking.ns(), std::max<std::int64_t>(0, begin.sinceAskedNs));
+        batch.pauseNs = waited ? std::min(pausing.ns(), std::max<std::int64_t>(0, begin.sinceFreeNs)) : lagNs;
     }
 }
 

@@ -236,17 +236,22 @@ void ProgramBuilder::readLanes()
         pinned += batch.pinEvent.valid();
     }
     std::size_t epochFirst = 0;
+    bool madeBefore = true;  // a trace that begins within an epoch: its first batches were there by then
     for (std::size_t at = 0; at < loader.batches.size(); ++at) {
         LoaderBatch& batch = loader.batches[at];
         if (batch.firstOfEpoch)
             epochFirst = at;
-        HostCall& call = m_program.calls[batch.fetch];
-        if (!batch.workEvent.valid()) {
+        const HostCall& call = m_program.calls[batch.fetch];
+        madeBefore = madeBefore && !batch.workEvent.valid();
+        if (madeBefore) {
+            batch.worker = static_cast<std::uint16_t>(batch.place % loader.workers);
+            batch.workStartNs = m_program.calls[loader.batches.front().fetch].startNs;
+        } else if (!batch.workEvent.valid()) {
             batch.workNs = workSumNs / static_cast<std::int64_t>(known);
             batch.worker = static_cast<std::uint16_t>(batch.place % loader.workers);
             batch.workStartNs = call.startNs - batch.workNs;
         }
-        if (loader.pinThread && !batch.pinEvent.valid() && pinned > 0)
+        if (loader.pinThread && !batch.pinEvent.valid() && pinned > 0 && !madeBefore)
             batch.pinNs = pinSumNs / pinned;
         batch.epochOffsetNs = batch.workStartNs - m_program.calls[loader.batches[epochFirst].fetch].startNs;
     }
@@ -265,6 +270,7 @@ void ProgramBuilder::readLanes()
             begin, end, [&](const LoaderBatch& other) { return other.readyNs <= batch.workStartNs; });
         loader.outstanding = std::max<std::int64_t>(loader.outstanding, end - received + 1);
     }
+    measurePauses();
 }
 
 void ProgramBuilder::readWaits()

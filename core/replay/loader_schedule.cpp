@@ -9,7 +9,7 @@ namespace overlane
 namespace
 {
 
-// Who begins to take a batch so shortly before its worker begins the next is kept waiting, too.
+// Who is still at taking a batch when its worker begins the next is kept waiting, too; that takes at least this.
 constexpr std::int64_t kHandoverNs = kNsPerMs;
 
 }  // namespace
@@ -50,7 +50,11 @@ void LoaderSchedule::dispatchUntil(std::size_t end, std::int64_t nowNs)
         std::int64_t askedNs = nowNs;
         if (ahead)
             askedNs = m_workerFreeNs[worker] == INT64_MIN ? m_epochNs + batch.epochOffsetNs : m_workerFreeNs[worker];
-        const std::int64_t startNs = std::max(askedNs, m_workerFreeNs[worker]);
+        else
+            askedNs += batch.askNs;
+        const std::int64_t pausedNs =
+            m_workerFreeNs[worker] == INT64_MIN ? INT64_MIN : m_workerFreeNs[worker] + batch.pauseNs;
+        const std::int64_t startNs = std::max(askedNs, pausedNs);
         m_workerFreeNs[worker] = startNs + batch.workNs;
         m_workerBatches[worker].push_back(m_dispatched);
         m_batches[m_dispatched].worker = static_cast<std::uint16_t>(worker);
@@ -65,7 +69,7 @@ std::int64_t LoaderSchedule::handedOverNs(std::size_t batch, std::int64_t nowNs)
     const std::vector<std::size_t>& begun = m_workerBatches[m_batches[batch].worker];
     for (auto other = begun.rbegin(); other != begun.rend() && *other != batch; ++other) {
         const std::int64_t startNs = m_batches[*other].workStartNs;
-        if (startNs <= nowNs + kHandoverNs)
+        if (startNs <= nowNs + std::max(kHandoverNs, m_loader.batches[batch].takeNs))
             return std::max(nowNs, startNs + std::max<std::int64_t>(0, m_loader.batches[*other].holdsNs));
     }
     return nowNs;
@@ -104,8 +108,13 @@ std::int64_t LoaderSchedule::fetch(std::size_t batch, std::int64_t nowNs)
     }
     if (!m_loader.pinThread)
         fetched.readyNs = handedOverNs(batch, std::max(nowNs, fetched.readyNs));
-    dispatchUntil(batch + 1 + outstanding, std::max(nowNs, fetched.readyNs));
     return fetched.readyNs;
+}
+
+void LoaderSchedule::received(std::size_t batch, std::int64_t nowNs)
+{
+    if (m_loader.kind != LoaderKind::Waits)
+        dispatchUntil(batch + 1 + static_cast<std::size_t>(m_loader.outstanding), nowNs);
 }
 
 }  // namespace overlane

@@ -22,6 +22,8 @@ public:
 
     // The consumer asks for a batch at a time; returns when it is ready. In order of batches.
     std::int64_t fetch(std::size_t batch, std::int64_t nowNs);
+    // It has the batch then, and asks the workers for another.
+    void received(std::size_t batch, std::int64_t nowNs);
     std::vector<Schedule::Batch> batches() const { return m_batches; }
 
 private:

@@ -23,6 +23,8 @@ constexpr std::int64_t kCoincidenceNs = 15 * kNsPerUs;
 // A launch that takes longer waits for something: for room in the queue, where that many are queued.
 constexpr std::int64_t kLongLaunchNs = 100 * kNsPerUs;
 constexpr std::size_t kLeastQueue = 256;
+// When the driver frees places in the queue is known to one part in so many.
+constexpr std::size_t kQueueTolerance = 16;
 
 std::int64_t median(std::vector<std::int64_t>& values, std::int64_t otherwise)
 {
@@ -226,12 +228,17 @@ void ProgramBuilder::measureGaps()
     }
 }
 
-// Launches that took long while very many were queued: the queue was full.
+// Launches that took long while very many were queued: the queue was full. It was not where others went
+// through quickly with clearly more in it: that launch was slow for a reason of its own.
 void ProgramBuilder::findRunAhead()
 {
+    struct Blocked {
+        std::uint32_t call;
+        std::size_t queued;
+    };
     std::priority_queue<std::int64_t, std::vector<std::int64_t>, std::greater<>> queuedEnds;
-    std::vector<std::uint32_t> blocked;
-    std::size_t least = SIZE_MAX;
+    std::vector<Blocked> blocked;
+    std::size_t mostAtOnce = 0;
     for (std::uint32_t at = 0; at < m_program.calls.size(); ++at) {
         const HostCall& call = m_program.calls[at];
         if (call.kind != CallKind::Launch)
@@ -239,18 +246,24 @@ void ProgramBuilder::findRunAhead()
         const bool isLong = call.endNs - call.startNs > kLongLaunchNs && !call.holds;
         while (!queuedEnds.empty() && queuedEnds.top() <= (isLong ? call.endNs : call.startNs))
             queuedEnds.pop();
-        if (isLong && queuedEnds.size() >= kLeastQueue) {
-            blocked.push_back(at);
-            least = std::min(least, queuedEnds.size());
-        }
+        if (isLong)
+            blocked.push_back({at, queuedEnds.size()});
+        else if (!call.holds)
+            mostAtOnce = std::max(mostAtOnce, queuedEnds.size());
         for (std::uint32_t task = call.firstTask; task < call.lastTask; ++task)
             queuedEnds.push(m_program.tasks[task].endNs());
     }
+    const std::size_t full = std::max(kLeastQueue, mostAtOnce - mostAtOnce / kQueueTolerance);
+    std::erase_if(blocked, [full](const Blocked& launch) { return launch.queued < full; });
     if (blocked.empty())
         return;
-    m_program.runAhead = static_cast<std::int64_t>(least) + 1;
-    for (const std::uint32_t at : blocked)
-        m_program.calls[at].costNs = std::min(m_program.calls[at].costNs, m_program.typicalCallNs);
+    const auto least = std::min_element(blocked.begin(), blocked.end(),
+                                        [](const Blocked& a, const Blocked& b) { return a.queued < b.queued; });
+    m_program.runAhead = static_cast<std::int64_t>(std::max(least->queued, mostAtOnce)) + 1;
+    for (const Blocked& launch : blocked) {
+        std::int64_t& costNs = m_program.calls[launch.call].costNs;
+        costNs = std::min(costNs, m_program.typicalCallNs);
+    }
     m_program.inferredWaits += static_cast<std::int64_t>(blocked.size());
 }
 

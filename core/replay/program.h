@@ -97,6 +97,8 @@ struct LoaderBatch {
     std::int32_t place = 0;      // in its epoch
     std::int32_t pinOrder = -1;  // as measured; -1: as they come
     std::int64_t transitNs = 0;  // from the worker to an idle pin thread
+    std::int64_t askNs = 0;      // from the consumer's asking for it until its worker could begin it
+    std::int64_t pauseNs = 0;    // of its worker since the batch before
     std::int64_t takeNs = 0;     // of the pin thread's time: taking the batch over, 0 where it waited for it
     // For so long after it begins this batch, its worker hands over no other.
     std::int64_t holdsNs = kNotSeen;

@@ -102,6 +102,7 @@ private:
     void findHandovers();
     void orderPins(WorkerTimes& workers);
     void receiveBatches(WorkerTimes& workers);
+    void measurePauses();
     void readWaits();
     void addStepFetches();
 

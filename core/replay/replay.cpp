@@ -31,6 +31,15 @@ bool has(std::span<const Change> changes, ChangeKind kind)
     return std::any_of(changes.begin(), changes.end(), [kind](const Change& change) { return change.kind == kind; });
 }
 
+// They leave every part of the work as it was.
+bool onlyMovesWaits(std::span<const Change> changes)
+{
+    return std::all_of(changes.begin(), changes.end(), [](const Change& change) {
+        return change.kind == ChangeKind::NonBlocking || change.kind == ChangeKind::DropSyncs ||
+               change.kind == ChangeKind::SideStream;
+    });
+}
+
 // Spread of the mean that so many steps allow, from their quartiles: two standard errors.
 std::int64_t spreadNs(std::vector<std::int64_t> stepsNs)
 {
@@ -73,13 +82,19 @@ double computeShare(const Schedule& schedule)
                                       static_cast<double>(schedule.stepNs);
 }
 
-// The schedule of a changed program, with the clock that the GPU has at so much work.
-Schedule scheduleAtClock(ReplayProgram& program, const ReplayProgram& measured, const Trace& trace)
+// When host and GPU have done the last judged step.
+std::int64_t doneNs(const Schedule& schedule, const ReplayProgram& program)
+{
+    return std::max(schedule.stepStartNs[program.lastStep], schedule.gpuDoneNs[program.lastStep]);
+}
+
+// The schedule of a changed program, with the clock that the GPU has at so much work; `share` is that of kernels
+// without the change.
+Schedule scheduleAtClock(ReplayProgram& program, double share, const Trace& trace)
 {
     Schedule planned = schedule(program);
     if (trace.metadata().format == kSimulated)
         return planned;
-    double share = computeShare(measuredSchedule(measured));
     // The longer kernels are, the busier the GPU: two rounds settle it.
     for (int round = 0; round < 2; ++round) {
         const double planShare = computeShare(planned);
@@ -108,7 +123,10 @@ Result<Replay> Replay::build(std::shared_ptr<const Trace> trace, const ReplayOpt
     program.loader.paceNs = measuredSchedule(program).stepNs;
     ReplayReport& report = replay.m_report;
     report.stepNsMeasured = program.loader.paceNs;
-    report.stepNsReplayed = schedule(program).stepNs;
+    const Schedule replayed = schedule(program);
+    report.stepNsReplayed = replayed.stepNs;
+    replay.m_computeShare = computeShare(replayed);
+    replay.m_doneNs = doneNs(replayed, program);
     report.steps = static_cast<std::int64_t>(program.lastStep - program.firstStep);
     report.firstStep = static_cast<std::int64_t>(program.firstStep);
     report.lastStep = static_cast<std::int64_t>(program.lastStep) - 1;
@@ -141,7 +159,11 @@ Result<Prediction> Replay::predict(std::span<const Change> changes, WithTrace wi
     if (!edited.ok())
         return Error{edited.error()};
     const std::int64_t coolNs = schedule(program).stepNs;
-    const Schedule planned = changes.empty() ? schedule(program) : scheduleAtClock(program, *m_program, *m_trace);
+    Schedule planned = changes.empty() ? schedule(program) : scheduleAtClock(program, m_computeShare, *m_trace);
+    // Steps that all end no later are no slower: they only use up sooner what the loader had made before.
+    const std::int64_t steadyNs = planned.stepNs;
+    if (onlyMovesWaits(changes) && doneNs(planned, program) <= m_doneNs)
+        planned.stepNs = std::min(planned.stepNs, m_report.stepNsReplayed);
     prediction.stepNsPredicted = planned.stepNs;
     prediction.bottleneck = planned.bottleneck;
     prediction.busyNs = planned.busyNs;
@@ -163,7 +185,7 @@ Result<Prediction> Replay::predict(std::span<const Change> changes, WithTrace wi
         if (!editAll(other, context, changes, *m_trace).ok())
             return planned.stepNs;
         const bool faster = pinned > 1 || pinning > 1;
-        return faster ? schedule(other).stepNs : scheduleAtClock(other, *m_program, *m_trace).stepNs;
+        return faster ? schedule(other).stepNs : scheduleAtClock(other, m_computeShare, *m_trace).stepNs;
     };
     // Each of these alone: the clock is in all of them.
     const auto reach = [&](std::int64_t lowNs, std::int64_t highNs, const std::string& origin) {
@@ -188,7 +210,9 @@ Result<Prediction> Replay::predict(std::span<const Change> changes, WithTrace wi
         const auto otherNs = std::llround(kProcessSpread * static_cast<double>(planned.stepNs));
         reach(planned.stepNs - otherNs, planned.stepNs + otherNs, "what two processes with such a loader differ by");
     }
-    if (coolNs != planned.stepNs)
+    if (steadyNs != planned.stepNs)
+        reach(planned.stepNs, steadyNs, "when the batches that the loader had made before are used up");
+    if (coolNs != steadyNs)
         reach(std::min(coolNs, planned.stepNs), std::max(coolNs, planned.stepNs),
               "whether the GPU's clock falls as it gets busier");
     const double error = m_report.error();

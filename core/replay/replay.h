@@ -83,6 +83,8 @@ private:
     std::shared_ptr<const ReplayProgram> m_program;
     ReplayOptions m_options;
     ReplayReport m_report;
+    double m_computeShare = 0;  // of the replayed step in which kernels run
+    std::int64_t m_doneNs = 0;  // when the replay has done the last judged step
 };
 
 }  // namespace overlane

@@ -169,6 +169,7 @@ void Scheduler::runCall(std::uint32_t at)
             if (call.batch >= 0) {
                 const std::int64_t readyNs = m_loader.fetch(static_cast<std::size_t>(call.batch), startNs);
                 endNs = std::max(endNs, readyNs + (readyNs > startNs ? call.tailNs : 0));
+                m_loader.received(static_cast<std::size_t>(call.batch), endNs);
             }
             break;
         default:

@@ -183,6 +183,37 @@ TEST(Replay, ThePredictedTimelineHasTheMeasuredTracksThatItFills)
                             [](const Track& track) { return track.name == "copy stream (predicted)"; }));
 }
 
+// Twenty steps of fifty launches run ahead of the GPU until the only wait; one launch takes long with three
+// hundred of them queued, but others go through with more: the queue was not full.
+TEST(Replay, ASlowLaunchIsNoFullQueue)
+{
+    SampleTrace sample;
+    const TrackId steps = sample.builder().addTrack(sample.process(), TrackKind::Annotations, "steps");
+    constexpr int kSteps = 20, kLaunches = 50, kSlow = 310;
+    std::int64_t hostNs = 0, gpuNs = 20 * kUs;
+    for (int step = 0; step < kSteps; ++step) {
+        const std::int64_t startNs = hostNs;
+        for (int launch = 0; launch < kLaunches; ++launch) {
+            const int number = step * kLaunches + launch;
+            const std::int64_t costNs = number == kSlow ? 150 * kUs : 4 * kUs;
+            sample.host(EventKind::RuntimeCall, hostNs, hostNs + costNs, "cudaLaunchKernel",
+                        static_cast<std::uint32_t>(number + 1));
+            gpuNs = std::max(gpuNs, hostNs + 10 * kUs);
+            sample.kernel(gpuNs, gpuNs + 100 * kUs, 7, static_cast<std::uint32_t>(number + 1));
+            gpuNs += 101 * kUs;
+            hostNs += costNs + kUs;
+        }
+        sample.add(steps, EventKind::Step, startNs, hostNs, "step " + std::to_string(step));
+    }
+    ReplayOptions options;
+    options.firstStep = 5;
+    options.lastStep = 15;
+    const Result<Replay> replay = Replay::build(std::make_shared<const Trace>(sample.build()), options);
+    ASSERT_TRUE(replay.ok()) << replay.error();
+    EXPECT_EQ(replay.value().report().inferredWaits, 0);
+    EXPECT_TRUE(replay.value().report().trusted()) << replay.value().report().error();
+}
+
 TEST(Replay, WorkersNeedLanes)
 {
     const Result<Replay> replay = Replay::build(traceOf({}));

@@ -104,5 +104,76 @@ TEST(Handovers, BatchesThatNobodyFetchesKeepThePinThreadBusy)
     EXPECT_TRUE(replay.value().report().trusted()) << replay.value().report().error();
 }
 
+// Four workers of which each has 30 ms of work for a batch, and the consumer that asks for one every 10 ms keeps
+// its interpreter for 6 ms after asking: workers begin that much later, but two that never rest do not wait for it.
+TEST(Handovers, WhatTheConsumerTakesToAskIsNoTimeOfTheWorkers)
+{
+    SampleTrace sample;
+    TraceBuilder& builder = sample.builder();
+    std::vector<TrackId> workers;
+    for (int worker = 0; worker < 4; ++worker)
+        workers.push_back(builder.addTrack(sample.process(), TrackKind::LoaderActor, fmt::format("worker {}", worker),
+                                           -1, worker + 1));
+    const TrackId steps = builder.addTrack(sample.process(), TrackKind::Annotations, "steps");
+    const auto ms = [](std::int64_t time) { return time * kNsPerMs; };
+    constexpr int kAhead = 8;
+    for (int batch = 0; batch < kBatches; ++batch) {
+        const std::int64_t fetchedMs = 60 + 10 * batch;
+        const std::int64_t begunMs = batch < kAhead ? (batch < 4 ? 0 : 30) : 60 + 10 * (batch - kAhead) + 6;
+        sample.add(workers[static_cast<std::size_t>(batch % 4)], EventKind::Loader, ms(begunMs), ms(begunMs + 30),
+                   fmt::format("make batch {}", batch));
+        sample.host(EventKind::HostWork, ms(fetchedMs) - 100 * kNsPerUs, ms(fetchedMs),
+                    fmt::format("DataLoader.__next__, batch {}", batch));
+        sample.add(steps, EventKind::Step, ms(fetchedMs), ms(fetchedMs + 10), fmt::format("step {}", batch));
+        const auto correlation = static_cast<std::uint32_t>(batch + 1);
+        sample.host(EventKind::RuntimeCall, ms(fetchedMs), ms(fetchedMs) + 10 * kNsPerUs, "cudaLaunchKernel",
+                    correlation);
+        sample.kernel(ms(fetchedMs) + 20 * kNsPerUs, ms(fetchedMs + 1), 7, correlation);
+    }
+    ReplayOptions options;
+    options.firstStep = 10;
+    options.lastStep = 35;
+    const Result<Replay> replay = Replay::build(std::make_shared<const Trace>(sample.build()), options);
+    ASSERT_TRUE(replay.ok()) << replay.error();
+    EXPECT_EQ(replay.value().report().stepNsMeasured, replay.value().report().stepNsReplayed);
+    EXPECT_NEAR(predictedNs(replay.value(), "workers=2"), 15 * kNsPerMs, kNsPerMs / 2);
+}
+
+// Cut from the middle of an epoch: the first eight batches had been made and pinned before the trace begins.
+TEST(Handovers, BatchesMadeBeforeTheTraceBeganTakeNoTimeInIt)
+{
+    SampleTrace sample;
+    TraceBuilder& builder = sample.builder();
+    const TrackId worker = builder.addTrack(sample.process(), TrackKind::LoaderActor, "worker 0", -1, 1);
+    const TrackId pin = builder.addTrack(sample.process(), TrackKind::LoaderActor, "pin thread", -1, 2);
+    const TrackId steps = builder.addTrack(sample.process(), TrackKind::Annotations, "steps");
+    const auto ms = [](std::int64_t time) { return time * kNsPerMs; };
+    constexpr int kMadeBefore = 8;
+    for (int batch = 0; batch < kBatches; ++batch) {
+        // While they last steps take 2 ms; then 9 ms of the pin thread for each.
+        const int made = batch - kMadeBefore;
+        const std::int64_t fetchedMs = made < 0 ? 2 * batch + 1 : 9 * made + 21;
+        if (made >= 0) {
+            sample.add(worker, EventKind::Loader, ms(8 * made + 1), ms(8 * made + 9), fmt::format("batch {}", batch));
+            sample.add(pin, EventKind::Loader, ms(9 * made + 11), ms(9 * made + 20),
+                       fmt::format("pin_memory batch {}", batch));
+        }
+        sample.host(EventKind::HostWork, ms(fetchedMs) - 100 * kNsPerUs, ms(fetchedMs),
+                    fmt::format("DataLoader.__next__, batch {}", batch));
+        const std::int64_t nextMs = made + 1 < 0 ? 2 * (batch + 1) + 1 : 9 * (made + 1) + 21;
+        sample.add(steps, EventKind::Step, ms(fetchedMs), ms(nextMs), fmt::format("step {}", batch));
+        const auto correlation = static_cast<std::uint32_t>(batch + 1);
+        sample.host(EventKind::RuntimeCall, ms(fetchedMs), ms(fetchedMs) + 10 * kNsPerUs, "cudaLaunchKernel",
+                    correlation);
+        sample.kernel(ms(fetchedMs) + 20 * kNsPerUs, ms(fetchedMs + 1), 7, correlation);
+    }
+    ReplayOptions options;
+    options.firstStep = 0;
+    options.lastStep = 30;
+    const Result<Replay> replay = Replay::build(std::make_shared<const Trace>(sample.build()), options);
+    ASSERT_TRUE(replay.ok()) << replay.error();
+    EXPECT_TRUE(replay.value().report().trusted()) << replay.value().report().error();
+}
+
 }  // namespace
 }  // namespace overlane
