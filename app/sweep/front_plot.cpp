@@ -54,7 +54,7 @@ void FrontPlot::rebuild()
     dressPlot(*m_plot, colours);
     m_plot->clearPlottables();
     m_plot->clearItems();
-    m_plot->legend->setVisible(false);
+    removeLegend(*m_plot);
     m_plot->xAxis->setLabel(tr("Pinned memory"));
     m_plot->yAxis->setLabel(tr("Time per batch"));
     const auto bytes = [](double value) { return text(formatBytes(std::llround(std::max(0.0, value)))); };
@@ -109,8 +109,7 @@ void FrontPlot::rebuild()
     right = std::max(right, 1024.0 * 1024);
     m_plot->xAxis->setRange(-right * 0.04, right * kRoom);
     m_plot->yAxis->setRange(0, top * kRoom);
-    m_plot->axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignBottom | Qt::AlignRight);
-    m_plot->legend->setVisible(height() > 120);
+    placeLegend(*m_plot, size());
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 

@@ -89,7 +89,7 @@ KeptSweep& SweepLibrary::add(KeptSweep sweep)
     return m_sweeps.back();
 }
 
-int SweepLibrary::start(const SweepPlan& plan, const QString& title, SweepMetric metric)
+int SweepLibrary::start(const SweepPlan& plan, const QString& title, std::string_view metric)
 {
     if (busy())
         return 0;

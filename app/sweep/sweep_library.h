@@ -30,7 +30,7 @@ struct KeptSweep {
     QString title;
     QString device;  // for people
     QString file;    // empty: none
-    SweepMetric metric = SweepMetric::Batch;
+    std::string_view metric = metric_key::kBatch;
     bool shown = true;
 
     bool complete() const { return sheet || result.complete(); }
@@ -50,7 +50,7 @@ public:
     const KeptSweep* find(int id) const;
 
     // Starts a sweep as a new one, or goes on with one; does nothing while one is under way.
-    int start(const SweepPlan& plan, const QString& title, SweepMetric metric);
+    int start(const SweepPlan& plan, const QString& title, std::string_view metric);
     void resume(int id);
     void addCurves(CurveSheet sheet, const QString& device);
     // A file that the command line or another person made; shown, not moved.

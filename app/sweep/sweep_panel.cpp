@@ -140,7 +140,7 @@ void SweepPanel::makeControls(QVBoxLayout* column)
         connect(editor, &AxisEditor::changed, this, [this] {
             m_title.clear();
             m_readyKey.clear();
-            m_wanted = SweepMetric::Batch;
+            m_wanted = metric_key::kBatch;
             m_ready->setCurrentIndex(0);
             showState();
         });
@@ -197,9 +197,13 @@ QWidget* SweepPanel::makePlotSide()
     auto* side = new QWidget(this);
     m_metric->setObjectName("sweepMetric");
     m_metric->setAccessibleName(tr("Figure"));
-    for (const SweepMetricInfo& metric : allSweepMetrics()) {
-        m_metric->addItem(text(metric.label), static_cast<int>(metric.metric));
-        m_metric->setItemData(m_metric->count() - 1, text(metric.meaning), Qt::ToolTipRole);
+    std::string_view group;
+    for (const RunMetric& metric : allRunMetrics()) {
+        if (!group.empty() && group != metric.group)
+            m_metric->insertSeparator(m_metric->count());
+        group = metric.group;
+        m_metric->addItem(text(metric.title()), text(metric.key));
+        m_metric->setItemData(m_metric->count() - 1, text(metric.description), Qt::ToolTipRole);
     }
     m_view->setObjectName("sweepView");
     m_view->setAccessibleName(tr("Plot"));
@@ -218,7 +222,7 @@ QWidget* SweepPanel::makePlotSide()
     column->addLayout(line);
     column->addWidget(m_plot, 1);
     connect(m_metric, &QComboBox::activated, this,
-            [this] { m_plot->setMetric(static_cast<SweepMetric>(m_metric->currentData().toInt())); });
+            [this] { m_plot->setMetric(runMetric(m_metric->currentData().toString().toStdString())); });
     connect(m_view, &QComboBox::activated, this, [this](int at) { m_plot->setView(static_cast<SweepPlot::View>(at)); });
     connect(m_scale, &QComboBox::activated, this,
             [this](int at) { m_plot->setScale(static_cast<SweepPlot::Scale>(at)); });

@@ -84,7 +84,7 @@ private:
     QComboBox* m_view;
     QComboBox* m_scale;
     SweepPlot* m_plot;
-    SweepMetric m_wanted = SweepMetric::Batch;
+    std::string_view m_wanted = metric_key::kBatch;
     int m_drawn = 0;  // the sweep whose usual figure and plot were chosen last
     QString m_title;  // of the ready-made sweep, until its ranges are changed
     std::string m_readyKey;

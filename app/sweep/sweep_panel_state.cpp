@@ -98,8 +98,8 @@ void SweepPanel::showChosen()
     }
     m_drawn = id;
     if (sweep != nullptr && !sweep->sheet) {
-        m_metric->setCurrentIndex(static_cast<int>(sweep->metric));
-        m_plot->setMetric(sweep->metric);
+        m_metric->setCurrentIndex(m_metric->findData(text(sweep->metric)));
+        m_plot->setMetric(runMetric(sweep->metric));
     }
     m_plot->setChosen(id);
     const bool map = m_plot->hasHeatMap();

@@ -17,6 +17,9 @@ namespace overlane
 namespace
 {
 
+constexpr QSize kPaperPx{1000, 620};
+constexpr int kTitlePx = 15;
+
 constexpr int kSmallestPlotPx = 8;
 constexpr int kReachPx = 24;
 
@@ -52,9 +55,9 @@ void SweepPlot::setChosen(int id)
     refresh();
 }
 
-void SweepPlot::setMetric(SweepMetric metric)
+void SweepPlot::setMetric(const RunMetric& metric)
 {
-    m_metric = metric;
+    m_metric = &metric;
     refresh();
 }
 
@@ -88,13 +91,23 @@ void SweepPlot::clear()
     }
     m_colours = nullptr;
     m_map = nullptr;
-    m_plot->legend->setVisible(false);
+    removeLegend(*m_plot);
+}
+
+const Palette& SweepPlot::colours() const
+{
+    return m_onPaper ? Palette::lightTheme() : Palette::current(palette());
+}
+
+QSize SweepPlot::paper() const
+{
+    return m_onPaper ? kPaperPx : size();
 }
 
 void SweepPlot::refresh()
 {
     clear();
-    dressPlot(*m_plot, Palette::current(palette()));
+    dressPlot(*m_plot, colours());
     const KeptSweep* chosen = m_library->find(m_chosen);
     if (chosen != nullptr && chosen->sheet)
         drawSheet(*chosen);
@@ -155,11 +168,11 @@ QString SweepPlot::describe(const Point& point) const
         const SizeCurve& curve = sweep->sheet->curves[point.curve];
         const CurvePoint& at = curve.points[point.point];
         lines << tr("%1, %2").arg(text(curve.fullName()), text(formatBytes(at.bytes)));
-        lines << text(metricText(sweep->sheet->unit, at.value));
+        lines << text(figureText(at.value, sweep->sheet->unit));
         if (at.low < at.high)
             lines << tr("%1 to %2")
-                         .arg(text(metricText(sweep->sheet->unit, at.low)),
-                              text(metricText(sweep->sheet->unit, at.high)));
+                         .arg(text(figureText(at.low, sweep->sheet->unit)),
+                              text(figureText(at.high, sweep->sheet->unit)));
         return lines.join('\n');
     }
     const SweepPlan& plan = sweep->result.plan;
@@ -167,23 +180,22 @@ QString SweepPlot::describe(const Point& point) const
         const Setting& setting = plan.axes[axis].setting();
         lines << tr("%1: %2").arg(text(setting.label), text(settingValueText(setting, plan.value(point.point, axis))));
     }
-    std::vector<SweepMetric> metrics{m_metric};
-    for (const SweepMetric more :
-         {SweepMetric::Batch, SweepMetric::Overlap, SweepMetric::PinnedPeak, SweepMetric::SwapPeak})
-        if (more != m_metric)
-            metrics.push_back(more);
-    for (const SweepMetric metric : metrics) {
-        const auto spread = sweep->result.spread(point.point, metric);
-        if (!spread || (metric == SweepMetric::SwapPeak && spread->median <= 0))
+    std::vector<const RunMetric*> metrics{m_metric};
+    for (const std::string_view more :
+         {metric_key::kBatch, metric_key::kOverlap, metric_key::kPinnedPeak, metric_key::kSwapPeak})
+        if (more != m_metric->key)
+            metrics.push_back(&runMetric(more));
+    for (const RunMetric* metric : metrics) {
+        const auto spread = sweep->result.spread(point.point, *metric);
+        if (!spread || (metric->key == metric_key::kSwapPeak && spread->median <= 0))
             continue;
-        const SweepMetricInfo& info = metricInfo(metric);
-        QString line = tr("%1: %2").arg(text(info.label), text(metricText(info.unit, spread->median)));
+        QString line = tr("%1: %2").arg(text(metric->title()), text(metric->text(spread->median)));
         if (spread->low < spread->high)
             line += tr(" (%1 to %2 in %3 runs)")
-                        .arg(text(metricText(info.unit, spread->low)), text(metricText(info.unit, spread->high)))
+                        .arg(text(metric->text(spread->low)), text(metric->text(spread->high)))
                         .arg(spread->runs);
-        if (const auto ideal = sweep->result.ideal(point.point, metric))
-            line += tr(", ideal %1").arg(text(metricText(info.unit, *ideal)));
+        if (const auto ideal = sweep->result.ideal(point.point, *metric))
+            line += tr(", ideal %1").arg(text(metric->text(*ideal)));
         lines << line;
     }
     lines << tr("%1 on %2").arg(plan.engine == SweepEngine::Gpu ? tr("measured") : tr("simulated"), sweep->device);
@@ -193,13 +205,24 @@ QString SweepPlot::describe(const Point& point) const
 
 QString SweepPlot::write(const QString& path)
 {
-    // On white, as for print, whatever the theme.
-    const bool dark = Palette::current(palette()).dark;
-    if (dark)
-        dressPlot(*m_plot, Palette::lightTheme());
-    QString error = writePlot(*m_plot, path, m_plot->size(), tr("Sweep"));
-    if (dark)
-        refresh();
+    m_onPaper = true;
+    refresh();
+    m_plot->setBackground(Qt::white);
+    m_plot->axisRect()->setBackground(Qt::white);
+    const KeptSweep* sweep = m_library->find(m_chosen);
+    const QString title = sweep == nullptr ? tr("Sweep") : tr("%1 \u00b7 %2").arg(sweep->title, sweep->device);
+    QFont font = m_plot->font();
+    font.setPixelSize(kTitlePx);
+    font.setBold(true);
+    m_plot->plotLayout()->insertRow(0);
+    auto* heading = new QCPTextElement(m_plot, title, font);
+    heading->setTextColor(colours().text);
+    m_plot->plotLayout()->addElement(0, 0, heading);
+    QString error = writePlot(*m_plot, path, kPaperPx, title);
+    m_plot->plotLayout()->remove(heading);
+    m_plot->plotLayout()->simplify();
+    m_onPaper = false;
+    refresh();
     return error;
 }
 

@@ -34,7 +34,7 @@ public:
     explicit SweepPlot(SweepLibrary* library, QWidget* parent = nullptr);
 
     void setChosen(int id);
-    void setMetric(SweepMetric metric);
+    void setMetric(const RunMetric& metric);
     void setView(View view);
     void setScale(Scale scale);
     View view() const { return m_view; }
@@ -71,14 +71,16 @@ protected:
 private:
     struct Axis;
     void clear();
+    const Palette& colours() const;
+    QSize paper() const;  // what is drawn on: this widget, or a picture
     void drawLines();
     void drawSheet(const KeptSweep& sweep);
     void drawHeatMap(const KeptSweep& sweep);
     void drawSweep(const KeptSweep& sweep, const SweepAxis& shared, std::size_t& line, const Palette& colours);
     void addLine(const QString& name, const std::vector<Point>& points, const QColor& colour, bool spread);
     void addIdeal(const std::vector<std::pair<double, double>>& bound, const QColor& colour, bool named);
-    void fitAxes(const SweepAxis* x, MetricUnit unit);
-    bool logarithmicY(MetricUnit unit) const;
+    void fitAxes(const SweepAxis* x, const FigureUnit& unit);
+    bool logarithmicY(const FigureUnit& unit) const;
     // The point nearest to a place, if one is near.
     const Point* pointAt(QPoint place) const;
 
@@ -88,11 +90,12 @@ private:
     QCPColorMap* m_map = nullptr;
     QCPColorScale* m_colours = nullptr;
     int m_chosen = 0;
-    SweepMetric m_metric = SweepMetric::Batch;
+    const RunMetric* m_metric = &runMetric(metric_key::kBatch);
     View m_view = View::Lines;
     Scale m_scale = Scale::Auto;
     std::vector<Point> m_points;
     QStringList m_leftOut;
+    bool m_onPaper = false;  // drawn for a file: on white, large enough to be read
 };
 
 }  // namespace overlane

@@ -42,9 +42,24 @@ QStringList valueLabels(const SweepAxis& axis)
     return labels;
 }
 
-TickKind kindOf(MetricUnit unit)
+TickKind kindOf(const FigureUnit& unit)
 {
-    return unit == MetricUnit::Bytes ? TickKind::Binary : TickKind::Decimal;
+    return unit.sameAs(kSizeUnit) ? TickKind::Binary : TickKind::Decimal;
+}
+
+// Whether a line has to say what ran it: where not all of the shown sweeps ran on the same.
+bool sourcesDiffer(const SweepLibrary& library)
+{
+    const KeptSweep* first = nullptr;
+    for (const KeptSweep& sweep : library.sweeps()) {
+        if (!sweep.shown || sweep.sheet)
+            continue;
+        if (first == nullptr)
+            first = &sweep;
+        else if (sweep.device != first->device || sweep.result.plan.engine != first->result.plan.engine)
+            return true;
+    }
+    return false;
 }
 
 QString axisLabel(const Setting& setting)
@@ -54,7 +69,7 @@ QString axisLabel(const Setting& setting)
 
 }  // namespace
 
-bool SweepPlot::logarithmicY(MetricUnit unit) const
+bool SweepPlot::logarithmicY(const FigureUnit& unit) const
 {
     double least = std::numeric_limits<double>::max();
     double most = 0;
@@ -64,15 +79,15 @@ bool SweepPlot::logarithmicY(MetricUnit unit) const
     }
     if (m_scale != Scale::Auto)
         return m_scale == Scale::Logarithmic && least > 0;
-    return unit != MetricUnit::Share && least > 0 && most / least > kLogFrom;
+    return !unit.share && least > 0 && most / least > kLogFrom;
 }
 
-void SweepPlot::fitAxes(const SweepAxis* x, MetricUnit unit)
+void SweepPlot::fitAxes(const SweepAxis* x, const FigureUnit& unit)
 {
     const bool logX = x == nullptr || (x->logarithmic && hasNumbers(x->setting()) &&
                                        *std::min_element(x->values.begin(), x->values.end()) > 0);
-    const int ticksX = std::max(2, width() / kPxPerTickX);
-    const int ticksY = std::max(2, height() / kPxPerTickY);
+    const int ticksX = std::max(2, paper().width() / kPxPerTickX);
+    const int ticksY = std::max(2, paper().height() / kPxPerTickY);
     double left = std::numeric_limits<double>::max();
     double right = std::numeric_limits<double>::lowest();
     double top = 0;
@@ -117,9 +132,9 @@ void SweepPlot::fitAxes(const SweepAxis* x, MetricUnit unit)
     if (logY)
         m_plot->yAxis->setRange(bottom / 1.3, top * 1.3);
     else
-        m_plot->yAxis->setRange(0, unit == MetricUnit::Share ? 1.04 : std::max(top * 1.1, 1e-9));
+        m_plot->yAxis->setRange(0, unit.share ? 1.04 : std::max(top * 1.1, 1e-9));
     m_plot->yAxis->setTicker(unitTicker(
-        kindOf(unit), logY, [unit](double value) { return text(metricText(unit, value)); }, ticksY));
+        kindOf(unit), logY, [unit](double value) { return text(figureText(value, unit)); }, ticksY));
 }
 
 void SweepPlot::addLine(const QString& name, const std::vector<Point>& points, const QColor& colour, bool spread)
@@ -175,7 +190,7 @@ void SweepPlot::drawSweep(const KeptSweep& sweep, const SweepAxis& shared, std::
         bool spread = false;
         for (std::size_t first = 0; first < plan.axes[0].values.size(); ++first) {
             const std::size_t at = first * lines + second;
-            const auto figure = result.spread(at, m_metric);
+            const auto figure = result.spread(at, *m_metric);
             if (!figure)
                 continue;
             double x = placeOnAxis(plan.axes[0], first);
@@ -187,7 +202,7 @@ void SweepPlot::drawSweep(const KeptSweep& sweep, const SweepAxis& shared, std::
             }
             points.push_back({sweep.id, at, 0, x, figure->median, figure->low, figure->high});
             spread = spread || figure->low < figure->high;
-            if (const auto ideal = result.ideal(at, m_metric))
+            if (const auto ideal = result.ideal(at, *m_metric))
                 bound.emplace_back(x, *ideal);
         }
         if (points.empty())
@@ -200,8 +215,9 @@ void SweepPlot::drawSweep(const KeptSweep& sweep, const SweepAxis& shared, std::
         }
         if (m_library->sweeps().size() > 1 && plan.axes.size() == 2)
             name = tr("%1, %2").arg(sweep.title, name);
-        name += plan.engine == SweepEngine::Gpu ? tr(" (measured on %1)").arg(sweep.device)
-                                                : tr(" (simulated, %1)").arg(sweep.device);
+        if (sourcesDiffer(*m_library))
+            name += plan.engine == SweepEngine::Gpu ? tr(" (measured on %1)").arg(sweep.device)
+                                                    : tr(" (simulated, %1)").arg(sweep.device);
         addLine(name, points, colour, spread);
         if (!bound.empty())
             addIdeal(bound, colour, line == 1);
@@ -211,7 +227,7 @@ void SweepPlot::drawSweep(const KeptSweep& sweep, const SweepAxis& shared, std::
 void SweepPlot::drawLines()
 {
     const KeptSweep& chosen = *m_library->find(m_chosen);
-    const Palette& colours = Palette::current(palette());
+    const Palette& colours = this->colours();
     const SweepAxis& shared = chosen.result.plan.axes[0];
     std::size_t line = 0;
     for (const KeptSweep& sweep : m_library->sweeps()) {
@@ -223,18 +239,17 @@ void SweepPlot::drawLines()
         }
         drawSweep(sweep, shared, line, colours);
     }
-    const SweepMetricInfo& info = metricInfo(m_metric);
     m_plot->xAxis->setLabel(axisLabel(shared.setting()));
-    m_plot->yAxis->setLabel(text(info.label));
-    fitAxes(&shared, info.unit);
-    m_plot->legend->setVisible(line > 0 && height() > 120);
+    m_plot->yAxis->setLabel(text(m_metric->title()));
+    fitAxes(&shared, m_metric->unit);
+    placeLegend(*m_plot, paper());
 }
 
 void SweepPlot::drawSheet(const KeptSweep& sweep)
 {
     if (!sweep.shown)
         return;
-    const Palette& colours = Palette::current(palette());
+    const Palette& colours = this->colours();
     // A colour per group of curves, a dash per curve in it.
     static constexpr Qt::PenStyle kDashes[] = {Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
     QStringList groups;
@@ -263,7 +278,7 @@ void SweepPlot::drawSheet(const KeptSweep& sweep)
     m_plot->xAxis->setLabel(tr("Size"));
     m_plot->yAxis->setLabel(text(sweep.sheet->valueLabel));
     fitAxes(nullptr, sweep.sheet->unit);
-    m_plot->legend->setVisible(height() > 160);
+    placeLegend(*m_plot, paper());
 }
 
 void SweepPlot::drawHeatMap(const KeptSweep& sweep)
@@ -271,7 +286,6 @@ void SweepPlot::drawHeatMap(const KeptSweep& sweep)
     const SweepPlan& plan = sweep.result.plan;
     const auto rows = static_cast<int>(plan.axes[1].values.size());
     const auto columns = static_cast<int>(plan.axes[0].values.size());
-    const SweepMetricInfo& info = metricInfo(m_metric);
     m_map = new QCPColorMap(m_plot->xAxis, m_plot->yAxis);
     m_map->data()->setSize(columns, rows);
     m_map->data()->setRange(QCPRange(0, std::max(1, columns - 1)), QCPRange(0, std::max(1, rows - 1)));
@@ -283,7 +297,7 @@ void SweepPlot::drawHeatMap(const KeptSweep& sweep)
         for (int row = 0; row < rows; ++row) {
             const auto at =
                 static_cast<std::size_t>(column) * static_cast<std::size_t>(rows) + static_cast<std::size_t>(row);
-            const auto figure = sweep.result.spread(at, m_metric);
+            const auto figure = sweep.result.spread(at, *m_metric);
             m_map->data()->setCell(column, row, figure ? figure->median : 0);
             m_map->data()->setAlpha(column, row, figure ? 255 : 0);
             if (!figure)
@@ -293,7 +307,7 @@ void SweepPlot::drawHeatMap(const KeptSweep& sweep)
             m_points.push_back({sweep.id, at, 0, static_cast<double>(column), static_cast<double>(row), figure->median,
                                 figure->median});
         }
-    const Palette& colours = Palette::current(palette());
+    const Palette& colours = this->colours();
     m_colours = new QCPColorScale(m_plot);
     m_plot->plotLayout()->addElement(0, 1, m_colours);
     m_colours->setType(QCPAxis::atRight);
@@ -312,11 +326,11 @@ void SweepPlot::drawHeatMap(const KeptSweep& sweep)
         m_scale == Scale::Logarithmic || (m_scale == Scale::Auto && least > 0 && most / least > kLogFrom);
     m_map->setDataScaleType(ratios && least > 0 ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     m_map->setDataRange(QCPRange(least, most > least ? most : least + std::max(1.0, std::abs(least) * 0.01)));
-    const int ticksY = std::max(2, height() / kPxPerTickY);
+    const int ticksY = std::max(2, paper().height() / kPxPerTickY);
     m_colours->axis()->setTicker(unitTicker(
-        kindOf(info.unit), ratios && least > 0,
-        [unit = info.unit](double value) { return text(metricText(unit, value)); }, ticksY));
-    m_colours->axis()->setLabel(text(info.label));
+        kindOf(m_metric->unit), ratios && least > 0,
+        [unit = m_metric->unit](double value) { return text(figureText(value, unit)); }, ticksY));
+    m_colours->axis()->setLabel(text(m_metric->title()));
     QFont small = m_plot->font();
     small.setPixelSize(11);
     m_colours->axis()->setLabelFont(small);
@@ -331,7 +345,7 @@ void SweepPlot::drawHeatMap(const KeptSweep& sweep)
     m_plot->yAxis->setScaleType(QCPAxis::stLinear);
     m_plot->xAxis->setLabel(axisLabel(plan.axes[0].setting()));
     m_plot->yAxis->setLabel(axisLabel(plan.axes[1].setting()));
-    m_plot->xAxis->setTicker(placeTicker(valueLabels(plan.axes[0]), std::max(2, width() / kPxPerTickX)));
+    m_plot->xAxis->setTicker(placeTicker(valueLabels(plan.axes[0]), std::max(2, paper().width() / kPxPerTickX)));
     m_plot->yAxis->setTicker(placeTicker(valueLabels(plan.axes[1]), std::max(2, height() / 18)));
     m_plot->xAxis->setRange(-0.5, std::max(0.5, columns - 0.5));
     m_plot->yAxis->setRange(-0.5, std::max(0.5, rows - 0.5));

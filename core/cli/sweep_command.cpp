@@ -42,19 +42,21 @@ struct SweepArguments {
 struct SweepJob {
     SweepResult result;
     const DeviceProfile* device = nullptr;
-    SweepMetric metric = SweepMetric::Batch;
+    const RunMetric* metric = &runMetric(metric_key::kBatch);
     std::string file;  // grows with each run; empty: none
 };
 
-Result<SweepMetric> chooseMetric(const std::string& wanted, SweepMetric otherwise)
+// By its key, or by the name of its column.
+Result<const RunMetric*> chooseMetric(const std::string& wanted, const RunMetric* otherwise)
 {
     if (wanted.empty())
         return otherwise;
-    if (const SweepMetricInfo* metric = findSweepMetric(wanted))
-        return metric->metric;
     std::vector<std::string_view> keys;
-    for (const SweepMetricInfo& metric : allSweepMetrics())
+    for (const RunMetric& metric : allRunMetrics()) {
+        if (metric.key == wanted || metric.column == wanted)
+            return &metric;
         keys.push_back(metric.key);
+    }
     return Error{unknownName("metric", wanted, keys)};
 }
 
@@ -97,7 +99,7 @@ Result<SweepJob> newJob(const SweepArguments& arguments, const ReadySweep* ready
     if (ready != nullptr) {
         plan = ready->plan(chosen.value().scenario, *job.device);
         plan.title = ready->title;
-        job.metric = ready->metric;
+        job.metric = &runMetric(ready->metric);
     } else {
         plan.base = chosen.value().scenario;
     }
@@ -120,7 +122,7 @@ int writeOutputs(const SweepArguments& arguments, const SweepJob& job, CommandOu
     if (!arguments.csv.empty())
         if (const auto written = writeTextFile(arguments.csv, sweepCsv(job.result)); !written.ok())
             return fail(written.error(), to);
-    to.out << (arguments.json ? toText(sweepJson(job.result)) : sweepText(job.result, job.metric));
+    to.out << (arguments.json ? toText(sweepJson(job.result)) : sweepText(job.result, *job.metric));
     return kExitOk;
 }
 

@@ -18,14 +18,15 @@ namespace
 constexpr std::size_t kMostMatrixColumns = 8;
 constexpr int kBarColumns = 48;
 
-std::string spreadText(const MetricUnit unit, const std::optional<SweepSpread>& spread)
+std::string medianText(const SweepResult& result, std::size_t point, const RunMetric& metric)
 {
-    return spread ? metricText(unit, spread->median) : "-";
+    const auto spread = result.spread(point, metric);
+    return spread ? metric.text(spread->median) : "-";
 }
 
-std::string rangeText(MetricUnit unit, const SweepSpread& spread)
+std::string rangeText(const RunMetric& metric, const SweepSpread& spread)
 {
-    return fmt::format("{} to {}", metricText(unit, spread.low), metricText(unit, spread.high));
+    return fmt::format("{} to {}", metric.text(spread.low), metric.text(spread.high));
 }
 
 std::string valueText(const SweepPlan& plan, std::size_t point, std::size_t axis)
@@ -44,9 +45,8 @@ std::string bar(double share)
     return text + kEighths[eighths % 8];
 }
 
-std::string barsText(const SweepResult& result, SweepMetric metric)
+std::string barsText(const SweepResult& result, const RunMetric& metric)
 {
-    const SweepMetricInfo& info = metricInfo(metric);
     double most = 0;
     std::size_t widest = 0;
     for (std::size_t point = 0; point < result.plan.points(); ++point) {
@@ -57,7 +57,7 @@ std::string barsText(const SweepResult& result, SweepMetric metric)
     if (most <= 0)
         return {};
     std::string text =
-        fmt::format("\n  {}{}\n", info.label, result.ideal(0, metric) ? " (│ marks the ideal bound)" : "");
+        fmt::format("\n  {}{}\n", metric.title(), result.ideal(0, metric) ? " (│ marks the ideal bound)" : "");
     for (std::size_t point = 0; point < result.plan.points(); ++point) {
         const auto spread = result.spread(point, metric);
         if (!spread)
@@ -79,56 +79,53 @@ std::string barsText(const SweepResult& result, SweepMetric metric)
                 line += column;
         }
         text += fmt::format("  {}{}  {}  {}\n", std::string(widest - columnsOf(label), ' '), label, line,
-                            metricText(info.unit, spread->median));
+                            metric.text(spread->median));
     }
     return text;
 }
 
 // Of columns that stand side by side.
-std::string shortLabel(SweepMetric metric)
+std::string shortTitle(const RunMetric& metric)
 {
-    switch (metric) {
-        case SweepMetric::Batch:
-            return "Per batch";
-        case SweepMetric::Wall:
-            return "Wall";
-        case SweepMetric::Overlap:
-            return "Hidden";
-        case SweepMetric::Exposed:
-            return "Exposed";
-        case SweepMetric::Idle:
-            return "Idle";
-        case SweepMetric::PinnedPeak:
-            return "Pinned";
-        default:
-            return std::string(metricInfo(metric).label);
-    }
+    constexpr std::pair<std::string_view, std::string_view> kShort[] = {
+        {metric_key::kBatch, "Per batch"}, {metric_key::kWall, "Wall"}, {metric_key::kOverlap, "Hidden"},
+        {metric_key::kExposed, "Exposed"}, {metric_key::kIdle, "Idle"}, {metric_key::kPinnedPeak, "Pinned"},
+        {metric_key::kSwapPeak, "Swap"}};
+    for (const auto& [key, title] : kShort)
+        if (metric.key == key)
+            return std::string(title);
+    return metric.title();
 }
 
 bool anySwap(const SweepResult& result)
 {
-    return std::any_of(result.runs.begin(), result.runs.end(), [](const SweepRun& run) {
-        return run.figures[static_cast<std::size_t>(SweepMetric::SwapPeak)] > 0;
-    });
+    return std::any_of(result.runs.begin(), result.runs.end(),
+                       [](const SweepRun& run) { return figureOf(run.figures, runMetric(metric_key::kSwapPeak)) > 0; });
 }
 
-std::string rowsText(const SweepResult& result, SweepMetric metric)
+std::string rowsText(const SweepResult& result, const RunMetric& metric)
 {
     const SweepPlan& plan = result.plan;
     std::vector<std::string> heads;
     for (const SweepAxis& axis : plan.axes)
         heads.push_back("#" + axis.key);
-    std::vector<SweepMetric> shown{SweepMetric::Batch};
-    if (metric != SweepMetric::Batch)
-        shown.push_back(metric);
-    for (const SweepMetric more : {SweepMetric::Wall, SweepMetric::Overlap, SweepMetric::Exposed, SweepMetric::Idle,
-                                   SweepMetric::PinnedPeak, SweepMetric::SwapPeak})
-        if (more != metric && (more != SweepMetric::SwapPeak || anySwap(result)) &&
-            (more != SweepMetric::Idle || plan.repeats == 1))
-            shown.push_back(more);
-    for (const SweepMetric one : shown) {
-        heads.push_back("#" + shortLabel(one));
-        if (one == SweepMetric::Batch)
+    std::vector<const RunMetric*> shown;
+    const auto show = [&shown](const RunMetric& one) {
+        if (std::find(shown.begin(), shown.end(), &one) == shown.end())
+            shown.push_back(&one);
+    };
+    show(runMetric(metric_key::kBatch));
+    show(metric);
+    for (const std::string_view key : {metric_key::kWall, metric_key::kOverlap, metric_key::kExposed})
+        show(runMetric(key));
+    if (plan.repeats == 1)
+        show(runMetric(metric_key::kIdle));
+    show(runMetric(metric_key::kPinnedPeak));
+    if (anySwap(result))
+        show(runMetric(metric_key::kSwapPeak));
+    for (const RunMetric* one : shown) {
+        heads.push_back("#" + shortTitle(*one));
+        if (one == shown.front())
             heads.emplace_back("#Ideal");
     }
     if (plan.repeats > 1)
@@ -138,22 +135,22 @@ std::string rowsText(const SweepResult& result, SweepMetric metric)
         std::vector<std::string> row;
         for (std::size_t axis = 0; axis < plan.axes.size(); ++axis)
             row.push_back(valueText(plan, point, axis));
-        for (const SweepMetric one : shown) {
-            row.push_back(spreadText(metricInfo(one).unit, result.spread(point, one)));
-            if (one == SweepMetric::Batch) {
-                const auto ideal = result.ideal(point, one);
-                row.push_back(ideal ? metricText(MetricUnit::Time, *ideal) : "-");
+        for (const RunMetric* one : shown) {
+            row.push_back(medianText(result, point, *one));
+            if (one == shown.front()) {
+                const auto ideal = result.ideal(point, *one);
+                row.push_back(ideal ? one->text(*ideal) : "-");
             }
         }
         if (plan.repeats > 1)
             if (const auto spread = result.spread(point, metric))
-                row.push_back(rangeText(metricInfo(metric).unit, *spread));
+                row.push_back(rangeText(metric, *spread));
         table.row(std::move(row));
     }
     return table.text();
 }
 
-std::string matrixText(const SweepResult& result, SweepMetric metric)
+std::string matrixText(const SweepResult& result, const RunMetric& metric)
 {
     const SweepPlan& plan = result.plan;
     const std::size_t columns = plan.axes[1].values.size();
@@ -167,15 +164,13 @@ std::string matrixText(const SweepResult& result, SweepMetric metric)
         std::vector<std::string> cells{valueText(plan, row * columns, 0)};
         for (std::size_t column = 0; column < columns; ++column) {
             const std::size_t point = row * columns + column;
-            cells.push_back(spreadText(metricInfo(metric).unit, result.spread(point, metric)));
+            cells.push_back(medianText(result, point, metric));
         }
         table.row(std::move(cells));
     }
-    std::string text =
-        fmt::format("{}{}\n", metricInfo(metric).label, plan.repeats > 1 ? " (median)" : "") + table.text();
+    std::string text = fmt::format("{}{}\n", metric.title(), plan.repeats > 1 ? " (median)" : "") + table.text();
     if (best)
-        text += fmt::format("Least: {} at {}={}, {}={}.\n",
-                            spreadText(metricInfo(metric).unit, result.spread(*best, metric)), plan.axes[0].key,
+        text += fmt::format("Least: {} at {}={}, {}={}.\n", medianText(result, *best, metric), plan.axes[0].key,
                             valueText(plan, *best, 0), plan.axes[1].key, valueText(plan, *best, 1));
     return text;
 }
@@ -196,14 +191,17 @@ std::string errorsText(const SweepResult& result)
     return text.empty() ? text : "Not possible:\n" + text;
 }
 
-OrderedJson wholeNumber(double value)
+// Whole where it is; else with the digits that mean something.
+OrderedJson tidyNumber(double value)
 {
-    return value == std::floor(value) ? OrderedJson(static_cast<std::int64_t>(value)) : OrderedJson(value);
+    if (value == std::floor(value))
+        return static_cast<std::int64_t>(value);
+    return std::stod(fmt::format("{:.12g}", value));
 }
 
 }  // namespace
 
-std::string sweepText(const SweepResult& result, SweepMetric metric)
+std::string sweepText(const SweepResult& result, const RunMetric& metric)
 {
     const SweepPlan& plan = result.plan;
     const bool gpu = plan.engine == SweepEngine::Gpu;
@@ -229,15 +227,17 @@ OrderedJson sweepJson(const SweepResult& result)
         for (std::size_t axis = 0; axis < result.plan.axes.size(); ++axis)
             entry["at"][result.plan.axes[axis].key] = valueText(result.plan, point, axis);
         for (std::size_t axis = 0; axis < result.plan.axes.size(); ++axis)
-            entry["values"].push_back(wholeNumber(result.plan.value(point, axis)));
+            entry["values"].push_back(tidyNumber(result.plan.value(point, axis)));
         if (const std::string error = result.error(point); !error.empty())
             entry["error"] = error;
-        for (const SweepMetricInfo& metric : allSweepMetrics())
-            if (const auto spread = result.spread(point, metric.metric))
-                entry[std::string(metric.key)] = {{"median", wholeNumber(spread->median)},
-                                                  {"low", wholeNumber(spread->low)},
-                                                  {"high", wholeNumber(spread->high)},
-                                                  {"runs", spread->runs}};
+        for (const RunMetric& metric : allRunMetrics())
+            if (const auto spread = result.spread(point, metric)) {
+                const double factor = metric.columnFactor();
+                entry[metric.column] = {{"median", tidyNumber(spread->median * factor)},
+                                        {"low", tidyNumber(spread->low * factor)},
+                                        {"high", tidyNumber(spread->high * factor)},
+                                        {"runs", spread->runs}};
+            }
         points.push_back(std::move(entry));
     }
     json["points"] = std::move(points);
@@ -260,7 +260,7 @@ std::string curvesText(const CurveSheet& sheet)
         for (std::size_t row = 0; row < sheet.curves[first].points.size(); ++row) {
             std::vector<std::string> cells{formatBytes(sheet.curves[first].points[row].bytes)};
             for (std::size_t curve = first; curve < last; ++curve)
-                cells.push_back(metricText(sheet.unit, sheet.curves[curve].points[row].value));
+                cells.push_back(figureText(sheet.curves[curve].points[row].value, sheet.unit));
             table.row(std::move(cells));
         }
         text += "\n" + group + "\n" + table.text();
@@ -274,14 +274,15 @@ std::string curvesText(const CurveSheet& sheet)
 
 OrderedJson curvesJson(const CurveSheet& sheet)
 {
-    OrderedJson json{{"title", sheet.title}, {"unit", sheet.unit == MetricUnit::Time ? "ns" : "bytes_per_second"}};
+    OrderedJson json{{"title", sheet.title}, {"unit", curveColumnUnit(sheet)}};
+    const double factor = curveColumnFactor(sheet);
     for (const SizeCurve& curve : sheet.curves) {
         OrderedJson points = OrderedJson::array();
         for (const CurvePoint& point : curve.points)
             points.push_back({{"bytes", point.bytes},
-                              {"value", std::llround(point.value)},
-                              {"low", std::llround(point.low)},
-                              {"high", std::llround(point.high)}});
+                              {"value", std::llround(point.value * factor)},
+                              {"low", std::llround(point.low * factor)},
+                              {"high", std::llround(point.high * factor)}});
         json["curves"].push_back({{"group", curve.group}, {"name", curve.name}, {"points", points}});
     }
     return json;
@@ -295,9 +296,9 @@ std::string sweepList()
         text += wrapText(sweep.hint, "      ");
     }
     text += "\nFigures of each point (--metric KEY):\n";
-    for (const SweepMetricInfo& metric : allSweepMetrics()) {
+    for (const RunMetric& metric : allRunMetrics()) {
         text += fmt::format("  {}  {}\n", metric.key, metric.label);
-        text += wrapText(metric.meaning, "      ");
+        text += wrapText(metric.description, "      ");
     }
     return text;
 }
@@ -307,8 +308,11 @@ OrderedJson sweepListJson()
     OrderedJson json{{"ready", OrderedJson::array()}, {"metrics", OrderedJson::array()}};
     for (const ReadySweep& sweep : allSweeps())
         json["ready"].push_back({{"key", sweep.key}, {"title", sweep.title}, {"hint", sweep.hint}});
-    for (const SweepMetricInfo& metric : allSweepMetrics())
-        json["metrics"].push_back({{"key", metric.key}, {"label", metric.label}, {"meaning", metric.meaning}});
+    for (const RunMetric& metric : allRunMetrics())
+        json["metrics"].push_back({{"key", metric.key},
+                                   {"column", metric.column},
+                                   {"label", metric.title()},
+                                   {"meaning", metric.description}});
     return json;
 }
 

@@ -16,7 +16,7 @@ namespace overlane
 
 // One setting: every figure in a row per value, and `metric` as bars with the ideal bound marked. Two:
 // `metric` as a matrix where its columns fit, else a row per point.
-std::string sweepText(const SweepResult& result, SweepMetric metric);
+std::string sweepText(const SweepResult& result, const RunMetric& metric);
 OrderedJson sweepJson(const SweepResult& result);
 
 std::string curvesText(const CurveSheet& sheet);

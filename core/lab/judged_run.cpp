@@ -13,6 +13,7 @@ JudgedRun::JudgedRun(Scenario runScenario, const DeviceProfile& profile, RunResu
       measured(std::move(report)),
       analysis(result.trace),
       steps(detectSteps(result.trace)),
+      pace(runPace(scenario, steps, result.wallNs)),
       summary(analysis.summarise(range()))
 {
     if (const DeviceSummary* worst = summary.worst())

@@ -11,6 +11,7 @@
 #include "core/analysis/summary.h"
 #include "core/engine/device_profile.h"
 #include "core/engine/gpu_backend.h"
+#include "core/lab/run_pace.h"
 #include "core/loader/run.h"
 #include "core/loader/scenario.h"
 
@@ -27,6 +28,7 @@ struct JudgedRun {
     std::optional<GpuRunReport> measured;
     Analysis analysis;
     StepSequence steps;
+    RunPace pace;                 // where it goes at the pace of a long run
     Summary summary;              // of the whole run
     DeviceSummary gpu;            // the device it is about; zeros where nothing ran
     std::int64_t earlyReads = 0;  // results that the host read before their copy had ended

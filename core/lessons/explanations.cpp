@@ -243,6 +243,7 @@ constexpr std::array kSettingLessons{
 };
 
 constexpr std::array kMetricLessons{
+    Topic{"idle", lesson::kComputeBound},
     Topic{"copy_rate", lesson::kWhyPinned},
     Topic{"copy_call", lesson::kWhyPinned},
     Topic{"host_blocked", lesson::kWhyPinned},

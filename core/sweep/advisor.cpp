@@ -7,6 +7,7 @@
 #include <mutex>
 #include <tuple>
 
+#include "core/lab/run_metrics.h"
 #include "core/loader/settings.h"
 #include "core/sweep/advisor_candidates.h"
 #include "core/sweep/sweep_runner.h"
@@ -19,30 +20,26 @@ namespace
 // Times that differ by less are the same: the simulation's own grain.
 constexpr double kSameTime = 0.002;
 
-double figure(const SweepFigures& figures, SweepMetric metric)
+// `run` is the long run of the scenario.
+AdvisorCandidate candidateOf(const Scenario& scenario, const JudgedRun& run, const AdvisorLimits& limits)
 {
-    return figures[static_cast<std::size_t>(metric)];
-}
-
-AdvisorCandidate candidateOf(const Scenario& scenario, const DeviceProfile& device, const SweepFigures& figures,
-                             const AdvisorLimits& limits)
-{
-    const auto batches = static_cast<double>(longRun(scenario).batches);
+    const auto figure = [&run](std::string_view key) { return runMetric(key).value(run); };
+    const auto batches = static_cast<double>(run.scenario.batches);
     AdvisorCandidate candidate;
     candidate.scenario = scenario;
-    candidate.batchNs = figure(figures, SweepMetric::Batch);
-    candidate.pinnedPeakBytes = std::llround(figure(figures, SweepMetric::PinnedPeak));
-    candidate.swapPeakBytes = std::llround(figure(figures, SweepMetric::SwapPeak));
-    candidate.overlapShare = figure(figures, SweepMetric::Overlap);
-    candidate.kernelNs = figure(figures, SweepMetric::Kernels) / batches;
-    const double rate = figure(figures, SweepMetric::H2dRate);
-    candidate.copyNs = rate > 0 ? static_cast<double>(scenario.batchBytes) * 1e9 / rate : 0;
+    candidate.batchNs = figure(metric_key::kBatch);
+    candidate.pinnedPeakBytes = std::llround(figure(metric_key::kPinnedPeak));
+    candidate.swapPeakBytes = std::llround(figure(metric_key::kSwapPeak));
+    candidate.overlapShare = figure(metric_key::kOverlap);
+    candidate.kernelNs = figure(metric_key::kKernels) / batches;
+    const double rate = figure(metric_key::kCopyRate);
+    candidate.copyNs = rate > 0 ? static_cast<double>(scenario.batchBytes) / rate : 0;
     const auto samples = static_cast<double>(scenario.samples);
     candidate.loadNs = (scenario.produceUs + samples * (scenario.readUs + scenario.transformUs)) * 1000 /
                        static_cast<double>(std::max<std::int64_t>(1, scenario.workers));
     candidate.hostBytes =
         candidate.pinnedPeakBytes +
-        scenario.workers * (device.workerProcessBytes + scenario.prefetchFactor * scenario.batchBytes);
+        scenario.workers * (run.device->workerProcessBytes + scenario.prefetchFactor * scenario.batchBytes);
     candidate.fits =
         candidate.swapPeakBytes == 0 && (limits.pinnedBytes <= 0 || candidate.pinnedPeakBytes <= limits.pinnedBytes);
     return candidate;
@@ -161,15 +158,16 @@ Result<Advice> advise(const Scenario& now, const DeviceProfile& device, const Ad
         if (progress.cancelled())
             return false;
         const Scenario run = longRun(scenarios[at]);
-        const auto result = simulate(run, device);
+        auto result = simulate(run, device);
+        AdvisorCandidate answer;
+        answer.scenario = scenarios[at];
+        if (result.ok())
+            answer = candidateOf(scenarios[at], JudgedRun(run, device, std::move(result).value()), limits);
+        else
+            answer.error = result.error();
         const std::lock_guard lock(mutex);
-        if (!result.ok()) {
-            answers[at].scenario = scenarios[at];
-            answers[at].error = result.error();
-            return true;
-        }
-        answers[at] = candidateOf(scenarios[at], device, sweepFigures(run, result.value()), limits);
-        ran[at] = 1;
+        answers[at] = std::move(answer);
+        ran[at] = result.ok() ? 1 : 0;
         progress.report(static_cast<double>(++ended) / static_cast<double>(scenarios.size()));
         return true;
     });
@@ -199,9 +197,10 @@ Result<AdviceMeasurement> confirmAdvice(const Advice& advice, const MeasuredRunO
             measureWith ? measureWith(scenario, options, progress) : measure(scenario, options, progress);
         if (!result.ok())
             return Error{result.error()};
+        const RunResult& run = result.value().run;
         measurement.device = result.value().device;
         (advised ? measurement.advisedNs : measurement.nowNs) =
-            figure(sweepFigures(scenario, result.value().run), SweepMetric::Batch);
+            runPace(scenario, detectSteps(run.trace), run.wallNs).batchNs();
         progress.report(advised ? 1 : 0.5);
     }
     return measurement;

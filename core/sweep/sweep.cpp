@@ -4,8 +4,6 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "core/base/units.h"
-
 namespace overlane
 {
 namespace
@@ -13,35 +11,6 @@ namespace
 
 // Spread of a seed that is not swept: repeats take the seeds that follow.
 constexpr std::string_view kSeed = "seed";
-
-constexpr std::array<SweepMetricInfo, kSweepMetricCount> kMetrics = {{
-    {SweepMetric::Batch, "batch_ns", "Time per batch",
-     "What a batch takes in a long run: without those in flight at the start and at the end.", MetricUnit::Time},
-    {SweepMetric::Step, "step_ns", "Step time", "Median time from one step's start to the next, without warm-up.",
-     MetricUnit::Time},
-    {SweepMetric::Wall, "wall_ns", "Wall time", "From the start of the run to its last synchronisation.",
-     MetricUnit::Time},
-    {SweepMetric::Overlap, "overlap_share", "Overlap", "Share of host-to-device copy time that lies under kernels.",
-     MetricUnit::Share},
-    {SweepMetric::Exposed, "exposed_copy_ns", "Exposed copy", "Host-to-device copy time outside kernels.",
-     MetricUnit::Time},
-    {SweepMetric::Ideal, "ideal_ns", "Ideal bound",
-     "The longest of copies up, copies down, kernels and the busiest host actor: no order of the same work is faster.",
-     MetricUnit::Time},
-    {SweepMetric::Distance, "distance", "Distance", "Wall time divided by the ideal bound.", MetricUnit::Ratio},
-    {SweepMetric::Idle, "idle_ns", "GPU idle", "Time in which the device neither computes nor copies.",
-     MetricUnit::Time},
-    {SweepMetric::PinnedPeak, "pinned_peak_bytes", "Pinned memory", "Page-locked memory at its highest.",
-     MetricUnit::Bytes},
-    {SweepMetric::SwapPeak, "swap_peak_bytes", "Swap", "Swap used at its highest; simulated only.", MetricUnit::Bytes},
-    {SweepMetric::HostBlocked, "host_blocked_ns", "Host blocked",
-     "Time in which the GPU runtime holds at least one thread of the host.", MetricUnit::Time},
-    {SweepMetric::Kernels, "kernel_ns", "Kernels", "Time in which kernels run.", MetricUnit::Time},
-    {SweepMetric::H2dRate, "h2d_rate", "Copy rate up", "Bytes per second while a host-to-device copy runs.",
-     MetricUnit::Rate},
-    {SweepMetric::D2hRate, "d2h_rate", "Copy rate down", "Bytes per second while a device-to-host copy runs.",
-     MetricUnit::Rate},
-}};
 
 }  // namespace
 
@@ -124,46 +93,13 @@ Scenario scenarioOf(const SweepPlan& plan, std::size_t point, int repeat)
     return scenario;
 }
 
-std::span<const SweepMetricInfo> allSweepMetrics()
-{
-    return kMetrics;
-}
-
-const SweepMetricInfo& metricInfo(SweepMetric metric)
-{
-    return kMetrics[static_cast<std::size_t>(metric)];
-}
-
-const SweepMetricInfo* findSweepMetric(std::string_view key)
-{
-    const auto found =
-        std::find_if(kMetrics.begin(), kMetrics.end(), [key](const auto& info) { return info.key == key; });
-    return found == kMetrics.end() ? nullptr : &*found;
-}
-
-std::string metricText(MetricUnit unit, double value)
-{
-    switch (unit) {
-        case MetricUnit::Time:
-            return formatDuration(std::llround(value));
-        case MetricUnit::Share:
-            return formatShare(value);
-        case MetricUnit::Bytes:
-            return formatBytes(std::llround(value));
-        case MetricUnit::Rate:
-            return formatRate(std::llround(value), kNsPerS);
-        case MetricUnit::Ratio:
-            break;
-    }
-    return fmt::format("{:.2f}", value);
-}
-
-std::optional<SweepSpread> SweepResult::spread(std::size_t point, SweepMetric metric) const
+std::optional<SweepSpread> SweepResult::spread(std::size_t point, const RunMetric& metric) const
 {
     std::vector<double> values;
     for (const SweepRun& run : runs)
-        if (run.point == point && run.error.empty())
-            values.push_back(run.figures[static_cast<std::size_t>(metric)]);
+        if (run.point == point)
+            if (const double value = figureOf(run.figures, metric); !std::isnan(value))
+                values.push_back(value);
     if (values.empty())
         return std::nullopt;
     std::sort(values.begin(), values.end());
@@ -172,15 +108,10 @@ std::optional<SweepSpread> SweepResult::spread(std::size_t point, SweepMetric me
     return SweepSpread{median, values.front(), values.back(), static_cast<int>(values.size())};
 }
 
-std::optional<double> SweepResult::ideal(std::size_t point, SweepMetric metric) const
+std::optional<double> SweepResult::ideal(std::size_t point, const RunMetric& metric) const
 {
-    if (metric != SweepMetric::Batch && metric != SweepMetric::Step && metric != SweepMetric::Wall)
-        return std::nullopt;
-    const auto bound = spread(point, SweepMetric::Ideal);
-    if (!bound)
-        return std::nullopt;
-    const auto batches = static_cast<double>(scenarioOf(plan, point, 0).batches);
-    return metric == SweepMetric::Wall ? bound->median : bound->median / batches;
+    const auto bound = metric.bound.empty() ? std::nullopt : spread(point, runMetric(metric.bound));
+    return bound ? std::optional(bound->median) : std::nullopt;
 }
 
 std::string SweepResult::error(std::size_t point) const
@@ -191,7 +122,7 @@ std::string SweepResult::error(std::size_t point) const
     return {};
 }
 
-std::optional<std::size_t> SweepResult::smallest(SweepMetric metric) const
+std::optional<std::size_t> SweepResult::smallest(const RunMetric& metric) const
 {
     std::optional<std::size_t> best;
     double least = 0;

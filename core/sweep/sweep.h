@@ -6,17 +6,15 @@
 // sizes in bytes.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/base/result.h"
 #include "core/engine/device_profile.h"
-#include "core/loader/run.h"
+#include "core/lab/run_metrics.h"
 #include "core/sweep/sweep_axis.h"
 
 namespace overlane
@@ -53,52 +51,11 @@ Result<void> checkSweep(const SweepPlan& plan);
 std::string sweepTitle(const SweepPlan& plan);
 Scenario scenarioOf(const SweepPlan& plan, std::size_t point, int repeat);
 
-enum class SweepMetric : std::uint8_t {
-    Batch,        // time per batch: see sweepFigures()
-    Step,         // median step, as everywhere
-    Wall,         // start of the run to the last synchronisation
-    Overlap,      // share of host-to-device copy time under kernels
-    Exposed,      // host-to-device copy time outside kernels
-    Ideal,        // the longest of copies, kernels and busiest host actor
-    Distance,     // wall / ideal
-    Idle,         // neither kernel nor copy
-    PinnedPeak,   // page-locked memory at its highest
-    SwapPeak,     // simulated only
-    HostBlocked,  // a thread held by the GPU runtime
-    Kernels,      // kernel time
-    H2dRate,      // bytes per second while a host-to-device copy ran
-    D2hRate,
-};
-constexpr std::size_t kSweepMetricCount = 14;
-
-enum class MetricUnit : std::uint8_t { Time, Share, Ratio, Bytes, Rate };
-
-struct SweepMetricInfo {
-    SweepMetric metric;
-    std::string_view key;    // "batch_ns"; stable
-    std::string_view label;  // "Time per batch"
-    std::string_view meaning;
-    MetricUnit unit;
-};
-// In the order of the enum.
-std::span<const SweepMetricInfo> allSweepMetrics();
-const SweepMetricInfo& metricInfo(SweepMetric metric);
-const SweepMetricInfo* findSweepMetric(std::string_view key);
-// "5.12 ms", "98.2 %", "1.02", "256 MiB", "55.5 GB/s".
-std::string metricText(MetricUnit unit, double value);
-
-using SweepFigures = std::array<double, kSweepMetricCount>;
-
-// The figures of one run. The time per batch leaves out the batches that were in flight when the loader
-// started and when it ran dry (workers x prefetch_factor at either end, and those on the device), and counts
-// whole rounds of the workers: the pace of a long run. A run too short for that counts as a whole.
-SweepFigures sweepFigures(const Scenario& scenario, const RunResult& run);
-
 struct SweepRun {
     std::size_t point = 0;
     int repeat = 0;
-    std::string error;  // why there are no figures; empty where there are
-    SweepFigures figures{};
+    std::string error;   // why there are no figures; empty where there are
+    RunFigures figures;  // none where there is an error; NaN for what is not known
     std::string device;  // the GPU's name, where it was one
 };
 
@@ -114,15 +71,14 @@ struct SweepResult {
     std::vector<SweepRun> runs;  // as they ended; no (point, repeat) twice
 
     bool complete() const { return runs.size() == plan.runs(); }
-    // None where no repeat of the point has figures yet.
-    std::optional<SweepSpread> spread(std::size_t point, SweepMetric metric) const;
-    // The bound of the metric: the ideal time of the run, for a time per batch or step divided by the batches;
-    // none for other metrics.
-    std::optional<double> ideal(std::size_t point, SweepMetric metric) const;
+    // None where no repeat of the point knows the figure.
+    std::optional<SweepSpread> spread(std::size_t point, const RunMetric& metric) const;
+    // The median of what bounds the metric, never above the metric's own; none where nothing does.
+    std::optional<double> ideal(std::size_t point, const RunMetric& metric) const;
     // Why a point has no figures; empty where it has or has not run.
     std::string error(std::size_t point) const;
     // The point with the smallest median.
-    std::optional<std::size_t> smallest(SweepMetric metric) const;
+    std::optional<std::size_t> smallest(const RunMetric& metric) const;
 };
 
 }  // namespace overlane

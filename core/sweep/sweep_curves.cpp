@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <functional>
 
+#include "core/base/units.h"
 #include "core/engine/profile_figures.h"
 
 namespace overlane
@@ -78,7 +79,7 @@ CurveSheet allocationCurves(const DeviceProfile& device, const std::vector<std::
     CurveSheet sheet;
     sheet.title = "What a buffer costs, part by part";
     sheet.valueLabel = "Time";
-    sheet.unit = MetricUnit::Time;
+    sheet.unit = kTimeUnit;
     const char* const parts[] = {"allocate", "first touch", "transfer", "free"};
     const auto staged = [&](std::int64_t bytes) { return stagedNs(device, bytes, device.stagingColdBytesPerSecond); };
     const auto direct = [&](std::int64_t bytes) { return linkNs(device, bytes, device.h2dBytesPerSecond); };
@@ -112,8 +113,8 @@ CurveSheet copyRateCurves(const DeviceProfile& device, const std::vector<std::in
     CurveSheet sheet;
     sheet.title = "Copy rate by size, kind of memory and direction";
     sheet.valueLabel = "Rate";
-    sheet.unit = MetricUnit::Rate;
-    const auto rate = [](std::int64_t bytes, double ns) { return static_cast<double>(bytes) * 1e9 / ns; };
+    sheet.unit = kRateUnit;
+    const auto rate = [](std::int64_t bytes, double ns) { return static_cast<double>(bytes) / ns; };
     const auto direct = [&](double link) {
         return [&device, rate, link](std::int64_t bytes) { return rate(bytes, linkNs(device, bytes, link)); };
     };
@@ -134,19 +135,29 @@ CurveSheet copyRateCurves(const DeviceProfile& device, const std::vector<std::in
     return sheet;
 }
 
+double curveColumnFactor(const CurveSheet& sheet)
+{
+    return sheet.unit == kRateUnit ? static_cast<double>(kNsPerS) : 1;
+}
+
+std::string_view curveColumnUnit(const CurveSheet& sheet)
+{
+    return sheet.unit == kRateUnit ? "bytes_per_second" : "ns";
+}
+
 std::string curvesCsv(const CurveSheet& sheet)
 {
     std::string text = "bytes";
-    const char* unit = sheet.unit == MetricUnit::Time ? "ns" : "bytes_per_second";
+    const double factor = curveColumnFactor(sheet);
     for (const SizeCurve& one : sheet.curves)
-        text += fmt::format(",\"{0} [{1}]\",\"{0}, low\",\"{0}, high\"", one.fullName(), unit);
+        text += fmt::format(",\"{0} [{1}]\",\"{0}, low\",\"{0}, high\"", one.fullName(), curveColumnUnit(sheet));
     text += "\r\n";
     const std::size_t rows = sheet.curves.empty() ? 0 : sheet.curves.front().points.size();
     for (std::size_t row = 0; row < rows; ++row) {
         text += fmt::format("{}", sheet.curves.front().points[row].bytes);
         for (const SizeCurve& one : sheet.curves) {
             const CurvePoint& point = one.points[row];
-            text += fmt::format(",{:.0f},{:.0f},{:.0f}", point.value, point.low, point.high);
+            text += fmt::format(",{:.0f},{:.0f},{:.0f}", point.value * factor, point.low * factor, point.high * factor);
         }
         text += "\r\n";
     }

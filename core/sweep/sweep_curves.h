@@ -2,15 +2,17 @@
 // simulated run adds up.
 //
 // A profile that was calibrated on a machine gives that machine's curves, with the spread of each
-// measured size. Pure functions, any thread. Times in nanoseconds, sizes in bytes.
+// measured size. Pure functions, any thread. Times in nanoseconds, sizes in bytes, rates in bytes per
+// nanosecond; in tables, bytes per second.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/engine/device_profile.h"
-#include "core/sweep/sweep.h"
+#include "core/lab/figure_unit.h"
 
 namespace overlane
 {
@@ -33,7 +35,7 @@ struct SizeCurve {
 struct CurveSheet {
     std::string title;
     std::string valueLabel;  // "Time", "Rate"
-    MetricUnit unit = MetricUnit::Time;
+    FigureUnit unit = kTimeUnit;
     std::vector<SizeCurve> curves;
     std::vector<std::string> notes;  // what the figures mean, a sentence each
 };
@@ -44,9 +46,12 @@ std::vector<std::int64_t> curveSizes();
 // What one buffer costs from its allocation to its end, for pageable, page-locked and registered
 // memory: allocate, first touch, transfer to the device, free.
 CurveSheet allocationCurves(const DeviceProfile& device, const std::vector<std::int64_t>& sizes);
-// Bytes per second from the call until the data has arrived, for both directions and kinds of memory.
+// Rates from the call until the data has arrived, for both directions and kinds of memory.
 CurveSheet copyRateCurves(const DeviceProfile& device, const std::vector<std::int64_t>& sizes);
 
+// From a value of the sheet to what its tables hold, and the name of that unit.
+double curveColumnFactor(const CurveSheet& sheet);
+std::string_view curveColumnUnit(const CurveSheet& sheet);
 std::string curvesCsv(const CurveSheet& sheet);
 
 }  // namespace overlane

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -135,13 +136,17 @@ std::optional<SweepRun> parseRun(const SweepPlan& plan, std::string_view line)
     run.point = static_cast<std::size_t>(point);
     run.error = valueOr(json, "error", std::string());
     run.device = valueOr(json, "gpu_name", std::string());
-    for (const SweepMetricInfo& metric : allSweepMetrics()) {
-        const auto found = json.find(metric.key);
-        if (run.error.empty() && (found == json.end() || !found->is_number()))
-            return std::nullopt;
-        if (found != json.end() && found->is_number())
-            run.figures[static_cast<std::size_t>(metric.metric)] = found->get<double>();
+    if (!run.error.empty())
+        return run;
+    // What older versions did not keep stays unknown; no run is without a wall time.
+    for (const RunMetric& metric : allRunMetrics()) {
+        const auto found = json.find(metric.column);
+        const bool known = found != json.end() && found->is_number();
+        run.figures.push_back(known ? found->get<double>() / metric.columnFactor()
+                                    : std::numeric_limits<double>::quiet_NaN());
     }
+    if (std::isnan(figureOf(run.figures, runMetric(metric_key::kWall))))
+        return std::nullopt;
     return run;
 }
 
@@ -181,8 +186,9 @@ std::string sweepRunJson(const SweepPlan& plan, const SweepRun& run)
         json["error"] = run.error;
         return json.dump();
     }
-    for (const SweepMetricInfo& metric : allSweepMetrics())
-        json[std::string(metric.key)] = number(run.figures[static_cast<std::size_t>(metric.metric)]);
+    for (const RunMetric& metric : allRunMetrics())
+        if (const double figure = figureOf(run.figures, metric); !std::isnan(figure))
+            json[metric.column] = number(figure * metric.columnFactor());
     return json.dump();
 }
 
@@ -259,8 +265,8 @@ std::string sweepCsv(const SweepResult& result)
     for (const SweepAxis& axis : result.plan.axes)
         text += "," + axis.key;
     text += ",runs";
-    for (const SweepMetricInfo& metric : allSweepMetrics())
-        text += fmt::format(",{0},{0}_low,{0}_high", metric.key);
+    for (const RunMetric& metric : allRunMetrics())
+        text += fmt::format(",{0},{0}_low,{0}_high", metric.column);
     text += ",error\r\n";
     for (std::size_t point = 0; point < result.plan.points(); ++point) {
         text += fmt::format("{}", point);
@@ -268,13 +274,14 @@ std::string sweepCsv(const SweepResult& result)
             const Json value = settingJson(result.plan.axes[axis].setting(), result.plan.value(point, axis));
             text += "," + csvField(value.is_string() ? value.get<std::string>() : value.dump());
         }
-        const auto any = result.spread(point, SweepMetric::Wall);
+        const auto any = result.spread(point, runMetric(metric_key::kWall));
         text += fmt::format(",{}", any ? any->runs : 0);
-        for (const SweepMetricInfo& metric : allSweepMetrics()) {
-            const auto spread = result.spread(point, metric.metric);
+        for (const RunMetric& metric : allRunMetrics()) {
+            const double factor = metric.columnFactor();
+            const auto spread = result.spread(point, metric);
             if (spread)
-                text += fmt::format(",{},{},{}", number(spread->median).dump(), number(spread->low).dump(),
-                                    number(spread->high).dump());
+                text += fmt::format(",{},{},{}", number(spread->median * factor).dump(),
+                                    number(spread->low * factor).dump(), number(spread->high * factor).dump());
             else
                 text += ",,,";
         }

@@ -94,7 +94,8 @@ using Axes = std::vector<SweepAxis>;
 std::vector<ReadySweep> makeSweeps()
 {
     std::vector<ReadySweep> sweeps;
-    const auto add = [&sweeps](std::string_view key, std::string_view title, std::string_view hint, SweepMetric metric,
+    const auto add = [&sweeps](std::string_view key, std::string_view title, std::string_view hint,
+                               std::string_view metric,
                                std::function<SweepPlan(const Scenario&, const DeviceProfile&)> plan) {
         sweeps.push_back({key, title, hint, metric, std::move(plan), {}});
     };
@@ -102,45 +103,45 @@ std::vector<ReadySweep> makeSweeps()
                       "What a buffer costs: allocate, first touch, transfer, free",
                       "Page-locking costs far more than the copy it speeds up, once: compare 'pinned, allocate' with "
                       "'pageable, transfer' and see after how many uses it has paid.",
-                      SweepMetric::Batch,
+                      metric_key::kBatch,
                       {},
                       [](const DeviceProfile& device) { return allocationCurves(device, curveSizes()); }});
     sweeps.push_back({"copy_rate",
                       "Copy rate against size, by kind and direction",
                       "Below some hundred KiB a copy is all latency; above, pageable copies stay at the driver's "
                       "staging rate and pinned ones at the link's.",
-                      SweepMetric::Batch,
+                      metric_key::kBatch,
                       {},
                       [](const DeviceProfile& device) { return copyRateCurves(device, curveSizes()); }});
     add("batch_bytes", "Step time against batch size, pageable and pinned",
         "Compute and loading stay as they are: where the line leaves the floor, copies stop hiding.",
-        SweepMetric::Batch, planOf([](const Scenario& base, const DeviceProfile&) {
+        metric_key::kBatch, planOf([](const Scenario& base, const DeviceProfile&) {
             const auto bytes = static_cast<double>(base.batchBytes);
             return Axes{ratios("batch_bytes", bytes / 32, bytes * 4, 15), pageableAndPinned()};
         }));
     add("compute", "Step time against compute per batch, pageable and pinned",
         "To the right kernels are the longest part and pinning wins nothing: that is compute-bound.",
-        SweepMetric::Batch, planOf([](const Scenario& base, const DeviceProfile&) {
+        metric_key::kBatch, planOf([](const Scenario& base, const DeviceProfile&) {
             const double us = base.computeUs > 0 ? base.computeUs : 1000;
             return Axes{ratios("compute_us", us / 10, us * 10, 17), pageableAndPinned()};
         }));
     add("workers", "Step time against workers",
         "The line falls while the loader is the bottleneck; where it is flat, more workers only take memory.",
-        SweepMetric::Batch,
+        metric_key::kBatch,
         planOf([](const Scenario& base, const DeviceProfile& device) { return Axes{workerCounts(base, device, 0)}; }));
     add("prefetch_factor", "Step time against prefetch factor",
         "Prefetching evens out batches that take long now and then; it cannot make a slow loader fast.",
-        SweepMetric::Batch, planOf([](const Scenario&, const DeviceProfile&) {
+        metric_key::kBatch, planOf([](const Scenario&, const DeviceProfile&) {
             return Axes{listed("prefetch_factor", {1, 2, 3, 4, 6, 8, 12, 16})};
         }));
     add("streams", "Step time against compute streams, by copy stream",
-        "Streams help where copies sit in the compute stream and the next batch may go round it.", SweepMetric::Batch,
+        "Streams help where copies sit in the compute stream and the next batch may go round it.", metric_key::kBatch,
         planOf([](const Scenario&, const DeviceProfile&) {
             return Axes{listed("streams", {1, 2, 3, 4, 6, 8}), listed("copy_stream", {0, 1})};
         }));
     add("tensors", "Step time against tensors per batch",
         "The same bytes in more copies: where the line rises, calls and latencies cost more than the bytes.",
-        SweepMetric::Batch, planOf([](const Scenario& base, const DeviceProfile&) {
+        metric_key::kBatch, planOf([](const Scenario& base, const DeviceProfile&) {
             Axes axes{listed("tensors", {1, 2, 4, 8, 16, 32, 64, 128, 256}, true)};
             std::erase_if(axes[0].values,
                           [&base](double count) { return count > static_cast<double>(base.batchBytes); });
@@ -149,7 +150,7 @@ std::vector<ReadySweep> makeSweeps()
     add("pinned_workers", "Pinned memory against workers and prefetch factor",
         "Kernels are made so long that every batch in flight, workers times prefetch factor, waits in pinned memory: "
         "the most it can come to.",
-        SweepMetric::PinnedPeak,
+        metric_key::kPinnedPeak,
         planOf(
             [](const Scenario& base, const DeviceProfile& device) {
                 return Axes{workerCounts(base, device, 1), listed("prefetch_factor", {1, 2, 3, 4, 6, 8})};
@@ -157,7 +158,7 @@ std::vector<ReadySweep> makeSweeps()
             true));
     add("pinned_batch", "Pinned memory against workers and batch size",
         "Blocks are rounded up to a power of two: a batch just above one costs nearly twice as much.",
-        SweepMetric::PinnedPeak,
+        metric_key::kPinnedPeak,
         planOf(
             [](const Scenario& base, const DeviceProfile& device) {
                 const auto bytes = static_cast<double>(base.batchBytes);

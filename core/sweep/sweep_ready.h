@@ -16,10 +16,10 @@ namespace overlane
 {
 
 struct ReadySweep {
-    std::string_view key;    // "workers"; stable
-    std::string_view title;  // "Step time against workers"
-    std::string_view hint;   // one sentence: what to look for
-    SweepMetric metric = SweepMetric::Batch;
+    std::string_view key;                          // "workers"; stable
+    std::string_view title;                        // "Step time against workers"
+    std::string_view hint;                         // one sentence: what to look for
+    std::string_view metric = metric_key::kBatch;  // to look at
     // One of the two: a sweep of scenarios, or curves from the figures of a profile.
     std::function<SweepPlan(const Scenario& base, const DeviceProfile& device)> plan;
     std::function<CurveSheet(const DeviceProfile& device)> curves;

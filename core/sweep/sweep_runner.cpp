@@ -88,8 +88,8 @@ public:
             return false;
         if (!result.ok())
             return tell({due.point, due.repeat, result.error(), {}, {}}, nullptr);
-        const SweepFigures figures = sweepFigures(scenario, result.value());
-        return tell({due.point, due.repeat, {}, figures, {}}, &result.value().trace);
+        const JudgedRun run(scenario, m_device, std::move(result).value());
+        return tell({due.point, due.repeat, {}, runFigures(run), {}}, &run.result.trace);
     }
 
     bool measureOne(const Due& due)
@@ -101,7 +101,7 @@ public:
         MeasuredRunOptions options;
         options.device = m_plan.gpu;
         options.force = m_options.force;
-        const auto result =
+        auto result =
             m_options.measure ? m_options.measure(scenario, options, m_inner) : measure(scenario, options, m_inner);
         if (!result.ok() && (m_progress.cancelled() || m_measured == 0)) {
             m_error = result.error();
@@ -110,8 +110,9 @@ public:
         ++m_measured;
         if (!result.ok())
             return tell({due.point, due.repeat, result.error(), {}, {}}, nullptr);
-        const SweepFigures figures = sweepFigures(scenario, result.value().run);
-        return tell({due.point, due.repeat, {}, figures, result.value().device}, &result.value().run.trace);
+        MeasuredRunResult& measured = result.value();
+        const JudgedRun run(scenario, m_device, std::move(measured.run), measured.report);
+        return tell({due.point, due.repeat, {}, runFigures(run), measured.device}, &run.result.trace);
     }
 
     Progress& inner() { return m_inner; }

@@ -48,7 +48,7 @@ TEST(ReadySweepTest, PinnedMemoryFollowsWorkersAndPrefetching)
     const auto result = runSweep(plan, device, progress);
     ASSERT_TRUE(result.ok()) << result.error();
     const auto pinned = [&](std::size_t point) {
-        return result.value().spread(point, SweepMetric::PinnedPeak)->median;
+        return result.value().spread(point, runMetric(metric_key::kPinnedPeak))->median;
     };
     EXPECT_GT(pinned(0), 0);
     EXPECT_GE(pinned(plan.points() - 1), pinned(0));
@@ -87,10 +87,10 @@ TEST(CurvesTest, RatesAreThoseOfTheSimulation)
     scenario.produceUs = 0;
     scenario.computeUs = 0;
     scenario.pin = PinStrategy::Ring;
-    const auto run = simulate(scenario, device);
+    auto run = simulate(scenario, device);
     ASSERT_TRUE(run.ok()) << run.error();
-    const SweepFigures figures = sweepFigures(scenario, run.value());
-    const double simulated = figures[static_cast<std::size_t>(SweepMetric::H2dRate)];
+    const JudgedRun judged(scenario, device, std::move(run).value());
+    const double simulated = runMetric(metric_key::kCopyRate).value(judged);
     EXPECT_NEAR(curve(sheet, "to the device, pinned").points[0].value, simulated, 0.03 * simulated);
 }
 

@@ -58,7 +58,7 @@ TEST_F(SweepPanelTest, AReadyMadeSweepIsRunAndDrawn)
     const auto& points = panel()->plot()->points();
     EXPECT_EQ(points.size(), sweep.result.plan.points());
     for (const SweepPlot::Point& point : points) {
-        EXPECT_EQ(point.y, sweep.result.spread(point.point, SweepMetric::Batch)->median);
+        EXPECT_EQ(point.y, sweep.result.spread(point.point, runMetric(metric_key::kBatch))->median);
         EXPECT_EQ(point.x, sweep.result.plan.value(point.point, 0));
         EXPECT_TRUE(panel()->plot()->canvas()->axisRect()->rect().contains(panel()->plot()->placeOf(point)));
     }
@@ -125,7 +125,8 @@ TEST_F(SweepPanelTest, AClickOpensThePointsTrace)
     EXPECT_EQ(static_cast<double>(scenario().workers), workers);
     EXPECT_EQ(document()->trace()->metadata().title, "Workers 3");
     const auto run = simulate(scenario(), document()->laboratory()->device());
-    EXPECT_EQ(last().result.spread(point.point, SweepMetric::Wall)->median, static_cast<double>(run.value().wallNs));
+    EXPECT_EQ(last().result.spread(point.point, runMetric(metric_key::kWall))->median,
+              static_cast<double>(run.value().wallNs));
     // One undo step leads back.
     document()->laboratory()->undoStack()->undo();
     settle();
@@ -165,7 +166,7 @@ TEST_F(SweepPanelTest, TwoSettingsMakeAHeatMap)
     const std::size_t rows = last().result.plan.axes[1].values.size();
     for (std::size_t at = 0; at < last().result.plan.points(); ++at)
         EXPECT_EQ(map->data()->cell(static_cast<int>(at / rows), static_cast<int>(at % rows)),
-                  last().result.spread(at, SweepMetric::PinnedPeak)->median);
+                  last().result.spread(at, runMetric(metric_key::kPinnedPeak))->median);
     pickText("sweepView", "Lines");
     EXPECT_EQ(static_cast<std::size_t>(panel()->plot()->canvas()->graphCount()), rows);
     // The choice stays while the list changes.
@@ -247,7 +248,7 @@ TEST_F(SweepPanelTest, MeasuredPointsOpenTheirOwnTrace)
     plan.deviceKey = "h200";
     plan.engine = SweepEngine::Gpu;
     plan.axes = {parseSweepAxis("workers=2,4").value()};
-    const int id = library()->start(plan, "on the GPU", SweepMetric::Batch);
+    const int id = library()->start(plan, "on the GPU", metric_key::kBatch);
     wait();
     ASSERT_TRUE(library()->find(id)->complete());
     EXPECT_EQ(library()->find(id)->device, "Test GPU");
