@@ -9,6 +9,7 @@ steps that the script itself timed. `beyond` is the error beyond the smallest an
 import argparse
 import concurrent.futures
 import glob
+import itertools
 import json
 import os
 import statistics
@@ -175,6 +176,18 @@ def summary(name, pairs):
         sum(pair.wrong_way for pair in pairs), sum(pair.missed_way for pair in pairs))
 
 
+def floor(pairs):
+    """How far recordings of one setting lie from each other: what no prediction from one can beat."""
+    by_family = {}
+    for name, real in {pair.target: pair.real for pair in pairs}.items():
+        apart = [abs(one / other - 1) for one, other in itertools.permutations(real, 2)]
+        for key in ("all", name.split("_")[0]):
+            by_family.setdefault(key, []).extend(apart)
+    for name, apart in by_family.items():
+        if apart:
+            yield name, statistics.median(apart), quantile(apart, 0.9)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("overlane")
@@ -196,6 +209,9 @@ def main():
         print(summary(("pairs 1, 3, 5 ...", "pairs 2, 4, 6 ...")[half], pairs[half::2]))
     for family in dict.fromkeys(pair.family for pair in pairs):
         print(summary(family, [pair for pair in pairs if pair.family == family]))
+    print("\n| one recording from another of its setting | median | ninth decile |\n|---|---|---|")
+    for name, median, ninth in floor(pairs):
+        print("| %s | %.1f %% | %.0f %% |" % (name, 100 * median, 100 * ninth))
     print("\nreplay without change off by at most %.2f %%" %
           (100 * max(abs(error) for pair in pairs for error in pair.replay_error)))
     if options.json:

@@ -52,7 +52,7 @@ std::shared_ptr<const Trace> traceOf(const Program& program)
         sample.builder().addEvent(event);
     };
     for (int step = 0; step < program.steps; ++step) {
-        const std::int64_t at = step * 1000;
+        const std::int64_t at = std::int64_t{1000} * step;
         const auto first = static_cast<std::uint32_t>(step * 10 + 1);
         add(steps, EventKind::Step, at, at + 1000, ("step " + std::to_string(step)).c_str(), 0);
         add(sample.thread(), EventKind::RuntimeCall, at, at + 400, "cudaMemcpyAsync", first);

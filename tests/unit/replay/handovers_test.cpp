@@ -57,7 +57,7 @@ TEST(Handovers, ABusyWorkersDelayGoesWhereWorkersRest)
     options.lastStep = 35;
     const Result<Replay> replay = Replay::build(busyWorkers(), options);
     ASSERT_TRUE(replay.ok()) << replay.error();
-    EXPECT_NEAR(replay.value().report().stepNsMeasured, 20 * kNsPerMs, kNsPerMs / 2);
+    EXPECT_NEAR(replay.value().report().stepNsMeasured, 20 * kNsPerMs, kNsPerMs / 2.0);
     EXPECT_TRUE(replay.value().report().trusted()) << replay.value().report().error();
     // Four workers make one every 10 ms: what stays is the host's own 19 + 1 and 8 + 1 ms.
     EXPECT_NEAR(predictedNs(replay.value(), "workers=4"), 14.5 * kNsPerMs, kNsPerMs);
@@ -111,6 +111,7 @@ TEST(Handovers, WhatTheConsumerTakesToAskIsNoTimeOfTheWorkers)
     SampleTrace sample;
     TraceBuilder& builder = sample.builder();
     std::vector<TrackId> workers;
+    workers.reserve(4);
     for (int worker = 0; worker < 4; ++worker)
         workers.push_back(builder.addTrack(sample.process(), TrackKind::LoaderActor, fmt::format("worker {}", worker),
                                            -1, worker + 1));
@@ -136,7 +137,7 @@ TEST(Handovers, WhatTheConsumerTakesToAskIsNoTimeOfTheWorkers)
     const Result<Replay> replay = Replay::build(std::make_shared<const Trace>(sample.build()), options);
     ASSERT_TRUE(replay.ok()) << replay.error();
     EXPECT_EQ(replay.value().report().stepNsMeasured, replay.value().report().stepNsReplayed);
-    EXPECT_NEAR(predictedNs(replay.value(), "workers=2"), 15 * kNsPerMs, kNsPerMs / 2);
+    EXPECT_NEAR(predictedNs(replay.value(), "workers=2"), 15 * kNsPerMs, kNsPerMs / 2.0);
 }
 
 // Cut from the middle of an epoch: the first eight batches had been made and pinned before the trace begins.
