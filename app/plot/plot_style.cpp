@@ -1,5 +1,8 @@
 #include "app/plot/plot_style.h"
 
+#include <algorithm>
+#include <vector>
+
 #include <QFileInfo>
 #include <QSvgGenerator>
 #include <QToolTip>
@@ -15,6 +18,31 @@ namespace
 
 constexpr int kLabelPx = 11;
 constexpr double kPictureScale = 2;
+constexpr double kLegendShare = 0.42;  // of the width beside the axes, or of the height above them
+constexpr int kAxesPx = 34;            // below the axes: numbers and what they are
+
+// So that no column is longer than this, or no row wider.
+QSize arrangeLegend(QCPLegend& legend, QCPLayoutGrid::FillOrder order, int wrap)
+{
+    legend.setWrap(wrap);
+    legend.setFillOrder(order, true);
+    // Labels are laid out when they are drawn: the sum of the columns is known from the items.
+    const int columns = order == QCPLayoutGrid::foRowsFirst ? (legend.itemCount() + wrap - 1) / wrap : wrap;
+    std::vector<int> widths(static_cast<std::size_t>(std::max(1, columns)), 0);
+    int heightPx = 0;
+    for (int i = 0; i < legend.itemCount(); ++i) {
+        const QSize item = legend.item(i)->minimumOuterSizeHint();
+        const int column = order == QCPLayoutGrid::foRowsFirst ? i / wrap : i % wrap;
+        widths[static_cast<std::size_t>(column)] = std::max(widths[static_cast<std::size_t>(column)], item.width());
+        heightPx = std::max(heightPx, item.height());
+    }
+    const int rows = (legend.itemCount() + columns - 1) / std::max(1, columns);
+    const QMargins margins = legend.margins();
+    int widthPx = margins.left() + margins.right() + (columns - 1) * legend.columnSpacing();
+    for (const int width : widths)
+        widthPx += width;
+    return {widthPx, rows * (heightPx + legend.rowSpacing()) + margins.top() + margins.bottom()};
+}
 
 }  // namespace
 
@@ -58,6 +86,53 @@ void showReadOut(QCustomPlot& plot, QPoint globalPos, const QString& text)
         QToolTip::hideText();
     else
         QToolTip::showText(globalPos + QPoint(12, 12), text, &plot);
+}
+
+void removeLegend(QCustomPlot& plot)
+{
+    QCPLegend* legend = plot.legend;
+    legend->setVisible(false);
+    if (legend->layout() == plot.axisRect()->insetLayout())
+        return;
+    legend->layout()->take(legend);
+    plot.plotLayout()->simplify();
+    plot.axisRect()->insetLayout()->addElement(legend, Qt::AlignTop | Qt::AlignLeft);
+}
+
+void placeLegend(QCustomPlot& plot, QSize size)
+{
+    removeLegend(plot);
+    QCPLegend* legend = plot.legend;
+    const int items = legend->itemCount();
+    if (items == 0)
+        return;
+    legend->setVisible(true);
+    legend->setBorderPen(Qt::NoPen);
+    const int linePx = std::max(1, legend->item(0)->minimumOuterSizeHint().height() + legend->rowSpacing());
+    const int longest = std::clamp((size.height() - kAxesPx) / linePx, 1, items);
+    const QSize beside = arrangeLegend(*legend, QCPLayoutGrid::foRowsFirst, longest);
+    QCPLayoutGrid* grid = plot.plotLayout();
+    if (beside.width() <= size.width() * kLegendShare) {
+        plot.axisRect()->insetLayout()->take(legend);
+        grid->addElement(0, 1, legend);
+        legend->setMaximumSize(beside.width(), beside.height());
+        grid->setColumnStretchFactor(1, 0.001);
+        return;
+    }
+    for (int columns = items; columns >= 1; --columns) {
+        const QSize above = arrangeLegend(*legend, QCPLayoutGrid::foColumnsFirst, columns);
+        if (above.width() > size.width())
+            continue;
+        if (above.height() > size.height() * kLegendShare)
+            break;
+        plot.axisRect()->insetLayout()->take(legend);
+        grid->insertRow(0);
+        grid->addElement(0, 0, legend);
+        legend->setMaximumSize(above.width(), above.height());
+        grid->setRowStretchFactor(0, 0.001);
+        return;
+    }
+    legend->setVisible(false);
 }
 
 QString writePlot(QCustomPlot& plot, const QString& path, QSize size, const QString& title)

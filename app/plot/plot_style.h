@@ -20,6 +20,12 @@ void dressPlot(QCustomPlot& plot, const Palette& colours);
 // A colour per line, in order; repeats after the theme's series.
 QColor lineColour(const Palette& colours, std::size_t line);
 
+// Shows the legend where it hides nothing: right of the axes, else above them; not at all where it would take
+// more than it explains. Made for a plot of this size.
+void placeLegend(QCustomPlot& plot, QSize size);
+// Takes the legend away, and its place with it.
+void removeLegend(QCustomPlot& plot);
+
 // What lies under the mouse, beside it; nothing where the text is empty.
 void showReadOut(QCustomPlot& plot, QPoint globalPos, const QString& text);
 
