@@ -229,8 +229,9 @@ void PressurePage::showEvent(QShowEvent* event)
 void PressurePage::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
+    // Later: labels that are still to hear of it may not go now.
     if (event->type() == QEvent::PaletteChange && isVisible())
-        refresh();
+        QMetaObject::invokeMethod(this, &PressurePage::refresh, Qt::QueuedConnection);
 }
 
 }  // namespace overlane

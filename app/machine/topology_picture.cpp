@@ -131,7 +131,7 @@ void TopologyPicture::paintGpu(QPainter& painter, const Palette& palette, const 
     const QRect text = box.adjusted(8, 3, -8, -3);
     const QFontMetrics metrics = painter.fontMetrics();
     painter.drawText(text, Qt::AlignTop | Qt::AlignLeft,
-                     metrics.elidedText(QString::fromStdString(gpu.name), Qt::ElideRight, text.width()));
+                     metrics.elidedText(QString::fromStdString(gpu.name), Qt::ElideMiddle, text.width()));
     QString link = QString::fromStdString(gpu.address);
     if (gpu.linkWidth > 0)
         link = (gpu.widestLink > gpu.linkWidth ? tr("x%1 of x%2").arg(gpu.linkWidth).arg(gpu.widestLink)
@@ -171,8 +171,10 @@ void TopologyPicture::paintNode(QPainter& painter, const Palette& palette, std::
              node.processors.empty() ? tr("no processors")
                                      : tr("%n cores · processors %1", nullptr, node.cores)
                                            .arg(QString::fromStdString(numberListText(node.processors))));
+    const QString memory = tr("%1 of memory, %2 free").arg(bytesText(node.totalBytes), bytesText(node.freeBytes));
+    const bool fits = painter.fontMetrics().horizontalAdvance(memory) <= place.box.width() - 2 * kPadPx;
     drawLine(painter, place.box, 2,
-             tr("%1 of memory, %2 free").arg(bytesText(node.totalBytes), bytesText(node.freeBytes)));
+             fits ? memory : tr("%1, %2 free").arg(bytesText(node.totalBytes), bytesText(node.freeBytes)));
     painter.setPen(Qt::NoPen);
     painter.setBrush(palette.grid);
     painter.drawRect(place.memory);

@@ -11,6 +11,8 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QSlider>
 #include <QSpinBox>
@@ -18,6 +20,7 @@
 #include <QTest>
 
 #include "app/machine/calculator_page.h"
+#include "app/machine/machine_page.h"
 #include "app/machine/memory_bar.h"
 #include "app/machine/topology_picture.h"
 #include "app/theme/palette.h"
@@ -297,6 +300,53 @@ TEST_P(MachinePictures, TheDialog)
         QTest::qWait(50);
         EXPECT_TRUE(dialog.grab().save(QStringLiteral(OVERLANE_PICTURES "/calculator%1_%2.png")
                                            .arg(swaps ? QStringLiteral("_swaps") : QString(), theme)));
+    }
+    applyTheme(*qApp, Theme::Light);
+}
+
+// Eight nodes, 256 processors, GPUs with long names, one of them nowhere; and a machine without a GPU.
+TEST_P(MachinePictures, CrowdedAndBare)
+{
+    QDir().mkpath(QStringLiteral(OVERLANE_PICTURES));
+    applyTheme(*qApp, GetParam());
+    const QString theme = GetParam() == Theme::Dark ? QStringLiteral("dark") : QStringLiteral("light");
+    NumaTopology crowded;
+    for (int at = 0; at < 8; ++at) {
+        NumaNode node;
+        node.id = at;
+        node.socket = at / 4;
+        node.cores = 16;
+        // As Linux counts them: every other processor of a core.
+        for (int processor = at; processor < 256; processor += 8)
+            node.processors.push_back(processor);
+        node.totalBytes = std::int64_t{256} << 30;
+        node.freeBytes = std::int64_t{99} << 30;
+        for (int other = 0; other < 8; ++other)
+            node.distances.push_back(other == at ? 10 : other / 4 == at / 4 ? 12 : 32);
+        crowded.nodes.push_back(node);
+        NumaGpu gpu;
+        gpu.index = at;
+        gpu.name = "NVIDIA RTX PRO 6000 Blackwell Max-Q Workstation Edition 96GB";
+        gpu.address = "0000:" + std::to_string(10 + at) + ":00.0";
+        gpu.node = at < 7 ? at : -1;
+        gpu.linkWidth = 8;
+        gpu.widestLink = 16;
+        gpu.linkSpeed = "32.0 GT/s PCIe";
+        crowded.gpus.push_back(gpu);
+    }
+    NumaTopology bare;
+    bare.nodes.push_back(crowded.nodes.front());
+    bare.nodes.front().distances = {10};
+    for (const auto& [topology, name] : {std::pair{&crowded, "crowded"}, std::pair{&bare, "bare"}}) {
+        MachinePage page;
+        page.resize(956, 600);
+        page.showTopology(*topology);
+        page.show();
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(&page));
+        QTest::qWait(20);
+        EXPECT_EQ(page.findChild<QScrollArea*>()->horizontalScrollBar()->maximum(), 0) << name;
+        EXPECT_TRUE(
+            page.grab().save(QStringLiteral(OVERLANE_PICTURES "/machine_%1_%2.png").arg(QLatin1String(name), theme)));
     }
     applyTheme(*qApp, Theme::Light);
 }

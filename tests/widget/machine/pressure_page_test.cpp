@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <QDir>
 #include <QFile>
 #include <QLabel>
 #include <QProgressBar>
@@ -13,6 +14,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/theme/palette.h"
 #include "core/base/units.h"
 
 namespace overlane
@@ -77,6 +79,17 @@ protected:
         EXPECT_NE(found, nullptr) << name;
         return found;
     }
+    // For a person to look at.
+    void take(const QString& name)
+    {
+        QDir().mkpath(QStringLiteral(OVERLANE_PICTURES));
+        for (const auto& [theme, called] : {std::pair{Theme::Dark, "dark"}, std::pair{Theme::Light, "light"}}) {
+            applyTheme(*qApp, theme);
+            QTest::qWait(20);
+            EXPECT_TRUE(m_page.grab().save(
+                QStringLiteral(OVERLANE_PICTURES "/pressure_%1_%2.png").arg(name, QLatin1String(called))));
+        }
+    }
     void start() { QTest::mouseClick(in<QPushButton>("pressureStart"), Qt::LeftButton); }
     void waitForEnd()
     {
@@ -114,6 +127,7 @@ TEST_F(PressurePageTest, RunsToItsEndAndShowsEveryStepBesideTheModel)
     EXPECT_EQ(table->item(1, 5)->text(), QStringLiteral("%1 (%1)").arg(QString::fromStdString(formatBytes(144 << 20))));
     EXPECT_TRUE(in<QLabel>("pressureConclusion")->text().contains("9.5 times as long"));
     EXPECT_TRUE(in<QPushButton>("pressureStart")->isVisible());
+    take("done");
 }
 
 TEST_F(PressurePageTest, CancellingInterruptsItAndItStillReports)
@@ -164,6 +178,7 @@ TEST_F(PressurePageTest, SaysEveryReasonWhyItWillNotRunAndDoesNot)
         EXPECT_TRUE(shown.contains(QString::fromStdString(refusal).toHtmlEscaped())) << refusal;
     EXPECT_FALSE(in<QPushButton>("pressureStart")->isEnabled());
     EXPECT_FALSE(in<QLabel>("pressurePromise")->isVisible());
+    take("refused");
 }
 
 TEST_F(PressurePageTest, ClosingTheWindowEndsIt)
