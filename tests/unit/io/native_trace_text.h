@@ -103,7 +103,7 @@ inline Trace randomTrace(std::uint32_t seed, int events)
     for (int at = 0; at < events; ++at) {
         Event event;
         event.track = leaves[below(static_cast<std::uint32_t>(leaves.size()))];
-        event.startNs = below(static_cast<std::uint32_t>(events)) * 3;
+        event.startNs = std::int64_t{below(static_cast<std::uint32_t>(events))} * 3;
         event.durationNs = below(4) == 0 ? 0 : below(60);
         event.name = names[below(static_cast<std::uint32_t>(names.size()))];
         event.kind = static_cast<EventKind>(below(kEventKindCount));

@@ -31,11 +31,11 @@ void addBatch(NativeWriter& writer, TrackId track, TrackId counter, int batch)
     event.kind = EventKind::CopyH2D;
     event.copy = CopyInfo{batch, MemoryKind::Pinned, MemoryKind::Device, AsyncFlag::Async};
     for (int at = 0; at < 10; ++at) {
-        event.startNs = batch * 1000 + at * 100;
+        event.startNs = std::int64_t{batch} * 1000 + at * 100;
         event.durationNs = 50;
         writer.addEvent(event);
     }
-    writer.addSample(counter, batch * 1000, batch);
+    writer.addSample(counter, std::int64_t{batch} * 1000, batch);
     writer.metadata().sourceEvents += 10;
 }
 

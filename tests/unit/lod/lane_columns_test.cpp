@@ -120,7 +120,8 @@ TEST(LaneSpans, AreExactBarsWhereEventsAreWide)
 TEST(LaneSpans, MergeCrowdsOfOneKindAndKeepTheLongest)
 {
     std::vector<Interval> intervals;
-    for (int i = 0; i < 1000; ++i)
+    intervals.reserve(1000);
+    for (std::int64_t i = 0; i < 1000; ++i)
         intervals.push_back({i * 10, i * 10 + (i == 600 ? 9 : 5)});
     const Trace trace = handMade(intervals);
     const Pyramid pyramid(trace);

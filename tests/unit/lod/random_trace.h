@@ -26,7 +26,7 @@ inline Trace randomTrace(std::uint32_t seed, const RandomTraceOptions& options =
     constexpr EventKind kKinds[] = {EventKind::RuntimeCall, EventKind::Kernel, EventKind::Sync};
     for (int t = 0; t < options.tracks; ++t) {
         const TrackId track = builder.addTrack({}, TrackKind::Thread, "track " + std::to_string(t));
-        std::int64_t timeNs = t * 1000;
+        std::int64_t timeNs = std::int64_t{t} * 1000;
         for (int i = 0; i < options.eventsPerTrack; ++i) {
             Event event;
             event.track = track;

@@ -56,9 +56,9 @@ TEST(PinnedCalculator, PinThreadHoldsAllThatIsOutstandingRounded)
     const Scenario scenario = slowLoop(PinStrategy::Thread);
     const LoaderMemory memory = loaderMemory(scenario, 0);
     EXPECT_EQ(memory.batchPinnedBytes, 4 * kMiB);
-    EXPECT_EQ(memory.pinnedBytes, (4 * 3 + 1 + 3) * 4 * kMiB);
+    EXPECT_EQ(memory.pinnedBytes, (4L * 3 + 1 + 3) * 4 * kMiB);
     EXPECT_EQ(memory.roundingBytes, memory.pinnedBytes / 4);
-    EXPECT_EQ(memory.pageableBytes, (4 * 3 + 1) * 3 * kMiB);
+    EXPECT_EQ(memory.pageableBytes, (4L * 3 + 1) * 3 * kMiB);
     std::int64_t pinned = 0, pageable = 0;
     for (const MemoryPart& part : memory.parts)
         (part.pinned ? pinned : pageable) += part.bytes();
@@ -71,7 +71,7 @@ TEST(PinnedCalculator, WithoutPinningNothingIsPinned)
     const LoaderMemory memory = loaderMemory(slowLoop(PinStrategy::None), kGiB);
     EXPECT_EQ(memory.pinnedBytes, 0);
     EXPECT_EQ(memory.workerBytes, 4 * kGiB);
-    EXPECT_EQ(memory.pageableBytes, 4 * kGiB + 13 * 3 * kMiB);
+    EXPECT_EQ(memory.pageableBytes, 4 * kGiB + 13L * 3 * kMiB);
 }
 
 TEST(PinnedCalculator, SimulationReachesWhatIsCalculatedWhereTheLoopIsSlow)
@@ -133,7 +133,7 @@ TEST(PinnedCalculator, ShortRunsNeedNoMoreThanTheirBatches)
 {
     Scenario scenario = slowLoop(PinStrategy::Thread);
     scenario.batches = 5;
-    EXPECT_EQ(calculated(scenario), 5 * 4 * kMiB);
+    EXPECT_EQ(calculated(scenario), 5L * 4 * kMiB);
 }
 
 LoaderMemory needing(std::int64_t pinned, std::int64_t pageable)
