@@ -31,7 +31,7 @@ void addBatch(NativeWriter& writer, TrackId track, TrackId counter, int batch)
     event.kind = EventKind::CopyH2D;
     event.copy = CopyInfo{batch, MemoryKind::Pinned, MemoryKind::Device, AsyncFlag::Async};
     for (int at = 0; at < 10; ++at) {
-        event.startNs = std::int64_t{batch} * 1000 + at * 100;
+        event.startNs = std::int64_t{batch} * 1000 + std::int64_t{at} * 100;
         event.durationNs = 50;
         writer.addEvent(event);
     }
