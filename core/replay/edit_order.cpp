@@ -147,6 +147,10 @@ Result<bool> editWorkers(ReplayProgram& program, const EditContext& context, std
             scaleNs(batch.workNs, static_cast<double>(workers) / std::max(cores, before));
         context.notes.push_back(fmt::format("{} workers share {:g} cores.", workers, cores));
     }
+    if (loader.holdsAssumed)
+        context.notes.emplace_back(
+            "Nobody asked a worker for a batch while it was at work; it is taken to keep one back while it makes the "
+            "samples of the next, as Python code does.");
     context.notes.emplace_back(
         "A worker's time for a batch is taken as measured: more of them may slow each other down in "
         "memory or on the disk.");

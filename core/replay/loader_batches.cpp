@@ -18,6 +18,7 @@ constexpr double kBoundShare = 0.15;
 constexpr std::int64_t kWaitedNs = 200 * kNsPerUs;
 
 constexpr std::string_view kTake = "take ";
+constexpr std::string_view kCollate = "collate ";
 
 // The number after the last "batch ", or -1.
 std::int64_t batchNumber(std::string_view name)
@@ -38,6 +39,7 @@ struct LaneBatch {
     Interval interval;
     EventIndex event;
     std::int64_t takeNs = 0;  // until the batch had been taken over, of a pin thread that did not wait for it
+    std::int64_t samplesNs = LoaderBatch::kNotSeen;
 };
 
 // What an actor did with each batch, in order.
@@ -47,9 +49,14 @@ std::vector<LaneBatch> batchesOf(const Trace& trace, const Track& track)
     std::set<std::int64_t> seen;
     std::int64_t epoch = 0;
     std::vector<std::uint32_t> order;
-    for (std::uint32_t at = track.events.first; at < track.events.last; ++at)
-        if (trace.kind(EventIndex(at)) == EventKind::Loader)
+    std::vector<std::int64_t> collatesNs;
+    for (std::uint32_t at = track.events.first; at < track.events.last; ++at) {
+        const EventIndex event(at);
+        if (trace.kind(event) == EventKind::Loader)
             order.push_back(at);
+        else if (trace.kind(event) == EventKind::HostWork && trace.name(event).starts_with(kCollate))
+            collatesNs.push_back(trace.interval(event).startNs);
+    }
     std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
         return trace.interval(EventIndex(a)).startNs < trace.interval(EventIndex(b)).startNs;
     });
@@ -70,7 +77,13 @@ std::vector<LaneBatch> batchesOf(const Trace& trace, const Track& track)
             ++epoch;
             seen = {number};
         }
-        batches.push_back({epoch, number, interval, event, 0});
+        batches.push_back({epoch, number, interval, event});
+    }
+    std::sort(collatesNs.begin(), collatesNs.end());
+    for (LaneBatch& batch : batches) {
+        const auto collate = std::lower_bound(collatesNs.begin(), collatesNs.end(), batch.interval.startNs);
+        if (collate != collatesNs.end() && *collate < batch.interval.endNs)
+            batch.samplesNs = *collate - batch.interval.startNs;
     }
     return batches;
 }
@@ -211,6 +224,7 @@ void ProgramBuilder::readLanes()
                 batch.workNs = lane.interval.lengthNs();
                 batch.workStartNs = lane.interval.startNs;
                 batch.workEvent = lane.event;
+                batch.samplesNs = lane.samplesNs;
                 ++known;
             } else {
                 batch.pinNs = lane.interval.lengthNs();

@@ -103,6 +103,7 @@ struct LoaderBatch {
     // For so long after it begins this batch, its worker hands over no other.
     std::int64_t holdsNs = kNotSeen;
     static constexpr std::int64_t kNotSeen = -1;
+    std::int64_t samplesNs = kNotSeen;  // of the work, until its samples were there and were made a batch
     EventIndex workEvent, pinEvent;
 };
 
@@ -118,6 +119,7 @@ struct LoaderProgram {
     std::uint16_t workers = 0;
     std::int64_t outstanding = 0;  // batches asked for at a time
     double holdsShare = 0;         // typical holdsNs of workNs; 0 where it was never seen
+    bool holdsAssumed = false;     // nobody asked a worker at work: as long as it makes samples
     bool pinThread = false;
     bool bound = false;       // Waits: the consumer waited for so much of the time that it set the pace
     bool inThread = false;    // None: the launching thread makes the batches itself

@@ -210,6 +210,13 @@ Result<Prediction> Replay::predict(std::span<const Change> changes, WithTrace wi
         const auto otherNs = std::llround(kProcessSpread * static_cast<double>(planned.stepNs));
         reach(planned.stepNs - otherNs, planned.stepNs + otherNs, "what two processes with such a loader differ by");
     }
+    if (!changes.empty() && program.loader.holdsAssumed) {
+        ReplayProgram other = program;
+        for (LoaderBatch& batch : other.loader.batches)
+            batch.holdsNs = 0;
+        const std::int64_t otherNs = schedule(other).stepNs;
+        reach(otherNs, otherNs, "whether workers keep a batch back while they make samples");
+    }
     if (steadyNs != planned.stepNs)
         reach(planned.stepNs, steadyNs, "when the batches that the loader had made before are used up");
     if (coolNs != steadyNs)

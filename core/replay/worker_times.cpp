@@ -95,13 +95,29 @@ void WorkerTimes::store()
     for (const LoaderBatch& batch : m_loader.batches)
         if (batch.holdsNs > 0 && batch.workNs > 0)
             shares.push_back(static_cast<double>(batch.holdsNs) / static_cast<double>(batch.workNs));
-    m_loader.holdsShare = shares.size() >= kFewHandovers ? quantile(std::move(shares), 50) : 0;
+    m_loader.holdsShare = shares.size() >= kFewHandovers ? quantile(shares, 50) : 0;
+    m_loader.holdsAssumed = shares.size() < kFewHandovers && samplesMayHold();
     for (std::size_t at = 0; at < m_loader.batches.size(); ++at) {
         LoaderBatch& batch = m_loader.batches[at];
-        if (batch.holdsNs == LoaderBatch::kNotSeen)
-            batch.holdsNs = std::min(
-                m_mostNs[at], static_cast<std::int64_t>(m_loader.holdsShare * static_cast<double>(batch.workNs)));
+        if (batch.holdsNs != LoaderBatch::kNotSeen)
+            continue;
+        const std::int64_t usualNs =
+            m_loader.holdsAssumed ? std::max<std::int64_t>(0, batch.samplesNs)
+                                  : static_cast<std::int64_t>(m_loader.holdsShare * static_cast<double>(batch.workNs));
+        batch.holdsNs = std::min(m_mostNs[at], usualNs);
     }
+}
+
+// Samples are the dataset's code, mostly Python's; not where somebody got a batch at once in the middle of it.
+bool WorkerTimes::samplesMayHold() const
+{
+    std::size_t known = 0, atOnce = 0;
+    for (std::size_t at = 0; at < m_loader.batches.size(); ++at) {
+        const std::int64_t samplesNs = m_loader.batches[at].samplesNs;
+        known += samplesNs > 0;
+        atOnce += samplesNs > 0 && m_mostNs[at] < samplesNs / 2;
+    }
+    return m_interpreter && known > 0 && atOnce < kFewHandovers;
 }
 
 }  // namespace overlane

@@ -44,6 +44,8 @@ public:
     void store();
 
 private:
+    bool samplesMayHold() const;
+
     LoaderProgram& m_loader;
     bool m_interpreter;
     std::vector<std::vector<std::uint32_t>> m_batchesOf;  // by worker, as they were begun

@@ -322,6 +322,8 @@ def _note_pinned(iterator):
 
 def _wrap_fetch(original):
     def fetch(self, possibly_batched_index):
+        if getattr(_local, "actor", None) is not None:
+            _watch_collate(self)
         start_ns = now()
         try:
             data = original(self, possibly_batched_index)
@@ -332,6 +334,35 @@ def _wrap_fetch(original):
         return data
 
     return fetch
+
+
+class _Collate:
+    """What makes a batch of samples, with its time noted; everything else is the function's own."""
+
+    def __init__(self, function):
+        self._function = function
+
+    def __getattr__(self, name):
+        return getattr(self._function, name)
+
+    def __call__(self, *args, **kwargs):
+        start_ns = now()
+        batch = self._function(*args, **kwargs)
+        _note_collated(start_ns)
+        return batch
+
+
+@quietly
+def _watch_collate(fetcher):
+    """Of a worker: samples are the dataset's code, collating is mostly PyTorch's own, without Python's lock."""
+    if type(fetcher.collate_fn) is not _Collate:
+        fetcher.collate_fn = _Collate(fetcher.collate_fn)
+
+
+@quietly
+def _note_collated(start_ns):
+    actor = _local.actor
+    actor.event(HOST_WORK, "collate batch %s" % actor.batch, start_ns, now())
 
 
 @quietly

@@ -154,6 +154,7 @@ TEST_F(PytorchHookTest, WorkersPinThreadWaitsAndStepsAreShown)
     auto made = events(EventKind::Loader, "worker");
     EXPECT_EQ(made, everyBatch("batch ", 10, 2));
     EXPECT_GE(events(EventKind::LoaderWait, "worker")["wait for an index"], 20);
+    EXPECT_EQ(events(EventKind::HostWork, "worker"), everyBatch("collate batch ", 10, 2));
 
     const auto pinned = events(EventKind::Loader, "pin thread");
     EXPECT_EQ(sum(pinned, "pin_memory batch "), 20);

@@ -140,6 +140,60 @@ TEST(Handovers, WhatTheConsumerTakesToAskIsNoTimeOfTheWorkers)
     EXPECT_NEAR(predictedNs(replay.value(), "workers=2"), 15 * kNsPerMs, kNsPerMs / 2.0);
 }
 
+// Eight workers with 60 ms for a batch, 55 ms of it for its samples, asked for sixteen ahead; a pin thread that takes
+// 16 ms for each and sets the pace. When it takes a batch, the worker of that one is at rest.
+std::shared_ptr<const Trace> restingWorkers(bool showsCollating)
+{
+    SampleTrace sample;
+    TraceBuilder& builder = sample.builder();
+    std::vector<TrackId> workers;
+    workers.reserve(8);
+    for (int worker = 0; worker < 8; ++worker)
+        workers.push_back(builder.addTrack(sample.process(), TrackKind::LoaderActor, fmt::format("worker {}", worker),
+                                           -1, worker + 1));
+    const TrackId pin = builder.addTrack(sample.process(), TrackKind::LoaderActor, "pin thread", -1, 99);
+    const TrackId steps = builder.addTrack(sample.process(), TrackKind::Annotations, "steps");
+    const auto ms = [](std::int64_t time) { return time * kNsPerMs; };
+    for (int batch = 0; batch < 80; ++batch) {
+        const std::int64_t begunMs = batch < 8 ? 0 : batch < 16 ? 60 : 76 + 16 * (batch - 16);
+        const TrackId worker = workers[static_cast<std::size_t>(batch % 8)];
+        sample.add(worker, EventKind::Loader, ms(begunMs), ms(begunMs + 60), fmt::format("batch {}", batch));
+        if (showsCollating)
+            sample.add(worker, EventKind::HostWork, ms(begunMs + 55), ms(begunMs + 60),
+                       fmt::format("collate batch {}", batch));
+        const std::int64_t pinnedMs = 60 + 16 * (batch + 1);
+        sample.add(pin, EventKind::Loader, ms(pinnedMs - 16), ms(pinnedMs), fmt::format("pin_memory batch {}", batch));
+        sample.host(EventKind::HostWork, ms(pinnedMs - 2), ms(pinnedMs),
+                    fmt::format("DataLoader.__next__, batch {}", batch));
+        sample.add(steps, EventKind::Step, ms(pinnedMs), ms(pinnedMs + 16), fmt::format("step {}", batch));
+        const auto correlation = static_cast<std::uint32_t>(batch + 1);
+        sample.host(EventKind::RuntimeCall, ms(pinnedMs), ms(pinnedMs) + 10 * kNsPerUs, "cudaLaunchKernel",
+                    correlation);
+        sample.kernel(ms(pinnedMs) + 20 * kNsPerUs, ms(pinnedMs + 1), 7, correlation);
+    }
+    return std::make_shared<const Trace>(sample.build());
+}
+
+TEST(Handovers, FewerWorkersKeepBatchesBackWhileTheyMakeSamples)
+{
+    const auto replayOf = [](bool showsCollating) {
+        ReplayOptions options;
+        options.firstStep = 20;
+        options.lastStep = 70;
+        return Replay::build(restingWorkers(showsCollating), options);
+    };
+    const Result<Replay> shown = replayOf(true), hidden = replayOf(false);
+    ASSERT_TRUE(shown.ok()) << shown.error();
+    ASSERT_TRUE(hidden.ok()) << hidden.error();
+    EXPECT_TRUE(shown.value().report().trusted()) << shown.value().report().error();
+    EXPECT_EQ(shown.value().report().stepNsReplayed, hidden.value().report().stepNsReplayed);
+    const std::vector<Change> fewer{parseChange("workers=4").value()};
+    const Result<Prediction> held = shown.value().predict(fewer), quick = hidden.value().predict(fewer);
+    ASSERT_TRUE(held.ok() && quick.ok());
+    EXPECT_GT(held.value().stepNsPredicted, quick.value().stepNsPredicted);
+    EXPECT_LE(held.value().lowNs, quick.value().stepNsPredicted);
+}
+
 // Cut from the middle of an epoch: the first eight batches had been made and pinned before the trace begins.
 TEST(Handovers, BatchesMadeBeforeTheTraceBeganTakeNoTimeInIt)
 {
