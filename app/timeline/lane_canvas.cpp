@@ -93,6 +93,13 @@ void LaneCanvas::changeCollapse(const std::function<void(CollapseState&, const T
         return;
     change(m_collapse, *m_trace);
     relayout();
+    emit foldingChanged();
+}
+
+void LaneCanvas::setCollapse(CollapseState collapse)
+{
+    m_collapse = std::move(collapse);
+    relayout();
 }
 
 void LaneCanvas::relayout()

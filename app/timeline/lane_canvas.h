@@ -52,6 +52,8 @@ public:
     const TrackBadges& badges() const { return m_badges; }
 
     const CollapseState& collapse() const { return m_collapse; }
+    // All of what was opened and closed, in place of what there was; foldingChanged() is not emitted.
+    void setCollapse(CollapseState collapse);
     void changeCollapse(const std::function<void(CollapseState&, const Trace&)>& change);
     const TrackLayout& trackLayout() const { return m_layout; }
 
@@ -60,6 +62,8 @@ public:
     QRect rectOf(EventIndex event) const;
     // The gap between kernels at a place of a compute lane.
     std::optional<IdleGapAt> gapAt(QPoint posPx) const;
+    // What the pointer on a row's name says: the name where it is elided, and the badge; rich text.
+    QString labelTip(int row) const;
     std::int64_t timeAt(int xPx) const;
     void scrollTo(EventIndex event);
     void scrollPages(int pages);
@@ -77,6 +81,7 @@ public:
 signals:
     void eventHovered(overlane::EventIndex event);
     void scrolled();  // by hand
+    void foldingChanged();
     void eventDoubleClicked(overlane::EventIndex event);
     void contextMenuRequested(overlane::EventIndex event, QPoint globalPos);
 
@@ -102,7 +107,7 @@ private:
     void click(QPoint posPx, bool extend);
     void toggleAt(int yPx);
     void hover(EventIndex event, const std::optional<IdleGapAt>& gap, QPoint globalPos);
-    void showBadgeTip(QPoint posPx, QPoint globalPos);
+    void showLabelTip(QPoint posPx, QPoint globalPos);
 
     ViewRange* m_view;
     Selection* m_selection;
@@ -123,7 +128,8 @@ private:
     std::shared_ptr<const Analysis> m_analysis;
     bool m_idleShown = false;
     TrackBadges m_badges;
-    TrackId m_tippedTrack;  // whose badge the tool tip explains
+    TrackId m_tippedTrack;  // whose name and badge the tool tip explains
+    bool m_labelTipped = false;
     Drag m_drag = Drag::None;
     QPoint m_pressPx;
     std::int64_t m_pressNs = 0;

@@ -93,7 +93,7 @@ void LaneCanvas::mouseMoveEvent(QMouseEvent* event)
         setCursor(onLabel ? Qt::PointingHandCursor : Qt::ArrowCursor);
         const EventIndex hit = eventAt(pos);
         hover(hit, hit.valid() ? std::nullopt : gapAt(pos), event->globalPosition().toPoint());
-        showBadgeTip(pos, event->globalPosition().toPoint());
+        showLabelTip(pos, event->globalPosition().toPoint());
     }
 }
 
@@ -162,18 +162,32 @@ void LaneCanvas::hover(EventIndex event, const std::optional<IdleGapAt>& gap, QP
         emit eventHovered(event);
 }
 
-// The tip of a badge stays while the mouse is on its track's name.
-void LaneCanvas::showBadgeTip(QPoint pos, QPoint globalPos)
+QString LaneCanvas::labelTip(int row) const
+{
+    if (row < 0)
+        return {};
+    const LaneRow& lane = m_layout.rows[static_cast<std::size_t>(row)];
+    QString tip;
+    if (isLabelCut(*m_trace, lane, font()))
+        tip = QString::fromStdString(laneTitle(*m_trace, lane.track)).toHtmlEscaped();
+    if (const auto badge = m_badges.find(lane.track); badge != m_badges.end())
+        tip += (tip.isEmpty() ? QString() : QStringLiteral("<br>")) + badge->second.tip;
+    return tip;
+}
+
+// The tip stays while the mouse is on the track's name.
+void LaneCanvas::showLabelTip(QPoint pos, QPoint globalPos)
 {
     const int index = pos.x() < kLabelWidthPx ? m_layout.rowAt(pos.y() + m_scroll->value()) : -1;
     const TrackId track = index < 0 ? TrackId() : m_layout.rows[static_cast<std::size_t>(index)].track;
     if (track == m_tippedTrack)
         return;
-    const bool wasTipped = m_tippedTrack.valid() && m_badges.contains(m_tippedTrack);
+    const bool wasTipped = m_labelTipped;
     m_tippedTrack = track;
-    const auto badge = m_badges.find(track);
-    if (badge != m_badges.end())
-        QToolTip::showText(globalPos + QPoint(12, 12), badge->second.tip, this);
+    const QString tip = labelTip(index);
+    m_labelTipped = !tip.isEmpty();
+    if (m_labelTipped)
+        QToolTip::showText(globalPos + QPoint(12, 12), tip, this);
     else if (wasTipped && !m_hovered.valid() && !m_hoveredGap)
         QToolTip::hideText();
 }

@@ -19,7 +19,6 @@ namespace
 constexpr int kTextInsetPx = 4;
 constexpr int kReturnMarkMinimumPx = 24;  // on narrower bars the marks hide what they mark
 constexpr double kGridSpacingPx = 110;
-constexpr int kBadgeGapPx = 10;
 
 QRgb mixed(const QColor& ink, const QColor& ground, double share)
 {
@@ -313,55 +312,6 @@ void LanePainter::paintLinks(QPainter& painter, const LaneScene& scene, EventInd
         painter.fillPath(arrow, scene.palette->link);
     }
     painter.setRenderHint(QPainter::Antialiasing, false);
-}
-
-void LanePainter::paintLabels(QPainter& painter, const LaneScene& scene) const
-{
-    const Palette& palette = *scene.palette;
-    painter.fillRect(0, 0, kLabelWidthPx, scene.sizePx.height(), palette.panel);
-    painter.fillRect(kLabelWidthPx - 1, 0, 1, scene.sizePx.height(), palette.border);
-    const QFont plain = painter.font();
-    QFont bold = plain;
-    bold.setWeight(QFont::DemiBold);
-    TrackId named;
-    for (const LaneRow& row : scene.layout->rows) {
-        const int y = row.topPx - scene.scrollPx;
-        if (y + row.heightPx <= 0 || y >= scene.sizePx.height())
-            continue;
-        // A track whose first row is scrolled away keeps its name on the first one in sight.
-        const bool legible = 2 * y >= -row.heightPx;
-        if (row.rowInTrack != 0 && (row.track == named || !legible))
-            continue;
-        if (legible)
-            named = row.track;
-        if (row.header || row.depth == 0)
-            painter.fillRect(0, y, scene.sizePx.width() - kRightMarginPx, 1, palette.border);
-        const int x = 4 + row.depth * kIndentPx;
-        if (row.collapsible) {
-            const QPointF c(x + 6, y + row.heightPx / 2.0);
-            QPolygonF arrow;
-            if (row.collapsed)
-                arrow << c + QPointF(-2.5, -4) << c + QPointF(2.5, 0) << c + QPointF(-2.5, 4);
-            else
-                arrow << c + QPointF(-4, -2.5) << c + QPointF(4, -2.5) << c + QPointF(0, 2.5);
-            painter.setRenderHint(QPainter::Antialiasing, true);
-            painter.setPen(Qt::NoPen);
-            painter.setBrush(palette.mutedText);
-            painter.drawPolygon(arrow);
-            painter.setRenderHint(QPainter::Antialiasing, false);
-        }
-        const bool strong = row.header || row.depth == 0;
-        painter.setFont(strong ? bold : plain);
-        painter.setPen(palette.text);
-        const QRect rect(x + kArrowPx, y, kLabelWidthPx - x - kArrowPx - 6, row.heightPx);
-        const QFontMetrics metrics(painter.font());
-        const QString name = QString::fromStdString(laneTitle(*scene.trace, row.track));
-        painter.drawText(rect, Qt::AlignVCenter | Qt::AlignLeft,
-                         metrics.elidedText(name, Qt::ElideRight, rect.width()));
-        painter.setFont(plain);
-        paintBadge(painter, scene, row, rect.adjusted(metrics.horizontalAdvance(name) + kBadgeGapPx, 0, 0, 0));
-    }
-    painter.setFont(plain);
 }
 
 void LanePainter::paint(QPainter& painter, const LaneScene& scene)

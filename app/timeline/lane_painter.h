@@ -99,5 +99,7 @@ bool isComputeLane(const Trace& trace, const LaneRow& row);
 // The rectangle of an event on the canvas (logical pixels), clipped to the time axis; null where it
 // is on no lane or out of the range.
 QRect eventRect(const LaneScene& scene, EventIndex event);
+// Whether the row's name does not fit before the lanes and is elided, in its middle.
+bool isLabelCut(const Trace& trace, const LaneRow& row, const QFont& font);
 
 }  // namespace overlane

@@ -57,7 +57,7 @@ SecondLanes::SecondLanes(ViewRange* first, Selection* firstSelection, QWidget* p
           button(QStringLiteral("\u25c2"), "secondLeft", tr("Move the lower timeline a little to the left"), m_head)),
       m_right(
           button(QStringLiteral("\u25b8"), "secondRight", tr("Move the lower timeline a little to the right"), m_head)),
-      m_swap(button(tr("Swap"), "secondSwap", tr("Show B above and A below"), m_head)),
+      m_swap(button(tr("Swap"), "secondSwap", tr("Change places: show the lower trace above"), m_head)),
       m_close(button(QStringLiteral("\u2715"), "secondClose", tr("Show the upper timeline alone"), m_head)),
       m_lanes(new LaneCanvas(&m_view, &m_selection, false, this))
 {
@@ -147,13 +147,13 @@ void SecondLanes::showHead()
     const QSignalBlocker quietStep(m_step);
     m_meetAt->clear();
     const auto offer = [this](MeetAt at, const QString& label) { m_meetAt->addItem(label, static_cast<int>(at)); };
-    offer(MeetAt::Start, tr("beside: starts"));
+    offer(MeetAt::Start, tr("aligned: starts"));
     if (m_second.hasKernels)
-        offer(MeetAt::FirstKernel, tr("beside: first kernels"));
+        offer(MeetAt::FirstKernel, tr("aligned: first kernels"));
     if (m_second.stepCount > 0)
-        offer(MeetAt::Step, tr("beside: step"));
+        offer(MeetAt::Step, tr("aligned: step"));
     if (m_second.meetAt == MeetAt::Event)
-        offer(MeetAt::Event, tr("beside: chosen events"));
+        offer(MeetAt::Event, tr("aligned: chosen events"));
     m_meetAt->setCurrentIndex(m_meetAt->findData(static_cast<int>(m_second.meetAt)));
     m_step->setRange(0, std::max(0, m_second.stepCount - 1));
     m_step->setValue(m_second.step);

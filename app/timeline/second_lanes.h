@@ -34,6 +34,7 @@ struct SecondTrace {
     QString title;
     QString rest;          // what is said of it behind the title
     QString firstBadge;    // of the first trace: "A", "measured"
+    QString firstRest;     // what is said of it behind its length
     bool notReal = false;  // drawn, not measured: the badge stands out
 
     MeetAt meetAt = MeetAt::Start;

@@ -5,6 +5,8 @@
 
 #include <QEvent>
 #include <QGuiApplication>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
 #include <QStyle>
 #include <QVBoxLayout>
@@ -89,6 +91,7 @@ TimelineView::TimelineView(ViewRange* view, Selection* selection, QWidget* paren
     m_lanes->setBookmarks(m_bookmarks);
     m_compared->setBookmarks(m_bookmarks);
     m_view->setMotionMs(motionMs(*this));
+    connect(m_lanes, &LaneCanvas::foldingChanged, this, &TimelineView::foldingChanged);
     connect(m_lanes, &LaneCanvas::eventHovered, this, &TimelineView::eventHovered);
     connect(m_lanes, &LaneCanvas::contextMenuRequested, this, &TimelineView::contextMenuRequested);
     connect(m_lanes, &LaneCanvas::eventDoubleClicked, this, &TimelineView::zoomTo);
@@ -172,9 +175,13 @@ void TimelineView::showTitles()
     m_comparedTitle->setVisible(a != nullptr && b != nullptr);
     m_shownTitle->setVisible(b != nullptr && (a != nullptr || m_second->shown()));
     const Palette& colors = Palette::current(palette());
-    if (b != nullptr && a == nullptr && m_second->shown())
-        m_shownTitle->setTitle(colors.accent, m_second->second().firstBadge, m_shownName,
-                               QString::fromStdString(formatDuration(b->span().lengthNs())));
+    if (b != nullptr && a == nullptr && m_second->shown()) {
+        const SecondTrace& second = m_second->second();
+        const QString length = QString::fromStdString(formatDuration(b->span().lengthNs()));
+        m_shownTitle->setTitle(
+            colors.accent, second.firstBadge, m_shownName,
+            second.firstRest.isEmpty() ? length : length + QStringLiteral(" \u00b7 ") + second.firstRest);
+    }
     if (a == nullptr || b == nullptr)
         return;
     const std::int64_t aNs = a->span().lengthNs();
@@ -190,7 +197,8 @@ void TimelineView::showTitles()
     }
     m_comparedTitle->setTitle(colors.accent, QStringLiteral("A"), m_comparedName,
                               QString::fromStdString(formatDuration(aNs)) + tr(" \u00b7 kept"));
-    m_shownTitle->setTitle(colors.accent, QStringLiteral("B"), QString::fromStdString(b->metadata().title), rest);
+    m_shownTitle->setTitle(colors.accent, QStringLiteral("B"),
+                           m_shownName.isEmpty() ? QString::fromStdString(b->metadata().title) : m_shownName, rest);
 }
 
 void TimelineView::changeEvent(QEvent* event)
@@ -231,6 +239,26 @@ void TimelineView::collapseAll()
 void TimelineView::expandAll()
 {
     m_lanes->changeCollapse([](CollapseState& state, const Trace& shown) { state.setAll(shown, false); });
+}
+
+QString TimelineView::folding() const
+{
+    QJsonObject folded;
+    for (const auto& [path, collapsed] : m_lanes->collapse().byPath())
+        folded.insert(QString::fromStdString(path), collapsed);
+    return folded.isEmpty() ? QString() : QString::fromUtf8(QJsonDocument(folded).toJson(QJsonDocument::Compact));
+}
+
+void TimelineView::setFolding(const QString& folding)
+{
+    std::map<std::string, bool> byPath;
+    const QJsonObject folded = QJsonDocument::fromJson(folding.toUtf8()).object();
+    for (auto each = folded.begin(); each != folded.end(); ++each)
+        if (each.value().isBool())
+            byPath[each.key().toStdString()] = each.value().toBool();
+    CollapseState state;
+    state.setByPath(std::move(byPath));
+    m_lanes->setCollapse(std::move(state));
 }
 
 void TimelineView::setAnalysis(std::shared_ptr<const Analysis> analysis)

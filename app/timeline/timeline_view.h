@@ -61,6 +61,10 @@ public:
     void setCollapsed(TrackId track, bool collapsed);
     void collapseAll();
     void expandAll();
+    // Which tracks were opened and closed by hand, as text to be kept; setFolding() takes what it does not
+    // understand as nothing.
+    QString folding() const;
+    void setFolding(const QString& folding);
 
     // Kept from run to run of the laboratory, dropped where a trace of another origin is shown.
     Bookmarks* bookmarks() const { return m_bookmarks; }
@@ -92,6 +96,7 @@ public:
     HeldKeys* heldKeys() const { return m_held; }
 
 signals:
+    void foldingChanged();  // by hand, or to show an event
     void searchRequested();
     void helpRequested();
     void eventHovered(overlane::EventIndex event);  // none where the cursor left

@@ -8,6 +8,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/trace/trace.h"
@@ -27,6 +28,9 @@ public:
     void setAll(const Trace& trace, bool collapsed);
     // Opens what hides the track.
     void reveal(const Trace& trace, TrackId track);
+    // What was opened (false) and closed (true), by trackPath().
+    const std::map<std::string, bool>& byPath() const { return m_byPath; }
+    void setByPath(std::map<std::string, bool> byPath) { m_byPath = std::move(byPath); }
 
 private:
     std::map<std::string, bool> m_byPath;

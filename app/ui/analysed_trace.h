@@ -39,6 +39,8 @@ struct AnalysedTrace {
     std::optional<Laboratory::State> made;  // the settings that a file says it was made with
     QString gpu;                            // that ran the laboratory's settings; empty for any other trace
     bool partial = false;                   // of a run on a GPU that goes on or was stopped
+    bool live = false;                      // goes on: what the GPU did last is not recorded yet
+    std::optional<QString> bookmarks;       // as saved since the trace was read
     std::shared_ptr<Trace> writable;        // the same trace, for the notes; touched by the worker that saves
 };
 

@@ -87,6 +87,7 @@ void CompareSource::open(const QString& path)
                           m_b = std::move(*next);
                           m_path = path;
                           m_origin = Document::Origin::File;
+                          m_kept = m_keptIsA = false;
                           m_wish = {};
                           m_answer.reset();
                           compare();
@@ -101,6 +102,7 @@ void CompareSource::take(const AnalysedTrace& kept)
     m_b = kept;
     m_path.clear();
     m_origin = Document::Origin::Laboratory;
+    m_kept = m_keptIsA = true;
     m_wish = {};
     m_answer.reset();
     compare();
@@ -112,6 +114,7 @@ void CompareSource::close()
     cancel();
     ++m_request;
     m_b = {};
+    m_kept = m_keptIsA = false;
     m_path.clear();
     m_wish = {};
     m_answer.reset();
@@ -129,6 +132,7 @@ void CompareSource::swap()
     const AnalysedTrace below = std::exchange(m_b, above);
     const QString belowPath = std::exchange(m_path, path);
     const Document::Origin belowOrigin = std::exchange(m_origin, origin);
+    m_keptIsA = m_kept && !m_keptIsA;
     m_answer.reset();
     m_swapping = true;
     m_document->show(below, belowOrigin, belowPath);
@@ -157,20 +161,20 @@ void CompareSource::compare()
         return;
     }
     emit changed();
-    m_comparer.post(tr("Comparing"),
-                    [this, request, a = m_document->current(), b = m_b,
-                     wish = m_wish](Progress&) -> BackgroundWorker::Continuation {
-                        auto answer =
-                            std::make_shared<Result<std::shared_ptr<const ComparedTraces>>>(comparedTraces(a, b, wish));
-                        return [this, request, answer] {
-                            if (request != m_request)
-                                return;
-                            m_error = answer->ok() ? QString() : QString::fromStdString(answer->error());
-                            if (answer->ok())
-                                m_answer = answer->value();
-                            emit changed();
-                        };
-                    });
+    m_comparer.post(
+        tr("Comparing"),
+        [this, request, a = m_keptIsA ? m_b : m_document->current(), b = m_keptIsA ? m_document->current() : m_b,
+         wish = m_wish](Progress&) -> BackgroundWorker::Continuation {
+            auto answer = std::make_shared<Result<std::shared_ptr<const ComparedTraces>>>(comparedTraces(a, b, wish));
+            return [this, request, answer] {
+                if (request != m_request)
+                    return;
+                m_error = answer->ok() ? QString() : QString::fromStdString(answer->error());
+                if (answer->ok())
+                    m_answer = answer->value();
+                emit changed();
+            };
+        });
 }
 
 }  // namespace overlane

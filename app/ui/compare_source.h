@@ -1,4 +1,5 @@
-// CompareSource: another trace, B, beside the document's, A: read, aligned and compared on workers.
+// CompareSource: another trace, B, beside the document's, A: read, aligned and compared on workers. Where
+// the other one is the run that was kept as A, it is the document's that is B.
 //
 // Lives on the GUI thread. A changes with the document, B stays until another is asked for or the
 // comparison is closed. The last answer stays while the next one is made. Nanoseconds.
@@ -48,13 +49,15 @@ public:
 
     // Reads B; one that cannot be read leaves what there was and is told through failed().
     void open(const QString& path);
-    // A trace that is there already: the run that was kept.
+    // A trace that is there already: the run that was kept as A. It stays A, wherever it is shown.
     void take(const AnalysedTrace& kept);
     void close();
     // A is shown below and B above, as the document's.
     void swap();
     bool active() const { return m_b.trace != nullptr; }
+    // The trace below; called A where it is the kept run, which was A before.
     const AnalysedTrace& b() const { return m_b; }
+    bool keptIsA() const { return m_keptIsA; }
     void setWish(const AlignmentWish& wish);
     void cancel();
 
@@ -75,6 +78,8 @@ private:
 
     Document* m_document;
     AnalysedTrace m_b;
+    bool m_kept = false;  // one of the two is the run that was kept
+    bool m_keptIsA = false;
     QString m_path;
     Document::Origin m_origin = Document::Origin::File;
     AlignmentWish m_wish;

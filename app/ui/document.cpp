@@ -2,12 +2,11 @@
 
 #include <utility>
 
-#include <QFileInfo>
-
 #include "core/analysis/kernel_record.h"
+#include "core/analysis/settled_work.h"
 #include "core/engine/device_profile.h"
 #include "core/io/format.h"
-#include "core/loader/settings.h"
+#include "core/trace/made_by_hand.h"
 
 namespace overlane
 {
@@ -15,31 +14,26 @@ namespace overlane
 namespace
 {
 
-struct OpenedTrace {
-    AnalysedTrace trace;
-    std::string settingsError;  // why the laboratory settings in the file cannot be used
-};
-
-// A file that the laboratory made brings its settings along.
-Result<OpenedTrace> readWithSettings(const std::string& path, Progress& progress)
+QString propertyText(const TraceMetadata& metadata, const char* name)
 {
-    Result<Trace> read = readTrace(path, progress);
-    if (!read.ok())
-        return Error{read.error()};
-    OpenedTrace answer{analysed(std::move(read).value()), {}};
-    const TraceMetadata& metadata = answer.trace.trace->metadata();
-    if (metadata.scenarioJson.empty())
-        return answer;
-    const Result<Scenario> scenario = scenarioFromJson(metadata.scenarioJson);
-    if (!scenario.ok()) {
-        answer.settingsError = scenario.error();
-        return answer;
+    const auto found = metadata.properties.find(name);
+    return found == metadata.properties.end() ? QString() : QString::fromStdString(found->second);
+}
+
+// Of a trace that grows: nothing of what lies behind the last record of its GPU work.
+Verdict verdictSoFar(const AnalysedTrace& growing)
+{
+    const SettledWork settled = settledWork(*growing.analysis, growing.steps);
+    if (settled.range.empty()) {
+        Verdict none;
+        none.range = settled.range;
+        none.sentence = "So far no GPU work is recorded.";
+        return none;
     }
-    const auto device = metadata.properties.find("device");
-    answer.trace.partial = metadata.properties.contains(kStoppedProperty);
-    answer.trace.made =
-        Laboratory::State{scenario.value(), {}, device != metadata.properties.end() ? device->second : std::string()};
-    return answer;
+    Verdict soFar = withinRecord(verdict(*growing.analysis, settled.steps, settled.range), *growing.trace,
+                                 growing.analysis->summarise(settled.range), settled.range);
+    soFar.sentence = "So far: " + soFar.sentence;
+    return soFar;
 }
 
 }  // namespace
@@ -79,51 +73,12 @@ std::optional<Verdict> Document::verdict() const
 {
     if (!m_current.analysis)
         return {};
+    if (m_current.live && !m_selection.range())
+        return verdictSoFar(m_current);
     const Verdict judged = m_selection.range()
                                ? overlane::verdict(*m_current.analysis, m_current.steps, *m_selection.range())
                                : verdictOfTrace(*m_current.analysis, m_current.steps);
     return withinRecord(judged, *m_current.trace, m_current.analysis->summarise(judged.range), judged.range);
-}
-
-void Document::setNotes(const QString& notes)
-{
-    if (notes == m_notes)
-        return;
-    m_notes = notes;
-    setDirty(true);
-}
-
-void Document::open(const QString& path)
-{
-    const std::uint64_t request = ++m_request;
-    m_openRequest = request;
-    m_simulationDropped = false;
-    m_files.cancel();
-    m_files.post(tr("Opening %1").arg(QFileInfo(path).fileName()),
-                 [this, request, path](Progress& progress) -> BackgroundWorker::Continuation {
-                     auto answer =
-                         std::make_shared<Result<OpenedTrace>>(readWithSettings(path.toStdString(), progress));
-                     return [this, request, path, answer] {
-                         if (!answer->ok()) {
-                             fail(answer->error());
-                             if (request == m_openRequest && m_simulationDropped && m_origin == Origin::Laboratory)
-                                 simulate();
-                             return;
-                         }
-                         if (request != m_request)
-                             return;
-                         OpenedTrace next = std::move(*answer).value();
-                         const QString name = QFileInfo(path).fileName();
-                         next.trace.title = name;
-                         adopt(std::move(next.trace), Origin::File, path);
-                         takeSettings(name);
-                         emit opened(path);
-                         if (!next.settingsError.empty())
-                             emit failed(tr("%1 is open, but the laboratory cannot take over the settings stored in "
-                                            "it: %2")
-                                             .arg(name, QString::fromStdString(next.settingsError)));
-                     };
-                 });
 }
 
 void Document::show(AnalysedTrace next, Origin origin, const QString& path)
@@ -133,58 +88,27 @@ void Document::show(AnalysedTrace next, Origin origin, const QString& path)
     adopt(std::move(next), origin, path);
 }
 
-void Document::takeSettings(const QString& title)
-{
-    if (!m_current.made)
-        return;
-    m_takingSettings = true;
-    m_laboratory.takeOver(*m_current.made, tr("Settings of %1").arg(title));
-    m_takingSettings = false;
-}
-
 bool Document::laboratoryMatchesFile() const
 {
     return m_origin == Origin::File && m_current.made && m_current.made->scenario == m_laboratory.scenario();
 }
 
-void Document::save(const QString& path)
-{
-    if (!m_current.trace)
-        return;
-    m_saver.post(tr("Saving %1").arg(QFileInfo(path).fileName()),
-                 [this, path, trace = m_current.writable,
-                  notes = m_notes](Progress& progress) -> BackgroundWorker::Continuation {
-                     trace->setNotes(notes.toStdString());
-                     const auto answer =
-                         std::make_shared<Result<void>>(writeTrace(*trace, path.toStdString(), progress));
-                     return [this, path, trace, notes, answer] {
-                         if (!answer->ok()) {
-                             fail(answer->error());
-                             return;
-                         }
-                         if (trace == m_current.trace) {
-                             m_path = path;
-                             if (notes == m_notes)
-                                 setDirty(false);
-                         }
-                         emit saved(path);
-                     };
-                 });
-}
-
 void Document::simulate()
 {
+    if (mustAsk([this] { simulate(); }))
+        return;
     const std::uint64_t request = ++m_request;
     m_simulator.post(tr("Simulating"),
-                     [this, request, scenario = m_laboratory.scenario(),
+                     [this, request, scenario = m_laboratory.scenario(), title = m_laboratory.runTitle(),
                       device = m_laboratory.device()](Progress& progress) -> BackgroundWorker::Continuation {
                          auto answer =
                              std::make_shared<Result<AnalysedTrace>>(simulatedTrace(scenario, device, progress));
-                         return [this, request, answer] {
+                         return [this, request, title, answer] {
                              if (!answer->ok()) {
                                  fail(answer->error());
                                  return;
                              }
+                             answer->value().title = title;
                              // While a slider moves every answer is shown, also one that is already outdated,
                              // unless the person asked for a file since.
                              if (request < m_openRequest) {
@@ -216,6 +140,8 @@ void Document::run()
 {
     if (m_engine == Engine::Simulated)
         return simulate();
+    if (mustAsk([this] { run(); }))
+        return;
     if (!m_gpuRuns.busy())
         m_runRequest = ++m_request;
     m_gpuRuns.start(m_laboratory.scenario());
@@ -223,6 +149,8 @@ void Document::run()
 
 void Document::runOnBoth()
 {
+    if (mustAsk([this] { runOnBoth(); }))
+        return;
     if (!m_gpuRuns.busy())
         m_runRequest = ++m_request;
     m_gpuRuns.start(m_laboratory.scenario(), &m_laboratory.device());
@@ -263,6 +191,7 @@ void Document::showRunning(const GpuGrowth& growth)
             next->made = Laboratory::State{growth.scenario, {}, {}};
             next->gpu = growth.device;
             next->partial = true;
+            next->live = true;
             if (growth.simulated)
                 setBaseline(*growth.simulated);
             adopt(*next, Origin::Laboratory, {});
@@ -295,6 +224,7 @@ void Document::follow(const QString& path)
             if (!following())
                 return;
             next->title = m_followTitle;
+            next->live = true;
             adopt(*next, Origin::Recording, {});
         };
     });
@@ -325,15 +255,24 @@ void Document::adopt(AnalysedTrace next, Origin origin, const QString& path)
     m_selection.setEvent({});
     if (fromFile || m_origin != origin)
         m_selection.setRange({});
+    // What was made of one trace says nothing of another; runs of the laboratory follow each other.
+    const bool drops = !m_dirty && origin != m_origin;
     m_current = std::move(next);
     m_origin = origin;
     m_path = path;
-    if (fromFile) {
-        m_notes = QString::fromStdString(m_current.trace->metadata().notes);
+    const QString notesBefore = m_notes;
+    const TraceMetadata& metadata = m_current.trace->metadata();
+    if (fromFile && !(m_keepNotes && m_dirty)) {
+        m_notes = QString::fromStdString(metadata.notes);
+        m_bookmarks = m_current.bookmarks.value_or(propertyText(metadata, kBookmarksProperty));
         setDirty(false);
+    } else if (drops) {
+        m_notes.clear();
+        m_bookmarks.clear();
     }
+    m_folding = propertyText(metadata, kFoldingProperty);
     emit traceChanged();
-    if (fromFile)
+    if (m_notes != notesBefore)
         emit notesChanged();
 }
 

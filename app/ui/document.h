@@ -7,8 +7,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include <QObject>
 #include <QString>
@@ -61,12 +63,25 @@ public:
     Selection* selection() { return &m_selection; }
     Laboratory* laboratory() { return &m_laboratory; }
 
+    // What a person made: the notes, and the bookmarks as Bookmarks::toText().
     QString notes() const { return m_notes; }
     void setNotes(const QString& notes);
-    // Whether there are notes that no file holds.
+    QString bookmarks() const { return m_bookmarks; }
+    void setBookmarks(const QString& bookmarks);
+    // Whether there are notes or bookmarks that no file holds.
     bool dirty() const { return m_dirty; }
+    // The person wants them no more.
+    void giveUpNotes() { setDirty(false); }
+    // As TimelineView::folding(): saved with the trace, but no reason to ask whether it is.
+    QString folding() const { return m_folding; }
+    void setFolding(const QString& folding) { m_folding = folding; }
+    // Asked before a run takes the place of a file with unsaved notes: calls what it is given once it may.
+    using Guard = std::function<void(std::function<void()>)>;
+    void setGuard(Guard guard) { m_guard = std::move(guard); }
 
     void open(const QString& path);
+    // The trace whose beginning is shown, now in a file: notes and bookmarks made meanwhile stay, unsaved.
+    void openWithNotes(const QString& path);
     // A trace that is there already, in place of the one shown.
     void show(AnalysedTrace next, Origin origin, const QString& path);
     void save(const QString& path);
@@ -112,7 +127,10 @@ signals:
 private:
     void adopt(AnalysedTrace next, Origin origin, const QString& path);
     void takeSettings(const QString& title);
+    void read(const QString& path, bool keepNotes);
     void setDirty(bool dirty);
+    // Whether what was asked for has to wait for the guard.
+    bool mustAsk(std::function<void()> goOn);
     void fail(const std::string& message);
     void showMeasured(const GpuAnswer& answer);
     void showRunning(const GpuGrowth& growth);
@@ -123,7 +141,11 @@ private:
     Origin m_origin = Origin::Nothing;
     QString m_path;
     QString m_notes;
+    QString m_bookmarks;
+    QString m_folding;
     bool m_dirty = false;
+    bool m_keepNotes = false;  // of what is adopted
+    Guard m_guard;
     std::uint64_t m_request = 0;      // the newest wish for another trace
     std::uint64_t m_openRequest = 0;  // the newest wish for a file; simulations asked for before it are dropped
     std::uint64_t m_followRequest = 0;

@@ -18,6 +18,7 @@
 #include "app/ui/finding_row.h"
 #include "app/ui/finding_text.h"
 #include "app/ui/text.h"
+#include "app/ui/without_gpu.h"
 
 namespace overlane
 {
@@ -28,7 +29,7 @@ namespace
 // Nothing found is an answer too: why there is nothing to win, or what is not known.
 QString emptySentence(const Document& document, const RangeInsight& insight)
 {
-    if (!insight.hasKernels)
+    if (!insight.hasKernels && !insight.findings.notChecked.empty())
         return QObject::tr(
             "No finding, but the kernels of this range were not recorded: what could not be checked is "
             "named below.");
@@ -155,8 +156,11 @@ FindingRow* FindingsPanel::makeRow()
     connect(row, &FindingRow::opened, this, [this, row] {
         QTimer::singleShot(0, row, [this, row] {
             m_scroll->ensureWidgetVisible(row, 0, 0);
-            if (row->height() > m_scroll->viewport()->height())
+            const int missingPx = row->height() - m_scroll->viewport()->height();
+            if (missingPx > 0) {
                 m_scroll->verticalScrollBar()->setValue(row->y());
+                emit roomWanted(missingPx);
+            }
         });
     });
     connect(row, &FindingRow::whatIfRequested, this, &FindingsPanel::whatIfRequested);
@@ -226,7 +230,7 @@ void FindingsPanel::refresh()
     if (!insight)
         m_empty->setText(m_document->trace() ? QString() : tr("Findings appear here once a trace is open."));
     else if (insight->devices.empty())
-        m_empty->setText(tr("There is no GPU work in this trace: nothing to judge."));
+        m_empty->setText(withoutGpuSentence(*m_document) + ' ' + withoutGpuAdvice(*m_document));
     else if (m_order.empty())
         m_empty->setText(emptySentence(*m_document, *insight));
     showNotChecked();

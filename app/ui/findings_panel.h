@@ -46,6 +46,8 @@ signals:
     void showRequested(overlane::EventIndex event);
     void whyRequested(const QString& page, const QString& section);
     void whatIfRequested(overlane::RuleId rule);
+    // An opened finding is higher than the list by so much.
+    void roomWanted(int missingPx);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

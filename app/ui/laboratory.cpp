@@ -85,6 +85,27 @@ bool Laboratory::differsFromPreset() const
     return start == nullptr || !(start->scenario == m_state.scenario);
 }
 
+QString Laboratory::runTitle() const
+{
+    constexpr qsizetype kMostNamed = 3;
+    const Preset* start = preset();
+    QString title = QString::fromStdString(m_state.scenario.name);
+    if (start == nullptr)
+        return title;
+    QStringList changes;
+    for (const Setting& setting : allSettings())
+        if (setting.get(start->scenario) != setting.get(m_state.scenario)) {
+            const QString label = QString::fromUtf8(setting.label.data(), static_cast<qsizetype>(setting.label.size()));
+            changes << tr("%1 %2").arg(label, QString::fromStdString(settingText(setting, m_state.scenario)));
+        }
+    if (changes.isEmpty())
+        return title;
+    const qsizetype more = changes.size() - kMostNamed;
+    if (more > 0)
+        changes = changes.mid(0, kMostNamed) << tr("%1 more").arg(more);
+    return title + tr(" with ") + changes.join(QStringLiteral(", "));
+}
+
 void Laboratory::set(const Setting& setting, double value)
 {
     if (setting.kind == SettingKind::Switch)

@@ -39,6 +39,8 @@ public:
     const Preset* preset() const;
     // Whether a setting differs from the preset it started from.
     bool differsFromPreset() const;
+    // What a run of these settings is called: the preset, and which of its settings are others.
+    QString runTitle() const;
 
     void set(const Setting& setting, double value);
     void setDevice(const std::string& key);

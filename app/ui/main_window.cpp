@@ -65,6 +65,7 @@ MainWindow::MainWindow(bool remember, QWidget* parent) : QMainWindow(parent), m_
     makeToolsMenu();
     makeHelpMenu();
     connectPanels();
+    connectMarks();
     makeSplit();
     resize(1440, 900);
     arrangeDocks();
@@ -239,6 +240,8 @@ void MainWindow::connectPanels()
     connect(m_bottom, &BottomPanel::showRequested, this, &MainWindow::zoomTo);
     connect(m_bottom->findings(), &FindingsPanel::whatIfRequested, this,
             [this](RuleId rule) { m_split->tryChangeFor(rule); });
+    connect(m_bottom->findings(), &FindingsPanel::roomWanted, this,
+            [this](int missingPx) { resizeDocks({m_bottomDock}, {m_bottomDock->height() + missingPx}, Qt::Vertical); });
     connect(m_bottom, &BottomPanel::helpRequested, this, &MainWindow::showHelp);
     connect(m_details, &DetailsPanel::helpRequested, this, &MainWindow::showHelp);
     connect(m_document.insights(), &InsightSource::changed, this, &MainWindow::showInsight);
@@ -317,7 +320,10 @@ HelpWindow* MainWindow::showHelp(const QString& page, const QString& section)
 
 void MainWindow::showTrace()
 {
+    m_showingTrace = true;
     m_timeline->setTrace(m_document.trace(), m_document.current().partial);
+    showMarks();
+    m_showingTrace = false;
     m_timeline->setAnalysis(m_document.current().analysis);
     m_timeline->setStepMarks(stepMarks(m_document.current().steps));
     m_gauges->setTrace(m_document.trace());

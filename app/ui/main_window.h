@@ -5,6 +5,9 @@
 // without, the window is as on a first start and leaves nothing behind.
 #pragma once
 
+#include <functional>
+#include <map>
+
 #include <QMainWindow>
 
 #include "app/theme/palette.h"
@@ -115,6 +118,7 @@ private:
     static QString traceFilters();
     // Goes on at once, or once unsaved notes are saved or given up; not at all where the person cancels.
     void keepNotesThen(std::function<void()> next);
+    void askBeforeRun(std::function<void()> run);
     // Once the file being written is there; never where it fails.
     void onceSaved(std::function<void()> next);
     void makeCentre();
@@ -136,6 +140,9 @@ private:
     QAction* addAction(QMenu* menu, const QString& label, const QString& meaning, const QList<QKeySequence>& keys,
                        std::function<void()> run);
     void showTrace();
+    // The bookmarks and the folding of tracks that belong to the trace shown.
+    void connectMarks();
+    void showMarks();
     void showInsight();
     // Selects an event and shows it as large as it is easy to see.
     void zoomTo(EventIndex event);
@@ -148,6 +155,10 @@ private:
     Document m_document;
     bool m_remember;
     bool m_closing = false;
+    bool m_asking = false;                  // whether a run may take the place of a file
+    bool m_showingTrace = false;            // what changes now was not made by hand
+    std::map<QString, QString> m_foldings;  // of the traces of this session, by file
+    QString m_foldingOf;                    // the file whose folding the timeline shows
     bool m_fellBack = false;
     Theme m_theme = Theme::System;
     FileChooser m_chooser;

@@ -1,4 +1,5 @@
 // The files of MainWindow: what is opened, saved, dropped and remembered, and what is asked first.
+#include <QApplication>
 #include <QCloseEvent>
 #include <QDir>
 #include <QDragEnterEvent>
@@ -8,6 +9,7 @@
 #include <QPlainTextEdit>
 #include <QSettings>
 #include <QStatusBar>
+#include <QTimer>
 
 #include "app/ui/bottom_panel.h"
 #include "app/ui/main_window.h"
@@ -97,15 +99,30 @@ void MainWindow::keepNotesThen(std::function<void()> next)
         next();
         return;
     }
-    const auto answer =
-        QMessageBox::question(this, tr("Unsaved notes"), tr("Your notes on this trace are not saved. Save them first?"),
-                              QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
+    const auto answer = QMessageBox::question(
+        this, tr("Unsaved notes"), tr("Your notes and bookmarks on this trace are not saved. Save them first?"),
+        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
     if (answer == QMessageBox::Discard)
         next();
     if (answer != QMessageBox::Save)
         return;
     if (save())
         onceSaved(std::move(next));
+}
+
+// Not in the middle of a drag: a question would take the release of the button from the slider.
+void MainWindow::askBeforeRun(std::function<void()> run)
+{
+    if (QApplication::mouseButtons() != Qt::NoButton) {
+        constexpr int kAgainMs = 30;
+        QTimer::singleShot(kAgainMs, this, [this, run = std::move(run)] { askBeforeRun(run); });
+        return;
+    }
+    keepNotesThen([this, run = std::move(run)] {
+        m_document.giveUpNotes();
+        run();
+    });
+    m_asking = false;
 }
 
 void MainWindow::onceSaved(std::function<void()> next)

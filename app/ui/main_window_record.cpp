@@ -23,7 +23,9 @@ void MainWindow::makeRecorder()
         // Whoever looks at another trace by now is not pulled away from it.
         const bool opens = complete && m_document.following();
         m_recordBar->offerToOpen(complete && !opens);
-        if (opens)
+        if (opens && m_document.dirty() && m_document.origin() == Document::Origin::Recording)
+            m_document.openWithNotes(outcome.file);
+        else if (opens)
             openFile(outcome.file);
     });
     connect(m_recordBar, &RecordBar::openRequested, this, [this](const QString& file) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/analysis/kernel_record.h"
+#include "core/analysis/settled_work.h"
 #include "core/analysis/verdict.h"
 #include "core/findings/findings.h"
 
@@ -76,11 +77,20 @@ RangeInsight rangeInsight(const AnalysedTrace& shown, const FindingFacts& facts,
     RangeInsight insight;
     insight.trace = shown.trace;
     insight.selected = selected.has_value();
-    insight.range = selected ? *selected : judgedRange(analysis, shown.steps).range;
+    std::optional<SettledWork> settled;
+    if (shown.live && !selected)
+        settled = settledWork(analysis, shown.steps);
+    const std::vector<Step>& steps = settled ? settled->steps : shown.steps;
+    if (selected)
+        insight.range = *selected;
+    else
+        insight.range = settled ? settled->range : judgedRange(analysis, steps).range;
     insight.hasKernels = kernelsKnown(facts.kernelRecord(), analysis.summarise(insight.range));
-    insight.findings = findings(facts, *shown.trace, analysis, shown.steps, insight.range);
+    if (settled && insight.range.empty())
+        return insight;
+    insight.findings = findings(facts, *shown.trace, analysis, steps, insight.range);
     insight.devices = deviceInsights(analysis, insight.range);
-    insight.wholeDevices = deviceInsights(analysis, selected ? *selected : analysis.span());
+    insight.wholeDevices = deviceInsights(analysis, selected || settled ? insight.range : analysis.span());
     return insight;
 }
 

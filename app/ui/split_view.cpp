@@ -180,29 +180,34 @@ SecondTrace SplitView::comparedSecond() const
     const auto& answer = m_compare.answer();
     const AnalysedTrace& b = m_compare.b();
     second.trace = b.trace;
-    second.badge = tr("B");
-    second.firstBadge = tr("A");
+    const bool lowerIsA = m_compare.keptIsA();
+    second.badge = lowerIsA ? tr("A") : tr("B");
+    second.firstBadge = lowerIsA ? tr("B") : tr("A");
     second.title = b.title.isEmpty() ? QString::fromStdString(b.trace->metadata().title) : b.title;
     second.rest = durationText(b.trace->span().lengthNs());
     second.canSwap = true;
     second.meetAt = MeetAt::Start;
     second.offsetNs = b.trace->span().startNs - m_document->trace()->span().startNs;
-    if (!answer || answer->b.trace != b.trace || !m_compare.error().isEmpty())
+    if (!answer || (lowerIsA ? answer->a : answer->b).trace != b.trace || !m_compare.error().isEmpty())
         return second;
     const Comparison& comparison = answer->comparison;
     second.hasKernels = !comparison.devices.empty();
-    if (comparison.perStep)
-        second.rest += QStringLiteral(" \u00b7 ") +
-                       tr("%1 a step, %2, %3")
-                           .arg(durationText(std::llround(comparison.stepTime.b.median)),
-                                text(speedText(comparison.stepTime.a.median, comparison.stepTime.b.median)),
-                                text(claimText(comparison.stepTime.claim)));
+    if (comparison.perStep) {
+        // What is claimed is said of B.
+        const QString ofA = tr("%1 a step").arg(durationText(std::llround(comparison.stepTime.a.median)));
+        const QString ofB = tr("%1 a step, %2, %3")
+                                .arg(durationText(std::llround(comparison.stepTime.b.median)),
+                                     text(speedText(comparison.stepTime.a.median, comparison.stepTime.b.median)),
+                                     text(claimText(comparison.stepTime.claim)));
+        second.rest += QStringLiteral(" \u00b7 ") + (lowerIsA ? ofA : ofB);
+        second.firstRest = lowerIsA ? ofB : ofA;
+    }
     if (m_comparedAt == MeetAt::Event) {
         second.meetAt = MeetAt::Event;
         second.offsetNs = m_eventOffsetNs;
     } else if (m_comparedAt != MeetAt::Start) {
         second.meetAt = comparison.alignment.by == AlignBy::Step ? MeetAt::Step : MeetAt::FirstKernel;
-        second.offsetNs = comparison.alignment.offsetNs();
+        second.offsetNs = lowerIsA ? -comparison.alignment.offsetNs() : comparison.alignment.offsetNs();
     }
     second.step = answer->step;
     second.stepCount = answer->stepCount;
@@ -275,7 +280,8 @@ void SplitView::closeComparison()
 void SplitView::showWork(WorkKind kind, int row)
 {
     const auto& answer = m_compare.answer();
-    if (!answer || answer->a.trace != m_document->trace() || m_timeline->second()->second().notReal)
+    if (!answer || (m_compare.keptIsA() ? answer->b : answer->a).trace != m_document->trace() ||
+        m_timeline->second()->second().notReal)
         return;
     WorkPlace place;
     const WorkChange& work = workOf(answer->comparison, kind, row, place);
@@ -283,22 +289,26 @@ void SplitView::showWork(WorkKind kind, int row)
     const Alignment& alignment = answer->comparison.alignment;
     const EventIndex inA = firstOf(answer->a, alignment.a, kind, work, device.a.id, work.memoryA);
     const EventIndex inB = firstOf(answer->b, alignment.b, kind, work, device.b.id, work.memoryB);
+    const EventIndex above = m_compare.keptIsA() ? inB : inA;
+    const EventIndex below = m_compare.keptIsA() ? inA : inB;
+    const Trace& upper = *m_document->trace();
+    const Trace& lower = *m_compare.b().trace;
     SecondLanes* second = m_timeline->second();
-    if (inA.valid() && inB.valid()) {
+    if (above.valid() && below.valid()) {
         m_comparedAt = MeetAt::Event;
-        m_eventOffsetNs = answer->b.trace->interval(inB).startNs - answer->a.trace->interval(inA).startNs;
+        m_eventOffsetNs = lower.interval(below).startNs - upper.interval(above).startNs;
         show();
     }
-    if (inA.valid()) {
-        m_document->selection()->setEvent(inA);
-        m_timeline->zoomTo(inA);
-    } else if (inB.valid()) {
-        const Interval interval = answer->b.trace->interval(inB);
+    if (above.valid()) {
+        m_document->selection()->setEvent(above);
+        m_timeline->zoomTo(above);
+    } else if (below.valid()) {
+        const Interval interval = lower.interval(below);
         m_document->view()->glideTo({interval.startNs - interval.lengthNs() - second->offsetNs(),
                                      interval.endNs + interval.lengthNs() - second->offsetNs()});
     }
-    if (inB.valid())
-        second->reveal(inB);
+    if (below.valid())
+        second->reveal(below);
 }
 
 void SplitView::close()

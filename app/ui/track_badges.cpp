@@ -51,43 +51,6 @@ QString shortName(CopyCause cause)
     return QObject::tr("not told");
 }
 
-QString shortName(LostCause cause)
-{
-    switch (cause) {
-        case LostCause::Copies:
-            return QObject::tr("copies");
-        case LostCause::Staging:
-            return QObject::tr("staging");
-        case LostCause::ReadBack:
-            return QObject::tr("read back");
-        case LostCause::OtherWork:
-            return QObject::tr("other work");
-        case LostCause::Swap:
-            return QObject::tr("swap");
-        case LostCause::Dependency:
-            return QObject::tr("order");
-        case LostCause::Batches:
-            return QObject::tr("batches");
-        case LostCause::MakingBatches:
-            return QObject::tr("loading");
-        case LostCause::Pinning:
-            return QObject::tr("pinning");
-        case LostCause::Sync:
-            return QObject::tr("sync");
-        case LostCause::LaunchBound:
-            return QObject::tr("launches");
-        case LostCause::Host:
-            return QObject::tr("host late");
-        case LostCause::HostBetween:
-            return QObject::tr("host");
-        case LostCause::Ends:
-            return QObject::tr("ends");
-        case LostCause::Unknown:
-            break;
-    }
-    return QObject::tr("not told");
-}
-
 QString share(std::int64_t part, std::int64_t whole)
 {
     return text(formatShare(whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0));
@@ -166,6 +129,43 @@ TrackBadge idleBadge(const RangeInsight& insight, const DeviceInsight& device, c
 }
 
 }  // namespace
+
+QString shortName(LostCause cause)
+{
+    switch (cause) {
+        case LostCause::Copies:
+            return QObject::tr("copies");
+        case LostCause::Staging:
+            return QObject::tr("staging");
+        case LostCause::ReadBack:
+            return QObject::tr("read back");
+        case LostCause::OtherWork:
+            return QObject::tr("other work");
+        case LostCause::Swap:
+            return QObject::tr("swap");
+        case LostCause::Dependency:
+            return QObject::tr("order");
+        case LostCause::Batches:
+            return QObject::tr("batches");
+        case LostCause::MakingBatches:
+            return QObject::tr("loading");
+        case LostCause::Pinning:
+            return QObject::tr("pinning");
+        case LostCause::Sync:
+            return QObject::tr("sync");
+        case LostCause::LaunchBound:
+            return QObject::tr("launches");
+        case LostCause::Host:
+            return QObject::tr("host late");
+        case LostCause::HostBetween:
+            return QObject::tr("host");
+        case LostCause::Ends:
+            return QObject::tr("ends");
+        case LostCause::Unknown:
+            break;
+    }
+    return QObject::tr("not told");
+}
 
 TrackBadges trackBadges(const RangeInsight& insight, const Palette& palette)
 {

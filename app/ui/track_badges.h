@@ -7,9 +7,13 @@
 #include "app/theme/palette.h"
 #include "app/timeline/track_badge.h"
 #include "app/ui/range_insight.h"
+#include "core/analysis/lost_time.h"
 
 namespace overlane
 {
+
+// "copies", "host late": where there is room for one or two words.
+QString shortName(LostCause cause);
 
 TrackBadges trackBadges(const RangeInsight& insight, const Palette& palette);
 

@@ -6,12 +6,15 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QVBoxLayout>
 
 #include "app/theme/palette.h"
 #include "app/ui/document.h"
 #include "app/ui/elided_label.h"
 #include "app/ui/text.h"
+#include "app/ui/time_bar.h"
 #include "app/ui/verdict_evidence.h"
+#include "app/ui/without_gpu.h"
 
 namespace overlane
 {
@@ -49,6 +52,8 @@ namespace
 {
 // Below this width finding and advice need a third line between them.
 constexpr int kNarrowPx = 1500;
+constexpr int kNarrowBarPx = 280;
+constexpr int kBarPx = 400;
 }  // namespace
 
 VerdictBar::VerdictBar(Document* document, QWidget* parent)
@@ -56,6 +61,7 @@ VerdictBar::VerdictBar(Document* document, QWidget* parent)
       m_document(document),
       m_sentence(new ElidedLabel(this)),
       m_numbers(new QLabel(this)),
+      m_bar(new TimeBar(this)),
       m_advice(new ElidedLabel(this)),
       m_show(new QPushButton(tr("Show me"), this))
 {
@@ -77,7 +83,13 @@ VerdictBar::VerdictBar(Document* document, QWidget* parent)
     grid->setVerticalSpacing(1);
     grid->addWidget(m_sentence, 0, 0);
     grid->addWidget(m_advice, 1, 0);
-    grid->addWidget(m_numbers, 0, 1, 2, 1);
+    auto* figures = new QVBoxLayout;
+    figures->setSpacing(3);
+    figures->addStretch(1);
+    figures->addWidget(m_numbers);
+    figures->addWidget(m_bar);
+    figures->addStretch(1);
+    grid->addLayout(figures, 0, 1, 2, 1);
     grid->addWidget(m_show, 0, 2, 2, 1);
     grid->setColumnStretch(0, 1);
 
@@ -106,7 +118,7 @@ void VerdictBar::refresh()
         stripe = colours.good;
     const QString sheet =
         QStringLiteral("#verdictBar { background: %1; border-left: 5px solid %2; } #verdictAdvice { color: %3; }")
-            .arg(colours.panel.name(), stripe.name(), colours.mutedText.name());
+            .arg(colours.panel.name(), stripe.name(), colours.text.name());
     if (sheet != styleSheet())  // setting it changes the palette, which leads here again
         setStyleSheet(sheet);
     const bool aboutCopies = !verdict || !verdict->mainLoss || *verdict->mainLoss == LostCause::Copies;
@@ -115,6 +127,7 @@ void VerdictBar::refresh()
                            ? tr("Zoom to the copy with the most time outside kernels")
                            : tr("Zoom to the longest time lost to: %1").arg(text(lostCauseName(*verdict->mainLoss))));
     if (!verdict) {
+        m_bar->hide();
         m_sentence->setText(tr("Nothing is open"));
         m_advice->setText(tr("Open a trace, or turn a setting of the laboratory."));
         m_numbers->clear();
@@ -126,7 +139,16 @@ void VerdictBar::refresh()
     m_sentence->setText(end > 0 ? whole.left(end) : whole);
     const QString difference = differenceSentence(*m_document);
     const QString rest = end > 0 ? whole.mid(end).trimmed() : QString();
-    m_advice->setText((difference.isEmpty() ? rest + ' ' + text(verdict->advice) : difference + ". " + rest).trimmed());
+    // What to do stands before what else there is: whatever does not fit is cut at the end.
+    QStringList below;
+    if (!difference.isEmpty())
+        below << difference + '.';
+    if (m_document->current().analysis->devices().empty())
+        below << withoutGpuAdvice(*m_document);
+    below << text(verdict->advice) << rest;
+    below.removeAll(QString());
+    m_advice->setText(below.join(' '));
+    showBar(*verdict);
     shareLines();
     if (verdict->nowNs == 0) {
         m_numbers->clear();
@@ -140,10 +162,23 @@ void VerdictBar::refresh()
             .arg(what, durationText(verdict->nowNs), durationText(verdict->couldBeNs), colours.mutedText.name()));
 }
 
+void VerdictBar::showBar(const Verdict& verdict)
+{
+    const AnalysedTrace& current = m_document->current();
+    std::vector<TimePart> parts;
+    if (verdict.nowNs > 0)
+        parts = timeParts(verdict, current.analysis->summarise(verdict.range));
+    const bool any = !parts.empty();
+    m_bar->setParts(std::move(parts),
+                    verdict.perStep ? static_cast<std::int64_t>(stepsWithin(current.steps, verdict.range).size()) : 0);
+    m_bar->setVisible(any);
+}
+
 // The bar keeps its height while its texts change, so that nothing below it jumps while a slider moves.
 void VerdictBar::shareLines()
 {
     const int lines = width() < kNarrowPx ? 3 : 2;
+    m_bar->setFixedWidth(lines == 3 ? kNarrowBarPx : kBarPx);
     const int finding = lines == 2 || m_sentence->fitsOneLine() ? 1 : 2;
     m_sentence->setLines(finding);
     m_advice->setLines(lines - finding);

@@ -1,6 +1,7 @@
-// VerdictBar: one sentence, one pair of numbers, one cause, one button. Follows the selected range.
+// VerdictBar: one sentence, one pair of numbers with a picture of where the time goes, what to do, one
+// button. Follows the selected range.
 //
-// Lives on the GUI thread; asks the document. With a kept run A it names the difference instead of the
+// Lives on the GUI thread; asks the document. With a kept run A it names the difference before the
 // advice. "Show me" leads to what the verdict is about: the worst exposed copy, the longest wait.
 #pragma once
 
@@ -16,6 +17,8 @@ namespace overlane
 
 class Document;
 class ElidedLabel;
+class TimeBar;
+struct Verdict;
 
 // "B is 2.4 x faster: 41.0 ms less exposed copy"; empty where either side has no devices.
 QString differenceSentence(const Document& document);
@@ -42,11 +45,13 @@ protected:
 private:
     void refresh();
     void showEvidence();
+    void showBar(const Verdict& verdict);
     void shareLines();
 
     Document* m_document;
     ElidedLabel* m_sentence;
     QLabel* m_numbers;
+    TimeBar* m_bar;
     ElidedLabel* m_advice;
     QPushButton* m_show;
 };

@@ -10,6 +10,14 @@ namespace overlane
 namespace
 {
 
+template <typename T>
+Result<T> named(const std::string& path, Result<T> result)
+{
+    if (result.ok() || result.error() == Progress::kCancelled)
+        return result;
+    return Error{path + ": " + result.error()};
+}
+
 class NativeFormat final : public TraceFormat
 {
 public:
@@ -32,15 +40,6 @@ public:
     {
         return named(path, saveNative(trace, path, progress));
     }
-
-private:
-    template <typename T>
-    static Result<T> named(const std::string& path, Result<T> result)
-    {
-        if (result.ok() || result.error() == Progress::kCancelled)
-            return result;
-        return Error{path + ": " + result.error()};
-    }
 };
 
 }  // namespace
@@ -49,6 +48,12 @@ const TraceFormat& nativeFormat()
 {
     static const NativeFormat format;
     return format;
+}
+
+Result<void> writeNative(const Trace& trace, const std::string& path, Progress& progress,
+                         const std::map<std::string, std::string>& properties)
+{
+    return named(path, saveNative(trace, path, progress, properties));
 }
 
 }  // namespace overlane

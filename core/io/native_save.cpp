@@ -84,13 +84,19 @@ Result<void> writeContent(const Trace& trace, NativeWriter& writer, Progress& pr
     return writer.flush();
 }
 
-Result<void> writeFile(const Trace& trace, const std::string& path, Progress& progress)
+Result<void> writeFile(const Trace& trace, const std::string& path, Progress& progress,
+                       const std::map<std::string, std::string>& properties)
 {
     Result<NativeWriter> created = NativeWriter::create(path, NativeWriter::Safety::None);
     if (!created.ok())
         return Error{created.error()};
     NativeWriter writer = std::move(created).value();
     writeDescription(trace, writer);
+    for (const auto& [name, value] : properties)
+        if (value.empty())
+            writer.metadata().properties.erase(name);
+        else
+            writer.metadata().properties[name] = value;
     return writeContent(trace, writer, progress);
 }
 
@@ -135,7 +141,8 @@ std::string withNumbers(const std::string& reason, std::uint64_t writtenBytes, c
 
 }  // namespace
 
-Result<void> saveNative(const Trace& trace, const std::string& path, Progress& progress)
+Result<void> saveNative(const Trace& trace, const std::string& path, Progress& progress,
+                        const std::map<std::string, std::string>& properties)
 {
     std::error_code failure;
     // Through a symbolic link, so that the link stays and its target is replaced.
@@ -154,7 +161,7 @@ Result<void> saveNative(const Trace& trace, const std::string& path, Progress& p
     if (fs::exists(status))
         fs::permissions(temporary, status.permissions(), failure);
 
-    Result<void> done = writeFile(trace, temporary, progress);
+    Result<void> done = writeFile(trace, temporary, progress, properties);
     if (done.ok())
         done = syncToDisk(temporary);
     if (done.ok() && ::rename(temporary.c_str(), target.c_str()) != 0)

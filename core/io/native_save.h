@@ -4,6 +4,7 @@
 // and on disk; on any failure the old file is as it was and the new one is gone.
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "core/base/progress.h"
@@ -13,7 +14,9 @@
 namespace overlane
 {
 
-// The Error is the reason alone, without the name of the file.
-Result<void> saveNative(const Trace& trace, const std::string& path, Progress& progress);
+// The Error is the reason alone, without the name of the file. `properties` take the place of the
+// trace's own of these names; empty ones are left out.
+Result<void> saveNative(const Trace& trace, const std::string& path, Progress& progress,
+                        const std::map<std::string, std::string>& properties = {});
 
 }  // namespace overlane

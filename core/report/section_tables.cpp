@@ -6,6 +6,7 @@
 #include "core/compare/step_tally.h"
 #include "core/report/markup.h"
 #include "core/report/report_sections.h"
+#include "core/trace/made_by_hand.h"
 
 namespace overlane
 {
@@ -132,7 +133,8 @@ std::string factsSection(const ReportInput& input)
         fact(text, fmt::format("GPU {}", device.id), value);
     }
     for (const auto& [name, value] : metadata.properties)
-        fact(text, name, shortened(value, kScenarioCharacters));
+        if (!isMadeByHand(name))
+            fact(text, name, shortened(value, kScenarioCharacters));
     for (const ImportStat& stat : trace.stats().all())
         if (stat.severity == Severity::Info)
             fact(text, "not on a track", formatCount(stat.count) + " " + stat.explanation);

@@ -17,6 +17,7 @@
 #include "app/ui/message_bar.h"
 #include "app/ui/split_view.h"
 #include "app/ui/text.h"
+#include "core/loader/settings.h"
 #include "tests/widget/ui/window_gestures.h"
 #include "tests/widget/ui/window_test.h"
 
@@ -172,6 +173,47 @@ TEST_F(CompareTest, SwappingTurnsTheSignsRound)
     second()->findChild<QToolButton*>("secondSwap")->click();
     wait();
     EXPECT_EQ(document()->trace(), above);
+}
+
+TEST_F(CompareTest, TheKeptRunStaysAAndWhatIsShownIsB)
+{
+    document()->keepAsBaseline();
+    const auto kept = document()->trace();
+    const Setting& pin = *findSetting("pin");
+    document()->laboratory()->set(pin, 1);
+    wait();
+    QAction* compare = actionNamed(m_window, "Compare with the kept run");
+    ASSERT_NE(compare, nullptr);
+    ASSERT_TRUE(compare->isEnabled());
+    compare->trigger();
+    wait();
+    ASSERT_TRUE(source()->answer()) << qPrintable(source()->error());
+    EXPECT_EQ(second()->lanes()->trace(), kept);
+    EXPECT_EQ(second()->second().badge, "A");
+    EXPECT_EQ(second()->second().firstBadge, "B");
+    EXPECT_EQ(source()->answer()->a.trace, kept);
+    EXPECT_EQ(source()->answer()->b.trace, document()->trace());
+    EXPECT_EQ(second()->offsetNs(), -source()->answer()->comparison.alignment.offsetNs());
+    EXPECT_TRUE(panel()->sentence().startsWith("B's step takes")) << qPrintable(panel()->sentence());
+    EXPECT_TRUE(panel()->sentence().contains("faster")) << qPrintable(panel()->sentence());
+    EXPECT_TRUE(second()->second().firstRest.contains("faster")) << qPrintable(second()->second().firstRest);
+    // The two runs are told apart by what was changed.
+    EXPECT_NE(document()->title(), second()->second().title);
+    EXPECT_TRUE(document()->title().contains("Pinned memory thread")) << qPrintable(document()->title());
+
+    // A row of the tables leads to both; swapped, the letters stay with their traces.
+    split()->showWork(WorkKind::Copies, 0);
+    EXPECT_TRUE(document()->selection()->event().valid());
+    EXPECT_TRUE(second()->selection()->event().valid());
+    source()->swap();
+    wait();
+    EXPECT_EQ(document()->trace(), kept);
+    EXPECT_EQ(second()->second().badge, "B");
+    EXPECT_EQ(source()->answer()->a.trace, kept);
+    EXPECT_TRUE(panel()->sentence().contains("faster")) << qPrintable(panel()->sentence());
+    source()->swap();
+    wait();
+    EXPECT_EQ(second()->second().badge, "A");
 }
 
 TEST_F(CompareTest, ClosingLeavesTheFirstTraceAlone)

@@ -50,4 +50,34 @@ TEST_F(TimelineViewTest, ALowCanvasShowsTheDeviceUntilSomebodyScrolls)
         << "the next run stays where one scrolled to";
 }
 
+TEST_F(TimelineViewTest, ANameThatIsCutStandsWholeInItsTip)
+{
+    TraceBuilder builder;
+    const TrackId process =
+        builder.addTrack({}, TrackKind::Process, "/usr/bin/python3.12 train_with_a_long_name.py main", -1, 42);
+    Event event;
+    event.track = builder.addTrack(process, TrackKind::Thread, "main", -1, 42);
+    event.kind = EventKind::HostWork;
+    event.name = builder.intern("forward");
+    event.durationNs = kNsPerMs;
+    builder.addEvent(event);
+    m_timeline.setTrace(std::make_shared<const Trace>(builder.build()));
+    EXPECT_EQ(m_timeline.lanes()->labelTip(0), "/usr/bin/python3.12 train_with_a_long_name.py main");
+    EXPECT_EQ(m_timeline.lanes()->labelTip(1), "");
+    EXPECT_EQ(m_timeline.lanes()->labelTip(-1), "");
+}
+
+TEST_F(TimelineViewTest, FoldingIsTextThatFoldsTheLikeTracksAgain)
+{
+    EXPECT_EQ(m_timeline.folding(), "");
+    m_timeline.setCollapsed(m_sample.process, true);
+    const QString folding = m_timeline.folding();
+    EXPECT_FALSE(folding.isEmpty());
+    m_timeline.setFolding({});
+    EXPECT_FALSE(m_timeline.isCollapsed(m_sample.process));
+    m_timeline.setFolding(folding);
+    EXPECT_TRUE(m_timeline.isCollapsed(m_sample.process));
+    EXPECT_EQ(m_timeline.folding(), folding);
+}
+
 }  // namespace overlane

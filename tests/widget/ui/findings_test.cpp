@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QLabel>
+#include <QScrollArea>
 #include <QToolButton>
 
 #include "app/timeline/lane_canvas.h"
@@ -14,9 +15,11 @@
 #include "app/ui/findings_panel.h"
 #include "app/ui/help_window.h"
 #include "app/ui/split_view.h"
+#include "app/ui/time_bar.h"
 #include "app/ui/what_if_panel.h"
 #include "core/analysis/verdict.h"
 #include "core/loader/settings.h"
+#include "core/trace/trace_builder.h"
 #include "tests/widget/ui/window_test.h"
 
 namespace overlane
@@ -214,6 +217,80 @@ TEST_F(FindingsTest, TheChangeOfAFindingCanBeTried)
     QTest::keyClick(pageable, Qt::Key_W);
     EXPECT_EQ(m_window.bottomPanel()->currentWidget(), static_cast<QWidget*>(m_window.split()->whatIfPanel()));
     EXPECT_TRUE(m_window.split()->whatIf()->choices().has(ChangeKind::Pin));
+}
+
+TEST_F(FindingsTest, AnOpenedFindingIsSeenWholeInASmallWindow)
+{
+    m_window.resize(1280, 800);
+    m_window.arrangeDocks();
+    const QString samples = QStringLiteral(OVERLANE_SOURCE_DIR "/resources/samples/");
+    for (const QString& path : {recorded(kPageableRun), samples + "dataloader_pageable_blocking.overlane",
+                                samples + "two_gpus.overlane", samples + "pipeline_pageable.overlane"}) {
+        open(path);
+        look();
+        ASSERT_FALSE(panel()->rows().empty());
+        row(0)->setOpen(true);
+        const QWidget* viewport = panel()->findChild<QScrollArea*>()->viewport();
+        const auto whole = [&] {
+            const QRect seen(row(0)->mapTo(viewport, QPoint(0, 0)), row(0)->size());
+            return viewport->rect().contains(seen);
+        };
+        EXPECT_TRUE(QTest::qWaitFor(whole, 2000))
+            << qPrintable(path) << ": " << row(0)->height() << " px of " << viewport->height();
+        const auto* evidence = row(0)->findChild<QLabel*>("findingEvidence");
+        ASSERT_NE(evidence, nullptr);
+        EXPECT_TRUE(evidence->isVisible());
+        row(0)->setOpen(false);
+    }
+}
+
+TEST_F(FindingsTest, WithoutGpuWorkItIsSaidWhatToDo)
+{
+    TraceBuilder builder;
+    document()->show(analysed(builder.build()), Document::Origin::Nothing, {});
+    look();
+    EXPECT_TRUE(panel()->emptyText().startsWith("This trace is empty.")) << qPrintable(panel()->emptyText());
+    EXPECT_TRUE(panel()->emptyText().contains("Record again")) << qPrintable(panel()->emptyText());
+
+    TraceBuilder host;
+    Event event;
+    event.track = host.addTrack({}, TrackKind::Thread, "main", -1, 1);
+    event.kind = EventKind::HostWork;
+    event.name = host.intern("forward");
+    event.durationNs = 1000;
+    host.addEvent(event);
+    document()->show(analysed(host.build()), Document::Origin::Nothing, {});
+    look();
+    EXPECT_TRUE(panel()->emptyText().contains("ProfilerActivity.CUDA")) << qPrintable(panel()->emptyText());
+    EXPECT_TRUE(control<QLabel>("verdictAdvice")->text().contains("ProfilerActivity.CUDA"));
+    EXPECT_FALSE(control<TimeBar>("timeBar")->isVisible());
+}
+
+TEST_F(FindingsTest, TheBarUnderTheFiguresIsTheWholeTimeOfTheVerdict)
+{
+    for (const char* name : {kPageableRun, kPinnedRun}) {
+        openAndLook(name);
+        const Verdict verdict = document()->verdict().value();
+        const auto* bar = control<TimeBar>("timeBar");
+        ASSERT_TRUE(bar->isVisible());
+        ASSERT_FALSE(bar->parts().empty());
+        EXPECT_TRUE(bar->parts().front().kernels);
+        std::int64_t wholeNs = 0;
+        for (const TimePart& part : bar->parts()) {
+            EXPECT_GE(part.timeNs, 0);
+            wholeNs += part.timeNs;
+        }
+        EXPECT_EQ(wholeNs, verdict.range.lengthNs());
+        EXPECT_TRUE(bar->accessibleDescription().contains("kernels"));
+    }
+}
+
+TEST_F(FindingsTest, WhatToDoStandsBeforeWhatElseThereIs)
+{
+    openAndLook(kPageableRun);
+    const QString advice = QString::fromStdString(document()->verdict()->advice);
+    ASSERT_FALSE(advice.isEmpty());
+    EXPECT_TRUE(control<QLabel>("verdictAdvice")->text().startsWith(advice));
 }
 
 TEST(FindingCostText, NamesWhatItIsOf)

@@ -119,6 +119,8 @@ TEST_F(GpuRunTest, TheLanesGrowWhileItRunsAndStopKeepsWhatRan)
     const std::int64_t early = document()->trace()->span().endNs;
     EXPECT_GT(device().kernels, 0);
     EXPECT_TRUE(document()->current().partial);
+    EXPECT_TRUE(document()->current().live);
+    EXPECT_TRUE(document()->verdict()->sentence.starts_with("So far: ")) << document()->verdict()->sentence;
     EXPECT_FALSE(document()->measuredAsSet());
     EXPECT_EQ(document()->view()->range(), document()->view()->limits());
     EXPECT_TRUE(m_window.statusLine()->text().contains("Running on NVIDIA H200"))
@@ -133,6 +135,8 @@ TEST_F(GpuRunTest, TheLanesGrowWhileItRunsAndStopKeepsWhatRan)
     EXPECT_FALSE(m_stage.cancelled);
     EXPECT_TRUE(measured());
     EXPECT_TRUE(document()->current().partial);
+    EXPECT_FALSE(document()->current().live);
+    EXPECT_FALSE(document()->verdict()->sentence.starts_with("So far")) << document()->verdict()->sentence;
     EXPECT_EQ(document()->trace()->metadata().format, "simulated") << "the answer of the run, not its file";
     EXPECT_TRUE(status->text().contains("until the run was stopped")) << status->text().toStdString();
     EXPECT_TRUE(m_window.statusLine()->text().contains("until the run was stopped"));

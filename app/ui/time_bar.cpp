@@ -1,0 +1,134 @@
+#include "app/ui/time_bar.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <QApplication>
+#include <QPainter>
+
+#include "app/theme/cause_colour.h"
+#include "app/theme/palette.h"
+#include "app/ui/text.h"
+#include "app/ui/track_badges.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+constexpr int kHeightPx = 16;
+constexpr int kWidthPx = 280;
+constexpr int kFontPx = 11;
+constexpr int kTextMarginPx = 4;
+
+QColor colourOf(const TimePart& part, const Palette& colours)
+{
+    if (part.kernels)
+        return colours.kind(EventKind::Kernel);
+    return part.cause ? causeColour(colours, *part.cause) : colours.border;
+}
+
+}  // namespace
+
+std::vector<TimePart> timeParts(const Verdict& verdict, const Summary& summary)
+{
+    const auto device = std::find_if(summary.devices.begin(), summary.devices.end(),
+                                     [&](const DeviceSummary& each) { return each.id == verdict.device; });
+    if (device == summary.devices.end() || device->kernelBusyNs == 0 || device->wallNs == 0)
+        return {};
+    std::vector<TimePart> parts;
+    parts.push_back({QObject::tr("kernels"), device->kernelBusyNs, {}, true});
+    std::int64_t restNs = device->wallNs - device->kernelBusyNs;
+    for (const Verdict::Loss& loss : verdict.losses) {
+        if (loss.cause == LostCause::Ends)
+            continue;
+        parts.push_back({text(lostCauseName(loss.cause)), loss.lostNs, loss.cause, false});
+        restNs -= loss.lostNs;
+    }
+    if (restNs > 0)
+        parts.push_back(
+            {verdict.warmUpNs > verdict.endsNs ? QObject::tr("warm-up, start and end") : QObject::tr("start and end"),
+             restNs,
+             {},
+             false});
+    return parts;
+}
+
+TimeBar::TimeBar(QWidget* parent) : QWidget(parent)
+{
+    setObjectName("timeBar");
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+QSize TimeBar::sizeHint() const
+{
+    return {kWidthPx, kHeightPx};
+}
+
+QSize TimeBar::minimumSizeHint() const
+{
+    return sizeHint();
+}
+
+void TimeBar::setParts(std::vector<TimePart> parts, std::int64_t steps)
+{
+    m_parts = std::move(parts);
+    m_wholeNs = std::accumulate(m_parts.begin(), m_parts.end(), std::int64_t{0},
+                                [](std::int64_t sum, const TimePart& part) { return sum + part.timeNs; });
+    QStringList lines;
+    QString rows;
+    for (const TimePart& part : m_parts) {
+        const QString share = text(
+            formatShare(static_cast<double>(part.timeNs) / static_cast<double>(std::max<std::int64_t>(1, m_wholeNs))));
+        const QString time = durationText(steps > 0 ? part.timeNs / steps : part.timeNs);
+        lines << QStringLiteral("%1 %2 (%3)").arg(part.name, time, share);
+        rows += QStringLiteral(
+                    "<tr><td>%1&nbsp;&nbsp;</td><td align='right'>%2</td><td align='right'>&nbsp;&nbsp;%3"
+                    "</td></tr>")
+                    .arg(part.name.toHtmlEscaped(), time, share);
+    }
+    const QString title = steps > 0 ? tr("Where the average step goes") : tr("Where the time goes");
+    setToolTip(m_parts.empty() ? QString() : QStringLiteral("<b>%1</b><table>%2</table>").arg(title, rows));
+    setAccessibleName(title);
+    setAccessibleDescription(lines.join(QStringLiteral("; ")));
+    update();
+}
+
+void TimeBar::paintEvent(QPaintEvent*)
+{
+    if (m_wholeNs <= 0)
+        return;
+    const Palette& colours = Palette::current(QApplication::palette());
+    QPainter painter(this);
+    QFont small = font();
+    small.setPixelSize(kFontPx);
+    painter.setFont(small);
+    const QFontMetrics metrics(small);
+    std::int64_t beforeNs = 0;
+    const auto edgePx = [this](std::int64_t ns) {
+        return static_cast<int>(std::lround(static_cast<double>(ns) / static_cast<double>(m_wholeNs) * width()));
+    };
+    for (const TimePart& part : m_parts) {
+        const int left = edgePx(beforeNs);
+        beforeNs += part.timeNs;
+        const QRect cell(left, 0, edgePx(beforeNs) - left, height());
+        const QColor ground = colourOf(part, colours);
+        painter.fillRect(cell, ground);
+        painter.fillRect(cell.right(), 0, 1, height(), colours.panel);
+        const QRect inner = cell.adjusted(kTextMarginPx, 0, -kTextMarginPx, 0);
+        const QString share =
+            QStringLiteral("%1\u202f%")
+                .arg(std::lround(100.0 * static_cast<double>(part.timeNs) / static_cast<double>(m_wholeNs)));
+        painter.setPen(colours.textOn(ground));
+        const QString name = part.cause ? shortName(*part.cause) : part.name;
+        for (const QString& label : {part.name + ' ' + share, name + ' ' + share, share})
+            if (metrics.horizontalAdvance(label) <= inner.width()) {
+                painter.drawText(inner, Qt::AlignVCenter | Qt::AlignLeft, label);
+                break;
+            }
+    }
+}
+
+}  // namespace overlane

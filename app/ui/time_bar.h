@@ -1,0 +1,54 @@
+// TimeBar: where the time of a verdict goes, as one bar: kernels, then each loss in the colour of its
+// cause, named where there is room for it; the tool tip has all of them in figures.
+//
+// Lives on the GUI thread. Nanoseconds.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <QColor>
+#include <QWidget>
+
+#include "core/analysis/lost_time.h"
+#include "core/analysis/verdict.h"
+
+namespace overlane
+{
+
+// One part of the bar. They add up to the whole.
+struct TimePart {
+    QString name;
+    std::int64_t timeNs = 0;
+    std::optional<LostCause> cause;  // none: kernels, or what is not counted as lost
+    bool kernels = false;
+};
+
+// Of the verdict's range, kernels first, then the losses, largest first, then the rest. Empty where the
+// kernels are not known or nothing was judged.
+std::vector<TimePart> timeParts(const Verdict& verdict, const Summary& summary);
+
+class TimeBar : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit TimeBar(QWidget* parent = nullptr);
+
+    // `steps` that the parts are spread over; 0 for the range as it is.
+    void setParts(std::vector<TimePart> parts, std::int64_t steps);
+    const std::vector<TimePart>& parts() const { return m_parts; }
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    std::vector<TimePart> m_parts;
+    std::int64_t m_wholeNs = 0;
+};
+
+}  // namespace overlane

@@ -1,0 +1,231 @@
+// What a person makes of a trace, notes, bookmarks and folded tracks: what keeps them, and what asks before
+// they are lost.
+#include <QFile>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QSlider>
+#include <QUndoStack>
+
+#include "app/timeline/bookmarks.h"
+#include "app/timeline/lane_canvas.h"
+#include "app/timeline/timeline_view.h"
+#include "app/ui/details_panel.h"
+#include "core/loader/settings.h"
+#include "tests/widget/ui/window_gestures.h"
+#include "tests/widget/ui/window_test.h"
+
+namespace overlane
+{
+namespace
+{
+
+class MarksTest : public WindowTest
+{
+protected:
+    TimelineView* timeline() { return m_window.timeline(); }
+    const std::vector<Bookmark>& bookmarks() { return timeline()->bookmarks()->all(); }
+    // As a person does: M, in the middle of what is in sight.
+    void mark()
+    {
+        timeline()->setFocus();
+        QTest::keyClick(timeline(), Qt::Key_M);
+    }
+    // The first track that can be folded and shows no rows of its own.
+    TrackId group()
+    {
+        const Trace& trace = *document()->trace();
+        for (std::size_t i = 0; i < trace.tracks().size(); ++i)
+            if (isCollapsible(trace, TrackId(i)) && trace.track(TrackId(i)).kind == TrackKind::Process)
+                return TrackId(i);
+        ADD_FAILURE() << "no group";
+        return {};
+    }
+    // A click on its name.
+    void clickName(TrackId track)
+    {
+        for (const LaneRow& row : timeline()->lanes()->trackLayout().rows)
+            if (row.track == track)
+                return QTest::mouseClick(timeline()->lanes(), Qt::LeftButton, {},
+                                         QPoint(20, row.topPx + row.heightPx / 2));
+        FAIL() << "not in sight";
+    }
+    const Setting& workers() { return *findSetting("workers"); }
+
+    QTemporaryDir m_folder;
+};
+
+TEST_F(MarksTest, BookmarksAndNotesAreInTheFileAndComeBack)
+{
+    open(recorded(kPinnedRun));
+    EXPECT_FALSE(document()->dirty());
+    mark();
+    ASSERT_EQ(bookmarks().size(), 1u);
+    const std::vector<Bookmark> made = bookmarks();
+    EXPECT_TRUE(document()->dirty());
+    EXPECT_TRUE(m_window.isWindowModified());
+    QTest::keyClicks(control<QPlainTextEdit>("notes"), "look here");
+
+    const QString path = m_folder.filePath("kept.overlane");
+    m_window.setFileChooser({{}, [&](auto...) { return path; }});
+    ASSERT_TRUE(m_window.save());
+    settle();
+    EXPECT_FALSE(document()->dirty());
+
+    open(recorded("w4_page_b_main_d4.pt.trace.json.gz"));
+    EXPECT_TRUE(bookmarks().empty());
+    EXPECT_FALSE(document()->dirty());
+    open(path);
+    EXPECT_EQ(bookmarks(), made);
+    EXPECT_EQ(document()->notes(), "look here");
+    EXPECT_FALSE(document()->dirty());
+
+    // One taken away and saved is gone; nothing of this is shown as a property of the trace.
+    mark();
+    EXPECT_TRUE(bookmarks().empty());
+    EXPECT_TRUE(document()->dirty());
+    ASSERT_TRUE(m_window.save());
+    settle();
+    MainWindow second(false);
+    second.document()->open(path);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !second.document()->busy(); }, kLongestWaitMs));
+    EXPECT_TRUE(second.timeline()->bookmarks()->all().empty());
+    EXPECT_EQ(second.document()->notes(), "look here");
+}
+
+TEST_F(MarksTest, ABookmarkAloneAsksBeforeAnotherFileAndBeforeTheEnd)
+{
+    open(recorded(kPinnedRun));
+    mark();
+    const std::vector<Bookmark> made = bookmarks();
+    const Answering answer(QMessageBox::Cancel);
+    m_window.openFile(recorded("w4_page_b_main_d4.pt.trace.json.gz"));
+    settle();
+    EXPECT_EQ(answer.questions(), 1);
+    EXPECT_EQ(document()->path(), recorded(kPinnedRun));
+    m_window.close();
+    QTest::qWait(20);
+    EXPECT_EQ(answer.questions(), 2);
+    EXPECT_TRUE(m_window.isVisible());
+    EXPECT_EQ(bookmarks(), made);
+    EXPECT_TRUE(document()->dirty());
+}
+
+TEST_F(MarksTest, ASaveThatFailsLeavesTheFileAndTheBookmarks)
+{
+    const QString path = m_folder.filePath("kept.overlane");
+    open(recorded(kPinnedRun));
+    document()->save(path);
+    settle();
+    open(path);
+    mark();
+    ASSERT_EQ(bookmarks().size(), 1u);
+    document()->save(m_folder.filePath("no/such/folder.overlane"));
+    settle();
+    EXPECT_TRUE(document()->dirty());
+    EXPECT_EQ(bookmarks().size(), 1u);
+    MainWindow second(false);
+    second.document()->open(path);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !second.document()->busy(); }, kLongestWaitMs));
+    EXPECT_TRUE(second.timeline()->bookmarks()->all().empty());
+}
+
+TEST_F(MarksTest, ARunOfTheLaboratoryAsksBeforeItTakesThePlaceOfUnsavedNotes)
+{
+    open(recorded(kPinnedRun));
+    mark();
+    {
+        const Answering answer(QMessageBox::Cancel);
+        document()->laboratory()->set(workers(), 7);
+        EXPECT_TRUE(QTest::qWaitFor([&] { return answer.questions() == 1; }));
+        settle();
+        EXPECT_EQ(document()->path(), recorded(kPinnedRun));
+        EXPECT_EQ(bookmarks().size(), 1u);
+        EXPECT_TRUE(document()->dirty());
+    }
+    const Answering answer(QMessageBox::Discard);
+    document()->laboratory()->set(workers(), 6);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return document()->origin() == Document::Origin::Laboratory; }, kLongestWaitMs));
+    EXPECT_EQ(answer.questions(), 1);
+    EXPECT_TRUE(bookmarks().empty());
+    EXPECT_FALSE(document()->dirty());
+}
+
+TEST_F(MarksTest, SavedNotesStayWithTheirFileAndNotWithTheNextRun)
+{
+    open(recorded(kPinnedRun));
+    document()->setNotes("of the file");
+    mark();
+    document()->save(m_folder.filePath("kept.overlane"));
+    settle();
+    document()->laboratory()->set(workers(), 7);
+    settle();
+    ASSERT_EQ(document()->origin(), Document::Origin::Laboratory);
+    EXPECT_TRUE(document()->notes().isEmpty());
+    EXPECT_TRUE(control<QPlainTextEdit>("notes")->toPlainText().isEmpty());
+    EXPECT_TRUE(bookmarks().empty());
+    // What is made of a run stays for the next one.
+    mark();
+    document()->setNotes("of the runs");
+    document()->laboratory()->set(workers(), 6);
+    settle();
+    EXPECT_EQ(document()->notes(), "of the runs");
+    EXPECT_EQ(bookmarks().size(), 1u);
+}
+
+TEST_F(MarksTest, FoldedTracksComeBackInTheSessionAndFromTheFile)
+{
+    open(recorded(kPinnedRun));
+    const TrackId track = group();
+    ASSERT_FALSE(timeline()->isCollapsed(track));
+    clickName(track);
+    ASSERT_TRUE(timeline()->isCollapsed(track));
+    EXPECT_FALSE(document()->dirty());
+
+    open(recorded("w4_page_b_main_d4.pt.trace.json.gz"));
+    EXPECT_FALSE(timeline()->isCollapsed(group()));
+    open(recorded(kPinnedRun));
+    EXPECT_TRUE(timeline()->isCollapsed(track));
+
+    const QString path = m_folder.filePath("kept.overlane");
+    document()->save(path);
+    settle();
+    MainWindow second(false);
+    second.document()->open(path);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !second.document()->busy(); }, kLongestWaitMs));
+    EXPECT_TRUE(second.timeline()->isCollapsed(track));
+    second.timeline()->setCollapsed(track, false);
+    EXPECT_FALSE(second.document()->dirty());
+}
+
+TEST_F(MarksTest, FoldingIsNoChangeOfTheLaboratory)
+{
+    QUndoStack* undo = document()->laboratory()->undoStack();
+    document()->laboratory()->set(workers(), 7);
+    settle();
+    const int changes = undo->count();
+    const TrackId track = group();
+    timeline()->setCollapsed(track, true);
+    EXPECT_EQ(undo->count(), changes);
+    undo->undo();
+    settle();
+    // The run before, folded as it is now, and the change can be made again.
+    EXPECT_TRUE(timeline()->isCollapsed(group()));
+    EXPECT_TRUE(undo->canRedo());
+    timeline()->setCollapsed(group(), false);
+    EXPECT_TRUE(undo->canRedo());
+    undo->redo();
+    settle();
+    EXPECT_FALSE(timeline()->isCollapsed(group()));
+    EXPECT_EQ(workers().get(scenario()), 7);
+}
+
+TEST_F(MarksTest, AFileWithForeignMarksOpensWithoutThem)
+{
+    timeline()->setFolding("{\"a\": 1, \"b\": true");
+    EXPECT_TRUE(timeline()->folding().isEmpty());
+    timeline()->setFolding("[1, 2]");
+    EXPECT_TRUE(timeline()->folding().isEmpty());
+}
+
+}  // namespace
+}  // namespace overlane
