@@ -164,18 +164,27 @@ void TraceBuilder::rebase()
 
 void TraceBuilder::sortIntoRows()
 {
+    // By track first, in one pass; then each track for itself, most of which come in order.
+    std::vector<std::uint32_t> next(m_trace.m_tracks.size() + 1, 0);
+    for (const Event& event : m_events)
+        ++next[event.track.index() + 1];
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    const std::vector<std::uint32_t> firstOfTrack = next;
     std::vector<std::uint32_t> order(m_events.size());
-    std::iota(order.begin(), order.end(), 0);
+    for (std::uint32_t at = 0; at < m_events.size(); ++at)
+        order[next[m_events[at].track.index()]++] = at;
     // Longer first among equal starts, so that a parent lies above its children.
-    std::stable_sort(order.begin(), order.end(), [this](std::uint32_t a, std::uint32_t b) {
+    const auto before = [this](std::uint32_t a, std::uint32_t b) {
         const Event& left = m_events[a];
         const Event& right = m_events[b];
-        if (left.track != right.track)
-            return left.track < right.track;
-        if (left.startNs != right.startNs)
-            return left.startNs < right.startNs;
-        return left.durationNs > right.durationNs;
-    });
+        return left.startNs != right.startNs ? left.startNs < right.startNs : left.durationNs > right.durationNs;
+    };
+    for (std::size_t track = 0; track + 1 < firstOfTrack.size(); ++track) {
+        const auto first = order.begin() + firstOfTrack[track];
+        const auto last = order.begin() + firstOfTrack[track + 1];
+        if (!std::is_sorted(first, last, before))
+            std::stable_sort(first, last, before);
+    }
 
     EventColumns& columns = m_trace.m_columns;
     columns.startNs.reserve(order.size());
@@ -195,17 +204,17 @@ void TraceBuilder::sortIntoRows()
             rows[last] = layout.place(event.startNs, event.endNs());
         }
         // Counting sort by row keeps the order by start within each row.
-        std::vector<std::uint32_t> next(layout.rowCount() + 1, 0);
+        std::vector<std::uint32_t> nextOfRow(layout.rowCount() + 1, 0);
         for (std::size_t at = first; at < last; ++at)
-            ++next[rows[at] + 1];
-        std::partial_sum(next.begin(), next.end(), next.begin());
+            ++nextOfRow[rows[at] + 1];
+        std::partial_sum(nextOfRow.begin(), nextOfRow.end(), nextOfRow.begin());
         Track& track = m_trace.m_tracks[trackId.index()];
         track.events = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last)};
         for (std::uint32_t row = 0; row < layout.rowCount(); ++row)
-            track.rows.push_back({track.events.first + next[row], track.events.first + next[row + 1]});
+            track.rows.push_back({track.events.first + nextOfRow[row], track.events.first + nextOfRow[row + 1]});
         std::vector<std::uint32_t> sorted(last - first);
         for (std::size_t at = first; at < last; ++at)
-            sorted[next[rows[at]]++] = order[at];
+            sorted[nextOfRow[rows[at]]++] = order[at];
         for (const std::uint32_t source : sorted) {
             const Event& event = m_events[source];
             if (event.copy) {
