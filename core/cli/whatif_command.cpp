@@ -155,15 +155,18 @@ private:
             if (!written.ok())
                 return fail(written.error(), to);
         }
-        print(replay.value().report(), predictions, options, to);
+        const Result<Prediction> unchanged = replay.value().predict({});
+        if (!unchanged.ok())
+            return fail(options.file + ": " + unchanged.error(), to);
+        print(replay.value().report(), unchanged.value(), predictions, options, to);
         return exitCodeOf(*trace, options.file, to);
     }
 
-    static void print(const ReplayReport& report, const std::vector<Prediction>& predictions, const Options& options,
-                      CommandOutput to)
+    static void print(const ReplayReport& report, const Prediction& unchanged,
+                      const std::vector<Prediction>& predictions, const Options& options, CommandOutput to)
     {
         if (options.json) {
-            OrderedJson json = options.changes.empty() ? OrderedJson::object() : predictionJson(predictions.front());
+            OrderedJson json = predictionJson(options.changes.empty() ? unchanged : predictions.front());
             json["replay"] = replayJson(report);
             if (options.changes.empty()) {
                 json["suggestions"] = OrderedJson::array();

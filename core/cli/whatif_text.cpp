@@ -55,7 +55,8 @@ OrderedJson predictionJson(const Prediction& prediction)
     json["step_ns_measured"] = prediction.stepNsMeasured;
     json["step_ns_replayed"] = prediction.stepNsReplayed;
     json["step_ns_predicted"] = prediction.stepNsPredicted;
-    json["range_ns"] = {prediction.lowNs, prediction.highNs};
+    json["range"] = {prediction.lowNs, prediction.highNs};
+    json["range_ns"] = json["range"];  // its name before
     json["range_origins"] = prediction.rangeOrigins;
     json["bottleneck"] = bottleneckName(prediction.bottleneck);
     OrderedJson& busy = json["busy_ns"] = OrderedJson::object();
@@ -125,9 +126,11 @@ std::string suggestionsText(const std::vector<Prediction>& suggestions)
         width = std::max(width, changeText(prediction.changes).size());
     std::string text = "What would help, the shortest step first:\n";
     for (const Prediction& prediction : suggestions)
-        text += fmt::format("  {:<{}}  {:>9}  {:>9}  ({}; then {})\n", changeText(prediction.changes), width,
-                            formatDuration(prediction.stepNsPredicted), gainText(prediction), rangeText(prediction),
-                            bottleneckName(prediction.bottleneck));
+        text += fmt::format("  {:<{}}  {:>8}  {:>9}  {}\n", changeText(prediction.changes), width,
+                            formatDuration(prediction.stepNsPredicted), gainText(prediction), rangeText(prediction));
+    text += "\n" + wrapText(fmt::format("With {}: {}", changeText(suggestions.front().changes),
+                                        bottleneckSentence(suggestions.front().bottleneck)),
+                            "");
     return text;
 }
 

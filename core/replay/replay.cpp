@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
+#include <iterator>
 
 #include "core/base/units.h"
 #include "core/replay/edit.h"
@@ -31,13 +33,11 @@ bool has(std::span<const Change> changes, ChangeKind kind)
     return std::any_of(changes.begin(), changes.end(), [kind](const Change& change) { return change.kind == kind; });
 }
 
-// They leave every part of the work as it was.
-bool onlyMovesWaits(std::span<const Change> changes)
+// It leaves every part of the work as it was.
+bool onlyMovesWaits(const Change& change)
 {
-    return std::all_of(changes.begin(), changes.end(), [](const Change& change) {
-        return change.kind == ChangeKind::NonBlocking || change.kind == ChangeKind::DropSyncs ||
-               change.kind == ChangeKind::SideStream;
-    });
+    return change.kind == ChangeKind::NonBlocking || change.kind == ChangeKind::DropSyncs ||
+           change.kind == ChangeKind::SideStream;
 }
 
 // Spread of the mean that so many steps allow, from their quartiles: two standard errors.
@@ -145,6 +145,24 @@ Result<Replay> Replay::build(std::shared_ptr<const Trace> trace, const ReplayOpt
     return replay;
 }
 
+// Steps that all end no later than without the changes that only move waits are no slower: they only use up
+// sooner what the loader had made before. INT64_MAX where that is not so.
+std::int64_t Replay::slowestNs(std::span<const Change> changes, const Rates& rates, std::int64_t planDoneNs) const
+{
+    std::vector<Change> others;
+    std::copy_if(changes.begin(), changes.end(), std::back_inserter(others), std::not_fn(onlyMovesWaits));
+    if (others.size() == changes.size())
+        return INT64_MAX;
+    if (others.empty())
+        return planDoneNs <= m_doneNs ? m_report.stepNsReplayed : INT64_MAX;
+    std::vector<std::string> ignored;
+    ReplayProgram program = *m_program;
+    if (!editAll(program, EditContext{rates, m_options.device, ignored}, others, *m_trace).ok())
+        return INT64_MAX;
+    const Schedule without = scheduleAtClock(program, m_computeShare, *m_trace);
+    return planDoneNs <= doneNs(without, program) ? without.stepNs : INT64_MAX;
+}
+
 Result<Prediction> Replay::predict(std::span<const Change> changes, WithTrace withTrace) const
 {
     const Rates rates = ratesOf(*m_trace, *m_program, m_options.device);
@@ -160,10 +178,8 @@ Result<Prediction> Replay::predict(std::span<const Change> changes, WithTrace wi
         return Error{edited.error()};
     const std::int64_t coolNs = schedule(program).stepNs;
     Schedule planned = changes.empty() ? schedule(program) : scheduleAtClock(program, m_computeShare, *m_trace);
-    // Steps that all end no later are no slower: they only use up sooner what the loader had made before.
     const std::int64_t steadyNs = planned.stepNs;
-    if (onlyMovesWaits(changes) && doneNs(planned, program) <= m_doneNs)
-        planned.stepNs = std::min(planned.stepNs, m_report.stepNsReplayed);
+    planned.stepNs = std::min(planned.stepNs, slowestNs(changes, rates, doneNs(planned, program)));
     prediction.stepNsPredicted = planned.stepNs;
     prediction.bottleneck = planned.bottleneck;
     prediction.busyNs = planned.busyNs;

@@ -62,6 +62,7 @@ struct ReplayReport {
 enum class WithTrace : bool { No, Yes };
 
 class ReplayProgram;
+struct Rates;
 
 class Replay
 {
@@ -78,6 +79,7 @@ public:
 
 private:
     Replay() = default;
+    std::int64_t slowestNs(std::span<const Change> changes, const Rates& rates, std::int64_t planDoneNs) const;
 
     std::shared_ptr<const Trace> m_trace;
     std::shared_ptr<const ReplayProgram> m_program;

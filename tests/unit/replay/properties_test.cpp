@@ -145,5 +145,27 @@ TEST(Properties, PinningWhatIsPinnedChangesNothing)
     }
 }
 
+// What waits less on top of another change is no slower than that alone.
+TEST(Properties, NotWaitingCostsNothingOnTopOfPinning)
+{
+    const auto stepNs = [](const Replay& replay, std::initializer_list<const char*> texts) {
+        std::vector<Change> changes;
+        for (const char* text : texts)
+            changes.push_back(parseChange(text).value());
+        const Result<Prediction> made = replay.predict(changes);
+        EXPECT_TRUE(made.ok()) << made.error();
+        return made.ok() ? static_cast<double>(made.value().stepNsPredicted) : 0;
+    };
+    Progress progress;
+    Result<Trace> read = readTrace(
+        std::string(OVERLANE_SOURCE_DIR) + "/resources/samples/dataloader_pageable_blocking.overlane", progress);
+    ASSERT_TRUE(read.ok()) << read.error();
+    const Result<Replay> replay = Replay::build(std::make_shared<const Trace>(std::move(read.value())));
+    ASSERT_TRUE(replay.ok()) << replay.error();
+    const double pinnedNs = stepNs(replay.value(), {"pin"});
+    EXPECT_LE(stepNs(replay.value(), {"pin", "non_blocking"}), pinnedNs * (1 + kRounding));
+    EXPECT_LE(stepNs(replay.value(), {"pin", "drop_syncs"}), pinnedNs * (1 + kRounding));
+}
+
 }  // namespace
 }  // namespace overlane
