@@ -137,24 +137,27 @@ std::string markdownText(std::string_view markdown, std::string_view indent)
     return text;
 }
 
-std::string lessonListText(std::span<const Lesson> lessons)
+std::string lessonListText(const LessonLibrary& library)
 {
     ColumnTable table({"key", "#min", "lesson"});
-    for (const Lesson& lesson : lessons)
+    for (const Lesson& lesson : library.lessons)
         table.row({lesson.key, std::to_string(lesson.minutes), lesson.title});
     return table.text("") + "\nRun one with: overlane lessons KEY\n";
 }
 
-OrderedJson lessonListJson(std::span<const Lesson> lessons)
+OrderedJson lessonListJson(const LessonLibrary& library)
 {
     OrderedJson list = OrderedJson::array();
-    for (const Lesson& lesson : lessons)
+    for (const Lesson& lesson : library.lessons)
         list.push_back({{"key", lesson.key},
                         {"title", lesson.title},
                         {"summary", lesson.summary},
                         {"minutes", lesson.minutes},
                         {"next", lesson.next}});
-    return {{"lessons", list}};
+    OrderedJson faults = OrderedJson::array();
+    for (const LessonFault& fault : library.faults)
+        faults.push_back({{"file", fault.file}, {"line", fault.line}, {"message", fault.message}});
+    return {{"lessons", list}, {"faults", faults}};
 }
 
 std::string metricsText()

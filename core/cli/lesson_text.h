@@ -17,8 +17,8 @@ namespace overlane
 // Markdown as lines of a terminal, indented.
 std::string markdownText(std::string_view markdown, std::string_view indent = "  ");
 
-std::string lessonListText(std::span<const Lesson> lessons);
-OrderedJson lessonListJson(std::span<const Lesson> lessons);
+std::string lessonListText(const LessonLibrary& library);
+OrderedJson lessonListJson(const LessonLibrary& library);
 // Every name that expressions may use, with what it means.
 std::string metricsText();
 

@@ -1,5 +1,8 @@
+#include <chrono>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <memory>
+#include <ostream>
 
 #include "core/base/units.h"
 #include "core/cli/cli.h"
@@ -20,11 +23,14 @@ namespace
 {
 
 constexpr std::string_view kCheck = "check";
+constexpr std::string_view kList = "list";
 
 struct LessonsOptions {
     std::string key;
-    std::string folder;  // of check
+    std::string folder;  // behind check or list
     std::string lessons;
+    std::vector<std::string> only;
+    double timeLimitS = 0;  // of check; 0: none
     std::string engine = "simulated";
     std::string device;
     std::vector<std::string> settings;
@@ -36,10 +42,15 @@ struct LessonsOptions {
     LongTask::Drawing drawing() const { return json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal; }
 };
 
-Result<std::vector<Lesson>> lessonsOf(const LessonsOptions& options)
+Result<LessonLibrary> libraryOf(const LessonsOptions& options)
 {
     const std::string& folder = options.folder.empty() ? options.lessons : options.folder;
-    return folder.empty() ? allLessons() : readLessons(folder);
+    if (!folder.empty())
+        return readLessonLibrary(folder);
+    const auto& own = allLessons();
+    if (!own.ok())
+        return Error{own.error()};
+    return LessonLibrary{own.value(), {}};
 }
 
 Result<LessonEngine> engineOf(const LessonsOptions& options)
@@ -51,46 +62,127 @@ Result<LessonEngine> engineOf(const LessonsOptions& options)
     return Error{fmt::format("There is no engine \"{}\": write simulated or gpu.", options.engine)};
 }
 
-Result<const Lesson*> chosen(const std::vector<Lesson>& lessons, const std::string& key)
+Result<const Lesson*> chosen(const LessonLibrary& library, const std::string& key)
 {
-    if (const Lesson* lesson = findLesson(lessons, key))
+    if (const Lesson* lesson = findLesson(library.lessons, key))
         return lesson;
+    for (const LessonFault& fault : library.faults)
+        if (fault.file.ends_with('/' + key + ".md"))
+            return Error{fault.text()};
     std::vector<std::string_view> keys;
-    keys.reserve(lessons.size());
-    for (const Lesson& lesson : lessons)
+    keys.reserve(library.lessons.size());
+    for (const Lesson& lesson : library.lessons)
         keys.push_back(lesson.key);
     return Error{unknownName("lesson", key, keys)};
 }
 
-int checkAll(const std::vector<Lesson>& lessons, const LessonEngine& engine, const LessonsOptions& options,
-             CommandOutput to)
+// What `check` found, told while it goes on.
+class CheckReport
 {
-    std::vector<std::string> problems;
+public:
+    CheckReport(const LessonsOptions& options, std::ostream& out) : m_json(options.json), m_out(out) {}
+
+    void fault(const LessonFault& fault) { problem(fault.text()); }
+    void lesson(const Lesson& lesson, const LessonCheck& check)
+    {
+        const std::string said = check.problems.empty() ? "holds" : fmt::format("{} wrong", check.problems.size());
+        line(fmt::format("{:<24} {:<9} {:>3} run{} {:>7.1f} s\n", lesson.key, said, check.runs,
+                         check.runs == 1 ? " " : "s", static_cast<double>(check.tookNs) / kNsPerS));
+        m_rows.push_back(
+            {{"lesson", lesson.key}, {"problems", check.problems}, {"runs", check.runs}, {"took_ns", check.tookNs}});
+        for (const std::string& one : check.problems)
+            problem(one);
+    }
+    void unchecked(const Lesson& lesson) { m_unchecked.push_back(lesson.key); }
+
+    int end(CommandOutput to) const
+    {
+        if (m_json)
+            m_out << toText({{"lessons", m_rows.size()},
+                             {"problems", m_problems},
+                             {"checked", m_rows},
+                             {"unchecked", m_unchecked}});
+        if (!m_problems.empty())
+            return fail(fmt::format("{} of what the lessons state {} not hold.", m_problems.size(),
+                                    m_problems.size() == 1 ? "does" : "do"),
+                        to);
+        if (!m_unchecked.empty())
+            return fail(
+                fmt::format("The time limit left {} unchecked: {}. Check them with --only KEY.",
+                            m_unchecked.size() == 1 ? "one lesson" : fmt::format("{} lessons", m_unchecked.size()),
+                            fmt::join(m_unchecked, ", ")),
+                to);
+        if (!m_json)
+            m_out << fmt::format("{} lesson{}: all that they state holds.\n", m_rows.size(),
+                                 m_rows.size() == 1 ? "" : "s");
+        return kExitOk;
+    }
+
+private:
+    void problem(const std::string& text)
+    {
+        m_problems.push_back(text);
+        line("  " + text + "\n");
+    }
+    void line(const std::string& text)
+    {
+        if (!m_json)
+            m_out << text << std::flush;
+    }
+
+    const bool m_json;
+    std::ostream& m_out;
+    OrderedJson m_rows = OrderedJson::array();
+    std::vector<std::string> m_problems;
+    std::vector<std::string> m_unchecked;
+};
+
+int checkAll(const LessonLibrary& library, const LessonEngine& engine, const LessonsOptions& options, CommandOutput to)
+{
+    std::vector<const Lesson*> wanted;
+    for (const std::string& key : options.only) {
+        const auto lesson = chosen(library, key);
+        if (!lesson.ok())
+            return fail(lesson.error(), to, kExitUsage);
+        wanted.push_back(lesson.value());
+    }
+    if (options.only.empty())
+        for (const Lesson& lesson : library.lessons)
+            wanted.push_back(&lesson);
+    CheckReport report(options, to.out);
+    if (options.only.empty())
+        for (const LessonFault& fault : library.faults)
+            report.fault(fault);
     {
         LongTask checking("Checking", options.drawing());
-        for (const Lesson& lesson : lessons) {
-            const auto run = LessonRun::run(lesson, engine, checking.progress());
-            if (!run.ok() && run.error() == Progress::kCancelled)
-                return fail(run.error(), to);
-            if (!run.ok())
-                problems.push_back(lesson.file + ": " + run.error());
-            else
-                for (std::string& problem : checkLesson(run.value(), engine, checking.progress()))
-                    problems.push_back(std::move(problem));
+        LessonChecker checker(engine);
+        const auto started = std::chrono::steady_clock::now();
+        for (const Lesson* lesson : wanted) {
+            const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - started;
+            if (options.timeLimitS > 0 && passed.count() >= options.timeLimitS) {
+                report.unchecked(*lesson);
+                continue;
+            }
+            const auto checked = checker.check(*lesson, checking.progress());
+            if (!checked.ok())
+                return fail(checked.error(), to);
+            report.lesson(*lesson, checked.value());
         }
     }
-    if (options.json)
-        to.out << toText({{"lessons", lessons.size()}, {"problems", problems}});
-    else
-        for (const std::string& problem : problems)
-            to.out << problem << "\n";
-    if (!problems.empty())
-        return fail(fmt::format("{} of what the lessons state {} not hold.", problems.size(),
-                                problems.size() == 1 ? "does" : "do"),
-                    to);
-    if (!options.json)
-        to.out << fmt::format("{} lessons: all that they state holds.\n", lessons.size());
-    return kExitOk;
+    return report.end(to);
+}
+
+int listAll(const LessonLibrary& library, const LessonsOptions& options, CommandOutput to)
+{
+    to.out << (options.json ? toText(lessonListJson(library)) : lessonListText(library));
+    if (library.faults.empty())
+        return kExitOk;
+    for (const LessonFault& fault : library.faults)
+        to.err << fault.text() << "\n";
+    return fail(fmt::format("{} of these files {} wrong.",
+                            library.faults.size() == 1 ? "One" : std::to_string(library.faults.size()),
+                            library.faults.size() == 1 ? "is" : "are"),
+                to);
 }
 
 int tryExercise(const LessonRun& run, const LessonEngine& engine, const LessonsOptions& options, CommandOutput to)
@@ -150,22 +242,22 @@ int lessons(const LessonsOptions& options, CommandOutput to)
         to.out << metricsText();
         return kExitOk;
     }
-    if (!options.folder.empty() && options.key != kCheck)
+    if (!options.folder.empty() && options.key != kCheck && options.key != kList)
         return fail(fmt::format("\"{}\" stands behind the lesson; a folder is given as --lessons DIR.", options.folder),
                     to, kExitUsage);
     const auto engine = engineOf(options);
     if (!engine.ok())
         return fail(engine.error(), to, kExitUsage);
-    const auto all = lessonsOf(options);
-    if (!all.ok())
-        return fail(all.error(), to);
-    if (options.key.empty()) {
-        to.out << (options.json ? toText(lessonListJson(all.value())) : lessonListText(all.value()));
-        return kExitOk;
-    }
+    if (options.key != kCheck && (!options.only.empty() || options.timeLimitS > 0))
+        return fail("--only and --time-limit belong to 'overlane lessons check'.", to, kExitUsage);
+    const auto library = libraryOf(options);
+    if (!library.ok())
+        return fail(library.error(), to);
+    if (options.key.empty() || options.key == kList)
+        return listAll(library.value(), options, to);
     if (options.key == kCheck)
-        return checkAll(all.value(), engine.value(), options, to);
-    const auto lesson = chosen(all.value(), options.key);
+        return checkAll(library.value(), engine.value(), options, to);
+    const auto lesson = chosen(library.value(), options.key);
     if (!lesson.ok())
         return fail(lesson.error(), to, kExitUsage);
     return showLesson(*lesson.value(), engine.value(), options, to);
@@ -181,11 +273,11 @@ public:
     }
     std::string help() const override
     {
-        return R"(
-Without KEY it lists the lessons in the order of teaching. With one it runs the lesson's scenarios and
+        return R"(Without KEY it lists the lessons in the order of teaching. With one it runs the lesson's scenarios and
 prints the lesson with its figures: the questions and their answers, the runs side by side, the rule,
-what the simulation leaves out, and which common claims held. 'check' runs all and fails on anything
-that they state and that does not hold; lessons of your own are checked the same way.
+what the simulation leaves out, and which common claims held. 'check' runs all, a line per lesson, and
+fails on anything that they state and that does not hold; lessons of your own are checked the same way.
+A file that is no lesson is named with its line, and the others are still listed and checked.
 
 Examples:
   overlane lessons
@@ -193,7 +285,9 @@ Examples:
   overlane lessons two_copies --export two_copies.html
   overlane lessons side_stream --engine gpu
   overlane lessons side_stream --exercise 1 --set device_buffers=3
+  overlane lessons list our_lessons/
   overlane lessons check our_lessons/
+  overlane lessons check --engine gpu --only two_copies --only why_pinned
 
 )" + std::string(kExitCodesHelp);
     }
@@ -201,8 +295,10 @@ Examples:
     CommandAction declare(CLI::App& app) const override
     {
         auto options = std::make_shared<LessonsOptions>();
-        app.add_option("KEY", options->key, "The lesson to run, or 'check'; all are listed where left out");
-        app.add_option("DIR", options->folder, "With 'check': a folder of lessons in place of the program's own");
+        app.add_option("KEY", options->key,
+                       "The lesson to run, 'check', or 'list', which is also what happens without it");
+        app.add_option("DIR", options->folder,
+                       "With 'check' or 'list': a folder of lessons in place of the program's own");
         app.add_option("--lessons", options->lessons, "A folder of lessons in place of the program's own")
             ->type_name("DIR");
         app.add_option("--engine", options->engine, "simulated, or gpu: this machine's own")
@@ -217,6 +313,12 @@ Examples:
             ->check(CLI::PositiveNumber)
             ->type_name("N");
         app.add_option("--export", options->output, "Write the lesson as one HTML page to hand out")->type_name("FILE");
+        app.add_option("--only", options->only, "With 'check': this lesson; may be repeated")
+            ->allow_extra_args(false)
+            ->type_name("KEY");
+        app.add_option("--time-limit", options->timeLimitS, "With 'check': begin no lesson after as many seconds")
+            ->check(CLI::NonNegativeNumber)
+            ->type_name("SECONDS");
         app.add_flag("--metrics", options->metrics, "List the figures that lessons may speak of");
         app.add_flag("--json", options->json, "Print JSON with stable keys instead of text");
         return [options](CommandOutput to) { return lessons(*options, to); };

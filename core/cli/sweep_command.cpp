@@ -1,5 +1,8 @@
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
 #include <optional>
 
 #include "core/cli/cli.h"
@@ -57,7 +60,25 @@ Result<const RunMetric*> chooseMetric(const std::string& wanted, const RunMetric
             return &metric;
         keys.push_back(metric.key);
     }
-    return Error{unknownName("metric", wanted, keys)};
+    // Too many to name them all.
+    const std::string_view nearest = nearestName(wanted, keys);
+    return Error{fmt::format("There is no metric '{}'{} `overlane sweep --list` names them.", wanted,
+                             nearest.empty() ? "." : fmt::format("; did you mean '{}'?", nearest))};
+}
+
+// Before anything runs, so that no sweep ends in a file that cannot be written.
+Result<void> checkWritable(const std::string& path)
+{
+    if (path.empty())
+        return {};
+    std::error_code error;
+    const bool there = std::filesystem::exists(path, error);
+    if (std::ofstream(path, std::ios::app).good()) {
+        if (!there)
+            std::filesystem::remove(path, error);
+        return {};
+    }
+    return Error{fmt::format("{} cannot be written: {}.", path, std::strerror(errno))};
 }
 
 Result<const ReadySweep*> chooseReady(const std::string& wanted)
@@ -130,6 +151,8 @@ int runJob(const SweepArguments& arguments, SweepJob job, CommandOutput to)
 {
     if (const auto checked = checkSweep(job.result.plan); !checked.ok())
         return fail(checked.error(), to, kExitUsage);
+    if (const auto writable = checkWritable(arguments.csv); !writable.ok())
+        return fail(writable.error(), to);
     std::optional<SweepWriter> writer;
     if (!job.file.empty()) {
         // A file that holds runs is not started over by accident.

@@ -296,9 +296,18 @@ std::string sweepList()
         text += wrapText(sweep.hint, "      ");
     }
     text += "\nFigures of each point (--metric KEY):\n";
+    std::size_t widest = 0;
+    for (const RunMetric& metric : allRunMetrics())
+        widest = std::max(widest, metric.key.size());
+    const std::string under(widest + 6, ' ');
+    std::string_view group;
     for (const RunMetric& metric : allRunMetrics()) {
-        text += fmt::format("  {}  {}\n", metric.key, metric.label);
-        text += wrapText(metric.description, "      ");
+        if (group != metric.group)
+            text += fmt::format("  {}\n", metric.group);
+        group = metric.group;
+        std::string lines = wrapText(metric.description, under);
+        lines.replace(0, under.size(), fmt::format("    {:<{}}  ", metric.key, widest));
+        text += lines;
     }
     return text;
 }

@@ -1,7 +1,7 @@
 // Explanations: one sentence for everything a person can point at - lanes, gauges, settings, figures of a
 // run, idle causes, reasons of copies, findings - and the lesson that shows it.
 //
-// One visible list (explanations.cpp) of what says nothing of itself elsewhere; settings, figures and
+// One visible list (explanation_texts.cpp) of what says nothing of itself elsewhere; settings, figures and
 // reasons of copies bring their own sentences. Keys are stable: "lane:h2d", "gauge:Pinned memory",
 // "kind:kernel", "setting:pin", "metric:overlap", "cause:host late", "copy:pageable memory",
 // "finding:same-stream". Pure functions; any thread.

@@ -115,8 +115,25 @@ Result<Lesson> parseLesson(std::string_view markdown, const std::string& file);
 
 // The lessons that travel with the program, in the order of teaching; parsed once.
 const Result<std::vector<Lesson>>& allLessons();
-// Every *.md of a folder, in the order of its order.txt or, without one, of their names.
-Result<std::vector<Lesson>> readLessons(const std::string& folder);
+
+// What is wrong with a file of lessons.
+struct LessonFault {
+    std::string file;
+    int line = 0;         // 0: the file as a whole
+    std::string message;  // a sentence
+
+    std::string text() const;  // "FILE:LINE: message"
+};
+
+// A folder of lessons: the good ones, and what is wrong with the others. A fault may also stand beside a lesson
+// that is there, which then does without (a 'next' that leads nowhere), and of order.txt.
+struct LessonLibrary {
+    std::vector<Lesson> lessons;
+    std::vector<LessonFault> faults;
+};
+// Every *.md of a folder: those that its order.txt names, in that order, then the others by their names. The
+// Error: it cannot be read, or holds no file of a lesson.
+Result<LessonLibrary> readLessonLibrary(const std::string& folder);
 
 const Lesson* findLesson(std::span<const Lesson> lessons, std::string_view key);  // nullptr where there is none
 // The first lesson that explains a metric, setting, finding or lane; nullptr where none does.

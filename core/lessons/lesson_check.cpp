@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <chrono>
 #include <fmt/format.h>
 
+#include "core/lab/figures.h"
 #include "core/lessons/lesson_blocks.h"
 #include "core/loader/settings.h"
 
@@ -165,8 +167,20 @@ private:
                             figure, where));
     }
 
+    // A goal over swap, say, cannot be judged on a GPU, whatever is run.
+    bool asksWhatIsNotMeasured(const Expression& goal) const
+    {
+        const JudgedRun& measured = *m_run.runs().front();
+        const auto& asked = goal.figures();
+        return m_run.measured() && std::any_of(asked.begin(), asked.end(), [&](const FigureName& name) {
+                   return name.run != kDeviceRun && !runFigure(measured, name.figure).ok();
+               });
+    }
+
     void exercise(const LessonExercise& exercise, std::size_t number)
     {
+        if (asksWhatIsNotMeasured(exercise.goal))
+            return;
         const ExerciseOutcome start = m_run.tryExercise(exercise, exercise.start, m_engine, m_progress);
         Scenario solved = exercise.start;
         for (const std::string& change : exercise.solution) {
@@ -212,6 +226,28 @@ std::vector<std::string> statedFigures(std::string_view markdown)
     }
     statedIn(paragraph, whole, found);
     return found;
+}
+
+LessonChecker::LessonChecker(LessonEngine engine) : m_engine(rememberingEngine(std::move(engine), m_made)) {}
+
+Result<LessonCheck> LessonChecker::check(const Lesson& lesson, Progress& progress)
+{
+    const auto started = std::chrono::steady_clock::now();
+    const std::size_t before = *m_made;
+    LessonCheck check;
+    const auto run = LessonRun::run(lesson, m_engine, progress);
+    if (run.ok())
+        check.problems = checkLesson(run.value(), m_engine, progress);
+    if (progress.cancelled())
+        return Error{Progress::kCancelled};
+    if (!run.ok() && *m_made == 0)
+        return Error{run.error()};
+    if (!run.ok())
+        check.problems.push_back(lesson.file + ": " + run.error());
+    check.runs = *m_made - before;
+    check.tookNs =
+        std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - started).count();
+    return check;
 }
 
 std::vector<std::string> checkLesson(const LessonRun& run, const LessonEngine& engine, Progress& progress)

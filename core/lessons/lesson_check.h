@@ -3,6 +3,8 @@
 // Blocks while it runs the exercises; any thread.
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,6 +18,26 @@ namespace overlane
 // unsolved at its start and solved by its solution, and no prose states a figure by hand. What a run on a
 // GPU does not measure is passed over there.
 std::vector<std::string> checkLesson(const LessonRun& run, const LessonEngine& engine, Progress& progress);
+
+struct LessonCheck {
+    std::vector<std::string> problems;
+    std::size_t runs = 0;  // made for it; those that an earlier lesson made count there
+    std::int64_t tookNs = 0;
+};
+// Checks lessons one after the other on one engine. Each distinct scenario runs once for all of them: lessons
+// share scenarios, and exercises start where their lesson ended.
+class LessonChecker
+{
+public:
+    explicit LessonChecker(LessonEngine engine);
+
+    // The Error: cancelled, or a GPU that has run nothing yet and cannot: it would fail for every lesson.
+    Result<LessonCheck> check(const Lesson& lesson, Progress& progress);
+
+private:
+    std::shared_ptr<std::size_t> m_made = std::make_shared<std::size_t>(0);
+    LessonEngine m_engine;
+};
 
 // Numbers with a unit that a text states by hand ("55 GB/s"): in a paragraph without a link to where
 // they come from they would be neither checked nor sourced. Code is left out.

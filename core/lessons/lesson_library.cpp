@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
@@ -21,85 +22,153 @@ struct NamedText {
     std::string text;
 };
 
+struct OrderedKey {
+    std::string key;
+    int line = 0;  // of the file of the order; 0: not named there
+};
+
 // One key per line; what follows '#' is a comment.
-std::vector<std::string> keysOf(std::string_view order)
+std::vector<OrderedKey> keysOf(std::string_view order)
 {
-    std::vector<std::string> keys;
+    std::vector<OrderedKey> keys;
     std::istringstream lines{std::string(order)};
-    for (std::string line; std::getline(lines, line);)
+    int number = 0;
+    for (std::string line; std::getline(lines, line);) {
+        ++number;
         if (const auto key = trimmedText(std::string_view(line).substr(0, line.find('#'))); !key.empty())
-            keys.emplace_back(key);
+            keys.push_back({std::string(key), number});
+    }
     return keys;
 }
 
-// `where` names the list in errors.
-Result<std::vector<Lesson>> inOrder(const std::vector<NamedText>& texts, const std::vector<std::string>& keys,
-                                    const std::string& where, const std::string& folder)
+// "FILE:LINE: message" as parseLesson() writes it.
+LessonFault faultOf(const std::string& file, std::string_view error)
 {
-    std::vector<Lesson> lessons;
-    for (const std::string& key : keys) {
-        const auto found = std::find_if(texts.begin(), texts.end(), [&](const NamedText& one) {
-            return one.file == key + std::string(kExtension);
-        });
-        if (found == texts.end())
-            return Error{
-                fmt::format("{} names the lesson '{}', but there is no file {}{}.", where, key, key, kExtension)};
-        auto lesson = parseLesson(found->text, folder + found->file);
-        if (!lesson.ok())
-            return Error{lesson.error()};
-        if (lesson.value().key != key)
-            return Error{fmt::format("{}{}: the key is '{}'; it must be the file's name, '{}'.", folder, found->file,
-                                     lesson.value().key, key)};
-        lessons.push_back(std::move(lesson).value());
+    LessonFault fault{file, 0, std::string(error)};
+    if (!error.starts_with(file + ":"))
+        return fault;
+    error.remove_prefix(file.size() + 1);
+    const auto [end, code] = std::from_chars(error.data(), error.data() + error.size(), fault.line);
+    if (code == std::errc())
+        fault.message = trimmedText(error.substr(static_cast<std::size_t>(end - error.data()) + 1));
+    return fault;
+}
+
+class Shelf
+{
+public:
+    // `order` names the list of keys in faults; files are called `folder` and their name there.
+    Shelf(const std::vector<NamedText>& texts, std::string order, std::string folder)
+        : m_texts(texts), m_order(std::move(order)), m_folder(std::move(folder))
+    {
     }
-    for (const Lesson& lesson : lessons)
-        for (const std::string& next : lesson.next)
-            if (findLesson(lessons, next) == nullptr)
-                return Error{fmt::format("{}: 'next' names '{}', which is no lesson.", lesson.file, next)};
-    return lessons;
+
+    LessonLibrary filled(const std::vector<OrderedKey>& keys)
+    {
+        for (const OrderedKey& key : keys)
+            put(key);
+        for (Lesson& lesson : m_library.lessons)
+            std::erase_if(lesson.next, [&](const std::string& next) {
+                const bool leadsNowhere = textOf(next) == nullptr;
+                if (leadsNowhere)
+                    m_library.faults.push_back(
+                        {lesson.file, 0, fmt::format("'next' names '{}', which is no lesson.", next)});
+                // One that is there and broken has a fault of its own.
+                return leadsNowhere || findLesson(m_library.lessons, next) == nullptr;
+            });
+        return std::move(m_library);
+    }
+
+private:
+    const NamedText* textOf(std::string_view key) const
+    {
+        const std::string file = std::string(key) + std::string(kExtension);
+        const auto found =
+            std::find_if(m_texts.begin(), m_texts.end(), [&](const NamedText& one) { return one.file == file; });
+        return found == m_texts.end() ? nullptr : &*found;
+    }
+
+    void put(const OrderedKey& key)
+    {
+        const NamedText* text = textOf(key.key);
+        if (text == nullptr) {
+            m_library.faults.push_back(
+                {m_order, key.line,
+                 fmt::format("names the lesson '{}', but there is no file {}{}.", key.key, key.key, kExtension)});
+            return;
+        }
+        const std::string file = m_folder + text->file;
+        auto lesson = parseLesson(text->text, file);
+        if (!lesson.ok())
+            m_library.faults.push_back(faultOf(file, lesson.error()));
+        else if (lesson.value().key != key.key)
+            m_library.faults.push_back(
+                {file, 0,
+                 fmt::format("the key is '{}'; it must be the file's name, '{}'.", lesson.value().key, key.key)});
+        else if (findLesson(m_library.lessons, key.key) != nullptr)
+            m_library.faults.push_back({m_order, key.line, fmt::format("names the lesson '{}' twice.", key.key)});
+        else
+            m_library.lessons.push_back(std::move(lesson).value());
+    }
+
+    const std::vector<NamedText>& m_texts;
+    const std::string m_order;
+    const std::string m_folder;
+    LessonLibrary m_library;
+};
+
+std::string fileText(const std::filesystem::path& path)
+{
+    std::ostringstream text;
+    text << std::ifstream(path, std::ios::binary).rdbuf();
+    return text.str();
 }
 
 }  // namespace
 
+std::string LessonFault::text() const
+{
+    return line > 0 ? fmt::format("{}:{}: {}", file, line, message) : fmt::format("{}: {}", file, message);
+}
+
 const Result<std::vector<Lesson>>& allLessons()
 {
-    static const Result<std::vector<Lesson>> lessons = [] {
+    static const Result<std::vector<Lesson>> lessons = []() -> Result<std::vector<Lesson>> {
         std::vector<NamedText> texts;
         for (const LessonText& text : embeddedLessons())
             texts.push_back({std::string(text.file), std::string(text.text)});
-        return inOrder(texts, keysOf(embeddedLessonOrder()), kOrderFile, "");
+        LessonLibrary library = Shelf(texts, kOrderFile, "").filled(keysOf(embeddedLessonOrder()));
+        if (!library.faults.empty())
+            return Error{library.faults.front().text()};
+        return std::move(library.lessons);
     }();
     return lessons;
 }
 
-Result<std::vector<Lesson>> readLessons(const std::string& folder)
+Result<LessonLibrary> readLessonLibrary(const std::string& folder)
 {
     namespace fs = std::filesystem;
     std::error_code error;
     std::vector<NamedText> texts;
-    const auto read = [](const fs::path& path) {
-        std::ostringstream text;
-        text << std::ifstream(path, std::ios::binary).rdbuf();
-        return text.str();
-    };
-    std::vector<std::string> keys;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
         const fs::path& path = entry.path();
         // A folder of Markdown has a page about itself, which is no lesson.
-        if (path.extension() != kExtension || path.stem() == "README" || !entry.is_regular_file(error))
-            continue;
-        texts.push_back({path.filename().string(), read(path)});
-        keys.push_back(path.stem().string());
+        if (path.extension() == kExtension && path.stem() != "README" && entry.is_regular_file(error))
+            texts.push_back({path.filename().string(), fileText(path)});
     }
     if (error)
         return Error{fmt::format("{} cannot be read as a folder of lessons: {}.", folder, error.message())};
     if (texts.empty())
         return Error{fmt::format("{} holds no lesson: a lesson is a file with the ending .md.", folder)};
-    std::sort(keys.begin(), keys.end());
+    std::sort(texts.begin(), texts.end(), [](const NamedText& a, const NamedText& b) { return a.file < b.file; });
     const fs::path order = fs::path(folder) / kOrderFile;
-    if (fs::exists(order, error))
-        keys = keysOf(read(order));
-    return inOrder(texts, keys, order.string(), (fs::path(folder) / "").string());
+    std::vector<OrderedKey> keys = fs::exists(order, error) ? keysOf(fileText(order)) : std::vector<OrderedKey>();
+    for (const NamedText& text : texts) {
+        const std::string key = text.file.substr(0, text.file.size() - kExtension.size());
+        if (std::none_of(keys.begin(), keys.end(), [&](const OrderedKey& one) { return one.key == key; }))
+            keys.push_back({key, 0});
+    }
+    return Shelf(texts, order.string(), (fs::path(folder) / "").string()).filled(keys);
 }
 
 const Lesson* findLesson(std::span<const Lesson> lessons, std::string_view key)

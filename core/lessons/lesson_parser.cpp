@@ -8,6 +8,7 @@
 #include "core/lab/run_metrics.h"
 #include "core/lessons/lesson.h"
 #include "core/lessons/lesson_blocks.h"
+#include "core/lessons/lesson_field_reader.h"
 #include "core/loader/settings.h"
 
 namespace overlane
@@ -20,31 +21,10 @@ constexpr int kMostMinutes = 120;
 constexpr std::size_t kRuleSentences = 2;
 constexpr std::string_view kStartRun = "start";
 
-using RunNames = std::set<std::string, std::less<>>;
-
-// How many sentences end in the text: a mark before a space or the end.
-std::size_t sentences(std::string_view text)
-{
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < text.size(); ++i)
-        if ((text[i] == '.' || text[i] == '?' || text[i] == '!') && (i + 1 == text.size() || text[i + 1] == ' '))
-            ++count;
-    return count;
-}
-
-// "[text](url)" or a text alone.
-LessonSource sourceOf(std::string_view text)
-{
-    const std::size_t middle = text.find("](");
-    if (!text.starts_with('[') || middle == std::string_view::npos || !text.ends_with(')'))
-        return {std::string(text), {}};
-    return {std::string(text.substr(1, middle - 1)), std::string(text.substr(middle + 2, text.size() - middle - 3))};
-}
-
-class Builder
+class Builder : private LessonFieldReader
 {
 public:
-    Builder(LessonFile parts, const std::string& file) : m_parts(std::move(parts)), m_file(file)
+    Builder(LessonFile parts, const std::string& file) : LessonFieldReader(file), m_parts(std::move(parts))
     {
         m_lesson.file = file;
     }
@@ -64,8 +44,6 @@ public:
     }
 
 private:
-    Error fault(int line, const std::string& message) const { return lessonFault(m_file, line, message); }
-
     Result<void> each(const std::function<Result<void>(const LessonBlock&)>& take)
     {
         for (const LessonBlock& block : m_parts.blocks)
@@ -74,44 +52,12 @@ private:
         return {};
     }
 
-    Result<void> fieldsOf(const LessonBlock& block, std::initializer_list<FieldRule> rules) const
-    {
-        return checkFields(block.fields, {rules.begin(), rules.size()}, fmt::format("the block '{}'", block.kind),
-                           m_file, block.line);
-    }
-
-    Result<Expression> expression(const LessonField& field, std::string_view text, const RunNames& runs,
-                                  bool truth) const
-    {
-        auto parsed = Expression::parse(trimmedText(text), runs);
-        if (!parsed.ok())
-            return fault(field.line, parsed.error());
-        if (parsed.value().unit().truth != truth)
-            return fault(field.line, fmt::format("\"{}\" is {}; {} is expected.", parsed.value().text(),
-                                                 unitName(parsed.value().unit()),
-                                                 truth ? "a comparison, true or false," : "a figure"));
-        return parsed;
-    }
-
-    Result<void> prose(std::string_view text, int line, const RunNames& runs, Prose& into) const
-    {
-        const auto wrong = Prose::parse(text, runs, into);
-        if (wrong)
-            return fault(line + wrong->line, wrong->message);
-        return {};
-    }
-    Result<void> prose(const LessonBlock& block, std::string_view name, Prose& into) const
-    {
-        const LessonField* field = findField(block.fields, name);
-        return field ? prose(field->text, field->line, m_runs, into) : Result<void>();
-    }
-
     Result<void> front()
     {
         constexpr std::array<FieldRule, 6> kRules{
             {{"key"}, {"title"}, {"summary"}, {"minutes"}, {"next", false}, {"about", false}}};
         const auto& fields = m_parts.front;
-        if (auto checked = checkFields(fields, kRules, "the front matter", m_file, 1); !checked.ok())
+        if (auto checked = checkFields(fields, kRules, "the front matter", file(), 1); !checked.ok())
             return checked;
         m_lesson.key = fieldText(fields, "key");
         m_lesson.title = fieldText(fields, "title");
@@ -134,40 +80,6 @@ private:
             return fault(minutes.line, fmt::format("'minutes' is a whole number from 1 to {}, not '{}'.", kMostMinutes,
                                                    minutes.text));
         return {};
-    }
-
-    // "a=1 b=2" onto a scenario; the words are kept as they are.
-    Result<void> change(const LessonField& field, Scenario& scenario, std::vector<std::string>& changes) const
-    {
-        for (std::string& word : fieldWords(field.text)) {
-            const std::size_t equals = word.find('=');
-            if (equals == std::string::npos)
-                return fault(field.line, fmt::format("'{}' has no value; write key=value.", word));
-            if (const auto set = assignSetting(scenario, word.substr(0, equals), word.substr(equals + 1)); !set.ok())
-                return fault(field.line, set.error());
-            changes.push_back(std::move(word));
-        }
-        return {};
-    }
-    Result<void> change(const LessonBlock& block, Scenario& scenario, std::vector<std::string>& changes) const
-    {
-        for (const LessonField& field : block.fields)
-            if (field.name == "set")
-                if (auto changed = change(field, scenario, changes); !changed.ok())
-                    return changed;
-        return {};
-    }
-    Result<void> possible(const Scenario& scenario, const std::string& device, int line) const
-    {
-        const DeviceProfile* profile = findDeviceProfile(device);
-        if (profile == nullptr) {
-            std::string known;
-            for (const DeviceProfile& one : allDeviceProfiles())
-                known += (known.empty() ? "" : ", ") + one.key;
-            return fault(line, fmt::format("there is no device profile '{}'; there are {}.", device, known));
-        }
-        const auto checked = checkScenario(scenario, *profile);
-        return checked.ok() ? Result<void>() : fault(line, checked.error());
     }
 
     Result<void> scenarioBlock(const LessonBlock& block)
@@ -361,7 +273,7 @@ private:
         if (!m_lesson.rule.text.empty())
             return fault(block.line, "a lesson has one rule; this is a second.");
         const LessonField& text = *findField(block.fields, "text");
-        if (const std::size_t count = sentences(text.text); count != kRuleSentences)
+        if (const std::size_t count = sentencesIn(text.text); count != kRuleSentences)
             return fault(text.line,
                          fmt::format("the rule has {} {}; write two.", count, count == 1 ? "sentence" : "sentences"));
         m_lesson.rule = {text.text, sourceOf(fieldText(block.fields, "source"))};
@@ -467,9 +379,7 @@ private:
     }
 
     const LessonFile m_parts;
-    const std::string& m_file;
     Lesson m_lesson;
-    RunNames m_runs;
     std::string m_situation;
     std::string m_seen;
     int m_situationLine = 1;
@@ -477,34 +387,6 @@ private:
 };
 
 }  // namespace
-
-std::string LessonScenario::commandLine() const
-{
-    std::string line = "overlane run";
-    if (!preset.empty())
-        line += " --preset " + preset;
-    const auto presets = allPresets();
-    const auto found = std::find_if(presets.begin(), presets.end(),
-                                    [&](const Preset& one) { return preset.empty() || one.key == preset; });
-    if (found != presets.end() && found->device != device)
-        line += " --device " + device;
-    // Of a setting that is changed twice the last word counts.
-    for (auto change = changes.begin(); change != changes.end(); ++change) {
-        const std::string key = change->substr(0, change->find('=') + 1);
-        const bool again =
-            std::any_of(change + 1, changes.end(), [&](const std::string& later) { return later.starts_with(key); });
-        if (!again)
-            line += " --set " + *change;
-    }
-    return line;
-}
-
-const LessonScenario* Lesson::find(std::string_view name) const
-{
-    const auto found = std::find_if(scenarios.begin(), scenarios.end(),
-                                    [&](const LessonScenario& scenario) { return scenario.name == name; });
-    return found == scenarios.end() ? nullptr : &*found;
-}
 
 Result<Lesson> parseLesson(std::string_view markdown, const std::string& file)
 {

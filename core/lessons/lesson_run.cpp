@@ -29,29 +29,6 @@ Result<void> assign(Scenario& scenario, const std::vector<std::string>& changes)
 
 }  // namespace
 
-LessonEngine simulatedLessonEngine()
-{
-    return [](const Scenario& scenario, const DeviceProfile& device, Progress& progress) -> Result<JudgedRunPointer> {
-        auto run = simulate(scenario, device, &progress);
-        if (!run.ok())
-            return Error{run.error()};
-        return JudgedRunPointer(std::make_shared<const JudgedRun>(scenario, device, std::move(run).value()));
-    };
-}
-
-LessonEngine gpuLessonEngine(MeasuredRunOptions options)
-{
-    return [options = std::move(options)](const Scenario& scenario, const DeviceProfile& device,
-                                          Progress& progress) -> Result<JudgedRunPointer> {
-        auto measured = measure(scenario, options, progress);
-        if (!measured.ok())
-            return Error{measured.error()};
-        MeasuredRunResult& result = measured.value();
-        return JudgedRunPointer(
-            std::make_shared<const JudgedRun>(scenario, device, std::move(result.run), result.report));
-    };
-}
-
 std::string_view lessonVerdictName(LessonVerdict verdict)
 {
     constexpr std::string_view kNames[] = {"held here", "did not hold here", "cannot be told here"};

@@ -5,27 +5,17 @@
 // answers are pure. The lesson must outlive its run.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "core/base/progress.h"
 #include "core/base/result.h"
-#include "core/lab/judged_run.h"
-#include "core/lab/measured_run.h"
 #include "core/lessons/lesson.h"
+#include "core/lessons/lesson_engine.h"
 
 namespace overlane
 {
-
-using JudgedRunPointer = std::shared_ptr<const JudgedRun>;
-
-// Runs one scenario. The profile simulates it, and gives the figures of the device either way.
-using LessonEngine =
-    std::function<Result<JudgedRunPointer>(const Scenario& scenario, const DeviceProfile& device, Progress& progress)>;
-LessonEngine simulatedLessonEngine();
-LessonEngine gpuLessonEngine(MeasuredRunOptions options = {});
 
 struct LessonOptions {
     const DeviceProfile* device = nullptr;  // in place of the lesson's own
@@ -33,7 +23,7 @@ struct LessonOptions {
 };
 
 enum class LessonVerdict : std::uint8_t { Held, DidNotHold, Unknown };
-// "held", "did not hold here", "cannot be told here".
+// "held here", "did not hold here", "cannot be told here".
 std::string_view lessonVerdictName(LessonVerdict verdict);
 
 struct LessonAnswer {

@@ -159,15 +159,16 @@ Result<Advice> advise(const Scenario& now, const DeviceProfile& device, const Ad
             return false;
         const Scenario run = longRun(scenarios[at]);
         auto result = simulate(run, device);
+        const bool didRun = result.ok();
         AdvisorCandidate answer;
         answer.scenario = scenarios[at];
-        if (result.ok())
+        if (didRun)
             answer = candidateOf(scenarios[at], JudgedRun(run, device, std::move(result).value()), limits);
         else
             answer.error = result.error();
         const std::lock_guard lock(mutex);
         answers[at] = std::move(answer);
-        ran[at] = result.ok() ? 1 : 0;
+        ran[at] = didRun ? 1 : 0;
         progress.report(static_cast<double>(++ended) / static_cast<double>(scenarios.size()));
         return true;
     });

@@ -118,29 +118,77 @@ TEST(LessonParser, continuesFieldsAndKeepsCode)
     EXPECT_EQ(longer.value().summary, "One sentence.");
 }
 
-TEST(Lessons, ofAFolder)
+class LessonFolder : public testing::Test
 {
-    const test::TempDir folder;
-    const auto write = [&](const std::string& name, const std::string& text) {
-        std::ofstream(folder.path() / name) << text;
-    };
-    EXPECT_THAT(readLessons((folder.path() / "none").string()).error(), HasSubstr("cannot be read"));
-    EXPECT_THAT(readLessons(folder.path().string()).error(), HasSubstr("holds no lesson"));
+protected:
+    void write(const std::string& name, const std::string& text) const
+    {
+        std::ofstream(m_folder.path() / name) << text;
+    }
+    std::string path(const std::string& name = {}) const { return (m_folder.path() / name).string(); }
+    LessonLibrary read() const
+    {
+        auto library = readLessonLibrary(m_folder.path().string());
+        EXPECT_TRUE(library.ok()) << library.error();
+        return library.ok() ? std::move(library).value() : LessonLibrary();
+    }
+    static std::vector<std::string> keys(const LessonLibrary& library)
+    {
+        std::vector<std::string> keys;
+        for (const Lesson& lesson : library.lessons)
+            keys.push_back(lesson.key);
+        return keys;
+    }
+
+private:
+    test::TempDir m_folder;
+};
+
+TEST_F(LessonFolder, comesInTheOrderOfItsListThenByName)
+{
+    EXPECT_THAT(readLessonLibrary(path("none")).error(), HasSubstr("cannot be read"));
+    EXPECT_THAT(readLessonLibrary(path()).error(), HasSubstr("holds no lesson"));
     write("small.md", std::string(kSmallLesson));
     write("README.md", "about this folder");
-    ASSERT_TRUE(readLessons(folder.path().string()).ok()) << readLessons(folder.path().string()).error();
+    EXPECT_THAT(keys(read()), ElementsAre("small"));
     write("other.md", replaced("key: small", "key: other\nnext: small"));
+    write("a.md", replaced("key: small", "key: a"));
+    EXPECT_THAT(keys(read()), ElementsAre("a", "other", "small"));
     write("order.txt", "other  # first\n\nsmall\n");
-    const auto lessons = readLessons(folder.path().string());
-    ASSERT_TRUE(lessons.ok()) << lessons.error();
-    EXPECT_EQ(lessons.value().front().key, "other");
-    write("order.txt", "other\n");
-    EXPECT_THAT(readLessons(folder.path().string()).error(), HasSubstr("'next' names 'small'"));
-    write("order.txt", "third\n");
-    EXPECT_THAT(readLessons(folder.path().string()).error(), HasSubstr("no file third.md"));
-    write("small.md", replaced("key: small", "key: tall"));
-    write("order.txt", "small\n");
-    EXPECT_THAT(readLessons(folder.path().string()).error(), HasSubstr("must be the file's name"));
+    EXPECT_THAT(keys(read()), ElementsAre("other", "small", "a"));
+    EXPECT_TRUE(read().faults.empty());
+}
+
+TEST_F(LessonFolder, oneBrokenFileHidesNoOther)
+{
+    write("small.md", replaced("key: small", "key: small\nnext: broken"));
+    write("broken.md", replaced("key: small", "key: broken").replace(0, 3, "--"));
+    write("tall.md", replaced("key: small", "key: wide"));
+    write("units.md", replaced("key: small", "key: units").append("\n```expect\n- A.wall > A.batch_bytes\n```\n"));
+    const LessonLibrary library = read();
+    ASSERT_THAT(keys(library), ElementsAre("small"));
+    EXPECT_TRUE(library.lessons[0].next.empty());
+    ASSERT_EQ(library.faults.size(), 3U);
+    EXPECT_EQ(library.faults[0].file, path("broken.md"));
+    EXPECT_EQ(library.faults[0].line, 1);
+    EXPECT_THAT(library.faults[1].text(), StartsWith(path("tall.md") + ": the key is 'wide'"));
+    EXPECT_GT(library.faults[2].line, 70);
+    EXPECT_THAT(library.faults[2].message, HasSubstr("compares a time with a size"));
+    EXPECT_EQ(library.faults[2].text().find(path("units.md") + ":"), 0U);
+}
+
+TEST_F(LessonFolder, whatLeadsNowhereIsNamedAndLeftOut)
+{
+    write("small.md", replaced("key: small", "key: small\nnext: gone"));
+    write("order.txt", "third\n\nsmall\nsmall\n");
+    const LessonLibrary library = read();
+    EXPECT_THAT(keys(library), ElementsAre("small"));
+    ASSERT_EQ(library.faults.size(), 3U);
+    EXPECT_EQ(library.faults[0].file, path("order.txt"));
+    EXPECT_EQ(library.faults[0].line, 1);
+    EXPECT_THAT(library.faults[0].message, HasSubstr("no file third.md"));
+    EXPECT_EQ(library.faults[1].line, 4);
+    EXPECT_THAT(library.faults[2].message, HasSubstr("'next' names 'gone'"));
 }
 
 }  // namespace

@@ -181,6 +181,7 @@ TEST(SweepCommandTest, MistakesAreNamed)
     expectFailure(call({"sweep", "--resume", "/gone.jsonl"}), kExitFailed, "/gone.jsonl");
     expectFailure(call({"sweep", "--resume", "x", "--over", "workers=1,2"}), kExitFailed, "--resume takes everything");
     expectFailure(call({"sweep", "--over", "workers=1,2", "-o", "/gone/x.jsonl"}), kExitFailed, "/gone/x.jsonl");
+    expectFailure(call({"sweep", "--over", "workers=1,2", "--csv", "/gone/x.csv"}), kExitFailed, "/gone/x.csv");
     expectFailure(call({"advise", "--ram", "much"}), kExitUsage, "--ram");
     expectFailure(call({"advise", "--preset", "gone"}), kExitUsage, "preset");
 }

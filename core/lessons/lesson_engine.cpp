@@ -1,0 +1,62 @@
+#include "core/lessons/lesson_engine.h"
+
+#include <map>
+#include <utility>
+
+#include "core/loader/settings.h"
+
+namespace overlane
+{
+namespace
+{
+
+// Scenarios that run alike have the same.
+std::string identity(Scenario scenario, const DeviceProfile& device)
+{
+    scenario.name.clear();
+    return device.key + ' ' + scenarioToJson(scenario);
+}
+
+}  // namespace
+
+LessonEngine simulatedLessonEngine()
+{
+    return [](const Scenario& scenario, const DeviceProfile& device, Progress& progress) -> Result<JudgedRunPointer> {
+        auto run = simulate(scenario, device, &progress);
+        if (!run.ok())
+            return Error{run.error()};
+        return JudgedRunPointer(std::make_shared<const JudgedRun>(scenario, device, std::move(run).value()));
+    };
+}
+
+LessonEngine gpuLessonEngine(MeasuredRunOptions options)
+{
+    return [options = std::move(options)](const Scenario& scenario, const DeviceProfile& device,
+                                          Progress& progress) -> Result<JudgedRunPointer> {
+        auto measured = measure(scenario, options, progress);
+        if (!measured.ok())
+            return Error{measured.error()};
+        MeasuredRunResult& result = measured.value();
+        return JudgedRunPointer(
+            std::make_shared<const JudgedRun>(scenario, device, std::move(result.run), result.report));
+    };
+}
+
+LessonEngine rememberingEngine(LessonEngine engine, std::shared_ptr<std::size_t> made)
+{
+    return [engine = std::move(engine), made = std::move(made), runs = std::map<std::string, JudgedRunPointer>()](
+               const Scenario& scenario, const DeviceProfile& device,
+               Progress& progress) mutable -> Result<JudgedRunPointer> {
+        const std::string key = identity(scenario, device);
+        if (const auto known = runs.find(key); known != runs.end())
+            return known->second;
+        auto run = engine(scenario, device, progress);
+        if (run.ok()) {
+            runs.emplace(key, run.value());
+            ++*made;
+        }
+        return run;
+    };
+}
+
+}  // namespace overlane
