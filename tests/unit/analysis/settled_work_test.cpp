@@ -71,7 +71,7 @@ TEST(SettledWorkTest, TheDeviceFurthestBehindDecides)
     const Analysis analysis(trace);
     const SettledWork settled = settledWork(analysis, findSteps(trace));
     EXPECT_EQ(settled.steps.size(), 3u);
-    EXPECT_EQ(settled.range.endNs, 399);
+    EXPECT_EQ(settled.range.endNs, 300);
 }
 
 TEST(SettledWorkTest, WithoutARecordNothingIsSettled)
