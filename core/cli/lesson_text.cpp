@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "core/cli/column_table.h"
+#include "core/cli/figure_list.h"
 #include "core/cli/info_text.h"
 #include "core/lab/figures.h"
 #include "core/lab/run_metrics.h"
@@ -162,17 +163,12 @@ OrderedJson lessonListJson(const LessonLibrary& library)
 
 std::string metricsText()
 {
-    std::string text = "Metrics of a run, as in A.wall:\n";
-    ColumnTable metrics({"name", "is", "meaning"});
-    for (const RunMetric& metric : allRunMetrics())
-        metrics.row({metric.key, unitName(metric.unit), metric.description});
-    text += metrics.text() + "\nFigures of the device profile, as in device.h2d_rate or device.transfer(64 MiB):\n";
-    ColumnTable device({"name", "is", "meaning"});
+    std::string text = "Metrics of a run, as in A.wall:\n" + metricLines();
+    text += "\nFigures of the device profile, as in device.h2d_rate or device.transfer(64 MiB):\n";
     for (const DeviceFigure& figure : allDeviceFigures())
-        device.row({std::string(figure.key) + (figure.takesBytes ? "(SIZE)" : ""), unitName(figure.unit),
-                    std::string(figure.description)});
-    return text + device.text() +
-           "\nSettings of a run, as in A.batch_bytes: those of 'overlane run --help' that are no choice.\n";
+        text +=
+            figureLine(std::string(figure.key) + (figure.takesBytes ? "(SIZE)" : ""), figure.unit, figure.description);
+    return text + "\nSettings of a run, as in A.batch_bytes: those of 'overlane run --help' that are no choice.\n";
 }
 
 std::string lessonText(const LessonRun& run)

@@ -6,6 +6,7 @@
 
 #include "core/base/units.h"
 #include "core/cli/column_table.h"
+#include "core/cli/figure_list.h"
 #include "core/cli/info_text.h"
 #include "core/sweep/sweep_file.h"
 #include "core/sweep/sweep_ready.h"
@@ -295,21 +296,7 @@ std::string sweepList()
         text += fmt::format("  {}  {}\n", sweep.key, sweep.title);
         text += wrapText(sweep.hint, "      ");
     }
-    text += "\nFigures of each point (--metric KEY):\n";
-    std::size_t widest = 0;
-    for (const RunMetric& metric : allRunMetrics())
-        widest = std::max(widest, metric.key.size());
-    const std::string under(widest + 6, ' ');
-    std::string_view group;
-    for (const RunMetric& metric : allRunMetrics()) {
-        if (group != metric.group)
-            text += fmt::format("  {}\n", metric.group);
-        group = metric.group;
-        std::string lines = wrapText(metric.description, under);
-        lines.replace(0, under.size(), fmt::format("    {:<{}}  ", metric.key, widest));
-        text += lines;
-    }
-    return text;
+    return text + "\nFigures of each point (--metric KEY):\n" + metricLines();
 }
 
 OrderedJson sweepListJson()

@@ -52,8 +52,9 @@ TEST(LessonsCommand, everyLessonFitsATerminal)
 
 TEST(LessonsCommand, namesFigures)
 {
-    EXPECT_THAT(call({"lessons", "--metrics"}).out,
-                testing::AllOf(HasSubstr("overlap"), HasSubstr("pinned_alloc(SIZE)")));
+    const auto outcome = call({"lessons", "--metrics"});
+    EXPECT_THAT(outcome.out, testing::AllOf(HasSubstr("overlap"), HasSubstr("pinned_alloc(SIZE)")));
+    test::expectNarrow(outcome.out);
 }
 
 TEST(LessonsCommand, saysWhatIsWrong)

@@ -1,0 +1,38 @@
+#include "core/cli/figure_list.h"
+
+#include <fmt/format.h>
+
+#include "core/cli/info_text.h"
+#include "core/lab/run_metrics.h"
+
+namespace overlane
+{
+namespace
+{
+
+constexpr std::size_t kNameColumns = 20;
+constexpr std::size_t kUnitColumns = 8;
+
+}  // namespace
+
+std::string figureLine(std::string_view name, const FigureUnit& unit, std::string_view sentence)
+{
+    const std::string front = fmt::format("    {:<{}} {:<{}}  ", name, kNameColumns, unitName(unit), kUnitColumns);
+    std::string lines = wrapText(sentence, std::string(front.size(), ' '));
+    return lines.replace(0, front.size(), front);
+}
+
+std::string metricLines()
+{
+    std::string text;
+    std::string_view group;
+    for (const RunMetric& metric : allRunMetrics()) {
+        if (group != metric.group)
+            text += fmt::format("  {}\n", metric.group);
+        group = metric.group;
+        text += figureLine(metric.key, metric.unit, metric.description);
+    }
+    return text;
+}
+
+}  // namespace overlane
