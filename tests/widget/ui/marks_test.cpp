@@ -65,7 +65,7 @@ TEST_F(MarksTest, BookmarksAndNotesAreInTheFileAndComeBack)
     EXPECT_TRUE(m_window.isWindowModified());
     QTest::keyClicks(control<QPlainTextEdit>("notes"), "look here");
 
-    const QString path = m_folder.filePath("kept.overlane");
+    QString path = m_folder.filePath("kept.overlane");
     m_window.setFileChooser({{}, [&](auto...) { return path; }});
     ASSERT_TRUE(m_window.save());
     settle();
