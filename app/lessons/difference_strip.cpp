@@ -50,6 +50,12 @@ void DifferenceStrip::setScale(double scale)
     update();
 }
 
+void DifferenceStrip::setMagnified(double factor)
+{
+    m_magnified = factor;
+    update();
+}
+
 int DifferenceStrip::rowPx() const
 {
     return static_cast<int>(kRowHeightPx * m_scale);
@@ -83,14 +89,20 @@ void DifferenceStrip::paintEvent(QPaintEvent*)
     font.setPixelSize(static_cast<int>(13 * m_scale));
     font.setBold(true);
     painter.setFont(font);
-    const TimeScale scale(m_view->range(), plotWidthPx(width()));
-    const auto px = [&](std::int64_t ns) { return kLabelWidthPx + static_cast<int>(std::lround(scale.toPx(ns))); };
+    // As the lanes below lay themselves out before they are magnified.
+    const auto magnified = [this](int px) { return static_cast<int>(std::lround(px * m_magnified)); };
+    const int namesPx = magnified(kLabelWidthPx);
+    const int lanesPx = plotWidthPx(static_cast<int>(width() / m_magnified));
+    const TimeScale scale(m_view->range(), lanesPx);
+    const auto px = [&](std::int64_t ns) {
+        return static_cast<int>(std::lround((kLabelWidthPx + scale.toPx(ns)) * m_magnified));
+    };
     const Interval a = m_difference->a;
     const Interval b{m_difference->b.startNs - m_difference->offsetNs, m_difference->b.endNs - m_difference->offsetNs};
     painter.setPen(colours.text);
-    painter.drawText(QRect(8, kInsetPx, kLabelWidthPx - 18, 2 * rowPx()), Qt::AlignRight | Qt::AlignVCenter,
+    painter.drawText(QRect(8, kInsetPx, namesPx - 18, 2 * rowPx()), Qt::AlignRight | Qt::AlignVCenter,
                      m_difference->steps ? tr("the same step") : tr("the whole run"));
-    painter.setClipRect(kLabelWidthPx, 0, plotWidthPx(width()), height());
+    painter.setClipRect(namesPx, 0, magnified(lanesPx), height());
     const bool saves = b.lengthNs() < a.lengthNs();
     const auto bracket = [&](Interval interval, int row, const QString& name, const QColor& colour) {
         const QRect box(

@@ -24,6 +24,8 @@ public:
     // Nothing hides it. Names as the timelines are called.
     void setDifference(const std::optional<LessonDifference>& difference, const QString& a, const QString& b);
     void setScale(double scale);
+    // How much larger than usual the lanes below are drawn; the brackets lie over their time.
+    void setMagnified(double factor);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
     // "saves 8.4 ms", "costs 1.2 ms"; empty where both take as long.
@@ -40,6 +42,7 @@ private:
     QString m_a;
     QString m_b;
     double m_scale = 1;
+    double m_magnified = 1;
 };
 
 }  // namespace overlane

@@ -13,6 +13,7 @@
 #include "app/ui/laboratory_rules.h"
 #include "app/ui/setting_row.h"
 #include "app/ui/text.h"
+#include "core/lab/run_metrics.h"
 
 namespace overlane
 {
@@ -25,6 +26,17 @@ using Look = ProseLabel::Look;
 const LessonExercise& exerciseOf(const LessonSession& session, int place)
 {
     return session.lesson()->exercises[static_cast<std::size_t>(place)];
+}
+
+// "copy_call: ...", a line for each figure that a goal speaks of.
+QString explainedFigures(const Expression& goal)
+{
+    QStringList lines;
+    for (const FigureName& figure : goal.figures())
+        if (const RunMetric* metric = findRunMetric(figure.figure))
+            lines << QStringLiteral("<b>%1</b>: %2").arg(text(metric->key), text(metric->description).toHtmlEscaped());
+    lines.removeDuplicates();
+    return lines.join(QStringLiteral("<br>"));
 }
 
 }  // namespace
@@ -53,7 +65,9 @@ ExerciseCard::ExerciseCard(LessonSession* session, int place, QWidget* parent)
     auto* task = new ProseLabel(Look::Body, this);
     task->setMarkdown(text(exercise.task));
     auto* goal = new ProseLabel(Look::Body, this);
+    goal->setObjectName("exerciseGoal");
     goal->setMarkdown(tr("Goal: `%1`").arg(text(exercise.goal.text())));
+    goal->setToolTip(explainedFigures(exercise.goal));
     m_status->setObjectName("exerciseStatus");
     m_status->setTextFormat(Qt::RichText);
     m_figures->setObjectName("exerciseFigures");

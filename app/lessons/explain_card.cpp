@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include <QCoreApplication>
 #include <QCursor>
+#include <QGuiApplication>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
@@ -18,6 +20,7 @@ namespace
 {
 
 constexpr int kWidthPx = 340;
+constexpr int kLinkPaddingPx = 10;
 constexpr int kWatchMs = 150;
 constexpr int kGapPx = 4;  // that the cursor may cross on its way to the card
 
@@ -55,24 +58,43 @@ void ExplainCard::showFor(const Explained& explained, bool byKeyboard)
     m_place = explained.place;
     m_words->setText(explained.words);
     m_link->setVisible(!explained.lesson.isEmpty());
-    m_link->setText(tr("Show me: %1").arg(explained.title));
     dress();
+    ensurePolished();
+    m_link->ensurePolished();
+    m_link->setText(m_link->fontMetrics().elidedText(tr("Show me: %1").arg(explained.title), Qt::ElideRight,
+                                                     kWidthPx - 2 * kLinkPaddingPx));
+    m_link->setAccessibleName(tr("Show me: %1").arg(explained.title));
     // A popup takes the keys and goes with a click elsewhere; a tip takes nothing.
-    setWindowFlags(byKeyboard ? Qt::Popup : Qt::ToolTip);
+    setWindowFlags((byKeyboard ? Qt::Popup : Qt::ToolTip) | Qt::FramelessWindowHint);
+    layout()->activate();
     adjustSize();
-    QPoint corner(explained.place.left(), explained.place.bottom() + kGapPx);
-    if (const QScreen* screen = parentWidget()->screen()) {
-        const QRect room = screen->availableGeometry();
-        if (corner.y() + height() > room.bottom())
-            corner.setY(explained.place.top() - height() - kGapPx);
-        corner.setX(std::clamp(corner.x(), room.left(), std::max(room.left(), room.right() - width())));
-    }
-    move(corner);
+    move(cornerBeside(explained.place));
     show();
+    // As large as it became with its style.
+    QCoreApplication::sendPostedEvents(this, QEvent::LayoutRequest);
+    layout()->activate();
+    move(cornerBeside(explained.place));
     if (byKeyboard)
         (m_link->isHidden() ? static_cast<QWidget*>(this) : m_link)->setFocus();
     else
         m_watch.start();
+}
+
+// Below the thing, else above it, else beside it: what is explained stays in sight.
+QPoint ExplainCard::cornerBeside(const QRect& place) const
+{
+    const QScreen* screen = QGuiApplication::screenAt(place.center());
+    const QRect room = (screen != nullptr ? screen : parentWidget()->screen())->availableGeometry();
+    const int below = place.bottom() + 1 + kGapPx;
+    const int above = place.top() - height() - kGapPx;
+    const auto fitting = [](int wanted, int from, int to) { return std::clamp(wanted, from, std::max(from, to)); };
+    const int lastX = room.right() + 1 - width();
+    const int lastY = room.bottom() + 1 - height();
+    if (below <= lastY || above >= room.top())
+        return {fitting(place.left(), room.left(), lastX), below <= lastY ? below : above};
+    const int right = place.right() + 1 + kGapPx;
+    return {right <= lastX ? right : fitting(place.left() - width() - kGapPx, room.left(), lastX),
+            fitting(place.top(), room.top(), lastY)};
 }
 
 QString ExplainCard::words() const

@@ -39,6 +39,7 @@ protected:
     void hideEvent(QHideEvent* event) override;
 
 private:
+    QPoint cornerBeside(const QRect& place) const;
     void leaveWhenLeft();
     void dress();
 

@@ -2,6 +2,9 @@
 
 #include <QAbstractItemView>
 #include <QApplication>
+#include <QGraphicsProxyWidget>
+#include <QGraphicsScene>
+#include <QGraphicsView>
 #include <QHeaderView>
 #include <QHelpEvent>
 #include <QScrollBar>
@@ -70,6 +73,16 @@ Thing cellAt(const QAbstractItemView& view, QPoint posPx)
     return {index.data(kExplainRole).toString(), index.data(Qt::ToolTipRole).toString(), view.visualRect(index)};
 }
 
+// The window that shows a widget; a magnified one is a window of its own to Qt.
+const QWidget* windowOf(const QWidget* widget)
+{
+    const QWidget* window = widget->window();
+    const QGraphicsProxyWidget* proxy = window->graphicsProxyWidget();
+    if (proxy == nullptr || proxy->scene() == nullptr || proxy->scene()->views().isEmpty())
+        return window;
+    return proxy->scene()->views().front()->window();
+}
+
 Thing thingAt(QWidget* widget, QPoint posPx, const QWidget* window)
 {
     if (const auto* canvas = qobject_cast<const LaneCanvas*>(widget))
@@ -124,7 +137,7 @@ Explained Explainer::at(QWidget* widget, QPoint posPx) const
 bool Explainer::explainFocused()
 {
     QWidget* focused = QApplication::focusWidget();
-    if (focused == nullptr || focused->window() != m_window)
+    if (focused == nullptr || windowOf(focused) != m_window)
         return false;
     QPoint place = focused->rect().center();
     QWidget* asked = focused;
@@ -144,7 +157,7 @@ bool Explainer::eventFilter(QObject* watched, QEvent* event)
     if (event->type() != QEvent::ToolTip || !watched->isWidgetType())
         return false;
     auto* widget = static_cast<QWidget*>(watched);
-    if (widget->window() != m_window)
+    if (windowOf(widget) != m_window)
         return false;
     const auto* help = static_cast<QHelpEvent*>(event);
     const Explained explained = at(widget, help->pos());

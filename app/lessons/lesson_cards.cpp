@@ -7,10 +7,10 @@
 #include <QVBoxLayout>
 
 #include "app/lessons/lesson_difference.h"
+#include "app/lessons/metrics_table.h"
 #include "app/lessons/prose_label.h"
 #include "app/theme/palette.h"
 #include "app/ui/text.h"
-#include "core/lab/run_metrics.h"
 
 namespace overlane
 {
@@ -21,6 +21,7 @@ namespace
 using Look = ProseLabel::Look;
 
 constexpr int kIndicatorPx = 14;
+constexpr int kBetweenClaimsPx = 8;
 
 QString tr(const char* source)
 {
@@ -103,26 +104,6 @@ QString sourceMarkdown(const LessonSource& source)
     return source.url.empty() ? text(source.text) : QStringLiteral("[%1](%2)").arg(text(source.text), text(source.url));
 }
 
-QString metricsHtml(const LessonRun& run)
-{
-    const Palette& colours = Palette::current();
-    const QString cell = QStringLiteral("<td align='right' style='padding:2px 8px 2px 8px'>%1</td>");
-    QString head = QStringLiteral("<td></td>");
-    for (const LessonScenario& scenario : run.lesson().scenarios)
-        head += cell.arg("<b>" + text(scenario.name) + "</b>");
-    QString rows = "<tr>" + head + "</tr>";
-    for (const std::string& key : run.lesson().compared) {
-        const RunMetric* metric = findRunMetric(key);
-        if (metric == nullptr)
-            continue;
-        rows += QStringLiteral("<tr><td style='color:%1'>%2</td>").arg(colours.mutedText.name(), text(metric->label));
-        for (const JudgedRunPointer& one : run.runs())
-            rows += cell.arg(text(figureText(metric->value(*one), metric->unit)).toHtmlEscaped());
-        rows += "</tr>";
-    }
-    return "<table cellspacing='0'>" + rows + "</table>";
-}
-
 QFrame* situationCard(const Lesson& lesson, QWidget* parent)
 {
     QVBoxLayout* column = nullptr;
@@ -146,10 +127,7 @@ QFrame* seenCard(const LessonRun& run, QWidget* parent)
     QFrame* card = lessonCard("seen", parent, column);
     addHeading(column, tr("What the runs show"), card);
     addLabel(column, Look::Body, card)->setMarkdown(text(run.lesson().seen.filled(run.source())));
-    auto* table = addLabel(column, Look::Body, card);
-    table->setObjectName("metrics");
-    table->setTextFormat(Qt::RichText);
-    table->setText(metricsHtml(run));
+    column->addWidget(new MetricsTable(run, card));
     // A lesson's own sentences hold on the devices it was written for; another may say otherwise.
     for (const LessonExpectation& expectation : run.lesson().expectations)
         if (run.verdict(expectation.holds) == LessonVerdict::DidNotHold) {
@@ -178,6 +156,8 @@ QFrame* claimsCard(const LessonRun& run, QWidget* parent)
     addHeading(column, tr("What people say"), card);
     const FigureSource figures = run.source();
     for (const LessonClaim& claim : run.lesson().claims) {
+        if (&claim != &run.lesson().claims.front())
+            column->addSpacing(kBetweenClaimsPx);
         const LessonVerdict verdict = run.verdict(claim.holds);
         addLabel(column, Look::Strong, card)->setMarkdown(QStringLiteral("\u201c%1\u201d").arg(text(claim.says)));
         auto* judged = addLabel(column, Look::Body, card);

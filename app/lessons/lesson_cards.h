@@ -25,7 +25,5 @@ QFrame* leftOutCard(const Lesson& lesson, bool measured, QWidget* parent);
 
 // "[text](url)" as Markdown, or the text alone.
 QString sourceMarkdown(const LessonSource& source);
-// The compared metrics of every run as a table.
-QString metricsHtml(const LessonRun& run);
 
 }  // namespace overlane

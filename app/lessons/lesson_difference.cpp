@@ -67,11 +67,17 @@ QString detailOf(const LessonRun& run, const JudgedRun& a, const JudgedRun& b, c
 
 QString changedSettingsText(const Scenario& from, const Scenario& to)
 {
+    const auto value = [](const Setting& setting, const Scenario& scenario) {
+        const QString words = text(settingText(setting, scenario));
+        bool number = false;
+        words.toDouble(&number);
+        return number && !setting.unit.empty() ? words + QChar::Nbsp + text(setting.unit) : words;
+    };
     QStringList changes;
     for (const Setting& setting : allSettings())
         if (setting.get(from) != setting.get(to))
             changes << QStringLiteral("%1: %2 \u2192 %3")
-                           .arg(text(setting.label), text(settingText(setting, from)), text(settingText(setting, to)));
+                           .arg(text(setting.label), value(setting, from), value(setting, to));
     return changes.join(QStringLiteral(" \u00b7 "));
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QListWidget>
 #include <QMessageBox>
@@ -27,6 +28,7 @@ constexpr int kPlaceRole = Qt::UserRole + 1;
 constexpr int kSummaryRole = Qt::UserRole + 2;
 constexpr int kMinutesRole = Qt::UserRole + 3;
 constexpr int kStandingRole = Qt::UserRole + 4;
+constexpr int kFaultRole = Qt::UserRole + 5;  // what is wrong, in place of a lesson
 constexpr int kRowPx = 46;
 constexpr int kNumberPx = 34;
 
@@ -38,8 +40,8 @@ public:
 
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
     {
-        const bool lesson = index.data(kPlaceRole).isValid();
-        return {QStyledItemDelegate::sizeHint(option, index).width(), lesson ? kRowPx : 30};
+        const bool twoLines = index.data(kPlaceRole).isValid() || index.data(kFaultRole).isValid();
+        return {QStyledItemDelegate::sizeHint(option, index).width(), twoLines ? kRowPx : 30};
     }
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
@@ -56,6 +58,11 @@ public:
         const QColor muted = selected ? ink : colours.mutedText;
         QFont bold = option.font;
         bold.setWeight(QFont::DemiBold);
+        if (index.data(kFaultRole).isValid()) {
+            paintFault(*painter, option, index, bold, colours);
+            painter->restore();
+            return;
+        }
         if (!index.data(kPlaceRole).isValid()) {
             painter->setFont(bold);
             painter->setPen(muted);
@@ -86,6 +93,26 @@ public:
                           Qt::AlignLeft | Qt::AlignVCenter,
                           QFontMetrics(bold).elidedText(index.data().toString(), Qt::ElideRight, room));
         painter->restore();
+    }
+
+private:
+    // The file and its line, and what is wrong there.
+    static void paintFault(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index,
+                           const QFont& bold, const Palette& colours)
+    {
+        const QRect row = option.rect.adjusted(0, 4, -10, -4);
+        const QRect words = row.adjusted(kNumberPx, 0, 0, 0);
+        painter.setFont(bold);
+        painter.setPen(colours.error);
+        painter.drawText(QRect(row.left() + 4, row.top(), kNumberPx - 10, row.height() / 2),
+                         Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("\u2717"));
+        painter.drawText(words.adjusted(0, 0, 0, -words.height() / 2), Qt::AlignLeft | Qt::AlignVCenter,
+                         QFontMetrics(bold).elidedText(index.data().toString(), Qt::ElideMiddle, words.width()));
+        painter.setFont(option.font);
+        painter.setPen(colours.text);
+        painter.drawText(
+            words.adjusted(0, words.height() / 2, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+            QFontMetrics(option.font).elidedText(index.data(kFaultRole).toString(), Qt::ElideRight, words.width()));
     }
 };
 
@@ -194,6 +221,15 @@ void LessonList::fill()
                               .arg(item->text(), text(lesson.summary), item->data(kStandingRole).toString()));
             item->setToolTip(text(lesson.summary));
         }
+        for (const LessonFault& fault : one.faults) {
+            const QString file = QFileInfo(text(fault.file)).fileName();
+            auto* item =
+                new QListWidgetItem(fault.line > 0 ? tr("%1, line %2").arg(file).arg(fault.line) : file, m_list);
+            item->setData(kFaultRole, text(fault.message));
+            item->setData(Qt::AccessibleTextRole, text(fault.text()));
+            item->setToolTip(text(fault.text()));
+            item->setFlags(Qt::ItemIsEnabled);
+        }
     }
     m_list->setCurrentRow(std::min(before, m_list->count() - 1));
     m_error->setVisible(!errors.isEmpty());
@@ -247,7 +283,14 @@ ShelvedLesson LessonList::neighbour(const ShelvedLesson& lesson, int step) const
 
 QString LessonList::errorText() const
 {
-    return m_error->isHidden() ? QString() : m_error->text();
+    QStringList errors;
+    for (const LessonShelf& shelf : m_shelves) {
+        if (!shelf.error.isEmpty())
+            errors << shelf.error;
+        for (const LessonFault& fault : shelf.faults)
+            errors << text(fault.text());
+    }
+    return errors.join('\n');
 }
 
 }  // namespace overlane

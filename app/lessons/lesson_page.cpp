@@ -31,7 +31,7 @@ namespace
 {
 
 constexpr int kReaderPx = 470;
-constexpr int kNarrowReaderPx = 400;
+constexpr int kNarrowReaderPx = 420;
 constexpr int kNarrowPx = 1500;
 // On a wall, letters are read from the back of the room: about a thirtieth of the height.
 constexpr double kRoomRows = 30;

@@ -24,6 +24,15 @@ namespace
 constexpr int kMarginPx = 10;
 // Longer lines are hard to read, also on a wall.
 constexpr int kWidestPx = 900;
+
+// As high as its cards are at the width it has. What they would need when narrowest says nothing of that.
+class Paper : public QWidget
+{
+public:
+    using QWidget::QWidget;
+    QSize minimumSizeHint() const override { return {QWidget::minimumSizeHint().width(), 0}; }
+};
+
 }  // namespace
 
 LessonReader::LessonReader(LessonSession* session, QWidget* parent) : QScrollArea(parent), m_session(session)
@@ -58,7 +67,7 @@ void LessonReader::rebuild()
     m_predictions.clear();
     m_exercises.clear();
     m_slide = 0;
-    m_page = new QWidget(this);
+    m_page = new Paper(this);
     m_page->setObjectName("lessonPaper");
     m_page->setMaximumWidth(m_presenting ? QWIDGETSIZE_MAX : kWidestPx);
     m_column = new QVBoxLayout(m_page);
@@ -290,6 +299,8 @@ void LessonReader::showCards()
         card.widget->setVisible(m_presenting ? std::pair(card.kind, card.place) == shown || answer : !empty);
     }
     refreshRun();
+    if (m_page != nullptr)
+        keepWidth();
 }
 
 void LessonReader::dress()
@@ -298,6 +309,13 @@ void LessonReader::dress()
         return;
     m_page->setStyleSheet(lessonCardStyle(m_scale));
     ProseLabel::scaleAll(m_page, m_scale);
+    keepWidth();
+}
+
+// Nothing is cut at the side: there is no scrolling there.
+void LessonReader::keepWidth()
+{
+    setMinimumWidth(m_page->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width());
 }
 
 QString LessonReader::text() const
@@ -308,7 +326,8 @@ QString LessonReader::text() const
             for (const QLabel* label : card.widget->findChildren<QLabel*>())
                 if (!label->isHidden())
                     words << label->text();
-    return words.join('\n');
+    // As it is written, not as it breaks.
+    return words.join('\n').replace(QChar::Nbsp, ' ').remove(QChar(0x2060));
 }
 
 }  // namespace overlane

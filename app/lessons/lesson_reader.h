@@ -70,6 +70,7 @@ private:
     void makeSlides();
     void showCards();
     void dress();
+    void keepWidth();
     QWidget* made(Slide kind) const;
     void recolour();
 

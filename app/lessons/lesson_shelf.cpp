@@ -37,11 +37,12 @@ LessonShelf lessonsOfFolder(const QString& folder)
     LessonShelf shelf;
     shelf.folder = QDir(folder).absolutePath();
     shelf.title = QDir(folder).dirName();
-    Result<std::vector<Lesson>> lessons = readLessons(shelf.folder.toStdString());
-    if (!lessons.ok())
-        shelf.error = text(lessons.error());
-    shelf.lessons =
-        std::make_shared<const std::vector<Lesson>>(lessons.ok() ? std::move(lessons).value() : std::vector<Lesson>());
+    Result<LessonLibrary> read = readLessonLibrary(shelf.folder.toStdString());
+    if (!read.ok())
+        shelf.error = text(read.error());
+    LessonLibrary library = read.ok() ? std::move(read).value() : LessonLibrary();
+    shelf.faults = std::move(library.faults);
+    shelf.lessons = std::make_shared<const std::vector<Lesson>>(std::move(library.lessons));
     return shelf;
 }
 

@@ -18,7 +18,8 @@ struct LessonShelf {
     QString title;
     QString folder;                                      // empty: those of the program
     std::shared_ptr<const std::vector<Lesson>> lessons;  // never null
-    QString error;                                       // "FILE:LINE: what is wrong"; empty where all could be read
+    std::vector<LessonFault> faults;                     // of files that could not be read, and of others
+    QString error;                                       // why there are none at all; empty otherwise
 
     // Under which the progress of a lesson is kept: lessons of a folder never meet those of another.
     QString id(const Lesson& lesson) const;

@@ -1,5 +1,8 @@
 #include "app/lessons/lesson_timelines.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -9,10 +12,12 @@
 
 #include "app/lessons/difference_strip.h"
 #include "app/lessons/lesson_session.h"
+#include "app/lessons/magnified.h"
 #include "app/lessons/prose_label.h"
 #include "app/theme/palette.h"
 #include "app/timeline/lane_canvas.h"
 #include "app/timeline/second_lanes.h"
+#include "app/timeline/timeline_metrics.h"
 #include "app/timeline/timeline_view.h"
 #include "app/ui/text.h"
 #include "app/ui/track_badges.h"
@@ -24,6 +29,10 @@ namespace
 {
 
 using Look = ProseLabel::Look;
+
+// Larger than that a third of the lanes' width would be names; below it a room sees no difference.
+constexpr double kLargestLanes = 1.8;
+constexpr double kSmallestLanes = 1.2;
 
 std::shared_ptr<const Trace> traceOf(const JudgedRunPointer& run)
 {
@@ -56,7 +65,8 @@ LessonTimelines::LessonTimelines(QWidget* parent)
       m_upperPicker(new QComboBox(m_pickers)),
       m_lowerPicker(new QComboBox(m_pickers)),
       m_strip(new DifferenceStrip(&m_view, this)),
-      m_timeline(new TimelineView(&m_view, &m_selection, this)),
+      m_timeline(new TimelineView(&m_view, &m_selection)),
+      m_magnified(new Magnified(m_timeline, this)),
       m_empty(new ProseLabel(Look::Heading, this)),
       m_stack(new QStackedWidget(this))
 {
@@ -72,7 +82,7 @@ LessonTimelines::LessonTimelines(QWidget* parent)
     inner->setSpacing(0);
     inner->addWidget(m_head);
     inner->addWidget(m_strip);
-    inner->addWidget(m_timeline, 1);
+    inner->addWidget(m_magnified, 1);
     m_stack->addWidget(m_empty);
     m_stack->addWidget(shown);
     auto* column = new QVBoxLayout(this);
@@ -179,7 +189,7 @@ void LessonTimelines::showPair()
     for (const QString& detail : {difference.detail, difference.settings})
         if (!detail.isEmpty())
             details << detail;
-    m_detail->setPlain(details.join(QStringLiteral("\n")));
+    showDetails(details);
     m_stack->setCurrentIndex(1);
 
     m_timeline->setCompared(nullptr);
@@ -206,6 +216,7 @@ void LessonTimelines::showPair()
     m_timeline->second()->lanes()->setBadges(badgesOf(b));
     m_strip->setDifference(difference, text(scenarioA.name), text(scenarioB.name));
     m_view.setRange(difference.shown);
+    magnify();
 }
 
 void LessonTimelines::showTrial(const ExerciseTrial& trial)
@@ -221,18 +232,60 @@ void LessonTimelines::showTrial(const ExerciseTrial& trial)
     m_sentence->setPlain(same            ? tr("Where the exercise starts")
                          : trial.reached ? tr("Solved")
                                          : tr("Your settings below, the start above"));
-    m_detail->setPlain(trial.problem.isEmpty() ? trial.figures.join(QStringLiteral(" \u00b7 ")) : trial.problem);
+    showDetails({trial.problem.isEmpty() ? trial.figures.join(QStringLiteral(" \u00b7 ")) : trial.problem});
     m_timeline->setTrace(traceOf(shown));
     m_timeline->setAnalysis(analysisOf(shown));
     m_timeline->setBadges(badgesOf(shown));
     m_timeline->setCompared(same ? nullptr : traceOf(trial.start), tr("start of the exercise"));
+    magnify();
+}
+
+// On a wall every line is a lane less.
+void LessonTimelines::showDetails(const QStringList& details)
+{
+    m_details = details;
+    m_detail->setPlain(details.join(m_scale > 1 ? QStringLiteral(" \u00b7 ") : QStringLiteral("\n")));
 }
 
 void LessonTimelines::setScale(double scale)
 {
+    m_scale = scale;
     ProseLabel::scaleAll(m_head, scale);
+    ProseLabel::scaleAll(m_pickers, std::min(scale, kSmallestLanes));
     m_empty->setScale(scale);
     m_strip->setScale(scale);
+    showDetails(m_details);
+    magnify();
+}
+
+// As large as every lane of both runs has room for.
+void LessonTimelines::magnify()
+{
+    double factor = 1;
+    if (m_scale > 1 && m_timeline->trace()) {
+        layout()->activate();
+        m_stack->currentWidget()->layout()->activate();
+        int needed = kOverviewPx + kRulerPx + kLegendPx + m_timeline->lanes()->trackLayout().heightPx;
+        if (m_timeline->second()->shown())
+            needed += 2 * (kHeaderRowPx + kGroupGapPx) + m_timeline->second()->lanes()->trackLayout().heightPx;
+        else if (m_timeline->comparedLanes()->trace())
+            needed += 2 * (kHeaderRowPx + kGroupGapPx) + m_timeline->comparedLanes()->trackLayout().heightPx;
+        factor = std::clamp(std::floor(20.0 * m_magnified->height() / needed) / 20, kSmallestLanes,
+                            std::min(m_scale, kLargestLanes));
+    }
+    m_magnified->setFactor(factor);
+    m_strip->setMagnified(factor);
+}
+
+double LessonTimelines::lanesFactor() const
+{
+    return m_magnified->factor();
+}
+
+void LessonTimelines::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    magnify();
 }
 
 QString LessonTimelines::sentence() const

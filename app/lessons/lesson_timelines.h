@@ -17,6 +17,7 @@ namespace overlane
 {
 
 class DifferenceStrip;
+class Magnified;
 class ProseLabel;
 class TimelineView;
 struct ExerciseTrial;
@@ -36,16 +37,23 @@ public:
     void showLesson();
     // Which runs are shown, by their places.
     void choose(std::size_t upper, std::size_t lower);
+    // Letters, strip and lanes for a room; lanes as large as leaves them all in sight.
     void setScale(double scale);
 
     TimelineView* timeline() const { return m_timeline; }
+    double lanesFactor() const;
     DifferenceStrip* strip() const { return m_strip; }
     QString sentence() const;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void makeHead();
     void fillPickers();
     void showPair();
+    void showDetails(const QStringList& details);
+    void magnify();
 
     std::shared_ptr<const LessonRun> m_run;
     std::size_t m_upper = 0;
@@ -60,8 +68,11 @@ private:
     QComboBox* m_lowerPicker;
     DifferenceStrip* m_strip;
     TimelineView* m_timeline;
+    Magnified* m_magnified;  // owns the timeline
     ProseLabel* m_empty;
     QStackedWidget* m_stack;
+    QStringList m_details;
+    double m_scale = 1;
 };
 
 }  // namespace overlane

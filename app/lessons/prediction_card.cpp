@@ -216,7 +216,7 @@ void PredictionCard::setResult(const LessonRun* run)
     if (!answer.problem.empty()) {
         m_answer->setText(tr("These runs do not tell: %1.").arg(text(answer.problem).toHtmlEscaped()));
     } else if (given.isEmpty()) {
-        m_answer->setText(tr("Skipped. It is %1.").arg("<b>" + text(answer.text).toHtmlEscaped() + "</b>"));
+        m_answer->setText(tr("Skipped. The answer: %1.").arg("<b>" + text(answer.text).toHtmlEscaped() + "</b>"));
     } else if (run->isRight(m_prediction, *m_given)) {
         m_answer->setText(tr("%1 You said %2; it is %3.")
                               .arg(coloured(colours.good, tr("\u2713 Right.")), given.toHtmlEscaped(),

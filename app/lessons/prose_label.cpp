@@ -29,6 +29,7 @@ int sizePx(ProseLabel::Look look)
             return 15;
         case ProseLabel::Look::Body:
         case ProseLabel::Look::Strong:
+        case ProseLabel::Look::Quiet:
             return kBodyPx;
         case ProseLabel::Look::Muted:
             break;
@@ -57,16 +58,34 @@ void ProseLabel::setMarkdown(const QString& markdown)
     setText(markdownHtml(markdown));
 }
 
+QString withFirmUnits(const QString& words)
+{
+    static const QRegularExpression kUnit(
+        QStringLiteral("(?<=\\d)[ \u2009](?=(?:ns|\u00b5s|ms|s|min|%|B|KiB|MiB|GiB|TiB|[kMGT]B/s)(?![\\w]))"));
+    static const QRegularExpression kRate(QStringLiteral("(?<=[kMGT]B)/(?=s\\b)"));
+    QString firm = words;
+    firm.replace(kUnit, QStringLiteral("\u00a0"));
+    firm.replace(kRate, QStringLiteral("/\u2060"));
+    return firm;
+}
+
 QString markdownHtml(const QString& markdown)
 {
+    // What stands in backticks is to be copied as it is.
+    QStringList parts = markdown.split('`');
+    for (qsizetype i = 0; i < parts.size(); i += 2)
+        parts[i] = withFirmUnits(parts[i]);
     QTextDocument document;
-    document.setMarkdown(markdown);
+    document.setMarkdown(parts.join('`'));
     const QString html = document.toHtml();
     const auto from = html.indexOf('>', html.indexOf(QStringLiteral("<body"))) + 1;
     QString body = html.mid(from, html.lastIndexOf(QStringLiteral("</body>")) - from).trimmed();
     // Qt's Markdown knows no space between paragraphs, and a last one needs none.
     static const QRegularExpression kSizes(QStringLiteral("font-size:[0-9.]+p[tx];"));
     body.remove(kSizes);
+    body.replace(QStringLiteral("<pre style=\""), QStringLiteral("<pre style=\"white-space:pre-wrap;"));
+    static const QRegularExpression kItem(QStringLiteral("(<li[^>]*)margin-left:0px"));
+    body.replace(kItem, QStringLiteral("\\1margin-left:-20px"));
     body.replace(QStringLiteral("cellspacing=\"2\""), QStringLiteral("cellspacing=\"0\" cellpadding=\"4\""));
     const auto last = body.lastIndexOf(QStringLiteral("<p style"));
     QString before = body.left(std::max<qsizetype>(0, last));
@@ -78,7 +97,7 @@ QString markdownHtml(const QString& markdown)
 void ProseLabel::setPlain(const QString& text)
 {
     setTextFormat(Qt::PlainText);
-    setText(text);
+    setText(withFirmUnits(text));
 }
 
 void ProseLabel::setScale(double scale)
@@ -91,11 +110,12 @@ void ProseLabel::dress()
 {
     QFont wanted = font();
     wanted.setPixelSize(static_cast<int>(sizePx(m_look) * m_scale));
-    wanted.setWeight(m_look == Look::Body || m_look == Look::Muted ? QFont::Normal : QFont::DemiBold);
+    wanted.setWeight(m_look == Look::Body || m_look == Look::Quiet || m_look == Look::Muted ? QFont::Normal
+                                                                                            : QFont::DemiBold);
     if (wanted != font())
         setFont(wanted);
     const Palette& colours = Palette::current();
-    const QColor ink = m_look == Look::Muted ? colours.mutedText : colours.text;
+    const QColor ink = m_look == Look::Muted || m_look == Look::Quiet ? colours.mutedText : colours.text;
     if (palette().color(QPalette::WindowText) == ink)
         return;
     QPalette own = palette();

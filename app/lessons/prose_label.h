@@ -9,15 +9,19 @@
 namespace overlane
 {
 
-// What Qt makes of Markdown, without a font of its own: to be shown in any size.
+// What Qt makes of Markdown, without a font of its own: to be shown in any size. Code breaks where it
+// must, and a number keeps its unit.
 QString markdownHtml(const QString& markdown);
+// The same words, where a line never ends between a number and its unit.
+QString withFirmUnits(const QString& words);
 
 class ProseLabel : public QLabel
 {
     Q_OBJECT
 
 public:
-    enum class Look : std::uint8_t { Title, Heading, Body, Strong, Muted };
+    // Quiet: the size of Body, the colour of Muted.
+    enum class Look : std::uint8_t { Title, Heading, Body, Strong, Quiet, Muted };
 
     explicit ProseLabel(Look look, QWidget* parent = nullptr);
 

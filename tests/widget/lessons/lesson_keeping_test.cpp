@@ -73,6 +73,12 @@ TEST_F(LessonKeeping, AnOwnLessonThatCannotBeReadSaysWhere)
     m_lessons->openFolder(m_own.path());
     EXPECT_THAT(page()->list()->errorText().toStdString(), testing::HasSubstr("broken.md:"));
     EXPECT_THAT(page()->list()->errorText().toStdString(), testing::ContainsRegex("broken\\.md:[0-9]+:"));
+    // The good one is there, and the list names the other where a lesson would stand.
+    EXPECT_EQ(page()->list()->shelves().back().lessons->size(), 1U);
+    auto* list = in<QListWidget>(page(), "lessons");
+    const QListWidgetItem* fault = list->item(list->count() - 1);
+    EXPECT_THAT(fault->text().toStdString(), testing::ContainsRegex("^broken\\.md, line [0-9]+$"));
+    EXPECT_FALSE(fault->flags().testFlag(Qt::ItemIsSelectable));
     // Corrected and read again.
     broken.replace("A.wal <=", "A.wall <=");
     writeFile(m_own.filePath("broken.md"), broken);

@@ -1,0 +1,62 @@
+#include "app/lessons/metrics_table.h"
+
+#include <QGridLayout>
+
+#include "app/lessons/prose_label.h"
+#include "app/ui/explain_role.h"
+#include "app/ui/text.h"
+#include "core/lab/figures.h"
+#include "core/lab/run_metrics.h"
+#include "core/lessons/explanations.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+using Look = ProseLabel::Look;
+
+ProseLabel* number(Look look, const QString& words, QWidget* parent)
+{
+    auto* label = new ProseLabel(look, parent);
+    label->setPlain(words);
+    label->setWordWrap(false);
+    label->setAlignment(Qt::AlignRight | Qt::AlignTop);
+    label->setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Minimum);
+    return label;
+}
+
+}  // namespace
+
+MetricsTable::MetricsTable(const LessonRun& run, QWidget* parent) : QWidget(parent)
+{
+    setObjectName("metrics");
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 4, 0, 0);
+    grid->setHorizontalSpacing(14);
+    grid->setVerticalSpacing(4);
+    grid->setColumnStretch(0, 1);
+    int column = 1;
+    for (const LessonScenario& scenario : run.lesson().scenarios)
+        grid->addWidget(number(Look::Strong, text(scenario.name), this), 0, column++);
+    for (const std::string& key : run.lesson().compared) {
+        const RunMetric* metric = findRunMetric(key);
+        if (metric == nullptr)
+            continue;
+        const int row = grid->rowCount();
+        auto* name = new ProseLabel(Look::Quiet, this);
+        name->setPlain(text(metric->label));
+        grid->addWidget(name, row, 0);
+        std::vector<QWidget*> cells{name};
+        column = 1;
+        for (const JudgedRunPointer& one : run.runs()) {
+            cells.push_back(number(Look::Body, text(figureText(metric->value(*one), metric->unit)), this));
+            grid->addWidget(cells.back(), row, column++);
+        }
+        for (QWidget* cell : cells)
+            explainAs(cell, metricExplanationKey(key));
+    }
+}
+
+}  // namespace overlane

@@ -1,0 +1,182 @@
+// What a reader and a room see: nothing cut, lanes as large as the letters beside them, figures explained,
+// a card that never hides what it speaks of.
+#include <gmock/gmock.h>
+
+#include <QDir>
+#include <QGraphicsView>
+#include <QHelpEvent>
+#include <QLabel>
+#include <QScreen>
+#include <QScrollBar>
+
+#include "app/lessons/difference_strip.h"
+#include "app/lessons/explainer.h"
+#include "app/lessons/magnified.h"
+#include "app/lessons/prose_label.h"
+#include "app/theme/palette.h"
+#include "app/timeline/lane_canvas.h"
+#include "app/ui/explain_role.h"
+#include "app/ui/laboratory_panel.h"
+#include "core/lessons/explanations.h"
+#include "tests/widget/lessons/lessons_window.h"
+
+namespace overlane
+{
+namespace
+{
+
+class LessonLooks : public LessonsWindow
+{
+protected:
+    void run(const QString& key)
+    {
+        m_lessons->show(key);
+        page()->session()->skip();
+        page()->session()->run();
+        settle();
+        ASSERT_NE(page()->session()->result(), nullptr);
+        QTest::qWait(20);
+    }
+    void goTo(LessonReader::Slide kind)
+    {
+        for (int slide = 0; slide < reader()->slideCount(); ++slide) {
+            reader()->setSlide(slide);
+            if (reader()->kindOfSlide() == kind)
+                break;
+        }
+        QTest::qWait(20);
+        ASSERT_EQ(reader()->kindOfSlide(), kind);
+    }
+};
+
+TEST_F(LessonLooks, NothingIsCutAtTheSideAndNothingIsEmptyBelow)
+{
+    for (const Lesson& lesson : allLessons().value()) {
+        run(QString::fromStdString(lesson.key));
+        EXPECT_LE(reader()->widget()->width(), reader()->viewport()->width()) << lesson.key;
+        int bottom = 0;
+        for (QWidget* card : reader()->widget()->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
+            if (card->isVisible()) {
+                bottom = std::max(bottom, card->geometry().bottom());
+                EXPECT_LE(card->geometry().right(), reader()->viewport()->width()) << lesson.key;
+            }
+        EXPECT_LE(reader()->widget()->height() - bottom, 24) << lesson.key;
+    }
+}
+
+TEST_F(LessonLooks, CodeBreaksAndNumbersKeepTheirUnits)
+{
+    EXPECT_TRUE(markdownHtml("```\nlong = code\n```").contains("pre-wrap"));
+    EXPECT_EQ(withFirmUnits("It took 6.92 ms, at 55.3 GB/s, 0 % of it."),
+              QStringLiteral("It took 6.92\u00a0ms, at 55.3\u00a0GB/\u2060s, 0\u00a0% of it."));
+    EXPECT_EQ(withFirmUnits("2 streams, 3 bars"), QStringLiteral("2 streams, 3 bars"));
+    EXPECT_TRUE(markdownHtml("`x >= 85 %`").contains("85 %"));
+}
+
+TEST_F(LessonLooks, EveryRowOfTheFiguresIsExplained)
+{
+    for (const Lesson& lesson : allLessons().value()) {
+        run(QString::fromStdString(lesson.key));
+        auto* table = in<QWidget>(reader(), "metrics");
+        for (const std::string& key : lesson.compared) {
+            int cells = 0;
+            for (QLabel* cell : table->findChildren<QLabel*>())
+                if (cell->property(kExplainProperty).toString().toStdString() == metricExplanationKey(key)) {
+                    ++cells;
+                    EXPECT_FALSE(m_lessons->explainer()->at(cell, {1, 1}).words.isEmpty()) << lesson.key << " " << key;
+                }
+            EXPECT_EQ(cells, static_cast<int>(lesson.scenarios.size()) + 1) << lesson.key << " " << key;
+        }
+        EXPECT_FALSE(in<QLabel>(reader()->exerciseCard(0), "exerciseGoal")->toolTip().isEmpty()) << lesson.key;
+    }
+}
+
+TEST_F(LessonLooks, LanesGrowForARoomAndStayInSight)
+{
+    m_window->resize(1920, 1080);
+    run("prefetch_depth");
+    const LessonTimelines* timelines = page()->timelines();
+    EXPECT_EQ(timelines->lanesFactor(), 1);
+    page()->setPresenting(true);
+    goTo(LessonReader::Slide::Run);
+    EXPECT_GE(timelines->lanesFactor(), 1.2);
+    // Laid out in less space, drawn in all of it.
+    const LaneCanvas* lanes = timelines->timeline()->lanes();
+    EXPECT_NEAR(lanes->width() * timelines->lanesFactor(), timelines->width(), 3);
+    if (timelines->lanesFactor() > 1.2) {
+        EXPECT_GE(lanes->height(), lanes->trackLayout().heightPx);
+        EXPECT_GE(timelines->timeline()->second()->lanes()->height(),
+                  timelines->timeline()->second()->lanes()->trackLayout().heightPx);
+    }
+    // The names of lanes are explained there too.
+    EXPECT_FALSE(m_lessons->explainer()->at(timelines->timeline()->lanes(), {20, 12}).words.isEmpty());
+    page()->setPresenting(false);
+    EXPECT_EQ(timelines->lanesFactor(), 1);
+    EXPECT_EQ(timelines->timeline()->window(), m_window.get());
+    EXPECT_TRUE(timelines->timeline()->isVisible());
+}
+
+TEST_F(LessonLooks, TheCardKeepsToTheScreenAndBesideItsThing)
+{
+    ExplainCard* card = m_lessons->explainer()->card();
+    const QRect room = m_window->screen()->availableGeometry();
+    const QSize thing(120, 24);
+    for (const bool byKeyboard : {false, true})
+        for (const QPoint corner :
+             {room.topLeft(), room.topRight() - QPoint(thing.width(), 0), room.bottomLeft() - QPoint(0, thing.height()),
+              room.bottomRight() - QPoint(thing.width(), thing.height()), room.center()}) {
+            Explained explained;
+            explained.words = QStringLiteral("A sentence of some length that takes two lines or more in the card.");
+            explained.lesson = QStringLiteral("why_pinned");
+            explained.title = QStringLiteral("Why non_blocking needs pinned memory, and what else it needs");
+            explained.place = QRect(corner, thing);
+            card->showFor(explained, byKeyboard);
+            EXPECT_TRUE(room.contains(card->geometry()))
+                << corner.x() << ", " << corner.y() << ": " << card->x() << " + " << card->width();
+            EXPECT_FALSE(card->geometry().intersects(explained.place)) << corner.x() << ", " << corner.y();
+            card->hide();
+        }
+    // What takes the whole height of the screen has the card beside it.
+    Explained tall;
+    tall.words = QStringLiteral("Tall.");
+    tall.place = QRect(room.left() + 300, room.top(), 100, room.height());
+    card->showFor(tall, false);
+    EXPECT_TRUE(room.contains(card->geometry()));
+    EXPECT_FALSE(card->geometry().intersects(tall.place));
+    card->hide();
+}
+
+// For a person to look at.
+class CardPictures : public LessonsWindow, public testing::WithParamInterface<Theme>
+{
+};
+
+TEST_P(CardPictures, OverEverything)
+{
+    QDir().mkpath(QStringLiteral(OVERLANE_PICTURES));
+    applyTheme(*qApp, GetParam());
+    const QString theme = GetParam() == Theme::Dark ? QStringLiteral("dark") : QStringLiteral("light");
+    ExplainCard* card = m_lessons->explainer()->card();
+    const auto shoot = [&](QWidget* widget, QPoint place, const char* name) {
+        QHelpEvent event(QEvent::ToolTip, place, widget->mapToGlobal(place));
+        QApplication::sendEvent(widget, &event);
+        ASSERT_TRUE(card->isVisible()) << name;
+        QPixmap picture = m_window->grab();
+        card->render(&picture, card->pos() - m_window->pos());
+        EXPECT_TRUE(picture.save(QStringLiteral(OVERLANE_PICTURES "/card_%1_%2.png").arg(QLatin1String(name), theme)));
+        card->hide();
+    };
+    shoot(m_window->timeline()->lanes(), {20, 34}, "lane");
+    for (QWidget* control : m_window->laboratoryPanel()->findChildren<QWidget*>())
+        if (control->objectName() == "non_blocking")
+            shoot(control, {4, 4}, "knob");
+    runOwn();
+    const auto cells = in<QWidget>(reader(), "metrics")->findChildren<QLabel*>();
+    shoot(cells.back(), {2, 2}, "metric");
+    applyTheme(*qApp, Theme::Light);
+}
+
+INSTANTIATE_TEST_SUITE_P(Themes, CardPictures, testing::Values(Theme::Light, Theme::Dark));
+
+}  // namespace
+}  // namespace overlane
