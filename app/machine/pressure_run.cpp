@@ -27,7 +27,8 @@ std::optional<PressureOutcome> parsedOutcome(const QByteArray& text)
     PressureOutcome outcome;
     outcome.ended = document.object().value("ended").toString();
     outcome.conclusion = document.object().value("conclusion").toString();
-    for (const QJsonValue& value : document.object().value("steps").toArray()) {
+    const QJsonArray steps = document.object().value("steps").toArray();
+    for (const auto& value : steps) {
         const QJsonObject step = value.toObject();
         outcome.steps.push_back({step.value("pinned_bytes").toInteger(), step.value("batches").toInteger(),
                                  step.value("batch_ns_median").toInteger(), step.value("batch_ns_p90").toInteger(),

@@ -21,27 +21,58 @@ constexpr double kPictureScale = 2;
 constexpr double kLegendShare = 0.42;  // of the width beside the axes, or of the height above them
 constexpr int kAxesPx = 34;            // below the axes: numbers and what they are
 
-// So that no column is longer than this, or no row wider.
+// Its items; a grid that is not full has empty cells, too.
+std::vector<QCPAbstractLegendItem*> itemsOf(const QCPLegend& legend)
+{
+    std::vector<QCPAbstractLegendItem*> items;
+    for (int cell = 0; cell < legend.itemCount(); ++cell)
+        if (QCPAbstractLegendItem* item = legend.item(cell))
+            items.push_back(item);
+    return items;
+}
+
+// So that no column is longer than `wrap`, or no row wider; answers the size that it takes.
 QSize arrangeLegend(QCPLegend& legend, QCPLayoutGrid::FillOrder order, int wrap)
 {
+    const std::vector<QCPAbstractLegendItem*> items = itemsOf(legend);
     legend.setWrap(wrap);
     legend.setFillOrder(order, true);
-    // Labels are laid out when they are drawn: the sum of the columns is known from the items.
-    const int columns = order == QCPLayoutGrid::foRowsFirst ? (legend.itemCount() + wrap - 1) / wrap : wrap;
+    const bool downwards = order == QCPLayoutGrid::foRowsFirst;
+    const int count = static_cast<int>(items.size());
+    const int columns = downwards ? (count + wrap - 1) / wrap : std::min(wrap, count);
     std::vector<int> widths(static_cast<std::size_t>(std::max(1, columns)), 0);
     int heightPx = 0;
-    for (int i = 0; i < legend.itemCount(); ++i) {
-        const QSize item = legend.item(i)->minimumOuterSizeHint();
-        const int column = order == QCPLayoutGrid::foRowsFirst ? i / wrap : i % wrap;
-        widths[static_cast<std::size_t>(column)] = std::max(widths[static_cast<std::size_t>(column)], item.width());
+    for (int i = 0; i < count; ++i) {
+        const QSize item = items[static_cast<std::size_t>(i)]->minimumOuterSizeHint();
+        int& width = widths[static_cast<std::size_t>(downwards ? i / wrap : i % wrap)];
+        width = std::max(width, item.width());
         heightPx = std::max(heightPx, item.height());
     }
-    const int rows = (legend.itemCount() + columns - 1) / std::max(1, columns);
+    const int rows = downwards ? std::min(wrap, count) : (count + columns - 1) / std::max(1, columns);
     const QMargins margins = legend.margins();
     int widthPx = margins.left() + margins.right() + (columns - 1) * legend.columnSpacing();
     for (const int width : widths)
         widthPx += width;
     return {widthPx, rows * (heightPx + legend.rowSpacing()) + margins.top() + margins.bottom()};
+}
+
+// The legend with empty space below or beside it, so that its size limits nothing but itself.
+QCPLayoutGrid* framed(QCustomPlot& plot, QSize size, bool upright)
+{
+    plot.axisRect()->insetLayout()->take(plot.legend);
+    plot.legend->setMaximumSize(size);
+    plot.legend->setMinimumSize(size);
+    auto* frame = new QCPLayoutGrid;
+    frame->addElement(0, 0, plot.legend);
+    frame->addElement(upright ? 1 : 0, upright ? 0 : 1, new QCPLayoutElement(&plot));
+    if (upright) {
+        frame->setRowStretchFactor(0, 0.001);
+        frame->setMaximumSize(size.width(), QWIDGETSIZE_MAX);
+    } else {
+        frame->setColumnStretchFactor(0, 0.001);
+        frame->setMaximumSize(QWIDGETSIZE_MAX, size.height());
+    }
+    return frame;
 }
 
 }  // namespace
@@ -94,7 +125,9 @@ void removeLegend(QCustomPlot& plot)
     legend->setVisible(false);
     if (legend->layout() == plot.axisRect()->insetLayout())
         return;
-    legend->layout()->take(legend);
+    QCPLayout* frame = legend->layout();
+    frame->take(legend);
+    plot.plotLayout()->remove(frame);
     plot.plotLayout()->simplify();
     plot.axisRect()->insetLayout()->addElement(legend, Qt::AlignTop | Qt::AlignLeft);
 }
@@ -103,19 +136,18 @@ void placeLegend(QCustomPlot& plot, QSize size)
 {
     removeLegend(plot);
     QCPLegend* legend = plot.legend;
-    const int items = legend->itemCount();
+    const std::vector<QCPAbstractLegendItem*> lines = itemsOf(*legend);
+    const int items = static_cast<int>(lines.size());
     if (items == 0)
         return;
     legend->setVisible(true);
     legend->setBorderPen(Qt::NoPen);
-    const int linePx = std::max(1, legend->item(0)->minimumOuterSizeHint().height() + legend->rowSpacing());
+    const int linePx = std::max(1, lines.front()->minimumOuterSizeHint().height() + legend->rowSpacing());
     const int longest = std::clamp((size.height() - kAxesPx) / linePx, 1, items);
     const QSize beside = arrangeLegend(*legend, QCPLayoutGrid::foRowsFirst, longest);
     QCPLayoutGrid* grid = plot.plotLayout();
     if (beside.width() <= size.width() * kLegendShare) {
-        plot.axisRect()->insetLayout()->take(legend);
-        grid->addElement(0, 1, legend);
-        legend->setMaximumSize(beside.width(), beside.height());
+        grid->addElement(0, 1, framed(plot, beside, true));
         grid->setColumnStretchFactor(1, 0.001);
         return;
     }
@@ -125,10 +157,8 @@ void placeLegend(QCustomPlot& plot, QSize size)
             continue;
         if (above.height() > size.height() * kLegendShare)
             break;
-        plot.axisRect()->insetLayout()->take(legend);
         grid->insertRow(0);
-        grid->addElement(0, 0, legend);
-        legend->setMaximumSize(above.width(), above.height());
+        grid->addElement(0, 0, framed(plot, above, false));
         grid->setRowStretchFactor(0, 0.001);
         return;
     }
