@@ -1,5 +1,7 @@
 #include <cstdlib>
 #include <filesystem>
+#include <map>
+#include <string>
 
 #include "tests/support/temp_dir.h"
 #include "tests/unit/cli/called_command.h"
@@ -21,9 +23,18 @@ class OpenCommandTest : public testing::Test
 protected:
     void SetUp() override
     {
+        for (const char* variable : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "PATH"})
+            if (const char* value = std::getenv(variable))
+                m_before[variable] = value;
         for (const char* variable : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
             unsetenv(variable);
         setenv("PATH", m_folder.path().c_str(), 1);
+    }
+
+    void TearDown() override
+    {
+        for (const auto& [variable, value] : m_before)
+            setenv(variable.c_str(), value.c_str(), 1);
     }
 
     // What `call` writes where it comes back at all.
@@ -35,6 +46,7 @@ protected:
     }
 
     TempDir m_folder;
+    std::map<std::string, std::string> m_before;  // variables as they were
 };
 
 TEST_F(OpenCommandTest, WithoutADisplayItNamesTheReport)
