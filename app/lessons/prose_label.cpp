@@ -83,7 +83,8 @@ QString markdownHtml(const QString& markdown)
     // Qt's Markdown knows no space between paragraphs, and a last one needs none.
     static const QRegularExpression kSizes(QStringLiteral("font-size:[0-9.]+p[tx];"));
     body.remove(kSizes);
-    body.replace(QStringLiteral("<pre style=\""), QStringLiteral("<pre style=\"white-space:pre-wrap;"));
+    body.replace(QStringLiteral("<pre style=\""),
+                 QStringLiteral("<pre style=\"white-space:pre-wrap; font-size:small;"));
     static const QRegularExpression kItem(QStringLiteral("(<li[^>]*)margin-left:0px"));
     body.replace(kItem, QStringLiteral("\\1margin-left:-20px"));
     body.replace(QStringLiteral("cellspacing=\"2\""), QStringLiteral("cellspacing=\"0\" cellpadding=\"4\""));
