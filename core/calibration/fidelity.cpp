@@ -221,6 +221,7 @@ FidelityStatistics fidelityStatistics(const std::vector<FidelityCase>& cases, co
         floors.push_back(noise / 2);
     statistics.floorMedian = percentile(floors, 0.5);
     statistics.floorWorstDecile = percentile(floors, 0.9);
+    statistics.recorded = overlaps.size();
     statistics.overlapMedian = percentile(overlaps, 0.5);
     statistics.overlapWorstDecile = percentile(overlaps, 0.9);
     const auto within =

@@ -67,6 +67,7 @@ struct FidelityStatistics {
     double noise = 0;             // median of the rows' own
     double floorMedian = 0;       // of the errors that would be left if the simulation knew each row's true wall
     double floorWorstDecile = 0;  // (half of what lies between its runs, where they are two)
+    std::size_t recorded = 0;     // rows with a recorded run that copied; the overlap is theirs
     double overlapMedian = 0;
     double overlapWorstDecile = 0;
     double overlapWithin = 0;  // share of rows whose overlap is within 0.05

@@ -47,7 +47,7 @@ std::string fidelityText(const std::vector<FidelityCase>& cases, std::size_t wor
         if (of.rows > 0)
             text += fmt::format(kLine, group.name, of.rows, percent(of.median), percent(of.worstDecile),
                                 percent(of.bias), percent(of.noise), percent(of.floorMedian),
-                                percent(of.floorWorstDecile), percent(of.overlapWithin));
+                                percent(of.floorWorstDecile), of.recorded > 0 ? percent(of.overlapWithin) : "-");
     }
     text += "\n" + rankingText("Pairs that differ in one knob", rankPartners(cases));
     text += rankingText("Any two rows", rankAll(cases));

@@ -8,7 +8,7 @@ failures=0
 overlane() { LD_LIBRARY_PATH="$here/lib:${LD_LIBRARY_PATH:-}" "$here/overlane" "$@"; }
 
 started=$SECONDS
-LD_LIBRARY_PATH="$here/lib:${LD_LIBRARY_PATH:-}" timeout "$limit" "$here/overlane" lessons check --engine gpu
+overlane lessons check --engine gpu --time-limit "$limit"
 code=$?
 [ $code -eq 0 ] || failures=$((failures + 1))
 echo "lessons: exit $code after $((SECONDS - started)) s"

@@ -242,6 +242,26 @@ TEST_F(MeasuredFidelityTest, RowsItHasNotSeenAreMetNearlyAsWell)
     EXPECT_LE(rankPartners(all).inverted, 2u);
 }
 
+// Measured after the model was last changed: where the machine repeats itself, so does the simulation.
+TEST_F(MeasuredFidelityTest, RowsNobodyHadSeenAreMetWhereTheGpuRepeatsItself)
+{
+    const auto all = cases(3);
+    const auto steady = [](bool pinned) {
+        return [pinned](const FidelityRow& row) { return row.pinned() == pinned && row.noise() <= 0.05; };
+    };
+    const auto pinned = fidelityStatistics(all, steady(true));
+    const auto pageable = fidelityStatistics(all, steady(false));
+    EXPECT_EQ(pinned.rows, 13u);
+    EXPECT_EQ(pageable.rows, 6u);
+    EXPECT_LT(pinned.median, 0.01);
+    EXPECT_LT(pinned.worstDecile, 0.03);
+    EXPECT_LT(pageable.median, 0.02);
+    EXPECT_LT(pageable.worstDecile, 0.03);
+    EXPECT_EQ(rankPartners(all).inverted, 0u);
+    EXPECT_EQ(pinned.recorded, 0u);
+    EXPECT_THAT(fidelityText(all, 0), testing::HasSubstr("|        -\n")) << "no overlap where none was recorded";
+}
+
 // Nearer to what a row takes than the GPU is to itself, and with fewer pairs the wrong way round.
 TEST_F(MeasuredFidelityTest, TheGpuIsNoBetterPredictionOfItself)
 {
