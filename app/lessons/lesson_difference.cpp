@@ -63,6 +63,13 @@ QString detailOf(const LessonRun& run, const JudgedRun& a, const JudgedRun& b, c
     return {};
 }
 
+// As the lesson's own figures have it, without the first batches; of a short run with them.
+std::int64_t stepOf(const JudgedRun& run)
+{
+    const double settledNs = metricOf(runMetric("step"), run);
+    return std::isfinite(settledNs) ? std::llround(settledNs) : stepTimeNs(run.steps.steps);
+}
+
 }  // namespace
 
 QString changedSettingsText(const Scenario& from, const Scenario& to)
@@ -98,8 +105,8 @@ LessonDifference lessonDifference(const LessonRun& run, std::size_t a, std::size
     const std::vector<Step>& stepsB = second.steps.steps;
     if (const auto at = typicalStep(stepsA, stepsB)) {
         difference.steps = true;
-        timeA = stepTimeNs(stepsA);
-        timeB = stepTimeNs(stepsB);
+        timeA = stepOf(first);
+        timeB = stepOf(second);
         const std::int64_t startA = stepsA[*at].interval.startNs;
         const std::int64_t startB = stepsB[*at].interval.startNs;
         // Steps of a loader may overlap: what a step costs is from its start to the start of the next.

@@ -150,7 +150,7 @@ void PredictionCard::addNumber(const LessonPrediction& prediction)
     auto* line = new QHBoxLayout;
     m_number = new QLineEdit(this);
     m_number->setObjectName("number");
-    m_number->setMaximumWidth(180);
+    m_number->setMaximumWidth(260);
     m_number->setPlaceholderText(tr("your guess"));
     m_number->setAccessibleName(text(prediction.question));
     auto* unit = new ProseLabel(Look::Body, this);

@@ -1,4 +1,5 @@
 // A lesson from the prediction to the solved exercise, as a person goes through it.
+#include <cmath>
 #include <gmock/gmock.h>
 
 #include <QAction>
@@ -14,6 +15,9 @@
 #include <QUndoStack>
 
 #include "app/lessons/difference_strip.h"
+#include "app/lessons/prose_label.h"
+#include "app/ui/text.h"
+#include "core/lab/run_metrics.h"
 #include "tests/widget/lessons/lessons_window.h"
 
 namespace overlane
@@ -76,6 +80,10 @@ TEST_F(LessonFlow, BothRunsStandOnOneTimeAxisWithTheirDifference)
     EXPECT_EQ(timeline->second()->second().trace.get(), &runs[1]->result.trace);
     EXPECT_TRUE(page()->timelines()->sentence().startsWith("B is ")) << qPrintable(page()->timelines()->sentence());
     EXPECT_TRUE(page()->timelines()->sentence().contains("x faster than A"));
+    const auto step = [&](std::size_t run) { return durationText(std::llround(runMetric("step").value(*runs[run]))); };
+    EXPECT_EQ(page()->timelines()->sentence().section(": ", 1).toStdString(),
+              withFirmUnits(step(1) + " a step instead of " + step(0)).toStdString())
+        << "as the table of the lesson says";
     EXPECT_TRUE(page()->timelines()->strip()->isVisible());
     EXPECT_TRUE(page()->timelines()->strip()->savingText().startsWith("B saves"));
     // The lower one follows the upper one.
