@@ -4,6 +4,7 @@
 
 #include <queue>
 
+#include "core/base/saturated.h"
 #include "core/base/units.h"
 #include "core/replay/program_builder.h"
 
@@ -211,8 +212,9 @@ void ProgramBuilder::measureCalls()
             call.tailNs = call.endNs - targetEndNs;
             call.costNs = std::min(lengthNs, m_program.typicalReturnNs);
         } else {
-            // It had nothing to wait for; its tail must not make it longer than it was.
-            call.tailNs = std::min(call.tailNs, call.endNs - targetEndNs);
+            // It had nothing to wait for, nothing at all in a stream that was never used; its tail must not make it
+            // longer than it was.
+            call.tailNs = std::min(call.tailNs, saturatedDifference(call.endNs, targetEndNs));
         }
     }
 }
