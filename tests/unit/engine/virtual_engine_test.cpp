@@ -1,92 +1,18 @@
 #include "core/engine/virtual_engine.h"
 
-#include <cmath>
-#include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "tests/unit/engine/virtual_engine_fixture.h"
 
 namespace overlane
 {
 namespace
 {
 
+using test::VirtualEngineTest;
 using testing::ElementsAre;
 constexpr std::int64_t kMiB = 1 << 20;
-
-// One gigabyte per second either way, so that a megabyte takes a millisecond; simple latencies.
-DeviceProfile device()
-{
-    DeviceProfile profile = *findDeviceProfile("h200");
-    profile.h2dBytesPerSecond = profile.d2hBytesPerSecond = 1e9;
-    profile.bidirectionalBytesPerSecond = 1e9;
-    profile.copyLatencyNs = profile.submitLatencyNs = profile.dependencyLatencyNs = 0;
-    profile.copyCallNs = profile.launchCallNs = profile.eventCallNs = profile.syncCallNs = 10;
-    profile.syncReturnNs = 0;
-    profile.stagingColdBytesPerSecond = profile.stagingWarmBytesPerSecond = profile.stagingD2hBytesPerSecond = 0.5e9;
-    profile.stagingChunkBytes = 1'000'000;
-    profile.runAheadLaunches = 8;
-    profile.concurrentKernels = 2;
-    profile.copyKernelSlowdown = 2;
-    return profile;
-}
-
-class VirtualEngineTest : public testing::Test
-{
-protected:
-    // Runs one actor's body; `m_trace` has what happened.
-    void runActor(const std::function<Task(ActorId)>& body)
-    {
-        const ActorId actor = m_engine.addActor("main");
-        m_engine.spawn(actor, body(actor));
-        const auto ended = m_engine.run();
-        ASSERT_TRUE(ended.ok()) << ended.error();
-        m_trace = m_engine.takeTrace();
-    }
-    Await on(ActorId actor, Operation operation) { return {m_engine, actor, operation}; }
-
-    // How long the host and the GPU took for one copy behind a kernel of 5 ms in the same stream.
-    struct CopyTimes {
-        std::int64_t callNs = 0;
-        Interval onGpu;
-    };
-    CopyTimes copyBehindKernel(EventKind direction, MemoryKind memory, bool async, std::int64_t bytes)
-    {
-        CopyTimes times;
-        const StreamId stream = m_engine.addStream("s");
-        runActor([&](ActorId actor) -> Task {
-            const BufferId buffer(static_cast<std::uint32_t>(co_await on(actor, op::Allocate{memory, bytes})));
-            m_engine.startClock();
-            co_await on(actor, op::Launch{{}, stream, op::KernelLoad::Full, 5'000'000});
-            const std::int64_t startNs = m_engine.nowNs();
-            co_await on(actor, op::Copy{direction, stream, buffer, bytes, async});
-            times.callNs = m_engine.nowNs() - startNs;
-            co_await on(actor, op::SyncDevice{});
-        });
-        times.onGpu = intervals(direction).at(0);
-        return times;
-    }
-
-    std::vector<Interval> intervals(EventKind kind) const
-    {
-        std::vector<Interval> found;
-        for (std::size_t at = 0; at < m_trace.eventCount(); ++at)
-            if (m_trace.kind(EventIndex(at)) == kind)
-                found.push_back(m_trace.interval(EventIndex(at)));
-        return found;
-    }
-    std::vector<std::string> names(EventKind kind) const
-    {
-        std::vector<std::string> found;
-        for (std::size_t at = 0; at < m_trace.eventCount(); ++at)
-            if (m_trace.kind(EventIndex(at)) == kind)
-                found.emplace_back(m_trace.name(EventIndex(at)));
-        return found;
-    }
-
-    const DeviceProfile m_profile = device();
-    VirtualEngine m_engine{m_profile, {64ll << 30, 0}};
-    Trace m_trace;
-};
 
 // What the runtime promises, row by row. The kernel before ends at 5.00001 ms.
 
@@ -313,128 +239,6 @@ TEST_F(VirtualEngineTest, FreeingPinnedMemoryWaitsForItsCopy)
         EXPECT_EQ(m_engine.memory().lockedBytes(), 0);
     });
     EXPECT_EQ(m_engine.pinnedPeakBytes(), kMiB);
-}
-
-TEST_F(VirtualEngineTest, QueuesAreFirstInFirstOutAndClose)
-{
-    const QueueId queue = m_engine.addQueue("q");
-    const ActorId taker = m_engine.addActor("taker");
-    std::vector<std::int64_t> taken;
-    const auto takeAll = [&]() -> Task {
-        for (;;) {
-            taken.push_back(co_await on(taker, op::Take{queue, {}}));
-            if (taken.back() == kQueueClosed)
-                co_return;
-        }
-    };
-    m_engine.spawn(taker, takeAll());
-    runActor([&](ActorId actor) -> Task {
-        for (const std::int64_t value : {3, 1, 2}) {
-            co_await on(actor, op::Put{queue, value});
-            co_await on(actor, op::Work{{}, 100});
-        }
-        co_await on(actor, op::Close{queue});
-    });
-    EXPECT_THAT(taken, ElementsAre(3, 1, 2, kQueueClosed));
-}
-
-TEST_F(VirtualEngineTest, AnActorThatWaitsForeverIsAnError)
-{
-    const QueueId queue = m_engine.addQueue("q");
-    const ActorId actor = m_engine.addActor("main");
-    const auto body = [&]() -> Task { co_await on(actor, op::Take{queue, {}}); };
-    m_engine.spawn(actor, body());
-    EXPECT_FALSE(m_engine.run().ok());
-}
-
-// Whoever waited longer sleeps deeper.
-TEST_F(VirtualEngineTest, WakingTakesTheLongerTheWaitWas)
-{
-    DeviceProfile profile = m_profile;
-    profile.handOverNs = 50'000;
-    VirtualEngine engine(profile, {64ll << 30, 0});
-    const QueueId queue = engine.addQueue("q");
-    const ActorId taker = engine.addActor("taker"), putter = engine.addActor("putter");
-    std::vector<std::int64_t> lateNs;
-    const auto take = [&]() -> Task {
-        for (const std::int64_t putNs : {500'000, 10'500'000}) {
-            co_await Await(engine, taker, op::Take{queue, {}});
-            lateNs.push_back(engine.nowNs() - putNs);
-        }
-    };
-    const auto put = [&]() -> Task {
-        for (const std::int64_t workNs : {500'000, 10'000'000}) {
-            co_await Await(engine, putter, op::Work{{}, workNs});
-            co_await Await(engine, putter, op::Put{queue, 1});
-        }
-    };
-    engine.spawn(taker, take());
-    engine.spawn(putter, put());
-    ASSERT_TRUE(engine.run().ok());
-    EXPECT_THAT(lateNs, ElementsAre(15'811, 50'000));
-}
-
-// A thread that has waited since before the run sleeps as deep as one can, and waking it costs who wakes it.
-TEST_F(VirtualEngineTest, ThreadsAreAsleepWhenTheRunStartsAndWakingThemIsACall)
-{
-    DeviceProfile profile = m_profile;
-    profile.handOverNs = 50'000;
-    VirtualEngine engine(profile, {64ll << 30, 0});
-    const QueueId queue = engine.addQueue("q");
-    const ActorId taker = engine.addActor("taker"), putter = engine.addActor("putter");
-    std::int64_t takenNs = 0, firstPutNs = 0, secondPutNs = 0;
-    const auto take = [&]() -> Task {
-        co_await Await(engine, taker, op::Take{queue, {}});
-        takenNs = engine.nowNs();
-    };
-    const auto put = [&]() -> Task {
-        engine.startClock();
-        co_await Await(engine, putter, op::Put{queue, 1});
-        firstPutNs = engine.nowNs();
-        co_await Await(engine, putter, op::Put{queue, 2});
-        secondPutNs = engine.nowNs();
-    };
-    engine.spawn(taker, take());
-    engine.spawn(putter, put());
-    ASSERT_TRUE(engine.run().ok());
-    EXPECT_EQ(takenNs, 50'000);
-    EXPECT_EQ(firstPutNs, 5'000);
-    EXPECT_EQ(secondPutNs, 5'000) << "nobody waits for it";
-}
-
-// Threads differ where the profile says so, as the seed has it.
-TEST_F(VirtualEngineTest, EqualThreadsAreUnequallyFastWhereTheProfileSaysSo)
-{
-    const auto touchesNs = [&](double spread, std::uint64_t seed) {
-        DeviceProfile profile = m_profile;
-        profile.threadSpread = spread;
-        profile.firstTouchCost = CostTable({{4096, 1000.0}});
-        profile.mallocKeepsBytes = 0;
-        SimulatedMachine machine{{64ll << 30, 0}};
-        machine.seed = seed;
-        VirtualEngine engine(profile, machine);
-        std::vector<std::int64_t> endNs;
-        const auto touch = [&](ActorId actor) -> Task {
-            if (actor.value() == 0)
-                engine.startClock();
-            std::int64_t buffer = co_await Await(engine, actor, op::Allocate{MemoryKind::Pageable, kMiB});
-            const std::int64_t startNs = engine.nowNs();
-            co_await Await(engine, actor, op::Work{{}, 1, BufferId(static_cast<std::uint32_t>(buffer))});
-            endNs.push_back(engine.nowNs() - startNs);
-        };
-        for (int number = 0; number < 4; ++number) {
-            const ActorId actor = engine.addActor("worker");
-            engine.spawn(actor, touch(actor));
-        }
-        EXPECT_TRUE(engine.run().ok());
-        return endNs;
-    };
-    const auto alike = touchesNs(0, 1);
-    EXPECT_THAT(alike, testing::Each(alike[0]));
-    const auto spread = touchesNs(0.1, 1);
-    EXPECT_NE(spread[0], spread[1]);
-    EXPECT_EQ(spread, touchesNs(0.1, 1));
-    EXPECT_NE(spread, touchesNs(0.1, 2));
 }
 
 // What the GPU wrote is not in the reader's cache.
