@@ -72,17 +72,22 @@ __global__ void gemm_kernel(KernelData data, float* sink, std::int64_t iteration
     wmma::fragment<wmma::matrix_a, kTile, kTile, kTile, __half, wmma::row_major> left;
     wmma::fragment<wmma::matrix_b, kTile, kTile, kTile, __half, wmma::col_major> right;
     wmma::fragment<wmma::accumulator, kTile, kTile, kTile, float> sums[kProductsInFlight];
-    wmma::fill_fragment(left, __float2half(0.001f));
-    wmma::fill_fragment(right, __float2half(0.001f));
-    // Each starts elsewhere: equal ones would be one to the compiler, and a quarter of the work.
+    // No two elements are alike and all of them count in the end: what is equal, or never read, the compiler
+    // leaves out, and with it a part of the products.
+    for (int element = 0; element < left.num_elements; ++element)
+        left.x[element] = __float2half(1e-3f * static_cast<float>(1 + (threadIdx.x + element) % kTile));
+    for (int element = 0; element < right.num_elements; ++element)
+        right.x[element] = __float2half(1e-3f * static_cast<float>(1 + (threadIdx.x + 3 * element) % kTile));
     for (int product = 0; product < kProductsInFlight; ++product)
-        wmma::fill_fragment(sums[product], static_cast<float>(threadIdx.x + product));
+        for (int element = 0; element < sums[product].num_elements; ++element)
+            sums[product].x[element] = static_cast<float>(threadIdx.x + product * kTile + element);
     for (std::int64_t iteration = 0; iteration < iterations; ++iteration)
         for (auto& sum : sums)
             wmma::mma_sync(sum, left, right, sum);
     float total = 0;
     for (const auto& sum : sums)
-        total += sum.x[0];
+        for (int element = 0; element < sum.num_elements; ++element)
+            total += sum.x[element];
     if (total == -1)  // never true, and the compiler cannot know
         *sink = total;
 }
