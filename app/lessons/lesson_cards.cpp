@@ -126,7 +126,7 @@ QFrame* seenCard(const LessonRun& run, QWidget* parent)
     QVBoxLayout* column = nullptr;
     QFrame* card = lessonCard("seen", parent, column);
     addHeading(column, tr("What the runs show"), card);
-    addLabel(column, Look::Body, card)->setMarkdown(text(run.lesson().seen.filled(run.source())));
+    addLabel(column, Look::Body, card)->setMarkdown(text(run.seen()));
     column->addWidget(new MetricsTable(run, card));
     // A lesson's own sentences hold on the devices it was written for; another may say otherwise.
     for (const LessonExpectation& expectation : run.lesson().expectations)

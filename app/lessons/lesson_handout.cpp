@@ -141,7 +141,7 @@ QString handoutHtml(const LessonRun& run)
             (run.measured() ? tr("Measured on a GPU.")
                             : tr("Simulated: %1.").arg(text(run.runs().front()->device->name).toHtmlEscaped())) +
             ' ' + difference.settings.toHtmlEscaped() + "</p>";
-    page += heading(tr("What the runs show")) + markdownHtml(text(lesson.seen.filled(figures))) + tableHtml(run);
+    page += heading(tr("What the runs show")) + markdownHtml(text(run.seen())) + tableHtml(run);
     page += heading(tr("The rule")) + "<p><b>" + text(lesson.rule.text).toHtmlEscaped() + "</b></p>" +
             markdownHtml(tr("Source: %1").arg(sourceMarkdown(lesson.rule.source)));
     page += heading(tr("What people say"));

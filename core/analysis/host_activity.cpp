@@ -71,9 +71,7 @@ IntervalSet copyWaits(const Trace& trace, const std::vector<GpuCall>& calls)
     IntervalSet waits;
     for (std::size_t at = 1; at < calls.size(); ++at) {
         const GpuCall& before = calls[at - 1];
-        if (calls[at].kind == GpuCallKind::Sync && before.kind == GpuCallKind::Copy &&
-            calls[at].startNs - before.endNs <= kSameRequestNs &&
-            trace.kind(trace.link(before.event)) == EventKind::CopyH2D)
+        if (isWaitOfCopy(calls[at], before) && trace.kind(trace.link(before.event)) == EventKind::CopyH2D)
             waits.add({calls[at].startNs, calls[at].endNs});
     }
     return waits;
@@ -229,6 +227,12 @@ HostActivity::LaunchingThread TrackReader::launchingThread(TrackId track)
 }
 
 }  // namespace
+
+bool isWaitOfCopy(const GpuCall& call, const GpuCall& before)
+{
+    return call.kind == GpuCallKind::Sync && before.kind == GpuCallKind::Copy &&
+           call.startNs - before.endNs <= kSameRequestNs;
+}
 
 bool isPageLockingCall(std::string_view name)
 {

@@ -191,7 +191,7 @@ std::string lessonText(const LessonRun& run)
     text += heading("What they show");
     for (const LessonPrediction& prediction : lesson.predictions)
         text += answerText(run, prediction);
-    text += "\n" + markdownText(lesson.seen.filled(figures));
+    text += "\n" + markdownText(run.seen());
     text += heading("The rule") + wrapped(lesson.rule.text);
     text += wrapped("Source: " + sourceText(lesson.rule.source) + ".");
     text += heading("What the simulation leaves out");

@@ -85,11 +85,18 @@ public:
     void fault(const LessonFault& fault) { problem(fault.text()); }
     void lesson(const Lesson& lesson, const LessonCheck& check)
     {
-        const std::string said = check.problems.empty() ? "holds" : fmt::format("{} wrong", check.problems.size());
+        const std::string_view fine = check.untold.empty() ? "holds" : "not here";
+        const std::string said =
+            check.problems.empty() ? std::string(fine) : fmt::format("{} wrong", check.problems.size());
         line(fmt::format("{:<24} {:<9} {:>3} run{} {:>7.1f} s\n", lesson.key, said, check.runs,
                          check.runs == 1 ? " " : "s", static_cast<double>(check.tookNs) / kNsPerS));
-        m_rows.push_back(
-            {{"lesson", lesson.key}, {"problems", check.problems}, {"runs", check.runs}, {"took_ns", check.tookNs}});
+        m_rows.push_back({{"lesson", lesson.key},
+                          {"problems", check.problems},
+                          {"not_here", check.untold},
+                          {"runs", check.runs},
+                          {"took_ns", check.tookNs}});
+        if (!check.untold.empty())
+            line("  " + check.untold + "\n");
         for (const std::string& one : check.problems)
             problem(one);
     }
@@ -113,7 +120,7 @@ public:
                             fmt::join(m_unchecked, ", ")),
                 to);
         if (!m_json)
-            m_out << fmt::format("{} lesson{}: all that they state holds.\n", m_rows.size(),
+            m_out << fmt::format("{} lesson{}: all that they state of these runs holds.\n", m_rows.size(),
                                  m_rows.size() == 1 ? "" : "s");
         return kExitOk;
     }
@@ -137,8 +144,26 @@ private:
     std::vector<std::string> m_unchecked;
 };
 
+// What the options change in every run; exercises stay as they are.
+Result<LessonOptions> changesOf(const LessonsOptions& options)
+{
+    LessonOptions changes;
+    if (options.exercise == 0)
+        changes.changes = options.settings;
+    if (options.device.empty())
+        return changes;
+    const auto device = deviceProfileFrom(options.device);
+    if (!device.ok())
+        return Error{device.error()};
+    changes.device = device.value();
+    return changes;
+}
+
 int checkAll(const LessonLibrary& library, const LessonEngine& engine, const LessonsOptions& options, CommandOutput to)
 {
+    const auto changes = changesOf(options);
+    if (!changes.ok())
+        return fail(changes.error(), to, kExitUsage);
     std::vector<const Lesson*> wanted;
     for (const std::string& key : options.only) {
         const auto lesson = chosen(library, key);
@@ -163,7 +188,7 @@ int checkAll(const LessonLibrary& library, const LessonEngine& engine, const Les
                 report.unchecked(*lesson);
                 continue;
             }
-            const auto checked = checker.check(*lesson, checking.progress());
+            const auto checked = checker.check(*lesson, checking.progress(), changes.value());
             if (!checked.ok())
                 return fail(checked.error(), to);
             report.lesson(*lesson, checked.value());
@@ -208,18 +233,12 @@ int tryExercise(const LessonRun& run, const LessonEngine& engine, const LessonsO
 
 int showLesson(const Lesson& lesson, const LessonEngine& engine, const LessonsOptions& options, CommandOutput to)
 {
-    LessonOptions lessonOptions;
-    if (options.exercise == 0)
-        lessonOptions.changes = options.settings;
-    if (!options.device.empty()) {
-        const auto device = deviceProfileFrom(options.device);
-        if (!device.ok())
-            return fail(device.error(), to, kExitUsage);
-        lessonOptions.device = device.value();
-    }
+    const auto changes = changesOf(options);
+    if (!changes.ok())
+        return fail(changes.error(), to, kExitUsage);
     auto run = [&] {
         LongTask running("Running", options.drawing());
-        return LessonRun::run(lesson, engine, running.progress(), lessonOptions);
+        return LessonRun::run(lesson, engine, running.progress(), changes.value());
     }();
     if (!run.ok())
         return fail(run.error(), to);
@@ -288,6 +307,7 @@ Examples:
   overlane lessons list our_lessons/
   overlane lessons check our_lessons/
   overlane lessons check --engine gpu --only two_copies --only why_pinned
+  overlane lessons check --device rtx4090_desktop
 
 )" + std::string(kExitCodesHelp);
     }
@@ -304,7 +324,10 @@ Examples:
         app.add_option("--engine", options->engine, "simulated, or gpu: this machine's own")
             ->type_name("NAME")
             ->capture_default_str();
-        app.add_option("--device", options->device, "Device profile to simulate, in place of the lesson's")
+        app.add_option(
+               "--device", options->device,
+               "Device profile that simulates and that figures of the device come from, in place of the lesson's; "
+               "'check' leaves theirs to lessons about a machine of their own")
             ->type_name("NAME");
         app.add_option("--set", options->settings, "Change a setting of every run, or of the exercise: key=value")
             ->allow_extra_args(false)

@@ -64,6 +64,12 @@ void NativeWriter::renameTrack(TrackId track, std::string_view name, std::int32_
     row.changed = true;
 }
 
+void NativeWriter::setTrackKind(TrackId track, TrackKind kind)
+{
+    m_tracks[track.index()].kind = kind;
+    m_tracks[track.index()].changed = true;
+}
+
 void NativeWriter::markBookkeeping(TrackId track)
 {
     m_tracks[track.index()].bookkeeping = true;

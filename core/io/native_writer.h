@@ -36,6 +36,7 @@ public:
     TrackId addTrack(TrackId parent, TrackKind kind, std::string_view name, std::int32_t device = -1,
                      std::int64_t nativeId = 0, std::int32_t sortOrder = 0);
     void renameTrack(TrackId track, std::string_view name, std::int32_t sortOrder);
+    void setTrackKind(TrackId track, TrackKind kind);
     void markBookkeeping(TrackId track);
     StringId intern(std::string_view text) { return m_strings.intern(text); }
 

@@ -68,14 +68,22 @@ CallTally callsNamed(const JudgedRun& run, std::span<const std::string_view> nam
 
 double copyCallNs(const JudgedRun& run)
 {
-    CallTally tally;
-    for (const CopyRecord& copy : copiesUp(run)) {
-        if (!copy.call.valid())
-            continue;
-        ++tally.count;
-        tally.timeNs += run.result.trace.interval(copy.call).lengthNs();
-    }
-    return ratio(tally.timeNs, tally.count);
+    const Trace& trace = run.result.trace;
+    std::vector<std::int64_t> heldNs;
+    for (const HostActivity::LaunchingThread& thread : run.analysis.host().launchingThreads)
+        for (std::size_t at = 0; at < thread.calls.size(); ++at) {
+            const EventIndex work = trace.link(thread.calls[at].event);
+            if (thread.calls[at].kind != GpuCallKind::Copy || trace.kind(work) != EventKind::CopyH2D ||
+                trace.track(trace.trackOf(work)).device != run.gpu.id)
+                continue;
+            const bool waits = at + 1 < thread.calls.size() && isWaitOfCopy(thread.calls[at + 1], thread.calls[at]);
+            heldNs.push_back(thread.calls[at + (waits ? 1 : 0)].endNs - thread.calls[at].startNs);
+        }
+    if (heldNs.empty())
+        return kUnknownFigure;
+    const auto middle = heldNs.begin() + static_cast<std::ptrdiff_t>(heldNs.size() / 2);
+    std::nth_element(heldNs.begin(), middle, heldNs.end());
+    return static_cast<double>(*middle);
 }
 
 double hiddenCopies(const JudgedRun& run)

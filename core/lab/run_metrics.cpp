@@ -141,8 +141,9 @@ private:
             [](Run run) { return ratio(run.gpu.d2hBytes, run.gpu.d2hBusyNs); });
         add("link_rate", "rate of the link", "Bytes in both directions by the time either engine is busy.", kRateUnit,
             linkRate);
-        add("copy_call", "copy call", "Mean time that the call for one copy to the device holds the host.", kTimeUnit,
-            copyCallNs);
+        add("copy_call", "copy call",
+            "Time that the call for one copy to the device holds the host, its own wait included: the median.",
+            kTimeUnit, copyCallNs);
     }
 
     void kernels()
@@ -186,6 +187,9 @@ private:
             [](Run run) { return gaugeLimit(run, "Available RAM", false); });
         add("page_cache", "page cache, lowest", "Files held in memory at their lowest; not measured on a GPU.",
             kSizeUnit, [](Run run) { return gaugeLimit(run, "Page cache", false); });
+        add("numa_nodes", "NUMA nodes", "Nodes that the machine's memory is divided into.", kNumberUnit, [](Run run) {
+            return static_cast<double>(run.measured ? run.measured->placement.nodes : run.device->numaNodes);
+        });
         add("pinned_allocs", "pinned allocations", "Calls that allocate page-locked memory during the run.",
             kNumberUnit, [](Run run) { return static_cast<double>(callsNamed(run, kPinnedAllocation).count); });
         add("pinned_alloc_time", "allocating pinned", "Time in these calls.", kTimeUnit,

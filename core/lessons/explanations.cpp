@@ -55,6 +55,7 @@ constexpr std::array kMetricLessons{
     Topic{"swap_peak", lesson::kPressure},
     Topic{"ram_left", lesson::kPressure},
     Topic{"page_cache", lesson::kPressure},
+    Topic{"numa_nodes", lesson::kNuma},
     Topic{"pinned_allocs", lesson::kPool},
     Topic{"pinned_alloc_time", lesson::kPinningCosts},
     Topic{"pinned_free_time", lesson::kPinningCosts},

@@ -74,6 +74,12 @@ struct LessonClaim {
     Prose ifNot;    // shown where it did not; may be empty
 };
 
+// What a machine must have for measured runs to show the lesson. Where it does not, nothing is said of them.
+struct LessonNeed {
+    Expression holds;
+    std::string otherwise;  // a sentence or two for the reader
+};
+
 // The learner changes `knobs` of a scenario until the goal holds.
 struct LessonExercise {
     std::string task;
@@ -104,6 +110,7 @@ struct Lesson {
     std::vector<std::string> leftOut;  // what the simulation does not show
     std::vector<LessonClaim> claims;
     std::vector<LessonExercise> exercises;
+    std::optional<LessonNeed> gpuNeeds;
     std::vector<std::string> next;   // keys of lessons
     std::vector<std::string> about;  // metrics, settings, findings and lanes it explains ("overlap", "lane:pin thread")
 

@@ -13,8 +13,8 @@ namespace
 
 constexpr std::string_view kFence = "```";
 constexpr std::string_view kFrontFence = "---";
-constexpr std::array<std::string_view, 8> kBlockKinds{"scenario", "predict",    "compare", "expect",
-                                                      "rule",     "leaves-out", "claim",   "exercise"};
+constexpr std::array<std::string_view, 9> kBlockKinds{"scenario",   "predict", "compare",  "expect",   "rule",
+                                                      "leaves-out", "claim",   "exercise", "gpu-needs"};
 // Fences of prose: code that is shown as it is.
 constexpr std::array<std::string_view, 6> kCodeKinds{"", "python", "cpp", "cuda", "sh", "text"};
 

@@ -21,6 +21,7 @@ std::vector<std::string> checkLesson(const LessonRun& run, const LessonEngine& e
 
 struct LessonCheck {
     std::vector<std::string> problems;
+    std::string untold;    // why the runs show nothing of it here (LessonRun::untold()); else empty
     std::size_t runs = 0;  // made for it; those that an earlier lesson made count there
     std::int64_t tookNs = 0;
 };
@@ -32,7 +33,8 @@ public:
     explicit LessonChecker(LessonEngine engine);
 
     // The Error: cancelled, or a GPU that has run nothing yet and cannot: it would fail for every lesson.
-    Result<LessonCheck> check(const Lesson& lesson, Progress& progress);
+    // A device in the options takes the place of the usual one; a lesson that names a machine of its own keeps it.
+    Result<LessonCheck> check(const Lesson& lesson, Progress& progress, LessonOptions options = {});
 
 private:
     std::shared_ptr<std::size_t> m_made = std::make_shared<std::size_t>(0);

@@ -1,8 +1,10 @@
 #include "core/lessons/lesson_engine.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
+#include "core/engine/user_profiles.h"
 #include "core/loader/settings.h"
 
 namespace overlane
@@ -18,6 +20,20 @@ std::string identity(Scenario scenario, const DeviceProfile& device)
 }
 
 }  // namespace
+
+const DeviceProfile& profileOfGpu(const std::string& gpu, const DeviceProfile& planned)
+{
+    if (&planned != &allDeviceProfiles().front() || gpu.empty())
+        return planned;
+    const std::vector<const DeviceProfile*> own = userDeviceProfiles();
+    const auto isOfIt = [&gpu](const DeviceProfile* profile) { return profile->name.starts_with(gpu); };
+    if (const auto last = std::find_if(own.rbegin(), own.rend(), isOfIt); last != own.rend())
+        return **last;
+    for (const DeviceProfile& profile : allDeviceProfiles())
+        if (isOfIt(&profile))
+            return profile;
+    return planned;
+}
 
 LessonEngine simulatedLessonEngine()
 {
@@ -37,8 +53,8 @@ LessonEngine gpuLessonEngine(MeasuredRunOptions options)
         if (!measured.ok())
             return Error{measured.error()};
         MeasuredRunResult& result = measured.value();
-        return JudgedRunPointer(
-            std::make_shared<const JudgedRun>(scenario, device, std::move(result.run), result.report));
+        return JudgedRunPointer(std::make_shared<const JudgedRun>(scenario, profileOfGpu(result.device, device),
+                                                                  std::move(result.run), result.report));
     };
 }
 

@@ -22,7 +22,12 @@ using JudgedRunPointer = std::shared_ptr<const JudgedRun>;
 using LessonEngine =
     std::function<Result<JudgedRunPointer>(const Scenario& scenario, const DeviceProfile& device, Progress& progress)>;
 LessonEngine simulatedLessonEngine();
+// Figures of the device come from the planned profile, but for the usual one: then from the person's own for
+// that GPU, or the embedded one, where there is any.
 LessonEngine gpuLessonEngine(MeasuredRunOptions options = {});
+
+// Which that is, by the name that the driver gives the GPU.
+const DeviceProfile& profileOfGpu(const std::string& gpu, const DeviceProfile& planned);
 
 // Answers a scenario that was run before with that run, whatever its name: lessons share scenarios, and
 // exercises start where their lesson ended. What failed is tried again. `made` counts the runs.

@@ -190,8 +190,7 @@ std::string lessonPage(const LessonRun& run, const std::string& version)
     page += htmlSection("situation", "The situation", markdownHtml(lesson.situation.filled(figures)));
     page += questionsSection(lesson);
     page += htmlSection("timelines", "Both runs", timelinesSection(run) + tableHtml(run));
-    page +=
-        htmlSection("seen", "What they show", answersHtml(run, figures) + markdownHtml(lesson.seen.filled(figures)));
+    page += htmlSection("seen", "What they show", answersHtml(run, figures) + markdownHtml(run.seen()));
     page += htmlSection("rule", "The rule",
                         fmt::format("<p class=\"rule\">{}</p>\n<p class=\"note\">Source: {}.</p>\n",
                                     markdownInlineHtml(lesson.rule.text), sourceHtml(lesson.rule.source)));

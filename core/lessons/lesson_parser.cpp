@@ -151,6 +151,8 @@ private:
             return rule(block);
         if (block.kind == "leaves-out")
             return leavesOut(block);
+        if (block.kind == "gpu-needs")
+            return gpuNeeds(block);
         return block.kind == "claim" ? claim(block) : exercise(block);
     }
 
@@ -286,6 +288,20 @@ private:
             return checked;
         for (const LessonField& field : block.fields)
             m_lesson.leftOut.push_back(field.text);
+        return {};
+    }
+
+    Result<void> gpuNeeds(const LessonBlock& block)
+    {
+        if (auto checked = fieldsOf(block, {{"holds"}, {"otherwise"}}); !checked.ok())
+            return checked;
+        if (m_lesson.gpuNeeds)
+            return fault(block.line, "a lesson has one block 'gpu-needs'; this is a second.");
+        const LessonField& holds = *findField(block.fields, "holds");
+        auto parsed = expression(holds, holds.text, m_runs, true);
+        if (!parsed.ok())
+            return Error{parsed.error()};
+        m_lesson.gpuNeeds = {std::move(parsed).value(), fieldText(block.fields, "otherwise")};
         return {};
     }
 

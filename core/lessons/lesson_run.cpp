@@ -70,10 +70,29 @@ FigureSource LessonRun::source() const
     };
 }
 
+std::string LessonRun::untold() const
+{
+    if (!measured() || !m_lesson->gpuNeeds)
+        return {};
+    const Result<double> value = m_lesson->gpuNeeds->holds.evaluate(source());
+    return value.ok() && value.value() == 1 ? std::string() : m_lesson->gpuNeeds->otherwise;
+}
+
+std::string LessonRun::seen() const
+{
+    const std::string missing = untold();
+    const std::string shown = m_lesson->seen.filled(source());
+    return missing.empty() ? shown : fmt::format("**{}**\n\n{}", missing, shown);
+}
+
 LessonAnswer LessonRun::answer(const LessonPrediction& prediction) const
 {
     LessonAnswer answer;
     const FigureSource figures = source();
+    if (!untold().empty()) {
+        answer.problem = "these runs do not show it";
+        return answer;
+    }
     if (prediction.answer) {
         const Result<double> value = prediction.answer->evaluate(figures);
         if (!value.ok() || !std::isfinite(value.value())) {
@@ -118,7 +137,7 @@ bool LessonRun::isRight(const LessonPrediction& prediction, double given) const
 LessonVerdict LessonRun::verdict(const Expression& holds) const
 {
     const Result<double> value = holds.evaluate(source());
-    if (!value.ok() || std::isnan(value.value()))
+    if (!value.ok() || std::isnan(value.value()) || !untold().empty())
         return LessonVerdict::Unknown;
     return value.value() != 0 ? LessonVerdict::Held : LessonVerdict::DidNotHold;
 }

@@ -50,6 +50,11 @@ public:
     // Beside lesson().scenarios.
     const std::vector<JudgedRunPointer>& runs() const { return m_runs; }
     bool measured() const { return m_runs.front()->measured.has_value(); }
+    // Why measured runs show nothing of this lesson: what the machine lacks. Empty where they do, and where the
+    // runs are simulated. All verdicts and answers are unknown otherwise.
+    std::string untold() const;
+    // What the runs show, as Markdown, behind what untold() says.
+    std::string seen() const;
     // What placeholders and expressions of this lesson ask for.
     FigureSource source() const;
 

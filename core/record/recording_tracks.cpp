@@ -69,14 +69,16 @@ std::string RecordingTracks::threadTitle(std::uint32_t pid, std::uint32_t thread
 
 std::int32_t RecordingTracks::threadOrder(std::uint32_t pid, std::uint32_t thread) const
 {
-    if (const auto order = m_threadOrders.find({pid, thread}); order != m_threadOrders.end())
-        return order->second;
+    if (const auto place = m_actorPlaces.find({pid, thread}); place != m_actorPlaces.end())
+        return kFirstActorOrder + place->second;
     return thread == pid ? kMainThreadOrder : 0;
 }
 
-void RecordingTracks::orderThread(std::uint32_t pid, std::uint32_t thread, std::int32_t order)
+void RecordingTracks::makeActor(std::uint32_t pid, std::uint32_t thread, std::int32_t place)
 {
-    m_threadOrders[{pid, thread}] = kFirstActorOrder + order;
+    m_actorPlaces[{pid, thread}] = place;
+    if (const auto track = m_threads.find({pid, thread}); track != m_threads.end())
+        m_sink.setTrackKind(track->second, TrackKind::LoaderActor);
     renameThread(pid, thread);
 }
 
@@ -91,8 +93,9 @@ TrackId RecordingTracks::thread(std::uint32_t pid, std::uint32_t thread)
     const auto [entry, isNew] = m_threads.try_emplace({pid, thread});
     if (isNew) {
         const TrackId parent = process(pid);
-        entry->second =
-            m_sink.addTrack(parent, TrackKind::Thread, threadTitle(pid, thread), -1, thread, threadOrder(pid, thread));
+        const bool isActor = m_actorPlaces.contains({pid, thread});
+        entry->second = m_sink.addTrack(parent, isActor ? TrackKind::LoaderActor : TrackKind::Thread,
+                                        threadTitle(pid, thread), -1, thread, threadOrder(pid, thread));
     }
     return entry->second;
 }

@@ -30,8 +30,8 @@ public:
     void nameThread(std::uint32_t pid, std::uint32_t thread, std::string_view name);
     TrackId process(std::uint32_t pid);
     TrackId thread(std::uint32_t pid, std::uint32_t thread);
-    // Where a thread stands among those of its process, for one that is an actor of a loader.
-    void orderThread(std::uint32_t pid, std::uint32_t thread, std::int32_t order);
+    // A thread that is an actor of a loader, at its place among them. Its calls may have come before.
+    void makeActor(std::uint32_t pid, std::uint32_t thread, std::int32_t place);
     // A lane of a process, by what it is for.
     TrackId lane(std::uint32_t pid, TrackKind kind, std::string_view name, std::int32_t sortOrder, bool bookkeeping);
 
@@ -72,10 +72,10 @@ private:
 
     TraceSink& m_sink;
     std::map<std::uint32_t, ProcessEntry> m_processes;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, TrackId> m_threads;            // pid, tid
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> m_threadNames;    // pid, tid
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> m_threadOrders;  // pid, tid
-    std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> m_nameOwners;     // pid, name: the first tid
+    std::map<std::pair<std::uint32_t, std::uint32_t>, TrackId> m_threads;           // pid, tid
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> m_threadNames;   // pid, tid
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> m_actorPlaces;  // pid, tid
+    std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> m_nameOwners;    // pid, name: the first tid
     std::map<std::pair<std::uint32_t, std::string>, TrackId> m_lanes;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> m_deviceIds;  // spool, its number
     std::map<Uuid, std::int32_t> m_devicesByUuid;

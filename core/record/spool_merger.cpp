@@ -142,7 +142,7 @@ void SpoolMerger::read(const SpoolFrame& frame)
             return frame.each<spool::Lane>([&](const spool::Lane& lane) {
                 m_lanes[lane.id] = lane;
                 if (lane.thread != 0 && lane.kind == static_cast<std::uint32_t>(TrackKind::LoaderActor))
-                    m_shared.tracks.orderThread(m_start.pid, lane.thread, std::clamp(lane.sortOrder, 0, kMostActors));
+                    m_shared.tracks.makeActor(m_start.pid, lane.thread, std::clamp(lane.sortOrder, 0, kMostActors));
             });
         case spool::FrameKind::LaneEvents:
             return each(spool::LaneEvent());

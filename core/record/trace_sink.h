@@ -17,6 +17,7 @@ public:
     virtual TrackId addTrack(TrackId parent, TrackKind kind, std::string_view name, std::int32_t device,
                              std::int64_t nativeId, std::int32_t sortOrder) = 0;
     virtual void renameTrack(TrackId track, std::string_view name, std::int32_t sortOrder) = 0;
+    virtual void setTrackKind(TrackId track, TrackKind kind) = 0;
     virtual void markBookkeeping(TrackId track) = 0;
     virtual TrackId addCounter(TrackId parent, std::string_view name, CounterUnit unit, std::int32_t sortOrder) = 0;
     virtual StringId intern(std::string_view text) = 0;
@@ -43,6 +44,7 @@ public:
     {
         m_target.renameTrack(track, name, sortOrder);
     }
+    void setTrackKind(TrackId track, TrackKind kind) override { m_target.setTrackKind(track, kind); }
     void markBookkeeping(TrackId track) override { m_target.markBookkeeping(track); }
     TrackId addCounter(TrackId parent, std::string_view name, CounterUnit unit, std::int32_t sortOrder) override
     {

@@ -72,6 +72,11 @@ void TraceBuilder::setTrackOrder(TrackId track, std::int32_t sortOrder)
     m_trace.m_tracks[track.index()].sortOrder = sortOrder;
 }
 
+void TraceBuilder::setTrackKind(TrackId track, TrackKind kind)
+{
+    m_trace.m_tracks[track.index()].kind = kind;
+}
+
 void TraceBuilder::markBookkeeping(TrackId track)
 {
     m_trace.m_tracks[track.index()].bookkeeping = true;

@@ -24,6 +24,7 @@ public:
                            std::int32_t device = -1, std::int32_t sortOrder = 0);
     void renameTrack(TrackId track, std::string_view name, std::int32_t sortOrder);
     void setTrackOrder(TrackId track, std::int32_t sortOrder);
+    void setTrackKind(TrackId track, TrackKind kind);  // of what turns out to be another than it seemed
     void markBookkeeping(TrackId track);
 
     StringId intern(std::string_view text) { return m_trace.m_strings.intern(text); }

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <thread>
 
+#include "core/lab/run_metrics.h"
 #include "core/record/record_environment.h"
 
 namespace overlane
@@ -71,6 +72,22 @@ protected:
     MeasuredRunOptions m_options;
     Progress m_progress;
 };
+
+TEST_F(MeasuredRunTest, CountsWhatTheLoadersThreadsWorkedAsASimulationDoes)
+{
+    const With few("OVERLANE_TEST_STEPS", "20");
+    auto measured = measure(m_scenario, m_options, m_progress);
+    ASSERT_TRUE(measured.ok()) << measured.error();
+    const JudgedRun run(m_scenario, *findDeviceProfile("h200"), std::move(measured.value().run),
+                        measured.value().report);
+    std::vector<std::string> actors;
+    for (const HostActivity::Actor& actor : run.analysis.host().actors)
+        actors.push_back(actor.name);
+    EXPECT_EQ(actors, (std::vector<std::string>{"worker 0", "pin thread"}));
+    EXPECT_EQ(runMetric("workers_busy").value(run), 20e6);
+    EXPECT_EQ(runMetric("pin_thread_busy").value(run), 6e6);
+    EXPECT_EQ(runMetric("host_critical").value(run), 20e6);
+}
 
 TEST_F(MeasuredRunTest, ToItsEndIsTheTimeOfItsClockWithoutThePreparation)
 {

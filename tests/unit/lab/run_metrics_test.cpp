@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/loader/settings.h"
+#include "tests/support/sample_traces.h"
 
 namespace overlane
 {
@@ -57,6 +58,34 @@ StepSequence stepsEvery(std::int64_t ns, std::int64_t count)
     for (std::int64_t at = 0; at < count; ++at)
         steps.steps.push_back({{at * ns, (at + 1) * ns}, "", at, ns, false, false});
     return steps;
+}
+
+// Calls of copies to the device that take these times, the wait behind each included where `waitNs` is not 0.
+double copyCallOf(std::initializer_list<std::int64_t> callsNs, std::int64_t waitNs, std::int64_t waitAfterNs)
+{
+    test::SampleTrace sample;
+    std::int64_t atNs = 0;
+    std::uint32_t id = 1;
+    for (const std::int64_t callNs : callsNs) {
+        const std::int64_t waitsFromNs = atNs + callNs + waitAfterNs;
+        sample.host(EventKind::RuntimeCall, atNs, atNs + callNs, "cudaMemcpyAsync", id);
+        sample.copy(EventKind::CopyH2D, atNs, atNs + callNs, MemoryKind::Pinned, 1000, 7, AsyncFlag::Async, id);
+        if (waitNs > 0)
+            sample.host(EventKind::RuntimeCall, waitsFromNs, waitsFromNs + waitNs, "cudaStreamSynchronize");
+        atNs += 10'000'000;
+        ++id;
+    }
+    RunResult result{sample.build(), atNs};
+    return runMetric("copy_call").value(JudgedRun({}, *findDeviceProfile("h200"), std::move(result)));
+}
+
+// On a GPU single calls wait for the driver while another thread page-locks memory: no mean survives them.
+TEST(RunMetricsTest, CopyCallIsTheUsualOneWithItsOwnWait)
+{
+    EXPECT_EQ(copyCallOf({2000, 2100, 5'000'000, 2200, 2300}, 0, 0), 2200);
+    EXPECT_EQ(copyCallOf({2000, 2000, 2000}, 900'000, 500), 902'500);
+    // A wait that comes later is for something else.
+    EXPECT_EQ(copyCallOf({2000, 2000, 2000}, 900'000, 100'000), 2000);
 }
 
 TEST(RunPaceTest, LeavesOutTheEndsInWholeRoundsOfTheWorkers)

@@ -163,6 +163,36 @@ TEST_F(MeasuredLessons, RunOnceEach)
         EXPECT_EQ(problem.find("exercise"), std::string::npos) << problem;
 }
 
+TEST(ProfileOfGpu, IsItsOwnUnlessAnotherIsMeant)
+{
+    const DeviceProfile& usual = allDeviceProfiles().front();
+    const DeviceProfile& laptop = *findDeviceProfile("rtx3060_laptop");
+    EXPECT_EQ(&profileOfGpu("NVIDIA GeForce RTX 4090", usual), findDeviceProfile("rtx4090_desktop"));
+    EXPECT_EQ(&profileOfGpu("NVIDIA GeForce RTX 4090", laptop), &laptop);
+    EXPECT_EQ(&profileOfGpu("NVIDIA H200", usual), &usual);
+    EXPECT_EQ(&profileOfGpu("Another GPU", usual), &usual);
+    EXPECT_EQ(&profileOfGpu("", usual), &usual);
+}
+
+TEST_F(MeasuredLessons, SayNothingWhereTheMachineLacksWhatTheyNeed)
+{
+    Lesson lesson = smallLesson();
+    lesson.gpuNeeds = LessonNeed{Expression::parse("A.numa_nodes >= 2", {"A"}).value(), "This machine has one node."};
+    LessonChecker checker(gpuLessonEngine(m_options));
+    const auto checked = checker.check(lesson, m_progress);
+    ASSERT_TRUE(checked.ok()) << checked.error();
+    EXPECT_THAT(checked.value().problems, IsEmpty());
+    EXPECT_EQ(checked.value().untold, "This machine has one node.");
+    EXPECT_EQ(checked.value().runs, lesson.scenarios.size());
+    const auto run = LessonRun::run(lesson, gpuLessonEngine(m_options), m_progress);
+    EXPECT_EQ(run.value().verdict(lesson.claims[0].holds), LessonVerdict::Unknown);
+    EXPECT_FALSE(run.value().answer(lesson.predictions[0]).problem.empty());
+    EXPECT_THAT(run.value().seen(), HasSubstr("This machine has one node."));
+    // A simulation has what its profile has.
+    const auto simulated = LessonRun::run(lesson, simulatedLessonEngine(), m_progress);
+    EXPECT_EQ(simulated.value().untold(), "");
+}
+
 TEST_F(MeasuredLessons, WithoutAGpuTheFirstFailureEndsThem)
 {
     m_options.program = "/nowhere/overlane";

@@ -97,6 +97,8 @@ TEST(LessonParser, saysWhatIsExpected)
              "```exercise\ntask: x\nfrom: A\nknobs: pin\ngoal: wall > 1 ms\nsolution: pin=ring\n```\n",
          "two blocks 'exercise'"},
         {std::string(kSmallLesson) + "```claim\nsays: x\n", "has no end"},
+        {std::string(kSmallLesson) + "```gpu-needs\nholds: A.wall\notherwise: x\n```\n", "A.wall"},
+        {std::string(kSmallLesson) + "```gpu-needs\nholds: A.wall > 1 ms\n```\n", "'otherwise'"},
         {std::string(kSmallLesson) + "```python\nx\n", "has no end"},
         {replaced("says: Pinning is slower.", "Pinning is slower."), "holds lines 'name: value'"},
         {replaced("label: pageable\n", "  stray\nlabel: pageable\n"), "continues no field"},

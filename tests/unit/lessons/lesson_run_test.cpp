@@ -177,6 +177,21 @@ TEST_P(ShippedLesson, statesOnlyWhatHolds)
     EXPECT_THAT(lesson.next, testing::Not(IsEmpty()));
 }
 
+// A statement that only one machine bears out is brittle: what a lesson enforces holds on every shipped one, and
+// whatever the spread of the batches is.
+TEST_P(ShippedLesson, HoldsOnEveryShippedMachine)
+{
+    const Lesson& lesson = allLessons().value()[GetParam()];
+    LessonChecker checker(simulatedLessonEngine());
+    Progress progress;
+    for (const DeviceProfile& device : allDeviceProfiles())
+        for (const char* seed : {"seed=1", "seed=2"}) {
+            const auto checked = checker.check(lesson, progress, {&device, {seed}});
+            ASSERT_TRUE(checked.ok()) << checked.error();
+            EXPECT_THAT(checked.value().problems, IsEmpty()) << device.key << ' ' << seed;
+        }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, ShippedLesson,
                          testing::Range<std::size_t>(0, allLessons().ok() ? allLessons().value().size() : 0),
                          [](const auto& tested) { return allLessons().value()[tested.param].key; });

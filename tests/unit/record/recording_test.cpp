@@ -306,9 +306,15 @@ TEST(Recording, ThreadsOfALoaderStandInItsOrderAboveOthers)
     process.flush();
     const Trace trace = read(dir);
     std::vector<std::string> names;
-    for (const TrackId child : trace.track(trace.roots()[0]).children)
+    std::vector<TrackKind> kinds;
+    for (const TrackId child : trace.track(trace.roots()[0]).children) {
         names.push_back(trace.track(child).name);
+        kinds.push_back(trace.track(child).kind);
+    }
     EXPECT_EQ(names, (std::vector<std::string>{"worker 0", "worker 1", "main", "thread 99"}));
+    // Though their calls came before it was said what they are.
+    EXPECT_EQ(kinds, (std::vector<TrackKind>{TrackKind::LoaderActor, TrackKind::LoaderActor, TrackKind::LoaderActor,
+                                             TrackKind::Thread}));
 }
 
 TEST(Recording, GaugesStandInTheirOrderNotInThatOfTheirArrival)

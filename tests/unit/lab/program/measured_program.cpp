@@ -1,6 +1,7 @@
 // Stands for `overlane gpu-run SCENARIO RESULT` on a GPU: writes the spool of a run that has a
-// preparation, a clock that starts, and steps; ends after OVERLANE_TEST_STEPS of them, or as soon as
-// SIGINT comes, unless OVERLANE_TEST_DEAF is set.
+// preparation, a clock that starts, and steps, in each of which a worker works 1 ms, waits 0.2 ms, and the pin
+// thread works 0.3 ms; both made calls of CUDA before anybody said what they are. It ends after OVERLANE_TEST_STEPS of
+// them, or as soon as SIGINT comes, unless OVERLANE_TEST_DEAF is set.
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -30,6 +31,33 @@ void addKernel(SpoolWriter& writer, const char* name)
     kernel.stream = 7;
     kernel.name = writer.intern(name);
     writer.add(kernel);
+}
+
+constexpr std::uint32_t kWorker = 101;
+constexpr std::uint32_t kPinThread = 102;
+
+void addCall(SpoolWriter& writer, std::uint32_t thread)
+{
+    const std::int64_t nowNs = monotonicNs();
+    writer.add(spool::ApiCall{nowNs, nowNs + 1000, thread, 0, writer.intern("cudaSetDevice_v3020"), 0});
+}
+
+void addActor(SpoolWriter& writer, std::uint32_t thread, const char* name, std::int32_t place)
+{
+    writer.add(spool::ThreadName{thread, writer.intern(name)});
+    writer.add(
+        spool::Lane{thread, writer.intern(name), static_cast<std::uint32_t>(TrackKind::LoaderActor), place, thread, 0});
+}
+
+void addWork(SpoolWriter& writer)
+{
+    const std::int64_t nowNs = monotonicNs();
+    const auto add = [&](std::uint32_t lane, EventKind kind, std::int64_t startNs, std::int64_t endNs) {
+        writer.add(spool::LaneEvent{startNs, endNs, lane, writer.intern("batch"), static_cast<std::uint32_t>(kind), 0});
+    };
+    add(kWorker, EventKind::Loader, nowNs, nowNs + 1'000'000);
+    add(kWorker, EventKind::LoaderWait, nowNs + 1'000'000, nowNs + 1'200'000);
+    add(kPinThread, EventKind::Loader, nowNs, nowNs + 300'000);
 }
 
 void addToRunLane(SpoolWriter& writer, EventKind kind, std::int64_t startNs, std::int64_t endNs)
@@ -71,12 +99,18 @@ int main(int argc, char** argv)
     writer.add(lane);
 
     addKernel(writer, "preparation");
+    addCall(writer, kWorker);
+    addCall(writer, kPinThread);
+    writer.flush();
+    addActor(writer, kWorker, "worker 0", 0);
+    addActor(writer, kPinThread, "pin thread", 1);
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
     const std::int64_t originNs = monotonicNs();
     if (std::getenv("OVERLANE_TEST_NO_CLOCK") == nullptr)
         addToRunLane(writer, EventKind::Instant, originNs, originNs);
     for (int step = 0; step < steps && !g_stop; ++step) {
         addKernel(writer, "step");
+        addWork(writer);
         writer.flush();
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
