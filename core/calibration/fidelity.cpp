@@ -4,11 +4,13 @@
 #include <atomic>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <thread>
 
 #include "core/analysis/summary.h"
+#include "core/engine/spread.h"
 #include "core/loader/run.h"
 #include "core/loader/settings.h"
 
@@ -22,6 +24,43 @@ using Json = nlohmann::ordered_json;
 constexpr double kToldApart = 0.1;
 constexpr double kOverlapTolerance = 0.05;
 constexpr double kQuiet = 0.05;  // repeats that lie no further apart
+
+constexpr std::size_t kMostEnumerated = 5;  // runs of which every resample is looked at
+constexpr std::size_t kResamples = 2000;    // of more runs, at random
+
+double medianOf(std::vector<double> values)
+{
+    std::sort(values.begin(), values.end());
+    const std::size_t half = values.size() / 2;
+    return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+// Deviation of the medians of resamples with replacement, each as likely as the others.
+double bootstrapDeviation(const std::vector<std::int64_t>& runs)
+{
+    const std::size_t count = runs.size();
+    const bool all = count <= kMostEnumerated;
+    std::size_t resamples = all ? 1 : kResamples;
+    for (std::size_t run = 0; all && run < count; ++run)
+        resamples *= count;
+    std::uint64_t random = count;
+    std::vector<double> drawn(count);
+    double sum = 0, squares = 0;
+    const auto centre = static_cast<double>(runs.front());
+    for (std::size_t resample = 0; resample < resamples; ++resample) {
+        std::size_t digits = resample;
+        for (double& value : drawn) {
+            const std::size_t pick = all ? digits % count : static_cast<std::size_t>(splitMix(random) % count);
+            digits /= count;
+            value = static_cast<double>(runs[pick]) - centre;
+        }
+        const double median = medianOf(drawn);
+        sum += median;
+        squares += median * median;
+    }
+    const auto number = static_cast<double>(resamples);
+    return std::sqrt(std::max(0.0, squares / number - sum / number * (sum / number)));
+}
 
 double percentile(std::vector<double> values, double share)
 {
@@ -93,6 +132,14 @@ double FidelityRow::noise() const
     return static_cast<double>(*most - *least) / static_cast<double>(wallNs());
 }
 
+double FidelityRow::standardError() const
+{
+    const auto runs = static_cast<double>(wallsNs.size());
+    if (wallsNs.size() < 2)
+        return 0;
+    return bootstrapDeviation(wallsNs) * std::sqrt(runs / (runs - 1)) / static_cast<double>(wallNs());
+}
+
 Result<std::vector<FidelityRow>> readFidelityRows(std::string_view jsonLines)
 {
     std::vector<FidelityRow> rows;
@@ -133,6 +180,27 @@ std::string writeFidelityRows(const std::vector<FidelityRow>& rows)
         text += json.dump() + "\n";
     }
     return text;
+}
+
+Result<std::vector<FidelityRow>> mergeFidelityRows(const std::vector<std::vector<FidelityRow>>& rounds)
+{
+    std::vector<FidelityRow> merged;
+    std::map<std::pair<std::uint64_t, std::int64_t>, std::size_t> places;
+    for (const std::vector<FidelityRow>& round : rounds)
+        for (const FidelityRow& row : round) {
+            const auto [place, isNew] = places.try_emplace({row.seed, row.index}, merged.size());
+            if (isNew) {
+                merged.push_back(row);
+                continue;
+            }
+            FidelityRow& same = merged[place->second];
+            if (settingsJson(same.scenario) != settingsJson(row.scenario))
+                return Error{fmt::format("Row {}.{} is there twice, with different settings.", row.seed, row.index)};
+            same.wallsNs.insert(same.wallsNs.end(), row.wallsNs.begin(), row.wallsNs.end());
+            if (same.recorded.wallNs == 0)
+                same.recorded = row.recorded;
+        }
+    return merged;
 }
 
 double FidelityCase::wallError() const
@@ -200,7 +268,7 @@ Result<std::vector<FidelityCase>> compareFidelity(const std::vector<FidelityRow>
 FidelityStatistics fidelityStatistics(const std::vector<FidelityCase>& cases, const FidelityFilter& filter)
 {
     FidelityStatistics statistics;
-    std::vector<double> errors, sizes, noises, overlaps;
+    std::vector<double> errors, sizes, noises, floors, overlaps;
     for (const FidelityCase& each : cases) {
         if (!filter(each.row))
             continue;
@@ -208,6 +276,7 @@ FidelityStatistics fidelityStatistics(const std::vector<FidelityCase>& cases, co
         errors.push_back(each.wallError());
         sizes.push_back(std::abs(each.wallError()));
         noises.push_back(each.row.noise());
+        floors.push_back(each.row.standardError());
         if (each.row.recorded.h2dNs > 0)
             overlaps.push_back(std::abs(each.overlapError()));
     }
@@ -215,10 +284,6 @@ FidelityStatistics fidelityStatistics(const std::vector<FidelityCase>& cases, co
     statistics.median = percentile(sizes, 0.5);
     statistics.worstDecile = percentile(sizes, 0.9);
     statistics.noise = percentile(noises, 0.5);
-    std::vector<double> floors;
-    floors.reserve(noises.size());
-    for (const double noise : noises)
-        floors.push_back(noise / 2);
     statistics.floorMedian = percentile(floors, 0.5);
     statistics.floorWorstDecile = percentile(floors, 0.9);
     statistics.recorded = overlaps.size();

@@ -3,8 +3,10 @@
 // Rows are measured once and kept in a file, one JSON object a line; the simulation beside them is always
 // made anew. Error of the wall = simulated / measured - 1; a percentile is that of its absolute value. A
 // pair, rows 2k and 2k + 1 of a seed, differs in one knob; it is told apart where the measured walls differ
-// by more than a tenth, and inverted where the simulation then has the other one faster. Nanoseconds; pure
-// functions, any thread.
+// by more than a tenth, and inverted where the simulation then has the other one faster. The standard error of a
+// row's median is that of the bootstrap (B. Efron, "Bootstrap Methods: Another Look at the Jackknife", Annals of
+// Statistics 7, 1979), times sqrt(n / (n - 1)) for n runs: half of what lies between them, where they are two.
+// Nanoseconds; pure functions, any thread.
 #pragma once
 
 #include <cstdint>
@@ -37,13 +39,18 @@ struct FidelityRow {
     std::vector<std::int64_t> wallsNs;  // of each repeat, not recorded
     FidelityFigures recorded;           // of one more run, recorded; wallNs 0 where there is none
 
-    std::int64_t wallNs() const;  // the median
-    double noise() const;         // (largest - smallest) / median of the walls
+    std::int64_t wallNs() const;   // the median
+    double noise() const;          // (largest - smallest) / median of the walls
+    double standardError() const;  // of the median, as a share of it; 0 of a single run
     bool pinned() const { return scenario.pin != PinStrategy::None; }
 };
 
 Result<std::vector<FidelityRow>> readFidelityRows(std::string_view jsonLines);
 std::string writeFidelityRows(const std::vector<FidelityRow>& rows);
+// Rounds of the same rows, measured apart, as one: rows of a seed and an index bring their walls together, in the
+// order of the rounds; the recorded run is the first there is. The Error names a row that two rounds measured with
+// different settings.
+Result<std::vector<FidelityRow>> mergeFidelityRows(const std::vector<std::vector<FidelityRow>>& rounds);
 
 struct FidelityCase {
     FidelityRow row;
@@ -65,8 +72,8 @@ struct FidelityStatistics {
     double worstDecile = 0;
     double bias = 0;              // median with its sign
     double noise = 0;             // median of the rows' own
-    double floorMedian = 0;       // of the errors that would be left if the simulation knew each row's true wall
-    double floorWorstDecile = 0;  // (half of what lies between its runs, where they are two)
+    double floorMedian = 0;       // of the errors that would be left if the simulation knew each row's true wall:
+    double floorWorstDecile = 0;  // the standard errors of the rows
     std::size_t recorded = 0;     // rows with a recorded run that copied; the overlap is theirs
     double overlapMedian = 0;
     double overlapWorstDecile = 0;

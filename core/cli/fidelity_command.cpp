@@ -16,7 +16,7 @@ namespace
 {
 
 struct FidelityOptions {
-    std::string rows;
+    std::vector<std::string> rows;
     std::string engine;
     std::string device = "h200";
     std::string out;
@@ -75,12 +75,22 @@ int compare(const FidelityOptions& options, CommandOutput to)
     const auto device = chooseDevice(options.device);
     if (!device.ok())
         return fail(device.error(), to, kExitUsage);
-    const auto text = readTextFile(options.rows);
-    if (!text.ok())
-        return fail(text.error(), to);
-    const auto rows = readFidelityRows(text.value());
+    std::vector<std::vector<FidelityRow>> rounds;
+    for (const std::string& file : options.rows) {
+        const auto text = readTextFile(file);
+        if (!text.ok())
+            return fail(text.error(), to);
+        auto round = readFidelityRows(text.value());
+        if (!round.ok())
+            return fail(file + ": " + round.error(), to);
+        rounds.push_back(std::move(round.value()));
+    }
+    const auto rows = mergeFidelityRows(rounds);
     if (!rows.ok())
-        return fail(options.rows + ": " + rows.error(), to);
+        return fail(rows.error(), to);
+    if (!options.out.empty())
+        if (auto written = writeTextFile(options.out, writeFidelityRows(rows.value())); !written.ok())
+            return fail(written.error(), to);
     LongTask task("simulating", LongTask::Drawing::OnTerminal);
     const auto cases = compareFidelity(rows.value(), *device.value(), &task.progress());
     if (!cases.ok())
@@ -104,26 +114,29 @@ public:
     {
         return "Examples:\n"
                "  overlane fidelity --engine gpu -o rows.jsonl     measure 240 random scenarios, about three minutes\n"
-               "  overlane fidelity rows.jsonl --plot errors.svg   simulate them now and compare\n\n"
+               "  overlane fidelity rows.jsonl --plot errors.svg   simulate them now and compare\n"
+               "  overlane fidelity mon.jsonl tue.jsonl -o rows.jsonl   rounds of the same rows as one, and compare\n\n"
                "Errors are simulated / measured - 1 of a run's wall time; p90 is the error that nine of ten rows\n"
                "stay below, noise how far the repeats of a row lie apart, overlap the share of rows whose hidden\n"
                "share of copies is within 0.05. Floor and its p90 are the errors that would be left if the\n"
-               "simulation knew what each row takes on average, because two runs of it differ. The page\n"
-               "\"fidelity\" of the help has the figures of an H200.\n\n" +
+               "simulation knew what each row takes: the standard error of the median of its runs, half of what\n"
+               "lies between two. The page \"fidelity\" of the help has the figures of an H200.\n\n" +
                std::string(kExitCodesHelp);
     }
 
     CommandAction declare(CLI::App& app) const override
     {
         auto options = std::make_shared<FidelityOptions>();
-        app.add_option("ROWS", options->rows, "Measured rows to compare the simulation with")->type_name("FILE");
+        app.add_option("ROWS", options->rows,
+                       "Measured rows to compare the simulation with; several are rounds of them")
+            ->type_name("FILE...");
         app.add_option("--engine", options->engine, "Measure: gpu, or simulated to try without one")
             ->check(CLI::IsMember({"gpu", "simulated"}))
             ->type_name("NAME");
         app.add_option("--device", options->device, "Device profile to simulate, or a file of one")
             ->type_name("NAME")
             ->capture_default_str();
-        app.add_option("-o,--output", options->out, "Where measured rows go")->type_name("FILE");
+        app.add_option("-o,--output", options->out, "Where measured or merged rows go")->type_name("FILE");
         app.add_option("--count", options->count, "Scenarios to measure")
             ->check(CLI::Range(2, 10'000))
             ->capture_default_str();
@@ -137,7 +150,8 @@ public:
         return [options](CommandOutput to) {
             if (!options->recordedPart.empty()) {
                 LongTask run("", LongTask::Drawing::Never, LongTask::Cancelling::MustAnswer);
-                return runRecordedPart(options->rows, options->recordedPart, options->deviceIndex, run.progress());
+                return runRecordedPart(options->rows.empty() ? "" : options->rows.front(), options->recordedPart,
+                                       options->deviceIndex, run.progress());
             }
             if (options->engine.empty() == options->rows.empty())
                 return fail("Name a file of rows to compare, or measure them with --engine gpu -o FILE.", to,

@@ -1,9 +1,9 @@
 #include "core/sweep/advisor.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 #include <mutex>
 #include <tuple>
 
@@ -52,9 +52,8 @@ auto effort(const AdvisorCandidate& candidate, const Scenario& now)
     const bool side = scenario.copyStream == CopyStream::Side;
     // Beside pinned memory or a stream of its own, non_blocking=True is what people write.
     const bool usual = scenario.nonBlocking == (side || candidate.pinnedPeakBytes > 0);
-    const std::int64_t mebibytes = candidate.hostBytes >> 20;
-    return std::tuple(candidate.pinnedPeakBytes > 0, std::bit_width(static_cast<std::uint64_t>(mebibytes)), !usual,
-                      changedKeys(now, scenario).size(), candidate.hostBytes, side, scenario.deviceBuffers);
+    return std::tuple(candidate.pinnedPeakBytes, scenario.workers, candidate.hostBytes, !usual,
+                      changedKeys(now, scenario).size(), side, scenario.deviceBuffers);
 }
 
 // Those that none beats in both; of equally fast ones the least effort.
@@ -89,40 +88,34 @@ bool worthMoreThan(double slowerNs, double fasterNs)
     return fasterNs < slowerNs * (1 - kWorthwhile);
 }
 
-void judge(Advice& advice, const std::vector<AdvisorCandidate>& all)
+// Puts the settings that are advised where it stops paying, in the place of all that cost as much and win less
+// than is worth it.
+void placeAdvised(Advice& advice)
 {
-    advice.front = paretoFront(all, advice.now.scenario);
-    if (advice.front.empty()) {
-        advice.kind = AdviceKind::NothingFits;
-        advice.advised = advice.now;
-        return;
-    }
-    const double fastest = advice.front.back().batchNs;
-    while (worthMoreThan(advice.front[advice.knee].batchNs, fastest))
-        ++advice.knee;
-    if (advice.front.front().pinnedPeakBytes == 0)
-        advice.pageable = advice.front.front();
-    const AdvisorCandidate* advised = nullptr;
-    for (const AdvisorCandidate& candidate : all)
-        if (candidate.fits && !worthMoreThan(candidate.batchNs, fastest) &&
-            candidate.pinnedPeakBytes <= advice.front[advice.knee].pinnedPeakBytes &&
-            (advised == nullptr || effort(candidate, advice.now.scenario) < effort(*advised, advice.now.scenario)))
-            advised = &candidate;
-    advice.advised = *advised;
+    const AdvisorCandidate& advised = advice.advised;
+    const auto cheaper = [&](const AdvisorCandidate& row) {
+        return row.pinnedPeakBytes < advised.pinnedPeakBytes && worthMoreThan(row.batchNs, advised.batchNs);
+    };
+    const auto faster = [&](const AdvisorCandidate& row) {
+        return row.pinnedPeakBytes > advised.pinnedPeakBytes && row.batchNs < advised.batchNs * (1 - kSameTime);
+    };
+    std::vector<AdvisorCandidate> front;
+    std::copy_if(advice.front.begin(), advice.front.end(), std::back_inserter(front), cheaper);
+    advice.knee = front.size();
+    front.push_back(advised);
+    std::copy_if(advice.front.begin(), advice.front.end(), std::back_inserter(front), faster);
+    advice.front = std::move(front);
+}
 
-    const bool pinned = advice.advised.pinnedPeakBytes > 0;
-    if (!advice.now.fits || worthMoreThan(advice.now.batchNs, advice.advised.batchNs)) {
-        advice.kind = pinned ? AdviceKind::Change : AdviceKind::PinningOff;
-        return;
-    }
-    // Nothing is faster; pinned memory that wins nothing can still be saved.
-    if (advice.now.pinnedPeakBytes > 0 && !pinned) {
-        advice.kind = AdviceKind::PinningOff;
-        return;
-    }
-    advice.kind =
-        worthMoreThan(advice.now.batchNs, advice.now.kernelNs) ? AdviceKind::StayAsIs : AdviceKind::ComputeBound;
-    advice.advised = advice.now;
+// Of those that fit and take no longer than that, the least effort.
+const AdvisorCandidate* leastEffort(const std::vector<AdvisorCandidate>& all, double mostNs, const Scenario& now)
+{
+    const AdvisorCandidate* best = nullptr;
+    for (const AdvisorCandidate& candidate : all)
+        if (candidate.fits && candidate.batchNs <= mostNs &&
+            (best == nullptr || effort(candidate, now) < effort(*best, now)))
+            best = &candidate;
+    return best;
 }
 
 }  // namespace
@@ -140,6 +133,42 @@ std::vector<std::string> changedKeys(const Scenario& now, const Scenario& advise
         if (setting.get(now) != setting.get(advised))
             keys.emplace_back(setting.key);
     return keys;
+}
+
+Advice adviseAmong(const AdvisorCandidate& now, const std::vector<AdvisorCandidate>& tried)
+{
+    Advice advice;
+    advice.now = advice.advised = now;
+    advice.front = paretoFront(tried, now.scenario);
+    if (advice.front.empty())
+        return advice;
+    if (advice.front.front().pinnedPeakBytes == 0)
+        advice.pageable = advice.front.front();
+    double fastest = advice.front.back().batchNs;
+    for (const AdvisorCandidate& candidate : tried)
+        if (candidate.fits)
+            fastest = std::min(fastest, candidate.batchNs);
+    const double goodNs = fastest / (1 - kWorthwhile);
+    const AdvisorCandidate* best = leastEffort(tried, goodNs, now.scenario);
+    if (best->pinnedPeakBytes == 0 && (!now.fits || now.pinnedPeakBytes > 0 || worthMoreThan(now.batchNs, fastest))) {
+        advice.kind = AdviceKind::PinningOff;
+    } else if (!now.fits || worthMoreThan(now.batchNs, fastest)) {
+        advice.kind = AdviceKind::Change;
+    } else {
+        advice.kind = worthMoreThan(now.batchNs, now.kernelNs) ? AdviceKind::StayAsIs : AdviceKind::ComputeBound;
+        if (best->pinnedPeakBytes < now.pinnedPeakBytes)
+            advice.leaner = *best;
+    }
+    if (advice.kind == AdviceKind::Change || advice.kind == AdviceKind::PinningOff) {
+        // A change wins what is worth it, unless it saves all pinned memory.
+        const bool saves = best->pinnedPeakBytes == 0 && now.pinnedPeakBytes > 0;
+        if (now.fits && !saves)
+            best = leastEffort(tried, std::min(goodNs, now.batchNs * (1 - kWorthwhile)), now.scenario);
+        advice.advised = *best;
+        advice.kind = best->pinnedPeakBytes > 0 ? AdviceKind::Change : AdviceKind::PinningOff;
+    }
+    placeAdvised(advice);
+    return advice;
 }
 
 Result<Advice> advise(const Scenario& now, const DeviceProfile& device, const AdvisorLimits& limits, Progress& progress,
@@ -175,15 +204,14 @@ Result<Advice> advise(const Scenario& now, const DeviceProfile& device, const Ad
     if (progress.cancelled())
         return Error{Progress::kCancelled};
 
-    Advice advice;
-    advice.limits = limits;
-    advice.now = answers.front();
-    advice.tried = scenarios.size() - 1;
+    const AdvisorCandidate asItIs = answers.front();
     std::vector<AdvisorCandidate> all;
     for (std::size_t at = 0; at < answers.size(); ++at)
         if (ran[at] != 0)
             all.push_back(std::move(answers[at]));
-    judge(advice, all);
+    Advice advice = adviseAmong(asItIs, all);
+    advice.limits = limits;
+    advice.tried = scenarios.size() - 1;
     progress.report(1);
     return advice;
 }

@@ -2,11 +2,12 @@
 //
 // Data, compute, machine and the number of streams stay as they are; what is searched is pin_memory,
 // non_blocking, the copy's stream with the batches kept on the device, workers and prefetch_factor:
-// every combination, a long run of each (sweep.h, time per batch). Of those that fit, the front holds
-// the ones that no other beats in both time and pinned memory. It stops paying at the first of them within
-// kWorthwhile of the fastest. Advised is, of all as fast with no more pinned memory than that, one without pinned
-// memory if there is one; of those one with the least memory of the host, to the next power of two; of
-// those the one with the fewest settings to change.
+// every combination, a long run of each (sweep.h, time per batch). All within kWorthwhile of the fastest that fits
+// are as good as it: of those, advised is the one with the least pinned memory, then the fewest workers, then the
+// least memory of the host, then the fewest settings to change. Where the settings as they are do as well they are
+// kept, unless they pin and another does without. The front holds the settings that no other beats in both time and
+// pinned memory, as far as a difference is worth it; it stops paying at the settings that are advised or kept, so
+// that no row of it is both faster and no dearer than those.
 // Pure functions, any thread; bytes and nanoseconds.
 #pragma once
 
@@ -69,14 +70,18 @@ struct Advice {
     AdvisorCandidate now;                       // the settings as they are
     AdvisorCandidate advised;                   // equal to `now` where nothing is worth a change
     std::vector<AdvisorCandidate> front;        // by pinned memory, least first; each faster than the one before
-    std::size_t knee = 0;                       // where it stops paying: a place in the front
+    std::size_t knee = 0;                       // where it stops paying: the place of `advised` in the front
     std::optional<AdvisorCandidate> pageable;   // the fastest without pinned memory that fits
+    std::optional<AdvisorCandidate> leaner;     // as good as `advised` where that is kept, with less pinned memory
     std::size_t tried = 0;                      // combinations
     std::optional<AdviceMeasurement> measured;  // where a GPU confirmed it
 };
 
 // The settings differ from `now` in these keys of allSettings(), in its order.
 std::vector<std::string> changedKeys(const Scenario& now, const Scenario& advised);
+
+// What follows from figures alone: of those that were tried, `now` among them or not able to run.
+Advice adviseAmong(const AdvisorCandidate& now, const std::vector<AdvisorCandidate>& tried);
 
 Result<Advice> advise(const Scenario& now, const DeviceProfile& device, const AdvisorLimits& limits, Progress& progress,
                       unsigned threads = 0);

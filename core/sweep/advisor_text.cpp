@@ -151,6 +151,10 @@ std::vector<std::string> adviceRemarks(const Advice& advice)
         remarks.push_back(fmt::format("Without pinned memory the best takes {} per batch: pinning wins {}.",
                                       timeText(advice.pageable->batchNs),
                                       winText(advice.pageable->batchNs, advised.batchNs)));
+    if (advice.leaner)
+        remarks.push_back(fmt::format("As fast with {} of pinned memory instead of {}: {}.",
+                                      formatBytes(advice.leaner->pinnedPeakBytes), formatBytes(advised.pinnedPeakBytes),
+                                      settingsSentence(advice.leaner->scenario)));
     if (advice.kind != AdviceKind::ComputeBound)
         remarks.push_back(limitSentence(advised));
     if (!limitsText(advice.limits).empty())

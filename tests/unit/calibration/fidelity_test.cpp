@@ -1,5 +1,6 @@
 #include "core/calibration/fidelity.h"
 
+#include <cmath>
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -136,6 +137,40 @@ TEST(FidelityTest, TheFloorIsHalfOfWhatLiesBetweenTwoRuns)
     const auto statistics = fidelityStatistics(cases, [](const FidelityRow&) { return true; });
     EXPECT_NEAR(statistics.floorWorstDecile, 0.05, 1e-9);
     EXPECT_NEAR(statistics.noise, 0.1, 1e-9);
+}
+
+// More runs leave less, and one of four that went astray next to nothing: the median does not follow it.
+TEST(FidelityTest, TheFloorIsTheStandardErrorOfTheMedian)
+{
+    FidelityRow row;
+    row.wallsNs = {1000};
+    EXPECT_EQ(row.standardError(), 0);
+    row.wallsNs = {950, 1050};
+    EXPECT_NEAR(row.standardError(), 0.05, 1e-9);
+    // Of the resamples of three, 7 in 27 have the least run in the middle, 13 the second and 7 the third.
+    row.wallsNs = {900, 1100, 1000};
+    EXPECT_NEAR(row.standardError(), 0.1 * std::sqrt(14.0 / 27) * std::sqrt(1.5), 1e-9);
+    row.wallsNs = {990, 1000, 1000, 1500};
+    const double four = row.standardError();
+    row.wallsNs = {990, 1000, 1000, 1000, 1000, 1000, 1000, 1500};
+    EXPECT_LT(row.standardError(), four / 2);
+}
+
+TEST(FidelityTest, RoundsOfTheSameRowsBecomeOne)
+{
+    FidelityRow first = made(0, 1000, 1).row, second = made(1, 2000, 1).row;
+    first.recorded = {};
+    FidelityRow again = first;
+    again.wallsNs = {1200, 1400};
+    again.recorded = {77, 1, 1, 1, 0.5};
+    const auto merged = mergeFidelityRows({{first, second}, {again}});
+    ASSERT_TRUE(merged.ok()) << merged.error();
+    ASSERT_EQ(merged.value().size(), 2u);
+    EXPECT_THAT(merged.value()[0].wallsNs, testing::ElementsAre(1000, 1200, 1400));
+    EXPECT_EQ(merged.value()[0].recorded.wallNs, 77);
+    EXPECT_THAT(merged.value()[1].wallsNs, testing::ElementsAre(2000));
+    again.scenario.workers += 1;
+    EXPECT_THAT(mergeFidelityRows({{first}, {again}}).error(), testing::HasSubstr("1.0"));
 }
 
 TEST(FidelityTest, AGpuIsComparedWithItself)

@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <map>
+#include <random>
+#include <tuple>
 
 #include "core/base/units.h"
 #include "core/sweep/advisor_candidates.h"
@@ -64,8 +67,97 @@ TEST(AdvisorTest, TheFrontNeverGivesBothUp)
     EXPECT_GE(fastest, advice.advised.batchNs * (1 - kWorthwhile) - 1);
     EXPECT_GE(fastest, advice.front[advice.knee].batchNs * (1 - kWorthwhile) - 1);
     if (advice.knee > 0) {
-        EXPECT_LT(fastest, advice.front[advice.knee - 1].batchNs * (1 - kWorthwhile));
+        EXPECT_LT(advice.advised.batchNs, advice.front[advice.knee - 1].batchNs * (1 - kWorthwhile));
     }
+}
+
+// Figures as a search has them: few memories and many nearly equal times.
+std::vector<AdvisorCandidate> madeUp(std::mt19937& random)
+{
+    const auto upTo = [&random](std::int64_t most) {
+        return static_cast<std::int64_t>(random() % static_cast<std::uint32_t>(most + 1));
+    };
+    std::vector<AdvisorCandidate> candidates(static_cast<std::size_t>(2 + upTo(60)));
+    for (AdvisorCandidate& candidate : candidates) {
+        candidate.pinnedPeakBytes = upTo(3) * upTo(4) * 16 * kMiB;
+        candidate.scenario.pin = candidate.pinnedPeakBytes > 0 ? PinStrategy::Thread : PinStrategy::None;
+        candidate.scenario.workers = 1 + upTo(4);
+        candidate.hostBytes = candidate.pinnedPeakBytes + candidate.scenario.workers * 400 * kMiB + upTo(2) * kMiB;
+        candidate.scenario.nonBlocking = upTo(1) == 1;
+        candidate.batchNs = 1e6 * (1 + static_cast<double>(upTo(80)) / 1000);
+        candidate.kernelNs = 0.985e6;
+        candidate.fits = upTo(9) > 0;
+    }
+    return candidates;
+}
+
+TEST(AdvisorTest, NoRowIsBothFasterAndNoDearerThanWhereItStopsPaying)
+{
+    std::mt19937 random(7);
+    std::map<AdviceKind, int> kinds;
+    for (int round = 0; round < 3000; ++round) {
+        const std::vector<AdvisorCandidate> tried = madeUp(random);
+        const Advice advice = adviseAmong(tried.front(), tried);
+        ++kinds[advice.kind];
+        if (advice.kind == AdviceKind::NothingFits)
+            continue;
+        const AdvisorCandidate& advised = advice.advised;
+        const AdvisorCandidate& now = advice.now;
+        EXPECT_EQ(advice.front[advice.knee].scenario, advised.scenario);
+        double fastest = advised.batchNs;
+        for (const AdvisorCandidate& candidate : tried)
+            if (candidate.fits)
+                fastest = std::min(fastest, candidate.batchNs);
+        EXPECT_GE(fastest, advised.batchNs * (1 - kWorthwhile) - 1) << "within the noise of the best";
+        for (std::size_t at = 0; at < advice.front.size(); ++at) {
+            const AdvisorCandidate& row = advice.front[at];
+            EXPECT_FALSE(row.batchNs < advised.batchNs && row.pinnedPeakBytes <= advised.pinnedPeakBytes) << at;
+            if (at > 0) {
+                EXPECT_GT(row.pinnedPeakBytes, advice.front[at - 1].pinnedPeakBytes);
+                EXPECT_LT(row.batchNs, advice.front[at - 1].batchNs);
+            }
+        }
+        const bool kept = advice.kind == AdviceKind::StayAsIs || advice.kind == AdviceKind::ComputeBound;
+        const bool saves = now.pinnedPeakBytes > 0 && advised.pinnedPeakBytes == 0;
+        if (kept) {
+            EXPECT_GE(fastest, now.batchNs * (1 - kWorthwhile)) << "none is 2 % faster";
+            EXPECT_EQ(advised.scenario, now.scenario);
+        } else if (now.fits && !saves) {
+            EXPECT_LE(advised.batchNs, now.batchNs * (1 - kWorthwhile) + 1);
+        }
+        // Nothing as good takes less pinned memory, or as much with fewer workers, or as many with less RAM.
+        if (kept || (now.fits && !saves))
+            continue;
+        const auto price = [](const AdvisorCandidate& of) {
+            return std::tuple(of.pinnedPeakBytes, of.scenario.workers, of.hostBytes);
+        };
+        for (const AdvisorCandidate& candidate : tried)
+            if (candidate.fits && fastest >= candidate.batchNs * (1 - kWorthwhile)) {
+                EXPECT_LE(price(advised), price(candidate));
+            }
+    }
+    for (const AdviceKind kind :
+         {AdviceKind::Change, AdviceKind::StayAsIs, AdviceKind::ComputeBound, AdviceKind::PinningOff})
+        EXPECT_GT(kinds[kind], 10) << adviceKindName(kind);
+}
+
+TEST(AdvisorTest, SettingsThatAreKeptNameTheLeanerOnesThatDoAsWell)
+{
+    std::vector<AdvisorCandidate> tried(2);
+    for (AdvisorCandidate& candidate : tried) {
+        candidate.scenario.pin = PinStrategy::Thread;
+        candidate.fits = true;
+        candidate.batchNs = 1e6;
+    }
+    tried[0].pinnedPeakBytes = 512 * kMiB;
+    tried[1].pinnedPeakBytes = 256 * kMiB;
+    tried[1].scenario.prefetchFactor = 1;
+    tried[1].batchNs = 1.001e6;
+    const Advice advice = adviseAmong(tried[0], tried);
+    EXPECT_EQ(advice.kind, AdviceKind::StayAsIs);
+    EXPECT_THAT(adviceRemarks(advice),
+                testing::Contains(testing::AllOf(HasSubstr(formatBytes(256 * kMiB)), HasSubstr("prefetch_factor=1"))));
+    ASSERT_EQ(advice.front.size(), 1U);
 }
 
 TEST(AdvisorTest, ComputeBoundIsSaidToBe)
