@@ -13,8 +13,8 @@ import threading
 import weakref
 
 import overlane_spool
-from overlane_known import reason_to_refuse
-from overlane_queues import Actor, PinInput, PinOutput, WorkerInput, is_ready, quietly
+from overlane_known import has_thread_workers, reason_to_refuse
+from overlane_queues import Actor, PinInput, PinOutput, ThreadInput, ThreadOutput, WorkerInput, is_ready, quietly
 from overlane_spool import HOST_WORK, LOADER, LOADER_WAIT, STEP, now
 
 _LOADER_NOT_UNDERSTOOD = 18  # RecordStatus
@@ -39,21 +39,30 @@ def install(dataloader):
         return
     os.register_at_fork(before=_before_fork, after_in_child=_after_fork_in_child)
     utils = dataloader._utils
-    base, workers = dataloader._BaseDataLoaderIter, dataloader._MultiProcessingDataLoaderIter
-    for owner, name, wrap in (
+    base = dataloader._BaseDataLoaderIter
+    wraps = [
         (base, "__init__", _wrap_iterator_init),
         (base, "__next__", _wrap_next),
         (base, "_reset", _wrap_reset),
         (dataloader._SingleProcessDataLoaderIter, "_next_data", _wrap_single_process_data),
-        (workers, "__init__", _wrap_workers_start),
-        (workers, "_try_get_data", _wrap_try_get_data),
-        (workers, "_shutdown_workers", _wrap_shutdown),
-        (utils.worker, "_worker_loop", _wrap_worker_loop),
         (utils.pin_memory, "_pin_memory_loop", _wrap_pin_loop),
         (utils.fetch._MapDatasetFetcher, "fetch", _wrap_fetch),
         (utils.fetch._IterableDatasetFetcher, "fetch", _wrap_fetch),
-    ):
-        original = getattr(owner, name)
+    ]
+    iterators = [dataloader._MultiProcessingDataLoaderIter]
+    if has_thread_workers(dataloader):
+        iterators.append(dataloader._ThreadingDataLoaderIter)
+        wraps.append((utils.worker, "_process_worker_loop", _wrap_worker_loop))
+        wraps.append((utils.worker, "_thread_worker_loop", _wrap_thread_loop))
+    else:
+        wraps.append((utils.worker, "_worker_loop", _wrap_worker_loop))
+    for iterator in iterators:
+        # What an iterator has from its base is wrapped in itself, so that nothing is noted twice.
+        wraps.append((iterator, "__init__", _wrap_workers_start))
+        wraps.append((iterator, "_try_get_data", _wrap_try_get_data))
+        wraps.append((iterator, "_shutdown_workers", _wrap_shutdown))
+    # All are looked up before any is replaced.
+    for owner, name, wrap, original in [(*one, getattr(one[0], one[1])) for one in wraps]:
         setattr(owner, name, functools.wraps(original)(wrap(original)))
 
 
@@ -369,7 +378,9 @@ def _note_collated(start_ns):
 def _note_fetched(start_ns, name):
     end_ns = now()
     actor = getattr(_local, "actor", None)
-    if actor is not None:
+    if actor is not None and actor.pins and name is None:
+        actor.fetched = (start_ns, end_ns)  # until it is pinned
+    elif actor is not None:
         actor.event(LOADER, name or "batch %s" % actor.batch, start_ns, end_ns)
     else:
         _get_spool().event(_thread_lane(), LOADER, name or "batch %s" % _local.batch, start_ns, end_ns)
@@ -384,13 +395,17 @@ def _with_queues(original, args, kwargs, queues):
     return bound.args, bound.kwargs
 
 
+def _worker_actor(original, args, kwargs):
+    number = inspect.signature(original).bind(*args, **kwargs).arguments["worker_id"]
+    suffix, order = (_newest.suffix, _newest.order) if _newest is not None else ("", 0)
+    return Actor(_get_spool(), "worker %d%s" % (number, suffix), order + number)
+
+
 def _wrap_worker_loop(original):
     def _worker_loop(*args, **kwargs):
         try:
             _local.is_worker = True
-            number = inspect.signature(original).bind(*args, **kwargs).arguments["worker_id"]
-            suffix, order = (_newest.suffix, _newest.order) if _newest is not None else ("", 0)
-            actor = _local.actor = Actor(_get_spool(), "worker %d%s" % (number, suffix), order + number)
+            actor = _local.actor = _worker_actor(original, args, kwargs)
             args, kwargs = _with_queues(original, args, kwargs, (("index_queue", WorkerInput, actor),))
         except Exception:
             pass
@@ -400,6 +415,22 @@ def _wrap_worker_loop(original):
             _close()
 
     return _worker_loop
+
+
+def _wrap_thread_loop(original):
+    """A worker that is a thread of this process, and pins what it makes."""
+
+    def _thread_worker_loop(*args, **kwargs):
+        try:
+            actor = _local.actor = _worker_actor(original, args, kwargs)
+            actor.pins = bool(inspect.signature(original).bind(*args, **kwargs).arguments.get("pin_memory"))
+            queues = (("index_queue", ThreadInput, actor), ("data_queue", ThreadOutput, actor))
+            args, kwargs = _with_queues(original, args, kwargs, queues)
+        except Exception:
+            pass
+        return original(*args, **kwargs)
+
+    return _thread_worker_loop
 
 
 @quietly

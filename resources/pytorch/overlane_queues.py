@@ -2,7 +2,7 @@
 
 import functools
 
-from overlane_spool import ACTOR, LOADER, LOADER_WAIT, now
+from overlane_spool import ACTOR, HOST_WORK, LOADER, LOADER_WAIT, now
 
 
 def quietly(function):
@@ -33,6 +33,8 @@ class Actor:
         self.lane = self.spool.lane(name, ACTOR, order)
         self.batch = None
         self.since_ns = now()
+        self.pins = False  # a worker that pins its batches itself
+        self.fetched = None  # of such a one: when the batch was begun and made
 
     def event(self, kind, name, start_ns, end_ns):
         self.spool.event(self.lane, kind, name, start_ns, end_ns)
@@ -49,24 +51,47 @@ class _Queue:
         return getattr(self._queue, name)
 
 
-class WorkerInput(_Queue):
+class ThreadInput(_Queue):
     def get(self, *args, **kwargs):
         start_ns = now()
         item = None
-        # Idle: time to write. At the end of the program such workers are terminated.
-        if not is_ready(self._queue):
-            self._actor.spool.flush()
+        self._before()
         try:
             item = self._queue.get(*args, **kwargs)
             return item
         finally:
             self._note(start_ns, item)
 
+    def _before(self):
+        pass
+
     @quietly
     def _note(self, start_ns, item):
         actor = self._actor
         actor.batch = item[0] if type(item) is tuple else None
         actor.event(LOADER_WAIT, "wait for an index", start_ns, now())
+
+
+class WorkerInput(ThreadInput):
+    def _before(self):
+        # Idle: time to write. At the end of the program such workers are terminated.
+        if not is_ready(self._queue):
+            self._actor.spool.flush()
+
+
+class ThreadOutput(_Queue):
+    def put(self, *args, **kwargs):
+        self._note()
+        return self._queue.put(*args, **kwargs)
+
+    @quietly
+    def _note(self):
+        actor = self._actor
+        if actor.fetched is not None:
+            (start_ns, made_ns), actor.fetched = actor.fetched, None
+            end_ns = now()
+            actor.event(HOST_WORK, "pin_memory batch %s" % actor.batch, made_ns, end_ns)
+            actor.event(LOADER, "batch %s" % actor.batch, start_ns, end_ns)
 
 
 class PinInput(_Queue):

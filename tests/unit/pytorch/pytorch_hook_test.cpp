@@ -50,6 +50,7 @@ protected:
         unsetenv("PYTHONPATH");
         unsetenv("PYTHONWARNINGS");
         unsetenv("FAKE_TORCH_UNKNOWN");
+        unsetenv("FAKE_TORCH_FORM");
         fs::remove_all(m_folder);
     }
 
@@ -143,7 +144,22 @@ protected:
     std::unique_ptr<Trace> m_trace;
 };
 
-TEST_F(PytorchHookTest, WorkersPinThreadWaitsAndStepsAreShown)
+// Of the forms that torch.utils.data has had (fake_torch/torch/utils/data/_utils/worker.py says which).
+class PytorchForms : public PytorchHookTest, public testing::WithParamInterface<const char*>
+{
+protected:
+    void SetUp() override
+    {
+        PytorchHookTest::SetUp();
+        setenv("FAKE_TORCH_FORM", GetParam(), 1);
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(All, PytorchForms, testing::Values("", "holder", "threads"), [](const auto& form) {
+    return *form.param == '\0' ? std::string("classic") : std::string(form.param);
+});
+
+TEST_P(PytorchForms, WorkersPinThreadWaitsAndStepsAreShown)
 {
     train({"--pin"});
     EXPECT_EQ(output(), "batches: 20\n");
@@ -169,6 +185,48 @@ TEST_F(PytorchHookTest, WorkersPinThreadWaitsAndStepsAreShown)
     EXPECT_EQ(sum(own, "take batch ") + sum(events(EventKind::LoaderWait), "wait for batch "), 20);
 }
 
+TEST_P(PytorchForms, WorkersThatStartAnewRecordToo)
+{
+    train({"--context", "spawn", "--epochs", "1"});
+    EXPECT_EQ(output(), "batches: 10\n");
+    EXPECT_THAT(m_warnings, IsEmpty());
+    EXPECT_EQ(events(EventKind::Loader, "worker"), everyBatch("batch ", 10, 1));
+    EXPECT_THAT(tracks(TrackKind::Process), SizeIs(1)) << "workers stand below the process they work for";
+}
+
+TEST_P(PytorchForms, KeptWorkersGoOnInTheNextEpoch)
+{
+    train({"--persistent", "--epochs", "3", "--pin"});
+    EXPECT_EQ(events(EventKind::Loader, "worker"), everyBatch("batch ", 10, 3));
+    EXPECT_EQ(events(EventKind::HostWork)["start 2 workers"], 1);
+    EXPECT_THAT(findSteps(*m_trace), SizeIs(30));
+}
+
+TEST_F(PytorchHookTest, WorkersThatAreThreadsPinTheirBatchesThemselves)
+{
+    setenv("FAKE_TORCH_FORM", "threads", 1);
+    train({"--threads", "--pin"});
+    EXPECT_EQ(output(), "batches: 20\n");
+    EXPECT_THAT(m_warnings, IsEmpty());
+    EXPECT_THAT(tracks(TrackKind::Process), SizeIs(1));
+    EXPECT_THAT(tracks(TrackKind::LoaderActor), ElementsAre("worker 0", "worker 1"));
+    EXPECT_EQ(events(EventKind::Loader, "worker"), everyBatch("batch ", 10, 2));
+    auto within = everyBatch("collate batch ", 10, 2);
+    within.merge(everyBatch("pin_memory batch ", 10, 2));
+    EXPECT_EQ(events(EventKind::HostWork, "worker"), within);
+    auto own = events(EventKind::HostWork);
+    EXPECT_EQ(own["start 2 workers"], 2);
+    EXPECT_EQ(own["end 2 workers"], 2);
+    EXPECT_EQ(sum(own, "take batch ") + sum(events(EventKind::LoaderWait), "wait for batch "), 20);
+    EXPECT_THAT(findSteps(*m_trace), SizeIs(20));
+    // Without page-locked memory, and as a stream.
+    train({"--threads", "--stream", "--epochs", "1"});
+    EXPECT_EQ(output(), "batches: 10\n");
+    EXPECT_EQ(events(EventKind::Loader, "worker")["no more samples"], 2);
+    EXPECT_EQ(sum(events(EventKind::Loader, "worker"), "batch "), 10);
+    EXPECT_EQ(sum(events(EventKind::HostWork, "worker"), "pin_memory"), 0);
+}
+
 TEST_F(PytorchHookTest, StepsGoFromOneBatchToTheNext)
 {
     train({});
@@ -187,22 +245,6 @@ TEST_F(PytorchHookTest, StepsGoFromOneBatchToTheNext)
         EXPECT_EQ(values.back(), 0) << name;
     }
     EXPECT_THAT(gauge("Pinned batches"), IsEmpty());
-}
-
-TEST_F(PytorchHookTest, WorkersThatStartAnewRecordToo)
-{
-    train({"--context", "spawn", "--epochs", "1"});
-    EXPECT_EQ(output(), "batches: 10\n");
-    EXPECT_EQ(events(EventKind::Loader, "worker"), everyBatch("batch ", 10, 1));
-    EXPECT_THAT(tracks(TrackKind::Process), SizeIs(1)) << "workers stand below the process they work for";
-}
-
-TEST_F(PytorchHookTest, KeptWorkersGoOnInTheNextEpoch)
-{
-    train({"--persistent", "--epochs", "3", "--pin"});
-    EXPECT_EQ(events(EventKind::Loader, "worker"), everyBatch("batch ", 10, 3));
-    EXPECT_EQ(events(EventKind::HostWork)["start 2 workers"], 1);
-    EXPECT_THAT(findSteps(*m_trace), SizeIs(30));
 }
 
 TEST_F(PytorchHookTest, WithoutWorkersTheThreadMakesAndPinsItsBatches)

@@ -35,6 +35,7 @@ def main():
     parser.add_argument("--epochs", type=int, default=2)
     parser.add_argument("--context")
     parser.add_argument("--pin", action="store_true")
+    parser.add_argument("--threads", action="store_true")
     parser.add_argument("--persistent", action="store_true")
     parser.add_argument("--stream", action="store_true")
     parser.add_argument("--validate", action="store_true")
@@ -44,6 +45,8 @@ def main():
     data = Stream() if options.stream else Samples(40, options.kill_at)
     settings = {"batch_size": 4, "num_workers": options.workers, "pin_memory": options.pin,
                 "persistent_workers": options.persistent, "multiprocessing_context": options.context}
+    if options.threads:
+        settings["worker_method"] = "thread"
     loader = DataLoader(data, **settings)
     validation = DataLoader(Samples(8, -1), **settings)
     count = 0

@@ -25,7 +25,8 @@ class DataLoader:
     _iterator = None
 
     def __init__(self, dataset, batch_size=1, num_workers=0, pin_memory=False, prefetch_factor=2,
-                 persistent_workers=False, multiprocessing_context=None, worker_init_fn=None):
+                 persistent_workers=False, multiprocessing_context=None, worker_init_fn=None,
+                 worker_method="multiprocessing"):
         self.dataset = dataset
         self.batch_size = batch_size
         self.num_workers = num_workers
@@ -34,6 +35,7 @@ class DataLoader:
         self.persistent_workers = persistent_workers
         self.multiprocessing_context = multiprocessing.get_context(multiprocessing_context)
         self.worker_init_fn = worker_init_fn
+        self.worker_method = worker_method
         self.collate_fn = list
         self.dataset_kind = _DatasetKind.Map if hasattr(dataset, "__getitem__") else _DatasetKind.Iterable
 
@@ -44,7 +46,9 @@ class DataLoader:
         return iter([every[at:at + self.batch_size] for at in range(0, len(every), self.batch_size)])
 
     def _get_iterator(self):
-        return _MultiProcessingDataLoaderIter(self) if self.num_workers else _SingleProcessDataLoaderIter(self)
+        if not self.num_workers:
+            return _SingleProcessDataLoaderIter(self)
+        return (_ThreadingDataLoaderIter if self.worker_method == "thread" else _MultiProcessingDataLoaderIter)(self)
 
     def __iter__(self):
         if not (self.persistent_workers and self.num_workers):
@@ -110,7 +114,7 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
             indices.cancel_join_thread()
             worker = context.Process(
                 target=_utils.worker._worker_loop,
-                args=(self._dataset_kind, self._dataset, indices, self._worker_result_queue, self._workers_done_event,
+                args=(self._dataset_kind, _utils.worker.handed_over(self._dataset), indices, self._worker_result_queue, self._workers_done_event,
                       True, self._collate_fn, False, 0, loader.worker_init_fn, number, self._num_workers,
                       self._persistent_workers, None), daemon=True)
             worker.start()
@@ -127,7 +131,7 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
         self._reset(loader, first_iter=True)
 
     def _reset(self, loader, first_iter=False):
-        super()._reset(loader, first_iter)
+        _BaseDataLoaderIter._reset(self, loader, first_iter)
         self._send_idx = 0
         self._rcvd_idx = 0
         self._task_info = {}
@@ -222,6 +226,12 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
     def __del__(self):
         self._shutdown_workers()
 
+
+if _utils.worker.FORM == "threads":
+    from torch.utils.data._parallel import iterators
+
+    _ParallelDataLoaderIter, _MultiProcessingDataLoaderIter, _ThreadingDataLoaderIter = iterators(
+        _BaseDataLoaderIter, _MultiProcessingDataLoaderIter)
 
 if os.environ.get("FAKE_TORCH_UNKNOWN"):
     # A version that does the same in another way.
