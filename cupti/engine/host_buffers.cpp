@@ -19,6 +19,17 @@ namespace
 
 constexpr std::size_t kPageBytes = 4096;
 
+// The C library reuses a freed block with its pages only if it has freed one as large before: up to 32 MiB, that is
+// when it stops mapping every block afresh (mallopt(3), M_MMAP_THRESHOLD). A page-aligned block is a page larger
+// than what it remembers of the last of the same size, so that a young process would map each afresh for ever; one
+// that has trained for a while does not. With this a run takes as long whatever ran before it.
+void keepBlocksLikeAnOldProcess()
+{
+    constexpr std::size_t kLargestKept = (std::size_t{32} << 20) - 2 * kPageBytes;
+    void* volatile block = std::malloc(kLargestKept);
+    std::free(block);
+}
+
 // MemAvailable of /proc/meminfo; where it cannot be read nothing is limited.
 std::int64_t availableBytes()
 {
@@ -46,6 +57,7 @@ Error allocationFailure(const char* call, std::int64_t bytes, cudaError_t code, 
 HostBuffers::HostBuffers(double lockedShareLimit)
     : m_lockedShareLimit(lockedShareLimit), m_availableBytes(availableBytes())
 {
+    keepBlocksLikeAnOldProcess();
 }
 
 HostBuffers::~HostBuffers()
