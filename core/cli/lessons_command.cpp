@@ -90,11 +90,17 @@ public:
             check.problems.empty() ? std::string(fine) : fmt::format("{} wrong", check.problems.size());
         line(fmt::format("{:<24} {:<9} {:>3} run{} {:>7.1f} s\n", lesson.key, said, check.runs,
                          check.runs == 1 ? " " : "s", static_cast<double>(check.tookNs) / kNsPerS));
+        OrderedJson statements = OrderedJson::array();
+        for (const CheckedStatement& one : check.statements)
+            statements.push_back(
+                {{"statement", one.text}, {"verdict", lessonVerdictName(one.verdict)}, {"figures", one.figures}});
         m_rows.push_back({{"lesson", lesson.key},
                           {"problems", check.problems},
+                          {"statements", statements},
                           {"not_here", check.untold},
                           {"runs", check.runs},
                           {"took_ns", check.tookNs}});
+        m_untold += check.untold.empty() ? 0 : 1;
         if (!check.untold.empty())
             line("  " + check.untold + "\n");
         for (const std::string& one : check.problems)
@@ -120,8 +126,9 @@ public:
                             fmt::join(m_unchecked, ", ")),
                 to);
         if (!m_json)
-            m_out << fmt::format("{} lesson{}: all that they state of these runs holds.\n", m_rows.size(),
-                                 m_rows.size() == 1 ? "" : "s");
+            m_out << fmt::format("{} lesson{}: all that they state holds{}.\n", m_rows.size(),
+                                 m_rows.size() == 1 ? "" : "s",
+                                 m_untold > 0 ? fmt::format("; {} cannot be shown on this machine", m_untold) : "");
         return kExitOk;
     }
 
@@ -142,6 +149,7 @@ private:
     OrderedJson m_rows = OrderedJson::array();
     std::vector<std::string> m_problems;
     std::vector<std::string> m_unchecked;
+    std::size_t m_untold = 0;
 };
 
 // What the options change in every run; exercises stay as they are.

@@ -142,7 +142,8 @@ private:
         add("link_rate", "rate of the link", "Bytes in both directions by the time either engine is busy.", kRateUnit,
             linkRate);
         add("copy_call", "copy call",
-            "Time that the call for one copy to the device holds the host, its own wait included: the median.",
+            "Time that the call for one copy to the device holds the host, its own wait included: the mean of a "
+            "batch's, and of the batches the median.",
             kTimeUnit, copyCallNs);
     }
 

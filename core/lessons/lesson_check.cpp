@@ -99,6 +99,8 @@ public:
             exercise(m_lesson.exercises[i], i + 1);
         return std::move(m_problems);
     }
+    // Once checked.
+    std::vector<CheckedStatement> statements() { return std::move(m_statements); }
 
 private:
     void problem(const std::string& text) { m_problems.push_back(m_lesson.file + ": " + text); }
@@ -107,10 +109,12 @@ private:
     {
         for (const LessonExpectation& expected : m_lesson.expectations) {
             const LessonVerdict verdict = m_run.verdict(expected.holds);
+            const std::string values = valuesOf(expected.holds, m_figures);
+            m_statements.push_back({expected.holds.text(), values, verdict});
             if (verdict == LessonVerdict::Held || (verdict == LessonVerdict::Unknown && m_run.measured()))
                 continue;
             m_problems.push_back(fmt::format("{}:{}: does not hold: {} ({})", m_lesson.file, expected.line,
-                                             expected.holds.text(), valuesOf(expected.holds, m_figures)));
+                                             expected.holds.text(), values));
         }
     }
 
@@ -198,12 +202,13 @@ private:
                 problem(fmt::format("exercise {}: {}", number, outcome->problem));
         if (start.reached)
             problem(fmt::format("exercise {} is solved before anything is changed.", number));
+        const std::string values =
+            end.run && start.run ? valuesOf(exercise.goal, exerciseSource(*end.run, *start.run)) : std::string();
+        m_statements.push_back({fmt::format("exercise {}: {}", number, exercise.goal.text()), values,
+                                end.reached ? LessonVerdict::Held : LessonVerdict::DidNotHold});
         if (!end.reached)
-            problem(
-                fmt::format("exercise {} is not solved by its solution: {}{}.", number, exercise.goal.text(),
-                            end.run && start.run
-                                ? fmt::format(" ({})", valuesOf(exercise.goal, exerciseSource(*end.run, *start.run)))
-                                : ""));
+            problem(fmt::format("exercise {} is not solved by its solution: {}{}.", number, exercise.goal.text(),
+                                values.empty() ? "" : fmt::format(" ({})", values)));
     }
 
     const LessonRun& m_run;
@@ -212,6 +217,7 @@ private:
     Progress& m_progress;
     const FigureSource m_figures;
     std::vector<std::string> m_problems;
+    std::vector<CheckedStatement> m_statements;
 };
 
 }  // namespace
@@ -250,7 +256,9 @@ Result<LessonCheck> LessonChecker::check(const Lesson& lesson, Progress& progres
     LessonCheck check;
     const auto run = LessonRun::run(lesson, m_engine, progress, options);
     if (run.ok()) {
-        check.problems = checkLesson(run.value(), m_engine, progress);
+        Checker checker(run.value(), m_engine, progress);
+        check.problems = checker.check();
+        check.statements = checker.statements();
         check.untold = run.value().untold();
     }
     if (progress.cancelled())

@@ -19,8 +19,16 @@ namespace overlane
 // GPU does not measure is passed over there.
 std::vector<std::string> checkLesson(const LessonRun& run, const LessonEngine& engine, Progress& progress);
 
+// An expectation, or the goal of an exercise as its solution left it, with the figures that decided it.
+struct CheckedStatement {
+    std::string text;     // "B.step < 96 % * A.step", "exercise 1: overlap >= 80 %"
+    std::string figures;  // "B.step is 10.0 ms, A.step is 10.9 ms"
+    LessonVerdict verdict = LessonVerdict::Unknown;
+};
+
 struct LessonCheck {
     std::vector<std::string> problems;
+    std::vector<CheckedStatement> statements;
     std::string untold;    // why the runs show nothing of it here (LessonRun::untold()); else empty
     std::size_t runs = 0;  // made for it; those that an earlier lesson made count there
     std::int64_t tookNs = 0;

@@ -89,7 +89,7 @@ std::string timelinesSection(const LessonRun& run)
                             fmt::format("Timeline of run {}: {}", scenario.name, scenario.label));
         text += "</div></div>\n";
     }
-    return text + timelineLegend(run.runs()[0]->result.trace);
+    return text + timelineLegend({&run.runs()[0]->result.trace, &run.runs()[1]->result.trace});
 }
 
 std::string tableHtml(const LessonRun& run)

@@ -115,6 +115,10 @@ TEST(LessonsCommand, checksWhatIsAskedFor)
     EXPECT_EQ(json["checked"][0]["lesson"], "numa");
     EXPECT_GT(json["checked"][1]["runs"], 2);
     EXPECT_TRUE(json["unchecked"].empty());
+    // With what decided each, so that one sees how nearly.
+    const auto& first = json["checked"][0]["statements"][0];
+    EXPECT_EQ(first["verdict"], "held here");
+    EXPECT_THAT(first["figures"].get<std::string>(), HasSubstr("A.copy_rate is "));
     expectFailure(call({"lessons", "check", "--only", "num"}), kExitUsage, "'numa'");
     expectFailure(call({"lessons", "numa", "--only", "numa"}), kExitUsage, "lessons check");
     const auto none = call({"lessons", "check", "--time-limit", "1e-9"});

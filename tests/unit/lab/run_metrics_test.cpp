@@ -61,8 +61,11 @@ StepSequence stepsEvery(std::int64_t ns, std::int64_t count)
 }
 
 // Calls of copies to the device that take these times, the wait behind each included where `waitNs` is not 0.
-double copyCallOf(std::initializer_list<std::int64_t> callsNs, std::int64_t waitNs, std::int64_t waitAfterNs)
+double copyCallOf(std::initializer_list<std::int64_t> callsNs, std::int64_t waitNs, std::int64_t waitAfterNs,
+                  std::int64_t tensors = 1)
 {
+    Scenario scenario;
+    scenario.tensors = tensors;
     test::SampleTrace sample;
     std::int64_t atNs = 0;
     std::uint32_t id = 1;
@@ -76,7 +79,7 @@ double copyCallOf(std::initializer_list<std::int64_t> callsNs, std::int64_t wait
         ++id;
     }
     RunResult result{sample.build(), atNs};
-    return runMetric("copy_call").value(JudgedRun({}, *findDeviceProfile("h200"), std::move(result)));
+    return runMetric("copy_call").value(JudgedRun(scenario, *findDeviceProfile("h200"), std::move(result)));
 }
 
 // On a GPU single calls wait for the driver while another thread page-locks memory: no mean survives them.
@@ -84,6 +87,8 @@ TEST(RunMetricsTest, CopyCallIsTheUsualOneWithItsOwnWait)
 {
     EXPECT_EQ(copyCallOf({2000, 2100, 5'000'000, 2200, 2300}, 0, 0), 2200);
     EXPECT_EQ(copyCallOf({2000, 2000, 2000}, 900'000, 500), 902'500);
+    // The first tensor of a batch waits for the kernels, the second for itself.
+    EXPECT_EQ(copyCallOf({6'000'000, 400'000, 6'200'000, 400'000, 9'000'000, 8'000'000}, 0, 0, 2), 3'300'000);
     // A wait that comes later is for something else.
     EXPECT_EQ(copyCallOf({2000, 2000, 2000}, 900'000, 100'000), 2000);
 }

@@ -98,7 +98,7 @@ TEST(LessonParser, saysWhatIsExpected)
          "two blocks 'exercise'"},
         {std::string(kSmallLesson) + "```claim\nsays: x\n", "has no end"},
         {std::string(kSmallLesson) + "```gpu-needs\nholds: A.wall\notherwise: x\n```\n", "A.wall"},
-        {std::string(kSmallLesson) + "```gpu-needs\nholds: A.wall > 1 ms\n```\n", "'otherwise'"},
+        {std::string(kSmallLesson) + "```gpu-needs\nholds: A.wall > 1 ms\n```\n", "needs a line 'otherwise"},
         {std::string(kSmallLesson) + "```python\nx\n", "has no end"},
         {replaced("says: Pinning is slower.", "Pinning is slower."), "holds lines 'name: value'"},
         {replaced("label: pageable\n", "  stray\nlabel: pageable\n"), "continues no field"},

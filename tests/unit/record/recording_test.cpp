@@ -369,6 +369,7 @@ TEST(Recording, MuchThatWaitsIsReadInParts)
             return TrackId(m_tracks++);
         }
         void renameTrack(TrackId, std::string_view, std::int32_t) override {}
+        void setTrackKind(TrackId, TrackKind) override {}
         void markBookkeeping(TrackId) override {}
         TrackId addCounter(TrackId, std::string_view, CounterUnit, std::int32_t) override
         {
