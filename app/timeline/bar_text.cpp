@@ -11,6 +11,22 @@ constexpr int kWidestPx = 900;            // beyond, every text that is worth re
 constexpr qsizetype kReadableLength = 9;  // an elided text below says nothing
 constexpr qsizetype kEntries = 20'000;
 
+// "## forward ##" without its frame.
+QString undecorated(const QString& name)
+{
+    const auto frame = [](QChar c) { return c == '#' || c == '=' || c == '*' || c.isSpace(); };
+    if (!name.startsWith(QLatin1String("##")) && !name.startsWith(QLatin1String("==")) &&
+        !name.startsWith(QLatin1String("**")))
+        return name;
+    qsizetype first = 0;
+    qsizetype last = name.size();
+    while (first < last && frame(name[first]))
+        ++first;
+    while (last > first && frame(name[last - 1]))
+        --last;
+    return name.mid(first, last - first);
+}
+
 }  // namespace
 
 QString fittedName(const QFontMetrics& metrics, const QString& name, int widthPx)
@@ -23,11 +39,13 @@ QString fittedName(const QFontMetrics& metrics, const QString& name, int widthPx
         if (fits(call))
             return call;
     }
+    if (const QString plain = undecorated(name); plain != name)
+        return plain.isEmpty() ? QString() : fittedName(metrics, plain, widthPx);
     QString elided = metrics.elidedText(name, Qt::ElideMiddle, widthPx);
     if (elided.size() >= kReadableLength)
         return elided;
     const qsizetype number = name.lastIndexOf(QLatin1Char('#'));
-    return number >= 0 && fits(name.mid(number)) ? name.mid(number) : QString();
+    return number >= 0 && number + 1 < name.size() && fits(name.mid(number)) ? name.mid(number) : QString();
 }
 
 void BarText::draw(QPainter& painter, const QFontMetrics& metrics, quint64 key, const QString& text, const QRect& rect)

@@ -2,39 +2,90 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include <QPointer>
 #include <QStringList>
+#include <QUndoCommand>
+#include <QUndoStack>
 
 namespace overlane
 {
 
+// All of them before and after: there are a handful.
+class Bookmarks::Change : public QUndoCommand
+{
+public:
+    Change(Bookmarks* bookmarks, const QString& what, std::vector<Bookmark> next)
+        : QUndoCommand(what),
+          m_bookmarks(bookmarks),
+          m_generation(bookmarks->m_generation),
+          m_before(bookmarks->m_all),
+          m_after(std::move(next))
+    {
+    }
+    void undo() override { show(m_before); }
+    void redo() override { show(m_after); }
+
+private:
+    void show(const std::vector<Bookmark>& all)
+    {
+        if (m_bookmarks == nullptr || m_generation != m_bookmarks->m_generation)
+            setObsolete(true);  // the stack drops it
+        else
+            m_bookmarks->put(all);
+    }
+
+    QPointer<Bookmarks> m_bookmarks;
+    int m_generation;
+    std::vector<Bookmark> m_before;
+    std::vector<Bookmark> m_after;
+};
+
 Bookmarks::Bookmarks(QObject* parent) : QObject(parent) {}
+
+void Bookmarks::change(const QString& what, std::vector<Bookmark> next)
+{
+    if (m_undo != nullptr)
+        m_undo->push(new Change(this, what, std::move(next)));
+    else
+        put(std::move(next));
+}
+
+void Bookmarks::put(std::vector<Bookmark> all)
+{
+    if (all == m_all)
+        return;
+    m_all = std::move(all);
+    emit changed();
+}
 
 void Bookmarks::add(std::int64_t timeNs, const QString& name)
 {
     const Bookmark bookmark{timeNs, name.simplified()};
-    const auto place = std::ranges::lower_bound(m_all, timeNs, {}, &Bookmark::timeNs);
-    if (place != m_all.end() && *place == bookmark)
+    std::vector<Bookmark> next = m_all;
+    const auto place = std::ranges::lower_bound(next, timeNs, {}, &Bookmark::timeNs);
+    if (place != next.end() && *place == bookmark)
         return;
-    if (place != m_all.end() && place->timeNs == timeNs)
+    const bool there = place != next.end() && place->timeNs == timeNs;
+    if (there)
         *place = bookmark;
     else
-        m_all.insert(place, bookmark);
-    emit changed();
+        next.insert(place, bookmark);
+    change(there ? tr("bookmark's name") : tr("bookmark"), std::move(next));
 }
 
 void Bookmarks::remove(std::int64_t timeNs)
 {
-    if (std::erase_if(m_all, [&](const Bookmark& bookmark) { return bookmark.timeNs == timeNs; }) > 0)
-        emit changed();
+    std::vector<Bookmark> next = m_all;
+    if (std::erase_if(next, [&](const Bookmark& bookmark) { return bookmark.timeNs == timeNs; }) > 0)
+        change(tr("removed bookmark"), std::move(next));
 }
 
 void Bookmarks::clear()
 {
-    if (m_all.empty())
-        return;
-    m_all.clear();
-    emit changed();
+    forgetChanges();
+    put({});
 }
 
 const Bookmark* Bookmarks::nearest(std::int64_t timeNs, std::int64_t reachNs) const
@@ -78,8 +129,8 @@ void Bookmarks::setText(const QString& text)
     read.erase(std::unique(read.begin(), read.end(), sameTime), read.end());
     if (read == m_all)
         return;
-    m_all = std::move(read);
-    emit changed();
+    forgetChanges();
+    put(std::move(read));
 }
 
 }  // namespace overlane

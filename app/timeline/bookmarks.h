@@ -1,7 +1,8 @@
 // Bookmarks: named times that a person marked in a trace.
 //
 // Lives on the GUI thread; the one owner of them, everybody else asks it and listens to it. Ascending
-// in time, at most one for each time. As text: one line for each, nanoseconds, a tab, the name.
+// in time, at most one for each time. As text: one line for each, nanoseconds, a tab, the name. With an
+// undo stack, what a person does can be taken back until the marks of another trace take their place.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,8 @@
 
 #include <QObject>
 #include <QString>
+
+class QUndoStack;
 
 namespace overlane
 {
@@ -26,6 +29,9 @@ class Bookmarks : public QObject
 public:
     explicit Bookmarks(QObject* parent = nullptr);
 
+    // Whoever shares it takes back what came last, whatever it was. Not owned.
+    void setUndoStack(QUndoStack* undo) { m_undo = undo; }
+
     const std::vector<Bookmark>& all() const { return m_all; }
     // Takes the place of one that is there already.
     void add(std::int64_t timeNs, const QString& name);
@@ -40,12 +46,21 @@ public:
     QString toText() const;
     // Replaces all; lines that are no bookmark are left out.
     void setText(const QString& text);
+    // Another trace is shown: what was done before cannot be taken back in it.
+    void forgetChanges() { ++m_generation; }
 
 signals:
     void changed();
 
 private:
+    class Change;
+
+    void change(const QString& what, std::vector<Bookmark> next);
+    void put(std::vector<Bookmark> all);
+
     std::vector<Bookmark> m_all;
+    QUndoStack* m_undo = nullptr;
+    int m_generation = 0;  // of the marks; changes of an older one are void
 };
 
 }  // namespace overlane

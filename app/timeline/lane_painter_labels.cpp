@@ -23,6 +23,17 @@ int labelWidthPx(const LaneRow& row)
     return kLabelWidthPx - kLabelInsetPx - row.depth * kIndentPx - kArrowPx - 6;
 }
 
+// A device that does not fit goes without its maker, which says less than the end of its name.
+QString fittedTitle(const Trace& trace, const LaneRow& row, const QFontMetrics& metrics)
+{
+    QString name = QString::fromStdString(laneTitle(trace, row.track));
+    if (trace.track(row.track).kind == TrackKind::Device)
+        for (const auto* maker : {"NVIDIA ", "GeForce ", "AMD ", "Tesla "})
+            if (metrics.horizontalAdvance(name) > labelWidthPx(row))
+                name.remove(QLatin1String(maker));
+    return metrics.elidedText(name, Qt::ElideMiddle, labelWidthPx(row));
+}
+
 }  // namespace
 
 bool isLabelCut(const Trace& trace, const LaneRow& row, const QFont& font)
@@ -68,9 +79,8 @@ void LanePainter::paintLabels(QPainter& painter, const LaneScene& scene) const
         painter.setPen(palette.text);
         const QRect rect(x + kArrowPx, y, labelWidthPx(row), row.heightPx);
         const QFontMetrics metrics(painter.font());
-        const QString name = QString::fromStdString(laneTitle(*scene.trace, row.track));
-        painter.drawText(rect, Qt::AlignVCenter | Qt::AlignLeft,
-                         metrics.elidedText(name, Qt::ElideMiddle, rect.width()));
+        const QString name = fittedTitle(*scene.trace, row, metrics);
+        painter.drawText(rect, Qt::AlignVCenter | Qt::AlignLeft, name);
         painter.setFont(plain);
         paintBadge(painter, scene, row, rect.adjusted(metrics.horizontalAdvance(name) + kBadgeGapPx, 0, 0, 0));
     }

@@ -59,17 +59,18 @@ std::vector<LegendEntry> legendEntries(const std::vector<const Trace*>& traces)
     }
     using Sample = LegendEntry::Sample;
     const auto tr = [](const char* text) { return LegendRow::tr(text); };
-    std::vector<LegendEntry> entries = {
-        {tr("H2D pinned"), EventKind::CopyH2D, MemoryPattern::Solid, Sample::Bar},
-        {tr("pageable"), EventKind::CopyH2D, MemoryPattern::Hatch, Sample::Bar},
-    };
+    const bool copies = has[static_cast<std::size_t>(EventKind::CopyH2D)];
+    std::vector<LegendEntry> entries;
+    // Both beside each other, whichever there is: the difference is what to look for.
+    if (copies || std::ranges::find(has, true) == has.end())
+        entries = {{tr("H2D pinned"), EventKind::CopyH2D, MemoryPattern::Solid, Sample::Bar},
+                   {tr("pageable"), EventKind::CopyH2D, MemoryPattern::Hatch, Sample::Bar}};
     const auto add = [&](bool shown, const QString& text, EventKind kind, MemoryPattern pattern = MemoryPattern::Solid,
                          Sample sample = Sample::Bar) {
         if (shown)
             entries.push_back({text, kind, pattern, sample});
     };
     const bool pageable = (memory & kPageableMemory) != 0;
-    const bool copies = has[static_cast<std::size_t>(EventKind::CopyH2D)];
     add(pageable && copies, tr("staged by the call"), EventKind::CopyH2D, MemoryPattern::Hatch, Sample::Staged);
     add(memory & kManagedMemory, tr("managed"), EventKind::CopyH2D, MemoryPattern::Dots);
     add(memory & kUnknownMemory, tr("unknown memory"), EventKind::CopyH2D, MemoryPattern::Outline);

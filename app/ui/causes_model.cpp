@@ -127,10 +127,10 @@ void CausesModel::refresh()
     m_rows.clear();
     const auto& insight = m_document->insights()->insight();
     const bool shown = insight && insight->hasKernels;
-    for (const DeviceInsight& device : shown ? insight->wholeDevices : std::vector<DeviceInsight>()) {
-        const QString prefix = insight->wholeDevices.size() < 2 ? QString()
-                               : device.device < 0              ? tr("GPU not named, ")
-                                                                : tr("GPU %1, ").arg(device.device);
+    for (const DeviceInsight& device : shown ? insight->devices : std::vector<DeviceInsight>()) {
+        const QString prefix = insight->devices.size() < 2 ? QString()
+                               : device.device < 0         ? tr("GPU not named, ")
+                                                           : tr("GPU %1, ").arg(device.device);
         if (m_of == Of::ExposedCopies) {
             addCopies(prefix, device.toDevice, tr("H2D"), EventKind::CopyH2D);
             addCopies(prefix, device.toHost, tr("D2H"), EventKind::CopyD2H);

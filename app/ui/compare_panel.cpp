@@ -27,6 +27,7 @@ namespace
 // Names are this wide at first.
 constexpr int kFigureChars = 24;
 constexpr int kWorkChars = 40;
+constexpr int kFiguresPx = 545;  // every column of them
 
 }  // namespace
 
@@ -65,9 +66,10 @@ ComparePanel::ComparePanel(CompareSource* source, Document* document, QWidget* p
     across->setChildrenCollapsible(false);
     across->addWidget(m_figures);
     across->addWidget(m_tabs);
-    across->setStretchFactor(0, 1);
+    // The figures take what they need once they are there; the rest is for the longer tables.
+    across->setStretchFactor(0, 0);
     across->setStretchFactor(1, 1);
-    across->setSizes({500, 500});
+    across->setSizes({kFiguresPx, 2 * kFiguresPx});
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);

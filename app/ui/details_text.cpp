@@ -8,6 +8,7 @@
 #include "app/ui/details_rows.h"
 #include "app/ui/text.h"
 #include "app/ui/why_details.h"
+#include "core/io/format.h"
 
 namespace overlane
 {
@@ -74,6 +75,15 @@ void addCopy(DetailsRows& rows, const Trace& trace, const Analysis& analysis, Ev
     const double hidden =
         record->durationNs > 0 ? static_cast<double>(record->hiddenNs) / static_cast<double>(record->durationNs) : 0;
     rows.add(QObject::tr("Hidden"), text(formatShare(hidden)));
+}
+
+// As file dialogs call it.
+QString formatTitle(const std::string& name)
+{
+    for (const TraceFormat* format : allFormats())
+        if (format->name() == name)
+            return text(format->description());
+    return text(name);
 }
 
 QString linkLabel(const Trace& trace, EventIndex work)
@@ -163,7 +173,7 @@ QString traceDetails(const Trace& trace, const QString& title, const DetailsColo
     rows.muted(
         QObject::tr("Nothing is selected: click a bar for its details, drag over the ruler or the lanes to "
                     "select a range."));
-    rows.add(QObject::tr("Format"), text(metadata.format));
+    rows.add(QObject::tr("Format"), formatTitle(metadata.format));
     rows.add(QObject::tr("Events"), text(formatCount(static_cast<std::int64_t>(trace.eventCount()))));
     rows.add(QObject::tr("Length"), durationText(trace.span().lengthNs()));
     for (const DeviceInfo& device : trace.devices()) {

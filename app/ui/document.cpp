@@ -64,6 +64,17 @@ Interval Document::shownRange() const
     return m_current.trace ? m_current.trace->span() : Interval{};
 }
 
+Interval Document::judgedRange() const
+{
+    if (m_selection.range())
+        return *m_selection.range();
+    if (!m_current.analysis)
+        return {};
+    if (m_current.live)
+        return settledWork(*m_current.analysis, m_current.steps).range;
+    return overlane::judgedRange(*m_current.analysis, m_current.steps).range;
+}
+
 Summary Document::summary() const
 {
     return m_current.analysis ? m_current.analysis->summarise(m_selection.range()) : Summary{};

@@ -52,6 +52,8 @@ public:
 
     // The selected range, else the whole trace.
     Interval shownRange() const;
+    // What the verdict is about: the selected range, else the work of the trace. Empty without a trace.
+    Interval judgedRange() const;
     // Of the shown range; empty without a trace.
     Summary summary() const;
     std::optional<Verdict> verdict() const;

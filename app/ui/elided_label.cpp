@@ -1,5 +1,7 @@
 #include "app/ui/elided_label.h"
 
+#include <algorithm>
+
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
@@ -28,9 +30,15 @@ void ElidedLabel::setLines(int lines)
     update();
 }
 
-bool ElidedLabel::fitsOneLine() const
+int ElidedLabel::linesNeeded() const
 {
-    return fontMetrics().horizontalAdvance(text()) <= contentsRect().width();
+    int lines = 0;
+    QTextLayout layout(text(), font());
+    layout.beginLayout();
+    for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine(), ++lines)
+        line.setLineWidth(contentsRect().width());
+    layout.endLayout();
+    return std::max(1, lines);
 }
 
 QSize ElidedLabel::sizeHint() const

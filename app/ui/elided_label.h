@@ -19,7 +19,8 @@ public:
     // The label is as high as this many lines, whatever its text.
     void setLines(int lines);
     int lines() const { return m_lines; }
-    bool fitsOneLine() const;
+    // For the whole text at the present width.
+    int linesNeeded() const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }

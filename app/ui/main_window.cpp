@@ -150,8 +150,15 @@ void MainWindow::arrangeDocks()
     const bool low = height() < 900;
     m_laboratory->setGroupShown(tr("Machine"), !low);
     resizeDocks({m_laboratoryDock, m_detailsDock}, {narrow ? 300 : 330, narrow ? 210 : 290}, Qt::Horizontal);
-    resizeDocks({m_bottomDock}, {low ? 176 : 236}, Qt::Vertical);
+    resizeDocks({m_bottomDock}, {low ? 188 : 236}, Qt::Vertical);
     m_splitter->setSizes({height(), low ? height() * 3 / 10 : height() / 3});
+}
+
+void MainWindow::beginWithFile()
+{
+    m_beganWithFile = true;
+    if (!m_remember || !QSettings().value(kLaboratoryWithFile, false).toBool())
+        m_laboratoryDock->hide();
 }
 
 void MainWindow::resetLayout()

@@ -78,6 +78,9 @@ public:
     void showEvidence(int step);
     // Docks as on a first start, in proportion to the window's size.
     void arrangeDocks();
+    // A window that begins with a file leaves the laboratory's room to the timeline, until the person wants
+    // it; who once did gets it with every file.
+    void beginWithFile();
     void resetLayout();
 
     void askToOpen();
@@ -113,6 +116,7 @@ private:
     // A change of docks that older saved layouts do not know.
     static constexpr int kLayoutVersion = 1;
     static constexpr int kMessageMs = 8000;
+    static constexpr const char* kLaboratoryWithFile = "laboratoryWithFile";  // among the user's settings
 
     // What a dialog offers to open.
     static QString traceFilters();
@@ -143,6 +147,7 @@ private:
     // The bookmarks and the folding of tracks that belong to the trace shown.
     void connectMarks();
     void showMarks();
+    QString foldingToShow(const QString& file) const;
     void showInsight();
     // Selects an event and shows it as large as it is easy to see.
     void zoomTo(EventIndex event);
@@ -160,6 +165,7 @@ private:
     std::map<QString, QString> m_foldings;  // of the traces of this session, by file
     QString m_foldingOf;                    // the file whose folding the timeline shows
     bool m_fellBack = false;
+    bool m_beganWithFile = false;
     Theme m_theme = Theme::System;
     FileChooser m_chooser;
 

@@ -2,6 +2,7 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDir>
+#include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QMessageBox>
@@ -163,6 +164,10 @@ void MainWindow::closeEvent(QCloseEvent* event)
     }
     if (m_remember) {
         QSettings settings;
+        if (m_beganWithFile) {  // of the next file only
+            settings.setValue(kLaboratoryWithFile, !m_laboratoryDock->isHidden());
+            m_laboratoryDock->show();
+        }
         settings.setValue("geometry", saveGeometry());
         settings.setValue("layout", saveState(kLayoutVersion));
     }

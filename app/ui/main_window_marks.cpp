@@ -4,6 +4,7 @@
 
 #include "app/timeline/bookmarks.h"
 #include "app/timeline/timeline_view.h"
+#include "app/ui/folding_memory.h"
 #include "app/ui/main_window.h"
 #include "app/ui/recorder.h"
 
@@ -16,13 +17,29 @@ void MainWindow::connectMarks()
         if (!m_showingTrace)
             m_document.setBookmarks(m_timeline->bookmarks()->toText());
     });
-    connect(m_timeline, &TimelineView::foldingChanged, this, [this] { m_document.setFolding(m_timeline->folding()); });
+    m_timeline->bookmarks()->setUndoStack(m_document.laboratory()->undoStack());
+    connect(m_timeline, &TimelineView::foldingChanged, this, [this] {
+        m_document.setFolding(m_timeline->folding());
+        if (m_remember && m_document.origin() == Document::Origin::File)
+            FoldingMemory().keep(m_document.path(), m_timeline->folding());
+    });
     m_document.setGuard([this](std::function<void()> run) {
         if (m_asking)
             return;
         m_asking = true;
         QTimer::singleShot(0, this, [this, run = std::move(run)] { askBeforeRun(run); });
     });
+}
+
+// What was done last counts: in this session, else in an earlier one, else what the file says.
+QString MainWindow::foldingToShow(const QString& file) const
+{
+    if (const auto known = m_foldings.find(file); known != m_foldings.end())
+        return known->second;
+    if (m_remember && m_document.origin() == Document::Origin::File)
+        if (const QString kept = FoldingMemory().of(file); !kept.isEmpty())
+            return kept;
+    return m_document.folding();
 }
 
 void MainWindow::showMarks()
@@ -35,10 +52,10 @@ void MainWindow::showMarks()
     else if (m_document.origin() == Document::Origin::Recording)
         shown = QFileInfo(m_recorder->file()).canonicalFilePath();
     if (shown != m_foldingOf) {
+        m_timeline->bookmarks()->forgetChanges();
         m_foldings[m_foldingOf] = m_timeline->folding();
         m_foldingOf = shown;
-        const auto known = m_foldings.find(shown);
-        m_timeline->setFolding(known != m_foldings.end() ? known->second : m_document.folding());
+        m_timeline->setFolding(foldingToShow(shown));
     }
     m_document.setFolding(m_timeline->folding());
 }

@@ -90,7 +90,6 @@ RangeInsight rangeInsight(const AnalysedTrace& shown, const FindingFacts& facts,
         return insight;
     insight.findings = findings(facts, *shown.trace, analysis, steps, insight.range);
     insight.devices = deviceInsights(analysis, insight.range);
-    insight.wholeDevices = deviceInsights(analysis, selected || settled ? insight.range : analysis.span());
     return insight;
 }
 

@@ -48,8 +48,7 @@ struct RangeInsight {
     bool selected = false;   // the range was asked for; else it is what a verdict of the trace is about
     bool hasKernels = true;  // every kernel of the range was recorded: time without kernels means something
     FindingList findings;
-    std::vector<DeviceInsight> devices;       // in `range`
-    std::vector<DeviceInsight> wholeDevices;  // in the whole trace, or in the selected range
+    std::vector<DeviceInsight> devices;  // in `range`
 };
 
 RangeInsight rangeInsight(const AnalysedTrace& shown, const FindingFacts& facts, std::optional<Interval> selected);

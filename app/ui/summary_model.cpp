@@ -43,6 +43,12 @@ QString count(std::int64_t value)
     return text(formatCount(value));
 }
 
+// What the verdict, the findings and the badges of the tracks call idle.
+std::int64_t withoutKernelsNs(const DeviceSummary& d)
+{
+    return d.wallNs - d.kernelBusyNs;
+}
+
 // "128 copies, all pageable"
 QString h2dKinds(const DeviceSummary& d)
 {
@@ -106,10 +112,10 @@ const std::array kFigures = {
                                 : QObject::tr("no copies");
            },
            [](const DeviceSummary& d, const Summary&) { return number(d.d2hBusyNs); }},
-    Figure{"Device idle", "idle_ns", "Neither kernel, copy nor memset",
-           [](const DeviceSummary& d, const Summary&) { return durationText(d.idleNs); },
-           [](const DeviceSummary& d, const Summary&) { return shareOf(d.idleNs, d.wallNs); },
-           [](const DeviceSummary& d, const Summary&) { return number(d.idleNs); }},
+    Figure{"No kernel", "no_kernel_ns", "Time in which no kernel runs, whatever else does, and its share of the range",
+           [](const DeviceSummary& d, const Summary&) { return durationText(withoutKernelsNs(d)); },
+           [](const DeviceSummary& d, const Summary&) { return shareOf(withoutKernelsNs(d), d.wallNs); },
+           [](const DeviceSummary& d, const Summary&) { return number(withoutKernelsNs(d)); }},
     Figure{"Host blocked", "host_blocked_ns", "At least one thread was held by the GPU runtime",
            [](const DeviceSummary&, const Summary& s) { return durationText(s.hostBlockedNs); },
            [](const DeviceSummary&, const Summary& s) { return shareOf(s.hostBlockedNs, s.range.lengthNs()); },
@@ -194,7 +200,8 @@ QVariant SummaryModel::headerData(int section, Qt::Orientation orientation, int 
 void SummaryModel::refresh()
 {
     beginResetModel();
-    m_summary = m_document->summary();
+    const auto& analysis = m_document->current().analysis;
+    m_summary = analysis ? analysis->summarise(m_document->judgedRange()) : Summary{};
     endResetModel();
 }
 

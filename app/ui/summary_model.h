@@ -1,4 +1,4 @@
-// SummaryModel: the figures of the shown range, one row per device; all four numbers together.
+// SummaryModel: the figures of what the verdict is about, one row per device; all four numbers together.
 //
 // Lives on the GUI thread; follows the document's trace and selected range. A cell is the figure and,
 // on a second line, what it is made of or its share of the range.
@@ -20,7 +20,7 @@ class SummaryModel : public QAbstractTableModel
     Q_OBJECT
 
 public:
-    enum Column { Overlap, Exposed, Ideal, Distance, Kernels, H2d, D2h, Idle, Blocked, ColumnCount };
+    enum Column { Overlap, Exposed, Ideal, Distance, Kernels, H2d, D2h, NoKernel, Blocked, ColumnCount };
 
     explicit SummaryModel(Document* document, QObject* parent = nullptr);
 

@@ -99,12 +99,16 @@ void SummaryPage::fitHeight(QTableView* table)
 
 void SummaryPage::showCaption()
 {
-    const Interval range = m_document->shownRange();
+    const Interval range = m_document->judgedRange();
     if (!m_document->trace())
         m_caption->setText(tr("No trace is open."));
     else if (m_document->selection()->range())
         m_caption->setText(
             tr("Selected range: %1 from %2").arg(durationText(range.lengthNs()), durationText(range.startNs)));
+    else if (const Interval whole = m_document->trace()->span(); range != whole)
+        m_caption->setText(tr("The work of the trace: %1 of %2, as the verdict counts it. Drag over the ruler to ask "
+                              "about a range.")
+                               .arg(durationText(range.lengthNs()), durationText(whole.lengthNs())));
     else
         m_caption->setText(
             tr("Whole trace: %1. Drag over the ruler to ask about a range.").arg(durationText(range.lengthNs())));

@@ -22,6 +22,9 @@ constexpr int kHeightPx = 16;
 constexpr int kWidthPx = 280;
 constexpr int kFontPx = 11;
 constexpr int kTextMarginPx = 4;
+constexpr int kNamesPx = 15;  // the line below
+constexpr int kSwatchPx = 7;
+constexpr int kNameGapPx = 10;
 
 QColor colourOf(const TimePart& part, const Palette& colours)
 {
@@ -64,7 +67,7 @@ TimeBar::TimeBar(QWidget* parent) : QWidget(parent)
 
 QSize TimeBar::sizeHint() const
 {
-    return {kWidthPx, kHeightPx};
+    return {kWidthPx, m_named ? kHeightPx + kNamesPx : kHeightPx};
 }
 
 QSize TimeBar::minimumSizeHint() const
@@ -96,6 +99,45 @@ void TimeBar::setParts(std::vector<TimePart> parts, std::int64_t steps)
     update();
 }
 
+void TimeBar::setNamed(bool named)
+{
+    if (named == m_named)
+        return;
+    m_named = named;
+    updateGeometry();
+    update();
+}
+
+QString TimeBar::shareOf(const TimePart& part) const
+{
+    return QStringLiteral("%1\u202f%")
+        .arg(std::lround(100.0 * static_cast<double>(part.timeNs) / static_cast<double>(m_wholeNs)));
+}
+
+std::vector<TimeBar::Label> TimeBar::labels(const QFontMetrics& metrics) const
+{
+    std::vector<Label> labels;
+    std::int64_t beforeNs = 0;
+    const auto edgePx = [this](std::int64_t ns) {
+        return static_cast<int>(std::lround(static_cast<double>(ns) / static_cast<double>(m_wholeNs) * width()));
+    };
+    for (const TimePart& part : m_parts) {
+        const int left = edgePx(beforeNs);
+        beforeNs += part.timeNs;
+        Label label{&part, QRect(left, 0, edgePx(beforeNs) - left, kHeightPx), {}, false};
+        const QString share = shareOf(part);
+        const QString brief = part.cause ? shortName(*part.cause) : part.name;
+        for (const QString& words : {part.name + ' ' + share, brief + ' ' + share, share})
+            if (metrics.horizontalAdvance(words) <= label.cell.width() - 2 * kTextMarginPx) {
+                label.inside = words;
+                label.named = words != share;
+                break;
+            }
+        labels.push_back(std::move(label));
+    }
+    return labels;
+}
+
 void TimeBar::paintEvent(QPaintEvent*)
 {
     if (m_wholeNs <= 0)
@@ -105,29 +147,39 @@ void TimeBar::paintEvent(QPaintEvent*)
     QFont small = font();
     small.setPixelSize(kFontPx);
     painter.setFont(small);
-    const QFontMetrics metrics(small);
-    std::int64_t beforeNs = 0;
-    const auto edgePx = [this](std::int64_t ns) {
-        return static_cast<int>(std::lround(static_cast<double>(ns) / static_cast<double>(m_wholeNs) * width()));
-    };
-    for (const TimePart& part : m_parts) {
-        const int left = edgePx(beforeNs);
-        beforeNs += part.timeNs;
-        const QRect cell(left, 0, edgePx(beforeNs) - left, height());
-        const QColor ground = colourOf(part, colours);
-        painter.fillRect(cell, ground);
-        painter.fillRect(cell.right(), 0, 1, height(), colours.panel);
-        const QRect inner = cell.adjusted(kTextMarginPx, 0, -kTextMarginPx, 0);
-        const QString share =
-            QStringLiteral("%1\u202f%")
-                .arg(std::lround(100.0 * static_cast<double>(part.timeNs) / static_cast<double>(m_wholeNs)));
+    const std::vector<Label> all = labels(painter.fontMetrics());
+    for (const Label& label : all) {
+        const QColor ground = colourOf(*label.part, colours);
+        painter.fillRect(label.cell, ground);
+        painter.fillRect(label.cell.right(), 0, 1, kHeightPx, colours.panel);
         painter.setPen(colours.textOn(ground));
-        const QString name = part.cause ? shortName(*part.cause) : part.name;
-        for (const QString& label : {part.name + ' ' + share, name + ' ' + share, share})
-            if (metrics.horizontalAdvance(label) <= inner.width()) {
-                painter.drawText(inner, Qt::AlignVCenter | Qt::AlignLeft, label);
-                break;
-            }
+        painter.drawText(label.cell.adjusted(kTextMarginPx, 0, -kTextMarginPx, 0), Qt::AlignVCenter | Qt::AlignLeft,
+                         label.inside);
+    }
+    if (m_named)
+        paintNames(painter, all);
+}
+
+// In the order of the bar, until the line is full.
+void TimeBar::paintNames(QPainter& painter, const std::vector<Label>& labels) const
+{
+    const Palette& colours = Palette::current(QApplication::palette());
+    painter.setPen(colours.mutedText);
+    int x = 0;
+    for (const Label& label : labels) {
+        if (label.named || label.part->timeNs == 0)
+            continue;
+        const QString brief = label.part->cause ? shortName(*label.part->cause) : label.part->name;
+        const QString share = shareOf(*label.part);
+        const QString words =
+            label.inside.isEmpty() && share != QStringLiteral("0\u202f%") ? brief + ' ' + share : brief;
+        const int wide = kSwatchPx + 4 + painter.fontMetrics().horizontalAdvance(words);
+        if (x + wide > width())
+            break;
+        painter.fillRect(x, kHeightPx + (kNamesPx - kSwatchPx) / 2 + 1, kSwatchPx, kSwatchPx,
+                         colourOf(*label.part, colours));
+        painter.drawText(QRect(x + kSwatchPx + 4, kHeightPx, wide, kNamesPx), Qt::AlignVCenter | Qt::AlignLeft, words);
+        x += wide + kNameGapPx;
     }
 }
 

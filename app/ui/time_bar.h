@@ -1,5 +1,6 @@
 // TimeBar: where the time of a verdict goes, as one bar: kernels, then each loss in the colour of its
-// cause, named where there is room for it; the tool tip has all of them in figures.
+// cause, named where there is room for it or, where it is asked for, in a line below; the tool tip has
+// all of them in figures.
 //
 // Lives on the GUI thread. Nanoseconds.
 #pragma once
@@ -39,6 +40,8 @@ public:
     // `steps` that the parts are spread over; 0 for the range as it is.
     void setParts(std::vector<TimePart> parts, std::int64_t steps);
     const std::vector<TimePart>& parts() const { return m_parts; }
+    // With a line below for the parts that have no room for their name.
+    void setNamed(bool named);
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -47,8 +50,19 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    struct Label {
+        const TimePart* part;
+        QRect cell;
+        QString inside;  // what fits there of the name and the share
+        bool named;      // by its whole or its short name
+    };
+    std::vector<Label> labels(const QFontMetrics& metrics) const;
+    QString shareOf(const TimePart& part) const;
+    void paintNames(QPainter& painter, const std::vector<Label>& labels) const;
+
     std::vector<TimePart> m_parts;
     std::int64_t m_wholeNs = 0;
+    bool m_named = false;
 };
 
 }  // namespace overlane

@@ -15,7 +15,7 @@ namespace overlane
 namespace
 {
 
-// A word or two, for a label that is 212 pixels wide.
+// A word or two, for a label beside the name of a track.
 QString shortName(CopyCause cause)
 {
     switch (cause) {
@@ -77,13 +77,14 @@ TrackBadge copyBadge(const RangeInsight& insight, const CopySums& sums, EventKin
                         .arg(all, durationText(sums.exposedNs));
     } else {
         const QString exposed = text(formatCount(sums.exposedCopies));
-        // The named reason counts its own copies; the tip has the others.
-        const QString why = shortName(sums.reasons.front().cause);
-        const QString named = text(formatCount(sums.reasons.front().copies));
+        // The count is the verdict's, and the reason the one with the most time; the tip has all of them.
+        const QString hidden = text(formatCount(sums.copies - sums.exposedCopies));
+        const bool link = kind == EventKind::CopyH2D && insight.findings.find(RuleId::LinkBound) != nullptr;
+        const QString why = link ? QObject::tr("link") : shortName(sums.reasons.front().cause);
         badge.colour = palette.warning;
-        badge.texts = {QObject::tr("%1 of %2 exposed: %3").arg(named, all, why),
-                       QObject::tr("%1 of %2: %3").arg(named, all, why), QObject::tr("%1/%2 %3").arg(named, all, why),
-                       QObject::tr("%1 of %2").arg(exposed, all)};
+        badge.texts = {QObject::tr("%1 of %2 hidden: %3").arg(hidden, all, why),
+                       QObject::tr("%1/%2 hidden: %3").arg(hidden, all, why),
+                       QObject::tr("%1/%2 hidden").arg(hidden, all)};
         badge.tip = QObject::tr("<b>%1 of %2 copies exposed</b>, %3 outside kernels")
                         .arg(exposed, all, durationText(sums.exposedNs));
         for (const CopySums::Reason& reason : sums.reasons)
@@ -100,6 +101,27 @@ TrackBadge copyBadge(const RangeInsight& insight, const CopySums& sums, EventKin
     return badge;
 }
 
+// Causes that the verdict counts with another one stand with it here, too.
+LostCause spokenOf(LostCause cause)
+{
+    if (cause == LostCause::HostBetween)
+        return LostCause::Host;
+    return cause == LostCause::Staging ? LostCause::Copies : cause;
+}
+
+// What most is lost to; start and end of the work only where nothing else is.
+LostCause mainCause(const DeviceInsight& device)
+{
+    std::array<std::int64_t, kLostCauseCount> spokenNs{};
+    for (int i = 0; i < kLostCauseCount; ++i)
+        spokenNs[static_cast<std::size_t>(spokenOf(static_cast<LostCause>(i)))] +=
+            device.lostNs[static_cast<std::size_t>(i)];
+    std::int64_t& endsNs = spokenNs[static_cast<std::size_t>(LostCause::Ends)];
+    if (endsNs < std::accumulate(spokenNs.begin(), spokenNs.end(), std::int64_t{0}))
+        endsNs = 0;
+    return static_cast<LostCause>(std::distance(spokenNs.begin(), std::ranges::max_element(spokenNs)));
+}
+
 TrackBadge idleBadge(const RangeInsight& insight, const DeviceInsight& device, const Palette& palette)
 {
     TrackBadge badge;
@@ -110,10 +132,9 @@ TrackBadge idleBadge(const RangeInsight& insight, const DeviceInsight& device, c
     const QString idle = share(device.idleNs(), device.range.lengthNs());
     const double idleShare = static_cast<double>(device.idleNs()) / static_cast<double>(device.range.lengthNs());
     const QString brief = QObject::tr("%1\u2009%").arg(100 * idleShare, 0, 'f', 0);
-    const auto main = static_cast<LostCause>(order.front());
+    const LostCause main = mainCause(device);
     badge.colour = device.idleNs() > 0 ? causeColour(palette, main) : palette.good;
-    badge.texts = {QObject::tr("%1 idle: %2").arg(brief, shortName(main)),
-                   QObject::tr("%1 %2").arg(brief, shortName(main)), QObject::tr("%1 idle").arg(brief)};
+    badge.texts = {QObject::tr("%1 idle: %2").arg(brief, shortName(main)), QObject::tr("%1 idle").arg(brief)};
     badge.tip = QObject::tr("<b>No kernel for %1 of %2</b> (%3)")
                     .arg(durationText(device.idleNs()), durationText(device.range.lengthNs()), idle);
     if (device.idleNs() == 0)

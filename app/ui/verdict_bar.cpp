@@ -1,11 +1,12 @@
 #include "app/ui/verdict_bar.h"
 
-#include <cmath>
+#include <algorithm>
 
 #include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QResizeEvent>
 #include <QVBoxLayout>
 
 #include "app/theme/palette.h"
@@ -50,10 +51,24 @@ EventIndex worstExposedCopy(const Document& document)
 
 namespace
 {
-// Below this width finding and advice need a third line between them.
+// Below this width finding and advice have a third line between them, however short they are.
 constexpr int kNarrowPx = 1500;
 constexpr int kNarrowBarPx = 280;
 constexpr int kBarPx = 400;
+constexpr int kMostFindingLines = 2;
+constexpr int kMostLines = 6;
+constexpr int kLowPx = 760;  // a window with no room for more lines than the fewest
+
+// What the figures are of. A verdict of a trace leaves out what came before and after the work.
+QString judgedName(Document& document, const Verdict& verdict)
+{
+    if (verdict.perStep)
+        return VerdictBar::tr("average step");
+    if (document.selection()->range())
+        return VerdictBar::tr("selected range");
+    return verdict.range == document.trace()->span() ? VerdictBar::tr("whole trace")
+                                                     : VerdictBar::tr("work of the trace");
+}
 }  // namespace
 
 VerdictBar::VerdictBar(Document* document, QWidget* parent)
@@ -94,7 +109,12 @@ VerdictBar::VerdictBar(Document* document, QWidget* parent)
     grid->setColumnStretch(0, 1);
 
     connect(m_show, &QPushButton::clicked, this, &VerdictBar::showEvidence);
-    connect(document, &Document::traceChanged, this, &VerdictBar::refresh);
+    connect(document, &Document::traceChanged, this, [this] {
+        // While a setting moves nothing below the bar may jump; another file may need less room.
+        if (m_document->origin() != Document::Origin::Laboratory)
+            m_heldLines = 0;
+        refresh();
+    });
     connect(document, &Document::baselineChanged, this, &VerdictBar::refresh);
     connect(document->selection(), &Selection::rangeChanged, this, &VerdictBar::refresh);
     refresh();
@@ -154,12 +174,13 @@ void VerdictBar::refresh()
         m_numbers->clear();
         return;
     }
-    const QString what = verdict->perStep                   ? tr("average step")
-                         : m_document->selection()->range() ? tr("selected range")
-                                                            : tr("whole trace");
-    m_numbers->setText(
-        tr("<span style='color:%4'>%1</span> &nbsp;<b>%2</b> &nbsp;<span style='color:%4'>could be</span> <b>%3</b>")
-            .arg(what, durationText(verdict->nowNs), durationText(verdict->couldBeNs), colours.mutedText.name()));
+    const QString muted = QStringLiteral("<span style='color:%1'>%2</span>").arg(colours.mutedText.name());
+    const QString then =
+        verdict->couldBeNs < verdict->nowNs
+            ? muted.arg(tr("could be")) + QStringLiteral(" <b>%1</b>").arg(durationText(verdict->couldBeNs))
+            : muted.arg(tr("nothing to win"));
+    m_numbers->setText(muted.arg(judgedName(*m_document, *verdict)) +
+                       QStringLiteral(" &nbsp;<b>%1</b> &nbsp;").arg(durationText(verdict->nowNs)) + then);
 }
 
 void VerdictBar::showBar(const Verdict& verdict)
@@ -174,23 +195,42 @@ void VerdictBar::showBar(const Verdict& verdict)
     m_bar->setVisible(any);
 }
 
-// The bar keeps its height while its texts change, so that nothing below it jumps while a slider moves.
+// As high as both texts need, so that nothing of a verdict is cut; never lower than it was, so that nothing
+// below it jumps while a slider or the selection moves.
 void VerdictBar::shareLines()
 {
-    const int lines = width() < kNarrowPx ? 3 : 2;
-    m_bar->setFixedWidth(lines == 3 ? kNarrowBarPx : kBarPx);
-    const int finding = lines == 2 || m_sentence->fitsOneLine() ? 1 : 2;
+    const bool narrow = width() < kNarrowPx;
+    m_bar->setFixedWidth(narrow ? kNarrowBarPx : kBarPx);
+    m_bar->setNamed(narrow);
+    layout()->activate();  // the texts' widths are those of the figures beside them now
+    const int finding = std::min(m_sentence->linesNeeded(), kMostFindingLines);
+    // A window that is not shown yet must not be made higher than it was asked to be.
+    const int fewest = narrow ? 3 : 2;
+    const int most = !isVisible() || window()->height() < kLowPx ? fewest : kMostLines;
+    const int needed = std::min(finding + m_advice->linesNeeded(), most);
+    m_heldLines = std::max({m_heldLines, needed, fewest});
     m_sentence->setLines(finding);
-    m_advice->setLines(lines - finding);
+    m_advice->setLines(std::max(1, m_heldLines - finding));
     const QMargins margins = layout()->contentsMargins();
     const int findingPx = m_sentence->fontMetrics().lineSpacing();
     const int advicePx = m_advice->fontMetrics().lineSpacing();
-    setFixedHeight(margins.top() + margins.bottom() + (lines - 1) * findingPx + advicePx + 6);
+    // Two lines of the finding at most, whichever of the texts takes them now.
+    const int linesPx = std::min(kMostFindingLines, m_heldLines - 1) * findingPx +
+                        std::max(1, m_heldLines - kMostFindingLines) * advicePx;
+    setFixedHeight(margins.top() + margins.bottom() + linesPx + 6);
 }
 
 void VerdictBar::resizeEvent(QResizeEvent* event)
 {
     QFrame::resizeEvent(event);
+    if (event->size().width() != event->oldSize().width())
+        m_heldLines = 0;
+    shareLines();
+}
+
+void VerdictBar::showEvent(QShowEvent* event)
+{
+    QFrame::showEvent(event);
     shareLines();
 }
 

@@ -1,7 +1,8 @@
 // VerdictBar: one sentence, one pair of numbers with a picture of where the time goes, what to do, one
 // button. Follows the selected range.
 //
-// Lives on the GUI thread; asks the document. With a kept run A it names the difference before the
+// Lives on the GUI thread; asks the document. Both texts are whole wherever the window
+// has the room: the bar is as high as they need. With a kept run A it names the difference before the
 // advice. "Show me" leads to what the verdict is about: the worst exposed copy, the longest wait.
 #pragma once
 
@@ -40,6 +41,7 @@ signals:
 protected:
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
     bool event(QEvent* event) override;
 
 private:
@@ -54,6 +56,7 @@ private:
     TimeBar* m_bar;
     ElidedLabel* m_advice;
     QPushButton* m_show;
+    int m_heldLines = 0;  // of both texts, since the last file or width
 };
 
 }  // namespace overlane

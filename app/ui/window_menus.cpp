@@ -83,12 +83,25 @@ void MainWindow::makeEditMenu()
     QMenu* menu = menuBar()->addMenu(tr("&Edit"));
     menu->setObjectName("editMenu");
     QUndoStack* undo = m_document.laboratory()->undoStack();
+    // Changes of bookmarks that are gone with their trace drop out of the stack: the next one is meant.
+    const auto stepping = [this, undo](QAction* action, void (QUndoStack::*step)(), bool (QUndoStack::*can)() const) {
+        action->disconnect(SIGNAL(triggered(bool)));
+        connect(action, &QAction::triggered, this, [undo, step, can] {
+            int count = 0;
+            do {
+                count = undo->count();
+                (undo->*step)();
+            } while (undo->count() < count && (undo->*can)());
+        });
+    };
     QAction* back = undo->createUndoAction(this, tr("&Undo"));
     back->setShortcut(QKeySequence::Undo);
-    back->setStatusTip(tr("Take the last change of the laboratory back"));
+    back->setStatusTip(tr("Take the last change of the laboratory or of a bookmark back"));
+    stepping(back, &QUndoStack::undo, &QUndoStack::canUndo);
     QAction* again = undo->createRedoAction(this, tr("&Redo"));
     again->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), ctrl(Qt::Key_Y)});
-    again->setStatusTip(tr("Make the change of the laboratory again"));
+    again->setStatusTip(tr("Make the change of the laboratory or of a bookmark again"));
+    stepping(again, &QUndoStack::redo, &QUndoStack::canRedo);
     menu->addAction(back);
     menu->addAction(again);
     menu->addSeparator();

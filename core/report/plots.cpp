@@ -16,6 +16,7 @@ namespace
 {
 
 constexpr int kPlotLeftPx = 68;
+constexpr int kPlotEndPx = 6;  // letters of a printed page are wider
 constexpr int kPlotTopPx = 10;
 constexpr int kPlotBottomPx = 170;
 constexpr int kPlotHeightPx = 196;
@@ -130,7 +131,7 @@ std::string stepsPlotSvg(const std::vector<StepPoint>& points, std::string_view 
     text += fmt::format(
         "<text class=\"axis\" x=\"{}\" y=\"{}\">step {}</text><text class=\"axis\" x=\"{}\" y=\"{}\" "
         "text-anchor=\"end\">step {}</text>\n",
-        kPlotLeftPx, kPlotHeightPx - 6, points.front().number, kPictureWidthPx, kPlotHeightPx - 6,
+        kPlotLeftPx, kPlotHeightPx - 6, points.front().number, kPictureWidthPx - kPlotEndPx, kPlotHeightPx - 6,
         points.back().number);
     return text + "</svg>\n";
 }

@@ -47,7 +47,9 @@ std::string figures(const ReportInput& input, const Summary& summary)
     const std::int64_t divisor = perStep ? static_cast<std::int64_t>(within.size()) : 1;
     const std::string_view each = perStep ? " per step" : "";
     std::string text = "<div class=\"figures\">\n";
-    if (meanNs > 0)
+    if (input.verdict->perStep && input.verdict->nowNs > 0)  // as the sentence above says it
+        text += figure(formatDuration(input.verdict->nowNs), "average step");
+    else if (meanNs > 0)
         text += figure(formatDuration(meanNs), "average step on the GPU");
     else
         text += figure(formatDuration(device->wallNs), "from first to last GPU work");

@@ -326,6 +326,7 @@ int main(int argc, char** argv)
     if (!options.compare.empty() && options.file.empty())
         return fail("--compare wants two traces: overlane-ui A --compare B.");
     if (!options.file.empty()) {
+        window.beginWithFile();
         window.document()->open(QString::fromLocal8Bit(options.file.c_str()));
         if (!options.compare.empty())
             window.compareWith(QString::fromLocal8Bit(options.compare.c_str()));

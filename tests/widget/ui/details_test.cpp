@@ -98,7 +98,7 @@ TEST_F(DetailsTest, NothingSelectedSaysWhatToDo)
     open(recorded(kPinnedRun));
     const QString text = shown({});
     EXPECT_TRUE(text.contains("Nothing is selected: click a bar")) << text.toStdString();
-    EXPECT_TRUE(text.contains("kineto"));
+    EXPECT_TRUE(text.contains("PyTorch profiler (Kineto)"));
     EXPECT_TRUE(text.contains("10 110"));
 }
 

@@ -2,7 +2,9 @@
 // they are lost.
 #include <QFile>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPlainTextEdit>
+#include <QSettings>
 #include <QSlider>
 #include <QUndoStack>
 
@@ -10,6 +12,7 @@
 #include "app/timeline/lane_canvas.h"
 #include "app/timeline/timeline_view.h"
 #include "app/ui/details_panel.h"
+#include "app/ui/folding_memory.h"
 #include "core/loader/settings.h"
 #include "tests/widget/ui/window_gestures.h"
 #include "tests/widget/ui/window_test.h"
@@ -48,6 +51,13 @@ protected:
                 return QTest::mouseClick(timeline()->lanes(), Qt::LeftButton, {},
                                          QPoint(20, row.topPx + row.heightPx / 2));
         FAIL() << "not in sight";
+    }
+    QAction* onKeys(QKeySequence keys)
+    {
+        for (QAction* action : allActions(m_window))
+            if (action->shortcuts().contains(keys))
+                return action;
+        return nullptr;
     }
     const Setting& workers() { return *findSetting("workers"); }
 
@@ -217,6 +227,146 @@ TEST_F(MarksTest, FoldingIsNoChangeOfTheLaboratory)
     settle();
     EXPECT_FALSE(timeline()->isCollapsed(group()));
     EXPECT_EQ(workers().get(scenario()), 7);
+}
+
+TEST_F(MarksTest, BookmarksCanBeTakenBackAndMadeAgain)
+{
+    QAction* undo = onKeys(Qt::CTRL | Qt::Key_Z);
+    QAction* redo = onKeys(Qt::CTRL | Qt::Key_Y);
+    ASSERT_TRUE(undo != nullptr && redo != nullptr);
+    open(recorded(kPinnedRun));
+    EXPECT_FALSE(undo->isEnabled());
+    mark();
+    ASSERT_EQ(bookmarks().size(), 1u);
+    const Bookmark made = bookmarks().front();
+    EXPECT_TRUE(undo->text().endsWith("bookmark")) << undo->text().toStdString();
+    timeline()->bookmarks()->add(made.timeNs, "named");
+    timeline()->bookmarks()->remove(made.timeNs);
+    ASSERT_TRUE(bookmarks().empty());
+
+    undo->trigger();
+    EXPECT_EQ(bookmarks(), (std::vector<Bookmark>{{made.timeNs, "named"}}));
+    undo->trigger();
+    EXPECT_EQ(bookmarks(), std::vector<Bookmark>{made});
+    EXPECT_EQ(document()->bookmarks(), timeline()->bookmarks()->toText()) << "what is saved is what is seen";
+    undo->trigger();
+    EXPECT_TRUE(bookmarks().empty());
+    EXPECT_FALSE(undo->isEnabled());
+    redo->trigger();
+    redo->trigger();
+    EXPECT_EQ(bookmarks(), (std::vector<Bookmark>{{made.timeNs, "named"}}));
+    redo->trigger();
+    EXPECT_TRUE(bookmarks().empty());
+    EXPECT_FALSE(redo->isEnabled());
+}
+
+TEST_F(MarksTest, UndoInTheNameFieldIsTheFieldsOwn)
+{
+    open(recorded(kPinnedRun));
+    mark();
+    const std::vector<Bookmark> made = bookmarks();
+    QTest::keyClick(timeline(), Qt::Key_M, Qt::ShiftModifier);
+    auto* field = timeline()->findChild<QLineEdit*>();
+    ASSERT_NE(field, nullptr);
+    if (!field->isVisible())
+        timeline()->perform(TimelineAction::RenameBookmark);
+    ASSERT_TRUE(field->isVisible());
+    QTest::keyClicks(field, "x");
+    QTest::keyClick(field, Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_EQ(field->text(), made.front().name);
+    EXPECT_EQ(bookmarks(), made);
+}
+
+// The stack holds what was done in both traces; what belongs to the one that is gone is passed over.
+TEST_F(MarksTest, BookmarksOfAnotherTraceAreNotTakenBackInThisOne)
+{
+    document()->laboratory()->set(workers(), 7);
+    settle();
+    QAction* undo = onKeys(Qt::CTRL | Qt::Key_Z);
+    open(recorded(kPinnedRun));
+    mark();
+    document()->giveUpNotes();
+    open(recorded("w4_page_b_main_d4.pt.trace.json.gz"));
+    ASSERT_TRUE(bookmarks().empty());
+    undo->trigger();
+    settle();
+    EXPECT_TRUE(bookmarks().empty());
+    EXPECT_NE(workers().get(scenario()), 7) << "one step back is the change before the bookmark";
+    // Runs of the laboratory follow each other, and so do their bookmarks.
+    ASSERT_EQ(document()->origin(), Document::Origin::Laboratory);
+    mark();
+    ASSERT_EQ(bookmarks().size(), 1u);
+    document()->laboratory()->set(workers(), 6);
+    settle();
+    undo->trigger();
+    settle();
+    EXPECT_EQ(bookmarks().size(), 1u);
+    undo->trigger();
+    EXPECT_TRUE(bookmarks().empty());
+}
+
+TEST_F(MarksTest, FoldingOfAnyFileComesBackAfterARestartUnlessItWasWrittenAnew)
+{
+    const QTemporaryDir settings;
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings.path());
+    const QString path = m_folder.filePath("copy.pt.trace.json.gz");
+    ASSERT_TRUE(QFile::copy(recorded(kPinnedRun), path));
+    const auto show = [&](MainWindow& window) {
+        window.document()->open(path);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !window.document()->busy(); }, kLongestWaitMs));
+    };
+    TrackId track;
+    {
+        MainWindow first(true);
+        show(first);
+        open(path);
+        track = group();
+        ASSERT_FALSE(first.timeline()->isCollapsed(track));
+        first.timeline()->setCollapsed(track, true);
+    }
+    {
+        MainWindow second(true);
+        show(second);
+        EXPECT_TRUE(second.timeline()->isCollapsed(track));
+        EXPECT_FALSE(second.document()->dirty());
+        second.timeline()->setCollapsed(track, false);
+        second.timeline()->setCollapsed(track, true);
+    }
+    MainWindow plain(false);
+    show(plain);
+    EXPECT_FALSE(plain.timeline()->isCollapsed(track)) << "a window that remembers nothing";
+    ASSERT_TRUE(QFile::remove(path) && QFile::copy(recorded("w8_page_nb_side_d16.pt.trace.json.gz"), path));
+    EXPECT_TRUE(FoldingMemory().of(path).isEmpty());
+}
+
+TEST(FoldingMemoryTest, KeepsTheFilesFoldedLastAndNoMore)
+{
+    const QTemporaryDir folder;
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder.path());
+    const auto file = [&](int number) {
+        const QString path = folder.filePath(QString::number(number));
+        QFile made(path);
+        EXPECT_TRUE(made.open(QIODevice::WriteOnly));
+        return path;
+    };
+    FoldingMemory memory;
+    for (int i = 0; i <= FoldingMemory::kMost; ++i)
+        memory.keep(file(i), QStringLiteral("folded %1").arg(i));
+    EXPECT_TRUE(memory.of(folder.filePath("0")).isEmpty());
+    EXPECT_EQ(memory.of(folder.filePath("1")), "folded 1");
+    EXPECT_EQ(memory.of(folder.filePath("64")), "folded 64");
+    // Each once, whatever is known of it.
+    memory.keep(folder.filePath("1"), "again");
+    EXPECT_EQ(memory.of(folder.filePath("1")), "again");
+    EXPECT_EQ(memory.of(folder.filePath("2")), "folded 2");
+    memory.keep(folder.filePath("1"), {});
+    EXPECT_TRUE(memory.of(folder.filePath("1")).isEmpty());
+    memory.keep(folder.filePath("3"), QString(FoldingMemory::kLongest + 1, 'x'));
+    EXPECT_TRUE(memory.of(folder.filePath("3")).isEmpty());
+    memory.keep(folder.filePath("not there"), "x");
+    EXPECT_TRUE(memory.of(folder.filePath("not there")).isEmpty());
 }
 
 TEST_F(MarksTest, AFileWithForeignMarksOpensWithoutThem)

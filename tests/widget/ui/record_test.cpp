@@ -9,6 +9,8 @@
 #include <QPushButton>
 #include <QToolButton>
 
+#include "app/timeline/bookmarks.h"
+#include "app/timeline/timeline_view.h"
 #include "app/ui/record_bar.h"
 #include "app/ui/record_dialog.h"
 #include "app/ui/recorder.h"
@@ -101,6 +103,42 @@ TEST_F(RecordTest, TheLanesGrowWhileTheProgramRuns)
     EXPECT_GT(document()->trace()->span().endNs, whole.endNs);
     ASSERT_TRUE(QTest::qWaitFor([&] { return document()->origin() == Document::Origin::File; }, kLongestWaitMs));
     EXPECT_EQ(device().kernels, 300);
+}
+
+TEST_F(RecordTest, NotesAndBookmarksMadeMeanwhileStayWithWhatWasRecorded)
+{
+    record("300 10");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return document()->origin() == Document::Origin::Recording; }, kLongestWaitMs));
+    auto* notes = control<QPlainTextEdit>("notes");
+    QTest::keyClicks(notes, "seen live");
+    TimelineView* timeline = m_window.timeline();
+    timeline->setFocus();
+    QTest::keyClick(timeline, Qt::Key_M);
+    const std::vector<Bookmark> made = timeline->bookmarks()->all();
+    ASSERT_EQ(made.size(), 1u);
+
+    // The lanes grow under them.
+    const int early = device().kernels;
+    ASSERT_TRUE(QTest::qWaitFor([&] { return device().kernels > early; }, kLongestWaitMs));
+    ASSERT_EQ(document()->origin(), Document::Origin::Recording);
+    EXPECT_EQ(document()->notes(), "seen live");
+    EXPECT_EQ(notes->toPlainText(), "seen live");
+    EXPECT_EQ(timeline->bookmarks()->all(), made);
+
+    // The whole trace takes the place of its beginning, and they are still to be saved.
+    ASSERT_TRUE(QTest::qWaitFor([&] { return document()->origin() == Document::Origin::File; }, kLongestWaitMs));
+    EXPECT_EQ(device().kernels, 300);
+    EXPECT_EQ(notes->toPlainText(), "seen live");
+    EXPECT_EQ(timeline->bookmarks()->all(), made);
+    EXPECT_TRUE(document()->dirty());
+    ASSERT_TRUE(m_window.save());
+    settle();
+    EXPECT_FALSE(document()->dirty());
+    MainWindow second(false);
+    second.document()->open(m_file);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !second.document()->busy(); }, kLongestWaitMs));
+    EXPECT_EQ(second.document()->notes(), "seen live");
+    EXPECT_EQ(second.timeline()->bookmarks()->all(), made);
 }
 
 TEST_F(RecordTest, WithTheLightKindsTheVerdictClaimsNothingOfKernels)

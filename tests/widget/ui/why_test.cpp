@@ -108,21 +108,12 @@ TEST_F(WhyTest, AKernelSaysWhatItWaitedFor)
         << details().toStdString();
 }
 
-// A badge counts the copies of the reason that it names; its tip has the others.
-TEST_F(WhyTest, BadgesCountTheExposedCopiesOfTheRange)
+// A badge counts as the verdict does and names the reason with the most time; its tip has the others.
+TEST_F(WhyTest, BadgesCountTheHiddenCopiesOfTheRange)
 {
-    const auto exposedIn = [&](Interval range) {
-        const auto [first, last] = analysis().startingIn(gpu().h2dCopies, range);
-        std::pair<int, int> counts{0, 0};
-        for (std::size_t i = first; i < last; ++i) {
-            counts.first += gpu().h2dCopies[i].cause == CopyCause::PageableMemory ? 1 : 0;
-            ++counts.second;
-        }
-        return counts;
-    };
     const auto expected = [&](Interval range) {
-        const auto [exposed, all] = exposedIn(range);
-        return QStringLiteral("%1 of %2 exposed: pageable").arg(exposed).arg(all);
+        const Verdict said = verdict(analysis(), document()->current().steps, range);
+        return QStringLiteral("%1 of %2 hidden: pageable").arg(said.hiddenCopies).arg(said.copies);
     };
     EXPECT_EQ(badgeOf(TrackKind::EngineH2D), expected(document()->insights()->insight()->range));
     EXPECT_TRUE(badgeOf(TrackKind::EngineCompute).contains("idle"));
@@ -175,7 +166,7 @@ TEST_F(WhyTest, TheCausesOfTheSummaryAddUpToTheTimeWithoutKernels)
 {
     const SummaryPage* page = m_window.bottomPanel()->summaryPage();
     const auto check = [&] {
-        const DeviceSummary figures = device();
+        const DeviceSummary figures = *analysis().summarise(document()->judgedRange()).worst();
         std::int64_t idleNs = 0;
         double share = 0;
         for (int row = 0; row < page->idle()->rowCount(); ++row) {
