@@ -50,7 +50,6 @@ TrackBadges badgesOf(const JudgedRunPointer& run)
     insight.trace = traceOf(run);
     insight.range = run->range();
     insight.devices = deviceInsights(run->analysis, run->range());
-    insight.wholeDevices = insight.devices;
     return trackBadges(insight, Palette::current());
 }
 
