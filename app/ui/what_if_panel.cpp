@@ -222,16 +222,17 @@ void WhatIfPanel::showTrials()
             m_list->insertWidget(place, row);
         }
         row->setEnabled(report != nullptr);
-        row->setTrial(report != nullptr ? m_source->trial(kind) : WhatIfTrial{true, 0, {}}, nowNs, scaleNs);
+        row->setTrial(report != nullptr ? m_source->trial(kind) : WhatIfTrial{true, 0, {}, {}}, nowNs, scaleNs);
         ++place;
     }
     const WhatIfTrial& together = m_source->together();
     m_together->setEnabled(report != nullptr && (together.error.isEmpty() || m_together->isChecked()));
     QString label = tr("Pinned sources, non_blocking and a copy stream");
     if (report != nullptr && together.known)
-        label += QStringLiteral(":  ") + (!together.error.isEmpty() ? together.error
-                                          : m_together->isChecked() ? durationText(together.stepNs)
-                                                                    : trialText(nowNs, together.stepNs));
+        label +=
+            QStringLiteral(":  ") + (!together.error.isEmpty() ? together.error
+                                     : m_together->isChecked() ? durationText(together.stepNs)
+                                                               : trialText(nowNs, together.stepNs, together.noise));
     m_together->setText(label);
 
     m_cancel->setVisible(m_source->state() == WhatIfSource::State::Rebuilding ||

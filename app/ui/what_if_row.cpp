@@ -38,8 +38,9 @@ class StepBar : public QWidget
 public:
     explicit StepBar(QWidget* parent) : QWidget(parent) { setMinimumWidth(kBarPx); }
 
-    void setSteps(double before, double after)
+    void setSteps(double before, double after, bool clear)
     {
+        m_clear = clear;
         m_before = std::clamp(before, 0.0, 1.0);
         m_after = std::clamp(after, 0.0, 1.0);
         update();
@@ -53,7 +54,8 @@ protected:
         const int top = height() / 2 - 4;
         const auto widthOf = [this](double share) { return static_cast<int>(std::lround(share * (width() - 8))); };
         painter.fillRect(0, top, widthOf(m_before), 8, colors.border);
-        painter.fillRect(0, top, widthOf(m_after), 8, m_after > m_before ? colors.warning : colors.good);
+        const QColor changed = m_after > m_before ? colors.warning : colors.good;
+        painter.fillRect(0, top, widthOf(m_after), 8, m_clear ? changed : colors.mutedText);
         if (m_after > m_before)
             painter.fillRect(0, top, widthOf(m_before), 8, colors.border);
     }
@@ -61,6 +63,7 @@ protected:
 private:
     double m_before = 0;
     double m_after = 0;
+    bool m_clear = true;  // beyond the noise
 };
 
 WhatIfRow::WhatIfRow(ChangeKind kind, QWidget* parent)
@@ -69,7 +72,8 @@ WhatIfRow::WhatIfRow(ChangeKind kind, QWidget* parent)
       m_box(new QCheckBox(changeLabel(kind), this)),
       m_figure(new QLabel(this)),
       m_bar(new StepBar(this)),
-      m_reason(new ElidedLabel(this))
+      m_reason(new ElidedLabel(this)),
+      m_unclear(new ElidedLabel(this))
 {
     const QString key = text(changeText(Change{kind})).section('=', 0, 0);
     setObjectName("whatIfRow_" + key);
@@ -83,6 +87,9 @@ WhatIfRow::WhatIfRow(ChangeKind kind, QWidget* parent)
     m_reason->setObjectName("whatIfReason");
     m_reason->setForegroundRole(QPalette::PlaceholderText);
     m_reason->hide();
+    m_unclear->setObjectName("whatIfUnclear");
+    m_unclear->setForegroundRole(QPalette::PlaceholderText);
+    m_unclear->hide();
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(8, 0, 4, 0);
     row->setSpacing(6);
@@ -92,6 +99,7 @@ WhatIfRow::WhatIfRow(ChangeKind kind, QWidget* parent)
     row->addWidget(value);
     row->addWidget(m_figure);
     row->addWidget(m_bar, 1);
+    row->addWidget(m_unclear, 1);
     row->addWidget(m_reason, 1);
     connect(m_box, &QCheckBox::clicked, this, [this] { emit changed(m_kind); });
     value->setFocusPolicy(value->focusPolicy() == Qt::NoFocus ? Qt::NoFocus : Qt::StrongFocus);
@@ -179,25 +187,30 @@ void WhatIfRow::setTrial(const WhatIfTrial& trial, std::int64_t nowNs, std::int6
     m_box->setEnabled(!impossible || m_box->isChecked());
     m_reason->setVisible(impossible);
     m_reason->setText(trial.error);
-    m_figure->setVisible(!impossible);
-    m_bar->setVisible(!impossible);
     const bool shown = trial.known && !impossible && nowNs > 0 && scaleNs > 0;
+    const bool switched = m_box->isChecked();
+    const bool clear = trial.noise.direction(nowNs, trial.stepNs) != Direction::Unclear;
+    const bool unclear = shown && !switched && !clear;
+    m_figure->setVisible(!impossible && !unclear);
+    m_bar->setVisible(!impossible && !unclear);
+    m_unclear->setVisible(unclear);
+    m_unclear->setText(unclear ? unclearText(nowNs, trial.stepNs, trial.noise) : QString());
     if (!shown)
         m_figure->setText(trial.known ? QString() : QStringLiteral("\u2026"));
-    else if (m_box->isChecked())
+    else if (switched)
         m_figure->setText(tr("without: %1").arg(durationText(trial.stepNs)));
     else
-        m_figure->setText(trialText(nowNs, trial.stepNs));
+        m_figure->setText(trialText(nowNs, trial.stepNs, trial.noise));
     const auto share = [scaleNs](std::int64_t ns) { return static_cast<double>(ns) / static_cast<double>(scaleNs); };
-    const std::int64_t withoutNs = m_box->isChecked() ? trial.stepNs : nowNs;
-    const std::int64_t withNs = m_box->isChecked() ? nowNs : trial.stepNs;
-    m_bar->setSteps(shown ? share(withoutNs) : 0, shown ? share(withNs) : 0);
+    const std::int64_t withoutNs = switched ? trial.stepNs : nowNs;
+    const std::int64_t withNs = switched ? nowNs : trial.stepNs;
+    m_bar->setSteps(shown ? share(withoutNs) : 0, shown ? share(withNs) : 0, clear);
     setAccessibleName(changeLabel(m_kind) + QStringLiteral(": ") + (impossible ? trial.error : m_figure->text()));
 }
 
 QString WhatIfRow::figure() const
 {
-    return m_figure->isHidden() ? QString() : m_figure->text();
+    return m_reason->isHidden() ? m_figure->text() : QString();
 }
 
 QString WhatIfRow::reason() const

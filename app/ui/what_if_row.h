@@ -1,5 +1,6 @@
 // WhatIfRow: one change to try: a switch, its value where it has one, and what the step would take, as a
-// number and as a bar beside the step without it. A change that cannot be predicted says why instead.
+// number and as a bar beside the step without it. A change within the noise has no bar and says so; one that
+// cannot be predicted says why instead.
 //
 // Lives on the GUI thread. Nanoseconds.
 #pragma once
@@ -61,6 +62,7 @@ private:
     QLabel* m_figure;
     StepBar* m_bar;
     ElidedLabel* m_reason;
+    ElidedLabel* m_unclear;  // in the bar's place, where the change is within the noise
 };
 
 }  // namespace overlane

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <fstream>
 #include <iterator>
+#include <tuple>
 #include <utility>
 
 #include "app/ui/document.h"
@@ -239,10 +240,12 @@ void WhatIfSource::tryNext()
                               number == kChangeKindCount ? m_together : m_trials[static_cast<std::size_t>(number)];
                           trial = {};
                           trial.known = true;
-                          if (made->ok())
+                          if (made->ok()) {
                               trial.stepNs = made->value().stepNsPredicted;
-                          else
+                              trial.noise = made->value().noise;
+                          } else {
                               trial.error = QString::fromStdString(made->error());
+                          }
                           if (m_nextTrial > kChangeKindCount)
                               rank();
                           emit changed();
@@ -257,11 +260,13 @@ void WhatIfSource::rank()
     if (m_ranked || m_choices.any())
         return;
     m_ranked = true;
-    const auto place = [this](ChangeKind kind) {
+    const std::int64_t nowNs = m_replay->report().stepNsReplayed;
+    const auto place = [this, nowNs](ChangeKind kind) {
         const WhatIfTrial& one = trial(kind);
         // What a person cannot change by a line of code comes behind what can be.
         const int group = !one.error.isEmpty() ? 2 : kind == ChangeKind::Device || kind == ChangeKind::Link ? 1 : 0;
-        return std::pair(group, one.stepNs);
+        const bool unclear = one.noise.direction(nowNs, one.stepNs) != Direction::Faster;
+        return std::tuple(group, unclear, one.stepNs);
     };
     std::stable_sort(m_ranking.begin(), m_ranking.end(),
                      [&](ChangeKind a, ChangeKind b) { return place(a) < place(b); });

@@ -25,6 +25,7 @@ class Document;
 struct WhatIfTrial {
     bool known = false;
     std::int64_t stepNs = 0;
+    Noise noise;    // of the difference that the change makes
     QString error;  // why it cannot be predicted; else empty
 };
 
@@ -53,7 +54,8 @@ public:
     // The usual three together, with the depth that is best.
     const WhatIfTrial& together() const { return m_together; }
     static WhatIfChoices usualThree(WhatIfChoices choices);
-    // Changes whose trials are known with nothing switched on, the shortest step first; complete.
+    // Changes whose trials are known with nothing switched on: what clearly helps first, the shortest step of
+    // each first; complete.
     const std::array<ChangeKind, kChangeKindCount>& ranking() const { return m_ranking; }
 
     // Of the choices, with a timeline; null where nothing is chosen or it is not there yet.

@@ -13,8 +13,6 @@ namespace overlane
 namespace
 {
 
-// Less than this share of a step is no difference that a replay can tell.
-constexpr double kNoDifference = 0.005;
 // From here on page-locked memory hurts everything else.
 constexpr double kMuchOfRam = 0.5;
 
@@ -103,13 +101,18 @@ QString paragraph(const QString& words, const QString& style = {})
 
 }  // namespace
 
-QString trialText(std::int64_t beforeNs, std::int64_t afterNs)
+QString unclearText(std::int64_t beforeNs, std::int64_t afterNs, const Noise& noise)
 {
-    const double change = ratio(afterNs, beforeNs) - 1;
-    if (std::abs(change) < kNoDifference)
-        return tr("no change");
-    const double percent = std::abs(100 * change);
-    return (change < 0 ? tr("%1, %2 % less") : tr("%1, %2 % more"))
+    return text(changeWords(beforeNs, afterNs, noise)).replace(QLatin1String("(-"), QStringLiteral("(\u2212"));
+}
+
+QString trialText(std::int64_t beforeNs, std::int64_t afterNs, const Noise& noise)
+{
+    const Direction direction = noise.direction(beforeNs, afterNs);
+    if (direction == Direction::Unclear)
+        return unclearText(beforeNs, afterNs, noise);
+    const double percent = std::abs(100 * (ratio(afterNs, beforeNs) - 1));
+    return (direction == Direction::Faster ? tr("%1, %2 % less") : tr("%1, %2 % more"))
         .arg(durationText(afterNs))
         .arg(percent, 0, 'f', percent < 9.5 ? 1 : 0);
 }
@@ -117,19 +120,26 @@ QString trialText(std::int64_t beforeNs, std::int64_t afterNs)
 QString predictionHeadline(const Prediction& prediction)
 {
     const double speed = ratio(prediction.stepNsMeasured, prediction.stepNsPredicted);
-    QString how = tr("as fast as now");
-    if (speed > 1 + kNoDifference)
-        how = tr("%1 \u00d7 faster").arg(speed, 0, 'f', 2);
-    else if (speed < 1 - kNoDifference)
-        how = tr("%1 \u00d7 slower").arg(1 / speed, 0, 'f', 2);
-    return tr("%1 \u2192 %2 a step, %3 (%4 to %5)")
+    QString how;
+    switch (prediction.direction()) {
+        case Direction::Faster:
+            how = tr("%1 \u00d7 faster").arg(speed, 0, 'f', 2);
+            break;
+        case Direction::Slower:
+            how = tr("%1 \u00d7 slower").arg(1 / speed, 0, 'f', 2);
+            break;
+        case Direction::Unclear:
+            how = unclearText(prediction.stepNsReplayed, prediction.stepNsPredicted, prediction.noise);
+            break;
+    }
+    return tr("%1 \u2192 %2 a step, %3; range %4 to %5")
         .arg(durationText(prediction.stepNsMeasured), durationText(prediction.stepNsPredicted), how,
              durationText(prediction.lowNs), durationText(prediction.highNs));
 }
 
 QString predictionHtml(const Prediction& prediction, const ReplayReport& report, const Palette& colors)
 {
-    const bool faster = prediction.gain() > kNoDifference;
+    const bool faster = prediction.direction() == Direction::Faster;
     const QString muted = QStringLiteral("color:%1").arg(colors.mutedText.name());
     QString html =
         QStringLiteral("<p style='margin:0 0 4px 0; font-size:15px; color:%1'><b>%2</b></p>")

@@ -14,9 +14,11 @@
 namespace overlane
 {
 
-// "9.10 ms  36 % less"; `beforeNs` is the step without the change.
-QString trialText(std::int64_t beforeNs, std::int64_t afterNs);
-// "14.3 -> 5.70 ms a step, 2.5 x faster (5.60 to 5.90 ms)".
+// "9.10 ms, 36 % less", or unclearText(); `beforeNs` is the step without the change.
+QString trialText(std::int64_t beforeNs, std::int64_t afterNs, const Noise& noise);
+// Within the noise: "no clear change (-3 %, two runs differ by 16 %)".
+QString unclearText(std::int64_t beforeNs, std::int64_t afterNs, const Noise& noise);
+// "14.3 -> 5.70 ms a step, 2.5 x faster; range 5.60 to 5.90 ms".
 QString predictionHeadline(const Prediction& prediction);
 // Headline, bottleneck, memory, error of the replay, range, assumptions, what to write.
 QString predictionHtml(const Prediction& prediction, const ReplayReport& report, const Palette& colors);

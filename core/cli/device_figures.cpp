@@ -29,8 +29,8 @@ constexpr Figure kFigures[] = {
     {"d2h_busy_ns", "copies back", &DeviceSummary::d2hBusyNs},
     {"d2h_hidden_ns", "  of them hidden", &DeviceSummary::d2hHiddenNs},
     {"device_idle_ns", "device idle", &DeviceSummary::idleNs},
-    {"ideal_ns", "ideal", &DeviceSummary::idealNs},
-    {"distance", "distance", &DeviceSummary::distance, Unit::Ratio},
+    {"ideal_ns", "ideal, all else hidden", &DeviceSummary::idealNs},
+    {"distance", "distance, wall / ideal", &DeviceSummary::distance, Unit::Ratio},
 };
 
 std::string figureText(const Figure& figure, const DeviceSummary& device)

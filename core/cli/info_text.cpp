@@ -12,6 +12,14 @@ namespace overlane
 namespace
 {
 
+constexpr std::size_t kLeastTextColumns = 40;
+
+std::size_t& columnsOfTexts()
+{
+    static std::size_t columns = kTextColumns;
+    return columns;
+}
+
 constexpr std::string_view toneName(VerdictTone tone)
 {
     switch (tone) {
@@ -38,8 +46,21 @@ std::string textTable(const std::vector<TextRow>& rows, std::string_view indent)
     return text;
 }
 
+std::size_t textColumns()
+{
+    return columnsOfTexts();
+}
+
+void setTextColumns(std::size_t terminalColumns)
+{
+    columnsOfTexts() =
+        terminalColumns == 0 ? kTextColumns : std::clamp(terminalColumns, kLeastTextColumns, kMostTextColumns);
+}
+
 std::string wrapText(std::string_view text, std::string_view indent, std::size_t columns)
 {
+    if (columns == 0)
+        columns = textColumns();
     std::string wrapped;
     std::string line(indent);
     std::size_t used = columnsOf(indent);
@@ -192,9 +213,9 @@ std::string stepsText(const StepSequence& steps)
         int named = 0;
         for (const Step& step : steps.steps)
             if (step.outlier && named++ < kMostNamed)
-                text += fmt::format(" {} ({})", step.name, formatDuration(step.timeNs));
+                text += fmt::format("{} {} ({})", named > 1 ? "," : "", step.name, formatDuration(step.timeNs));
         if (named > kMostNamed)
-            text += " ...";
+            text += ", ...";
     }
     return wrapText(text, "  ");
 }

@@ -92,7 +92,7 @@ public:
     void draw(const std::string& text)
     {
         if (m_terminal)
-            m_err << "\r\033[K" << text.substr(0, kTerminalColumns) << std::flush;
+            m_err << "\r\033[K" << text.substr(0, textColumns() - 1) << std::flush;
         m_drawn = m_terminal;
     }
     void clear()

@@ -42,10 +42,12 @@ Without --change: what each change alone, and the usual three together, would br
 The program behind the trace is rebuilt from its records: calls and the host time between them, GPU
 work, what waits for what, and the loader's batches. First it is replayed as it is; how far that is
 from the measured steps is the replay error. Beyond 2 % it is said that the trace does not hold
-everything. A prediction comes with a range and with what makes it as wide as it is.
+everything. A prediction comes with a range and with what makes it as wide as it is. It is called
+faster or slower only where the difference is more than two runs of such a program differ by.
 
-With --json: step_ns_measured, step_ns_replayed, step_ns_predicted, range_ns, bottleneck, busy_ns and
-pinned_bytes for each prediction, in nanoseconds and bytes.
+With --json: step_ns_measured, step_ns_replayed, step_ns_predicted, range_ns, direction, noise (what
+two runs differ by, as a share of the step), bottleneck, busy_ns and pinned_bytes for each prediction,
+in nanoseconds and bytes.
 
 Examples:
   overlane whatif train.overlane

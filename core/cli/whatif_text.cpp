@@ -14,10 +14,23 @@ namespace
 
 std::string gainText(const Prediction& prediction)
 {
-    const double percent = 100 * prediction.gain();
-    if (std::abs(percent) < 0.5)
-        return "as before";
-    return fmt::format("{:.0f} % {}", std::abs(percent), percent > 0 ? "less" : "more");
+    return changeWords(prediction.stepNsReplayed, prediction.stepNsPredicted, prediction.noise);
+}
+
+std::string listText(std::string_view title, const std::vector<std::string>& lines)
+{
+    std::string text = lines.empty() ? "" : fmt::format("{}\n", title);
+    for (const std::string& line : lines)
+        text += wrapText(line, "  ");
+    return text;
+}
+
+// Above those whose gain is within the noise.
+std::string unclearTitle(const Prediction& prediction, bool alone)
+{
+    const std::string words = prediction.noise.words(prediction.stepNsReplayed);
+    const std::string noise = words.empty() ? "" : " (" + words + ")";
+    return wrapText((alone ? "No change known here would clearly help" : "Too little to be sure of") + noise + ":", "");
 }
 
 std::string rangeText(const Prediction& prediction)
@@ -58,6 +71,11 @@ OrderedJson predictionJson(const Prediction& prediction)
     json["range"] = {prediction.lowNs, prediction.highNs};
     json["range_ns"] = json["range"];  // its name before
     json["range_origins"] = prediction.rangeOrigins;
+    json["direction"] = directionName(prediction.direction());
+    json["noise"] = prediction.stepNsReplayed > 0
+                        ? static_cast<double>(prediction.noise.ns) / static_cast<double>(prediction.stepNsReplayed)
+                        : 0;
+    json["noise_ns"] = prediction.noise.ns;
     json["bottleneck"] = bottleneckName(prediction.bottleneck);
     OrderedJson& busy = json["busy_ns"] = OrderedJson::object();
     for (int what = 0; what < kBottleneckCount; ++what)
@@ -94,8 +112,9 @@ std::string replayText(const ReplayReport& report)
 std::string predictionText(const Prediction& prediction)
 {
     std::string text =
-        fmt::format("With {}: {} a step, {} ({}).\n", changeText(prediction.changes),
-                    formatDuration(prediction.stepNsPredicted), gainText(prediction), rangeText(prediction));
+        wrapText(fmt::format("With {}: {} a step, {}; range {}.", changeText(prediction.changes),
+                             formatDuration(prediction.stepNsPredicted), gainText(prediction), rangeText(prediction)),
+                 "");
     text += wrapText(std::string(bottleneckSentence(prediction.bottleneck)), "");
     std::vector<TextRow> rows;
     for (int what = 0; what < kBottleneckCount; ++what)
@@ -108,13 +127,12 @@ std::string predictionText(const Prediction& prediction)
             rows.emplace_back(fmt::format("memory ({})", prediction.ramOrigin), formatBytes(prediction.ramBytes));
     }
     text += textTable(rows);
+    std::vector<std::string> toDo;
     for (const Change& change : prediction.changes)
-        text += wrapText(changeAdvice(change), "  ");
-    for (const std::string& origin : prediction.rangeOrigins)
-        text += wrapText("Range by " + origin + ".", "  ");
-    for (const std::string& note : prediction.notes)
-        text += wrapText(note, "  ");
-    return text;
+        if (std::find(prediction.needless.begin(), prediction.needless.end(), change) == prediction.needless.end())
+            toDo.push_back(changeAdvice(change));
+    return text + listText("What to do:", toDo) + listText("Assumed:", prediction.notes) +
+           listText("What makes the range:", prediction.rangeOrigins);
 }
 
 std::string suggestionsText(const std::vector<Prediction>& suggestions)
@@ -124,13 +142,22 @@ std::string suggestionsText(const std::vector<Prediction>& suggestions)
     std::size_t width = 0;
     for (const Prediction& prediction : suggestions)
         width = std::max(width, changeText(prediction.changes).size());
-    std::string text = "What would help, the shortest step first:\n";
-    for (const Prediction& prediction : suggestions)
-        text += fmt::format("  {:<{}}  {:>8}  {:>9}  {}\n", changeText(prediction.changes), width,
-                            formatDuration(prediction.stepNsPredicted), gainText(prediction), rangeText(prediction));
-    text += "\n" + wrapText(fmt::format("With {}: {}", changeText(suggestions.front().changes),
-                                        bottleneckSentence(suggestions.front().bottleneck)),
-                            "");
+    std::string text, unclear;
+    for (const Prediction& prediction : suggestions) {
+        const bool clear = prediction.direction() == Direction::Faster;
+        std::string& lines = clear ? text : unclear;
+        if (lines.empty())
+            lines = clear ? "What would help, the shortest step first (step, change, range):\n"
+                          : unclearTitle(prediction, text.empty());
+        lines +=
+            fmt::format("  {:<{}}  {:>8}  {:>4.0f} % less  {}\n", changeText(prediction.changes), width,
+                        formatDuration(prediction.stepNsPredicted), 100 * prediction.gain(), rangeText(prediction));
+    }
+    text += unclear;
+    if (suggestions.front().direction() == Direction::Faster)
+        text += "\n" + wrapText(fmt::format("With {}: {}", changeText(suggestions.front().changes),
+                                            bottleneckSentence(suggestions.front().bottleneck)),
+                                "");
     return text;
 }
 

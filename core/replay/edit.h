@@ -17,10 +17,11 @@ namespace overlane
 
 struct EditContext {
     const Rates& rates;
-    const DeviceProfile* profile;     // of the traced machine; nullptr = unknown
-    std::vector<std::string>& notes;  // what was assumed
-    double pinnedScale = 1;           // of the rate of page-locked copies: for the range
-    double pinningScale = 1;          // of the rate of pinning
+    const DeviceProfile* profile;             // of the traced machine; nullptr = unknown
+    std::vector<std::string>& notes;          // what was assumed
+    double pinnedScale = 1;                   // of the rate of page-locked copies: for the range
+    double pinningScale = 1;                  // of the rate of pinning
+    std::vector<Change>* needless = nullptr;  // changes that changed nothing
 };
 
 Result<bool> editPin(ReplayProgram& program, const EditContext& context);

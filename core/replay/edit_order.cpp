@@ -239,8 +239,11 @@ Result<void> editAll(ReplayProgram& program, const EditContext& context, std::sp
             }();
             if (!made.ok())
                 return Error{made.error()};
-            if (!made.value())
+            if (!made.value()) {
                 context.notes.push_back(fmt::format("{}: nothing in this trace to change.", changeText(change)));
+                if (context.needless != nullptr)
+                    context.needless->push_back(change);
+            }
         }
     }
     return {};

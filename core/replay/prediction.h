@@ -33,8 +33,27 @@ constexpr int kBottleneckCount = 8;
 std::string_view bottleneckName(Bottleneck what);      // "compute"; stable, used in JSON
 std::string_view bottleneckSentence(Bottleneck what);  // "Kernels fill the step: ..."
 
+// What a replay says of a step's time: no direction is claimed within the noise.
+enum class Direction : std::uint8_t { Faster, Slower, Unclear };
+std::string_view directionName(Direction direction);  // "faster", "slower", "no clear change"; used in JSON
+
+// How far two runs of programs that take the same time may lie apart.
+struct Noise {
+    enum class Origin : std::uint8_t { Processes, Steps, Replay, Assumed, Least };
+
+    std::int64_t ns = 0;
+    Origin largest = Origin::Least;  // what most of it comes from
+
+    Direction direction(std::int64_t beforeNs, std::int64_t afterNs) const;
+    // "two runs differ by 16 %"; empty where there is nothing but the least that counts as a change.
+    std::string words(std::int64_t stepNs) const;
+};
+// "18 % less", or "no clear change (-3 %, two runs differ by 16 %)".
+std::string changeWords(std::int64_t beforeNs, std::int64_t afterNs, const Noise& noise);
+
 struct Prediction {
     std::vector<Change> changes;
+    std::vector<Change> needless;  // of these: it is so already
 
     std::int64_t stepNsMeasured = 0;
     std::int64_t stepNsReplayed = 0;  // the replay without any change
@@ -42,6 +61,7 @@ struct Prediction {
     std::int64_t lowNs = 0;  // of the predicted step
     std::int64_t highNs = 0;
     std::vector<std::string> rangeOrigins;  // sentences: what makes the range as wide as it is
+    Noise noise;                            // of the difference between the step before and after
 
     Bottleneck bottleneck = Bottleneck::Waiting;
     // Busy time per step by Bottleneck; 0 for Waiting.
@@ -54,6 +74,7 @@ struct Prediction {
     std::vector<std::string> notes;      // what was assumed, and what the trace cannot tell
     std::shared_ptr<const Trace> trace;  // the predicted timeline; nullptr where none was asked for
 
+    Direction direction() const { return noise.direction(stepNsReplayed, stepNsPredicted); }
     // Share of the step, as replayed without change, that goes away; below 0 where it grows.
     double gain() const
     {

@@ -1,6 +1,7 @@
 #include "core/replay/replay.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <fmt/format.h>
@@ -28,11 +29,20 @@ constexpr double kClockMatters = 0.005;
 constexpr double kProcessSpread = 0.11;
 // The same where kernels decide, or the trace does not show its loader.
 constexpr double kLeastProcessSpread = 0.03;
+// No change is claimed where it is less than this, however sure it is.
+constexpr double kLeastChange = 0.01;
 constexpr std::string_view kSimulated = "simulated";
 
 bool has(std::span<const Change> changes, ChangeKind kind)
 {
     return std::any_of(changes.begin(), changes.end(), [kind](const Change& change) { return change.kind == kind; });
+}
+
+bool isPart(std::span<const Change> part, std::span<const Change> whole)
+{
+    return part.size() < whole.size() && std::all_of(part.begin(), part.end(), [&](const Change& change) {
+               return std::find(whole.begin(), whole.end(), change) != whole.end();
+           });
 }
 
 // It leaves every part of the work as it was.
@@ -109,6 +119,36 @@ Schedule scheduleAtClock(ReplayProgram& program, double share, const Trace& trac
     return planned;
 }
 
+// What one process of such a program differs by from another: a standard deviation as a share of its step.
+double processSpread(const Trace& trace, const ReplayProgram& program, Bottleneck bottleneck)
+{
+    if (trace.metadata().format == kSimulated)
+        return 0;
+    const bool deviceDecides =
+        bottleneck == Bottleneck::Compute || bottleneck == Bottleneck::H2D || bottleneck == Bottleneck::D2H;
+    const bool makesBatches = program.loader.kind == LoaderKind::Lanes || program.loader.inThread;
+    return makesBatches && !deviceDecides ? kProcessSpread : kLeastProcessSpread;
+}
+
+// The ends of a rate's range lie about three of its standard deviations away: steps that a pin thread decides took
+// 17 % more or less than predicted (resources/help/whatif.md), where its range reaches 50 % further.
+constexpr double kRangeDeviations = 3;
+
+// Of independent parts, each a standard deviation. What hits the step before and after alike is none: it moves the
+// range, not the difference.
+Noise noiseOf(std::int64_t stepNs, const std::array<double, 4>& partsNs)
+{
+    Noise noise;
+    double squares = 0;
+    for (const double partNs : partsNs)
+        squares += partNs * partNs;
+    const double least = kLeastChange * static_cast<double>(stepNs);
+    noise.ns = std::llround(std::max(std::sqrt(squares), least));
+    if (std::sqrt(squares) > least)
+        noise.largest = static_cast<Noise::Origin>(std::max_element(partsNs.begin(), partsNs.end()) - partsNs.begin());
+    return noise;
+}
+
 }  // namespace
 
 Result<Replay> Replay::build(std::shared_ptr<const Trace> trace, const ReplayOptions& options, Progress* progress)
@@ -128,6 +168,7 @@ Result<Replay> Replay::build(std::shared_ptr<const Trace> trace, const ReplayOpt
     const Schedule replayed = schedule(program);
     report.stepNsReplayed = replayed.stepNs;
     replay.m_computeShare = computeShare(replayed);
+    replay.m_spread = processSpread(*replay.m_trace, program, replayed.bottleneck);
     replay.m_doneNs = doneNs(replayed, program);
     report.steps = static_cast<std::int64_t>(program.lastStep - program.firstStep);
     report.firstStep = static_cast<std::int64_t>(program.firstStep);
@@ -174,8 +215,8 @@ Result<Prediction> Replay::predict(std::span<const Change> changes, WithTrace wi
     prediction.stepNsReplayed = m_report.stepNsReplayed;
 
     ReplayProgram program = *m_program;
-    const Result<void> edited =
-        editAll(program, EditContext{rates, m_options.device, prediction.notes}, changes, *m_trace);
+    const Result<void> edited = editAll(
+        program, EditContext{rates, m_options.device, prediction.notes, 1, 1, &prediction.needless}, changes, *m_trace);
     if (!edited.ok())
         return Error{edited.error()};
     const std::int64_t coolNs = schedule(program).stepNs;
@@ -205,6 +246,13 @@ Result<Prediction> Replay::predict(std::span<const Change> changes, WithTrace wi
         const bool faster = pinned > 1 || pinning > 1;
         return faster ? schedule(other).stepNs : scheduleAtClock(other, m_computeShare, *m_trace).stepNs;
     };
+    // What speaks against the predicted direction, as far as it is not known.
+    double doubtNs = 0;
+    const auto doubt = [&](std::int64_t lowNs, std::int64_t highNs, double deviations) {
+        const bool faster = planned.stepNs < m_report.stepNsReplayed;
+        const std::int64_t againstNs = faster ? highNs - planned.stepNs : planned.stepNs - lowNs;
+        doubtNs = std::hypot(doubtNs, static_cast<double>(std::max<std::int64_t>(0, againstNs)) / deviations);
+    };
     // Each of these alone: the clock is in all of them.
     const auto reach = [&](std::int64_t lowNs, std::int64_t highNs, const std::string& origin) {
         prediction.lowNs = std::min(prediction.lowNs, lowNs);
@@ -213,19 +261,20 @@ Result<Prediction> Replay::predict(std::span<const Change> changes, WithTrace wi
             prediction.rangeOrigins.push_back(
                 fmt::format("{}: {} to {}", origin, formatDuration(lowNs), formatDuration(highNs)));
     };
+    const auto reachByRate = [&](std::int64_t lowNs, std::int64_t highNs, const std::string& origin) {
+        reach(lowNs, highNs, origin);
+        doubt(lowNs, highNs, kRangeDeviations);
+    };
     if (has(changes, ChangeKind::Pin)) {
         const Rate& copies = rates.pinnedH2d;
-        reach(withScales(copies.high / copies.bytesPerSecond, 1), withScales(copies.low / copies.bytesPerSecond, 1),
-              "the rate of page-locked copies");
+        reachByRate(withScales(copies.high / copies.bytesPerSecond, 1),
+                    withScales(copies.low / copies.bytesPerSecond, 1), "the rate of page-locked copies");
         if (const Rate& pinning = rates.pinning; pinning.known())
-            reach(withScales(1, pinning.high / pinning.bytesPerSecond),
-                  withScales(1, pinning.low / pinning.bytesPerSecond), "the time to pin a batch");
+            reachByRate(withScales(1, pinning.high / pinning.bytesPerSecond),
+                        withScales(1, pinning.low / pinning.bytesPerSecond), "the time to pin a batch");
     }
-    const bool deviceDecides = planned.bottleneck == Bottleneck::Compute || planned.bottleneck == Bottleneck::H2D ||
-                               planned.bottleneck == Bottleneck::D2H;
-    const bool makesBatches = program.loader.kind == LoaderKind::Lanes || program.loader.inThread;
-    if (!changes.empty() && m_trace->metadata().format != kSimulated) {
-        const double spread = makesBatches && !deviceDecides ? kProcessSpread : kLeastProcessSpread;
+    const double spread = changes.empty() ? 0 : processSpread(*m_trace, program, planned.bottleneck);
+    if (spread > 0) {
         const auto otherNs = std::llround(spread * static_cast<double>(planned.stepNs));
         reach(planned.stepNs - otherNs, planned.stepNs + otherNs, "what two processes of such a program differ by");
     }
@@ -235,12 +284,17 @@ Result<Prediction> Replay::predict(std::span<const Change> changes, WithTrace wi
             batch.holdsNs = 0;
         const std::int64_t otherNs = schedule(other).stepNs;
         reach(otherNs, otherNs, "whether workers keep a batch back while they make samples");
+        doubt(otherNs, otherNs, 1);
     }
-    if (steadyNs != planned.stepNs)
+    if (steadyNs != planned.stepNs) {
         reach(planned.stepNs, steadyNs, "when the batches that the loader had made before are used up");
-    if (coolNs != steadyNs)
+        doubt(planned.stepNs, steadyNs, 1);
+    }
+    if (coolNs != steadyNs) {
         reach(std::min(coolNs, planned.stepNs), std::max(coolNs, planned.stepNs),
               "whether the GPU's clock falls as it gets busier");
+        doubt(std::min(coolNs, planned.stepNs), std::max(coolNs, planned.stepNs), 1);
+    }
     const double error = m_report.error();
     const auto errorNs = std::llround(std::abs(error) * static_cast<double>(planned.stepNs));
     widen(planned.stepNs - errorNs, planned.stepNs + errorNs, "the error of the replay without change");
@@ -248,6 +302,10 @@ Result<Prediction> Replay::predict(std::span<const Change> changes, WithTrace wi
     const auto stepsNs = std::llround(static_cast<double>(spreadNs(measuredSchedule(*m_program).stepTimesNs)) * share);
     widen(planned.stepNs - stepsNs, planned.stepNs + stepsNs, "the spread of the measured steps");
     prediction.lowNs = std::max<std::int64_t>(0, prediction.lowNs);
+    const double processesNs = std::hypot(m_spread * static_cast<double>(m_report.stepNsReplayed),
+                                          spread * static_cast<double>(planned.stepNs));
+    prediction.noise = noiseOf(m_report.stepNsReplayed,
+                               {processesNs, static_cast<double>(stepsNs) / 2, static_cast<double>(errorNs), doubtNs});
 
     prediction.pinnedBytes = pinnedBytesOf(program);
     std::tie(prediction.ramBytes, prediction.ramOrigin) = ramOf(*m_trace, m_options.ramBytes);
@@ -297,12 +355,24 @@ std::vector<Prediction> Replay::suggestions(Progress* progress) const
     }
     // Of equal ones the one with fewer changes first.
     std::stable_sort(helpful.begin(), helpful.end(), [](const Prediction& a, const Prediction& b) {
+        if ((a.direction() == Direction::Faster) != (b.direction() == Direction::Faster))
+            return a.direction() == Direction::Faster;
         const auto closeNs = std::max(a.stepNsPredicted, b.stepNsPredicted) / 200;
         if (std::abs(a.stepNsPredicted - b.stepNsPredicted) > closeNs)
             return a.stepNsPredicted < b.stepNsPredicted;
         return false;
     });
-    return helpful;
+    // What a shorter list of changes does as well says nothing more.
+    std::vector<Prediction> kept;
+    for (Prediction& prediction : helpful) {
+        const bool known = std::any_of(kept.begin(), kept.end(), [&](const Prediction& other) {
+            return isPart(other.changes, prediction.changes) &&
+                   other.stepNsPredicted - prediction.stepNsPredicted <= other.stepNsPredicted / 200;
+        });
+        if (!known)
+            kept.push_back(std::move(prediction));
+    }
+    return kept;
 }
 
 }  // namespace overlane

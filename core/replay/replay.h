@@ -74,7 +74,8 @@ public:
     const ReplayReport& report() const { return m_report; }
     // An Error where a change cannot be made to this trace, and why.
     Result<Prediction> predict(std::span<const Change> changes, WithTrace withTrace = WithTrace::No) const;
-    // Single changes that this trace allows, and the usual three together, with the shortest step first.
+    // Single changes that this trace allows, and the usual three together, that save something: those whose gain
+    // is beyond the noise first, the shortest step of each first.
     std::vector<Prediction> suggestions(Progress* progress = nullptr) const;
 
 private:
@@ -86,6 +87,7 @@ private:
     ReplayOptions m_options;
     ReplayReport m_report;
     double m_computeShare = 0;  // of the replayed step in which kernels run
+    double m_spread = 0;        // what processes of the measured program differ by: a share of its step
     std::int64_t m_doneNs = 0;  // when the replay has done the last judged step
 };
 

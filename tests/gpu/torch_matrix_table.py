@@ -4,6 +4,10 @@ Usage: torch_matrix_table.py OVERLANE FOLDER... [--brief] [--json FILE]
 Every FOLDER holds round<k> folders. A pair's prediction is the median of those made from each round's
 recording of the one setting, its real figure the median of the recordings of the other, both over the
 steps that the script itself timed. `beyond` is the error beyond the smallest and the largest recording.
+
+A change is real where no recording of the one setting is as fast as any of the other, and the medians are
+LEAST_CHANGE apart. What is claimed is what most of the predictions call their direction. Beside it stands the
+plain rule without noise: every predicted difference of LEAST_CHANGE is a claim.
 """
 
 import argparse
@@ -74,8 +78,6 @@ PAIRS = """
     ahead_pin_block_same ahead_pin_nb_side2 non_blocking side_stream=3
     ahead_pin_nb_same ahead_pin_nb_side2 side_stream=3
 """
-# A direction is wrong where no recording of the one setting is as fast as any of the other, and both the
-# change and the prediction of it are at least this.
 LEAST_CHANGE = 0.02
 
 
@@ -105,12 +107,17 @@ def quantile(values, share):
     return values[min(len(values) - 1, int(share * len(values)))] if values else float("nan")
 
 
+def sign(value):
+    return (value > 0) - (value < 0)
+
+
 class Pair:
     def __init__(self, source, target, changes):
         self.source, self.target, self.changes = source, target, changes
         self.family = source.split("_")[0]
         self.predicted, self.low, self.high, self.replay_error = [], [], [], []
         self.now, self.real = [], []
+        self.direction, self.noise = [], []
 
     def finish(self):
         self.now_ms = statistics.median(self.now)
@@ -122,14 +129,22 @@ class Pair:
         self.beyond = self.predicted_ms / nearest - 1
         real, said = self.real_ms / self.now_ms - 1, self.predicted_ms / self.now_ms - 1
         apart = max(self.real) < min(self.now) or min(self.real) > max(self.now)
-        self.wrong_way = apart and abs(real) > LEAST_CHANGE and real * said < 0 and abs(said) > LEAST_CHANGE
-        self.missed_way = apart and abs(real) > LEAST_CHANGE and abs(said) <= LEAST_CHANGE
+        self.is_real = apart and abs(real) > LEAST_CHANGE
+        self.way = sign(real)  # also where it is within the noise
+        self.claim = next((way for way in (-1, 1) if 2 * self.direction.count(way) > len(self.direction)), 0)
+        self.plain_claim = sign(said) if abs(said) > LEAST_CHANGE else 0
+
+    def says(self):
+        if self.claim == 0:
+            return "not claimed" if self.is_real else ""
+        what = "faster" if self.claim < 0 else "slower"
+        return what if self.claim == self.way else what + ("; wrong" if self.is_real else "; not so, within the noise")
 
     def row(self):
-        return "| %s | %s | %s | %.1f | %.1f (%.1f to %.1f) | %.1f (%.1f to %.1f) | %+.0f %% | %+.0f %% |%s" % (
+        return "| %s | %s | %s | %.1f | %.1f (%.1f to %.1f) | %.1f (%.1f to %.1f) | %+.0f %% | %+.0f %% | %s |" % (
             self.source, self.target, " + ".join(self.changes), self.now_ms, self.predicted_ms,
             statistics.median(self.low), statistics.median(self.high), self.real_ms, min(self.real), max(self.real),
-            100 * self.error, 100 * self.beyond, " wrong way" if self.wrong_way else " said none" if self.missed_way else "")
+            100 * self.error, 100 * self.beyond, self.says())
 
 
 def measure(overlane, folders):
@@ -157,6 +172,8 @@ def measure(overlane, folders):
                 pair.low.append(result["range_ns"][0] / 1e6)
                 pair.high.append(result["range_ns"][1] / 1e6)
                 pair.replay_error.append(result["replay"]["replay_error"])
+                pair.direction.append({"faster": -1, "slower": 1}.get(result["direction"], 0))
+                pair.noise.append(result["noise"])
             if real and "error" not in real.result():
                 pair.real.append(real.result()["step_ns_measured"] / 1e6)
     pairs = [pair for pair in pairs if pair.predicted and pair.real]
@@ -170,10 +187,27 @@ def summary(name, pairs):
     beyond = [abs(pair.beyond) for pair in pairs]
     single = [abs(error) for pair in pairs for error in pair.single]
     inside = [pair for pair in pairs if statistics.median(pair.low) <= pair.real_ms <= statistics.median(pair.high)]
-    return "| %s | %d | %.1f %% | %.0f %% | %.1f %% | %.0f %% | %.1f %% | %.0f %% | %d | %d | %d |" % (
+    return "| %s | %d | %.1f %% | %.0f %% | %.1f %% | %.0f %% | %.1f %% | %.0f %% | %d |" % (
         name, len(pairs), 100 * statistics.median(errors), 100 * quantile(errors, 0.9), 100 * statistics.median(single),
-        100 * quantile(single, 0.9), 100 * statistics.median(beyond), 100 * quantile(beyond, 0.9), len(inside),
-        sum(pair.wrong_way for pair in pairs), sum(pair.missed_way for pair in pairs))
+        100 * quantile(single, 0.9), 100 * statistics.median(beyond), 100 * quantile(beyond, 0.9), len(inside))
+
+
+def claims(name, pairs, claim):
+    """`claim`: the direction that is claimed for a pair, 0 for none."""
+    made = [pair for pair in pairs if claim(pair)]
+    right = [pair for pair in made if claim(pair) == pair.way]
+    real = [pair for pair in pairs if pair.is_real]
+    return "| %s | %d | %d | %d | %d | %d | %d | %d |" % (
+        name, len(pairs), len(made), len(right), len(made) - len(right),
+        sum(pair.is_real and claim(pair) == -pair.way for pair in pairs), len(real),
+        sum(claim(pair) == pair.way for pair in real))
+
+
+def single_claims(pairs):
+    """Of single recordings, against the median of the others."""
+    made = [(direction, pair.way) for pair in pairs for direction in pair.direction if direction]
+    return "of %d predictions from single recordings, %d claim a direction, %d of them the wrong one" % (
+        sum(len(pair.direction) for pair in pairs), len(made), sum(direction != way for direction, way in made))
 
 
 def floor(pairs):
@@ -203,12 +237,17 @@ def main():
         for pair in pairs:
             print(pair.row())
     print("\n| | pairs | error, median | ninth decile | of single recordings, median | ninth decile | "
-          "beyond, median | ninth decile | in range | wrong way | change not seen |\n|---|---|---|---|---|---|---|---|---|---|---|")
+          "beyond, median | ninth decile | in range |\n|---|---|---|---|---|---|---|---|---|")
     print(summary("all", pairs))
     for half in (0, 1):
         print(summary(("pairs 1, 3, 5 ...", "pairs 2, 4, 6 ...")[half], pairs[half::2]))
     for family in dict.fromkeys(pair.family for pair in pairs):
         print(summary(family, [pair for pair in pairs if pair.family == family]))
+    print("\n| claims of a direction | pairs | claimed | right | not so | of these against a real change | real changes | "
+          "of these claimed |\n|---|---|---|---|---|---|---|---|")
+    print(claims("beyond the noise", pairs, lambda pair: pair.claim))
+    print(claims("plain, from %.0f %%" % (100 * LEAST_CHANGE), pairs, lambda pair: pair.plain_claim))
+    print("\n" + single_claims(pairs))
     print("\n| one recording from another of its setting | median | ninth decile |\n|---|---|---|")
     for name, median, ninth in floor(pairs):
         print("| %s | %.1f %% | %.0f %% |" % (name, 100 * median, 100 * ninth))

@@ -1,8 +1,24 @@
 #include <iostream>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "core/cli/cli.h"
+#include "core/cli/info_text.h"
+
+namespace
+{
+
+// 0: standard output is no terminal.
+std::size_t terminalColumns()
+{
+    winsize size{};
+    return isatty(STDOUT_FILENO) != 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+}  // namespace
 
 int main(int argc, char** argv)
 {
+    overlane::setTextColumns(terminalColumns());
     return overlane::runCli({argv + 1, argv + argc}, std::cout, std::cerr);
 }

@@ -1,5 +1,6 @@
 // Programs small enough that every predicted time can be done in the head.
 #include <algorithm>
+#include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -104,6 +105,27 @@ TEST(Replay, PinnedCopyLetsTheHostGoOn)
             pinned += copy->source == MemoryKind::Pinned;
     EXPECT_EQ(pinned, 6U);
     EXPECT_EQ(predicted.eventCount(), traceOf({})->eventCount());
+}
+
+// All steps take the same and the replay is exact: what is left is that a process differs from another, by 3 %
+// where no loader works on memory, before and after the change.
+TEST(Replay, ADirectionIsClaimedBeyondWhatTwoProcessesDifferBy)
+{
+    ReplayOptions options;
+    options.device = findDeviceProfile("h200");
+    const Result<Replay> replay = Replay::build(traceOf({}), options);
+    const Result<Prediction> pinned = replay.value().predict(changes({"pin"}));
+    EXPECT_EQ(pinned.value().direction(), Direction::Faster);
+    EXPECT_EQ(pinned.value().noise.largest, Noise::Origin::Processes);
+    const auto afterUs = static_cast<double>(pinned.value().stepNsPredicted) / kUs;
+    EXPECT_NEAR(static_cast<double>(pinned.value().noise.ns) / kUs, 0.03 * std::hypot(1000, afterUs), 1);
+    // A link that makes the copies 2 % of the step slower is within it.
+    const Result<Prediction> slower = replay.value().predict(changes({"pin", "link=45"}));
+    const Result<Prediction> faster = replay.value().predict(changes({"pin", "link=47"}));
+    EXPECT_NE(slower.value().stepNsPredicted, faster.value().stepNsPredicted);
+    EXPECT_EQ(slower.value().noise.direction(slower.value().stepNsPredicted, faster.value().stepNsPredicted),
+              Direction::Unclear);
+    EXPECT_EQ(replay.value().predict({}).value().direction(), Direction::Unclear);
 }
 
 TEST(Replay, ACopyInItsOwnStreamHidesUnderTheKernelBefore)

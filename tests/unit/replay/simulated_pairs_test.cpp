@@ -89,7 +89,7 @@ TEST(SimulatedPairs, APredictionIsWhatTheChangedScenarioTakes)
 {
     constexpr int kEach = 16;
     std::vector<double> errors;
-    int wrongDirections = 0;
+    int wrongDirections = 0, changed = 0, claimed = 0, claims = 0, wrongClaims = 0, emptyClaims = 0;
     double worstReplay = 0;
     for (const Pair& pair : pairs()) {
         std::vector<double> own;
@@ -112,6 +112,15 @@ TEST(SimulatedPairs, APredictionIsWhatTheChangedScenarioTakes)
             const auto said = static_cast<double>(prediction.value().stepNsPredicted);
             own.push_back(std::abs(said / is - 1));
             worstReplay = std::max(worstReplay, std::abs(from.value().report().error()));
+            const Direction real = is < was ? Direction::Faster : Direction::Slower;
+            const Direction claim = prediction.value().direction();
+            const bool hasChanged = std::abs(is - was) > 0.05 * was;
+            changed += hasChanged;
+            claimed += hasChanged && claim == real;
+            claims += claim != Direction::Unclear;
+            const bool notSo = claim != Direction::Unclear && claim != real;
+            emptyClaims += notSo && std::abs(is - was) <= 0.01 * was;
+            wrongClaims += notSo && std::abs(is - was) > 0.01 * was;
             wrongDirections +=
                 (said - was) * (is - was) < 0 && std::abs(is - was) > 0.05 * was && std::abs(said - was) > 0.02 * was;
         }
@@ -128,6 +137,13 @@ TEST(SimulatedPairs, APredictionIsWhatTheChangedScenarioTakes)
     EXPECT_LE(errors[errors.size() / 2], 0.05);
     EXPECT_LE(errors[errors.size() * 9 / 10], 0.15);
     EXPECT_EQ(wrongDirections, 0);
+    fmt::print(
+        "{} claims of a direction, {} of them wrong, {} where nothing changed; {} of the {} changes of more than "
+        "5 % claimed\n",
+        claims, wrongClaims, emptyClaims, claimed, changed);
+    EXPECT_EQ(wrongClaims, 0);
+    EXPECT_LE(emptyClaims, claims / 20);
+    EXPECT_EQ(claimed, changed);
     EXPECT_LE(worstReplay, ReplayReport::kTrusted);
 }
 

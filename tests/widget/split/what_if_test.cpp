@@ -1,6 +1,7 @@
 // What-if in the window: switches, what each would give, and the predicted timeline below.
 #include <QCheckBox>
 #include <QClipboard>
+#include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QToolButton>
@@ -13,6 +14,7 @@
 #include "app/ui/split_view.h"
 #include "app/ui/what_if_panel.h"
 #include "app/ui/what_if_row.h"
+#include "app/ui/what_if_text.h"
 #include "core/io/format.h"
 #include "core/trace/trace_builder.h"
 #include "tests/widget/ui/window_test.h"
@@ -119,6 +121,32 @@ TEST_F(WhatIfTest, EachChangeSaysWhatItAloneWouldGiveAndTheBestComesFirst)
     EXPECT_EQ(source()->trial(ChangeKind::Pin).stepNs, source()->report()->stepNsReplayed);
     EXPECT_TRUE(panel()->row(ChangeKind::Pin)->figure().startsWith("without"))
         << qPrintable(panel()->row(ChangeKind::Pin)->figure());
+}
+
+TEST_F(WhatIfTest, AChangeWithinTheNoiseIsNoGainAndComesBelowThoseBeyondIt)
+{
+    openPageable();
+    int unclear = 0, faster = 0;
+    for (const ChangeKind kind : panel()->order()) {
+        const WhatIfTrial& trial = source()->trial(kind);
+        if (!trial.error.isEmpty() || kind == ChangeKind::Device || kind == ChangeKind::Link)
+            continue;
+        const Direction direction = trial.noise.direction(source()->report()->stepNsReplayed, trial.stepNs);
+        const WhatIfRow* row = panel()->row(kind);
+        const QString figure = row->figure();
+        const bool says = figure.startsWith("no clear change") || figure == "no change";
+        EXPECT_EQ(says, direction == Direction::Unclear) << qPrintable(figure);
+        EXPECT_EQ(row->findChild<QLabel*>("whatIfFigure")->isVisible(), direction != Direction::Unclear);
+        EXPECT_EQ(row->findChild<QLabel*>("whatIfUnclear")->isVisible(), direction == Direction::Unclear);
+        unclear += direction == Direction::Unclear;
+        faster += direction == Direction::Faster;
+        EXPECT_FALSE(direction == Direction::Faster && unclear > 0) << "it stands below one within the noise";
+    }
+    EXPECT_GE(unclear, 1);
+    EXPECT_GE(faster, 1);
+    EXPECT_EQ(trialText(1'000'000, 970'000, {160'000, Noise::Origin::Processes}),
+              QStringLiteral("no clear change (\u22123 %, two runs differ by 16 %)"));
+    EXPECT_EQ(trialText(1'000'000, 500'000, {160'000, Noise::Origin::Processes}).section(", ", 1), "50 % less");
 }
 
 TEST_F(WhatIfTest, ValuesAreTakenFromTheirFields)

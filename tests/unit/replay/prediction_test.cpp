@@ -1,0 +1,37 @@
+#include "core/replay/prediction.h"
+
+#include <gtest/gtest.h>
+
+namespace overlane
+{
+namespace
+{
+
+constexpr std::int64_t kMs = 1'000'000;
+
+TEST(Noise, NoDirectionIsClaimedWithinIt)
+{
+    const Noise noise{8 * kMs, Noise::Origin::Processes};
+    EXPECT_EQ(noise.direction(50 * kMs, 48 * kMs), Direction::Unclear);
+    EXPECT_EQ(noise.direction(50 * kMs, 42 * kMs), Direction::Unclear) << "as much as the noise is not beyond it";
+    EXPECT_EQ(noise.direction(50 * kMs, 41 * kMs), Direction::Faster);
+    EXPECT_EQ(noise.direction(50 * kMs, 59 * kMs), Direction::Slower);
+}
+
+TEST(Noise, ChangesWithinItSayHowLargeItIs)
+{
+    Noise noise{8 * kMs, Noise::Origin::Processes};
+    EXPECT_EQ(changeWords(50 * kMs, 48 * kMs, noise), "no clear change (-4 %, two runs differ by 16 %)");
+    EXPECT_EQ(changeWords(50 * kMs, 53 * kMs, noise), "no clear change (+6 %, two runs differ by 16 %)");
+    EXPECT_EQ(changeWords(50 * kMs, 50 * kMs, noise), "no change");
+    EXPECT_EQ(changeWords(50 * kMs, 25 * kMs, noise), "50 % less");
+    EXPECT_EQ(changeWords(50 * kMs, 75 * kMs, noise), "50 % more");
+    noise.largest = Noise::Origin::Steps;
+    EXPECT_EQ(changeWords(50 * kMs, 48 * kMs, noise), "no clear change (-4 %, its steps vary by 16 %)");
+    noise.largest = Noise::Origin::Replay;
+    EXPECT_EQ(changeWords(50 * kMs, 48 * kMs, noise), "no clear change (-4 %, the replay is sure to 16 % only)");
+    EXPECT_EQ(changeWords(100 * kMs, 99 * kMs, {kMs, Noise::Origin::Least}), "no clear change (-1 %)");
+}
+
+}  // namespace
+}  // namespace overlane
