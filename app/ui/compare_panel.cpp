@@ -25,9 +25,9 @@ namespace
 {
 
 // Names are this wide at first.
-constexpr int kFigureChars = 24;
+constexpr int kFigureChars = 28;
 constexpr int kWorkChars = 40;
-constexpr int kFiguresPx = 545;  // every column of them
+constexpr int kFiguresPx = 575;  // every column of them
 
 }  // namespace
 
@@ -153,9 +153,13 @@ void ComparePanel::refresh()
 void ComparePanel::fit(DataTable* table, int nameChars)
 {
     table->resizeColumnsToContents();
-    const int mostPx = nameChars * table->fontMetrics().averageCharWidth();
-    if (table->model()->columnCount() > 0 && table->columnWidth(0) > mostPx)
-        table->setColumnWidth(0, mostPx);
+    if (table->model()->columnCount() == 0)
+        return;
+    // Names take what is left of the width, but at least so much.
+    const int othersPx = table->horizontalHeader()->length() - table->columnWidth(0);
+    const int mostPx =
+        std::max(nameChars * table->fontMetrics().averageCharWidth(), table->viewport()->width() - othersPx);
+    table->setColumnWidth(0, std::min(table->columnWidth(0), mostPx));
 }
 
 }  // namespace overlane

@@ -194,8 +194,9 @@ QString traceDetails(const Trace& trace, const QString& title, const DetailsColo
         const QString mark = stat.severity == Severity::Error     ? QStringLiteral("✖ ")
                              : stat.severity == Severity::Warning ? QStringLiteral("▲ ")
                                                                   : QString();
-        rows.paragraphHtml(QStringLiteral("%1<b>%2</b> %3")
-                               .arg(mark, text(formatCount(stat.count)), text(stat.explanation).toHtmlEscaped()));
+        const QString count =
+            stat.count > 0 ? QStringLiteral("<b>%1</b> ").arg(text(formatCount(stat.count))) : QString();
+        rows.paragraphHtml(mark + count + text(stat.explanation).toHtmlEscaped());
     }
     if (first && metadata.format != "simulated")
         rows.paragraph(QObject::tr("Every event of the file is on a track."));

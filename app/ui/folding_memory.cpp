@@ -51,7 +51,7 @@ void FoldingMemory::keep(const QString& path, const QString& folding)
     QStringList next;
     if (!folding.isEmpty() && folding.size() <= kLongest)
         next << key << folding;
-    for (qsizetype i = 0; i + 1 < all.size() && next.size() < 2 * kMost; i += 2)
+    for (qsizetype i = 0; i + 1 < all.size() && next.size() / 2 < kMost; i += 2)
         if (pathOf(all[i]) != pathOf(key))
             next << all[i] << all[i + 1];
     if (next != all)

@@ -14,7 +14,7 @@ class FoldingMemory
 {
 public:
     static constexpr int kMost = 64;
-    static constexpr qsizetype kLongest = 64 * 1024;  // characters; more than that is not kept
+    static constexpr qsizetype kLongest = 65'536;  // characters; more than that is not kept
 
     // As it was given to keep(); empty where nothing is known of the file as it is now.
     QString of(const QString& path) const;

@@ -37,7 +37,7 @@ QString MainWindow::foldingToShow(const QString& file) const
     if (const auto known = m_foldings.find(file); known != m_foldings.end())
         return known->second;
     if (m_remember && m_document.origin() == Document::Origin::File)
-        if (const QString kept = FoldingMemory().of(file); !kept.isEmpty())
+        if (QString kept = FoldingMemory().of(file); !kept.isEmpty())
             return kept;
     return m_document.folding();
 }

@@ -1,9 +1,31 @@
 #include "app/ui/without_gpu.h"
 
+#include <algorithm>
+
 #include "app/ui/document.h"
 
 namespace overlane
 {
+
+namespace
+{
+
+// Something of the file could not be read.
+bool isDamaged(const Trace& trace)
+{
+    const auto stats = trace.stats().all();
+    return std::any_of(stats.begin(), stats.end(),
+                       [](const ImportStat& stat) { return stat.severity == Severity::Error; });
+}
+
+bool isTensorFlow1(const Trace& trace)
+{
+    return std::any_of(trace.tracks().begin(), trace.tracks().end(), [](const Track& track) {
+        return track.kind == TrackKind::Process && track.name.find("/device:GPU:") != std::string::npos;
+    });
+}
+
+}  // namespace
 
 QString withoutGpuSentence(const Document& document)
 {
@@ -18,6 +40,14 @@ QString withoutGpuAdvice(const Document& document)
 {
     if (document.current().live)
         return QObject::tr("What it costs and why is said here once the program uses its GPU.");
+    if (isDamaged(*document.trace()))
+        return QObject::tr(
+            "The file is cut or damaged, and its GPU work may be in the part that is missing: copy it again, or record "
+            "again and let the profiler finish writing.");
+    if (isTensorFlow1(*document.trace()))
+        return QObject::tr(
+            "A timeline of TensorFlow 1 writes GPU work as operations on /device:GPU, without the copies' sizes and "
+            "calls: record with nsys, or File > Record a program.");
     if (document.trace()->eventCount() == 0)
         return QObject::tr(
             "Record again, until some steps have ended: File > Record a program, or torch.profiler around more of "

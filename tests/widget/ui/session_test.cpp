@@ -163,6 +163,39 @@ TEST_F(RememberTest, ClosedAndStartedAgainTheDocksAreWhereTheyWere)
     EXPECT_EQ(window.dockWidgetArea(window.findChild<QDockWidget*>("laboratoryDock")), Qt::LeftDockWidgetArea);
 }
 
+TEST_F(RememberTest, AWindowThatBeginsWithAFileHasTheLaboratoryOnlyWhereItIsWanted)
+{
+    const auto laboratory = [](MainWindow& window) { return window.findChild<QDockWidget*>("laboratoryDock"); };
+    const auto begin = [&](MainWindow& window, bool withFile) {
+        if (withFile)
+            window.beginWithFile();
+        show(window);
+    };
+    {
+        MainWindow window(true);
+        begin(window, true);
+        EXPECT_FALSE(laboratory(window)->isVisible());
+        ASSERT_TRUE(window.close());
+    }
+    {
+        MainWindow window(true);
+        begin(window, false);
+        EXPECT_TRUE(laboratory(window)->isVisible()) << "a file hid it for good";
+        ASSERT_TRUE(window.close());
+    }
+    {
+        MainWindow window(true);
+        begin(window, true);
+        EXPECT_FALSE(laboratory(window)->isVisible());
+        laboratory(window)->toggleViewAction()->trigger();
+        EXPECT_TRUE(laboratory(window)->isVisible());
+        ASSERT_TRUE(window.close());
+    }
+    MainWindow window(true);
+    begin(window, true);
+    EXPECT_TRUE(laboratory(window)->isVisible());
+}
+
 TEST_F(RememberTest, AMissingRecentFileIsSaidAndForgotten)
 {
     MainWindow window(true);

@@ -1,0 +1,160 @@
+// The first thing that is read of a trace: whole at every usual size, and the same figures as everywhere else
+// in the window, for every recorded trace.
+#include "app/ui/verdict_bar.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <QDirIterator>
+#include <QLabel>
+
+#include "app/timeline/lane_canvas.h"
+#include "app/timeline/timeline_view.h"
+#include "app/ui/bottom_panel.h"
+#include "app/ui/causes_model.h"
+#include "app/ui/data_table.h"
+#include "app/ui/elided_label.h"
+#include "app/ui/summary_model.h"
+#include "app/ui/summary_page.h"
+#include "app/ui/text.h"
+#include "app/ui/time_bar.h"
+#include "app/ui/track_badges.h"
+#include "tests/widget/ui/window_test.h"
+
+namespace overlane
+{
+namespace
+{
+
+class VerdictBarTest : public WindowTest
+{
+protected:
+    static std::vector<std::string> everyRecordedTrace()
+    {
+        std::vector<std::string> files;
+        QDirIterator folder(QStringLiteral(OVERLANE_SOURCE_DIR "/tests/data/traces"), {"*.gz", "*.sqlite"}, QDir::Files,
+                            QDirIterator::Subdirectories);
+        while (folder.hasNext())
+            files.push_back(folder.next().toStdString());
+        std::ranges::sort(files);
+        EXPECT_GE(files.size(), 12u);
+        return files;
+    }
+    void look()
+    {
+        ASSERT_TRUE(QTest::qWaitFor([this] { return !document()->insights()->busy(); }, kLongestWaitMs));
+    }
+    QString badgeOf(TrackKind kind, std::int32_t device)
+    {
+        for (const auto& [track, badge] : m_window.timeline()->lanes()->badges())
+            if (document()->trace()->track(track).kind == kind && document()->trace()->track(track).device == device)
+                return badge.texts.front();
+        return {};
+    }
+    void expectWhole(const char* label, const std::string& where)
+    {
+        auto* text = control<ElidedLabel>(label);
+        EXPECT_LE(text->linesNeeded(), text->lines()) << where << ": " << text->text().toStdString();
+        EXPECT_GE(text->height(), text->lines() * text->fontMetrics().lineSpacing()) << where;
+    }
+};
+
+TEST_F(VerdictBarTest, NoVerdictIsCutAtAnyUsualSize)
+{
+    for (const std::string& file : everyRecordedTrace()) {
+        open(QString::fromStdString(file));
+        look();
+        for (const QSize size : {QSize(1280, 800), QSize(1920, 1080)}) {
+            m_window.resize(size);
+            m_window.arrangeDocks();
+            QTest::qWait(10);
+            const std::string where = file + " at " + std::to_string(size.width());
+            EXPECT_EQ(m_window.size(), size) << where;
+            expectWhole("verdictSentence", where);
+            expectWhole("verdictAdvice", where);
+        }
+    }
+}
+
+TEST_F(VerdictBarTest, VerdictSummaryBadgesAndFindingsCountTheSame)
+{
+    for (const std::string& file : everyRecordedTrace()) {
+        SCOPED_TRACE(file);
+        open(QString::fromStdString(file));
+        look();
+        const auto verdict = document()->verdict();
+        ASSERT_TRUE(verdict.has_value());
+        EXPECT_EQ(document()->judgedRange(), verdict->range);
+        const Summary& summary = m_window.bottomPanel()->summary()->summary();
+        const auto& insight = *document()->insights()->insight();
+        EXPECT_EQ(insight.findings.range, insight.range);
+        std::int64_t idleNs = 0;
+        for (const DeviceSummary& device : summary.devices) {
+            idleNs += device.wallNs - device.kernelBusyNs;
+            if (device.id != verdict->device)
+                continue;
+            EXPECT_EQ(summary.range, verdict->range);
+            EXPECT_EQ(device.h2d, verdict->copies);
+            EXPECT_EQ(device.exposedCopyNs, verdict->exposedNs);
+            EXPECT_NEAR(device.overlapShare, verdict->hiddenShare, 1e-9);
+        }
+        if (insight.hasKernels) {
+            // Every nanosecond without kernels has one cause.
+            const CausesModel* causes = m_window.bottomPanel()->summaryPage()->idle();
+            std::int64_t byCauseNs = 0;
+            for (int row = 0; row < causes->rowCount(); ++row)
+                byCauseNs += causes->timeNs(row);
+            EXPECT_EQ(byCauseNs, idleNs);
+            EXPECT_EQ(insight.findings.idleNs, idleNs);
+            EXPECT_LE(insight.findings.explainedNs, idleNs);
+        }
+        if (verdict->copies > verdict->hiddenCopies) {
+            const QString counted =
+                QStringLiteral("%1 of %2 hidden")
+                    .arg(text(formatCount(verdict->hiddenCopies)), text(formatCount(verdict->copies)));
+            EXPECT_TRUE(badgeOf(TrackKind::EngineH2D, verdict->device).startsWith(counted));
+        }
+        // The bar has the whole range in it.
+        std::int64_t partsNs = 0;
+        for (const TimePart& part : control<TimeBar>("timeBar")->parts())
+            partsNs += part.timeNs;
+        EXPECT_TRUE(partsNs == 0 || partsNs == verdict->range.lengthNs()) << partsNs;
+    }
+}
+
+TEST_F(VerdictBarTest, TheFiguresSayWhatTheyAreOf)
+{
+    const auto numbers = [this] { return control<QLabel>("verdictNumbers")->text(); };
+    open(recorded(kPinnedRun));
+    EXPECT_TRUE(numbers().contains("average step")) << numbers().toStdString();
+    // The verdict leaves out what came before the first GPU work: these are not figures of the whole trace.
+    open(QStringLiteral(OVERLANE_SOURCE_DIR "/tests/data/traces/kineto/hta_alexnet.json.gz"));
+    EXPECT_TRUE(numbers().contains("work of the trace")) << numbers().toStdString();
+    document()->selection()->setRange(document()->trace()->span());
+    EXPECT_TRUE(numbers().contains("selected range")) << numbers().toStdString();
+    // Kernels fill the time: there is no better time to name.
+    open(QStringLiteral(OVERLANE_SOURCE_DIR "/tests/data/traces/kineto/hta_ns_resolution.pt.trace.json.gz"));
+    EXPECT_TRUE(numbers().contains("nothing to win")) << numbers().toStdString();
+    EXPECT_FALSE(numbers().contains("could be"));
+}
+
+// Nothing below the bar may jump while a setting or the selection moves.
+TEST_F(VerdictBarTest, TheBarGrowsForALongerTextAndShrinksOnlyForAnotherFile)
+{
+    m_window.resize(1280, 800);
+    open(QStringLiteral(OVERLANE_SOURCE_DIR "/tests/data/traces/kineto/param_resnet_kineto.json.gz"));
+    QTest::qWait(10);
+    VerdictBar* bar = m_window.verdictBar();
+    const int high = bar->height();
+    const Interval span = document()->trace()->span();
+    document()->selection()->setRange(Interval{span.startNs, span.startNs + span.lengthNs() / 100});
+    QTest::qWait(10);
+    EXPECT_EQ(bar->height(), high);
+    open(QStringLiteral(OVERLANE_SOURCE_DIR "/tests/data/traces/kineto/hta_large_integer.json.gz"));
+    QTest::qWait(10);
+    EXPECT_LT(bar->height(), high);
+}
+
+}  // namespace
+}  // namespace overlane
