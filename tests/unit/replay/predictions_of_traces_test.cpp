@@ -37,6 +37,7 @@ std::string described(std::shared_ptr<const Trace> trace)
                                                {"device=a100_pcie4"},
                                                {"pin", "non_blocking", "side_stream"}}) {
         std::vector<Change> changes;
+        changes.reserve(texts.size());
         for (const char* change : texts)
             changes.push_back(parseChange(change).value());
         const Result<Prediction> made = replay.value().predict(changes);
