@@ -4,7 +4,7 @@
 namespace overlane
 {
 
-constexpr int kLabelWidthPx = 228;  // track names, left of every time axis
+constexpr int kLabelWidthPx = 240;  // track names, left of every time axis
 constexpr int kRightMarginPx = 14;  // the scroll bar's place, kept free by ruler and gauges too
 constexpr int kRowPx = 20;          // one lane
 constexpr int kHeaderRowPx = 22;    // the name of an open group

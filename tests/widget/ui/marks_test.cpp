@@ -52,7 +52,7 @@ protected:
                                          QPoint(20, row.topPx + row.heightPx / 2));
         FAIL() << "not in sight";
     }
-    QAction* onKeys(QKeySequence keys)
+    QAction* onKeys(const QKeySequence& keys)
     {
         for (QAction* action : allActions(m_window))
             if (action->shortcuts().contains(keys))
@@ -346,7 +346,7 @@ TEST(FoldingMemoryTest, KeepsTheFilesFoldedLastAndNoMore)
     QSettings::setDefaultFormat(QSettings::IniFormat);
     QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder.path());
     const auto file = [&](int number) {
-        const QString path = folder.filePath(QString::number(number));
+        QString path = folder.filePath(QString::number(number));
         QFile made(path);
         EXPECT_TRUE(made.open(QIODevice::WriteOnly));
         return path;

@@ -58,7 +58,7 @@ TEST_F(NotesTest, DiscardedTheNextTraceOpens)
 TEST_F(NotesTest, SavedTheNextTraceOpensOnceTheFileIsThere)
 {
     QTemporaryDir folder;
-    const QString path = folder.filePath("saved.overlane");
+    QString path = folder.filePath("saved.overlane");
     m_window.setFileChooser({{}, [&](auto...) { return path; }});
     document()->setNotes("mine");
     const Answering answer(QMessageBox::Save);
