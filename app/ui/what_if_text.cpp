@@ -1,5 +1,6 @@
 #include "app/ui/what_if_text.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <QCoreApplication>
@@ -81,7 +82,8 @@ QStringList adviceOf(const Prediction& prediction)
 {
     QStringList lines;
     for (const Change& change : prediction.changes)
-        lines << text(changeAdvice(change));
+        if (std::find(prediction.needless.begin(), prediction.needless.end(), change) == prediction.needless.end())
+            lines << text(changeAdvice(change));
     return lines;
 }
 
