@@ -23,15 +23,16 @@ int labelWidthPx(const LaneRow& row)
     return kLabelWidthPx - kLabelInsetPx - row.depth * kIndentPx - kArrowPx - 6;
 }
 
-// A device that does not fit goes without its maker, which says less than the end of its name.
+// A device that does not fit goes without its maker, then without the end of its name.
 QString fittedTitle(const Trace& trace, const LaneRow& row, const QFontMetrics& metrics)
 {
     QString name = QString::fromStdString(laneTitle(trace, row.track));
-    if (trace.track(row.track).kind == TrackKind::Device)
+    const bool device = trace.track(row.track).kind == TrackKind::Device;
+    if (device)
         for (const auto* maker : {"NVIDIA ", "GeForce ", "AMD ", "Tesla "})
             if (metrics.horizontalAdvance(name) > labelWidthPx(row))
                 name.remove(QLatin1String(maker));
-    return metrics.elidedText(name, Qt::ElideMiddle, labelWidthPx(row));
+    return metrics.elidedText(name, device ? Qt::ElideRight : Qt::ElideMiddle, labelWidthPx(row));
 }
 
 }  // namespace

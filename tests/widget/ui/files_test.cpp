@@ -106,6 +106,32 @@ TEST_F(FilesTest, AFileAskedForLastWinsOverASimulationUnderWay)
     EXPECT_EQ(device().kernels, 1132);
 }
 
+TEST_F(FilesTest, OfTwoFilesAskedForTheLastIsShownAndNothingIsSaidOfTheOther)
+{
+    QSignalSpy failed(document(), &Document::failed);
+    QSignalSpy shown(document(), &Document::opened);
+    document()->open(QStringLiteral(OVERLANE_SOURCE_DIR "/tests/data/traces/kineto/tracelens_h100_owlv2.json.gz"));
+    QTest::qWait(5);
+    ASSERT_TRUE(document()->busy());
+    document()->open(recorded(kPinnedRun));
+    settle();
+    EXPECT_EQ(document()->path(), recorded(kPinnedRun));
+    EXPECT_EQ(failed.count(), 0);
+    EXPECT_EQ(shown.count(), 1);
+}
+
+TEST_F(FilesTest, AWindowClosesWhileAFileIsRead)
+{
+    MainWindow window(false);
+    window.show();
+    window.document()->open(
+        QStringLiteral(OVERLANE_SOURCE_DIR "/tests/data/traces/kineto/tracelens_h100_owlv2.json.gz"));
+    QTest::qWait(5);
+    ASSERT_TRUE(window.document()->busy());
+    EXPECT_TRUE(window.close());
+    EXPECT_FALSE(window.isVisible());
+}
+
 TEST_F(FilesTest, OpeningAnotherFileDoesNotStopASave)
 {
     open(recorded(kPinnedRun));
