@@ -27,7 +27,7 @@ std::string factsSection(const ReportInput& input);
 std::string readingSection();
 
 // The looks of the bars that a drawing of a trace may show, with what they mean.
-std::string timelineLegend(const Trace& trace);
+std::string timelineLegend(const std::vector<const Trace*>& traces);
 
 // A table: cells are HTML already. A column whose head begins with '#' holds numbers, with '@' names.
 class HtmlTable

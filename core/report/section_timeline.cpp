@@ -80,7 +80,7 @@ std::string deviceBar(const DeviceSummary& device, std::int64_t steps, bool name
 
 }  // namespace
 
-std::string timelineLegend(const Trace& trace)
+std::string timelineLegend(const std::vector<const Trace*>& traces)
 {
     struct Entry {
         std::string cssClass;
@@ -88,12 +88,14 @@ std::string timelineLegend(const Trace& trace)
         bool shown;
     };
     std::array<bool, kEventKindCount> kinds{};
-    for (const EventKind kind : trace.columns().kind)
-        kinds[static_cast<std::size_t>(kind)] = true;
     MemorySet memory = 0;
-    for (std::uint32_t i = 0; i < trace.eventCount(); ++i)
-        if (isCopy(trace.columns().kind[i]))
-            memory |= memorySet(trace, EventIndex(i));
+    for (const Trace* trace : traces)
+        for (std::uint32_t i = 0; i < trace->eventCount(); ++i) {
+            const EventKind kind = trace->columns().kind[i];
+            kinds[static_cast<std::size_t>(kind)] = true;
+            if (isCopy(kind))
+                memory |= memorySet(*trace, EventIndex(i));
+        }
     const auto has = [&](EventKind kind) { return kinds[static_cast<std::size_t>(kind)]; };
     const auto look = [](EventKind kind, MemorySet set = 0) { return barClass(kind, set, kFullLevel); };
     const std::vector<Entry> entries{
@@ -148,7 +150,7 @@ std::string timelineSection(const ReportInput& input, const Pyramid& pyramid)
         text +=
             timelineSvg(pyramid, picture.lanes, input.steps->steps, range, "Timeline of the longest step") + "</div>\n";
     }
-    text += timelineLegend(*input.trace);
+    text += timelineLegend({input.trace});
     return htmlSection("timeline", part ? "A typical stretch" : "Timeline", text);
 }
 
