@@ -217,6 +217,8 @@ void CalibrateDialog::refreshPlots()
         if (same != m_plots.end())
             m_tabs->setCurrentIndex(static_cast<int>(same - m_plots.begin()));
     }
+    // A bar that was empty when it was laid out has no height, and tells nobody that it needs one now.
+    m_tabs->updateGeometry();
     choosePlot(m_tabs->currentIndex());
     if (!key.isEmpty() && !live)  // the wish stays where the profile cannot fulfil it
         m_plotKey = key;

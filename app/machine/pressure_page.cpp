@@ -20,6 +20,7 @@ namespace
 {
 
 constexpr int kColumns = 6;
+constexpr int kLookAgainMs = 2000;
 
 QString bytesText(std::int64_t bytes)
 {
@@ -110,6 +111,12 @@ PressurePage::PressurePage(QWidget* parent)
     connect(&m_run, &PressureRun::failed, this,
             [this](const QString& sentence) { say(sentence, Palette::current(palette()).error); });
     connect(more, &QLabel::linkActivated, this, &PressurePage::helpRequested);
+    m_lookAgain.setInterval(kLookAgainMs);
+    m_lookAgain.setSingleShot(true);
+    connect(&m_lookAgain, &QTimer::timeout, this, [this] {
+        if (isVisible())
+            refresh();
+    });
     m_conclusion->hide();
     m_table->hide();
     showRunning();
@@ -149,7 +156,9 @@ void PressurePage::showPlan()
         m_reasons->addWidget(label);
     };
     if (!reasons.empty()) {
-        add(tr("<b>It will not run here.</b>"), true);
+        // The experiment leaves a machine for a moment as one that is short of memory.
+        add(m_table->isHidden() ? tr("<b>It will not run here.</b>") : tr("<b>It will not run again just now.</b>"),
+            true);
         for (const std::string& reason : reasons)
             add(QString::fromStdString(reason).toHtmlEscaped(), true);
         if (!facts.mayAdminister)
@@ -161,6 +170,8 @@ void PressurePage::showPlan()
     const double seconds = plan.secondsPerStep * static_cast<double>(plan.pinnedBytes.size());
     m_start->setText(tr("&Start: about %1 s").arg(qRound(seconds)));
     m_start->setEnabled(reasons.empty());
+    if (!reasons.empty() && isVisible())
+        m_lookAgain.start();
 }
 
 void PressurePage::showRunning()

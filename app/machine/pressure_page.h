@@ -6,6 +6,7 @@
 
 #include <functional>
 
+#include <QTimer>
 #include <QWidget>
 
 #include "app/machine/pressure_run.h"
@@ -49,6 +50,7 @@ private:
     PressureRun m_run;
     std::function<PressureFacts(const PressurePlan&)> m_facts;
     std::vector<std::string> m_refusals;
+    QTimer m_lookAgain;  // while it may not run: what hinders it may pass
     QLabel* m_promise;
     QWidget* m_refused;
     QVBoxLayout* m_reasons;

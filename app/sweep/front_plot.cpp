@@ -6,6 +6,7 @@
 #include <QMouseEvent>
 #include <qcustomplot.h>
 
+#include "app/plot/plot_cursor.h"
 #include "app/plot/plot_style.h"
 #include "app/sweep/unit_ticker.h"
 #include "app/theme/palette.h"
@@ -27,7 +28,7 @@ constexpr double kRoom = 1.12;
 
 }  // namespace
 
-FrontPlot::FrontPlot(QWidget* parent) : QWidget(parent), m_plot(new QCustomPlot(this))
+FrontPlot::FrontPlot(QWidget* parent) : QWidget(parent), m_plot(new QCustomPlot(this)), m_cursor(new PlotCursor(this))
 {
     setObjectName("frontPlot");
     setAccessibleName(tr("Time per batch against pinned memory"));
@@ -36,6 +37,9 @@ FrontPlot::FrontPlot(QWidget* parent) : QWidget(parent), m_plot(new QCustomPlot(
     m_plot->resize(m_plot->minimumSize());
     m_plot->setViewport(m_plot->rect());
     m_plot->setMouseTracking(true);
+    m_plot->setFocusPolicy(Qt::NoFocus);
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleDescription(tr("Arrow keys go from point to point, Enter uses its settings"));
     m_plot->installEventFilter(this);
     m_plot->axisRect()->setAutoMargins(QCP::msLeft | QCP::msBottom);
     m_plot->axisRect()->setMargins(QMargins(0, 8, 14, 0));
@@ -61,9 +65,17 @@ void FrontPlot::rebuild()
     const auto time = [](double value) { return durationText(std::llround(std::max(0.0, value))); };
     m_plot->xAxis->setTicker(unitTicker(TickKind::Binary, false, bytes, std::max(2, width() / kPxPerTickX)));
     m_plot->yAxis->setTicker(unitTicker(TickKind::Decimal, false, time, std::max(2, height() / kPxPerTickY)));
+    for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis}) {
+        axis->setTicks(m_advice.has_value());  // no numbers that nobody found
+        axis->grid()->setVisible(m_advice.has_value());
+    }
     if (!m_advice) {
-        m_plot->xAxis->setRange(0, 1 << 30);
-        m_plot->yAxis->setRange(0, 1e7);
+        auto* words = new QCPItemText(m_plot);
+        words->setText(tr("What each amount of pinned\nmemory can win comes here."));
+        words->setFont(m_plot->xAxis->labelFont());
+        words->setColor(colours.mutedText);
+        words->position->setType(QCPItemPosition::ptAxisRectRatio);
+        words->position->setCoords(0.5, 0.5);
         m_plot->replot(QCustomPlot::rpQueuedReplot);
         return;
     }
@@ -150,6 +162,44 @@ const AdvisorCandidate* FrontPlot::candidateAt(QPoint place) const
     return nearest;
 }
 
+void FrontPlot::placeCursor()
+{
+    std::vector<QPoint> places;
+    for (std::size_t front = 0; m_advice && front < m_advice->front.size(); ++front)
+        places.push_back(placeOf(front));
+    m_cursor->setPlaces(std::move(places));
+}
+
+void FrontPlot::keyPressEvent(QKeyEvent* event)
+{
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    placeCursor();
+    if (enter && m_cursor->current()) {
+        emit candidateChosen(AdvisorCandidate(m_advice->front[*m_cursor->current()]));
+        return;
+    }
+    if (!m_cursor->move(event->key())) {
+        QWidget::keyPressEvent(event);
+        return;
+    }
+    if (m_cursor->current())
+        showReadOut(*m_plot, mapToGlobal(m_cursor->place()), describe(m_advice->front[*m_cursor->current()]));
+}
+
+void FrontPlot::focusInEvent(QFocusEvent* event)
+{
+    placeCursor();
+    m_cursor->setShown(event->reason() != Qt::MouseFocusReason);
+    QWidget::focusInEvent(event);
+}
+
+void FrontPlot::focusOutEvent(QFocusEvent* event)
+{
+    m_cursor->setShown(false);
+    showReadOut(*m_plot, {}, {});
+    QWidget::focusOutEvent(event);
+}
+
 bool FrontPlot::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched != m_plot)
@@ -176,6 +226,7 @@ void FrontPlot::resizeEvent(QResizeEvent*)
 {
     m_plot->setGeometry(rect());
     rebuild();
+    placeCursor();
 }
 
 void FrontPlot::changeEvent(QEvent* event)

@@ -16,6 +16,8 @@ class QCustomPlot;
 namespace overlane
 {
 
+class PlotCursor;
+
 class FrontPlot : public QWidget
 {
     Q_OBJECT
@@ -34,14 +36,19 @@ signals:
 protected:
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void rebuild();
+    void placeCursor();
     // The candidate nearest to a place, if one is near.
     const AdvisorCandidate* candidateAt(QPoint place) const;
 
     QCustomPlot* m_plot;
+    PlotCursor* m_cursor;
     std::optional<Advice> m_advice;
 };
 

@@ -1,5 +1,7 @@
 #include "app/sweep/sweep_lab.h"
 
+#include <algorithm>
+
 #include <QAction>
 #include <QDockWidget>
 #include <QFile>
@@ -7,10 +9,12 @@
 #include <QMenuBar>
 #include <QPlainTextEdit>
 #include <QStandardPaths>
+#include <QTimer>
 
 #include "app/sweep/advisor_panel.h"
 #include "app/sweep/sweep_library.h"
 #include "app/sweep/sweep_panel.h"
+#include "app/timeline/timeline_view.h"
 #include "app/ui/bottom_panel.h"
 #include "app/ui/document.h"
 #include "app/ui/main_window.h"
@@ -22,8 +26,7 @@ namespace overlane
 namespace
 {
 
-// A plot needs more of the window than a table.
-constexpr double kShareOfWindow = 0.5;
+constexpr double kShareOfWindow = 0.55;
 
 }  // namespace
 
@@ -43,6 +46,7 @@ SweepLab::SweepLab(MainWindow* window, const QString& folder)
             [this](int sweep, qulonglong point) { showPoint(sweep, static_cast<std::size_t>(point)); });
     connect(m_panel, &SweepPanel::helpRequested, window, &MainWindow::showHelp);
     connect(m_advisor, &AdvisorPanel::helpRequested, window, &MainWindow::showHelp);
+    connect(tabs, &QTabWidget::currentChanged, this, &SweepLab::shareHeight);
     makeMenu();
     m_library->load();
 }
@@ -74,17 +78,51 @@ void SweepLab::makeMenu()
         QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A), [this] { openAdvisor(); });
 }
 
-void SweepLab::open(QWidget* tab)
+QDockWidget* SweepLab::dock() const
 {
     for (QWidget* above = m_window->bottomPanel(); above != nullptr; above = above->parentWidget())
-        if (auto* dock = qobject_cast<QDockWidget*>(above)) {
-            dock->show();
-            const int wanted = static_cast<int>(m_window->height() * kShareOfWindow);
-            if (!dock->isFloating() && dock->height() < wanted)
-                m_window->resizeDocks({dock}, {wanted}, Qt::Vertical);
-        }
+        if (auto* dock = qobject_cast<QDockWidget*>(above))
+            return dock;
+    return nullptr;
+}
+
+void SweepLab::shareHeight()
+{
+    QDockWidget* dock = this->dock();
+    const QWidget* shown = m_window->bottomPanel()->currentWidget();
+    const bool plot = shown == m_panel || shown == m_advisor;
+    if (dock == nullptr || dock->isFloating() || plot == (m_dockPx > 0))
+        return;
+    m_window->timeline()->setYielding(plot);
+    const int beforePx = m_dockPx;
+    m_dockPx = plot ? std::max(1, dock->height()) : 0;
+    setHeight(plot ? std::max(m_dockPx, wantedHeightPx()) : beforePx);
+}
+
+int SweepLab::wantedHeightPx() const
+{
+    return static_cast<int>(m_window->height() * kShareOfWindow);
+}
+
+void SweepLab::setHeight(int heightPx)
+{
+    // Once the layouts know that the timeline yields.
+    QTimer::singleShot(0, this, [this, heightPx] {
+        if (QDockWidget* dock = this->dock(); dock != nullptr && !dock->isFloating())
+            m_window->resizeDocks({dock}, {heightPx}, Qt::Vertical);
+    });
+}
+
+void SweepLab::open(QWidget* tab)
+{
+    QDockWidget* dock = this->dock();
+    if (dock != nullptr)
+        dock->show();
     m_window->bottomPanel()->setCurrentWidget(tab);
     tab->setFocus();
+    // Also where it was open, and made low since.
+    if (dock != nullptr && dock->height() < wantedHeightPx())
+        setHeight(wantedHeightPx());
 }
 
 void SweepLab::openSweeps()

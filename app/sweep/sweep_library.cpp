@@ -135,12 +135,17 @@ void SweepLibrary::run(KeptSweep& sweep)
     SweepOptions options = m_options;
     // What was measured cannot be had again by simulating it.
     options.traces = plan.engine == SweepEngine::Gpu && !sweep.file.isEmpty();
+    const QString unkept =
+        sweep.file.isEmpty() && !m_folder.isEmpty()
+            ? tr("This sweep goes with the window: the folder %1, where it would be kept, cannot be made.")
+                  .arg(m_folder)
+            : QString();
     m_worker.post(tr("Sweeping"),
                   [this, plan, profile = *device, done = sweep.result.runs, options, file = sweep.file.toStdString(),
-                   arrived = m_arrived, result = sweep.result,
-                   traces = sweep](Progress& progress) -> BackgroundWorker::Continuation {
+                   arrived = m_arrived, result = sweep.result, traces = sweep,
+                   unkept](Progress& progress) -> BackgroundWorker::Continuation {
                       std::optional<SweepWriter> writer;
-                      QString error;
+                      QString error = unkept;
                       if (!file.empty()) {
                           auto created = SweepWriter::create(file, result);
                           if (created.ok())

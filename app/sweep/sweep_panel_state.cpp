@@ -25,6 +25,27 @@ namespace
 constexpr int kIdRole = Qt::UserRole;
 constexpr int kSimulated = -1;
 
+// Which points have no figures, with the reason of the first; empty where all have.
+QString failedPoints(const SweepResult& result)
+{
+    int failed = 0;
+    QString first;
+    const std::vector<SweepAxis>& axes = result.plan.axes;
+    for (std::size_t point = 0; point < result.plan.points(); ++point) {
+        const std::string error = result.error(point);
+        if (error.empty() || ++failed > 1)
+            continue;
+        QStringList place;
+        for (std::size_t axis = 0; axis < axes.size(); ++axis)
+            place << text(axes[axis].setting().label) + ' ' +
+                         text(settingValueText(axes[axis].setting(), result.plan.value(point, axis)));
+        first = SweepPanel::tr("%1: %2").arg(place.join(QStringLiteral(", ")), text(error));
+    }
+    return failed == 0   ? QString()
+           : failed == 1 ? SweepPanel::tr("One point could not run. %1").arg(first)
+                         : SweepPanel::tr("%1 points could not run, the first at %2").arg(failed).arg(first);
+}
+
 }  // namespace
 
 void SweepPanel::showEngines()
@@ -52,6 +73,8 @@ void SweepPanel::showItem(QListWidgetItem* item, const KeptSweep& sweep)
         state = tr("running");
     else if (!sweep.complete())
         state = tr("%1 of %2 runs").arg(sweep.result.runs.size()).arg(sweep.result.plan.runs());
+    else if (!sweep.sheet && !failedPoints(sweep.result).isEmpty())
+        state = tr("not every point could run");
     const bool gpu = !sweep.sheet && sweep.result.plan.engine == SweepEngine::Gpu;
     const QString where = gpu ? tr("measured, %1").arg(sweep.device) : sweep.device;
     item->setText(state.isEmpty() ? QStringLiteral("%1\n%2").arg(sweep.title, where)
@@ -62,6 +85,9 @@ void SweepPanel::showItem(QListWidgetItem* item, const KeptSweep& sweep)
             tip += QStringLiteral("\n") + text(axisText(axis)).left(160);
         tip += tr("\nfrom \"%1\"").arg(text(sweep.result.plan.base.name));
     }
+    if (!sweep.sheet)
+        if (const QString failed = failedPoints(sweep.result); !failed.isEmpty())
+            tip += QStringLiteral("\n") + failed;
     if (!sweep.file.isEmpty())
         tip += QStringLiteral("\n") + sweep.file;
     item->setToolTip(tip);
@@ -141,6 +167,9 @@ void SweepPanel::showState()
     m_run->setEnabled(checked.ok());
     QString line =
         checked.ok() ? tr("%1 points, %2 runs.").arg(wanted.points()).arg(wanted.runs()) : text(checked.error());
+    if (sweep != nullptr && !sweep->sheet)
+        if (const QString failed = failedPoints(sweep->result); !failed.isEmpty())
+            line = failed;
     if (const QStringList left = m_plot->leftOut(); !left.isEmpty())
         line += tr("  Not drawn, for it runs over another setting: %1.").arg(left.join(QStringLiteral(", ")));
     m_status->setText(line);

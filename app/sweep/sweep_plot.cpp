@@ -6,6 +6,7 @@
 #include <QMouseEvent>
 #include <qcustomplot.h>
 
+#include "app/plot/plot_cursor.h"
 #include "app/plot/plot_style.h"
 #include "app/theme/palette.h"
 #include "app/ui/text.h"
@@ -26,7 +27,11 @@ constexpr int kReachPx = 24;
 }  // namespace
 
 SweepPlot::SweepPlot(SweepLibrary* library, QWidget* parent)
-    : QWidget(parent), m_library(library), m_plot(new QCustomPlot(this)), m_empty(new QLabel(this))
+    : QWidget(parent),
+      m_library(library),
+      m_plot(new QCustomPlot(this)),
+      m_empty(new QLabel(this)),
+      m_cursor(new PlotCursor(this))
 {
     setObjectName("sweepPlot");
     setAccessibleName(tr("Plot of the sweeps"));
@@ -35,6 +40,9 @@ SweepPlot::SweepPlot(SweepLibrary* library, QWidget* parent)
     m_plot->resize(m_plot->minimumSize());
     m_plot->setViewport(m_plot->rect());
     m_plot->setMouseTracking(true);
+    m_plot->setFocusPolicy(Qt::NoFocus);
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleDescription(tr("Arrow keys go from point to point, Enter opens the point's trace"));
     m_plot->installEventFilter(this);
     m_plot->axisRect()->setAutoMargins(QCP::msLeft | QCP::msBottom | QCP::msRight);
     m_plot->axisRect()->setMinimumMargins(QMargins(0, 0, 14, 0));
@@ -133,6 +141,7 @@ void SweepPlot::refresh()
     m_empty->setText(empty);
     m_empty->setVisible(!empty.isEmpty());
     m_plot->replot(QCustomPlot::rpQueuedReplot);
+    placeCursor();
 }
 
 QPoint SweepPlot::placeOf(const Point& point) const
@@ -226,6 +235,52 @@ QString SweepPlot::write(const QString& path)
     return error;
 }
 
+void SweepPlot::placeCursor()
+{
+    std::vector<QPoint> places;
+    for (const Point& point : m_points)
+        places.push_back(placeOf(point));
+    m_cursor->setPlaces(std::move(places));
+}
+
+void SweepPlot::choose(const Point& point)
+{
+    const KeptSweep* sweep = m_library->find(point.sweep);
+    if (sweep != nullptr && !sweep->sheet)
+        emit pointChosen(point.sweep, point.point);
+}
+
+void SweepPlot::keyPressEvent(QKeyEvent* event)
+{
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (enter && m_cursor->current()) {
+        choose(Point(m_points[*m_cursor->current()]));
+        return;
+    }
+    // Where the lines stand is known once they are laid out.
+    placeCursor();
+    if (!m_cursor->move(event->key())) {
+        QWidget::keyPressEvent(event);
+        return;
+    }
+    if (m_cursor->current())
+        showReadOut(*m_plot, mapToGlobal(m_cursor->place()), describe(m_points[*m_cursor->current()]));
+}
+
+void SweepPlot::focusInEvent(QFocusEvent* event)
+{
+    placeCursor();
+    m_cursor->setShown(event->reason() != Qt::MouseFocusReason);
+    QWidget::focusInEvent(event);
+}
+
+void SweepPlot::focusOutEvent(QFocusEvent* event)
+{
+    m_cursor->setShown(false);
+    showReadOut(*m_plot, {}, {});
+    QWidget::focusOutEvent(event);
+}
+
 bool SweepPlot::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched != m_plot)
@@ -240,9 +295,8 @@ bool SweepPlot::eventFilter(QObject* watched, QEvent* event)
     if (event->type() == QEvent::MouseButtonRelease) {
         const auto* mouse = static_cast<QMouseEvent*>(event);
         const Point* point = mouse->button() == Qt::LeftButton ? pointAt(mouse->pos()) : nullptr;
-        const KeptSweep* sweep = point != nullptr ? m_library->find(point->sweep) : nullptr;
-        if (sweep != nullptr && !sweep->sheet)
-            emit pointChosen(point->sweep, point->point);
+        if (point != nullptr)
+            choose(*point);
         return true;
     }
     return event->type() == QEvent::MouseButtonPress || QWidget::eventFilter(watched, event);

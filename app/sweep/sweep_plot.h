@@ -23,6 +23,8 @@ namespace overlane
 
 struct Palette;
 
+class PlotCursor;
+
 class SweepPlot : public QWidget
 {
     Q_OBJECT
@@ -66,6 +68,9 @@ signals:
 protected:
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
@@ -81,12 +86,15 @@ private:
     void addIdeal(const std::vector<std::pair<double, double>>& bound, const QColor& colour, bool named);
     void fitAxes(const SweepAxis* x, const FigureUnit& unit);
     bool logarithmicY(const FigureUnit& unit) const;
+    void choose(const Point& point);
+    void placeCursor();
     // The point nearest to a place, if one is near.
     const Point* pointAt(QPoint place) const;
 
     SweepLibrary* m_library;
     QCustomPlot* m_plot;
     QLabel* m_empty;
+    PlotCursor* m_cursor;
     QCPColorMap* m_map = nullptr;
     QCPColorScale* m_colours = nullptr;
     int m_chosen = 0;

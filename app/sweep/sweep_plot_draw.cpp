@@ -19,7 +19,8 @@ namespace
 {
 
 constexpr int kPxPerTickX = 80;
-constexpr int kPxPerTickY = 34;
+constexpr int kPxPerTickY = 44;
+constexpr int kPxPerRow = 18;  // of a heat map
 // More orders of magnitude than this are not read off a linear axis.
 constexpr double kLogFrom = 30;
 
@@ -346,7 +347,7 @@ void SweepPlot::drawHeatMap(const KeptSweep& sweep)
     m_plot->xAxis->setLabel(axisLabel(plan.axes[0].setting()));
     m_plot->yAxis->setLabel(axisLabel(plan.axes[1].setting()));
     m_plot->xAxis->setTicker(placeTicker(valueLabels(plan.axes[0]), std::max(2, paper().width() / kPxPerTickX)));
-    m_plot->yAxis->setTicker(placeTicker(valueLabels(plan.axes[1]), std::max(2, height() / 18)));
+    m_plot->yAxis->setTicker(placeTicker(valueLabels(plan.axes[1]), std::max(2, paper().height() / kPxPerRow)));
     m_plot->xAxis->setRange(-0.5, std::max(0.5, columns - 0.5));
     m_plot->yAxis->setRange(-0.5, std::max(0.5, rows - 0.5));
 }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include <QRegularExpression>
 #include <qcustomplot.h>
 
 namespace overlane
@@ -9,6 +10,13 @@ namespace overlane
 
 namespace
 {
+
+// Ticks are round values: "8.00 MiB" says no more than "8 MiB".
+QString withoutZeros(const QString& label)
+{
+    static const QRegularExpression kZeros(QStringLiteral("^(\\D*\\d+)\\.0+(?!\\d)"));
+    return QString(label).replace(kZeros, QStringLiteral("\\1"));
+}
 
 class LinearTicker : public QCPAxisTicker
 {
@@ -19,7 +27,7 @@ public:
     }
 
 protected:
-    QString getTickLabel(double tick, const QLocale&, QChar, int) override { return m_label(tick); }
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override { return withoutZeros(m_label(tick)); }
     int getSubTickCount(double) override { return 0; }
     double getTickStep(const QCPRange& range) override
     {
@@ -43,7 +51,7 @@ public:
     }
 
 protected:
-    QString getTickLabel(double tick, const QLocale&, QChar, int) override { return m_label(tick); }
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override { return withoutZeros(m_label(tick)); }
     int getSubTickCount(double) override { return 0; }
     // Powers of the base, or of a power of it where they would stand too close; where the range holds fewer
     // than two, 1, 2 and 5 of each.

@@ -35,6 +35,7 @@ namespace
 constexpr int kLeastLanesPx = 11 * kRowPx;
 constexpr int kLeastComparedPx = 6 * kRowPx;
 constexpr int kLeastOfThreePx = 4 * kRowPx;
+constexpr int kLeastYieldingPx = 3 * kRowPx;
 
 // Nobody watches a picture that is drawn offscreen.
 int motionMs(const QWidget& widget)
@@ -146,10 +147,17 @@ void TimelineView::scrollAlike(LaneCanvas* from)
 void TimelineView::shareHeight()
 {
     const int others = (m_compared->trace() ? 1 : 0) + (m_second->shown() ? 1 : 0);
-    const int leastPx = others == 0 ? kLeastLanesPx : others == 1 ? kLeastComparedPx : kLeastOfThreePx;
-    m_compared->setMinimumHeight(others == 2 ? kLeastOfThreePx : kLeastComparedPx);
+    const auto unlessYielding = [this](int px) { return m_yielding ? std::min(px, kLeastYieldingPx) : px; };
+    const int leastPx = unlessYielding(others == 0 ? kLeastLanesPx : others == 1 ? kLeastComparedPx : kLeastOfThreePx);
+    m_compared->setMinimumHeight(unlessYielding(others == 2 ? kLeastOfThreePx : kLeastComparedPx));
     m_lanes->setMinimumHeight(leastPx);
     m_second->lanes()->setMinimumHeight(std::min(leastPx, kLeastComparedPx));
+}
+
+void TimelineView::setYielding(bool yielding)
+{
+    m_yielding = yielding;
+    shareHeight();
 }
 
 void TimelineView::updateLimits()

@@ -55,6 +55,8 @@ public:
     // What the shown trace is called above its lanes while another is below.
     void setShownName(const QString& name);
     void setEmptyText(const QString& text);
+    // Whether it may become lower than is easy to read, because something else in the window is looked at.
+    void setYielding(bool yielding);
 
     // Collapse state of a track of the shown trace.
     bool isCollapsed(TrackId track) const;
@@ -140,6 +142,7 @@ private:
     QString m_shownName;  // as the second trace's title calls the first
     bool m_partial = false;
     bool m_idleShown = false;
+    bool m_yielding = false;
     std::int64_t m_jumpedNs = 0;  // the bookmark last gone to
 };
 

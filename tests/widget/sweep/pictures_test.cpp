@@ -29,6 +29,17 @@ protected:
                 EXPECT_TRUE(m_window.grab().save(path));
             }
     }
+    // As files that a paper would take.
+    void write(const char* name)
+    {
+        ASSERT_TRUE(QDir().mkpath(OVERLANE_PICTURES));
+        for (const char* ending : {"png", "svg", "pdf"}) {
+            const QString path =
+                QStringLiteral("%1/%2.%3")
+                    .arg(QStringLiteral(OVERLANE_PICTURES), QLatin1String(name), QLatin1String(ending));
+            EXPECT_EQ(panel()->plot()->write(path), QString());
+        }
+    }
     void runReady(const char* key)
     {
         panel()->takeReady(QString(key));
@@ -44,11 +55,14 @@ TEST_F(SweepPicturesTest, Sweeps)
     control<QSpinBox>("sweepRepeats")->setValue(3);
     runReady("compute");
     take("lines");
+    write("lines");
     control<QSpinBox>("sweepRepeats")->setValue(1);
     runReady("pinned_workers");
     take("heat-map");
+    write("heat-map");
     panel()->takeReady("allocation_cost");
     take("allocation");
+    write("allocation");
 }
 
 TEST_F(SweepPicturesTest, Advisor)

@@ -1,0 +1,99 @@
+// Walks through a window as a person without a mouse does: by Tab alone.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QAbstractSlider>
+#include <QAbstractSpinBox>
+#include <QApplication>
+#include <QComboBox>
+#include <QHeaderView>
+#include <QRadioButton>
+#include <QScrollBar>
+#include <QTabBar>
+#include <QTest>
+
+namespace overlane
+{
+
+inline QString nameOf(const QWidget& widget)
+{
+    const auto* button = qobject_cast<const QAbstractButton*>(&widget);
+    return QStringLiteral("%1 %2 %3")
+        .arg(widget.metaObject()->className(), widget.objectName(), button != nullptr ? button->text() : QString());
+}
+
+// Something that a mouse can do something with, and that is no part of something else.
+inline bool isControl(const QWidget& widget, const QWidget& window)
+{
+    if (!widget.isVisibleTo(&window) || !widget.isEnabled() || widget.size().isEmpty())
+        return false;
+    for (const QWidget* above = widget.parentWidget(); above != nullptr && above != &window;
+         above = above->parentWidget())
+        if (qobject_cast<const QAbstractSpinBox*>(above) != nullptr ||
+            qobject_cast<const QComboBox*>(above) != nullptr || qobject_cast<const QTabBar*>(above) != nullptr ||
+            qobject_cast<const QAbstractItemView*>(above) != nullptr)
+            return false;
+    if (const auto* radio = qobject_cast<const QRadioButton*>(&widget))
+        return radio->isChecked();  // the arrows lead to the others
+    return qobject_cast<const QAbstractButton*>(&widget) != nullptr ||
+           qobject_cast<const QComboBox*>(&widget) != nullptr ||
+           qobject_cast<const QAbstractSpinBox*>(&widget) != nullptr ||
+           (qobject_cast<const QAbstractSlider*>(&widget) != nullptr &&
+            qobject_cast<const QScrollBar*>(&widget) == nullptr) ||
+           (qobject_cast<const QAbstractItemView*>(&widget) != nullptr &&
+            qobject_cast<const QHeaderView*>(&widget) == nullptr);
+}
+
+struct TabWalk {
+    std::vector<QWidget*> visited;  // below the root, in the order of the keys
+    QStringList missed;             // controls below the root that Tab does not come to
+    QStringList unseen;             // buttons and boxes that look no different with the focus
+    bool around = false;            // whether Tab left the root or came back to its beginning
+};
+
+// From the first control of `root` on, until the keys leave it or come around.
+inline TabWalk walkByTab(QWidget& root, int most = 300)
+{
+    TabWalk walk;
+    QWidget& window = *root.window();
+    const QList<QWidget*> all = root.findChildren<QWidget*>();
+    const auto inside = [&](const QWidget* widget) { return widget == &root || root.isAncestorOf(widget); };
+    // From before the first: what is reached is reached by the key.
+    for (int at = 0; at < most && (QApplication::focusWidget() == nullptr || inside(QApplication::focusWidget())); ++at)
+        QTest::keyClick(QApplication::focusWidget() != nullptr ? QApplication::focusWidget() : &window,
+                        Qt::Key_Backtab);
+    for (int at = 0; at < most && !walk.around; ++at) {
+        QWidget* before = QApplication::focusWidget();
+        const bool wasInside = before != nullptr && inside(before);
+        const QImage with = wasInside ? before->grab().toImage() : QImage();
+        QTest::keyClick(before != nullptr ? before : &window, Qt::Key_Tab);
+        QWidget* now = QApplication::focusWidget();
+        if (wasInside && now != before &&
+            (qobject_cast<QAbstractButton*>(before) != nullptr || qobject_cast<QComboBox*>(before) != nullptr) &&
+            before->grab().toImage() == with)
+            walk.unseen << nameOf(*before);
+        if (now == nullptr || !inside(now)) {
+            walk.around = !walk.visited.empty();
+            continue;
+        }
+        if (std::find(walk.visited.begin(), walk.visited.end(), now) != walk.visited.end()) {
+            walk.around = now == walk.visited.front();
+            if (now != before && !walk.around)
+                break;  // round and round without the rest
+            continue;
+        }
+        walk.visited.push_back(now);
+    }
+    for (const QWidget* widget : all)
+        if (isControl(*widget, window) &&
+            std::none_of(walk.visited.begin(), walk.visited.end(),
+                         [&](const QWidget* one) { return one == widget || widget->focusProxy() == one; }))
+            walk.missed << nameOf(*widget);
+    return walk;
+}
+
+}  // namespace overlane
