@@ -20,6 +20,8 @@ namespace
 constexpr int kShownSteps = 3;
 // Less than a hundredth is no difference that a person sees.
 constexpr double kSame = 1.01;
+// Nor are steps less typical than another by so little.
+constexpr double kAlike = 0.05;
 
 QString tr(const char* source)
 {
@@ -31,13 +33,28 @@ QString ratioText(double ratio)
     return QString::number(ratio, 'f', ratio < 10 ? 2 : 0);
 }
 
-// A step from the middle that both runs have, away from the first ones, which are never like the rest.
-std::optional<std::size_t> typicalStep(const std::vector<Step>& a, const std::vector<Step>& b)
+// The step that both runs have whose times are most like those of the whole runs, away from the first ones and the
+// last, which are never like the rest; the one in the middle where several are.
+std::optional<std::size_t> typicalStep(const std::vector<Step>& a, const std::vector<Step>& b, std::int64_t timeA,
+                                       std::int64_t timeB)
 {
     const std::size_t both = std::min(a.size(), b.size());
     if (both < 4)
         return {};
-    return std::min(both / 2, both - 1 - kShownSteps / 2);
+    const auto unlike = [](const Step& step, std::int64_t timeNs) {
+        return std::abs(static_cast<double>(step.timeNs - timeNs)) /
+               static_cast<double>(std::max<std::int64_t>(1, timeNs));
+    };
+    const std::size_t last = both - 1 - kShownSteps / 2;
+    std::size_t best = std::min(both / 2, last);
+    const auto cost = [&](std::size_t at) { return unlike(a[at], timeA) + unlike(b[at], timeB); };
+    double least = cost(best) - kAlike;
+    for (std::size_t at = both / 4; at <= last; ++at)
+        if (cost(at) < least) {
+            least = cost(at);
+            best = at;
+        }
+    return best;
 }
 
 double metricOf(const RunMetric& metric, const JudgedRun& run)
@@ -103,10 +120,12 @@ LessonDifference lessonDifference(const LessonRun& run, std::size_t a, std::size
     std::int64_t timeB = second.result.wallNs;
     const std::vector<Step>& stepsA = first.steps.steps;
     const std::vector<Step>& stepsB = second.steps.steps;
-    if (const auto at = typicalStep(stepsA, stepsB)) {
+    const std::int64_t stepA = stepOf(first);
+    const std::int64_t stepB = stepOf(second);
+    if (const auto at = typicalStep(stepsA, stepsB, stepA, stepB)) {
         difference.steps = true;
-        timeA = stepOf(first);
-        timeB = stepOf(second);
+        timeA = stepA;
+        timeB = stepB;
         const std::int64_t startA = stepsA[*at].interval.startNs;
         const std::int64_t startB = stepsB[*at].interval.startNs;
         // Steps of a loader may overlap: what a step costs is from its start to the start of the next.

@@ -1,5 +1,7 @@
 #include "app/lessons/lesson_handout.h"
 
+#include <QAbstractButton>
+#include <QComboBox>
 #include <QCoreApplication>
 #include <QEvent>
 #include <QImage>
@@ -10,6 +12,7 @@
 
 #include "app/lessons/lesson_cards.h"
 #include "app/lessons/lesson_difference.h"
+#include "app/lessons/paper.h"
 #include "app/lessons/prose_label.h"
 #include "app/theme/palette.h"
 #include "app/timeline/lane_canvas.h"
@@ -18,6 +21,7 @@
 #include "app/ui/text.h"
 #include "core/lab/run_metrics.h"
 #include "core/lessons/lesson_page.h"
+#include "core/lessons/markdown.h"
 
 namespace overlane
 {
@@ -25,12 +29,13 @@ namespace overlane
 namespace
 {
 
-constexpr int kPictureWidthPx = 1180;
-constexpr int kMostPictureHeightPx = 1400;
-constexpr int kAroundLanesPx = 210;  // overview, ruler, titles and legend
-constexpr double kPictureScale = 2;  // paper shows more than a screen
-constexpr int kPictureOnPaperPx = 600;
+constexpr int kAroundLanesPx = 210;    // overview, ruler, titles and legend
+constexpr int kBesidePicturePx = 110;  // its heading and the line below it
+// The window's letters are still read on paper where they become a little smaller, not where they become a half.
+constexpr double kLeastShrunk = 0.76;
+constexpr double kPictureScale = 3;  // paper shows more than a screen
 constexpr int kPdfDpi = 300;
+constexpr double kMarginMm = 18;
 constexpr double kPaperPoints = 10;
 
 QString tr(const char* source)
@@ -38,8 +43,8 @@ QString tr(const char* source)
     return QCoreApplication::translate("LessonHandout", source);
 }
 
-// Both timelines as the window draws them, on white.
-QImage timelinesPicture(const LessonRun& run)
+// Both timelines as the window draws them, on white, without what is there to be clicked; for a place of this size.
+QImage timelinesPicture(const LessonRun& run, QSize placePx)
 {
     const JudgedRunPointer& a = run.runs()[0];
     const JudgedRunPointer& b = run.runs()[1];
@@ -59,9 +64,15 @@ QImage timelinesPicture(const LessonRun& run)
     second.offsetNs = difference.offsetNs;
     view.second()->setSecond(second);
     range.setRange(difference.shown);
-    const int lanesPx = view.lanes()->trackLayout().heightPx + view.second()->lanes()->trackLayout().heightPx;
+    for (QWidget* control : view.second()->findChildren<QWidget*>())
+        if (qobject_cast<QAbstractButton*>(control) != nullptr || qobject_cast<QComboBox*>(control) != nullptr)
+            control->setMaximumSize(0, 0);
+    const int wantedPx =
+        view.lanes()->trackLayout().heightPx + view.second()->lanes()->trackLayout().heightPx + kAroundLanesPx;
+    // Where there are many lanes the picture becomes as high as the place, and wider so that it is not cut.
+    const double shrunk = std::min(kLeastShrunk, static_cast<double>(placePx.height()) / wantedPx);
     view.setAttribute(Qt::WA_DontShowOnScreen);
-    view.resize(kPictureWidthPx, std::min(kMostPictureHeightPx, lanesPx + kAroundLanesPx));
+    view.resize(static_cast<int>(placePx.width() / shrunk), wantedPx);
     view.show();
     // Laid out now, not when there is time.
     QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
@@ -74,6 +85,17 @@ QImage timelinesPicture(const LessonRun& run)
     return picture;
 }
 
+// A text of one paragraph with its `code` and *emphasis*.
+QString inlineHtml(const std::string& markdown)
+{
+    return withFirmUnits(text(markdownInlineHtml(markdown)));
+}
+
+QString heading(int level, const QString& html)
+{
+    return QStringLiteral("<h%1>%2</h%1>").arg(level).arg(html);
+}
+
 QString claimHtml(const LessonRun& run, const LessonClaim& claim)
 {
     const LessonVerdict verdict = run.verdict(claim.holds);
@@ -81,9 +103,14 @@ QString claimHtml(const LessonRun& run, const LessonClaim& claim)
     QString figures = text(claim.figures.filled(run.source()));
     if (!more.empty() && verdict != LessonVerdict::Unknown)
         figures += ' ' + text(more.filled(run.source()));
-    return QStringLiteral("<p><b>\u201c%1\u201d</b> <span class='muted'>(%2)</span></p><p><b>%3.</b></p>%4")
-        .arg(text(claim.says).toHtmlEscaped(), text(claim.source.text).toHtmlEscaped(),
-             text(lessonVerdictName(verdict)), markdownHtml(figures));
+    const Palette& colours = Palette::lightTheme();
+    const QColor colour = verdict == LessonVerdict::Held      ? colours.good
+                          : verdict == LessonVerdict::Unknown ? colours.mutedText
+                                                              : colours.error;
+    return heading(3, "\u201c" + inlineHtml(claim.says) + "\u201d") +
+           QStringLiteral("<p><b style='color: %1'>%2</b> <span class='muted'>(%3)</span></p>%4")
+               .arg(colour.name(), text(lessonVerdictName(verdict)), text(claim.source.text).toHtmlEscaped(),
+                    markdownHtml(figures));
 }
 
 QString tableHtml(const LessonRun& run)
@@ -105,69 +132,93 @@ QString tableHtml(const LessonRun& run)
     return "<table border='1' cellspacing='0' cellpadding='4'>" + rows + "</table>";
 }
 
-// The timelines are its picture "runs".
-QString handoutHtml(const LessonRun& run)
+// To be filled in before the page is turned.
+QString questionsHtml(const Lesson& lesson)
 {
-    const Lesson& lesson = run.lesson();
-    const FigureSource figures = run.source();
-    const auto heading = [](const QString& words) { return "<h2>" + words.toHtmlEscaped() + "</h2>"; };
-    QString page = QStringLiteral("<h1>%1</h1><p class='muted'>%2</p>")
-                       .arg(text(lesson.title).toHtmlEscaped(), text(lesson.summary).toHtmlEscaped());
-    page += markdownHtml(text(lesson.situation.filled(figures)));
-    page += "<ul>";
-    for (const LessonScenario& scenario : lesson.scenarios)
-        page += QStringLiteral("<li><b>%1</b> %2<br><code>%3</code></li>")
-                    .arg(text(scenario.name), text(scenario.label).toHtmlEscaped(),
-                         text(scenario.commandLine()).toHtmlEscaped());
-    page += "</ul>";
+    QString page = heading(2, tr("Predict first"));
     for (const LessonPrediction& prediction : lesson.predictions) {
-        const LessonAnswer answer = run.answer(prediction);
-        page += heading(tr("Predict first")) + markdownHtml(text(prediction.question));
-        if (!prediction.choices.empty()) {
-            page += "<ul>";
-            for (const LessonChoice& choice : prediction.choices)
-                page += "<li>" + text(choice.text).toHtmlEscaped() + "</li>";
-            page += "</ul>";
+        page += heading(3, inlineHtml(prediction.question));
+        if (prediction.choices.empty()) {
+            page += "<p>" + tr("Your number: ____________") + "</p>";
+            continue;
         }
-        page += "<p><b>" + tr("Answer:") + "</b> " +
-                (answer.problem.empty() ? text(answer.text).toHtmlEscaped()
-                                        : tr("These runs do not tell: %1.").arg(text(answer.problem).toHtmlEscaped())) +
-                "</p>" + markdownHtml(text(prediction.explanation.filled(figures)));
-    }
-    const LessonDifference difference = lessonDifference(run, 0, 1);
-    page += heading(difference.sentence);
-    page += QStringLiteral("<p><img src='runs' width='%1'></p>").arg(kPictureOnPaperPx);
-    page += "<p class='muted'>" +
-            (run.measured() ? tr("Measured on a GPU.")
-                            : tr("Simulated: %1.").arg(text(run.runs().front()->device->name).toHtmlEscaped())) +
-            ' ' + difference.settings.toHtmlEscaped() + "</p>";
-    page += heading(tr("What the runs show")) + markdownHtml(text(run.seen())) + tableHtml(run);
-    page += heading(tr("The rule")) + "<p><b>" + text(lesson.rule.text).toHtmlEscaped() + "</b></p>" +
-            markdownHtml(tr("Source: %1").arg(sourceMarkdown(lesson.rule.source)));
-    page += heading(tr("What people say"));
-    for (const LessonClaim& claim : lesson.claims)
-        page += claimHtml(run, claim);
-    page += heading(tr("What the simulation leaves out")) + "<ul>";
-    for (const std::string& one : lesson.leftOut)
-        page += "<li>" + text(one).toHtmlEscaped() + "</li>";
-    page += "</ul>";
-    for (std::size_t i = 0; i < lesson.exercises.size(); ++i) {
-        const LessonExercise& exercise = lesson.exercises[i];
-        QStringList knobs;
-        for (const std::string& knob : exercise.knobs)
-            knobs << text(knob);
-        page += heading(tr("Exercise %1").arg(i + 1)) + markdownHtml(text(exercise.task)) + "<p>" +
-                tr("Goal: %1. Turn only: %2.")
-                    .arg("<code>" + text(exercise.goal.text()).toHtmlEscaped() + "</code>", knobs.join(", ")) +
-                "</p>";
+        page += "<ol type='A'>";
+        for (const LessonChoice& choice : prediction.choices)
+            page += "<li>" + inlineHtml(choice.text) + "</li>";
+        page += "</ol>";
     }
     return page;
 }
 
+QString answersHtml(const LessonRun& run, const FigureSource& figures)
+{
+    QString page;
+    for (const LessonPrediction& prediction : run.lesson().predictions) {
+        const LessonAnswer answer = run.answer(prediction);
+        page += heading(3, inlineHtml(prediction.question)) + "<p><b>" +
+                (answer.problem.empty() ? inlineHtml(answer.text)
+                                        : tr("These runs do not tell: %1.").arg(text(answer.problem).toHtmlEscaped())) +
+                "</b></p>" + markdownHtml(text(prediction.explanation.filled(figures)));
+    }
+    return page;
+}
+
+QString exercisesHtml(const Lesson& lesson)
+{
+    QString page = heading(2, tr("Exercises")) + "<p class='muted'>" +
+                   tr("The program checks them: %1, or the lesson in the window.")
+                       .arg("<code>overlane lessons " + text(lesson.key) + " --exercise 1 --set KEY=VALUE</code>") +
+                   "</p>";
+    for (std::size_t i = 0; i < lesson.exercises.size(); ++i) {
+        const LessonExercise& exercise = lesson.exercises[i];
+        QStringList knobs;
+        for (const std::string& knob : exercise.knobs)
+            knobs << "<code>" + text(knob).toHtmlEscaped() + "</code>";
+        page += heading(3, tr("Exercise %1").arg(i + 1)) + markdownHtml(text(exercise.task)) + "<p class='muted'>" +
+                tr("Goal: %1. You may change: %2.")
+                    .arg("<code>" + text(exercise.goal.text()).toHtmlEscaped() + "</code>", knobs.join(", ")) +
+                (exercise.hint.empty() ? QString() : ' ' + inlineHtml(exercise.hint)) + "</p>";
+    }
+    return page;
+}
+
+// The timelines are its picture "runs". The questions stand before it, alone on their page, and the answers after it.
+QString handoutHtml(const LessonRun& run, int widthPx)
+{
+    const Lesson& lesson = run.lesson();
+    const FigureSource figures = run.source();
+    QString page = QStringLiteral("<h1>%1</h1><p class='muted'>%2</p>")
+                       .arg(text(lesson.title).toHtmlEscaped(), inlineHtml(lesson.summary));
+    page += heading(2, tr("The situation")) + markdownHtml(text(lesson.situation.filled(figures))) + "<ul>";
+    for (const LessonScenario& scenario : lesson.scenarios)
+        page += QStringLiteral("<li><b>%1</b> %2<br><code>%3</code></li>")
+                    .arg(text(scenario.name), text(scenario.label).toHtmlEscaped(),
+                         text(scenario.commandLine()).toHtmlEscaped());
+    page += "</ul>" + questionsHtml(lesson);
+    const LessonDifference difference = lessonDifference(run, 0, 1);
+    page += "<h2 style='page-break-before: always'>" + difference.sentence.toHtmlEscaped() + "</h2>";
+    page += QStringLiteral("<p><img src='runs' width='%1'></p>").arg(widthPx);
+    page += "<p class='muted'>" +
+            (run.measured() ? tr("Measured on a GPU.")
+                            : tr("Simulated: %1.").arg(text(run.runs().front()->device->name).toHtmlEscaped())) +
+            ' ' + difference.settings.toHtmlEscaped() + "</p>" + tableHtml(run);
+    page += heading(2, tr("What the runs show")) + answersHtml(run, figures) + heading(3, tr("And more")) +
+            markdownHtml(text(run.seen()));
+    page += heading(2, tr("The rule")) + "<p><b>" + inlineHtml(lesson.rule.text) + "</b></p>" +
+            markdownHtml(tr("Source: %1").arg(sourceMarkdown(lesson.rule.source)));
+    page += heading(2, tr("What people say"));
+    for (const LessonClaim& claim : lesson.claims)
+        page += claimHtml(run, claim);
+    page += heading(2, tr("What the simulation leaves out")) + "<ul>";
+    for (const std::string& one : lesson.leftOut)
+        page += "<li>" + inlineHtml(one) + "</li>";
+    return page + "</ul>" + exercisesHtml(lesson);
+}
+
 constexpr const char* kStyle =
-    "body { font-family: sans-serif; color: #181c20; } h1 { font-size: 20pt; } h2 { font-size: 13pt; margin-top: 14pt; "
-    "}"
-    "p, li, td, th { font-size: 10pt; } .muted { color: #59626b; } code { font-family: monospace; font-size: 9pt; }";
+    "body { font-family: sans-serif; color: #181c20; } h1 { font-size: 20pt; } h2 { font-size: 14pt; } "
+    "h3 { font-size: 10pt; } p, li, td, th { font-size: 10pt; } .muted { color: #59626b; } code { font-family: "
+    "monospace; font-size: 9pt; }";
 
 Result<void> unwritten(const QString& path, const QString& why)
 {
@@ -184,8 +235,7 @@ Result<void> writePdfHandout(const LessonRun& run, const QString& path)
     {
         QPdfWriter writer(&file);
         writer.setPageSize(QPageSize(QPageSize::A4));
-        // The text keeps two centimetres more.
-        writer.setPageMargins({5, 5, 5, 5}, QPageLayout::Millimeter);
+        writer.setPageMargins({kMarginMm, kMarginMm, kMarginMm, kMarginMm}, QPageLayout::Millimeter);
         writer.setResolution(kPdfDpi);
         writer.setTitle(text(run.lesson().title));
         writer.setCreator(QStringLiteral("Overlane"));
@@ -194,10 +244,13 @@ Result<void> writePdfHandout(const LessonRun& run, const QString& path)
         QFont font(QStringLiteral("sans-serif"));
         font.setPointSizeF(kPaperPoints);
         document.setDefaultFont(font);
-        document.addResource(QTextDocument::ImageResource, QUrl(QStringLiteral("runs")), timelinesPicture(run));
+        const QSize place(paperWidthPx(writer), paperHeightPx(writer, kBesidePicturePx));
+        const QImage picture = timelinesPicture(run, place);
+        document.addResource(QTextDocument::ImageResource, QUrl(QStringLiteral("runs")), picture);
         document.setDefaultStyleSheet(QString::fromLatin1(kStyle));
-        document.setHtml(handoutHtml(run));
-        document.print(&writer);
+        document.setHtml(handoutHtml(run, place.width()));
+        layOutOnPaper(document, writer);
+        drawOnPaper(document, writer, text(run.lesson().title));
     }
     return file.commit() ? Result<void>() : unwritten(path, file.errorString());
 }

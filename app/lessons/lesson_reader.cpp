@@ -104,7 +104,6 @@ void LessonReader::addRunCard()
     m_run->setDefault(true);
     m_skip = new QPushButton(tr("Skip the prediction"), m_runCard);
     m_skip->setObjectName("lessonSkip");
-    m_skip->setFlat(true);
     line->addWidget(m_run);
     line->addWidget(m_skip);
     line->addStretch(1);

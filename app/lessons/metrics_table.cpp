@@ -1,8 +1,10 @@
 #include "app/lessons/metrics_table.h"
 
 #include <QGridLayout>
+#include <QPainter>
 
 #include "app/lessons/prose_label.h"
+#include "app/theme/palette.h"
 #include "app/ui/explain_role.h"
 #include "app/ui/text.h"
 #include "core/lab/figures.h"
@@ -16,6 +18,34 @@ namespace
 {
 
 using Look = ProseLabel::Look;
+
+constexpr int kFocusPx = 3;  // around the words
+constexpr double kFocusPenPx = 1.5;
+
+// The name of a row, which the keyboard comes by on its way: what explains the focused thing explains the figure.
+class MetricName : public ProseLabel
+{
+public:
+    MetricName(const QString& words, QWidget* parent) : ProseLabel(Look::Quiet, parent)
+    {
+        setPlain(words);
+        setObjectName("metricName");
+        setFocusPolicy(Qt::StrongFocus);
+        setAccessibleDescription(QObject::tr("Shift+F1 explains this figure"));
+    }
+
+protected:
+    void paintEvent(QPaintEvent* event) override
+    {
+        ProseLabel::paintEvent(event);
+        if (!hasFocus())
+            return;
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(Palette::current(palette()).accent, kFocusPenPx));
+        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), kFocusPx, kFocusPx);
+    }
+};
 
 ProseLabel* number(Look look, const QString& words, QWidget* parent)
 {
@@ -45,8 +75,7 @@ MetricsTable::MetricsTable(const LessonRun& run, QWidget* parent) : QWidget(pare
         if (metric == nullptr)
             continue;
         const int row = grid->rowCount();
-        auto* name = new ProseLabel(Look::Quiet, this);
-        name->setPlain(text(metric->label));
+        auto* name = new MetricName(text(metric->label), this);
         grid->addWidget(name, row, 0);
         std::vector<QWidget*> cells{name};
         column = 1;

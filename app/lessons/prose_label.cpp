@@ -55,7 +55,10 @@ ProseLabel::ProseLabel(Look look, QWidget* parent) : QLabel(parent), m_look(look
 void ProseLabel::setMarkdown(const QString& markdown)
 {
     setTextFormat(Qt::RichText);
-    setText(markdownHtml(markdown));
+    const QString html = markdownHtml(markdown);
+    setText(html);
+    // The keyboard goes from link to link, and past what has none.
+    setFocusPolicy(html.contains(QLatin1String("<a href=")) ? Qt::StrongFocus : Qt::NoFocus);
 }
 
 QString withFirmUnits(const QString& words)

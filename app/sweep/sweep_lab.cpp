@@ -96,33 +96,35 @@ void SweepLab::shareHeight()
     m_window->timeline()->setYielding(plot);
     const int beforePx = m_dockPx;
     m_dockPx = plot ? std::max(1, dock->height()) : 0;
-    setHeight(plot ? std::max(m_dockPx, wantedHeightPx()) : beforePx);
-}
-
-int SweepLab::wantedHeightPx() const
-{
-    return static_cast<int>(m_window->height() * kShareOfWindow);
+    if (plot)
+        grow();
+    else
+        setHeight(beforePx);
 }
 
 void SweepLab::setHeight(int heightPx)
 {
+    if (QDockWidget* dock = this->dock(); dock != nullptr && !dock->isFloating())
+        m_window->resizeDocks({dock}, {heightPx}, Qt::Vertical);
+}
+
+void SweepLab::grow()
+{
     // Once the layouts know that the timeline yields.
-    QTimer::singleShot(0, this, [this, heightPx] {
-        if (QDockWidget* dock = this->dock(); dock != nullptr && !dock->isFloating())
-            m_window->resizeDocks({dock}, {heightPx}, Qt::Vertical);
+    QTimer::singleShot(0, this, [this] {
+        const int wantedPx = static_cast<int>(m_window->height() * kShareOfWindow);
+        if (const QDockWidget* dock = this->dock(); dock != nullptr && dock->height() < wantedPx)
+            setHeight(wantedPx);
     });
 }
 
 void SweepLab::open(QWidget* tab)
 {
-    QDockWidget* dock = this->dock();
-    if (dock != nullptr)
+    if (QDockWidget* dock = this->dock())
         dock->show();
     m_window->bottomPanel()->setCurrentWidget(tab);
     tab->setFocus();
-    // Also where it was open, and made low since.
-    if (dock != nullptr && dock->height() < wantedHeightPx())
-        setHeight(wantedHeightPx());
+    grow();  // also where it was open, and made low since
 }
 
 void SweepLab::openSweeps()

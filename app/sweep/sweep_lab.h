@@ -40,8 +40,8 @@ private:
     void makeMenu();
     // A plot needs more of the window than a table: it gets it while it is looked at.
     void shareHeight();
-    int wantedHeightPx() const;
     void setHeight(int heightPx);
+    void grow();
 
     MainWindow* m_window;
     SweepLibrary* m_library;

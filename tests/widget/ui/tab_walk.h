@@ -37,8 +37,6 @@ inline bool isControl(const QWidget& widget, const QWidget& window)
             qobject_cast<const QComboBox*>(above) != nullptr || qobject_cast<const QTabBar*>(above) != nullptr ||
             qobject_cast<const QAbstractItemView*>(above) != nullptr)
             return false;
-    if (const auto* radio = qobject_cast<const QRadioButton*>(&widget))
-        return radio->isChecked();  // the arrows lead to the others
     return qobject_cast<const QAbstractButton*>(&widget) != nullptr ||
            qobject_cast<const QComboBox*>(&widget) != nullptr ||
            qobject_cast<const QAbstractSpinBox*>(&widget) != nullptr ||
@@ -90,8 +88,13 @@ inline TabWalk walkByTab(QWidget& root, int most = 300)
     }
     for (const QWidget* widget : all)
         if (isControl(*widget, window) &&
-            std::none_of(walk.visited.begin(), walk.visited.end(),
-                         [&](const QWidget* one) { return one == widget || widget->focusProxy() == one; }))
+            std::none_of(walk.visited.begin(), walk.visited.end(), [&](const QWidget* one) {
+                // Of radio buttons Tab comes to one, and the arrows lead to the others.
+                const bool radios = qobject_cast<const QRadioButton*>(widget) != nullptr &&
+                                    qobject_cast<const QRadioButton*>(one) != nullptr;
+                return one == widget || widget->focusProxy() == one ||
+                       (radios && one->parentWidget() == widget->parentWidget());
+            }))
             walk.missed << nameOf(*widget);
     return walk;
 }
