@@ -27,7 +27,7 @@ namespace
 // Names are this wide at first.
 constexpr int kFigureChars = 28;
 constexpr int kWorkChars = 40;
-constexpr int kFiguresPx = 575;  // every column of them
+constexpr int kFiguresPx = 605;  // every column of them
 
 }  // namespace
 
