@@ -196,7 +196,7 @@ QString handoutHtml(const LessonRun& run, int widthPx)
                          text(scenario.commandLine()).toHtmlEscaped());
     page += "</ul>" + questionsHtml(lesson);
     const LessonDifference difference = lessonDifference(run, 0, 1);
-    page += "<h2 style='page-break-before: always'>" + difference.sentence.toHtmlEscaped() + "</h2>";
+    page += "<h2 style='page-break-before: always'>" + withFirmUnits(difference.sentence).toHtmlEscaped() + "</h2>";
     page += QStringLiteral("<p><img src='runs' width='%1'></p>").arg(widthPx);
     page += "<p class='muted'>" +
             (run.measured() ? tr("Measured on a GPU.")

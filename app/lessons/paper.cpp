@@ -64,7 +64,7 @@ void dress(QTextDocument& document)
         if (auto* table = qobject_cast<QTextTable*>(frame)) {
             QTextTableFormat format = table->format();
             format.setBorderCollapse(true);
-            format.setBorder(0.5);
+            format.setBorder(1);
             format.setBorderStyle(QTextFrameFormat::BorderStyle_Solid);
             format.setBorderBrush(Palette::lightTheme().border);
             format.setCellSpacing(0);
