@@ -28,7 +28,7 @@ constexpr Figure kFigures[] = {
     {"overlap_share", "  hidden share", &DeviceSummary::overlapShare, Unit::Share},
     {"d2h_busy_ns", "copies back", &DeviceSummary::d2hBusyNs},
     {"d2h_hidden_ns", "  of them hidden", &DeviceSummary::d2hHiddenNs},
-    {"device_idle_ns", "device idle", &DeviceSummary::idleNs},
+    {"device_idle_ns", "nothing on the GPU", &DeviceSummary::idleNs},
     {"ideal_ns", "ideal, all else hidden", &DeviceSummary::idealNs},
     {"distance", "distance, wall / ideal", &DeviceSummary::distance, Unit::Ratio},
 };

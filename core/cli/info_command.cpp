@@ -33,12 +33,13 @@ The report opens with the verdict: how many copies to the device hid behind kern
 costs, the main cause, and what to change. Behind it stand the findings, from the first to the
 last step: each with its cost, which no other finding counts again, and the change to make; the
 name in brackets is its section in the help and its name for `overlane check`. Times are unions
-per device: two kernels at once count once. Memsets and the profiler's own annotations are not
-kernels.
+per device and, like the verdict, of the steps without start-up: two kernels at once count once.
+Memsets and the profiler's own annotations are not kernels.
 
 With --json, `events` counts events on tracks, `source_events` what the file holds, `skipped` what
-is not on a track, by reason; `devices`, `verdict` and `findings` hold what the text says, in
-nanoseconds, `findings.not_checked` what the trace cannot tell, and why.
+is not on a track, by reason; `verdict` and `findings` hold what the text says, in nanoseconds,
+`devices` the same figures of the whole trace, `findings.not_checked` what the trace cannot tell,
+and why.
 
 Examples:
   overlane info trace.json.gz
@@ -69,15 +70,15 @@ private:
         const Trace& trace = read.value();
         LongTask judging("Judging", drawing);
         const Analysis analysis(trace);
-        const Summary summary = analysis.summarise();
         const StepSequence steps = detectSteps(trace);
         const Verdict judged = verdictOfTrace(analysis, steps.steps);
-        const Verdict found = withinRecord(judged, trace, analysis.summarise(judged.range), judged.range);
+        const Summary summary = analysis.summarise(judged.range);
+        const Verdict found = withinRecord(judged, trace, summary, judged.range);
         const FindingList list = findings(trace, analysis, steps.steps, judged.range);
         if (judging.cancelled())
             return fail(Progress::kCancelled, to);
         if (json) {
-            OrderedJson all = traceJson(trace, summary, found, steps);
+            OrderedJson all = traceJson(trace, analysis.summarise(), found, steps);
             all["findings"] = findingsJson(list);
             to.out << toText(all);
         } else {

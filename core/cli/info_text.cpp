@@ -166,6 +166,9 @@ std::string traceText(const Trace& trace, const Summary& summary, const Verdict&
                         formatCount(static_cast<std::int64_t>(trace.tracks().size())), trace.counters().size());
     text += skippedText(trace);
     text += stepsText(steps);
+    if (summary.range.lengthNs() < trace.span().lengthNs())
+        text += fmt::format("  The figures below are of {} that the verdict is about.\n",
+                            formatDuration(summary.range.lengthNs()));
     text += textTable({{"host held by the GPU runtime", formatDuration(summary.hostBlockedNs)}});
     for (const DeviceSummary& device : summary.devices)
         text += deviceText(device);

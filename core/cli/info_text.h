@@ -47,7 +47,8 @@ OrderedJson stepsJson(const StepSequence& steps);
 std::string stepsText(const StepSequence& steps);
 
 OrderedJson traceJson(const Trace& trace, const Summary& summary, const Verdict& verdict, const StepSequence& steps);
-// `fallbackTitle` names a trace that has no title; the findings stand behind the verdict.
+// `fallbackTitle` names a trace that has no title; the findings stand behind the verdict. `summary` is of the
+// verdict's range, where JSON takes that of the whole trace.
 std::string traceText(const Trace& trace, const Summary& summary, const Verdict& verdict, const StepSequence& steps,
                       const FindingList& findings, std::string_view fallbackTitle);
 
