@@ -32,8 +32,9 @@ protected:
         EXPECT_FALSE(m_plot.legend->outerRect().intersects(m_plot.axisRect()->rect())) << what;
         EXPECT_TRUE(m_plot.rect().contains(m_plot.legend->outerRect())) << what;
         for (int item = 0; item < m_plot.legend->itemCount(); ++item)
-            if (const QCPAbstractLegendItem* line = m_plot.legend->item(item))
+            if (const QCPAbstractLegendItem* line = m_plot.legend->item(item)) {
                 EXPECT_GE(line->outerRect().width(), line->minimumOuterSizeHint().width()) << what << ", " << item;
+            }
         EXPECT_GT(m_plot.axisRect()->width(), m_plot.width() / 3) << what;
         EXPECT_GT(m_plot.axisRect()->height(), m_plot.height() / 4) << what;
     }

@@ -67,8 +67,9 @@ inline TabWalk walkByTab(QWidget& root, int most = 300)
     for (int at = 0; at < most && !walk.around; ++at) {
         QWidget* before = QApplication::focusWidget();
         const bool wasInside = before != nullptr && inside(before);
-        if (wasInside)  // a card that has just changed is laid out by the next event
-            QTest::qWaitFor([&] { return !before->size().isEmpty(); });
+        // A card that has just changed is laid out by the next event.
+        if (wasInside && !QTest::qWaitFor([&] { return !before->size().isEmpty(); }))
+            walk.unseen << nameOf(*before);
         const QImage with = wasInside ? before->grab().toImage() : QImage();
         QTest::keyClick(before != nullptr ? before : &window, Qt::Key_Tab);
         QWidget* now = QApplication::focusWidget();
