@@ -2,8 +2,11 @@
 // the test.
 #pragma once
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
+#include <QAbstractButton>
+#include <QComboBox>
 #include <QFile>
 #include <QPushButton>
 #include <QRadioButton>
@@ -160,6 +163,18 @@ protected:
         page()->session()->run();
         settle();
         ASSERT_NE(page()->session()->result(), nullptr);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return laidOut(); }));
+    }
+    // Cards that have just come are laid out by events that follow.
+    bool laidOut() const
+    {
+        const QList<QWidget*> all = page()->findChildren<QWidget*>();
+        return std::none_of(all.begin(), all.end(), [&](const QWidget* widget) {
+            const bool touched = qobject_cast<const QAbstractButton*>(widget) != nullptr ||
+                                 qobject_cast<const QComboBox*>(widget) != nullptr ||
+                                 widget->objectName() == QLatin1String("metricName");
+            return touched && widget->isVisibleTo(page()) && widget->size().isEmpty();
+        });
     }
     LessonPage* page() const { return m_lessons->page(); }
     LessonReader* reader() const { return page()->reader(); }
