@@ -12,12 +12,6 @@ namespace
 constexpr double kLowShare = 0.1;
 constexpr double kHighShare = 0.9;
 
-double medianOf(std::vector<double> values)
-{
-    std::sort(values.begin(), values.end());
-    return percentile(values, 0.5);
-}
-
 }  // namespace
 
 double percentile(std::span<const double> sorted, double share)
@@ -27,6 +21,12 @@ double percentile(std::span<const double> sorted, double share)
     const auto below = static_cast<std::size_t>(place);
     const std::size_t above = std::min(below + 1, sorted.size() - 1);
     return sorted[below] + (sorted[above] - sorted[below]) * (place - static_cast<double>(below));
+}
+
+double medianOf(std::vector<double> values)
+{
+    std::sort(values.begin(), values.end());
+    return percentile(values, 0.5);
 }
 
 SampleStatistics statisticsOf(std::vector<double> samples)

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "core/analysis/summary.h"
+#include "core/calibration/calibration_statistics.h"
 #include "core/engine/spread.h"
 #include "core/loader/run.h"
 #include "core/loader/settings.h"
@@ -27,13 +28,6 @@ constexpr double kQuiet = 0.05;  // repeats that lie no further apart
 
 constexpr std::size_t kMostEnumerated = 5;  // runs of which every resample is looked at
 constexpr std::size_t kResamples = 2000;    // of more runs, at random
-
-double medianOf(std::vector<double> values)
-{
-    std::sort(values.begin(), values.end());
-    const std::size_t half = values.size() / 2;
-    return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
 
 // Deviation of the medians of resamples with replacement, each as likely as the others.
 double bootstrapDeviation(const std::vector<std::int64_t>& runs)

@@ -79,11 +79,13 @@ class WorkerInput(ThreadInput):
             self._actor.spool.flush()
 
 
-class ThreadOutput(_Queue):
+class _Output(_Queue):
     def put(self, *args, **kwargs):
         self._note()
         return self._queue.put(*args, **kwargs)
 
+
+class ThreadOutput(_Output):
     @quietly
     def _note(self):
         actor = self._actor
@@ -116,11 +118,7 @@ class PinInput(_Queue):
             actor.event(LOADER_WAIT, "wait for a batch", start_ns, actor.since_ns)
 
 
-class PinOutput(_Queue):
-    def put(self, *args, **kwargs):
-        self._note()
-        return self._queue.put(*args, **kwargs)
-
+class PinOutput(_Output):
     @quietly
     def _note(self):
         actor = self._actor

@@ -12,15 +12,6 @@ namespace
 
 class LessonKeyboard : public LessonsWindow
 {
-protected:
-    void expectWalked(QWidget* root, std::size_t least)
-    {
-        const TabWalk walk = walkByTab(*root);
-        EXPECT_TRUE(walk.around) << "a dead end";
-        EXPECT_TRUE(walk.missed.isEmpty()) << qPrintable(walk.missed.join('\n'));
-        EXPECT_TRUE(walk.unseen.isEmpty()) << qPrintable(walk.unseen.join('\n'));
-        EXPECT_GE(walk.visited.size(), least);
-    }
 };
 
 TEST_F(LessonKeyboard, TabComesToEveryLessonOfTheList)

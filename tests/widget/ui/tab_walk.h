@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <gtest/gtest.h>
 #include <vector>
 
 #include <QAbstractButton>
@@ -100,6 +101,16 @@ inline TabWalk walkByTab(QWidget& root, int most = 300)
             }))
             walk.missed << nameOf(*widget);
     return walk;
+}
+
+// That Tab comes to every control below the root, at least so many, sees each of them marked, and leads out.
+inline void expectWalked(QWidget* root, std::size_t least)
+{
+    const TabWalk walk = walkByTab(*root);
+    EXPECT_TRUE(walk.around) << "a dead end";
+    EXPECT_TRUE(walk.missed.isEmpty()) << qPrintable(walk.missed.join('\n'));
+    EXPECT_TRUE(walk.unseen.isEmpty()) << qPrintable(walk.unseen.join('\n'));
+    EXPECT_GE(walk.visited.size(), least);
 }
 
 }  // namespace overlane
