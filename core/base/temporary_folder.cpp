@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <new>
 #include <system_error>
 
 namespace overlane
@@ -19,9 +20,13 @@ Result<TemporaryFolder> TemporaryFolder::make(std::string_view purpose)
 
 TemporaryFolder::~TemporaryFolder()
 {
-    std::error_code failure;
-    if (!m_path.empty())
-        fs::remove_all(m_path, failure);
+    try {
+        std::error_code failure;
+        if (!m_path.empty())
+            fs::remove_all(m_path, failure);
+    } catch (const std::bad_alloc&) {
+        // It stays, as after a program that was killed.
+    }
 }
 
 }  // namespace overlane

@@ -6,7 +6,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <sstream>
 #include <thread>
 #include <unistd.h>
@@ -23,12 +22,6 @@ namespace fs = std::filesystem;
 
 constexpr int kRemovals = 100;
 constexpr auto kBetweenRemovals = std::chrono::milliseconds(50);
-
-std::string textOf(const std::string& path)
-{
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 std::int64_t numberOf(const std::string& path)
 {
@@ -74,7 +67,7 @@ std::vector<Mount> cgroupMounts(const std::string& root)
         std::string device;
         Mount mount;
         if (words >> device >> mount.folder >> mount.type >> mount.options && mount.type.starts_with("cgroup")) {
-            mount.folder = root + mount.folder.substr(1);
+            mount.folder = root + unescapedPath(mount.folder).substr(1);
             mounts.push_back(mount);
         }
     }
@@ -83,7 +76,7 @@ std::vector<Mount> cgroupMounts(const std::string& root)
 
 Result<CgroupHierarchy> checkedV2(const std::string& folder)
 {
-    if (!hasWord(textOf(folder + "/cgroup.subtree_control"), "memory"))
+    if (!hasWord(textOfFile(folder + "/cgroup.subtree_control"), "memory"))
         return Error{"The memory controller is not switched on for groups below " + folder +
                      "; in a container only its host can do that, else `echo +memory > " + folder +
                      "/cgroup.subtree_control` does."};
@@ -119,15 +112,22 @@ void endProcesses(const std::string& folder)
 
 }  // namespace
 
-Result<CgroupHierarchy> findMemoryHierarchy(const std::string& root)
+std::optional<CgroupHierarchy> mountedMemoryHierarchy(const std::string& root)
 {
     const std::vector<Mount> mounts = cgroupMounts(root);
     for (const Mount& mount : mounts)
-        if (mount.type == "cgroup2" && hasWord(textOf(mount.folder + "/cgroup.controllers"), "memory"))
-            return checkedV2(mount.folder);
+        if (mount.type == "cgroup2" && hasWord(textOfFile(mount.folder + "/cgroup.controllers"), "memory"))
+            return CgroupHierarchy{2, mount.folder};
     for (const Mount& mount : mounts)
         if (mount.type == "cgroup" && (',' + mount.options + ',').find(",memory,") != std::string::npos)
-            return checkedV1(mount.folder);
+            return CgroupHierarchy{1, mount.folder};
+    return std::nullopt;
+}
+
+Result<CgroupHierarchy> findMemoryHierarchy(const std::string& root)
+{
+    if (const auto mounted = mountedMemoryHierarchy(root))
+        return mounted->version == 2 ? checkedV2(mounted->folder) : checkedV1(mounted->folder);
     return Error{"No control groups that limit memory are mounted here (neither version 1 nor 2)."};
 }
 
@@ -201,11 +201,12 @@ Result<void> MemoryGroup::add(pid_t process) const
 
 MemoryGroupUsage MemoryGroup::read() const
 {
-    const std::string stat = textOf(m_folder + "/memory.stat");
+    const std::string stat = textOfFile(m_folder + "/memory.stat");
     if (m_version == 2)
         return parseUsageV2(stat, numberOf(m_folder + "/memory.current"), numberOf(m_folder + "/memory.swap.current"),
-                            textOf(m_folder + "/memory.events"), textOf(m_folder + "/memory.pressure"));
-    return parseUsageV1(stat, numberOf(m_folder + "/memory.usage_in_bytes"), textOf(m_folder + "/memory.oom_control"));
+                            textOfFile(m_folder + "/memory.events"), textOfFile(m_folder + "/memory.pressure"));
+    return parseUsageV1(stat, numberOf(m_folder + "/memory.usage_in_bytes"),
+                        textOfFile(m_folder + "/memory.oom_control"));
 }
 
 Result<void> removeMemoryGroup(const CgroupHierarchy& hierarchy, const std::string& name)

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -24,6 +25,8 @@ struct CgroupHierarchy {
 // From /proc/self/mounts; the Error says why no group can be limited here. Another root than / only
 // for tests; `folder` then begins with it.
 Result<CgroupHierarchy> findMemoryHierarchy(const std::string& root = "/");
+// As mounted, whether or not groups can be made in it; none where nothing counts memory by group.
+std::optional<CgroupHierarchy> mountedMemoryHierarchy(const std::string& root = "/");
 
 struct MemoryGroupUsage {
     std::int64_t usedBytes = 0;  // processes' memory, page cache and what the kernel keeps for them

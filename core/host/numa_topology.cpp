@@ -22,8 +22,7 @@ constexpr int kMostNumbers = 1 << 16;
 
 std::string textOf(const std::string& path)
 {
-    std::ifstream file(path);
-    std::string text{std::istreambuf_iterator<char>(file), {}};
+    std::string text = textOfFile(path);
     while (!text.empty() && (text.back() == '\n' || text.back() == ' '))
         text.pop_back();
     return text;

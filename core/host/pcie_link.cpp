@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "core/base/number_text.h"
 #include "core/host/shared_library.h"
 
 namespace overlane
@@ -34,7 +35,7 @@ std::string lineOf(const std::string& file)
 
 int pcieGeneration(std::string_view speed)
 {
-    const double gigatransfers = std::strtod(std::string(speed).c_str(), nullptr);
+    const double gigatransfers = takeReal(speed).value_or(0);
     for (std::size_t at = 0; at < kSpeeds.size(); ++at)
         if (std::abs(kSpeeds[at].gigatransfers - gigatransfers) < 0.1)
             return static_cast<int>(at) + 1;

@@ -1,15 +1,19 @@
 // ProcessGauges: memory of the processes of a tree, summed: resident, shared and swapped out.
 //
-// The tree is read from /proc/PID/task/*/children, which Linux offers where it was built with
-// CONFIG_PROC_CHILDREN (every common distribution); without it only the process itself counts.
-// Processes come and go between samples. One thread.
+// What a look costs does not grow with the threads of a process, nor without bound with their number:
+// new processes are looked for once a second, by the names in /proc and the parents of those that are
+// new there; memory is read ten times a second, of some processes at a time, in turn where there are
+// many. A process that outlives its parent stays in the tree. Holds no descriptor. One thread.
 #pragma once
 
+#include <array>
 #include <map>
+#include <string_view>
 #include <sys/types.h>
+#include <unordered_set>
 
 #include "core/host/gauge.h"
-#include "core/host/proc_file.h"
+#include "core/host/memory_status.h"
 
 namespace overlane
 {
@@ -17,22 +21,41 @@ namespace overlane
 class ProcessGauges final : public GaugeSource
 {
 public:
-    explicit ProcessGauges(pid_t rootProcess);
+    static constexpr std::int64_t kLookNs = 1'000'000'000;
+    static constexpr std::int64_t kReadNs = 100'000'000;
+    static constexpr int kMostReads = 32;  // of one sample
+
+    // `root` is where proc/ lies.
+    explicit ProcessGauges(pid_t rootProcess, std::string root = "/");
 
     const std::vector<GaugeInfo>& gauges() const override { return m_gauges; }
     std::span<const double> sample(std::int64_t timeNs) override;
 
-    // At the last sample, the root first.
+    // As far as known, the root first.
     std::vector<pid_t> processes() const;
 
 private:
+    struct Process {
+        ProcessMemory memory;
+        bool alive = true;  // not one that ended and waits for its parent
+    };
+
+    void look();
+    void readSome();
+    pid_t parentOf(pid_t process);
+    std::string_view read(pid_t process, const char* file);
+
     pid_t m_root;
+    std::string m_proc;
     std::vector<GaugeInfo> m_gauges;
     std::vector<double> m_values;
-    std::map<pid_t, ProcFile> m_status;
+    std::map<pid_t, Process> m_tree;
+    std::unordered_set<pid_t> m_known;  // every process of the machine at the last look
+    pid_t m_lastRead = 0;
+    bool m_looked = false;
+    std::int64_t m_lookedNs = 0;
+    std::int64_t m_readNs = 0;
+    std::array<char, 8192> m_text{};
 };
-
-// The process and everything below it, parents before children.
-std::vector<pid_t> processTree(pid_t root);
 
 }  // namespace overlane

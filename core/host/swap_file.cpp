@@ -4,8 +4,6 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
-#include <fstream>
-#include <iterator>
 #include <linux/magic.h>
 #include <sstream>
 #include <sys/stat.h>
@@ -13,6 +11,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 #include <vector>
+
+#include "core/host/proc_text.h"
 
 namespace overlane
 {
@@ -84,6 +84,7 @@ std::vector<SwapArea> parseSwapAreas(std::string_view swaps)
         std::string type;
         if (!(words >> area.path >> type >> area.totalBytes >> area.usedBytes))
             continue;
+        area.path = unescapedPath(area.path);
         area.totalBytes *= kBytesPerKb;
         area.usedBytes *= kBytesPerKb;
         areas.push_back(area);
@@ -93,8 +94,7 @@ std::vector<SwapArea> parseSwapAreas(std::string_view swaps)
 
 std::vector<SwapArea> swapAreas()
 {
-    std::ifstream file("/proc/swaps");
-    return parseSwapAreas(std::string{std::istreambuf_iterator<char>(file), {}});
+    return parseSwapAreas(textOfFile("/proc/swaps"));
 }
 
 std::string swapFileProblem(const std::string& folder)

@@ -5,6 +5,7 @@
 // as the window writes them.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace overlane
@@ -17,5 +18,16 @@ inline bool isMadeByHand(std::string_view property)
 {
     return property == kBookmarksProperty || property == kFoldingProperty;
 }
+
+struct MadeByHand {
+    std::string notes;
+    std::string bookmarks;
+    std::string folding;
+    friend bool operator==(const MadeByHand&, const MadeByHand&) = default;
+};
+
+// What two people made of the same trace, beginning with `before`: every line of notes that one of them
+// wrote and every bookmark that one of them set is there. The folding is that of `mine`.
+MadeByHand mergeMadeByHand(const MadeByHand& before, const MadeByHand& mine, const MadeByHand& theirs);
 
 }  // namespace overlane

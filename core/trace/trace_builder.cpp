@@ -1,11 +1,14 @@
 #include "core/trace/trace_builder.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
+#include <functional>
 #include <limits>
 #include <numeric>
-#include <unordered_map>
 
+#include "core/base/printable_text.h"
+#include "core/base/work_meter.h"
 #include "core/trace/row_layout.h"
 
 namespace overlane
@@ -17,6 +20,8 @@ namespace
 constexpr std::int64_t kEarliestStartNs = -(std::int64_t{1} << 61);
 constexpr std::int64_t kLatestStartNs = std::int64_t{1} << 62;
 constexpr std::int64_t kLongestNs = std::int64_t{1} << 61;
+constexpr std::int64_t kLargestCopyBytes = std::int64_t{1} << 50;
+constexpr std::int64_t kMostTotal = std::int64_t{1} << 62;  // of all durations, and of all bytes
 constexpr const char* kOutOfRange = "events more than 73 years long or from the epoch";
 
 // A call may be a runtime call, or a wait that carries the same correlation id.
@@ -30,6 +35,36 @@ std::uint64_t correlationKey(std::uint32_t process, std::uint32_t correlation)
     return (std::uint64_t{process} << 32) | correlation;
 }
 
+// Calls by correlationKey(), which is never 0. Grows never and is two blocks of memory: neither filling nor
+// leaving it takes long at once, however many calls there are.
+class CallTable
+{
+public:
+    explicit CallTable(std::size_t calls) : m_keys(std::bit_ceil(2 * calls + 1), 0), m_calls(m_keys.size()) {}
+
+    // The place of a key, which is invalid where it was not there before.
+    EventIndex& operator[](std::uint64_t key)
+    {
+        const std::size_t at = placeOf(key);
+        m_keys[at] = key;
+        return m_calls[at];
+    }
+    EventIndex find(std::uint64_t key) const { return m_calls[placeOf(key)]; }
+
+private:
+    std::size_t placeOf(std::uint64_t key) const
+    {
+        constexpr std::uint64_t kGolden = 0x9E37'79B9'7F4A'7C15;
+        std::size_t at = (key * kGolden >> 20) & (m_keys.size() - 1);
+        while (m_keys[at] != 0 && m_keys[at] != key)
+            at = (at + 1) & (m_keys.size() - 1);
+        return at;
+    }
+
+    std::vector<std::uint64_t> m_keys;  // 0: nothing there
+    std::vector<EventIndex> m_calls;
+};
+
 }  // namespace
 
 TrackId TraceBuilder::addTrack(TrackId parent, TrackKind kind, std::string_view name, std::int32_t device,
@@ -40,7 +75,7 @@ TrackId TraceBuilder::addTrack(TrackId parent, TrackKind kind, std::string_view 
     Track track;
     track.parent = parent;
     track.kind = kind;
-    track.name = name;
+    track.name = printableText(name);
     track.device = device;
     track.nativeId = nativeId;
     track.sortOrder = sortOrder;
@@ -63,7 +98,7 @@ TrackId TraceBuilder::findOrAddTrack(TrackId parent, TrackKind kind, std::int64_
 
 void TraceBuilder::renameTrack(TrackId track, std::string_view name, std::int32_t sortOrder)
 {
-    m_trace.m_tracks[track.index()].name = name;
+    m_trace.m_tracks[track.index()].name = printableText(name);
     m_trace.m_tracks[track.index()].sortOrder = sortOrder;
 }
 
@@ -80,6 +115,13 @@ void TraceBuilder::setTrackKind(TrackId track, TrackKind kind)
 void TraceBuilder::markBookkeeping(TrackId track)
 {
     m_trace.m_tracks[track.index()].bookkeeping = true;
+}
+
+StringId TraceBuilder::intern(std::string_view text)
+{
+    if (const StringId known = m_trace.m_strings.find(text); known.valid())
+        return known;
+    return isPrintable(text) ? m_trace.m_strings.intern(text) : m_trace.m_strings.intern(printableText(text));
 }
 
 void TraceBuilder::reserve(std::size_t events)
@@ -99,6 +141,20 @@ bool TraceBuilder::addEvent(const Event& event)
         stats().add("time_out_of_range", kOutOfRange, Severity::Warning);
         return false;
     }
+    // Whatever adds up times or sizes of events later cannot overflow.
+    if (m_totalNs > kMostTotal - event.durationNs) {
+        stats().add("time_out_of_range", kOutOfRange, Severity::Warning);
+        return false;
+    }
+    if (event.copy) {
+        if (event.copy->bytes < 0 || event.copy->bytes > kLargestCopyBytes ||
+            m_totalBytes > kMostTotal - event.copy->bytes) {
+            stats().add("impossible_size", "copies of a size that no memory has", Severity::Warning);
+            return false;
+        }
+        m_totalBytes += event.copy->bytes;
+    }
+    m_totalNs += event.durationNs;
     m_events.push_back(event);
     return true;
 }
@@ -110,58 +166,83 @@ TrackId TraceBuilder::addCounter(TrackId parent, std::string_view name, CounterU
     series.track = id;
     series.unit = unit;
     m_trace.m_counters.push_back(std::move(series));
+    m_counterOfTrack.resize(id.index() + 1, 0);
+    m_counterOfTrack[id.index()] = static_cast<std::uint32_t>(m_trace.m_counters.size());
     return id;
 }
 
 void TraceBuilder::addSample(TrackId counter, std::int64_t timeNs, double value)
 {
-    const auto found = std::find_if(m_trace.m_counters.rbegin(), m_trace.m_counters.rend(),
-                                    [&](const CounterSeries& series) { return series.track == counter; });
-    assert(found != m_trace.m_counters.rend());
+    assert(counter.index() < m_counterOfTrack.size() && m_counterOfTrack[counter.index()] != 0);
     if (timeNs <= kEarliestStartNs || timeNs >= kLatestStartNs) {
         stats().add("time_out_of_range", kOutOfRange, Severity::Warning);
         return;
     }
-    found->timesNs.push_back(timeNs);
-    found->values.push_back(value);
+    CounterSeries& series = m_trace.m_counters[m_counterOfTrack[counter.index()] - 1];
+    series.timesNs.push_back(timeNs);
+    series.values.push_back(value);
 }
 
 void TraceBuilder::addDevice(const DeviceInfo& device)
 {
-    const auto found = std::find_if(m_trace.m_devices.begin(), m_trace.m_devices.end(),
-                                    [&](const DeviceInfo& other) { return other.id == device.id; });
-    if (found != m_trace.m_devices.end())
-        *found = device;
-    else
+    const auto [place, isNew] = m_deviceOfId.try_emplace(device.id, m_trace.m_devices.size());
+    if (isNew)
         m_trace.m_devices.push_back(device);
+    else
+        m_trace.m_devices[place->second] = device;
+    std::string& name = m_trace.m_devices[place->second].name;
+    name = printableText(name);
 }
 
-Trace TraceBuilder::build(bool rebaseToFirst)
+Trace TraceBuilder::build(bool rebaseToFirst, const Progress* progress)
 {
-    if (rebaseToFirst)
-        rebase();
-    sortIntoRows();
-    linkCalls();
-    sortCounters();
-    orderTracks();
-    measureSpan();
+    m_progress = progress;
+    try {
+        if (rebaseToFirst)
+            rebase();
+        for (void (TraceBuilder::*part)() :
+             {&TraceBuilder::sortIntoRows, &TraceBuilder::linkCalls, &TraceBuilder::sortCounters,
+              &TraceBuilder::orderTracks, &TraceBuilder::measureSpan})
+            (this->*part)();
+    } catch (const WorkMeter::Cancelled&) {
+        *this = TraceBuilder();
+        return Trace();
+    }
+    cleanMetadata();
     Trace result = std::move(m_trace);
     *this = TraceBuilder();
     return result;
 }
 
+void TraceBuilder::cleanMetadata()
+{
+    metadata().format = printableText(metadata().format);
+    metadata().title = printableText(metadata().title);
+    std::map<std::string, std::string> properties;
+    for (const auto& [key, value] : metadata().properties)
+        properties.insert_or_assign(printableText(key), printableText(value, TextLines::Several));
+    metadata().properties = std::move(properties);
+}
+
 void TraceBuilder::rebase()
 {
+    const WorkMeter work(m_progress);
     std::int64_t first = std::numeric_limits<std::int64_t>::max();
-    for (const Event& event : m_events)
+    for (const Event& event : m_events) {
+        work.count();
         first = std::min(first, event.startNs);
+    }
     if (m_events.empty())
         return;
-    for (Event& event : m_events)
+    for (Event& event : m_events) {
+        work.count();
         event.startNs -= first;
+    }
     for (CounterSeries& series : m_trace.m_counters)
-        for (std::int64_t& timeNs : series.timesNs)
+        for (std::int64_t& timeNs : series.timesNs) {
+            work.count();
             timeNs -= first;
+        }
     // An epoch that cannot be told is unknown rather than wrong.
     if (__builtin_add_overflow(metadata().startEpochNs, first, &metadata().startEpochNs))
         metadata().startEpochNs = 0;
@@ -169,21 +250,26 @@ void TraceBuilder::rebase()
 
 void TraceBuilder::sortIntoRows()
 {
+    const WorkMeter work(m_progress);
     // By track first, in one pass; then each track for itself, most of which come in order.
     std::vector<std::uint32_t> next(m_trace.m_tracks.size() + 1, 0);
-    for (const Event& event : m_events)
+    for (const Event& event : m_events) {
+        work.count();
         ++next[event.track.index() + 1];
+    }
     std::partial_sum(next.begin(), next.end(), next.begin());
     const std::vector<std::uint32_t> firstOfTrack = next;
     std::vector<std::uint32_t> order(m_events.size());
-    for (std::uint32_t at = 0; at < m_events.size(); ++at)
+    for (std::uint32_t at = 0; at < m_events.size(); ++at) {
+        work.count();
         order[next[m_events[at].track.index()]++] = at;
+    }
     // Longer first among equal starts, so that a parent lies above its children.
-    const auto before = [this](std::uint32_t a, std::uint32_t b) {
+    const auto before = work.counting([this](std::uint32_t a, std::uint32_t b) {
         const Event& left = m_events[a];
         const Event& right = m_events[b];
         return left.startNs != right.startNs ? left.startNs < right.startNs : left.durationNs > right.durationNs;
-    };
+    });
     for (std::size_t track = 0; track + 1 < firstOfTrack.size(); ++track) {
         const auto first = order.begin() + firstOfTrack[track];
         const auto last = order.begin() + firstOfTrack[track + 1];
@@ -205,22 +291,28 @@ void TraceBuilder::sortIntoRows()
         RowLayout layout;
         std::size_t last = first;
         for (; last < order.size() && m_events[order[last]].track == trackId; ++last) {
+            work.count();
             const Event& event = m_events[order[last]];
             rows[last] = layout.place(event.startNs, event.endNs());
         }
         // Counting sort by row keeps the order by start within each row.
         std::vector<std::uint32_t> nextOfRow(layout.rowCount() + 1, 0);
-        for (std::size_t at = first; at < last; ++at)
+        for (std::size_t at = first; at < last; ++at) {
+            work.count();
             ++nextOfRow[rows[at] + 1];
+        }
         std::partial_sum(nextOfRow.begin(), nextOfRow.end(), nextOfRow.begin());
         Track& track = m_trace.m_tracks[trackId.index()];
         track.events = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last)};
         for (std::uint32_t row = 0; row < layout.rowCount(); ++row)
             track.rows.push_back({track.events.first + nextOfRow[row], track.events.first + nextOfRow[row + 1]});
         std::vector<std::uint32_t> sorted(last - first);
-        for (std::size_t at = first; at < last; ++at)
+        for (std::size_t at = first; at < last; ++at) {
+            work.count();
             sorted[nextOfRow[rows[at]]++] = order[at];
+        }
         for (const std::uint32_t source : sorted) {
+            work.count();
             const Event& event = m_events[source];
             if (event.copy) {
                 m_trace.m_copyEvents.emplace_back(columns.startNs.size());
@@ -241,15 +333,23 @@ void TraceBuilder::sortIntoRows()
         first = last;
     }
     columns.link.assign(order.size(), EventIndex());
-    m_events = {};
+    m_events = std::vector<Event>();  // `= {}` would keep the memory
 }
 
 void TraceBuilder::linkCalls()
 {
+    const WorkMeter work(m_progress);
     const EventColumns& columns = m_trace.m_columns;
     std::vector<EventIndex>& link = m_trace.m_columns.link;
     const std::size_t count = columns.startNs.size();
-    std::unordered_map<std::uint64_t, EventIndex> calls;
+    const auto hasCall = [&](std::size_t at) {
+        work.count();
+        return columns.correlation[at] != 0 && isCall(columns.kind[at]);
+    };
+    std::size_t callCount = 0;
+    for (std::size_t at = 0; at < count; ++at)
+        callCount += hasCall(at);
+    CallTable calls(callCount);
     // A driver call may share the id of the runtime call around it: the outer, longer one wins,
     // and a runtime call always wins over other host events that carry the id.
     const auto better = [&](std::size_t candidate, std::size_t present) {
@@ -259,20 +359,19 @@ void TraceBuilder::linkCalls()
                                                       : columns.durationNs[candidate] > columns.durationNs[present];
     };
     for (std::size_t at = 0; at < count; ++at) {
-        if (columns.correlation[at] == 0 || !isCall(columns.kind[at]))
+        if (!hasCall(at))
             continue;
-        const auto key = correlationKey(m_processes[at], columns.correlation[at]);
-        const auto [entry, inserted] = calls.emplace(key, EventIndex(at));
-        if (!inserted && better(at, entry->second.index()))
-            entry->second = EventIndex(at);
+        EventIndex& call = calls[correlationKey(m_processes[at], columns.correlation[at])];
+        if (!call.valid() || better(at, call.index()))
+            call = EventIndex(at);
     }
     for (std::size_t at = 0; at < count; ++at) {
+        work.count();
         if (columns.correlation[at] == 0 || !isDeviceWork(columns.kind[at]))
             continue;
-        const auto found = calls.find(correlationKey(m_processes[at], columns.correlation[at]));
-        if (found == calls.end())
+        const EventIndex call = calls.find(correlationKey(m_processes[at], columns.correlation[at]));
+        if (!call.valid())
             continue;
-        const EventIndex call = found->second;
         link[at] = call;
         EventIndex& first = link[call.index()];
         if (!first.valid()) {
@@ -284,23 +383,26 @@ void TraceBuilder::linkCalls()
             std::swap(first, later);
         m_trace.m_extraLinks.emplace_back(call, later);
     }
-    std::sort(m_trace.m_extraLinks.begin(), m_trace.m_extraLinks.end());
-    m_processes = {};
+    std::sort(m_trace.m_extraLinks.begin(), m_trace.m_extraLinks.end(), work.counting(std::less<>()));
+    m_processes = std::vector<std::uint32_t>();
 }
 
 void TraceBuilder::sortCounters()
 {
+    const WorkMeter work(m_progress);
     for (CounterSeries& series : m_trace.m_counters) {
-        if (std::is_sorted(series.timesNs.begin(), series.timesNs.end()))
+        if (std::is_sorted(series.timesNs.begin(), series.timesNs.end(), work.counting(std::less<>())))
             continue;
         std::vector<std::uint32_t> order(series.timesNs.size());
         std::iota(order.begin(), order.end(), 0);
-        std::stable_sort(order.begin(), order.end(),
-                         [&](std::uint32_t a, std::uint32_t b) { return series.timesNs[a] < series.timesNs[b]; });
+        std::stable_sort(order.begin(), order.end(), work.counting([&](std::uint32_t a, std::uint32_t b) {
+            return series.timesNs[a] < series.timesNs[b];
+        }));
         CounterSeries sorted;
         sorted.track = series.track;
         sorted.unit = series.unit;
         for (const std::uint32_t at : order) {
+            work.count();
             sorted.timesNs.push_back(series.timesNs[at]);
             sorted.values.push_back(series.values[at]);
         }
@@ -320,10 +422,12 @@ void TraceBuilder::orderTracks()
 
 void TraceBuilder::measureSpan()
 {
+    const WorkMeter work(m_progress);
     const EventColumns& columns = m_trace.m_columns;
     std::int64_t first = std::numeric_limits<std::int64_t>::max();
     std::int64_t last = std::numeric_limits<std::int64_t>::min();
     for (std::size_t at = 0; at < columns.startNs.size(); ++at) {
+        work.count();
         first = std::min(first, columns.startNs[at]);
         last = std::max(last, columns.startNs[at] + columns.durationNs[at]);
     }

@@ -1,13 +1,17 @@
 // TraceBuilder: takes events in any order and makes an immutable Trace of them.
 //
 // Owns what it is given until build(). One thread. Bad events are counted, never fatal:
-// negative durations and times decades off are skipped with a reason.
+// negative durations, times decades off and impossible sizes are skipped with a reason, so that sums of
+// times and of sizes over a trace hold in 64 bits. Names of every kind are kept
+// as text that may be shown anywhere (core/base/printable_text.h).
 #pragma once
 
 #include <cstdint>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
+#include "core/base/progress.h"
 #include "core/trace/trace.h"
 
 namespace overlane
@@ -27,12 +31,13 @@ public:
     void setTrackKind(TrackId track, TrackKind kind);  // of what turns out to be another than it seemed
     void markBookkeeping(TrackId track);
 
-    StringId intern(std::string_view text) { return m_trace.m_strings.intern(text); }
+    StringId intern(std::string_view text);
     std::string_view text(StringId id) const { return m_trace.m_strings.view(id); }
     void reserve(std::size_t events);
 
     // False where the event was counted as skipped instead.
     bool addEvent(const Event& event);
+    std::size_t eventCount() const { return m_events.size(); }
 
     // A counter is a track of kind Counter. Samples may come in any order.
     TrackId addCounter(TrackId parent, std::string_view name, CounterUnit unit, std::int32_t sortOrder = 0);
@@ -43,8 +48,9 @@ public:
     TraceMetadata& metadata() { return m_trace.m_metadata; }
 
     // Sorts, lays out rows, links calls to GPU work, and empties the builder. With `rebase`, t = 0
-    // becomes the first event's start and startEpochNs is moved by as much.
-    Trace build(bool rebase = true);
+    // becomes the first event's start and startEpochNs is moved by as much. A cancel of `progress` is
+    // noticed within some thousands of events; the trace is then empty.
+    Trace build(bool rebase = true, const Progress* progress = nullptr);
 
 private:
     void rebase();
@@ -53,10 +59,17 @@ private:
     void sortCounters();
     void orderTracks();
     void measureSpan();
+    void cleanMetadata();
+    bool cancelled() const { return m_progress != nullptr && m_progress->cancelled(); }
 
     Trace m_trace;
     std::vector<Event> m_events;
-    std::vector<std::uint32_t> m_processes;  // per event, in final order, only while linking
+    std::int64_t m_totalNs = 0;                                  // of all events
+    std::int64_t m_totalBytes = 0;                               // of all copies
+    std::vector<std::uint32_t> m_processes;                      // per event, in final order, only while linking
+    std::vector<std::uint32_t> m_counterOfTrack;                 // place in the trace's counters + 1; 0 = none
+    std::unordered_map<std::int32_t, std::size_t> m_deviceOfId;  // place in the trace's devices
+    const Progress* m_progress = nullptr;                        // only in build()
 };
 
 }  // namespace overlane
