@@ -9,7 +9,6 @@ namespace overlane
 namespace
 {
 
-constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
 constexpr std::size_t kLargestEventBytes = std::size_t{64} << 20;
 constexpr std::size_t kLargestPropertyBytes = std::size_t{1} << 20;
 
@@ -20,9 +19,13 @@ bool isSpace(char c)
 
 }  // namespace
 
-ChromeDocument::ChromeDocument(ByteSource& source) : m_source(source), m_buffer(kBufferBytes + kPadding) {}
+ChromeDocument::ChromeDocument(ByteSource& source, const Progress& progress)
+    : m_source(source), m_progress(progress), m_buffer(kReadBytes + kPadding)
+{
+}
 
-// Moves what must be kept to the front and reads behind it; false at the end of the source.
+// Moves what must be kept to the front and reads behind it; false at the end of the source and on a
+// cancel.
 bool ChromeDocument::refill(const char*& at)
 {
     const auto position = static_cast<std::size_t>(at - m_buffer.data());
@@ -38,8 +41,9 @@ bool ChromeDocument::refill(const char*& at)
     m_keep = 0;
     if (m_end + kPadding >= m_buffer.size())
         m_buffer.resize(2 * m_buffer.size());
-    const Result<std::size_t> count =
-        m_source.read(std::span(m_buffer.data() + m_end, m_buffer.size() - kPadding - m_end));
+    const std::size_t room = std::min(m_buffer.size() - kPadding - m_end, kReadBytes);
+    const Result<std::size_t> count = m_progress.cancelled() ? Result<std::size_t>(Error{Progress::kCancelled})
+                                                             : m_source.read(std::span(m_buffer.data() + m_end, room));
     ++m_refills;
     if (!count.ok())
         m_error = count.error();
@@ -52,8 +56,10 @@ bool ChromeDocument::refill(const char*& at)
 int ChromeDocument::peek()
 {
     for (;;) {
+        const std::size_t from = m_at;
         while (m_at < m_end && isSpace(m_buffer[m_at]))
             ++m_at;
+        m_scannedBytes += static_cast<std::int64_t>(m_at - from);
         if (m_at < m_end)
             return static_cast<unsigned char>(m_buffer[m_at]);
         m_keep = m_at;
@@ -70,7 +76,9 @@ JsonValueScanner::Status ChromeDocument::scan(std::size_t limit, std::string_vie
     m_oversize = false;
     const char* at = m_buffer.data() + m_at;
     for (;;) {
+        const char* from = at;
         const JsonValueScanner::Status status = scanner.feed(at, m_buffer.data() + m_end);
+        m_scannedBytes += at - from;
         if (status == JsonValueScanner::Status::NeedMore) {
             if (m_end - m_keep > limit) {
                 m_oversize = true;
@@ -94,6 +102,7 @@ void ChromeDocument::resynchronise()
     enum { Nothing, Brace, Comma } seen = Nothing;
     for (;;) {
         const char* end = m_buffer.data() + m_end;
+        const char* from = at;
         if (seen == Nothing) {
             const void* brace = std::memchr(at, '}', static_cast<std::size_t>(end - at));
             at = brace != nullptr ? static_cast<const char*>(brace) + 1 : end;
@@ -102,6 +111,7 @@ void ChromeDocument::resynchronise()
         for (; at < end && seen != Nothing; ++at) {
             if (*at == '{' && seen == Comma) {
                 m_at = static_cast<std::size_t>(at - m_buffer.data());
+                m_scannedBytes += at - from;
                 return;
             }
             if (*at == '}')
@@ -113,11 +123,24 @@ void ChromeDocument::resynchronise()
         }
         m_at = static_cast<std::size_t>(at - m_buffer.data());
         m_keep = m_at;
+        m_scannedBytes += at - from;
         if (at == end && !refill(at)) {
             m_at = m_end;
             return;
         }
     }
+}
+
+// A missing quote shows late, possibly in a later event: look again from the beginning of the event.
+// Text that is broken on purpose makes every event end at the same far place, so that the bytes gone
+// over again are limited by those that were passed; beyond that the walk goes on behind the break.
+void ChromeDocument::returnIntoBrokenEvent()
+{
+    const auto again = static_cast<std::int64_t>(m_at - m_keep);
+    if (m_oversize || m_rescannedBytes + again > kRescanAllowance + offset())
+        return;
+    m_rescannedBytes += again;
+    m_at = m_keep + 1;
 }
 
 ChromeDocument::Item ChromeDocument::finish(ItemKind kind)
@@ -195,9 +218,7 @@ ChromeDocument::Item ChromeDocument::element()
     item.kind = ItemKind::BrokenEvent;
     if (status == JsonValueScanner::Status::Broken) {
         item.offset = offset();
-        // A missing quote shows late, possibly in a later event: look again from its beginning.
-        if (!m_oversize)
-            m_at = m_keep + 1;
+        returnIntoBrokenEvent();
         resynchronise();
     }
     return item;
@@ -205,6 +226,8 @@ ChromeDocument::Item ChromeDocument::element()
 
 Result<ChromeDocument::Item> ChromeDocument::next()
 {
+    if (m_progress.cancelled())
+        return Error{Progress::kCancelled};
     Result<Item> item = Item{};
     switch (m_state) {
         case State::Start:

@@ -19,6 +19,9 @@ namespace
 
 namespace ondemand = simdjson::ondemand;
 
+// More than any event has; what a file piles up beyond is not worth memory or time.
+constexpr std::size_t kMostArgs = 4096;
+
 // The token of a scalar without quotes and trailing space; a raw view, escapes kept.
 std::string_view scalarText(ondemand::value& value)
 {
@@ -137,7 +140,7 @@ bool ChromeEventParser::extract(std::string_view text)
                 if (std::move(argResult).get(argField) != simdjson::SUCCESS)
                     return false;
                 ondemand::value argValue = argField.value();
-                if (!isContainer(argValue))
+                if (!isContainer(argValue) && m_event.args.size() < kMostArgs)
                     m_event.args.emplace_back(keyText(argField.key()), scalarText(argValue));
             }
         }

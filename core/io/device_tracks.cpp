@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <unordered_map>
 
 namespace overlane
 {
@@ -84,12 +85,13 @@ TrackId DeviceTracks::counter(std::int32_t deviceId, const std::string& name)
 
 void DeviceTracks::finish(const std::vector<DeviceInfo>& known)
 {
+    std::unordered_map<std::int32_t, const DeviceInfo*> described;
+    for (const DeviceInfo& device : known)
+        described.try_emplace(device.id, &device);  // the first one counts
     for (const auto& [id, track] : m_devices) {
         DeviceInfo info;
-        const auto described =
-            std::find_if(known.begin(), known.end(), [id = id](const DeviceInfo& device) { return device.id == id; });
-        if (described != known.end())
-            info = *described;
+        if (const auto found = described.find(id); found != described.end())
+            info = *found->second;
         info.id = id;
         m_builder.renameTrack(track, deviceTrackName(id, info.name),
                               kDeviceTrackOrder + std::clamp(id, 0, kTrackOrderStep - 1));

@@ -17,9 +17,9 @@ namespace
 
 constexpr std::size_t kHeadBytes = std::size_t{64} << 10;
 
-Result<std::vector<char>> readHead(const std::string& path)
+Result<std::vector<char>> readHead(const std::string& path, const Progress& progress)
 {
-    const Result<std::unique_ptr<ByteSource>> source = openByteSourceInline(path);
+    const Result<std::unique_ptr<ByteSource>> source = openByteSourceInline(path, &progress);
     if (!source.ok())
         return Error{source.error()};
     std::vector<char> head(kHeadBytes);
@@ -56,7 +56,7 @@ std::span<const TraceFormat* const> allFormats()
 Result<Trace> readTrace(const std::string& path, Progress& progress)
 {
     try {
-        const Result<std::vector<char>> head = readHead(path);
+        const Result<std::vector<char>> head = readHead(path, progress);
         if (!head.ok())
             return Error{head.error()};
         for (const TraceFormat* format : allFormats()) {

@@ -58,8 +58,8 @@ private:
 class GzipSource final : public ByteSource
 {
 public:
-    GzipSource(std::unique_ptr<ByteSource> packed, std::string path)
-        : m_packed(std::move(packed)), m_path(std::move(path))
+    GzipSource(std::unique_ptr<ByteSource> packed, std::string path, const Progress* progress)
+        : m_packed(std::move(packed)), m_path(std::move(path)), m_progress(progress)
     {
         // 15 bits of window, +16: gzip header and checksum.
         m_ready = inflateInit2(&m_stream, 15 + 16) == Z_OK;
@@ -80,6 +80,8 @@ public:
         m_stream.avail_out = static_cast<uInt>(target.size());
         while (m_stream.avail_out > 0 && !m_done) {
             if (m_stream.avail_in == 0) {
+                if (m_progress != nullptr && m_progress->cancelled())
+                    return Error{Progress::kCancelled};
                 const Result<std::size_t> count = m_packed->read(m_input);
                 if (!count.ok())
                     return Error{count.error()};
@@ -126,6 +128,7 @@ private:
 
     std::unique_ptr<ByteSource> m_packed;
     std::string m_path;
+    const Progress* m_progress;
     std::vector<char> m_input = std::vector<char>(std::size_t{256} * 1024);
     z_stream m_stream = {};
     bool m_ready = false;
@@ -137,7 +140,7 @@ private:
     std::string m_damage;
 };
 
-Result<std::unique_ptr<ByteSource>> open(const std::string& path, bool prefetch)
+Result<std::unique_ptr<ByteSource>> open(const std::string& path, const Progress* progress, bool prefetch)
 {
     struct stat info = {};
     if (::stat(path.c_str(), &info) != 0) {
@@ -159,7 +162,7 @@ Result<std::unique_ptr<ByteSource>> open(const std::string& path, bool prefetch)
     std::rewind(file.get());
     std::unique_ptr<ByteSource> source = std::make_unique<FileSource>(std::move(file), path, info.st_size);
     if (got == 2 && magic[0] == 0x1f && magic[1] == 0x8b) {
-        source = std::make_unique<GzipSource>(std::move(source), path);
+        source = std::make_unique<GzipSource>(std::move(source), path, progress);
         if (prefetch)
             source = std::make_unique<GzipPrefetch>(std::move(source));
     }
@@ -181,14 +184,14 @@ double MemorySource::fraction() const
     return m_text.empty() ? 1.0 : static_cast<double>(m_at) / static_cast<double>(m_text.size());
 }
 
-Result<std::unique_ptr<ByteSource>> openByteSource(const std::string& path)
+Result<std::unique_ptr<ByteSource>> openByteSource(const std::string& path, const Progress* progress)
 {
-    return open(path, true);
+    return open(path, progress, true);
 }
 
-Result<std::unique_ptr<ByteSource>> openByteSourceInline(const std::string& path)
+Result<std::unique_ptr<ByteSource>> openByteSourceInline(const std::string& path, const Progress* progress)
 {
-    return open(path, false);
+    return open(path, progress, false);
 }
 
 }  // namespace overlane

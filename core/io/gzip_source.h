@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/progress.h"
 #include "core/base/result.h"
 
 namespace overlane
@@ -42,10 +43,11 @@ private:
 };
 
 // Opens a regular file, plain or gzip (told by its first two bytes). Inflating runs on a thread
-// of its own, so that it overlaps with parsing.
-Result<std::unique_ptr<ByteSource>> openByteSource(const std::string& path);
+// of its own, so that it overlaps with parsing. A cancel of `progress`, which must outlive the source,
+// ends even a read of gzip data that hold nothing.
+Result<std::unique_ptr<ByteSource>> openByteSource(const std::string& path, const Progress* progress = nullptr);
 
 // As openByteSource, but inflates on the caller's thread: for reading only the head of a file.
-Result<std::unique_ptr<ByteSource>> openByteSourceInline(const std::string& path);
+Result<std::unique_ptr<ByteSource>> openByteSourceInline(const std::string& path, const Progress* progress = nullptr);
 
 }  // namespace overlane

@@ -85,20 +85,23 @@ void HostOrder::order(std::vector<Entry*> siblings)
 void HostOrder::finish()
 {
     std::vector<Entry*> processes;
-    for (Entry& process : m_entries) {
-        if (process.process.valid())
-            continue;
-        processes.push_back(&process);
-        std::vector<Entry*> threads;
-        for (Entry& thread : m_entries) {
-            if (thread.process != process.track)
-                continue;
-            thread.bookkeeping = !thread.works;
-            process.works = process.works || thread.works;
-            process.launches = process.launches || thread.launches;
-            threads.push_back(&thread);
+    std::vector<std::vector<Entry*>> threadsOf(m_entries.size());  // by the place of their process
+    for (Entry& entry : m_entries) {
+        ++m_visits;
+        if (!entry.process.valid())
+            processes.push_back(&entry);
+        else if (const Entry* process = find(entry.process))
+            threadsOf[static_cast<std::size_t>(process - m_entries.data())].push_back(&entry);
+    }
+    for (Entry* process : processes) {
+        std::vector<Entry*>& threads = threadsOf[static_cast<std::size_t>(process - m_entries.data())];
+        for (Entry* thread : threads) {
+            ++m_visits;
+            thread->bookkeeping = !thread->works;
+            process->works = process->works || thread->works;
+            process->launches = process->launches || thread->launches;
         }
-        process.bookkeeping = process.bookkeeping || (!process.works && !threads.empty());
+        process->bookkeeping = process->bookkeeping || (!process->works && !threads.empty());
         order(std::move(threads));
     }
     order(std::move(processes));

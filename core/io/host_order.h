@@ -30,6 +30,8 @@ public:
     void markBookkeeping(TrackId process);
 
     void finish();
+    // Entries looked at by finish(), for the test that they grow no faster than the tracks.
+    std::int64_t visits() const { return m_visits; }
 
 private:
     struct Entry {
@@ -48,6 +50,7 @@ private:
     TraceBuilder& m_builder;
     std::vector<Entry> m_entries;
     std::vector<std::uint32_t> m_entryOfTrack;  // 0 = none, else the place + 1
+    std::int64_t m_visits = 0;
 };
 
 }  // namespace overlane

@@ -2,35 +2,18 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <fstream>
-#include <limits>
 #include <string>
 
 #include "core/io/chrome_document.h"
 #include "core/io/chrome_event.h"
+#include "core/io/foreign_databases.h"
 #include "core/io/kineto_importer.h"
+#include "core/io/memory_guard.h"
 
 namespace overlane
 {
 namespace
 {
-
-constexpr std::int64_t kBytesPerEventWhileReading = 220;
-
-// As many events as fit in half of the memory that is free now.
-std::int64_t largestEventCount()
-{
-    constexpr std::int64_t kIdLimit = 0xFFFF'FFF0;
-    std::ifstream meminfo("/proc/meminfo");
-    std::string key;
-    std::int64_t kib = 0;
-    while (meminfo >> key >> kib) {
-        if (key == "MemAvailable:")
-            return std::clamp<std::int64_t>(kib * 1024 / 2 / kBytesPerEventWhileReading, 1'000'000, kIdLimit);
-        meminfo.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
-    }
-    return kIdLimit;
-}
 
 class KinetoFormat final : public TraceFormat
 {
@@ -55,7 +38,7 @@ public:
     }
     Result<Trace> read(const std::string& path, Progress& progress) const override
     {
-        Result<std::unique_ptr<ByteSource>> source = openByteSource(path);
+        Result<std::unique_ptr<ByteSource>> source = openByteSource(path, &progress);
         if (!source.ok())
             return Error{source.error()};
         return readKineto(*source.value(), path, progress);
@@ -67,7 +50,7 @@ class Reader
 {
 public:
     Reader(ByteSource& source, const std::string& name, Progress& progress)
-        : m_document(source), m_source(source), m_name(name), m_progress(progress)
+        : m_document(source, progress), m_source(source), m_name(name), m_progress(progress)
     {
     }
     Result<Trace> read();
@@ -104,24 +87,19 @@ void Reader::finishDamage(bool cut, std::int64_t offset)
 
 Result<Trace> Reader::read()
 {
-    const std::int64_t mostEvents = largestEventCount();
+    const MemoryGuard guard;
     std::int64_t refills = -1;
     for (;;) {
         const Result<ChromeDocument::Item> next = m_document.next();
         if (!next.ok())
-            return Error{next.error().find(m_name) != std::string::npos
+            return Error{next.error() == Progress::kCancelled || next.error().find(m_name) != std::string::npos
                              ? next.error()
                              : fmt::format("{} is no trace: {}; choose a profiler's JSON file.", m_name, next.error())};
         if (m_document.refills() != refills) {
             refills = m_document.refills();
             m_progress.report(0.9 * m_source.fraction());
-            if (m_progress.cancelled())
-                return Error{Progress::kCancelled};
-            if (m_importer.sourceEvents() > mostEvents)
-                return Error{
-                    fmt::format("{} holds more than {} events, too many for the free memory of this "
-                                "computer; record a shorter time.",
-                                m_name, mostEvents)};
+            if (!guard.fits(m_importer.heldEvents()))
+                return guard.tooMany(m_name);
         }
         const ChromeDocument::Item& item = next.value();
         switch (item.kind) {
@@ -138,6 +116,8 @@ Result<Trace> Reader::read()
                 m_importer.skip("not_an_object", "elements of the event list that are no events", Severity::Warning);
                 break;
             case ChromeDocument::ItemKind::Property:
+                if (const std::string_view foreign = foreignJson(item.key); !foreign.empty())
+                    return Error{fmt::format("{} is {}.", m_name, foreign)};
                 m_importer.addProperty(item.key, item.text);
                 break;
             case ChromeDocument::ItemKind::End:
@@ -149,7 +129,9 @@ Result<Trace> Reader::read()
                                     "trace file.",
                                     m_name, cut ? fmt::format("breaks off at byte {}", item.offset) : "ends")};
                 finishDamage(cut, item.offset);
-                Trace trace = m_importer.finish(m_name.substr(m_name.rfind('/') + 1));
+                Trace trace = m_importer.finish(m_name.substr(m_name.rfind('/') + 1), m_progress);
+                if (m_progress.cancelled())
+                    return Error{Progress::kCancelled};
                 m_progress.report(1.0);
                 return trace;
             }

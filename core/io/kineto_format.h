@@ -1,4 +1,5 @@
-// PyTorch profiler (Kineto) JSON and any other Chrome trace-event JSON, plain or gzip; read only.
+// PyTorch profiler (Kineto) JSON and any other Chrome trace-event JSON, plain or gzip; read only. GPU
+// work of TensorFlow 1 and rocprof is found by core/io/named_lanes.h.
 //
 // Times are decimal microseconds, relative to "baseTimeNanoseconds" where there is one. Sources:
 // pytorch/kineto's output_json.cpp and the Trace Event Format document of the Chromium project.

@@ -1,9 +1,10 @@
 #include "core/io/kineto_importer.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <cmath>
 #include <fmt/format.h>
 
+#include "core/base/number_text.h"
 #include "core/io/chrome_time.h"
 #include "core/io/kineto_devices.h"
 #include "core/io/kineto_names.h"
@@ -182,6 +183,8 @@ void KinetoImporter::addComplete(const ChromeEvent& event, std::int64_t startNs)
             break;
     }
     work.kind = hostKind(event.category, event.name);
+    if (NamedLanes::mayHold(event))
+        return m_lanes.add(event, work);
     work.track = m_tracks.thread(event.pid, event.tid);
     if (work.kind != EventKind::RuntimeCall) {
         work.correlation = 0;
@@ -240,17 +243,15 @@ void KinetoImporter::addCounter(const ChromeEvent& event, std::int64_t timeNs)
 {
     bool shown = false;
     for (const auto& [key, text] : event.args) {
-        const std::string value(text);
-        char* end = nullptr;
-        const double number = std::strtod(value.c_str(), &end);
-        if (end == value.c_str() || *end != '\0' || !(std::abs(number) < 1e300))
+        const std::optional<double> number = parseReal(text);
+        if (!number || std::abs(*number) >= 1e300)
             continue;
         const TrackId counter = m_tracks.counter(
             event.pid, event.args.size() == 1 ? std::string(event.name) : fmt::format("{} {}", event.name, key),
             CounterUnit::Count);
         if (!counter.valid())
             continue;
-        m_builder.addSample(counter, timeNs, number);
+        m_builder.addSample(counter, timeNs, *number);
         shown = true;
     }
     if (shown)
@@ -308,9 +309,12 @@ void KinetoImporter::addProperty(std::string_view key, std::string_view json)
             json.size() >= 2 && json.front() == '"' ? json.substr(1, json.size() - 2) : json;
 }
 
-void KinetoImporter::finishCopies()
+void KinetoImporter::finishCopies(const WorkMeter& work)
 {
+    // Exactly as many as will come: room for twice as many would be the peak of the whole import.
+    m_builder.reserve(m_builder.eventCount() + m_copies.size());
     for (Event& copy : m_copies) {
+        work.count();
         if (const auto call = m_copyCalls.find(copy.correlation); copy.correlation != 0 && call != m_copyCalls.end()) {
             copy.copy->async = call->second.async;
             if (copy.copy->bytes == 0)
@@ -318,14 +322,23 @@ void KinetoImporter::finishCopies()
         }
         place(copy);
     }
+    m_copies = std::vector<Event>();  // `= {}` would keep the memory
+    m_copyCalls = decltype(m_copyCalls)();
 }
 
-void KinetoImporter::finishMemory()
+void KinetoImporter::finishLanes(const WorkMeter& work)
+{
+    m_builder.reserve(m_builder.eventCount() + m_lanes.size());
+    m_lanes.finish(m_tracks, stats(), work, [&](const Event& event) { place(event); });
+}
+
+void KinetoImporter::finishMemory(const WorkMeter& work)
 {
     std::stable_sort(m_memory.begin(), m_memory.end(),
-                     [](const MemoryDelta& a, const MemoryDelta& b) { return a.timeNs < b.timeNs; });
+                     work.counting([](const MemoryDelta& a, const MemoryDelta& b) { return a.timeNs < b.timeNs; }));
     std::unordered_map<std::string, double> sums;
     for (const MemoryDelta& delta : m_memory) {
+        work.count();
         double& sum = sums[delta.counter];
         sum += static_cast<double>(delta.bytes);
         const TrackId counter = m_tracks.counter({}, delta.counter, CounterUnit::Bytes);
@@ -343,10 +356,16 @@ void KinetoImporter::finishRanges()
         stats().add("unmatched_begin", "ranges that never end", Severity::Warning, open);
 }
 
-Trace KinetoImporter::finish(const std::string& fileName)
+Trace KinetoImporter::finish(const std::string& fileName, const Progress& progress)
 {
-    finishCopies();
-    finishMemory();
+    const WorkMeter work(&progress);
+    try {
+        finishCopies(work);
+        finishLanes(work);
+        finishMemory(work);
+    } catch (const WorkMeter::Cancelled&) {
+        return {};
+    }
     finishRanges();
     m_tracks.finish(m_devices);
     m_builder.metadata().format = "kineto";
@@ -356,7 +375,7 @@ Trace KinetoImporter::finish(const std::string& fileName)
         m_builder.metadata().startEpochNs = *m_baseNs;
     else if (m_firstNs && *m_firstNs < kEpochLikeNs)
         m_builder.metadata().startEpochNs = -*m_firstNs;
-    return m_builder.build();
+    return m_builder.build(true, &progress);
 }
 
 }  // namespace overlane

@@ -12,8 +12,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/base/progress.h"
+#include "core/base/work_meter.h"
 #include "core/io/chrome_event.h"
 #include "core/io/kineto_tracks.h"
+#include "core/io/named_lanes.h"
 #include "core/trace/trace_builder.h"
 
 namespace overlane
@@ -29,9 +32,10 @@ public:
     void addProperty(std::string_view key, std::string_view json);
 
     ImportStats& stats() { return m_builder.stats(); }
-    std::int64_t sourceEvents() { return m_builder.metadata().sourceEvents; }
-    // `fileName` is part of the title.
-    Trace finish(const std::string& fileName);
+    // Events that memory is held for.
+    std::size_t heldEvents() const { return m_builder.eventCount() + m_copies.size() + m_lanes.size(); }
+    // `fileName` is part of the title. An empty trace once `progress` was cancelled.
+    Trace finish(const std::string& fileName, const Progress& progress);
 
 private:
     // What a runtime call that copies tells of the copy behind it.
@@ -62,14 +66,16 @@ private:
     void openRange(const std::string& key, const ChromeEvent& event, std::int64_t startNs);
     void closeRange(const std::string& key, TrackId track, std::int64_t endNs);
     void place(const Event& event);
-    void finishCopies();
-    void finishMemory();
+    void finishCopies(const WorkMeter& work);
+    void finishLanes(const WorkMeter& work);
+    void finishMemory(const WorkMeter& work);
     void finishRanges();
 
     TraceBuilder m_builder;
     KinetoTracks m_tracks{m_builder};
     std::vector<DeviceInfo> m_devices;
     std::vector<Event> m_copies;
+    NamedLanes m_lanes;
     std::vector<MemoryDelta> m_memory;
     std::unordered_map<std::uint32_t, CopyCall> m_copyCalls;
     std::unordered_map<std::string, std::vector<OpenRange>> m_openRanges;

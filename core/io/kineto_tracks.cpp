@@ -77,6 +77,12 @@ TrackId KinetoTracks::counter(std::string_view pid, std::string_view name, Count
     return id;
 }
 
+std::string_view KinetoTracks::processName(std::string_view pid) const
+{
+    const auto found = m_processNames.find(std::string(pid));
+    return found == m_processNames.end() ? std::string_view() : std::string_view(found->second);
+}
+
 void KinetoTracks::nameThread(std::string_view pid, std::string_view tid, std::string_view name)
 {
     m_threadLabels[threadKey(pid, tid)].name = name;

@@ -31,6 +31,8 @@ public:
     TrackId counter(std::string_view pid, std::string_view name, CounterUnit unit);
 
     void nameProcess(std::string_view pid, std::string_view name) { m_processNames[std::string(pid)] = name; }
+    // As nameProcess() was told; empty where it was not.
+    std::string_view processName(std::string_view pid) const;
     void nameThread(std::string_view pid, std::string_view tid, std::string_view name);
     void orderThread(std::string_view pid, std::string_view tid, std::int64_t order);
 

@@ -38,7 +38,8 @@ public:
     bool canWrite() const override { return true; }
     Result<void> write(const Trace& trace, const std::string& path, Progress& progress) const override
     {
-        return named(path, saveNative(trace, path, progress));
+        const Result<NativeSaved> saved = named(path, saveNative(trace, path, progress));
+        return saved.ok() ? Result<void>() : Error{saved.error()};
     }
 };
 
@@ -50,10 +51,10 @@ const TraceFormat& nativeFormat()
     return format;
 }
 
-Result<void> writeNative(const Trace& trace, const std::string& path, Progress& progress,
-                         const std::map<std::string, std::string>& properties)
+Result<NativeSaved> writeNative(const Trace& trace, const std::string& path, Progress& progress,
+                                const NativeSaveRequest& request)
 {
-    return named(path, saveNative(trace, path, progress, properties));
+    return named(path, saveNative(trace, path, progress, request));
 }
 
 }  // namespace overlane

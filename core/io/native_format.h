@@ -3,19 +3,18 @@
 // The container is described in resources/help/format.md.
 #pragma once
 
-#include <map>
 #include <string>
 
 #include "core/io/format.h"
+#include "core/io/native_save.h"
 
 namespace overlane
 {
 
 const TraceFormat& nativeFormat();
 
-// As nativeFormat().write(), with `properties` in place of the trace's own of these names; empty ones are
-// left out.
-Result<void> writeNative(const Trace& trace, const std::string& path, Progress& progress,
-                         const std::map<std::string, std::string>& properties);
+// As nativeFormat().write(), with what a person made since, and without losing what another program saved.
+Result<NativeSaved> writeNative(const Trace& trace, const std::string& path, Progress& progress,
+                                const NativeSaveRequest& request);
 
 }  // namespace overlane

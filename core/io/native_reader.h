@@ -7,12 +7,13 @@
 
 #include "core/base/progress.h"
 #include "core/base/result.h"
+#include "core/io/memory_guard.h"
 #include "core/trace/trace.h"
 
 namespace overlane
 {
 
 // The Error is the reason alone, without the name of the file.
-Result<Trace> readNative(const std::string& path, Progress& progress);
+Result<Trace> readNative(const std::string& path, Progress& progress, const MemoryGuard& guard = MemoryGuard());
 
 }  // namespace overlane

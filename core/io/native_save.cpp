@@ -1,13 +1,13 @@
 #include "core/io/native_save.h"
 
-#include <cerrno>
-#include <fcntl.h>
 #include <filesystem>
-#include <unistd.h>
 #include <unordered_map>
 #include <utility>
 
+#include "core/base/atomic_file.h"
 #include "core/base/units.h"
+#include "core/io/native_on_disk.h"
+#include "core/io/native_recovery.h"
 #include "core/io/native_writer.h"
 
 namespace overlane
@@ -81,52 +81,18 @@ Result<void> writeContent(const Trace& trace, NativeWriter& writer, Progress& pr
             progress.report(static_cast<double>(at) / static_cast<double>(trace.eventCount()));
         }
     }
-    return writer.flush();
+    return writer.finish();
 }
 
-Result<void> writeFile(const Trace& trace, const std::string& path, Progress& progress,
-                       const std::map<std::string, std::string>& properties)
+Result<void> writeFile(const Trace& trace, const std::string& path, Progress& progress, const MadeByHand& hand)
 {
     Result<NativeWriter> created = NativeWriter::create(path, NativeWriter::Safety::None);
     if (!created.ok())
         return Error{created.error()};
     NativeWriter writer = std::move(created).value();
     writeDescription(trace, writer);
-    for (const auto& [name, value] : properties)
-        if (value.empty())
-            writer.metadata().properties.erase(name);
-        else
-            writer.metadata().properties[name] = value;
+    putMadeByHand(hand, writer.metadata());
     return writeContent(trace, writer, progress);
-}
-
-Result<void> syncToDisk(const std::string& path)
-{
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    const bool done = file >= 0 && ::fsync(file) == 0;
-    const int reason = errno;
-    if (file >= 0)
-        ::close(file);
-    if (!done)
-        return Error{"the file cannot be brought to disk: " + std::generic_category().message(reason) + "."};
-    return {};
-}
-
-// An empty new file beside `target`, hidden, of a name that no other file has.
-Result<std::string> makeTemporary(const fs::path& target)
-{
-    const std::string stem = "." + target.filename().string() + "." + std::to_string(::getpid()) + "-";
-    for (int attempt = 0;; ++attempt) {
-        const std::string name = (target.parent_path() / (stem + std::to_string(attempt) + ".tmp")).string();
-        const int file = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (file >= 0) {
-            ::close(file);
-            return name;
-        }
-        if (errno != EEXIST || attempt == 1000)
-            return Error{"no file can be made in " + target.parent_path().string() + ": " +
-                         std::generic_category().message(errno) + "."};
-    }
 }
 
 std::string withNumbers(const std::string& reason, std::uint64_t writtenBytes, const fs::path& folder)
@@ -139,45 +105,73 @@ std::string withNumbers(const std::string& reason, std::uint64_t writtenBytes, c
     return message + ". What was saved there before is unchanged.";
 }
 
-}  // namespace
-
-Result<void> saveNative(const Trace& trace, const std::string& path, Progress& progress,
-                        const std::map<std::string, std::string>& properties)
+// One attempt. Nothing where another program has changed the file since it was `known`.
+Result<std::optional<FileStamp>> replaceFile(const Trace& trace, const std::string& path, Progress& progress,
+                                             const MadeByHand& hand, const std::optional<FileStamp>& known)
 {
-    std::error_code failure;
-    // Through a symbolic link, so that the link stays and its target is replaced.
-    const fs::path target = fs::weakly_canonical(fs::absolute(path, failure), failure);
-    if (path.empty() || failure)
-        return Error{"the file name cannot be resolved (" + (failure ? failure.message() : "it is empty") + ")."};
-    const fs::file_status status = fs::status(target, failure);
-    if (fs::exists(status) && !fs::is_regular_file(status))
-        return Error{"a trace can only replace a file, and this is none."};
-    const fs::path folder = target.parent_path();
-
-    Result<std::string> made = makeTemporary(target);
+    Result<AtomicFile> made = AtomicFile::beside(path);
     if (!made.ok())
         return Error{made.error()};
-    const std::string temporary = std::move(made).value();
-    if (fs::exists(status))
-        fs::permissions(temporary, status.permissions(), failure);
-
-    Result<void> done = writeFile(trace, temporary, progress, properties);
+    AtomicFile& file = made.value();
+    Result<void> done = writeFile(trace, file.temporary(), progress, hand);
     if (done.ok())
-        done = syncToDisk(temporary);
-    if (done.ok() && ::rename(temporary.c_str(), target.c_str()) != 0)
-        done = Error{"the new file cannot take its name: " + std::generic_category().message(errno) + "."};
-    if (!done.ok()) {
-        const std::uintmax_t written = fs::file_size(temporary, failure);
-        std::string message = done.error();
-        if (message != Progress::kCancelled)
-            message = withNumbers(message, failure ? 0 : written, folder);
-        fs::remove(temporary, failure);
-        return Error{message};
+        done = file.sync();
+    std::optional<FileStamp> now;
+    if (done.ok() && known && (now = stampOf(file.target())) && now != known) {
+        if (!holdSameTrace(file.temporary(), file.target()))
+            return Error{
+                "another program has put another trace there since it was opened. Nothing was written: "
+                "save under another name to keep both."};
+        return std::optional<FileStamp>();
     }
-    // The folder's entry; where folders cannot be synchronised the file itself still is.
-    (void)syncToDisk(folder.string());
-    progress.report(1);
-    return {};
+    const std::optional<FileStamp> stamp = stampOf(file.descriptor());
+    if (done.ok())
+        done = file.commit();
+    if (!done.ok()) {
+        std::error_code failure;
+        const std::uintmax_t written = fs::file_size(file.temporary(), failure);
+        const std::string folder = fs::path(file.target()).parent_path().string();
+        return Error{done.error() == Progress::kCancelled ? done.error()
+                                                          : withNumbers(done.error(), failure ? 0 : written, folder)};
+    }
+    removeJournal(file.target());
+    return stamp;
+}
+
+bool isSameFile(const std::string& a, const std::string& b)
+{
+    std::error_code failure;
+    return fs::weakly_canonical(fs::absolute(a), failure) == fs::weakly_canonical(fs::absolute(b), failure);
+}
+
+}  // namespace
+
+Result<NativeSaved> saveNative(const Trace& trace, const std::string& path, Progress& progress,
+                               const NativeSaveRequest& request)
+{
+    NativeSaved saved{{path, {}, request.hand.value_or(madeByHand(trace.metadata()))}, false};
+    std::optional<NativeOnDisk> known;
+    if (request.known && isSameFile(request.known->path, path))
+        known = request.known;
+    constexpr int kAttempts = 5;
+    for (int attempt = 0; attempt < kAttempts; ++attempt) {
+        const auto stamp =
+            replaceFile(trace, path, progress, saved.disk.hand, known ? std::optional(known->stamp) : std::nullopt);
+        if (!stamp.ok())
+            return Error{stamp.error()};
+        if (stamp.value()) {
+            saved.disk.stamp = *stamp.value();
+            progress.report(1);
+            return saved;
+        }
+        Result<NativeOnDisk> theirs = readOnDisk(path);
+        if (!theirs.ok())
+            return Error{theirs.error()};
+        saved.disk.hand = mergeMadeByHand(known->hand, saved.disk.hand, theirs.value().hand);
+        saved.merged = true;
+        known = std::move(theirs).value();
+    }
+    return Error{"other programs save it again and again. Save under another name."};
 }
 
 }  // namespace overlane

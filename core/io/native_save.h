@@ -4,19 +4,39 @@
 // and on disk; on any failure the old file is as it was and the new one is gone.
 #pragma once
 
-#include <map>
+#include <optional>
 #include <string>
 
+#include "core/base/file_stamp.h"
 #include "core/base/progress.h"
 #include "core/base/result.h"
+#include "core/trace/made_by_hand.h"
 #include "core/trace/trace.h"
 
 namespace overlane
 {
 
-// The Error is the reason alone, without the name of the file. `properties` take the place of the
-// trace's own of these names; empty ones are left out.
-Result<void> saveNative(const Trace& trace, const std::string& path, Progress& progress,
-                        const std::map<std::string, std::string>& properties = {});
+// A file as this program read or wrote it last, and what a person had made in it.
+struct NativeOnDisk {
+    std::string path;
+    FileStamp stamp;
+    MadeByHand hand;
+};
+
+struct NativeSaveRequest {
+    std::optional<MadeByHand> hand;  // in place of the trace's own
+    // Where another program has changed this file since, what was made there is not lost: it is joined with
+    // `hand`, and where the file holds another trace by now, nothing is written.
+    std::optional<NativeOnDisk> known;
+};
+
+struct NativeSaved {
+    NativeOnDisk disk;
+    bool merged = false;  // with what another program had saved
+};
+
+// The Error is the reason alone, without the name of the file.
+Result<NativeSaved> saveNative(const Trace& trace, const std::string& path, Progress& progress,
+                               const NativeSaveRequest& request = {});
 
 }  // namespace overlane

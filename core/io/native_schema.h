@@ -11,6 +11,16 @@ constexpr std::int64_t kNativeVersion = 1;
 // SQLite's application id, "OVLN", at byte 68 of the file.
 constexpr std::int64_t kNativeApplicationId = 0x4F564C4E;
 
+// The schema cookie, byte 40 of the file: while a recorder writes, and after it was killed, 'R' and a
+// number of this recording; without that letter the file is finished. SQLite counts changes of the
+// schema there, which would take 2^30 of them to look alike.
+constexpr std::uint32_t kNativeRecordingMark = std::uint32_t{'R'} << 24;
+constexpr std::uint32_t kNativeFinishedCookie = 1;
+constexpr bool isRecordingMark(std::uint32_t cookie)
+{
+    return (cookie & 0xFF000000u) == kNativeRecordingMark;
+}
+
 constexpr std::int64_t kNativeChunkRows = 65'536;          // as written
 constexpr std::int64_t kNativeLongestChunkRows = 1 << 20;  // as accepted
 constexpr std::int64_t kNativeLongestIntegerBytes = 10;    // LEB128 of 64 bits
@@ -29,7 +39,7 @@ CREATE TABLE stats (position INTEGER PRIMARY KEY, reason TEXT NOT NULL, explanat
     severity INTEGER NOT NULL, count INTEGER NOT NULL);
 CREATE TABLE chunks (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, rows INTEGER NOT NULL);
 CREATE TABLE columns (chunk INTEGER NOT NULL, name TEXT NOT NULL, count INTEGER NOT NULL,
-    raw_bytes INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (chunk, name));
+    raw_bytes INTEGER NOT NULL, checksum INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (chunk, name));
 )sql";
 
 }  // namespace overlane

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <cassert>
+#include <filesystem>
+#include <random>
+#include <system_error>
 
+#include "core/io/native_recovery.h"
 #include "core/io/native_schema.h"
 
 namespace overlane
@@ -15,32 +19,67 @@ std::int64_t stored(StringId id)
     return id.valid() ? static_cast<std::int64_t>(id.value()) : -1;
 }
 
+std::string setCookie(std::uint32_t cookie)
+{
+    return "PRAGMA schema_version = " + std::to_string(cookie);
+}
+
+// With a number of its own, so that a journal of another recording is not taken for one of this.
+std::uint32_t newRecordingMark()
+{
+    return kNativeRecordingMark | (std::random_device()() & 0x00FFFFFFu);
+}
+
 }  // namespace
 
 Result<NativeWriter> NativeWriter::create(const std::string& path, Safety safety)
 {
-    Result<SqliteDatabase> opened = SqliteDatabase::openForWriting(path);
+    // Before SQLite sees it, which would play back a journal beside it.
+    std::error_code failure;
+    if (std::filesystem::exists(path, failure) && std::filesystem::file_size(path, failure) != 0)
+        return Error{failure ? "it cannot be replaced: " + failure.message() + "."
+                             : "the file exists and holds data already."};
+    removeJournal(path);
+    Result<SqliteDatabase> opened = SqliteDatabase::openForWriting(
+        path, safety == Safety::Crash ? SqliteDatabase::Locks::Sqlite : SqliteDatabase::Locks::Unlocked);
     if (!opened.ok())
         return Error{opened.error()};
-    NativeWriter writer(std::move(opened).value());
-    const Result<std::int64_t> tables = writer.m_database.integer("SELECT count(*) FROM sqlite_master");
-    if (!tables.ok())
-        return Error{tables.error()};
-    if (tables.value() != 0)
-        return Error{"the file exists and holds data already."};
-    // Nothing of an open transaction may reach the file before its commit: no cache spill.
-    const char* mode = safety == Safety::Crash
-                           ? "PRAGMA journal_mode = DELETE; PRAGMA synchronous = NORMAL; PRAGMA cache_spill = OFF"
-                           : "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF";
-    const std::string setup =
-        "PRAGMA page_size = 16384; PRAGMA application_id = " + std::to_string(kNativeApplicationId) +
-        "; PRAGMA user_version = " + std::to_string(kNativeVersion) + "; " + mode;
-    for (const Result<void>& done :
-         {writer.m_database.execute(setup.c_str()), writer.m_database.execute("BEGIN"),
-          writer.m_database.execute(kNativeTables), writer.writeAll(), writer.m_database.execute("COMMIT")})
-        if (!done.ok())
-            return Error{done.error()};
+    NativeWriter writer(std::move(opened).value(), safety);
+    const std::string identity = "PRAGMA application_id = " + std::to_string(kNativeApplicationId) +
+                                 "; PRAGMA user_version = " + std::to_string(kNativeVersion);
+    const std::string mark = safety == Safety::Crash ? setCookie(newRecordingMark()) : std::string();
+    Result<void> done = writer.prepareFlushes();
+    for (const char* sql : {"PRAGMA page_size = 16384", "BEGIN", identity.c_str(), kNativeTables})
+        if (done.ok())
+            done = writer.m_database.execute(sql);
+    if (done.ok())
+        done = writer.writeAll();
+    for (const char* sql : {mark.c_str(), "COMMIT"})
+        if (done.ok())
+            done = writer.m_database.execute(sql);
+    if (!done.ok())
+        return Error{done.error()};
     return writer;
+}
+
+Result<void> NativeWriter::prepareFlushes()
+{
+    // Nothing of an open transaction may reach the file before its commit: no cache spill.
+    return m_database.execute(
+        m_safety == Safety::Crash
+            ? "PRAGMA journal_mode = DELETE; PRAGMA synchronous = NORMAL; PRAGMA cache_spill = OFF"
+            : "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF");
+}
+
+Result<void> NativeWriter::followTo(const std::string& path)
+{
+    // The connection would go on to put its journals beside the former name.
+    Result<SqliteDatabase> opened = SqliteDatabase::openForWriting(
+        path, m_safety == Safety::Crash ? SqliteDatabase::Locks::Sqlite : SqliteDatabase::Locks::Unlocked);
+    if (!opened.ok())
+        return Error{opened.error()};
+    m_database = std::move(opened).value();
+    return prepareFlushes();
 }
 
 TrackId NativeWriter::addRow(TrackRow row)
@@ -158,11 +197,23 @@ void NativeWriter::packSamples()
 
 Result<void> NativeWriter::flush()
 {
+    return commit({});
+}
+
+Result<void> NativeWriter::finish()
+{
+    return commit(m_safety == Safety::Crash ? setCookie(kNativeFinishedCookie) : std::string());
+}
+
+Result<void> NativeWriter::commit(const std::string& last)
+{
     packEvents();
     packSamples();
     Result<void> done = m_database.execute("BEGIN IMMEDIATE");
     if (done.ok())
         done = writeAll();
+    if (done.ok())
+        done = m_database.execute(last.c_str());
     if (done.ok())
         done = m_database.execute("COMMIT");
     return done;
@@ -170,8 +221,9 @@ Result<void> NativeWriter::flush()
 
 Result<void> NativeWriter::writeAll()
 {
-    for (Result<void> (NativeWriter::*part)() : {&NativeWriter::writeStrings, &NativeWriter::writeTracks,
-                                                 &NativeWriter::writeDescription, &NativeWriter::writeChunks}) {
+    for (Result<void> (NativeWriter::*part)() :
+         {&NativeWriter::writeStrings, &NativeWriter::writeTracks, &NativeWriter::writeDescription,
+          &NativeWriter::writeChunks, &NativeWriter::writeChecksums}) {
         Result<void> done = (this->*part)();
         if (!done.ok())
             return done;
@@ -185,8 +237,12 @@ Result<void> NativeWriter::writeStrings()
     if (!insert.ok())
         return Error{insert.error()};
     for (; m_writtenStrings < m_strings.size(); ++m_writtenStrings) {
-        insert.value().bind(1, static_cast<std::int64_t>(m_writtenStrings));
-        insert.value().bind(2, m_strings.view(StringId(m_writtenStrings)));
+        const auto id = static_cast<std::int64_t>(m_writtenStrings);
+        const std::string_view text = m_strings.view(StringId(m_writtenStrings));
+        insert.value().bind(1, id);
+        insert.value().bind(2, text);
+        m_stringSum.add(id);
+        m_stringSum.add(text);
         if (Result<void> done = insert.value().run(); !done.ok())
             return done;
     }
@@ -283,21 +339,30 @@ Result<void> NativeWriter::writeDescription()
 Result<void> NativeWriter::writeChunks()
 {
     Result<SqliteStatement> chunkRow = m_database.prepare("INSERT INTO chunks VALUES (?, ?, ?)");
-    Result<SqliteStatement> columnRow = m_database.prepare("INSERT INTO columns VALUES (?, ?, ?, ?, ?)");
+    Result<SqliteStatement> columnRow = m_database.prepare("INSERT INTO columns VALUES (?, ?, ?, ?, ?, ?)");
     for (const Result<SqliteStatement>* prepared : {&chunkRow, &columnRow})
         if (!prepared->ok())
             return Error{prepared->error()};
+    // Binds a value and adds it to the sum of its list.
+    const auto put = [](SqliteStatement& row, NativeChecksum& sum, int parameter, auto value) {
+        row.bind(parameter, value);
+        sum.add(value);
+    };
     for (const PackedChunk& chunk : m_packed) {
-        chunkRow.value().bind(1, m_nextChunk);
-        chunkRow.value().bind(2, std::string_view(chunk.kind));
-        chunkRow.value().bind(3, static_cast<std::int64_t>(chunk.rows));
+        put(chunkRow.value(), m_chunkSum, 1, m_nextChunk);
+        put(chunkRow.value(), m_chunkSum, 2, std::string_view(chunk.kind));
+        put(chunkRow.value(), m_chunkSum, 3, static_cast<std::int64_t>(chunk.rows));
         Result<void> done = chunkRow.value().run();
         for (const PackedColumn& column : chunk.columns) {
-            columnRow.value().bind(1, m_nextChunk);
-            columnRow.value().bind(2, std::string_view(column.name));
-            columnRow.value().bind(3, static_cast<std::int64_t>(column.count));
-            columnRow.value().bind(4, static_cast<std::int64_t>(column.rawBytes));
-            columnRow.value().bind(5, std::span<const std::uint8_t>(column.data));
+            const auto count = static_cast<std::int64_t>(column.count);
+            const auto rawBytes = static_cast<std::int64_t>(column.rawBytes);
+            put(columnRow.value(), m_columnSum, 1, m_nextChunk);
+            put(columnRow.value(), m_columnSum, 2, std::string_view(column.name));
+            columnRow.value().bind(3, count);
+            columnRow.value().bind(4, rawBytes);
+            put(columnRow.value(), m_columnSum, 5,
+                columnChecksum(m_nextChunk, column.name, count, rawBytes, column.data));
+            columnRow.value().bind(6, std::span<const std::uint8_t>(column.data));
             if (done.ok())
                 done = columnRow.value().run();
         }
@@ -307,6 +372,34 @@ Result<void> NativeWriter::writeChunks()
     }
     m_packed.clear();
     return {};
+}
+
+// After everything else of a flush. What a flush writes anew is summed up as it is read again.
+Result<void> NativeWriter::writeChecksums()
+{
+    Result<SqliteStatement> insert = m_database.prepare("INSERT INTO meta VALUES (?, ?)");
+    if (!insert.ok())
+        return Error{insert.error()};
+    const auto put = [&](const NativePart& part, const NativeChecksum& sum) {
+        const std::string key = std::string(kNativeChecksumKey) + part.name;
+        insert.value().bind(1, std::string_view(key));
+        insert.value().bind(2, sum.value());
+        return insert.value().run();
+    };
+    Result<void> done = put(kNativeStrings, m_stringSum);
+    if (done.ok())
+        done = put(kNativeChunks, m_chunkSum);
+    if (done.ok())
+        done = put(kNativeColumns, m_columnSum);
+    for (const NativePart* part :
+         {&kNativeMeta, &kNativeProperties, &kNativeTracks, &kNativeDevices, &kNativeStats, &kNativeWhole}) {
+        const Result<NativeChecksum> sum = checksumOf(m_database, *part);
+        if (!sum.ok())
+            return Error{sum.error()};
+        if (done.ok())
+            done = put(*part, sum.value());
+    }
+    return done;
 }
 
 }  // namespace overlane

@@ -1,8 +1,8 @@
 // NativeWriter: writes an .overlane file as its content comes in, one transaction per flush().
 //
 // Owns the open file. Takes what TraceBuilder takes, in the same words; times are nanoseconds since
-// `metadata().startEpochNs`. One thread. Whoever is killed between two flushes leaves a file that
-// opens with everything up to the last one. Content that was not flushed is lost with the writer.
+// `metadata().startEpochNs`. One thread. A program that is killed between two flushes leaves a file
+// that opens with everything up to the last one. Content that was not flushed is lost with the writer.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,7 @@
 
 #include "core/base/result.h"
 #include "core/base/string_pool.h"
+#include "core/io/native_checksum.h"
 #include "core/io/native_columns.h"
 #include "core/io/sqlite_database.h"
 #include "core/trace/event.h"
@@ -25,12 +26,14 @@ namespace overlane
 class NativeWriter
 {
 public:
-    // Crash: each flush is on disk when it returns. None: for files that are renamed into place
-    // when complete.
+    // Crash: each flush is on disk when it returns, and until finish() the file says that it is not
+    // finished. None: for files that are renamed into place when complete.
     enum class Safety : std::uint8_t { Crash, None };
 
-    // `path` must not exist or be an empty file.
+    // `path` must not exist or be an empty file. A journal that an older file left there is removed.
     static Result<NativeWriter> create(const std::string& path, Safety safety = Safety::Crash);
+    // The file was renamed, and no journal lies beside its new name: it grows there from now on.
+    Result<void> followTo(const std::string& path);
 
     // Parents come before their children.
     TrackId addTrack(TrackId parent, TrackKind kind, std::string_view name, std::int32_t device = -1,
@@ -51,6 +54,8 @@ public:
     // Everything since the flush before, as one transaction. After an Error the file holds what it
     // held before, and the writer can only be dropped.
     Result<void> flush();
+    // The last flush: from now on the file is a finished one.
+    Result<void> finish();
 
 private:
     struct TrackRow {
@@ -76,17 +81,22 @@ private:
         std::vector<PackedColumn> columns;
     };
 
-    explicit NativeWriter(SqliteDatabase database) : m_database(std::move(database)) {}
+    NativeWriter(SqliteDatabase database, Safety safety) : m_database(std::move(database)), m_safety(safety) {}
+    Result<void> prepareFlushes();
     TrackId addRow(TrackRow row);
     void packEvents();
     void packSamples();
+    // Everything that waits, then `last`, as one transaction.
+    Result<void> commit(const std::string& last);
     Result<void> writeAll();
     Result<void> writeStrings();
     Result<void> writeTracks();
     Result<void> writeDescription();
     Result<void> writeChunks();
+    Result<void> writeChecksums();
 
     SqliteDatabase m_database;
+    Safety m_safety;
     StringPool m_strings;
     std::vector<TrackRow> m_tracks;
     std::vector<DeviceInfo> m_devices;
@@ -96,6 +106,9 @@ private:
     NativeSampleChunk m_samples;
     std::vector<PackedChunk> m_packed;  // full chunks that wait for the next flush
     std::size_t m_writtenStrings = 0;
+    NativeChecksum m_stringSum;  // of what only grows, as far as it is written
+    NativeChecksum m_chunkSum;
+    NativeChecksum m_columnSum;
     std::int64_t m_nextChunk = 0;
 };
 

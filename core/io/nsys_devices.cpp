@@ -51,32 +51,57 @@ Result<void> importKernels(NsysImport& import)
                           });
 }
 
-// The text of an enumeration: symbols, or labels where a symbol is missing.
-Result<NsysNames> readEnum(NsysImport& import, const char* table)
-{
-    Result<NsysNames> names = readNsysNames(import.database, table, "name");
-    const Result<NsysNames> labels = readNsysNames(import.database, table, "label");
-    if (!names.ok() || !labels.ok())
-        return names.ok() ? Error{labels.error()} : Error{names.error()};
-    for (const auto& [id, label] : labels.value())
-        if (std::string& name = names.value()[id]; name.empty())
-            name = label;
-    return names;
-}
-
 std::string_view lookUp(const NsysNames& names, std::optional<std::int64_t> id)
 {
     const auto found = id ? names.find(*id) : names.end();
     return found == names.end() ? std::string_view() : std::string_view(found->second);
 }
 
+// The numbering of memory kinds as the first copy that gives it away has it.
+Result<NsysMemoryNumbers> numbersOfMemory(NsysImport& import, const NsysNames& operations)
+{
+    Result<NsysTable> opened =
+        NsysTable::open(import.database, "CUPTI_ACTIVITY_KIND_MEMCPY", {"copyKind", "srcKind", "dstKind"});
+    if (!opened.ok())
+        return Error{opened.error()};
+    NsysTable& rows = opened.value();
+    for (;;) {
+        const Result<bool> more = rows.next();
+        if (!more.ok())
+            return inTable("CUPTI_ACTIVITY_KIND_MEMCPY", more.error());
+        if (!more.value())
+            return NsysMemoryNumbers::Nsight;
+        const EventKind kind = nsysCopy(lookUp(operations, rows.integer(0))).kind;
+        if (const auto numbers = nsysMemoryNumbers(kind, rows.integerOr(1, -1), rows.integerOr(2, -1)))
+            return *numbers;
+    }
+}
+
+// False where the file does not have them and the numbers must do.
+Result<bool> readMemoryKinds(NsysImport& import, const NsysNames& operations)
+{
+    Result<NsysNames> kinds = readNsysEnum(import, "ENUM_CUDA_MEM_KIND", {});
+    const bool explained = kinds.ok() && !kinds.value().empty();
+    if (kinds.ok() && !explained) {
+        const Result<NsysMemoryNumbers> numbers = numbersOfMemory(import, operations);
+        if (!numbers.ok())
+            return Error{numbers.error()};
+        kinds = readNsysEnum(import, "ENUM_CUDA_MEM_KIND", nsysMemoryTexts(numbers.value()));
+    }
+    if (!kinds.ok())
+        return Error{kinds.error()};
+    import.memoryKinds = std::move(kinds).value();
+    return explained;
+}
+
 Result<void> importCopies(NsysImport& import)
 {
-    const Result<NsysNames> operations = readEnum(import, "ENUM_CUDA_MEMCPY_OPER");
-    const Result<NsysNames> memories = readEnum(import, "ENUM_CUDA_MEM_KIND");
-    for (const Result<NsysNames>* table : {&operations, &memories})
-        if (!table->ok())
-            return Error{table->error()};
+    const Result<NsysNames> operations = readNsysEnum(import, "ENUM_CUDA_MEMCPY_OPER", nsysCopyTexts());
+    if (!operations.ok())
+        return Error{operations.error()};
+    const Result<bool> explained = readMemoryKinds(import, operations.value());
+    if (!explained.ok())
+        return Error{explained.error()};
     const auto importCopy = [&](const NsysTable& row) {
         constexpr std::size_t kBytes = kFirstOwn, kCopyKind = kBytes + 1, kSource = kBytes + 2, kTarget = kBytes + 3;
         if (!checkDevice(import, row.integer(kDevice)))
@@ -85,16 +110,20 @@ Result<void> importCopies(NsysImport& import)
         const NsysCopy copy = nsysCopy(operation);
         if (operation.empty())
             import.builder.stats().add("unknown_copy_direction",
-                                       "copies whose kind ENUM_CUDA_MEMCPY_OPER does not explain; shown as other",
+                                       "copies of a kind that the file does not explain; shown as other",
                                        Severity::Warning);
         Event event = gpuEvent(import, row, engineLane(copy.kind, copy.betweenDevices));
+        if (!explained.value())
+            import.builder.stats().add("kinds_by_number",
+                                       "copies whose kinds are read by their numbers: the file lacks its ENUM_ tables",
+                                       Severity::Info);
         CopyInfo info;
         info.bytes = std::max<std::int64_t>(row.integerOr(kBytes, 0), 0);
-        info.source = nsysMemoryKind(lookUp(memories.value(), row.integer(kSource)));
-        info.destination = nsysMemoryKind(lookUp(memories.value(), row.integer(kTarget)));
+        info.source = nsysMemoryKind(lookUp(import.memoryKinds, row.integer(kSource)));
+        info.destination = nsysMemoryKind(lookUp(import.memoryKinds, row.integer(kTarget)));
         if (info.source == MemoryKind::Unknown && info.destination == MemoryKind::Unknown && !copy.unified)
-            import.builder.stats().add("unknown_memory_kind",
-                                       "copies whose memory kinds ENUM_CUDA_MEM_KIND does not explain", Severity::Info);
+            import.builder.stats().add("unknown_memory_kind", "copies whose memory kinds the file does not explain",
+                                       Severity::Info);
         const auto flag = import.callFlags.find(NsysImport::callKey(event.process, event.correlation));
         if (flag != import.callFlags.end())
             info.async = flag->second;
@@ -145,7 +174,9 @@ Result<void> importGraphs(NsysImport& import)
 
 Result<void> importSynchronisation(NsysImport& import)
 {
-    const Result<NsysNames> labels = readNsysNames(import.database, "ENUM_CUPTI_SYNC_TYPE", "label");
+    Result<NsysNames> labels = readNsysNames(import.database, "ENUM_CUPTI_SYNC_TYPE", "label");
+    if (labels.ok() && labels.value().empty())
+        labels = readNsysEnum(import, "ENUM_CUPTI_SYNC_TYPE", nsysSyncTexts());
     if (!labels.ok())
         return Error{labels.error()};
     return import.eachRow("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
@@ -170,52 +201,53 @@ Result<void> importSynchronisation(NsysImport& import)
 
 Result<void> importCudaEvents(NsysImport& import)
 {
-    return import.eachRow(
-        "CUPTI_ACTIVITY_KIND_CUDA_EVENT", {"timestamp", "deviceId", "globalPid", "correlationId", "eventId"}, 2,
-        [&](const NsysTable& row) {
-            if (!checkDevice(import, row.integer(1)))
-                return;
-            Event event;
-            event.kind = EventKind::Instant;
-            event.name = import.builder.intern("Event " + std::to_string(row.integerOr(4, 0)));
-            event.track = import.tracks.devices().lane(static_cast<std::int32_t>(row.integerOr(1, 0)), "CUDA events");
-            event.process = import.tracks.process(row.integerOr(2, 0));
-            event.correlation = NsysImport::correlation(row.integer(3));
-            import.add(event, row.integer(0), row.integer(0));
-        });
+    return import.eachRow("CUPTI_ACTIVITY_KIND_CUDA_EVENT",
+                          {"timestamp", "deviceId", "globalPid", "correlationId", "eventId"}, 2,
+                          [&](const NsysTable& row) {
+                              if (!checkDevice(import, row.integer(1)))
+                                  return;
+                              Event event;
+                              event.kind = EventKind::Instant;
+                              event.name = import.builder.intern("Event " + std::to_string(row.integerOr(4, 0)));
+                              event.track = import.tracks.devices().lane(
+                                  import.tracks.gpu(row.integerOr(1, 0), row.integerOr(2, 0)), "CUDA events");
+                              event.process = import.tracks.process(row.integerOr(2, 0));
+                              event.correlation = NsysImport::correlation(row.integer(3));
+                              import.add(event, row.integer(0), row.integer(0));
+                          });
 }
 
 // Allocations and frees become the bytes in use per device and memory kind.
 Result<void> importMemoryUse(NsysImport& import)
 {
-    const Result<NsysNames> operations = readEnum(import, "ENUM_CUDA_DEV_MEM_EVENT_OPER");
-    const Result<NsysNames> kinds = readEnum(import, "ENUM_CUDA_MEM_KIND");
-    for (const Result<NsysNames>* table : {&operations, &kinds})
-        if (!table->ok())
-            return Error{table->error()};
-    std::map<std::pair<std::int64_t, std::string>, std::int64_t> inUse;
+    const Result<NsysNames> operations =
+        readNsysEnum(import, "ENUM_CUDA_DEV_MEM_EVENT_OPER", nsysMemoryOperationTexts());
+    if (!operations.ok())
+        return Error{operations.error()};
+    std::map<std::pair<std::int32_t, std::string>, std::int64_t> inUse;
     return import.eachRow(
-        "CUDA_GPU_MEMORY_USAGE_EVENTS", {"start", "deviceId", "bytes", "memKind", "memoryOperationType"}, 5,
+        "CUDA_GPU_MEMORY_USAGE_EVENTS", {"start", "deviceId", "bytes", "memKind", "memoryOperationType", "globalPid"},
+        5,
         [&](const NsysTable& row) {
             constexpr std::int64_t kMostBytes = std::int64_t{1} << 50;
             constexpr std::int64_t kLatestNs = std::int64_t{1} << 61;
             if (!checkDevice(import, row.integer(1)))
                 return;
             const std::string_view operation = lookUp(operations.value(), row.integer(4));
-            const bool allocates = operation.find("ALLOC") != std::string_view::npos;
+            const bool frees =
+                operation.find("DEALLOC") != std::string_view::npos || operation.find("FREE") != std::string_view::npos;
+            const bool allocates = !frees && operation.find("ALLOC") != std::string_view::npos;
             const std::int64_t startNs = row.integerOr(0, -1);
             const std::int64_t bytes = row.integerOr(2, -1);
-            if (startNs < 0 || startNs > kLatestNs || bytes < 0 || bytes > kMostBytes ||
-                (!allocates && operation.find("FREE") == std::string_view::npos))
+            if (startNs < 0 || startNs > kLatestNs || bytes < 0 || bytes > kMostBytes || (!allocates && !frees))
                 return import.skip("unreadable_allocation", "memory rows without a time, a size or an operation");
-            const MemoryKind kind = nsysMemoryKind(lookUp(kinds.value(), row.integer(3)));
+            const MemoryKind kind = nsysMemoryKind(lookUp(import.memoryKinds, row.integer(3)));
             const std::string name = "Memory in use: " + std::string(memoryKindName(kind));
-            std::int64_t& sum = inUse[{row.integerOr(1, 0), name}];
+            const std::int32_t device = import.tracks.gpu(row.integerOr(1, 0), row.integerOr(5, 0));
+            std::int64_t& sum = inUse[{device, name}];
             // A block from before the recording may be freed within it.
             sum = std::clamp<std::int64_t>(allocates ? sum + bytes : sum - bytes, 0, kMostBytes);
-            import.builder.addSample(
-                import.tracks.devices().counter(static_cast<std::int32_t>(row.integerOr(1, 0)), name), startNs,
-                static_cast<double>(sum));
+            import.builder.addSample(import.tracks.devices().counter(device, name), startNs, static_cast<double>(sum));
         },
         true);
 }

@@ -5,9 +5,12 @@
 #include <string>
 #include <utility>
 
+#include "core/base/printable_text.h"
+#include "core/io/foreign_databases.h"
 #include "core/io/native_schema.h"
 #include "core/io/nsys_import.h"
 #include "core/io/sqlite_header.h"
+#include "core/trace/profiler_messages.h"
 
 namespace overlane
 {
@@ -44,13 +47,20 @@ bool has(const std::vector<std::string>& names, std::string_view name)
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-Result<std::int64_t> rowsOf(SqliteDatabase& database, const std::string& table)
-{
-    return database.integer("SELECT count(*) FROM " + sqliteIdentifier(table));
-}
+// Nsight Systems knows some dozens of tables; a file with more of them gets one line for the rest.
+constexpr std::size_t kMostTablesNamed = 100;
+
+constexpr std::string_view kDiagnostics = "DIAGNOSTIC_EVENT";
 
 constexpr const char* kHowToExport =
     " Export a report with `nsys export --type sqlite report.nsys-rep` and open the .sqlite file that it makes.";
+
+std::string whatIsSaid(NsysImport& import)
+{
+    const auto& properties = import.builder.metadata().properties;
+    const auto said = properties.find(kProfilerSays);
+    return said == properties.end() ? std::string() : " Nsight Systems says: " + said->second;
+}
 
 // Counts the rows to come, and those of event tables that have no place on a track.
 Result<void> surveyTables(NsysImport& import)
@@ -68,26 +78,32 @@ Result<void> surveyTables(NsysImport& import)
         hasEvents = hasEvents || isShown(table);
         if (!timed && !isShown(table))
             continue;
-        const Result<std::int64_t> count = rowsOf(import.database, table);
+        const Result<std::int64_t> count = import.database.rowCount(table);
         if (!count.ok())
-            return Error{table + ": " + count.error()};
+            return inTable(table, count.error());
         import.totalRows += count.value();
-        if (isShown(table) || count.value() == 0)
+        if (isShown(table) || table == kDiagnostics || count.value() == 0)
             continue;
         import.rows += count.value();
-        import.builder.stats().add("table_not_shown: " + table, "rows of a table that this program does not draw",
-                                   Severity::Info, count.value());
+        const bool named = import.builder.stats().all().size() < kMostTablesNamed;
+        import.builder.stats().add("table_not_shown: " + (named ? printableText(table) : "others"),
+                                   "rows of a table that this program does not draw", Severity::Info, count.value());
     }
+    if (const std::string foreign = hasStrings ? std::string() : foreignDatabase(tables.value()); !foreign.empty())
+        return Error{foreign};
     if (!hasEvents && !hasStrings)
         return Error{
             "this SQLite file is no Nsight Systems export: it has neither the table StringIds nor "
             "CUPTI_ACTIVITY_KIND_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY or NVTX_EVENTS." +
             std::string(kHowToExport)};
+    if (Result<void> said = importNsysDiagnostics(import); !said.ok())
+        return said;
     if (!hasEvents)
         return Error{
             "this Nsight Systems export holds nothing to draw: none of the tables CUPTI_ACTIVITY_KIND_KERNEL, "
             "CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_RUNTIME and NVTX_EVENTS is there. Record with "
-            "`nsys profile --trace=cuda,nvtx,osrt program` and export again with `nsys export --type sqlite`."};
+            "`nsys profile --trace=cuda,nvtx,osrt program` and export again with `nsys export --type sqlite`." +
+            whatIsSaid(import)};
     if (!hasStrings)
         import.builder.stats().add("no_names", "the table StringIds is missing; names are shown by number",
                                    Severity::Warning);
@@ -111,8 +127,9 @@ Result<void> readDevices(NsysImport& import)
         info.memoryBytes = std::max<std::int64_t>(opened.value().integerOr(2, 0), 0);
         gpus[opened.value().integerOr(0, -1)] = info;
     }
-    // CUDA may number the GPUs in another order than the machine (CUDA_VISIBLE_DEVICES).
-    Result<NsysTable> mapping = NsysTable::open(import.database, "TARGET_INFO_CUDA_DEVICE", {"cudaId", "gpuId"});
+    // CUDA may number the GPUs in another order than the machine, and for each process in another one
+    // (CUDA_VISIBLE_DEVICES).
+    Result<NsysTable> mapping = NsysTable::open(import.database, "TARGET_INFO_CUDA_DEVICE", {"cudaId", "gpuId", "pid"});
     if (!mapping.ok())
         return Error{mapping.error()};
     bool mapped = false;
@@ -122,11 +139,14 @@ Result<void> readDevices(NsysImport& import)
             return Error{more.error()};
         if (!more.value())
             break;
-        const auto gpu = gpus.find(mapping.value().integerOr(1, -1));
-        if (gpu == gpus.end())
-            continue;
-        mapped = true;
-        import.tracks.nameDevice(mapping.value().integerOr(0, -1), gpu->second);
+        const std::int64_t device = mapping.value().integerOr(0, -1);
+        const std::int64_t gpu = mapping.value().integerOr(1, -1);
+        if (const std::int64_t pid = mapping.value().integerOr(2, 0); pid > 0) {
+            import.tracks.mapDevice(pid, device, gpu);
+        } else if (const auto known = gpus.find(gpu); known != gpus.end()) {
+            mapped = true;
+            import.tracks.nameDevice(device, known->second);
+        }
     }
     if (!mapped)
         for (const auto& [id, info] : gpus)
@@ -201,8 +221,11 @@ Result<Trace> importFile(const std::string& path, Progress& progress)
             return Error{done.error()};
     import.builder.metadata().sourceEvents = import.rows;
     import.tracks.finish();
+    Trace trace = import.builder.build(true, &progress);
+    if (progress.cancelled())
+        return Error{Progress::kCancelled};
     progress.report(1);
-    return import.builder.build();
+    return trace;
 }
 
 class NsysFormat final : public TraceFormat

@@ -30,7 +30,7 @@ Result<void> importCalls(NsysImport& import)
 
 enum class NvtxKind { Range, Mark, Other };
 
-// By the symbols of ENUM_NSYS_EVENT_TYPE; where the file has no such table, by what the row holds.
+// By the symbols of ENUM_NSYS_EVENT_TYPE; where they do not explain a type, by what the row holds.
 NvtxKind nvtxKind(const NsysNames& types, std::optional<std::int64_t> type, bool hasEnd)
 {
     const auto found = type ? types.find(*type) : types.end();
@@ -46,7 +46,7 @@ NvtxKind nvtxKind(const NsysNames& types, std::optional<std::int64_t> type, bool
 
 Result<void> importNvtx(NsysImport& import)
 {
-    const Result<NsysNames> types = readNsysNames(import.database, "ENUM_NSYS_EVENT_TYPE", "name");
+    const Result<NsysNames> types = readNsysEnum(import, "ENUM_NSYS_EVENT_TYPE", nsysNvtxTexts());
     if (!types.ok())
         return Error{types.error()};
     return import.eachRow(

@@ -43,20 +43,21 @@ Result<void> NsysImport::eachRow(std::string_view table, std::initializer_list<c
     constexpr std::int64_t kRowsBetweenReports = 8192;
     Result<NsysTable> opened = NsysTable::open(database, table, columns, ordered);
     if (!opened.ok())
-        return Error{std::string(table) + ": " + opened.error()};
+        return inTable(table, opened.error());
     NsysTable& rowsOfTable = opened.value();
     const bool readable = rowsOfTable.hasFirst(required);
     for (;;) {
         const Result<bool> more = rowsOfTable.next();
         if (!more.ok())
-            return Error{more.error() == Progress::kCancelled ? more.error()
-                                                              : std::string(table) + ": " + more.error()};
+            return inTable(table, more.error());
         if (!more.value())
             return {};
         ++rows;
         if (rows % kRowsBetweenReports == 0) {
             if (progress.cancelled())
                 return Error{Progress::kCancelled};
+            if (!guard.fits(builder.eventCount()))
+                return guard.tooMany("it");
             progress.report(static_cast<double>(rows) / static_cast<double>(std::max<std::int64_t>(totalRows, 1)));
         }
         if (readable)
@@ -64,6 +65,23 @@ Result<void> NsysImport::eachRow(std::string_view table, std::initializer_list<c
         else
             skip("missing_columns", "rows of tables that lack a column this program needs");
     }
+}
+
+Result<NsysNames> readNsysEnum(NsysImport& import, const char* table, NsysTexts otherwise)
+{
+    Result<NsysNames> names = readNsysNames(import.database, table, "name");
+    const Result<NsysNames> labels = readNsysNames(import.database, table, "label");
+    if (!names.ok() || !labels.ok())
+        return names.ok() ? Error{labels.error()} : Error{names.error()};
+    for (const auto& [id, label] : labels.value())
+        if (std::string& name = names.value()[id]; name.empty())
+            name = label;
+    if (!names.value().empty())
+        return names;
+    for (std::size_t id = 0; id < otherwise.size(); ++id)
+        if (!otherwise[id].empty())
+            names.value().emplace(static_cast<std::int64_t>(id), otherwise[id]);
+    return names;
 }
 
 }  // namespace overlane

@@ -14,12 +14,20 @@
 #include <unordered_map>
 
 #include "core/base/progress.h"
+#include "core/io/memory_guard.h"
+#include "core/io/nsys_labels.h"
 #include "core/io/nsys_tables.h"
 #include "core/io/nsys_tracks.h"
 #include "core/trace/trace_builder.h"
 
 namespace overlane
 {
+
+// What went wrong in a table, or that somebody cancelled.
+inline Error inTable(std::string_view table, const std::string& problem)
+{
+    return Error{problem == Progress::kCancelled ? problem : std::string(table) + ": " + problem};
+}
 
 struct NsysImport {
     NsysImport(SqliteDatabase& openDatabase, Progress& watched) : database(openDatabase), progress(watched) {}
@@ -29,9 +37,11 @@ struct NsysImport {
     TraceBuilder builder;
     NsysTracks tracks{builder};
     NsysNames strings;
+    NsysNames memoryKinds;  // of ENUM_CUDA_MEM_KIND, or as the copies give their numbering away
     std::unordered_map<std::uint64_t, AsyncFlag> callFlags;  // by callKey()
     std::int64_t rows = 0;
     std::int64_t totalRows = 0;
+    MemoryGuard guard;
 
     static std::uint64_t callKey(std::uint32_t process, std::uint32_t correlation)
     {
@@ -56,8 +66,14 @@ struct NsysImport {
                          const std::function<void(const NsysTable&)>& row, bool ordered = false);
 };
 
+// The text of an enumeration: symbols, or labels where a symbol is missing; `otherwise` where the file
+// does not have it.
+Result<NsysNames> readNsysEnum(NsysImport& import, const char* table, NsysTexts otherwise);
+
 // Runtime and driver calls, NVTX, operating system calls and libraries, profiler overhead.
 Result<void> importNsysHost(NsysImport& import);
+// What Nsight Systems says of its own record: notes, and a property where it is of the GPU.
+Result<void> importNsysDiagnostics(NsysImport& import);
 // Kernels, copies, memsets, synchronisation, events, memory in use.
 Result<void> importNsysDevices(NsysImport& import);
 

@@ -90,6 +90,70 @@ AsyncFlag nsysAsyncFlag(std::string_view apiName)
     return apiName.find("Async") != std::string_view::npos ? AsyncFlag::Async : AsyncFlag::Sync;
 }
 
+NsysTexts nsysCopyTexts()
+{
+    static constexpr std::array<std::string_view, 14> kTexts = {"",     "HTOD",    "DTOH",    "HTOA",   "ATOH",
+                                                                "ATOA", "ATOD",    "DTOA",    "DTOD",   "HTOH",
+                                                                "PTOP", "UVMHTOD", "UVMDTOH", "UVMDTOD"};
+    return kTexts;
+}
+
+NsysTexts nsysSyncTexts()
+{
+    static constexpr std::array<std::string_view, 5> kTexts = {"", "Event sync", "Stream wait sync", "Stream sync",
+                                                               "Context sync"};
+    return kTexts;
+}
+
+NsysTexts nsysMemoryOperationTexts()
+{
+    static constexpr std::array<std::string_view, 2> kTexts = {"ALLOCATION", "DEALLOCATION"};
+    return kTexts;
+}
+
+NsysTexts nsysNvtxTexts()
+{
+    static const std::array<std::string_view, 61> kTexts = [] {
+        std::array<std::string_view, 61> texts;
+        texts[33] = "NvtxCategory";
+        texts[34] = "NvtxMark";
+        texts[39] = "NvtxThread";
+        texts[59] = "NvtxPushPopRange";
+        texts[60] = "NvtxStartEndRange";
+        return texts;
+    }();
+    return kTexts;
+}
+
+NsysTexts nsysSeverityTexts()
+{
+    static constexpr std::array<std::string_view, 5> kTexts = {"", "Info", "Warning", "Error", "Verbose"};
+    return kTexts;
+}
+
+NsysTexts nsysMemoryTexts(NsysMemoryNumbers numbers)
+{
+    static constexpr std::array<std::string_view, 7> kNsight = {"PAGEABLE", "PINNED",       "DEVICE",       "ARRAY",
+                                                                "MANAGED",  "DEVICESTATIC", "MANAGEDSTATIC"};
+    static constexpr std::array<std::string_view, 8> kCupti = {"",      "PAGEABLE", "PINNED",       "DEVICE",
+                                                               "ARRAY", "MANAGED",  "DEVICESTATIC", "MANAGEDSTATIC"};
+    return numbers == NsysMemoryNumbers::Nsight ? NsysTexts(kNsight) : NsysTexts(kCupti);
+}
+
+std::optional<NsysMemoryNumbers> nsysMemoryNumbers(EventKind copy, std::int64_t source, std::int64_t target)
+{
+    if (copy != EventKind::CopyH2D && copy != EventKind::CopyD2H)
+        return std::nullopt;
+    switch (copy == EventKind::CopyH2D ? target : source) {
+        case 2:
+            return NsysMemoryNumbers::Nsight;
+        case 3:
+            return NsysMemoryNumbers::Cupti;
+        default:
+            return std::nullopt;
+    }
+}
+
 bool nsysIsWait(std::string_view osCall)
 {
     constexpr std::array<std::string_view, 12> kWaits = {"wait",  "poll",       "select",        "sleep",

@@ -41,9 +41,10 @@ TrackId NsysTracks::thread(std::int64_t globalTid)
 TrackId NsysTracks::stream(std::int64_t device, EngineLane engine, std::int64_t globalPid, std::int64_t stream)
 {
     const std::uint32_t owner = process(globalPid);
-    m_streamDevices.try_emplace({owner, stream}, device);
-    m_processDevices[owner].insert(device);
-    return m_devices.stream(static_cast<std::int32_t>(device), engine, stream, owner, nsysPid(globalPid));
+    const std::int32_t number = gpu(device, globalPid);
+    m_streamDevices.try_emplace({owner, stream}, number);
+    m_processDevices[owner].insert(number);
+    return m_devices.stream(number, engine, stream, owner, nsysPid(globalPid));
 }
 
 TrackId NsysTracks::syncCalls(std::int64_t device, std::int64_t globalPid, std::int64_t stream)
@@ -51,11 +52,27 @@ TrackId NsysTracks::syncCalls(std::int64_t device, std::int64_t globalPid, std::
     const std::uint32_t owner = process(globalPid);
     const auto byStream = m_streamDevices.find({owner, stream});
     const auto byProcess = m_processDevices.find(owner);
+    std::int32_t number = gpu(device, globalPid);
     if (byStream != m_streamDevices.end())
-        device = byStream->second;
+        number = byStream->second;
     else if (byProcess != m_processDevices.end() && byProcess->second.size() == 1)
-        device = *byProcess->second.begin();
-    return m_devices.syncCalls(static_cast<std::int32_t>(device), stream);
+        number = *byProcess->second.begin();
+    return m_devices.syncCalls(number, stream);
+}
+
+std::int32_t NsysTracks::gpu(std::int64_t device, std::int64_t globalPid) const
+{
+    const auto mapped = m_gpus.find({nsysPid(globalPid), device});
+    const bool known = mapped != m_gpus.end() && validDevice(mapped->second);
+    return static_cast<std::int32_t>(known ? mapped->second : device);
+}
+
+void NsysTracks::mapDevice(std::int64_t pid, std::int64_t device, std::int64_t gpu)
+{
+    constexpr std::int64_t kContradiction = -1;
+    const auto [entry, isNew] = m_gpus.try_emplace({pid, device}, gpu);
+    if (!isNew && entry->second != gpu)
+        entry->second = kContradiction;
 }
 
 void NsysTracks::nameDevice(std::int64_t device, const DeviceInfo& info)

@@ -2,6 +2,10 @@
 //
 // process -> threads, in the order of HostOrder; devices: see DeviceTracks. Keeps the builder it
 // fills; one thread. Processes get small numbers in order of appearance: Event::process.
+//
+// Rows name a device by the number that their process knows it by, which CUDA_VISIBLE_DEVICES
+// changes from process to process. Where the file says which GPU that is (mapDevice()), tracks go
+// by the GPU; elsewhere the number is taken as it stands.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +34,8 @@ public:
     // Host time in sync calls. Nsight Systems files the rows of every process under device 0, so the
     // device is the one on which the process used the stream, or else its only one.
     TrackId syncCalls(std::int64_t device, std::int64_t globalPid, std::int64_t stream);
+    // The GPU that a process calls `device`.
+    std::int32_t gpu(std::int64_t device, std::int64_t globalPid) const;
     HostOrder& hostOrder() { return m_hostOrder; }
     DeviceTracks& devices() { return m_devices; }
 
@@ -39,6 +45,9 @@ public:
     }
     void nameThread(std::int64_t globalTid, std::string_view name) { m_threadNames[globalTid] = name; }
     void nameDevice(std::int64_t device, const DeviceInfo& info);
+    // Process `pid` calls GPU `gpu` by `device`. The file has pids without their node here: where two
+    // nodes contradict each other, the number is taken as it stands.
+    void mapDevice(std::int64_t pid, std::int64_t device, std::int64_t gpu);
     // Orders and names what was met; after the last event.
     void finish();
 
@@ -59,11 +68,12 @@ private:
     std::unordered_map<std::int64_t, ProcessEntry> m_processes;  // by process key
     std::unordered_map<std::int64_t, TrackId> m_threads;         // by global tid
     // Where the GPU work of a process ran: by stream, and all devices together.
-    std::map<std::pair<std::uint32_t, std::int64_t>, std::int64_t> m_streamDevices;
-    std::map<std::uint32_t, std::set<std::int64_t>> m_processDevices;
+    std::map<std::pair<std::uint32_t, std::int64_t>, std::int32_t> m_streamDevices;
+    std::map<std::uint32_t, std::set<std::int32_t>> m_processDevices;
     std::unordered_map<std::int64_t, std::string> m_processNames;
     std::unordered_map<std::int64_t, std::string> m_threadNames;
     std::map<std::int64_t, DeviceInfo> m_deviceInfos;
+    std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> m_gpus;  // by pid and device number
 };
 
 }  // namespace overlane

@@ -96,9 +96,10 @@ void SqliteDatabase::harden()
     sqlite3_exec(raw, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0", nullptr, nullptr, nullptr);
 }
 
-Result<SqliteDatabase> SqliteDatabase::openForWriting(const std::string& path)
+Result<SqliteDatabase> SqliteDatabase::openForWriting(const std::string& path, Locks locks)
 {
-    Result<Handle> handle = open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, "");
+    Result<Handle> handle =
+        open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, locks == Locks::Unlocked ? "?nolock=1" : "");
     if (!handle.ok())
         return Error{handle.error()};
     return SqliteDatabase(std::move(handle).value());
@@ -144,6 +145,13 @@ Result<std::vector<std::string>> SqliteDatabase::tables()
 Result<std::vector<std::string>> SqliteDatabase::columns(std::string_view table)
 {
     return texts("PRAGMA table_info(" + sqliteIdentifier(table) + ")", 1);
+}
+
+Result<std::int64_t> SqliteDatabase::rowCount(std::string_view table)
+{
+    // A plain count(*) walks the whole table in one step, in which SQLite asks for no cancel; LIMIT
+    // keeps it from making one of this.
+    return integer("SELECT count(*) FROM (SELECT 1 FROM " + sqliteIdentifier(table) + " LIMIT -1)");
 }
 
 Result<std::int64_t> SqliteDatabase::integer(std::string_view sql)

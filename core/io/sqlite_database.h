@@ -24,8 +24,9 @@ public:
     // `progress`, where given, is asked for a cancel while statements run; it must outlive this.
     static Result<SqliteDatabase> openStranger(const std::string& path, Progress* progress = nullptr);
     // Opens our own file for writing, making it where `path` does not exist. A transaction that a
-    // killed writer left open is rolled back.
-    static Result<SqliteDatabase> openForWriting(const std::string& path);
+    // killed writer left open is rolled back. `Unlocked`: for a file that no other program knows of.
+    enum class Locks : std::uint8_t { Sqlite, Unlocked };
+    static Result<SqliteDatabase> openForWriting(const std::string& path, Locks locks = Locks::Sqlite);
 
     Result<void> execute(const char* sql);
     Result<SqliteStatement> prepare(std::string_view sql);
@@ -34,6 +35,8 @@ public:
     Result<std::vector<std::string>> tables();
     // Empty where there is no such table.
     Result<std::vector<std::string>> columns(std::string_view table);
+    // The rows of a table, counted so that a cancel is noticed.
+    Result<std::int64_t> rowCount(std::string_view table);
     // The single integer that a query answers; 0 where it has no row.
     Result<std::int64_t> integer(std::string_view sql);
 
@@ -51,6 +54,24 @@ private:
 
     Handle m_handle;
 };
+
+// Calls `row` with every row of a query until it answers an Error.
+template <typename Row>
+Result<void> forEachRow(SqliteDatabase& database, std::string_view sql, Row row)
+{
+    Result<SqliteStatement> rows = database.prepare(sql);
+    if (!rows.ok())
+        return Error{rows.error()};
+    for (;;) {
+        const Result<bool> more = rows.value().step();
+        if (!more.ok())
+            return Error{more.error()};
+        if (!more.value())
+            return {};
+        if (Result<void> done = row(rows.value()); !done.ok())
+            return done;
+    }
+}
 
 // `name` as an SQL identifier, quoted so that any text is a name and nothing else.
 std::string sqliteIdentifier(std::string_view name);

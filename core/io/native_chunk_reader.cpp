@@ -1,0 +1,279 @@
+#include "core/io/native_chunk_reader.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "core/io/native_schema.h"
+
+namespace overlane
+{
+namespace
+{
+
+constexpr std::int64_t kMostUnsigned = std::numeric_limits<std::uint32_t>::max();
+
+Error damaged(const std::string& what)
+{
+    return Error{"the file is damaged: " + what};
+}
+
+// What an event has in place of a column that is lost; nothing where it is no event without it.
+std::optional<std::int64_t> substitute(const NativeColumn& column)
+{
+    for (const auto essential :
+         {&NativeEventChunk::track, &NativeEventChunk::startNs, &NativeEventChunk::durationNs, &NativeEventChunk::kind})
+        if (column.values == essential)
+            return std::nullopt;
+    return column.values == &NativeEventChunk::name ? -1 : 0;
+}
+
+}  // namespace
+
+Result<void> NativeChunkReader::read(std::int64_t fileBytes, const MemoryGuard& guard, Progress& progress)
+{
+    m_progress = &progress;
+    if (Result<void> done = readList(fileBytes); !done.ok())
+        return done;
+    if (!guard.fits(static_cast<std::size_t>(m_rows)))
+        return guard.tooMany("it");
+    Result<SqliteStatement> column = m_database.prepare(std::string("SELECT count, raw_bytes, data, ") +
+                                                        (m_integrity.columnsHaveSums() ? "checksum" : "0") +
+                                                        " FROM columns WHERE chunk = ? AND name = ?");
+    if (!column.ok())
+        return Error{column.error()};
+    m_column = std::move(column).value();
+    std::int64_t rowsDone = 0;
+    for (const Chunk& chunk : m_chunks) {
+        if (progress.cancelled())
+            return Error{Progress::kCancelled};
+        progress.report(static_cast<double>(rowsDone) / static_cast<double>(m_rows));
+        rowsDone += chunk.rows;
+        Result<void> done = readChunk(chunk);
+        if (done.ok())
+            continue;
+        if (done.error() == Progress::kCancelled)
+            return done;
+        m_integrity.chunkLost(chunk.id, chunk.rows, done.error());
+        m_rowsLost += chunk.rows;
+    }
+    m_column.reset();
+    if (m_rows > 0 && m_rowsLost == m_rows)
+        return damaged(m_integrity.firstLoss());
+    return {};
+}
+
+Result<void> NativeChunkReader::readList(std::int64_t fileBytes)
+{
+    // Packed columns may be small, but a tiny file that announces billions of events is an attack.
+    constexpr std::int64_t kRowsAlwaysAccepted = 16 << 20;
+    constexpr std::int64_t kMostRowsPerByte = 64;
+    constexpr std::int64_t kMostEvents = kMostUnsigned - 1;
+    NativeChecksum sum;
+    Result<void> done = forEachRow(m_database, kNativeChunks.rows, [&](SqliteStatement& row) -> Result<void> {
+        sum.addRow(row, kNativeChunks.columns);
+        const Chunk chunk{row.integer(0), row.text(1) == "events", row.integer(2)};
+        if (!chunk.events && row.text(1) != "samples")
+            return damaged("chunk " + std::to_string(chunk.id) + " is of an unknown kind.");
+        if (chunk.rows < 1 || chunk.rows > kNativeLongestChunkRows)
+            return damaged("a chunk announces " + std::to_string(chunk.rows) + " rows.");
+        m_rows += chunk.rows;
+        m_chunks.push_back(chunk);
+        return {};
+    });
+    if (!done.ok())
+        return done;
+    if (m_rows > kMostEvents || (m_rows > kRowsAlwaysAccepted && m_rows / kMostRowsPerByte > fileBytes))
+        return damaged("it announces " + std::to_string(m_rows) + " events in " + std::to_string(fileBytes) +
+                       " bytes.");
+    m_integrity.check(kNativeChunks, sum);
+    const Result<NativeChecksum> list =
+        m_integrity.columnsHaveSums() ? checksumOf(m_database, kNativeColumns) : NativeChecksum();
+    if (list.ok())
+        m_integrity.check(kNativeColumns, list.value());
+    else if (list.error() == Progress::kCancelled)
+        return Error{list.error()};
+    else
+        m_integrity.partLost(kNativeColumns, list.error());
+    return {};
+}
+
+Result<void> NativeChunkReader::readChunk(const Chunk& chunk)
+{
+    return chunk.events ? readEvents(chunk) : readSamples(chunk);
+}
+
+Result<bool> NativeChunkReader::find(std::int64_t chunk, const char* column)
+{
+    m_column->reset();
+    m_column->bind(1, chunk);
+    m_column->bind(2, std::string_view(column));
+    return m_column->step();
+}
+
+Result<PackedBytes> NativeChunkReader::unpack(std::int64_t chunk, const char* column, std::size_t count)
+{
+    if (m_progress->cancelled())
+        return Error{Progress::kCancelled};
+    const std::string where = "column " + std::string(column) + " of chunk " + std::to_string(chunk) + ": ";
+    const Result<bool> found = find(chunk, column);
+    if (!found.ok())
+        return Error{found.error()};
+    if (!found.value())
+        return Error{where + "it is missing."};
+    const std::int64_t stored = m_column->integer(0);
+    const std::int64_t rawBytes = m_column->integer(1);
+    const std::span<const std::uint8_t> data = m_column->blob(2);
+    if (m_integrity.columnsHaveSums() && m_column->integer(3) != columnChecksum(chunk, column, stored, rawBytes, data))
+        return Error{where + "it does not agree with its checksum."};
+    if (stored != static_cast<std::int64_t>(count))
+        return Error{where + "it has " + std::to_string(stored) + " values where " + std::to_string(count) +
+                     " belong."};
+    if (rawBytes < 0 || rawBytes > static_cast<std::int64_t>(count) * kNativeLongestIntegerBytes)
+        return Error{where + "it announces " + std::to_string(rawBytes) + " bytes."};
+    Result<PackedBytes> raw = zstdUnpack(data, static_cast<std::size_t>(rawBytes));
+    if (!raw.ok())
+        return Error{where + raw.error()};
+    return raw;
+}
+
+NativeChunkReader::Integers NativeChunkReader::integers(std::int64_t chunk, const char* column, std::size_t count)
+{
+    const Result<PackedBytes> raw = unpack(chunk, column, count);
+    if (!raw.ok())
+        return Error{raw.error()};
+    Integers values = decodeIntegers(raw.value(), count);
+    if (!values.ok())
+        return Error{"column " + std::string(column) + " of chunk " + std::to_string(chunk) + ": " + values.error()};
+    return values;
+}
+
+NativeChunkReader::Integers NativeChunkReader::values(const Chunk& chunk, const NativeColumn& column, std::size_t count)
+{
+    if (column.optional) {
+        const Result<bool> stored = find(chunk.id, column.name);
+        if (!stored.ok())
+            return Error{stored.error()};
+        if (!stored.value())
+            return std::vector<std::int64_t>(count, 0);
+    }
+    Integers read = integers(chunk.id, column.name, count);
+    if (read.ok())
+        if (const Result<void> checked = checkRange(column, read.value()); !checked.ok())
+            return Error{"column " + std::string(column.name) + " of chunk " + std::to_string(chunk.id) + ": " +
+                         checked.error()};
+    return read;
+}
+
+Result<void> NativeChunkReader::checkRange(const NativeColumn& column, const std::vector<std::int64_t>& values) const
+{
+    struct Range {
+        std::vector<std::int64_t> NativeEventChunk::*values;
+        std::int64_t least;
+        std::int64_t most;
+    };
+    constexpr auto kMemories = static_cast<std::int64_t>(MemoryKind::Managed);
+    const Range ranges[] = {
+        {&NativeEventChunk::track, 0, static_cast<std::int64_t>(m_tables.isCounter.size()) - 1},
+        {&NativeEventChunk::name, -1, static_cast<std::int64_t>(m_tables.strings.size()) - 1},
+        {&NativeEventChunk::kind, 0, kEventKindCount - 1},
+        {&NativeEventChunk::correlation, 0, kMostUnsigned},
+        {&NativeEventChunk::process, 0, kMostUnsigned},
+        {&NativeEventChunk::copyBytes, 0, std::numeric_limits<std::int64_t>::max()},
+        {&NativeEventChunk::copySource, 0, kMemories},
+        {&NativeEventChunk::copyDestination, 0, kMemories},
+        {&NativeEventChunk::copyAsync, 0, static_cast<std::int64_t>(AsyncFlag::Async)},
+        {&NativeEventChunk::colour, 0, kMostUnsigned},
+    };
+    for (const Range& range : ranges) {
+        if (range.values != column.values)
+            continue;
+        for (const std::int64_t value : values) {
+            if (value < range.least || value > range.most)
+                return Error{"it holds " + std::to_string(value) + ", which is out of range."};
+            if (column.values == &NativeEventChunk::track && m_tables.isCounter[static_cast<std::size_t>(value)])
+                return Error{"an event lies on track " + std::to_string(value) + ", which cannot hold it."};
+        }
+    }
+    return {};
+}
+
+Result<void> NativeChunkReader::readEvents(const Chunk& chunk)
+{
+    NativeEventChunk events;
+    const auto rows = static_cast<std::size_t>(chunk.rows);
+    std::size_t copies = 0;
+    for (const NativeColumn& column : kNativeEventColumns) {
+        const std::size_t count = column.copiesOnly ? copies : rows;
+        Integers read = values(chunk, column, count);
+        if (read.ok()) {
+            events.*column.values = std::move(read).value();
+        } else {
+            const std::optional<std::int64_t> instead = substitute(column);
+            if (!instead || read.error() == Progress::kCancelled)
+                return Error{read.error()};
+            m_integrity.columnLost(column.name, static_cast<std::int64_t>(count), read.error());
+            (events.*column.values).assign(count, *instead);
+            // Equal correlations of several processes would be joined.
+            if (column.values == &NativeEventChunk::process)
+                events.correlation.assign(count, 0);
+        }
+        if (column.values == &NativeEventChunk::kind)
+            copies =
+                static_cast<std::size_t>(std::count_if(events.kind.begin(), events.kind.end(), [](std::int64_t kind) {
+                    return isCopy(static_cast<EventKind>(kind));
+                }));
+    }
+    addEvents(events, rows);
+    return {};
+}
+
+void NativeChunkReader::addEvents(const NativeEventChunk& chunk, std::size_t rows)
+{
+    std::size_t copy = 0;
+    for (std::size_t at = 0; at < rows; ++at) {
+        Event event;
+        event.track = TrackId(static_cast<std::size_t>(chunk.track[at]));
+        event.startNs = chunk.startNs[at];
+        event.durationNs = chunk.durationNs[at];
+        event.name = chunk.name[at] < 0 ? StringId() : m_tables.strings[static_cast<std::size_t>(chunk.name[at])];
+        event.kind = static_cast<EventKind>(chunk.kind[at]);
+        event.correlation = static_cast<std::uint32_t>(chunk.correlation[at]);
+        event.process = static_cast<std::uint32_t>(chunk.process[at]);
+        event.colour = static_cast<std::uint32_t>(chunk.colour[at]);
+        if (isCopy(event.kind)) {
+            event.copy = CopyInfo{chunk.copyBytes[copy], static_cast<MemoryKind>(chunk.copySource[copy]),
+                                  static_cast<MemoryKind>(chunk.copyDestination[copy]),
+                                  static_cast<AsyncFlag>(chunk.copyAsync[copy])};
+            ++copy;
+        }
+        m_builder.addEvent(event);
+    }
+}
+
+Result<void> NativeChunkReader::readSamples(const Chunk& chunk)
+{
+    const auto rows = static_cast<std::size_t>(chunk.rows);
+    const Integers tracks = integers(chunk.id, "track", rows);
+    if (!tracks.ok())
+        return Error{tracks.error()};
+    const Integers times = integers(chunk.id, "time_ns", rows);
+    if (!times.ok())
+        return Error{times.error()};
+    const Result<PackedBytes> raw = unpack(chunk.id, "value", rows);
+    if (!raw.ok())
+        return Error{raw.error()};
+    const Result<std::vector<double>> values = decodeReals(raw.value(), rows);
+    if (!values.ok())
+        return Error{"column value of chunk " + std::to_string(chunk.id) + ": " + values.error()};
+    for (const std::int64_t track : tracks.value())
+        if (track < 0 || track >= static_cast<std::int64_t>(m_tables.isCounter.size()) ||
+            !m_tables.isCounter[static_cast<std::size_t>(track)])
+            return Error{"a sample lies on track " + std::to_string(track) + ", which is no counter."};
+    for (std::size_t at = 0; at < rows; ++at)
+        m_builder.addSample(TrackId(static_cast<std::size_t>(tracks.value()[at])), times.value()[at],
+                            values.value()[at]);
+    return {};
+}
+
+}  // namespace overlane
