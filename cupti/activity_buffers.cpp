@@ -16,10 +16,27 @@ constexpr std::size_t kMostFreePerClass = 8;
 
 ActivityBuffers::~ActivityBuffers()
 {
-    for (const std::vector<std::uint8_t*>& buffers : m_free)
+    close();
+}
+
+void ActivityBuffers::close()
+{
+    std::array<std::vector<std::uint8_t*>, kClasses> free;
+    std::deque<Buffer> completed;
+    {
+        const std::lock_guard lock(m_mutex);
+        m_closed = true;
+        free.swap(m_free);
+        completed.swap(m_completed);
+        for (std::size_t kind = 0; kind < kClasses; ++kind)
+            m_totalBytes -= free[kind].size() * (kSmallest << kind);
+        for (const Buffer& buffer : completed)
+            m_totalBytes -= buffer.size;
+    }
+    for (const std::vector<std::uint8_t*>& buffers : free)
         for (std::uint8_t* buffer : buffers)
             std::free(buffer);
-    for (const Buffer& buffer : m_completed)
+    for (const Buffer& buffer : completed)
         std::free(buffer.data);
 }
 
@@ -33,6 +50,8 @@ ActivityBuffers::Buffer ActivityBuffers::request()
     Buffer buffer;
     {
         const std::lock_guard lock(m_mutex);
+        if (m_closed)
+            return {};
         // In the last quarter of the bound many threads share what is left in small pieces.
         buffer.size = m_totalBytes + m_bufferBytes > m_mostBytes / 4 * 3 ? kSmallest : m_bufferBytes;
         std::vector<std::uint8_t*>& free = m_free[classOf(buffer.size)];
@@ -60,8 +79,15 @@ ActivityBuffers::Buffer ActivityBuffers::request()
 
 void ActivityBuffers::complete(std::uint8_t* data, std::size_t size, std::size_t valid)
 {
-    const std::lock_guard lock(m_mutex);
-    m_completed.push_back({data, size, std::min(valid, size)});
+    {
+        const std::lock_guard lock(m_mutex);
+        if (!m_closed) {
+            m_completed.push_back({data, size, std::min(valid, size)});
+            return;
+        }
+        m_totalBytes -= size;
+    }
+    std::free(data);
 }
 
 ActivityBuffers::Buffer ActivityBuffers::take()
@@ -80,7 +106,7 @@ void ActivityBuffers::recycle(const Buffer& buffer)
     {
         const std::lock_guard lock(m_mutex);
         std::vector<std::uint8_t*>& free = m_free[classOf(buffer.size)];
-        if (free.size() < kMostFreePerClass && buffer.size <= m_bufferBytes) {
+        if (!m_closed && free.size() < kMostFreePerClass && buffer.size <= m_bufferBytes) {
             free.push_back(buffer.data);
             return;
         }
@@ -107,7 +133,7 @@ void ActivityBuffers::prepare()
             const std::lock_guard lock(m_mutex);
             size = m_bufferBytes;
             // The last quarter of the bound is for whoever asks.
-            if (m_free[classOf(size)].size() >= kReady || m_totalBytes + size > m_mostBytes / 4 * 3)
+            if (m_closed || m_free[classOf(size)].size() >= kReady || m_totalBytes + size > m_mostBytes / 4 * 3)
                 return;
             m_totalBytes += size;
         }

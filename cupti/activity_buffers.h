@@ -6,7 +6,8 @@
 // (CUPTI is told so and need not do it in the program's thread), aligned to 64 bytes, and their sum
 // is bounded: near the bound they get small, at the bound there is none and CUPTI counts what it
 // drops. The size follows the rate of records, because CUPTI gives a buffer back when it is full,
-// and what is in no full buffer is lost when the program is killed.
+// and what is in no full buffer is lost when the program is killed. Once closed everything is freed,
+// and what CUPTI still has is freed when it comes.
 #pragma once
 
 #include <array>
@@ -46,6 +47,9 @@ public:
     // Zeroes a taken buffer and keeps it for the next request.
     void recycle(const Buffer& buffer);
 
+    // Gives no buffer any more and keeps none.
+    void close();
+
     // Sizes the next buffers for a rate of records.
     void setRate(double bytesPerSecond);
     // Makes buffers of that size until some lie ready, so that the program's threads need not allocate
@@ -68,6 +72,7 @@ private:
     std::size_t m_bufferBytes = 256u << 10;
     std::size_t m_totalBytes = 0;
     std::size_t m_refusals = 0;
+    bool m_closed = false;
 };
 
 }  // namespace overlane

@@ -53,8 +53,7 @@ void Collector::attach()
     m_pid = ::getpid();
     if (!m_writer.open(m_options.spoolDirectory, static_cast<std::uint32_t>(m_pid), monotonicNs())) {
         m_control = RecordControl::open(m_options.spoolDirectory.c_str());
-        if (m_control.valid())
-            m_control.page()->writeError = static_cast<std::uint32_t>(m_writer.error());
+        tellWriteError(m_writer.error());
         return;
     }
     m_control = RecordControl::open(m_options.spoolDirectory.c_str());
@@ -83,17 +82,23 @@ void Collector::attach()
     }
     write();
     if (m_over)
-        return;
+        return letGo();
 
     // The thread takes no signal of the program's.
     sigset_t all;
     sigset_t before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    m_threadRuns = pthread_create(&m_thread, nullptr, threadMain, this) == 0;
+    const int error = pthread_create(&m_thread, nullptr, threadMain, this);
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    if (!m_threadRuns && m_recording)
+    m_threadRuns = error == 0;
+    if (m_threadRuns)
+        return;
+    if (m_recording)
         stopRecording();
+    say(RecordStatus::NoThread, error);
+    write();
+    letGo();
 }
 
 void Collector::describeProcess()
@@ -152,12 +157,14 @@ void Collector::forget()
 void* Collector::threadMain(void* self)
 {
     pthread_setname_np(pthread_self(), "overlane");
+    auto* collector = static_cast<Collector*>(self);
     try {
-        static_cast<Collector*>(self)->run();
+        collector->run();
     } catch (...) {
         // Out of memory: the program may need what is left more than the recording does.
-        static_cast<Collector*>(self)->m_gone = true;
+        collector->tellWriteError(ENOMEM);
     }
+    collector->letGo();
     return nullptr;
 }
 
@@ -184,9 +191,19 @@ void Collector::run()
             flushCycle(true);
             return;
         }
-        if (monotonicNs() - m_lastFlushNs >= m_options.flushPeriodNs)
+        if (m_over || monotonicNs() - m_lastFlushNs >= m_options.flushPeriodNs)
             flushCycle(false);
+        if (m_over)
+            return;
     }
+}
+
+// Nothing more will be recorded: the program has its memory back.
+void Collector::letGo()
+{
+    m_buffers.close();
+    m_decoder.reset();
+    m_writer.abandon();
 }
 
 void Collector::wait()
@@ -207,7 +224,7 @@ void Collector::drain()
         if (buffer.data == nullptr)
             return;
         CUpti_Activity* record = nullptr;
-        while (buffer.valid > 0 &&
+        while (buffer.valid > 0 && m_writer.error() == 0 &&
                m_cupti.cuptiActivityGetNextRecord(buffer.data, buffer.valid, &record) == CUPTI_SUCCESS)
             m_decoder->decode(*record);
         m_decodedBytes += buffer.valid;
@@ -321,13 +338,16 @@ void Collector::nameThreads()
     }
 }
 
+void Collector::tellWriteError(int error)
+{
+    if (m_control.valid())
+        m_control.tellWriteError(error);
+}
+
 void Collector::write()
 {
     if (!m_writer.flush()) {
-        if (m_control.valid()) {
-            std::uint32_t none = 0;
-            m_control.page()->writeError.compare_exchange_strong(none, static_cast<std::uint32_t>(m_writer.error()));
-        }
+        tellWriteError(m_writer.error());
         if (m_recording)
             stopRecording();
         m_over = true;

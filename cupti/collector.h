@@ -2,7 +2,9 @@
 //
 // Made once per process by the injection library and never destroyed: CUPTI may call back until the
 // process is gone. attach() runs on the thread that initialises CUDA; everything after that happens
-// on a thread of its own, with all signals blocked: decoding, flushing twice a second, writing. The
+// on a thread of its own, with all signals blocked: decoding, flushing twice a second, writing. Once
+// nothing more will be recorded (asked to stop, taken over, a spool that cannot be written), it frees
+// what it needed and the thread ends. The
 // program's threads only ever run requested() and completed(), which take a lock for a few
 // instructions. No lock is held across any call into CUPTI.
 //
@@ -85,6 +87,8 @@ private:
     void checkRecordsCome();
     void nameThreads();
     void write();
+    void tellWriteError(int error);
+    void letGo();
     void say(RecordStatus status, std::int32_t detail = 0, const std::string& text = {});
 
     const CollectorOptions m_options;

@@ -9,6 +9,8 @@
 #include <dlfcn.h>
 #include <fstream>
 
+#include "core/base/number_text.h"
+
 namespace overlane
 {
 namespace
@@ -51,8 +53,8 @@ int driverMajorOf(std::string_view path)
 
 double linkRate(std::string_view speed, std::string_view width)
 {
-    const double transfers = std::strtod(std::string(speed).c_str(), nullptr) * 1e9;
-    const double lanes = std::strtod(std::string(width).c_str(), nullptr);
+    const double transfers = takeReal(speed).value_or(0) * 1e9;
+    const double lanes = takeReal(width).value_or(0);
     if (transfers <= 0 || lanes <= 0 || lanes > 64)
         return 0;
     double coding = 242.0 / 256.0;

@@ -1,5 +1,6 @@
 #include "core/capture/gauge_spool.h"
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <unistd.h>
@@ -115,6 +116,7 @@ void GaugeSpool::sample(Sampled& sampled, std::vector<spool::GaugeSample>& into)
 void GaugeSpool::sampleHost()
 {
     std::vector<spool::GaugeSample> samples;
+    auto next = std::chrono::steady_clock::now();
     for (int untilFlush = 0; !m_stopped; --untilFlush) {
         for (Sampled& sampled : m_host)
             sample(sampled, samples);
@@ -131,7 +133,9 @@ void GaugeSpool::sampleHost()
                 return;
             untilFlush = kSamplesPerFlush;
         }
-        std::this_thread::sleep_for(kHostPeriod);
+        // Evenly spaced, whatever a sample takes; what is late is left out.
+        next = std::max(next + kHostPeriod, std::chrono::steady_clock::now());
+        std::this_thread::sleep_until(next);
     }
     m_writer.flush();
 }

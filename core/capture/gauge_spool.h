@@ -1,8 +1,8 @@
 // GaugeSpool: samples gauges of the machine beside a recording and writes them into its directory
 // as a spool of their own.
 //
-// Owns two threads: one samples memory and processes 50 times a second and writes, the other asks
-// the driver, which takes its time, five times a second. start() and stop() from one thread.
+// Owns two threads: one samples memory 50 times a second, and what it may of the processes each time,
+// and writes; the other asks the driver, which takes its time, five times a second. start() and stop() from one thread.
 #pragma once
 
 #include <atomic>
@@ -31,6 +31,8 @@ public:
 
     // Samples no more; everything so far is written.
     void stop();
+    // errno of a write that failed, 0 = none; once stopped.
+    int error() const { return m_writer.error(); }
 
 private:
     struct Sampled {

@@ -5,18 +5,24 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <thread>
+#include <unistd.h>
+#include <utility>
 
 #include "core/base/units.h"
 #include "core/capture/gauge_spool.h"
 #include "core/capture/pytorch_hook.h"
+#include "core/capture/recording_files.h"
 #include "core/host/gpu_support.h"
 #include "core/io/native_writer.h"
 #include "core/record/record_control.h"
 #include "core/record/record_environment.h"
+#include "core/record/recorder_lock.h"
+#include "core/record/recording_notes.h"
 #include "core/record/spool_clock.h"
 #include "core/record/spool_format.h"
 #include "core/record/trace_sink.h"
@@ -30,63 +36,24 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t kMergePeriodNs = 1'000'000'000;
 // How long processes that outlive the program have to write their last records.
-constexpr auto kLastFlush = std::chrono::milliseconds(700);
+constexpr std::int64_t kLastFlushNs = 700'000'000;
+constexpr auto kLastFlushPoll = std::chrono::milliseconds(50);
 constexpr const char* kNoLoader =
     "No process took a batch from PyTorch's DataLoader while recording, so no loader is shown (Python must not run "
     "with -E, -I or -S, and every program between must hand PYTHONPATH on).";
 
-// How to make a trace of what such a folder holds.
-std::string recoverCommand(const std::string& folder)
+bool outOfDescriptors()
 {
-    return fmt::format("\"overlane record --recover {} -o FILE\"", folder);
+    const int file = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (file >= 0)
+        ::close(file);
+    return file < 0 && (errno == EMFILE || errno == ENFILE);
 }
 
-Result<std::string> makeFolder(const std::string& output, RecordCaller caller)
+// What to do before a recording that could not be written can be recovered.
+std::string wayOut()
 {
-    const std::string folder = recordingFolder(output);
-    std::error_code error;
-    if (fs::exists(folder, error))
-        return Error{caller == RecordCaller::Window
-                         ? fmt::format("A recording to this file was not finished; what it holds is in {}. Choose "
-                                       "another name. In a terminal, {} makes a trace of it.",
-                                       folder, recoverCommand(folder))
-                         : fmt::format("{} is there already: a recording that was not finished. Keep it with {}, or "
-                                       "remove it.",
-                                       folder, recoverCommand(folder))};
-    if (!fs::create_directory(folder, error))
-        return Error{fmt::format("{} cannot be made: {}.", folder, error.message())};
-    return folder;
-}
-
-// Where a file that a recording replaces waits until the recording is complete.
-std::string replacedFile(const std::string& output)
-{
-    return output + ".before";
-}
-
-// Its own files only: the folder may be anybody's.
-void removeRecording(const std::string& folder)
-{
-    std::error_code error;
-    std::vector<fs::path> own = {fs::path(folder) / record_environment::kControlFile};
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
-        if (entry.path().extension() == spool::kFileSuffix)
-            own.push_back(entry.path());
-    for (const fs::path& path : own)
-        fs::remove(path, error);
-    fs::remove(folder, error);  // stays where something else is in it
-}
-
-// However much is left, no more than a part of it is held at a time.
-Result<void> mergeRest(RecordingMerger& merger, NativeWriter& writer)
-{
-    do {
-        if (Result<void> merged = merger.poll(); !merged.ok())
-            return merged;
-        if (Result<void> written = writer.flush(); !written.ok())
-            return written;
-    } while (merger.behind());
-    return merger.finish();
+    return outOfDescriptors() ? "raise the number of open files (ulimit -n)" : "make room";
 }
 
 std::string wordsOf(const std::vector<std::string>& command)
@@ -99,22 +66,37 @@ std::string wordsOf(const std::vector<std::string>& command)
 // The growing file: the merger writes into the sink, the sink into the writer.
 struct RecordSession::Merge {
     Merge(NativeWriter opened, const std::string& folder)
-        : writer(std::move(opened)), sink(writer), merger(folder, sink)
+        : writer(std::move(opened)), sink(writer), merger(folder, sink), notes(sink)
     {
     }
+    Result<void> flush()
+    {
+        collectNotes();
+        return writer.flush();
+    }
+    void collectNotes()
+    {
+        notes.add(merger.takeNotices());
+        hindered += notes.addWriteError(control.writeError());
+    }
+    void fail(const std::string& error)
+    {
+        failure = error;
+        advice = wayOut();
+    }
 
+    RecorderLock lock;
     RecordControl control;
     NativeWriter writer;
     TraceSinkOf<NativeWriter> sink;
     RecordingMerger merger;
+    RecordingNotes notes;
     std::unique_ptr<GaugeSpool> gauges;
-    std::string failure;  // of writing the file; the spools are kept then
+    std::string replaced;        // the file that this one replaces, until this one is complete
+    std::uint32_t hindered = 0;  // that could not write and so could not say so
+    std::string failure;         // of writing the file; the spools are kept then
+    std::string advice;          // what to do about it
 };
-
-std::string recordingFolder(const std::string& output)
-{
-    return output + ".parts";
-}
 
 RecordSession::RecordSession(RecordOptions options, ChildProcess program, std::string folder)
     : m_options(std::move(options)), m_folder(std::move(folder)), m_program(program), m_startNs(monotonicNs())
@@ -149,40 +131,33 @@ Result<std::unique_ptr<RecordSession>> RecordSession::start(const RecordOptions&
             fmt::format("{} exists already. Choose another name, or {}.", options.output,
                         options.caller == RecordCaller::Window ? "tick that it may be replaced" : "add --overwrite")};
 
-    auto folder = makeFolder(options.output, options.caller);
-    if (!folder.ok())
-        return Error{folder.error()};
-    const auto undo = [&](std::string message) {
-        removeRecording(folder.value());
-        return Error{std::move(message)};
-    };
-    RecordControl control = RecordControl::create(folder.value().c_str());
+    StartedFiles files(options.output);
+    if (Result<void> made = files.makeFolder(options.caller); !made.ok())
+        return Error{made.error()};
+    RecordControl control = RecordControl::create(files.folder().c_str());
     if (!control.valid())
-        return undo(fmt::format("{} cannot be written: {}.", folder.value(), std::strerror(errno)));
+        return Error{fmt::format("{} cannot be written: {}.", files.folder(), std::strerror(errno))};
+    RecorderLock lock(files.folder());
     control.setLimit(options.maxBytes);
     control.setState(options.delaySeconds > 0 ? RecordState::Wait : RecordState::Record);
-    const bool replaces = fs::exists(options.output, error);
-    if (replaces)
-        fs::rename(options.output, replacedFile(options.output), error);
-    auto writer = NativeWriter::create(options.output);
+    auto writer = files.makeOutput();
     if (!writer.ok())
-        return undo(fmt::format("{} cannot be written: {}", options.output, writer.error()));
+        return Error{writer.error()};
 
-    const std::string absolute = fs::absolute(folder.value(), error).string();
+    const std::string absolute = fs::absolute(files.folder(), error).string();
     program.environment.insert(program.environment.end(), {{environment::kCudaInjection, library},
                                                            {environment::kNvtxInjection, library},
                                                            {environment::kSpoolDirectory, absolute},
                                                            {environment::kKinds, options.kinds.text()}});
     auto child = ChildProcess::start(program);
-    if (!child.ok()) {
-        fs::remove(options.output, error);
-        if (replaces)
-            fs::rename(replacedFile(options.output), options.output, error);
-        return undo(child.error());
-    }
+    if (!child.ok())
+        return Error{child.error()};
 
-    std::unique_ptr<RecordSession> session(new RecordSession(options, std::move(child).value(), folder.value()));
-    session->m_merge = std::make_unique<Merge>(std::move(writer).value(), folder.value());
+    const std::string folder = files.folder();
+    std::unique_ptr<RecordSession> session(new RecordSession(options, std::move(child).value(), folder));
+    session->m_merge = std::make_unique<Merge>(std::move(writer).value(), folder);
+    session->m_merge->replaced = files.keep();
+    session->m_merge->lock = std::move(lock);
     session->m_merge->control = std::move(control);
     session->m_merge->writer.metadata().title = wordsOf(options.program.command);
     session->m_merge->writer.metadata().format = "recorded";
@@ -249,80 +224,86 @@ void RecordSession::stopRecording()
 // A file that cannot be written any more is given up; the spools still hold everything.
 void RecordSession::mergeNow()
 {
-    if (!m_merge->failure.empty())
-        return;
-    auto merged = m_merge->merger.poll();
-    if (merged.ok())
-        merged = m_merge->writer.flush();
-    if (!merged.ok()) {
-        m_merge->failure = merged.error();
-        m_warnings.push_back(fmt::format("{} cannot be written: {} The program goes on; its records are kept in {}.",
-                                         m_options.output, merged.error(), m_folder));
+    Merge& merge = *m_merge;
+    if (merge.failure.empty()) {
+        auto merged = merge.merger.poll();
+        if (const Result<void> written = merge.flush(); merged.ok())
+            merged = written;
+        if (!merged.ok()) {
+            merge.fail(merged.error());
+            m_warnings.push_back(
+                fmt::format("{} cannot be written: {} The program goes on; its records are kept in {}.",
+                            m_options.output, merged.error(), m_folder));
+        }
     }
-    const std::vector<std::string> notices = takeNotices();
-    m_warnings.insert(m_warnings.end(), notices.begin(), notices.end());
+    merge.collectNotes();  // also where the disk that is full is that of the processes
+    const std::vector<std::string> notes = merge.notes.take();
+    m_warnings.insert(m_warnings.end(), notes.begin(), notes.end());
 }
 
-std::vector<std::string> RecordSession::takeNotices()
+// Processes that outlive the program, or this recorder's wish for it, write what they have.
+void RecordSession::awaitLastFlush()
 {
-    std::vector<std::string> sentences;
-    auto& properties = m_merge->writer.metadata().properties;
-    for (const RecordingNotice& notice : m_merge->merger.takeNotices()) {
-        if (!isAlarming(notice.status))
-            continue;
-        if (m_told.insert(notice.sentence).second)
-            sentences.push_back(notice.sentence);
-        properties[fmt::format("process {}: {}", notice.pid, formatDuration(notice.timeNs))] = notice.sentence;
-        if (notice.status != RecordStatus::RecordsDropped)  // counted where they are merged
-            keepNote(static_cast<std::uint32_t>(notice.status), notice.sentence);
-    }
-    return sentences;
-}
-
-// Where people look for what a trace lacks.
-void RecordSession::keepNote(std::uint32_t number, const std::string& sentence)
-{
-    m_merge->sink.stats().add(fmt::format("recording_note_{}", number), "notes of the recording: " + sentence,
-                              Severity::Warning);
+    const std::int64_t untilNs = monotonicNs() + kLastFlushNs;
+    for (mergeNow(); m_merge->failure.empty() && m_merge->merger.someLive() && monotonicNs() < untilNs; mergeNow())
+        std::this_thread::sleep_for(kLastFlushPoll);
 }
 
 std::vector<std::string> RecordSession::takeWarnings()
 {
+    m_told.insert(m_warnings.begin(), m_warnings.end());
     return std::exchange(m_warnings, {});
+}
+
+std::vector<std::string> RecordSession::untold() const
+{
+    std::vector<std::string> sentences = m_merge->notes.all();
+    std::erase_if(sentences, [this](const std::string& sentence) { return m_told.contains(sentence); });
+    return sentences;
 }
 
 Result<RecordOutcome> RecordSession::finish()
 {
+    Merge& merge = *m_merge;
     const bool ended = m_program.poll().has_value();
-    m_merge->control.setState(RecordState::Stop);
-    if (!ended)
-        std::this_thread::sleep_for(kLastFlush);
-    if (m_merge->gauges)
-        m_merge->gauges->stop();
+    merge.control.setState(RecordState::Stop);
+    awaitLastFlush();
+    if (merge.gauges)
+        merge.gauges->stop();
 
     RecordOutcome outcome;
     outcome.file = m_options.output;
     outcome.program = m_program.poll();
-    if (m_merge->failure.empty()) {
-        auto merged = mergeRest(m_merge->merger, m_merge->writer);
-        outcome.warnings = takeNotices();
-        if (m_options.pytorch && ended && !hookWasReached(m_folder)) {
-            outcome.warnings.push_back(kNoLoader);
-            keepNote(0, kNoLoader);
-        }
+    if (merge.failure.empty()) {
+        auto merged = merge.merger.finish([&] { return merge.flush(); });
+        merge.collectNotes();
+        if (merge.gauges && merge.gauges->error() != 0)
+            merge.notes.addOwn("gauges", fmt::format("The gauges of the machine could not be written to the end ({}).",
+                                                     std::strerror(merge.gauges->error())));
+        if (m_options.pytorch && ended && !hookWasReached(m_folder))
+            merge.notes.addOwn("0", kNoLoader);
         if (merged.ok())
-            merged = m_merge->writer.flush();
+            merged = merge.writer.finish();
         if (!merged.ok())
-            m_merge->failure = merged.error();
+            merge.fail(merged.error());
     }
-    outcome.totals = m_merge->merger.totals();
-    if (!m_merge->failure.empty())
-        return Error{fmt::format("{} could not be finished: {} Everything recorded is in {}; make room and run {}{}.",
-                                 m_options.output, m_merge->failure, m_folder, recoverCommand(m_folder),
-                                 m_options.caller == RecordCaller::Window ? " in a terminal" : "")};
-    std::error_code error;
+    outcome.warnings = untold();
+    outcome.totals = merge.merger.totals();
+    outcome.totals.hindered += merge.hindered;
+    if (!merge.failure.empty()) {
+        merge.lock = {};  // a recovery may have the folder from here on
+        std::vector<std::string> sentences = {
+            fmt::format("{} could not be finished: {} Everything recorded is in {}; {} and run {}{}.", m_options.output,
+                        merge.failure, m_folder, merge.advice, recoverCommand(m_folder),
+                        m_options.caller == RecordCaller::Window ? " in a terminal" : "")};
+        if (!merge.replaced.empty())
+            sentences.push_back(fmt::format("The file that it was to replace is {}.", merge.replaced));
+        sentences.insert(sentences.end(), outcome.warnings.begin(), outcome.warnings.end());
+        return Error{fmt::format("{}", fmt::join(sentences, " "))};
+    }
     removeRecording(m_folder);
-    fs::remove(replacedFile(m_options.output), error);
+    if (!merge.replaced.empty())
+        removeRecorded(merge.replaced);
     return outcome;
 }
 
@@ -331,6 +312,9 @@ Result<RecordOutcome> recoverRecording(const std::string& folder, const std::str
     std::error_code error;
     if (!fs::is_directory(folder, error))
         return Error{fmt::format("{} is no folder of a recording.", folder)};
+    const RecorderLock lock(folder);
+    if (lock.isTaken())
+        return Error{inUse(folder)};
     if (fs::exists(output, error))
         return Error{fmt::format("{} exists already. Choose another name.", output)};
     auto writer = NativeWriter::create(output);
@@ -340,21 +324,32 @@ Result<RecordOutcome> recoverRecording(const std::string& folder, const std::str
     outcome.file = output;
     TraceSinkOf<NativeWriter> sink(writer.value());
     RecordingMerger merger(folder, sink);
-    auto merged = mergeRest(merger, writer.value());
-    if (merged.ok())
-        merged = writer.value().flush();
+    RecordingNotes notes(sink);
+    const RecordControl control = RecordControl::open(folder.c_str());
+    const bool failed = control.valid() && notes.addWriteError(control.writeError());
+    const auto flush = [&] {
+        notes.add(merger.takeNotices());
+        return writer.value().flush();
+    };
+    auto merged = merger.finish(flush);
+    if (merged.ok()) {
+        notes.add(merger.takeNotices());
+        merged = writer.value().finish();
+    }
     outcome.totals = merger.totals();
+    outcome.totals.hindered += failed;
+    outcome.warnings = notes.all();
     if (!merged.ok()) {
-        fs::remove(output, error);
-        return Error{fmt::format("{} could not be recovered: {}", folder, merged.error())};
+        const std::string advice = wayOut();
+        removeRecorded(output);
+        return Error{fmt::format("{} could not be recovered: {} Nothing of it is lost; {} and try again.", folder,
+                                 merged.error(), advice)};
     }
     if (outcome.totals.processes == 0) {
-        fs::remove(output, error);
-        return Error{fmt::format("{} holds no recording.", folder)};
+        removeRecorded(output);
+        return Error{fmt::format("{} holds no recording.{}{}", folder, outcome.warnings.empty() ? "" : " ",
+                                 fmt::join(outcome.warnings, " "))};
     }
-    for (const RecordingNotice& notice : merger.takeNotices())
-        if (isAlarming(notice.status))
-            outcome.warnings.push_back(notice.sentence);
     removeRecording(folder);
     return outcome;
 }

@@ -4,7 +4,8 @@
 // The program runs with the injection library in its environment; each of its processes that uses
 // CUDA writes a spool into FILE.parts, and the session merges them into FILE about once a second.
 // Whatever is killed, at most the last second is lost: the file opens with what it holds, and what
-// the folder holds besides is merged by recoverRecording(). The program itself is never touched: it
+// the folder holds besides is merged by recoverRecording(). A file that is replaced waits as
+// FILE.before until the new one is complete. The program itself is never touched: it
 // keeps its terminal, its signals and its exit code, and goes on when recording cannot.
 //
 // Owns the file, the folder and the sampling threads. One thread: call poll() a few times a second
@@ -49,7 +50,7 @@ struct RecordOutcome {
     std::string file;
     std::optional<ProgramEnd> program;  // none where it still runs
     RecordingTotals totals;
-    std::vector<std::string> warnings;  // sentences, most important first
+    std::vector<std::string> warnings;  // sentences of the recording that takeWarnings() did not answer
 };
 
 class RecordSession
@@ -89,9 +90,8 @@ private:
 
     RecordSession(RecordOptions options, ChildProcess program, std::string folder);
     void mergeNow();
-    // What people should hear of since the last call; also kept in the file.
-    std::vector<std::string> takeNotices();
-    void keepNote(std::uint32_t number, const std::string& sentence);
+    void awaitLastFlush();
+    std::vector<std::string> untold() const;
 
     const RecordOptions m_options;
     const std::string m_folder;
@@ -99,7 +99,7 @@ private:
     State m_state = State::Waiting;
     std::unique_ptr<Merge> m_merge;
     std::vector<std::string> m_warnings;
-    std::set<std::string> m_told;  // every process may have the same to say
+    std::set<std::string> m_told;  // taken by takeWarnings()
     std::int64_t m_startNs = 0;
     std::int64_t m_recordingNs = 0;  // when it began; 0 = not yet
     std::int64_t m_stoppedNs = 0;

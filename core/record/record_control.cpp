@@ -110,6 +110,17 @@ std::uint64_t RecordControl::bytes() const
     return m_page->bytes.load(std::memory_order_relaxed);
 }
 
+void RecordControl::tellWriteError(int error)
+{
+    std::uint32_t none = 0;
+    m_page->writeError.compare_exchange_strong(none, static_cast<std::uint32_t>(error));
+}
+
+int RecordControl::writeError() const
+{
+    return static_cast<int>(m_page->writeError.load());
+}
+
 bool RecordControl::addBytes(std::uint64_t bytes)
 {
     const std::uint64_t total = m_page->bytes.fetch_add(bytes, std::memory_order_relaxed) + bytes;

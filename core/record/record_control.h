@@ -48,6 +48,9 @@ public:
     void setState(RecordState state);
     void setLimit(std::uint64_t bytes);
     std::uint64_t bytes() const;
+    // Keeps the errno of the first process that could not write; its own spool cannot say so.
+    void tellWriteError(int error);
+    int writeError() const;  // 0 = none
     Page* page() const { return m_page; }
 
     // Adds to the total; false where that passes the limit, and then the state is Stop for all.

@@ -1,5 +1,6 @@
 #include "core/record/record_status.h"
 
+#include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
 
@@ -16,6 +17,23 @@ std::string cuptiVersion(std::int32_t version)
     return fmt::format("API version {}", version);
 }
 
+std::string_view writeAdvice(std::int32_t error)
+{
+    switch (error) {
+        case EFBIG:
+            return " Raise the largest size of a file (ulimit -f) and record again.";
+        case EMFILE:
+        case ENFILE:
+            return " Raise the number of open files (ulimit -n) and record again.";
+        case EACCES:
+        case EPERM:
+        case EROFS:
+            return " Record into a folder that the program's user may write.";
+        default:
+            return "";
+    }
+}
+
 }  // namespace
 
 bool endsRecording(RecordStatus status)
@@ -26,6 +44,7 @@ bool endsRecording(RecordStatus status)
         case RecordStatus::KindUnavailable:
         case RecordStatus::RecordsDropped:
         case RecordStatus::LoaderNotUnderstood:
+        case RecordStatus::EventsLeftOut:
             return false;
         default:
             return true;
@@ -43,6 +62,11 @@ bool isAlarming(RecordStatus status)
         default:
             return true;
     }
+}
+
+RecordStatus writeStatus(int error)
+{
+    return error == ENOSPC || error == EDQUOT ? RecordStatus::DiskFull : RecordStatus::WriteFailed;
 }
 
 std::string statusSentence(RecordStatus status, std::int32_t detail, std::string_view text)
@@ -79,12 +103,17 @@ std::string statusSentence(RecordStatus status, std::int32_t detail, std::string
         case RecordStatus::KindUnavailable:
             return fmt::format("CUPTI cannot record {} here (error {}); everything else is recorded.", text, detail);
         case RecordStatus::DiskFull:
-            return "The disk is full: recording stopped, the program goes on, and what was recorded is kept.";
+            return fmt::format(
+                "A process could not write its records ({}): its recording stopped there, the program goes on, and "
+                "what it had written is kept. Make room where FILE is written and record again.",
+                std::strerror(detail));
         case RecordStatus::SizeLimit:
             return "The recording reached its size limit: it stopped and is kept; the program goes on.";
         case RecordStatus::WriteFailed:
-            return fmt::format("The recording could not be written ({}): it stopped; the program goes on.",
-                               std::strerror(detail));
+            return fmt::format(
+                "A process could not write its records ({}): its recording stopped there, the program goes on, and "
+                "what it had written is kept.{}",
+                std::strerror(detail), writeAdvice(detail));
         case RecordStatus::RecordsDropped:
             return fmt::format("CUPTI dropped {} records because no buffer was free.", detail);
         case RecordStatus::NotSupported:
@@ -97,6 +126,14 @@ std::string statusSentence(RecordStatus status, std::int32_t detail, std::string
                 "The PyTorch loader is not shown, because this version of it is not known ({}); everything else is "
                 "recorded.",
                 text);
+        case RecordStatus::NoThread:
+            return fmt::format(
+                "A process could not start the thread that records ({}), so nothing was recorded of it: raise the "
+                "limit of processes (ulimit -u).",
+                std::strerror(detail));
+        case RecordStatus::EventsLeftOut:
+            return "A process made loader events faster than Python could write them: some are missing, and the "
+                   "loader's times in such a stretch are too short. The GPU's records are complete.";
     }
     return fmt::format("The recorded process reported state {}.", static_cast<std::uint32_t>(status));
 }

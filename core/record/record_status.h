@@ -24,19 +24,23 @@ enum class RecordStatus : std::uint32_t {
     TakenOver = 9,         // records stopped coming while the program ran
     CuptiFailed = 10,      // detail: CUPTI's error; text: the call
     KindUnavailable = 11,  // detail: CUPTI's error; text: the kind; the rest is recorded
-    DiskFull = 12,         // detail: errno
+    DiskFull = 12,         // detail: errno; said by the recorder, as the spool cannot be written
     SizeLimit = 13,
-    WriteFailed = 14,  // detail: errno
+    WriteFailed = 14,  // detail: errno; said by the recorder
     RecordsDropped = 15,
     // 16 was never written.
     NotSupported = 17,         // CUPTI's 40 to 45: this kind of device
     LoaderNotUnderstood = 18,  // text: the version of PyTorch and what is unknown of its loader
+    NoThread = 19,             // detail: errno; the thread that records could not be started
+    EventsLeftOut = 20,        // of the script in the program: more of them than could be written
 };
 
 // Whether recording of this process is over or never began.
 bool endsRecording(RecordStatus status);
 // Whether people should hear of it at once.
 bool isAlarming(RecordStatus status);
+// What it means that a spool could not be written.
+RecordStatus writeStatus(int error);
 // One sentence: what happened and what to do about it.
 std::string statusSentence(RecordStatus status, std::int32_t detail, std::string_view text);
 

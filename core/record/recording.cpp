@@ -1,14 +1,13 @@
 #include "core/record/recording.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <fmt/format.h>
-#include <map>
 #include <utility>
 
 #include "core/base/saturated.h"
 #include "core/base/units.h"
 #include "core/record/record_kinds.h"
+#include "core/record/spool_folder.h"
 #include "core/record/spool_merger.h"
 
 namespace overlane
@@ -28,102 +27,176 @@ class RecordingMerger::Impl
 {
 public:
     Impl(std::string directory, TraceSink& sink)
-        : m_directory(std::move(directory)), m_shared{sink, RecordingTracks(sink), {}, {}, 0, 0}
+        : m_folder(std::move(directory)), m_shared{sink, RecordingTracks(sink), {}, {}, 0, 0, 0, 0}
     {
     }
 
-    Result<void> poll(bool last);
-    void describe();
+    Result<void> poll();
+    Result<void> finish(const std::function<Result<void>()>& between);
     bool behind() const { return m_behind; }
+    bool someLive() const { return m_folder.someLive(); }
+    std::size_t followed() const { return m_folder.followed().size(); }
 
     RecordingShared& shared() { return m_shared; }
 
 private:
-    struct Entry {
-        std::string path;
-        std::unique_ptr<SpoolMerger> merger;
-        bool started = false;
-    };
+    Result<void> pollPart();
+    Result<void> findBase();
+    Result<void> follow(SpoolFolder::Spool& spool, std::int64_t& records);
+    void begin(SpoolFolder::Spool& spool);
+    void letGoIfOver(SpoolFolder::Spool& spool, const SpoolFolder::FileState& file);
+    void describe();
 
-    Result<void> findSpools();
-    void start();
-
-    std::string m_directory;
+    SpoolFolder m_folder;
     RecordingShared m_shared;
-    std::vector<Entry> m_spools;
-    std::map<std::string, bool> m_known;
+    std::string m_tooNew;    // a spool that only a newer version reads
+    std::string m_title;     // of the first process
+    std::string m_command;   // of the first process
+    std::size_t m_next = 0;  // where the next poll begins among those followed
     bool m_hasBase = false;
     bool m_behind = false;
+    bool m_ending = false;     // nothing more is waited for
+    bool m_lookAtAll = false;  // in the next poll, those that were let go too
 };
 
-Result<void> RecordingMerger::Impl::findSpools()
+// The earliest start of the first processes gives the trace its t = 0.
+Result<void> RecordingMerger::Impl::findBase()
 {
-    std::error_code error;
-    std::vector<std::string> paths;
-    for (std::filesystem::directory_iterator entry(m_directory, error), end; !error && entry != end;
-         entry.increment(error))
-        if (entry->path().extension() == spool::kFileSuffix && !m_known.contains(entry->path().string()))
-            paths.push_back(entry->path().string());
-    if (error)
-        return Error{fmt::format("{}: {}", m_directory, error.message())};
-    std::sort(paths.begin(), paths.end());
-    for (const std::string& path : paths) {
-        Result<SpoolReader> reader = SpoolReader::open(path);
-        if (!reader.ok())
+    if (m_hasBase)
+        return {};
+    spool::ProcessStart earliest;
+    for (const std::uint32_t number : m_folder.followed()) {
+        if (m_folder.spool(number).begun)
+            continue;
+        SpoolReader reader(m_folder.path(number));
+        SpoolFrame frame;
+        if (reader.next(frame) && frame.header.kind == spool::FrameKind::ProcessStart)
+            frame.each<spool::ProcessStart>([&](const spool::ProcessStart& start) {
+                if (start.timeNs > 0 && (earliest.timeNs == 0 || start.timeNs < earliest.timeNs))
+                    earliest = start;
+            });
+        if (!reader.error().empty())
             return Error{reader.error()};
-        m_known[path] = true;
-        m_spools.push_back({path,
-                            std::make_unique<SpoolMerger>(std::move(reader).value(),
-                                                          static_cast<std::uint32_t>(m_spools.size()), m_shared),
-                            false});
     }
+    if (earliest.timeNs == 0)
+        return {};
+    m_hasBase = true;
+    m_shared.baseNs = earliest.timeNs;
+    m_shared.sink.metadata().startEpochNs = saturatedSum(earliest.timeNs, earliest.unixOffsetNs);
     return {};
 }
 
-// Reads how each new process began; the earliest of the first ones gives the trace its t = 0.
-void RecordingMerger::Impl::start()
+void RecordingMerger::Impl::begin(SpoolFolder::Spool& spool)
 {
-    const spool::ProcessStart* earliest = nullptr;
-    for (Entry& entry : m_spools)
-        if (!entry.started && entry.merger->readStart()) {
-            entry.started = true;
-            const spool::ProcessStart& start = entry.merger->start();
-            m_shared.totals.processes += start.producer == spool::Producer::Injection;
-            if (start.kinds != 0)
-                m_shared.sink.metadata().properties[kRecordedKinds] = RecordKinds(start.kinds).text();
-            if (start.timeNs > 0 && (earliest == nullptr || start.timeNs < earliest->timeNs))
-                earliest = &start;
-        }
-    if (m_hasBase || earliest == nullptr)
+    spool.begun = true;
+    const spool::ProcessStart& start = spool.merger->start();
+    m_shared.totals.processes += start.producer == spool::Producer::Injection;
+    if (start.kinds != 0)
+        m_shared.sink.metadata().properties[kRecordedKinds] = RecordKinds(start.kinds).text();
+    if (start.producer == spool::Producer::Recorder)
         return;
-    m_hasBase = true;
-    m_shared.baseNs = earliest->timeNs;
-    m_shared.sink.metadata().startEpochNs = saturatedSum(earliest->timeNs, earliest->unixOffsetNs);
+    if (m_title.empty())
+        m_title = spool.merger->program();
+    if (m_command.empty())
+        m_command = spool.merger->command();
 }
 
-Result<void> RecordingMerger::Impl::poll(bool last)
+// What a spool needs in memory is freed; should it grow after all, its definitions are read again.
+void RecordingMerger::Impl::letGoIfOver(SpoolFolder::Spool& spool, const SpoolFolder::FileState& file)
 {
-    if (Result<void> found = findSpools(); !found.ok())
+    const bool ended = spool.merger && spool.merger->ended();
+    if (!m_ending && !ended && !m_folder.isAbandoned(spool, file))
+        return;
+    if (spool.merger) {
+        spool.readBytes = spool.merger->reader().readBytes();
+        spool.merger->finish();
+        if (!m_ending)
+            spool.merger->freeMemory();
+        spool.merger.reset();
+    }
+    spool.followed = false;
+}
+
+Result<void> RecordingMerger::Impl::follow(SpoolFolder::Spool& spool, std::int64_t& records)
+{
+    const SpoolFolder::FileState file = m_folder.state(spool);
+    if (!file.error.empty())
+        return Error{file.error};
+    if (file.bytes <= spool.seenBytes) {
+        spool.seenBytes = file.bytes;  // less where a failed write was taken back
+        letGoIfOver(spool, file);
+        return {};
+    }
+    if (!spool.merger) {
+        spool.merger = std::make_unique<SpoolMerger>(m_folder.path(spool.number), spool.number, m_shared);
+        spool.merger->resume(spool.readBytes);
+    }
+    const SpoolReader& reader = spool.merger->reader();
+    const std::uint64_t before = spool.begun ? reader.readBytes() : 0;
+    bool all = true;
+    if (spool.merger->readStart()) {
+        if (!spool.begun)
+            begin(spool);
+        all = spool.merger->poll(records);
+    }
+    m_shared.totals.spoolBytes += reader.readBytes() - before;
+    if (!reader.error().empty())
+        return Error{reader.error()};
+    if (reader.tooNewVersion() != 0 && m_tooNew.empty())
+        m_tooNew = fmt::format("{} was written by a newer Overlane (spool version {}); open it with that one.",
+                               reader.path(), reader.tooNewVersion());
+    m_behind = m_behind || !all;
+    if (!all)
+        return {};
+    spool.seenBytes = file.bytes;
+    if (!spool.begun)
+        spool.merger.reset();
+    letGoIfOver(spool, file);
+    return {};
+}
+
+Result<void> RecordingMerger::Impl::pollPart()
+{
+    if (Result<void> found = m_folder.look(std::exchange(m_lookAtAll, false)); !found.ok())
         return found;
-    start();
-    Result<void> result;
-    m_shared.totals.spoolBytes = 0;
-    m_behind = false;
+    if (Result<void> found = findBase(); !found.ok())
+        return found;
     constexpr std::int64_t kMostRecords = 1'000'000;
     constexpr std::int64_t kFewestRecords = 10'000;
-    const std::int64_t share =
-        std::max(kMostRecords / std::max<std::int64_t>(static_cast<std::int64_t>(m_spools.size()), 1), kFewestRecords);
-    for (Entry& entry : m_spools) {
-        if (entry.started && last)
-            entry.merger->finish();
-        else if (entry.started && !entry.merger->poll(share))
-            m_behind = true;
-        m_shared.totals.spoolBytes += entry.merger->reader().readBytes();
-        if (entry.merger->reader().tooNewVersion() != 0)
-            result = Error{fmt::format("{} was written by a newer Overlane (spool version {}); open it with that one.",
-                                       entry.path, entry.merger->reader().tooNewVersion())};
+    const auto count = static_cast<std::int64_t>(m_folder.followed().size());
+    const std::int64_t share = std::max(kMostRecords / std::max<std::int64_t>(count, 1), kFewestRecords);
+    std::int64_t left = kMostRecords;
+    std::int64_t done = 0;
+    m_behind = false;
+    for (; done < count && left > 0; ++done) {
+        const std::size_t at = (m_next + static_cast<std::size_t>(done)) % m_folder.followed().size();
+        std::int64_t records = share;
+        if (Result<void> read = follow(m_folder.spool(m_folder.followed()[at]), records); !read.ok())
+            return read;
+        left -= share - records;
     }
-    return result;
+    m_behind = m_behind || done < count;
+    m_next = m_folder.keepFollowed(m_next + static_cast<std::size_t>(done));
+    return {};
+}
+
+Result<void> RecordingMerger::Impl::poll()
+{
+    Result<void> result = pollPart();
+    return result.ok() && !m_tooNew.empty() ? Error{m_tooNew} : result;
+}
+
+Result<void> RecordingMerger::Impl::finish(const std::function<Result<void>()>& between)
+{
+    m_ending = m_lookAtAll = true;
+    Result<void> result;
+    do {
+        result = pollPart();
+        if (Result<void> done = between ? between() : Result<void>(); result.ok() && !done.ok())
+            result = done;
+    } while (m_behind && result.ok());
+    describe();
+    return result.ok() && !m_tooNew.empty() ? Error{m_tooNew} : result;
 }
 
 void RecordingMerger::Impl::describe()
@@ -131,16 +204,13 @@ void RecordingMerger::Impl::describe()
     const RecordingTotals& totals = m_shared.totals;
     TraceMetadata& metadata = m_shared.sink.metadata();
     ImportStats& stats = m_shared.sink.stats();
-    std::uint64_t unknown = 0;
-    std::int64_t callCostNs = 0;
-    for (const Entry& entry : m_spools) {
-        unknown += entry.merger->tick().unknownRecords;
-        callCostNs = std::max(callCostNs, entry.merger->tick().callCostNs);
-        if (metadata.title.empty())
-            metadata.title = entry.merger->program();
-        if (!metadata.properties.contains("command") && !entry.merger->command().empty())
-            metadata.properties["command"] = entry.merger->command();
-    }
+    const std::uint64_t unknown = m_shared.unknownRecords;
+    if (metadata.title.empty())
+        metadata.title = m_title;
+    if (!m_command.empty())
+        metadata.properties.try_emplace("command", m_command);
+    if (const std::int64_t cut = m_folder.cutTails(); cut > 0)
+        stats.add("cut_tail", "spools whose process was killed within a flush", Severity::Info, cut);
     if (totals.dropped > 0)
         stats.add("dropped_records", "records that CUPTI dropped for want of a buffer", Severity::Warning,
                   counted(totals.dropped));
@@ -159,8 +229,8 @@ void RecordingMerger::Impl::describe()
     if (totals.newestNs > 0)
         metadata.properties["profiler share"] =
             formatShare(static_cast<double>(totals.overheadNs) / static_cast<double>(totals.newestNs));
-    if (callCostNs > 0)
-        metadata.properties["cost of a recorded call"] = formatDuration(callCostNs);
+    if (m_shared.callCostNs > 0)
+        metadata.properties["cost of a recorded call"] = formatDuration(m_shared.callCostNs);
 }
 
 RecordingMerger::RecordingMerger(std::string directory, TraceSink& sink)
@@ -172,14 +242,22 @@ RecordingMerger::~RecordingMerger() = default;
 
 Result<void> RecordingMerger::poll()
 {
-    return m_impl->poll(false);
+    return m_impl->poll();
 }
 
-Result<void> RecordingMerger::finish()
+Result<void> RecordingMerger::finish(const std::function<Result<void>()>& between)
 {
-    Result<void> result = m_impl->poll(true);
-    m_impl->describe();
-    return result;
+    return m_impl->finish(between);
+}
+
+bool RecordingMerger::someLive() const
+{
+    return m_impl->someLive();
+}
+
+std::size_t RecordingMerger::followed() const
+{
+    return m_impl->followed();
 }
 
 bool RecordingMerger::behind() const

@@ -2,8 +2,9 @@
 //
 // RecordingMerger reads what the processes have written so far and hands it to a TraceSink, so it
 // can follow a running program and needs memory for open ranges and recent calls only, whatever the
-// length. readRecording() does it in one go for a directory that a recorder left behind. One
-// thread. Spools that appear later are picked up by the next poll().
+// length, and one descriptor, however many processes there are: what a process that is gone needed is
+// freed (spool_folder.h). readRecording() does it in one go for a directory that a recorder left
+// behind. One thread. Spools that appear later are picked up by the next poll().
 //
 // Tracks: process -> threads (calls, NVTX, overhead) and lanes; GPU -> engines -> streams, with the
 // waits and the CUDA events in lanes of their own; gauges under their process or GPU. A GPU is
@@ -15,6 +16,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -39,6 +41,7 @@ struct RecordingNotice {
 // For a status line and a summary; all processes together.
 struct RecordingTotals {
     std::uint32_t processes = 0;  // that used CUDA
+    std::uint32_t hindered = 0;   // times that one could not record, or not to its end
     std::int64_t events = 0;      // handed to the sink
     std::int64_t kernels = 0;
     std::int64_t copies = 0;
@@ -65,12 +68,17 @@ public:
     RecordingMerger& operator=(const RecordingMerger&) = delete;
 
     // What is complete by now, about a million records at most: behind() says whether there is more,
-    // so that whoever writes a file can flush in between. An Error: the directory cannot be read, or
+    // so that a file can be flushed in between. An Error: the directory cannot be read, or
     // a spool is of a newer version; what was readable has been handed on.
     Result<void> poll();
     bool behind() const;
-    // All the rest, then ends open ranges and counts what is cut. Call once, when all processes are gone.
-    Result<void> finish();
+    // All the rest in parts of that size, calling `between` after each, then ends open ranges and counts
+    // what is cut. Call once, when all processes are gone. The Error may be that of `between`.
+    Result<void> finish(const std::function<Result<void>()>& between = {});
+    // Whether a process that may still write something lives, as far as the last poll() knows.
+    bool someLive() const;
+    // Spools that are followed; every other one needs some hundred bytes of memory.
+    std::size_t followed() const;
 
     const RecordingTotals& totals() const;
     // Notices since the last call, in order of reading.

@@ -190,9 +190,9 @@ void RecordingTracks::nameDefaultStream(std::uint32_t spool, std::uint32_t strea
 {
     if (!m_defaultStreams.insert({spool, stream}).second)
         return;
-    for (const auto& [key, entry] : m_streams)
-        if (std::get<1>(key) == spool && std::get<2>(key) == stream)
-            m_sink.renameTrack(entry.track, streamTitle(spool, stream) + entry.suffix,
+    for (const auto& [key, engine] : m_engines)
+        if (const auto entry = m_streams.find({engine, spool, stream}); entry != m_streams.end())
+            m_sink.renameTrack(entry->second.track, streamTitle(spool, stream) + entry->second.suffix,
                                static_cast<std::int32_t>(stream));
 }
 

@@ -14,17 +14,11 @@ namespace
 
 constexpr std::int32_t kProfilerOrder = 90;
 constexpr std::int32_t kLaneOrder = 10;
-constexpr std::int32_t kMostActors = 10'000;
-
-bool isCounterUnit(std::uint32_t unit)
-{
-    return unit <= static_cast<std::uint32_t>(CounterUnit::BytesPerSecond);
-}
 
 }  // namespace
 
-SpoolMerger::SpoolMerger(SpoolReader reader, std::uint32_t number, RecordingShared& shared)
-    : m_reader(std::move(reader)), m_number(number), m_shared(shared), m_calls(kRecentCalls)
+SpoolMerger::SpoolMerger(std::string path, std::uint32_t number, RecordingShared& shared)
+    : m_reader(std::move(path)), m_number(number), m_shared(shared)
 {
 }
 
@@ -33,16 +27,11 @@ bool SpoolMerger::readStart()
     SpoolFrame frame;
     if (m_hasStart || !m_reader.next(frame))
         return m_hasStart;
-    m_hasStart = true;
-    if (frame.header.kind == spool::FrameKind::ProcessStart) {
-        frame.each<spool::ProcessStart>([&](const spool::ProcessStart& start) { m_start = start; });
+    readFirst(frame);
+    if (frame.header.kind == spool::FrameKind::ProcessStart)
         m_shared.tracks.nameProcess(m_start.pid, program());
-    } else {
-        // A damaged first frame: the file's name still has the number of the process.
-        const std::string& path = m_reader.path();
-        m_start.pid = static_cast<std::uint32_t>(std::strtoul(path.c_str() + path.rfind('/') + 1, nullptr, 10));
+    else
         read(frame);
-    }
     return true;
 }
 
@@ -54,7 +43,7 @@ void SpoolMerger::place(bool last)
     placeMemory(last);
 }
 
-bool SpoolMerger::poll(std::int64_t mostRecords)
+bool SpoolMerger::poll(std::int64_t& mostRecords)
 {
     SpoolFrame frame;
     bool all = true;
@@ -63,16 +52,15 @@ bool SpoolMerger::poll(std::int64_t mostRecords)
         mostRecords -= frame.header.count;
         all = mostRecords > 0;
     }
+    m_reader.release();
     place(false);
     return all;
 }
 
 void SpoolMerger::finish()
 {
-    constexpr std::int64_t kAtOnce = 1'000'000;
-    while (!poll(kAtOnce))
-        ;
     place(true);
+    m_shared.callCostNs = std::max(m_shared.callCostNs, m_tick.callCostNs);
     if (!m_openRanges.empty())
         skip("unfinished_range", "NVTX ranges that had not ended when the recording stopped", Severity::Info,
              static_cast<std::int64_t>(m_openRanges.size()));
@@ -85,8 +73,6 @@ void SpoolMerger::finish()
     if (m_reader.damagedFrames() > 0)
         m_shared.sink.stats().add("damaged_frame", "damaged places in spools; their records are lost", Severity::Error,
                                   static_cast<std::int64_t>(m_reader.damagedFrames()));
-    if (m_reader.tailBytes() > 0)
-        m_shared.sink.stats().add("cut_tail", "spools whose process was killed within a flush", Severity::Info);
 }
 
 void SpoolMerger::read(const SpoolFrame& frame)
@@ -116,43 +102,22 @@ void SpoolMerger::read(const SpoolFrame& frame)
         case spool::FrameKind::ExternalCorrelations:
             return skip("external_correlation", "correlation ids that the program itself pushed", Severity::Info,
                         frame.header.count);
-        case spool::FrameKind::Devices:
-            return each(spool::Device());
-        case spool::FrameKind::Contexts:
-            return each(spool::Context());
-        case spool::FrameKind::Streams:
-            return frame.each<spool::Stream>([&](const spool::Stream& stream) {
-                constexpr std::uint32_t kDefault = 3;
-                if (stream.flags == kDefault)
-                    m_shared.tracks.nameDefaultStream(m_number, stream.id);
-            });
-        case spool::FrameKind::ThreadNames:
-            return frame.each<spool::ThreadName>([&](const spool::ThreadName& thread) {
-                m_shared.tracks.nameThread(m_start.pid, thread.thread, m_reader.text(thread.name));
-            });
         case spool::FrameKind::Status:
             return each(spool::Status());
         case spool::FrameKind::Ticks:
             return each(spool::Tick());
-        case spool::FrameKind::GaugeDefinitions:
-            return each(spool::GaugeDefinition());
         case spool::FrameKind::GaugeSamples:
             return each(spool::GaugeSample());
-        case spool::FrameKind::Lanes:
-            return frame.each<spool::Lane>([&](const spool::Lane& lane) {
-                m_lanes[lane.id] = lane;
-                if (lane.thread != 0 && lane.kind == static_cast<std::uint32_t>(TrackKind::LoaderActor))
-                    m_shared.tracks.makeActor(m_start.pid, lane.thread, std::clamp(lane.sortOrder, 0, kMostActors));
-            });
         case spool::FrameKind::LaneEvents:
             return each(spool::LaneEvent());
         case spool::FrameKind::ProcessStart:
             return;
-        case spool::FrameKind::Strings:
+        default:
             break;
     }
-    m_shared.sink.stats().add("unknown_frame", "records of kinds that only a newer version knows", Severity::Warning,
-                              frame.header.count);
+    if (!readDefinitions(frame))
+        m_shared.sink.stats().add("unknown_frame", "records of kinds that only a newer version knows",
+                                  Severity::Warning, frame.header.count);
 }
 
 void SpoolMerger::skip(std::string_view reason, std::string_view explanation, Severity severity, std::int64_t count)
@@ -199,8 +164,27 @@ StringId SpoolMerger::name(std::uint32_t text)
 
 const SpoolMerger::Call* SpoolMerger::findCall(std::uint32_t correlation) const
 {
-    const Call& call = m_calls[correlation % kRecentCalls];
-    return call.correlation == correlation && correlation != 0 ? &call : nullptr;
+    if (m_calls.empty() || correlation == 0)
+        return nullptr;
+    const Call& call = m_calls[correlation % m_calls.size()];
+    return call.correlation == correlation ? &call : nullptr;
+}
+
+// Most processes of many make few calls.
+void SpoolMerger::remember(const Call& call)
+{
+    constexpr std::size_t kFewestCalls = 64;
+    if (call.correlation == 0)
+        return;
+    if (m_callCount == m_calls.size() && m_callCount < kRecentCalls) {
+        std::vector<Call> larger(std::max(2 * m_callCount, kFewestCalls));
+        for (const Call& known : m_calls)
+            if (known.correlation != 0)
+                larger[known.correlation % larger.size()] = known;
+        m_calls = std::move(larger);
+    }
+    m_callCount = std::min(m_callCount + 1, kRecentCalls);
+    m_calls[call.correlation % m_calls.size()] = call;
 }
 
 void SpoolMerger::checkClock(std::uint32_t correlation, std::int64_t workStartNs)
@@ -213,8 +197,7 @@ void SpoolMerger::checkClock(std::uint32_t correlation, std::int64_t workStartNs
 
 void SpoolMerger::add(const spool::ApiCall& call)
 {
-    if (call.correlation != 0)
-        m_calls[call.correlation % kRecentCalls] = {call.correlation, call.thread, call.startNs};
+    remember({call.correlation, call.thread, call.startNs});
     Event event;
     event.track = m_shared.tracks.thread(m_start.pid, call.thread);
     event.kind = EventKind::RuntimeCall;
@@ -310,23 +293,11 @@ void SpoolMerger::add(const spool::Overhead& overhead)
     emit(event, overhead.startNs, overhead.endNs);
 }
 
-void SpoolMerger::add(const spool::Device& device)
-{
-    if (device.id < kMostDevices)
-        m_shared.tracks.nameDevice(m_number, device, m_reader.text(device.name));
-}
-
-void SpoolMerger::add(const spool::Context& context)
-{
-    if (context.device < kMostDevices)
-        m_contextDevices[context.id] = context.device;
-    if (context.defaultStream != spool::kNone)
-        m_shared.tracks.nameDefaultStream(m_number, context.defaultStream);
-}
-
 void SpoolMerger::add(const spool::Status& status)
 {
     const auto code = static_cast<RecordStatus>(status.code);
+    m_state = code;
+    m_shared.totals.hindered += isAlarming(code) && endsRecording(code);
     m_shared.notices.push_back({saturatedDifference(status.timeNs, m_shared.baseNs), m_start.pid, code,
                                 statusSentence(code, status.detail, m_reader.text(status.text))});
 }
@@ -337,21 +308,8 @@ void SpoolMerger::add(const spool::Tick& tick)
     totals.dropped += tick.dropped - m_tick.dropped;
     totals.zeroTimes += tick.zeroTimes - m_tick.zeroTimes;
     totals.collectorNs = saturatedSum(totals.collectorNs, saturatedDifference(tick.cpuNs, m_tick.cpuNs));
+    m_shared.unknownRecords += tick.unknownRecords - m_tick.unknownRecords;
     m_tick = tick;
-}
-
-void SpoolMerger::add(const spool::GaugeDefinition& gauge)
-{
-    const std::string_view text = m_reader.text(gauge.name);
-    const CounterUnit unit = isCounterUnit(gauge.unit) ? static_cast<CounterUnit>(gauge.unit) : CounterUnit::Count;
-    RecordingTracks& tracks = m_shared.tracks;
-    if (gauge.device >= 0 && gauge.device < static_cast<std::int32_t>(kMostDevices))
-        m_gauges[gauge.id] =
-            tracks.deviceCounter(tracks.deviceId(m_number, static_cast<std::uint32_t>(gauge.device)), text, unit);
-    else if (gauge.machineWide != 0)
-        m_gauges[gauge.id] = tracks.machineCounter(text, unit);
-    else
-        m_gauges[gauge.id] = tracks.processCounter(m_start.pid, text, unit);
 }
 
 void SpoolMerger::add(const spool::GaugeSample& sample)

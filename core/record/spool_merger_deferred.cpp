@@ -124,6 +124,13 @@ void SpoolMerger::endRange(const OpenRange& range, std::int64_t endNs)
     emit(event, start.timeNs, endNs);
 }
 
+void SpoolMerger::freeMemory()
+{
+    m_shared.totals.pinnedBytes -= static_cast<double>(std::exchange(m_pinnedBytes, 0));
+    for (auto& [device, bytes] : m_deviceBytes)
+        m_shared.totals.deviceBytes -= static_cast<double>(std::exchange(bytes, 0));
+}
+
 void SpoolMerger::placeMemory(bool last)
 {
     m_memory.emit(last, [&](std::int64_t timeNs, std::uint8_t memory, std::uint32_t device, std::int64_t sum) {

@@ -18,17 +18,36 @@ namespace
 constexpr std::size_t kReadBytes = 1u << 20;
 // More ids than any program has names; a larger one is damage or malice.
 constexpr std::uint32_t kMostStrings = 64u << 20;
+constexpr std::uint64_t kMostRechecked = 64u << 20;
 
 }  // namespace
 
 Result<SpoolReader> SpoolReader::open(const std::string& path)
 {
-    SpoolReader reader;
-    reader.m_path = path;
-    reader.m_file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (reader.m_file < 0)
-        return Error{path + ": " + std::strerror(errno)};
+    SpoolReader reader(path);
+    if (!reader.reopen())
+        return Error{reader.m_error};
     return reader;
+}
+
+bool SpoolReader::reopen()
+{
+    if (m_file >= 0)
+        return true;
+    m_error.clear();
+    m_file = ::open(m_path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (m_file < 0)
+        m_error = m_path + " cannot be read: " + std::strerror(errno) + '.';
+    return m_file >= 0;
+}
+
+void SpoolReader::release()
+{
+    if (m_file >= 0)
+        ::close(m_file);
+    m_file = -1;
+    m_buffer = std::vector<std::uint8_t>();
+    m_used = m_filled = 0;
 }
 
 SpoolReader::SpoolReader(SpoolReader&& other) noexcept
@@ -40,12 +59,14 @@ SpoolReader& SpoolReader::operator=(SpoolReader&& other) noexcept
 {
     std::swap(m_file, other.m_file);
     m_path = std::move(other.m_path);
+    m_error = std::move(other.m_error);
     m_buffer = std::move(other.m_buffer);
     m_used = other.m_used;
     m_filled = other.m_filled;
     m_position = other.m_position;
     m_damagedFrames = other.m_damagedFrames;
     m_damagedBytes = other.m_damagedBytes;
+    m_recheckedBytes = other.m_recheckedBytes;
     m_lost = other.m_lost;
     m_tooNewVersion = other.m_tooNewVersion;
     m_texts = std::move(other.m_texts);
@@ -55,25 +76,36 @@ SpoolReader& SpoolReader::operator=(SpoolReader&& other) noexcept
 
 SpoolReader::~SpoolReader()
 {
-    if (m_file >= 0)
-        ::close(m_file);
+    release();
 }
 
 bool SpoolReader::have(std::size_t bytes)
 {
     if (m_filled - m_used >= bytes)
         return true;
+    struct stat info = {};
+    if (!reopen() || ::fstat(m_file, &info) != 0)
+        return false;
+    const auto size = static_cast<std::uint64_t>(info.st_size);
+    const std::uint64_t left = size > m_position ? size - m_position : 0;
+    if (left < bytes)
+        return false;
     if (m_used > 0) {
         std::memmove(m_buffer.data(), m_buffer.data() + m_used, m_filled - m_used);
         m_filled -= m_used;
         m_used = 0;
     }
-    if (m_buffer.size() < bytes)
-        m_buffer.resize(std::max(bytes, kReadBytes));
+    // No more than there is: most spools of many are small.
+    const std::size_t wanted = std::max(bytes, static_cast<std::size_t>(std::min<std::uint64_t>(left, kReadBytes)));
+    if (m_buffer.size() < wanted)
+        m_buffer.resize(wanted);
     while (m_filled < bytes) {
-        const ssize_t got = ::read(m_file, m_buffer.data() + m_filled, m_buffer.size() - m_filled);
+        const ssize_t got = ::pread(m_file, m_buffer.data() + m_filled, m_buffer.size() - m_filled,
+                                    static_cast<off_t>(m_position + m_filled));
         if (got < 0 && errno == EINTR)
             continue;
+        if (got < 0)
+            m_error = m_path + " cannot be read: " + std::strerror(errno) + '.';
         if (got <= 0)
             return false;
         m_filled += static_cast<std::size_t>(got);
@@ -81,8 +113,9 @@ bool SpoolReader::have(std::size_t bytes)
     return true;
 }
 
-SpoolReader::Look SpoolReader::look(spool::FrameHeader& header)
+SpoolReader::Look SpoolReader::look(spool::FrameHeader& header, std::size_t& least)
 {
+    least = 1;
     if (!have(sizeof(header)))
         return Look::Incomplete;
     std::memcpy(&header, m_buffer.data() + m_used, sizeof(header));
@@ -101,16 +134,22 @@ SpoolReader::Look SpoolReader::look(spool::FrameHeader& header)
     if (!have(sizeof(header) + header.bytes))
         return Look::Incomplete;
     const bool holds = spoolCrc(0, m_buffer.data() + m_used + sizeof(header), header.bytes) == header.crc;
-    return holds ? Look::Frame : Look::Damaged;
+    if (holds)
+        return Look::Frame;
+    // Whole frames may lie within one whose length is wrong; but a file made of headers that promise
+    // much must not have every byte checked again for each of them.
+    m_recheckedBytes += header.bytes;
+    if (m_recheckedBytes > kMostRechecked + m_position)
+        least = sizeof(header) + header.bytes;
+    return Look::Damaged;
 }
 
-// Moves on to the next place that may be the start of a frame.
-void SpoolReader::resynchronise()
+void SpoolReader::resynchronise(std::size_t least)
 {
     if (!m_lost)
         ++m_damagedFrames;
     m_lost = true;
-    const std::uint8_t* first = m_buffer.data() + m_used + 1;
+    const std::uint8_t* first = m_buffer.data() + m_used + least;
     const std::uint8_t* last = m_buffer.data() + m_filled;
     const auto* found = static_cast<const std::uint8_t*>(
         std::memchr(first, static_cast<int>(spool::kMagic & 0xFF), static_cast<std::size_t>(last - first)));
@@ -124,11 +163,12 @@ bool SpoolReader::next(SpoolFrame& frame)
 {
     while (m_tooNewVersion == 0) {
         spool::FrameHeader header;
-        switch (look(header)) {
+        std::size_t least = 1;
+        switch (look(header, least)) {
             case Look::Incomplete:
                 return false;
             case Look::Damaged:
-                resynchronise();
+                resynchronise(least);
                 continue;
             case Look::Frame:
                 break;
@@ -181,7 +221,7 @@ std::string_view SpoolReader::text(std::uint32_t id) const
 std::uint64_t SpoolReader::tailBytes() const
 {
     struct stat info = {};
-    if (::fstat(m_file, &info) != 0 || info.st_size < 0)
+    if (::stat(m_path.c_str(), &info) != 0 || info.st_size < 0)
         return 0;
     const auto size = static_cast<std::uint64_t>(info.st_size);
     return size > m_position ? size - m_position : 0;

@@ -1,7 +1,9 @@
 #include "core/record/spool_writer.h"
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
+#include <ctime>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -21,6 +23,38 @@ constexpr spool::FrameKind kDefinitions[] = {spool::FrameKind::ProcessStart, spo
 constexpr std::size_t kMostIdBytes = 32u << 20;
 constexpr std::size_t kIdBytes = 96;  // of a map's entry beside its text, roughly
 
+// A write beyond the largest size that a file may have sends SIGXFSZ to the thread that writes, which
+// ends a program that does not expect it. While this lives the signal waits; then it is taken away.
+class NoFileSizeSignal
+{
+public:
+    NoFileSizeSignal()
+    {
+        sigemptyset(&m_signal);
+        sigaddset(&m_signal, SIGXFSZ);
+        sigset_t pending;
+        sigpending(&pending);
+        m_wasPending = sigismember(&pending, SIGXFSZ) == 1;
+        pthread_sigmask(SIG_BLOCK, &m_signal, &m_before);
+    }
+    ~NoFileSizeSignal()
+    {
+        const int error = errno;
+        const timespec now = {};
+        while (!m_wasPending && sigtimedwait(&m_signal, nullptr, &now) < 0 && errno == EINTR) {
+        }
+        pthread_sigmask(SIG_SETMASK, &m_before, nullptr);
+        errno = error;
+    }
+    NoFileSizeSignal(const NoFileSizeSignal&) = delete;
+    NoFileSizeSignal& operator=(const NoFileSizeSignal&) = delete;
+
+private:
+    sigset_t m_signal{};
+    sigset_t m_before{};
+    bool m_wasPending = false;
+};
+
 }  // namespace
 
 SpoolWriter::SpoolWriter() = default;
@@ -35,6 +69,18 @@ void SpoolWriter::abandon()
     if (m_file >= 0)
         ::close(m_file);
     m_file = -1;
+    freeMemory();
+}
+
+void SpoolWriter::freeMemory()
+{
+    m_batches = {};
+    m_strings = std::vector<std::uint8_t>();
+    m_stringsInBatch = 0;
+    m_ids = std::unordered_map<std::string, std::uint32_t>();
+    m_idBytes = 0;
+    m_out = std::vector<std::uint8_t>();
+    m_pendingBytes = 0;
 }
 
 bool SpoolWriter::open(const std::string& directory, std::uint32_t pid, std::int64_t timeNs)
@@ -48,6 +94,8 @@ bool SpoolWriter::open(const std::string& directory, std::uint32_t pid, std::int
 
 std::uint32_t SpoolWriter::intern(std::string_view text)
 {
+    if (m_file < 0 || m_error != 0)
+        return spool::kNone;
     text = text.substr(0, kLongestString);
     if (m_idBytes > kMostIdBytes) {
         m_ids.clear();
@@ -74,6 +122,8 @@ std::uint32_t SpoolWriter::intern(std::string_view text)
 
 void SpoolWriter::append(spool::FrameKind kind, const void* record, std::size_t bytes)
 {
+    if (m_file < 0 || m_error != 0)
+        return;
     Batch& batch = m_batches[static_cast<std::size_t>(kind)];
     batch.recordBytes = static_cast<std::uint32_t>(bytes);
     const auto* at = static_cast<const std::uint8_t*>(record);
@@ -109,6 +159,15 @@ void SpoolWriter::frame(spool::FrameKind kind, std::uint32_t count, std::uint32_
     m_out.insert(m_out.end(), payload, payload + bytes);
 }
 
+void SpoolWriter::giveUp(int error)
+{
+    m_error = error;
+    // What was written of the last frames is of no use to a reader; failing here changes nothing.
+    if (::ftruncate(m_file, static_cast<off_t>(m_writtenBytes)) != 0)
+        errno = error;
+    freeMemory();
+}
+
 bool SpoolWriter::flush()
 {
     if (m_file < 0 || m_error != 0)
@@ -122,16 +181,14 @@ bool SpoolWriter::flush()
         endBatch(kind);
     for (std::size_t kind = 0; kind < kKinds; ++kind)
         endBatch(static_cast<spool::FrameKind>(kind));
+    const NoFileSizeSignal quiet;
     std::size_t done = 0;
     while (done < m_out.size()) {
         const ssize_t wrote = ::write(m_file, m_out.data() + done, m_out.size() - done);
         if (wrote < 0 && errno == EINTR)
             continue;
         if (wrote <= 0) {
-            m_error = wrote < 0 ? errno : ENOSPC;
-            // What was written of the last frames is of no use to a reader; failing here changes nothing.
-            if (::ftruncate(m_file, static_cast<off_t>(m_writtenBytes)) != 0)
-                errno = m_error;
+            giveUp(wrote < 0 ? errno : ENOSPC);
             return false;
         }
         done += static_cast<std::size_t>(wrote);

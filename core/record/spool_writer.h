@@ -3,7 +3,8 @@
 // Owns the file and the text of every string it was given. One thread, that of the collector.
 // Compiled into the recorded program: no dependencies beyond the standard library, no exception
 // leaves it, and nothing it does can print. When a write fails the file is cut back to its last
-// whole frame and the writer stays failed.
+// whole frame; from then on the writer keeps nothing and its memory is free. A file that may not
+// grow (ulimit -f) raises no signal in the program.
 #pragma once
 
 #include <array>
@@ -33,7 +34,8 @@ public:
     const std::string& path() const { return m_path; }
 
     // The id of a text; the text is written with the next flush where it is new. A text may get
-    // another id later: a program that never repeats a name must not fill the memory.
+    // another id later: a program that never repeats a name must not fill the memory. kNone where there
+    // is no file, or no more writing to it.
     std::uint32_t intern(std::string_view text);
 
     template <typename Record>
@@ -47,7 +49,8 @@ public:
     std::size_t pendingBytes() const { return m_pendingBytes; }
     std::uint64_t writtenBytes() const { return m_writtenBytes; }
     int error() const { return m_error; }  // errno of the first failure; 0 = none
-    // Lets the file go without writing, as in a forked child, which must leave it to its parent.
+    // Lets the file go without writing, as in a forked child, which must leave it to its parent, and
+    // keeps nothing more.
     void abandon();
 
 private:
@@ -57,6 +60,8 @@ private:
     };
     static constexpr std::size_t kKinds = 32;
 
+    void giveUp(int error);
+    void freeMemory();
     void append(spool::FrameKind kind, const void* record, std::size_t bytes);
     void endBatch(spool::FrameKind kind);
     void frame(spool::FrameKind kind, std::uint32_t count, std::uint32_t recordBytes, const std::uint8_t* payload,

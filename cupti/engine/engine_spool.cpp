@@ -11,9 +11,14 @@ namespace overlane
 
 EngineSpool::EngineSpool(const std::string& directory)
 {
-    const std::int64_t nowNs = monotonicNs();
-    if (directory.empty() || !m_writer.open(directory, static_cast<std::uint32_t>(getpid()), nowNs))
+    if (directory.empty())
         return;
+    const std::int64_t nowNs = monotonicNs();
+    m_control = RecordControl::open(directory.c_str());
+    if (!m_writer.open(directory, static_cast<std::uint32_t>(getpid()), nowNs)) {
+        tellWriteError();
+        return;
+    }
     spool::ProcessStart start = thisProcess(nowNs);
     start.program = m_writer.intern("Training process");
     start.producer = spool::Producer::Script;
@@ -77,8 +82,14 @@ void EngineSpool::addSample(std::uint32_t gauge, std::int64_t timeNs, double val
 
 void EngineSpool::flush()
 {
-    if (isOpen())
-        m_writer.flush();
+    if (isOpen() && !m_writer.flush())
+        tellWriteError();
+}
+
+void EngineSpool::tellWriteError()
+{
+    if (m_control.valid())
+        m_control.tellWriteError(m_writer.error());
 }
 
 }  // namespace overlane

@@ -1,7 +1,7 @@
 // EngineSpool: writes what the actors of a run noted into the recording that the run is part of,
 // beside what the collector writes of CUDA.
 //
-// Does nothing without a directory. One thread;
+// Does nothing without a directory; tells the recorder where it cannot write. One thread;
 // steady-clock nanoseconds.
 #pragma once
 
@@ -10,6 +10,7 @@
 #include <string_view>
 #include <sys/types.h>
 
+#include "core/record/record_control.h"
 #include "core/record/spool_writer.h"
 #include "core/trace/event.h"
 
@@ -36,7 +37,10 @@ public:
     void flush();
 
 private:
+    void tellWriteError();
+
     SpoolWriter m_writer;
+    RecordControl m_control;
     std::uint32_t m_lanes = 0;
     std::uint32_t m_gauges = 0;
 };

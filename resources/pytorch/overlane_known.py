@@ -4,7 +4,7 @@ import inspect
 
 # class or module, function, its first parameters ("a|b": either), names that its code uses
 _COMMON = (
-    ("dataloader._BaseDataLoaderIter", "__init__", ("self", "loader"), ()),
+    ("dataloader._BaseDataLoaderIter", "__init__", ("self", "loader"), ("_drop_last",)),
     ("dataloader._BaseDataLoaderIter", "__next__", ("self",), ("_next_data",)),
     ("dataloader._BaseDataLoaderIter", "_reset", ("self", "loader"), ()),
     ("dataloader._SingleProcessDataLoaderIter", "_next_data", ("self",), ("fetch", "pin_memory", "_pin_memory")),
@@ -17,11 +17,12 @@ _COMMON = (
     ("fetch._MapDatasetFetcher", "fetch", ("self", "possibly_batched_index"), ()),
     ("fetch._IterableDatasetFetcher", "fetch", ("self", "possibly_batched_index"), ()),
 )
-_LOOP = ("dataset_kind", "dataset|dataset_holder", "index_queue", "data_queue")
+_LOOP = ("dataset_kind", "dataset|dataset_holder", "index_queue", "data_queue", "done_event", "auto_collation",
+         "collate_fn", "drop_last")
 # Workers are processes: one loop, one iterator.
 _PROCESSES = (
     ("dataloader._MultiProcessingDataLoaderIter", "__init__", ("self", "loader"),
-     ("_worker_loop", "_pin_memory_loop", "_worker_result_queue", "_index_queues", "_data_queue")),
+     ("_worker_loop", "_pin_memory_loop", "_worker_result_queue", "_index_queues", "_data_queue", "_drop_last")),
     ("dataloader._MultiProcessingDataLoaderIter", "_shutdown_workers", ("self",), ("_shutdown",)),
     ("worker", "_worker_loop", _LOOP, ("worker_id", "get", "fetch", "put")),
 )
@@ -31,10 +32,10 @@ _THREADS_TOO = (
      ("_pin_memory_loop", "_worker_result_queue", "_data_queue")),
     ("dataloader._ParallelDataLoaderIter", "_shutdown_workers", ("self",), ("_shutdown",)),
     ("dataloader._MultiProcessingDataLoaderIter", "__init__", ("self", "loader"),
-     ("_process_worker_loop", "_initialize_pin_memory", "_worker_result_queue", "_index_queues")),
+     ("_process_worker_loop", "_initialize_pin_memory", "_worker_result_queue", "_index_queues", "_drop_last")),
     ("dataloader._MultiProcessingDataLoaderIter", "_shutdown_workers", ("self",), ("_shutdown_workers",)),
     ("dataloader._ThreadingDataLoaderIter", "__init__", ("self", "loader"),
-     ("_thread_worker_loop", "_initialize_pin_memory", "_worker_result_queue", "_index_queues")),
+     ("_thread_worker_loop", "_initialize_pin_memory", "_worker_result_queue", "_index_queues", "_drop_last")),
     ("dataloader._ThreadingDataLoaderIter", "_try_get_data", ("self", "timeout"), ("_data_queue", "get")),
     ("dataloader._ThreadingDataLoaderIter", "_shutdown_workers", ("self",), ("_shutdown",)),
     ("worker", "_process_worker_loop", _LOOP, ("worker_id", "_base_worker_loop")),

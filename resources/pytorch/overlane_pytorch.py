@@ -6,6 +6,7 @@ Wraps the functions of torch.utils.data in which the parts of a loader meet, whe
 
 import functools
 import inspect
+import itertools
 import multiprocessing
 import os
 import sys
@@ -14,18 +15,19 @@ import weakref
 
 import overlane_spool
 from overlane_known import has_thread_workers, reason_to_refuse
-from overlane_queues import Actor, PinInput, PinOutput, ThreadInput, ThreadOutput, WorkerInput, is_ready, quietly
-from overlane_spool import HOST_WORK, LOADER, LOADER_WAIT, STEP, now
+from overlane_queues import Actor, PinInput, PinOutput, ThreadInput, ThreadOutput, WorkerInput, is_ready
+from overlane_quiet import quiet, quietly
+from overlane_spool import ANNOTATIONS, HOST_WORK, LOADER, LOADER_WAIT, STEP, Gauge, lane, now, thread_lane
 
 _LOADER_NOT_UNDERSTOOD = 18  # RecordStatus
 _INDEX_GAUGE_PERIOD_NS = 2_000_000  # looking at many queues costs
 
 _local = threading.local()  # .actor: whose queue or fetch this thread is at; .lane: of the thread itself
 _spool = None
-_loaders = weakref.WeakKeyDictionary()  # DataLoader -> _Loader
+_owed = None  # what a handler of signals raised where Python drops it
+_loaders = {}  # id of a DataLoader -> (reference to it, _Loader)
+_loader_numbers = itertools.count(1)  # in this process
 _iterators = weakref.WeakSet()  # with workers
-_loader_count = 0
-_newest = None  # the loader whose iterator was made last: of the workers and the pin thread it starts
 
 
 def install(dataloader):
@@ -73,9 +75,10 @@ def _get_spool():
     global _spool
     if _spool is None:
         parent = multiprocessing.parent_process() if _in_worker() else None
-        _spool = overlane_spool.Spool(os.environ["OVERLANE_SPOOL_DIR"], parent.pid if parent else None)
+        spool = overlane_spool.Spool(os.environ["OVERLANE_SPOOL_DIR"], parent.pid if parent else None)
         if parent is None:
-            _spool.on_tick = _sample_all
+            spool.on_tick = _sample_all
+        _spool = spool
     return _spool
 
 
@@ -84,55 +87,76 @@ def _in_worker():
 
 
 def _before_fork():
-    if _spool is not None:
-        _spool.stop_thread()
+    global _owed
+    try:
+        if _spool is not None:
+            _spool.stop_thread()
+    except BaseException as error:  # Python would print and drop it
+        _owed = error
+
+
+def _pay():
+    """Raises what is owed, where the program can catch it."""
+    global _owed
+    if _owed is not None and threading.current_thread() is threading.main_thread():
+        error, _owed = _owed, None
+        raise error
 
 
 def _after_fork_in_child():
-    global _spool, _local
-    if _spool is not None:
-        _spool.abandon()
-        _spool = None
+    global _spool, _local, _loader_numbers, _owed
+    parents, _spool = _spool, None
     _local = threading.local()
+    _loader_numbers = itertools.count(1)
+    _owed = None
     _iterators.clear()
+    if parents is not None:
+        parents.abandon()
 
 
 def _thread_lane():
-    """The track of this thread itself, where its CUDA calls stand too."""
-    spool = _get_spool()
-    if getattr(_local, "spool", None) is not spool:
-        _local.lane = spool.lane("thread", overlane_spool.THREAD, thread=threading.get_native_id())
-        _local.spool = spool
-    return _local.lane
+    known = getattr(_local, "lane", None)
+    if known is None:
+        known = _local.lane = thread_lane()
+    return known
+
+
+def _suffix_and_order(number):
+    """Of the lanes of a process's first, second ... loader."""
+    return "" if number == 1 else " of loader %d" % number, 100 * (number - 1)
 
 
 class _Loader:
-    """What one DataLoader counts and shows over all its epochs."""
+    """What one DataLoader counts and shows over all its epochs; in the child of a fork, from there on."""
 
     def __init__(self):
-        global _loader_count
-        _loader_count += 1
-        self.suffix = "" if _loader_count == 1 else " of loader %d" % _loader_count
-        self.order = 100 * (_loader_count - 1)
-        self.steps = 0
-        self.steps_lane = None
-        self.gauges = {}  # name -> [number, last value]
-        self.indices_sampled_ns = 0
+        self._spool = None
+
+    def here(self):
+        """Itself, with what it has shown in this process."""
+        spool = _get_spool()
+        if self._spool is not spool:
+            self.number = next(_loader_numbers)
+            self.suffix, self.order = _suffix_and_order(self.number)
+            if _in_worker():
+                self.suffix += " in " + _local.actor.lane.name
+            self.steps = itertools.count()
+            self.steps_lane = lane("steps" + self.suffix, ANNOTATIONS, self.order - 1)
+            self.gauges = {}  # name -> [Gauge, last value]
+            self.indices_sampled_ns = 0
+            self._spool = spool
+        return self
 
     def end_step(self, start_ns, end_ns):
-        spool = _get_spool()
-        if self.steps_lane is None:
-            self.steps_lane = spool.lane("steps" + self.suffix, overlane_spool.ANNOTATIONS, self.order - 1)
-        spool.event(self.steps_lane, STEP, "step %d" % self.steps, start_ns, end_ns)
-        self.steps += 1
+        self._spool.event(self.steps_lane, STEP, "step %d" % next(self.steps), start_ns, end_ns)
 
     def gauge(self, name, order, time_ns, value):
         known = self.gauges.get(name)
         if known is None:
-            known = self.gauges[name] = [_get_spool().gauge(name + self.suffix, self.order + order), None]
+            known = self.gauges[name] = [Gauge(name + self.suffix, self.order + order), None]
         if known[1] != value:
+            self._spool.sample(known[0], time_ns, value)
             known[1] = value
-            _get_spool().sample(known[0], time_ns, value)
 
     def sample(self, iterator):
         """How full the queues of its iterator are."""
@@ -151,39 +175,55 @@ class _Loader:
         time_ns = now()
         for known in self.gauges.values():
             if known[1]:
+                self._spool.sample(known[0], time_ns, 0)
                 known[1] = 0
-                _get_spool().sample(known[0], time_ns, 0)
 
 
 class _Epoch:
     """What is known of one iterator."""
 
     def __init__(self, loader, has_workers):
-        self.loader = loader
+        self._loader = loader
         self.has_workers = has_workers
         # As the analysis tells waiting for a batch from making it (core/analysis/host_activity.cpp).
         self.next_name = "DataLoader.__next__, batch %d" if has_workers else "__next__, batch %d"
         self.batch = 0
         self.step_ns = None  # when the step that runs began
 
+    @property
+    def loader(self):
+        return self._loader.here()
+
 
 def _loader_of(loader):
-    try:
-        known = _loaders.get(loader)
-        if known is None:
-            known = _loaders[loader] = _Loader()
-        return known
-    except TypeError:  # a subclass that cannot be a key
-        return _Loader()
+    """By identity: how a program compares its loaders is its own."""
+    reference, known = _loaders.get(id(loader), (None, None))
+    if reference is None or reference() is not loader:
+        known = _Loader()
+        _loaders[id(loader)] = (weakref.ref(loader, _forget), known)
+    return known
+
+
+def _forget(reference):
+    with quiet:
+        for number, (known, _) in list(_loaders.items()):
+            if known is reference:
+                del _loaders[number]
+
+
+def _loader_of_queue(queue):
+    """The loader whose workers put their batches there."""
+    for iterator in list(_iterators):
+        if getattr(iterator, "_worker_result_queue", None) is queue:
+            return iterator._overlane.loader
+    return None
 
 
 def _sample_all():
-    try:
-        for iterator in list(_iterators):
+    for iterator in list(_iterators):
+        with quiet:  # one that is being made or ended
             if not iterator._shutdown:
                 iterator._overlane.loader.sample(iterator)
-    except Exception:
-        pass  # an iterator that is being made or ended
 
 
 # The wraps. Each does what the original does, whatever happens to the recording of it.
@@ -191,9 +231,15 @@ def _sample_all():
 
 @quietly
 def _note_iterator(iterator, loader):
-    global _newest
-    _newest = _loader_of(loader)
-    iterator._overlane = _Epoch(_newest, getattr(iterator, "_num_workers", 0) > 0)
+    has_workers = getattr(iterator, "_num_workers", 0) > 0
+    epoch = _Epoch(_loader_of(loader), has_workers)
+    iterator._overlane = epoch
+    if has_workers:
+        # Workers may start anew and know nothing of this process. One of their arguments is asked only whether it
+        # is true: a range is, or is not, and takes the loader's number along, to a worker without a hook as well.
+        number = epoch.loader.number
+        iterator._drop_last = range(number, number + bool(iterator._drop_last))
+        _iterators.add(iterator)
 
 
 def _wrap_iterator_init(original):
@@ -209,13 +255,13 @@ def _wrap_workers_start(original):
         start_ns = now()
         original(self, loader, *args, **kwargs)
         _note_started(self, start_ns)
+        _pay()
 
     return __init__
 
 
 @quietly
 def _note_started(iterator, start_ns):
-    _iterators.add(iterator)
     _get_spool().event(_thread_lane(), HOST_WORK, "start %d workers" % iterator._num_workers, start_ns, now())
 
 
@@ -234,6 +280,7 @@ def _wrap_next(original):
     def __next__(self):
         start_ns = now()
         _note_step_end(self, start_ns)
+        _pay()
         try:
             batch = original(self)
         except BaseException:
@@ -248,9 +295,9 @@ def _wrap_next(original):
 @quietly
 def _note_step_end(iterator, end_ns):
     epoch = iterator._overlane
-    if epoch.step_ns is not None:
-        epoch.loader.end_step(epoch.step_ns, end_ns)
-        epoch.step_ns = None
+    start_ns, epoch.step_ns = epoch.step_ns, None
+    if start_ns is not None:
+        epoch.loader.end_step(start_ns, end_ns)
 
 
 @quietly
@@ -387,28 +434,23 @@ def _note_fetched(start_ns, name):
     _local.fetched_ns = end_ns
 
 
-def _with_queues(original, args, kwargs, queues):
-    """The arguments with some of them wrapped, each as its parameter says."""
-    bound = inspect.signature(original).bind(*args, **kwargs)
-    for name, wrap, actor in queues:
-        bound.arguments[name] = wrap(bound.arguments[name], actor)
-    return bound.args, bound.kwargs
-
-
-def _worker_actor(original, args, kwargs):
-    number = inspect.signature(original).bind(*args, **kwargs).arguments["worker_id"]
-    suffix, order = (_newest.suffix, _newest.order) if _newest is not None else ("", 0)
-    return Actor(_get_spool(), "worker %d%s" % (number, suffix), order + number)
+def _worker_actor(bound):
+    """Of the worker whose loop is about to begin."""
+    flag = bound.arguments["drop_last"]
+    suffix, order = _suffix_and_order(flag.start if type(flag) is range else 1)
+    bound.arguments["drop_last"] = bool(flag)
+    number = bound.arguments["worker_id"]
+    _local.actor = Actor(_get_spool(), "worker %d%s" % (number, suffix), order + number)
+    return _local.actor
 
 
 def _wrap_worker_loop(original):
     def _worker_loop(*args, **kwargs):
-        try:
+        with quiet:
             _local.is_worker = True
-            actor = _local.actor = _worker_actor(original, args, kwargs)
-            args, kwargs = _with_queues(original, args, kwargs, (("index_queue", WorkerInput, actor),))
-        except Exception:
-            pass
+            bound = inspect.signature(original).bind(*args, **kwargs)
+            bound.arguments["index_queue"] = WorkerInput(bound.arguments["index_queue"], _worker_actor(bound))
+            args, kwargs = bound.args, bound.kwargs
         try:
             return original(*args, **kwargs)
         finally:
@@ -421,13 +463,13 @@ def _wrap_thread_loop(original):
     """A worker that is a thread of this process, and pins what it makes."""
 
     def _thread_worker_loop(*args, **kwargs):
-        try:
-            actor = _local.actor = _worker_actor(original, args, kwargs)
-            actor.pins = bool(inspect.signature(original).bind(*args, **kwargs).arguments.get("pin_memory"))
-            queues = (("index_queue", ThreadInput, actor), ("data_queue", ThreadOutput, actor))
-            args, kwargs = _with_queues(original, args, kwargs, queues)
-        except Exception:
-            pass
+        with quiet:
+            bound = inspect.signature(original).bind(*args, **kwargs)
+            actor = _worker_actor(bound)
+            actor.pins = bool(bound.arguments.get("pin_memory"))
+            bound.arguments["index_queue"] = ThreadInput(bound.arguments["index_queue"], actor)
+            bound.arguments["data_queue"] = ThreadOutput(bound.arguments["data_queue"], actor)
+            args, kwargs = bound.args, bound.kwargs
         return original(*args, **kwargs)
 
     return _thread_worker_loop
@@ -442,13 +484,13 @@ def _close():
 
 def _wrap_pin_loop(original):
     def _pin_memory_loop(*args, **kwargs):
-        try:
-            suffix, order = (_newest.suffix, _newest.order) if _newest is not None else ("", 0)
-            actor = Actor(_get_spool(), "pin thread" + suffix, order + 99)
-            queues = (("in_queue", PinInput, actor), ("out_queue", PinOutput, actor))
-            args, kwargs = _with_queues(original, args, kwargs, queues)
-        except Exception:
-            pass
+        with quiet:
+            bound = inspect.signature(original).bind(*args, **kwargs)
+            loader = _loader_of_queue(bound.arguments["in_queue"])
+            actor = Actor(_get_spool(), "pin thread" + loader.suffix, loader.order + 99)
+            bound.arguments["in_queue"] = PinInput(bound.arguments["in_queue"], actor)
+            bound.arguments["out_queue"] = PinOutput(bound.arguments["out_queue"], actor)
+            args, kwargs = bound.args, bound.kwargs
         return original(*args, **kwargs)
 
     return _pin_memory_loop

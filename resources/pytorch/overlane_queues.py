@@ -1,28 +1,13 @@
 """The actors of a loader, and the ends of its queues as they see them."""
 
-import functools
-
-from overlane_spool import ACTOR, HOST_WORK, LOADER, LOADER_WAIT, now
-
-
-def quietly(function):
-    """For the recording of something: an error in it is nothing to the program."""
-
-    @functools.wraps(function)
-    def call(*args):
-        try:
-            return function(*args)
-        except Exception:
-            return None
-
-    return call
+from overlane_quiet import quiet, quietly
+from overlane_spool import ACTOR, HOST_WORK, LOADER, LOADER_WAIT, lane, now
 
 
 def is_ready(queue):
-    try:
+    with quiet:
         return queue.qsize() > 0
-    except Exception:
-        return False
+    return False
 
 
 class Actor:
@@ -30,7 +15,7 @@ class Actor:
 
     def __init__(self, spool, name, order):
         self.spool = spool
-        self.lane = self.spool.lane(name, ACTOR, order)
+        self.lane = lane(name, ACTOR, order)
         self.batch = None
         self.since_ns = now()
         self.pins = False  # a worker that pins its batches itself
@@ -76,7 +61,7 @@ class WorkerInput(ThreadInput):
     def _before(self):
         # Idle: time to write. At the end of the program such workers are terminated.
         if not is_ready(self._queue):
-            self._actor.spool.flush()
+            self._actor.spool.flush_soon()
 
 
 class _Output(_Queue):

@@ -1,28 +1,44 @@
 """The spool of one process, as core/record/spool_format.h describes it, written from Python.
 
-Any thread records; a thread of its own writes what was recorded twice a second, and so does the
-recording thread itself where that is late. Times are nanoseconds of CLOCK_MONOTONIC. A spool that
-cannot be written ends; the program does not notice.
+Any thread records, which is one append to a queue; a thread of the spool's own takes from there, twice a
+second, and writes. Times are nanoseconds of CLOCK_MONOTONIC. A spool that cannot be written ends and tells
+the recorder; the program does not notice.
+
+Python runs handlers of signals between any two steps of the main thread, and collects garbage, which may
+end an iterator that records, at any allocation. So what a program's thread does here is either done or not
+done at any moment, and takes no lock that it might wait for itself.
 """
 
 import atexit
 import collections
-import itertools
+import errno
+import mmap
 import os
+import resource
 import struct
 import sys
 import threading
 import time
 import zlib
 
+from overlane_quiet import is_own, quiet
+
 FLUSH_NS = 500_000_000
 TICK_S = 0.05  # between looks at the gauges and at the recorder's wishes
 _LONGEST_FRAME = 60_000  # records
 _MOST_NAMES = 20_000
+_MOST_WAITING = 200_000  # records that are not written yet
+_MANY_WAITING = 16_384  # at each multiple the writer is woken
+_LONGEST_WRITE_NS = 10_000_000_000  # a writer that needs longer hangs
 _NONE = 0xFFFFFFFF
 _PRODUCER_SCRIPT = 2
-_WAIT, _RECORD, _STOP = 0, 1, 2  # RecordState
+
+# The recorder's page (core/record/record_control.h)
+_CONTROL = struct.Struct("<IIIIQQ")  # magic, version, state, write error, bytes, limit
 _CONTROL_MAGIC = 0x4C54564F
+_WRITE_ERROR = slice(12, 16)
+_WAIT, _RECORD, _STOP = 0, 1, 2  # RecordState
+_LEFT_OUT = 20  # RecordStatus of core/record/record_status.h
 
 LOADER, LOADER_WAIT, STEP, HOST_WORK = 10, 11, 13, 0  # EventKind
 THREAD, ACTOR, ANNOTATIONS = 1, 2, 11  # TrackKind
@@ -39,238 +55,343 @@ _LANE = (22, struct.Struct("<IIIiII"))
 _EVENT = (23, struct.Struct("<qqIIII"))
 _UINT = struct.Struct("<I")
 _PAIR = struct.Struct("<II")
-_CONTROL = struct.Struct("<IIIIQQ")  # magic, version, state, write error, bytes, limit
 
 now = time.monotonic_ns
-_pack_event = _EVENT[1].pack
-_pack_sample = _SAMPLE[1].pack
+
+
+class Lane(collections.namedtuple("Lane", "name kind order thread thread_name")):
+    """A row of events: of its own, or the track of a thread. The same in every spool that has events on it."""
+
+    __slots__ = ()
+
+
+Gauge = collections.namedtuple("Gauge", "name order")
+
+
+def lane(name, kind, order=0):
+    return Lane(name, kind, order, 0, "")
+
+
+def thread_lane():
+    """Of the calling thread, where its CUDA calls stand too."""
+    thread = threading.get_native_id()
+    return Lane("thread", THREAD, 0, thread, _thread_name(thread))
 
 
 def _program_name():
-    try:
+    with quiet:
         return os.path.basename(os.readlink("/proc/self/exe"))
-    except OSError:
-        return os.path.basename(sys.executable)
+    return os.path.basename(sys.executable)
 
 
 def _thread_name(thread):
-    try:
+    with quiet:
         with open("/proc/self/task/%d/comm" % thread) as file:
             return file.read().strip()
-    except OSError:
-        return ""
+    return ""
+
+
+class _Batch:
+    """What is written in one piece: records taken from the queue, the frames made of them, and their place.
+
+    Stays until all of it is in the file, so that a flush that is interrupted is taken up by the next one.
+    """
+
+    def __init__(self, start, sequence):
+        self.start = start  # in the file, bytes
+        self.sequence = sequence  # of its first frame
+        self.records = []
+        self.strings = []
+        self.definitions = []  # (kind, record), in order
+        self.frames = None  # bytes, and the number of the frame after them
 
 
 class Spool:
-    """`owner` is the process below whose track the lanes stand: a loader's, for its workers.
-
-    Python may collect garbage, and with it end an iterator that records, at any allocation: what
-    records takes no lock, so that it may interrupt itself.
-    """
+    """`owner` is the process below whose track the lanes stand: a loader's, for its workers."""
 
     def __init__(self, directory, owner=None):
         self.recording = True
+        self.on_tick = None  # called before each look at the recorder's wishes
         self._directory = directory
         self._owner = owner or os.getpid()
+        self._path = "%s/%d-%d-pytorch.spool" % (directory, os.getpid(), now())
         self._file = None
-        self._control = None
-        self._bytes = 0
-        self._sequence = 0
-        self._definitions = collections.deque()  # (frame kind, record), in order
-        self._samples = collections.deque()
-        self._events = collections.deque()
-        self._strings = collections.deque()
-        self._names = {}
-        self._name_ids = itertools.count()
-        self._lane_ids = itertools.count()
-        self._gauge_ids = itertools.count()
-        self._flushing = threading.Lock()
-        self._starting = threading.Lock()
+        self._control = _map_control(directory)
+        self._recorded = collections.deque()  # (kind, fields...) in the order of time
+        self._left_out = False
+        self._batch = _Batch(0, 0)
+        self._names = {}  # text -> id, known to the file or in the batch
+        self._numbers = {}  # Lane or Gauge -> id, likewise
+        self._next_name = 0
+        self._flushing = threading.RLock()
         self._flushed_ns = now()
         self._closed = False
-        self._thread = None
-        self._wake = None
-        self.on_tick = None  # called before each look at the recorder's wishes
-        self._read_control()
+        self._begun = None  # the thread that was started last
+        self._writer = None  # the one that writes
+        self._writing = threading.Lock()
+        self._stopping = False
+        self._wake = threading.Lock()  # released to wake the writer
+        self._wake.acquire()
+        self._state()
         start_ns = now()
-        program = command = _NONE
+        program = command = None
         if self._owner == os.getpid():
-            program = self.name(_program_name())
-            command = self.name(" ".join(getattr(sys, "orig_argv", sys.argv)))
-        self._define(_PROCESS_START, start_ns, time.time_ns() - start_ns, self._owner, os.getppid(), program, command,
-                     _PRODUCER_SCRIPT, 0)
-        atexit.register(self.close)
-
-    def name(self, text):
-        known = self._names.get(text)
-        if known is not None:
-            return known
-        if len(self._names) >= _MOST_NAMES:
-            self._names = {}
-        known = next(self._name_ids)
-        data = text.encode("utf-8", "replace")[:65536]
-        self._strings.append(_PAIR.pack(known, len(data)) + data)
-        return self._names.setdefault(text, known)
-
-    def lane(self, name, kind, order=0, thread=0):
-        """A row of events: of its own, or the track of a thread."""
-        lane = next(self._lane_ids)
-        if thread:
-            self._define(_THREAD_NAME, thread, self.name(_thread_name(thread)))
-        self._define(_LANE, lane, self.name(name), kind, order, thread, 0)
-        return lane
-
-    def gauge(self, name, order):
-        gauge = next(self._gauge_ids)
-        self._define(_GAUGE, gauge, self.name(name), 0, -1, order, 0)
-        return gauge
-
-    def status(self, code, text):
-        self._define(_STATUS, now(), code, 0, self.name(text), 0)
-        self.flush()
+            program = _program_name()
+            command = " ".join(getattr(sys, "orig_argv", sys.argv))
+        self._recorded.append((_PROCESS_START, start_ns, time.time_ns() - start_ns, os.getppid(), program, command))
 
     def event(self, lane, kind, name, start_ns, end_ns):
-        if self._thread is None:
+        if self._begun is None:
             self._start_thread()
-        if not self.recording:
-            return
-        self._events.append(_pack_event(start_ns, end_ns, lane, self.name(name), kind, 0))
-        if end_ns - self._flushed_ns > FLUSH_NS or self._closed:
-            self.flush()
+        self._record((_EVENT, start_ns, end_ns, lane, name, kind))
 
     def sample(self, gauge, time_ns, value):
-        if self.recording:
-            self._samples.append(_pack_sample(time_ns, value, gauge, 0))
+        self._record((_SAMPLE, time_ns, value, gauge))
+
+    def status(self, code, text):
+        self._recorded.append((_STATUS, now(), code, text))
+        self.flush()
+
+    def _record(self, record):
+        if not self.recording:
+            return
+        waiting = len(self._recorded)
+        if waiting >= _MOST_WAITING:
+            self._leave_out()
+            return
+        self._recorded.append(record)
+        if self._closed:
+            self.flush()
+        elif waiting % _MANY_WAITING == _MANY_WAITING - 1:
+            self.flush_soon()
+
+    def _leave_out(self):
+        """Either the program records faster than Python writes, or the writer hangs in a write."""
+        if now() - self._flushed_ns > _LONGEST_WRITE_NS:
+            self._end(errno.EIO)
+        elif not self._left_out:
+            self._left_out = True
+            self._recorded.append((_STATUS, now(), _LEFT_OUT, None))
+            self.flush_soon()
 
     def flush(self):
         """Writes what was recorded; in one piece, so that a reader sees all of it or nothing."""
-        if not self._flushing.acquire(blocking=False):
-            return  # somebody is at it
-        try:
-            self._flushed_ns = now()
-            # What refers to others is taken first, so that these are there by then.
-            samples = _drain(self._samples)
-            events = _drain(self._events)
-            definitions = _drain(self._definitions)
-            strings = _drain(self._strings)
-            if not (samples or events or definitions):
-                self._strings.extendleft(reversed(strings))
-                return
-            frames = []
-            self._frames(frames, _STRINGS, strings, 0)
-            for kind, record in definitions:
-                self._frames(frames, kind, [record], len(record))
-            self._frames(frames, _EVENT[0], events, _EVENT[1].size)
-            self._frames(frames, _SAMPLE[0], samples, _SAMPLE[1].size)
-            self._write(b"".join(frames))
-        except Exception:
-            self._end()
-        finally:
-            self._flushing.release()
+        if self._flushing._is_owned():
+            return  # an iterator that ended while this thread writes
+        with self._flushing:
+            try:
+                self._flushed_ns = now()
+                # First what an interrupted write has left, then what was recorded since.
+                for _ in range(2 if self._batch.frames is not None else 1):
+                    if self._directory is not None and self._take():
+                        self._write()
+            except Exception as error:
+                if not is_own(error):
+                    raise
+                self._end(getattr(error, "errno", None) or errno.ENOMEM)
+
+    def flush_soon(self):
+        """By the writer, if there is one: this thread goes on."""
+        _release(self._wake)
 
     def close(self):
         """At the end of the process; what comes after is written as it comes."""
         self._closed = True
-        self.stop_thread()
-        self.flush()
+        if self.stop_thread():
+            self.flush()
 
     def stop_thread(self):
         """Before a fork: the child is to find no thread's locks, and Python no threads to warn of."""
-        thread, self._thread = self._thread, None
-        if thread is not None and thread is not threading.current_thread():
-            self._wake.set()
+        self._stopping = True
+        ended = True
+        for thread in {self._begun, self._writer} - {None, threading.current_thread()}:
+            _release(self._wake)
             thread.join(1)
+            ended = ended and not thread.is_alive()
+        self._begun = None
+        return ended
 
     def abandon(self):
         """In the child of a fork: everything here is the parent's."""
         self.recording = False
+        self._directory = None
         atexit.unregister(self.close)
-        for file in (self._file, self._control):
-            if file is not None:
-                os.close(file)
+        if self._file is not None:
+            os.close(self._file)
         self._file = self._control = None
 
+    # The writer: all below is done by one thread at a time, which owns _flushing.
+
+    def _take(self):
+        """Whether there is a batch to write. Records go from the queue to the batch within one step."""
+        batch = self._batch
+        if batch.frames is None:
+            with quiet:  # until the queue is empty, which is an IndexError
+                batch.records.extend(iter(self._recorded.popleft, None))
+            if batch.records:
+                batch.frames = self._frames(batch)
+        return batch.frames is not None
+
+    def _frames(self, batch):
+        starts, statuses, events, samples = [], [], [], []
+        for record in batch.records:
+            kind = record[0]
+            if kind is _EVENT:
+                _, start_ns, end_ns, lane, name, event_kind = record
+                events.append(_EVENT[1].pack(start_ns, end_ns, self._lane(lane), self._name(name), event_kind, 0))
+            elif kind is _SAMPLE:
+                _, time_ns, value, gauge = record
+                samples.append(_SAMPLE[1].pack(time_ns, value, self._gauge(gauge), 0))
+            elif kind is _STATUS:
+                _, time_ns, code, text = record
+                statuses.append(_STATUS[1].pack(time_ns, code, 0, self._name(text), 0))
+            else:
+                _, start_ns, unix_ns, parent, program, command = record
+                starts.append(_PROCESS_START[1].pack(start_ns, unix_ns, self._owner, parent, self._name(program),
+                                                     self._name(command), _PRODUCER_SCRIPT, 0))
+        definitions = [(kind, [record]) for kind, record in batch.definitions]
+        frames = []
+        sequence = batch.sequence
+        # What others refer to comes first.
+        for (kind, record), records in ([((_STRINGS, None), batch.strings), (_PROCESS_START, starts)] + definitions
+                                        + [(_STATUS, statuses), (_EVENT, events), (_SAMPLE, samples)]):
+            size = record.size if record else 0
+            for first in range(0, len(records), _LONGEST_FRAME):
+                part = records[first:first + _LONGEST_FRAME]
+                payload = b"".join(part)
+                header = _FRAME.pack(_FRAME_MAGIC, _FRAME_VERSION, 0, kind, sequence, len(part), size, len(payload),
+                                     zlib.crc32(payload))
+                sequence += 1
+                frames += (header, _UINT.pack(zlib.crc32(header)), payload)
+        return b"".join(frames), sequence
+
+    def _name(self, text):
+        if text is None:
+            return _NONE
+        known = self._names.get(text)
+        if known is None:
+            if len(self._names) >= _MOST_NAMES:
+                self._names = {}
+            known = self._next_name
+            self._next_name += 1
+            data = text.encode("utf-8", "replace")[:65536]
+            self._batch.strings.append(_PAIR.pack(known, len(data)) + data)
+            self._names[text] = known
+        return known
+
+    def _lane(self, lane):
+        known = self._numbers.get(lane)
+        if known is None:
+            known = len(self._numbers)
+            if lane.thread:
+                self._define(_THREAD_NAME, lane.thread, self._name(lane.thread_name))
+            self._define(_LANE, known, self._name(lane.name), lane.kind, lane.order, lane.thread, 0)
+            self._numbers[lane] = known
+        return known
+
+    def _gauge(self, gauge):
+        known = self._numbers.get(gauge)
+        if known is None:
+            known = len(self._numbers)
+            self._define(_GAUGE, known, self._name(gauge.name), 0, -1, gauge.order, 0)
+            self._numbers[gauge] = known
+        return known
+
     def _define(self, kind, *fields):
-        self._definitions.append((kind[0], kind[1].pack(*fields)))
+        self._batch.definitions.append((kind, kind[1].pack(*fields)))
 
-    def _frames(self, frames, kind, records, record_bytes):
-        for first in range(0, len(records), _LONGEST_FRAME):
-            part = records[first:first + _LONGEST_FRAME]
-            payload = b"".join(part)
-            header = _FRAME.pack(_FRAME_MAGIC, _FRAME_VERSION, 0, kind, self._sequence, len(part), record_bytes,
-                                 len(payload), zlib.crc32(payload))
-            self._sequence += 1
-            frames += (header, _UINT.pack(zlib.crc32(header)), payload)
-
-    def _write(self, data):
-        if self._directory is None:
-            return
+    def _write(self):
+        batch = self._batch
+        data, sequence = batch.frames
         if self._file is None:
-            path = "%s/%d-%d-pytorch.spool" % (self._directory, os.getpid(), now())
-            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC
-            self._file = os.open(path, flags, 0o600)
-        done = 0
+            flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
+            self._file = os.open(self._path, flags, 0o600)
+        end = batch.start + len(data)
+        longest = resource.getrlimit(resource.RLIMIT_FSIZE)[0]
+        if longest != resource.RLIM_INFINITY and end > longest:
+            raise OSError(errno.EFBIG, "longer than a file may be")  # a write could end the program (SIGXFSZ)
         try:
+            # Nothing else writes this file: its size says how much of the batch an interrupted write has left.
+            done = os.fstat(self._file).st_size - batch.start
             while done < len(data):
                 done += os.write(self._file, data[done:] if done else data)
-        except OSError:
-            os.ftruncate(self._file, self._bytes)  # part of a frame is of no use
+        except OSError as error:
+            if is_own(error):
+                os.ftruncate(self._file, batch.start)  # part of a frame is of no use
             raise
-        self._bytes += len(data)
+        self._batch = _Batch(end, sequence)
 
-    def _end(self):
-        """For good: the disk is full or the recorder's folder is gone."""
+    def _end(self, error):
+        """For good: the disk is full or the recorder's folder is gone. The recorder is told the first such error."""
         self.recording = False
         self._directory = None
-        for queue in (self._samples, self._events, self._definitions, self._strings):
-            queue.clear()
+        self._recorded.clear()
+        self._batch = _Batch(0, 0)
+        with quiet:
+            if self._control is not None and not any(self._control[_WRITE_ERROR]):
+                self._control[_WRITE_ERROR] = _UINT.pack(error)
 
-    def _read_control(self):
+    def _state(self):
         """Without the recorder's page a process records at once and without a limit."""
         if self._directory is None:
             return _STOP
-        try:
-            if self._control is None:
-                self._control = os.open(self._directory + "/control", os.O_RDONLY | os.O_CLOEXEC)
-            page = os.pread(self._control, _CONTROL.size, 0)
-            magic, _, state, _, total, limit = _CONTROL.unpack(page)
-            if magic == _CONTROL_MAGIC:
-                if limit and total + self._bytes > limit:
-                    state = _STOP
-                self.recording = state == _RECORD
-                return state
-        except (OSError, struct.error):
-            pass
-        return _RECORD
+        if self._control is None:
+            return _RECORD
+        magic, _, state, _, total, limit = _CONTROL.unpack_from(self._control)
+        if magic != _CONTROL_MAGIC:
+            return _RECORD
+        if limit and total + self._batch.start > limit:
+            state = _STOP
+        self.recording = state == _RECORD
+        return state
 
     def _start_thread(self):
-        if self._closed or self._directory is None or not self._starting.acquire(blocking=False):
+        """Called twice, or interrupted, it leaves a second thread, which finds the first one at work and ends."""
+        if self._closed or self._directory is None:
+            return
+        self._stopping = False
+        thread = threading.Thread(target=self._run, name="overlane", daemon=True)
+        with quiet:
+            thread.start()
+            self._begun = thread
+            return
+        self._closed = True  # no more threads, or the interpreter ends
+
+    def _run(self):
+        if not self._writing.acquire(blocking=False):
             return
         try:
-            if self._thread is None:
-                self._wake = threading.Event()
-                self._thread = threading.Thread(target=self._run, args=(self._wake,), name="overlane", daemon=True)
-                self._thread.start()
-        except RuntimeError:  # the interpreter ends
-            self._closed = True
-        finally:
-            self._starting.release()
-
-    def _run(self, wake):
-        period = TICK_S if self.on_tick is not None else 2 * TICK_S
-        state = _RECORD
-        while state != _STOP and not wake.wait(period):
-            if self.on_tick is not None and self.recording:
-                self.on_tick()
-            state = self._read_control()
-            if state == _STOP or now() - self._flushed_ns > FLUSH_NS - 50_000_000:
+            self._writer = threading.current_thread()
+            atexit.unregister(self.close)
+            atexit.register(self.close)
+            period = TICK_S if self.on_tick is not None else 2 * TICK_S
+            while not self._stopping:
+                woken = self._wake.acquire(timeout=period)
+                if self.on_tick is not None and self.recording:
+                    self.on_tick()
+                state = self._state()
+                if woken or state == _STOP or now() - self._flushed_ns > FLUSH_NS - 50_000_000:
+                    self.flush()
+                if state == _STOP:
+                    break
+            if self._closed:
                 self.flush()
+        finally:
+            self._writer = None
+            self._writing.release()
 
 
-def _drain(queue):
-    taken = []
-    try:
-        while True:
-            taken.append(queue.popleft())
-    except IndexError:
-        return taken
+def _map_control(directory):
+    """The recorder's page, shared; None without one."""
+    with quiet:
+        file = os.open(directory + "/control", os.O_RDWR | os.O_CLOEXEC)
+        try:
+            return mmap.mmap(file, _CONTROL.size)
+        finally:
+            os.close(file)
+    return None
+
+
+def _release(lock):
+    with quiet:  # it may be released already
+        lock.release()

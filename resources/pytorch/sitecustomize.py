@@ -19,39 +19,49 @@ class _DataLoaderFinder:
     def find_spec(self, name, path=None, target=None):
         if name != self.module:
             return None
-        try:
-            sys.meta_path.remove(self)
-            for finder in sys.meta_path:
-                find_spec = getattr(finder, "find_spec", None)
-                spec = find_spec(name, path, target) if find_spec else None
-                if spec is not None:
-                    self._watch(spec.loader)
-                    return spec
-        except Exception:
-            pass
+        sys.meta_path[:] = [finder for finder in sys.meta_path if finder is not self]
+        for finder in sys.meta_path:
+            find_spec = getattr(finder, "find_spec", None)
+            spec = find_spec(name, path, target) if find_spec else None
+            if spec is not None:
+                self._watch(spec.loader)
+                return spec
         return None
 
     def _watch(self, loader):
-        execute = loader.exec_module
+        execute = getattr(loader, "exec_module", None)
 
         def exec_module(module):
             del loader.exec_module
-            execute(module)
+            try:
+                execute(module)
+            except BaseException:
+                sys.meta_path.insert(0, self)  # the program may import it again
+                raise
             self._hook(module)
 
-        loader.exec_module = exec_module
+        try:
+            if execute is not None:
+                loader.exec_module = exec_module
+        except (AttributeError, TypeError):
+            pass  # a loader that lets nothing be set
 
     def _hook(self, module):
         try:
-            from importlib.util import module_from_spec, spec_from_file_location
-
-            for name in ("overlane_spool", "overlane_known", "overlane_queues", "overlane_pytorch"):
-                spec = spec_from_file_location(name, "%s/%s.py" % (self.folder, name))
-                sys.modules[name] = module_from_spec(spec)
-                spec.loader.exec_module(sys.modules[name])
+            for name in ("quiet", "spool", "known", "queues", "pytorch"):
+                self._load("overlane_" + name)
             sys.modules["overlane_pytorch"].install(module)
-        except Exception:
-            pass
+        except Exception as error:
+            quiet = sys.modules.get("overlane_quiet")
+            if quiet is not None and not quiet.is_own(error):
+                raise
+
+    def _load(self, name):
+        from importlib.util import module_from_spec, spec_from_file_location
+
+        spec = spec_from_file_location(name, "%s/%s.py" % (self.folder, name))
+        sys.modules[name] = module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[name])
 
 
 def _install():
