@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/lod/gallop.h"
+#include "core/lod/group_search.h"
 #include "core/lod/time_scale.h"
 
 namespace overlane
@@ -10,29 +12,6 @@ namespace overlane
 
 namespace
 {
-
-// The first index in [first, last) for which `before` is false; cheap where it lies near `first`.
-template <typename Before>
-std::uint32_t gallop(std::uint32_t first, std::uint32_t last, Before before)
-{
-    std::uint32_t low = first;
-    std::uint32_t high = last;
-    for (std::uint32_t step = 1; low + step <= last; step *= 2) {
-        if (!before(low + step - 1)) {
-            high = low + step - 1;
-            break;
-        }
-        low += step;
-    }
-    while (low < high) {
-        const std::uint32_t middle = low + (high - low) / 2;
-        if (before(middle))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
 
 std::uint8_t levelOf(double coverage)
 {
@@ -83,7 +62,7 @@ std::vector<LaneColumn> laneColumns(const Pyramid& pyramid, EventRange row, Inte
         first = gallop(first, visible.last, [&](std::uint32_t i) {
             return starts[i] + durations[i] <= time.startNs && starts[i] < time.startNs;
         });
-        const std::uint32_t last = gallop(first, visible.last, [&](std::uint32_t i) { return starts[i] < time.endNs; });
+        const std::uint32_t last = pyramid.firstFrom(first, visible.last, time.endNs);
         if (first == last)
             continue;
         const Pyramid::Summary summary = pyramid.summary({first, last});
@@ -107,44 +86,42 @@ std::vector<LaneSpan> laneSpans(const Pyramid& pyramid, EventRange row, Interval
     const TimeScale scale(range, widthPx);
     const double columnNs = static_cast<double>(range.lengthNs()) / widthPx;
     const auto ownNs = static_cast<std::int64_t>(std::ceil(kOwnSpanPx * columnNs));
+    const std::int64_t slackNs = range.lengthNs() / widthPx / kBorderSlack;
     const float width = static_cast<float>(widthPx);
+    std::int64_t longestNs = 0;  // of the last span
 
     for (std::uint32_t i = visible.first; i < visible.last;) {
-        float startPx = std::max(0.0f, static_cast<float>(scale.toPx(starts[i])));
-        if (durations[i] >= ownNs) {
+        float startPx = std::max(0.0f, static_cast<float>(scale.toPx(pyramid.startNs(i))));
+        if (!pyramid.isShorter(i, ownNs)) {
             if (!spans.empty())
                 startPx = std::max(startPx, spans.back().endPx);
             const float endPx = std::min(width, static_cast<float>(scale.toPx(starts[i] + durations[i])));
             if (endPx > startPx)
                 spans.push_back({startPx, endPx, EventIndex(i), 1, kFullLevel, kinds[i], 0, pyramid.memory(i)});
+            longestNs = durations[i];
             ++i;
             continue;
         }
         const int column = std::min(static_cast<int>(startPx), widthPx - 1);
         const std::int64_t borderNs = scale.columnStartNs(column + 1, widthPx);
-        std::uint32_t last = gallop(i + 1, visible.last, [&](std::uint32_t k) { return starts[k] < borderNs; });
-        if (last - i > 1 && durations[last - 1] >= ownNs)
-            --last;
-        Pyramid::Summary summary{durations[i], EventIndex(i), pyramid.memory(i)};
-        if (last - i > 1)
-            summary = pyramid.summary({i, last});
+        std::uint32_t last = pyramid.firstFrom(i + 1, visible.last, borderNs, slackNs);
+        // The next column most likely ends as far behind this one's end.
+        pyramid.prefetch(std::min(visible.last, last + (last - i)));
+        Pyramid::Summary summary = pyramid.summary({i, last});
+        if (summary.longestNs >= ownNs)  // the last of them: nothing starts in this column behind it
+            summary = pyramid.summary({i, --last});
         // A lone event keeps at least one pixel; merged ones fill their column.
         float fromPx = static_cast<float>(column);
         if (!spans.empty() && spans.back().endPx > fromPx)
             fromPx = std::min(spans.back().endPx, static_cast<float>(column) + 1);
         const float toPx = static_cast<float>(column) + 1;
-        const LaneSpan next{fromPx,
-                            toPx,
-                            summary.longest,
-                            last - i,
-                            levelOf(static_cast<double>(summary.busyNs) / columnNs),
-                            kinds[summary.longest.index()],
-                            0,
-                            summary.memory};
+        const LaneSpan next{
+            fromPx,       toPx, summary.longest, last - i, levelOf(static_cast<double>(summary.busyNs) / columnNs),
+            summary.kind, 0,    summary.memory};
         i = last;
         if (toPx <= fromPx) {  // the column belongs to a wider neighbour already: keep the count
             spans.back().count += next.count;
-            if (durations[spans.back().event.index()] < ownNs)
+            if (longestNs < ownNs)
                 spans.back().memory |= next.memory;
             continue;
         }
@@ -154,12 +131,15 @@ std::vector<LaneSpan> laneSpans(const Pyramid& pyramid, EventRange row, Interval
                           (before->count > 1 || before->endPx - before->startPx < kOwnSpanPx);
         if (!join) {
             spans.push_back(next);
+            longestNs = summary.longestNs;
             continue;
         }
         before->endPx = next.endPx;
         before->count += next.count;
-        if (durations[next.event.index()] > durations[before->event.index()])
+        if (summary.longestNs > longestNs) {
             before->event = next.event;
+            longestNs = summary.longestNs;
+        }
     }
     return spans;
 }

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "core/lod/group_search.h"
+#include "core/lod/prefetch.h"
+
 namespace overlane
 {
 
@@ -44,13 +47,19 @@ Pyramid::Pyramid(const Trace& trace) : m_trace(&trace)
     findCopies();
     const auto& durations = trace.columns().durationNs;
     const auto count = static_cast<std::uint32_t>(durations.size());
+    m_startNs.reserve((count + kBranching - 1) / kBranching);
+    for (std::uint32_t i = 0; i < count; i += kBranching)
+        m_startNs.push_back(trace.columns().startNs[i]);
     if (count < kBranching)
         return;
     std::vector<Node> level((count + kBranching - 1) / kBranching);
     for (std::uint32_t i = 0; i < count; ++i) {
         Node& node = level[i / kBranching];
-        if (i % kBranching == 0 || durations[i] > durations[node.longest])
+        if (durations[i] > node.longestNs) {
+            node.longestNs = durations[i];
             node.longest = i;
+            node.kind = trace.columns().kind[i];
+        }
         node.busyNs += durations[i];
         node.memory |= memory(i);
     }
@@ -60,8 +69,11 @@ Pyramid::Pyramid(const Trace& trace) : m_trace(&trace)
         std::vector<Node> above((below.size() + kBranching - 1) / kBranching);
         for (std::size_t i = 0; i < below.size(); ++i) {
             Node& node = above[i / kBranching];
-            if (i % kBranching == 0 || durations[below[i].longest] > durations[node.longest])
+            if (below[i].longestNs > node.longestNs) {
+                node.longestNs = below[i].longestNs;
                 node.longest = below[i].longest;
+                node.kind = below[i].kind;
+            }
             node.busyNs += below[i].busyNs;
             node.memory |= below[i].memory;
         }
@@ -69,15 +81,16 @@ Pyramid::Pyramid(const Trace& trace) : m_trace(&trace)
     }
 }
 
-void Pyramid::addEvents(std::uint32_t first, std::uint32_t last, Summary& sum, std::int64_t& longestNs) const
+void Pyramid::addEvents(std::uint32_t first, std::uint32_t last, Summary& sum) const
 {
     const auto& durations = m_trace->columns().durationNs;
     for (std::uint32_t i = first; i < last; ++i) {
         sum.busyNs += durations[i];
         sum.memory |= memory(i);
-        if (durations[i] > longestNs) {
-            longestNs = durations[i];
+        if (durations[i] > sum.longestNs) {
+            sum.longestNs = durations[i];
             sum.longest = EventIndex(i);
+            sum.kind = m_trace->columns().kind[i];
         }
     }
 }
@@ -85,17 +98,15 @@ void Pyramid::addEvents(std::uint32_t first, std::uint32_t last, Summary& sum, s
 Pyramid::Summary Pyramid::summary(EventRange range) const
 {
     Summary sum;
-    std::int64_t longestNs = -1;
     std::uint32_t first = range.first;
     const auto last = std::min(range.last, static_cast<std::uint32_t>(m_trace->eventCount()));
-    const auto& durations = m_trace->columns().durationNs;
     // Climb to the widest node that starts here and fits, take it, go on behind it.
     while (first < last) {
         std::size_t level = 0;
         std::uint32_t width = kBranching;
         if (first % width != 0 || last - first < width) {
             const std::uint32_t border = std::min(last, (first / width + 1) * width);
-            addEvents(first, border, sum, longestNs);
+            addEvents(first, border, sum);
             first = border;
             continue;
         }
@@ -106,18 +117,36 @@ Pyramid::Summary Pyramid::summary(EventRange range) const
         const Node& node = m_levels[level][first / width];
         sum.busyNs += node.busyNs;
         sum.memory |= node.memory;
-        if (durations[node.longest] > longestNs) {
-            longestNs = durations[node.longest];
+        if (node.longestNs > sum.longestNs) {
+            sum.longestNs = node.longestNs;
             sum.longest = EventIndex(node.longest);
+            sum.kind = node.kind;
         }
         first += width;
     }
     return sum;
 }
 
+std::uint32_t Pyramid::firstFrom(std::uint32_t first, std::uint32_t last, std::int64_t timeNs,
+                                 std::int64_t slackNs) const
+{
+    std::size_t looked = 0;
+    return firstInGroups(m_startNs, m_trace->columns().startNs, first, last, timeNs, slackNs, looked);
+}
+
+void Pyramid::prefetch(std::uint32_t index) const
+{
+    const std::size_t group = index / kBranching;
+    overlane::prefetch(m_startNs, group);
+    overlane::prefetch(m_trace->columns().startNs, group * kBranching, kBranching);
+    overlane::prefetch(m_trace->columns().durationNs, group * kBranching, kBranching);
+    if (!m_levels.empty())
+        overlane::prefetch(m_levels.front(), group - group % kBranching, kBranching);
+}
+
 std::size_t Pyramid::bytes() const
 {
-    std::size_t total = m_memory.capacity() * sizeof(MemorySet);
+    std::size_t total = m_startNs.capacity() * sizeof(std::int64_t) + m_memory.capacity() * sizeof(MemorySet);
     for (const auto& level : m_levels)
         total += level.capacity() * sizeof(Node);
     return total;
