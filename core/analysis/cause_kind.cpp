@@ -12,16 +12,20 @@ EventKind causeKind(LostCause cause)
             return EventKind::HostBlocked;
         case LostCause::ReadBack:
             return EventKind::CopyD2H;
+        case LostCause::Communication:
+            return EventKind::CopyD2D;
+        case LostCause::Migration:
+            return EventKind::CopyOther;
         case LostCause::OtherWork:
             return EventKind::Memset;
         case LostCause::Swap:
             return EventKind::Instant;
+        case LostCause::InGraph:
         case LostCause::Dependency:
             return EventKind::Step;
         case LostCause::Batches:
-            return EventKind::Loader;
         case LostCause::MakingBatches:
-            return EventKind::CopyD2D;
+            return EventKind::Loader;
         case LostCause::Pinning:
             return EventKind::Annotation;
         case LostCause::Sync:
@@ -29,9 +33,8 @@ EventKind causeKind(LostCause cause)
         case LostCause::LaunchBound:
             return EventKind::RuntimeCall;
         case LostCause::Host:
-            return EventKind::HostWork;
         case LostCause::HostBetween:
-            return EventKind::CopyOther;
+            return EventKind::HostWork;
         case LostCause::Ends:
             return EventKind::LoaderWait;
         case LostCause::Unknown:

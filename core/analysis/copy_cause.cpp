@@ -11,45 +11,29 @@ namespace
 struct CauseText {
     std::string_view name;
     std::string_view sentence;
-    std::string_view advice;
 };
 
 constexpr std::array<CauseText, kCopyCauseCount> kTexts{{
-    {"hidden", "At least half of the copy ran while kernels ran.", ""},
-    {"unified-memory migration", "The data is in managed memory, which moves when it is touched, page by page.",
-     "Keep training data in pinned memory and copy it, or move managed memory early with cudaMemPrefetchAsync."},
-    {"first or last batch", "It ran before the first kernel or after the last one: nothing was there to hide it.",
-     "The first batch has no kernel before it and the last none behind it: the longer the run, the less it matters."},
+    {"hidden", "At least half of the copy ran while kernels ran."},
+    {"unified-memory migration", "The data is in managed memory, which moves when it is touched, page by page."},
+    {"first or last batch", "It ran before the first kernel or after the last one: nothing was there to hide it."},
     {"staged inline, too small",
-     "A pageable copy of 64 KiB or less goes with the command itself; its time is the call's, not the link's.",
-     "Merge small tensors into one copy (torch.cat or one packed buffer), then pin that."},
-    {"pageable memory", "The host's side is pageable memory: the driver stages the copy and the host waits for it.",
-     "Use DataLoader(pin_memory=True) and .to(device, non_blocking=True)."},
-    {"synchronous call", "The host waited in the call until the copy was done, so it could queue no kernel beside it.",
-     "Copy with .to(device, non_blocking=True) from pinned memory."},
-    {"same stream as the kernels", "Its stream also carries the kernels, and one stream does its work in order.",
-     "Copy the next batch on a side stream (torch.cuda.stream) and let the compute stream wait for it "
-     "(wait_stream)."},
+     "A pageable copy of 64 KiB or less goes with the command itself; its time is the call's, not the link's."},
+    {"pageable memory", "The host's side is pageable memory: the driver stages the copy and the host waits for it."},
+    {"synchronous call", "The host waited in the call until the copy was done, so it could queue no kernel beside it."},
+    {"same stream as the kernels", "Its stream also carries the kernels, and one stream does its work in order."},
     {"event or stream dependency",
-     "Its stream was made to wait for an event or another stream, and the copy began when that wait was over.",
-     "Let the copy's stream wait only for what last used its target buffer, not for the whole compute stream: use a "
-     "second buffer on the device and record the event right after the kernel that reads it."},
+     "Its stream was made to wait for an event or another stream, and the copy began when that wait was over."},
     {"legacy default stream",
-     "The copy and the kernels use the legacy default stream and another one, and these wait for each other.",
-     "Put kernels and copies on streams of their own made with cudaStreamNonBlocking (torch.cuda.Stream is one)."},
+     "The copy and the kernels use the legacy default stream and another one, and these wait for each other."},
     {"engine busy in the same direction",
-     "Another copy in the same direction held the copy engine while kernels ran that could have hidden this one.",
-     "Send less over the link: smaller types (uint8, float16), no unused columns; or start the copies earlier."},
+     "Another copy in the same direction held the copy engine while kernels ran that could have hidden this one."},
     {"issued after a synchronisation",
-     "The host first waited for the GPU and asked for the copy only then, when the kernels were done.",
-     "Ask for the copy of the next batch before the host waits (.item(), synchronize), or hold one batch more on the "
-     "device."},
-    {"unknown memory kind", "The trace does not say whether the host's memory was pinned, and no kernel ran beside it.",
-     "Check that the DataLoader uses pin_memory=True; a trace from a newer profiler names the memory kind."},
-    {"no kernel beside it", "Nothing in the copy itself prevented overlap, but no kernel was running at the time.",
-     "Start the copy of the next batch before the kernels of the present one: prefetch one batch ahead."},
-    {"not told by the trace", "The trace lacks the record that would say what the copy waited for.",
-     "Record kernels, runtime calls and stream waits too (ProfilerActivity.CPU, overlane record --kinds all)."},
+     "The host first waited for the GPU and asked for the copy only then, when the kernels were done."},
+    {"unknown memory kind",
+     "The trace does not say whether the host's memory was pinned, and no kernel ran beside it."},
+    {"no kernel beside it", "Nothing in the copy itself prevented overlap, but no kernel was running at the time."},
+    {"not told by the trace", "The trace lacks the record that would say what the copy waited for."},
 }};
 
 const CauseText& textOf(CopyCause cause)
@@ -112,11 +96,6 @@ std::string_view causeName(CopyCause cause)
 std::string_view causeSentence(CopyCause cause)
 {
     return textOf(cause).sentence;
-}
-
-std::string_view causeAdvice(CopyCause cause)
-{
-    return textOf(cause).advice;
 }
 
 }  // namespace overlane

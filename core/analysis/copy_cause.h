@@ -76,7 +76,5 @@ std::vector<CopyCause> rankedCauses(CopyCauses causes);
 std::string_view causeName(CopyCause cause);
 // One sentence: what happened to such a copy.
 std::string_view causeSentence(CopyCause cause);
-// One sentence: what to change, in PyTorch's words; empty for Hidden.
-std::string_view causeAdvice(CopyCause cause);
 
 }  // namespace overlane

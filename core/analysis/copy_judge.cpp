@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "core/analysis/kernel_record.h"
+#include "core/base/saturated.h"
 
 namespace overlane
 {
@@ -12,6 +13,8 @@ namespace
 
 // Between the end of what a copy waited for and its start.
 constexpr std::int64_t kStartLatencyNs = 20'000;
+// What stands around a copy takes as long to look up as so many plain items.
+constexpr std::size_t kItemsOfACopy = 16;
 // As many copies of one batch are looked past on the way back to what came before them.
 constexpr int kCopiesOfABatch = 64;
 
@@ -69,11 +72,11 @@ CallsAround callsIn(const Trace& trace, const HostActivity::LaunchingThread& thr
     CallsAround found;
     const std::int64_t callNs = trace.interval(copy.call).startNs;
     const auto begin = thread.calls.begin();
-    auto own = std::lower_bound(begin, thread.calls.end(), callNs,
-                                [](const GpuCall& call, std::int64_t timeNs) { return call.startNs < timeNs; });
-    while (own != thread.calls.end() && own->event != copy.call)
-        ++own;
-    if (own == thread.calls.end())
+    const auto own = std::lower_bound(begin, thread.calls.end(), std::pair(callNs, copy.call),
+                                      [](const GpuCall& call, const std::pair<std::int64_t, EventIndex>& sought) {
+                                          return std::pair(call.startNs, call.event) < sought;
+                                      });
+    if (own == thread.calls.end() || own->event != copy.call)
         return found;
     if (const auto next = own + 1; next != thread.calls.end() && next->kind == GpuCallKind::Sync &&
                                    next->startNs - own->endNs <= kSameRequestNs &&
@@ -114,28 +117,29 @@ public:
           m_host(host),
           m_device(device),
           m_kernelSpan(device.kernels.span()),
+          m_allKernels(unite(device.kernels, device.communication)),
           m_kernelsRecorded(kernelRecord(trace) == KernelRecord::All)
     {
-        m_otherKernelStreams = device.kernelStreams.size();
     }
 
-    void judge(std::vector<CopyRecord>& copies, bool toDevice);
+    void judge(std::vector<CopyRecord>& copies, bool toDevice, const WorkMeter& work);
 
 private:
     const Trace& m_trace;
     const HostActivity& m_host;
     const DeviceActivity& m_device;
     Interval m_kernelSpan;
+    IntervalSet m_allKernels;  // those of communication take their place in the order of streams, too
     bool m_kernelsRecorded;
-    std::size_t m_otherKernelStreams = 0;
     const HostActivity::LaunchingThread* m_thread = nullptr;
 };
 
-void Judge::judge(std::vector<CopyRecord>& copies, bool toDevice)
+void Judge::judge(std::vector<CopyRecord>& copies, bool toDevice, const WorkMeter& work)
 {
     const IntervalSet& direction = toDevice ? m_device.h2d : m_device.d2h;
     const DirectionEnds ends(copies);
     for (std::size_t at = 0; at < copies.size(); ++at) {
+        work.count(kItemsOfACopy);
         CopyRecord& copy = copies[at];
         const Interval interval = copy.interval();
         CopyFacts facts;
@@ -162,19 +166,19 @@ void Judge::judge(std::vector<CopyRecord>& copies, bool toDevice)
             if (!facts.streamWaited)
                 facts.streamWaited = streamWaitBefore(m_trace, m_device, copy).valid();
             if (facts.kernelsWhilePending) {
-                const std::optional<std::int64_t> kernelEnd = lastEndBefore(m_device.kernels, interval.startNs);
+                const std::optional<std::int64_t> kernelEnd = lastEndBefore(m_allKernels, interval.startNs);
                 const std::optional<std::int64_t> copyEnd = ends.before(at);
                 const bool copyEndedLast = copyEnd && (!kernelEnd || *copyEnd >= *kernelEnd);
                 facts.streamWaited = facts.streamWaited && !copyEndedLast && kernelEnd &&
                                      interval.startNs - *kernelEnd <= kStartLatencyNs;
                 facts.behindSameEngine = copyEndedLast && interval.startNs - *copyEnd <= kStartLatencyNs &&
                                          atLeastHalf(direction.measureNs(pending), pending.lengthNs());
-                const bool onDefault = copy.stream >= 0 && copy.stream == m_device.defaultStream;
-                const bool othersOnDefault = m_device.defaultStream >= 0 && m_device.hasKernels(m_device.defaultStream);
-                facts.defaultStreamBetween = m_device.defaultStream >= 0 && copy.stream >= 0 &&
-                                             !facts.streamHasKernels && !copyEndedLast && kernelEnd &&
+                const StreamKey defaultStream = m_device.defaultStreamOf(copy.stream.process);
+                facts.defaultStreamBetween = defaultStream.known() && copy.stream.known() && !facts.streamHasKernels &&
+                                             !copyEndedLast && kernelEnd &&
                                              interval.startNs - *kernelEnd <= kStartLatencyNs &&
-                                             (onDefault ? m_otherKernelStreams > 0 : othersOnDefault);
+                                             (copy.stream == defaultStream ? m_device.hasKernelsOf(copy.stream.process)
+                                                                           : m_device.hasKernels(defaultStream));
             } else {
                 facts.streamWaited = false;
             }
@@ -194,7 +198,7 @@ Interval pendingOf(const Trace& trace, const CopyRecord& copy)
 
 EventIndex streamWaitBefore(const Trace& trace, const DeviceActivity& device, const CopyRecord& copy)
 {
-    if (device.streamWaits.empty() || copy.stream < 0)
+    if (device.streamWaits.empty() || !copy.stream.known())
         return {};
     // The row has the time of the call that made the stream wait.
     const std::int64_t askedNs = copy.call.valid() ? trace.interval(copy.call).startNs : copy.startNs;
@@ -218,17 +222,18 @@ CallsAround callsAround(const Trace& trace, const HostActivity& host, const Devi
     return thread ? callsIn(trace, *thread, device, copy) : CallsAround{};
 }
 
-void judgeCopies(const Trace& trace, const HostActivity& host, DeviceActivity& device)
+void judgeCopies(const Trace& trace, const HostActivity& host, DeviceActivity& device, const WorkMeter& work)
 {
     Judge judge(trace, host, device);
-    judge.judge(device.h2dCopies, true);
-    judge.judge(device.d2hCopies, false);
+    judge.judge(device.h2dCopies, true, work);
+    judge.judge(device.d2hCopies, false, work);
     std::int64_t freeCopiesNs = 0;
     for (const CopyRecord& copy : device.h2dCopies)
         if (copy.hostMemory != MemoryKind::Pageable && (copy.causes & causeBit(CopyCause::SynchronousCall)) == 0)
-            freeCopiesNs += copy.durationNs;
-    device.linkTooNarrow =
-        freeCopiesNs > device.kernels.measureNs() / 2 * 3 && freeCopiesNs > device.busy.span().lengthNs() / 2;
+            freeCopiesNs = saturatedSum(freeCopiesNs, copy.durationNs);
+    const std::int64_t workNs =
+        device.kernels.measureNs() + device.communication.measureNs() - device.communicationHidden.measureNs();
+    device.linkTooNarrow = freeCopiesNs > workNs / 2 * 3 && freeCopiesNs > device.busy.span().lengthNs() / 2;
 }
 
 }  // namespace overlane

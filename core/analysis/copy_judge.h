@@ -11,7 +11,7 @@
 namespace overlane
 {
 
-void judgeCopies(const Trace& trace, const HostActivity& host, DeviceActivity& device);
+void judgeCopies(const Trace& trace, const HostActivity& host, DeviceActivity& device, const WorkMeter& work = {});
 
 // What the order of a thread's calls tells of a copy. Events are none where there is no such call.
 struct CallsAround {

@@ -23,14 +23,15 @@ struct Neighbours {
     EventIndex hiding;  // kernel that covers most of the copy
 };
 
-// `stream` < 0: of all streams of the device.
-Neighbours kernelsAround(const Trace& trace, std::int32_t device, std::int64_t stream, Interval copy)
+// Of all streams of the device where `stream` is not known.
+Neighbours kernelsAround(const Trace& trace, const DeviceActivity& device, StreamKey stream, Interval copy)
 {
     Neighbours found;
     std::int64_t mostNs = 0;
-    for (const Track& track : trace.tracks()) {
-        if (track.device != device || track.events.empty() || (stream >= 0 && track.nativeId != stream) ||
-            (stream >= 0 && track.kind != TrackKind::Stream))
+    for (std::size_t place = 0; place < trace.tracks().size(); ++place) {
+        const Track& track = trace.tracks()[place];
+        if (track.device != device.id || track.events.empty() ||
+            (stream.known() && device.streamOf(TrackId(place)) != stream))
             continue;
         for (const EventRange row : track.rows) {
             const auto isKernel = [&](EventIndex event) { return trace.kind(event) == EventKind::Kernel; };
@@ -90,7 +91,7 @@ public:
           m_device(device),
           m_copy(copy),
           m_calls(callsAround(trace, analysis.host(), device, copy)),
-          m_all(kernelsAround(trace, device.id, -1, copy.interval()))
+          m_all(kernelsAround(trace, device, {}, copy.interval()))
     {
     }
 
@@ -120,7 +121,7 @@ public:
                 add(EvidenceRole::Consumer, m_all.after);
                 break;
             case CopyCause::SameStream: {
-                const Neighbours own = kernelsAround(m_trace, m_device.id, m_copy.stream, m_copy.interval());
+                const Neighbours own = kernelsAround(m_trace, m_device, m_copy.stream, m_copy.interval());
                 add(EvidenceRole::Consumer, own.after);
                 add(EvidenceRole::Before, own.before);
                 break;

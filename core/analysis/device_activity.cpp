@@ -3,27 +3,56 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <functional>
 #include <map>
 #include <set>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
+#include "core/analysis/communication.h"
+#include "core/analysis/gpu_link.h"
+#include "core/analysis/stream_owners.h"
+#include "core/trace/name_classes.h"
+
 namespace overlane
 {
 namespace
 {
 
+// What is kept of a row costs as much as so many events.
+constexpr std::size_t kItemsOfARow = 16;
+
+// What the names of GPU work and of the calls behind it tell, asked once per name.
+enum class NameClass : std::uint8_t { NotAsked, Plain, CommunicationKernel, PeerCopy, Migration, GraphLaunch };
+using Names = NameClasses<NameClass>;
+
+NameClass classOf(std::string_view name)
+{
+    if (isCommunicationKernel(name))
+        return NameClass::CommunicationKernel;
+    if (isPeerCopy(name))
+        return NameClass::PeerCopy;
+    if (name.find("GraphLaunch") != std::string_view::npos)
+        return NameClass::GraphLaunch;
+    return name.starts_with("Unified memory") ? NameClass::Migration : NameClass::Plain;
+}
+
 struct Collector {
     DeviceActivity activity;
     // One set per row, united at the end.
-    std::vector<IntervalSet> h2d, d2h, otherCopies, kernels, memsets;
+    std::vector<IntervalSet> h2d, d2h, migrations, otherCopies, kernels, communication, graphKernels, memsets;
     std::vector<EventRange> rows;
-    std::set<std::int64_t> kernelStreams;  // native ids
+    std::set<StreamKey> kernelStreams;
+    std::set<StreamKey> streams;                 // all that have events
+    std::map<TrackId, StreamKey> namedDefaults;  // by process
 
-    void addRow(const Trace& trace, const Track& track, EventRange row);
-    void finish(const Trace& trace);
-    void findIdle(const Trace& trace);
+    void noteStream(const Trace& trace, TrackId id, const StreamOwners& owners);
+    void addRow(const Trace& trace, Names& names, const Track& track, StreamKey stream, EventRange row,
+                const WorkMeter& work);
+    void finish(const Trace& trace, Names& names, const WorkMeter& work);
+    void findIdle(const Trace& trace, Names& names, const WorkMeter& work);
+    void findDefaultStreams(const Trace& trace);
 };
 
 // The first gap at or after `from` that does not end (or start) before a time. Events and gaps both
@@ -52,25 +81,31 @@ std::int64_t waitingStream(std::string_view name, const Track& track)
     return stream;
 }
 
-std::int64_t defaultStreamOf(const Trace& trace, std::int32_t device)
+void Collector::noteStream(const Trace& trace, TrackId id, const StreamOwners& owners)
+{
+    const Track& track = trace.track(id);
+    if (track.kind != TrackKind::Stream || track.events.empty())
+        return;
+    const StreamKey stream{owners.ownerOf(id), track.nativeId};
+    activity.streamTracks.emplace_back(id, stream);
+    streams.insert(stream);
+    if (track.name.find("(default)") != std::string::npos)
+        namedDefaults.try_emplace(stream.process, stream);
+}
+
+void Collector::findDefaultStreams(const Trace& trace)
 {
     // Numbers that CUPTI and roctracer give the null stream of a device's first context.
     constexpr std::array<std::int64_t, 2> kNullStreams{7, 0};
     const std::string& format = trace.metadata().format;
-    const bool imported = format == "kineto" || format == "nsys";
-    std::array<bool, kNullStreams.size()> seen{};
-    for (const Track& track : trace.tracks()) {
-        if (track.kind != TrackKind::Stream || track.device != device || track.events.empty())
-            continue;
-        if (track.name.find("(default)") != std::string::npos)
-            return track.nativeId;
-        for (std::size_t at = 0; at < kNullStreams.size(); ++at)
-            seen[at] = seen[at] || track.nativeId == kNullStreams[at];
-    }
-    for (std::size_t at = 0; imported && at < kNullStreams.size(); ++at)
-        if (seen[at])
-            return kNullStreams[at];
-    return -1;
+    const bool isImported = format == "kineto" || format == "nsys";
+    std::map<TrackId, StreamKey> found = namedDefaults;
+    for (const StreamKey& stream : streams)
+        for (const std::int64_t number : kNullStreams)
+            if (const StreamKey null{stream.process, number}; isImported && streams.contains(null))
+                found.try_emplace(stream.process, null);
+    for (const auto& [process, stream] : found)
+        activity.defaultStreams.push_back(stream);
 }
 
 // "Stream Wait Event" and "Stream 7 waits for event 3" on the rows of a device; the host's own waits
@@ -81,19 +116,53 @@ bool saysThatAStreamWaits(std::string_view name)
            (name.find("Wait") != std::string_view::npos || name.find("wait") != std::string_view::npos);
 }
 
-void Collector::addRow(const Trace& trace, const Track& track, EventRange row)
+// Of unified memory: between managed memory and the device, by itself.
+bool isMigration(const Trace& trace, Names& names, EventIndex copy)
+{
+    const CopyInfo* info = trace.copy(copy);
+    const bool isManaged = info && (info->source == MemoryKind::Managed || info->destination == MemoryKind::Managed);
+    return trace.kind(copy) == EventKind::CopyOther && (isManaged || names.of(copy) == NameClass::Migration);
+}
+
+// Whether a CUDA graph launched some GPU work.
+bool isOfGraph(const Trace& trace, Names& names, EventIndex gpuWork)
+{
+    const EventIndex call = gpuWork.valid() ? trace.link(gpuWork) : EventIndex();
+    return call.valid() && names.of(call) == NameClass::GraphLaunch;
+}
+
+// Both ends of one launch of a CUDA graph: work of any other call has an id of its own.
+bool insideGraph(const Trace& trace, Names& names, const IdleGap& gap)
+{
+    return isOfGraph(trace, names, gap.next) && gap.previous.valid() &&
+           trace.link(gap.previous) == trace.link(gap.next);
+}
+
+void Collector::addRow(const Trace& trace, Names& names, const Track& track, StreamKey stream, EventRange row,
+                       const WorkMeter& work)
 {
     rows.push_back(row);
-    IntervalSet rowH2d, rowD2h, rowOther, rowKernels, rowMemsets;
+    IntervalSet rowH2d, rowD2h, rowMigrations, rowOther, rowKernels, rowCommunication, rowGraphs, rowMemsets;
+    const auto communicates = [&](Interval interval) {
+        rowCommunication.add(interval);
+        activity.communicationStartsNs.push_back(interval.startNs);
+    };
+    bool hasKernels = false;
     for (std::uint32_t at = row.first; at < row.last; ++at) {
+        work.count();
         const EventIndex index(at);
         const Interval interval = trace.interval(index);
         switch (trace.kind(index)) {
             case EventKind::Kernel:
-                rowKernels.add(interval);
-                activity.kernelStartsNs.push_back(interval.startNs);
-                if (track.kind == TrackKind::Stream)
-                    kernelStreams.insert(track.nativeId);
+                if (isOfGraph(trace, names, index))
+                    rowGraphs.add(interval);
+                if (names.of(index) == NameClass::CommunicationKernel) {
+                    communicates(interval);
+                } else {
+                    rowKernels.add(interval);
+                    activity.kernelStartsNs.push_back(interval.startNs);
+                }
+                hasKernels = track.kind == TrackKind::Stream;
                 break;
             case EventKind::Memset:
                 rowMemsets.add(interval);
@@ -105,7 +174,7 @@ void Collector::addRow(const Trace& trace, const Track& track, EventRange row)
                 CopyRecord record;
                 record.event = index;
                 record.call = trace.link(index);
-                record.stream = track.kind == TrackKind::Stream ? track.nativeId : -1;
+                record.stream = stream;
                 record.async = info ? info->async : AsyncFlag::Unknown;
                 record.startNs = interval.startNs;
                 record.durationNs = interval.lengthNs();
@@ -117,53 +186,72 @@ void Collector::addRow(const Trace& trace, const Track& track, EventRange row)
             }
             case EventKind::CopyD2D:
             case EventKind::CopyOther:
-                rowOther.add(interval);
+                if (names.of(index) == NameClass::PeerCopy) {
+                    communicates(interval);
+                    break;
+                }
+                (isMigration(trace, names, index) ? rowMigrations : rowOther).add(interval);
                 activity.otherCopyStartsNs.push_back(interval.startNs);
                 break;
             default:
                 break;
         }
     }
+    if (hasKernels)
+        kernelStreams.insert(stream);
     const auto keep = [](std::vector<IntervalSet>& sets, IntervalSet set) {
         if (!set.empty())
             sets.push_back(std::move(set));
     };
     keep(h2d, std::move(rowH2d));
     keep(d2h, std::move(rowD2h));
+    keep(migrations, std::move(rowMigrations));
     keep(otherCopies, std::move(rowOther));
     keep(kernels, std::move(rowKernels));
+    keep(communication, std::move(rowCommunication));
+    keep(graphKernels, std::move(rowGraphs));
     keep(memsets, std::move(rowMemsets));
 }
 
-void Collector::finish(const Trace& trace)
+void Collector::finish(const Trace& trace, Names& names, const WorkMeter& work)
 {
-    activity.h2d = unite(std::move(h2d));
-    activity.d2h = unite(std::move(d2h));
-    activity.otherCopies = unite(std::move(otherCopies));
-    activity.kernels = unite(std::move(kernels));
+    work.look();
+    activity.h2d = unite(std::move(h2d), work);
+    activity.d2h = unite(std::move(d2h), work);
+    activity.migrations = unite(std::move(migrations), work);
+    activity.otherCopies = unite(std::move(otherCopies), work);
+    activity.kernels = unite(std::move(kernels), work);
+    activity.communication = unite(std::move(communication), work);
+    activity.graphKernels = unite(std::move(graphKernels), work);
+    work.look();
+    activity.communicationHidden = intersect(activity.communication, activity.kernels);
     activity.h2dHidden = intersect(activity.h2d, activity.kernels);
     activity.d2hHidden = intersect(activity.d2h, activity.kernels);
     // The kernels last: they are most, and are gone through once.
-    activity.busy = unite(activity.kernels, unite(unite(activity.h2d, activity.d2h),
-                                                  unite(activity.otherCopies, unite(std::move(memsets)))));
-    const auto ordered = [](auto& values) {
+    std::vector<IntervalSet> others{activity.h2d, activity.d2h, activity.migrations, activity.otherCopies,
+                                    activity.communication};
+    others.push_back(unite(std::move(memsets), work));
+    activity.busy = unite(activity.kernels, unite(std::move(others), work));
+    work.look();
+    const auto ordered = [&](auto& values) {
         if (!std::is_sorted(values.begin(), values.end()))
-            std::sort(values.begin(), values.end());
+            std::sort(values.begin(), values.end(), work.counting(std::less<>()));
     };
     ordered(activity.kernelStartsNs);
     ordered(activity.otherCopyStartsNs);
-    const auto byStart = [](const CopyRecord& a, const CopyRecord& b) {
+    ordered(activity.communicationStartsNs);
+    const auto byStart = work.counting([](const CopyRecord& a, const CopyRecord& b) {
         return std::pair(a.startNs, a.event) < std::pair(b.startNs, b.event);
-    };
+    });
     std::sort(activity.h2dCopies.begin(), activity.h2dCopies.end(), byStart);
     std::sort(activity.d2hCopies.begin(), activity.d2hCopies.end(), byStart);
     activity.kernelStreams.assign(kernelStreams.begin(), kernelStreams.end());
-    activity.defaultStream = defaultStreamOf(trace, activity.id);
-    findIdle(trace);
+    findDefaultStreams(trace);
+    findIdle(trace, names, work);
 }
 
 // Which work ends and begins every idle time.
-void Collector::findIdle(const Trace& trace)
+void Collector::findIdle(const Trace& trace, Names& names, const WorkMeter& work)
 {
     const std::vector<Interval>& busy = activity.busy.intervals();
     std::vector<IdleGap>& gaps = activity.idle;
@@ -175,6 +263,7 @@ void Collector::findIdle(const Trace& trace)
     for (const EventRange row : rows) {
         std::size_t at = 0;
         for (std::uint32_t event = row.first; event < row.last && at < gaps.size(); ++event) {
+            work.count();
             const EventIndex index(event);
             const EventKind kind = trace.kind(index);
             const Interval interval = trace.interval(index);
@@ -195,51 +284,144 @@ void Collector::findIdle(const Trace& trace)
             }
         }
     }
+    const auto askerOf = [&](EventIndex gpuWork) {
+        const EventIndex call = gpuWork.valid() ? trace.link(gpuWork) : EventIndex();
+        return call.valid() ? trace.trackOf(call) : TrackId();
+    };
+    for (IdleGap& gap : gaps) {
+        work.count();
+        gap.asker = askerOf(gap.next);
+        gap.askerBefore = askerOf(gap.previous);
+        gap.insideGraph = insideGraph(trace, names, gap);
+    }
 }
 
 }  // namespace
 
-std::vector<DeviceActivity> deviceActivities(const Trace& trace)
+JudgedDevices judgedDevices(const Trace& trace, const WorkMeter& work)
 {
-    std::map<std::int32_t, Collector> collectors;
+    std::map<std::int32_t, std::size_t> sizes;
     for (const Track& track : trace.tracks()) {
+        std::size_t size = 0;
+        for (std::uint32_t at = track.events.first; at < track.events.last; ++at) {
+            work.count();
+            size += isDeviceWork(trace.kind(EventIndex(at)));
+        }
+        if (size > 0)
+            sizes[track.device] += size;
+    }
+    std::vector<std::pair<std::int32_t, std::size_t>> bySize(sizes.begin(), sizes.end());
+    const std::size_t kept = std::min(bySize.size(), kMostDevices);
+    std::stable_sort(bySize.begin(), bySize.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    JudgedDevices judged;
+    judged.leftOut = bySize.size() - kept;
+    for (std::size_t at = 0; at < kept; ++at)
+        judged.ids.push_back(bySize[at].first);
+    std::sort(judged.ids.begin(), judged.ids.end());
+    return judged;
+}
+
+std::vector<DeviceActivity> deviceActivities(const Trace& trace, const JudgedDevices& judged, const WorkMeter& work)
+{
+    std::vector<Collector> collectors(judged.ids.size());
+    const auto placeOf = [&](std::int32_t id) {
+        const auto found = std::lower_bound(judged.ids.begin(), judged.ids.end(), id);
+        return found != judged.ids.end() && *found == id ? static_cast<std::size_t>(found - judged.ids.begin())
+                                                         : judged.ids.size();
+    };
+    for (std::size_t place = 0; place < collectors.size(); ++place)
+        collectors[place].activity.id = judged.ids[place];
+    for (const DeviceInfo& device : trace.devices())
+        if (const std::size_t place = placeOf(device.id); place < collectors.size()) {
+            DeviceActivity& activity = collectors[place].activity;
+            activity.name = device.name;
+            activity.linkBytesPerSecond =
+                device.linkBytesPerSecond * (trace.metadata().format == "simulated" ? 1 : kPayloadShare);
+            if (activity.linkBytesPerSecond <= 0)
+                activity.linkBytesPerSecond = linkBytesPerSecondOf(device.name);
+        }
+    const StreamOwners owners(trace, work);
+    Names names(trace, classOf);
+    for (std::size_t trackPlace = 0; trackPlace < trace.tracks().size(); ++trackPlace) {
+        const TrackId id(trackPlace);
+        const Track& track = trace.track(id);
+        work.count();
+        const std::size_t place = placeOf(track.device);
+        if (place == collectors.size())
+            continue;
+        collectors[place].noteStream(trace, id, owners);
+        const StreamKey stream = collectors[place].activity.streamOf(id);
         const auto hasGpuWork = [&](EventRange row) {
-            for (std::uint32_t at = row.first; at < row.last; ++at)
+            for (std::uint32_t at = row.first; at < row.last; ++at) {
+                work.count();
                 if (isDeviceWork(trace.kind(EventIndex(at))))
                     return true;
+            }
             return false;
         };
         for (const EventRange row : track.rows)
-            if (hasGpuWork(row))
-                collectors[track.device].addRow(trace, track, row);
+            if (work.count(kItemsOfARow); hasGpuWork(row))
+                collectors[place].addRow(trace, names, track, stream, row, work);
     }
     std::vector<DeviceActivity> activities;
-    for (auto& [id, collector] : collectors) {
-        collector.activity.id = id;
-        for (const DeviceInfo& device : trace.devices())
-            if (device.id == id)
-                collector.activity.name = device.name;
-        collector.finish(trace);
+    activities.reserve(collectors.size());
+    for (Collector& collector : collectors) {
+        collector.finish(trace, names, work);
         activities.push_back(std::move(collector.activity));
+        collector = {};
     }
-    for (const Track& track : trace.tracks())
-        for (std::uint32_t at = track.device < 0 ? track.events.last : track.events.first; at < track.events.last; ++at)
+    for (const Track& track : trace.tracks()) {
+        const std::size_t place = track.device < 0 ? activities.size() : placeOf(track.device);
+        if (place == activities.size())
+            continue;
+        for (std::uint32_t at = track.events.first; at < track.events.last; ++at) {
+            work.count();
             if (const EventIndex index(at);
                 trace.kind(index) == EventKind::Sync && saysThatAStreamWaits(trace.name(index)))
-                for (DeviceActivity& activity : activities)
-                    if (activity.id == track.device)
-                        activity.streamWaits.push_back(
-                            {waitingStream(trace.name(index), track), trace.interval(index).startNs, index});
+                activities[place].streamWaits.push_back(
+                    {{owners.ownerOfWait(trace, index), waitingStream(trace.name(index), track)},
+                     trace.interval(index).startNs,
+                     index});
+        }
+    }
     for (DeviceActivity& activity : activities)
-        std::sort(activity.streamWaits.begin(), activity.streamWaits.end(), [](const auto& a, const auto& b) {
-            return std::tie(a.timeNs, a.event) < std::tie(b.timeNs, b.event);
-        });
+        std::sort(activity.streamWaits.begin(), activity.streamWaits.end(),
+                  work.counting([](const auto& a, const auto& b) {
+                      return std::tie(a.timeNs, a.event) < std::tie(b.timeNs, b.event);
+                  }));
     return activities;
 }
 
-bool DeviceActivity::hasKernels(std::int64_t stream) const
+std::vector<DeviceActivity> deviceActivities(const Trace& trace)
 {
-    return stream >= 0 && std::binary_search(kernelStreams.begin(), kernelStreams.end(), stream);
+    return deviceActivities(trace, judgedDevices(trace));
+}
+
+bool DeviceActivity::hasKernels(StreamKey stream) const
+{
+    return stream.known() && std::binary_search(kernelStreams.begin(), kernelStreams.end(), stream);
+}
+
+bool DeviceActivity::hasKernelsOf(TrackId process) const
+{
+    const auto first = std::lower_bound(kernelStreams.begin(), kernelStreams.end(),
+                                        StreamKey{process, std::numeric_limits<std::int64_t>::min()});
+    return first != kernelStreams.end() && first->process == process;
+}
+
+StreamKey DeviceActivity::defaultStreamOf(TrackId process) const
+{
+    const auto found = std::lower_bound(defaultStreams.begin(), defaultStreams.end(),
+                                        StreamKey{process, std::numeric_limits<std::int64_t>::min()});
+    return found == defaultStreams.end() || found->process != process ? StreamKey() : *found;
+}
+
+StreamKey DeviceActivity::streamOf(TrackId track) const
+{
+    const auto found =
+        std::lower_bound(streamTracks.begin(), streamTracks.end(), std::pair(track, StreamKey()),
+                         [](const auto& entry, const auto& sought) { return entry.first < sought.first; });
+    return found == streamTracks.end() || found->first != track ? StreamKey() : found->second;
 }
 
 }  // namespace overlane

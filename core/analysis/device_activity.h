@@ -1,23 +1,38 @@
 // What one device did over a whole trace, arranged so that any range is answered fast.
 //
 // Built once per trace, immutable afterwards, no reference to the trace is kept; any thread may
-// read it. Times in nanoseconds. Memsets and annotations of the profiler are not kernels.
+// read it. Times in nanoseconds. Memsets and annotations of the profiler are not kernels, and those that move data
+// between GPUs (core/analysis/communication.h) are communication: "kernels" are those that compute. Linear in the
+// events of the trace; what depends on pairs of devices and host threads is bounded by kMostDevices.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/analysis/copy_cause.h"
+#include "core/analysis/copy_role.h"
 #include "core/analysis/interval_set.h"
 #include "core/base/strong_id.h"
+#include "core/base/work_meter.h"
 #include "core/trace/trace.h"
 
 namespace overlane
 {
 
-// One host-to-device or device-to-host copy. The causes are filled by judgeCopies().
+// A stream. Its number is unique within its process only, which is none where the trace does not tell.
+struct StreamKey {
+    TrackId process;
+    std::int64_t number = -1;  // in the source; -1 = unknown
+
+    bool known() const { return number >= 0; }
+    friend auto operator<=>(const StreamKey&, const StreamKey&) = default;  // NOLINT(modernize-use-nullptr)
+};
+
+// One host-to-device or device-to-host copy. The causes are filled by judgeCopies(), the role by assignRoles().
 struct CopyRecord {
     EventIndex event;
     EventIndex call;  // the host's call that asked for it; none where the trace has no such record
@@ -25,11 +40,13 @@ struct CopyRecord {
     std::int64_t durationNs = 0;
     std::int64_t hiddenNs = 0;  // part under kernels of the device
     std::int64_t bytes = 0;
-    std::int64_t stream = -1;  // number in the source; -1 = unknown
+    StreamKey stream;
     MemoryKind hostMemory = MemoryKind::Unknown;
     AsyncFlag async = AsyncFlag::Unknown;
     CopyCause cause = CopyCause::NoCompute;  // the first of `causes`
     CopyCauses causes = 0;
+    CopyRole role = CopyRole::Unknown;
+    float roleConfidence = 0;  // 0 to 1
 
     Interval interval() const { return {startNs, startNs + durationNs}; }
     std::int64_t exposedNs() const { return durationNs - hiddenNs; }
@@ -40,8 +57,11 @@ struct IdleGap {
     Interval interval;
     EventIndex previous;  // work that ended when it began
     EventIndex next;      // work that began when it ended
+    TrackId asker;        // the thread whose call asked for `next`; none where the trace does not say
+    TrackId askerBefore;  // the same of `previous`
     bool afterShortKernel = false;
     bool beforeKernel = false;
+    bool insideGraph = false;  // one launch of a CUDA graph holds the work on either side
     // When the host had asked for `next`; the greatest number where the trace does not say.
     std::int64_t queuedNs = std::numeric_limits<std::int64_t>::max();
 };
@@ -52,45 +72,74 @@ constexpr std::int64_t kShortKernelNs = 20'000;
 struct DeviceActivity {
     std::int32_t id = 0;  // -1: GPU work that the trace assigns to no device
     std::string name;
+    // What its host link carries in one direction, by what the trace says of it, else by the GPU's name; 0 = unknown.
+    double linkBytesPerSecond = 0;
 
     // Unions.
     IntervalSet h2d;
     IntervalSet d2h;
-    IntervalSet otherCopies;
+    IntervalSet migrations;   // of unified memory
+    IntervalSet otherCopies;  // within the device or the host
     IntervalSet kernels;
-    IntervalSet h2dHidden;  // h2d and kernels at once
+    IntervalSet communication;        // kernels and copies between GPUs
+    IntervalSet communicationHidden;  // communication and kernels at once
+    IntervalSet graphKernels;         // kernels that a CUDA graph launched, those of communication too
+    IntervalSet h2dHidden;            // h2d and kernels at once
     IntervalSet d2hHidden;
     IntervalSet busy;  // any of the above, or a memset
 
     // In order of start, for counting what starts in a range.
     std::vector<CopyRecord> h2dCopies;
     std::vector<CopyRecord> d2hCopies;
-    std::vector<std::int64_t> otherCopyStartsNs;
+    std::vector<std::int64_t> otherCopyStartsNs;  // migrations, too
     std::vector<std::int64_t> kernelStartsNs;
+    std::vector<std::int64_t> communicationStartsNs;
 
     // Between the first and the last work, in order.
     std::vector<IdleGap> idle;
 
-    // The copies to the device that the host does not hold up take longer than the kernels and fill most
+    // The copies to the device that the host does not hold up take longer than kernels and communication and fill most
     // of the time: hiding them would win little, whatever they wait for. Filled by judgeCopies().
     bool linkTooNarrow = false;
 
-    // Numbers of the streams that carry kernels, ascending.
-    std::vector<std::int64_t> kernelStreams;
-    // The legacy default stream, where the trace tells which it is; else -1.
-    std::int64_t defaultStream = -1;
+    // Streams that carry kernels, ascending.
+    std::vector<StreamKey> kernelStreams;
+    // The legacy default stream of each process for which the trace tells it, ascending.
+    std::vector<StreamKey> defaultStreams;
+    // Tracks of streams, ascending, and whose they are.
+    std::vector<std::pair<TrackId, StreamKey>> streamTracks;
     // Rows of the trace that say "this stream waits for an event", in order of time.
     struct StreamWait {
-        std::int64_t stream = 0;
+        StreamKey stream;
         std::int64_t timeNs = 0;
         EventIndex event;
     };
     std::vector<StreamWait> streamWaits;
 
-    bool hasKernels(std::int64_t stream) const;
+    bool hasKernels(StreamKey stream) const;
+    // Whether a process has kernels on this device at all.
+    bool hasKernelsOf(TrackId process) const;
+    // Of a process; unknown where the trace does not tell.
+    StreamKey defaultStreamOf(TrackId process) const;
+    // Of a track of this device; unknown for one that is no stream's.
+    StreamKey streamOf(TrackId track) const;
 };
 
-// Devices with GPU work, in order of id.
+// A trace that names more devices than any machine has is judged by those with the most work.
+constexpr std::size_t kMostDevices = 1024;
+
+// Devices with GPU work that are judged.
+struct JudgedDevices {
+    std::vector<std::int32_t> ids;  // ascending
+    std::size_t leftOut = 0;        // others that have GPU work, too
+
+    bool contains(std::int32_t id) const { return std::binary_search(ids.begin(), ids.end(), id); }
+};
+JudgedDevices judgedDevices(const Trace& trace, const WorkMeter& work = {});
+
+// In order of id.
+std::vector<DeviceActivity> deviceActivities(const Trace& trace, const JudgedDevices& judged,
+                                             const WorkMeter& work = {});
 std::vector<DeviceActivity> deviceActivities(const Trace& trace);
 
 }  // namespace overlane

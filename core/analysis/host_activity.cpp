@@ -1,7 +1,9 @@
 #include "core/analysis/host_activity.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -11,6 +13,9 @@ namespace overlane
 {
 namespace
 {
+
+// What is kept of a thread costs as much as so many events.
+constexpr std::size_t kItemsOfAThread = 32;
 
 // What the name of an event tells, asked once per name.
 enum class NameClass : std::uint8_t {
@@ -66,7 +71,7 @@ bool startedBlockingCopy(const Trace& trace, EventIndex call)
 }
 
 // The waits that follow the call of a copy to the device and belong to it.
-IntervalSet copyWaits(const Trace& trace, const std::vector<GpuCall>& calls)
+IntervalSet waitsOfCopies(const Trace& trace, const std::vector<GpuCall>& calls)
 {
     IntervalSet waits;
     for (std::size_t at = 1; at < calls.size(); ++at) {
@@ -81,16 +86,16 @@ IntervalSet copyWaits(const Trace& trace, const std::vector<GpuCall>& calls)
 class TrackReader
 {
 public:
-    TrackReader(const Trace& trace, NameClasses<NameClass>& names, bool isActor)
-        : m_trace(trace), m_names(names), m_isActor(isActor)
+    TrackReader(const Trace& trace, NameClasses<NameClass>& names, bool isActor, const WorkMeter& work)
+        : m_trace(trace), m_names(names), m_isActor(isActor), m_work(work)
     {
     }
 
     void read(EventRange row);
     bool launches() const { return !m_devices.empty(); }
-    IntervalSet blocked() { return unite(std::move(m_blocked)); }
-    IntervalSet loaderWaits() { return unite(std::move(m_loaderWaits)); }
-    IntervalSet loaderWork() { return unite(std::move(m_loaderWork)); }
+    IntervalSet blocked() { return unite(std::move(m_blocked), m_work); }
+    IntervalSet loaderWaits() { return unite(std::move(m_loaderWaits), m_work); }
+    IntervalSet loaderWork() { return unite(std::move(m_loaderWork), m_work); }
     HostActivity::LaunchingThread launchingThread(TrackId track);
 
 private:
@@ -102,12 +107,14 @@ private:
     const Trace& m_trace;
     NameClasses<NameClass>& m_names;
     bool m_isActor;
+    const WorkMeter& m_work;
     std::vector<IntervalSet> m_blocked, m_loaderWaits, m_loaderWork;  // one set per row
     std::array<std::vector<IntervalSet>, kHostDoingCount> m_time;
     std::vector<GpuCall> m_calls;
-    std::vector<std::int32_t> m_devices;
+    std::set<std::int32_t> m_devices;
     EventRange m_lastDeviceEvents;
     std::optional<Interval> m_span;
+    bool m_launchesKernels = false;
 };
 
 std::optional<HostDoing> TrackReader::doing(EventIndex index)
@@ -152,8 +159,7 @@ void TrackReader::noteDevice(EventIndex call)
         return;
     const Track& track = m_trace.track(m_trace.trackOf(work));
     m_lastDeviceEvents = track.events;
-    if (std::find(m_devices.begin(), m_devices.end(), track.device) == m_devices.end())
-        m_devices.push_back(track.device);
+    m_devices.insert(track.device);
 }
 
 void TrackReader::noteCall(EventIndex call, Interval interval)
@@ -166,6 +172,7 @@ void TrackReader::noteCall(EventIndex call, Interval interval)
     else if (work.valid())
         m_calls.push_back({interval.startNs, interval.endNs, call,
                            isCopy(m_trace.kind(work)) ? GpuCallKind::Copy : GpuCallKind::Launch});
+    m_launchesKernels = m_launchesKernels || (work.valid() && m_trace.kind(work) == EventKind::Kernel);
 }
 
 void TrackReader::read(EventRange row)
@@ -179,6 +186,7 @@ void TrackReader::read(EventRange row)
                   std::max(endNs, m_span.value_or(Interval{startNs, endNs}).endNs)};
     }
     for (std::uint32_t at = row.first; at < row.last; ++at) {
+        m_work.count();
         const EventIndex index(at);
         const Interval interval = m_trace.interval(index);
         const EventKind kind = m_trace.kind(index);
@@ -212,17 +220,18 @@ HostActivity::LaunchingThread TrackReader::launchingThread(TrackId track)
 {
     HostActivity::LaunchingThread thread;
     thread.track = track;
-    const auto byStart = [](const GpuCall& a, const GpuCall& b) {
+    const auto byStart = m_work.counting([](const GpuCall& a, const GpuCall& b) {
         return std::pair(a.startNs, a.event) < std::pair(b.startNs, b.event);
-    };
+    });
     if (!std::is_sorted(m_calls.begin(), m_calls.end(), byStart))
         std::sort(m_calls.begin(), m_calls.end(), byStart);
     thread.calls = std::move(m_calls);
-    thread.devices = std::move(m_devices);
+    thread.devices.assign(m_devices.begin(), m_devices.end());
     thread.span = m_span.value_or(Interval{});
+    thread.launchesKernels = m_launchesKernels;
     for (std::size_t at = 0; at < m_time.size(); ++at)
-        thread.time[at] = unite(std::move(m_time[at]));
-    thread.copyWaits = copyWaits(m_trace, thread.calls);
+        thread.time[at] = unite(std::move(m_time[at]), m_work);
+    thread.copyWaits = waitsOfCopies(m_trace, thread.calls);
     return thread;
 }
 
@@ -253,42 +262,86 @@ std::int64_t HostActivity::criticalNs(Interval range) const
     return longestNs;
 }
 
-HostTime HostActivity::launching(std::int32_t device) const
+const HostActivity::LaunchGroup& HostActivity::group(std::int32_t device) const
 {
-    HostTime together;
-    for (const LaunchingThread& thread : launchingThreads)
-        if (std::find(thread.devices.begin(), thread.devices.end(), device) != thread.devices.end())
-            for (std::size_t at = 0; at < together.size(); ++at)
-                together[at] = unite(together[at], thread.time[at]);
-    return together;
+    static const LaunchGroup kNone;
+    const auto found = std::lower_bound(groupOf.begin(), groupOf.end(), std::pair(device, std::uint32_t{0}));
+    return found == groupOf.end() || found->first != device ? kNone : groups[found->second];
+}
+
+const HostTime& HostActivity::launching(std::int32_t device) const
+{
+    const LaunchGroup& launch = group(device);
+    return launch.threads.size() == 1 ? launchingThreads[launch.threads.front()].time : launch.time;
+}
+
+const IntervalSet& HostActivity::copyWaits(std::int32_t device) const
+{
+    const LaunchGroup& launch = group(device);
+    return launch.threads.size() == 1 ? launchingThreads[launch.threads.front()].copyWaits : launch.copyWaits;
 }
 
 const HostActivity::LaunchingThread* HostActivity::threadOf(TrackId track) const
 {
-    const auto found = std::find_if(launchingThreads.begin(), launchingThreads.end(),
-                                    [track](const LaunchingThread& thread) { return thread.track == track; });
-    return found == launchingThreads.end() ? nullptr : &*found;
+    const auto found =
+        std::lower_bound(launchingThreads.begin(), launchingThreads.end(), track,
+                         [](const LaunchingThread& thread, TrackId sought) { return thread.track < sought; });
+    return found == launchingThreads.end() || found->track != track ? nullptr : &*found;
 }
 
-IntervalSet HostActivity::launchingSpan(std::int32_t device) const
+namespace
 {
-    IntervalSet spans;
-    for (const LaunchingThread& thread : launchingThreads)
-        if (std::find(thread.devices.begin(), thread.devices.end(), device) != thread.devices.end())
-            spans.add(thread.span);
-    return spans;
-}
 
-IntervalSet HostActivity::copyWaits(std::int32_t device) const
+HostActivity::LaunchGroup together(const std::vector<HostActivity::LaunchingThread>& all,
+                                   std::vector<std::uint32_t> threads, const WorkMeter& work)
 {
-    IntervalSet together;
-    for (const LaunchingThread& thread : launchingThreads)
-        if (std::find(thread.devices.begin(), thread.devices.end(), device) != thread.devices.end())
-            together = unite(together, thread.copyWaits);
-    return together;
+    HostActivity::LaunchGroup group;
+    if (threads.size() == 1) {
+        group.span = IntervalSet({all[threads.front()].span});
+        group.threads = std::move(threads);
+        return group;
+    }
+    std::vector<Interval> spans;
+    std::vector<IntervalSet> waits;
+    std::array<std::vector<IntervalSet>, kHostDoingCount> times;
+    for (const std::uint32_t place : threads) {
+        const HostActivity::LaunchingThread& thread = all[place];
+        work.count(thread.calls.size() + kItemsOfAThread);
+        spans.push_back(thread.span);
+        waits.push_back(thread.copyWaits);
+        for (std::size_t at = 0; at < times.size(); ++at)
+            if (!thread.time[at].empty())
+                times[at].push_back(thread.time[at]);
+    }
+    group.threads = std::move(threads);
+    group.span = IntervalSet(std::move(spans));
+    group.copyWaits = unite(std::move(waits), work);
+    for (std::size_t at = 0; at < times.size(); ++at) {
+        work.look();
+        group.time[at] = unite(std::move(times[at]), work);
+    }
+    return group;
 }
 
-HostActivity hostActivity(const Trace& trace)
+void findGroups(HostActivity& host, const JudgedDevices* judged, const WorkMeter& work)
+{
+    std::map<std::int32_t, std::vector<std::uint32_t>> threadsOf;
+    for (std::size_t place = 0; place < host.launchingThreads.size(); ++place)
+        for (const std::int32_t device : host.launchingThreads[place].devices) {
+            work.count();
+            if (!judged || judged->contains(device))
+                threadsOf[device].push_back(static_cast<std::uint32_t>(place));
+        }
+    std::map<std::vector<std::uint32_t>, std::uint32_t> known;
+    for (const auto& [device, threads] : threadsOf) {
+        const auto [group, isNew] = known.try_emplace(threads, static_cast<std::uint32_t>(host.groups.size()));
+        if (isNew)
+            host.groups.push_back(together(host.launchingThreads, threads, work));
+        host.groupOf.emplace_back(device, group->second);
+    }
+}
+
+HostActivity readHost(const Trace& trace, const JudgedDevices* judged, const WorkMeter& work)
 {
     HostActivity host;
     NameClasses<NameClass> names(trace, classOf);
@@ -297,8 +350,9 @@ HostActivity hostActivity(const Trace& trace)
         const Track& track = trace.tracks()[place];
         if (!isHostTrack(track) || track.rows.empty())
             continue;
+        work.count(kItemsOfAThread);
         const bool isActor = track.kind == TrackKind::LoaderActor;
-        TrackReader reader(trace, names, isActor);
+        TrackReader reader(trace, names, isActor, work);
         for (const EventRange row : track.rows)
             reader.read(row);
         IntervalSet blocked = reader.blocked();
@@ -311,8 +365,22 @@ HostActivity hostActivity(const Trace& trace)
         if (reader.launches())
             host.launchingThreads.push_back(reader.launchingThread(TrackId(place)));
     }
-    host.blocked = unite(std::move(allBlocked));
+    work.look();
+    host.blocked = unite(std::move(allBlocked), work);
+    findGroups(host, judged, work);
     return host;
+}
+
+}  // namespace
+
+HostActivity hostActivity(const Trace& trace)
+{
+    return readHost(trace, nullptr, {});
+}
+
+HostActivity hostActivity(const Trace& trace, const JudgedDevices& judged, const WorkMeter& work)
+{
+    return readHost(trace, &judged, work);
 }
 
 }  // namespace overlane

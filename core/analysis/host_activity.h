@@ -1,16 +1,20 @@
 // What the host did over a whole trace: when the GPU runtime held a thread, how busy the loader's
 // actors were, and what the threads that launch GPU work did while a device may have waited for them.
 //
-// Built once per trace, immutable afterwards, no reference to the trace is kept. Nanoseconds.
+// Built once per trace, immutable afterwards, no reference to the trace is kept. Nanoseconds. Threads that
+// launch on the same devices are one group, whose time is united once for all of these devices.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "core/analysis/device_activity.h"
 #include "core/analysis/interval_set.h"
+#include "core/base/work_meter.h"
 #include "core/trace/trace.h"
 
 namespace overlane
@@ -58,11 +62,12 @@ struct HostActivity {
     // A thread that launched work on devices.
     struct LaunchingThread {
         TrackId track;
-        std::vector<std::int32_t> devices;
-        std::vector<GpuCall> calls;  // in order of start
+        std::vector<std::int32_t> devices;  // ascending
+        std::vector<GpuCall> calls;         // in order of start
         HostTime time;
-        IntervalSet copyWaits;  // of HostDoing::Sync: part of the same request as a copy to the device
-        Interval span;          // from its first to its last event
+        IntervalSet copyWaits;         // of HostDoing::Sync: part of the same request as a copy to the device
+        Interval span;                 // from its first to its last event
+        bool launchesKernels = false;  // not copies and memsets alone
     };
 
     // Times in which at least one host thread was held by the GPU runtime: events of kind
@@ -78,19 +83,32 @@ struct HostActivity {
         IntervalSet work;
     };
     std::vector<Actor> actors;
-    std::vector<LaunchingThread> launchingThreads;
+    std::vector<LaunchingThread> launchingThreads;  // in order of track
+    // The threads that launch on a device. What several did together; of one, it is that thread's own.
+    struct LaunchGroup {
+        std::vector<std::uint32_t> threads;  // places in launchingThreads
+        HostTime time;
+        IntervalSet copyWaits;
+        IntervalSet span;
+    };
+    std::vector<LaunchGroup> groups;
+    std::vector<std::pair<std::int32_t, std::uint32_t>> groupOf;  // device -> place in groups, by device
 
     // The busiest single actor's working time in a range: no schedule can be shorter than that.
     // 0 where the trace names no actors.
     std::int64_t criticalNs(Interval range) const;
+    // Empty where no thread launches on a device.
+    const LaunchGroup& group(std::int32_t device) const;
     // Of all threads that launch on a device, together.
-    HostTime launching(std::int32_t device) const;
-    IntervalSet launchingSpan(std::int32_t device) const;
-    IntervalSet copyWaits(std::int32_t device) const;
+    const HostTime& launching(std::int32_t device) const;
+    const IntervalSet& launchingSpan(std::int32_t device) const { return group(device).span; }
+    const IntervalSet& copyWaits(std::int32_t device) const;
     // The launching thread of a track; nullptr for any other.
     const LaunchingThread* threadOf(TrackId track) const;
 };
 
+// Of all devices, or of those that are judged.
 HostActivity hostActivity(const Trace& trace);
+HostActivity hostActivity(const Trace& trace, const JudgedDevices& judged, const WorkMeter& work = {});
 
 }  // namespace overlane

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <map>
 
+#include "core/analysis/gap_threads.h"
 #include "core/analysis/track_lookup.h"
 #include "core/base/units.h"
 
@@ -15,14 +16,10 @@ namespace
 
 const DeviceActivity* deviceOf(const Analysis& analysis, std::int32_t id)
 {
-    const auto found = std::find_if(analysis.devices().begin(), analysis.devices().end(),
-                                    [id](const DeviceActivity& device) { return device.id == id; });
-    return found == analysis.devices().end() ? nullptr : &*found;
-}
-
-bool launchesOn(const HostActivity::LaunchingThread& thread, std::int32_t device)
-{
-    return std::find(thread.devices.begin(), thread.devices.end(), device) != thread.devices.end();
+    const auto found =
+        std::lower_bound(analysis.devices().begin(), analysis.devices().end(), id,
+                         [](const DeviceActivity& each, std::int32_t sought) { return each.id < sought; });
+    return found == analysis.devices().end() || found->id != id ? nullptr : &*found;
 }
 
 // What the piece of a device-side cause shows: the longest wanted event over it on the device's tracks.
@@ -45,19 +42,19 @@ EventIndex onDevice(const Trace& trace, std::int32_t device, Interval interval, 
     return best;
 }
 
-// The innermost event of the launching threads that fills half of an interval, else the one that
+// The innermost event of some threads that fills half of an interval, else the one that
 // covers most of it. Innermost: of those that fill half, the shortest.
 template <typename Wanted>
-EventIndex onLaunchingThread(const Trace& trace, const Analysis& analysis, std::int32_t device, Interval interval,
-                             Wanted wanted)
+EventIndex onThreads(const Trace& trace, const std::vector<const HostActivity::LaunchingThread*>& threads,
+                     Interval interval, Wanted wanted)
 {
     EventIndex inner;
     EventIndex most;
     std::int64_t mostNs = 0;
-    for (const HostActivity::LaunchingThread& thread : analysis.host().launchingThreads) {
-        if (!launchesOn(thread, device))
+    for (const HostActivity::LaunchingThread* thread : threads) {
+        if (!thread->span.overlaps(interval))
             continue;
-        for (const EventRange row : trace.track(thread.track).rows) {
+        for (const EventRange row : trace.track(thread->track).rows) {
             const EventIndex event = longestOver(trace, row, interval, wanted);
             if (!event.valid())
                 continue;
@@ -185,11 +182,17 @@ IdleEvidence idleEvidence(const Trace& trace, const Analysis& analysis, std::int
             return std::find(kinds.begin(), kinds.end(), trace.kind(event)) != kinds.end();
         };
     };
-    const auto onHost = [&](auto wanted) { return onLaunchingThread(trace, analysis, device, interval, wanted); };
+    const auto onLaunchingThread = [&](Interval where, auto wanted) {
+        for (const auto& threads : threadsBehind(*activity, analysis.host(), interval.startNs))
+            if (const EventIndex found = onThreads(trace, threads, where, wanted); found.valid())
+                return found;
+        return EventIndex();
+    };
+    const auto onHost = [&](auto wanted) { return onLaunchingThread(interval, wanted); };
     // The wait lies before the gap that it left behind, or reaches into it.
     const auto syncThatEmptied = [&] {
         const Interval before{interval.startNs - 1, interval.startNs + 1};
-        return onLaunchingThread(trace, analysis, device, before, [&](EventIndex event) {
+        return onLaunchingThread(before, [&](EventIndex event) {
             return trace.kind(event) == EventKind::Sync ||
                    (trace.kind(event) == EventKind::RuntimeCall &&
                     trace.name(event).find("Synchronize") != std::string_view::npos);
@@ -202,6 +205,12 @@ IdleEvidence idleEvidence(const Trace& trace, const Analysis& analysis, std::int
         case LostCause::ReadBack:
             evidence.event = onDevice(trace, device, interval, ofKind({EventKind::CopyD2H}));
             break;
+        case LostCause::Communication:
+            evidence.event = onDevice(trace, device, interval, ofKind({EventKind::Kernel, EventKind::CopyD2D}));
+            break;
+        case LostCause::Migration:
+            evidence.event = onDevice(trace, device, interval, ofKind({EventKind::CopyOther}));
+            break;
         case LostCause::OtherWork:
             evidence.event = onDevice(trace, device, interval,
                                       ofKind({EventKind::CopyD2D, EventKind::CopyOther, EventKind::Memset}));
@@ -212,6 +221,7 @@ IdleEvidence idleEvidence(const Trace& trace, const Analysis& analysis, std::int
                 evidence.event = onHost(ofKind({EventKind::RuntimeCall}));
             evidence.late = evidence.event;
             break;
+        case LostCause::InGraph:
         case LostCause::Dependency:
             evidence.event = evidence.next;
             break;

@@ -1,6 +1,8 @@
 #include "core/analysis/interval_set.h"
 
 #include <algorithm>
+#include <cassert>
+#include <iterator>
 #include <utility>
 
 namespace overlane
@@ -11,6 +13,21 @@ namespace
 bool startsBefore(Interval a, Interval b)
 {
     return a.startNs < b.startNs;
+}
+
+using Place = std::vector<Interval>::const_iterator;
+
+// The first interval from `from` on that ends after a time. Steps double, so that passing over many costs
+// little, and passing over one costs no more than looking at it.
+Place endingAfter(Place from, Place end, std::int64_t timeNs)
+{
+    const auto endsBy = [timeNs](Interval interval) { return interval.endNs <= timeNs; };
+    std::ptrdiff_t step = 1;
+    while (step < end - from && endsBy(*(from + step))) {
+        from += step;
+        step *= 2;
+    }
+    return std::partition_point(from, from + std::min(step + 1, end - from), endsBy);
 }
 
 }  // namespace
@@ -34,10 +51,7 @@ void IntervalSet::add(Interval interval)
 {
     if (interval.empty())
         return;
-    if (!m_intervals.empty() && interval.startNs < m_intervals.back().startNs) {
-        *this = unite(*this, IntervalSet({interval}));
-        return;
-    }
+    assert(m_intervals.empty() || interval.startNs >= m_intervals.back().startNs);
     if (!m_intervals.empty() && interval.startNs <= m_intervals.back().endNs) {
         m_intervals.back().endNs = std::max(m_intervals.back().endNs, interval.endNs);
         return;
@@ -91,7 +105,7 @@ IntervalSet unite(const IntervalSet& a, const IntervalSet& b)
     return merged;
 }
 
-IntervalSet unite(std::vector<IntervalSet> sets)
+IntervalSet unite(std::vector<IntervalSet> sets, const WorkMeter& work)
 {
     if (sets.empty())
         return {};
@@ -99,6 +113,7 @@ IntervalSet unite(std::vector<IntervalSet> sets)
         for (std::size_t at = 0; at + stride < sets.size(); at += 2 * stride) {
             IntervalSet& left = sets[at];
             IntervalSet& right = sets[at + stride];
+            work.count(1 + left.size() + right.size());
             if (left.empty())
                 left = std::move(right);
             else if (!right.empty())
@@ -114,11 +129,17 @@ IntervalSet intersect(const IntervalSet& a, const IntervalSet& b)
     auto left = a.intervals().begin();
     auto right = b.intervals().begin();
     while (left != a.intervals().end() && right != b.intervals().end()) {
-        common.add(left->intersected(*right));
-        if (left->endNs < right->endNs)
-            ++left;
-        else
-            ++right;
+        if (left->endNs <= right->startNs) {
+            left = endingAfter(left, a.intervals().end(), right->startNs);
+        } else if (right->endNs <= left->startNs) {
+            right = endingAfter(right, b.intervals().end(), left->startNs);
+        } else {
+            common.add(left->intersected(*right));
+            if (left->endNs < right->endNs)
+                ++left;
+            else
+                ++right;
+        }
     }
     return common;
 }
@@ -131,8 +152,8 @@ IntervalSet subtract(const IntervalSet& a, const IntervalSet& b)
     auto cut = b.intervals().begin();
     for (const Interval interval : a.intervals()) {
         std::int64_t fromNs = interval.startNs;
-        while (cut != b.intervals().end() && cut->endNs <= fromNs)
-            ++cut;
+        if (cut != b.intervals().end() && cut->endNs <= fromNs)
+            cut = endingAfter(cut, b.intervals().end(), fromNs);
         for (auto at = cut; at != b.intervals().end() && at->startNs < interval.endNs; ++at) {
             rest.add({fromNs, at->startNs});
             fromNs = std::max(fromNs, at->endNs);

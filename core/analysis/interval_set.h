@@ -1,7 +1,8 @@
 // IntervalSet: a set of points in time, kept as sorted, disjoint, non-adjacent half-open intervals.
 //
 // Owns its intervals and the running sum of their lengths, so that measuring any range is a
-// binary search. Times in nanoseconds. Set operations are linear in the number of intervals.
+// binary search. Times in nanoseconds. Set operations are linear in the number of intervals; what two
+// sets have in common costs no more than the smaller one and a search in the other.
 // A value: const use from any number of threads is safe.
 #pragma once
 
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "core/base/interval.h"
+#include "core/base/work_meter.h"
 
 namespace overlane
 {
@@ -21,7 +23,8 @@ public:
     // The union of intervals in any order; empty ones add nothing. Linear when starts ascend.
     explicit IntervalSet(std::vector<Interval> intervals);
 
-    // Adds one interval; amortised constant where it does not start before those already there.
+    // Adds one interval that starts no earlier than those already there; amortised constant. Intervals in
+    // another order are gathered in a vector first.
     void add(Interval interval);
     void reserve(std::size_t intervals);
 
@@ -49,7 +52,7 @@ private:
 
 IntervalSet unite(const IntervalSet& a, const IntervalSet& b);
 // Of any number of sets, pairwise, so that n intervals in k sets cost n log k.
-IntervalSet unite(std::vector<IntervalSet> sets);
+IntervalSet unite(std::vector<IntervalSet> sets, const WorkMeter& work = {});
 IntervalSet intersect(const IntervalSet& a, const IntervalSet& b);
 IntervalSet subtract(const IntervalSet& a, const IntervalSet& b);
 

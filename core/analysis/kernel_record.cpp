@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/analysis/no_gpu_work.h"
 #include "core/base/units.h"
 
 namespace overlane
@@ -48,14 +49,21 @@ KernelRecord kernelRecord(const Trace& trace)
     return lists(found->second, "kernel-sample") ? KernelRecord::Sampled : KernelRecord::None;
 }
 
-Verdict withinRecord(Verdict verdict, const Trace& trace, const Summary& summary, Interval range)
+bool kernelsKnown(KernelRecord record, const Summary& summary)
 {
+    if (record != KernelRecord::Sampled)
+        return record == KernelRecord::All;
+    return summary.range.lengthNs() <= kKernelWindowNs &&
+           std::any_of(summary.devices.begin(), summary.devices.end(),
+                       [](const DeviceSummary& device) { return device.kernels > 0; });
+}
+
+Verdict withinRecord(Verdict verdict, const Trace& trace, const Summary& summary)
+{
+    if (summary.devices.empty())
+        return withoutGpuWork(std::move(verdict), trace);
     const KernelRecord record = kernelRecord(trace);
-    if (record == KernelRecord::All)
-        return verdict;
-    const bool hasKernels = std::any_of(summary.devices.begin(), summary.devices.end(),
-                                        [](const DeviceSummary& device) { return device.kernels > 0; });
-    if (record == KernelRecord::Sampled && hasKernels && range.lengthNs() <= kKernelWindowNs)
+    if (kernelsKnown(record, summary))
         return verdict;
     Verdict told;
     told.device = verdict.device;

@@ -21,8 +21,12 @@ constexpr std::int64_t kKernelWindowNs = 100'000'000;
 
 KernelRecord kernelRecord(const Trace& trace);
 
-// The verdict as it is where the range's kernels are known; else one that says what was recorded, and
-// what to do to know more. It keeps the counts of copies and claims nothing of what hides them.
-Verdict withinRecord(Verdict verdict, const Trace& trace, const Summary& summary, Interval range);
+// Whether every kernel of a summary's range was recorded, so that time without kernels means something.
+bool kernelsKnown(KernelRecord record, const Summary& summary);
+
+// The verdict as it is where the summary's kernels are known; else one that says what was recorded, and
+// what to do to know more. It keeps the counts of copies and claims nothing of what hides them. Where
+// nothing of the GPU is there it says why (core/analysis/no_gpu_work.h).
+Verdict withinRecord(Verdict verdict, const Trace& trace, const Summary& summary);
 
 }  // namespace overlane

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/analysis/gap_threads.h"
+
 namespace overlane
 {
 namespace
@@ -24,6 +26,8 @@ constexpr std::array kDelays{LostCause::Batches, LostCause::MakingBatches, LostC
 IntervalSet emptiedBy(const IntervalSet& idle, const IntervalSet& waits)
 {
     IntervalSet emptied;
+    if (waits.empty())
+        return emptied;
     const std::vector<Interval>& all = waits.intervals();
     for (const Interval gap : idle.intervals()) {
         const auto after =
@@ -61,13 +65,15 @@ std::optional<LostCause> idleBefore(const LostTime& lost, const CopyRecord& copy
 }
 
 // Gives the exposed time of copies that came late to what they came late for.
-void giveDelayed(const std::vector<CopyRecord>& copies, LostTime& lost)
+void giveDelayed(const std::vector<CopyRecord>& copies, LostTime& lost, const WorkMeter& work)
 {
     std::array<IntervalSet, kLostCauseCount> late;
-    for (const CopyRecord& copy : copies)
+    for (const CopyRecord& copy : copies) {
+        work.count();
         if (mayBeDelayed(copy))
             if (const std::optional<LostCause> delay = idleBefore(lost, copy))
                 late[static_cast<std::size_t>(*delay)].add(copy.interval());
+    }
     IntervalSet& exposed = lost[static_cast<std::size_t>(LostCause::Copies)];
     for (const LostCause cause : kDelays) {
         const IntervalSet moved = intersect(exposed, late[static_cast<std::size_t>(cause)]);
@@ -77,6 +83,15 @@ void giveDelayed(const std::vector<CopyRecord>& copies, LostTime& lost)
         IntervalSet& whole = lost[static_cast<std::size_t>(cause)];
         whole = unite(whole, moved);
     }
+}
+
+IntervalSet insideGraphs(const std::vector<IdleGap>& gaps)
+{
+    IntervalSet inside;
+    for (const IdleGap& gap : gaps)
+        if (gap.insideGraph)
+            inside.add(gap.interval);
+    return inside;
 }
 
 // The parts of the idle intervals in which the host had asked for the next work already.
@@ -110,8 +125,11 @@ std::string_view lostCauseName(LostCause cause)
         "exposed copies",
         "staging of copies",
         "results read back",
+        "exposed communication",
+        "unified-memory migration",
         "other copies and memsets",
         "swap",
+        "inside CUDA graphs",
         "stream order and events",
         "waiting for batches",
         "batches made by the training thread",
@@ -126,29 +144,57 @@ std::string_view lostCauseName(LostCause cause)
     return kNames[static_cast<std::size_t>(cause)];
 }
 
-LostTime lostTime(const DeviceActivity& device, const HostActivity& host, const MemoryActivity& memory, Interval span)
+LostTime lostTime(const DeviceActivity& device, const HostActivity& host, const MemoryActivity& memory, Interval span,
+                  const WorkMeter& work)
 {
     LostTime lost;
     const auto set = [&](LostCause cause) -> IntervalSet& { return lost[static_cast<std::size_t>(cause)]; };
-    const IntervalSet exposedH2d = subtract(device.h2d, device.h2dHidden);
-    set(LostCause::ReadBack) = subtract(subtract(device.d2h, device.d2hHidden), exposedH2d);
-    set(LostCause::OtherWork) =
-        subtract(subtract(device.busy, device.kernels), unite(exposedH2d, set(LostCause::ReadBack)));
+    // Of what runs beside no kernel at once, communication comes first: other GPUs wait for it, too.
+    set(LostCause::Communication) = subtract(device.communication, device.communicationHidden);
+    IntervalSet others = subtract(subtract(device.busy, device.kernels), set(LostCause::Communication));
+    const auto takeOther = [&](const IntervalSet& some) {
+        IntervalSet taken = intersect(others, some);
+        others = subtract(others, taken);
+        return taken;
+    };
+    const IntervalSet exposedH2d = takeOther(device.h2d);
+    set(LostCause::ReadBack) = takeOther(device.d2h);
+    set(LostCause::Migration) = takeOther(device.migrations);
+    set(LostCause::OtherWork) = std::move(others);
 
     const Interval worked = device.busy.span();
     const IntervalSet idle = device.busy.gaps(worked);
     set(LostCause::Ends) = IntervalSet({{span.startNs, worked.startNs}, {worked.endNs, span.endNs}});
     IntervalSet rest = idle;
     const auto take = [&](const IntervalSet& proof) {
+        work.look();
         if (proof.empty())
             return IntervalSet();
         IntervalSet taken = intersect(rest, proof);
         rest = subtract(rest, taken);
         return taken;
     };
-    const HostTime thread = host.launching(device.id);
-    const auto during = [&](HostDoing doing) -> const IntervalSet& { return thread[static_cast<std::size_t>(doing)]; };
+    const GapThreads threads = gapThreads(device, host, work);
+    // A proof of each of some threads for its own gaps.
+    const auto ofEach = [&](const std::vector<GapsOfThread>& some, auto proof) {
+        std::vector<IntervalSet> sets;
+        sets.reserve(some.size());
+        for (const GapsOfThread& each : some)
+            sets.push_back(proof(each));
+        return unite(std::move(sets), work);
+    };
+    const auto doingIn = [&](const std::vector<GapsOfThread>& some, HostDoing doing) {
+        return ofEach(some, [doing](const GapsOfThread& each) {
+            return intersect(each.gaps, (*each.time)[static_cast<std::size_t>(doing)]);
+        });
+    };
+    const auto during = [&](HostDoing doing) { return doingIn(threads.own, doing); };
+    const auto emptiedByCopies = [](const GapsOfThread& each) { return emptiedBy(each.gaps, *each.copyWaits); };
+    const auto emptiedBySync = [](const GapsOfThread& each) {
+        return emptiedBy(each.gaps, (*each.time)[static_cast<std::size_t>(HostDoing::Sync)]);
+    };
     set(LostCause::Swap) = take(memory.swapping);
+    set(LostCause::InGraph) = take(insideGraphs(device.idle));
     set(LostCause::Dependency) = take(queued(device.idle));
     set(LostCause::Copies) = exposedH2d;
     set(LostCause::Staging) = take(during(HostDoing::BlockingCopy));
@@ -156,13 +202,24 @@ LostTime lostTime(const DeviceActivity& device, const HostActivity& host, const 
     set(LostCause::MakingBatches) = take(during(HostDoing::BatchWork));
     set(LostCause::Batches) = take(during(HostDoing::BatchWait));
     set(LostCause::Pinning) = unite(set(LostCause::Pinning), take(during(HostDoing::Pinning)));
-    set(LostCause::Staging) = unite(set(LostCause::Staging), take(emptiedBy(idle, host.copyWaits(device.id))));
-    set(LostCause::Sync) = take(emptiedBy(idle, during(HostDoing::Sync)));
+    set(LostCause::Staging) = unite(set(LostCause::Staging), take(ofEach(threads.own, emptiedByCopies)));
+    set(LostCause::Sync) = take(ofEach(threads.own, emptiedBySync));
     set(LostCause::LaunchBound) = take(betweenShortKernels(device.idle, rest));
     set(LostCause::Host) = take(during(HostDoing::Work));
+    if (!threads.handedOver.empty()) {
+        const auto addTo = [&](LostCause cause, const IntervalSet& proof) {
+            set(cause) = unite(set(cause), take(proof));
+        };
+        addTo(LostCause::Staging, doingIn(threads.handedOver, HostDoing::BlockingCopy));
+        addTo(LostCause::MakingBatches, doingIn(threads.handedOver, HostDoing::BatchWork));
+        addTo(LostCause::Batches, doingIn(threads.handedOver, HostDoing::BatchWait));
+        addTo(LostCause::Staging, ofEach(threads.handedOver, emptiedByCopies));
+        addTo(LostCause::Sync, ofEach(threads.handedOver, emptiedBySync));
+        addTo(LostCause::Host, doingIn(threads.handedOver, HostDoing::Work));
+    }
     set(LostCause::HostBetween) = take(host.launchingSpan(device.id));
     set(LostCause::Unknown) = std::move(rest);
-    giveDelayed(device.h2dCopies, lost);
+    giveDelayed(device.h2dCopies, lost, work);
     return lost;
 }
 

@@ -2,9 +2,9 @@
 //
 // Moments are given to the first cause in the order below that the records prove, so the sets are
 // disjoint and their sum is exactly the time without kernels: what one of them could win is never
-// more than that. Causes on the host are read from the threads that launch work on the device, and
-// only for as long as they had not asked for the device's next work: from then on the device itself
-// waits. A wait that leaves the device empty costs no more than it lasted: without it the host would
+// more than that. Causes on the host are read from the thread that asked for the
+// device's next work (core/analysis/gap_threads.h), and only for as long as it had not: from then on the
+// device itself waits. A wait that leaves the device empty costs no more than it lasted: without it the host would
 // have been back that much earlier, and for the rest it was late anyway. A copy that nothing delays but
 // what was late before it, a batch, belongs to that. All that judges a trace asks here. Built once per trace,
 // immutable, no reference to the trace is kept; any thread. Nanoseconds.
@@ -28,8 +28,11 @@ enum class LostCause : std::uint8_t {
     Copies,         // a host-to-device copy outside kernels
     Staging,        // idle while the host is held in a call that stages or waits for a copy, or behind it
     ReadBack,       // a device-to-host copy outside kernels
+    Communication,  // data moves between GPUs (NCCL, copies between them) and nothing is computed
+    Migration,      // unified memory moves outside kernels
     OtherWork,      // other copies and memsets
     Swap,           // idle while the machine moves pages to or from swap
+    InGraph,        // idle between two nodes of one launch of a CUDA graph
     Dependency,     // idle though the next work was asked for: order of a stream, an event, the GPU's own latency
     Batches,        // idle while the launching thread waits for the loader
     MakingBatches,  // idle while the launching thread produces a batch itself
@@ -41,7 +44,7 @@ enum class LostCause : std::uint8_t {
     Ends,           // before the first and after the last work of the device
     Unknown,        // idle, and no record says why
 };
-constexpr int kLostCauseCount = 15;
+constexpr int kLostCauseCount = 18;
 
 // "waiting for batches"; stable, used in JSON and golden texts.
 std::string_view lostCauseName(LostCause cause);
@@ -49,7 +52,8 @@ std::string_view lostCauseName(LostCause cause);
 using LostTime = std::array<IntervalSet, kLostCauseCount>;
 
 // After judgeCopies().
-LostTime lostTime(const DeviceActivity& device, const HostActivity& host, const MemoryActivity& memory, Interval span);
+LostTime lostTime(const DeviceActivity& device, const HostActivity& host, const MemoryActivity& memory, Interval span,
+                  const WorkMeter& work = {});
 
 // Batches, MakingBatches, Pinning or Swap where a copy is part of that loss; else none.
 std::optional<LostCause> delayOf(const LostTime& lost, const CopyRecord& copy);

@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include "core/base/saturated.h"
 
 namespace overlane
 {
@@ -15,17 +19,49 @@ namespace
 constexpr double kWorthNamingBytesPerSecond = 10e6;
 constexpr double kNsPerSecond = 1e9;
 
-// The first gauge of a unit whose name holds a word, whatever its case.
-const CounterSeries* findGauge(const Trace& trace, std::string_view word, CounterUnit unit)
+// Of a unit and with a name that holds a word, whatever its case.
+std::vector<const CounterSeries*> findGauges(const Trace& trace, std::string_view word, CounterUnit unit)
 {
+    std::vector<const CounterSeries*> found;
     for (const CounterSeries& series : trace.counters()) {
         std::string lower(trace.track(series.track).name);
         std::transform(lower.begin(), lower.end(), lower.begin(),
                        [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
         if (series.unit == unit && lower.find(word) != std::string::npos)
-            return &series;
+            found.push_back(&series);
     }
-    return nullptr;
+    return found;
+}
+
+// The machine's, of which there is one.
+const CounterSeries* findGauge(const Trace& trace, std::string_view word, CounterUnit unit)
+{
+    const std::vector<const CounterSeries*> found = findGauges(trace, word, unit);
+    return found.empty() ? nullptr : found.front();
+}
+
+// The last recorded moment of a process: what it had in use by then is free. None for what is no process.
+std::optional<std::int64_t> endOfProcess(const Trace& trace, TrackId track)
+{
+    while (trace.track(track).parent.valid())
+        track = trace.track(track).parent;
+    if (trace.track(track).kind != TrackKind::Process)
+        return {};
+    std::optional<std::int64_t> endNs;
+    std::vector<TrackId> open{track};
+    while (!open.empty()) {
+        const Track& each = trace.track(open.back());
+        open.pop_back();
+        open.insert(open.end(), each.children.begin(), each.children.end());
+        for (const EventRange row : each.rows)
+            endNs = std::max(endNs.value_or(0), trace.interval(EventIndex(row.last - 1)).endNs);
+    }
+    return endNs;
+}
+
+std::int64_t bytesOf(double value)
+{
+    return value > 0 && value < 1e18 ? static_cast<std::int64_t>(value) : 0;
 }
 
 BytesOverTime bytesOf(const CounterSeries* gauge)
@@ -36,8 +72,42 @@ BytesOverTime bytesOf(const CounterSeries* gauge)
     result.timesNs = gauge->timesNs;
     result.bytes.reserve(gauge->values.size());
     for (const double value : gauge->values)
-        result.bytes.push_back(value > 0 && value < 1e18 ? static_cast<std::int64_t>(value) : 0);
+        result.bytes.push_back(bytesOf(value));
     return result;
+}
+
+// Of several processes, each until it ends.
+BytesOverTime sumOf(const Trace& trace, const std::vector<const CounterSeries*>& gauges)
+{
+    if (gauges.size() < 2)
+        return bytesOf(gauges.empty() ? nullptr : gauges.front());
+    struct Change {
+        std::int64_t timeNs;
+        std::int64_t bytes;  // more than before
+    };
+    std::vector<Change> changes;
+    for (const CounterSeries* gauge : gauges) {
+        std::int64_t lastBytes = 0;
+        for (std::size_t at = 0; at < gauge->timesNs.size(); ++at) {
+            const std::int64_t nowBytes = bytesOf(gauge->values[at]);
+            changes.push_back({gauge->timesNs[at], nowBytes - std::exchange(lastBytes, nowBytes)});
+        }
+        if (const auto endNs = endOfProcess(trace, gauge->track); endNs && !gauge->timesNs.empty())
+            changes.push_back({std::max(*endNs, gauge->timesNs.back()), -lastBytes});
+    }
+    std::stable_sort(changes.begin(), changes.end(),
+                     [](const Change& a, const Change& b) { return a.timeNs < b.timeNs; });
+    BytesOverTime sum;
+    std::int64_t bytes = 0;
+    for (const Change& change : changes) {
+        bytes = saturatedSum(bytes, change.bytes);
+        if (sum.timesNs.empty() || sum.timesNs.back() != change.timeNs) {
+            sum.timesNs.push_back(change.timeNs);
+            sum.bytes.push_back(bytes);
+        }
+        sum.bytes.back() = bytes;
+    }
+    return sum;
 }
 
 IntervalSet whereTrafficIsHigh(const CounterSeries& traffic, std::int64_t endNs)
@@ -82,7 +152,7 @@ MemoryActivity memoryActivity(const Trace& trace)
 {
     MemoryActivity memory;
     memory.swapUsed = bytesOf(findGauge(trace, "swap", CounterUnit::Bytes));
-    memory.pinned = bytesOf(findGauge(trace, "pinned", CounterUnit::Bytes));
+    memory.pinned = sumOf(trace, findGauges(trace, "pinned", CounterUnit::Bytes));
     if (const CounterSeries* traffic = findGauge(trace, "swap", CounterUnit::BytesPerSecond))
         memory.swapping = whereTrafficIsHigh(*traffic, trace.span().endNs);
     else

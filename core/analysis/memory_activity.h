@@ -25,7 +25,7 @@ struct BytesOverTime {
 
 struct MemoryActivity {
     BytesOverTime swapUsed;
-    BytesOverTime pinned;
+    BytesOverTime pinned;  // of all processes together
     IntervalSet swapping;
 };
 

@@ -1,64 +1,20 @@
 #include "core/analysis/steps.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <charconv>
-#include <cmath>
 #include <cstdlib>
 #include <fmt/format.h>
-#include <map>
-#include <optional>
 #include <string_view>
-#include <tuple>
 
-#include "core/analysis/step_pattern.h"
+#include "core/analysis/loop_levels.h"
+#include "core/analysis/step_marks.h"
+#include "core/base/saturated.h"
 
 namespace overlane
 {
 namespace
 {
-
-struct NumberedName {
-    std::string_view base;  // without number and separator
-    std::optional<std::int64_t> number;
-};
-
-NumberedName splitNumber(std::string_view name)
-{
-    std::size_t digits = name.size();
-    while (digits > 0 && std::isdigit(static_cast<unsigned char>(name[digits - 1])))
-        --digits;
-    NumberedName split{name.substr(0, digits), {}};
-    std::int64_t number = 0;
-    const char* end = name.data() + name.size();
-    if (const auto parsed = std::from_chars(name.data() + digits, end, number);
-        parsed.ec == std::errc() && parsed.ptr == end)
-        split.number = number;
-    while (!split.base.empty() && std::string_view(" #_-:=").find(split.base.back()) != std::string_view::npos)
-        split.base.remove_suffix(1);
-    return split;
-}
-
-bool isStepName(std::string_view base)
-{
-    static constexpr std::array<std::string_view, 6> kWords{"step",  "iteration",  "iter",
-                                                            "batch", "train step", "training step"};
-    std::string lower(base);
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-    std::replace(lower.begin(), lower.end(), '_', ' ');
-    return std::find(kWords.begin(), kWords.end(), lower) != kWords.end();
-}
-
-// What one track marks under one base name.
-struct Candidate {
-    bool stepKind = false;
-    bool onHost = false;
-    std::vector<Step> steps;
-
-    auto rank() const { return std::tuple(stepKind, onHost, steps.size()); }
-};
 
 // A median absolute deviation of a normal distribution times this is its standard deviation.
 constexpr double kDeviationScale = 1.4826;
@@ -69,6 +25,11 @@ constexpr double kOutlierShare = 0.10;
 constexpr std::int64_t kStepsPerOutlier = 4;
 constexpr std::size_t kFewestForWarmUp = 4;
 constexpr std::size_t kFewestForOutliers = 5;
+constexpr std::size_t kQuickInWarmUp = 3;
+constexpr std::size_t kNamedInError = 40;  // letters
+constexpr std::int64_t kMuchSlower = 2;
+// A step that asks for so many times the usual work holds another phase, a validation for one.
+constexpr std::int64_t kOtherPhase = 3;
 
 std::int64_t medianOf(std::vector<std::int64_t> values)
 {
@@ -84,8 +45,8 @@ struct Spread {
     // From this distance on a step is another kind of step, however little the others vary.
     std::int64_t farNs(double deviations, double share) const
     {
-        return std::llround(std::max(deviations * kDeviationScale * static_cast<double>(deviationNs),
-                                     share * static_cast<double>(medianNs)));
+        return saturatedRound(std::max(deviations * kDeviationScale * static_cast<double>(deviationNs),
+                                       share * static_cast<double>(medianNs)));
     }
 };
 
@@ -101,53 +62,169 @@ Spread spreadOf(const std::vector<std::int64_t>& valuesNs)
     return spread;
 }
 
-}  // namespace
-
-StepSequence detectSteps(const Trace& trace)
+// Steps from the first on that are far slower than usual; a few quick ones may lie before one that is much
+// slower, as where another shape is compiled.
+std::size_t warmUps(const std::vector<Step>& steps, const Spread& usual)
 {
-    StepSequence found;
-    std::int64_t pauseBehindNs = 0;
-    std::map<std::pair<TrackId, std::string>, Candidate> candidates;
-    for (std::uint32_t track = 0; track < trace.tracks().size(); ++track) {
-        const EventRange events = trace.tracks()[track].events;
-        for (std::uint32_t at = events.first; at < events.last; ++at) {
-            const EventIndex index(at);
-            const bool stepKind = trace.kind(index) == EventKind::Step;
-            if (!stepKind && trace.kind(index) != EventKind::Annotation)
-                continue;
-            const NumberedName name = splitNumber(trace.name(index));
-            if (!stepKind && !(name.number && isStepName(name.base)))
-                continue;
-            // All events of kind Step on a track are one sequence, whatever their names.
-            Candidate& candidate = candidates[{TrackId(track), stepKind ? std::string() : std::string(name.base)}];
-            candidate.stepKind = stepKind;
-            candidate.onHost = trace.tracks()[track].device < 0;
-            candidate.steps.push_back(
-                {trace.interval(index), std::string(trace.name(index)), name.number.value_or(-1)});
+    if (steps.size() < kFewestForWarmUp)
+        return 0;
+    const std::size_t most = steps.size() / 4;
+    const std::int64_t farNs = usual.farNs(kWarmUpDeviations, kWarmUpShare);
+    std::size_t warm = 0;
+    while (warm < most && steps[warm].timeNs - usual.medianNs > farNs)
+        ++warm;
+    for (std::size_t at = warm; warm > 0 && at < std::min(most, warm + kQuickInWarmUp + 1); ++at)
+        if (steps[at].timeNs - usual.medianNs > std::max(farNs, kMuchSlower * usual.medianNs))
+            warm = at + 1;
+    return warm;
+}
+
+std::int64_t meanNs(const std::vector<Step>& steps)
+{
+    std::int64_t sumNs = 0;
+    std::int64_t count = 0;
+    for (const Step& step : steps)
+        if (!step.warmUp) {
+            sumNs = saturatedSum(sumNs, step.timeNs);
+            ++count;
         }
-    }
-    Candidate* best = nullptr;
-    for (auto& [key, candidate] : candidates)
-        if ((candidate.stepKind || candidate.steps.size() >= 2) && (!best || candidate.rank() > best->rank()))
-            best = &candidate;
-    if (best) {
-        found.steps = std::move(best->steps);
-        found.origin = best->stepKind ? StepOrigin::Profiler : StepOrigin::Ranges;
-        found.confidence = 1;
-        std::stable_sort(found.steps.begin(), found.steps.end(),
-                         [](const Step& a, const Step& b) { return a.interval.startNs < b.interval.startNs; });
-    } else if (const StepPattern pattern = findStepPattern(trace); pattern.confidence >= kLeastStepConfidence) {
-        found.origin = StepOrigin::Pattern;
-        found.confidence = pattern.confidence;
-        pauseBehindNs = pattern.usualPauseNs;
-        for (const Interval interval : pattern.steps)
-            found.steps.push_back({interval, fmt::format("period {}", found.steps.size()), -1});
-    }
+    return count == 0 ? 0 : sumNs / count;
+}
+
+void finish(StepSequence& found, std::int64_t pauseBehindNs)
+{
     for (std::size_t at = 0; at < found.steps.size(); ++at)
         if (found.steps[at].number < 0)
             found.steps[at].number = static_cast<std::int64_t>(at);
     found.statistics = markSteps(found.steps, pauseBehindNs);
+}
+
+StepSequence sequenceOf(StepMarks marks)
+{
+    StepSequence found;
+    found.steps = std::move(marks.steps);
+    found.origin = marks.stepKind ? StepOrigin::Profiler : StepOrigin::Ranges;
+    found.onHost = marks.onHost;
+    found.confidence = 1;
+    finish(found, 0);
     return found;
+}
+
+// Marks of a step reach to the next one, over a validation between two epochs as well. A step that is long and
+// asks for far more than the others ends where it has asked for as much as they do; one that is long because
+// the host waits for its device asks for no more.
+void leaveOutOtherPhases(const Trace& trace, StepSequence& found, const WorkMeter& work)
+{
+    const auto isLong = [&](const Step& step) {
+        return step.timeNs / kPauseFactor > found.statistics.medianNs && !step.warmUp;
+    };
+    if (!found.onHost || std::none_of(found.steps.begin(), found.steps.end(), isLong))
+        return;
+    const GpuRequests all = gpuRequests(trace, work);
+    if (!all.onHost)
+        return;
+    const auto placeOf = [&](std::int64_t timeNs) {
+        return std::partition_point(all.requests.begin(), all.requests.end(),
+                                    [timeNs](const GpuRequest& request) { return request.startNs < timeNs; });
+    };
+    std::vector<std::int64_t> counts;
+    for (const Step& step : found.steps)
+        counts.push_back(placeOf(step.interval.endNs) - placeOf(step.interval.startNs));
+    const std::int64_t usual = medianOf(counts);
+    bool cut = false;
+    for (std::size_t at = 0; at + 1 < found.steps.size() && usual > 0; ++at)
+        if (isLong(found.steps[at]) && counts[at] > kOtherPhase * usual) {
+            Interval& interval = found.steps[at].interval;
+            interval.endNs =
+                std::clamp((placeOf(interval.startNs) + usual - 1)->endNs, interval.startNs, interval.endNs);
+            cut = true;
+        }
+    if (cut)
+        found.statistics = markSteps(found.steps);
+}
+
+StepSequence sequenceOf(const LoopLevels& levels, bool onHost)
+{
+    StepSequence found;
+    if (!levels.chosen)
+        return found;
+    found.origin = StepOrigin::Pattern;
+    found.onHost = onHost;
+    found.confidence = levels.iterations.confidence;
+    for (const Interval interval : levels.iterations.intervals)
+        found.steps.push_back({interval, fmt::format("iteration {}", found.steps.size()), -1});
+    finish(found, levels.iterations.usualPauseNs);
+    return found;
+}
+
+bool isSameName(std::string_view a, std::string_view b)
+{
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
+        return std::tolower(x == '_' ? ' ' : x) == std::tolower(y == '_' ? ' ' : y);
+    });
+}
+
+}  // namespace
+
+StepSequence detectSteps(const Trace& trace, const WorkMeter& work)
+{
+    std::vector<StepMarks> marks = stepMarks(trace, work);
+    if (!marks.empty()) {
+        StepSequence found = sequenceOf(std::move(marks.front()));
+        leaveOutOtherPhases(trace, found, work);
+        return found;
+    }
+    const GpuRequests requests = gpuRequests(trace, work);
+    return sequenceOf(findLoopLevels(requests, {}, work), requests.onHost);
+}
+
+std::vector<IterationLevel> iterationLevels(const Trace& trace, const WorkMeter& work)
+{
+    std::vector<IterationLevel> levels;
+    for (StepMarks& marks : stepMarks(trace, work)) {
+        IterationLevel& level = levels.emplace_back();
+        level.name = marks.name;
+        const StepSequence sequence = sequenceOf(std::move(marks));
+        level.origin = sequence.origin;
+        level.count = sequence.statistics.steps;
+        level.medianNs = sequence.statistics.medianNs;
+        level.isTaken = levels.size() == 1;
+    }
+    const bool isMarked = !levels.empty();
+    const LoopLevels loops = findLoopLevels(gpuRequests(trace, work), {}, work);
+    for (std::size_t at = 0; at < loops.levels.size(); ++at)
+        levels.push_back({StepOrigin::Pattern, loops.levels[at].name,
+                          static_cast<std::int64_t>(loops.levels[at].iterations), loops.levels[at].medianNs,
+                          !isMarked && loops.chosen == at});
+    return levels;
+}
+
+Result<StepSequence> stepsOfLevel(const Trace& trace, std::string_view wish, const WorkMeter& work)
+{
+    const std::vector<IterationLevel> levels = iterationLevels(trace, work);
+    if (levels.empty())
+        return Error{"The trace shows no loop to choose: nothing is marked, and its GPU work does not repeat."};
+    std::int64_t number = 0;
+    const auto parsed = std::from_chars(wish.data(), wish.data() + wish.size(), number);
+    const bool isNumber = parsed.ec == std::errc() && parsed.ptr == wish.data() + wish.size();
+    std::size_t place = levels.size();
+    if (isNumber && number >= 1 && number <= static_cast<std::int64_t>(levels.size()))
+        place = static_cast<std::size_t>(number) - 1;
+    for (std::size_t at = 0; at < levels.size() && place == levels.size(); ++at)
+        if (isNumber ? levels[at].count == number : isSameName(levels[at].name, wish))
+            place = at;
+    if (place == levels.size()) {
+        std::string text = fmt::format("The trace shows no loop {}; choose one of:", wish);
+        for (std::size_t at = 0; at < levels.size(); ++at)
+            text += fmt::format("{} {} ({} times {})", at > 0 ? "," : "", at + 1, levels[at].count,
+                                std::string_view(levels[at].name).substr(0, kNamedInError));
+        return Error{text + "."};
+    }
+    std::vector<StepMarks> marks = stepMarks(trace, work);
+    if (place < marks.size())
+        return sequenceOf(std::move(marks[place]));
+    const GpuRequests requests = gpuRequests(trace, work);
+    return sequenceOf(findLoopLevels(requests, place - marks.size(), work), requests.onHost);
 }
 
 std::vector<Step> findSteps(const Trace& trace)
@@ -182,18 +259,28 @@ StepStatistics markSteps(std::vector<Step>& steps, std::int64_t pauseBehindNs)
         steps[at].timeNs = steps[at + 1].interval.startNs - steps[at].interval.startNs;
         pausesNs.push_back(steps[at].timeNs - steps[at].interval.lengthNs());
     }
-    steps.back().timeNs =
-        steps.back().interval.lengthNs() + (pausesNs.empty() ? 0 : medianOf(std::move(pausesNs))) + pauseBehindNs;
-    for (Step& step : steps) {
-        step.warmUp = step.outlier = false;
-        timesNs.push_back(step.timeNs);
+    const std::int64_t usualPauseNs = (pausesNs.empty() ? 0 : medianOf(std::move(pausesNs))) + pauseBehindNs;
+    for (std::size_t at = 0; at + 1 < steps.size(); ++at)
+        timesNs.push_back(steps[at].timeNs);
+    // In a long pause behind a step another phase runs, or nothing.
+    if (!timesNs.empty()) {
+        const std::int64_t longNs = saturatedProduct(kPauseFactor, medianOf(timesNs));
+        for (std::size_t at = 0; at + 1 < steps.size(); ++at)
+            if (steps[at].timeNs > longNs && steps[at].interval.lengthNs() + usualPauseNs < steps[at].timeNs)
+                timesNs[at] = steps[at].timeNs =
+                    steps[at].interval.lengthNs() + std::max<std::int64_t>(0, usualPauseNs);
     }
+    steps.back().timeNs = steps.back().interval.lengthNs() + usualPauseNs;
+    // Within another one it has no pause behind it that would be its own.
+    if (steps.back().timeNs <= 0 && !timesNs.empty())
+        steps.back().timeNs = medianOf(timesNs);
+    timesNs.push_back(steps.back().timeNs);
+    for (Step& step : steps)
+        step.warmUp = step.outlier = false;
     const Spread all = spreadOf(timesNs);
-    std::size_t warm = 0;
-    if (steps.size() >= kFewestForWarmUp)
-        while (warm < steps.size() / 4 &&
-               steps[warm].timeNs - all.medianNs > all.farNs(kWarmUpDeviations, kWarmUpShare))
-            steps[warm++].warmUp = true;
+    const std::size_t warm = warmUps(steps, all);
+    for (std::size_t at = 0; at < warm; ++at)
+        steps[at].warmUp = true;
     timesNs.erase(timesNs.begin(), timesNs.begin() + static_cast<std::ptrdiff_t>(warm));
     const Spread rest = spreadOf(timesNs);
     if (timesNs.size() >= kFewestForOutliers)
@@ -209,6 +296,7 @@ StepStatistics markSteps(std::vector<Step>& steps, std::int64_t pauseBehindNs)
             step.outlier = false;
     }
     statistics.warmUps = static_cast<std::int64_t>(warm);
+    statistics.meanNs = meanNs(steps);
     statistics.medianNs = rest.medianNs;
     statistics.deviationNs = rest.deviationNs;
     std::sort(timesNs.begin(), timesNs.end());
@@ -219,13 +307,47 @@ StepStatistics markSteps(std::vector<Step>& steps, std::int64_t pauseBehindNs)
     return statistics;
 }
 
+namespace
+{
+
+bool isWithin(const Step& step, Interval range)
+{
+    return step.interval.startNs >= range.startNs && step.interval.endNs <= range.endNs;
+}
+
+}  // namespace
+
 std::vector<Step> stepsWithin(const std::vector<Step>& steps, Interval range)
 {
     std::vector<Step> within;
-    std::copy_if(steps.begin(), steps.end(), std::back_inserter(within), [&](const Step& step) {
-        return step.interval.startNs >= range.startNs && step.interval.endNs <= range.endNs;
-    });
+    std::copy_if(steps.begin(), steps.end(), std::back_inserter(within),
+                 [&](const Step& step) { return isWithin(step, range); });
     return within;
+}
+
+std::int64_t wholeSteps(const std::vector<Step>& steps, Interval range)
+{
+    return std::count_if(steps.begin(), steps.end(), [&](const Step& step) { return isWithin(step, range); });
+}
+
+std::int64_t averageStepNs(const std::vector<Step>& steps, Interval range)
+{
+    const std::vector<Step> whole = stepsWithin(steps, range);
+    if (whole.empty())
+        return 0;
+    std::int64_t sumNs = 0;
+    std::int64_t count = 0;
+    for (const Step& step : whole)
+        if (!step.warmUp) {
+            sumNs = saturatedSum(sumNs, step.timeNs);
+            ++count;
+        }
+    if (count == 0)
+        return stepTimeNs(whole);
+    const Step& last = steps.back();
+    if (whole.back().interval == last.interval)
+        sumNs = saturatedSum(sumNs, std::max<std::int64_t>(0, range.endNs - last.interval.startNs - last.timeNs));
+    return sumNs / count;
 }
 
 std::vector<Summary> stepSummaries(const Analysis& analysis, const std::vector<Step>& steps)

@@ -1,9 +1,11 @@
-// Steps: the training steps or batches of a trace, found from what the trace itself marks, else from
-// the pattern in which its GPU work repeats.
+// Steps: the iterations of a program's own outer loop (training steps, batches, requests), found from what the
+// trace itself marks (core/analysis/step_marks.h), else from the structure of what the program asks of its
+// GPU (core/analysis/loop_levels.h).
 //
 // Pure functions of an immutable trace, any thread. Times in nanoseconds. A step's time is from its
 // start to the start of the next one (for the last its own length and the usual pause): what a step
-// costs also where the marks leave something out between them, or overlap.
+// costs also where the marks leave something out between them, or overlap. A pause of many steps, in which
+// another phase runs, is no step's.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +15,8 @@
 
 #include "core/analysis/summary.h"
 #include "core/base/interval.h"
+#include "core/base/result.h"
+#include "core/base/work_meter.h"
 #include "core/trace/trace.h"
 
 namespace overlane
@@ -31,7 +35,7 @@ enum class StepOrigin : std::uint8_t {
     None,
     Profiler,  // events of kind Step: profiler steps, batches of a loader
     Ranges,    // user ranges (NVTX, record_function) with a name like "step 3"
-    Pattern,   // GPU work that repeats
+    Pattern,   // requests to the GPU that take turns
 };
 // "profiler steps", "named ranges", "repeating GPU work", "none"; stable, used in JSON.
 std::string_view stepOriginName(StepOrigin origin);
@@ -41,6 +45,7 @@ struct StepStatistics {
     std::int64_t steps = 0;
     std::int64_t warmUps = 0;
     std::int64_t outliers = 0;
+    std::int64_t meanNs = 0;
     std::int64_t medianNs = 0;
     std::int64_t lowerQuartileNs = 0;
     std::int64_t upperQuartileNs = 0;
@@ -55,25 +60,39 @@ struct StepSequence {
     // How sure it is that these are the steps: 1 where the trace marks them, for a pattern the part of
     // the device's work that repeats alike. 0 without steps.
     double confidence = 0;
+    bool onHost = true;  // their times are those of the host, not of the device
     StepStatistics statistics;
 };
 
-// Below this confidence a pattern is none.
-constexpr double kLeastStepConfidence = 0.75;
-
-// Events of kind Step where there are any (profiler steps, the loader's batches), else user ranges
-// that repeat and are named "step", "iteration", "iter" or "batch" with a number, else the pattern.
-// Where several tracks mark steps, host tracks win over device tracks, then the track with the most
-// steps. In order of start; steps of a loader may overlap.
-StepSequence detectSteps(const Trace& trace);
+// What the trace marks, else the program's own loop as its requests to the GPU show it. In order of start;
+// steps of a loader may overlap.
+StepSequence detectSteps(const Trace& trace, const WorkMeter& work = {});
 std::vector<Step> findSteps(const Trace& trace);
+
+// One of the loops that a trace shows.
+struct IterationLevel {
+    StepOrigin origin = StepOrigin::None;
+    std::string name;  // of the marks, or of the request that usually begins an iteration
+    std::int64_t count = 0;
+    std::int64_t medianNs = 0;
+    bool isTaken = false;  // by detectSteps()
+};
+// Marks first, then the nested loops, outermost first.
+std::vector<IterationLevel> iterationLevels(const Trace& trace, const WorkMeter& work = {});
+// The steps of the level that is wished for: its place in that list from 1, else its name or its count.
+Result<StepSequence> stepsOfLevel(const Trace& trace, std::string_view wish, const WorkMeter& work = {});
 
 // Fills in the times and marks of steps in order of start, and what they add up to. `pauseBehindNs` is
 // the pause that belongs to a step but is cut off the last one.
 StepStatistics markSteps(std::vector<Step>& steps, std::int64_t pauseBehindNs = 0);
 
+// What a step takes in a range: the mean of the whole ones in it without warm-up, with what the range holds behind the
+// last step of all, which a host that runs ahead leaves to its device. 0 without any.
+std::int64_t averageStepNs(const std::vector<Step>& steps, Interval range);
+
 // The whole steps that lie in a range.
 std::vector<Step> stepsWithin(const std::vector<Step>& steps, Interval range);
+std::int64_t wholeSteps(const std::vector<Step>& steps, Interval range);  // how many
 
 // One summary per step, in the order of the steps.
 std::vector<Summary> stepSummaries(const Analysis& analysis, const std::vector<Step>& steps);

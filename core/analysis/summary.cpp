@@ -1,11 +1,15 @@
 #include "core/analysis/summary.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <tuple>
 
 #include "core/analysis/copy_judge.h"
+#include "core/analysis/copy_roles.h"
 #include "core/analysis/kernel_record.h"
+#include "core/analysis/steps.h"
+#include "core/base/saturated.h"
 
 namespace overlane
 {
@@ -46,22 +50,28 @@ void forgetUnrecorded(const DeviceActivity& device, KernelRecord record, Interva
 
 }  // namespace
 
-Analysis::Analysis(const Trace& trace)
+Analysis::Analysis(const Trace& trace, const WorkMeter& work) : Analysis(trace, judgedDevices(trace, work), work) {}
+
+Analysis::Analysis(const Trace& trace, const JudgedDevices& judged, const WorkMeter& work)
     : m_span(trace.span()),
-      m_devices(deviceActivities(trace)),
-      m_host(hostActivity(trace)),
-      m_memory(memoryActivity(trace))
+      m_devices(deviceActivities(trace, judged, work)),
+      m_devicesLeftOut(judged.leftOut),
+      m_host(hostActivity(trace, judged, work)),
+      m_memory(memoryActivity(trace)),
+      m_steps(std::make_shared<const StepSequence>(detectSteps(trace, work))),
+      m_program(programTraits(trace, work))
 {
     for (DeviceActivity& device : m_devices) {
-        judgeCopies(trace, m_host, device);
-        m_lost.push_back(lostTime(device, m_host, m_memory, m_span));
+        judgeCopies(trace, m_host, device, work);
+        assignRoles(trace, m_host, *m_steps, device, work);
+        m_lost.push_back(lostTime(device, m_host, m_memory, m_span, work));
         if (const KernelRecord record = overlane::kernelRecord(trace); record != KernelRecord::All)
             forgetUnrecorded(device, record, m_span, m_lost.back());
         for (const std::vector<CopyRecord>* copies : {&device.h2dCopies, &device.d2hCopies})
             for (const CopyRecord& copy : *copies)
                 m_copies.emplace_back(copy.event, &copy);
     }
-    std::sort(m_copies.begin(), m_copies.end());
+    std::sort(m_copies.begin(), m_copies.end(), work.counting(std::less<>()));
 }
 
 std::pair<std::size_t, std::size_t> Analysis::startingIn(const std::vector<CopyRecord>& copies, Interval range) const
@@ -75,10 +85,11 @@ std::pair<std::size_t, std::size_t> Analysis::startingIn(const std::vector<CopyR
 
 const LostTime* Analysis::lost(std::int32_t device) const
 {
-    for (std::size_t place = 0; place < m_devices.size(); ++place)
-        if (m_devices[place].id == device)
-            return &m_lost[place];
-    return nullptr;
+    const auto found = std::lower_bound(m_devices.begin(), m_devices.end(), device,
+                                        [](const DeviceActivity& each, std::int32_t id) { return each.id < id; });
+    return found == m_devices.end() || found->id != device
+               ? nullptr
+               : &m_lost[static_cast<std::size_t>(found - m_devices.begin())];
 }
 
 const CopyRecord* Analysis::copyRecord(EventIndex event) const
@@ -108,6 +119,7 @@ Summary Analysis::summarise(std::optional<Interval> requested) const
         device.name = activity.name;
 
         device.kernels = countStarts(activity.kernelStartsNs, countingRange(range, m_span));
+        device.communications = countStarts(activity.communicationStartsNs, countingRange(range, m_span));
         device.otherCopies = countStarts(activity.otherCopyStartsNs, countingRange(range, m_span));
         const auto [firstH2d, lastH2d] = startingIn(activity.h2dCopies, range);
         device.h2d = static_cast<std::int64_t>(lastH2d - firstH2d);
@@ -115,13 +127,13 @@ Summary Analysis::summarise(std::optional<Interval> requested) const
             const CopyRecord& copy = activity.h2dCopies[at];
             device.h2dPinned += copy.hostMemory == MemoryKind::Pinned;
             device.h2dPageable += copy.hostMemory == MemoryKind::Pageable;
-            device.h2dBytes += copy.bytes;
+            device.h2dBytes = saturatedSum(device.h2dBytes, copy.bytes);
         }
         device.h2dUnknown = device.h2d - device.h2dPinned - device.h2dPageable;
         const auto [firstD2h, lastD2h] = startingIn(activity.d2hCopies, range);
         device.d2h = static_cast<std::int64_t>(lastD2h - firstD2h);
         for (std::size_t at = firstD2h; at < lastD2h; ++at)
-            device.d2hBytes += activity.d2hCopies[at].bytes;
+            device.d2hBytes = saturatedSum(device.d2hBytes, activity.d2hCopies[at].bytes);
 
         device.kernelBusyNs = activity.kernels.measureNs(range);
         device.h2dBusyNs = activity.h2d.measureNs(range);
@@ -129,12 +141,16 @@ Summary Analysis::summarise(std::optional<Interval> requested) const
         device.h2dHiddenNs = activity.h2dHidden.measureNs(range);
         device.d2hHiddenNs = activity.d2hHidden.measureNs(range);
         device.exposedCopyNs = device.h2dBusyNs - device.h2dHiddenNs;
+        device.communicationBusyNs = activity.communication.measureNs(range);
+        device.communicationHiddenNs = activity.communicationHidden.measureNs(range);
+        device.exposedCommunicationNs = device.communicationBusyNs - device.communicationHiddenNs;
         device.idleNs = wallNs - activity.busy.measureNs(range);
 
         if (device.h2dBusyNs > 0)
             device.overlapShare = static_cast<double>(device.h2dHiddenNs) / static_cast<double>(device.h2dBusyNs);
         device.wallNs = wallNs;
-        device.idealNs = std::max({device.h2dBusyNs, device.d2hBusyNs, device.kernelBusyNs, summary.hostCriticalNs});
+        device.idealNs = std::max({device.h2dBusyNs, device.d2hBusyNs, device.kernelBusyNs, device.communicationBusyNs,
+                                   summary.hostCriticalNs});
         if (device.idealNs > 0)
             device.distance = static_cast<double>(wallNs) / static_cast<double>(device.idealNs);
     }
@@ -145,7 +161,10 @@ const DeviceSummary* Summary::worst() const
 {
     const auto found =
         std::max_element(devices.begin(), devices.end(), [](const DeviceSummary& a, const DeviceSummary& b) {
-            return std::tie(a.exposedCopyNs, a.kernelBusyNs) < std::tie(b.exposedCopyNs, b.kernelBusyNs);
+            const auto exposedNs = [](const DeviceSummary& device) {
+                return device.exposedCopyNs + device.exposedCommunicationNs;
+            };
+            return std::pair(exposedNs(a), a.kernelBusyNs) < std::pair(exposedNs(b), b.kernelBusyNs);
         });
     return found == devices.end() ? nullptr : &*found;
 }

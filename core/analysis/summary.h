@@ -7,13 +7,15 @@
 //
 // With H, D, C the unions of host-to-device, device-to-host and kernel intervals in the range:
 //   overlap = |H n C| / |H|, exposed = |H| - |H n C|,
-//   ideal = max(|H|, |D|, |C|, host-critical time), distance = wall / ideal.
+//   ideal = max(|H|, |D|, |C|, |N|, host-critical time), distance = wall / ideal,
+// with N that of communication between GPUs.
 // Busy times are clipped to the range; counts and bytes are those of events that start in it
 // (an event that starts at the very end of the trace belongs to a range that ends there).
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,17 +23,22 @@
 #include "core/analysis/device_activity.h"
 #include "core/analysis/host_activity.h"
 #include "core/analysis/lost_time.h"
+#include "core/analysis/program_traits.h"
 #include "core/base/interval.h"
+#include "core/base/work_meter.h"
 #include "core/trace/trace.h"
 
 namespace overlane
 {
 
+struct StepSequence;
+
 struct DeviceSummary {
     std::int32_t id = 0;
     std::string name;
 
-    std::int64_t kernels = 0;
+    std::int64_t kernels = 0;         // that compute
+    std::int64_t communications = 0;  // kernels and copies between GPUs
     std::int64_t h2d = 0;
     std::int64_t d2h = 0;
     std::int64_t otherCopies = 0;
@@ -47,6 +54,9 @@ struct DeviceSummary {
     std::int64_t h2dHiddenNs = 0;
     std::int64_t d2hHiddenNs = 0;
     std::int64_t exposedCopyNs = 0;
+    std::int64_t communicationBusyNs = 0;
+    std::int64_t communicationHiddenNs = 0;
+    std::int64_t exposedCommunicationNs = 0;
     std::int64_t idleNs = 0;  // neither kernel, copy nor memset
     // Time without kernels by its cause; the sum is wallNs - kernelBusyNs.
     std::array<std::int64_t, kLostCauseCount> lostNs{};
@@ -63,14 +73,14 @@ struct Summary {
     std::int64_t hostBlockedNs = 0;      // at least one thread held by the GPU runtime
     std::int64_t hostCriticalNs = 0;     // busiest loader actor; 0 where unknown
 
-    // The device with the most exposed copy, then the most kernel time; nullptr without devices.
+    // The device with the most exposed copy and communication, then the most kernel time; nullptr without devices.
     const DeviceSummary* worst() const;
 };
 
 class Analysis
 {
 public:
-    explicit Analysis(const Trace& trace);
+    explicit Analysis(const Trace& trace, const WorkMeter& work = {});
     Analysis(Analysis&&) = default;  // records keep their place when a vector moves
     Analysis& operator=(Analysis&&) = default;
     Analysis(const Analysis&) = delete;
@@ -81,8 +91,13 @@ public:
 
     Interval span() const { return m_span; }
     const std::vector<DeviceActivity>& devices() const { return m_devices; }
+    // Devices with GPU work that are not among them: more than kMostDevices.
+    std::size_t devicesLeftOut() const { return m_devicesLeftOut; }
     const HostActivity& host() const { return m_host; }
     const MemoryActivity& memory() const { return m_memory; }
+    // As detectSteps() finds them; what copies carry is told from their order in these.
+    const StepSequence& steps() const { return *m_steps; }
+    const ProgramTraits& program() const { return m_program; }
     // Copies of a list in order of start whose start lies in the range, by the rule above.
     std::pair<std::size_t, std::size_t> startingIn(const std::vector<CopyRecord>& copies, Interval range) const;
     // Time without kernels of a device by its cause, over the whole trace; nullptr where it has no GPU work.
@@ -91,10 +106,15 @@ public:
     const CopyRecord* copyRecord(EventIndex event) const;
 
 private:
+    Analysis(const Trace& trace, const JudgedDevices& judged, const WorkMeter& work);
+
     Interval m_span;
     std::vector<DeviceActivity> m_devices;
+    std::size_t m_devicesLeftOut = 0;
     HostActivity m_host;
     MemoryActivity m_memory;
+    std::shared_ptr<const StepSequence> m_steps;
+    ProgramTraits m_program;
     std::vector<LostTime> m_lost;                                    // beside m_devices
     std::vector<std::pair<EventIndex, const CopyRecord*>> m_copies;  // by event
 };

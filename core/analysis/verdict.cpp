@@ -7,7 +7,10 @@
 #include <tuple>
 #include <utility>
 
+#include "core/analysis/copy_roles.h"
+#include "core/analysis/role_shares.h"
 #include "core/analysis/verdict_text.h"
+#include "core/base/saturated.h"
 
 namespace overlane
 {
@@ -23,10 +26,11 @@ constexpr double kNegligibleShare = 0.02;
 constexpr double kNotableShare = 0.10;
 // From this part on, it is the finding that the device has no work in most of the range.
 constexpr double kMostlyEmptyShare = 0.5;
-// A range of so many steps has a beginning that differs; a loss with this share of it in the first
-// quarter is warm-up.
-constexpr std::int64_t kManySteps = 16;
-constexpr double kWarmUpShare = 0.75;
+// Below this part of the trace, without steps, GPU work is next to none: what fills it says nothing of the program.
+constexpr double kHardlyAnyShare = 0.01;
+// Without steps, a pause of this part of the work's time, 1 / kPreparingPause, may belong to preparation.
+constexpr std::int64_t kPreparingPause = 10;
+constexpr std::int64_t kFarLonger = 3;
 
 // Causes that a sentence counts with another one.
 constexpr std::array<std::pair<LostCause, LostCause>, 2> kSpokenOfAs{
@@ -40,42 +44,40 @@ bool atLeast(std::int64_t partNs, double share, std::int64_t wholeNs)
 // Fills the count of copies and the exposed time per cause.
 void judgeCopies(const Analysis& analysis, const DeviceActivity& device, Interval range, Verdict& verdict)
 {
-    std::array<Verdict::CauseShare, kCopyCauseCount> shares{};
-    const auto [first, last] = analysis.startingIn(device.h2dCopies, range);
-    for (std::size_t at = first; at < last; ++at) {
-        const CopyRecord& copy = device.h2dCopies[at];
-        Verdict::CauseShare& share = shares[static_cast<std::size_t>(copy.cause)];
-        share.cause = copy.cause;
-        ++share.copies;
-        share.exposedNs += copy.durationNs - copy.hiddenNs;
-        ++verdict.copies;
-        verdict.hiddenCopies += copy.cause == CopyCause::Hidden;
-    }
-    for (const Verdict::CauseShare& share : shares)
-        if (share.copies > 0 && share.cause != CopyCause::Hidden)
-            verdict.causes.push_back(share);
-    std::stable_sort(
-        verdict.causes.begin(), verdict.causes.end(),
-        [](const Verdict::CauseShare& a, const Verdict::CauseShare& b) { return a.exposedNs > b.exposedNs; });
+    const CopyGroups groups = groupCopies(analysis, device.h2dCopies, range);
+    const CopyGroup& hidden = groups[static_cast<std::size_t>(CopyCause::Hidden)];
+    for (const CopyGroup& group : groups)
+        verdict.copies += group.copies;
+    verdict.hiddenCopies = hidden.copies;
+    verdict.causes = exposedGroups(groups);
     // Nothing can be done about the first and the last batch: they are named only where they are more than
     // all else together.
     if (verdict.causes.size() > 1 && verdict.causes.front().cause == CopyCause::OutsideKernels) {
         std::int64_t othersNs = 0;
         for (auto other = verdict.causes.begin() + 1; other != verdict.causes.end(); ++other)
-            othersNs += other->exposedNs;
+            othersNs = saturatedSum(othersNs, other->exposedNs);
         if (othersNs >= verdict.causes.front().exposedNs)
             std::swap(verdict.causes[0], verdict.causes[1]);
     }
     // Copies that are hidden but for their ends may have more exposed time than all others.
-    const std::int64_t endsNs = shares[static_cast<std::size_t>(CopyCause::Hidden)].exposedNs;
-    if (!verdict.causes.empty() && verdict.exposedNs > 0 && verdict.causes.front().exposedNs >= endsNs)
+    if (!verdict.causes.empty() && verdict.exposedNs > 0 && verdict.causes.front().exposedNs >= hidden.exposedNs)
         verdict.cause = verdict.causes.front().cause;
 }
 
 bool isIdleOfTheHost(LostCause cause)
 {
-    return cause != LostCause::Copies && cause != LostCause::ReadBack && cause != LostCause::OtherWork &&
-           cause != LostCause::Swap;
+    switch (cause) {
+        case LostCause::Copies:
+        case LostCause::ReadBack:
+        case LostCause::Communication:
+        case LostCause::Migration:
+        case LostCause::OtherWork:
+        case LostCause::Swap:
+        case LostCause::InGraph:
+            return false;
+        default:
+            return true;
+    }
 }
 
 // `early` is the summary of the first quarter of a range of many steps, else none: a loss that lies
@@ -94,7 +96,7 @@ void rankLosses(const DeviceSummary& device, const DeviceSummary* early, Verdict
             std::int64_t earlyNs = early->lostNs[cause];
             for (const auto& [part, whole] : kSpokenOfAs)
                 earlyNs += cause == at(whole) ? early->lostNs[at(part)] : 0;
-            if (atLeast(earlyNs, kWarmUpShare, lostNs[cause])) {
+            if (atLeast(earlyNs, kEarlyShare, lostNs[cause])) {
                 verdict.warmUpNs += lostNs[cause];
                 continue;
             }
@@ -105,46 +107,68 @@ void rankLosses(const DeviceSummary& device, const DeviceSummary* early, Verdict
                      [](const Verdict::Loss& a, const Verdict::Loss& b) { return a.lostNs > b.lostNs; });
 }
 
-VerdictFacts gatherFacts(const Analysis& analysis, const DeviceSummary& device, const DeviceActivity& activity,
-                         std::int64_t steps, Interval range)
+// What is the same for every device.
+VerdictFacts factsOfHost(const Analysis& analysis, std::int64_t steps, Interval range)
 {
     VerdictFacts facts;
-    facts.device = &device;
     facts.steps = steps;
     facts.range = range;
-    if (device.kernels > 0)
-        facts.meanKernelNs = device.kernelBusyNs / device.kernels;
-    const auto [first, last] = analysis.startingIn(activity.h2dCopies, range);
-    for (std::size_t at = first; at < last; ++at)
-        if (activity.h2dCopies[at].hostMemory == MemoryKind::Pageable)
-            facts.exposedPageableNs += activity.h2dCopies[at].durationNs - activity.h2dCopies[at].hiddenNs;
-    if (const std::int64_t batches = steps > 0 ? steps : device.h2d; batches > 0)
-        facts.batchBytes = device.h2dBytes / batches;
+    facts.program = &analysis.program();
     for (const HostActivity::Actor& actor : analysis.host().actors) {
         const std::int64_t busyNs = actor.work.measureNs(range);
         if (actor.isWorker) {
             ++facts.workers;
-            facts.workerBusyNs += busyNs;
+            facts.workerBusyNs = saturatedSum(facts.workerBusyNs, busyNs);
         } else if (busyNs > facts.busiestHelperNs && actor.name != "main") {
             facts.busiestHelper = actor.name;
             facts.busiestHelperNs = busyNs;
         }
     }
     for (const HostActivity::LaunchingThread& thread : analysis.host().launchingThreads)
-        facts.pageLockingNs += thread.time[static_cast<std::size_t>(HostDoing::PageLocking)].measureNs(range);
-    facts.hostBetweenNs = device.lostNs[static_cast<std::size_t>(LostCause::HostBetween)];
+        facts.pageLockingNs = saturatedSum(
+            facts.pageLockingNs, thread.time[static_cast<std::size_t>(HostDoing::PageLocking)].measureNs(range));
     facts.swapBeforeBytes = analysis.memory().swapUsed.at(range.startNs);
     facts.swapPeakBytes = analysis.memory().swapUsed.peak(range);
     facts.pinnedPeakBytes = analysis.memory().pinned.peak(range);
     return facts;
 }
 
+VerdictFacts factsOfDevice(const Analysis& analysis, const DeviceSummary& device, const DeviceActivity& activity,
+                           VerdictFacts facts)
+{
+    facts.device = &device;
+    facts.workNs = activity.busy.measureNs();
+    facts.spanNs = analysis.span().lengthNs();
+    if (device.kernels > 0)
+        facts.meanKernelNs = device.kernelBusyNs / device.kernels;
+    const auto [first, last] = analysis.startingIn(activity.h2dCopies, facts.range);
+    for (std::size_t at = first; at < last; ++at)
+        if (activity.h2dCopies[at].hostMemory == MemoryKind::Pageable)
+            facts.exposedPageableNs = saturatedSum(facts.exposedPageableNs, activity.h2dCopies[at].exposedNs());
+    facts.toDevice = mainRole(std::span(activity.h2dCopies).subspan(first, last - first));
+    const auto [firstBack, lastBack] = analysis.startingIn(activity.d2hCopies, facts.range);
+    facts.toHost = mainRole(std::span(activity.d2hCopies).subspan(firstBack, lastBack - firstBack));
+    std::int64_t pageableBack = 0;
+    for (std::size_t at = firstBack; at < lastBack; ++at)
+        pageableBack += activity.d2hCopies[at].hostMemory == MemoryKind::Pageable;
+    facts.pageableToHost = 2 * pageableBack > static_cast<std::int64_t>(lastBack - firstBack);
+    if (const std::int64_t batches = facts.steps > 0 ? facts.steps : device.h2d; batches > 0)
+        facts.batchBytes = device.h2dBytes / batches;
+    facts.graphKernelNs = activity.graphKernels.measureNs(facts.range);
+    facts.hostBetweenNs = device.lostNs[static_cast<std::size_t>(LostCause::HostBetween)];
+    return facts;
+}
+
 // What the range would take without a loss: no less than the device's own work.
 std::int64_t without(const Verdict::Loss& loss, const DeviceSummary& device)
 {
-    const std::int64_t deviceNs = std::max({device.kernelBusyNs, device.h2dBusyNs, device.d2hBusyNs});
-    // Hiding a copy wins its exposed time; the time it was staged before may come back elsewhere.
-    const std::int64_t wonNs = loss.cause == LostCause::Copies ? device.exposedCopyNs : loss.lostNs;
+    const std::int64_t deviceNs =
+        std::max({device.kernelBusyNs, device.h2dBusyNs, device.d2hBusyNs, device.communicationBusyNs});
+    // Hiding a copy wins its exposed time; the time it was staged before may come back elsewhere. What lies
+    // under communication wins nothing.
+    std::int64_t wonNs = loss.cause == LostCause::Copies ? device.exposedCopyNs : loss.lostNs;
+    if (device.communicationBusyNs > 0)
+        wonNs = std::min(wonNs, loss.lostNs);
     return std::max(deviceNs, device.wallNs - wonNs);
 }
 
@@ -157,10 +181,20 @@ void speak(const VerdictFacts& facts, Verdict& verdict)
                               ? kComputeBoundShareBesideCopies
                               : kComputeBoundShare;
     const bool mostlyEmpty = atLeast(verdict.endsNs, kMostlyEmptyShare, device.wallNs);
+    verdict.carries = facts.toDevice;
     if (warmNs > 0)
         verdict.filledShare = std::min(1.0, static_cast<double>(device.kernelBusyNs) / static_cast<double>(warmNs));
     verdict.computeBound = device.kernelBusyNs > 0 && !mostlyEmpty &&
                            (verdict.losses.empty() || atLeast(device.kernelBusyNs, needed, warmNs));
+    verdict.hardlyAnyWork =
+        verdict.computeBound && facts.steps == 0 && !atLeast(facts.workNs, kHardlyAnyShare, facts.spanNs);
+    if (verdict.hardlyAnyWork) {
+        verdict.computeBound = false;
+        verdict.tone = VerdictTone::Neutral;
+        verdict.sentence = hardlyAnyWorkSentence(verdict, facts);
+        verdict.advice = "Record a part of the program in which the GPU works, or more of it.";
+        return;
+    }
     if (verdict.computeBound) {
         verdict.tone = VerdictTone::Neutral;
         verdict.sentence = computeBoundSentence(verdict, facts);
@@ -179,12 +213,16 @@ void speak(const VerdictFacts& facts, Verdict& verdict)
     const bool named = main.cause != LostCause::Unknown && main.cause != LostCause::Ends && !ofFirstBatch &&
                        atLeast(main.lostNs, kNegligibleShare, device.wallNs);
     verdict.mainLoss = main.cause;
+    if (main.cause == LostCause::ReadBack)
+        verdict.carries = facts.toHost;
     verdict.tone = named ? VerdictTone::Problem : VerdictTone::Neutral;
-    if (named)
+    const bool worked =
+        device.kernelBusyNs > 0 || device.h2dBusyNs > 0 || device.d2hBusyNs > 0 || device.communicationBusyNs > 0;
+    // Where the device did nothing, nothing says what it would have taken.
+    if (named && worked)
         verdict.couldBeNs = without(main, device);
     verdict.sentence = lossSentence(main.cause, main.lostNs, verdict, facts);
     verdict.advice = lossAdvice(main.cause, verdict, facts);
-    const bool worked = device.kernelBusyNs > 0 || device.h2dBusyNs > 0 || device.d2hBusyNs > 0;
     if (!worked)
         verdict.sentence = "No GPU work in this range. " + verdict.sentence;
     else if (main.cause != LostCause::Copies && device.h2dBusyNs > 0)
@@ -203,7 +241,9 @@ namespace
 // Steps are counted once for all devices; `early` is the summary of the first quarter of a range of many.
 struct JudgedSteps {
     std::int64_t whole = 0;
+    std::int64_t averageNs = 0;
     std::optional<Summary> early;
+    VerdictFacts facts;
 };
 
 Verdict verdictOfDevice(const Analysis& analysis, const JudgedSteps& steps, const Summary& summary, std::size_t place)
@@ -223,16 +263,34 @@ Verdict verdictOfDevice(const Analysis& analysis, const JudgedSteps& steps, cons
         device.kernelBusyNs > 0 && device.h2dBusyNs > device.kernelBusyNs &&
         (activity.linkTooNarrow || (!verdict.cause && atLeast(device.h2dBusyNs, kComputeBoundShare, device.wallNs)));
     rankLosses(device, steps.early ? &steps.early->devices[place] : nullptr, verdict);
-    speak(gatherFacts(analysis, device, activity, steps.whole, summary.range), verdict);
+    speak(factsOfDevice(analysis, device, activity, steps.facts), verdict);
+    verdict.offload = offloadCeiling(analysis, activity, summary.range, steps.whole, steps.averageNs);
+    if (!verdict.offload.empty())
+        verdict.sentence += " " + verdict.offload;
     if (steps.whole > 0) {
+        const double left =
+            verdict.nowNs > 0 ? static_cast<double>(verdict.couldBeNs) / static_cast<double>(verdict.nowNs) : 1;
         verdict.perStep = true;
-        verdict.nowNs /= steps.whole;
-        verdict.couldBeNs /= steps.whole;
+        verdict.nowNs = steps.averageNs;
+        verdict.couldBeNs = std::min(steps.averageNs, saturatedRound(left * static_cast<double>(steps.averageNs)));
     }
     return verdict;
 }
 
 }  // namespace
+
+LostCause spokenOf(LostCause cause)
+{
+    for (const auto& [part, whole] : kSpokenOfAs)
+        if (cause == part)
+            return whole;
+    return cause;
+}
+
+Interval firstQuarter(Interval range)
+{
+    return {range.startNs, range.startNs + range.lengthNs() / 4};
+}
 
 Verdict verdict(const Analysis& analysis, const std::vector<Step>& steps, Interval range)
 {
@@ -240,26 +298,31 @@ Verdict verdict(const Analysis& analysis, const std::vector<Step>& steps, Interv
     if (summary.devices.empty() || range.empty()) {
         Verdict none;
         none.range = range;
-        none.sentence = summary.devices.empty() ? "This trace has no GPU work: there are no copies to hide."
-                                                : "The range is empty.";
+        none.sentence = summary.devices.empty() ? "No verdict: this trace has no GPU work." : "The range is empty.";
         return none;
     }
     JudgedSteps judged;
-    judged.whole = static_cast<std::int64_t>(stepsWithin(steps, range).size());
+    judged.whole = wholeSteps(steps, range);
+    judged.averageNs = averageStepNs(steps, range);
     if (judged.whole >= kManySteps)
-        judged.early = analysis.summarise(Interval{range.startNs, range.startNs + range.lengthNs() / 4});
+        judged.early = analysis.summarise(firstQuarter(range));
+    judged.facts = factsOfHost(analysis, judged.whole, range);
     std::vector<Verdict> each;
     each.reserve(summary.devices.size());
     for (std::size_t place = 0; place < summary.devices.size(); ++place)
         each.push_back(verdictOfDevice(analysis, judged, summary, place));
     const auto rank = [&](const Verdict& of) {
         const DeviceSummary& device = summary.devices[static_cast<std::size_t>(&of - each.data())];
-        return std::tuple(!of.computeBound, of.exposedNs, device.kernelBusyNs);
+        const bool named = of.tone == VerdictTone::Problem;
+        return std::tuple(named, named ? of.losses.front().lostNs : 0, !of.computeBound,
+                          of.exposedNs + device.exposedCommunicationNs, device.kernelBusyNs);
     };
     const auto worst = std::max_element(each.begin(), each.end(),
                                         [&](const Verdict& a, const Verdict& b) { return rank(a) < rank(b); });
     if (each.size() > 1)
         worst->sentence = worstDeviceSentence(summary, static_cast<std::size_t>(worst - each.begin()), worst->sentence);
+    if (analysis.devicesLeftOut() > 0)
+        worst->sentence += " " + devicesLeftOutSentence(each.size(), analysis.devicesLeftOut());
     return std::move(*worst);
 }
 
@@ -282,6 +345,30 @@ std::int64_t endOfWorkAskedForBy(const DeviceActivity& device, std::int64_t time
 
 }  // namespace
 
+namespace
+{
+
+// Where GPU work begins for good: behind the last pause of a tenth of its time that is far longer than any
+// later one and has no more than half of the work before it. Compilation and first allocations are such pauses.
+std::int64_t startOfSteadyWork(const Analysis& analysis, Interval work)
+{
+    std::vector<IntervalSet> each;
+    for (const DeviceActivity& device : analysis.devices())
+        each.push_back(device.busy);
+    const IntervalSet busy = unite(std::move(each));
+    const IntervalSet pauses = busy.gaps(work);
+    std::int64_t laterNs = 0;  // the longest behind the one looked at
+    for (auto pause = pauses.intervals().rbegin(); pause != pauses.intervals().rend(); ++pause) {
+        if (pause->lengthNs() >= work.lengthNs() / kPreparingPause && pause->lengthNs() / kFarLonger >= laterNs &&
+            busy.measureNs({work.startNs, pause->startNs}) <= busy.measureNs() / 2)
+            return pause->endNs;
+        laterNs = std::max(laterNs, pause->lengthNs());
+    }
+    return work.startNs;
+}
+
+}  // namespace
+
 JudgedRange judgedRange(const Analysis& analysis, const std::vector<Step>& steps)
 {
     JudgedRange judged;
@@ -293,9 +380,14 @@ JudgedRange judgedRange(const Analysis& analysis, const std::vector<Step>& steps
             continue;
         work = work ? Interval{std::min(work->startNs, span.startNs), std::max(work->endNs, span.endNs)} : span;
     }
+    std::int64_t firstNs = judged.range.startNs;
     if (steps.size() >= 2) {
         judged.bySteps = true;
-        judged.range = steps.front().interval;
+        firstNs = steps.front().interval.startNs;
+        while (static_cast<std::size_t>(judged.warmUps) + 1 < steps.size() &&
+               steps[static_cast<std::size_t>(judged.warmUps)].warmUp)
+            ++judged.warmUps;
+        judged.range = steps[static_cast<std::size_t>(judged.warmUps)].interval;
         for (const Step& step : steps)
             judged.range.endNs = std::max(judged.range.endNs, step.interval.endNs);
         const std::int64_t stepsEndNs = judged.range.endNs;
@@ -303,9 +395,11 @@ JudgedRange judgedRange(const Analysis& analysis, const std::vector<Step>& steps
             judged.range.endNs =
                 std::max(judged.range.endNs, endOfWorkAskedForBy(device, stepsEndNs, stepTimeNs(steps)));
     } else if (work) {
-        judged.range = *work;
+        firstNs = work->startNs;
+        judged.range = {startOfSteadyWork(analysis, *work), work->endNs};
     }
-    judged.beforeNs = judged.range.startNs - analysis.span().startNs;
+    judged.beforeNs = firstNs - analysis.span().startNs;
+    judged.warmUpNs = judged.range.startNs - firstNs;
     judged.afterNs = analysis.span().endNs - judged.range.endNs;
     return judged;
 }

@@ -3,8 +3,8 @@
 // Time without kernels is given to its causes (core/analysis/lost_time.h); the largest is the
 // finding, unless kernels fill the range. Figures are bounds: what removing a cause could win is never
 // more than the time it cost. Made from records only, by pure functions; any thread. Nanoseconds. Of
-// several devices it speaks of the one with the most exposed copy among those that kernels do not fill,
-// says which that is, and how much the others hide.
+// several devices it speaks of the one whose named loss is the largest, else of the one with the most
+// exposed copy and communication, says which that is, and how much the others hide.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/copy_cause.h"
+#include "core/analysis/copy_groups.h"
 #include "core/analysis/lost_time.h"
 #include "core/analysis/steps.h"
 #include "core/analysis/summary.h"
@@ -29,7 +29,7 @@ enum class VerdictTone : std::uint8_t {
 struct Verdict {
     VerdictTone tone = VerdictTone::Nothing;
     std::string sentence;  // the finding, complete with numbers; what else matters in further sentences
-    std::string advice;    // what to change, in PyTorch's words; empty where nothing should be
+    std::string advice;    // what to change, in the words of the framework that ran; empty where nothing should be
     std::int32_t device = -1;
 
     std::int64_t copies = 0;        // host-to-device copies that start in the range
@@ -41,11 +41,13 @@ struct Verdict {
     // without warm-up, start and end.
     bool computeBound = false;
     double filledShare = 0;
+    // Kernels fill the range, but the trace holds next to no GPU work and no steps: no claim about the program.
+    bool hardlyAnyWork = false;
     // The link to the device is too narrow for the copies, whatever each of them waits for.
     bool linkBound = false;
 
     // Now, and without the main loss and all else equal. Of the average step where the range holds whole
-    // steps, the range divided by them, so that losses add up to it; else of the range. Equal where nothing that can be
+    // steps (averageStepNs(), the one step time of a range), else of the range. Equal where nothing that can be
     // named is lost.
     bool perStep = false;
     std::int64_t nowNs = 0;
@@ -66,26 +68,38 @@ struct Verdict {
     // What the sentence is about; none where kernels fill the range.
     std::optional<LostCause> mainLoss;
 
+    // What most of the exposed copies carry: those back where their time is the main loss, else those to the device.
+    CopyRole carries = CopyRole::Unknown;
+    // What an iteration takes at least, whatever is done about its offloaded data; part of the sentence, too.
+    std::string offload;
     // The cause of the copies with the most exposed time; none where nothing is exposed.
     std::optional<CopyCause> cause;
-    // Exposed time per cause, most first.
-    struct CauseShare {
-        CopyCause cause;
-        std::int64_t copies = 0;
-        std::int64_t exposedNs = 0;
-    };
+    // Exposed copies per cause, most time first.
+    using CauseShare = CopyGroup;
     std::vector<CauseShare> causes;
 };
 
 Verdict verdict(const Analysis& analysis, const std::vector<Step>& steps, Interval range);
 
-// What a verdict of a whole trace is about: where the steps are known, from the first to the last and
-// the GPU work that the last one left behind; else from the first to the last GPU work; else all of it.
-// What a program does before and after, imports for one, is not what people ask about.
+// The cause that a loss is counted with where it is spoken of.
+LostCause spokenOf(LostCause cause);
+
+// A range of so many steps has a beginning that differs; what has this share of its cost in the first
+// quarter is warm-up.
+constexpr std::int64_t kManySteps = 16;
+constexpr double kEarlyShare = 0.75;
+Interval firstQuarter(Interval range);
+
+// What a verdict of a whole trace is about, its active range: where the steps are known, from the first that
+// is no warm-up to the last and the GPU work that the last one left behind; else from the first GPU work after
+// compilation and warm-up, as long pauses show them, to the last; else all of it. What a program does before
+// and after, imports for one, is not what people ask about.
 struct JudgedRange {
     Interval range;
     bool bySteps = false;
     std::int64_t beforeNs = 0;  // left out
+    std::int64_t warmUps = 0;   // steps
+    std::int64_t warmUpNs = 0;  // of them, or before the first steady GPU work
     std::int64_t afterNs = 0;
 };
 JudgedRange judgedRange(const Analysis& analysis, const std::vector<Step>& steps);

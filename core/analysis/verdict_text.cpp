@@ -1,8 +1,10 @@
 #include "core/analysis/verdict_text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <fmt/format.h>
 
+#include "core/analysis/advice.h"
 #include "core/base/units.h"
 
 namespace overlane
@@ -92,13 +94,12 @@ std::string copiesAdvice(const Verdict& verdict, const VerdictFacts& facts)
     if (facts.device->kernelBusyNs == 0)
         return "No kernel runs in this range, so nothing could hide the copies; choose a longer range.";
     if (verdict.linkBound)
-        return fmt::format(
-            "Send less: smaller types, no unused columns, decode or augment on the GPU. Even hidden the "
-            "copies take longer than the kernels ({} against {}).",
-            formatDuration(facts.device->h2dBusyNs), formatDuration(facts.device->kernelBusyNs));
+        return fmt::format("{} Even hidden the copies take longer than the kernels ({} against {}).",
+                           overlane::advice(Remedy::SendLess, facts.toDevice, *facts.program),
+                           formatDuration(facts.device->h2dBusyNs), formatDuration(facts.device->kernelBusyNs));
     if (!verdict.cause)
-        return "Start each copy earlier: prefetch one more batch.";
-    std::string advice(causeAdvice(*verdict.cause));
+        return std::string(overlane::advice(Remedy::Ahead, facts.toDevice, *facts.program));
+    std::string advice(causeAdvice(*verdict.cause, facts.toDevice, *facts.program));
     const bool slowedByStaging = *verdict.cause == CopyCause::PageableMemory;
     if (!slowedByStaging && facts.device->h2dBusyNs > facts.device->kernelBusyNs)
         advice += fmt::format(" Even hidden the copies take longer than the kernels ({} against {}): send less.",
@@ -116,6 +117,30 @@ std::string betweenSentence(std::int64_t lostNs, const VerdictFacts& facts)
                        formatShare(share));
 }
 
+// Most of the kernels come from CUDA graphs: advice to use them says nothing new.
+bool runsGraphs(const VerdictFacts& facts)
+{
+    const std::int64_t allNs = facts.device->kernelBusyNs + facts.device->exposedCommunicationNs;
+    return facts.graphKernelNs > 0 && facts.graphKernelNs >= allNs / 2;
+}
+
+// ", parameters": what is offloaded is named; the input of an iteration is what a reader expects.
+std::string carriedText(CopyRole role)
+{
+    return isOffloaded(role) ? fmt::format(", {}", copyRoleWords(role)) : std::string();
+}
+
+// "Results come back", "Activations go to the host".
+std::string readBackSubject(CopyRole role)
+{
+    if (!isOffloaded(role))
+        return "Results come back";
+    std::string words(copyRoleWords(role));
+    words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
+    const bool isOne = role == CopyRole::OptimizerState || role == CopyRole::KvCache;
+    return fmt::format("{} {} to the host", words, isOne ? "goes" : "go");
+}
+
 bool atLeastShare(std::int64_t partNs, std::int64_t wholeNs)
 {
     return shareOf(partNs, wholeNs) >= kNegligibleShare;
@@ -129,11 +154,14 @@ std::string copiesSentence(const Verdict& verdict, const VerdictFacts& facts)
     if (verdict.copies == 0 && verdict.exposedNs == 0 && verdict.hiddenShare == 0)
         return "No host-to-device copy in this range: nothing to hide.";
     if (verdict.copies == 0)  // those that reach into the range started before it
-        text = fmt::format("A copy that started earlier, {} hidden", formatShare(verdict.hiddenShare));
+        text = fmt::format("A copy that started earlier, hidden for {} of its time", formatShare(verdict.hiddenShare));
     else
-        text = fmt::format("{} of {} {} hidden ({})", formatCount(verdict.hiddenCopies), formatCount(verdict.copies),
-                           verdict.copies == 1 ? "copy" : "copies", formatShare(verdict.hiddenShare));
-    text += fmt::format(", {} exposed", formatDuration(verdict.exposedNs));
+        text = fmt::format("{} of {} {} hidden ({} of {} time)", formatCount(verdict.hiddenCopies),
+                           formatCount(verdict.copies), verdict.copies == 1 ? "copy" : "copies",
+                           formatShare(verdict.hiddenShare), verdict.copies == 1 ? "its" : "their");
+    text +=
+        fmt::format("; exposed: {}",
+                    verdict.exposedNs > 0 ? lostOf(verdict.exposedNs, facts) + carriedText(facts.toDevice) : "nothing");
     if (verdict.exposedNs == 0)
         return text + ".";
     if (!atLeastShare(verdict.exposedNs, facts.device->wallNs))
@@ -147,8 +175,16 @@ std::string copiesSentence(const Verdict& verdict, const VerdictFacts& facts)
     const Verdict::CauseShare& main = verdict.causes.front();
     if (main.copies == verdict.copies)
         return text + fmt::format("; main cause: {}.", causeName(main.cause));
-    return text + fmt::format("; main cause: {} ({} of {}, {}).", causeName(main.cause), formatCount(main.copies),
-                              formatCount(verdict.copies), formatDuration(main.exposedNs));
+    return text + fmt::format("; main cause: {} ({} of {} copies, {} of the exposed time).", causeName(main.cause),
+                              formatCount(main.copies), formatCount(verdict.copies),
+                              formatShare(shareOf(main.exposedNs, verdict.exposedNs)));
+}
+
+std::string hardlyAnyWorkSentence(const Verdict& verdict, const VerdictFacts& facts)
+{
+    return fmt::format("Next to no GPU work: it takes {} of the {} in this trace ({}). {}",
+                       formatDuration(facts.workNs), formatDuration(facts.spanNs),
+                       formatShare(shareOf(facts.workNs, facts.spanNs)), copiesSentence(verdict, facts));
 }
 
 std::string computeBoundSentence(const Verdict& verdict, const VerdictFacts& facts)
@@ -177,7 +213,15 @@ std::string lossSentence(LostCause cause, std::int64_t lostNs, const Verdict& ve
         case LostCause::Copies:
             return copiesSentence(verdict, facts);
         case LostCause::ReadBack:
-            return fmt::format("Results come back while nothing else runs: the GPU computes nothing for {}.", lost);
+            return fmt::format("{} while nothing else runs: the GPU computes nothing for {}.",
+                               readBackSubject(facts.toHost), lost);
+        case LostCause::Communication:
+            return fmt::format(
+                "Communication-bound: for {} the GPU exchanges data with other GPUs and computes nothing; {} of its "
+                "communication is hidden behind compute.",
+                lost, formatShare(shareOf(facts.device->communicationHiddenNs, facts.device->communicationBusyNs)));
+        case LostCause::Migration:
+            return fmt::format("Unified memory moves while nothing is computed, for {}.", lost);
         case LostCause::OtherWork:
             return fmt::format("Copies within the GPU and memsets run alone for {}.", lost);
         case LostCause::Swap:
@@ -202,6 +246,10 @@ std::string lossSentence(LostCause cause, std::int64_t lostNs, const Verdict& ve
                 "{} "
                 "kernels last {} on average.",
                 lost, formatCount(facts.device->kernels), formatDuration(facts.meanKernelNs));
+        case LostCause::InGraph:
+            return fmt::format(
+                "Gaps inside CUDA graphs: the GPU idles {} between kernels of one graph that was launched already.",
+                lost);
         case LostCause::Dependency:
             return fmt::format(
                 "Work waits for its turn: for {} the GPU idles although the next work was asked for; it waits for an "
@@ -224,12 +272,20 @@ std::string lossSentence(LostCause cause, std::int64_t lostNs, const Verdict& ve
 
 std::string lossAdvice(LostCause cause, const Verdict& verdict, const VerdictFacts& facts)
 {
+    const auto remedy = [&](Remedy what, CopyRole role) { return std::string(advice(what, role, *facts.program)); };
     switch (cause) {
         case LostCause::Copies:
             return copiesAdvice(verdict, facts);
         case LostCause::ReadBack:
-            return "Copy results into pinned memory with non_blocking=True on a side stream, and read them some steps "
-                   "later.";
+            // Pageable memory holds the host, on whatever stream.
+            return remedy(isOffloaded(facts.toHost) && facts.pageableToHost ? Remedy::Pin : Remedy::ReadLater,
+                          facts.toHost);
+        case LostCause::Communication:
+            return "Send gradients in buckets during the backward pass (DDP, FSDP with backward_prefetch), in bfloat16 "
+                   "or "
+                   "less often (no_sync()), and compare the ranks: all wait for the slowest.";
+        case LostCause::Migration:
+            return std::string(causeAdvice(CopyCause::UnifiedMemory, facts.toDevice, *facts.program));
         case LostCause::OtherWork:
             return "Look for tensors that are cloned or zeroed in every step, and reuse their memory.";
         case LostCause::Swap:
@@ -239,19 +295,21 @@ std::string lossAdvice(LostCause cause, const Verdict& verdict, const VerdictFac
         case LostCause::MakingBatches:
             return "Let worker processes make them: DataLoader(num_workers=4) or more.";
         case LostCause::Pinning:
-            return "Use DataLoader(pin_memory=True), which pins in a thread of its own, or copy into pinned buffers "
-                   "that are allocated once.";
+            return remedy(Remedy::PinOnce, facts.toDevice);
         case LostCause::Sync:
-            return "Wait less often: no .item(), .cpu() or print of a GPU value in every step, and read results some "
-                   "steps later.";
+            return remedy(Remedy::WaitLess, CopyRole::Unknown);
         case LostCause::LaunchBound:
-            return "Launch less: torch.compile(mode=\"reduce-overhead\") or CUDA graphs, or a larger batch.";
+            return runsGraphs(facts) ? "Launch less: put more of the loop into the CUDA graph, or use a larger batch."
+                                     : remedy(Remedy::LaunchLess, CopyRole::Unknown);
+        case LostCause::InGraph:
+            return "Make the kernels of the graph fewer and longer: fuse them (torch.compile), or use a larger batch.";
         case LostCause::Dependency:
-            return "Look at what the work before each gap waits for: events between streams, copies on the compute "
-                   "stream, or many small kernels that a CUDA graph would start faster.";
+            return std::string("Look at what the work before each gap waits for: events between streams, ") +
+                   (runsGraphs(facts) ? "or copies on the compute stream."
+                                      : "copies on the compute stream, or many small kernels that a CUDA graph would "
+                                        "start faster.");
         case LostCause::Host:
-            return "Find what the training thread does between the launches, and move it to workers or out of the "
-                   "step.";
+            return remedy(Remedy::HostLess, CopyRole::Unknown);
         case LostCause::Ends:
             return "Select the part in which the GPU works.";
         case LostCause::Staging:
@@ -265,20 +323,30 @@ std::string lossAdvice(LostCause cause, const Verdict& verdict, const VerdictFac
 std::string leftOutSentence(const JudgedRange& judged, Interval span)
 {
     const std::string_view unit = judged.bySteps ? "step" : "GPU work";
-    std::string text;
+    std::vector<std::string> parts;
     if (atLeastShare(judged.beforeNs, span.lengthNs()))
-        text = fmt::format("{} before the first {} (start-up)", formatDuration(judged.beforeNs), unit);
+        parts.push_back(fmt::format("{} before the first {} (start-up)", formatDuration(judged.beforeNs), unit));
+    if (judged.warmUps > 0)
+        parts.push_back(fmt::format("{} {} of warm-up ({})", formatCount(judged.warmUps),
+                                    judged.warmUps == 1 ? "step" : "steps", formatDuration(judged.warmUpNs)));
+    else if (judged.warmUpNs > 0)
+        parts.push_back(fmt::format("{} of compilation and warm-up", formatDuration(judged.warmUpNs)));
     if (atLeastShare(judged.afterNs, span.lengthNs()))
-        text += fmt::format("{}{} after the last{}", text.empty() ? "" : " and ", formatDuration(judged.afterNs),
-                            text.empty() ? fmt::format(" {}", unit) : std::string());
-    return text.empty() ? text : fmt::format("Left out: {}.", text);
+        parts.push_back(fmt::format("{} after the last{}", formatDuration(judged.afterNs),
+                                    parts.empty() ? fmt::format(" {}", unit) : std::string()));
+    if (parts.empty())
+        return {};
+    std::string text = parts.front();
+    for (std::size_t at = 1; at < parts.size(); ++at)
+        text += (at + 1 == parts.size() ? " and " : ", ") + parts[at];
+    return fmt::format("Left out: {}.", text);
 }
 
 std::string worstDeviceSentence(const Summary& summary, std::size_t worst, const std::string& sentence)
 {
     constexpr std::size_t kNamed = 3;
     const auto hides = [](const DeviceSummary& device) {
-        return device.h2dBusyNs > 0 ? fmt::format("hides {}", formatShare(device.overlapShare))
+        return device.h2dBusyNs > 0 ? fmt::format("hides {} of its copy time", formatShare(device.overlapShare))
                                     : std::string("copies nothing");
     };
     std::string others;
@@ -296,10 +364,17 @@ std::string worstDeviceSentence(const Summary& summary, std::size_t worst, const
                 most = std::max(most, summary.devices[at].overlapShare);
             }
         others = least > most ? fmt::format("The other {} copy nothing", summary.devices.size() - 1)
-                              : fmt::format("The other {} hide {} to {}", summary.devices.size() - 1,
+                              : fmt::format("The other {} hide {} to {} of their copy time", summary.devices.size() - 1,
                                             formatShare(least), formatShare(most));
     }
     return fmt::format("GPU {}: {} {}.", summary.devices[worst].id, sentence, others);
+}
+
+std::string devicesLeftOutSentence(std::size_t judged, std::size_t leftOut)
+{
+    return fmt::format("Of {} GPUs the {} with the most work are judged.",
+                       formatCount(static_cast<std::int64_t>(judged + leftOut)),
+                       formatCount(static_cast<std::int64_t>(judged)));
 }
 
 std::string nextLossSentence(Verdict::Loss loss, const VerdictFacts& facts)

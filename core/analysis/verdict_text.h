@@ -15,8 +15,14 @@ namespace overlane
 // What the sentences need beside the verdict itself. Times and bytes of the whole range.
 struct VerdictFacts {
     const DeviceSummary* device = nullptr;
-    std::int64_t steps = 0;  // whole steps in the range
+    const ProgramTraits* program = nullptr;
+    CopyRole toDevice = CopyRole::Unknown;  // what the exposed copies carry
+    CopyRole toHost = CopyRole::Unknown;
+    bool pageableToHost = false;  // most copies to the host go to pageable memory
+    std::int64_t steps = 0;       // whole steps in the range
     Interval range;
+    std::int64_t workNs = 0;  // of the device in the whole trace, which is spanNs long
+    std::int64_t spanNs = 0;
 
     std::int64_t meanKernelNs = 0;
     std::int64_t exposedPageableNs = 0;
@@ -26,22 +32,28 @@ struct VerdictFacts {
     std::string busiestHelper;      // of the loader's actors beside workers and training thread; may be empty
     std::int64_t busiestHelperNs = 0;
     std::int64_t pageLockingNs = 0;    // of threads that launch, in calls that page-lock memory
+    std::int64_t graphKernelNs = 0;    // kernels that CUDA graphs launched
     std::int64_t hostBetweenNs = 0;    // part of the loss `Host` between recorded events
     std::int64_t swapBeforeBytes = 0;  // in use when the range begins
     std::int64_t swapPeakBytes = 0;
     std::int64_t pinnedPeakBytes = 0;  // 0 = unknown
 };
 
-// "0 of 16 copies hidden (0 %), 7.30 ms exposed; main cause: pageable memory."
+// "0 of 16 copies hidden (0 % of their time); exposed: 456 µs of each 13.9 ms step (3.3 %); main cause: pageable
+// memory." Counts are of copies, the first share of their time, the second of the range: each says what of.
 std::string copiesSentence(const Verdict& verdict, const VerdictFacts& facts);
+// "Next to no GPU work: it takes 1.80 µs of the 13.0 s in this trace (0 %). ..."
+std::string hardlyAnyWorkSentence(const Verdict& verdict, const VerdictFacts& facts);
 std::string computeBoundSentence(const Verdict& verdict, const VerdictFacts& facts);
 // The finding where a loss is the main one, and the advice for it.
 std::string lossSentence(LostCause cause, std::int64_t lostNs, const Verdict& verdict, const VerdictFacts& facts);
 std::string lossAdvice(LostCause cause, const Verdict& verdict, const VerdictFacts& facts);
 // "Left out: 8.20 s before the first step and 1.10 s after the last." Empty where it is next to nothing.
 std::string leftOutSentence(const JudgedRange& judged, Interval span);
-// "GPU 1: <sentence> GPU 0 hides 92 %.": which of several devices is meant, and what the others do.
+// "GPU 1: <sentence> GPU 0 hides 92 % of its copy time.": which of several devices is meant, and what the others do.
 std::string worstDeviceSentence(const Summary& summary, std::size_t worst, const std::string& sentence);
+// "Of 2,000 GPUs the 1,024 with the most work are judged."
+std::string devicesLeftOutSentence(std::size_t judged, std::size_t leftOut);
 // "Next: host late, 3.10 ms of each step (22 %)."
 std::string nextLossSentence(Verdict::Loss loss, const VerdictFacts& facts);
 

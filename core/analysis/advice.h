@@ -1,0 +1,35 @@
+// Advice: what to change, by what a copy carries and in the words of the framework that ran.
+//
+// One sentence or two that a person with that program can do. Names a DataLoader only where the trace has one,
+// and no framework where none is known. Pure; any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/analysis/copy_cause.h"
+#include "core/analysis/copy_role.h"
+#include "core/analysis/program_traits.h"
+
+namespace overlane
+{
+
+enum class Remedy : std::uint8_t {
+    Pin,         // page-lock the host's side and copy asynchronously
+    NoWait,      // copy asynchronously
+    CopyStream,  // copy on a stream of its own
+    Ahead,       // ask for the copy earlier
+    ReadLater,   // let what goes to the host go there beside kernels
+    SendLess,    // the link is too narrow
+    PinOnce,     // allocate pinned memory outside the loop
+    WaitLess,    // do not wait for the device
+    LaunchLess,  // fewer, longer kernels
+    HostLess,    // the thread that launches does something else
+};
+
+std::string_view advice(Remedy remedy, CopyRole role, const ProgramTraits& program);
+// What to do about copies that a cause keeps from hiding; empty for Hidden.
+std::string_view causeAdvice(CopyCause cause, CopyRole role, const ProgramTraits& program);
+
+}  // namespace overlane

@@ -1,0 +1,370 @@
+#include "core/analysis/copy_roles.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/analysis/copy_requests.h"
+#include "core/analysis/copy_shapes.h"
+#include "core/analysis/role_hints.h"
+#include "core/base/saturated.h"
+
+namespace overlane
+{
+namespace
+{
+
+constexpr std::int64_t kAskedPerSize = 8;
+// Looking for what stands around a call costs as much as so many items.
+constexpr std::size_t kItemsOfAHint = 16;
+// A batch comes in so many bursts per iteration; parameters come in more.
+constexpr double kFewBursts = 2.5;
+// Sizes of parameters, in all their bursts together.
+constexpr std::size_t kManySizes = 3;
+constexpr double kCopiesOfALayer = 2.5;
+// One burst of so many copies of few sizes is a model, not a batch.
+constexpr std::int64_t kCopiesOfAModel = 24;
+constexpr std::int64_t kCopiesPerSize = 3;
+constexpr std::int64_t kFewestUploads = 8;
+// Scalars: indices, a learning rate.
+constexpr std::int64_t kScalarBytes = 64;
+constexpr std::int64_t kOneScalarBytes = 8;
+
+void carry(CopyRecord& copy, CopyRole role, double confidence)
+{
+    copy.role = role;
+    copy.roleConfidence = static_cast<float>(role == CopyRole::Unknown ? 0 : confidence);
+}
+
+// What is known of the copies of one size and direction.
+struct SizeTally {
+    std::int64_t copies = 0;  // within iterations
+    std::int64_t iterations = 0;
+    std::int32_t lastIteration = -1;
+    std::int64_t uploads = 0;     // before the first iteration
+    std::int64_t asked = 0;       // copies whose surroundings were looked at
+    std::vector<CopyRole> hints;  // what they told
+};
+
+// Copies of one direction that are asked for with few launches between them, in one iteration.
+struct Burst {
+    std::size_t first = 0;  // places among the requests; others may lie between
+    std::int32_t iteration = -1;
+    std::int64_t copies = 0;
+    std::int64_t bytes = 0;
+    std::int64_t sizes = 0;
+    bool hasLarge = false;
+    bool afterWait = false;  // its first copy
+    bool isFirst = false;    // of its iteration
+
+    bool isScalars() const { return !hasLarge && bytes <= copies * kScalarBytes; }
+};
+
+// Bursts of one direction over all iterations.
+struct Bursts {
+    std::vector<Burst> all;
+    std::vector<std::size_t> of;  // per request, place in `all`
+    std::int64_t counted = 0;     // those with a large copy, or where there is none, all but scalars
+    std::int64_t iterations = 0;  // that have any of these
+    std::int64_t copies = 0;      // in these
+    std::int64_t afterWait = 0;   // of these
+    bool hasLarge = false;
+
+    double perIteration() const { return shareOf(counted, iterations); }
+    double copiesEach() const { return shareOf(copies, counted); }
+};
+
+class RoleFinder
+{
+public:
+    RoleFinder(const Trace& trace, CopyRequests requests, const WorkMeter& work)
+        : m_hints(trace), m_requests(std::move(requests)), m_work(work)
+    {
+        for (std::vector<SizeTally>& tallies : m_tallies)
+            tallies.resize(m_requests.sizes);
+    }
+
+    void find()
+    {
+        tally();
+        m_trips = roundTrips(m_requests, m_work);
+        m_streams = m_trips.streams;
+        for (const bool toDevice : {true, false}) {
+            m_growing[toDevice ? 0 : 1] = growingSizes(m_requests, toDevice, m_work);
+            findBursts(toDevice);
+        }
+        judgeShape();
+        for (std::size_t at = 0; at < m_requests.all.size(); ++at) {
+            m_work.count();
+            judge(at);
+        }
+        judgeOutside();
+    }
+
+private:
+    static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+    SizeTally& tallyOf(const CopyRequest& request) { return m_tallies[request.toDevice ? 0 : 1][request.size]; }
+    bool recurs(const SizeTally& tally) const
+    {
+        return m_requests.iterations >= 2 && shareOf(tally.iterations, m_requests.iterations) >= kRecurring;
+    }
+    bool comesBack(const CopyRequest& request) const
+    {
+        const std::int64_t back = m_trips.back[request.size];
+        return m_trips.any && back > 0 && shareOf(back, m_tallies[0][request.size].copies) >= kNearlyAll;
+    }
+
+    void tally();
+    void findBursts(bool toDevice);
+    void judgeShape();
+    void judge(std::size_t place);
+    void judgeToDevice(const CopyRequest& request, const Burst& burst);
+    void judgeToHost(const CopyRequest& request, const Burst& burst);
+    void judgeRoundTrip(const CopyRequest& request);
+    void judgeOutside();
+
+    RoleHints m_hints;
+    CopyRequests m_requests;
+    const WorkMeter& m_work;
+    std::array<std::vector<SizeTally>, 2> m_tallies;  // to the device, to the host
+    std::array<Bursts, 2> m_bursts;
+    std::array<std::vector<bool>, 2> m_growing;  // per size
+    RoundTrips m_trips;
+    std::int64_t m_uploads = 0;  // large ones to the device before the first iteration
+    bool m_hasParameters = false;
+    bool m_streams = false;  // a piece in, a piece out, several times per iteration
+};
+
+void RoleFinder::tally()
+{
+    const auto firstIn = std::find_if(m_requests.all.begin(), m_requests.all.end(),
+                                      [](const CopyRequest& request) { return request.iteration >= 0; });
+    for (auto request = m_requests.all.begin(); request != m_requests.all.end(); ++request) {
+        m_work.count();
+        SizeTally& tally = tallyOf(*request);
+        if (request->copy->call.valid() && tally.asked++ < kAskedPerSize) {
+            m_work.count(kItemsOfAHint);
+            if (const std::optional<CopyRole> hint = m_hints.around(request->copy->call))
+                tally.hints.push_back(*hint);
+        }
+        if (request->iteration >= 0) {
+            ++tally.copies;
+            tally.iterations += request->iteration != tally.lastIteration;
+            tally.lastIteration = request->iteration;
+        } else if (request < firstIn && request->toDevice && m_requests.iterations > 0) {
+            ++tally.uploads;
+            ++m_uploads;
+        }
+    }
+}
+
+void RoleFinder::findBursts(bool toDevice)
+{
+    Bursts& found = m_bursts[toDevice ? 0 : 1];
+    found.of.assign(m_requests.all.size(), kNone);
+    std::vector<std::size_t> seenIn(m_requests.sizes, kNone);
+    std::int64_t lastLaunches = 0;
+    std::int32_t lastLarge = -1;
+    for (std::size_t at = 0; at < m_requests.all.size(); ++at) {
+        m_work.count();
+        const CopyRequest& request = m_requests.all[at];
+        if (request.toDevice != toDevice || (comesBack(request) && !request.isSmall()))
+            continue;
+        const bool isNewIteration = found.all.empty() || found.all.back().iteration != request.iteration;
+        if (isNewIteration || request.launchesBefore - lastLaunches >= m_requests.launchesApart) {
+            Burst& made = found.all.emplace_back();
+            made.first = at;
+            made.iteration = request.iteration;
+            made.isFirst = isNewIteration;
+            made.afterWait = request.afterWait;
+        }
+        Burst& burst = found.all.back();
+        const std::size_t place = found.all.size() - 1;
+        found.of[at] = place;
+        lastLaunches = request.launchesBefore;
+        ++burst.copies;
+        burst.bytes = saturatedSum(burst.bytes, request.copy->bytes);
+        burst.sizes += std::exchange(seenIn[request.size], place) != place;
+        burst.hasLarge = burst.hasLarge || !request.isSmall();
+    }
+    found.hasLarge = std::any_of(found.all.begin(), found.all.end(),
+                                 [](const Burst& burst) { return burst.iteration >= 0 && burst.hasLarge; });
+    for (const Burst& burst : found.all)
+        if (burst.iteration >= 0 && (found.hasLarge ? burst.hasLarge : !burst.isScalars())) {
+            ++found.counted;
+            found.iterations += std::exchange(lastLarge, burst.iteration) != burst.iteration;
+            found.copies += burst.copies;
+            found.afterWait += burst.afterWait;
+        }
+}
+
+// Whether the copies to the device are those of parameters: the same in every iteration, in many bursts that are
+// no batches.
+void RoleFinder::judgeShape()
+{
+    const Bursts& in = m_bursts[0];
+    if (!in.hasLarge || in.perIteration() <= kFewBursts || 2 * in.afterWait >= in.counted) {
+        m_streams = false;
+        return;
+    }
+    std::int64_t copies = 0, recurring = 0, outs = 0;
+    std::size_t sizes = 0;
+    std::vector<bool> seen(m_requests.sizes, false);
+    for (const CopyRequest& request : m_requests.all) {
+        m_work.count();
+        if (!request.toDevice || request.isSmall() || request.iteration < 0 || comesBack(request))
+            continue;
+        const bool recurs = this->recurs(tallyOf(request));
+        ++copies;
+        recurring += recurs;
+        if (recurs && !seen[request.size]) {
+            seen[request.size] = true;
+            ++sizes;
+            outs += this->recurs(m_tallies[1][request.size]);
+        }
+    }
+    m_streams = m_streams && sizes < kManySizes;
+    const bool sameEachTime = shareOf(recurring, copies) >= kNearlyAll;
+    const bool likeLayers = in.copiesEach() >= kCopiesOfALayer && sizes + 1 >= kManySizes;
+    m_hasParameters = sameEachTime && !m_streams && (likeLayers || sizes >= kManySizes || outs > 0);
+}
+
+void RoleFinder::judge(std::size_t place)
+{
+    CopyRequest& request = m_requests.all[place];
+    CopyRecord& copy = *request.copy;
+    const SizeTally& tally = tallyOf(request);
+    constexpr double kSure = 0.95;
+    constexpr double kLikely = 0.8;
+    if (copy.hostMemory == MemoryKind::Managed)
+        return carry(copy, CopyRole::Migration, 1);
+    if (!tally.hints.empty() &&
+        std::all_of(tally.hints.begin(), tally.hints.end(), [&](CopyRole hint) { return hint == tally.hints.front(); }))
+        return carry(copy, tally.hints.front(), kSure);
+    if (request.toDevice && request.afterWait)
+        return carry(copy, CopyRole::Batch, kSure);
+    if (request.iteration < 0)
+        return;
+    if (m_growing[request.toDevice ? 0 : 1][request.size])
+        return carry(copy, CopyRole::KvCache, kLikely);
+    if (comesBack(request) && !request.isSmall())
+        return judgeRoundTrip(request);
+    const Bursts& bursts = m_bursts[request.toDevice ? 0 : 1];
+    const Burst& burst = bursts.all[bursts.of[place]];
+    request.toDevice ? judgeToDevice(request, burst) : judgeToHost(request, burst);
+}
+
+void RoleFinder::judgeRoundTrip(const CopyRequest& request)
+{
+    if (m_trips.backBetweenLaunches && m_trips.outBetweenLaunches)
+        return carry(*request.copy, CopyRole::Activation, m_trips.inOrder ? 0.9 : 0.7);
+    // Out while the backward pass runs, and back at once when the host has done its part.
+    if (m_trips.outBetweenLaunches)
+        return carry(*request.copy, request.toDevice ? CopyRole::Parameter : CopyRole::Gradient, 0.7);
+    carry(*request.copy, CopyRole::Parameter, 0.5);
+}
+
+void RoleFinder::judgeToDevice(const CopyRequest& request, const Burst& burst)
+{
+    CopyRecord& copy = *request.copy;
+    if (burst.afterWait)
+        return carry(copy, CopyRole::Batch, 0.95);
+    if (m_hasParameters) {
+        const bool isInput = burst.isFirst && !burst.hasLarge && !burst.isScalars();
+        return isInput          ? carry(copy, CopyRole::Batch, 0.5)
+               : burst.hasLarge ? carry(copy, CopyRole::Parameter, 0.8)
+                                : carry(copy, CopyRole::Unknown, 0);
+    }
+    if (burst.isScalars() || copy.bytes <= kOneScalarBytes)
+        return carry(copy, CopyRole::Unknown, 0);
+    if (m_streams)
+        return carry(copy, CopyRole::Batch, 0.6);
+    if (m_bursts[0].perIteration() > kFewBursts)
+        return carry(copy, CopyRole::Unknown, 0);
+    if (burst.copies >= kCopiesOfAModel && burst.copies >= kCopiesPerSize * burst.sizes && !m_requests.hasWaits)
+        return carry(copy, CopyRole::Parameter, 0.6);
+    if (burst.copies >= kCopiesOfAModel)
+        return carry(copy, CopyRole::Unknown, 0);
+    carry(copy, CopyRole::Batch, m_requests.hasWaits ? 0.5 : 0.7);
+}
+
+void RoleFinder::judgeToHost(const CopyRequest& request, const Burst& burst)
+{
+    CopyRecord& copy = *request.copy;
+    if (copy.bytes == 0)
+        return carry(copy, CopyRole::Unknown, 0);
+    if (request.isSmall())
+        return carry(copy, CopyRole::Result, 0.9);
+    const Bursts& out = m_bursts[1];
+    if (out.perIteration() <= kFewBursts)
+        return carry(copy, CopyRole::Result, burst.copies < kCopiesOfAModel ? 0.7 : 0.5);
+    if (m_streams)
+        return carry(copy, CopyRole::Result, 0.6);
+    const SizeTally& in = m_tallies[0][request.size];
+    if (recurs(tallyOf(request)) && (m_hasParameters || (m_uploads >= kFewestUploads && in.uploads > 0)))
+        return carry(copy, CopyRole::Gradient, 0.7);
+    carry(copy, CopyRole::Unknown, 0);
+}
+
+// Before the first iteration the model is uploaded; elsewhere a size means what it means in the iterations.
+void RoleFinder::judgeOutside()
+{
+    std::array<std::vector<CopyRole>, 2> roles;
+    for (std::vector<CopyRole>& each : roles)
+        each.assign(m_requests.sizes, CopyRole::Unknown);
+    for (const CopyRequest& request : m_requests.all)
+        if (request.iteration >= 0)
+            roles[request.toDevice ? 0 : 1][request.size] = request.copy->role;
+    bool isBefore = true;
+    for (const CopyRequest& request : m_requests.all) {
+        m_work.count();
+        isBefore = isBefore && request.iteration < 0;
+        CopyRecord& copy = *request.copy;
+        if (request.iteration >= 0 || copy.role != CopyRole::Unknown || m_requests.iterations == 0)
+            continue;
+        const CopyRole known = roles[request.toDevice ? 0 : 1][request.size];
+        const bool hasUploads = m_uploads >= kFewestUploads;
+        if (request.toDevice && isBefore && hasUploads)
+            carry(copy, CopyRole::Parameter, 0.6);
+        else if (known != CopyRole::Unknown)
+            carry(copy, known, 0.5);
+        else if (!request.toDevice && request.isSmall() && copy.bytes > 0)
+            carry(copy, CopyRole::Result, 0.6);
+        else if (!request.toDevice && hasUploads && m_tallies[0][request.size].uploads > 0)
+            carry(copy, CopyRole::Parameter, 0.5);  // saved
+    }
+}
+
+}  // namespace
+
+void assignRoles(const Trace& trace, const HostActivity& host, const StepSequence& steps, DeviceActivity& device,
+                 const WorkMeter& work)
+{
+    if (device.h2dCopies.empty() && device.d2hCopies.empty())
+        return;
+    RoleFinder(trace, copyRequests(trace, host, steps, device, work), work).find();
+}
+
+CopyRole mainRole(std::span<const CopyRecord> copies)
+{
+    std::array<std::int64_t, kCopyRoleCount> exposedNs{};
+    std::array<std::int64_t, kCopyRoleCount> allNs{};
+    std::int64_t exposedOfAllNs = 0;
+    for (const CopyRecord& copy : copies) {
+        const auto at = static_cast<std::size_t>(copy.role);
+        exposedNs[at] = saturatedSum(exposedNs[at], copy.exposedNs());
+        allNs[at] = saturatedSum(allNs[at], copy.durationNs);
+        exposedOfAllNs = saturatedSum(exposedOfAllNs, copy.exposedNs());
+    }
+    const auto& timesNs = exposedOfAllNs > 0 ? exposedNs : allNs;
+    const auto most = std::max_element(timesNs.begin(), timesNs.end());
+    std::int64_t sumNs = 0;
+    for (const std::int64_t timeNs : timesNs)
+        sumNs = saturatedSum(sumNs, timeNs);
+    return *most > 0 && *most >= sumNs - *most ? static_cast<CopyRole>(most - timesNs.begin()) : CopyRole::Unknown;
+}
+
+}  // namespace overlane

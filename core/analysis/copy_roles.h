@@ -1,0 +1,32 @@
+// Copy roles: what each copy between host and device carries, from records alone.
+//
+// Ranges around the call say it where they do. Else the shape of an iteration does:
+//   batch       one or two bursts of copies per iteration; right behind a wait for the loader for sure
+//   parameter   the same sizes in every iteration, in bursts between the launches (a layer each)
+//   activation  to the host in some order while kernels are launched, later in the same iteration back
+//   gradient    to the host between launches where parameters come from there
+//   KV cache    sizes that grow by the same amount from token to token
+//   result      small copies to the host, or one or two bursts of others per iteration
+// What came before the first iteration, and is much, are parameters. Nothing that fits more than one of these is
+// named. Linear in the copies of a device but for sorting; cancellable. Pure; any thread.
+#pragma once
+
+#include <span>
+
+#include "core/analysis/device_activity.h"
+#include "core/analysis/host_activity.h"
+#include "core/analysis/steps.h"
+#include "core/base/work_meter.h"
+#include "core/trace/trace.h"
+
+namespace overlane
+{
+
+void assignRoles(const Trace& trace, const HostActivity& host, const StepSequence& steps, DeviceActivity& device,
+                 const WorkMeter& work = {});
+
+// What most of the exposed time of some copies of one direction carries, or of all their time where none is exposed;
+// Unknown where it is no half of it.
+CopyRole mainRole(std::span<const CopyRecord> copies);
+
+}  // namespace overlane

@@ -1,0 +1,154 @@
+#include "core/analysis/copy_shapes.h"
+
+#include <algorithm>
+#include <map>
+
+namespace overlane
+{
+namespace
+{
+
+constexpr double kInterleaved = 0.2;
+constexpr std::int64_t kFewestGrowths = 6;
+constexpr double kMostlyGrowing = 0.75;
+
+// Copies of one direction that follow each other, and how many have launches between.
+struct Gaps {
+    std::int64_t all = 0;
+    std::int64_t withLaunches = 0;
+    const CopyRequest* last = nullptr;
+
+    void add(const CopyRequest& request)
+    {
+        all += last != nullptr;
+        withLaunches += last != nullptr && request.launchesBefore > last->launchesBefore;
+        last = &request;
+    }
+    bool areInterleaved() const { return shareOf(withLaunches, all) >= kInterleaved; }
+};
+
+class BracketReader
+{
+public:
+    explicit BracketReader(const CopyRequests& requests) : m_open(requests.sizes, 0), m_openedIn(requests.sizes, -1)
+    {
+        m_found.back.assign(requests.sizes, 0);
+    }
+
+    void add(const CopyRequest& request)
+    {
+        if (request.iteration != m_iteration) {
+            endIteration();
+            m_iteration = request.iteration;
+        }
+        m_balance += request.toDevice ? 1 : -1;
+        m_lowest = std::min(m_lowest, m_balance);
+        m_turns += request.toDevice && !m_lastToDevice;
+        m_lastToDevice = request.toDevice;
+        if (m_openedIn[request.size] != m_iteration) {
+            m_openedIn[request.size] = m_iteration;
+            m_open[request.size] = 0;
+        }
+        if (!request.toDevice)
+            open(request);
+        else if (m_open[request.size] > 0)
+            close(request);
+    }
+
+    RoundTrips found()
+    {
+        endIteration();
+        m_found.any = m_backs > 0 && shareOf(m_deep, m_iterations) >= kRecurring;
+        m_found.inOrder = shareOf(m_inOrder, m_backs) >= kNearlyAll;
+        m_found.outBetweenLaunches = m_outs.areInterleaved();
+        m_found.backBetweenLaunches = m_returns.areInterleaved();
+        m_found.streams = !m_found.any && shareOf(m_streaming, m_iterations) >= kRecurring;
+        return std::move(m_found);
+    }
+
+private:
+    void open(const CopyRequest& request)
+    {
+        ++m_open[request.size];
+        ++m_depth;
+        m_stack.push_back(request.size);
+        m_outs.add(request);
+    }
+    void close(const CopyRequest& request)
+    {
+        --m_open[request.size];
+        m_deepest = std::max(m_deepest, m_depth--);
+        ++m_found.back[request.size];
+        ++m_backs;
+        if (!m_stack.empty() && m_stack.back() == request.size) {
+            ++m_inOrder;
+            m_stack.pop_back();
+        }
+        m_returns.add(request);
+    }
+    void endIteration()
+    {
+        m_deep += m_deepest >= 2;
+        m_iterations += m_iteration >= 0;
+        m_streaming += m_turns > 0 && m_lowest >= 0 && m_balance == 0;
+        m_stack.clear();
+        m_depth = m_deepest = m_balance = m_lowest = m_turns = 0;
+        m_outs.last = m_returns.last = nullptr;
+        m_lastToDevice = true;
+    }
+
+    RoundTrips m_found;
+    std::vector<std::int64_t> m_open;      // per size, in this iteration
+    std::vector<std::int32_t> m_openedIn;  // per size, the iteration that m_open is of
+    std::vector<std::uint32_t> m_stack;    // sizes that are out
+    Gaps m_outs, m_returns;
+    std::int32_t m_iteration = -1;
+    std::int64_t m_depth = 0, m_deepest = 0, m_balance = 0, m_lowest = 0, m_turns = 0;  // of this iteration
+    bool m_lastToDevice = true;
+    std::int64_t m_backs = 0, m_inOrder = 0;                     // of all
+    std::int64_t m_deep = 0, m_streaming = 0, m_iterations = 0;  // iterations
+};
+
+}  // namespace
+
+RoundTrips roundTrips(const CopyRequests& requests, const WorkMeter& work)
+{
+    BracketReader reader(requests);
+    for (const CopyRequest& request : requests.all) {
+        work.count();
+        if (request.iteration >= 0 && !request.isSmall())
+            reader.add(request);
+    }
+    return reader.found();
+}
+
+std::vector<bool> growingSizes(const CopyRequests& requests, bool toDevice, const WorkMeter& work)
+{
+    std::vector<bool> growing(requests.sizes, false);
+    std::vector<const CopyRequest*> runs;  // the first of each
+    std::size_t copies = 0;
+    for (const CopyRequest& request : requests.all) {
+        work.count();
+        if (request.toDevice != toDevice || request.iteration < 0 || request.isSmall())
+            continue;
+        ++copies;
+        if (runs.empty() || runs.back()->size != request.size)
+            runs.push_back(&request);
+    }
+    std::map<std::int64_t, std::int64_t> growths;
+    for (std::size_t at = 1; at < runs.size(); ++at) {
+        work.count();
+        if (runs[at]->launchesBefore > runs[at - 1]->launchesBefore)
+            ++growths[runs[at]->copy->bytes - runs[at - 1]->copy->bytes];
+    }
+    const auto usual = std::max_element(growths.begin(), growths.end(),
+                                        [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (usual == growths.end() || usual->first <= 0 || copies < 2 * runs.size() || usual->second < kFewestGrowths ||
+        shareOf(usual->second, static_cast<std::int64_t>(runs.size()) - 1) < kMostlyGrowing)
+        return growing;
+    for (const CopyRequest* run : runs)
+        growing[run->size] = true;
+    return growing;
+}
+
+}  // namespace overlane

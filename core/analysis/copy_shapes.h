@@ -1,0 +1,40 @@
+// Copy shapes: what the order of a program's copies looks like over its iterations: what leaves the device and
+// comes back, what passes through it, what grows.
+//
+// Pure passes over the requests of a device (core/analysis/copy_requests.h), linear; any thread.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/analysis/copy_requests.h"
+#include "core/base/work_meter.h"
+
+namespace overlane
+{
+
+// What recurs does so in such a part of the iterations.
+constexpr double kRecurring = 0.6;
+constexpr double kNearlyAll = 0.9;
+
+constexpr double shareOf(std::int64_t part, std::int64_t whole)
+{
+    return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+// Within an iteration a copy to the host opens a bracket, and one to the device of the same size closes it.
+struct RoundTrips {
+    std::vector<std::int64_t> back;    // per size: copies to the device that close one
+    bool any = false;                  // several are open at once, in most iterations
+    bool inOrder = false;              // the last one out is the first one back
+    bool outBetweenLaunches = false;   // some launches lie between the copies to the host
+    bool backBetweenLaunches = false;  // ... and between those back
+    bool streams = false;              // no brackets: a piece in, a piece out, several times per iteration
+};
+RoundTrips roundTrips(const CopyRequests& requests, const WorkMeter& work = {});
+
+// Per size of one direction, whether it is one of a row in which runs of copies of one size, two at least, are
+// larger than the run before by the same amount, with launches between: keys and values of every layer, token by token.
+std::vector<bool> growingSizes(const CopyRequests& requests, bool toDevice, const WorkMeter& work = {});
+
+}  // namespace overlane
