@@ -44,17 +44,19 @@ std::vector<Summary> summaries(const Analysis& analysis, const std::vector<Inter
 
 const DeviceSummary* deviceOf(const Summary& summary, std::int32_t id)
 {
-    const auto found = std::find_if(summary.devices.begin(), summary.devices.end(),
-                                    [id](const DeviceSummary& device) { return device.id == id; });
-    return found == summary.devices.end() ? nullptr : &*found;
+    const auto found =
+        std::lower_bound(summary.devices.begin(), summary.devices.end(), id,
+                         [](const DeviceSummary& device, std::int32_t sought) { return device.id < sought; });
+    return found == summary.devices.end() || found->id != id ? nullptr : &*found;
 }
 
 const DeviceActivity* activityOf(const Analysis& analysis, std::int32_t id)
 {
     const auto& devices = analysis.devices();
     const auto found =
-        std::find_if(devices.begin(), devices.end(), [id](const DeviceActivity& device) { return device.id == id; });
-    return found == devices.end() ? nullptr : &*found;
+        std::lower_bound(devices.begin(), devices.end(), id,
+                         [](const DeviceActivity& device, std::int32_t sought) { return device.id < sought; });
+    return found == devices.end() || found->id != id ? nullptr : &*found;
 }
 
 // Mean and median apart by more than this share of the larger one: a few long steps carry the cost.
@@ -72,12 +74,14 @@ struct Measured {
     const AlignedSide* aligned;
     Summary whole;
     std::vector<Summary> steps;
+    KernelTally kernels;
 
     Measured(const CompareSide& compared, const AlignedSide& part)
         : side(&compared),
           aligned(&part),
           whole(compared.analysis->summarise(part.range)),
-          steps(summaries(*compared.analysis, part.steps))
+          steps(summaries(*compared.analysis, part.steps)),
+          kernels(*compared.trace)
     {
     }
     std::size_t stepCount() const { return aligned->steps.size(); }
@@ -136,12 +140,10 @@ DeviceComparison compareDevice(const DeviceSummary& a, const Measured& sideA, co
     device.exposed = changeOf(sideA.values(a.id, exposed), sideB.values(b.id, exposed));
     device.overlap = changeOf(sideA.values(a.id, overlap, copies), sideB.values(b.id, overlap, copies));
 
-    const CompareSide& traceA = *sideA.side;
-    const CompareSide& traceB = *sideB.side;
-    device.kernels = kernelChanges(kernelGroups(*traceA.trace, a.id, *sideA.aligned), sideA.stepCount(),
-                                   kernelGroups(*traceB.trace, b.id, *sideB.aligned), sideB.stepCount());
-    const DeviceActivity* activityA = activityOf(*traceA.analysis, a.id);
-    const DeviceActivity* activityB = activityOf(*traceB.analysis, b.id);
+    device.kernels = kernelChanges(sideA.kernels.groups(a.id, *sideA.aligned), sideA.stepCount(),
+                                   sideB.kernels.groups(b.id, *sideB.aligned), sideB.stepCount());
+    const DeviceActivity* activityA = activityOf(*sideA.side->analysis, a.id);
+    const DeviceActivity* activityB = activityOf(*sideB.side->analysis, b.id);
     if (activityA && activityB)
         device.copies = copyChanges(copyGroups(*activityA, *sideA.aligned), sideA.stepCount(),
                                     copyGroups(*activityB, *sideB.aligned), sideB.stepCount());
@@ -171,7 +173,7 @@ void pairDevices(const Measured& sideA, const Measured& sideB, Comparison& compa
 
 }  // namespace
 
-Result<Comparison> compare(const CompareSide& a, const CompareSide& b, const AlignmentWish& wish)
+Result<Comparison> compare(const CompareSide& a, const CompareSide& b, const AlignmentWish& wish, const WorkMeter& work)
 {
     Result<Alignment> aligned = align(*a.analysis, deviceSteps(*a.trace, *a.analysis, *a.steps), *b.analysis,
                                       deviceSteps(*b.trace, *b.analysis, *b.steps), wish);
@@ -181,15 +183,18 @@ Result<Comparison> compare(const CompareSide& a, const CompareSide& b, const Ali
     comparison.alignment = std::move(aligned).value();
     const Alignment& alignment = comparison.alignment;
     comparison.perStep = alignment.perStep();
+    work.look();
     const Measured sideA(a, alignment.a);
+    work.look();
     const Measured sideB(b, alignment.b);
+    work.look();
     comparison.wallANs = alignment.a.range.lengthNs() / sideA.divisor();
     comparison.wallBNs = alignment.b.range.lengthNs() / sideB.divisor();
     comparison.stepTime = changeOf(lengths(alignment.a.steps), lengths(alignment.b.steps));
     comparison.uneven = comparison.perStep && (isUneven(comparison.stepTime.a, comparison.wallANs) ||
                                                isUneven(comparison.stepTime.b, comparison.wallBNs));
     if (comparison.uneven && comparison.stepTime.claim != Claim::TooFew)
-        comparison.stepTime.claim = Claim::WithinSpread;
+        comparison.stepTime.claim = Claim::TooUneven;
     pairDevices(sideA, sideB, comparison);
     comparison.sentence = comparisonSentence(comparison);
     return comparison;

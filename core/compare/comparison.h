@@ -14,6 +14,7 @@
 
 #include "core/analysis/steps.h"
 #include "core/analysis/summary.h"
+#include "core/base/work_meter.h"
 #include "core/compare/alignment.h"
 #include "core/compare/sample.h"
 #include "core/compare/step_tally.h"
@@ -99,6 +100,7 @@ struct Comparison {
     std::string sentence;  // what changed, complete with numbers; no claim where none holds
 };
 
-Result<Comparison> compare(const CompareSide& a, const CompareSide& b, const AlignmentWish& wish = {});
+Result<Comparison> compare(const CompareSide& a, const CompareSide& b, const AlignmentWish& wish = {},
+                           const WorkMeter& work = {});
 
 }  // namespace overlane

@@ -42,6 +42,9 @@ std::string_view lossWords(LostCause cause)
             return "swapping";
         case LostCause::Ends:
             return "idling at the ends";
+        case LostCause::Communication:
+        case LostCause::Migration:
+        case LostCause::InGraph:
         case LostCause::OtherWork:
         case LostCause::Dependency:
         case LostCause::MakingBatches:
@@ -138,6 +141,7 @@ std::string comparisonSentence(const Comparison& comparison)
             return fmt::format("B's step takes {} and A's {}, but {} are too few to claim a difference{}.",
                                duration(time.b.median), duration(time.a.median), counts(comparison), reason);
         case Claim::WithinSpread:
+        case Claim::TooUneven:
             return fmt::format("No difference that stands out from the spread: B's step takes {} and A's {} ({}, {}).",
                                duration(time.b.median), duration(time.a.median), counts(comparison), pText(time.p));
         case Claim::Lower:
@@ -174,6 +178,8 @@ std::string claimText(Claim claim)
             return "too few steps";
         case Claim::WithinSpread:
             return "within the spread";
+        case Claim::TooUneven:
+            return "steps too uneven to claim it";
         case Claim::Lower:
             return "clearly lower";
         case Claim::Higher:

@@ -33,7 +33,7 @@ std::int64_t firstKernelOf(const Trace& trace, const Analysis& analysis, std::in
 
 StepSequence deviceSteps(const Trace& trace, const Analysis& analysis, const StepSequence& steps)
 {
-    if (steps.steps.size() < kFewestSteps || steps.origin == StepOrigin::Pattern)
+    if (steps.steps.size() < kFewestSteps || !steps.onHost)
         return steps;
     StepSequence onDevice = steps;
     std::vector<Step>& made = onDevice.steps;

@@ -117,6 +117,8 @@ std::string_view claimName(Claim claim)
             return "too_few";
         case Claim::WithinSpread:
             return "within_spread";
+        case Claim::TooUneven:
+            return "too_uneven";
         case Claim::Lower:
             return "lower";
         case Claim::Higher:

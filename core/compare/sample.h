@@ -44,6 +44,7 @@ RankTest rankTest(std::span<const double> first, std::span<const double> second)
 enum class Claim : std::uint8_t {
     TooFew,        // fewer than kFewestForClaim values on a side: no claim either way
     WithinSpread,  // the spread covers it
+    TooUneven,     // a few long steps carry the cost, so that neither mean nor median stands for all
     Lower,         // the second sample is lower
     Higher,        // the second sample is higher
 };
@@ -54,7 +55,11 @@ constexpr double kClaimEffect = 0.14;
 
 // `p` is given beside the test because a table of many tests corrects it first.
 Claim claimOf(std::size_t firstCount, std::size_t secondCount, const RankTest& test, double p);
-// "too_few", "within_spread", "lower", "higher"; stable, used in JSON.
+constexpr bool isClaimed(Claim claim)
+{
+    return claim == Claim::Lower || claim == Claim::Higher;
+}
+// "too_few", "within_spread", "too_uneven", "lower", "higher"; stable, used in JSON.
 std::string_view claimName(Claim claim);
 
 // The p values of a family of tests so that at most 5 % of what is claimed below 0.05 is false

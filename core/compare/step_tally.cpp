@@ -75,15 +75,22 @@ std::vector<double> WorkGroup::perStep(std::size_t stepCount) const
     return values;
 }
 
-std::map<std::string, WorkGroup> kernelGroups(const Trace& trace, std::int32_t device, const AlignedSide& side)
+KernelTally::KernelTally(const Trace& trace) : m_trace(&trace)
 {
+    for (const Track& track : trace.tracks())
+        m_tracks[track.device].push_back(&track);
+}
+
+std::map<std::string, WorkGroup> KernelTally::groups(std::int32_t device, const AlignedSide& side) const
+{
+    const auto found = m_tracks.find(device);
+    if (found == m_tracks.end())
+        return {};
     StepFinder finder(side);
     std::unordered_map<StringId, WorkGroup> byId;
-    const EventColumns& columns = trace.columns();
-    for (const Track& track : trace.tracks()) {
-        if (track.device != device)
-            continue;
-        for (std::uint32_t i = track.events.first; i < track.events.last; ++i) {
+    const EventColumns& columns = m_trace->columns();
+    for (const Track* track : found->second) {
+        for (std::uint32_t i = track->events.first; i < track->events.last; ++i) {
             if (columns.kind[i] != EventKind::Kernel)
                 continue;
             const std::uint32_t step = finder.stepAt(columns.startNs[i]);
@@ -94,7 +101,7 @@ std::map<std::string, WorkGroup> kernelGroups(const Trace& trace, std::int32_t d
     std::map<std::string, WorkGroup> groups;
     for (auto& [id, group] : byId) {
         settle(group);
-        groups.emplace(trace.strings().view(id), std::move(group));
+        groups.emplace(m_trace->strings().view(id), std::move(group));
     }
     return groups;
 }

@@ -9,6 +9,7 @@
 #include <map>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "core/analysis/summary.h"
@@ -40,8 +41,19 @@ struct CopyKey {
     friend auto operator<=>(const CopyKey&, const CopyKey&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
-// Of kernels that start in the side's range, by name.
-std::map<std::string, WorkGroup> kernelGroups(const Trace& trace, std::int32_t device, const AlignedSide& side);
+// Kernels by name, of one device after another: the tracks of the trace, which must outlive this, are sorted
+// by device once.
+class KernelTally
+{
+public:
+    explicit KernelTally(const Trace& trace);
+    // Of those that start in the side's range.
+    std::map<std::string, WorkGroup> groups(std::int32_t device, const AlignedSide& side) const;
+
+private:
+    const Trace* m_trace;
+    std::unordered_map<std::int32_t, std::vector<const Track*>> m_tracks;
+};
 // Of host-to-device and device-to-host copies.
 std::map<CopyKey, WorkGroup> copyGroups(const DeviceActivity& device, const AlignedSide& side);
 

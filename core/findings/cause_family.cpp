@@ -14,7 +14,11 @@ constexpr std::array kOfCopies{PageableAsync, SyncCopies,    PageableSideStream,
                                DefaultStream, StreamWait,    SmallCopies,        SlowLink,
                                LinkBound,     UnifiedMemory, LateCopies,         SyncPerStep};
 constexpr std::array kOfReadBack{ReadBack, OneDirection, SyncPerStep, SlowLink, UnifiedMemory};
-constexpr std::array kOfOtherWork{UnifiedMemory};
+constexpr std::array kOfCommunication{ExposedCommunication};
+constexpr std::array kOfMigration{UnifiedMemory};
+constexpr std::array kOfOtherWork{UnifiedMemory, DeviceCopies};
+constexpr std::array kOfGraph{GraphGaps};
+constexpr std::array kOfDependency{DependencyStall};
 constexpr std::array kOfSwap{PrefetchTooDeep};
 constexpr std::array kOfBatches{LoaderStarved};
 constexpr std::array kOfPinning{PinInTrainingThread, PinnedAllocation};
@@ -47,9 +51,12 @@ std::span<const CauseFamily> causeFamilies()
         {LostCause::Copies, kOfCopies},
         {LostCause::Staging, kOfCopies},
         {LostCause::ReadBack, kOfReadBack},
+        {LostCause::Communication, kOfCommunication},
+        {LostCause::Migration, kOfMigration},
         {LostCause::OtherWork, kOfOtherWork},
         {LostCause::Swap, kOfSwap},
-        {LostCause::Dependency, {}},
+        {LostCause::InGraph, kOfGraph},
+        {LostCause::Dependency, kOfDependency},
         {LostCause::Batches, kOfBatches},
         {LostCause::MakingBatches, kOfBatches},
         {LostCause::Pinning, kOfPinning},

@@ -42,10 +42,10 @@ RuleId ownerOfCopy(const CopyRecord& copy, const CopyContext& context)
 {
     if (has(copy, CopyCause::UnifiedMemory))
         return RuleId::UnifiedMemory;
-    if (has(copy, CopyCause::OutsideKernels))
-        return RuleId::None;
     if (!context.toDevice)
         return ownerOfReadBack(copy, context);
+    if (has(copy, CopyCause::OutsideKernels))
+        return RuleId::None;
     if (copy.bytes > 0 && copy.bytes <= kInlineCopyBytes)
         return RuleId::SmallCopies;
     if (has(copy, CopyCause::SynchronousCall))
@@ -84,8 +84,13 @@ RuleId ownerOfIdle(LostCause cause, const PieceContext& context)
         case LostCause::Copies:
         case LostCause::Staging:
         case LostCause::ReadBack:
-        case LostCause::OtherWork:
             return context.copy;
+        case LostCause::Communication:
+            return RuleId::ExposedCommunication;
+        case LostCause::Migration:
+            return RuleId::UnifiedMemory;
+        case LostCause::OtherWork:
+            return context.copy == RuleId::None ? RuleId::DeviceCopies : context.copy;
         case LostCause::Sync:
             return RuleId::SyncPerStep;
         case LostCause::Swap:
@@ -100,7 +105,10 @@ RuleId ownerOfIdle(LostCause cause, const PieceContext& context)
         case LostCause::Host:
         case LostCause::HostBetween:
             return RuleId::HostLate;
+        case LostCause::InGraph:
+            return RuleId::GraphGaps;
         case LostCause::Dependency:
+            return RuleId::DependencyStall;
         case LostCause::Ends:
         case LostCause::Unknown:
             break;

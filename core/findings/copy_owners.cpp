@@ -13,7 +13,7 @@ namespace
 constexpr std::int64_t kRightBehindNs = 20'000;
 bool streamWithoutKernels(const DeviceActivity& device, const CopyRecord& copy)
 {
-    return copy.stream >= 0 && !device.kernelStreams.empty() && !device.hasKernels(copy.stream);
+    return copy.stream.known() && !device.kernelStreams.empty() && !device.hasKernels(copy.stream);
 }
 
 // The time without kernels around a moment.
@@ -29,15 +29,31 @@ Interval computeGapAround(const DeviceActivity& device, std::int64_t timeNs)
 
 }  // namespace
 
-std::int64_t slowExcessNs(const CopyRecord& copy, double linkBytesPerSecond)
+std::vector<std::int64_t> slowExcesses(const std::vector<CopyRecord>& copies, double linkBytesPerSecond,
+                                       const WorkMeter& work)
 {
-    if (copy.hostMemory != MemoryKind::Pinned || copy.bytes < kFullRateBytes || linkBytesPerSecond <= 0)
-        return 0;
+    std::vector<std::int64_t> excesses(copies.size(), 0);
     constexpr double kNsPerSecond = 1e9;
-    const double neededNs = static_cast<double>(copy.bytes) * kNsPerSecond / linkBytesPerSecond;
-    return neededNs < kSlowShareOfLink * static_cast<double>(copy.durationNs)
-               ? copy.durationNs - static_cast<std::int64_t>(neededNs)
-               : 0;
+    for (std::size_t first = 0; first < copies.size() && linkBytesPerSecond > 0;) {
+        // Those that run at the same time, one after another.
+        Interval together = copies[first].interval();
+        double bytes = 0;
+        std::size_t last = first;
+        for (; last < copies.size() && (last == first || copies[last].startNs < together.endNs); ++last) {
+            work.count();
+            together.endNs = std::max(together.endNs, copies[last].interval().endNs);
+            bytes += static_cast<double>(copies[last].bytes);
+        }
+        const double neededShare = bytes * kNsPerSecond / linkBytesPerSecond /
+                                   static_cast<double>(std::max<std::int64_t>(together.lengthNs(), 1));
+        for (; first < last; ++first) {
+            const CopyRecord& copy = copies[first];
+            if (neededShare < kSlowShareOfLink && copy.hostMemory == MemoryKind::Pinned && copy.bytes >= kFullRateBytes)
+                excesses[first] =
+                    copy.durationNs - static_cast<std::int64_t>(neededShare * static_cast<double>(copy.durationNs));
+        }
+    }
+    return excesses;
 }
 
 EventIndex waitBehind(const Trace& trace, const HostActivity& host, const CopyRecord& copy)
@@ -54,12 +70,13 @@ EventIndex waitBehind(const Trace& trace, const HostActivity& host, const CopyRe
 }
 
 std::vector<RuleId> ownersOfH2d(const Trace& trace, const HostActivity& host, const DeviceActivity& device,
-                                const LostTime& lost)
+                                const LostTime& lost, const WorkMeter& work)
 {
     std::vector<RuleId> owners;
     owners.reserve(device.h2dCopies.size());
     std::int64_t lastEndNs = 0;
     for (const CopyRecord& copy : device.h2dCopies) {
+        work.count();
         CopyContext context;
         context.streamWithoutKernels = streamWithoutKernels(device, copy);
         context.linkTooNarrow = device.linkTooNarrow;
@@ -73,7 +90,8 @@ std::vector<RuleId> ownersOfH2d(const Trace& trace, const HostActivity& host, co
     return owners;
 }
 
-std::vector<RuleId> ownersOfD2h(const DeviceActivity& device, const std::vector<RuleId>& h2dOwners)
+std::vector<RuleId> ownersOfD2h(const DeviceActivity& device, const std::vector<RuleId>& h2dOwners,
+                                const WorkMeter& work)
 {
     IntervalSet freeH2d;  // the host is not held by these, so they could run beside a copy back
     for (std::size_t at = 0; at < h2dOwners.size(); ++at) {
@@ -85,6 +103,7 @@ std::vector<RuleId> ownersOfD2h(const DeviceActivity& device, const std::vector<
     std::vector<RuleId> owners;
     owners.reserve(device.d2hCopies.size());
     for (const CopyRecord& copy : device.d2hCopies) {
+        work.count();
         CopyContext context;
         context.toDevice = false;
         context.streamWithoutKernels = streamWithoutKernels(device, copy);

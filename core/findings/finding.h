@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/copy_role.h"
 #include "core/base/interval.h"
 #include "core/base/strong_id.h"
 
@@ -39,7 +40,11 @@ enum class RuleId : std::uint8_t {
     SlowLink,
     LinkBound,
     UnifiedMemory,
+    ExposedCommunication,
     LateCopies,
+    DeviceCopies,
+    GraphGaps,
+    DependencyStall,
     LaunchBound,
     HostLate,
     NothingToWin,
@@ -80,8 +85,12 @@ struct Finding {
     std::int32_t device = -1;          // the one that it costs most; -1 where it costs none
     std::vector<EventIndex> evidence;  // longest first
     std::int64_t evidenceCount = 0;
-    std::string changePyTorch;  // empty where nothing is to be changed
+    // What to change, in the words of the framework that ran (core/analysis/advice.h); empty where nothing is.
+    std::string change;
+    std::string_view framework;  // "JAX"; empty where it is not known
+    std::string changePyTorch;
     std::string changeCuda;
+    CopyRole carries = CopyRole::Unknown;    // most of the copies that it is about
     std::string_view helpPage = "findings";  // resources/help/findings.md, section `id`
 };
 
@@ -98,6 +107,7 @@ struct FindingList {
     std::int64_t steps = 0;         // whole steps in the range
     std::vector<Finding> findings;  // hazards, problems, what is good, hints; each by cost
     std::vector<NotChecked> notChecked;
+    std::int64_t devices = 0;      // with GPU work in the trace
     std::int64_t idleNs = 0;       // time without kernels, all devices together; 0 where they were not recorded
     std::int64_t explainedNs = 0;  // of it: in the cost of the findings
 

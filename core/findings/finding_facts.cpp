@@ -2,22 +2,19 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <string_view>
 
 #include "core/analysis/copy_judge.h"
+#include "core/analysis/gap_threads.h"
 #include "core/findings/claims.h"
 #include "core/findings/copy_owners.h"
-#include "core/findings/gpu_link.h"
 #include "core/findings/host_marks.h"
 
 namespace overlane
 {
 namespace
 {
-
-// What a link carries beside headers and acknowledgements, of the rate that the system says: 55 of 63 GB/s
-// on PCIe 5 with 16 lanes.
-constexpr double kPayloadShare = 0.87;
 
 using RuleSets = std::array<IntervalSet, kRuleCount + 1>;  // the last: nobody's
 
@@ -26,12 +23,35 @@ std::size_t placeOf(RuleId rule)
     return static_cast<std::size_t>(rule);
 }
 
+// Intervals by rule, in any order, until all are there.
+class RuleIntervals
+{
+public:
+    void add(RuleId rule, Interval interval) { m_intervals[placeOf(rule)].push_back(interval); }
+    RuleSets take(const WorkMeter& work)
+    {
+        RuleSets sets;
+        for (std::size_t rule = 0; rule < sets.size(); ++rule) {
+            std::vector<Interval>& intervals = m_intervals[rule];
+            const auto byStart =
+                work.counting([](const Interval& a, const Interval& b) { return a.startNs < b.startNs; });
+            if (!std::is_sorted(intervals.begin(), intervals.end(), byStart))
+                std::sort(intervals.begin(), intervals.end(), byStart);
+            sets[rule] = IntervalSet(std::move(intervals));
+        }
+        return sets;
+    }
+
+private:
+    std::array<std::vector<Interval>, kRuleCount + 1> m_intervals;
+};
+
 // Owners of copies by their event, and of the waits that belong to a copy.
 class EventOwners
 {
 public:
     void add(EventIndex event, RuleId owner) { m_owners.emplace_back(event, owner); }
-    void sort() { std::sort(m_owners.begin(), m_owners.end()); }
+    void sort(const WorkMeter& work) { std::sort(m_owners.begin(), m_owners.end(), work.counting(std::less<>())); }
     RuleId of(EventIndex event) const
     {
         const auto found = std::lower_bound(m_owners.begin(), m_owners.end(), std::pair(event, RuleId{}));
@@ -43,27 +63,27 @@ private:
 };
 
 // A slow copy's excess over what its link needs belongs to the link, the rest to its owner.
-RuleSets setsOf(const std::vector<CopyRecord>& copies, const std::vector<RuleId>& owners, double linkBytesPerSecond)
+RuleSets setsOf(const std::vector<CopyRecord>& copies, const std::vector<RuleId>& owners,
+                const std::vector<std::int64_t>& excessesNs, const WorkMeter& work)
 {
-    RuleSets sets;
+    RuleIntervals intervals;
     for (std::size_t at = 0; at < copies.size(); ++at) {
+        work.count();
         const Interval whole = copies[at].interval();
-        const std::int64_t fastEndNs = whole.endNs - slowExcessNs(copies[at], linkBytesPerSecond);
-        sets[placeOf(owners[at])].add({whole.startNs, fastEndNs});
-        sets[placeOf(RuleId::SlowLink)].add({fastEndNs, whole.endNs});
+        const std::int64_t fastEndNs = whole.endNs - excessesNs[at];
+        intervals.add(owners[at], {whole.startNs, fastEndNs});
+        intervals.add(RuleId::SlowLink, {fastEndNs, whole.endNs});
     }
-    return sets;
+    return intervals.take(work);
 }
 
 // Gives every idle moment of a cause to the owner of the set that it lies in; where several hold it,
-// to the first rule.
-template <typename OwnerOf>
-void giveBySet(IntervalSet rest, const RuleSets& sets, OwnerOf ownerOf, std::array<IntervalSet, kRuleCount>& idle)
+// to the first rule. `within` says which part of some idle time lies in the set of a rule's place.
+template <typename Within, typename OwnerOf>
+void giveBySet(IntervalSet rest, Within within, OwnerOf ownerOf, std::array<IntervalSet, kRuleCount>& idle)
 {
-    for (std::size_t at = 0; at < sets.size() && !rest.empty(); ++at) {
-        if (sets[at].empty())
-            continue;
-        IntervalSet taken = intersect(rest, sets[at]);
+    for (std::size_t at = 0; at <= static_cast<std::size_t>(kRuleCount) && !rest.empty(); ++at) {
+        const IntervalSet taken = within(rest, at);
         if (taken.empty())
             continue;
         rest = subtract(rest, taken);
@@ -72,6 +92,14 @@ void giveBySet(IntervalSet rest, const RuleSets& sets, OwnerOf ownerOf, std::arr
     }
     if (const RuleId owner = ownerOf(RuleId::None); owner != RuleId::None && !rest.empty())
         idle[placeOf(owner)] = unite(idle[placeOf(owner)], rest);
+}
+
+template <typename OwnerOf>
+void giveBySet(const IntervalSet& rest, const RuleSets& sets, OwnerOf ownerOf,
+               std::array<IntervalSet, kRuleCount>& idle)
+{
+    giveBySet(
+        rest, [&](const IntervalSet& left, std::size_t at) { return intersect(left, sets[at]); }, ownerOf, idle);
 }
 
 // When the idle time began that a moment lies in.
@@ -99,8 +127,8 @@ bool holdsTheHost(const CopyRecord& copy)
 class FindingFacts::Builder
 {
 public:
-    Builder(FindingFacts& facts, const Trace& trace, const Analysis& analysis)
-        : m_facts(facts), m_trace(trace), m_analysis(analysis), m_marks(hostMarks(trace))
+    Builder(FindingFacts& facts, const Trace& trace, const Analysis& analysis, const WorkMeter& work)
+        : m_facts(facts), m_trace(trace), m_analysis(analysis), m_work(work), m_marks(hostMarks(trace, work))
     {
     }
 
@@ -116,19 +144,23 @@ private:
         m_facts.m_evidence[placeOf(rule)].push_back({m_trace.interval(event).startNs, event});
     }
     void noteOwners(const DeviceActivity& activity, const Device& device, bool toDevice);
+    // A device ran empty at a time, in a wait.
+    void noteEmptied(const DeviceActivity& activity, std::int64_t sinceNs);
     // Idle time in or behind calls that the host made for a copy.
-    void giveStaging(const DeviceActivity& activity, const IntervalSet& lost, Device& device);
+    void giveStaging(const DeviceActivity& activity, const IntervalSet& lost, const RuleSets& waits, Device& device);
 
     FindingFacts& m_facts;
     const Trace& m_trace;
     const Analysis& m_analysis;
+    const WorkMeter& m_work;
     HostMarks m_marks;
     EventOwners m_copyOwners;
     EventOwners m_waitOwners;
-    RuleSets m_waitSets;  // waits that belong to a copy
-    RuleSets m_callSets;  // calls that hold the host for a copy
-    // When a device ran empty while, or as, the host waited for it, and the wait is nobody else's.
-    std::vector<std::int64_t> m_emptiedNs;
+    RuleIntervals m_waits;  // that belong to a copy
+    RuleSets m_callSets;    // calls that hold the host for a copy
+    // When a device ran empty while, or as, a thread waited for it, and the wait is of nothing else; by the
+    // thread, none standing for any.
+    std::vector<std::pair<TrackId, std::int64_t>> m_emptied;
 };
 
 void FindingFacts::Builder::readMarks()
@@ -146,29 +178,28 @@ void FindingFacts::Builder::findOwnersOfCopies()
         const DeviceActivity& activity = m_analysis.devices()[place];
         const LostTime& lost = *m_analysis.lost(activity.id);
         Device& device = m_facts.m_devices[place];
-        for (const DeviceInfo& info : m_trace.devices())
-            if (info.id == activity.id)
-                device.linkBytesPerSecond =
-                    info.linkBytesPerSecond * (m_trace.metadata().format == "simulated" ? 1 : kPayloadShare);
-        if (device.linkBytesPerSecond <= 0)
-            device.linkBytesPerSecond = linkBytesPerSecondOf(activity.name);
-        device.h2dOwners = ownersOfH2d(m_trace, m_analysis.host(), activity, lost);
-        device.d2hOwners = ownersOfD2h(activity, device.h2dOwners);
+        device.linkBytesPerSecond = activity.linkBytesPerSecond;
+        device.h2dOwners = ownersOfH2d(m_trace, m_analysis.host(), activity, lost, m_work);
+        device.d2hOwners = ownersOfD2h(activity, device.h2dOwners, m_work);
+        device.h2dExcessesNs = slowExcesses(activity.h2dCopies, device.linkBytesPerSecond, m_work);
+        device.d2hExcessesNs = slowExcesses(activity.d2hCopies, device.linkBytesPerSecond, m_work);
         noteOwners(activity, device, true);
         noteOwners(activity, device, false);
     }
-    m_copyOwners.sort();
-    m_waitOwners.sort();
+    m_copyOwners.sort(m_work);
+    m_waitOwners.sort(m_work);
 }
 
 void FindingFacts::Builder::noteOwners(const DeviceActivity& activity, const Device& device, bool toDevice)
 {
     const std::vector<CopyRecord>& copies = toDevice ? activity.h2dCopies : activity.d2hCopies;
     const std::vector<RuleId>& owners = toDevice ? device.h2dOwners : device.d2hOwners;
+    const std::vector<std::int64_t>& excessesNs = toDevice ? device.h2dExcessesNs : device.d2hExcessesNs;
     for (std::size_t at = 0; at < copies.size(); ++at) {
+        m_work.count();
         const CopyRecord& copy = copies[at];
         const RuleId owner = owners[at];
-        if (slowExcessNs(copy, device.linkBytesPerSecond) > 0)
+        if (excessesNs[at] > 0)
             addEvidence(RuleId::SlowLink, copy.event);
         if (owner == RuleId::None)
             continue;
@@ -185,22 +216,26 @@ void FindingFacts::Builder::noteOwners(const DeviceActivity& activity, const Dev
         const EventIndex behind = toDevice ? waitBehind(m_trace, m_analysis.host(), copy) : EventIndex();
         if (behind.valid()) {
             m_waitOwners.add(behind, owner);
-            m_waitSets[placeOf(owner)].add(m_trace.interval(behind));
+            m_waits.add(owner, m_trace.interval(behind));
         }
     }
 }
 
 void FindingFacts::Builder::giveIdleTime()
 {
+    RuleIntervals calls;
     for (const HostActivity::LaunchingThread& thread : m_analysis.host().launchingThreads)
         for (const GpuCall& call : thread.calls) {
+            m_work.count();
             if (call.kind == GpuCallKind::Copy) {
-                const EventIndex work = m_trace.link(call.event);
-                const CopyRecord* copy = m_analysis.copyRecord(work);
+                const EventIndex copied = m_trace.link(call.event);
+                const CopyRecord* copy = m_analysis.copyRecord(copied);
                 if (copy && holdsTheHost(*copy))
-                    m_callSets[placeOf(m_copyOwners.of(work))].add({call.startNs, call.endNs});
+                    calls.add(m_copyOwners.of(copied), {call.startNs, call.endNs});
             }
         }
+    m_callSets = calls.take(m_work);
+    const RuleSets waits = m_waits.take(m_work);
     RuleSets pinSets;
     pinSets[placeOf(RuleId::PinnedAllocation)] = m_marks.pinningOfLaunchingThreads(m_analysis.host());
     for (std::size_t place = 0; place < m_facts.m_devices.size(); ++place) {
@@ -208,80 +243,113 @@ void FindingFacts::Builder::giveIdleTime()
         const LostTime& lost = *m_analysis.lost(activity.id);
         Device& device = m_facts.m_devices[place];
         const auto give = [&](LostCause cause, const RuleSets& sets) {
+            m_work.look();
             giveBySet(
                 lostTo(lost, cause), sets, [cause](RuleId copy) { return ownerOfIdle(cause, {.copy = copy}); },
                 device.idle);
         };
-        give(LostCause::Copies, setsOf(activity.h2dCopies, device.h2dOwners, device.linkBytesPerSecond));
-        give(LostCause::ReadBack, setsOf(activity.d2hCopies, device.d2hOwners, device.linkBytesPerSecond));
-        giveStaging(activity, lostTo(lost, LostCause::Staging), device);
-        RuleSets migrations;
-        migrations[placeOf(RuleId::UnifiedMemory)] = m_marks.migrations(activity.id);
-        give(LostCause::OtherWork, migrations);
+        give(LostCause::Copies, setsOf(activity.h2dCopies, device.h2dOwners, device.h2dExcessesNs, m_work));
+        give(LostCause::ReadBack, setsOf(activity.d2hCopies, device.d2hOwners, device.d2hExcessesNs, m_work));
+        giveStaging(activity, lostTo(lost, LostCause::Staging), waits, device);
         for (const LostCause cause :
-             {LostCause::Pinning, LostCause::MakingBatches, LostCause::Host, LostCause::HostBetween, LostCause::Swap,
-              LostCause::Batches, LostCause::LaunchBound, LostCause::Sync})
+             {LostCause::Communication, LostCause::Migration, LostCause::OtherWork, LostCause::Pinning,
+              LostCause::MakingBatches, LostCause::Host, LostCause::HostBetween, LostCause::Swap, LostCause::Batches,
+              LostCause::LaunchBound, LostCause::Sync, LostCause::InGraph, LostCause::Dependency})
             giveBySet(
                 lostTo(lost, cause), pinSets,
                 [cause](RuleId rule) { return ownerOfIdle(cause, {.pinsMemory = rule == RuleId::PinnedAllocation}); },
                 device.idle);
+        m_work.look();
         for (const Interval piece : lostTo(lost, LostCause::Sync).intervals())
-            m_emptiedNs.push_back(idleSinceNs(activity, piece.startNs));
-        device.hostNotShown =
-            subtract(device.idle[placeOf(RuleId::HostLate)],
-                     m_analysis.host().launching(activity.id)[static_cast<std::size_t>(HostDoing::Work)]);
+            noteEmptied(activity, idleSinceNs(activity, piece.startNs));
+        device.hostNotShown = intersect(device.idle[placeOf(RuleId::HostLate)], lostTo(lost, LostCause::HostBetween));
     }
-    std::sort(m_emptiedNs.begin(), m_emptiedNs.end());
+    std::sort(m_emptied.begin(), m_emptied.end(), m_work.counting(std::less<>()));
 }
 
-void FindingFacts::Builder::giveStaging(const DeviceActivity& activity, const IntervalSet& lost, Device& device)
+void FindingFacts::Builder::noteEmptied(const DeviceActivity& activity, std::int64_t sinceNs)
 {
-    RuleSets sets = m_callSets;
+    const std::vector<std::vector<const HostActivity::LaunchingThread*>> threads =
+        threadsBehind(activity, m_analysis.host(), sinceNs);
+    for (const auto& some : threads)
+        if (threads.size() == 1 && some.size() != 1)
+            m_emptied.emplace_back(TrackId(), sinceNs);
+        else
+            for (const HostActivity::LaunchingThread* thread : some)
+                m_emptied.emplace_back(thread->track, sinceNs);
+}
+
+void FindingFacts::Builder::giveStaging(const DeviceActivity& activity, const IntervalSet& lost, const RuleSets& waits,
+                                        Device& device)
+{
     // Behind a wait: whose copy the host waited for when the device ran empty.
+    RuleSets behind;
     for (const Interval piece : lost.intervals()) {
+        m_work.count(static_cast<std::size_t>(kRuleCount));
         const std::int64_t sinceNs = idleSinceNs(activity, piece.startNs);
         for (std::size_t rule = 0; rule < static_cast<std::size_t>(kRuleCount); ++rule)
-            if (!m_waitSets[rule].empty() && m_waitSets[rule].measureNs({sinceNs - 1, sinceNs + 1}) > 0) {
-                sets[rule].add(piece);
+            if (!waits[rule].empty() && waits[rule].measureNs({sinceNs - 1, sinceNs + 1}) > 0) {
+                behind[rule].add(piece);
                 break;
             }
     }
     giveBySet(
-        lost, sets, [](RuleId copy) { return ownerOfIdle(LostCause::Staging, {.copy = copy}); }, device.idle);
+        lost,
+        [&](const IntervalSet& rest, std::size_t rule) {
+            return unite(intersect(rest, m_callSets[rule]), intersect(rest, behind[rule]));
+        },
+        [](RuleId copy) { return ownerOfIdle(LostCause::Staging, {.copy = copy}); }, device.idle);
 }
 
 void FindingFacts::Builder::giveHostTime()
 {
     // What holds the host. A wait of which the device does not run empty costs nothing.
-    const auto emptiesADevice = [&](Interval wait) {
-        const auto first = std::lower_bound(m_emptiedNs.begin(), m_emptiedNs.end(), wait.startNs);
-        return first != m_emptiedNs.end() && *first <= wait.endNs;
+    const auto emptiesADevice = [&](TrackId thread, Interval wait) {
+        for (const TrackId whose : {thread, TrackId()}) {
+            const auto first = std::lower_bound(m_emptied.begin(), m_emptied.end(), std::pair(whose, wait.startNs));
+            if (first != m_emptied.end() && first->first == whose && first->second <= wait.endNs)
+                return true;
+        }
+        return false;
     };
-    RuleSets held = std::move(m_callSets);
+    RuleIntervals waits;
+    std::array<std::vector<IntervalSet>, kRuleCount + 1> sets;
     for (const HostActivity::LaunchingThread& thread : m_analysis.host().launchingThreads) {
         for (const GpuCall& call : thread.calls) {
+            m_work.count();
             if (call.kind != GpuCallKind::Sync)
                 continue;
             RuleId owner = m_waitOwners.of(call.event);
-            if (owner == RuleId::None && emptiesADevice({call.startNs, call.endNs})) {
+            if (owner == RuleId::None && emptiesADevice(thread.track, {call.startNs, call.endNs})) {
                 owner = RuleId::SyncPerStep;
                 addEvidence(owner, call.event);
             }
             if (owner != RuleId::None)
-                held[placeOf(owner)].add({call.startNs, call.endNs});
+                waits.add(owner, {call.startNs, call.endNs});
         }
         const auto during = [&](HostDoing doing, RuleId rule) {
-            held[placeOf(rule)] = unite(held[placeOf(rule)], thread.time[static_cast<std::size_t>(doing)]);
+            const IntervalSet& time = thread.time[static_cast<std::size_t>(doing)];
+            m_work.count(1 + time.size());
+            if (!time.empty())
+                sets[placeOf(rule)].push_back(time);
         };
         during(HostDoing::Pinning, RuleId::PinInTrainingThread);
         during(HostDoing::BatchWait, RuleId::LoaderStarved);
         during(HostDoing::BatchWork, RuleId::LoaderStarved);
+    }
+    RuleSets held = waits.take(m_work);
+    for (std::size_t rule = 0; rule < held.size(); ++rule) {
+        m_work.look();
+        sets[rule].push_back(std::move(held[rule]));
+        sets[rule].push_back(std::move(m_callSets[rule]));
+        held[rule] = unite(std::move(sets[rule]), m_work);
     }
     held[placeOf(RuleId::PinnedAllocation)] = m_marks.pinning;
     IntervalSet taken = m_facts.m_held[placeOf(RuleId::PinnedAllocation)] = m_marks.pinning;
     for (std::size_t rule = 0; rule < m_facts.m_held.size(); ++rule) {
         if (rule == placeOf(RuleId::PinnedAllocation) || held[rule].empty())
             continue;
+        m_work.look();
         m_facts.m_held[rule] = subtract(held[rule], taken);
         taken = unite(taken, m_facts.m_held[rule]);
     }
@@ -292,18 +360,19 @@ void FindingFacts::Builder::orderEvidence()
     for (const HostMarks::Mark& mark : m_marks.marks)
         addEvidence(mark.rule, mark.event);
     for (std::vector<RuleEvidence>& evidence : m_facts.m_evidence) {
-        std::sort(evidence.begin(), evidence.end(), [](const RuleEvidence& a, const RuleEvidence& b) {
+        std::sort(evidence.begin(), evidence.end(), m_work.counting([](const RuleEvidence& a, const RuleEvidence& b) {
             return std::pair(a.startNs, a.event) < std::pair(b.startNs, b.event);
-        });
+        }));
         evidence.erase(std::unique(evidence.begin(), evidence.end(),
                                    [](const RuleEvidence& a, const RuleEvidence& b) { return a.event == b.event; }),
                        evidence.end());
     }
 }
 
-FindingFacts::FindingFacts(const Trace& trace, const Analysis& analysis) : m_kernelRecord(overlane::kernelRecord(trace))
+FindingFacts::FindingFacts(const Trace& trace, const Analysis& analysis, const WorkMeter& work)
+    : m_kernelRecord(overlane::kernelRecord(trace))
 {
-    Builder builder(*this, trace, analysis);
+    Builder builder(*this, trace, analysis, work);
     builder.readMarks();
     builder.findOwnersOfCopies();
     builder.giveIdleTime();

@@ -13,6 +13,7 @@
 #include "core/analysis/interval_set.h"
 #include "core/analysis/kernel_record.h"
 #include "core/analysis/summary.h"
+#include "core/base/work_meter.h"
 #include "core/findings/finding.h"
 #include "core/trace/trace.h"
 
@@ -28,7 +29,7 @@ struct RuleEvidence {
 class FindingFacts
 {
 public:
-    FindingFacts(const Trace& trace, const Analysis& analysis);
+    FindingFacts(const Trace& trace, const Analysis& analysis, const WorkMeter& work = {});
 
     // Idle time of a device, in the place of the analysis' devices, that belongs to a rule. The sets
     // of one device are disjoint.
@@ -42,6 +43,10 @@ public:
     // Whose a copy is, beside the analysis' h2dCopies and d2hCopies.
     const std::vector<RuleId>& h2dOwners(std::size_t device) const { return m_devices[device].h2dOwners; }
     const std::vector<RuleId>& d2hOwners(std::size_t device) const { return m_devices[device].d2hOwners; }
+
+    // How much longer a copy took than its link needs, beside the same.
+    const std::vector<std::int64_t>& h2dExcessesNs(std::size_t device) const { return m_devices[device].h2dExcessesNs; }
+    const std::vector<std::int64_t>& d2hExcessesNs(std::size_t device) const { return m_devices[device].d2hExcessesNs; }
 
     // What the host link of a device carries in one direction, bytes per second: by what the trace says of
     // it, else by the GPU's name; 0 = unknown.
@@ -62,6 +67,8 @@ private:
         IntervalSet hostNotShown;
         std::vector<RuleId> h2dOwners;
         std::vector<RuleId> d2hOwners;
+        std::vector<std::int64_t> h2dExcessesNs;
+        std::vector<std::int64_t> d2hExcessesNs;
         double linkBytesPerSecond = 0;
     };
 

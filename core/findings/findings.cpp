@@ -4,18 +4,15 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "core/base/saturated.h"
 #include "core/base/units.h"
+#include "core/findings/change_of.h"
 #include "core/findings/rule_context.h"
 
 namespace overlane
 {
 namespace
 {
-
-// A range of so many steps has a beginning that differs; a cost with this share of it in the first
-// quarter is warm-up.
-constexpr std::int64_t kManySteps = 16;
-constexpr double kWarmUpShare = 0.75;
 
 void addUnique(std::vector<EventIndex>& events, EventIndex event)
 {
@@ -57,9 +54,9 @@ bool isWarmUp(const RuleContext& context, const Finding& finding)
     if (context.steps < kManySteps || finding.cost.gpuIdleNs == 0)
         return false;
     RuleContext early = context;
-    early.range.endNs = context.range.startNs + context.range.lengthNs() / 4;
+    early.range = firstQuarter(context.range);
     return static_cast<double>(early.costOf(finding.rule).gpuIdleNs) >=
-           kWarmUpShare * static_cast<double>(finding.cost.gpuIdleNs);
+           kEarlyShare * static_cast<double>(finding.cost.gpuIdleNs);
 }
 
 Finding makeFinding(const Rule& rule, RuleAnswer answer, const RuleContext& context)
@@ -67,20 +64,28 @@ Finding makeFinding(const Rule& rule, RuleAnswer answer, const RuleContext& cont
     Finding finding;
     finding.rule = rule.rule;
     finding.id = rule.id;
-    finding.title = rule.title;
+    const ProgramTraits& program = context.analysis.program();
+    finding.carries = context.copiesOf(rule.rule).carries;
+    finding.title = titleOf(rule, finding.carries, program);
     finding.severity = answer.severity;
     finding.sentence = std::move(answer.sentence);
     finding.cost = context.costOf(rule.rule);
     finding.device = context.deviceOf(rule.rule);
-    finding.changePyTorch = answer.changePyTorch.empty() ? std::string(rule.changePyTorch) : answer.changePyTorch;
-    finding.changeCuda = rule.changeCuda;
+    const CopyCount& copies = context.copiesOf(rule.rule);
+    ChangeTexts change = changeOf(rule, answer, finding.carries, 2 * copies.pageable > copies.copies, program);
+    finding.change = std::move(change.own);
+    finding.changePyTorch = std::move(change.pyTorch);
+    finding.changeCuda = std::move(change.cuda);
+    if (program.framework != Framework::Unknown)
+        finding.framework = frameworkName(program.framework);
     addEvidence(context, finding);
     if (finding.severity == FindingSeverity::Problem && isWarmUp(context, finding)) {
         finding.severity = FindingSeverity::Hint;
         finding.sentence += " Most of it lies in the first quarter of the range, so it may be warm-up.";
     }
     // Where kernels fill the range, what is left is worth knowing and no more.
-    if (finding.severity == FindingSeverity::Problem && context.kernelsKnown && context.verdict.computeBound)
+    const bool filled = context.verdict.computeBound || context.verdict.hardlyAnyWork;
+    if (finding.severity == FindingSeverity::Problem && context.kernelsKnown && filled)
         finding.severity = FindingSeverity::Hint;
     return finding;
 }
@@ -98,13 +103,16 @@ bool comesBefore(const Finding& a, const Finding& b)
            std::tuple(place(b.severity), -b.cost.gpuIdleNs, -b.cost.hostBlockedNs, b.rule);
 }
 
-bool kernelsAreKnown(const FindingFacts& facts, const Summary& summary, Interval range)
+// What the headline speaks of is the first of the problems, also where two cost the same.
+void leadWithHeadline(std::vector<Finding>& findings, const RuleContext& context)
 {
-    if (facts.kernelRecord() != KernelRecord::Sampled)
-        return facts.kernelRecord() == KernelRecord::All;
-    return range.lengthNs() <= kKernelWindowNs &&
-           std::any_of(summary.devices.begin(), summary.devices.end(),
-                       [](const DeviceSummary& device) { return device.kernels > 0; });
+    const auto isProblem = [](const Finding& finding) { return finding.severity == FindingSeverity::Problem; };
+    const auto first = std::find_if(findings.begin(), findings.end(), isProblem);
+    const auto headline = std::find_if(first, findings.end(), [&](const Finding& finding) {
+        return isProblem(finding) && context.isHeadline(finding.rule);
+    });
+    if (headline != findings.end())
+        std::rotate(first, headline, headline + 1);
 }
 
 }  // namespace
@@ -132,20 +140,23 @@ const Finding* FindingList::find(RuleId rule) const
 }
 
 FindingList findings(const FindingFacts& facts, const Trace& trace, const Analysis& analysis,
-                     const std::vector<Step>& steps, Interval range)
+                     const std::vector<Step>& steps, Interval range, const WorkMeter& work)
 {
     const Summary summary = analysis.summarise(range);
     FindingList list;
     list.range = range;
-    list.steps = static_cast<std::int64_t>(stepsWithin(steps, range).size());
+    list.steps = wholeSteps(steps, range);
+    work.look();
     const CopyCounts toDevice = countCopies(analysis, facts, range, true);
     const CopyCounts toHost = countCopies(analysis, facts, range, false);
     const Verdict judged = verdict(analysis, steps, range);
     RuleContext context{trace,    analysis, facts, summary,    judged,
-                        toDevice, toHost,   range, list.steps, kernelsAreKnown(facts, summary, range)};
+                        toDevice, toHost,   range, list.steps, kernelsKnown(facts.kernelRecord(), summary)};
+    list.devices = static_cast<std::int64_t>(summary.devices.size());
     for (const DeviceSummary& device : summary.devices)
-        list.idleNs += context.kernelsKnown ? device.wallNs - device.kernelBusyNs : 0;
+        list.idleNs = saturatedSum(list.idleNs, context.kernelsKnown ? device.wallNs - device.kernelBusyNs : 0);
     for (const Rule& rule : allRules()) {
+        work.look();
         RuleAnswer answer;
         if (analysis.devices().empty())
             answer = cannotTell("The trace holds no GPU work.");
@@ -157,18 +168,25 @@ FindingList findings(const FindingFacts& facts, const Trace& trace, const Analys
             answer = rule.ask(context);
         if (answer.holds) {
             list.findings.push_back(makeFinding(rule, std::move(answer), context));
-            list.explainedNs += list.findings.back().cost.gpuIdleNs;
+            list.explainedNs = saturatedSum(list.explainedNs, list.findings.back().cost.gpuIdleNs);
         } else if (!answer.notChecked.empty()) {
             list.notChecked.push_back({rule.rule, rule.id, rule.title, std::move(answer.notChecked)});
         }
     }
     std::sort(list.findings.begin(), list.findings.end(), comesBefore);
+    leadWithHeadline(list.findings, context);
+    // Once, where it costs most.
+    const auto ofOffload = std::find_if(list.findings.begin(), list.findings.end(),
+                                        [](const Finding& finding) { return isOffloaded(finding.carries); });
+    if (ofOffload != list.findings.end() && !judged.offload.empty())
+        ofOffload->sentence += " " + judged.offload;
     return list;
 }
 
-FindingList findings(const Trace& trace, const Analysis& analysis, const std::vector<Step>& steps, Interval range)
+FindingList findings(const Trace& trace, const Analysis& analysis, const std::vector<Step>& steps, Interval range,
+                     const WorkMeter& work)
 {
-    return findings(FindingFacts(trace, analysis), trace, analysis, steps, range);
+    return findings(FindingFacts(trace, analysis, work), trace, analysis, steps, range, work);
 }
 
 }  // namespace overlane

@@ -1,6 +1,7 @@
 #include "core/findings/host_marks.h"
 
 #include <algorithm>
+#include <functional>
 #include <string_view>
 
 #include "core/trace/name_classes.h"
@@ -31,7 +32,7 @@ NameClass classOf(std::string_view name)
 class Reader
 {
 public:
-    explicit Reader(const Trace& trace) : m_trace(trace), m_names(trace, classOf) {}
+    Reader(const Trace& trace, const WorkMeter& work) : m_trace(trace), m_work(work), m_names(trace, classOf) {}
     HostMarks read();
 
 private:
@@ -39,8 +40,10 @@ private:
     void readEarlyReads();
 
     const Trace& m_trace;
+    const WorkMeter& m_work;
     NameClasses<NameClass> m_names;
     HostMarks m_marks;
+    std::map<TrackId, std::vector<Interval>> m_pinning;
     std::vector<std::pair<std::int64_t, EventIndex>> m_reads;             // by start
     std::vector<std::pair<std::int64_t, std::int64_t>> m_readBackEndsNs;  // (start, end)
 };
@@ -52,7 +55,7 @@ void Reader::readEvent(TrackId track, EventIndex event)
         case EventKind::RuntimeCall:
             if (m_names.of(event) == NameClass::PinsMemory) {
                 m_marks.marks.push_back({RuleId::PinnedAllocation, interval.startNs, event});
-                m_marks.pinningOf[track].add(interval);
+                m_pinning[track].push_back(interval);
             }
             break;
         case EventKind::Instant:
@@ -72,10 +75,8 @@ void Reader::readEvent(TrackId track, EventIndex event)
             const CopyInfo* info = m_trace.copy(event);
             const bool managed =
                 info && (info->source == MemoryKind::Managed || info->destination == MemoryKind::Managed);
-            if (managed || m_names.of(event) == NameClass::Migration) {
+            if (managed || m_names.of(event) == NameClass::Migration)
                 m_marks.marks.push_back({RuleId::UnifiedMemory, interval.startNs, event});
-                m_marks.migrationsOf[m_trace.track(track).device].add(interval);
-            }
             break;
         }
         default:
@@ -87,8 +88,8 @@ void Reader::readEvent(TrackId track, EventIndex event)
 // k-th copy back, and is early where that had not ended.
 void Reader::readEarlyReads()
 {
-    std::sort(m_reads.begin(), m_reads.end());
-    std::sort(m_readBackEndsNs.begin(), m_readBackEndsNs.end());
+    std::sort(m_reads.begin(), m_reads.end(), m_work.counting(std::less<>()));
+    std::sort(m_readBackEndsNs.begin(), m_readBackEndsNs.end(), m_work.counting(std::less<>()));
     for (std::size_t at = 0; at < std::min(m_reads.size(), m_readBackEndsNs.size()); ++at)
         if (m_reads[at].first < m_readBackEndsNs[at].second)
             m_marks.marks.push_back({RuleId::ResultReadEarly, m_reads[at].first, m_reads[at].second});
@@ -99,15 +100,18 @@ HostMarks Reader::read()
     for (std::size_t place = 0; place < m_trace.tracks().size(); ++place) {
         const Track& track = m_trace.tracks()[place];
         for (const EventRange row : track.rows)
-            for (std::uint32_t at = row.first; at < row.last; ++at)
+            for (std::uint32_t at = row.first; at < row.last; ++at) {
+                m_work.count();
                 readEvent(TrackId(place), EventIndex(at));
+            }
     }
     if (m_trace.metadata().format == "measured")
         readEarlyReads();
     std::vector<IntervalSet> sets;
-    for (const auto& [track, set] : m_marks.pinningOf)
-        sets.push_back(set);
+    for (auto& [track, intervals] : m_pinning)
+        sets.push_back(m_marks.pinningOf[track] = IntervalSet(std::move(intervals)));
     m_marks.pinning = unite(std::move(sets));
+    m_work.look();
     for (const CounterSeries& series : m_trace.counters()) {
         const std::string& name = m_trace.track(series.track).name;
         const bool isPressure = name.starts_with("Memory pressure");
@@ -133,15 +137,9 @@ IntervalSet HostMarks::pinningOfLaunchingThreads(const HostActivity& host) const
     return unite(std::move(sets));
 }
 
-IntervalSet HostMarks::migrations(std::int32_t device) const
+HostMarks hostMarks(const Trace& trace, const WorkMeter& work)
 {
-    const auto found = migrationsOf.find(device);
-    return found == migrationsOf.end() ? IntervalSet() : found->second;
-}
-
-HostMarks hostMarks(const Trace& trace)
-{
-    return Reader(trace).read();
+    return Reader(trace, work).read();
 }
 
 }  // namespace overlane

@@ -26,14 +26,12 @@ struct HostMarks {
     // Time in calls that page-lock or release host memory, on any thread, and by the thread's track.
     IntervalSet pinning;
     std::map<TrackId, IntervalSet> pinningOf;
-    std::map<std::int32_t, IntervalSet> migrationsOf;  // by device
-    IntervalSet memoryPressure;                        // a task waited for memory for much of the time
+    IntervalSet memoryPressure;  // a task waited for memory for much of the time
     bool hasMemoryGauges = false;
 
     IntervalSet pinningOfLaunchingThreads(const HostActivity& host) const;
-    IntervalSet migrations(std::int32_t device) const;
 };
 
-HostMarks hostMarks(const Trace& trace);
+HostMarks hostMarks(const Trace& trace, const WorkMeter& work = {});
 
 }  // namespace overlane

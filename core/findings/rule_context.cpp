@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "core/base/saturated.h"
 #include "core/base/units.h"
+#include "core/findings/cause_family.h"
 
 namespace overlane
 {
@@ -39,6 +41,7 @@ CopyCounts countCopies(const Analysis& analysis, const FindingFacts& facts, Inte
 {
     CopyCounts counts{};
     CopyCount all;
+    std::array<std::array<std::int64_t, kCopyRoleCount>, kRuleCount + 1> carriedNs{};
     for (std::size_t device = 0; device < analysis.devices().size(); ++device) {
         const DeviceActivity& activity = analysis.devices()[device];
         const std::vector<CopyRecord>& copies = toDevice ? activity.h2dCopies : activity.d2hCopies;
@@ -48,15 +51,23 @@ CopyCounts countCopies(const Analysis& analysis, const FindingFacts& facts, Inte
             const CopyRecord& copy = copies[at];
             CopyCount& count = counts[static_cast<std::size_t>(owners[at])];
             ++count.copies;
-            count.bytes += copy.bytes;
-            count.durationNs += copy.durationNs;
+            count.bytes = saturatedSum(count.bytes, copy.bytes);
+            count.durationNs = saturatedSum(count.durationNs, copy.durationNs);
             count.pageable += copy.hostMemory == MemoryKind::Pageable;
-            all.allBytes += copy.bytes;
+            count.pinned += copy.hostMemory == MemoryKind::Pinned;
+            std::int64_t& carried =
+                carriedNs[static_cast<std::size_t>(owners[at])][static_cast<std::size_t>(copy.role)];
+            carried = saturatedSum(carried, copy.durationNs);
+            all.allBytes = saturatedSum(all.allBytes, copy.bytes);
             all.unknownMemory += copy.hostMemory == MemoryKind::Unknown;
         }
         all.all += static_cast<std::int64_t>(last - first);
     }
-    for (CopyCount& count : counts) {
+    for (std::size_t rule = 0; rule < counts.size(); ++rule) {
+        CopyCount& count = counts[rule];
+        const auto most = std::max_element(carriedNs[rule].begin(), carriedNs[rule].end());
+        if (*most > 0 && *most >= count.durationNs - *most)
+            count.carries = static_cast<CopyRole>(most - carriedNs[rule].begin());
         count.all = all.all;
         count.allBytes = all.allBytes;
         count.unknownMemory = all.unknownMemory;
@@ -70,9 +81,9 @@ FindingCost RuleContext::costOf(RuleId rule) const
     cost.hostBlockedNs = facts.held(rule).measureNs(range);
     const auto devices = static_cast<std::int64_t>(analysis.devices().size());
     for (std::size_t device = 0; kernelsKnown && device < analysis.devices().size(); ++device)
-        cost.gpuIdleNs += idleOf(rule, device);
+        cost.gpuIdleNs = saturatedSum(cost.gpuIdleNs, idleOf(rule, device));
     if (devices > 0)
-        cost.shareOfWall = shareOf(cost.gpuIdleNs, devices * range.lengthNs());
+        cost.shareOfWall = shareOf(cost.gpuIdleNs, range.lengthNs()) / static_cast<double>(devices);
     if (steps > 0) {
         cost.gpuIdlePerStepNs = devices > 0 ? cost.gpuIdleNs / (steps * devices) : 0;
         cost.hostBlockedPerStepNs = cost.hostBlockedNs / steps;
@@ -83,6 +94,12 @@ FindingCost RuleContext::costOf(RuleId rule) const
 std::int64_t RuleContext::idleOf(RuleId rule, std::size_t device) const
 {
     return facts.idle(device, rule).measureNs(range);
+}
+
+const CopyCount& RuleContext::copiesOf(RuleId rule) const
+{
+    const bool isBack = rule == RuleId::ReadBack || rule == RuleId::OneDirection;
+    return isBack ? toHost(rule) : toDevice(rule);
 }
 
 std::int32_t RuleContext::deviceOf(RuleId rule) const
@@ -145,10 +162,11 @@ std::string RuleContext::costText(RuleId rule) const
     const auto devices = static_cast<std::int64_t>(analysis.devices().size());
     // Of several devices the one that it costs most, as the verdict speaks of one, and the average.
     std::int64_t idleNs = cost.gpuIdleNs;
+    const std::int32_t most = deviceOf(rule);
     for (std::size_t device = 0; devices > 1 && device < analysis.devices().size(); ++device)
-        if (analysis.devices()[device].id == deviceOf(rule))
+        if (analysis.devices()[device].id == most)
             idleNs = idleOf(rule, device);
-    const std::string gpu = devices > 1 ? fmt::format("GPU {}", deviceOf(rule)) : std::string("the GPU");
+    const std::string gpu = devices > 1 ? fmt::format("GPU {}", most) : std::string("the GPU");
     const std::string share =
         formatShare(shareOf(idleNs, range.lengthNs())) +
         (devices > 1 ? fmt::format("; {} on average of {} GPUs", formatShare(cost.shareOfWall), devices)
@@ -174,7 +192,24 @@ std::string RuleContext::costText(RuleId rule) const
 
 bool RuleContext::isWorthNaming(RuleId rule) const
 {
-    return costOf(rule).shareOfWall >= kWorthNaming;
+    return costOf(rule).shareOfWall >= kWorthNaming || isHeadline(rule);
+}
+
+bool RuleContext::isHeadline(RuleId rule) const
+{
+    const std::span<const RuleId> family =
+        verdict.tone == VerdictTone::Problem ? rulesOf(verdict) : std::span<const RuleId>();
+    if (!kernelsKnown || std::find(family.begin(), family.end(), rule) == family.end())
+        return false;
+    const std::vector<DeviceActivity>& devices = analysis.devices();
+    const auto device = std::find_if(devices.begin(), devices.end(),
+                                     [&](const DeviceActivity& each) { return each.id == verdict.device; });
+    if (device == devices.end())
+        return false;
+    const auto place = static_cast<std::size_t>(device - devices.begin());
+    const std::int64_t costNs = idleOf(rule, place);
+    return costNs > 0 &&
+           std::all_of(family.begin(), family.end(), [&](RuleId other) { return idleOf(other, place) <= costNs; });
 }
 
 RuleAnswer RuleContext::rated(RuleId rule, std::string sentence) const
@@ -183,7 +218,7 @@ RuleAnswer RuleContext::rated(RuleId rule, std::string sentence) const
     const double share = kernelsKnown ? cost.shareOfWall : shareOf(cost.hostBlockedNs, range.lengthNs());
     RuleAnswer answer;
     answer.holds = true;
-    answer.severity = share >= kProblemShare ? FindingSeverity::Problem : FindingSeverity::Hint;
+    answer.severity = share >= kProblemShare || isHeadline(rule) ? FindingSeverity::Problem : FindingSeverity::Hint;
     answer.sentence = std::move(sentence);
     return answer;
 }
@@ -197,11 +232,15 @@ RuleAnswer cannotTell(std::string reason)
 
 std::string copiesText(const CopyCount& count)
 {
+    const std::string carried =
+        isOffloaded(count.carries) ? fmt::format(" of {}", copyRoleWords(count.carries)) : std::string();
     if (count.all == 1)
-        return "1 copy";
-    return count.copies == count.all
-               ? fmt::format("{} copies", formatCount(count.all))
-               : fmt::format("{} of {} copies", formatCount(count.copies), formatCount(count.all));
+        return "1 copy" + carried;
+    if (count.copies == count.all)
+        return fmt::format("{} copies{}", formatCount(count.all), carried);
+    if (carried.empty())
+        return fmt::format("{} of {} copies", formatCount(count.copies), formatCount(count.all));
+    return fmt::format("{} copies{} (of {})", formatCount(count.copies), carried, formatCount(count.all));
 }
 
 }  // namespace overlane

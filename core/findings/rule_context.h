@@ -29,6 +29,8 @@ struct CopyCount {
     std::int64_t bytes = 0;
     std::int64_t durationNs = 0;
     std::int64_t pageable = 0;
+    std::int64_t pinned = 0;
+    CopyRole carries = CopyRole::Unknown;  // most of them, by their time
     std::int64_t all = 0;
     std::int64_t allBytes = 0;
     std::int64_t unknownMemory = 0;  // of all: the trace does not name their memory
@@ -67,6 +69,8 @@ struct RuleContext {
     // The longest idle pieces of a rule, longest first, and how many it has.
     std::vector<OwnedPiece> longestPieces(RuleId rule, std::size_t most) const;
     std::int64_t pieceCount(RuleId rule) const;
+    // The copies that a rule owns, of the direction that it speaks of.
+    const CopyCount& copiesOf(RuleId rule) const;
     bool hasHostCalls() const { return !analysis.host().launchingThreads.empty(); }
 
     // "the GPU idles 8.30 ms of each 14.3 ms step (58 %)", "it costs the GPU nothing here"; where the
@@ -75,10 +79,13 @@ struct RuleContext {
     // It holds, as a problem or a hint by what it costs: the GPU, or the host where kernels are not known.
     RuleAnswer rated(RuleId rule, std::string sentence) const;
     bool isWorthNaming(RuleId rule) const;
+    // Whether the verdict's headline is about this rule: of the rules that speak of what it names, the one
+    // that costs its device most. Such a rule is worth a line whatever the other devices do.
+    bool isHeadline(RuleId rule) const;
 };
 
 RuleAnswer cannotTell(std::string reason);
-// "1 copy", "14 of 16 copies".
+// "1 copy", "14 of 16 copies", "576 copies of activations": the input of an iteration is not named.
 std::string copiesText(const CopyCount& count);
 
 }  // namespace overlane

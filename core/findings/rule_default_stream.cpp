@@ -19,7 +19,7 @@ RuleAnswer ask(const RuleContext& context)
                         "two is the legacy default stream; {}.",
                         copiesText(count), formatBytes(count.bytes), context.costText(RuleId::DefaultStream)));
     for (const DeviceActivity& device : context.analysis.devices())
-        if (device.defaultStream >= 0 || context.facts.watchesReads())
+        if (!device.defaultStreams.empty() || context.facts.watchesReads())
             return {};  // the laboratory uses streams of its own
     return cannotTell("The trace does not tell which stream is the legacy default stream.");
 }

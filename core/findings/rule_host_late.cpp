@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/saturated.h"
 #include "core/base/units.h"
 #include "core/findings/rule_context.h"
 #include "core/findings/rules.h"
@@ -22,7 +23,7 @@ double shareNotShown(const RuleContext& context)
 {
     std::int64_t notShownNs = 0;
     for (std::size_t device = 0; device < context.analysis.devices().size(); ++device)
-        notShownNs += context.facts.hostNotShown(device).measureNs(context.range);
+        notShownNs = saturatedSum(notShownNs, context.facts.hostNotShown(device).measureNs(context.range));
     const std::int64_t costNs = context.costOf(RuleId::HostLate).gpuIdleNs;
     return costNs > 0 ? static_cast<double>(notShownNs) / static_cast<double>(costNs) : 0;
 }
@@ -51,7 +52,7 @@ RuleAnswer ask(const RuleContext& context)
 {
     if (!context.hasHostCalls())
         return cannotTell("The trace holds no host calls, so what the host did meanwhile is not known.");
-    if (context.costOf(RuleId::HostLate).shareOfWall < kProblemShare)
+    if (context.costOf(RuleId::HostLate).shareOfWall < kProblemShare && !context.isHeadline(RuleId::HostLate))
         return {};
     const double notShown = shareNotShown(context);
     const bool mostNotShown = notShown >= 0.5;

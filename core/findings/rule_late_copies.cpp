@@ -14,12 +14,13 @@ RuleAnswer ask(const RuleContext& context)
     const CopyCount& count = context.toDevice(RuleId::LateCopies);
     if (count.copies == 0 || !context.isWorthNaming(RuleId::LateCopies))
         return {};
-    return context.rated(RuleId::LateCopies,
-                         fmt::format("{} to the device ({}, {}) {} pinned and asynchronous, but asked for when no "
-                                     "kernel was left to hide {}; {}.",
-                                     copiesText(count), formatBytes(count.bytes), formatDuration(count.durationNs),
-                                     count.copies == 1 ? "is" : "are", count.copies == 1 ? "it" : "them",
-                                     context.costText(RuleId::LateCopies)));
+    return context.rated(
+        RuleId::LateCopies,
+        fmt::format("{} to the device ({}, {}) {}{}, but asked for when no kernel was left to hide {}; {}.",
+                    copiesText(count), formatBytes(count.bytes), formatDuration(count.durationNs),
+                    count.copies == 1 ? "is" : "are",
+                    count.pinned == count.copies ? " pinned and asynchronous" : " asynchronous",
+                    count.copies == 1 ? "it" : "them", context.costText(RuleId::LateCopies)));
 }
 
 }  // namespace

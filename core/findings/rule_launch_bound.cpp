@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/base/saturated.h"
 #include "core/base/units.h"
 #include "core/findings/rule_context.h"
 #include "core/findings/rules.h"
@@ -19,14 +20,21 @@ RuleAnswer ask(const RuleContext& context)
     std::int64_t busyNs = 0;
     for (const DeviceSummary& device : context.summary.devices) {
         kernels += device.kernels;
-        busyNs += device.kernelBusyNs;
+        busyNs = saturatedSum(busyNs, device.kernelBusyNs);
     }
-    return context.rated(
+    std::int64_t graphNs = 0;
+    for (const DeviceActivity& device : context.analysis.devices())
+        graphNs = saturatedSum(graphNs, device.graphKernels.measureNs(context.range));
+    RuleAnswer answer = context.rated(
         RuleId::LaunchBound,
         fmt::format("{} times the GPU runs dry between kernels that end before the next launch arrives; its {} kernels "
                     "last {} on average; {}.",
                     formatCount(context.pieceCount(RuleId::LaunchBound)), formatCount(kernels),
                     formatDuration(kernels > 0 ? busyNs / kernels : 0), context.costText(RuleId::LaunchBound)));
+    if (graphNs > 0 && graphNs >= busyNs / 2)
+        answer.changePyTorch =
+            "Launch less: put more of the loop into the CUDA graph that runs, or use a larger batch.";
+    return answer;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "core/base/saturated.h"
 #include "core/base/units.h"
 #include "core/findings/rule_context.h"
 #include "core/findings/rules.h"
@@ -20,8 +21,8 @@ RuleAnswer ask(const RuleContext& context)
     std::int64_t copyNs = 0;
     std::int64_t kernelNs = 0;
     for (const DeviceSummary& device : context.summary.devices) {
-        copyNs += device.h2dBusyNs;
-        kernelNs += device.kernelBusyNs;
+        copyNs = saturatedSum(copyNs, device.h2dBusyNs);
+        kernelNs = saturatedSum(kernelNs, device.kernelBusyNs);
     }
     const auto share = [&](std::int64_t busyNs) {
         return formatShare(

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <string>
 
+#include "core/base/saturated.h"
 #include "core/base/units.h"
 #include "core/findings/rule_context.h"
 #include "core/findings/rules.h"
@@ -31,7 +32,7 @@ std::int64_t lostTo(const RuleContext& context, LostCause cause)
 {
     std::int64_t lostNs = 0;
     for (const DeviceSummary& device : context.summary.devices)
-        lostNs += device.lostNs[static_cast<std::size_t>(cause)];
+        lostNs = saturatedSum(lostNs, device.lostNs[static_cast<std::size_t>(cause)]);
     return lostNs;
 }
 
@@ -41,10 +42,10 @@ Narrowest narrowestPart(const RuleContext& context)
     if (lostTo(context, LostCause::MakingBatches) > lostTo(context, LostCause::Batches))
         return {"The training thread makes the batches itself;",
                 "Let worker processes make the batches: DataLoader(num_workers=4) or more."};
-    IntervalSet starved;
+    std::vector<IntervalSet> ofDevices;
     for (std::size_t device = 0; device < context.analysis.devices().size(); ++device)
-        starved = unite(starved, context.facts.idle(device, RuleId::LoaderStarved));
-    starved = intersect(starved, IntervalSet({context.range}));
+        ofDevices.push_back(context.facts.idle(device, RuleId::LoaderStarved));
+    const IntervalSet starved = intersect(unite(std::move(ofDevices)), IntervalSet({context.range}));
     std::int64_t workers = 0;
     std::int64_t workersNs = 0;
     std::int64_t helperNs = 0;
@@ -55,7 +56,7 @@ Narrowest narrowestPart(const RuleContext& context)
         const std::int64_t busyNs = intersect(actor.work, starved).measureNs();
         if (actor.isWorker) {
             ++workers;
-            workersNs += busyNs;
+            workersNs = saturatedSum(workersNs, busyNs);
         } else if (busyNs > helperNs) {
             helperNs = busyNs;
             helper = actor.name;

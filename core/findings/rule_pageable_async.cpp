@@ -20,7 +20,7 @@ RuleAnswer ask(const RuleContext& context)
         return {};
     return context.rated(RuleId::PageableAsync,
                          fmt::format("{} to the device ({}, {}) {} from pageable memory: the driver stages {}, and the "
-                                     "call waits for that whatever non_blocking says; {}.",
+                                     "call waits for that, asynchronous or not; {}.",
                                      copiesText(count), formatBytes(count.bytes), formatDuration(count.durationNs),
                                      count.copies == 1 ? "comes" : "come", count.copies == 1 ? "it" : "each",
                                      context.costText(RuleId::PageableAsync)));

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/base/saturated.h"
 #include "core/base/units.h"
 #include "core/findings/copy_owners.h"
 #include "core/findings/rule_context.h"
@@ -17,23 +18,26 @@ struct Slow {
     std::int64_t copies = 0;
     std::int64_t large = 0;
     std::int64_t bytes = 0;
-    std::int64_t durationNs = 0;
+    std::int64_t durationNs = 0;  // that they fill together
     double link = 0;
 };
 
-void addSlow(const RuleContext& context, const std::vector<CopyRecord>& copies, double link, Slow& slow)
+void addSlow(const RuleContext& context, const std::vector<CopyRecord>& copies,
+             const std::vector<std::int64_t>& excessesNs, double link, Slow& slow)
 {
+    IntervalSet filled;
     const auto [first, last] = context.analysis.startingIn(copies, context.range);
     for (std::size_t at = first; at < last; ++at) {
         const CopyRecord& copy = copies[at];
         slow.large += copy.hostMemory == MemoryKind::Pinned && copy.bytes >= kFullRateBytes;
-        if (slowExcessNs(copy, link) == 0)
+        if (excessesNs[at] == 0)
             continue;
         ++slow.copies;
-        slow.bytes += copy.bytes;
-        slow.durationNs += copy.durationNs;
+        slow.bytes = saturatedSum(slow.bytes, copy.bytes);
+        filled.add(copy.interval());
         slow.link = link;
     }
+    slow.durationNs = saturatedSum(slow.durationNs, filled.measureNs());
 }
 
 RuleAnswer ask(const RuleContext& context)
@@ -44,8 +48,8 @@ RuleAnswer ask(const RuleContext& context)
         const double link = context.facts.linkBytesPerSecond(place);
         linkKnown = linkKnown || link > 0;
         const DeviceActivity& device = context.analysis.devices()[place];
-        addSlow(context, device.h2dCopies, link, slow);
-        addSlow(context, device.d2hCopies, link, slow);
+        addSlow(context, device.h2dCopies, context.facts.h2dExcessesNs(place), link, slow);
+        addSlow(context, device.d2hCopies, context.facts.d2hExcessesNs(place), link, slow);
     }
     if (!linkKnown)
         return cannotTell("The trace does not tell the rate of the host link, nor a GPU that it is known of.");

@@ -29,7 +29,8 @@ RuleAnswer ask(const RuleContext& context)
     if (!context.isWorthNaming(RuleId::SyncCopies) && count.bytes * 10 < count.allBytes)
         return {};
     const std::int64_t pageable = count.pageable;
-    std::string memory = pageable == 0 ? "The memory is pinned"
+    std::string memory = count.pinned == count.copies ? "The memory is pinned"
+                         : pageable == 0              ? "The trace does not name the kind of their memory"
                          : pageable == count.copies
                              ? "All are pageable, too"
                              : fmt::format("{} of them are pageable, too", formatCount(pageable));

@@ -17,7 +17,7 @@ RuleAnswer ask(const RuleContext& context)
     if (waits == 0)  // waits that are rows of their own, not calls
         waits = context.pieceCount(RuleId::SyncPerStep);
     const bool often = context.steps > 0 ? waits >= 2 && waits * 2 >= context.steps : waits >= 3;
-    if (!often || !context.isWorthNaming(RuleId::SyncPerStep))
+    if (!context.isHeadline(RuleId::SyncPerStep) && (!often || !context.isWorthNaming(RuleId::SyncPerStep)))
         return {};
     return context.rated(
         RuleId::SyncPerStep,

@@ -9,11 +9,20 @@ namespace overlane
 std::span<const Rule> allRules()
 {
     static const std::array<Rule, kRuleCount> rules{
-        kSourceRewrittenRule,  kResultReadEarlyRule, kPageableAsyncRule, kSyncCopiesRule,      kPageableSideStreamRule,
-        kSameStreamRule,       kDefaultStreamRule,   kStreamWaitRule,    kSmallCopiesRule,     kPinInTrainingThreadRule,
-        kPinnedAllocationRule, kSyncPerStepRule,     kLoaderStarvedRule, kPrefetchTooDeepRule, kReadBackRule,
-        kOneDirectionRule,     kSlowLinkRule,        kLinkBoundRule,     kUnifiedMemoryRule,   kLateCopiesRule,
-        kLaunchBoundRule,      kHostLateRule,        kNothingToWinRule,
+        kSourceRewrittenRule,    kResultReadEarlyRule,
+        kPageableAsyncRule,      kSyncCopiesRule,
+        kPageableSideStreamRule, kSameStreamRule,
+        kDefaultStreamRule,      kStreamWaitRule,
+        kSmallCopiesRule,        kPinInTrainingThreadRule,
+        kPinnedAllocationRule,   kSyncPerStepRule,
+        kLoaderStarvedRule,      kPrefetchTooDeepRule,
+        kReadBackRule,           kOneDirectionRule,
+        kSlowLinkRule,           kLinkBoundRule,
+        kUnifiedMemoryRule,      kExposedCommunicationRule,
+        kLateCopiesRule,         kDeviceCopiesRule,
+        kGraphGapsRule,          kDependencyStallRule,
+        kLaunchBoundRule,        kHostLateRule,
+        kNothingToWinRule,
     };
     return rules;
 }

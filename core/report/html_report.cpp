@@ -82,7 +82,7 @@ std::string htmlSection(std::string_view id, std::string_view title, std::string
 std::string htmlReport(const ReportInput& input)
 {
     const Pyramid pyramid(*input.trace);
-    const Summary summary = input.analysis->summarise(input.verdict->range);
+    const Summary& summary = input.judgement->summary;
     std::string page = fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
         "content=\"width=device-width,initial-scale=1\">\n<meta name=\"generator\" content=\"Overlane {}\">\n<meta "

@@ -11,9 +11,8 @@
 
 #include "core/analysis/steps.h"
 #include "core/analysis/summary.h"
-#include "core/analysis/verdict.h"
 #include "core/compare/comparison.h"
-#include "core/findings/finding.h"
+#include "core/judgement/judgement.h"
 #include "core/trace/trace.h"
 
 namespace overlane
@@ -29,10 +28,9 @@ struct ReportInput {
     const Trace* trace = nullptr;
     const Analysis* analysis = nullptr;
     const StepSequence* steps = nullptr;
-    const Verdict* verdict = nullptr;
-    const FindingList* findings = nullptr;  // of verdict->range
-    std::string name;                       // of the file
-    std::string version;                    // of the program that writes the report
+    const Judgement* judgement = nullptr;
+    std::string name;     // of the file
+    std::string version;  // of the program that writes the report
     std::size_t topKernels = 15;
     ReportBaseline baseline;  // comparison nullptr: none
 };

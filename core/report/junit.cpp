@@ -28,7 +28,7 @@ Counts countsOf(const FileCheck& file)
     Counts counts;
     counts.failures = file.count(CheckOutcome::Fired);
     counts.skipped = file.count(CheckOutcome::NotChecked);
-    counts.errors = file.error.empty() ? 0 : 1;
+    counts.errors = (file.error.empty() ? 0u : 1u) + (file.withoutGpuWork.empty() ? 0u : 1u);
     counts.tests = file.results.size() + counts.errors;
     return counts;
 }
@@ -55,7 +55,7 @@ std::string bodyOf(const CheckResult& result)
             return fmt::format("      <failure type=\"{}\" message=\"{}\">{}</failure>\n",
                                markupText(result.finding ? result.finding->id : std::string_view(result.limit.name)),
                                markupText(result.sentence),
-                               markupText(result.finding ? result.finding->changePyTorch : std::string()));
+                               markupText(result.finding ? result.finding->change : std::string()));
         case CheckOutcome::NotChecked:
             return fmt::format("      <skipped message=\"{}\"/>\n", markupText(result.sentence));
         case CheckOutcome::Passed:
@@ -80,6 +80,10 @@ std::string junitText(std::span<const FileCheck> files)
             suites += testText(file.file, "readable",
                                fmt::format("      <error type=\"{}\" message=\"{}\"/>\n",
                                            file.damaged ? "damaged" : "unreadable", markupText(file.error)));
+        if (!file.withoutGpuWork.empty())
+            suites += testText(
+                file.file, "gpu-work",
+                fmt::format("      <error type=\"no-gpu-work\" message=\"{}\"/>\n", markupText(file.withoutGpuWork)));
         for (const CheckResult& result : file.results)
             suites += testText(file.file, testName(result), bodyOf(result));
         suites += "  </testsuite>\n";

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <vector>
 
+#include "core/base/printable_text.h"
+
 namespace overlane
 {
 namespace
@@ -13,34 +15,11 @@ namespace
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-// Bytes of the character at the start of `text`; 0 where it is not well-formed UTF-8 (Unicode 15,
-// table 3-7).
-std::size_t characterBytes(std::string_view text)
-{
-    const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
-    const auto follows = [&](std::size_t i, unsigned low = 0x80, unsigned high = 0xBF) {
-        return byte(i) >= low && byte(i) <= high;
-    };
-    const unsigned first = byte(0);
-    if (first < 0x80)
-        return 1;
-    if (first >= 0xC2 && first <= 0xDF)
-        return follows(1) ? 2 : 0;
-    if (first >= 0xE0 && first <= 0xEF)
-        return follows(1, first == 0xE0 ? 0xA0 : 0x80, first == 0xED ? 0x9F : 0xBF) && follows(2) ? 3 : 0;
-    if (first >= 0xF0 && first <= 0xF4)
-        return follows(1, first == 0xF0 ? 0x90 : 0x80, first == 0xF4 ? 0x8F : 0xBF) && follows(2) && follows(3) ? 4 : 0;
-    return 0;
-}
-
-// U+FFFE and U+FFFF are characters that XML forbids.
+// U+FFFE and U+FFFF are characters that XML forbids; it lets some through that turn the direction of a
+// page.
 bool allowedInXml(std::string_view character)
 {
-    if (character.size() == 1) {
-        const auto byte = static_cast<unsigned char>(character[0]);
-        return byte >= 0x20 || byte == '\t' || byte == '\n';
-    }
-    return character != "\xEF\xBF\xBE" && character != "\xEF\xBF\xBF";
+    return isPrintable(character, TextLines::Several) && character != "\xEF\xBF\xBE" && character != "\xEF\xBF\xBF";
 }
 
 }  // namespace
@@ -50,7 +29,7 @@ std::string markupText(std::string_view text)
     std::string safe;
     safe.reserve(text.size() + text.size() / 8);
     while (!text.empty()) {
-        const std::size_t bytes = characterBytes(text);
+        const std::size_t bytes = utf8CharacterBytes(text);
         const std::string_view character = text.substr(0, bytes == 0 ? 1 : bytes);
         text.remove_prefix(character.size());
         if (bytes == 0 || !allowedInXml(character))
@@ -75,7 +54,7 @@ std::string shortened(std::string_view name, std::size_t characters)
 {
     std::vector<std::string_view> parts;
     for (std::string_view rest = name; !rest.empty();) {
-        parts.push_back(rest.substr(0, std::max<std::size_t>(1, characterBytes(rest))));
+        parts.push_back(rest.substr(0, std::max<std::size_t>(1, utf8CharacterBytes(rest))));
         rest.remove_prefix(parts.back().size());
     }
     if (parts.size() <= characters)

@@ -10,7 +10,7 @@ namespace overlane
 {
 
 // The text with & < > " ' as entities, ready for content and for quoted attributes. Bytes that are no
-// UTF-8 and characters that XML 1.0 does not allow become U+FFFD.
+// UTF-8 and characters that XML 1.0 does not allow, or that steer what shows the text, become U+FFFD.
 std::string markupText(std::string_view text);
 
 // At most `characters` of a name, elided in the middle: both ends tell kernels apart.

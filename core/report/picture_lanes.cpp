@@ -11,7 +11,7 @@ namespace
 
 constexpr std::size_t kMostThreads = 2;
 constexpr std::size_t kMostActors = 5;
-constexpr std::size_t kMostDevices = 4;
+constexpr std::size_t kDrawnDevices = 4;
 
 // The rows of a track and of everything below it, without bookkeeping.
 void addRows(const Trace& trace, TrackId id, std::vector<EventRange>& rows)
@@ -95,7 +95,7 @@ PictureLanes pictureLanes(const Trace& trace, const Analysis& analysis)
 
     const auto& devices = analysis.devices();
     for (std::size_t i = 0; i < devices.size(); ++i) {
-        if (i < kMostDevices)
+        if (i < kDrawnDevices)
             addDevice(trace, devices[i].id, devices.size() > 1, picture.lanes);
         else
             ++picture.devicesLeftOut;

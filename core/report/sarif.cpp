@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/base/printable_text.h"
 #include "core/findings/rule.h"
 
 namespace overlane
@@ -32,7 +33,7 @@ std::string uriOf(std::string_view path)
 
 Json text(std::string_view words)
 {
-    return {{"text", std::string(words)}};
+    return {{"text", printableText(words)}};
 }
 
 std::string_view levelOf(FindingSeverity severity)
@@ -87,7 +88,7 @@ Json resultJson(std::string_view rule, std::string_view level, std::string_view 
             {"level", level},
             {"message", text(sentence)},
             {"locations", locationsOf(artifact, file)},
-            {"partialFingerprints", {{"overlaneRule/v1", fmt::format("{}:{}", file, rule)}}}};
+            {"partialFingerprints", {{"overlaneRule/v1", fmt::format("{}:{}", printableText(file), rule)}}}};
 }
 
 Json costJson(const FindingCost& cost)
@@ -124,9 +125,10 @@ void addResults(const FileCheck& file, std::size_t artifact, Json& results)
 
 void addNotifications(const FileCheck& file, std::size_t artifact, Json& notifications)
 {
-    if (!file.error.empty())
-        notifications.push_back(
-            {{"level", "error"}, {"message", text(file.error)}, {"locations", locationsOf(artifact, file.file)}});
+    for (const std::string& problem : {file.error, file.withoutGpuWork})
+        if (!problem.empty())
+            notifications.push_back(
+                {{"level", "error"}, {"message", text(problem)}, {"locations", locationsOf(artifact, file.file)}});
     for (const NotChecked& rule : file.findings.notChecked)
         notifications.push_back({{"level", "note"},
                                  {"message", text(fmt::format("{} was not checked: {}", rule.id, rule.reason))},

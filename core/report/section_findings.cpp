@@ -48,9 +48,11 @@ std::string evidenceText(const Trace& trace, const Finding& finding)
 std::string changeText(const Finding& finding)
 {
     std::string text;
-    if (!finding.changePyTorch.empty())
+    if (!finding.framework.empty() && finding.change != finding.changePyTorch)
+        text = fmt::format("<dt>{}</dt><dd>{}</dd>", finding.framework, markupText(finding.change));
+    else if (!finding.changePyTorch.empty())
         text += fmt::format("<dt>PyTorch</dt><dd>{}</dd>", markupText(finding.changePyTorch));
-    if (!finding.changeCuda.empty())
+    if (!finding.changeCuda.empty() && finding.change != finding.changeCuda)
         text += fmt::format("<dt>CUDA</dt><dd>{}</dd>", markupText(finding.changeCuda));
     return text.empty() ? text : "<dl class=\"change\">" + text + "</dl>";
 }
@@ -63,7 +65,7 @@ std::string timeCell(const WorkChange::Side& side, std::int64_t valueNs)
 // The delta, coloured only where it may be claimed.
 std::string deltaCell(std::int64_t deltaNs, Claim claim)
 {
-    if (claim == Claim::Lower || claim == Claim::Higher)
+    if (isClaimed(claim))
         return fmt::format("<span class=\"{}\">{}</span>", deltaNs <= 0 ? "better" : "worse", deltaText(deltaNs));
     return deltaText(deltaNs);
 }
@@ -118,7 +120,7 @@ std::string changedFindings(const FindingList& before, const FindingList& now)
 
 std::string findingsSection(const ReportInput& input)
 {
-    const FindingList& list = *input.findings;
+    const FindingList& list = input.judgement->findings;
     std::string text;
     if (!list.findings.empty()) {
         text += "<ol class=\"findings\">\n";
@@ -160,7 +162,7 @@ std::string comparisonSection(const ReportInput& input)
         text += causeTable(*comparison, device) + changedKernels(device);
     }
     if (input.baseline.findings)
-        text += changedFindings(*input.baseline.findings, *input.findings);
+        text += changedFindings(*input.baseline.findings, input.judgement->findings);
     return htmlSection("comparison", "Against the baseline", text);
 }
 

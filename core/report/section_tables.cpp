@@ -16,26 +16,6 @@ namespace
 constexpr std::size_t kKernelCharacters = 120;
 constexpr std::size_t kScenarioCharacters = 4000;
 
-struct CopyGroup {
-    std::int64_t count = 0;
-    std::int64_t bytes = 0;
-    std::int64_t durationNs = 0;
-    std::int64_t exposedNs = 0;
-};
-
-void gather(const Analysis& analysis, const std::vector<CopyRecord>& copies, Interval range, EventKind direction,
-            std::map<std::pair<EventKind, CopyCause>, CopyGroup>& groups)
-{
-    const auto [first, last] = analysis.startingIn(copies, range);
-    for (std::size_t i = first; i < last; ++i) {
-        CopyGroup& group = groups[{direction, copies[i].cause}];
-        ++group.count;
-        group.bytes += copies[i].bytes;
-        group.durationNs += copies[i].durationNs;
-        group.exposedNs += copies[i].exposedNs();
-    }
-}
-
 void fact(std::string& text, std::string_view name, std::string_view value)
 {
     if (!value.empty())
@@ -47,25 +27,27 @@ void fact(std::string& text, std::string_view name, std::string_view value)
 std::string copiesSection(const ReportInput& input)
 {
     std::string text;
-    for (const DeviceActivity& device : input.analysis->devices()) {
-        std::map<std::pair<EventKind, CopyCause>, CopyGroup> groups;
-        gather(*input.analysis, device.h2dCopies, input.verdict->range, EventKind::CopyH2D, groups);
-        gather(*input.analysis, device.d2hCopies, input.verdict->range, EventKind::CopyD2H, groups);
-        if (groups.empty())
+    for (const DeviceJudgement& device : input.judgement->devices) {
+        std::vector<std::pair<EventKind, CopyGroup>> rows;
+        for (const auto& [direction, sums] :
+             {std::pair(EventKind::CopyH2D, &device.toDevice), std::pair(EventKind::CopyD2H, &device.toHost)})
+            for (const CopyGroup& group : sums->groups)
+                if (group.copies > 0)
+                    rows.emplace_back(direction, group);
+        if (rows.empty())
             continue;
-        std::vector<std::pair<std::pair<EventKind, CopyCause>, CopyGroup>> rows(groups.begin(), groups.end());
         std::stable_sort(rows.begin(), rows.end(),
                          [](const auto& a, const auto& b) { return a.second.exposedNs > b.second.exposedNs; });
         HtmlTable table({"direction", "why", "#copies", "#data", "#time", "#exposed", "#rate"});
-        for (const auto& [key, group] : rows)
-            table.row({key.first == EventKind::CopyH2D ? "to the device" : "back",
-                       fmt::format("{}<br><span class=\"muted\">{}</span>", markupText(causeName(key.second)),
-                                   markupText(causeSentence(key.second))),
-                       formatCount(group.count), group.bytes > 0 ? formatBytes(group.bytes) : "-",
+        for (const auto& [direction, group] : rows)
+            table.row({direction == EventKind::CopyH2D ? "to the device" : "back",
+                       fmt::format("{}<br><span class=\"muted\">{}</span>", markupText(causeName(group.cause)),
+                                   markupText(causeSentence(group.cause))),
+                       formatCount(group.copies), group.bytes > 0 ? formatBytes(group.bytes) : "-",
                        formatDuration(group.durationNs), formatDuration(group.exposedNs),
                        group.bytes > 0 ? formatRate(group.bytes, group.durationNs) : "-"});
-        if (input.analysis->devices().size() > 1)
-            text += fmt::format("<h3>GPU {} {}</h3>\n", device.id, markupText(device.name));
+        if (input.judgement->devices.size() > 1)
+            text += fmt::format("<h3>GPU {} {}</h3>\n", device.device, markupText(device.name));
         text += table.html();
     }
     return htmlSection("copies", "Copies by cause", text);
@@ -74,11 +56,12 @@ std::string copiesSection(const ReportInput& input)
 std::string kernelsSection(const ReportInput& input)
 {
     AlignedSide whole;
-    whole.range = input.verdict->range;
+    whole.range = input.judgement->range;
     std::map<std::string, WorkGroup> groups;
     std::int64_t allNs = 0;
+    const KernelTally kernels(*input.trace);
     for (const DeviceActivity& device : input.analysis->devices()) {
-        for (auto& [name, group] : kernelGroups(*input.trace, device.id, whole)) {
+        for (auto& [name, group] : kernels.groups(device.id, whole)) {
             allNs += group.totalNs;
             WorkGroup& sum = groups[name];
             sum.count += group.count;
@@ -119,8 +102,8 @@ std::string factsSection(const ReportInput& input)
     fact(text, "format", metadata.format);
     fact(text, "length", formatDuration(trace.span().lengthNs()));
     fact(text, "judged",
-         fmt::format("{}, from {} to {}", formatDuration(input.verdict->range.lengthNs()),
-                     formatDuration(input.verdict->range.startNs), formatDuration(input.verdict->range.endNs)));
+         fmt::format("{}, from {} to {}", formatDuration(input.judgement->range.lengthNs()),
+                     formatDuration(input.judgement->range.startNs), formatDuration(input.judgement->range.endNs)));
     fact(text, "events",
          fmt::format("{} on {} tracks, {} counters", formatCount(std::int64_t(trace.eventCount())),
                      trace.tracks().size(), trace.counters().size()));

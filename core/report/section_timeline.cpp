@@ -125,10 +125,10 @@ std::string timelineLegend(const std::vector<const Trace*>& traces)
 std::string timelineSection(const ReportInput& input, const Pyramid& pyramid)
 {
     const PictureLanes picture = pictureLanes(*input.trace, *input.analysis);
-    if (picture.lanes.empty() || input.verdict->range.empty())
+    if (picture.lanes.empty() || input.judgement->range.empty())
         return {};
-    const Interval shown = typicalRange(*input.steps, input.verdict->range);
-    const bool part = !(shown == input.verdict->range);
+    const Interval shown = typicalRange(*input.steps, input.judgement->range);
+    const bool part = !(shown == input.judgement->range);
     std::string text =
         fmt::format("<p class=\"note\">{} From {} to {} of the trace.{}</p>\n",
                     part ? "The three steps in a row whose times are nearest to the median." : "All that is judged.",
@@ -156,7 +156,7 @@ std::string timelineSection(const ReportInput& input, const Pyramid& pyramid)
 
 std::string timeSection(const ReportInput& input, const Summary& summary)
 {
-    const auto steps = static_cast<std::int64_t>(stepsWithin(input.steps->steps, input.verdict->range).size());
+    const auto steps = input.judgement->steps;
     std::string text;
     for (const DeviceSummary& device : summary.devices)
         if (device.wallNs > 0)

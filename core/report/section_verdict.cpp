@@ -1,9 +1,7 @@
 #include <algorithm>
-#include <cctype>
 #include <fmt/format.h>
 
 #include "core/base/units.h"
-#include "core/compare/device_steps.h"
 #include "core/report/markup.h"
 #include "core/report/report_sections.h"
 
@@ -11,15 +9,6 @@ namespace overlane
 {
 namespace
 {
-
-// Sentences end in ". " before a capital; "torch .to()" and "16.1 ms" do not.
-std::pair<std::string_view, std::string_view> firstSentence(std::string_view text)
-{
-    for (std::size_t dot = text.find(". "); dot != std::string_view::npos; dot = text.find(". ", dot + 1))
-        if (dot + 2 < text.size() && std::isupper(static_cast<unsigned char>(text[dot + 2])))
-            return {text.substr(0, dot + 1), text.substr(dot + 2)};
-    return {text, {}};
-}
 
 std::string costSentence(const Verdict& verdict)
 {
@@ -40,17 +29,13 @@ std::string figures(const ReportInput& input, const Summary& summary)
     const DeviceSummary* device = summary.worst();
     if (!device)
         return {};
-    const StepSequence steps = deviceSteps(*input.trace, *input.analysis, *input.steps);
-    const std::int64_t meanNs = meanStepNs(steps.steps);
-    const std::vector<Step> within = stepsWithin(input.steps->steps, input.verdict->range);
-    const bool perStep = !within.empty();
-    const std::int64_t divisor = perStep ? static_cast<std::int64_t>(within.size()) : 1;
+    const Judgement& judgement = *input.judgement;
+    const bool perStep = judgement.steps > 0;
+    const std::int64_t divisor = perStep ? judgement.steps : 1;
     const std::string_view each = perStep ? " per step" : "";
     std::string text = "<div class=\"figures\">\n";
-    if (input.verdict->perStep && input.verdict->nowNs > 0)  // as the sentence above says it
-        text += figure(formatDuration(input.verdict->nowNs), "average step");
-    else if (meanNs > 0)
-        text += figure(formatDuration(meanNs), "average step on the GPU");
+    if (judgement.stepNs > 0)
+        text += figure(formatDuration(judgement.stepNs), "average step");
     else
         text += figure(formatDuration(device->wallNs), "from first to last GPU work");
     text += figure(formatShare(device->wallNs > 0 ? double(device->kernelBusyNs) / double(device->wallNs) : 0),
@@ -86,17 +71,16 @@ std::string_view toneClass(VerdictTone tone)
 
 std::string verdictSection(const ReportInput& input, const Summary& summary)
 {
-    const Verdict& verdict = *input.verdict;
-    const auto [first, rest] = firstSentence(verdict.sentence);
-    std::string text =
-        fmt::format("<section id=\"verdict\" class=\"{}\">\n<h1>{}</h1>\n", toneClass(verdict.tone), markupText(first));
+    const Verdict& verdict = input.judgement->verdict;
+    std::string text = fmt::format("<section id=\"verdict\" class=\"{}\">\n<h1>{}</h1>\n", toneClass(verdict.tone),
+                                   markupText(input.judgement->headline()));
     std::string lead = costSentence(verdict);
     if (!verdict.advice.empty())
         lead += (lead.empty() ? "" : " ") + verdict.advice;
     if (!lead.empty())
         text += fmt::format("<p class=\"lead\">{}</p>\n", markupText(lead));
-    if (!rest.empty())
-        text += fmt::format("<p class=\"note\">{}</p>\n", markupText(rest));
+    if (const std::vector<std::string> details = input.judgement->details(); !details.empty())
+        text += fmt::format("<p class=\"note\">{}</p>\n", markupText(fmt::format("{}", fmt::join(details, " "))));
     return text + figures(input, summary) + "</section>\n";
 }
 
@@ -108,7 +92,8 @@ std::string qualitySection(const Trace& trace)
         if (stat.severity == Severity::Info)
             continue;
         damaged |= stat.severity == Severity::Error;
-        items += fmt::format("<li>{} {}</li>\n", formatCount(stat.count), markupText(stat.explanation));
+        const std::string count = stat.count > 0 ? formatCount(stat.count) + " " : std::string();
+        items += fmt::format("<li>{}{}</li>\n", count, markupText(stat.explanation));
     }
     if (items.empty())
         return {};

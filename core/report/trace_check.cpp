@@ -315,11 +315,25 @@ std::string_view outcomeName(CheckOutcome outcome)
     return "not_checked";
 }
 
+namespace
+{
+
+// Whether a limit speaks of work of a GPU, of which a trace without any says nothing.
+bool isOfGpu(const RuleLimit& limit)
+{
+    return limit.name != "step-time" && limit.name != "host-held";
+}
+
+}  // namespace
+
 std::vector<CheckResult> checkTrace(const CheckedRange& range, std::span<const RuleLimit> limits)
 {
     std::vector<CheckResult> results;
     for (const RuleLimit& limit : limits) {
-        if (const auto severity = groupSeverity(limit.name))
+        if (!range.hasGpuWork && isOfGpu(limit)) {
+            results.push_back(passed(limit, fmt::format("{}: not checked. The trace has no GPU work.", limit.name)));
+            results.back().outcome = CheckOutcome::NotChecked;
+        } else if (const auto severity = groupSeverity(limit.name))
             checkGroup(limit, *severity, *range.findings, results);
         else if (findRule(limit.name))
             results.push_back(checkRule(limit, *range.findings));

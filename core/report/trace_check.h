@@ -63,6 +63,7 @@ struct CheckedRange {
     const FindingList* findings = nullptr;
     Summary summary;
     std::int64_t meanStepNs = 0;  // as the devices run them, warm-up left out; 0 without steps
+    bool hasGpuWork = true;       // anywhere in the trace: without it most limits say nothing
 };
 
 // One answer per limit; a severity that several findings reach has one for each of them.
@@ -73,7 +74,10 @@ struct FileCheck {
     std::string file;
     std::string error;
     bool damaged = false;  // read in part; `error` says up to where
+    // Why nothing could be judged, where that is to fail: the trace has no GPU work.
+    std::string withoutGpuWork;
     FindingList findings;
+    std::int64_t stepNs = 0;  // as CheckedRange::meanStepNs
     std::vector<CheckResult> results;
 
     bool unreadable() const { return !error.empty() && !damaged; }

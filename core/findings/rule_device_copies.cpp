@@ -1,0 +1,37 @@
+#include <fmt/format.h>
+
+#include "core/base/units.h"
+#include "core/findings/rule_context.h"
+#include "core/findings/rules.h"
+
+namespace overlane
+{
+namespace
+{
+
+RuleAnswer ask(const RuleContext& context)
+{
+    const std::int64_t pieces = context.pieceCount(RuleId::DeviceCopies);
+    if (pieces == 0 || !context.isWorthNaming(RuleId::DeviceCopies))
+        return {};
+    return context.rated(
+        RuleId::DeviceCopies,
+        fmt::format("{} {} copies within the GPU and memsets run while no kernel does; {}.", formatCount(pieces),
+                    pieces == 1 ? "time" : "times", context.costText(RuleId::DeviceCopies)));
+}
+
+}  // namespace
+
+const Rule kDeviceCopiesRule{
+    RuleId::DeviceCopies,
+    "device-copies",
+    "Copies between device buffers run alone",
+    "Reuse tensors that are cloned or zeroed in every step: out= arguments, views instead of .clone() and "
+    ".contiguous(), optimizer.zero_grad(set_to_none=True).",
+    "Let kernels read and write in place, zero only what is read before it is written, and issue the rest on a "
+    "stream beside the kernels.",
+    &ask,
+    true,
+};
+
+}  // namespace overlane

@@ -1,0 +1,47 @@
+#include <fmt/format.h>
+
+#include "core/base/saturated.h"
+#include "core/base/units.h"
+#include "core/findings/rule_context.h"
+#include "core/findings/rules.h"
+
+namespace overlane
+{
+namespace
+{
+
+RuleAnswer ask(const RuleContext& context)
+{
+    std::int64_t times = 0;
+    std::int64_t busyNs = 0;
+    std::int64_t hiddenNs = 0;
+    for (const DeviceSummary& device : context.summary.devices) {
+        times = saturatedSum(times, device.communications);
+        busyNs = saturatedSum(busyNs, device.communicationBusyNs);
+        hiddenNs = saturatedSum(hiddenNs, device.communicationHiddenNs);
+    }
+    if (busyNs == 0 || !context.isWorthNaming(RuleId::ExposedCommunication))
+        return {};
+    return context.rated(RuleId::ExposedCommunication,
+                         fmt::format("{} {} between GPUs, {} in all, {} of it beside compute kernels; {}.",
+                                     formatCount(times), times == 1 ? "exchange" : "exchanges", formatDuration(busyNs),
+                                     formatShare(static_cast<double>(hiddenNs) / static_cast<double>(busyNs)),
+                                     context.costText(RuleId::ExposedCommunication)));
+}
+
+}  // namespace
+
+const Rule kExposedCommunicationRule{
+    RuleId::ExposedCommunication,
+    "exposed-communication",
+    "Communication that no compute hides",
+    "Send gradients in buckets while the backward pass still computes (DistributedDataParallel does, FSDP with "
+    "backward_prefetch), send less (bfloat16, gradient accumulation with no_sync()), and compare the ranks: a "
+    "collective also waits for the slowest GPU.",
+    "Put the collectives on a stream of their own and launch compute that does not need their result beside them; "
+    "combine small ones (ncclGroupStart); between GPUs of one process copy with cudaMemcpyPeerAsync on such a stream.",
+    &ask,
+    true,
+};
+
+}  // namespace overlane

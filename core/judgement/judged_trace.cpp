@@ -1,0 +1,66 @@
+#include "core/judgement/judged_trace.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <utility>
+
+namespace overlane
+{
+
+std::optional<StepNumbers> parsedStepNumbers(std::string_view text)
+{
+    StepNumbers numbers;
+    const char* end = text.data() + text.size();
+    auto parsed = std::from_chars(text.data(), end, numbers.first);
+    numbers.last = numbers.first;
+    if (parsed.ec == std::errc{} && parsed.ptr != end && *parsed.ptr == '-')
+        parsed = std::from_chars(parsed.ptr + 1, end, numbers.last);
+    if (parsed.ec != std::errc{} || parsed.ptr != end || numbers.last < numbers.first)
+        return {};
+    return numbers;
+}
+
+Result<Interval> rangeOfSteps(const std::vector<Step>& steps, StepNumbers numbers)
+{
+    if (steps.empty())
+        return Error{"it has no steps to judge."};
+    if (numbers.last >= steps.size())
+        return Error{fmt::format("it has {} steps, numbered from 0; the last is {}.", steps.size(), steps.size() - 1)};
+    Interval range = steps[numbers.first].interval;
+    for (std::size_t at = numbers.first; at <= numbers.last; ++at)
+        range.endNs = std::max({range.endNs, steps[at].interval.endNs, steps[at].interval.startNs + steps[at].timeNs});
+    return range;
+}
+
+Result<std::unique_ptr<const JudgedTrace>> JudgedTrace::make(Trace trace, std::string name, const TraceRequest& request,
+                                                             const WorkMeter& work)
+{
+    Analysis analysis(trace, work);
+    Result<StepSequence> steps = request.iteration.empty() ? Result<StepSequence>(analysis.steps())
+                                                           : stepsOfLevel(trace, request.iteration, work);
+    if (!steps.ok())
+        return Error{steps.error()};
+    JudgeRequest asked;
+    asked.depth = request.depth;
+    if (request.steps) {
+        const Result<Interval> range = rangeOfSteps(steps.value().steps, *request.steps);
+        if (!range.ok())
+            return Error{range.error()};
+        asked.range = range.value();
+    }
+    return std::unique_ptr<const JudgedTrace>(
+        new JudgedTrace(std::move(trace), std::move(name), std::move(analysis), std::move(steps).value(), asked, work));
+}
+
+JudgedTrace::JudgedTrace(Trace read, std::string fileName, Analysis made, StepSequence iterations,
+                         const JudgeRequest& request, const WorkMeter& work)
+    : trace(std::move(read)),
+      name(std::move(fileName)),
+      analysis(std::move(made)),
+      steps(std::move(iterations)),
+      judgement(judge({trace, analysis, steps.steps}, request, work))
+{
+}
+
+}  // namespace overlane
