@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fstream>
 
+#include "core/base/atomic_file.h"
 #include "core/calibration/calibration_figures.h"
 #include "core/engine/embedded_device_profiles.h"
 #include "core/engine/profile_figures.h"
@@ -203,17 +204,9 @@ Result<void> saveProfile(const CalibratedProfile& calibrated, const std::string&
     std::error_code error;
     if (const fs::path folder = fs::path(file).parent_path(); !folder.empty())
         fs::create_directories(folder, error);
-    const std::string part = file + ".part";
-    std::ofstream stream(part);
-    stream << profileFileText(calibrated);
-    stream.close();
-    if (stream.good())
-        fs::rename(part, file, error);
-    if (!stream.good() || error) {
-        std::error_code ignored;
-        fs::remove(part, ignored);
-        return Error{fmt::format("The profile {} cannot be written; is the folder there, and is there room?", file)};
-    }
+    if (const Result<void> written = writeWhole(file, profileFileText(calibrated)); !written.ok())
+        return Error{fmt::format("The profile {} cannot be written: {} Is the folder there, and is there room?", file,
+                                 written.error())};
     return {};
 }
 

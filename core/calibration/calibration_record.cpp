@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/base/number_text.h"
+
 namespace overlane
 {
 namespace
@@ -15,7 +17,7 @@ using Json = nlohmann::ordered_json;
 // Six digits are more than any of these measurements has.
 double sixDigits(double value)
 {
-    return std::isfinite(value) ? std::stod(fmt::format("{:.6g}", value)) : 0;
+    return std::isfinite(value) ? roundedToDigits(value, 6) : 0;
 }
 
 // Whole numbers without a fraction.

@@ -1,8 +1,9 @@
 #include "core/calibration/calibration_stream.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <fmt/format.h>
+
+#include "core/base/number_text.h"
 
 namespace overlane
 {
@@ -15,10 +16,9 @@ constexpr std::string_view kSeries = "series ";
 void takeLine(const std::string& line, CalibrationNews& news)
 {
     if (line.starts_with(kStep)) {
-        char* rest = nullptr;
-        const double fraction = std::strtod(line.c_str() + kStep.size(), &rest);
-        news.fraction = std::clamp(fraction, 0.0, 1.0);
-        news.doing = *rest == ' ' ? rest + 1 : rest;
+        std::string_view rest = std::string_view(line).substr(kStep.size());
+        news.fraction = std::clamp(takeReal(rest).value_or(0), 0.0, 1.0);
+        news.doing = rest.substr(rest.starts_with(' ') ? 1 : 0);
     } else if (line.starts_with(kSeries)) {
         if (auto series = parseSeriesLine(line.substr(kSeries.size())))
             news.series.push_back(std::move(*series));

@@ -1,15 +1,14 @@
 #include "core/calibration/fidelity.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "core/analysis/summary.h"
+#include "core/base/parallel.h"
 #include "core/calibration/calibration_statistics.h"
 #include "core/engine/spread.h"
 #include "core/loader/run.h"
@@ -230,28 +229,20 @@ Result<std::vector<FidelityCase>> compareFidelity(const std::vector<FidelityRow>
                                                   Progress* progress)
 {
     std::vector<FidelityCase> cases(rows.size());
-    std::atomic<std::size_t> next = 0;
     std::mutex mutex;
     std::string error;
-    const auto work = [&] {
-        for (std::size_t at = next++; at < rows.size(); at = next++) {
-            if (progress && progress->cancelled())
-                return;
-            auto figures = simulateFigures(rows[at].scenario, device);
-            const std::lock_guard lock(mutex);
-            if (!figures.ok() && error.empty())
-                error = fmt::format("Scenario {}.{}: {}", rows[at].seed, rows[at].index, figures.error());
-            cases[at] = {rows[at], figures.ok() ? figures.value() : FidelityFigures()};
-            if (progress)
-                progress->report(static_cast<double>(at) / static_cast<double>(rows.size()));
-        }
-    };
-    std::vector<std::thread> threads;
-    for (unsigned number = 1; number < std::thread::hardware_concurrency(); ++number)
-        threads.emplace_back(work);
-    work();
-    for (std::thread& thread : threads)
-        thread.join();
+    runInParallel(rows.size(), 0, [&](std::size_t at) {
+        if (progress && progress->cancelled())
+            return false;
+        auto figures = simulateFigures(rows[at].scenario, device);
+        const std::lock_guard lock(mutex);
+        if (!figures.ok() && error.empty())
+            error = fmt::format("Scenario {}.{}: {}", rows[at].seed, rows[at].index, figures.error());
+        cases[at] = {rows[at], figures.ok() ? figures.value() : FidelityFigures()};
+        if (progress)
+            progress->report(static_cast<double>(at) / static_cast<double>(rows.size()));
+        return true;
+    });
     if (progress && progress->cancelled())
         return Error{Progress::kCancelled};
     if (!error.empty())

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "core/analysis/summary.h"
+#include "core/base/atomic_file.h"
 #include "core/base/temporary_folder.h"
 #include "core/capture/record_session.h"
 #include "core/engine/gpu_backend_library.h"
@@ -96,7 +97,8 @@ Result<void> addRecorded(std::vector<FidelityRow>& rows, int device, Progress& p
     if (!made.ok())
         return Error{made.error()};
     const TemporaryFolder& folder = made.value();
-    std::ofstream(folder.file("rows.jsonl")) << writeFidelityRows(rows);
+    if (const auto written = writeWhole(folder.file("rows.jsonl"), writeFidelityRows(rows)); !written.ok())
+        return Error{fmt::format("{} cannot be written: {}", folder.file("rows.jsonl"), written.error())};
     RecordOptions record;
     const int output = open(folder.file("output.txt").c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
     std::error_code failure;
@@ -149,9 +151,7 @@ int runRecordedPart(const std::string& rowsFile, const std::string& resultFile, 
         const auto run = runner(row.scenario);
         walls.push_back(run.ok() ? run.value().wallNs : 0);
     }
-    std::ofstream file(resultFile);
-    file << nlohmann::json(walls).dump();
-    return file.good() ? 0 : 1;
+    return writeWhole(resultFile, nlohmann::json(walls).dump()).ok() ? 0 : 1;
 }
 
 std::vector<FidelityFigures> recordedFigures(const Trace& trace, const std::vector<std::int64_t>& wallsNs)

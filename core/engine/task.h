@@ -1,11 +1,11 @@
 // Task: a coroutine that an engine or another coroutine owns and awaits.
 //
 // Starts when it is awaited or resumed for the first time, and destroys its frame with the Task.
-// Exceptions do not cross it: the engine reports failures by ending the run. One thread at a time.
+// The engine reports failures by ending the run; an exception, of memory that ran out above all, leaves
+// through the resume() under way, past the tasks that await, and ends the run as well. One thread at a time.
 #pragma once
 
 #include <coroutine>
-#include <exception>
 #include <utility>
 
 namespace overlane
@@ -33,7 +33,7 @@ public:
             return ToContinuation{};
         }
         void return_void() {}
-        void unhandled_exception() { std::terminate(); }
+        void unhandled_exception() { throw; }
     };
     using Handle = std::coroutine_handle<promise_type>;
 

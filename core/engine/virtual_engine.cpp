@@ -118,10 +118,15 @@ void VirtualEngine::startClock()
 
 Result<void> VirtualEngine::run()
 {
-    Result<void> ended = runActors();
-    if (!ended.ok())
+    try {
+        Result<void> ended = runActors();
+        if (!ended.ok())
+            abandon();
+        return ended;
+    } catch (...) {
         abandon();
-    return ended;
+        throw;
+    }
 }
 
 Result<void> VirtualEngine::runActors()

@@ -12,7 +12,7 @@ JudgedRun::JudgedRun(Scenario runScenario, const DeviceProfile& profile, RunResu
       result(std::move(run)),
       measured(std::move(report)),
       analysis(result.trace),
-      steps(detectSteps(result.trace)),
+      steps(analysis.steps()),
       pace(runPace(scenario, steps, result.wallNs)),
       summary(analysis.summarise(range()))
 {

@@ -14,6 +14,7 @@
 #include <thread>
 #include <unistd.h>
 
+#include "core/base/atomic_file.h"
 #include "core/engine/gpu_backend_library.h"
 #include "core/host/gpu_support.h"
 #include "core/io/format.h"
@@ -43,19 +44,6 @@ std::string readFile(const std::string& path)
     std::ostringstream text;
     text << std::ifstream(path).rdbuf();
     return text.str();
-}
-
-// The file as a whole or not at all, so that whoever reads it never sees a part.
-bool writeFile(const std::string& path, const std::string& text)
-{
-    const std::string part = path + ".part";
-    std::ofstream file(part);
-    file << text;
-    file.close();
-    std::error_code error;
-    if (file.good())
-        fs::rename(part, path, error);
-    return file.good() && !error;
 }
 
 std::string programPath(const MeasuredRunOptions& options)
@@ -174,7 +162,7 @@ Result<std::unique_ptr<MeasuredRun>> MeasuredRun::start(const Scenario& scenario
     const TemporaryFolder& folder = run->m_folder;
 
     const std::string scenarioFile = folder.file("scenario.json");
-    if (!writeFile(scenarioFile, scenarioToJson(scenario)))
+    if (!writeWhole(scenarioFile, scenarioToJson(scenario)).ok())
         return Error{fmt::format("{} cannot be written; is the disk full?", scenarioFile)};
     run->m_output = open(folder.file("output.txt").c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
     RecordOptions record;
@@ -280,7 +268,7 @@ int runForMeasurement(const std::string& scenarioFile, const std::string& result
                       Progress& progress)
 {
     const auto fail = [&](const std::string& message) {
-        writeFile(resultFile, nlohmann::json{{"error", message}}.dump());
+        (void)writeWhole(resultFile, nlohmann::json{{"error", message}}.dump());
         return 1;
     };
     const auto scenario = scenarioFromJson(readFile(scenarioFile));
@@ -296,10 +284,10 @@ int runForMeasurement(const std::string& scenarioFile, const std::string& result
         options.spoolDirectory = directory;
     const auto result = runOnGpu(scenario.value(), *backend.value(), options, &progress);
     if (!result.ok() && result.error() == Progress::kCancelled)
-        return writeFile(resultFile, nlohmann::json{{kStopped, true}}.dump()) ? 0 : 1;
+        return writeWhole(resultFile, nlohmann::json{{kStopped, true}}.dump()).ok() ? 0 : 1;
     if (!result.ok())
         return fail(result.error());
-    return writeFile(resultFile, resultJson(result.value())) ? 0 : 1;
+    return writeWhole(resultFile, resultJson(result.value())).ok() ? 0 : 1;
 }
 
 }  // namespace overlane

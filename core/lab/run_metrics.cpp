@@ -20,9 +20,10 @@ using Value = std::function<double(Run)>;
 
 // Of the idle causes, in their order; stable, unlike the words that people read.
 constexpr std::string_view kIdleKeys[] = {
-    "idle_copies",       "idle_staging", "idle_read_back",      "idle_other_work", "idle_swap",
-    "idle_dependency",   "idle_batches", "idle_making_batches", "idle_pinning",    "idle_sync",
-    "idle_launch_bound", "idle_host",    "idle_host_between",   "idle_ends",       "idle_unknown"};
+    "idle_copies",         "idle_staging", "idle_read_back", "idle_communication", "idle_migration",
+    "idle_other_work",     "idle_swap",    "idle_in_graph",  "idle_dependency",    "idle_batches",
+    "idle_making_batches", "idle_pinning", "idle_sync",      "idle_launch_bound",  "idle_host",
+    "idle_host_between",   "idle_ends",    "idle_unknown"};
 static_assert(std::size(kIdleKeys) == kLostCauseCount);
 
 // Columns that were there before the rule that makes the others, or whose name that rule gives to another.

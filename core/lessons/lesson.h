@@ -6,6 +6,7 @@
 // so that a lesson says the truth on any device and engine. Immutable; any thread.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -118,6 +119,8 @@ struct Lesson {
 };
 
 // The Error reads "FILE:LINE: what is wrong; what is expected."
+// A page, and far more than anybody reads; marks that never close cost time that grows with the square.
+constexpr std::int64_t kLongestLessonBytes = 128 << 10;
 Result<Lesson> parseLesson(std::string_view markdown, const std::string& file);
 
 // The lessons that travel with the program, in the order of teaching; parsed once.

@@ -117,11 +117,14 @@ private:
     LessonLibrary m_library;
 };
 
+// No more than what parseLesson() refuses.
 std::string fileText(const std::filesystem::path& path)
 {
-    std::ostringstream text;
-    text << std::ifstream(path, std::ios::binary).rdbuf();
-    return text.str();
+    std::string text(static_cast<std::size_t>(kLongestLessonBytes) + 1, '\0');
+    std::ifstream file(path, std::ios::binary);
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    return text;
 }
 
 }  // namespace

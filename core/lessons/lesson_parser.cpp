@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <functional>
 
+#include "core/base/units.h"
 #include "core/lab/figures.h"
 #include "core/lab/run_metrics.h"
 #include "core/lessons/lesson.h"
@@ -32,9 +33,10 @@ public:
     Result<Lesson> build()
     {
         // Scenarios first: everything else speaks of their runs.
-        const std::array<std::function<Result<void>()>, 4> kPasses{
+        const std::array<std::function<Result<void>()>, 5> kPasses{
             [this] { return front(); },
             [this] { return each([this](const LessonBlock& block) { return scenarioBlock(block); }); },
+            [this] { return enoughScenarios(); },
             [this] { return each([this](const LessonBlock& block) { return otherBlock(block); }); },
             [this] { return complete(); }};
         for (const auto& pass : kPasses)
@@ -128,6 +130,13 @@ private:
             return checked;
         m_runs.insert(made.name);
         m_lesson.scenarios.push_back(std::move(made));
+        return {};
+    }
+
+    Result<void> enoughScenarios() const
+    {
+        if (m_lesson.scenarios.size() < 2)
+            return fault(1, "the lesson needs two blocks 'scenario A' and 'scenario B'.");
         return {};
     }
 
@@ -378,7 +387,6 @@ private:
         };
         const Part kParts[] = {
             {!m_lesson.situation.empty(), "prose before the first block 'predict': the situation"},
-            {m_lesson.scenarios.size() >= 2, "two blocks 'scenario A' and 'scenario B'"},
             {!m_lesson.predictions.empty(), "a block 'predict'"},
             {!m_lesson.compared.empty(), "a block 'compare'"},
             {!m_lesson.seen.empty(), "prose behind the block 'predict': what the runs show"},
@@ -406,6 +414,9 @@ private:
 
 Result<Lesson> parseLesson(std::string_view markdown, const std::string& file)
 {
+    if (markdown.size() > kLongestLessonBytes)
+        return Error{fmt::format("{}: it is longer than {}; make several lessons of it.", file,
+                                 formatBytes(kLongestLessonBytes))};
     auto parts = splitLesson(markdown, file);
     if (!parts.ok())
         return Error{parts.error()};

@@ -6,14 +6,13 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <sstream>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/host/proc_text.h"
 #include "core/host/swap_file.h"
 
 namespace overlane
@@ -30,8 +29,7 @@ constexpr int kFirstOwnFile = 3;
 // Field 22 of /proc/PID/stat, behind the name in brackets; empty where there is no such process.
 std::string startTime(const std::string& process)
 {
-    std::ifstream file("/proc/" + process + "/stat");
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const std::string text = textOfFile("/proc/" + process + "/stat");
     const std::size_t bracket = text.rfind(')');
     if (bracket == std::string::npos)
         return {};
@@ -89,10 +87,12 @@ bool ownerLives(const std::string& mark)
 
 }  // namespace
 
-PressureTraces pressureTraces(const CgroupHierarchy& hierarchy, const std::string& folder)
+Result<PressureTraces> pressureTraces(const CgroupHierarchy& hierarchy, const std::string& folder)
 {
+    if (!folder.starts_with('/'))
+        return Error{"The folder of the swap file must be named from the root, with a / before it: " + folder};
     const std::string mark = kPrefix + std::to_string(getpid()) + '-' + startTime(std::to_string(getpid()));
-    return {hierarchy, mark, swapFileOf(folder, mark)};
+    return PressureTraces{hierarchy, mark, swapFileOf(folder, mark)};
 }
 
 Result<void> removeTraces(const PressureTraces& traces)

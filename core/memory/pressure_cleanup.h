@@ -22,8 +22,8 @@ struct PressureTraces {
     std::string swapFile;  // its path
 };
 
-// Of this process.
-PressureTraces pressureTraces(const CgroupHierarchy& hierarchy, const std::string& folder);
+// Of this process. The folder is named from the root: the guardian that uses the path stands elsewhere.
+Result<PressureTraces> pressureTraces(const CgroupHierarchy& hierarchy, const std::string& folder);
 
 // Ends what runs in the group, removes it, switches the swap off and removes the file, in this order:
 // pages of ended processes need not come back. The Error says what is left and how to remove it.

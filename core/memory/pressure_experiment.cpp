@@ -7,8 +7,6 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,6 +14,7 @@
 
 #include "core/base/units.h"
 #include "core/host/memory_status.h"
+#include "core/host/proc_text.h"
 
 namespace overlane
 {
@@ -26,12 +25,6 @@ namespace
 constexpr std::int64_t kSwapSlackBytes = std::int64_t{16} << 20;
 // Of the file beyond what the group has there: somebody else's memory.
 constexpr std::int64_t kForeignSwapBytes = std::int64_t{48} << 20;
-
-std::string textOf(const char* path)
-{
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 std::int64_t nowNs()
 {
@@ -58,11 +51,15 @@ double PressureReport::slowdown() const
 
 Result<PressureExperiment> PressureExperiment::start(const PressurePlan& plan, const PressureFacts& facts)
 {
-    const PressureTraces traces = pressureTraces(facts.hierarchy, plan.folder);
-    auto guardian = PressureGuardian::start(traces);  // before there is anything to clean up
+    const auto traces = pressureTraces(facts.hierarchy, facts.folder);
+    if (!traces.ok())
+        return Error{traces.error()};
+    auto guardian = PressureGuardian::start(traces.value());  // before there is anything to clean up
     if (!guardian.ok())
         return Error{guardian.error()};
-    PressureExperiment experiment(plan, facts, traces, std::move(guardian).value());
+    PressurePlan settled = plan;
+    settled.folder = facts.folder;
+    PressureExperiment experiment(std::move(settled), facts, traces.value(), std::move(guardian).value());
     if (const auto begun = experiment.begin(); !begun.ok())
         return Error{begun.error()};
     return experiment;
@@ -200,8 +197,8 @@ void PressureExperiment::closeStep()
 
 void PressureExperiment::watchOverOthers()
 {
-    m_now.availableBytes = parseMachineMemory(textOf("/proc/meminfo")).availableBytes;
-    const MemoryPressure machine = parseMemoryPressure(textOf("/proc/pressure/memory"));
+    m_now.availableBytes = parseMachineMemory(textOfFile("/proc/meminfo")).availableBytes;
+    const MemoryPressure machine = parseMemoryPressure(textOfFile("/proc/pressure/memory"));
     m_now.pressurePercent = m_now.usage.pressurePercent >= 0 ? m_now.usage.pressurePercent : machine.somePercent;
     if (m_now.availableBytes < pressureReserveBytes(m_facts.ramBytes))
         stop(fmt::format("Stopped: only {} of the machine's memory were left.", formatBytes(m_now.availableBytes)));

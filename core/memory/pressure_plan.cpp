@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
 #include <sys/resource.h>
 #include <sys/statvfs.h>
 
 #include "core/base/units.h"
 #include "core/engine/memory_model.h"
 #include "core/host/memory_status.h"
+#include "core/host/proc_text.h"
 
 namespace overlane
 {
@@ -32,12 +31,6 @@ constexpr int kCapIpcLock = 14;
 constexpr double kQuietPercent = 1;
 constexpr double kLongestStep = 60;
 
-std::string textOf(const std::string& path)
-{
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 bool hasCapability(const std::string& status, int number)
 {
     const std::size_t at = status.find("CapEff:");
@@ -51,8 +44,8 @@ bool onBattery(const std::string& root)
     std::error_code error;
     for (auto at = fs::directory_iterator(root + "sys/class/power_supply", error);
          !error && at != fs::directory_iterator(); at.increment(error))
-        if (textOf(at->path().string() + "/type").starts_with("Battery") &&
-            textOf(at->path().string() + "/status").starts_with("Discharging"))
+        if (textOfFile(at->path().string() + "/type").starts_with("Battery") &&
+            textOfFile(at->path().string() + "/status").starts_with("Discharging"))
             return true;
     return false;
 }
@@ -179,7 +172,7 @@ PressureExpectation expectedAt(const PressurePlan& plan, std::int64_t pinnedByte
 PressureFacts pressureFacts(const PressurePlan& plan, const std::string& root)
 {
     PressureFacts facts;
-    const std::string status = textOf(root + "proc/self/status");
+    const std::string status = textOfFile(root + "proc/self/status");
     facts.mayAdminister = hasCapability(status, kCapSysAdmin);
     rlimit locked{};
     facts.mayLock = hasCapability(status, kCapIpcLock) ||
@@ -191,16 +184,19 @@ PressureFacts pressureFacts(const PressurePlan& plan, const std::string& root)
         facts.hierarchy = hierarchy.value();
     else
         facts.noHierarchy = hierarchy.error();
-    facts.folderProblem = swapFileProblem(plan.folder);
+    std::error_code problem;
+    facts.folder = std::filesystem::canonical(plan.folder, problem).string();
+    facts.folderProblem = problem ? fmt::format("{} cannot be used ({}).", plan.folder, problem.message())
+                                  : swapFileProblem(facts.folder);
     struct statvfs disk {
     };
-    if (statvfs(plan.folder.c_str(), &disk) == 0)
+    if (statvfs(facts.folder.c_str(), &disk) == 0)
         facts.diskFreeBytes = static_cast<std::int64_t>(disk.f_bavail) * static_cast<std::int64_t>(disk.f_frsize);
-    const MachineMemory memory = parseMachineMemory(textOf(root + "proc/meminfo"));
+    const MachineMemory memory = parseMachineMemory(textOfFile(root + "proc/meminfo"));
     facts.ramBytes = memory.totalBytes;
     facts.availableBytes = memory.availableBytes;
     facts.swapUsedBytes = memory.swapUsedBytes;
-    facts.pressurePercent = parseMemoryPressure(textOf(root + "proc/pressure/memory")).somePercent;
+    facts.pressurePercent = parseMemoryPressure(textOfFile(root + "proc/pressure/memory")).somePercent;
     return facts;
 }
 
@@ -224,7 +220,7 @@ std::string pressurePromise(const PressurePlan& plan, const PressureFacts& facts
         "than {} are available, it stops. The drive is busy meanwhile. Afterwards, also if this program is killed, the "
         "process, the group and the file are removed.",
         seconds, formatBytes(plan.limitBytes), facts.hierarchy.version, facts.hierarchy.folder,
-        formatBytes(plan.swapBytes), plan.folder, formatBytes(pressureReserveBytes(facts.ramBytes)));
+        formatBytes(plan.swapBytes), facts.folder, formatBytes(pressureReserveBytes(facts.ramBytes)));
 }
 
 }  // namespace overlane

@@ -49,7 +49,8 @@ struct PressureFacts {
     bool onBattery = false;
     std::string noHierarchy;  // why no control group can be limited; empty: one can
     CgroupHierarchy hierarchy;
-    std::string folderProblem;  // of the swap file's folder
+    std::string folder;         // the plan's, from the root and without links, as the system names what is in it
+    std::string folderProblem;  // of that folder
     std::int64_t diskFreeBytes = 0;
     std::int64_t ramBytes = 0;
     std::int64_t availableBytes = 0;

@@ -5,21 +5,34 @@
 namespace overlane
 {
 
+// What reading a program adds up stays far below what times can count.
+bool ProgramBuilder::eventsAddUp() const
+{
+    constexpr double kMostNs = 0x1p61;
+    double sumNs = static_cast<double>(m_trace.span().lengthNs());
+    for (const std::int64_t durationNs : m_trace.columns().durationNs)
+        sumNs += static_cast<double>(durationNs);
+    return sumNs <= kMostNs;
+}
+
 Result<ReplayProgram> ProgramBuilder::build(Progress* progress)
 {
     const auto report = [&](double fraction) {
         if (progress)
             progress->report(fraction);
-        return progress && progress->cancelled();
+        m_work.look();
     };
-    const Error cancelled{Progress::kCancelled};
-    m_steps = overlane::findSteps(m_trace);
-    if (report(0.2))
-        return cancelled;
+    const Error tooLong{
+        "The times of this trace add up to many years, so they cannot be right and nothing is predicted from them."};
+    if (!eventsAddUp())
+        return tooLong;
+    StepSequence sequence = m_options.steps ? *m_options.steps : detectSteps(m_trace, m_work);
+    m_steps = std::move(sequence.steps);
+    m_stepsOfDevice = !sequence.onHost;
+    report(0.2);
     findCalls();
     addStepFetches();
-    if (report(0.4))
-        return cancelled;
+    report(0.4);
     findTasks();
     if (m_program.tasks.empty())
         return Error{"The trace holds no work of a GPU, so there is nothing to replay; record kernels and copies."};
@@ -30,23 +43,22 @@ Result<ReplayProgram> ProgramBuilder::build(Progress* progress)
             "record the CUDA runtime calls too (torch.profiler: ProfilerActivity.CPU and CUDA)."};
     if (const Result<void> found = findSteps(); !found.ok())
         return Error{found.error()};
-    if (report(0.6))
-        return cancelled;
+    report(0.6);
     findLoader();
     if (const Result<void> judged = judgeSteps(m_steps); !judged.ok())
         return Error{judged.error()};
     readWaits();
     findWaits();
     measureTypical();
-    if (report(0.8))
-        return cancelled;
+    report(0.8);
     measureCalls();
     findRunAhead();
     measureTasks();
     storeWaits();
     measureGaps();
-    if (report(1))
-        return cancelled;
+    report(1);
+    if (!timesAddUp(m_program))
+        return tooLong;
     return std::move(m_program);
 }
 

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <fmt/format.h>
 #include <numeric>
 
+#include "core/base/units.h"
 #include "core/replay/program_builder.h"
 
 namespace overlane
@@ -8,6 +10,8 @@ namespace overlane
 namespace
 {
 
+// More threads that launch work than any program has; turns are sought among those with the most calls.
+constexpr std::size_t kMostTakingTurns = 256;
 // Threads take turns where their calls overlap for less than this share of the shorter one's, and for
 // much less than calls made at random times would.
 constexpr double kTurnShare = 0.02;
@@ -83,6 +87,7 @@ std::optional<ProgramBuilder::HostTrack> ProgramBuilder::readHostTrack(TrackId i
     const Track& track = m_trace.track(id);
     HostTrack host{id, track.parent, {}, 0, 0, 0, {}};
     for (std::uint32_t at = track.events.first; at < track.events.last; ++at) {
+        m_work.count();
         const EventIndex event(at);
         const EventKind kind = m_trace.kind(event);
         const bool isRange =
@@ -99,9 +104,9 @@ std::optional<ProgramBuilder::HostTrack> ProgramBuilder::readHostTrack(TrackId i
     }
     if (host.calls.empty())
         return std::nullopt;
-    std::stable_sort(host.calls.begin(), host.calls.end(), [](const HostCall& a, const HostCall& b) {
+    std::stable_sort(host.calls.begin(), host.calls.end(), m_work.counting([](const HostCall& a, const HostCall& b) {
         return a.startNs != b.startNs ? a.startNs < b.startNs : a.endNs > b.endNs;
-    });
+    }));
     std::vector<HostCall> outermost;
     for (const HostCall& call : host.calls) {
         if (outermost.empty() || call.startNs >= outermost.back().endNs) {
@@ -139,14 +144,27 @@ void ProgramBuilder::mergeTurns(std::vector<HostTrack>& tracks)
 {
     std::vector<std::size_t> groupOf(tracks.size());
     std::iota(groupOf.begin(), groupOf.end(), 0);
-    for (std::size_t a = 0; a < tracks.size(); ++a) {
-        for (std::size_t b = a + 1; b < tracks.size(); ++b) {
+    std::vector<std::size_t> sought = groupOf;
+    if (sought.size() > kMostTakingTurns) {
+        m_program.limits.push_back(
+            fmt::format("{} threads launch work; which of them take turns was sought among the {} with the most calls.",
+                        formatCount(static_cast<std::int64_t>(sought.size())), kMostTakingTurns));
+        std::stable_sort(sought.begin(), sought.end(),
+                         [&](std::size_t a, std::size_t b) { return tracks[a].calls.size() > tracks[b].calls.size(); });
+        sought.resize(kMostTakingTurns);
+        std::sort(sought.begin(), sought.end());
+    }
+    for (std::size_t first = 0; first < sought.size(); ++first) {
+        const std::size_t a = sought[first];
+        for (std::size_t second = first + 1; second < sought.size(); ++second) {
+            const std::size_t b = sought[second];
             if (groupOf[b] != b || tracks[a].parent != tracks[b].parent)
                 continue;
             const std::size_t group = groupOf[a];
             const Interval common = tracks[group].span.intersected(tracks[b].span);
             if (common.empty())
                 continue;
+            m_work.count(tracks[group].calls.size() + tracks[b].calls.size());
             const auto shared = static_cast<double>(overlapNs(tracks[group].calls, tracks[b].calls));
             const auto shorter = static_cast<double>(std::min(tracks[group].callTimeNs, tracks[b].callTimeNs));
             const double chance = static_cast<double>(tracks[group].callTimeNs) /
@@ -171,14 +189,14 @@ void ProgramBuilder::mergeTurns(std::vector<HostTrack>& tracks)
         }
     }
     std::vector<HostTrack> merged;
+    std::vector<std::size_t> placeOf(tracks.size());
     for (std::size_t at = 0; at < tracks.size(); ++at) {
-        if (groupOf[at] != at)
-            continue;
-        m_program.threadTracks.emplace_back();
-        for (std::size_t other = at; other < tracks.size(); ++other)
-            if (groupOf[other] == at)
-                m_program.threadTracks.back().push_back(tracks[other].id);
-        merged.push_back(std::move(tracks[at]));
+        if (groupOf[at] == at) {  // the first of its group
+            placeOf[at] = merged.size();
+            m_program.threadTracks.emplace_back();
+            merged.push_back(std::move(tracks[at]));
+        }
+        m_program.threadTracks[placeOf[groupOf[at]]].push_back(tracks[at].id);
     }
     tracks = std::move(merged);
 }
@@ -198,20 +216,20 @@ void ProgramBuilder::findCalls()
             tracks.push_back(std::move(*host));
     }
     mergeTurns(tracks);
-    m_program.threads = static_cast<std::uint16_t>(tracks.size());
+    m_program.threads = static_cast<std::uint32_t>(tracks.size());
     std::size_t most = 0;
     for (std::size_t thread = 0; thread < tracks.size(); ++thread) {
         const std::size_t weight = tracks[thread].launches + tracks[thread].fetches * 1000;
         if (weight > most)
-            m_program.mainThread = static_cast<std::uint16_t>(thread);
+            m_program.mainThread = static_cast<std::uint32_t>(thread);
         most = std::max(most, weight);
         for (HostCall& call : tracks[thread].calls) {
-            call.thread = static_cast<std::uint16_t>(thread);
+            call.thread = static_cast<std::uint32_t>(thread);
             m_program.calls.push_back(call);
         }
     }
     std::stable_sort(m_program.calls.begin(), m_program.calls.end(),
-                     [](const HostCall& a, const HostCall& b) { return a.startNs < b.startNs; });
+                     m_work.counting([](const HostCall& a, const HostCall& b) { return a.startNs < b.startNs; }));
 }
 
 }  // namespace overlane

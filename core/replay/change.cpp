@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <optional>
 
+#include "core/analysis/advice.h"
 #include "core/base/units.h"
 #include "core/engine/user_profiles.h"
 
@@ -14,7 +15,7 @@ namespace
 {
 
 constexpr std::array<ChangeForm, kChangeKindCount> kForms{{
-    {"pin", "page-lock the sources of copies to the device (pin_memory=True)"},
+    {"pin", "page-lock the host's memory of copies (pin_memory=True)"},
     {"non_blocking", "no call waits for the copy it asked for (non_blocking=True)"},
     {"side_stream[=DEPTH]", "copies to the device on a stream of their own, DEPTH batches ahead"},
     {"drop_syncs", "no waits for a stream or the device within a step, no .item()"},
@@ -133,24 +134,22 @@ std::string changeText(std::span<const Change> changes)
     return text.empty() ? "no change" : text;
 }
 
-std::string changeAdvice(const Change& change)
+std::string changeAdvice(const Change& change, CopyRole role, const ProgramTraits& program)
 {
+    const auto remedy = [&](Remedy what) { return std::string(advice(what, role, program)); };
     switch (change.kind) {
         case ChangeKind::Pin:
-            return "Give the DataLoader pin_memory=True, or keep the sources in page-locked memory.";
+            return remedy(Remedy::Pin);
         case ChangeKind::NonBlocking:
-            return "Copy with .to(device, non_blocking=True).";
+            return remedy(Remedy::NoWait);
         case ChangeKind::SideStream:
-            return change.value > 1 ? fmt::format(
-                                          "Copy in a torch.cuda.Stream() of its own, with {} batches on the "
-                                          "device at a time, and let the compute stream wait for each copy.",
-                                          change.value)
-                                    : "Copy in a torch.cuda.Stream() of its own and let the compute stream wait for "
-                                      "each copy.";
+            return change.value > 1
+                       ? remedy(Remedy::CopyStream) + fmt::format(" Hold {} on the device at a time.", change.value)
+                       : remedy(Remedy::CopyStream);
         case ChangeKind::DropSyncs:
-            return "Leave out .item(), print(tensor) and torch.cuda.synchronize() within a step.";
+            return remedy(Remedy::WaitLess);
         case ChangeKind::MergeSmall:
-            return "Put small tensors into one buffer, copy that, and take views of it on the device.";
+            return "Put small copies into one buffer, copy that, and take views of it on the device.";
         case ChangeKind::Workers:
             return fmt::format("Give the DataLoader num_workers={}.", change.value);
         case ChangeKind::Device:

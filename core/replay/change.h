@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/analysis/copy_role.h"
+#include "core/analysis/program_traits.h"
 #include "core/base/result.h"
 #include "core/engine/device_profile.h"
 
@@ -41,8 +43,8 @@ struct Change {
 Result<Change> parseChange(std::string_view text);
 std::string changeText(const Change& change);
 std::string changeText(std::span<const Change> changes);  // "pin + side_stream=2"; "no change"
-// One sentence: what to do, in PyTorch's words.
-std::string changeAdvice(const Change& change);
+// What to do, by what the copies to the device carry and in the words of the framework that ran.
+std::string changeAdvice(const Change& change, CopyRole role, const ProgramTraits& program);
 // "pin", "side_stream=DEPTH", ...: every form that parseChange() takes, with a few words each.
 struct ChangeForm {
     std::string_view form;

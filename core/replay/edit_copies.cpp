@@ -2,7 +2,11 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <unordered_map>
+#include <unordered_set>
 
+#include "core/analysis/copy_cause.h"
+#include "core/base/saturated.h"
 #include "core/base/units.h"
 #include "core/replay/edit.h"
 
@@ -23,12 +27,18 @@ constexpr double kPackingBytesPerSecond = 10e9;
 
 std::int64_t copyNs(std::int64_t bytes, double bytesPerSecond, std::int64_t latencyNs)
 {
-    return std::llround(static_cast<double>(bytes) * 1e9 / bytesPerSecond) + latencyNs;
+    return saturatedSum(saturatedRound(static_cast<double>(bytes) * 1e9 / bytesPerSecond), latencyNs);
 }
 
 bool isPageableH2d(const GpuTask& task)
 {
     return task.lane == Lane::H2D && task.hostMemory == MemoryKind::Pageable && task.bytes > 0;
+}
+
+// A small result, a loss for one, is no matter of its memory.
+bool isPageableD2h(const GpuTask& task)
+{
+    return task.lane == Lane::D2H && task.hostMemory == MemoryKind::Pageable && task.bytes > kInlineCopyBytes;
 }
 
 // The call before which the consumer gives back the memory of the batch before: the one after the
@@ -55,9 +65,77 @@ std::int64_t batchBytes(const ReplayProgram& program)
     std::int64_t bytes = 0;
     for (const GpuTask& task : program.tasks)
         if (isPageableH2d(task) && task.call != kNoIndex && program.calls[task.call].step >= 0)
-            bytes += task.bytes;
+            bytes = saturatedSum(bytes, task.bytes);
     const auto batches = static_cast<std::int64_t>(program.loader.batches.size());
     return batches > 0 ? bytes / batches : 0;
+}
+
+bool isJudged(const ReplayProgram& program, const GpuTask& task)
+{
+    const std::int32_t step = task.call == kNoIndex ? -1 : program.calls[task.call].step;
+    return step >= 0 && static_cast<std::size_t>(step) >= program.firstStep &&
+           static_cast<std::size_t>(step) < program.lastStep;
+}
+
+// Sizes that go to the device from pageable memory about as often as they come back to it.
+std::unordered_set<std::int64_t> sizesOfRoundTrips(const ReplayProgram& program)
+{
+    struct Times {
+        std::int64_t back = 0;
+        std::int64_t toDevice = 0;
+    };
+    std::unordered_map<std::int64_t, Times> bySize;
+    for (const GpuTask& task : program.tasks) {
+        if (!isJudged(program, task))
+            continue;
+        if (isPageableD2h(task))
+            ++bySize[task.bytes].back;
+        else if (isPageableH2d(task))
+            ++bySize[task.bytes].toDevice;
+    }
+    std::unordered_set<std::int64_t> sizes;
+    for (const auto& [bytes, times] : bySize)
+        if (times.back > 0 && times.toDevice > 0 && 2 * times.back >= times.toDevice)
+            sizes.insert(bytes);
+    return sizes;
+}
+
+// Memory that is filled from the device, copied back to it and freed, activations for one: an owner that keeps
+// it page-locked reuses it. What freeing took lies in the longest pause of the host between such a copy and the
+// next, where that is long enough.
+std::int64_t keepRoundTrips(ReplayProgram& program)
+{
+    const std::unordered_set<std::int64_t> roundTrips = sizesOfRoundTrips(program);
+    if (roundTrips.empty())
+        return 0;
+    struct Pause {
+        HostCall* after = nullptr;
+        std::int64_t leastNs = 0;
+    };
+    std::vector<Pause> open(program.threads);
+    std::int64_t keptNs = 0;
+    const auto close = [&](Pause& pause) {
+        if (pause.after && pause.after->gapNs >= std::max(pause.leastNs, kHandOverNs)) {
+            keptNs = saturatedSum(keptNs, pause.after->gapNs - kHandOverNs);
+            pause.after->gapNs = kHandOverNs;
+        }
+        pause = {};
+    };
+    for (HostCall& call : program.calls) {
+        Pause& pause = open[call.thread];
+        if (pause.leastNs > 0 && (!pause.after || call.gapNs > pause.after->gapNs))
+            pause.after = &call;
+        const bool returns = call.kind == CallKind::Launch && call.lastTask > call.firstTask &&
+                             isPageableH2d(program.tasks[call.firstTask]) &&
+                             roundTrips.contains(program.tasks[call.firstTask].bytes);
+        if (!returns)
+            continue;
+        close(pause);
+        pause.leastNs = copyNs(program.tasks[call.firstTask].bytes, kReleaseBytesPerSecond, 0);
+    }
+    for (Pause& pause : open)
+        close(pause);
+    return keptNs;
 }
 
 // A pin thread between workers and consumer: it unpacks and copies each batch, and gives back the
@@ -84,10 +162,10 @@ void addPinThread(ReplayProgram& program, const EditContext& context)
         }
         // Only where the trace shows the workers is it known that what came was shared memory of theirs.
         if (loader.kind == LoaderKind::Lanes)
-            batch.pinNs =
-                context.rates.pinBatchNs + std::llround(static_cast<double>(readNs) * context.rates.pinCopyFactor +
-                                                        static_cast<double>(unpackNs + freeNs) / context.pinningScale);
-        pinSumNs += batch.pinNs;
+            batch.pinNs = saturatedSum(context.rates.pinBatchNs,
+                                       saturatedRound(static_cast<double>(readNs) * context.rates.pinCopyFactor +
+                                                      static_cast<double>(unpackNs + freeNs) / context.pinningScale));
+        pinSumNs = saturatedSum(pinSumNs, batch.pinNs);
     }
     loader.pinThread = true;
     context.notes.push_back(fmt::format(
@@ -107,8 +185,8 @@ void pinInThread(ReplayProgram& program, const EditContext& context)
             if (isPageableH2d(program.tasks[task])) {
                 const std::int64_t ns =
                     copyNs(program.tasks[task].bytes, context.rates.pinning.bytesPerSecond * context.pinningScale, 0);
-                call.gapNs += ns;
-                pinnedNs += ns;
+                call.gapNs = saturatedSum(call.gapNs, ns);
+                pinnedNs = saturatedSum(pinnedNs, ns);
                 ++copies;
             }
     }
@@ -123,21 +201,28 @@ void pinInThread(ReplayProgram& program, const EditContext& context)
 
 Result<bool> editPin(ReplayProgram& program, const EditContext& context)
 {
-    if (std::none_of(program.tasks.begin(), program.tasks.end(), isPageableH2d))
+    const auto any = [&](auto which) { return std::any_of(program.tasks.begin(), program.tasks.end(), which); };
+    const bool toDevice = any(isPageableH2d);
+    const bool back = any([&](const GpuTask& task) { return isPageableD2h(task) && isJudged(program, task); });
+    if (!toDevice && !back)
         return false;
-    if (!context.rates.pinnedH2d.known())
+    if ((toDevice && !context.rates.pinnedH2d.known()) || (back && !context.rates.pinnedD2h.known()))
         return Error{
             "How fast page-locked copies go is not known: the trace has none, and no device profile has the name "
             "of its GPU. Name the link's rate with --change link=GB/S beside pin."};
-    if (program.loader.inThread && context.rates.pinning.known())
+    if (toDevice && program.loader.inThread && context.rates.pinning.known())
         pinInThread(program, context);
-    else
+    else if (toDevice)
         addPinThread(program, context);
+    if (keepRoundTrips(program) > 0)
+        context.notes.emplace_back(
+            "Memory that results come back to and are copied to the device from again is kept and reused: nothing is "
+            "allocated, touched for the first time or freed in a step.");
     for (GpuTask& task : program.tasks) {
-        if (!isPageableH2d(task))
+        if (!isPageableH2d(task) && !isPageableD2h(task))
             continue;
-        task.lengthNs = copyNs(task.bytes, context.rates.pinnedH2d.bytesPerSecond * context.pinnedScale,
-                               context.rates.copyLatencyNs);
+        const Rate& rate = task.lane == Lane::H2D ? context.rates.pinnedH2d : context.rates.pinnedD2h;
+        task.lengthNs = copyNs(task.bytes, rate.bytesPerSecond * context.pinnedScale, context.rates.copyLatencyNs);
         task.hostMemory = MemoryKind::Pinned;
         task.afterCallNs = std::min(task.afterCallNs, program.typicalLaunchNs);
         task.afterWorkNs = std::min(task.afterWorkNs, program.typicalGapNs);
@@ -148,9 +233,14 @@ Result<bool> editPin(ReplayProgram& program, const EditContext& context)
         call.holds = call.holds && call.synchronous;
         call.tailNs = program.typicalReturnNs;
     }
-    context.notes.push_back(fmt::format("Page-locked copies go at {}, by {}.",
-                                        formatRate(std::llround(context.rates.pinnedH2d.bytesPerSecond), kNsPerS),
-                                        context.rates.pinnedH2d.origin));
+    const auto note = [&](const char* direction, const Rate& rate) {
+        context.notes.push_back(fmt::format("Page-locked copies{} go at {}, by {}.", direction,
+                                            formatRate(saturatedRound(rate.bytesPerSecond), kNsPerS), rate.origin));
+    };
+    if (toDevice)
+        note("", context.rates.pinnedH2d);
+    if (back)
+        note(" from the device", context.rates.pinnedD2h);
     return true;
 }
 
@@ -201,12 +291,12 @@ Result<bool> editMergeSmall(ReplayProgram& program, const EditContext&)
         GpuTask& kept = program.tasks[program.calls[first].firstTask];
         GpuTask& gone = program.tasks[call.firstTask];
         kept.lengthNs += std::max<std::int64_t>(0, gone.lengthNs - std::min(gone.lengthNs, kept.lengthNs));
-        kept.bytes += gone.bytes;
+        kept.bytes = saturatedSum(kept.bytes, gone.bytes);
         gone.lengthNs = gone.afterWorkNs = gone.afterCallNs = 0;
         gone.bytes = 0;
         call.kind = CallKind::Merged;
         call.costNs = 0;
-        call.gapNs = std::llround(static_cast<double>(kept.bytes) * 1e9 / kPackingBytesPerSecond);
+        call.gapNs = saturatedRound(static_cast<double>(kept.bytes) * 1e9 / kPackingBytesPerSecond);
         changed = true;
     }
     return changed;

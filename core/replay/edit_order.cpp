@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "core/base/saturated.h"
 #include "core/base/units.h"
 #include "core/replay/edit.h"
 #include "core/replay/reorder.h"
@@ -28,7 +29,7 @@ bool isMatrixProduct(std::string_view name)
 
 void scaleNs(std::int64_t& ns, double factor)
 {
-    ns = std::max<std::int64_t>(ns > 0, std::llround(static_cast<double>(ns) * factor));
+    ns = std::max<std::int64_t>(ns > 0, saturatedRound(static_cast<double>(ns) * factor));
 }
 
 // Copies to the device that share a stream with kernels go to a new stream, and the next kernel of
@@ -38,7 +39,7 @@ bool moveCopies(ReplayProgram& program, const EditContext& context)
     std::vector<bool> hasKernels(program.streams.size(), false);
     for (const GpuTask& task : program.tasks)
         hasKernels[task.stream] = hasKernels[task.stream] || task.lane == Lane::Compute;
-    std::vector<std::uint16_t> sideOf(program.streams.size(), ReplayProgram::kNoStream);
+    std::vector<std::uint32_t> sideOf(program.streams.size(), kNoIndex);
     std::vector<std::uint32_t> lastMoved(program.streams.size(), kNoIndex);
     std::vector<std::uint32_t> waits;
     bool moved = false;
@@ -47,14 +48,17 @@ bool moveCopies(ReplayProgram& program, const EditContext& context)
         GpuTask& task = program.tasks[at];
         const auto first = static_cast<std::uint32_t>(waits.size());
         waits.insert(waits.end(), program.waits.begin() + task.firstWait, program.waits.begin() + task.lastWait);
-        const std::uint16_t stream = task.stream;
+        const std::uint32_t stream = task.stream;
         const bool ownCall = task.call != kNoIndex;
         if (ownCall && stream < before && task.lane == Lane::H2D && hasKernels[stream] &&
             program.calls[task.call].step >= 0) {
-            if (sideOf[stream] == ReplayProgram::kNoStream) {
-                sideOf[stream] = static_cast<std::uint16_t>(program.streams.size());
-                program.streams.push_back({{}, program.streams[stream].device, -2 - static_cast<std::int64_t>(stream)});
-                if (program.sideStream == ReplayProgram::kNoStream)
+            if (sideOf[stream] == kNoIndex) {
+                sideOf[stream] = static_cast<std::uint32_t>(program.streams.size());
+                program.streams.push_back({{},
+                                           program.streams[stream].device,
+                                           -2 - static_cast<std::int64_t>(stream),
+                                           program.streams[stream].devicePlace});
+                if (program.sideStream == kNoIndex)
                     program.sideStream = sideOf[stream];
             }
             task.stream = sideOf[stream];
@@ -74,7 +78,7 @@ bool moveCopies(ReplayProgram& program, const EditContext& context)
     program.waits = std::move(waits);
     for (HostCall& call : program.calls)
         if (call.kind == CallKind::Sync && call.ofCopy && call.target == WaitTarget::Stream &&
-            call.targetIndex < before && sideOf[call.targetIndex] != ReplayProgram::kNoStream)
+            call.targetIndex < before && sideOf[call.targetIndex] != kNoIndex)
             call.targetIndex = sideOf[call.targetIndex];
     return moved;
 }
@@ -139,8 +143,8 @@ Result<bool> editWorkers(ReplayProgram& program, const EditContext& context, std
         return false;
     const double before = loader.workers;
     loader.outstanding = std::max<std::int64_t>(
-        1, std::llround(static_cast<double>(loader.outstanding) * static_cast<double>(workers) / before));
-    loader.workers = static_cast<std::uint16_t>(workers);
+        1, saturatedRound(static_cast<double>(loader.outstanding) * static_cast<double>(workers) / before));
+    loader.workers = static_cast<std::uint32_t>(workers);
     const auto cores = static_cast<double>(context.profile ? context.profile->hostCores : 0);
     if (cores > 0 && static_cast<double>(workers) > cores) {
         for (LoaderBatch& batch : loader.batches)
@@ -246,6 +250,10 @@ Result<void> editAll(ReplayProgram& program, const EditContext& context, std::sp
             }
         }
     }
+    if (!timesAddUp(program))
+        return Error{
+            "With this change the times of the trace add up to many years, so sizes or times in it cannot be right and "
+            "nothing is predicted from them."};
     return {};
 }
 

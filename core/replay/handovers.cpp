@@ -1,5 +1,6 @@
 // How batches pass from the workers to the thread that takes them: to the pin thread, or to a fetch.
 #include <algorithm>
+#include <cstdint>
 #include <string_view>
 
 #include "core/base/units.h"
@@ -43,11 +44,15 @@ void ProgramBuilder::orderPins(WorkerTimes& workers)
     UndisturbedTime waiting, taking;
     // It may wait long for another batch, but works for long only on one that nobody fetches any more.
     std::vector<std::int64_t> mostTransitNs;
-    const auto unfetchedNs = [&](Interval within) {
-        std::int64_t sumNs = 0;
-        for (const Interval pin : m_unfetchedPins)
-            sumNs += within.contains(pin.startNs) ? pin.lengthNs() : 0;
-        return sumNs;
+    std::sort(m_unfetchedPins.begin(), m_unfetchedPins.end(),
+              [](Interval a, Interval b) { return a.startNs < b.startNs; });
+    std::vector<std::int64_t> unfetchedSumNs{0};  // of those before a place
+    for (const Interval pin : m_unfetchedPins)
+        unfetchedSumNs.push_back(unfetchedSumNs.back() + pin.lengthNs());
+    const auto unfetchedBeforeNs = [&](std::int64_t timeNs) {
+        const auto after = std::partition_point(m_unfetchedPins.begin(), m_unfetchedPins.end(),
+                                                [&](Interval pin) { return pin.startNs < timeNs; });
+        return unfetchedSumNs[static_cast<std::size_t>(after - m_unfetchedPins.begin())];
     };
     std::int64_t freeNs = INT64_MIN;
     for (std::size_t place = 0; place < order.size(); ++place) {
@@ -55,7 +60,8 @@ void ProgramBuilder::orderPins(WorkerTimes& workers)
         const std::int64_t madeNs = batch.workStartNs + batch.workNs;
         batch.pinOrder = static_cast<std::int32_t>(place);
         batch.transitNs = std::max<std::int64_t>(0, batch.pinStartNs - std::max(madeNs, freeNs));
-        mostTransitNs.push_back(kMostTransitNs + unfetchedNs({freeNs, batch.pinStartNs}));
+        mostTransitNs.push_back(kMostTransitNs + std::max<std::int64_t>(0, unfetchedBeforeNs(batch.pinStartNs) -
+                                                                               unfetchedBeforeNs(freeNs)));
         freeNs = batch.pinStartNs + batch.pinNs;
         const bool resting = workers.workingOn(order[place], batch.pinStartNs) == kNoIndex;
         (batch.takeNs > 0 ? taking : waiting).add(batch.takeNs > 0 ? batch.takeNs : batch.transitNs, resting);
@@ -130,25 +136,27 @@ void ProgramBuilder::measurePauses()
     };
     LoaderProgram& loader = m_program.loader;
     std::vector<Begin> begins;
-    std::vector<std::int64_t> freeNs(loader.workers, INT64_MIN);
+    struct Free {
+        std::size_t epoch = SIZE_MAX;  // its first batch
+        std::int64_t sinceNs = 0;
+    };
+    std::vector<Free> free(loader.workers);
     std::size_t first = 0;
     const auto outstanding = static_cast<std::size_t>(loader.outstanding);
     for (std::size_t at = 0; at < loader.batches.size(); ++at) {
         const LoaderBatch& batch = loader.batches[at];
-        if (batch.firstOfEpoch) {
+        if (batch.firstOfEpoch)
             first = at;
-            std::fill(freeNs.begin(), freeNs.end(), INT64_MIN);
-        }
         if (!batch.workEvent.valid())
             continue;
-        std::int64_t& workerFreeNs = freeNs[batch.worker];
-        if (workerFreeNs != INT64_MIN) {
+        Free& worker = free[batch.worker];
+        if (worker.epoch == first) {
             const bool fromStart = at - first < outstanding;
             const std::int64_t askedNs =
-                fromStart ? workerFreeNs : m_program.calls[loader.batches[at - outstanding].fetch].endNs;
-            begins.push_back({at, batch.workStartNs - askedNs, batch.workStartNs - workerFreeNs});
+                fromStart ? worker.sinceNs : m_program.calls[loader.batches[at - outstanding].fetch].endNs;
+            begins.push_back({at, batch.workStartNs - askedNs, batch.workStartNs - worker.sinceNs});
         }
-        workerFreeNs = batch.workStartNs + batch.workNs;
+        worker = {first, batch.workStartNs + batch.workNs};
     }
     UndisturbedTime asking, pausing;
     for (const Begin& begin : begins)

@@ -220,7 +220,7 @@ void ProgramBuilder::readLanes()
             }
             LoaderBatch& batch = loader.batches[found->second];
             if (isWorker) {
-                batch.worker = static_cast<std::uint16_t>(loader.workerTracks.size() - 1);
+                batch.worker = static_cast<std::uint32_t>(loader.workerTracks.size() - 1);
                 batch.workNs = lane.interval.lengthNs();
                 batch.workStartNs = lane.interval.startNs;
                 batch.workEvent = lane.event;
@@ -240,7 +240,7 @@ void ProgramBuilder::readLanes()
         return;
     }
     loader.kind = LoaderKind::Lanes;
-    loader.workers = static_cast<std::uint16_t>(loader.workerTracks.size());
+    loader.workers = static_cast<std::uint32_t>(loader.workerTracks.size());
     loader.pinThread = loader.pinTrack.valid();
     // A batch whose lane says nothing is taken to cost what the others do.
     std::int64_t workSumNs = 0, pinSumNs = 0, pinned = 0;
@@ -258,11 +258,11 @@ void ProgramBuilder::readLanes()
         const HostCall& call = m_program.calls[batch.fetch];
         madeBefore = madeBefore && !batch.workEvent.valid();
         if (madeBefore) {
-            batch.worker = static_cast<std::uint16_t>(batch.place % loader.workers);
+            batch.worker = static_cast<std::uint32_t>(batch.place) % loader.workers;
             batch.workStartNs = m_program.calls[loader.batches.front().fetch].startNs;
         } else if (!batch.workEvent.valid()) {
             batch.workNs = workSumNs / static_cast<std::int64_t>(known);
-            batch.worker = static_cast<std::uint16_t>(batch.place % loader.workers);
+            batch.worker = static_cast<std::uint32_t>(batch.place) % loader.workers;
             batch.workStartNs = call.startNs - batch.workNs;
         }
         if (loader.pinThread && !batch.pinEvent.valid() && pinned > 0 && !madeBefore)

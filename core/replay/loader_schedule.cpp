@@ -18,7 +18,7 @@ LoaderSchedule::LoaderSchedule(const ReplayProgram& program)
     : m_loader(program.loader),
       m_batches(m_loader.batches.size()),
       m_ready(m_loader.batches.size(), false),
-      m_workerFreeNs(std::max<std::size_t>(1, m_loader.workers), 0),
+      m_workerFreeNs(std::max<std::size_t>(1, m_loader.workers), INT64_MIN),
       m_workerBatches(m_workerFreeNs.size())
 {
 }
@@ -30,8 +30,11 @@ void LoaderSchedule::startEpoch(std::size_t batch, std::int64_t nowNs)
     while (m_epochEnd < m_loader.batches.size() && !m_loader.batches[m_epochEnd].firstOfEpoch)
         ++m_epochEnd;
     m_epochNs = nowNs;
-    std::fill(m_workerFreeNs.begin(), m_workerFreeNs.end(), INT64_MIN);
-    std::fill(m_workerBatches.begin(), m_workerBatches.end(), std::vector<std::size_t>());
+    for (const std::size_t worker : m_begunWorkers) {
+        m_workerFreeNs[worker] = INT64_MIN;
+        m_workerBatches[worker].clear();
+    }
+    m_begunWorkers.clear();
     m_pinFreeNs = INT64_MIN;
 }
 
@@ -56,8 +59,10 @@ void LoaderSchedule::dispatchUntil(std::size_t end, std::int64_t nowNs)
             m_workerFreeNs[worker] == INT64_MIN ? INT64_MIN : m_workerFreeNs[worker] + batch.pauseNs;
         const std::int64_t startNs = std::max(askedNs, pausedNs);
         m_workerFreeNs[worker] = startNs + batch.workNs;
+        if (m_workerBatches[worker].empty())
+            m_begunWorkers.push_back(worker);
         m_workerBatches[worker].push_back(m_dispatched);
-        m_batches[m_dispatched].worker = static_cast<std::uint16_t>(worker);
+        m_batches[m_dispatched].worker = static_cast<std::uint32_t>(worker);
         m_batches[m_dispatched].workStartNs = startNs;
         const bool orderKnown = m_loader.pinThread && m_loader.workers == m_loader.workerTracks.size();
         m_made.push({orderKnown ? batch.pinOrder : -1, m_workerFreeNs[worker], m_dispatched});
@@ -67,12 +72,15 @@ void LoaderSchedule::dispatchUntil(std::size_t end, std::int64_t nowNs)
 std::int64_t LoaderSchedule::handedOverNs(std::size_t batch, std::int64_t nowNs) const
 {
     const std::vector<std::size_t>& begun = m_workerBatches[m_batches[batch].worker];
-    for (auto other = begun.rbegin(); other != begun.rend() && *other != batch; ++other) {
-        const std::int64_t startNs = m_batches[*other].workStartNs;
-        if (startNs <= nowNs + std::max(kHandoverNs, m_loader.batches[batch].takeNs))
-            return std::max(nowNs, startNs + std::max<std::int64_t>(0, m_loader.batches[*other].holdsNs));
-    }
-    return nowNs;
+    // A worker begins one batch after another, so both the batches and their starts ascend.
+    const std::int64_t untilNs = nowNs + std::max(kHandoverNs, m_loader.batches[batch].takeNs);
+    const auto after = std::partition_point(begun.begin(), begun.end(), [&](std::size_t other) {
+        return other <= batch || m_batches[other].workStartNs <= untilNs;
+    });
+    if (after == begun.begin() || *(after - 1) <= batch)
+        return nowNs;
+    const std::size_t other = *(after - 1);
+    return std::max(nowNs, m_batches[other].workStartNs + std::max<std::int64_t>(0, m_loader.batches[other].holdsNs));
 }
 
 std::int64_t LoaderSchedule::fetch(std::size_t batch, std::int64_t nowNs)

@@ -44,6 +44,7 @@ private:
     std::vector<bool> m_ready;
     std::vector<std::int64_t> m_workerFreeNs;
     std::vector<std::vector<std::size_t>> m_workerBatches;                // of this epoch, as it begins them
+    std::vector<std::size_t> m_begunWorkers;                              // that have any
     std::priority_queue<Made, std::vector<Made>, std::greater<>> m_made;  // waiting for the pin thread
     std::size_t m_epochFirst = 0;
     std::size_t m_epochEnd = 0;

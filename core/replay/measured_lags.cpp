@@ -21,6 +21,8 @@ constexpr std::int64_t kDefaultCallNs = 5 * kNsPerUs;
 constexpr std::int64_t kUnexplainedNs = 50 * kNsPerUs;
 // Work that ends within this before another starts may be what that waited for.
 constexpr std::int64_t kCoincidenceNs = 15 * kNsPerUs;
+// Work that ends about when another starts is looked at up to here.
+constexpr std::size_t kMostLookedAt = 4096;
 // A launch that takes longer waits for something: for room in the queue, where that many are queued.
 constexpr std::int64_t kLongLaunchNs = 100 * kNsPerUs;
 constexpr std::size_t kLeastQueue = 256;
@@ -78,26 +80,28 @@ void ProgramBuilder::measureTypical()
     m_program.typicalReturnNs = median(returns, kDefaultReturnNs);
 }
 
-// The work on another stream that ended just before this one started.
+// The work on another stream that ended just before this one started, and that its stream started last by then.
 std::uint32_t ProgramBuilder::endingJustBefore(const GpuTask& task) const
 {
-    std::uint32_t found = kNoIndex;
-    for (std::size_t stream = 0; stream < m_streamTasks.size(); ++stream) {
-        if (stream == task.stream || m_program.streams[stream].device != m_program.streams[task.stream].device)
+    auto after = std::partition_point(m_tasksByEnd.begin(), m_tasksByEnd.end(), [&](std::uint32_t other) {
+        return m_program.tasks[other].endNs() <= task.startNs;
+    });
+    for (std::size_t looked = 0; after != m_tasksByEnd.begin() && looked < kMostLookedAt; ++looked) {
+        const std::uint32_t at = *--after;
+        const GpuTask& other = m_program.tasks[at];
+        if (task.startNs - other.endNs() > kCoincidenceNs)
+            break;
+        m_work.count();
+        if (other.stream == task.stream || other.startNs >= task.startNs ||
+            m_program.streams[other.stream].devicePlace != m_program.streams[task.stream].devicePlace)
             continue;
-        const auto& tasks = m_streamTasks[stream];
-        const auto after = std::partition_point(
-            tasks.begin(), tasks.end(), [&](std::uint32_t at) { return m_program.tasks[at].startNs < task.startNs; });
-        if (after == tasks.begin())
-            continue;
-        const std::uint32_t before = *(after - 1);
-        const std::int64_t sinceNs = task.startNs - m_program.tasks[before].endNs();
-        const bool asked = task.call == kNoIndex || m_program.tasks[before].call < task.call;
-        if (asked && sinceNs >= 0 && sinceNs <= kCoincidenceNs &&
-            (found == kNoIndex || m_program.tasks[found].endNs() < m_program.tasks[before].endNs()))
-            found = before;
+        const std::vector<std::uint32_t>& tasks = m_streamTasks[other.stream];
+        const std::size_t next = m_placeOnStream[at] + std::size_t{1};
+        const bool last = next == tasks.size() || m_program.tasks[tasks[next]].startNs >= task.startNs;
+        if (last && (task.call == kNoIndex || other.call < task.call))
+            return at;
     }
-    return found;
+    return kNoIndex;
 }
 
 void ProgramBuilder::measureTasks()
@@ -106,20 +110,19 @@ void ProgramBuilder::measureTasks()
     std::vector<std::uint32_t> order(m_program.tasks.size());
     for (std::size_t at = 0; at < order.size(); ++at)
         order[at] = static_cast<std::uint32_t>(at);
-    std::sort(order.begin(), order.end(), [this](std::uint32_t a, std::uint32_t b) {
+    std::sort(order.begin(), order.end(), m_work.counting([this](std::uint32_t a, std::uint32_t b) {
         return m_program.tasks[a].startNs < m_program.tasks[b].startNs;
-    });
+    }));
     std::vector<std::int64_t> streamEndNs(m_program.streams.size(), INT64_MIN);
-    std::vector<std::array<std::int64_t, kLaneCount>> engineEndNs(m_program.streams.size());
+    std::vector<std::array<std::int64_t, kLaneCount>> engineEndNs(m_program.devices);
     for (auto& ends : engineEndNs)
         ends.fill(INT64_MIN);
     const Interval judged{m_program.steps[m_program.firstStep].startNs, m_program.steps[m_program.lastStep].startNs};
     for (const std::uint32_t at : order) {
         GpuTask& task = m_program.tasks[at];
         const auto lane = static_cast<std::size_t>(task.lane);
-        const auto device = static_cast<std::size_t>(
-            std::find(m_program.deviceIds.begin(), m_program.deviceIds.end(), m_program.streams[task.stream].device) -
-            m_program.deviceIds.begin());
+        const std::size_t device = m_program.streams[task.stream].devicePlace;
+        m_work.count(1 + m_taskWaits[at].size());
         std::erase_if(m_taskWaits[at], [&](std::uint32_t waited) {
             const bool contradicted = m_program.tasks[waited].endNs() > task.startNs + kCoincidenceNs;
             m_program.unknownWaits += contradicted;
@@ -165,9 +168,10 @@ void ProgramBuilder::measureTasks()
 
 void ProgramBuilder::measureCalls()
 {
-    std::vector<std::uint32_t> lastOnStream(m_program.streams.size(), kNoIndex);
     std::vector<std::int64_t> queuedEndNs(m_program.streams.size(), INT64_MIN);
+    std::int64_t lastEndNs = INT64_MIN;  // of all streams
     for (HostCall& call : m_program.calls) {
+        m_work.count();
         const std::int64_t lengthNs = call.endNs - call.startNs;
         if (call.kind == CallKind::Fetch)
             continue;
@@ -177,6 +181,7 @@ void ProgramBuilder::measureCalls()
             for (std::uint32_t at = call.firstTask; at < call.lastTask; ++at) {
                 std::int64_t& endNs = queuedEndNs[m_program.tasks[at].stream];
                 endNs = std::max(endNs, m_program.tasks[at].endNs());
+                lastEndNs = std::max(lastEndNs, endNs);
             }
             const CopyInfo* copy = m_trace.copy(task.event);
             const bool free = copy && task.hostMemory == MemoryKind::Pinned && copy->async == AsyncFlag::Async;
@@ -198,8 +203,8 @@ void ProgramBuilder::measureCalls()
             targetEndNs = m_program.tasks[call.targetIndex].endNs();
         else if (call.target == WaitTarget::Stream)
             targetEndNs = queuedEndNs[call.targetIndex];
-        else if (call.target == WaitTarget::Device && !queuedEndNs.empty())
-            targetEndNs = *std::max_element(queuedEndNs.begin(), queuedEndNs.end());
+        else if (call.target == WaitTarget::Device)
+            targetEndNs = lastEndNs;
         if (call.target == WaitTarget::None)
             continue;
         if (targetEndNs > call.endNs + kCoincidenceNs) {  // it returned before that: it was for something else

@@ -11,6 +11,9 @@ namespace overlane
 namespace
 {
 
+// An event that is made costs as much as so many that are looked at.
+constexpr std::size_t kItemsOfAnEvent = 4;
+
 // Measured times of one host thread -> predicted ones: straight lines between the ends of its calls.
 class TimeMap
 {
@@ -44,12 +47,16 @@ private:
 class TraceMaker
 {
 public:
-    TraceMaker(const Trace& measured, const ReplayProgram& program, const Schedule& schedule)
-        : m_measured(measured), m_program(program), m_schedule(schedule), m_names(measured.strings().size())
+    TraceMaker(const Trace& measured, const ReplayProgram& program, const Schedule& schedule, const WorkMeter& work)
+        : m_measured(measured),
+          m_program(program),
+          m_schedule(schedule),
+          m_work(work),
+          m_names(measured.strings().size())
     {
     }
 
-    Trace make(std::span<const Change> changes);
+    Trace make(std::span<const Change> changes, const Progress* progress);
 
 private:
     static bool isStepTrack(const Track& track)
@@ -68,6 +75,7 @@ private:
     const Trace& m_measured;
     const ReplayProgram& m_program;
     const Schedule& m_schedule;
+    const WorkMeter& m_work;
     TraceBuilder m_builder;
     std::vector<StringId> m_names;
     std::vector<TrackId> m_tracks;  // by the measured trace's
@@ -98,8 +106,10 @@ void TraceMaker::addTracks()
     };
     for (const auto& ids : m_program.threadTracks)
         std::for_each(ids.begin(), ids.end(), keep);
-    for (const GpuTask& task : m_program.tasks)
+    for (const GpuTask& task : m_program.tasks) {
+        m_work.count();
         keep(m_measured.trackOf(task.event));
+    }
     if (m_program.loader.kind == LoaderKind::Lanes)
         std::for_each(m_program.loader.workerTracks.begin(), m_program.loader.workerTracks.end(), keep);
     keep(m_program.loader.pinTrack);
@@ -109,6 +119,7 @@ void TraceMaker::addTracks()
     m_tracks.assign(tracks.size(), {});
     for (std::size_t at = 0; at < tracks.size(); ++at) {
         const Track& track = tracks[at];
+        m_work.count();
         if (!kept[at])
             continue;
         m_tracks[at] = m_builder.addTrack(track.parent.valid() ? m_tracks[track.parent.index()] : TrackId(), track.kind,
@@ -121,6 +132,7 @@ void TraceMaker::addTracks()
 
 void TraceMaker::add(TrackId track, EventIndex event, std::int64_t startNs, std::int64_t durationNs)
 {
+    m_work.count(kItemsOfAnEvent);
     Event made;
     made.track = m_tracks[track.index()];
     made.startNs = startNs;
@@ -138,6 +150,7 @@ void TraceMaker::addHost()
     m_times.resize(m_program.threads);
     std::vector<bool> isCall(m_measured.eventCount(), false);
     for (std::size_t at = 0; at < m_program.calls.size(); ++at) {
+        m_work.count();
         const HostCall& call = m_program.calls[at];
         const Interval now = m_schedule.calls[at];
         m_times[call.thread].add(call.startNs, now.startNs);
@@ -185,6 +198,7 @@ TrackId TraceMaker::sideTrack(const GpuTask& task)
 void TraceMaker::addDevice()
 {
     for (std::size_t at = 0; at < m_program.tasks.size(); ++at) {
+        m_work.count(kItemsOfAnEvent);
         const GpuTask& task = m_program.tasks[at];
         if (task.lengthNs == 0 && m_measured.interval(task.event).lengthNs() > 0)
             continue;  // merged into another
@@ -262,10 +276,12 @@ void TraceMaker::addSteps()
             const EventIndex event(at);
             const Interval was = m_measured.interval(event);
             // Steps start where the schedule says, which knows of calls that moved to another step.
-            const auto step = std::find_if(m_program.steps.begin(), m_program.steps.end(),
-                                           [&](const StepMark& mark) { return mark.startNs == was.startNs; });
+            const auto end = m_program.steps.end() - 1;  // the last mark is an end
+            const auto step =
+                std::lower_bound(m_program.steps.begin(), end, was.startNs,
+                                 [](const StepMark& mark, std::int64_t timeNs) { return mark.startNs < timeNs; });
             const auto place = static_cast<std::size_t>(step - m_program.steps.begin());
-            if (place + 1 < m_program.steps.size() && m_measured.kind(event) == EventKind::Step &&
+            if (step != end && step->startNs == was.startNs && m_measured.kind(event) == EventKind::Step &&
                 m_schedule.stepStartNs[place] != INT64_MIN) {
                 const std::int64_t startNs = std::max<std::int64_t>(0, m_schedule.stepStartNs[place]);
                 const std::int64_t lengthNs =
@@ -280,7 +296,7 @@ void TraceMaker::addSteps()
     }
 }
 
-Trace TraceMaker::make(std::span<const Change> changes)
+Trace TraceMaker::make(std::span<const Change> changes, const Progress* progress)
 {
     m_builder.reserve(m_measured.eventCount());
     addTracks();
@@ -296,16 +312,17 @@ Trace TraceMaker::make(std::span<const Change> changes)
     metadata.startEpochNs = m_measured.metadata().startEpochNs;
     metadata.properties["predicted from"] = m_measured.metadata().title;
     metadata.properties["changes"] = changeText(changes);
-    Trace made = m_builder.build(false);
+    Trace made = m_builder.build(false, progress);
+    m_work.look();  // a build that was cancelled ends early
     return made;
 }
 
 }  // namespace
 
 Trace predictedTrace(const Trace& measured, const ReplayProgram& program, const Schedule& schedule,
-                     std::span<const Change> changes)
+                     std::span<const Change> changes, const Progress* progress, const WorkMeter& work)
 {
-    return TraceMaker(measured, program, schedule).make(changes);
+    return TraceMaker(measured, program, schedule, work).make(changes, progress);
 }
 
 }  // namespace overlane

@@ -7,6 +7,8 @@
 
 #include <span>
 
+#include "core/base/progress.h"
+#include "core/base/work_meter.h"
 #include "core/replay/change.h"
 #include "core/replay/program.h"
 #include "core/replay/schedule.h"
@@ -15,7 +17,8 @@
 namespace overlane
 {
 
+// `work` is counted for the same `progress`; throws WorkMeter::Cancelled where that is cancelled.
 Trace predictedTrace(const Trace& measured, const ReplayProgram& program, const Schedule& schedule,
-                     std::span<const Change> changes);
+                     std::span<const Change> changes, const Progress* progress, const WorkMeter& work);
 
 }  // namespace overlane

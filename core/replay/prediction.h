@@ -71,8 +71,13 @@ struct Prediction {
     std::int64_t ramBytes = 0;     // of the traced machine, else of the one asked; 0 = unknown
     std::string ramOrigin;         // "the trace's gauge of available RAM", "this machine"
 
+    std::vector<std::string> advice;     // sentences: what to do for the changes that are not needless
     std::vector<std::string> notes;      // what was assumed, and what the trace cannot tell
     std::shared_ptr<const Trace> trace;  // the predicted timeline; nullptr where none was asked for
+    // With it: when each step of the measured trace starts in the predicted one, by its place; kNoTime where
+    // nothing of the step is replayed.
+    std::vector<std::int64_t> stepStartsNs;
+    static constexpr std::int64_t kNoTime = INT64_MIN;
 
     Direction direction() const { return noise.direction(stepNsReplayed, stepNsPredicted); }
     // Share of the step, as replayed without change, that goes away; below 0 where it grows.

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "core/base/interval.h"
@@ -24,7 +25,7 @@ constexpr int kLaneCount = 4;
 struct GpuTask {
     EventIndex event;
     std::uint32_t call = kNoIndex;  // place in ReplayProgram::calls; none for work without a recorded call
-    std::uint16_t stream = 0;       // place in ReplayProgram::streams
+    std::uint32_t stream = 0;       // place in ReplayProgram::streams
     Lane lane = Lane::Compute;
     MemoryKind hostMemory = MemoryKind::Unknown;
     std::int64_t lengthNs = 0;
@@ -56,7 +57,7 @@ struct HostCall {
     bool synchronous = false;  // a copy asked for with a call that waits, cudaMemcpy
     WaitTarget target = WaitTarget::None;
     bool ofCopy = false;                   // a wait that belongs to a copy just before it
-    std::uint16_t thread = 0;              // those that take turns are one
+    std::uint32_t thread = 0;              // those that take turns are one
     std::uint32_t targetIndex = kNoIndex;  // task, stream or device
     std::uint32_t firstTask = 0;           // range in ReplayProgram::tasks
     std::uint32_t lastTask = 0;
@@ -73,6 +74,7 @@ struct GpuStream {
     TrackId track;  // of its kernels, else of its copies
     std::int32_t device = 0;
     std::int64_t nativeId = 0;
+    std::uint32_t devicePlace = 0;  // in ReplayProgram::deviceIds
 };
 
 // Where a step starts: a time before a call, or before a task where steps are known by GPU work only.
@@ -86,7 +88,7 @@ struct StepMark {
 
 struct LoaderBatch {
     std::uint32_t fetch = kNoIndex;  // call
-    std::uint16_t worker = 0;
+    std::uint32_t worker = 0;
     bool firstOfEpoch = false;
     std::int64_t epochOffsetNs = 0;  // of the first batches: from the fetch of the first to the start of the work
     std::int64_t workNs = 0;         // one worker's time
@@ -116,7 +118,7 @@ enum class LoaderKind : std::uint8_t {
 struct LoaderProgram {
     LoaderKind kind = LoaderKind::None;
     std::vector<LoaderBatch> batches;  // in order of their fetches
-    std::uint16_t workers = 0;
+    std::uint32_t workers = 0;
     std::int64_t outstanding = 0;  // batches asked for at a time
     double holdsShare = 0;         // typical holdsNs of workNs; 0 where it was never seen
     bool holdsAssumed = false;     // nobody asked a worker at work: as long as it makes samples
@@ -137,18 +139,17 @@ public:
     std::vector<GpuStream> streams;
     std::vector<StepMark> steps;
     LoaderProgram loader;
-    std::uint16_t threads = 0;
-    std::uint16_t mainThread = 0;  // the one that fetches, or launches most
-    std::uint16_t devices = 0;
+    std::uint32_t threads = 0;
+    std::uint32_t mainThread = 0;  // the one that fetches, or launches most
+    std::uint32_t devices = 0;
     // One at a time on it; else copies of two streams or kernels of two streams ran beside each other.
     bool exclusive[kLaneCount] = {true, true, false, false};
-    std::int64_t runAhead = 0;             // tasks queued after which a launch waits; 0: not seen
-    std::int64_t typicalCallNs = 0;        // of an asynchronous copy
-    std::int64_t typicalLaunchNs = 0;      // from the start of a call to the start of its work on an idle stream
-    std::int64_t typicalGapNs = 0;         // between two tasks of a stream that wait for nothing else
-    std::int64_t typicalReturnNs = 0;      // from the end of work to the return of a wait for it
-    std::uint16_t sideStream = kNoStream;  // where a change has put the copies
-    static constexpr std::uint16_t kNoStream = 0xFFFF;
+    std::int64_t runAhead = 0;            // tasks queued after which a launch waits; 0: not seen
+    std::int64_t typicalCallNs = 0;       // of an asynchronous copy
+    std::int64_t typicalLaunchNs = 0;     // from the start of a call to the start of its work on an idle stream
+    std::int64_t typicalGapNs = 0;        // between two tasks of a stream that wait for nothing else
+    std::int64_t typicalReturnNs = 0;     // from the end of work to the return of a wait for it
+    std::uint32_t sideStream = kNoIndex;  // where a change has put the copies
 
     std::size_t firstStep = 0;  // judged, [firstStep, lastStep) with a mark at lastStep as the end
     std::size_t lastStep = 0;
@@ -160,6 +161,12 @@ public:
     std::int64_t unexplainedNs = 0;                  // over the judged steps
     std::vector<std::vector<TrackId>> threadTracks;  // by thread
     std::vector<std::int32_t> deviceIds;
+    std::vector<std::string> leftOut;  // clauses: which steps are not judged, and why
+    std::vector<std::string> limits;   // sentences: what was not looked at, because there is too much of it
 };
+
+// False where a schedule of the program could take longer than times can count: where lengths and pauses
+// add up to many years.
+bool timesAddUp(const ReplayProgram& program);
 
 }  // namespace overlane

@@ -5,14 +5,17 @@
 // wait_targets.cpp, measured_lags.cpp, loader_batches.cpp.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/analysis/steps.h"
 #include "core/base/progress.h"
 #include "core/base/result.h"
+#include "core/base/work_meter.h"
 #include "core/replay/program.h"
 #include "core/replay/replay.h"
 #include "core/trace/name_classes.h"
@@ -26,8 +29,8 @@ class WorkerTimes;
 class ProgramBuilder
 {
 public:
-    ProgramBuilder(const Trace& trace, const ReplayOptions& options)
-        : m_trace(trace), m_options(options), m_names(trace, classOf)
+    ProgramBuilder(const Trace& trace, const ReplayOptions& options, const WorkMeter& work)
+        : m_trace(trace), m_options(options), m_work(work), m_names(trace, classOf)
     {
     }
 
@@ -49,6 +52,8 @@ private:
     static NameClass classOf(std::string_view name);
     NameClass nameClass(EventIndex event) { return m_names.of(event); }
 
+    bool eventsAddUp() const;
+
     // calls_of_threads.cpp
     struct HostTrack {
         TrackId id;
@@ -66,7 +71,9 @@ private:
 
     // tasks_of_device.cpp
     void findTasks();
-    std::uint16_t streamOf(const Track& track, TrackId id);
+    std::uint32_t streamOf(const Track& track, TrackId id);
+    std::uint32_t streamWithId(std::int64_t nativeId) const;
+    void orderTasks();
     void findExclusiveLanes();
 
     // steps_of_program.cpp
@@ -75,6 +82,7 @@ private:
 
     // wait_targets.cpp
     struct NamedWait {
+        std::uint32_t correlation = 0;
         Interval interval;
         std::int64_t stream = -1;
         std::int64_t event = -1;
@@ -85,7 +93,7 @@ private:
     void findWaits();
     void inferStreamWaits();
     void resolveSync(std::uint32_t call, const std::vector<std::uint32_t>& lastOnStream);
-    std::uint32_t endsLastWithin(Interval range, std::uint32_t callsBefore) const;
+    std::uint32_t endingWithin(Interval ends, std::size_t depth, const std::vector<std::uint32_t>& lastOnStream) const;
     void storeWaits();
 
     // measured_lags.cpp
@@ -108,22 +116,27 @@ private:
 
     const Trace& m_trace;
     const ReplayOptions& m_options;
+    const WorkMeter& m_work;
     ReplayProgram m_program;
     std::vector<Step> m_steps;
-    bool m_patternSteps = false;
+    bool m_stepsOfDevice = false;
     std::vector<Interval> m_unfetchedPins;  // batches that the pin thread had and the trace shows no fetch of
     NameClasses<NameClass> m_names;
-    std::vector<std::uint32_t> m_callOfEvent;                        // by event; kNoIndex
-    std::unordered_multimap<std::uint32_t, NamedWait> m_namedWaits;  // by correlation
-    std::vector<std::vector<std::uint32_t>> m_taskWaits;             // by task
-    std::vector<std::vector<std::uint32_t>> m_streamTasks;           // by stream, in order of call
+    std::vector<std::uint32_t> m_callOfEvent;                                   // by event; kNoIndex
+    std::vector<NamedWait> m_namedWaits;                                        // by correlation and start
+    std::map<std::pair<std::int32_t, std::int64_t>, std::uint32_t> m_streamAt;  // device and number -> place
+    std::unordered_map<std::int64_t, std::uint32_t> m_streamWithId;             // number -> the first place
+    std::vector<std::uint32_t> m_placeOnStream;                                 // by task, in m_streamTasks
+    std::vector<std::uint32_t> m_tasksByEnd;
+    std::vector<std::vector<std::uint32_t>> m_taskWaits;    // by task
+    std::vector<std::vector<std::uint32_t>> m_streamTasks;  // by stream, in order of call
     // A wait of a stream for an event that is not named: the call, and what had been queued by then.
     struct OpenWait {
-        std::uint32_t call = kNoIndex;
         std::uint32_t task = kNoIndex;  // the first on the waiting stream after it
-        std::vector<std::uint32_t> lastOnStream;
+        std::size_t queued = 0;         // place in m_queued
     };
     std::vector<OpenWait> m_openWaits;
+    std::vector<std::vector<std::uint32_t>> m_queued;  // the last tasks of other streams
 };
 
 }  // namespace overlane

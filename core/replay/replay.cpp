@@ -8,6 +8,9 @@
 #include <functional>
 #include <iterator>
 
+#include "core/analysis/copy_roles.h"
+#include "core/analysis/summary.h"
+#include "core/base/saturated.h"
 #include "core/base/units.h"
 #include "core/replay/edit.h"
 #include "core/replay/predicted_trace.h"
@@ -20,8 +23,6 @@ namespace overlane
 namespace
 {
 
-// Suggestions that save less than this are not worth a line.
-constexpr double kWorthwhile = 0.01;
 // A change of the GPU's clock of less than this is left out.
 constexpr double kClockMatters = 0.005;
 // What two processes of one setting differ by where the host's work on memory decides: a standard deviation
@@ -32,17 +33,12 @@ constexpr double kLeastProcessSpread = 0.03;
 // No change is claimed where it is less than this, however sure it is.
 constexpr double kLeastChange = 0.01;
 constexpr std::string_view kSimulated = "simulated";
+// No change but of the link's rate, which may be any, makes a step so many times as long.
+constexpr std::int64_t kLargestFactor = 1000;
 
 bool has(std::span<const Change> changes, ChangeKind kind)
 {
     return std::any_of(changes.begin(), changes.end(), [kind](const Change& change) { return change.kind == kind; });
-}
-
-bool isPart(std::span<const Change> part, std::span<const Change> whole)
-{
-    return part.size() < whole.size() && std::all_of(part.begin(), part.end(), [&](const Change& change) {
-               return std::find(whole.begin(), whole.end(), change) != whole.end();
-           });
 }
 
 // It leaves every part of the work as it was.
@@ -59,30 +55,42 @@ std::int64_t spreadNs(std::vector<std::int64_t> stepsNs)
         return 0;
     std::sort(stepsNs.begin(), stepsNs.end());
     const auto at = [&](std::size_t quarter) { return static_cast<double>(stepsNs[stepsNs.size() * quarter / 4]); };
-    return std::llround(2 * (at(3) - at(1)) / 1.349 / std::sqrt(static_cast<double>(stepsNs.size())));
+    return saturatedRound(2 * (at(3) - at(1)) / 1.349 / std::sqrt(static_cast<double>(stepsNs.size())));
 }
 
 // PyTorch's allocator of page-locked memory gives blocks of a power of two.
 std::int64_t pinnedBytesOf(const ReplayProgram& program)
 {
-    std::vector<std::int64_t> stepBytes(program.steps.size() + 1, 0);
+    // Memory that results come back to is often the source of a later copy to the device.
+    std::array<std::vector<std::int64_t>, 2> bytesOf;
+    bytesOf.fill(std::vector<std::int64_t>(program.steps.size() + 1, 0));
     for (const GpuTask& task : program.tasks) {
         const std::int32_t step = task.call == kNoIndex ? -1 : program.calls[task.call].step;
-        if (step >= 0 && task.lane == Lane::H2D && task.hostMemory == MemoryKind::Pinned && task.bytes > 0)
-            stepBytes[static_cast<std::size_t>(step)] +=
-                static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(task.bytes)));
+        if (step < 0 || (task.lane != Lane::H2D && task.lane != Lane::D2H) || task.hostMemory != MemoryKind::Pinned ||
+            task.bytes <= 0)
+            continue;
+        constexpr std::int64_t kLargestBlock = std::int64_t{1} << 62;
+        const std::int64_t blockBytes =
+            task.bytes > kLargestBlock
+                ? task.bytes
+                : static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(task.bytes)));
+        std::int64_t& bytes = bytesOf[task.lane == Lane::D2H ? 1 : 0][static_cast<std::size_t>(step)];
+        bytes = saturatedSum(bytes, blockBytes);
     }
-    const std::int64_t batchBytes = *std::max_element(stepBytes.begin(), stepBytes.end());
+    const auto most = [](const std::vector<std::int64_t>& bytes) {
+        return *std::max_element(bytes.begin(), bytes.end());
+    };
+    const std::int64_t batchBytes = std::max(most(bytesOf[0]), most(bytesOf[1]));
     const std::int64_t ahead = std::max<std::int64_t>(1, batchesAhead(program));
     const std::int64_t inLoader = program.loader.pinThread ? std::max<std::int64_t>(2, program.loader.outstanding) : 0;
-    return batchBytes * (ahead + 1 + inLoader);
+    return saturatedProduct(batchBytes, ahead + 1 + inLoader);
 }
 
 std::pair<std::int64_t, std::string> ramOf(const Trace& trace, std::int64_t otherwiseBytes)
 {
     for (const CounterSeries& counter : trace.counters())
         if (trace.track(counter.track).name == "Available RAM" && !counter.values.empty())
-            return {static_cast<std::int64_t>(*std::max_element(counter.values.begin(), counter.values.end())),
+            return {saturatedRound(*std::max_element(counter.values.begin(), counter.values.end())),
                     "available on the traced machine"};
     return {otherwiseBytes, otherwiseBytes > 0 ? "this machine; the trace does not tell its own" : ""};
 }
@@ -102,9 +110,9 @@ std::int64_t doneNs(const Schedule& schedule, const ReplayProgram& program)
 
 // The schedule of a changed program, with the clock that the GPU has at so much work; `share` is that of kernels
 // without the change.
-Schedule scheduleAtClock(ReplayProgram& program, double share, const Trace& trace)
+Schedule scheduleAtClock(ReplayProgram& program, double share, const Trace& trace, const WorkMeter& work)
 {
-    Schedule planned = schedule(program);
+    Schedule planned = schedule(program, work);
     if (trace.metadata().format == kSimulated)
         return planned;
     // The longer kernels are, the busier the GPU: two rounds settle it.
@@ -114,7 +122,7 @@ Schedule scheduleAtClock(ReplayProgram& program, double share, const Trace& trac
             break;
         editClock(program, trace, share, planShare);
         share = planShare;
-        planned = schedule(program);
+        planned = schedule(program, work);
     }
     return planned;
 }
@@ -143,7 +151,7 @@ Noise noiseOf(std::int64_t stepNs, const std::array<double, 4>& partsNs)
     for (const double partNs : partsNs)
         squares += partNs * partNs;
     const double least = kLeastChange * static_cast<double>(stepNs);
-    noise.ns = std::llround(std::max(std::sqrt(squares), least));
+    noise.ns = saturatedRound(std::max(std::sqrt(squares), least));
     if (std::sqrt(squares) > least)
         noise.largest = static_cast<Noise::Origin>(std::max_element(partsNs.begin(), partsNs.end()) - partsNs.begin());
     return noise;
@@ -151,28 +159,58 @@ Noise noiseOf(std::int64_t stepNs, const std::array<double, 4>& partsNs)
 
 }  // namespace
 
+std::string ReplayReport::judgedSteps() const
+{
+    if (firstNumber == firstStep && lastNumber == lastStep)
+        return fmt::format("steps {} to {}", firstStep, lastStep);
+    return fmt::format("steps #{} to #{} (places {} to {})", firstNumber, lastNumber, firstStep, lastStep);
+}
+
+std::string ReplayReport::differenceSentence() const
+{
+    if (stepNsAverage <= 0 || formatDuration(stepNsAverage) == formatDuration(stepNsMeasured))
+        return {};
+    std::string text = fmt::format("The replay is of {}, which take {}", judgedSteps(), formatDuration(stepNsMeasured));
+    if (leftOut.empty())
+        return text + ": the longer of the host's and the GPU's time from one to the next.";
+    for (std::size_t at = 0; at < leftOut.size(); ++at)
+        text += (at == 0 ? ": it leaves out " : " and ") + leftOut[at];
+    return text + ".";
+}
+
 Result<Replay> Replay::build(std::shared_ptr<const Trace> trace, const ReplayOptions& options, Progress* progress)
 {
-    Result<ReplayProgram> built = ProgramBuilder(*trace, options).build(progress);
+    return attempt("rebuild the program behind the trace", progress,
+                   [&](const WorkMeter& work) { return rebuilt(std::move(trace), options, progress, work); });
+}
+
+Result<Replay> Replay::rebuilt(std::shared_ptr<const Trace> trace, const ReplayOptions& options, Progress* progress,
+                               const WorkMeter& work)
+{
+    Result<ReplayProgram> built = ProgramBuilder(*trace, options, work).build(progress);
     if (!built.ok())
         return Error{built.error()};
     ReplayProgram& program = built.value();
     Replay replay;
     replay.m_trace = std::move(trace);
     replay.m_options = options;
+    replay.m_options.steps.reset();  // the program has them
     if (!replay.m_options.device)
         replay.m_options.device = profileOf(*replay.m_trace);
-    program.loader.paceNs = measuredSchedule(program).stepNs;
+    program.loader.paceNs = measuredSchedule(program, work).stepNs;
     ReplayReport& report = replay.m_report;
     report.stepNsMeasured = program.loader.paceNs;
-    const Schedule replayed = schedule(program);
+    const Schedule replayed = schedule(program, work);
     report.stepNsReplayed = replayed.stepNs;
     replay.m_computeShare = computeShare(replayed);
     replay.m_spread = processSpread(*replay.m_trace, program, replayed.bottleneck);
     replay.m_doneNs = doneNs(replayed, program);
+    replay.m_busyNs = replayed.busyNs;
     report.steps = static_cast<std::int64_t>(program.lastStep - program.firstStep);
     report.firstStep = static_cast<std::int64_t>(program.firstStep);
     report.lastStep = static_cast<std::int64_t>(program.lastStep) - 1;
+    report.firstNumber = program.steps[program.firstStep].number;
+    report.lastNumber = program.steps[program.lastStep - 1].number;
     report.hostCalls = static_cast<std::int64_t>(program.calls.size());
     report.gpuWork = static_cast<std::int64_t>(program.tasks.size());
     report.hostThreads = program.threads;
@@ -180,6 +218,17 @@ Result<Replay> Replay::build(std::shared_ptr<const Trace> trace, const ReplayOpt
     report.inferredWaits = program.inferredWaits;
     report.unknownWaits = program.unknownWaits;
     report.unexplainedNs = program.unexplainedNs / report.steps;
+    report.stepNsAverage = options.averageStepNs;
+    report.leftOut = program.leftOut;
+    report.limits = program.limits;
+    const Analysis analysis(*replay.m_trace, work);
+    report.program = analysis.program();
+    std::int64_t mostNs = 0;
+    for (const DeviceActivity& device : analysis.devices())
+        if (const std::int64_t exposedNs = device.h2d.measureNs() - device.h2dHidden.measureNs(); exposedNs > mostNs) {
+            mostNs = exposedNs;
+            report.carries = mainRole(device.h2dCopies);
+        }
     report.device = replay.m_options.device ? replay.m_options.device->key : "";
     if (report.stepNsMeasured <= 0)
         return Error{
@@ -188,9 +237,28 @@ Result<Replay> Replay::build(std::shared_ptr<const Trace> trace, const ReplayOpt
     return replay;
 }
 
+// A loader is no faster than the slowest of its threads, however many batches it had made before. Where the recording
+// lived on such batches already, the changed program may as much.
+Schedule Replay::sustained(Schedule planned) const
+{
+    for (const Bottleneck what : {Bottleneck::Workers, Bottleneck::PinThread}) {
+        const auto at = static_cast<std::size_t>(what);
+        const double lived = m_busyNs[at] > m_report.stepNsReplayed
+                                 ? static_cast<double>(m_report.stepNsReplayed) / static_cast<double>(m_busyNs[at])
+                                 : 1;
+        const std::int64_t paceNs = saturatedRound(static_cast<double>(planned.busyNs[at]) * lived);
+        if (paceNs > planned.stepNs) {
+            planned.stepNs = paceNs;
+            planned.bottleneck = what;
+        }
+    }
+    return planned;
+}
+
 // Steps that all end no later than without the changes that only move waits are no slower: they only use up
 // sooner what the loader had made before. INT64_MAX where that is not so.
-std::int64_t Replay::slowestNs(std::span<const Change> changes, const Rates& rates, std::int64_t planDoneNs) const
+std::int64_t Replay::slowestNs(std::span<const Change> changes, const Rates& rates, std::int64_t planDoneNs,
+                               const WorkMeter& work) const
 {
     std::vector<Change> others;
     std::copy_if(changes.begin(), changes.end(), std::back_inserter(others), std::not_fn(onlyMovesWaits));
@@ -202,11 +270,18 @@ std::int64_t Replay::slowestNs(std::span<const Change> changes, const Rates& rat
     ReplayProgram program = *m_program;
     if (!editAll(program, EditContext{rates, m_options.device, ignored}, others, *m_trace).ok())
         return INT64_MAX;
-    const Schedule without = scheduleAtClock(program, m_computeShare, *m_trace);
+    const Schedule without = sustained(scheduleAtClock(program, m_computeShare, *m_trace, work));
     return planDoneNs <= doneNs(without, program) ? without.stepNs : INT64_MAX;
 }
 
-Result<Prediction> Replay::predict(std::span<const Change> changes, WithTrace withTrace) const
+Result<Prediction> Replay::predict(std::span<const Change> changes, WithTrace withTrace, const Progress* progress) const
+{
+    return attempt("predict what a change does", progress,
+                   [&](const WorkMeter& work) { return predicted(changes, withTrace, progress, work); });
+}
+
+Result<Prediction> Replay::predicted(std::span<const Change> changes, WithTrace withTrace, const Progress* progress,
+                                     const WorkMeter& work) const
 {
     const Rates rates = ratesOf(*m_trace, *m_program, m_options.device);
     Prediction prediction;
@@ -219,10 +294,26 @@ Result<Prediction> Replay::predict(std::span<const Change> changes, WithTrace wi
         program, EditContext{rates, m_options.device, prediction.notes, 1, 1, &prediction.needless}, changes, *m_trace);
     if (!edited.ok())
         return Error{edited.error()};
-    const std::int64_t coolNs = schedule(program).stepNs;
-    Schedule planned = changes.empty() ? schedule(program) : scheduleAtClock(program, m_computeShare, *m_trace);
+    for (const Change& change : changes) {
+        std::string advice = changeAdvice(change, m_report.carries, m_report.program);
+        const bool isKnown =
+            std::find(prediction.advice.begin(), prediction.advice.end(), advice) != prediction.advice.end();
+        if (!isKnown &&
+            std::find(prediction.needless.begin(), prediction.needless.end(), change) == prediction.needless.end())
+            prediction.advice.push_back(std::move(advice));
+    }
+    work.look();
+    const std::int64_t coolNs = changes.empty() ? m_report.stepNsReplayed : sustained(schedule(program, work)).stepNs;
+    Schedule planned =
+        changes.empty() ? schedule(program, work) : sustained(scheduleAtClock(program, m_computeShare, *m_trace, work));
     const std::int64_t steadyNs = planned.stepNs;
-    planned.stepNs = std::min(planned.stepNs, slowestNs(changes, rates, doneNs(planned, program)));
+    planned.stepNs = std::min(planned.stepNs, slowestNs(changes, rates, doneNs(planned, program), work));
+    const bool asksForRate = has(changes, ChangeKind::Link);
+    if (!asksForRate && planned.stepNs / kLargestFactor > std::max(m_report.stepNsReplayed, m_report.stepNsMeasured))
+        return Error{fmt::format(
+            "The replay with this change takes {} for a step of {}: sizes or times in the trace cannot be right, so "
+            "nothing is predicted from them.",
+            formatDuration(planned.stepNs), formatDuration(m_report.stepNsMeasured))};
     prediction.stepNsPredicted = planned.stepNs;
     prediction.bottleneck = planned.bottleneck;
     prediction.busyNs = planned.busyNs;
@@ -231,7 +322,7 @@ Result<Prediction> Replay::predict(std::span<const Change> changes, WithTrace wi
     prediction.lowNs = prediction.highNs = planned.stepNs;
     const auto widen = [&](std::int64_t lowNs, std::int64_t highNs, const std::string& origin) {
         prediction.lowNs -= std::max<std::int64_t>(0, planned.stepNs - lowNs);
-        prediction.highNs += std::max<std::int64_t>(0, highNs - planned.stepNs);
+        prediction.highNs = saturatedSum(prediction.highNs, std::max<std::int64_t>(0, highNs - planned.stepNs));
         if (lowNs != highNs)
             prediction.rangeOrigins.push_back(
                 fmt::format("{}: {} to {}", origin, formatDuration(lowNs), formatDuration(highNs)));
@@ -244,7 +335,8 @@ Result<Prediction> Replay::predict(std::span<const Change> changes, WithTrace wi
         if (!editAll(other, context, changes, *m_trace).ok())
             return planned.stepNs;
         const bool faster = pinned > 1 || pinning > 1;
-        return faster ? schedule(other).stepNs : scheduleAtClock(other, m_computeShare, *m_trace).stepNs;
+        return sustained(faster ? schedule(other, work) : scheduleAtClock(other, m_computeShare, *m_trace, work))
+            .stepNs;
     };
     // What speaks against the predicted direction, as far as it is not known.
     double doubtNs = 0;
@@ -275,14 +367,14 @@ Result<Prediction> Replay::predict(std::span<const Change> changes, WithTrace wi
     }
     const double spread = changes.empty() ? 0 : processSpread(*m_trace, program, planned.bottleneck);
     if (spread > 0) {
-        const auto otherNs = std::llround(spread * static_cast<double>(planned.stepNs));
+        const auto otherNs = saturatedRound(spread * static_cast<double>(planned.stepNs));
         reach(planned.stepNs - otherNs, planned.stepNs + otherNs, "what two processes of such a program differ by");
     }
     if (!changes.empty() && program.loader.holdsAssumed) {
         ReplayProgram other = program;
         for (LoaderBatch& batch : other.loader.batches)
             batch.holdsNs = 0;
-        const std::int64_t otherNs = schedule(other).stepNs;
+        const std::int64_t otherNs = sustained(schedule(other, work)).stepNs;
         reach(otherNs, otherNs, "whether workers keep a batch back while they make samples");
         doubt(otherNs, otherNs, 1);
     }
@@ -296,10 +388,11 @@ Result<Prediction> Replay::predict(std::span<const Change> changes, WithTrace wi
         doubt(std::min(coolNs, planned.stepNs), std::max(coolNs, planned.stepNs), 1);
     }
     const double error = m_report.error();
-    const auto errorNs = std::llround(std::abs(error) * static_cast<double>(planned.stepNs));
+    const auto errorNs = saturatedRound(std::abs(error) * static_cast<double>(planned.stepNs));
     widen(planned.stepNs - errorNs, planned.stepNs + errorNs, "the error of the replay without change");
     const double share = static_cast<double>(planned.stepNs) / static_cast<double>(m_report.stepNsMeasured);
-    const auto stepsNs = std::llround(static_cast<double>(spreadNs(measuredSchedule(*m_program).stepTimesNs)) * share);
+    const auto stepsNs =
+        saturatedRound(static_cast<double>(spreadNs(measuredSchedule(*m_program, work).stepTimesNs)) * share);
     widen(planned.stepNs - stepsNs, planned.stepNs + stepsNs, "the spread of the measured steps");
     prediction.lowNs = std::max<std::int64_t>(0, prediction.lowNs);
     const double processesNs = std::hypot(m_spread * static_cast<double>(m_report.stepNsReplayed),
@@ -307,6 +400,7 @@ Result<Prediction> Replay::predict(std::span<const Change> changes, WithTrace wi
     prediction.noise = noiseOf(m_report.stepNsReplayed,
                                {processesNs, static_cast<double>(stepsNs) / 2, static_cast<double>(errorNs), doubtNs});
 
+    work.look();
     prediction.pinnedBytes = pinnedBytesOf(program);
     std::tie(prediction.ramBytes, prediction.ramOrigin) = ramOf(*m_trace, m_options.ramBytes);
     if (prediction.ramBytes > 0 && prediction.pinnedBytes > prediction.ramBytes / 2)
@@ -321,58 +415,13 @@ Result<Prediction> Replay::predict(std::span<const Change> changes, WithTrace wi
             fmt::format("The replay without change is off by {:+.1f} %: the trace does not hold "
                         "everything that its steps wait for, so trust the prediction no further.",
                         100 * error));
-    if (withTrace == WithTrace::Yes)
-        prediction.trace = std::make_shared<const Trace>(predictedTrace(*m_trace, program, planned, changes));
+    if (withTrace == WithTrace::Yes) {
+        prediction.trace =
+            std::make_shared<const Trace>(predictedTrace(*m_trace, program, planned, changes, progress, work));
+        prediction.stepStartsNs = planned.stepStartNs;
+        prediction.stepStartsNs.resize(program.steps.size() - 1);  // the last mark is an end
+    }
     return prediction;
-}
-
-std::vector<Prediction> Replay::suggestions(Progress* progress) const
-{
-    std::vector<std::vector<Change>> tried;
-    for (const ChangeKind kind :
-         {ChangeKind::Pin, ChangeKind::NonBlocking, ChangeKind::DropSyncs, ChangeKind::MergeSmall})
-        tried.push_back({Change{kind}});
-    tried.push_back({Change{ChangeKind::SideStream}});
-    tried.push_back({Change{ChangeKind::SideStream, 2}});
-    if (m_program->loader.kind == LoaderKind::Lanes)
-        tried.push_back({Change{ChangeKind::Workers, 2 * static_cast<std::int64_t>(m_program->loader.workers)}});
-    tried.push_back({Change{ChangeKind::Pin}, Change{ChangeKind::NonBlocking}});
-    tried.push_back({Change{ChangeKind::Pin}, Change{ChangeKind::NonBlocking}, Change{ChangeKind::SideStream}});
-    tried.push_back({Change{ChangeKind::Pin}, Change{ChangeKind::NonBlocking}, Change{ChangeKind::SideStream, 2}});
-    std::vector<Prediction> helpful;
-    for (std::size_t at = 0; at < tried.size(); ++at) {
-        if (progress) {
-            progress->report(static_cast<double>(at) / static_cast<double>(tried.size()));
-            if (progress->cancelled())
-                return {};
-        }
-        Result<Prediction> predicted = predict(tried[at]);
-        if (!predicted.ok())
-            continue;
-        const auto savedNs = static_cast<double>(m_report.stepNsReplayed - predicted.value().stepNsPredicted);
-        if (savedNs > kWorthwhile * static_cast<double>(m_report.stepNsReplayed))
-            helpful.push_back(std::move(predicted.value()));
-    }
-    // Of equal ones the one with fewer changes first.
-    std::stable_sort(helpful.begin(), helpful.end(), [](const Prediction& a, const Prediction& b) {
-        if ((a.direction() == Direction::Faster) != (b.direction() == Direction::Faster))
-            return a.direction() == Direction::Faster;
-        const auto closeNs = std::max(a.stepNsPredicted, b.stepNsPredicted) / 200;
-        if (std::abs(a.stepNsPredicted - b.stepNsPredicted) > closeNs)
-            return a.stepNsPredicted < b.stepNsPredicted;
-        return false;
-    });
-    // What a shorter list of changes does as well says nothing more.
-    std::vector<Prediction> kept;
-    for (Prediction& prediction : helpful) {
-        const bool known = std::any_of(kept.begin(), kept.end(), [&](const Prediction& other) {
-            return isPart(other.changes, prediction.changes) &&
-                   other.stepNsPredicted - prediction.stepNsPredicted <= other.stepNsPredicted / 200;
-        });
-        if (!known)
-            kept.push_back(std::move(prediction));
-    }
-    return kept;
 }
 
 }  // namespace overlane

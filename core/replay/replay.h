@@ -9,6 +9,7 @@
 // called from any thread and at the same time. Nanoseconds, bytes.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -16,8 +17,10 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/steps.h"
 #include "core/base/progress.h"
 #include "core/base/result.h"
+#include "core/base/work_meter.h"
 #include "core/engine/device_profile.h"
 #include "core/replay/change.h"
 #include "core/replay/prediction.h"
@@ -33,28 +36,41 @@ struct ReplayOptions {
     std::optional<std::size_t> lastStep;
     const DeviceProfile* device = nullptr;  // the machine of the trace; nullptr: by the name of its GPU
     std::int64_t ramBytes = 0;              // of the machine that asks, for traces that do not tell; 0 = unknown
+    std::optional<StepSequence> steps;      // of the trace; without them, detectSteps()
+    std::int64_t averageStepNs = 0;         // as the judgement of the trace has it, to be told beside; 0 = unknown
 };
 
 // What was understood of a trace.
 struct ReplayReport {
-    std::int64_t steps = 0;      // judged
-    std::int64_t firstStep = 0;  // place from 0
-    std::int64_t lastStep = 0;   // included
+    std::int64_t steps = 0;        // judged
+    std::int64_t firstStep = 0;    // place from 0
+    std::int64_t lastStep = 0;     // included
+    std::int64_t firstNumber = 0;  // as the trace numbers them
+    std::int64_t lastNumber = 0;
     std::int64_t hostCalls = 0;
     std::int64_t gpuWork = 0;
-    std::int64_t hostThreads = 0;    // that launch work, with those that take turns counted once
-    std::int64_t recordedWaits = 0;  // waits whose target the trace names
-    std::int64_t inferredWaits = 0;  // waits whose target follows from the times
-    std::int64_t unknownWaits = 0;   // calls that wait, for nothing that is known
-    std::int64_t unexplainedNs = 0;  // per step: late starts of GPU work without a known reason, kept as they are
-    std::int64_t stepNsMeasured = 0;
+    std::int64_t hostThreads = 0;     // that launch work, with those that take turns counted once
+    std::int64_t recordedWaits = 0;   // waits whose target the trace names
+    std::int64_t inferredWaits = 0;   // waits whose target follows from the times
+    std::int64_t unknownWaits = 0;    // calls that wait, for nothing that is known
+    std::int64_t unexplainedNs = 0;   // per step: late starts of GPU work without a known reason, kept as they are
+    std::int64_t stepNsAverage = 0;   // of the judgement: all steps but warm-up; 0 = unknown
+    std::int64_t stepNsMeasured = 0;  // of the steps that the replay judges
     std::int64_t stepNsReplayed = 0;
+    std::vector<std::string> leftOut;      // clauses: which other steps the replay leaves out, and why
+    std::vector<std::string> limits;       // sentences: what was not looked at, because there is too much of it
+    CopyRole carries = CopyRole::Unknown;  // what most of the exposed copies to the device carry
+    ProgramTraits program;
     std::string device;  // key of the profile whose figures are used; empty: the trace's own only
 
     double error() const  // of the replay without change
     {
         return stepNsMeasured > 0 ? static_cast<double>(stepNsReplayed) / static_cast<double>(stepNsMeasured) - 1 : 0;
     }
+    // "steps 0 to 6", or where the trace numbers them otherwise "steps #6 to #12 (places 0 to 6)".
+    std::string judgedSteps() const;
+    // Where the steps of the replay take another time than the average step, why; else empty.
+    std::string differenceSentence() const;
     static constexpr double kTrusted = 0.02;
     bool trusted() const { return error() <= kTrusted && error() >= -kTrusted; }
 };
@@ -63,6 +79,7 @@ enum class WithTrace : bool { No, Yes };
 
 class ReplayProgram;
 struct Rates;
+struct Schedule;
 
 class Replay
 {
@@ -73,14 +90,23 @@ public:
 
     const ReplayReport& report() const { return m_report; }
     // An Error where a change cannot be made to this trace, and why.
-    Result<Prediction> predict(std::span<const Change> changes, WithTrace withTrace = WithTrace::No) const;
+    // ... or where it was cancelled.
+    Result<Prediction> predict(std::span<const Change> changes, WithTrace withTrace = WithTrace::No,
+                               const Progress* progress = nullptr) const;
     // Single changes that this trace allows, and the usual three together, that save something: those whose gain
     // is beyond the noise first, the shortest step of each first.
-    std::vector<Prediction> suggestions(Progress* progress = nullptr) const;
+    Result<std::vector<Prediction>> suggestions(Progress* progress = nullptr) const;
 
 private:
     Replay() = default;
-    std::int64_t slowestNs(std::span<const Change> changes, const Rates& rates, std::int64_t planDoneNs) const;
+    static Result<Replay> rebuilt(std::shared_ptr<const Trace> trace, const ReplayOptions& options, Progress* progress,
+                                  const WorkMeter& work);
+    Result<Prediction> predicted(std::span<const Change> changes, WithTrace withTrace, const Progress* progress,
+                                 const WorkMeter& work) const;
+    std::vector<Prediction> suggested(Progress* progress, const WorkMeter& work) const;
+    Schedule sustained(Schedule planned) const;
+    std::int64_t slowestNs(std::span<const Change> changes, const Rates& rates, std::int64_t planDoneNs,
+                           const WorkMeter& work) const;
 
     std::shared_ptr<const Trace> m_trace;
     std::shared_ptr<const ReplayProgram> m_program;
@@ -89,6 +115,7 @@ private:
     double m_computeShare = 0;  // of the replayed step in which kernels run
     double m_spread = 0;        // what processes of the measured program differ by: a share of its step
     std::int64_t m_doneNs = 0;  // when the replay has done the last judged step
+    std::array<std::int64_t, kBottleneckCount> m_busyNs{};  // of the replayed step
 };
 
 }  // namespace overlane

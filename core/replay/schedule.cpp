@@ -40,20 +40,16 @@ private:
 class Scheduler
 {
 public:
-    explicit Scheduler(const ReplayProgram& program)
+    Scheduler(const ReplayProgram& program, const WorkMeter& work)
         : m_program(program),
+          m_work(work),
           m_threadNs(program.threads, 0),
           m_streamEndNs(program.streams.size(), 0),
-          m_deviceEndNs(program.devices, 0),
           m_engines(static_cast<std::size_t>(program.devices) * kLaneCount),
           m_loader(program)
     {
         m_result.calls.resize(program.calls.size());
         m_result.taskStartNs.resize(program.tasks.size());
-        for (const GpuStream& stream : program.streams)
-            m_deviceOf.push_back(static_cast<std::uint16_t>(
-                std::find(program.deviceIds.begin(), program.deviceIds.end(), stream.device) -
-                program.deviceIds.begin()));
     }
 
     Schedule run();
@@ -65,12 +61,12 @@ private:
     std::int64_t targetEndNs(const HostCall& call) const;
 
     const ReplayProgram& m_program;
+    const WorkMeter& m_work;
     Schedule m_result;
     std::vector<std::int64_t> m_threadNs;
     std::vector<std::int64_t> m_streamEndNs;
-    std::vector<std::int64_t> m_deviceEndNs;
+    std::int64_t m_devicesEndNs = 0;  // of all work started so far
     std::vector<EngineTime> m_engines;
-    std::vector<std::uint16_t> m_deviceOf;
     std::vector<bool> m_started;
     std::vector<std::int64_t> m_queuedEndNs;  // of tasks with a call, in order of the calls
     LoaderSchedule m_loader;
@@ -86,15 +82,14 @@ std::int64_t Scheduler::startTask(std::uint32_t at, std::int64_t callNs)
             workNs = std::max(workNs, m_result.taskStartNs[waited] + m_program.tasks[waited].lengthNs);
     }
     std::int64_t startNs = std::max(callNs + task.afterCallNs, workNs + (workNs > 0 ? task.afterWorkNs : 0));
-    const std::uint16_t device = m_deviceOf[task.stream];
+    const std::size_t device = m_program.streams[task.stream].devicePlace;
     if (m_program.exclusive[static_cast<std::size_t>(task.lane)])
-        startNs = m_engines[std::size_t{device} * kLaneCount + static_cast<std::size_t>(task.lane)].place(
-            startNs, task.lengthNs);
+        startNs = m_engines[device * kLaneCount + static_cast<std::size_t>(task.lane)].place(startNs, task.lengthNs);
     m_result.taskStartNs[at] = startNs;
     m_started[at] = true;
     const std::int64_t endNs = startNs + task.lengthNs;
     m_streamEndNs[task.stream] = std::max(m_streamEndNs[task.stream], endNs);
-    m_deviceEndNs[device] = std::max(m_deviceEndNs[device], endNs);
+    m_devicesEndNs = std::max(m_devicesEndNs, endNs);
     return endNs;
 }
 
@@ -108,7 +103,7 @@ std::int64_t Scheduler::targetEndNs(const HostCall& call) const
         case WaitTarget::Stream:
             return m_streamEndNs[call.targetIndex];
         case WaitTarget::Device:
-            return m_deviceEndNs.empty() ? 0 : *std::max_element(m_deviceEndNs.begin(), m_deviceEndNs.end());
+            return m_devicesEndNs;
         case WaitTarget::None:
             break;
     }
@@ -133,8 +128,7 @@ void Scheduler::placeUncalled()
         if (task.startNs >= firstCalledNs[task.stream])
             continue;
         m_streamEndNs[task.stream] = std::max(m_streamEndNs[task.stream], task.endNs());
-        std::int64_t& deviceEndNs = m_deviceEndNs[m_deviceOf[task.stream]];
-        deviceEndNs = std::max(deviceEndNs, task.endNs());
+        m_devicesEndNs = std::max(m_devicesEndNs, task.endNs());
     }
 }
 
@@ -154,6 +148,7 @@ void Scheduler::runCall(std::uint32_t at)
             endNs = askedNs + call.costNs;
             std::int64_t workNs = 0;
             for (std::uint32_t task = call.firstTask; task < call.lastTask; ++task) {
+                m_work.count();
                 workNs = std::max(workNs, startTask(task, askedNs));
                 m_queuedEndNs.push_back(workNs);
             }
@@ -183,21 +178,23 @@ Schedule Scheduler::run()
 {
     m_started.assign(m_program.tasks.size(), false);
     placeUncalled();
-    for (std::uint32_t at = 0; at < m_program.calls.size(); ++at)
+    for (std::uint32_t at = 0; at < m_program.calls.size(); ++at) {
+        m_work.count();
         runCall(at);
+    }
     m_result.batches = m_loader.batches();
-    fillStepTimes(m_program, m_result);
+    fillStepTimes(m_program, m_result, m_work);
     return std::move(m_result);
 }
 
 }  // namespace
 
-Schedule schedule(const ReplayProgram& program)
+Schedule schedule(const ReplayProgram& program, const WorkMeter& work)
 {
-    return Scheduler(program).run();
+    return Scheduler(program, work).run();
 }
 
-Schedule measuredSchedule(const ReplayProgram& program)
+Schedule measuredSchedule(const ReplayProgram& program, const WorkMeter& work)
 {
     Schedule measured;
     for (const HostCall& call : program.calls)
@@ -206,7 +203,7 @@ Schedule measuredSchedule(const ReplayProgram& program)
         measured.taskStartNs.push_back(task.startNs);
     for (const LoaderBatch& batch : program.loader.batches)
         measured.batches.push_back({batch.workStartNs, batch.pinStartNs, batch.readyNs, batch.worker});
-    fillStepTimes(program, measured);
+    fillStepTimes(program, measured, work);
     return measured;
 }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/work_meter.h"
 #include "core/replay/prediction.h"
 #include "core/replay/program.h"
 
@@ -19,7 +20,7 @@ struct Schedule {
         std::int64_t workStartNs = 0;
         std::int64_t pinStartNs = 0;
         std::int64_t readyNs = 0;
-        std::uint16_t worker = 0;
+        std::uint32_t worker = 0;
     };
     std::vector<Interval> calls;            // by place in ReplayProgram::calls
     std::vector<std::int64_t> taskStartNs;  // by place in ReplayProgram::tasks
@@ -35,8 +36,8 @@ struct Schedule {
     Bottleneck bottleneck = Bottleneck::Waiting;
 };
 
-Schedule schedule(const ReplayProgram& program);
+Schedule schedule(const ReplayProgram& program, const WorkMeter& work = {});
 // The same figures of the trace as it was measured.
-Schedule measuredSchedule(const ReplayProgram& program);
+Schedule measuredSchedule(const ReplayProgram& program, const WorkMeter& work = {});
 
 }  // namespace overlane

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "core/analysis/interval_set.h"
-
 namespace overlane
 {
 namespace
@@ -40,29 +38,52 @@ std::vector<bool> judgedSteps(const ReplayProgram& program)
     return std::find(kept.begin(), kept.end(), true) == kept.end() ? judged : kept;
 }
 
+// How much of the time lies in any of some intervals. Most schedules start their work in order.
+std::int64_t unionNs(std::vector<Interval>& intervals, const WorkMeter& work)
+{
+    const auto byStart = work.counting([](Interval a, Interval b) { return a.startNs < b.startNs; });
+    if (!std::is_sorted(intervals.begin(), intervals.end(), byStart))
+        std::sort(intervals.begin(), intervals.end(), byStart);
+    std::int64_t sumNs = 0;
+    std::int64_t endNs = INT64_MIN;
+    for (const Interval interval : intervals) {
+        work.count();
+        if (interval.endNs > endNs) {
+            sumNs += interval.endNs - std::max(interval.startNs, endNs);
+            endNs = interval.endNs;
+        }
+    }
+    return sumNs;
+}
+
 // Host time that waits for nothing: calls without the part in which they are held, and what lies
-// between them.
-std::int64_t hostBusyNs(const ReplayProgram& program, const std::vector<bool>& judged)
+// between them. What lies before the first of several judged steps is of no step.
+std::int64_t hostBusyNs(const ReplayProgram& program, const Schedule& schedule, const std::vector<bool>& judged)
 {
     std::vector<std::int64_t> busyNs(program.threads, 0);
-    for (const HostCall& call : program.calls) {
-        if (call.step < 0 || static_cast<std::size_t>(call.step) >= judged.size() ||
-            !judged[static_cast<std::size_t>(call.step)])
+    for (std::size_t at = 0; at < program.calls.size(); ++at) {
+        const HostCall& call = program.calls[at];
+        const auto step = static_cast<std::size_t>(call.step);
+        if (call.step < 0 || step >= judged.size() || !judged[step])
             continue;
-        busyNs[call.thread] += std::max<std::int64_t>(0, call.gapNs) + call.costNs;
+        std::int64_t gapNs = call.gapNs;
+        if (step == 0 || !judged[step - 1])
+            gapNs = std::min(gapNs, schedule.calls[at].startNs - schedule.stepStartNs[step]);
+        busyNs[call.thread] += std::max<std::int64_t>(0, gapNs) + call.costNs;
     }
     return busyNs.empty() ? 0 : *std::max_element(busyNs.begin(), busyNs.end());
 }
 
 }  // namespace
 
-void fillStepTimes(const ReplayProgram& program, Schedule& schedule)
+void fillStepTimes(const ReplayProgram& program, Schedule& schedule, const WorkMeter& work)
 {
     const std::size_t marks = program.steps.size();
     for (const StepMark& mark : program.steps)
         schedule.stepStartNs.push_back(markNs(program, schedule, mark));
     schedule.gpuDoneNs.assign(marks + 1, 0);
     for (std::size_t at = 0; at < program.tasks.size(); ++at) {
+        work.count();
         const GpuTask& task = program.tasks[at];
         if (task.call == kNoIndex)
             continue;
@@ -79,8 +100,14 @@ void fillStepTimes(const ReplayProgram& program, Schedule& schedule)
     for (std::size_t step = program.firstStep; step < program.lastStep; ++step) {
         if (!judged[step])
             continue;
-        const std::int64_t onHostNs = schedule.stepStartNs[step + 1] - schedule.stepStartNs[step];
-        const std::int64_t onGpuNs = schedule.gpuDoneNs[step + 1] - schedule.gpuDoneNs[step];
+        // Of nested marks a later one may end first.
+        const std::int64_t onHostNs =
+            std::max<std::int64_t>(0, schedule.stepStartNs[step + 1] - schedule.stepStartNs[step]);
+        // What a device does in the first step begins with it, however long it was idle before.
+        const std::int64_t onGpuNs =
+            schedule.gpuDoneNs[step + 1] - (step == program.firstStep
+                                                ? std::max(schedule.gpuDoneNs[step], schedule.stepStartNs[step])
+                                                : schedule.gpuDoneNs[step]);
         hostNs += onHostNs;
         gpuNs += onGpuNs;
         ++steps;
@@ -92,6 +119,7 @@ void fillStepTimes(const ReplayProgram& program, Schedule& schedule)
 
     std::array<std::vector<Interval>, kLaneCount> lanes;
     for (std::size_t at = 0; at < program.tasks.size(); ++at) {
+        work.count();
         const GpuTask& task = program.tasks[at];
         const std::int32_t step = task.call == kNoIndex ? -1 : program.calls[task.call].step;
         if (step >= 0 && static_cast<std::size_t>(step) < judged.size() && judged[static_cast<std::size_t>(step)])
@@ -101,13 +129,11 @@ void fillStepTimes(const ReplayProgram& program, Schedule& schedule)
     const auto set = [&](Bottleneck what, std::int64_t sumNs) {
         schedule.busyNs[static_cast<std::size_t>(what)] = sumNs / steps;
     };
-    const auto laneNs = [&](Lane lane) {
-        return IntervalSet(std::move(lanes[static_cast<std::size_t>(lane)])).measureNs();
-    };
+    const auto laneNs = [&](Lane lane) { return unionNs(lanes[static_cast<std::size_t>(lane)], work); };
     set(Bottleneck::Compute, laneNs(Lane::Compute));
     set(Bottleneck::H2D, laneNs(Lane::H2D));
     set(Bottleneck::D2H, laneNs(Lane::D2H));
-    set(Bottleneck::Host, hostBusyNs(program, judged));
+    set(Bottleneck::Host, hostBusyNs(program, schedule, judged));
     std::int64_t workNs = 0, pinNs = 0;
     for (const LoaderBatch& batch : program.loader.batches) {
         const std::int32_t step = program.calls[batch.fetch].step;

@@ -10,6 +10,6 @@ namespace overlane
 {
 
 // Fills in everything of a schedule that follows from the times of its calls and tasks.
-void fillStepTimes(const ReplayProgram& program, Schedule& schedule);
+void fillStepTimes(const ReplayProgram& program, Schedule& schedule, const WorkMeter& work);
 
 }  // namespace overlane

@@ -14,9 +14,6 @@ constexpr std::size_t kFewSteps = 4;
 
 Result<void> ProgramBuilder::findSteps()
 {
-    StepSequence sequence = detectSteps(m_trace);
-    m_steps = std::move(sequence.steps);
-    m_patternSteps = sequence.origin == StepOrigin::Pattern;
     if (m_steps.size() < 2)
         return Error{
             "The trace marks fewer than two steps and none are seen in its GPU work, so there is no step time "
@@ -28,14 +25,14 @@ Result<void> ProgramBuilder::findSteps()
     std::vector<std::uint32_t> tasksByStart(m_program.tasks.size());
     for (std::size_t at = 0; at < tasksByStart.size(); ++at)
         tasksByStart[at] = static_cast<std::uint32_t>(at);
-    std::sort(tasksByStart.begin(), tasksByStart.end(), [this](std::uint32_t a, std::uint32_t b) {
+    std::sort(tasksByStart.begin(), tasksByStart.end(), m_work.counting([this](std::uint32_t a, std::uint32_t b) {
         return m_program.tasks[a].startNs < m_program.tasks[b].startNs;
-    });
+    }));
     const auto mark = [&](std::int64_t startNs, std::int64_t number) {
         StepMark made;
         made.startNs = startNs;
         made.number = number;
-        if (m_patternSteps || mainCalls.empty()) {
+        if (m_stepsOfDevice || mainCalls.empty()) {
             const auto task = std::lower_bound(
                 tasksByStart.begin(), tasksByStart.end(), startNs,
                 [this](std::uint32_t at, std::int64_t time) { return m_program.tasks[at].startNs < time; });
@@ -77,11 +74,19 @@ Result<void> ProgramBuilder::judgeSteps(const std::vector<Step>& steps)
     for (const LoaderBatch& batch : m_program.loader.batches)
         if (batch.firstOfEpoch && &batch == &m_program.loader.batches.front())
             drawn = m_program.calls[batch.fetch].step + m_program.loader.outstanding + 1;
-    if (m_program.loader.kind == LoaderKind::Lanes && drawn > 0 && static_cast<std::size_t>(drawn) < steps.size() / 2)
-        first = std::max(first, static_cast<std::size_t>(drawn));
+    if (m_program.loader.kind == LoaderKind::Lanes && static_cast<std::size_t>(drawn) > first &&
+        static_cast<std::size_t>(drawn) < steps.size() / 2) {
+        first = static_cast<std::size_t>(drawn);
+        if (!m_options.firstStep)
+            m_program.leftOut.push_back(
+                fmt::format("those before step {}, which use batches that the loader had made before", first));
+    }
     // The last one has no successor whose start would end it, unless there are too few.
-    if (last - first >= kFewSteps || m_program.steps[last].call == kNoIndex)
+    if (last - first >= kFewSteps || m_program.steps[last].call == kNoIndex) {
         --last;
+        if (!m_options.lastStep)
+            m_program.leftOut.emplace_back("the last one, which no later step ends");
+    }
     for (const std::optional<std::size_t> asked : {m_options.firstStep, m_options.lastStep})
         if (asked && *asked >= steps.size())
             return Error{fmt::format("The trace has no step {}; it has {}, counted from 0.", *asked, steps.size())};

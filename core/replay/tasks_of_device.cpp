@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <numeric>
+#include <tuple>
+#include <unordered_map>
 
 #include "core/replay/program_builder.h"
 
@@ -27,19 +30,25 @@ Lane laneOf(EventKind kind)
 
 }  // namespace
 
-std::uint16_t ProgramBuilder::streamOf(const Track& track, TrackId id)
+std::uint32_t ProgramBuilder::streamOf(const Track& track, TrackId id)
 {
-    for (std::size_t at = 0; at < m_program.streams.size(); ++at) {
-        GpuStream& stream = m_program.streams[at];
-        if (stream.device != track.device || stream.nativeId != track.nativeId)
-            continue;
+    const auto place = static_cast<std::uint32_t>(m_program.streams.size());
+    const auto [found, isNew] = m_streamAt.try_emplace({track.device, track.nativeId}, place);
+    if (!isNew) {
         const TrackId parent = track.parent;
         if (parent.valid() && m_trace.track(parent).kind == TrackKind::EngineCompute)
-            stream.track = id;
-        return static_cast<std::uint16_t>(at);
+            m_program.streams[found->second].track = id;
+        return found->second;
     }
     m_program.streams.push_back({id, track.device, track.nativeId});
-    return static_cast<std::uint16_t>(m_program.streams.size() - 1);
+    m_streamWithId.try_emplace(track.nativeId, place);
+    return place;
+}
+
+std::uint32_t ProgramBuilder::streamWithId(std::int64_t nativeId) const
+{
+    const auto found = m_streamWithId.find(nativeId);
+    return found == m_streamWithId.end() ? kNoIndex : found->second;
 }
 
 void ProgramBuilder::findTasks()
@@ -52,8 +61,9 @@ void ProgramBuilder::findTasks()
         const Track& track = m_trace.tracks()[number];
         if (track.device < 0 || track.events.empty() || track.bookkeeping)
             continue;
-        std::optional<std::uint16_t> stream;
+        std::optional<std::uint32_t> stream;
         for (std::uint32_t at = track.events.first; at < track.events.last; ++at) {
+            m_work.count();
             const EventIndex event(at);
             const EventKind kind = m_trace.kind(event);
             if (!isDeviceWork(kind))
@@ -78,9 +88,10 @@ void ProgramBuilder::findTasks()
         }
     }
     // kNoIndex sorts last.
-    std::stable_sort(m_program.tasks.begin(), m_program.tasks.end(), [](const GpuTask& a, const GpuTask& b) {
-        return a.call != b.call ? a.call < b.call : a.startNs < b.startNs;
-    });
+    std::stable_sort(m_program.tasks.begin(), m_program.tasks.end(),
+                     m_work.counting([](const GpuTask& a, const GpuTask& b) {
+                         return a.call != b.call ? a.call < b.call : a.startNs < b.startNs;
+                     }));
     m_streamTasks.resize(m_program.streams.size());
     for (HostCall& call : m_program.calls)
         if (call.kind == CallKind::Launch)
@@ -96,12 +107,34 @@ void ProgramBuilder::findTasks()
         call.kind = CallKind::Launch;
         call.lastTask = static_cast<std::uint32_t>(at + 1);
     }
-    for (const GpuStream& stream : m_program.streams)
-        if (std::find(m_program.deviceIds.begin(), m_program.deviceIds.end(), stream.device) ==
-            m_program.deviceIds.end())
+    std::unordered_map<std::int32_t, std::uint32_t> devicePlaces;
+    for (GpuStream& stream : m_program.streams) {
+        const auto [found, isNew] =
+            devicePlaces.try_emplace(stream.device, static_cast<std::uint32_t>(m_program.deviceIds.size()));
+        if (isNew)
             m_program.deviceIds.push_back(stream.device);
-    m_program.devices = static_cast<std::uint16_t>(m_program.deviceIds.size());
+        stream.devicePlace = found->second;
+    }
+    m_program.devices = static_cast<std::uint32_t>(m_program.deviceIds.size());
+    orderTasks();
     findExclusiveLanes();
+}
+
+// By where they stand on their stream, and by when they end: of those that end at once the one of the first
+// stream comes last, and of one stream the later.
+void ProgramBuilder::orderTasks()
+{
+    m_placeOnStream.resize(m_program.tasks.size());
+    for (const std::vector<std::uint32_t>& tasks : m_streamTasks)
+        for (std::size_t place = 0; place < tasks.size(); ++place)
+            m_placeOnStream[tasks[place]] = static_cast<std::uint32_t>(place);
+    m_tasksByEnd.resize(m_program.tasks.size());
+    std::iota(m_tasksByEnd.begin(), m_tasksByEnd.end(), 0);
+    std::sort(m_tasksByEnd.begin(), m_tasksByEnd.end(), m_work.counting([this](std::uint32_t a, std::uint32_t b) {
+        const GpuTask& taskA = m_program.tasks[a];
+        const GpuTask& taskB = m_program.tasks[b];
+        return std::tuple(taskA.endNs(), taskB.stream, a) < std::tuple(taskB.endNs(), taskA.stream, b);
+    }));
 }
 
 void ProgramBuilder::findExclusiveLanes()
@@ -115,12 +148,12 @@ void ProgramBuilder::findExclusiveLanes()
             order.push_back(static_cast<std::uint32_t>(at));
             busyNs[m_program.tasks[at].stream] += m_program.tasks[at].lengthNs;
         }
-        std::sort(order.begin(), order.end(), [this](std::uint32_t a, std::uint32_t b) {
+        std::sort(order.begin(), order.end(), m_work.counting([this](std::uint32_t a, std::uint32_t b) {
             return m_program.tasks[a].startNs < m_program.tasks[b].startNs;
-        });
+        }));
         std::int64_t besideNs = 0;
         std::int64_t lastEndNs = order.empty() ? 0 : m_program.tasks[order.front()].startNs;
-        std::uint16_t lastStream = 0;
+        std::uint32_t lastStream = 0;
         for (const std::uint32_t at : order) {
             const GpuTask& task = m_program.tasks[at];
             if (task.stream != lastStream &&

@@ -1,6 +1,7 @@
 // What each wait waited for: as the trace names it, else as the times tell.
 #include <algorithm>
 #include <charconv>
+#include <fmt/format.h>
 #include <map>
 
 #include "core/base/units.h"
@@ -20,6 +21,11 @@ constexpr std::int64_t kReturnNs = 200 * kNsPerUs;
 // Of the waits of one stream for another, how many may contradict a depth that explains the others.
 constexpr double kContradictions = 0.02;
 constexpr std::size_t kMostDepth = 64;
+// More streams of one device than any program keeps at work at once: what one of them waits for is sought
+// among those that got work last.
+constexpr std::size_t kMostOtherStreams = 32;
+// Work that ends about when a wait returns is looked at up to here.
+constexpr std::size_t kMostLookedAt = 4096;
 
 std::int64_t numberAfter(std::string_view text, std::string_view word)
 {
@@ -46,6 +52,7 @@ void ProgramBuilder::readNamedWaits()
                 continue;
             const std::string_view name = m_trace.name(index);
             NamedWait wait;
+            wait.correlation = correlation;
             wait.interval = m_trace.interval(index);
             if (name.starts_with("Event ")) {
                 wait.event = numberAfter(name, "Event ");
@@ -59,24 +66,73 @@ void ProgramBuilder::readNamedWaits()
                 wait.device = name.find("waits for the device") != std::string_view::npos;
             }
             if (wait.device || wait.event >= 0 || wait.stream >= 0)
-                m_namedWaits.emplace(correlation, wait);
+                m_namedWaits.push_back(wait);
         }
     }
+    std::stable_sort(
+        m_namedWaits.begin(), m_namedWaits.end(), m_work.counting([](const NamedWait& a, const NamedWait& b) {
+            return std::pair(a.correlation, a.interval.startNs) < std::pair(b.correlation, b.interval.startNs);
+        }));
 }
 
 const ProgramBuilder::NamedWait* ProgramBuilder::namedWait(const HostCall& call) const
 {
     if (m_namedWaits.empty() || !call.event.valid())
         return nullptr;
-    const auto [first, last] = m_namedWaits.equal_range(m_trace.columns().correlation[call.event.index()]);
-    for (auto found = first; found != last; ++found) {
-        const Interval at = found->second.interval;
-        // Correlation ids are those of one process only; the time tells whose.
-        if (at.startNs >= call.startNs - kClockNs && at.startNs <= call.endNs + kClockNs)
-            return &found->second;
-    }
-    return nullptr;
+    // Correlation ids are those of one process only; the time tells whose.
+    const std::uint32_t correlation = m_trace.columns().correlation[call.event.index()];
+    const auto found =
+        std::lower_bound(m_namedWaits.begin(), m_namedWaits.end(), std::pair(correlation, call.startNs - kClockNs),
+                         [](const NamedWait& wait, const auto& sought) {
+                             return std::pair(wait.correlation, wait.interval.startNs) < sought;
+                         });
+    return found != m_namedWaits.end() && found->correlation == correlation &&
+                   found->interval.startNs <= call.endNs + kClockNs
+               ? &*found
+               : nullptr;
 }
+
+namespace
+{
+
+// The streams of each device, those that got work last in front.
+class RecentStreams
+{
+public:
+    explicit RecentStreams(const ReplayProgram& program)
+        : m_program(program), m_links(program.streams.size()), m_front(program.devices, kNoIndex)
+    {
+    }
+
+    void gotWork(std::uint32_t stream)
+    {
+        std::uint32_t& front = m_front[m_program.streams[stream].devicePlace];
+        if (front == stream)
+            return;
+        Link& link = m_links[stream];
+        if (link.before != kNoIndex)
+            m_links[link.before].behind = link.behind;
+        if (link.behind != kNoIndex)
+            m_links[link.behind].before = link.before;
+        link = {kNoIndex, front};
+        if (front != kNoIndex)
+            m_links[front].before = stream;
+        front = stream;
+    }
+    std::uint32_t front(std::uint32_t device) const { return m_front[device]; }
+    std::uint32_t behind(std::uint32_t stream) const { return m_links[stream].behind; }
+
+private:
+    struct Link {
+        std::uint32_t before = kNoIndex;
+        std::uint32_t behind = kNoIndex;
+    };
+    const ReplayProgram& m_program;
+    std::vector<Link> m_links;
+    std::vector<std::uint32_t> m_front;  // by device
+};
+
+}  // namespace
 
 // Goes through the calls in their order, with what had been queued by then.
 void ProgramBuilder::findWaits()
@@ -84,36 +140,42 @@ void ProgramBuilder::findWaits()
     readNamedWaits();
     m_taskWaits.resize(m_program.tasks.size());
     std::vector<std::uint32_t> lastOnStream(m_program.streams.size(), kNoIndex);
-    std::map<std::pair<std::uint16_t, std::int64_t>, std::uint32_t> recorded;  // (thread's process, event) -> task
+    std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> recorded;  // (thread's process, event) -> task
     std::vector<std::vector<std::uint32_t>> pending(m_program.streams.size());
-    std::vector<OpenWait> open;
-    const auto streamWithId = [&](std::int64_t nativeId) {
-        for (std::size_t at = 0; at < m_program.streams.size(); ++at)
-            if (m_program.streams[at].nativeId == nativeId)
-                return static_cast<std::uint16_t>(at);
-        return ReplayProgram::kNoStream;
+    RecentStreams recent(m_program);
+    std::size_t open = 0;  // waits whose stream is not known yet
+    bool tooMany = false;
+    // What was last on other streams of the device.
+    const auto queuedBeside = [&](std::uint32_t stream) {
+        std::vector<std::uint32_t> last;
+        std::uint32_t other = recent.front(m_program.streams[stream].devicePlace);
+        for (; other != kNoIndex && last.size() < kMostOtherStreams; other = recent.behind(other))
+            if (other != stream)
+                last.push_back(lastOnStream[other]);
+        tooMany = tooMany || (other != kNoIndex && (other != stream || recent.behind(other) != kNoIndex));
+        return last;
     };
     for (std::uint32_t at = 0; at < m_program.calls.size(); ++at) {
+        m_work.count();
         HostCall& call = m_program.calls[at];
         const NamedWait* named =
             call.kind == CallKind::Plain || call.kind == CallKind::Launch ? nullptr : namedWait(call);
         switch (call.kind) {
             case CallKind::Record:
                 if (named && named->event >= 0) {
-                    const std::uint16_t stream = streamWithId(named->stream);
-                    recorded[{call.thread, named->event}] =
-                        stream == ReplayProgram::kNoStream ? kNoIndex : lastOnStream[stream];
+                    const std::uint32_t stream = streamWithId(named->stream);
+                    recorded[{call.thread, named->event}] = stream == kNoIndex ? kNoIndex : lastOnStream[stream];
                 }
                 break;
             case CallKind::StreamWait: {
                 if (!named || named->event < 0) {
-                    open.push_back({at, kNoIndex, lastOnStream});
+                    ++open;
                     break;
                 }
                 ++m_program.recordedWaits;
                 const auto record = recorded.find({call.thread, named->event});
-                const std::uint16_t stream = streamWithId(named->stream);
-                if (record != recorded.end() && record->second != kNoIndex && stream != ReplayProgram::kNoStream)
+                const std::uint32_t stream = streamWithId(named->stream);
+                if (record != recorded.end() && record->second != kNoIndex && stream != kNoIndex)
                     pending[stream].push_back(record->second);
                 break;
             }
@@ -128,8 +190,8 @@ void ProgramBuilder::findWaits()
                                                                                              : WaitTarget::Task;
                         call.targetIndex = call.target == WaitTarget::Task ? record->second : kNoIndex;
                     } else {
-                        const std::uint16_t stream = streamWithId(named->stream);
-                        call.target = stream == ReplayProgram::kNoStream ? WaitTarget::None : WaitTarget::Stream;
+                        const std::uint32_t stream = streamWithId(named->stream);
+                        call.target = stream == kNoIndex ? WaitTarget::None : WaitTarget::Stream;
                         call.targetIndex = stream;
                     }
                 }
@@ -137,24 +199,49 @@ void ProgramBuilder::findWaits()
                 break;
             case CallKind::Launch:
                 for (std::uint32_t task = call.firstTask; task < call.lastTask; ++task) {
-                    const std::uint16_t stream = m_program.tasks[task].stream;
+                    m_work.count();
+                    const std::uint32_t stream = m_program.tasks[task].stream;
                     for (const std::uint32_t waited : pending[stream])
                         m_taskWaits[task].push_back(waited);
                     pending[stream].clear();
                     // A wait without a name is taken to be one of the stream that gets work next.
-                    for (OpenWait& wait : open) {
-                        wait.task = task;
-                        m_openWaits.push_back(std::move(wait));
-                    }
-                    open.clear();
+                    if (open > 0)
+                        m_queued.push_back(queuedBeside(stream));
+                    for (; open > 0; --open)
+                        m_openWaits.push_back({task, m_queued.size() - 1});
                     lastOnStream[stream] = task;
+                    recent.gotWork(stream);
                 }
                 break;
             default:
                 break;
         }
     }
+    if (tooMany)
+        m_program.limits.push_back(
+            fmt::format("More than {} streams of one GPU are at work; what a stream waits for was sought among the {} "
+                        "that got work last.",
+                        kMostOtherStreams + 1, kMostOtherStreams));
     inferStreamWaits();
+}
+
+// The work that ends last in [ends.startNs, ends.endNs] and is among the last `depth` that had been queued on
+// its stream; kNoIndex where there is none.
+std::uint32_t ProgramBuilder::endingWithin(Interval ends, std::size_t depth,
+                                           const std::vector<std::uint32_t>& lastOnStream) const
+{
+    auto after = std::partition_point(m_tasksByEnd.begin(), m_tasksByEnd.end(),
+                                      [&](std::uint32_t task) { return m_program.tasks[task].endNs() <= ends.endNs; });
+    for (std::size_t looked = 0; after != m_tasksByEnd.begin() && looked < kMostLookedAt; ++looked) {
+        const std::uint32_t task = *--after;
+        if (m_program.tasks[task].endNs() < ends.startNs)
+            break;
+        m_work.count();
+        const std::uint32_t last = lastOnStream[m_program.tasks[task].stream];
+        if (last != kNoIndex && task <= last && m_placeOnStream[last] - m_placeOnStream[task] < depth)
+            return task;
+    }
+    return kNoIndex;
 }
 
 void ProgramBuilder::resolveSync(std::uint32_t at, const std::vector<std::uint32_t>& lastOnStream)
@@ -184,22 +271,8 @@ void ProgramBuilder::resolveSync(std::uint32_t at, const std::vector<std::uint32
         return;
     }
     // The queue whose end the return follows, among what had been asked for before.
-    std::uint32_t nearest = kNoIndex;
-    for (std::uint32_t stream = 0; stream < lastOnStream.size(); ++stream) {
-        const auto& tasks = m_streamTasks[stream];
-        if (lastOnStream[stream] == kNoIndex)
-            continue;
-        const auto end = std::upper_bound(tasks.begin(), tasks.end(), lastOnStream[stream]);
-        const std::size_t depth = name == NameClass::SyncStream ? 1 : kMostDepth;
-        for (std::size_t back = 1; back <= depth && tasks.begin() + static_cast<std::ptrdiff_t>(back) <= end; ++back) {
-            const std::uint32_t task = *(end - static_cast<std::ptrdiff_t>(back));
-            const std::int64_t endNs = m_program.tasks[task].endNs();
-            if (endNs > call.endNs + kClockNs || endNs < call.startNs || call.endNs - endNs > kReturnNs)
-                continue;
-            if (nearest == kNoIndex || m_program.tasks[nearest].endNs() < endNs)
-                nearest = task;
-        }
-    }
+    const std::uint32_t nearest = endingWithin({std::max(call.startNs, call.endNs - kReturnNs), call.endNs + kClockNs},
+                                               name == NameClass::SyncStream ? 1 : kMostDepth, lastOnStream);
     if (nearest == kNoIndex) {
         ++m_program.unknownWaits;
         return;
@@ -222,15 +295,12 @@ void ProgramBuilder::inferStreamWaits()
         std::vector<std::uint32_t> groupEnds;
         std::vector<Instance> instances;
     };
-    std::map<std::pair<std::uint16_t, std::uint16_t>, Pair> pairs;  // (waited for, waiting)
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Pair> pairs;  // (waited for, waiting)
     for (const OpenWait& wait : m_openWaits) {
-        const std::uint16_t waiting = m_program.tasks[wait.task].stream;
-        for (std::size_t other = 0; other < wait.lastOnStream.size(); ++other) {
-            const std::uint32_t last = wait.lastOnStream[other];
-            if (other == waiting || last == kNoIndex ||
-                m_program.streams[other].device != m_program.streams[waiting].device)
-                continue;
-            Pair& pair = pairs[{static_cast<std::uint16_t>(other), waiting}];
+        const std::uint32_t waiting = m_program.tasks[wait.task].stream;
+        for (const std::uint32_t last : m_queued[wait.queued]) {
+            m_work.count();
+            Pair& pair = pairs[{m_program.tasks[last].stream, waiting}];
             if (pair.groupEnds.empty() || pair.groupEnds.back() != last)
                 pair.groupEnds.push_back(last);
             std::size_t depth = 0;
@@ -242,6 +312,7 @@ void ProgramBuilder::inferStreamWaits()
         }
     }
     for (auto& [streams, pair] : pairs) {
+        m_work.count(pair.instances.size());
         std::vector<std::size_t> depths;
         for (const Instance& instance : pair.instances)
             depths.push_back(instance.depth);

@@ -7,10 +7,10 @@
 #include <mutex>
 #include <tuple>
 
+#include "core/base/parallel.h"
 #include "core/lab/run_metrics.h"
 #include "core/loader/settings.h"
 #include "core/sweep/advisor_candidates.h"
-#include "core/sweep/sweep_runner.h"
 
 namespace overlane
 {

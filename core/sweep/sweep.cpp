@@ -4,6 +4,8 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "core/loader/setting_value.h"
+
 namespace overlane
 {
 namespace

@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 #include <optional>
 
+#include "core/base/number_text.h"
 #include "core/base/units.h"
+#include "core/loader/setting_value.h"
 
 namespace overlane
 {
@@ -128,7 +130,7 @@ Result<SweepAxis> axisBetween(const Setting& setting, double first, double last,
         if (setting.kind != SettingKind::Real)
             value = std::round(value);
         else  // what a person could have written
-            value = std::stod(fmt::format("{:.6g}", value));
+            value = roundedToDigits(value, 6);
         if (axis.values.empty() || axis.values.back() != value)
             axis.values.push_back(value);
     }
@@ -176,19 +178,6 @@ std::string axisText(const SweepAxis& axis)
     for (std::size_t at = 0; at < axis.values.size(); ++at)
         text += (at > 0 ? "," : "") + exactText(axis.setting(), axis.values[at]);
     return text;
-}
-
-std::string settingValueText(const Setting& setting, double value)
-{
-    if (setting.kind == SettingKind::Bytes && value >= 0)
-        return formatBytes(std::llround(value));
-    if (setting.kind == SettingKind::Switch)
-        return value != 0 ? "on" : "off";
-    if (setting.kind == SettingKind::Real && setting.unit == "us")
-        return formatDuration(std::llround(value * static_cast<double>(kNsPerUs)));
-    const std::string text =
-        setting.kind == SettingKind::Real ? fmt::format("{:.4g}", value) : exactText(setting, value);
-    return setting.unit.empty() ? text : fmt::format("{} {}", text, setting.unit);
 }
 
 }  // namespace overlane

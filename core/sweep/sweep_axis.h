@@ -39,7 +39,4 @@ Result<SweepAxis> parseSweepAxis(std::string_view text);
 // "KEY=A,B,C" with every value exact, which parses to the same axis but for its spacing.
 std::string axisText(const SweepAxis& axis);
 
-// "8.00 MiB", "thread", "on", "6 ms": one value as people read it.
-std::string settingValueText(const Setting& setting, double value);
-
 }  // namespace overlane

@@ -13,6 +13,8 @@
 #include <optional>
 #include <sstream>
 
+#include "core/base/atomic_file.h"
+
 namespace overlane
 {
 namespace
@@ -236,18 +238,14 @@ Result<SweepText> readSweep(const std::string& path)
 
 Result<SweepWriter> SweepWriter::create(const std::string& path, const SweepResult& result)
 {
-    const std::string part = path + ".part";
-    std::unique_ptr<std::FILE, Close> file(std::fopen(part.c_str(), "wb"));
-    const auto failed = [&] { return Error{fmt::format("{} cannot be written: {}.", path, std::strerror(errno))}; };
-    if (!file)
-        return failed();
     std::string text = sweepHeadJson(result.plan) + "\n";
     for (const SweepRun& run : result.runs)
         text += sweepRunJson(result.plan, run) + "\n";
-    if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size() || std::fflush(file.get()) != 0)
-        return failed();
-    if (std::rename(part.c_str(), path.c_str()) != 0)
-        return failed();
+    if (const Result<void> written = writeWhole(path, text); !written.ok())
+        return Error{fmt::format("{} cannot be written: {}", path, written.error())};
+    std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "ab"));
+    if (!file)
+        return Error{fmt::format("{} cannot be written: {}.", path, std::strerror(errno))};
     return SweepWriter(path, file.release());
 }
 

@@ -1,7 +1,6 @@
 #include "core/sweep/sweep_runner.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -9,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/parallel.h"
 #include "core/loader/settings.h"
 
 namespace overlane
@@ -142,29 +142,6 @@ private:
 };
 
 }  // namespace
-
-void runInParallel(std::size_t count, unsigned threads, const std::function<bool(std::size_t)>& work)
-{
-    if (threads == 0)
-        threads = std::max(1U, std::thread::hardware_concurrency());
-    std::atomic<std::size_t> next = 0;
-    std::atomic<bool> going = true;
-    const auto loop = [&] {
-        while (going) {
-            const std::size_t at = next++;
-            if (at >= count)
-                return;
-            if (!work(at))
-                going = false;
-        }
-    };
-    std::vector<std::thread> others;
-    for (unsigned thread = 1; thread < std::min<std::size_t>(threads, count); ++thread)
-        others.emplace_back(loop);
-    loop();
-    for (std::thread& other : others)
-        other.join();
-}
 
 Result<void> runSweep(const SweepPlan& plan, const DeviceProfile& device, std::span<const SweepRun> done,
                       const SweepSink& sink, Progress& progress, const SweepOptions& options)

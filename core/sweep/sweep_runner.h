@@ -37,7 +37,4 @@ Result<void> runSweep(const SweepPlan& plan, const DeviceProfile& device, std::s
 Result<SweepResult> runSweep(const SweepPlan& plan, const DeviceProfile& device, Progress& progress,
                              const SweepOptions& options = {});
 
-// Calls work(0) to work(count - 1), each once, on several threads; stops asking for more where it answers false.
-void runInParallel(std::size_t count, unsigned threads, const std::function<bool(std::size_t)>& work);
-
 }  // namespace overlane
