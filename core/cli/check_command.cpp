@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <memory>
 
@@ -6,11 +7,9 @@
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
 #include "core/cli/info_text.h"
-#include "core/cli/judged_trace.h"
+#include "core/cli/judge_file.h"
 #include "core/cli/nearest_name.h"
 #include "core/cli/text_file.h"
-#include "core/compare/device_steps.h"
-#include "core/findings/findings.h"
 #include "core/findings/rule.h"
 #include "core/report/junit.h"
 #include "core/report/sarif.h"
@@ -24,6 +23,9 @@ std::string checkStepNumbers(const std::string& text)
 {
     return parsedStepNumbers(text) ? std::string() : fmt::format("write --steps 10-40 or --steps 12, not {}.", text);
 }
+
+// What a check without a rule asks: what may be wrong, and what costs a tenth of the time.
+constexpr std::array<std::string_view, 2> kDefaultLimits{"hazard", "problem:10%"};
 
 class CheckCommand : public Command
 {
@@ -39,18 +41,23 @@ public:
         for (const auto& [name, sentence] : limitGroups())
             text += fmt::format("  {:<24}{}\n", name, sentence);
         return text + R"(
+Without a rule, --fail-on hazard --fail-on problem:10% is asked.
+
 A rule alone fires wherever it holds. With a COST it fires from there on: 2ms (or us, s) per step,
 40ms/run in the whole range, 5% of the time. A finding costs the GPU's idle or the host's held time
 that it causes, whichever is larger. Where a trace has no steps, a time per step is held against the
 whole. A file given with --rules holds one RULE[:COST] a line; what follows a # is left out.
 
-Judged is the same part of the trace as by `overlane info`: from the first to the last step. Rules
-that a trace cannot tell are reported and pass, unless --strict.
+Judged is the same part of the trace as by `overlane info`: from the first to the last step, which
+--iteration takes from another of the loops that info lists. Rules that a trace cannot tell are
+reported and pass, unless --strict.
 
 Exit codes: 0 no rule fired, 1 a rule fired or a file could not be read, 2 the command line is
-wrong, 3 no rule fired but a file could be read in part only, 130 cancelled with Ctrl+C.
+wrong, 3 no rule fired but a file could be read in part only or has no GPU work (unless
+--allow-no-gpu), 130 cancelled with Ctrl+C.
 
 Examples:
+  overlane check run.overlane
   overlane check run.overlane --fail-on hazard --fail-on pageable-async:2ms --fail-on problem:10%
   overlane check *.json.gz --fail-on step-time:15ms --junit results.xml
   overlane check trace.json.gz --rules overlane.rules --sarif overlane.sarif)";
@@ -66,9 +73,11 @@ Examples:
             ->expected(1)
             ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
         app.add_option("--rules", options->rules, "A file with rules, one a line");
+        addIterationOption(app, options->iteration);
         app.add_option("--steps", options->steps, "Judge these steps only, counted from 0")
             ->check(CLI::Validator(checkStepNumbers, "A-B"));
         app.add_flag("--strict", options->strict, "Fail as well where the trace cannot tell");
+        app.add_flag("--allow-no-gpu", options->allowNoGpu, "Let a trace without GPU work pass");
         app.add_flag("--json", options->json, "Print JSON with stable keys instead of text");
         app.add_option("--sarif", options->sarif, "Write a SARIF 2.1.0 log");
         app.add_option("--junit", options->junit, "Write JUnit XML");
@@ -80,10 +89,12 @@ private:
         std::vector<std::string> files;
         std::vector<std::string> failOn;
         std::string rules;
+        std::string iteration;
         std::string steps;
         std::string sarif;
         std::string junit;
         bool strict = false;
+        bool allowNoGpu = false;
         bool json = false;
     };
 
@@ -110,61 +121,36 @@ private:
         for (const RuleLimit& limit : limits)
             if (std::find(names.begin(), names.end(), limit.name) == names.end())
                 return Error{unknownName("rule", limit.name, names)};
+        if (options.failOn.empty() && options.rules.empty())
+            for (const std::string_view text : kDefaultLimits)
+                limits.push_back(parseRuleLimit(text).value());
         if (limits.empty())
-            return Error{"There is nothing to fail on; name a rule with --fail-on, or a file of rules with --rules."};
+            return Error{fmt::format("{} names no rule; write one a line, or leave --rules out.", options.rules)};
         return limits;
-    }
-
-    // The part of the trace that is judged, with its steps.
-    static Result<CheckedRange> rangeOf(const JudgedTrace& judged, const std::string& steps, FindingList& list)
-    {
-        CheckedRange range;
-        range.findings = &list;
-        const StepSequence onDevice = deviceSteps(judged.trace, judged.analysis, judged.steps);
-        range.meanStepNs = meanStepNs(onDevice.steps);
-        if (steps.empty()) {
-            list = judged.findings;
-            range.summary = judged.analysis.summarise(list.range);
-            return range;
-        }
-        const StepNumbers numbers = *parsedStepNumbers(steps);
-        const std::vector<Step>& all = judged.steps.steps;
-        if (numbers.last >= all.size())
-            return Error{all.empty() ? "it has no steps to judge."
-                                     : fmt::format("it has {} steps, numbered from 0; the last is {}.", all.size(),
-                                                   all.size() - 1)};
-        std::vector<Step> chosen(all.begin() + static_cast<std::ptrdiff_t>(numbers.first),
-                                 all.begin() + static_cast<std::ptrdiff_t>(numbers.last) + 1);
-        Interval part = chosen.front().interval;
-        for (const Step& step : chosen)
-            part.endNs = std::max({part.endNs, step.interval.endNs, step.interval.startNs + step.timeNs});
-        list = findings(judged.trace, judged.analysis, all, part);
-        range.summary = judged.analysis.summarise(part);
-        std::vector<Step> chosenOnDevice;
-        for (const Step& step : onDevice.steps)
-            if (step.number >= chosen.front().number && step.number <= chosen.back().number)
-                chosenOnDevice.push_back(step);
-        range.meanStepNs = meanStepNs(chosenOnDevice.empty() ? chosen : chosenOnDevice);
-        return range;
     }
 
     static FileCheck checkFile(const std::string& file, const Options& options, std::span<const RuleLimit> limits)
     {
         FileCheck checked;
         checked.file = file;
-        const auto judged = judgeFile(file, options.json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal);
+        TraceRequest request;
+        request.iteration = options.iteration;
+        request.steps = parsedStepNumbers(options.steps);
+        const auto judged =
+            judgeFile(file, options.json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal, request);
         if (!judged.ok()) {
             checked.error = judged.error();
             return checked;
         }
-        const Result<CheckedRange> range = rangeOf(*judged.value(), options.steps, checked.findings);
-        if (!range.ok()) {
-            checked.error = fmt::format("{}: {}", file, range.error());
-            return checked;
-        }
+        const Judgement& judgement = judged.value()->judgement;
+        checked.findings = judgement.findings;
+        checked.stepNs = judgement.stepNs;
         checked.error = damageOf(judged.value()->trace);
         checked.damaged = !checked.error.empty();
-        checked.results = checkTrace(range.value(), limits);
+        const bool hasGpuWork = !judged.value()->analysis.devices().empty();
+        checked.results = checkTrace({&checked.findings, judgement.summary, judgement.stepNs, hasGpuWork}, limits);
+        if (!hasGpuWork && !options.allowNoGpu)
+            checked.withoutGpuWork = fmt::format("{} {}", judgement.verdict.sentence, judgement.verdict.advice);
         // Answers point into this object's own list, which a move keeps in place.
         return checked;
     }
@@ -176,7 +162,7 @@ private:
             if (file.unreadable() || file.count(CheckOutcome::Fired) > 0 ||
                 (strict && file.count(CheckOutcome::NotChecked) > 0))
                 return kExitFailed;
-            if (file.damaged)
+            if (file.damaged || !file.withoutGpuWork.empty())
                 code = kExitDamaged;
         }
         return code;
@@ -195,6 +181,8 @@ private:
                 return fail(Progress::kCancelled, to);
             if (!files.back().error.empty())
                 fail(files.back().error, to);
+            if (!files.back().withoutGpuWork.empty())
+                fail(fmt::format("{}: {}", file, files.back().withoutGpuWork), to);
         }
         const int code = exitCode(files, options.strict);
         if (options.json)

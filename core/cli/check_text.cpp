@@ -33,15 +33,20 @@ std::string checkText(std::span<const FileCheck> files)
             continue;
         }
         const std::size_t fired = file.count(CheckOutcome::Fired);
-        text +=
-            fmt::format("{}: {}\n", file.file,
-                        fired == 0 ? "no rule fired"
-                                   : fmt::format("{} fired", fired == 1 ? "1 rule" : fmt::format("{} rules", fired)));
+        const std::size_t open = file.count(CheckOutcome::NotChecked);
+        std::string answer = fired == 0   ? "no rule fired"
+                             : fired == 1 ? "1 rule fired"
+                                          : fmt::format("{} rules fired", fired);
+        if (open > 0 && open == file.results.size())
+            answer = "nothing checked";
+        text += fmt::format("{}: {}\n", file.file, answer);
+        if (!file.withoutGpuWork.empty())
+            text += wrapText(file.withoutGpuWork, "  ");
         for (const CheckResult& result : file.results) {
             text += fmt::format("  {:<11}  {}\n", mark(result.outcome), result.limit.text);
             text += wrapText(result.sentence, "               ");
-            if (result.outcome == CheckOutcome::Fired && result.finding && !result.finding->changePyTorch.empty())
-                text += wrapText(result.finding->changePyTorch, "               ");
+            if (result.outcome == CheckOutcome::Fired && result.finding && !result.finding->change.empty())
+                text += wrapText(result.finding->change, "               ");
         }
     }
     return text;
@@ -55,8 +60,10 @@ OrderedJson checkJson(std::span<const FileCheck> files, int exitCode)
     for (const FileCheck& file : files) {
         OrderedJson entry{{"file", file.file}};
         entry["error"] = file.error.empty() ? OrderedJson() : OrderedJson(file.error);
+        entry["without_gpu_work"] = file.withoutGpuWork.empty() ? OrderedJson() : OrderedJson(file.withoutGpuWork);
         entry["range_ns"] = {file.findings.range.startNs, file.findings.range.endNs};
         entry["steps"] = file.findings.steps;
+        entry["step_ns"] = file.stepNs;
         OrderedJson& results = entry["results"] = OrderedJson::array();
         for (const CheckResult& result : file.results) {
             results.push_back({{"limit", result.limit.text},

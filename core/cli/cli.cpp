@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/cli/command.h"
+#include "core/cli/printable_stream.h"
 #include "core/cli/usage.h"
 #include "core/host/gpu_support.h"
 
@@ -38,22 +39,13 @@ constexpr std::string_view kFooterEnd = "\n`overlane COMMAND --help` explains a 
 
 int runParsed(CLI::App& app, std::map<const CLI::App*, CommandAction>& actions, std::ostream& out, std::ostream& err)
 {
-    for (const CLI::App* chosen : app.get_subcommands()) {
-        const int code = actions.at(chosen)({out, err});
-        out.flush();
-        if (code == kExitOk && !out.good()) {
-            err << "overlane: The report could not be written to standard output; is the disk full?\n";
-            return kExitFailed;
-        }
-        return code;
-    }
+    for (const CLI::App* chosen : app.get_subcommands())
+        return actions.at(chosen)({out, err});
     out << firstSteps();
     return kExitUsage;
 }
 
-}  // namespace
-
-int runCli(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err)
+int parseAndRun(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err)
 {
     CLI::App app(kDescription, "overlane");
     app.footer(std::string(kFooter) + std::string(kExitCodesHelp) + std::string(kFooterEnd));
@@ -83,6 +75,20 @@ int runCli(const std::vector<std::string>& arguments, std::ostream& out, std::os
     } catch (const std::exception& error) {
         return fail(error.what(), {out, err});
     }
+}
+
+}  // namespace
+
+int runCli(const std::vector<std::string>& arguments, std::ostream& toOut, std::ostream& toErr)
+{
+    PrintableStream out(toOut);
+    PrintableStream err(toErr);
+    const int code = parseAndRun(arguments, out, err);
+    out.flush();
+    if (out.good() && toOut.good())
+        return code;
+    fail("Standard output could not be written: the disk may be full, or it was closed.", {out, err});
+    return code == kExitOk ? kExitFailed : code;
 }
 
 }  // namespace overlane

@@ -1,7 +1,7 @@
 // The command line `overlane` as a function, so that tests can call it without a process.
 //
 // One thread, but a command that takes long starts a second one to draw its progress. Reports go
-// to `out`, errors and progress to `err`.
+// to `out`, errors and progress to `err`; neither gets a control character that a file brought along.
 #pragma once
 
 #include <ostream>

@@ -2,6 +2,7 @@
 
 #include "core/base/progress.h"
 #include "core/cli/command.h"
+#include "core/cli/judge_file.h"
 
 namespace overlane
 {
@@ -25,10 +26,10 @@ int fail(const std::string& message, CommandOutput to, int code)
 
 int exitCodeOf(const Trace& trace, const std::string& file, CommandOutput to)
 {
-    for (const ImportStat& stat : trace.stats().all())
-        if (stat.severity == Severity::Error)
-            return fail(file + ": " + stat.explanation + "; copy or record it again for the rest.", to, kExitDamaged);
-    return kExitOk;
+    const std::string damage = damageOf(trace);
+    if (damage.empty())
+        return kExitOk;
+    return fail(file + ": " + damage + "; copy or record it again for the rest.", to, kExitDamaged);
 }
 
 }  // namespace overlane

@@ -6,7 +6,7 @@
 #include "core/cli/command.h"
 #include "core/cli/compare_text.h"
 #include "core/cli/info_text.h"
-#include "core/cli/judged_trace.h"
+#include "core/cli/judge_file.h"
 
 namespace overlane
 {
@@ -52,7 +52,8 @@ public:
         return R"(
 Both traces are aligned at a step, those that warm up left out, and compared step by step; where a
 trace has no steps, from the first to the last GPU work. --align step:K begins at the K-th step of
-both, counted from 0; --align first-kernel puts the first kernels beside each other.
+both, counted from 0; --align first-kernel puts the first kernels beside each other. --iteration takes
+the steps of both from another of the loops that `overlane info` lists.
 
 A difference is claimed where a rank test over the steps finds it unlikely by chance (p < 0.05) and
 it is large beside the spread; with fewer than five steps on a side nothing is claimed. Tables of
@@ -72,6 +73,7 @@ Examples:
         app.add_option("A", options->a, "The trace before")->required();
         app.add_option("B", options->b, "The trace after")->required();
         app.add_option("--align", options->align, "Where they meet: step, step:K or first-kernel");
+        addIterationOption(app, options->iteration);
         app.add_option("--top", options->top, "Rows of the tables of kernels and copies")
             ->check(CLI::NonNegativeNumber);
         app.add_flag("--json", options->json, "Print JSON with stable keys instead of text");
@@ -83,6 +85,7 @@ private:
         std::string a;
         std::string b;
         std::string align;
+        std::string iteration;
         std::size_t top = 10;
         bool json = false;
     };
@@ -93,10 +96,10 @@ private:
         if (!wish.ok())
             return fail(wish.error(), to, kExitUsage);
         const auto drawing = options.json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal;
-        const auto a = judgeFile(options.a, drawing);
+        const auto a = judgeFile(options.a, drawing, {options.iteration});
         if (!a.ok())
             return fail(a.error(), to);
-        const auto b = judgeFile(options.b, drawing);
+        const auto b = judgeFile(options.b, drawing, {options.iteration});
         if (!b.ok())
             return fail(b.error(), to);
         const JudgedTrace& traceA = *a.value();
@@ -105,8 +108,9 @@ private:
                                                     {&traceB.trace, &traceB.analysis, &traceB.steps}, wish.value());
         if (!compared.ok())
             return fail(compared.error(), to);
-        const std::vector<FindingChange> findings = findingChanges(traceA.findings, traceB.findings);
-        const ComparedNames names{options.a, options.b};
+        const std::vector<FindingChange> findings =
+            findingChanges(traceA.judgement.findings, traceB.judgement.findings);
+        const ComparedNames names{options.a, options.b, traceA.judgement.stepNs, traceB.judgement.stepNs};
         if (options.json)
             to.out << toText(compareJson(compared.value(), findings, names, options.top));
         else

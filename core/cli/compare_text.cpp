@@ -31,9 +31,26 @@ std::string alignedText(const Comparison& comparison)
                        alignment.b.firstStep);
 }
 
+// Where the compared steps take another time on average than the traces' steps.
+std::string averageText(const Comparison& comparison, const ComparedNames& names)
+{
+    const auto differs = [](std::int64_t averageNs, std::int64_t comparedNs) {
+        return averageNs > 0 && formatDuration(averageNs) != formatDuration(comparedNs);
+    };
+    if (!comparison.perStep ||
+        (!differs(names.averageStepANs, comparison.wallANs) && !differs(names.averageStepBNs, comparison.wallBNs)))
+        return {};
+    return fmt::format(
+        "The average step takes {} in A and {} in B; the {} and {} steps compared, as the GPU runs them and without "
+        "the "
+        "last, take {} and {}.",
+        formatDuration(names.averageStepANs), formatDuration(names.averageStepBNs), comparison.alignment.a.steps.size(),
+        comparison.alignment.b.steps.size(), formatDuration(comparison.wallANs), formatDuration(comparison.wallBNs));
+}
+
 std::string quantityClaim(const QuantityChange& change)
 {
-    if (change.claim == Claim::TooFew)
+    if (change.claim == Claim::TooFew || change.claim == Claim::TooUneven)
         return claimText(change.claim);
     return fmt::format("{}, {}", claimText(change.claim), pText(change.p));
 }
@@ -54,7 +71,7 @@ std::string deviceTable(const Comparison& comparison, const DeviceComparison& de
 // Whether a difference may be claimed, for narrow columns.
 std::string sure(Claim claim)
 {
-    return claim == Claim::TooFew ? "few" : claim == Claim::WithinSpread ? "no" : "yes";
+    return claim == Claim::TooFew ? "few" : isClaimed(claim) ? "yes" : "no";
 }
 
 std::string medianTable(const Comparison& comparison, const DeviceComparison& device)
@@ -226,6 +243,8 @@ std::string compareText(const Comparison& comparison, const std::vector<FindingC
     std::string text = wrapText(comparison.sentence, "");
     text += fmt::format("A is {}\nB is {}\n", names.a, names.b);
     text += wrapText(alignedText(comparison), "");
+    if (const std::string average = averageText(comparison, names); !average.empty())
+        text += wrapText(average, "");
     for (const DeviceComparison& device : comparison.devices) {
         text += "\n";
         if (comparison.devices.size() > 1)
@@ -257,6 +276,8 @@ OrderedJson compareJson(const Comparison& comparison, const std::vector<FindingC
     OrderedJson json_{{"sentence", comparison.sentence},
                       {"a", side(alignment.a, names.a)},
                       {"b", side(alignment.b, names.b)},
+                      {"average_step_a_ns", names.averageStepANs},
+                      {"average_step_b_ns", names.averageStepBNs},
                       {"aligned_by", alignment.by == AlignBy::Step ? "step" : "first-kernel"},
                       {"offset_ns", alignment.offsetNs()},
                       {"per_step", comparison.perStep},

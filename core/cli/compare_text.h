@@ -17,6 +17,9 @@ namespace overlane
 struct ComparedNames {
     std::string a;
     std::string b;
+    // The one step time of each trace (core/judgement/judgement.h); 0 without steps.
+    std::int64_t averageStepANs = 0;
+    std::int64_t averageStepBNs = 0;
 };
 
 // `top` rows of each table of kernels and copies.

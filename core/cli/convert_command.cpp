@@ -6,7 +6,7 @@
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
 #include "core/cli/info_text.h"
-#include "core/cli/judged_trace.h"
+#include "core/cli/judge_file.h"
 #include "core/cli/long_task.h"
 #include "core/io/format.h"
 #include "core/trace/trace_slice.h"

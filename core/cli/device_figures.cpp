@@ -28,6 +28,9 @@ constexpr Figure kFigures[] = {
     {"overlap_share", "  hidden share", &DeviceSummary::overlapShare, Unit::Share},
     {"d2h_busy_ns", "copies back", &DeviceSummary::d2hBusyNs},
     {"d2h_hidden_ns", "  of them hidden", &DeviceSummary::d2hHiddenNs},
+    {"communication_busy_ns", "between GPUs", &DeviceSummary::communicationBusyNs},
+    {"communication_hidden_ns", "  of it hidden", &DeviceSummary::communicationHiddenNs},
+    {"exposed_communication_ns", "  exposed", &DeviceSummary::exposedCommunicationNs},
     {"device_idle_ns", "nothing on the GPU", &DeviceSummary::idleNs},
     {"ideal_ns", "ideal, all else hidden", &DeviceSummary::idealNs},
     {"distance", "distance, wall / ideal", &DeviceSummary::distance, Unit::Ratio},
@@ -55,7 +58,8 @@ std::vector<TextRow> deviceFigureRows(const DeviceSummary& device)
 {
     std::vector<TextRow> rows;
     for (const Figure& figure : kFigures)
-        rows.emplace_back(figure.label, figureText(figure, device));
+        if (device.communicationBusyNs > 0 || figure.key.find("communication") == std::string_view::npos)
+            rows.emplace_back(figure.label, figureText(figure, device));
     return rows;
 }
 

@@ -13,8 +13,8 @@ std::string findingsText(const FindingList& list)
     for (const Finding& finding : list.findings) {
         text += fmt::format("  {:<8} {} [{}]\n", severityName(finding.severity), finding.title, finding.id);
         text += wrapText(finding.sentence, "           ");
-        if (!finding.changePyTorch.empty() && finding.severity != FindingSeverity::Hint)
-            text += wrapText("-> " + finding.changePyTorch, "           ");
+        if (!finding.change.empty() && finding.severity != FindingSeverity::Hint)
+            text += wrapText("-> " + finding.change, "           ");
     }
     std::string notChecked;
     for (const NotChecked& each : list.notChecked)
@@ -43,6 +43,8 @@ OrderedJson findingsJson(const FindingList& list)
                         {"host_blocked_ns", finding.cost.hostBlockedNs},
                         {"host_blocked_per_step_ns", finding.cost.hostBlockedPerStepNs},
                         {"share_of_wall", finding.cost.shareOfWall},
+                        {"carries", copyRoleName(finding.carries)},
+                        {"change", finding.change},
                         {"change_pytorch", finding.changePyTorch},
                         {"change_cuda", finding.changeCuda},
                         {"evidence_count", finding.evidenceCount}};

@@ -1,13 +1,11 @@
-#include <filesystem>
 #include <fmt/format.h>
 
-#include "core/analysis/kernel_record.h"
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
 #include "core/cli/findings_text.h"
 #include "core/cli/info_text.h"
+#include "core/cli/judge_file.h"
 #include "core/cli/long_task.h"
-#include "core/findings/findings.h"
 #include "core/io/format.h"
 
 namespace overlane
@@ -34,15 +32,21 @@ costs, the main cause, and what to change. Behind it stand the findings, from th
 last step: each with its cost, which no other finding counts again, and the change to make; the
 name in brackets is its section in the help and its name for `overlane check`. Times are unions
 per device and, like the verdict, of the steps without start-up: two kernels at once count once.
-Memsets and the profiler's own annotations are not kernels.
+Memsets and the profiler's own annotations are not kernels. A table says what the copies carry
+(batches, parameters, activations, results), as far as the order of the records tells it.
+
+A step is an iteration of the program's own outer loop: what the trace marks (profiler steps,
+batches of a loader, ranges named `step 3`, `train_batch`, `execute_model`), else the outermost
+loop that its requests to the GPU show. Several loops are listed; --iteration takes another.
 
 With --json, `events` counts events on tracks, `source_events` what the file holds, `skipped` what
 is not on a track, by reason; `verdict` and `findings` hold what the text says, in nanoseconds,
-`devices` the same figures of the whole trace, `findings.not_checked` what the trace cannot tell,
-and why.
+`devices` the same figures of the whole trace, `roles` what the copies of the verdict's range carry,
+`program` the framework that ran, `findings.not_checked` what the trace cannot tell, and why.
 
 Examples:
   overlane info trace.json.gz
+  overlane info --iteration 384 generate.overlane     the tokens, not the calls
   overlane info --json profile.sqlite | jq .verdict.cause
 
 )" + std::string(kExitCodesHelp);
@@ -52,39 +56,45 @@ Examples:
     {
         struct Options {
             std::string file;
+            std::string iteration;
             bool json = false;
         };
         auto options = std::make_shared<Options>();
         app.add_option("FILE", options->file, "The trace to read")->required();
+        addIterationOption(app, options->iteration);
         app.add_flag("--json", options->json, "Print JSON with stable keys instead of text");
-        return [options](CommandOutput to) { return print(options->file, options->json, to); };
+        return [options](CommandOutput to) { return print(options->file, options->iteration, options->json, to); };
     }
 
 private:
-    static int print(const std::string& file, bool json, CommandOutput to)
+    static int print(const std::string& file, const std::string& iteration, bool json, CommandOutput to)
     {
         const auto drawing = json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal;
-        const Result<Trace> read = readWithProgress(file, drawing);
-        if (!read.ok())
-            return fail(read.error(), to);
-        const Trace& trace = read.value();
-        LongTask judging("Judging", drawing);
-        const Analysis analysis(trace);
-        const StepSequence steps = detectSteps(trace);
-        const Verdict judged = verdictOfTrace(analysis, steps.steps);
-        const Summary summary = analysis.summarise(judged.range);
-        const Verdict found = withinRecord(judged, trace, summary, judged.range);
-        const FindingList list = findings(trace, analysis, steps.steps, judged.range);
-        if (judging.cancelled())
-            return fail(Progress::kCancelled, to);
+        const Result<std::unique_ptr<const JudgedTrace>> judged = judgeFile(file, drawing, {iteration});
+        if (!judged.ok())
+            return fail(judged.error(), to);
+        const JudgedTrace& found = *judged.value();
+        LongTask looking("Seeking loops", drawing);
+        Result<std::vector<IterationLevel>> levels =
+            attempt("look for the loops of the trace", &looking.progress(),
+                    [&](const WorkMeter& work) { return iterationLevels(found.trace, work); });
+        if (!levels.ok())
+            return fail(levels.error(), to);
+        for (IterationLevel& level : levels.value())
+            level.isTaken = level.isTaken && iteration.empty();
+        const std::vector<RoleShare> roles = roleShares(found.trace, found.analysis, found.judgement.verdict.range);
+        const std::int64_t iterations = wholeSteps(found.steps.steps, found.judgement.verdict.range);
         if (json) {
-            OrderedJson all = traceJson(trace, analysis.summarise(), found, steps);
-            all["findings"] = findingsJson(list);
+            OrderedJson all = traceJson(found);
+            all["steps"]["levels"] = levelsJson(levels.value());
+            all["roles"] = rolesJson(roles, iterations);
+            all["program"] = programJson(found.analysis.program());
+            all["findings"] = findingsJson(found.judgement.findings);
             to.out << toText(all);
         } else {
-            to.out << traceText(trace, summary, found, steps, list, std::filesystem::path(file).filename().string());
+            to.out << traceText(found) << rolesText(roles, iterations) << levelsText(levels.value());
         }
-        return exitCodeOf(trace, file, to);
+        return exitCodeOf(found.trace, file, to);
     }
 };
 

@@ -96,6 +96,7 @@ OrderedJson deviceJson(const DeviceSummary& device)
                      {"h2d", device.h2d},
                      {"d2h", device.d2h},
                      {"other_copies", device.otherCopies},
+                     {"communications", device.communications},
                      {"h2d_pinned", device.h2dPinned},
                      {"h2d_pageable", device.h2dPageable},
                      {"h2d_unknown", device.h2dUnknown},
@@ -111,10 +112,12 @@ std::string deviceText(const DeviceSummary& device)
                                    : fmt::format(" ({} pinned, {} pageable, {} unknown)", formatCount(device.h2dPinned),
                                                  formatCount(device.h2dPageable), formatCount(device.h2dUnknown));
     std::string text = fmt::format("GPU {}{}\n", device.id, device.name.empty() ? "" : " " + device.name);
-    text +=
-        wrapText(fmt::format("{} kernels, {} copies to the device{}, {} back, {} other", formatCount(device.kernels),
-                             formatCount(device.h2d), memory, formatCount(device.d2h), formatCount(device.otherCopies)),
-                 "  ");
+    text += wrapText(
+        fmt::format("{} kernels, {} copies to the device{}, {} back, {} other", formatCount(device.kernels),
+                    formatCount(device.h2d), memory, formatCount(device.d2h), formatCount(device.otherCopies)) +
+            (device.communications > 0 ? fmt::format(", {} between GPUs", formatCount(device.communications))
+                                       : std::string()),
+        "  ");
     return text + textTable(deviceFigureRows(device));
 }
 
@@ -129,14 +132,18 @@ OrderedJson skippedJson(const Trace& trace)
 std::string skippedText(const Trace& trace)
 {
     std::string text;
-    for (const ImportStat& stat : trace.stats().all())
-        text += wrapText(
-            fmt::format("not on a track: {} {} ({})", formatCount(stat.count), stat.explanation, stat.reason), "  ");
+    for (const ImportStat& stat : trace.stats().all()) {
+        // A remark on the whole file counts nothing.
+        const std::string what = stat.count > 0 ? fmt::format("not on a track: {} ", formatCount(stat.count)) : "";
+        text += wrapText(fmt::format("{}{} ({})", what, stat.explanation, stat.reason), "  ");
+    }
     return text;
 }
 
-OrderedJson traceJson(const Trace& trace, const Summary& summary, const Verdict& verdict, const StepSequence& steps)
+OrderedJson traceJson(const JudgedTrace& judged)
 {
+    const Trace& trace = judged.trace;
+    const Summary summary = judged.analysis.summarise();
     OrderedJson json;
     json["format"] = trace.metadata().format;
     json["events"] = trace.eventCount();
@@ -147,25 +154,27 @@ OrderedJson traceJson(const Trace& trace, const Summary& summary, const Verdict&
     for (const DeviceSummary& device : summary.devices)
         json["devices"].push_back(deviceJson(device));
     json["host_blocked_ns"] = summary.hostBlockedNs;
-    json["verdict"] = verdictJson(verdict);
-    json["steps"] = stepsJson(steps);
+    json["verdict"] = verdictJson(judged.judgement.verdict);
+    json["step_ns"] = judged.judgement.stepNs;
+    json["steps"] = stepsJson(judged.steps, judged.judgement.stepNs);
     return json;
 }
 
-std::string traceText(const Trace& trace, const Summary& summary, const Verdict& verdict, const StepSequence& steps,
-                      const FindingList& findings, std::string_view fallbackTitle)
+std::string traceText(const JudgedTrace& judged)
 {
+    const Trace& trace = judged.trace;
+    const Summary& summary = judged.judgement.summary;
     const TraceMetadata& metadata = trace.metadata();
-    std::string text = fmt::format("{}: {} trace, {}\n", metadata.title.empty() ? fallbackTitle : metadata.title,
+    std::string text = fmt::format("{}: {} trace, {}\n", metadata.title.empty() ? judged.name : metadata.title,
                                    metadata.format, formatDuration(trace.span().lengthNs()));
-    text += verdictText(verdict) + "\n";
-    if (const std::string list = findingsText(findings); !list.empty())
+    text += verdictText(judged.judgement.verdict) + "\n";
+    if (const std::string list = findingsText(judged.judgement.findings); !list.empty())
         text += list + "\n";
     text += fmt::format("  {} events on {} tracks, {} counters\n",
                         formatCount(static_cast<std::int64_t>(trace.eventCount())),
                         formatCount(static_cast<std::int64_t>(trace.tracks().size())), trace.counters().size());
     text += skippedText(trace);
-    text += stepsText(steps);
+    text += stepsText(judged.steps);
     if (summary.range.lengthNs() < trace.span().lengthNs())
         text += fmt::format("  The figures below are of {} that the verdict is about.\n",
                             formatDuration(summary.range.lengthNs()));
@@ -175,7 +184,7 @@ std::string traceText(const Trace& trace, const Summary& summary, const Verdict&
     return text;
 }
 
-OrderedJson stepsJson(const StepSequence& steps)
+OrderedJson stepsJson(const StepSequence& steps, std::int64_t stepNs)
 {
     const StepStatistics& of = steps.statistics;
     OrderedJson json{{"origin", stepOriginName(steps.origin)},
@@ -188,7 +197,8 @@ OrderedJson stepsJson(const StepSequence& steps)
                      {"upper_quartile_ns", of.upperQuartileNs},
                      {"deviation_ns", of.deviationNs},
                      {"min_ns", of.minNs},
-                     {"max_ns", of.maxNs}};
+                     {"max_ns", of.maxNs},
+                     {"mean_ns", stepNs > 0 ? stepNs : of.meanNs}};
     json["outlier_steps"] = OrderedJson::array();
     for (const Step& step : steps.steps)
         if (step.outlier)
@@ -223,6 +233,36 @@ std::string stepsText(const StepSequence& steps)
     return wrapText(text, "  ");
 }
 
+OrderedJson levelsJson(const std::vector<IterationLevel>& levels)
+{
+    OrderedJson json = OrderedJson::array();
+    for (const IterationLevel& level : levels)
+        json.push_back({{"origin", stepOriginName(level.origin)},
+                        {"name", level.name},
+                        {"count", level.count},
+                        {"median_ns", level.medianNs},
+                        {"taken", level.isTaken}});
+    return json;
+}
+
+std::string levelsText(const std::vector<IterationLevel>& levels)
+{
+    constexpr std::size_t kNameColumns = 40;
+    if (levels.empty() || (levels.size() == 1 && levels.front().isTaken))
+        return {};
+    std::string text = "loops that the trace shows; --iteration takes one by its place, name or count:";
+    for (std::size_t at = 0; at < levels.size(); ++at) {
+        const IterationLevel& level = levels[at];
+        const std::string name =
+            level.name.size() > kNameColumns ? level.name.substr(0, kNameColumns) + "..." : level.name;
+        text += fmt::format("{} {}. {} times {}, {}{}", at > 0 ? ";" : "", at + 1, formatCount(level.count),
+                            formatDuration(level.medianNs),
+                            level.origin == StepOrigin::Pattern ? "from " + name : "marked " + name,
+                            level.isTaken ? " (taken)" : "");
+    }
+    return wrapText(text, "  ");
+}
+
 std::string verdictText(const Verdict& verdict)
 {
     std::string text = wrapText(verdict.sentence, "");
@@ -246,6 +286,9 @@ OrderedJson verdictJson(const Verdict& verdict)
                      {"could_be_ns", verdict.couldBeNs},
                      {"per_step", verdict.perStep}};
     json["cause"] = verdict.cause ? OrderedJson(causeName(*verdict.cause)) : OrderedJson();
+    json["carries"] = copyRoleName(verdict.carries);
+    if (!verdict.offload.empty())
+        json["offload"] = verdict.offload;
     json["main_loss"] = verdict.mainLoss ? OrderedJson(lostCauseName(*verdict.mainLoss)) : OrderedJson();
     OrderedJson& losses = json["losses_ns"] = OrderedJson::object();
     for (const Verdict::Loss& loss : verdict.losses)

@@ -9,11 +9,12 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/role_shares.h"
 #include "core/analysis/steps.h"
 #include "core/analysis/summary.h"
 #include "core/analysis/verdict.h"
 #include "core/cli/device_figures.h"
-#include "core/findings/finding.h"
+#include "core/judgement/judged_trace.h"
 #include "core/trace/trace.h"
 
 namespace overlane
@@ -34,6 +35,15 @@ std::string textTable(const std::vector<TextRow>& rows, std::string_view indent 
 std::string wrapText(std::string_view text, std::string_view indent, std::size_t columns = 0);
 std::string toText(const OrderedJson& json);
 
+// The loops that a trace shows; empty where it shows no other than its steps.
+OrderedJson levelsJson(const std::vector<IterationLevel>& levels);
+std::string levelsText(const std::vector<IterationLevel>& levels);
+
+// What the copies of a range carry, with figures per iteration where it holds any. Empty without copies.
+OrderedJson rolesJson(const std::vector<RoleShare>& shares, std::int64_t iterations);
+std::string rolesText(const std::vector<RoleShare>& shares, std::int64_t iterations);
+OrderedJson programJson(const ProgramTraits& program);
+
 // The keys of one entry of "devices".
 OrderedJson deviceJson(const DeviceSummary& device);
 std::string deviceText(const DeviceSummary& device);
@@ -42,15 +52,14 @@ std::string deviceText(const DeviceSummary& device);
 OrderedJson skippedJson(const Trace& trace);
 std::string skippedText(const Trace& trace);
 
-// How the steps were found, their times, and which stand out.
-OrderedJson stepsJson(const StepSequence& steps);
+// How the steps were found, their times, and which stand out. `stepNs` is the one step time, where there is one.
+OrderedJson stepsJson(const StepSequence& steps, std::int64_t stepNs);
 std::string stepsText(const StepSequence& steps);
 
-OrderedJson traceJson(const Trace& trace, const Summary& summary, const Verdict& verdict, const StepSequence& steps);
-// `fallbackTitle` names a trace that has no title; the findings stand behind the verdict. `summary` is of the
-// verdict's range, where JSON takes that of the whole trace.
-std::string traceText(const Trace& trace, const Summary& summary, const Verdict& verdict, const StepSequence& steps,
-                      const FindingList& findings, std::string_view fallbackTitle);
+// Devices are those of the whole trace.
+OrderedJson traceJson(const JudgedTrace& judged);
+// The findings stand behind the verdict; the figures are of its range.
+std::string traceText(const JudgedTrace& judged);
 
 // Sentence and advice as lines, with the times now and possible.
 std::string verdictText(const Verdict& verdict);

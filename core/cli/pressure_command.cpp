@@ -8,6 +8,7 @@
 #include "core/cli/info_text.h"
 #include "core/cli/long_task.h"
 #include "core/cli/pressure_text.h"
+#include "core/cli/printable_stream.h"
 
 namespace overlane
 {
@@ -82,7 +83,7 @@ private:
         const PressurePlan plan = withSteps(options.plan);
         const PressureFacts facts = pressureFacts(plan);
         if (facts.noHierarchy.empty() && facts.mayAdminister && !options.dryRun)
-            if (const auto cleaned = removeLeft(facts, plan, to); !cleaned.ok())
+            if (const auto cleaned = removeLeft(facts, to); !cleaned.ok())
                 return fail(cleaned.error(), to);
         if (options.cleanUp)
             return cleanUpOnly(facts, to);
@@ -103,9 +104,9 @@ private:
         return experiment(options, plan, facts, to);
     }
 
-    static Result<void> removeLeft(const PressureFacts& facts, const PressurePlan& plan, CommandOutput to)
+    static Result<void> removeLeft(const PressureFacts& facts, CommandOutput to)
     {
-        for (const PressureTraces& left : leftTraces(facts.hierarchy, plan.folder)) {
+        for (const PressureTraces& left : leftTraces(facts.hierarchy, facts.folder)) {
             if (auto removed = removeTraces(left); !removed.ok())
                 return removed;
             to.err << "Removed what an earlier experiment left: " << left.group << "\n";
@@ -149,13 +150,13 @@ private:
             if (task.cancelled())
                 running.stop("Stopped with Ctrl+C.");
             else if (redraws)
-                to.err << "\r\x1b[K" << pressureLine(running.now(), plan) << std::flush;
+                to.err << eraseLine << pressureLine(running.now(), plan) << std::flush;
             else if (polls % kPollsPerLine == 0 && polls > 0)
                 to.err << pressureLine(running.now(), plan) << std::endl;
             std::this_thread::sleep_for(kPollPeriod);
         }
         if (redraws)
-            to.err << "\r\x1b[K" << std::flush;
+            to.err << eraseLine << std::flush;
         const auto report = running.finish();
         if (!report.ok())
             return fail(report.error(), to);

@@ -9,13 +9,13 @@
 #include <thread>
 #include <unistd.h>
 
-#include "core/analysis/kernel_record.h"
-#include "core/analysis/steps.h"
 #include "core/base/units.h"
 #include "core/capture/record_session.h"
 #include "core/cli/command.h"
 #include "core/cli/info_text.h"
+#include "core/cli/judge_file.h"
 #include "core/cli/long_task.h"
+#include "core/cli/printable_stream.h"
 #include "core/cli/record_signals.h"
 #include "core/loader/settings.h"
 
@@ -92,13 +92,13 @@ public:
     void draw(const std::string& text)
     {
         if (m_terminal)
-            m_err << "\r\033[K" << text.substr(0, textColumns() - 1) << std::flush;
+            m_err << eraseLine << text.substr(0, textColumns() - 1) << std::flush;
         m_drawn = m_terminal;
     }
     void clear()
     {
         if (m_terminal && m_drawn)
-            m_err << "\r\033[K" << std::flush;
+            m_err << eraseLine << std::flush;
         m_drawn = false;
     }
     void say(const std::string& sentence)
@@ -119,6 +119,11 @@ void printSummary(const RecordOutcome& outcome, std::ostream& err)
     const RecordingTotals& totals = outcome.totals;
     for (const std::string& warning : outcome.warnings)
         err << "overlane: " << warning << '\n';
+    if (totals.kernels == 0 && totals.copies == 0 && totals.hindered > 0) {
+        err << "overlane: no copy and no kernel was recorded, for the reason above. " << outcome.file
+            << " has the gauges.\n";
+        return;
+    }
     if (totals.kernels == 0 && totals.copies == 0) {
         err << "overlane: no copy and no kernel came: no process of the program used the GPU while recording. See "
             << outcome.file << " for the gauges.\n";
@@ -135,14 +140,13 @@ void printSummary(const RecordOutcome& outcome, std::ostream& err)
                            formatCount(totals.events), outcome.file);
         return;
     }
-    const Result<Trace> trace = readWithProgress(outcome.file, LongTask::Drawing::OnTerminal);
-    if (!trace.ok()) {
-        err << "overlane: " << trace.error() << '\n';
-        return;
-    }
-    const Analysis analysis(trace.value());
-    const Verdict judged = verdictOfTrace(analysis, findSteps(trace.value()));
-    err << verdictText(withinRecord(judged, trace.value(), analysis.summarise(judged.range), judged.range));
+    TraceRequest request;
+    request.depth = Depth::Verdict;
+    const auto judged = judgeFile(outcome.file, LongTask::Drawing::OnTerminal, request);
+    if (!judged.ok())
+        err << "overlane: " << judged.error() << '\n';
+    else
+        err << verdictText(judged.value()->judgement.verdict);
 }
 
 // Ends as the program ended, so that a shell or a script cannot tell the difference.

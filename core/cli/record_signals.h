@@ -2,8 +2,8 @@
 // only the recorder.
 //
 // While it lives, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1 and SIGUSR2 are queued instead of
-// ending this process; those that were ignored before stay ignored. One object at a time; the main
-// thread.
+// ending this process; those that were ignored before stay ignored, and the program starts without any
+// of this. One object at a time; the main thread.
 #pragma once
 
 #include <array>

@@ -7,7 +7,7 @@
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
 #include "core/cli/info_text.h"
-#include "core/cli/judged_trace.h"
+#include "core/cli/judge_file.h"
 #include "core/cli/text_file.h"
 #include "core/report/html_report.h"
 
@@ -41,7 +41,8 @@ The page is a single file without scripts that works offline, prints on A4 and f
 light or dark setting. It shows the verdict, the timeline of the three steps most like the others,
 where the GPU's time goes, every finding with its cost and the change to make, the steps, the copies
 by cause and the kernels that take most time. --against compares with an older trace of the same
-program. OUT is replaced as a whole once the page is complete.
+program. --iteration takes the steps of either from another of the loops that `overlane info` lists.
+OUT is replaced as a whole once the page is complete.
 
 Examples:
   overlane report trace.json.gz                        writes trace.html
@@ -56,6 +57,7 @@ Examples:
         app.add_option("FILE", options->file, "The trace to report on")->required();
         app.add_option("-o,--output", options->output, "The page to write; FILE's name with .html where left out");
         app.add_option("--against", options->against, "A trace of the same program to compare with");
+        addIterationOption(app, options->iteration);
         app.add_option("--top", options->top, "Rows of the table of kernels")->check(CLI::PositiveNumber);
         app.add_flag("--json", options->json, "Print JSON with stable keys instead of text");
         return [options](CommandOutput to) { return write(*options, to); };
@@ -66,6 +68,7 @@ private:
         std::string file;
         std::string output;
         std::string against;
+        std::string iteration;
         std::size_t top = 15;
         bool json = false;
     };
@@ -78,7 +81,7 @@ private:
                 return fail(fmt::format("{} is the trace itself; give the page another name with -o.", output), to,
                             kExitUsage);
         const auto drawing = options.json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal;
-        const auto judged = judgeFile(options.file, drawing);
+        const auto judged = judgeFile(options.file, drawing, {options.iteration});
         if (!judged.ok())
             return fail(judged.error(), to);
         const JudgedTrace& trace = *judged.value();
@@ -86,8 +89,7 @@ private:
         input.trace = &trace.trace;
         input.analysis = &trace.analysis;
         input.steps = &trace.steps;
-        input.verdict = &trace.verdict;
-        input.findings = &trace.findings;
+        input.judgement = &trace.judgement;
         input.name = trace.name;
         input.version = OVERLANE_VERSION;
         input.topKernels = options.top;
@@ -95,7 +97,7 @@ private:
         std::unique_ptr<const JudgedTrace> baseline;
         Result<Comparison> compared = Error{};
         if (!options.against.empty()) {
-            auto read = judgeFile(options.against, drawing);
+            auto read = judgeFile(options.against, drawing, {options.iteration});
             if (!read.ok())
                 return fail(read.error(), to);
             baseline = std::move(read).value();
@@ -103,13 +105,14 @@ private:
                                {&trace.trace, &trace.analysis, &trace.steps});
             if (!compared.ok())
                 return fail(compared.error(), to);
-            input.baseline = {baseline->name, &compared.value(), &baseline->findings};
+            input.baseline = {baseline->name, &compared.value(), &baseline->judgement.findings};
         }
         const std::string page = htmlReport(input);
         if (const Result<void> written = writeTextFile(output, page); !written.ok())
             return fail(written.error(), to);
         if (options.json)
-            to.out << toText({{"file", output}, {"bytes", page.size()}, {"verdict", verdictJson(trace.verdict)}});
+            to.out << toText(
+                {{"file", output}, {"bytes", page.size()}, {"verdict", verdictJson(trace.judgement.verdict)}});
         else
             to.out << fmt::format("{} written, {}\n", output, formatBytes(static_cast<std::int64_t>(page.size())));
         return exitCodeOf(trace.trace, options.file, to);

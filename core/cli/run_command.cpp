@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <optional>
 
-#include "core/analysis/verdict.h"
 #include "core/base/units.h"
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
@@ -36,9 +35,8 @@ struct RunReport {
     const ChosenScenario& plan;
     const RunResult& result;
     const MeasuredRunResult* measured;  // nullptr for a simulation
-    Summary summary;
-    DeviceSummary device;  // zeros where nothing ran
-    Verdict verdict;
+    DeviceSummary device;               // zeros where nothing ran
+    Judgement judgement;                // of the whole run
 };
 
 OrderedJson runJson(const RunReport& report)
@@ -48,8 +46,8 @@ OrderedJson runJson(const RunReport& report)
                      {"wall_ns", report.result.wallNs},
                      {"batches", report.plan.scenario.batches}};
     addDeviceFigures(json, report.device);
-    json["host_blocked_ns"] = report.summary.hostBlockedNs;
-    json["host_critical_ns"] = report.summary.hostCriticalNs;
+    json["host_blocked_ns"] = report.judgement.summary.hostBlockedNs;
+    json["host_critical_ns"] = report.judgement.summary.hostCriticalNs;
     json["pinned_peak_bytes"] = report.result.pinnedPeakBytes;
     json["swap_peak_bytes"] = report.result.swapPeakBytes;
     if (report.measured) {
@@ -63,7 +61,7 @@ OrderedJson runJson(const RunReport& report)
                         {"copy_bytes_per_second", report.measured->report.placement.copyBytesPerSecond}};
         json["warnings"] = report.measured->warnings;
     }
-    json["verdict"] = verdictJson(report.verdict);
+    json["verdict"] = verdictJson(report.judgement.verdict);
     json["settings"] = OrderedJson::parse(scenarioToJson(report.plan.scenario));
     return json;
 }
@@ -83,14 +81,14 @@ std::string runText(const RunReport& report)
     const std::string where = report.measured ? fmt::format("measured on {}", report.measured->device)
                                               : fmt::format("simulated on {}", report.plan.device->name);
     std::string text = wrapText(fmt::format("{}, {}", scenario.name, where), "");
-    text += verdictText(report.verdict) + "\n";
+    text += verdictText(report.judgement.verdict) + "\n";
     std::vector<TextRow> rows{{"batches", formatCount(scenario.batches)},
                               {"batch size", formatBytes(scenario.batchBytes)},
                               {"wall time", formatDuration(report.result.wallNs)}};
     for (TextRow& row : deviceFigureRows(report.device))
         rows.push_back(std::move(row));
-    rows.emplace_back("host held by the GPU runtime", formatDuration(report.summary.hostBlockedNs));
-    rows.emplace_back("busiest host actor", formatDuration(report.summary.hostCriticalNs));
+    rows.emplace_back("host held by the GPU runtime", formatDuration(report.judgement.summary.hostBlockedNs));
+    rows.emplace_back("busiest host actor", formatDuration(report.judgement.summary.hostCriticalNs));
     rows.emplace_back("pinned memory, peak", formatBytes(report.result.pinnedPeakBytes));
     if (!report.measured)
         rows.emplace_back("swap used, peak", formatBytes(report.result.swapPeakBytes));
@@ -151,14 +149,15 @@ int runScenario(const RunOptions& options, CommandOutput to)
     }
     const Trace& trace = run.trace;
     const Analysis analysis(trace);
-    const Interval whole{0, run.wallNs};
+    JudgeRequest request;
+    request.range = Interval{0, run.wallNs};
+    request.depth = Depth::Verdict;
     RunReport report{plan.value(),
                      run,
                      onGpu ? &measured.value() : nullptr,
-                     analysis.summarise(whole),
                      {},
-                     verdict(analysis, findSteps(trace), whole)};
-    if (const DeviceSummary* device = report.summary.worst())
+                     judge({trace, analysis, analysis.steps().steps}, request)};
+    if (const DeviceSummary* device = report.judgement.summary.worst())
         report.device = *device;
     to.out << (options.json ? toText(runJson(report)) : runText(report));
     if (!options.json && !options.out.empty())

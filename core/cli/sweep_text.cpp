@@ -4,10 +4,12 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "core/base/number_text.h"
 #include "core/base/units.h"
 #include "core/cli/column_table.h"
 #include "core/cli/figure_list.h"
 #include "core/cli/info_text.h"
+#include "core/loader/setting_value.h"
 #include "core/sweep/sweep_file.h"
 #include "core/sweep/sweep_ready.h"
 
@@ -197,7 +199,7 @@ OrderedJson tidyNumber(double value)
 {
     if (value == std::floor(value))
         return static_cast<std::int64_t>(value);
-    return std::stod(fmt::format("{:.12g}", value));
+    return roundedToDigits(value, 12);
 }
 
 }  // namespace

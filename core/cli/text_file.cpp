@@ -5,8 +5,10 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
-#include <iterator>
-#include <unistd.h>
+#include <sstream>
+#include <utility>
+
+#include "core/base/atomic_file.h"
 
 namespace overlane
 {
@@ -16,36 +18,28 @@ Result<void> writeTextFile(const std::string& path, std::string_view text)
     // A device or a pipe cannot be replaced.
     std::error_code unknown;
     const bool replaced = !std::filesystem::exists(path, unknown) || std::filesystem::is_regular_file(path, unknown);
-    const std::string part = replaced ? fmt::format("{}.part-{}", path, getpid()) : path;
-    const auto failed = [&](int code) {
-        std::error_code ignored;
-        if (replaced)
-            std::filesystem::remove(part, ignored);
-        return Error{fmt::format("{} cannot be written: {}.", path, std::strerror(code))};
-    };
+    if (replaced) {
+        const Result<void> written = writeWhole(path, text);
+        return written.ok() ? written : Error{fmt::format("{} cannot be written: {}", path, written.error())};
+    }
     errno = 0;
-    std::ofstream file(part, std::ios::binary);
-    if (!file)
-        return failed(errno != 0 ? errno : EIO);
+    std::ofstream file(path, std::ios::binary);
     file << text;
     file.close();
     if (!file)
-        return failed(errno != 0 ? errno : EIO);
-    if (!replaced)
-        return {};
-    std::error_code problem;
-    std::filesystem::rename(part, path, problem);
-    return problem ? Result<void>(failed(problem.value())) : Result<void>();
+        return Error{fmt::format("{} cannot be written: {}.", path, std::strerror(errno != 0 ? errno : EIO))};
+    return {};
 }
 
 Result<std::string> readTextFile(const std::string& path)
 {
     errno = 0;
-    std::ifstream file(path, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    if (!file.is_open() || file.bad())
+    const std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();  // fails where reading does, as of a folder; an iterator throws
+    if (!file.is_open() || (text.fail() && errno != 0))
         return Error{fmt::format("{} cannot be read: {}.", path, std::strerror(errno != 0 ? errno : EIO))};
-    return text;
+    return std::move(text).str();
 }
 
 bool sameFile(const std::string& a, const std::string& b)

@@ -1,5 +1,6 @@
 #include "core/cli/usage.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <string_view>
@@ -9,13 +10,30 @@
 
 namespace overlane
 {
+namespace
+{
+
+// Those that people call; of a process that the program starts for itself there is nothing to say.
+std::vector<const Command*> shownCommands()
+{
+    std::vector<const Command*> shown;
+    for (const Command* command : allCommands())
+        if (!command->description().empty())
+            shown.push_back(command);
+    return shown;
+}
+
+}  // namespace
 
 std::string firstSteps()
 {
     std::string text =
         "Do the copies to the GPU hide behind the compute, and if not, why, and what would change it?\n\n";
-    for (const Command* command : allCommands())
-        text += fmt::format("  overlane {:<9}{}\n", command->name(), command->description());
+    std::size_t longest = 0;
+    for (const Command* command : shownCommands())
+        longest = std::max(longest, command->name().size());
+    for (const Command* command : shownCommands())
+        text += fmt::format("  overlane {:<{}}  {}\n", command->name(), longest, command->description());
     return text +
            "\nStart with `overlane info FILE` for a trace you have, or `overlane run` for a simulated one.\n"
            "`overlane --help` explains the words, `overlane COMMAND --help` a command.\n";
@@ -26,12 +44,12 @@ std::string unknownCommand(const std::vector<std::string>& arguments)
     if (arguments.empty() || arguments.front().starts_with('-'))
         return {};
     const std::string& given = arguments.front();
-    std::vector<std::string_view> names;
-    for (const Command* command : allCommands()) {
+    for (const Command* command : allCommands())
         if (command->name() == given)
             return {};
+    std::vector<std::string_view> names;
+    for (const Command* command : shownCommands())
         names.push_back(command->name());
-    }
     std::error_code unreadable;
     if (std::filesystem::exists(given, unreadable))
         return fmt::format("'{0}' is a file, not a command; to judge it, call overlane info '{0}'.", given);

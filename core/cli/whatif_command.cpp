@@ -4,7 +4,7 @@
 
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
-#include "core/cli/judged_trace.h"
+#include "core/cli/judge_file.h"
 #include "core/cli/long_task.h"
 #include "core/cli/whatif_text.h"
 #include "core/engine/user_profiles.h"
@@ -45,9 +45,13 @@ from the measured steps is the replay error. Beyond 2 % it is said that the trac
 everything. A prediction comes with a range and with what makes it as wide as it is. It is called
 faster or slower only where the difference is more than two runs of such a program differ by.
 
-With --json: step_ns_measured, step_ns_replayed, step_ns_predicted, range_ns, direction, noise (what
-two runs differ by, as a share of the step), bottleneck, busy_ns and pinned_bytes for each prediction,
-in nanoseconds and bytes.
+The average step is that of `overlane info`. Replayed are fewer steps, without those that use batches
+made before and without the last, which no later one ends; where these take another time, it is said.
+--iteration takes the steps from another of the loops that info lists.
+
+With --json: step_ns_measured (of the replayed steps; replay.step_ns_average is that of info),
+step_ns_replayed, step_ns_predicted, range_ns, direction, noise (what two runs differ by, as a share
+of the step), bottleneck, busy_ns and pinned_bytes for each prediction, in nanoseconds and bytes.
 
 Examples:
   overlane whatif train.overlane
@@ -65,6 +69,7 @@ Examples:
         app.add_option("--change", options->changes, "A change to try; may be given more than once")
             ->take_all()
             ->type_name("CHANGE");
+        addIterationOption(app, options->iteration);
         app.add_option("--steps", options->steps, "Judge these steps only, counted from 0: FIRST-LAST");
         app.add_option("--device", options->device, "The profile of the machine that the trace comes from");
         app.add_option("-o,--output", options->out, "Write the predicted timeline as a trace");
@@ -76,6 +81,7 @@ private:
     struct Options {
         std::string file;
         std::vector<std::string> changes;
+        std::string iteration;
         std::string steps;
         std::string device;
         std::string out;
@@ -120,26 +126,45 @@ private:
         return changes;
     }
 
+    // The one step time of the trace, or of the steps that were asked about.
+    static std::int64_t averageOf(const JudgedTrace& judged, const ReplayOptions& options)
+    {
+        if (!options.firstStep || !options.lastStep)
+            return judged.judgement.stepNs;
+        const Result<Interval> range = rangeOfSteps(judged.steps.steps, {*options.firstStep, *options.lastStep});
+        return range.ok() ? averageStepNs(judged.steps.steps, range.value()) : 0;
+    }
+
     static int predict(const Options& options, CommandOutput to)
     {
         const Result<std::vector<Change>> changes = parsedChanges(options);
         if (!changes.ok())
             return fail(changes.error(), to, kExitUsage);
-        const Result<ReplayOptions> replayed = replayOptions(options);
+        Result<ReplayOptions> replayed = replayOptions(options);
         if (!replayed.ok())
             return fail(replayed.error(), to, kExitUsage);
         const auto drawing = options.json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal;
-        Result<Trace> read = readWithProgress(options.file, drawing);
+        TraceRequest request;
+        request.iteration = options.iteration;
+        request.depth = Depth::Verdict;
+        Result<std::unique_ptr<const JudgedTrace>> read = judgeFile(options.file, drawing, request);
         if (!read.ok())
             return fail(read.error(), to);
-        const auto trace = std::make_shared<const Trace>(std::move(read.value()));
+        const std::shared_ptr<const JudgedTrace> judged = std::move(read).value();
+        const std::shared_ptr<const Trace> trace(judged, &judged->trace);
+        replayed.value().steps = judged->steps;
+        replayed.value().averageStepNs = averageOf(*judged, replayed.value());
         std::vector<Prediction> predictions;
-        Result<Replay> replay = [&] {
+        Result<Replay> replay = [&]() -> Result<Replay> {
             LongTask replaying("Replaying", drawing);
             Result<Replay> built = Replay::build(trace, replayed.value(), &replaying.progress());
-            if (built.ok() && changes.value().empty())
-                predictions = built.value().suggestions(&replaying.progress());
-            return replaying.cancelled() ? Result<Replay>(Error{Progress::kCancelled}) : std::move(built);
+            if (!built.ok() || !changes.value().empty())
+                return built;
+            Result<std::vector<Prediction>> suggested = built.value().suggestions(&replaying.progress());
+            if (!suggested.ok())
+                return Error{suggested.error()};
+            predictions = std::move(suggested).value();
+            return built;
         }();
         if (!replay.ok())
             return fail(replay.error() == Progress::kCancelled ? replay.error() : options.file + ": " + replay.error(),

@@ -45,6 +45,9 @@ OrderedJson replayJson(const ReplayReport& report)
     return {{"steps", report.steps},
             {"first_step", report.firstStep},
             {"last_step", report.lastStep},
+            {"first_step_number", report.firstNumber},
+            {"last_step_number", report.lastNumber},
+            {"step_ns_average", report.stepNsAverage},
             {"step_ns_measured", report.stepNsMeasured},
             {"step_ns_replayed", report.stepNsReplayed},
             {"replay_error", report.error()},
@@ -56,6 +59,8 @@ OrderedJson replayJson(const ReplayReport& report)
             {"inferred_waits", report.inferredWaits},
             {"unknown_waits", report.unknownWaits},
             {"unexplained_ns", report.unexplainedNs},
+            {"left_out", report.leftOut},
+            {"limits", report.limits},
             {"device_profile", report.device}};
 }
 
@@ -90,8 +95,13 @@ OrderedJson predictionJson(const Prediction& prediction)
 
 std::string replayText(const ReplayReport& report)
 {
-    std::string text = fmt::format("The average step takes {} (steps {} to {}).\n",
-                                   formatDuration(report.stepNsMeasured), report.firstStep, report.lastStep);
+    const std::string difference = report.differenceSentence();
+    std::string text =
+        difference.empty()
+            ? fmt::format("The average step takes {} ({}).\n", formatDuration(report.stepNsMeasured),
+                          report.judgedSteps())
+            : wrapText(fmt::format("The average step takes {}. {}", formatDuration(report.stepNsAverage), difference),
+                       "");
     text += wrapText(fmt::format("Replayed without change it takes {} ({:+.1f} %){}",
                                  formatDuration(report.stepNsReplayed), 100 * report.error(),
                                  report.trusted() ? "."
@@ -106,7 +116,10 @@ std::string replayText(const ReplayReport& report)
     if (report.unexplainedNs > 0)
         waits += fmt::format(" {} per step of late starts have no known reason and stay as they are.",
                              formatDuration(report.unexplainedNs));
-    return text + wrapText(waits, "  ");
+    text += wrapText(waits, "  ");
+    for (const std::string& limit : report.limits)
+        text += wrapText(limit, "  ");
+    return text;
 }
 
 std::string predictionText(const Prediction& prediction)
@@ -127,11 +140,7 @@ std::string predictionText(const Prediction& prediction)
             rows.emplace_back(fmt::format("memory ({})", prediction.ramOrigin), formatBytes(prediction.ramBytes));
     }
     text += textTable(rows);
-    std::vector<std::string> toDo;
-    for (const Change& change : prediction.changes)
-        if (std::find(prediction.needless.begin(), prediction.needless.end(), change) == prediction.needless.end())
-            toDo.push_back(changeAdvice(change));
-    return text + listText("What to do:", toDo) + listText("Assumed:", prediction.notes) +
+    return text + listText("What to do:", prediction.advice) + listText("Assumed:", prediction.notes) +
            listText("What makes the range:", prediction.rangeOrigins);
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/cli/cli.h"
 #include "core/cli/info_text.h"
+#include "core/host/file_size_limit.h"
 
 namespace
 {
@@ -19,6 +20,7 @@ std::size_t terminalColumns()
 
 int main(int argc, char** argv)
 {
+    overlane::takeFileSizeLimitAsError();
     overlane::setTextColumns(terminalColumns());
     return overlane::runCli({argv + 1, argv + argc}, std::cout, std::cerr);
 }

@@ -1,0 +1,41 @@
+#include "core/cli/judge_file.h"
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+
+namespace overlane
+{
+
+void addIterationOption(CLI::App& app, std::string& iteration)
+{
+    app.add_option("--iteration", iteration, "The loop to judge by, of those that info lists: place, name or count")
+        ->type_name("LEVEL|NAME|COUNT");
+}
+
+Result<std::unique_ptr<const JudgedTrace>> judgeFile(const std::string& path, LongTask::Drawing drawing,
+                                                     const TraceRequest& request)
+{
+    Result<Trace> read = readWithProgress(path, drawing);
+    if (!read.ok())
+        return Error{read.error()};
+    LongTask judging("Judging", drawing);
+    return attempt("judge the trace", &judging.progress(),
+                   [&](const WorkMeter& work) -> Result<std::unique_ptr<const JudgedTrace>> {
+                       auto judged = JudgedTrace::make(std::move(read).value(),
+                                                       std::filesystem::path(path).filename().string(), request, work);
+                       if (!judged.ok())
+                           return Error{path + ": " + judged.error()};
+                       return judged;
+                   });
+}
+
+std::string damageOf(const Trace& trace)
+{
+    std::string text;
+    for (const ImportStat& stat : trace.stats().all())
+        if (stat.severity == Severity::Error)
+            text += (text.empty() ? "" : "; ") + stat.explanation;
+    return text;
+}
+
+}  // namespace overlane

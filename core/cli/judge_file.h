@@ -1,0 +1,27 @@
+// Files judged for the commands, with their progress drawn; Ctrl+C cancels. Calling thread.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "core/cli/long_task.h"
+#include "core/judgement/judged_trace.h"
+
+namespace CLI
+{
+class App;
+}
+
+namespace overlane
+{
+
+// --iteration, the option that takes another of a trace's loops, of every command that judges.
+void addIterationOption(CLI::App& app, std::string& iteration);
+
+Result<std::unique_ptr<const JudgedTrace>> judgeFile(const std::string& path, LongTask::Drawing drawing,
+                                                     const TraceRequest& request = {});
+
+// The damage of a file that could be read in part only; empty for any other.
+std::string damageOf(const Trace& trace);
+
+}  // namespace overlane
