@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include <QFileInfo>
-#include <QSvgGenerator>
 #include <QToolTip>
 #include <qcustomplot.h>
 
@@ -17,7 +15,6 @@ namespace
 {
 
 constexpr int kLabelPx = 11;
-constexpr double kPictureScale = 2;
 constexpr double kLegendShare = 0.42;  // of the width beside the axes, or of the height above them
 constexpr int kAxesPx = 34;            // below the axes: numbers and what they are
 
@@ -163,34 +160,6 @@ void placeLegend(QCustomPlot& plot, QSize size)
         return;
     }
     legend->setVisible(false);
-}
-
-QString writePlot(QCustomPlot& plot, const QString& path, QSize size, const QString& title)
-{
-    const QString ending = QFileInfo(path).suffix().toLower();
-    bool written = false;
-    if (ending == QLatin1String("png")) {
-        written = plot.savePng(path, size.width(), size.height(), kPictureScale);
-    } else if (ending == QLatin1String("pdf")) {
-        written = plot.savePdf(path, size.width(), size.height());
-    } else if (ending == QLatin1String("svg")) {
-        QSvgGenerator file;
-        file.setFileName(path);
-        file.setSize(size);
-        file.setViewBox(QRect(QPoint(0, 0), size));
-        file.setTitle(title);
-        QCPPainter painter;
-        if (painter.begin(&file)) {
-            painter.setMode(QCPPainter::pmVectorized);
-            painter.setMode(QCPPainter::pmNoCaching);
-            plot.toPainter(&painter, size.width(), size.height());
-            written = painter.end() && QFileInfo(path).size() > 0;
-        }
-    } else {
-        return QObject::tr("%1: a picture ends in .png, .svg or .pdf.").arg(path);
-    }
-    return written ? QString()
-                   : QObject::tr("%1 cannot be written; check the folder and the room on the disk.").arg(path);
 }
 
 }  // namespace overlane

@@ -1,6 +1,6 @@
-// How plots of figures look and answer the mouse, and how they are written to files.
+// How plots of figures look and answer the mouse.
 //
-// GUI thread. Colours from the theme; files on white, as for print.
+// GUI thread. Colours from the theme.
 #pragma once
 
 #include <QColor>
@@ -28,8 +28,5 @@ void removeLegend(QCustomPlot& plot);
 
 // What lies under the mouse, beside it; nothing where the text is empty.
 void showReadOut(QCustomPlot& plot, QPoint globalPos, const QString& text);
-
-// PNG, SVG or PDF by the file's ending. Answers a sentence where that fails, nothing where it is written.
-QString writePlot(QCustomPlot& plot, const QString& path, QSize size, const QString& title);
 
 }  // namespace overlane

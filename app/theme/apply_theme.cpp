@@ -4,6 +4,7 @@
 #include <QStyleHints>
 #include <QToolTip>
 
+#include "app/theme/code_font.h"
 #include "app/theme/palette.h"
 
 namespace overlane
@@ -40,7 +41,8 @@ void applyTheme(QApplication& application, Theme theme)
         QStringLiteral("QToolTip { border: 1px solid %1; padding: 4px; background: %2; color: %3; }"
                        "QDockWidget::title { padding: 4px 6px; background: %4; }"
                        "QMainWindow::separator { background: %1; width: 1px; height: 1px; }")
-            .arg(palette.border.name(), palette.panel.name(), palette.text.name(), palette.window.name()));
+            .arg(palette.border.name(), palette.panel.name(), palette.text.name(), palette.window.name()) +
+        codeFontRule());
 }
 
 }  // namespace overlane

@@ -51,7 +51,6 @@ std::vector<AreaStatistic> areaStatistics(const Pyramid& pyramid, Interval range
     const Trace& trace = pyramid.trace();
     for (const TrackKind lane : kLanes) {
         AreaStatistic sum{lane};
-        std::int64_t wholeNs = 0;
         for (std::size_t i = 0; i < trace.tracks().size(); ++i) {
             const Track& track = trace.tracks()[i];
             const bool ofEngine = track.kind == TrackKind::Stream && track.parent.valid();
@@ -65,7 +64,6 @@ std::vector<AreaStatistic> areaStatistics(const Pyramid& pyramid, Interval range
                 const std::int64_t rowNs = pyramid.summary(touched).busyNs;
                 const Interval first = trace.interval(EventIndex(touched.first));
                 const Interval last = trace.interval(EventIndex(touched.last - 1));
-                wholeNs += rowNs;
                 sum.count += touched.size();
                 sum.busyNs += rowNs - std::max<std::int64_t>(0, range.startNs - first.startNs) -
                               std::max<std::int64_t>(0, last.endNs - range.endNs);
@@ -75,7 +73,7 @@ std::vector<AreaStatistic> areaStatistics(const Pyramid& pyramid, Interval range
         }
         if (sum.count == 0)
             continue;
-        sum.meanNs = wholeNs / static_cast<std::int64_t>(sum.count);
+        sum.meanNs = sum.busyNs / static_cast<std::int64_t>(sum.count);
         result.push_back(sum);
     }
     return result;

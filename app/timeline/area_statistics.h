@@ -1,7 +1,7 @@
 // Area statistics: what lies within a range of time, for each kind of lane.
 //
 // Pure. Counts events that touch the range; `busyNs` is their time within it, added up over lanes,
-// `meanNs` their mean whole length. Of a thread only the outermost calls count, as what they call
+// `meanNs` the mean of that. Of a thread only the outermost calls count, as what they call
 // lies within them. The cost follows the number of rows and not of events.
 #pragma once
 

@@ -1,14 +1,17 @@
 #include "app/timeline/gauge_panel.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <qcustomplot.h>
 
 #include "app/theme/palette.h"
-#include "app/timeline/step_samples.h"
+#include "app/timeline/in_parallel.h"
+#include "app/timeline/step_curve.h"
 #include "app/timeline/timeline_metrics.h"
 #include "app/timeline/view_range.h"
 #include "core/base/units.h"
+#include "core/lod/time_scale.h"
 #include "core/trace/track_names.h"
 
 namespace overlane
@@ -80,22 +83,24 @@ private:
 
 // The counters that move say more than those that stand still, but for pinned memory: what is locked
 // stays so for a whole run. Among each, all sources have one order.
-std::vector<const CounterSeries*> worthShowing(const Trace& trace, int limit)
+std::vector<const CounterPyramid*> worthShowing(const TracePyramids& pyramids, std::size_t limit)
 {
-    std::vector<const CounterSeries*> series;
-    for (const CounterSeries& counter : trace.counters())
-        if (!counter.timesNs.empty())
-            series.push_back(&counter);
-    std::stable_sort(series.begin(), series.end(), [&](const CounterSeries* a, const CounterSeries* b) {
-        return gaugeRank(trace.track(a->track).name) < gaugeRank(trace.track(b->track).name);
+    const Trace& trace = *pyramids.trace;
+    std::vector<const CounterPyramid*> counters;
+    for (const CounterPyramid& counter : pyramids.counters)
+        if (!counter.series().timesNs.empty())
+            counters.push_back(&counter);
+    const auto name = [&](const CounterPyramid* counter) { return trace.track(counter->series().track).name; };
+    std::stable_sort(counters.begin(), counters.end(), [&](const CounterPyramid* a, const CounterPyramid* b) {
+        return gaugeRank(name(a)) < gaugeRank(name(b));
     });
-    const auto moves = [&](const CounterSeries* counter) {
-        const auto [low, high] = std::minmax_element(counter->values.begin(), counter->values.end());
-        return *low != *high || (*high > 0 && trace.track(counter->track).name == kPinnedGauge);
+    const auto moves = [&](const CounterPyramid* counter) {
+        return counter->lowestValue() != counter->highestValue() ||
+               (counter->highestValue() > 0 && name(counter) == kPinnedGauge);
     };
-    std::stable_partition(series.begin(), series.end(), moves);
-    series.resize(std::min(series.size(), static_cast<std::size_t>(limit)));
-    return series;
+    std::stable_partition(counters.begin(), counters.end(), moves);
+    counters.resize(std::min(counters.size(), limit));
+    return counters;
 }
 
 }  // namespace
@@ -120,19 +125,20 @@ TrackId GaugePanel::trackAt(int yPx, QRect* placePx) const
     for (const Gauge& gauge : m_gauges) {
         *placePx = gauge.rect->outerRect();
         if (yPx >= placePx->top() && yPx <= placePx->bottom())
-            return gauge.series->track;
+            return gauge.counter->series().track;
     }
     return {};
 }
 
 QSize GaugePanel::sizeHint() const
 {
-    return {800, std::max(1, m_wantedPlots) * (kPlotPx + kAbovePx)};
+    return {800, std::clamp(m_wantedPlots, 1, kUsualPlots) * (kPlotPx + kAbovePx)};
 }
 
-void GaugePanel::setTrace(std::shared_ptr<const Trace> trace)
+void GaugePanel::setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const TracePyramids> pyramids)
 {
     m_trace = std::move(trace);
+    m_pyramids = pyramids || !m_trace ? std::move(pyramids) : std::make_shared<const TracePyramids>(m_trace);
     rebuild();
 }
 
@@ -159,7 +165,8 @@ void GaugePanel::showEvent(QShowEvent*)
 
 int GaugePanel::plotsThatFit() const
 {
-    return std::clamp(height() / kLeastPlotPx, 1, kMaximumPlots);
+    const int usual = std::min(height() / kLeastPlotPx, kUsualPlots);
+    return std::clamp(std::max(usual, height() / (kPlotPx + kAbovePx)), 1, kMaximumPlots);
 }
 
 void GaugePanel::rebuild()
@@ -173,12 +180,12 @@ void GaugePanel::rebuild()
     m_plot->plotLayout()->setRowSpacing(0);
     m_plot->plotLayout()->setMargins(QMargins(0, 0, 0, 0));
     m_plotLimit = plotsThatFit();
-    auto series = m_trace ? worthShowing(*m_trace, kMaximumPlots) : std::vector<const CounterSeries*>{};
-    m_wantedPlots = static_cast<int>(series.size());
-    series.resize(std::min(series.size(), static_cast<std::size_t>(m_plotLimit)));
-    for (std::size_t i = 0; i < series.size(); ++i) {
+    auto counters = m_pyramids ? worthShowing(*m_pyramids, kMaximumPlots) : std::vector<const CounterPyramid*>{};
+    m_wantedPlots = static_cast<int>(counters.size());
+    counters.resize(std::min(counters.size(), static_cast<std::size_t>(m_plotLimit)));
+    for (std::size_t i = 0; i < counters.size(); ++i) {
         Gauge gauge;
-        gauge.series = series[i];
+        gauge.counter = counters[i];
         gauge.rect = new QCPAxisRect(m_plot, false);
         gauge.rect->addAxes(QCPAxis::atLeft | QCPAxis::atBottom);
         m_plot->plotLayout()->addElement(static_cast<int>(i), 0, gauge.rect);
@@ -188,8 +195,9 @@ void GaugePanel::rebuild()
         gauge.rect->setBackground(colors.lanes);
         QCPAxis* left = gauge.rect->axis(QCPAxis::atLeft);
         QCPAxis* bottom = gauge.rect->axis(QCPAxis::atBottom);
-        left->setTicker(QSharedPointer<QCPAxisTicker>(new UnitTicker(
-            gauge.series->unit, *std::max_element(gauge.series->values.begin(), gauge.series->values.end()) > 0)));
+        const double top = gauge.counter->highestValue();
+        left->setRange(0, top > 0 ? top * kHeadroom : 1);
+        left->setTicker(QSharedPointer<QCPAxisTicker>(new UnitTicker(gauge.counter->series().unit, top > 0)));
         left->setTickLabelColor(colors.mutedText);
         QFont small = font();
         small.setPixelSize(11);
@@ -204,14 +212,11 @@ void GaugePanel::rebuild()
         bottom->setTicks(false);
         bottom->setTickLabels(false);
         bottom->grid()->setVisible(false);
-        gauge.graph = m_plot->addGraph(bottom, left);
-        gauge.graph->setLineStyle(QCPGraph::lsStepLeft);
-        gauge.graph->setAdaptiveSampling(false);
+        gauge.curve = new StepCurve(bottom, left);
         const QColor color = colors.series[i % colors.series.size()];
-        gauge.graph->setPen(QPen(color, 1));
         QColor fill = color;
         fill.setAlpha(50);
-        gauge.graph->setBrush(fill);
+        gauge.curve->setInks({color, fill, colors.window, colors.mutedText});
         gauge.label = new QCPItemText(m_plot);
         gauge.label->setClipToAxisRect(false);
         gauge.label->setTextAlignment(Qt::AlignLeft);
@@ -232,20 +237,23 @@ void GaugePanel::refresh()
     if (m_gauges.empty() || m_plot->viewport().isEmpty() || !isVisible())
         return;
     const Interval range = m_view->range();
-    for (Gauge& gauge : m_gauges) {
-        const StepSamples samples = stepSamples(*gauge.series, range, plotWidthPx(width()));
-        QVector<QCPGraphData> points;
-        points.reserve(static_cast<qsizetype>(samples.points.size()));
-        for (const StepPoint& point : samples.points)
-            points.push_back({static_cast<double>(point.timeNs - range.startNs), point.value});
-        gauge.graph->data()->set(points, true);
+    // Of two runs on one axis the shorter one's counters end with it.
+    const std::int64_t endNs = m_trace->span().endNs;
+    const int widthPx = plotWidthPx(width());
+    const double endPx = TimeScale(range, widthPx).toPx(endNs);
+    std::vector<StepSamples> samples(m_gauges.size());
+    inParallel(m_gauges.size(),
+               [&](std::size_t i) { samples[i] = stepSamples(*m_gauges[i].counter, range, endNs, widthPx); });
+    m_lookedAt = 0;
+    for (std::size_t i = 0; i < m_gauges.size(); ++i) {
+        Gauge& gauge = m_gauges[i];
+        m_lookedAt += samples[i].looked;
+        gauge.curve->setSamples(std::move(samples[i]), endPx);
         gauge.rect->axis(QCPAxis::atBottom)
             ->setRange(0, static_cast<double>(std::max<std::int64_t>(1, range.lengthNs())));
-        const double top = *std::max_element(gauge.series->values.begin(), gauge.series->values.end());
-        gauge.rect->axis(QCPAxis::atLeft)->setRange(0, top > 0 ? top * kHeadroom : 1);
-        const QString name = QString::fromStdString(m_trace->track(gauge.series->track).name);
+        const QString name = QString::fromStdString(m_trace->track(gauge.counter->series().track).name);
         // The plots share the height evenly.
-        const double middlePx = (static_cast<double>(&gauge - m_gauges.data()) + 0.5) * height() / plotCount();
+        const double middlePx = (static_cast<double>(i) + 0.5) * height() / plotCount();
         const QFontMetrics metrics(font());
         gauge.label->setText(label(metrics, name, kLabelWidthPx - 76));
         gauge.label->position->setPixelPosition(QPointF(8, middlePx));

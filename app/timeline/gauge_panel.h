@@ -1,25 +1,28 @@
 // GaugePanel: the trace's counters as step plots under the lanes, on the same time axis.
 //
-// Lives on the GUI thread; shares the trace and follows the visible range it was given. Left and
-// right margins are those of the lanes (timeline_metrics.h). Hidden where a trace has no counters.
+// Lives on the GUI thread; shares the trace and its pyramids, and follows the visible range it was given.
+// Left and right margins are those of the lanes (timeline_metrics.h). The curves end where the trace does.
+// Hidden where a trace has no counters.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <vector>
 
 #include <QWidget>
 
 #include "core/base/interval.h"
+#include "core/lod/trace_pyramids.h"
 #include "core/trace/trace.h"
 
 class QCustomPlot;
 class QCPAxisRect;
-class QCPGraph;
 class QCPItemText;
 
 namespace overlane
 {
 
+class StepCurve;
 class ViewRange;
 
 class GaugePanel : public QWidget
@@ -27,18 +30,24 @@ class GaugePanel : public QWidget
     Q_OBJECT
 
 public:
-    static constexpr int kMaximumPlots = 5;
+    static constexpr int kUsualPlots = 5;  // that it asks for room for
+    static constexpr int kMaximumPlots = 10;
 
     // The owner of the range is not taken over and must outlive the panel.
     explicit GaugePanel(ViewRange* view, QWidget* parent = nullptr);
 
-    void setTrace(std::shared_ptr<const Trace> trace);
+    // Makes the pyramids where none are given.
+    void setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const TracePyramids> pyramids = {});
     const std::shared_ptr<const Trace>& trace() const { return m_trace; }
-    // How many plots are shown: as many as the height holds, at most kMaximumPlots.
+    const std::shared_ptr<const TracePyramids>& pyramids() const { return m_pyramids; }
+    // How many plots are shown: as many as the height holds, the sixth to the tenth at full height only.
     int plotCount() const { return static_cast<int>(m_gauges.size()); }
     QCustomPlot* plot() const { return m_plot; }
     // The counter whose gauge is at a height of the plot, and its place there; none elsewhere.
     TrackId trackAt(int yPx, QRect* placePx) const;
+
+    // Samples and nodes of pyramids that the last frame needed.
+    std::size_t lookedAt() const { return m_lookedAt; }
 
     QSize sizeHint() const override;
 
@@ -49,9 +58,9 @@ protected:
 
 private:
     struct Gauge {
-        const CounterSeries* series = nullptr;
+        const CounterPyramid* counter = nullptr;
         QCPAxisRect* rect = nullptr;
-        QCPGraph* graph = nullptr;
+        StepCurve* curve = nullptr;
         QCPItemText* label = nullptr;
     };
     int plotsThatFit() const;
@@ -61,7 +70,9 @@ private:
     ViewRange* m_view;
     QCustomPlot* m_plot;
     std::shared_ptr<const Trace> m_trace;
+    std::shared_ptr<const TracePyramids> m_pyramids;
     std::vector<Gauge> m_gauges;
+    std::size_t m_lookedAt = 0;
     int m_plotLimit = kMaximumPlots;
     int m_wantedPlots = 0;  // where there is room for all
 };

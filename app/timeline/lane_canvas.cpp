@@ -33,12 +33,12 @@ LaneCanvas::LaneCanvas(ViewRange* view, Selection* selection, bool frozen, QWidg
     connect(selection, &Selection::rangeChanged, this, [this] { update(); });
 }
 
-void LaneCanvas::setTrace(std::shared_ptr<const Trace> trace)
+void LaneCanvas::setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const TracePyramids> pyramids)
 {
     // A run of the same shape stays where it was scrolled to.
     m_scrolledByHand = m_scrolledByHand && m_trace && trace && m_trace->tracks().size() == trace->tracks().size();
     m_trace = std::move(trace);
-    m_pyramid = m_trace ? std::make_unique<Pyramid>(*m_trace) : nullptr;
+    m_pyramids = pyramids || !m_trace ? std::move(pyramids) : std::make_shared<const TracePyramids>(m_trace);
     m_highlights.clear();
     m_hovered = {};
     m_hoveredGap.reset();
@@ -130,7 +130,7 @@ LaneScene LaneCanvas::scene() const
 {
     LaneScene scene;
     scene.trace = m_trace.get();
-    scene.pyramid = m_pyramid.get();
+    scene.pyramid = pyramid();
     scene.layout = &m_layout;
     scene.palette = &Palette::current(palette());
     scene.range = m_view->range();
@@ -193,7 +193,7 @@ EventIndex LaneCanvas::eventAt(QPoint pos) const
     if (index < 0 || pos.x() < kLabelWidthPx || pos.x() >= kLabelWidthPx + plot)
         return {};
     const double ratio = devicePixelRatioF();
-    const auto bars = laneBars(*m_pyramid, m_layout.rows[static_cast<std::size_t>(index)].rows, m_view->range(),
+    const auto bars = laneBars(*pyramid(), m_layout.rows[static_cast<std::size_t>(index)].rows, m_view->range(),
                                static_cast<int>(std::lround(plot * ratio)));
     const LaneBar* bar = barAt(bars, static_cast<int>((pos.x() - kLabelWidthPx) * ratio), kReachPx);
     return bar != nullptr ? bar->event : EventIndex();

@@ -1,6 +1,6 @@
 // LaneCanvas: the lanes with their labels, scrolled, and the mouse on them.
 //
-// Lives on the GUI thread. Shares the trace, builds its pyramid, follows the visible range and the
+// Lives on the GUI thread. Shares the trace and its pyramids, follows the visible range and the
 // selection. A canvas made `frozen` (the run kept for comparison) moves the range but selects nothing.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 #include "app/timeline/lane_painter.h"
 #include "app/timeline/track_layout.h"
-#include "core/lod/pyramid.h"
+#include "core/lod/trace_pyramids.h"
 
 namespace overlane
 {
@@ -37,7 +37,8 @@ class LaneCanvas : public QWidget
 public:
     LaneCanvas(ViewRange* view, Selection* selection, bool frozen, QWidget* parent = nullptr);
 
-    void setTrace(std::shared_ptr<const Trace> trace);
+    // Makes the pyramids where none are given.
+    void setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const TracePyramids> pyramids = {});
     const std::shared_ptr<const Trace>& trace() const { return m_trace; }
     void setEmptyText(const QString& text);
     // Drawn as lines through the lanes; not taken over.
@@ -76,7 +77,8 @@ public:
     EventIndex acrossRows(EventIndex event, int step) const;
     // The time under the cursor, or none where it is elsewhere.
     std::optional<std::int64_t> cursorNs() const;
-    const Pyramid* pyramid() const { return m_pyramid.get(); }
+    const std::shared_ptr<const TracePyramids>& pyramids() const { return m_pyramids; }
+    const Pyramid* pyramid() const { return m_pyramids ? &m_pyramids->events : nullptr; }
 
 signals:
     void eventHovered(overlane::EventIndex event);
@@ -113,7 +115,7 @@ private:
     Selection* m_selection;
     bool m_frozen;
     std::shared_ptr<const Trace> m_trace;
-    std::unique_ptr<Pyramid> m_pyramid;
+    std::shared_ptr<const TracePyramids> m_pyramids;
     CollapseState m_collapse;
     TrackLayout m_layout;
     LanePainter m_painter;

@@ -83,7 +83,7 @@ void LaneCanvas::mouseMoveEvent(QMouseEvent* event)
         const Interval dragged{std::min(m_pressNs, nowNs), std::max(m_pressNs, nowNs)};
         m_selection->setRange(dragged);
         if (!dragged.empty())
-            QToolTip::showText(event->globalPosition().toPoint() + QPoint(16, 16), areaTip(*m_pyramid, dragged), this);
+            QToolTip::showText(event->globalPosition().toPoint() + QPoint(16, 16), areaTip(*pyramid(), dragged), this);
     } else if (m_drag == Drag::Pan) {
         const TimeScale scale(m_pressRange, plotWidthPx(width()));
         const std::int64_t wantedNs = m_pressRange.startNs - scale.lengthNs(pos.x() - m_pressPx.x());

@@ -6,6 +6,7 @@
 
 #include <QPainterPath>
 
+#include "app/timeline/in_parallel.h"
 #include "app/timeline/timeline_metrics.h"
 #include "core/base/units.h"
 #include "core/lod/ruler_ticks.h"
@@ -98,21 +99,27 @@ void LanePainter::rasterise(const LaneScene& scene)
         m_raster.fill(x, width, 0, height, scene.palette->window.rgb());
         m_raster.fill(x, x + std::max(1, scaled(1, ratio)), 0, height, scene.palette->mutedText.rgb());
     }
+    std::vector<const LaneRow*> shown;
     for (const LaneRow& row : scene.layout->rows)
         if (row.bottomPx() > scene.scrollPx && row.topPx < scene.scrollPx + scene.sizePx.height())
-            rasteriseRow(scene, row, device);
+            shown.push_back(&row);
+    std::vector<std::vector<LaneBar>> bars(shown.size());
+    inParallel(shown.size(),
+               [&](std::size_t i) { bars[i] = laneBars(*scene.pyramid, shown[i]->rows, scene.range, width); });
+    for (std::size_t i = 0; i < shown.size(); ++i)
+        rasteriseRow(scene, *shown[i], bars[i], device);
     findIdle(scene);
 }
 
-void LanePainter::rasteriseRow(const LaneScene& scene, const LaneRow& row, const TimeScale& device)
+void LanePainter::rasteriseRow(const LaneScene& scene, const LaneRow& row, std::span<const LaneBar> bars,
+                               const TimeScale& device)
 {
     const double ratio = scene.devicePixelRatio;
     const Palette& palette = *scene.palette;
     const QColor& background = row.stripe != 0 ? palette.lanesAlternate : palette.lanes;
     const int top = scaled(row.topPx - scene.scrollPx + kBarInsetPx, ratio);
     const int bottom = scaled(row.bottomPx() - scene.scrollPx - kBarInsetPx, ratio);
-    const int width = static_cast<int>(device.widthPx());
-    for (const LaneBar& bar : laneBars(*scene.pyramid, row.rows, scene.range, width)) {
+    for (const LaneBar& bar : bars) {
         QColor ink = palette.kind(bar.kind);
         if (const std::uint32_t own = bar.count == 1 ? scene.trace->colour(bar.event) : 0; own != 0)
             ink = programsColour(own, palette, background);

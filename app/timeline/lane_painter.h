@@ -6,6 +6,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <QFont>
@@ -72,7 +73,8 @@ private:
     };
 
     void rasterise(const LaneScene& scene);
-    void rasteriseRow(const LaneScene& scene, const LaneRow& row, const TimeScale& device);
+    void rasteriseRow(const LaneScene& scene, const LaneRow& row, std::span<const LaneBar> bars,
+                      const TimeScale& device);
     void findIdle(const LaneScene& scene);
     void paintTexts(QPainter& painter, const LaneScene& scene);
     void paintMarks(QPainter& painter, const LaneScene& scene);

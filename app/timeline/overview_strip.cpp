@@ -63,9 +63,9 @@ OverviewStrip::OverviewStrip(ViewRange* view, QWidget* parent) : QWidget(parent)
     });
 }
 
-void OverviewStrip::setTrace(std::shared_ptr<const Trace> trace)
+void OverviewStrip::setTrace(std::shared_ptr<const TracePyramids> pyramids)
 {
-    m_trace = std::move(trace);
+    m_pyramids = std::move(pyramids);
     m_bands = {};
     update();
 }
@@ -83,13 +83,13 @@ void OverviewStrip::drawBands()
     const Palette& colors = Palette::current(palette());
     QImage image(width, kOverviewPx, QImage::Format_RGB32);
     image.fill(colors.lanes.rgb());
-    if (m_trace) {
-        const Pyramid pyramid(*m_trace);
+    if (m_pyramids) {
+        const Trace& trace = *m_pyramids->trace;
         std::array<std::vector<EventRange>, kBands> rows;
-        for (std::size_t i = 0; i < m_trace->tracks().size(); ++i)
-            if (const Track& track = m_trace->tracks()[i];
-                bandOf(*m_trace, track) >= 0 && !isBookkeeping(*m_trace, TrackId(i))) {
-                const int band = bandOf(*m_trace, track);
+        for (std::size_t i = 0; i < trace.tracks().size(); ++i)
+            if (const Track& track = trace.tracks()[i];
+                bandOf(trace, track) >= 0 && !isBookkeeping(trace, TrackId(i))) {
+                const int band = bandOf(trace, track);
                 rows[static_cast<std::size_t>(band)].insert(rows[static_cast<std::size_t>(band)].end(),
                                                             track.rows.begin(), track.rows.end());
             }
@@ -97,7 +97,7 @@ void OverviewStrip::drawBands()
         for (int band = 0; band < kBands; ++band) {
             const int top = 2 + band * (kBandPx + 1);
             for (const LaneSpan& span :
-                 mergedLaneSpans(pyramid, rows[static_cast<std::size_t>(band)], m_view->limits(), width)) {
+                 mergedLaneSpans(m_pyramids->events, rows[static_cast<std::size_t>(band)], m_view->limits(), width)) {
                 QColor color = colors.kind(span.kind);
                 color.setAlpha(70 + 185 * span.level / kFullLevel);
                 const int left = static_cast<int>(span.startPx);

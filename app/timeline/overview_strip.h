@@ -1,6 +1,6 @@
 // OverviewStrip: the whole trace in one strip, with the visible range as a window in it.
 //
-// Lives on the GUI thread; shares the trace. Three bands: host, copies, kernels. A click or a drag
+// Lives on the GUI thread; shares the trace's pyramids. Three bands: host, copies, kernels. A click or a drag
 // moves the visible range there, its edges can be pulled.
 #pragma once
 
@@ -10,7 +10,7 @@
 #include <QWidget>
 
 #include "core/base/interval.h"
-#include "core/trace/trace.h"
+#include "core/lod/trace_pyramids.h"
 
 namespace overlane
 {
@@ -23,7 +23,8 @@ class OverviewStrip : public QWidget
 
 public:
     explicit OverviewStrip(ViewRange* view, QWidget* parent = nullptr);
-    void setTrace(std::shared_ptr<const Trace> trace);
+    // Null for no trace.
+    void setTrace(std::shared_ptr<const TracePyramids> pyramids);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -36,7 +37,7 @@ private:
     void drawBands();
 
     ViewRange* m_view;
-    std::shared_ptr<const Trace> m_trace;
+    std::shared_ptr<const TracePyramids> m_pyramids;
     QPixmap m_bands;
     Grip m_grip = Grip::Middle;
     std::int64_t m_gripNs = 0;  // from the press to the range's start

@@ -128,7 +128,7 @@ void SecondLanes::setSecond(const SecondTrace& second)
         m_following = true;
         m_selection.clear();
         m_following = false;
-        m_lanes->setTrace(second.trace);
+        m_lanes->setTrace(second.trace, second.pyramids);
     }
     setVisible(shown());
     showHead();

@@ -13,6 +13,7 @@
 
 #include "app/timeline/selection.h"
 #include "app/timeline/view_range.h"
+#include "core/lod/trace_pyramids.h"
 #include "core/trace/trace.h"
 
 class QComboBox;
@@ -30,7 +31,8 @@ enum class MeetAt : std::uint8_t { Start, FirstKernel, Step, Event };
 
 struct SecondTrace {
     std::shared_ptr<const Trace> trace;
-    QString badge;  // "B", "predicted"
+    std::shared_ptr<const TracePyramids> pyramids;  // of it; made where there are none
+    QString badge;                                  // "B", "predicted"
     QString title;
     QString rest;          // what is said of it behind the title
     QString firstBadge;    // of the first trace: "A", "measured"

@@ -2,48 +2,56 @@
 
 #include <algorithm>
 
+#include "core/lod/group_search.h"
+#include "core/lod/prefetch.h"
 #include "core/lod/time_scale.h"
 
 namespace overlane
 {
 
-StepSamples stepSamples(const CounterSeries& series, Interval range, int widthPx)
+StepSamples stepSamples(const CounterPyramid& pyramid, Interval range, std::int64_t endNs, int widthPx)
 {
     StepSamples samples;
-    if (widthPx <= 0 || range.empty() || series.timesNs.empty())
-        return samples;
+    const CounterSeries& series = pyramid.series();
     const auto& times = series.timesNs;
-    const auto indexAt = [&](std::int64_t timeNs) {
-        return static_cast<std::size_t>(std::lower_bound(times.begin(), times.end(), timeNs) - times.begin());
+    const Interval measured{range.startNs, std::min(range.endNs, endNs)};
+    if (widthPx <= 0 || measured.empty() || times.empty())
+        return samples;
+    const TimeScale scale(range, widthPx);
+    // Exact, whatever rounding made of the division.
+    const auto columnOf = [&](std::int64_t timeNs) {
+        int column = std::min(static_cast<int>(scale.toPx(timeNs)), widthPx - 1);
+        column += column + 1 < widthPx && scale.columnStartNs(column + 1, widthPx) <= timeNs ? 1 : 0;
+        return column - (scale.columnStartNs(column, widthPx) > timeNs ? 1 : 0);
     };
-    std::size_t first = indexAt(range.startNs);
-    const std::size_t last = indexAt(range.endNs);
-    const auto add = [&](std::size_t i) { samples.points.push_back({times[i], series.values[i]}); };
+    const std::int64_t slackNs = range.lengthNs() / widthPx / kBorderSlack;
+    const auto indexAt = [&](std::int64_t timeNs) {
+        return static_cast<std::uint32_t>(std::lower_bound(times.begin(), times.end(), timeNs) - times.begin());
+    };
+    std::uint32_t first = indexAt(measured.startNs);
+    const std::uint32_t last = indexAt(measured.endNs);
     // The value that holds at the left edge.
-    if ((first == times.size() || times[first] > range.startNs) && first > 0)
-        samples.points.push_back({range.startNs, series.values[first - 1]});
-
-    if (last - first <= 4 * static_cast<std::size_t>(widthPx)) {
-        for (; first < last; ++first)
-            add(first);
-    } else {
-        const TimeScale scale(range, widthPx);
-        for (int x = 0; x < widthPx && first < last; ++x) {
-            const std::size_t end = std::min(last, indexAt(scale.columnStartNs(x + 1, widthPx)));
-            if (first == end)
-                continue;
-            const auto [low, high] = std::minmax_element(series.values.begin() + static_cast<std::ptrdiff_t>(first),
-                                                         series.values.begin() + static_cast<std::ptrdiff_t>(end));
-            std::size_t kept[] = {first, static_cast<std::size_t>(low - series.values.begin()),
-                                  static_cast<std::size_t>(high - series.values.begin()), end - 1};
-            std::sort(std::begin(kept), std::end(kept));
-            const auto keptEnd = std::unique(std::begin(kept), std::end(kept));
-            std::for_each(std::begin(kept), keptEnd, add);
-            first = end;
+    if (first > 0 && (first == times.size() || times[first] > measured.startNs))
+        samples.columns.push_back({0, pyramid.extremes(first - 1, first), series.values[first - 1]});
+    while (first < last) {
+        const int column = columnOf(pyramid.timeNs(first));
+        const std::int64_t borderNs = scale.columnStartNs(column + 1, widthPx);
+        const std::uint32_t next = pyramid.firstFrom(first + 1, last, borderNs, slackNs, &samples.looked);
+        prefetch(series.values, next - 1);
+        // The next column most likely ends as far behind this one's end.
+        pyramid.prefetch(std::min(last, next + (next - first)));
+        const StepColumn found{column, pyramid.extremes(first, next, &samples.looked), series.values[next - 1]};
+        if (!samples.columns.empty() && samples.columns.back().px == column) {
+            StepColumn& before = samples.columns.back();
+            before.values.lowest = std::min(before.values.lowest, found.values.lowest);
+            before.values.highest = std::max(before.values.highest, found.values.highest);
+            before.last = found.last;
+        } else {
+            samples.columns.push_back(found);
         }
+        first = next;
     }
-    if (!samples.points.empty() && samples.points.back().timeNs < range.endNs)
-        samples.points.push_back({range.endNs, samples.points.back().value});
+    samples.endPx = columnOf(measured.endNs);
     return samples;
 }
 

@@ -1,30 +1,36 @@
-// Step samples: the points of a counter that a width can show.
+// Step samples: what each column of pixels shows of a counter.
 //
-// Pure. A counter holds each value until its next time. Where several samples fall into one pixel,
-// its first, lowest, highest and last stay, so that no spike is lost; the cost of finding them is a
-// binary search per pixel plus the samples that are visible.
+// Pure. A counter holds each value until its next time. Where several samples fall into one column, their
+// lowest and highest value stay, so that no spike is lost, and the last. In a crowd, samples less than an
+// eighth of a column behind a border may belong to the column in front of it. The cost follows the width and not
+// the number of samples: the counter's pyramid finds the borders of columns and the extremes between them.
+// Pixels from the left edge of the range, times in nanoseconds.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "core/base/interval.h"
-#include "core/trace/track.h"
+#include "core/lod/counter_pyramid.h"
 
 namespace overlane
 {
 
-struct StepPoint {
-    std::int64_t timeNs = 0;
-    double value = 0;
-    friend bool operator==(const StepPoint&, const StepPoint&) = default;
+struct StepColumn {
+    int px = 0;
+    CounterPyramid::Extremes values;
+    double last = 0;
 };
 
 struct StepSamples {
-    std::vector<StepPoint> points;  // ascending in time, from the range's start to its end
+    std::vector<StepColumn> columns;  // those where a sample lies, and the first one that holds a value
+    int endPx = 0;                    // the last column holds its last value up to here
+    std::size_t looked = 0;           // samples and nodes of the pyramid that were looked at
 };
 
-// Nothing where the width is not positive, the range is empty or lies before the first sample.
-StepSamples stepSamples(const CounterSeries& series, Interval range, int widthPx);
+// Of a range in `widthPx` columns, up to the end of what was measured. Nothing where the width is not
+// positive, the range is empty, or all of it lies before the first sample or behind the end.
+StepSamples stepSamples(const CounterPyramid& pyramid, Interval range, std::int64_t endNs, int widthPx);
 
 }  // namespace overlane

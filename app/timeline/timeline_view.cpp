@@ -36,6 +36,7 @@ constexpr int kLeastLanesPx = 11 * kRowPx;
 constexpr int kLeastComparedPx = 6 * kRowPx;
 constexpr int kLeastOfThreePx = 4 * kRowPx;
 constexpr int kLeastYieldingPx = 3 * kRowPx;
+constexpr int kLowWindowPx = 640;  // lower ones have no room for more
 
 // Nobody watches a picture that is drawn offscreen.
 int motionMs(const QWidget& widget)
@@ -104,7 +105,8 @@ TimelineView::TimelineView(ViewRange* view, Selection* selection, QWidget* paren
 
 TimelineView::~TimelineView() = default;
 
-void TimelineView::setTrace(std::shared_ptr<const Trace> trace, bool partial)
+void TimelineView::setTrace(std::shared_ptr<const Trace> trace, bool partial,
+                            std::shared_ptr<const TracePyramids> pyramids)
 {
     m_partial = partial;
     if (trace != m_lanes->trace())
@@ -112,10 +114,10 @@ void TimelineView::setTrace(std::shared_ptr<const Trace> trace, bool partial)
     const auto simulated = [](const Trace* shown) { return shown && !shown->metadata().scenarioJson.empty(); };
     if (!simulated(m_lanes->trace().get()) || !simulated(trace.get()))
         m_bookmarks->clear();
-    m_lanes->setTrace(trace);
+    m_lanes->setTrace(std::move(trace), std::move(pyramids));
     m_ruler->setStepMarks({});
     updateLimits();
-    m_overview->setTrace(std::move(trace));
+    m_overview->setTrace(m_lanes->pyramids());
 }
 
 const std::shared_ptr<const Trace>& TimelineView::trace() const
@@ -123,11 +125,12 @@ const std::shared_ptr<const Trace>& TimelineView::trace() const
     return m_lanes->trace();
 }
 
-void TimelineView::setCompared(std::shared_ptr<const Trace> trace, const QString& title)
+void TimelineView::setCompared(std::shared_ptr<const Trace> trace, const QString& title,
+                               std::shared_ptr<const TracePyramids> pyramids)
 {
     const bool shown = trace != nullptr;
     m_comparedName = title;
-    m_compared->setTrace(std::move(trace));
+    m_compared->setTrace(std::move(trace), std::move(pyramids));
     m_compared->setMaximumHeight(std::max(m_compared->minimumHeight(), m_compared->trackLayout().heightPx + 6));
     m_compared->setVisible(shown);
     shareHeight();
@@ -147,7 +150,8 @@ void TimelineView::scrollAlike(LaneCanvas* from)
 void TimelineView::shareHeight()
 {
     const int others = (m_compared->trace() ? 1 : 0) + (m_second->shown() ? 1 : 0);
-    const auto unlessYielding = [this](int px) { return m_yielding ? std::min(px, kLeastYieldingPx) : px; };
+    const bool yielding = m_yielding || window()->height() < kLowWindowPx;
+    const auto unlessYielding = [yielding](int px) { return yielding ? std::min(px, kLeastYieldingPx) : px; };
     const int leastPx = unlessYielding(others == 0 ? kLeastLanesPx : others == 1 ? kLeastComparedPx : kLeastOfThreePx);
     m_compared->setMinimumHeight(unlessYielding(others == 2 ? kLeastOfThreePx : kLeastComparedPx));
     m_lanes->setMinimumHeight(leastPx);

@@ -32,6 +32,7 @@ class OverviewStrip;
 class SecondLanes;
 class Selection;
 class TimeRuler;
+struct TracePyramids;
 class TitleLabel;
 class ViewRange;
 
@@ -47,11 +48,14 @@ public:
     // Sets the view's limits to the trace's span. Tracks keep their collapsed state by their path of
     // names, and the visible range stays where it fits, so that a re-run does not jump. Clears search
     // highlights; the selected event is cleared where the trace is another one. Null shows `emptyText`.
-    // `partial`: the beginning of a run, which says nothing of how it compares.
-    void setTrace(std::shared_ptr<const Trace> trace, bool partial = false);
+    // `partial`: the beginning of a run, which says nothing of how it compares. Makes the pyramids where none
+    // are given, here and below.
+    void setTrace(std::shared_ptr<const Trace> trace, bool partial = false,
+                  std::shared_ptr<const TracePyramids> pyramids = {});
     const std::shared_ptr<const Trace>& trace() const;
     // A second trace, frozen above the first; null takes it away.
-    void setCompared(std::shared_ptr<const Trace> trace, const QString& title = {});
+    void setCompared(std::shared_ptr<const Trace> trace, const QString& title = {},
+                     std::shared_ptr<const TracePyramids> pyramids = {});
     // What the shown trace is called above its lanes while another is below.
     void setShownName(const QString& name);
     void setEmptyText(const QString& text);

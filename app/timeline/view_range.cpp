@@ -145,6 +145,14 @@ void ViewRange::fitAll()
     move(m_limits, false, Pace::Smooth);
 }
 
+void ViewRange::restart(Interval range)
+{
+    m_back.clear();
+    m_forward.clear();
+    m_sinceGesture.invalidate();
+    go(clamped(range), Pace::Now);
+}
+
 void ViewRange::back()
 {
     if (m_back.empty())

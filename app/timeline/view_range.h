@@ -52,6 +52,8 @@ public:
     // Now, and one step of the history with the zooms and pans around it: to follow another range.
     void moveTo(Interval range);
     void fitAll();
+    // Another trace: its range, without the history of the ranges of the one before.
+    void restart(Interval range);
 
     bool canGoBack() const { return !m_back.empty(); }
     bool canGoForward() const { return !m_forward.empty(); }
