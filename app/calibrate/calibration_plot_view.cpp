@@ -4,12 +4,13 @@
 #include <array>
 #include <cmath>
 
-#include <QFile>
 #include <QFileInfo>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QSaveFile>
 #include <qcustomplot.h>
 
+#include "app/plot/plot_file.h"
 #include "app/plot/plot_style.h"
 #include "app/theme/palette.h"
 #include "app/ui/text.h"
@@ -288,9 +289,9 @@ QString CalibrationPlotView::write(const QString& path)
 {
     const QString ending = QFileInfo(path).suffix().toLower();
     if (ending == "csv") {
-        QFile file(path);
+        QSaveFile file(path);
         const QByteArray csv = QByteArray::fromStdString(plotCsv(m_shown));
-        return file.open(QIODevice::WriteOnly) && file.write(csv) == csv.size()
+        return file.open(QIODevice::WriteOnly) && file.write(csv) == csv.size() && file.commit()
                    ? QString()
                    : tr("%1 cannot be written; is the folder there, and is there room?").arg(path);
     }
@@ -299,9 +300,9 @@ QString CalibrationPlotView::write(const QString& path)
     rebuild(Palette::lightTheme());
     m_plot->setBackground(Qt::white);
     m_plot->axisRect()->setBackground(Qt::white);
-    m_plot->legend->setVisible(true);
+    placeLegend(*m_plot, kFilePx);
     QString said = writePlot(*m_plot, path, kFilePx, text(m_shown.title));
-    m_plot->legend->setVisible(false);
+    removeLegend(*m_plot);
     rebuild(Palette::current(palette()));
     return said;
 }

@@ -154,8 +154,37 @@ void ExerciseCard::addButtons()
     static_cast<QVBoxLayout*>(layout())->addLayout(line);
 }
 
+void ExerciseCard::setDiscreet(bool discreet)
+{
+    if (discreet == m_discreet)
+        return;
+    m_discreet = discreet;
+    if (discreet) {
+        m_own = m_laboratory.state();
+        put(m_start);
+    } else {
+        put(m_own);
+        if (m_tried && !m_session->measures())
+            begin();  // the trial is of other settings
+    }
+    m_tried = false;
+    refreshStatus();
+}
+
+// Runs nothing, and is nothing to undo.
+void ExerciseCard::put(const Laboratory::State& state)
+{
+    {
+        const QSignalBlocker quiet(&m_laboratory);
+        m_laboratory.takeOver(state, tr("Start of the exercise"));
+        m_laboratory.undoStack()->clear();
+    }
+    refreshKnobs();
+}
+
 void ExerciseCard::begin()
 {
+    m_tried = true;
     emit chosen(m_place);
     m_session->tryExercise(m_place, m_laboratory.scenario());
 }
@@ -184,13 +213,14 @@ void ExerciseCard::refreshStatus()
     const auto line = [](const QColor& colour, const QString& words) {
         return QStringLiteral("<span style='color:%1'>%2</span>").arg(colour.name(), words.toHtmlEscaped());
     };
-    const auto& trial = m_session->trial(m_place);
+    const bool shown = !m_discreet || m_tried;
+    const std::optional<ExerciseTrial> trial = shown ? m_session->trial(m_place) : std::nullopt;
     QString words;
     if (trial && !trial->problem.isEmpty())
         words = line(colours.warning, trial->problem);
     else if (trial && trial->reached)
         words = line(colours.good, tr("\u2713 Solved: these settings reach the goal."));
-    else if (m_session->solved(m_place))
+    else if (m_session->solved(m_place) && !m_discreet)
         words = line(colours.good, trial ? tr("\u2713 Solved before; these settings do not reach the goal.")
                                          : tr("\u2713 Solved before."));
     else if (trial)

@@ -35,6 +35,9 @@ public:
 
     // Runs the settings as they are, and says so with chosen().
     void begin();
+    // Before a room: begins where the exercise does and keeps to itself what was tried and solved before;
+    // afterwards those settings are back.
+    void setDiscreet(bool discreet);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -50,11 +53,15 @@ private:
     void refreshKnobs();
     void refreshStatus();
     void changed();
+    void put(const Laboratory::State& state);
 
     LessonSession* m_session;
     const int m_place;
     Laboratory m_laboratory;
     Laboratory::State m_start;
+    Laboratory::State m_own;  // set aside while discreet
+    bool m_discreet = false;
+    bool m_tried = false;  // since then
     std::vector<SettingRow*> m_rows;
     ProseLabel* m_status;
     ProseLabel* m_figures;

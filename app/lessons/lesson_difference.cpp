@@ -9,7 +9,7 @@
 #include "app/ui/text.h"
 #include "core/lab/figures.h"
 #include "core/lab/run_metrics.h"
-#include "core/loader/settings.h"
+#include "core/loader/setting_value.h"
 
 namespace overlane
 {
@@ -91,17 +91,11 @@ std::int64_t stepOf(const JudgedRun& run)
 
 QString changedSettingsText(const Scenario& from, const Scenario& to)
 {
-    const auto value = [](const Setting& setting, const Scenario& scenario) {
-        const QString words = text(settingText(setting, scenario));
-        bool number = false;
-        words.toDouble(&number);
-        return number && !setting.unit.empty() ? words + QChar::Nbsp + text(setting.unit) : words;
-    };
     QStringList changes;
-    for (const Setting& setting : allSettings())
-        if (setting.get(from) != setting.get(to))
-            changes << QStringLiteral("%1: %2 \u2192 %3")
-                           .arg(text(setting.label), value(setting, from), value(setting, to));
+    for (const Setting* setting : differingSettings(from, to))
+        changes << QStringLiteral("%1: %2 \u2192 %3")
+                       .arg(text(setting->label), text(settingValueText(*setting, setting->get(from))),
+                            text(settingValueText(*setting, setting->get(to))));
     return changes.join(QStringLiteral(" \u00b7 "));
 }
 

@@ -18,6 +18,7 @@
 #include "app/timeline/lane_canvas.h"
 #include "app/timeline/second_lanes.h"
 #include "app/timeline/timeline_view.h"
+#include "app/ui/firm_units.h"
 #include "app/ui/text.h"
 #include "core/lab/run_metrics.h"
 #include "core/lessons/lesson_page.h"

@@ -70,6 +70,10 @@ LessonPage::LessonPage(LessonProgress* progress, QWidget* parent)
     m_body->addWidget(m_timelines);
     m_body->setStretchFactor(1, 1);
     m_body->setChildrenCollapsible(false);
+    connect(m_body, &QSplitter::splitterMoved, this, [this](int readerPx) {
+        if (!m_presenting)
+            m_readerPx = m_arrangement = readerPx;
+    });
     m_stack->addWidget(m_list);
     m_stack->addWidget(m_body);
     auto* column = new QVBoxLayout(this);
@@ -269,6 +273,9 @@ void LessonPage::setPresenting(bool presenting)
     m_presenting = presenting;
     for (QShortcut* key : m_keys)
         key->setEnabled(presenting);
+    // The large type of a room goes before the window takes its own size again, which has no room for it.
+    if (!presenting)
+        arrange();
     emit presentingChanged(presenting);
     arrange();
     m_reader->setSlide(0);
@@ -309,7 +316,7 @@ void LessonPage::showSlide()
     if (!m_presenting) {
         m_timelines->show();
         m_reader->show();
-        const int reader = width() < kNarrowPx ? kNarrowReaderPx : kReaderPx;
+        const int reader = m_readerPx > 0 ? m_readerPx : width() < kNarrowPx ? kNarrowReaderPx : kReaderPx;
         if (std::exchange(m_arrangement, reader) != reader)
             m_body->setSizes({reader, std::max(1, width() - reader)});
         return refreshHead();

@@ -93,7 +93,8 @@ private:
     LessonGpu m_gpu;
     bool m_presenting = false;
     double m_scale = 0;      // as everything is sized
-    int m_arrangement = -1;  // as the splitter was set last; a hand may have moved it since
+    int m_arrangement = -1;  // as the splitter was set last
+    int m_readerPx = 0;      // as a hand moved it; 0: as fits
     MessageBar* m_message;
     QWidget* m_head;
     QLabel* m_title;

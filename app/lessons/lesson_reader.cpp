@@ -5,6 +5,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QPushButton>
+#include <QResizeEvent>
 #include <QScrollBar>
 #include <QVBoxLayout>
 
@@ -81,6 +82,7 @@ void LessonReader::rebuild()
         for (std::size_t i = 0; i < lesson->predictions.size(); ++i) {
             auto* card = new PredictionCard(lesson->predictions[i], static_cast<int>(i), m_page);
             card->setPredicted(m_session->predicted()[i]);
+            card->setDiscreet(m_presenting);
             connect(card, &PredictionCard::predicted, this,
                     [this, i](std::optional<double> value) { m_session->predict(i, value); });
             m_predictions.push_back(card);
@@ -153,6 +155,7 @@ void LessonReader::showResult()
             add(made(kind), kind);
         for (std::size_t i = 0; i < lesson.exercises.size(); ++i) {
             auto* card = new ExerciseCard(m_session, static_cast<int>(i), m_page);
+            card->setDiscreet(m_presenting);
             connect(card, &ExerciseCard::chosen, this, &LessonReader::exerciseChosen);
             m_exercises.push_back(card);
             add(card, Slide::Exercise, static_cast<int>(i));
@@ -272,12 +275,20 @@ void LessonReader::setSlide(int slide)
 {
     m_slide = std::clamp(slide, 0, std::max(0, slideCount() - 1));
     showCards();
+    if (m_presenting)
+        dress();
     verticalScrollBar()->setValue(0);
     emit slideChanged();
 }
 
 void LessonReader::setPresenting(bool presenting, double scale)
 {
+    if (presenting != m_presenting) {
+        for (PredictionCard* card : m_predictions)
+            card->setDiscreet(presenting);
+        for (ExerciseCard* card : m_exercises)
+            card->setDiscreet(presenting);
+    }
     m_presenting = presenting;
     m_scale = scale;
     if (m_page != nullptr)
@@ -302,13 +313,41 @@ void LessonReader::showCards()
         keepWidth();
 }
 
+// What stands before a room is read without scrolling, so the type is as large as wanted or as fits.
 void LessonReader::dress()
 {
+    constexpr double kLeastScale = 1.2;
+    constexpr double kSmaller = 0.94;
     if (m_page == nullptr)
         return;
-    m_page->setStyleSheet(lessonCardStyle(m_scale));
-    ProseLabel::scaleAll(m_page, m_scale);
+    dressAt(m_scale);
+    if (!m_presenting)
+        return;
+    for (double scale = m_scale * kSmaller; !fits() && scale >= kLeastScale; scale *= kSmaller)
+        dressAt(scale);
+}
+
+void LessonReader::dressAt(double scale)
+{
+    m_page->setStyleSheet(lessonCardStyle(scale));
+    ProseLabel::scaleAll(m_page, scale);
+    m_column->activate();
     keepWidth();
+}
+
+bool LessonReader::fits() const
+{
+    const int widthPx = viewport()->width();
+    const int heightPx =
+        m_column->hasHeightForWidth() ? m_column->heightForWidth(widthPx) : m_column->sizeHint().height();
+    return heightPx <= viewport()->height();
+}
+
+void LessonReader::resizeEvent(QResizeEvent* event)
+{
+    QScrollArea::resizeEvent(event);
+    if (m_presenting && event->size() != event->oldSize())
+        dress();
 }
 
 // Nothing is cut at the side: there is no scrolling there.

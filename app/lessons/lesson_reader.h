@@ -29,7 +29,8 @@ public:
     // The session must outlive the reader.
     explicit LessonReader(LessonSession* session, QWidget* parent = nullptr);
 
-    // One slide at a time, `scale` times as large; or everything.
+    // One slide at a time, `scale` times as large or as large as fits, without what a learner answered; or
+    // everything.
     void setPresenting(bool presenting, double scale);
     int slideCount() const { return static_cast<int>(m_slides.size()); }
     // Also those that are there once it ran.
@@ -47,6 +48,7 @@ public:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 signals:
     void exerciseChosen(int place);
@@ -70,6 +72,8 @@ private:
     void makeSlides();
     void showCards();
     void dress();
+    void dressAt(double scale);
+    bool fits() const;
     void keepWidth();
     QWidget* made(Slide kind) const;
     void recolour();
@@ -85,7 +89,7 @@ private:
     QPushButton* m_skip = nullptr;
     std::vector<std::pair<Slide, int>> m_slides;  // kind, and place of a prediction or exercise
     bool m_presenting = false;
-    double m_scale = 1;
+    double m_scale = 1;  // as wanted
     int m_slide = 0;
     bool m_dark = false;  // as the cards are coloured
 };

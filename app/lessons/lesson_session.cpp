@@ -145,7 +145,11 @@ void LessonSession::run()
 {
     if (!mayRun())
         return;
-    m_worker.post(tr("Running the lesson"),
+    const auto told = [this, opening = m_opening](const QString& why) {
+        if (opening == m_opening)
+            emit failed(why);
+    };
+    m_worker.post(tr("Running the lesson"), told,
                   [this, opening = m_opening, shelved = m_shelved,
                    engine = m_engine](Progress& progress) -> BackgroundWorker::Continuation {
                       auto ran = LessonRun::run(*shelved.lesson, engine, progress);
@@ -196,7 +200,13 @@ void LessonSession::tryExercise(int place, const Scenario& scenario)
     known.place = place;
     if (const auto& before = trial(place))
         known.start = before->start;
-    m_trying.post(tr("Checking the exercise"),
+    const auto told = [this, opening = m_opening, place](const QString& why) {
+        if (opening != m_opening)
+            return;
+        emit failed(why);
+        emit exerciseTried(place);
+    };
+    m_trying.post(tr("Checking the exercise"), told,
                   [this, opening = m_opening, shelved = m_shelved, run = m_result, engine = m_engine, scenario,
                    known](Progress& progress) -> BackgroundWorker::Continuation {
                       const LessonExercise& exercise = shelved.lesson->exercises[static_cast<std::size_t>(known.place)];

@@ -6,6 +6,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -49,7 +50,7 @@ TrackBadges badgesOf(const JudgedRunPointer& run)
     RangeInsight insight;
     insight.trace = traceOf(run);
     insight.range = run->range();
-    insight.devices = deviceInsights(run->analysis, run->range());
+    insight.devices = judgeDevices(run->analysis, run->summary);
     return trackBadges(insight, Palette::current());
 }
 
@@ -67,7 +68,8 @@ LessonTimelines::LessonTimelines(QWidget* parent)
       m_timeline(new TimelineView(&m_view, &m_selection)),
       m_magnified(new Magnified(m_timeline, this)),
       m_empty(new ProseLabel(Look::Heading, this)),
-      m_stack(new QStackedWidget(this))
+      m_stack(new QStackedWidget(this)),
+      m_shown(new QWidget)
 {
     setObjectName("lessonTimelines");
     m_sentence->setObjectName("lessonDifference");
@@ -75,15 +77,20 @@ LessonTimelines::LessonTimelines(QWidget* parent)
     makeHead();
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setMargin(40);
-    auto* shown = new QWidget(m_stack);
-    auto* inner = new QVBoxLayout(shown);
+    // On a screen too low for the lanes of two runs they are scrolled, and the window stays on it.
+    auto* scroll = new QScrollArea(m_stack);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(m_shown);
+    auto* inner = new QVBoxLayout(m_shown);
     inner->setContentsMargins(0, 0, 0, 0);
     inner->setSpacing(0);
     inner->addWidget(m_head);
     inner->addWidget(m_strip);
     inner->addWidget(m_magnified, 1);
     m_stack->addWidget(m_empty);
-    m_stack->addWidget(shown);
+    m_stack->addWidget(scroll);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m_stack);
@@ -235,6 +242,7 @@ void LessonTimelines::showTrial(const ExerciseTrial& trial)
     m_timeline->setTrace(traceOf(shown));
     m_timeline->setAnalysis(analysisOf(shown));
     m_timeline->setBadges(badgesOf(shown));
+    m_timeline->setShownName(same ? tr("start of the exercise") : tr("your settings"));
     m_timeline->setCompared(same ? nullptr : traceOf(trial.start), tr("start of the exercise"));
     magnify();
 }
@@ -263,7 +271,7 @@ void LessonTimelines::magnify()
     double factor = 1;
     if (m_scale > 1 && m_timeline->trace()) {
         layout()->activate();
-        m_stack->currentWidget()->layout()->activate();
+        m_shown->layout()->activate();
         int needed = kOverviewPx + kRulerPx + kLegendPx + m_timeline->lanes()->trackLayout().heightPx;
         if (m_timeline->second()->shown())
             needed += 2 * (kHeaderRowPx + kGroupGapPx) + m_timeline->second()->lanes()->trackLayout().heightPx;

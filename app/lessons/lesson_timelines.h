@@ -71,6 +71,7 @@ private:
     Magnified* m_magnified;  // owns the timeline
     ProseLabel* m_empty;
     QStackedWidget* m_stack;
+    QWidget* m_shown;  // with runs
     QStringList m_details;
     double m_scale = 1;
 };

@@ -141,6 +141,7 @@ void PredictionCard::addChoices(const LessonPrediction& prediction)
     }
     connect(m_choices, &QButtonGroup::idClicked, this, [this](int id) {
         m_given = id;
+        m_discreet = false;
         emit predicted(m_given);
     });
 }
@@ -169,6 +170,7 @@ void PredictionCard::addNumber(const LessonPrediction& prediction)
 void PredictionCard::readNumber()
 {
     m_given.reset();
+    m_discreet = false;
     const QString typed = m_number->text().trimmed();
     const Result<double> value = parsedPrediction(typed, m_prediction.answer->unit(), m_unit);
     if (value.ok())
@@ -185,16 +187,36 @@ void PredictionCard::setPredicted(std::optional<double> value)
     if (value == m_given)
         return;
     m_given = value;
-    const bool number = value && !std::isnan(*value);
-    if (m_choices != nullptr && number && m_choices->button(static_cast<int>(*value)) != nullptr)
-        m_choices->button(static_cast<int>(*value))->setChecked(true);
-    if (m_number != nullptr && number)
-        m_number->setText(text(figureText(*value, m_prediction.answer->unit())));
+    m_discreet = false;
+    showGiven();
+}
+
+void PredictionCard::setDiscreet(bool discreet)
+{
+    if (discreet == m_discreet)
+        return;
+    m_discreet = discreet;
+    showGiven();
+    showAnswer();
+}
+
+void PredictionCard::showGiven()
+{
+    const bool number = !m_discreet && m_given && !std::isnan(*m_given);
+    if (m_choices != nullptr) {
+        // Of buttons that exclude each other one stays checked.
+        m_choices->setExclusive(false);
+        for (QAbstractButton* button : m_choices->buttons())
+            button->setChecked(number && m_choices->id(button) == static_cast<int>(*m_given));
+        m_choices->setExclusive(true);
+    }
+    if (m_number != nullptr)
+        m_number->setText(number ? text(figureText(*m_given, m_prediction.answer->unit())) : QString());
 }
 
 QString PredictionCard::givenText() const
 {
-    if (!m_given || std::isnan(*m_given))
+    if (m_discreet || !m_given || std::isnan(*m_given))
         return {};
     if (m_prediction.answer)
         return text(figureText(*m_given, m_prediction.answer->unit()));
@@ -204,20 +226,28 @@ QString PredictionCard::givenText() const
 
 void PredictionCard::setResult(const LessonRun* run)
 {
+    m_run = run;
     for (QWidget* input : m_inputs)
         input->setEnabled(run == nullptr);
     m_answer->setVisible(run != nullptr);
     m_why->setVisible(run != nullptr && !m_prediction.explanation.empty());
-    if (run == nullptr)
+    showAnswer();
+}
+
+void PredictionCard::showAnswer()
+{
+    if (m_run == nullptr)
         return;
     const Palette& colours = Palette::current();
-    const LessonAnswer answer = run->answer(m_prediction);
+    const LessonAnswer answer = m_run->answer(m_prediction);
     const QString given = givenText();
     if (!answer.problem.empty()) {
         m_answer->setText(tr("These runs do not tell: %1.").arg(text(answer.problem).toHtmlEscaped()));
+    } else if (m_discreet) {
+        m_answer->setText(tr("The answer: %1.").arg("<b>" + text(answer.text).toHtmlEscaped() + "</b>"));
     } else if (given.isEmpty()) {
         m_answer->setText(tr("Skipped. The answer: %1.").arg("<b>" + text(answer.text).toHtmlEscaped() + "</b>"));
-    } else if (run->isRight(m_prediction, *m_given)) {
+    } else if (m_run->isRight(m_prediction, *m_given)) {
         m_answer->setText(tr("%1 You said %2; it is %3.")
                               .arg(coloured(colours.good, tr("\u2713 Right.")), given.toHtmlEscaped(),
                                    "<b>" + text(answer.text).toHtmlEscaped() + "</b>"));
@@ -226,7 +256,7 @@ void PredictionCard::setResult(const LessonRun* run)
                               .arg(coloured(colours.warning, tr("\u2717 Not here.")), given.toHtmlEscaped(),
                                    "<b>" + text(answer.text).toHtmlEscaped() + "</b>"));
     }
-    m_why->setMarkdown(text(m_prediction.explanation.filled(run->source())));
+    m_why->setMarkdown(text(m_prediction.explanation.filled(m_run->source())));
 }
 
 QString PredictionCard::answerText() const

@@ -31,6 +31,8 @@ public:
     void setPredicted(std::optional<double> value);
     // The answer of these runs, or none yet.
     void setResult(const LessonRun* run);
+    // Before a room: what was predicted before it came is not shown, only what is predicted since.
+    void setDiscreet(bool discreet);
     QString answerText() const;
 
 signals:
@@ -41,9 +43,13 @@ private:
     void addNumber(const LessonPrediction& prediction);
     void readNumber();
     QString givenText() const;
+    void showGiven();
+    void showAnswer();
 
     const LessonPrediction& m_prediction;
     std::optional<double> m_given;
+    const LessonRun* m_run = nullptr;  // as given to setResult()
+    bool m_discreet = false;           // m_given is not for the room
     QButtonGroup* m_choices = nullptr;
     std::vector<QWidget*> m_inputs;
     QString m_unit;  // of a number without one

@@ -10,7 +10,9 @@
 #include <QRegularExpression>
 #include <QTextDocument>
 
+#include "app/lessons/code_lines.h"
 #include "app/theme/palette.h"
+#include "app/ui/firm_units.h"
 
 namespace overlane
 {
@@ -61,21 +63,10 @@ void ProseLabel::setMarkdown(const QString& markdown)
     setFocusPolicy(html.contains(QLatin1String("<a href=")) ? Qt::StrongFocus : Qt::NoFocus);
 }
 
-QString withFirmUnits(const QString& words)
-{
-    static const QRegularExpression kUnit(
-        QStringLiteral("(?<=\\d)[ \u2009](?=(?:ns|\u00b5s|ms|s|min|%|B|KiB|MiB|GiB|TiB|[kMGT]B/s)(?![\\w]))"));
-    static const QRegularExpression kRate(QStringLiteral("(?<=[kMGT]B)/(?=s\\b)"));
-    QString firm = words;
-    firm.replace(kUnit, QStringLiteral("\u00a0"));
-    firm.replace(kRate, QStringLiteral("/\u2060"));
-    return firm;
-}
-
 QString markdownHtml(const QString& markdown)
 {
     // What stands in backticks is to be copied as it is.
-    QStringList parts = markdown.split('`');
+    QStringList parts = withRemarksAbove(markdown).split('`');
     for (qsizetype i = 0; i < parts.size(); i += 2)
         parts[i] = withFirmUnits(parts[i]);
     QTextDocument document;

@@ -12,8 +12,6 @@ namespace overlane
 // What Qt makes of Markdown, without a font of its own: to be shown in any size. Code breaks where it
 // must, and a number keeps its unit.
 QString markdownHtml(const QString& markdown);
-// The same words, where a line never ends between a number and its unit.
-QString withFirmUnits(const QString& words);
 
 class ProseLabel : public QLabel
 {

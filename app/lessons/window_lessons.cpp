@@ -6,6 +6,7 @@
 #include <QMenuBar>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QTimer>
 #include <QToolBar>
 
 #include "app/lessons/explainer.h"
@@ -14,6 +15,7 @@
 #include "app/lessons/lesson_page.h"
 #include "app/lessons/lesson_progress.h"
 #include "app/timeline/timeline_view.h"
+#include "app/ui/laboratory_room.h"
 #include "app/ui/main_window.h"
 #include "app/ui/text.h"
 
@@ -23,6 +25,8 @@ namespace overlane
 namespace
 {
 constexpr int kMessageMs = 8000;
+constexpr int kSizeTries = 8;
+constexpr int kSizeTryMs = 40;
 }  // namespace
 
 WindowLessons::WindowLessons(MainWindow* window, bool remember)
@@ -30,17 +34,16 @@ WindowLessons::WindowLessons(MainWindow* window, bool remember)
       m_window(window),
       m_settings(remember ? std::make_unique<QSettings>() : nullptr),
       m_progress(new LessonProgress(m_settings.get(), this)),
-      m_stack(new QStackedWidget),
-      m_usual(window->takeCentralWidget()),
+      m_stack(window->pages()),
+      m_usual(m_stack->currentWidget()),
       m_page(new LessonPage(m_progress, m_stack)),
       m_explainer(new Explainer(window, [this](const QString& key) {
           const ShelvedLesson found = m_page->list()->find(key);
           return found.lesson != nullptr ? text(found.lesson->title) : QString();
       }))
 {
-    m_stack->addWidget(m_usual);
+    m_page->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);  // until it is shown
     m_stack->addWidget(m_page);
-    window->setCentralWidget(m_stack);
     window->installEventFilter(this);
     addMenu();
     connect(window, &MainWindow::lessonRequested, this, &WindowLessons::show);
@@ -117,6 +120,7 @@ void WindowLessons::leave()
     m_stack->setCurrentWidget(m_usual);
     setMenusEnabled(true);
     m_window->restoreState(m_layout);
+    m_window->laboratoryRoom()->settle();  // a trace that was opened may be the reason
     m_page->session()->cancel();
     m_window->timeline()->setFocus();
 }
@@ -161,10 +165,28 @@ void WindowLessons::present(bool presenting)
         return;
     if (presenting) {
         m_states = m_window->windowState();
+        m_geometry = m_window->geometry();
         m_window->setWindowState(m_states | Qt::WindowFullScreen);
-    } else {
-        m_window->setWindowState(m_states);
+        return;
     }
+    m_window->setWindowState(m_states);
+    if (m_states != Qt::WindowNoState)
+        return;
+    takeSizeAgain(kSizeTries);
+}
+
+// What the room saw is large: until one layout later its least size keeps the window manager from making the window
+// as small as it was, and when the manager ends the full screen it does not say.
+void WindowLessons::takeSizeAgain(int tries)
+{
+    QTimer::singleShot(kSizeTryMs, this, [this, tries] {
+        if (m_window->windowState() != Qt::WindowNoState || m_page->presenting())
+            return;
+        if (m_window->size() != m_geometry.size())
+            m_window->setGeometry(m_geometry);
+        if (tries > 1)
+            takeSizeAgain(tries - 1);
+    });
 }
 
 void WindowLessons::openFolder(const QString& folder)

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include <QObject>
+#include <QRect>
 #include <QSettings>
 
 #include "app/ui/file_chooser.h"
@@ -55,6 +56,7 @@ private:
     void enter();
     void offerEngines();
     void present(bool presenting);
+    void takeSizeAgain(int tries);
     void askForHandout(bool pdf);
     void toLaboratory(const Laboratory::State& state, const QString& title);
     void setMenusEnabled(bool enabled);
@@ -70,6 +72,7 @@ private:
     QByteArray m_layout;         // of the docks, while a lesson is shown
     QList<QAction*> m_disabled;  // meanwhile
     Qt::WindowStates m_states;   // before presenting
+    QRect m_geometry;
 };
 
 }  // namespace overlane

@@ -3,7 +3,6 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QEvent>
-#include <QFontDatabase>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -16,6 +15,7 @@
 #include "app/machine/marked_label.h"
 #include "app/machine/memory_bar.h"
 #include "app/machine/topology_picture.h"
+#include "app/theme/code_font.h"
 #include "app/theme/palette.h"
 #include "core/base/units.h"
 
@@ -100,7 +100,7 @@ MachinePage::MachinePage(QWidget* parent)
     m_command->setObjectName("machineCommand");
     m_command->setAccessibleName(tr("Command line"));
     m_command->setReadOnly(true);
-    m_command->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    showAsCode(m_command);
     m_copy->setObjectName("machineCopy");
     m_copy->setAutoDefault(false);
     line->addWidget(m_command, 1);

@@ -2,7 +2,6 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPlainTextEdit>
@@ -15,6 +14,7 @@
 #include <QVBoxLayout>
 
 #include "app/sweep/front_plot.h"
+#include "app/theme/code_font.h"
 #include "app/timeline/flat_button.h"
 #include "app/ui/document.h"
 #include "app/ui/quantity_box.h"
@@ -68,7 +68,7 @@ AdvisorPanel::AdvisorPanel(Document* document, QWidget* parent)
     m_code->setObjectName("adviceCode");
     m_code->setAccessibleName(tr("Code to paste"));
     m_code->setReadOnly(true);
-    m_code->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    showAsCode(m_code);
     m_code->setLineWrapMode(QPlainTextEdit::NoWrap);
     m_code->setMinimumWidth(120);
 
@@ -161,7 +161,11 @@ void AdvisorPanel::search()
     limits.cores = m_cores->value();
     m_asked = m_document->laboratory()->scenario();
     m_error.clear();
-    m_worker.post(tr("Searching"),
+    const auto told = [this](const QString& why) {
+        m_error = why;
+        showAdvice();
+    };
+    m_worker.post(tr("Searching"), told,
                   [this, asked = m_asked, device = m_document->laboratory()->device(),
                    limits](Progress& progress) -> BackgroundWorker::Continuation {
                       Result<Advice> advice = advise(asked, device, limits, progress);
@@ -182,8 +186,12 @@ void AdvisorPanel::confirm()
     MeasuredRunOptions options;
     options.device = m_document->gpuRuns()->device();
     m_error.clear();
+    const auto told = [this](const QString& why) {
+        m_error = why;
+        showAdvice();
+    };
     m_worker.post(
-        tr("Measuring"),
+        tr("Measuring"), told,
         [this, advice = *m_advice, options, with = m_measure](Progress& progress) -> BackgroundWorker::Continuation {
             Result<AdviceMeasurement> measured = confirmAdvice(advice, options, progress, with);
             return [this, measured = std::move(measured)] {

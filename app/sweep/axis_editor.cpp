@@ -13,6 +13,7 @@
 
 #include "app/ui/quantity_box.h"
 #include "app/ui/text.h"
+#include "core/loader/setting_value.h"
 
 namespace overlane
 {

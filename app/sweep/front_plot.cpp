@@ -22,7 +22,6 @@ namespace
 
 constexpr int kSmallestPlotPx = 8;
 constexpr int kReachPx = 20;
-constexpr int kPxPerTickX = 80;
 constexpr int kPxPerTickY = 34;
 constexpr double kRoom = 1.12;
 
@@ -63,7 +62,6 @@ void FrontPlot::rebuild()
     m_plot->yAxis->setLabel(tr("Time per batch"));
     const auto bytes = [](double value) { return text(formatBytes(std::llround(std::max(0.0, value)))); };
     const auto time = [](double value) { return durationText(std::llround(std::max(0.0, value))); };
-    m_plot->xAxis->setTicker(unitTicker(TickKind::Binary, false, bytes, std::max(2, width() / kPxPerTickX)));
     m_plot->yAxis->setTicker(unitTicker(TickKind::Decimal, false, time, std::max(2, height() / kPxPerTickY)));
     for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis}) {
         axis->setTicks(m_advice.has_value());  // no numbers that nobody found
@@ -122,6 +120,8 @@ void FrontPlot::rebuild()
     m_plot->xAxis->setRange(-right * 0.04, right * kRoom);
     m_plot->yAxis->setRange(0, top * kRoom);
     placeLegend(*m_plot, size());
+    const int ticks = ticksThatFit(m_plot->xAxis->tickLabelFont(), acrossPx(*m_plot, size()), {bytes(1.5 * (1 << 30))});
+    m_plot->xAxis->setTicker(unitTicker(TickKind::Binary, false, bytes, ticks));
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 

@@ -1,34 +1,23 @@
 #include "app/sweep/sweep_lab.h"
 
-#include <algorithm>
-
 #include <QAction>
-#include <QDockWidget>
 #include <QFile>
 #include <QMenu>
 #include <QMenuBar>
 #include <QPlainTextEdit>
 #include <QStandardPaths>
-#include <QTimer>
 
 #include "app/sweep/advisor_panel.h"
 #include "app/sweep/sweep_library.h"
 #include "app/sweep/sweep_panel.h"
-#include "app/timeline/timeline_view.h"
 #include "app/ui/bottom_panel.h"
 #include "app/ui/document.h"
+#include "app/ui/lent_height.h"
 #include "app/ui/main_window.h"
 #include "app/ui/text.h"
 
 namespace overlane
 {
-
-namespace
-{
-
-constexpr double kShareOfWindow = 0.55;
-
-}  // namespace
 
 SweepLab::SweepLab(MainWindow* window, const QString& folder)
     : QObject(window),
@@ -46,7 +35,8 @@ SweepLab::SweepLab(MainWindow* window, const QString& folder)
             [this](int sweep, qulonglong point) { showPoint(sweep, static_cast<std::size_t>(point)); });
     connect(m_panel, &SweepPanel::helpRequested, window, &MainWindow::showHelp);
     connect(m_advisor, &AdvisorPanel::helpRequested, window, &MainWindow::showHelp);
-    connect(tabs, &QTabWidget::currentChanged, this, &SweepLab::shareHeight);
+    for (QWidget* page : std::initializer_list<QWidget*>{m_panel, m_advisor})
+        window->lentHeight()->addPlot(page);
     makeMenu();
     m_library->load();
 }
@@ -78,53 +68,10 @@ void SweepLab::makeMenu()
         QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A), [this] { openAdvisor(); });
 }
 
-QDockWidget* SweepLab::dock() const
-{
-    for (QWidget* above = m_window->bottomPanel(); above != nullptr; above = above->parentWidget())
-        if (auto* dock = qobject_cast<QDockWidget*>(above))
-            return dock;
-    return nullptr;
-}
-
-void SweepLab::shareHeight()
-{
-    QDockWidget* dock = this->dock();
-    const QWidget* shown = m_window->bottomPanel()->currentWidget();
-    const bool plot = shown == m_panel || shown == m_advisor;
-    if (dock == nullptr || dock->isFloating() || plot == (m_dockPx > 0))
-        return;
-    m_window->timeline()->setYielding(plot);
-    const int beforePx = m_dockPx;
-    m_dockPx = plot ? std::max(1, dock->height()) : 0;
-    if (plot)
-        grow();
-    else
-        setHeight(beforePx);
-}
-
-void SweepLab::setHeight(int heightPx)
-{
-    if (QDockWidget* dock = this->dock(); dock != nullptr && !dock->isFloating())
-        m_window->resizeDocks({dock}, {heightPx}, Qt::Vertical);
-}
-
-void SweepLab::grow()
-{
-    // Once the layouts know that the timeline yields.
-    QTimer::singleShot(0, this, [this] {
-        const int wantedPx = static_cast<int>(m_window->height() * kShareOfWindow);
-        if (const QDockWidget* dock = this->dock(); dock != nullptr && dock->height() < wantedPx)
-            setHeight(wantedPx);
-    });
-}
-
 void SweepLab::open(QWidget* tab)
 {
-    if (QDockWidget* dock = this->dock())
-        dock->show();
-    m_window->bottomPanel()->setCurrentWidget(tab);
+    m_window->showFigures(tab);
     tab->setFocus();
-    grow();  // also where it was open, and made low since
 }
 
 void SweepLab::openSweeps()
@@ -150,15 +97,14 @@ void SweepLab::showPoint(int sweep, std::size_t point)
     // The laboratory takes the point's settings over, as one undo step, and runs them.
     Document* document = m_window->document();
     Laboratory* laboratory = document->laboratory();
-    document->setEngine(Document::Engine::Simulated);
     Laboratory::State state = laboratory->state();
     state.scenario = scenarioOf(kept->result.plan, point, 0);
     if (findDeviceProfile(kept->result.plan.deviceKey) != nullptr)
         state.deviceKey = kept->result.plan.deviceKey;
-    if (state.scenario == laboratory->scenario() && state.deviceKey == laboratory->state().deviceKey)
-        document->simulate();
-    else
-        laboratory->takeOver(state, tr("Point of a sweep"));
+    document->simulateWith([laboratory, state] {
+        if (state.scenario != laboratory->scenario() || state.deviceKey != laboratory->state().deviceKey)
+            laboratory->takeOver(state, tr("Point of a sweep"));
+    });
 }
 
 }  // namespace overlane

@@ -6,8 +6,6 @@
 #include <QObject>
 #include <QString>
 
-class QDockWidget;
-
 namespace overlane
 {
 
@@ -36,18 +34,12 @@ public:
 
 private:
     void open(QWidget* tab);
-    QDockWidget* dock() const;
     void makeMenu();
-    // A plot needs more of the window than a table: it gets it while it is looked at.
-    void shareHeight();
-    void setHeight(int heightPx);
-    void grow();
 
     MainWindow* m_window;
     SweepLibrary* m_library;
     SweepPanel* m_panel;
     AdvisorPanel* m_advisor;
-    int m_dockPx = 0;  // as high as the dock was before a plot came; 0 where none is shown
 };
 
 }  // namespace overlane

@@ -140,7 +140,8 @@ void SweepLibrary::run(KeptSweep& sweep)
             ? tr("This sweep goes with the window: the folder %1, where it would be kept, cannot be made.")
                   .arg(m_folder)
             : QString();
-    m_worker.post(tr("Sweeping"),
+    const auto told = [this](const QString& why) { ended(why); };
+    m_worker.post(tr("Sweeping"), told,
                   [this, plan, profile = *device, done = sweep.result.runs, options, file = sweep.file.toStdString(),
                    arrived = m_arrived, result = sweep.result, traces = sweep,
                    unkept](Progress& progress) -> BackgroundWorker::Continuation {

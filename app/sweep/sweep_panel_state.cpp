@@ -10,10 +10,12 @@
 #include <QToolButton>
 
 #include "app/sweep/axis_editor.h"
+#include "app/sweep/sweep_names.h"
 #include "app/sweep/sweep_panel.h"
 #include "app/ui/document.h"
 #include "app/ui/elided_label.h"
 #include "app/ui/text.h"
+#include "core/loader/setting_value.h"
 #include "core/sweep/sweep_file.h"
 
 namespace overlane
@@ -77,8 +79,9 @@ void SweepPanel::showItem(QListWidgetItem* item, const KeptSweep& sweep)
         state = tr("not every point could run");
     const bool gpu = !sweep.sheet && sweep.result.plan.engine == SweepEngine::Gpu;
     const QString where = gpu ? tr("measured, %1").arg(sweep.device) : sweep.device;
-    item->setText(state.isEmpty() ? QStringLiteral("%1\n%2").arg(sweep.title, where)
-                                  : QStringLiteral("%1\n%2, %3").arg(sweep.title, where, state));
+    const QString name = distinctName(m_library->sweeps(), sweep);
+    item->setText(state.isEmpty() ? QStringLiteral("%1\n%2").arg(name, where)
+                                  : QStringLiteral("%1\n%2, %3").arg(name, where, state));
     QString tip = item->text();
     if (!sweep.sheet) {
         for (const SweepAxis& axis : sweep.result.plan.axes)

@@ -6,11 +6,13 @@
 #include <qcustomplot.h>
 
 #include "app/plot/plot_style.h"
+#include "app/sweep/sweep_names.h"
 #include "app/sweep/sweep_plot.h"
 #include "app/sweep/unit_ticker.h"
 #include "app/theme/palette.h"
 #include "app/ui/text.h"
 #include "core/base/units.h"
+#include "core/loader/setting_value.h"
 
 namespace overlane
 {
@@ -18,7 +20,6 @@ namespace overlane
 namespace
 {
 
-constexpr int kPxPerTickX = 80;
 constexpr int kPxPerTickY = 44;
 constexpr int kPxPerRow = 18;  // of a heat map
 // More orders of magnitude than this are not read off a linear axis.
@@ -87,7 +88,11 @@ void SweepPlot::fitAxes(const SweepAxis* x, const FigureUnit& unit)
 {
     const bool logX = x == nullptr || (x->logarithmic && hasNumbers(x->setting()) &&
                                        *std::min_element(x->values.begin(), x->values.end()) > 0);
-    const int ticksX = std::max(2, paper().width() / kPxPerTickX);
+    // Round values between the ends may be longer than these.
+    QStringList widest{text(formatBytes(3 << 29))};
+    if (x != nullptr)
+        widest += valueLabels(*x);
+    const int ticksX = ticksThatFit(m_plot->xAxis->tickLabelFont(), acrossPx(*m_plot, paper()), widest);
     const int ticksY = std::max(2, paper().height() / kPxPerTickY);
     double left = std::numeric_limits<double>::max();
     double right = std::numeric_limits<double>::lowest();
@@ -209,13 +214,13 @@ void SweepPlot::drawSweep(const KeptSweep& sweep, const SweepAxis& shared, std::
         if (points.empty())
             continue;
         const QColor colour = lineColour(colours, line++);
-        QString name = sweep.title;
+        QString name = distinctName(m_library->sweeps(), sweep);
         if (plan.axes.size() == 2) {
             const Setting& setting = plan.axes[1].setting();
             name = tr("%1: %2").arg(text(setting.label), text(settingValueText(setting, plan.axes[1].values[second])));
         }
         if (m_library->sweeps().size() > 1 && plan.axes.size() == 2)
-            name = tr("%1, %2").arg(sweep.title, name);
+            name = tr("%1, %2").arg(distinctName(m_library->sweeps(), sweep), name);
         if (sourcesDiffer(*m_library))
             name += plan.engine == SweepEngine::Gpu ? tr(" (measured on %1)").arg(sweep.device)
                                                     : tr(" (simulated, %1)").arg(sweep.device);
@@ -242,8 +247,8 @@ void SweepPlot::drawLines()
     }
     m_plot->xAxis->setLabel(axisLabel(shared.setting()));
     m_plot->yAxis->setLabel(text(m_metric->title()));
-    fitAxes(&shared, m_metric->unit);
     placeLegend(*m_plot, paper());
+    fitAxes(&shared, m_metric->unit);
 }
 
 void SweepPlot::drawSheet(const KeptSweep& sweep)
@@ -278,8 +283,8 @@ void SweepPlot::drawSheet(const KeptSweep& sweep)
     }
     m_plot->xAxis->setLabel(tr("Size"));
     m_plot->yAxis->setLabel(text(sweep.sheet->valueLabel));
-    fitAxes(nullptr, sweep.sheet->unit);
     placeLegend(*m_plot, paper());
+    fitAxes(nullptr, sweep.sheet->unit);
 }
 
 void SweepPlot::drawHeatMap(const KeptSweep& sweep)
@@ -346,7 +351,9 @@ void SweepPlot::drawHeatMap(const KeptSweep& sweep)
     m_plot->yAxis->setScaleType(QCPAxis::stLinear);
     m_plot->xAxis->setLabel(axisLabel(plan.axes[0].setting()));
     m_plot->yAxis->setLabel(axisLabel(plan.axes[1].setting()));
-    m_plot->xAxis->setTicker(placeTicker(valueLabels(plan.axes[0]), std::max(2, paper().width() / kPxPerTickX)));
+    const QStringList labels = valueLabels(plan.axes[0]);
+    m_plot->xAxis->setTicker(
+        placeTicker(labels, ticksThatFit(m_plot->xAxis->tickLabelFont(), acrossPx(*m_plot, paper()), labels)));
     m_plot->yAxis->setTicker(placeTicker(valueLabels(plan.axes[1]), std::max(2, paper().height() / kPxPerRow)));
     m_plot->xAxis->setRange(-0.5, std::max(0.5, columns - 0.5));
     m_plot->yAxis->setRange(-0.5, std::max(0.5, rows - 0.5));

@@ -1,7 +1,10 @@
 #include "app/sweep/unit_ticker.h"
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
+#include <QFontMetrics>
 #include <QRegularExpression>
 #include <qcustomplot.h>
 
@@ -18,6 +21,8 @@ QString withoutZeros(const QString& label)
     return QString(label).replace(kZeros, QStringLiteral("\\1"));
 }
 
+constexpr double kRounding = 1e-9;
+
 class LinearTicker : public QCPAxisTicker
 {
 public:
@@ -29,11 +34,17 @@ public:
 protected:
     QString getTickLabel(double tick, const QLocale&, QChar, int) override { return withoutZeros(m_label(tick)); }
     int getSubTickCount(double) override { return 0; }
+    // Rounded up: never more ticks than there is room for.
     double getTickStep(const QCPRange& range) override
     {
-        if (m_kind == TickKind::Decimal)
-            return QCPAxisTicker::getTickStep(range);
-        return std::exp2(std::round(std::log2(range.size() / mTickCount)));
+        const double least = range.size() / mTickCount;
+        if (m_kind == TickKind::Binary)
+            return std::exp2(std::ceil(std::log2(least)));
+        const double power = std::pow(10.0, std::floor(std::log10(least)));
+        for (const double nice : {1.0, 2.0, 2.5, 5.0})
+            if (nice * power >= least * (1 - kRounding))
+                return nice * power;
+        return 10 * power;
     }
 
 private:
@@ -54,23 +65,25 @@ protected:
     QString getTickLabel(double tick, const QLocale&, QChar, int) override { return withoutZeros(m_label(tick)); }
     int getSubTickCount(double) override { return 0; }
     // Powers of the base, or of a power of it where they would stand too close; where the range holds fewer
-    // than two, 1, 2 and 5 of each.
+    // than three, 1, 2 and 5 of each, or 1 and 3, as far as there is room.
     QVector<double> createTickVector(double, const QCPRange& range) override
     {
         QVector<double> ticks;
         if (range.lower <= 0)
             return ticks;
         const double powers = std::log(range.upper / range.lower) / std::log(m_base);
-        const bool fine = m_base > 2 && powers < 2.5;
+        const bool few = m_base > 2 && powers < 2.5;
+        const std::vector<double> between = few && 3 * powers <= m_wanted   ? std::vector<double>{2, 5}
+                                            : few && 2 * powers <= m_wanted ? std::vector<double>{3}
+                                            : few && powers < 1             ? std::vector<double>{2, 5}
+                                                                            : std::vector<double>{};
         const double every = std::max(1.0, std::ceil(powers / std::max(2, m_wanted)));
         const double step = std::pow(m_base, every);
         double at = std::pow(step, std::floor(std::log(range.lower) / std::log(step)));
         for (; at <= range.upper; at *= step) {
             ticks.push_back(at);
-            if (!fine)
-                continue;
-            ticks.push_back(at * 2);
-            ticks.push_back(at * 5);
+            for (const double more : between)
+                ticks.push_back(at * more);
         }
         return ticks;
     }
@@ -82,6 +95,32 @@ private:
 };
 
 }  // namespace
+
+int acrossPx(const QCustomPlot& plot, QSize size)
+{
+    constexpr int kNumbersPx = 84;
+    const QCPLayoutGrid& grid = *plot.plotLayout();
+    int across = size.width() - kNumbersPx;
+    for (int column = 1; column < grid.columnCount(); ++column) {
+        int widest = 0;
+        for (int row = 0; row < grid.rowCount(); ++row)
+            if (const QCPLayoutElement* element =
+                    plot.plotLayout()->hasElement(row, column) ? grid.element(row, column) : nullptr)
+                widest = std::max(widest, element->minimumOuterSizeHint().width());
+        across -= widest;
+    }
+    return across;
+}
+
+int ticksThatFit(const QFont& font, int lengthPx, const QStringList& widest)
+{
+    constexpr int kBetweenPx = 14;
+    const QFontMetrics metrics(font);
+    int labelPx = 1;
+    for (const QString& label : widest)
+        labelPx = std::max(labelPx, metrics.horizontalAdvance(label));
+    return std::max(2, lengthPx / (labelPx + kBetweenPx));
+}
 
 QSharedPointer<QCPAxisTicker> unitTicker(TickKind kind, bool logarithmic, TickText label, int ticks)
 {

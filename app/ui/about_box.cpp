@@ -3,14 +3,12 @@
 #include <QApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
-#include <QFutureWatcher>
 #include <QHBoxLayout>
 #include <QIcon>
 #include <QLabel>
-#include <QPromise>
-#include <QThreadPool>
 #include <QVBoxLayout>
 
+#include "app/ui/driver_question.h"
 #include "app/ui/text.h"
 
 namespace overlane
@@ -59,17 +57,8 @@ void showAbout(QWidget* parent, std::function<GpuSupport()> detect)
     layout->addLayout(across);
     layout->addWidget(buttons);
 
-    // Goes with the dialog; the answer of a driver that is slow then falls on nobody.
-    auto* watcher = new QFutureWatcher<GpuSupport>(dialog);
-    QObject::connect(watcher, &QFutureWatcherBase::finished, machine, [watcher, machine] {
-        machine->setText(QObject::tr("This machine: %1").arg(text(watcher->result().sentence)));
-    });
-    auto promise = std::make_shared<QPromise<GpuSupport>>();
-    promise->start();
-    watcher->setFuture(promise->future());
-    QThreadPool::globalInstance()->start([promise, detect = std::move(detect)] {
-        promise->addResult(detect());
-        promise->finish();
+    askDriver(machine, std::move(detect), [machine](const GpuSupport& support) {
+        machine->setText(QObject::tr("This machine: %1").arg(text(support.sentence)));
     });
     dialog->show();
 }

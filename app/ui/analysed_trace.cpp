@@ -8,18 +8,23 @@
 namespace overlane
 {
 
-AnalysedTrace analysed(Trace trace)
+AnalysedTrace analysed(Trace trace, const WorkMeter& work)
 {
     AnalysedTrace answer;
     answer.writable = std::make_shared<Trace>(std::move(trace));
+    answer.saved = std::make_shared<SavedState>();
     answer.trace = answer.writable;
-    answer.analysis = std::make_shared<const Analysis>(*answer.trace);
-    StepSequence sequence = detectSteps(*answer.trace);
-    answer.steps = std::move(sequence.steps);
-    answer.stepOrigin = sequence.origin;
-    answer.stepConfidence = sequence.confidence;
+    answer.pyramids = std::make_shared<const TracePyramids>(answer.trace);
+    answer.analysis = std::make_shared<const Analysis>(*answer.trace, work);
+    answer.steps = answer.analysis->steps();
     answer.title = QString::fromStdString(answer.trace->metadata().title);
     return answer;
+}
+
+Result<AnalysedTrace> analysed(Trace trace, const Progress& progress)
+{
+    return attempt("judge the trace", &progress,
+                   [&](const WorkMeter& work) { return analysed(std::move(trace), work); });
 }
 
 Result<AnalysedTrace> simulatedTrace(const Scenario& scenario, const DeviceProfile& device, Progress& progress)
@@ -27,7 +32,10 @@ Result<AnalysedTrace> simulatedTrace(const Scenario& scenario, const DeviceProfi
     Result<RunResult> run = simulate(scenario, device, &progress);
     if (!run.ok())
         return Error{run.error()};
-    AnalysedTrace made = analysed(std::move(run.value().trace));
+    Result<AnalysedTrace> judged = analysed(std::move(run.value().trace), progress);
+    if (!judged.ok())
+        return judged;
+    AnalysedTrace made = std::move(judged).value();
     made.memory = RunMemory{run.value().pinnedPeakBytes, run.value().swapPeakBytes,
                             scenario.ramBytes > 0 ? scenario.ramBytes : device.ramBytes};
     return made;

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "app/ui/failure_sentence.h"
+
 namespace overlane
 {
 
@@ -25,13 +27,13 @@ BackgroundWorker::~BackgroundWorker()
     m_thread.join();
 }
 
-void BackgroundWorker::post(const QString& title, Work work)
+void BackgroundWorker::post(const QString& title, Failure failed, Work work)
 {
     bool replaced = false;
     {
         const std::lock_guard lock(m_mutex);
         replaced = m_waiting.has_value();
-        m_waiting = Job{title, std::move(work), std::make_shared<Progress>()};
+        m_waiting = Job{title, std::move(failed), std::move(work), std::make_shared<Progress>()};
     }
     m_wake.notify_one();
     m_title = title;
@@ -70,21 +72,33 @@ void BackgroundWorker::loop()
             m_waiting.reset();
             m_running = job.progress;
         }
-        Continuation continuation = job.work(*job.progress);
+        Ended ended{job.title, {}, {}, std::move(job.failed)};
+        try {
+            ended.answer = job.work(*job.progress);
+        } catch (...) {
+            ended.thrown = std::current_exception();
+        }
         {
             const std::lock_guard lock(m_mutex);
             m_running.reset();
         }
         QMetaObject::invokeMethod(
-            this, [this, done = std::move(continuation)] { finish(done); }, Qt::QueuedConnection);
+            this, [this, ended = std::move(ended)] { finish(ended); }, Qt::QueuedConnection);
     }
 }
 
-void BackgroundWorker::finish(const Continuation& continuation)
+void BackgroundWorker::finish(const Ended& ended)
 {
     --m_outstanding;
-    if (continuation)
-        continuation();
+    std::exception_ptr thrown = ended.thrown;
+    try {
+        if (ended.answer)
+            ended.answer();
+    } catch (...) {
+        thrown = std::current_exception();
+    }
+    if (thrown)
+        ended.failed(failureSentence(ended.title, thrown));
     if (m_outstanding == 0) {
         m_poll.stop();
         emit busyChanged(false);

@@ -1,12 +1,14 @@
 // BackgroundWorker: one thread that does one job at a time, the newest waiting request first.
 //
 // Owns its thread and joins it on destruction. A job is a function that runs on the worker with a
-// Progress and returns what is to happen on the thread of this object afterwards. While a job runs,
-// only the latest further job is kept: that is what lets a slider move as fast as the hand does.
+// Progress and returns what is to happen on the thread of this object afterwards. A job that throws, out
+// of memory above all, or whose answer does, ends in a sentence for its own Failure instead. While a job
+// runs, only the latest further job is kept: that is what lets a slider move as fast as the hand does.
 // All members are called from the thread this object lives in.
 #pragma once
 
 #include <condition_variable>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -29,12 +31,14 @@ class BackgroundWorker : public QObject
 public:
     using Continuation = std::function<void()>;
     using Work = std::function<Continuation(Progress&)>;
+    // Told why the job has no answer, on the thread of this object.
+    using Failure = std::function<void(const QString& sentence)>;
 
     explicit BackgroundWorker(QObject* parent = nullptr);
     ~BackgroundWorker() override;
 
     // Starts now, or replaces the job that waits for the running one to end.
-    void post(const QString& title, Work work);
+    void post(const QString& title, Failure failed, Work work);
     // Asks the running job to stop and forgets the waiting one.
     void cancel();
     bool busy() const { return m_outstanding > 0; }
@@ -48,12 +52,19 @@ signals:
 private:
     struct Job {
         QString title;
+        Failure failed;
         Work work;
         std::shared_ptr<Progress> progress;
     };
+    struct Ended {
+        QString title;
+        Continuation answer;
+        std::exception_ptr thrown;
+        Failure failed;
+    };
 
     void loop();
-    void finish(const Continuation& continuation);
+    void finish(const Ended& ended);
     void pollProgress();
 
     std::mutex m_mutex;

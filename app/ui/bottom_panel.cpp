@@ -15,13 +15,6 @@
 namespace overlane
 {
 
-namespace
-{
-
-constexpr QSize kMostDemandedPx{640, 200};
-
-}  // namespace
-
 BottomPanel::BottomPanel(Document* document, QWidget* parent)
     : QTabWidget(parent),
       m_document(document),
@@ -48,7 +41,7 @@ BottomPanel::BottomPanel(Document* document, QWidget* parent)
 QSize BottomPanel::minimumSizeHint() const
 {
     const QSize page = currentWidget() != nullptr ? currentWidget()->minimumSizeHint() : QSize(0, 0);
-    return QSize(page.width(), tabBar()->sizeHint().height() + page.height()).boundedTo(kMostDemandedPx);
+    return {page.width(), tabBar()->sizeHint().height() + page.height()};
 }
 
 QWidget* BottomPanel::makeSteps()

@@ -10,6 +10,7 @@
 #include "app/ui/document.h"
 #include "app/ui/explain_role.h"
 #include "app/ui/text.h"
+#include "core/analysis/advice.h"
 #include "core/analysis/cause_kind.h"
 #include "core/lessons/explanations.h"
 
@@ -97,20 +98,24 @@ QString CausesModel::emptyText() const
     const auto& insight = m_document->insights()->insight();
     if (!insight)
         return {};
-    if (!insight->hasKernels)
+    if (!insight->kernelsKnown)
         return tr("The kernels were not recorded.");
     return m_of == Of::ExposedCopies ? tr("No copy is exposed in this range.") : tr("Kernels fill the whole range.");
 }
 
 void CausesModel::addCopies(const QString& prefix, const CopySums& sums, const QString& direction, EventKind kind)
 {
+    const auto& analysis = m_document->current().analysis;
+    const ProgramTraits program = analysis ? analysis->program() : ProgramTraits();
+    const auto& insight = m_document->insights()->insight();
+    const CopyRole role = insight && kind == EventKind::CopyH2D ? insight->verdict.carries : CopyRole::Unknown;
     std::int64_t wholeNs = 0;
-    for (const CopySums::Reason& reason : sums.reasons)
+    for (const CopyGroup& reason : sums.reasons)
         wholeNs += reason.exposedNs;
-    for (const CopySums::Reason& reason : sums.reasons) {
+    for (const CopyGroup& reason : sums.reasons) {
         Row row;
         row.what = QStringLiteral("%1%2: %3").arg(prefix, direction, text(causeName(reason.cause)));
-        row.explanation = text(causeSentence(reason.cause)) + ' ' + text(causeAdvice(reason.cause));
+        row.explanation = text(causeSentence(reason.cause)) + ' ' + text(causeAdvice(reason.cause, role, program));
         row.explained = explanationKey(reason.cause);
         row.colour = kind;
         row.timeNs = reason.exposedNs;
@@ -126,8 +131,8 @@ void CausesModel::refresh()
     beginResetModel();
     m_rows.clear();
     const auto& insight = m_document->insights()->insight();
-    const bool shown = insight && insight->hasKernels;
-    for (const DeviceInsight& device : shown ? insight->devices : std::vector<DeviceInsight>()) {
+    const bool shown = insight && insight->kernelsKnown;
+    for (const DeviceJudgement& device : shown ? insight->devices : std::vector<DeviceJudgement>()) {
         const QString prefix = insight->devices.size() < 2 ? QString()
                                : device.device < 0         ? tr("GPU not named, ")
                                                            : tr("GPU %1, ").arg(device.device);

@@ -5,10 +5,10 @@
 
 #include <QFileInfo>
 
-#include "core/analysis/verdict.h"
+#include "app/ui/file_bytes.h"
 #include "core/compare/device_steps.h"
-#include "core/findings/findings.h"
 #include "core/io/format.h"
+#include "core/judgement/judgement.h"
 
 namespace overlane
 {
@@ -16,34 +16,21 @@ namespace overlane
 namespace
 {
 
-StepSequence sequenceOf(const AnalysedTrace& trace)
+FindingList findingsOf(const AnalysedTrace& trace, const WorkMeter& work)
 {
-    StepSequence sequence;
-    sequence.steps = trace.steps;
-    sequence.origin = trace.stepOrigin;
-    sequence.confidence = trace.stepConfidence;
-    return sequence;
+    return judge({*trace.trace, *trace.analysis, trace.steps.steps}, {}, work).findings;
 }
 
-FindingList findingsOf(const AnalysedTrace& trace)
+Result<std::shared_ptr<const ComparedTraces>> made(const AnalysedTrace& a, const AnalysedTrace& b,
+                                                   const AlignmentWish& wish, const WorkMeter& work)
 {
-    return findings(*trace.trace, *trace.analysis, trace.steps, judgedRange(*trace.analysis, trace.steps).range);
-}
-
-}  // namespace
-
-Result<std::shared_ptr<const ComparedTraces>> comparedTraces(const AnalysedTrace& a, const AnalysedTrace& b,
-                                                             const AlignmentWish& wish)
-{
-    const StepSequence stepsA = sequenceOf(a);
-    const StepSequence stepsB = sequenceOf(b);
     Result<Comparison> compared =
-        compare({a.trace.get(), a.analysis.get(), &stepsA}, {b.trace.get(), b.analysis.get(), &stepsB}, wish);
+        compare({a.trace.get(), a.analysis.get(), &a.steps}, {b.trace.get(), b.analysis.get(), &b.steps}, wish, work);
     if (!compared.ok())
         return Error{compared.error()};
     auto answer = std::make_shared<ComparedTraces>();
-    const std::vector<Step> devicesA = deviceSteps(*a.trace, *a.analysis, stepsA).steps;
-    const std::vector<Step> devicesB = deviceSteps(*b.trace, *b.analysis, stepsB).steps;
+    const std::vector<Step> devicesA = deviceSteps(*a.trace, *a.analysis, a.steps).steps;
+    const std::vector<Step> devicesB = deviceSteps(*b.trace, *b.analysis, b.steps).steps;
     answer->stepCount = static_cast<int>(std::min(devicesA.size(), devicesB.size()));
     if (const auto& aligned = compared.value().alignment.a; !aligned.steps.empty()) {
         const auto first = std::find_if(devicesA.begin(), devicesA.end(), [&](const Step& step) {
@@ -54,40 +41,56 @@ Result<std::shared_ptr<const ComparedTraces>> comparedTraces(const AnalysedTrace
     answer->a = a;
     answer->b = b;
     answer->comparison = std::move(compared).value();
-    answer->findingsA = findingsOf(a);
-    answer->findingsB = findingsOf(b);
+    answer->findingsA = findingsOf(a, work);
+    answer->findingsB = findingsOf(b, work);
     answer->findings = findingChanges(answer->findingsA, answer->findingsB);
     return std::shared_ptr<const ComparedTraces>(std::move(answer));
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const ComparedTraces>> comparedTraces(const AnalysedTrace& a, const AnalysedTrace& b,
+                                                             const AlignmentWish& wish, const Progress* progress)
+{
+    return attempt("compare the two traces", progress, [&](const WorkMeter& work) { return made(a, b, wish, work); });
 }
 
 CompareSource::CompareSource(Document* document, QObject* parent) : QObject(parent), m_document(document)
 {
     connect(document, &Document::traceChanged, this, [this] {
-        if (active() && !m_swapping)
+        if (!active() || m_swapping)
+            return;
+        if (m_line == m_document->line() || m_line == m_document->comingLine())
             compare();
+        else
+            close();
     });
 }
 
 void CompareSource::open(const QString& path)
 {
     m_reader.cancel();
-    m_reader.post(tr("Opening %1").arg(QFileInfo(path).fileName()),
-                  [this, path](Progress& progress) -> BackgroundWorker::Continuation {
-                      auto read = std::make_shared<Result<Trace>>(readTrace(path.toStdString(), progress));
-                      auto next = std::make_shared<AnalysedTrace>();
-                      if (read->ok())
-                          *next = analysed(std::move(*read).value());
-                      return [this, path, read, next] {
-                          if (!read->ok()) {
-                              if (read->error() != Progress::kCancelled)
-                                  emit failed(QString::fromStdString(read->error()));
+    const std::uint64_t line = m_document->comingLine();
+    const auto told = [this](const QString& why) { emit failed(why); };
+    m_reader.post(tr("Opening %1").arg(QFileInfo(path).fileName()), told,
+                  [this, path, line](Progress& progress) -> BackgroundWorker::Continuation {
+                      Result<Trace> read = readTrace(fileBytes(path), progress);
+                      auto next = std::make_shared<Result<AnalysedTrace>>(
+                          read.ok() ? analysed(std::move(read).value(), progress) : Error{read.error()});
+                      return [this, path, line, next] {
+                          if (!next->ok()) {
+                              if (next->error() != Progress::kCancelled)
+                                  emit failed(QString::fromStdString(next->error()));
                               return;
                           }
-                          next->title = QFileInfo(path).fileName();
-                          m_b = std::move(*next);
+                          if (line != m_document->line() && line != m_document->comingLine())
+                              return;  // another trace is shown by now
+                          m_b = std::move(*next).value();
+                          m_b.title = QFileInfo(path).fileName();
                           m_path = path;
                           m_origin = Document::Origin::File;
                           m_kept = m_keptIsA = false;
+                          m_line = line;
                           m_wish = {};
                           m_answer.reset();
                           compare();
@@ -103,6 +106,7 @@ void CompareSource::take(const AnalysedTrace& kept)
     m_path.clear();
     m_origin = Document::Origin::Laboratory;
     m_kept = m_keptIsA = true;
+    m_line = m_document->line();
     m_wish = {};
     m_answer.reset();
     compare();
@@ -137,6 +141,7 @@ void CompareSource::swap()
     m_swapping = true;
     m_document->show(below, belowOrigin, belowPath);
     m_swapping = false;
+    m_line = m_document->line();
     compare();
 }
 
@@ -161,11 +166,20 @@ void CompareSource::compare()
         return;
     }
     emit changed();
+    // An answer for other traces, or for another wish, is of no use any more.
+    m_comparer.cancel();
+    const auto told = [this, request](const QString& why) {
+        if (request != m_request)
+            return;
+        m_error = why;
+        emit changed();
+    };
     m_comparer.post(
-        tr("Comparing"),
+        tr("Comparing"), told,
         [this, request, a = m_keptIsA ? m_b : m_document->current(), b = m_keptIsA ? m_document->current() : m_b,
-         wish = m_wish](Progress&) -> BackgroundWorker::Continuation {
-            auto answer = std::make_shared<Result<std::shared_ptr<const ComparedTraces>>>(comparedTraces(a, b, wish));
+         wish = m_wish](Progress& progress) -> BackgroundWorker::Continuation {
+            auto answer =
+                std::make_shared<Result<std::shared_ptr<const ComparedTraces>>>(comparedTraces(a, b, wish, &progress));
             return [this, request, answer] {
                 if (request != m_request)
                     return;

@@ -1,8 +1,9 @@
 // CompareSource: another trace, B, beside the document's, A: read, aligned and compared on workers. Where
 // the other one is the run that was kept as A, it is the document's that is B.
 //
-// Lives on the GUI thread. A changes with the document, B stays until another is asked for or the
-// comparison is closed. The last answer stays while the next one is made. Nanoseconds.
+// Lives on the GUI thread. A changes with the runs of the laboratory, B stays until another is asked for, the
+// comparison is closed, or the document shows another trace than the one that B was chosen for. The last answer stays
+// while the next one is made. Nanoseconds.
 #pragma once
 
 #include <memory>
@@ -38,7 +39,8 @@ struct ComparedTraces {
 
 // Blocks; for workers.
 Result<std::shared_ptr<const ComparedTraces>> comparedTraces(const AnalysedTrace& a, const AnalysedTrace& b,
-                                                             const AlignmentWish& wish);
+                                                             const AlignmentWish& wish,
+                                                             const Progress* progress = nullptr);
 
 class CompareSource : public QObject
 {
@@ -82,6 +84,7 @@ private:
     bool m_keptIsA = false;
     QString m_path;
     Document::Origin m_origin = Document::Origin::File;
+    std::uint64_t m_line = 0;  // of the document, that B was chosen for
     AlignmentWish m_wish;
     std::shared_ptr<const ComparedTraces> m_answer;
     QString m_error;

@@ -33,7 +33,7 @@ Cell duration(std::int64_t ns, bool there = true)
 // Less time is better; what may not be claimed is neither.
 CellTone toneOf(std::int64_t deltaNs, Claim claim)
 {
-    if (claim == Claim::TooFew || claim == Claim::WithinSpread || deltaNs == 0)
+    if (!isClaimed(claim) || deltaNs == 0)
         return CellTone::Muted;
     return deltaNs < 0 ? CellTone::Better : CellTone::Worse;
 }
@@ -45,8 +45,7 @@ Cell delta(std::int64_t deltaNs, Claim claim)
 
 Cell claimed(Claim claim)
 {
-    return words(text(claimText(claim)),
-                 claim == Claim::TooFew || claim == Claim::WithinSpread ? CellTone::Muted : CellTone::Plain);
+    return words(text(claimText(claim)), isClaimed(claim) ? CellTone::Plain : CellTone::Muted);
 }
 
 QString halfText(const Distribution& side)
@@ -67,7 +66,7 @@ CellRow quantityRow(const QString& name, const QuantityChange& change)
     const std::int64_t bNs = std::llround(change.b.median);
     return {{words(name), duration(aNs, change.a.count > 0), duration(bNs, change.b.count > 0),
              delta(bNs - aNs, change.claim),
-             words(change.claim == Claim::TooFew
+             words(change.claim == Claim::TooFew || change.claim == Claim::TooUneven
                        ? text(claimText(change.claim))
                        : QStringLiteral("%1, %2").arg(text(claimText(change.claim)), text(pText(change.p))),
                    toneOf(bNs - aNs, change.claim) == CellTone::Muted ? CellTone::Muted : CellTone::Plain)},
@@ -81,7 +80,7 @@ CellRow overlapRow(const QString& name, const QuantityChange& change)
                               : Cell{QStringLiteral("\u2013"), QString(), CellTone::Muted};
     };
     const double difference = change.b.median - change.a.median;
-    const bool sure = change.claim == Claim::Lower || change.claim == Claim::Higher;
+    const bool sure = isClaimed(change.claim);
     Cell points{QStringLiteral("%1%2 points")
                     .arg(difference > 0   ? QStringLiteral("+")
                          : difference < 0 ? QStringLiteral("\u2212")

@@ -3,13 +3,16 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QEvent>
+#include <QMimeData>
 #include <QTextBrowser>
 #include <QTextDocument>
+#include <QTextDocumentFragment>
 #include <QTextOption>
 #include <QUrl>
 #include <QVBoxLayout>
 
 #include "app/theme/palette.h"
+#include "app/ui/details_rows.h"
 #include "app/ui/details_text.h"
 #include "app/ui/document.h"
 #include "app/ui/text.h"
@@ -18,8 +21,30 @@
 namespace overlane
 {
 
+namespace
+{
+
+constexpr int kNarrowCharacters = 38;
+
+// What is copied from it is as the trace has it.
+class DetailsBrowser : public QTextBrowser
+{
+public:
+    using QTextBrowser::QTextBrowser;
+
+protected:
+    QMimeData* createMimeDataFromSelection() const override
+    {
+        auto* copied = new QMimeData;
+        copied->setText(DetailsRows::plain(textCursor().selection().toPlainText()));
+        return copied;
+    }
+};
+
+}  // namespace
+
 DetailsPanel::DetailsPanel(Document* document, QWidget* parent)
-    : QWidget(parent), m_document(document), m_text(new QTextBrowser(this))
+    : QWidget(parent), m_document(document), m_text(new DetailsBrowser(this))
 {
     setObjectName("detailsPanel");
     m_text->setObjectName("detailsText");
@@ -45,7 +70,7 @@ DetailsPanel::DetailsPanel(Document* document, QWidget* parent)
 
 QString DetailsPanel::shownText() const
 {
-    return m_text->toPlainText();
+    return DetailsRows::plain(m_text->toPlainText());
 }
 
 void DetailsPanel::follow(const QUrl& link)
@@ -84,7 +109,8 @@ void DetailsPanel::refresh()
         return;
     }
     const Palette& current = Palette::current(palette());
-    const DetailsColours colours{current.mutedText, palette().color(QPalette::Link), &current};
+    m_narrow = narrow();
+    const DetailsColours colours{current.mutedText, palette().color(QPalette::Link), &current, m_narrow};
     if (m_other.trace && m_other.analysis && m_otherEvent.valid() &&
         m_otherEvent.index() < m_other.trace->eventCount()) {
         m_text->setHtml(QStringLiteral("<p style='color:%1'>%2</p>")
@@ -93,13 +119,26 @@ void DetailsPanel::refresh()
         return;
     }
     if (const auto& gap = m_document->selection()->gap()) {
-        m_text->setHtml(gapDetails(*shown.trace, *shown.analysis, shown.steps, *gap, colours));
+        m_text->setHtml(gapDetails(*shown.trace, *shown.analysis, shown.steps.steps, *gap, colours));
         return;
     }
     const EventIndex event = m_document->selection()->event();
     m_text->setHtml(event.valid() && event.index() < shown.trace->eventCount()
                         ? eventDetails(*shown.trace, *shown.analysis, event, colours)
                         : traceDetails(*shown.trace, m_document->title(), colours));
+}
+
+// Beside names, a column for a word such as "asynchronous" has to be left.
+bool DetailsPanel::narrow() const
+{
+    return m_text->width() < fontMetrics().averageCharWidth() * kNarrowCharacters;
+}
+
+void DetailsPanel::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    if (narrow() != m_narrow)
+        refresh();
 }
 
 void DetailsPanel::changeEvent(QEvent* event)

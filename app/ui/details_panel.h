@@ -39,9 +39,11 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void refresh();
+    bool narrow() const;
     void follow(const QUrl& link);
 
     Document* m_document;
@@ -49,6 +51,7 @@ private:
     AnalysedTrace m_other;
     EventIndex m_otherEvent;
     QString m_otherTitle;
+    bool m_narrow = false;  // as the text was made
 };
 
 }  // namespace overlane

@@ -18,11 +18,14 @@ public:
     static constexpr qsizetype kLongestHeading = 150;
 
     DetailsRows(const QString& heading, const DetailsColours& colours)
-        : m_muted(colours.muted.name()), m_link(colours.link.name())
+        : m_muted(colours.muted.name()), m_link(colours.link.name()), m_narrow(colours.narrow)
     {
         m_html = QStringLiteral("<p style='margin:0 0 4px 0'><b>%1</b></p>")
-                     .arg(elidedInTheMiddle(heading, kLongestHeading).toHtmlEscaped());
+                     .arg(firm(elidedInTheMiddle(heading, kLongestHeading)).toHtmlEscaped());
     }
+    // An arrow in "Memcpy HtoD (Pinned -> Device)" is one sign; a line would end within it.
+    static QString firm(QString name) { return name.replace(QStringLiteral("->"), QStringLiteral("-\u2060>")); }
+    static QString plain(QString shown) { return shown.remove(QChar(0x2060)); }
     QString link(const QString& target, const QString& label) const
     {
         return QStringLiteral("<a style='color:%1' href='%2'>%3</a>").arg(m_link, target, label.toHtmlEscaped());
@@ -30,6 +33,13 @@ public:
     void add(const QString& name, const QString& value) { addHtml(name, value.toHtmlEscaped()); }
     void addHtml(const QString& name, const QString& value)
     {
+        if (m_narrow) {
+            m_html +=
+                QStringLiteral(
+                    "<p style='margin:0 0 2px 12px; text-indent:-12px'><span style='color:%1'>%2</span> &nbsp;%3</p>")
+                    .arg(m_muted, name.toHtmlEscaped(), value);
+            return;
+        }
         m_table += QStringLiteral(
                        "<tr><td style='color:%1; padding-right:8px; white-space:nowrap'>%2</td>"
                        "<td width='100%'>%3</td></tr>")
@@ -62,6 +72,7 @@ private:
     QString m_link;
     QString m_html;
     QString m_table;
+    bool m_narrow;
 };
 
 }  // namespace overlane

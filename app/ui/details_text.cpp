@@ -8,6 +8,7 @@
 #include "app/ui/details_rows.h"
 #include "app/ui/text.h"
 #include "app/ui/why_details.h"
+#include "core/analysis/role_shares.h"
 #include "core/io/format.h"
 
 namespace overlane
@@ -66,10 +67,16 @@ void addCopy(DetailsRows& rows, const Trace& trace, const Analysis& analysis, Ev
     rows.add(QObject::tr("Size"), copy.bytes > 0 ? text(formatBytes(copy.bytes)) : QObject::tr("not recorded"));
     if (copy.bytes > 0)
         rows.add(QObject::tr("Rate"), rateText(trace, index, copy.bytes, interval.lengthNs()));
-    rows.add(QObject::tr("Memory"),
-             text(memoryKindName(copy.source)) + QStringLiteral(" → ") + text(memoryKindName(copy.destination)));
+    rows.add(QObject::tr("Memory"), text(memoryKindName(copy.source)) + QStringLiteral("\u00a0→\u00a0") +
+                                        text(memoryKindName(copy.destination)));
     rows.add(QObject::tr("Call"), asyncText(copy.async));
     const CopyRecord* record = analysis.copyRecord(index);
+    const CopyRole role = roleOf(trace, analysis, index);
+    rows.add(
+        QObject::tr("Carries"),
+        record != nullptr && role != CopyRole::Unknown
+            ? QObject::tr("%1 (sure to %2)").arg(text(copyRoleName(role)), text(formatShare(record->roleConfidence)))
+            : text(copyRoleName(role)));
     if (record == nullptr)
         return;
     const double hidden =

@@ -19,6 +19,7 @@ struct DetailsColours {
     QColor muted;
     QColor link;
     const Palette* palette = nullptr;  // for the marks of causes; none without
+    bool narrow = false;               // values follow their names instead of a column of their own
 };
 
 // The middle of a text longer than `most` is left out.

@@ -2,10 +2,10 @@
 
 #include <utility>
 
-#include "core/analysis/kernel_record.h"
-#include "core/analysis/settled_work.h"
+#include "core/analysis/verdict.h"
 #include "core/engine/device_profile.h"
 #include "core/io/format.h"
+#include "core/loader/settings.h"
 #include "core/trace/made_by_hand.h"
 
 namespace overlane
@@ -20,34 +20,22 @@ QString propertyText(const TraceMetadata& metadata, const char* name)
     return found == metadata.properties.end() ? QString() : QString::fromStdString(found->second);
 }
 
-// Of a trace that grows: nothing of what lies behind the last record of its GPU work.
-Verdict verdictSoFar(const AnalysedTrace& growing)
-{
-    const SettledWork settled = settledWork(*growing.analysis, growing.steps);
-    if (settled.range.empty()) {
-        Verdict none;
-        none.range = settled.range;
-        none.sentence = "So far no GPU work is recorded.";
-        return none;
-    }
-    Verdict soFar = withinRecord(verdict(*growing.analysis, settled.steps, settled.range), *growing.trace,
-                                 growing.analysis->summarise(settled.range), settled.range);
-    soFar.sentence = "So far: " + soFar.sentence;
-    return soFar;
-}
-
 }  // namespace
 
 Document::Document(QObject* parent) : QObject(parent)
 {
     connect(&m_laboratory, &Laboratory::changed, this, [this] {
-        if (!m_takingSettings && m_engine == Engine::Simulated)
+        if (!m_takingSettings && m_engine == Engine::Simulated && !isOpened())
             simulate();
     });
-    const auto look = [this] { m_insights.ask(m_current, m_selection.range()); };
+    const auto look = [this] {
+        m_judgement.reset();
+        m_insights.ask(m_current, m_selection.range());
+    };
     connect(this, &Document::traceChanged, this, look);
     connect(&m_selection, &Selection::rangeChanged, this, look);
     connect(&m_gpuRuns, &GpuRuns::failed, this, &Document::failed);
+    connect(&m_insights, &InsightSource::failed, this, &Document::failed);
     connect(&m_gpuRuns, &GpuRuns::measured, this, &Document::showMeasured);
     connect(&m_gpuRuns, &GpuRuns::grown, this, &Document::showRunning);
     for (BackgroundWorker* worker : {&m_files, &m_saver, &m_simulator, m_gpuRuns.worker()})
@@ -64,15 +52,23 @@ Interval Document::shownRange() const
     return m_current.trace ? m_current.trace->span() : Interval{};
 }
 
+const Judgement* Document::judgement() const
+{
+    if (!m_current.analysis)
+        return nullptr;
+    if (!m_judgement) {
+        JudgeRequest request;
+        request.range = m_selection.range();
+        request.live = m_current.live;
+        request.depth = Depth::Verdict;
+        m_judgement = judge({*m_current.trace, *m_current.analysis, m_current.steps.steps}, request);
+    }
+    return &*m_judgement;
+}
+
 Interval Document::judgedRange() const
 {
-    if (m_selection.range())
-        return *m_selection.range();
-    if (!m_current.analysis)
-        return {};
-    if (m_current.live)
-        return settledWork(*m_current.analysis, m_current.steps).range;
-    return overlane::judgedRange(*m_current.analysis, m_current.steps).range;
+    return judgement() ? judgement()->range : Interval{};
 }
 
 Summary Document::summary() const
@@ -80,23 +76,11 @@ Summary Document::summary() const
     return m_current.analysis ? m_current.analysis->summarise(m_selection.range()) : Summary{};
 }
 
-std::optional<Verdict> Document::verdict() const
-{
-    if (!m_current.analysis)
-        return {};
-    if (m_current.live && !m_selection.range())
-        return verdictSoFar(m_current);
-    const Verdict judged = m_selection.range()
-                               ? overlane::verdict(*m_current.analysis, m_current.steps, *m_selection.range())
-                               : verdictOfTrace(*m_current.analysis, m_current.steps);
-    return withinRecord(judged, *m_current.trace, m_current.analysis->summarise(judged.range), judged.range);
-}
-
 void Document::show(AnalysedTrace next, Origin origin, const QString& path)
 {
     m_openRequest = ++m_request;  // what was asked for before is older
     m_files.cancel();
-    adopt(std::move(next), origin, path);
+    adopt(std::move(next), origin, path, Look::AsBefore);
 }
 
 bool Document::laboratoryMatchesFile() const
@@ -109,7 +93,8 @@ void Document::simulate()
     if (mustAsk([this] { simulate(); }))
         return;
     const std::uint64_t request = ++m_request;
-    m_simulator.post(tr("Simulating"),
+    const auto told = [this](const QString& why) { emit failed(why); };
+    m_simulator.post(tr("Simulating"), told,
                      [this, request, scenario = m_laboratory.scenario(), title = m_laboratory.runTitle(),
                       device = m_laboratory.device()](Progress& progress) -> BackgroundWorker::Continuation {
                          auto answer =
@@ -127,8 +112,32 @@ void Document::simulate()
                                  return;
                              }
                              adopt(std::move(*answer).value(), Origin::Laboratory, {});
+                             followSettings();
                          };
                      });
+}
+
+// Settings that changed while a trace was shown that does not follow them.
+void Document::followSettings()
+{
+    if (m_origin != Origin::Laboratory || m_engine != Engine::Simulated || m_simulator.busy() ||
+        !m_current.gpu.isEmpty())
+        return;
+    const TraceMetadata& metadata = m_current.trace->metadata();
+    if (metadata.scenarioJson != scenarioToJson(m_laboratory.scenario()) ||
+        propertyText(metadata, "device") != QString::fromStdString(m_laboratory.device().key))
+        simulate();
+}
+
+void Document::simulateWith(const std::function<void()>& change)
+{
+    if (mustAsk([this, change] { simulateWith(change); }))
+        return;
+    m_takingSettings = true;
+    change();
+    m_takingSettings = false;
+    setEngine(Engine::Simulated);
+    simulate();
 }
 
 void Document::setEngine(Engine engine)
@@ -169,6 +178,8 @@ void Document::runOnBoth()
 
 void Document::showMeasured(const GpuAnswer& answer)
 {
+    if (mustAsk([this, answer] { showMeasured(answer); }))  // a file was opened since
+        return;
     ++m_request;  // what was asked for before is older
     if (answer.simulated)
         setBaseline(*answer.simulated);
@@ -190,12 +201,16 @@ void Document::showRunning(const GpuGrowth& growth)
 {
     if (m_runRequest != m_request || m_follower.busy())
         return;
-    m_follower.post(tr("Reading"), [this, growth](Progress& progress) -> BackgroundWorker::Continuation {
+    const auto told = [this](const QString& why) { emit failed(why); };
+    m_follower.post(tr("Reading"), told, [this, growth](Progress& progress) -> BackgroundWorker::Continuation {
         Result<Trace> read =
             readMeasuredSoFar(growth.scenario, growth.device.toStdString(), growth.file.toStdString(), progress);
         if (!read.ok())  // not yet, or no longer
             return {};
-        auto next = std::make_shared<AnalysedTrace>(analysed(std::move(read).value()));
+        Result<AnalysedTrace> judged = analysed(std::move(read).value(), progress);
+        if (!judged.ok())
+            return {};
+        auto next = std::make_shared<AnalysedTrace>(std::move(judged).value());
         return [this, growth, next] {
             if (m_runRequest != m_request || !m_gpuRuns.busy())
                 return;
@@ -226,16 +241,21 @@ void Document::follow(const QString& path)
 {
     if (!following() || m_follower.busy())
         return;
-    m_follower.post(tr("Reading"), [this, path](Progress& progress) -> BackgroundWorker::Continuation {
+    const auto told = [this](const QString& why) { emit failed(why); };
+    m_follower.post(tr("Reading"), told, [this, path](Progress& progress) -> BackgroundWorker::Continuation {
         Result<Trace> read = readTrace(path.toStdString(), progress);
         // A file that cannot be read yet is read when it has grown.
         if (!read.ok())
             return {};
-        return [this, next = std::make_shared<AnalysedTrace>(analysed(std::move(read).value()))] {
+        Result<AnalysedTrace> judged = analysed(std::move(read).value(), progress);
+        if (!judged.ok())
+            return {};
+        return [this, path, next = std::make_shared<AnalysedTrace>(std::move(judged).value())] {
             if (!following())
                 return;
             next->title = m_followTitle;
             next->live = true;
+            m_followPath = path;
             adopt(*next, Origin::Recording, {});
         };
     });
@@ -248,8 +268,7 @@ void Document::keepAsBaseline()
 
 void Document::dropBaseline()
 {
-    m_baseline = {};
-    emit baselineChanged();
+    setBaseline({});
 }
 
 void Document::cancel()
@@ -260,31 +279,68 @@ void Document::cancel()
     m_gpuRuns.cancel();
 }
 
-void Document::adopt(AnalysedTrace next, Origin origin, const QString& path)
+void Document::adopt(AnalysedTrace next, Origin origin, const QString& path, Look look)
 {
     const bool fromFile = origin == Origin::File;
+    const bool recorded = fromFile && m_origin == Origin::Recording && path == m_followPath;
+    const bool another = recorded ? false : fromFile || origin != m_origin;
+    std::shared_ptr<Place> replaced;
+    if (origin == Origin::Laboratory && isOpened())
+        replaced = std::make_shared<Place>(place());
     m_selection.setEvent({});
     if (fromFile || m_origin != origin)
         m_selection.setRange({});
     // What was made of one trace says nothing of another; runs of the laboratory follow each other.
     const bool drops = !m_dirty && origin != m_origin;
     m_current = std::move(next);
+    m_judgement.reset();
     m_origin = origin;
     m_path = path;
+    if (another)
+        m_line = m_request;
+    const std::string presetKey = origin == Origin::Laboratory ? m_laboratory.state().presetKey : std::string();
+    const bool afresh = another || presetKey != m_presetKey;
+    m_presetKey = presetKey;
     const QString notesBefore = m_notes;
     const TraceMetadata& metadata = m_current.trace->metadata();
-    if (fromFile && !(m_keepNotes && m_dirty)) {
-        m_notes = QString::fromStdString(metadata.notes);
-        m_bookmarks = m_current.bookmarks.value_or(propertyText(metadata, kBookmarksProperty));
-        setDirty(false);
+    if (fromFile) {
+        m_savedNotes = QString::fromStdString(metadata.notes);
+        m_savedBookmarks = m_current.bookmarks.value_or(propertyText(metadata, kBookmarksProperty));
     } else if (drops) {
-        m_notes.clear();
-        m_bookmarks.clear();
+        m_savedNotes.clear();
+        m_savedBookmarks.clear();
+    }
+    if ((fromFile && !(m_keepNotes && m_dirty)) || drops) {
+        m_notes = m_savedNotes;
+        m_bookmarks = m_savedBookmarks;
+        setDirty(false);
     }
     m_folding = propertyText(metadata, kFoldingProperty);
+    if (another && isOpened()) {
+        m_replaced.reset();
+        dropBaseline();
+    }
     emit traceChanged();
     if (m_notes != notesBefore)
         emit notesChanged();
+    if (afresh && look == Look::Afresh)
+        m_view.restart(firstLook());
+    if (replaced)
+        keepReplaced(std::move(replaced));
+}
+
+Interval Document::firstLook() const
+{
+    constexpr double kMost = 0.8;
+    constexpr int kMarginShare = 50;
+    const Interval whole = m_view.limits();
+    if (m_origin != Origin::File)
+        return whole;
+    const Interval active = overlane::judgedRange(*m_current.analysis, m_current.steps.steps).range;
+    if (active.empty() || static_cast<double>(active.lengthNs()) > kMost * static_cast<double>(whole.lengthNs()))
+        return whole;
+    const std::int64_t margin = active.lengthNs() / kMarginShare;
+    return {active.startNs - margin, active.endNs + margin};
 }
 
 void Document::setDirty(bool dirty)

@@ -4,8 +4,10 @@
 #include <QFileInfo>
 
 #include "app/ui/document.h"
+#include "app/ui/file_bytes.h"
 #include "core/io/format.h"
 #include "core/io/native_format.h"
+#include "core/io/native_on_disk.h"
 #include "core/loader/settings.h"
 #include "core/trace/made_by_hand.h"
 
@@ -20,14 +22,38 @@ struct OpenedTrace {
     std::string settingsError;  // why the laboratory settings in the file cannot be used
 };
 
+// Saves what the window has. Of two saves in a row the second may not know yet what the first one joined in.
+Result<NativeSaved> saveJoined(const Trace& trace, const std::string& path, MadeByHand hand, int joinsTaken,
+                               SavedState& state, Progress& progress)
+{
+    const MadeByHand shown = hand;
+    if (joinsTaken < state.joins)
+        hand = mergeMadeByHand(state.beforeJoin, hand, state.disk->hand);
+    Result<NativeSaved> saved = writeNative(trace, path, progress, {hand, state.disk});
+    if (!saved.ok())
+        return saved;
+    state.disk = saved.value().disk;
+    if (saved.value().merged) {
+        ++state.joins;
+        state.beforeJoin = shown;
+    }
+    return saved;
+}
+
 // A file that the laboratory made brings its settings along.
 Result<OpenedTrace> readWithSettings(const std::string& path, Progress& progress)
 {
+    const std::optional<FileStamp> stamp = stampOf(path);
     Result<Trace> read = readTrace(path, progress);
     if (!read.ok())
         return Error{read.error()};
-    OpenedTrace answer{analysed(std::move(read).value()), {}};
+    Result<AnalysedTrace> judged = analysed(std::move(read).value(), progress);
+    if (!judged.ok())
+        return Error{judged.error()};
+    OpenedTrace answer{std::move(judged).value(), {}};
     const TraceMetadata& metadata = answer.trace.trace->metadata();
+    if (stamp)
+        answer.trace.saved->disk = NativeOnDisk{path, *stamp, madeByHand(metadata)};
     if (metadata.scenarioJson.empty())
         return answer;
     const Result<Scenario> scenario = scenarioFromJson(metadata.scenarioJson);
@@ -50,6 +76,13 @@ void Document::setNotes(const QString& notes)
         return;
     m_notes = notes;
     setDirty(true);
+    emit madeByHand();
+}
+
+void Document::replaceNotes(const QString& notes)
+{
+    setNotes(notes);
+    emit notesChanged();
 }
 
 void Document::setBookmarks(const QString& bookmarks)
@@ -58,11 +91,20 @@ void Document::setBookmarks(const QString& bookmarks)
         return;
     m_bookmarks = bookmarks;
     setDirty(true);
+    emit madeByHand();
+}
+
+void Document::setFolding(const QString& folding)
+{
+    if (folding == m_folding)
+        return;
+    m_folding = folding;
+    emit madeByHand();
 }
 
 bool Document::mustAsk(std::function<void()> goOn)
 {
-    if (!m_dirty || m_origin != Origin::File || !m_guard)
+    if (!m_dirty || !isOpened() || !m_guard)
         return false;
     m_guard(std::move(goOn));
     return true;
@@ -84,10 +126,14 @@ void Document::read(const QString& path, bool keepNotes)
     m_openRequest = request;
     m_simulationDropped = false;
     m_files.cancel();
-    m_files.post(tr("Opening %1").arg(QFileInfo(path).fileName()),
+    const auto told = [this, request](const QString& why) {
+        emit failed(why);
+        if (request == m_openRequest && m_simulationDropped && m_origin == Origin::Laboratory)
+            simulate();
+    };
+    m_files.post(tr("Opening %1").arg(QFileInfo(path).fileName()), told,
                  [this, request, path, keepNotes](Progress& progress) -> BackgroundWorker::Continuation {
-                     auto answer =
-                         std::make_shared<Result<OpenedTrace>>(readWithSettings(path.toStdString(), progress));
+                     auto answer = std::make_shared<Result<OpenedTrace>>(readWithSettings(fileBytes(path), progress));
                      return [this, request, path, keepNotes, answer] {
                          if (!answer->ok()) {
                              fail(answer->error());
@@ -126,27 +172,52 @@ void Document::save(const QString& path)
 {
     if (!m_current.trace)
         return;
-    m_saver.post(tr("Saving %1").arg(QFileInfo(path).fileName()),
-                 [this, path, trace = m_current.writable, notes = m_notes, bookmarks = m_bookmarks,
-                  folding = m_folding](Progress& progress) -> BackgroundWorker::Continuation {
-                     trace->setNotes(notes.toStdString());
-                     const auto answer = std::make_shared<Result<void>>(writeNative(
-                         *trace, path.toStdString(), progress,
-                         {{kBookmarksProperty, bookmarks.toStdString()}, {kFoldingProperty, folding.toStdString()}}));
-                     return [this, path, trace, notes, bookmarks, answer] {
+    const MadeByHand shown{m_notes.toStdString(), m_bookmarks.toStdString(), m_folding.toStdString()};
+    const auto told = [this](const QString& why) { emit failed(why); };
+    m_saver.post(tr("Saving %1").arg(QFileInfo(path).fileName()), told,
+                 [this, path, shown, trace = m_current.writable, state = m_current.saved,
+                  joinsTaken = m_current.joinsTaken](Progress& progress) -> BackgroundWorker::Continuation {
+                     const auto answer = std::make_shared<Result<NativeSaved>>(
+                         saveJoined(*trace, fileBytes(path), shown, joinsTaken, *state, progress));
+                     if (answer->ok())
+                         trace->setNotes(answer->value().disk.hand.notes);
+                     return [this, path, shown, trace, joins = state->joins, answer] {
                          if (!answer->ok()) {
                              fail(answer->error());
                              return;
                          }
+                         const auto& [disk, merged] = answer->value();
                          if (trace == m_current.trace) {
                              m_path = path;
-                             m_current.bookmarks = bookmarks;
-                             if (notes == m_notes && bookmarks == m_bookmarks)
-                                 setDirty(false);
+                             m_current.title = QFileInfo(path).fileName();
+                             m_current.joinsTaken = joins;
+                             emit titleChanged();
+                             takeSaved(shown, disk.hand);
                          }
                          emit saved(path);
+                         if (merged)
+                             emit remarked(tr("%1 had been saved by another program since it was opened. Its notes and "
+                                              "bookmarks are joined with yours.")
+                                               .arg(QFileInfo(path).fileName()));
                      };
                  });
+}
+
+// `inFile` was saved from what was `shown`; what was typed since stays.
+void Document::takeSaved(const MadeByHand& shown, const MadeByHand& inFile)
+{
+    m_savedNotes = QString::fromStdString(inFile.notes);
+    m_savedBookmarks = QString::fromStdString(inFile.bookmarks);
+    m_current.bookmarks = m_savedBookmarks;
+    if (!(inFile == shown)) {
+        const MadeByHand joined =
+            mergeMadeByHand(shown, {m_notes.toStdString(), m_bookmarks.toStdString(), {}}, inFile);
+        m_notes = QString::fromStdString(joined.notes);
+        m_bookmarks = QString::fromStdString(joined.bookmarks);
+        emit notesChanged();
+    }
+    if (m_notes == m_savedNotes && m_bookmarks == m_savedBookmarks)
+        setDirty(false);
 }
 
 }  // namespace overlane

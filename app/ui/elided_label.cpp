@@ -1,6 +1,7 @@
 #include "app/ui/elided_label.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <QApplication>
 #include <QClipboard>
@@ -11,6 +12,8 @@
 #include <QStyle>
 #include <QTextLayout>
 #include <QToolTip>
+
+#include "app/ui/firm_units.h"
 
 namespace overlane
 {
@@ -30,10 +33,24 @@ void ElidedLabel::setLines(int lines)
     update();
 }
 
-int ElidedLabel::linesNeeded() const
+void ElidedLabel::keepRoomFor(QStringList texts)
+{
+    m_roomFor = std::move(texts);
+    resizeEvent(nullptr);
+}
+
+void ElidedLabel::resizeEvent(QResizeEvent*)
+{
+    int lines = m_roomFor.isEmpty() ? m_lines : 1;
+    for (const QString& each : m_roomFor)
+        lines = std::max(lines, linesNeeded(each));
+    setLines(lines);
+}
+
+int ElidedLabel::linesNeeded(const QString& whole) const
 {
     int lines = 0;
-    QTextLayout layout(text(), font());
+    QTextLayout layout(withFirmUnits(whole), font());
     layout.beginLayout();
     for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine(), ++lines)
         line.setLineWidth(contentsRect().width());
@@ -50,13 +67,14 @@ QStringList ElidedLabel::brokenLines() const
 {
     const int width = contentsRect().width();
     QStringList lines;
-    QTextLayout layout(text(), font());
+    const QString words = withFirmUnits(text());
+    QTextLayout layout(words, font());
     layout.beginLayout();
     for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
         line.setLineWidth(width);
         const bool last = lines.size() + 1 == m_lines;
-        lines << (last ? fontMetrics().elidedText(text().mid(line.textStart()), Qt::ElideRight, width)
-                       : text().mid(line.textStart(), line.textLength()));
+        lines << (last ? fontMetrics().elidedText(words.mid(line.textStart()), Qt::ElideRight, width)
+                       : words.mid(line.textStart(), line.textLength()));
         if (last)
             break;
     }

@@ -19,14 +19,18 @@ public:
     // The label is as high as this many lines, whatever its text.
     void setLines(int lines);
     int lines() const { return m_lines; }
+    // As high as the longest of these texts, at any width: what stands below does not move from one to another.
+    void keepRoomFor(QStringList texts);
     // For the whole text at the present width.
-    int linesNeeded() const;
+    int linesNeeded() const { return linesNeeded(text()); }
+    int linesNeeded(const QString& whole) const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     bool event(QEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
 
@@ -35,6 +39,7 @@ private:
     QStringList brokenLines() const;
 
     int m_lines = 1;
+    QStringList m_roomFor;
 };
 
 }  // namespace overlane

@@ -6,6 +6,8 @@
 
 #include "app/ui/data_table.h"
 #include "app/ui/text.h"
+#include "core/analysis/advice.h"
+#include "core/analysis/role_shares.h"
 
 namespace overlane
 {
@@ -13,8 +15,9 @@ namespace overlane
 namespace
 {
 
-const std::array kHeaders = {"Start", "Duration", "Name", "Kind", "Track", "Bytes", "Memory", "Why"};
-const std::array kExportedHeaders = {"start_ns", "duration_ns", "name", "kind", "track", "bytes", "memory", "why"};
+const std::array kHeaders = {"Start", "Duration", "Name", "Kind", "Track", "Bytes", "Memory", "Carries", "Why"};
+const std::array kExportedHeaders = {"start_ns", "duration_ns", "name",    "kind", "track",
+                                     "bytes",    "memory",      "carries", "why"};
 
 QString memoryText(const CopyInfo& copy, const QString& arrow)
 {
@@ -58,7 +61,11 @@ void EventsModel::ask()
     m_current = m_trace == nullptr;
     if (!m_trace)
         return;
-    m_worker.post(tr("Listing events"),
+    const auto told = [this](const QString& why) {
+        emit failed(why);
+        emit answered();
+    };
+    m_worker.post(tr("Listing events"), told,
                   [this, trace = m_trace, analysis = m_analysis,
                    query = m_query](Progress& progress) -> BackgroundWorker::Continuation {
                       auto rows = std::make_shared<std::optional<std::vector<EventIndex>>>(
@@ -112,7 +119,8 @@ QVariant EventsModel::data(const QModelIndex& index, int role) const
         return shown(at, column);
     if (role == Qt::ToolTipRole && column == Why)
         if (const auto why = firstReason(*m_trace, m_analysis.get(), at))
-            return text(causeSentence(*why)) + ' ' + text(causeAdvice(*why));
+            return text(causeSentence(*why)) + ' ' +
+                   text(causeAdvice(*why, roleOf(*m_trace, *m_analysis, at), m_analysis->program()));
     if (role == kExportRole)
         return exported(at, column);
     return {};
@@ -134,6 +142,9 @@ QVariant EventsModel::shown(EventIndex at, int column) const
             return text(m_trace->track(m_trace->trackOf(at)).name);
         case Bytes:
             return copy != nullptr && copy->bytes > 0 ? text(formatBytes(copy->bytes)) : QString();
+        case Carries:
+            return m_analysis && isCopy(m_trace->kind(at)) ? text(copyRoleName(roleOf(*m_trace, *m_analysis, at)))
+                                                           : QString();
         case Why: {
             const auto why = firstReason(*m_trace, m_analysis.get(), at);
             return why ? text(causeName(*why)) : QString();
@@ -168,8 +179,8 @@ QVariant EventsModel::headerData(int section, Qt::Orientation orientation, int r
         return tr(kHeaders[static_cast<std::size_t>(section)]);
     if (role == kExportRole)
         return QString::fromLatin1(kExportedHeaders[static_cast<std::size_t>(section)]);
-    if (role == Qt::TextAlignmentRole &&
-        (section == Name || section == Kind || section == Track || section == Memory || section == Why))
+    if (role == Qt::TextAlignmentRole && (section == Name || section == Kind || section == Track || section == Memory ||
+                                          section == Carries || section == Why))
         return QVariant::fromValue(Qt::AlignLeft | Qt::AlignVCenter);
     return {};
 }

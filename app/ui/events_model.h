@@ -48,7 +48,8 @@ public:
     void sort(int column, Qt::SortOrder order) override;
 
 signals:
-    void answered();  // new rows, or none because the query was cancelled
+    void answered();  // new rows, or none because the query was cancelled or failed
+    void failed(const QString& sentence);
 
 private:
     void ask();

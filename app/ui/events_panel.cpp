@@ -78,7 +78,7 @@ EventsPanel::EventsPanel(Document* document, QWidget* parent)
     for (const auto& [column, digits] :
          {std::pair{EventsModel::Start, 10}, std::pair{EventsModel::Duration, 10}, std::pair{EventsModel::Kind, 12},
           std::pair{EventsModel::Track, 16}, std::pair{EventsModel::Bytes, 10}, std::pair{EventsModel::Memory, 16},
-          std::pair{EventsModel::Why, 22}})
+          std::pair{EventsModel::Carries, 12}, std::pair{EventsModel::Why, 22}})
         header->resizeSection(column, digits * digit);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(EventsModel::Start, Qt::AscendingOrder);
@@ -104,6 +104,7 @@ EventsPanel::EventsPanel(Document* document, QWidget* parent)
     connect(m_inRange, &QCheckBox::toggled, this, &EventsPanel::applyFilter);
     connect(m_cancel, &QToolButton::clicked, m_model, &EventsModel::cancel);
     connect(m_model, &EventsModel::answered, this, &EventsPanel::showAnswer);
+    connect(m_model, &EventsModel::failed, document, &Document::failed);
     connect(m_model->worker(), &BackgroundWorker::progressed, this, &EventsPanel::showWorking);
     connect(m_model->worker(), &BackgroundWorker::busyChanged, this, [this](bool busy) {
         if (!busy)

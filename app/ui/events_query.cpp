@@ -5,6 +5,7 @@
 
 #include "app/ui/text.h"
 #include "core/analysis/copy_verdict.h"
+#include "core/analysis/role_shares.h"
 
 namespace overlane
 {
@@ -79,6 +80,10 @@ public:
                 const CopyInfo* copy = m_trace.copy(event);
                 return copy != nullptr ? static_cast<int>(copy->source) * 16 + static_cast<int>(copy->destination) : -1;
             }
+            case EventsQuery::Carries:
+                return m_analysis != nullptr && isCopy(columns.kind[at])
+                           ? static_cast<std::int64_t>(roleOf(m_trace, *m_analysis, event))
+                           : -1;
             case EventsQuery::Why: {
                 const auto why = firstReason(m_trace, m_analysis, event);
                 return why ? static_cast<std::int64_t>(*why) : -1;

@@ -19,7 +19,7 @@ namespace overlane
 {
 
 struct EventsQuery {
-    enum Column { Start, Duration, Name, Kind, Track, Bytes, Memory, Why, ColumnCount };
+    enum Column { Start, Duration, Name, Kind, Track, Bytes, Memory, Carries, Why, ColumnCount };
 
     QString name;  // part of the event's name, any case; empty for all
     std::optional<EventKind> kind;

@@ -52,7 +52,7 @@ QToolButton* button(const QString& label, const QString& tip, QWidget* parent)
 FindingRow::FindingRow(QWidget* parent)
     : QFrame(parent),
       m_mark(new SeverityMark(this)),
-      m_title(new QLabel(this)),
+      m_title(new ElidedLabel(this)),
       m_sentence(new ElidedLabel(this)),
       m_cost(new QLabel(this)),
       m_bar(new CostBar(this)),
@@ -61,7 +61,7 @@ FindingRow::FindingRow(QWidget* parent)
     setObjectName("findingRow");
     setFocusPolicy(Qt::StrongFocus);
     m_title->setObjectName("findingTitle");
-    m_title->setTextFormat(Qt::PlainText);
+    m_title->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);  // cut last
     QFont bold = font();
     bold.setWeight(QFont::DemiBold);
     m_title->setFont(bold);
@@ -185,12 +185,16 @@ void FindingRow::makeBody()
 void FindingRow::fillBody()
 {
     const QString muted = Palette::current(palette()).mutedText.name();
+    const bool isOther = !m_finding.framework.empty() && m_finding.change != m_finding.changePyTorch;
     m_words->setText(
         QStringLiteral("<p style='margin:0 0 3px 0'>%1</p><table cellspacing='0' cellpadding='1'>%2%3%4</table>")
             .arg(text(m_finding.sentence).toHtmlEscaped(),
                  paragraph(tr("Cost"), costLines(m_finding).join(QStringLiteral("; ")), muted),
-                 paragraph(tr("In PyTorch"), text(m_finding.changePyTorch), muted),
-                 paragraph(tr("In CUDA"), text(m_finding.changeCuda), muted)));
+                 paragraph(isOther ? tr("In %1").arg(text(m_finding.framework)) : tr("In PyTorch"),
+                           text(isOther ? m_finding.change : m_finding.changePyTorch), muted),
+                 m_finding.framework == frameworkName(Framework::Cuda)
+                     ? QString()
+                     : paragraph(tr("In CUDA"), text(m_finding.changeCuda), muted)));
     m_whatIf->setVisible(changeOf(m_finding.rule).has_value());
     nameEvidence();
 }

@@ -67,7 +67,7 @@ private:
     bool m_visited = false;  // the named event was shown
 
     SeverityMark* m_mark;
-    QLabel* m_title;
+    ElidedLabel* m_title;
     ElidedLabel* m_sentence;
     QLabel* m_cost;
     CostBar* m_bar;

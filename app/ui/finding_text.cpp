@@ -59,11 +59,17 @@ QString listCaption(const FindingList& list, bool selected)
     if (list.steps > 0)
         caption += list.steps == 1 ? QObject::tr(", 1 whole step")
                                    : QObject::tr(", %1 steps").arg(text(formatCount(list.steps)));
-    if (list.idleNs > 0)
+    if (list.idleNs > 0) {
+        const QString share =
+            text(formatShare(static_cast<double>(list.explainedNs) / static_cast<double>(list.idleNs)));
         caption +=
-            QObject::tr(": %1 without kernels, %2 of it in the findings")
-                .arg(durationText(list.idleNs),
-                     text(formatShare(static_cast<double>(list.explainedNs) / static_cast<double>(list.idleNs))));
+            list.devices > 1
+                ? QObject::tr(": %1 without kernels on average of %2 GPUs, %3 of it in the findings")
+                      .arg(durationText(list.idleNs / list.devices))
+                      .arg(list.devices)
+                      .arg(share)
+                : QObject::tr(": %1 without kernels, %2 of it in the findings").arg(durationText(list.idleNs), share);
+    }
     return caption;
 }
 
@@ -106,9 +112,11 @@ QString findingText(const Trace& trace, const Finding& finding)
         QStringLiteral("  ") + text(finding.sentence)};
     for (const QString& line : costLines(finding))
         lines << QStringLiteral("  ") + line;
-    if (!finding.changePyTorch.empty())
+    if (!finding.framework.empty() && finding.change != finding.changePyTorch)
+        lines << QStringLiteral("  %1: %2").arg(text(finding.framework), text(finding.change));
+    else if (!finding.changePyTorch.empty())
         lines << QObject::tr("  PyTorch: %1").arg(text(finding.changePyTorch));
-    if (!finding.changeCuda.empty())
+    if (!finding.changeCuda.empty() && finding.change != finding.changeCuda)
         lines << QObject::tr("  CUDA: %1").arg(text(finding.changeCuda));
     for (std::size_t i = 0; i < std::min(kMostListed, finding.evidence.size()); ++i)
         lines << QObject::tr("  Evidence: %1").arg(evidenceText(trace, finding.evidence[i]));

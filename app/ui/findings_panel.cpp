@@ -29,12 +29,13 @@ namespace
 // Nothing found is an answer too: why there is nothing to win, or what is not known.
 QString emptySentence(const Document& document, const RangeInsight& insight)
 {
-    if (!insight.hasKernels && !insight.findings.notChecked.empty())
+    if (!insight.kernelsKnown && !insight.findings.notChecked.empty())
         return QObject::tr(
             "No finding, but the kernels of this range were not recorded: what could not be checked is "
             "named below.");
-    const std::optional<Verdict> verdict = document.verdict();
-    return QObject::tr("Nothing to win that a rule can name. %1").arg(verdict ? text(verdict->sentence) : QString());
+    const Judgement* judged = document.judgement();
+    return QObject::tr("Nothing to win that a rule can name. %1")
+        .arg(judged ? text(judged->verdict.sentence) : QString());
 }
 
 }  // namespace
@@ -223,12 +224,14 @@ void FindingsPanel::refresh()
     // Tab goes through the rows in the order shown.
     for (std::size_t i = 1; i < m_order.size(); ++i)
         setTabOrder(m_order[i - 1], m_order[i]);
+    const QString error = m_document->insights()->error();
     m_caption->setText(insight               ? listCaption(insight->findings, insight->selected)
+                       : !error.isEmpty()    ? tr("There are no findings of this range.")
                        : m_document->trace() ? tr("Looking for what costs time …")
                                              : tr("No trace is open."));
     m_empty->setVisible(m_order.empty());
     if (!insight)
-        m_empty->setText(m_document->trace() ? QString() : tr("Findings appear here once a trace is open."));
+        m_empty->setText(m_document->trace() ? error : tr("Findings appear here once a trace is open."));
     else if (insight->devices.empty())
         m_empty->setText(withoutGpuSentence(*m_document) + ' ' + withoutGpuAdvice(*m_document));
     else if (m_order.empty())

@@ -2,8 +2,8 @@
 
 #include <array>
 
+#include <QBoxLayout>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QToolButton>
@@ -40,6 +40,8 @@ constexpr std::array kSteps = {
                           "The host is free, but copy and kernel share a stream and run one after the other. Last:"),
         QT_TRANSLATE_NOOP("overlane::FirstHint", "Give the copies a side stream")},
 };
+
+constexpr int kNarrowPx = 640;
 
 bool isTaken(const HintStep& step, const Scenario& scenario)
 {
@@ -90,13 +92,16 @@ FirstHint::FirstHint(Document* document, QWidget* parent)
     lessons->setCursor(Qt::PointingHandCursor);
     lessons->setToolTip(tr("Predict, run, see: one idea at a time (Ctrl+L)"));
     connect(lessons, &QToolButton::clicked, this, &FirstHint::lessonsRequested);
-    auto* line = new QHBoxLayout(this);
+    auto* line = new QBoxLayout(QBoxLayout::LeftToRight, this);
     line->setContentsMargins(10, 4, 6, 4);
     line->setSpacing(10);
     line->addWidget(m_text, 1);
-    line->addWidget(m_try);
-    line->addWidget(lessons);
-    line->addWidget(close);
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(m_try);
+    buttons->addStretch(1);
+    buttons->addWidget(lessons);
+    buttons->addWidget(close);
+    line->addLayout(buttons);
     hide();
 
     connect(m_try, &QPushButton::clicked, this, &FirstHint::takeStep);
@@ -148,6 +153,15 @@ void FirstHint::takeStep()
     m_document->laboratory()->setScenario(scenario, text(findSetting(step.key)->label));
     if (*next + 1 == kSteps.size())
         emit done();
+}
+
+void FirstHint::resizeEvent(QResizeEvent* event)
+{
+    QFrame::resizeEvent(event);
+    // Beside the buttons a narrow text would be many lines high.
+    auto* line = static_cast<QBoxLayout*>(layout());
+    line->setDirection(width() < kNarrowPx ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    line->setSpacing(width() < kNarrowPx ? 2 : 10);
 }
 
 void FirstHint::dress()

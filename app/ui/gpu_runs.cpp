@@ -5,10 +5,7 @@
 #include <thread>
 #include <utility>
 
-#include <QFutureWatcher>
-#include <QPromise>
-#include <QThreadPool>
-
+#include "app/ui/driver_question.h"
 #include "app/ui/text.h"
 #include "core/engine/device_profile.h"
 
@@ -77,19 +74,9 @@ GpuRuns::GpuRuns(QObject* parent) : QObject(parent), m_starter(startProcess) {}
 
 void GpuRuns::detect(std::function<GpuSupport()> ask)
 {
-    // Goes with this object; the answer of a driver that is slow then falls on nobody.
-    auto* watcher = new QFutureWatcher<GpuSupport>(this);
-    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher] {
-        m_support = watcher->result();
-        watcher->deleteLater();
+    askDriver(this, std::move(ask), [this](const GpuSupport& support) {
+        m_support = support;
         emit supportChanged();
-    });
-    auto promise = std::make_shared<QPromise<GpuSupport>>();
-    promise->start();
-    watcher->setFuture(promise->future());
-    QThreadPool::globalInstance()->start([promise, ask = std::move(ask)] {
-        promise->addResult(ask());
-        promise->finish();
     });
 }
 
@@ -100,7 +87,8 @@ void GpuRuns::start(const Scenario& scenario, const DeviceProfile* alsoSimulated
     Job job{m_starter, scenario, {}, m_options, deviceName()};
     if (alsoSimulated != nullptr)
         job.simulated = *alsoSimulated;
-    m_worker.post(tr("Running on the GPU"),
+    const auto told = [this](const QString& why) { emit failed(why); };
+    m_worker.post(tr("Running on the GPU"), told,
                   [this, job = std::move(job)](Progress& progress) -> BackgroundWorker::Continuation {
                       const auto answer = std::make_shared<Result<GpuAnswer>>(run(job, progress));
                       return [this, answer] {

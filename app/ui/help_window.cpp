@@ -12,6 +12,8 @@
 #include <QSignalBlocker>
 #include <QTextBlock>
 #include <QTextBrowser>
+#include <QTextList>
+#include <QTextTable>
 #include <QTimer>
 #include <QVBoxLayout>
 
@@ -20,6 +22,8 @@ namespace overlane
 
 namespace
 {
+
+constexpr qreal kCellPx = 4;
 
 struct HelpPage {
     const char* name;
@@ -56,6 +60,38 @@ QString pageOf(const QUrl& url)
     return QFileInfo(url.path()).completeBaseName();
 }
 
+// Qt's Markdown sets paragraphs and tables without a space between them.
+void spread(QTextDocument& page)
+{
+    constexpr qreal kBetweenPx = 8;
+    constexpr qreal kAboveHeadingPx = 14;
+    QTextCursor whole(&page);
+    whole.beginEditBlock();  // laid out once, not with every block
+    for (QTextBlock block = page.begin(); block.isValid(); block = block.next()) {
+        QTextCursor cursor(block);
+        QTextBlockFormat format = block.blockFormat();
+        if (QTextTable* table = cursor.currentTable()) {
+            QTextTableFormat look = table->format();
+            if (look.cellPadding() == kCellPx)
+                continue;
+            look.setTopMargin(kBetweenPx / 2);
+            look.setBottomMargin(kBetweenPx);
+            look.setCellPadding(kCellPx);
+            look.setCellSpacing(0);
+            look.setBorderCollapse(true);
+            table->setFormat(look);
+            continue;
+        }
+        if (block.textList() != nullptr || format.nonBreakableLines())
+            continue;
+        if (format.headingLevel() > 0 && block.blockNumber() > 0)
+            format.setTopMargin(kAboveHeadingPx);
+        format.setBottomMargin(kBetweenPx);
+        cursor.setBlockFormat(format);
+    }
+    whole.endEditBlock();
+}
+
 }  // namespace
 
 // Reads pages from the program, and the page of keys from a function.
@@ -70,6 +106,8 @@ protected:
     {
         const bool keys = pageOf(url) == QLatin1String(HelpWindow::kKeys);
         QTextBrowser::doSetSource(url, keys ? QTextDocument::HtmlResource : type);
+        if (!keys)
+            spread(*document());
     }
     QVariant loadResource(int type, const QUrl& name) override
     {

@@ -9,7 +9,9 @@
 #include <optional>
 
 #include <QObject>
+#include <QString>
 
+#include "app/ui/analysed_trace.h"
 #include "app/ui/background_worker.h"
 #include "app/ui/range_insight.h"
 
@@ -25,16 +27,20 @@ public:
 
     // Null until the first answer.
     const std::shared_ptr<const RangeInsight>& insight() const { return m_insight; }
+    // Why the range asked about last has none; else empty.
+    QString error() const { return m_error; }
     bool busy() const { return m_worker.busy(); }
     void ask(const AnalysedTrace& shown, std::optional<Interval> selected);
 
 signals:
     void changed();
+    void failed(const QString& sentence);
 
 private:
     struct Facts;
 
     std::shared_ptr<const RangeInsight> m_insight;
+    QString m_error;
     std::shared_ptr<Facts> m_facts;  // of the trace asked about last; filled by the worker
     BackgroundWorker m_worker;
 };

@@ -6,6 +6,7 @@
 
 #include <QUndoCommand>
 
+#include "app/ui/settings_name.h"
 #include "core/engine/device_profile.h"
 
 namespace overlane
@@ -87,23 +88,8 @@ bool Laboratory::differsFromPreset() const
 
 QString Laboratory::runTitle() const
 {
-    constexpr qsizetype kMostNamed = 3;
     const Preset* start = preset();
-    QString title = QString::fromStdString(m_state.scenario.name);
-    if (start == nullptr)
-        return title;
-    QStringList changes;
-    for (const Setting& setting : allSettings())
-        if (setting.get(start->scenario) != setting.get(m_state.scenario)) {
-            const QString label = QString::fromUtf8(setting.label.data(), static_cast<qsizetype>(setting.label.size()));
-            changes << tr("%1 %2").arg(label, QString::fromStdString(settingText(setting, m_state.scenario)));
-        }
-    if (changes.isEmpty())
-        return title;
-    const qsizetype more = changes.size() - kMostNamed;
-    if (more > 0)
-        changes = changes.mid(0, kMostNamed) << tr("%1 more").arg(more);
-    return title + tr(" with ") + changes.join(QStringLiteral(", "));
+    return start != nullptr ? settingsName(*start, m_state.scenario) : QString::fromStdString(m_state.scenario.name);
 }
 
 void Laboratory::set(const Setting& setting, double value)
@@ -118,6 +104,9 @@ void Laboratory::set(const Setting& setting, double value)
         value = std::round(value);
     State next = m_state;
     setting.set(next.scenario, value);
+    if (next.start)  // its name is of its own settings
+        next.scenario.name =
+            settingsName(QString::fromStdString(next.start->name), *next.start, next.scenario).toStdString();
     const auto index = static_cast<int>(&setting - allSettings().data());
     push(QString::fromUtf8(setting.label.data(), static_cast<int>(setting.label.size())), std::move(next), index + 1);
 }
@@ -151,8 +140,10 @@ void Laboratory::takeOver(const State& stored, const QString& title)
     if (findDeviceProfile(stored.deviceKey) != nullptr)
         next.deviceKey = stored.deviceKey;
     for (const Preset& preset : allPresets())
-        if (preset.scenario == stored.scenario)
+        if (preset.scenario == stored.scenario || (next.presetKey.empty() && preset.name == stored.scenario.name))
             next.presetKey = preset.key;
+    if (next.presetKey.empty())
+        next.start = stored.scenario;
     push(title, std::move(next), kNeverMerge);
 }
 
@@ -166,8 +157,7 @@ void Laboratory::push(const QString& text, State next, int mergeKey)
 {
     if (next == m_state)
         return;
-    // Inside a gesture the number is odd; outside every change is a step of its own.
-    const bool merges = mergeKey != kNeverMerge && m_gesture % 2 == 1;
+    const bool merges = mergeKey != kNeverMerge && m_gesture != kNoGesture;
     m_undo.push(new ChangeLaboratory(this, text, std::move(next), merges ? mergeKey : kNeverMerge, m_gesture));
 }
 

@@ -5,6 +5,7 @@
 // Values are clamped to the limits that allSettings() names, so an impossible one cannot be set.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include <QObject>
@@ -28,6 +29,7 @@ public:
         Scenario scenario;
         std::string presetKey;  // the preset it started from; empty for settings of a file
         std::string deviceKey;
+        std::optional<Scenario> start = {};  // without a preset: the settings that were taken over
         friend bool operator==(const State&, const State&) = default;
     };
 
@@ -48,15 +50,15 @@ public:
     void applyPreset(const Preset& preset);
     // Several settings as one undo step; preset and device stay.
     void setScenario(const Scenario& scenario, const QString& title);
-    // The settings of a stored trace, as one undo step. A preset with the same settings counts as chosen;
-    // an unknown device leaves the present one.
+    // The settings of a stored trace, as one undo step. A preset with the same settings counts as chosen, else
+    // the one that they are named after; an unknown device leaves the present one.
     void takeOver(const State& stored, const QString& title);
     // What "back to default" means: the preset it started from, else the defaults.
     Scenario reference() const;
 
-    // Changes between the two are one undo step.
-    void beginGesture() { ++m_gesture; }
-    void endGesture() { ++m_gesture; }
+    // Changes of one setting between the two are one undo step.
+    void beginGesture() { m_gesture = ++m_gestures; }
+    void endGesture() { m_gesture = kNoGesture; }
 
     QUndoStack* undoStack() { return &m_undo; }
 
@@ -70,7 +72,9 @@ private:
 
     State m_state;
     QUndoStack m_undo;
-    int m_gesture = 0;
+    static constexpr int kNoGesture = 0;
+    int m_gestures = 0;  // so far
+    int m_gesture = kNoGesture;
 };
 
 }  // namespace overlane

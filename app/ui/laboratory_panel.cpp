@@ -17,9 +17,11 @@
 #include "app/calibrate/profile_label.h"
 #include "app/theme/palette.h"
 #include "app/ui/document.h"
+#include "app/ui/elided_label.h"
 #include "app/ui/laboratory_rules.h"
 #include "app/ui/run_controls.h"
 #include "app/ui/setting_row.h"
+#include "app/ui/settings_name.h"
 #include "app/ui/text.h"
 #include "core/engine/user_profiles.h"
 
@@ -117,9 +119,18 @@ QWidget* LaboratoryPanel::makeHead()
         m_document->laboratory()->applyPreset(allPresets()[static_cast<std::size_t>(index)]);
     });
 
-    m_hint = new QLabel(head);
+    m_hint = new ElidedLabel(head);
     m_hint->setObjectName("hint");
-    m_hint->setWordWrap(true);
+    QStringList hints;
+    for (const Preset& preset : allPresets())
+        hints << text(preset.hint);
+    m_hint->keepRoomFor(hints);
+    m_simulate = new QPushButton(tr("&Simulate these settings"), head);
+    m_simulate->setObjectName("simulateInstead");
+    m_simulate->setToolTip(
+        tr("Shows a run of these settings in the place of the opened trace (Ctrl+R); Ctrl+Z returns "
+           "to the trace."));
+    connect(m_simulate, &QPushButton::clicked, m_document, &Document::simulate);
 
     auto* engineLabel = new QLabel(tr("E&ngine"), head);
     engineLabel->setBuddy(m_engine);
@@ -134,6 +145,7 @@ QWidget* LaboratoryPanel::makeHead()
     grid->addWidget(presetLabel, 2, 0);
     grid->addWidget(m_preset, 2, 1);
     grid->addWidget(m_hint, 3, 0, 1, 2);
+    grid->addWidget(m_simulate, 4, 0, 1, 2);
     return head;
 }
 
@@ -289,7 +301,6 @@ void LaboratoryPanel::refresh()
     m_device->setCurrentIndex(m_device->findData(text(laboratory.state().deviceKey)));
     const int index = m_preset->findData(text(laboratory.state().presetKey));
     m_preset->setCurrentIndex(index);
-    m_preset->setPlaceholderText(tr("from the opened file"));
     for (int i = 0; i < m_preset->count(); ++i) {
         const QString name = text(allPresets()[static_cast<std::size_t>(i)].name);
         m_preset->setItemText(i, i == index && laboratory.differsFromPreset() ? tr("%1, changed").arg(name) : name);
@@ -338,25 +349,26 @@ void LaboratoryPanel::refreshEngine()
 
 void LaboratoryPanel::refreshHint()
 {
-    const Preset* preset = m_document->laboratory()->preset();
-    if (m_document->engine() == Document::Engine::Gpu)
-        m_hint->setText(preset != nullptr && !m_document->laboratory()->differsFromPreset() ? text(preset->hint)
-                                                                                            : QString());
+    const Laboratory& laboratory = *m_document->laboratory();
+    const Preset* preset = laboratory.preset();
+    const bool onGpu = m_document->engine() == Document::Engine::Gpu;
+    const bool matches = m_document->laboratoryMatchesFile();
+    m_simulate->setVisible(!onGpu && m_document->isOpened());
+    m_simulate->setEnabled(!matches);
+    m_preset->setPlaceholderText(matches ? tr("from the opened file") : tr("own settings"));
+    if (onGpu)
+        m_hint->setText(preset != nullptr && !laboratory.differsFromPreset() ? text(preset->hint) : QString());
     else if (!m_document->current().gpu.isEmpty())
         m_hint->setText(
             tr("The run shown was measured on this machine's GPU. Change a setting, or press Ctrl+R, to simulate."));
     else if (m_document->origin() == Document::Origin::Recording)
-        m_hint->setText(
-            tr("A program is being recorded. Change a setting, or press Ctrl+R, to simulate these settings "
-               "instead; the recording goes on."));
-    else if (m_document->laboratoryMatchesFile())
-        m_hint->setText(tr("The opened trace was made with these settings. Change one to go on from here."));
+        m_hint->setText(tr("A program is being recorded; its trace stays while you change settings."));
+    else if (matches)
+        m_hint->setText(tr("The opened trace was made with these settings. It stays while you change them."));
     else if (m_document->origin() == Document::Origin::File)
-        m_hint->setText(
-            tr("The trace shown was opened from a file. Change a setting, or press Ctrl+R, to simulate "
-               "these settings instead."));
+        m_hint->setText(tr("The trace shown was opened from a file and stays while you change settings."));
     else
-        m_hint->setText(preset != nullptr ? text(preset->hint) : QString());
+        m_hint->setText(preset != nullptr ? settingsHint(*preset, m_document->laboratory()->scenario()) : QString());
 }
 
 // A folded group says that something in it was changed.

@@ -22,6 +22,7 @@ namespace overlane
 {
 
 class Document;
+class ElidedLabel;
 class RunControls;
 class SettingRow;
 struct Setting;
@@ -64,7 +65,8 @@ private:
     QComboBox* m_engine = nullptr;
     QComboBox* m_device = nullptr;
     QComboBox* m_preset = nullptr;
-    QLabel* m_hint = nullptr;
+    ElidedLabel* m_hint = nullptr;
+    QPushButton* m_simulate = nullptr;  // while an opened trace is shown
     QLabel* m_memory = nullptr;
     QPushButton* m_keep = nullptr;
     RunControls* m_run = nullptr;

@@ -1,16 +1,17 @@
 #include "app/ui/main_window.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <QApplication>
 #include <QDockWidget>
 #include <QFileInfo>
 #include <QLabel>
 #include <QMenuBar>
-#include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QSettings>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QStatusBar>
 #include <QStyle>
 #include <QToolBar>
@@ -18,21 +19,28 @@
 #include <QVBoxLayout>
 
 #include "app/timeline/gauge_panel.h"
+#include "app/timeline/lane_canvas.h"
 #include "app/timeline/timeline_view.h"
 #include "app/ui/bottom_panel.h"
 #include "app/ui/details_panel.h"
 #include "app/ui/engine_memory.h"
+#include "app/ui/field_manners.h"
 #include "app/ui/findings_panel.h"
 #include "app/ui/first_hint.h"
 #include "app/ui/help_window.h"
 #include "app/ui/laboratory_panel.h"
+#include "app/ui/laboratory_room.h"
+#include "app/ui/lent_height.h"
 #include "app/ui/message_bar.h"
+#include "app/ui/notes_keeper.h"
+#include "app/ui/offer_bar.h"
 #include "app/ui/recent_files.h"
 #include "app/ui/record_bar.h"
 #include "app/ui/recorder.h"
 #include "app/ui/search_bar.h"
 #include "app/ui/shortcut_page.h"
 #include "app/ui/split_view.h"
+#include "app/ui/status_line.h"
 #include "app/ui/step_figures.h"
 #include "app/ui/text.h"
 #include "app/ui/track_badges.h"
@@ -46,12 +54,17 @@ namespace
 
 constexpr int kMotionMs = 120;
 constexpr int kProgressSteps = 1000;
+constexpr QSize kFirstSizePx{1440, 900};
+const QSizePolicy kShownPage(QSizePolicy::Preferred, QSizePolicy::Preferred);
+const QSizePolicy kHiddenPage(QSizePolicy::Ignored, QSizePolicy::Ignored);
 
 }  // namespace
 
-MainWindow::MainWindow(bool remember, QWidget* parent) : QMainWindow(parent), m_remember(remember)
+MainWindow::MainWindow(bool remember, Theme theme, QWidget* parent)
+    : QMainWindow(parent), m_remember(remember), m_theme(theme)
 {
     setAcceptDrops(true);
+    new FieldManners(this);
     setWindowIcon(QIcon(QStringLiteral(":/icons/overlane.svg")));
     m_recorder = new Recorder(this);
     makeCentre();
@@ -67,20 +80,23 @@ MainWindow::MainWindow(bool remember, QWidget* parent) : QMainWindow(parent), m_
     connectPanels();
     connectMarks();
     makeSplit();
-    resize(1440, 900);
+    resize(kFirstSizePx.boundedTo(roomOnScreen()));
     arrangeDocks();
     if (m_remember) {
         // Where the system wants no motion the style says 0; pictures and tests move at once.
         m_document.view()->setMotionMs(std::min(kMotionMs, style()->styleHint(QStyle::SH_Widget_Animation_Duration)));
-        const QSettings settings;
-        restoreGeometry(settings.value("geometry").toByteArray());
-        restoreState(settings.value("layout").toByteArray(), kLayoutVersion);
+        restoreLayout();
     }
+    m_laboratoryRoom = new LaboratoryRoom(m_laboratoryDock, &m_document, m_remember, this);
+    if (m_remember)
+        keepNotesIn(UnsavedFile::usualFolder());
     showTitle();
+    installEventFilter(this);  // until the first paint
 }
 
 MainWindow::~MainWindow()
 {
+    m_keeper.reset();
     // The panels speak to the document, a member, until they are gone: they go first.
     qDeleteAll(findChildren<QWidget*>(Qt::FindDirectChildrenOnly));
 }
@@ -99,6 +115,7 @@ void MainWindow::makeCentre()
 
     auto* centre = new QWidget(this);
     m_message = new MessageBar(centre);
+    m_offer = new OfferBar(centre);
     m_recordBar = new RecordBar(m_recorder, centre);
     m_hint = new FirstHint(&m_document, centre);
     m_search = new SearchBar(&m_document, centre);
@@ -115,69 +132,24 @@ void MainWindow::makeCentre()
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_message);
+    column->addWidget(m_offer);
     column->addWidget(m_recordBar);
     column->addWidget(m_hint);
     column->addWidget(m_search);
     column->addWidget(m_splitter, 1);
-    setCentralWidget(centre);
-}
-
-void MainWindow::makeDocks()
-{
-    const auto dock = [this](const QString& title, const QString& name, QWidget* content, Qt::DockWidgetArea area) {
-        auto* made = new QDockWidget(title, this);
-        made->setObjectName(name);
-        made->setWidget(content);
-        addDockWidget(area, made);
-        return made;
-    };
-    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
-    setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
-    m_laboratory = new LaboratoryPanel(&m_document, this);
-    m_details = new DetailsPanel(&m_document, this);
-    m_bottom = new BottomPanel(&m_document, this);
-    m_bottom->setAccessibleName(tr("Figures"));
-    m_laboratoryDock = dock(tr("Laboratory"), "laboratoryDock", m_laboratory, Qt::LeftDockWidgetArea);
-    m_detailsDock = dock(tr("Details"), "detailsDock", m_details, Qt::RightDockWidgetArea);
-    m_bottomDock = dock(tr("Figures"), "figuresDock", m_bottom, Qt::BottomDockWidgetArea);
-    m_bottomDock->setTitleBarWidget(new QWidget(m_bottomDock));  // its tabs say enough
-    m_bottom->notes()->viewport()->installEventFilter(this);
-}
-
-void MainWindow::arrangeDocks()
-{
-    const bool narrow = width() < 1500;
-    const bool low = height() < 900;
-    m_laboratory->setGroupShown(tr("Machine"), !low);
-    resizeDocks({m_laboratoryDock, m_detailsDock}, {narrow ? 300 : 330, narrow ? 210 : 290}, Qt::Horizontal);
-    resizeDocks({m_bottomDock}, {low ? 188 : 236}, Qt::Vertical);
-    m_splitter->setSizes({height(), low ? height() * 3 / 10 : height() / 3});
-}
-
-void MainWindow::beginWithFile()
-{
-    m_beganWithFile = true;
-    if (!m_remember || !QSettings().value(kLaboratoryWithFile, false).toBool())
-        m_laboratoryDock->hide();
-}
-
-void MainWindow::resetLayout()
-{
-    const std::initializer_list<std::pair<QDockWidget*, Qt::DockWidgetArea>> homes = {
-        {m_laboratoryDock, Qt::LeftDockWidgetArea},
-        {m_detailsDock, Qt::RightDockWidgetArea},
-        {m_bottomDock, Qt::BottomDockWidgetArea}};
-    for (const auto& [dock, area] : homes) {
-        dock->setFloating(false);
-        addDockWidget(area, dock);
-        dock->show();
-    }
-    arrangeDocks();
+    m_pages = new QStackedWidget(this);
+    m_pages->addWidget(centre);
+    setCentralWidget(m_pages);
+    connect(m_pages, &QStackedWidget::currentChanged, this, [this](int shown) {
+        // A page that is not shown asks for no room.
+        for (int page = 0; page < m_pages->count(); ++page)
+            m_pages->widget(page)->setSizePolicy(page == shown ? kShownPage : kHiddenPage);
+    });
 }
 
 void MainWindow::makeStatusBar()
 {
-    m_status = new QLabel(this);
+    m_status = new StatusLine(this);
     m_status->setContentsMargins(8, 0, 0, 0);
     m_workTitle = new QLabel(this);
     m_progress = new QProgressBar(this);
@@ -211,19 +183,20 @@ void MainWindow::connectPanels()
     connect(&m_document, &Document::traceChanged, this, &MainWindow::showTrace);
     connect(&m_document, &Document::baselineChanged, this, [this] {
         const AnalysedTrace& kept = m_document.baseline();
-        m_timeline->setCompared(kept.trace, kept.title);
+        m_timeline->setCompared(kept.trace, kept.title, kept.pyramids);
     });
     connect(&m_document, &Document::dirtyChanged, this, &MainWindow::showTitle);
+    connect(&m_document, &Document::titleChanged, this, &MainWindow::showTitle);
     connect(&m_document, &Document::failed, m_message, &MessageBar::showError);
     connect(&m_document, &Document::remarked, m_message, &MessageBar::showError);
     if (m_remember)
         connect(new EngineMemory(&m_document, this), &EngineMemory::notHonoured, m_message, &MessageBar::showError);
     connect(m_document.gpuRuns()->worker(), &BackgroundWorker::busyChanged, this, [this](bool busy) {
         if (busy)  // what was said of the run before
-            m_message->hide();
+            m_message->hideError();
     });
     connect(&m_document, &Document::opened, this, [this](const QString& path) {
-        m_message->hide();
+        m_message->hideError();
         m_bottom->setCurrentWidget(m_bottom->findings());
         for (const ImportStat& stat : m_document.trace()->stats().all())
             if (stat.severity == Severity::Error)
@@ -232,10 +205,9 @@ void MainWindow::connectPanels()
             RecentFiles().add(QFileInfo(path).absoluteFilePath());
     });
     connect(&m_document, &Document::saved, this, [this](const QString& path) {
-        statusBar()->showMessage(tr("Saved %1").arg(path), kMessageMs);
+        sayOfTrace(tr("Saved %1").arg(path));
         if (m_remember)
             RecentFiles().add(QFileInfo(path).absoluteFilePath());
-        showTitle();
     });
     connect(&m_document, &Document::idle, this, &MainWindow::neverStayEmpty);
     connect(m_hint, &FirstHint::done, this, [this] {
@@ -248,11 +220,17 @@ void MainWindow::connectPanels()
     connect(m_bottom->findings(), &FindingsPanel::whatIfRequested, this,
             [this](RuleId rule) { m_split->tryChangeFor(rule); });
     connect(m_bottom->findings(), &FindingsPanel::roomWanted, this,
-            [this](int missingPx) { resizeDocks({m_bottomDock}, {m_bottomDock->height() + missingPx}, Qt::Vertical); });
+            [this](int missingPx) { m_lentHeight->lend(m_bottomDock->height() + missingPx); });
     connect(m_bottom, &BottomPanel::helpRequested, this, &MainWindow::showHelp);
     connect(m_details, &DetailsPanel::helpRequested, this, &MainWindow::showHelp);
     connect(m_document.insights(), &InsightSource::changed, this, &MainWindow::showInsight);
+    connect(m_document.insights(), &InsightSource::failed, m_message, &MessageBar::showError);
     connect(m_details, &DetailsPanel::eventRequested, this, &MainWindow::reveal);
+    connect(m_document.selection(), &Selection::eventChanged, this, [this] {
+        // In a small window they lie behind the laboratory.
+        if (m_document.selection()->event().valid() && !tabifiedDockWidgets(m_detailsDock).isEmpty())
+            m_detailsDock->raise();
+    });
     connect(m_bottom, &BottomPanel::eventRequested, this, &MainWindow::reveal);
     connect(m_bottom, &BottomPanel::rangeRequested, m_document.view(), &ViewRange::setRange);
     connect(m_search, &SearchBar::eventRequested, this, &MainWindow::reveal);
@@ -325,32 +303,56 @@ HelpWindow* MainWindow::showHelp(const QString& page, const QString& section)
     return m_help;
 }
 
+void MainWindow::sayOfTrace(const QString& sentence)
+{
+    m_saidOfTrace = sentence;
+    m_toldTrace = m_document.trace();
+    statusBar()->showMessage(sentence, kMessageMs);
+}
+
+// What was said of the trace before is wrong beside another.
+void MainWindow::forgetLastTrace()
+{
+    if (m_toldTrace.lock() != m_document.trace() && statusBar()->currentMessage() == m_saidOfTrace)
+        statusBar()->clearMessage();
+    if (std::exchange(m_line, m_document.line()) == m_document.line())
+        return;
+    const bool itsFile = m_document.origin() == Document::Origin::Recording || m_document.path() == m_recorder->file();
+    if (!itsFile)
+        m_recordBar->retire();
+}
+
 void MainWindow::showTrace()
 {
+    forgetLastTrace();
     m_showingTrace = true;
-    m_timeline->setTrace(m_document.trace(), m_document.current().partial);
+    m_timeline->setTrace(m_document.trace(), m_document.current().partial, m_document.current().pyramids);
     showMarks();
     m_showingTrace = false;
     m_timeline->setAnalysis(m_document.current().analysis);
-    m_timeline->setStepMarks(stepMarks(m_document.current().steps));
-    m_gauges->setTrace(m_document.trace());
+    m_timeline->setStepMarks(stepMarks(m_document.current().steps.steps));
+    m_gauges->setTrace(m_document.trace(), m_document.current().pyramids);
     const Trace& trace = *m_document.trace();
     const auto count = static_cast<std::int64_t>(trace.eventCount());
-    QString line = tr("%1 events, %2, %3 in memory")
-                       .arg(text(formatCount(count)), durationText(trace.span().lengthNs()),
-                            text(formatBytes(static_cast<std::int64_t>(trace.bytes()))));
+    const QString what = tr("%1 events, %2").arg(text(formatCount(count)), durationText(trace.span().lengthNs()));
+    QString remark;
     const AnalysedTrace& current = m_document.current();
     if (!current.gpu.isEmpty() && current.partial)
-        line += m_document.gpuRuns()->busy() ? tr(".  Running on %1: measured so far.").arg(current.gpu)
-                                             : tr(".  Measured on %1 until the run was stopped.").arg(current.gpu);
+        remark = m_document.gpuRuns()->busy() ? tr(".  Running on %1: measured so far.").arg(current.gpu)
+                                              : tr(".  Measured on %1 until the run was stopped.").arg(current.gpu);
     else if (!current.gpu.isEmpty())
-        line += tr(".  Measured on %1.").arg(current.gpu);
+        remark = tr(".  Measured on %1.").arg(current.gpu);
     else if (m_document.origin() == Document::Origin::Laboratory)
-        line += tr(".  Simulated: no GPU is needed.");
+        remark = tr(".  Simulated: no GPU is needed.");
     else if (m_document.origin() == Document::Origin::Recording)
-        line += tr(".  Recorded so far.");
-    m_status->setText(line);
+        remark = tr(".  Recorded so far.");
+    m_status->describe(what, static_cast<std::int64_t>(trace.bytes() + current.pyramids->bytes()), remark);
     showTitle();
+}
+
+QLabel* MainWindow::statusLine() const
+{
+    return m_status;
 }
 
 void MainWindow::showTitle()
@@ -385,7 +387,7 @@ void MainWindow::cancelWork()
 {
     const QString title = m_workTitle->text();
     m_document.cancel();
-    statusBar()->showMessage(tr("Cancelled: %1").arg(title), kMessageMs);
+    sayOfTrace(tr("Cancelled: %1").arg(title));
 }
 
 }  // namespace overlane

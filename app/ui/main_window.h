@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 
 #include <QMainWindow>
 
@@ -19,6 +20,7 @@ class QLabel;
 class QMenu;
 class QProgressBar;
 class QSplitter;
+class QStackedWidget;
 class QToolButton;
 
 namespace overlane
@@ -30,14 +32,20 @@ class FirstHint;
 class GaugePanel;
 class HelpWindow;
 class LaboratoryPanel;
+class LaboratoryRoom;
+class LentHeight;
 class MachineDialog;
 class MessageBar;
+class NotesKeeper;
+class OfferBar;
 class RecordBar;
 class RecordDialog;
 class Recorder;
 class SearchBar;
 class SplitView;
+class StatusLine;
 class TimelineView;
+class UnsavedFile;
 class VerdictBar;
 
 class MainWindow : public QMainWindow
@@ -45,7 +53,8 @@ class MainWindow : public QMainWindow
     Q_OBJECT
 
 public:
-    explicit MainWindow(bool remember, QWidget* parent = nullptr);
+    // `theme`: the one that the application has.
+    explicit MainWindow(bool remember, Theme theme = Theme::System, QWidget* parent = nullptr);
     ~MainWindow() override;
 
     Document* document() { return &m_document; }
@@ -57,12 +66,22 @@ public:
     SplitView* split() const { return m_split; }
     LaboratoryPanel* laboratoryPanel() const { return m_laboratory; }
 
+    // The timeline, and whatever is added to be shown in its place. The central widget stays the same one: a
+    // layout that waits for the window to be maximised would point at the one before.
+    QStackedWidget* pages() const { return m_pages; }
+
     FirstHint* firstHint() const { return m_hint; }
-    QLabel* statusLine() const { return m_status; }
+    QLabel* statusLine() const;
     Recorder* recorder() const { return m_recorder; }
     RecordBar* recordBar() const { return m_recordBar; }
 
+    LaboratoryRoom* laboratoryRoom() const { return m_laboratoryRoom; }
+    LentHeight* lentHeight() const { return m_lentHeight; }
+    OfferBar* notesOffer() const { return m_offer; }
+
     void setTheme(Theme theme);
+    // Unsaved notes are kept in this folder against a crash, and what crashes left there is offered.
+    void keepNotesIn(const QString& folder);
     // Who answers for the names of files, instead of dialogs.
     void setFileChooser(FileChooser chooser) { m_chooser = std::move(chooser); }
     // What to try first, above the timeline, unless it was closed for good before.
@@ -76,10 +95,11 @@ public:
     void reveal(EventIndex event);
     // The next or previous event behind the finding last touched.
     void showEvidence(int step);
+    // A tab of the figures, with the room that it needs.
+    void showFigures(QWidget* page);
     // Docks as on a first start, in proportion to the window's size.
     void arrangeDocks();
-    // A window that begins with a file leaves the laboratory's room to the timeline, until the person wants
-    // it; who once did gets it with every file.
+    // The first trace will be an opened one: the laboratory steps aside before the window is shown.
     void beginWithFile();
     void resetLayout();
 
@@ -116,7 +136,6 @@ private:
     // A change of docks that older saved layouts do not know.
     static constexpr int kLayoutVersion = 1;
     static constexpr int kMessageMs = 8000;
-    static constexpr const char* kLaboratoryWithFile = "laboratoryWithFile";  // among the user's settings
 
     // What a dialog offers to open.
     static QString traceFilters();
@@ -125,6 +144,10 @@ private:
     void askBeforeRun(std::function<void()> run);
     // Once the file being written is there; never where it fails.
     void onceSaved(std::function<void()> next);
+    void restoreLayout();
+    QSize roomOnScreen() const;
+    // Panels share a place and the timeline yields.
+    bool small() const;
     void makeCentre();
     void makeDocks();
     void makeStatusBar();
@@ -144,10 +167,16 @@ private:
     QAction* addAction(QMenu* menu, const QString& label, const QString& meaning, const QList<QKeySequence>& keys,
                        std::function<void()> run);
     void showTrace();
+    void forgetLastTrace();
+    // In the status bar, until another trace is shown.
+    void sayOfTrace(const QString& sentence);
     // The bookmarks and the folding of tracks that belong to the trace shown.
     void connectMarks();
     void showMarks();
     QString foldingToShow(const QString& file) const;
+    void offerNotes();
+    void restoreNotes(const UnsavedFile* file);
+    void putNotes(const UnsavedFile* file);
     void showInsight();
     // Selects an event and shows it as large as it is easy to see.
     void zoomTo(EventIndex event);
@@ -158,19 +187,24 @@ private:
     void neverStayEmpty();
 
     Document m_document;
+    std::unique_ptr<NotesKeeper> m_keeper;
     bool m_remember;
     bool m_closing = false;
     bool m_asking = false;                  // whether a run may take the place of a file
     bool m_showingTrace = false;            // what changes now was not made by hand
     std::map<QString, QString> m_foldings;  // of the traces of this session, by file
     QString m_foldingOf;                    // the file whose folding the timeline shows
+    std::uint64_t m_line = 0;               // of the document, when it was shown last
+    QString m_saidOfTrace;
+    std::weak_ptr<const Trace> m_toldTrace;  // of which it was said
     bool m_fellBack = false;
-    bool m_beganWithFile = false;
-    Theme m_theme = Theme::System;
+    Theme m_theme;
     FileChooser m_chooser;
 
+    QStackedWidget* m_pages = nullptr;
     VerdictBar* m_verdict = nullptr;
     MessageBar* m_message = nullptr;
+    OfferBar* m_offer = nullptr;  // of notes that a crash left
     Recorder* m_recorder = nullptr;
     RecordBar* m_recordBar = nullptr;
     std::string m_recordLibrary;
@@ -188,8 +222,10 @@ private:
     QDockWidget* m_laboratoryDock = nullptr;
     QDockWidget* m_detailsDock = nullptr;
     QDockWidget* m_bottomDock = nullptr;
+    LaboratoryRoom* m_laboratoryRoom = nullptr;
+    LentHeight* m_lentHeight = nullptr;
     QMenu* m_recent = nullptr;
-    QLabel* m_status = nullptr;
+    StatusLine* m_status = nullptr;
     QLabel* m_workTitle = nullptr;
     QProgressBar* m_progress = nullptr;
     QToolButton* m_cancel = nullptr;

@@ -1,8 +1,9 @@
 // The files of MainWindow: what is opened, saved, dropped and remembered, and what is asked first.
+#include <filesystem>
+
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDir>
-#include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QMessageBox>
@@ -13,8 +14,12 @@
 #include <QTimer>
 
 #include "app/ui/bottom_panel.h"
+#include "app/ui/file_bytes.h"
+#include "app/ui/laboratory_room.h"
+#include "app/ui/lent_height.h"
 #include "app/ui/main_window.h"
 #include "app/ui/message_bar.h"
+#include "app/ui/picture_file.h"
 #include "app/ui/recent_files.h"
 #include "app/ui/samples.h"
 #include "app/ui/text.h"
@@ -157,17 +162,16 @@ void MainWindow::closeEvent(QCloseEvent* event)
     if (m_document.dirty() && !m_closing) {
         event->ignore();
         keepNotesThen([this] {
+            m_document.giveUpNotes();
             m_closing = true;
             QMetaObject::invokeMethod(this, &QWidget::close, Qt::QueuedConnection);
         });
         return;
     }
     if (m_remember) {
+        m_lentHeight->takeBack();
+        m_laboratoryRoom->leaveLayout();
         QSettings settings;
-        if (m_beganWithFile) {  // of the next file only
-            settings.setValue(kLaboratoryWithFile, !m_laboratoryDock->isHidden());
-            m_laboratoryDock->show();
-        }
         settings.setValue("geometry", saveGeometry());
         settings.setValue("layout", saveState(kLayoutVersion));
     }
@@ -176,7 +180,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
 
 void MainWindow::openRecent(const QString& path)
 {
-    if (!QFileInfo::exists(path)) {
+    if (std::error_code error; !std::filesystem::exists(fileBytes(path), error)) {
         RecentFiles().remove(path);
         m_message->showError(tr("%1 is no longer there; it was taken off the list of recent files.").arg(path));
         return;
@@ -193,11 +197,10 @@ void MainWindow::exportPicture()
         return;
     if (QFileInfo(path).suffix().isEmpty())
         path += QStringLiteral(".png");
-    if (picture.save(path, "PNG"))
-        statusBar()->showMessage(tr("Wrote %1").arg(path), kMessageMs);
+    if (const Result<void> written = writePicture(picture, path); written.ok())
+        sayOfTrace(tr("Wrote %1").arg(path));
     else
-        m_message->showError(
-            tr("The picture was not written to %1. Is the folder there, writable and not full?").arg(path));
+        m_message->showError(text(written.error()));
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)
@@ -233,6 +236,14 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event)
                 drop->acceptProposedAction();
             return true;
         }
+    }
+    if (watched == this && event->type() == QEvent::Paint) {
+        removeEventFilter(this);
+        QTimer::singleShot(0, this, [this] {
+            // While its parts were laid out for the first time the window may have grown.
+            if (!isMaximized() && !isFullScreen())
+                resize(size().boundedTo(roomOnScreen()));
+        });
     }
     return QMainWindow::eventFilter(watched, event);
 }

@@ -17,6 +17,8 @@ void MainWindow::connectMarks()
         if (!m_showingTrace)
             m_document.setBookmarks(m_timeline->bookmarks()->toText());
     });
+    connect(&m_document, &Document::notesChanged, m_timeline->bookmarks(),
+            [this] { m_timeline->bookmarks()->setText(m_document.bookmarks()); });
     m_timeline->bookmarks()->setUndoStack(m_document.laboratory()->undoStack());
     connect(m_timeline, &TimelineView::foldingChanged, this, [this] {
         m_document.setFolding(m_timeline->folding());

@@ -1,6 +1,5 @@
 // What MainWindow shows below the trace: predictions, and other traces to compare with.
 #include <QDockWidget>
-#include <QStatusBar>
 
 #include "app/timeline/timeline_view.h"
 #include "app/ui/bottom_panel.h"
@@ -17,8 +16,7 @@ void MainWindow::makeSplit()
     m_split = new SplitView(&m_document, m_timeline, m_bottom, this);
     connect(m_split, &SplitView::helpRequested, this, &MainWindow::showHelp);
     connect(m_split, &SplitView::failed, m_message, &MessageBar::showError);
-    connect(m_split, &SplitView::saved, this,
-            [this](const QString& path) { statusBar()->showMessage(tr("Saved %1").arg(path), kMessageMs); });
+    connect(m_split, &SplitView::saved, this, [this](const QString& path) { sayOfTrace(tr("Saved %1").arg(path)); });
     connect(m_split, &SplitView::saveRequested, this, [this] {
         QString path = m_chooser.toSave(this, tr("Save the predicted timeline"), QStringLiteral("predicted.overlane"),
                                         tr("Overlane traces (*.overlane)"));

@@ -30,18 +30,36 @@ MessageBar::MessageBar(QWidget* parent) : QFrame(parent), m_text(new QLabel(this
 
 void MessageBar::showError(const QString& sentence)
 {
+    show(sentence, false);
+}
+
+void MessageBar::showNotice(const QString& sentence)
+{
+    show(sentence, true);
+}
+
+void MessageBar::hideError()
+{
+    if (!m_notice)
+        hide();
+}
+
+void MessageBar::show(const QString& sentence, bool notice)
+{
+    m_notice = notice;
     m_text->setText(sentence);
     dress();
-    show();
+    QFrame::show();
 }
 
 void MessageBar::dress()
 {
     // Of the application: this bar's own palette holds the ground it was given before.
     const Palette& colours = Palette::current(QApplication::palette());
+    const QColor& ground = m_notice ? colours.accent : colours.error;
     const QString sheet =
         QStringLiteral("#messageBar { background: %1; } #messageBar QLabel, #messageBar QToolButton { color: %2; }")
-            .arg(colours.error.name(), colours.textOn(colours.error).name());
+            .arg(ground.name(), colours.textOn(ground).name());
     if (sheet != styleSheet())  // setting it leads here again
         setStyleSheet(sheet);
 }

@@ -5,7 +5,6 @@
 #include <QEvent>
 #include <QFile>
 #include <QFileInfo>
-#include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPlainTextEdit>
@@ -14,6 +13,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "app/theme/code_font.h"
 #include "app/theme/palette.h"
 #include "app/ui/text.h"
 
@@ -105,7 +105,7 @@ RecordBar::RecordBar(Recorder* recorder, QWidget* parent)
     m_close->setAccessibleName(tr("Close the line about the recording"));
     m_output->setReadOnly(true);
     m_output->setMaximumBlockCount(kMostOutputLines);
-    m_output->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    showAsCode(m_output);
     m_output->setFixedHeight(kOutputPx);
     m_output->setAccessibleName(tr("Output of the program"));
     m_output->hide();
@@ -197,7 +197,7 @@ void RecordBar::end(const RecorderOutcome& outcome)
         addWarning(warning);
     if (!outcome.error.isEmpty())
         addWarning(outcome.error);
-    else if (outcome.totals.kernels == 0 && outcome.totals.copies == 0)
+    else if (outcome.totals.kernels == 0 && outcome.totals.copies == 0 && outcome.totals.hindered == 0)
         addWarning(tr("No copy and no kernel came: no process of the program used the GPU while it was recorded."));
     // A program that failed has said why.
     if (outcome.program && (outcome.program->exitCode != 0 || outcome.program->signal != 0))
@@ -219,6 +219,12 @@ void RecordBar::addWarning(const QString& sentence)
 void RecordBar::offerToOpen(bool offered)
 {
     m_open->setVisible(offered);
+}
+
+void RecordBar::retire()
+{
+    if (m_recorder->phase() == Recorder::Phase::Idle && m_open->isHidden())
+        hide();
 }
 
 void RecordBar::refreshButtons()

@@ -27,6 +27,8 @@ public:
     QString warning() const;
     // The button that opens the recording, for when it did not open by itself.
     void offerToOpen(bool offered);
+    // Another trace is shown: goes, unless something is still to be done here.
+    void retire();
 
 signals:
     void openRequested(const QString& file);

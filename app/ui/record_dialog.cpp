@@ -19,6 +19,7 @@
 #include <QStandardPaths>
 #include <QVBoxLayout>
 
+#include "app/theme/code_font.h"
 #include "app/theme/palette.h"
 #include "app/ui/command_text.h"
 #include "app/ui/environment_text.h"
@@ -121,6 +122,7 @@ void RecordDialog::makeFields(QFormLayout* form)
 {
     m_command = new QLineEdit(this);
     m_command->setObjectName("recordCommand");
+    showAsCode(m_command);
     m_command->setPlaceholderText(tr("python train.py --epochs 1"));
     m_command->setToolTip(
         tr("The program and its arguments, written as in a shell. Every process that it starts is recorded too. For "
@@ -143,6 +145,7 @@ void RecordDialog::makeFields(QFormLayout* form)
     m_directory->setToolTip(tr("Where the program runs."));
     m_environment = new QPlainTextEdit(this);
     m_environment->setObjectName("recordEnvironment");
+    showAsCode(m_environment);
     m_environment->setPlaceholderText(tr("CUDA_VISIBLE_DEVICES=0"));
     m_environment->setToolTip(
         tr("Variables that are set for the program, one NAME=VALUE a line. They are kept for the next time, except "

@@ -12,7 +12,9 @@
 
 #include <QFile>
 
+#include "app/ui/failure_sentence.h"
 #include "app/ui/text.h"
+#include "core/base/descriptor.h"
 
 namespace overlane
 {
@@ -108,10 +110,45 @@ Recorder::Wishes Recorder::waitFor(RecordSession& session)
 
 void Recorder::run(const RecordOptions& options, int log)
 {
+    std::unique_ptr<RecordSession> session;
+    try {
+        runWhole(session, options, log);
+    } catch (...) {
+        if (session)
+            session->stopRecording();
+        tell([this, thrown = std::current_exception()] { tellFailure(thrown); });
+    }
+}
+
+// What was recorded by then stays in the file and in the folder beside it.
+void Recorder::tellFailure(const std::exception_ptr& thrown)
+{
+    QString sentence = failureSentence(tr("Recording"), thrown);
+    switch (std::exchange(m_phase, Phase::Idle)) {
+        case Phase::Starting:
+            emit notStarted(sentence);
+            break;
+        case Phase::Recording: {
+            const QString folder = text(recordingFolder(m_file.toStdString()));
+            sentence += ' ' + tr("What was recorded is in %1; in a terminal, \"overlane record --recover %1 -o FILE\" "
+                                 "makes a trace of it.")
+                                  .arg(folder);
+            emit finished({m_file, sentence, {}, {}, {}});
+            break;
+        }
+        case Phase::Idle:
+        case Phase::GoesOn:
+            emit warned(sentence);
+    }
+}
+
+void Recorder::runWhole(std::unique_ptr<RecordSession>& owned, const RecordOptions& options, int log)
+{
+    Descriptor output(log);
     RecordOptions own = options;
     own.program.outputFile = log;
-    const auto started = RecordSession::start(own);
-    close(log);
+    auto started = RecordSession::start(own);
+    output = Descriptor();
     if (!started.ok()) {
         tell([this, sentence = text(started.error())] {
             m_phase = Phase::Idle;
@@ -119,7 +156,8 @@ void Recorder::run(const RecordOptions& options, int log)
         });
         return;
     }
-    RecordSession& session = *started.value();
+    owned = std::move(started).value();
+    RecordSession& session = *owned;
     tell([this] {
         m_phase = Phase::Recording;
         emit this->started();

@@ -2,10 +2,14 @@
 //
 // All members are called from the thread this object lives in; answers come as signals. A recording
 // ends with the program, its duration, its size limit or stopRecording(); where the program outlives
-// it, it can still be ended from here. Destroying the recorder keeps the file and leaves the program.
+// it, it can still be ended from here. Destroying the recorder keeps the file and leaves the program. An
+// exception on its thread, out of memory above all, ends the recording with a sentence, not the window.
 #pragma once
 
 #include <condition_variable>
+#include <exception>
+#include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -80,6 +84,8 @@ private:
     };
 
     void run(const RecordOptions& options, int log);
+    void runWhole(std::unique_ptr<RecordSession>& session, const RecordOptions& options, int log);
+    void tellFailure(const std::exception_ptr& thrown);
     void record(RecordSession& session);
     void outlive(RecordSession& session);
     // Sleeps until the next poll or a wish; sends the signals that were wished.

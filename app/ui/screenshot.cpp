@@ -4,11 +4,12 @@
 
 #include <QApplication>
 #include <QEventLoop>
-#include <QPixmap>
 #include <QTimer>
 
 #include "app/ui/main_window.h"
+#include "app/ui/picture_file.h"
 #include "app/ui/split_view.h"
+#include "app/ui/text.h"
 
 namespace overlane
 {
@@ -51,9 +52,8 @@ int takeScreenshot(MainWindow& window, const QString& path)
     QEventLoop settle;
     QTimer::singleShot(kSettleMs, &settle, &QEventLoop::quit);
     settle.exec();
-    if (!window.grab().save(path, "PNG"))
-        return fail(QObject::tr("Cannot write the picture to %1; is the folder there and writable?").arg(path));
-    return 0;
+    const Result<void> written = writePicture(window.grab(), path);
+    return written.ok() ? 0 : fail(text(written.error()));
 }
 
 }  // namespace overlane

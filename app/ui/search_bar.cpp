@@ -79,13 +79,22 @@ void SearchBar::search()
     }
     EventsQuery query;
     query.name = m_text->text();
-    m_worker.post(tr("Searching"), [this, request, trace, query](Progress& progress) -> BackgroundWorker::Continuation {
+    const auto told = [this, request](const QString& why) {
+        emit m_document->failed(why);
+        if (request != m_request)
+            return;
+        m_searching = false;
+        m_count->clear();
+        forgetHits();
+    };
+    const auto find = [this, request, trace, query](Progress& progress) -> BackgroundWorker::Continuation {
         auto hits = std::make_shared<std::optional<std::vector<EventIndex>>>(findEvents(*trace, query, progress));
         return [this, request, hits] {
             if (request == m_request && *hits)
                 adopt(std::move(**hits));
         };
-    });
+    };
+    m_worker.post(tr("Searching"), told, find);
 }
 
 void SearchBar::adopt(std::vector<EventIndex> hits)

@@ -7,6 +7,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QRadioButton>
 #include <QSignalBlocker>
@@ -106,10 +107,38 @@ void SettingRow::addNumber(QGridLayout* grid, int row, QWidget* parent)
     m_slider->setSingleStep(counted ? 1 : kSliderSteps / 100);
     m_slider->setPageStep(counted ? 4 : kSliderSteps / 20);
     connect(m_slider, &QSlider::valueChanged, this, [this](int at) { emit edited(valueAt(at)); });
-    connect(m_slider, &QSlider::sliderPressed, this, &SettingRow::gestureBegan);
-    connect(m_slider, &QSlider::sliderReleased, this, &SettingRow::gestureEnded);
+    for (QWidget* turned : std::initializer_list<QWidget*>{m_slider, m_box})
+        turned->installEventFilter(this);
     grid->addWidget(m_slider, row, 1);
     m_controls.push_back(m_slider);
+}
+
+// A gesture lasts from a button or key going down to its going up, wherever on the slider the button is and
+// however often the key repeats.
+bool SettingRow::eventFilter(QObject* watched, QEvent* event)
+{
+    switch (event->type()) {
+        case QEvent::MouseButtonPress:
+        case QEvent::MouseButtonDblClick:
+            emit gestureBegan();
+            break;
+        case QEvent::KeyPress:
+            if (!static_cast<QKeyEvent*>(event)->isAutoRepeat())
+                emit gestureBegan();
+            break;
+        case QEvent::KeyRelease:
+            if (!static_cast<QKeyEvent*>(event)->isAutoRepeat())
+                emit gestureEnded();
+            break;
+        case QEvent::MouseButtonRelease:
+        case QEvent::EnabledChange:
+        case QEvent::FocusOut:
+            emit gestureEnded();
+            break;
+        default:
+            break;
+    }
+    return QObject::eventFilter(watched, event);
 }
 
 void SettingRow::addChoice(QGridLayout* grid, int row, QWidget* parent)
@@ -246,8 +275,10 @@ double SettingRow::valueAt(int position) const
     const double ratio = m_setting.kind == SettingKind::Bytes ? kKiB : 1e3;
     while (value / unit >= ratio)
         unit *= ratio;
-    const double scale = std::pow(10.0, std::floor(std::log10(value / unit)) - 1);
-    const double rounded = std::round(value / unit / scale) * scale * unit;
+    const double digits = std::floor(std::log10(value / unit)) - 1;
+    const double up = std::pow(10.0, std::max(0.0, digits));
+    const double down = std::pow(10.0, std::max(0.0, -digits));  // powers above 1, which are exact
+    const double rounded = std::round(value / unit / up * down) * up * unit / down;
     return std::clamp(rounded, m_setting.minimum, m_setting.maximum);
 }
 

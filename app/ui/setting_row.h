@@ -46,6 +46,9 @@ signals:
     void gestureBegan();
     void gestureEnded();
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void addSwitch(QGridLayout* grid, int row, QWidget* parent);
     void addNumber(QGridLayout* grid, int row, QWidget* parent);

@@ -37,6 +37,7 @@ SplitView::SplitView(Document* document, TimelineView* timeline, QTabWidget* tab
         showCompareTab();
         show();
     });
+    connect(&m_whatIf, &WhatIfSource::failed, this, &SplitView::failed);
     connect(&m_compare, &CompareSource::failed, this, &SplitView::failed);
     connect(&m_compare, &CompareSource::opened, this, [this] {
         m_comparedAt = MeetAt::Step;
@@ -51,6 +52,7 @@ SplitView::SplitView(Document* document, TimelineView* timeline, QTabWidget* tab
         applyWaiting();
         show();
     });
+    connect(m_document, &Document::titleChanged, this, [this] { m_timeline->setShownName(m_document->title()); });
     // What was asked for with the file is what is looked at first.
     connect(m_document, &Document::opened, this, [this] {
         if (m_whatIf.choices().any())
@@ -116,6 +118,7 @@ SecondTrace SplitView::predictedSecond() const
     const auto& prediction = m_whatIf.prediction();
     SecondTrace second;
     second.trace = prediction->trace;
+    second.pyramids = m_whatIf.predictedPyramids();
     second.badge = tr("predicted");
     second.firstBadge = m_document->origin() == Document::Origin::Laboratory && m_document->current().gpu.isEmpty()
                             ? tr("simulated")
@@ -124,13 +127,14 @@ SecondTrace SplitView::predictedSecond() const
     second.rest =
         m_whatIf.report() != nullptr ? predictedRest(*prediction, *m_whatIf.report()) : predictionHeadline(*prediction);
     second.notReal = true;
-    const std::vector<Step>& steps = m_document->current().steps;
-    const std::vector<std::int64_t>& predictedNs = m_whatIf.predictedStepsNs();
+    const std::vector<Step>& steps = m_document->current().steps.steps;
+    const std::vector<std::int64_t>& predictedNs = prediction->stepStartsNs;
     second.stepCount = static_cast<int>(std::min(steps.size(), predictedNs.size()));
-    second.meetAt = m_meetAt;
-    second.step = std::clamp(m_step, 0, std::max(0, second.stepCount - 1));
-    if (m_meetAt == MeetAt::Step && second.stepCount > 0) {
-        const auto at = static_cast<std::size_t>(second.step);
+    const int firstJudged = m_whatIf.report() != nullptr ? static_cast<int>(m_whatIf.report()->firstStep) : 0;
+    second.step = std::clamp(m_step.value_or(firstJudged), 0, std::max(0, second.stepCount - 1));
+    const auto at = static_cast<std::size_t>(second.step);
+    if (m_meetAt == MeetAt::Step && second.stepCount > 0 && predictedNs[at] != Prediction::kNoTime) {
+        second.meetAt = MeetAt::Step;
         second.offsetNs = predictedNs[at] - steps[at].interval.startNs;
     } else {
         second.meetAt = MeetAt::Start;
@@ -180,6 +184,7 @@ SecondTrace SplitView::comparedSecond() const
     const auto& answer = m_compare.answer();
     const AnalysedTrace& b = m_compare.b();
     second.trace = b.trace;
+    second.pyramids = b.pyramids;
     const bool lowerIsA = m_compare.keptIsA();
     second.badge = lowerIsA ? tr("A") : tr("B");
     second.firstBadge = lowerIsA ? tr("B") : tr("A");
@@ -195,10 +200,13 @@ SecondTrace SplitView::comparedSecond() const
     if (comparison.perStep) {
         // What is claimed is said of B.
         const QString ofA = tr("%1 a step").arg(durationText(std::llround(comparison.stepTime.a.median)));
-        const QString ofB = tr("%1 a step, %2, %3")
-                                .arg(durationText(std::llround(comparison.stepTime.b.median)),
-                                     text(speedText(comparison.stepTime.a.median, comparison.stepTime.b.median)),
-                                     text(claimText(comparison.stepTime.claim)));
+        const QString stepOfB = durationText(std::llround(comparison.stepTime.b.median));
+        const QString claim = text(claimText(comparison.stepTime.claim));
+        const QString ofB =
+            comparison.stepTime.claim == Claim::TooUneven
+                ? tr("%1 a step, %2").arg(stepOfB, claim)
+                : tr("%1 a step, %2, %3")
+                      .arg(stepOfB, text(speedText(comparison.stepTime.a.median, comparison.stepTime.b.median)), claim);
         second.rest += QStringLiteral(" \u00b7 ") + (lowerIsA ? ofA : ofB);
         second.firstRest = lowerIsA ? ofB : ofA;
     }
@@ -257,18 +265,28 @@ void SplitView::showOther(EventIndex event)
     } else if (m_analysedPrediction.trace == second.trace) {
         emit otherSelected(m_analysedPrediction, event, title);
     } else {
-        m_analyser.post(tr("Looking at the prediction"),
-                        [this, trace = second.trace, event, title](Progress&) -> BackgroundWorker::Continuation {
-                            auto analysis = std::make_shared<const Analysis>(*trace);
-                            return [this, trace, analysis, event, title] {
-                                m_analysedPrediction = {};
-                                m_analysedPrediction.trace = trace;
-                                m_analysedPrediction.analysis = analysis;
-                                if (m_timeline->second()->second().trace == trace &&
-                                    m_timeline->second()->selection()->event() == event)
-                                    emit otherSelected(m_analysedPrediction, event, title);
-                            };
-                        });
+        const auto told = [this](const QString& why) { emit failed(why); };
+        m_analyser.post(
+            tr("Looking at the prediction"), told,
+            [this, trace = second.trace, event, title, told](Progress& progress) -> BackgroundWorker::Continuation {
+                const auto made = attempt("judge the prediction", &progress, [&](const WorkMeter& work) {
+                    return std::make_shared<const Analysis>(*trace, work);
+                });
+                if (!made.ok()) {
+                    if (made.error() == Progress::kCancelled)
+                        return {};
+                    return [told, why = QString::fromStdString(made.error())] { told(why); };
+                }
+                const std::shared_ptr<const Analysis>& analysis = made.value();
+                return [this, trace, analysis, event, title] {
+                    m_analysedPrediction = {};
+                    m_analysedPrediction.trace = trace;
+                    m_analysedPrediction.analysis = analysis;
+                    if (m_timeline->second()->second().trace == trace &&
+                        m_timeline->second()->selection()->event() == event)
+                        emit otherSelected(m_analysedPrediction, event, title);
+                };
+            });
     }
 }
 
@@ -324,8 +342,9 @@ void SplitView::savePrediction(const QString& path)
 {
     if (!m_whatIf.prediction() || !m_whatIf.prediction()->trace)
         return;
+    const auto told = [this](const QString& why) { emit failed(why); };
     m_saver.post(
-        tr("Saving %1").arg(QFileInfo(path).fileName()),
+        tr("Saving %1").arg(QFileInfo(path).fileName()), told,
         [this, path, trace = m_whatIf.prediction()->trace](Progress& progress) -> BackgroundWorker::Continuation {
             const Result<void> written = writeTrace(*trace, path.toStdString(), progress);
             const QString error = written.ok() ? QString() : QString::fromStdString(written.error());

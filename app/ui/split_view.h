@@ -4,6 +4,8 @@
 // takes the place of another trace while a change is switched on.
 #pragma once
 
+#include <optional>
+
 #include <QObject>
 #include <QString>
 #include <QTabWidget>
@@ -81,8 +83,8 @@ private:
     WhatIfSource m_whatIf;
     WhatIfPanel* m_whatIfPanel;
     std::vector<std::string> m_waiting;  // changes asked for before there was a trace
-    MeetAt m_meetAt = MeetAt::Start;     // of the prediction
-    int m_step = 0;
+    MeetAt m_meetAt = MeetAt::Step;      // of the prediction
+    std::optional<int> m_step;           // none: the first that is judged
     CompareSource m_compare;
     ComparePanel* m_comparePanel;
     MeetAt m_comparedAt = MeetAt::Step;  // of the comparison, where it is not as the answer says

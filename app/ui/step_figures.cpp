@@ -71,12 +71,12 @@ StepStatistics statisticsOf(const std::vector<Step>& steps)
 
 QString stepsCaption(const AnalysedTrace& shown, const std::vector<Step>& inRange, bool selected)
 {
-    if (shown.steps.empty())
+    if (shown.steps.steps.empty())
         return {};
     const StepStatistics statistics = statisticsOf(inRange);
     const auto count = static_cast<std::int64_t>(inRange.size());
     QString caption;
-    switch (shown.stepOrigin) {
+    switch (shown.steps.origin) {
         case StepOrigin::Profiler:
             caption = QObject::tr("Steps that the trace marks");
             break;
@@ -85,12 +85,12 @@ QString stepsCaption(const AnalysedTrace& shown, const std::vector<Step>& inRang
             break;
         default:
             caption = QObject::tr("Steps found from GPU work that repeats, %1 sure")
-                          .arg(text(formatShare(shown.stepConfidence)));
+                          .arg(text(formatShare(shown.steps.confidence)));
     }
-    caption +=
-        selected ? QObject::tr(": %1 of %2 in the selected range")
-                       .arg(text(formatCount(count)), text(formatCount(static_cast<std::int64_t>(shown.steps.size()))))
-                 : QObject::tr(": %1").arg(text(formatCount(count)));
+    caption += selected ? QObject::tr(": %1 of %2 in the selected range")
+                              .arg(text(formatCount(count)),
+                                   text(formatCount(static_cast<std::int64_t>(shown.steps.steps.size()))))
+                        : QObject::tr(": %1").arg(text(formatCount(count)));
     if (statistics.steps > 0 && statistics.steps < kFewSteps)
         caption += QObject::tr(". Median %1").arg(durationText(statistics.medianNs));
     else if (statistics.steps > 0)

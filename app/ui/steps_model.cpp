@@ -195,7 +195,7 @@ void StepsModel::refresh()
 {
     beginResetModel();
     const AnalysedTrace& current = m_document->current();
-    m_steps = current.steps;
+    m_steps = current.steps.steps;
     m_medianNs = statisticsOf(m_steps).medianNs;
     m_order.resize(m_steps.size());
     std::iota(m_order.begin(), m_order.end(), 0u);
@@ -225,7 +225,8 @@ void StepsModel::arrange()
     m_worker.cancel();
     if (m_steps.empty())
         return;
-    m_worker.post(tr("Sorting steps"),
+    const auto told = [this](const QString& why) { emit m_document->failed(why); };
+    m_worker.post(tr("Sorting steps"), told,
                   [this, request, steps = m_steps, analysis = m_document->current().analysis, column = m_sortColumn,
                    descending = m_descending](Progress& progress) -> BackgroundWorker::Continuation {
                       auto order = ordered(steps, *analysis, column, descending, progress);

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QSplitter>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "app/ui/data_table.h"
 #include "app/ui/document.h"
 #include "app/ui/elided_label.h"
+#include "app/ui/loop_menu.h"
 #include "app/ui/step_figures.h"
 #include "app/ui/step_plot.h"
 #include "app/ui/steps_model.h"
@@ -21,6 +24,7 @@ StepsPage::StepsPage(StepsModel* model, Document* document, QWidget* parent)
       m_model(model),
       m_document(document),
       m_caption(new ElidedLabel(this)),
+      m_loops(new LoopMenu(document, this)),
       m_plot(new StepPlot(this)),
       m_table(new DataTable("stepsTable", model, document, this))
 {
@@ -50,7 +54,18 @@ StepsPage::StepsPage(StepsModel* model, Document* document, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(m_caption);
+    auto* loop = new QToolButton(this);
+    loop->setObjectName("stepsLoop");
+    loop->setText(tr("Loop"));
+    loop->setToolTip(tr("The loops of the program; the steps are the iterations of one"));
+    loop->setMenu(m_loops);
+    loop->setPopupMode(QToolButton::InstantPopup);
+    loop->setAutoRaise(true);
+    auto* above = new QHBoxLayout;
+    above->setSpacing(0);
+    above->addWidget(m_caption, 1);
+    above->addWidget(loop, 0, Qt::AlignRight);
+    column->addLayout(above);
     column->addWidget(across, 1);
 
     const auto zoom = [this](const QModelIndex& index) { emit rangeRequested(m_model->step(index.row()).interval); };
@@ -61,7 +76,7 @@ StepsPage::StepsPage(StepsModel* model, Document* document, QWidget* parent)
             chooseRows();
     });
     connect(m_plot, &StepPlot::stepsChosen, this, [this](int first, int last) {
-        const std::vector<Step>& steps = m_document->current().steps;
+        const std::vector<Step>& steps = m_document->current().steps.steps;
         if (last < static_cast<int>(steps.size()))
             select({steps[static_cast<std::size_t>(first)].interval.startNs,
                     steps[static_cast<std::size_t>(last)].interval.endNs});
@@ -78,8 +93,8 @@ QString StepsPage::caption() const
 
 void StepsPage::showSteps()
 {
-    m_plot->setSteps(m_document->current().steps);
-    m_plot->setVisible(m_document->current().steps.size() > 1);
+    m_plot->setSteps(m_document->current().steps.steps);
+    m_plot->setVisible(m_document->current().steps.steps.size() > 1);
     showRangeIfSeen();
 }
 
@@ -102,14 +117,14 @@ void StepsPage::showRange()
 {
     const AnalysedTrace& shown = m_document->current();
     const auto& range = m_document->selection()->range();
-    const std::vector<Step> inRange = range ? stepsWithin(shown.steps, *range) : shown.steps;
+    const std::vector<Step> inRange = range ? stepsWithin(shown.steps.steps, *range) : shown.steps.steps;
     m_caption->setText(stepsCaption(shown, inRange, range.has_value()));
-    m_caption->setVisible(!shown.steps.empty());
+    m_caption->setVisible(!shown.steps.steps.empty());
     int first = 0;
     int last = 0;
     if (range)
-        for (int i = 0; i < static_cast<int>(shown.steps.size()); ++i) {
-            const Interval& step = shown.steps[static_cast<std::size_t>(i)].interval;
+        for (int i = 0; i < static_cast<int>(shown.steps.steps.size()); ++i) {
+            const Interval& step = shown.steps.steps[static_cast<std::size_t>(i)].interval;
             if (step.startNs < range->startNs || step.endNs > range->endNs)
                 continue;
             first = first == last ? i : first;

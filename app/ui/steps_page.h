@@ -14,6 +14,7 @@ namespace overlane
 class DataTable;
 class Document;
 class ElidedLabel;
+class LoopMenu;
 class StepPlot;
 class StepsModel;
 
@@ -26,6 +27,7 @@ public:
 
     StepPlot* plot() const { return m_plot; }
     QString caption() const;
+    LoopMenu* loops() const { return m_loops; }
 
 signals:
     void rangeRequested(overlane::Interval range);
@@ -43,6 +45,7 @@ private:
     StepsModel* m_model;
     Document* m_document;
     ElidedLabel* m_caption;
+    LoopMenu* m_loops;
     StepPlot* m_plot;
     DataTable* m_table;
     bool m_stale = false;  // the range changed while nobody looked

@@ -200,8 +200,8 @@ QVariant SummaryModel::headerData(int section, Qt::Orientation orientation, int 
 void SummaryModel::refresh()
 {
     beginResetModel();
-    const auto& analysis = m_document->current().analysis;
-    m_summary = analysis ? analysis->summarise(m_document->judgedRange()) : Summary{};
+    const Judgement* judgement = m_document->judgement();
+    m_summary = judgement ? judgement->summary : Summary{};
     endResetModel();
 }
 

@@ -87,12 +87,12 @@ TrackBadge copyBadge(const RangeInsight& insight, const CopySums& sums, EventKin
                        QObject::tr("%1/%2 hidden").arg(hidden, all)};
         badge.tip = QObject::tr("<b>%1 of %2 copies exposed</b>, %3 outside kernels")
                         .arg(exposed, all, durationText(sums.exposedNs));
-        for (const CopySums::Reason& reason : sums.reasons)
+        for (const CopyGroup& reason : sums.reasons)
             badge.tip += QStringLiteral("<br>%1 \u00b7 %2: %3")
                              .arg(text(formatCount(reason.copies)), durationText(reason.exposedNs),
                                   text(causeName(reason.cause)).toHtmlEscaped());
     }
-    if (!insight.hasKernels) {
+    if (!insight.kernelsKnown) {
         badge.colour = palette.kind(kind);
         badge.texts = {all};
         badge.tip = QObject::tr("%1 copies. The kernels were not recorded, so what hides them is not known.").arg(all);
@@ -101,28 +101,7 @@ TrackBadge copyBadge(const RangeInsight& insight, const CopySums& sums, EventKin
     return badge;
 }
 
-// Causes that the verdict counts with another one stand with it here, too.
-LostCause spokenOf(LostCause cause)
-{
-    if (cause == LostCause::HostBetween)
-        return LostCause::Host;
-    return cause == LostCause::Staging ? LostCause::Copies : cause;
-}
-
-// What most is lost to; start and end of the work only where nothing else is.
-LostCause mainCause(const DeviceInsight& device)
-{
-    std::array<std::int64_t, kLostCauseCount> spokenNs{};
-    for (int i = 0; i < kLostCauseCount; ++i)
-        spokenNs[static_cast<std::size_t>(spokenOf(static_cast<LostCause>(i)))] +=
-            device.lostNs[static_cast<std::size_t>(i)];
-    std::int64_t& endsNs = spokenNs[static_cast<std::size_t>(LostCause::Ends)];
-    if (endsNs < std::accumulate(spokenNs.begin(), spokenNs.end(), std::int64_t{0}))
-        endsNs = 0;
-    return static_cast<LostCause>(std::distance(spokenNs.begin(), std::ranges::max_element(spokenNs)));
-}
-
-TrackBadge idleBadge(const RangeInsight& insight, const DeviceInsight& device, const Palette& palette)
+TrackBadge idleBadge(const RangeInsight& insight, const DeviceJudgement& device, const Palette& palette)
 {
     TrackBadge badge;
     std::array<int, kLostCauseCount> order{};
@@ -132,7 +111,7 @@ TrackBadge idleBadge(const RangeInsight& insight, const DeviceInsight& device, c
     const QString idle = share(device.idleNs(), device.range.lengthNs());
     const double idleShare = static_cast<double>(device.idleNs()) / static_cast<double>(device.range.lengthNs());
     const QString brief = QObject::tr("%1\u2009%").arg(100 * idleShare, 0, 'f', 0);
-    const LostCause main = mainCause(device);
+    const LostCause main = device.mainCause();
     badge.colour = device.idleNs() > 0 ? causeColour(palette, main) : palette.good;
     badge.texts = {QObject::tr("%1 idle: %2").arg(brief, shortName(main)), QObject::tr("%1 idle").arg(brief)};
     badge.tip = QObject::tr("<b>No kernel for %1 of %2</b> (%3)")
@@ -160,6 +139,12 @@ QString shortName(LostCause cause)
             return QObject::tr("staging");
         case LostCause::ReadBack:
             return QObject::tr("read back");
+        case LostCause::Communication:
+            return QObject::tr("communication");
+        case LostCause::Migration:
+            return QObject::tr("migration");
+        case LostCause::InGraph:
+            return QObject::tr("in graphs");
         case LostCause::OtherWork:
             return QObject::tr("other work");
         case LostCause::Swap:
@@ -194,14 +179,14 @@ TrackBadges trackBadges(const RangeInsight& insight, const Palette& palette)
     const auto& tracks = insight.trace->tracks();
     for (std::size_t i = 0; i < tracks.size(); ++i) {
         const auto device = std::find_if(insight.devices.begin(), insight.devices.end(),
-                                         [&](const DeviceInsight& each) { return each.device == tracks[i].device; });
+                                         [&](const DeviceJudgement& each) { return each.device == tracks[i].device; });
         if (device == insight.devices.end())
             continue;
         if (tracks[i].kind == TrackKind::EngineH2D && device->toDevice.copies > 0)
             badges[TrackId(i)] = copyBadge(insight, device->toDevice, EventKind::CopyH2D, palette);
         else if (tracks[i].kind == TrackKind::EngineD2H && device->toHost.copies > 0)
             badges[TrackId(i)] = copyBadge(insight, device->toHost, EventKind::CopyD2H, palette);
-        else if (tracks[i].kind == TrackKind::EngineCompute && insight.hasKernels && !device->range.empty())
+        else if (tracks[i].kind == TrackKind::EngineCompute && insight.kernelsKnown && !device->range.empty())
             badges[TrackId(i)] = idleBadge(insight, *device, palette);
     }
     return badges;

@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QResizeEvent>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "app/theme/palette.h"
@@ -46,18 +47,20 @@ QString differenceSentence(const Document& document)
 EventIndex worstExposedCopy(const Document& document)
 {
     const auto& analysis = document.current().analysis;
-    return analysis ? worstExposedCopy(*analysis, document.shownRange()) : EventIndex();
+    return analysis ? worstExposedCopy(*analysis, document.judgedRange()) : EventIndex();
 }
 
 namespace
 {
-// Below this width finding and advice have a third line between them, however short they are.
+// Below this width the advice has a line more.
 constexpr int kNarrowPx = 1500;
 constexpr int kNarrowBarPx = 280;
 constexpr int kBarPx = 400;
 constexpr int kMostFindingLines = 2;
-constexpr int kMostLines = 6;
-constexpr int kLowPx = 760;  // a window with no room for more lines than the fewest
+constexpr int kMostAdviceLines = 2;  // in a wide window one is enough, in a low one there is no room for more
+constexpr int kLowPx = 760;
+constexpr int kTextGapPx = 6;
+constexpr int kMorePx = 720;
 
 // What the figures are of. A verdict of a trace leaves out what came before and after the work.
 QString judgedName(Document& document, const Verdict& verdict)
@@ -78,13 +81,21 @@ VerdictBar::VerdictBar(Document* document, QWidget* parent)
       m_numbers(new QLabel(this)),
       m_bar(new TimeBar(this)),
       m_advice(new ElidedLabel(this)),
-      m_show(new QPushButton(tr("Show me"), this))
+      m_show(new QPushButton(tr("Show me"), this)),
+      m_showMore(new QToolButton(this))
 {
     setObjectName("verdictBar");
     m_sentence->setObjectName("verdictSentence");
     m_advice->setObjectName("verdictAdvice");
     m_numbers->setObjectName("verdictNumbers");
     m_show->setObjectName("showMe");
+    m_showMore->setObjectName("verdictShowMore");
+    m_showMore->setText(tr("More"));
+    m_showMore->setAutoRaise(true);
+    QSizePolicy kept = m_showMore->sizePolicy();
+    kept.setRetainSizeWhenHidden(true);  // the texts keep their width
+    m_showMore->setSizePolicy(kept);
+    m_showMore->setToolTip(tr("The whole verdict, with what else costs time and what was left out"));
     m_numbers->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     QFont strong = m_sentence->font();
@@ -105,16 +116,18 @@ VerdictBar::VerdictBar(Document* document, QWidget* parent)
     figures->addWidget(m_bar);
     figures->addStretch(1);
     grid->addLayout(figures, 0, 1, 2, 1);
-    grid->addWidget(m_show, 0, 2, 2, 1);
+    auto* buttons = new QVBoxLayout;
+    buttons->setSpacing(1);
+    buttons->addStretch(1);
+    buttons->addWidget(m_show);
+    buttons->addWidget(m_showMore, 0, Qt::AlignHCenter);
+    buttons->addStretch(1);
+    grid->addLayout(buttons, 0, 2, 2, 1);
     grid->setColumnStretch(0, 1);
 
     connect(m_show, &QPushButton::clicked, this, &VerdictBar::showEvidence);
-    connect(document, &Document::traceChanged, this, [this] {
-        // While a setting moves nothing below the bar may jump; another file may need less room.
-        if (m_document->origin() != Document::Origin::Laboratory)
-            m_heldLines = 0;
-        refresh();
-    });
+    connect(m_showMore, &QToolButton::clicked, this, &VerdictBar::showMore);
+    connect(document, &Document::traceChanged, this, &VerdictBar::refresh);
     connect(document, &Document::baselineChanged, this, &VerdictBar::refresh);
     connect(document->selection(), &Selection::rangeChanged, this, &VerdictBar::refresh);
     refresh();
@@ -129,7 +142,8 @@ void VerdictBar::refresh()
 {
     // Of the application: the bar's own palette holds the ground it was given before.
     const Palette& colours = Palette::current(QApplication::palette());
-    const std::optional<Verdict> verdict = m_document->verdict();
+    const Judgement* judgement = m_document->judgement();
+    const Verdict* verdict = judgement ? &judgement->verdict : nullptr;
     const VerdictTone tone = verdict ? verdict->tone : VerdictTone::Nothing;
     QColor stripe = colours.border;
     if (tone == VerdictTone::Problem)
@@ -149,26 +163,25 @@ void VerdictBar::refresh()
     if (!verdict) {
         m_bar->hide();
         m_sentence->setText(tr("Nothing is open"));
-        m_advice->setText(tr("Open a trace, or turn a setting of the laboratory."));
+        m_below = {tr("Open a trace, or turn a setting of the laboratory.")};
         m_numbers->clear();
+        shareLines();
         return;
     }
     // The finding stands alone in bold; what follows from it goes below, so that neither is cut.
-    const QString whole = text(verdict->sentence);
-    const qsizetype end = whole.indexOf(QStringLiteral(". ")) + 1;
-    m_sentence->setText(end > 0 ? whole.left(end) : whole);
+    m_sentence->setText(text(judgement->headline()));
     const QString difference = differenceSentence(*m_document);
-    const QString rest = end > 0 ? whole.mid(end).trimmed() : QString();
-    // What to do stands before what else there is: whatever does not fit is cut at the end.
-    QStringList below;
+    // What to do stands before what else there is.
+    m_below.clear();
     if (!difference.isEmpty())
-        below << difference + '.';
+        m_below << difference + '.';
     if (m_document->current().analysis->devices().empty())
-        below << withoutGpuAdvice(*m_document);
-    below << text(verdict->advice) << rest;
-    below.removeAll(QString());
-    m_advice->setText(below.join(' '));
-    showBar(*verdict);
+        m_below << withoutGpuAdvice(*m_document);
+    m_below << text(verdict->advice);
+    for (const std::string& detail : judgement->details())
+        m_below << text(detail);
+    m_below.removeAll(QString());
+    showBar(*judgement);
     shareLines();
     if (verdict->nowNs == 0) {
         m_numbers->clear();
@@ -183,48 +196,62 @@ void VerdictBar::refresh()
                        QStringLiteral(" &nbsp;<b>%1</b> &nbsp;").arg(durationText(verdict->nowNs)) + then);
 }
 
-void VerdictBar::showBar(const Verdict& verdict)
+void VerdictBar::showBar(const Judgement& judgement)
 {
-    const AnalysedTrace& current = m_document->current();
+    const Verdict& verdict = judgement.verdict;
     std::vector<TimePart> parts;
     if (verdict.nowNs > 0)
-        parts = timeParts(verdict, current.analysis->summarise(verdict.range));
+        parts = timeParts(verdict, judgement.summary);
     const bool any = !parts.empty();
-    m_bar->setParts(std::move(parts),
-                    verdict.perStep ? static_cast<std::int64_t>(stepsWithin(current.steps, verdict.range).size()) : 0);
+    m_bar->setParts(std::move(parts), verdict.perStep ? judgement.steps : 0);
     m_bar->setVisible(any);
 }
 
-// As high as both texts need, so that nothing of a verdict is cut; never lower than it was, so that nothing
-// below it jumps while a slider or the selection moves.
+// One height for a width; the finding takes what it needs of it, and the sentences below it what is left.
 void VerdictBar::shareLines()
 {
     const bool narrow = width() < kNarrowPx;
     m_bar->setFixedWidth(narrow ? kNarrowBarPx : kBarPx);
     m_bar->setNamed(narrow);
     layout()->activate();  // the texts' widths are those of the figures beside them now
-    const int finding = std::min(m_sentence->linesNeeded(), kMostFindingLines);
-    // A window that is not shown yet must not be made higher than it was asked to be.
-    const int fewest = narrow ? 3 : 2;
-    const int most = !isVisible() || window()->height() < kLowPx ? fewest : kMostLines;
-    const int needed = std::min(finding + m_advice->linesNeeded(), most);
-    m_heldLines = std::max({m_heldLines, needed, fewest});
-    m_sentence->setLines(finding);
-    m_advice->setLines(std::max(1, m_heldLines - finding));
     const QMargins margins = layout()->contentsMargins();
     const int findingPx = m_sentence->fontMetrics().lineSpacing();
     const int advicePx = m_advice->fontMetrics().lineSpacing();
-    // Two lines of the finding at most, whichever of the texts takes them now.
-    const int linesPx = std::min(kMostFindingLines, m_heldLines - 1) * findingPx +
-                        std::max(1, m_heldLines - kMostFindingLines) * advicePx;
-    setFixedHeight(margins.top() + margins.bottom() + linesPx + 6);
+    const int adviceLines = narrow && window()->height() >= kLowPx ? kMostAdviceLines : kMostAdviceLines - 1;
+    const int linesPx = kMostFindingLines * findingPx + adviceLines * advicePx;
+    setFixedHeight(margins.top() + margins.bottom() + linesPx + kTextGapPx);
+
+    const int finding = std::min(m_sentence->linesNeeded(), kMostFindingLines);
+    m_sentence->setLines(finding);
+    m_advice->setLines((linesPx - finding * findingPx) / advicePx);
+    qsizetype fits = m_below.size();
+    while (fits > 1 && m_advice->linesNeeded(m_below.first(fits).join(' ')) > m_advice->lines())
+        --fits;
+    m_advice->setText(m_below.first(fits).join(' '));
+    m_more = m_below.sliced(fits).join(' ');
+    const bool cut = m_advice->linesNeeded() > m_advice->lines() || m_sentence->linesNeeded() > finding;
+    m_showMore->setVisible(cut || !m_more.isEmpty());
+}
+
+void VerdictBar::showMore()
+{
+    const QString whole = QStringLiteral("<p><b>%1</b></p><p>%2</p>")
+                              .arg(m_sentence->text().toHtmlEscaped(), m_below.join(' ').toHtmlEscaped());
+    auto* page = new QLabel(whole, this, Qt::Popup);
+    page->setObjectName("verdictMore");
+    page->setAttribute(Qt::WA_DeleteOnClose);
+    page->setFrameShape(QFrame::StyledPanel);
+    page->setWordWrap(true);
+    page->setMargin(layout()->contentsMargins().left());
+    page->setFixedWidth(std::min(width(), kMorePx));
+    page->adjustSize();
+    page->move(mapToGlobal(QPoint(width() - page->width(), height())));
+    page->show();
 }
 
 void VerdictBar::resizeEvent(QResizeEvent* event)
 {
     QFrame::resizeEvent(event);
-    if (event->size().width() != event->oldSize().width())
-        m_heldLines = 0;
     shareLines();
 }
 
@@ -246,10 +273,11 @@ bool VerdictBar::event(QEvent* event)
 void VerdictBar::showEvidence()
 {
     const AnalysedTrace& current = m_document->current();
-    const std::optional<Verdict> verdict = m_document->verdict();
-    if (!verdict)
+    const Judgement* judgement = m_document->judgement();
+    if (!judgement)
         return;
-    const Evidence evidence = evidenceOf(*current.trace, *current.analysis, *verdict, m_document->shownRange());
+    const Evidence evidence =
+        evidenceOf(*current.trace, *current.analysis, judgement->verdict, m_document->shownRange());
     if (evidence.event.valid()) {
         emit showRequested(evidence.event);
     } else if (!evidence.interval.empty()) {

@@ -1,17 +1,21 @@
 // VerdictBar: one sentence, one pair of numbers with a picture of where the time goes, what to do, one
 // button. Follows the selected range.
 //
-// Lives on the GUI thread; asks the document. Both texts are whole wherever the window
-// has the room: the bar is as high as they need. With a kept run A it names the difference before the
-// advice. "Show me" leads to what the verdict is about: the worst exposed copy, the longest wait.
+// Lives on the GUI thread; asks the document. The height is one for a width of the window, so that nothing below
+// moves under the pointer: the finding and what to do have the room that they need at every usual size, and what
+// else there is follows sentence by sentence as far as it fits; "More" shows all of it over the window. With a
+// kept run A the bar names the difference before the advice. "Show me" leads to what the verdict is about: the
+// worst exposed copy, the longest wait.
 #pragma once
 
 #include <QFrame>
+#include <QStringList>
 
 #include "core/base/strong_id.h"
 
 class QLabel;
 class QPushButton;
+class QToolButton;
 
 namespace overlane
 {
@@ -19,11 +23,11 @@ namespace overlane
 class Document;
 class ElidedLabel;
 class TimeBar;
-struct Verdict;
+struct Judgement;
 
 // "B is 2.4 x faster: 41.0 ms less exposed copy"; empty where either side has no devices.
 QString differenceSentence(const Document& document);
-// The copy of the range with the most time outside kernels; none where all are hidden.
+// The copy with the most time outside kernels in what the verdict is about; none where all are hidden.
 EventIndex worstExposedCopy(const Document& document);
 
 class VerdictBar : public QFrame
@@ -34,6 +38,8 @@ public:
     explicit VerdictBar(Document* document, QWidget* parent = nullptr);
 
     QString sentence() const;
+    // What has no room in the bar; else empty.
+    QString more() const { return m_more; }
 
 signals:
     void showRequested(overlane::EventIndex copy);
@@ -47,8 +53,9 @@ protected:
 private:
     void refresh();
     void showEvidence();
-    void showBar(const Verdict& verdict);
+    void showBar(const Judgement& judgement);
     void shareLines();
+    void showMore();
 
     Document* m_document;
     ElidedLabel* m_sentence;
@@ -56,7 +63,9 @@ private:
     TimeBar* m_bar;
     ElidedLabel* m_advice;
     QPushButton* m_show;
-    int m_heldLines = 0;  // of both texts, since the last file or width
+    QToolButton* m_showMore;
+    QStringList m_below;  // what stands under the finding, the most telling first
+    QString m_more;
 };
 
 }  // namespace overlane

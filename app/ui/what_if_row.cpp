@@ -6,7 +6,6 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
@@ -102,17 +101,6 @@ WhatIfRow::WhatIfRow(ChangeKind kind, QWidget* parent)
     row->addWidget(m_unclear, 1);
     row->addWidget(m_reason, 1);
     connect(m_box, &QCheckBox::clicked, this, [this] { emit changed(m_kind); });
-    value->setFocusPolicy(value->focusPolicy() == Qt::NoFocus ? Qt::NoFocus : Qt::StrongFocus);
-    value->installEventFilter(this);
-}
-
-bool WhatIfRow::eventFilter(QObject* watched, QEvent* event)
-{
-    // The wheel scrolls the list; it turns a value only where somebody is at it.
-    if (event->type() != QEvent::Wheel || static_cast<QWidget*>(watched)->hasFocus())
-        return QWidget::eventFilter(watched, event);
-    event->ignore();
-    return true;
 }
 
 WhatIfRow::~WhatIfRow() = default;

@@ -48,9 +48,6 @@ signals:
     // The row's part of the choices, as the person set it.
     void changed(overlane::ChangeKind kind);
 
-protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
-
 private:
     QWidget* makeValue();
 

@@ -9,6 +9,7 @@
 
 #include "app/ui/document.h"
 #include "core/analysis/steps.h"
+#include "core/analysis/verdict.h"
 #include "core/host/memory_status.h"
 
 namespace overlane
@@ -36,6 +37,14 @@ WhatIfSource::WhatIfSource(Document* document, QObject* parent)
         if (m_document->trace() == m_trace)
             return;
         forget();
+        if (m_wanted || m_choices.any())
+            rebuild();
+    });
+    connect(document, &Document::stepsChanged, this, [this] {
+        const WhatIfChoices kept = m_choices;
+        forget();
+        m_choices = kept;
+        emit choicesChanged();
         if (m_wanted || m_choices.any())
             rebuild();
     });
@@ -75,6 +84,7 @@ void WhatIfSource::dropPrediction()
     if (!m_prediction)
         return;
     m_prediction.reset();
+    m_predictedPyramids.reset();
     emit predicted();
 }
 
@@ -110,8 +120,21 @@ void WhatIfSource::rebuild()
     }
     m_state = State::Rebuilding;
     emit changed();
-    m_rebuilding.post(tr("Replaying"), [this, trace = m_trace](Progress& progress) -> BackgroundWorker::Continuation {
+    const auto told = [this, trace = m_trace](const QString& why) {
+        if (trace != m_trace || m_state != State::Rebuilding)
+            return;
+        m_state = State::Impossible;
+        m_error = why;
+        dropPrediction();
+        emit changed();
+        emit failed(why);
+    };
+    // Of the same trace: m_trace follows the document.
+    const auto build = [this, trace = m_trace, analysis = m_document->current().analysis,
+                        steps = m_document->current().steps](Progress& progress) -> BackgroundWorker::Continuation {
         ReplayOptions options;
+        options.steps = steps;
+        options.averageStepNs = averageStepNs(steps.steps, judgedRange(*analysis, steps.steps).range);
         options.ramBytes = ramOfThisMachine();
         auto built = std::make_shared<Result<Replay>>(Replay::build(trace, options, &progress));
         return [this, trace, built] {
@@ -130,7 +153,8 @@ void WhatIfSource::rebuild()
             emit changed();
             predict();
         };
-    });
+    };
+    m_rebuilding.post(tr("Replaying"), told, build);
 }
 
 void WhatIfSource::setChoices(const WhatIfChoices& choices)
@@ -159,38 +183,52 @@ void WhatIfSource::predict()
     if (!m_choices.any()) {
         m_predictionError.clear();
         m_prediction.reset();
+        m_predictedPyramids.reset();
         emit predicted();
         tryAll();
         return;
     }
     if (!m_replay)
         return;
-    m_choosing.post(
-        tr("Predicting"),
-        [this, request, replay = m_replay, changes = m_choices.changes()](Progress&) -> BackgroundWorker::Continuation {
-            const auto began = std::chrono::steady_clock::now();
-            auto made = std::make_shared<Result<Prediction>>(replay->predict(changes, WithTrace::Yes));
-            std::vector<std::int64_t> stepsNs;
-            if (made->ok())
-                for (const Step& step : detectSteps(*made->value().trace).steps)
-                    stepsNs.push_back(step.interval.startNs);
-            const std::int64_t tookNs = (std::chrono::steady_clock::now() - began).count();
-            return [this, request, replay, made, tookNs, stepsNs] {
-                // While a value is turned every answer is shown, also one that is already outdated.
-                if (replay != m_replay || !m_choices.any())
-                    return;
-                m_tookNs = tookNs;
-                m_predictionError = made->ok() ? QString() : QString::fromStdString(made->error());
-                if (made->ok())
-                    m_prediction = std::make_shared<const Prediction>(std::move(*made).value());
-                else if (request == m_request)
-                    m_prediction.reset();
-                m_predictedStepsNs = stepsNs;
-                emit predicted();
-                if (request == m_request)
-                    tryAll();
-            };
-        });
+    const auto told = [this, request](const QString& why) {
+        if (request != m_request)
+            return;
+        m_predictionError = why;
+        m_prediction.reset();
+        m_predictedPyramids.reset();
+        emit predicted();
+        emit failed(why);
+    };
+    m_choosing.post(tr("Predicting"), told,
+                    [this, request, replay = m_replay,
+                     changes = m_choices.changes()](Progress& progress) -> BackgroundWorker::Continuation {
+                        const auto began = std::chrono::steady_clock::now();
+                        auto made =
+                            std::make_shared<Result<Prediction>>(replay->predict(changes, WithTrace::Yes, &progress));
+                        if (!made->ok() && made->error() == Progress::kCancelled)
+                            return {};
+                        std::shared_ptr<const TracePyramids> pyramids;
+                        if (made->ok())
+                            pyramids = std::make_shared<const TracePyramids>(made->value().trace);
+                        const std::int64_t tookNs = (std::chrono::steady_clock::now() - began).count();
+                        return [this, request, replay, made, tookNs, pyramids] {
+                            // While a value is turned every answer is shown, also one that is already outdated.
+                            if (replay != m_replay || !m_choices.any())
+                                return;
+                            m_tookNs = tookNs;
+                            m_predictionError = made->ok() ? QString() : QString::fromStdString(made->error());
+                            if (made->ok()) {
+                                m_prediction = std::make_shared<const Prediction>(std::move(*made).value());
+                                m_predictedPyramids = pyramids;
+                            } else if (request == m_request) {
+                                m_prediction.reset();
+                                m_predictedPyramids.reset();
+                            }
+                            emit predicted();
+                            if (request == m_request)
+                                tryAll();
+                        };
+                    });
 }
 
 WhatIfChoices WhatIfSource::usualThree(WhatIfChoices choices)
@@ -229,29 +267,35 @@ void WhatIfSource::tryNext()
         const auto kind = static_cast<ChangeKind>(number);
         choices.set(kind, !choices.has(kind));
     }
-    m_trying.post(tr("Trying changes"),
-                  [this, number, round = m_round, replay = m_replay,
-                   changes = choices.changes()](Progress&) -> BackgroundWorker::Continuation {
-                      auto made = std::make_shared<Result<Prediction>>(replay->predict(changes));
-                      return [this, number, round, made] {
-                          if (round != m_round)
-                              return;
-                          WhatIfTrial& trial =
-                              number == kChangeKindCount ? m_together : m_trials[static_cast<std::size_t>(number)];
-                          trial = {};
-                          trial.known = true;
-                          if (made->ok()) {
-                              trial.stepNs = made->value().stepNsPredicted;
-                              trial.noise = made->value().noise;
-                          } else {
-                              trial.error = QString::fromStdString(made->error());
-                          }
-                          if (m_nextTrial > kChangeKindCount)
-                              rank();
-                          emit changed();
-                          tryNext();
-                      };
-                  });
+    const auto answer = [this, number, round = m_round](const WhatIfTrial& made) {
+        if (round != m_round)
+            return;
+        WhatIfTrial& trial = number == kChangeKindCount ? m_together : m_trials[static_cast<std::size_t>(number)];
+        trial = made;
+        trial.known = true;
+        if (m_nextTrial > kChangeKindCount)
+            rank();
+        emit changed();
+        tryNext();
+    };
+    const auto told = [answer](const QString& why) {
+        WhatIfTrial none;
+        none.error = why;
+        answer(none);
+    };
+    m_trying.post(
+        tr("Trying changes"), told,
+        [answer, replay = m_replay, changes = choices.changes()](Progress& progress) -> BackgroundWorker::Continuation {
+            const Result<Prediction> predicted = replay->predict(changes, WithTrace::No, &progress);
+            WhatIfTrial made;
+            if (predicted.ok()) {
+                made.stepNs = predicted.value().stepNsPredicted;
+                made.noise = predicted.value().noise;
+            } else {
+                made.error = QString::fromStdString(predicted.error());
+            }
+            return [answer, made] { answer(made); };
+        });
 }
 
 void WhatIfSource::rank()

@@ -15,6 +15,7 @@
 
 #include "app/ui/background_worker.h"
 #include "app/ui/what_if_choices.h"
+#include "core/lod/trace_pyramids.h"
 #include "core/replay/replay.h"
 
 namespace overlane
@@ -60,9 +61,9 @@ public:
 
     // Of the choices, with a timeline; null where nothing is chosen or it is not there yet.
     const std::shared_ptr<const Prediction>& prediction() const { return m_prediction; }
+    // Of the prediction's timeline; made with it, on the worker.
+    const std::shared_ptr<const TracePyramids>& predictedPyramids() const { return m_predictedPyramids; }
     QString predictionError() const { return m_predictionError; }
-    // Starts of the steps of the predicted timeline, as far as it has as many as the measured one.
-    const std::vector<std::int64_t>& predictedStepsNs() const { return m_predictedStepsNs; }
     bool busy() const { return m_rebuilding.busy() || m_choosing.busy() || m_trying.busy(); }
     // How long the last prediction took, with its timeline.
     std::int64_t tookNs() const { return m_tookNs; }
@@ -71,6 +72,7 @@ signals:
     void changed();    // state, trials, ranking
     void predicted();  // another prediction, or none
     void choicesChanged();
+    void failed(const QString& sentence);  // nothing is predicted for want of memory, not of data
 
 private:
     void forget();
@@ -97,8 +99,8 @@ private:
     std::uint64_t m_round = 0;    // of trials; answers of older rounds count for nothing
     std::uint64_t m_request = 0;  // the newest choices
     std::shared_ptr<const Prediction> m_prediction;
+    std::shared_ptr<const TracePyramids> m_predictedPyramids;
     QString m_predictionError;
-    std::vector<std::int64_t> m_predictedStepsNs;
     std::int64_t m_tookNs = 0;
 
     BackgroundWorker m_rebuilding;

@@ -36,9 +36,11 @@ QString errorText(const ReplayReport& report)
 
 QString replaySentence(const ReplayReport& report)
 {
-    const QString sentence =
+    QString sentence =
         tr("Replayed without any change, a step takes %1 instead of the measured %2 (%3).")
             .arg(durationText(report.stepNsReplayed), durationText(report.stepNsMeasured), errorText(report));
+    if (const std::string difference = report.differenceSentence(); !difference.empty())
+        sentence.prepend(text(difference) + ' ');
     return report.trusted() ? sentence
                             : sentence + ' ' +
                                   tr("The trace does not hold everything that its steps wait for: trust predictions "
@@ -47,15 +49,15 @@ QString replaySentence(const ReplayReport& report)
 
 QString waitsSentence(const ReplayReport& report)
 {
-    QString sentence = tr("Steps %1 to %2 are judged; of the waits %3 are named by the trace, %4 follow from the "
-                          "times, %5 stay unknown.")
-                           .arg(report.firstStep)
-                           .arg(report.lastStep)
-                           .arg(text(formatCount(report.recordedWaits)), text(formatCount(report.inferredWaits)),
-                                text(formatCount(report.unknownWaits)));
+    QString sentence = tr("Judged are %1; of the waits %2 are named by the trace, %3 follow from the times, %4 stay "
+                          "unknown.")
+                           .arg(text(report.judgedSteps()), text(formatCount(report.recordedWaits)),
+                                text(formatCount(report.inferredWaits)), text(formatCount(report.unknownWaits)));
     if (report.unexplainedNs > 0)
         sentence += ' ' + tr("%1 a step of late starts have no known reason and stay as they are.")
                               .arg(durationText(report.unexplainedNs));
+    for (const std::string& limit : report.limits)
+        sentence += ' ' + text(limit);
     return sentence;
 }
 
@@ -81,9 +83,8 @@ QString busySentence(const Prediction& prediction)
 QStringList adviceOf(const Prediction& prediction)
 {
     QStringList lines;
-    for (const Change& change : prediction.changes)
-        if (std::find(prediction.needless.begin(), prediction.needless.end(), change) == prediction.needless.end())
-            lines << text(changeAdvice(change));
+    for (const std::string& sentence : prediction.advice)
+        lines << text(sentence);
     return lines;
 }
 
@@ -179,11 +180,8 @@ QString predictionPlain(const Prediction& prediction, const ReplayReport& report
 QString replayHtml(const ReplayReport& report, const Palette& colors)
 {
     return QStringLiteral("<p style='margin:0 0 4px 0; font-size:15px'><b>%1</b></p>")
-               .arg(tr("%1 a step, measured: the average of steps %2 to %3. Switch a change on to see what it would "
-                       "give.")
-                        .arg(durationText(report.stepNsMeasured))
-                        .arg(report.firstStep)
-                        .arg(report.lastStep)
+               .arg(tr("%1 a step, measured: the average of %2. Switch a change on to see what it would give.")
+                        .arg(durationText(report.stepNsMeasured), text(report.judgedSteps()))
                         .toHtmlEscaped()) +
            paragraph(replaySentence(report),
                      report.trusted() ? QString() : QStringLiteral("color:%1").arg(colors.warning.name())) +

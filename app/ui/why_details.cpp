@@ -6,7 +6,9 @@
 
 #include "app/timeline/gap_tip.h"
 #include "app/ui/text.h"
+#include "core/analysis/advice.h"
 #include "core/analysis/copy_verdict.h"
+#include "core/analysis/role_shares.h"
 #include "core/analysis/steps.h"
 
 namespace overlane
@@ -105,7 +107,8 @@ void addCopyReasons(DetailsRows& rows, const Trace& trace, const Analysis& analy
             html += QObject::tr(" The trace lacks: %1.").arg(text(reason.missing).toHtmlEscaped());
         rows.paragraphHtml(html + evidenceHtml(rows, trace, reason));
     }
-    if (const auto advice = causeAdvice(verdict.cause()); !advice.empty())
+    if (const auto advice = causeAdvice(verdict.cause(), roleOf(trace, analysis, copy), analysis.program());
+        !advice.empty())
         rows.paragraphHtml(
             QStringLiteral("<b>%1</b> %2").arg(QObject::tr("Change first:"), text(advice).toHtmlEscaped()));
     rows.paragraphHtml(

@@ -14,6 +14,7 @@
 #include "app/ui/about_box.h"
 #include "app/ui/first_hint.h"
 #include "app/ui/help_window.h"
+#include "app/ui/laboratory_room.h"
 #include "app/ui/main_window.h"
 #include "app/ui/recent_files.h"
 #include "app/ui/samples.h"
@@ -84,24 +85,32 @@ void MainWindow::makeEditMenu()
     menu->setObjectName("editMenu");
     QUndoStack* undo = m_document.laboratory()->undoStack();
     // Changes of bookmarks that are gone with their trace drop out of the stack: the next one is meant.
-    const auto stepping = [this, undo](QAction* action, void (QUndoStack::*step)(), bool (QUndoStack::*can)() const) {
+    const auto stepping = [this, undo](QAction* action, void (QUndoStack::*step)(), bool (QUndoStack::*can)() const,
+                                       int next) {
         action->disconnect(SIGNAL(triggered(bool)));
-        connect(action, &QAction::triggered, this, [undo, step, can] {
+        const auto go = [undo, step, can] {
             int count = 0;
             do {
                 count = undo->count();
                 (undo->*step)();
             } while (undo->count() < count && (undo->*can)());
+        };
+        connect(action, &QAction::triggered, this, [this, undo, go, next] {
+            // Its notes would go with the trace.
+            if (Document::replacesTrace(undo->command(undo->index() + next)))
+                keepNotesThen(go);
+            else
+                go();
         });
     };
     QAction* back = undo->createUndoAction(this, tr("&Undo"));
     back->setShortcut(QKeySequence::Undo);
     back->setStatusTip(tr("Take the last change of the laboratory or of a bookmark back"));
-    stepping(back, &QUndoStack::undo, &QUndoStack::canUndo);
+    stepping(back, &QUndoStack::undo, &QUndoStack::canUndo, -1);
     QAction* again = undo->createRedoAction(this, tr("&Redo"));
     again->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), ctrl(Qt::Key_Y)});
     again->setStatusTip(tr("Make the change of the laboratory or of a bookmark again"));
-    stepping(again, &QUndoStack::redo, &QUndoStack::canRedo);
+    stepping(again, &QUndoStack::redo, &QUndoStack::canRedo, 0);
     menu->addAction(back);
     menu->addAction(again);
     menu->addSeparator();
@@ -217,7 +226,7 @@ MachineDialog* MainWindow::showMachine()
         connect(m_machine, &MachineDialog::scenarioWanted, this, take);
         connect(m_machine, &MachineDialog::scenarioUsed, this, [this, laboratory](const Scenario& scenario) {
             laboratory->setScenario(scenario, tr("Memory calculator"));
-            m_laboratoryDock->show();
+            m_laboratoryRoom->show();
         });
         connect(m_machine, &MachineDialog::helpRequested, this, [this](const QString& page) { showHelp(page); });
         take();
@@ -237,9 +246,7 @@ void MainWindow::makeHelpMenu()
     addAction(menu, tr("&Keyboard and mouse"), tr("Every key and gesture"), {QKeySequence(Qt::Key_Question)},
               [this] { showHelp(HelpWindow::kKeys); });
     addAction(menu, tr("&First steps"), tr("Start over with the first scenario and the hint what to try"), {}, [this] {
-        m_document.setEngine(Document::Engine::Simulated);
-        m_document.laboratory()->applyPreset(allPresets().front());
-        m_document.simulate();
+        m_document.simulateWith([this] { m_document.laboratory()->applyPreset(allPresets().front()); });
         m_hint->offer();
     });
     menu->addSeparator();

@@ -46,8 +46,8 @@ QString withoutGpuAdvice(const Document& document)
             "again and let the profiler finish writing.");
     if (isTensorFlow1(*document.trace()))
         return QObject::tr(
-            "A timeline of TensorFlow 1 writes GPU work as operations on /device:GPU, without the copies' sizes and "
-            "calls: record with nsys, or File > Record a program.");
+            "This timeline of TensorFlow 1 holds the operations of the host only: record with trace_level FULL_TRACE, "
+            "with nsys, or File > Record a program.");
     if (document.trace()->eventCount() == 0)
         return QObject::tr(
             "Record again, until some steps have ended: File > Record a program, or torch.profiler around more of "

@@ -1,7 +1,9 @@
 // overlane-ui: reads the command line, shows the window or draws it into a PNG.
 #include <CLI/CLI.hpp>
+#include <clocale>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +11,10 @@
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QEventLoop>
+#include <QFile>
+#include <QFont>
+#include <QFontMetrics>
+#include <QRawFont>
 #include <QSettings>
 #include <QTimer>
 
@@ -18,11 +24,14 @@
 #include "app/lessons/lesson_reader.h"
 #include "app/lessons/window_lessons.h"
 #include "app/sweep/sweep_lab.h"
+#include "app/ui/file_bytes.h"
 #include "app/ui/main_window.h"
+#include "app/ui/program/qt_messages.h"
 #include "app/ui/screenshot.h"
 #include "app/ui/split_view.h"
 #include "app/ui/text.h"
 #include "core/engine/user_profiles.h"
+#include "core/host/file_size_limit.h"
 
 namespace
 {
@@ -110,13 +119,20 @@ int fail(const std::string& sentence)
     return 2;
 }
 
-// What Qt says that nobody could act on: a machine without a session (a server, a container) has no
-// XDG_RUNTIME_DIR, and drawing without a display knows no hints to a window manager.
-void dropNotices(QtMsgType type, const QMessageLogContext& context, const QString& text)
+// Families are always listed. Without a font every letter is a box, as wide as any other and of no file.
+bool onlyBoxes()
 {
-    if (!text.startsWith(QLatin1String("QStandardPaths: XDG_RUNTIME_DIR not set")) &&
-        !text.startsWith(QLatin1String("This plugin does not support")))
-        std::fprintf(stderr, "%s\n", qPrintable(qFormatLogMessage(type, context, text)));
+    const QFontMetrics metrics{QFont()};
+    return QRawFont::fromFont(QFont()).fontTable("head").isEmpty() &&
+           metrics.horizontalAdvance('i') == metrics.horizontalAdvance('W');
+}
+
+// Whether the window, which names files by what can be read of their names, would miss this one.
+bool readsLikeAnother(const std::string& file)
+{
+    std::error_code error;
+    return std::filesystem::exists(file, error) &&
+           !std::filesystem::equivalent(fileBytes(QFile::decodeName(file.c_str())), file, error);
 }
 
 // The laboratory as the command line asks for it.
@@ -266,6 +282,7 @@ int main(int argc, char** argv)
 {
     QElapsedTimer clock;
     clock.start();
+    takeFileSizeLimitAsError();
     Options options;
     CLI::App cli("Overlane: do the copies to the GPU hide behind the compute, and if not, why?", "overlane-ui");
     declare(cli, options);
@@ -293,16 +310,25 @@ int main(int argc, char** argv)
     if (!options.size.empty() && !(size = parsedSize(options.size)))
         return fail("--size wants WIDTHxHEIGHT between 640x480 and 16384x16384, not \"" + options.size + "\".");
 
-    qInstallMessageHandler(dropNotices);
+    takeQtMessages();
     QApplication application(argc, argv);
+    std::setlocale(LC_NUMERIC, "C");  // Qt takes the user's; files and other libraries write a point
+    qtHasStarted();
     QCoreApplication::setOrganizationName("overlane");
     QCoreApplication::setApplicationName("overlane-ui");
     QCoreApplication::setApplicationVersion(OVERLANE_VERSION);
     QGuiApplication::setDesktopFileName("overlane");
 
-    applyTheme(application, themeOf(options.theme, !shooting));
-    MainWindow window(!shooting);
-    window.setTheme(themeOf(options.theme, !shooting));
+    if (onlyBoxes()) {
+        const int failed = fail(
+            "There are no fonts here, so every letter would be a box; install some, for example the package "
+            "fonts-dejavu-core.");
+        if (shooting)
+            return failed;
+    }
+    const Theme theme = themeOf(options.theme, !shooting);
+    applyTheme(application, theme);
+    MainWindow window(!shooting, theme);
     new WindowCalibrate(&window);                                           // the window's own
     new SweepLab(&window, shooting ? QString() : SweepLab::usualFolder());  // the window's own
     WindowLessons& lessons = *new WindowLessons(&window, !shooting);        // the window's
@@ -325,6 +351,10 @@ int main(int argc, char** argv)
     window.document()->gpuRuns()->detect();
     if (!options.compare.empty() && options.file.empty())
         return fail("--compare wants two traces: overlane-ui A --compare B.");
+    for (const std::string& file : {options.file, options.compare})
+        if (readsLikeAnother(file))
+            return fail("Another file's name reads like that of " + file +
+                        ", and the window cannot tell them apart; rename one.");
     if (!options.file.empty()) {
         window.beginWithFile();
         window.document()->open(QString::fromLocal8Bit(options.file.c_str()));
