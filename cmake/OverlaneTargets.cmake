@@ -1,6 +1,7 @@
 # How Overlane's targets are made: one static library per folder, one test program per folder.
 
 find_package(Threads REQUIRED)
+include(OverlanePrecompiled)
 
 add_library(overlane_options INTERFACE)
 target_include_directories(overlane_options INTERFACE ${PROJECT_SOURCE_DIR})
@@ -36,6 +37,9 @@ function(overlane_library name)
   if(implementation)
     add_library(overlane_${name} STATIC ${sources})
     target_link_libraries(overlane_${name} PUBLIC overlane_options ${arg_DEPENDS} PRIVATE ${arg_PRIVATE})
+    if("Qt6::Widgets" IN_LIST arg_DEPENDS)
+      overlane_precompile(overlane_${name} window_library)
+    endif()
   else()
     add_library(overlane_${name} INTERFACE)
     target_link_libraries(overlane_${name} INTERFACE overlane_options ${arg_DEPENDS} ${arg_PRIVATE})
@@ -52,6 +56,28 @@ function(overlane_test name)
   add_executable(${name} ${sources})
   target_link_libraries(${name} PRIVATE overlane_options ${arg_DEPENDS} GTest::gtest GTest::gmock GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE OVERLANE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  overlane_precompile(${name} test)
+  add_test(NAME ${name} COMMAND ${name})
+endfunction()
+
+# overlane_window_program(NAME [DEPENDS targets...] [DEFINITIONS ...]): all sources of the current folder as one
+# GoogleTest program with widgets; without a main.cpp of its own it takes that of tests/widget/ui.
+function(overlane_window_program name)
+  cmake_parse_arguments(arg "" "" "DEPENDS;DEFINITIONS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS *.cpp)
+  if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/main.cpp)
+    list(APPEND sources ${PROJECT_SOURCE_DIR}/tests/widget/ui/main.cpp)
+  endif()
+  add_executable(${name} ${sources})
+  target_link_libraries(${name} PRIVATE overlane_options ${arg_DEPENDS} Qt6::Test GTest::gtest GTest::gmock)
+  target_compile_definitions(${name} PRIVATE OVERLANE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" ${arg_DEFINITIONS}
+                             OVERLANE_PICTURES="${CMAKE_CURRENT_BINARY_DIR}/pictures")
+  overlane_precompile(${name} window_test)
+endfunction()
+
+# overlane_window_test(NAME ...): the same as a test without a display.
+function(overlane_window_test name)
+  overlane_window_program(${name} ${ARGN})
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES ENVIRONMENT "QT_QPA_PLATFORM=offscreen")
 endfunction()
