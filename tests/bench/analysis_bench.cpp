@@ -1,5 +1,6 @@
 // The whole analysis of a million events, and the parts of it that follow a selection or a click: a
 // training loop with calls, operators, kernels and copies all linked, and a crowded trace without links.
+// And traces of odd shapes at two sizes.
 #include <benchmark/benchmark.h>
 #include <random>
 
@@ -7,7 +8,9 @@
 #include "core/analysis/idle_attribution.h"
 #include "core/analysis/steps.h"
 #include "core/analysis/verdict.h"
+#include "core/findings/findings.h"
 #include "tests/bench/crowded_trace.h"
+#include "tests/support/odd_shapes.h"
 
 namespace overlane
 {
@@ -153,6 +156,23 @@ void onePiece(benchmark::State& state)
         benchmark::DoNotOptimize(idleEvidence(*trace, analysis, 0, pieces[at++ * 97 % pieces.size()]));
 }
 BENCHMARK(onePiece)->Arg(0)->Arg(1)->Unit(benchmark::kMicrosecond);
+
+// Analysis and findings of what programs have a few of, thousands of times: linear in the argument.
+template <test::OddShape kShape>
+void oddShape(benchmark::State& state)
+{
+    const Trace trace = test::oddTrace(kShape, state.range(0));
+    for (auto _ : state) {
+        const Analysis analysis(trace);
+        const std::vector<Step> steps = findSteps(trace);
+        benchmark::DoNotOptimize(findings(trace, analysis, steps, judgedRange(analysis, steps).range));
+    }
+    state.counters["events"] = static_cast<double>(trace.eventCount());
+}
+BENCHMARK(oddShape<test::OddShape::BlockingCopies>)->Arg(40'000)->Arg(160'000)->Unit(benchmark::kMillisecond);
+BENCHMARK(oddShape<test::OddShape::LaunchingThreads>)->Arg(10'000)->Arg(40'000)->Unit(benchmark::kMillisecond);
+BENCHMARK(oddShape<test::OddShape::Devices>)->Arg(10'000)->Arg(40'000)->Unit(benchmark::kMillisecond);
+BENCHMARK(oddShape<test::OddShape::Streams>)->Arg(40'000)->Arg(160'000)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace overlane

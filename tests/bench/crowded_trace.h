@@ -1,6 +1,8 @@
 // A seeded trace as crowded as large recordings are, for the benchmarks of the window.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <random>
 #include <string>
@@ -12,8 +14,8 @@
 namespace overlane
 {
 
-// 24 host threads and one GPU with four engines and streams.
-inline std::shared_ptr<const Trace> crowdedTrace(int events)
+// 24 host threads and one GPU with four engines and streams; `counters` with a sample for each event together.
+inline std::shared_ptr<const Trace> crowdedTrace(int events, int counters = 0)
 {
     TraceBuilder builder;
     builder.reserve(static_cast<std::size_t>(events));
@@ -55,6 +57,16 @@ inline std::shared_ptr<const Trace> crowdedTrace(int events)
                                       MemoryKind::Device, AsyncFlag::Async};
             builder.addEvent(event);
             timeNs += event.durationNs + upTo(12'000);
+        }
+    }
+    const int samples = counters > 0 ? events / counters : 0;
+    const std::int64_t spacingNs = std::int64_t{perTrack} * 12'000 / std::max(1, samples);
+    for (int i = 0; i < counters; ++i) {
+        const TrackId counter = builder.addCounter(process, "memory " + std::to_string(i), CounterUnit::Bytes);
+        double bytes = 1e9;
+        for (int at = 0; at < samples; ++at) {
+            bytes = std::max(0.0, bytes + static_cast<double>(upTo(64 << 20) - (32 << 20)));
+            builder.addSample(counter, at * spacingNs + upTo(static_cast<std::uint32_t>(spacingNs)), bytes);
         }
     }
     return std::make_shared<const Trace>(builder.build());

@@ -50,8 +50,9 @@ void moveSlider(benchmark::State& state)
         const auto trace = std::make_shared<const Trace>(std::move(run).value().trace);
         const Analysis analysis(*trace);
         benchmark::DoNotOptimize(verdict(analysis, findSteps(*trace), trace->span()));
-        timeline.setTrace(trace);
-        gauges.setTrace(trace);
+        const auto pyramids = std::make_shared<const TracePyramids>(trace);
+        timeline.setTrace(trace, false, pyramids);
+        gauges.setTrace(trace, pyramids);
         timeline.render(&lanes);
         gauges.render(&plots);
         events = trace->eventCount();

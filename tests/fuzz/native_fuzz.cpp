@@ -1,5 +1,6 @@
 // Any bytes as an .overlane file.
 #include "core/io/native_format.h"
+#include "core/io/sqlite_database.h"
 #include "core/trace/trace_builder.h"
 #include "tests/fuzz/fuzz_target.h"
 
@@ -38,5 +39,13 @@ std::vector<std::string> overlane::fuzz::seeds()
     Progress progress;
     if (!nativeFormat().write(trace, file.path(), progress).ok())
         return {""};
-    return {fileBytes(file.path())};
+    const std::string whole = fileBytes(file.path());
+    // A file of before checksums, so that what is behind them is reached as well.
+    Result<SqliteDatabase> older = SqliteDatabase::openForWriting(file.path());
+    if (!older.ok() || !older.value()
+                            .execute("DELETE FROM meta WHERE key LIKE 'checksum %';"
+                                     "ALTER TABLE columns DROP COLUMN checksum")
+                            .ok())
+        return {""};
+    return {whole, fileBytes(file.path())};
 }

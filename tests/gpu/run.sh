@@ -98,6 +98,20 @@ for round in 1 2 3; do
   row "lost when killed" "$([ "$lost" -lt 1000 ] && echo ok || echo FAIL)" "$lost ms, kernels $(value kernels "$work/kill.report"), zero times $(value zero_times "$work/kill.report")"
 done
 
+echo "== disk full, as the largest size of a file"
+for blocks in 8 2048; do
+  limited="ulimit -f $blocks; export CUDA_CACHE_DISABLE=1; exec '$here/gpu_program' rate 200000"
+  # The driver may need files of its own.
+  sh -c "$limited" >/dev/null 2>&1 || { echo "    no CUDA program runs here with files of $((blocks / 2)) KiB"; continue; }
+  text=$(LD_LIBRARY_PATH="$here/lib:${LD_LIBRARY_PATH:-}" timeout -s KILL 120 \
+    "$here/overlane" record -o "$work/full$blocks.overlane" -- sh -c "$limited" 2>&1)
+  code=$?
+  row "program that may write $((blocks / 2)) KiB" \
+    "$([ "$code" = 0 ] && [ -n "$(figure launches_per_s "$text")" ] && ! grep -q 'used the GPU' <<<"$text" &&
+      grep -q 'could not write its records (File too large)' <<<"$text" && echo ok || echo FAIL)" \
+    "exit code $code; $(grep 'could not write' <<<"$text" | tail -1 | cut -c1-100)"
+done
+
 echo "== speed"
 bare=$("$here/gpu_program" rate 1000000)
 record rate default "$here/gpu_program" rate 1000000

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
+#include "core/analysis/advice.h"
 #include "core/analysis/summary.h"
 #include "tests/support/sample_traces.h"
 
@@ -43,7 +44,7 @@ TEST(CopyCauseTest, EveryCauseHasItsOwnWordsAndAllButHiddenAnAdvice)
         const auto cause = static_cast<CopyCause>(at);
         names.insert(causeName(cause));
         EXPECT_FALSE(causeSentence(cause).empty());
-        EXPECT_EQ(causeAdvice(cause).empty(), cause == CopyCause::Hidden);
+        EXPECT_EQ(causeAdvice(cause, CopyRole::Unknown, {}).empty(), cause == CopyCause::Hidden);
     }
     EXPECT_EQ(names.size(), static_cast<std::size_t>(kCopyCauseCount));
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
+#include "core/analysis/summary.h"
 #include "tests/support/sample_traces.h"
 
 namespace overlane
@@ -53,14 +54,14 @@ TEST(DeviceActivityTest, TheDefaultStreamIsTheNamedOneElseTheNumberThatImporters
     named.kernel(0, 10, 7);
     named.kernel(0, 10, 13);
     named.builder().renameTrack(named.stream(TrackKind::EngineCompute, 13), "stream 13 (default)", 0);
-    EXPECT_EQ(deviceActivities(named.build()).at(0).defaultStream, 13);
+    EXPECT_EQ(deviceActivities(named.build()).at(0).defaultStreamOf({}).number, 13);
     SampleTrace imported;
     imported.kernel(0, 10, 7);
     imported.builder().metadata().format = "kineto";
-    EXPECT_EQ(deviceActivities(imported.build()).at(0).defaultStream, 7);
+    EXPECT_EQ(deviceActivities(imported.build()).at(0).defaultStreamOf({}).number, 7);
     SampleTrace other;
     other.kernel(0, 10, 7);
-    EXPECT_EQ(deviceActivities(other.build()).at(0).defaultStream, -1);
+    EXPECT_EQ(deviceActivities(other.build()).at(0).defaultStreamOf({}).number, -1);
 }
 
 TEST(DeviceActivityTest, RowsThatMakeAStreamWaitAreFiledUnderThatStream)
@@ -73,12 +74,88 @@ TEST(DeviceActivityTest, RowsThatMakeAStreamWaitAreFiledUnderThatStream)
     sample.add(sample.stream(TrackKind::Group, 20), EventKind::Sync, 7, 8, "Host waits for stream 20");
     const DeviceActivity device = deviceActivities(sample.build()).at(0);
     ASSERT_EQ(device.streamWaits.size(), 2u);
-    EXPECT_EQ(device.streamWaits[0].stream, 21);
-    EXPECT_EQ(device.streamWaits[1].stream, 20);
-    EXPECT_THAT(device.kernelStreams, testing::ElementsAre(7));
-    EXPECT_TRUE(device.hasKernels(7));
-    EXPECT_FALSE(device.hasKernels(20));
-    EXPECT_FALSE(device.hasKernels(-1));
+    EXPECT_EQ(device.streamWaits[0].stream.number, 21);
+    EXPECT_EQ(device.streamWaits[1].stream.number, 20);
+    EXPECT_THAT(device.kernelStreams, testing::ElementsAre(StreamKey{{}, 7}));
+    EXPECT_TRUE(device.hasKernels({{}, 7}));
+    EXPECT_FALSE(device.hasKernels({{}, 20}));
+    EXPECT_FALSE(device.hasKernels({{}, -1}));
+}
+
+// Two processes on one GPU, each with a stream 7: A launches kernels, B copies beside them. What they ask for
+// has calls.
+class TwoProcesses
+{
+public:
+    TwoProcesses()
+    {
+        TraceBuilder& builder = m_sample.builder();
+        const TrackId second = builder.addTrack({}, TrackKind::Process, "server", -1, 200);
+        m_threadB = builder.addTrack(second, TrackKind::Thread, "main", -1, 201);
+        const TrackId engine = builder.findOrAddTrack(m_sample.device(), TrackKind::EngineH2D, 0, "engine", 0);
+        m_copiesB = builder.addTrack(engine, TrackKind::Stream, "stream 7", 0, 7);
+        m_processB = second;
+        for (std::uint32_t step = 0; step < 4; ++step) {
+            const std::int64_t startNs = std::int64_t{step} * 1'000'000;
+            add(m_sample.thread(), EventKind::RuntimeCall, startNs, startNs + 1000, step + 1, 1);
+            add(m_sample.stream(TrackKind::EngineCompute, 7), EventKind::Kernel, startNs + 1000, startNs + 600'000,
+                step + 1, 1);
+            add(m_threadB, EventKind::RuntimeCall, startNs + 100'000, startNs + 101'000, step + 1, 2);
+            add(m_copiesB, EventKind::CopyH2D, startNs + 600'000, startNs + 900'000, step + 1, 2);
+        }
+    }
+
+    void add(TrackId track, EventKind kind, std::int64_t startNs, std::int64_t endNs, std::uint32_t correlation,
+             std::uint32_t process, std::string_view name = "call")
+    {
+        Event event;
+        event.track = track;
+        event.kind = kind;
+        event.startNs = startNs;
+        event.durationNs = endNs - startNs;
+        event.name = m_sample.builder().intern(name);
+        event.correlation = correlation;
+        event.process = process;
+        if (isCopy(kind))
+            event.copy = CopyInfo{1 << 20, MemoryKind::Pinned, MemoryKind::Device, AsyncFlag::Async};
+        m_sample.builder().addEvent(event);
+    }
+    SampleTrace& sample() { return m_sample; }
+    TrackId processB() const { return m_processB; }
+    TrackId threadB() const { return m_threadB; }
+
+private:
+    SampleTrace m_sample;
+    TrackId m_processB, m_threadB, m_copiesB;
+};
+
+TEST(DeviceActivityTest, OneNumberInTwoProcessesIsTwoStreams)
+{
+    TwoProcesses two;
+    const Trace trace = two.sample().build();
+    const Analysis analysis(trace);
+    const DeviceActivity& device = analysis.devices().at(0);
+    EXPECT_TRUE(device.hasKernels({two.sample().process(), 7}));
+    EXPECT_FALSE(device.hasKernels({two.processB(), 7}));
+    ASSERT_EQ(device.h2dCopies.size(), 4u);
+    for (const CopyRecord& copy : device.h2dCopies) {
+        EXPECT_EQ(copy.stream.process, two.processB());
+        EXPECT_NE(copy.cause, CopyCause::SameStream);
+    }
+}
+
+TEST(DeviceActivityTest, AStreamThatWaitsIsOfTheProcessThatMadeTheCall)
+{
+    TwoProcesses two;
+    two.add(two.threadB(), EventKind::RuntimeCall, 50'000, 51'000, 77, 2, "cudaStreamWaitEvent");
+    two.add(two.sample().thread(), EventKind::RuntimeCall, 80'000, 81'000, 77, 1, "cudaStreamWaitEvent");
+    const TrackId lane = two.sample().builder().addTrack(two.sample().device(), TrackKind::Group, "sync calls", 0);
+    two.add(lane, EventKind::Sync, 50'200, 50'900, 77, 2, "Stream 7 waits for event 3");
+    two.add(lane, EventKind::Sync, 80'200, 80'900, 77, 1, "Stream 7 waits for event 4");
+    const DeviceActivity device = deviceActivities(two.sample().build()).at(0);
+    ASSERT_EQ(device.streamWaits.size(), 2u);
+    EXPECT_EQ(device.streamWaits[0].stream, (StreamKey{two.processB(), 7}));
+    EXPECT_EQ(device.streamWaits[1].stream, (StreamKey{two.sample().process(), 7}));
 }
 
 }  // namespace

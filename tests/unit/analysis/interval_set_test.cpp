@@ -30,11 +30,9 @@ TEST(IntervalSetTest, MergesOverlapsAndNeighboursAndIgnoresEmptyOnes)
     EXPECT_EQ(set.measureNs(), 20);
 }
 
-TEST(IntervalSetTest, AddTakesAnyOrder)
+TEST(IntervalSetTest, IsMadeOfAnyOrder)
 {
-    IntervalSet set;
-    for (const Interval interval : {Interval{50, 60}, Interval{10, 20}, Interval{55, 70}, Interval{0, 12}})
-        set.add(interval);
+    const IntervalSet set({{50, 60}, {10, 20}, {55, 70}, {0, 12}});
     EXPECT_THAT(set.intervals(), ElementsAre(Interval{0, 20}, Interval{50, 70}));
     EXPECT_EQ(set.measureNs({15, 55}), 10);
 }

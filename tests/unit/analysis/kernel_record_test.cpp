@@ -44,7 +44,7 @@ Trace trace(const char* kinds, bool kernels)
 Verdict told(const Trace& trace, Interval range)
 {
     const Analysis analysis(trace);
-    return withinRecord(verdict(trace, range), trace, analysis.summarise(range), range);
+    return withinRecord(verdict(trace, range), trace, analysis.summarise(range));
 }
 
 TEST(KernelRecordTest, OnlyWhatARecordingSaysOfItselfCounts)

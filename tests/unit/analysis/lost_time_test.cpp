@@ -212,6 +212,69 @@ TEST(LostTimeTest, WithoutHostRecordsTheCauseIsUnknown)
     EXPECT_EQ(lost(sample.build(), LostCause::Unknown), 100);
 }
 
+// The training thread launches short kernels with its own code between them; another thread copies each result
+// back and waits for its own copy.
+Trace withReader()
+{
+    constexpr std::int64_t kUs = 1000;
+    SampleTrace sample;
+    const TrackId reader = sample.builder().addTrack(sample.process(), TrackKind::Thread, "reader", -1, 102);
+    for (std::int64_t step = 0; step < 8; ++step) {
+        const std::int64_t startNs = step * 1000 * kUs;
+        const auto id = static_cast<std::uint32_t>(2 * step + 1);
+        launch(sample, startNs + 10 * kUs, startNs + 510 * kUs, id);
+        sample.add(reader, EventKind::RuntimeCall, startNs + 20 * kUs, startNs + 25 * kUs, "cudaMemcpyAsync", id + 1);
+        sample.copy(EventKind::CopyD2H, startNs + 510 * kUs, startNs + 530 * kUs, MemoryKind::Pinned, 1 << 20, 20,
+                    AsyncFlag::Async, id + 1);
+        sample.add(reader, EventKind::RuntimeCall, startNs + 26 * kUs, startNs + 532 * kUs, "cudaEventSynchronize");
+    }
+    return sample.build();
+}
+
+TEST(LostTimeTest, AnotherThreadsWaitForItsOwnEventIsNotWhatTheTrainingThreadWasLateFor)
+{
+    const Trace trace = withReader();
+    EXPECT_EQ(lost(trace, LostCause::Sync), 0);
+    EXPECT_EQ(lost(trace, LostCause::Host) + lost(trace, LostCause::HostBetween), 7 * 480'000);
+}
+
+TEST(LostTimeTest, AWaitForABatchCountsForTheThreadThatLaunchesNext)
+{
+    SampleTrace sample;
+    const TrackId other = sample.builder().addTrack(sample.process(), TrackKind::Thread, "other", -1, 102);
+    launch(sample, 10, 100, 1);
+    sample.add(other, EventKind::RuntimeCall, 90, 91, "cudaMemcpyAsync", 2);
+    sample.copy(EventKind::CopyD2H, 100, 110, MemoryKind::Pinned, 1000, 20, AsyncFlag::Async, 2);
+    sample.add(other, EventKind::LoaderWait, 105, 195, "wait for a batch");
+    launch(sample, 200, 300, 3);
+    EXPECT_EQ(lost(sample.build(), LostCause::Batches), 0);
+}
+
+TEST(LostTimeTest, AThreadThatHandsItsLaunchesOverExplainsWhatTheOtherDoesNot)
+{
+    // As PyTorch: the training thread reads the loss, then the thread of the backward pass launches.
+    constexpr std::int64_t kUs = 1000;
+    SampleTrace sample;
+    const TrackId backward = sample.builder().addTrack(sample.process(), TrackKind::Thread, "backward", -1, 102);
+    launch(sample, 10 * kUs, 100 * kUs, 1);
+    sample.host(EventKind::RuntimeCall, 20 * kUs, 105 * kUs, "cudaStreamSynchronize");
+    sample.add(backward, EventKind::RuntimeCall, 150 * kUs, 155 * kUs, "cudaLaunchKernel", 2);
+    sample.kernel(155 * kUs, 300 * kUs, 7, 2);
+    EXPECT_EQ(lost(sample.build(), LostCause::Sync), 50 * kUs);  // but for the launch itself
+}
+
+TEST(LostTimeTest, WithoutTheCallOfTheNextWorkAllThreadsThatLaunchMayExplainAGap)
+{
+    SampleTrace sample;
+    const TrackId other = sample.builder().addTrack(sample.process(), TrackKind::Thread, "other", -1, 102);
+    launch(sample, 10, 100, 1);
+    sample.add(other, EventKind::RuntimeCall, 20, 22, "cudaLaunchKernel", 2);
+    sample.kernel(100, 120, 8, 2);
+    sample.add(other, EventKind::LoaderWait, 120, 180, "wait for a batch");
+    sample.kernel(200, 300);
+    EXPECT_EQ(lost(sample.build(), LostCause::Batches), 60);
+}
+
 TEST(LostTimeTest, EveryCauseHasANameOfItsOwn)
 {
     for (int a = 0; a < kLostCauseCount; ++a)

@@ -37,6 +37,29 @@ TEST(MemoryActivityTest, GaugesAreFoundByNameAndUnit)
     EXPECT_EQ(memory.pinned.at(0), 7 << 20);
 }
 
+TEST(MemoryActivityTest, PinnedMemoryIsThatOfAllProcessesUntilEachEnds)
+{
+    TraceBuilder builder;
+    const std::vector<std::int64_t> ends{100, 50};
+    for (const std::int64_t endNs : ends) {
+        const TrackId process = builder.addTrack({}, TrackKind::Process, "rank");
+        const TrackId thread = builder.addTrack(process, TrackKind::Thread, "main");
+        Event event;
+        event.track = thread;
+        event.durationNs = endNs;
+        event.name = builder.intern("work");
+        builder.addEvent(event);
+        const TrackId gauge = builder.addCounter(process, "Pinned memory", CounterUnit::Bytes);
+        builder.addSample(gauge, 10, 3 * kMiB);
+        builder.addSample(gauge, 20, 4 * kMiB);
+    }
+    const MemoryActivity memory = memoryActivity(builder.build(false));
+    EXPECT_EQ(memory.pinned.at(5), 0);
+    EXPECT_EQ(memory.pinned.at(15), 6 << 20);
+    EXPECT_EQ(memory.pinned.peak({0, 100}), 8 << 20);
+    EXPECT_EQ(memory.pinned.at(60), 4 << 20);
+}
+
 TEST(MemoryActivityTest, WithoutATrafficGaugeTheSlopeTellsWhenPagesMove)
 {
     TraceBuilder builder;

@@ -117,6 +117,108 @@ TEST(StepsTest, SlowFirstStepsAreWarmUpAndNotInTheStatistics)
     EXPECT_EQ(of.maxNs, 250);
 }
 
+TEST(StepsTest, AQuickStepBetweenMuchSlowerFirstOnesIsWarmUpToo)
+{
+    // Another shape is compiled later.
+    std::vector<Step> steps = stepsOf({900, 101, 100, 700, 100, 102, 98, 101, 99, 100, 100, 100, 101, 99, 100, 100});
+    EXPECT_EQ(markSteps(steps).warmUps, 4);
+    EXPECT_EQ(markSteps(steps).meanNs, 100);
+    std::vector<Step> later = stepsOf({900, 100, 100, 100, 100, 700, 100, 102, 98, 101, 99, 100, 100, 100, 101, 99});
+    EXPECT_EQ(markSteps(later).warmUps, 1);
+}
+
+TEST(StepsTest, TheAverageLeavesOutWarmUpAndHoldsWhatTheDeviceStillHasToDo)
+{
+    std::vector<Step> steps = stepsOf({900, 100, 110, 90, 100});
+    markSteps(steps);
+    EXPECT_EQ(averageStepNs(steps, {0, 1300}), 100);
+    EXPECT_EQ(averageStepNs(steps, {900, 1340}), 110);  // four steps, and 40 ns behind the last
+    EXPECT_EQ(averageStepNs(steps, {1000, 1250}), 100);
+    EXPECT_EQ(averageStepNs(steps, {0, 900}), 900);  // nothing but warm-up
+    EXPECT_EQ(averageStepNs(steps, {910, 950}), 0);
+}
+
+TEST(StepsTest, APauseOfManyStepsBehindAMarkIsNoStepsTime)
+{
+    std::vector<Step> steps{{{0, 90}, "step", 0},      {{100, 190}, "step", 1},   {{200, 290}, "step", 2},
+                            {{2000, 2090}, "step", 3}, {{2100, 2190}, "step", 4}, {{2200, 2290}, "step", 5}};
+    EXPECT_EQ(markSteps(steps).maxNs, 100);
+    EXPECT_EQ(steps[2].timeNs, 100);
+}
+
+TEST(StepsTest, AValidationWithinAMarkIsNoStepsTime)
+{
+    SampleTrace sample;
+    std::uint32_t id = 0;
+    std::int64_t nowNs = 0;
+    const auto launch = [&](int kernels) {
+        for (int kernel = 0; kernel < kernels; ++kernel, nowNs += 10) {
+            sample.host(EventKind::RuntimeCall, nowNs, nowNs + 5, "cudaLaunchKernel", ++id);
+            sample.kernel(nowNs + 5, nowNs + 10, 7, id);
+        }
+    };
+    for (int step = 0; step < 12; ++step) {
+        const std::int64_t startNs = nowNs;
+        launch(10);
+        if (step % 4 == 3 && step < 11)
+            launch(200);  // to validate
+        if (step == 5)
+            nowNs += 2'000;  // the host waits
+        sample.host(EventKind::Step, startNs, nowNs, "step " + std::to_string(step));
+    }
+    const StepSequence found = detectSteps(sample.build());
+    EXPECT_EQ(found.steps[3].timeNs, 95);  // to the end of its last call
+    EXPECT_EQ(found.steps[7].timeNs, 95);
+    EXPECT_EQ(found.steps[5].timeNs, 2'100);
+}
+
+TEST(StepsTest, NamesThatLibrariesGiveToIterationsMarkThem)
+{
+    for (const std::string name :
+         {"step", "execute_model", "step[DECODE bs=8]", "[pl][profile]run_training_batch",
+          "[Strategy]SingleDeviceStrategy.training_step", "Trainer.training_step", "train_batch", "iteration"}) {
+        SampleTrace sample;
+        for (std::int64_t i = 0; i < 5; ++i) {
+            sample.host(EventKind::Annotation, i * 100, i * 100 + 90, name);
+            sample.host(EventKind::Annotation, i * 100 + 50, i * 100 + 80, "Optimizer.step#AdamW.step");
+            sample.host(EventKind::Annotation, i * 100 + 10, i * 100 + 40, "forward");
+        }
+        const StepSequence found = detectSteps(sample.build());
+        EXPECT_EQ(found.origin, StepOrigin::Ranges) << name;
+        EXPECT_EQ(found.steps.size(), 5u) << name;
+        EXPECT_EQ(found.statistics.meanNs, 100) << name;
+    }
+    SampleTrace parts;
+    for (std::int64_t i = 0; i < 5; ++i)
+        for (const std::string name : {"Optimizer.step#AdamW.step", "lr_scheduler.step", "backward"})
+            parts.host(EventKind::Annotation, i * 100, i * 100 + 50, name);
+    EXPECT_EQ(detectSteps(parts.build()).origin, StepOrigin::None);
+}
+
+TEST(StepsTest, TheRangeAroundOthersIsTheStep)
+{
+    SampleTrace sample;
+    for (std::int64_t i = 0; i < 20; ++i) {
+        if (i % 4 == 0)
+            sample.host(EventKind::Annotation, i * 100, i * 100 + 390, "step");
+        sample.host(EventKind::Annotation, i * 100 + 5, i * 100 + 90, "batch " + std::to_string(i));
+    }
+    const Trace trace = sample.build();
+    EXPECT_EQ(detectSteps(trace).steps.size(), 5u);
+    const std::vector<IterationLevel> levels = iterationLevels(trace);
+    ASSERT_EQ(levels.size(), 2u);
+    EXPECT_TRUE(levels[0].isTaken);
+    EXPECT_EQ(levels[1].name, "batch");
+    EXPECT_FALSE(levels[1].isTaken);
+    // By place, name and count.
+    for (const char* wish : {"2", "BATCH", "20"})
+        EXPECT_EQ(stepsOfLevel(trace, wish).value().steps.size(), 20u) << wish;
+    EXPECT_EQ(stepsOfLevel(trace, "1").value().steps.size(), 5u);
+    const Result<StepSequence> none = stepsOfLevel(trace, "epoch");
+    ASSERT_FALSE(none.ok());
+    EXPECT_EQ(none.error(), "The trace shows no loop epoch; choose one of: 1 (5 times step), 2 (20 times batch).");
+}
+
 TEST(StepsTest, ASlowStepInTheMiddleIsNoWarmUpAndEvenStepsHaveNoOutlier)
 {
     std::vector<Step> slowLater = stepsOf({100, 900, 100, 100, 100, 100, 100, 100});
@@ -136,6 +238,24 @@ TEST(StepsTest, AStepsTimeReachesToTheNextStepWhereMarksLeaveSomethingOut)
     markSteps(steps);
     EXPECT_EQ(steps[0].timeNs, 100);
     EXPECT_EQ(steps[2].timeNs, 100);  // its own length and the usual pause
+}
+
+TEST(StepsTest, StepsWithinEachOtherHaveNoNegativeTime)
+{
+    SampleTrace nested;
+    nested.host(EventKind::Step, 0, 4'000, "ProfilerStep#1");
+    nested.host(EventKind::Step, 100, 200, "ProfilerStep#2");
+    const StepSequence two = detectSteps(nested.build());
+    EXPECT_EQ(two.steps[0].timeNs, 100);
+    EXPECT_EQ(two.steps[1].timeNs, 100);  // as the others
+    EXPECT_EQ(two.statistics.medianNs, 100);
+    EXPECT_EQ(two.statistics.minNs, 100);
+
+    // Of a loader, whose steps overlap, the last takes what is behind the usual overlap.
+    SampleTrace overlapping;
+    for (std::int64_t step = 0; step < 4; ++step)
+        overlapping.host(EventKind::Step, step * 100, step * 100 + 150, "ProfilerStep#" + std::to_string(step));
+    EXPECT_EQ(detectSteps(overlapping.build()).steps[3].timeNs, 100);
 }
 
 TEST(StepsTest, MarkedStepsSayWhereTheyComeFrom)

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 #include <functional>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/base/units.h"
+#include "core/trace/trace_builder.h"
 #include "tests/support/golden.h"
 #include "tests/support/sample_traces.h"
 
@@ -67,7 +70,62 @@ TEST(VerdictTest, NoGpuWorkAtAll)
     const Trace trace = sample.build();
     const Verdict found = verdict(trace, trace.span());
     EXPECT_EQ(found.tone, VerdictTone::Nothing);
-    EXPECT_EQ(found.sentence, "This trace has no GPU work: there are no copies to hide.");
+    EXPECT_EQ(found.sentence, "No verdict: this trace has no GPU work.");
+}
+
+// One kernel fills the range between its own start and its own end.
+TEST(VerdictTest, OneShortKernelInALongTraceIsNoComputeBoundProgram)
+{
+    SampleTrace sample;
+    sample.host(EventKind::HostWork, 0, 13'000'000'000, "work");
+    sample.kernel(6'000'000'000, 6'000'001'800);
+    const Trace trace = sample.build();
+    const Analysis analysis(trace);
+    const Verdict found = verdictOfTrace(analysis, {});
+    EXPECT_FALSE(found.computeBound);
+    EXPECT_EQ(found.tone, VerdictTone::Neutral);
+    EXPECT_THAT(found.sentence,
+                testing::StartsWith(fmt::format("Next to no GPU work: it takes {} of the {} in this trace",
+                                                formatDuration(1800), formatDuration(13 * kNsPerS))));
+    EXPECT_THAT(found.advice, testing::HasSubstr("in which the GPU works"));
+}
+
+// GPU 0 copies without a kernel beside it for a tenth of the time; GPU 1 reads results back for most of it.
+TEST(VerdictTest, OfSeveralDevicesItSpeaksOfTheOneThatLosesMost)
+{
+    TraceBuilder builder;
+    const auto lane = [&](std::int32_t id, TrackKind kind) {
+        const TrackId device = builder.addTrack({}, TrackKind::Device, "GPU", id, id);
+        return builder.addTrack(builder.addTrack(device, kind, "engine", id), TrackKind::Stream, "stream", id, 7);
+    };
+    const auto add = [&](TrackId track, EventKind kind, std::int64_t startNs, std::int64_t endNs) {
+        Event event;
+        event.track = track;
+        event.kind = kind;
+        event.startNs = startNs;
+        event.durationNs = endNs - startNs;
+        event.name = builder.intern("work");
+        if (kind == EventKind::CopyH2D)
+            event.copy = CopyInfo{1 << 20, MemoryKind::Pageable, MemoryKind::Device, AsyncFlag::Async};
+        if (kind == EventKind::CopyD2H)
+            event.copy = CopyInfo{1 << 20, MemoryKind::Device, MemoryKind::Pinned, AsyncFlag::Async};
+        builder.addEvent(event);
+    };
+    const TrackId kernels0 = lane(0, TrackKind::EngineCompute);
+    const TrackId copies0 = lane(0, TrackKind::EngineH2D);
+    const TrackId kernels1 = lane(1, TrackKind::EngineCompute);
+    const TrackId results1 = lane(1, TrackKind::EngineD2H);
+    add(kernels0, EventKind::Kernel, 0, 900);
+    add(copies0, EventKind::CopyH2D, 900, 1100);
+    add(kernels0, EventKind::Kernel, 1100, 2000);
+    add(kernels1, EventKind::Kernel, 0, 100);
+    add(results1, EventKind::CopyD2H, 100, 1900);
+    add(kernels1, EventKind::Kernel, 1900, 2000);
+    const Trace trace = builder.build();
+    const Verdict found = verdict(trace, trace.span());
+    EXPECT_EQ(found.device, 1);
+    EXPECT_EQ(found.mainLoss, LostCause::ReadBack);
+    EXPECT_THAT(found.sentence, testing::StartsWith("GPU 1: Results come back"));
 }
 
 TEST(VerdictTest, NoWorkOrNoCopyInTheRange)
@@ -78,6 +136,52 @@ TEST(VerdictTest, NoWorkOrNoCopyInTheRange)
     EXPECT_TRUE(computeOnly.starts_with("Compute-bound: kernels fill 100")) << computeOnly;
     EXPECT_TRUE(computeOnly.ends_with(" No host-to-device copy in this range: nothing to hide.")) << computeOnly;
     EXPECT_EQ(verdict(trace, {60, 60}).tone, VerdictTone::Nothing);
+}
+
+TEST(VerdictTest, ARangeWithoutGpuWorkIsNotSaidToBeAbleToTakeNoTime)
+{
+    SampleTrace sample;
+    sample.host(EventKind::RuntimeCall, 0, 1'000, "cudaLaunchKernel", 1);
+    sample.kernel(1'000, 50'000, 7, 1);
+    sample.host(EventKind::HostWork, 1'000, 890'000, "aten::embedding");
+    sample.host(EventKind::RuntimeCall, 899'000, 900'000, "cudaLaunchKernel", 2);
+    sample.kernel(900'000, 950'000, 7, 2);
+    const Verdict found = verdict(sample.build(), {100'000, 800'000});
+    EXPECT_EQ(found.mainLoss, LostCause::Host);
+    EXPECT_EQ(found.nowNs, 700'000);
+    EXPECT_EQ(found.couldBeNs, found.nowNs);
+}
+
+TEST(VerdictTest, ATraceOfMoreDevicesThanAnyMachineHasIsJudgedByThoseWithTheMostWork)
+{
+    TraceBuilder builder;
+    constexpr auto kDevices = static_cast<std::int32_t>(kMostDevices) + 76;
+    for (std::int32_t device = 0; device < kDevices; ++device) {
+        const TrackId root = builder.addTrack({}, TrackKind::Device, "GPU", device, device);
+        const TrackId stream = builder.addTrack(builder.addTrack(root, TrackKind::EngineCompute, "compute", device),
+                                                TrackKind::Stream, "stream 7", device, 7);
+        // Those in the middle have less to do.
+        const int kernels = device >= 500 && device < 576 ? 1 : 2;
+        for (int at = 0; at < kernels; ++at) {
+            Event event;
+            event.track = stream;
+            event.startNs = 10'000 * at;
+            event.durationNs = 5'000;
+            event.name = builder.intern("gemm");
+            event.kind = EventKind::Kernel;
+            builder.addEvent(event);
+        }
+    }
+    const Trace trace = builder.build();
+    const Analysis analysis(trace);
+    EXPECT_EQ(analysis.devices().size(), kMostDevices);
+    EXPECT_EQ(analysis.devicesLeftOut(), 76u);
+    EXPECT_NE(analysis.lost(499), nullptr);
+    EXPECT_EQ(analysis.lost(500), nullptr);
+    const std::string sentence = verdictOfTrace(analysis, {}).sentence;
+    EXPECT_TRUE(sentence.find(fmt::format("Of {} GPUs the {} with the most work are judged.", formatCount(kDevices),
+                                          formatCount(kMostDevices))) != std::string::npos)
+        << sentence;
 }
 
 TEST(VerdictTest, ACopyWithoutAnyKernelAsksForALongerRange)

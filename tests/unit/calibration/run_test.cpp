@@ -10,6 +10,7 @@
 #include "core/calibration/calibration_run.h"
 #include "core/engine/calibration_limits.h"
 #include "core/engine/probes.h"
+#include "tests/support/comma_locale.h"
 #include "tests/unit/calibration/made_up_samples.h"
 
 namespace overlane
@@ -134,6 +135,22 @@ TEST(CalibrationNewsTest, LinesThatAreNoNewsAndHalfLinesAreLeftAlone)
     takeNews(text, news);
     EXPECT_EQ(news.doing, "threads");
     EXPECT_EQ(text, "");
+}
+
+TEST(CalibrationNewsTest, NumbersHaveAPointUnderEveryLocale)
+{
+    const CalibrationRecord record = recordOf(madeUpSamples(), "2026-11-21", false);
+    const test::CommaLocale comma;
+    if (!comma.active())
+        GTEST_SKIP() << "localedef is missing; cmake/install_packages.sh installs it";
+    EXPECT_EQ(recordText(recordOf(madeUpSamples(), "2026-11-21", false)), recordText(record));
+    std::string text = stepLine(0.75, "the link") + newsLine(record.series.front());
+    CalibrationNews news;
+    takeNews(text, news);
+    EXPECT_EQ(news.fraction, 0.75);
+    EXPECT_EQ(news.doing, "the link");
+    ASSERT_EQ(news.series.size(), 1u);
+    EXPECT_EQ(news.series.front().statistics.median, record.series.front().statistics.median);
 }
 
 TEST(CalibrationLimitsTest, NeverMoreThanAnEighthOfWhatIsAvailableAtOnce)

@@ -178,7 +178,7 @@ TEST(BadInputTest, AFolderIsNotATrace)
         const Outcome outcome = call(arguments);
         EXPECT_EQ(outcome.code, kExitFailed);
         EXPECT_THAT(outcome.err, HasSubstr(dir.path().string()));
-        EXPECT_THAT(outcome.err, AnyOf(HasSubstr("is a folder"), HasSubstr("replace a file")));
+        EXPECT_THAT(outcome.err, AnyOf(HasSubstr("is a folder"), HasSubstr("only a file can be replaced")));
     }
 }
 
@@ -193,6 +193,21 @@ TEST(BadInputTest, AFileThatIsNotThereIsNamed)
         EXPECT_THAT(outcome.err, HasSubstr("missing.json"));
     }
     EXPECT_FALSE(std::filesystem::exists(target));
+}
+
+// Texts that commands read whole, where a folder is named.
+TEST(BadTextTest, AFolderIsNamedWithTheReason)
+{
+    const TempDir dir;
+    const std::string folder = dir.path("folder");
+    std::filesystem::create_directory(folder);
+    for (const auto& arguments : {std::vector<std::string>{"check", "--rules", folder, "x.json"},
+                                  {"calibrate", "--from", folder},
+                                  {"fidelity", folder}}) {
+        const Outcome outcome = call(arguments);
+        EXPECT_NE(outcome.code, kExitOk) << arguments.front();
+        EXPECT_EQ(outcome.err, "overlane: " + folder + " cannot be read: Is a directory.\n") << arguments.front();
+    }
 }
 
 }  // namespace

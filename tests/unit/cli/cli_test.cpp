@@ -1,11 +1,13 @@
 // The command line, called as a function: reports, exit codes and the sentence for each mistake.
 #include "core/cli/cli.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "core/cli/command.h"
 #include "core/engine/device_profile.h"
 #include "core/loader/settings.h"
 #include "tests/support/golden.h"
@@ -101,11 +103,54 @@ TEST(CliTest, NoCommandTellsWhatToDo)
     EXPECT_EQ(outcome.code, kExitUsage);
     for (const char* part : {"overlane run", "overlane info FILE", "overlane convert", "--help"})
         EXPECT_THAT(outcome.out, HasSubstr(part));
+    // Each with its name set off from what it does, and none of those that no person calls.
+    for (const Command* command : allCommands()) {
+        const std::string start(command->description().substr(0, 12));
+        EXPECT_THAT(outcome.out, start.empty()
+                                     ? testing::Matcher<std::string>(Not(HasSubstr(command->name())))
+                                     : ContainsRegex(fmt::format("overlane {}  +{}", command->name(), start)));
+    }
+    expectNarrow(outcome.out);
+}
+
+// A stream that takes some bytes and then no more, as a disk that fills up.
+class FullAfter : public std::streambuf
+{
+public:
+    explicit FullAfter(int bytes) : m_left(bytes) {}
+
+protected:
+    int_type overflow(int_type byte) override { return m_left-- > 0 ? byte : traits_type::eof(); }
+
+private:
+    int m_left;
+};
+
+TEST(CliTest, WhateverCannotBeWrittenIsSaidAndFails)
+{
+    std::vector<std::vector<std::string>> calls = {{"--help"}, {"--version"}, {"run", "--list"}, {"info", kSmall}};
+    for (const Command* command : allCommands())
+        calls.push_back({std::string(command->name()), "--help"});
+    for (const auto& arguments : calls) {
+        FullAfter buffer(10);
+        std::ostream out(&buffer);
+        std::ostringstream err;
+        EXPECT_EQ(runCli(arguments, out, err), kExitFailed) << arguments.front();
+        EXPECT_THAT(err.str(), HasSubstr("Standard output could not be written")) << arguments.front();
+    }
+    // What was wrong already stays so.
+    FullAfter buffer(10);
+    std::ostream out(&buffer);
+    std::ostringstream err;
+    EXPECT_EQ(runCli({}, out, err), kExitUsage);
+    EXPECT_THAT(err.str(), HasSubstr("Standard output could not be written"));
 }
 
 TEST(CliTest, UnknownCommandsAndOptionsGetTheNearest)
 {
     expectFailure(call({"inof", "x.json"}), kExitUsage, "did you mean 'info'? The commands are: ");
+    EXPECT_THAT(call({"inof"}).err, Not(HasSubstr("gpu-run")));
+    EXPECT_THAT(call({"gpu-rum"}).err, Not(HasSubstr("gpu-run")));
     expectFailure(call({kSmall}), kExitUsage, "overlane info '" + kSmall + "'");
     expectFailure(call({"run", "--preset=pageable_blocking", "--sett", "a=1"}), kExitUsage, "did you mean '--set'?");
     expectFailure(call({"info", kSmall, "--jsn"}), kExitUsage, "did you mean '--json'?");
@@ -230,6 +275,20 @@ TEST(CliTest, ACutFileKeepsWhatCanBeKeptOrSaysWhy)
             EXPECT_FALSE(Json::parse(outcome.out).at("skipped").empty()) << size;
         }
     }
+}
+
+TEST(CliTest, ACutFileIsNamedAsCutBesideTheEventThatBrokeOff)
+{
+    const TempDir dir;
+    const std::string whole = test::readFile(kSmall);
+    const std::string cut = dir.write("cut.json", std::string_view(whole).substr(0, whole.find("cudaMemcpyAsync")));
+    const Outcome outcome = call({"info", cut});
+    EXPECT_EQ(outcome.code, kExitDamaged);
+    EXPECT_THAT(outcome.err, HasSubstr("no valid JSON"));
+    EXPECT_THAT(outcome.err, HasSubstr("the file is cut or damaged at byte"));
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("the file is cut or damaged at byte"));
+    EXPECT_THAT(outcome.out, Not(HasSubstr("not on a track: 0")));
 }
 
 TEST(CliTest, AnUnwritablePlaceFailsAndLeavesTheOldFile)

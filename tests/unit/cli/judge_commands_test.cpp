@@ -63,6 +63,11 @@ TEST(CompareCommandTest, JsonHoldsTheSameFigures)
     for (const Json& cause : device.at("idle_by_cause"))
         sum += cause.at("a_ns").get<std::int64_t>();
     EXPECT_NEAR(static_cast<double>(sum), json.at("wall_a_ns").get<double>(), 20);
+    const auto averageOf = [](const std::string& file) {
+        return Json::parse(call({"info", "--json", file}).out).at("step_ns");
+    };
+    EXPECT_EQ(json.at("average_step_a_ns"), averageOf(kPageable));
+    EXPECT_EQ(json.at("average_step_b_ns"), averageOf(kPinned));
 }
 
 TEST(CompareCommandTest, TheOtherWayRoundItIsSlower)
@@ -147,9 +152,47 @@ TEST(CheckCommandTest, EveryFileIsCheckedThoughOneCannotBeRead)
     EXPECT_THAT(test::readFile(dir.path("a.xml")), HasSubstr("errors=\"1\""));
 }
 
+TEST(CheckCommandTest, WithoutARuleItAsksForHazardsAndDearProblems)
+{
+    const Outcome slow = call({"check", kPageable});
+    EXPECT_EQ(slow.code, kExitFailed) << slow.out;
+    EXPECT_THAT(slow.out, HasSubstr("FIRED        problem:10%"));
+    const Outcome fine = call({"check", kPinned});
+    EXPECT_EQ(fine.code, kExitOk) << fine.out;
+    EXPECT_THAT(fine.out, HasSubstr("passed       hazard"));
+}
+
+// A profiler that failed to record the GPU must not let a build pass.
+TEST(CheckCommandTest, ATraceWithoutGpuWorkIsNoPass)
+{
+    const TempDir dir;
+    const std::string trace = dir.write("cpu.json", R"json({"traceEvents": [
+ {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":1,"dur":5,"args":{"correlation":3}},
+ {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":1,"dur":9}]})json");
+    const Outcome none = call({"check", trace, "--sarif", dir.path("a.sarif"), "--junit", dir.path("a.xml")});
+    EXPECT_EQ(none.code, kExitDamaged) << none.out;
+    EXPECT_THAT(none.err, HasSubstr("no GPU work"));
+    EXPECT_THAT(none.err, HasSubstr("1 kernel launch"));
+    EXPECT_THAT(none.out, HasSubstr("nothing checked"));
+    EXPECT_THAT(none.out, Not(HasSubstr("passed")));
+    EXPECT_THAT(test::readFile(dir.path("a.xml")), HasSubstr("no-gpu-work"));
+    EXPECT_THAT(test::readFile(dir.path("a.sarif")), HasSubstr("No verdict: this trace has no GPU work."));
+
+    for (const char* rule : {"any", "exposed-copy", "gpu-idle:5%", "late-copies"}) {
+        EXPECT_EQ(call({"check", trace, "--fail-on", rule}).code, kExitDamaged) << rule;
+        EXPECT_EQ(call({"check", trace, "--fail-on", rule, "--allow-no-gpu"}).code, kExitOk) << rule;
+        EXPECT_EQ(call({"check", trace, "--fail-on", rule, "--allow-no-gpu", "--strict"}).code, kExitFailed) << rule;
+    }
+    const Outcome json = call({"check", trace, "--json"});
+    EXPECT_THAT(Json::parse(json.out).at("files").at(0).at("without_gpu_work").get<std::string>(),
+                HasSubstr("No verdict"));
+}
+
 TEST(CheckCommandTest, MistakesAreNamed)
 {
-    expectFailure(call({"check", kPinned}), kExitUsage, "--fail-on");
+    const TempDir dir;
+    expectFailure(call({"check", kPinned, "--rules", dir.write("empty.rules", "# later\n")}), kExitUsage,
+                  "names no rule");
     expectFailure(call({"check", kPinned, "--fail-on", "pageable-asinc"}), kExitUsage, "did you mean 'pageable-async'");
     expectFailure(call({"check", kPinned, "--fail-on", "hazard:2"}), kExitUsage, "write a time per step (2ms)");
     const Outcome full = call({"check", kPinned, "--fail-on", "hazard", "--sarif", "/no/such/folder/a.sarif"});

@@ -1,5 +1,7 @@
 // The built program: what only a process has, exit codes, a full disk and standard output.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <string_view>
 #include <sys/wait.h>
 
 #include "tests/support/temp_dir.h"
@@ -31,7 +33,32 @@ TEST(ProgramTest, AFullStandardOutputIsAnError)
 {
     if (!std::filesystem::exists("/dev/full"))
         GTEST_SKIP() << "no /dev/full here";
-    EXPECT_EQ(shell(std::string(OVERLANE_PROGRAM) + " run --json >/dev/full 2>/dev/null"), 1);
+    for (const char* arguments : {" run --json", " --help", " info --help", " --version", " machine"}) {
+        EXPECT_EQ(shell(std::string(OVERLANE_PROGRAM) + arguments + " >/dev/full 2>/dev/null"), 1) << arguments;
+        EXPECT_EQ(shell(std::string(OVERLANE_PROGRAM) + arguments + " >&- 2>/dev/null"), 1) << arguments;
+    }
+}
+
+// With the signal that a limit sends by default, which ends a program without a word.
+TEST(ProgramTest, AFileThatMayNotGrowIsAnErrorOfEveryCommand)
+{
+    const std::string program = OVERLANE_PROGRAM;
+    for (const char* arguments :
+         {"run --set batches=2000 -o out.overlane", "convert in.overlane out.overlane",
+          "report in.overlane -o out.html", "sweep --over batches=10..60 -o out.jsonl",
+          "sweep --over batches=10..60 --csv out.csv", "whatif in.overlane --change drop_syncs -o out.overlane",
+          "info in.overlane --json"}) {
+        const TempDir dir;
+        const std::string folder = dir.path().string();
+        const auto within = [&](std::string_view limit, std::string_view what) {
+            return shell(fmt::format("cd {}; {} {} {}", folder, limit, program, what));
+        };
+        ASSERT_EQ(within("", "run --set batches=500 -o in.overlane >/dev/null"), 0);
+        EXPECT_EQ(within("ulimit -f 2;", fmt::format("{} >out 2>err", arguments)), 1) << arguments;
+        EXPECT_NE(test::readFile(dir.path("err")).find("overlane: "), std::string::npos) << arguments;
+        for (const auto& entry : std::filesystem::directory_iterator(folder))
+            EXPECT_NE(entry.path().extension(), ".tmp") << arguments << " leaves " << entry.path();
+    }
 }
 
 TEST(ProgramTest, AFullDiskLeavesTheOldFile)

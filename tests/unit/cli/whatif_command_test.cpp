@@ -67,7 +67,8 @@ TEST_F(WhatIfCommandTest, AChangeThatIsMadeAlreadyIsNoAdvice)
     EXPECT_THAT(text, HasSubstr("5.17 ms a step, no change; range "));
     EXPECT_THAT(text, HasSubstr("pin: nothing in this trace to change."));
     EXPECT_THAT(text, Not(HasSubstr("pin_memory=True")));
-    EXPECT_THAT(textOf({"whatif", kPageable, "--change", "pin"}), HasSubstr("What to do:\n  Give the DataLoader"));
+    EXPECT_THAT(textOf({"whatif", kPageable, "--change", "pin"}),
+                HasSubstr("What to do:\n  Use DataLoader(pin_memory=True)"));
 }
 
 TEST_F(WhatIfCommandTest, WhatFewerChangesDoAsWellIsSaidOnce)

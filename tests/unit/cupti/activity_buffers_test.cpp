@@ -110,6 +110,26 @@ TEST(ActivityBuffers, LieReadyBeforeTheProgramAsks)
     EXPECT_EQ(few.totalBytes(), 0u) << "the bound holds for these too";
 }
 
+TEST(ActivityBuffers, OnceClosedHoldNothing)
+{
+    ActivityBuffers buffers;
+    buffers.prepare();
+    const Buffer outside = buffers.request();
+    const Buffer taken = buffers.request();
+    const Buffer waiting = buffers.request();
+    buffers.complete(taken.data, taken.size, 1);
+    EXPECT_EQ(buffers.take().data, taken.data);
+    buffers.complete(waiting.data, waiting.size, 1);
+    buffers.close();
+    EXPECT_EQ(buffers.totalBytes(), outside.size + taken.size) << "those that others have";
+    EXPECT_EQ(buffers.request().data, nullptr);
+    buffers.prepare();
+    buffers.recycle(taken);
+    buffers.complete(outside.data, outside.size, 1);
+    EXPECT_EQ(buffers.take().data, nullptr);
+    EXPECT_EQ(buffers.totalBytes(), 0u);
+}
+
 TEST(ActivityBuffers, ServeManyThreads)
 {
     ActivityBuffers buffers(8u << 20);

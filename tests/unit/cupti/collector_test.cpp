@@ -40,6 +40,16 @@ protected:
             m_states.push_back(notice.status);
         return outcome;
     }
+    // With a bound on the size of files, in blocks of 512 bytes, and without what it recorded.
+    Outcome limited(int blocks, const std::string& actions)
+    {
+        return test::runCommand("ulimit -f " + std::to_string(blocks) + "; " +
+                                test::injectedProgram("FAKE_CUDA=" OVERLANE_FAKE_CUDA
+                                                      " OVERLANE_CUPTI=" OVERLANE_FAKE_CUDA
+                                                      " OVERLANE_FLUSH_MS=50 OVERLANE_SPOOL_DIR=" +
+                                                          m_dir.path().string(),
+                                                      actions));
+    }
     std::vector<std::string> log()
     {
         std::istringstream lines(test::readFile(m_log.path("log")));
@@ -111,7 +121,7 @@ TEST_F(CollectorTest, SampledKernelsAreRecordedInWindowsOnly)
     const auto windows = std::find_if(trace.tracks().begin(), trace.tracks().end(),
                                       [](const Track& track) { return track.name == "Kernels recorded"; });
     ASSERT_NE(windows, trace.tracks().end()) << "the trace says when kernels were looked at";
-    EXPECT_EQ(windows->events.size(), 1u);
+    EXPECT_GE(windows->events.size(), 1u) << "one each 1.2 s, and a loaded machine takes that long";
 }
 
 TEST_F(CollectorTest, UnfinishedKernelsAreHandedOverAtTheEndAndCounted)
@@ -178,16 +188,33 @@ TEST_F(CollectorTest, ThatCannotWriteStopsAndTellsTheRecorder)
     RecordControl control = RecordControl::create(m_dir.path().c_str());
     ASSERT_TRUE(control.valid());
     control.setState(RecordState::Record);
-    // A limit of the shell's takes the disk's part: a file may have 8 blocks of 512 bytes.
-    const Outcome outcome =
-        test::runCommand("trap '' XFSZ; ulimit -f 8; " +
-                         test::injectedProgram("FAKE_CUDA=" OVERLANE_FAKE_CUDA " OVERLANE_CUPTI=" OVERLANE_FAKE_CUDA
-                                               " OVERLANE_FLUSH_MS=50 OVERLANE_SPOOL_DIR=" +
-                                                   m_dir.path().string(),
-                                               "work=1000 off=10 work=10"));
+    // A limit of the shell's takes the disk's part, in blocks of 512 bytes: none is room for the start.
+    for (const int blocks : {0, 8}) {
+        control.page()->writeError = 0;
+        const Outcome outcome = limited(blocks, "work=1000 off=10 work=10");
+        EXPECT_EQ(outcome.exitCode, 7) << "the signal of such a write is not the program's";
+        EXPECT_EQ(outcome.output, "own output\n");
+        EXPECT_EQ(control.writeError(), EFBIG);
+    }
+}
+
+TEST_F(CollectorTest, ThatCannotWriteGivesTheProgramItsMemoryBack)
+{
+    const Outcome outcome = limited(8, "work=100000 off=10 alone heap");
     EXPECT_EQ(outcome.exitCode, 7);
-    EXPECT_EQ(outcome.output, "own output\n");
-    EXPECT_EQ(control.page()->writeError, static_cast<std::uint32_t>(EFBIG));
+    ASSERT_EQ(outcome.output.rfind("heap ", 0), 0u) << outcome.output;
+    EXPECT_LT(std::stol(outcome.output.substr(5)), 1 << 20);
+}
+
+TEST_F(CollectorTest, ThatWasStoppedGivesTheProgramItsMemoryBack)
+{
+    RecordControl control = RecordControl::create(m_dir.path().c_str());
+    ASSERT_TRUE(control.valid());
+    control.setState(RecordState::Record);
+    const Outcome outcome = record("work=100000 flushed control=2 off=10 alone heap");
+    EXPECT_EQ(m_totals.kernels, 100'000);
+    ASSERT_EQ(outcome.output.rfind("heap ", 0), 0u) << outcome.output;
+    EXPECT_LT(std::stol(outcome.output.substr(5)), 1 << 20);
 }
 
 TEST_F(CollectorTest, SaysWhatIsInTheWay)

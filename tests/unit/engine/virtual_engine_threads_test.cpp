@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <new>
 
 #include "tests/unit/engine/virtual_engine_fixture.h"
 
@@ -136,6 +137,23 @@ TEST_F(VirtualEngineThreadsTest, EqualThreadsAreUnequallyFastWhereTheProfileSays
     EXPECT_NE(spread[0], spread[1]);
     EXPECT_EQ(spread, touchesNs(0.1, 1));
     EXPECT_NE(spread, touchesNs(0.1, 2));
+}
+
+// Memory that runs out inside an actor is for the caller of the run to tell, not the end of the process.
+TEST_F(VirtualEngineThreadsTest, WhatAnActorThrowsLeavesTheRun)
+{
+    const ActorId actor = m_engine.addActor("main");
+    const auto inner = [&]() -> Task {
+        co_await on(actor, op::Work{{}, 1'000});
+        throw std::bad_alloc();
+    };
+    const auto body = [&]() -> Task {
+        const BufferId kept(static_cast<std::uint32_t>(co_await on(actor, op::Allocate{MemoryKind::Pinned, kMiB})));
+        co_await inner();
+        co_await on(actor, op::Free{kept});
+    };
+    m_engine.spawn(actor, body());
+    EXPECT_THROW(static_cast<void>(m_engine.run()), std::bad_alloc);
 }
 
 }  // namespace

@@ -211,8 +211,35 @@ TEST(SlowLink, CostsWhatTheLinkWouldNotHaveNeeded)
     EXPECT_EQ(ratedCopies(11e9, "Sample GPU").find(RuleId::SlowLink), nullptr);
 }
 
+TEST(SlowLink, CopiesThatRunAtTheSameTimeShareTheLink)
+{
+    // Two streams that fill a link of 20 GB/s together, and two that fill half of it.
+    const auto twoStreams = [](std::int64_t bytes) {
+        LoopTrace loop;
+        loop.sample().builder().metadata().format = "simulated";
+        loop.sample().builder().addDevice({0, "Sample GPU", 0, 20e9});
+        loop.eachStep([&](std::int64_t at, std::int64_t) {
+            for (const std::int64_t stream : {20, 21})
+                loop.copy(EventKind::CopyH2D, {at - 50 * kUs, at - 40 * kUs}, {at, at + 4 * kMs}, MemoryKind::Pinned,
+                          stream, AsyncFlag::Async, bytes);
+            loop.launch(at + 4 * kMs, at + kStepNs);
+        });
+        return loop.findings();
+    };
+    EXPECT_EQ(twoStreams(39'000'000).find(RuleId::SlowLink), nullptr);
+    const FindingList slow = twoStreams(20'000'000);
+    ASSERT_NE(slow.find(RuleId::SlowLink), nullptr);
+    EXPECT_EQ(slow.find(RuleId::SlowLink)->cost.gpuIdleNs, 8 * kMs);
+    EXPECT_NE(slow.find(RuleId::SlowLink)->sentence.find("run at 10.0"), std::string::npos)
+        << slow.find(RuleId::SlowLink)->sentence;
+}
+
 TEST(SlowLink, KnowsTheLinksOfDataCentreGpusByName)
 {
+    for (const char* other : {"NVIDIA RTX A1000 Laptop GPU", "NVIDIA RTX A4000", "NVIDIA RTX A400", "NVIDIA RTX A3000"})
+        EXPECT_EQ(ratedCopies(0, other).find(RuleId::SlowLink), nullptr) << other;
+    for (const char* known : {"NVIDIA A10", "NVIDIA A10G", "NVIDIA L40S", "NVIDIA A100-SXM4-80GB", "NVIDIA A30"})
+        EXPECT_NE(ratedCopies(0, known).find(RuleId::SlowLink), nullptr) << known;
     EXPECT_NE(ratedCopies(0, "NVIDIA H100 80GB HBM3").find(RuleId::SlowLink), nullptr);
     EXPECT_EQ(ratedCopies(0, "Tesla V100-SXM2-16GB").find(RuleId::SameStream)->cost.gpuIdleNs, 16 * kMs - 3'692'308);
     const FindingList unknown = ratedCopies(0, "NVIDIA GH200 480GB");

@@ -135,9 +135,9 @@ TEST(Claims, EveryIdleCauseHasOneOwnerOrNone)
     for (int cause = 0; cause < kLostCauseCount; ++cause) {
         const auto lost = static_cast<LostCause>(cause);
         const RuleId plain = ownerOfIdle(lost, {});
-        const bool followsAnEvent = lost == LostCause::Copies || lost == LostCause::Staging ||
-                                    lost == LostCause::ReadBack || lost == LostCause::OtherWork;
-        const bool nobodys = lost == LostCause::Dependency || lost == LostCause::Ends || lost == LostCause::Unknown;
+        const bool followsAnEvent =
+            lost == LostCause::Copies || lost == LostCause::Staging || lost == LostCause::ReadBack;
+        const bool nobodys = lost == LostCause::Ends || lost == LostCause::Unknown;
         EXPECT_EQ(plain == RuleId::None, followsAnEvent || nobodys) << lostCauseName(lost);
         EXPECT_EQ(ownerOfIdle(lost, {.copy = RuleId::SameStream}) == RuleId::None, nobodys);
     }

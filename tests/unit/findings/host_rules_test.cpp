@@ -66,6 +66,47 @@ TEST(HostLate, NamesWhatTheThreadDid)
     EXPECT_EQ(threadIsHeld(EventKind::LoaderWait, "wait for a batch").find(RuleId::HostLate), nullptr);
 }
 
+TEST(ExposedCommunication, HoldsWhereNoComputeRunsBesideIt)
+{
+    const auto allReduce = [](std::int64_t afterComputeNs) {
+        LoopTrace loop;
+        loop.eachStep([&](std::int64_t at, std::int64_t) {
+            loop.launch(at, at + 4 * kMs);
+            test::SampleTrace& sample = loop.sample();
+            sample.add(sample.stream(TrackKind::EngineCompute, 9), EventKind::Kernel, at + afterComputeNs,
+                       at + afterComputeNs + 2 * kMs, "ncclDevKernel_AllReduce_Sum_f32_RING_LL");
+        });
+        return loop.findings();
+    };
+    const FindingList exposed = allReduce(4 * kMs);
+    const Finding* finding = exposed.find(RuleId::ExposedCommunication);
+    ASSERT_NE(finding, nullptr);
+    EXPECT_EQ(finding->cost.gpuIdleNs, 8 * kMs);
+    EXPECT_EQ(finding->severity, FindingSeverity::Problem);
+    EXPECT_EQ(finding->evidenceCount, 4);
+    EXPECT_NE(finding->sentence.find("4 exchanges"), std::string::npos) << finding->sentence;
+    EXPECT_EQ(allReduce(kMs).find(RuleId::ExposedCommunication), nullptr);
+}
+
+TEST(SyncPerStep, DoesNotHoldWhereAnotherThreadWaitsForItsOwnCopyBack)
+{
+    LoopTrace loop;
+    test::SampleTrace& sample = loop.sample();
+    const TrackId reader = sample.builder().addTrack(sample.process(), TrackKind::Thread, "reader", -1, 102);
+    loop.eachStep([&](std::int64_t at, std::int64_t step) {
+        loop.launch(at + 3 * kMs, at + 9 * kMs);
+        const auto id = static_cast<std::uint32_t>(1000 + step);
+        sample.add(reader, EventKind::RuntimeCall, at + 4 * kMs, at + 4 * kMs + kUs, "cudaMemcpyAsync", id);
+        sample.copy(EventKind::CopyD2H, at + 9 * kMs, at + kStepNs, MemoryKind::Pinned, 8 << 20, 20, AsyncFlag::Async,
+                    id);
+        sample.add(reader, EventKind::RuntimeCall, at + 5 * kMs, at + kStepNs, "cudaEventSynchronize");
+    });
+    const FindingList list = loop.findings();
+    EXPECT_EQ(list.find(RuleId::SyncPerStep), nullptr);
+    ASSERT_NE(list.find(RuleId::HostLate), nullptr);
+    EXPECT_EQ(list.find(RuleId::HostLate)->cost.gpuIdleNs, 12 * kMs);
+}
+
 TEST(LoaderStarved, HoldsWhereTheThreadWaitsForABatch)
 {
     const FindingList list = threadIsHeld(EventKind::LoaderWait, "wait for a batch");

@@ -146,11 +146,14 @@ TEST(SwapAreas, AreReadFromTheKernelsTable)
 {
     const auto areas = parseSwapAreas(
         "Filename\t\t\t\tType\t\tSize\t\tUsed\t\tPriority\n/dev/sda2   partition\t8388604\t1024\t-2\n"
-        "/var/tmp/x.swap   file\t262140\t0\t32767\n");
-    ASSERT_EQ(areas.size(), 2u);
+        "/var/tmp/x.swap   file\t262140\t0\t32767\n"
+        "/var/a\\040b\\134c\\011d/\\0x.swap file\t4092\t8\t32767\n");
+    ASSERT_EQ(areas.size(), 3u);
     EXPECT_EQ(areas[0].path, "/dev/sda2");
     EXPECT_EQ(areas[0].usedBytes, 1024 * 1024);
     EXPECT_EQ(areas[1].totalBytes, 262140ll * 1024);
+    EXPECT_EQ(areas[2].path, "/var/a b\\c\td/\\0x.swap");
+    EXPECT_EQ(areas[2].usedBytes, 8 * 1024);
     EXPECT_THAT(parseSwapAreas("Filename Type Size Used Priority\n"), IsEmpty());
     EXPECT_THAT(parseSwapAreas(""), IsEmpty());
 }

@@ -1,6 +1,8 @@
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <gmock/gmock.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -26,6 +28,14 @@ TEST(ProcText, FindsAKeyAtTheStartOfALineOnly)
     EXPECT_EQ(numberAfter("pswpin_more 3\npswpin 5\n", "pswpin"), 5);
     EXPECT_EQ(numberAfter("MemTotal: much\n", "MemTotal:"), std::nullopt);
     EXPECT_EQ(numberAfter("", "MemTotal:"), std::nullopt);
+}
+
+TEST(ProcText, ReadsWhatItCan)
+{
+    EXPECT_FALSE(textOfFile("/proc/self/stat").empty());
+    // Opened, then not to be read: the start of a process's memory, a folder.
+    for (const char* path : {"/proc/self/mem", "/proc", "/does/not/exist", "/dev/null"})
+        EXPECT_EQ(textOfFile(path), "") << path;
 }
 
 TEST(MemoryStatus, ReadsWhatTheKernelWrites)
@@ -105,7 +115,8 @@ TEST(ProcessGauges, SumsTheTreeAndForgetsWhoLeft)
     ASSERT_EQ(pipe(ready), 0);
     ASSERT_EQ(pipe(leave), 0);
     ProcessGauges gauges(getpid());
-    const double before = gauges.sample(0)[0];
+    std::int64_t nowNs = 1;
+    const double before = gauges.sample(nowNs)[0];
 
     const pid_t child = fork();
     if (child == 0) {
@@ -118,14 +129,118 @@ TEST(ProcessGauges, SumsTheTreeAndForgetsWhoLeft)
     }
     char byte = 0;
     ASSERT_EQ(read(ready[0], &byte, 1), 1);
-    EXPECT_THAT(processTree(getpid()), Contains(child));
-    EXPECT_GE(gauges.sample(0)[0], before + kBytes);
+    EXPECT_GE(gauges.sample(nowNs += ProcessGauges::kLookNs)[0], before + kBytes);
     EXPECT_THAT(gauges.processes(), Contains(child));
 
     ASSERT_EQ(write(leave[1], &byte, 1), 1);
     ASSERT_EQ(waitpid(child, nullptr, 0), child);
-    EXPECT_LT(gauges.sample(0)[0], before + kBytes);
+    EXPECT_LT(gauges.sample(nowNs += ProcessGauges::kReadNs)[0], before + kBytes);
     EXPECT_THAT(gauges.processes(), ElementsAre(getpid()));
+}
+
+// A /proc of processes with threads, and how many of its files and folders are opened.
+class ProcessTree : public FakeProc
+{
+protected:
+    void SetUp() override { ASSERT_GE(m_watch, 0); }
+    ~ProcessTree() override { close(m_watch); }
+
+    void add(pid_t process, pid_t parent, int threads, std::int64_t residentKiB = 1, char state = 'S')
+    {
+        const std::string name = std::to_string(process);
+        std::filesystem::create_directories(m_root + "/proc/" + name + "/task");
+        write(name + "/stat", name + " (a) b) " + state + ' ' + std::to_string(parent) + " 1 1 0\n");
+        write(name + "/status",
+              std::string("Name:\tx\nState:\t") + state + " (x)\nVmRSS:\t" + std::to_string(residentKiB) + " kB\n");
+        for (int thread = 0; thread < threads; ++thread) {
+            const std::string task = name + "/task/" + std::to_string(process + thread);
+            std::filesystem::create_directories(m_root + "/proc/" + task);
+            write(task + "/children", "");
+        }
+    }
+    void remove(pid_t process) { std::filesystem::remove_all(m_root + "/proc/" + std::to_string(process)); }
+    // Opened by what is done.
+    int opened(const std::function<void()>& what)
+    {
+        inotify_add_watch(m_watch, (m_root + "/proc").c_str(), IN_OPEN);
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(m_root + "/proc"))
+            if (entry.is_directory())
+                inotify_add_watch(m_watch, entry.path().c_str(), IN_OPEN);
+        events();
+        what();
+        return events();
+    }
+    int events() const
+    {
+        int count = 0;
+        alignas(inotify_event) char buffer[65'536];
+        for (ssize_t got = 0; (got = ::read(m_watch, buffer, sizeof(buffer))) > 0;)
+            for (ssize_t at = 0; at < got; ++count)
+                at += static_cast<ssize_t>(sizeof(inotify_event)) +
+                      static_cast<ssize_t>(reinterpret_cast<const inotify_event*>(buffer + at)->len);
+        return count;
+    }
+
+    int m_watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+};
+
+TEST_F(ProcessTree, ALookCostsTheSameWhateverTheNumberOfThreads)
+{
+    constexpr int kProcesses = 8;
+    const auto cost = [&](int threads) {
+        for (int process = 0; process < kProcesses; ++process)
+            add(1'000 * (process + 1), process == 0 ? 1 : 1'000, threads);
+        ProcessGauges gauges(1'000, m_root + "/");
+        gauges.sample(1);
+        const int whole = opened([&] { gauges.sample(1 + ProcessGauges::kLookNs); });
+        EXPECT_EQ(gauges.processes().size(), std::size_t{kProcesses});
+        const int memory = opened([&] { gauges.sample(1 + ProcessGauges::kLookNs + ProcessGauges::kReadNs); });
+        const int between = opened([&] { gauges.sample(2 + ProcessGauges::kLookNs + ProcessGauges::kReadNs); });
+        EXPECT_EQ(memory, kProcesses);
+        EXPECT_EQ(between, 0);
+        return whole;
+    };
+    const int few = cost(1);
+    EXPECT_LE(few, kProcesses + 4) << "their memory, and the folder";
+    EXPECT_EQ(cost(50), few);
+}
+
+TEST_F(ProcessTree, ManyProcessesAreReadInTurn)
+{
+    constexpr int kProcesses = 200;
+    for (int process = 0; process < kProcesses; ++process)
+        add(100 + process, process == 0 ? 1 : 100, 1, 10);
+    ProcessGauges gauges(100, m_root + "/");
+    std::int64_t nowNs = 1;
+    gauges.sample(nowNs);
+    EXPECT_EQ(opened([&] { gauges.sample(nowNs += ProcessGauges::kReadNs); }), ProcessGauges::kMostReads);
+    for (int reads = 0; reads < kProcesses / ProcessGauges::kMostReads; ++reads)
+        gauges.sample(nowNs += ProcessGauges::kReadNs);
+    EXPECT_EQ(gauges.sample(nowNs)[0], kProcesses * 10.0 * 1024);
+    EXPECT_EQ(gauges.sample(nowNs)[3], kProcesses);
+}
+
+TEST_F(ProcessTree, IsFollowedAsProcessesComeAndGo)
+{
+    add(1, 0, 1);
+    add(100, 1, 3, 10);
+    add(50, 1, 1, 1'000);  // of somebody else
+    ProcessGauges gauges(100, m_root + "/");
+    std::int64_t nowNs = 1;
+    const auto after = [&](std::int64_t stepNs) { return gauges.sample(nowNs += stepNs)[0] / 1024; };
+    EXPECT_EQ(after(0), 10);
+    add(103, 102, 1, 5);  // its parent is new too, and has a higher number than its own child's child
+    add(102, 100, 1, 7);
+    add(90, 103, 1, 3);
+    EXPECT_EQ(after(ProcessGauges::kReadNs), 10) << "looked for once a second";
+    EXPECT_EQ(after(ProcessGauges::kLookNs), 25);
+    EXPECT_THAT(gauges.processes(), ElementsAre(100, 90, 102, 103));
+    remove(102);
+    add(103, 1, 1, 5);  // its parent ended
+    EXPECT_EQ(after(ProcessGauges::kLookNs), 18) << "the others stay";
+    add(103, 1, 1, 0, 'Z');
+    after(ProcessGauges::kReadNs);
+    EXPECT_THAT(gauges.processes(), ElementsAre(100, 90)) << "one that ended is none";
 }
 
 TEST(NvmlGauges, HasOneValuePerGaugeWithOrWithoutADriver)

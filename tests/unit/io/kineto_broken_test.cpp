@@ -116,7 +116,7 @@ TEST(KinetoBroken, forgivesWhatLeavesTheMeaningClear)
     for (const auto& [text, name] : std::vector<std::pair<std::string, std::string>>{
              {R"({"ph":"X","name":"C:\path\x","ts":1,"dur":2})", "C:\\path\\x"},
              {"{\"ph\":\"X\",\"name\":\"a\x01z\",\"ts\":1,\"dur\":2}", "a z"},
-             {R"({"ph":"X","name":"a\n\"b\" \u00e9","ts":"1.5","dur":2})", "a\n\"b\" \u00e9"},
+             {R"({"ph":"X","name":"a\n\"b\" \u00e9","ts":"1.5","dur":2})", "a\\n\"b\" \u00e9"},
              {R"({"ph":"X","name":"n","ts":1,"dur":2,"args":{"x":NaN,"y":-Infinity,"z":18446744073709551616}})",
               "n"}}) {
         const Trace trace = around(text);

@@ -8,7 +8,9 @@
 #include <sqlite3.h>
 #include <sys/resource.h>
 
+#include "core/io/native_reader.h"
 #include "core/io/zstd_codec.h"
+#include "tests/unit/io/native_checksums.h"
 #include "tests/unit/io/native_trace_text.h"
 
 namespace overlane
@@ -192,7 +194,8 @@ TEST_F(NativeFormatTest, IgnoresWhatALaterMinorReleaseAdds)
     ASSERT_TRUE(write(trace, path).ok());
     execute(path,
             "CREATE TABLE later(x); ALTER TABLE tracks ADD COLUMN colour; INSERT INTO meta VALUES('later', 1);"
-            "INSERT INTO columns VALUES(0, 'later', 1, 1, x'00')");
+            "INSERT INTO columns VALUES(0, 'later', 1, 1, 0, x'00')");
+    test::sumUp(path);
     Result<Trace> again = read(path);
     ASSERT_TRUE(again.ok()) << again.error();
     EXPECT_EQ(traceText(trace), traceText(again.value()));
@@ -202,7 +205,7 @@ TEST_F(NativeFormatTest, OpensFilesOfBeforeBookkeepingTracks)
 {
     const Trace trace = randomTrace(7, 300);
     ASSERT_TRUE(write(trace, file("old.overlane")).ok());
-    execute(file("old.overlane"), "ALTER TABLE tracks DROP COLUMN bookkeeping");
+    execute(file("old.overlane"), std::string("ALTER TABLE tracks DROP COLUMN bookkeeping;") + test::kDropChecksums);
     const Result<Trace> again = read(file("old.overlane"));
     ASSERT_TRUE(again.ok()) << again.error();
     EXPECT_EQ(again.value().eventCount(), trace.eventCount());
@@ -225,24 +228,23 @@ TEST_F(NativeFormatTest, RefusesContentThatCannotBe)
         {"UPDATE columns SET data = 5", "not Zstandard"},
         {"UPDATE columns SET count = count - 1 WHERE name = 'kind'", "values where"},
         {"UPDATE columns SET raw_bytes = -1 WHERE name = 'kind'", "announces -1 bytes"},
-        {"DELETE FROM columns WHERE name = 'name'", "missing"},
-        {"DELETE FROM strings WHERE id = 1", "name 1 is missing"},
-        {"DELETE FROM strings WHERE id > 1", "does not exist"},
-        {"DELETE FROM tracks WHERE id > 5", "cannot hold it"},
+        {"DELETE FROM columns WHERE name = 'track'", "missing"},
+        {"DELETE FROM tracks WHERE id > 5", "out of range"},
         {"UPDATE tracks SET parent = id", "no valid parent"},
         {"UPDATE tracks SET parent = 'a'", "no valid parent"},
         {"UPDATE tracks SET kind = 99", "out of range"},
         {"UPDATE tracks SET device = 99999999999", "out of range"},
         {"UPDATE tracks SET counter_unit = 77", "unknown unit"},
-        {"UPDATE stats SET severity = 77", "severity"},
         {"UPDATE chunks SET rows = 99999999", "announces 99999999 rows"},
         {"UPDATE chunks SET kind = 'x'", "unknown kind"},
-        {"DROP TABLE strings", "no such table"},
+        {"DROP TABLE tracks", "no such table"},
         {"DROP TABLE meta; CREATE VIEW meta AS SELECT 'title' AS key, 'x' AS value", "meta"},
         {"PRAGMA user_version = 0", "no file version"},
     };
     const std::string original = file("a.overlane");
     ASSERT_TRUE(write(randomTrace(1, 200), original).ok());
+    // One chunk, and no checksums, which would notice everything first.
+    execute(original, std::string("DELETE FROM chunks WHERE kind = 'samples';") + test::kDropChecksums);
     for (const auto& [sql, message] : cases) {
         const std::string path = file("bad.overlane");
         setBytes(path, bytesOf(original));
@@ -291,6 +293,22 @@ TEST_F(NativeFormatTest, SaysWhenItIsNoDatabase)
     ASSERT_FALSE(text.ok());
     EXPECT_THAT(text.error(), HasSubstr("not an SQLite database"));
     EXPECT_FALSE(read(file("missing.overlane")).ok());
+}
+
+TEST_F(NativeFormatTest, AFileOfMoreEventsThanFitIsRefusedBeforeItIsRead)
+{
+    TraceBuilder builder;
+    const TrackId thread = builder.addTrack({}, TrackKind::Thread, "t");
+    const MemoryGuard little(0);
+    for (std::size_t at = 0; at <= little.mostEvents(); ++at)
+        builder.addEvent({.track = thread, .startNs = static_cast<std::int64_t>(at), .durationNs = 1});
+    ASSERT_TRUE(saveNative(builder.build(), file("big.overlane"), m_progress).ok());
+    const Result<Trace> refused = readNative(file("big.overlane"), m_progress, little);
+    ASSERT_FALSE(refused.ok());
+    EXPECT_THAT(refused.error(),
+                testing::AllOf(HasSubstr("too many for the memory"), HasSubstr("close other programs")));
+    const MemoryGuard enough(std::int64_t{4} << 30);
+    EXPECT_TRUE(readNative(file("big.overlane"), m_progress, enough).ok());
 }
 
 TEST_F(NativeFormatTest, StopsReadingWhenAsked)

@@ -1,6 +1,5 @@
 #include "core/io/native_writer.h"
 
-#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -142,50 +141,6 @@ TEST_F(NativeWriterTest, AKilledRecorderLeavesWholeFlushes)
         EXPECT_EQ(static_cast<std::int64_t>(trace.value().eventCount()), trace.value().metadata().sourceEvents);
         EXPECT_EQ(trace.value().counters()[0].values.size() * 10, trace.value().eventCount());
     }
-}
-
-TEST_F(NativeWriterTest, AJournalLeftBesideTheFileIsRolledBackInACopy)
-{
-    const std::string path = file("torn.overlane");
-    std::string whole;
-    std::string torn;
-    std::string journal;
-    {
-        Result<NativeWriter> writer = NativeWriter::create(path);
-        ASSERT_TRUE(writer.ok());
-        const TrackId track = writer.value().addTrack({}, TrackKind::Thread, "t");
-        const TrackId counter = writer.value().addCounter(track, "c", CounterUnit::Count);
-        addBatch(writer.value(), track, counter, 0);
-        ASSERT_TRUE(writer.value().flush().ok());
-    }
-    const auto bytesOf = [](const std::string& name) {
-        std::ifstream stream(name, std::ios::binary);
-        return std::string(std::istreambuf_iterator<char>(stream), {});
-    };
-    whole = bytesOf(path);
-    // A transaction whose pages reached the file and whose commit did not happen.
-    Result<SqliteDatabase> database = SqliteDatabase::openForWriting(path);
-    ASSERT_TRUE(database.ok());
-    ASSERT_TRUE(database.value().execute("PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN").ok());
-    ASSERT_TRUE(database.value()
-                    .execute("UPDATE tracks SET name = 'torn'; DELETE FROM chunks; CREATE TABLE filler(x);"
-                             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) "
-                             "INSERT INTO filler SELECT randomblob(9000) FROM n")
-                    .ok());
-    torn = bytesOf(path);
-    journal = bytesOf(path + "-journal");
-    ASSERT_TRUE(database.value().execute("ROLLBACK").ok());
-    ASSERT_NE(torn, whole);
-
-    const std::string copy = file("copy.overlane");
-    std::ofstream(copy, std::ios::binary) << torn;
-    std::ofstream(copy + "-journal", std::ios::binary) << journal;
-    Result<Trace> trace = read(copy);
-    ASSERT_TRUE(trace.ok()) << trace.error();
-    EXPECT_EQ(trace.value().eventCount(), 10u);
-    EXPECT_EQ(trace.value().tracks()[0].name, "t");
-    EXPECT_EQ(bytesOf(copy), torn) << "the user's file was changed";
-    EXPECT_EQ(bytesOf(copy + "-journal"), journal);
 }
 
 }  // namespace

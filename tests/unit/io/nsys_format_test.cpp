@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/io/nsys_labels.h"
+#include "core/trace/profiler_messages.h"
 #include "tests/unit/io/native_trace_text.h"
 
 namespace overlane
@@ -177,7 +178,63 @@ TEST_F(NsysFormatTest, ReadsMemoryKindsByTextInBothNumberings)
     };
     EXPECT_EQ(firstSource(nsys), MemoryKind::Pinned);
     EXPECT_EQ(firstSource(cupti), MemoryKind::Pageable);
-    EXPECT_EQ(firstSource(""), MemoryKind::Unknown);
+    EXPECT_EQ(firstSource(""), MemoryKind::Pinned);  // by Nsight Systems' own numbers
+}
+
+// Before 2022 exports had no ENUM_ tables.
+TEST_F(NsysFormatTest, ReadsKindsByNumberWhereTheFileDoesNotExplainThem)
+{
+    using Kinds = std::pair<EventKind, MemoryKind>;  // of a copy and of its source
+    const auto kindsOf = [&](const std::string& copies) {
+        const Result<Trace> read =
+            readSql(kNames + kCopies + "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES " + copies);
+        EXPECT_TRUE(read.ok()) << read.error();
+        std::map<std::int64_t, Kinds> kinds;  // by start
+        for (std::size_t at = 0; at < read.value().eventCount(); ++at) {
+            const EventIndex index(at);
+            kinds[read.value().interval(index).startNs] = {read.value().kind(index), read.value().copy(index)->source};
+        }
+        EXPECT_EQ(read.value().stats().count("unknown_copy_direction"), 0);
+        EXPECT_EQ(read.value().stats().count("kinds_by_number"), static_cast<std::int64_t>(kinds.size()));
+        return kinds;
+    };
+    // start, end, device, stream, correlation, process, bytes, kind of copy, of source, of target
+    EXPECT_EQ(kindsOf("(1, 2, 0, 7, 1, 5, 100, 1, 1, 2), (3, 4, 0, 7, 1, 5, 100, 1, 0, 2),"
+                      "(5, 6, 0, 7, 1, 5, 100, 2, 2, 0), (7, 8, 0, 7, 1, 5, 100, 8, 2, 2),"
+                      "(9, 10, 0, 7, 1, 5, 100, 11, 4, 4), (11, 12, 0, 7, 1, 5, 100, 10, 2, 2)"),
+              (std::map<std::int64_t, Kinds>{{0, {EventKind::CopyH2D, MemoryKind::Pinned}},
+                                             {2, {EventKind::CopyH2D, MemoryKind::Pageable}},
+                                             {4, {EventKind::CopyD2H, MemoryKind::Device}},
+                                             {6, {EventKind::CopyD2D, MemoryKind::Device}},
+                                             {8, {EventKind::CopyOther, MemoryKind::Managed}},
+                                             {10, {EventKind::CopyD2D, MemoryKind::Device}}}));
+    // The same copies in CUPTI's own numbers, which the device's side gives away.
+    EXPECT_EQ(kindsOf("(1, 2, 0, 7, 1, 5, 100, 1, 2, 3), (3, 4, 0, 7, 1, 5, 100, 1, 1, 3),"
+                      "(5, 6, 0, 7, 1, 5, 100, 2, 3, 1), (9, 10, 0, 7, 1, 5, 100, 11, 5, 5)"),
+              (std::map<std::int64_t, Kinds>{{0, {EventKind::CopyH2D, MemoryKind::Pinned}},
+                                             {2, {EventKind::CopyH2D, MemoryKind::Pageable}},
+                                             {4, {EventKind::CopyD2H, MemoryKind::Device}},
+                                             {8, {EventKind::CopyOther, MemoryKind::Managed}}}));
+}
+
+TEST_F(NsysFormatTest, ReadsAllOtherKindsByNumberToo)
+{
+    const Result<Trace> read =
+        readSql(kNames +
+                "CREATE TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION(start, end, deviceId, streamId, globalPid, syncType);"
+                "INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES (1, 2, 0, 7, 5, 3);"
+                "CREATE TABLE NVTX_EVENTS(start, end, globalTid, eventType, text); INSERT INTO NVTX_EVENTS VALUES"
+                "(3, NULL, 9, 34, 'here'), (4, 5, 9, 59, 'step'), (0, NULL, 9, 75, 'domain');"
+                "CREATE TABLE CUDA_GPU_MEMORY_USAGE_EVENTS(start, deviceId, bytes, memKind, memoryOperationType);"
+                "INSERT INTO CUDA_GPU_MEMORY_USAGE_EVENTS VALUES (1, 0, 10, 2, 0), (5, 0, 4, 2, 0), (9, 0, 10, 2, 1);");
+    ASSERT_TRUE(read.ok()) << read.error();
+    std::vector<std::string> names;
+    for (std::size_t at = 0; at < read.value().eventCount(); ++at)
+        names.emplace_back(read.value().name(EventIndex(at)));
+    EXPECT_THAT(names, testing::UnorderedElementsAre("Stream sync", "here", "step"));
+    EXPECT_EQ(read.value().stats().count("nvtx_description"), 1);
+    ASSERT_EQ(read.value().counters().size(), 1u);
+    EXPECT_EQ(read.value().counters()[0].values, (std::vector<double>{10, 14, 4}));
 }
 
 TEST_F(NsysFormatTest, JoinsByCorrelationWithinAProcess)
@@ -265,7 +322,8 @@ TEST_F(NsysFormatTest, NamesDevicesAndAddsUpMemory)
         "CREATE TABLE TARGET_INFO_CUDA_DEVICE(gpuId, cudaId); INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (1, 0);"
         "CREATE TABLE ENUM_CUDA_MEM_KIND(id, name, label); INSERT INTO ENUM_CUDA_MEM_KIND VALUES (2, '', 'Device');"
         "CREATE TABLE ENUM_CUDA_DEV_MEM_EVENT_OPER(id, name, label);"
-        "INSERT INTO ENUM_CUDA_DEV_MEM_EVENT_OPER VALUES (0, 'X_ALLOCATION', ''), (1, 'X_FREE', '');"
+        "INSERT INTO ENUM_CUDA_DEV_MEM_EVENT_OPER VALUES (0, 'CUDA_DEV_MEM_EVENT_OPR_ALLOCATION', ''),"
+        "(1, 'CUDA_DEV_MEM_EVENT_OPR_DEALLOCATION', '');"
         "CREATE TABLE CUDA_GPU_MEMORY_USAGE_EVENTS(start, deviceId, bytes, memKind, memoryOperationType);"
         "INSERT INTO CUDA_GPU_MEMORY_USAGE_EVENTS VALUES (9, 0, 4, 2, 1), (1, 0, 10, 2, 0), (5, 0, 4, 2, 0),"
         "(7, 0, 1, 2, 5);");
@@ -277,6 +335,63 @@ TEST_F(NsysFormatTest, NamesDevicesAndAddsUpMemory)
     EXPECT_EQ(read.value().counters()[0].values, (std::vector<double>{10, 14, 10}));
     EXPECT_EQ(read.value().stats().count("unreadable_allocation"), 1);
     EXPECT_EQ(read.value().metadata().sourceEvents, 4);
+}
+
+// Two ranks of which each sees one GPU, which CUDA calls 0 in both of them.
+TEST_F(NsysFormatTest, TellsTheGpusOfRanksApart)
+{
+    const std::string one = std::to_string(globalId(100, 0));
+    const std::string two = std::to_string(globalId(200, 0));
+    const std::string gpus =
+        "CREATE TABLE TARGET_INFO_GPU(id, name, totalMemory);"
+        "INSERT INTO TARGET_INFO_GPU VALUES (0, 'first', 80), (1, 'second', 80);";
+    const std::string devices =
+        "CREATE TABLE TARGET_INFO_CUDA_DEVICE(gpuId, cudaId, pid); INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES"
+        "(0, 0, 100), (1, 0, 200);";
+    const auto rows = [&](const std::string& table, const std::string& columns, const std::string& before,
+                          const std::string& after) {
+        return "CREATE TABLE " + table + "(" + columns + "); INSERT INTO " + table + " VALUES (" + before + ", 0, " +
+               one + after + "), (" + before + ", 0, " + two + after + ");";
+    };
+    const std::string work =
+        rows("CUPTI_ACTIVITY_KIND_KERNEL", "start, end, streamId, deviceId, globalPid, demangledName", "10, 20, 7",
+             ", 3") +
+        rows("CUPTI_ACTIVITY_KIND_MEMCPY", "start, end, streamId, copyKind, bytes, deviceId, globalPid",
+             "20, 30, 7, 1, 100", "") +
+        rows("CUPTI_ACTIVITY_KIND_MEMSET", "start, end, streamId, deviceId, globalPid", "30, 40, 7", "") +
+        rows("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", "start, end, streamId, deviceId, globalPid, graphId", "40, 50, 7",
+             ", 1") +
+        rows("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", "start, end, streamId, deviceId, globalPid, syncType",
+             "50, 60, 4294967295", ", 4") +
+        rows("CUPTI_ACTIVITY_KIND_CUDA_EVENT", "timestamp, eventId, deviceId, globalPid", "60, 1", "") +
+        rows("CUDA_GPU_MEMORY_USAGE_EVENTS", "start, bytes, memKind, memoryOperationType, deviceId, globalPid",
+             "5, 10, 2, 0", "");
+    const std::string kinds =
+        kCopyKinds +
+        "CREATE TABLE ENUM_CUDA_DEV_MEM_EVENT_OPER(id, name, label); INSERT INTO ENUM_CUDA_DEV_MEM_EVENT_OPER VALUES"
+        "(0, 'CUDA_DEV_MEM_EVENT_OPR_ALLOCATION', '');";
+    // Per GPU the number of events and of samples.
+    const auto perGpu = [&](const std::string& mapping) {
+        std::map<std::int32_t, std::pair<int, int>> result;
+        const Result<Trace> read = readSql(kNames + kinds + gpus + mapping + work);
+        EXPECT_TRUE(read.ok()) << read.error();
+        const Trace& trace = read.value();
+        for (std::size_t at = 0; at < trace.eventCount(); ++at)
+            ++result[trace.track(trace.trackOf(EventIndex(at))).device].first;
+        for (const CounterSeries& counter : trace.counters())
+            result[trace.track(trace.track(counter.track).parent).device].second +=
+                static_cast<int>(counter.values.size());
+        for (const DeviceInfo& device : trace.devices())
+            EXPECT_EQ(device.name, device.id == 0 ? "first" : "second");
+        return result;
+    };
+    using Counts = std::map<std::int32_t, std::pair<int, int>>;
+    EXPECT_EQ(perGpu(devices), (Counts{{0, {6, 1}}, {1, {6, 1}}}));
+    // Without the pids the numbers are all there is; pids that two nodes share say nothing either.
+    EXPECT_EQ(perGpu("CREATE TABLE TARGET_INFO_CUDA_DEVICE(gpuId, cudaId); INSERT INTO TARGET_INFO_CUDA_DEVICE"
+                     " VALUES (0, 0);"),
+              (Counts{{0, {12, 2}}}));
+    EXPECT_EQ(perGpu(devices + "INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (5, 0, 200);"), (Counts{{0, {12, 2}}}));
 }
 
 TEST_F(NsysFormatTest, SaysWhatIsMissingAndWhatToDo)
@@ -295,6 +410,70 @@ TEST_F(NsysFormatTest, SaysWhatIsMissingAndWhatToDo)
     const Result<Trace> report = nsysFormat().read(file("report.nsys-rep"), m_progress);
     ASSERT_FALSE(report.ok());
     EXPECT_THAT(report.error(), HasSubstr("nsys export --type sqlite"));
+}
+
+// Nsight Systems records a program without a word on its GPU where CUPTI fails; the file knows why.
+TEST_F(NsysFormatTest, SaysWhatTheProfilerSaysOfItsRecord)
+{
+    const std::string diagnostics =
+        "CREATE TABLE DIAGNOSTIC_EVENT(timestamp, source, severity, text);"
+        "INSERT INTO DIAGNOSTIC_EVENT VALUES (1, 1, 1, 'Process 7 was launched by the profiler'),"
+        "(2, 1, 2, 'No CUDA events collected. Does the process use CUDA?'),"
+        "(3, 1, 3, 'CUPTI_ERROR_NOT_INITIALIZED in the tracer'),"
+        "(4, 1, 2, 'No CUDA events collected. Does the process use CUDA?'),"
+        "(5, 1, 1, 'Number of CUDA events collected: 0');";
+    const Result<Trace> read =
+        readSql(kNames + diagnostics +
+                "CREATE TABLE OSRT_API(start, end, globalTid, nameId); INSERT INTO OSRT_API VALUES (1, 2, 9, 4);");
+    ASSERT_TRUE(read.ok()) << read.error();
+    EXPECT_EQ(read.value().metadata().properties.at(kProfilerSays),
+              "No CUDA events collected. Does the process use CUDA? CUPTI_ERROR_NOT_INITIALIZED in the tracer");
+    const ImportStats& stats = read.value().stats();
+    EXPECT_EQ(stats.count("profiler_message: No CUDA events collected. Does the process use CUDA?"), 2);
+    EXPECT_EQ(stats.count("profiler_message: Process 7 was launched by the profiler"), 1);
+    EXPECT_EQ(skipped(read.value()) + 1, read.value().metadata().sourceEvents);
+
+    const Result<Trace> nothing = readSql(kNames + diagnostics);
+    ASSERT_FALSE(nothing.ok());
+    EXPECT_THAT(nothing.error(), HasSubstr("CUPTI_ERROR_NOT_INITIALIZED"));
+
+    std::string many = "CREATE TABLE DIAGNOSTIC_EVENT(timestamp, text); INSERT INTO DIAGNOSTIC_EVENT VALUES (0, 'x')";
+    for (int at = 0; at < 60; ++at)
+        many += ", (1, 'CUDA message " + std::to_string(at) + "')";
+    const Result<Trace> bounded = readSql(kNames + many + "; CREATE TABLE OSRT_API(start, end, globalTid, nameId);");
+    ASSERT_TRUE(bounded.ok()) << bounded.error();
+    EXPECT_EQ(bounded.value().metadata().properties.at(kProfilerSays), "CUDA message 0 CUDA message 1 CUDA message 2");
+    EXPECT_EQ(bounded.value().stats().count("profiler_message: others"), 41);
+}
+
+// Their tables look alike, or not at all: without a word of its own such a file has "no GPU work".
+TEST_F(NsysFormatTest, NamesTheFilesOfOtherProfilers)
+{
+    const auto refusal = [&](const std::string& sql) {
+        const Result<Trace> read = readSql(sql);
+        EXPECT_FALSE(read.ok());
+        return read.ok() ? std::string() : read.error();
+    };
+    const std::string nvprof = refusal(
+        "CREATE TABLE StringTable(_id_, value); INSERT INTO StringTable VALUES (1, 'gemm');"
+        "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY(_id_, copyKind, srcKind, dstKind, flags, bytes, start, end, deviceId,"
+        "contextId, streamId, correlationId, runtimeCorrelationId);"
+        "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (1, 1, 2, 3, 0, 100, 5, 9, 0, 1, 7, 3, 0);"
+        "CREATE TABLE CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL(_id_, start, end, deviceId, streamId, name);");
+    EXPECT_THAT(nvprof, HasSubstr("nvprof"));
+    EXPECT_THAT(nvprof, HasSubstr("overlane record"));
+    for (const char* rpd :
+         {"CREATE TABLE rocpd_op(id, gpuId, queueId, start, end, description_id, opType_id);"
+          "CREATE TABLE rocpd_string(id, string);",
+          "CREATE TABLE rocpd_kernel_dispatch_00002f1c(id, guid, nid, pid, tid, agent_id, start, end)"}) {
+        EXPECT_THAT(refusal(rpd), HasSubstr("rocpd"));
+        EXPECT_THAT(refusal(rpd), HasSubstr("torch.profiler"));
+    }
+    const std::string rocprof = refusal(
+        "CREATE TABLE HIP(BeginNs, EndNs, pid, tid, Name, args); CREATE TABLE COPY(BeginNs, EndNs, Name);"
+        "CREATE TABLE OPS(BeginNs, EndNs, Name)");
+    EXPECT_THAT(rocprof, HasSubstr("rocprof"));
+    EXPECT_THAT(rocprof, HasSubstr(".json"));
 }
 
 TEST_F(NsysFormatTest, SurvivesDamageAnywhere)

@@ -109,6 +109,15 @@ TEST(LessonParser, saysWhatIsExpected)
     }
 }
 
+// Of the device that the first scenario runs on, before it is known that there is a first.
+TEST(LessonParser, needsScenariosBeforeItAsksTheirDevice)
+{
+    const std::string text =
+        "---\nkey: none\ntitle: None\nsummary: One.\nminutes: 3\n---\n```predict\n"
+        "question: How long does {{device.transfer(48 MiB)}} take?\n```\n";
+    EXPECT_THAT(errorOf(text), HasSubstr("two blocks 'scenario A' and 'scenario B'"));
+}
+
 TEST(LessonParser, continuesFieldsAndKeepsCode)
 {
     const auto parsed =
@@ -191,6 +200,13 @@ TEST_F(LessonFolder, whatLeadsNowhereIsNamedAndLeftOut)
     EXPECT_THAT(library.faults[0].message, HasSubstr("no file third.md"));
     EXPECT_EQ(library.faults[1].line, 4);
     EXPECT_THAT(library.faults[2].message, HasSubstr("'next' names 'gone'"));
+}
+
+TEST(LessonParser, refusesATextOfThousandsOfPages)
+{
+    const auto lesson = parseLesson(std::string(static_cast<std::size_t>(kLongestLessonBytes) + 1, '['), "long.md");
+    ASSERT_FALSE(lesson.ok());
+    EXPECT_THAT(lesson.error(), testing::HasSubstr("long.md: it is longer than"));
 }
 
 }  // namespace

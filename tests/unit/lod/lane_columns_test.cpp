@@ -167,6 +167,33 @@ TEST(LaneSpans, AreOrderedDisjointAndLoseNoEvent)
     }
 }
 
+// In a crowd, the border between two columns lies up to an eighth of a column late.
+TEST(LaneSpans, GiveACrowdToTheColumnBeforeByAnEighthAtMost)
+{
+    std::vector<Interval> intervals;
+    intervals.reserve(20'000);
+    for (std::int64_t i = 0; i < 20'000; ++i)
+        intervals.push_back({i * 10, i * 10 + (i % 2000 < 1000 ? 1 : 9)});
+    const Trace trace = handMade(intervals);
+    const Pyramid pyramid(trace);
+    const Interval range{0, 200'000};
+    int early = 0;
+    for (int width = 5; width < 90; ++width) {
+        const TimeScale scale(range, width);
+        std::uint32_t shown = 0;
+        for (const LaneSpan& span : laneSpans(pyramid, onlyRow(trace), range, width)) {
+            shown += span.count;
+            const std::int64_t borderNs = scale.columnStartNs(static_cast<int>(span.endPx), width);
+            const std::int64_t lastNs = trace.interval(EventIndex(shown - 1)).startNs;
+            ASSERT_LT(lastNs, borderNs + range.lengthNs() / width / 8) << width;
+            ASSERT_GE(lastNs + 10, borderNs) << width;
+            early += lastNs >= borderNs ? 1 : 0;
+        }
+        ASSERT_EQ(shown, 20'000u);
+    }
+    EXPECT_GT(early, 0) << "the test has to see what it is about";
+}
+
 TEST(MergedLaneSpans, ShowTheDeepestRowThatCovers)
 {
     TraceBuilder builder;

@@ -1,10 +1,13 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <gmock/gmock.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 #include "core/memory/pressure_experiment.h"
 #include "core/memory/pressure_plan.h"
@@ -117,11 +120,55 @@ TEST(PressureFactsTest, AreReadFromTheSystem)
     EXPECT_FALSE(without.onBattery);
 }
 
+// Makes a folder the one that relative paths start from, and goes back.
+class StandIn
+{
+public:
+    explicit StandIn(const std::filesystem::path& folder) : m_before(std::filesystem::current_path())
+    {
+        std::filesystem::current_path(folder);
+    }
+    ~StandIn() { std::filesystem::current_path(m_before); }
+    StandIn(const StandIn&) = delete;
+    StandIn& operator=(const StandIn&) = delete;
+
+private:
+    std::filesystem::path m_before;
+};
+
+// The folder as the system names it, however a person did.
+TEST(PressureFactsTest, NameTheFolderAsTheSystemDoes)
+{
+    const test::TempDir root;
+    std::filesystem::create_directories(root.path() / "with space");
+    std::filesystem::create_symlink("with space", root.path() / "link");
+    const StandIn here(root.path());
+    const std::string real = std::filesystem::canonical(root.path() / "with space").string();
+    for (const char* folder : {"with space", "link", "./link/../with space", "link/."}) {
+        PressurePlan plan;
+        plan.folder = folder;
+        EXPECT_EQ(pressureFacts(plan).folder, real) << folder;
+    }
+    PressurePlan plan;
+    plan.folder = "none";
+    const PressureFacts facts = pressureFacts(plan);
+    EXPECT_THAT(facts.folderProblem, HasSubstr("none cannot be used"));
+    EXPECT_THAT(pressureRefusals(withSteps(plan), facts), Contains(facts.folderProblem));
+}
+
+TEST(PressureTraces, AreNamedFromTheRoot)
+{
+    const CgroupHierarchy hierarchy{2, "/none"};
+    for (const char* folder : {"", ".", "var/tmp"})
+        EXPECT_FALSE(pressureTraces(hierarchy, folder).ok()) << folder;
+    EXPECT_TRUE(pressureTraces(hierarchy, "/var/tmp").ok());
+}
+
 TEST(PressureTraces, AreNamedAfterTheProcessAndItsStart)
 {
     const test::TempDir root;
     const CgroupHierarchy hierarchy{2, root.path().string()};
-    const PressureTraces own = pressureTraces(hierarchy, root.path().string());
+    const PressureTraces own = pressureTraces(hierarchy, root.path().string()).value();
     EXPECT_TRUE(own.group.starts_with("overlane-pressure-" + std::to_string(getpid()) + "-"));
     EXPECT_TRUE(own.swapFile.ends_with(own.group + ".swap"));
     std::filesystem::create_directories(root.path() / own.group);
@@ -197,6 +244,12 @@ TEST(PressureExperimentTest, LockedMemoryPushesOrdinaryMemoryIntoItsSwap)
     plan.dataBytes = 48 * kMiB;
     plan.pinnedBytes = {0, 128 * kMiB};
     plan.secondsPerStep = 1;
+    // As a person may name it: from where one stands, through a link, with a space.
+    const test::TempDir root;
+    std::filesystem::create_directories(root.path() / "with space");
+    std::filesystem::create_symlink("with space", root.path() / "link");
+    const StandIn here(root.path());
+    plan.folder = "link";
     const PressureFacts facts = pressureFacts(plan);
     ASSERT_THAT(pressureRefusals(plan, facts), IsEmpty());
     auto started = PressureExperiment::start(plan, facts);
@@ -211,8 +264,45 @@ TEST(PressureExperimentTest, LockedMemoryPushesOrdinaryMemoryIntoItsSwap)
     EXPECT_GT(report.value().steps[1].usage.swapBytes, 8 * kMiB);
     EXPECT_GE(report.value().steps[1].usage.lockedBytes, 128 * kMiB);
     EXPECT_GT(report.value().steps[0].batches, 0);
-    EXPECT_THAT(leftTraces(facts.hierarchy, plan.folder), IsEmpty());
-    EXPECT_FALSE(std::filesystem::exists(pressureTraces(facts.hierarchy, plan.folder).swapFile));
+    EXPECT_THAT(leftTraces(facts.hierarchy, facts.folder), IsEmpty());
+    EXPECT_FALSE(std::filesystem::exists(pressureTraces(facts.hierarchy, facts.folder).value().swapFile));
+}
+
+// Where memory that is not the experiment's goes to its swap file, it stops.
+TEST(PressureExperimentTest, OthersMemoryInItsSwapFileStopsIt)
+{
+    if (std::getenv("OVERLANE_PRESSURE_TEST") == nullptr)
+        GTEST_SKIP() << "set OVERLANE_PRESSURE_TEST to run it (as root)";
+    PressurePlan plan;
+    plan.limitBytes = 128 * kMiB;
+    plan.swapBytes = 192 * kMiB;
+    plan.workingSetBytes = 32 * kMiB;
+    plan.dataBytes = 16 * kMiB;
+    plan.pinnedBytes = {0};
+    plan.secondsPerStep = 60;
+    const test::TempDir root;
+    std::filesystem::create_directories(root.path() / "with space");
+    const StandIn here(root.path());
+    plan.folder = "with space";
+    PressureFacts facts = pressureFacts(plan);
+    facts.pressurePercent = 0;  // what the test before has left
+    ASSERT_THAT(pressureRefusals(plan, facts), IsEmpty());
+    auto started = PressureExperiment::start(plan, facts);
+    ASSERT_TRUE(started.ok()) << started.error();
+    const std::size_t bytes = 96 * kMiB;
+    void* const others = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ASSERT_NE(others, MAP_FAILED);
+    std::memset(others, 1, bytes);
+    for (bool out = false; started.value().poll();) {
+        if (!std::exchange(out, true)) {
+            EXPECT_EQ(madvise(others, bytes, MADV_PAGEOUT), 0);
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    const auto report = started.value().finish();
+    munmap(others, bytes);
+    ASSERT_TRUE(report.ok()) << report.error();
+    EXPECT_THAT(report.value().ended, HasSubstr("memory of other programs"));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "core/capture/pytorch_hook.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
@@ -11,11 +12,13 @@
 #include <set>
 #include <sstream>
 #include <thread>
+#include <tuple>
 #include <unistd.h>
 
 #include "core/analysis/steps.h"
 #include "core/capture/record_session.h"
 #include "core/io/format.h"
+#include "core/record/record_control.h"
 
 namespace overlane
 {
@@ -23,10 +26,13 @@ namespace
 {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
+using testing::Ge;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Le;
 using testing::SizeIs;
 
 const std::string kFolder = OVERLANE_SOURCE_DIR "/tests/unit/pytorch";
@@ -72,15 +78,12 @@ protected:
     {
         auto session = RecordSession::start(options);
         ASSERT_TRUE(session.ok()) << session.error();
-        while (session.value()->poll()) {
-            const auto warnings = session.value()->takeWarnings();
-            m_warnings.insert(m_warnings.end(), warnings.begin(), warnings.end());
+        while (session.value()->poll())
             std::this_thread::sleep_for(std::chrono::milliseconds(5));
-        }
         auto outcome = session.value()->finish();
         ::close(options.program.outputFile);
         ASSERT_TRUE(outcome.ok()) << outcome.error();
-        m_warnings.insert(m_warnings.end(), outcome.value().warnings.begin(), outcome.value().warnings.end());
+        m_warnings = outcome.value().warnings;
         m_exitCode = outcome.value().program->exitCode;
         Progress progress;
         auto trace = readTrace(m_file, progress);
@@ -278,15 +281,58 @@ TEST_F(PytorchHookTest, ALoopLeftEarlyEndsItsLastStepThere)
     EXPECT_THAT(findSteps(*m_trace), SizeIs(4));
 }
 
-TEST_F(PytorchHookTest, EachLoaderHasLanesOfItsOwn)
+// However workers start, and whether they are kept: those that start anew have no memory of their parent's loaders.
+class PytorchLoaders : public PytorchHookTest, public testing::WithParamInterface<std::tuple<const char*, const char*>>
 {
-    train({"--validate", "--pin"});
+};
+
+INSTANTIATE_TEST_SUITE_P(All, PytorchLoaders,
+                         testing::Combine(testing::Values("fork", "spawn", "forkserver"),
+                                          testing::Values("", "--persistent")),
+                         [](const auto& with) {
+                             return std::string(std::get<0>(with.param)) +
+                                    (*std::get<1>(with.param) == '\0' ? "" : "Kept");
+                         });
+
+TEST_P(PytorchLoaders, EachHasLanesOfItsOwn)
+{
+    const auto [context, kept] = GetParam();
+    std::vector<std::string> arguments = {"--validate", "--pin", "--context", context};
+    if (*kept != '\0')
+        arguments.emplace_back(kept);
+    train(arguments);
+    EXPECT_EQ(output(), "batches: 20\n");
     EXPECT_THAT(tracks(TrackKind::LoaderActor),
                 ElementsAre("pin thread", "pin thread of loader 2", "worker 0", "worker 0 of loader 2", "worker 1",
                             "worker 1 of loader 2"));
+    // Kept workers are ended with the program, each perhaps before it noted the batch that was just taken.
+    const int unnoted = *kept != '\0' ? 2 : 0;
+    const auto ofSecond = sum(events(EventKind::Loader, "worker 0 of loader 2"), "batch ") +
+                          sum(events(EventKind::Loader, "worker 1 of loader 2"), "batch ");
+    EXPECT_THAT(ofSecond, AllOf(Ge(4 - unnoted), Le(4)));
+    EXPECT_EQ(sum(events(EventKind::Loader, "worker"), "batch "), 20 + ofSecond);
+    EXPECT_EQ(sum(events(EventKind::Loader, "pin thread of loader 2"), "pin_memory batch "), 4);
     EXPECT_THAT(tracks(TrackKind::Annotations), ElementsAre("steps", "steps of loader 2"));
     EXPECT_THAT(findSteps(*m_trace), SizeIs(20));
     EXPECT_EQ(sum(events(EventKind::Step, "steps of loader 2"), "step "), 4);
+}
+
+TEST_F(PytorchHookTest, TheChildOfAForkHasLanesOfItsOwn)
+{
+    record(options("forks.py", {}));
+    EXPECT_EQ(output(), "child: 16\nparent: 20 status: 0\n");
+    EXPECT_TRUE(m_trace->stats().all().empty()) << m_trace->stats().all().front().explanation;
+    EXPECT_THAT(tracks(TrackKind::Process), SizeIs(2));
+    // The parent's first loader and the one that it began; the child's in the order in which it uses them: the one
+    // that was begun, the first, and its own.
+    EXPECT_THAT(tracks(TrackKind::Annotations),
+                ElementsAre("steps", "steps", "steps of loader 2", "steps of loader 2", "steps of loader 3"));
+    EXPECT_THAT(tracks(TrackKind::LoaderActor),
+                ElementsAre("worker 0", "worker 0 of loader 2", "worker 1", "worker 1 of loader 2"));
+    EXPECT_EQ(sum(events(EventKind::Step, "steps"), "step "), 20 + 1 + 2 + 10 + 5);
+    EXPECT_EQ(sum(events(EventKind::Step, "steps of loader 2"), "step "), 1 + 10);
+    EXPECT_EQ(sum(events(EventKind::Step, "steps of loader 3"), "step "), 5);
+    EXPECT_EQ(sum(events(EventKind::Loader, "worker"), "batch "), 20 + 10);
 }
 
 TEST_F(PytorchHookTest, AWorkerKilledLosesOnlyItsLastMoment)
@@ -334,6 +380,55 @@ TEST_F(PytorchHookTest, AProgramWhoseSpoolCannotBeWrittenGoesOn)
                                 "/scripts/train.py --pin > " + m_text + " 2>&1";
     EXPECT_EQ(std::system(command.c_str()), 0);
     EXPECT_EQ(output(), "batches: 20\n");
+}
+
+TEST_F(PytorchHookTest, WhatHandlersOfSignalsRaiseReachesTheProgram)
+{
+    record(options("signals.py", {"200"}));
+    EXPECT_EQ(output(), "inside: True lost: 0\nbatches: 100\n");
+    EXPECT_THAT(m_warnings, IsEmpty());
+    // Recording goes on: nothing of the second loader is missing, and no step of the first is there twice.
+    const auto second = events(EventKind::Step, "steps of loader 2");
+    EXPECT_EQ(second, everyBatch("step ", 100, 1));
+    for (const auto& [name, times] : events(EventKind::Step, "steps"))
+        EXPECT_LE(times, second.contains(name) ? 2 : 1) << name;
+}
+
+TEST_F(PytorchHookTest, WhatIsRaisedWithinAForkReachesTheProgramBehindIt)
+{
+    record(options("alarm_in_fork.py", {}));
+    EXPECT_EQ(output(), "reached the program\n");
+}
+
+TEST_F(PytorchHookTest, AFlushThatIsInterruptedLosesAndDoublesNothing)
+{
+    const std::string command = "python3 " + kFolder +
+                                "/scripts/interrupted_flush.py " OVERLANE_SOURCE_DIR "/resources/pytorch " + m_folder +
+                                " 500 > " + m_text + " 2>&1";
+    EXPECT_EQ(std::system(command.c_str()), 0);
+    EXPECT_EQ(output(), "missing: 0 doubled: 0 last: 1\n");
+}
+
+TEST_F(PytorchHookTest, MoreThanCanBeWrittenIsLeftOutAndRecordingGoesOn)
+{
+    const std::string command = "python3 " + kFolder +
+                                "/scripts/too_many.py " OVERLANE_SOURCE_DIR "/resources/pytorch " + m_folder + " > " +
+                                m_text + " 2>&1";
+    EXPECT_EQ(std::system(command.c_str()), 0);
+    EXPECT_EQ(output(), "waiting: 0 recording: True recording: False kept: 0 woken: 50 kept: 100 later: 1 lost: 0\n");
+}
+
+TEST_F(PytorchHookTest, AProgramWhoseFilesMayNotGrowGoesOnAndTheRecorderIsTold)
+{
+    RecordControl control = RecordControl::create(m_folder.c_str());
+    ASSERT_TRUE(control.valid());
+    control.setState(RecordState::Record);
+    const std::string command = "PYTHONPATH=" OVERLANE_SOURCE_DIR "/resources/pytorch:" + kFolder +
+                                "/fake_torch OVERLANE_SPOOL_DIR=" + m_folder + " python3 " + kFolder +
+                                "/scripts/limited.py 20000 > " + m_text + " 2>&1";
+    EXPECT_EQ(std::system(command.c_str()), 0);
+    EXPECT_EQ(output(), "ended: True kept: 0\n");
+    EXPECT_EQ(control.page()->writeError, static_cast<std::uint32_t>(EFBIG));
 }
 
 TEST_F(PytorchHookTest, WaitsForTheRecorderToBegin)

@@ -6,6 +6,7 @@
 #include "core/record/spool_writer.h"
 #include "tests/support/golden.h"
 #include "tests/support/temp_dir.h"
+#include "tests/unit/record/counting_sink.h"
 #include "tests/unit/record/recording_text.h"
 
 namespace overlane
@@ -360,36 +361,7 @@ TEST(Recording, MuchThatWaitsIsReadInParts)
     for (std::uint32_t at = 1; at <= kCalls; ++at)
         process.writer().add(spool::ApiCall{kBase + at, kBase + at + 1, 100, at, name, 0});
     process.flush();
-    // Counts and keeps nothing, as a file does that is flushed between the parts.
-    class Counting final : public TraceSink
-    {
-    public:
-        TrackId addTrack(TrackId, TrackKind, std::string_view, std::int32_t, std::int64_t, std::int32_t) override
-        {
-            return TrackId(m_tracks++);
-        }
-        void renameTrack(TrackId, std::string_view, std::int32_t) override {}
-        void setTrackKind(TrackId, TrackKind) override {}
-        void markBookkeeping(TrackId) override {}
-        TrackId addCounter(TrackId, std::string_view, CounterUnit, std::int32_t) override
-        {
-            return TrackId(m_tracks++);
-        }
-        StringId intern(std::string_view) override { return StringId(0); }
-        void addEvent(const Event&) override { ++events; }
-        void addSample(TrackId, std::int64_t, double) override {}
-        void addDevice(const DeviceInfo&) override {}
-        ImportStats& stats() override { return m_stats; }
-        TraceMetadata& metadata() override { return m_metadata; }
-
-        std::uint32_t events = 0;
-
-    private:
-        std::uint32_t m_tracks = 0;
-        ImportStats m_stats;
-        TraceMetadata m_metadata;
-    };
-    Counting sink;
+    test::CountingSink sink;
     RecordingMerger merger(dir.path().string(), sink);
     std::uint32_t before = 0;
     int parts = 0;

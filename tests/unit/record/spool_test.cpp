@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <csignal>
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <malloc.h>
 #include <sys/resource.h>
 #include <vector>
 
@@ -186,6 +188,22 @@ TEST(Spool, LengthsThatCannotBeAreDamage)
     }
 }
 
+TEST(Spool, FramesThatPromiseMuchAndHoldNothingAreNotAllCheckedToTheirEnd)
+{
+    const TempDir dir;
+    spool::FrameHeader greedy;
+    greedy.kind = spool::FrameKind::Strings;
+    greedy.bytes = 4u << 20;
+    std::string text;
+    while (text.size() < 12u << 20)
+        text += frame(greedy, "x");
+    Result<SpoolReader> reader = SpoolReader::open(dir.write("greedy.spool", text));
+    ASSERT_TRUE(reader.ok());
+    EXPECT_TRUE(readAll(reader.value()).kernels.empty());
+    EXPECT_GE(reader.value().damagedFrames(), 1u);
+    EXPECT_LE(reader.value().recheckedBytes(), (std::uint64_t{80} << 20) + text.size());
+}
+
 TEST(Spool, StringsThatReachBeyondTheirFrameAreLeftOut)
 {
     const TempDir dir;
@@ -274,12 +292,16 @@ TEST(Spool, ThatCannotGrowKeepsItsWholeFramesAndSaysWhy)
     const struct rlimit old = limit;
     limit.rlim_cur = before + 1000;
     ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
-    signal(SIGXFSZ, SIG_IGN);
     for (int at = 0; at < 100; ++at)
         writer.add(kernel(writer, at, "k"));
-    EXPECT_FALSE(writer.flush());
+    EXPECT_FALSE(writer.flush()) << "and the signal of such a write ends no program";
     ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &old), 0);
-    signal(SIGXFSZ, SIG_DFL);
+    sigset_t pending;
+    ASSERT_EQ(sigpending(&pending), 0);
+    EXPECT_EQ(sigismember(&pending, SIGXFSZ), 0);
+    sigset_t mask;
+    ASSERT_EQ(pthread_sigmask(SIG_SETMASK, nullptr, &mask), 0);
+    EXPECT_EQ(sigismember(&mask, SIGXFSZ), 0);
 
     EXPECT_EQ(writer.error(), EFBIG);
     EXPECT_FALSE(writer.flush()) << "it stays failed";
@@ -287,6 +309,34 @@ TEST(Spool, ThatCannotGrowKeepsItsWholeFramesAndSaysWhy)
     ASSERT_TRUE(reader.ok());
     EXPECT_EQ(readAll(reader.value()).kernels.size(), 1u);
     EXPECT_EQ(reader.value().tailBytes(), 0u);
+}
+
+TEST(Spool, ThatCannotGrowKeepsNothingInMemory)
+{
+    const auto heap = [] {
+        const struct mallinfo2 info = mallinfo2();
+        return info.uordblks + info.hblkhd;
+    };
+    constexpr int kRecords = 200'000;
+    const TempDir dir;
+    const std::size_t before = heap();
+    SpoolWriter writer;
+    ASSERT_TRUE(writer.open(dir.path().string(), 1, 1));
+    const auto work = [&] {
+        for (int at = 0; at < kRecords; ++at)
+            writer.add(kernel(writer, at, std::to_string(at).c_str()));
+    };
+    struct rlimit limit = {};
+    ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    const struct rlimit little = {1000, limit.rlim_max};
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &little), 0);
+    work();
+    EXPECT_GT(writer.pendingBytes(), std::size_t{kRecords});
+    EXPECT_FALSE(writer.flush());
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    work();
+    EXPECT_EQ(writer.pendingBytes(), 0u);
+    EXPECT_LT(heap(), before + (64u << 10));
 }
 
 TEST(Spool, IsNotMadeTwice)

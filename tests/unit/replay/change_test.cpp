@@ -9,6 +9,7 @@ namespace
 {
 
 using testing::HasSubstr;
+using testing::Not;
 
 TEST(Change, ReadsWhatItWrites)
 {
@@ -17,10 +18,22 @@ TEST(Change, ReadsWhatItWrites)
         const Result<Change> change = parseChange(text);
         ASSERT_TRUE(change.ok()) << change.error();
         EXPECT_EQ(changeText(change.value()), text);
-        EXPECT_FALSE(changeAdvice(change.value()).empty());
+        EXPECT_FALSE(changeAdvice(change.value(), CopyRole::Batch, {}).empty());
     }
     EXPECT_EQ(parseChange("link=25").value().bytesPerSecond, 25e9);
     EXPECT_EQ(parseChange("workers=8").value().value, 8);
+}
+
+TEST(Change, AdvisesByWhatIsCarriedAndInTheFrameworksWords)
+{
+    const auto advised = [](const char* change, CopyRole role, Framework framework, bool hasLoader) {
+        return changeAdvice(parseChange(change).value(), role, ProgramTraits{framework, "a name", hasLoader});
+    };
+    EXPECT_THAT(advised("pin", CopyRole::Batch, Framework::PyTorch, true), HasSubstr("DataLoader(pin_memory=True)"));
+    EXPECT_THAT(advised("pin", CopyRole::Batch, Framework::PyTorch, false), Not(HasSubstr("DataLoader")));
+    EXPECT_THAT(advised("pin", CopyRole::Activation, Framework::PyTorch, true), HasSubstr("save_on_cpu"));
+    EXPECT_THAT(advised("side_stream=2", CopyRole::Batch, Framework::Cuda, false), HasSubstr("cudaStreamNonBlocking"));
+    EXPECT_THAT(advised("drop_syncs", CopyRole::Batch, Framework::Jax, false), HasSubstr("block_until_ready"));
 }
 
 TEST(Change, SaysWhatIsWrongAndWhatToWrite)

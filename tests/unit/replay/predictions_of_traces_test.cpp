@@ -112,6 +112,53 @@ TEST(PredictionOfAPair, PinnedSideStreamFromPageable)
     EXPECT_TRUE(pinned.value().report().trusted());
 }
 
+// Activations that are kept in the host's memory: to and from it in every step. Two recordings of one program,
+// and what it measured itself (tests/data/traces/README.md).
+TEST(PredictionOfAPair, PinnedActivationsFromPageable)
+{
+    const auto replayOf = [](const char* name) {
+        Progress progress;
+        Result<Trace> read =
+            readTrace(std::string(OVERLANE_SOURCE_DIR) + "/tests/data/traces/programs/" + name + ".overlane", progress);
+        return Replay::build(std::make_shared<const Trace>(std::move(read.value())));
+    };
+    const Result<Replay> pageable = replayOf("actoff_page");
+    const Result<Replay> pinned = replayOf("actoff_pin");
+    ASSERT_TRUE(pageable.ok() && pinned.ok());
+    const Result<Prediction> predicted = pageable.value().predict(std::vector<Change>{parseChange("pin").value()});
+    ASSERT_TRUE(predicted.ok()) << predicted.error();
+    for (const std::int64_t realNs : {std::int64_t{129'000'000}, pinned.value().report().stepNsMeasured}) {
+        EXPECT_LE(predicted.value().lowNs, realNs);
+        EXPECT_GE(predicted.value().highNs, realNs);
+    }
+    // What is pinned already stays as it is.
+    const Result<Prediction> again = pinned.value().predict(std::vector<Change>{parseChange("pin").value()});
+    ASSERT_TRUE(again.ok()) << again.error();
+    EXPECT_EQ(again.value().stepNsPredicted, pinned.value().report().stepNsReplayed);
+}
+
+// A pin thread that takes longer for a batch than a step takes now: what the workers had made before it hides that
+// for as long as the recording lasts, and no longer.
+TEST(Replay, NoLoaderKeepsAPaceThatOneOfItsThreadsCannot)
+{
+    for (const char* name : {"lightning_page", "resnet_page"}) {
+        Progress progress;
+        Result<Trace> read =
+            readTrace(std::string(OVERLANE_SOURCE_DIR) + "/tests/data/traces/programs/" + name + ".overlane", progress);
+        const Result<Replay> replay = Replay::build(std::make_shared<const Trace>(std::move(read.value())));
+        ASSERT_TRUE(replay.ok()) << replay.error();
+        for (const char* text : {"pin", "workers=2", "workers=4"}) {
+            const Result<Prediction> made = replay.value().predict(std::vector<Change>{parseChange(text).value()});
+            ASSERT_TRUE(made.ok()) << made.error();
+            for (const Bottleneck what : {Bottleneck::Workers, Bottleneck::PinThread})
+                EXPECT_GE(made.value().stepNsPredicted, made.value().busyNs[static_cast<std::size_t>(what)])
+                    << name << ", " << text << ": " << bottleneckName(what);
+            EXPECT_LE(made.value().lowNs, made.value().stepNsPredicted);
+            EXPECT_GE(made.value().highNs, made.value().stepNsPredicted);
+        }
+    }
+}
+
 // Half of what this trace's GPUs do was asked for before it began, and the host runs ahead of the rest.
 TEST(Replay, WorkQueuedBeforeTheTraceBeganKeepsItsPlace)
 {

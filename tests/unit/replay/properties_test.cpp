@@ -109,8 +109,8 @@ TEST(Properties, OfPredictionsForRandomPrograms)
 TEST(Properties, OfPredictionsForRecordings)
 {
     int files = 0;
-    for (const char* folder :
-         {"/resources/samples", "/tests/data/traces/h200", "/tests/data/traces/kineto", "/tests/data/traces/nsys"}) {
+    for (const char* folder : {"/resources/samples", "/tests/data/traces/h200", "/tests/data/traces/kineto",
+                               "/tests/data/traces/nsys", "/tests/data/traces/programs"}) {
         for (const fs::directory_entry& entry : fs::directory_iterator(std::string(OVERLANE_SOURCE_DIR) + folder)) {
             const std::string path = entry.path().string();
             if (!entry.is_regular_file() || path.ends_with(".md") || path.ends_with(".txt"))

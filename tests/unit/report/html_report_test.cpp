@@ -146,7 +146,7 @@ TEST(HtmlReportTest, AgainstABaselineItSaysWhatChanged)
         compare({&before.trace, &before.analysis, &before.steps}, {&after.trace, &after.analysis, &after.steps});
     ASSERT_TRUE(comparison.ok());
     ReportInput input = after.input();
-    input.baseline = {"before.json", &comparison.value(), &before.findings};
+    input.baseline = {"before.json", &comparison.value(), &before.judgement.findings};
     const std::string page = htmlReport(input);
     EXPECT_THAT(sectionIds(page), HasSubstr("comparison"));
     EXPECT_THAT(page, HasSubstr("less exposed copy"));
@@ -158,11 +158,11 @@ TEST(TypicalRangeTest, PicksTheThreeMostUsualStepsInARow)
 {
     std::vector<std::int64_t> times{9'000'000, 400'000, 450'000, 401'000, 402'000, 403'000, 900'000, 402'500};
     const ReportTrace run(trainingTrace({times}));
-    const Interval range = typicalRange(run.steps, run.verdict.range);
+    const Interval range = typicalRange(run.steps, run.judgement.range);
     EXPECT_EQ(range.startNs, run.steps.steps[3].interval.startNs);
     EXPECT_EQ(range.endNs, run.steps.steps[6].interval.startNs);
     const ReportTrace few(trainingTrace({around(400'000, 3)}));
-    EXPECT_EQ(typicalRange(few.steps, few.verdict.range), few.verdict.range);
+    EXPECT_EQ(typicalRange(few.steps, few.judgement.range), few.judgement.range);
 }
 
 }  // namespace

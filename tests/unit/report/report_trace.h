@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/findings/findings.h"
+#include "core/judgement/judgement.h"
 #include "core/report/html_report.h"
 
 namespace overlane::test
@@ -14,8 +14,7 @@ struct ReportTrace {
         : trace(std::move(made)),
           analysis(trace),
           steps(detectSteps(trace)),
-          verdict(verdictOfTrace(analysis, steps.steps)),
-          findings(overlane::findings(trace, analysis, steps.steps, judgedRange(analysis, steps.steps).range))
+          judgement(judge({trace, analysis, steps.steps}))
     {
     }
 
@@ -25,8 +24,7 @@ struct ReportTrace {
         input.trace = &trace;
         input.analysis = &analysis;
         input.steps = &steps;
-        input.verdict = &verdict;
-        input.findings = &findings;
+        input.judgement = &judgement;
         input.name = "run.json";
         input.version = "1.2.3";
         return input;
@@ -35,8 +33,7 @@ struct ReportTrace {
     Trace trace;
     Analysis analysis;
     StepSequence steps;
-    Verdict verdict;
-    FindingList findings;
+    Judgement judgement;
 };
 
 }  // namespace overlane::test

@@ -37,7 +37,7 @@ Finding finding(RuleId rule, std::string_view id, FindingSeverity severity, std:
     made.cost.hostBlockedPerStepNs = heldPerStepNs;
     made.cost.hostBlockedNs = heldPerStepNs * 10;
     made.cost.shareOfWall = static_cast<double>(idlePerStepNs) / 10'000'000;
-    made.changePyTorch = "pin_memory=True";
+    made.change = made.changePyTorch = "pin_memory=True";
     return made;
 }
 

@@ -83,14 +83,5 @@ TEST(SweepAxisTest, MistakesAreNamed)
     EXPECT_THAT(error("workers=all"), HasSubstr("settings with choices"));
 }
 
-TEST(SweepAxisTest, ValuesAreReadable)
-{
-    EXPECT_EQ(settingValueText(*findSetting("batch_bytes"), 48 << 20), formatBytes(48 << 20));
-    EXPECT_EQ(settingValueText(*findSetting("compute_us"), 1500), formatDuration(1'500'000));
-    EXPECT_EQ(settingValueText(*findSetting("pin"), 1), "thread");
-    EXPECT_EQ(settingValueText(*findSetting("non_blocking"), 1), "on");
-    EXPECT_EQ(settingValueText(*findSetting("workers"), 4), "4");
-}
-
 }  // namespace
 }  // namespace overlane

@@ -218,6 +218,62 @@ TEST(TraceBuilderTest, TheWidestAllowedTimesDoNotOverflow)
     EXPECT_EQ(trace.span().endNs, latestNs + longestNs - earliestNs);
 }
 
+TEST(TraceBuilderTest, SumsOfTimesAndOfSizesNeverOverflow)
+{
+    SampleTrace sample;
+    for (int at = 0; at < 50; ++at) {
+        sample.kernel(at, (std::int64_t{1} << 60) + at);
+        sample.copy(EventKind::CopyH2D, at, at + 1, MemoryKind::Pinned, std::int64_t{1} << 50);
+    }
+    for (int at = 0; at < 8192; ++at)
+        sample.copy(EventKind::CopyH2D, at, at + 1, MemoryKind::Pinned, std::int64_t{1} << 50);
+    for (const std::int64_t bytes : {std::int64_t{1} << 62, kMax, kMin, std::int64_t{-1}})
+        sample.copy(EventKind::CopyH2D, 0, 10, MemoryKind::Pinned, bytes);
+    const Trace trace = sample.build();
+    std::int64_t sumNs = 0;
+    std::int64_t sumBytes = 0;
+    for (std::uint32_t at = 0; at < trace.eventCount(); ++at) {
+        ASSERT_FALSE(__builtin_add_overflow(sumNs, trace.columns().durationNs[at], &sumNs));
+        const CopyInfo* copy = trace.copy(EventIndex(at));
+        ASSERT_FALSE(copy != nullptr && __builtin_add_overflow(sumBytes, copy->bytes, &sumBytes));
+    }
+    EXPECT_GT(trace.stats().count("time_out_of_range"), 0);
+    EXPECT_EQ(trace.stats().count("impossible_size"), 4 + 50 + 8192 - 4096);
+    EXPECT_EQ(static_cast<std::int64_t>(trace.eventCount()) + trace.stats().count("time_out_of_range") +
+                  trace.stats().count("impossible_size"),
+              50 + 50 + 8192 + 4);
+}
+
+TEST(TraceBuilderTest, ACancelledBuildIsEmpty)
+{
+    SampleTrace sample;
+    for (int at = 0; at < 10'000; ++at)
+        sample.kernel(at, at + 1);
+    Progress progress;
+    progress.cancel();
+    EXPECT_EQ(sample.builder().build(true, &progress).eventCount(), 0u);
+    sample.builder().addEvent({.track = sample.builder().addTrack({}, TrackKind::Process, "p")});
+    EXPECT_EQ(sample.builder().build(true).eventCount(), 1u) << "the builder is empty and usable";
+}
+
+TEST(TraceBuilderTest, NamesAreKeptAsTextThatMayBeShown)
+{
+    TraceBuilder builder;
+    builder.metadata().title = "t\x1b[2J";
+    builder.metadata().properties["k\a"] = "\u202ev";
+    const TrackId track = builder.addTrack({}, TrackKind::Process, "p\x1b");
+    builder.addDevice({0, "GPU\n", 0, 0});
+    EXPECT_EQ(builder.text(builder.intern("k\xff")), "k\\xff");
+    EXPECT_EQ(builder.intern("k\xff"), builder.intern("k\xff"));
+    builder.renameTrack(builder.addTrack(track, TrackKind::Thread, "t"), "r\r", 0);
+    const Trace trace = builder.build();
+    EXPECT_EQ(trace.metadata().title, "t\\u001b[2J");
+    EXPECT_EQ(trace.metadata().properties.at("k\\u0007"), "\\u202ev");
+    EXPECT_EQ(trace.track(track).name, "p\\u001b");
+    EXPECT_EQ(trace.tracks()[1].name, "r\\r");
+    EXPECT_EQ(trace.devices()[0].name, "GPU\\n");
+}
+
 TEST(TraceBuilderTest, WildCounterTimesAreCountedNotKept)
 {
     SampleTrace sample;

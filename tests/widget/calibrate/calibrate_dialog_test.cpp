@@ -1,13 +1,16 @@
 // The calibration dialog with a process that stands for a real one.
 #include "app/calibrate/calibrate_dialog.h"
 
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <QApplication>
 #include <QComboBox>
+#include <QFileInfo>
 #include <QLabel>
 #include <QListWidget>
 #include <QMessageBox>
@@ -310,6 +313,30 @@ TEST_F(CalibrateDialogTest, PlotsAreWrittenAsPictureAndTable)
     answer = "/proc/no/such/plot.png";
     press("exportPicture");
     EXPECT_TRUE(sentence().contains("cannot be written")) << sentence().toStdString();
+}
+
+TEST_F(CalibrateDialogTest, APlotThatDoesNotFitLeavesTheFileThatWasThere)
+{
+    FileChooser chooser;
+    QString answer;
+    chooser.toSave = [&](QWidget*, const QString&, const QString&, const QString&) { return answer; };
+    m_dialog->setFileChooser(chooser);
+    for (const char* name : {"plot.png", "plot.svg", "plot.pdf"}) {
+        answer = m_home.filePath(name);
+        press("exportPicture");
+        const qint64 size = QFileInfo(answer).size();
+        ASSERT_GT(size, 2000) << name;
+        rlimit before{};
+        ::getrlimit(RLIMIT_FSIZE, &before);
+        const rlimit full{1024, before.rlim_max};
+        const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+        ::setrlimit(RLIMIT_FSIZE, &full);
+        press("exportPicture");
+        ::setrlimit(RLIMIT_FSIZE, &before);
+        std::signal(SIGXFSZ, handler);
+        EXPECT_TRUE(sentence().contains("cannot be written")) << name;
+        EXPECT_EQ(QFileInfo(answer).size(), size) << name;
+    }
 }
 
 TEST(ProfileLabelTest, OnlyAProfileOfAGpuThatIsHereIsThisMachines)

@@ -15,7 +15,8 @@
 #include <QUndoStack>
 
 #include "app/lessons/difference_strip.h"
-#include "app/lessons/prose_label.h"
+#include "app/timeline/title_label.h"
+#include "app/ui/firm_units.h"
 #include "app/ui/text.h"
 #include "core/lab/run_metrics.h"
 #include "tests/widget/lessons/lessons_window.h"
@@ -145,6 +146,11 @@ TEST_F(LessonFlow, UndoInAnExerciseIsThatOfTheExercise)
     ExerciseCard* card = reader()->exerciseCard(0);
     waitForTrial(0, [&] { turnOn(card, "non_blocking"); });
     const Scenario turned = card->laboratory().scenario();
+    QStringList titles;  // of the start and of what was made of it
+    for (const TitleLabel* title : page()->timelines()->findChildren<TitleLabel*>())
+        titles << title->toolTip().section('\n', 0, 0);
+    EXPECT_TRUE(titles.contains("start of the exercise")) << titles.join(';').toStdString();
+    EXPECT_TRUE(titles.contains("your settings")) << titles.join(';').toStdString();
     in<QAbstractButton>(card, "non_blocking")->setFocus();
     waitForTrial(0,
                  [&] { QTest::keyClick(in<QAbstractButton>(card, "non_blocking"), Qt::Key_Z, Qt::ControlModifier); });

@@ -1,9 +1,12 @@
 // What stays: progress over restarts, own lessons, handouts; and the lesson before a room.
 #include <gmock/gmock.h>
 
+#include <QCheckBox>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenuBar>
+#include <QScrollBar>
+#include <QSplitter>
 
 #include "app/lessons/lesson_handout.h"
 #include "tests/widget/lessons/lessons_window.h"
@@ -153,6 +156,88 @@ TEST_F(LessonKeeping, TheRoomSeesOneSlideAtATime)
     EXPECT_FALSE(page()->presenting());
     EXPECT_TRUE(m_window->menuBar()->isVisible());
     EXPECT_TRUE(reader()->predictionCard(0)->isVisible());
+}
+
+// A room has no one who scrolls.
+TEST_F(LessonKeeping, ASlideIsAsLargeAsFits)
+{
+    m_window->resize(1920, 1080);
+    for (const char* key : {"side_stream", "why_pinned", "two_copies"}) {
+        m_lessons->show(QString::fromLatin1(key));
+        page()->setPresenting(true);
+        QTest::qWait(50);
+        for (int slide = 0; slide < 3; ++slide) {
+            reader()->setSlide(slide);
+            QTest::qWait(20);
+            EXPECT_EQ(reader()->verticalScrollBar()->maximum(), 0) << key << " " << slide;
+        }
+        page()->setPresenting(false);
+    }
+}
+
+TEST_F(LessonKeeping, TheRoomDoesNotSeeWhatTheLearnerAnswered)
+{
+    openOwn();
+    PredictionCard* choice = reader()->predictionCard(0);
+    PredictionCard* number = reader()->predictionCard(1);
+    in<QRadioButton>(choice, "choice0")->click();  // wrong
+    QTest::keyClicks(in<QLineEdit>(number, "number"), "123 ms");
+    page()->session()->run();
+    settle();
+    EXPECT_TRUE(choice->answerText().contains("You said"));
+    waitForTrial(0, [&] { reader()->exerciseCard(0)->begin(); });
+    const QString status = reader()->exerciseCard(0)->status();
+    EXPECT_FALSE(status.isEmpty());
+
+    page()->setPresenting(true);
+    EXPECT_FALSE(in<QRadioButton>(choice, "choice0")->isChecked());
+    EXPECT_EQ(in<QLineEdit>(number, "number")->text(), "");
+    for (const PredictionCard* card : {choice, number}) {
+        EXPECT_FALSE(card->answerText().contains("You said")) << card->answerText().toStdString();
+        EXPECT_TRUE(card->answerText().contains("The answer")) << card->answerText().toStdString();
+    }
+    EXPECT_EQ(reader()->exerciseCard(0)->status(), "");
+
+    page()->setPresenting(false);
+    EXPECT_TRUE(in<QRadioButton>(choice, "choice0")->isChecked());
+    EXPECT_TRUE(in<QLineEdit>(number, "number")->text().contains("123"));
+    EXPECT_TRUE(choice->answerText().contains("You said"));
+    EXPECT_EQ(reader()->exerciseCard(0)->status(), status);
+}
+
+TEST_F(LessonKeeping, TheRoomBeginsAnExerciseWhereItBegins)
+{
+    runOwn();
+    ExerciseCard* card = reader()->exerciseCard(0);
+    waitForTrial(0, [&] { in<QCheckBox>(card, "non_blocking")->click(); });
+    const Scenario own = card->laboratory().scenario();
+    page()->setPresenting(true);
+    EXPECT_NE(card->laboratory().scenario(), own);
+    waitForTrial(0, [&] {
+        while (reader()->kindOfSlide() != LessonReader::Slide::Exercise)
+            reader()->setSlide(reader()->slide() + 1);
+    });
+    waitForTrial(0, [&] { page()->setPresenting(false); });
+    EXPECT_EQ(card->laboratory().scenario(), own);
+}
+
+TEST_F(LessonKeeping, PresentingLeavesTheSplitterWhereAHandMovedIt)
+{
+    m_window->resize(1280, 800);
+    runOwn();
+    auto* splitter = page()->findChild<QSplitter*>();
+    QWidget* handle = splitter->handle(1);
+    const QPoint grip = handle->rect().center();
+    QTest::mousePress(handle, Qt::LeftButton, {}, grip);
+    QTest::mouseMove(handle, grip + QPoint(90, 0));
+    QTest::mouseRelease(handle, Qt::LeftButton, {}, grip + QPoint(90, 0));
+    const int moved = splitter->sizes().front();
+    ASSERT_GT(moved, 480);
+    page()->setPresenting(true);
+    for (int slide = 0; slide < reader()->slideCount(); ++slide)
+        reader()->setSlide(slide);
+    page()->setPresenting(false);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return splitter->sizes().front() == moved; })) << splitter->sizes().front();
 }
 
 Result<double> typed(const char* words, const FigureUnit& unit)

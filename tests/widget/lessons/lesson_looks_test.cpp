@@ -9,6 +9,7 @@
 #include <QScreen>
 #include <QScrollBar>
 
+#include "app/lessons/code_lines.h"
 #include "app/lessons/difference_strip.h"
 #include "app/lessons/explainer.h"
 #include "app/lessons/magnified.h"
@@ -67,10 +68,32 @@ TEST_F(LessonLooks, NothingIsCutAtTheSideAndNothingIsEmptyBelow)
 TEST_F(LessonLooks, CodeBreaksAndNumbersKeepTheirUnits)
 {
     EXPECT_TRUE(markdownHtml("```\nlong = code\n```").contains("pre-wrap"));
-    EXPECT_EQ(withFirmUnits("It took 6.92 ms, at 55.3 GB/s, 0 % of it."),
-              QStringLiteral("It took 6.92\u00a0ms, at 55.3\u00a0GB/\u2060s, 0\u00a0% of it."));
-    EXPECT_EQ(withFirmUnits("2 streams, 3 bars"), QStringLiteral("2 streams, 3 bars"));
+    EXPECT_TRUE(markdownHtml("It took 6.92 ms.").contains(QStringLiteral("6.92\u00a0ms")));
     EXPECT_TRUE(markdownHtml("`x >= 85 %`").contains("85 %"));
+}
+
+// Where a card is narrow, a remark that breaks would read like code.
+TEST_F(LessonLooks, RemarksStandAboveTheirCode)
+{
+    EXPECT_EQ(
+        withRemarksAbove("text # stays\n```python\nfor a in b:\n    ahead = fetch(a)   # before the kernels, or there "
+                         "is nothing to hide behind\n    # short\n```\n# Heading"),
+        "text # stays\n```python\nfor a in b:\n    # before the kernels, or there is\n    # nothing to hide "
+        "behind\n    ahead = fetch(a)\n    # short\n```\n# Heading");
+    EXPECT_EQ(withRemarksAbove("```sh\necho a#b\nx = \"http://c\"  // why\n```"),
+              "```sh\necho a#b\n// why\nx = \"http://c\"\n```");
+    for (const Lesson& lesson : allLessons().value()) {
+        bool code = false;
+        for (const QString& line :
+             withRemarksAbove(QString::fromStdString(lesson.situation.filled(plannedFigures(lesson)))).split('\n')) {
+            if (line.startsWith("```")) {
+                code = !code;
+            } else if (code) {
+                EXPECT_LE(line.size(), line.trimmed().startsWith('#') ? 44 : 52)
+                    << lesson.key << ": " << line.toStdString();
+            }
+        }
+    }
 }
 
 TEST_F(LessonLooks, EveryRowOfTheFiguresIsExplained)

@@ -73,7 +73,7 @@ TEST_F(CompareTest, TheRecordedPairIsShownAlignedWithWhatChanged)
     EXPECT_EQ(second()->second().meetAt, MeetAt::Step);
     // The device runs a step from its first kernel on, which lies in the host's step of the same number.
     const auto at = static_cast<std::size_t>(second()->second().step);
-    EXPECT_GE(comparison.alignment.a.anchorNs, document()->current().steps[at].interval.startNs);
+    EXPECT_GE(comparison.alignment.a.anchorNs, document()->current().steps.steps[at].interval.startNs);
 
     const int time = rowOf(panel()->figures(), "step time, median");
     EXPECT_EQ(cell(panel()->figures(), time, 1), durationText(std::llround(comparison.stepTime.a.median)));
@@ -123,8 +123,8 @@ TEST_F(CompareTest, AnotherStepToMeetAtIsComparedFromThereOn)
     wait();
     const Alignment& alignment = source()->answer()->comparison.alignment;
     EXPECT_EQ(alignment.a.steps.size(), before - 2);
-    EXPECT_EQ(alignment.a.firstStep, document()->current().steps[static_cast<std::size_t>(first) + 2].name);
-    EXPECT_EQ(alignment.b.firstStep, source()->b().steps[static_cast<std::size_t>(first) + 2].name);
+    EXPECT_EQ(alignment.a.firstStep, document()->current().steps.steps[static_cast<std::size_t>(first) + 2].name);
+    EXPECT_EQ(alignment.b.firstStep, source()->b().steps.steps[static_cast<std::size_t>(first) + 2].name);
     EXPECT_EQ(second()->offsetNs(), alignment.offsetNs());
     EXPECT_EQ(step->value(), first + 2);
     emit second()->meetRequested(MeetAt::FirstKernel, 0);
@@ -199,7 +199,7 @@ TEST_F(CompareTest, TheKeptRunStaysAAndWhatIsShownIsB)
     EXPECT_TRUE(second()->second().firstRest.contains("faster")) << qPrintable(second()->second().firstRest);
     // The two runs are told apart by what was changed.
     EXPECT_NE(document()->title(), second()->second().title);
-    EXPECT_TRUE(document()->title().contains("Pinned memory thread")) << qPrintable(document()->title());
+    EXPECT_EQ(document()->title(), "pinned, blocking");
 
     // A row of the tables leads to both; swapped, the letters stay with their traces.
     split()->showWork(WorkKind::Copies, 0);
@@ -252,15 +252,14 @@ TEST_F(CompareTest, AFileThatCannotBeReadChangesNothing)
     EXPECT_TRUE(second()->isVisible());
 }
 
-TEST_F(CompareTest, AnotherFirstTraceIsComparedWithTheSameSecond)
+TEST_F(CompareTest, AThirdTraceIsComparedWithNothingItWasNotChosenFor)
 {
     comparePair();
     open(recorded("w4_page_b_main_d4.pt.trace.json.gz"));
     wait();
-    ASSERT_TRUE(source()->answer());
-    EXPECT_EQ(source()->answer()->a.trace, document()->trace());
-    EXPECT_EQ(source()->answer()->b.trace, source()->b().trace);
-    EXPECT_EQ(second()->second().firstBadge, "A");
+    EXPECT_FALSE(source()->active());
+    EXPECT_FALSE(second()->isVisible());
+    EXPECT_EQ(m_window.bottomPanel()->indexOf(panel()), -1);
 }
 
 TEST_F(CompareTest, ATraceComparedWithItselfClaimsNothing)

@@ -287,11 +287,19 @@ TEST_F(WhatIfTest, StepsOfMeasuredAndPredictedCanBePutBesideEachOther)
 {
     openPageable();
     click(ChangeKind::Pin);
-    EXPECT_EQ(second()->second().meetAt, MeetAt::Start);
+    // The steps that are judged lie below each other, however much shorter those before them became.
+    const auto first = static_cast<std::size_t>(source()->report()->firstStep);
     ASSERT_GT(second()->second().stepCount, 6);
+    EXPECT_EQ(second()->second().meetAt, MeetAt::Step);
+    EXPECT_EQ(second()->second().step, static_cast<int>(first));
+    EXPECT_EQ(second()->offsetNs(),
+              source()->prediction()->stepStartsNs[first] - document()->current().steps.steps[first].interval.startNs);
+    emit second()->meetRequested(MeetAt::Start, 0);
+    EXPECT_EQ(second()->second().meetAt, MeetAt::Start);
     emit second()->meetRequested(MeetAt::Step, 6);
     EXPECT_EQ(second()->second().meetAt, MeetAt::Step);
-    EXPECT_EQ(second()->offsetNs(), source()->predictedStepsNs()[6] - document()->current().steps[6].interval.startNs);
+    EXPECT_EQ(second()->offsetNs(),
+              source()->prediction()->stepStartsNs[6] - document()->current().steps.steps[6].interval.startNs);
     second()->findChild<QToolButton*>("secondClose")->click();
     wait();
     EXPECT_FALSE(source()->choices().any());

@@ -47,7 +47,9 @@ TEST_F(AdvisorPanelTest, TheAdviceIsUsedAsOneStep)
     const Advice& advice = *advisor()->advice();
     EXPECT_EQ(advice.kind, AdviceKind::Change);
     EXPECT_TRUE(control<QLabel>("adviceWords")->text().contains("pin_memory=True"));
-    EXPECT_TRUE(control<QPlainTextEdit>("adviceCode")->toPlainText().contains("pin_memory=True"));
+    const auto* code = control<QPlainTextEdit>("adviceCode");
+    EXPECT_TRUE(code->toPlainText().contains("pin_memory=True"));
+    EXPECT_EQ(code->fontMetrics().horizontalAdvance("iiii"), code->fontMetrics().horizontalAdvance("MMMM"));
     click("adviceCopy");
     EXPECT_TRUE(QApplication::clipboard()->text().contains("DataLoader("));
     const Scenario before = scenario();

@@ -1,6 +1,7 @@
 // Laboratory, sweeps and advisor without a mouse.
 #include <gmock/gmock.h>
 
+#include <QDockWidget>
 #include <QPlainTextEdit>
 
 #include "app/ui/laboratory_panel.h"
@@ -15,6 +16,7 @@ namespace
 class Keyboard : public SweepWindowTest
 {
 protected:
+    QDockWidget* dock() { return control<QDockWidget>("figuresDock"); }
     int plotHeightPx() { return panel()->plot()->height(); }
 };
 
@@ -66,12 +68,38 @@ TEST_F(Keyboard, APlotHasTheRoomThatItNeedsAndGivesItBack)
     BottomPanel* tabs = m_window.bottomPanel();
     tabs->setCurrentWidget(tabs->notes());
     QTest::qWait(20);
-    const int before = tabs->height();
+    const int before = dock()->height();
     tabs->setCurrentWidget(panel());
-    ASSERT_TRUE(QTest::qWaitFor([&] { return tabs->height() > before; }, 2000));
-    EXPECT_GE(plotHeightPx(), 140);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return plotHeightPx() >= 140; }, 2000)) << plotHeightPx();
+    EXPECT_GT(dock()->height(), before);
+    EXPECT_LE(dock()->height(), m_window.height() * 2 / 5);
+    EXPECT_EQ(panel()->visibleRegion().boundingRect(), panel()->rect()) << "no part of it has to be scrolled to";
+    tabs->setCurrentWidget(advisor());
+    QTest::qWait(20);
+    EXPECT_GT(dock()->height(), before);
     tabs->setCurrentIndex(0);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return tabs->height() <= before + 4; }, 2000)) << tabs->height() << " " << before;
+    QTest::qWait(20);
+    EXPECT_EQ(dock()->height(), before);
+}
+
+TEST_F(Keyboard, AHeightThatAPersonChoseBesideAPlotStays)
+{
+    BottomPanel* tabs = m_window.bottomPanel();
+    tabs->setCurrentWidget(panel());
+    QTest::qWait(20);
+    const QPoint edge = dock()->geometry().topLeft() + QPoint(dock()->width() / 2, -1);
+    QTest::mousePress(&m_window, Qt::LeftButton, {}, edge);
+    QTest::mouseMove(&m_window, edge + QPoint(0, 40));
+    QTest::qWait(20);
+    QTest::mouseRelease(&m_window, Qt::LeftButton, {}, edge + QPoint(0, 40));
+    QTest::qWait(20);
+    const int chosen = dock()->height();
+    ASSERT_LT(chosen, m_window.height() * 2 / 5 - 20);
+    tabs->setCurrentIndex(0);
+    QTest::qWait(20);
+    EXPECT_EQ(dock()->height(), chosen);
+    m_lab->openSweeps();
+    EXPECT_GT(dock()->height(), chosen);
 }
 
 }  // namespace

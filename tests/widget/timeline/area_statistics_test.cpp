@@ -14,7 +14,6 @@ namespace
 AreaStatistic counted(const Trace& trace, std::vector<TrackId> tracks, TrackKind lane, Interval range)
 {
     AreaStatistic sum{lane};
-    std::int64_t wholeNs = 0;
     for (const TrackId track : tracks)
         for (std::uint32_t i = trace.track(track).events.first; i < trace.track(track).events.last; ++i) {
             const Interval interval = trace.interval(EventIndex(i));
@@ -22,9 +21,8 @@ AreaStatistic counted(const Trace& trace, std::vector<TrackId> tracks, TrackKind
                 continue;
             ++sum.count;
             sum.busyNs += interval.intersected(range).lengthNs();
-            wholeNs += interval.lengthNs();
         }
-    sum.meanNs = sum.count > 0 ? wholeNs / static_cast<std::int64_t>(sum.count) : 0;
+    sum.meanNs = sum.count > 0 ? sum.busyNs / static_cast<std::int64_t>(sum.count) : 0;
     return sum;
 }
 
@@ -44,6 +42,28 @@ TEST(AreaStatistics, AgreeWithACountOfEveryEvent)
         std::erase_if(expected, [](const AreaStatistic& lane) { return lane.count == 0; });
         EXPECT_EQ(areaStatistics(pyramid, range), expected);
     }
+}
+
+TEST(AreaStatistics, OfEventsThatReachOverTheRangeTheMeanIsCutLikeTheSum)
+{
+    TraceBuilder builder;
+    const TrackId thread =
+        builder.addTrack(builder.addTrack({}, TrackKind::Process, "python"), TrackKind::Thread, "main");
+    for (const std::int64_t startNs : {std::int64_t{0}, std::int64_t{kNsPerS}}) {
+        Event event;
+        event.track = thread;
+        event.startNs = startNs;
+        event.durationNs = kNsPerS;
+        event.name = builder.intern("work");
+        builder.addEvent(event);
+    }
+    const Trace trace = builder.build();
+    const Pyramid pyramid(trace);
+    const std::vector<AreaStatistic> of = areaStatistics(pyramid, {kNsPerS - kNsPerMs, kNsPerS + 3 * kNsPerMs});
+    ASSERT_EQ(of.size(), 1u);
+    EXPECT_EQ(of[0].count, 2u);
+    EXPECT_EQ(of[0].busyNs, 4 * kNsPerMs);
+    EXPECT_EQ(of[0].meanNs, 2 * kNsPerMs);
 }
 
 TEST(AreaStatistics, NothingWhereThereIsNothing)

@@ -5,6 +5,8 @@
 #include <QApplication>
 #include <qcustomplot.h>
 
+#include "app/theme/palette.h"
+#include "app/timeline/step_curve.h"
 #include "app/timeline/timeline_metrics.h"
 #include "app/timeline/view_range.h"
 #include "tests/widget/timeline/sample_trace.h"
@@ -32,6 +34,86 @@ TEST(GaugePanel, PlotsTheCountersOnTheLanesTimeAxis)
     panel.setTrace(nullptr);
     EXPECT_EQ(panel.plotCount(), 0);
     EXPECT_FALSE(panel.isVisible());
+}
+
+// A kept run beside it may be longer: nothing was measured behind the end.
+TEST(GaugePanel, EndsItsCurvesWithTheTrace)
+{
+    const SampleTrace sample = sampleTrace();
+    const Interval span = sample.trace->span();
+    ViewRange view;
+    view.setLimits({span.startNs, span.endNs + 5 * span.lengthNs()});
+    view.setMotionMs(0);
+    view.fitAll();
+    GaugePanel panel(&view);
+    panel.resize(1000, 120);
+    panel.setTrace(sample.trace);
+    panel.show();
+    panel.plot()->replot(QCustomPlot::rpImmediateRefresh);
+    ASSERT_EQ(panel.plot()->plottableCount(), 2);
+    for (int i = 0; i < 2; ++i) {
+        const auto* curve = dynamic_cast<StepCurve*>(panel.plot()->plottable(i));
+        ASSERT_NE(curve, nullptr);
+        ASSERT_FALSE(curve->samples().columns.empty());
+        EXPECT_EQ(curve->samples().endPx, plotWidthPx(1000) / 6);
+    }
+    const QImage picture = panel.grab().toImage();
+    const QCPAxisRect* rect = panel.plot()->axisRect(0);
+    const QColor ground = Palette::current(panel.palette()).window;
+    for (int x = rect->left() + rect->width() / 2; x < rect->right(); ++x)
+        for (int y = rect->top() + 1; y < rect->bottom(); ++y)
+            ASSERT_EQ(picture.pixelColor(x, y).name(), ground.name()) << x << " " << y;
+    view.setRange({span.endNs + 1, span.endNs + span.lengthNs()});
+    EXPECT_TRUE(dynamic_cast<StepCurve*>(panel.plot()->plottable(0))->samples().columns.empty());
+}
+
+TEST(GaugePanel, LooksAtFewSamplesOfMany)
+{
+    constexpr int kSamples = 400'000;
+    TraceBuilder builder;
+    const TrackId process = builder.addTrack({}, TrackKind::Process, "p");
+    for (int counter = 0; counter < 3; ++counter) {
+        const TrackId track = builder.addCounter(process, "counter " + std::to_string(counter), CounterUnit::Count);
+        for (int i = 0; i < kSamples; ++i)
+            builder.addSample(track, std::int64_t{i} * 1000, (i + counter) % 977);
+    }
+    const auto trace = std::make_shared<const Trace>(builder.build(false));
+    ViewRange view;
+    view.setMotionMs(0);
+    view.setLimits(trace->span());
+    GaugePanel panel(&view);
+    panel.resize(1000, 200);
+    panel.setTrace(trace);
+    panel.show();
+    ASSERT_EQ(panel.plotCount(), 3);
+    for (int notch = 0; notch < 40; ++notch) {
+        EXPECT_LT(panel.lookedAt(), 3u * 100 * static_cast<unsigned>(plotWidthPx(1000))) << notch;
+        EXPECT_GT(panel.lookedAt(), 0u);
+        view.zoomBy(1.3, trace->span().lengthNs() / 3);
+    }
+}
+
+// The usual five ask for room; more are shown where a person makes room.
+TEST(GaugePanel, ShowsTenWhereThereIsRoomForThem)
+{
+    TraceBuilder builder;
+    const TrackId process = builder.addTrack({}, TrackKind::Process, "p");
+    for (int counter = 0; counter < 12; ++counter) {
+        const TrackId track = builder.addCounter(process, "counter " + std::to_string(counter), CounterUnit::Count);
+        for (int i = 0; i < 10; ++i)
+            builder.addSample(track, std::int64_t{i} * 1000, i);
+    }
+    ViewRange view;
+    GaugePanel panel(&view);
+    panel.setTrace(std::make_shared<const Trace>(builder.build(false)));
+    panel.show();
+    const int wanted = panel.sizeHint().height();
+    for (const auto& [height, plots] : {std::pair(wanted, 5), std::pair(wanted + 40, 5), std::pair(2 * wanted, 10),
+                                        std::pair(5 * wanted, 10), std::pair(80, 2)}) {
+        panel.resize(700, height);
+        QCoreApplication::processEvents();
+        EXPECT_EQ(panel.plotCount(), plots) << height;
+    }
 }
 
 TEST(GaugePanel, AsksForRoomForAllItsPlotsHoweverLowItIs)

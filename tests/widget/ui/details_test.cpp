@@ -1,7 +1,9 @@
 // What the details panel says of an event, and where its links lead.
 #include <QApplication>
 #include <QClipboard>
+#include <QTextBlock>
 #include <QTextBrowser>
+#include <QTextLayout>
 
 #include "app/ui/details_panel.h"
 #include "app/ui/details_text.h"
@@ -129,6 +131,36 @@ TEST_F(DetailsTest, ALongNameIsElidedInTheMiddleAndCanBeCopiedWhole)
     EXPECT_LE(browser->document()->idealWidth(), browser->viewport()->width());
     followFirstLink();
     EXPECT_EQ(QApplication::clipboard()->text().toStdString(), name);
+}
+
+// A column beside the names would break words.
+TEST_F(DetailsTest, ANarrowPanelBreaksNoWord)
+{
+    constexpr qsizetype kLongestWord = 16;
+    open(recorded(kPinnedRun));
+    auto* panel = control<DetailsPanel>("detailsPanel");
+    auto* browser = control<QTextBrowser>("detailsText");
+    document()->selection()->setEvent(firstOf(EventKind::CopyH2D));
+    for (const int width : {170, 190, 210, 240, 270, 330}) {
+        panel->setMinimumWidth(0);
+        panel->resize(width, 500);
+        QCoreApplication::processEvents();
+        for (QTextBlock block = browser->document()->begin(); block.isValid(); block = block.next()) {
+            const QTextLayout& layout = *block.layout();
+            for (int line = 1; line < layout.lineCount(); ++line) {
+                const QString text = block.text();
+                const int at = layout.lineAt(line).textStart();
+                // A kernel's name may be longer than any line.
+                const qsizetype from = text.lastIndexOf(' ', at - 1) + 1;
+                if (text.indexOf(' ', at) - from > kLongestWord ||
+                    (text.indexOf(' ', at) < 0 && text.size() - from > kLongestWord))
+                    continue;
+                EXPECT_FALSE(text[at - 1].isLetter() && text[at].isLetter())
+                    << width << ": " << text.left(at).toStdString() << " / " << text.mid(at).toStdString();
+                EXPECT_FALSE(text[at] == '>') << width << ": " << text.toStdString();
+            }
+        }
+    }
 }
 
 TEST(ElidedInTheMiddle, KeepsBothEnds)

@@ -201,6 +201,25 @@ TEST_F(DialogTest, APictureIsWrittenOrRefused)
     EXPECT_TRUE(m_window.messageBar()->sentence().contains(m_answer));
 }
 
+TEST_F(DialogTest, APictureThatDoesNotFitLeavesTheOneThatWasThere)
+{
+    QTemporaryDir folder;
+    m_answer = folder.filePath("picture.png");
+    m_window.exportPicture();
+    ASSERT_FALSE(QImage(m_answer).isNull());
+    rlimit before{};
+    ::getrlimit(RLIMIT_FSIZE, &before);
+    const rlimit full{4096, before.rlim_max};
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    ::setrlimit(RLIMIT_FSIZE, &full);
+    m_window.exportPicture();
+    ::setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, handler);
+    EXPECT_TRUE(m_window.messageBar()->isVisible());
+    EXPECT_FALSE(QImage(m_answer).isNull());
+    EXPECT_EQ(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden), QStringList{"picture.png"});
+}
+
 TEST_F(DialogTest, ALongOpenShowsProgressAndCanBeCancelled)
 {
     QTemporaryDir folder;

@@ -81,6 +81,40 @@ TEST_F(FilesTest, SavingKeepsEveryEventAndTheNotes)
     EXPECT_EQ(device().wallNs, before.wallNs);
 }
 
+TEST_F(FilesTest, TwoWindowsOnOneFileLoseNothingOfEachOther)
+{
+    QTemporaryDir folder;
+    const QString path = folder.filePath("shared.overlane");
+    open(recorded(kPinnedRun));
+    document()->save(path);
+    settle();
+    open(path);
+    MainWindow other(false);
+    other.show();
+    other.document()->open(path);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !other.document()->busy() && other.document()->path() == path; }, 20'000));
+    other.document()->setNotes("of the other window");
+    other.document()->setBookmarks("1000\ttheirs\n");
+    other.document()->save(path);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !other.document()->busy() && !other.document()->dirty(); }, 20'000));
+
+    auto* notes = control<QPlainTextEdit>("notes");
+    QTest::keyClicks(notes, "of this window");
+    document()->setBookmarks("2000\tmine\n");
+    QSignalSpy remarked(document(), &Document::remarked);
+    document()->save(path);
+    settle();
+    EXPECT_EQ(remarked.count(), 1);
+    EXPECT_FALSE(document()->dirty());
+    EXPECT_EQ(notes->toPlainText(), "of this window\nof the other window");
+    EXPECT_EQ(document()->bookmarks(), "1000\ttheirs\n2000\tmine\n");
+    EXPECT_FALSE(document()->dirty());
+    open(recorded(kPinnedRun));
+    open(path);
+    EXPECT_EQ(document()->notes(), "of this window\nof the other window");
+    EXPECT_EQ(document()->bookmarks(), "1000\ttheirs\n2000\tmine\n");
+}
+
 TEST_F(FilesTest, AFailedSaveIsToldAndStaysUnsaved)
 {
     document()->setNotes("not lost");

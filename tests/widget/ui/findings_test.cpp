@@ -56,8 +56,8 @@ TEST_F(FindingsTest, TheTabComesFirstAndListsWhatTheRulesFoundInTheirOrder)
     EXPECT_EQ(m_window.bottomPanel()->indexOf(panel()), 0);
 
     const AnalysedTrace& shown = document()->current();
-    const FindingList wanted =
-        findings(*shown.trace, *shown.analysis, shown.steps, judgedRange(*shown.analysis, shown.steps).range);
+    const FindingList wanted = findings(*shown.trace, *shown.analysis, shown.steps.steps,
+                                        judgedRange(*shown.analysis, shown.steps.steps).range);
     ASSERT_FALSE(wanted.findings.empty());
     ASSERT_EQ(panel()->rows().size(), wanted.findings.size());
     for (std::size_t i = 0; i < wanted.findings.size(); ++i) {
@@ -77,13 +77,13 @@ TEST_F(FindingsTest, RowsFollowTheSelectedRangeAndStayOpen)
     const RuleId first = list().findings.front().rule;
     panel()->rowOf(first)->setOpen(true);
     const QString whole = panel()->caption();
-    const Step& step = document()->current().steps[document()->current().steps.size() / 2];
+    const Step& step = document()->current().steps.steps[document()->current().steps.steps.size() / 2];
     document()->selection()->setRange(step.interval);
     look();
     EXPECT_EQ(list().range, step.interval);
     EXPECT_NE(panel()->caption(), whole);
     const AnalysedTrace& shown = document()->current();
-    const FindingList wanted = findings(*shown.trace, *shown.analysis, shown.steps, step.interval);
+    const FindingList wanted = findings(*shown.trace, *shown.analysis, shown.steps.steps, step.interval);
     ASSERT_EQ(panel()->rows().size(), wanted.findings.size());
     for (std::size_t i = 0; i < wanted.findings.size(); ++i)
         EXPECT_EQ(panel()->rows()[i]->finding().cost.gpuIdleNs, wanted.findings[i].cost.gpuIdleNs);
@@ -202,8 +202,8 @@ TEST_F(FindingsTest, WhereNothingIsToWinThatIsTheFindingAndTheVerdict)
     look();
     ASSERT_EQ(list().findings.size(), 1U);
     EXPECT_EQ(list().findings.front().rule, RuleId::NothingToWin);
-    const std::optional<Verdict> verdict = document()->verdict();
-    ASSERT_TRUE(verdict.has_value());
+    ASSERT_NE(document()->judgement(), nullptr);
+    const Verdict* verdict = &document()->judgement()->verdict;
     EXPECT_TRUE(verdict->computeBound) << verdict->sentence;
     EXPECT_TRUE(panel()->emptyText().isEmpty());
 }
@@ -270,7 +270,7 @@ TEST_F(FindingsTest, TheBarUnderTheFiguresIsTheWholeTimeOfTheVerdict)
 {
     for (const char* name : {kPageableRun, kPinnedRun}) {
         openAndLook(name);
-        const Verdict verdict = document()->verdict().value();
+        const Verdict verdict = document()->judgement()->verdict;
         const auto* bar = control<TimeBar>("timeBar");
         ASSERT_TRUE(bar->isVisible());
         ASSERT_FALSE(bar->parts().empty());
@@ -288,7 +288,7 @@ TEST_F(FindingsTest, TheBarUnderTheFiguresIsTheWholeTimeOfTheVerdict)
 TEST_F(FindingsTest, WhatToDoStandsBeforeWhatElseThereIs)
 {
     openAndLook(kPageableRun);
-    const QString advice = QString::fromStdString(document()->verdict()->advice);
+    const QString advice = QString::fromStdString(document()->judgement()->verdict.advice);
     ASSERT_FALSE(advice.isEmpty());
     EXPECT_TRUE(control<QLabel>("verdictAdvice")->text().startsWith(advice));
 }

@@ -120,7 +120,8 @@ TEST_F(GpuRunTest, TheLanesGrowWhileItRunsAndStopKeepsWhatRan)
     EXPECT_GT(device().kernels, 0);
     EXPECT_TRUE(document()->current().partial);
     EXPECT_TRUE(document()->current().live);
-    EXPECT_TRUE(document()->verdict()->sentence.starts_with("So far: ")) << document()->verdict()->sentence;
+    EXPECT_TRUE(document()->judgement()->verdict.sentence.starts_with("So far: "))
+        << document()->judgement()->verdict.sentence;
     EXPECT_FALSE(document()->measuredAsSet());
     EXPECT_EQ(document()->view()->range(), document()->view()->limits());
     EXPECT_TRUE(m_window.statusLine()->text().contains("Running on NVIDIA H200"))
@@ -136,7 +137,8 @@ TEST_F(GpuRunTest, TheLanesGrowWhileItRunsAndStopKeepsWhatRan)
     EXPECT_TRUE(measured());
     EXPECT_TRUE(document()->current().partial);
     EXPECT_FALSE(document()->current().live);
-    EXPECT_FALSE(document()->verdict()->sentence.starts_with("So far")) << document()->verdict()->sentence;
+    EXPECT_FALSE(document()->judgement()->verdict.sentence.starts_with("So far"))
+        << document()->judgement()->verdict.sentence;
     EXPECT_EQ(document()->trace()->metadata().format, "simulated") << "the answer of the run, not its file";
     EXPECT_TRUE(status->text().contains("until the run was stopped")) << status->text().toStdString();
     EXPECT_TRUE(m_window.statusLine()->text().contains("until the run was stopped"));

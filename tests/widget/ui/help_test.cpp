@@ -15,6 +15,8 @@
 #include <QTabBar>
 #include <QTextBlock>
 #include <QTextBrowser>
+#include <QTextCursor>
+#include <QTextTable>
 #include <QToolBar>
 
 #include "app/timeline/timeline_shortcuts.h"
@@ -248,6 +250,29 @@ TEST_F(HelpTest, FiguresFitTheWindowWithoutBeingCut)
         EXPECT_GE(numbers->width(), numbers->sizeHint().width());
         EXPECT_GE(m_window.statusLine()->width(), m_window.statusLine()->sizeHint().width());
     }
+}
+
+// Qt sets what is Markdown without a space between.
+TEST_F(HelpTest, ParagraphsAndTablesStandApart)
+{
+    HelpWindow* help = m_window.showHelp(QStringLiteral("figures"));
+    const QTextDocument& page = *help->findChild<QTextBrowser*>("helpText")->document();
+    int paragraphs = 0;
+    int tables = 0;
+    for (QTextBlock block = page.begin(); block.isValid(); block = block.next()) {
+        const QTextTable* table = QTextCursor(block).currentTable();
+        if (table != nullptr) {
+            EXPECT_GT(table->format().bottomMargin(), 4);
+            EXPECT_GT(table->format().cellPadding(), 2);
+            ++tables;
+        } else if (block.textList() == nullptr && !block.text().isEmpty()) {
+            EXPECT_GT(block.blockFormat().bottomMargin(), 4) << block.text().toStdString();
+            ++paragraphs;
+        }
+    }
+    EXPECT_GT(paragraphs, 3);
+    EXPECT_GT(tables, 0);
+    help->close();
 }
 
 }  // namespace

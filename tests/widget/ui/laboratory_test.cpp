@@ -2,9 +2,12 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QGridLayout>
+#include <QLabel>
 #include <QRadioButton>
 #include <QSlider>
 
+#include "app/ui/setting_row.h"
 #include "core/loader/settings.h"
 #include "tests/widget/ui/window_test.h"
 
@@ -123,6 +126,58 @@ TEST_F(LaboratoryTest, APresetTakesItsDeviceAlongAndIsOneStepBack)
         document()->laboratory()->undoStack()->undo();
     EXPECT_EQ(laboratory.state(), before);
     settle();
+}
+
+// A preset's name says what its settings are, so it must not be kept by others.
+TEST_F(LaboratoryTest, ARunIsCalledByTheSettingsItHas)
+{
+    Laboratory& laboratory = *document()->laboratory();
+    const auto* hint = control<QLabel>("hint");
+    const auto plain = [](QString words) { return words.replace(QChar(0x2009), ' '); };
+    ASSERT_EQ(laboratory.runTitle(), "pageable, blocking");
+    EXPECT_TRUE(hint->text().contains("turn pinned memory to 'thread'"));
+    laboratory.set(*findSetting("pin"), static_cast<double>(PinStrategy::Thread));
+    settle();
+    EXPECT_EQ(laboratory.runTitle(), "pinned, blocking");
+    EXPECT_EQ(document()->title(), "pinned, blocking");
+    EXPECT_FALSE(hint->text().contains("turn pinned memory"));
+    EXPECT_TRUE(hint->text().contains("turn non_blocking on")) << hint->text().toStdString();
+    laboratory.set(*findSetting("produce_us"), 1900.0000000000002);
+    settle();
+    EXPECT_EQ(plain(laboratory.runTitle()), "pinned, blocking, but with Time per batch 1.90 ms");
+    EXPECT_EQ(plain(hint->text()),
+              QStringLiteral("As the preset \u201cpinned, blocking\u201d, but with Time per batch 1.90 ms."));
+    laboratory.set(*findSetting("produce_us"), 76);
+    laboratory.set(*findSetting("batch_bytes"), 1 << 20);
+    laboratory.set(*findSetting("workers"), 2);
+    laboratory.set(*findSetting("cores"), 2);
+    EXPECT_EQ(plain(laboratory.runTitle()),
+              QString::fromUtf8(
+                  "pinned, blocking, but with Batch size 1.00 MiB, Workers 2, Time per batch 76.0 \u00b5s, 1 more"));
+    settle();
+}
+
+// "1900.0000000000002" is no number that a person chose.
+TEST_F(LaboratoryTest, EveryPlaceOfASliderIsAShortNumber)
+{
+    for (const Setting& setting : allSettings()) {
+        if (setting.kind != SettingKind::Real)
+            continue;
+        QWidget parent;
+        QGridLayout grid(&parent);
+        SettingRow row(setting, &grid, 0, &parent);
+        row.show(setting.minimum, setting.minimum, {});
+        auto* slider = parent.findChild<QSlider*>();
+        ASSERT_NE(slider, nullptr) << setting.key;
+        double edited = setting.minimum;
+        QObject::connect(&row, &SettingRow::edited, &parent, [&](double value) { edited = value; });
+        for (int at = slider->minimum(); at <= slider->maximum(); ++at) {
+            slider->setValue(at);
+            const QString shortest = QString::number(edited, 'g', QLocale::FloatingPointShortest);
+            EXPECT_EQ(shortest.toDouble(), edited);
+            EXPECT_LE(shortest.size(), 7) << setting.key << " " << shortest.toStdString();
+        }
+    }
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <QTemporaryDir>
+
 #include "app/theme/palette.h"
 
 namespace
@@ -22,6 +24,8 @@ void failOnWarning(QtMsgType type, const QMessageLogContext& context, const QStr
 int main(int argc, char** argv)
 {
     qputenv("QT_QPA_PLATFORM", "offscreen");
+    const QTemporaryDir data;  // notes of windows that remember are not the person's
+    qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());
     QApplication application(argc, argv);
     QCoreApplication::setOrganizationName("overlane-tests");
     QCoreApplication::setApplicationName("ui_test");

@@ -146,6 +146,9 @@ TEST_F(MarksTest, ARunOfTheLaboratoryAsksBeforeItTakesThePlaceOfUnsavedNotes)
     {
         const Answering answer(QMessageBox::Cancel);
         document()->laboratory()->set(workers(), 7);
+        settle();
+        EXPECT_EQ(answer.questions(), 0) << "a setting alone takes no trace's place";
+        document()->run();
         EXPECT_TRUE(QTest::qWaitFor([&] { return answer.questions() == 1; }));
         settle();
         EXPECT_EQ(document()->path(), recorded(kPinnedRun));
@@ -153,7 +156,7 @@ TEST_F(MarksTest, ARunOfTheLaboratoryAsksBeforeItTakesThePlaceOfUnsavedNotes)
         EXPECT_TRUE(document()->dirty());
     }
     const Answering answer(QMessageBox::Discard);
-    document()->laboratory()->set(workers(), 6);
+    document()->run();
     EXPECT_TRUE(QTest::qWaitFor([&] { return document()->origin() == Document::Origin::Laboratory; }, kLongestWaitMs));
     EXPECT_EQ(answer.questions(), 1);
     EXPECT_TRUE(bookmarks().empty());
@@ -168,6 +171,7 @@ TEST_F(MarksTest, SavedNotesStayWithTheirFileAndNotWithTheNextRun)
     document()->save(m_folder.filePath("kept.overlane"));
     settle();
     document()->laboratory()->set(workers(), 7);
+    document()->run();
     settle();
     ASSERT_EQ(document()->origin(), Document::Origin::Laboratory);
     EXPECT_TRUE(document()->notes().isEmpty());
@@ -293,6 +297,8 @@ TEST_F(MarksTest, BookmarksOfAnotherTraceAreNotTakenBackInThisOne)
     EXPECT_TRUE(bookmarks().empty());
     EXPECT_NE(workers().get(scenario()), 7) << "one step back is the change before the bookmark";
     // Runs of the laboratory follow each other, and so do their bookmarks.
+    document()->run();
+    settle();
     ASSERT_EQ(document()->origin(), Document::Origin::Laboratory);
     mark();
     ASSERT_EQ(bookmarks().size(), 1u);

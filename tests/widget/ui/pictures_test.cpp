@@ -115,7 +115,7 @@ TEST_P(PicturesTest, FindingsReasonsAndCauses)
     m_window.bottomPanel()->setCurrentWidget(m_window.bottomPanel()->summaryPage());
     look();
     take(m_window, "gap_and_causes");
-    document->selection()->setRange(document->current().steps[4].interval);
+    document->selection()->setRange(document->current().steps.steps[4].interval);
     m_window.bottomPanel()->setCurrentWidget(m_window.findChild<QWidget*>("stepsPage"));
     look();
     take(m_window, "steps");

@@ -1,8 +1,11 @@
 // The program as a shell sees it: exit codes and sentences.
+#include <filesystem>
 #include <gtest/gtest.h>
+#include <string>
 
 #include <QFile>
 #include <QImage>
+#include <QMap>
 #include <QProcess>
 #include <QProcessEnvironment>
 #include <QTemporaryDir>
@@ -23,14 +26,17 @@ struct Ended {
 class ProgramTest : public testing::Test
 {
 protected:
-    Ended run(const QStringList& arguments)
+    Ended run(const QStringList& arguments, const QMap<QString, QString>& also = {},
+              const QString& program = QStringLiteral(OVERLANE_UI_PROGRAM))
     {
         QProcess process;
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert("QT_QPA_PLATFORM", "offscreen");
         environment.insert("XDG_CONFIG_HOME", m_folder.path());
+        for (auto one = also.begin(); one != also.end(); ++one)
+            environment.insert(one.key(), one.value());
         process.setProcessEnvironment(environment);
-        process.start(QStringLiteral(OVERLANE_UI_PROGRAM), arguments);
+        process.start(program, arguments);
         EXPECT_TRUE(process.waitForFinished(kLongestWaitMs)) << arguments.join(' ').toStdString();
         EXPECT_EQ(process.exitStatus(), QProcess::NormalExit);
         return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()),
@@ -46,6 +52,16 @@ protected:
         EXPECT_TRUE(ended.err.startsWith("overlane-ui: ")) << what;
         EXPECT_EQ(ended.err.count('\n'), 1) << what;
         EXPECT_TRUE(ended.err.contains(part)) << what;
+    }
+    // QProcess has no argument that is not UTF-8; the shell writes it.
+    Ended runBytes(const std::string& file)
+    {
+        std::string octal;
+        for (const char byte : file)
+            octal += QString::asprintf("\\%03o", static_cast<unsigned char>(byte)).toStdString();
+        const QString command = QStringLiteral("exec \"%1\" \"$(printf '%2')\" --screenshot \"%3\"")
+                                    .arg(OVERLANE_UI_PROGRAM, QString::fromStdString(octal), picture());
+        return run({"-c", command}, {}, QStringLiteral("/bin/sh"));
     }
     QString picture() const { return m_folder.filePath("picture.png"); }
 
@@ -83,6 +99,54 @@ TEST_F(ProgramTest, AFileThatCannotBeOpenedFailsTheScreenshot)
     expectRefusal({m_folder.filePath("missing.json"), "--screenshot", picture()}, 1, "missing.json");
     expectRefusal({m_folder.path(), "--screenshot", picture()}, 1, m_folder.path());
     EXPECT_FALSE(QFile::exists(picture()));
+}
+
+TEST_F(ProgramTest, WithoutFontsThereIsNoPictureOfBoxes)
+{
+    QFile config(m_folder.filePath("fonts.conf"));
+    ASSERT_TRUE(config.open(QIODevice::WriteOnly));
+    config.write("<?xml version=\"1.0\"?><!DOCTYPE fontconfig SYSTEM \"fonts.dtd\"><fontconfig></fontconfig>");
+    config.close();
+    const Ended ended = run({"--screenshot", picture()},
+                            {{"FONTCONFIG_FILE", config.fileName()}, {"XDG_DATA_HOME", m_folder.filePath("none")}});
+    EXPECT_EQ(ended.code, 2) << ended.err.toStdString();
+    EXPECT_TRUE(ended.err.startsWith("overlane-ui: There are no fonts here")) << ended.err.toStdString();
+    EXPECT_FALSE(QFile::exists(picture()));
+}
+
+TEST_F(ProgramTest, ADisplayThatDoesNotAnswerIsASentence)
+{
+    const Ended silent = run({}, {{"QT_QPA_PLATFORM", "xcb"}, {"DISPLAY", ":4711"}});
+    EXPECT_EQ(silent.code, 2);
+    EXPECT_EQ(silent.err.count('\n'), 1) << silent.err.toStdString();
+    EXPECT_TRUE(silent.err.startsWith("overlane-ui: The display \":4711\" does not answer."))
+        << silent.err.toStdString();
+    for (const char* way : {"ssh -X", "--screenshot", "overlane info"})
+        EXPECT_TRUE(silent.err.contains(way)) << way;
+    const Ended unknown = run({}, {{"QT_QPA_PLATFORM", "steam"}});
+    EXPECT_EQ(unknown.code, 2);
+    EXPECT_TRUE(unknown.err.startsWith("overlane-ui: Qt cannot open a window here:")) << unknown.err.toStdString();
+    EXPECT_TRUE(unknown.err.contains("steam")) << unknown.err.toStdString();
+}
+
+// Names are bytes; those that are no UTF-8 come from archives, old disks and other languages' machines.
+TEST_F(ProgramTest, AFileWhoseNameIsNotUtf8Opens)
+{
+    namespace fs = std::filesystem;
+    const fs::path sample = OVERLANE_SOURCE_DIR "/resources/samples/two_gpus.overlane";
+    const fs::path folder = fs::path(m_folder.path().toStdString()) / "mesur\xe9";
+    fs::create_directory(folder);
+    const fs::path file = folder / "caf\xe9.overlane";
+    fs::copy_file(sample, file);
+    const Ended ended = runBytes(file.string());
+    EXPECT_EQ(ended.code, 0) << ended.err.toStdString();
+    EXPECT_TRUE(QFile::exists(picture()));
+    // Two that read alike: never the other one.
+    fs::copy_file(sample, folder / "caf\xe8.overlane");
+    const Ended twins = runBytes(file.string());
+    EXPECT_EQ(twins.code, 2);
+    EXPECT_TRUE(twins.err.contains("cannot tell them apart")) << twins.err.toStdString();
+    fs::remove_all(folder);  // QTemporaryDir cannot
 }
 
 TEST_F(ProgramTest, HelpAndVersionAreAnswersNotErrors)

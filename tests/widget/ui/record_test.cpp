@@ -88,6 +88,9 @@ TEST_F(RecordTest, WhatWasRecordedOpensAtTheEnd)
         << sentence().toStdString();
     EXPECT_FALSE(control<QPushButton>("recordStop")->isVisible());
     EXPECT_EQ(m_window.findChild<RecordDialog*>("recordDialog"), nullptr);
+    EXPECT_TRUE(bar()->isVisible());
+    open(recorded(kPinnedRun));
+    EXPECT_FALSE(bar()->isVisible()) << "beside another trace";
 }
 
 TEST_F(RecordTest, TheLanesGrowWhileTheProgramRuns)
@@ -324,6 +327,16 @@ TEST_F(RecordTest, AClosingWindowAsksAndKeepsWhatWasRecorded)
     m_window.recorder()->endProgram();
     ASSERT_TRUE(waitForPhase(Recorder::Phase::Idle));
     settle();
+}
+
+TEST_F(RecordTest, CommandAndEnvironmentAreInAFontOfOneWidth)
+{
+    ask();
+    for (const char* name : {"recordCommand", "recordEnvironment"}) {
+        const auto* field = control<QWidget>(name);
+        EXPECT_EQ(field->fontMetrics().horizontalAdvance("iiii"), field->fontMetrics().horizontalAdvance("MMMM"))
+            << name;
+    }
 }
 
 }  // namespace

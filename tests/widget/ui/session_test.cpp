@@ -1,4 +1,6 @@
 // What the window keeps from one start to the next, and what it asks before something is lost.
+#include <limits>
+
 #include <QDockWidget>
 #include <QLabel>
 #include <QPushButton>
@@ -163,13 +165,83 @@ TEST_F(RememberTest, ClosedAndStartedAgainTheDocksAreWhereTheyWere)
     EXPECT_EQ(window.dockWidgetArea(window.findChild<QDockWidget*>("laboratoryDock")), Qt::LeftDockWidgetArea);
 }
 
+TEST_F(RememberTest, AfterAStartThatNeverPaintedTheLayoutIsTheDefaultAndThatIsSaid)
+{
+    const auto unlikelyProcess = std::numeric_limits<qint32>::max();  // above the kernel's largest
+    {
+        MainWindow window(true);
+        show(window);
+        EXPECT_FALSE(window.messageBar()->isVisible());
+        window.resize(1180, 760);
+        ASSERT_TRUE(window.close());
+    }
+    EXPECT_FALSE(QSettings().contains("startUnderWay")) << "painted, and closed in good order";
+    QSettings().setValue("startUnderWay", unlikelyProcess);
+    {
+        MainWindow window(true);
+        EXPECT_NE(window.size(), QSize(1180, 760));
+        show(window);
+        EXPECT_TRUE(window.messageBar()->isVisible());
+        EXPECT_TRUE(window.messageBar()->sentence().contains("default layout"));
+        // A trace that opens makes errors old; this is no error.
+        window.document()->open(QStringLiteral(OVERLANE_SOURCE_DIR "/tests/data/traces/h200/") + kPinnedRun);
+        settle(window);
+        EXPECT_TRUE(window.messageBar()->isVisible());
+        EXPECT_FALSE(QSettings().contains("startUnderWay"));
+        ASSERT_TRUE(window.close());
+    }
+    MainWindow window(true);
+    show(window);
+    EXPECT_FALSE(window.messageBar()->isVisible());
+}
+
+TEST_F(RememberTest, AStartBesideOneThatIsUnderWayKeepsItsLayout)
+{
+    {
+        MainWindow window(true);
+        show(window);
+        window.resize(1180, 760);
+        ASSERT_TRUE(window.close());
+    }
+    MainWindow first(true);  // not shown yet: its mark is set, and its process runs
+    EXPECT_TRUE(QSettings().contains("startUnderWay"));
+    MainWindow second(true);
+    EXPECT_EQ(second.size(), QSize(1180, 760));
+}
+
+TEST_F(RememberTest, LayoutsThatCannotBeReadGiveAWindowAllTheSame)
+{
+    QByteArray layout;
+    QByteArray geometry;
+    {
+        MainWindow window(true);
+        show(window);
+        ASSERT_TRUE(window.close());
+        layout = QSettings().value("layout").toByteArray();
+        geometry = QSettings().value("geometry").toByteArray();
+    }
+    ASSERT_GT(layout.size(), 40);
+    for (qsizetype kept = 0; kept < layout.size(); kept += layout.size() / 12) {
+        SCOPED_TRACE(kept);
+        QSettings().setValue("layout", layout.left(kept));
+        QSettings().setValue("geometry", geometry.left(kept));
+        MainWindow window(true);
+        show(window);
+        for (const char* dock : {"laboratoryDock", "detailsDock", "figuresDock"})
+            EXPECT_TRUE(window.findChild<QDockWidget*>(dock)->isVisible()) << dock;
+    }
+}
+
 TEST_F(RememberTest, AWindowThatBeginsWithAFileHasTheLaboratoryOnlyWhereItIsWanted)
 {
     const auto laboratory = [](MainWindow& window) { return window.findChild<QDockWidget*>("laboratoryDock"); };
     const auto begin = [&](MainWindow& window, bool withFile) {
-        if (withFile)
-            window.beginWithFile();
-        show(window);
+        if (!withFile)
+            return show(window);
+        window.beginWithFile();
+        window.document()->open(QStringLiteral(OVERLANE_SOURCE_DIR "/tests/data/traces/h200/") + kPinnedRun);
+        window.show();
+        settle(window);
     };
     {
         MainWindow window(true);

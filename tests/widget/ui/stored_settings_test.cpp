@@ -71,6 +71,9 @@ TEST_F(StoredSettingsTest, ASliderGoesOnFromTheStoredSettings)
     auto* slider = control<QSlider>("workers_slider");
     QTest::keyClick(slider, Qt::Key_Right);
     settle();
+    EXPECT_EQ(document()->path(), m_path) << "the trace stays until a run is asked for";
+    QTest::keyClick(slider, Qt::Key_R, Qt::ControlModifier);
+    settle();
     EXPECT_EQ(document()->origin(), Document::Origin::Laboratory);
     EXPECT_TRUE(document()->path().isEmpty());
     Scenario expected = m_saved.scenario;
@@ -90,7 +93,7 @@ TEST_F(StoredSettingsTest, OpeningIsOneStepOfUndoAndLosesNone)
     QTest::keyClick(slider, Qt::Key_Z, Qt::ControlModifier);
     settle();
     EXPECT_EQ(document()->laboratory()->state(), m_before);
-    EXPECT_EQ(document()->origin(), Document::Origin::Laboratory);
+    EXPECT_EQ(document()->path(), m_path);
     QTest::keyClick(slider, Qt::Key_Z, Qt::ControlModifier);
     settle();
     EXPECT_EQ(document()->laboratory()->state(), m_saved) << "the step before the file was opened";

@@ -105,7 +105,7 @@ TEST_F(TablesTest, CtrlCCopiesTheSelectedRowsAsShown)
     QTest::keyClick(table, Qt::Key_C, Qt::ControlModifier);
     const QStringList lines = QApplication::clipboard()->text().split('\n', Qt::SkipEmptyParts);
     ASSERT_EQ(lines.size(), 3);
-    EXPECT_EQ(lines[0], "Start\tDuration\tName\tKind\tTrack\tBytes\tMemory\tWhy");
+    EXPECT_EQ(lines[0], "Start\tDuration\tName\tKind\tTrack\tBytes\tMemory\tCarries\tWhy");
     for (int row = 2; row <= 3; ++row)
         for (const int column : {EventsModel::Start, EventsModel::Name})
             EXPECT_EQ(lines[row - 1].split('\t')[column], table->model()->index(row, column).data().toString());
@@ -124,7 +124,7 @@ TEST_F(TablesTest, TheEventsAreExportedWithRawNumbersInTheOrderShown)
     ASSERT_EQ(exported.count(), 1);
     const QStringList lines = linesOf(path);
     ASSERT_EQ(lines.size(), panel->model()->rowCount() + 1);
-    EXPECT_EQ(lines[0], "start_ns,duration_ns,name,kind,track,bytes,memory,why");
+    EXPECT_EQ(lines[0], "start_ns,duration_ns,name,kind,track,bytes,memory,carries,why");
     const EventIndex first = panel->model()->event(0);
     const Trace& trace = *document()->trace();
     EXPECT_TRUE(lines[1].startsWith(
@@ -136,7 +136,8 @@ TEST_F(TablesTest, TheEventsAreExportedWithRawNumbersInTheOrderShown)
     QString reason = QString::fromUtf8(why.data(), static_cast<qsizetype>(why.size()));
     if (reason.contains(','))
         reason = '"' + reason + '"';
-    EXPECT_TRUE(lines[1].endsWith(QStringLiteral(",%1,pinned to device,%2").arg(trace.copy(first)->bytes).arg(reason)))
+    EXPECT_TRUE(
+        lines[1].endsWith(QStringLiteral(",%1,pinned to device,batch,%2").arg(trace.copy(first)->bytes).arg(reason)))
         << lines[1].toStdString();
 }
 

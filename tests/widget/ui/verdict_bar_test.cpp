@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <QDirIterator>
 #include <QLabel>
+#include <QMap>
+#include <QToolButton>
 
 #include "app/timeline/lane_canvas.h"
 #include "app/timeline/timeline_view.h"
@@ -15,6 +18,7 @@
 #include "app/ui/causes_model.h"
 #include "app/ui/data_table.h"
 #include "app/ui/elided_label.h"
+#include "app/ui/laboratory_panel.h"
 #include "app/ui/summary_model.h"
 #include "app/ui/summary_page.h"
 #include "app/ui/text.h"
@@ -73,6 +77,16 @@ TEST_F(VerdictBarTest, NoVerdictIsCutAtAnyUsualSize)
             EXPECT_EQ(m_window.size(), size) << where;
             expectWhole("verdictSentence", where);
             expectWhole("verdictAdvice", where);
+            // What to do is always in the bar; what else there is may be behind "More", and is never lost.
+            const QString shown =
+                control<ElidedLabel>("verdictSentence")->text() + ' ' + control<ElidedLabel>("verdictAdvice")->text();
+            const Verdict* verdict = &document()->judgement()->verdict;
+            EXPECT_TRUE(shown.contains(text(verdict->advice))) << where;
+            const QString all = shown + ' ' + m_window.verdictBar()->more();
+            for (const QString& sentence : text(verdict->sentence).split(". "))
+                EXPECT_TRUE(all.contains(sentence)) << where << ": " << sentence.toStdString();
+            EXPECT_EQ(control<QToolButton>("verdictShowMore")->isVisible(), !m_window.verdictBar()->more().isEmpty())
+                << where;
         }
     }
 }
@@ -83,8 +97,8 @@ TEST_F(VerdictBarTest, VerdictSummaryBadgesAndFindingsCountTheSame)
         SCOPED_TRACE(file);
         open(QString::fromStdString(file));
         look();
-        const auto verdict = document()->verdict();
-        ASSERT_TRUE(verdict.has_value());
+        ASSERT_NE(document()->judgement(), nullptr);
+        const Verdict* verdict = &document()->judgement()->verdict;
         EXPECT_EQ(document()->judgedRange(), verdict->range);
         const Summary& summary = m_window.bottomPanel()->summary()->summary();
         const auto& insight = *document()->insights()->insight();
@@ -99,7 +113,7 @@ TEST_F(VerdictBarTest, VerdictSummaryBadgesAndFindingsCountTheSame)
             EXPECT_EQ(device.exposedCopyNs, verdict->exposedNs);
             EXPECT_NEAR(device.overlapShare, verdict->hiddenShare, 1e-9);
         }
-        if (insight.hasKernels) {
+        if (insight.kernelsKnown) {
             // Every nanosecond without kernels has one cause.
             const CausesModel* causes = m_window.bottomPanel()->summaryPage()->idle();
             std::int64_t byCauseNs = 0;
@@ -139,21 +153,69 @@ TEST_F(VerdictBarTest, TheFiguresSayWhatTheyAreOf)
     EXPECT_FALSE(numbers().contains("could be"));
 }
 
-// Nothing below the bar may jump while a setting or the selection moves.
-TEST_F(VerdictBarTest, TheBarGrowsForALongerTextAndShrinksOnlyForAnotherFile)
+// Nothing below the bar may jump, whatever is said in it.
+TEST_F(VerdictBarTest, NothingBelowTheBarMovesForASettingARangeOrAFile)
+{
+    const auto places = [this] {
+        QTest::qWait(10);
+        QMap<QString, QRect> all;
+        for (QWidget* below : std::initializer_list<QWidget*>{m_window.timeline(), m_window.laboratoryPanel(),
+                                                              m_window.bottomPanel(), control<QWidget>("workers")})
+            all[QString::fromUtf8(below->metaObject()->className()) + below->objectName()] =
+                QRect(below->mapTo(&m_window, QPoint()), below->size());
+        return all;
+    };
+    for (const QSize size : {QSize(960, 540), QSize(1280, 800), QSize(1920, 1080)}) {
+        SCOPED_TRACE(size.width());
+        document()->laboratory()->applyPreset(allPresets().front());
+        document()->simulate();  // in the place of the last file
+        settle();
+        m_window.resize(size);
+        m_window.resetLayout();
+        QTest::qWait(50);
+        const auto before = places();
+        int sentences = 0;
+        QString last;
+        const auto expectStill = [&](const char* after) {
+            EXPECT_EQ(places(), before) << after;
+            sentences += std::exchange(last, m_window.verdictBar()->sentence()) != last ? 1 : 0;
+        };
+        for (const auto& [key, value] :
+             {std::pair{"pin", 1}, {"non_blocking", 1}, {"copy_stream", 1}, {"workers", 1}}) {
+            document()->laboratory()->set(*findSetting(key), value);
+            settle();
+            expectStill(key);
+        }
+        const Interval span = document()->trace()->span();
+        document()->selection()->setRange(Interval{span.startNs, span.startNs + span.lengthNs() / 100});
+        expectStill("a range");
+        document()->selection()->setRange({});
+        EXPECT_GE(sentences, 3) << "the bar said the same all the time";
+        // Of files, the bar alone: another trace has other lanes.
+        const int high = m_window.verdictBar()->height();
+        for (const std::string& file : everyRecordedTrace()) {
+            open(QString::fromStdString(file));
+            QTest::qWait(10);
+            EXPECT_EQ(m_window.verdictBar()->height(), high) << file;
+        }
+    }
+}
+
+TEST_F(VerdictBarTest, MoreShowsTheWholeVerdictOverTheWindow)
 {
     m_window.resize(1280, 800);
     open(QStringLiteral(OVERLANE_SOURCE_DIR "/tests/data/traces/kineto/param_resnet_kineto.json.gz"));
     QTest::qWait(10);
-    VerdictBar* bar = m_window.verdictBar();
-    const int high = bar->height();
-    const Interval span = document()->trace()->span();
-    document()->selection()->setRange(Interval{span.startNs, span.startNs + span.lengthNs() / 100});
-    QTest::qWait(10);
-    EXPECT_EQ(bar->height(), high);
-    open(QStringLiteral(OVERLANE_SOURCE_DIR "/tests/data/traces/kineto/hta_large_integer.json.gz"));
-    QTest::qWait(10);
-    EXPECT_LT(bar->height(), high);
+    auto* more = control<QToolButton>("verdictShowMore");
+    ASSERT_TRUE(more->isVisible());
+    const int high = m_window.verdictBar()->height();
+    QTest::mouseClick(more, Qt::LeftButton);
+    auto* page = control<QLabel>("verdictMore");
+    ASSERT_NE(page, nullptr);
+    EXPECT_TRUE(page->isVisible());
+    EXPECT_TRUE(page->text().contains(m_window.verdictBar()->more().toHtmlEscaped()));
+    EXPECT_EQ(m_window.verdictBar()->height(), high);
+    page->close();
 }
 
 }  // namespace

@@ -112,12 +112,12 @@ TEST_F(WhyTest, AKernelSaysWhatItWaitedFor)
 TEST_F(WhyTest, BadgesCountTheHiddenCopiesOfTheRange)
 {
     const auto expected = [&](Interval range) {
-        const Verdict said = verdict(analysis(), document()->current().steps, range);
+        const Verdict said = verdict(analysis(), document()->current().steps.steps, range);
         return QStringLiteral("%1 of %2 hidden: pageable").arg(said.hiddenCopies).arg(said.copies);
     };
     EXPECT_EQ(badgeOf(TrackKind::EngineH2D), expected(document()->insights()->insight()->range));
     EXPECT_TRUE(badgeOf(TrackKind::EngineCompute).contains("idle"));
-    const auto& steps = document()->current().steps;
+    const auto& steps = document()->current().steps.steps;
     ASSERT_GT(steps.size(), 7u);
     const Interval half{steps[3].interval.startNs, steps[6].interval.endNs};
     document()->selection()->setRange(half);
@@ -128,7 +128,7 @@ TEST_F(WhyTest, BadgesCountTheHiddenCopiesOfTheRange)
 TEST_F(WhyTest, WithoutRecordedKernelsNoBadgeClaimsWhatIsExposedOrIdle)
 {
     RangeInsight insight = *document()->insights()->insight();
-    insight.hasKernels = false;
+    insight.kernelsKnown = false;
     const TrackBadges badges = trackBadges(insight, Palette::lightTheme());
     ASSERT_FALSE(badges.empty());
     for (const auto& [track, badge] : badges) {
@@ -155,6 +155,11 @@ TEST_F(WhyTest, TheEventsTableSaysWhyAndFiltersByIt)
     ASSERT_EQ(model->rowCount(), wanted);
     for (int row = 0; row < wanted; ++row)
         EXPECT_EQ(model->index(row, EventsModel::Why).data().toString(), "pageable memory");
+    for (int row = 0; row < wanted; ++row) {
+        const CopyRecord* copy = analysis().copyRecord(model->event(row));
+        ASSERT_NE(copy, nullptr);
+        EXPECT_EQ(model->index(row, EventsModel::Carries).data().toString().toStdString(), copyRoleName(copy->role));
+    }
     filter->setCurrentIndex(0);
     model->sort(EventsModel::Why, Qt::DescendingOrder);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !model->worker()->busy(); }, kLongestWaitMs));
@@ -179,7 +184,7 @@ TEST_F(WhyTest, TheCausesOfTheSummaryAddUpToTheTimeWithoutKernels)
     check();
     ASSERT_GT(page->copies()->rowCount(), 0);
     EXPECT_TRUE(page->copies()->index(0, CausesModel::What).data().toString().contains("pageable memory"));
-    document()->selection()->setRange(document()->current().steps[5].interval);
+    document()->selection()->setRange(document()->current().steps.steps[5].interval);
     look();
     check();
 }
@@ -190,7 +195,7 @@ TEST_F(WhyTest, AStepChosenInThePlotOrTheTableIsTheSelectedRange)
     m_window.bottomPanel()->setCurrentWidget(page);
     ASSERT_TRUE(QTest::qWaitFor([&] { return page->plot()->width() > 100; }, kLongestWaitMs));
     QTest::qWait(50);
-    const std::vector<Step>& steps = document()->current().steps;
+    const std::vector<Step>& steps = document()->current().steps.steps;
     QTest::mouseClick(page->plot()->canvas(), Qt::LeftButton, {}, page->plot()->placeOf(6));
     ASSERT_TRUE(document()->selection()->range().has_value());
     EXPECT_EQ(*document()->selection()->range(), steps[6].interval);

@@ -1,5 +1,6 @@
 // Stands for a CUDA program with the injection library inside: writes a spool of copies and kernels,
-// a step each, and ends as it is told. Arguments: STEPS [MILLISECONDS [EXIT-CODE | crash]].
+// a step each, and ends as it is told. Arguments: STEPS [MILLISECONDS [EXIT-CODE | crash | hold]]; with
+// hold it writes when the recorder asks to stop, and not before.
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -94,12 +95,21 @@ int main(int argc, char** argv)
     for (int step = 0; step < steps; ++step) {
         if (writer.isOpen() && (!control.valid() || control.state() == RecordState::Record)) {
             addStep(writer, static_cast<std::uint32_t>(step));
+            if (end == "hold")
+                continue;
             const std::uint64_t before = writer.writtenBytes();
-            writer.flush();
+            if (!writer.flush() && control.valid())
+                control.tellWriteError(writer.error());
             if (control.valid())
                 control.addBytes(writer.writtenBytes() - before);
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(pauseMs));
+    }
+    if (end == "hold") {
+        while (control.valid() && control.state() != RecordState::Stop)
+            std::this_thread::sleep_for(std::chrono::milliseconds(pauseMs));
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        writer.flush();
     }
     if (end == "crash")
         std::raise(SIGKILL);

@@ -3,13 +3,17 @@
 //
 // Usage: injected_program LIBRARY [ACTION...], with the fake driver named in FAKE_CUDA, if any.
 // Actions, in order: fork; work=N kernels; unfinished; take (somebody else takes CUPTI);
-// kill (itself, with SIGKILL); control=STATE (as the recorder would set it); and waiting for the
-// collector: flushed, quiet (it flushes no more), on=KIND and off=KIND (of activity)
+// kill (itself, with SIGKILL); control=STATE (as the recorder would set it); heap (prints its bytes in
+// use); and waiting for the collector: flushed, quiet (it flushes no more), alone (its thread has
+// ended), on=KIND and off=KIND (of activity)
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <filesystem>
+#include <iterator>
+#include <malloc.h>
 #include <string>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -31,6 +35,19 @@ bool forkAndWait()
     int status = 0;
     waitpid(child, &status, 0);
     return WIFEXITED(status) && WEXITSTATUS(status) == kChildExitCode;
+}
+
+// For at most half a minute, which no machine needs.
+void awaitLastThread()
+{
+    constexpr int kRounds = 3'000;
+    constexpr useconds_t kRoundUs = 10'000;
+    const auto threads = [] {
+        const std::filesystem::directory_iterator tasks("/proc/self/task");
+        return std::distance(tasks, std::filesystem::directory_iterator());
+    };
+    for (int round = 0; round < kRounds && threads() > 1; ++round)
+        usleep(kRoundUs);
 }
 
 template <typename... Arguments>
@@ -72,6 +89,12 @@ int main(int argc, char** argv)
         if (action == "control")
             overlane::RecordControl::open(std::getenv(overlane::record_environment::kSpoolDirectory))
                 .setState(static_cast<overlane::RecordState>(number));
+        if (action == "alone")
+            awaitLastThread();
+        if (action == "heap") {
+            const struct mallinfo2 info = mallinfo2();
+            std::printf("heap %zu\n", info.uordblks + info.hblkhd);
+        }
         if (action == "kill")
             kill(getpid(), SIGKILL);
     }

@@ -70,8 +70,8 @@ def iterators(base, processes):
                 worker = threading.Thread(
                     target=_utils.worker._thread_worker_loop,
                     args=(self._dataset_kind, self._dataset, indices, self._worker_result_queue,
-                          self._workers_done_event, True, self._collate_fn, False, 0, loader.worker_init_fn, number,
-                          self._num_workers, self._persistent_workers, self._pin_memory), daemon=True)
+                          self._workers_done_event, True, self._collate_fn, self._drop_last, 0, loader.worker_init_fn,
+                          number, self._num_workers, self._persistent_workers, self._pin_memory), daemon=True)
                 worker.start()
                 self._index_queues.append(indices)
                 self._workers.append(worker)
@@ -90,8 +90,8 @@ def iterators(base, processes):
                 worker = context.Process(
                     target=_utils.worker._process_worker_loop,
                     args=(self._dataset_kind, self._dataset, indices, self._worker_result_queue,
-                          self._workers_done_event, True, self._collate_fn, False, 0, loader.worker_init_fn, number,
-                          self._num_workers, self._persistent_workers, None), daemon=True)
+                          self._workers_done_event, True, self._collate_fn, self._drop_last, 0, loader.worker_init_fn,
+                          number, self._num_workers, self._persistent_workers, None), daemon=True)
                 worker.start()
                 self._index_queues.append(indices)
                 self._workers.append(worker)

@@ -26,7 +26,7 @@ class DataLoader:
 
     def __init__(self, dataset, batch_size=1, num_workers=0, pin_memory=False, prefetch_factor=2,
                  persistent_workers=False, multiprocessing_context=None, worker_init_fn=None,
-                 worker_method="multiprocessing"):
+                 worker_method="multiprocessing", drop_last=False):
         self.dataset = dataset
         self.batch_size = batch_size
         self.num_workers = num_workers
@@ -37,6 +37,7 @@ class DataLoader:
         self.worker_init_fn = worker_init_fn
         self.worker_method = worker_method
         self.collate_fn = list
+        self.drop_last = drop_last
         self.dataset_kind = _DatasetKind.Map if hasattr(dataset, "__getitem__") else _DatasetKind.Iterable
 
     def indices(self):
@@ -66,6 +67,7 @@ class _BaseDataLoaderIter:
         self._dataset = loader.dataset
         self._dataset_kind = loader.dataset_kind
         self._collate_fn = loader.collate_fn
+        self._drop_last = loader.drop_last
         self._num_workers = loader.num_workers
         self._persistent_workers = loader.persistent_workers
         self._pin_memory = loader.pin_memory
@@ -90,7 +92,8 @@ class _BaseDataLoaderIter:
 class _SingleProcessDataLoaderIter(_BaseDataLoaderIter):
     def __init__(self, loader):
         super().__init__(loader)
-        self._fetcher = _DatasetKind.create_fetcher(self._dataset_kind, self._dataset, True, self._collate_fn, False)
+        self._fetcher = _DatasetKind.create_fetcher(self._dataset_kind, self._dataset, True, self._collate_fn,
+                                                    self._drop_last)
 
     def _next_data(self):
         data = self._fetcher.fetch(self._next_index())
@@ -114,9 +117,9 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
             indices.cancel_join_thread()
             worker = context.Process(
                 target=_utils.worker._worker_loop,
-                args=(self._dataset_kind, _utils.worker.handed_over(self._dataset), indices, self._worker_result_queue, self._workers_done_event,
-                      True, self._collate_fn, False, 0, loader.worker_init_fn, number, self._num_workers,
-                      self._persistent_workers, None), daemon=True)
+                args=(self._dataset_kind, _utils.worker.handed_over(self._dataset), indices,
+                      self._worker_result_queue, self._workers_done_event, True, self._collate_fn, self._drop_last, 0,
+                      loader.worker_init_fn, number, self._num_workers, self._persistent_workers, None), daemon=True)
             worker.start()
             self._index_queues.append(indices)
             self._workers.append(worker)

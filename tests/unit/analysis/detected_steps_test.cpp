@@ -1,8 +1,7 @@
-#include "core/analysis/step_pattern.h"
-
 #include <gtest/gtest.h>
 #include <random>
 
+#include "core/analysis/loop_levels.h"
 #include "core/analysis/steps.h"
 #include "core/analysis/verdict.h"
 #include "core/engine/device_profile.h"
@@ -77,7 +76,7 @@ std::vector<std::int64_t> startsOf(const std::vector<Step>& steps)
     return startsNs;
 }
 
-TEST(StepPatternTest, FindsTheStepsOfANetworkWhateverItsDepth)
+TEST(DetectedStepsTest, FindsTheStepsOfANetworkWhateverItsDepth)
 {
     for (const int layers : {1, 3, 12, 48})
         for (const int logged : {0, 5}) {
@@ -91,7 +90,7 @@ TEST(StepPatternTest, FindsTheStepsOfANetworkWhateverItsDepth)
         }
 }
 
-TEST(StepPatternTest, WhatRunsBeforeAndAfterIsNoStep)
+TEST(DetectedStepsTest, WhatRunsBeforeAndAfterIsNoStep)
 {
     Network network(5);
     for (int i = 0; i < 60; ++i)
@@ -103,11 +102,11 @@ TEST(StepPatternTest, WhatRunsBeforeAndAfterIsNoStep)
         network.work("evaluate");
     const StepSequence found = detectSteps(network.sample().build());
     EXPECT_EQ(startsOf(found.steps), startsNs);
-    EXPECT_GT(found.confidence, kLeastStepConfidence);
+    EXPECT_GT(found.confidence, kLeastLoopConfidence);
     EXPECT_LT(found.steps.back().interval.lengthNs(), 3 * found.statistics.medianNs);
 }
 
-TEST(StepPatternTest, NoPatternInRandomWorkInOneKernelOverAndOverOrInAFewSteps)
+TEST(DetectedStepsTest, NoPatternInRandomWorkInOneKernelOverAndOverOrInAFewSteps)
 {
     for (unsigned seed = 1; seed <= 20; ++seed) {
         std::mt19937 random(seed);
@@ -123,10 +122,9 @@ TEST(StepPatternTest, NoPatternInRandomWorkInOneKernelOverAndOverOrInAFewSteps)
     Network few(1);
     few.train(3, 4);
     EXPECT_EQ(detectSteps(few.sample().build()).origin, StepOrigin::None);
-    EXPECT_TRUE(findStepPattern(SampleTrace().build()).steps.empty());
 }
 
-TEST(StepPatternTest, AVerdictOfTheWholeIsOfTheStepsAndNamesWhatIsLeftOut)
+TEST(DetectedStepsTest, AVerdictOfTheWholeIsOfTheStepsAndNamesWhatIsLeftOut)
 {
     Network network(2);
     network.sample().host(EventKind::HostWork, 0, 90'000 * kUs, "import torch");
@@ -148,7 +146,7 @@ TEST(StepPatternTest, AVerdictOfTheWholeIsOfTheStepsAndNamesWhatIsLeftOut)
     EXPECT_FALSE(judgedRange(analysis, {}).bySteps);
 }
 
-TEST(StepPatternTest, WorkThatTheLastStepAskedForIsJudgedWithIt)
+TEST(DetectedStepsTest, WorkThatTheLastStepAskedForIsJudgedWithIt)
 {
     SampleTrace sample;
     // The host is done with its steps long before the device.
@@ -165,16 +163,16 @@ TEST(StepPatternTest, WorkThatTheLastStepAskedForIsJudgedWithIt)
     EXPECT_EQ(judgedRange(analysis, findSteps(trace)).range, (Interval{0, 390}));
 }
 
-TEST(StepPatternTest, FindsTheBatchesOfALoaderByTheirGpuWorkAlone)
+TEST(DetectedStepsTest, FindsTheBatchesOfALoaderByTheirGpuWorkAlone)
 {
     Scenario scenario;
     scenario.batches = 40;
     scenario.resultBytes = 1 << 20;
     const Result<RunResult> run = simulate(scenario, *findDeviceProfile("h200"));
     ASSERT_TRUE(run.ok());
-    const StepPattern pattern = findStepPattern(run.value().trace);
-    EXPECT_EQ(pattern.steps.size(), 40u);
-    EXPECT_GT(pattern.confidence, 0.95);
+    const LoopLevels found = findLoopLevels(gpuRequests(run.value().trace));
+    EXPECT_EQ(found.iterations.intervals.size(), 40u);
+    EXPECT_GT(found.iterations.confidence, 0.95);
 }
 
 }  // namespace

@@ -1,0 +1,163 @@
+// Communication between GPUs is no compute, and gaps inside a CUDA graph are its own.
+#include "core/analysis/communication.h"
+
+#include <gtest/gtest.h>
+#include <string>
+
+#include "core/analysis/idle_attribution.h"
+#include "core/analysis/verdict.h"
+#include "tests/support/sample_traces.h"
+
+namespace overlane
+{
+namespace
+{
+
+using test::SampleTrace;
+constexpr std::int64_t kMs = 1'000'000;
+constexpr std::int64_t kUs = 1'000;
+constexpr const char* kAllReduce = "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)";
+
+TEST(CommunicationTest, KernelsAreToldByTheirNames)
+{
+    for (const char* name :
+         {kAllReduce, "ncclKernel_AllReduce_RING_LL_Sum_float(ncclWorkElem)",
+          "ncclAllReduceRingLLKernel_sum_f32(ncclColl)", "ncclKernel_SendRecv_RING_SIMPLE_Sum_int8_t",
+          "void ncclSymkDevKernel_AllReduce_AGxLL_R_sum_f32(ncclSymkDevWorkArgs4K)", "ncclDevKernel_Generic_1",
+          "mscclKernel_Sum_half_Simple_false(ncclDevComm*, mscclAlgo*, mscclWork*)", "rccl_main_kernel",
+          "nvshmemi_barrier_all_kernel", "void deep_ep::intranode::dispatch<8>(int4*)",
+          "void vllm::cross_device_reduce_1stage<__half, 8>(RankData*)",
+          "void (anonymous namespace)::two_shot_all_reduce_kernel<c10::BFloat16, 16>(at::Tensor)",
+          "tensorrt_llm::kernels::oneShotAllReduceKernel<float>"})
+        EXPECT_TRUE(isCommunicationKernel(name)) << name;
+    for (const char* name : {"ampere_sgemm_128x64_tn", "void at::native::reduce_kernel<512, 1>(nccl::Args)", "",
+                             "void fused<nccl::Tag>(float*)", "my_accl_kernel", "all_reduce_sum_of_a_row"})
+        EXPECT_FALSE(isCommunicationKernel(name)) << name;
+    EXPECT_TRUE(isPeerCopy("Memcpy PtoP (Device -> Device)"));
+    EXPECT_FALSE(isPeerCopy("Memcpy DtoD (Device -> Device)"));
+}
+
+// Steps of 8 ms: 2 ms of compute, then 6 ms of something else, which begins `earlierNs` before the compute ends.
+Trace computeThen(EventKind kind, const char* name, std::int64_t earlierNs = 0)
+{
+    SampleTrace sample;
+    std::uint32_t id = 0;
+    for (std::int64_t step = 0; step < 8; ++step) {
+        const std::int64_t at = step * 8 * kMs;
+        sample.host(EventKind::Step, at, at + 8 * kMs, "ProfilerStep#" + std::to_string(step));
+        sample.host(EventKind::RuntimeCall, at, at + kUs, "cudaLaunchKernel", ++id);
+        sample.kernel(at + kUs, at + 2 * kMs, 7, id);
+        sample.host(EventKind::RuntimeCall, at + kUs, at + 2 * kUs, "cudaLaunchKernelExC", ++id);
+        const TrackKind engine = isCopy(kind) ? TrackKind::EnginePeer : TrackKind::EngineCompute;
+        sample.add(sample.stream(engine, 9), kind, at + 2 * kMs - earlierNs, at + 8 * kMs, name, id);
+    }
+    return sample.build();
+}
+
+DeviceSummary summaryOf(const Trace& trace)
+{
+    return Analysis(trace).summarise(Interval{0, 64 * kMs}).devices.at(0);
+}
+
+std::int64_t lost(const DeviceSummary& device, LostCause cause)
+{
+    return device.lostNs[static_cast<std::size_t>(cause)];
+}
+
+TEST(CommunicationTest, AStepOfMostlyAllReduceIsCommunicationBound)
+{
+    const Trace trace = computeThen(EventKind::Kernel, kAllReduce);
+    const DeviceSummary device = summaryOf(trace);
+    EXPECT_EQ(device.kernels, 8);
+    EXPECT_EQ(device.communications, 8);
+    EXPECT_EQ(device.exposedCommunicationNs, 48 * kMs);
+    EXPECT_EQ(lost(device, LostCause::Communication), 48 * kMs);
+    const Verdict judged = verdict(trace, {0, 64 * kMs});
+    EXPECT_FALSE(judged.computeBound);
+    EXPECT_EQ(judged.mainLoss, LostCause::Communication);
+    EXPECT_EQ(judged.tone, VerdictTone::Problem);
+    EXPECT_NE(judged.sentence.find("Communication-bound: for 6.00"), std::string::npos) << judged.sentence;
+    EXPECT_NE(judged.sentence.find("(75.0"), std::string::npos) << judged.sentence;
+    EXPECT_NE(judged.advice.find("backward pass"), std::string::npos) << judged.advice;
+    // Overlapped with all compute there is, the exchange itself is left.
+    EXPECT_EQ(judged.couldBeNs, 6 * kMs);
+}
+
+TEST(CommunicationTest, WhatComputeHidesIsNoLoss)
+{
+    const DeviceSummary device = summaryOf(computeThen(EventKind::Kernel, kAllReduce, kMs));
+    EXPECT_EQ(device.communicationBusyNs, 56 * kMs);
+    EXPECT_EQ(device.communicationHiddenNs, 8 * kMs);
+    EXPECT_EQ(lost(device, LostCause::Communication), 48 * kMs);
+}
+
+TEST(CommunicationTest, CopiesUnderCommunicationAreNotHiddenAndCostNothing)
+{
+    SampleTrace sample;
+    sample.kernel(0, 2 * kMs);
+    sample.add(sample.stream(TrackKind::EngineCompute, 9), EventKind::Kernel, 2 * kMs, 8 * kMs, kAllReduce);
+    sample.copy(EventKind::CopyH2D, 3 * kMs, 5 * kMs, MemoryKind::Pinned, 1 << 20, 20);
+    sample.kernel(8 * kMs, 9 * kMs);
+    const DeviceSummary device = summaryOf(sample.build());
+    EXPECT_EQ(device.h2dHiddenNs, 0);
+    EXPECT_EQ(device.exposedCopyNs, 2 * kMs);
+    EXPECT_EQ(lost(device, LostCause::Copies), 0);
+    EXPECT_EQ(lost(device, LostCause::Communication), 6 * kMs);
+}
+
+TEST(CommunicationTest, PeerCopiesAreCommunicationAndMigrationsTheirOwn)
+{
+    const Trace peer = computeThen(EventKind::CopyD2D, "Memcpy PtoP (Device -> Device), GPU 0 -> GPU 1");
+    EXPECT_EQ(lost(summaryOf(peer), LostCause::Communication), 48 * kMs);
+    EXPECT_EQ(verdict(peer, {0, 64 * kMs}).mainLoss, LostCause::Communication);
+    const Trace managed = computeThen(EventKind::CopyOther, "Unified memory HtoD");
+    EXPECT_EQ(lost(summaryOf(managed), LostCause::Migration), 48 * kMs);
+    const Verdict judged = verdict(managed, {0, 64 * kMs});
+    EXPECT_EQ(judged.mainLoss, LostCause::Migration);
+    EXPECT_EQ(judged.advice.find("cloned"), std::string::npos) << judged.advice;
+    const Trace within = computeThen(EventKind::CopyD2D, "Memcpy DtoD (Device -> Device)");
+    EXPECT_EQ(lost(summaryOf(within), LostCause::OtherWork), 48 * kMs);
+}
+
+// 400 kernels of 3 us with gaps of 2 us. One launch of a graph holds `each` of them.
+Trace graphs(int each, const char* call = "cudaGraphLaunch")
+{
+    SampleTrace sample;
+    for (int kernel = 0; kernel < 400; ++kernel) {
+        const auto id = static_cast<std::uint32_t>(1 + kernel / each);
+        const std::int64_t startNs = (20 + 5 * std::int64_t{kernel}) * kUs;
+        if (kernel % each == 0)
+            sample.host(EventKind::RuntimeCall, startNs - 2 * kUs, startNs - kUs, call, id);
+        sample.kernel(startNs, startNs + 3 * kUs, 7, id);
+    }
+    return sample.build();
+}
+
+TEST(GraphTest, AGapInsideAGraphIsTheGraphsAndNoGraphIsAdvised)
+{
+    const Trace trace = graphs(400);
+    EXPECT_EQ(lost(summaryOf(trace), LostCause::InGraph), 798 * kUs);
+    EXPECT_EQ(lost(summaryOf(trace), LostCause::Dependency), 0);
+    const Verdict judged = verdict(trace, {20 * kUs, 2020 * kUs});
+    EXPECT_EQ(judged.mainLoss, LostCause::InGraph);
+    EXPECT_EQ(judged.advice.find("CUDA graph"), std::string::npos) << judged.advice;
+}
+
+TEST(GraphTest, AGapBetweenTwoGraphsIsNotInsideOneAndNoGraphIsAdvised)
+{
+    const Trace trace = graphs(1);
+    EXPECT_EQ(lost(summaryOf(trace), LostCause::InGraph), 0);
+    const Verdict judged = verdict(trace, {20 * kUs, 2020 * kUs});
+    EXPECT_EQ(judged.mainLoss, LostCause::LaunchBound);
+    EXPECT_EQ(judged.advice.find("CUDA graphs"), std::string::npos) << judged.advice;
+    EXPECT_NE(verdict(graphs(1, "cudaLaunchKernel"), {20 * kUs, 2020 * kUs}).advice.find("CUDA graphs"),
+              std::string::npos);
+}
+
+TEST(GraphTest, KernelsThatShareAnotherCallAreNoGraph)
+{
+    EXPECT_EQ(lost(summaryOf(graphs(400, "cudaLaunchKernel")), LostCause::InGraph), 0);
+}
+
+}  // namespace
+}  // namespace overlane

@@ -1,0 +1,360 @@
+// What copies carry, told from hand-made loops: each rule and what comes close to it.
+#include "core/analysis/copy_roles.h"
+
+#include <functional>
+#include <gtest/gtest.h>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/analysis/role_hints.h"
+#include "core/analysis/summary.h"
+#include "tests/support/sample_traces.h"
+
+namespace overlane
+{
+namespace
+{
+
+constexpr std::int64_t kUs = 1'000;
+constexpr std::int64_t kKiB = 1 << 10;
+constexpr std::int64_t kMiB = 1 << 20;
+
+// Calls follow each other, ten microseconds each; the device does what it is asked for at once.
+class Program
+{
+public:
+    void in(std::int64_t bytes) { copy(EventKind::CopyH2D, bytes); }
+    void out(std::int64_t bytes) { copy(EventKind::CopyD2H, bytes); }
+    void launch(int kernels = 1)
+    {
+        for (int kernel = 0; kernel < kernels; ++kernel) {
+            m_sample.host(EventKind::RuntimeCall, m_nowNs, m_nowNs + kUs, "cudaLaunchKernel", ++m_correlation);
+            m_sample.kernel(m_nowNs + 2 * kUs, m_nowNs + 8 * kUs, 7, m_correlation);
+            m_nowNs += 10 * kUs;
+        }
+    }
+    void waitForBatch()
+    {
+        m_sample.host(EventKind::HostWork, m_nowNs, m_nowNs + 5 * kUs,
+                      "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__");
+        m_nowNs += 10 * kUs;
+    }
+    // Whatever `body` does lies within a range of that name.
+    void range(std::string_view name, const std::function<void()>& body)
+    {
+        const std::int64_t startNs = m_nowNs;
+        m_nowNs += kUs;
+        body();
+        m_sample.host(EventKind::Annotation, startNs, m_nowNs, name);
+        m_nowNs += kUs;
+    }
+    void iterations(int count, const std::function<void(int iteration)>& body)
+    {
+        for (int iteration = 0; iteration < count; ++iteration) {
+            const std::int64_t startNs = m_nowNs;
+            body(iteration);
+            m_sample.host(EventKind::Step, startNs, m_nowNs, "ProfilerStep#" + std::to_string(iteration));
+        }
+    }
+    void memory(MemoryKind kind) { m_memory = kind; }
+    Trace build() { return m_sample.build(); }
+
+private:
+    void copy(EventKind kind, std::int64_t bytes)
+    {
+        m_sample.host(EventKind::RuntimeCall, m_nowNs, m_nowNs + kUs, "cudaMemcpyAsync", ++m_correlation);
+        m_sample.copy(kind, m_nowNs + 2 * kUs, m_nowNs + 8 * kUs, m_memory, bytes, 7, AsyncFlag::Async, m_correlation);
+        m_nowNs += 10 * kUs;
+    }
+
+    test::SampleTrace m_sample;
+    std::int64_t m_nowNs = 0;
+    std::uint32_t m_correlation = 0;
+    MemoryKind m_memory = MemoryKind::Pinned;
+};
+
+// "batch 64 MiB in" -> copies, with the sizes that matter only.
+std::map<std::string, int> rolesOf(Program& program)
+{
+    const Trace trace = program.build();
+    const Analysis analysis(trace);
+    std::map<std::string, int> roles;
+    for (const DeviceActivity& device : analysis.devices())
+        for (const auto* copies : {&device.h2dCopies, &device.d2hCopies})
+            for (const CopyRecord& copy : *copies) {
+                ++roles[std::string(copyRoleName(copy.role)) + (copies == &device.h2dCopies ? " in" : " out")];
+                EXPECT_EQ(copy.role == CopyRole::Unknown, copy.roleConfidence == 0);
+                EXPECT_LE(copy.roleConfidence, 1);
+            }
+    return roles;
+}
+using Roles = std::map<std::string, int>;
+
+TEST(CopyRoles, WhatFollowsAWaitForTheLoaderIsABatch)
+{
+    Program program;
+    program.iterations(6, [&](int) {
+        for (int micro = 0; micro < 4; ++micro) {  // four batches per iteration
+            program.waitForBatch();
+            program.in(8 * kMiB);
+            program.in(512);
+            program.launch(20);
+        }
+        program.out(4);
+    });
+    EXPECT_EQ(rolesOf(program), (Roles{{"batch in", 48}, {"result out", 6}}));
+}
+
+TEST(CopyRoles, OneBurstPerIterationIsABatch)
+{
+    Program program;
+    program.iterations(6, [&](int iteration) {
+        program.in(8 * kMiB + iteration * kMiB);  // padded to the longest text of each batch
+        program.in(4 * kKiB);
+        program.launch(20);
+        program.out(4 * kMiB);
+    });
+    EXPECT_EQ(rolesOf(program), (Roles{{"batch in", 12}, {"result out", 6}}));
+}
+
+TEST(CopyRoles, SeveralAlikePerIterationWithoutALoaderMayBeAnything)
+{
+    Program program;  // micro-batches, or layers of one tensor each
+    program.iterations(6, [&](int) {
+        for (int part = 0; part < 4; ++part) {
+            program.in(8 * kMiB);
+            program.launch(20);
+        }
+    });
+    EXPECT_EQ(rolesOf(program), (Roles{{"unknown in", 24}}));
+}
+
+TEST(CopyRoles, LayersThatComeInEveryIterationAreParameters)
+{
+    Program program;
+    program.iterations(5, [&](int) {
+        program.in(16 * kKiB);
+        program.launch(3);
+        for (int layer = 0; layer < 8; ++layer) {
+            for (int matrix = 0; matrix < 4; ++matrix)
+                program.in(8 * kMiB);
+            program.in(22 * kMiB);
+            program.in(4 * kKiB);  // a norm
+            program.launch(10);
+        }
+        program.out(4);
+    });
+    EXPECT_EQ(rolesOf(program), (Roles{{"batch in", 5}, {"parameter in", 240}, {"result out", 5}}));
+}
+
+TEST(CopyRoles, BurstsThatVaryFromIterationToIterationAreNoParameters)
+{
+    Program program;
+    program.iterations(8, [&](int iteration) {
+        for (int part = 0; part < 5; ++part) {
+            for (int tensor = 0; tensor < 3; ++tensor)
+                program.in((1 + (iteration * 31 + part * 17 + tensor * 7) % 40) * kMiB);
+            program.launch(10);
+        }
+    });
+    EXPECT_EQ(rolesOf(program), (Roles{{"unknown in", 120}}));
+}
+
+TEST(CopyRoles, GradientsGoOutWhereParametersComeIn)
+{
+    Program program;
+    program.iterations(5, [&](int) {
+        for (int layer = 0; layer < 6; ++layer) {  // forward
+            program.in((8 + layer) * kMiB);
+            program.launch(10);
+        }
+        for (int layer = 5; layer >= 0; --layer) {  // backward: once more in, its gradient out
+            program.in((8 + layer) * kMiB);
+            program.launch(20);
+            program.out((8 + layer) * kMiB);
+        }
+    });
+    EXPECT_EQ(rolesOf(program), (Roles{{"parameter in", 60}, {"gradient out", 30}}));
+}
+
+TEST(CopyRoles, WhatGoesOutAndComesBackInTheSameIterationAreActivations)
+{
+    Program program;
+    for (int upload = 0; upload < 16; ++upload)
+        program.in(upload % 2 == 0 ? 64 * kMiB : 16 * kKiB);  // as large as an activation
+    program.launch(4);
+    program.iterations(5, [&](int) {
+        for (int layer = 0; layer < 8; ++layer) {
+            program.launch(2);
+            program.out(64 * kMiB);
+            program.out(32 * kMiB);
+        }
+        for (int layer = 0; layer < 8; ++layer) {
+            program.in(32 * kMiB);
+            program.in(64 * kMiB);
+            program.launch(4);
+        }
+        program.out(4);
+    });
+    EXPECT_EQ(rolesOf(program),
+              (Roles{{"parameter in", 16}, {"activation in", 80}, {"activation out", 80}, {"result out", 5}}));
+}
+
+TEST(CopyRoles, APieceInAndAPieceOutIsNoRoundTrip)
+{
+    Program program;
+    program.iterations(6, [&](int) {
+        program.in(16 * kMiB);
+        for (int piece = 0; piece < 7; ++piece) {  // the next one comes while this one is computed
+            program.in(16 * kMiB);
+            program.launch(5);
+            program.out(16 * kMiB);
+        }
+        program.launch(5);
+        program.out(16 * kMiB);
+    });
+    EXPECT_EQ(rolesOf(program), (Roles{{"batch in", 48}, {"result out", 48}}));
+}
+
+TEST(CopyRoles, WhatComesBackAllAtOnceWasUpdatedOnTheHost)
+{
+    Program program;
+    program.iterations(6, [&](int) {
+        program.launch(40);
+        for (int layer = 0; layer < 8; ++layer) {
+            program.launch(10);
+            program.out((8 + layer) * kMiB);
+        }
+        for (int layer = 0; layer < 8; ++layer)
+            program.in((8 + layer) * kMiB);
+    });
+    EXPECT_EQ(rolesOf(program), (Roles{{"gradient out", 48}, {"parameter in", 48}}));
+}
+
+TEST(CopyRoles, SizesThatGrowByATokenAreAKvCache)
+{
+    Program program;
+    program.iterations(4, [&](int) {
+        program.in(2 * kKiB);
+        for (int token = 0; token < 12; ++token)
+            for (int layer = 0; layer < 4; ++layer) {
+                program.in((100 + token) * 16 * kKiB);
+                program.launch(5);
+            }
+    });
+    Roles roles = rolesOf(program);
+    EXPECT_EQ(roles["KV cache in"], 4 * 48);
+}
+
+TEST(CopyRoles, SizesThatChangeAtRandomAreNoKvCache)
+{
+    Program program;
+    program.iterations(40, [&](int iteration) {
+        program.in((100 + iteration * 7919 % 101) * 16 * kKiB);
+        program.launch(5);
+    });
+    EXPECT_EQ(rolesOf(program), (Roles{{"batch in", 40}}));
+}
+
+TEST(CopyRoles, AModelThatIsMovedForEveryRequestAreParameters)
+{
+    Program program;
+    program.iterations(4, [&](int) {
+        for (int layer = 0; layer < 12; ++layer)
+            for (const std::int64_t bytes : {8 * kMiB, 22 * kMiB, 4 * kKiB})
+                program.in(bytes);
+        program.launch(50);
+        program.out(200 * kKiB);
+    });
+    EXPECT_EQ(rolesOf(program), (Roles{{"parameter in", 144}, {"result out", 4}}));
+}
+
+TEST(CopyRoles, ATableOfManyColumnsIsNotToldFromAModel)
+{
+    Program program;  // each column has a size of its own
+    program.iterations(4, [&](int) {
+        for (int column = 0; column < 30; ++column)
+            program.in((100 + column) * kKiB);
+        program.launch(50);
+    });
+    EXPECT_EQ(rolesOf(program), (Roles{{"unknown in", 120}}));
+}
+
+TEST(CopyRoles, FewCopiesBeforeTheFirstIterationAreNoModel)
+{
+    Program program;
+    program.in(64 * kMiB);
+    program.launch(2);
+    program.iterations(5, [&](int) {
+        program.in(8 * kMiB);
+        program.launch(10);
+    });
+    EXPECT_EQ(rolesOf(program), (Roles{{"unknown in", 1}, {"batch in", 5}}));
+}
+
+TEST(CopyRoles, WithoutIterationsNothingIsTold)
+{
+    Program program;
+    for (int copy = 0; copy < 3; ++copy)
+        program.in((copy + 1) * kMiB);
+    program.launch(1);
+    EXPECT_EQ(rolesOf(program), (Roles{{"unknown in", 3}}));
+}
+
+TEST(CopyRoles, ManagedMemoryMigrates)
+{
+    Program program;
+    program.memory(MemoryKind::Managed);
+    program.iterations(4, [&](int) {
+        program.in(kMiB);
+        program.launch(10);
+    });
+    EXPECT_EQ(rolesOf(program), (Roles{{"migration in", 4}}));
+}
+
+TEST(CopyRoles, ARangeAroundTheCallSaysIt)
+{
+    Program program;
+    program.iterations(5, [&](int) {
+        program.range("FSDP::pre_forward (block.0)", [&] {
+            program.range("FSDP::inputs_to_device", [&] { program.in(3 * kMiB); });
+            program.in(64 * kMiB);
+        });
+        program.launch(10);
+    });
+    EXPECT_EQ(rolesOf(program), (Roles{{"batch in", 5}, {"parameter in", 5}}));
+}
+
+TEST(CopyRoles, RangesThatDisagreeSayNothing)
+{
+    Program program;
+    program.iterations(6, [&](int iteration) {
+        program.range(iteration % 2 == 0 ? "load_weights" : "load_batch", [&] { program.in(3 * kMiB); });
+        program.launch(10);
+    });
+    EXPECT_EQ(rolesOf(program), (Roles{{"batch in", 6}}));
+}
+
+TEST(CopyRoles, NamesOfOtherThingsTellNothing)
+{
+    EXPECT_EQ(roleOfName("save_on_cpu"), CopyRole::Activation);
+    EXPECT_EQ(roleOfName("enumerate(DataLoader)"), std::nullopt);
+    EXPECT_EQ(roleOfName("aten::to"), std::nullopt);
+    EXPECT_EQ(roleOfName("Optimizer.step#SGD.step"), std::nullopt);
+    EXPECT_EQ(roleOfName(""), std::nullopt);
+}
+
+TEST(CopyRoles, OtherCopiesAreToldByTheirKind)
+{
+    const CopyInfo within{kMiB, MemoryKind::Device, MemoryKind::Device, AsyncFlag::Async};
+    const CopyInfo managed{kMiB, MemoryKind::Managed, MemoryKind::Device, AsyncFlag::Async};
+    EXPECT_EQ(roleOfOtherCopy(EventKind::CopyD2D, "Memcpy PtoP (device -> device)", &within), CopyRole::Peer);
+    EXPECT_EQ(roleOfOtherCopy(EventKind::CopyD2D, "Memcpy DtoD (device -> device)", &within), CopyRole::WithinDevice);
+    EXPECT_EQ(roleOfOtherCopy(EventKind::CopyOther, "Unified memory migration HtoD", nullptr), CopyRole::Migration);
+    EXPECT_EQ(roleOfOtherCopy(EventKind::CopyD2D, "Memcpy DtoD", &managed), CopyRole::Migration);
+    EXPECT_EQ(roleOfOtherCopy(EventKind::CopyOther, "Memcpy (pinned -> pageable)", nullptr), CopyRole::Unknown);
+}
+
+}  // namespace
+}  // namespace overlane

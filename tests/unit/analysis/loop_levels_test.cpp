@@ -1,0 +1,350 @@
+#include "core/analysis/loop_levels.h"
+
+#include <algorithm>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <map>
+#include <random>
+
+namespace overlane
+{
+namespace
+{
+
+using testing::ElementsAre;
+
+constexpr std::int64_t kUs = 1000;
+
+// What a program asks of its GPU, by names. Calls take 5 us, the host's own time between them 3 to 8.
+class Program
+{
+public:
+    explicit Program(unsigned seed = 1) : m_random(seed) { m_all.onHost = true; }
+
+    void ask(const std::string& name, RequestKind kind = RequestKind::Kernel, std::int64_t lengthNs = 5 * kUs)
+    {
+        const auto [known, isNew] = m_tokens.try_emplace(name, static_cast<std::uint32_t>(m_tokens.size()));
+        if (isNew) {
+            m_all.kinds.push_back(kind);
+            m_all.names.push_back(name);
+        }
+        m_all.requests.push_back({m_nowNs, m_nowNs + lengthNs, known->second});
+        m_nowNs += lengthNs + 3 * kUs + static_cast<std::int64_t>(m_random() % 5'000);
+    }
+    void copyIn(const std::string& name) { ask(name, RequestKind::CopyIn, 40 * kUs); }
+    void wait() { ask("cudaStreamSynchronize", RequestKind::Wait, 30 * kUs); }
+    void pause(std::int64_t ns) { m_nowNs += ns; }
+    void kernels(const std::string& prefix, int count)
+    {
+        for (int kernel = 0; kernel < count; ++kernel)
+            ask(prefix + " " + std::to_string(kernel));
+    }
+    // Of a network: forwards, and backwards where it learns.
+    void forward(int layers)
+    {
+        ask("embed");
+        for (int layer = 0; layer < layers; ++layer)
+            kernels("layer", 10);
+        ask("head");
+    }
+    void backward(int layers)
+    {
+        ask("loss");
+        for (int layer = 0; layer < layers; ++layer)
+            kernels("gradient", 12);
+    }
+    void begin() { m_beginsNs.push_back(m_nowNs); }
+    const std::vector<std::int64_t>& begins() const { return m_beginsNs; }
+    std::size_t random(std::size_t below) { return m_random() % below; }
+
+    // Streams that run side by side: the order of neighbors is that of the moment.
+    void shuffleNeighbors()
+    {
+        std::vector<GpuRequest>& requests = m_all.requests;
+        for (std::size_t at = 0; at + 1 < requests.size(); at += 2)
+            if (m_random() % 2 == 0)
+                std::swap(requests[at].token, requests[at + 1].token);
+    }
+    const GpuRequests& all() const { return m_all; }
+    LoopLevels levels() const { return findLoopLevels(m_all); }
+
+private:
+    std::mt19937 m_random;
+    std::int64_t m_nowNs = 0;
+    std::map<std::string, std::uint32_t> m_tokens;
+    GpuRequests m_all;
+    std::vector<std::int64_t> m_beginsNs;
+};
+
+std::vector<std::int64_t> startsOf(const LoopLevels& found)
+{
+    std::vector<std::int64_t> startsNs;
+    for (const Interval each : found.iterations.intervals)
+        startsNs.push_back(each.startNs);
+    return startsNs;
+}
+
+std::vector<std::size_t> countsOf(const LoopLevels& found)
+{
+    std::vector<std::size_t> counts;
+    for (const LoopLevel& level : found.levels)
+        counts.push_back(level.iterations);
+    return counts;
+}
+
+TEST(LoopLevelsTest, FindsTheNestedLoopsAndTakesTheOutermost)
+{
+    // 24 calls of 16 tokens of 8 layers: each token of a call but the first takes the short way.
+    Program program;
+    for (int call = 0; call < 24; ++call) {
+        program.begin();
+        program.copyIn("ids");
+        program.kernels("prefill", 6);
+        for (int token = 0; token < 16; ++token) {
+            program.kernels("token", 7);
+            for (int layer = 0; layer < 8; ++layer)
+                program.kernels("layer", 10);
+            program.wait();
+        }
+        program.ask("result", RequestKind::CopyBack);
+        program.pause(200 * kUs);
+    }
+    const LoopLevels found = program.levels();
+    EXPECT_THAT(countsOf(found), ElementsAre(24, 384, 3072));
+    EXPECT_EQ(found.chosen, 0u);
+    EXPECT_EQ(startsOf(found), program.begins());
+    EXPECT_EQ(found.iterations.beginsWith, "ids");
+    EXPECT_GT(found.iterations.confidence, 0.95);
+    EXPECT_GT(found.iterations.usualPauseNs, 190 * kUs);
+
+    // Any of them may be wished for; another one is none.
+    const LoopLevels tokens = findLoopLevels(program.all(), 1);
+    EXPECT_EQ(tokens.chosen, 1u);
+    EXPECT_EQ(tokens.iterations.intervals.size(), 384u);
+    EXPECT_EQ(findLoopLevels(program.all(), 3).chosen, std::nullopt);
+}
+
+TEST(LoopLevelsTest, WeightsThatAreCopiedForEveryLayerMakeNoLayerAnIteration)
+{
+    Program program;
+    for (int i = 0; i < 40; ++i)
+        program.copyIn("weight");
+    for (int forward = 0; forward < 28; ++forward) {
+        program.begin();
+        program.copyIn("ids");
+        program.kernels("embed", 5);
+        for (int layer = 0; layer < 12; ++layer) {
+            for (int tensor = 0; tensor < 7; ++tensor)
+                program.copyIn("weight");
+            program.kernels("layer", 12);
+        }
+        program.kernels("sum", 2);
+        program.wait();
+    }
+    const LoopLevels found = program.levels();
+    EXPECT_EQ(startsOf(found), program.begins());
+    EXPECT_THAT(countsOf(found), testing::Contains(336));
+}
+
+TEST(LoopLevelsTest, LengthsAndShapesMayVary)
+{
+    Program program;
+    for (int call = 0; call < 30; ++call) {
+        program.begin();
+        program.copyIn("ids");
+        program.kernels("prefill", 6);
+        // Another kernel for another shape.
+        program.ask("gemm of size " + std::to_string(program.random(9)));
+        for (std::size_t tokens = 5 + program.random(60); tokens > 0; --tokens) {
+            program.kernels("token", 5);
+            program.kernels("layer", 20);
+        }
+        program.wait();
+    }
+    const LoopLevels found = program.levels();
+    EXPECT_EQ(startsOf(found), program.begins());
+    EXPECT_GT(found.iterations.confidence, kLeastLoopConfidence);
+}
+
+TEST(LoopLevelsTest, AGraphIsTheWorkOfAnIteration)
+{
+    Program program;
+    for (int weight = 0; weight < 24; ++weight)
+        program.copyIn("batch");  // of the same size
+    program.forward(12);          // to warm up
+    program.pause(3'000'000 * kUs);
+    for (int replay = 0; replay < 68; ++replay) {
+        program.begin();
+        program.copyIn("batch");
+        program.wait();
+        program.ask("cudaGraphLaunch", RequestKind::Graph);
+    }
+    EXPECT_EQ(startsOf(program.levels()), program.begins());
+
+    Program alone;
+    for (int replay = 0; replay < 30; ++replay)
+        alone.ask("cudaGraphLaunch", RequestKind::Graph);
+    EXPECT_EQ(alone.levels().iterations.intervals.size(), 30u);
+}
+
+TEST(LoopLevelsTest, SeveralStreamsMayOvertakeEachOther)
+{
+    for (unsigned seed = 1; seed <= 20; ++seed) {
+        Program program(seed);
+        for (int step = 0; step < 30; ++step) {
+            program.copyIn("batch");
+            program.forward(4);
+            program.backward(4);
+            program.kernels("optimizer", 6);
+        }
+        program.shuffleNeighbors();
+        const LoopLevels found = program.levels();
+        ASSERT_TRUE(found.chosen) << seed;
+        EXPECT_THAT(found.iterations.intervals.size(), testing::AllOf(testing::Ge(29u), testing::Le(30u))) << seed;
+    }
+}
+
+TEST(LoopLevelsTest, AnIterationThatAccumulatesGradientsIsOne)
+{
+    Program program;
+    for (int step = 0; step < 20; ++step) {
+        program.begin();
+        for (int micro = 0; micro < 4; ++micro) {
+            program.copyIn("batch");
+            program.forward(6);
+            program.backward(6);
+        }
+        program.kernels("optimizer", 9);
+    }
+    const LoopLevels found = program.levels();
+    EXPECT_EQ(startsOf(found), program.begins());
+    EXPECT_THAT(countsOf(found), ElementsAre(20, 80, 480));
+}
+
+TEST(LoopLevelsTest, ALogEveryTenStepsIsNoLoopAroundThem)
+{
+    Program program;
+    for (int step = 0; step < 60; ++step) {
+        program.begin();
+        program.copyIn("batch");
+        program.forward(3);
+        program.backward(3);
+        program.kernels("optimizer", 5);
+        if (step % 10 == 0) {
+            program.kernels("norm", 2);
+            program.ask("loss to the host", RequestKind::CopyBack);
+            program.wait();
+        }
+    }
+    EXPECT_EQ(startsOf(program.levels()), program.begins());
+}
+
+TEST(LoopLevelsTest, ValidationBetweenEpochsIsNoPartOfAnIteration)
+{
+    Program program;
+    for (int epoch = 0; epoch < 5; ++epoch) {
+        for (int step = 0; step < 30; ++step) {
+            program.begin();
+            program.copyIn("batch");
+            program.forward(4);
+            program.backward(4);
+            program.kernels("optimizer", 5);
+        }
+        for (int batch = 0; batch < 20; ++batch) {
+            program.copyIn("batch");
+            program.forward(4);
+            program.ask("accuracy");
+        }
+        program.ask("accuracy to the host", RequestKind::CopyBack);
+    }
+    const LoopLevels found = program.levels();
+    EXPECT_EQ(startsOf(found), program.begins());
+    for (const Interval each : found.iterations.intervals)
+        EXPECT_LT(each.lengthNs(), 3 * found.levels[*found.chosen].medianNs);
+}
+
+TEST(LoopLevelsTest, TheFirstIterationMayBeUnlikeTheRest)
+{
+    // Compilation: 300 trials, and other kernels at first.
+    Program program;
+    program.begin();
+    program.copyIn("batch");
+    for (int trial = 0; trial < 300; ++trial) {
+        program.ask("trial", RequestKind::Kernel);
+        program.ask("redzone");
+        program.wait();
+        program.pause(static_cast<std::int64_t>(program.random(20)) * 1000 * kUs);
+    }
+    program.kernels("slow", 8);
+    program.kernels("optimizer", 4);
+    for (int step = 1; step < 48; ++step) {
+        program.begin();
+        program.copyIn("batch");
+        program.kernels("fast", 8);
+        program.kernels("optimizer", 4);
+        program.pause(10'000 * kUs);
+    }
+    const LoopLevels found = program.levels();
+    EXPECT_EQ(startsOf(found), program.begins());
+    EXPECT_GT(found.iterations.intervals.front().lengthNs(), 100 * found.levels[*found.chosen].medianNs);
+}
+
+TEST(LoopLevelsTest, ARecordingMayBeginAndEndWithinAnIteration)
+{
+    Program whole;
+    for (int step = 0; step < 12; ++step) {
+        whole.copyIn("batch");
+        whole.forward(2);
+        whole.backward(2);
+        whole.kernels("optimizer", 5);
+    }
+    GpuRequests cut = whole.all();
+    cut.requests.erase(cut.requests.begin(), cut.requests.begin() + 17);
+    cut.requests.resize(cut.requests.size() - 9);
+    const LoopLevels found = findLoopLevels(cut);
+    ASSERT_TRUE(found.chosen);
+    EXPECT_THAT(found.iterations.intervals.size(), testing::AnyOf(11u, 12u));
+}
+
+TEST(LoopLevelsTest, NoneIsFoundWhereNothingRepeats)
+{
+    for (unsigned seed = 1; seed <= 200; ++seed) {
+        Program program(seed);
+        const std::size_t kinds = 5 + program.random(150);
+        for (int i = 0; i < 500; ++i)
+            program.ask("kernel " + std::to_string(program.random(kinds)));
+        EXPECT_EQ(program.levels().chosen, std::nullopt) << seed;
+    }
+    Program same;
+    for (int i = 0; i < 500; ++i)
+        same.ask("kernel");
+    EXPECT_EQ(same.levels().chosen, std::nullopt);
+    Program few;
+    for (int step = 0; step < 3; ++step) {
+        few.forward(4);
+        few.backward(4);
+    }
+    EXPECT_EQ(few.levels().chosen, std::nullopt);
+    EXPECT_TRUE(findLoopLevels({}).levels.empty());
+    // Parameters that an optimizer goes through are no iterations of the program.
+    Program once;
+    once.kernels("network", 400);
+    for (int parameter = 0; parameter < 12; ++parameter)
+        once.kernels("update", 2);
+    EXPECT_EQ(once.levels().chosen, std::nullopt);
+}
+
+TEST(LoopLevelsTest, IsCancelledWithinItsWork)
+{
+    Program program;
+    for (int step = 0; step < 200; ++step) {
+        program.copyIn("batch");
+        program.forward(4);
+    }
+    Progress progress;
+    progress.cancel();
+    EXPECT_THROW(findLoopLevels(program.all(), {}, WorkMeter(&progress)), WorkMeter::Cancelled);
+}
+
+}  // namespace
+}  // namespace overlane

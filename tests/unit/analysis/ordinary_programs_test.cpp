@@ -1,0 +1,62 @@
+// Recordings of ordinary programs: the iterations are those of the program's own outer loop, and take what the
+// program itself measured (tests/data/traces/README.md).
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <ostream>
+#include <string>
+
+#include "core/analysis/steps.h"
+#include "core/analysis/verdict.h"
+#include "core/io/format.h"
+
+namespace overlane
+{
+namespace
+{
+
+struct OrdinaryProgram {
+    const char* name;
+    std::int64_t iterations;
+    double fromMs;  // what one takes, as measured by the program
+    double toMs;
+};
+
+constexpr OrdinaryProgram kPrograms[] = {
+    {"resnet_page", 48, 35, 44},           {"lightning_page", 48, 25, 34}, {"offload_page", 28, 195.7, 195.7},
+    {"graphs_page", 68, 3.77, 3.77},       {"jax_dev", 48, 12.6, 12.6},    {"generate_plain", 24, 138.6, 138.6},
+    {"actoff_page", 24, 1'525.0, 1'525.0}, {"actoff_pin", 24, 129, 129},
+};
+// How far a recorded run may be from the measured one.
+constexpr double kTolerance = 0.10;
+
+void PrintTo(const OrdinaryProgram& program, std::ostream* out)
+{
+    *out << program.name;
+}
+
+class OrdinaryPrograms : public testing::TestWithParam<OrdinaryProgram>
+{
+};
+
+TEST_P(OrdinaryPrograms, AreJudgedByTheirOwnIterations)
+{
+    const OrdinaryProgram& program = GetParam();
+    Progress progress;
+    const Result<Trace> read = readTrace(
+        std::string(OVERLANE_SOURCE_DIR) + "/tests/data/traces/programs/" + program.name + ".overlane", progress);
+    ASSERT_TRUE(read.ok()) << read.error();
+    const StepSequence sequence = detectSteps(read.value());
+    EXPECT_EQ(static_cast<std::int64_t>(sequence.steps.size()), program.iterations);
+    const Analysis analysis(read.value());
+    const Verdict found = verdictOfTrace(analysis, sequence.steps);
+    ASSERT_TRUE(found.perStep);
+    const double stepMs = static_cast<double>(found.nowNs) / 1e6;
+    EXPECT_GE(stepMs, program.fromMs * (1 - kTolerance));
+    EXPECT_LE(stepMs, program.toMs * (1 + kTolerance));
+}
+
+INSTANTIATE_TEST_SUITE_P(Recorded, OrdinaryPrograms, testing::ValuesIn(kPrograms),
+                         [](const auto& tested) { return std::string(tested.param.name); });
+
+}  // namespace
+}  // namespace overlane

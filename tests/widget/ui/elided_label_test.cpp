@@ -1,0 +1,33 @@
+#include "app/ui/elided_label.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+#include <QFontMetrics>
+
+#include "app/ui/firm_units.h"
+
+namespace overlane
+{
+namespace
+{
+
+TEST(FirmUnitsTest, SpacesBeforeUnitsBreakNoLine)
+{
+    EXPECT_EQ(withFirmUnits("It took 6.92 ms, at 55.3 GB/s, 0 % of it."),
+              QStringLiteral("It took 6.92\u00a0ms, at 55.3\u00a0GB/\u2060s, 0\u00a0% of it."));
+    EXPECT_EQ(withFirmUnits(QStringLiteral("1.53\u2009s of 2\u2009s")), QStringLiteral("1.53\u202fs of 2\u202fs"));
+    EXPECT_EQ(withFirmUnits("2 streams, 3 bars"), QStringLiteral("2 streams, 3 bars"));
+}
+
+TEST(ElidedLabelTest, ALineNeverEndsBetweenANumberAndItsUnit)
+{
+    ElidedLabel label;
+    const QFontMetrics metrics = label.fontMetrics();
+    label.resize(1 + std::max(metrics.horizontalAdvance("a 1.53"), metrics.horizontalAdvance("1.53 s")), 100);
+    EXPECT_EQ(label.linesNeeded("a 1.53 x b"), 2) << "a 1.53, x b";
+    EXPECT_EQ(label.linesNeeded(QStringLiteral("a 1.53\u2009s b")), 3) << "a, 1.53 s, b";
+}
+
+}  // namespace
+}  // namespace overlane
