@@ -92,6 +92,8 @@ std::vector<LegendEntry> legendEntries(const std::vector<const Trace*>& traces)
         {EventKind::Annotation, QT_TRANSLATE_NOOP("LegendRow", "annotation")},
         {EventKind::Overhead, QT_TRANSLATE_NOOP("LegendRow", "profiler")},
         {EventKind::Instant, QT_TRANSLATE_NOOP("LegendRow", "instant")},
+        {EventKind::ProgramFrame, QT_TRANSLATE_NOOP("LegendRow", "program code")},
+        {EventKind::LibraryFrame, QT_TRANSLATE_NOOP("LegendRow", "library code")},
     };
     for (const auto& [kind, text] : kKinds)
         add(has[static_cast<std::size_t>(kind)], tr(text), kind);

@@ -48,6 +48,7 @@ int rank(TrackKind kind)
         case TrackKind::Process:
         case TrackKind::Thread:
         case TrackKind::Annotations:
+        case TrackKind::Stacks:
         case TrackKind::Group:
             return 1;
         case TrackKind::Device:

@@ -195,6 +195,12 @@ void RecordDialog::makeLimits(QFormLayout* form)
     m_pytorch->setToolTip(
         tr("Workers, their queue, the pin thread, the waits for the next batch and the steps, with no change to the "
            "script."));
+    m_stacks = new QCheckBox(tr("Look at P&ython's stacks"), this);
+    m_stacks->setObjectName("recordStacks");
+    m_stacks->setChecked(true);
+    m_stacks->setToolTip(
+        tr("Some hundred times a second, so that time in which the GPU waits for the host has a file and a line. Of "
+           "Python programs that use GPUs; no change to the script."));
     m_delay = secondsBox("recordDelay", tr("at once"), this);
     m_delay->setToolTip(tr("The program starts at once; recording starts this long after it."));
     m_duration = secondsBox("recordDuration", tr("until the program ends"), this);
@@ -208,6 +214,7 @@ void RecordDialog::makeLimits(QFormLayout* form)
     m_size->setToolTip(tr("Recording ends at this size; the program goes on."));
     form->addRow(tr("&Record"), m_kinds);
     form->addRow(QString(), m_pytorch);
+    form->addRow(QString(), m_stacks);
     form->addRow(tr("S&tart after"), m_delay);
     form->addRow(tr("Stop a&fter"), m_duration);
     form->addRow(tr("Stop at si&ze"), m_size);
@@ -226,6 +233,7 @@ void RecordDialog::restore()
     showSecrets();
     m_kinds->setCurrentIndex(std::max(0, m_kinds->findData(settings.value("kinds"))));
     m_pytorch->setChecked(settings.value("pytorch").toBool());
+    m_stacks->setChecked(settings.value("pythonStacks", true).toBool());
     m_delay->setValue(settings.value("delaySeconds").toDouble());
     m_duration->setValue(settings.value("durationSeconds").toDouble());
     m_size->setValue(settings.value("maxGiB").toDouble());
@@ -247,6 +255,7 @@ void RecordDialog::store() const
     settings.setValue("environmentLeftOut", environment.leftOut);
     settings.setValue("kinds", m_kinds->currentData());
     settings.setValue("pytorch", m_pytorch->isChecked());
+    settings.setValue("pythonStacks", m_stacks->isChecked());
     settings.setValue("delaySeconds", m_delay->value());
     settings.setValue("durationSeconds", m_duration->value());
     settings.setValue("maxGiB", m_size->value());
@@ -338,6 +347,7 @@ Result<RecordOptions> RecordDialog::options() const
     std::string_view unknown;
     RecordKinds::parse(m_kinds->currentData().toString().toStdString(), options.kinds, unknown);
     options.pytorch = m_pytorch->isChecked();
+    options.pythonStacksUs = m_stacks->isChecked() ? kPythonStacksUs : 0;
     options.delaySeconds = m_delay->value();
     options.durationSeconds = m_duration->value();
     options.maxBytes = static_cast<std::uint64_t>(std::llround(m_size->value() * kGiB));

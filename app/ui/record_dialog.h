@@ -67,6 +67,7 @@ private:
     QStringList m_leftOut;  // names of what was not stored the last time
     QComboBox* m_kinds;
     QCheckBox* m_pytorch;
+    QCheckBox* m_stacks;
     QDoubleSpinBox* m_delay;
     QDoubleSpinBox* m_duration;
     QDoubleSpinBox* m_size;

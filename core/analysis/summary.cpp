@@ -59,7 +59,8 @@ Analysis::Analysis(const Trace& trace, const JudgedDevices& judged, const WorkMe
       m_host(hostActivity(trace, judged, work)),
       m_memory(memoryActivity(trace)),
       m_steps(std::make_shared<const StepSequence>(detectSteps(trace, work))),
-      m_program(programTraits(trace, work))
+      m_program(programTraits(trace, work)),
+      m_stacks(trace, work)
 {
     for (DeviceActivity& device : m_devices) {
         judgeCopies(trace, m_host, device, work);

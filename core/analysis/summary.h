@@ -22,6 +22,7 @@
 
 #include "core/analysis/device_activity.h"
 #include "core/analysis/host_activity.h"
+#include "core/analysis/host_stacks.h"
 #include "core/analysis/lost_time.h"
 #include "core/analysis/program_traits.h"
 #include "core/base/interval.h"
@@ -98,6 +99,7 @@ public:
     // As detectSteps() finds them; what copies carry is told from their order in these.
     const StepSequence& steps() const { return *m_steps; }
     const ProgramTraits& program() const { return m_program; }
+    const HostStacks& stacks() const { return m_stacks; }
     // Copies of a list in order of start whose start lies in the range, by the rule above.
     std::pair<std::size_t, std::size_t> startingIn(const std::vector<CopyRecord>& copies, Interval range) const;
     // Time without kernels of a device by its cause, over the whole trace; nullptr where it has no GPU work.
@@ -115,6 +117,7 @@ private:
     MemoryActivity m_memory;
     std::shared_ptr<const StepSequence> m_steps;
     ProgramTraits m_program;
+    HostStacks m_stacks;
     std::vector<LostTime> m_lost;                                    // beside m_devices
     std::vector<std::pair<EventIndex, const CopyRecord*>> m_copies;  // by event
 };

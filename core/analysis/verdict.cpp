@@ -156,6 +156,16 @@ VerdictFacts factsOfDevice(const Analysis& analysis, const DeviceSummary& device
         facts.batchBytes = device.h2dBytes / batches;
     facts.graphKernelNs = activity.graphKernels.measureNs(facts.range);
     facts.hostBetweenNs = device.lostNs[static_cast<std::size_t>(LostCause::HostBetween)];
+    if (const LostTime* lost = analysis.lost(device.id); lost && !analysis.stacks().empty()) {
+        const auto setOf = [&](LostCause cause) -> const IntervalSet& {
+            return (*lost)[static_cast<std::size_t>(cause)];
+        };
+        const auto places = [&](const IntervalSet& idle) {
+            return codeSharesText(analysis.stacks().behind(activity, analysis.host(), idle, facts.range));
+        };
+        facts.hostPlaces = places(unite(setOf(LostCause::Host), setOf(LostCause::HostBetween)));
+        facts.batchPlaces = places(setOf(LostCause::MakingBatches));
+    }
     return facts;
 }
 

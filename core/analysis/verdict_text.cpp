@@ -117,6 +117,11 @@ std::string betweenSentence(std::int64_t lostNs, const VerdictFacts& facts)
                        formatShare(share));
 }
 
+std::string placesSentence(const std::string& places)
+{
+    return places.empty() ? places : fmt::format(" It is then in {}.", places);
+}
+
 // Most of the kernels come from CUDA graphs: advice to use them says nothing new.
 bool runsGraphs(const VerdictFacts& facts)
 {
@@ -230,7 +235,8 @@ std::string lossSentence(LostCause cause, std::int64_t lostNs, const Verdict& ve
             return fmt::format(
                 "Waiting for batches: the GPU idles {} because the loader has not finished the next one.", lost);
         case LostCause::MakingBatches:
-            return fmt::format("The training thread makes the batches itself: the GPU idles {} meanwhile.", lost);
+            return fmt::format("The training thread makes the batches itself: the GPU idles {} meanwhile.", lost) +
+                   placesSentence(facts.batchPlaces);
         case LostCause::Pinning:
             return facts.pageLockingNs * 2 >= lostNs
                        ? fmt::format("Memory is page-locked in the loop: the GPU idles {} meanwhile.", lost)
@@ -257,7 +263,7 @@ std::string lossSentence(LostCause cause, std::int64_t lostNs, const Verdict& ve
                 lost);
         case LostCause::Host:
             return fmt::format("The host is late: the GPU idles {} while the launching thread does other work.", lost) +
-                   betweenSentence(lostNs, facts);
+                   (facts.hostPlaces.empty() ? betweenSentence(lostNs, facts) : placesSentence(facts.hostPlaces));
         case LostCause::Ends:
             return fmt::format("The GPU has nothing to do before its first and after its last work: it idles {}.",
                                lost);

@@ -119,11 +119,16 @@ Result<std::unique_ptr<RecordSession>> RecordSession::start(const RecordOptions&
         return Error{fmt::format("{} is set to {}: another profiler would be replaced. Unset it to record.",
                                  environment::kCudaInjection, other)};
     ProgramStart program = options.program;
-    if (options.pytorch) {
+    if (options.pytorch || options.pythonStacksUs > 0) {
         auto variable = pytorchHookVariable(options.pytorchHook);
-        if (!variable.ok())
+        if (!variable.ok() && options.pytorch)
             return Error{variable.error()};
-        program.environment.push_back(std::move(variable).value());
+        if (variable.ok()) {
+            program.environment.push_back(std::move(variable).value());
+            program.environment.emplace_back(environment::kLoader, options.pytorch ? "1" : "0");
+        }
+        if (variable.ok() && options.pythonStacksUs > 0)
+            program.environment.emplace_back(environment::kPythonStacks, std::to_string(options.pythonStacksUs));
     }
     std::error_code error;
     if (fs::exists(options.output, error) && !options.overwrite)

@@ -31,6 +31,9 @@ namespace overlane
 // Who asks, and so in whose words a sentence says what to do next.
 enum class RecordCaller : std::uint8_t { Terminal, Window };
 
+// A look takes some tens of microseconds of Python's lock: less than a hundredth of the program's time.
+constexpr std::int64_t kPythonStacksUs = 10'000;
+
 struct RecordOptions {
     ProgramStart program;
     std::string output;  // .overlane
@@ -40,9 +43,12 @@ struct RecordOptions {
     std::uint64_t maxBytes = 0;  // of spools; 0 = no limit
     RecordKinds kinds = RecordKinds::standard();
     bool gauges = true;
-    std::string library;      // that records inside the program; empty: the one beside this program
-    bool pytorch = false;     // show PyTorch's DataLoader as well
-    std::string pytorchHook;  // folder of the hook for it; empty: the one that came with this program
+    std::string library;   // that records inside the program; empty: the one beside this program
+    bool pytorch = false;  // show PyTorch's DataLoader as well
+    // Between two looks at the stacks of Python programs, on average; 0 = none. Where this program came without
+    // the hook for it there are none either.
+    std::int64_t pythonStacksUs = 0;
+    std::string pytorchHook;  // folder of the hook for both; empty: the one that came with this program
     RecordCaller caller = RecordCaller::Terminal;
 };
 

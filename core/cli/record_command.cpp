@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <ctime>
 #include <filesystem>
@@ -42,6 +43,8 @@ struct Options {
     bool overwrite = false;
     bool noGauges = false;
     bool pytorch = false;
+    double stackPeriodMs = kPythonStacksUs / 1000.0;
+    bool noStacks = false;
     bool light = false;
 };
 
@@ -183,6 +186,7 @@ int record(const Options& options, CommandOutput to)
     record.durationSeconds = options.durationSeconds;
     record.gauges = !options.noGauges;
     record.pytorch = options.pytorch;
+    record.pythonStacksUs = options.noStacks ? 0 : std::llround(options.stackPeriodMs * 1000);
     std::string_view unknown;
     if (!RecordKinds::parse(options.light ? "light" : options.kinds, record.kinds, unknown))
         return fail(fmt::format("--kinds: there is no kind \"{}\"; see overlane record --help.", unknown), to,
@@ -251,6 +255,7 @@ Examples:
   overlane record --pytorch -- python train.py
   overlane record --light --max-size 2GiB -- ./my_program
   overlane record --kinds default,waits,events -- ./my_program
+  overlane record --no-stacks -- python train.py
 
 FILE grows while the program runs. Should Overlane itself be killed, FILE opens with what it holds,
 and the rest lies in FILE.parts:
@@ -274,6 +279,12 @@ wrong, 130 where Ctrl+C was pressed twice and the program left running.)";
         CLI::Option* kinds = app.add_option("--kinds", options->kinds, "What to record: a list of the kinds below")
                                  ->capture_default_str();
         app.add_flag("--light", options->light, "The same as --kinds light")->excludes(kinds);
+        CLI::Option* period = app.add_option("--stack-period", options->stackPeriodMs,
+                                             "Look this often at the stacks of Python programs that use GPUs, in ms")
+                                  ->check(CLI::Range(1.0, 10'000.0))
+                                  ->capture_default_str();
+        app.add_flag("--no-stacks", options->noStacks, "Leave Python's stacks out; the hook stays out of the program")
+            ->excludes(period);
         app.add_flag("--overwrite", options->overwrite, "Replace FILE if it exists");
         app.add_flag("--no-gauges", options->noGauges, "Leave out memory, swap and driver gauges of the machine");
         app.add_flag("--pytorch", options->pytorch,

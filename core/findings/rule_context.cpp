@@ -27,6 +27,25 @@ std::pair<std::vector<Interval>::const_iterator, std::vector<Interval>::const_it
     return {first, std::partition_point(first, all.end(), [&](Interval each) { return each.startNs < range.endNs; })};
 }
 
+// Whether its time passes in a call or in code of the thread that launches, so that the place of that says where.
+bool isOfTheLaunchingThread(RuleId rule)
+{
+    switch (rule) {
+        case RuleId::PageableAsync:
+        case RuleId::SyncCopies:
+        case RuleId::PageableSideStream:
+        case RuleId::PinInTrainingThread:
+        case RuleId::PinnedAllocation:
+        case RuleId::SyncPerStep:
+        case RuleId::ReadBack:
+        case RuleId::LaunchBound:
+        case RuleId::HostLate:
+            return true;
+        default:
+            return false;
+    }
+}
+
 LostCause causeAt(const LostTime& lost, std::int64_t timeNs)
 {
     for (std::size_t cause = 0; cause < lost.size(); ++cause)
@@ -212,6 +231,16 @@ bool RuleContext::isHeadline(RuleId rule) const
            std::all_of(family.begin(), family.end(), [&](RuleId other) { return idleOf(other, place) <= costNs; });
 }
 
+std::vector<CodeShare> RuleContext::placesOf(RuleId rule) const
+{
+    const std::int32_t most = deviceOf(rule);
+    for (std::size_t device = 0; device < analysis.devices().size(); ++device)
+        if (analysis.devices()[device].id == most)
+            return analysis.stacks().behind(analysis.devices()[device], analysis.host(), facts.idle(device, rule),
+                                            range);
+    return {};
+}
+
 RuleAnswer RuleContext::rated(RuleId rule, std::string sentence) const
 {
     const FindingCost cost = costOf(rule);
@@ -220,6 +249,9 @@ RuleAnswer RuleContext::rated(RuleId rule, std::string sentence) const
     answer.holds = true;
     answer.severity = share >= kProblemShare || isHeadline(rule) ? FindingSeverity::Problem : FindingSeverity::Hint;
     answer.sentence = std::move(sentence);
+    if (isOfTheLaunchingThread(rule))
+        if (const std::string places = codeSharesText(placesOf(rule)); !places.empty())
+            answer.sentence += fmt::format(" The launching thread is then in {}.", places);
     return answer;
 }
 

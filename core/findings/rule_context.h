@@ -76,6 +76,9 @@ struct RuleContext {
     // "the GPU idles 8.30 ms of each 14.3 ms step (58 %)", "it costs the GPU nothing here"; where the
     // host is held for long, that too.
     std::string costText(RuleId rule) const;
+    // In which code the threads that launch are while a rule's time passes, on the device that it costs most: most
+    // first. Empty where no stacks say.
+    std::vector<CodeShare> placesOf(RuleId rule) const;
     // It holds, as a problem or a hint by what it costs: the GPU, or the host where kernels are not known.
     RuleAnswer rated(RuleId rule, std::string sentence) const;
     bool isWorthNaming(RuleId rule) const;

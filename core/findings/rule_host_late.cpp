@@ -54,17 +54,21 @@ RuleAnswer ask(const RuleContext& context)
         return cannotTell("The trace holds no host calls, so what the host did meanwhile is not known.");
     if (context.costOf(RuleId::HostLate).shareOfWall < kProblemShare && !context.isHeadline(RuleId::HostLate))
         return {};
+    const std::vector<CodeShare> places = context.placesOf(RuleId::HostLate);
     const double notShown = shareNotShown(context);
-    const bool mostNotShown = notShown >= 0.5;
+    const bool mostNotShown = notShown >= 0.5 && places.empty();
     const std::string doing =
         mostNotShown ? fmt::format(", for {} of that in code that the trace does not show", formatShare(notShown))
-                     : namesText(context);
+                     : (places.empty() ? namesText(context) : std::string());
     RuleAnswer answer = context.rated(
         RuleId::HostLate,
         fmt::format("The GPU has nothing queued while the thread that launches works on other things{}; {}.", doing,
                     context.costText(RuleId::HostLate)));
     if (mostNotShown)
         answer.changePyTorch = kNotShown;
+    if (!places.empty())
+        answer.changePyTorch =
+            fmt::format("Begin with {}: move it to workers, out of the step, or onto the GPU.", places.front().place);
     return answer;
 }
 

@@ -36,16 +36,27 @@ std::int64_t lostTo(const RuleContext& context, LostCause cause)
     return lostNs;
 }
 
-// Which part of the loader worked while the GPU waited: an actor's share of that time.
-Narrowest narrowestPart(const RuleContext& context)
+bool makesBatchesItself(const RuleContext& context)
 {
-    if (lostTo(context, LostCause::MakingBatches) > lostTo(context, LostCause::Batches))
-        return {"The training thread makes the batches itself;",
-                "Let worker processes make the batches: DataLoader(num_workers=4) or more."};
+    return lostTo(context, LostCause::MakingBatches) > lostTo(context, LostCause::Batches);
+}
+
+// When at least one device waited for the loader.
+IntervalSet starvedTime(const RuleContext& context)
+{
     std::vector<IntervalSet> ofDevices;
     for (std::size_t device = 0; device < context.analysis.devices().size(); ++device)
         ofDevices.push_back(context.facts.idle(device, RuleId::LoaderStarved));
-    const IntervalSet starved = intersect(unite(std::move(ofDevices)), IntervalSet({context.range}));
+    return intersect(unite(std::move(ofDevices)), IntervalSet({context.range}));
+}
+
+// Which part of the loader worked while the GPU waited: an actor's share of that time.
+Narrowest narrowestPart(const RuleContext& context)
+{
+    if (makesBatchesItself(context))
+        return {"The training thread makes the batches itself;",
+                "Let worker processes make the batches: DataLoader(num_workers=4) or more."};
+    const IntervalSet starved = starvedTime(context);
     std::int64_t workers = 0;
     std::int64_t workersNs = 0;
     std::int64_t helperNs = 0;
@@ -100,6 +111,26 @@ Narrowest narrowestPart(const RuleContext& context)
             {}};
 }
 
+// " The workers are then in train.py:40 __getitem__ (83 %)."
+std::string placesSentence(const RuleContext& context)
+{
+    if (context.analysis.stacks().empty())
+        return {};
+    if (makesBatchesItself(context)) {
+        const std::string places = codeSharesText(context.placesOf(RuleId::LoaderStarved));
+        return places.empty() ? places : fmt::format(" The launching thread is then in {}.", places);
+    }
+    std::vector<HostStacks::TimeOfTrack> workers;
+    const IntervalSet starved = starvedTime(context);
+    for (const HostActivity::Actor& actor : context.analysis.host().actors)
+        if (actor.isWorker && !context.analysis.host().threadOf(actor.track))
+            workers.push_back({actor.track, intersect(actor.work, starved)});
+    const std::string places = codeSharesText(context.analysis.stacks().of(workers, context.range));
+    return places.empty()
+               ? places
+               : fmt::format(" The {} then in {}.", workers.size() == 1 ? "worker is" : "workers are", places);
+}
+
 RuleAnswer ask(const RuleContext& context)
 {
     if (!context.hasHostCalls())
@@ -110,8 +141,9 @@ RuleAnswer ask(const RuleContext& context)
     if (!context.isWorthNaming(RuleId::LoaderStarved))
         return {};
     const Narrowest part = narrowestPart(context);
-    RuleAnswer answer = context.rated(RuleId::LoaderStarved,
-                                      fmt::format("{} {}.", part.sentence, context.costText(RuleId::LoaderStarved)));
+    RuleAnswer answer = context.rated(
+        RuleId::LoaderStarved,
+        fmt::format("{} {}.{}", part.sentence, context.costText(RuleId::LoaderStarved), placesSentence(context)));
     answer.changePyTorch = part.change;
     return answer;
 }

@@ -192,8 +192,8 @@ Result<void> NativeReader::readTracks()
             return damaged(which + "lies more than " + std::to_string(kNativeDeepestTrack) + " levels deep.");
         constexpr std::int64_t kLeast = std::numeric_limits<std::int32_t>::min();
         constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
-        if (!within(row.integer(2), 0, static_cast<std::int64_t>(TrackKind::Annotations)) ||
-            !within(row.integer(4), -1, kMost) || !within(row.integer(6), kLeast, kMost))
+        if (!within(row.integer(2), 0, kTrackKindCount - 1) || !within(row.integer(4), -1, kMost) ||
+            !within(row.integer(6), kLeast, kMost))
             return damaged(which + "has a kind, device or order out of range.");
         const bool isCounter = row.type(7) != SqliteType::Null;
         m_tables.isCounter.push_back(isCounter);

@@ -55,6 +55,11 @@ constexpr std::array kSaid{
     SaidExplanation{"lane:annotations", "Ranges that the program or its profiler named, such as steps.",
                     lesson::kThreeStages},
 
+    SaidExplanation{"lane:stacks",
+                    "Python functions that the thread above was in when it was looked at, some hundred times a second: "
+                    "the callers on top, the program's own code in the stronger colour.",
+                    lesson::kThreeStages},
+
     SaidExplanation{"gauge:Pinned memory",
                     "Page-locked memory in use: it cannot be swapped or moved, so what is pinned is missing elsewhere.",
                     lesson::kPinningCosts},
@@ -116,6 +121,10 @@ constexpr std::array kSaid{
                     "The profiler's own time; without it the program would have been that much faster.",
                     lesson::kRunAhead},
     SaidExplanation{"kind:instant", "A point in time that somebody marked.", lesson::kThreeStages},
+    SaidExplanation{"kind:program frame", "A function of the program itself, on a sampled stack.",
+                    lesson::kThreeStages},
+    SaidExplanation{"kind:library frame", "A function of Python or of a package, on a sampled stack.",
+                    lesson::kThreeStages},
 
     SaidExplanation{"cause:exposed copies",
                     "A copy to the device runs while no kernel does: the part that is not hidden.",

@@ -175,6 +175,8 @@ std::string explanationKey(const Track& track)
             return gaugeKey(track.name);
         case TrackKind::Annotations:
             return "lane:annotations";
+        case TrackKind::Stacks:
+            return "lane:stacks";
         case TrackKind::Group:
             break;
     }

@@ -29,6 +29,8 @@ std::array<Rgb, kEventKindCount> kindColors(bool dark)
     set(EventKind::Step, 0x8c7fc0, 0x8a7dc4);
     set(EventKind::Overhead, 0x8f8f8f, 0x9a9a9a);
     set(EventKind::Instant, 0x303840, 0xd7dde4);
+    set(EventKind::ProgramFrame, 0xb58a5a, 0xa67c4e);
+    set(EventKind::LibraryFrame, 0xd9d3ca, 0x4a4640);
     return colors;
 }
 

@@ -22,6 +22,11 @@ constexpr const char* kFlushPeriod = "OVERLANE_FLUSH_MS";
 // A CUPTI library to use before any other that is not loaded already.
 constexpr const char* kCuptiLibrary = "OVERLANE_CUPTI";
 
+// Read by the hook in Python programs (resources/pytorch): "1" to record PyTorch's loader, and the mean distance of
+// two samples of the stacks in microseconds.
+constexpr const char* kLoader = "OVERLANE_LOADER";
+constexpr const char* kPythonStacks = "OVERLANE_PYTHON_STACKS";
+
 constexpr const char* kInjectLibrary = "liboverlane-inject.so";
 constexpr const char* kControlFile = "control";  // in the spool directory
 

@@ -86,6 +86,19 @@ void RecordingTracks::renameThread(std::uint32_t pid, std::uint32_t thread)
 {
     if (const auto track = m_threads.find({pid, thread}); track != m_threads.end())
         m_sink.renameTrack(track->second, threadTitle(pid, thread), threadOrder(pid, thread));
+    if (const auto track = m_stacks.find({pid, thread}); track != m_stacks.end())
+        m_sink.renameTrack(track->second, stacksTrackName(threadTitle(pid, thread)), threadOrder(pid, thread));
+}
+
+TrackId RecordingTracks::stacks(std::uint32_t pid, std::uint32_t thread)
+{
+    const auto [entry, isNew] = m_stacks.try_emplace({pid, thread});
+    if (isNew) {
+        const TrackId parent = process(pid);
+        entry->second = m_sink.addTrack(parent, TrackKind::Stacks, stacksTrackName(threadTitle(pid, thread)), -1,
+                                        thread, threadOrder(pid, thread));
+    }
+    return entry->second;
 }
 
 TrackId RecordingTracks::thread(std::uint32_t pid, std::uint32_t thread)

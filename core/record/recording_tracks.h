@@ -32,6 +32,8 @@ public:
     TrackId thread(std::uint32_t pid, std::uint32_t thread);
     // A thread that is an actor of a loader, at its place among them. Its calls may have come before.
     void makeActor(std::uint32_t pid, std::uint32_t thread, std::int32_t place);
+    // Of the sampled stacks of a thread, below it.
+    TrackId stacks(std::uint32_t pid, std::uint32_t thread);
     // A lane of a process, by what it is for.
     TrackId lane(std::uint32_t pid, TrackKind kind, std::string_view name, std::int32_t sortOrder, bool bookkeeping);
 
@@ -73,6 +75,7 @@ private:
     TraceSink& m_sink;
     std::map<std::uint32_t, ProcessEntry> m_processes;
     std::map<std::pair<std::uint32_t, std::uint32_t>, TrackId> m_threads;           // pid, tid
+    std::map<std::pair<std::uint32_t, std::uint32_t>, TrackId> m_stacks;            // pid, tid
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> m_threadNames;   // pid, tid
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> m_actorPlaces;  // pid, tid
     std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> m_nameOwners;    // pid, name: the first tid

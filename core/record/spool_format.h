@@ -50,6 +50,8 @@ enum class FrameKind : std::uint16_t {
     GaugeSamples = 21,
     Lanes = 22,
     LaneEvents = 23,
+    StackNodes = 24,
+    StackSamples = 25,
 };
 
 struct FrameHeader {
@@ -328,6 +330,23 @@ struct LaneEvent {
     std::uint32_t correlation = 0;
 };
 
+// A function on a stack, below the one that called it: stacks that begin alike share their nodes.
+struct StackNode {
+    std::uint32_t id = 0;
+    std::uint32_t parent = kNone;  // the caller; kNone: the outermost
+    std::uint32_t name = kNone;    // "train.py:88 augment"
+    std::uint32_t kind = 16;       // EventKind of core/trace/event.h: ProgramFrame or LibraryFrame
+};
+
+// Where the thread of a lane was seen. The lane is of kind Stacks: its `thread` says whose stacks they are,
+// or, where that is 0, its name does.
+struct StackSample {
+    std::int64_t startNs = 0;  // when it was to be looked at
+    std::int64_t endNs = 0;    // when it was
+    std::uint32_t lane = 0;
+    std::uint32_t node = kNone;  // the innermost function
+};
+
 // The kind of frame that holds a record.
 template <typename Record>
 struct FrameOf;
@@ -360,6 +379,8 @@ OVERLANE_FRAME_OF(GaugeDefinition, GaugeDefinitions);
 OVERLANE_FRAME_OF(GaugeSample, GaugeSamples);
 OVERLANE_FRAME_OF(Lane, Lanes);
 OVERLANE_FRAME_OF(LaneEvent, LaneEvents);
+OVERLANE_FRAME_OF(StackNode, StackNodes);
+OVERLANE_FRAME_OF(StackSample, StackSamples);
 #undef OVERLANE_FRAME_OF
 
 }  // namespace overlane::spool

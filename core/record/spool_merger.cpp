@@ -60,6 +60,7 @@ bool SpoolMerger::poll(std::int64_t& mostRecords)
 void SpoolMerger::finish()
 {
     place(true);
+    endStacks();
     m_shared.callCostNs = std::max(m_shared.callCostNs, m_tick.callCostNs);
     if (!m_openRanges.empty())
         skip("unfinished_range", "NVTX ranges that had not ended when the recording stopped", Severity::Info,
@@ -110,6 +111,8 @@ void SpoolMerger::read(const SpoolFrame& frame)
             return each(spool::GaugeSample());
         case spool::FrameKind::LaneEvents:
             return each(spool::LaneEvent());
+        case spool::FrameKind::StackSamples:
+            return each(spool::StackSample());
         case spool::FrameKind::ProcessStart:
             return;
         default:

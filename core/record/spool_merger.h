@@ -15,6 +15,7 @@
 #include "core/record/recording.h"
 #include "core/record/recording_tracks.h"
 #include "core/record/spool_reader.h"
+#include "core/record/stack_lane.h"
 
 namespace overlane
 {
@@ -88,6 +89,10 @@ private:
     void add(const spool::GaugeDefinition& gauge);
     void add(const spool::GaugeSample& sample);
     void add(const spool::LaneEvent& event);
+    void add(const spool::StackNode& node);
+    void add(const spool::StackSample& sample);
+    void endStacks();
+    StackLane::Emit framesOn(TrackId track);
     void placeSyncs(bool last);
     void placeCudaEvents(bool last);
     void placeMarkers();
@@ -128,6 +133,12 @@ private:
     MemoryGauges m_memory;
     std::unordered_map<std::uint32_t, TrackId> m_gauges;
     std::unordered_map<std::uint32_t, spool::Lane> m_lanes;
+    StackNodes m_stackNodes;
+    struct Stacks {
+        TrackId track;
+        StackLane lane;
+    };
+    std::unordered_map<std::uint32_t, Stacks> m_stacks;  // by their lane
     std::int64_t m_pinnedBytes = 0;
     std::unordered_map<std::uint32_t, std::int64_t> m_deviceBytes;
 };

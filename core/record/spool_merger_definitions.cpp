@@ -69,6 +69,9 @@ bool SpoolMerger::readDefinitions(const SpoolFrame& frame)
         case spool::FrameKind::GaugeDefinitions:
             each(spool::GaugeDefinition());
             return true;
+        case spool::FrameKind::StackNodes:
+            each(spool::StackNode());
+            return true;
         case spool::FrameKind::Lanes:
             frame.each<spool::Lane>([&](const spool::Lane& lane) {
                 m_lanes[lane.id] = lane;

@@ -30,8 +30,11 @@ enum class EventKind : std::uint8_t {
     Step = 13,        // one training step or batch
     Overhead = 14,    // the profiler's own time
     Instant = 15,     // a point in time
+    // Functions on sampled stacks: of the program itself, and of the language and the packages it uses.
+    ProgramFrame = 16,
+    LibraryFrame = 17,
 };
-constexpr int kEventKindCount = 16;
+constexpr int kEventKindCount = 18;
 
 // "kernel", "copy H2D", ...; stable, used in golden texts and in JSON.
 std::string_view kindName(EventKind kind);
@@ -39,6 +42,11 @@ std::string_view kindName(EventKind kind);
 constexpr bool isCopy(EventKind kind)
 {
     return kind >= EventKind::CopyH2D && kind <= EventKind::CopyOther;
+}
+
+constexpr bool isStackFrame(EventKind kind)
+{
+    return kind == EventKind::ProgramFrame || kind == EventKind::LibraryFrame;
 }
 
 // What runs on a device and so has a call as its cause.

@@ -31,7 +31,11 @@ enum class TrackKind : std::uint8_t {
     Counter = 9,
     Group = 10,        // anything else with children
     Annotations = 11,  // user ranges or steps
+    // Sampled stacks of a thread (the same nativeId and parent) or of a loader actor (named after it), a row
+    // per depth. The innermost event of a sample starts when it was taken: see core/analysis/host_stacks.h.
+    Stacks = 12,
 };
+constexpr int kTrackKindCount = 13;
 
 enum class CounterUnit : std::uint8_t { Count = 0, Bytes = 1, Nanoseconds = 2, Percent = 3, BytesPerSecond = 4 };
 

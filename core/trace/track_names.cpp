@@ -20,6 +20,11 @@ std::string streamTrackName(std::int64_t stream)
     return stream < 0 ? "whole device" : "stream " + std::to_string(stream);
 }
 
+std::string stacksTrackName(std::string_view thread)
+{
+    return "stacks of " + std::string(thread);
+}
+
 EngineLane engineLane(EventKind deviceWork, bool betweenDevices)
 {
     switch (deviceWork) {

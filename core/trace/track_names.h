@@ -17,6 +17,9 @@ std::string deviceTrackName(std::int32_t device, std::string_view name);
 // A negative number stands for the whole device.
 std::string streamTrackName(std::int64_t stream);
 
+// "stacks of worker 0": of a thread or an actor of that name.
+std::string stacksTrackName(std::string_view thread);
+
 // The engines of a device in their order from the top; each is one track below the device.
 enum class EngineLane : std::uint8_t {
     H2D,

@@ -14,6 +14,7 @@ import threading
 import weakref
 
 import overlane_spool
+import overlane_stacks
 from overlane_known import has_thread_workers, reason_to_refuse
 from overlane_queues import Actor, PinInput, PinOutput, ThreadInput, ThreadOutput, WorkerInput, is_ready
 from overlane_quiet import quiet, quietly
@@ -24,14 +25,21 @@ _INDEX_GAUGE_PERIOD_NS = 2_000_000  # looking at many queues costs
 
 _local = threading.local()  # .actor: whose queue or fetch this thread is at; .lane: of the thread itself
 _spool = None
+_making_spool = threading.RLock()
 _owed = None  # what a handler of signals raised where Python drops it
 _loaders = {}  # id of a DataLoader -> (reference to it, _Loader)
 _loader_numbers = itertools.count(1)  # in this process
 _iterators = weakref.WeakSet()  # with workers
+_sampler = None  # of this process's stacks
+_sampler_rests = False
+_watches_forks = False
+_sees_loader = False  # PyTorch's was imported, and is recorded
 
 
 def install(dataloader):
     """Called once torch.utils.data.dataloader is there. Wraps all or nothing."""
+    global _sees_loader
+    _sees_loader = True
     reason = reason_to_refuse(dataloader)
     version = "PyTorch %s" % getattr(sys.modules.get("torch"), "__version__", "without a version")
     if reason is not None:
@@ -39,7 +47,7 @@ def install(dataloader):
         if not getattr(multiprocessing.current_process(), "_inheriting", False):
             _get_spool().status(_LOADER_NOT_UNDERSTOOD, "%s: %s" % (version, reason))
         return
-    os.register_at_fork(before=_before_fork, after_in_child=_after_fork_in_child)
+    _watch_forks()
     utils = dataloader._utils
     base = dataloader._BaseDataLoaderIter
     wraps = [
@@ -68,18 +76,54 @@ def install(dataloader):
         setattr(owner, name, functools.wraps(original)(wrap(original)))
 
 
+def sample_stacks():
+    """Called once a package that uses GPUs is there."""
+    if _sampler is None and overlane_stacks.period_ns():
+        _watch_forks()
+        _start_sampler()
+
+
+def _start_sampler(main_lane=None):
+    global _sampler
+    period_ns = overlane_stacks.period_ns()
+    if period_ns:
+        if _sampler is not None:
+            _sampler.stop()
+        _sampler = overlane_stacks.Sampler(_get_spool, period_ns, main_lane)
+        _sampler.start()
+
+
 # The process
 
 
+def _watch_forks():
+    global _watches_forks
+    if not _watches_forks:
+        _watches_forks = True
+        os.register_at_fork(before=_before_fork, after_in_parent=_after_fork_in_parent,
+                            after_in_child=_after_fork_in_child)
+
+
 def _get_spool():
-    global _spool
+    global _sampler_rests
+    if _sampler_rests:
+        _sampler_rests = False
+        _sampler.start()
     if _spool is None:
-        parent = multiprocessing.parent_process() if _in_worker() else None
-        spool = overlane_spool.Spool(os.environ["OVERLANE_SPOOL_DIR"], parent.pid if parent else None)
-        if parent is None:
-            spool.on_tick = _sample_all
-        _spool = spool
+        with _making_spool:  # the sampler may ask at the same time
+            return _spool or _make_spool()
     return _spool
+
+
+def _make_spool():
+    global _spool
+    parent = multiprocessing.parent_process() if _in_worker() else None
+    spool = overlane_spool.Spool(os.environ["OVERLANE_SPOOL_DIR"], parent.pid if parent else None,
+                                 "pytorch" if _sees_loader else "python")
+    if parent is None:
+        spool.on_tick = _sample_all
+    _spool = spool
+    return spool
 
 
 def _in_worker():
@@ -89,9 +133,24 @@ def _in_worker():
 def _before_fork():
     global _owed
     try:
+        if _sampler is not None:
+            _sampler.stop()
         if _spool is not None:
             _spool.stop_thread()
     except BaseException as error:  # Python would print and drop it
+        _owed = error
+
+
+def _after_fork_in_parent():
+    global _owed, _sampler_rests
+    try:
+        if _sampler is not None:
+            # From 3.12 on Python warns of a fork beside threads right behind this: where the program has none, the
+            # sampler waits for the loader's next event.
+            _sampler_rests = sys.version_info >= (3, 12) and len(os.listdir("/proc/self/task")) < 2
+            if not _sampler_rests:
+                _sampler.start()
+    except BaseException as error:
         _owed = error
 
 
@@ -104,11 +163,14 @@ def _pay():
 
 
 def _after_fork_in_child():
-    global _spool, _local, _loader_numbers, _owed
+    global _spool, _local, _loader_numbers, _making_spool, _owed, _sampler, _sampler_rests
     parents, _spool = _spool, None
+    _making_spool = threading.RLock()
     _local = threading.local()
     _loader_numbers = itertools.count(1)
     _owed = None
+    _sampler = None
+    _sampler_rests = False
     _iterators.clear()
     if parents is not None:
         parents.abandon()
@@ -441,6 +503,8 @@ def _worker_actor(bound):
     bound.arguments["drop_last"] = bool(flag)
     number = bound.arguments["worker_id"]
     _local.actor = Actor(_get_spool(), "worker %d%s" % (number, suffix), order + number)
+    if _in_worker():
+        _start_sampler(overlane_stacks.lane_of_actor(_local.actor.lane))
     return _local.actor
 
 

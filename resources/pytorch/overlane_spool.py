@@ -41,7 +41,7 @@ _WAIT, _RECORD, _STOP = 0, 1, 2  # RecordState
 _LEFT_OUT = 20  # RecordStatus of core/record/record_status.h
 
 LOADER, LOADER_WAIT, STEP, HOST_WORK = 10, 11, 13, 0  # EventKind
-THREAD, ACTOR, ANNOTATIONS = 1, 2, 11  # TrackKind
+THREAD, ACTOR, ANNOTATIONS, STACKS = 1, 2, 11, 12  # TrackKind
 
 _FRAME = struct.Struct("<IBBHIIIII")
 _FRAME_MAGIC, _FRAME_VERSION = 0x5053564F, 1
@@ -53,6 +53,8 @@ _GAUGE = (20, struct.Struct("<IIIiiI"))
 _SAMPLE = (21, struct.Struct("<qdII"))
 _LANE = (22, struct.Struct("<IIIiII"))
 _EVENT = (23, struct.Struct("<qqIIII"))
+_STACK_NODE = (24, struct.Struct("<IIII"))
+_STACK_SAMPLE = (25, struct.Struct("<qqII"))
 _UINT = struct.Struct("<I")
 _PAIR = struct.Struct("<II")
 
@@ -75,7 +77,7 @@ def lane(name, kind, order=0):
 def thread_lane():
     """Of the calling thread, where its CUDA calls stand too."""
     thread = threading.get_native_id()
-    return Lane("thread", THREAD, 0, thread, _thread_name(thread))
+    return Lane("thread", THREAD, 0, thread, name_of_thread(thread))
 
 
 def _program_name():
@@ -84,7 +86,7 @@ def _program_name():
     return os.path.basename(sys.executable)
 
 
-def _thread_name(thread):
+def name_of_thread(thread):
     with quiet:
         with open("/proc/self/task/%d/comm" % thread) as file:
             return file.read().strip()
@@ -109,12 +111,12 @@ class _Batch:
 class Spool:
     """`owner` is the process below whose track the lanes stand: a loader's, for its workers."""
 
-    def __init__(self, directory, owner=None):
+    def __init__(self, directory, owner=None, kind="pytorch"):
         self.recording = True
         self.on_tick = None  # called before each look at the recorder's wishes
         self._directory = directory
         self._owner = owner or os.getpid()
-        self._path = "%s/%d-%d-pytorch.spool" % (directory, os.getpid(), now())
+        self._path = "%s/%d-%d-%s.spool" % (directory, os.getpid(), now(), kind)
         self._file = None
         self._control = _map_control(directory)
         self._recorded = collections.deque()  # (kind, fields...) in the order of time
@@ -147,6 +149,23 @@ class Spool:
 
     def sample(self, gauge, time_ns, value):
         self._record((_SAMPLE, time_ns, value, gauge))
+
+    def stack_node(self, number, parent, name, kind):
+        """A function on a stack; whether it was taken, so that samples may name it."""
+        if not self.keeps_up():
+            return False
+        self._recorded.append((_STACK_NODE, number, _NONE if parent is None else parent, name, kind))
+        return True
+
+    def stack_sample(self, lane, node, start_ns, end_ns):
+        if not self._closed:
+            self._record((_STACK_SAMPLE, start_ns, end_ns, lane, node))
+
+    def keeps_up(self):
+        """Whether there is a recording, and a writer that has not fallen behind."""
+        if self._begun is None:
+            self._start_thread()
+        return self.recording and len(self._recorded) < _MOST_WAITING
 
     def status(self, code, text):
         self._recorded.append((_STATUS, now(), code, text))
@@ -233,7 +252,7 @@ class Spool:
         return batch.frames is not None
 
     def _frames(self, batch):
-        starts, statuses, events, samples = [], [], [], []
+        starts, statuses, events, samples, nodes, stacks = [], [], [], [], [], []
         for record in batch.records:
             kind = record[0]
             if kind is _EVENT:
@@ -242,6 +261,12 @@ class Spool:
             elif kind is _SAMPLE:
                 _, time_ns, value, gauge = record
                 samples.append(_SAMPLE[1].pack(time_ns, value, self._gauge(gauge), 0))
+            elif kind is _STACK_SAMPLE:
+                _, start_ns, end_ns, lane, node = record
+                stacks.append(_STACK_SAMPLE[1].pack(start_ns, end_ns, self._lane(lane), node))
+            elif kind is _STACK_NODE:
+                _, number, parent, name, event_kind = record
+                nodes.append(_STACK_NODE[1].pack(number, parent, self._name(name), event_kind))
             elif kind is _STATUS:
                 _, time_ns, code, text = record
                 statuses.append(_STATUS[1].pack(time_ns, code, 0, self._name(text), 0))
@@ -254,7 +279,8 @@ class Spool:
         sequence = batch.sequence
         # What others refer to comes first.
         for (kind, record), records in ([((_STRINGS, None), batch.strings), (_PROCESS_START, starts)] + definitions
-                                        + [(_STATUS, statuses), (_EVENT, events), (_SAMPLE, samples)]):
+                                        + [(_STATUS, statuses), (_EVENT, events), (_SAMPLE, samples),
+                                           (_STACK_NODE, nodes), (_STACK_SAMPLE, stacks)]):
             size = record.size if record else 0
             for first in range(0, len(records), _LONGEST_FRAME):
                 part = records[first:first + _LONGEST_FRAME]

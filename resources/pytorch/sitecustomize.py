@@ -1,44 +1,45 @@
-"""Found first in PYTHONPATH by every Python that `overlane record --pytorch` starts.
+"""Found first in PYTHONPATH by every Python that `overlane record` starts.
 
-Leaves a note for the moment when PyTorch's DataLoader is imported, takes this folder out of sys.path
-again, and then runs the sitecustomize that would have been found without it. Prints nothing, and where
-anything goes wrong the program runs as it would have run.
+Leaves a note for the moments when a package that uses GPUs and PyTorch's DataLoader are imported, takes this
+folder out of sys.path again, and then runs the sitecustomize that would have been found without it. Prints
+nothing, and where anything goes wrong the program runs as it would have run.
 """
 
 import sys
 
+_LOADER = "torch.utils.data.dataloader"
+_PACKAGES = ("torch", "jax", "tensorflow", "cupy", "numba.cuda", "pycuda", "cuda")
 
-class _DataLoaderFinder:
-    """Stands first in sys.meta_path until torch.utils.data.dataloader is imported."""
 
-    module = "torch.utils.data.dataloader"
+class _ImportWatch:
+    """Stands first in sys.meta_path while it waits for a module."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, loader, stacks):
         self.folder = folder
+        self.waits = {_LOADER: self._hook_loader} if loader else {}
+        if stacks:
+            self.waits.update(dict.fromkeys(_PACKAGES, self._sample_stacks))
 
     def find_spec(self, name, path=None, target=None):
-        if name != self.module:
+        if name not in self.waits:
             return None
-        sys.meta_path[:] = [finder for finder in sys.meta_path if finder is not self]
         for finder in sys.meta_path:
-            find_spec = getattr(finder, "find_spec", None)
+            find_spec = getattr(finder, "find_spec", None) if finder is not self else None
             spec = find_spec(name, path, target) if find_spec else None
             if spec is not None:
-                self._watch(spec.loader)
+                self._watch(name, spec.loader)
                 return spec
         return None
 
-    def _watch(self, loader):
+    def _watch(self, name, loader):
         execute = getattr(loader, "exec_module", None)
 
         def exec_module(module):
             del loader.exec_module
-            try:
-                execute(module)
-            except BaseException:
-                sys.meta_path.insert(0, self)  # the program may import it again
-                raise
-            self._hook(module)
+            execute(module)  # where it fails, the program may import it again
+            hook = self.waits.pop(name, None)
+            if hook is not None:
+                self._hook(hook, module)
 
         try:
             if execute is not None:
@@ -46,17 +47,30 @@ class _DataLoaderFinder:
         except (AttributeError, TypeError):
             pass  # a loader that lets nothing be set
 
-    def _hook(self, module):
+    def _hook(self, hook, module):
         try:
-            for name in ("quiet", "spool", "known", "queues", "pytorch"):
+            for name in ("quiet", "spool", "known", "queues", "stacks", "pytorch"):
                 self._load("overlane_" + name)
-            sys.modules["overlane_pytorch"].install(module)
+            hook(sys.modules["overlane_pytorch"], module)
+            if not self.waits:
+                sys.meta_path[:] = [finder for finder in sys.meta_path if finder is not self]
         except Exception as error:
             quiet = sys.modules.get("overlane_quiet")
             if quiet is not None and not quiet.is_own(error):
                 raise
 
+    @staticmethod
+    def _hook_loader(hook, module):
+        hook.install(module)
+
+    def _sample_stacks(self, hook, module):
+        for name in _PACKAGES:
+            self.waits.pop(name, None)
+        hook.sample_stacks()
+
     def _load(self, name):
+        if name in sys.modules:
+            return
         from importlib.util import module_from_spec, spec_from_file_location
 
         spec = spec_from_file_location(name, "%s/%s.py" % (self.folder, name))
@@ -69,8 +83,9 @@ def _install():
 
     folder = os.path.dirname(os.path.abspath(__file__))
     sys.path[:] = [path for path in sys.path if os.path.abspath(path) != folder]
-    if sys.version_info >= (3, 8) and os.environ.get("OVERLANE_SPOOL_DIR"):
-        sys.meta_path.insert(0, _DataLoaderFinder(folder))
+    watch = _ImportWatch(folder, os.environ.get("OVERLANE_LOADER") == "1", "OVERLANE_PYTHON_STACKS" in os.environ)
+    if sys.version_info >= (3, 8) and os.environ.get("OVERLANE_SPOOL_DIR") and watch.waits:
+        sys.meta_path.insert(0, watch)
 
 
 def _run_hidden():

@@ -1,24 +1,17 @@
 // PyTorch's loader as recorded by resources/pytorch, with a small loader in the shape of PyTorch's.
 #include "core/capture/pytorch_hook.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <fcntl.h>
 #include <filesystem>
-#include <fstream>
 #include <gmock/gmock.h>
 #include <map>
 #include <set>
-#include <sstream>
-#include <thread>
 #include <tuple>
-#include <unistd.h>
 
 #include "core/analysis/steps.h"
-#include "core/capture/record_session.h"
-#include "core/io/format.h"
 #include "core/record/record_control.h"
+#include "tests/unit/pytorch/hook_fixture.h"
 
 namespace overlane
 {
@@ -35,117 +28,8 @@ using testing::IsEmpty;
 using testing::Le;
 using testing::SizeIs;
 
-const std::string kFolder = OVERLANE_SOURCE_DIR "/tests/unit/pytorch";
-
-class PytorchHookTest : public testing::Test
-{
-protected:
-    void SetUp() override
-    {
-        if (std::system("python3 -c 'import sys; sys.exit(sys.version_info < (3, 8))' > /dev/null 2>&1") != 0)
-            GTEST_SKIP() << "no Python 3.8 here";
-        fs::create_directories(m_folder);
-        setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
-        // What Python's own tracker of semaphores says on its way out where the machine is slow.
-        setenv("PYTHONWARNINGS", "ignore:resource_tracker", 1);
-        unsetenv("CUDA_INJECTION64_PATH");
-        setenv("PYTHONPATH", (kFolder + "/fake_torch").c_str(), 1);
-    }
-    void TearDown() override
-    {
-        unsetenv("PYTHONPATH");
-        unsetenv("PYTHONWARNINGS");
-        unsetenv("FAKE_TORCH_UNKNOWN");
-        unsetenv("FAKE_TORCH_FORM");
-        fs::remove_all(m_folder);
-    }
-
-    RecordOptions options(const std::string& script, const std::vector<std::string>& arguments) const
-    {
-        RecordOptions options;
-        options.program.command = {"python3", kFolder + "/scripts/" + script};
-        options.program.command.insert(options.program.command.end(), arguments.begin(), arguments.end());
-        options.program.outputFile = ::open(m_text.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-        options.output = m_file;
-        options.overwrite = true;
-        options.gauges = false;
-        options.library = "/dev/null";  // the scripts know nothing of CUDA
-        options.pytorch = true;
-        options.pytorchHook = OVERLANE_SOURCE_DIR "/resources/pytorch";
-        return options;
-    }
-    void record(const RecordOptions& options)
-    {
-        auto session = RecordSession::start(options);
-        ASSERT_TRUE(session.ok()) << session.error();
-        while (session.value()->poll())
-            std::this_thread::sleep_for(std::chrono::milliseconds(5));
-        auto outcome = session.value()->finish();
-        ::close(options.program.outputFile);
-        ASSERT_TRUE(outcome.ok()) << outcome.error();
-        m_warnings = outcome.value().warnings;
-        m_exitCode = outcome.value().program->exitCode;
-        Progress progress;
-        auto trace = readTrace(m_file, progress);
-        ASSERT_TRUE(trace.ok()) << trace.error();
-        m_trace = std::make_unique<Trace>(std::move(trace).value());
-    }
-    void train(const std::vector<std::string>& arguments) { record(options("train.py", arguments)); }
-
-    std::string output() const
-    {
-        std::ifstream file(m_text);
-        return (std::stringstream() << file.rdbuf()).str();
-    }
-    // How often each event of a kind is on the tracks whose names begin so.
-    std::map<std::string, int> events(EventKind kind, std::string_view track = {}) const
-    {
-        std::map<std::string, int> counts;
-        for (std::uint32_t at = 0; at < m_trace->columns().kind.size(); ++at) {
-            const EventIndex index(at);
-            if (m_trace->kind(index) == kind && m_trace->track(m_trace->trackOf(index)).name.starts_with(track))
-                ++counts[std::string(m_trace->name(index))];
-        }
-        return counts;
-    }
-    static int sum(const std::map<std::string, int>& counts, std::string_view start)
-    {
-        int total = 0;
-        for (const auto& [name, count] : counts)
-            total += name.starts_with(start) ? count : 0;
-        return total;
-    }
-    static std::map<std::string, int> everyBatch(const std::string& start, int count, int times)
-    {
-        std::map<std::string, int> counts;
-        for (int batch = 0; batch < count; ++batch)
-            counts[start + std::to_string(batch)] = times;
-        return counts;
-    }
-    std::vector<std::string> tracks(TrackKind kind) const
-    {
-        std::vector<std::string> names;
-        for (const Track& track : m_trace->tracks())
-            if (track.kind == kind)
-                names.push_back(track.name);
-        std::sort(names.begin(), names.end());
-        return names;
-    }
-    std::vector<double> gauge(std::string_view name) const
-    {
-        for (const CounterSeries& series : m_trace->counters())
-            if (m_trace->track(series.track).name == name)
-                return series.values;
-        return {};
-    }
-
-    std::string m_folder = testing::TempDir() + "overlane_pytorch_" + std::to_string(getpid());
-    std::string m_file = m_folder + "/out.overlane";
-    std::string m_text = m_folder + "/output";
-    std::vector<std::string> m_warnings;
-    int m_exitCode = -1;
-    std::unique_ptr<Trace> m_trace;
-};
+using test::kFolder;
+using PytorchHookTest = test::PytorchHookFixture;
 
 // Of the forms that torch.utils.data has had (fake_torch/torch/utils/data/_utils/worker.py says which).
 class PytorchForms : public PytorchHookTest, public testing::WithParamInterface<const char*>
@@ -376,8 +260,8 @@ TEST_F(PytorchHookTest, AProgramWithoutPytorchNoticesNothing)
 TEST_F(PytorchHookTest, AProgramWhoseSpoolCannotBeWrittenGoesOn)
 {
     const std::string command = "PYTHONPATH=" OVERLANE_SOURCE_DIR "/resources/pytorch:" + kFolder +
-                                "/fake_torch OVERLANE_SPOOL_DIR=" + m_folder + "/none python3 " + kFolder +
-                                "/scripts/train.py --pin > " + m_text + " 2>&1";
+                                "/fake_torch OVERLANE_LOADER=1 OVERLANE_SPOOL_DIR=" + m_folder + "/none python3 " +
+                                kFolder + "/scripts/train.py --pin > " + m_text + " 2>&1";
     EXPECT_EQ(std::system(command.c_str()), 0);
     EXPECT_EQ(output(), "batches: 20\n");
 }
@@ -424,7 +308,7 @@ TEST_F(PytorchHookTest, AProgramWhoseFilesMayNotGrowGoesOnAndTheRecorderIsTold)
     ASSERT_TRUE(control.valid());
     control.setState(RecordState::Record);
     const std::string command = "PYTHONPATH=" OVERLANE_SOURCE_DIR "/resources/pytorch:" + kFolder +
-                                "/fake_torch OVERLANE_SPOOL_DIR=" + m_folder + " python3 " + kFolder +
+                                "/fake_torch OVERLANE_LOADER=1 OVERLANE_SPOOL_DIR=" + m_folder + " python3 " + kFolder +
                                 "/scripts/limited.py 20000 > " + m_text + " 2>&1";
     EXPECT_EQ(std::system(command.c_str()), 0);
     EXPECT_EQ(output(), "ended: True kept: 0\n");

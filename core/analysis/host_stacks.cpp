@@ -1,0 +1,456 @@
+#include "core/analysis/host_stacks.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <limits>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "core/analysis/gap_threads.h"
+#include "core/analysis/python_frame.h"
+#include "core/analysis/track_lookup.h"
+#include "core/base/units.h"
+
+namespace overlane
+{
+namespace
+{
+
+constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+constexpr std::size_t kMostAsked = 8192;  // of a thread's samples at once; of more every n-th
+constexpr double kFewestSamples = 5;
+constexpr double kLeastCovered = 0.2;
+
+// "train.py:88 augment" -> "train.py augment"
+std::string withoutLine(const std::string& place)
+{
+    const std::size_t space = place.find(' ');
+    const std::size_t colon = place.rfind(':', space);
+    return colon == std::string::npos ? place : place.substr(0, colon) + place.substr(std::min(space, place.size()));
+}
+
+// Functions through which PyTorch calls others: they stand in every stack and say nothing of it.
+bool isDispatch(std::string_view name)
+{
+    constexpr std::array<std::string_view, 4> kFiles{"torch/nn/modules/module.py", "torch/utils/_device.py",
+                                                     "torch/overrides.py", "torch/utils/_contextlib.py"};
+    return std::any_of(kFiles.begin(), kFiles.end(), [&](std::string_view file) { return name.starts_with(file); });
+}
+
+// Of a path with many folders the last one: "pipeline/model.py:40 run".
+std::string_view shortPlace(std::string_view place)
+{
+    const std::string_view path = place.substr(0, place.find(' '));
+    const std::size_t file = path.rfind('/');
+    const std::size_t folder = file == std::string_view::npos || file == 0 ? file : path.rfind('/', file - 1);
+    const bool isLong = std::count(path.begin(), path.end(), '/') > 2;
+    return isLong ? place.substr(folder + 1) : place;
+}
+
+}  // namespace
+
+class HostStacks::Builder
+{
+public:
+    Builder(const Trace& trace, HostStacks& stacks, const WorkMeter& work)
+        : m_trace(trace), m_stacks(stacks), m_work(work), m_frames(trace.strings().size())
+    {
+    }
+
+    void build()
+    {
+        m_stacks.m_ofTrack.assign(m_trace.tracks().size(), kNone);
+        for (std::size_t at = 0; at < m_trace.tracks().size(); ++at)
+            read(TrackId(at));
+        if (m_stacks.m_threads.empty())
+            return;
+        joinSampled();
+        standIn();
+    }
+
+private:
+    struct Frame {
+        enum class State : std::uint8_t { NotAsked, Other, Function } state = State::NotAsked;
+        bool isProgram = false;
+        bool isDispatch = false;
+        std::uint32_t place = kNone;
+    };
+    struct Open {
+        std::int64_t endNs = 0;
+        std::uint32_t place = 0;  // of the innermost program function so far, else its own
+        bool hasProgram = false;
+        std::uint32_t own = 0;
+    };
+
+    std::uint32_t nameOf(std::string text)
+    {
+        const auto [known, isNew] =
+            m_known.try_emplace(std::move(text), static_cast<std::uint32_t>(m_stacks.m_names.size()));
+        if (isNew) {
+            m_stacks.m_names.push_back(known->first);
+            const auto function = static_cast<std::uint32_t>(m_functions.size());
+            m_stacks.m_functions.push_back(m_functions.try_emplace(withoutLine(known->first), function).first->second);
+        }
+        return known->second;
+    }
+
+    // The function that an event stands for; nullptr for any other event.
+    const Frame* frameOf(EventIndex event, bool sampled)
+    {
+        const StringId name = m_trace.columns().name[event.index()];
+        if (!name.valid())
+            return nullptr;
+        Frame& frame = m_frames[name.index()];
+        if (frame.state == Frame::State::NotAsked) {
+            frame.state = Frame::State::Other;
+            const std::string_view text = m_trace.strings().view(name);
+            if (std::optional<PythonFrame> python = sampled ? std::nullopt : pythonFrame(text)) {
+                frame = {Frame::State::Function, python->isProgram, isDispatch(text), nameOf(std::move(python->place))};
+            } else if (sampled) {
+                frame = {Frame::State::Function, false, isDispatch(text), nameOf(std::string(text))};
+            }
+        }
+        return frame.state == Frame::State::Function ? &frame : nullptr;
+    }
+
+    void read(TrackId id)
+    {
+        const Track& track = m_trace.track(id);
+        const bool sampled = track.kind == TrackKind::Stacks;
+        if ((!sampled && track.kind != TrackKind::Thread) || track.events.empty())
+            return;
+        Thread thread;
+        std::vector<EventIndex> functions;
+        for (std::uint32_t at = track.events.first; at < track.events.last; ++at) {
+            m_work.count();
+            const EventIndex event(at);
+            const EventKind kind = m_trace.kind(event);
+            if (sampled ? isStackFrame(kind) : kind == EventKind::HostWork && frameOf(event, false) != nullptr)
+                functions.push_back(event);
+        }
+        if (functions.empty())
+            return;
+        const auto outerFirst = m_work.counting([&](EventIndex a, EventIndex b) {
+            const Interval one = m_trace.interval(a);
+            const Interval other = m_trace.interval(b);
+            return std::tuple(one.startNs, -one.endNs, a) < std::tuple(other.startNs, -other.endNs, b);
+        });
+        std::sort(functions.begin(), functions.end(), outerFirst);
+        if (sampled)
+            readSamples(functions, thread);
+        else
+            readFunctions(functions, thread);
+        if (thread.seen.empty())
+            return;
+        m_stacks.m_ofTrack[id.index()] = static_cast<std::uint32_t>(m_stacks.m_threads.size());
+        m_stacks.m_threads.push_back(std::move(thread));
+    }
+
+    void open(std::vector<Open>& stack, EventIndex event, bool sampled)
+    {
+        const Frame* frame = frameOf(event, sampled);
+        const bool isProgram = sampled ? m_trace.kind(event) == EventKind::ProgramFrame : frame->isProgram;
+        Open open{m_trace.interval(event).endNs, frame->place, isProgram, frame->place};
+        if (!isProgram && !stack.empty() && stack.back().hasProgram) {
+            open.place = stack.back().place;
+            open.hasProgram = true;
+        }
+        if (frame->isDispatch && !stack.empty()) {
+            open.place = stack.back().place;
+            open.own = stack.back().own;
+        }
+        stack.push_back(open);
+    }
+
+    static void add(Thread& thread, std::int64_t startNs, std::int64_t endNs, const Open& open)
+    {
+        if (endNs <= startNs)
+            return;
+        Seen* last = thread.seen.empty() ? nullptr : &thread.seen.back();
+        if (last && last->endNs == startNs && last->place == open.place && last->innermost == open.own)
+            last->endNs = endNs;
+        else
+            thread.seen.push_back({startNs, endNs, open.place, open.own});
+    }
+
+    // Every moment belongs to the innermost function that covers it.
+    void readFunctions(const std::vector<EventIndex>& functions, Thread& thread)
+    {
+        std::vector<Open> stack;
+        std::int64_t timeNs = std::numeric_limits<std::int64_t>::min();
+        const auto closeUntil = [&](std::int64_t untilNs) {
+            while (!stack.empty() && stack.back().endNs <= untilNs) {
+                add(thread, timeNs, stack.back().endNs, stack.back());
+                timeNs = std::max(timeNs, stack.back().endNs);
+                stack.pop_back();
+            }
+        };
+        for (const EventIndex event : functions) {
+            m_work.count();
+            const std::int64_t startNs = m_trace.interval(event).startNs;
+            closeUntil(startNs);
+            if (!stack.empty())
+                add(thread, timeNs, startNs, stack.back());
+            timeNs = std::max(timeNs, startNs);
+            open(stack, event, false);
+        }
+        closeUntil(std::numeric_limits<std::int64_t>::max());
+    }
+
+    // The innermost functions are the samples: no other begins within them.
+    void readSamples(const std::vector<EventIndex>& functions, Thread& thread)
+    {
+        std::vector<Open> stack;
+        for (std::size_t at = 0; at < functions.size(); ++at) {
+            m_work.count();
+            const Interval interval = m_trace.interval(functions[at]);
+            while (!stack.empty() && stack.back().endNs <= interval.startNs)
+                stack.pop_back();
+            open(stack, functions[at], true);
+            const bool isInnermost =
+                at + 1 == functions.size() || m_trace.interval(functions[at + 1]).startNs >= interval.endNs;
+            if (isInnermost)
+                thread.seen.push_back({interval.startNs, std::max(interval.endNs, interval.startNs + 1),
+                                       stack.back().place, stack.back().own});
+        }
+        std::vector<std::int64_t> distances;
+        for (std::size_t at = 1; at < thread.seen.size(); ++at)
+            distances.push_back(thread.seen[at].startNs - thread.seen[at - 1].startNs);
+        if (distances.empty())
+            return thread.seen.clear();
+        const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
+        std::nth_element(distances.begin(), middle, distances.end());
+        thread.periodNs = std::max<std::int64_t>(*middle, 1);
+    }
+
+    // The samples of a thread or an actor are asked for by its own track.
+    void joinSampled()
+    {
+        std::map<std::pair<TrackId, std::int64_t>, TrackId> threads;
+        std::map<std::pair<TrackId, std::string>, TrackId> actors;
+        for (std::size_t at = 0; at < m_trace.tracks().size(); ++at) {
+            const Track& track = m_trace.tracks()[at];
+            if (track.nativeId != 0 && (track.kind == TrackKind::Thread || track.kind == TrackKind::LoaderActor))
+                threads.emplace(std::pair(track.parent, track.nativeId), TrackId(at));
+            if (track.kind == TrackKind::LoaderActor)
+                actors.emplace(std::pair(track.parent, "stacks of " + track.name), TrackId(at));
+        }
+        for (std::size_t at = 0; at < m_trace.tracks().size(); ++at) {
+            const Track& track = m_trace.tracks()[at];
+            if (track.kind != TrackKind::Stacks || m_stacks.m_ofTrack[at] == kNone)
+                continue;
+            const auto thread = threads.find({track.parent, track.nativeId});
+            const auto actor = actors.find({track.parent, track.name});
+            if (track.nativeId != 0 && thread != threads.end())
+                m_stacks.m_ofTrack[thread->second.index()] = m_stacks.m_ofTrack[at];
+            else if (actor != actors.end())
+                m_stacks.m_ofTrack[actor->second.index()] = m_stacks.m_ofTrack[at];
+        }
+    }
+
+    void standIn()
+    {
+        std::map<TrackId, std::uint32_t> mainOf;  // process -> stacks of its main thread
+        for (std::size_t at = 0; at < m_trace.tracks().size(); ++at) {
+            const Track& track = m_trace.tracks()[at];
+            if (track.parent.valid() && track.nativeId != 0 && m_stacks.m_ofTrack[at] != kNone &&
+                track.nativeId == m_trace.track(track.parent).nativeId)
+                mainOf.try_emplace(track.parent, m_stacks.m_ofTrack[at]);
+        }
+        for (std::size_t at = 0; at < m_trace.tracks().size(); ++at) {
+            const Track& track = m_trace.tracks()[at];
+            if (track.kind == TrackKind::Thread && m_stacks.m_ofTrack[at] == kNone)
+                if (const auto main = mainOf.find(track.parent); main != mainOf.end())
+                    m_stacks.m_ofTrack[at] = main->second;
+        }
+    }
+
+    const Trace& m_trace;
+    HostStacks& m_stacks;
+    const WorkMeter& m_work;
+    std::vector<Frame> m_frames;  // beside the trace's names
+    std::unordered_map<std::string, std::uint32_t> m_known;
+    std::unordered_map<std::string, std::uint32_t> m_functions;
+};
+
+HostStacks::HostStacks(const Trace& trace, const WorkMeter& work)
+{
+    Builder(trace, *this, work).build();
+}
+
+const HostStacks::Thread* HostStacks::threadOf(TrackId track) const
+{
+    const std::uint32_t at = track.index() < m_ofTrack.size() ? m_ofTrack[track.index()] : kNone;
+    return at == kNone ? nullptr : &m_threads[at];
+}
+
+// How much of a time each place has.
+class HostStacks::Sum
+{
+public:
+    explicit Sum(const HostStacks& stacks) : m_stacks(stacks) {}
+
+    // `belongs`: whether a time counts for this thread.
+    template <typename Belongs>
+    void add(const Thread& thread, const IntervalSet& time, Interval range, Belongs belongs)
+    {
+        const auto first = std::partition_point(thread.seen.begin(), thread.seen.end(),
+                                                [&](const Seen& seen) { return seen.endNs <= range.startNs; });
+        const auto last = std::partition_point(first, thread.seen.end(),
+                                               [&](const Seen& seen) { return seen.startNs < range.endNs; });
+        const auto count = static_cast<std::size_t>(last - first);
+        if (thread.periodNs == 0 && count > kMostAsked)
+            return addAtPoints(thread, time, range, belongs);
+        const std::size_t every = 1 + count / kMostAsked;
+        for (std::size_t at = 0; at < count; at += every) {
+            const Seen& seen = first[static_cast<std::ptrdiff_t>(at)];
+            const Interval interval = Interval{seen.startNs, seen.endNs}.intersected(range);
+            const std::int64_t withinNs = time.measureNs(interval);
+            if (withinNs <= 0 || !belongs(interval))
+                continue;
+            const auto ns = static_cast<double>(withinNs);
+            const auto periodNs = static_cast<double>(thread.periodNs);
+            if (thread.periodNs == 0)
+                add(seen, kFewestSamples, ns);
+            else if (const std::int64_t lengthNs = interval.lengthNs(); lengthNs >= 2 * thread.periodNs)
+                add(seen, ns / periodNs, ns * static_cast<double>(every));
+            else
+                add(seen, ns / static_cast<double>(lengthNs),
+                    ns / static_cast<double>(lengthNs) * periodNs * static_cast<double>(every));
+        }
+    }
+
+    std::vector<CodeShare> take(std::int64_t askedNs) const
+    {
+        std::vector<CodeShare> shares;
+        if (m_samples < kFewestSamples || m_totalNs < kLeastCovered * static_cast<double>(askedNs))
+            return shares;
+        double allNs = 0;
+        for (const auto& [function, weight] : m_weights)
+            allNs += weight.ns;
+        for (const auto& [function, weight] : m_weights) {
+            CodeShare share{m_stacks.m_names[most(weight.lines).first], {}, weight.ns / allNs};
+            for (const auto& [inner, lines] : weight.within) {
+                double ns = 0;
+                for (const auto& [line, lineNs] : lines)
+                    ns += lineNs;
+                if (ns >= weight.ns / 2)
+                    share.innermost = m_stacks.m_names[most(lines).first];
+            }
+            shares.push_back(std::move(share));
+        }
+        std::stable_sort(shares.begin(), shares.end(),
+                         [](const CodeShare& a, const CodeShare& b) { return a.share > b.share; });
+        return shares;
+    }
+
+private:
+    // Of very many functions those at points that lie equally far apart in the time.
+    template <typename Belongs>
+    void addAtPoints(const Thread& thread, const IntervalSet& time, Interval range, Belongs belongs)
+    {
+        const std::int64_t stepNs = time.measureNs(range) / static_cast<std::int64_t>(kMostAsked) + 1;
+        std::int64_t nextNs = stepNs / 2;  // in the time, as far as it was gone through
+        const std::vector<Interval>& all = time.intervals();
+        auto piece =
+            std::partition_point(all.begin(), all.end(), [&](Interval each) { return each.endNs <= range.startNs; });
+        for (; piece != all.end() && piece->startNs < range.endNs; ++piece) {
+            const Interval part = piece->intersected(range);
+            for (; nextNs < part.lengthNs(); nextNs += stepNs) {
+                const std::int64_t atNs = part.startNs + nextNs;
+                const auto seen = std::partition_point(thread.seen.begin(), thread.seen.end(),
+                                                       [&](const Seen& each) { return each.endNs <= atNs; });
+                if (seen != thread.seen.end() && seen->startNs <= atNs && belongs(Interval{atNs, atNs + 1}))
+                    add(*seen, kFewestSamples, static_cast<double>(stepNs));
+            }
+            nextNs -= part.lengthNs();
+        }
+    }
+
+    void add(const Seen& seen, double samples, double weightNs)
+    {
+        m_samples += samples;
+        m_totalNs += weightNs;
+        Weight& weight = m_weights[m_stacks.m_functions[seen.place]];
+        weight.ns += weightNs;
+        weight.lines[seen.place] += weightNs;
+        if (seen.innermost != seen.place)
+            weight.within[m_stacks.m_functions[seen.innermost]][seen.innermost] += weightNs;
+    }
+
+    using Lines = std::map<std::uint32_t, double>;  // name -> ns
+    struct Weight {
+        double ns = 0;
+        Lines lines;
+        std::map<std::uint32_t, Lines> within;  // function -> its lines
+    };
+    static std::pair<std::uint32_t, double> most(const Lines& lines)
+    {
+        return *std::max_element(lines.begin(), lines.end(),
+                                 [](const auto& a, const auto& b) { return a.second < b.second; });
+    }
+    const HostStacks& m_stacks;
+    std::map<std::uint32_t, Weight> m_weights;
+    double m_samples = 0;
+    double m_totalNs = 0;
+};
+
+std::vector<CodeShare> HostStacks::behind(const DeviceActivity& device, const HostActivity& host,
+                                          const IntervalSet& idle, Interval range) const
+{
+    if (empty())
+        return {};
+    std::vector<const Thread*> asked;
+    for (const std::uint32_t place : host.group(device.id).threads)
+        if (const Thread* thread = threadOf(host.launchingThreads[place].track);
+            thread && std::find(asked.begin(), asked.end(), thread) == asked.end())
+            asked.push_back(thread);
+    Sum sum(*this);
+    for (const Thread* thread : asked)
+        sum.add(*thread, idle, range, [&](Interval interval) {
+            if (asked.size() == 1)
+                return true;
+            const std::int64_t middleNs = interval.startNs + interval.lengthNs() / 2;
+            const auto behind = threadsBehind(device, host, middleNs);
+            return std::any_of(behind.begin(), behind.end(), [&](const auto& threads) {
+                return std::any_of(threads.begin(), threads.end(), [&](const HostActivity::LaunchingThread* each) {
+                    return threadOf(each->track) == thread;
+                });
+            });
+        });
+    return sum.take(idle.measureNs(range));
+}
+
+std::vector<CodeShare> HostStacks::of(const std::vector<TimeOfTrack>& tracks, Interval range) const
+{
+    Sum sum(*this);
+    std::int64_t askedNs = 0;
+    for (const TimeOfTrack& each : tracks)
+        if (const Thread* thread = threadOf(each.track)) {
+            sum.add(*thread, each.time, range, [](Interval) { return true; });
+            askedNs += each.time.measureNs(range);
+        }
+    return sum.take(askedNs);
+}
+
+std::string codeSharesText(const std::vector<CodeShare>& shares)
+{
+    constexpr std::size_t kMost = 3;
+    constexpr double kWorthNaming = 0.08;
+    std::string text;
+    for (std::size_t at = 0; at < std::min(kMost, shares.size()); ++at) {
+        const CodeShare& share = shares[at];
+        if (at > 0 && share.share < kWorthNaming)
+            break;
+        // Whole percents: samples are not known better.
+        text += fmt::format(
+            "{}{} ({:.0f}\u2009%{})", at == 0 ? "" : ", ", shortPlace(share.place), 100 * share.share,
+            at > 0 || share.innermost.empty() ? "" : fmt::format(", mostly {}", shortPlace(share.innermost)));
+    }
+    return text;
+}
+
+}  // namespace overlane

@@ -1,0 +1,76 @@
+// Host stacks: in which code the threads of a program were while a device waited for them.
+//
+// The lines of a function are one place, called by the one that most of its time was spent in.
+// From sampled stacks (tracks of kind Stacks) and from Python functions that a profiler recorded with their times
+// on the threads themselves. A place is the innermost function of the program itself; where no function of a
+// stack is, the innermost of all. A sample stands for the time between two samples, as far as it lies in the time
+// that is asked about; what a profiler measured counts as it was. A thread without stacks of its own, one of
+// PyTorch's for the backward pass, stands for what the main thread of its process waits in.
+// Built once per trace, linear; keeps no reference. Immutable; any thread. Nanoseconds.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/analysis/device_activity.h"
+#include "core/analysis/host_activity.h"
+#include "core/analysis/interval_set.h"
+#include "core/trace/trace.h"
+
+namespace overlane
+{
+
+// A place, and its part of the time that was asked about: 0 to 1.
+struct CodeShare {
+    std::string place;      // "train.py:88 augment"
+    std::string innermost;  // what it called there, most of the time; empty where that is itself
+    double share = 0;
+};
+
+class HostStacks
+{
+public:
+    HostStacks() = default;
+    explicit HostStacks(const Trace& trace, const WorkMeter& work = {});
+
+    bool empty() const { return m_threads.empty(); }
+    // Where the threads that a device waited for were, most first; `idle` is of the device. Empty where too few
+    // samples, or stacks for too little of that time, say anything.
+    std::vector<CodeShare> behind(const DeviceActivity& device, const HostActivity& host, const IntervalSet& idle,
+                                  Interval range) const;
+    // The same of threads or actors of the loader, each in some of its time.
+    struct TimeOfTrack {
+        TrackId track;
+        IntervalSet time;
+    };
+    std::vector<CodeShare> of(const std::vector<TimeOfTrack>& tracks, Interval range) const;
+
+private:
+    struct Seen {
+        std::int64_t startNs = 0;
+        std::int64_t endNs = 0;
+        std::uint32_t place = 0;  // in m_names
+        std::uint32_t innermost = 0;
+    };
+    struct Thread {
+        std::vector<Seen> seen;     // disjoint, in order
+        std::int64_t periodNs = 0;  // of samples; 0: measured
+    };
+    class Builder;
+    class Sum;
+
+    const Thread* threadOf(TrackId track) const;
+
+    std::vector<Thread> m_threads;
+    std::vector<std::uint32_t> m_ofTrack;  // beside the tracks: a place in m_threads, or none
+    std::vector<std::string> m_names;
+    std::vector<std::uint32_t> m_functions;  // beside the names: of lines of one function the same
+};
+
+// "train.py:88 augment (62 %, mostly PIL/Image.py:2200 resize), train.py:30 log (21 %)": the first that are worth
+// it. Empty for none.
+std::string codeSharesText(const std::vector<CodeShare>& shares);
+
+}  // namespace overlane

@@ -1,0 +1,190 @@
+#include "core/analysis/host_stacks.h"
+
+#include <gmock/gmock.h>
+#include <string>
+
+#include "core/analysis/python_frame.h"
+#include "core/analysis/summary.h"
+#include "core/analysis/verdict.h"
+#include "tests/support/sample_traces.h"
+
+namespace overlane
+{
+namespace
+{
+
+using test::SampleTrace;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+constexpr std::int64_t kMs = 1'000'000;
+constexpr std::int64_t kUs = 1'000;
+
+// 20 steps of 10 ms, of which the host needs 6 for code that it names nowhere before it launches a kernel of 4.
+class LateHost
+{
+public:
+    explicit LateHost(std::int64_t steps = 20) : m_steps(steps)
+    {
+        for (std::int64_t step = 0; step <= steps; ++step) {
+            const std::int64_t atNs = step * 10 * kMs;
+            const auto id = static_cast<std::uint32_t>(step + 1);
+            m_sample.host(EventKind::Step, atNs - 6 * kMs, atNs + 4 * kMs, "ProfilerStep#" + std::to_string(step));
+            m_sample.host(EventKind::RuntimeCall, atNs - 10 * kUs, atNs, "cudaLaunchKernel", id);
+            m_sample.kernel(atNs, atNs + 4 * kMs, 7, id);
+        }
+    }
+    SampleTrace& sample() { return m_sample; }
+    TrackId stacks(std::int64_t thread = 101, std::string_view name = "stacks of main")
+    {
+        return m_sample.builder().findOrAddTrack(m_sample.process(), TrackKind::Stacks, thread, name, -1);
+    }
+    // Samples of 50 us at every millisecond of the host's part of each step: the first four here, the others there.
+    void look(TrackId track, std::string_view here, std::string_view there, std::string_view library = {})
+    {
+        for (std::int64_t step = 1; step <= m_steps; ++step)
+            for (std::int64_t at = 0; at < 6; ++at) {
+                const std::int64_t atNs = step * 10 * kMs - 6 * kMs + at * kMs + 100 * kUs;
+                m_sample.add(track, EventKind::ProgramFrame, atNs, atNs + 50 * kUs, at < 4 ? here : there);
+                if (!library.empty())
+                    m_sample.add(track, EventKind::LibraryFrame, atNs, atNs + 50 * kUs, library);
+            }
+    }
+    Interval range() const { return {4 * kMs, m_steps * 10 * kMs}; }
+
+private:
+    SampleTrace m_sample;
+    std::int64_t m_steps;
+};
+
+std::vector<CodeShare> sharesOf(const Trace& trace, Interval range)
+{
+    const Analysis analysis(trace);
+    const DeviceActivity& device = analysis.devices().front();
+    std::vector<Interval> gaps;
+    for (const IdleGap& gap : device.idle)
+        gaps.push_back(gap.interval);
+    return analysis.stacks().behind(device, analysis.host(), IntervalSet(std::move(gaps)), range);
+}
+
+TEST(HostStacks, SharesAreOfTheSamplesInTheTimeThatIsAskedAbout)
+{
+    LateHost host;
+    host.look(host.stacks(), "train.py:88 augment", "train.py:30 log", "PIL/Image.py:2200 resize");
+    const std::vector<CodeShare> shares = sharesOf(host.sample().build(), host.range());
+    ASSERT_THAT(shares, SizeIs(2));
+    EXPECT_EQ(shares[0].place, "train.py:88 augment");
+    EXPECT_EQ(shares[0].innermost, "PIL/Image.py:2200 resize");
+    EXPECT_NEAR(shares[0].share, 4.0 / 6, 1e-6);
+    EXPECT_NEAR(shares[1].share, 2.0 / 6, 1e-6);
+    EXPECT_EQ(codeSharesText(shares),
+              "train.py:88 augment (67\u2009%, mostly PIL/Image.py:2200 resize), train.py:30 log (33\u2009%)");
+}
+
+TEST(HostStacks, WhatIsSeenWhileTheDeviceWorksCountsNothing)
+{
+    LateHost host;
+    const TrackId track = host.stacks();
+    host.look(track, "train.py:88 augment", "train.py:88 augment");
+    for (std::int64_t step = 1; step < 20; ++step)
+        host.sample().add(track, EventKind::ProgramFrame, step * 10 * kMs + kMs, step * 10 * kMs + kMs + 50 * kUs,
+                          "train.py:50 wait");
+    const std::vector<CodeShare> shares = sharesOf(host.sample().build(), host.range());
+    ASSERT_THAT(shares, SizeIs(1));
+    EXPECT_EQ(shares[0].place, "train.py:88 augment");
+}
+
+TEST(HostStacks, TheLinesOfAFunctionAreOnePlace)
+{
+    LateHost host;
+    host.look(host.stacks(), "train.py:88 augment", "train.py:90 augment");
+    const std::vector<CodeShare> shares = sharesOf(host.sample().build(), host.range());
+    ASSERT_THAT(shares, SizeIs(1));
+    EXPECT_EQ(shares[0].place, "train.py:88 augment");
+    EXPECT_EQ(shares[0].innermost, "");
+    EXPECT_DOUBLE_EQ(shares[0].share, 1);
+}
+
+TEST(HostStacks, FewSamplesSayNothing)
+{
+    LateHost host;
+    const TrackId track = host.stacks();
+    for (std::int64_t step = 1; step <= 4; ++step)
+        host.sample().add(track, EventKind::ProgramFrame, step * 10 * kMs - 2 * kMs, step * 10 * kMs - kMs,
+                          "train.py:88 augment");
+    EXPECT_THAT(sharesOf(host.sample().build(), host.range()), IsEmpty());
+    LateHost none;
+    EXPECT_THAT(sharesOf(none.sample().build(), none.range()), IsEmpty());
+}
+
+TEST(HostStacks, AThreadWithoutStacksStandsForTheMainThread)
+{
+    LateHost host;
+    host.look(host.stacks(100, "stacks of python main"), "train.py:12 main", "train.py:12 main");
+    EXPECT_THAT(sharesOf(host.sample().build(), host.range()), SizeIs(1));
+    LateHost other;
+    other.look(other.stacks(555, "stacks of reader"), "train.py:12 read", "train.py:12 read");
+    EXPECT_THAT(sharesOf(other.sample().build(), other.range()), IsEmpty());
+}
+
+TEST(HostStacks, FunctionsOfAProfilerCountByTheirTime)
+{
+    LateHost host;
+    for (std::int64_t step = 1; step <= 20; ++step) {
+        const std::int64_t atNs = step * 10 * kMs - 6 * kMs;
+        host.sample().host(EventKind::HostWork, atNs, atNs + 5900 * kUs, "train.py(10): step");
+        host.sample().host(EventKind::HostWork, atNs + kMs, atNs + 5 * kMs, "torch/nn/modules/module.py(7): _call");
+        host.sample().host(EventKind::HostWork, atNs + 2 * kMs, atNs + 5 * kMs, "data/augment.py(88): flip");
+        host.sample().host(EventKind::HostWork, atNs + 3 * kMs, atNs + 5 * kMs, "PIL/Image.py(22): resize");
+        host.sample().host(EventKind::HostWork, atNs + 3 * kMs, atNs + 5 * kMs, "<built-in function flip>");
+    }
+    const std::vector<CodeShare> shares = sharesOf(host.sample().build(), host.range());
+    ASSERT_THAT(shares, SizeIs(2));
+    EXPECT_EQ(shares[0].place, "data/augment.py:88 flip");
+    EXPECT_EQ(shares[0].innermost, "PIL/Image.py:22 resize");
+    EXPECT_NEAR(shares[0].share, 3.0 / 5.9, 1e-6);
+    EXPECT_EQ(shares[1].place, "train.py:10 step");
+}
+
+TEST(HostStacks, TheVerdictNamesTheCodeThatIsLate)
+{
+    LateHost host;
+    host.look(host.stacks(), "train.py:88 augment", "train.py:30 log");
+    const Trace trace = host.sample().build();
+    const Verdict said = verdict(trace, host.range());
+    EXPECT_THAT(said.sentence,
+                HasSubstr("It is then in train.py:88 augment (67\u2009%), train.py:30 log (33\u2009%)."));
+    EXPECT_THAT(said.sentence, Not(HasSubstr("does not show")));
+    LateHost bare;
+    const Trace unsampled = bare.sample().build();
+    EXPECT_THAT(verdict(unsampled, bare.range()).sentence, HasSubstr("code that the trace does not show"));
+}
+
+TEST(PythonFrame, ReadsTheNamesOfPyTorchsProfiler)
+{
+    const auto place = [](std::string_view name) {
+        const auto frame = pythonFrame(name);
+        return frame ? (frame->isProgram ? "own " : "other ") + frame->place : std::string("none");
+    };
+    EXPECT_EQ(place("train.py(88): augment"), "own train.py:88 augment");
+    EXPECT_EQ(place("data/augment.py(88): flip"), "own data/augment.py:88 flip");
+    EXPECT_EQ(place("/home/me/job/train.py(12): <module>"), "own /home/me/job/train.py:12 <module>");
+    EXPECT_EQ(place("<string>(1): <module>"), "own <string>:1 <module>");
+    EXPECT_EQ(place("/usr/lib/python3.11/json/decoder.py(337): decode"),
+              "other /usr/lib/python3.11/json/decoder.py:337 decode");
+    EXPECT_EQ(place("/venv/site-packages/tool/x.py(3): f"), "other /venv/site-packages/tool/x.py:3 f");
+    EXPECT_EQ(place("torch/nn/modules/module.py(1518): _call_impl"),
+              "other torch/nn/modules/module.py:1518 _call_impl");
+    EXPECT_EQ(place("threading.py(655): wait"), "other threading.py:655 wait");
+    EXPECT_EQ(place("<frozen importlib._bootstrap>(1176): _find"), "none");
+    EXPECT_EQ(place("<built-in method view of Tensor object at 0x7ce279c5bf20>"), "none");
+    EXPECT_EQ(place("nn.Module: Linear_3"), "none");
+    EXPECT_EQ(place("aten::to"), "none");
+    EXPECT_EQ(place("x.py(): f"), "none");
+    EXPECT_EQ(place("x.py(12"), "none");
+}
+
+}  // namespace
+}  // namespace overlane
