@@ -60,8 +60,28 @@ bool isTensorFlow(std::string_view name)
            name.find("Eigen::GpuDevice") != name.npos;
 }
 
+// Functions on sampled stacks that only a program that uses the library runs. All else of a library's files may be
+// there because it was imported.
+struct StackSign {
+    std::string_view file;
+    std::string_view function;
+    Framework framework;
+};
+constexpr std::array<StackSign, 3> kStackSigns{{
+    {"lightning/pytorch/loops/", "advance", Framework::Lightning},
+    {"pytorch_lightning/loops/", "advance", Framework::Lightning},
+    {"accelerate/accelerator.py", "backward", Framework::Accelerate},
+}};
+
+bool isOnSampledStack(std::string_view name)
+{
+    return name.find(".py:") != name.npos;
+}
+
 bool isLoaderRange(std::string_view name)
 {
+    if (isOnSampledStack(name))
+        return name.find("dataloader.py:") != name.npos && name.find("__next__") != name.npos;
     return name.find("DataLoader") != name.npos || name.find("dataloader.py") != name.npos;
 }
 
@@ -117,13 +137,19 @@ ProgramTraits programTraits(const Trace& trace, const WorkMeter& work)
     for (std::size_t at = 0; at < trace.strings().size(); ++at) {
         work.count();
         const std::string_view name = trace.strings().view(StringId(at)).substr(0, kLettersLookedAt);
+        traits.hasLoader = traits.hasLoader || isLoaderRange(name);
+        if (isOnSampledStack(name)) {
+            for (const StackSign& sign : kStackSigns)
+                if (name.starts_with(sign.file) && name.find(sign.function) != name.npos)
+                    note(sign.framework, name);
+            continue;
+        }
         for (const Sign& sign : kSigns)
             if (sign.atStart ? name.starts_with(sign.part) : name.find(sign.part) != name.npos)
                 note(sign.framework, name);
         if (isXlaKernel(name))
             note(Framework::Jax, name);
         hasTensorFlow = hasTensorFlow || isTensorFlow(name);
-        traits.hasLoader = traits.hasLoader || isLoaderRange(name);
     }
     for (const Track& track : trace.tracks())
         traits.hasLoader = traits.hasLoader || track.kind == TrackKind::LoaderActor;

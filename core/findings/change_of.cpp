@@ -62,6 +62,8 @@ ChangeTexts changeOf(const Rule& rule, const RuleAnswer& answer, CopyRole role, 
     asCuda.framework = Framework::Cuda;
 
     ChangeTexts texts;
+    if (!answer.change.empty())
+        return {answer.change, answer.change, answer.change};
     if (!answer.changePyTorch.empty())
         texts.pyTorch = answer.changePyTorch;
     else if (rule.changePyTorch.empty() || !remedy || fitsAsItIs(*remedy, role, program.hasLoader))

@@ -21,6 +21,7 @@ struct RuleAnswer {
     std::string sentence;
     std::string notChecked;     // why it could not be asked; empty where it could
     std::string changePyTorch;  // instead of the rule's own, where the range tells more
+    std::string change;         // likewise, whatever framework ran
 };
 
 struct Rule {

@@ -67,8 +67,9 @@ RuleAnswer ask(const RuleContext& context)
     if (mostNotShown)
         answer.changePyTorch = kNotShown;
     if (!places.empty())
-        answer.changePyTorch =
-            fmt::format("Begin with {}: move it to workers, out of the step, or onto the GPU.", places.front().place);
+        answer.change =
+            fmt::format("Begin with {}: move it to {}, out of the loop, or onto the GPU.", places.front().place,
+                        context.analysis.program().hasLoader ? "workers" : "another thread");
     return answer;
 }
 

@@ -46,6 +46,16 @@ TEST(ProgramTraits, AProgramThatIsNoPythonIsCuda)
     EXPECT_EQ(traitsWith({"saxpy"}, {}, "").framework, Framework::Unknown) << "the process has no name";
 }
 
+TEST(ProgramTraits, WhatWasOnlyImportedDidNotRun)
+{
+    const auto withStack = [](std::string_view function) { return traitsWith({"void at::native::a()"}, {function}); };
+    EXPECT_EQ(withStack("lightning/pytorch/loops/fit_loop.py:460 _FitLoop.advance").framework, Framework::Lightning);
+    EXPECT_EQ(withStack("lightning/pytorch/loops/fit_loop.py:1 <module>").framework, Framework::PyTorch);
+    EXPECT_EQ(withStack("cupy/_core/__init__.py:3 <module>").framework, Framework::PyTorch);
+    EXPECT_TRUE(withStack("torch/utils/data/dataloader.py:715 _BaseDataLoaderIter.__next__").hasLoader);
+    EXPECT_FALSE(withStack("torch/utils/data/dataloader.py:140 DataLoader").hasLoader);
+}
+
 TEST(ProgramTraits, XlaBelowTensorFlowIsNotJax)
 {
     EXPECT_EQ(traitsWith({"input_reduce_fusion_1"}, {"tensorflow::BaseGPUDevice::Compute"}).framework,

@@ -29,6 +29,16 @@ TEST(ProgramTest, ExitCodesReachTheShell)
     EXPECT_EQ(shell(program + " bogus 2>/dev/null"), 2);
 }
 
+TEST(ProgramTest, HasTheWholeHookForPythonBesideIt)
+{
+    namespace fs = std::filesystem;
+    const fs::path beside = fs::path(OVERLANE_PROGRAM).parent_path() / "../../share/overlane/pytorch";
+    for (const fs::directory_entry& file : fs::directory_iterator(OVERLANE_SOURCE_DIR "/resources/pytorch"))
+        if (file.path().extension() == ".py") {
+            EXPECT_EQ(test::readFile(beside / file.path().filename()), test::readFile(file.path())) << file.path();
+        }
+}
+
 TEST(ProgramTest, AFullStandardOutputIsAnError)
 {
     if (!std::filesystem::exists("/dev/full"))
