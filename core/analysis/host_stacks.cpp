@@ -23,6 +23,7 @@ constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 constexpr std::size_t kMostAsked = 8192;  // of a thread's samples at once; of more every n-th
 constexpr double kFewestSamples = 5;
 constexpr double kLeastCovered = 0.2;
+constexpr double kWorthNaming = 0.08;
 
 // "train.py:88 augment" -> "train.py augment"
 std::string withoutLine(const std::string& place)
@@ -38,6 +39,12 @@ bool isDispatch(std::string_view name)
     constexpr std::array<std::string_view, 4> kFiles{"torch/nn/modules/module.py", "torch/utils/_device.py",
                                                      "torch/overrides.py", "torch/utils/_contextlib.py"};
     return std::any_of(kFiles.begin(), kFiles.end(), [&](std::string_view file) { return name.starts_with(file); });
+}
+
+// Whole percents: samples are not known better.
+std::string percentText(double share)
+{
+    return fmt::format("{:.0f}\u2009%", 100 * share);
 }
 
 // Of a path with many folders the last one: "pipeline/model.py:40 run".
@@ -308,18 +315,21 @@ public:
         for (std::size_t at = 0; at < count; at += every) {
             const Seen& seen = first[static_cast<std::ptrdiff_t>(at)];
             const Interval interval = Interval{seen.startNs, seen.endNs}.intersected(range);
-            const std::int64_t withinNs = time.measureNs(interval);
-            if (withinNs <= 0 || !belongs(interval))
+            // A sample is of the moment when it was taken; one that stands for several, and what was measured, of
+            // its time.
+            const bool isMoment = seen.endNs - seen.startNs < 3 * thread.periodNs;
+            const Interval counted = isMoment ? Interval{seen.startNs, seen.startNs + 1}.intersected(range) : interval;
+            const std::int64_t withinNs = time.measureNs(counted);
+            if (withinNs <= 0 || !belongs(counted))
                 continue;
             const auto ns = static_cast<double>(withinNs);
             const auto periodNs = static_cast<double>(thread.periodNs);
             if (thread.periodNs == 0)
                 add(seen, kFewestSamples, ns);
-            else if (const std::int64_t lengthNs = interval.lengthNs(); lengthNs >= 2 * thread.periodNs)
-                add(seen, ns / periodNs, ns * static_cast<double>(every));
+            else if (isMoment)
+                add(seen, 1, periodNs * static_cast<double>(every));
             else
-                add(seen, ns / static_cast<double>(lengthNs),
-                    ns / static_cast<double>(lengthNs) * periodNs * static_cast<double>(every));
+                add(seen, ns / periodNs, ns * static_cast<double>(every));
         }
     }
 
@@ -439,18 +449,25 @@ std::vector<CodeShare> HostStacks::of(const std::vector<TimeOfTrack>& tracks, In
 std::string codeSharesText(const std::vector<CodeShare>& shares)
 {
     constexpr std::size_t kMost = 3;
-    constexpr double kWorthNaming = 0.08;
     std::string text;
     for (std::size_t at = 0; at < std::min(kMost, shares.size()); ++at) {
         const CodeShare& share = shares[at];
         if (at > 0 && share.share < kWorthNaming)
             break;
-        // Whole percents: samples are not known better.
         text += fmt::format(
-            "{}{} ({:.0f}\u2009%{})", at == 0 ? "" : ", ", shortPlace(share.place), 100 * share.share,
+            "{}{} ({}{})", at == 0 ? "" : ", ", shortPlace(share.place), percentText(share.share),
             at > 0 || share.innermost.empty() ? "" : fmt::format(", mostly {}", shortPlace(share.innermost)));
     }
     return text;
+}
+
+std::string firstShareText(const std::vector<CodeShare>& shares)
+{
+    if (shares.empty() || shares.front().share < kWorthNaming)
+        return {};
+    const CodeShare& share = shares.front();
+    return fmt::format(", {} of it in {}{}", percentText(share.share), shortPlace(share.place),
+                       share.innermost.empty() ? "" : fmt::format(" ({})", shortPlace(share.innermost)));
 }
 
 }  // namespace overlane

@@ -3,9 +3,9 @@
 // The lines of a function are one place, called by the one that most of its time was spent in.
 // From sampled stacks (tracks of kind Stacks) and from Python functions that a profiler recorded with their times
 // on the threads themselves. A place is the innermost function of the program itself; where no function of a
-// stack is, the innermost of all. A sample stands for the time between two samples, as far as it lies in the time
-// that is asked about; what a profiler measured counts as it was. A thread without stacks of its own, one of
-// PyTorch's for the backward pass, stands for what the main thread of its process waits in.
+// stack is, the innermost of all. A sample counts where it was taken, as much as the time between two, whatever
+// the lanes draw; what a profiler measured counts as it was. A thread without stacks of its own, one of PyTorch's
+// for the backward pass, stands for what the main thread of its process waits in.
 // Built once per trace, linear; keeps no reference. Immutable; any thread. Nanoseconds.
 #pragma once
 
@@ -72,5 +72,7 @@ private:
 // "train.py:88 augment (62 %, mostly PIL/Image.py:2200 resize), train.py:30 log (21 %)": the first that are worth
 // it. Empty for none.
 std::string codeSharesText(const std::vector<CodeShare>& shares);
+// ", 62 % of it in train.py:88 augment (PIL/Image.py:2200 resize)": the first alone, to end a sentence with.
+std::string firstShareText(const std::vector<CodeShare>& shares);
 
 }  // namespace overlane

@@ -160,11 +160,11 @@ VerdictFacts factsOfDevice(const Analysis& analysis, const DeviceSummary& device
         const auto setOf = [&](LostCause cause) -> const IntervalSet& {
             return (*lost)[static_cast<std::size_t>(cause)];
         };
-        const auto places = [&](const IntervalSet& idle) {
-            return codeSharesText(analysis.stacks().behind(activity, analysis.host(), idle, facts.range));
+        const auto place = [&](const IntervalSet& idle) {
+            return firstShareText(analysis.stacks().behind(activity, analysis.host(), idle, facts.range));
         };
-        facts.hostPlaces = places(unite(setOf(LostCause::Host), setOf(LostCause::HostBetween)));
-        facts.batchPlaces = places(setOf(LostCause::MakingBatches));
+        facts.hostPlace = place(unite(setOf(LostCause::Host), setOf(LostCause::HostBetween)));
+        facts.batchPlace = place(setOf(LostCause::MakingBatches));
     }
     return facts;
 }

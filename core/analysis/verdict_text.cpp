@@ -117,11 +117,6 @@ std::string betweenSentence(std::int64_t lostNs, const VerdictFacts& facts)
                        formatShare(share));
 }
 
-std::string placesSentence(const std::string& places)
-{
-    return places.empty() ? places : fmt::format(" It is then in {}.", places);
-}
-
 // Most of the kernels come from CUDA graphs: advice to use them says nothing new.
 bool runsGraphs(const VerdictFacts& facts)
 {
@@ -235,8 +230,8 @@ std::string lossSentence(LostCause cause, std::int64_t lostNs, const Verdict& ve
             return fmt::format(
                 "Waiting for batches: the GPU idles {} because the loader has not finished the next one.", lost);
         case LostCause::MakingBatches:
-            return fmt::format("The training thread makes the batches itself: the GPU idles {} meanwhile.", lost) +
-                   placesSentence(facts.batchPlaces);
+            return fmt::format("The training thread makes the batches itself: the GPU idles {} meanwhile{}.", lost,
+                               facts.batchPlace);
         case LostCause::Pinning:
             return facts.pageLockingNs * 2 >= lostNs
                        ? fmt::format("Memory is page-locked in the loop: the GPU idles {} meanwhile.", lost)
@@ -262,8 +257,9 @@ std::string lossSentence(LostCause cause, std::int64_t lostNs, const Verdict& ve
                 "event, for its stream, or for the GPU itself.",
                 lost);
         case LostCause::Host:
-            return fmt::format("The host is late: the GPU idles {} while the launching thread does other work.", lost) +
-                   (facts.hostPlaces.empty() ? betweenSentence(lostNs, facts) : placesSentence(facts.hostPlaces));
+            return fmt::format("The host is late: the GPU idles {} while the launching thread does other work{}.", lost,
+                               facts.hostPlace) +
+                   (facts.hostPlace.empty() ? betweenSentence(lostNs, facts) : std::string());
         case LostCause::Ends:
             return fmt::format("The GPU has nothing to do before its first and after its last work: it idles {}.",
                                lost);

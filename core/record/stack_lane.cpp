@@ -42,27 +42,28 @@ void StackLane::add(const StackNodes& nodes, const spool::StackSample& sample, c
     if (sample.endNs < startNs || !nodes.contains(sample.node))
         return;
     if (startNs - m_lastNs > kFarApartNs)
-        close(0, emit);
+        close(0, m_lastNs, emit);
     const std::span<const std::uint32_t> path = nodes.path(sample.node);
     std::size_t same = 0;
-    while (same < m_open.size() && same + 1 < path.size() && m_open[same].node == path[same])
+    while (same + 1 < m_open.size() && same + 1 < path.size() && m_open[same].node == path[same])
         ++same;
-    close(same, emit);
-    for (std::size_t depth = same; depth + 1 < path.size(); ++depth)
+    close(same, startNs, emit);
+    for (std::size_t depth = same; depth < path.size(); ++depth)
         m_open.push_back({path[depth], startNs});
-    emit(sample.node, startNs, sample.endNs);
     m_lastNs = sample.endNs;
 }
 
-void StackLane::close(std::size_t depth, const Emit& emit)
+void StackLane::close(std::size_t depth, std::int64_t endNs, const Emit& emit)
 {
-    for (; m_open.size() > depth; m_open.pop_back())
-        emit(m_open.back().node, m_open.back().startNs, m_lastNs);
+    // Callers first: of events that are as long as each other the first one lies on top.
+    for (std::size_t at = depth; at < m_open.size(); ++at)
+        emit(m_open[at].node, m_open[at].startNs, endNs);
+    m_open.resize(std::min(depth, m_open.size()));
 }
 
 void StackLane::end(const Emit& emit)
 {
-    close(0, emit);
+    close(0, m_lastNs, emit);
 }
 
 }  // namespace overlane

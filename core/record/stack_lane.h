@@ -1,9 +1,9 @@
 // Sampled stacks made into events: a row per depth, as a flame graph over time.
 //
-// The innermost function of a sample is an event as long as the sample; a function below which others were is
-// one event over the samples that follow each other closely and all have it. So the innermost events alone say
-// where the thread was seen, and the rest is what called it. Nodes are of one spool. One thread; nanoseconds of
-// the spool's clock.
+// The innermost function of a sample is an event that starts with the sample and is drawn until the next one, if
+// that follows closely; a function below which others were is one event over all samples that have it. So the starts
+// of the innermost events alone say where the thread was seen, and when. Nodes are of one spool. One thread;
+// nanoseconds of the spool's clock.
 #pragma once
 
 #include <cstddef>
@@ -56,9 +56,10 @@ private:
     // Samples further apart say nothing of the time between them.
     static constexpr std::int64_t kFarApartNs = 100'000'000;
 
-    void close(std::size_t depth, const Emit& emit);
+    // Ends what lies at a depth or below it.
+    void close(std::size_t depth, std::int64_t endNs, const Emit& emit);
 
-    std::vector<Open> m_open;  // outermost first
+    std::vector<Open> m_open;  // outermost first; the last one is the innermost of the last sample
     std::int64_t m_lastNs = 0;
 };
 

@@ -318,6 +318,35 @@ TEST(Recording, ThreadsOfALoaderStandInItsOrderAboveOthers)
                                              TrackKind::Thread}));
 }
 
+TEST(Recording, StacksLieBelowTheirThreadCallersOnTop)
+{
+    const TempDir dir;
+    Process process(dir, 100, kBase, 1);
+    SpoolWriter& writer = process.writer();
+    constexpr auto kStacks = static_cast<std::uint32_t>(TrackKind::Stacks);
+    writer.add(spool::Lane{1, writer.intern("stacks"), kStacks, 0, 100, 0});
+    writer.add(spool::StackNode{0, spool::kNone, writer.intern("train.py:120 <module>"), 16});
+    writer.add(spool::StackNode{1, 0, writer.intern("train.py:88 augment"), 16});
+    writer.add(spool::StackNode{2, 1, writer.intern("PIL/Image.py:22 resize"), 17});
+    process.call(kBase + 100, kBase + 200, 100, 0, "cudaMalloc_v3020");
+    process.flush();
+    writer.add(spool::StackSample{kBase + 1000, kBase + 1500, 1, 2});
+    writer.add(spool::StackSample{kBase + 2000, kBase + 2500, 1, 1});
+    writer.add(spool::StackSample{kBase + 3000, kBase + 3500, 9, 1});
+    process.flush();
+    const Trace trace = read(dir);
+    EXPECT_NE(test::recordingText(trace).find("  train main\n"
+                                              "    [0.00 0.10] runtime call: cudaMalloc\n"
+                                              "  stacks of train main\n"
+                                              "    [0.90 2.40] program frame: train.py:120 <module>\n"
+                                              "    [0.90 1.90] program frame: train.py:88 augment\n"
+                                              "    [1.90 2.40] program frame: train.py:88 augment\n"
+                                              "    [0.90 1.90] library frame: PIL/Image.py:22 resize\n"),
+              std::string::npos)
+        << test::recordingText(trace);
+    EXPECT_EQ(trace.stats().count("unreadable_stack"), 1);
+}
+
 TEST(Recording, GaugesStandInTheirOrderNotInThatOfTheirArrival)
 {
     const TempDir dir;

@@ -55,25 +55,25 @@ std::vector<Frame> framesOf(const std::vector<spool::StackSample>& samples)
     return frames;
 }
 
-TEST(StackLane, CallersReachOverTheSamplesTheyAreIn)
+TEST(StackLane, EverySampleIsAnEventAndCallersReachOverTheirSamples)
 {
     EXPECT_THAT(framesOf({{10, 11, 0, kAugment}, {20, 21, 0, kAugment}, {30, 31, 0, kLog}}),
-                ElementsAre(Frame{kAugment, 10, 11}, Frame{kAugment, 20, 21}, Frame{kLog, 30, 31},
-                            Frame{kTrain, 10, 31}, Frame{kMain, 10, 31}));
+                ElementsAre(Frame{kAugment, 10, 20}, Frame{kAugment, 20, 30}, Frame{kMain, 10, 31},
+                            Frame{kTrain, 10, 31}, Frame{kLog, 30, 31}));
 }
 
 TEST(StackLane, ACallerThatIsInnermostOnceIsASampleThen)
 {
     EXPECT_THAT(framesOf({{10, 11, 0, kAugment}, {20, 21, 0, kTrain}, {30, 31, 0, kLog}}),
-                ElementsAre(Frame{kAugment, 10, 11}, Frame{kTrain, 10, 11}, Frame{kTrain, 20, 21}, Frame{kLog, 30, 31},
-                            Frame{kTrain, 30, 31}, Frame{kMain, 10, 31}));
+                ElementsAre(Frame{kTrain, 10, 20}, Frame{kAugment, 10, 20}, Frame{kTrain, 20, 30}, Frame{kMain, 10, 31},
+                            Frame{kTrain, 30, 31}, Frame{kLog, 30, 31}));
 }
 
 TEST(StackLane, SamplesFarApartSayNothingOfTheTimeBetween)
 {
     EXPECT_THAT(framesOf({{10, 11, 0, kTrain}, {900 * kMs, 901 * kMs, 0, kTrain}}),
-                ElementsAre(Frame{kTrain, 10, 11}, Frame{kMain, 10, 11}, Frame{kTrain, 900 * kMs, 901 * kMs},
-                            Frame{kMain, 900 * kMs, 901 * kMs}));
+                ElementsAre(Frame{kMain, 10, 11}, Frame{kTrain, 10, 11}, Frame{kMain, 900 * kMs, 901 * kMs},
+                            Frame{kTrain, 900 * kMs, 901 * kMs}));
 }
 
 TEST(StackLane, SamplesAreCutNotOverlapping)
