@@ -20,7 +20,7 @@ namespace overlane
 class CollapseState
 {
 public:
-    // Engines show their streams, threads more than kOpenRows rows, and bookkeeping its rows only when asked.
+    // Engines show their streams, threads more than kOpenRows rows, bookkeeping and stacks their rows only when asked.
     static constexpr std::size_t kOpenRows = 3;
 
     bool collapsed(const Trace& trace, TrackId track) const;

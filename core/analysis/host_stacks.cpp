@@ -12,7 +12,7 @@
 #include "core/analysis/gap_threads.h"
 #include "core/analysis/python_frame.h"
 #include "core/analysis/track_lookup.h"
-#include "core/base/units.h"
+#include "core/trace/track_names.h"
 
 namespace overlane
 {
@@ -243,14 +243,16 @@ private:
             if (track.nativeId != 0 && (track.kind == TrackKind::Thread || track.kind == TrackKind::LoaderActor))
                 threads.emplace(std::pair(track.parent, track.nativeId), TrackId(at));
             if (track.kind == TrackKind::LoaderActor)
-                actors.emplace(std::pair(track.parent, "stacks of " + track.name), TrackId(at));
+                actors.emplace(std::pair(track.parent, stacksTrackName(track.name)), TrackId(at));
         }
         for (std::size_t at = 0; at < m_trace.tracks().size(); ++at) {
             const Track& track = m_trace.tracks()[at];
             if (track.kind != TrackKind::Stacks || m_stacks.m_ofTrack[at] == kNone)
                 continue;
             const auto thread = threads.find({track.parent, track.nativeId});
-            const auto actor = actors.find({track.parent, track.name});
+            const bool isOfWorkers = track.parent.valid() && m_trace.track(track.parent).kind == TrackKind::Stacks;
+            const TrackId process = isOfWorkers ? m_trace.track(track.parent).parent : track.parent;
+            const auto actor = actors.find({process, track.name});
             if (track.nativeId != 0 && thread != threads.end())
                 m_stacks.m_ofTrack[thread->second.index()] = m_stacks.m_ofTrack[at];
             else if (actor != actors.end())

@@ -11,6 +11,7 @@ constexpr std::int32_t kCounterOrder = kBookkeepingTrackOrder - 1000;  // gauges
 constexpr std::size_t kLongestThreadName = 15;                         // that Linux keeps
 constexpr std::int32_t kMainThreadOrder = -1;                          // above the other threads
 constexpr std::int32_t kFirstActorOrder = -100'000;                    // the loader above everything
+constexpr std::int32_t kWorkerStacksOrder = 5000;                      // below the workers and the other lanes
 constexpr std::int32_t kMachineOrder = 2 * kDeviceTrackOrder - 1;      // the machine below its GPUs
 
 }  // namespace
@@ -98,6 +99,15 @@ TrackId RecordingTracks::stacks(std::uint32_t pid, std::uint32_t thread)
         entry->second = m_sink.addTrack(parent, TrackKind::Stacks, stacksTrackName(threadTitle(pid, thread)), -1,
                                         thread, threadOrder(pid, thread));
     }
+    return entry->second;
+}
+
+TrackId RecordingTracks::workerStacks(std::uint32_t pid, std::string_view worker, std::int32_t sortOrder)
+{
+    const TrackId all = lane(pid, TrackKind::Stacks, kWorkerStacksTrackName, kWorkerStacksOrder, false);
+    const auto [entry, isNew] = m_lanes.try_emplace({pid, stacksTrackName(worker)});
+    if (isNew)
+        entry->second = m_sink.addTrack(all, TrackKind::Stacks, stacksTrackName(worker), -1, 0, sortOrder);
     return entry->second;
 }
 

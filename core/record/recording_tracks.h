@@ -32,8 +32,9 @@ public:
     TrackId thread(std::uint32_t pid, std::uint32_t thread);
     // A thread that is an actor of a loader, at its place among them. Its calls may have come before.
     void makeActor(std::uint32_t pid, std::uint32_t thread, std::int32_t place);
-    // Of the sampled stacks of a thread, below it.
+    // Of the sampled stacks of a thread, below it; of those of a loader's worker, below one track for all workers.
     TrackId stacks(std::uint32_t pid, std::uint32_t thread);
+    TrackId workerStacks(std::uint32_t pid, std::string_view worker, std::int32_t sortOrder);
     // A lane of a process, by what it is for.
     TrackId lane(std::uint32_t pid, TrackKind kind, std::string_view name, std::int32_t sortOrder, bool bookkeeping);
 

@@ -1,13 +1,14 @@
 // Sampled stacks of a spool, on tracks of their own beside the thread or the loader's actor that they are of.
+#include <algorithm>
+
 #include "core/record/spool_merger.h"
-#include "core/trace/track_names.h"
 
 namespace overlane
 {
 namespace
 {
 
-constexpr std::int32_t kLaneOrder = 10;  // as of the actors' own lanes
+constexpr std::int32_t kMostWorkers = 100'000;
 
 }  // namespace
 
@@ -39,9 +40,8 @@ void SpoolMerger::add(const spool::StackSample& sample)
     if (!stacks.track.valid())
         stacks.track = lane->second.thread != 0
                            ? m_shared.tracks.stacks(m_start.pid, lane->second.thread)
-                           : m_shared.tracks.lane(m_start.pid, TrackKind::Stacks,
-                                                  stacksTrackName(m_reader.text(lane->second.name)),
-                                                  kLaneOrder + lane->second.sortOrder, false);
+                           : m_shared.tracks.workerStacks(m_start.pid, m_reader.text(lane->second.name),
+                                                          std::clamp(lane->second.sortOrder, 0, kMostWorkers));
     stacks.lane.add(m_stackNodes, sample, framesOn(stacks.track));
 }
 

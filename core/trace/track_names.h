@@ -19,6 +19,8 @@ std::string streamTrackName(std::int64_t stream);
 
 // "stacks of worker 0": of a thread or an actor of that name.
 std::string stacksTrackName(std::string_view thread);
+// The parent of those of a loader's workers.
+constexpr std::string_view kWorkerStacksTrackName = "stacks of the workers";
 
 // The engines of a device in their order from the top; each is one track below the device.
 enum class EngineLane : std::uint8_t {

@@ -6,6 +6,7 @@
 #include "core/analysis/python_frame.h"
 #include "core/analysis/summary.h"
 #include "core/analysis/verdict.h"
+#include "core/trace/track_names.h"
 #include "tests/support/sample_traces.h"
 
 namespace overlane
@@ -127,6 +128,21 @@ TEST(HostStacks, AThreadWithoutStacksStandsForTheMainThread)
     LateHost other;
     other.look(other.stacks(555, "stacks of reader"), "train.py:12 read", "train.py:12 read");
     EXPECT_THAT(sharesOf(other.sample().build(), other.range()), IsEmpty());
+}
+
+TEST(HostStacks, OfAWorkerStandBelowATrackForAllAndAreAskedForByTheWorker)
+{
+    LateHost host;
+    TraceBuilder& builder = host.sample().builder();
+    const TrackId worker = builder.addTrack(host.sample().process(), TrackKind::LoaderActor, "worker 0", -1, 0);
+    host.sample().add(worker, EventKind::Loader, 0, 200 * kMs, "batch 0");
+    const TrackId all = builder.addTrack(host.sample().process(), TrackKind::Stacks, kWorkerStacksTrackName, -1, 0);
+    host.look(builder.addTrack(all, TrackKind::Stacks, "stacks of worker 0", -1, 0), "data.py:7 __getitem__",
+              "data.py:9 decode");
+    const Analysis analysis(host.sample().build());
+    EXPECT_EQ(codeSharesText(analysis.stacks().of({{worker, IntervalSet({host.range()})}}, host.range())),
+              "data.py:7 __getitem__ (67\u2009%), data.py:9 decode (33\u2009%)");
+    EXPECT_THAT(analysis.stacks().of({{host.sample().thread(), IntervalSet({host.range()})}}, host.range()), IsEmpty());
 }
 
 TEST(HostStacks, FunctionsOfAProfilerCountByTheirTime)

@@ -66,6 +66,26 @@ TEST(HostLate, NamesWhatTheThreadDid)
     EXPECT_EQ(threadIsHeld(EventKind::LoaderWait, "wait for a batch").find(RuleId::HostLate), nullptr);
 }
 
+TEST(HostLate, BeginsWithThePlaceThatStacksName)
+{
+    LoopTrace loop;
+    const TrackId stacks =
+        loop.sample().builder().addTrack(loop.sample().process(), TrackKind::Stacks, "stacks of main", -1, 101);
+    loop.eachStep([&](std::int64_t at, std::int64_t) {
+        for (std::int64_t look = 0; look < 3; ++look)
+            loop.sample().add(stacks, EventKind::ProgramFrame, at + look * kMs, at + (look + 1) * kMs,
+                              look < 2 ? "train.py:88 augment" : "train.py:30 log");
+        loop.launch(at + 3 * kMs, at + kStepNs);
+    });
+    const FindingList list = loop.findings();
+    const Finding* finding = list.find(RuleId::HostLate);
+    ASSERT_NE(finding, nullptr);
+    EXPECT_NE(finding->sentence.find("train.py:88 augment (67\u2009%), train.py:30 log (33\u2009%)"), std::string::npos)
+        << finding->sentence;
+    EXPECT_NE(finding->change.find("Begin with train.py:88 augment"), std::string::npos) << finding->change;
+    EXPECT_EQ(finding->sentence.find("does not show"), std::string::npos) << finding->sentence;
+}
+
 TEST(ExposedCommunication, HoldsWhereNoComputeRunsBesideIt)
 {
     const auto allReduce = [](std::int64_t afterComputeNs) {
