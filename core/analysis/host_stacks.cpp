@@ -70,6 +70,9 @@ public:
     void build()
     {
         m_stacks.m_ofTrack.assign(m_trace.tracks().size(), kNone);
+        // Most traces name no function: their events are not gone through.
+        for (std::size_t at = 0; at < m_trace.strings().size() && !m_hasFunctions; ++at)
+            m_hasFunctions = pythonFrame(m_trace.strings().view(StringId(at))).has_value();
         for (std::size_t at = 0; at < m_trace.tracks().size(); ++at)
             read(TrackId(at));
         if (m_stacks.m_threads.empty())
@@ -127,7 +130,8 @@ private:
     {
         const Track& track = m_trace.track(id);
         const bool sampled = track.kind == TrackKind::Stacks;
-        if ((!sampled && track.kind != TrackKind::Thread) || track.events.empty())
+        const bool measured = m_hasFunctions && track.kind == TrackKind::Thread;
+        if ((!sampled && !measured) || track.events.empty())
             return;
         Thread thread;
         std::vector<EventIndex> functions;
@@ -280,6 +284,7 @@ private:
     const Trace& m_trace;
     HostStacks& m_stacks;
     const WorkMeter& m_work;
+    bool m_hasFunctions = false;
     std::vector<Frame> m_frames;  // beside the trace's names
     std::unordered_map<std::string, std::uint32_t> m_known;
     std::unordered_map<std::string, std::uint32_t> m_functions;

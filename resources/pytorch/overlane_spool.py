@@ -86,6 +86,16 @@ def _program_name():
     return os.path.basename(sys.executable)
 
 
+def join(thread):
+    """Whether it ended, for the system as well: where Python counts threads at a fork, it asks the system."""
+    thread.join(1)
+    for _ in range(100):
+        if thread.is_alive() or not os.path.exists("/proc/self/task/%d" % (thread.native_id or 0)):
+            break
+        time.sleep(0.0001)
+    return not thread.is_alive()
+
+
 def name_of_thread(thread):
     with quiet:
         with open("/proc/self/task/%d/comm" % thread) as file:
@@ -225,8 +235,7 @@ class Spool:
         ended = True
         for thread in {self._begun, self._writer} - {None, threading.current_thread()}:
             _release(self._wake)
-            thread.join(1)
-            ended = ended and not thread.is_alive()
+            ended = join(thread) and ended
         self._begun = None
         return ended
 

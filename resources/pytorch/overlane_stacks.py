@@ -6,19 +6,22 @@ to the sample, because a thread that holds the lock is in one place for as long.
 is a sample; of other threads one stands for as long as they stay where they are.
 """
 
+import atexit
+import dis
+import gc
 import multiprocessing
 import os
 import sys
 import threading
 
 from overlane_quiet import is_own
-from overlane_spool import STACKS, Lane, lane, name_of_thread, now
+from overlane_spool import STACKS, Lane, join, lane, name_of_thread, now
 
 PERIOD_VARIABLE = "OVERLANE_PYTHON_STACKS"  # microseconds; unset or 0: no samples
 _LEAST_PERIOD_NS = 1_000_000
 _DEEPEST = 128  # functions; of a deeper stack the outermost
 _MOST_NODES = 50_000
-_MOST_THREADS = 8  # beside the main one
+_MOST_THREADS = 32  # beside the main one
 _PAUSE = 10  # periods, while nothing is recorded
 _LONGEST_NS = 500_000_000  # of a sample: a thread that stays is told again
 _PROGRAM, _LIBRARY = 16, 17  # EventKind
@@ -57,6 +60,15 @@ def frame_name(code, line, working_folder=None):
                 path = os.sep.join(path.rsplit(os.sep, 2)[1:])
     name = getattr(code, "co_qualname", code.co_name).replace("<locals>.", "")
     return "%s:%d %s" % (path, line, name), own
+
+
+def line_of(code, instruction):
+    line = code.co_firstlineno
+    for start, at in dis.findlinestarts(code):
+        if start > instruction:
+            break
+        line = at or line
+    return line
 
 
 class _Seen:
@@ -100,9 +112,11 @@ class Sampler:
                 raise
             return
         self._thread = thread
+        atexit.unregister(self.stop)
+        atexit.register(self.stop)
 
     def stop(self):
-        """Before a fork: the child is to find no thread's locks."""
+        """Before a fork, whose child is to find no thread's locks, and at the end of the process."""
         thread, self._thread = self._thread, None
         if thread is None or thread is threading.current_thread():
             return
@@ -110,7 +124,7 @@ class Sampler:
             self._stop.release()
         except RuntimeError:
             pass
-        thread.join(1)
+        join(thread)
 
     def _wait(self, periods=1):
         """Half of it to one and a half; None to end, else when the wait was to be over."""
@@ -150,42 +164,70 @@ class Sampler:
                 self._main_lane = self._lane_of(threading.main_thread().native_id)
         if not spool.keeps_up():
             return False
-        frames = sys._current_frames()
-        at_ns = now()
-        main = threading.main_thread().ident
-        frame = frames.pop(main, None)
-        if frame is not None:
-            node = self._node(spool, frame)
+        at_ns, stacks = self._stacks()
+        main = stacks.pop(threading.main_thread().ident, None)
+        if main:
+            node = self._node(spool, main)
             if node is not None:
                 spool.stack_sample(self._main_lane, node, min(due_ns, at_ns), at_ns)
-        own = threading.get_ident()
-        for ident, frame in frames.items():
-            if ident != own:
-                self._look_at_other(spool, ident, frame, due_ns, at_ns)
-        for ident in [ident for ident in self._seen if ident not in frames]:
+        for ident, stack in stacks.items():
+            self._note_other(spool, ident, stack, due_ns, at_ns)
+        for ident in [ident for ident in self._seen if ident not in stacks]:
             self._tell(spool, self._seen.pop(ident))
         return True
 
-    def _look_at_other(self, spool, ident, frame, due_ns, at_ns):
-        """Its stack is followed to the end only where the innermost function is another one than before."""
+    def _stacks(self):
+        """When it looked, and of each thread what it is in, innermost first: (code, instruction) of each function; of
+        one beside the main thread that is where it was, nothing.
+
+        Whoever holds a frame delays the end of what its function had: no other thread may run before all are let go.
+        So nothing in here waits for anything, and no finalizer runs.
+        """
+        own, main, seen = threading.get_ident(), threading.main_thread().ident, self._seen
+        stacks = {}
+        collects = gc.isenabled()
+        gc.disable()
+        try:
+            frames = sys._current_frames()
+            at_ns = now()
+            for ident, frame in frames.items():
+                if ident == own:
+                    continue
+                stack = stacks[ident] = []
+                if ident != main and ident in seen and seen[ident].key == (frame.f_code, frame.f_lasti):
+                    continue
+                while frame is not None:
+                    stack.append((frame.f_code, frame.f_lasti))
+                    frame = frame.f_back
+            del frames
+            frame = None
+        finally:
+            if collects:
+                gc.enable()
+        return at_ns, stacks
+
+    def _note_other(self, spool, ident, stack, due_ns, at_ns):
         seen = self._seen.get(ident)
         if seen is None:
-            if len(self._seen) >= _MOST_THREADS or frame.f_code.co_filename.startswith(_HERE):
+            if len(self._seen) >= _MOST_THREADS or stack[0][0].co_filename.startswith(_HERE):
                 return
             seen = self._seen[ident] = _Seen()
-        key = (frame.f_code, frame.f_lasti)
-        if key == seen.key and at_ns - seen.start_ns < _LONGEST_NS:
+        if not stack and at_ns - seen.start_ns < _LONGEST_NS:
             seen.end_ns = at_ns
             return
+        node = seen.node
         self._tell(spool, seen)
-        seen.changes += key != seen.key
-        seen.key = key
         seen.start_ns, seen.end_ns = min(due_ns, at_ns), at_ns
-        if seen.lane is None and seen.changes > 2:  # one that only waits has no lane
+        if not stack:
+            seen.node = node
+            return
+        seen.changes += 1
+        seen.key = stack[0]
+        if seen.lane is None and seen.changes > 3:  # one that only waits has no lane
             for thread in threading.enumerate():
                 if thread.ident == ident and not thread.name.startswith("overlane"):
                     seen.lane = self._lane_of(thread.native_id)
-        seen.node = self._node(spool, frame) if seen.lane is not None else None
+        seen.node = self._node(spool, stack) if seen.lane is not None else None
 
     def _tell(self, spool, seen):
         if seen.node is not None and seen.lane is not None:
@@ -200,22 +242,17 @@ class Sampler:
     def _lane_of(self, native_id):
         return Lane("stacks", STACKS, 0, native_id, name_of_thread(native_id))
 
-    def _node(self, spool, frame):
+    def _node(self, spool, stack):
         """The number of the innermost function, with those that called it; None where it cannot be told."""
-        stack = []
-        while frame is not None:
-            stack.append(frame)
-            frame = frame.f_back
         if len(self._nodes) > _MOST_NODES:
             self._nodes = {}
         nodes = self._nodes
         parent = None
-        for frame in reversed(stack[-_DEEPEST:]):
-            code = frame.f_code
-            key = (parent, code, frame.f_lasti)
+        for code, instruction in reversed(stack[-_DEEPEST:]):
+            key = (parent, code, instruction)
             node = nodes.get(key)
             if node is None:
-                name, own = frame_name(code, frame.f_lineno or code.co_firstlineno, self._folder)
+                name, own = frame_name(code, line_of(code, instruction), self._folder)
                 node = self._next_node
                 if not spool.stack_node(node, parent, name, _PROGRAM if own else _LIBRARY):
                     return None

@@ -59,6 +59,15 @@ TEST_F(PytorchStacksTest, AProgramThatForksGoesOn)
     EXPECT_THAT(tracks(TrackKind::Stacks), testing::SizeIs(1));
 }
 
+TEST_F(PytorchStacksTest, ObjectsEndWhenAndWhereTheyWouldHaveEnded)
+{
+    RecordOptions often = sampled("lifetimes.py", {"1.5"});
+    often.pythonStacksUs = 1000;
+    record(often);
+    EXPECT_EQ(output(), "late: 0 elsewhere: 0\n");
+    EXPECT_EQ(m_exitCode, 0);
+}
+
 TEST_F(PytorchStacksTest, WithoutAWishThereAreNone)
 {
     RecordOptions bare = sampled("stacks.py", {"0.1"});

@@ -259,6 +259,8 @@ TEST_F(RecordTest, EveryFieldReachesTheRecording)
     auto* kinds = control<QComboBox>("recordKinds");
     kinds->setCurrentIndex(kinds->findData("light"));
     control<QCheckBox>("recordPytorch")->setChecked(true);
+    EXPECT_TRUE(control<QCheckBox>("recordStacks")->isChecked());
+    control<QCheckBox>("recordStacks")->setChecked(false);
     control<QDoubleSpinBox>("recordDelay")->setValue(2.5);
     control<QDoubleSpinBox>("recordDuration")->setValue(10);
     control<QDoubleSpinBox>("recordSize")->setValue(0.5);
@@ -274,6 +276,7 @@ TEST_F(RecordTest, EveryFieldReachesTheRecording)
               (std::vector<std::pair<std::string, std::string>>{{"A", "1"}, {"B", "x=y"}}));
     EXPECT_EQ(options.kinds, RecordKinds::light());
     EXPECT_TRUE(options.pytorch);
+    EXPECT_EQ(options.pythonStacksUs, 0);
     EXPECT_EQ(options.delaySeconds, 2.5);
     EXPECT_EQ(options.durationSeconds, 10);
     EXPECT_EQ(options.maxBytes, 512u << 20);
