@@ -126,9 +126,9 @@ Result<std::unique_ptr<RecordSession>> RecordSession::start(const RecordOptions&
         if (variable.ok()) {
             program.environment.push_back(std::move(variable).value());
             program.environment.emplace_back(environment::kLoader, options.pytorch ? "1" : "0");
+            if (options.pythonStacksUs > 0)
+                program.environment.emplace_back(environment::kPythonStacks, std::to_string(options.pythonStacksUs));
         }
-        if (variable.ok() && options.pythonStacksUs > 0)
-            program.environment.emplace_back(environment::kPythonStacks, std::to_string(options.pythonStacksUs));
     }
     std::error_code error;
     if (fs::exists(options.output, error) && !options.overwrite)

@@ -11,7 +11,7 @@ namespace overlane
 namespace
 {
 
-ProgramTraits traitsWith(std::vector<std::string_view> kernels, std::vector<std::string_view> ranges = {},
+ProgramTraits traitsWith(const std::vector<std::string_view>& kernels, const std::vector<std::string_view>& ranges = {},
                          std::string_view process = "python3.12 (17)")
 {
     test::SampleTrace sample;
