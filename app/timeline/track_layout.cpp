@@ -218,7 +218,8 @@ bool CollapseState::collapsed(const Trace& trace, TrackId id) const
     if (const auto found = m_byPath.find(trackPath(trace, id)); found != m_byPath.end())
         return found->second;
     const Track& track = trace.track(id);
-    return track.bookkeeping || isEngine(track.kind) || track.kind == TrackKind::Stacks || (track.children.empty() && track.rows.size() > kOpenRows);
+    return track.bookkeeping || isEngine(track.kind) || track.kind == TrackKind::Stacks ||
+           (track.children.empty() && track.rows.size() > kOpenRows);
 }
 
 void CollapseState::set(const Trace& trace, TrackId track, bool collapsed)

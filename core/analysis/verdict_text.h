@@ -31,9 +31,9 @@ struct VerdictFacts {
     std::int64_t workerBusyNs = 0;  // of all workers together
     std::string busiestHelper;      // of the loader's actors beside workers and training thread; may be empty
     std::int64_t busiestHelperNs = 0;
-    std::int64_t pageLockingNs = 0;    // of threads that launch, in calls that page-lock memory
-    std::int64_t graphKernelNs = 0;    // kernels that CUDA graphs launched
-    std::int64_t hostBetweenNs = 0;    // part of the loss `Host` between recorded events
+    std::int64_t pageLockingNs = 0;  // of threads that launch, in calls that page-lock memory
+    std::int64_t graphKernelNs = 0;  // kernels that CUDA graphs launched
+    std::int64_t hostBetweenNs = 0;  // part of the loss `Host` between recorded events
     // In which code the launching thread was while it did other work, and while it made batches, as
     // firstShareText() says it.
     std::string hostPlace;
