@@ -156,17 +156,21 @@ VerdictFacts factsOfDevice(const Analysis& analysis, const DeviceSummary& device
         facts.batchBytes = device.h2dBytes / batches;
     facts.graphKernelNs = activity.graphKernels.measureNs(facts.range);
     facts.hostBetweenNs = device.lostNs[static_cast<std::size_t>(LostCause::HostBetween)];
-    if (const LostTime* lost = analysis.lost(device.id); lost && !analysis.stacks().empty()) {
-        const auto setOf = [&](LostCause cause) -> const IntervalSet& {
-            return (*lost)[static_cast<std::size_t>(cause)];
-        };
-        const auto place = [&](const IntervalSet& idle) {
-            return firstShareText(analysis.stacks().behind(activity, analysis.host(), idle, facts.range));
-        };
-        facts.hostPlace = place(unite(setOf(LostCause::Host), setOf(LostCause::HostBetween)));
-        facts.batchPlace = place(setOf(LostCause::MakingBatches));
-    }
     return facts;
+}
+
+// In which code the launching thread was while its loss passed; empty for losses that are not its own.
+std::string placeOf(LostCause loss, const Analysis& analysis, const DeviceActivity& activity, Interval range)
+{
+    const LostTime* lost = analysis.lost(activity.id);
+    if (!lost || analysis.stacks().empty() || (loss != LostCause::Host && loss != LostCause::MakingBatches))
+        return {};
+    const auto setOf = [&](LostCause cause) -> const IntervalSet& { return (*lost)[static_cast<std::size_t>(cause)]; };
+    const auto place = [&](const IntervalSet& idle) {
+        return firstShareText(analysis.stacks().behind(activity, analysis.host(), idle, range));
+    };
+    return loss == LostCause::Host ? place(unite(setOf(LostCause::Host), setOf(LostCause::HostBetween)))
+                                   : place(setOf(loss));
 }
 
 // What the range would take without a loss: no less than the device's own work.
@@ -273,7 +277,10 @@ Verdict verdictOfDevice(const Analysis& analysis, const JudgedSteps& steps, cons
         device.kernelBusyNs > 0 && device.h2dBusyNs > device.kernelBusyNs &&
         (activity.linkTooNarrow || (!verdict.cause && atLeast(device.h2dBusyNs, kComputeBoundShare, device.wallNs)));
     rankLosses(device, steps.early ? &steps.early->devices[place] : nullptr, verdict);
-    speak(factsOfDevice(analysis, device, activity, steps.facts), verdict);
+    VerdictFacts facts = factsOfDevice(analysis, device, activity, steps.facts);
+    if (!verdict.losses.empty())
+        facts.place = placeOf(verdict.losses.front().cause, analysis, activity, summary.range);
+    speak(facts, verdict);
     verdict.offload = offloadCeiling(analysis, activity, summary.range, steps.whole, steps.averageNs);
     if (!verdict.offload.empty())
         verdict.sentence += " " + verdict.offload;

@@ -231,7 +231,7 @@ std::string lossSentence(LostCause cause, std::int64_t lostNs, const Verdict& ve
                 "Waiting for batches: the GPU idles {} because the loader has not finished the next one.", lost);
         case LostCause::MakingBatches:
             return fmt::format("The training thread makes the batches itself: the GPU idles {} meanwhile{}.", lost,
-                               facts.batchPlace);
+                               facts.place);
         case LostCause::Pinning:
             return facts.pageLockingNs * 2 >= lostNs
                        ? fmt::format("Memory is page-locked in the loop: the GPU idles {} meanwhile.", lost)
@@ -258,8 +258,8 @@ std::string lossSentence(LostCause cause, std::int64_t lostNs, const Verdict& ve
                 lost);
         case LostCause::Host:
             return fmt::format("The host is late: the GPU idles {} while the launching thread does other work{}.", lost,
-                               facts.hostPlace) +
-                   (facts.hostPlace.empty() ? betweenSentence(lostNs, facts) : std::string());
+                               facts.place) +
+                   (facts.place.empty() ? betweenSentence(lostNs, facts) : std::string());
         case LostCause::Ends:
             return fmt::format("The GPU has nothing to do before its first and after its last work: it idles {}.",
                                lost);

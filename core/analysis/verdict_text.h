@@ -34,10 +34,8 @@ struct VerdictFacts {
     std::int64_t pageLockingNs = 0;  // of threads that launch, in calls that page-lock memory
     std::int64_t graphKernelNs = 0;  // kernels that CUDA graphs launched
     std::int64_t hostBetweenNs = 0;  // part of the loss `Host` between recorded events
-    // In which code the launching thread was while it did other work, and while it made batches, as
-    // firstShareText() says it.
-    std::string hostPlace;
-    std::string batchPlace;
+    // In which code the launching thread was while the main loss passed, as firstShareText() says it.
+    std::string place;
     std::int64_t swapBeforeBytes = 0;  // in use when the range begins
     std::int64_t swapPeakBytes = 0;
     std::int64_t pinnedPeakBytes = 0;  // 0 = unknown

@@ -178,7 +178,7 @@ std::string traceText(const JudgedTrace& judged)
     if (summary.range.lengthNs() < trace.span().lengthNs())
         text += fmt::format("  The figures below are of {} that the verdict is about.\n",
                             formatDuration(summary.range.lengthNs()));
-    text += textTable({{"host held by the GPU runtime", formatDuration(summary.hostBlockedNs)}});
+    text += textTable({{"host blocked by the GPU runtime", formatDuration(summary.hostBlockedNs)}});
     for (const DeviceSummary& device : summary.devices)
         text += deviceText(device);
     return text;

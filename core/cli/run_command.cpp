@@ -87,7 +87,7 @@ std::string runText(const RunReport& report)
                               {"wall time", formatDuration(report.result.wallNs)}};
     for (TextRow& row : deviceFigureRows(report.device))
         rows.push_back(std::move(row));
-    rows.emplace_back("host held by the GPU runtime", formatDuration(report.judgement.summary.hostBlockedNs));
+    rows.emplace_back("host blocked by the GPU runtime", formatDuration(report.judgement.summary.hostBlockedNs));
     rows.emplace_back("busiest host actor", formatDuration(report.judgement.summary.hostCriticalNs));
     rows.emplace_back("pinned memory, peak", formatBytes(report.result.pinnedPeakBytes));
     if (!report.measured)

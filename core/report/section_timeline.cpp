@@ -110,7 +110,7 @@ std::string timelineLegend(const std::vector<const Trace*>& traces)
         {look(EventKind::Memset), "memset", has(EventKind::Memset)},
         {look(EventKind::HostWork), "host work", has(EventKind::HostWork)},
         {look(EventKind::RuntimeCall), "GPU runtime call", has(EventKind::RuntimeCall)},
-        {look(EventKind::HostBlocked), "host held", has(EventKind::HostBlocked)},
+        {look(EventKind::HostBlocked), "host blocked", has(EventKind::HostBlocked)},
         {look(EventKind::Sync), "waiting for the GPU", has(EventKind::Sync)},
         {look(EventKind::Loader), "loader at work", has(EventKind::Loader)},
         {look(EventKind::LoaderWait), "loader waits", has(EventKind::LoaderWait)},

@@ -46,7 +46,7 @@ std::string figures(const ReportInput& input, const Summary& summary)
     }
     text += figure(formatDuration(device->idleNs / divisor), fmt::format("GPU does nothing{}", each));
     text +=
-        figure(formatDuration(summary.hostBlockedNs / divisor), fmt::format("host held by the GPU runtime{}", each));
+        figure(formatDuration(summary.hostBlockedNs / divisor), fmt::format("host blocked by the GPU runtime{}", each));
     if (device->distance > 0)
         text += figure(fmt::format("{:.2f}", device->distance), "distance: wall / ideal");
     if (summary.devices.size() > 1)
