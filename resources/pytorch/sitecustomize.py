@@ -35,7 +35,9 @@ class _ImportWatch:
         execute = getattr(loader, "exec_module", None)
 
         def exec_module(module):
-            del loader.exec_module
+            # A finder that asks all the others, as numba-cuda's does, has one loader watched twice.
+            if getattr(loader, "__dict__", {}).get("exec_module") is exec_module:
+                del loader.exec_module
             execute(module)  # where it fails, the program may import it again
             hook = self.waits.pop(name, None)
             if hook is not None:

@@ -68,6 +68,13 @@ TEST_F(PytorchStacksTest, ObjectsEndWhenAndWhereTheyWouldHaveEnded)
     EXPECT_EQ(m_exitCode, 0);
 }
 
+TEST_F(PytorchStacksTest, APackageMayBeFoundThroughFindersThatAskEachOther)
+{
+    record(sampled("redirected.py", {}));
+    EXPECT_EQ(output(), "imported torch, sampled: True\n");
+    EXPECT_EQ(m_exitCode, 0);
+}
+
 TEST_F(PytorchStacksTest, WithoutAWishThereAreNone)
 {
     RecordOptions bare = sampled("stacks.py", {"0.1"});
