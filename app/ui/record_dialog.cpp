@@ -199,7 +199,7 @@ void RecordDialog::makeLimits(QFormLayout* form)
     m_stacks->setObjectName("recordStacks");
     m_stacks->setChecked(true);
     m_stacks->setToolTip(
-        tr("Some hundred times a second, so that time in which the GPU waits for the host has a file and a line. Of "
+        tr("Fifty times a second, so that time in which the GPU waits for the host has a file and a line. Of "
            "Python programs that use GPUs; no change to the script."));
     m_delay = secondsBox("recordDelay", tr("at once"), this);
     m_delay->setToolTip(tr("The program starts at once; recording starts this long after it."));

@@ -31,8 +31,8 @@ namespace overlane
 // Who asks, and so in whose words a sentence says what to do next.
 enum class RecordCaller : std::uint8_t { Terminal, Window };
 
-// A look takes some tens of microseconds of Python's lock: less than a hundredth of the program's time.
-constexpr std::int64_t kPythonStacksUs = 10'000;
+// Python code waits some tenths of a millisecond for a look: resources/help/recording.md.
+constexpr std::int64_t kPythonStacksUs = 20'000;
 
 struct RecordOptions {
     ProgramStart program;

@@ -1,12 +1,13 @@
 """Samples the stacks of this process: which Python code its threads are in while the GPU waits for them.
 
-A thread of its own looks some hundred times a second, at uneven distances so that it keeps no time with a
+A thread of its own looks some fifty times a second, at uneven distances so that it keeps no time with a
 loop. It needs Python's lock for each look, a few tens of microseconds; the time that it waits for it belongs
 to the sample, because a thread that holds the lock is in one place for as long. Of the main thread each look
 is a sample; of other threads one stands for as long as they stay where they are.
 """
 
 import atexit
+import bisect
 import dis
 import gc
 import multiprocessing
@@ -39,9 +40,8 @@ def period_ns():
     return max(wished, _LEAST_PERIOD_NS) if wished else 0
 
 
-def frame_name(code, line, working_folder=None):
-    """("train.py:88 augment", whether it is the program's own)."""
-    path = code.co_filename
+def file_name(path, working_folder=None):
+    """("train.py", whether it is the program's own)."""
     own = False
     for part in _NOT_THE_PROGRAMS:
         at = path.rfind(os.sep + part + os.sep)
@@ -58,17 +58,29 @@ def frame_name(code, line, working_folder=None):
                 path = path[len(folder):]
             elif path.count(os.sep) > 2:
                 path = os.sep.join(path.rsplit(os.sep, 2)[1:])
-    name = getattr(code, "co_qualname", code.co_name).replace("<locals>.", "")
-    return "%s:%d %s" % (path, line, name), own
+    return path, own
 
 
-def line_of(code, instruction):
-    line = code.co_firstlineno
-    for start, at in dis.findlinestarts(code):
-        if start > instruction:
-            break
-        line = at or line
-    return line
+class _Function:
+    """What is said of a code object, which it keeps alive: found by its identity, since Python's own hash of one goes
+    through all of its instructions."""
+
+    __slots__ = ("code", "path", "name", "own", "starts", "lines")
+
+    def __init__(self, code, working_folder):
+        self.code = code
+        self.path, self.own = file_name(code.co_filename, working_folder)
+        self.name = getattr(code, "co_qualname", code.co_name).replace("<locals>.", "")
+        self.starts, self.lines = [], []
+        for start, line in dis.findlinestarts(code):
+            self.starts.append(start)
+            self.lines.append(line)
+
+    def line_of(self, instruction):
+        place = bisect.bisect_right(self.starts, instruction) - 1
+        while place >= 0 and not self.lines[place]:
+            place -= 1
+        return self.lines[place] if place >= 0 else self.code.co_firstlineno
 
 
 class _Seen:
@@ -89,7 +101,9 @@ class Sampler:
         self._period_ns = period
         self._main_lane = main_lane
         self._spool = None
-        self._nodes = {}  # (parent, code, instruction) -> number
+        self._functions = {}  # identity of a code object -> _Function
+        self._nodes = {}  # (parent, identity of a code object, instruction) -> number
+        self._lines = {}  # (parent, identity of a code object, line) -> number
         self._next_node = 0
         self._seen = {}  # thread -> _Seen
         self._stop = threading.Lock()
@@ -245,21 +259,35 @@ class Sampler:
     def _node(self, spool, stack):
         """The number of the innermost function, with those that called it; None where it cannot be told."""
         if len(self._nodes) > _MOST_NODES:
-            self._nodes = {}
+            self._functions, self._nodes, self._lines = {}, {}, {}
         nodes = self._nodes
         parent = None
         for code, instruction in reversed(stack[-_DEEPEST:]):
-            key = (parent, code, instruction)
+            key = (parent, id(code), instruction)
             node = nodes.get(key)
             if node is None:
-                name, own = frame_name(code, line_of(code, instruction), self._folder)
-                node = self._next_node
-                if not spool.stack_node(node, parent, name, _PROGRAM if own else _LIBRARY):
+                node = self._node_of_line(spool, parent, code, instruction)
+                if node is None:
                     return None
-                self._next_node += 1
                 nodes[key] = node
             parent = node
         return parent
+
+    def _node_of_line(self, spool, parent, code, instruction):
+        function = self._functions.get(id(code))
+        if function is None:
+            function = self._functions[id(code)] = _Function(code, self._folder)
+        line = function.line_of(instruction)
+        key = (parent, id(code), line)
+        node = self._lines.get(key)
+        if node is None:
+            node = self._next_node
+            name = "%s:%d %s" % (function.path, line, function.name)
+            if not spool.stack_node(node, parent, name, _PROGRAM if function.own else _LIBRARY):
+                return None
+            self._next_node += 1
+            self._lines[key] = node
+        return node
 
 
 def lane_of_actor(actor_lane):
