@@ -7,6 +7,7 @@ shift
 here=$(cd "$(dirname "$0")" && pwd)
 rm -rf "$folder"
 mkdir -p "$folder/lib"
+cp -r "$here/programs" "$folder/programs"
 cp "$here"/*.sh "$here"/*.py "$@" "$folder/"
 cp -r "$here/../../resources/pytorch" "$folder/pytorch"
 for program in "$@"; do
