@@ -116,6 +116,7 @@ void LoopFamilies::buildFamilies()
                           : kind == RequestKind::Kernel || kind == RequestKind::CopyIn ? 1
                                                                                        : 0;
         joined->copiesIn |= kind == RequestKind::CopyIn;
+        joined->copiesBack |= kind == RequestKind::CopyBack;
     }
 }
 

@@ -30,6 +30,7 @@ struct LoopFamily {
     std::size_t count = 0;              // requests of the head
     std::size_t weight = 0;             // tokens that are work: graphs count twice, waits and copies back nothing
     bool copiesIn = false;
+    bool copiesBack = false;
     std::int64_t medianNs = 0;
     std::int64_t steadyNs = 0;  // in intervals of usual length; 0 where the family is no loop
 };

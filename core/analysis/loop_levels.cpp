@@ -49,18 +49,23 @@ std::int64_t longestSteadyNs(const LoopFamilies& families)
     return longestNs;
 }
 
-// Against the level inside it that has most of its own. A loop that alone copies to the device is fed by it.
+// Against the level inside it that has most of its own. A loop that alone copies to the device feeds what is in it,
+// the more so where it alone copies back what came of it.
 bool hasOwnWork(const LoopFamily& outer, std::span<const LoopFamily* const> inside)
 {
     const LoopFamily* inner = nullptr;
     bool innerCopies = false;
+    bool innerCopiesBack = false;
     for (const LoopFamily* each : inside)
         if (each->count >= 2 * outer.count - outer.count / kOddPerMany) {
             innerCopies |= each->copiesIn;
+            innerCopiesBack |= each->copiesBack;
             if (!inner || each->weight > inner->weight)
                 inner = each;
         }
-    if (!inner || (outer.copiesIn && !innerCopies && outer.weight >= kLeastOwnWork))
+    const bool feeds = outer.copiesIn && !innerCopies;
+    const bool takesBack = outer.copiesBack && !innerCopiesBack;
+    if (!inner || (feeds && (takesBack || outer.weight >= kLeastOwnWork)))
         return true;
     const double times = static_cast<double>(inner->count) / static_cast<double>(outer.count);
     const double share = times <= kFewInner ? kLeastOwnShare : kLeastOwnShareOfMany;

@@ -9,6 +9,7 @@
 
 #include "core/analysis/loop_levels.h"
 #include "core/analysis/step_marks.h"
+#include "core/analysis/step_phases.h"
 #include "core/base/saturated.h"
 
 namespace overlane
@@ -28,8 +29,6 @@ constexpr std::size_t kFewestForOutliers = 5;
 constexpr std::size_t kQuickInWarmUp = 3;
 constexpr std::size_t kNamedInError = 40;  // letters
 constexpr std::int64_t kMuchSlower = 2;
-// A step that asks for so many times the usual work holds another phase, a validation for one.
-constexpr std::int64_t kOtherPhase = 3;
 
 std::int64_t medianOf(std::vector<std::int64_t> values)
 {
@@ -62,16 +61,20 @@ Spread spreadOf(const std::vector<std::int64_t>& valuesNs)
     return spread;
 }
 
-// Steps from the first on that are far slower than usual; a few quick ones may lie before one that is much
-// slower, as where another shape is compiled.
+// Steps from the first on that are far slower than usual; before them a few that take not half as long as usual, where
+// a program gets ready. A few quick ones may lie before one that is much slower, as where another shape is compiled.
 std::size_t warmUps(const std::vector<Step>& steps, const Spread& usual)
 {
     if (steps.size() < kFewestForWarmUp)
         return 0;
     const std::size_t most = steps.size() / 4;
     const std::int64_t farNs = usual.farNs(kWarmUpDeviations, kWarmUpShare);
+    const auto isSlow = [&](std::size_t at) { return at < most && steps[at].timeNs - usual.medianNs > farNs; };
     std::size_t warm = 0;
-    while (warm < most && steps[warm].timeNs - usual.medianNs > farNs)
+    while (warm < std::min(most, kQuickInWarmUp) && steps[warm].timeNs < usual.medianNs / 2)
+        ++warm;
+    warm = isSlow(warm) ? warm : 0;
+    while (isSlow(warm))
         ++warm;
     for (std::size_t at = warm; warm > 0 && at < std::min(most, warm + kQuickInWarmUp + 1); ++at)
         if (steps[at].timeNs - usual.medianNs > std::max(farNs, kMuchSlower * usual.medianNs))
@@ -110,39 +113,6 @@ StepSequence sequenceOf(StepMarks marks)
     return found;
 }
 
-// Marks of a step reach to the next one, over a validation between two epochs as well. A step that is long and
-// asks for far more than the others ends where it has asked for as much as they do; one that is long because
-// the host waits for its device asks for no more.
-void leaveOutOtherPhases(const Trace& trace, StepSequence& found, const WorkMeter& work)
-{
-    const auto isLong = [&](const Step& step) {
-        return step.timeNs / kPauseFactor > found.statistics.medianNs && !step.warmUp;
-    };
-    if (!found.onHost || std::none_of(found.steps.begin(), found.steps.end(), isLong))
-        return;
-    const GpuRequests all = gpuRequests(trace, work);
-    if (!all.onHost)
-        return;
-    const auto placeOf = [&](std::int64_t timeNs) {
-        return std::partition_point(all.requests.begin(), all.requests.end(),
-                                    [timeNs](const GpuRequest& request) { return request.startNs < timeNs; });
-    };
-    std::vector<std::int64_t> counts;
-    for (const Step& step : found.steps)
-        counts.push_back(placeOf(step.interval.endNs) - placeOf(step.interval.startNs));
-    const std::int64_t usual = medianOf(counts);
-    bool cut = false;
-    for (std::size_t at = 0; at + 1 < found.steps.size() && usual > 0; ++at)
-        if (isLong(found.steps[at]) && counts[at] > kOtherPhase * usual) {
-            Interval& interval = found.steps[at].interval;
-            interval.endNs =
-                std::clamp((placeOf(interval.startNs) + usual - 1)->endNs, interval.startNs, interval.endNs);
-            cut = true;
-        }
-    if (cut)
-        found.statistics = markSteps(found.steps);
-}
-
 StepSequence sequenceOf(const LoopLevels& levels, bool onHost)
 {
     StepSequence found;
@@ -168,7 +138,7 @@ bool isSameName(std::string_view a, std::string_view b)
 
 StepSequence detectSteps(const Trace& trace, const WorkMeter& work)
 {
-    std::vector<StepMarks> marks = stepMarks(trace, work);
+    std::vector<StepMarks> marks = iterationMarks(trace, work);
     if (!marks.empty()) {
         StepSequence found = sequenceOf(std::move(marks.front()));
         leaveOutOtherPhases(trace, found, work);
@@ -181,7 +151,7 @@ StepSequence detectSteps(const Trace& trace, const WorkMeter& work)
 std::vector<IterationLevel> iterationLevels(const Trace& trace, const WorkMeter& work)
 {
     std::vector<IterationLevel> levels;
-    for (StepMarks& marks : stepMarks(trace, work)) {
+    for (StepMarks& marks : iterationMarks(trace, work)) {
         IterationLevel& level = levels.emplace_back();
         level.name = marks.name;
         const StepSequence sequence = sequenceOf(std::move(marks));
@@ -220,7 +190,7 @@ Result<StepSequence> stepsOfLevel(const Trace& trace, std::string_view wish, con
                                 std::string_view(levels[at].name).substr(0, kNamedInError));
         return Error{text + "."};
     }
-    std::vector<StepMarks> marks = stepMarks(trace, work);
+    std::vector<StepMarks> marks = iterationMarks(trace, work);
     if (place < marks.size())
         return sequenceOf(std::move(marks[place]));
     const GpuRequests requests = gpuRequests(trace, work);
@@ -266,7 +236,8 @@ StepStatistics markSteps(std::vector<Step>& steps, std::int64_t pauseBehindNs)
     if (!timesNs.empty()) {
         const std::int64_t longNs = saturatedProduct(kPauseFactor, medianOf(timesNs));
         for (std::size_t at = 0; at + 1 < steps.size(); ++at)
-            if (steps[at].timeNs > longNs && steps[at].interval.lengthNs() + usualPauseNs < steps[at].timeNs)
+            if ((steps[at].timeNs > longNs || steps[at].phaseEnds) &&
+                steps[at].interval.lengthNs() + usualPauseNs < steps[at].timeNs)
                 timesNs[at] = steps[at].timeNs =
                     steps[at].interval.lengthNs() + std::max<std::int64_t>(0, usualPauseNs);
     }
@@ -348,6 +319,14 @@ std::int64_t averageStepNs(const std::vector<Step>& steps, Interval range)
     if (whole.back().interval == last.interval)
         sumNs = saturatedSum(sumNs, std::max<std::int64_t>(0, range.endNs - last.interval.startNs - last.timeNs));
     return sumNs / count;
+}
+
+std::int64_t perStepNs(std::int64_t sumNs, Interval range, std::int64_t averageStepNs)
+{
+    if (range.empty())
+        return 0;
+    return saturatedRound(static_cast<double>(sumNs) / static_cast<double>(range.lengthNs()) *
+                          static_cast<double>(averageStepNs));
 }
 
 std::vector<Summary> stepSummaries(const Analysis& analysis, const std::vector<Step>& steps)

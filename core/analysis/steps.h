@@ -27,8 +27,9 @@ struct Step {
     std::string name;         // as in the trace: "ProfilerStep#12", "iteration 3"
     std::int64_t number = 0;  // the number at the end of the name, else the place in order from 0
     std::int64_t timeNs = 0;
-    bool warmUp = false;   // one of the first, and slower than the others
-    bool outlier = false;  // far slower or faster than the others, and no warm-up
+    bool phaseEnds = false;  // another phase follows, a validation for one: what lies behind it is not its time
+    bool warmUp = false;     // one of the first, and slower than the others
+    bool outlier = false;    // far slower or faster than the others, and no warm-up
 };
 
 enum class StepOrigin : std::uint8_t {
@@ -89,6 +90,10 @@ StepStatistics markSteps(std::vector<Step>& steps, std::int64_t pauseBehindNs = 
 // What a step takes in a range: the mean of the whole ones in it without warm-up, with what the range holds behind the
 // last step of all, which a host that runs ahead leaves to its device. 0 without any.
 std::int64_t averageStepNs(const std::vector<Step>& steps, Interval range);
+
+// The part of a sum over a range that its average step has, so that everything said per step is of that one step time,
+// also where the range holds a pause or another phase. 0 without steps.
+std::int64_t perStepNs(std::int64_t sumNs, Interval range, std::int64_t averageStepNs);
 
 // The whole steps that lie in a range.
 std::vector<Step> stepsWithin(const std::vector<Step>& steps, Interval range);

@@ -221,6 +221,22 @@ TEST(LoopLevelsTest, AnIterationThatAccumulatesGradientsIsOne)
     EXPECT_THAT(countsOf(found), ElementsAre(20, 80, 480));
 }
 
+TEST(LoopLevelsTest, ALoopThatOnlyCopiesInAndTakesResultsBackIsTheOuterOne)
+{
+    Program program;
+    for (int frame = 0; frame < 20; ++frame) {
+        program.begin();
+        program.copyIn("frame");
+        for (int pass = 0; pass < 3; ++pass)
+            program.kernels("filter", 8);
+        program.ask("result", RequestKind::CopyBack, 80 * kUs);
+    }
+    const LoopLevels found = program.levels();
+    EXPECT_THAT(countsOf(found), ElementsAre(20, 60));
+    EXPECT_EQ(found.chosen, 0u);
+    EXPECT_EQ(startsOf(found), program.begins());
+}
+
 TEST(LoopLevelsTest, ALogEveryTenStepsIsNoLoopAroundThem)
 {
     Program program;

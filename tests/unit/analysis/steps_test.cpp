@@ -127,6 +127,21 @@ TEST(StepsTest, AQuickStepBetweenMuchSlowerFirstOnesIsWarmUpToo)
     EXPECT_EQ(markSteps(later).warmUps, 1);
 }
 
+TEST(StepsTest, AFirstStepThatDoesNextToNothingMayComeBeforeTheSlowOne)
+{
+    std::vector<Step> steps = stepsOf({30, 900, 101, 100, 100, 102, 98, 101, 99, 100, 100, 100, 101, 99, 100, 100});
+    EXPECT_EQ(markSteps(steps).warmUps, 2);
+    std::vector<Step> ready = stepsOf({30, 31, 101, 100, 100, 102, 98, 101, 99, 100, 100, 100, 101, 99, 100, 100});
+    EXPECT_EQ(markSteps(ready).warmUps, 0);  // batches that were there already
+}
+
+TEST(StepsTest, EverythingPerStepIsOfTheAverageStep)
+{
+    EXPECT_EQ(perStepNs(500, {0, 1000}, 90), 45);  // ten steps of 90 with a pause
+    EXPECT_EQ(perStepNs(500, {0, 0}, 90), 0);
+    EXPECT_EQ(perStepNs(500, {0, 1000}, 0), 0);
+}
+
 TEST(StepsTest, TheAverageLeavesOutWarmUpAndHoldsWhatTheDeviceStillHasToDo)
 {
     std::vector<Step> steps = stepsOf({900, 100, 110, 90, 100});

@@ -1,0 +1,219 @@
+#include "core/analysis/step_phases.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "core/analysis/gpu_requests.h"
+#include "core/analysis/loop_families.h"
+#include "core/base/saturated.h"
+
+namespace overlane
+{
+namespace
+{
+
+// A step that asks for so many times the usual work holds another phase, a validation for one.
+constexpr std::int64_t kOtherPhase = 3;
+// Of so many batches one is taken together with the next, at least, where a program does that.
+constexpr std::size_t kOneTogetherIn = 4;
+constexpr std::size_t kFewestTogether = 8;
+constexpr std::size_t kFewestWorking = 4;
+// Requests of an iteration of two epochs differ by this part of the larger number at most.
+constexpr std::int64_t kAlikePart = 4;
+
+std::int64_t medianOf(std::vector<std::int64_t> values)
+{
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+// What is asked of the GPU, gone through when first needed.
+class Requests
+{
+public:
+    Requests(const Trace& trace, const WorkMeter& work) : m_trace(trace), m_work(work) {}
+
+    bool onHost() { return all().onHost; }
+    // Requests between two times; only launches of kernels and graphs, if `launches`.
+    std::int64_t between(std::int64_t startNs, std::int64_t endNs, bool launches = false)
+    {
+        const std::vector<std::int64_t>& places = launches ? launchTimes() : times();
+        const auto placeOf = [&](std::int64_t timeNs) {
+            return std::lower_bound(places.begin(), places.end(), timeNs);
+        };
+        return placeOf(endNs) - placeOf(startNs);
+    }
+    // Where the request ends that is the `count`-th from a time on, which must be there.
+    std::int64_t endOf(std::int64_t startNs, std::int64_t count)
+    {
+        const auto first = std::lower_bound(times().begin(), times().end(), startNs) - times().begin();
+        return all().requests[static_cast<std::size_t>(first + count - 1)].endNs;
+    }
+
+private:
+    const GpuRequests& all()
+    {
+        if (!m_all) {
+            m_all = gpuRequests(m_trace, m_work);
+            for (const GpuRequest& request : m_all->requests) {
+                m_times.push_back(request.startNs);
+                const RequestKind kind = m_all->kinds[request.token];
+                if (kind == RequestKind::Kernel || kind == RequestKind::Graph)
+                    m_launchTimes.push_back(request.startNs);
+            }
+        }
+        return *m_all;
+    }
+    const std::vector<std::int64_t>& times() { return all(), m_times; }
+    const std::vector<std::int64_t>& launchTimes() { return all(), m_launchTimes; }
+
+    const Trace& m_trace;
+    const WorkMeter& m_work;
+    std::optional<GpuRequests> m_all;
+    std::vector<std::int64_t> m_times;
+    std::vector<std::int64_t> m_launchTimes;
+};
+
+bool isOfLoader(const StepMarks& marks)
+{
+    return marks.stepKind && marks.onHost;
+}
+
+// Whether many of the times from mark to mark are far shorter than they are on average.
+bool hasShortOnes(const std::vector<Step>& steps)
+{
+    if (steps.size() < kFewestTogether)
+        return false;
+    std::vector<std::int64_t> timesNs;
+    for (std::size_t at = 0; at + 1 < steps.size(); ++at)
+        timesNs.push_back(steps[at + 1].interval.startNs - steps[at].interval.startNs);
+    const std::int64_t meanNs =
+        (steps.back().interval.startNs - steps.front().interval.startNs) / static_cast<std::int64_t>(timesNs.size());
+    const auto shortOnes =
+        std::count_if(timesNs.begin(), timesNs.end(), [&](std::int64_t timeNs) { return timeNs < meanNs / 4; });
+    return static_cast<std::size_t>(shortOnes) * kOneTogetherIn >= timesNs.size();
+}
+
+// Batches that nothing is launched between are taken together.
+void joinTakenTogether(StepMarks& marks, Requests& requests)
+{
+    if (!isOfLoader(marks) || !hasShortOnes(marks.steps) || !requests.onHost())
+        return;
+    std::vector<Step> joined;
+    bool open = false;
+    std::size_t silent = 0;
+    for (std::size_t at = 0; at < marks.steps.size(); ++at) {
+        Step& step = marks.steps[at];
+        if (open)
+            joined.back().interval.endNs = std::max(joined.back().interval.endNs, step.interval.endNs);
+        else
+            joined.push_back(step);
+        const bool isLast = at + 1 == marks.steps.size();
+        const std::int64_t nextNs = isLast ? step.interval.endNs : marks.steps[at + 1].interval.startNs;
+        open = !isLast && requests.between(step.interval.startNs, nextNs, true) == 0;
+        silent += open;
+    }
+    if (joined.size() < kFewestWorking || silent * kOneTogetherIn < marks.steps.size())
+        return;
+    for (std::size_t at = 0; at < joined.size(); ++at)
+        joined[at].number = static_cast<std::int64_t>(at);
+    marks.steps = std::move(joined);
+}
+
+struct Phase {
+    Interval span;
+    std::int64_t usualRequests = 0;  // of an iteration
+};
+
+std::optional<Phase> phaseOf(const StepMarks& marks, Requests& requests)
+{
+    const std::vector<Step>& steps = marks.steps;
+    if (!isOfLoader(marks) || steps.size() < 2 || !requests.onHost())
+        return std::nullopt;
+    std::vector<std::int64_t> counts;
+    for (std::size_t at = 0; at + 1 < steps.size(); ++at)
+        counts.push_back(requests.between(steps[at].interval.startNs, steps[at + 1].interval.startNs));
+    return Phase{{steps.front().interval.startNs, steps.back().interval.endNs}, medianOf(std::move(counts))};
+}
+
+// Loaders one after the other, whose iterations ask for about as much, are epochs of one loop.
+void joinEpochs(std::vector<StepMarks>& all, Requests& requests)
+{
+    if (std::count_if(all.begin(), all.end(), isOfLoader) < 2)
+        return;
+    std::vector<std::optional<Phase>> phases;
+    for (const StepMarks& marks : all)
+        phases.push_back(phaseOf(marks, requests));
+    for (std::size_t at = 0; at < all.size(); ++at) {
+        if (!phases[at] || phases[at]->usualRequests == 0)
+            continue;
+        std::vector<Interval> spans{phases[at]->span};
+        for (std::size_t other = at + 1; other < all.size(); ++other) {
+            if (!phases[other])
+                continue;
+            const std::int64_t a = phases[at]->usualRequests;
+            const std::int64_t b = phases[other]->usualRequests;
+            const bool isApart = std::none_of(spans.begin(), spans.end(), [&](Interval span) {
+                return phases[other]->span.intersected(span).lengthNs() > 0;
+            });
+            if (!isApart || (std::max(a, b) - std::min(a, b)) * kAlikePart > std::max(a, b))
+                continue;
+            spans.push_back(phases[other]->span);
+            all[at].steps.back().phaseEnds = all[other].steps.back().phaseEnds = true;
+            all[at].steps.insert(all[at].steps.end(), all[other].steps.begin(), all[other].steps.end());
+            phases[other].reset();
+            all[other].steps.clear();
+        }
+        if (spans.size() == 1)
+            continue;
+        std::vector<Step>& steps = all[at].steps;
+        std::stable_sort(steps.begin(), steps.end(),
+                         [](const Step& a, const Step& b) { return a.interval.startNs < b.interval.startNs; });
+        steps.back().phaseEnds = false;
+        for (std::size_t step = 0; step < steps.size(); ++step)
+            steps[step].number = static_cast<std::int64_t>(step);
+    }
+    std::erase_if(all, [](const StepMarks& marks) { return marks.steps.empty(); });
+}
+
+}  // namespace
+
+std::vector<StepMarks> iterationMarks(const Trace& trace, const WorkMeter& work)
+{
+    std::vector<StepMarks> all = stepMarks(trace, work);
+    Requests requests(trace, work);
+    for (StepMarks& marks : all)
+        joinTakenTogether(marks, requests);
+    joinEpochs(all, requests);
+    return all;
+}
+
+void leaveOutOtherPhases(const Trace& trace, StepSequence& found, const WorkMeter& work)
+{
+    const auto isLong = [&](const Step& step) {
+        return step.timeNs / kPauseFactor > found.statistics.medianNs && !step.warmUp;
+    };
+    if (!found.onHost || std::none_of(found.steps.begin(), found.steps.end(), isLong))
+        return;
+    Requests requests(trace, work);
+    if (!requests.onHost())
+        return;
+    std::vector<std::int64_t> counts;
+    for (const Step& step : found.steps)
+        counts.push_back(requests.between(step.interval.startNs, step.interval.endNs));
+    const std::int64_t usual = medianOf(counts);
+    bool cut = false;
+    for (std::size_t at = 0; at + 1 < found.steps.size() && usual > 0; ++at)
+        if (isLong(found.steps[at]) && counts[at] > kOtherPhase * usual) {
+            Interval& interval = found.steps[at].interval;
+            interval.endNs = std::clamp(requests.endOf(interval.startNs, usual), interval.startNs, interval.endNs);
+            cut = true;
+        }
+    if (cut)
+        found.statistics = markSteps(found.steps);
+}
+
+}  // namespace overlane
