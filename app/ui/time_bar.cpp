@@ -11,6 +11,7 @@
 #include "app/theme/palette.h"
 #include "app/ui/text.h"
 #include "app/ui/track_badges.h"
+#include "core/analysis/steps.h"
 
 namespace overlane
 {
@@ -75,7 +76,7 @@ QSize TimeBar::minimumSizeHint() const
     return sizeHint();
 }
 
-void TimeBar::setParts(std::vector<TimePart> parts, std::int64_t steps)
+void TimeBar::setParts(std::vector<TimePart> parts, std::int64_t stepNs)
 {
     m_parts = std::move(parts);
     m_wholeNs = std::accumulate(m_parts.begin(), m_parts.end(), std::int64_t{0},
@@ -85,14 +86,14 @@ void TimeBar::setParts(std::vector<TimePart> parts, std::int64_t steps)
     for (const TimePart& part : m_parts) {
         const QString share = text(
             formatShare(static_cast<double>(part.timeNs) / static_cast<double>(std::max<std::int64_t>(1, m_wholeNs))));
-        const QString time = durationText(steps > 0 ? part.timeNs / steps : part.timeNs);
+        const QString time = durationText(stepNs > 0 ? perStepNs(part.timeNs, {0, m_wholeNs}, stepNs) : part.timeNs);
         lines << QStringLiteral("%1 %2 (%3)").arg(part.name, time, share);
         rows += QStringLiteral(
                     "<tr><td>%1&nbsp;&nbsp;</td><td align='right'>%2</td><td align='right'>&nbsp;&nbsp;%3"
                     "</td></tr>")
                     .arg(part.name.toHtmlEscaped(), time, share);
     }
-    const QString title = steps > 0 ? tr("Where the average step goes") : tr("Where the time goes");
+    const QString title = stepNs > 0 ? tr("Where the average step goes") : tr("Where the time goes");
     setToolTip(m_parts.empty() ? QString() : QStringLiteral("<b>%1</b><table>%2</table>").arg(title, rows));
     setAccessibleName(title);
     setAccessibleDescription(lines.join(QStringLiteral("; ")));

@@ -37,8 +37,8 @@ class TimeBar : public QWidget
 public:
     explicit TimeBar(QWidget* parent = nullptr);
 
-    // `steps` that the parts are spread over; 0 for the range as it is.
-    void setParts(std::vector<TimePart> parts, std::int64_t steps);
+    // `stepNs`: of the average step that the parts are told of; 0 for the range as it is.
+    void setParts(std::vector<TimePart> parts, std::int64_t stepNs);
     const std::vector<TimePart>& parts() const { return m_parts; }
     // With a line below for the parts that have no room for their name.
     void setNamed(bool named);

@@ -203,7 +203,7 @@ void VerdictBar::showBar(const Judgement& judgement)
     if (verdict.nowNs > 0)
         parts = timeParts(verdict, judgement.summary);
     const bool any = !parts.empty();
-    m_bar->setParts(std::move(parts), verdict.perStep ? judgement.steps : 0);
+    m_bar->setParts(std::move(parts), verdict.perStep ? verdict.nowNs : 0);
     m_bar->setVisible(any);
 }
 

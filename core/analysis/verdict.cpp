@@ -108,10 +108,11 @@ void rankLosses(const DeviceSummary& device, const DeviceSummary* early, Verdict
 }
 
 // What is the same for every device.
-VerdictFacts factsOfHost(const Analysis& analysis, std::int64_t steps, Interval range)
+VerdictFacts factsOfHost(const Analysis& analysis, std::int64_t steps, std::int64_t stepNs, Interval range)
 {
     VerdictFacts facts;
     facts.steps = steps;
+    facts.stepNs = stepNs;
     facts.range = range;
     facts.program = &analysis.program();
     for (const HostActivity::Actor& actor : analysis.host().actors) {
@@ -323,7 +324,7 @@ Verdict verdict(const Analysis& analysis, const std::vector<Step>& steps, Interv
     judged.averageNs = averageStepNs(steps, range);
     if (judged.whole >= kManySteps)
         judged.early = analysis.summarise(firstQuarter(range));
-    judged.facts = factsOfHost(analysis, judged.whole, range);
+    judged.facts = factsOfHost(analysis, judged.whole, judged.averageNs, range);
     std::vector<Verdict> each;
     each.reserve(summary.devices.size());
     for (std::size_t place = 0; place < summary.devices.size(); ++place)

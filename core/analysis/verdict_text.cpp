@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/advice.h"
+#include "core/analysis/steps.h"
 #include "core/base/units.h"
 
 namespace overlane
@@ -31,8 +32,8 @@ std::string lostOf(std::int64_t lostNs, const VerdictFacts& facts)
     const std::int64_t wallNs = facts.device->wallNs;
     const std::string share = formatShare(shareOf(lostNs, wallNs));
     if (facts.steps > 0)
-        return fmt::format("{} of each {} step ({})", formatDuration(lostNs / facts.steps),
-                           formatDuration(wallNs / facts.steps), share);
+        return fmt::format("{} of each {} step ({})", formatDuration(perStepNs(lostNs, facts.range, facts.stepNs)),
+                           formatDuration(facts.stepNs), share);
     return fmt::format("{} of {} ({})", formatDuration(lostNs), formatDuration(wallNs), share);
 }
 

@@ -20,6 +20,7 @@ struct VerdictFacts {
     CopyRole toHost = CopyRole::Unknown;
     bool pageableToHost = false;  // most copies to the host go to pageable memory
     std::int64_t steps = 0;       // whole steps in the range
+    std::int64_t stepNs = 0;      // averageStepNs() of it
     Interval range;
     std::int64_t workNs = 0;  // of the device in the whole trace, which is spanNs long
     std::int64_t spanNs = 0;

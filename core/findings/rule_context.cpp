@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "core/analysis/steps.h"
 #include "core/base/saturated.h"
 #include "core/base/units.h"
 #include "core/findings/cause_family.h"
@@ -104,10 +105,15 @@ FindingCost RuleContext::costOf(RuleId rule) const
     if (devices > 0)
         cost.shareOfWall = shareOf(cost.gpuIdleNs, range.lengthNs()) / static_cast<double>(devices);
     if (steps > 0) {
-        cost.gpuIdlePerStepNs = devices > 0 ? cost.gpuIdleNs / (steps * devices) : 0;
-        cost.hostBlockedPerStepNs = cost.hostBlockedNs / steps;
+        cost.gpuIdlePerStepNs = devices > 0 ? inEachStepNs(cost.gpuIdleNs / devices) : 0;
+        cost.hostBlockedPerStepNs = inEachStepNs(cost.hostBlockedNs);
     }
     return cost;
+}
+
+std::int64_t RuleContext::inEachStepNs(std::int64_t sumNs) const
+{
+    return verdict.perStep ? perStepNs(sumNs, range, verdict.nowNs) : 0;
 }
 
 std::int64_t RuleContext::idleOf(RuleId rule, std::size_t device) const
@@ -192,7 +198,7 @@ std::string RuleContext::costText(RuleId rule) const
                      : std::string());
     const double heldShare = shareOf(cost.hostBlockedNs, range.lengthNs());
     const std::string held = formatDuration(steps > 0 ? cost.hostBlockedPerStepNs : cost.hostBlockedNs);
-    const std::string whole = formatDuration(steps > 0 ? range.lengthNs() / steps : range.lengthNs());
+    const std::string whole = formatDuration(steps > 0 ? verdict.nowNs : range.lengthNs());
     if (!kernelsKnown)
         return fmt::format(
             "the host is held for {} of {}{}{} ({}); what the GPU loses by it cannot be told without all "
@@ -201,7 +207,7 @@ std::string RuleContext::costText(RuleId rule) const
     if (cost.gpuIdleNs == 0)
         text = "it costs the GPU nothing here";
     else if (steps > 0)
-        text = fmt::format("{} idles {} of each {} step ({})", gpu, formatDuration(idleNs / steps), whole, share);
+        text = fmt::format("{} idles {} of each {} step ({})", gpu, formatDuration(inEachStepNs(idleNs)), whole, share);
     else
         text = fmt::format("{} idles {} of {} ({})", gpu, formatDuration(idleNs), whole, share);
     if (heldShare >= kProblemShare)

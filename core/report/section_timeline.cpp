@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/cause_kind.h"
+#include "core/analysis/steps.h"
 #include "core/base/units.h"
 #include "core/compare/device_steps.h"
 #include "core/lod/lane_columns.h"
@@ -51,7 +52,8 @@ const Step* costlyStep(const StepSequence& sequence)
     return longest;
 }
 
-std::string deviceBar(const DeviceSummary& device, std::int64_t steps, bool named)
+// `stepNs`: of the average step in the range; 0 without steps.
+std::string deviceBar(const DeviceSummary& device, Interval range, std::int64_t stepNs, bool named)
 {
     std::vector<BarPart> parts{{EventKind::Kernel, "kernels", device.kernelBusyNs}};
     std::vector<std::pair<std::int64_t, LostCause>> causes;
@@ -59,10 +61,10 @@ std::string deviceBar(const DeviceSummary& device, std::int64_t steps, bool name
         if (device.lostNs[cause] > 0)
             causes.emplace_back(device.lostNs[cause], static_cast<LostCause>(cause));
     std::stable_sort(causes.begin(), causes.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-    HtmlTable table({"", "#time", steps > 0 ? "#per step" : "", "#share"});
+    HtmlTable table({"", "#time", stepNs > 0 ? "#per step" : "", "#share"});
     const auto row = [&](EventKind kind, std::string_view name, std::int64_t timeNs) {
         table.row({swatch(barClass(kind, 0, kFullLevel)) + markupText(name), formatDuration(timeNs),
-                   steps > 0 ? formatDuration(timeNs / steps) : "",
+                   stepNs > 0 ? formatDuration(perStepNs(timeNs, range, stepNs)) : "",
                    formatShare(device.wallNs > 0 ? double(timeNs) / double(device.wallNs) : 0)});
     };
     row(EventKind::Kernel, "kernels run", device.kernelBusyNs);
@@ -156,11 +158,11 @@ std::string timelineSection(const ReportInput& input, const Pyramid& pyramid)
 
 std::string timeSection(const ReportInput& input, const Summary& summary)
 {
-    const auto steps = input.judgement->steps;
+    const std::int64_t stepNs = input.judgement->stepNs;
     std::string text;
     for (const DeviceSummary& device : summary.devices)
         if (device.wallNs > 0)
-            text += deviceBar(device, steps, summary.devices.size() > 1);
+            text += deviceBar(device, summary.range, stepNs, summary.devices.size() > 1);
     if (text.empty())
         return {};
     return htmlSection(

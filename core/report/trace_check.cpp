@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <optional>
 
+#include "core/analysis/steps.h"
 #include "core/base/units.h"
 #include "core/findings/rule.h"
 
@@ -207,12 +208,13 @@ std::optional<Cost> figureCost(std::string_view name, const CheckedRange& range)
     const std::int64_t steps = range.findings->steps;
     const auto wall = static_cast<double>(std::max<std::int64_t>(1, range.summary.range.lengthNs()));
     const auto ofTotal = [&](std::int64_t totalNs) {
-        return Cost{steps > 0 ? totalNs / steps : 0, totalNs, static_cast<double>(totalNs) / wall};
+        return Cost{steps > 0 ? perStepNs(totalNs, range.summary.range, range.stepNs) : 0, totalNs,
+                    static_cast<double>(totalNs) / wall};
     };
     if (name == "step-time") {
-        if (range.meanStepNs == 0 || range.findings->steps == 0)
+        if (range.stepNs == 0 || range.findings->steps == 0)
             return std::nullopt;
-        return Cost{range.meanStepNs, range.summary.range.lengthNs(), 1};
+        return Cost{range.stepNs, range.summary.range.lengthNs(), 1};
     }
     std::int64_t mostNs = name == "host-held" ? range.summary.hostBlockedNs : 0;
     for (const DeviceSummary& device : range.summary.devices)

@@ -62,7 +62,7 @@ struct CheckResult {
 struct CheckedRange {
     const FindingList* findings = nullptr;
     Summary summary;
-    std::int64_t meanStepNs = 0;  // as the devices run them, warm-up left out; 0 without steps
+    std::int64_t stepNs = 0;      // the one step time of the range; 0 without steps
     bool hasGpuWork = true;       // anywhere in the trace: without it most limits say nothing
 };
 
@@ -77,7 +77,7 @@ struct FileCheck {
     // Why nothing could be judged, where that is to fail: the trace has no GPU work.
     std::string withoutGpuWork;
     FindingList findings;
-    std::int64_t stepNs = 0;  // as CheckedRange::meanStepNs
+    std::int64_t stepNs = 0;  // as CheckedRange has it
     std::vector<CheckResult> results;
 
     bool unreadable() const { return !error.empty() && !damaged; }

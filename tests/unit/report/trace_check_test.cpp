@@ -60,7 +60,7 @@ CheckOutcome outcome(std::string_view text, const FindingList& list)
     CheckedRange range;
     range.findings = &list;
     range.summary.range = list.range;
-    range.meanStepNs = 10'000'000;
+    range.stepNs = 10'000'000;
     const std::vector<RuleLimit> limits{limit(text)};
     return checkTrace(range, limits).at(0).outcome;
 }
@@ -142,6 +142,7 @@ TEST(TraceCheckTest, FiguresAreHeldAgainstTheirLimit)
     CheckedRange range;
     range.findings = &list;
     range.summary.range = list.range;
+    range.stepNs = 10'000'000;
     range.summary.devices.resize(2);
     range.summary.devices[1].exposedCopyNs = 50'000'000;
     const std::vector<RuleLimit> limits{limit("exposed-copy:5ms"), limit("exposed-copy:51%"), limit("gpu-idle:1ns")};
