@@ -18,6 +18,7 @@ constexpr std::size_t kMostAsked = 8192;  // of a thread's samples at once; of m
 constexpr double kFewestSamples = 5;
 constexpr double kLeastCovered = 0.2;
 constexpr double kWorthNaming = 0.08;
+constexpr double kNearlyAll = 0.9;
 
 // Whole percents: samples are not known better.
 std::string percentText(double share)
@@ -33,6 +34,24 @@ std::string_view shortPlace(std::string_view place)
     const std::size_t folder = file == std::string_view::npos || file == 0 ? file : path.rfind('/', file - 1);
     const bool isLong = std::count(path.begin(), path.end(), '/') > 2;
     return isLong ? place.substr(folder + 1) : place;
+}
+
+// Whether a place called one function for so long that both are said as one.
+bool isMostlyWithin(const CodeShare& share)
+{
+    return !share.innermost.empty() && share.innermostShare >= share.share / 2;
+}
+
+// ", 51 % on that line, 28 % in PIL/Image.py:2200 resize", where a place has much of its time on other lines and
+// in several functions.
+std::string partsText(const CodeShare& share)
+{
+    std::string text;
+    if (share.lineShare < kNearlyAll * share.share)
+        text += fmt::format(", {} on that line", percentText(share.lineShare));
+    if (!share.innermost.empty() && !isMostlyWithin(share))
+        text += fmt::format(", {} in {}", percentText(share.innermostShare), shortPlace(share.innermost));
+    return text;
 }
 
 }  // namespace
@@ -91,13 +110,16 @@ public:
         for (const auto& [function, weight] : m_weights)
             allNs += weight.ns;
         for (const auto& [function, weight] : m_weights) {
-            CodeShare share{m_stacks.m_names[most(weight.lines).first], {}, weight.ns / allNs};
+            const auto [line, lineNs] = most(weight.lines);
+            CodeShare share{m_stacks.m_names[line], {}, weight.ns / allNs, lineNs / allNs};
             for (const auto& [inner, lines] : weight.within) {
                 double ns = 0;
-                for (const auto& [line, lineNs] : lines)
-                    ns += lineNs;
-                if (ns >= weight.ns / 2)
+                for (const auto& [each, eachNs] : lines)
+                    ns += eachNs;
+                if (ns / allNs >= std::max(kWorthNaming, share.innermostShare)) {
                     share.innermost = m_stacks.m_names[most(lines).first];
+                    share.innermostShare = ns / allNs;
+                }
             }
             shares.push_back(std::move(share));
         }
@@ -203,9 +225,10 @@ std::string codeSharesText(const std::vector<CodeShare>& shares)
         const CodeShare& share = shares[at];
         if (at > 0 && share.share < kWorthNaming)
             break;
-        text += fmt::format(
-            "{}{} ({}{})", at == 0 ? "" : ", ", shortPlace(share.place), percentText(share.share),
-            at > 0 || share.innermost.empty() ? "" : fmt::format(", mostly {}", shortPlace(share.innermost)));
+        const bool named = at == 0 && isMostlyWithin(share);
+        text += fmt::format("{}{} ({}{}{})", at == 0 ? "" : ", ", shortPlace(share.place), percentText(share.share),
+                            named ? fmt::format(", mostly {}", shortPlace(share.innermost)) : std::string(),
+                            at == 0 ? partsText(share) : std::string());
     }
     return text;
 }
@@ -215,8 +238,9 @@ std::string firstShareText(const std::vector<CodeShare>& shares)
     if (shares.empty() || shares.front().share < kWorthNaming)
         return {};
     const CodeShare& share = shares.front();
-    return fmt::format(", {} of it in {}{}", percentText(share.share), shortPlace(share.place),
-                       share.innermost.empty() ? "" : fmt::format(" ({})", shortPlace(share.innermost)));
+    return fmt::format(", {} of it in {}{}{}", percentText(share.share), shortPlace(share.place),
+                       isMostlyWithin(share) ? fmt::format(" ({})", shortPlace(share.innermost)) : std::string(),
+                       partsText(share));
 }
 
 }  // namespace overlane

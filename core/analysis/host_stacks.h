@@ -25,8 +25,10 @@ namespace overlane
 // A place, and its part of the time that was asked about: 0 to 1.
 struct CodeShare {
     std::string place;      // "train.py:88 augment"
-    std::string innermost;  // what it called there, most of the time; empty where that is itself
+    std::string innermost;  // what it called there for longest; empty where that is next to nothing, or itself
     double share = 0;
+    double lineShare = 0;       // of that line of the function alone
+    double innermostShare = 0;  // of what it called there
 };
 
 class HostStacks
@@ -70,7 +72,8 @@ private:
 };
 
 // "train.py:88 augment (62 %, mostly PIL/Image.py:2200 resize), train.py:30 log (21 %)": the first that are worth
-// it. Empty for none.
+// it. Where what the first called has less than half of its time: "28 % in PIL/Image.py:2200 resize"; where it has
+// much time on its other lines: "51 % on that line". Empty for none.
 std::string codeSharesText(const std::vector<CodeShare>& shares);
 // ", 62 % of it in train.py:88 augment (PIL/Image.py:2200 resize)": the first alone, to end a sentence with.
 std::string firstShareText(const std::vector<CodeShare>& shares);
