@@ -62,8 +62,8 @@ struct CheckResult {
 struct CheckedRange {
     const FindingList* findings = nullptr;
     Summary summary;
-    std::int64_t stepNs = 0;      // the one step time of the range; 0 without steps
-    bool hasGpuWork = true;       // anywhere in the trace: without it most limits say nothing
+    std::int64_t stepNs = 0;  // the one step time of the range; 0 without steps
+    bool hasGpuWork = true;   // anywhere in the trace: without it most limits say nothing
 };
 
 // One answer per limit; a severity that several findings reach has one for each of them.
