@@ -145,6 +145,7 @@ void joinEpochs(std::vector<StepMarks>& all, Requests& requests)
     if (std::count_if(all.begin(), all.end(), isOfLoader) < 2)
         return;
     std::vector<std::optional<Phase>> phases;
+    phases.reserve(all.size());
     for (const StepMarks& marks : all)
         phases.push_back(phaseOf(marks, requests));
     for (std::size_t at = 0; at < all.size(); ++at) {
