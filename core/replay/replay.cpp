@@ -25,8 +25,9 @@ namespace
 
 // A change of the GPU's clock of less than this is left out.
 constexpr double kClockMatters = 0.005;
-// What two processes of one setting differ by where the host's work on memory decides: a standard deviation
-// over the settings of the matrix in resources/help/whatif.md.
+// What two processes of one setting differ by where the host's work on memory decides, or the thread that launches:
+// a standard deviation over the settings of the matrix in resources/help/whatif.md. Its small batches and the ordinary
+// programs there, where the launching thread decides, lie as far apart.
 constexpr double kProcessSpread = 0.11;
 // The same where kernels decide, or the trace does not show its loader.
 constexpr double kLeastProcessSpread = 0.03;
@@ -135,7 +136,8 @@ double processSpread(const Trace& trace, const ReplayProgram& program, Bottlenec
     const bool deviceDecides =
         bottleneck == Bottleneck::Compute || bottleneck == Bottleneck::H2D || bottleneck == Bottleneck::D2H;
     const bool makesBatches = program.loader.kind == LoaderKind::Lanes || program.loader.inThread;
-    return makesBatches && !deviceDecides ? kProcessSpread : kLeastProcessSpread;
+    const bool hostDecides = bottleneck == Bottleneck::Host || (makesBatches && !deviceDecides);
+    return hostDecides ? kProcessSpread : kLeastProcessSpread;
 }
 
 // The ends of a rate's range lie about three of its standard deviations away: steps that a pin thread decides took
