@@ -94,12 +94,14 @@ class _Seen:
 
 
 class Sampler:
-    """`main_lane` is of the main thread's samples: a worker's stand beside the worker, not its process."""
+    """`main_lane` is of the main thread's samples: a worker's stand beside the worker, not its process. Of a worker
+    nothing else is told: its other threads hand batches over."""
 
     def __init__(self, get_spool, period, main_lane=None):
         self._get_spool = get_spool
         self._period_ns = period
         self._main_lane = main_lane
+        self._tells_others = main_lane is None
         self._spool = None
         self._functions = {}  # identity of a code object -> _Function
         self._nodes = {}  # (parent, identity of a code object, instruction) -> number
@@ -205,7 +207,7 @@ class Sampler:
             frames = sys._current_frames()
             at_ns = now()
             for ident, frame in frames.items():
-                if ident == own:
+                if ident == own or not (self._tells_others or ident == main):
                     continue
                 stack = stacks[ident] = []
                 if ident != main and ident in seen and seen[ident].key == (frame.f_code, frame.f_lasti):
