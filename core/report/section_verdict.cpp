@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "core/analysis/steps.h"
 #include "core/base/units.h"
 #include "core/report/markup.h"
 #include "core/report/report_sections.h"
@@ -30,9 +31,10 @@ std::string figures(const ReportInput& input, const Summary& summary)
     if (!device)
         return {};
     const Judgement& judgement = *input.judgement;
-    const bool perStep = judgement.steps > 0;
-    const std::int64_t divisor = perStep ? judgement.steps : 1;
-    const std::string_view each = perStep ? " per step" : "";
+    const std::string_view each = judgement.stepNs > 0 ? " per step" : "";
+    const auto spread = [&](std::int64_t sumNs) {
+        return formatDuration(judgement.stepNs > 0 ? perStepNs(sumNs, summary.range, judgement.stepNs) : sumNs);
+    };
     std::string text = "<div class=\"figures\">\n";
     if (judgement.stepNs > 0)
         text += figure(formatDuration(judgement.stepNs), "average step");
@@ -42,11 +44,10 @@ std::string figures(const ReportInput& input, const Summary& summary)
                    "of the time a kernel runs");
     if (device->h2d > 0) {
         text += figure(formatShare(device->overlapShare), "of copy time hidden under kernels");
-        text += figure(formatDuration(device->exposedCopyNs / divisor), fmt::format("exposed copy{}", each));
+        text += figure(spread(device->exposedCopyNs), fmt::format("exposed copy{}", each));
     }
-    text += figure(formatDuration(device->idleNs / divisor), fmt::format("GPU does nothing{}", each));
-    text +=
-        figure(formatDuration(summary.hostBlockedNs / divisor), fmt::format("host blocked by the GPU runtime{}", each));
+    text += figure(spread(device->idleNs), fmt::format("GPU does nothing{}", each));
+    text += figure(spread(summary.hostBlockedNs), fmt::format("host blocked by the GPU runtime{}", each));
     if (device->distance > 0)
         text += figure(fmt::format("{:.2f}", device->distance), "distance: wall / ideal");
     if (summary.devices.size() > 1)
