@@ -44,7 +44,11 @@ unset WAYLAND_DISPLAY SESSION_MANAGER DBUS_SESSION_BUS_ADDRESS
 export HOME="$folder" XDG_CONFIG_HOME="$folder/config" XDG_RUNTIME_DIR="$folder/run" XDG_CACHE_HOME="$folder/cache"
 mkdir -m 700 "$XDG_RUNTIME_DIR"
 
-openbox >"$folder/openbox.log" 2>&1 &
+# Without a window manager no window becomes active: one that ends is started again. It goes with the server.
+while :; do
+  openbox >>"$folder/openbox.log" 2>&1 || true
+  sleep 0.2
+done &
 processes+=($!)
 for _ in $(seq 300); do
   xprop -root _NET_SUPPORTING_WM_CHECK 2>/dev/null | grep -q 'window id' && break
