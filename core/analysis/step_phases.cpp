@@ -7,7 +7,6 @@
 
 #include "core/analysis/gpu_requests.h"
 #include "core/analysis/loop_families.h"
-#include "core/base/saturated.h"
 
 namespace overlane
 {
@@ -22,13 +21,6 @@ constexpr std::size_t kFewestTogether = 8;
 constexpr std::size_t kFewestWorking = 4;
 // Requests of an iteration of two epochs differ by this part of the larger number at most.
 constexpr std::int64_t kAlikePart = 4;
-
-std::int64_t medianOf(std::vector<std::int64_t> values)
-{
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
 
 // What is asked of the GPU, gone through when first needed.
 class Requests
@@ -136,7 +128,7 @@ std::optional<Phase> phaseOf(const StepMarks& marks, Requests& requests)
     std::vector<std::int64_t> counts;
     for (std::size_t at = 0; at + 1 < steps.size(); ++at)
         counts.push_back(requests.between(steps[at].interval.startNs, steps[at + 1].interval.startNs));
-    return Phase{{steps.front().interval.startNs, steps.back().interval.endNs}, medianOf(std::move(counts))};
+    return Phase{{steps.front().interval.startNs, steps.back().interval.endNs}, medianInPlace(counts)};
 }
 
 // Loaders one after the other, whose iterations ask for about as much, are epochs of one loop.
@@ -205,7 +197,8 @@ void leaveOutOtherPhases(const Trace& trace, StepSequence& found, const WorkMete
     std::vector<std::int64_t> counts;
     for (const Step& step : found.steps)
         counts.push_back(requests.between(step.interval.startNs, step.interval.endNs));
-    const std::int64_t usual = medianOf(counts);
+    std::vector<std::int64_t> sorted = counts;
+    const std::int64_t usual = medianInPlace(sorted);
     bool cut = false;
     for (std::size_t at = 0; at + 1 < found.steps.size() && usual > 0; ++at)
         if (isLong(found.steps[at]) && counts[at] > kOtherPhase * usual) {

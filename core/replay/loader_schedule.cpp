@@ -103,7 +103,8 @@ std::int64_t LoaderSchedule::fetch(std::size_t batch, std::int64_t nowNs)
     const auto outstanding = static_cast<std::size_t>(m_loader.outstanding);
     dispatchUntil(std::max(m_epochFirst + outstanding, batch + 1), nowNs);
     while (!m_ready[batch]) {
-        // Of an epoch that has ended, where a program takes batches of two loaders in turns: it was made meanwhile.
+        // Nothing is being made that could be it, since its epoch ended before it was asked for: it is taken to be
+        // there.
         if (m_made.empty()) {
             m_ready[batch] = true;
             fetched.readyNs = nowNs;

@@ -10,12 +10,17 @@ OVERLANE_PROGRAMS_SET=${OVERLANE_PROGRAMS_SET:-programs}
 here=$(cd "$(dirname "$0")" && pwd)
 export HF_HUB_OFFLINE=1 TRANSFORMERS_VERBOSITY=error PYTHONWARNINGS=ignore TOKENIZERS_PARALLELISM=false
 
-# name, what is imported beforehand, the program, its variant and its number of iterations
-programs() {
-  local nlp=torch,transformers,accelerate
+# With the path of the script in each line.
+located() {
   while read -r name modules script arguments; do
     echo "$name $modules $here/programs/$script $arguments"
-  done <<END
+  done
+}
+
+# name, what is imported beforehand, the program, its variant and its number of iterations
+nlp=torch,transformers,accelerate
+programs() {
+  located <<END
 diffusion_page torch diffusion.py page 24
 gan_page torch gan.py page 40
 lengths_page torch lengths.py page 56
@@ -33,10 +38,7 @@ END
 
 # The same after a change that what-if predicts.
 changed() {
-  local nlp=torch,transformers,accelerate
-  while read -r name modules script arguments; do
-    echo "$name $modules $here/programs/$script $arguments"
-  done <<END
+  located <<END
 diffusion_pin_nb torch diffusion.py pin_nb 24
 gan_pin_nb torch gan.py pin_nb 40
 lengths_rare torch lengths.py rare 56
