@@ -9,18 +9,27 @@
 
 #include "core/base/result.h"
 #include "core/replay/change.h"
+#include "core/replay/host_memory.h"
 #include "core/replay/program.h"
 #include "core/replay/rates.h"
 
 namespace overlane
 {
 
+// Of what is known to a range only: other values give its ends.
+struct EditScales {
+    double pinned = 1;      // of the rate of page-locked copies
+    double pinning = 1;     // of the rate of pinning
+    double givingBack = 1;  // of the rate at which the host gives memory back
+    bool staging = true;    // pauses before page-locked copies are the host's copying, where they may be
+};
+
 struct EditContext {
     const Rates& rates;
-    const DeviceProfile* profile;             // of the traced machine; nullptr = unknown
-    std::vector<std::string>& notes;          // what was assumed
-    double pinnedScale = 1;                   // of the rate of page-locked copies: for the range
-    double pinningScale = 1;                  // of the rate of pinning
+    const DeviceProfile* profile;     // of the traced machine; nullptr = unknown
+    std::vector<std::string>& notes;  // what was assumed
+    LibraryStaging library = LibraryStaging::Never;
+    EditScales scales = {};
     std::vector<Change>* needless = nullptr;  // changes that changed nothing
 };
 
@@ -34,12 +43,15 @@ Result<bool> editDevice(ReplayProgram& program, const EditContext& context, cons
                         const Trace& trace);
 Result<bool> editLink(ReplayProgram& program, const EditContext& context, double bytesPerSecond);
 
-// A GPU that is busy all the time clocks lower than one that rests between steps: scales matrix products
-// for a share of time in which kernels run that differs from the measured one.
-void editClock(ReplayProgram& program, const Trace& trace, double measuredShare, double predictedShare);
+// A GPU that is busy all the time clocks lower than one that rests between steps: matrix products take so many times
+// as long.
+void editClock(ReplayProgram& program, const Trace& trace, double factor);
 // How much longer a matrix product takes at such a share: 1 below two thirds, 1.16 at 1. Measured on an H200
 // (resources/help/whatif.md).
 double clockFactor(double computeShare);
+
+// All of the host's own work takes so many times as long: between calls, in them, staging, and the loader's.
+void editHostPace(ReplayProgram& program, double factor);
 
 // All of them, in the order in which they must be made, whatever the order they are given in.
 Result<void> editAll(ReplayProgram& program, const EditContext& context, std::span<const Change> changes,

@@ -146,7 +146,7 @@ void addPinThread(ReplayProgram& program, const EditContext& context)
     if (loader.pinThread || loader.kind == LoaderKind::None || !context.rates.pinning.known())
         return;
     const std::int64_t readNs =
-        copyNs(batchBytes(program), context.rates.pinning.bytesPerSecond * context.pinningScale, 0);
+        copyNs(batchBytes(program), context.rates.pinning.bytesPerSecond * context.scales.pinning, 0);
     const std::int64_t leastReleaseNs = copyNs(batchBytes(program), kReleaseBytesPerSecond, 0);
     std::int64_t pinSumNs = 0;
     for (LoaderBatch& batch : loader.batches) {
@@ -164,7 +164,7 @@ void addPinThread(ReplayProgram& program, const EditContext& context)
         if (loader.kind == LoaderKind::Lanes)
             batch.pinNs = saturatedSum(context.rates.pinBatchNs,
                                        saturatedRound(static_cast<double>(readNs) * context.rates.pinCopyFactor +
-                                                      static_cast<double>(unpackNs + freeNs) / context.pinningScale));
+                                                      static_cast<double>(unpackNs + freeNs) / context.scales.pinning));
         pinSumNs = saturatedSum(pinSumNs, batch.pinNs);
     }
     loader.pinThread = true;
@@ -184,7 +184,7 @@ void pinInThread(ReplayProgram& program, const EditContext& context)
         for (std::uint32_t task = call.firstTask; task < call.lastTask; ++task)
             if (isPageableH2d(program.tasks[task])) {
                 const std::int64_t ns =
-                    copyNs(program.tasks[task].bytes, context.rates.pinning.bytesPerSecond * context.pinningScale, 0);
+                    copyNs(program.tasks[task].bytes, context.rates.pinning.bytesPerSecond * context.scales.pinning, 0);
                 call.gapNs = saturatedSum(call.gapNs, ns);
                 pinnedNs = saturatedSum(pinnedNs, ns);
                 ++copies;
@@ -197,6 +197,52 @@ void pinInThread(ReplayProgram& program, const EditContext& context)
                         formatDuration(pinnedNs / copies), context.rates.pinning.origin));
 }
 
+void shorten(ReplayProgram& program, const HostPauses& pauses)
+{
+    for (const HostPause& pause : pauses.pauses)
+        program.calls[pause.call].gapNs -= pause.ns;
+}
+
+// Page-locked sources of the program's own need no copy in a library's blocks.
+bool endStaging(ReplayProgram& program, const EditContext& context)
+{
+    if (!context.scales.staging)
+        return false;
+    const HostPauses staging = stagingPauses(program, context.library);
+    if (staging.copies == 0)
+        return false;
+    shorten(program, staging);
+    context.notes.push_back(
+        fmt::format("Before {} page-locked copies the host copies their bytes, {} each on average: pageable memory in "
+                    "page-locked blocks of {}. With page-locked sources that time goes, and with it what else lies "
+                    "in these pauses, as giving memory back.",
+                    formatCount(staging.copies), formatDuration(staging.sumNs() / staging.copies),
+                    context.library == LibraryStaging::Known ? "the library's own" : "somebody's, it is taken"));
+    return true;
+}
+
+double givingBackRate(const EditContext& context, std::int64_t bytes)
+{
+    const std::int64_t profileNs = context.profile ? context.profile->giveBackCost.costNs(bytes) : 0;
+    const double rate =
+        profileNs > 0 ? static_cast<double>(bytes) * 1e9 / static_cast<double>(profileNs) : kGivingBackBytesPerSecond;
+    return rate * context.scales.givingBack;
+}
+
+// Results that come back to memory which is kept need none that is touched for the first time and given back.
+void keepResults(ReplayProgram& program, const EditContext& context)
+{
+    const HostPauses sized = givingBackPauses(program);
+    if (sized.copies == 0)
+        return;
+    const HostPauses pauses = givingBackPauses(program, givingBackRate(context, sized.bytes / sized.copies));
+    shorten(program, pauses);
+    context.notes.push_back(fmt::format(
+        "Results come back to page-locked memory that is kept; so far their memory is new each time, and giving it "
+        "back takes up to {} of the host's time after each.",
+        formatDuration(pauses.sumNs() / pauses.copies)));
+}
+
 }  // namespace
 
 Result<bool> editPin(ReplayProgram& program, const EditContext& context)
@@ -204,8 +250,9 @@ Result<bool> editPin(ReplayProgram& program, const EditContext& context)
     const auto any = [&](auto which) { return std::any_of(program.tasks.begin(), program.tasks.end(), which); };
     const bool toDevice = any(isPageableH2d);
     const bool back = any([&](const GpuTask& task) { return isPageableD2h(task) && isJudged(program, task); });
+    const bool staged = endStaging(program, context);
     if (!toDevice && !back)
-        return false;
+        return staged;
     if ((toDevice && !context.rates.pinnedH2d.known()) || (back && !context.rates.pinnedD2h.known()))
         return Error{
             "How fast page-locked copies go is not known: the trace has none, and no device profile has the name "
@@ -218,11 +265,13 @@ Result<bool> editPin(ReplayProgram& program, const EditContext& context)
         context.notes.emplace_back(
             "Memory that results come back to and are copied to the device from again is kept and reused: nothing is "
             "allocated, touched for the first time or freed in a step.");
+    else if (back)
+        keepResults(program, context);
     for (GpuTask& task : program.tasks) {
         if (!isPageableH2d(task) && !isPageableD2h(task))
             continue;
         const Rate& rate = task.lane == Lane::H2D ? context.rates.pinnedH2d : context.rates.pinnedD2h;
-        task.lengthNs = copyNs(task.bytes, rate.bytesPerSecond * context.pinnedScale, context.rates.copyLatencyNs);
+        task.lengthNs = copyNs(task.bytes, rate.bytesPerSecond * context.scales.pinned, context.rates.copyLatencyNs);
         task.hostMemory = MemoryKind::Pinned;
         task.afterCallNs = std::min(task.afterCallNs, program.typicalLaunchNs);
         task.afterWorkNs = std::min(task.afterWorkNs, program.typicalGapNs);

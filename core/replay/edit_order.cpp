@@ -201,12 +201,29 @@ double clockFactor(double computeShare)
     return 1 + kPerShare * std::max(0.0, std::min(1.0, computeShare) - kRests);
 }
 
-void editClock(ReplayProgram& program, const Trace& trace, double measuredShare, double predictedShare)
+void editClock(ReplayProgram& program, const Trace& trace, double factor)
 {
-    const double factor = clockFactor(predictedShare) / clockFactor(measuredShare);
     for (GpuTask& task : program.tasks)
         if (task.lane == Lane::Compute && isMatrixProduct(trace.name(task.event)))
             scaleNs(task.lengthNs, factor);
+}
+
+void editHostPace(ReplayProgram& program, double factor)
+{
+    std::vector<bool> begun(program.threads, false);
+    for (HostCall& call : program.calls) {
+        if (call.gapNs > 0 && begun[call.thread])  // the first pause is the time before a thread began
+            scaleNs(call.gapNs, factor);
+        begun[call.thread] = true;
+        scaleNs(call.costNs, factor);
+    }
+    for (GpuTask& task : program.tasks)
+        if ((task.lane == Lane::H2D || task.lane == Lane::D2H) && task.hostMemory == MemoryKind::Pageable)
+            scaleNs(task.lengthNs, factor);
+    for (LoaderBatch& batch : program.loader.batches)
+        for (std::int64_t* ns : {&batch.workNs, &batch.pinNs, &batch.takeNs, &batch.holdsNs})
+            if (*ns > 0)
+                scaleNs(*ns, factor);
 }
 
 Result<void> editAll(ReplayProgram& program, const EditContext& context, std::span<const Change> changes,

@@ -14,9 +14,11 @@
 #include "core/base/units.h"
 #include "core/replay/edit.h"
 #include "core/replay/predicted_trace.h"
+#include "core/replay/prediction_range.h"
 #include "core/replay/program_builder.h"
 #include "core/replay/reorder.h"
 #include "core/replay/schedule.h"
+#include "core/replay/step_times.h"
 
 namespace overlane
 {
@@ -31,9 +33,16 @@ constexpr double kClockMatters = 0.005;
 constexpr double kProcessSpread = 0.11;
 // The same where kernels decide, or the trace does not show its loader.
 constexpr double kLeastProcessSpread = 0.03;
+// Ends of a range, in standard deviations: nine of ten processes differ from the recorded one by less, which differs
+// from the usual one itself. So do two recordings of one setting there: 6 % where kernels decide, 25 % elsewhere.
+constexpr double kNineOfTen = 2.33;
 // No change is claimed where it is less than this, however sure it is.
 constexpr double kLeastChange = 0.01;
 constexpr std::string_view kSimulated = "simulated";
+// Memory is given back up to so much faster or slower than usual.
+constexpr double kGivingBackSpread = 2;
+constexpr std::array kLoaderThreads{Bottleneck::Workers, Bottleneck::PinThread};
+constexpr std::array kMachine{Bottleneck::Compute, Bottleneck::H2D, Bottleneck::D2H, Bottleneck::Host};
 // No change but of the link's rate, which may be any, makes a step so many times as long.
 constexpr std::int64_t kLargestFactor = 1000;
 
@@ -121,7 +130,7 @@ Schedule scheduleAtClock(ReplayProgram& program, double share, const Trace& trac
         const double planShare = computeShare(planned);
         if (std::abs(clockFactor(planShare) / clockFactor(share) - 1) < kClockMatters)
             break;
-        editClock(program, trace, share, planShare);
+        editClock(program, trace, clockFactor(planShare) / clockFactor(share));
         share = planShare;
         planned = schedule(program, work);
     }
@@ -160,6 +169,13 @@ Noise noiseOf(std::int64_t stepNs, const std::array<double, 4>& partsNs)
 }
 
 }  // namespace
+
+struct Replay::Plan {
+    const ReplayProgram& program;
+    const Schedule& schedule;
+    std::int64_t coolNs;    // the step with a clock that does not fall
+    std::int64_t steadyNs;  // and when what the loader had made before is used up
+};
 
 std::string ReplayReport::judgedSteps() const
 {
@@ -205,6 +221,7 @@ Result<Replay> Replay::rebuilt(std::shared_ptr<const Trace> trace, const ReplayO
     const Schedule replayed = schedule(program, work);
     report.stepNsReplayed = replayed.stepNs;
     replay.m_computeShare = computeShare(replayed);
+    replay.m_busyShare = deviceBusyShare(program, replayed, work);
     replay.m_spread = processSpread(*replay.m_trace, program, replayed.bottleneck);
     replay.m_doneNs = doneNs(replayed, program);
     replay.m_busyNs = replayed.busyNs;
@@ -239,11 +256,11 @@ Result<Replay> Replay::rebuilt(std::shared_ptr<const Trace> trace, const ReplayO
     return replay;
 }
 
-// A loader is no faster than the slowest of its threads, however many batches it had made before. Where the recording
-// lived on such batches already, the changed program may as much.
-Schedule Replay::sustained(Schedule planned) const
+// A step is no shorter than what keeps any of these busy in it. Where the recording's steps were, because they lived on
+// batches that the loader had made before or are cut at their ends, the changed program's may be as much shorter.
+void Replay::keepAbove(Schedule& planned, std::span<const Bottleneck> resources) const
 {
-    for (const Bottleneck what : {Bottleneck::Workers, Bottleneck::PinThread}) {
+    for (const Bottleneck what : resources) {
         const auto at = static_cast<std::size_t>(what);
         const double lived = m_busyNs[at] > m_report.stepNsReplayed
                                  ? static_cast<double>(m_report.stepNsReplayed) / static_cast<double>(m_busyNs[at])
@@ -254,7 +271,46 @@ Schedule Replay::sustained(Schedule planned) const
             planned.bottleneck = what;
         }
     }
+}
+
+// A loader is no faster than the slowest of its threads, however many batches it had made before.
+Schedule Replay::sustained(Schedule planned) const
+{
+    keepAbove(planned, kLoaderThreads);
+    keepAbove(planned, kMachine);
     return planned;
+}
+
+// Between these ends are nine of ten other processes of a program that takes this long here: all of the host's own
+// work is faster or slower together, and the step by the least that processes differ by.
+std::pair<std::int64_t, std::int64_t> Replay::otherProcesses(const ReplayProgram& program, std::int64_t stepNs,
+                                                             const WorkMeter& work) const
+{
+    const double pace = 1 + kNineOfTen * kProcessSpread;
+    const auto at = [&](double factor) {
+        ReplayProgram other = program;
+        editHostPace(other, factor);
+        return static_cast<double>(sustained(schedule(other, work)).stepNs);
+    };
+    const auto usualNs = static_cast<double>(sustained(schedule(program, work)).stepNs);
+    const double leastNs = kNineOfTen * kLeastProcessSpread * static_cast<double>(stepNs);
+    return {saturatedDifference(stepNs, saturatedRound(std::hypot(std::max(0.0, usualNs - at(1 / pace)), leastNs))),
+            saturatedSum(stepNs, saturatedRound(std::hypot(std::max(0.0, at(pace) - usualNs), leastNs)))};
+}
+
+// The step with the clock of a GPU that rests only where it neither computes nor copies: whether it may rest while it
+// copies is not known.
+std::int64_t Replay::busyClockNs(const ReplayProgram& program, const Schedule& planned, const WorkMeter& work) const
+{
+    if (m_trace->metadata().format == kSimulated)
+        return planned.stepNs;
+    const double madeFactor = clockFactor(computeShare(planned)) / clockFactor(m_computeShare);
+    const double busyFactor = clockFactor(deviceBusyShare(program, planned, work)) / clockFactor(m_busyShare);
+    if (busyFactor / madeFactor - 1 < kClockMatters)
+        return planned.stepNs;
+    ReplayProgram other = program;
+    editClock(other, *m_trace, busyFactor / madeFactor);
+    return sustained(schedule(other, work)).stepNs;
 }
 
 // Steps that all end no later than without the changes that only move waits are no slower: they only use up
@@ -270,7 +326,8 @@ std::int64_t Replay::slowestNs(std::span<const Change> changes, const Rates& rat
         return planDoneNs <= m_doneNs ? m_report.stepNsReplayed : INT64_MAX;
     std::vector<std::string> ignored;
     ReplayProgram program = *m_program;
-    if (!editAll(program, EditContext{rates, m_options.device, ignored}, others, *m_trace).ok())
+    const LibraryStaging library = libraryStaging(m_report.program.framework);
+    if (!editAll(program, EditContext{rates, m_options.device, ignored, library}, others, *m_trace).ok())
         return INT64_MAX;
     const Schedule without = sustained(scheduleAtClock(program, m_computeShare, *m_trace, work));
     return planDoneNs <= doneNs(without, program) ? without.stepNs : INT64_MAX;
@@ -282,6 +339,86 @@ Result<Prediction> Replay::predict(std::span<const Change> changes, WithTrace wi
                    [&](const WorkMeter& work) { return predicted(changes, withTrace, progress, work); });
 }
 
+// The range of a prediction, and the noise of its difference.
+void Replay::findRange(const Plan& plan, const Rates& rates, Prediction& prediction, const WorkMeter& work) const
+{
+    const auto& [program, planned, coolNs, steadyNs] = plan;
+    const std::span<const Change> changes = prediction.changes;
+    const LibraryStaging library = libraryStaging(m_report.program.framework);
+    PredictionRange range(planned.stepNs);
+    double doubtNs = 0;  // what speaks against the predicted direction, as far as it is not known
+    const auto doubt = [&](std::int64_t lowNs, std::int64_t highNs, double deviations) {
+        const bool faster = planned.stepNs < m_report.stepNsReplayed;
+        const std::int64_t againstNs = faster ? highNs - planned.stepNs : planned.stepNs - lowNs;
+        doubtNs = std::hypot(doubtNs, static_cast<double>(std::max<std::int64_t>(0, againstNs)) / deviations);
+    };
+    // The step with other rates.
+    const auto with = [&](const EditScales& scales) {
+        std::vector<std::string> ignored;
+        ReplayProgram other = *m_program;
+        if (!editAll(other, EditContext{rates, m_options.device, ignored, library, scales}, changes, *m_trace).ok())
+            return planned.stepNs;
+        return sustained(scheduleAtClock(other, m_computeShare, *m_trace, work)).stepNs;
+    };
+    const auto reachByRate = [&](const EditScales& fast, const EditScales& slow, std::string_view origin) {
+        const std::int64_t lowNs = with(fast), highNs = with(slow);
+        range.reach(lowNs, highNs, origin);
+        doubt(lowNs, highNs, kRangeDeviations);
+    };
+    if (has(changes, ChangeKind::Pin)) {
+        const Rate& copies = rates.pinnedH2d;
+        if (copies.known())
+            reachByRate({.pinned = copies.high / copies.bytesPerSecond}, {.pinned = copies.low / copies.bytesPerSecond},
+                        "the rate of page-locked copies");
+        if (const Rate& pinning = rates.pinning; pinning.known())
+            reachByRate({.pinning = pinning.high / pinning.bytesPerSecond},
+                        {.pinning = pinning.low / pinning.bytesPerSecond}, "the time to pin a batch");
+        if (givingBackPauses(*m_program).copies > 0)
+            reachByRate({.givingBack = 1 / kGivingBackSpread}, {.givingBack = kGivingBackSpread},
+                        "how much of the host's time after results is giving their memory back");
+    }
+    const bool mayStage = has(changes, ChangeKind::Pin) && library == LibraryStaging::Perhaps;
+    if (const std::int64_t unstagedNs = mayStage ? with({.staging = false}) : 0; unstagedNs > planned.stepNs) {
+        range.reach(planned.stepNs, unstagedNs, "whether the host's time before page-locked copies is copying to them");
+        doubt(planned.stepNs, unstagedNs, 1);
+    }
+    const double spread = changes.empty() ? 0 : processSpread(*m_trace, program, planned.bottleneck);
+    if (spread > 0) {
+        const auto [lowNs, highNs] = otherProcesses(program, planned.stepNs, work);
+        range.reach(lowNs, highNs, "what two processes of such a program differ by");
+    }
+    if (!changes.empty() && program.loader.holdsAssumed) {
+        ReplayProgram other = program;
+        for (LoaderBatch& batch : other.loader.batches)
+            batch.holdsNs = 0;
+        const std::int64_t otherNs = sustained(schedule(other, work)).stepNs;
+        range.reach(otherNs, otherNs, "whether workers keep a batch back while they make samples");
+        doubt(otherNs, otherNs, 1);
+    }
+    if (steadyNs != planned.stepNs) {
+        range.reach(planned.stepNs, steadyNs, "when the batches that the loader had made before are used up");
+        doubt(planned.stepNs, steadyNs, 1);
+    }
+    if (!changes.empty()) {
+        const std::int64_t lowNs = coolNs == steadyNs ? planned.stepNs : coolNs;
+        range.reach(lowNs, std::max(planned.stepNs, busyClockNs(program, planned, work)),
+                    "how far the GPU's clock falls as it gets busier");
+        doubt(lowNs, lowNs, 1);
+    }
+    const double error = m_report.error();
+    const auto errorNs = saturatedRound(std::abs(error) * static_cast<double>(planned.stepNs));
+    range.reach(planned.stepNs - errorNs, planned.stepNs + errorNs, "the error of the replay without change");
+    const double share = static_cast<double>(planned.stepNs) / static_cast<double>(m_report.stepNsMeasured);
+    const auto stepsNs =
+        saturatedRound(static_cast<double>(spreadNs(measuredSchedule(*m_program, work).stepTimesNs)) * share);
+    range.reach(planned.stepNs - stepsNs, saturatedSum(planned.stepNs, stepsNs), "the spread of the measured steps");
+    range.store(prediction);
+    const double processesNs = std::hypot(m_spread * static_cast<double>(m_report.stepNsReplayed),
+                                          spread * static_cast<double>(planned.stepNs));
+    prediction.noise = noiseOf(m_report.stepNsReplayed,
+                               {processesNs, static_cast<double>(stepsNs) / 2, static_cast<double>(errorNs), doubtNs});
+}
+
 Result<Prediction> Replay::predicted(std::span<const Change> changes, WithTrace withTrace, const Progress* progress,
                                      const WorkMeter& work) const
 {
@@ -291,9 +428,11 @@ Result<Prediction> Replay::predicted(std::span<const Change> changes, WithTrace 
     prediction.stepNsMeasured = m_report.stepNsMeasured;
     prediction.stepNsReplayed = m_report.stepNsReplayed;
 
+    const LibraryStaging library = libraryStaging(m_report.program.framework);
     ReplayProgram program = *m_program;
-    const Result<void> edited = editAll(
-        program, EditContext{rates, m_options.device, prediction.notes, 1, 1, &prediction.needless}, changes, *m_trace);
+    const Result<void> edited =
+        editAll(program, EditContext{rates, m_options.device, prediction.notes, library, {}, &prediction.needless},
+                changes, *m_trace);
     if (!edited.ok())
         return Error{edited.error()};
     for (const Change& change : changes) {
@@ -310,6 +449,8 @@ Result<Prediction> Replay::predicted(std::span<const Change> changes, WithTrace 
         changes.empty() ? schedule(program, work) : sustained(scheduleAtClock(program, m_computeShare, *m_trace, work));
     const std::int64_t steadyNs = planned.stepNs;
     planned.stepNs = std::min(planned.stepNs, slowestNs(changes, rates, doneNs(planned, program), work));
+    if (!changes.empty())
+        keepAbove(planned, kMachine);
     const bool asksForRate = has(changes, ChangeKind::Link);
     if (!asksForRate && planned.stepNs / kLargestFactor > std::max(m_report.stepNsReplayed, m_report.stepNsMeasured))
         return Error{fmt::format(
@@ -320,88 +461,7 @@ Result<Prediction> Replay::predicted(std::span<const Change> changes, WithTrace 
     prediction.bottleneck = planned.bottleneck;
     prediction.busyNs = planned.busyNs;
 
-    // The range: what each thing that is not sure would make of the step.
-    prediction.lowNs = prediction.highNs = planned.stepNs;
-    const auto widen = [&](std::int64_t lowNs, std::int64_t highNs, const std::string& origin) {
-        prediction.lowNs -= std::max<std::int64_t>(0, planned.stepNs - lowNs);
-        prediction.highNs = saturatedSum(prediction.highNs, std::max<std::int64_t>(0, highNs - planned.stepNs));
-        if (lowNs != highNs)
-            prediction.rangeOrigins.push_back(
-                fmt::format("{}: {} to {}", origin, formatDuration(lowNs), formatDuration(highNs)));
-    };
-    // The fast end of a rate goes with a clock that does not fall.
-    const auto withScales = [&](double pinned, double pinning) {
-        std::vector<std::string> ignored;
-        ReplayProgram other = *m_program;
-        const EditContext context{rates, m_options.device, ignored, pinned, pinning};
-        if (!editAll(other, context, changes, *m_trace).ok())
-            return planned.stepNs;
-        const bool faster = pinned > 1 || pinning > 1;
-        return sustained(faster ? schedule(other, work) : scheduleAtClock(other, m_computeShare, *m_trace, work))
-            .stepNs;
-    };
-    // What speaks against the predicted direction, as far as it is not known.
-    double doubtNs = 0;
-    const auto doubt = [&](std::int64_t lowNs, std::int64_t highNs, double deviations) {
-        const bool faster = planned.stepNs < m_report.stepNsReplayed;
-        const std::int64_t againstNs = faster ? highNs - planned.stepNs : planned.stepNs - lowNs;
-        doubtNs = std::hypot(doubtNs, static_cast<double>(std::max<std::int64_t>(0, againstNs)) / deviations);
-    };
-    // Each of these alone: the clock is in all of them.
-    const auto reach = [&](std::int64_t lowNs, std::int64_t highNs, const std::string& origin) {
-        prediction.lowNs = std::min(prediction.lowNs, lowNs);
-        prediction.highNs = std::max(prediction.highNs, highNs);
-        if (lowNs != highNs)
-            prediction.rangeOrigins.push_back(
-                fmt::format("{}: {} to {}", origin, formatDuration(lowNs), formatDuration(highNs)));
-    };
-    const auto reachByRate = [&](std::int64_t lowNs, std::int64_t highNs, const std::string& origin) {
-        reach(lowNs, highNs, origin);
-        doubt(lowNs, highNs, kRangeDeviations);
-    };
-    if (has(changes, ChangeKind::Pin)) {
-        const Rate& copies = rates.pinnedH2d;
-        reachByRate(withScales(copies.high / copies.bytesPerSecond, 1),
-                    withScales(copies.low / copies.bytesPerSecond, 1), "the rate of page-locked copies");
-        if (const Rate& pinning = rates.pinning; pinning.known())
-            reachByRate(withScales(1, pinning.high / pinning.bytesPerSecond),
-                        withScales(1, pinning.low / pinning.bytesPerSecond), "the time to pin a batch");
-    }
-    const double spread = changes.empty() ? 0 : processSpread(*m_trace, program, planned.bottleneck);
-    if (spread > 0) {
-        const auto otherNs = saturatedRound(spread * static_cast<double>(planned.stepNs));
-        reach(planned.stepNs - otherNs, planned.stepNs + otherNs, "what two processes of such a program differ by");
-    }
-    if (!changes.empty() && program.loader.holdsAssumed) {
-        ReplayProgram other = program;
-        for (LoaderBatch& batch : other.loader.batches)
-            batch.holdsNs = 0;
-        const std::int64_t otherNs = sustained(schedule(other, work)).stepNs;
-        reach(otherNs, otherNs, "whether workers keep a batch back while they make samples");
-        doubt(otherNs, otherNs, 1);
-    }
-    if (steadyNs != planned.stepNs) {
-        reach(planned.stepNs, steadyNs, "when the batches that the loader had made before are used up");
-        doubt(planned.stepNs, steadyNs, 1);
-    }
-    if (coolNs != steadyNs) {
-        reach(std::min(coolNs, planned.stepNs), std::max(coolNs, planned.stepNs),
-              "whether the GPU's clock falls as it gets busier");
-        doubt(std::min(coolNs, planned.stepNs), std::max(coolNs, planned.stepNs), 1);
-    }
-    const double error = m_report.error();
-    const auto errorNs = saturatedRound(std::abs(error) * static_cast<double>(planned.stepNs));
-    widen(planned.stepNs - errorNs, planned.stepNs + errorNs, "the error of the replay without change");
-    const double share = static_cast<double>(planned.stepNs) / static_cast<double>(m_report.stepNsMeasured);
-    const auto stepsNs =
-        saturatedRound(static_cast<double>(spreadNs(measuredSchedule(*m_program, work).stepTimesNs)) * share);
-    widen(planned.stepNs - stepsNs, planned.stepNs + stepsNs, "the spread of the measured steps");
-    prediction.lowNs = std::max<std::int64_t>(0, prediction.lowNs);
-    const double processesNs = std::hypot(m_spread * static_cast<double>(m_report.stepNsReplayed),
-                                          spread * static_cast<double>(planned.stepNs));
-    prediction.noise = noiseOf(m_report.stepNsReplayed,
-                               {processesNs, static_cast<double>(stepsNs) / 2, static_cast<double>(errorNs), doubtNs});
-
+    findRange({program, planned, coolNs, steadyNs}, rates, prediction, work);
     work.look();
     prediction.pinnedBytes = pinnedBytesOf(program);
     std::tie(prediction.ramBytes, prediction.ramOrigin) = ramOf(*m_trace, m_options.ramBytes);
@@ -416,7 +476,7 @@ Result<Prediction> Replay::predicted(std::span<const Change> changes, WithTrace 
         prediction.notes.push_back(
             fmt::format("The replay without change is off by {:+.1f} %: the trace does not hold "
                         "everything that its steps wait for, so trust the prediction no further.",
-                        100 * error));
+                        100 * m_report.error()));
     if (withTrace == WithTrace::Yes) {
         prediction.trace =
             std::make_shared<const Trace>(predictedTrace(*m_trace, program, planned, changes, progress, work));

@@ -15,6 +15,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/analysis/steps.h"
@@ -105,6 +106,12 @@ private:
                                  const WorkMeter& work) const;
     std::vector<Prediction> suggested(Progress* progress, const WorkMeter& work) const;
     Schedule sustained(Schedule planned) const;
+    void keepAbove(Schedule& planned, std::span<const Bottleneck> resources) const;
+    struct Plan;  // a changed program and when it does what
+    void findRange(const Plan& plan, const Rates& rates, Prediction& prediction, const WorkMeter& work) const;
+    std::pair<std::int64_t, std::int64_t> otherProcesses(const ReplayProgram& program, std::int64_t stepNs,
+                                                         const WorkMeter& work) const;
+    std::int64_t busyClockNs(const ReplayProgram& program, const Schedule& planned, const WorkMeter& work) const;
     std::int64_t slowestNs(std::span<const Change> changes, const Rates& rates, std::int64_t planDoneNs,
                            const WorkMeter& work) const;
 
@@ -113,6 +120,7 @@ private:
     ReplayOptions m_options;
     ReplayReport m_report;
     double m_computeShare = 0;  // of the replayed step in which kernels run
+    double m_busyShare = 0;     // and in which they do, or copies that the host does not stage
     double m_spread = 0;        // what processes of the measured program differ by: a share of its step
     std::int64_t m_doneNs = 0;  // when the replay has done the last judged step
     std::array<std::int64_t, kBottleneckCount> m_busyNs{};  // of the replayed step

@@ -74,7 +74,33 @@ std::int64_t hostBusyNs(const ReplayProgram& program, const Schedule& schedule, 
     return busyNs.empty() ? 0 : *std::max_element(busyNs.begin(), busyNs.end());
 }
 
+// When the tasks of the judged steps run that `wanted` is true for.
+template <typename Wanted>
+std::vector<Interval> workOf(const ReplayProgram& program, const Schedule& schedule, const std::vector<bool>& judged,
+                             const WorkMeter& work, Wanted wanted)
+{
+    std::vector<Interval> intervals;
+    for (std::size_t at = 0; at < program.tasks.size(); ++at) {
+        work.count();
+        const GpuTask& task = program.tasks[at];
+        const std::int32_t step = task.call == kNoIndex ? -1 : program.calls[task.call].step;
+        if (step >= 0 && static_cast<std::size_t>(step) < judged.size() && judged[static_cast<std::size_t>(step)] &&
+            wanted(task))
+            intervals.push_back({schedule.taskStartNs[at], schedule.taskStartNs[at] + task.lengthNs});
+    }
+    return intervals;
+}
+
 }  // namespace
+
+double deviceBusyShare(const ReplayProgram& program, const Schedule& schedule, const WorkMeter& work)
+{
+    std::vector<Interval> all = workOf(program, schedule, judgedSteps(program), work, [](const GpuTask& task) {
+        return task.lane == Lane::Compute || task.lane == Lane::OtherCopy || task.hostMemory == MemoryKind::Pinned;
+    });
+    const auto stepsNs = static_cast<double>(schedule.stepNs) * static_cast<double>(schedule.stepTimesNs.size());
+    return stepsNs > 0 ? std::min(1.0, static_cast<double>(unionNs(all, work)) / stepsNs) : 0;
+}
 
 void fillStepTimes(const ReplayProgram& program, Schedule& schedule, const WorkMeter& work)
 {
@@ -117,19 +143,14 @@ void fillStepTimes(const ReplayProgram& program, Schedule& schedule, const WorkM
         return;
     schedule.stepNs = std::max(hostNs, gpuNs) / steps;
 
-    std::array<std::vector<Interval>, kLaneCount> lanes;
-    for (std::size_t at = 0; at < program.tasks.size(); ++at) {
-        work.count();
-        const GpuTask& task = program.tasks[at];
-        const std::int32_t step = task.call == kNoIndex ? -1 : program.calls[task.call].step;
-        if (step >= 0 && static_cast<std::size_t>(step) < judged.size() && judged[static_cast<std::size_t>(step)])
-            lanes[static_cast<std::size_t>(task.lane)].push_back(
-                {schedule.taskStartNs[at], schedule.taskStartNs[at] + task.lengthNs});
-    }
     const auto set = [&](Bottleneck what, std::int64_t sumNs) {
         schedule.busyNs[static_cast<std::size_t>(what)] = sumNs / steps;
     };
-    const auto laneNs = [&](Lane lane) { return unionNs(lanes[static_cast<std::size_t>(lane)], work); };
+    const auto laneNs = [&](Lane lane) {
+        std::vector<Interval> intervals =
+            workOf(program, schedule, judged, work, [lane](const GpuTask& task) { return task.lane == lane; });
+        return unionNs(intervals, work);
+    };
     set(Bottleneck::Compute, laneNs(Lane::Compute));
     set(Bottleneck::H2D, laneNs(Lane::H2D));
     set(Bottleneck::D2H, laneNs(Lane::D2H));

@@ -12,4 +12,7 @@ namespace overlane
 // Fills in everything of a schedule that follows from the times of its calls and tasks.
 void fillStepTimes(const ReplayProgram& program, Schedule& schedule, const WorkMeter& work);
 
+// Share of the judged steps in which a device does anything: kernels, or copies that the host does not stage.
+double deviceBusyShare(const ReplayProgram& program, const Schedule& schedule, const WorkMeter& work);
+
 }  // namespace overlane
