@@ -7,6 +7,7 @@
 #include "core/cli/info_text.h"
 #include "core/cli/sweep_text.h"
 #include "core/loader/settings.h"
+#include "core/sweep/advisor_error.h"
 #include "core/sweep/advisor_text.h"
 
 namespace overlane
@@ -20,7 +21,10 @@ void addRow(ColumnTable& table, std::string what, const AdvisorCandidate& candid
 {
     const Scenario& scenario = candidate.scenario;
     const bool side = scenario.copyStream == CopyStream::Side;
-    table.row({std::move(what), candidate.error.empty() ? formatDuration(std::llround(candidate.batchNs)) : "-",
+    const bool ran = candidate.error.empty();
+    table.row({std::move(what), ran ? formatDuration(std::llround(candidate.batchNs)) : "-",
+               ran ? formatDuration(std::llround(timeRange(candidate).lowNs)) : "-",
+               ran ? formatDuration(std::llround(timeRange(candidate).highNs)) : "-",
                formatBytes(candidate.pinnedPeakBytes), formatShare(candidate.overlapShare),
                scenario.pin == PinStrategy::None ? "no" : "yes", scenario.nonBlocking ? "yes" : "no",
                side ? fmt::format("{}", scenario.deviceBuffers) : "-", fmt::format("{}", scenario.workers),
@@ -32,6 +36,8 @@ OrderedJson candidateJson(const AdvisorCandidate& candidate)
     const Scenario& scenario = candidate.scenario;
     return {{"error", candidate.error},
             {"batch_ns", std::llround(candidate.batchNs)},
+            {"batch_low_ns", std::llround(timeRange(candidate).lowNs)},
+            {"batch_high_ns", std::llround(timeRange(candidate).highNs)},
             {"pinned_peak_bytes", candidate.pinnedPeakBytes},
             {"swap_peak_bytes", candidate.swapPeakBytes},
             {"host_bytes", candidate.hostBytes},
@@ -45,6 +51,16 @@ OrderedJson candidateJson(const AdvisorCandidate& candidate)
             {"prefetch_factor", scenario.prefetchFactor}};
 }
 
+// What a run takes over what was simulated, by the way of its batches.
+OrderedJson errorJson()
+{
+    constexpr const char* kKeys[] = {"pageable", "pin_thread", "pinned"};
+    OrderedJson json{{"profile", kHeldProfile}, {"runs_within", kRunsWithin}};
+    for (const SimulationError& error : kSimulationErrors)
+        json[kKeys[static_cast<std::size_t>(error.memory)]] = {{"least", error.least}, {"most", error.most}};
+    return json;
+}
+
 }  // namespace
 
 std::string adviceText(const Advice& advice)
@@ -52,7 +68,8 @@ std::string adviceText(const Advice& advice)
     std::string text = wrapText(adviceSentence(advice), "");
     for (const std::string& remark : adviceRemarks(advice))
         text += wrapText(remark, "  ");
-    ColumnTable table({"", "#per batch", "#pinned", "#hidden", "#pin", "#async", "#side", "#workers", "#prefetch"});
+    ColumnTable table({"", "#per batch", "#at best", "#at worst", "#pinned", "#hidden", "#pin", "#async", "#side",
+                       "#workers", "#prefetch"});
     addRow(table, "now", advice.now);
     if (advice.kind == AdviceKind::NothingFits)
         return text + "\n" + table.text();
@@ -69,7 +86,8 @@ std::string adviceText(const Advice& advice)
     }
     text += "\n" + table.text();
     text += wrapText(
-        "pin: pin_memory; async: non_blocking; side: batches on the device with a side stream; front: what no "
+        "at best, at worst: eight of ten runs lie between; pin: pin_memory; async: non_blocking; side: batches on the "
+        "device with a side stream; front: what no "
         "other beats in both time and pinned memory.",
         "  ");
     if (advice.kind == AdviceKind::Change || advice.kind == AdviceKind::PinningOff)
@@ -81,6 +99,9 @@ OrderedJson adviceJson(const Advice& advice)
 {
     OrderedJson json{{"advice", adviceKindName(advice.kind)}, {"sentence", adviceSentence(advice)}};
     json["remarks"] = adviceRemarks(advice);
+    json["sure"] = isSure(advice);
+    json["certainty"] = certaintySentence(advice);
+    json["profile"] = advice.profile;
     json["tried"] = advice.tried;
     json["limits"] = {{"ram_bytes", advice.limits.ramBytes},
                       {"pinned_bytes", advice.limits.pinnedBytes},
@@ -92,6 +113,8 @@ OrderedJson adviceJson(const Advice& advice)
     for (const AdvisorCandidate& candidate : advice.front)
         json["front"].push_back(candidateJson(candidate));
     json["knee"] = advice.knee;
+    json["passed_over"] = advice.passedOver ? candidateJson(*advice.passedOver) : OrderedJson();
+    json["simulation_error"] = errorJson();
     if (advice.measured)
         json["measured"] = {{"device", advice.measured->device},
                             {"now_batch_ns", std::llround(advice.measured->nowNs)},

@@ -2,12 +2,16 @@
 //
 // Data, compute, machine and the number of streams stay as they are; what is searched is pin_memory,
 // non_blocking, the copy's stream with the batches kept on the device, workers and prefetch_factor:
-// every combination, a long run of each (sweep.h, time per batch). All within kWorthwhile of the fastest that fits
-// are as good as it: of those, advised is the one with the least pinned memory, then the fewest workers, then the
-// least memory of the host, then the fewest settings to change. Where the settings as they are do as well they are
-// kept, unless they pin and another does without. The front holds the settings that no other beats in both time and
-// pinned memory, as far as a difference is worth it; it stops paying at the settings that are advised or kept, so
-// that no row of it is both faster and no dearer than those.
+// every combination, a long run of each (sweep.h, time per batch). A simulated time stands for a range, by the measured
+// error of the simulation (advisor_error.h), and what is advised holds over that: of those simulated within the range
+// of the fastest, the one whose worst case is best. All whose worst case is within kWorthwhile of that, or kMostError
+// where their memory takes another way, are as good: the settings as they are first, then the least pinned memory, the
+// fewest workers, the least memory of the host, the fewest settings to change. A change wins kWorthwhile, both as
+// simulated and at worst. One that gives up pinning, workers or batches in flight wins beyond the error, and only where
+// none that keeps them wins.
+// The front holds the settings that no other beats in both time and pinned memory, as far as a difference is worth it;
+// it stops paying at the settings that are advised or kept, so that no row of it is both faster and no dearer than
+// those.
 // Pure functions, any thread; bytes and nanoseconds.
 #pragma once
 
@@ -49,11 +53,18 @@ struct AdvisorCandidate {
     std::string error;  // why it cannot run at all; then there are no figures
 };
 
+// What a batch takes in eight runs of ten, by the error of the simulation; never less than its kernels.
+struct TimeRange {
+    double lowNs = 0;
+    double highNs = 0;
+};
+TimeRange timeRange(const AdvisorCandidate& candidate);
+
 enum class AdviceKind : std::uint8_t {
     Change,        // other settings are worth it
     StayAsIs,      // nothing is worth a change
     ComputeBound,  // kernels take all the time there is
-    PinningOff,    // pageable memory is as good
+    PinningOff,    // other settings are, and pageable memory is as good for them
     NothingFits,   // not within the limits
 };
 std::string_view adviceKindName(AdviceKind kind);  // "change", ...; stable
@@ -67,14 +78,16 @@ struct AdviceMeasurement {
 struct Advice {
     AdviceKind kind = AdviceKind::NothingFits;
     AdvisorLimits limits;
-    AdvisorCandidate now;                       // the settings as they are
-    AdvisorCandidate advised;                   // equal to `now` where nothing is worth a change
-    std::vector<AdvisorCandidate> front;        // by pinned memory, least first; each faster than the one before
-    std::size_t knee = 0;                       // where it stops paying: the place of `advised` in the front
-    std::optional<AdvisorCandidate> pageable;   // the fastest without pinned memory that fits
-    std::optional<AdvisorCandidate> leaner;     // as good as `advised` where that is kept, with less pinned memory
-    std::size_t tried = 0;                      // combinations
-    std::optional<AdviceMeasurement> measured;  // where a GPU confirmed it
+    std::string profile;                         // the device profile's key; empty where nothing was simulated
+    AdvisorCandidate now;                        // the settings as they are
+    AdvisorCandidate advised;                    // equal to `now` where nothing is worth a change
+    std::vector<AdvisorCandidate> front;         // by pinned memory, least first; each faster than the one before
+    std::size_t knee = 0;                        // where it stops paying: the place of `advised` in the front
+    std::optional<AdvisorCandidate> pageable;    // the fastest without pinned memory that fits
+    std::optional<AdvisorCandidate> leaner;      // simulated as fast as what is kept, with less pinned memory
+    std::optional<AdvisorCandidate> passedOver;  // the fastest, where `advised` is not as fast within kWorthwhile
+    std::size_t tried = 0;                       // combinations
+    std::optional<AdviceMeasurement> measured;   // where a GPU confirmed it
 };
 
 // The settings differ from `now` in these keys of allSettings(), in its order.
@@ -82,6 +95,9 @@ std::vector<std::string> changedKeys(const Scenario& now, const Scenario& advise
 
 // What follows from figures alone: of those that were tried, `now` among them or not able to run.
 Advice adviseAmong(const AdvisorCandidate& now, const std::vector<AdvisorCandidate>& tried);
+
+// A change is faster over the whole error, or needed to fit; what is kept is simulated as fast as anything.
+bool isSure(const Advice& advice);
 
 Result<Advice> advise(const Scenario& now, const DeviceProfile& device, const AdvisorLimits& limits, Progress& progress,
                       unsigned threads = 0);

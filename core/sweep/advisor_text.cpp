@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/base/units.h"
+#include "core/sweep/advisor_error.h"
 
 namespace overlane
 {
@@ -67,14 +69,12 @@ std::string changeSentence(const Advice& advice)
     const AdvisorCandidate& advised = advice.advised;
     const std::string settings = settingsSentence(advised.scenario);
     if (!now.fits)
-        return fmt::format("Set {}: {} per batch, and it fits; the present settings {}.", settings,
-                           timeText(advised.batchNs),
+        return fmt::format("Set {}: {} per batch, and it fits; the present settings {}.", settings, rangeText(advised),
                            !now.error.empty()      ? "need more memory than there is"
                            : now.swapPeakBytes > 0 ? fmt::format("swap {}", formatBytes(now.swapPeakBytes))
                                                    : fmt::format("pin {}", formatBytes(now.pinnedPeakBytes)));
-    return fmt::format("Set {}: {} per batch instead of {}, {}, for {} of pinned memory.", settings,
-                       timeText(advised.batchNs), timeText(now.batchNs), timesText(now.batchNs, advised.batchNs),
-                       formatBytes(advised.pinnedPeakBytes));
+    return fmt::format("Set {}: {} per batch instead of {}, {}, for {} of pinned memory.", settings, rangeText(advised),
+                       rangeText(now), timesText(now.batchNs, advised.batchNs), formatBytes(advised.pinnedPeakBytes));
 }
 
 std::string pinningOffSentence(const Advice& advice)
@@ -84,14 +84,59 @@ std::string pinningOffSentence(const Advice& advice)
     const std::string settings = settingsSentence(advised.scenario);
     if (!now.fits)
         return fmt::format("Leave pinning off, and set {}: {} per batch, and it fits; the present settings do not.",
-                           settings, timeText(advised.batchNs));
-    if (now.pinnedPeakBytes > 0 && now.batchNs * (1 - kWorthwhile) <= advised.batchNs)
-        return fmt::format(
-            "Leave pinning off: with {} a batch takes {}, with the present settings {}, which hold {} of "
-            "pinned memory for nothing.",
-            settings, timeText(advised.batchNs), timeText(now.batchNs), formatBytes(now.pinnedPeakBytes));
-    return fmt::format("Leave pinning off, and set {}: {} per batch instead of {}.", settings,
-                       timeText(advised.batchNs), timeText(now.batchNs));
+                           settings, rangeText(advised));
+    return fmt::format("Leave pinning off, and set {}: {} per batch instead of {}.", settings, rangeText(advised),
+                       rangeText(now));
+}
+
+std::string stayingSentence(const Advice& advice)
+{
+    return fmt::format("Leave everything as it is: {} per batch, and none of {} combinations is {:.0f} % faster{}.",
+                       rangeText(advice.now), advice.tried, kWorthwhile * 100,
+                       advice.passedOver ? " and holds over the error of the simulation" : "");
+}
+
+// What one has less of than the settings as they are: "pinning and workers".
+std::string givenUp(const AdvisorCandidate& candidate, const AdvisorCandidate& now)
+{
+    const Scenario &has = candidate.scenario, &had = now.scenario;
+    std::vector<std::string> parts;
+    if (had.pin != PinStrategy::None && has.pin == PinStrategy::None)
+        parts.emplace_back("pinning");
+    if (has.workers < had.workers)
+        parts.emplace_back("workers");
+    else if (has.workers * has.prefetchFactor < had.workers * had.prefetchFactor)
+        parts.emplace_back("batches in flight");
+    return fmt::format("{}", fmt::join(parts, " and "));
+}
+
+// The settings that are simulated as faster, and why they are not advised.
+std::string passedOverSentence(const Advice& advice)
+{
+    const AdvisorCandidate& passed = *advice.passedOver;
+    const std::string lost = advice.now.fits ? givenUp(passed, advice.now) : std::string();
+    return fmt::format("Passed over: {}, {} per batch. That is {} less, inside the error, and {}.",
+                       settingsSentence(passed.scenario), rangeText(passed),
+                       winText(advice.advised.batchNs, passed.batchNs),
+                       lost.empty() ? "at worst not told apart" : "gives up " + lost);
+}
+
+std::string measuredSentence(const Advice& advice)
+{
+    const AdviceMeasurement& measured = *advice.measured;
+    const TimeRange range = timeRange(advice.advised);
+    const bool within = measured.advisedNs >= range.lowNs && measured.advisedNs <= range.highNs;
+    return fmt::format("Measured on {}: {} per batch now, {} as advised, {} the range.", measured.device,
+                       timeText(measured.nowNs), timeText(measured.advisedNs), within ? "within" : "outside");
+}
+
+std::string sourceSentence(const Advice& advice)
+{
+    const bool other = !advice.profile.empty() && advice.profile != kHeldProfile;
+    return fmt::format(
+        "Found by simulation; its error is of runs of Overlane's own loader on machines of the profile {}{}. A run on "
+        "the GPU itself confirms it or does not.",
+        kHeldProfile, other ? fmt::format(", that of {} was not measured", advice.profile) : "");
 }
 
 }  // namespace
@@ -120,12 +165,10 @@ std::string adviceSentence(const Advice& advice)
             return fmt::format(
                 "Nothing to win: compute-bound. Kernels take {} of the {} of a batch, and none of {} "
                 "combinations is {:.0f} % faster.",
-                formatShare(std::min(1.0, advice.now.kernelNs / advice.now.batchNs)), timeText(advice.now.batchNs),
+                formatShare(std::min(1.0, advice.now.kernelNs / advice.now.batchNs)), rangeText(advice.now),
                 advice.tried, kWorthwhile * 100);
         case AdviceKind::StayAsIs:
-            return fmt::format(
-                "Leave everything as it is: {} per batch, and none of {} combinations is {:.0f} % faster.",
-                timeText(advice.now.batchNs), advice.tried, kWorthwhile * 100);
+            return stayingSentence(advice);
         case AdviceKind::NothingFits:
             break;
     }
@@ -142,28 +185,26 @@ std::vector<std::string> adviceRemarks(const Advice& advice)
         return remarks;
     const AdvisorCandidate& fastest = advice.front.back();
     const AdvisorCandidate& advised = advice.advised;
-    if (fastest.pinnedPeakBytes > advised.pinnedPeakBytes && fastest.batchNs < advised.batchNs)
+    remarks.push_back(certaintySentence(advice));
+    if (advice.passedOver)
+        remarks.push_back(passedOverSentence(advice));
+    else if (fastest.pinnedPeakBytes > advised.pinnedPeakBytes && fastest.batchNs < advised.batchNs)
         remarks.push_back(fmt::format(
             "There it stops paying: the fastest of all ({}) would win another {} and hold {} of pinned memory.",
             settingsSentence(fastest.scenario), winText(advised.batchNs, fastest.batchNs),
             formatBytes(fastest.pinnedPeakBytes)));
     if (advice.pageable && advised.pinnedPeakBytes > 0)
         remarks.push_back(fmt::format("Without pinned memory the best takes {} per batch: pinning wins {}.",
-                                      timeText(advice.pageable->batchNs),
-                                      winText(advice.pageable->batchNs, advised.batchNs)));
+                                      rangeText(*advice.pageable), winText(advice.pageable->batchNs, advised.batchNs)));
     if (advice.leaner)
-        remarks.push_back(fmt::format("As fast with {} of pinned memory instead of {}: {}.",
+        remarks.push_back(fmt::format("Simulated as fast with {} of pinned memory instead of {}: {}.",
                                       formatBytes(advice.leaner->pinnedPeakBytes), formatBytes(advised.pinnedPeakBytes),
                                       settingsSentence(advice.leaner->scenario)));
     if (advice.kind != AdviceKind::ComputeBound)
         remarks.push_back(limitSentence(advised));
     if (!limitsText(advice.limits).empty())
         remarks.push_back(fmt::format("Within {}.", limitsText(advice.limits)));
-    if (advice.measured)
-        remarks.push_back(fmt::format("Measured on {}: {} per batch now, {} as advised.", advice.measured->device,
-                                      timeText(advice.measured->nowNs), timeText(advice.measured->advisedNs)));
-    else
-        remarks.emplace_back("Found by simulation; a run on the GPU itself confirms it or does not.");
+    remarks.push_back(advice.measured ? measuredSentence(advice) : sourceSentence(advice));
     return remarks;
 }
 

@@ -10,6 +10,7 @@
 
 #include "core/base/units.h"
 #include "core/sweep/advisor_candidates.h"
+#include "core/sweep/advisor_error.h"
 #include "core/sweep/advisor_text.h"
 
 namespace overlane
@@ -102,13 +103,7 @@ TEST(AdvisorTest, NoRowIsBothFasterAndNoDearerThanWhereItStopsPaying)
         if (advice.kind == AdviceKind::NothingFits)
             continue;
         const AdvisorCandidate& advised = advice.advised;
-        const AdvisorCandidate& now = advice.now;
         EXPECT_EQ(advice.front[advice.knee].scenario, advised.scenario);
-        double fastest = advised.batchNs;
-        for (const AdvisorCandidate& candidate : tried)
-            if (candidate.fits)
-                fastest = std::min(fastest, candidate.batchNs);
-        EXPECT_GE(fastest, advised.batchNs * (1 - kWorthwhile) - 1) << "within the noise of the best";
         for (std::size_t at = 0; at < advice.front.size(); ++at) {
             const AdvisorCandidate& row = advice.front[at];
             EXPECT_FALSE(row.batchNs < advised.batchNs && row.pinnedPeakBytes <= advised.pinnedPeakBytes) << at;
@@ -117,28 +112,140 @@ TEST(AdvisorTest, NoRowIsBothFasterAndNoDearerThanWhereItStopsPaying)
                 EXPECT_LT(row.batchNs, advice.front[at - 1].batchNs);
             }
         }
-        const bool kept = advice.kind == AdviceKind::StayAsIs || advice.kind == AdviceKind::ComputeBound;
-        const bool saves = now.pinnedPeakBytes > 0 && advised.pinnedPeakBytes == 0;
-        if (kept) {
-            EXPECT_GE(fastest, now.batchNs * (1 - kWorthwhile)) << "none is 2 % faster";
-            EXPECT_EQ(advised.scenario, now.scenario);
-        } else if (now.fits && !saves) {
-            EXPECT_LE(advised.batchNs, now.batchNs * (1 - kWorthwhile) + 1);
-        }
-        // Nothing as good takes less pinned memory, or as much with fewer workers, or as many with less RAM.
-        if (kept || (now.fits && !saves))
-            continue;
-        const auto price = [](const AdvisorCandidate& of) {
-            return std::tuple(of.pinnedPeakBytes, of.scenario.workers, of.hostBytes);
-        };
-        for (const AdvisorCandidate& candidate : tried)
-            if (candidate.fits && fastest >= candidate.batchNs * (1 - kWorthwhile)) {
-                EXPECT_LE(price(advised), price(candidate));
-            }
     }
     for (const AdviceKind kind :
          {AdviceKind::Change, AdviceKind::StayAsIs, AdviceKind::ComputeBound, AdviceKind::PinningOff})
         EXPECT_GT(kinds[kind], 10) << adviceKindName(kind);
+}
+
+// What is to be had without giving up pinning, workers or batches in flight.
+bool givesUp(const AdvisorCandidate& candidate, const AdvisorCandidate& now)
+{
+    const Scenario &has = candidate.scenario, &had = now.scenario;
+    return (had.pin != PinStrategy::None && has.pin == PinStrategy::None) || has.workers < had.workers ||
+           has.workers * has.prefetchFactor < had.workers * had.prefetchFactor;
+}
+
+TEST(AdvisorTest, WhatIsAdvisedHoldsOverTheError)
+{
+    std::mt19937 random(11);
+    int changed = 0, gaveUp = 0, sure = 0;
+    for (int round = 0; round < 3000; ++round) {
+        std::vector<AdvisorCandidate> tried = madeUp(random);
+        for (AdvisorCandidate& candidate : tried) {
+            candidate.batchNs *= 1 + static_cast<double>(random() % 600) / 1000;
+            candidate.kernelNs = 0;
+        }
+        const AdvisorCandidate& now = tried.front();
+        const Advice advice = adviseAmong(now, tried);
+        if (!now.fits || advice.kind == AdviceKind::NothingFits)
+            continue;
+        const AdvisorCandidate* fastest = &now;
+        for (const AdvisorCandidate& candidate : tried)
+            if (candidate.fits && candidate.batchNs < fastest->batchNs)
+                fastest = &candidate;
+        const double reachNs = timeRange(*fastest).highNs, nowWorstNs = timeRange(now).highNs;
+        const AdvisorCandidate& advised = advice.advised;
+        const double worstNs = timeRange(advised).highNs;
+        EXPECT_EQ(advice.passedOver.has_value(), fastest->batchNs < advised.batchNs * (1 - kWorthwhile));
+        const auto wins = [&](const AdvisorCandidate& candidate) {
+            return candidate.batchNs < now.batchNs * (1 - kWorthwhile) &&
+                   timeRange(candidate).highNs < nowWorstNs * (1 - kWorthwhile);
+        };
+        const bool kept = advice.kind == AdviceKind::StayAsIs || advice.kind == AdviceKind::ComputeBound;
+        if (!kept) {
+            ++changed;
+            sure += isSure(advice);
+            EXPECT_LE(advised.batchNs, reachNs);
+            EXPECT_TRUE(wins(advised));
+            EXPECT_EQ(isSure(advice), worstNs < timeRange(now).lowNs);
+        }
+        if (givesUp(advised, now)) {
+            ++gaveUp;
+            EXPECT_GT(now.batchNs, worstNs) << "a win inside the error";
+        }
+        for (const AdvisorCandidate& candidate : tried) {
+            if (!candidate.fits || candidate.batchNs > reachNs || givesUp(candidate, now) || !wins(candidate))
+                continue;
+            EXPECT_FALSE(kept);
+            EXPECT_FALSE(givesUp(advised, now)) << "something that keeps all was there";
+            EXPECT_LE(worstNs * (1 - kMostError), timeRange(candidate).highNs);
+        }
+    }
+    EXPECT_GT(changed, 1000);
+    EXPECT_GT(gaveUp, 100);
+    EXPECT_GT(sure, 100);
+}
+
+// A candidate of made-up figures that fits.
+AdvisorCandidate made(double batchMs, std::int64_t pinnedBytes, std::int64_t workers, std::int64_t prefetchFactor = 2)
+{
+    AdvisorCandidate candidate;
+    candidate.scenario.pin = pinnedBytes > 0 ? PinStrategy::Thread : PinStrategy::None;
+    candidate.scenario.nonBlocking = pinnedBytes > 0;
+    candidate.scenario.workers = workers;
+    candidate.scenario.prefetchFactor = prefetchFactor;
+    candidate.batchNs = batchMs * 1e6;
+    candidate.pinnedPeakBytes = pinnedBytes;
+    candidate.hostBytes = pinnedBytes + workers * (400 + prefetchFactor) * kMiB;
+    candidate.kernelNs = 1e6;
+    candidate.fits = true;
+    return candidate;
+}
+
+TEST(AdvisorTest, WorkersAreNotTradedForAWinInsideTheError)
+{
+    // Three workers are simulated 0.5 % faster than four; one with less in flight as fast as both.
+    const std::vector<AdvisorCandidate> tried{made(18.8, 0, 4), made(9.77, 0, 4, 4), made(9.72, 0, 3),
+                                              made(9.73, 0, 4, 1)};
+    const Advice advice = adviseAmong(tried.front(), tried);
+    EXPECT_EQ(advice.advised.scenario, tried[1].scenario) << settingsSentence(advice.advised.scenario);
+}
+
+TEST(AdvisorTest, PinningIsNotTradedForAWinInsideTheError)
+{
+    const std::vector<AdvisorCandidate> tried{made(10.5, 256 * kMiB, 4), made(9.7, 0, 4)};
+    const Advice advice = adviseAmong(tried.front(), tried);
+    EXPECT_EQ(advice.kind, AdviceKind::StayAsIs);
+    EXPECT_EQ(advice.advised.scenario, tried[0].scenario);
+}
+
+TEST(AdvisorTest, PinningIsTradedForAWinBeyondTheError)
+{
+    const std::vector<AdvisorCandidate> tried{made(20, 256 * kMiB, 4), made(9.7, 0, 4), made(9.7, 0, 3)};
+    const Advice advice = adviseAmong(tried.front(), tried);
+    EXPECT_EQ(advice.kind, AdviceKind::PinningOff);
+    EXPECT_EQ(advice.advised.scenario, tried[1].scenario) << "and not the workers with it";
+}
+
+TEST(AdvisorTest, TheBestAtWorstIsAdvised)
+{
+    // A pin thread is simulated less wrong than pageable memory is: 12.1 ms at worst here, and 13.1 ms.
+    const std::vector<AdvisorCandidate> tried{made(20, 0, 4), made(10.5, 0, 4, 4), made(10.02, 128 * kMiB, 4),
+                                              made(9.99, 256 * kMiB, 6)};
+    const Advice advice = adviseAmong(tried.front(), tried);
+    EXPECT_EQ(advice.advised.scenario, tried[2].scenario) << settingsSentence(advice.advised.scenario);
+}
+
+TEST(AdvisorTest, NoMemoryIsPinnedForWhatTheErrorsThemselvesDoNotTellApart)
+{
+    const std::vector<AdvisorCandidate> tried{made(20, 0, 4), made(10, 0, 4, 4), made(9.95, 128 * kMiB, 4)};
+    const Advice advice = adviseAmong(tried.front(), tried);
+    EXPECT_EQ(advice.advised.scenario, tried[1].scenario) << settingsSentence(advice.advised.scenario);
+}
+
+TEST(AdvisorTest, NoBatchTakesLessThanItsKernels)
+{
+    const Advice advice = advised(Scenario{});
+    for (const AdvisorCandidate& candidate : advice.front)
+        EXPECT_GE(candidate.batchNs, candidate.kernelNs * 0.9999) << settingsSentence(candidate.scenario);
+}
+
+TEST(AdvisorTest, TheFirstExampleKeepsItsWorkers)
+{
+    const Advice advice = advised(Scenario{});
+    EXPECT_GE(advice.advised.scenario.workers, 4);
+    EXPECT_GE(advice.advised.scenario.prefetchFactor, 2);
 }
 
 TEST(AdvisorTest, SettingsThatAreKeptNameTheLeanerOnesThatDoAsWell)
@@ -178,7 +285,7 @@ TEST(AdvisorTest, ComputeBoundIsSaidToBe)
     EXPECT_THAT(adviceSentence(pageable), HasSubstr("Nothing to win: compute-bound"));
 }
 
-TEST(AdvisorTest, PinningThatWinsNothingIsTurnedOff)
+TEST(AdvisorTest, PinningThatWinsNothingIsKeptAndNamed)
 {
     Scenario scenario;  // a slow loader: copies are not what takes the time
     scenario.pin = PinStrategy::Thread;
@@ -189,11 +296,17 @@ TEST(AdvisorTest, PinningThatWinsNothingIsTurnedOff)
     scenario.produceSpread = 0;
     scenario.cores = 4;
     const Advice advice = advised(scenario);
-    EXPECT_EQ(advice.kind, AdviceKind::PinningOff);
-    EXPECT_EQ(advice.advised.pinnedPeakBytes, 0);
-    EXPECT_EQ(advice.advised.scenario.pin, PinStrategy::None);
-    EXPECT_THAT(adviceSentence(advice), HasSubstr("Leave pinning off"));
-    EXPECT_THAT(pastedCode(advice.advised.scenario), HasSubstr("pin_memory=False"));
+    EXPECT_EQ(advice.kind, AdviceKind::StayAsIs);
+    ASSERT_TRUE(advice.leaner);
+    EXPECT_EQ(advice.leaner->pinnedPeakBytes, 0);
+    EXPECT_THAT(adviceRemarks(advice), testing::Contains(HasSubstr("Simulated as fast with " + formatBytes(0))));
+    scenario.pin = PinStrategy::None;
+    scenario.copyStream = CopyStream::Compute;
+    scenario.cores = 8;  // and twice the workers
+    const Advice pageable = advised(scenario);
+    EXPECT_EQ(pageable.kind, AdviceKind::PinningOff) << adviceSentence(pageable);
+    EXPECT_THAT(adviceSentence(pageable), HasSubstr("Leave pinning off"));
+    EXPECT_THAT(pastedCode(pageable.advised.scenario), HasSubstr("pin_memory=False"));
 }
 
 TEST(AdvisorTest, LimitsHold)

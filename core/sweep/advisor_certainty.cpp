@@ -1,0 +1,76 @@
+// How sure an advice is, in words.
+#include <cmath>
+#include <fmt/format.h>
+
+#include "core/base/units.h"
+#include "core/sweep/advisor_error.h"
+#include "core/sweep/advisor_text.h"
+
+namespace overlane
+{
+namespace
+{
+
+std::string durationText(double ns)
+{
+    return formatDuration(std::llround(ns));
+}
+
+// "8.94 ms to 12.2 ms" as "8.94 to 12.2" where all have the unit of `ns`.
+std::string boundsText(double ns, const TimeRange& range)
+{
+    const auto parts = [](double value) {
+        const std::string text = durationText(value);
+        const std::size_t end = text.find_first_not_of("0123456789.-");
+        return std::pair(text.substr(0, end), text.substr(std::min(end, text.size())));
+    };
+    const auto low = parts(range.lowNs), high = parts(range.highNs);
+    const std::string unit = parts(ns).second;
+    if (low.second == unit && high.second == unit)
+        return low.first + " to " + high.first;
+    return durationText(range.lowNs) + " to " + durationText(range.highNs);
+}
+
+// "8 of 10 measured runs took 0.92 to 1.25 times the simulated time with pageable memory".
+std::string errorsText(const Advice& advice)
+{
+    const SimulationError& now = simulationError(advice.now.scenario);
+    const SimulationError& advised = simulationError(advice.advised.scenario);
+    std::string text = fmt::format("{:.0f} of 10 measured runs took {:.2f} to {:.2f} times the simulated time {}",
+                                   kRunsWithin * 10, advised.least, advised.most, advised.words);
+    if (now.memory != advised.memory && advice.now.fits)
+        text += fmt::format(", {:.2f} to {:.2f} {}", now.least, now.most, now.words);
+    return text;
+}
+
+std::string changeCertainty(const Advice& advice)
+{
+    if (!advice.now.fits)
+        return "Sure to fit as far as memory was simulated, less sure to be as fast";
+    return fmt::format("{} to be faster: {} at worst against {} at best as it is",
+                       isSure(advice) ? "Sure" : "Likely, but not sure", durationText(timeRange(advice.advised).highNs),
+                       durationText(timeRange(advice.now).lowNs));
+}
+
+std::string keptCertainty(const Advice& advice)
+{
+    return isSure(advice) ? "As sure as the simulation, in which nothing is faster"
+                          : "Not sure: what is simulated as faster is so by less than the error";
+}
+
+}  // namespace
+
+std::string rangeText(const AdvisorCandidate& candidate)
+{
+    return fmt::format("{} ({})", durationText(candidate.batchNs), boundsText(candidate.batchNs, timeRange(candidate)));
+}
+
+std::string certaintySentence(const Advice& advice)
+{
+    if (advice.kind == AdviceKind::NothingFits)
+        return {};
+    const bool kept = advice.kind == AdviceKind::StayAsIs || advice.kind == AdviceKind::ComputeBound;
+    return fmt::format("{}; {}.", kept ? keptCertainty(advice) : changeCertainty(advice), errorsText(advice));
+}
+
+}  // namespace overlane

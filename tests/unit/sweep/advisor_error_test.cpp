@@ -1,0 +1,139 @@
+// The error that the advisor counts with, held to the rows that it comes from.
+#include "core/sweep/advisor_error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "core/calibration/fidelity.h"
+#include "core/engine/spread.h"
+
+namespace overlane
+{
+namespace
+{
+
+// What one run took over what was simulated; `weight` is that of its setting, shared by the setting's runs.
+struct MeasuredRatio {
+    double ratio = 0;
+    double weight = 0;
+};
+using Setting = std::vector<MeasuredRatio>;
+
+constexpr double kTenth = (1 - kRunsWithin) / 2;
+
+std::vector<FidelityCase> rowsOf(int seed)
+{
+    std::ostringstream text;
+    text << std::ifstream(OVERLANE_SOURCE_DIR "/tests/data/fidelity_h200_seed" + std::to_string(seed) + ".jsonl")
+                .rdbuf();
+    const auto rows = readFidelityRows(text.str());
+    EXPECT_TRUE(rows.ok()) << rows.error();
+    const auto compared = compareFidelity(rows.value(), *findDeviceProfile(kHeldProfile));
+    EXPECT_TRUE(compared.ok()) << compared.error();
+    return compared.value();
+}
+
+double percentile(const std::vector<Setting>& settings, double share)
+{
+    Setting runs;
+    for (const Setting& setting : settings)
+        runs.insert(runs.end(), setting.begin(), setting.end());
+    std::sort(runs.begin(), runs.end(),
+              [](const MeasuredRatio& a, const MeasuredRatio& b) { return a.ratio < b.ratio; });
+    double left = share * static_cast<double>(settings.size());
+    for (const MeasuredRatio& run : runs)
+        if ((left -= run.weight) <= 1e-9)
+            return run.ratio;
+    return runs.back().ratio;
+}
+
+std::vector<Setting> drawn(const std::vector<Setting>& settings, std::uint64_t& random)
+{
+    std::vector<Setting> sample;
+    for (std::size_t at = 0; at < settings.size(); ++at)
+        sample.push_back(settings[splitMix(random) % settings.size()]);
+    return sample;
+}
+
+class SimulationErrorTest : public testing::Test
+{
+protected:
+    static std::vector<Setting> settings(BatchMemory memory)
+    {
+        static const std::vector<FidelityCase> all = [] {
+            std::vector<FidelityCase> cases;
+            for (const int seed : {2, 3, 4})
+                for (FidelityCase& each : rowsOf(seed))
+                    cases.push_back(std::move(each));
+            return cases;
+        }();
+        std::vector<Setting> found;
+        for (const FidelityCase& each : all) {
+            if (batchMemory(each.row.scenario) != memory)
+                continue;
+            Setting& setting = found.emplace_back();
+            for (const std::int64_t wallNs : each.row.wallsNs)
+                setting.push_back({static_cast<double>(wallNs) / static_cast<double>(each.simulated.wallNs),
+                                   1 / static_cast<double>(each.row.wallsNs.size())});
+        }
+        return found;
+    }
+};
+
+TEST_F(SimulationErrorTest, IsThatOfTheRowsHeldOut)
+{
+    std::size_t count = 0, runs = 0;
+    for (const SimulationError& error : kSimulationErrors) {
+        const std::vector<Setting> measured = settings(error.memory);
+        count += measured.size();
+        for (const Setting& setting : measured)
+            runs += setting.size();
+        EXPECT_NEAR(percentile(measured, kTenth), error.least, 0.01) << error.words;
+        EXPECT_NEAR(percentile(measured, 1 - kTenth), error.most, 0.01) << error.words;
+        double within = 0;
+        for (const Setting& setting : measured)
+            for (const MeasuredRatio& run : setting)
+                within += run.ratio >= error.least && run.ratio <= error.most ? run.weight : 0;
+        EXPECT_NEAR(within / static_cast<double>(measured.size()), kRunsWithin, 0.02) << error.words;
+    }
+    EXPECT_EQ(count, 230u);
+    EXPECT_EQ(runs, 1162u);
+}
+
+TEST_F(SimulationErrorTest, HowUnsureItIsItselfIsThatOfItsSettings)
+{
+    const std::vector<Setting> pageable = settings(BatchMemory::Pageable), thread = settings(BatchMemory::PinThread);
+    std::uint64_t random = 7;
+    double sum = 0, squares = 0;
+    constexpr int kResamples = 400;
+    for (int resample = 0; resample < kResamples; ++resample) {
+        const double ratio =
+            percentile(drawn(pageable, random), 1 - kTenth) / percentile(drawn(thread, random), 1 - kTenth);
+        sum += ratio;
+        squares += ratio * ratio;
+    }
+    const double mean = sum / kResamples;
+    EXPECT_NEAR(mean, 1.03, 0.02);
+    EXPECT_NEAR(std::sqrt(squares / kResamples - mean * mean), kMostError, 0.01);
+}
+
+TEST_F(SimulationErrorTest, GoesByTheWayOfTheBatches)
+{
+    Scenario scenario;
+    EXPECT_EQ(simulationError(scenario).memory, BatchMemory::Pageable);
+    scenario.pin = PinStrategy::Thread;
+    EXPECT_EQ(simulationError(scenario).memory, BatchMemory::PinThread);
+    scenario.workers = 0;
+    EXPECT_EQ(simulationError(scenario).memory, BatchMemory::Pinned);
+    scenario.workers = 4;
+    scenario.pin = PinStrategy::Ring;
+    EXPECT_EQ(simulationError(scenario).memory, BatchMemory::Pinned);
+}
+
+}  // namespace
+}  // namespace overlane

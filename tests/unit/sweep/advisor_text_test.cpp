@@ -1,0 +1,152 @@
+// An advice in words and as JSON: ranges wherever a time is given, and how sure it is.
+#include "core/sweep/advisor_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "core/base/units.h"
+#include "core/cli/sweep_text.h"
+#include "core/sweep/advisor_error.h"
+
+namespace overlane
+{
+namespace
+{
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+constexpr std::int64_t kMiB = 1 << 20;
+
+AdvisorCandidate made(double batchMs, std::int64_t pinnedBytes, std::int64_t workers)
+{
+    AdvisorCandidate candidate;
+    candidate.scenario.pin = pinnedBytes > 0 ? PinStrategy::Thread : PinStrategy::None;
+    candidate.scenario.workers = workers;
+    candidate.batchNs = batchMs * 1e6;
+    candidate.kernelNs = 1e6;
+    candidate.pinnedPeakBytes = pinnedBytes;
+    candidate.fits = true;
+    return candidate;
+}
+
+Advice among(const std::vector<AdvisorCandidate>& tried)
+{
+    return adviseAmong(tried.front(), tried);
+}
+
+std::string remarkWith(const Advice& advice, const std::string& part)
+{
+    for (const std::string& remark : adviceRemarks(advice))
+        if (remark.find(part) != std::string::npos)
+            return remark;
+    return {};
+}
+
+TEST(AdvisorRangeTest, IsInOneUnitWhereItCanBe)
+{
+    EXPECT_EQ(rangeText(made(9.72, 0, 4)), formatDuration(9'720'000) + " (8.94 to 12.2)");
+    EXPECT_EQ(rangeText(made(0.9, 0, 4)),
+              formatDuration(900'000) + " (" + formatDuration(900'000) + " to " + formatDuration(1'125'000) + ")")
+        << "never less than its kernels";
+    AdvisorCandidate streams = made(9.72, 0, 4);
+    streams.kernelNs = 12e6;
+    streams.scenario.streams = 2;
+    EXPECT_THAT(rangeText(streams), HasSubstr("(8.94 to 12.2)")) << "kernels of two streams overlap";
+}
+
+TEST(AdvisorRangeTest, IsThatOfTheMemory)
+{
+    EXPECT_THAT(rangeText(made(100, 0, 4)), HasSubstr("(92.0 to 125)"));
+    EXPECT_THAT(rangeText(made(100, kMiB, 4)), HasSubstr("(93.0 to 121)"));
+    EXPECT_THAT(rangeText(made(100, kMiB, 0)), HasSubstr("(92.0 to 120)"));
+}
+
+TEST(AdvisorCertaintyTest, AWinBeyondTheErrorIsSure)
+{
+    const Advice advice = among({made(20, 0, 4), made(10, 64 * kMiB, 4)});
+    EXPECT_TRUE(isSure(advice));
+    EXPECT_EQ(certaintySentence(advice),
+              "Sure to be faster: " + formatDuration(12'100'000) + " at worst against " + formatDuration(18'400'000) +
+                  " at best as it is; 8 of 10 measured runs took 0.93 to 1.21 times the simulated time with a pin "
+                  "thread, 0.92 to 1.25 with pageable memory.");
+    EXPECT_EQ(adviceRemarks(advice).front(), certaintySentence(advice));
+    EXPECT_THAT(adviceSentence(advice), HasSubstr("(9.30 to 12.1) per batch instead of"));
+    EXPECT_THAT(adviceSentence(advice), HasSubstr("(18.4 to 25.0)"));
+}
+
+TEST(AdvisorCertaintyTest, AWinInsideTheErrorIsNot)
+{
+    const Advice advice = among({made(20, 0, 4), made(17, 0, 6)});
+    EXPECT_EQ(advice.kind, AdviceKind::PinningOff);
+    EXPECT_FALSE(isSure(advice));
+    EXPECT_THAT(certaintySentence(advice), StartsWith("Likely, but not sure to be faster: "));
+}
+
+TEST(AdvisorCertaintyTest, WhatIsKeptTellsWhatWasPassedOver)
+{
+    const Advice advice = among({made(10, 64 * kMiB, 4), made(9.5, 0, 2)});
+    EXPECT_EQ(advice.kind, AdviceKind::StayAsIs);
+    EXPECT_FALSE(isSure(advice));
+    EXPECT_THAT(certaintySentence(advice), StartsWith("Not sure: "));
+    const std::string passed = remarkWith(advice, "Passed over");
+    EXPECT_THAT(passed, HasSubstr("num_workers=2"));
+    EXPECT_THAT(passed, HasSubstr("(8.74 to 11.9)"));
+    EXPECT_THAT(passed, HasSubstr("gives up pinning and workers"));
+    EXPECT_THAT(adviceSentence(advice), HasSubstr("holds over the error"));
+}
+
+TEST(AdvisorCertaintyTest, WhatNothingBeatsIsAsSureAsTheSimulation)
+{
+    const Advice advice = among({made(10, 0, 4), made(10, 64 * kMiB, 4)});
+    EXPECT_TRUE(isSure(advice));
+    EXPECT_THAT(certaintySentence(advice), StartsWith("As sure as the simulation"));
+    EXPECT_EQ(remarkWith(advice, "Passed over"), "");
+}
+
+TEST(AdvisorCertaintyTest, SettingsThatDoNotFitAreChangedHoweverFast)
+{
+    AdvisorCandidate now = made(10, 512 * kMiB, 4);
+    now.fits = false;
+    const Advice advice = among({now, made(30, 0, 2)});
+    EXPECT_TRUE(isSure(advice));
+    EXPECT_THAT(certaintySentence(advice), StartsWith("Sure to fit"));
+    const Advice nothing = among({now});
+    EXPECT_FALSE(isSure(nothing));
+    EXPECT_EQ(certaintySentence(nothing), "");
+}
+
+TEST(AdvisorCertaintyTest, SaysWhoseErrorItIs)
+{
+    Advice advice = among({made(20, 0, 4), made(10, 64 * kMiB, 4)});
+    advice.profile = kHeldProfile;
+    EXPECT_THAT(adviceRemarks(advice).back(), Not(HasSubstr("was not measured")));
+    advice.profile = "rtx4090_desktop";
+    EXPECT_THAT(adviceRemarks(advice).back(), HasSubstr("that of rtx4090_desktop was not measured"));
+    advice.measured = AdviceMeasurement{"a GPU", 20e6, 11e6};
+    EXPECT_THAT(adviceRemarks(advice).back(), HasSubstr("within the range"));
+    advice.measured->advisedNs = 13e6;
+    EXPECT_THAT(adviceRemarks(advice).back(), HasSubstr("outside the range"));
+}
+
+TEST(AdvisorJsonTest, GivesRangesAndCertainty)
+{
+    const Advice advice = among({made(20, 64 * kMiB, 4), made(19, 0, 2), made(10, 64 * kMiB, 4)});
+    const OrderedJson json = adviceJson(advice);
+    EXPECT_EQ(json.at("advised").at("batch_ns"), 10'000'000);
+    EXPECT_EQ(json.at("advised").at("batch_low_ns"), 9'300'000);
+    EXPECT_EQ(json.at("advised").at("batch_high_ns"), 12'100'000);
+    EXPECT_EQ(json.at("sure"), true);
+    EXPECT_EQ(json.at("certainty"), certaintySentence(advice));
+    EXPECT_TRUE(json.at("passed_over").is_null());
+    EXPECT_EQ(json.at("simulation_error").at("pageable").at("most"), 1.25);
+    const OrderedJson kept = adviceJson(among({made(10, 64 * kMiB, 4), made(9.5, 0, 2)}));
+    EXPECT_EQ(kept.at("sure"), false);
+    EXPECT_EQ(kept.at("passed_over").at("workers"), 2);
+}
+
+}  // namespace
+}  // namespace overlane
