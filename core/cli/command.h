@@ -56,6 +56,7 @@ const Command& compareCommand();
 const Command& checkCommand();
 const Command& reportCommand();
 const Command& whatIfCommand();
+const Command& tryCommand();
 const Command& fidelityCommand();
 const Command& calibrateCommand();
 const Command& sweepCommand();

@@ -10,10 +10,10 @@ namespace overlane
 std::span<const Command* const> allCommands()
 {
     static const std::array kCommands{
-        &runCommand(),       &recordCommand(), &openCommand(),   &infoCommand(),    &compareCommand(),
-        &checkCommand(),     &reportCommand(), &whatIfCommand(), &convertCommand(), &fidelityCommand(),
-        &calibrateCommand(), &sweepCommand(),  &adviseCommand(), &machineCommand(), &pressureCommand(),
-        &lessonsCommand(),   &gpuRunCommand(),
+        &runCommand(),      &recordCommand(),    &openCommand(),   &infoCommand(),   &compareCommand(),
+        &checkCommand(),    &reportCommand(),    &whatIfCommand(), &tryCommand(),    &convertCommand(),
+        &fidelityCommand(), &calibrateCommand(), &sweepCommand(),  &adviseCommand(), &machineCommand(),
+        &pressureCommand(), &lessonsCommand(),   &gpuRunCommand(),
     };
     return kCommands;
 }

@@ -16,23 +16,24 @@ namespace
 {
 
 // What a signal handler may touch: lock-free atomics only.
-std::atomic<Progress*> g_interruptible = nullptr;
-static_assert(std::atomic<Progress*>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
-
-void cancelOnSignal(int)
-{
-    if (Progress* progress = g_interruptible.load())
-        progress->cancel();
-}
+std::atomic<LongTask*> g_innermost = nullptr;
+static_assert(std::atomic<LongTask*>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
 }  // namespace
+
+void LongTask::cancelOnSignal(int)
+{
+    for (LongTask* task = g_innermost.load(); task != nullptr; task = task->m_outer)
+        task->m_progress.cancel();
+}
 
 LongTask::LongTask(std::string label, Drawing drawing, Cancelling cancelling)
     : m_label(std::move(label)),
       m_draws(drawing == Drawing::OnTerminal && isatty(STDERR_FILENO)),
       m_cancelling(cancelling)
 {
-    g_interruptible = &m_progress;
+    m_outer = g_innermost;
+    g_innermost = this;
     struct sigaction handling = {};
     handling.sa_handler = cancelOnSignal;
     handling.sa_flags = SA_RESTART;  // a read that is under way goes on until the work looks up
@@ -52,7 +53,7 @@ LongTask::~LongTask()
     m_watcher.join();
     sigaction(SIGINT, &m_previousInterrupt, nullptr);
     sigaction(SIGTERM, &m_previousTermination, nullptr);
-    g_interruptible = nullptr;
+    g_innermost = m_outer;
 }
 
 void LongTask::watch()

@@ -1,7 +1,8 @@
 // LongTask: draws the progress of a long piece of work on a terminal and makes Ctrl+C cancel it.
 //
-// Lives on the thread that does the work, one at a time; owns a watcher thread and, while it
-// lives, the process's handlers of SIGINT and SIGTERM. Draws nothing where standard error is no
+// Lives on the thread that does the work; owns a watcher thread and, while it lives, the process's handlers
+// of SIGINT and SIGTERM. Where one begins while another lives and ends before it, Ctrl+C cancels the inner one, and
+// the outer one with it. Draws nothing where standard error is no
 // terminal. Work that leaves nothing behind (Cancelling::MayExit) and does not answer a cancel
 // within a second is ended with the process.
 #pragma once
@@ -34,12 +35,14 @@ public:
     bool cancelled() const { return m_progress.cancelled(); }
 
 private:
+    static void cancelOnSignal(int number);
     void watch();
 
     std::string m_label;
     bool m_draws;
     Cancelling m_cancelling;
     Progress m_progress;
+    LongTask* m_outer = nullptr;  // that was there before
     std::mutex m_mutex;
     std::condition_variable m_ended;
     bool m_done = false;  // under m_mutex

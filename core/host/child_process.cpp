@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
 #include <string_view>
@@ -55,12 +56,21 @@ Result<ChildProcess> ChildProcess::start(const ProgramStart& start)
         posix_spawn_file_actions_adddup2(&actions, start.outputFile, STDOUT_FILENO);
         posix_spawn_file_actions_adddup2(&actions, start.outputFile, STDERR_FILENO);
     }
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    if (start.ownGroup) {
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+        posix_spawnattr_setpgroup(&attributes, 0);
+        // A group in the background is stopped by the terminal that it reads.
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    }
     std::vector<std::string> words = start.command;
     std::vector<std::string> environment = environmentWith(start.environment);
     pid_t pid = -1;
-    const int error = posix_spawnp(&pid, words.front().c_str(), &actions, nullptr, pointers(words).data(),
+    const int error = posix_spawnp(&pid, words.front().c_str(), &actions, &attributes, pointers(words).data(),
                                    pointers(environment).data());
     posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
     if (error != 0)
         return Error{fmt::format("{} cannot be started{}: {}.", words.front(),
                                  start.directory.empty() ? "" : " in " + start.directory, std::strerror(error))};
@@ -92,6 +102,19 @@ void ChildProcess::signal(int number)
 {
     if (!poll())
         kill(m_pid, number);
+}
+
+bool ChildProcess::hasEnded() const
+{
+    siginfo_t info = {};
+    return m_end ||
+           (waitid(P_PID, static_cast<id_t>(m_pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == m_pid);
+}
+
+void ChildProcess::signalGroup(int number) const
+{
+    if (!m_end)
+        killpg(m_pid, number);
 }
 
 }  // namespace overlane

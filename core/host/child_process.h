@@ -1,5 +1,6 @@
 // ChildProcess: a program started with its own arguments, directory and environment, on this
-// program's terminal and in its process group, so that Ctrl+C reaches both.
+// program's terminal and in its process group, so that Ctrl+C reaches both; or in a group of its own, so
+// that all it started can be ended with it.
 //
 // Does not end the child when destroyed. One thread. The child inherits what a program inherits from
 // a shell, ignored signals (nohup) included.
@@ -20,7 +21,8 @@ struct ProgramStart {
     std::vector<std::string> command;                              // the first word is looked for in PATH
     std::string directory;                                         // empty: this process's
     std::vector<std::pair<std::string, std::string>> environment;  // set beside or instead of this process's
-    int outputFile = -1;  // descriptor for standard output and error; -1: this process's
+    int outputFile = -1;    // descriptor for standard output and error; -1: this process's
+    bool ownGroup = false;  // of processes, with nothing to read: see signalGroup()
 };
 
 struct ProgramEnd {
@@ -40,6 +42,11 @@ public:
     ProgramEnd wait();
     // Does nothing once it has ended.
     void signal(int number);
+    // Whether it ended, with its number kept from others until poll() or wait().
+    bool hasEnded() const;
+    // To the child and what it started in its group. Only for one with a group of its own, before its end is taken
+    // by poll() or wait().
+    void signalGroup(int number) const;
 
 private:
     explicit ChildProcess(pid_t pid) : m_pid(pid) {}

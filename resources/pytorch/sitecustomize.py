@@ -1,4 +1,4 @@
-"""Found first in PYTHONPATH by every Python that `overlane record` starts.
+"""Found first in PYTHONPATH by every Python that `overlane record` and `overlane try` start.
 
 Leaves a note for the moments when a package that uses GPUs and PyTorch's DataLoader are imported, takes this
 folder out of sys.path again, and then runs the sitecustomize that would have been found without it. Prints
@@ -14,11 +14,16 @@ _PACKAGES = ("torch", "jax", "tensorflow", "cupy", "numba.cuda", "pycuda", "cuda
 class _ImportWatch:
     """Stands first in sys.meta_path while it waits for a module."""
 
-    def __init__(self, folder, loader, stacks):
+    def __init__(self, folder, loader, stacks, trial):
         self.folder = folder
-        self.waits = {_LOADER: self._hook_loader} if loader else {}
+        self.waits = {}  # module -> what to do once it is there
+        # Recording looks at the loader as PyTorch made it, so that it comes first.
+        if loader:
+            self.waits.setdefault(_LOADER, []).append(self._hook_loader)
+        if trial:
+            self.waits.setdefault(_LOADER, []).append(self._try_settings)
         if stacks:
-            self.waits.update(dict.fromkeys(_PACKAGES, self._sample_stacks))
+            self.waits.update((name, [self._sample_stacks]) for name in _PACKAGES)
 
     def find_spec(self, name, path=None, target=None):
         if name not in self.waits:
@@ -39,8 +44,7 @@ class _ImportWatch:
             if getattr(loader, "__dict__", {}).get("exec_module") is exec_module:
                 del loader.exec_module
             execute(module)  # where it fails, the program may import it again
-            hook = self.waits.pop(name, None)
-            if hook is not None:
+            for hook in self.waits.pop(name, ()):
                 self._hook(hook, module)
 
         try:
@@ -51,9 +55,7 @@ class _ImportWatch:
 
     def _hook(self, hook, module):
         try:
-            for name in ("quiet", "spool", "known", "queues", "stacks", "pytorch"):
-                self._load("overlane_" + name)
-            hook(sys.modules["overlane_pytorch"], module)
+            hook(module)
             if not self.waits:
                 sys.meta_path[:] = [finder for finder in sys.meta_path if finder is not self]
         except Exception as error:
@@ -61,23 +63,32 @@ class _ImportWatch:
             if quiet is not None and not quiet.is_own(error):
                 raise
 
-    @staticmethod
-    def _hook_loader(hook, module):
-        hook.install(module)
+    def _hook_loader(self, module):
+        self._recorder().install(module)
 
-    def _sample_stacks(self, hook, module):
+    def _sample_stacks(self, module):
         for name in _PACKAGES:
             self.waits.pop(name, None)
-        hook.sample_stacks()
+        self._recorder().sample_stacks()
+
+    def _try_settings(self, module):
+        self._load("quiet")
+        self._load("trial").install(module)
+
+    def _recorder(self):
+        for name in ("quiet", "spool", "known", "queues", "stacks"):
+            self._load(name)
+        return self._load("pytorch")
 
     def _load(self, name):
-        if name in sys.modules:
-            return
-        from importlib.util import module_from_spec, spec_from_file_location
+        name = "overlane_" + name
+        if name not in sys.modules:
+            from importlib.util import module_from_spec, spec_from_file_location
 
-        spec = spec_from_file_location(name, "%s/%s.py" % (self.folder, name))
-        sys.modules[name] = module_from_spec(spec)
-        spec.loader.exec_module(sys.modules[name])
+            spec = spec_from_file_location(name, "%s/%s.py" % (self.folder, name))
+            sys.modules[name] = module_from_spec(spec)
+            spec.loader.exec_module(sys.modules[name])
+        return sys.modules[name]
 
 
 def _install():
@@ -85,8 +96,10 @@ def _install():
 
     folder = os.path.dirname(os.path.abspath(__file__))
     sys.path[:] = [path for path in sys.path if os.path.abspath(path) != folder]
-    watch = _ImportWatch(folder, os.environ.get("OVERLANE_LOADER") == "1", "OVERLANE_PYTHON_STACKS" in os.environ)
-    if sys.version_info >= (3, 8) and os.environ.get("OVERLANE_SPOOL_DIR") and watch.waits:
+    records = bool(os.environ.get("OVERLANE_SPOOL_DIR"))
+    watch = _ImportWatch(folder, records and os.environ.get("OVERLANE_LOADER") == "1",
+                         records and "OVERLANE_PYTHON_STACKS" in os.environ, "OVERLANE_TRIAL" in os.environ)
+    if sys.version_info >= (3, 8) and watch.waits:
         sys.meta_path.insert(0, watch)
 
 

@@ -39,6 +39,23 @@ class InterruptTest : public testing::TestWithParam<int>
 {
 };
 
+TEST_P(InterruptTest, AnOuterTaskIsCancelledBesideAndBehindAnInnerOne)
+{
+    LongTask outer("Outer", LongTask::Drawing::Never, LongTask::Cancelling::MustAnswer);
+    {
+        LongTask inner("Inner", LongTask::Drawing::Never, LongTask::Cancelling::MustAnswer);
+        EXPECT_FALSE(inner.cancelled());
+    }
+    std::raise(GetParam());
+    EXPECT_TRUE(outer.cancelled());
+
+    LongTask other("Other", LongTask::Drawing::Never, LongTask::Cancelling::MustAnswer);
+    LongTask within("Within", LongTask::Drawing::Never, LongTask::Cancelling::MustAnswer);
+    std::raise(GetParam());
+    EXPECT_TRUE(within.cancelled());
+    EXPECT_TRUE(other.cancelled());
+}
+
 TEST_P(InterruptTest, ASimulationStopsWithOneSentence)
 {
     const TempDir dir;

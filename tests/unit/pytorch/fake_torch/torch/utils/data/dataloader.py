@@ -40,6 +40,9 @@ class DataLoader:
         self.drop_last = drop_last
         self.dataset_kind = _DatasetKind.Map if hasattr(dataset, "__getitem__") else _DatasetKind.Iterable
 
+    def __len__(self):
+        return -(-len(self.dataset) // self.batch_size)
+
     def indices(self):
         if self.dataset_kind == _DatasetKind.Iterable:
             return itertools.repeat(range(self.batch_size))

@@ -6,7 +6,7 @@ from . import MP_STATUS_CHECK_INTERVAL
 
 
 def pin_memory(data, device=None):
-    return list(data)
+    return [one.pin_memory() if hasattr(one, "pin_memory") else one for one in data]
 
 
 def _pin_memory_loop(in_queue, out_queue, device_id, done_event, device):

@@ -1,0 +1,267 @@
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <thread>
+
+#include "core/base/units.h"
+#include "core/capture/record_session.h"
+#include "core/cli/cli.h"
+#include "core/cli/command.h"
+#include "core/cli/long_task.h"
+#include "core/cli/try_text.h"
+#include "core/trial/trial_runner.h"
+#include "core/trial/trial_series.h"
+
+namespace overlane
+{
+namespace
+{
+
+using Clock = std::chrono::steady_clock;
+
+constexpr auto kPoll = std::chrono::milliseconds(20);
+constexpr std::int64_t kFewestBatches = 5;
+// A setting that takes so many times as long as the program as it is has shown enough.
+constexpr double kPatience = 4;
+constexpr double kStartSeconds = 120;  // of patience for a start that takes longer than another
+
+struct Options {
+    std::vector<std::string> command;
+    std::string directory;
+    std::string log;
+    double budgetSeconds = 300;
+    TrialWindow window;
+    bool noRecording = false;
+    bool json = false;
+};
+
+double secondsSince(Clock::time_point start)
+{
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// One program, tried once.
+class Try
+{
+public:
+    Try(const Options& options, TrialRunner runner, TemporaryFolder folder, CommandOutput to, Progress& progress)
+        : m_options(options), m_runner(std::move(runner)), m_folder(std::move(folder)), m_to(to), m_progress(progress)
+    {
+    }
+
+    int run()
+    {
+        const Clock::time_point firstStart = Clock::now();
+        say(fmt::format("first, a run as it is{}: {}", m_options.noRecording ? "" : ", recorded",
+                        fmt::join(m_options.command, " ")));
+        Result<TrialReport> first = m_options.noRecording ? runPlain() : runRecorded();
+        if (!first.ok())
+            return fail(first.error(), m_to);
+        const TrialReport& found = first.value();
+        if (found.batches < kFewestBatches)
+            return fail(fmt::format("The program took {} batches from {} before it ended; that is too few to time any. "
+                                    "Let it run longer, or set --warm-up below {}.",
+                                    found.batches, loaderText(found), m_options.window.warmUp),
+                        m_to);
+        say(fmt::format("{}; {} batches of each run are timed", loaderText(found), found.batches));
+        m_options.window.batches = found.batches;
+        m_options.window.limitSeconds = kPatience * secondsSince(firstStart) + kStartSeconds;
+
+        TrialSeries series(found, std::max(1U, std::thread::hardware_concurrency()));
+        bool budgetSpent = false;
+        while (const std::optional<std::size_t> row = series.next()) {
+            budgetSpent = secondsSince(m_start) > m_options.budgetSeconds;
+            if (budgetSpent || !runRow(series, *row, found.loader))
+                break;
+        }
+        if (!series.rows().front().failure.empty())
+            return fail("The program as it is could not run again. " + series.rows().front().failure, m_to);
+        TryOutcome outcome{found,
+                           series,
+                           {},
+                           m_noPredictions,
+                           secondsSince(m_start),
+                           found.batches,
+                           budgetSpent && !series.answer(),
+                           m_progress.cancelled()};
+        for (const TrialRow& tried : series.rows())
+            outcome.predicted.push_back(m_predictions ? m_predictions->predict(series.asItIs(), tried.settings)
+                                                      : std::nullopt);
+        m_to.out << (m_options.json ? toText(tryJson(outcome)) : tryText(outcome));
+        return m_progress.cancelled() ? kExitCancelled : kExitOk;
+    }
+
+private:
+    void say(const std::string& sentence) { m_to.err << "overlane: " << sentence << '\n' << std::flush; }
+
+    Result<TrialReport> runPlain()
+    {
+        m_noPredictions = "the first run was not recorded.";
+        return m_runner.run({}, {}, m_options.window, m_progress);
+    }
+
+    // Where it cannot be recorded it is run all the same.
+    Result<TrialReport> runRecorded()
+    {
+        Result<ProgramStart> start = m_runner.prepare({}, {}, m_options.window);
+        if (!start.ok())
+            return Error{start.error()};
+        Result<TrialRunner::Output> output = m_runner.openOutput();
+        if (!output.ok())
+            return Error{output.error()};
+        RecordOptions record;
+        record.program = std::move(start).value();
+        record.program.outputFile = output.value().file.get();
+        record.output = m_folder.file("first.overlane");
+        record.pytorch = true;
+        record.gauges = false;
+        auto started = RecordSession::start(record);
+        if (!started.ok()) {
+            say(started.error());
+            return runPlain();
+        }
+        RecordSession& session = *started.value();
+        const Clock::time_point until =
+            Clock::now() + std::chrono::seconds(static_cast<std::int64_t>(m_options.window.limitSeconds));
+        while (session.poll() && !m_progress.cancelled() && Clock::now() < until)
+            std::this_thread::sleep_for(kPoll);
+        if (!session.programEnd())
+            endProgram(session);
+        const auto recorded = session.finish();
+        if (m_progress.cancelled())
+            return Error{Progress::kCancelled};
+        Result<TrialReport> found = m_runner.judge(session.programEnd().value_or(ProgramEnd{}), output.value());
+        if (found.ok() && recorded.ok())
+            predictFrom(recorded.value().file);
+        else if (found.ok())
+            m_noPredictions = recorded.error();
+        return found;
+    }
+
+    static void endProgram(RecordSession& session)
+    {
+        session.signal(SIGTERM);
+        for (int polls = 0; session.poll(); ++polls) {
+            if (polls == 250)
+                session.signal(SIGKILL);
+            std::this_thread::sleep_for(kPoll);
+        }
+    }
+
+    void predictFrom(const std::string& recording)
+    {
+        Result<TryPredictions> predictions = TryPredictions::of(recording, m_progress);
+        if (predictions.ok())
+            m_predictions = std::move(predictions).value();
+        else
+            m_noPredictions = predictions.error();
+    }
+
+    // False where it was cancelled.
+    bool runRow(TrialSeries& series, std::size_t row, const std::string& loader)
+    {
+        const LoaderSettings& settings = series.rows()[row].settings;
+        const Result<TrialReport> measured = m_runner.run(loader, settings, m_options.window, m_progress);
+        const std::string name =
+            fmt::format("{:>3}  {:<50}", series.runs() + 1, changeOfSettings(series.asItIs(), settings));
+        if (!measured.ok() && m_progress.cancelled())
+            return false;
+        if (!measured.ok()) {
+            say(name + "  failed");
+            series.fail(row, measured.error());
+        } else if (measured.value().loader != loader || measured.value().batches < kFewestBatches) {
+            say(name + "  too few batches");
+            series.fail(row, "The program did not take as many batches from this loader as before.");
+        } else {
+            say(fmt::format("{}  {} a batch", name, formatDuration(std::llround(measured.value().batchNs()))));
+            series.add(row, measured.value().batchNs());
+        }
+        return true;
+    }
+
+    Options m_options;
+    TrialRunner m_runner;
+    TemporaryFolder m_folder;
+    CommandOutput m_to;
+    Progress& m_progress;
+    const Clock::time_point m_start = Clock::now();
+    std::optional<TryPredictions> m_predictions;
+    std::string m_noPredictions;
+};
+
+int tryProgram(const Options& options, CommandOutput to)
+{
+    if (options.command.empty())
+        return fail("which program? overlane try -- python train.py", to, kExitUsage);
+    Result<TrialRunner> runner = TrialRunner::make({options.command, options.directory, options.log, {}});
+    if (!runner.ok())
+        return fail(runner.error(), to);
+    Result<TemporaryFolder> folder = TemporaryFolder::make("try");
+    if (!folder.ok())
+        return fail(folder.error(), to);
+    LongTask trying("Trying", LongTask::Drawing::Never, LongTask::Cancelling::MustAnswer);
+    return Try(options, std::move(runner).value(), std::move(folder).value(), to, trying.progress()).run();
+}
+
+constexpr std::string_view kHelp =
+    "The program is started again and again, each time with other settings of its DataLoader, timed over\n"
+    "some batches behind a warm-up, and ended. It runs as it is otherwise: what it writes in its first\n"
+    "batches (logs, checkpoints, uploads) it writes in every run, so switch that off, or let it write\n"
+    "to a scratch folder. Nothing of the program is changed; what is printed is the lines to change.\n"
+    "\n"
+    "Tried are pin_memory, non_blocking for copies of page-locked batches to the GPU, num_workers (for\n"
+    "datasets with indices), prefetch_factor and persistent_workers, one at a time and then what helped\n"
+    "together, in rounds with the program as it is, until one is faster beyond noise, none can be, or\n"
+    "the budget is spent. The first run is recorded, for what-if to predict the others.\n"
+    "\n"
+    "Called faster is what is more than 2 % faster and more than chance explains: beyond Student's t of\n"
+    "one in two hundred times the standard error, with the spread of all settings' runs taken together.\n"
+    "\n"
+    "Examples:\n"
+    "  overlane try -- python train.py\n"
+    "  overlane try --budget 10m --directory /tmp/scratch -- python ~/train.py --no-checkpoints\n"
+    "  overlane try --batches 100 --warm-up 30 --log runs.txt -- torchrun --nproc-per-node 2 train.py\n"
+    "  overlane try --json -- python train.py > tried.json";
+
+class TryCommand : public Command
+{
+public:
+    std::string_view name() const override { return "try"; }
+    std::string_view description() const override
+    {
+        return "Run a PyTorch program with other loader settings in turns, and tell what is faster.";
+    }
+    std::string help() const override { return std::string(kHelp) + "\n\n" + std::string(kExitCodesHelp); }
+
+    CommandAction declare(CLI::App& app) const override
+    {
+        auto options = std::make_shared<Options>();
+        const std::map<std::string, double> units = {{"s", 1}, {"m", 60}, {"h", 3600}};
+        app.add_option("--budget", options->budgetSeconds, "Begin no run after this time; default: 5m")
+            ->transform(CLI::AsNumberWithUnit(units, CLI::AsNumberWithUnit::CASE_SENSITIVE, "TIME"))
+            ->check(CLI::Range(1.0, 1e6));
+        app.add_option("--batches", options->window.batches, "Time so many; default: 4 s of them, 20 at least")
+            ->check(CLI::Range(kFewestBatches, std::int64_t{1'000'000}));
+        app.add_option("--warm-up", options->window.warmUp, "Batches before, beside those that workers hold")
+            ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}))
+            ->capture_default_str();
+        app.add_option("--directory", options->directory, "Where the program runs; default: here");
+        app.add_option("--log", options->log, "Append what the program prints to this file");
+        app.add_flag("--no-recording", options->noRecording, "Do not record the first run; there are no predictions");
+        app.add_flag("--json", options->json, "Print JSON with stable keys instead of text");
+        app.add_option("COMMAND", options->command, "The program and its arguments; its own options behind --");
+        return [options](CommandOutput to) { return tryProgram(*options, to); };
+    }
+};
+
+}  // namespace
+
+const Command& tryCommand()
+{
+    static const TryCommand command;
+    return command;
+}
+
+}  // namespace overlane

@@ -1,0 +1,236 @@
+#include "core/cli/try_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/base/units.h"
+#include "core/cli/column_table.h"
+
+namespace overlane
+{
+namespace
+{
+
+std::string durationText(double ns)
+{
+    return formatDuration(std::llround(ns));
+}
+
+std::string predictedText(const std::optional<PredictedShare>& predicted, double baseNs)
+{
+    if (!predicted || baseNs <= 0)
+        return "-";
+    return fmt::format("{} ({} to {})", durationText(predicted->share * baseNs), durationText(predicted->low * baseNs),
+                       durationText(predicted->high * baseNs));
+}
+
+std::string claimWords(const TrialClaim& claim)
+{
+    if (!std::isfinite(claim.error))
+        return fmt::format("{:+.0f} %, noise unknown", -100 * claim.share);
+    const std::string figures = fmt::format("{:+.1f} % ± {:.1f}", -100 * claim.share, 100 * claim.error);
+    if (claim.faster)
+        return figures + ", faster";
+    if (claim.slower)
+        return figures + ", slower";
+    return figures + ", no clear change";
+}
+
+std::string tableText(const TryOutcome& outcome)
+{
+    const TrialSeries& series = outcome.series;
+    const double baseNs = series.rows().front().meanNs();
+    ColumnTable table({"setting", "#runs", "#per batch", "change", "what-if predicted"});
+    std::string failures;
+    for (std::size_t row = 0; row < series.rows().size(); ++row) {
+        const TrialRow& tried = series.rows()[row];
+        const std::string name = changeOfSettings(series.asItIs(), tried.settings);
+        if (!tried.failure.empty()) {
+            table.row({name, std::to_string(tried.batchNs.size()), "failed", "-", "-"});
+            failures += fmt::format("With {}: {}\n", name, tried.failure);
+        } else if (!tried.batchNs.empty()) {
+            table.row({name, std::to_string(tried.batchNs.size()), durationText(tried.meanNs()),
+                       row == 0 ? "-" : claimWords(series.claim(row)), predictedText(outcome.predicted[row], baseNs)});
+        }
+    }
+    return table.text() + (failures.empty() ? "" : "\n" + failures);
+}
+
+std::string answerText(const TryOutcome& outcome)
+{
+    const TrialSeries& series = outcome.series;
+    const double baseNs = series.rows().front().meanNs();
+    if (const std::optional<std::size_t> answer = series.answer()) {
+        const TrialRow& best = series.rows()[*answer];
+        const TrialClaim claim = series.claim(*answer);
+        return fmt::format("Faster: {} takes {} a batch instead of {}, {:.0f} % less ({:.0f} to {:.0f} %).",
+                           changeOfSettings(series.asItIs(), best.settings), durationText(best.meanNs()),
+                           durationText(baseNs), 100 * claim.share,
+                           100 * (1 - (1 - claim.share) * std::exp(claim.error)),
+                           100 * (1 - (1 - claim.share) * std::exp(-claim.error)));
+    }
+    const std::string stopped = outcome.cancelled     ? " It was cancelled before more could be told."
+                                : outcome.budgetSpent ? " The budget was spent before more could be told."
+                                                      : "";
+    if (const std::optional<std::size_t> fastest = series.fastest(); fastest && !stopped.empty()) {
+        const TrialRow& row = series.rows()[*fastest];
+        return fmt::format("Not sure yet: {} took {} a batch instead of {}, in {} and {} runs.{}",
+                           changeOfSettings(series.asItIs(), row.settings), durationText(row.meanNs()),
+                           durationText(baseNs), row.batchNs.size(), series.rows().front().batchNs.size(), stopped);
+    }
+    if (series.runs() == 0)
+        return outcome.cancelled ? "Cancelled before any setting ran."
+                                 : "The first run took the whole budget; give it more with --budget.";
+    if (!series.spread())
+        return "Nothing can be said yet: no setting ran twice." + stopped;
+    return fmt::format("Nothing that was tried is faster beyond noise (runs of one setting differ by {:.1f} %).{}",
+                       100 * *series.spread(), stopped);
+}
+
+// Of settings that a library hands on, in its own words.
+std::vector<std::string> argumentsOf(const TrialSite& site, const LoaderSettings& from, const LoaderSettings& to)
+{
+    std::vector<std::string> arguments = changedArguments(from, to);
+    if (site.library == "transformers")
+        for (std::string& argument : arguments)
+            argument = "dataloader_" + argument;
+    return arguments;
+}
+
+std::string siteLines(const TrialSite& site, const std::string& what)
+{
+    const std::string place = site.place().empty() ? "(line unknown)" : site.place();
+    return fmt::format("  {}  {}\n  {:{}}  {}\n", place, site.code, "", columnsOf(place), what);
+}
+
+std::string linesToChange(const TryOutcome& outcome)
+{
+    const std::optional<std::size_t> answer = outcome.series.answer();
+    if (!answer)
+        return {};
+    const LoaderSettings& now = outcome.series.asItIs();
+    const LoaderSettings& best = outcome.series.rows()[*answer].settings;
+    std::string text = "\nWhat to change:\n";
+    const TrialSite& site = outcome.found.site;
+    if (const std::vector<std::string> arguments = argumentsOf(site, now, best); !arguments.empty())
+        text += siteLines(site, fmt::format("{} {}", site.library == "transformers" ? "TrainingArguments:" : "pass",
+                                            fmt::join(arguments, ", ")));
+    if (best.nonBlocking && !now.nonBlocking)
+        for (const TrialCopies& copies : outcome.found.copies)
+            if (copies.waits > 0)
+                text += siteLines(copies.site, copies.site.library.empty()
+                                                   ? "pass non_blocking=True; do not write to the batch on the host "
+                                                     "afterwards"
+                                                   : fmt::format("{} copies the batch: non_blocking=True among its "
+                                                                 "own settings",
+                                                                 copies.site.library));
+    return text;
+}
+
+OrderedJson siteJson(const TrialSite& site)
+{
+    return {{"file", site.file},
+            {"line", site.line},
+            {"function", site.function},
+            {"code", site.code},
+            {"library", site.library}};
+}
+
+OrderedJson settingsJson(const LoaderSettings& settings)
+{
+    return {{"num_workers", settings.workers},
+            {"pin_memory", settings.pinMemory},
+            {"prefetch_factor", settings.prefetchFactor},
+            {"persistent_workers", settings.persistentWorkers},
+            {"non_blocking", settings.nonBlocking}};
+}
+
+OrderedJson rowJson(const TryOutcome& outcome, std::size_t row)
+{
+    const TrialRow& tried = outcome.series.rows()[row];
+    const double baseNs = outcome.series.rows().front().meanNs();
+    OrderedJson json{{"change", changeOfSettings(outcome.series.asItIs(), tried.settings)},
+                     {"settings", settingsJson(tried.settings)},
+                     {"why", tried.why},
+                     {"batch_ns", std::llround(tried.meanNs())},
+                     {"runs_ns", OrderedJson::array()}};
+    for (const double ns : tried.batchNs)
+        json["runs_ns"].push_back(std::llround(ns));
+    if (row > 0 && !tried.batchNs.empty()) {
+        const TrialClaim claim = outcome.series.claim(row);
+        json["gain"] = claim.share;
+        json["gain_error"] = std::isfinite(claim.error) ? OrderedJson(claim.error) : OrderedJson(nullptr);
+        json["direction"] = claim.faster ? "faster" : claim.slower ? "slower" : "no clear change";
+    }
+    if (const auto& predicted = outcome.predicted[row]; predicted && baseNs > 0)
+        json["predicted"] = {
+            {"batch_ns", std::llround(predicted->share * baseNs)},
+            {"range_ns", {std::llround(predicted->low * baseNs), std::llround(predicted->high * baseNs)}}};
+    if (!tried.failure.empty())
+        json["failure"] = tried.failure;
+    return json;
+}
+
+}  // namespace
+
+std::string loaderText(const TrialReport& found)
+{
+    const LoaderSettings& now = found.settings;
+    std::string words = fmt::format("num_workers={}, pin_memory={}", now.workers, now.pinMemory ? "True" : "False");
+    if (now.workers > 0)
+        words += fmt::format(", prefetch_factor={}{}", now.prefetchFactor,
+                             now.persistentWorkers ? ", persistent_workers=True" : "");
+    if (found.batchSize > 0)
+        words += fmt::format(", {} samples a batch", formatCount(found.batchSize));
+    const std::string place = found.site.place();
+    return fmt::format("the loader{}{} ({})", place.empty() ? "" : " of " + place,
+                       found.site.library.empty() ? "" : ", made by " + found.site.library, words);
+}
+
+std::string tryText(const TryOutcome& outcome)
+{
+    std::string text =
+        wrapText(fmt::format("Tried {}: {} runs of {} batches in {}.", loaderText(outcome.found), outcome.series.runs(),
+                             formatCount(outcome.batches), durationText(outcome.seconds * 1e9)),
+                 "");
+    text += "\n" + (outcome.series.runs() > 0 ? tableText(outcome) + "\n" : std::string()) +
+            wrapText(answerText(outcome), "");
+    text += linesToChange(outcome);
+    std::string remarks;
+    for (const std::string& sentence : outcome.series.leftOut())
+        remarks += wrapText(sentence, "");
+    if (!outcome.noPredictions.empty())
+        remarks += wrapText("No predictions: " + outcome.noPredictions, "");
+    return text + (remarks.empty() ? "" : "\n" + remarks);
+}
+
+OrderedJson tryJson(const TryOutcome& outcome)
+{
+    OrderedJson json{{"loader", siteJson(outcome.found.site)},
+                     {"settings", settingsJson(outcome.found.settings)},
+                     {"batches", outcome.batches},
+                     {"seconds", outcome.seconds},
+                     {"budget_spent", outcome.budgetSpent},
+                     {"cancelled", outcome.cancelled},
+                     {"runs", outcome.series.runs()},
+                     {"rows", OrderedJson::array()}};
+    const std::optional<double> spread = outcome.series.spread();
+    json["spread"] = spread ? OrderedJson(*spread) : OrderedJson(nullptr);
+    for (std::size_t row = 0; row < outcome.series.rows().size(); ++row)
+        json["rows"].push_back(rowJson(outcome, row));
+    const std::optional<std::size_t> answer = outcome.series.answer();
+    json["answer"] = answer ? OrderedJson(*answer) : OrderedJson(nullptr);
+    json["sentence"] = answerText(outcome);
+    json["copies"] = OrderedJson::array();
+    for (const TrialCopies& copies : outcome.found.copies)
+        json["copies"].push_back({{"line", siteJson(copies.site)},
+                                  {"copies", copies.copies},
+                                  {"bytes", copies.bytes},
+                                  {"waits", copies.waits}});
+    json["left_out"] = outcome.series.leftOut();
+    return json;
+}
+
+}  // namespace overlane
