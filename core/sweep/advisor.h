@@ -7,8 +7,8 @@
 // of the fastest, the one whose worst case is best. All whose worst case is within kWorthwhile of that, or kMostError
 // where their memory takes another way, are as good: the settings as they are first, then the least pinned memory, the
 // fewest workers, the least memory of the host, the fewest settings to change. A change wins kWorthwhile, both as
-// simulated and at worst. One that gives up pinning, workers or batches in flight wins beyond the error, and only where
-// none that keeps them wins.
+// simulated and at worst; one that asks for more workers or pinned memory wins kPairError. One that gives up pinning,
+// workers or batches in flight wins beyond the error, and only where none that keeps them wins.
 // The front holds the settings that no other beats in both time and pinned memory, as far as a difference is worth it;
 // it stops paying at the settings that are advised or kept, so that no row of it is both faster and no dearer than
 // those.

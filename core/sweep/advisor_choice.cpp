@@ -54,9 +54,9 @@ std::vector<AdvisorCandidate> paretoFront(std::vector<AdvisorCandidate> candidat
     return front;
 }
 
-bool worthMoreThan(double slowerNs, double fasterNs)
+bool worthMoreThan(double slowerNs, double fasterNs, double win = kWorthwhile)
 {
-    return fasterNs < slowerNs * (1 - kWorthwhile);
+    return fasterNs < slowerNs * (1 - win);
 }
 
 // Puts the settings that are advised where it stops paying, in the place of all that cost as much and win less
@@ -123,10 +123,17 @@ Candidates bestAtWorst(const Candidates& candidates)
     });
 }
 
-// A change wins what is worth it, both as simulated and at worst; one that gives something up wins beyond the error.
+bool asksForMore(const AdvisorCandidate& candidate, const AdvisorCandidate& now)
+{
+    return candidate.scenario.workers > now.scenario.workers || candidate.pinnedPeakBytes > now.pinnedPeakBytes;
+}
+
+// A change wins what is worth it, both as simulated and at worst. One that asks for more wins more than a comparison is
+// likely to be off by, one that gives something up wins beyond the error.
 bool winsEnough(const AdvisorCandidate& candidate, const AdvisorCandidate& now, bool givesUp)
 {
-    return worthMoreThan(now.batchNs, candidate.batchNs) && worthMoreThan(worstNs(now), worstNs(candidate)) &&
+    const double win = asksForMore(candidate, now) ? kPairError : kWorthwhile;
+    return worthMoreThan(now.batchNs, candidate.batchNs, win) && worthMoreThan(worstNs(now), worstNs(candidate), win) &&
            (!givesUp || now.batchNs > worstNs(candidate));
 }
 

@@ -10,6 +10,9 @@
 // So few settings leave `most` itself unsure: that of pageable memory over that of a pin thread is 1.03 with a standard
 // error of 0.06 (bootstrap over the settings: B. Efron, "Bootstrap Methods: Another Look at the Jackknife", Annals of
 // Statistics 7, 1979). Worst cases on different ways that differ by less are the same.
+//
+// Two settings are told apart better than one is foretold, yet not well: of the 106 pairs of these rows that differ in
+// one knob and go the same way, half have walls whose measured ratio is more than 4 % from the simulated one.
 // Pure functions, any thread.
 #pragma once
 
@@ -36,6 +39,7 @@ struct SimulationError {
 
 constexpr double kRunsWithin = 0.8;  // of the runs, between `least` and `most`
 constexpr double kMostError = 0.06;  // of the `most` of one way over that of another
+constexpr double kPairError = 0.04;  // of one time over another, as a median
 constexpr std::string_view kHeldProfile = "h200_vm";
 constexpr SimulationError kSimulationErrors[] = {
     {BatchMemory::Pageable, "with pageable memory", 0.92, 1.25},

@@ -110,15 +110,29 @@ std::string givenUp(const AdvisorCandidate& candidate, const AdvisorCandidate& n
     return fmt::format("{}", fmt::join(parts, " and "));
 }
 
+// What one needs more of than the settings that are advised: "workers and pinned memory".
+std::string askedFor(const AdvisorCandidate& candidate, const AdvisorCandidate& advised)
+{
+    std::vector<std::string> parts;
+    if (candidate.scenario.workers > advised.scenario.workers)
+        parts.emplace_back("workers");
+    if (candidate.pinnedPeakBytes > advised.pinnedPeakBytes)
+        parts.emplace_back("pinned memory");
+    return fmt::format("{}", fmt::join(parts, " and "));
+}
+
 // The settings that are simulated as faster, and why they are not advised.
 std::string passedOverSentence(const Advice& advice)
 {
     const AdvisorCandidate& passed = *advice.passedOver;
     const std::string lost = advice.now.fits ? givenUp(passed, advice.now) : std::string();
+    const std::string asked = askedFor(passed, advice.advised);
     return fmt::format("Passed over: {}, {} per batch. That is {} less, inside the error, and {}.",
                        settingsSentence(passed.scenario), rangeText(passed),
                        winText(advice.advised.batchNs, passed.batchNs),
-                       lost.empty() ? "at worst not told apart" : "gives up " + lost);
+                       !lost.empty()    ? "gives up " + lost
+                       : !asked.empty() ? "asks for more " + asked
+                                        : "at worst not told apart");
 }
 
 std::string measuredSentence(const Advice& advice)

@@ -149,8 +149,10 @@ TEST(AdvisorTest, WhatIsAdvisedHoldsOverTheError)
         const double worstNs = timeRange(advised).highNs;
         EXPECT_EQ(advice.passedOver.has_value(), fastest->batchNs < advised.batchNs * (1 - kWorthwhile));
         const auto wins = [&](const AdvisorCandidate& candidate) {
-            return candidate.batchNs < now.batchNs * (1 - kWorthwhile) &&
-                   timeRange(candidate).highNs < nowWorstNs * (1 - kWorthwhile);
+            const bool more =
+                candidate.scenario.workers > now.scenario.workers || candidate.pinnedPeakBytes > now.pinnedPeakBytes;
+            const double win = more ? kPairError : kWorthwhile;
+            return candidate.batchNs < now.batchNs * (1 - win) && timeRange(candidate).highNs < nowWorstNs * (1 - win);
         };
         const bool kept = advice.kind == AdviceKind::StayAsIs || advice.kind == AdviceKind::ComputeBound;
         if (!kept) {
@@ -232,6 +234,16 @@ TEST(AdvisorTest, NoMemoryIsPinnedForWhatTheErrorsThemselvesDoNotTellApart)
     const std::vector<AdvisorCandidate> tried{made(20, 0, 4), made(10, 0, 4, 4), made(9.95, 128 * kMiB, 4)};
     const Advice advice = adviseAmong(tried.front(), tried);
     EXPECT_EQ(advice.advised.scenario, tried[1].scenario) << settingsSentence(advice.advised.scenario);
+}
+
+TEST(AdvisorTest, NoMoreIsAskedForThanAComparisonCanTell)
+{
+    const AdvisorCandidate now = made(12.5, 0, 8);
+    EXPECT_EQ(adviseAmong(now, {now, made(12.1, 0, 16)}).kind, AdviceKind::StayAsIs) << "3 % for twice the workers";
+    EXPECT_EQ(adviseAmong(now, {now, made(11.6, 0, 16)}).kind, AdviceKind::PinningOff);
+    AdvisorCandidate free = made(12.1, 0, 8);
+    free.scenario.copyStream = CopyStream::Side;
+    EXPECT_EQ(adviseAmong(now, {now, free}).kind, AdviceKind::PinningOff) << "3 % for a change of code";
 }
 
 TEST(AdvisorTest, NoBatchTakesLessThanItsKernels)

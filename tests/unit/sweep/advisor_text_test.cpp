@@ -99,6 +99,13 @@ TEST(AdvisorCertaintyTest, WhatIsKeptTellsWhatWasPassedOver)
     EXPECT_THAT(adviceSentence(advice), HasSubstr("holds over the error"));
 }
 
+TEST(AdvisorCertaintyTest, WhatAsksForMoreThanItWinsIsPassedOver)
+{
+    const Advice advice = among({made(12.5, 64 * kMiB, 8), made(12.1, 128 * kMiB, 16)});
+    EXPECT_EQ(advice.kind, AdviceKind::StayAsIs);
+    EXPECT_THAT(remarkWith(advice, "Passed over"), HasSubstr("asks for more workers and pinned memory"));
+}
+
 TEST(AdvisorCertaintyTest, WhatNothingBeatsIsAsSureAsTheSimulation)
 {
     const Advice advice = among({made(10, 0, 4), made(10, 64 * kMiB, 4)});
