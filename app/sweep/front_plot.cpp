@@ -90,20 +90,33 @@ void FrontPlot::rebuild()
             y << candidate.batchNs;
         }
         graph->setData(x, y);
+        return graph;
+    };
+    // What the simulated time of one stands for.
+    const auto addRange = [&](QCPGraph* graph, const AdvisorCandidate& candidate, const QColor& colour) {
+        const TimeRange range = timeRange(candidate);
+        auto* bars = new QCPErrorBars(m_plot->xAxis, m_plot->yAxis);
+        bars->removeFromLegend();
+        bars->setDataPlottable(graph);
+        bars->setPen(QPen(colour, 1.2));
+        bars->setData(QVector<double>{candidate.batchNs - range.lowNs},
+                      QVector<double>{range.highNs - candidate.batchNs});
     };
     add(tr("best for its memory"), m_advice->front,
         QCPScatterStyle(QCPScatterStyle::ssDisc, colours.accent, colours.accent, 5), QCPGraph::lsStepLeft,
         colours.accent);
     if (m_advice->now.error.empty())
-        add(tr("now"), {m_advice->now},
-            QCPScatterStyle(QCPScatterStyle::ssCross, QPen(colours.warning, 2), Qt::NoBrush, 10), QCPGraph::lsNone,
-            colours.warning);
+        addRange(add(tr("now"), {m_advice->now},
+                     QCPScatterStyle(QCPScatterStyle::ssCross, QPen(colours.warning, 2), Qt::NoBrush, 10),
+                     QCPGraph::lsNone, colours.warning),
+                 m_advice->now, colours.warning);
     if (m_advice->kind != AdviceKind::NothingFits)
-        add(tr("advised"), {m_advice->advised},
-            QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(colours.good, 2), Qt::NoBrush, 12), QCPGraph::lsNone,
-            colours.good);
+        addRange(add(tr("advised"), {m_advice->advised},
+                     QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(colours.good, 2), Qt::NoBrush, 12),
+                     QCPGraph::lsNone, colours.good),
+                 m_advice->advised, colours.good);
     double right = static_cast<double>(m_advice->now.pinnedPeakBytes);
-    double top = std::max(m_advice->now.batchNs, m_advice->advised.batchNs);
+    double top = std::max(timeRange(m_advice->now).highNs, timeRange(m_advice->advised).highNs);
     right = std::max(right, static_cast<double>(m_advice->advised.pinnedPeakBytes));
     for (const AdvisorCandidate& candidate : m_advice->front) {
         right = std::max(right, static_cast<double>(candidate.pinnedPeakBytes));
@@ -135,7 +148,7 @@ QPoint FrontPlot::placeOf(std::size_t front) const
 QString FrontPlot::describe(const AdvisorCandidate& candidate) const
 {
     return tr("%1 per batch, %2 pinned, %3 of copy time hidden\n%4\nClick to use these settings")
-        .arg(durationText(std::llround(candidate.batchNs)), text(formatBytes(candidate.pinnedPeakBytes)),
+        .arg(text(rangeText(candidate)), text(formatBytes(candidate.pinnedPeakBytes)),
              text(formatShare(candidate.overlapShare)), text(settingsSentence(candidate.scenario)));
 }
 

@@ -7,6 +7,7 @@
 
 #include "app/sweep/front_plot.h"
 #include "core/loader/run.h"
+#include "core/sweep/advisor_text.h"
 #include "tests/widget/sweep/sweep_window_test.h"
 
 namespace overlane
@@ -61,6 +62,22 @@ TEST_F(AdvisorPanelTest, TheAdviceIsUsedAsOneStep)
     EXPECT_EQ(scenario().ramBytes, before.ramBytes);
     document()->laboratory()->undoStack()->undo();
     EXPECT_EQ(scenario(), before);
+}
+
+TEST_F(AdvisorPanelTest, ARangeIsGivenWhereverATimeIs)
+{
+    search();
+    const Advice& advice = *advisor()->advice();
+    const QString words = control<QLabel>("adviceWords")->text();
+    EXPECT_TRUE(words.contains(QString::fromStdString(rangeText(advice.advised)))) << words.toStdString();
+    EXPECT_TRUE(words.contains(QString::fromStdString(certaintySentence(advice))));
+    const FrontPlot* plot = advisor()->plot();
+    EXPECT_TRUE(plot->describe(advice.now).startsWith(QString::fromStdString(rangeText(advice.now))));
+    int ranges = 0;
+    for (int at = 0; at < plot->canvas()->plottableCount(); ++at)
+        ranges += qobject_cast<QCPErrorBars*>(plot->canvas()->plottable(at)) != nullptr;
+    EXPECT_EQ(ranges, 2) << "of the present and the advised settings";
+    EXPECT_GE(plot->canvas()->yAxis->range().upper, timeRange(advice.now).highNs);
 }
 
 TEST_F(AdvisorPanelTest, LimitsAreThoseThatWereSet)
