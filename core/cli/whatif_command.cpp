@@ -45,6 +45,8 @@ from the measured steps is the replay error. Beyond 2 % it is said that the trac
 everything. A prediction comes with a range and with what makes it as wide as it is. It is called
 faster or slower only where the difference is more than two runs of such a program differ by.
 
+A trace without iterations is replayed over its range as a whole.
+
 The average step is that of `overlane info`. Replayed are fewer steps, without those that use batches
 made before and without the last, which no later one ends; where these take another time, it is said.
 --iteration takes the steps from another of the loops that info lists.
@@ -154,6 +156,8 @@ private:
         const std::shared_ptr<const Trace> trace(judged, &judged->trace);
         replayed.value().steps = judged->steps;
         replayed.value().averageStepNs = averageOf(*judged, replayed.value());
+        if (options.steps.empty())
+            replayed.value().range = judged->judgement.range;
         std::vector<Prediction> predictions;
         Result<Replay> replay = [&]() -> Result<Replay> {
             LongTask replaying("Replaying", drawing);
@@ -204,7 +208,8 @@ private:
             return;
         }
         to.out << replayText(report) << "\n";
-        to.out << (options.changes.empty() ? suggestionsText(predictions) : predictionText(predictions.front()));
+        to.out << (options.changes.empty() ? suggestionsText(predictions, report)
+                                           : predictionText(predictions.front()));
         if (!options.out.empty())
             to.out << fmt::format("The predicted timeline is in {}.\n", options.out);
     }

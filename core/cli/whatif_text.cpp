@@ -33,6 +33,16 @@ std::string unclearTitle(const Prediction& prediction, bool alone)
     return wrapText((alone ? "No change known here would clearly help" : "Too little to be sure of") + noise + ":", "");
 }
 
+// What fills the step, or the range.
+std::string fillsText(const Prediction& prediction)
+{
+    std::string text(bottleneckSentence(prediction.bottleneck));
+    constexpr std::string_view kStep = "the step";
+    if (const std::size_t at = text.find(kStep); prediction.ofRange && at != std::string::npos)
+        text.replace(at, kStep.size(), "the range");
+    return text;
+}
+
 std::string rangeText(const Prediction& prediction)
 {
     return fmt::format("{} to {}", formatDuration(prediction.lowNs), formatDuration(prediction.highNs));
@@ -61,6 +71,8 @@ OrderedJson replayJson(const ReplayReport& report)
             {"unexplained_ns", report.unexplainedNs},
             {"left_out", report.leftOut},
             {"limits", report.limits},
+            {"missing", report.missing},
+            {"whole_range", report.wholeRange},
             {"device_profile", report.device}};
 }
 
@@ -97,7 +109,11 @@ std::string replayText(const ReplayReport& report)
 {
     const std::string difference = report.differenceSentence();
     std::string text =
-        difference.empty()
+        report.wholeRange
+            ? wrapText(fmt::format("The trace shows no iterations: replayed is its range as a whole, which takes {}.",
+                                   formatDuration(report.stepNsMeasured)),
+                       "")
+        : difference.empty()
             ? fmt::format("The average step takes {} ({}).\n", formatDuration(report.stepNsMeasured),
                           report.judgedSteps())
             : wrapText(fmt::format("The average step takes {}. {}", formatDuration(report.stepNsAverage), difference),
@@ -125,14 +141,16 @@ std::string replayText(const ReplayReport& report)
 std::string predictionText(const Prediction& prediction)
 {
     std::string text =
-        wrapText(fmt::format("With {}: {} a step, {}; range {}.", changeText(prediction.changes),
-                             formatDuration(prediction.stepNsPredicted), gainText(prediction), rangeText(prediction)),
+        wrapText(fmt::format("With {}: {} {}, {}; range {}.", changeText(prediction.changes),
+                             formatDuration(prediction.stepNsPredicted), prediction.ofRange ? "in all" : "a step",
+                             gainText(prediction), rangeText(prediction)),
                  "");
-    text += wrapText(std::string(bottleneckSentence(prediction.bottleneck)), "");
+    text += wrapText(fillsText(prediction), "");
     std::vector<TextRow> rows;
     for (int what = 0; what < kBottleneckCount; ++what)
         if (const std::int64_t ns = prediction.busyNs[static_cast<std::size_t>(what)]; ns > 0)
-            rows.emplace_back(std::string(bottleneckName(static_cast<Bottleneck>(what))) + ", per step",
+            rows.emplace_back(std::string(bottleneckName(static_cast<Bottleneck>(what))) +
+                                  (prediction.ofRange ? ", in all" : ", per step"),
                               formatDuration(ns));
     if (prediction.pinnedBytes > 0) {
         rows.emplace_back("page-locked memory needed", formatBytes(prediction.pinnedBytes));
@@ -144,10 +162,15 @@ std::string predictionText(const Prediction& prediction)
            listText("What makes the range:", prediction.rangeOrigins);
 }
 
-std::string suggestionsText(const std::vector<Prediction>& suggestions)
+std::string suggestionsText(const std::vector<Prediction>& suggestions, const ReplayReport& report)
 {
+    std::string missing;
+    for (const std::string& sentence : report.missing)
+        missing += wrapText("Pinning could not be tried. " + sentence, "");
     if (suggestions.empty())
-        return "None of the changes known here would make a step shorter.\n";
+        return missing.empty() ? fmt::format("None of the changes known here would make {} shorter.\n",
+                                             report.wholeRange ? "the range" : "a step")
+                               : missing;
     std::size_t width = 0;
     for (const Prediction& prediction : suggestions)
         width = std::max(width, changeText(prediction.changes).size());
@@ -156,7 +179,8 @@ std::string suggestionsText(const std::vector<Prediction>& suggestions)
         const bool clear = prediction.direction() == Direction::Faster;
         std::string& lines = clear ? text : unclear;
         if (lines.empty())
-            lines = clear ? "What would help, the shortest step first (step, change, range):\n"
+            lines = clear ? (report.wholeRange ? "What would help, the shortest first (time, change, range):\n"
+                                               : "What would help, the shortest step first (step, change, range):\n")
                           : unclearTitle(prediction, text.empty());
         lines +=
             fmt::format("  {:<{}}  {:>8}  {:>4.0f} % less  {}\n", changeText(prediction.changes), width,
@@ -165,9 +189,9 @@ std::string suggestionsText(const std::vector<Prediction>& suggestions)
     text += unclear;
     if (suggestions.front().direction() == Direction::Faster)
         text += "\n" + wrapText(fmt::format("With {}: {}", changeText(suggestions.front().changes),
-                                            bottleneckSentence(suggestions.front().bottleneck)),
+                                            fillsText(suggestions.front())),
                                 "");
-    return text;
+    return missing.empty() ? text : text + "\n" + missing;
 }
 
 }  // namespace overlane

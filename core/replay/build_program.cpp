@@ -29,6 +29,12 @@ Result<ReplayProgram> ProgramBuilder::build(Progress* progress)
     StepSequence sequence = m_options.steps ? *m_options.steps : detectSteps(m_trace, m_work);
     m_steps = std::move(sequence.steps);
     m_stepsOfDevice = !sequence.onHost;
+    if (m_steps.size() < 2 && m_options.range && !m_options.range->empty()) {
+        m_program.wholeRange = true;
+        m_steps = {Step{}};
+        m_steps.front().interval = *m_options.range;
+        m_stepsOfDevice = false;
+    }
     report(0.2);
     findCalls();
     addStepFetches();

@@ -33,7 +33,9 @@ struct EditContext {
     std::vector<Change>* needless = nullptr;  // changes that changed nothing
 };
 
-Result<bool> editPin(ReplayProgram& program, const EditContext& context);
+Result<bool> editPin(ReplayProgram& program, const EditContext& context, const Trace& trace);
+// Whether there are copies to pin whose rate would then not be known.
+bool missesPinnedRate(const ReplayProgram& program, const Rates& rates);
 Result<bool> editNonBlocking(ReplayProgram& program, const EditContext& context);
 Result<bool> editSideStream(ReplayProgram& program, const EditContext& context, std::int64_t depth);
 Result<bool> editDropSyncs(ReplayProgram& program, const EditContext& context);

@@ -77,6 +77,17 @@ bool isJudged(const ReplayProgram& program, const GpuTask& task)
            static_cast<std::size_t>(step) < program.lastStep;
 }
 
+bool pinsToDevice(const ReplayProgram& program)
+{
+    return std::any_of(program.tasks.begin(), program.tasks.end(), isPageableH2d);
+}
+
+bool pinsBack(const ReplayProgram& program)
+{
+    return std::any_of(program.tasks.begin(), program.tasks.end(),
+                       [&](const GpuTask& task) { return isPageableD2h(task) && isJudged(program, task); });
+}
+
 // Sizes that go to the device from pageable memory about as often as they come back to it.
 std::unordered_set<std::int64_t> sizesOfRoundTrips(const ReplayProgram& program)
 {
@@ -245,18 +256,19 @@ void keepResults(ReplayProgram& program, const EditContext& context)
 
 }  // namespace
 
-Result<bool> editPin(ReplayProgram& program, const EditContext& context)
+bool missesPinnedRate(const ReplayProgram& program, const Rates& rates)
 {
-    const auto any = [&](auto which) { return std::any_of(program.tasks.begin(), program.tasks.end(), which); };
-    const bool toDevice = any(isPageableH2d);
-    const bool back = any([&](const GpuTask& task) { return isPageableD2h(task) && isJudged(program, task); });
+    return (!rates.pinnedH2d.known() && pinsToDevice(program)) || (!rates.pinnedD2h.known() && pinsBack(program));
+}
+
+Result<bool> editPin(ReplayProgram& program, const EditContext& context, const Trace& trace)
+{
+    const bool toDevice = pinsToDevice(program), back = pinsBack(program);
+    if (missesPinnedRate(program, context.rates))
+        return Error{missingRateText(trace)};
     const bool staged = endStaging(program, context);
     if (!toDevice && !back)
         return staged;
-    if ((toDevice && !context.rates.pinnedH2d.known()) || (back && !context.rates.pinnedD2h.known()))
-        return Error{
-            "How fast page-locked copies go is not known: the trace has none, and no device profile has the name "
-            "of its GPU. Name the link's rate with --change link=GB/S beside pin."};
     if (toDevice && program.loader.inThread && context.rates.pinning.known())
         pinInThread(program, context);
     else if (toDevice)

@@ -165,10 +165,14 @@ Result<bool> editDevice(ReplayProgram& program, const EditContext& context, cons
                         const Trace& trace)
 {
     const DeviceProfile* from = context.profile;
-    if (!from)
+    if (!from) {
+        const DeviceProfile* near = nearestProfile(trace);
         return Error{
-            "The GPU of this trace has no device profile, so nothing tells how another compares; the profiles are "
-            "listed by `overlane run --list`."};
+            fmt::format("The GPU of this trace has no device profile, so nothing tells how another compares; name a "
+                        "machine like it "
+                        "with --device {}.",
+                        near ? near->key : "PROFILE (listed by `overlane run --list`)")};
+    }
     if (from->key == device.key)
         return false;
     const double products =
@@ -240,7 +244,7 @@ Result<void> editAll(ReplayProgram& program, const EditContext& context, std::sp
             const Result<bool> made = [&]() -> Result<bool> {
                 switch (kind) {
                     case ChangeKind::Pin:
-                        return editPin(program, context);
+                        return editPin(program, context, trace);
                     case ChangeKind::NonBlocking:
                         return editNonBlocking(program, context);
                     case ChangeKind::DropSyncs:

@@ -55,6 +55,7 @@ struct Prediction {
     std::vector<Change> changes;
     std::vector<Change> needless;  // of these: it is so already
 
+    bool ofRange = false;  // the trace shows no iterations: its only step is a whole range
     std::int64_t stepNsMeasured = 0;
     std::int64_t stepNsReplayed = 0;  // the replay without any change
     std::int64_t stepNsPredicted = 0;

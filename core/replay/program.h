@@ -35,6 +35,7 @@ struct GpuTask {
     std::uint32_t firstWait = 0;   // range in ReplayProgram::waits: other work to wait for
     std::uint32_t lastWait = 0;
     std::int64_t startNs = 0;  // as measured
+    std::int64_t measuredNs = 0;
     std::int64_t endNs() const { return startNs + lengthNs; }
 };
 
@@ -151,6 +152,7 @@ public:
     std::int64_t typicalReturnNs = 0;     // from the end of work to the return of a wait for it
     std::uint32_t sideStream = kNoIndex;  // where a change has put the copies
 
+    bool wholeRange = false;    // its only step is a range of a trace without iterations
     std::size_t firstStep = 0;  // judged, [firstStep, lastStep) with a mark at lastStep as the end
     std::size_t lastStep = 0;
 

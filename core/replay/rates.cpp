@@ -110,6 +110,51 @@ const DeviceProfile* profileOf(const Trace& trace)
     return nullptr;
 }
 
+const DeviceProfile* nearestProfile(const Trace& trace)
+{
+    struct Near {
+        std::string_view part;
+        std::string_view profile;
+    };
+    static constexpr std::array<Near, 15> kNear{{
+        {"H100", "h200"},
+        {"H800", "h200"},
+        {"H20", "h200"},
+        {"B200", "h200"},
+        {"A800", "a100_pcie4"},
+        {"A6000", "a100_pcie4"},
+        {"A40", "a100_pcie4"},
+        {"A30", "a100_pcie4"},
+        {"A10", "a100_pcie4"},
+        {"RTX 40", "rtx4090_desktop"},
+        {"RTX 50", "rtx4090_desktop"},
+        {"L40", "rtx4090_desktop"},
+        {"L4", "rtx4090_desktop"},
+        {"RTX 30", "rtx3060_laptop"},
+        {"RTX A", "a100_pcie4"},
+    }};
+    for (const DeviceInfo& device : trace.devices())
+        for (const Near& near : kNear)
+            if (device.name.find(near.part) != std::string::npos)
+                return findDeviceProfile(near.profile);
+    return nullptr;
+}
+
+std::string missingRateText(const Trace& trace)
+{
+    const std::string name = trace.devices().empty() ? "" : trace.devices().front().name;
+    const std::string whose =
+        name.empty() ? "the trace does not name its GPU" : fmt::format("no device profile is of its GPU ({})", name);
+    const DeviceProfile* near = nearestProfile(trace);
+    const std::string like = near ? fmt::format("--device {}, which is of about its age", near->key)
+                                  : "--device PROFILE (listed by `overlane run --list`)";
+    return fmt::format(
+        "How fast page-locked copies go is not known: the trace has none, and {}. Name a machine like it with {}, or "
+        "the "
+        "link's rate with --change link=GB/S beside pin: about 12 on PCIe 3 x16, 25 on PCIe 4, 50 on PCIe 5.",
+        whose, like);
+}
+
 Rates ratesOf(const Trace& trace, const ReplayProgram& program, const DeviceProfile* profile)
 {
     Rates rates;

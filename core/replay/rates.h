@@ -38,6 +38,10 @@ struct Rates {
 
 // The profile whose name the trace's GPU has; nullptr where there is none.
 const DeviceProfile* profileOf(const Trace& trace);
+// One of a GPU of about the same age, where the name is known and has no profile of its own: "H100" -> h200; nullptr.
+const DeviceProfile* nearestProfile(const Trace& trace);
+// A sentence for who wants to know what page-locked copies would take: why that is not known, and what to name.
+std::string missingRateText(const Trace& trace);
 Rates ratesOf(const Trace& trace, const ReplayProgram& program, const DeviceProfile* profile);
 
 }  // namespace overlane

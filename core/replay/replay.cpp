@@ -225,6 +225,7 @@ Result<Replay> Replay::rebuilt(std::shared_ptr<const Trace> trace, const ReplayO
     replay.m_spread = processSpread(*replay.m_trace, program, replayed.bottleneck);
     replay.m_doneNs = doneNs(replayed, program);
     replay.m_busyNs = replayed.busyNs;
+    report.wholeRange = program.wholeRange;
     report.steps = static_cast<std::int64_t>(program.lastStep - program.firstStep);
     report.firstStep = static_cast<std::int64_t>(program.firstStep);
     report.lastStep = static_cast<std::int64_t>(program.lastStep) - 1;
@@ -240,6 +241,8 @@ Result<Replay> Replay::rebuilt(std::shared_ptr<const Trace> trace, const ReplayO
     report.stepNsAverage = options.averageStepNs;
     report.leftOut = program.leftOut;
     report.limits = program.limits;
+    if (missesPinnedRate(program, ratesOf(*replay.m_trace, program, replay.m_options.device)))
+        report.missing.push_back(missingRateText(*replay.m_trace));
     const Analysis analysis(*replay.m_trace, work);
     report.program = analysis.program();
     std::int64_t mostNs = 0;
@@ -422,9 +425,14 @@ void Replay::findRange(const Plan& plan, const Rates& rates, Prediction& predict
 Result<Prediction> Replay::predicted(std::span<const Change> changes, WithTrace withTrace, const Progress* progress,
                                      const WorkMeter& work) const
 {
-    const Rates rates = ratesOf(*m_trace, *m_program, m_options.device);
+    Rates rates = ratesOf(*m_trace, *m_program, m_options.device);
+    for (const Change& change : changes)
+        if (change.kind == ChangeKind::Link)
+            rates.pinnedH2d = rates.pinnedD2h = {change.bytesPerSecond, change.bytesPerSecond, change.bytesPerSecond,
+                                                 "the link that is asked for"};
     Prediction prediction;
     prediction.changes.assign(changes.begin(), changes.end());
+    prediction.ofRange = m_report.wholeRange;
     prediction.stepNsMeasured = m_report.stepNsMeasured;
     prediction.stepNsReplayed = m_report.stepNsReplayed;
 
@@ -463,7 +471,8 @@ Result<Prediction> Replay::predicted(std::span<const Change> changes, WithTrace 
 
     findRange({program, planned, coolNs, steadyNs}, rates, prediction, work);
     work.look();
-    prediction.pinnedBytes = pinnedBytesOf(program);
+    if (!program.wholeRange)  // of a range it is not known what is used again
+        prediction.pinnedBytes = pinnedBytesOf(program);
     std::tie(prediction.ramBytes, prediction.ramOrigin) = ramOf(*m_trace, m_options.ramBytes);
     if (prediction.ramBytes > 0 && prediction.pinnedBytes > prediction.ramBytes / 2)
         prediction.notes.push_back(fmt::format("Page-locking {} of {} leaves too little for everything else.",

@@ -35,6 +35,7 @@ struct ReplayOptions {
     // those that live on batches which the loader had made before.
     std::optional<std::size_t> firstStep;
     std::optional<std::size_t> lastStep;
+    std::optional<Interval> range;          // replayed as a whole where the trace shows no iterations; else an Error
     const DeviceProfile* device = nullptr;  // the machine of the trace; nullptr: by the name of its GPU
     std::int64_t ramBytes = 0;              // of the machine that asks, for traces that do not tell; 0 = unknown
     std::optional<StepSequence> steps;      // of the trace; without them, detectSteps()
@@ -48,6 +49,7 @@ struct ReplayReport {
     std::int64_t lastStep = 0;     // included
     std::int64_t firstNumber = 0;  // as the trace numbers them
     std::int64_t lastNumber = 0;
+    bool wholeRange = false;  // no iterations are seen: the only step is the range that was asked for
     std::int64_t hostCalls = 0;
     std::int64_t gpuWork = 0;
     std::int64_t hostThreads = 0;     // that launch work, with those that take turns counted once
@@ -60,6 +62,7 @@ struct ReplayReport {
     std::int64_t stepNsReplayed = 0;
     std::vector<std::string> leftOut;      // clauses: which other steps the replay leaves out, and why
     std::vector<std::string> limits;       // sentences: what was not looked at, because there is too much of it
+    std::vector<std::string> missing;      // sentences: what cannot be predicted until somebody names a figure
     CopyRole carries = CopyRole::Unknown;  // what most of the exposed copies to the device carry
     ProgramTraits program;
     std::string device;  // key of the profile whose figures are used; empty: the trace's own only

@@ -37,6 +37,29 @@ private:
     std::vector<Interval> m_busy;
 };
 
+// When what is measured on a stream or an engine ends, now and as it was.
+class MovedEnd
+{
+public:
+    // The earliest start after what was there before: beside it only where it was so.
+    std::int64_t after(const GpuTask& task) const
+    {
+        if (m_measuredNs == INT64_MIN)
+            return task.startNs;
+        const std::int64_t besideNs = std::max<std::int64_t>(0, m_measuredNs - task.startNs);
+        return std::max(task.startNs, m_movedNs - besideNs);
+    }
+    void take(const GpuTask& task, std::int64_t startNs, std::int64_t measuredEndNs)
+    {
+        m_measuredNs = std::max(m_measuredNs, measuredEndNs);
+        m_movedNs = std::max(m_movedNs, startNs + task.lengthNs);
+    }
+
+private:
+    std::int64_t m_measuredNs = INT64_MIN;
+    std::int64_t m_movedNs = INT64_MIN;
+};
+
 class Scheduler
 {
 public:
@@ -110,8 +133,8 @@ std::int64_t Scheduler::targetEndNs(const HostCall& call) const
     return 0;
 }
 
-// Work without a call starts as measured; nothing moves it. What was queued before the trace began keeps
-// its stream until it is done.
+// Work without a call starts as measured, or once longer work before it is done; nothing makes it earlier. What was
+// queued before the trace began keeps its stream until it is done.
 void Scheduler::placeUncalled()
 {
     std::vector<std::int64_t> firstCalledNs(m_program.streams.size(), INT64_MAX);
@@ -122,13 +145,24 @@ void Scheduler::placeUncalled()
         std::int64_t& firstNs = firstCalledNs[m_program.tasks[at].stream];
         firstNs = std::min(firstNs, m_program.tasks[at].startNs);
     }
+    std::vector<MovedEnd> streams(m_program.streams.size());
+    std::vector<MovedEnd> engines(m_engines.size());
     for (std::size_t at = called; at < m_program.tasks.size(); ++at) {
+        m_work.count();
         const GpuTask& task = m_program.tasks[at];
-        m_result.taskStartNs[at] = task.startNs;
+        const auto lane = static_cast<std::size_t>(task.lane);
+        MovedEnd& engine = engines[m_program.streams[task.stream].devicePlace * std::size_t{kLaneCount} + lane];
+        std::int64_t startNs = streams[task.stream].after(task);
+        if (m_program.exclusive[lane])
+            startNs = std::max(startNs, engine.after(task));
+        m_result.taskStartNs[at] = startNs;
+        const std::int64_t measuredEndNs = task.startNs + task.measuredNs;
+        streams[task.stream].take(task, startNs, measuredEndNs);
+        engine.take(task, startNs, measuredEndNs);
         if (task.startNs >= firstCalledNs[task.stream])
             continue;
-        m_streamEndNs[task.stream] = std::max(m_streamEndNs[task.stream], task.endNs());
-        m_devicesEndNs = std::max(m_devicesEndNs, task.endNs());
+        m_streamEndNs[task.stream] = std::max(m_streamEndNs[task.stream], startNs + task.lengthNs);
+        m_devicesEndNs = std::max(m_devicesEndNs, startNs + task.lengthNs);
     }
 }
 

@@ -126,9 +126,9 @@ void fillStepTimes(const ReplayProgram& program, Schedule& schedule, const WorkM
     for (std::size_t step = program.firstStep; step < program.lastStep; ++step) {
         if (!judged[step])
             continue;
-        // Of nested marks a later one may end first.
+        // Of nested marks a later one may end first; a whole range may end after the last call.
         const std::int64_t onHostNs =
-            std::max<std::int64_t>(0, schedule.stepStartNs[step + 1] - schedule.stepStartNs[step]);
+            std::max(schedule.stepStartNs[step], schedule.stepStartNs[step + 1]) - schedule.stepStartNs[step];
         // What a device does in the first step begins with it, however long it was idle before.
         const std::int64_t onGpuNs =
             schedule.gpuDoneNs[step + 1] - (step == program.firstStep

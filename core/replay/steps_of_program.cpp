@@ -14,7 +14,7 @@ constexpr std::size_t kFewSteps = 4;
 
 Result<void> ProgramBuilder::findSteps()
 {
-    if (m_steps.size() < 2)
+    if (m_steps.size() < 2 && !m_program.wholeRange)
         return Error{
             "The trace marks fewer than two steps and none are seen in its GPU work, so there is no step time "
             "to predict; record with --pytorch, torch.profiler's schedule, or NVTX ranges named 'step N'."};
@@ -65,6 +65,13 @@ Result<void> ProgramBuilder::findSteps()
 
 Result<void> ProgramBuilder::judgeSteps(const std::vector<Step>& steps)
 {
+    if (m_program.wholeRange) {
+        m_program.firstStep = 0;
+        m_program.lastStep = 1;
+        if (m_program.steps.front().call == kNoIndex && m_program.steps.front().task == kNoIndex)
+            return Error{"No call of a host thread lies in the range, so there is nothing to replay."};
+        return {};
+    }
     std::size_t first = 0, last = steps.size();
     while (first + 2 < steps.size() && steps[first].warmUp)
         ++first;

@@ -35,7 +35,7 @@ std::vector<Prediction> Replay::suggested(Progress* progress, const WorkMeter& w
         tried.push_back({Change{kind}});
     tried.push_back({Change{ChangeKind::SideStream}});
     // What a program offloads within an iteration is not there an iteration ahead.
-    const bool comesAhead = !isOffloaded(m_report.carries);
+    const bool comesAhead = !isOffloaded(m_report.carries) && !m_report.wholeRange;
     if (comesAhead)
         tried.push_back({Change{ChangeKind::SideStream, 2}});
     if (m_program->loader.kind == LoaderKind::Lanes)

@@ -76,7 +76,7 @@ void ProgramBuilder::findTasks()
             task.stream = *stream;
             const Interval interval = m_trace.interval(event);
             task.startNs = interval.startNs;
-            task.lengthNs = interval.lengthNs();
+            task.lengthNs = task.measuredNs = interval.lengthNs();
             if (const CopyInfo* info = m_trace.copy(event)) {
                 task.bytes = info->bytes;
                 task.hostMemory = info->hostSide(kind);

@@ -78,6 +78,33 @@ TEST_F(WhatIfCommandTest, WhatFewerChangesDoAsWellIsSaidOnce)
     EXPECT_THAT(text, Not(HasSubstr("pin + ")));
 }
 
+// None of its changes could be tried: that is not that none would help.
+TEST_F(WhatIfCommandTest, ARateThatIsMissingIsNamedAndNotHeldAgainstTheChange)
+{
+    const std::string trace = OVERLANE_SOURCE_DIR "/tests/data/traces/kineto/param_resnet_kineto.json.gz";
+    const std::string text = textOf({"whatif", trace});
+    EXPECT_THAT(text, HasSubstr("Pinning could not be tried. How fast page-locked copies go"));
+    EXPECT_THAT(text, Not(HasSubstr("None of the changes")));
+    EXPECT_EQ(Json::parse(call({"whatif", trace, "--json"}).out).at("replay").at("missing").size(), 1U);
+    EXPECT_EQ(call({"whatif", trace, "--change", "pin", "--change", "link=12"}).code, kExitOk);
+    EXPECT_THAT(textOf({"whatif", trace, "--device", "a100_pcie4"}), Not(HasSubstr("could not be tried")));
+    expectNarrow(text);
+}
+
+TEST_F(WhatIfCommandTest, WithoutIterationsTheRangeIsPredicted)
+{
+    const std::string trace =
+        OVERLANE_SOURCE_DIR "/tests/data/traces/kineto/dlrm_4rank/worker0_step_12.1694128201545.pt.trace.json.gz";
+    const std::string text = textOf({"whatif", trace, "--change", "non_blocking"});
+    EXPECT_THAT(text,
+                HasSubstr("The trace shows no iterations: replayed is its range as a whole, which takes 13.0 ms."));
+    EXPECT_THAT(text, HasSubstr("With non_blocking: 11.9 ms in all, "));
+    EXPECT_THAT(text, Not(HasSubstr("step")));
+    const Outcome outcome = call({"whatif", trace, "--json"});
+    ASSERT_EQ(outcome.code, kExitOk) << outcome.err;
+    EXPECT_TRUE(Json::parse(outcome.out).at("replay").at("whole_range"));
+}
+
 TEST_F(WhatIfCommandTest, MistakesAreNamed)
 {
     expectFailure(call({"whatif", kPageable, "--change", "pinn"}), kExitUsage, "There is no change 'pinn'");

@@ -31,11 +31,14 @@ struct Program {
     MemoryKind source = MemoryKind::Pageable;
     bool syncs = true;
     int steps = 6;
+    const char* gpu = nullptr;
 };
 
 std::shared_ptr<const Trace> traceOf(const Program& program)
 {
     SampleTrace sample;
+    if (program.gpu)
+        sample.builder().addDevice({1, program.gpu, 0, 0});
     const TrackId steps = sample.builder().addTrack(sample.process(), TrackKind::Annotations, "steps");
     const TrackId copies = sample.stream(TrackKind::EngineH2D, 7);
     const TrackId kernels = sample.stream(TrackKind::EngineCompute, 7);
@@ -83,6 +86,56 @@ TEST(Replay, PinningNeedsARateFromSomewhere)
     const Result<Prediction> prediction = replay.value().predict(changes({"pin"}));
     ASSERT_FALSE(prediction.ok());
     EXPECT_THAT(prediction.error(), testing::HasSubstr("link=GB/S"));
+    EXPECT_THAT(prediction.error(), testing::HasSubstr("(Sample GPU)"));
+    // What nobody can try is no proof that nothing helps.
+    EXPECT_THAT(replay.value().report().missing, testing::ElementsAre(prediction.error()));
+    ReplayOptions options;
+    options.device = findDeviceProfile("h200");
+    EXPECT_THAT(Replay::build(traceOf({}), options).value().report().missing, testing::IsEmpty());
+}
+
+TEST(Replay, TheLinksRateIsARateToPinWith)
+{
+    const Result<Replay> replay = Replay::build(traceOf({}));
+    const Result<Prediction> prediction = replay.value().predict(changes({"pin", "link=25"}));
+    ASSERT_TRUE(prediction.ok()) << prediction.error();
+    // As with the rate of a profile below: 10 MB at 25 GB/s take 400 us, and 2.5 us.
+    EXPECT_NEAR(prediction.value().stepNsPredicted, (402.5 + 1 + 400 + 5 + 80) * kUs, 20 * kUs);
+    EXPECT_THAT(prediction.value().notes, testing::Contains(testing::HasSubstr("25.0\u2009GB/s, by the link")));
+}
+
+TEST(Replay, AMachineIsSuggestedByTheNameOfItsGpu)
+{
+    const auto hintFor = [](const char* gpu) {
+        return Replay::build(traceOf({.gpu = gpu})).value().predict(changes({"pin"})).error();
+    };
+    EXPECT_THAT(hintFor("NVIDIA H100 80GB HBM3"), testing::HasSubstr("--device h200"));
+    EXPECT_THAT(hintFor("NVIDIA A30"), testing::HasSubstr("--device a100_pcie4"));
+    EXPECT_THAT(hintFor("NVIDIA L4"), testing::HasSubstr("--device rtx4090_desktop"));
+    EXPECT_THAT(hintFor("Tesla V100-SXM2-32GB"), testing::HasSubstr("--device PROFILE"));
+}
+
+// One step is none to compare with others, but a range that somebody names is replayed as a whole.
+TEST(Replay, WithoutIterationsTheRangeIsReplayedAsAWhole)
+{
+    Program program;
+    program.steps = 1;
+    ReplayOptions options;
+    options.device = findDeviceProfile("h200");
+    options.range = Interval{0, 915 * kUs};
+    const Result<Replay> replay = Replay::build(traceOf(program), options);
+    ASSERT_TRUE(replay.ok()) << replay.error();
+    EXPECT_TRUE(replay.value().report().wholeRange);
+    EXPECT_EQ(replay.value().report().stepNsMeasured, 915 * kUs);
+    EXPECT_EQ(replay.value().report().stepNsReplayed, 915 * kUs);
+    const Result<Prediction> pinned = replay.value().predict(changes({"pin"}), WithTrace::Yes);
+    ASSERT_TRUE(pinned.ok()) << pinned.error();
+    EXPECT_TRUE(pinned.value().ofRange);
+    // As with steps, but to the end of the GPU's work.
+    EXPECT_NEAR(pinned.value().stepNsPredicted, (197.5 + 1 + 400) * kUs, 20 * kUs);
+    // Where there are iterations, they are replayed.
+    program.steps = 6;
+    EXPECT_FALSE(Replay::build(traceOf(program), options).value().report().wholeRange);
 }
 
 TEST(Replay, PinnedCopyLetsTheHostGoOn)

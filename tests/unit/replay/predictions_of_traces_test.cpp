@@ -219,9 +219,23 @@ TEST(Replay, WorkQueuedBeforeTheTraceBeganKeepsItsPlace)
     Result<Trace> read =
         readTrace(std::string(OVERLANE_SOURCE_DIR) + "/tests/data/traces/nsys/nsys_h100_2gpu.sqlite", progress);
     ASSERT_TRUE(read.ok()) << read.error();
-    const Result<Replay> replay = Replay::build(std::make_shared<const Trace>(std::move(read.value())));
+    const auto trace = std::make_shared<const Trace>(std::move(read.value()));
+    const Result<Replay> replay = Replay::build(trace);
     ASSERT_TRUE(replay.ok()) << replay.error();
     EXPECT_TRUE(replay.value().report().trusted()) << replay.value().report().error();
+    // Copies fill its GPUs' time, so that with a link of half the rate steps take twice as long, the queued ones too.
+    double bytes = 0, ns = 0;
+    for (std::uint32_t at = 0; at < trace->eventCount(); ++at)
+        if (trace->kind(EventIndex(at)) == EventKind::CopyH2D) {
+            bytes += static_cast<double>(trace->copy(EventIndex(at))->bytes);
+            ns += static_cast<double>(trace->interval(EventIndex(at)).lengthNs());
+        }
+    const Change half = parseChange("link=" + std::to_string(bytes / ns / 2)).value();
+    const Result<Prediction> slower = replay.value().predict(std::vector<Change>{half});
+    ASSERT_TRUE(slower.ok()) << slower.error();
+    EXPECT_NEAR(
+        static_cast<double>(slower.value().stepNsPredicted) / static_cast<double>(slower.value().stepNsReplayed), 2,
+        0.15);
 }
 
 }  // namespace

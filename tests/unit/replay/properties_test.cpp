@@ -56,7 +56,7 @@ void expectSane(const Prediction& prediction, const std::string& what)
     EXPECT_GE(prediction.lowNs, 0) << what;
     EXPECT_LE(prediction.lowNs, prediction.stepNsPredicted) << what;
     EXPECT_GE(prediction.highNs, prediction.stepNsPredicted) << what;
-    for (const Bottleneck lane : {Bottleneck::Compute, Bottleneck::H2D, Bottleneck::D2H})
+    for (const Bottleneck lane : {Bottleneck::Compute, Bottleneck::H2D, Bottleneck::D2H, Bottleneck::Host})
         EXPECT_LE(static_cast<double>(prediction.busyNs[static_cast<std::size_t>(lane)]), stepNs * (1 + kRounding))
             << what << ": " << bottleneckName(lane);
     EXPECT_GE(prediction.pinnedBytes, 0) << what;
@@ -73,7 +73,9 @@ bool onlyHelps(std::string_view change)
 
 void expectSaneWithEveryChange(std::shared_ptr<const Trace> trace, const std::string& name)
 {
-    const Result<Replay> replay = Replay::build(std::move(trace));
+    ReplayOptions options;
+    options.range = trace->span();
+    const Result<Replay> replay = Replay::build(std::move(trace), options);
     if (!replay.ok()) {
         EXPECT_FALSE(replay.error().empty());
         return;
