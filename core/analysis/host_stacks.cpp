@@ -42,16 +42,19 @@ bool isMostlyWithin(const CodeShare& share)
     return !share.innermost.empty() && share.innermostShare >= share.share / 2;
 }
 
-// ", 51 % on that line, 28 % in PIL/Image.py:2200 resize", where a place has much of its time on other lines and
-// in several functions.
-std::string partsText(const CodeShare& share)
+// ", 51 % on that line", where a place has much of its time on other lines.
+std::string lineText(const CodeShare& share)
 {
-    std::string text;
-    if (share.lineShare < kNearlyAll * share.share)
-        text += fmt::format(", {} on that line", percentText(share.lineShare));
-    if (!share.innermost.empty() && !isMostlyWithin(share))
-        text += fmt::format(", {} in {}", percentText(share.innermostShare), shortPlace(share.innermost));
-    return text;
+    return share.lineShare < kNearlyAll * share.share ? fmt::format(", {} on that line", percentText(share.lineShare))
+                                                      : std::string();
+}
+
+// ", 28 % in PIL/Image.py:2200 resize", where it has its time in several functions.
+std::string calledText(const CodeShare& share)
+{
+    return share.innermost.empty() || isMostlyWithin(share)
+               ? std::string()
+               : fmt::format(", {} in {}", percentText(share.innermostShare), shortPlace(share.innermost));
 }
 
 }  // namespace
@@ -228,7 +231,7 @@ std::string codeSharesText(const std::vector<CodeShare>& shares)
         const bool named = at == 0 && isMostlyWithin(share);
         text += fmt::format("{}{} ({}{}{})", at == 0 ? "" : ", ", shortPlace(share.place), percentText(share.share),
                             named ? fmt::format(", mostly {}", shortPlace(share.innermost)) : std::string(),
-                            at == 0 ? partsText(share) : std::string());
+                            at == 0 ? lineText(share) + calledText(share) : std::string());
     }
     return text;
 }
@@ -240,7 +243,7 @@ std::string firstShareText(const std::vector<CodeShare>& shares)
     const CodeShare& share = shares.front();
     return fmt::format(", {} of it in {}{}{}", percentText(share.share), shortPlace(share.place),
                        isMostlyWithin(share) ? fmt::format(" ({})", shortPlace(share.innermost)) : std::string(),
-                       partsText(share));
+                       lineText(share));
 }
 
 }  // namespace overlane
