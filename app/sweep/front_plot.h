@@ -1,5 +1,5 @@
 // FrontPlot: time per batch against pinned memory: the settings that no other beats in both, the present
-// ones, the advised ones, and where it stops paying.
+// ones and the advised ones with the range that their time stands for, and where it stops paying.
 //
 // Lives on the GUI thread. The pointer tells what a point's settings are, a click asks to use them.
 #pragma once
