@@ -21,6 +21,7 @@ struct EditScales {
     double pinned = 1;      // of the rate of page-locked copies
     double pinning = 1;     // of the rate of pinning
     double givingBack = 1;  // of the rate at which the host gives memory back
+    bool lockHeld = false;  // what a new pin thread takes over keeps the consumer waiting, by the interpreter's lock
     bool staging = true;    // pauses before page-locked copies are the host's copying, where they may be
 };
 

@@ -164,12 +164,14 @@ void addPinThread(ReplayProgram& program, const EditContext& context)
         HostCall& fetch = program.calls[batch.fetch];
         batch.pinNs = readNs;
         const std::int64_t unpackNs = std::max<std::int64_t>(0, fetch.costNs - kFetchNs);
-        fetch.costNs -= unpackNs;
+        if (!context.scales.lockHeld)
+            fetch.costNs -= unpackNs;
         fetch.tailNs = std::min(fetch.tailNs, kFetchNs);
         std::int64_t freeNs = 0;
         if (HostCall* next = releaseAfter(program, batch.fetch, leastReleaseNs); next && next->gapNs > kHandOverNs) {
             freeNs = next->gapNs - kHandOverNs;
-            next->gapNs = kHandOverNs;
+            if (!context.scales.lockHeld)
+                next->gapNs = kHandOverNs;
         }
         // Only where the trace shows the workers is it known that what came was shared memory of theirs.
         if (loader.kind == LoaderKind::Lanes)

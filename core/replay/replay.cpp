@@ -345,7 +345,9 @@ Result<Prediction> Replay::predict(std::span<const Change> changes, WithTrace wi
 // The range of a prediction, and the noise of its difference.
 void Replay::findRange(const Plan& plan, const Rates& rates, Prediction& prediction, const WorkMeter& work) const
 {
-    const auto& [program, planned, coolNs, steadyNs] = plan;
+    const ReplayProgram& program = plan.program;
+    const Schedule& planned = plan.schedule;
+    const std::int64_t coolNs = plan.coolNs, steadyNs = plan.steadyNs;
     const std::span<const Change> changes = prediction.changes;
     const LibraryStaging library = libraryStaging(m_report.program.framework);
     PredictionRange range(planned.stepNs);
@@ -380,6 +382,10 @@ void Replay::findRange(const Plan& plan, const Rates& rates, Prediction& predict
             reachByRate({.givingBack = 1 / kGivingBackSpread}, {.givingBack = kGivingBackSpread},
                         "how much of the host's time after results is giving their memory back");
     }
+    const bool addsPinThread = program.loader.pinThread && !m_program->loader.pinThread;
+    if (addsPinThread && m_trace->metadata().format != kSimulated)
+        reachByRate({}, {.lockHeld = true},
+                    "whether the pin thread holds up the training thread (the interpreter's lock)");
     const bool mayStage = has(changes, ChangeKind::Pin) && library == LibraryStaging::Perhaps;
     if (const std::int64_t unstagedNs = mayStage ? with({.staging = false}) : 0; unstagedNs > planned.stepNs) {
         range.reach(planned.stepNs, unstagedNs, "whether the host's time before page-locked copies is copying to them");

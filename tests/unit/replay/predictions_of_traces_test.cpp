@@ -1,6 +1,7 @@
 // What is predicted for real and simulated traces, as golden text.
 #include <cstdio>
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/io/format.h"
@@ -188,6 +189,24 @@ TEST(Replay, NineOfTenRangesHoldWhatTheChangedProgramTook)
         }
     }
     EXPECT_GE(10 * held, 9 * programs.size());
+}
+
+// What a pin thread takes over from the training thread may still be at its cost.
+TEST(Replay, TheInterpretersLockIsInTheRangeOfANewPinThread)
+{
+    const auto rangeOf = [](const char* name) {
+        Progress progress;
+        Result<Trace> read =
+            readTrace(std::string(OVERLANE_SOURCE_DIR) + "/tests/data/traces/programs/" + name + ".overlane", progress);
+        const Result<Replay> replay = Replay::build(std::make_shared<const Trace>(std::move(read.value())));
+        const Result<Prediction> made = replay.value().predict(std::vector<Change>{parseChange("pin").value()});
+        std::string text;
+        for (const std::string& origin : made.value().rangeOrigins)
+            text += origin + "\n";
+        return text;
+    };
+    EXPECT_THAT(rangeOf("gan_page"), testing::HasSubstr("the interpreter's lock"));
+    EXPECT_THAT(rangeOf("actoff_page"), testing::Not(testing::HasSubstr("interpreter")));
 }
 
 // A pin thread that takes longer for a batch than a step takes now: what the workers had made before it hides that
