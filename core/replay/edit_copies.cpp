@@ -256,6 +256,22 @@ void keepResults(ReplayProgram& program, const EditContext& context)
         formatDuration(pauses.sumNs() / pauses.copies)));
 }
 
+// A stream that goes from kernels to a page-locked copy, or back, changes engines, and that takes its time. Where the
+// copy was staged the host's part hid it.
+void changeEngines(ReplayProgram& program, const std::vector<bool>& pinned, std::int64_t dependencyNs)
+{
+    std::vector<std::uint32_t> last(program.streams.size(), kNoIndex);
+    for (std::uint32_t at = 0; at < program.tasks.size(); ++at) {
+        GpuTask& task = program.tasks[at];
+        const std::uint32_t before = last[task.stream];
+        last[task.stream] = at;
+        if (before == kNoIndex || task.call == kNoIndex || task.lane == program.tasks[before].lane)
+            continue;
+        if (pinned[at] || pinned[before])
+            task.afterWorkNs = std::max(task.afterWorkNs, dependencyNs);
+    }
+}
+
 }  // namespace
 
 bool missesPinnedRate(const ReplayProgram& program, const Rates& rates)
@@ -281,9 +297,12 @@ Result<bool> editPin(ReplayProgram& program, const EditContext& context, const T
             "allocated, touched for the first time or freed in a step.");
     else if (back)
         keepResults(program, context);
-    for (GpuTask& task : program.tasks) {
+    std::vector<bool> pinned(program.tasks.size(), false);
+    for (std::size_t at = 0; at < program.tasks.size(); ++at) {
+        GpuTask& task = program.tasks[at];
         if (!isPageableH2d(task) && !isPageableD2h(task))
             continue;
+        pinned[at] = true;
         const Rate& rate = task.lane == Lane::H2D ? context.rates.pinnedH2d : context.rates.pinnedD2h;
         task.lengthNs = copyNs(task.bytes, rate.bytesPerSecond * context.scales.pinned, context.rates.copyLatencyNs);
         task.hostMemory = MemoryKind::Pinned;
@@ -296,6 +315,7 @@ Result<bool> editPin(ReplayProgram& program, const EditContext& context, const T
         call.holds = call.holds && call.synchronous;
         call.tailNs = program.typicalReturnNs;
     }
+    changeEngines(program, pinned, context.rates.dependencyNs);
     const auto note = [&](const char* direction, const Rate& rate) {
         context.notes.push_back(fmt::format("Page-locked copies{} go at {}, by {}.", direction,
                                             formatRate(saturatedRound(rate.bytesPerSecond), kNsPerS), rate.origin));

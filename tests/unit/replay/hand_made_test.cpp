@@ -100,7 +100,7 @@ TEST(Replay, TheLinksRateIsARateToPinWith)
     const Result<Prediction> prediction = replay.value().predict(changes({"pin", "link=25"}));
     ASSERT_TRUE(prediction.ok()) << prediction.error();
     // As with the rate of a profile below: 10 MB at 25 GB/s take 400 us, and 2.5 us.
-    EXPECT_NEAR(prediction.value().stepNsPredicted, (402.5 + 1 + 400 + 5 + 80) * kUs, 20 * kUs);
+    EXPECT_NEAR(prediction.value().stepNsPredicted, (402.5 + 5 + 400 + 5 + 80) * kUs, 20 * kUs);
     EXPECT_THAT(prediction.value().notes, testing::Contains(testing::HasSubstr("25.0\u2009GB/s, by the link")));
 }
 
@@ -132,7 +132,7 @@ TEST(Replay, WithoutIterationsTheRangeIsReplayedAsAWhole)
     ASSERT_TRUE(pinned.ok()) << pinned.error();
     EXPECT_TRUE(pinned.value().ofRange);
     // As with steps, but to the end of the GPU's work.
-    EXPECT_NEAR(pinned.value().stepNsPredicted, (197.5 + 1 + 400) * kUs, 20 * kUs);
+    EXPECT_NEAR(pinned.value().stepNsPredicted, (197.5 + 5 + 400) * kUs, 20 * kUs);
     // Where there are iterations, they are replayed.
     program.steps = 6;
     EXPECT_FALSE(Replay::build(traceOf(program), options).value().report().wholeRange);
@@ -146,9 +146,9 @@ TEST(Replay, PinnedCopyLetsTheHostGoOn)
     const Result<Prediction> prediction = replay.value().predict(changes({"pin"}), WithTrace::Yes);
     ASSERT_TRUE(prediction.ok()) << prediction.error();
     // The call costs 10 us as a launch does, the copy starts 15 us after it as kernels do and ends at 197.5 us
-    // (10 MB at 55.56 GB/s, and 2.5 us). The launch comes at 110 us, so the kernel follows the copy, takes
-    // 400 us, and the wait returns 5 us after it. 80 us of host work end the step.
-    EXPECT_NEAR(prediction.value().stepNsPredicted, (197.5 + 1 + 400 + 5 + 80) * kUs, 2 * kUs);
+    // (10 MB at 55.56 GB/s, and 2.5 us). The launch comes at 110 us, so the kernel follows the copy 5 us later, on
+    // another engine, takes 400 us, and the wait returns 5 us after it. 80 us of host work end the step.
+    EXPECT_NEAR(prediction.value().stepNsPredicted, (197.5 + 5 + 400 + 5 + 80) * kUs, 2 * kUs);
     EXPECT_LT(prediction.value().lowNs, prediction.value().stepNsPredicted);
     EXPECT_GT(prediction.value().highNs, prediction.value().stepNsPredicted);
     const Trace& predicted = *prediction.value().trace;
