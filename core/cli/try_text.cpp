@@ -105,28 +105,40 @@ std::string siteLines(const TrialSite& site, const std::string& what)
     return fmt::format("  {}  {}\n  {:{}}  {}\n", place, site.code, "", columnsOf(place), what);
 }
 
-std::string linesToChange(const TryOutcome& outcome)
+struct LineToChange {
+    TrialSite site;
+    std::string what;
+};
+
+std::vector<LineToChange> linesToChange(const TryOutcome& outcome)
 {
     const std::optional<std::size_t> answer = outcome.series.answer();
     if (!answer)
         return {};
     const LoaderSettings& now = outcome.series.asItIs();
     const LoaderSettings& best = outcome.series.rows()[*answer].settings;
-    std::string text = "\nWhat to change:\n";
+    std::vector<LineToChange> lines;
     const TrialSite& site = outcome.found.site;
     if (const std::vector<std::string> arguments = argumentsOf(site, now, best); !arguments.empty())
-        text += siteLines(site, fmt::format("{} {}", site.library == "transformers" ? "TrainingArguments:" : "pass",
-                                            fmt::join(arguments, ", ")));
+        lines.push_back({site, fmt::format("{} {}", site.library == "transformers" ? "TrainingArguments:" : "pass",
+                                           fmt::join(arguments, ", "))});
     if (best.nonBlocking && !now.nonBlocking)
         for (const TrialCopies& copies : outcome.found.copies)
             if (copies.waits > 0)
-                text += siteLines(copies.site, copies.site.library.empty()
-                                                   ? "pass non_blocking=True; do not write to the batch on the host "
-                                                     "afterwards"
-                                                   : fmt::format("{} copies the batch: non_blocking=True among its "
-                                                                 "own settings",
-                                                                 copies.site.library));
-    return text;
+                lines.push_back(
+                    {copies.site, copies.site.library.empty()
+                                      ? "pass non_blocking=True; do not write to the batch on the host afterwards"
+                                      : fmt::format("{} copies the batch: non_blocking=True among its own settings",
+                                                    copies.site.library)});
+    return lines;
+}
+
+std::vector<std::string> remarksOf(const TryOutcome& outcome)
+{
+    std::vector<std::string> remarks = outcome.series.leftOut();
+    if (!outcome.noPredictions.empty())
+        remarks.push_back("No predictions: " + outcome.noPredictions);
+    return remarks;
 }
 
 OrderedJson siteJson(const TrialSite& site)
@@ -197,12 +209,13 @@ std::string tryText(const TryOutcome& outcome)
                  "");
     text += "\n" + (outcome.series.runs() > 0 ? tableText(outcome) + "\n" : std::string()) +
             wrapText(answerText(outcome), "");
-    text += linesToChange(outcome);
+    std::string lines;
+    for (const LineToChange& line : linesToChange(outcome))
+        lines += siteLines(line.site, line.what);
+    text += lines.empty() ? "" : "\nWhat to change:\n" + lines;
     std::string remarks;
-    for (const std::string& sentence : outcome.series.leftOut())
+    for (const std::string& sentence : remarksOf(outcome))
         remarks += wrapText(sentence, "");
-    if (!outcome.noPredictions.empty())
-        remarks += wrapText("No predictions: " + outcome.noPredictions, "");
     return text + (remarks.empty() ? "" : "\n" + remarks);
 }
 
@@ -230,6 +243,13 @@ OrderedJson tryJson(const TryOutcome& outcome)
                                   {"bytes", copies.bytes},
                                   {"waits", copies.waits}});
     json["left_out"] = outcome.series.leftOut();
+    json["loader_text"] = loaderText(outcome.found);
+    json["change_lines"] = OrderedJson::array();
+    for (const LineToChange& line : linesToChange(outcome)) {
+        json["change_lines"].push_back(siteJson(line.site));
+        json["change_lines"].back()["text"] = line.what;
+    }
+    json["remarks"] = remarksOf(outcome);
     return json;
 }
 

@@ -73,6 +73,22 @@ TEST_F(TryCommandTest, JsonHasEveryRun)
     EXPECT_EQ(tried["runs"], runs);
     EXPECT_TRUE(tried["answer"].is_null()) << "nothing is claimed of so few runs";
     EXPECT_EQ(tried["copies"][0]["waits"], tried["copies"][0]["copies"]);
+    EXPECT_THAT(tried["loader_text"].get<std::string>(), HasSubstr("the loader of copies.py:41"));
+    EXPECT_TRUE(tried["change_lines"].empty());
+    EXPECT_THAT(tried["remarks"].back().get<std::string>(), HasSubstr("No predictions: "));
+}
+
+TEST_F(TryCommandTest, JsonHasTheLinesToChange)
+{
+    ChildProgram program(m_dir, arguments({"--budget", "60s", "--json"}, {"--stream"}));
+    EXPECT_EQ(program.wait(), 0) << program.err();
+    const json tried = json::parse(program.out());
+    ASSERT_FALSE(tried["answer"].is_null()) << program.out();
+    const json& lines = tried["change_lines"];
+    ASSERT_GE(lines.size(), 1U);
+    EXPECT_EQ(lines[0]["line"], 41);
+    EXPECT_THAT(lines[0]["code"].get<std::string>(), HasSubstr("DataLoader(data"));
+    EXPECT_EQ(lines[0]["text"], "pass pin_memory=True");
 }
 
 TEST_F(TryCommandTest, CancelledItTellsWhatItHas)
