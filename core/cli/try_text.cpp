@@ -26,16 +26,18 @@ std::string predictedText(const std::optional<PredictedShare>& predicted, double
                        durationText(predicted->high * baseNs));
 }
 
+std::string_view directionOf(const TrialClaim& claim)
+{
+    if (!claim.known)
+        return "too few runs";
+    return claim.faster ? "faster" : claim.slower ? "slower" : "no clear change";
+}
+
 std::string claimWords(const TrialClaim& claim)
 {
-    if (!std::isfinite(claim.error))
-        return fmt::format("{:+.0f} %, noise unknown", -100 * claim.share);
-    const std::string figures = fmt::format("{:+.1f} % ± {:.1f}", -100 * claim.share, 100 * claim.error);
-    if (claim.faster)
-        return figures + ", faster";
-    if (claim.slower)
-        return figures + ", slower";
-    return figures + ", no clear change";
+    const std::string error =
+        std::isfinite(claim.error) && claim.known ? fmt::format(" ± {:.1f}", 100 * claim.error) : std::string();
+    return fmt::format("{:+.1f} %{}, {}", -100 * claim.share, error, directionOf(claim));
 }
 
 std::string tableText(const TryOutcome& outcome)
@@ -174,7 +176,7 @@ OrderedJson rowJson(const TryOutcome& outcome, std::size_t row)
         const TrialClaim claim = outcome.series.claim(row);
         json["gain"] = claim.share;
         json["gain_error"] = std::isfinite(claim.error) ? OrderedJson(claim.error) : OrderedJson(nullptr);
-        json["direction"] = claim.faster ? "faster" : claim.slower ? "slower" : "no clear change";
+        json["direction"] = directionOf(claim);
     }
     if (const auto& predicted = outcome.predicted[row]; predicted && baseNs > 0)
         json["predicted"] = {

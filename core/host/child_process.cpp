@@ -27,8 +27,12 @@ std::vector<std::string> environmentWith(const std::vector<std::pair<std::string
         if (!replaced)
             result.emplace_back(text);
     }
-    for (const auto& [name, value] : changes)
-        result.push_back(fmt::format("{}={}", name, value));
+    for (auto change = changes.begin(); change != changes.end(); ++change) {
+        const bool setAgain =
+            std::any_of(change + 1, changes.end(), [&](const auto& later) { return later.first == change->first; });
+        if (!setAgain)
+            result.push_back(fmt::format("{}={}", change->first, change->second));
+    }
     return result;
 }
 

@@ -18,9 +18,10 @@ namespace overlane
 {
 
 struct ProgramStart {
-    std::vector<std::string> command;                              // the first word is looked for in PATH
-    std::string directory;                                         // empty: this process's
-    std::vector<std::pair<std::string, std::string>> environment;  // set beside or instead of this process's
+    std::vector<std::string> command;  // the first word is looked for in PATH
+    std::string directory;             // empty: this process's
+    // Set beside or instead of this process's; of a name that is there twice the last.
+    std::vector<std::pair<std::string, std::string>> environment;
     int outputFile = -1;    // descriptor for standard output and error; -1: this process's
     bool ownGroup = false;  // of processes, with nothing to read: see signalGroup()
 };

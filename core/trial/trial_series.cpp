@@ -198,9 +198,9 @@ TrialClaim TrialSeries::claim(std::size_t row) const
         return claim;
     claim.error = studentQuantile(freedom()) * *between *
                   std::sqrt(1 / static_cast<double>(before.size()) + 1 / static_cast<double>(after.size()));
-    const bool known = before.size() >= kFewestRuns && after.size() >= kFewestRuns;
-    claim.faster = known && -change > claim.error && claim.share >= kWorthSetting;
-    claim.slower = known && change > claim.error && -claim.share >= kWorthSetting;
+    claim.known = before.size() >= kFewestRuns && after.size() >= kFewestRuns;
+    claim.faster = claim.known && -change > claim.error && claim.share >= kWorthSetting;
+    claim.slower = claim.known && change > claim.error && -claim.share >= kWorthSetting;
     return claim;
 }
 

@@ -37,8 +37,9 @@ struct TrialRow {
 
 // What is said of a row beside the program as it is.
 struct TrialClaim {
-    double share = 0;  // of the time as it is that goes away; below 0 where it grows
-    double error = 0;  // of its logarithm: one in two hundred lie beyond; infinite where it is not known yet
+    double share = 0;    // of the time as it is that goes away; below 0 where it grows
+    double error = 0;    // of its logarithm: one in two hundred lie beyond; infinite where it is not known yet
+    bool known = false;  // there are runs enough to claim anything
     bool faster = false;
     bool slower = false;
 };

@@ -14,6 +14,7 @@ the stretch took, with the GPU idle at both ends. Then the process ends at once:
 
 import collections
 import functools
+import glob
 import inspect
 import json
 import linecache
@@ -41,6 +42,7 @@ _loaders = {}  # id of a DataLoader -> (reference to it, _Loader)
 _by_key = {}
 _origins = weakref.WeakKeyDictionary()  # dataset -> where the first loader of it was made
 _recent = collections.deque(maxlen=_RECENT_BATCHES)  # of (loader, its batch: address of memory -> reference to tensor)
+_iterators = weakref.WeakSet()  # of this process's loaders
 _patched = False
 _reported = False
 
@@ -238,6 +240,7 @@ def _note_iterator(iterator, loader):
     reference, made = _loaders.get(id(loader), (None, None))
     if reference is not None and reference() is loader and os.getpid() == _pid:
         iterator._overlane_trial = made
+        _iterators.add(iterator)
         made.epochs += 1
 
 
@@ -382,14 +385,32 @@ def _report(made):
     _reported = True
     if os.environ.get("OVERLANE_SPOOL_DIR"):
         time.sleep(_LAST_FLUSH_SECONDS)
-    for child in multiprocessing.active_children():
-        child.terminate()
+    _end_workers()
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
         except Exception:
             pass
     os._exit(0)
+
+
+def _end_workers():
+    """As a loader does at the end of an epoch: a worker that is killed leaves the memory it was filling behind."""
+    workers = multiprocessing.active_children()
+    for iterator in list(_iterators):
+        try:
+            getattr(iterator, "_shutdown_workers", int)()
+        except Exception:
+            pass  # the program is about to end, whatever state it is in
+    for child in multiprocessing.active_children():
+        child.terminate()
+        child.join(_LAST_FLUSH_SECONDS)
+    for child in workers:
+        for left in glob.glob("/dev/shm/torch_%d_*" % child.pid):
+            try:
+                os.unlink(left)
+            except OSError:
+                pass
 
 
 @quietly

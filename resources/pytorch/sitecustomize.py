@@ -14,6 +14,8 @@ _PACKAGES = ("torch", "jax", "tensorflow", "cupy", "numba.cuda", "pycuda", "cuda
 class _ImportWatch:
     """Stands first in sys.meta_path while it waits for a module."""
 
+    is_overlane_watch = True
+
     def __init__(self, folder, loader, stacks, trial):
         self.folder = folder
         self.waits = {}  # module -> what to do once it is there
@@ -99,7 +101,9 @@ def _install():
     records = bool(os.environ.get("OVERLANE_SPOOL_DIR"))
     watch = _ImportWatch(folder, records and os.environ.get("OVERLANE_LOADER") == "1",
                          records and "OVERLANE_PYTHON_STACKS" in os.environ, "OVERLANE_TRIAL" in os.environ)
-    if sys.version_info >= (3, 8) and watch.waits:
+    # Where the folder is in PYTHONPATH twice, this is run twice.
+    is_there = any(getattr(finder, "is_overlane_watch", False) for finder in sys.meta_path)
+    if sys.version_info >= (3, 8) and watch.waits and not is_there:
         sys.meta_path.insert(0, watch)
 
 

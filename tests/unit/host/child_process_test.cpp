@@ -52,6 +52,34 @@ TEST_F(ChildProcessTest, TellsTheSignalThatEndedIt)
     EXPECT_EQ(end.signal, SIGTERM);
 }
 
+TEST_F(ChildProcessTest, OfAVariableThatIsSetTwiceTheLastCounts)
+{
+    ProgramStart start;
+    start.environment = {{"OVERLANE_TEST_TWICE", "first"}, {"OVERLANE_TEST_TWICE", "last"}};
+    run("env | grep OVERLANE_TEST_TWICE", start);
+    EXPECT_EQ(output(), "OVERLANE_TEST_TWICE=last\n");
+}
+
+TEST_F(ChildProcessTest, AGroupOfItsOwnEndsWithAllThatIsInItAndReadsNothing)
+{
+    ProgramStart start;
+    start.ownGroup = true;
+    start.command = {"sh", "-c", "cat; sleep 600 & wait"};
+    auto child = ChildProcess::start(start);
+    ASSERT_TRUE(child.ok());
+    EXPECT_FALSE(child.value().hasEnded());
+    EXPECT_EQ(getpgid(child.value().pid()), child.value().pid());
+    child.value().signalGroup(SIGKILL);
+    while (!child.value().hasEnded())
+        usleep(1000);
+    EXPECT_TRUE(child.value().hasEnded()) << "as often as it is asked";
+    EXPECT_EQ(child.value().wait().signal, SIGKILL);
+    EXPECT_TRUE(child.value().hasEnded());
+    for (int polls = 0; polls < 1000 && killpg(child.value().pid(), 0) == 0; ++polls)
+        usleep(1000);
+    EXPECT_NE(killpg(child.value().pid(), 0), 0) << "the sleep is gone, too";
+}
+
 TEST_F(ChildProcessTest, PassesArgumentsDirectoryAndEnvironment)
 {
     setenv("OVERLANE_TEST_KEPT", "kept", 1);

@@ -72,6 +72,16 @@ TEST_P(PytorchForms, WorkersPinThreadWaitsAndStepsAreShown)
     EXPECT_EQ(sum(own, "take batch ") + sum(events(EventKind::LoaderWait), "wait for batch "), 20);
 }
 
+TEST_P(PytorchForms, AHookThatIsInThePathTwiceIsThereOnce)
+{
+    const std::string hook = OVERLANE_SOURCE_DIR "/resources/pytorch", copy = m_folder + "/copy";
+    fs::copy(hook, copy);
+    setenv("PYTHONPATH", (hook + ':' + copy + ':' + kFolder + "/fake_torch").c_str(), 1);
+    train({});
+    EXPECT_EQ(output(), "batches: 20\n");
+    EXPECT_EQ(events(EventKind::Loader, "worker"), everyBatch("batch ", 10, 2));
+}
+
 TEST_P(PytorchForms, WorkersThatStartAnewRecordToo)
 {
     train({"--context", "spawn", "--epochs", "1"});
