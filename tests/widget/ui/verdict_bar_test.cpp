@@ -37,12 +37,12 @@ protected:
     static std::vector<std::string> everyRecordedTrace()
     {
         std::vector<std::string> files;
-        QDirIterator folder(QStringLiteral(OVERLANE_SOURCE_DIR "/tests/data/traces"), {"*.gz", "*.sqlite"}, QDir::Files,
-                            QDirIterator::Subdirectories);
+        QDirIterator folder(QStringLiteral(OVERLANE_SOURCE_DIR "/tests/data/traces"),
+                            {"*.gz", "*.sqlite", "*.overlane"}, QDir::Files, QDirIterator::Subdirectories);
         while (folder.hasNext())
             files.push_back(folder.next().toStdString());
         std::ranges::sort(files);
-        EXPECT_GE(files.size(), 12u);
+        EXPECT_GE(files.size(), 28u);
         return files;
     }
     void look()
