@@ -11,7 +11,7 @@
 #include "app/ui/explain_role.h"
 #include "app/ui/text.h"
 #include "core/analysis/advice.h"
-#include "core/analysis/cause_kind.h"
+#include "core/analysis/cause_table.h"
 #include "core/lessons/explanations.h"
 
 namespace overlane
@@ -151,7 +151,7 @@ void CausesModel::refresh()
             row.explanation =
                 tr("%1 of %2 without kernels").arg(durationText(device.lostNs[i]), durationText(device.idleNs()));
             row.explained = explanationKey(cause);
-            row.colour = causeKind(cause);
+            row.colour = rowOf(cause).drawnAs;
             row.timeNs = device.lostNs[i];
             row.share =
                 static_cast<double>(device.lostNs[i]) / static_cast<double>(std::max<std::int64_t>(1, device.idleNs()));

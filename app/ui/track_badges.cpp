@@ -15,42 +15,6 @@ namespace overlane
 namespace
 {
 
-// A word or two, for a label beside the name of a track.
-QString shortName(CopyCause cause)
-{
-    switch (cause) {
-        case CopyCause::Hidden:
-            return QObject::tr("hidden");
-        case CopyCause::UnifiedMemory:
-            return QObject::tr("managed");
-        case CopyCause::OutsideKernels:
-            return QObject::tr("first or last");
-        case CopyCause::StagedInline:
-            return QObject::tr("small");
-        case CopyCause::PageableMemory:
-            return QObject::tr("pageable");
-        case CopyCause::SynchronousCall:
-            return QObject::tr("sync call");
-        case CopyCause::SameStream:
-            return QObject::tr("same stream");
-        case CopyCause::EventDependency:
-            return QObject::tr("event");
-        case CopyCause::LegacyDefaultStream:
-            return QObject::tr("default stream");
-        case CopyCause::EngineBusy:
-            return QObject::tr("engine busy");
-        case CopyCause::HostSync:
-            return QObject::tr("after a sync");
-        case CopyCause::UnknownMemory:
-            return QObject::tr("memory unknown");
-        case CopyCause::NoCompute:
-            return QObject::tr("no kernel");
-        case CopyCause::Unknown:
-            break;
-    }
-    return QObject::tr("not told");
-}
-
 QString share(std::int64_t part, std::int64_t whole)
 {
     return text(formatShare(whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0));
@@ -80,7 +44,7 @@ TrackBadge copyBadge(const RangeInsight& insight, const CopySums& sums, EventKin
         // The count is the verdict's, and the reason the one with the most time; the tip has all of them.
         const QString hidden = text(formatCount(sums.copies - sums.exposedCopies));
         const bool link = kind == EventKind::CopyH2D && insight.findings.find(RuleId::LinkBound) != nullptr;
-        const QString why = link ? QObject::tr("link") : shortName(sums.reasons.front().cause);
+        const QString why = link ? QObject::tr("link") : text(rowOf(sums.reasons.front().cause).brief);
         badge.colour = palette.warning;
         badge.texts = {QObject::tr("%1 of %2 hidden: %3").arg(hidden, all, why),
                        QObject::tr("%1/%2 hidden: %3").arg(hidden, all, why),
@@ -132,45 +96,7 @@ TrackBadge idleBadge(const RangeInsight& insight, const DeviceJudgement& device,
 
 QString shortName(LostCause cause)
 {
-    switch (cause) {
-        case LostCause::Copies:
-            return QObject::tr("copies");
-        case LostCause::Staging:
-            return QObject::tr("staging");
-        case LostCause::ReadBack:
-            return QObject::tr("read back");
-        case LostCause::Communication:
-            return QObject::tr("communication");
-        case LostCause::Migration:
-            return QObject::tr("migration");
-        case LostCause::InGraph:
-            return QObject::tr("in graphs");
-        case LostCause::OtherWork:
-            return QObject::tr("other work");
-        case LostCause::Swap:
-            return QObject::tr("swap");
-        case LostCause::Dependency:
-            return QObject::tr("order");
-        case LostCause::Batches:
-            return QObject::tr("batches");
-        case LostCause::MakingBatches:
-            return QObject::tr("loading");
-        case LostCause::Pinning:
-            return QObject::tr("pinning");
-        case LostCause::Sync:
-            return QObject::tr("sync");
-        case LostCause::LaunchBound:
-            return QObject::tr("launches");
-        case LostCause::Host:
-            return QObject::tr("host late");
-        case LostCause::HostBetween:
-            return QObject::tr("host");
-        case LostCause::Ends:
-            return QObject::tr("ends");
-        case LostCause::Unknown:
-            break;
-    }
-    return QObject::tr("not told");
+    return text(rowOf(cause).brief);
 }
 
 TrackBadges trackBadges(const RangeInsight& insight, const Palette& palette)

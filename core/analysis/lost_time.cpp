@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/analysis/cause_table.h"
 #include "core/analysis/gap_threads.h"
 
 namespace overlane
@@ -121,27 +122,7 @@ IntervalSet betweenShortKernels(const std::vector<IdleGap>& gaps, const Interval
 
 std::string_view lostCauseName(LostCause cause)
 {
-    static constexpr std::array<std::string_view, kLostCauseCount> kNames{
-        "exposed copies",
-        "staging of copies",
-        "results read back",
-        "exposed communication",
-        "unified-memory migration",
-        "other copies and memsets",
-        "swap",
-        "inside CUDA graphs",
-        "stream order and events",
-        "waiting for batches",
-        "batches made by the training thread",
-        "pinning in the training thread",
-        "explicit synchronisation",
-        "launch-bound",
-        "host late",
-        "host between recorded work",
-        "start and end",
-        "not told by the trace",
-    };
-    return kNames[static_cast<std::size_t>(cause)];
+    return rowOf(cause).name;
 }
 
 LostTime lostTime(const DeviceActivity& device, const HostActivity& host, const MemoryActivity& memory, Interval span,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "core/analysis/cause_table.h"
 #include "core/base/units.h"
 #include "core/cli/column_table.h"
 #include "core/cli/info_text.h"
@@ -224,7 +225,8 @@ OrderedJson deviceComparisonJson(const DeviceComparison& device, std::size_t top
                       {"kernels_b_ns", device.kernelsBNs}};
     OrderedJson& causes = json_["idle_by_cause"] = OrderedJson::array();
     for (const CauseChange& cause : device.causes)
-        causes.push_back({{"cause", lostCauseName(cause.cause)},
+        causes.push_back({{"id", rowOf(cause.cause).id},
+                          {"cause", lostCauseName(cause.cause)},
                           {"a_ns", cause.aNs},
                           {"b_ns", cause.bNs},
                           {"claim", claimName(cause.claim)}});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "core/analysis/cause_table.h"
 #include "core/base/units.h"
 #include "core/cli/column_table.h"
 #include "core/cli/findings_text.h"
@@ -289,7 +290,14 @@ OrderedJson verdictJson(const Verdict& verdict)
     json["carries"] = copyRoleName(verdict.carries);
     if (!verdict.offload.empty())
         json["offload"] = verdict.offload;
+    json["cause_id"] = verdict.cause ? OrderedJson(rowOf(*verdict.cause).id) : OrderedJson();
     json["main_loss"] = verdict.mainLoss ? OrderedJson(lostCauseName(*verdict.mainLoss)) : OrderedJson();
+    json["main_loss_id"] = verdict.mainLoss ? OrderedJson(rowOf(*verdict.mainLoss).id) : OrderedJson();
+    // Ids are what programs should read; the names above and below are what people read, and may change.
+    json["losses"] = OrderedJson::array();
+    for (const Verdict::Loss& loss : verdict.losses)
+        json["losses"].push_back(
+            {{"id", rowOf(loss.cause).id}, {"name", rowOf(loss.cause).name}, {"lost_ns", loss.lostNs}});
     OrderedJson& losses = json["losses_ns"] = OrderedJson::object();
     for (const Verdict::Loss& loss : verdict.losses)
         losses[std::string(lostCauseName(loss.cause))] = loss.lostNs;

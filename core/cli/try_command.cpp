@@ -231,7 +231,7 @@ public:
     std::string_view name() const override { return "try"; }
     std::string_view description() const override
     {
-        return "Run a PyTorch program with other loader settings in turns, and tell what is faster.";
+        return "Try other loader settings in a PyTorch program, for real and in turns.";
     }
     std::string help() const override { return std::string(kHelp) + "\n\n" + std::string(kExitCodesHelp); }
 

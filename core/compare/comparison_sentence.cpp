@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "core/analysis/cause_table.h"
 #include "core/base/units.h"
 
 namespace overlane
@@ -18,41 +19,6 @@ constexpr std::int64_t kSame = 1'000;  // a difference below a microsecond is no
 std::string duration(double ns)
 {
     return formatDuration(std::llround(ns));
-}
-
-std::string_view lossWords(LostCause cause)
-{
-    switch (cause) {
-        case LostCause::Copies:
-            return "exposed copy";
-        case LostCause::Staging:
-            return "staging";
-        case LostCause::ReadBack:
-            return "reading results back";
-        case LostCause::Batches:
-            return "waiting for batches";
-        case LostCause::Sync:
-            return "explicit synchronisation";
-        case LostCause::LaunchBound:
-            return "idling between launches";
-        case LostCause::Host:
-        case LostCause::HostBetween:
-            return "waiting for the host";
-        case LostCause::Swap:
-            return "swapping";
-        case LostCause::Ends:
-            return "idling at the ends";
-        case LostCause::Communication:
-        case LostCause::Migration:
-        case LostCause::InGraph:
-        case LostCause::OtherWork:
-        case LostCause::Dependency:
-        case LostCause::MakingBatches:
-        case LostCause::Pinning:
-        case LostCause::Unknown:
-            break;
-    }
-    return lostCauseName(cause);
 }
 
 // The device whose kernels and losses explain the change best: the first that changed most.
@@ -85,7 +51,7 @@ std::string explanation(const Comparison& comparison)
     };
     std::vector<Part> parts{{device->kernelsBNs - device->kernelsANs, "kernel time"}};
     for (const CauseChange& cause : device->causes) {
-        const std::string_view words = lossWords(cause.cause);
+        const std::string_view words = rowOf(cause.cause).changed;
         const auto same = std::find_if(parts.begin(), parts.end(), [&](const Part& p) { return p.words == words; });
         if (same != parts.end())
             same->deltaNs += cause.deltaNs();

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <iterator>
 
+#include "core/analysis/cause_table.h"
 #include "core/analysis/lost_time.h"
 #include "core/base/units.h"
 #include "core/lab/run_metric_values.h"
@@ -17,14 +18,6 @@ namespace
 
 using Run = const JudgedRun&;
 using Value = std::function<double(Run)>;
-
-// Of the idle causes, in their order; stable, unlike the words that people read.
-constexpr std::string_view kIdleKeys[] = {
-    "idle_copies",         "idle_staging", "idle_read_back", "idle_communication", "idle_migration",
-    "idle_other_work",     "idle_swap",    "idle_in_graph",  "idle_dependency",    "idle_batches",
-    "idle_making_batches", "idle_pinning", "idle_sync",      "idle_launch_bound",  "idle_host",
-    "idle_host_between",   "idle_ends",    "idle_unknown"};
-static_assert(std::size(kIdleKeys) == kLostCauseCount);
 
 // Columns that were there before the rule that makes the others, or whose name that rule gives to another.
 struct NamedColumn {
@@ -215,10 +208,10 @@ private:
     void idleCauses()
     {
         m_group = "Why no kernel runs";
-        for (std::size_t number = 0; number < kLostCauseCount; ++number) {
-            const auto name = lostCauseName(static_cast<LostCause>(number));
-            add(std::string(kIdleKeys[number]), fmt::format("idle: {}", name),
-                fmt::format("Time without kernels whose cause is: {}.", name), kTimeUnit,
+        for (const LostCauseRow& row : lostCauses()) {
+            const auto number = static_cast<std::size_t>(row.cause);
+            add(fmt::format("idle_{}", row.id), fmt::format("idle: {}", row.name),
+                fmt::format("Time without kernels whose cause is: {}.", row.name), kTimeUnit,
                 [number](Run run) { return static_cast<double>(run.gpu.lostNs[number]); });
         }
     }

@@ -4,6 +4,7 @@
 #include <array>
 #include <span>
 
+#include "core/analysis/cause_table.h"
 #include "core/findings/rule.h"
 #include "core/lab/run_metrics.h"
 #include "core/lessons/explanation_texts.h"
@@ -190,12 +191,12 @@ std::string explanationKey(EventKind kind)
 
 std::string explanationKey(LostCause cause)
 {
-    return keyed("cause", lostCauseName(cause));
+    return keyed("cause", rowOf(cause).id);
 }
 
 std::string explanationKey(CopyCause cause)
 {
-    return keyed("copy", causeName(cause));
+    return keyed("copy", rowOf(cause).id);
 }
 
 std::string explanationKey(RuleId rule)

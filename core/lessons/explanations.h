@@ -3,7 +3,7 @@
 //
 // One visible list (explanation_texts.cpp) of what says nothing of itself elsewhere; settings, figures and
 // reasons of copies bring their own sentences. Keys are stable: "lane:h2d", "gauge:Pinned memory",
-// "kind:kernel", "setting:pin", "metric:overlap", "cause:host late", "copy:pageable memory",
+// "kind:kernel", "setting:pin", "metric:overlap", "cause:host", "copy:pageable_memory",
 // "finding:same-stream". Pure functions; any thread.
 #pragma once
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "core/analysis/cause_kind.h"
+#include "core/analysis/cause_table.h"
 #include "core/analysis/steps.h"
 #include "core/base/units.h"
 #include "core/compare/device_steps.h"
@@ -69,8 +69,8 @@ std::string deviceBar(const DeviceSummary& device, Interval range, std::int64_t 
     };
     row(EventKind::Kernel, "kernels run", device.kernelBusyNs);
     for (const auto& [timeNs, cause] : causes) {
-        parts.push_back({causeKind(cause), std::string(lostCauseName(cause)), timeNs});
-        row(causeKind(cause), lostCauseName(cause), timeNs);
+        parts.push_back({rowOf(cause).drawnAs, std::string(lostCauseName(cause)), timeNs});
+        row(rowOf(cause).drawnAs, lostCauseName(cause), timeNs);
     }
     std::string text;
     if (named)

@@ -1,0 +1,61 @@
+#include "core/analysis/cause_table.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <set>
+#include <string>
+
+namespace overlane
+{
+namespace
+{
+
+bool isId(std::string_view text)
+{
+    return !text.empty() && std::all_of(text.begin(), text.end(), [](char letter) {
+        return letter == '_' || (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9');
+    });
+}
+
+template <typename Rows>
+void expectWhole(const Rows& rows)
+{
+    std::set<std::string_view> ids, names, briefs;
+    for (const auto& row : rows) {
+        EXPECT_TRUE(isId(row.id)) << row.name;
+        EXPECT_FALSE(row.name.empty()) << row.id;
+        EXPECT_LE(row.brief.size(), 14u) << row.id << ": beside the name of a track";
+        ids.insert(row.id);
+        names.insert(row.name);
+        briefs.insert(row.brief);
+    }
+    EXPECT_EQ(ids.size(), rows.size());
+    EXPECT_EQ(names.size(), rows.size());
+    EXPECT_EQ(briefs.size(), rows.size());
+}
+
+TEST(CauseTable, EveryCauseHasAnIdAndWordsOfItsOwn)
+{
+    expectWhole(lostCauses());
+    expectWhole(copyCauses());
+    EXPECT_EQ(lostCauseName(LostCause::LaunchBound), rowOf(LostCause::LaunchBound).name);
+    EXPECT_EQ(causeName(CopyCause::SameStream), rowOf(CopyCause::SameStream).name);
+}
+
+// Files of sweeps, lessons and programs that read JSON go by them.
+TEST(CauseTable, IdsNeverChange)
+{
+    std::string ids;
+    for (const LostCauseRow& row : lostCauses())
+        ids += std::string(row.id) + ' ';
+    for (const CopyCauseRow& row : copyCauses())
+        ids += std::string(row.id) + ' ';
+    EXPECT_EQ(ids,
+              "copies staging read_back communication migration other_work swap in_graph dependency batches "
+              "making_batches pinning sync launch_bound host host_between ends unknown "
+              "hidden unified_memory outside_kernels staged_inline pageable_memory synchronous_call same_stream "
+              "event_dependency legacy_default_stream engine_busy host_sync unknown_memory no_compute unknown ");
+}
+
+}  // namespace
+}  // namespace overlane
