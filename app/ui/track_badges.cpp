@@ -8,6 +8,7 @@
 #include "app/theme/cause_colour.h"
 #include "app/timeline/gap_tip.h"
 #include "app/ui/text.h"
+#include "core/analysis/cause_table.h"
 
 namespace overlane
 {

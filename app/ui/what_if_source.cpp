@@ -134,7 +134,10 @@ void WhatIfSource::rebuild()
                         steps = m_document->current().steps](Progress& progress) -> BackgroundWorker::Continuation {
         ReplayOptions options;
         options.steps = steps;
-        options.averageStepNs = averageStepNs(steps.steps, judgedRange(*analysis, steps.steps).range);
+        const Interval judged = judgedRange(*analysis, steps.steps).range;
+        options.averageStepNs = averageStepNs(steps.steps, judged);
+        if (steps.steps.empty())
+            options.range = judged;
         options.ramBytes = ramOfThisMachine();
         auto built = std::make_shared<Result<Replay>>(Replay::build(trace, options, &progress));
         return [this, trace, built] {

@@ -37,7 +37,8 @@ QString errorText(const ReplayReport& report)
 QString replaySentence(const ReplayReport& report)
 {
     QString sentence =
-        tr("Replayed without any change, a step takes %1 instead of the measured %2 (%3).")
+        (report.wholeRange ? tr("Replayed without any change, the range takes %1 instead of the measured %2 (%3).")
+                           : tr("Replayed without any change, a step takes %1 instead of the measured %2 (%3)."))
             .arg(durationText(report.stepNsReplayed), durationText(report.stepNsMeasured), errorText(report));
     if (const std::string difference = report.differenceSentence(); !difference.empty())
         sentence.prepend(text(difference) + ' ');
@@ -49,13 +50,17 @@ QString replaySentence(const ReplayReport& report)
 
 QString waitsSentence(const ReplayReport& report)
 {
-    QString sentence = tr("Judged are %1; of the waits %2 are named by the trace, %3 follow from the times, %4 stay "
-                          "unknown.")
-                           .arg(text(report.judgedSteps()), text(formatCount(report.recordedWaits)),
-                                text(formatCount(report.inferredWaits)), text(formatCount(report.unknownWaits)));
+    const QString judged =
+        report.wholeRange ? tr("Judged is the range") : tr("Judged are %1").arg(text(report.judgedSteps()));
+    QString sentence =
+        judged + tr("; of the waits %1 are named by the trace, %2 follow from the times, %3 stay unknown.")
+                     .arg(text(formatCount(report.recordedWaits)), text(formatCount(report.inferredWaits)),
+                          text(formatCount(report.unknownWaits)));
     if (report.unexplainedNs > 0)
-        sentence += ' ' + tr("%1 a step of late starts have no known reason and stay as they are.")
-                              .arg(durationText(report.unexplainedNs));
+        sentence +=
+            ' ' + (report.wholeRange ? tr("%1 of late starts have no known reason and stay as they are.")
+                                     : tr("%1 a step of late starts have no known reason and stay as they are."))
+                      .arg(durationText(report.unexplainedNs));
     for (const std::string& limit : report.limits)
         sentence += ' ' + text(limit);
     return sentence;
@@ -77,7 +82,9 @@ QString busySentence(const Prediction& prediction)
     for (int what = 0; what < kBottleneckCount; ++what)
         if (const std::int64_t ns = prediction.busyNs[static_cast<std::size_t>(what)]; ns > 0)
             parts << QStringLiteral("%1 %2").arg(text(bottleneckName(static_cast<Bottleneck>(what))), durationText(ns));
-    return parts.isEmpty() ? QString() : tr("Busy in a step: %1.").arg(parts.join(QStringLiteral(", ")));
+    return parts.isEmpty() ? QString()
+                           : (prediction.ofRange ? tr("Busy in all: %1.") : tr("Busy in a step: %1."))
+                                 .arg(parts.join(QStringLiteral(", ")));
 }
 
 QStringList adviceOf(const Prediction& prediction)
@@ -94,6 +101,15 @@ QStringList rangeLines(const Prediction& prediction)
     for (const std::string& origin : prediction.rangeOrigins)
         lines << tr("Range by %1.").arg(text(origin));
     return lines;
+}
+
+QString measuredSentence(const ReplayReport& report)
+{
+    const QString measured = durationText(report.stepNsMeasured);
+    return (report.wholeRange
+                ? tr("%1 in all, measured: no iterations are seen, so the range is replayed as a whole.").arg(measured)
+                : tr("%1 a step, measured: the average of %2.").arg(measured, text(report.judgedSteps()))) +
+           ' ' + tr("Switch a change on to see what it would give.");
 }
 
 QString paragraph(const QString& words, const QString& style = {})
@@ -135,7 +151,8 @@ QString predictionHeadline(const Prediction& prediction)
             how = unclearText(prediction.stepNsReplayed, prediction.stepNsPredicted, prediction.noise);
             break;
     }
-    return tr("%1 \u2192 %2 a step, %3; range %4 to %5")
+    return (prediction.ofRange ? tr("%1 \u2192 %2 in all, %3; range %4 to %5")
+                               : tr("%1 \u2192 %2 a step, %3; range %4 to %5"))
         .arg(durationText(prediction.stepNsMeasured), durationText(prediction.stepNsPredicted), how,
              durationText(prediction.lowNs), durationText(prediction.highNs));
 }
@@ -180,9 +197,7 @@ QString predictionPlain(const Prediction& prediction, const ReplayReport& report
 QString replayHtml(const ReplayReport& report, const Palette& colors)
 {
     return QStringLiteral("<p style='margin:0 0 4px 0; font-size:15px'><b>%1</b></p>")
-               .arg(tr("%1 a step, measured: the average of %2. Switch a change on to see what it would give.")
-                        .arg(durationText(report.stepNsMeasured), text(report.judgedSteps()))
-                        .toHtmlEscaped()) +
+               .arg(measuredSentence(report).toHtmlEscaped()) +
            paragraph(replaySentence(report),
                      report.trusted() ? QString() : QStringLiteral("color:%1").arg(colors.warning.name())) +
            paragraph(waitsSentence(report), QStringLiteral("color:%1").arg(colors.mutedText.name()));

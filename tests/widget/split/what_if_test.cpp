@@ -238,6 +238,16 @@ TEST_F(WhatIfTest, ATraceWithoutGpuWorkSaysWhy)
     EXPECT_FALSE(panel()->row(ChangeKind::Pin)->isEnabled());
 }
 
+TEST_F(WhatIfTest, WithoutIterationsTheRangeIsReplayedAsAWhole)
+{
+    open(QStringLiteral(OVERLANE_SOURCE_DIR "/tests/data/traces/kineto/hta_event_sync_multi_stream.json.gz"));
+    look();
+    EXPECT_TRUE(source()->report()->wholeRange);
+    EXPECT_TRUE(panel()->words().contains("in all, measured")) << qPrintable(panel()->words());
+    EXPECT_FALSE(panel()->words().contains(" a step")) << qPrintable(panel()->words());
+    EXPECT_FALSE(panel()->words().contains("steps 0")) << qPrintable(panel()->words());
+}
+
 TEST_F(WhatIfTest, WhatAFindingAsksForIsSwitchedOn)
 {
     open(recorded(kPageableSide));
