@@ -177,6 +177,7 @@ OrderedJson rowJson(const TryOutcome& outcome, std::size_t row)
         json["gain"] = claim.share;
         json["gain_error"] = std::isfinite(claim.error) ? OrderedJson(claim.error) : OrderedJson(nullptr);
         json["direction"] = directionOf(claim);
+        json["claim"] = claimWords(claim);
     }
     if (const auto& predicted = outcome.predicted[row]; predicted && baseNs > 0)
         json["predicted"] = {

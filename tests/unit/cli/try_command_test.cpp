@@ -89,6 +89,8 @@ TEST_F(TryCommandTest, JsonHasTheLinesToChange)
     EXPECT_EQ(lines[0]["line"], 41);
     EXPECT_THAT(lines[0]["code"].get<std::string>(), HasSubstr("DataLoader(data"));
     EXPECT_EQ(lines[0]["text"], "pass pin_memory=True");
+    const json& best = tried["rows"][tried["answer"].get<std::size_t>()];
+    EXPECT_THAT(best["claim"].get<std::string>(), HasSubstr(", faster"));
 }
 
 TEST_F(TryCommandTest, CancelledItTellsWhatItHas)
