@@ -37,6 +37,7 @@ MAY_INCLUDE = {
     "app/plot": {"core/base", "core/trace", "core/lod", "core/analysis", "app/theme"},
     "app/machine": {"core/base", "core/host", "core/trace", "core/lod", "core/analysis", "core/engine", "core/loader", "core/memory", "app/theme"},
     "app/lessons": {"core/base", "core/trace", "core/lod", "core/analysis", "core/engine", "core/loader", "core/judgement", "core/lab", "core/lessons", "app/theme", "app/timeline", "app/ui"},
+    "app/trial": {"core/base", "core/host", "core/trace", "app/theme", "app/machine", "app/ui"},
     "app/timeline": {"core/base", "core/trace", "core/lod", "core/analysis", "app/theme"},
 }
 FOREIGN_IN_CORE = re.compile(r"^(Q[A-Z]|Qt|qcustomplot|cuda|cupti|nvml|nvrtc)")

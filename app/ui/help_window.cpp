@@ -44,6 +44,7 @@ constexpr std::array kPages = {
     HelpPage{"sweeps", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Sweeps")},
     HelpPage{"advisor", QT_TRANSLATE_NOOP("overlane::HelpWindow", "The advisor")},
     HelpPage{"whatif", QT_TRANSLATE_NOOP("overlane::HelpWindow", "What if")},
+    HelpPage{"trying", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Trying settings")},
     HelpPage{"compare", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Comparing two traces")},
     HelpPage{"checks", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Checks for CI")},
     HelpPage{"keys", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Keyboard and mouse")},

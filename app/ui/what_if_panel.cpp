@@ -56,6 +56,10 @@ WhatIfPanel::WhatIfPanel(WhatIfSource* source, Document* document, QWidget* pare
           flatButton(tr("Copy as text"), "whatIfCopy", tr("Copy the prediction with its assumptions as text"), this)),
       m_save(
           flatButton(tr("Save \u2026"), "whatIfSave", tr("Write the predicted timeline as a trace of its own"), this)),
+      m_try(flatButton(tr("Try it \u2026"), "whatIfTry",
+                       tr("Run the program itself with other settings of its loader, again and again, and see what is "
+                          "faster"),
+                       this)),
       m_together(new QPushButton),
       m_words(new QLabel)
 {
@@ -123,7 +127,7 @@ void WhatIfPanel::makeHead(QVBoxLayout* column)
     auto* head = new QHBoxLayout;
     head->setContentsMargins(8, 1, 4, 0);
     head->addWidget(m_caption, 1);
-    for (QToolButton* made : {m_cancel, m_reset, m_copy, m_save, why})
+    for (QToolButton* made : {m_cancel, m_reset, m_copy, m_save, m_try, why})
         head->addWidget(made);
     column->addLayout(head);
     connect(m_cancel, &QToolButton::clicked, this, [this] {
@@ -139,7 +143,14 @@ void WhatIfPanel::makeHead(QVBoxLayout* column)
     });
     connect(m_copy, &QToolButton::clicked, this, &WhatIfPanel::copy);
     connect(m_save, &QToolButton::clicked, this, &WhatIfPanel::saveRequested);
+    m_try->hide();
+    connect(m_try, &QToolButton::clicked, this, &WhatIfPanel::tryRequested);
     connect(why, &QToolButton::clicked, this, [this] { emit helpRequested(QStringLiteral("whatif"), {}); });
+}
+
+void WhatIfPanel::offerToTry()
+{
+    m_try->show();
 }
 
 void WhatIfPanel::showEvent(QShowEvent* event)

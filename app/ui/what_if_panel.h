@@ -36,11 +36,15 @@ public:
     std::vector<ChangeKind> order() const;
     QString caption() const;
     QString words() const;  // what the prediction says, as plain text
+    // Shows the button for trying settings; who calls this answers tryRequested().
+    void offerToTry();
 
 signals:
     void helpRequested(const QString& page, const QString& section);
     // Writes the predicted timeline to a file.
     void saveRequested();
+    // Runs the program itself with other settings.
+    void tryRequested();
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -62,6 +66,7 @@ private:
     QToolButton* m_reset;
     QToolButton* m_copy;
     QToolButton* m_save;
+    QToolButton* m_try;
     QPushButton* m_together;
     QVBoxLayout* m_list;
     QScrollArea* m_changes;

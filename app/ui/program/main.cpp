@@ -24,6 +24,7 @@
 #include "app/lessons/lesson_reader.h"
 #include "app/lessons/window_lessons.h"
 #include "app/sweep/sweep_lab.h"
+#include "app/trial/window_trial.h"
 #include "app/ui/file_bytes.h"
 #include "app/ui/main_window.h"
 #include "app/ui/program/qt_messages.h"
@@ -331,6 +332,7 @@ int main(int argc, char** argv)
     MainWindow window(!shooting, theme);
     new WindowCalibrate(&window);                                           // the window's own
     new SweepLab(&window, shooting ? QString() : SweepLab::usualFolder());  // the window's own
+    new WindowTrial(&window, !shooting);                                    // the window's own
     WindowLessons& lessons = *new WindowLessons(&window, !shooting);        // the window's
     if (size) {
         window.resize(*size);

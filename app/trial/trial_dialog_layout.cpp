@@ -1,0 +1,182 @@
+// The parts of TrialDialog: what stands where and what it is for.
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+#include "app/machine/marked_label.h"
+#include "app/trial/trial_answer_page.h"
+#include "app/trial/trial_dialog.h"
+#include "app/trial/trial_form.h"
+#include "app/ui/data_table.h"
+#include "app/ui/text.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+constexpr QSize kFirstSize{960, 740};
+constexpr int kLeastBodyPx = 160;
+
+// Where the screen is too low for the whole, it is scrolled; the buttons below stay.
+QScrollArea* scrolled(QWidget* content, QWidget* parent)
+{
+    auto* area = new QScrollArea(parent);
+    area->setWidget(content);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setFocusPolicy(Qt::NoFocus);
+    return area;
+}
+
+}  // namespace
+
+TrialDialog::TrialDialog(Document* document, QWidget* parent)
+    : QDialog(parent),
+      m_warning(new MarkedLabel(this)),
+      m_form(new TrialForm(this)),
+      m_error(new QLabel(this)),
+      m_start(new QPushButton(this)),
+      m_cancel(new QPushButton(this)),
+      m_progress(new QProgressBar(this)),
+      m_time(new QLabel(this)),
+      m_now(new QLabel(this)),
+      m_stack(new QStackedWidget(this)),
+      m_empty(new QLabel(this)),
+      m_tabs(new QTabWidget(this)),
+      m_runs(new DataTable(QStringLiteral("trialRuns"), &m_cells, document, this)),
+      m_answer(new TrialAnswerPage(document, this))
+{
+    setObjectName("trialDialog");
+    setWindowTitle(tr("Try settings"));
+    auto* column = new QVBoxLayout(this);
+    column->addWidget(scrolled(makeBody(), this), 1);
+    column->addWidget(makeFoot());
+    resize(kFirstSize);
+
+    connect(m_start, &QPushButton::clicked, this, &TrialDialog::start);
+    connect(m_form, &TrialForm::submitted, this, &TrialDialog::start);
+    connect(m_form, &TrialForm::changed, this, [this] { m_empty->setText(emptyText()); });
+    connect(m_cancel, &QPushButton::clicked, &m_run, &TrialRun::cancel);
+    connect(&m_tick, &QTimer::timeout, this, &TrialDialog::showTime);
+    connect(&m_run, &TrialRun::runningChanged, this, &TrialDialog::showRunning);
+    connect(&m_run, &TrialRun::told, this, &TrialDialog::take);
+    connect(&m_run, &TrialRun::finished, this, [this](const TrialAnswer& answer) {
+        m_answer->show(answer, m_said);
+        showEnd();
+    });
+    connect(&m_run, &TrialRun::cancelledEarly, this, [this] {
+        m_answer->showCancelled();
+        showEnd();
+    });
+    connect(&m_run, &TrialRun::failed, this, [this](const QString& words) {
+        m_answer->showFailure(words, tr("Nothing of the program was changed. Correct the command or the folder above "
+                                        "and start again; a terminal shows whether it runs by itself."));
+        showEnd();
+    });
+    showRunning();
+    refresh();
+}
+
+TrialDialog::~TrialDialog()
+{
+    m_run.disconnect(this);
+}
+
+QWidget* TrialDialog::makeBody()
+{
+    m_warning->setObjectName("trialWarning");
+    m_warning->setAccessibleName(tr("What to know first"));
+    m_warning->setText(
+        tr("<b>The program is run again and again, and what it writes it writes in every run</b>: logs, checkpoints, "
+           "uploads, entries in a tracker of experiments. Switch that off, or let it run in another folder. Each run "
+           "has other settings of its DataLoader and is ended behind a stretch of batches; the program's files stay "
+           "as they are."));
+    m_error->setObjectName("trialError");
+    m_error->setAccessibleName(tr("What hinders it"));
+    m_error->setWordWrap(true);
+    m_error->setTextFormat(Qt::PlainText);
+    m_error->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_empty->setObjectName("trialEmpty");
+    m_empty->setWordWrap(true);
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setMargin(24);
+    m_tabs->setObjectName("trialTabs");
+    m_tabs->setDocumentMode(true);
+    m_tabs->setAccessibleName(tr("Runs and answer"));
+    m_tabs->addTab(m_runs, tr("R&uns"));
+    m_tabs->addTab(m_answer, tr("&Answer"));
+    m_runs->setAccessibleName(tr("Runs so far"));
+    m_runs->horizontalHeader()->setStretchLastSection(false);
+    m_stack->addWidget(m_empty);
+    m_stack->addWidget(m_tabs);
+    m_stack->setMinimumHeight(kLeastBodyPx);
+
+    auto* body = new QWidget(this);
+    auto* column = new QVBoxLayout(body);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(10);
+    column->addWidget(m_warning);
+    column->addWidget(m_form);
+    column->addWidget(m_error);
+    makeRunning(column);
+    column->addWidget(m_stack, 1);
+    return body;
+}
+
+void TrialDialog::makeRunning(QVBoxLayout* column)
+{
+    m_start->setObjectName("trialStart");
+    m_start->setDefault(true);
+    m_start->setToolTip(tr("Runs the program as it is, then with other settings in turns."));
+    m_cancel->setObjectName("trialCancel");
+    m_cancel->setAutoDefault(false);
+    m_cancel->setToolTip(tr("Ends the run under way, and shows what is known so far."));
+    m_progress->setObjectName("trialProgress");
+    m_progress->setAccessibleName(tr("Spent of the budget"));
+    m_progress->setTextVisible(false);
+    m_progress->setMaximumHeight(8);
+    m_time->setObjectName("trialTime");
+    m_time->setAccessibleName(tr("Time so far"));
+    m_now->setObjectName("trialNow");
+    m_now->setAccessibleName(tr("What happens now"));
+    m_now->setWordWrap(true);
+    m_now->setTextFormat(Qt::PlainText);
+    auto* row = new QHBoxLayout;
+    row->addWidget(m_start);
+    row->addWidget(m_cancel);
+    row->addWidget(m_progress, 1);
+    row->addWidget(m_time);
+    row->addStretch(0);
+    column->addLayout(row);
+    column->addWidget(m_now);
+}
+
+QWidget* TrialDialog::makeFoot()
+{
+    auto* foot = new QWidget(this);
+    auto* row = new QHBoxLayout(foot);
+    row->setContentsMargins(0, 0, 0, 0);
+    auto* help = new QPushButton(tr("&Help"), foot);
+    help->setObjectName("trialHelp");
+    help->setToolTip(tr("What is tried, what is timed, and when it is called faster."));
+    auto* close = new QPushButton(tr("C&lose"), foot);
+    close->setObjectName("trialClose");
+    for (QPushButton* button : {help, close})
+        button->setAutoDefault(false);
+    row->addWidget(help);
+    row->addStretch(1);
+    row->addWidget(close);
+    connect(help, &QPushButton::clicked, this, [this] { emit helpRequested(QStringLiteral("trying")); });
+    connect(close, &QPushButton::clicked, this, &TrialDialog::reject);
+    return foot;
+}
+
+}  // namespace overlane

@@ -1,0 +1,155 @@
+#include "app/trial/trial_form.h"
+
+#include <cmath>
+
+#include <QDir>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QStandardPaths>
+
+#include "app/theme/code_font.h"
+#include "app/trial/budget_box.h"
+#include "app/ui/command_text.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+constexpr double kUsualBudgetSeconds = 300;
+constexpr int kBudgetPx = 90;
+constexpr int kBetweenPx = 12;
+
+// Whether the word starts something: a file of the folder, or a program on the PATH.
+bool isProgram(const QString& word, const QString& directory)
+{
+    if (!word.contains('/'))
+        return !QStandardPaths::findExecutable(word).isEmpty();
+    const QFileInfo file(QDir(directory.isEmpty() ? QDir::currentPath() : directory).absoluteFilePath(word));
+    return file.isFile() && file.isExecutable();
+}
+
+}  // namespace
+
+TrialForm::TrialForm(QWidget* parent)
+    : QWidget(parent),
+      m_command(new QLineEdit(this)),
+      m_directory(new QLineEdit(this)),
+      m_choose(new QPushButton(tr("Choose …"), this)),
+      m_budget(new BudgetBox(this))
+{
+    m_command->setObjectName("trialCommand");
+    m_command->setAccessibleName(tr("Command line of the program to try"));
+    showAsCode(m_command);
+    m_command->setPlaceholderText(tr("python train.py --epochs 1"));
+    m_command->setToolTip(
+        tr("The program and its arguments, written as in a shell; it takes its batches from PyTorch's DataLoader. It "
+           "runs with the variables that this window was started with: for a Python of an environment of its own "
+           "write its path, for other variables env NAME=VALUE in front. For pipes write sh -c '…'."));
+    m_directory->setObjectName("trialDirectory");
+    m_directory->setAccessibleName(tr("Folder where the program runs"));
+    m_directory->setPlaceholderText(QDir::currentPath());
+    m_directory->setToolTip(
+        tr("Where the program runs. In a folder for scratch, what it writes by a relative name does no harm."));
+    m_budget->setObjectName("trialBudget");
+    m_budget->setAccessibleName(tr("Budget: time for all runs together"));
+    m_budget->setToolTip(
+        tr("No run begins after this time. It ends earlier where one setting is faster beyond noise, or none can be. "
+           "Type 90 s, 5 min or 1.5 h."));
+    m_budget->setFixedWidth(kBudgetPx);
+    setBudget(0);
+
+    m_choose->setObjectName("trialChooseDirectory");
+    m_choose->setAccessibleName(tr("Choose the folder"));
+    m_choose->setAutoDefault(false);
+    auto* folder = new QHBoxLayout;
+    folder->addWidget(m_directory, 1);
+    folder->addWidget(m_choose);
+    auto* budgetLabel = new QLabel(tr("&Budget"), this);
+    budgetLabel->setBuddy(m_budget);
+    folder->addSpacing(kBetweenPx);
+    folder->addWidget(budgetLabel);
+    folder->addWidget(m_budget);
+    auto* form = new QFormLayout(this);
+    form->setContentsMargins(0, 0, 0, 0);
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    auto* folderLabel = new QLabel(tr("&Folder"), this);
+    folderLabel->setBuddy(m_directory);
+    form->addRow(tr("C&ommand"), m_command);
+    form->addRow(folderLabel, folder);
+    connect(m_choose, &QPushButton::clicked, this, &TrialForm::chooseDirectory);
+    connect(m_command, &QLineEdit::textChanged, this, &TrialForm::changed);
+    for (QLineEdit* field : {m_command, m_directory})
+        connect(field, &QLineEdit::returnPressed, this, &TrialForm::submitted);
+}
+
+void TrialForm::suggest(const SuggestedTrial& suggested)
+{
+    if (m_command->text() != m_suggested.command || m_directory->text() != m_suggested.directory)
+        return;  // typed by hand
+    m_suggested = suggested;
+    m_command->setText(suggested.command);
+    m_directory->setText(suggested.directory);
+    m_command->setCursorPosition(0);
+}
+
+void TrialForm::setBudget(qint64 seconds)
+{
+    m_budget->setValue(seconds > 0 ? static_cast<double>(seconds) : kUsualBudgetSeconds);
+}
+
+void TrialForm::setReadOnly(bool readOnly)
+{
+    m_command->setReadOnly(readOnly);
+    m_directory->setReadOnly(readOnly);
+    m_budget->setReadOnly(readOnly);
+    m_choose->setEnabled(!readOnly);
+}
+
+bool TrialForm::isEmpty() const
+{
+    return m_command->text().trimmed().isEmpty();
+}
+
+QString TrialForm::command() const
+{
+    return m_command->text().trimmed();
+}
+
+Result<TrialRequest> TrialForm::request() const
+{
+    const Result<QStringList> words = parseCommand(m_command->text());
+    if (!words.ok())
+        return Error{words.error()};
+    if (words.value().isEmpty())
+        return Error{tr("Which program? Write its command line, as in a shell: python train.py").toStdString()};
+    QString directory = m_directory->text().trimmed();
+    if (directory == QLatin1String("~") || directory.startsWith(QLatin1String("~/")))
+        directory.replace(0, 1, QDir::homePath());
+    if (!directory.isEmpty() && !QFileInfo(directory).isDir())
+        return Error{tr("The folder %1 is not there.").arg(directory).toStdString()};
+    const QString& program = words.value().front();
+    if (!isProgram(program, directory))
+        return Error{(program.contains('/')
+                          ? tr("%1 is no program that can be started from here.").arg(program)
+                          : tr("%1 is not on the PATH that this window was started with. Write where it is, such as "
+                               "~/venv/bin/python, or python3.")
+                                .arg(program))
+                         .toStdString()};
+    return TrialRequest{words.value(), directory, std::llround(m_budget->value())};
+}
+
+void TrialForm::chooseDirectory()
+{
+    const QString path = m_chooser.toFolder(this, tr("Where the program runs"),
+                                            m_directory->text().isEmpty() ? QDir::currentPath() : m_directory->text());
+    if (!path.isEmpty())
+        m_directory->setText(path);
+}
+
+}  // namespace overlane

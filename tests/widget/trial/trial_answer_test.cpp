@@ -1,0 +1,182 @@
+// What the window reads of `overlane try`, and what it suggests to try. Pure functions, no window.
+#include "app/trial/trial_answer.h"
+
+#include <gmock/gmock.h>
+
+#include "app/trial/budget_box.h"
+#include "app/trial/suggested_trial.h"
+#include "app/ui/command_text.h"
+#include "core/trace/trace.h"
+#include "tests/widget/trial/stand_in.h"
+
+namespace overlane
+{
+namespace
+{
+
+using test::StandIn;
+using testing::HasSubstr;
+
+TrialAnswer faster()
+{
+    const auto answer = parseTrialAnswer(StandIn::fasterJson().toStdString());
+    EXPECT_TRUE(answer.ok());
+    return answer.ok() ? answer.value() : TrialAnswer{};
+}
+
+TEST(TrialAnswerTest, ReadsRowsLinesAndRemarks)
+{
+    const TrialAnswer answer = faster();
+    ASSERT_EQ(answer.rows.size(), 7U);
+    EXPECT_EQ(answer.answer, 6U);
+    EXPECT_THAT(answer.sentence, HasSubstr("12.9 ms a batch instead of"));
+    EXPECT_EQ(answer.rows[1].runsNs.size(), 3U);
+    EXPECT_EQ(answer.rows[1].predicted->lowNs, 31'200'000);
+    EXPECT_FALSE(answer.rows[3].predicted);
+    EXPECT_THAT(answer.rows[5].failure, HasSubstr("cannot fork here"));
+    ASSERT_EQ(answer.lines.size(), 2U);
+    EXPECT_EQ(answer.lines[0].place(), "train.py:31");
+    EXPECT_EQ(answer.remarks.size(), 1U);
+    EXPECT_EQ(answer.runs, 16);
+    EXPECT_FALSE(answer.cancelled);
+}
+
+TEST(TrialAnswerTest, SaysOfAChangeWhatIsKnown)
+{
+    const TrialAnswer answer = faster();
+    EXPECT_EQ(answer.rows[0].claim, "");
+    EXPECT_EQ(answer.rows[1].claim, "-16.4 % ± 0.9, faster");
+    EXPECT_EQ(answer.rows[1].direction, "faster");
+    EXPECT_EQ(answer.rows[3].claim, "-57.4 %, too few runs");
+    EXPECT_EQ(answer.rows[5].claim, "");
+}
+
+TEST(TrialAnswerTest, LinesToChangeAreText)
+{
+    EXPECT_EQ(changeText(faster()),
+              "train.py:31  loader = DataLoader(data, batch_size=64, shuffle=True)\n"
+              "    pass num_workers=8, pin_memory=True\n"
+              "\n"
+              "train.py:48  x = x.to(\"cuda\")\n"
+              "    pass non_blocking=True; do not write to the batch on the host afterwards\n");
+    EXPECT_EQ(changeText({}), "");
+    TrialAnswer unknown;
+    unknown.lines.push_back({{}, 0, "?", "pass pin_memory=True"});
+    EXPECT_THAT(changeText(unknown), HasSubstr("(line unknown)"));
+}
+
+TEST(TrialAnswerTest, WhatCannotBeReadIsAnError)
+{
+    for (const char* wrong : {"", "[]", "{}", "{\"rows\": 3}", "Faster: num_workers=8"}) {
+        const auto answer = parseTrialAnswer(wrong);
+        ASSERT_FALSE(answer.ok()) << wrong;
+        EXPECT_THAT(answer.error(), HasSubstr("same version"));
+    }
+    // An answer that is no row is none.
+    QString beyond = StandIn::fasterJson();
+    beyond.replace("\"answer\": 6", "\"answer\": 60");
+    EXPECT_FALSE(parseTrialAnswer(beyond.toStdString()).value().answer);
+}
+
+TEST(TrialAnswerTest, KeysOfAnOlderProgramMayBeMissing)
+{
+    const auto answer = parseTrialAnswer(
+        R"({"rows": [{"change": "as it is", "batch_ns": 5, "runs_ns": [5]}], "answer": null, "sentence": "So.",
+            "runs": 1, "batches": 20, "seconds": 1.5})");
+    ASSERT_TRUE(answer.ok()) << answer.error();
+    EXPECT_TRUE(answer.value().lines.empty());
+}
+
+TEST(TrialNewsTest, ARunHasNumberSettingAndResult)
+{
+    const TrialNews news =
+        parseTrialNews("overlane:  12  pin_memory=True, num_workers=8, non_blocking=True           12.9 ms a batch\n");
+    EXPECT_EQ(news.kind, TrialNews::Kind::Run);
+    EXPECT_EQ(news.number, 12);
+    EXPECT_EQ(news.setting, "pin_memory=True, num_workers=8, non_blocking=True");
+    EXPECT_EQ(news.result, "12.9 ms a batch");
+    EXPECT_EQ(parseTrialNews("overlane:   3  as it is     failed").result, "failed");
+    EXPECT_EQ(parseTrialNews("overlane:   3  as it is     too few batches").kind, TrialNews::Kind::Run);
+}
+
+TEST(TrialNewsTest, OtherLinesAreProgressOrWords)
+{
+    const TrialNews first = parseTrialNews("overlane: first, a run as it is, recorded: python train.py");
+    EXPECT_EQ(first.kind, TrialNews::Kind::Progress);
+    EXPECT_EQ(first.words, "first, a run as it is, recorded: python train.py");
+    EXPECT_EQ(parseTrialNews("overlane: the loader (num_workers=0); 92 batches of each run are timed").kind,
+              TrialNews::Kind::Progress);
+    for (const char* other : {"", "  3  as it is  5 ms a batch", "overlane: 3 runs went wrong",
+                              "overlane: ", "overlane:   7  as it is", "Traceback (most recent call last):"})
+        EXPECT_EQ(parseTrialNews(other).kind, TrialNews::Kind::Other) << other;
+    EXPECT_EQ(parseTrialNews("overlane: No GPU here.").words, "No GPU here.");
+}
+
+TEST(BudgetBoxTest, TimesHaveUnits)
+{
+    EXPECT_EQ(BudgetBox::timeText(300).toStdString(), "5 min");
+    EXPECT_EQ(BudgetBox::timeText(45).toStdString(), "45 s");
+    EXPECT_EQ(BudgetBox::timeText(90).toStdString(), "1.5 min");
+    EXPECT_EQ(BudgetBox::timeText(5400).toStdString(), "1.5 h");
+    EXPECT_EQ(BudgetBox::parsedTime("90 s"), 90.0);
+    EXPECT_EQ(BudgetBox::parsedTime("10"), 600.0);
+    EXPECT_EQ(BudgetBox::parsedTime("1,5 h"), 5400.0);
+    EXPECT_EQ(BudgetBox::parsedTime("2 minutes"), 120.0);
+    EXPECT_FALSE(BudgetBox::parsedTime("soon"));
+    EXPECT_EQ(BudgetBox::clockText(245).toStdString(), "4:05");
+    EXPECT_EQ(BudgetBox::clockText(3750).toStdString(), "1:02:30");
+}
+
+TraceMetadata recordedAs(const std::string& title)
+{
+    TraceMetadata metadata;
+    metadata.format = "recorded";
+    metadata.title = title;
+    return metadata;
+}
+
+TEST(SuggestedTrialTest, IsWhatTheRecordingWasMadeWith)
+{
+    const TraceMetadata metadata = recordedAs("python train.py --epochs 1");
+    const SuggestedTrial suggested = suggestedTrial(&metadata, {"python other.py", "/tmp", {}});
+    EXPECT_EQ(suggested.command.toStdString(), "python train.py --epochs 1");
+    EXPECT_EQ(suggested.directory, QString());
+    EXPECT_TRUE(suggested.ofTrace);
+}
+
+TEST(SuggestedTrialTest, TakesQuotesFolderAndVariablesWhereTheyAreKnown)
+{
+    const TraceMetadata metadata = recordedAs("python train.py --name a b");
+    const SuggestedTrial suggested =
+        suggestedTrial(&metadata, {"python train.py --name 'a b'", "/data", "CUDA_VISIBLE_DEVICES=1\nA=b c"});
+    EXPECT_EQ(suggested.command.toStdString(), "env CUDA_VISIBLE_DEVICES=1 'A=b c' python train.py --name 'a b'");
+    EXPECT_EQ(suggested.directory.toStdString(), "/data");
+    EXPECT_TRUE(suggested.ofTrace);
+}
+
+TEST(SuggestedTrialTest, SignsOfATitleMeanNothingToAShell)
+{
+    const TraceMetadata metadata = recordedAs("python train.py --filter (a|b) $HOME it's");
+    const SuggestedTrial suggested = suggestedTrial(&metadata, {});
+    const auto words = parseCommand(suggested.command);
+    ASSERT_TRUE(words.ok()) << suggested.command.toStdString();
+    EXPECT_EQ(words.value().join(' ').toStdString(), metadata.title);
+}
+
+TEST(SuggestedTrialTest, ElseItIsWhatWasRecordedLast)
+{
+    const LastRecorded last{"python train.py", "/data", {}};
+    EXPECT_EQ(suggestedTrial(nullptr, last).command, last.command);
+    EXPECT_FALSE(suggestedTrial(nullptr, last).ofTrace);
+    TraceMetadata simulated;
+    simulated.format = "simulated";
+    simulated.title = "Pageable, blocking";
+    EXPECT_EQ(suggestedTrial(&simulated, last).command, last.command);
+    TraceMetadata rest = recordedAs("python3.11");
+    rest.properties["command"] = "/usr/bin/python3 train.py";
+    EXPECT_EQ(suggestedTrial(&rest, last).command.toStdString(), "/usr/bin/python3 train.py");
+    EXPECT_EQ(suggestedTrial(nullptr, {}).command, QString());
+}
+
+}  // namespace
+}  // namespace overlane

@@ -1,0 +1,388 @@
+// The dialog that tries settings, with a script that stands in for `overlane`.
+#include "app/trial/trial_dialog.h"
+
+#include <gmock/gmock.h>
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QPlainTextEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTest>
+
+#include "app/theme/palette.h"
+#include "app/trial/budget_box.h"
+#include "app/trial/trial_form.h"
+#include "app/ui/document.h"
+#include "tests/widget/trial/stand_in.h"
+
+namespace overlane
+{
+namespace
+{
+
+using test::StandIn;
+
+constexpr int kLongestWaitMs = 20'000;
+// Ends with what it has, as Ctrl+C makes it.
+const char* const kUntilInterrupted = "while :; do sleep 0.05; done\n";
+
+class TrialDialogTest : public testing::Test
+{
+protected:
+    void SetUp() override { make(); }
+    void make()
+    {
+        m_dialog = std::make_unique<TrialDialog>(&m_document);
+        m_dialog->run()->setProgram(m_standIn.path());
+        m_dialog->refresh();
+        m_dialog->show();
+        ASSERT_TRUE(QTest::qWaitForWindowActive(m_dialog.get()));
+    }
+    template <typename Widget>
+    Widget* in(const char* name)
+    {
+        auto* found = m_dialog->findChild<Widget*>(QLatin1String(name));
+        EXPECT_NE(found, nullptr) << name;
+        return found;
+    }
+    void type(const QString& command)
+    {
+        auto* field = in<QLineEdit>("trialCommand");
+        field->setFocus();
+        field->selectAll();
+        QTest::keyClicks(field, command);
+    }
+    void press(const char* name) { QTest::mouseClick(in<QPushButton>(name), Qt::LeftButton); }
+    void startWith(const QString& script)
+    {
+        m_standIn.write(script);
+        type("true --epochs 1");
+        press("trialStart");
+        ASSERT_TRUE(m_dialog->run()->running()) << error().toStdString();
+    }
+    static QString interruptible(const QString& json)
+    {
+        return "trap 'rest; exit 130' INT\nrest() {\n" + StandIn::answer(json) + "}\n";
+    }
+    bool waitForRows(int rows)
+    {
+        return QTest::qWaitFor([&] { return in<QTableView>("trialRuns")->model()->rowCount() >= rows; },
+                               kLongestWaitMs);
+    }
+    bool waitForEnd()
+    {
+        return QTest::qWaitFor([this] { return !m_dialog->run()->running(); }, kLongestWaitMs);
+    }
+    QString error() { return in<QLabel>("trialError")->isVisible() ? in<QLabel>("trialError")->text() : QString(); }
+    QString cell(const char* table, int row, int column)
+    {
+        return in<QTableView>(table)->model()->index(row, column).data().toString();
+    }
+    // For a person to look at.
+    void take(const QString& name)
+    {
+        QDir().mkpath(QStringLiteral(OVERLANE_PICTURES));
+        for (const auto& [theme, called] : {std::pair{Theme::Dark, "dark"}, std::pair{Theme::Light, "light"}}) {
+            applyTheme(*qApp, theme);
+            QTest::qWait(50);
+            EXPECT_TRUE(m_dialog->grab().save(
+                QStringLiteral(OVERLANE_PICTURES "/trial_%1_%2.png").arg(name, QLatin1String(called))));
+        }
+    }
+
+    StandIn m_standIn;
+    Document m_document;
+    std::unique_ptr<TrialDialog> m_dialog;
+};
+
+TEST_F(TrialDialogTest, SaysFirstThatTheProgramIsRunAgainAndAgain)
+{
+    auto* warning = in<QLabel>("trialWarning");
+    EXPECT_TRUE(warning->isVisible());
+    EXPECT_TRUE(warning->text().contains("what it writes it writes in every run"));
+    EXPECT_LT(warning->mapTo(m_dialog.get(), QPoint()).y(),
+              in<QLineEdit>("trialCommand")->mapTo(m_dialog.get(), QPoint()).y());
+    EXPECT_TRUE(in<QLabel>("trialEmpty")->isVisible());
+    EXPECT_TRUE(in<QLabel>("trialEmpty")->text().contains("press Start"));
+    EXPECT_FALSE(in<QPushButton>("trialCancel")->isVisible());
+    EXPECT_EQ(in<QAbstractSpinBox>("trialBudget")->text(), "5 min");
+    take("empty");
+}
+
+TEST_F(TrialDialogTest, EveryControlHasAName)
+{
+    for (const QWidget* widget : m_dialog->findChildren<QWidget*>()) {
+        const bool control = widget->focusPolicy() != Qt::NoFocus && widget->isVisibleTo(m_dialog.get());
+        const auto* button = qobject_cast<const QAbstractButton*>(widget);
+        const bool part =
+            widget->objectName().startsWith("qt_") || widget->parentWidget()->inherits("QAbstractSpinBox");
+        if (!control || part || widget->inherits("QTabBar"))
+            continue;
+        EXPECT_TRUE(!widget->accessibleName().isEmpty() || (button != nullptr && !button->text().isEmpty()))
+            << widget->metaObject()->className() << ' ' << widget->objectName().toStdString();
+    }
+}
+
+TEST_F(TrialDialogTest, RunsAreRowsAsTheyEndThenTheAnswerIsShown)
+{
+    ASSERT_EQ(QProcess::execute("mkfifo", {m_standIn.file("go")}), 0);
+    in<QLineEdit>("trialDirectory")->setText(m_standIn.folder());
+    auto* budget = in<QAbstractSpinBox>("trialBudget");
+    budget->setFocus();
+    budget->selectAll();
+    QTest::keyClicks(budget, "90 s");
+    startWith("printf '%s|' \"$@\" > " + m_standIn.file("asked") + "\n" + StandIn::news(3) + "read go < " +
+              m_standIn.file("go") + "\n" + StandIn::answer(StandIn::fasterJson()));
+    ASSERT_TRUE(waitForRows(3));
+    EXPECT_EQ(cell("trialRuns", 1, 0), "2");
+    EXPECT_EQ(cell("trialRuns", 1, 1), "pin_memory=True");
+    EXPECT_EQ(cell("trialRuns", 1, 2), "36.1 ms a batch");
+    EXPECT_TRUE(in<QPushButton>("trialCancel")->isVisible());
+    EXPECT_FALSE(in<QPushButton>("trialStart")->isVisible());
+    EXPECT_TRUE(in<QLineEdit>("trialCommand")->isReadOnly());
+    EXPECT_FALSE(in<QTabWidget>("trialTabs")->isTabEnabled(1));
+    EXPECT_EQ(in<QProgressBar>("trialProgress")->maximum(), 90'000);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return in<QProgressBar>("trialProgress")->value() > 0; }, kLongestWaitMs));
+    EXPECT_TRUE(in<QLabel>("trialTime")->text().endsWith("of 1:30"));
+    take("running");
+
+    QFile go(m_standIn.file("go"));
+    ASSERT_TRUE(go.open(QIODevice::WriteOnly));
+    go.write("go\n");
+    go.close();
+    ASSERT_TRUE(waitForEnd());
+    QFile asked(m_standIn.file("asked"));
+    ASSERT_TRUE(asked.open(QIODevice::ReadOnly));
+    EXPECT_EQ(asked.readAll().toStdString(),
+              "try|--json|--budget|90s|--directory|" + m_standIn.folder().toStdString() + "|--|true|--epochs|1|");
+    EXPECT_TRUE(in<QLabel>("trialSentence")->isVisible());
+    EXPECT_TRUE(m_dialog->sentence().contains("12.9 ms a batch instead of 43.2 ms"));
+    EXPECT_TRUE(in<QLabel>("trialSentence")->text().contains("font-size:17px"));
+    ASSERT_EQ(in<QTableView>("trialSettings")->model()->rowCount(), 7);
+    EXPECT_EQ(cell("trialSettings", 1, 3), "-16.4 % ± 0.9, faster");
+    EXPECT_EQ(cell("trialSettings", 1, 4), QString::fromUtf8("34.8\u2009ms (31.2\u2009ms to 38.1\u2009ms)"));
+    EXPECT_EQ(cell("trialSettings", 5, 2), "failed");
+    EXPECT_TRUE(in<QLabel>("trialRemarks")->text().contains("cannot fork here"));
+    EXPECT_TRUE(in<QLabel>("trialRemarks")->text().contains("persistent_workers=True was not tried"));
+    EXPECT_TRUE(in<QPushButton>("trialStart")->isVisible());
+    QApplication::clipboard()->clear();
+    press("trialCopy");
+    EXPECT_TRUE(QApplication::clipboard()->text().startsWith("train.py:31  loader = DataLoader("))
+        << QApplication::clipboard()->text().toStdString();
+    EXPECT_TRUE(QApplication::clipboard()->text().contains("pass num_workers=8, pin_memory=True\n"));
+    take("answer");
+    m_dialog->resize(1500, 960);
+    take("answer_large");
+    m_dialog->resize(620, 420);
+    take("answer_small");
+}
+
+TEST_F(TrialDialogTest, CancelShowsWhatItHas)
+{
+    startWith(interruptible(StandIn::partialJson()) + StandIn::news(2) + kUntilInterrupted);
+    ASSERT_TRUE(waitForRows(2));
+    press("trialCancel");
+    EXPECT_FALSE(in<QPushButton>("trialCancel")->isEnabled());
+    ASSERT_TRUE(waitForEnd());
+    EXPECT_TRUE(m_dialog->sentence().startsWith("Not sure yet: pin_memory=True"));
+    EXPECT_EQ(in<QTableView>("trialSettings")->model()->rowCount(), 2) << "what never ran is not listed";
+    EXPECT_EQ(cell("trialSettings", 1, 3), "-16.0 %, too few runs");
+    EXPECT_FALSE(in<QWidget>("trialChange")->isVisible());
+    EXPECT_EQ(in<QTabWidget>("trialTabs")->currentIndex(), 1);
+    take("cancelled");
+}
+
+TEST_F(TrialDialogTest, CancelledBeforeAnyRunItSaysSo)
+{
+    startWith("trap 'echo overlane: Cancelled. >&2; exit 130' INT\n" + StandIn::news(0) + kUntilInterrupted);
+    ASSERT_TRUE(
+        QTest::qWaitFor([this] { return in<QLabel>("trialNow")->text().startsWith("the loader of"); }, kLongestWaitMs));
+    press("trialCancel");
+    ASSERT_TRUE(waitForEnd());
+    EXPECT_EQ(m_dialog->sentence(), "Cancelled before any setting ran.");
+}
+
+TEST_F(TrialDialogTest, AProgramThatFailsIsShownWithItsWords)
+{
+    startWith(StandIn::news(0) +
+              "say 'No process of the program made a torch.utils.data.DataLoader. The program ended with exit code "
+              "2. It printed last:'\necho '  python: can not open file train.py' >&2\nexit 1\n");
+    ASSERT_TRUE(waitForEnd());
+    EXPECT_TRUE(m_dialog->sentence().startsWith("No process of the program made a torch.utils.data.DataLoader."));
+    EXPECT_FALSE(m_dialog->sentence().contains("overlane:"));
+    EXPECT_EQ(in<QPlainTextEdit>("trialCode")->toPlainText(), "python: can not open file train.py");
+    EXPECT_FALSE(in<QPushButton>("trialCopy")->isVisible());
+    EXPECT_FALSE(in<QTableView>("trialSettings")->isVisible());
+    EXPECT_TRUE(in<QPushButton>("trialStart")->isEnabled());
+    take("failed");
+
+    m_standIn.write("kill -9 $$\n");
+    press("trialStart");
+    ASSERT_TRUE(waitForEnd());
+    EXPECT_TRUE(m_dialog->sentence().contains("ended by force"));
+    m_standIn.write("echo Faster; exit 0\n");
+    press("trialStart");
+    ASSERT_TRUE(waitForEnd());
+    EXPECT_TRUE(m_dialog->sentence().contains("cannot be read"));
+}
+
+TEST_F(TrialDialogTest, SaysWhatIsMissing)
+{
+    m_standIn.write("exit 0\n");
+    press("trialStart");
+    EXPECT_TRUE(error().startsWith("Which program?")) << error().toStdString();
+    type("no-such-python train.py");
+    QTest::keyClick(in<QLineEdit>("trialCommand"), Qt::Key_Return);
+    EXPECT_TRUE(error().contains("no-such-python is not on the PATH")) << error().toStdString();
+    type("./nothing");
+    press("trialStart");
+    EXPECT_TRUE(error().contains("no program that can be started")) << error().toStdString();
+    type("true 'open");
+    press("trialStart");
+    EXPECT_TRUE(error().contains("quote")) << error().toStdString();
+    type("true");
+    in<QLineEdit>("trialDirectory")->setText("/nowhere/at/all");
+    press("trialStart");
+    EXPECT_EQ(error(), "The folder /nowhere/at/all is not there.");
+    in<QLineEdit>("trialDirectory")->clear();
+    m_dialog->setHindrance([] { return QStringLiteral("The GPU is busy."); });
+    press("trialStart");
+    EXPECT_EQ(error(), "The GPU is busy.");
+    EXPECT_FALSE(m_dialog->run()->running());
+
+    m_dialog->run()->setProgram({});
+    m_dialog->refresh();
+    EXPECT_TRUE(error().contains("neither beside this one nor on the PATH"));
+    EXPECT_FALSE(in<QPushButton>("trialStart")->isEnabled());
+    EXPECT_EQ(in<QLabel>("trialEmpty")->text(), QString());
+    take("without_overlane");
+}
+
+TEST_F(TrialDialogTest, WithoutPythonOnThePathItSaysSo)
+{
+    const QByteArray path = qgetenv("PATH");
+    qputenv("PATH", m_standIn.folder().toLocal8Bit());
+    m_dialog->refresh();
+    const QString said = in<QLabel>("trialEmpty")->text();
+    qputenv("PATH", path);
+    EXPECT_TRUE(said.contains("There is no Python on the PATH")) << said.toStdString();
+    m_dialog->refresh();
+    EXPECT_FALSE(in<QLabel>("trialEmpty")->text().contains("There is no Python"));
+}
+
+TEST_F(TrialDialogTest, ClosedWhileRunningItAsksAndMayGoOn)
+{
+    ASSERT_EQ(QProcess::execute("mkfifo", {m_standIn.file("go")}), 0);
+    startWith(StandIn::news(1) + "read go < " + m_standIn.file("go") + "\n" + StandIn::news(2) +
+              StandIn::answer(StandIn::fasterJson()));
+    ASSERT_TRUE(waitForRows(1));
+    QTest::keyClick(m_dialog.get(), Qt::Key_Escape);
+    EXPECT_TRUE(m_dialog->isVisible());
+    auto* question = in<QMessageBox>("trialQuestion");
+    ASSERT_TRUE(question != nullptr && question->isVisible());
+    press("trialStay");
+    EXPECT_TRUE(m_dialog->isVisible());
+    EXPECT_TRUE(m_dialog->run()->running());
+    QTest::qWait(0);
+    press("trialClose");
+    EXPECT_TRUE(m_dialog->isVisible());
+    press("trialGoOn");
+    EXPECT_FALSE(m_dialog->isVisible());
+    EXPECT_TRUE(m_dialog->run()->running());
+    QSignalSpy ended(m_dialog.get(), &TrialDialog::ended);
+    QFile go(m_standIn.file("go"));
+    ASSERT_TRUE(go.open(QIODevice::WriteOnly));
+    go.write("go\n");
+    go.close();
+    ASSERT_TRUE(waitForEnd());
+    EXPECT_EQ(ended.count(), 1);
+    m_dialog->show();
+    EXPECT_TRUE(m_dialog->sentence().contains("12.9 ms"));
+}
+
+TEST_F(TrialDialogTest, ClosedWhileRunningItMayEnd)
+{
+    startWith(interruptible(StandIn::partialJson()) + StandIn::news(2) + kUntilInterrupted);
+    ASSERT_TRUE(waitForRows(2));
+    m_dialog->close();
+    EXPECT_TRUE(m_dialog->isVisible());
+    take("question");
+    press("trialEnd");
+    EXPECT_FALSE(m_dialog->isVisible());
+    ASSERT_TRUE(waitForEnd());
+    m_dialog->show();
+    EXPECT_TRUE(m_dialog->sentence().startsWith("Not sure yet"));
+    m_dialog->close();
+    EXPECT_FALSE(m_dialog->isVisible()) << "nothing is left to ask";
+}
+
+TEST_F(TrialDialogTest, AnEndTakesTheQuestionAway)
+{
+    ASSERT_EQ(QProcess::execute("mkfifo", {m_standIn.file("go")}), 0);
+    startWith(StandIn::news(1) + "read go < " + m_standIn.file("go") + "\n" + StandIn::answer(StandIn::fasterJson()));
+    ASSERT_TRUE(waitForRows(1));
+    m_dialog->close();
+    EXPECT_TRUE(in<QMessageBox>("trialQuestion")->isVisible());
+    QFile go(m_standIn.file("go"));
+    ASSERT_TRUE(go.open(QIODevice::WriteOnly));
+    go.write("go\n");
+    go.close();
+    ASSERT_TRUE(waitForEnd());
+    QTest::qWait(0);
+    EXPECT_TRUE(m_dialog->isVisible());
+    EXPECT_TRUE(in<QLabel>("trialSentence")->isVisible());
+}
+
+TEST_F(TrialDialogTest, DestroyedItInterruptsWhatRuns)
+{
+    startWith("trap 'echo interrupted > " + m_standIn.file("mark") + "; exit 130' INT\n" + StandIn::news(1) +
+              kUntilInterrupted);
+    ASSERT_TRUE(waitForRows(1));
+    m_dialog.reset();
+    EXPECT_TRUE(QFile::exists(m_standIn.file("mark")));
+}
+
+TEST_F(TrialDialogTest, TheWindowIsNeverHeldUp)
+{
+    startWith(StandIn::news(0) + "sleep 1\n" + StandIn::answer(StandIn::fasterJson()));
+    QElapsedTimer since;
+    since.start();
+    QCoreApplication::processEvents();
+    EXPECT_LT(since.elapsed(), 900);
+    EXPECT_TRUE(m_dialog->run()->running());
+    ASSERT_TRUE(waitForEnd());
+}
+
+TEST(BudgetBoxTest, IsTypedAndTurnedWithUnits)
+{
+    BudgetBox box;
+    box.setValue(300);
+    box.show();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&box));
+    box.setFocus();
+    QTest::keyClick(&box, Qt::Key_Up);
+    EXPECT_EQ(box.text(), "10 min");
+    QTest::keyClick(&box, Qt::Key_Down);
+    QTest::keyClick(&box, Qt::Key_Down);
+    EXPECT_EQ(box.text(), "3 min");
+    box.selectAll();
+    QTest::keyClicks(&box, "1.5 h");
+    QTest::keyClick(&box, Qt::Key_Return);
+    EXPECT_EQ(box.value(), 5400);
+    box.selectAll();
+    QTest::keyClicks(&box, "1 s");
+    QTest::keyClick(&box, Qt::Key_Return);
+    EXPECT_EQ(box.value(), 10) << "no run fits into less";
+}
+
+}  // namespace
+}  // namespace overlane
