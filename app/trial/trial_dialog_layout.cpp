@@ -62,7 +62,6 @@ TrialDialog::TrialDialog(Document* document, QWidget* parent)
     resize(kFirstSize);
 
     connect(m_start, &QPushButton::clicked, this, &TrialDialog::start);
-    connect(m_form, &TrialForm::submitted, this, &TrialDialog::start);
     connect(m_form, &TrialForm::changed, this, [this] { m_empty->setText(emptyText()); });
     connect(m_cancel, &QPushButton::clicked, &m_run, &TrialRun::cancel);
     connect(&m_tick, &QTimer::timeout, this, &TrialDialog::showTime);

@@ -84,8 +84,6 @@ TrialForm::TrialForm(QWidget* parent)
     form->addRow(folderLabel, folder);
     connect(m_choose, &QPushButton::clicked, this, &TrialForm::chooseDirectory);
     connect(m_command, &QLineEdit::textChanged, this, &TrialForm::changed);
-    for (QLineEdit* field : {m_command, m_directory})
-        connect(field, &QLineEdit::returnPressed, this, &TrialForm::submitted);
 }
 
 void TrialForm::suggest(const SuggestedTrial& suggested)

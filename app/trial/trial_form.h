@@ -38,7 +38,6 @@ public:
 
 signals:
     void changed();
-    void submitted();  // with Return
 
 private:
     void chooseDirectory();

@@ -1,108 +1,22 @@
-// The dialog that tries settings, with a script that stands in for `overlane`.
-#include "app/trial/trial_dialog.h"
+// The dialog that tries settings: what it asks, what it shows of a trial, and what it says where there is none.
+#include "tests/widget/trial/trial_dialog_test.h"
 
 #include <gmock/gmock.h>
 
 #include <QApplication>
 #include <QClipboard>
-#include <QDir>
 #include <QElapsedTimer>
-#include <QLabel>
-#include <QLineEdit>
-#include <QMessageBox>
+#include <QFile>
 #include <QPlainTextEdit>
 #include <QProgressBar>
-#include <QPushButton>
-#include <QSignalSpy>
 #include <QTabWidget>
-#include <QTableView>
-#include <QTest>
 
-#include "app/theme/palette.h"
 #include "app/trial/budget_box.h"
-#include "app/trial/trial_form.h"
-#include "app/ui/document.h"
-#include "tests/widget/trial/stand_in.h"
 
 namespace overlane
 {
 namespace
 {
-
-using test::StandIn;
-
-constexpr int kLongestWaitMs = 20'000;
-// Ends with what it has, as Ctrl+C makes it.
-const char* const kUntilInterrupted = "while :; do sleep 0.05; done\n";
-
-class TrialDialogTest : public testing::Test
-{
-protected:
-    void SetUp() override { make(); }
-    void make()
-    {
-        m_dialog = std::make_unique<TrialDialog>(&m_document);
-        m_dialog->run()->setProgram(m_standIn.path());
-        m_dialog->refresh();
-        m_dialog->show();
-        ASSERT_TRUE(QTest::qWaitForWindowActive(m_dialog.get()));
-    }
-    template <typename Widget>
-    Widget* in(const char* name)
-    {
-        auto* found = m_dialog->findChild<Widget*>(QLatin1String(name));
-        EXPECT_NE(found, nullptr) << name;
-        return found;
-    }
-    void type(const QString& command)
-    {
-        auto* field = in<QLineEdit>("trialCommand");
-        field->setFocus();
-        field->selectAll();
-        QTest::keyClicks(field, command);
-    }
-    void press(const char* name) { QTest::mouseClick(in<QPushButton>(name), Qt::LeftButton); }
-    void startWith(const QString& script)
-    {
-        m_standIn.write(script);
-        type("true --epochs 1");
-        press("trialStart");
-        ASSERT_TRUE(m_dialog->run()->running()) << error().toStdString();
-    }
-    static QString interruptible(const QString& json)
-    {
-        return "trap 'rest; exit 130' INT\nrest() {\n" + StandIn::answer(json) + "}\n";
-    }
-    bool waitForRows(int rows)
-    {
-        return QTest::qWaitFor([&] { return in<QTableView>("trialRuns")->model()->rowCount() >= rows; },
-                               kLongestWaitMs);
-    }
-    bool waitForEnd()
-    {
-        return QTest::qWaitFor([this] { return !m_dialog->run()->running(); }, kLongestWaitMs);
-    }
-    QString error() { return in<QLabel>("trialError")->isVisible() ? in<QLabel>("trialError")->text() : QString(); }
-    QString cell(const char* table, int row, int column)
-    {
-        return in<QTableView>(table)->model()->index(row, column).data().toString();
-    }
-    // For a person to look at.
-    void take(const QString& name)
-    {
-        QDir().mkpath(QStringLiteral(OVERLANE_PICTURES));
-        for (const auto& [theme, called] : {std::pair{Theme::Dark, "dark"}, std::pair{Theme::Light, "light"}}) {
-            applyTheme(*qApp, theme);
-            QTest::qWait(50);
-            EXPECT_TRUE(m_dialog->grab().save(
-                QStringLiteral(OVERLANE_PICTURES "/trial_%1_%2.png").arg(name, QLatin1String(called))));
-        }
-    }
-
-    StandIn m_standIn;
-    Document m_document;
-    std::unique_ptr<TrialDialog> m_dialog;
-};
 
 TEST_F(TrialDialogTest, SaysFirstThatTheProgramIsRunAgainAndAgain)
 {
@@ -277,78 +191,6 @@ TEST_F(TrialDialogTest, WithoutPythonOnThePathItSaysSo)
     EXPECT_TRUE(said.contains("There is no Python on the PATH")) << said.toStdString();
     m_dialog->refresh();
     EXPECT_FALSE(in<QLabel>("trialEmpty")->text().contains("There is no Python"));
-}
-
-TEST_F(TrialDialogTest, ClosedWhileRunningItAsksAndMayGoOn)
-{
-    ASSERT_EQ(QProcess::execute("mkfifo", {m_standIn.file("go")}), 0);
-    startWith(StandIn::news(1) + "read go < " + m_standIn.file("go") + "\n" + StandIn::news(2) +
-              StandIn::answer(StandIn::fasterJson()));
-    ASSERT_TRUE(waitForRows(1));
-    QTest::keyClick(m_dialog.get(), Qt::Key_Escape);
-    EXPECT_TRUE(m_dialog->isVisible());
-    auto* question = in<QMessageBox>("trialQuestion");
-    ASSERT_TRUE(question != nullptr && question->isVisible());
-    press("trialStay");
-    EXPECT_TRUE(m_dialog->isVisible());
-    EXPECT_TRUE(m_dialog->run()->running());
-    QTest::qWait(0);
-    press("trialClose");
-    EXPECT_TRUE(m_dialog->isVisible());
-    press("trialGoOn");
-    EXPECT_FALSE(m_dialog->isVisible());
-    EXPECT_TRUE(m_dialog->run()->running());
-    QSignalSpy ended(m_dialog.get(), &TrialDialog::ended);
-    QFile go(m_standIn.file("go"));
-    ASSERT_TRUE(go.open(QIODevice::WriteOnly));
-    go.write("go\n");
-    go.close();
-    ASSERT_TRUE(waitForEnd());
-    EXPECT_EQ(ended.count(), 1);
-    m_dialog->show();
-    EXPECT_TRUE(m_dialog->sentence().contains("12.9 ms"));
-}
-
-TEST_F(TrialDialogTest, ClosedWhileRunningItMayEnd)
-{
-    startWith(interruptible(StandIn::partialJson()) + StandIn::news(2) + kUntilInterrupted);
-    ASSERT_TRUE(waitForRows(2));
-    m_dialog->close();
-    EXPECT_TRUE(m_dialog->isVisible());
-    take("question");
-    press("trialEnd");
-    EXPECT_FALSE(m_dialog->isVisible());
-    ASSERT_TRUE(waitForEnd());
-    m_dialog->show();
-    EXPECT_TRUE(m_dialog->sentence().startsWith("Not sure yet"));
-    m_dialog->close();
-    EXPECT_FALSE(m_dialog->isVisible()) << "nothing is left to ask";
-}
-
-TEST_F(TrialDialogTest, AnEndTakesTheQuestionAway)
-{
-    ASSERT_EQ(QProcess::execute("mkfifo", {m_standIn.file("go")}), 0);
-    startWith(StandIn::news(1) + "read go < " + m_standIn.file("go") + "\n" + StandIn::answer(StandIn::fasterJson()));
-    ASSERT_TRUE(waitForRows(1));
-    m_dialog->close();
-    EXPECT_TRUE(in<QMessageBox>("trialQuestion")->isVisible());
-    QFile go(m_standIn.file("go"));
-    ASSERT_TRUE(go.open(QIODevice::WriteOnly));
-    go.write("go\n");
-    go.close();
-    ASSERT_TRUE(waitForEnd());
-    QTest::qWait(0);
-    EXPECT_TRUE(m_dialog->isVisible());
-    EXPECT_TRUE(in<QLabel>("trialSentence")->isVisible());
-}
-
-TEST_F(TrialDialogTest, DestroyedItInterruptsWhatRuns)
-{
-    startWith("trap 'echo interrupted > " + m_standIn.file("mark") + "; exit 130' INT\n" + StandIn::news(1) +
-              kUntilInterrupted);
-    ASSERT_TRUE(waitForRows(1));
-    m_dialog.reset();
-    EXPECT_TRUE(QFile::exists(m_standIn.file("mark")));
 }
 
 TEST_F(TrialDialogTest, TheWindowIsNeverHeldUp)

@@ -100,22 +100,61 @@ TEST_F(WindowTrialTest, TheShownRecordingsCommandIsSuggestedUntilAnotherIsTyped)
     EXPECT_EQ(command(), "python mine.py");
 }
 
-TEST_F(WindowTrialTest, AWholeTrialOfAProgram)
+// The real thing, with a small torch in the shape of PyTorch's.
+class WholeTrialTest : public WindowTrialTest
 {
-    if (QProcess::execute("python3", {"-c", "import sys; sys.exit(sys.version_info < (3, 8))"}) != 0)
-        GTEST_SKIP() << "no Python 3.8 here";
-    qputenv("PYTHONDONTWRITEBYTECODE", "1");
-    qputenv("PYTHONPATH", OVERLANE_SOURCE_DIR "/tests/unit/pytorch/fake_torch");
-    open();
-    run()->setProgram(QStringLiteral(OVERLANE_PROGRAM));
-    m_trial->dialog()->refresh();
-    control<QLineEdit>("trialCommand")
-        ->setText("python3 " OVERLANE_SOURCE_DIR "/tests/unit/pytorch/scripts/copies.py --stream");
-    m_trial->dialog()->form()->setBudget(40);
-    press("trialStart");
-    const bool ended = QTest::qWaitFor([this] { return !run()->running(); }, 120'000);
-    qunsetenv("PYTHONPATH");
-    ASSERT_TRUE(ended);
+protected:
+    static constexpr int kLongestTrialMs = 120'000;
+
+    void SetUp() override
+    {
+        if (QProcess::execute("python3", {"-c", "import sys; sys.exit(sys.version_info < (3, 8))"}) != 0)
+            GTEST_SKIP() << "no Python 3.8 here";
+        qputenv("PYTHONDONTWRITEBYTECODE", "1");
+        qputenv("PYTHONPATH", OVERLANE_SOURCE_DIR "/tests/unit/pytorch/fake_torch");
+        WindowTrialTest::SetUp();
+    }
+    void TearDown() override { qunsetenv("PYTHONPATH"); }
+    void start(const QString& options)
+    {
+        open();
+        run()->setProgram(QStringLiteral(OVERLANE_PROGRAM));
+        m_trial->dialog()->refresh();
+        control<QLineEdit>("trialCommand")
+            ->setText("python3 " OVERLANE_SOURCE_DIR "/tests/unit/pytorch/scripts/copies.py " + options);
+        m_trial->dialog()->form()->setBudget(40);
+        press("trialStart");
+    }
+    bool waitForEnd()
+    {
+        return QTest::qWaitFor([this] { return !run()->running(); }, kLongestTrialMs);
+    }
+};
+
+TEST_F(WholeTrialTest, CancelledItShowsWhatItHas)
+{
+    start({});
+    ASSERT_TRUE(
+        QTest::qWaitFor([this] { return control<QTableView>("trialRuns")->model()->rowCount() > 0; }, kLongestTrialMs));
+    press("trialCancel");
+    ASSERT_TRUE(waitForEnd());
+    EXPECT_TRUE(m_trial->dialog()->sentence().contains("cancelled before more could be told"))
+        << m_trial->dialog()->sentence().toStdString();
+    EXPECT_EQ(control<QTableView>("trialSettings")->model()->index(0, 0).data().toString(), "as it is");
+}
+
+TEST_F(WholeTrialTest, AProgramThatFailsIsShownWithItsWords)
+{
+    start("--no-such-option");
+    ASSERT_TRUE(waitForEnd());
+    EXPECT_TRUE(m_trial->dialog()->sentence().contains("exit code 2")) << m_trial->dialog()->sentence().toStdString();
+    EXPECT_TRUE(control<QPlainTextEdit>("trialCode")->toPlainText().contains("--no-such-option"));
+}
+
+TEST_F(WholeTrialTest, ItEndsWithAnAnswerAndTheLinesToChange)
+{
+    start("--stream");
+    ASSERT_TRUE(waitForEnd());
     EXPECT_GE(control<QTableView>("trialRuns")->model()->rowCount(), 2) << m_trial->dialog()->sentence().toStdString();
     EXPECT_TRUE(control<QLabel>("trialSentence")->isVisible());
     EXPECT_TRUE(m_trial->dialog()->sentence().startsWith("Faster: pin_memory=True"))
