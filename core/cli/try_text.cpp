@@ -35,8 +35,9 @@ std::string_view directionOf(const TrialClaim& claim)
 
 std::string claimWords(const TrialClaim& claim)
 {
-    const std::string error =
-        std::isfinite(claim.error) && claim.known ? fmt::format(" ± {:.1f}", 100 * claim.error) : std::string();
+    const std::string error = std::isfinite(claim.error) && claim.known
+                                  ? fmt::format(" ± {:.1f}", 100 * claim.error * (1 - claim.share))
+                                  : std::string();
     return fmt::format("{:+.1f} %{}, {}", -100 * claim.share, error, directionOf(claim));
 }
 
@@ -101,10 +102,24 @@ std::vector<std::string> argumentsOf(const TrialSite& site, const LoaderSettings
     return arguments;
 }
 
+// As much of a line of code as the terminal has room for.
+std::string elided(const std::string& code, std::size_t columns)
+{
+    std::string cut = code;
+    while (columnsOf(cut) >= columns)
+        cut.pop_back();
+    while (cut.size() < code.size() && !cut.empty() && (code[cut.size()] & 0xC0) == 0x80)
+        cut.pop_back();
+    return cut.size() < code.size() ? cut + "…" : code;
+}
+
 std::string siteLines(const TrialSite& site, const std::string& what)
 {
     const std::string place = site.place().empty() ? "(line unknown)" : site.place();
-    return fmt::format("  {}  {}\n  {:{}}  {}\n", place, site.code, "", columnsOf(place), what);
+    const std::size_t width = columnsOf(place) + 4;
+    return fmt::format("  {}  {}\n  {:{}}  {}\n", place,
+                       elided(site.code, textColumns() - std::min(width, textColumns() / 2)), "", columnsOf(place),
+                       what);
 }
 
 struct LineToChange {

@@ -42,7 +42,7 @@ double TrialRow::meanNs() const
     return batchNs.empty() ? 0 : std::exp(meanLog(batchNs));
 }
 
-TrialSeries::TrialSeries(const TrialReport& found, std::int64_t cores)
+TrialSeries::TrialSeries(const TrialReport& found, std::int64_t cores) : m_epochsEnd(found.epochs > 0)
 {
     addRow(found.settings, "as it is");
     addSingles(found, cores);
@@ -146,6 +146,11 @@ void TrialSeries::addCombined()
     addRow(all, "what helped, together");
     if (all.workers == now.workers)
         return;
+    if (now.workers == 0 && m_epochsEnd) {
+        LoaderSettings kept = all;
+        kept.persistentWorkers = true;
+        addRow(kept, "workers that live on between epochs");
+    }
     // Once the loader keeps up the copies are what is left, and they hide what more workers would bring.
     for (const TrialRow& row : m_rows) {
         if (row.batchNs.empty())

@@ -79,6 +79,7 @@ private:
     void startRound();
     std::int64_t freedom() const;
 
+    bool m_epochsEnd;  // within the stretch
     std::vector<TrialRow> m_rows;
     std::vector<std::string> m_leftOut;
     std::vector<std::size_t> m_round;  // rows still to run, last first

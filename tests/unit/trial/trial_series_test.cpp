@@ -92,6 +92,24 @@ TEST(TrialSeries, FindsWhatHelpsAndPutsItTogether)
     EXPECT_NEAR(series.claim(*series.answer()).share, 0.88, 0.01);
 }
 
+TEST(TrialSeries, WorkersThatAreNewLiveOnWhereEpochsEnd)
+{
+    TrialReport found = foundReport();
+    found.epochs = 2;
+    TrialSeries series(found, 16);
+    play(
+        series,
+        [](const LoaderSettings& settings) {
+            if (settings.workers == 0)
+                return 40e6;
+            return settings.persistentWorkers ? 10e6 : 15e6;
+        },
+        0.01);
+    ASSERT_TRUE(series.answer());
+    EXPECT_EQ(changeOfSettings(series.asItIs(), series.rows()[*series.answer()].settings),
+              "num_workers=2, persistent_workers=True");
+}
+
 // Where the loader hides the copies, pinning shows nothing until there are more workers.
 TEST(TrialSeries, PutsPinningBesideMoreWorkersThoughItDidNotHelpAlone)
 {
