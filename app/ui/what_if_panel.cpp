@@ -42,6 +42,17 @@ QScrollArea* scrolled(QWidget* content)
     return area;
 }
 
+QString readyCaption(const ReplayReport& report, bool chosen)
+{
+    if (chosen)
+        return report.wholeRange
+                   ? WhatIfPanel::tr("What the range would take with these changes, and with one more or one less")
+                   : WhatIfPanel::tr("What the step would take with these changes, and with one more or one less");
+    return (report.wholeRange ? WhatIfPanel::tr("What each change alone would make of the range of %1")
+                              : WhatIfPanel::tr("What each change alone would make of a step of %1"))
+        .arg(durationText(report.stepNsMeasured));
+}
+
 }  // namespace
 
 WhatIfPanel::WhatIfPanel(WhatIfSource* source, Document* document, QWidget* parent)
@@ -263,9 +274,7 @@ void WhatIfPanel::showTrials()
             m_caption->setText(tr("Cancelled."));
             break;
         case WhatIfSource::State::Ready:
-            m_caption->setText(chosen ? tr("What the step would take with these changes, and with one more or one less")
-                                      : tr("What each change alone would make of a step of %1")
-                                            .arg(durationText(report->stepNsMeasured)));
+            m_caption->setText(readyCaption(*report, chosen));
             break;
     }
     if (m_source->state() != WhatIfSource::State::Ready || !prediction)

@@ -11,6 +11,7 @@
 #include "app/timeline/second_lanes.h"
 #include "app/timeline/timeline_view.h"
 #include "app/ui/bottom_panel.h"
+#include "app/ui/elided_label.h"
 #include "app/ui/split_view.h"
 #include "app/ui/what_if_panel.h"
 #include "app/ui/what_if_row.h"
@@ -246,6 +247,7 @@ TEST_F(WhatIfTest, WithoutIterationsTheRangeIsReplayedAsAWhole)
     EXPECT_TRUE(panel()->words().contains("in all, measured")) << qPrintable(panel()->words());
     EXPECT_FALSE(panel()->words().contains(" a step")) << qPrintable(panel()->words());
     EXPECT_FALSE(panel()->words().contains("steps 0")) << qPrintable(panel()->words());
+    EXPECT_TRUE(control<ElidedLabel>("whatIfCaption")->text().contains("of the range of"));
 }
 
 TEST_F(WhatIfTest, WhatAFindingAsksForIsSwitchedOn)
