@@ -8,7 +8,8 @@
 // where their memory takes another way, are as good: the settings as they are first, then the least pinned memory, the
 // fewest workers, the least memory of the host, the fewest settings to change. A change wins kWorthwhile, both as
 // simulated and at worst; one that asks for more workers or pinned memory wins kPairError. One that gives up pinning,
-// workers or batches in flight wins beyond the error, and only where none that keeps them wins.
+// workers or batches in flight wins beyond the error, and only where none that keeps them wins. Worst cases are those
+// of two loaders; of Overlane's own, with kOwnMostError, where PyTorch's rows say too little of a way that is compared.
 // The front holds the settings that no other beats in both time and pinned memory, as far as a difference is worth it;
 // it stops paying at the settings that are advised or kept, so that no row of it is both faster and no dearer than
 // those.
@@ -53,7 +54,8 @@ struct AdvisorCandidate {
     std::string error;  // why it cannot run at all; then there are no figures
 };
 
-// What a batch takes in eight runs of ten, by the error of the simulation; never less than its kernels.
+// What a batch takes in eight runs of ten of either loader, by the error of the simulation; never less than its
+// kernels.
 struct TimeRange {
     double lowNs = 0;
     double highNs = 0;

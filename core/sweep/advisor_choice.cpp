@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <iterator>
 #include <tuple>
+#include <utility>
 
 #include "core/sweep/advisor.h"
 #include "core/sweep/advisor_error.h"
@@ -96,10 +97,29 @@ const AdvisorCandidate* leastBy(const Candidates& candidates, Figure figure)
     return least == candidates.end() ? nullptr : *least;
 }
 
-double worstNs(const AdvisorCandidate& candidate)
+// Worst cases, of loaders that are the same for all that are compared.
+class WorstCases
 {
-    return timeRange(candidate).highNs;
-}
+public:
+    explicit WorstCases(const Candidates& compared)
+        : m_ownLoader(std::any_of(compared.begin(), compared.end(), [](const AdvisorCandidate* candidate) {
+              return simulationError(candidate->scenario).pytorch.settings < kFewestSettings;
+          }))
+    {
+    }
+
+    double ns(const AdvisorCandidate& candidate) const
+    {
+        const SimulationError& error = simulationError(candidate.scenario);
+        return candidate.batchNs * (m_ownLoader ? error.own.most : error.most);
+    }
+
+    // By how much those of two ways differ that are the same.
+    double unsure() const { return m_ownLoader ? kOwnMostError : kMostError; }
+
+private:
+    bool m_ownLoader = false;
+};
 
 bool keepsPinning(const AdvisorCandidate& candidate, const AdvisorCandidate& now)
 {
@@ -114,12 +134,13 @@ bool keepsWorkers(const AdvisorCandidate& candidate, const AdvisorCandidate& now
 }
 
 // Those whose worst case is as good as the best one is.
-Candidates bestAtWorst(const Candidates& candidates)
+Candidates bestAtWorst(const Candidates& candidates, const WorstCases& worst)
 {
-    const AdvisorCandidate& best = *leastBy(candidates, worstNs);
-    return only(candidates, [&best](const AdvisorCandidate& candidate) {
+    const AdvisorCandidate& best =
+        *leastBy(candidates, [&worst](const AdvisorCandidate& candidate) { return worst.ns(candidate); });
+    return only(candidates, [&best, &worst](const AdvisorCandidate& candidate) {
         const bool sameWay = batchMemory(candidate.scenario) == batchMemory(best.scenario);
-        return worstNs(best) >= worstNs(candidate) * (1 - (sameWay ? kWorthwhile : kMostError));
+        return worst.ns(best) >= worst.ns(candidate) * (1 - (sameWay ? kWorthwhile : worst.unsure()));
     });
 }
 
@@ -130,16 +151,16 @@ bool asksForMore(const AdvisorCandidate& candidate, const AdvisorCandidate& now)
 
 // A change wins what is worth it, both as simulated and at worst. One that asks for more wins more than a comparison is
 // likely to be off by, one that gives something up wins beyond the error.
-bool winsEnough(const AdvisorCandidate& candidate, const AdvisorCandidate& now, bool givesUp)
+bool winsEnough(const AdvisorCandidate& candidate, const AdvisorCandidate& now, const WorstCases& worst, bool givesUp)
 {
     const double win = asksForMore(candidate, now) ? kPairError : kWorthwhile;
-    return worthMoreThan(now.batchNs, candidate.batchNs, win) && worthMoreThan(worstNs(now), worstNs(candidate), win) &&
-           (!givesUp || now.batchNs > worstNs(candidate));
+    return worthMoreThan(now.batchNs, candidate.batchNs, win) &&
+           worthMoreThan(worst.ns(now), worst.ns(candidate), win) && (!givesUp || now.batchNs > worst.ns(candidate));
 }
 
 // Of those within the error of the fastest, the ones to change to: those that give up nothing that there is, or where
 // there is none that give up pinning, workers, or both.
-Candidates changes(const Candidates& within, const AdvisorCandidate& now)
+Candidates changes(Candidates within, const AdvisorCandidate& now, const WorstCases& worst)
 {
     if (!now.fits)
         return within;
@@ -150,7 +171,7 @@ Candidates changes(const Candidates& within, const AdvisorCandidate& now)
         const bool givesUp = !kept.pinning || !kept.workers;
         Candidates found = only(within, [&](const AdvisorCandidate& candidate) {
             return (!kept.pinning || keepsPinning(candidate, now)) && (!kept.workers || keepsWorkers(candidate, now)) &&
-                   winsEnough(candidate, now, givesUp);
+                   winsEnough(candidate, now, worst, givesUp);
         });
         if (!found.empty())
             return found;
@@ -173,16 +194,19 @@ Choice choose(const AdvisorCandidate& now, const Candidates& fitting)
     };
     Choice choice;
     choice.fastest = leastBy(fitting, [](const AdvisorCandidate& candidate) { return candidate.batchNs; });
-    const double reachNs = worstNs(*choice.fastest);
-    const Candidates within =
+    Candidates compared = fitting;
+    compared.push_back(&now);
+    const WorstCases worst(compared);
+    const double reachNs = worst.ns(*choice.fastest);
+    Candidates within =
         only(fitting, [reachNs](const AdvisorCandidate& candidate) { return candidate.batchNs <= reachNs; });
     if (now.fits)
         choice.leaner = leastOf(only(fitting, [&now](const AdvisorCandidate& candidate) {
             return !worthMoreThan(candidate.batchNs, now.batchNs);
         }));
-    const Candidates better = changes(within, now);
+    const Candidates better = changes(std::move(within), now, worst);
     if (!better.empty())
-        choice.best = leastOf(bestAtWorst(better));
+        choice.best = leastOf(bestAtWorst(better, worst));
     return choice;
 }
 

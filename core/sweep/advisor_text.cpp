@@ -148,8 +148,9 @@ std::string sourceSentence(const Advice& advice)
 {
     const bool other = !advice.profile.empty() && advice.profile != kHeldProfile;
     return fmt::format(
-        "Found by simulation; its error is of runs of Overlane's own loader on machines of the profile {}{}. A run on "
-        "the GPU itself confirms it or does not.",
+        "Found by simulation; its error is of runs of Overlane's own loader and of PyTorch's on machines of the "
+        "profile "
+        "{}{}. A run on the GPU itself confirms it or does not.",
         kHeldProfile, other ? fmt::format(", that of {} was not measured", advice.profile) : "");
 }
 

@@ -11,6 +11,7 @@
 
 #include "core/calibration/fidelity.h"
 #include "core/engine/spread.h"
+#include "tests/unit/sweep/advisor_pytorch_rows.h"
 
 namespace overlane
 {
@@ -86,7 +87,44 @@ std::vector<Setting> settings(BatchMemory memory)
     return found;
 }
 
-TEST(SimulationErrorTest, IsThatOfTheRowsHeldOut)
+std::vector<Setting> pyTorchSettings(BatchMemory memory)
+{
+    std::vector<Setting> found;
+    for (const test::PyTorchCase& each : test::pyTorchCases())
+        for (const test::PyTorchRow& row : each.rows) {
+            if (batchMemory(row.scenario) != memory)
+                continue;
+            Setting& setting = found.emplace_back();
+            for (const double runMs : row.runsMs)
+                setting.push_back({runMs / row.simulatedMs, 1 / static_cast<double>(row.runsMs.size())});
+        }
+    return found;
+}
+
+void expectErrorOf(const std::vector<Setting>& measured, const ErrorRange& error, std::string_view words)
+{
+    EXPECT_EQ(static_cast<int>(measured.size()), error.settings) << words;
+    EXPECT_NEAR(percentile(measured, kTenth), error.least, 0.01) << words;
+    EXPECT_NEAR(percentile(measured, 1 - kTenth), error.most, 0.01) << words;
+}
+
+// The mean of the ninetieth percentile of `some` over that of `others`, settings drawn again, and its standard error.
+std::pair<double, double> mostRatio(const std::vector<Setting>& some, const std::vector<Setting>& others)
+{
+    std::uint64_t random = 7;
+    double sum = 0, squares = 0;
+    constexpr int kResamples = 400;
+    for (int resample = 0; resample < kResamples; ++resample) {
+        const double ratio =
+            percentile(drawn(some, random), 1 - kTenth) / percentile(drawn(others, random), 1 - kTenth);
+        sum += ratio;
+        squares += ratio * ratio;
+    }
+    const double mean = sum / kResamples;
+    return {mean, std::sqrt(squares / kResamples - mean * mean)};
+}
+
+TEST(SimulationErrorTest, OwnOneIsThatOfTheRowsHeldOut)
 {
     std::size_t count = 0, runs = 0;
     for (const SimulationError& error : kSimulationErrors) {
@@ -94,33 +132,49 @@ TEST(SimulationErrorTest, IsThatOfTheRowsHeldOut)
         count += measured.size();
         for (const Setting& setting : measured)
             runs += setting.size();
-        EXPECT_NEAR(percentile(measured, kTenth), error.least, 0.01) << error.words;
-        EXPECT_NEAR(percentile(measured, 1 - kTenth), error.most, 0.01) << error.words;
+        expectErrorOf(measured, error.own, error.words);
         double within = 0;
         for (const Setting& setting : measured)
             for (const MeasuredRatio& run : setting)
-                within += run.ratio >= error.least && run.ratio <= error.most ? run.weight : 0;
+                within += run.ratio >= error.own.least && run.ratio <= error.own.most ? run.weight : 0;
         EXPECT_NEAR(within / static_cast<double>(measured.size()), kRunsWithin, 0.02) << error.words;
     }
     EXPECT_EQ(count, 230u);
     EXPECT_EQ(runs, 1162u);
 }
 
+TEST(SimulationErrorTest, PyTorchsIsThatOfItsDataLoaders)
+{
+    std::size_t count = 0, runs = 0;
+    for (const SimulationError& error : kSimulationErrors) {
+        const std::vector<Setting> measured = pyTorchSettings(error.memory);
+        expectErrorOf(measured, error.pytorch, error.words);
+        count += measured.size();
+        for (const Setting& setting : measured)
+            runs += setting.size();
+    }
+    EXPECT_EQ(count, 41u);
+    EXPECT_EQ(runs, 123u);
+}
+
+TEST(SimulationErrorTest, HoldsForBothLoaders)
+{
+    for (const SimulationError& error : kSimulationErrors) {
+        EXPECT_EQ(error.least, std::min(error.own.least, error.pytorch.least)) << error.words;
+        EXPECT_EQ(error.most, std::max(error.own.most, error.pytorch.most)) << error.words;
+    }
+    EXPECT_EQ(kSimulationErrors[static_cast<std::size_t>(BatchMemory::PinThread)].least, 0.93);
+    EXPECT_EQ(kSimulationErrors[static_cast<std::size_t>(BatchMemory::PinThread)].most, 1.86);
+}
+
 TEST(SimulationErrorTest, HowUnsureItIsItselfIsThatOfItsSettings)
 {
-    const std::vector<Setting> pageable = settings(BatchMemory::Pageable), thread = settings(BatchMemory::PinThread);
-    std::uint64_t random = 7;
-    double sum = 0, squares = 0;
-    constexpr int kResamples = 400;
-    for (int resample = 0; resample < kResamples; ++resample) {
-        const double ratio =
-            percentile(drawn(pageable, random), 1 - kTenth) / percentile(drawn(thread, random), 1 - kTenth);
-        sum += ratio;
-        squares += ratio * ratio;
-    }
-    const double mean = sum / kResamples;
-    EXPECT_NEAR(mean, 1.03, 0.02);
-    EXPECT_NEAR(std::sqrt(squares / kResamples - mean * mean), kMostError, 0.01);
+    const auto own = mostRatio(settings(BatchMemory::Pageable), settings(BatchMemory::PinThread));
+    EXPECT_NEAR(own.first, 1.03, 0.02);
+    EXPECT_NEAR(own.second, kOwnMostError, 0.01);
+    const auto pytorch = mostRatio(pyTorchSettings(BatchMemory::PinThread), pyTorchSettings(BatchMemory::Pageable));
+    EXPECT_NEAR(pytorch.first, 1.38, 0.02);
+    EXPECT_NEAR(pytorch.second, kMostError, 0.01);
 }
 
 // Rows 2k and 2k + 1 of a seed differ in one knob.

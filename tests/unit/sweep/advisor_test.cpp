@@ -133,7 +133,7 @@ TEST(AdvisorTest, WhatIsAdvisedHoldsOverTheError)
     for (int round = 0; round < 3000; ++round) {
         std::vector<AdvisorCandidate> tried = madeUp(random);
         for (AdvisorCandidate& candidate : tried) {
-            candidate.batchNs *= 1 + static_cast<double>(random() % 600) / 1000;
+            candidate.batchNs *= 1 + static_cast<double>(random() % 1500) / 1000;
             candidate.kernelNs = 0;
         }
         const AdvisorCandidate& now = tried.front();
@@ -222,11 +222,30 @@ TEST(AdvisorTest, PinningIsTradedForAWinBeyondTheError)
 
 TEST(AdvisorTest, TheBestAtWorstIsAdvised)
 {
-    // A pin thread is simulated less wrong than pageable memory is: 12.1 ms at worst here, and 13.1 ms.
-    const std::vector<AdvisorCandidate> tried{made(20, 0, 4), made(10.5, 0, 4, 4), made(10.02, 128 * kMiB, 4),
+    // Pageable memory takes 22.2 ms at worst here, a pin thread 18.6 ms.
+    const std::vector<AdvisorCandidate> tried{made(30, 0, 4), made(16, 0, 4, 4), made(10.02, 128 * kMiB, 4),
                                               made(9.99, 256 * kMiB, 6)};
     const Advice advice = adviseAmong(tried.front(), tried);
     EXPECT_EQ(advice.advised.scenario, tried[2].scenario) << settingsSentence(advice.advised.scenario);
+}
+
+TEST(AdvisorTest, PinningIsNotAdvisedWhereThePinThreadMayTakeAllOfTheWin)
+{
+    // 18.6 ms at worst with a pin thread, 17.4 ms as it is.
+    const std::vector<AdvisorCandidate> tried{made(12.5, 0, 4), made(10, 128 * kMiB, 4)};
+    const Advice advice = adviseAmong(tried.front(), tried);
+    EXPECT_EQ(advice.kind, AdviceKind::StayAsIs);
+    EXPECT_TRUE(advice.passedOver);
+}
+
+TEST(AdvisorTest, WorstCasesAreThoseOfOneLoader)
+{
+    // Without workers the training thread pins, which PyTorch was measured with once: 15.6 ms at worst with its pin
+    // thread are not held to 16.2 ms at worst as it is, which are of Overlane's own loader.
+    const std::vector<AdvisorCandidate> tried{made(13.5, 16 * kMiB, 0), made(8.4, 32 * kMiB, 2)};
+    const Advice advice = adviseAmong(tried.front(), tried);
+    EXPECT_EQ(advice.advised.scenario, tried[1].scenario);
+    EXPECT_FALSE(isSure(advice));
 }
 
 TEST(AdvisorTest, NoMemoryIsPinnedForWhatTheErrorsThemselvesDoNotTellApart)
