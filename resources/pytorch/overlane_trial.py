@@ -13,6 +13,7 @@ the stretch took, with the GPU idle at both ends. Then the process ends at once:
 """
 
 import collections
+import collections.abc
 import functools
 import glob
 import inspect
@@ -339,16 +340,12 @@ def _copied(tensor, args, kwargs, to_device):
     if made is None:
         return kwargs
     waits = not (kwargs.get("non_blocking") or any(one is True for one in args))
-    if not _patching_done(made):
+    if made.start is None:  # looking a line up takes a while
         _note_copy(made, tensor, waits)
     if waits and made.is_changed() and _request["settings"].get("non_blocking") and tensor.is_pinned():
         if not any(isinstance(one, bool) for one in args):
             return dict(kwargs, non_blocking=True)
     return kwargs
-
-
-def _patching_done(made):
-    return made.taken > made.warm_up()  # lines are looked up before the stretch only
 
 
 def _names_device(args, kwargs):
