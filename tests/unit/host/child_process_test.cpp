@@ -1,5 +1,6 @@
 #include "core/host/child_process.h"
 
+#include <algorithm>
 #include <csignal>
 #include <fcntl.h>
 #include <filesystem>
@@ -60,24 +61,45 @@ TEST_F(ChildProcessTest, OfAVariableThatIsSetTwiceTheLastCounts)
     EXPECT_EQ(output(), "OVERLANE_TEST_TWICE=last\n");
 }
 
+// Processes of a group that run; one that waits for a parent to take its end is over.
+int runningIn(pid_t group)
+{
+    int running = 0;
+    std::error_code error;
+    for (const auto& process : std::filesystem::directory_iterator("/proc", error)) {
+        std::string text;
+        std::getline(std::ifstream(process.path() / "stat"), text);
+        std::istringstream rest(text.substr(std::min(text.size(), text.rfind(')') + 2)));
+        char state = 0;
+        pid_t parent = 0, itsGroup = 0;
+        if (rest >> state >> parent >> itsGroup && itsGroup == group && state != 'Z' && state != 'X')
+            ++running;
+    }
+    return running;
+}
+
 TEST_F(ChildProcessTest, AGroupOfItsOwnEndsWithAllThatIsInItAndReadsNothing)
 {
+    const auto waitFor = [](auto condition) {
+        for (int polls = 0; polls < 5000 && !condition(); ++polls)
+            usleep(1000);
+        return condition();
+    };
     ProgramStart start;
     start.ownGroup = true;
     start.command = {"sh", "-c", "cat; sleep 600 & wait"};
     auto child = ChildProcess::start(start);
     ASSERT_TRUE(child.ok());
+    const pid_t group = child.value().pid();
     EXPECT_FALSE(child.value().hasEnded());
-    EXPECT_EQ(getpgid(child.value().pid()), child.value().pid());
+    EXPECT_EQ(getpgid(group), group);
+    EXPECT_TRUE(waitFor([&] { return runningIn(group) == 2; })) << "the shell and the sleep: cat had nothing to read";
     child.value().signalGroup(SIGKILL);
-    while (!child.value().hasEnded())
-        usleep(1000);
+    EXPECT_TRUE(waitFor([&] { return child.value().hasEnded(); }));
     EXPECT_TRUE(child.value().hasEnded()) << "as often as it is asked";
     EXPECT_EQ(child.value().wait().signal, SIGKILL);
     EXPECT_TRUE(child.value().hasEnded());
-    for (int polls = 0; polls < 1000 && killpg(child.value().pid(), 0) == 0; ++polls)
-        usleep(1000);
-    EXPECT_NE(killpg(child.value().pid(), 0), 0) << "the sleep is gone, too";
+    EXPECT_TRUE(waitFor([&] { return runningIn(group) == 0; }));
 }
 
 TEST_F(ChildProcessTest, PassesArgumentsDirectoryAndEnvironment)
