@@ -98,7 +98,7 @@ std::vector<std::string> argumentsOf(const TrialSite& site, const LoaderSettings
     std::vector<std::string> arguments = changedArguments(from, to);
     if (site.library == "transformers")
         for (std::string& argument : arguments)
-            argument = "dataloader_" + argument;
+            argument.insert(0, "dataloader_");
     return arguments;
 }
 
