@@ -13,6 +13,7 @@ namespace overlane
 namespace
 {
 
+using namespace std::string_literals;
 using nlohmann::json;
 using test::ChildProgram;
 using testing::AllOf;
@@ -34,9 +35,9 @@ protected:
                                               const std::vector<std::string>& program = {})
     {
         options.insert(options.begin(), "try");
-        for (const char* word : {"--no-recording", "--batches", "20", "--", "python3",
-                                 OVERLANE_SOURCE_DIR "/tests/unit/pytorch/scripts/copies.py"})
-            options.emplace_back(word);
+        const std::string script = std::string(OVERLANE_SOURCE_DIR) + "/tests/unit/pytorch/scripts/copies.py";
+        for (const std::string& word : {"--no-recording"s, "--batches"s, "20"s, "--"s, "python3"s, script})
+            options.push_back(word);
         options.insert(options.end(), program.begin(), program.end());
         return options;
     }
