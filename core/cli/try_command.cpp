@@ -239,9 +239,10 @@ public:
     {
         auto options = std::make_shared<Options>();
         const std::map<std::string, double> units = {{"s", 1}, {"m", 60}, {"h", 3600}};
-        app.add_option("--budget", options->budgetSeconds, "Begin no run after this time; default: 5m")
-            ->transform(CLI::AsNumberWithUnit(units, CLI::AsNumberWithUnit::CASE_SENSITIVE, "TIME"))
-            ->check(CLI::Range(1.0, 1e6));
+        app.add_option("--budget", options->budgetSeconds, "Begin no run after this time, as in 90s; default: 5m")
+            ->transform(CLI::AsNumberWithUnit(units, CLI::AsNumberWithUnit::CASE_SENSITIVE, "TIME").description(""))
+            ->check(CLI::Range(1.0, 1e6).description(""))
+            ->type_name("TIME");
         app.add_option("--batches", options->window.batches, "Time so many; default: 4 s of them, 20 at least")
             ->check(CLI::Range(kFewestBatches, std::int64_t{1'000'000}));
         app.add_option("--warm-up", options->window.warmUp, "Batches before, beside those that workers hold")
