@@ -119,8 +119,9 @@ private:
         record.gauges = false;
         auto started = RecordSession::start(record);
         if (!started.ok()) {
-            say(started.error());
-            return runPlain();
+            Result<TrialReport> plain = runPlain();
+            m_noPredictions = started.error();
+            return plain;
         }
         RecordSession& session = *started.value();
         const Clock::time_point until =
