@@ -228,7 +228,7 @@ bool endStaging(ReplayProgram& program, const EditContext& context)
     context.notes.push_back(
         fmt::format("Before {} page-locked copies the host copies their bytes, {} each on average: pageable memory in "
                     "page-locked blocks of {}. With page-locked sources that time goes, and with it what else lies "
-                    "in these pauses, as giving memory back.",
+                    "in these pauses, as freeing memory.",
                     formatCount(staging.copies), formatDuration(staging.sumNs() / staging.copies),
                     context.library == LibraryStaging::Known ? "the library's own" : "somebody's, it is taken"));
     return true;
