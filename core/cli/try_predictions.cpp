@@ -19,6 +19,7 @@ Result<TryPredictions> TryPredictions::of(const std::string& recording, Progress
     ReplayOptions options;
     options.steps = judged->steps;
     options.averageStepNs = judged->judgement.stepNs;
+    options.range = judged->judgement.range;
     Result<Replay> replay = Replay::build({judged, &judged->trace}, options, &progress);
     if (!replay.ok())
         return Error{replay.error()};

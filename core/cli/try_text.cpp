@@ -153,6 +153,9 @@ std::vector<LineToChange> linesToChange(const TryOutcome& outcome)
 std::vector<std::string> remarksOf(const TryOutcome& outcome)
 {
     std::vector<std::string> remarks = outcome.series.leftOut();
+    if (outcome.found.ended)
+        remarks.push_back(fmt::format("The program ended after {} timed batches: let it run longer to time more.",
+                                      formatCount(outcome.found.batches)));
     if (!outcome.noPredictions.empty())
         remarks.push_back("No predictions: " + outcome.noPredictions);
     return remarks;

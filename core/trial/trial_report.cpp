@@ -44,7 +44,6 @@ TrialReport reportOf(const json& value)
     report.stretchNs = std::llround(value.at("seconds").get<double>() * 1e9);
     report.ended = value.at("ended");
     report.cuda = value.at("cuda");
-    report.torch = value.at("torch");
     for (const json& copies : value.at("copies"))
         report.copies.push_back(
             {siteOf(copies.at("site")), copies.at("copies"), copies.at("bytes"), copies.at("waits")});

@@ -47,7 +47,6 @@ struct TrialReport {
     std::int64_t stretchNs = 0;        // with the GPU idle at both ends
     bool ended = false;                // the program was over before the stretch was
     bool cuda = false;                 // the process used a GPU
-    std::string torch;                 // version
     std::vector<TrialCopies> copies;   // most bytes first
 
     double batchNs() const { return batches > 0 ? static_cast<double>(stretchNs) / static_cast<double>(batches) : 0; }

@@ -71,7 +71,7 @@ void TrialSeries::addSingles(const TrialReport& found, std::int64_t cores)
     }
     if (found.cuda && found.copiesWait()) {
         pinned.nonBlocking = true;
-        addRow(pinned, "copies that nobody waits for");
+        addRow(pinned, "copies that do not block the host");
     }
     if (!found.cuda)
         m_leftOut.emplace_back("The process used no GPU, so that pin_memory and non_blocking are not tried.");

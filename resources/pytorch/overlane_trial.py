@@ -117,7 +117,6 @@ class _Loader:
         self.seen = 0
         self.epochs = 0
         self.start = None
-        self.first_time = None
         self.times = []
         self.copies = {}  # (file, line) -> [site, copies, bytes, of them waits]
 
@@ -426,8 +425,7 @@ def _report_at_end():
 
 
 def _write(made, seconds, batches, ended):
-    torch = sys.modules.get("torch")
-    cuda = getattr(torch, "cuda", None)
+    cuda = getattr(sys.modules.get("torch"), "cuda", None)
     report = {
         "loader": made.key,
         "site": made.site,
@@ -435,14 +433,11 @@ def _write(made, seconds, batches, ended):
         "iterable": made.iterable,
         "batch_size": made.batch_size,
         "batches_per_epoch": made.length,
-        "taken": made.taken,
         "epochs": made.epochs,
         "batches": batches,
         "seconds": seconds,
         "ended": ended,
         "cuda": bool(cuda is not None and cuda.is_initialized()),
-        "rank": os.environ.get("RANK", ""),
-        "torch": str(getattr(torch, "__version__", "")),
         "copies": [{"site": site, "copies": copies, "bytes": size, "waits": waits}
                    for site, copies, size, waits in made.copies.values()],
     }
