@@ -11,6 +11,7 @@
 #include "app/ui/text.h"
 #include "app/ui/what_if_panel.h"
 #include "app/ui/what_if_text.h"
+#include "core/analysis/verdict.h"
 #include "core/compare/comparison_sentence.h"
 #include "core/io/format.h"
 
@@ -137,8 +138,11 @@ SecondTrace SplitView::predictedSecond() const
         second.meetAt = MeetAt::Step;
         second.offsetNs = predictedNs[at] - steps[at].interval.startNs;
     } else {
+        // Without iterations the prediction is of the active range, which may begin long after the trace.
+        const bool ofRange = prediction->ofRange && !predictedNs.empty() && predictedNs[0] != Prediction::kNoTime;
         second.meetAt = MeetAt::Start;
-        second.offsetNs = second.trace->span().startNs - m_document->trace()->span().startNs;
+        second.offsetNs = ofRange ? predictedNs[0] - judgedRange(*m_document->current().analysis, steps).range.startNs
+                                  : second.trace->span().startNs - m_document->trace()->span().startNs;
     }
     return second;
 }

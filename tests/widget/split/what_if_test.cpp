@@ -248,6 +248,13 @@ TEST_F(WhatIfTest, WithoutIterationsTheRangeIsReplayedAsAWhole)
     EXPECT_FALSE(panel()->words().contains(" a step")) << qPrintable(panel()->words());
     EXPECT_FALSE(panel()->words().contains("steps 0")) << qPrintable(panel()->words());
     EXPECT_TRUE(control<ElidedLabel>("whatIfCaption")->text().contains("of the range of"));
+
+    click(ChangeKind::Pin);
+    ASSERT_TRUE(second()->isVisible());
+    // The active range begins 43 ms into the trace, the prediction with it.
+    const std::int64_t rangeNs = document()->judgement()->range.startNs;
+    EXPECT_GT(rangeNs, 40'000'000);
+    EXPECT_EQ(rangeNs + second()->offsetNs(), source()->prediction()->stepStartsNs.at(0));
 }
 
 TEST_F(WhatIfTest, WhatAFindingAsksForIsSwitchedOn)
