@@ -184,6 +184,7 @@ Result<void> NativeChunkReader::checkRange(const NativeColumn& column, const std
         {&NativeEventChunk::copyDestination, 0, kMemories},
         {&NativeEventChunk::copyAsync, 0, static_cast<std::int64_t>(AsyncFlag::Async)},
         {&NativeEventChunk::colour, 0, kMostUnsigned},
+        {&NativeEventChunk::graph, 0, kMostUnsigned},
     };
     for (const Range& range : ranges) {
         if (range.values != column.values)
@@ -241,6 +242,7 @@ void NativeChunkReader::addEvents(const NativeEventChunk& chunk, std::size_t row
         event.correlation = static_cast<std::uint32_t>(chunk.correlation[at]);
         event.process = static_cast<std::uint32_t>(chunk.process[at]);
         event.colour = static_cast<std::uint32_t>(chunk.colour[at]);
+        event.graph = static_cast<std::uint32_t>(chunk.graph[at]);
         if (isCopy(event.kind)) {
             event.copy = CopyInfo{chunk.copyBytes[copy], static_cast<MemoryKind>(chunk.copySource[copy]),
                                   static_cast<MemoryKind>(chunk.copyDestination[copy]),

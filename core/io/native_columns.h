@@ -30,6 +30,7 @@ struct NativeEventChunk {
     std::vector<std::int64_t> copyDestination;
     std::vector<std::int64_t> copyAsync;
     std::vector<std::int64_t> colour;
+    std::vector<std::int64_t> graph;
 };
 
 struct NativeSampleChunk {
@@ -59,6 +60,7 @@ inline constexpr NativeColumn kNativeEventColumns[] = {
     {"copy_destination", &NativeEventChunk::copyDestination, true},
     {"copy_async", &NativeEventChunk::copyAsync, true},
     {"colour", &NativeEventChunk::colour, false, true},
+    {"graph", &NativeEventChunk::graph, false, true},
 };
 
 PackedBytes encodeIntegers(std::span<const std::int64_t> values);

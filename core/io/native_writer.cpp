@@ -132,6 +132,7 @@ void NativeWriter::addEvent(const Event& event)
     m_events.correlation.push_back(event.correlation);
     m_events.process.push_back(event.process);
     m_events.colour.push_back(event.colour);
+    m_events.graph.push_back(event.graph);
     if (event.copy) {
         m_events.copyBytes.push_back(event.copy->bytes);
         m_events.copySource.push_back(static_cast<std::int64_t>(event.copy->source));

@@ -72,6 +72,9 @@ struct CopyInfo {
     friend bool operator==(const CopyInfo&, const CopyInfo&) = default;
 };
 
+// A CUDA graph whose number the source does not say, of work that it says a graph launched.
+constexpr std::uint32_t kUnnumberedGraph = 0xFFFFFFFF;
+
 // One event as a value: what a builder takes and what Trace::event() returns.
 struct Event {
     TrackId track;
@@ -83,6 +86,7 @@ struct Event {
     std::uint32_t process = 0;      // scope of the correlation; not kept after build
     std::optional<CopyInfo> copy;   // set exactly for copies
     std::uint32_t colour = 0;       // 0xAARRGGBB that the program itself gave a range; 0 = none
+    std::uint32_t graph = 0;        // the CUDA graph that launched GPU work, as the source numbers it; 0 = none
 
     std::int64_t endNs() const { return startNs + durationNs; }
     Interval interval() const { return {startNs, endNs()}; }

@@ -18,6 +18,7 @@ Event Trace::event(EventIndex index) const
     if (const CopyInfo* info = copy(index))
         event.copy = *info;
     event.colour = colour(index);
+    event.graph = graph(index);
     return event;
 }
 
@@ -77,13 +78,21 @@ std::uint32_t Trace::colour(EventIndex index) const
     return m_colours[static_cast<std::size_t>(found - m_colouredEvents.begin())];
 }
 
+std::uint32_t Trace::graph(EventIndex index) const
+{
+    const auto found = std::lower_bound(m_graphEvents.begin(), m_graphEvents.end(), index);
+    if (found == m_graphEvents.end() || *found != index)
+        return 0;
+    return m_graphs[static_cast<std::size_t>(found - m_graphEvents.begin())];
+}
+
 std::size_t Trace::bytes() const
 {
     constexpr std::size_t kPerEvent =
         2 * sizeof(std::int64_t) + sizeof(StringId) + sizeof(std::uint32_t) + sizeof(EventIndex) + sizeof(EventKind);
     std::size_t sum = eventCount() * kPerEvent + m_strings.bytes();
     sum += m_copies.size() * (sizeof(CopyInfo) + sizeof(EventIndex));
-    sum += m_colours.size() * (sizeof(std::uint32_t) + sizeof(EventIndex));
+    sum += (m_colours.size() + m_graphs.size()) * (sizeof(std::uint32_t) + sizeof(EventIndex));
     sum += m_extraLinks.size() * sizeof(m_extraLinks[0]);
     for (const Track& track : m_tracks)
         sum += sizeof(Track) + track.rows.size() * sizeof(EventRange);

@@ -77,6 +77,9 @@ public:
     const CopyInfo* copy(EventIndex index) const;
     // The colour that the program gave the event, 0xAARRGGBB; 0 for nearly all.
     std::uint32_t colour(EventIndex index) const;
+    // The CUDA graph that launched the GPU work, as the profiler numbers it; 0 where it names none. Numbers are of
+    // one process, and the work of one launch shares a correlation id.
+    std::uint32_t graph(EventIndex index) const;
 
     std::span<const CounterSeries> counters() const { return m_counters; }
     std::span<const DeviceInfo> devices() const { return m_devices; }
@@ -99,6 +102,8 @@ private:
     std::vector<CopyInfo> m_copies;
     std::vector<EventIndex> m_colouredEvents;  // ascending, beside m_colours
     std::vector<std::uint32_t> m_colours;
+    std::vector<EventIndex> m_graphEvents;  // ascending, beside m_graphs
+    std::vector<std::uint32_t> m_graphs;
     std::vector<std::pair<EventIndex, EventIndex>> m_extraLinks;  // call -> second and later GPU work
     std::vector<Track> m_tracks;
     std::vector<TrackId> m_roots;

@@ -322,6 +322,10 @@ void TraceBuilder::sortIntoRows()
                 m_trace.m_colouredEvents.emplace_back(columns.startNs.size());
                 m_trace.m_colours.push_back(event.colour);
             }
+            if (event.graph != 0) {
+                m_trace.m_graphEvents.emplace_back(columns.startNs.size());
+                m_trace.m_graphs.push_back(event.graph);
+            }
             columns.startNs.push_back(event.startNs);
             columns.durationNs.push_back(event.durationNs);
             columns.name.push_back(event.name);

@@ -107,6 +107,28 @@ TEST_F(NativeFormatTest, ColoursTakeRoomOnlyWhereThereAreSome)
             "CREATE TABLE ok (n CHECK (n = 1)); INSERT INTO ok SELECT count(*) FROM columns WHERE name = 'colour'");
 }
 
+TEST_F(NativeFormatTest, GraphsAreKeptAndOlderProgramsIgnoreTheirColumn)
+{
+    TraceBuilder builder;
+    Event event;
+    event.track = builder.addTrack({}, TrackKind::Stream, "stream 7", 0, 7);
+    event.kind = EventKind::Kernel;
+    event.durationNs = 5;
+    builder.addEvent(event);
+    event.startNs = 10;
+    event.graph = 0xFFFFFFFF;
+    builder.addEvent(event);
+    ASSERT_TRUE(write(builder.build(), file("graph.overlane")).ok());
+    const Result<Trace> read = this->read(file("graph.overlane"));
+    ASSERT_TRUE(read.ok()) << read.error();
+    EXPECT_EQ(read.value().graph(EventIndex(0)), 0u);
+    EXPECT_EQ(read.value().graph(EventIndex(1)), 0xFFFFFFFFu);
+    // A column of its own that not every chunk has, and the same version of the file: see resources/help/format.md.
+    execute(file("graph.overlane"),
+            "CREATE TABLE ok (n CHECK (n = 1)); INSERT INTO ok SELECT count(*) FROM columns WHERE name = 'graph';"
+            "INSERT INTO ok SELECT value FROM meta WHERE key = 'version'");
+}
+
 TEST_F(NativeFormatTest, RecognisesItsOwnFilesOnly)
 {
     ASSERT_TRUE(write(randomTrace(1, 10), file("a.overlane")).ok());

@@ -170,8 +170,8 @@ TEST_F(NativeIntegrityTest, WithNothingLeftItSaysWhy)
 TEST_F(NativeIntegrityTest, EventsAreShownWithoutWhatTheyCanLack)
 {
     const Trace trace = randomTrace(4, 2000);
-    for (const char* column :
-         {"name", "correlation", "process", "copy_bytes", "copy_source", "copy_destination", "copy_async", "colour"}) {
+    for (const char* column : {"name", "correlation", "process", "copy_bytes", "copy_source", "copy_destination",
+                               "copy_async", "colour", "graph"}) {
         const Result<Trace> again = read(
             changed(trace, std::string("UPDATE columns SET raw_bytes = raw_bytes + 1 WHERE name = '") + column + "'"));
         ASSERT_TRUE(again.ok()) << column << ": " << again.error();

@@ -61,6 +61,8 @@ inline std::string traceText(const Trace& trace)
                                 memoryKindName(event.copy->destination), static_cast<int>(event.copy->async));
         if (event.colour != 0)
             text += fmt::format(" colour {:08x}", event.colour);
+        if (event.graph != 0)
+            text += fmt::format(" graph {}", event.graph);
         text += '\n';
     }
     return text;
@@ -114,6 +116,8 @@ inline Trace randomTrace(std::uint32_t seed, int events)
                                   static_cast<AsyncFlag>(below(3))};
         if (at % 11 == 0)
             event.colour = 0xFF000000u + static_cast<std::uint32_t>(at);
+        if (at % 5 == 0)
+            event.graph = 1 + static_cast<std::uint32_t>(at % 3);
         builder.addEvent(event);
         if (at % 7 == 0)
             builder.addSample(counter, below(1000), at % 49 == 0 ? -0.0 : below(1000) / 7.0);
