@@ -173,11 +173,11 @@ void Judge::judge(std::vector<CopyRecord>& copies, bool toDevice, const WorkMete
                                      interval.startNs - *kernelEnd <= kStartLatencyNs;
                 facts.behindSameEngine = copyEndedLast && interval.startNs - *copyEnd <= kStartLatencyNs &&
                                          atLeastHalf(direction.measureNs(pending), pending.lengthNs());
-                const StreamKey defaultStream = m_device.defaultStreamOf(copy.stream.process);
+                const StreamKey defaultStream = m_device.defaultStreamOf(copy.stream);
                 facts.defaultStreamBetween = defaultStream.known() && copy.stream.known() && !facts.streamHasKernels &&
                                              !copyEndedLast && kernelEnd &&
                                              interval.startNs - *kernelEnd <= kStartLatencyNs &&
-                                             (copy.stream == defaultStream ? m_device.hasKernelsOf(copy.stream.process)
+                                             (copy.stream == defaultStream ? m_device.hasKernelsBeside(copy.stream)
                                                                            : m_device.hasKernels(defaultStream));
             } else {
                 facts.streamWaited = false;

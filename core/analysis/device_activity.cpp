@@ -1,5 +1,3 @@
-#include "core/analysis/device_activity.h"
-
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -7,13 +5,16 @@
 #include <map>
 #include <set>
 #include <string_view>
+#include <system_error>
 #include <tuple>
 #include <utility>
 
 #include "core/analysis/communication.h"
+#include "core/analysis/device_activity.h"
 #include "core/analysis/gpu_link.h"
 #include "core/analysis/stream_owners.h"
 #include "core/trace/name_classes.h"
+#include "core/trace/track_names.h"
 
 namespace overlane
 {
@@ -44,8 +45,8 @@ struct Collector {
     std::vector<IntervalSet> h2d, d2h, migrations, otherCopies, kernels, communication, graphKernels, memsets;
     std::vector<EventRange> rows;
     std::set<StreamKey> kernelStreams;
-    std::set<StreamKey> streams;                 // all that have events
-    std::map<TrackId, StreamKey> namedDefaults;  // by process
+    std::set<StreamKey> streams;                   // all that have events
+    std::map<StreamKey, StreamKey> namedDefaults;  // by StreamKey::first()
 
     void noteStream(const Trace& trace, TrackId id, const StreamOwners& owners);
     void addRow(const Trace& trace, Names& names, const Track& track, StreamKey stream, EventRange row,
@@ -71,13 +72,16 @@ std::size_t gallop(const std::vector<IdleGap>& gaps, std::size_t from, Before be
     return static_cast<std::size_t>(std::partition_point(first, last, before) - gaps.begin());
 }
 
-// "Stream 7 waits for event 3" names its stream; otherwise the row lies on the stream's own track.
-std::int64_t waitingStream(std::string_view name, const Track& track)
+// "Stream 7 waits for event 3" names its stream, and its context where that is not the first; otherwise the row lies
+// on the stream's own track.
+StreamKey waitingStream(TrackId process, std::string_view name, const Track& track)
 {
     constexpr std::string_view kPrefix = "Stream ";
-    std::int64_t stream = track.nativeId;
-    if (name.starts_with(kPrefix))
-        std::from_chars(name.data() + kPrefix.size(), name.data() + name.size(), stream);
+    StreamKey stream{process, track.nativeId, contextOfName(track.name)};
+    const char* const end = name.data() + name.size();
+    if (name.starts_with(kPrefix) &&
+        std::from_chars(name.data() + kPrefix.size(), end, stream.number).ec == std::errc())
+        stream.context = contextOfName(name);
     return stream;
 }
 
@@ -86,25 +90,25 @@ void Collector::noteStream(const Trace& trace, TrackId id, const StreamOwners& o
     const Track& track = trace.track(id);
     if (track.kind != TrackKind::Stream || track.events.empty())
         return;
-    const StreamKey stream{owners.ownerOf(id), track.nativeId};
+    const StreamKey stream{owners.ownerOf(id), track.nativeId, contextOfName(track.name)};
     activity.streamTracks.emplace_back(id, stream);
     streams.insert(stream);
     if (track.name.find("(default)") != std::string::npos)
-        namedDefaults.try_emplace(stream.process, stream);
+        namedDefaults.try_emplace(stream.first(), stream);
 }
 
 void Collector::findDefaultStreams(const Trace& trace)
 {
-    // Numbers that CUPTI and roctracer give the null stream of a device's first context.
+    // Numbers that CUPTI and roctracer give the null stream of a context.
     constexpr std::array<std::int64_t, 2> kNullStreams{7, 0};
     const std::string& format = trace.metadata().format;
     const bool isImported = format == "kineto" || format == "nsys";
-    std::map<TrackId, StreamKey> found = namedDefaults;
+    std::map<StreamKey, StreamKey> found = namedDefaults;
     for (const StreamKey& stream : streams)
         for (const std::int64_t number : kNullStreams)
-            if (const StreamKey null{stream.process, number}; isImported && streams.contains(null))
-                found.try_emplace(stream.process, null);
-    for (const auto& [process, stream] : found)
+            if (const StreamKey null{stream.process, number, stream.context}; isImported && streams.contains(null))
+                found.try_emplace(stream.first(), null);
+    for (const auto& [context, stream] : found)
         activity.defaultStreams.push_back(stream);
 }
 
@@ -379,9 +383,8 @@ std::vector<DeviceActivity> deviceActivities(const Trace& trace, const JudgedDev
             if (const EventIndex index(at);
                 trace.kind(index) == EventKind::Sync && saysThatAStreamWaits(trace.name(index)))
                 activities[place].streamWaits.push_back(
-                    {{owners.ownerOfWait(trace, index), waitingStream(trace.name(index), track)},
-                     trace.interval(index).startNs,
-                     index});
+                    {waitingStream(owners.ownerOfWait(trace, index), trace.name(index), track),
+                     trace.interval(index).startNs, index});
         }
     }
     for (DeviceActivity& activity : activities)
@@ -402,18 +405,16 @@ bool DeviceActivity::hasKernels(StreamKey stream) const
     return stream.known() && std::binary_search(kernelStreams.begin(), kernelStreams.end(), stream);
 }
 
-bool DeviceActivity::hasKernelsOf(TrackId process) const
+bool DeviceActivity::hasKernelsBeside(StreamKey stream) const
 {
-    const auto first = std::lower_bound(kernelStreams.begin(), kernelStreams.end(),
-                                        StreamKey{process, std::numeric_limits<std::int64_t>::min()});
-    return first != kernelStreams.end() && first->process == process;
+    const auto first = std::lower_bound(kernelStreams.begin(), kernelStreams.end(), stream.first());
+    return first != kernelStreams.end() && first->sharesContext(stream);
 }
 
-StreamKey DeviceActivity::defaultStreamOf(TrackId process) const
+StreamKey DeviceActivity::defaultStreamOf(StreamKey stream) const
 {
-    const auto found = std::lower_bound(defaultStreams.begin(), defaultStreams.end(),
-                                        StreamKey{process, std::numeric_limits<std::int64_t>::min()});
-    return found == defaultStreams.end() || found->process != process ? StreamKey() : *found;
+    const auto found = std::lower_bound(defaultStreams.begin(), defaultStreams.end(), stream.first());
+    return found == defaultStreams.end() || !found->sharesContext(stream) ? StreamKey() : *found;
 }
 
 StreamKey DeviceActivity::streamOf(TrackId track) const

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -23,13 +24,22 @@
 namespace overlane
 {
 
-// A stream. Its number is unique within its process only, which is none where the trace does not tell.
+// A stream. Its number is unique within a context of its process only ("The stream ID is unique within a context",
+// cuptiGetStreamIdEx); the process is none where the trace does not tell. By process and context, then by number.
 struct StreamKey {
     TrackId process;
     std::int64_t number = -1;  // in the source; -1 = unknown
+    std::int64_t context = 0;  // 0: the first of the process on its device, see contextSuffix()
 
     bool known() const { return number >= 0; }
-    friend auto operator<=>(const StreamKey&, const StreamKey&) = default;  // NOLINT(modernize-use-nullptr)
+    friend bool operator==(const StreamKey&, const StreamKey&) = default;
+    friend bool operator<(const StreamKey& a, const StreamKey& b)
+    {
+        return std::tie(a.process, a.context, a.number) < std::tie(b.process, b.context, b.number);
+    }
+    // Before every stream of the same process and context.
+    StreamKey first() const { return {process, std::numeric_limits<std::int64_t>::min(), context}; }
+    bool sharesContext(const StreamKey& other) const { return process == other.process && context == other.context; }
 };
 
 // One host-to-device or device-to-host copy. The causes are filled by judgeCopies(), the role by assignRoles().
@@ -104,7 +114,7 @@ struct DeviceActivity {
 
     // Streams that carry kernels, ascending.
     std::vector<StreamKey> kernelStreams;
-    // The legacy default stream of each process for which the trace tells it, ascending.
+    // The legacy default stream of each context for which the trace tells it, ascending.
     std::vector<StreamKey> defaultStreams;
     // Tracks of streams, ascending, and whose they are.
     std::vector<std::pair<TrackId, StreamKey>> streamTracks;
@@ -117,10 +127,10 @@ struct DeviceActivity {
     std::vector<StreamWait> streamWaits;
 
     bool hasKernels(StreamKey stream) const;
-    // Whether a process has kernels on this device at all.
-    bool hasKernelsOf(TrackId process) const;
-    // Of a process; unknown where the trace does not tell.
-    StreamKey defaultStreamOf(TrackId process) const;
+    // Whether the context of a stream has kernels on this device at all.
+    bool hasKernelsBeside(StreamKey stream) const;
+    // Of the context of a stream; unknown where the trace does not tell.
+    StreamKey defaultStreamOf(StreamKey stream) const;
     // Of a track of this device; unknown for one that is no stream's.
     StreamKey streamOf(TrackId track) const;
 };

@@ -28,11 +28,11 @@ TrackId DeviceTracks::device(std::int32_t id)
 }
 
 TrackId DeviceTracks::streamBelow(TrackId parent, std::int32_t device, std::int64_t stream, std::uint32_t owner,
-                                  std::int64_t ownerPid)
+                                  std::int64_t ownerPid, std::int64_t furtherContext)
 {
-    const auto [entry, isNew] = m_streams.try_emplace({parent, owner, stream});
+    const auto [entry, isNew] = m_streams.try_emplace({parent, owner, furtherContext, stream});
     if (isNew) {
-        std::string name = streamTrackName(stream);
+        std::string name = streamTrackName(stream) + contextSuffix(furtherContext);
         if (owner != m_firstOwners.try_emplace(parent, owner).first->second)
             name += " of process " + std::to_string(ownerPid);
         entry->second = m_builder.addTrack(parent, TrackKind::Stream, name, device, stream, orderOf(stream));
@@ -40,14 +40,22 @@ TrackId DeviceTracks::streamBelow(TrackId parent, std::int32_t device, std::int6
     return entry->second;
 }
 
+// 0 for the first context of an owner on a device, and for one that is not known.
+std::int64_t DeviceTracks::furtherContext(std::int32_t device, std::uint32_t owner, std::int64_t context)
+{
+    if (context == 0)
+        return 0;
+    return m_firstContexts.try_emplace({device, owner}, context).first->second == context ? 0 : context;
+}
+
 TrackId DeviceTracks::stream(std::int32_t deviceId, EngineLane engine, std::int64_t stream, std::uint32_t owner,
-                             std::int64_t ownerPid)
+                             std::int64_t ownerPid, std::int64_t context)
 {
     const auto [lane, isNew] = m_engines.try_emplace({deviceId, engine});
     if (isNew)
         lane->second = m_builder.addTrack(device(deviceId), engineTrackKind(engine), engineTrackName(engine), deviceId,
                                           0, static_cast<std::int32_t>(engine));
-    return streamBelow(lane->second, deviceId, stream, owner, ownerPid);
+    return streamBelow(lane->second, deviceId, stream, owner, ownerPid, furtherContext(deviceId, owner, context));
 }
 
 TrackId DeviceTracks::bookkeepingLane(std::int32_t deviceId, TrackKind kind, const std::string& name)
@@ -65,9 +73,9 @@ TrackId DeviceTracks::annotations(std::int32_t device)
     return bookkeepingLane(device, TrackKind::Annotations, "annotations");
 }
 
-TrackId DeviceTracks::syncCalls(std::int32_t device, std::int64_t stream)
+TrackId DeviceTracks::syncCalls(std::int32_t device, std::int64_t stream, std::uint32_t owner, std::int64_t context)
 {
-    return streamBelow(lane(device, "sync calls"), device, stream, 0, 0);
+    return streamBelow(lane(device, "sync calls"), device, stream, 0, 0, furtherContext(device, owner, context));
 }
 
 TrackId DeviceTracks::lane(std::int32_t device, const std::string& name)

@@ -23,13 +23,14 @@ public:
     explicit DeviceTracks(TraceBuilder& builder) : m_builder(builder) {}
 
     // A negative stream is the whole device. `owner` keeps streams of several processes apart that
-    // carry one number; all but the first owner of an engine are named with `ownerPid`.
+    // carry one number, and `context` those of several contexts of one owner on a device (0: not known); all but the
+    // first owner of an engine are named with `ownerPid`, all but the first context with its number.
     TrackId stream(std::int32_t device, EngineLane engine, std::int64_t stream, std::uint32_t owner = 0,
-                   std::int64_t ownerPid = 0);
+                   std::int64_t ownerPid = 0, std::int64_t context = 0);
     // Ranges of the host as the profiler repeats them on the device.
     TrackId annotations(std::int32_t device);
     // Host time in calls that wait for a stream (negative: for the whole device).
-    TrackId syncCalls(std::int32_t device, std::int64_t stream);
+    TrackId syncCalls(std::int32_t device, std::int64_t stream, std::uint32_t owner = 0, std::int64_t context = 0);
     // Another bookkeeping lane, by its name.
     TrackId lane(std::int32_t device, const std::string& name);
     TrackId counter(std::int32_t device, const std::string& name);
@@ -41,13 +42,16 @@ private:
     TrackId device(std::int32_t id);
     TrackId bookkeepingLane(std::int32_t device, TrackKind kind, const std::string& name);
     TrackId streamBelow(TrackId parent, std::int32_t device, std::int64_t stream, std::uint32_t owner,
-                        std::int64_t ownerPid);
+                        std::int64_t ownerPid, std::int64_t furtherContext);
+    std::int64_t furtherContext(std::int32_t device, std::uint32_t owner, std::int64_t context);
 
     TraceBuilder& m_builder;
     std::map<std::int32_t, TrackId> m_devices;
     std::map<std::pair<std::int32_t, EngineLane>, TrackId> m_engines;
     std::map<std::pair<std::int32_t, std::string>, TrackId> m_lanes;
-    std::map<std::tuple<TrackId, std::uint32_t, std::int64_t>, TrackId> m_streams;
+    using StreamBelow = std::tuple<TrackId, std::uint32_t, std::int64_t, std::int64_t>;
+    std::map<StreamBelow, TrackId> m_streams;                                        // parent, owner, context, stream
+    std::map<std::pair<std::int32_t, std::uint32_t>, std::int64_t> m_firstContexts;  // by device and owner
     std::map<TrackId, std::uint32_t> m_firstOwners;
 };
 

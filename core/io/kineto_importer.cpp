@@ -76,6 +76,12 @@ std::int64_t streamOf(const ChromeEvent& event)
     return event.category == "cuda_sync" && stream >= kWaitRows ? stream - kWaitRows : stream;
 }
 
+// Each context numbers its own streams.
+std::int64_t contextOf(const ChromeEvent& event)
+{
+    return std::max<std::int64_t>(parseInteger(event.arg("context")).value_or(0), 0);
+}
+
 std::string asyncKey(const ChromeEvent& event)
 {
     return fmt::format("async\n{}\n{}\n{}", event.pid, event.category, event.id);
@@ -197,14 +203,15 @@ void KinetoImporter::addComplete(const ChromeEvent& event, std::int64_t startNs)
 
 void KinetoImporter::addGpuWork(const ChromeEvent& event, Event work)
 {
-    work.track = m_tracks.devices().stream(deviceOf(event), EngineLane::Compute, streamOf(event));
+    work.track =
+        m_tracks.devices().stream(deviceOf(event), EngineLane::Compute, streamOf(event), 0, 0, contextOf(event));
     place(work);
 }
 
 void KinetoImporter::addWait(const ChromeEvent& event, Event wait)
 {
     wait.kind = EventKind::Sync;
-    wait.track = m_tracks.devices().syncCalls(deviceOf(event), streamOf(event));
+    wait.track = m_tracks.devices().syncCalls(deviceOf(event), streamOf(event), 0, contextOf(event));
     place(wait);
 }
 
@@ -214,8 +221,8 @@ void KinetoImporter::addCopy(const ChromeEvent& event, Event copy)
     copy.kind = name.kind;
     copy.copy = CopyInfo{std::max<std::int64_t>(parseInteger(event.arg("bytes")).value_or(0), 0), name.source,
                          name.destination, AsyncFlag::Unknown};
-    copy.track =
-        m_tracks.devices().stream(deviceOf(event), engineLane(name.kind, name.betweenDevices), streamOf(event));
+    copy.track = m_tracks.devices().stream(deviceOf(event), engineLane(name.kind, name.betweenDevices), streamOf(event),
+                                           0, 0, contextOf(event));
     m_copies.push_back(copy);
 }
 

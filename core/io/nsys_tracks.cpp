@@ -38,26 +38,27 @@ TrackId NsysTracks::thread(std::int64_t globalTid)
     return entry->second;
 }
 
-TrackId NsysTracks::stream(std::int64_t device, EngineLane engine, std::int64_t globalPid, std::int64_t stream)
+TrackId NsysTracks::stream(std::int64_t device, EngineLane engine, std::int64_t globalPid, std::int64_t context,
+                           std::int64_t stream)
 {
     const std::uint32_t owner = process(globalPid);
     const std::int32_t number = gpu(device, globalPid);
-    m_streamDevices.try_emplace({owner, stream}, number);
+    m_streamDevices.try_emplace({owner, context, stream}, number);
     m_processDevices[owner].insert(number);
-    return m_devices.stream(number, engine, stream, owner, nsysPid(globalPid));
+    return m_devices.stream(number, engine, stream, owner, nsysPid(globalPid), context);
 }
 
-TrackId NsysTracks::syncCalls(std::int64_t device, std::int64_t globalPid, std::int64_t stream)
+TrackId NsysTracks::syncCalls(std::int64_t device, std::int64_t globalPid, std::int64_t context, std::int64_t stream)
 {
     const std::uint32_t owner = process(globalPid);
-    const auto byStream = m_streamDevices.find({owner, stream});
+    const auto byStream = m_streamDevices.find({owner, context, stream});
     const auto byProcess = m_processDevices.find(owner);
     std::int32_t number = gpu(device, globalPid);
     if (byStream != m_streamDevices.end())
         number = byStream->second;
     else if (byProcess != m_processDevices.end() && byProcess->second.size() == 1)
         number = *byProcess->second.begin();
-    return m_devices.syncCalls(number, stream);
+    return m_devices.syncCalls(number, stream, owner, context);
 }
 
 std::int32_t NsysTracks::gpu(std::int64_t device, std::int64_t globalPid) const

@@ -12,6 +12,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 
 #include "core/io/device_tracks.h"
@@ -30,10 +31,11 @@ public:
     // By serialised global id; ids of threads and of their process name the same process.
     std::uint32_t process(std::int64_t globalId);
     TrackId thread(std::int64_t globalTid);
-    TrackId stream(std::int64_t device, EngineLane engine, std::int64_t globalPid, std::int64_t stream);
+    TrackId stream(std::int64_t device, EngineLane engine, std::int64_t globalPid, std::int64_t context,
+                   std::int64_t stream);
     // Host time in sync calls. Nsight Systems files the rows of every process under device 0, so the
     // device is the one on which the process used the stream, or else its only one.
-    TrackId syncCalls(std::int64_t device, std::int64_t globalPid, std::int64_t stream);
+    TrackId syncCalls(std::int64_t device, std::int64_t globalPid, std::int64_t context, std::int64_t stream);
     // The GPU that a process calls `device`.
     std::int32_t gpu(std::int64_t device, std::int64_t globalPid) const;
     HostOrder& hostOrder() { return m_hostOrder; }
@@ -67,8 +69,8 @@ private:
     DeviceTracks m_devices;
     std::unordered_map<std::int64_t, ProcessEntry> m_processes;  // by process key
     std::unordered_map<std::int64_t, TrackId> m_threads;         // by global tid
-    // Where the GPU work of a process ran: by stream, and all devices together.
-    std::map<std::pair<std::uint32_t, std::int64_t>, std::int32_t> m_streamDevices;
+    // Where the GPU work of a process ran: by context and stream, and all devices together.
+    std::map<std::tuple<std::uint32_t, std::int64_t, std::int64_t>, std::int32_t> m_streamDevices;
     std::map<std::uint32_t, std::set<std::int32_t>> m_processDevices;
     std::unordered_map<std::int64_t, std::string> m_processNames;
     std::unordered_map<std::int64_t, std::string> m_threadNames;

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <memory>
 
+#include "core/trace/track_names.h"
+
 namespace overlane
 {
 
@@ -87,15 +89,16 @@ std::string copyName(const spool::Copy& copy)
     return name;
 }
 
-std::string syncName(const spool::Sync& sync)
+std::string syncName(const spool::Sync& sync, std::uint32_t furtherContext)
 {
     switch (sync.type) {
         case spool::SyncType::Event:
             return fmt::format("Host waits for event {}", sync.event);
         case spool::SyncType::StreamWaitsForEvent:
-            return fmt::format("Stream {} waits for event {}", sync.stream, sync.event);
+            return fmt::format("Stream {}{} waits for event {}", sync.stream, contextSuffix(furtherContext),
+                               sync.event);
         case spool::SyncType::Stream:
-            return fmt::format("Host waits for stream {}", sync.stream);
+            return fmt::format("Host waits for stream {}{}", sync.stream, contextSuffix(furtherContext));
         case spool::SyncType::Context:
             return "Host waits for the device";
         case spool::SyncType::Unknown:

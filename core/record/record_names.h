@@ -19,8 +19,8 @@ std::string copyName(const spool::Copy& copy);
 EventKind copyKind(spool::Direction direction);
 // A number from a spool as a kind, Unknown where this program knows none.
 MemoryKind memoryKindOf(std::uint32_t number);
-// "Stream 7 waits", "Stream 13 waits for event 5".
-std::string syncName(const spool::Sync& sync);
+// "Stream 13 waits for event 5", "Stream 13 of context 2 waits for event 5": a context of RecordingTracks.
+std::string syncName(const spool::Sync& sync, std::uint32_t furtherContext = 0);
 std::string_view overheadName(spool::OverheadType type);
 // "domain: name (payload)".
 std::string markerName(std::string_view domain, std::string_view name, const spool::MarkerData* data);

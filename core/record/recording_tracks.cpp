@@ -184,8 +184,16 @@ TrackId RecordingTracks::deviceTrack(std::int32_t id)
     return entry->second;
 }
 
+std::uint32_t RecordingTracks::furtherContext(std::uint32_t spool, std::uint32_t device, std::uint32_t context)
+{
+    if (context == 0)
+        return 0;
+    const std::uint32_t first = m_firstContexts.try_emplace({spool, deviceId(spool, device)}, context).first->second;
+    return first == context ? 0 : context;
+}
+
 TrackId RecordingTracks::stream(std::uint32_t spool, std::uint32_t pid, std::uint32_t device, EngineLane engine,
-                                std::uint32_t stream)
+                                std::uint32_t context, std::uint32_t stream)
 {
     const std::int32_t id = deviceId(spool, device);
     const auto [lane, isNew] = m_engines.try_emplace({id, engine});
@@ -193,30 +201,38 @@ TrackId RecordingTracks::stream(std::uint32_t spool, std::uint32_t pid, std::uin
         lane->second = m_sink.addTrack(deviceTrack(id), engineTrackKind(engine), engineTrackName(engine), id, 0,
                                        static_cast<std::int32_t>(engine));
     const std::uint32_t firstOwner = m_engineOwners.try_emplace(lane->second, spool).first->second;
-    const auto [leaf, isNewStream] = m_streams.try_emplace({lane->second, spool, stream});
+    const std::uint32_t further = furtherContext(spool, device, context);
+    const auto [leaf, isNewStream] = m_streams.try_emplace({lane->second, spool, further, stream});
+    StreamEntry& entry = leaf->second;
     if (isNewStream) {
+        entry.context = context;
+        entry.suffix = contextSuffix(further);
         if (spool != firstOwner)
-            leaf->second.suffix = " of process " + std::to_string(pid);
-        leaf->second.track =
-            m_sink.addTrack(lane->second, TrackKind::Stream, streamTitle(spool, stream) + leaf->second.suffix, id,
-                            stream, static_cast<std::int32_t>(stream));
+            entry.suffix += " of process " + std::to_string(pid);
+        entry.track = m_sink.addTrack(lane->second, TrackKind::Stream, streamTitle(spool, entry, stream), id, stream,
+                                      static_cast<std::int32_t>(stream));
     }
-    return leaf->second.track;
+    return entry.track;
 }
 
-std::string RecordingTracks::streamTitle(std::uint32_t spool, std::uint32_t stream) const
+std::string RecordingTracks::streamTitle(std::uint32_t spool, const StreamEntry& entry, std::uint32_t stream) const
 {
-    return streamTrackName(stream) + (m_defaultStreams.contains({spool, stream}) ? " (default)" : "");
+    const bool isDefault = m_defaultStreams.contains({spool, entry.context, stream});
+    return streamTrackName(stream) + (isDefault ? " (default)" : "") + entry.suffix;
 }
 
-void RecordingTracks::nameDefaultStream(std::uint32_t spool, std::uint32_t stream)
+void RecordingTracks::nameDefaultStream(std::uint32_t spool, std::uint32_t context, std::uint32_t stream)
 {
-    if (!m_defaultStreams.insert({spool, stream}).second)
+    if (!m_defaultStreams.insert({spool, context, stream}).second)
         return;
-    for (const auto& [key, engine] : m_engines)
-        if (const auto entry = m_streams.find({engine, spool, stream}); entry != m_streams.end())
-            m_sink.renameTrack(entry->second.track, streamTitle(spool, stream) + entry->second.suffix,
+    for (const auto& [key, engine] : m_engines) {
+        const auto first = m_firstContexts.find({spool, key.first});
+        const bool isFirst = first != m_firstContexts.end() && first->second == context;
+        const auto entry = m_streams.find({engine, spool, isFirst ? 0 : context, stream});
+        if (entry != m_streams.end())
+            m_sink.renameTrack(entry->second.track, streamTitle(spool, entry->second, stream),
                                static_cast<std::int32_t>(stream));
+    }
 }
 
 TrackId RecordingTracks::deviceLane(std::uint32_t spool, std::uint32_t device, std::string_view name)

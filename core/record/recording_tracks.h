@@ -40,10 +40,13 @@ public:
 
     // `spool` tells the processes' numbers of devices and streams apart.
     void nameDevice(std::uint32_t spool, const spool::Device& device, std::string_view name);
-    void nameDefaultStream(std::uint32_t spool, std::uint32_t stream);
+    void nameDefaultStream(std::uint32_t spool, std::uint32_t context, std::uint32_t stream);
     std::int32_t deviceId(std::uint32_t spool, std::uint32_t device);
     TrackId stream(std::uint32_t spool, std::uint32_t pid, std::uint32_t device, EngineLane engine,
-                   std::uint32_t stream);
+                   std::uint32_t context, std::uint32_t stream);
+    // 0 for the first context of a process that works on a device, else the context's own number: streams of further
+    // ones have tracks of their own.
+    std::uint32_t furtherContext(std::uint32_t spool, std::uint32_t device, std::uint32_t context);
     TrackId deviceLane(std::uint32_t spool, std::uint32_t device, std::string_view name);
     // Of what a process allocated on a device; says whose it is where several do.
     TrackId deviceMemory(std::uint32_t spool, std::uint32_t pid, std::uint32_t device);
@@ -61,12 +64,13 @@ private:
     };
     struct StreamEntry {
         TrackId track;
+        std::uint32_t context = 0;
         std::string suffix;  // whose it is, where that needs saying
     };
     using Uuid = std::array<std::uint8_t, 16>;
 
     TrackId deviceTrack(std::int32_t id);
-    std::string streamTitle(std::uint32_t spool, std::uint32_t stream) const;
+    std::string streamTitle(std::uint32_t spool, const StreamEntry& entry, std::uint32_t stream) const;
     std::string processTitle(std::uint32_t pid) const;
     std::string threadTitle(std::uint32_t pid, std::uint32_t thread);
     std::int32_t threadOrder(std::uint32_t pid, std::uint32_t thread) const;
@@ -88,8 +92,10 @@ private:
     std::map<std::int32_t, TrackId> m_deviceTracks;
     std::map<std::pair<std::int32_t, EngineLane>, TrackId> m_engines;
     std::map<TrackId, std::uint32_t> m_engineOwners;  // the first spool seen on an engine
-    std::map<std::tuple<TrackId, std::uint32_t, std::uint32_t>, StreamEntry> m_streams;  // engine, spool, stream
-    std::set<std::pair<std::uint32_t, std::uint32_t>> m_defaultStreams;                  // spool, stream
+    using StreamOfEngine = std::tuple<TrackId, std::uint32_t, std::uint32_t, std::uint32_t>;
+    std::map<StreamOfEngine, StreamEntry> m_streams;  // engine, spool, further context, stream
+    std::map<std::pair<std::uint32_t, std::int32_t>, std::uint32_t> m_firstContexts;     // spool, device id
+    std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> m_defaultStreams;  // spool, context, stream
     std::map<std::pair<std::int32_t, std::string>, TrackId> m_deviceLanes;
     std::map<std::int32_t, std::uint32_t> m_memoryOwners;  // device: the first spool that allocated on it
     std::map<std::pair<TrackId, std::string>, TrackId> m_counters;

@@ -1,11 +1,10 @@
-#include "core/record/spool_merger.h"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <utility>
 
 #include "core/base/saturated.h"
 #include "core/record/record_names.h"
+#include "core/record/spool_merger.h"
 
 namespace overlane
 {
@@ -217,7 +216,8 @@ void SpoolMerger::add(const spool::Kernel& kernel)
     m_contextDevices.try_emplace(kernel.context, kernel.device);
     checkClock(kernel.correlation, kernel.startNs);
     Event event;
-    event.track = m_shared.tracks.stream(m_number, m_start.pid, kernel.device, EngineLane::Compute, kernel.stream);
+    event.track = m_shared.tracks.stream(m_number, m_start.pid, kernel.device, EngineLane::Compute, kernel.context,
+                                         kernel.stream);
     event.kind = EventKind::Kernel;
     event.correlation = kernel.correlation;
     event.name = cached(m_kernelNames, kernel.name, kernelName);
@@ -258,9 +258,9 @@ void SpoolMerger::add(const spool::Copy& copy)
     info.async = copy.asynchronous != 0 ? AsyncFlag::Async : AsyncFlag::Sync;
     Event event;
     event.kind = copyKind(copy.direction);
-    event.track =
-        m_shared.tracks.stream(m_number, m_start.pid, copy.device,
-                               engineLane(event.kind, copy.direction == spool::Direction::BetweenDevices), copy.stream);
+    event.track = m_shared.tracks.stream(m_number, m_start.pid, copy.device,
+                                         engineLane(event.kind, copy.direction == spool::Direction::BetweenDevices),
+                                         copy.context, copy.stream);
     event.correlation = copy.correlation;
     event.copy = info;
     event.name = copyNameId(named);
@@ -275,7 +275,8 @@ void SpoolMerger::add(const spool::Memset& memset)
         return skip("no_device", "GPU records whose device number is out of range", Severity::Warning);
     m_contextDevices.try_emplace(memset.context, memset.device);
     Event event;
-    event.track = m_shared.tracks.stream(m_number, m_start.pid, memset.device, EngineLane::Compute, memset.stream);
+    event.track = m_shared.tracks.stream(m_number, m_start.pid, memset.device, EngineLane::Compute, memset.context,
+                                         memset.stream);
     event.kind = EventKind::Memset;
     event.correlation = memset.correlation;
     event.name = m_shared.sink.intern("Memset");

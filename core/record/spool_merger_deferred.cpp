@@ -27,7 +27,8 @@ void SpoolMerger::placeSyncs(bool last)
         event.track = m_shared.tracks.deviceLane(m_number, device->second, "sync calls");
         event.kind = EventKind::Sync;
         event.correlation = sync.correlation;
-        event.name = m_shared.sink.intern(syncName(sync));
+        event.name = m_shared.sink.intern(
+            syncName(sync, m_shared.tracks.furtherContext(m_number, device->second, sync.context)));
         emit(event, sync.startNs, sync.endNs);
     }
     m_syncs = std::move(waiting);
@@ -53,7 +54,9 @@ void SpoolMerger::placeCudaEvents(bool last)
         event.track = m_shared.tracks.deviceLane(m_number, device, "CUDA events");
         event.kind = EventKind::Instant;
         event.correlation = record.correlation;
-        event.name = m_shared.sink.intern(fmt::format("Event {}, stream {}", record.event, record.stream));
+        event.name = m_shared.sink.intern(
+            fmt::format("Event {}, stream {}{}", record.event, record.stream,
+                        contextSuffix(m_shared.tracks.furtherContext(m_number, device, record.context))));
         emit(event, call->startNs, call->startNs);
     }
     m_cudaEvents = std::move(waiting);

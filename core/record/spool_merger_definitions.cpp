@@ -58,7 +58,7 @@ bool SpoolMerger::readDefinitions(const SpoolFrame& frame)
             frame.each<spool::Stream>([&](const spool::Stream& stream) {
                 constexpr std::uint32_t kDefault = 3;
                 if (stream.flags == kDefault)
-                    m_shared.tracks.nameDefaultStream(m_number, stream.id);
+                    m_shared.tracks.nameDefaultStream(m_number, stream.context, stream.id);
             });
             return true;
         case spool::FrameKind::ThreadNames:
@@ -95,7 +95,7 @@ void SpoolMerger::add(const spool::Context& context)
     if (context.device < kMostDevices)
         m_contextDevices[context.id] = context.device;
     if (context.defaultStream != spool::kNone)
-        m_shared.tracks.nameDefaultStream(m_number, context.defaultStream);
+        m_shared.tracks.nameDefaultStream(m_number, context.id, context.defaultStream);
 }
 
 void SpoolMerger::add(const spool::GaugeDefinition& gauge)

@@ -2,10 +2,17 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <iterator>
 
 namespace overlane
 {
+namespace
+{
+
+constexpr std::string_view kOfContext = " of context ";
+
+}  // namespace
 
 std::string deviceTrackName(std::int32_t device, std::string_view name)
 {
@@ -18,6 +25,19 @@ std::string deviceTrackName(std::int32_t device, std::string_view name)
 std::string streamTrackName(std::int64_t stream)
 {
     return stream < 0 ? "whole device" : "stream " + std::to_string(stream);
+}
+
+std::string contextSuffix(std::int64_t context)
+{
+    return context == 0 ? std::string() : std::string(kOfContext) + std::to_string(context);
+}
+
+std::int64_t contextOfName(std::string_view name)
+{
+    std::int64_t context = 0;
+    if (const std::size_t at = name.find(kOfContext); at != std::string_view::npos)
+        std::from_chars(name.data() + at + kOfContext.size(), name.data() + name.size(), context);
+    return context;
 }
 
 std::string stacksTrackName(std::string_view thread)

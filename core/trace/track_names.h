@@ -16,6 +16,11 @@ namespace overlane
 std::string deviceTrackName(std::int32_t device, std::string_view name);
 // A negative number stands for the whole device.
 std::string streamTrackName(std::int64_t stream);
+// " of context 2": behind the name of a stream of a further context, since each context numbers its own streams
+// (cuptiGetStreamIdEx). Empty for 0, the first context of a process on a device or one that is not known.
+std::string contextSuffix(std::int64_t context);
+// The context that a name with such a suffix says; else 0.
+std::int64_t contextOfName(std::string_view name);
 
 // "stacks of worker 0": of a thread or an actor of that name.
 std::string stacksTrackName(std::string_view thread);

@@ -144,6 +144,65 @@ TEST(DeviceActivityTest, OneNumberInTwoProcessesIsTwoStreams)
     }
 }
 
+// One process with two contexts on one GPU, whose streams both are 7: kernels in the first, copies in the second,
+// each of which begins when a kernel ends.
+Trace twoContexts(std::string_view copiesOn)
+{
+    SampleTrace sample;
+    sample.builder().metadata().format = "nsys";
+    const TrackId engine = sample.builder().findOrAddTrack(sample.device(), TrackKind::EngineH2D, 0, "engine", 0);
+    const TrackId copies = sample.builder().addTrack(engine, TrackKind::Stream, copiesOn, 0, 7);
+    sample.kernel(0, 400'000, 7, 1);
+    for (std::uint32_t step = 0; step < 4; ++step) {
+        const std::int64_t startNs = 500'000 + std::int64_t{step} * 1'000'000;
+        sample.host(EventKind::RuntimeCall, startNs, startNs + 1000, "cudaMemcpyAsync", 10 + step);
+        sample.kernel(startNs, startNs + 500'000, 7, 2);
+        Event copy;
+        copy.track = copies;
+        copy.kind = EventKind::CopyH2D;
+        copy.startNs = startNs + 500'000;
+        copy.durationNs = 300'000;
+        copy.correlation = 10 + step;
+        copy.copy = CopyInfo{1 << 20, MemoryKind::Pinned, MemoryKind::Device, AsyncFlag::Async};
+        sample.builder().addEvent(copy);
+    }
+    sample.kernel(5'000'000, 5'400'000, 7, 1);
+    return sample.build();
+}
+
+TEST(DeviceActivityTest, OneNumberInTwoContextsIsTwoStreams)
+{
+    const auto causeOfCopies = [](std::string_view copiesOn) {
+        const Analysis analysis(twoContexts(copiesOn));
+        return analysis.devices().at(0).h2dCopies.at(1).cause;
+    };
+    EXPECT_EQ(causeOfCopies("stream 7"), CopyCause::SameStream);
+    // Neither the same stream nor one that waits for the default stream of the other context.
+    EXPECT_NE(causeOfCopies("stream 7 of context 2"), CopyCause::SameStream);
+    EXPECT_NE(causeOfCopies("stream 7 of context 2"), CopyCause::LegacyDefaultStream);
+    const Analysis analysis(twoContexts("stream 7 of context 2"));
+    const DeviceActivity& device = analysis.devices().at(0);
+    EXPECT_THAT(device.defaultStreams, testing::ElementsAre(StreamKey{device.h2dCopies.at(0).stream.process, 7},
+                                                            StreamKey{device.h2dCopies.at(0).stream.process, 7, 2}));
+    EXPECT_EQ(device.defaultStreamOf(device.h2dCopies.at(0).stream), device.h2dCopies.at(0).stream);
+    EXPECT_FALSE(device.hasKernelsBeside(device.h2dCopies.at(0).stream));
+}
+
+TEST(DeviceActivityTest, AStreamThatWaitsIsOfTheContextItsRowNames)
+{
+    SampleTrace sample;
+    sample.kernel(0, 10, 7);
+    sample.add(sample.stream(TrackKind::Group, 0), EventKind::Sync, 3, 4, "Stream 7 of context 2 waits for event 3");
+    sample.add(sample.stream(TrackKind::Group, 0), EventKind::Sync, 5, 6, "Stream 7 waits for event 4");
+    const TrackId second = sample.builder().addTrack(sample.device(), TrackKind::Stream, "stream 9 of context 5", 0, 9);
+    sample.add(second, EventKind::Sync, 7, 8, "Stream wait sync");
+    const DeviceActivity device = deviceActivities(sample.build()).at(0);
+    ASSERT_EQ(device.streamWaits.size(), 3u);
+    EXPECT_EQ(device.streamWaits[0].stream, (StreamKey{{}, 7, 2}));
+    EXPECT_EQ(device.streamWaits[1].stream, (StreamKey{{}, 7}));
+    EXPECT_EQ(device.streamWaits[2].stream, (StreamKey{{}, 9, 5}));
+}
+
 TEST(DeviceActivityTest, AStreamThatWaitsIsOfTheProcessThatMadeTheCall)
 {
     TwoProcesses two;

@@ -73,6 +73,26 @@ TEST(DeviceTracksTest, EqualStreamNumbersOfTwoProcessesStayApart)
     EXPECT_EQ(treeOf(builder), "GPU 0\n  H2D\n    stream 7\n    stream 7 of process 200\n");
 }
 
+TEST(DeviceTracksTest, EqualStreamNumbersOfTwoContextsStayApart)
+{
+    TraceBuilder builder;
+    DeviceTracks tracks(builder);
+    const TrackId first = tracks.stream(0, EngineLane::H2D, 7, 1, 100, 3);
+    EXPECT_EQ(first, tracks.stream(0, EngineLane::H2D, 7, 1, 100, 0));  // not known: the first one
+    EXPECT_NE(first, tracks.stream(0, EngineLane::H2D, 7, 1, 100, 4));
+    tracks.stream(0, EngineLane::H2D, 7, 2, 200, 4);  // the first of its process
+    tracks.stream(0, EngineLane::H2D, 7, 2, 200, 5);
+    tracks.stream(1, EngineLane::H2D, 7, 1, 100, 4);  // the first on its device
+    tracks.syncCalls(0, 7, 1, 3);
+    tracks.syncCalls(0, 7, 1, 4);
+    EXPECT_EQ(treeOf(builder),
+              "GPU 0\n"
+              "  H2D\n    stream 7\n    stream 7 of context 4\n    stream 7 of process 200\n"
+              "    stream 7 of context 5 of process 200\n"
+              "  sync calls*\n    stream 7\n    stream 7 of context 4\n"
+              "GPU 1\n  H2D\n    stream 7\n");
+}
+
 TEST(DeviceTracksTest, OnlyDevicesThatWereMetAreDescribed)
 {
     TraceBuilder builder;

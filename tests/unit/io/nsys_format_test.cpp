@@ -1,5 +1,3 @@
-#include "core/io/nsys_format.h"
-
 #include <algorithm>
 #include <fstream>
 #include <gmock/gmock.h>
@@ -9,6 +7,7 @@
 #include <sqlite3.h>
 #include <vector>
 
+#include "core/io/nsys_format.h"
 #include "core/io/nsys_labels.h"
 #include "core/trace/profiler_messages.h"
 #include "tests/unit/io/native_trace_text.h"
@@ -179,6 +178,34 @@ TEST_F(NsysFormatTest, ReadsMemoryKindsByTextInBothNumberings)
     EXPECT_EQ(firstSource(nsys), MemoryKind::Pinned);
     EXPECT_EQ(firstSource(cupti), MemoryKind::Pageable);
     EXPECT_EQ(firstSource(""), MemoryKind::Pinned);  // by Nsight Systems' own numbers
+}
+
+TEST_F(NsysFormatTest, StreamsOfFurtherContextsHaveTracksOfTheirOwn)
+{
+    const std::string process = std::to_string(globalId(50, 0));
+    const std::string columns = "(start, end, deviceId, contextId, streamId, correlationId, globalPid";
+    const Result<Trace> read =
+        readSql(kNames + kCopyKinds + "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL" + columns + ", shortName);" +
+                "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY" + columns + ", bytes, copyKind, srcKind, dstKind);" +
+                "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET" + columns + ");" +
+                "CREATE TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION" + columns + ", syncType);" +
+                "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (10, 20, 0, 1, 7, 1, " + process +
+                ", 3), (10, 20, 1, 2, 7, 2, " + process + ", 3);" +
+                "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (30, 40, 0, 3, 7, 3, " + process +
+                ", 100, 1, 1, 2), (50, 60, 1, 2, 7, 4, " + process + ", 100, 1, 1, 2);" +
+                "INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET VALUES (70, 80, 0, NULL, 7, 5, " + process + ");" +
+                "INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES (90, 95, 0, 3, 7, 6, " + process +
+                ", 2), (90, 95, 0, 2, 7, 7, " + process + ", 2);");
+    ASSERT_TRUE(read.ok()) << read.error();
+    std::vector<std::string> streams;
+    for (const Track& track : read.value().tracks())
+        if (track.kind == TrackKind::Stream && !track.events.empty())
+            streams.push_back("GPU " + std::to_string(track.device) + " " + read.value().track(track.parent).name +
+                              ": " + track.name);
+    EXPECT_THAT(streams,
+                testing::UnorderedElementsAre("GPU 0 compute: stream 7", "GPU 1 compute: stream 7",
+                                              "GPU 0 H2D: stream 7 of context 3", "GPU 1 H2D: stream 7",
+                                              "GPU 0 sync calls: stream 7 of context 3", "GPU 1 sync calls: stream 7"));
 }
 
 // Before 2022 exports had no ENUM_ tables.

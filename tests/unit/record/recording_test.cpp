@@ -1,8 +1,8 @@
-#include "core/record/recording.h"
-
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include "core/record/record_kinds.h"
+#include "core/record/recording.h"
 #include "core/record/spool_writer.h"
 #include "tests/support/golden.h"
 #include "tests/support/temp_dir.h"
@@ -162,6 +162,58 @@ TEST(Recording, OfTwoProcessesBecomesOneTrace)
     second.flush();
 
     test::expectGolden("record/two_processes.txt", test::recordingText(read(dir)));
+}
+
+// Each context numbers its own streams, and has a default stream of its own: cuptiGetStreamIdEx.
+TEST(Recording, StreamsOfFurtherContextsHaveTracksOfTheirOwn)
+{
+    const TempDir dir;
+    Process process(dir, 100, kBase, 1);
+    process.writer().add(spool::Context{2, 0, 7, 0});
+    process.copy(kBase + 1'000, kBase + 2'000, 7, 1, kPinned, true);
+    process.kernel(kBase + 1'000, kBase + 2'000, 7, 2, "own");
+    for (const std::uint32_t stream : {7u, 13u})
+        process.writer().add(
+            spool::Kernel{kBase + 3'000, kBase + 4'000, 0, 2, stream, 3, process.writer().intern("other"), 0});
+    process.writer().add(
+        spool::Sync{kBase + 5'000, kBase + 6'000, spool::SyncType::StreamWaitsForEvent, 2, 13, 4, 4, 0});
+    process.writer().add(spool::Sync{kBase + 5'000, kBase + 6'000, spool::SyncType::Stream, 1, 7, 0, 5, 0});
+    process.call(kBase + 7'000, kBase + 7'500, 100, 6, "cudaEventRecord_v3020");
+    spool::CudaEvent event;
+    event.event = 5;
+    event.context = 2;
+    event.stream = 13;
+    event.correlation = 6;
+    process.writer().add(event);
+    process.flush();
+    const Trace trace = read(dir);
+    std::vector<std::string> streams;
+    for (const Track& track : trace.tracks())
+        if (track.kind == TrackKind::Stream)
+            streams.push_back(track.name + ", " + std::to_string(track.nativeId));
+    std::sort(streams.begin(), streams.end());
+    EXPECT_EQ(streams, (std::vector<std::string>{"stream 13 of context 2, 13", "stream 7 (default) of context 2, 7",
+                                                 "stream 7 (default), 7", "stream 7 (default), 7"}));
+    for (const char* name :
+         {"Stream 13 of context 2 waits for event 4", "Host waits for stream 7", "Event 5, stream 13 of context 2"})
+        EXPECT_TRUE(trace.strings().find(name).valid()) << name;
+}
+
+TEST(Recording, AContextWhoseDefaultStreamIsNamedLateIsRenamed)
+{
+    const TempDir dir;
+    Process process(dir, 100, kBase, 1);
+    process.kernel(kBase + 1'000, kBase + 2'000, 13, 1, "own");
+    process.writer().add(spool::Kernel{kBase + 3'000, kBase + 4'000, 0, 2, 13, 2, process.writer().intern("other"), 0});
+    process.flush();
+    process.writer().add(spool::Context{2, 0, 13, 0});
+    process.flush();
+    const Trace trace = read(dir);
+    std::vector<std::string> streams;
+    for (const Track& track : trace.tracks())
+        if (track.kind == TrackKind::Stream)
+            streams.push_back(track.name);
+    EXPECT_EQ(streams, (std::vector<std::string>{"stream 13", "stream 13 (default) of context 2"}));
 }
 
 TEST(Recording, FollowedWhileItGrowsGivesTheSameTrace)
