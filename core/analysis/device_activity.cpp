@@ -1,3 +1,5 @@
+#include "core/analysis/device_activity.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -10,7 +12,6 @@
 #include <utility>
 
 #include "core/analysis/communication.h"
-#include "core/analysis/device_activity.h"
 #include "core/analysis/gpu_link.h"
 #include "core/analysis/stream_owners.h"
 #include "core/trace/name_classes.h"
@@ -128,18 +129,23 @@ bool isMigration(const Trace& trace, Names& names, EventIndex copy)
     return trace.kind(copy) == EventKind::CopyOther && (isManaged || names.of(copy) == NameClass::Migration);
 }
 
-// Whether a CUDA graph launched some GPU work.
+// Whether a CUDA graph launched some GPU work: the name of its call says so, or the profiler's number of the graph,
+// which also work has whose call is not in the trace.
 bool isOfGraph(const Trace& trace, Names& names, EventIndex gpuWork)
 {
     const EventIndex call = gpuWork.valid() ? trace.link(gpuWork) : EventIndex();
-    return call.valid() && names.of(call) == NameClass::GraphLaunch;
+    return (call.valid() && names.of(call) == NameClass::GraphLaunch) || (gpuWork.valid() && trace.graph(gpuWork) != 0);
 }
 
 // Both ends of one launch of a CUDA graph: work of any other call has an id of its own.
 bool insideGraph(const Trace& trace, Names& names, const IdleGap& gap)
 {
-    return isOfGraph(trace, names, gap.next) && gap.previous.valid() &&
-           trace.link(gap.previous) == trace.link(gap.next);
+    if (!gap.previous.valid() || !isOfGraph(trace, names, gap.next))
+        return false;
+    if (trace.link(gap.previous).valid() || trace.link(gap.next).valid())
+        return trace.link(gap.previous) == trace.link(gap.next);
+    const std::uint32_t launch = trace.columns().correlation[gap.next.index()];
+    return launch != 0 && trace.columns().correlation[gap.previous.index()] == launch && trace.graph(gap.previous) != 0;
 }
 
 void Collector::addRow(const Trace& trace, Names& names, const Track& track, StreamKey stream, EventRange row,

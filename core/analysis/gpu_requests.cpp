@@ -154,8 +154,9 @@ private:
                     if (m_trace.track(m_trace.trackOf(work)).device != device)
                         continue;
                     launches = true;
-                    add(call,
-                        m_isGraph[name.index()] ? Identity{RequestKind::Graph, name.index(), -1} : identityOf(work));
+                    add(call, m_isGraph[name.index()] || m_trace.graph(work) != 0
+                                  ? Identity{RequestKind::Graph, name.index(), -1}
+                                  : identityOf(work));
                 } else if (m_trace.kind(call) == EventKind::RuntimeCall || m_trace.kind(call) == EventKind::Sync) {
                     if (m_isGraph[name.index()]) {
                         launches = true;  // its kernels were not recorded
@@ -169,9 +170,23 @@ private:
                 m_found.requests.resize(before);
         }
     }
+
+    // Of one launch of a graph the first work stands for all, as the call does where the trace has it.
     void readWork(std::int32_t device)
     {
-        eachWorkOf(device, [&](EventIndex work) { add(work, identityOf(work)); });
+        std::map<std::uint32_t, EventIndex> firstOf;  // by the correlation of the launch
+        eachWorkOf(device, [&](EventIndex work) {
+            const std::uint32_t launch = m_trace.columns().correlation[work.index()];
+            if (m_trace.graph(work) == 0 || launch == 0)
+                return add(work, identityOf(work));
+            const auto [first, isNew] = firstOf.try_emplace(launch, work);
+            if (!isNew && m_trace.interval(work).startNs < m_trace.interval(first->second).startNs)
+                first->second = work;
+        });
+        for (const auto& [launch, first] : firstOf) {
+            m_work.count();
+            add(first, {RequestKind::Graph, m_trace.columns().name[first.index()].index(), -1});
+        }
     }
 
     Identity identityOf(EventIndex work) const

@@ -1,9 +1,9 @@
 // GPU requests: what a program asks of its busiest device, in the order in which its threads ask.
 //
 // One request is one call and all the work that it caused (a graph of 300 kernels is one), or a wait for the
-// device; where the trace does not say which call caused what, one piece of work. Only the process that asks
-// most of the device with the most kernels counts, so that ranks and neighbors do not mix. Requests that do
-// the same have the same token: the name of the call's first work, for copies its direction and the power of
+// device; where the trace does not say which call caused what, one piece of work, or one launch of a graph. Only the
+// process that asks most of the device with the most kernels counts, so that ranks and neighbors do not mix. Requests
+// that do the same have the same token: the name of the call's first work, for copies its direction and the power of
 // two of its size, for graphs the name of the launch, for waits the name of the wait.
 //
 // Pure, any thread. Nanoseconds. 24 bytes a request.

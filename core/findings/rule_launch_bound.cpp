@@ -32,8 +32,7 @@ RuleAnswer ask(const RuleContext& context)
                     formatCount(context.pieceCount(RuleId::LaunchBound)), formatCount(kernels),
                     formatDuration(kernels > 0 ? busyNs / kernels : 0), context.costText(RuleId::LaunchBound)));
     if (graphNs > 0 && graphNs >= busyNs / 2)
-        answer.changePyTorch =
-            "Launch less: put more of the loop into the CUDA graph that runs, or use a larger batch.";
+        answer.change = "Launch less: put more of the loop into the CUDA graph that runs, or use a larger batch.";
     return answer;
 }
 

@@ -12,7 +12,18 @@ namespace
 {
 
 // Columns that rows of GPU work share, and their places in every query below.
-enum Column : std::size_t { kStart, kEnd, kDevice, kStream, kCorrelation, kProcess, kContext, kFirstOwn };
+enum Column : std::size_t {
+    kStart,
+    kEnd,
+    kDevice,
+    kStream,
+    kCorrelation,
+    kProcess,
+    kContext,
+    kGraph,
+    kGraphNode,
+    kFirstOwn
+};
 constexpr std::size_t kRequired = kStream + 1;
 
 bool checkDevice(NsysImport& import, std::optional<std::int64_t> device)
@@ -23,6 +34,15 @@ bool checkDevice(NsysImport& import, std::optional<std::int64_t> device)
     return false;
 }
 
+// Kernels name their graph from some version on, before and for copies only the node within it.
+std::uint32_t graphOf(const NsysTable& row)
+{
+    const std::int64_t graph = row.integerOr(kGraph, 0);
+    if (graph > 0 && graph < kUnnumberedGraph)
+        return static_cast<std::uint32_t>(graph);
+    return graph != 0 || row.integerOr(kGraphNode, 0) != 0 ? kUnnumberedGraph : 0;
+}
+
 Event gpuEvent(NsysImport& import, const NsysTable& row, EngineLane engine)
 {
     const std::int64_t process = row.integerOr(kProcess, 0);
@@ -31,14 +51,15 @@ Event gpuEvent(NsysImport& import, const NsysTable& row, EngineLane engine)
                                        row.integerOr(kStream, 0));
     event.process = import.tracks.process(process);
     event.correlation = NsysImport::correlation(row.integer(kCorrelation));
+    event.graph = graphOf(row);
     return event;
 }
 
 Result<void> importKernels(NsysImport& import)
 {
     return import.eachRow("CUPTI_ACTIVITY_KIND_KERNEL",
-                          {"start", "end", "deviceId", "streamId", "correlationId", "globalPid", "contextId",
-                           "demangledName", "shortName", "mangledName"},
+                          {"start", "end", "deviceId", "streamId", "correlationId", "globalPid", "contextId", "graphId",
+                           "graphNodeId", "demangledName", "shortName", "mangledName"},
                           kRequired, [&](const NsysTable& row) {
                               if (!checkDevice(import, row.integer(kDevice)))
                                   return;
@@ -138,23 +159,24 @@ Result<void> importCopies(NsysImport& import)
         import.add(event, row.integer(kStart), row.integer(kEnd));
     };
     return import.eachRow("CUPTI_ACTIVITY_KIND_MEMCPY",
-                          {"start", "end", "deviceId", "streamId", "correlationId", "globalPid", "contextId", "bytes",
-                           "copyKind", "srcKind", "dstKind"},
+                          {"start", "end", "deviceId", "streamId", "correlationId", "globalPid", "contextId", "graphId",
+                           "graphNodeId", "bytes", "copyKind", "srcKind", "dstKind"},
                           kRequired, importCopy);
 }
 
 Result<void> importMemsets(NsysImport& import)
 {
-    return import.eachRow("CUPTI_ACTIVITY_KIND_MEMSET",
-                          {"start", "end", "deviceId", "streamId", "correlationId", "globalPid", "contextId"},
-                          kRequired, [&](const NsysTable& row) {
-                              if (!checkDevice(import, row.integer(kDevice)))
-                                  return;
-                              Event event = gpuEvent(import, row, EngineLane::Compute);
-                              event.kind = EventKind::Memset;
-                              event.name = import.builder.intern("Memset");
-                              import.add(event, row.integer(kStart), row.integer(kEnd));
-                          });
+    return import.eachRow(
+        "CUPTI_ACTIVITY_KIND_MEMSET",
+        {"start", "end", "deviceId", "streamId", "correlationId", "globalPid", "contextId", "graphId", "graphNodeId"},
+        kRequired, [&](const NsysTable& row) {
+            if (!checkDevice(import, row.integer(kDevice)))
+                return;
+            Event event = gpuEvent(import, row, EngineLane::Compute);
+            event.kind = EventKind::Memset;
+            event.name = import.builder.intern("Memset");
+            import.add(event, row.integer(kStart), row.integer(kEnd));
+        });
 }
 
 Result<void> importGraphs(NsysImport& import)
@@ -162,13 +184,15 @@ Result<void> importGraphs(NsysImport& import)
     // With --cuda-graph-trace=graph a whole graph is one row and its kernels have none.
     return import.eachRow(
         "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
-        {"start", "end", "deviceId", "streamId", "correlationId", "globalPid", "contextId", "graphId"}, kRequired,
-        [&](const NsysTable& row) {
+        {"start", "end", "deviceId", "streamId", "correlationId", "globalPid", "contextId", "graphId", "graphNodeId"},
+        kRequired, [&](const NsysTable& row) {
             if (!checkDevice(import, row.integer(kDevice)))
                 return;
             Event event = gpuEvent(import, row, EngineLane::Compute);
             event.kind = EventKind::Kernel;
-            event.name = import.builder.intern("CUDA graph " + std::to_string(row.integerOr(kFirstOwn, 0)));
+            if (event.graph == 0)
+                event.graph = kUnnumberedGraph;
+            event.name = import.builder.intern("CUDA graph " + std::to_string(row.integerOr(kGraph, 0)));
             import.add(event, row.integer(kStart), row.integer(kEnd));
         });
 }
@@ -180,25 +204,25 @@ Result<void> importSynchronisation(NsysImport& import)
         labels = readNsysEnum(import, "ENUM_CUPTI_SYNC_TYPE", nsysSyncTexts());
     if (!labels.ok())
         return Error{labels.error()};
-    return import.eachRow(
-        "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
-        {"start", "end", "deviceId", "streamId", "correlationId", "globalPid", "contextId", "syncType"}, 3,
-        [&](const NsysTable& row) {
-            constexpr std::int64_t kNoStream = 0xFFFFFFFF;
-            if (!checkDevice(import, row.integer(kDevice)))
-                return;
-            const std::string_view label = lookUp(labels.value(), row.integer(kFirstOwn));
-            const std::int64_t stream = row.integerOr(kStream, kNoStream);
-            Event event;
-            event.kind = EventKind::Sync;
-            event.name = import.builder.intern(label.empty() ? "synchronisation" : label);
-            event.track =
-                import.tracks.syncCalls(row.integerOr(kDevice, 0), row.integerOr(kProcess, 0),
-                                        row.integerOr(kContext, 0), stream >= 0 && stream < kNoStream ? stream : -1);
-            event.process = import.tracks.process(row.integerOr(kProcess, 0));
-            event.correlation = NsysImport::correlation(row.integer(kCorrelation));
-            import.add(event, row.integer(kStart), row.integer(kEnd));
-        });
+    return import.eachRow("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
+                          {"start", "end", "deviceId", "streamId", "correlationId", "globalPid", "contextId", "graphId",
+                           "graphNodeId", "syncType"},
+                          3, [&](const NsysTable& row) {
+                              constexpr std::int64_t kNoStream = 0xFFFFFFFF;
+                              if (!checkDevice(import, row.integer(kDevice)))
+                                  return;
+                              const std::string_view label = lookUp(labels.value(), row.integer(kFirstOwn));
+                              const std::int64_t stream = row.integerOr(kStream, kNoStream);
+                              Event event;
+                              event.kind = EventKind::Sync;
+                              event.name = import.builder.intern(label.empty() ? "synchronisation" : label);
+                              event.track = import.tracks.syncCalls(
+                                  row.integerOr(kDevice, 0), row.integerOr(kProcess, 0), row.integerOr(kContext, 0),
+                                  stream >= 0 && stream < kNoStream ? stream : -1);
+                              event.process = import.tracks.process(row.integerOr(kProcess, 0));
+                              event.correlation = NsysImport::correlation(row.integer(kCorrelation));
+                              import.add(event, row.integer(kStart), row.integer(kEnd));
+                          });
 }
 
 Result<void> importCudaEvents(NsysImport& import)

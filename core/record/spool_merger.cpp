@@ -1,10 +1,11 @@
+#include "core/record/spool_merger.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <utility>
 
 #include "core/base/saturated.h"
 #include "core/record/record_names.h"
-#include "core/record/spool_merger.h"
 
 namespace overlane
 {
@@ -220,6 +221,7 @@ void SpoolMerger::add(const spool::Kernel& kernel)
                                          kernel.stream);
     event.kind = EventKind::Kernel;
     event.correlation = kernel.correlation;
+    event.graph = kernel.graph;
     event.name = cached(m_kernelNames, kernel.name, kernelName);
     ++m_shared.totals.kernels;
     emit(event, kernel.startNs, kernel.endNs);
@@ -262,6 +264,7 @@ void SpoolMerger::add(const spool::Copy& copy)
                                          engineLane(event.kind, copy.direction == spool::Direction::BetweenDevices),
                                          copy.context, copy.stream);
     event.correlation = copy.correlation;
+    event.graph = copy.graph;
     event.copy = info;
     event.name = copyNameId(named);
     ++m_shared.totals.copies;
@@ -279,6 +282,7 @@ void SpoolMerger::add(const spool::Memset& memset)
                                          memset.stream);
     event.kind = EventKind::Memset;
     event.correlation = memset.correlation;
+    event.graph = memset.graph;
     event.name = m_shared.sink.intern("Memset");
     emit(event, memset.startNs, memset.endNs);
 }

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 #include <string>
+#include <vector>
 
+#include "core/analysis/gpu_requests.h"
 #include "core/analysis/idle_attribution.h"
 #include "core/analysis/verdict.h"
 #include "tests/support/sample_traces.h"
@@ -152,6 +154,55 @@ TEST(GraphTest, AGapBetweenTwoGraphsIsNotInsideOneAndNoGraphIsAdvised)
     EXPECT_EQ(judged.advice.find("CUDA graphs"), std::string::npos) << judged.advice;
     EXPECT_NE(verdict(graphs(1, "cudaLaunchKernel"), {20 * kUs, 2020 * kUs}).advice.find("CUDA graphs"),
               std::string::npos);
+}
+
+// The same, as a profiler that numbers graphs records it: the calls are called otherwise or were not recorded.
+Trace numberedGraphs(int each, const char* call, bool numbered = true)
+{
+    SampleTrace sample;
+    const TrackId stream = sample.stream(TrackKind::EngineCompute, 7);
+    for (int kernel = 0; kernel < 400; ++kernel) {
+        Event event;
+        event.track = stream;
+        event.kind = EventKind::Kernel;
+        event.startNs = (20 + 5 * std::int64_t{kernel}) * kUs;
+        event.durationNs = 3 * kUs;
+        event.name = sample.builder().intern("node " + std::to_string(kernel % each));
+        event.correlation = static_cast<std::uint32_t>(1 + kernel / each);
+        event.graph = numbered ? 5 : 0;
+        sample.builder().addEvent(event);
+        if (call != nullptr && kernel % each == 0)
+            sample.host(EventKind::RuntimeCall, event.startNs - 2 * kUs, event.startNs - kUs, call, event.correlation);
+    }
+    return sample.build();
+}
+
+TEST(GraphTest, WorkWhoseGraphIsNumberedNeedsNoCallOfThatName)
+{
+    for (const char* call : {static_cast<const char*>(nullptr), "replayDecoder"}) {
+        const Trace trace = numberedGraphs(400, call);
+        EXPECT_EQ(lost(summaryOf(trace), LostCause::InGraph), 798 * kUs);
+        EXPECT_EQ(verdict(trace, {20 * kUs, 2020 * kUs}).mainLoss, LostCause::InGraph);
+        EXPECT_EQ(lost(summaryOf(numberedGraphs(400, call, false)), LostCause::InGraph), 0);
+        // Between two launches, and no graph is advised.
+        const Trace small = numberedGraphs(1, call);
+        EXPECT_EQ(lost(summaryOf(small), LostCause::InGraph), 0);
+        const Verdict judged = verdict(small, {20 * kUs, 2020 * kUs});
+        EXPECT_EQ(judged.advice.find("CUDA graphs"), std::string::npos) << judged.advice;
+    }
+}
+
+TEST(GraphTest, OneLaunchOfAGraphIsOneRequest)
+{
+    const GpuRequests requests = gpuRequests(numberedGraphs(10, nullptr));
+    ASSERT_EQ(requests.requests.size(), 40u);
+    EXPECT_EQ(requests.kinds, std::vector<RequestKind>{RequestKind::Graph});
+    EXPECT_EQ(requests.requests[1].startNs, (20 + 5 * 10) * kUs);
+    EXPECT_EQ(gpuRequests(numberedGraphs(10, nullptr, false)).requests.size(), 400u);
+    const GpuRequests called = gpuRequests(numberedGraphs(10, "replayDecoder"));
+    EXPECT_EQ(called.requests.size(), 40u);
+    EXPECT_EQ(called.kinds, std::vector<RequestKind>{RequestKind::Graph});
+    EXPECT_EQ(called.names, std::vector<std::string>{"replayDecoder"});
 }
 
 TEST(GraphTest, KernelsThatShareAnotherCallAreNoGraph)

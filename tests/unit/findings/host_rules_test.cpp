@@ -217,6 +217,23 @@ TEST(LaunchBound, HoldsBetweenShortKernels)
     EXPECT_EQ(shortKernels(45 * kUs).find(RuleId::LaunchBound), nullptr);
 }
 
+TEST(LaunchBound, AdvisesNoGraphToAProgramThatLaunchesGraphs)
+{
+    LoopTrace loop;
+    std::uint32_t id = 1000;
+    loop.eachStep([&](std::int64_t at, std::int64_t) {
+        for (std::int64_t startNs = at + 5 * kUs; startNs + 5 * kUs <= at + kStepNs; startNs += 10 * kUs) {
+            loop.sample().host(EventKind::RuntimeCall, startNs - kUs, startNs, "cudaGraphLaunch", ++id);
+            loop.sample().kernel(startNs, startNs + 5 * kUs, 7, id);
+        }
+    });
+    const FindingList list = loop.findings();
+    const Finding* finding = list.find(RuleId::LaunchBound);
+    ASSERT_NE(finding, nullptr);
+    for (const std::string& change : {finding->change, finding->changePyTorch, finding->changeCuda})
+        EXPECT_NE(change.find("the CUDA graph that runs"), std::string::npos) << change;
+}
+
 FindingList swapping(double bytesPerSecond)
 {
     LoopTrace loop;

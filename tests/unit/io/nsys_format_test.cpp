@@ -1,3 +1,5 @@
+#include "core/io/nsys_format.h"
+
 #include <algorithm>
 #include <fstream>
 #include <gmock/gmock.h>
@@ -7,7 +9,6 @@
 #include <sqlite3.h>
 #include <vector>
 
-#include "core/io/nsys_format.h"
 #include "core/io/nsys_labels.h"
 #include "core/trace/profiler_messages.h"
 #include "tests/unit/io/native_trace_text.h"
@@ -206,6 +207,28 @@ TEST_F(NsysFormatTest, StreamsOfFurtherContextsHaveTracksOfTheirOwn)
                 testing::UnorderedElementsAre("GPU 0 compute: stream 7", "GPU 1 compute: stream 7",
                                               "GPU 0 H2D: stream 7 of context 3", "GPU 1 H2D: stream 7",
                                               "GPU 0 sync calls: stream 7 of context 3", "GPU 1 sync calls: stream 7"));
+}
+
+TEST_F(NsysFormatTest, WorkOfAGraphKnowsItsGraph)
+{
+    const std::string columns = "(start, end, deviceId, streamId, correlationId, globalPid, graphNodeId";
+    const Result<Trace> read = readSql(
+        kNames + kCopyKinds + "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL" + columns + ", graphId, shortName);" +
+        "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY" + columns + ", bytes, copyKind, srcKind, dstKind);" +
+        "CREATE TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE(start, end, deviceId, streamId, graphId);" +
+        "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (10, 20, 0, 7, 1, 5, 77, 6, 3), (30, 40, 0, 7, 2, 5, NULL, "
+        "NULL, 3), (50, 60, 0, 7, 3, 5, 78, NULL, 3);" +
+        "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (70, 80, 0, 7, 1, 5, 79, 100, 1, 1, 2);" +
+        "INSERT INTO CUPTI_ACTIVITY_KIND_GRAPH_TRACE VALUES (90, 95, 0, 7, 9);");
+    ASSERT_TRUE(read.ok()) << read.error();
+    std::map<std::int64_t, std::uint32_t> graphs;  // by start
+    for (std::size_t at = 0; at < read.value().eventCount(); ++at)
+        graphs[read.value().interval(EventIndex(at)).startNs] = read.value().graph(EventIndex(at));
+    const std::int64_t startNs = graphs.begin()->first;  // t = 0 is the first event
+    EXPECT_THAT(graphs,
+                testing::ElementsAre(testing::Pair(startNs, 6u), testing::Pair(startNs + 20, 0u),
+                                     testing::Pair(startNs + 40, kUnnumberedGraph),
+                                     testing::Pair(startNs + 60, kUnnumberedGraph), testing::Pair(startNs + 80, 9u)));
 }
 
 // Before 2022 exports had no ENUM_ tables.

@@ -1,8 +1,9 @@
+#include "core/record/recording.h"
+
 #include <algorithm>
 #include <gtest/gtest.h>
 
 #include "core/record/record_kinds.h"
-#include "core/record/recording.h"
 #include "core/record/spool_writer.h"
 #include "tests/support/golden.h"
 #include "tests/support/temp_dir.h"
@@ -214,6 +215,26 @@ TEST(Recording, AContextWhoseDefaultStreamIsNamedLateIsRenamed)
         if (track.kind == TrackKind::Stream)
             streams.push_back(track.name);
     EXPECT_EQ(streams, (std::vector<std::string>{"stream 13", "stream 13 (default) of context 2"}));
+}
+
+TEST(Recording, WorkOfAGraphKnowsItsGraph)
+{
+    const TempDir dir;
+    Process process(dir, 100, kBase, 1);
+    SpoolWriter& writer = process.writer();
+    writer.add(spool::Kernel{kBase + 1'000, kBase + 2'000, 0, 1, 7, 9, writer.intern("node"), 5});
+    spool::Copy copy;
+    copy.startNs = kBase + 3'000;
+    copy.endNs = kBase + 4'000;
+    copy.graph = 5;
+    writer.add(copy);
+    writer.add(spool::Memset{kBase + 5'000, kBase + 6'000, 64, 0, 1, 7, 9, kDevice, 5});
+    process.kernel(kBase + 7'000, kBase + 8'000, 7, 10, "alone");
+    process.flush();
+    const Trace trace = read(dir);
+    ASSERT_EQ(trace.eventCount(), 4u);
+    for (std::size_t at = 0; at < trace.eventCount(); ++at)
+        EXPECT_EQ(trace.graph(EventIndex(at)), trace.name(EventIndex(at)) == "alone" ? 0u : 5u);
 }
 
 TEST(Recording, FollowedWhileItGrowsGivesTheSameTrace)
