@@ -1,12 +1,14 @@
 #include "app/timeline/area_statistics.h"
 
-#include <array>
+#include <algorithm>
+#include <iterator>
 
 #include <QCoreApplication>
 
 #include "app/timeline/track_layout.h"
 #include "core/base/units.h"
 #include "core/lod/lane_columns.h"
+#include "core/trace/track_kinds.h"
 
 namespace overlane
 {
@@ -14,26 +16,15 @@ namespace overlane
 namespace
 {
 
-constexpr std::array kLanes = {TrackKind::LoaderActor, TrackKind::Thread,     TrackKind::EngineH2D,
-                               TrackKind::EngineD2H,   TrackKind::EnginePeer, TrackKind::EngineCompute};
-
-QString laneText(TrackKind lane)
+// What an overview has a band for, from the top.
+std::vector<TrackKindRow> countedKinds()
 {
-    const auto tr = [](const char* text) { return QCoreApplication::translate("AreaStatistics", text); };
-    switch (lane) {
-        case TrackKind::LoaderActor:
-            return tr("loader");
-        case TrackKind::Thread:
-            return tr("host");
-        case TrackKind::EngineH2D:
-            return tr("H2D");
-        case TrackKind::EngineD2H:
-            return tr("D2H");
-        case TrackKind::EnginePeer:
-            return tr("D2D");
-        default:
-            return tr("compute");
-    }
+    std::vector<TrackKindRow> rows;
+    std::copy_if(trackKinds().begin(), trackKinds().end(), std::back_inserter(rows),
+                 [](const TrackKindRow& row) { return row.band != LaneBand::None; });
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const TrackKindRow& a, const TrackKindRow& b) { return a.group < b.group; });
+    return rows;
 }
 
 QString text(const std::string& value)
@@ -49,12 +40,13 @@ std::vector<AreaStatistic> areaStatistics(const Pyramid& pyramid, Interval range
     if (range.empty())
         return result;
     const Trace& trace = pyramid.trace();
-    for (const TrackKind lane : kLanes) {
-        AreaStatistic sum{lane};
+    for (const TrackKindRow& counted : countedKinds()) {
+        AreaStatistic sum{counted.kind};
         for (std::size_t i = 0; i < trace.tracks().size(); ++i) {
             const Track& track = trace.tracks()[i];
             const bool ofEngine = track.kind == TrackKind::Stream && track.parent.valid();
-            if (isBookkeeping(trace, TrackId(i)) || (ofEngine ? trace.track(track.parent).kind : track.kind) != lane)
+            if (isBookkeeping(trace, TrackId(i)) ||
+                (ofEngine ? trace.track(track.parent).kind : track.kind) != counted.kind)
                 continue;
             for (const EventRange row : track.rows) {
                 const EventRange touched = visibleEvents(trace, row, range);
@@ -67,7 +59,7 @@ std::vector<AreaStatistic> areaStatistics(const Pyramid& pyramid, Interval range
                 sum.count += touched.size();
                 sum.busyNs += rowNs - std::max<std::int64_t>(0, range.startNs - first.startNs) -
                               std::max<std::int64_t>(0, last.endNs - range.endNs);
-                if (lane == TrackKind::Thread)
+                if (counted.kind == TrackKind::Thread)
                     break;
             }
         }
@@ -91,7 +83,7 @@ QString areaTip(const Pyramid& pyramid, Interval range)
         cell(head);
     html += QStringLiteral("</tr>");
     for (const AreaStatistic& lane : areaStatistics(pyramid, range)) {
-        html += QStringLiteral("<tr><td>%1</td>").arg(laneText(lane.lane));
+        html += QStringLiteral("<tr><td>%1</td>").arg(text(std::string(rowOf(lane.lane).name)));
         cell(text(formatCount(static_cast<std::int64_t>(lane.count))));
         cell(text(formatDuration(lane.busyNs)));
         cell(text(formatDuration(lane.meanNs)));

@@ -16,7 +16,7 @@ namespace overlane
 {
 
 struct AreaStatistic {
-    TrackKind lane = TrackKind::Thread;  // LoaderActor, Thread or an engine
+    TrackKind lane = TrackKind::Thread;  // one with a band in an overview
     std::uint64_t count = 0;
     std::int64_t busyNs = 0;
     std::int64_t meanNs = 0;

@@ -14,6 +14,7 @@
 #include "app/timeline/view_range.h"
 #include "core/lod/lane_columns.h"
 #include "core/lod/time_scale.h"
+#include "core/trace/track_kinds.h"
 
 namespace overlane
 {
@@ -21,33 +22,13 @@ namespace overlane
 namespace
 {
 
-constexpr int kBands = 3;
 constexpr int kBandPx = 8;
 
-// Host, copies, kernels; -1 for what the overview leaves out.
-int bandOf(TrackKind kind)
-{
-    switch (kind) {
-        case TrackKind::LoaderActor:
-        case TrackKind::Thread:
-            return 0;
-        case TrackKind::EngineH2D:
-        case TrackKind::EngineD2H:
-        case TrackKind::EnginePeer:
-            return 1;
-        case TrackKind::EngineCompute:
-            return 2;
-        default:
-            return -1;
-    }
-}
-
 // A stream belongs to its engine.
-int bandOf(const Trace& trace, const Track& track)
+LaneBand bandOf(const Trace& trace, const Track& track)
 {
-    if (track.kind == TrackKind::Stream && track.parent.valid())
-        return bandOf(trace.track(track.parent).kind);
-    return bandOf(track.kind);
+    const bool ofEngine = track.kind == TrackKind::Stream && track.parent.valid();
+    return rowOf(ofEngine ? trace.track(track.parent).kind : track.kind).band;
 }
 
 }  // namespace
@@ -85,16 +66,17 @@ void OverviewStrip::drawBands()
     image.fill(colors.lanes.rgb());
     if (m_pyramids) {
         const Trace& trace = *m_pyramids->trace;
-        std::array<std::vector<EventRange>, kBands> rows;
-        for (std::size_t i = 0; i < trace.tracks().size(); ++i)
-            if (const Track& track = trace.tracks()[i];
-                bandOf(trace, track) >= 0 && !isBookkeeping(trace, TrackId(i))) {
-                const int band = bandOf(trace, track);
-                rows[static_cast<std::size_t>(band)].insert(rows[static_cast<std::size_t>(band)].end(),
-                                                            track.rows.begin(), track.rows.end());
-            }
+        std::array<std::vector<EventRange>, kLaneBandCount> rows;
+        for (std::size_t i = 0; i < trace.tracks().size(); ++i) {
+            const Track& track = trace.tracks()[i];
+            const LaneBand band = bandOf(trace, track);
+            if (band == LaneBand::None || isBookkeeping(trace, TrackId(i)))
+                continue;
+            std::vector<EventRange>& all = rows[static_cast<std::size_t>(band)];
+            all.insert(all.end(), track.rows.begin(), track.rows.end());
+        }
         QPainter painter(&image);
-        for (int band = 0; band < kBands; ++band) {
+        for (int band = 0; band < kLaneBandCount; ++band) {
             const int top = 2 + band * (kBandPx + 1);
             for (const LaneSpan& span :
                  mergedLaneSpans(m_pyramids->events, rows[static_cast<std::size_t>(band)], m_view->limits(), width)) {

@@ -4,18 +4,13 @@
 #include <tuple>
 
 #include "app/timeline/timeline_metrics.h"
+#include "core/trace/track_kinds.h"
 
 namespace overlane
 {
 
 namespace
 {
-
-bool isEngine(TrackKind kind)
-{
-    return kind == TrackKind::EngineH2D || kind == TrackKind::EngineD2H || kind == TrackKind::EnginePeer ||
-           kind == TrackKind::EngineCompute;
-}
 
 bool hasEvents(const Trace& trace, TrackId id)
 {
@@ -27,9 +22,8 @@ bool hasEvents(const Trace& trace, TrackId id)
 bool isLane(const Trace& trace, TrackId id)
 {
     const Track& track = trace.track(id);
-    if (track.kind == TrackKind::Counter)
-        return false;
-    return isEngine(track.kind) || track.kind == TrackKind::LoaderActor || hasEvents(trace, id);
+    const TrackKindRow& row = rowOf(track.kind);
+    return row.isLane() && (row.shownEmpty || hasEvents(trace, id));
 }
 
 // The thread that a process began with has the process's number.
@@ -40,37 +34,15 @@ bool isMainThread(const Trace& trace, const Track& track)
 }
 
 // Loader above host above device, the main thread above others; the builder's order within.
-int rank(TrackKind kind)
-{
-    switch (kind) {
-        case TrackKind::LoaderActor:
-            return 0;
-        case TrackKind::Process:
-        case TrackKind::Thread:
-        case TrackKind::Annotations:
-        case TrackKind::Stacks:
-        case TrackKind::Group:
-            return 1;
-        case TrackKind::Device:
-            return 2;
-        case TrackKind::EngineH2D:
-        case TrackKind::EngineD2H:
-        case TrackKind::EnginePeer:
-        case TrackKind::EngineCompute:
-        case TrackKind::Stream:
-        case TrackKind::Counter:
-            break;
-    }
-    return 3 + static_cast<int>(kind);
-}
-
 std::vector<TrackId> lanesOf(const Trace& trace, std::span<const TrackId> ids)
 {
     std::vector<TrackId> lanes;
     std::copy_if(ids.begin(), ids.end(), std::back_inserter(lanes), [&](TrackId id) { return isLane(trace, id); });
     const auto place = [&](TrackId id) {
         const Track& track = trace.track(id);
-        return std::tuple(track.bookkeeping, rank(track.kind), !isMainThread(trace, track));
+        const TrackKindRow& row = rowOf(track.kind);
+        return std::tuple(track.bookkeeping, row.group, row.isEngine() ? row.kind : TrackKind{},
+                          !isMainThread(trace, track));
     };
     std::stable_sort(lanes.begin(), lanes.end(), [&](TrackId a, TrackId b) { return place(a) < place(b); });
     return lanes;
@@ -179,22 +151,14 @@ std::string trackPlace(const Trace& trace, TrackId id)
 std::string laneTitle(const Trace& trace, TrackId id)
 {
     const Track& track = trace.track(id);
-    switch (track.kind) {
-        case TrackKind::EngineH2D:
-            return "H2D";
-        case TrackKind::EngineD2H:
-            return "D2H";
-        case TrackKind::EnginePeer:
-            return track.name.empty() ? "D2D" : track.name;
-        case TrackKind::EngineCompute:
-            return "compute";
-        case TrackKind::Stream:
-            if (track.name.empty())
-                return "stream " + std::to_string(track.nativeId);
-            return track.name.starts_with("Stream ") ? "s" + track.name.substr(1) : track.name;
-        default:
-            return track.name;
-    }
+    const TrackKindRow& row = rowOf(track.kind);
+    if (row.isEngine() && (!row.bearsOwnName || track.name.empty()))
+        return std::string(row.name);
+    if (track.kind != TrackKind::Stream)
+        return track.name;
+    if (track.name.empty())
+        return "stream " + std::to_string(track.nativeId);
+    return track.name.starts_with("Stream ") ? "s" + track.name.substr(1) : track.name;
 }
 
 bool isBookkeeping(const Trace& trace, TrackId id)
@@ -218,7 +182,7 @@ bool CollapseState::collapsed(const Trace& trace, TrackId id) const
     if (const auto found = m_byPath.find(trackPath(trace, id)); found != m_byPath.end())
         return found->second;
     const Track& track = trace.track(id);
-    return track.bookkeeping || isEngine(track.kind) || track.kind == TrackKind::Stacks ||
+    return track.bookkeeping || rowOf(track.kind).startsClosed ||
            (track.children.empty() && track.rows.size() > kOpenRows);
 }
 
@@ -238,7 +202,7 @@ void CollapseState::reveal(const Trace& trace, TrackId track)
 {
     for (TrackId id = trace.track(track).parent; id.valid(); id = trace.track(id).parent)
         // An engine shows all its streams in one lane already.
-        if (collapsed(trace, id) && !isEngine(trace.track(id).kind))
+        if (collapsed(trace, id) && !rowOf(trace.track(id).kind).isEngine())
             set(trace, id, false);
 }
 

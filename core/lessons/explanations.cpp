@@ -9,6 +9,7 @@
 #include "core/lab/run_metrics.h"
 #include "core/lessons/explanation_texts.h"
 #include "core/loader/settings.h"
+#include "core/trace/track_kinds.h"
 
 namespace overlane
 {
@@ -151,37 +152,13 @@ const Explanation* findExplanation(std::string_view key)
 
 std::string explanationKey(const Track& track)
 {
-    switch (track.kind) {
-        case TrackKind::Process:
-            return "lane:process";
-        case TrackKind::Thread:
-            return "lane:thread";
-        case TrackKind::LoaderActor:
-            return track.name.starts_with("worker") ? "lane:worker"
-                   : track.name.starts_with("pin")  ? "lane:pin thread"
-                                                    : "lane:training thread";
-        case TrackKind::Device:
-            return "lane:device";
-        case TrackKind::EngineH2D:
-            return "lane:h2d";
-        case TrackKind::EngineD2H:
-            return "lane:d2h";
-        case TrackKind::EnginePeer:
-            return "lane:peer";
-        case TrackKind::EngineCompute:
-            return "lane:compute";
-        case TrackKind::Stream:
-            return "lane:stream";
-        case TrackKind::Counter:
-            return gaugeKey(track.name);
-        case TrackKind::Annotations:
-            return "lane:annotations";
-        case TrackKind::Stacks:
-            return "lane:stacks";
-        case TrackKind::Group:
-            break;
-    }
-    return "lane:group";
+    if (track.kind == TrackKind::Counter)
+        return gaugeKey(track.name);
+    if (track.kind == TrackKind::LoaderActor)
+        return track.name.starts_with("worker") ? "lane:worker"
+               : track.name.starts_with("pin")  ? "lane:pin thread"
+                                                : "lane:training thread";
+    return keyed("lane", rowOf(track.kind).id);
 }
 
 std::string explanationKey(EventKind kind)

@@ -1,8 +1,9 @@
 #include "core/report/picture_lanes.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
+
+#include "core/trace/track_kinds.h"
 
 namespace overlane
 {
@@ -26,29 +27,22 @@ void addRows(const Trace& trace, TrackId id, std::vector<EventRange>& rows)
         addRows(trace, child, rows);
 }
 
-// Tracks whose rows make the lanes of a device, in the order of the lanes.
-struct DeviceLane {
-    TrackKind kind;
-    std::string_view label;
-    bool always;  // shown though nothing is on it: its idleness is the point
-};
-constexpr std::array kDeviceLanes{
-    DeviceLane{TrackKind::EngineH2D, "H2D", true}, DeviceLane{TrackKind::EngineD2H, "D2H", false},
-    DeviceLane{TrackKind::EnginePeer, "D2D, P2P", false}, DeviceLane{TrackKind::EngineCompute, "compute", true}};
-
+// A lane for each kind of engine.
 void addDevice(const Trace& trace, std::int32_t device, bool named, std::vector<PictureLane>& lanes)
 {
     bool first = true;
-    for (const DeviceLane& wanted : kDeviceLanes) {
+    for (const TrackKindRow& wanted : trackKinds()) {
+        if (!wanted.isEngine())
+            continue;
         PictureLane lane;
-        lane.label = named ? fmt::format("GPU {} {}", device, wanted.label) : std::string(wanted.label);
+        lane.label = named ? fmt::format("GPU {} {}", device, wanted.name) : std::string(wanted.name);
         lane.onDevice = true;
         for (std::size_t i = 0; i < trace.tracks().size(); ++i) {
             const Track& track = trace.tracks()[i];
             if (track.kind == wanted.kind && track.device == device)
                 addRows(trace, TrackId(i), lane.rows);
         }
-        if (lane.rows.empty() && !wanted.always)
+        if (lane.rows.empty() && !wanted.alwaysPictured)
             continue;
         lane.firstOfGroup = first;
         first = false;

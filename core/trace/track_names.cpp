@@ -5,6 +5,8 @@
 #include <charconv>
 #include <iterator>
 
+#include "core/trace/track_kinds.h"
+
 namespace overlane
 {
 namespace
@@ -63,38 +65,12 @@ EngineLane engineLane(EventKind deviceWork, bool betweenDevices)
 
 TrackKind engineTrackKind(EngineLane lane)
 {
-    switch (lane) {
-        case EngineLane::H2D:
-            return TrackKind::EngineH2D;
-        case EngineLane::D2H:
-            return TrackKind::EngineD2H;
-        case EngineLane::D2D:
-        case EngineLane::P2P:
-        case EngineLane::Other:
-            return TrackKind::EnginePeer;
-        case EngineLane::Compute:
-            break;
-    }
-    return TrackKind::EngineCompute;
+    return rowOf(lane).kind;
 }
 
 std::string_view engineTrackName(EngineLane lane)
 {
-    switch (lane) {
-        case EngineLane::H2D:
-            return "H2D";
-        case EngineLane::D2H:
-            return "D2H";
-        case EngineLane::D2D:
-            return "D2D";
-        case EngineLane::P2P:
-            return "P2P";
-        case EngineLane::Other:
-            return "other copies";
-        case EngineLane::Compute:
-            break;
-    }
-    return "compute";
+    return rowOf(lane).name;
 }
 
 std::int32_t gaugeRank(std::string_view name)

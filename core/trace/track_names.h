@@ -27,7 +27,8 @@ std::string stacksTrackName(std::string_view thread);
 // The parent of those of a loader's workers.
 constexpr std::string_view kWorkerStacksTrackName = "stacks of the workers";
 
-// The engines of a device in their order from the top; each is one track below the device.
+// The engines of a device in their order from the top; each is one track below the device, by the table of
+// core/trace/track_kinds.h.
 enum class EngineLane : std::uint8_t {
     H2D,
     D2H,

@@ -7,6 +7,7 @@
 #include "core/lab/run_metrics.h"
 #include "core/lessons/lesson.h"
 #include "core/loader/settings.h"
+#include "core/trace/track_kinds.h"
 
 namespace overlane
 {
@@ -25,9 +26,10 @@ void expectExplained(const std::string& key)
 
 TEST(Explanations, EveryLaneGaugeAndKindHasOne)
 {
-    for (int kind = 0; kind <= static_cast<int>(TrackKind::Annotations); ++kind) {
+    for (const TrackKindRow& row : trackKinds()) {
+        expectExplained("lane:" + std::string(row.kind == TrackKind::LoaderActor ? "worker" : row.id));
         Track track;
-        track.kind = static_cast<TrackKind>(kind);
+        track.kind = row.kind;
         for (const char* name :
              {"", "worker 3", "pin thread", "main", "Pinned memory", "Swap traffic", "index queue"}) {
             track.name = name;

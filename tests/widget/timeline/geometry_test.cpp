@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,6 +8,7 @@
 #include "app/timeline/lane_geometry.h"
 #include "app/timeline/timeline_metrics.h"
 #include "app/timeline/track_layout.h"
+#include "core/trace/track_kinds.h"
 #include "tests/widget/timeline/sample_trace.h"
 
 namespace overlane
@@ -82,6 +84,29 @@ TEST(TrackLayout, CollapseStateSurvivesARerun)
     EXPECT_FALSE(state.collapsed(*second.trace, second.process));
 }
 
+TEST(TrackLayout, EveryKindOfTrackIsALaneButGauges)
+{
+    TraceBuilder builder;
+    for (const TrackKindRow& row : trackKinds()) {
+        Event event;
+        event.track = builder.addTrack({}, row.kind, row.id);
+        event.durationNs = kNsPerMs;
+        event.name = builder.intern("work");
+        builder.addEvent(event);
+    }
+    const Trace trace = builder.build();
+    const std::vector<std::string> drawn = names(trace, layoutTracks(trace, {}));
+    std::vector<std::string> expected;
+    for (const LaneGroup group :
+         {LaneGroup::Loader, LaneGroup::Host, LaneGroup::Device, LaneGroup::Engine, LaneGroup::Stream})
+        for (const TrackKindRow& row : trackKinds())
+            if (row.group == group)
+                expected.emplace_back(row.id);
+    EXPECT_EQ(drawn, expected);
+    for (const TrackKindRow& row : trackKinds())
+        EXPECT_EQ(std::find(drawn.begin(), drawn.end(), row.id) != drawn.end(), row.isLane()) << row.id;
+}
+
 TEST(TrackLayout, NamesLanesTheSameForEveryFormat)
 {
     TraceBuilder builder;
@@ -97,7 +122,7 @@ TEST(TrackLayout, NamesLanesTheSameForEveryFormat)
     EXPECT_EQ(laneTitle(trace, device), "GPU 3: NVIDIA H200");
     EXPECT_EQ(laneTitle(trace, h2d), "H2D");
     EXPECT_EQ(laneTitle(trace, d2h), "D2H");
-    EXPECT_EQ(laneTitle(trace, peer), "D2D");
+    EXPECT_EQ(laneTitle(trace, peer), "D2D, P2P");
     EXPECT_EQ(laneTitle(trace, compute), "compute");
     EXPECT_EQ(laneTitle(trace, plain), "stream 7");
     EXPECT_EQ(laneTitle(trace, nsys), "stream 13 of process 5");
