@@ -6,6 +6,7 @@
 
 #include "app/ui/text.h"
 #include "core/engine/device_profile.h"
+#include "core/findings/rule.h"
 #include "core/replay/rates.h"
 
 namespace overlane
@@ -123,32 +124,7 @@ QString changeMeaning(ChangeKind kind)
 
 std::optional<ChangeKind> changeOf(RuleId rule)
 {
-    switch (rule) {
-        case RuleId::PageableAsync:
-        case RuleId::PageableSideStream:
-        case RuleId::PinInTrainingThread:
-        case RuleId::PinnedAllocation:
-            return ChangeKind::Pin;
-        case RuleId::SyncCopies:
-            return ChangeKind::NonBlocking;
-        case RuleId::SameStream:
-        case RuleId::DefaultStream:
-        case RuleId::StreamWait:
-        case RuleId::LateCopies:
-            return ChangeKind::SideStream;
-        case RuleId::SmallCopies:
-            return ChangeKind::MergeSmall;
-        case RuleId::SyncPerStep:
-        case RuleId::ReadBack:
-            return ChangeKind::DropSyncs;
-        case RuleId::LoaderStarved:
-            return ChangeKind::Workers;
-        case RuleId::SlowLink:
-        case RuleId::LinkBound:
-            return ChangeKind::Link;
-        default:
-            return std::nullopt;
-    }
+    return rule == RuleId::None ? std::nullopt : findChangeKind(rowOf(rule).whatIf);
 }
 
 }  // namespace overlane

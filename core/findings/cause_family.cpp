@@ -2,93 +2,41 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
+
+#include "core/findings/rule.h"
 
 namespace overlane
 {
 namespace
 {
 
-using enum RuleId;
+constexpr std::array kOfCompute{RuleId::NothingToWin};
 
-constexpr std::array kOfCopies{PageableAsync, SyncCopies,    PageableSideStream, SameStream,
-                               DefaultStream, StreamWait,    SmallCopies,        SlowLink,
-                               LinkBound,     UnifiedMemory, LateCopies,         SyncPerStep};
-constexpr std::array kOfReadBack{ReadBack, OneDirection, SyncPerStep, SlowLink, UnifiedMemory};
-constexpr std::array kOfCommunication{ExposedCommunication};
-constexpr std::array kOfMigration{UnifiedMemory};
-constexpr std::array kOfOtherWork{UnifiedMemory, DeviceCopies};
-constexpr std::array kOfGraph{GraphGaps};
-constexpr std::array kOfDependency{DependencyStall};
-constexpr std::array kOfSwap{PrefetchTooDeep};
-constexpr std::array kOfBatches{LoaderStarved};
-constexpr std::array kOfPinning{PinInTrainingThread, PinnedAllocation};
-constexpr std::array kOfSync{SyncPerStep};
-constexpr std::array kOfLaunches{LaunchBound};
-constexpr std::array kOfHost{HostLate};
-constexpr std::array kOfCompute{NothingToWin};
-
-constexpr std::array kOfPageable{PageableAsync, SyncCopies, PageableSideStream, SmallCopies};
-constexpr std::array kOfCalls{SyncCopies};
-constexpr std::array kOfSameStream{SameStream, SlowLink};
-constexpr std::array kOfEvents{StreamWait, SlowLink};
-constexpr std::array kOfDefaultStream{DefaultStream, SlowLink};
-constexpr std::array kOfLink{LinkBound, SlowLink};
-constexpr std::array kOfLate{LateCopies, SlowLink};
-constexpr std::array kOfSmall{SmallCopies};
-constexpr std::array kOfManaged{UnifiedMemory};
-
-template <typename Families, typename Cause>
-std::span<const RuleId> rulesFor(const Families& families, Cause cause)
+// The rules whose rows list a cause, for each.
+template <typename Cause, std::size_t Count>
+std::array<std::vector<RuleId>, Count> rulesByCause(CauseSet<Cause> Rule::*listed)
 {
-    return families[static_cast<std::size_t>(cause)].rules;
+    std::array<std::vector<RuleId>, Count> families;
+    for (std::size_t at = 0; at < Count; ++at)
+        for (const Rule& rule : allRules())
+            if ((rule.*listed).has(static_cast<Cause>(at)))
+                families[at].push_back(rule.rule);
+    return families;
 }
 
 }  // namespace
 
-std::span<const CauseFamily> causeFamilies()
+std::span<const RuleId> rulesOf(LostCause cause)
 {
-    static constexpr std::array<CauseFamily, kLostCauseCount> kFamilies{{
-        {LostCause::Copies, kOfCopies},
-        {LostCause::Staging, kOfCopies},
-        {LostCause::ReadBack, kOfReadBack},
-        {LostCause::Communication, kOfCommunication},
-        {LostCause::Migration, kOfMigration},
-        {LostCause::OtherWork, kOfOtherWork},
-        {LostCause::Swap, kOfSwap},
-        {LostCause::InGraph, kOfGraph},
-        {LostCause::Dependency, kOfDependency},
-        {LostCause::Batches, kOfBatches},
-        {LostCause::MakingBatches, kOfBatches},
-        {LostCause::Pinning, kOfPinning},
-        {LostCause::Sync, kOfSync},
-        {LostCause::LaunchBound, kOfLaunches},
-        {LostCause::Host, kOfHost},
-        {LostCause::HostBetween, kOfHost},
-        {LostCause::Ends, {}},
-        {LostCause::Unknown, {}},
-    }};
-    return kFamilies;
+    static const auto kFamilies = rulesByCause<LostCause, kLostCauseCount>(&Rule::causes);
+    return kFamilies[static_cast<std::size_t>(cause)];
 }
 
-std::span<const CopyFamily> copyFamilies()
+std::span<const RuleId> rulesOf(CopyCause cause)
 {
-    static constexpr std::array<CopyFamily, kCopyCauseCount> kFamilies{{
-        {CopyCause::Hidden, {}},
-        {CopyCause::UnifiedMemory, kOfManaged},
-        {CopyCause::OutsideKernels, {}},
-        {CopyCause::StagedInline, kOfSmall},
-        {CopyCause::PageableMemory, kOfPageable},
-        {CopyCause::SynchronousCall, kOfCalls},
-        {CopyCause::SameStream, kOfSameStream},
-        {CopyCause::EventDependency, kOfEvents},
-        {CopyCause::LegacyDefaultStream, kOfDefaultStream},
-        {CopyCause::EngineBusy, kOfLink},
-        {CopyCause::HostSync, kOfSync},
-        {CopyCause::UnknownMemory, {}},
-        {CopyCause::NoCompute, kOfLate},
-        {CopyCause::Unknown, {}},
-    }};
-    return kFamilies;
+    static const auto kFamilies = rulesByCause<CopyCause, kCopyCauseCount>(&Rule::copyCauses);
+    return kFamilies[static_cast<std::size_t>(cause)];
 }
 
 std::span<const RuleId> rulesOf(const Verdict& verdict)
@@ -98,10 +46,10 @@ std::span<const RuleId> rulesOf(const Verdict& verdict)
     if (!verdict.mainLoss || verdict.tone != VerdictTone::Problem)
         return {};
     if (*verdict.mainLoss != LostCause::Copies)
-        return rulesFor(causeFamilies(), *verdict.mainLoss);
+        return rulesOf(*verdict.mainLoss);
     if (verdict.linkBound)
-        return kOfLink;
-    return verdict.cause ? rulesFor(copyFamilies(), *verdict.cause) : std::span<const RuleId>();
+        return rulesOf(CopyCause::EngineBusy);
+    return verdict.cause ? rulesOf(*verdict.cause) : std::span<const RuleId>();
 }
 
 const Finding* firstOfTime(const FindingList& list)

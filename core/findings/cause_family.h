@@ -1,12 +1,10 @@
 // Cause families: which findings may stand first for what a verdict names.
 //
-// Verdict, idle causes and findings are all made from the same lost time (core/analysis/lost_time.h),
-// the first by cause, the last by what must be changed. This table says which rules speak of which
-// cause, so that a test can hold the verdict of a trace against its first finding, and a window can show
-// them as one. Pure; any thread.
+// Verdict, idle causes and findings are all made from the same lost time (core/analysis/lost_time.h), the first by
+// cause, the last by what must be changed. The row of each rule lists the causes that it speaks of, so that a test can
+// hold the verdict of a trace against its first finding, and a window can show them as one. Pure; any thread.
 #pragma once
 
-#include <optional>
 #include <span>
 
 #include "core/analysis/copy_cause.h"
@@ -17,19 +15,9 @@
 namespace overlane
 {
 
-struct CauseFamily {
-    LostCause cause = LostCause::Unknown;
-    std::span<const RuleId> rules;  // empty: no rule speaks of it
-};
-// In the order of LostCause, one each.
-std::span<const CauseFamily> causeFamilies();
-
-// The same for the cause of copies, where a verdict names one.
-struct CopyFamily {
-    CopyCause cause = CopyCause::Unknown;
-    std::span<const RuleId> rules;
-};
-std::span<const CopyFamily> copyFamilies();
+// By the rows of the rules; empty where none speaks of it.
+std::span<const RuleId> rulesOf(LostCause cause);
+std::span<const RuleId> rulesOf(CopyCause cause);
 
 // The rules that may stand first beside a verdict; empty where none speaks of what it names.
 std::span<const RuleId> rulesOf(const Verdict& verdict);

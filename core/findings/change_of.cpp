@@ -9,36 +9,6 @@ namespace overlane
 namespace
 {
 
-std::optional<Remedy> remedyOf(RuleId rule)
-{
-    switch (rule) {
-        case RuleId::PageableAsync:
-        case RuleId::PageableSideStream:
-            return Remedy::Pin;
-        case RuleId::SyncCopies:
-            return Remedy::NoWait;
-        case RuleId::SameStream:
-            return Remedy::CopyStream;
-        case RuleId::LateCopies:
-            return Remedy::Ahead;
-        case RuleId::ReadBack:
-            return Remedy::ReadLater;
-        case RuleId::LinkBound:
-            return Remedy::SendLess;
-        case RuleId::PinInTrainingThread:
-        case RuleId::PinnedAllocation:
-            return Remedy::PinOnce;
-        case RuleId::SyncPerStep:
-            return Remedy::WaitLess;
-        case RuleId::LaunchBound:
-            return Remedy::LaunchLess;
-        case RuleId::HostLate:
-            return Remedy::HostLess;
-        default:
-            return {};
-    }
-}
-
 // What the rule itself says fits a PyTorch program whose loader's batches the copies carry; it says more than the
 // remedy where neither loader nor role matter.
 bool fitsAsItIs(Remedy remedy, CopyRole role, bool hasLoader)
@@ -51,7 +21,7 @@ bool fitsAsItIs(Remedy remedy, CopyRole role, bool hasLoader)
 ChangeTexts changeOf(const Rule& rule, const RuleAnswer& answer, CopyRole role, bool isPageable,
                      const ProgramTraits& program)
 {
-    std::optional<Remedy> remedy = remedyOf(rule.rule);
+    std::optional<Remedy> remedy = rule.remedy;
     // Pageable memory holds the host, on whatever stream.
     if (remedy == Remedy::ReadLater && isOffloaded(role) && isPageable)
         remedy = Remedy::Pin;
@@ -83,23 +53,8 @@ ChangeTexts changeOf(const Rule& rule, const RuleAnswer& answer, CopyRole role, 
 
 std::string_view titleOf(const Rule& rule, CopyRole role, const ProgramTraits& program)
 {
-    if (rule.rule == RuleId::SameStream && (isOffloaded(role) || !program.isPyTorch()))
-        return "Copies on the stream of the kernels";
-    if (rule.rule == RuleId::ReadBack)
-        switch (role) {
-            case CopyRole::Activation:
-                return "Activations copied out while the GPU waits";
-            case CopyRole::Gradient:
-                return "Gradients copied out while the GPU waits";
-            case CopyRole::Parameter:
-            case CopyRole::OptimizerState:
-                return "Parameters copied out while the GPU waits";
-            case CopyRole::KvCache:
-                return "KV cache copied out while the GPU waits";
-            default:
-                break;
-        }
-    return rule.title;
+    const std::string_view title = rule.titleFor ? rule.titleFor(role, program) : std::string_view();
+    return title.empty() ? rule.title : title;
 }
 
 }  // namespace overlane

@@ -1,12 +1,19 @@
-// Rule: one kind of finding. What it is called, what to change, and the question it asks of a range.
+// Rule: one kind of finding, as a row. What it is called and said of it, what to change and to try, which causes it
+// speaks of, and the question it asks of a range. Its place among the owners of idle time is in claims.cpp.
 //
-// Plain data with a pure function; the list is allRules(), one rule per file rule_*.cpp. Any thread.
+// Plain data with pure functions; the list is allRules(), one rule per file rule_*.cpp. Any thread.
 #pragma once
 
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "core/analysis/advice.h"
+#include "core/analysis/copy_cause.h"
+#include "core/analysis/lost_time.h"
 #include "core/findings/finding.h"
 
 namespace overlane
@@ -24,19 +31,51 @@ struct RuleAnswer {
     std::string change;         // likewise, whatever framework ran
 };
 
+// Some of the causes, as a row lists them.
+template <typename Cause>
+class CauseSet
+{
+public:
+    constexpr CauseSet() = default;
+    constexpr CauseSet(std::initializer_list<Cause> causes)
+    {
+        for (const Cause cause : causes)
+            m_bits |= bitOf(cause);
+    }
+    constexpr bool has(Cause cause) const { return (m_bits & bitOf(cause)) != 0; }
+
+private:
+    static constexpr std::uint32_t bitOf(Cause cause) { return 1u << static_cast<unsigned>(cause); }
+
+    std::uint32_t m_bits = 0;
+};
+static_assert(kLostCauseCount <= 32 && kCopyCauseCount <= 32);
+
 struct Rule {
     RuleId rule = RuleId::None;
     std::string_view id;
     std::string_view title;
-    std::string_view changePyTorch;
+    std::string_view sentence;       // what it is, of any trace
+    std::string_view lesson;         // key of the lesson that shows it (resources/lessons)
+    std::string_view changePyTorch;  // empty: nothing to change
     std::string_view changeCuda;
+    std::optional<Remedy> remedy;  // words it for other frameworks, and for what the copies carry
+    std::string_view whatIf;       // the change that a what-if makes of it: "pin"; empty: none
+    // Beside which of them it may stand first; see cause_family.h.
+    CauseSet<LostCause> causes;
+    CauseSet<CopyCause> copyCauses;
     RuleAnswer (*ask)(const RuleContext&) = nullptr;
-    // Whether it cannot be asked where kernels were not recorded.
-    bool needsKernels = true;
+    // The title where the copies carry something else than `title` speaks of; empty: they do not.
+    std::string_view (*titleFor)(CopyRole, const ProgramTraits&) = nullptr;
+    bool needsKernels = true;        // cannot be asked where kernels were not recorded
+    bool ofCopiesBack = false;       // its copies are those to the host
+    bool inLaunchingThread = false;  // its time passes in that thread's code, whose place then says where
 };
 
 // In the order of RuleId.
 std::span<const Rule> allRules();
+// `rule` is not None.
+const Rule& rowOf(RuleId rule);
 // By its stable name; nullptr for an unknown one.
 const Rule* findRule(std::string_view id);
 

@@ -28,25 +28,6 @@ std::pair<std::vector<Interval>::const_iterator, std::vector<Interval>::const_it
     return {first, std::partition_point(first, all.end(), [&](Interval each) { return each.startNs < range.endNs; })};
 }
 
-// Whether its time passes in a call or in code of the thread that launches, so that the place of that says where.
-bool isOfTheLaunchingThread(RuleId rule)
-{
-    switch (rule) {
-        case RuleId::PageableAsync:
-        case RuleId::SyncCopies:
-        case RuleId::PageableSideStream:
-        case RuleId::PinInTrainingThread:
-        case RuleId::PinnedAllocation:
-        case RuleId::SyncPerStep:
-        case RuleId::ReadBack:
-        case RuleId::LaunchBound:
-        case RuleId::HostLate:
-            return true;
-        default:
-            return false;
-    }
-}
-
 LostCause causeAt(const LostTime& lost, std::int64_t timeNs)
 {
     for (std::size_t cause = 0; cause < lost.size(); ++cause)
@@ -123,8 +104,7 @@ std::int64_t RuleContext::idleOf(RuleId rule, std::size_t device) const
 
 const CopyCount& RuleContext::copiesOf(RuleId rule) const
 {
-    const bool isBack = rule == RuleId::ReadBack || rule == RuleId::OneDirection;
-    return isBack ? toHost(rule) : toDevice(rule);
+    return rowOf(rule).ofCopiesBack ? toHost(rule) : toDevice(rule);
 }
 
 std::int32_t RuleContext::deviceOf(RuleId rule) const
@@ -255,7 +235,7 @@ RuleAnswer RuleContext::rated(RuleId rule, std::string sentence) const
     answer.holds = true;
     answer.severity = share >= kProblemShare || isHeadline(rule) ? FindingSeverity::Problem : FindingSeverity::Hint;
     answer.sentence = std::move(sentence);
-    if (isOfTheLaunchingThread(rule))
+    if (rowOf(rule).inLaunchingThread)
         if (const std::string places = codeSharesText(placesOf(rule)); !places.empty())
             answer.sentence += fmt::format(" The launching thread is then in {}.", places);
     return answer;

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "core/base/units.h"
+#include "core/findings/rule.h"
 #include "core/findings/rule_context.h"
-#include "core/findings/rules.h"
 
 namespace overlane
 {
@@ -26,16 +26,22 @@ RuleAnswer ask(const RuleContext& context)
 
 }  // namespace
 
-const Rule kDefaultStreamRule{
-    RuleId::DefaultStream,
-    "default-stream",
-    "The legacy default stream serialises",
-    "Run copies and kernels on streams of their own: torch.cuda.Stream() does not wait for the default "
-    "stream, streams of other libraries may.",
-    "Compile with --default-stream per-thread, or make the streams with cudaStreamCreateWithFlags(..., "
-    "cudaStreamNonBlocking): others wait for the legacy default stream, and it for them.",
-    &ask,
-    true,
+extern const Rule kDefaultStreamRule{
+    .rule = RuleId::DefaultStream,
+    .id = "default-stream",
+    .title = "The legacy default stream serialises",
+    .sentence = "Work in the legacy default stream waits for all other streams, and they for it.",
+    .lesson = "side_stream",
+    .changePyTorch =
+        "Run copies and kernels on streams of their own: torch.cuda.Stream() does not wait for the default "
+        "stream, streams of other libraries may.",
+    .changeCuda =
+        "Compile with --default-stream per-thread, or make the streams with cudaStreamCreateWithFlags(..., "
+        "cudaStreamNonBlocking): others wait for the legacy default stream, and it for them.",
+    .whatIf = "side_stream",
+    .causes = {LostCause::Copies, LostCause::Staging},
+    .copyCauses = {CopyCause::LegacyDefaultStream},
+    .ask = &ask,
 };
 
 }  // namespace overlane

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "core/base/units.h"
+#include "core/findings/rule.h"
 #include "core/findings/rule_context.h"
-#include "core/findings/rules.h"
 
 namespace overlane
 {
@@ -26,16 +26,20 @@ RuleAnswer ask(const RuleContext& context)
 
 }  // namespace
 
-const Rule kDependencyStallRule{
-    RuleId::DependencyStall,
-    "dependency-stall",
-    "Issued work waits on the device",
-    "Look at what the work behind each gap waits for: wait_stream and wait_event only where data is shared, and "
-    "independent work on streams of its own.",
-    "Drop cudaStreamWaitEvent where no data is shared, record events right behind the work that is needed, and put "
-    "independent work on streams of its own.",
-    &ask,
-    true,
+extern const Rule kDependencyStallRule{
+    .rule = RuleId::DependencyStall,
+    .id = "dependency-stall",
+    .title = "Issued work waits on the device",
+    .sentence = "Work was issued in time and waits for an event, its stream or the device.",
+    .lesson = "two_copies",
+    .changePyTorch =
+        "Look at what the work behind each gap waits for: wait_stream and wait_event only where data is shared, and "
+        "independent work on streams of its own.",
+    .changeCuda =
+        "Drop cudaStreamWaitEvent where no data is shared, record events right behind the work that is needed, and put "
+        "independent work on streams of its own.",
+    .causes = {LostCause::Dependency},
+    .ask = &ask,
 };
 
 }  // namespace overlane

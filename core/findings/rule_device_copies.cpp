@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "core/base/units.h"
+#include "core/findings/rule.h"
 #include "core/findings/rule_context.h"
-#include "core/findings/rules.h"
 
 namespace overlane
 {
@@ -22,16 +22,20 @@ RuleAnswer ask(const RuleContext& context)
 
 }  // namespace
 
-const Rule kDeviceCopiesRule{
-    RuleId::DeviceCopies,
-    "device-copies",
-    "Copies between device buffers run alone",
-    "Reuse tensors that are cloned or zeroed in every step: out= arguments, views instead of .clone() and "
-    ".contiguous(), optimizer.zero_grad(set_to_none=True).",
-    "Let kernels read and write in place, zero only what is read before it is written, and issue the rest on a "
-    "stream beside the kernels.",
-    &ask,
-    true,
+extern const Rule kDeviceCopiesRule{
+    .rule = RuleId::DeviceCopies,
+    .id = "device-copies",
+    .title = "Copies between device buffers run alone",
+    .sentence = "Copies within the GPU, or memsets, run while no kernel does.",
+    .lesson = "two_copies",
+    .changePyTorch =
+        "Reuse tensors that are cloned or zeroed in every step: out= arguments, views instead of .clone() and "
+        ".contiguous(), optimizer.zero_grad(set_to_none=True).",
+    .changeCuda =
+        "Let kernels read and write in place, zero only what is read before it is written, and issue the rest on a "
+        "stream beside the kernels.",
+    .causes = {LostCause::OtherWork},
+    .ask = &ask,
 };
 
 }  // namespace overlane

@@ -2,8 +2,8 @@
 
 #include "core/base/saturated.h"
 #include "core/base/units.h"
+#include "core/findings/rule.h"
 #include "core/findings/rule_context.h"
-#include "core/findings/rules.h"
 
 namespace overlane
 {
@@ -31,17 +31,22 @@ RuleAnswer ask(const RuleContext& context)
 
 }  // namespace
 
-const Rule kExposedCommunicationRule{
-    RuleId::ExposedCommunication,
-    "exposed-communication",
-    "Communication that no compute hides",
-    "Send gradients in buckets while the backward pass still computes (DistributedDataParallel does, FSDP with "
-    "backward_prefetch), send less (bfloat16, gradient accumulation with no_sync()), and compare the ranks: a "
-    "collective also waits for the slowest GPU.",
-    "Put the collectives on a stream of their own and launch compute that does not need their result beside them; "
-    "combine small ones (ncclGroupStart); between GPUs of one process copy with cudaMemcpyPeerAsync on such a stream.",
-    &ask,
-    true,
+extern const Rule kExposedCommunicationRule{
+    .rule = RuleId::ExposedCommunication,
+    .id = "exposed-communication",
+    .title = "Communication that no compute hides",
+    .sentence = "GPUs exchange data while they compute nothing: start it earlier, send less, or wait for no slow GPU.",
+    .lesson = "three_stages",
+    .changePyTorch =
+        "Send gradients in buckets while the backward pass still computes (DistributedDataParallel does, FSDP with "
+        "backward_prefetch), send less (bfloat16, gradient accumulation with no_sync()), and compare the ranks: a "
+        "collective also waits for the slowest GPU.",
+    .changeCuda =
+        "Put the collectives on a stream of their own and launch compute that does not need their result beside them; "
+        "combine small ones (ncclGroupStart); between GPUs of one process copy with cudaMemcpyPeerAsync on such a "
+        "stream.",
+    .causes = {LostCause::Communication},
+    .ask = &ask,
 };
 
 }  // namespace overlane

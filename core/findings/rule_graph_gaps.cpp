@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "core/base/units.h"
+#include "core/findings/rule.h"
 #include "core/findings/rule_context.h"
-#include "core/findings/rules.h"
 
 namespace overlane
 {
@@ -22,16 +22,22 @@ RuleAnswer ask(const RuleContext& context)
 
 }  // namespace
 
-const Rule kGraphGapsRule{
-    RuleId::GraphGaps,
-    "graph-gaps",
-    "Gaps between the kernels of a CUDA graph",
-    "Make the kernels of the graph fewer and longer: fuse them (torch.compile), or use a larger batch. Kernels that do "
-    "not depend on each other run beside each other where they were captured on several streams.",
-    "Make the kernels of the graph fewer and longer, and capture those that do not depend on each other on streams of "
-    "their own.",
-    &ask,
-    true,
+extern const Rule kGraphGapsRule{
+    .rule = RuleId::GraphGaps,
+    .id = "graph-gaps",
+    .title = "Gaps between the kernels of a CUDA graph",
+    .sentence = "Between two kernels of one CUDA graph the GPU runs nothing.",
+    .lesson = "small_tensors",
+    .changePyTorch =
+        "Make the kernels of the graph fewer and longer: fuse them (torch.compile), or use a larger batch. Kernels "
+        "that do "
+        "not depend on each other run beside each other where they were captured on several streams.",
+    .changeCuda =
+        "Make the kernels of the graph fewer and longer, and capture those that do not depend on each other on streams "
+        "of "
+        "their own.",
+    .causes = {LostCause::InGraph},
+    .ask = &ask,
 };
 
 }  // namespace overlane

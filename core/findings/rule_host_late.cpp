@@ -6,8 +6,8 @@
 
 #include "core/base/saturated.h"
 #include "core/base/units.h"
+#include "core/findings/rule.h"
 #include "core/findings/rule_context.h"
-#include "core/findings/rules.h"
 
 namespace overlane
 {
@@ -75,15 +75,20 @@ RuleAnswer ask(const RuleContext& context)
 
 }  // namespace
 
-const Rule kHostLateRule{
-    RuleId::HostLate,
-    "host-late",
-    "The training thread launches too late",
-    "Find what the training thread does between the launches (the events listed) and move it to workers, "
-    "out of the step, or onto the GPU.",
-    "Move the work between the launches to another thread, or queue more work ahead before doing it.",
-    &ask,
-    true,
+extern const Rule kHostLateRule{
+    .rule = RuleId::HostLate,
+    .id = "host-late",
+    .title = "The training thread launches too late",
+    .sentence = "The thread that launches does other work while the GPU has nothing queued.",
+    .lesson = "run_ahead",
+    .changePyTorch =
+        "Find what the training thread does between the launches (the events listed) and move it to workers, "
+        "out of the step, or onto the GPU.",
+    .changeCuda = "Move the work between the launches to another thread, or queue more work ahead before doing it.",
+    .remedy = Remedy::HostLess,
+    .causes = {LostCause::Host, LostCause::HostBetween},
+    .ask = &ask,
+    .inLaunchingThread = true,
 };
 
 }  // namespace overlane

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "core/base/units.h"
+#include "core/findings/rule.h"
 #include "core/findings/rule_context.h"
-#include "core/findings/rules.h"
 
 namespace overlane
 {
@@ -25,16 +25,23 @@ RuleAnswer ask(const RuleContext& context)
 
 }  // namespace
 
-const Rule kLateCopiesRule{
-    RuleId::LateCopies,
-    "late-copies",
-    "Copies asked for too late",
-    "Prefetch one batch more: ask for the copy of the next batch before the kernels of this one are "
-    "launched.",
-    "Issue cudaMemcpyAsync for batch i + 1 before the kernels of batch i, with two buffers on the "
-    "device.",
-    &ask,
-    true,
+extern const Rule kLateCopiesRule{
+    .rule = RuleId::LateCopies,
+    .id = "late-copies",
+    .title = "Copies asked for too late",
+    .sentence = "Nothing prevents overlap, but the copies are asked for when no kernel is left.",
+    .lesson = "prefetch_depth",
+    .changePyTorch =
+        "Prefetch one batch more: ask for the copy of the next batch before the kernels of this one are "
+        "launched.",
+    .changeCuda =
+        "Issue cudaMemcpyAsync for batch i + 1 before the kernels of batch i, with two buffers on the "
+        "device.",
+    .remedy = Remedy::Ahead,
+    .whatIf = "side_stream",
+    .causes = {LostCause::Copies, LostCause::Staging},
+    .copyCauses = {CopyCause::NoCompute},
+    .ask = &ask,
 };
 
 }  // namespace overlane

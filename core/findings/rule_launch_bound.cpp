@@ -2,8 +2,8 @@
 
 #include "core/base/saturated.h"
 #include "core/base/units.h"
+#include "core/findings/rule.h"
 #include "core/findings/rule_context.h"
-#include "core/findings/rules.h"
 
 namespace overlane
 {
@@ -38,15 +38,20 @@ RuleAnswer ask(const RuleContext& context)
 
 }  // namespace
 
-const Rule kLaunchBoundRule{
-    RuleId::LaunchBound,
-    "launch-bound",
-    "The GPU waits for launches of short kernels",
-    "Launch less: torch.compile(mode=\"reduce-overhead\"), which uses CUDA graphs, fused optimizers "
-    "(fused=True), or a larger batch.",
-    "Record the loop body into a CUDA graph (cudaStreamBeginCapture, cudaGraphLaunch), or fuse kernels.",
-    &ask,
-    true,
+extern const Rule kLaunchBoundRule{
+    .rule = RuleId::LaunchBound,
+    .id = "launch-bound",
+    .title = "The GPU waits for launches of short kernels",
+    .sentence = "The GPU waits for launches: its kernels are shorter than what asking for them costs.",
+    .lesson = "small_tensors",
+    .changePyTorch =
+        "Launch less: torch.compile(mode=\"reduce-overhead\"), which uses CUDA graphs, fused optimizers "
+        "(fused=True), or a larger batch.",
+    .changeCuda = "Record the loop body into a CUDA graph (cudaStreamBeginCapture, cudaGraphLaunch), or fuse kernels.",
+    .remedy = Remedy::LaunchLess,
+    .causes = {LostCause::LaunchBound},
+    .ask = &ask,
+    .inLaunchingThread = true,
 };
 
 }  // namespace overlane

@@ -5,8 +5,8 @@
 
 #include "core/base/saturated.h"
 #include "core/base/units.h"
+#include "core/findings/rule.h"
 #include "core/findings/rule_context.h"
-#include "core/findings/rules.h"
 
 namespace overlane
 {
@@ -44,16 +44,23 @@ RuleAnswer ask(const RuleContext& context)
 
 }  // namespace
 
-const Rule kLinkBoundRule{
-    RuleId::LinkBound,
-    "link-bound",
-    "Copies queue for the link",
-    "Send less: uint8 images and float16 instead of float32, no unused columns, decode or augment on the "
-    "GPU; a larger model or more work per batch hides more.",
-    "Send less per batch, or compress it; more streams do not help, since copies of one direction share "
-    "one engine.",
-    &ask,
-    true,
+extern const Rule kLinkBoundRule{
+    .rule = RuleId::LinkBound,
+    .id = "link-bound",
+    .title = "Copies queue for the link",
+    .sentence = "The link is busy for longer than the kernels: hiding copies cannot help enough.",
+    .lesson = "three_stages",
+    .changePyTorch =
+        "Send less: uint8 images and float16 instead of float32, no unused columns, decode or augment on the "
+        "GPU; a larger model or more work per batch hides more.",
+    .changeCuda =
+        "Send less per batch, or compress it; more streams do not help, since copies of one direction share "
+        "one engine.",
+    .remedy = Remedy::SendLess,
+    .whatIf = "link",
+    .causes = {LostCause::Copies, LostCause::Staging},
+    .copyCauses = {CopyCause::EngineBusy},
+    .ask = &ask,
 };
 
 }  // namespace overlane

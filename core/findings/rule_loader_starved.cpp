@@ -4,8 +4,8 @@
 
 #include "core/base/saturated.h"
 #include "core/base/units.h"
+#include "core/findings/rule.h"
 #include "core/findings/rule_context.h"
-#include "core/findings/rules.h"
 
 namespace overlane
 {
@@ -150,16 +150,21 @@ RuleAnswer ask(const RuleContext& context)
 
 }  // namespace
 
-const Rule kLoaderStarvedRule{
-    RuleId::LoaderStarved,
-    "loader-starved",
-    "The GPU waits for the loader",
-    "Raise num_workers, or make the transform cheaper; prefetch_factor helps only where batches take "
-    "unequal times.",
-    "More producer threads or processes; decode and augment on the GPU (nvJPEG, DALI) where the cores "
-    "are all busy.",
-    &ask,
-    true,
+extern const Rule kLoaderStarvedRule{
+    .rule = RuleId::LoaderStarved,
+    .id = "loader-starved",
+    .title = "The GPU waits for the loader",
+    .sentence = "Batches come more slowly than the GPU takes them.",
+    .lesson = "workers_and_prefetch",
+    .changePyTorch =
+        "Raise num_workers, or make the transform cheaper; prefetch_factor helps only where batches take "
+        "unequal times.",
+    .changeCuda =
+        "More producer threads or processes; decode and augment on the GPU (nvJPEG, DALI) where the cores "
+        "are all busy.",
+    .whatIf = "workers",
+    .causes = {LostCause::Batches, LostCause::MakingBatches},
+    .ask = &ask,
 };
 
 }  // namespace overlane

@@ -2,8 +2,8 @@
 #include <string>
 
 #include "core/base/units.h"
+#include "core/findings/rule.h"
 #include "core/findings/rule_context.h"
-#include "core/findings/rules.h"
 
 namespace overlane
 {
@@ -30,8 +30,13 @@ RuleAnswer ask(const RuleContext& context)
 
 }  // namespace
 
-const Rule kNothingToWinRule{
-    RuleId::NothingToWin, "nothing-to-win", "Compute-bound: nothing to win from copies or loading", "", "", &ask, true,
+extern const Rule kNothingToWinRule{
+    .rule = RuleId::NothingToWin,
+    .id = "nothing-to-win",
+    .title = "Compute-bound: nothing to win from copies or loading",
+    .sentence = "Kernels fill the time: better loading and copying would win next to nothing.",
+    .lesson = "compute_bound",
+    .ask = &ask,
 };
 
 }  // namespace overlane

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "core/base/units.h"
+#include "core/findings/rule.h"
 #include "core/findings/rule_context.h"
-#include "core/findings/rules.h"
 
 namespace overlane
 {
@@ -23,16 +23,21 @@ RuleAnswer ask(const RuleContext& context)
 
 }  // namespace
 
-const Rule kOneDirectionRule{
-    RuleId::OneDirection,
-    "one-direction",
-    "Copies to and from the device take turns",
-    "Put the copies back on another stream than the copies to the device: each direction has an engine "
-    "of its own, and both can run at once.",
-    "Use one stream per direction: the two copy engines work at the same time, and the link carries both "
-    "directions at once.",
-    &ask,
-    true,
+extern const Rule kOneDirectionRule{
+    .rule = RuleId::OneDirection,
+    .id = "one-direction",
+    .title = "Copies to and from the device take turns",
+    .sentence = "Copies to and from the device take turns, though the link carries both at once.",
+    .lesson = "both_directions",
+    .changePyTorch =
+        "Put the copies back on another stream than the copies to the device: each direction has an engine "
+        "of its own, and both can run at once.",
+    .changeCuda =
+        "Use one stream per direction: the two copy engines work at the same time, and the link carries both "
+        "directions at once.",
+    .causes = {LostCause::ReadBack},
+    .ask = &ask,
+    .ofCopiesBack = true,
 };
 
 }  // namespace overlane

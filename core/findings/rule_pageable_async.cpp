@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "core/base/units.h"
+#include "core/findings/rule.h"
 #include "core/findings/rule_context.h"
-#include "core/findings/rules.h"
 
 namespace overlane
 {
@@ -28,16 +28,25 @@ RuleAnswer ask(const RuleContext& context)
 
 }  // namespace
 
-const Rule kPageableAsyncRule{
-    RuleId::PageableAsync,
-    "pageable-async",
-    "Pageable memory makes asynchronous copies wait",
-    "Pin the batches: DataLoader(pin_memory=True), and keep .to(device, non_blocking=True), which needs "
-    "pinned memory to return at once.",
-    "Allocate the source with cudaHostAlloc (once, outside the loop): cudaMemcpyAsync from pageable "
-    "memory is staged by the driver while the caller waits.",
-    &ask,
-    false,
+extern const Rule kPageableAsyncRule{
+    .rule = RuleId::PageableAsync,
+    .id = "pageable-async",
+    .title = "Pageable memory makes asynchronous copies wait",
+    .sentence = "From pageable memory an asynchronous copy still makes the host wait while the driver stages it.",
+    .lesson = "why_pinned",
+    .changePyTorch =
+        "Pin the batches: DataLoader(pin_memory=True), and keep .to(device, non_blocking=True), which needs "
+        "pinned memory to return at once.",
+    .changeCuda =
+        "Allocate the source with cudaHostAlloc (once, outside the loop): cudaMemcpyAsync from pageable "
+        "memory is staged by the driver while the caller waits.",
+    .remedy = Remedy::Pin,
+    .whatIf = "pin",
+    .causes = {LostCause::Copies, LostCause::Staging},
+    .copyCauses = {CopyCause::PageableMemory},
+    .ask = &ask,
+    .needsKernels = false,
+    .inLaunchingThread = true,
 };
 
 }  // namespace overlane

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "core/base/units.h"
+#include "core/findings/rule.h"
 #include "core/findings/rule_context.h"
-#include "core/findings/rules.h"
 
 namespace overlane
 {
@@ -28,16 +28,24 @@ RuleAnswer ask(const RuleContext& context)
 
 }  // namespace
 
-const Rule kPageableSideStreamRule{
-    RuleId::PageableSideStream,
-    "pageable-side-stream",
-    "Side stream without pinned memory",
-    "Pin what the side stream copies: DataLoader(pin_memory=True), or batch.pin_memory() in a thread of "
-    "its own.",
-    "Allocate the source with cudaHostAlloc: a stream of its own lets a copy run beside kernels only if "
-    "the driver need not stage it.",
-    &ask,
-    true,
+extern const Rule kPageableSideStreamRule{
+    .rule = RuleId::PageableSideStream,
+    .id = "pageable-side-stream",
+    .title = "Side stream without pinned memory",
+    .sentence = "A side stream hides nothing while the memory is pageable: the host is held, and launches no kernel.",
+    .lesson = "side_stream",
+    .changePyTorch =
+        "Pin what the side stream copies: DataLoader(pin_memory=True), or batch.pin_memory() in a thread of "
+        "its own.",
+    .changeCuda =
+        "Allocate the source with cudaHostAlloc: a stream of its own lets a copy run beside kernels only if "
+        "the driver need not stage it.",
+    .remedy = Remedy::Pin,
+    .whatIf = "pin",
+    .causes = {LostCause::Copies, LostCause::Staging},
+    .copyCauses = {CopyCause::PageableMemory},
+    .ask = &ask,
+    .inLaunchingThread = true,
 };
 
 }  // namespace overlane

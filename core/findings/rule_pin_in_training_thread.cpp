@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "core/base/units.h"
+#include "core/findings/rule.h"
 #include "core/findings/rule_context.h"
-#include "core/findings/rules.h"
 
 namespace overlane
 {
@@ -25,16 +25,23 @@ RuleAnswer ask(const RuleContext& context)
 
 }  // namespace
 
-const Rule kPinInTrainingThreadRule{
-    RuleId::PinInTrainingThread,
-    "pin-in-training-thread",
-    "Pinned just before the copy, in the training thread",
-    "Use DataLoader(pin_memory=True), which pins in a thread of its own, instead of batch.pin_memory() "
-    "in the loop.",
-    "Fill pinned buffers in another thread, or let the producers write into a ring of pinned buffers "
-    "made once.",
-    &ask,
-    true,
+extern const Rule kPinInTrainingThreadRule{
+    .rule = RuleId::PinInTrainingThread,
+    .id = "pin-in-training-thread",
+    .title = "Pinned just before the copy, in the training thread",
+    .sentence = "Pinning just before the copy costs the training thread as much as it saves.",
+    .lesson = "pin_then_copy",
+    .changePyTorch =
+        "Use DataLoader(pin_memory=True), which pins in a thread of its own, instead of batch.pin_memory() "
+        "in the loop.",
+    .changeCuda =
+        "Fill pinned buffers in another thread, or let the producers write into a ring of pinned buffers "
+        "made once.",
+    .remedy = Remedy::PinOnce,
+    .whatIf = "pin",
+    .causes = {LostCause::Pinning},
+    .ask = &ask,
+    .inLaunchingThread = true,
 };
 
 }  // namespace overlane

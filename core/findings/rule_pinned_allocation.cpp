@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "core/base/units.h"
+#include "core/findings/rule.h"
 #include "core/findings/rule_context.h"
-#include "core/findings/rules.h"
 
 namespace overlane
 {
@@ -32,16 +32,24 @@ RuleAnswer ask(const RuleContext& context)
 
 }  // namespace
 
-const Rule kPinnedAllocationRule{
-    RuleId::PinnedAllocation,
-    "pinned-allocation",
-    "Pinned memory allocated inside the loop",
-    "Allocate pinned buffers once and reuse them: DataLoader(pin_memory=True) and torch.empty(..., "
-    "pin_memory=True) before the loop reuse blocks; a size that changes with every batch does not.",
-    "Call cudaHostAlloc once before the loop, and keep the buffers: cudaHostAlloc, cudaFreeHost and "
-    "cudaHostRegister lock pages one by one, and freeing waits for the device.",
-    &ask,
-    false,
+extern const Rule kPinnedAllocationRule{
+    .rule = RuleId::PinnedAllocation,
+    .id = "pinned-allocation",
+    .title = "Pinned memory allocated inside the loop",
+    .sentence = "Page-locking memory costs far more than using it: do it once, outside the loop.",
+    .lesson = "pool_and_rounding",
+    .changePyTorch =
+        "Allocate pinned buffers once and reuse them: DataLoader(pin_memory=True) and torch.empty(..., "
+        "pin_memory=True) before the loop reuse blocks; a size that changes with every batch does not.",
+    .changeCuda =
+        "Call cudaHostAlloc once before the loop, and keep the buffers: cudaHostAlloc, cudaFreeHost and "
+        "cudaHostRegister lock pages one by one, and freeing waits for the device.",
+    .remedy = Remedy::PinOnce,
+    .whatIf = "pin",
+    .causes = {LostCause::Pinning},
+    .ask = &ask,
+    .needsKernels = false,
+    .inLaunchingThread = true,
 };
 
 }  // namespace overlane

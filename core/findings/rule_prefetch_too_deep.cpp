@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "core/base/units.h"
+#include "core/findings/rule.h"
 #include "core/findings/rule_context.h"
-#include "core/findings/rules.h"
 
 namespace overlane
 {
@@ -38,16 +38,21 @@ RuleAnswer ask(const RuleContext& context)
 
 }  // namespace
 
-const Rule kPrefetchTooDeepRule{
-    RuleId::PrefetchTooDeep,
-    "prefetch-too-deep",
-    "More batches in flight than the RAM holds",
-    "Hold fewer batches in memory: lower prefetch_factor or num_workers, or the batch size; pinned "
-    "batches cannot leave RAM.",
-    "Fewer or smaller staging buffers; memory from cudaHostAlloc is locked and takes room from "
-    "everything else.",
-    &ask,
-    false,
+extern const Rule kPrefetchTooDeepRule{
+    .rule = RuleId::PrefetchTooDeep,
+    .id = "prefetch-too-deep",
+    .title = "More batches in flight than the RAM holds",
+    .sentence = "More batches are in flight than the RAM holds, and the machine swaps.",
+    .lesson = "memory_pressure",
+    .changePyTorch =
+        "Hold fewer batches in memory: lower prefetch_factor or num_workers, or the batch size; pinned "
+        "batches cannot leave RAM.",
+    .changeCuda =
+        "Fewer or smaller staging buffers; memory from cudaHostAlloc is locked and takes room from "
+        "everything else.",
+    .causes = {LostCause::Swap},
+    .ask = &ask,
+    .needsKernels = false,
 };
 
 }  // namespace overlane

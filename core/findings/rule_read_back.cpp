@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "core/base/units.h"
+#include "core/findings/rule.h"
 #include "core/findings/rule_context.h"
-#include "core/findings/rules.h"
 
 namespace overlane
 {
@@ -20,18 +20,44 @@ RuleAnswer ask(const RuleContext& context)
                                      count.copies == 1 ? "runs" : "run", context.costText(RuleId::ReadBack)));
 }
 
+std::string_view titleFor(CopyRole role, const ProgramTraits&)
+{
+    switch (role) {
+        case CopyRole::Activation:
+            return "Activations copied out while the GPU waits";
+        case CopyRole::Gradient:
+            return "Gradients copied out while the GPU waits";
+        case CopyRole::Parameter:
+        case CopyRole::OptimizerState:
+            return "Parameters copied out while the GPU waits";
+        case CopyRole::KvCache:
+            return "KV cache copied out while the GPU waits";
+        default:
+            return {};
+    }
+}
+
 }  // namespace
 
-const Rule kReadBackRule{
-    RuleId::ReadBack,
-    "read-back",
-    "Results read back while the GPU waits",
-    "Copy results into a pinned tensor with non_blocking=True on a side stream, record an event, and "
-    "read them some steps later.",
-    "cudaMemcpyAsync into pinned memory on a stream of its own, which waits for the kernel by "
-    "cudaStreamWaitEvent; wait for its event only when the result is needed.",
-    &ask,
-    true,
+extern const Rule kReadBackRule{
+    .rule = RuleId::ReadBack,
+    .id = "read-back",
+    .title = "Results read back while the GPU waits",
+    .sentence = "Results are copied back while no kernel runs.",
+    .lesson = "reading_too_early",
+    .changePyTorch =
+        "Copy results into a pinned tensor with non_blocking=True on a side stream, record an event, and "
+        "read them some steps later.",
+    .changeCuda =
+        "cudaMemcpyAsync into pinned memory on a stream of its own, which waits for the kernel by "
+        "cudaStreamWaitEvent; wait for its event only when the result is needed.",
+    .remedy = Remedy::ReadLater,
+    .whatIf = "drop_syncs",
+    .causes = {LostCause::ReadBack},
+    .ask = &ask,
+    .titleFor = &titleFor,
+    .ofCopiesBack = true,
+    .inLaunchingThread = true,
 };
 
 }  // namespace overlane

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "core/base/units.h"
+#include "core/findings/rule.h"
 #include "core/findings/rule_context.h"
-#include "core/findings/rules.h"
 
 namespace overlane
 {
@@ -27,16 +27,20 @@ RuleAnswer ask(const RuleContext& context)
 
 }  // namespace
 
-const Rule kResultReadEarlyRule{
-    RuleId::ResultReadEarly,
-    "result-read-early",
-    "Result read before its copy ended",
-    "Wait before reading: record an event behind .to(\"cpu\", non_blocking=True) and call "
-    "event.synchronize(), best some steps later; a plain .cpu() waits by itself.",
-    "cudaEventRecord behind the device-to-host cudaMemcpyAsync, and cudaEventSynchronize (or "
-    "cudaStreamSynchronize) before the host reads the buffer.",
-    &ask,
-    false,
+extern const Rule kResultReadEarlyRule{
+    .rule = RuleId::ResultReadEarly,
+    .id = "result-read-early",
+    .title = "Result read before its copy ended",
+    .sentence = "The host read a result before its copy had ended, and may have seen old bytes.",
+    .lesson = "reading_too_early",
+    .changePyTorch =
+        "Wait before reading: record an event behind .to(\"cpu\", non_blocking=True) and call "
+        "event.synchronize(), best some steps later; a plain .cpu() waits by itself.",
+    .changeCuda =
+        "cudaEventRecord behind the device-to-host cudaMemcpyAsync, and cudaEventSynchronize (or "
+        "cudaStreamSynchronize) before the host reads the buffer.",
+    .ask = &ask,
+    .needsKernels = false,
 };
 
 }  // namespace overlane

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "core/base/units.h"
+#include "core/findings/rule.h"
 #include "core/findings/rule_context.h"
-#include "core/findings/rules.h"
 
 namespace overlane
 {
@@ -22,19 +22,33 @@ RuleAnswer ask(const RuleContext& context)
                                      context.costText(RuleId::SameStream)));
 }
 
+std::string_view titleFor(CopyRole role, const ProgramTraits& program)
+{
+    return isOffloaded(role) || !program.isPyTorch() ? "Copies on the stream of the kernels" : std::string_view();
+}
+
 }  // namespace
 
-const Rule kSameStreamRule{
-    RuleId::SameStream,
-    "same-stream",
-    "non_blocking without a side stream",
-    "Copy the next batch on a side stream while this one is computed: with "
-    "torch.cuda.stream(copy_stream): next = batch.to(device, non_blocking=True), then "
-    "torch.cuda.current_stream().wait_stream(copy_stream) before it is used.",
-    "Give the copies a stream made with cudaStreamCreateWithFlags(cudaStreamNonBlocking) and two buffers "
-    "on the device; order them with cudaEventRecord and cudaStreamWaitEvent.",
-    &ask,
-    true,
+extern const Rule kSameStreamRule{
+    .rule = RuleId::SameStream,
+    .id = "same-stream",
+    .title = "non_blocking without a side stream",
+    .sentence =
+        "The copies hold nobody up, but one stream does its work in order: a copy waits for the kernels before it.",
+    .lesson = "side_stream",
+    .changePyTorch =
+        "Copy the next batch on a side stream while this one is computed: with "
+        "torch.cuda.stream(copy_stream): next = batch.to(device, non_blocking=True), then "
+        "torch.cuda.current_stream().wait_stream(copy_stream) before it is used.",
+    .changeCuda =
+        "Give the copies a stream made with cudaStreamCreateWithFlags(cudaStreamNonBlocking) and two buffers "
+        "on the device; order them with cudaEventRecord and cudaStreamWaitEvent.",
+    .remedy = Remedy::CopyStream,
+    .whatIf = "side_stream",
+    .causes = {LostCause::Copies, LostCause::Staging},
+    .copyCauses = {CopyCause::SameStream},
+    .ask = &ask,
+    .titleFor = &titleFor,
 };
 
 }  // namespace overlane

@@ -3,8 +3,8 @@
 #include "core/base/saturated.h"
 #include "core/base/units.h"
 #include "core/findings/copy_owners.h"
+#include "core/findings/rule.h"
 #include "core/findings/rule_context.h"
-#include "core/findings/rules.h"
 
 namespace overlane
 {
@@ -69,17 +69,26 @@ RuleAnswer ask(const RuleContext& context)
 
 }  // namespace
 
-const Rule kSlowLinkRule{
-    RuleId::SlowLink,
-    "slow-link",
-    "Copies far below the link's rate",
-    "Run the process and its workers on the NUMA node of the GPU (numactl --cpunodebind=N --membind=N), "
-    "so that pinned memory is first touched there; check the width of the link with nvidia-smi -q -d "
-    "PCIE.",
-    "Bind threads and memory to the GPU's NUMA node before cudaHostAlloc; look at the current link width "
-    "and generation (nvidia-smi -q -d PCIE), and at other traffic on the same switch.",
-    &ask,
-    false,
+extern const Rule kSlowLinkRule{
+    .rule = RuleId::SlowLink,
+    .id = "slow-link",
+    .title = "Copies far below the link's rate",
+    .sentence =
+        "Pinned copies run far below what the link allows: memory of another NUMA node, fewer lanes, other traffic.",
+    .lesson = "numa",
+    .changePyTorch =
+        "Run the process and its workers on the NUMA node of the GPU (numactl --cpunodebind=N --membind=N), "
+        "so that pinned memory is first touched there; check the width of the link with nvidia-smi -q -d "
+        "PCIE.",
+    .changeCuda =
+        "Bind threads and memory to the GPU's NUMA node before cudaHostAlloc; look at the current link width "
+        "and generation (nvidia-smi -q -d PCIE), and at other traffic on the same switch.",
+    .whatIf = "link",
+    .causes = {LostCause::Copies, LostCause::Staging, LostCause::ReadBack},
+    .copyCauses = {CopyCause::SameStream, CopyCause::EventDependency, CopyCause::LegacyDefaultStream,
+                   CopyCause::EngineBusy, CopyCause::NoCompute},
+    .ask = &ask,
+    .needsKernels = false,
 };
 
 }  // namespace overlane

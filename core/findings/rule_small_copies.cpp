@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "core/base/units.h"
+#include "core/findings/rule.h"
 #include "core/findings/rule_context.h"
-#include "core/findings/rules.h"
 
 namespace overlane
 {
@@ -32,16 +32,22 @@ RuleAnswer ask(const RuleContext& context)
 
 }  // namespace
 
-const Rule kSmallCopiesRule{
-    RuleId::SmallCopies,
-    "small-copies",
-    "Small copies",
-    "Send one tensor instead of many: collate the small ones into one packed tensor (a collate_fn with "
-    "torch.cat or torch.stack), copy that and split it on the GPU with views.",
-    "Pack them into one pinned buffer and copy once; the fixed cost of a copy, some microseconds, is "
-    "then paid once.",
-    &ask,
-    true,
+extern const Rule kSmallCopiesRule{
+    .rule = RuleId::SmallCopies,
+    .id = "small-copies",
+    .title = "Small copies",
+    .sentence = "Copies so small that starting one costs more than sending it.",
+    .lesson = "small_tensors",
+    .changePyTorch =
+        "Send one tensor instead of many: collate the small ones into one packed tensor (a collate_fn with "
+        "torch.cat or torch.stack), copy that and split it on the GPU with views.",
+    .changeCuda =
+        "Pack them into one pinned buffer and copy once; the fixed cost of a copy, some microseconds, is "
+        "then paid once.",
+    .whatIf = "merge_small",
+    .causes = {LostCause::Copies, LostCause::Staging},
+    .copyCauses = {CopyCause::StagedInline, CopyCause::PageableMemory},
+    .ask = &ask,
 };
 
 }  // namespace overlane

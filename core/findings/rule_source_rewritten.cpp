@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "core/base/units.h"
+#include "core/findings/rule.h"
 #include "core/findings/rule_context.h"
-#include "core/findings/rules.h"
 
 namespace overlane
 {
@@ -28,17 +28,21 @@ RuleAnswer ask(const RuleContext& context)
 
 }  // namespace
 
-const Rule kSourceRewrittenRule{
-    RuleId::SourceRewritten,
-    "source-rewritten",
-    "Source rewritten before its copy ended",
-    "Write into the batch only after its copy: wait for an event recorded behind the copy "
-    "(event.synchronize()), or hand out a fresh pinned batch each time, as DataLoader(pin_memory=True) "
-    "does.",
-    "cudaEventRecord behind cudaMemcpyAsync, and cudaEventSynchronize before the host writes into the "
-    "buffer again; a ring of as many pinned buffers as copies may be in flight.",
-    &ask,
-    false,
+extern const Rule kSourceRewrittenRule{
+    .rule = RuleId::SourceRewritten,
+    .id = "source-rewritten",
+    .title = "Source rewritten before its copy ended",
+    .sentence = "A buffer was written again before the copy that reads it had ended: the GPU may have got mixed bytes.",
+    .lesson = "pool_and_rounding",
+    .changePyTorch =
+        "Write into the batch only after its copy: wait for an event recorded behind the copy "
+        "(event.synchronize()), or hand out a fresh pinned batch each time, as DataLoader(pin_memory=True) "
+        "does.",
+    .changeCuda =
+        "cudaEventRecord behind cudaMemcpyAsync, and cudaEventSynchronize before the host writes into the "
+        "buffer again; a ring of as many pinned buffers as copies may be in flight.",
+    .ask = &ask,
+    .needsKernels = false,
 };
 
 }  // namespace overlane

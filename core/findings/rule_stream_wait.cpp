@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "core/base/units.h"
+#include "core/findings/rule.h"
 #include "core/findings/rule_context.h"
-#include "core/findings/rules.h"
 
 namespace overlane
 {
@@ -23,16 +23,22 @@ RuleAnswer ask(const RuleContext& context)
 
 }  // namespace
 
-const Rule kStreamWaitRule{
-    RuleId::StreamWait,
-    "stream-wait",
-    "Copies that wait for the compute stream",
-    "Let the copy stream wait only for what last used its target, not for all kernels: keep two batches "
-    "on the device, and record the event right behind the kernel that reads the older one.",
-    "Replace the wait for the whole compute stream by cudaStreamWaitEvent on an event recorded behind "
-    "the last kernel that reads the buffer; use one more device buffer.",
-    &ask,
-    true,
+extern const Rule kStreamWaitRule{
+    .rule = RuleId::StreamWait,
+    .id = "stream-wait",
+    .title = "Copies that wait for the compute stream",
+    .sentence = "The copy's stream was told to wait for the compute stream, so the copy comes after the kernels.",
+    .lesson = "prefetch_depth",
+    .changePyTorch =
+        "Let the copy stream wait only for what last used its target, not for all kernels: keep two batches "
+        "on the device, and record the event right behind the kernel that reads the older one.",
+    .changeCuda =
+        "Replace the wait for the whole compute stream by cudaStreamWaitEvent on an event recorded behind "
+        "the last kernel that reads the buffer; use one more device buffer.",
+    .whatIf = "side_stream",
+    .causes = {LostCause::Copies, LostCause::Staging},
+    .copyCauses = {CopyCause::EventDependency},
+    .ask = &ask,
 };
 
 }  // namespace overlane

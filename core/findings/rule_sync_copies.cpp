@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "core/base/units.h"
+#include "core/findings/rule.h"
 #include "core/findings/rule_context.h"
-#include "core/findings/rules.h"
 
 namespace overlane
 {
@@ -45,16 +45,25 @@ RuleAnswer ask(const RuleContext& context)
 
 }  // namespace
 
-const Rule kSyncCopiesRule{
-    RuleId::SyncCopies,
-    "sync-copies",
-    "Copies that the host waits for",
-    "Copy with .to(device, non_blocking=True), from pinned memory (DataLoader(pin_memory=True)): both "
-    "are needed.",
-    "Use cudaMemcpyAsync from pinned memory instead of cudaMemcpy, and no synchronisation behind it; let "
-    "the kernel's stream wait (cudaStreamWaitEvent).",
-    &ask,
-    false,
+extern const Rule kSyncCopiesRule{
+    .rule = RuleId::SyncCopies,
+    .id = "sync-copies",
+    .title = "Copies that the host waits for",
+    .sentence = "The host waits for each copy, so no kernel can be queued beside it.",
+    .lesson = "why_pinned",
+    .changePyTorch =
+        "Copy with .to(device, non_blocking=True), from pinned memory (DataLoader(pin_memory=True)): both "
+        "are needed.",
+    .changeCuda =
+        "Use cudaMemcpyAsync from pinned memory instead of cudaMemcpy, and no synchronisation behind it; let "
+        "the kernel's stream wait (cudaStreamWaitEvent).",
+    .remedy = Remedy::NoWait,
+    .whatIf = "non_blocking",
+    .causes = {LostCause::Copies, LostCause::Staging},
+    .copyCauses = {CopyCause::PageableMemory, CopyCause::SynchronousCall},
+    .ask = &ask,
+    .needsKernels = false,
+    .inLaunchingThread = true,
 };
 
 }  // namespace overlane

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "core/base/units.h"
+#include "core/findings/rule.h"
 #include "core/findings/rule_context.h"
-#include "core/findings/rules.h"
 
 namespace overlane
 {
@@ -30,16 +30,24 @@ RuleAnswer ask(const RuleContext& context)
 
 }  // namespace
 
-const Rule kSyncPerStepRule{
-    RuleId::SyncPerStep,
-    "sync-per-step",
-    "The host waits for the GPU in every step",
-    "No .item(), .cpu(), print(loss) or torch.cuda.synchronize() in every step: keep loss.detach() on "
-    "the GPU and read it every some tens of steps, after later work has been launched.",
-    "Replace cudaDeviceSynchronize and cudaStreamSynchronize in the loop by events that are waited for "
-    "one step later.",
-    &ask,
-    true,
+extern const Rule kSyncPerStepRule{
+    .rule = RuleId::SyncPerStep,
+    .id = "sync-per-step",
+    .title = "The host waits for the GPU in every step",
+    .sentence = "A wait in every step (.item(), synchronize) ends the host's lead, and the GPU runs dry.",
+    .lesson = "run_ahead",
+    .changePyTorch =
+        "No .item(), .cpu(), print(loss) or torch.cuda.synchronize() in every step: keep loss.detach() on "
+        "the GPU and read it every some tens of steps, after later work has been launched.",
+    .changeCuda =
+        "Replace cudaDeviceSynchronize and cudaStreamSynchronize in the loop by events that are waited for "
+        "one step later.",
+    .remedy = Remedy::WaitLess,
+    .whatIf = "drop_syncs",
+    .causes = {LostCause::Copies, LostCause::Staging, LostCause::ReadBack, LostCause::Sync},
+    .copyCauses = {CopyCause::HostSync},
+    .ask = &ask,
+    .inLaunchingThread = true,
 };
 
 }  // namespace overlane

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "core/base/units.h"
+#include "core/findings/rule.h"
 #include "core/findings/rule_context.h"
-#include "core/findings/rules.h"
 
 namespace overlane
 {
@@ -22,15 +22,19 @@ RuleAnswer ask(const RuleContext& context)
 
 }  // namespace
 
-const Rule kUnifiedMemoryRule{
-    RuleId::UnifiedMemory,
-    "unified-memory",
-    "Unified memory moves on demand",
-    "Keep training data in pinned memory and copy it, instead of in managed memory.",
-    "cudaMemPrefetchAsync ahead of the kernel that needs the pages, cudaMemAdvise for what both sides "
-    "read, or pinned buffers and explicit copies.",
-    &ask,
-    true,
+extern const Rule kUnifiedMemoryRule{
+    .rule = RuleId::UnifiedMemory,
+    .id = "unified-memory",
+    .title = "Unified memory moves on demand",
+    .sentence = "Managed memory moves page by page when it is touched, and kernels wait.",
+    .lesson = "two_copies",
+    .changePyTorch = "Keep training data in pinned memory and copy it, instead of in managed memory.",
+    .changeCuda =
+        "cudaMemPrefetchAsync ahead of the kernel that needs the pages, cudaMemAdvise for what both sides "
+        "read, or pinned buffers and explicit copies.",
+    .causes = {LostCause::Copies, LostCause::Staging, LostCause::ReadBack, LostCause::Migration, LostCause::OtherWork},
+    .copyCauses = {CopyCause::UnifiedMemory},
+    .ask = &ask,
 };
 
 }  // namespace overlane

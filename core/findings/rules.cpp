@@ -1,10 +1,18 @@
-#include "core/findings/rules.h"
-
 #include <algorithm>
 #include <array>
 
+#include "core/findings/rule.h"
+
 namespace overlane
 {
+
+// Each is defined in a file of its own, rule_*.cpp.
+extern const Rule kSourceRewrittenRule, kResultReadEarlyRule, kPageableAsyncRule, kSyncCopiesRule,
+    kPageableSideStreamRule, kSameStreamRule, kDefaultStreamRule, kStreamWaitRule, kSmallCopiesRule,
+    kPinInTrainingThreadRule, kPinnedAllocationRule, kSyncPerStepRule, kLoaderStarvedRule, kPrefetchTooDeepRule,
+    kReadBackRule, kOneDirectionRule, kSlowLinkRule, kLinkBoundRule, kUnifiedMemoryRule, kExposedCommunicationRule,
+    kLateCopiesRule, kDeviceCopiesRule, kGraphGapsRule, kDependencyStallRule, kLaunchBoundRule, kHostLateRule,
+    kNothingToWinRule;
 
 std::span<const Rule> allRules()
 {
@@ -25,6 +33,11 @@ std::span<const Rule> allRules()
         kNothingToWinRule,
     };
     return rules;
+}
+
+const Rule& rowOf(RuleId rule)
+{
+    return allRules()[static_cast<std::size_t>(rule)];
 }
 
 const Rule* findRule(std::string_view id)

@@ -7,7 +7,7 @@ namespace overlane
 namespace
 {
 
-// Lanes and gauges by what a track is; kinds of events; idle causes; findings.
+// Lanes and gauges by what a track is; kinds of events; idle causes.
 constexpr std::array kSaid{
     SaidExplanation{"lane:process", "A process; its threads, devices and gauges lie below it.", lesson::kThreeStages},
     SaidExplanation{
@@ -173,79 +173,6 @@ constexpr std::array kSaid{
         lesson::kRunAhead},
     SaidExplanation{"cause:ends", "Before the first and after the last work of the GPU.", lesson::kThreeStages},
     SaidExplanation{"cause:unknown", "No record says what the host did meanwhile.", lesson::kRunAhead},
-
-    SaidExplanation{
-        "finding:source-rewritten",
-        "A buffer was written again before the copy that reads it had ended: the GPU may have got mixed bytes.",
-        lesson::kPool},
-    SaidExplanation{"finding:result-read-early",
-                    "The host read a result before its copy had ended, and may have seen old bytes.",
-                    lesson::kReadBack},
-    SaidExplanation{"finding:pageable-async",
-                    "From pageable memory an asynchronous copy still makes the host wait while the driver stages it.",
-                    lesson::kWhyPinned},
-    SaidExplanation{"finding:sync-copies", "The host waits for each copy, so no kernel can be queued beside it.",
-                    lesson::kWhyPinned},
-    SaidExplanation{
-        "finding:pageable-side-stream",
-        "A side stream hides nothing while the memory is pageable: the host is held, and launches no kernel.",
-        lesson::kSideStream},
-    SaidExplanation{
-        "finding:same-stream",
-        "The copies hold nobody up, but one stream does its work in order: a copy waits for the kernels before it.",
-        lesson::kSideStream},
-    SaidExplanation{"finding:default-stream",
-                    "Work in the legacy default stream waits for all other streams, and they for it.",
-                    lesson::kSideStream},
-    SaidExplanation{"finding:stream-wait",
-                    "The copy's stream was told to wait for the compute stream, so the copy comes after the kernels.",
-                    lesson::kPrefetch},
-    SaidExplanation{"finding:small-copies", "Copies so small that starting one costs more than sending it.",
-                    lesson::kSmall},
-    SaidExplanation{"finding:pin-in-training-thread",
-                    "Pinning just before the copy costs the training thread as much as it saves.",
-                    lesson::kPinThenCopy},
-    SaidExplanation{"finding:pinned-allocation",
-                    "Page-locking memory costs far more than using it: do it once, outside the loop.", lesson::kPool},
-    SaidExplanation{"finding:sync-per-step",
-                    "A wait in every step (.item(), synchronize) ends the host's lead, and the GPU runs dry.",
-                    lesson::kRunAhead},
-    SaidExplanation{"finding:loader-starved", "Batches come more slowly than the GPU takes them.", lesson::kWorkers},
-    SaidExplanation{"finding:prefetch-too-deep",
-                    "More batches are in flight than the RAM holds, and the machine swaps.", lesson::kPressure},
-    SaidExplanation{"finding:read-back", "Results are copied back while no kernel runs.", lesson::kReadBack},
-    SaidExplanation{"finding:one-direction",
-                    "Copies to and from the device take turns, though the link carries both at once.", lesson::kDuplex},
-    SaidExplanation{
-        "finding:slow-link",
-        "Pinned copies run far below what the link allows: memory of another NUMA node, fewer lanes, other traffic.",
-        lesson::kNuma},
-    SaidExplanation{"finding:link-bound",
-                    "The link is busy for longer than the kernels: hiding copies cannot help enough.",
-                    lesson::kThreeStages},
-    SaidExplanation{"finding:unified-memory", "Managed memory moves page by page when it is touched, and kernels wait.",
-                    lesson::kTwoCopies},
-    SaidExplanation{
-        "finding:exposed-communication",
-        "GPUs exchange data while they compute nothing: start it earlier, send less, or wait for no slow GPU.",
-        lesson::kThreeStages},
-    SaidExplanation{"finding:late-copies",
-                    "Nothing prevents overlap, but the copies are asked for when no kernel is left.",
-                    lesson::kPrefetch},
-    SaidExplanation{"finding:device-copies", "Copies within the GPU, or memsets, run while no kernel does.",
-                    lesson::kTwoCopies},
-    SaidExplanation{"finding:graph-gaps", "Between two kernels of one CUDA graph the GPU runs nothing.",
-                    lesson::kSmall},
-    SaidExplanation{"finding:dependency-stall",
-                    "Work was issued in time and waits for an event, its stream or the device.", lesson::kTwoCopies},
-    SaidExplanation{"finding:launch-bound",
-                    "The GPU waits for launches: its kernels are shorter than what asking for them costs.",
-                    lesson::kSmall},
-    SaidExplanation{"finding:host-late", "The thread that launches does other work while the GPU has nothing queued.",
-                    lesson::kRunAhead},
-    SaidExplanation{"finding:nothing-to-win",
-                    "Kernels fill the time: better loading and copying would win next to nothing.",
-                    lesson::kComputeBound},
 };
 
 }  // namespace

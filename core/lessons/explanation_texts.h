@@ -1,4 +1,4 @@
-// What is said of things that say nothing of themselves: lanes, gauges, kinds of events, idle causes, findings;
+// What is said of things that say nothing of themselves: lanes, gauges, kinds of events, idle causes;
 // and the keys of the lessons that show them.
 //
 // One visible list, constant; any thread.

@@ -123,6 +123,8 @@ std::vector<Explanation> makeExplanations()
         all.push_back({explanationKey(static_cast<CopyCause>(cause)),
                        std::string(causeSentence(static_cast<CopyCause>(cause))),
                        kCopyLessons[static_cast<std::size_t>(cause)]});
+    for (const Rule& rule : allRules())
+        all.push_back({explanationKey(rule.rule), std::string(rule.sentence), rule.lesson});
     return all;
 }
 
@@ -178,7 +180,7 @@ std::string explanationKey(CopyCause cause)
 
 std::string explanationKey(RuleId rule)
 {
-    return rule == RuleId::None ? std::string() : keyed("finding", allRules()[static_cast<std::size_t>(rule)].id);
+    return rule == RuleId::None ? std::string() : keyed("finding", rowOf(rule).id);
 }
 
 std::string settingExplanationKey(std::string_view setting)

@@ -1,8 +1,8 @@
 // Explanations: one sentence for everything a person can point at - lanes, gauges, settings, figures of a
 // run, idle causes, reasons of copies, findings - and the lesson that shows it.
 //
-// One visible list (explanation_texts.cpp) of what says nothing of itself elsewhere; settings, figures and
-// reasons of copies bring their own sentences. Keys are stable: "lane:h2d", "gauge:Pinned memory",
+// One visible list (explanation_texts.cpp) of what says nothing of itself elsewhere; settings, figures, reasons of
+// copies and rules bring their own sentences. Keys are stable: "lane:h2d", "gauge:Pinned memory",
 // "kind:kernel", "setting:pin", "metric:overlap", "cause:host", "copy:pageable_memory",
 // "finding:same-stream". Pure functions; any thread.
 #pragma once

@@ -3,7 +3,6 @@
 #include <array>
 #include <charconv>
 #include <fmt/format.h>
-#include <optional>
 
 #include "core/analysis/advice.h"
 #include "core/base/units.h"
@@ -85,6 +84,14 @@ Result<Change> withValue(Change change, std::string_view text, std::string_view 
 std::span<const ChangeForm> allChangeForms()
 {
     return kForms;
+}
+
+std::optional<ChangeKind> findChangeKind(std::string_view name)
+{
+    for (int number = 0; number < kChangeKindCount; ++number)
+        if (const auto kind = static_cast<ChangeKind>(number); name == nameOf(kind))
+            return kind;
+    return std::nullopt;
 }
 
 Result<Change> parseChange(std::string_view text)

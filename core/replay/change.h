@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -51,5 +52,7 @@ struct ChangeForm {
     std::string_view words;
 };
 std::span<const ChangeForm> allChangeForms();
+// By its name without a value, "side_stream".
+std::optional<ChangeKind> findChangeKind(std::string_view name);
 
 }  // namespace overlane

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "core/findings/change_of.h"
-#include "core/findings/rules.h"
+#include "core/findings/rule.h"
 #include "tests/unit/findings/loop_trace.h"
 
 namespace overlane
