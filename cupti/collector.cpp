@@ -187,6 +187,8 @@ void Collector::run()
         checkControl();
         if (m_recording)
             sampleKernels(false);
+        if (m_recording && m_peerCopies == PeerCopies::NotYet)
+            watchPeerCopies();
         if (ending) {
             flushCycle(true);
             return;
@@ -268,6 +270,7 @@ void Collector::flushCycle(bool last)
     if (m_recording) {
         if (!m_devicesWritten)
             m_devicesWritten = m_gpus.write(m_writer);
+        watchPeerCopies();
         const bool probes = m_canProbe && m_devicesWritten;
         if (probes)
             m_gpus.callDriver();

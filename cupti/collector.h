@@ -77,6 +77,7 @@ private:
     bool enableKinds();
     void leaveToOthers();
     void sampleKernels(bool stop);
+    void watchPeerCopies();
 
     static void* threadMain(void* self);
     void run();
@@ -116,6 +117,8 @@ private:
     bool m_perThread = false;  // CUPTI fills a buffer per thread
     bool m_canProbe = false;   // the collector's own driver call is recorded
     bool m_devicesWritten = false;
+    enum class PeerCopies : std::uint8_t { NotYet, Recorded, Left };
+    PeerCopies m_peerCopies = PeerCopies::NotYet;
     std::vector<CUpti_ActivityKind> m_enabledKinds;
     std::vector<std::pair<CallDomain, CUpti_CallbackId>> m_enabledCalls;
     std::uint64_t m_ownSeen = 0;  // records of own calls by the last flush

@@ -5,6 +5,8 @@
 #include "core/trace/event.h"
 #include "core/trace/track.h"
 #include "cupti/collector.h"
+#include "cupti/cupti_search.h"
+#include "cupti/peer_copies.h"
 
 namespace overlane
 {
@@ -113,7 +115,6 @@ bool Collector::enableKinds()
     };
     constexpr Wanted kWanted[] = {
         {RecordKind::Copies, CUPTI_ACTIVITY_KIND_MEMCPY, "copies"},
-        {RecordKind::Copies, CUPTI_ACTIVITY_KIND_MEMCPY2, "copies between GPUs"},
         {RecordKind::Copies, CUPTI_ACTIVITY_KIND_MEMSET, "memsets"},
         {RecordKind::Kernels, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, "kernels"},
         {RecordKind::KernelSample, CUPTI_ACTIVITY_KIND_GRAPH_TRACE, "CUDA graphs"},
@@ -216,6 +217,35 @@ void Collector::leaveToOthers()
           CUPTI_ACTIVITY_KIND_CONTEXT, CUPTI_ACTIVITY_KIND_STREAM, CUPTI_ACTIVITY_KIND_GRAPH_TRACE})
         if (std::find(m_enabledKinds.begin(), m_enabledKinds.end(), kind) != m_enabledKinds.end())
             m_cupti.cuptiActivityDisable(kind);
+}
+
+// Switched on once it is known that there is more than one GPU, and off again should XLA come later.
+void Collector::watchPeerCopies()
+{
+    if (!m_options.kinds.has(RecordKind::Copies) || m_taken || m_peerCopies == PeerCopies::Left)
+        return;
+    const int gpus = m_peerCopies == PeerCopies::Recorded ? 2 : m_gpus.count();
+    if (gpus == 1)
+        m_peerCopies = PeerCopies::Left;
+    if (gpus < 2)
+        return;
+    if (isOfXla(loadedObjects())) {
+        if (m_peerCopies == PeerCopies::Recorded) {
+            m_cupti.cuptiActivityDisable(CUPTI_ACTIVITY_KIND_MEMCPY2);
+            std::erase(m_enabledKinds, CUPTI_ACTIVITY_KIND_MEMCPY2);
+        }
+        m_peerCopies = PeerCopies::Left;
+        say(RecordStatus::PeerCopiesLeftOut);
+        return;
+    }
+    if (m_peerCopies == PeerCopies::Recorded)
+        return;
+    const CUptiResult result = m_cupti.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MEMCPY2);
+    m_peerCopies = result == CUPTI_SUCCESS ? PeerCopies::Recorded : PeerCopies::Left;
+    if (result == CUPTI_SUCCESS)
+        m_enabledKinds.push_back(CUPTI_ACTIVITY_KIND_MEMCPY2);
+    else
+        say(RecordStatus::KindUnavailable, static_cast<std::int32_t>(result), "copies between GPUs");
 }
 
 void Collector::sampleKernels(bool stop)

@@ -69,6 +69,19 @@ std::vector<std::string> cuptiCandidates(const CuptiSearch& search)
     return result;
 }
 
+std::vector<std::string> loadedObjects()
+{
+    std::vector<std::string> objects;
+    dl_iterate_phdr(
+        [](dl_phdr_info* object, std::size_t, void* result) {
+            if (object->dlpi_name != nullptr && *object->dlpi_name != '\0')
+                static_cast<std::vector<std::string>*>(result)->emplace_back(object->dlpi_name);
+            return 0;
+        },
+        &objects);
+    return objects;
+}
+
 CuptiSearch searchHere(int driverMajor)
 {
     CuptiSearch search;
@@ -82,13 +95,7 @@ CuptiSearch searchHere(int driverMajor)
     Dl_info info = {};
     if (dladdr(reinterpret_cast<const void*>(&searchHere), &info) != 0 && info.dli_fname != nullptr)
         search.besideProgram = folderOf(info.dli_fname);
-    dl_iterate_phdr(
-        [](dl_phdr_info* object, std::size_t, void* result) {
-            if (object->dlpi_name != nullptr && *object->dlpi_name != '\0')
-                static_cast<std::vector<std::string>*>(result)->emplace_back(object->dlpi_name);
-            return 0;
-        },
-        &search.loadedObjects);
+    search.loadedObjects = loadedObjects();
     return search;
 }
 

@@ -22,6 +22,8 @@ struct CuptiSearch {
     int driverMajor = 0;                     // 13 for a driver of CUDA 13; 0 = unknown
 };
 
+// Paths of the libraries that this process has loaded.
+std::vector<std::string> loadedObjects();
 std::vector<std::string> cuptiCandidates(const CuptiSearch& search);
 // Whether a path is that of a CUPTI library, whatever its version.
 bool isCuptiLibrary(std::string_view path);

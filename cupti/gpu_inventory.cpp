@@ -85,6 +85,15 @@ void GpuInventory::callDriver() const
         get(&version);
 }
 
+int GpuInventory::count() const
+{
+    int devices = 0;
+    if (m_driver == nullptr)
+        return 0;
+    const auto count = reinterpret_cast<decltype(&::cuDeviceGetCount)>(dlsym(m_driver, "cuDeviceGetCount"));
+    return count != nullptr && count(&devices) == CUDA_SUCCESS ? devices : 0;
+}
+
 bool GpuInventory::write(SpoolWriter& writer) const
 {
     if (m_driver == nullptr)
@@ -92,15 +101,14 @@ bool GpuInventory::write(SpoolWriter& writer) const
     const auto function = [this]<typename Function>(Function*, const char* name) {
         return reinterpret_cast<Function*>(dlsym(m_driver, name));
     };
-    const auto count = function(&::cuDeviceGetCount, "cuDeviceGetCount");
     const auto get = function(&::cuDeviceGet, "cuDeviceGet");
     const auto name = function(&::cuDeviceGetName, "cuDeviceGetName");
     const auto uuid = function(&::cuDeviceGetUuid, "cuDeviceGetUuid_v2");
     const auto memory = function(&::cuDeviceTotalMem, "cuDeviceTotalMem_v2");
     const auto attribute = function(&::cuDeviceGetAttribute, "cuDeviceGetAttribute");
     const auto busId = function(&::cuDeviceGetPCIBusId, "cuDeviceGetPCIBusId");
-    int devices = 0;
-    if (count == nullptr || get == nullptr || count(&devices) != CUDA_SUCCESS || devices <= 0)
+    const int devices = count();
+    if (get == nullptr || devices <= 0)
         return false;
     for (int number = 0; number < devices; ++number) {
         CUdevice handle = 0;

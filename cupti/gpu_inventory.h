@@ -27,6 +27,8 @@ public:
     void callDriver() const;
     // False while the driver is not initialised or has no GPU.
     bool write(SpoolWriter& writer) const;
+    // GPUs that this process may use; 0 while the driver is not initialised.
+    int count() const;
 
 private:
     void* m_driver = nullptr;

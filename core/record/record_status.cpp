@@ -45,6 +45,7 @@ bool endsRecording(RecordStatus status)
         case RecordStatus::RecordsDropped:
         case RecordStatus::LoaderNotUnderstood:
         case RecordStatus::EventsLeftOut:
+        case RecordStatus::PeerCopiesLeftOut:
             return false;
         default:
             return true;
@@ -131,6 +132,9 @@ std::string statusSentence(RecordStatus status, std::int32_t detail, std::string
                 "A process could not start the thread that records ({}), so nothing was recorded of it: raise the "
                 "limit of processes (ulimit -u).",
                 std::strerror(detail));
+        case RecordStatus::PeerCopiesLeftOut:
+            return "Copies between GPUs are left out in a process that runs XLA (JAX, TensorFlow): with CUPTI's records "
+                   "of them its CUDA graphs can fail. All other copies are recorded.";
         case RecordStatus::EventsLeftOut:
             return "A process made loader events faster than Python could write them: some are missing, and the "
                    "loader's times in such a stretch are too short. The GPU's records are complete.";

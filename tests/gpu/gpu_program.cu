@@ -9,6 +9,8 @@
 //   busy       copies and kernels until it is killed
 //   reset      some kernels, then cudaDeviceReset() without waiting
 //   graph      a captured graph, launched five times
+//   loop       a graph that runs its body ten times by itself (a conditional node), launched five times;
+//              `loop-copies`: with a memset and a copy in it
 //   family     forks a child without CUDA, then starts itself again as `copies`
 #include <algorithm>
 #include <chrono>
@@ -277,6 +279,71 @@ int graph()
     return 0;
 }
 
+#if CUDART_VERSION >= 12040
+__global__ void countDown(int* left, cudaGraphConditionalHandle again)
+{
+    cudaGraphSetConditional(again, --*left > 0 ? 1 : 0);
+}
+
+__global__ void setTo(int* left, int value)
+{
+    *left = value;
+}
+
+int loop(bool copies)
+{
+    void *from = nullptr, *to = nullptr;
+    CHECK(cudaMalloc(&from, kBytes));
+    CHECK(cudaMalloc(&to, kBytes));
+    cudaStream_t stream = nullptr;
+    CHECK(cudaStreamCreate(&stream));
+    int* left = nullptr;
+    CHECK(cudaMalloc(&left, sizeof(int)));
+    cudaGraph_t graph = nullptr;
+    CHECK(cudaGraphCreate(&graph, 0));
+    cudaGraphConditionalHandle again{};
+    CHECK(cudaGraphConditionalHandleCreate(&again, graph, 1, cudaGraphCondAssignDefault));
+    int ten = 10;
+    void* setArguments[] = {&left, &ten};
+    cudaKernelNodeParams set{};
+    set.func = reinterpret_cast<void*>(setTo);
+    set.gridDim = set.blockDim = dim3(1);
+    set.kernelParams = setArguments;
+    cudaGraphNode_t first = nullptr;
+    CHECK(cudaGraphAddKernelNode(&first, graph, nullptr, 0, &set));
+    cudaGraphNodeParams conditional{};
+    conditional.type = cudaGraphNodeTypeConditional;
+    conditional.conditional.handle = again;
+    conditional.conditional.type = cudaGraphCondTypeWhile;
+    conditional.conditional.size = 1;
+    cudaGraphNode_t node = nullptr;
+#if CUDART_VERSION >= 13000
+    CHECK(cudaGraphAddNode(&node, graph, &first, nullptr, 1, &conditional));
+#else
+    CHECK(cudaGraphAddNode(&node, graph, &first, 1, &conditional));
+#endif
+    CHECK(cudaStreamBeginCaptureToGraph(stream, conditional.conditional.phGraph_out[0], nullptr, nullptr, 0,
+                                        cudaStreamCaptureModeGlobal));
+    for (int kernel = 0; kernel < 3; ++kernel)
+        tiny<<<1, 1, 0, stream>>>(nullptr);
+    if (copies) {
+        CHECK(cudaMemsetAsync(from, 1, kBytes, stream));
+        CHECK(cudaMemcpyAsync(to, from, kBytes, cudaMemcpyDeviceToDevice, stream));
+    }
+    countDown<<<1, 1, 0, stream>>>(left, again);
+    CHECK(cudaStreamEndCapture(stream, nullptr));
+    cudaGraphExec_t executable = nullptr;
+    CHECK(cudaGraphInstantiate(&executable, graph, 0));
+    for (int launch = 0; launch < 5; ++launch)
+        CHECK(cudaGraphLaunch(executable, stream));
+    CHECK(cudaStreamSynchronize(stream));
+    int rest = -1;
+    CHECK(cudaMemcpy(&rest, left, sizeof(int), cudaMemcpyDeviceToHost));
+    std::printf("left=%d\n", rest);
+    return rest == 0 ? 0 : 1;
+}
+#endif
+
 int family(const char* self)
 {
     tiny<<<1, 1>>>(nullptr);
@@ -310,8 +377,12 @@ int main(int argc, char** argv)
         return reset();
     if (mode == "graph")
         return graph();
+#if CUDART_VERSION >= 12040
+    if (mode == "loop" || mode == "loop-copies")
+        return loop(mode == "loop-copies");
+#endif
     if (mode == "family")
         return family(argv[0]);
-    std::fprintf(stderr, "usage: gpu_program copies|launches|rate|pipeline|busy|reset|graph|family [N]\n");
+    std::fprintf(stderr, "usage: gpu_program copies|launches|rate|pipeline|busy|reset|graph|loop|loop-copies|family [N]\n");
     return 2;
 }

@@ -77,6 +77,11 @@ record copies-all all "$here/gpu_program" copies
 expect "copies, every call"
 record graph default "$here/gpu_program" graph
 expect "CUDA graph"
+for mode in loop loop-copies; do
+  record $mode default "$here/gpu_program" $mode
+  row "a graph that loops by itself ($mode)" "$([ "$code" = 0 ] && [ "$(value kernels "$report")" -gt 200 ] && echo ok || echo FAIL)" \
+    "exit code $code, kernels $(value kernels "$report")"
+done
 record reset default "$here/gpu_program" reset
 expect "cudaDeviceReset before the end"
 record family default "$here/gpu_program" family

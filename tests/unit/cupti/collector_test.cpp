@@ -1,6 +1,7 @@
 // The collector with a driver and a CUPTI that are not there (program/fake_cuda.cpp): what it
 // switches on, what it writes, and what it says when something is in its way.
 #include <algorithm>
+#include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sstream>
@@ -95,6 +96,25 @@ TEST_F(CollectorTest, SharesTheClockBeforeAnythingIsEnabled)
     EXPECT_THAT(lines, Not(Contains(enable(CUPTI_ACTIVITY_KIND_RUNTIME)))) << "single calls cost less";
     EXPECT_THAT(lines, Contains("enable runtime call 31")) << "cudaMemcpy";
     EXPECT_THAT(lines, Contains("enable driver call 2")) << "its own, to see whether records come";
+}
+
+TEST_F(CollectorTest, CopiesBetweenGpusAreRecordedWhereThereIsMoreThanOne)
+{
+    record("work=10 flushed work=10");
+    EXPECT_THAT(log(), Not(Contains(enable(CUPTI_ACTIVITY_KIND_MEMCPY2))));
+    record("work=10 flushed work=10", "FAKE_CUDA_DEVICES=2");
+    EXPECT_THAT(log(), Contains(enable(CUPTI_ACTIVITY_KIND_MEMCPY2)));
+}
+
+// With CUPTI's records of them its CUDA graphs fail, on one GPU too.
+TEST_F(CollectorTest, CopiesBetweenGpusAreLeftOutBesideXla)
+{
+    const std::string plugin = m_log.path("xla_cuda_plugin.so");
+    std::filesystem::copy_file(OVERLANE_FAKE_LIBRARY, plugin);
+    record("work=10 flushed work=10", "FAKE_CUDA_DEVICES=2 LD_PRELOAD=" + plugin);
+    EXPECT_THAT(log(), Not(Contains(enable(CUPTI_ACTIVITY_KIND_MEMCPY2))));
+    EXPECT_THAT(log(), Contains(enable(CUPTI_ACTIVITY_KIND_MEMCPY)));
+    EXPECT_THAT(m_states, Contains(RecordStatus::PeerCopiesLeftOut));
 }
 
 TEST_F(CollectorTest, LightTouchesNothingThatLaunchesPayFor)

@@ -83,7 +83,7 @@ TEST(RecordNames, MarkersShowDomainAndPayload)
 TEST(RecordStatus, EveryStateHasASentenceOfItsOwn)
 {
     constexpr std::uint32_t kNeverWritten = 16;
-    for (std::uint32_t code = 1; code <= static_cast<std::uint32_t>(RecordStatus::EventsLeftOut); ++code) {
+    for (std::uint32_t code = 1; code <= static_cast<std::uint32_t>(RecordStatus::PeerCopiesLeftOut); ++code) {
         if (code == kNeverWritten)
             continue;
         const std::string sentence = statusSentence(static_cast<RecordStatus>(code), 28, "x");

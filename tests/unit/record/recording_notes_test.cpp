@@ -28,7 +28,7 @@ std::string reason(RecordStatus status)
 
 TEST(RecordingNotes, EverythingAlarmingIsToldAndKept)
 {
-    for (std::uint32_t code = 1; code <= static_cast<std::uint32_t>(RecordStatus::EventsLeftOut); ++code) {
+    for (std::uint32_t code = 1; code <= static_cast<std::uint32_t>(RecordStatus::PeerCopiesLeftOut); ++code) {
         const auto status = static_cast<RecordStatus>(code);
         test::CountingSink sink;
         RecordingNotes notes(sink);

@@ -1,9 +1,9 @@
 // A driver and a CUPTI without a GPU, in one library: what the collector asks of them, and nothing
 // more. Records wait in a list until a flush hands them over in the collector's buffers.
 //
-// FAKE_CUPTI in the environment: "denied" (error 35), "busy" (39), "old" (no fine-grained calls),
-// "nomemory" (allocations cannot be recorded). FAKE_CUPTI_LOG: a file that gets a line per call
-// that changes something.
+// FAKE_CUDA_DEVICES: how many GPUs there are, one unless given. FAKE_CUPTI in the environment: "denied" (error 35),
+// "busy" (39), "old" (no fine-grained calls), "nomemory" (allocations cannot be recorded). FAKE_CUPTI_LOG: a file that
+// gets a line per call that changes something.
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -144,7 +144,8 @@ CUresult cuDriverGetVersion(int* version)
 }
 CUresult cuDeviceGetCount(int* count)
 {
-    *count = 1;
+    const char* devices = std::getenv("FAKE_CUDA_DEVICES");
+    *count = devices != nullptr ? std::atoi(devices) : 1;
     return CUDA_SUCCESS;
 }
 CUresult cuDeviceGet(CUdevice* device, int number)
