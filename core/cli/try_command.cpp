@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <fmt/format.h>
@@ -11,6 +10,7 @@
 #include "core/cli/command.h"
 #include "core/cli/long_task.h"
 #include "core/cli/try_text.h"
+#include "core/host/usable_processors.h"
 #include "core/trial/trial_runner.h"
 #include "core/trial/trial_series.h"
 
@@ -31,6 +31,7 @@ struct Options {
     std::vector<std::string> command;
     std::string directory;
     std::string log;
+    std::string recording;  // kept here; empty: not kept
     double budgetSeconds = 300;
     TrialWindow window;
     bool noRecording = false;
@@ -69,7 +70,7 @@ public:
         m_options.window.batches = found.batches;
         m_options.window.limitSeconds = kPatience * secondsSince(firstStart) + kStartSeconds;
 
-        TrialSeries series(found, std::max(1U, std::thread::hardware_concurrency()));
+        TrialSeries series(found, usableProcessors());
         bool budgetSpent = false;
         while (const std::optional<std::size_t> row = series.next()) {
             budgetSpent = secondsSince(m_start) > m_options.budgetSeconds;
@@ -114,10 +115,12 @@ private:
         RecordOptions record;
         record.program = std::move(start).value();
         record.program.outputFile = output.value().file.get();
-        record.output = m_folder.file("first.overlane");
+        record.output = m_options.recording.empty() ? m_folder.file("first.overlane") : m_options.recording;
         record.pytorch = true;
         record.gauges = false;
         auto started = RecordSession::start(record);
+        if (!started.ok() && !m_options.recording.empty())
+            return Error{started.error()};
         if (!started.ok()) {
             Result<TrialReport> plain = runPlain();
             m_noPredictions = started.error();
@@ -252,6 +255,8 @@ public:
         app.add_option("--directory", options->directory, "Where the program runs; default: here");
         app.add_option("--log", options->log, "Append what the program prints to this file");
         app.add_flag("--no-recording", options->noRecording, "Do not record the first run; there are no predictions");
+        app.add_option("--recording", options->recording, "Keep the recording of the first run as this file")
+            ->excludes("--no-recording");
         app.add_flag("--json", options->json, "Print JSON with stable keys instead of text");
         app.add_option("COMMAND", options->command, "The program and its arguments; its own options behind --");
         return [options](CommandOutput to) { return tryProgram(*options, to); };

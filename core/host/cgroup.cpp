@@ -112,21 +112,22 @@ void endProcesses(const std::string& folder)
 
 }  // namespace
 
-std::optional<CgroupHierarchy> mountedMemoryHierarchy(const std::string& root)
+std::optional<CgroupHierarchy> mountedHierarchy(std::string_view controller, const std::string& root)
 {
     const std::vector<Mount> mounts = cgroupMounts(root);
     for (const Mount& mount : mounts)
-        if (mount.type == "cgroup2" && hasWord(textOfFile(mount.folder + "/cgroup.controllers"), "memory"))
+        if (mount.type == "cgroup2" && hasWord(textOfFile(mount.folder + "/cgroup.controllers"), controller))
             return CgroupHierarchy{2, mount.folder};
+    const std::string option = ',' + std::string(controller) + ',';
     for (const Mount& mount : mounts)
-        if (mount.type == "cgroup" && (',' + mount.options + ',').find(",memory,") != std::string::npos)
+        if (mount.type == "cgroup" && (',' + mount.options + ',').find(option) != std::string::npos)
             return CgroupHierarchy{1, mount.folder};
     return std::nullopt;
 }
 
 Result<CgroupHierarchy> findMemoryHierarchy(const std::string& root)
 {
-    if (const auto mounted = mountedMemoryHierarchy(root))
+    if (const auto mounted = mountedHierarchy("memory", root))
         return mounted->version == 2 ? checkedV2(mounted->folder) : checkedV1(mounted->folder);
     return Error{"No control groups that limit memory are mounted here (neither version 1 nor 2)."};
 }

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <sys/types.h>
 #include <vector>
 
@@ -20,13 +21,14 @@ namespace overlane
 
 struct CgroupHierarchy {
     int version = 2;
-    std::string folder;  // where groups of the memory controller are made
+    std::string folder;  // where groups of the controller are made
 };
 // From /proc/self/mounts; the Error says why no group can be limited here. Another root than / only
 // for tests; `folder` then begins with it.
 Result<CgroupHierarchy> findMemoryHierarchy(const std::string& root = "/");
-// As mounted, whether or not groups can be made in it; none where nothing counts memory by group.
-std::optional<CgroupHierarchy> mountedMemoryHierarchy(const std::string& root = "/");
+// Where the groups of a controller ("memory", "cpu") are mounted, whether or not any can be made; none where nothing
+// counts by group.
+std::optional<CgroupHierarchy> mountedHierarchy(std::string_view controller, const std::string& root = "/");
 
 struct MemoryGroupUsage {
     std::int64_t usedBytes = 0;  // processes' memory, page cache and what the kernel keeps for them

@@ -1,10 +1,9 @@
 #include "core/host/processor_facts.h"
 
-#include <algorithm>
 #include <charconv>
 #include <fstream>
-#include <sched.h>
-#include <thread>
+
+#include "core/host/usable_processors.h"
 
 namespace overlane
 {
@@ -21,14 +20,6 @@ std::string nameOf(const std::string& cpuinfo)
             if (const std::size_t colon = line.find(": "); colon != std::string::npos)
                 return line.substr(colon + 2);
     return {};
-}
-
-std::int64_t usableCores()
-{
-    cpu_set_t usable;
-    if (sched_getaffinity(0, sizeof(usable), &usable) == 0)
-        return CPU_COUNT(&usable);
-    return std::max(1u, std::thread::hardware_concurrency());
 }
 
 std::int64_t lastLevelCache(const std::string& system)
@@ -67,7 +58,7 @@ std::int64_t parseCacheSize(std::string_view text)
 
 ProcessorFacts processorFacts(const std::string& system, const std::string& proc)
 {
-    return {nameOf(proc + "/cpuinfo"), usableCores(), lastLevelCache(system)};
+    return {nameOf(proc + "/cpuinfo"), usableProcessors(), lastLevelCache(system)};
 }
 
 }  // namespace overlane

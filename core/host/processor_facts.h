@@ -1,6 +1,6 @@
 // The processor of this machine: its name, how many of its threads this process may use, its last level cache.
 //
-// From /proc/cpuinfo, sched_getaffinity and /sys/devices/system/cpu/cpu0/cache (Documentation/ABI/testing/
+// From /proc/cpuinfo, usableProcessors() and /sys/devices/system/cpu/cpu0/cache (Documentation/ABI/testing/
 // sysfs-devices-system-cpu). Any thread. Bytes; 0 where the system does not say, as in some virtual machines.
 #pragma once
 

@@ -133,7 +133,8 @@ std::string statusSentence(RecordStatus status, std::int32_t detail, std::string
                 "limit of processes (ulimit -u).",
                 std::strerror(detail));
         case RecordStatus::PeerCopiesLeftOut:
-            return "Copies between GPUs are left out in a process that runs XLA (JAX, TensorFlow): with CUPTI's records "
+            return "Copies between GPUs are left out in a process that runs XLA (JAX, TensorFlow): with CUPTI's "
+                   "records "
                    "of them its CUDA graphs can fail. All other copies are recorded.";
         case RecordStatus::EventsLeftOut:
             return "A process made loader events faster than Python could write them: some are missing, and the "
