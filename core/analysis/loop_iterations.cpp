@@ -10,6 +10,8 @@ namespace
 
 // What so many of the iterations ask for is usual.
 constexpr double kCommon = 0.75;
+// A pause of so many iterations, in which nothing else is asked for, is one of the loop itself.
+constexpr std::int64_t kLongestStall = 16;
 
 class Placer
 {
@@ -149,19 +151,25 @@ void Placer::endIterations(const std::vector<std::uint32_t>& starts, const std::
     const std::vector<std::uint32_t> lasts = lastMembers(starts, isMember);
     std::vector<std::int64_t> restsNs;  // behind the last member
     std::vector<std::int64_t> pausesNs;
+    std::vector<std::int64_t> restCounts;
     for (std::size_t at = 0; at + 1 < starts.size(); ++at) {
+        restCounts.push_back(starts[at + 1] - lasts[at]);
         restsNs.push_back(m_requests[starts[at + 1] - 1].endNs - m_requests[lasts[at]].endNs);
         pausesNs.push_back(
             std::max<std::int64_t>(0, m_requests[starts[at + 1]].startNs - m_requests[starts[at + 1] - 1].endNs));
     }
     const std::int64_t restNs = std::max<std::int64_t>(0, medianInPlace(restsNs));
     found.usualPauseNs = medianInPlace(pausesNs);
+    const auto restCount = static_cast<std::uint32_t>(medianInPlace(restCounts));
     for (std::size_t at = 0; at < starts.size(); ++at) {
         const std::int64_t startNs = m_requests[starts[at]].startNs;
         const bool isLast = at + 1 == starts.size();
         const std::int64_t nextNs = isLast ? m_requests.back().endNs : m_requests[starts[at + 1]].startNs;
         std::int64_t endNs = nextNs;
-        if (isLast || nextNs - startNs > kPauseFactor * medianNs)
+        const auto isStall = [&] {
+            return nextNs - startNs <= kLongestStall * medianNs && starts[at + 1] - lasts[at] <= restCount;
+        };
+        if (isLast || (nextNs - startNs > kPauseFactor * medianNs && !isStall()))
             endNs = std::min(nextNs, m_requests[lasts[at]].endNs + restNs);
         if (isLast)
             endNs = std::min(endNs, startNs + kPauseFactor * medianNs);

@@ -14,8 +14,8 @@
 namespace overlane
 {
 
-// Each iteration ends where the next one begins; the last of all, and one that a pause or another phase
-// follows, ends with its own work and the usual rest behind it.
+// Each iteration ends where the next one begins, also where the host stalls for some; the last of all, and one that a
+// long pause or another phase follows, ends with its own work and the usual rest behind it.
 struct LoopIterations {
     std::vector<Interval> intervals;
     std::string beginsWith;         // the name of the request that begins the last one

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "core/analysis/gpu_requests.h"
@@ -15,6 +17,10 @@ namespace
 
 // A step that asks for so many times the usual work holds another phase, a validation for one.
 constexpr std::int64_t kOtherPhase = 3;
+// The last of all, behind which the program ends.
+constexpr double kOtherPhaseBehindAll = 1.5;
+// Requests behind the last mark are an iteration where so many of them are those of the one before.
+constexpr double kAlike = 0.9;
 // Of so many batches one is taken together with the next, at least, where a program does that.
 constexpr std::size_t kOneTogetherIn = 4;
 constexpr std::size_t kFewestTogether = 8;
@@ -37,6 +43,24 @@ public:
             return std::lower_bound(places.begin(), places.end(), timeNs);
         };
         return placeOf(endNs) - placeOf(startNs);
+    }
+    // Of two stretches of requests, `count` from each of two times on: how many they have in common, of each kind.
+    std::int64_t alike(std::int64_t oneNs, std::int64_t otherNs, std::int64_t count)
+    {
+        std::vector<std::int64_t> left(all().kinds.size());
+        const auto first = [&](std::int64_t timeNs) {
+            return static_cast<std::size_t>(std::lower_bound(times().begin(), times().end(), timeNs) - times().begin());
+        };
+        const auto last = [&](std::size_t from) {
+            return std::min(all().requests.size(), from + static_cast<std::size_t>(count));
+        };
+        m_work.count(2 * static_cast<std::size_t>(count));
+        for (std::size_t at = first(oneNs); at < last(first(oneNs)); ++at)
+            ++left[all().requests[at].token];
+        std::int64_t same = 0;
+        for (std::size_t at = first(otherNs); at < last(first(otherNs)); ++at)
+            same += left[all().requests[at].token]-- > 0;
+        return same;
     }
     // Where the request ends that is the `count`-th from a time on, which must be there.
     std::int64_t endOf(std::int64_t startNs, std::int64_t count)
@@ -115,6 +139,37 @@ void joinTakenTogether(StepMarks& marks, Requests& requests)
     marks.steps = std::move(joined);
 }
 
+// The iteration of the last batch, which no further one marks the end of.
+void addLast(std::vector<StepMarks>& all, Requests& requests)
+{
+    StepMarks& marks = all.front();
+    if (!isOfLoader(marks) || marks.steps.size() < kFewestWorking || !requests.onHost())
+        return;
+    const Step& last = marks.steps.back();
+    const std::int64_t endNs = last.interval.endNs;
+    const std::int64_t usual = requests.between(last.interval.startNs, endNs);
+    const auto most = static_cast<double>(usual) * kAlike;
+    if (usual < static_cast<std::int64_t>(kFewestWorking) ||
+        static_cast<double>(requests.between(endNs, std::numeric_limits<std::int64_t>::max())) < most ||
+        static_cast<double>(requests.alike(last.interval.startNs, endNs, usual)) < most)
+        return;
+    const std::int64_t count = std::min(usual, requests.between(endNs, std::numeric_limits<std::int64_t>::max()));
+    Step added = last;
+    added.interval = {endNs, std::max(endNs, requests.endOf(endNs, count))};
+    // Another loader's batches are marked themselves.
+    for (const StepMarks& other : all)
+        for (const Step& step : other.steps)
+            if (step.interval.intersected(added.interval).lengthNs() > 0)
+                return;
+    if (last.number >= 0) {
+        const std::string number = std::to_string(last.number);
+        added.number = last.number + 1;
+        if (added.name.ends_with(number))
+            added.name.replace(added.name.size() - number.size(), number.size(), std::to_string(added.number));
+    }
+    marks.steps.push_back(std::move(added));
+}
+
 struct Phase {
     Interval span;
     std::int64_t usualRequests = 0;  // of an iteration
@@ -181,6 +236,8 @@ std::vector<StepMarks> iterationMarks(const Trace& trace, const WorkMeter& work)
     for (StepMarks& marks : all)
         joinTakenTogether(marks, requests);
     joinEpochs(all, requests);
+    if (!all.empty())
+        addLast(all, requests);
     return all;
 }
 
@@ -189,7 +246,8 @@ void leaveOutOtherPhases(const Trace& trace, StepSequence& found, const WorkMete
     const auto isLong = [&](const Step& step) {
         return step.timeNs / kPauseFactor > found.statistics.medianNs && !step.warmUp;
     };
-    if (!found.onHost || std::none_of(found.steps.begin(), found.steps.end(), isLong))
+    const bool isLastSlow = !found.steps.empty() && found.steps.back().timeNs / 2 > found.statistics.medianNs;
+    if (!found.onHost || (!isLastSlow && std::none_of(found.steps.begin(), found.steps.end(), isLong)))
         return;
     Requests requests(trace, work);
     if (!requests.onHost())
@@ -200,8 +258,15 @@ void leaveOutOtherPhases(const Trace& trace, StepSequence& found, const WorkMete
     std::vector<std::int64_t> sorted = counts;
     const std::int64_t usual = medianInPlace(sorted);
     bool cut = false;
-    for (std::size_t at = 0; at + 1 < found.steps.size() && usual > 0; ++at)
-        if (isLong(found.steps[at]) && counts[at] > kOtherPhase * usual) {
+    const auto hasOtherPhase = [&](std::size_t at) {
+        const Step& step = found.steps[at];
+        return at + 1 < found.steps.size()
+                   ? isLong(step) && counts[at] > kOtherPhase * usual
+                   : !step.warmUp && step.timeNs / 2 > found.statistics.medianNs &&
+                         static_cast<double>(counts[at]) > kOtherPhaseBehindAll * static_cast<double>(usual);
+    };
+    for (std::size_t at = 0; at < found.steps.size() && usual > 0; ++at)
+        if (hasOtherPhase(at)) {
             Interval& interval = found.steps[at].interval;
             interval.endNs = std::clamp(requests.endOf(interval.startNs, usual), interval.startNs, interval.endNs);
             cut = true;

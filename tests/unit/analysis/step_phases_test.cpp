@@ -139,5 +139,40 @@ TEST(StepPhasesTest, LoadersSideBySideStayApart)
     EXPECT_EQ(detectSteps(both.build()).steps.size(), 10u);
 }
 
+TEST(StepPhasesTest, TheLastBatchIsAnIterationThoughNoOtherOneMarksItsEnd)
+{
+    for (const int behind : {40, 12}) {
+        Loop loop;
+        loop.newLoader();
+        for (int step = 0; step < 12; ++step)
+            loop.batch([&] {
+                loop.copyIn();
+                loop.launch(40);
+            });
+        loop.copyIn();
+        loop.launch(behind);
+        const StepSequence found = detectSteps(loop.build());
+        ASSERT_EQ(found.steps.size(), behind == 40 ? 13u : 12u);
+        EXPECT_EQ(found.steps.back().number, behind == 40 ? 12 : 11);
+        EXPECT_EQ(found.steps.back().name, behind == 40 ? "step 12" : "step 11");
+    }
+}
+
+TEST(StepPhasesTest, TheLastIterationEndsBeforeWhatTheProgramDoesAtItsEnd)
+{
+    Loop loop;
+    loop.newLoader();
+    for (int step = 0; step < 12; ++step)
+        loop.batch([&] {
+            loop.copyIn();
+            loop.launch(40);
+            if (step == 11)
+                loop.launch(70);  // to validate and to save
+        });
+    const StepSequence found = detectSteps(loop.build());
+    ASSERT_EQ(found.steps.size(), 12u);
+    EXPECT_LT(found.steps.back().timeNs, found.statistics.medianNs + 20);
+}
+
 }  // namespace
 }  // namespace overlane
