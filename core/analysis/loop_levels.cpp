@@ -4,6 +4,8 @@
 #include <span>
 #include <utility>
 
+#include "core/base/saturated.h"
+
 namespace overlane
 {
 namespace
@@ -29,6 +31,10 @@ constexpr double kCoveredWithin = 0.7;
 constexpr double kCoveredSince = 0.8;
 // One of so many iterations may have another phase behind it.
 constexpr std::size_t kFewestPerPhase = 8;
+// A loop that only pauses behind groups of another one's iterations: for this part of the time, at least. An epoch has
+// more iterations than this.
+constexpr double kLeastPaused = 0.1;
+constexpr std::size_t kMostInGroup = 64;
 
 bool isLess(std::int64_t part, double share, std::int64_t whole)
 {
@@ -127,33 +133,92 @@ std::vector<const LoopFamily*> shownLevels(const LoopFamilies& families, std::in
     return shown;
 }
 
+// Where a loop whose turns are groups stands among the levels, outermost first.
+std::size_t placeOfGroups(const std::vector<const LoopFamily*>& levels, const LoopGroups& groups)
+{
+    return static_cast<std::size_t>(std::count_if(
+        levels.begin(), levels.end(), [&](const LoopFamily* level) { return level->count < groups.family->count; }));
+}
+
+bool hasLevelOf(const std::vector<const LoopFamily*>& levels, std::size_t count)
+{
+    return std::any_of(levels.begin(), levels.end(), [count](const LoopFamily* level) {
+        const auto [fewer, more] = std::minmax(level->count, count);
+        return static_cast<double>(more) <= (1 + kSameCount) * static_cast<double>(fewer);
+    });
+}
+
+// The host does something of its own for long behind each group.
+bool isOuterLoop(const LoopGroups& groups, const LoopEvidence* evidence)
+{
+    std::int64_t pausesNs = 0;
+    for (const Interval pause : groups.pauses)
+        pausesNs = saturatedSum(pausesNs, pause.lengthNs());
+    const std::int64_t spanNs = groups.groups.back().endNs - groups.groups.front().startNs;
+    return groups.areQuiet && groups.iterations <= kMostInGroup && !isLess(pausesNs, kLeastPaused, spanNs) &&
+           evidence && evidence->hostWorksBetween(groups);
+}
+
 }  // namespace
 
-LoopLevels findLoopLevels(const GpuRequests& requests, std::optional<std::size_t> wished, const WorkMeter& work)
+LoopLevels findLoopLevels(const GpuRequests& requests, std::optional<std::size_t> wished, const WorkMeter& work,
+                          const LoopEvidence* evidence)
 {
     LoopLevels found;
     if (requests.requests.size() < 2 * kFewestIterations)
         return found;
     const LoopFamilies families(requests, work);
     const std::int64_t longestNs = longestSteadyNs(families);
-    const std::vector<const LoopFamily*> shown = shownLevels(families, longestNs);
-    for (const LoopFamily* family : shown)
+    const std::vector<const LoopFamily*> levels = shownLevels(families, longestNs);
+
+    // The iterations of a level, if it may be the program's loop.
+    const auto tried = [&](const LoopFamilies& of, const LoopFamily& family) -> std::optional<LoopIterations> {
+        LoopIterations iterations = iterationsOf(of, family, work);
+        if (iterations.confidence < kLeastLoopConfidence ||
+            !coversEnough(of.all(), family, iterations.intervals, work) ||
+            (evidence && evidence->areTrials(iterations.intervals)))
+            return std::nullopt;
+        return iterations;
+    };
+    std::size_t own = 0;  // the place of the program's loop among the levels
+    std::optional<LoopIterations> iterations;
+    for (std::size_t at = 0; at < levels.size() && !iterations; ++at) {
+        const LoopFamily& family = *levels[at];
+        own = at;
+        if (!isLess(family.steadyNs, kSteadyShare, longestNs) && hasOwnWork(family, std::span(levels).subspan(at + 1)))
+            iterations = tried(families, family);
+    }
+    // Phases that take turns are epochs and validations, where one of them is a loop by itself.
+    std::optional<LoopGroups> groups = findLoopGroups(families, work);
+    const std::size_t place = groups ? placeOfGroups(levels, *groups) : 0;
+    if (groups && (hasLevelOf(levels, groups->family->count) || (iterations && (!groups->areQuiet || own < place))))
+        groups.reset();
+    std::vector<std::pair<const LoopFamilies*, const LoopFamily*>> shown;
+    for (const LoopFamily* family : levels)
+        shown.emplace_back(&families, family);
+    if (groups) {
+        shown.insert(shown.begin() + static_cast<std::ptrdiff_t>(place), {groups->families.get(), groups->family});
+        own += own >= place;
+        if (!iterations || isOuterLoop(*groups, evidence))
+            if (std::optional<LoopIterations> outer = tried(*groups->families, *groups->family)) {
+                iterations = std::move(outer);
+                own = place;
+            }
+    }
+    for (const auto& [of, family] : shown)
         found.levels.push_back(
-            {requests.names[family->head], family->count, family->medianNs, family->steadyNs, family->weight});
-    for (std::size_t at = 0; at < shown.size() && !found.chosen; ++at) {
-        const LoopFamily& family = *shown[at];
-        if (wished ? at != *wished
-                   : isLess(family.steadyNs, kSteadyShare, longestNs) ||
-                         !hasOwnWork(family, std::span(shown).subspan(at + 1)))
-            continue;
-        LoopIterations iterations = iterationsOf(families, family, work);
-        if (!wished && (iterations.confidence < kLeastLoopConfidence ||
-                        !coversEnough(requests, family, iterations.intervals, work)))
-            continue;
-        found.levels[at].name = iterations.beginsWith;
-        found.levels[at].iterations = iterations.intervals.size();
-        found.iterations = std::move(iterations);
-        found.chosen = at;
+            {of->all().names[family->head], family->count, family->medianNs, family->steadyNs, family->weight});
+    if (wished) {
+        iterations.reset();
+        own = *wished;
+        if (own < shown.size())
+            iterations = iterationsOf(*shown[own].first, *shown[own].second, work);
+    }
+    if (iterations) {
+        found.levels[own].name = iterations->beginsWith;
+        found.levels[own].iterations = iterations->intervals.size();
+        found.iterations = std::move(*iterations);
+        found.chosen = own;
     }
     return found;
 }

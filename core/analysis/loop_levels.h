@@ -12,6 +12,10 @@
 // is steady for most of the time that any level is, and that has work of its own: a level that only adds a
 // few requests to every n-th iteration of another one (a log, an epoch's end) is no loop around it.
 //
+// A loop that asks for nothing once per iteration shows where the iterations of another one come in groups of the same
+// number (loop_groups.h). It is the program's own where no other level is: phases that take turns; or where the host
+// does other work for long behind each group (loop_evidence.h).
+//
 // A level begins where, between two of its members, the longest pause usually ends. Costs a few passes over
 // the requests. Pure; any thread; nanoseconds.
 #pragma once
@@ -22,6 +26,7 @@
 #include <vector>
 
 #include "core/analysis/gpu_requests.h"
+#include "core/analysis/loop_evidence.h"
 #include "core/analysis/loop_iterations.h"
 #include "core/base/work_meter.h"
 
@@ -47,8 +52,8 @@ struct LoopLevels {
 };
 
 // `wished` is a place among the levels; without it, the program's own loop. A wish that cannot be met leaves
-// nothing chosen.
+// nothing chosen. `evidence` is what else the trace shows.
 LoopLevels findLoopLevels(const GpuRequests& requests, std::optional<std::size_t> wished = {},
-                          const WorkMeter& work = {});
+                          const WorkMeter& work = {}, const LoopEvidence* evidence = nullptr);
 
 }  // namespace overlane

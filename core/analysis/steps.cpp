@@ -27,6 +27,7 @@ constexpr std::int64_t kStepsPerOutlier = 4;
 constexpr std::size_t kFewestForWarmUp = 4;
 constexpr std::size_t kFewestForOutliers = 5;
 constexpr std::size_t kQuickInWarmUp = 3;
+constexpr std::size_t kFewestQuick = 2;
 constexpr std::size_t kNamedInError = 40;  // letters
 constexpr std::int64_t kMuchSlower = 2;
 
@@ -63,6 +64,7 @@ Spread spreadOf(const std::vector<std::int64_t>& valuesNs)
 
 // Steps from the first on that are far slower than usual; before them a few that take not half as long as usual, where
 // a program gets ready. A few quick ones may lie before one that is much slower, as where another shape is compiled.
+// Behind slow ones several quick ones use up what was made ready while the host was slow: batches in a queue.
 std::size_t warmUps(const std::vector<Step>& steps, const Spread& usual)
 {
     if (steps.size() < kFewestForWarmUp)
@@ -79,7 +81,10 @@ std::size_t warmUps(const std::vector<Step>& steps, const Spread& usual)
     for (std::size_t at = warm; warm > 0 && at < std::min(most, warm + kQuickInWarmUp + 1); ++at)
         if (steps[at].timeNs - usual.medianNs > std::max(farNs, kMuchSlower * usual.medianNs))
             warm = at + 1;
-    return warm;
+    std::size_t quick = warm;
+    while (warm > 0 && quick < most && steps[quick].timeNs < usual.medianNs / 2)
+        ++quick;
+    return quick >= warm + kFewestQuick ? quick : warm;
 }
 
 std::int64_t meanNs(const std::vector<Step>& steps)
@@ -127,6 +132,13 @@ StepSequence sequenceOf(const LoopLevels& levels, bool onHost)
     return found;
 }
 
+LoopLevels loopLevels(const Trace& trace, const GpuRequests& requests, std::optional<std::size_t> wished,
+                      const WorkMeter& work)
+{
+    const TraceEvidence evidence(trace, work);
+    return findLoopLevels(requests, wished, work, &evidence);
+}
+
 bool isSameName(std::string_view a, std::string_view b)
 {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
@@ -145,7 +157,7 @@ StepSequence detectSteps(const Trace& trace, const WorkMeter& work)
         return found;
     }
     const GpuRequests requests = gpuRequests(trace, work);
-    return sequenceOf(findLoopLevels(requests, {}, work), requests.onHost);
+    return sequenceOf(loopLevels(trace, requests, {}, work), requests.onHost);
 }
 
 std::vector<IterationLevel> iterationLevels(const Trace& trace, const WorkMeter& work)
@@ -161,7 +173,7 @@ std::vector<IterationLevel> iterationLevels(const Trace& trace, const WorkMeter&
         level.isTaken = levels.size() == 1;
     }
     const bool isMarked = !levels.empty();
-    const LoopLevels loops = findLoopLevels(gpuRequests(trace, work), {}, work);
+    const LoopLevels loops = loopLevels(trace, gpuRequests(trace, work), {}, work);
     for (std::size_t at = 0; at < loops.levels.size(); ++at)
         levels.push_back({StepOrigin::Pattern, loops.levels[at].name,
                           static_cast<std::int64_t>(loops.levels[at].iterations), loops.levels[at].medianNs,
@@ -194,7 +206,7 @@ Result<StepSequence> stepsOfLevel(const Trace& trace, std::string_view wish, con
     if (place < marks.size())
         return sequenceOf(std::move(marks[place]));
     const GpuRequests requests = gpuRequests(trace, work);
-    return sequenceOf(findLoopLevels(requests, place - marks.size(), work), requests.onHost);
+    return sequenceOf(loopLevels(trace, requests, place - marks.size(), work), requests.onHost);
 }
 
 std::vector<Step> findSteps(const Trace& trace)
@@ -315,8 +327,15 @@ std::int64_t averageStepNs(const std::vector<Step>& steps, Interval range)
         }
     if (count == 0)
         return stepTimeNs(whole);
+    // Where a host ran ahead behind a slow start, its quick steps are warm-up, and what it left is theirs.
+    bool beganSlow = false;
+    bool ranAhead = false;
+    for (const Step& step : steps) {
+        beganSlow |= step.warmUp && step.timeNs > sumNs / count;
+        ranAhead |= step.warmUp && beganSlow && step.timeNs < sumNs / count / 2;
+    }
     const Step& last = steps.back();
-    if (whole.back().interval == last.interval)
+    if (whole.back().interval == last.interval && !ranAhead)
         sumNs = saturatedSum(sumNs, std::max<std::int64_t>(0, range.endNs - last.interval.startNs - last.timeNs));
     return sumNs / count;
 }

@@ -28,7 +28,7 @@ struct Step {
     std::int64_t number = 0;  // the number at the end of the name, else the place in order from 0
     std::int64_t timeNs = 0;
     bool phaseEnds = false;  // another phase follows, a validation for one: what lies behind it is not its time
-    bool warmUp = false;     // one of the first, and slower than the others
+    bool warmUp = false;     // one of the first, and slower than the others, or quick behind such a one
     bool outlier = false;    // far slower or faster than the others, and no warm-up
 };
 
@@ -88,7 +88,7 @@ Result<StepSequence> stepsOfLevel(const Trace& trace, std::string_view wish, con
 StepStatistics markSteps(std::vector<Step>& steps, std::int64_t pauseBehindNs = 0);
 
 // What a step takes in a range: the mean of the whole ones in it without warm-up, with what the range holds behind the
-// last step of all, which a host that runs ahead leaves to its device. 0 without any.
+// last step of all, which a host that runs ahead leaves to its device; not where its warm-up was quick. 0 without any.
 std::int64_t averageStepNs(const std::vector<Step>& steps, Interval range);
 
 // The part of a sum over a range that its average step has, so that everything said per step is of that one step time,

@@ -1,6 +1,7 @@
 #include "core/analysis/loop_levels.h"
 
 #include <algorithm>
+#include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <map>
@@ -235,6 +236,117 @@ TEST(LoopLevelsTest, ALoopThatOnlyCopiesInAndTakesResultsBackIsTheOuterOne)
     EXPECT_THAT(countsOf(found), ElementsAre(20, 60));
     EXPECT_EQ(found.chosen, 0u);
     EXPECT_EQ(startsOf(found), program.begins());
+}
+
+struct Evidence : LoopEvidence {
+    bool works = true;
+    bool trials = false;
+    bool hostWorksBetween(const LoopGroups&) const override { return works; }
+    bool areTrials(std::span<const Interval>) const override { return trials; }
+};
+
+// Pictures of tiles, each of which goes to the GPU and back.
+Program pictures(const std::function<int(Program&)>& tiles, std::int64_t pauseNs = 6'000 * kUs)
+{
+    Program program;
+    for (int picture = 0; picture < 20; ++picture) {
+        program.begin();
+        for (int tile = tiles(program); tile > 0; --tile) {
+            program.copyIn("tile");
+            program.kernels("layer", 12);
+            program.ask("large tile", RequestKind::CopyBack, 80 * kUs);
+        }
+        program.pause(pauseNs);
+    }
+    return program;
+}
+
+TEST(LoopLevelsTest, APictureOfTilesIsAnIterationWhereTheHostWorksBehindEach)
+{
+    const Program program = pictures([](Program&) { return 12; });
+    Evidence evidence;
+    const LoopLevels found = findLoopLevels(program.all(), {}, {}, &evidence);
+    EXPECT_THAT(countsOf(found), ElementsAre(20, 240));
+    EXPECT_EQ(found.chosen, 0u);
+    EXPECT_EQ(startsOf(found), program.begins());
+    // Batches that come as a loader's workers make them, for all that the requests say.
+    evidence.works = false;
+    EXPECT_EQ(findLoopLevels(program.all(), {}, {}, &evidence).chosen, 1u);
+    const LoopLevels offered = findLoopLevels(program.all());
+    EXPECT_THAT(countsOf(offered), ElementsAre(20, 240));
+    EXPECT_EQ(offered.chosen, 1u);
+    EXPECT_EQ(startsOf(findLoopLevels(program.all(), 0)), program.begins());
+}
+
+TEST(LoopLevelsTest, AShortPauseOrGroupsOfDifferentSizesMakeNoLoop)
+{
+    const Evidence evidence;
+    const Program brief = pictures([](Program&) { return 60; }, 1'300 * kUs);  // less than a tenth
+    EXPECT_EQ(findLoopLevels(brief.all(), {}, {}, &evidence).iterations.intervals.size(), 1200u);
+    const Program varied = pictures([](Program& program) { return 6 + static_cast<int>(program.random(9)); });
+    EXPECT_EQ(findLoopLevels(varied.all(), {}, {}, &evidence).levels.size(), 1u);
+}
+
+TEST(LoopLevelsTest, PhasesThatTakeTurnsAreAnIteration)
+{
+    // Sixteen steps of an environment, then two times five batches to learn from them.
+    Program program;
+    for (int turn = 0; turn < 20; ++turn) {
+        program.begin();
+        for (int step = 0; step < 16; ++step) {
+            program.copyIn("state");
+            program.kernels("policy", 14);
+            program.ask("action", RequestKind::CopyBack);
+        }
+        for (int batch = 0; batch < 10; ++batch) {
+            program.copyIn("batch");
+            program.kernels("forward", 10);
+            program.kernels("backward", 14);
+            program.ask("loss", RequestKind::CopyBack);
+        }
+    }
+    const LoopLevels found = program.levels();
+    EXPECT_EQ(found.chosen, 0u);
+    EXPECT_EQ(startsOf(found), program.begins());
+    EXPECT_GT(found.iterations.confidence, 0.95);
+}
+
+TEST(LoopLevelsTest, TrialsOfACompilerAreNoIterations)
+{
+    Evidence evidence;
+    Program program;
+    for (int trial = 0; trial < 30; ++trial) {
+        program.kernels("trial", 5);
+        program.wait();
+    }
+    EXPECT_EQ(findLoopLevels(program.all(), {}, {}, &evidence).chosen, 0u);
+    evidence.trials = true;
+    EXPECT_EQ(findLoopLevels(program.all(), {}, {}, &evidence).chosen, std::nullopt);
+    EXPECT_EQ(findLoopLevels(program.all(), 0, {}, &evidence).chosen, 0u);  // wished for
+}
+
+TEST(LoopLevelsTest, AStallIsOfTheIterationAndALongPauseIsNot)
+{
+    for (const std::int64_t times : {8, 40}) {
+        Program program;
+        std::int64_t usualNs = 0;
+        for (int step = 0; step < 24; ++step) {
+            program.begin();
+            program.copyIn("batch");
+            program.forward(4);
+            if (step == 10)
+                usualNs = program.begins()[10] - program.begins()[9];
+            if (step == 11)
+                program.pause(times * usualNs);
+        }
+        const LoopLevels found = program.levels();
+        ASSERT_EQ(found.iterations.intervals.size(), 24u);
+        const Interval stalled = found.iterations.intervals[11];
+        if (times == 8)
+            EXPECT_EQ(stalled.endNs, program.begins()[12]);
+        else
+            EXPECT_LT(stalled.lengthNs(), 2 * usualNs);
+    }
 }
 
 TEST(LoopLevelsTest, ALogEveryTenStepsIsNoLoopAroundThem)

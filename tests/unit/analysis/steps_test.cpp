@@ -135,6 +135,20 @@ TEST(StepsTest, AFirstStepThatDoesNextToNothingMayComeBeforeTheSlowOne)
     EXPECT_EQ(markSteps(ready).warmUps, 0);  // batches that were there already
 }
 
+TEST(StepsTest, QuickStepsBehindSlowOnesUseUpWhatWasReadyAndAreWarmUp)
+{
+    // A full queue, while the first step compiles.
+    std::vector<Step> steps =
+        stepsOf({900, 20, 30, 31, 30, 100, 102, 98, 101, 99, 100, 100, 100, 101, 99, 100, 101, 99, 100, 100});
+    EXPECT_EQ(markSteps(steps).warmUps, 5);
+    EXPECT_EQ(markSteps(steps).meanNs, 100);
+    // What the device has to do behind the last is of the quick ones.
+    const std::int64_t startNs = steps[5].interval.startNs;
+    EXPECT_EQ(averageStepNs(steps, {startNs, steps.back().interval.endNs + 60}), 100);
+    std::vector<Step> one = stepsOf({900, 20, 101, 100, 100, 102, 98, 101, 99, 100, 100, 100, 101, 99, 100, 100});
+    EXPECT_EQ(markSteps(one).warmUps, 1);
+}
+
 TEST(StepsTest, EverythingPerStepIsOfTheAverageStep)
 {
     EXPECT_EQ(perStepNs(500, {0, 1000}, 90), 45);  // ten steps of 90 with a pause
