@@ -265,6 +265,8 @@ class Sampler:
         nodes = self._nodes
         parent = None
         for code, instruction in reversed(stack[-_DEEPEST:]):
+            if code.co_filename.startswith(_HERE):  # what stands between the program and its libraries
+                continue
             key = (parent, id(code), instruction)
             node = nodes.get(key)
             if node is None:

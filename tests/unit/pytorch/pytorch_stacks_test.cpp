@@ -16,6 +16,7 @@ using testing::Ge;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Le;
+using testing::Not;
 
 class PytorchStacksTest : public test::PytorchHookFixture
 {
@@ -100,6 +101,9 @@ TEST_P(StacksOfWorkers, StandBesideTheWorkers)
     EXPECT_THAT(tracks(TrackKind::Process), testing::SizeIs(1));
     EXPECT_THAT(tracks(TrackKind::Stacks), AllOf(Contains("stacks of worker 0"), Contains("stacks of worker 1")));
     EXPECT_GE(samplesIn("Samples.__getitem__") + samplesIn("__getitem__"), 2);
+    // What the hook puts between the program and its loader is neither the program's nor the loader's.
+    for (const EventKind kind : {EventKind::ProgramFrame, EventKind::LibraryFrame})
+        EXPECT_THAT(events(kind, "stacks"), Not(Contains(testing::Key(HasSubstr("overlane_")))));
     EXPECT_THAT(m_warnings, IsEmpty());
 }
 
