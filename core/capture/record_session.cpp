@@ -98,6 +98,16 @@ struct RecordSession::Merge {
     std::string advice;          // what to do about it
 };
 
+std::string failureText(const ProgramEnd& end, std::int64_t afterNs)
+{
+    if (end.signal != 0)
+        return fmt::format("The program was ended by signal {} ({}) after {}", end.signal, strsignal(end.signal),
+                           formatDuration(afterNs));
+    return end.exitCode == 0
+               ? std::string()
+               : fmt::format("The program ended with exit code {} after {}", end.exitCode, formatDuration(afterNs));
+}
+
 RecordSession::RecordSession(RecordOptions options, ChildProcess program, std::string folder)
     : m_options(std::move(options)), m_folder(std::move(folder)), m_program(program), m_startNs(monotonicNs())
 {
@@ -204,6 +214,7 @@ bool RecordSession::poll()
         m_state = State::Stopped;
     }
     if (m_program.poll()) {
+        m_endedNs = m_endedNs == 0 ? nowNs : m_endedNs;
         if (m_stoppedNs == 0)
             m_stoppedNs = nowNs;
         m_state = State::Ended;
@@ -279,6 +290,8 @@ Result<RecordOutcome> RecordSession::finish()
     RecordOutcome outcome;
     outcome.file = m_options.output;
     outcome.program = m_program.poll();
+    if (outcome.program)
+        outcome.failure = failureText(*outcome.program, (m_endedNs == 0 ? monotonicNs() : m_endedNs) - m_startNs);
     if (merge.failure.empty()) {
         auto merged = merge.merger.finish([&] { return merge.flush(); });
         merge.collectNotes();
@@ -287,6 +300,11 @@ Result<RecordOutcome> RecordSession::finish()
                                                      std::strerror(merge.gauges->error())));
         if (m_options.pytorch && ended && !hookWasReached(m_folder))
             merge.notes.addOwn("0", kNoLoader);
+        if (!outcome.failure.empty()) {
+            const std::string sentence = outcome.failure + "; the trace has what was recorded until then.";
+            merge.notes.addOwn("program", sentence);
+            m_told.insert(sentence);
+        }
         if (merged.ok())
             merged = merge.writer.finish();
         if (!merged.ok())

@@ -56,8 +56,12 @@ struct RecordOutcome {
     std::string file;
     std::optional<ProgramEnd> program;  // none where it still runs
     RecordingTotals totals;
+    std::string failure;                // how a program that failed ended, a sentence; also in the trace's notes
     std::vector<std::string> warnings;  // sentences of the recording that takeWarnings() did not answer
 };
+
+// "The program ended with exit code 1 after 3.20 s"; empty for one that did not fail.
+std::string failureText(const ProgramEnd& end, std::int64_t afterNs);
 
 class RecordSession
 {
@@ -109,6 +113,7 @@ private:
     std::int64_t m_startNs = 0;
     std::int64_t m_recordingNs = 0;  // when it began; 0 = not yet
     std::int64_t m_stoppedNs = 0;
+    std::int64_t m_endedNs = 0;  // when the program's end was seen
     std::int64_t m_mergedNs = 0;
 };
 

@@ -120,6 +120,8 @@ private:
 void printSummary(const RecordOutcome& outcome, std::ostream& err)
 {
     const RecordingTotals& totals = outcome.totals;
+    if (!outcome.failure.empty())
+        err << "overlane: " << outcome.failure << "; what was recorded until then:\n";
     for (const std::string& warning : outcome.warnings)
         err << "overlane: " << warning << '\n';
     if (totals.kernels == 0 && totals.copies == 0 && totals.hindered > 0) {

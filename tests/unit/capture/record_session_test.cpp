@@ -65,6 +65,16 @@ protected:
         const auto& kinds = trace.value().columns().kind;
         return std::count(kinds.begin(), kinds.end(), kind);
     }
+    static std::vector<std::string> notes(const std::string& file)
+    {
+        Progress progress;
+        const auto trace = readTrace(file, progress);
+        std::vector<std::string> sentences;
+        if (trace.ok())
+            for (const ImportStat& note : trace.value().stats().all())
+                sentences.push_back(note.explanation);
+        return sentences;
+    }
 
     std::string m_folder = testing::TempDir() + "overlane_record_" + std::to_string(getpid());
     std::string m_file = m_folder + "/out.overlane";
@@ -77,6 +87,8 @@ TEST_F(RecordSessionTest, EverythingTheProgramDidIsInTheFile)
     ASSERT_TRUE(outcome.ok()) << outcome.error();
     ASSERT_TRUE(outcome.value().program);
     EXPECT_EQ(outcome.value().program->exitCode, 3);
+    EXPECT_THAT(outcome.value().failure, testing::StartsWith("The program ended with exit code 3 after "));
+    EXPECT_THAT(notes(m_file), testing::Contains(testing::HasSubstr(outcome.value().failure)));
     EXPECT_EQ(outcome.value().totals.copies, 20);
     EXPECT_EQ(outcome.value().totals.kernels, 20);
     EXPECT_EQ(outcome.value().totals.copyBytes, 20 << 20);
@@ -90,6 +102,7 @@ TEST_F(RecordSessionTest, AProgramThatIsKilledLeavesWhatItHadWritten)
     const auto outcome = record(options({"20", "1", "crash"}));
     ASSERT_TRUE(outcome.ok()) << outcome.error();
     EXPECT_EQ(outcome.value().program->signal, SIGKILL);
+    EXPECT_THAT(outcome.value().failure, testing::StartsWith("The program was ended by signal 9 (Killed) after "));
     EXPECT_EQ(count(m_file, EventKind::Kernel), 20);
 }
 
