@@ -1,11 +1,17 @@
 #include "core/analysis/advice.h"
 
+#include <fmt/format.h>
+
 #include "core/analysis/advice_texts.h"
 
 namespace overlane
 {
 namespace
 {
+
+// A place with less of the time is not where to begin.
+constexpr double kWorthBeginningWith = 0.08;
+constexpr double kNextToNothing = 0.1;
 
 const RoleTexts& textsOf(Remedy remedy, const ProgramTraits& program)
 {
@@ -57,6 +63,45 @@ std::string_view advice(Remedy remedy, CopyRole role, const ProgramTraits& progr
     if (const std::string_view text = ofRole(plainTexts(remedy), role); !text.empty())
         return text;
     return texts.any;
+}
+
+std::string hostAdvice(const std::vector<CodeShare>& places, const std::optional<OtherThread>& other,
+                       const std::vector<CodeShare>& launching, const ProgramTraits& program)
+{
+    const MainSense main = mainSense(places);
+    if (main.sense == FrameSense::Waits)
+        return fmt::format(
+            "Make what {} waits for come earlier or faster: more threads or processes that prepare it, "
+            "and further ahead.{} Where it comes from outside, as requests do, the GPU has no more to "
+            "do.",
+            main.place->place,
+            other ? fmt::format(" Begin with {}, where thread {} is then.", other->place.place, other->name)
+                  : std::string());
+    if (main.sense == FrameSense::Compiles)
+        return program.framework == Framework::Jax
+                   ? "Compile before the loop: call the function once with the loop's shapes and types, keep these the "
+                     "same, jit once outside the loop, and keep compiled code (jax_compilation_cache_dir)."
+               : program.isPyTorch()
+                   ? "Compile before the loop: call the model once with each of the loop's shapes, keep these few "
+                     "(padding, torch.compile(dynamic=True)), and look for recompilations (TORCH_LOGS=recompiles)."
+                   : "Compile before the loop, and keep shapes and types the same.";
+    if (places.empty() || places.front().share < kWorthBeginningWith)
+        return std::string(advice(Remedy::HostLess, CopyRole::Unknown, program));
+    const std::string& first = places.front().place;
+    if (!launching.empty() && launching.front().place == first)
+        return fmt::format("{} launches GPU work, so that this is part of launching, too. {}", first,
+                           advice(Remedy::LaunchLess, CopyRole::Unknown, program));
+    // A line that runs the whole program: what it calls is what can be moved.
+    const CodeShare& share = places.front();
+    if (share.ownLines < kNextToNothing * share.share && share.innermostShare < share.share / 2) {
+        const std::string& called = share.innermost;
+        if (called.empty() || frameSense(called) != FrameSense::Work)
+            return std::string(advice(Remedy::HostLess, CopyRole::Unknown, program));
+        return fmt::format("Begin with {}, called from {}: move it to {}, or out of the loop.", called, first,
+                           program.hasLoader ? "workers" : "another thread");
+    }
+    return fmt::format("Begin with {}: move it to {}, out of the loop, or onto the GPU.", first,
+                       program.hasLoader ? "workers" : "another thread");
 }
 
 std::string_view causeAdvice(CopyCause cause, CopyRole role, const ProgramTraits& program)

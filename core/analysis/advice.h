@@ -5,11 +5,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/analysis/copy_cause.h"
 #include "core/analysis/copy_role.h"
+#include "core/analysis/host_stacks.h"
 #include "core/analysis/program_traits.h"
 
 namespace overlane
@@ -29,6 +32,10 @@ enum class Remedy : std::uint8_t {
 };
 
 std::string_view advice(Remedy remedy, CopyRole role, const ProgramTraits& program);
+// What to do where the launching thread is late, by what its stacks show: what it waits for is to come earlier, work of
+// its own is to go elsewhere, unless it is where the thread launches (`launching`: places of the launch-bound time).
+std::string hostAdvice(const std::vector<CodeShare>& places, const std::optional<OtherThread>& other,
+                       const std::vector<CodeShare>& launching, const ProgramTraits& program);
 // What to do about copies that a cause keeps from hiding; empty for Hidden.
 std::string_view causeAdvice(CopyCause cause, CopyRole role, const ProgramTraits& program);
 

@@ -19,6 +19,8 @@ constexpr double kFewestSamples = 5;
 constexpr double kLeastCovered = 0.2;
 constexpr double kWorthNaming = 0.08;
 constexpr double kNearlyAll = 0.9;
+constexpr double kMostOfIt = 0.5;
+constexpr std::size_t kMostOthers = 64;  // threads that are looked at for what they did elsewhere
 
 // Whole percents: samples are not known better.
 std::string percentText(double share)
@@ -104,6 +106,11 @@ public:
         }
     }
 
+    double coveredOf(std::int64_t askedNs) const
+    {
+        return askedNs > 0 ? std::min(1.0, m_totalNs / static_cast<double>(askedNs)) : 0;
+    }
+
     std::vector<CodeShare> take(std::int64_t askedNs) const
     {
         std::vector<CodeShare> shares;
@@ -115,6 +122,9 @@ public:
         for (const auto& [function, weight] : m_weights) {
             const auto [line, lineNs] = most(weight.lines);
             CodeShare share{m_stacks.m_names[line], {}, weight.ns / allNs, lineNs / allNs};
+            share.ownLines = weight.ownLines / allNs;
+            for (std::size_t sense = 0; sense < share.senses.size(); ++sense)
+                share.senses[sense] = weight.senses[sense] / allNs;
             for (const auto& [inner, lines] : weight.within) {
                 double ns = 0;
                 for (const auto& [each, eachNs] : lines)
@@ -161,6 +171,9 @@ private:
         Weight& weight = m_weights[m_stacks.m_functions[seen.place]];
         weight.ns += weightNs;
         weight.lines[seen.place] += weightNs;
+        weight.senses[static_cast<std::size_t>(seen.sense)] += weightNs;
+        if (seen.innermost == seen.place && seen.sense == FrameSense::Work)
+            weight.ownLines += weightNs;
         if (seen.innermost != seen.place)
             weight.within[m_stacks.m_functions[seen.innermost]][seen.innermost] += weightNs;
     }
@@ -170,6 +183,8 @@ private:
         double ns = 0;
         Lines lines;
         std::map<std::uint32_t, Lines> within;  // function -> its lines
+        std::array<double, kFrameSenseCount> senses{};
+        double ownLines = 0;
     };
     static std::pair<std::uint32_t, double> most(const Lines& lines)
     {
@@ -182,16 +197,23 @@ private:
     double m_totalNs = 0;
 };
 
+std::vector<const HostStacks::Thread*> HostStacks::launching(const DeviceActivity& device,
+                                                             const HostActivity& host) const
+{
+    std::vector<const Thread*> threads;
+    for (const std::uint32_t place : host.group(device.id).threads)
+        if (const Thread* thread = threadOf(host.launchingThreads[place].track);
+            thread && std::find(threads.begin(), threads.end(), thread) == threads.end())
+            threads.push_back(thread);
+    return threads;
+}
+
 std::vector<CodeShare> HostStacks::behind(const DeviceActivity& device, const HostActivity& host,
                                           const IntervalSet& idle, Interval range) const
 {
     if (empty())
         return {};
-    std::vector<const Thread*> asked;
-    for (const std::uint32_t place : host.group(device.id).threads)
-        if (const Thread* thread = threadOf(host.launchingThreads[place].track);
-            thread && std::find(asked.begin(), asked.end(), thread) == asked.end())
-            asked.push_back(thread);
+    const std::vector<const Thread*> asked = launching(device, host);
     Sum sum(*this);
     for (const Thread* thread : asked)
         sum.add(*thread, idle, range, [&](Interval interval) {
@@ -206,6 +228,36 @@ std::vector<CodeShare> HostStacks::behind(const DeviceActivity& device, const Ho
             });
         });
     return sum.take(idle.measureNs(range));
+}
+
+std::optional<OtherThread> HostStacks::busiestOther(const DeviceActivity& device, const HostActivity& host,
+                                                    const IntervalSet& idle, Interval range) const
+{
+    const std::vector<const Thread*> own = launching(device, host);
+    std::optional<OtherThread> busiest;
+    std::size_t asked = 0;
+    for (const Thread& thread : m_threads) {
+        if (thread.periodNs == 0 || std::find(own.begin(), own.end(), &thread) != own.end())
+            continue;
+        if (++asked > kMostOthers)
+            break;
+        Sum sum(*this);
+        sum.add(thread, idle, range, [](Interval) { return true; });
+        const std::int64_t idleNs = idle.measureNs(range);
+        const std::vector<CodeShare> places = sum.take(idleNs);
+        double waits = 0;
+        const CodeShare* most = nullptr;
+        for (const CodeShare& place : places) {
+            waits += place.sense(FrameSense::Waits);
+            const auto worked = [](const CodeShare& share) { return share.share - share.sense(FrameSense::Waits); };
+            if (!most || worked(place) > worked(*most))
+                most = &place;
+        }
+        const double busyShare = sum.coveredOf(idleNs) * (1 - waits);
+        if (most && busyShare > (busiest ? busiest->busyShare : kWorthNaming))
+            busiest = OtherThread{thread.name, busyShare, *most};
+    }
+    return busiest;
 }
 
 std::vector<CodeShare> HostStacks::of(const std::vector<TimeOfTrack>& tracks, Interval range) const
@@ -236,14 +288,42 @@ std::string codeSharesText(const std::vector<CodeShare>& shares)
     return text;
 }
 
+std::string placeText(const CodeShare& share)
+{
+    return fmt::format("{}{}", shortPlace(share.place),
+                       isMostlyWithin(share) ? fmt::format(" ({})", shortPlace(share.innermost)) : std::string());
+}
+
+std::string otherThreadSentence(const std::optional<OtherThread>& other)
+{
+    return other ? fmt::format(" Thread {} is then in {} ({} of that time outside waits).", other->name,
+                               placeText(other->place), percentText(other->busyShare))
+                 : std::string();
+}
+
+MainSense mainSense(const std::vector<CodeShare>& shares)
+{
+    MainSense most;
+    for (const FrameSense sense : {FrameSense::Waits, FrameSense::Launches, FrameSense::Compiles}) {
+        double sum = 0;
+        const CodeShare* place = nullptr;
+        for (const CodeShare& share : shares) {
+            sum += share.sense(sense);
+            if (!place || share.sense(sense) > place->sense(sense))
+                place = &share;
+        }
+        if (sum > kMostOfIt)
+            most = {sense, sum, place};
+    }
+    return most;
+}
+
 std::string firstShareText(const std::vector<CodeShare>& shares)
 {
     if (shares.empty() || shares.front().share < kWorthNaming)
         return {};
     const CodeShare& share = shares.front();
-    return fmt::format(", {} of it in {}{}{}", percentText(share.share), shortPlace(share.place),
-                       isMostlyWithin(share) ? fmt::format(" ({})", shortPlace(share.innermost)) : std::string(),
-                       lineText(share));
+    return fmt::format(", {} of it in {}{}", percentText(share.share), placeText(share), lineText(share));
 }
 
 }  // namespace overlane

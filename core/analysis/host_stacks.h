@@ -9,12 +9,14 @@
 // Built once per trace, linear; keeps no reference. Immutable; any thread. Nanoseconds.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/analysis/device_activity.h"
+#include "core/analysis/frame_sense.h"
 #include "core/analysis/host_activity.h"
 #include "core/analysis/interval_set.h"
 #include "core/trace/trace.h"
@@ -29,6 +31,26 @@ struct CodeShare {
     double share = 0;
     double lineShare = 0;       // of that line of the function alone
     double innermostShare = 0;  // of what it called there
+    // What it did there, by what it called innermost: the parts of `share`.
+    std::array<double, kFrameSenseCount> senses{};
+    double ownLines = 0;  // the part of `share` in which it called nothing that has a name
+
+    double sense(FrameSense sense) const { return senses[static_cast<std::size_t>(sense)]; }
+};
+
+// What a thread did most of a time, where that is not simply work: for more than half of it.
+struct MainSense {
+    FrameSense sense = FrameSense::Work;
+    double share = 0;                  // of the time
+    const CodeShare* place = nullptr;  // where it did so most; nullptr for work
+};
+MainSense mainSense(const std::vector<CodeShare>& shares);
+
+// Another thread, and where it worked for longest while a device waited.
+struct OtherThread {
+    std::string name;
+    double busyShare = 0;  // of the time that was asked about: it did not wait
+    CodeShare place;
 };
 
 class HostStacks
@@ -42,6 +64,9 @@ public:
     // samples, or stacks for too little of that time, say anything.
     std::vector<CodeShare> behind(const DeviceActivity& device, const HostActivity& host, const IntervalSet& idle,
                                   Interval range) const;
+    // Of the threads that launch nothing on the device, the one that works longest in that time.
+    std::optional<OtherThread> busiestOther(const DeviceActivity& device, const HostActivity& host,
+                                            const IntervalSet& idle, Interval range) const;
     // The same of threads or actors of the loader, each in some of its time.
     struct TimeOfTrack {
         TrackId track;
@@ -55,15 +80,18 @@ private:
         std::int64_t endNs = 0;
         std::uint32_t place = 0;  // in m_names
         std::uint32_t innermost = 0;
+        FrameSense sense = FrameSense::Work;
     };
     struct Thread {
         std::vector<Seen> seen;     // disjoint, in order
         std::int64_t periodNs = 0;  // of samples; 0: measured
+        std::string name;
     };
     class Builder;
     class Sum;
 
     const Thread* threadOf(TrackId track) const;
+    std::vector<const Thread*> launching(const DeviceActivity& device, const HostActivity& host) const;
 
     std::vector<Thread> m_threads;
     std::vector<std::uint32_t> m_ofTrack;  // beside the tracks: a place in m_threads, or none
@@ -75,6 +103,11 @@ private:
 // it. Where what the first called has less than half of its time: "28 % in PIL/Image.py:2200 resize"; where it has
 // much time on its other lines: "51 % on that line". Empty for none.
 std::string codeSharesText(const std::vector<CodeShare>& shares);
+// " Thread reader is then in read.py:9 unpack (83 % of that time outside waits)."; empty for none. What a line in C
+// does, work or sleep, its samples do not say.
+std::string otherThreadSentence(const std::optional<OtherThread>& other);
+// "train.py:88 augment (PIL/Image.py:2200 resize)"
+std::string placeText(const CodeShare& share);
 // ", 62 % of it in train.py:88 augment (PIL/Image.py:2200 resize)": the first alone, to end a sentence with.
 std::string firstShareText(const std::vector<CodeShare>& shares);
 

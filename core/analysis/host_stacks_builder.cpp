@@ -35,6 +35,12 @@ bool isDispatch(std::string_view name)
     return std::any_of(kFiles.begin(), kFiles.end(), [&](std::string_view file) { return name.starts_with(file); });
 }
 
+// Below it stands what a process that was forked has of the one that started it.
+bool startsProcess(std::string_view name)
+{
+    return name.starts_with("multiprocessing/process.py:") && name.ends_with("._bootstrap");
+}
+
 }  // namespace
 
 class HostStacks::Builder
@@ -65,12 +71,17 @@ private:
         bool isProgram = false;
         bool isDispatch = false;
         std::uint32_t place = kNone;
+        bool isRecorder = false;
+        bool startsProcess = false;
+        bool isGenerated = false;
+        FrameSense sense = FrameSense::Work;
     };
     struct Open {
         std::int64_t endNs = 0;
-        std::uint32_t place = 0;  // of the innermost program function so far, else its own
+        std::uint32_t place = kNone;  // of the innermost program function so far, else its own
         bool hasProgram = false;
-        std::uint32_t own = 0;
+        std::uint32_t own = kNone;
+        FrameSense sense = FrameSense::Work;  // of the innermost; what a compiler calls compiles
     };
 
     std::uint32_t nameOf(std::string text)
@@ -99,6 +110,13 @@ private:
                 frame = {Frame::State::Function, python->isProgram, isDispatch(text), nameOf(std::move(python->place))};
             } else if (sampled) {
                 frame = {Frame::State::Function, false, isDispatch(text), nameOf(std::string(text))};
+            }
+            if (frame.state == Frame::State::Function) {
+                const std::string& place = m_stacks.m_names[frame.place];
+                frame.isRecorder = isRecorderFrame(place);
+                frame.startsProcess = startsProcess(place);
+                frame.isGenerated = isGeneratedFrame(place);
+                frame.sense = frameSense(place);
             }
         }
         return frame.state == Frame::State::Function ? &frame : nullptr;
@@ -134,6 +152,9 @@ private:
             readFunctions(functions, thread);
         if (thread.seen.empty())
             return;
+        thread.name = track.name;
+        if (const std::string before = stacksTrackName(""); sampled && thread.name.starts_with(before))
+            thread.name.erase(0, before.size());
         m_stacks.m_ofTrack[id.index()] = static_cast<std::uint32_t>(m_stacks.m_threads.size());
         m_stacks.m_threads.push_back(std::move(thread));
     }
@@ -141,28 +162,39 @@ private:
     void open(std::vector<Open>& stack, EventIndex event, bool sampled)
     {
         const Frame* frame = frameOf(event, sampled);
-        const bool isProgram = sampled ? m_trace.kind(event) == EventKind::ProgramFrame : frame->isProgram;
-        Open open{m_trace.interval(event).endNs, frame->place, isProgram, frame->place};
-        if (!isProgram && !stack.empty() && stack.back().hasProgram) {
+        // What Overlane has in a program, and what a compiler wrote for it, is not the program's own.
+        const bool isProgram = (sampled ? m_trace.kind(event) == EventKind::ProgramFrame : frame->isProgram) &&
+                               !frame->isRecorder && !frame->isGenerated;
+        Open open{m_trace.interval(event).endNs, frame->place, isProgram, frame->place,
+                  isProgram ? FrameSense::Work : frame->sense};
+        if (!stack.empty() && stack.back().sense == FrameSense::Compiles)
+            open.sense = FrameSense::Compiles;
+        if (!isProgram && !frame->startsProcess && !stack.empty() && stack.back().hasProgram) {
             open.place = stack.back().place;
             open.hasProgram = true;
         }
-        if (frame->isDispatch && !stack.empty()) {
+        if (frame->isRecorder && stack.empty()) {
+            open.place = kNone;
+            open.own = kNone;
+            open.sense = FrameSense::Work;
+        } else if ((frame->isDispatch || frame->isRecorder) && !stack.empty()) {
             open.place = stack.back().place;
             open.own = stack.back().own;
+            open.sense = stack.back().sense;
         }
         stack.push_back(open);
     }
 
     static void add(Thread& thread, std::int64_t startNs, std::int64_t endNs, const Open& open)
     {
-        if (endNs <= startNs)
+        if (endNs <= startNs || open.place == kNone)
             return;
         Seen* last = thread.seen.empty() ? nullptr : &thread.seen.back();
-        if (last && last->endNs == startNs && last->place == open.place && last->innermost == open.own)
+        if (last && last->endNs == startNs && last->place == open.place && last->innermost == open.own &&
+            last->sense == open.sense)
             last->endNs = endNs;
         else
-            thread.seen.push_back({startNs, endNs, open.place, open.own});
+            thread.seen.push_back({startNs, endNs, open.place, open.own, open.sense});
     }
 
     // Every moment belongs to the innermost function that covers it.
@@ -201,9 +233,9 @@ private:
             open(stack, functions[at], true);
             const bool isInnermost =
                 at + 1 == functions.size() || m_trace.interval(functions[at + 1]).startNs >= interval.endNs;
-            if (isInnermost)
+            if (isInnermost && stack.back().place != kNone)
                 thread.seen.push_back({interval.startNs, std::max(interval.endNs, interval.startNs + 1),
-                                       stack.back().place, stack.back().own});
+                                       stack.back().place, stack.back().own, stack.back().sense});
         }
         std::vector<std::int64_t> distances;
         for (std::size_t at = 1; at < thread.seen.size(); ++at)

@@ -17,6 +17,8 @@ namespace
 // Below this part of the range, offloaded data is not what the program is about.
 constexpr double kLeastOffloaded = 0.02;
 constexpr double kAtCeiling = 1.1;
+// What is copied in is made of what came back where that is this part of it, 1 / kLeastOfWhatGoesIn, or more.
+constexpr std::int64_t kLeastOfWhatGoesIn = 8;
 
 using ByRole = std::array<std::array<RoleShare, kCopyRoleCount>, 3>;
 // When one device copies what.
@@ -142,6 +144,56 @@ std::vector<RoleShare> roleShares(const Trace& trace, const Analysis& analysis, 
     return listOf(shares);
 }
 
+std::int64_t hostWorkOnOffloadedNs(const Analysis& analysis, const DeviceActivity& device, Interval range)
+{
+    const LostTime* lost = analysis.lost(device.id);
+    if (!lost)
+        return 0;
+    const std::vector<CopyRecord>& back = device.d2hCopies;
+    const std::vector<CopyRecord>& in = device.h2dCopies;
+    const auto isAmong = [](const std::vector<CopyRecord>& copies, const CopyRecord* copy) {
+        return copy && !copies.empty() && copy >= &copies.front() && copy <= &copies.back();
+    };
+    // What came back since the last copy in is of the size of what goes in behind it: no result that was read.
+    const auto isMadeOf = [&](const CopyRecord& firstIn, const CopyRecord& lastBack) {
+        const std::int64_t sinceNs = &firstIn == &in.front() ? range.startNs : (&firstIn - 1)->startNs;
+        std::int64_t backBytes = 0;
+        for (const CopyRecord* copy = &lastBack; copy->startNs >= sinceNs; --copy) {
+            backBytes = saturatedSum(backBytes, copy->bytes);
+            if (copy == &back.front())
+                break;
+        }
+        const std::int64_t untilNs = &lastBack == &back.back() ? range.endNs : (&lastBack + 1)->startNs;
+        std::int64_t inBytes = 0;
+        for (const CopyRecord* copy = &firstIn; copy <= &in.back() && copy->startNs < untilNs; ++copy)
+            inBytes = saturatedSum(inBytes, copy->bytes);
+        return backBytes >= inBytes / kLeastOfWhatGoesIn;
+    };
+    std::int64_t sumNs = 0;
+    const auto first = std::partition_point(device.idle.begin(), device.idle.end(),
+                                            [&](const IdleGap& gap) { return gap.interval.endNs <= range.startNs; });
+    for (auto gap = first; gap != device.idle.end() && gap->interval.startNs < range.endNs; ++gap) {
+        // Copies back end with one, and what was made of them goes the other way.
+        const CopyRecord* before = gap->previous.valid() ? analysis.copyRecord(gap->previous) : nullptr;
+        const CopyRecord* behind = gap->next.valid() ? analysis.copyRecord(gap->next) : nullptr;
+        if (!isAmong(back, before) || !isAmong(in, behind) || !isOffloaded(behind->role) || !isMadeOf(*behind, *before))
+            continue;
+        for (const LostCause cause : {LostCause::Host, LostCause::HostBetween})
+            sumNs += (*lost)[static_cast<std::size_t>(cause)].measureNs(gap->interval.intersected(range));
+    }
+    return sumNs;
+}
+
+CopyRole roleOfAdvice(const Analysis& analysis, const DeviceActivity& device, Interval range, CopyRole role)
+{
+    if (role != CopyRole::Parameter)
+        return role;
+    const std::int64_t hostNs = hostWorkOnOffloadedNs(analysis, device, range);
+    return static_cast<double>(hostNs) >= kLeastOffloaded * static_cast<double>(range.lengthNs())
+               ? CopyRole::OptimizerState
+               : role;
+}
+
 std::string offloadCeiling(const Analysis& analysis, const DeviceActivity& device, Interval range,
                            std::int64_t iterations, std::int64_t iterationNs)
 {
@@ -165,14 +217,19 @@ std::string offloadCeiling(const Analysis& analysis, const DeviceActivity& devic
     const std::int64_t most = std::max(bytes[0], bytes[1]) / iterations;
     const std::int64_t linkNs = saturatedRound(static_cast<double>(most) * kNsPerSecond / device.linkBytesPerSecond);
     const std::int64_t kernelNs = device.kernels.measureNs(range) / iterations;
-    const std::int64_t ceilingNs = std::max({linkNs, kernelNs, std::int64_t{1}});
+    const std::int64_t hostNs = hostWorkOnOffloadedNs(analysis, device, range) / iterations;
+    const bool hasHostWork = static_cast<double>(hostNs) >= kLeastOffloaded * static_cast<double>(iterationNs);
+    const std::int64_t ceilingNs = std::max({linkNs, kernelNs, hasHostWork ? hostNs : 0, std::int64_t{1}});
     const double times = static_cast<double>(iterationNs) / static_cast<double>(ceilingNs);
     const std::string both = std::min(bytes[0], bytes[1]) / iterations >= most / 2 ? " each way, both at once," : "";
     std::string text = fmt::format(
-        "Ceiling of the offload: {} per iteration{} take {} on the link ({:.0f} GB/s), the kernels {}, so that an "
+        "Ceiling of the offload: {} per iteration{} take {} on the link ({:.0f} GB/s), the kernels {}{}, so that an "
         "iteration takes {} at least.",
         formatBytes(most), both, formatDuration(linkNs), device.linkBytesPerSecond / kNsPerSecond,
-        formatDuration(kernelNs), formatDuration(ceilingNs));
+        formatDuration(kernelNs),
+        hasHostWork ? fmt::format(", the host's own work between copies back and in {}", formatDuration(hostNs))
+                    : std::string(),
+        formatDuration(ceilingNs));
     return text + (times < kAtCeiling
                        ? " It is reached."
                        : fmt::format(" It takes {}, {:.1f} times that.", formatDuration(iterationNs), times));

@@ -37,6 +37,12 @@ std::vector<RoleShare> roleShares(const Analysis& analysis, const DeviceActivity
 // Of all devices, and other copies, too.
 std::vector<RoleShare> roleShares(const Trace& trace, const Analysis& analysis, Interval range);
 
+// Time that a device idles while the host works on what was copied back, an optimizer for one, until it copies in what
+// it made of that.
+std::int64_t hostWorkOnOffloadedNs(const Analysis& analysis, const DeviceActivity& device, Interval range);
+// What advice is to speak of: parameters that the host updates in every iteration are no layers that are streamed.
+CopyRole roleOfAdvice(const Analysis& analysis, const DeviceActivity& device, Interval range, CopyRole role);
+
 // "Ceiling of the offload: 1.15 GiB per iteration take 22.5 ms on the link (55 GB/s), the kernels 7.10 ms, so that
 // an iteration takes 22.5 ms at least. It takes 199 ms, 8.8 times that." Empty where nothing that counts is offloaded,
 // or the link is unknown. `iterationNs` is what an iteration takes, of which the range holds `iterations`.

@@ -8,6 +8,7 @@
 #include "core/analysis/copy_judge.h"
 #include "core/analysis/copy_roles.h"
 #include "core/analysis/kernel_record.h"
+#include "core/analysis/launching_gaps.h"
 #include "core/analysis/steps.h"
 #include "core/base/saturated.h"
 
@@ -66,6 +67,7 @@ Analysis::Analysis(const Trace& trace, const JudgedDevices& judged, const WorkMe
         judgeCopies(trace, m_host, device, work);
         assignRoles(trace, m_host, *m_steps, device, work);
         m_lost.push_back(lostTime(device, m_host, m_memory, m_span, work));
+        giveLaunching(trace, device, m_host, m_stacks, m_lost.back(), work);
         if (const KernelRecord record = overlane::kernelRecord(trace); record != KernelRecord::All)
             forgetUnrecorded(device, record, m_span, m_lost.back());
         for (const std::vector<CopyRecord>* copies : {&device.h2dCopies, &device.d2hCopies})

@@ -20,6 +20,13 @@ namespace
 // From this part of the range on, kernels fill it; where copies are exposed they must fill more.
 constexpr double kComputeBoundShare = 0.90;
 constexpr double kComputeBoundShareBesideCopies = 0.95;
+// They do so, too, where they and the GPU's own latency between two of them fill this part and the largest loss, none
+// of loading or copying, is below an eighth: the GPU's work is then seven times what the best change could win.
+constexpr double kNearlyFilledShare = 0.85;
+constexpr double kSmallestMainLoss = 0.125;
+constexpr std::int64_t kLongestLatencyNs = 5'000;
+// From this part of the range on, a wait for batches may be what all else depends on.
+constexpr double kPaceShare = 0.05;
 // Below this part of the range, a loss is not worth anybody's time.
 constexpr double kNegligibleShare = 0.02;
 // From this part on, a loss beside the main one is named.
@@ -134,6 +141,53 @@ VerdictFacts factsOfHost(const Analysis& analysis, std::int64_t steps, std::int6
     return facts;
 }
 
+// What a program wins by other loading or copying, which is what people ask about.
+bool isOfLoadingOrCopying(LostCause cause)
+{
+    switch (cause) {
+        case LostCause::Copies:
+        case LostCause::Staging:
+        case LostCause::ReadBack:
+        case LostCause::Communication:
+        case LostCause::Migration:
+        case LostCause::Swap:
+        case LostCause::Batches:
+        case LostCause::MakingBatches:
+        case LostCause::Pinning:
+            return true;
+        default:
+            return false;
+    }
+}
+
+// Whether batches are waited for while all that makes them is at work nearly all the time.
+bool loaderSetsPace(const VerdictFacts& facts, const Verdict& verdict)
+{
+    const std::int64_t wallNs = facts.device->wallNs;
+    const bool atWork = (facts.workers > 0 && atLeast(facts.workerBusyNs, kBusyWorkerShare, facts.workers * wallNs)) ||
+                        atLeast(facts.busiestHelperNs, kBusyWorkerShare, wallNs);
+    return wallNs > 0 && atWork &&
+           std::any_of(verdict.losses.begin(), verdict.losses.end(), [&](const Verdict::Loss& loss) {
+               return loss.cause == LostCause::Batches && atLeast(loss.lostNs, kPaceShare, wallNs);
+           });
+}
+
+// Between kernels that were asked for early enough: no change of loading or copying wins it.
+std::int64_t latencyNs(const Analysis& analysis, const DeviceActivity& activity, Interval range)
+{
+    const LostTime* lost = analysis.lost(activity.id);
+    std::int64_t sumNs = 0;
+    if (!lost)
+        return sumNs;
+    const std::vector<Interval>& all = (*lost)[static_cast<std::size_t>(LostCause::Dependency)].intervals();
+    for (auto each =
+             std::partition_point(all.begin(), all.end(), [&](Interval gap) { return gap.endNs <= range.startNs; });
+         each != all.end() && each->startNs < range.endNs; ++each)
+        if (each->lengthNs() <= kLongestLatencyNs)
+            sumNs += each->intersected(range).lengthNs();
+    return sumNs;
+}
+
 VerdictFacts factsOfDevice(const Analysis& analysis, const DeviceSummary& device, const DeviceActivity& activity,
                            VerdictFacts facts)
 {
@@ -147,31 +201,37 @@ VerdictFacts factsOfDevice(const Analysis& analysis, const DeviceSummary& device
         if (activity.h2dCopies[at].hostMemory == MemoryKind::Pageable)
             facts.exposedPageableNs = saturatedSum(facts.exposedPageableNs, activity.h2dCopies[at].exposedNs());
     facts.toDevice = mainRole(std::span(activity.h2dCopies).subspan(first, last - first));
+    facts.adviseOn = roleOfAdvice(analysis, activity, facts.range, facts.toDevice);
     const auto [firstBack, lastBack] = analysis.startingIn(activity.d2hCopies, facts.range);
     facts.toHost = mainRole(std::span(activity.d2hCopies).subspan(firstBack, lastBack - firstBack));
+    facts.adviseOnBack = roleOfAdvice(analysis, activity, facts.range, facts.toHost);
     std::int64_t pageableBack = 0;
     for (std::size_t at = firstBack; at < lastBack; ++at)
         pageableBack += activity.d2hCopies[at].hostMemory == MemoryKind::Pageable;
     facts.pageableToHost = 2 * pageableBack > static_cast<std::int64_t>(lastBack - firstBack);
     if (const std::int64_t batches = facts.steps > 0 ? facts.steps : device.h2d; batches > 0)
         facts.batchBytes = device.h2dBytes / batches;
+    facts.latencyNs = latencyNs(analysis, activity, facts.range);
     facts.graphKernelNs = activity.graphKernels.measureNs(facts.range);
     facts.hostBetweenNs = device.lostNs[static_cast<std::size_t>(LostCause::HostBetween)];
     return facts;
 }
 
-// In which code the launching thread was while its loss passed; empty for losses that are not its own.
-std::string placeOf(LostCause loss, const Analysis& analysis, const DeviceActivity& activity, Interval range)
+// In which code the launching thread was while its loss passed, and what it did there; nothing for losses that are
+// not its own.
+void findPlace(LostCause loss, const Analysis& analysis, const DeviceActivity& activity, VerdictFacts& facts)
 {
     const LostTime* lost = analysis.lost(activity.id);
-    if (!lost || analysis.stacks().empty() || (loss != LostCause::Host && loss != LostCause::MakingBatches))
-        return {};
+    facts.hasStacks = !analysis.stacks().empty();
+    if (!lost || !facts.hasStacks || (loss != LostCause::Host && loss != LostCause::MakingBatches))
+        return;
     const auto setOf = [&](LostCause cause) -> const IntervalSet& { return (*lost)[static_cast<std::size_t>(cause)]; };
-    const auto place = [&](const IntervalSet& idle) {
-        return firstShareText(analysis.stacks().behind(activity, analysis.host(), idle, range));
-    };
-    return loss == LostCause::Host ? place(unite(setOf(LostCause::Host), setOf(LostCause::HostBetween)))
-                                   : place(setOf(loss));
+    const IntervalSet idle =
+        loss == LostCause::Host ? unite(setOf(LostCause::Host), setOf(LostCause::HostBetween)) : setOf(loss);
+    facts.places = analysis.stacks().behind(activity, analysis.host(), idle, facts.range);
+    facts.launching = analysis.stacks().behind(activity, analysis.host(), setOf(LostCause::LaunchBound), facts.range);
+    if (mainSense(facts.places).sense == FrameSense::Waits)
+        facts.other = analysis.stacks().busiestOther(activity, analysis.host(), idle, facts.range);
 }
 
 // What the range would take without a loss: no less than the device's own work.
@@ -199,8 +259,12 @@ void speak(const VerdictFacts& facts, Verdict& verdict)
     verdict.carries = facts.toDevice;
     if (warmNs > 0)
         verdict.filledShare = std::min(1.0, static_cast<double>(device.kernelBusyNs) / static_cast<double>(warmNs));
-    verdict.computeBound = device.kernelBusyNs > 0 && !mostlyEmpty &&
-                           (verdict.losses.empty() || atLeast(device.kernelBusyNs, needed, warmNs));
+    const bool filled = atLeast(device.kernelBusyNs, needed, warmNs) ||
+                        (needed == kComputeBoundShare && !verdict.losses.empty() &&
+                         !isOfLoadingOrCopying(verdict.losses.front().cause) &&
+                         !atLeast(verdict.losses.front().lostNs, kSmallestMainLoss, warmNs) &&
+                         atLeast(saturatedSum(device.kernelBusyNs, facts.latencyNs), kNearlyFilledShare, warmNs));
+    verdict.computeBound = device.kernelBusyNs > 0 && !mostlyEmpty && (verdict.losses.empty() || filled);
     verdict.hardlyAnyWork =
         verdict.computeBound && facts.steps == 0 && !atLeast(facts.workNs, kHardlyAnyShare, facts.spanNs);
     if (verdict.hardlyAnyWork) {
@@ -245,7 +309,7 @@ void speak(const VerdictFacts& facts, Verdict& verdict)
     const auto next = std::find_if(verdict.losses.begin() + 1, verdict.losses.end(),
                                    [&](const Verdict::Loss& loss) { return loss.cause != LostCause::Copies; });
     if (worked && next != verdict.losses.end() && atLeast(next->lostNs, kNotableShare, device.wallNs))
-        verdict.sentence += " " + nextLossSentence(*next, facts);
+        verdict.sentence += " " + nextLossSentence(*next, verdict, facts);
 }
 
 }  // namespace
@@ -279,8 +343,16 @@ Verdict verdictOfDevice(const Analysis& analysis, const JudgedSteps& steps, cons
         (activity.linkTooNarrow || (!verdict.cause && atLeast(device.h2dBusyNs, kComputeBoundShare, device.wallNs)));
     rankLosses(device, steps.early ? &steps.early->devices[place] : nullptr, verdict);
     VerdictFacts facts = factsOfDevice(analysis, device, activity, steps.facts);
-    if (!verdict.losses.empty())
-        facts.place = placeOf(verdict.losses.front().cause, analysis, activity, summary.range);
+    verdict.loaderSetsPace = loaderSetsPace(facts, verdict);
+    if (verdict.loaderSetsPace) {
+        const auto batches = std::find_if(verdict.losses.begin(), verdict.losses.end(),
+                                          [](const Verdict::Loss& loss) { return loss.cause == LostCause::Batches; });
+        std::rotate(verdict.losses.begin(), batches, batches + 1);
+    }
+    if (!verdict.losses.empty()) {
+        const Verdict::Loss& main = verdict.losses.front();
+        findPlace(main.cause, analysis, activity, facts);
+    }
     speak(facts, verdict);
     verdict.offload = offloadCeiling(analysis, activity, summary.range, steps.whole, steps.averageNs);
     if (!verdict.offload.empty())

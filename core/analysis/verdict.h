@@ -37,14 +37,17 @@ struct Verdict {
     double hiddenShare = 0;         // of copy time, |H n C| / |H|
     std::int64_t exposedNs = 0;
 
-    // Kernels fill the range: nothing to win from copies or loading. Part of the time that they fill,
-    // without warm-up, start and end.
+    // Kernels fill the range, or nearly so with no loss beside them that is worth much. Part of the time that they
+    // fill, without warm-up, start and end.
     bool computeBound = false;
     double filledShare = 0;
     // Kernels fill the range, but the trace holds next to no GPU work and no steps: no claim about the program.
     bool hardlyAnyWork = false;
     // The link to the device is too narrow for the copies, whatever each of them waits for.
     bool linkBound = false;
+    // Batches are waited for although what makes them works all the time: it is the main loss, whatever else costs,
+    // because all that is won elsewhere becomes a longer wait.
+    bool loaderSetsPace = false;
 
     // Now, and without the main loss and all else equal. Of the average step where the range holds whole
     // steps (averageStepNs(), the one step time of a range), else of the range. Equal where nothing that can be
@@ -53,7 +56,7 @@ struct Verdict {
     std::int64_t nowNs = 0;
     std::int64_t couldBeNs = 0;
 
-    // Where the time without kernels goes, most first, in the whole range.
+    // Where the time without kernels goes in the whole range, most first; before all a loader that sets the pace.
     struct Loss {
         LostCause cause;
         std::int64_t lostNs = 0;

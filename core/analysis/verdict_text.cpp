@@ -13,8 +13,6 @@ namespace overlane
 namespace
 {
 
-// From this share of a worker's time on, it has no time to spare.
-constexpr double kBusyWorkerShare = 0.9;
 // From this share on, another actor of the loader may hold it up.
 constexpr double kNarrowestShare = 0.75;
 constexpr double kBetweenShare = 0.25;
@@ -96,11 +94,11 @@ std::string copiesAdvice(const Verdict& verdict, const VerdictFacts& facts)
         return "No kernel runs in this range, so nothing could hide the copies; choose a longer range.";
     if (verdict.linkBound)
         return fmt::format("{} Even hidden the copies take longer than the kernels ({} against {}).",
-                           overlane::advice(Remedy::SendLess, facts.toDevice, *facts.program),
+                           overlane::advice(Remedy::SendLess, facts.adviseOn, *facts.program),
                            formatDuration(facts.device->h2dBusyNs), formatDuration(facts.device->kernelBusyNs));
     if (!verdict.cause)
-        return std::string(overlane::advice(Remedy::Ahead, facts.toDevice, *facts.program));
-    std::string advice(causeAdvice(*verdict.cause, facts.toDevice, *facts.program));
+        return std::string(overlane::advice(Remedy::Ahead, facts.adviseOn, *facts.program));
+    std::string advice(causeAdvice(*verdict.cause, facts.adviseOn, *facts.program));
     const bool slowedByStaging = *verdict.cause == CopyCause::PageableMemory;
     if (!slowedByStaging && facts.device->h2dBusyNs > facts.device->kernelBusyNs)
         advice += fmt::format(" Even hidden the copies take longer than the kernels ({} against {}): send less.",
@@ -114,8 +112,26 @@ std::string betweenSentence(std::int64_t lostNs, const VerdictFacts& facts)
     const double share = shareOf(facts.hostBetweenNs, lostNs);
     if (share < kBetweenShare)
         return {};
-    return fmt::format(" For {} of that the thread is between recorded events, in code that the trace does not show.",
-                       formatShare(share));
+    return fmt::format(
+        " For {} of that the thread is between recorded events, {}.", formatShare(share),
+        facts.hasStacks ? "and too few samples of its stack lie there" : "in code that the trace does not show");
+}
+
+std::string hostSentence(const std::string& lost, std::int64_t lostNs, const VerdictFacts& facts)
+{
+    const MainSense main = mainSense(facts.places);
+    if (main.sense == FrameSense::Waits)
+        return fmt::format(
+            "Waiting for another thread: the GPU idles {} while the launching thread waits in {} for "
+            "what another thread or process delivers.{}",
+            lost, placeText(*main.place), otherThreadSentence(facts.other));
+    if (main.sense == FrameSense::Compiles)
+        return fmt::format("Compilation: the GPU idles {} while the launching thread compiles in {}.", lost,
+                           placeText(*main.place));
+    const std::string place = firstShareText(facts.places);
+    return fmt::format("The host is late: the GPU idles {} while the launching thread does other work{}.", lost,
+                       place) +
+           (place.empty() ? betweenSentence(lostNs, facts) : std::string());
 }
 
 // Most of the kernels come from CUDA graphs: advice to use them says nothing new.
@@ -196,7 +212,12 @@ std::string computeBoundSentence(const Verdict& verdict, const VerdictFacts& fac
         text += fmt::format(" after {} of warm-up", formatDuration(verdict.warmUpNs));
     if (atLeastShare(verdict.endsNs, device.wallNs))
         text += fmt::format(" (without the {} at start and end)", formatDuration(verdict.endsNs));
-    text += ". " + copiesSentence(verdict, facts);
+    text += ".";
+    if (const Verdict::Loss* most = verdict.losses.empty() ? nullptr : &verdict.losses.front();
+        most && most->cause != LostCause::Unknown && atLeastShare(most->lostNs, device.wallNs))
+        text +=
+            fmt::format(" Most to win beside them: {}, {}.", lostCauseName(most->cause), lostOf(most->lostNs, facts));
+    text += " " + copiesSentence(verdict, facts);
     if (device.h2dPageable > 0)
         text += fmt::format(
             " {} of them {} pageable; pinning would win {}.", formatCount(device.h2dPageable),
@@ -229,10 +250,11 @@ std::string lossSentence(LostCause cause, std::int64_t lostNs, const Verdict& ve
             return swapSentence(lost, facts);
         case LostCause::Batches:
             return fmt::format(
-                "Waiting for batches: the GPU idles {} because the loader has not finished the next one.", lost);
+                "Waiting for batches: the GPU idles {} because the loader has not finished the next one{}.", lost,
+                verdict.loaderSetsPace ? ", though it works all the time: it sets the pace" : "");
         case LostCause::MakingBatches:
             return fmt::format("The training thread makes the batches itself: the GPU idles {} meanwhile{}.", lost,
-                               facts.place);
+                               firstShareText(facts.places));
         case LostCause::Pinning:
             return facts.pageLockingNs * 2 >= lostNs
                        ? fmt::format("Memory is page-locked in the loop: the GPU idles {} meanwhile.", lost)
@@ -258,9 +280,7 @@ std::string lossSentence(LostCause cause, std::int64_t lostNs, const Verdict& ve
                 "event, for its stream, or for the GPU itself.",
                 lost);
         case LostCause::Host:
-            return fmt::format("The host is late: the GPU idles {} while the launching thread does other work{}.", lost,
-                               facts.place) +
-                   (facts.place.empty() ? betweenSentence(lostNs, facts) : std::string());
+            return hostSentence(lost, lostNs, facts);
         case LostCause::Ends:
             return fmt::format("The GPU has nothing to do before its first and after its last work: it idles {}.",
                                lost);
@@ -282,7 +302,7 @@ std::string lossAdvice(LostCause cause, const Verdict& verdict, const VerdictFac
         case LostCause::ReadBack:
             // Pageable memory holds the host, on whatever stream.
             return remedy(isOffloaded(facts.toHost) && facts.pageableToHost ? Remedy::Pin : Remedy::ReadLater,
-                          facts.toHost);
+                          facts.adviseOnBack);
         case LostCause::Communication:
             return "Send gradients in buckets during the backward pass (DDP, FSDP with backward_prefetch), in bfloat16 "
                    "or "
@@ -312,7 +332,7 @@ std::string lossAdvice(LostCause cause, const Verdict& verdict, const VerdictFac
                                       : "copies on the compute stream, or many small kernels that a CUDA graph would "
                                         "start faster.");
         case LostCause::Host:
-            return remedy(Remedy::HostLess, CopyRole::Unknown);
+            return hostAdvice(facts.places, facts.other, facts.launching, *facts.program);
         case LostCause::Ends:
             return "Select the part in which the GPU works.";
         case LostCause::Staging:
@@ -380,9 +400,10 @@ std::string devicesLeftOutSentence(std::size_t judged, std::size_t leftOut)
                        formatCount(static_cast<std::int64_t>(judged)));
 }
 
-std::string nextLossSentence(Verdict::Loss loss, const VerdictFacts& facts)
+std::string nextLossSentence(Verdict::Loss loss, const Verdict& verdict, const VerdictFacts& facts)
 {
-    return fmt::format("Next: {}, {}.", lostCauseName(loss.cause), lostOf(loss.lostNs, facts));
+    return fmt::format("Next: {}, {}{}.", lostCauseName(loss.cause), lostOf(loss.lostNs, facts),
+                       verdict.loaderSetsPace ? "; it wins nothing until the loader is faster" : "");
 }
 
 }  // namespace overlane

@@ -4,13 +4,19 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "core/analysis/host_stacks.h"
 #include "core/analysis/lost_time.h"
 #include "core/analysis/verdict.h"
 
 namespace overlane
 {
+
+// From this share of a worker's time on, it has no time to spare: its lane leaves out what handing a batch over takes.
+constexpr double kBusyWorkerShare = 0.85;
 
 // What the sentences need beside the verdict itself. Times and bytes of the whole range.
 struct VerdictFacts {
@@ -18,9 +24,11 @@ struct VerdictFacts {
     const ProgramTraits* program = nullptr;
     CopyRole toDevice = CopyRole::Unknown;  // what the exposed copies carry
     CopyRole toHost = CopyRole::Unknown;
-    bool pageableToHost = false;  // most copies to the host go to pageable memory
-    std::int64_t steps = 0;       // whole steps in the range
-    std::int64_t stepNs = 0;      // averageStepNs() of it
+    CopyRole adviseOn = CopyRole::Unknown;      // roleOfAdvice() of them
+    CopyRole adviseOnBack = CopyRole::Unknown;  // likewise
+    bool pageableToHost = false;                // most copies to the host go to pageable memory
+    std::int64_t steps = 0;                     // whole steps in the range
+    std::int64_t stepNs = 0;                    // averageStepNs() of it
     Interval range;
     std::int64_t workNs = 0;  // of the device in the whole trace, which is spanNs long
     std::int64_t spanNs = 0;
@@ -34,9 +42,13 @@ struct VerdictFacts {
     std::int64_t busiestHelperNs = 0;
     std::int64_t pageLockingNs = 0;  // of threads that launch, in calls that page-lock memory
     std::int64_t graphKernelNs = 0;  // kernels that CUDA graphs launched
+    std::int64_t latencyNs = 0;      // of the GPU between kernels that waited for nothing else
     std::int64_t hostBetweenNs = 0;  // part of the loss `Host` between recorded events
-    // In which code the launching thread was while the main loss passed, as firstShareText() says it.
-    std::string place;
+    // In which code the launching thread was while the main loss passed; where it waited there, another thread.
+    std::vector<CodeShare> places;
+    std::vector<CodeShare> launching;  // where it was in the launch-bound time
+    std::optional<OtherThread> other;
+    bool hasStacks = false;
     std::int64_t swapBeforeBytes = 0;  // in use when the range begins
     std::int64_t swapPeakBytes = 0;
     std::int64_t pinnedPeakBytes = 0;  // 0 = unknown
@@ -58,6 +70,6 @@ std::string worstDeviceSentence(const Summary& summary, std::size_t worst, const
 // "Of 2,000 GPUs the 1,024 with the most work are judged."
 std::string devicesLeftOutSentence(std::size_t judged, std::size_t leftOut);
 // "Next: host late, 3.10 ms of each step (22 %)."
-std::string nextLossSentence(Verdict::Loss loss, const VerdictFacts& facts);
+std::string nextLossSentence(Verdict::Loss loss, const Verdict& verdict, const VerdictFacts& facts);
 
 }  // namespace overlane

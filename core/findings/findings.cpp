@@ -66,13 +66,14 @@ Finding makeFinding(const Rule& rule, RuleAnswer answer, const RuleContext& cont
     finding.id = rule.id;
     const ProgramTraits& program = context.analysis.program();
     finding.carries = context.copiesOf(rule.rule).carries;
-    finding.title = titleOf(rule, finding.carries, program);
+    finding.title = answer.title.empty() ? titleOf(rule, finding.carries, program) : answer.title;
     finding.severity = answer.severity;
     finding.sentence = std::move(answer.sentence);
     finding.cost = context.costOf(rule.rule);
     finding.device = context.deviceOf(rule.rule);
     const CopyCount& copies = context.copiesOf(rule.rule);
-    ChangeTexts change = changeOf(rule, answer, finding.carries, 2 * copies.pageable > copies.copies, program);
+    ChangeTexts change =
+        changeOf(rule, answer, context.roleOfAdvice(finding.carries), 2 * copies.pageable > copies.copies, program);
     finding.change = std::move(change.own);
     finding.changePyTorch = std::move(change.pyTorch);
     finding.changeCuda = std::move(change.cuda);
@@ -83,6 +84,9 @@ Finding makeFinding(const Rule& rule, RuleAnswer answer, const RuleContext& cont
         finding.severity = FindingSeverity::Hint;
         finding.sentence += " Most of it lies in the first quarter of the range, so it may be warm-up.";
     }
+    if (context.verdict.loaderSetsPace && finding.rule != RuleId::LoaderStarved &&
+        finding.severity == FindingSeverity::Problem && finding.cost.gpuIdleNs > 0)
+        finding.sentence += " The loader sets the pace: this wins nothing until it is faster.";
     // Where kernels fill the range, what is left is worth knowing and no more.
     const bool filled = context.verdict.computeBound || context.verdict.hardlyAnyWork;
     if (finding.severity == FindingSeverity::Problem && context.kernelsKnown && filled)

@@ -29,6 +29,7 @@ struct RuleAnswer {
     std::string notChecked;     // why it could not be asked; empty where it could
     std::string changePyTorch;  // instead of the rule's own, where the range tells more
     std::string change;         // likewise, whatever framework ran
+    std::string_view title;     // likewise
 };
 
 // Some of the causes, as a row lists them.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "core/analysis/role_shares.h"
 #include "core/analysis/steps.h"
 #include "core/base/saturated.h"
 #include "core/base/units.h"
@@ -225,6 +226,24 @@ std::vector<CodeShare> RuleContext::placesOf(RuleId rule) const
             return analysis.stacks().behind(analysis.devices()[device], analysis.host(), facts.idle(device, rule),
                                             range);
     return {};
+}
+
+std::optional<OtherThread> RuleContext::busiestOther(RuleId rule) const
+{
+    const std::int32_t most = deviceOf(rule);
+    for (std::size_t device = 0; device < analysis.devices().size(); ++device)
+        if (analysis.devices()[device].id == most)
+            return analysis.stacks().busiestOther(analysis.devices()[device], analysis.host(), facts.idle(device, rule),
+                                                  range);
+    return {};
+}
+
+CopyRole RuleContext::roleOfAdvice(CopyRole role) const
+{
+    for (const DeviceActivity& device : analysis.devices())
+        if (device.id == verdict.device)
+            return overlane::roleOfAdvice(analysis, device, range, role);
+    return role;
 }
 
 RuleAnswer RuleContext::rated(RuleId rule, std::string sentence) const

@@ -81,6 +81,10 @@ struct RuleContext {
     // In which code the threads that launch are while a rule's time passes, on the device that it costs most: most
     // first. Empty where no stacks say.
     std::vector<CodeShare> placesOf(RuleId rule) const;
+    // What advice is to speak of where copies carry that: roleOfAdvice() of the device of the verdict.
+    CopyRole roleOfAdvice(CopyRole role) const;
+    // Likewise, which other thread works most.
+    std::optional<OtherThread> busiestOther(RuleId rule) const;
     // It holds, as a problem or a hint by what it costs: the GPU, or the host where kernels are not known.
     RuleAnswer rated(RuleId rule, std::string sentence) const;
     bool isWorthNaming(RuleId rule) const;

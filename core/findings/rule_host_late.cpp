@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/analysis/advice.h"
 #include "core/base/saturated.h"
 #include "core/base/units.h"
 #include "core/findings/rule.h"
@@ -18,6 +20,10 @@ constexpr std::string_view kNotShown =
     "Find what the program does between the calls that the trace shows: record with Python stacks (with_stack=True), "
     "or "
     "name the parts of the step with torch.profiler.record_function.";
+
+constexpr std::string_view kTooFewSamples =
+    "Name the parts of the step (NVTX, torch.profiler.record_function), or record with more samples of the stacks "
+    "(overlane record --stack-period 5): too few lie in this time to say where it goes.";
 
 double shareNotShown(const RuleContext& context)
 {
@@ -48,6 +54,23 @@ std::string namesText(const RuleContext& context)
     return text.empty() ? text : text + ")";
 }
 
+// "works on other things, for 85 % of that in code that the trace does not show"
+std::string doingText(const RuleContext& context, const MainSense& main, double notShown,
+                      const std::vector<CodeShare>& places)
+{
+    if (main.sense == FrameSense::Waits)
+        return "waits for what another thread or process delivers";
+    if (main.sense == FrameSense::Compiles)
+        return "compiles";
+    if (!places.empty())
+        return "works on other things";
+    if (notShown < 0.5)
+        return "works on other things" + namesText(context);
+    return fmt::format("works on other things, for {} of that {}", formatShare(notShown),
+                       context.analysis.stacks().empty() ? "in code that the trace does not show"
+                                                         : "between recorded events, with too few samples there");
+}
+
 RuleAnswer ask(const RuleContext& context)
 {
     if (!context.hasHostCalls())
@@ -55,21 +78,26 @@ RuleAnswer ask(const RuleContext& context)
     if (context.costOf(RuleId::HostLate).shareOfWall < kProblemShare && !context.isHeadline(RuleId::HostLate))
         return {};
     const std::vector<CodeShare> places = context.placesOf(RuleId::HostLate);
+    const MainSense main = mainSense(places);
     const double notShown = shareNotShown(context);
     const bool mostNotShown = notShown >= 0.5 && places.empty();
-    const std::string doing =
-        mostNotShown ? fmt::format(", for {} of that in code that the trace does not show", formatShare(notShown))
-                     : (places.empty() ? namesText(context) : std::string());
-    RuleAnswer answer = context.rated(
-        RuleId::HostLate,
-        fmt::format("The GPU has nothing queued while the thread that launches works on other things{}; {}.", doing,
-                    context.costText(RuleId::HostLate)));
-    if (mostNotShown)
-        answer.changePyTorch = kNotShown;
-    if (!places.empty())
-        answer.change =
-            fmt::format("Begin with {}: move it to {}, out of the loop, or onto the GPU.", places.front().place,
-                        context.analysis.program().hasLoader ? "workers" : "another thread");
+    const std::string cost = context.costText(RuleId::HostLate);
+    RuleAnswer answer =
+        context.rated(RuleId::HostLate, fmt::format("The GPU has nothing queued while the thread that launches {}; {}.",
+                                                    doingText(context, main, notShown, places), cost));
+    if (main.sense == FrameSense::Waits) {
+        const std::optional<OtherThread> other = context.busiestOther(RuleId::HostLate);
+        answer.title = "The launching thread waits for another one";
+        answer.sentence += otherThreadSentence(other);
+        answer.change = hostAdvice(places, other, {}, context.analysis.program());
+    } else if (main.sense == FrameSense::Compiles) {
+        answer.title = "The launching thread compiles";
+        answer.change = hostAdvice(places, {}, {}, context.analysis.program());
+    } else if (!places.empty()) {
+        answer.change = hostAdvice(places, {}, context.placesOf(RuleId::LaunchBound), context.analysis.program());
+    } else if (mostNotShown) {
+        answer.changePyTorch = context.analysis.stacks().empty() ? kNotShown : kTooFewSamples;
+    }
     return answer;
 }
 

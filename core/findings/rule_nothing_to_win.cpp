@@ -25,6 +25,9 @@ RuleAnswer ask(const RuleContext& context)
         verdict.filledShare < 1
             ? fmt::format("better loading and copying could win {} at most, and ", formatShare(1 - verdict.filledShare))
             : std::string());
+    if (!verdict.losses.empty() &&
+        verdict.losses.front().lostNs >= kProblemShare * static_cast<double>(context.range.lengthNs()))
+        answer.title = "Compute-bound: little to win beside the kernels";
     return answer;
 }
 

@@ -72,7 +72,8 @@ TEST(Advice, SpeaksTheFrameworksWords)
 }
 
 // Layers whose weights come from pageable memory in every iteration, in a program of PyTorch without a loader.
-Trace offloadTrace()
+// With `hostUs`, gradients go back at its end, and the host works on them for as long before the next one begins.
+Trace offloadTrace(std::int64_t hostUs = 0)
 {
     constexpr std::int64_t kUs = 1'000;
     constexpr std::int64_t kMiB = 1 << 20;
@@ -97,6 +98,15 @@ Trace offloadTrace()
             }
             launch();
         }
+        if (hostUs > 0) {
+            for (int back = 0; back < 18; ++back) {
+                sample.host(EventKind::RuntimeCall, nowNs, nowNs + 1'050 * kUs, "cudaMemcpyAsync", ++id);
+                sample.copy(EventKind::CopyD2H, nowNs + 5 * kUs, nowNs + 1'040 * kUs, MemoryKind::Pageable,
+                            back % 3 == 2 ? 22 * kMiB : 8 * kMiB, 7, AsyncFlag::Async, id);
+                nowNs += 1'055 * kUs;
+            }
+            nowNs += hostUs * kUs;
+        }
         sample.host(EventKind::Step, startNs, nowNs, "ProfilerStep#" + std::to_string(iteration));
     }
     sample.builder().addDevice({0, "NVIDIA H100 80GB HBM3", 0, 0});
@@ -118,6 +128,17 @@ TEST(Advice, AVerdictOnOffloadedWeightsSpeaksOfThem)
     EXPECT_THAT(judged.offload,
                 HasSubstr("so that an iteration takes 4.35\u2009ms at least. It takes 19.2\u2009ms, 4.4 times"));
     EXPECT_THAT(judged.sentence, HasSubstr(judged.offload));
+}
+
+TEST(Advice, WhatTheHostMakesOfOffloadedDataBoundsTheIteration)
+{
+    const Trace trace = offloadTrace(8'000);
+    const Analysis analysis(trace);
+    const Verdict judged = verdictOfTrace(analysis, analysis.steps().steps);
+    EXPECT_THAT(judged.offload, HasSubstr(", the host's own work between copies back and in "));
+    EXPECT_THAT(judged.offload, HasSubstr("ms at least. It takes 46"));
+    EXPECT_THAT(judged.offload, Not(HasSubstr("takes 4.35")));
+    EXPECT_THAT(judged.advice, Not(HasSubstr("next layer")));
 }
 
 TEST(Advice, ABatchHasNoCeilingOfOffload)

@@ -1,0 +1,99 @@
+// What the verdict calls the bound: a loader that works all the time, kernels that nearly fill the range.
+#include <cstdint>
+#include <gmock/gmock.h>
+#include <string>
+
+#include "core/analysis/verdict.h"
+#include "tests/support/sample_traces.h"
+
+namespace overlane
+{
+namespace
+{
+
+using test::SampleTrace;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+constexpr std::int64_t kMs = 1'000'000;
+constexpr std::int64_t kUs = 1'000;
+constexpr std::int64_t kSteps = 20;
+
+// Steps of 10 ms: 2 wait for a batch, 4 pass between 80 short kernels that are launched too slowly, 4 compute.
+Verdict judgeLoop(std::int64_t busyOfEachTenUs)
+{
+    SampleTrace sample;
+    std::uint32_t id = 0;
+    const TrackId worker = sample.builder().addTrack(sample.process(), TrackKind::LoaderActor, "worker 0");
+    for (std::int64_t step = 0; step < kSteps; ++step) {
+        const std::int64_t startNs = step * 10 * kMs;
+        sample.host(EventKind::Step, startNs, startNs + 10 * kMs, "ProfilerStep#" + std::to_string(step));
+        sample.host(EventKind::LoaderWait, startNs, startNs + 2 * kMs - 10 * kUs, "wait for batch");
+        sample.add(worker, EventKind::Loader, startNs, startNs + busyOfEachTenUs * kUs, "batch");
+        for (std::int64_t at = 0; at < 80; ++at) {
+            const std::int64_t atNs = startNs + 2 * kMs + at * 100 * kUs;
+            sample.host(EventKind::RuntimeCall, atNs - 5 * kUs, atNs, "cudaLaunchKernel", ++id);
+            sample.kernel(atNs, atNs + 15 * kUs, 7, id);
+        }
+    }
+    const Trace trace = sample.build();
+    return verdict(trace, {0, kSteps * 10 * kMs});
+}
+
+TEST(WhatBoundsTest, ALoaderThatAlwaysWorksSetsThePace)
+{
+    const Verdict found = judgeLoop(9'500);
+    ASSERT_TRUE(found.mainLoss);
+    EXPECT_TRUE(found.loaderSetsPace) << found.sentence;
+    EXPECT_EQ(*found.mainLoss, LostCause::Batches) << found.sentence;
+    EXPECT_EQ(found.losses.front().cause, LostCause::Batches);
+    EXPECT_THAT(found.sentence, HasSubstr("it sets the pace"));
+    EXPECT_THAT(found.sentence, HasSubstr("Next: launch-bound"));
+    EXPECT_THAT(found.sentence, HasSubstr("it wins nothing until the loader is faster"));
+    EXPECT_THAT(found.advice, HasSubstr("raise num_workers to about"));
+}
+
+TEST(WhatBoundsTest, ALoaderWithTimeToSpareDoesNot)
+{
+    const Verdict found = judgeLoop(5'000);
+    ASSERT_TRUE(found.mainLoss);
+    EXPECT_FALSE(found.loaderSetsPace);
+    EXPECT_EQ(*found.mainLoss, LostCause::LaunchBound) << found.sentence;
+    EXPECT_THAT(found.sentence, Not(HasSubstr("wins nothing")));
+}
+
+// Steps of 10 ms with a kernel each, and the host's own work before it is launched.
+Verdict judgeFilled(std::int64_t kernelUs)
+{
+    SampleTrace sample;
+    std::uint32_t id = 0;
+    for (std::int64_t step = 0; step <= kSteps; ++step) {
+        const std::int64_t endNs = step * 10 * kMs;
+        const std::int64_t startNs = endNs - kernelUs * kUs;
+        sample.host(EventKind::Step, endNs - 10 * kMs, endNs, "ProfilerStep#" + std::to_string(step));
+        sample.host(EventKind::HostWork, endNs - 10 * kMs, startNs - 10 * kUs, "log");
+        sample.host(EventKind::RuntimeCall, startNs - 10 * kUs, startNs, "cudaLaunchKernel", ++id);
+        sample.kernel(startNs, endNs, 7, id);
+    }
+    const Trace trace = sample.build();
+    return verdict(trace, {0, kSteps * 10 * kMs});
+}
+
+TEST(WhatBoundsTest, KernelsThatNearlyFillTheTimeAreTheBound)
+{
+    const Verdict found = judgeFilled(8'900);
+    EXPECT_TRUE(found.computeBound);
+    EXPECT_THAT(found.sentence, StartsWith("Compute-bound: kernels fill 89"));
+    EXPECT_THAT(found.sentence, HasSubstr("Most to win beside them: host late, 1.10"));
+}
+
+TEST(WhatBoundsTest, ALossThatIsWorthMoreIsTheHeadline)
+{
+    const Verdict found = judgeFilled(8'300);
+    EXPECT_FALSE(found.computeBound);
+    EXPECT_THAT(found.sentence, StartsWith("The host is late: "));
+}
+
+}  // namespace
+}  // namespace overlane
