@@ -72,7 +72,9 @@ CopyRequests copyRequests(const Trace& trace, const HostActivity& host, const St
             request.copy = &copy;
             request.toDevice = toDevice;
             request.askedNs = copy.call.valid() ? trace.interval(copy.call).startNs : copy.startNs;
-            request.iteration = iterationAt(steps.steps, steps.onHost ? request.askedNs : copy.startNs);
+            const std::int64_t countsNs = steps.onHost ? request.askedNs : copy.startNs;
+            request.isBefore = !steps.steps.empty() && countsNs < steps.steps.front().interval.startNs;
+            request.iteration = iterationAt(steps.steps, countsNs);
             request.size = sizes.try_emplace(copy.bytes, static_cast<std::uint32_t>(sizes.size())).first->second;
             request.launchesBefore = countBefore(launchesNs, request.askedNs);
             const std::vector<Interval>& all = waits.intervals();

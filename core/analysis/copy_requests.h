@@ -20,6 +20,7 @@ struct CopyRequest {
     CopyRecord* copy = nullptr;
     bool toDevice = true;
     bool afterWait = false;       // no more than a few launches behind a wait for the loader
+    bool isBefore = false;        // the first iteration
     std::int32_t iteration = -1;  // place among the steps; -1 outside all of them
     std::uint32_t size = 0;       // same number, same bytes; dense
     std::int64_t askedNs = 0;

@@ -140,21 +140,19 @@ private:
 
 void RoleFinder::tally()
 {
-    const auto firstIn = std::find_if(m_requests.all.begin(), m_requests.all.end(),
-                                      [](const CopyRequest& request) { return request.iteration >= 0; });
-    for (auto request = m_requests.all.begin(); request != m_requests.all.end(); ++request) {
+    for (const CopyRequest& request : m_requests.all) {
         m_work.count();
-        SizeTally& tally = tallyOf(*request);
-        if (request->copy->call.valid() && tally.asked++ < kAskedPerSize) {
+        SizeTally& tally = tallyOf(request);
+        if (request.copy->call.valid() && tally.asked++ < kAskedPerSize) {
             m_work.count(kItemsOfAHint);
-            if (const std::optional<CopyRole> hint = m_hints.around(request->copy->call))
+            if (const std::optional<CopyRole> hint = m_hints.around(request.copy->call))
                 tally.hints.push_back(*hint);
         }
-        if (request->iteration >= 0) {
+        if (request.iteration >= 0) {
             ++tally.copies;
-            tally.iterations += request->iteration != tally.lastIteration;
-            tally.lastIteration = request->iteration;
-        } else if (request < firstIn && request->toDevice && m_requests.iterations > 0) {
+            tally.iterations += request.iteration != tally.lastIteration;
+            tally.lastIteration = request.iteration;
+        } else if (request.isBefore && request.toDevice) {
             ++tally.uploads;
             ++m_uploads;
         }
@@ -318,16 +316,14 @@ void RoleFinder::judgeOutside()
     for (const CopyRequest& request : m_requests.all)
         if (request.iteration >= 0)
             roles[request.toDevice ? 0 : 1][request.size] = request.copy->role;
-    bool isBefore = true;
     for (const CopyRequest& request : m_requests.all) {
         m_work.count();
-        isBefore = isBefore && request.iteration < 0;
         CopyRecord& copy = *request.copy;
         if (request.iteration >= 0 || copy.role != CopyRole::Unknown || m_requests.iterations == 0)
             continue;
         const CopyRole known = roles[request.toDevice ? 0 : 1][request.size];
         const bool hasUploads = m_uploads >= kFewestUploads;
-        if (request.toDevice && isBefore && hasUploads)
+        if (request.toDevice && request.isBefore && hasUploads)
             carry(copy, CopyRole::Parameter, 0.6);
         else if (known != CopyRole::Unknown)
             carry(copy, known, 0.5);
@@ -346,6 +342,26 @@ void assignRoles(const Trace& trace, const HostActivity& host, const StepSequenc
     if (device.h2dCopies.empty() && device.d2hCopies.empty())
         return;
     RoleFinder(trace, copyRequests(trace, host, steps, device, work), work).find();
+}
+
+void addRoles(const Trace& trace, const HostActivity& host, const StepSequence& steps, DeviceActivity& device,
+              const WorkMeter& work)
+{
+    std::vector<std::pair<CopyRole, float>> before;
+    before.reserve(device.h2dCopies.size() + device.d2hCopies.size());
+    for (std::vector<CopyRecord>* copies : {&device.h2dCopies, &device.d2hCopies})
+        for (CopyRecord& copy : *copies) {
+            work.count();
+            before.emplace_back(copy.role, copy.roleConfidence);
+            carry(copy, CopyRole::Unknown, 0);
+        }
+    assignRoles(trace, host, steps, device, work);
+    auto kept = before.begin();
+    for (std::vector<CopyRecord>* copies : {&device.h2dCopies, &device.d2hCopies})
+        for (CopyRecord& copy : *copies) {
+            if (const auto [role, confidence] = *kept++; confidence >= copy.roleConfidence)
+                carry(copy, role, static_cast<double>(confidence));
+        }
 }
 
 CopyRole mainRole(std::span<const CopyRecord> copies)

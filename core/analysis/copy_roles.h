@@ -24,6 +24,9 @@ namespace overlane
 
 void assignRoles(const Trace& trace, const HostActivity& host, const StepSequence& steps, DeviceActivity& device,
                  const WorkMeter& work = {});
+// By other iterations, too: what these tell with more confidence.
+void addRoles(const Trace& trace, const HostActivity& host, const StepSequence& steps, DeviceActivity& device,
+              const WorkMeter& work = {});
 
 // What most of the exposed time of some copies of one direction carries, or of all their time where none is exposed;
 // Unknown where it is no half of it.

@@ -4,6 +4,7 @@
 #include <functional>
 #include <limits>
 #include <tuple>
+#include <utility>
 
 #include "core/analysis/copy_judge.h"
 #include "core/analysis/copy_roles.h"
@@ -50,15 +51,26 @@ void forgetUnrecorded(const DeviceActivity& device, KernelRecord record, Interva
 
 }  // namespace
 
-Analysis::Analysis(const Trace& trace, const WorkMeter& work) : Analysis(trace, judgedDevices(trace, work), work) {}
+Analysis::Analysis(const Trace& trace, const WorkMeter& work)
+    : Analysis(trace, judgedDevices(trace, work), detectSteps(trace, work), work)
+{
+}
 
-Analysis::Analysis(const Trace& trace, const JudgedDevices& judged, const WorkMeter& work)
+Analysis::Analysis(const Trace& trace, StepSequence iterations, const WorkMeter& work)
+    : Analysis(trace, judgedDevices(trace, work), std::move(iterations), work)
+{
+    const StepSequence own = detectSteps(trace, work);
+    for (DeviceActivity& device : m_devices)
+        addRoles(trace, m_host, own, device, work);
+}
+
+Analysis::Analysis(const Trace& trace, const JudgedDevices& judged, StepSequence iterations, const WorkMeter& work)
     : m_span(trace.span()),
       m_devices(deviceActivities(trace, judged, work)),
       m_devicesLeftOut(judged.leftOut),
       m_host(hostActivity(trace, judged, work)),
       m_memory(memoryActivity(trace)),
-      m_steps(std::make_shared<const StepSequence>(detectSteps(trace, work))),
+      m_steps(std::make_shared<const StepSequence>(std::move(iterations))),
       m_program(programTraits(trace, work)),
       m_stacks(trace, work)
 {

@@ -75,10 +75,8 @@ private:
 };
 
 // "batch 64 MiB in" -> copies, with the sizes that matter only.
-std::map<std::string, int> rolesOf(Program& program)
+std::map<std::string, int> rolesOf(const Analysis& analysis)
 {
-    const Trace trace = program.build();
-    const Analysis analysis(trace);
     std::map<std::string, int> roles;
     for (const DeviceActivity& device : analysis.devices())
         for (const auto* copies : {&device.h2dCopies, &device.d2hCopies})
@@ -88,6 +86,10 @@ std::map<std::string, int> rolesOf(Program& program)
                 EXPECT_LE(copy.roleConfidence, 1);
             }
     return roles;
+}
+std::map<std::string, int> rolesOf(Program& program)
+{
+    return rolesOf(Analysis(program.build()));
 }
 using Roles = std::map<std::string, int>;
 
@@ -128,6 +130,23 @@ TEST(CopyRoles, SeveralAlikePerIterationWithoutALoaderMayBeAnything)
         }
     });
     EXPECT_EQ(rolesOf(program), (Roles{{"unknown in", 24}}));
+}
+
+TEST(CopyRoles, AreThoseOfTheIterationsThatWereChosen)
+{
+    Program program;
+    program.iterations(6, [&](int) {
+        for (int part = 0; part < 4; ++part) {
+            program.in(8 * kMiB);
+            program.launch(20);
+        }
+    });
+    const Trace trace = program.build();
+    EXPECT_EQ(rolesOf(Analysis(trace)), (Roles{{"unknown in", 24}}));
+    const StepSequence parts = stepsOfLevel(trace, "24").value();
+    const Analysis byParts(trace, parts);
+    EXPECT_EQ(byParts.steps().steps.size(), 24u);
+    EXPECT_EQ(rolesOf(byParts), (Roles{{"batch in", 24}}));
 }
 
 TEST(CopyRoles, LayersThatComeInEveryIterationAreParameters)
