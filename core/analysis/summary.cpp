@@ -59,9 +59,7 @@ Analysis::Analysis(const Trace& trace, const WorkMeter& work)
 Analysis::Analysis(const Trace& trace, StepSequence iterations, const WorkMeter& work)
     : Analysis(trace, judgedDevices(trace, work), std::move(iterations), work)
 {
-    const StepSequence own = detectSteps(trace, work);
-    for (DeviceActivity& device : m_devices)
-        addRoles(trace, m_host, own, device, work);
+    addRoles(trace, m_host, detectSteps(trace, work), m_devices, work);
 }
 
 Analysis::Analysis(const Trace& trace, const JudgedDevices& judged, StepSequence iterations, const WorkMeter& work)
@@ -76,7 +74,6 @@ Analysis::Analysis(const Trace& trace, const JudgedDevices& judged, StepSequence
 {
     for (DeviceActivity& device : m_devices) {
         judgeCopies(trace, m_host, device, work);
-        assignRoles(trace, m_host, *m_steps, device, work);
         m_lost.push_back(lostTime(device, m_host, m_memory, m_span, work));
         if (const KernelRecord record = overlane::kernelRecord(trace); record != KernelRecord::All)
             forgetUnrecorded(device, record, m_span, m_lost.back());
@@ -84,6 +81,7 @@ Analysis::Analysis(const Trace& trace, const JudgedDevices& judged, StepSequence
             for (const CopyRecord& copy : *copies)
                 m_copies.emplace_back(copy.event, &copy);
     }
+    assignRoles(trace, m_host, *m_steps, m_devices, work);
     std::sort(m_copies.begin(), m_copies.end(), work.counting(std::less<>()));
 }
 
