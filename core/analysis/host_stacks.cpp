@@ -1,12 +1,12 @@
 #include "core/analysis/host_stacks.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <limits>
 #include <map>
 #include <utility>
 
 #include "core/analysis/gap_threads.h"
+#include "core/base/saturated.h"
 
 namespace overlane
 {
@@ -17,45 +17,6 @@ constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();  // o
 constexpr std::size_t kMostAsked = 8192;  // of a thread's samples at once; of more every n-th
 constexpr double kFewestSamples = 5;
 constexpr double kLeastCovered = 0.2;
-constexpr double kWorthNaming = 0.08;
-constexpr double kNearlyAll = 0.9;
-
-// Whole percents: samples are not known better.
-std::string percentText(double share)
-{
-    return fmt::format("{:.0f}\u2009%", 100 * share);
-}
-
-// Of a path with many folders the last one: "pipeline/model.py:40 run".
-std::string_view shortPlace(std::string_view place)
-{
-    const std::string_view path = place.substr(0, place.find(' '));
-    const std::size_t file = path.rfind('/');
-    const std::size_t folder = file == std::string_view::npos || file == 0 ? file : path.rfind('/', file - 1);
-    const bool isLong = std::count(path.begin(), path.end(), '/') > 2;
-    return isLong ? place.substr(folder + 1) : place;
-}
-
-// Whether a place called one function for so long that both are said as one.
-bool isMostlyWithin(const CodeShare& share)
-{
-    return !share.innermost.empty() && share.innermostShare >= share.share / 2;
-}
-
-// ", 51 % on that line", where a place has much of its time on other lines.
-std::string lineText(const CodeShare& share)
-{
-    return share.lineShare < kNearlyAll * share.share ? fmt::format(", {} on that line", percentText(share.lineShare))
-                                                      : std::string();
-}
-
-// ", 28 % in PIL/Image.py:2200 resize", where it has its time in several functions.
-std::string calledText(const CodeShare& share)
-{
-    return share.innermost.empty() || isMostlyWithin(share)
-               ? std::string()
-               : fmt::format(", {} in {}", percentText(share.innermostShare), shortPlace(share.innermost));
-}
 
 }  // namespace
 
@@ -119,11 +80,12 @@ public:
                 double ns = 0;
                 for (const auto& [each, eachNs] : lines)
                     ns += eachNs;
-                if (ns / allNs >= std::max(kWorthNaming, share.innermostShare)) {
+                if (ns / allNs >= std::max(kPlaceWorthNaming, share.innermostShare)) {
                     share.innermost = m_stacks.m_names[most(lines).first];
                     share.innermostShare = ns / allNs;
                 }
             }
+            share.ns = saturatedRound(share.share * static_cast<double>(askedNs));
             shares.push_back(std::move(share));
         }
         std::stable_sort(shares.begin(), shares.end(),
@@ -218,32 +180,6 @@ std::vector<CodeShare> HostStacks::of(const std::vector<TimeOfTrack>& tracks, In
             askedNs += each.time.measureNs(range);
         }
     return sum.take(askedNs);
-}
-
-std::string codeSharesText(const std::vector<CodeShare>& shares)
-{
-    constexpr std::size_t kMost = 3;
-    std::string text;
-    for (std::size_t at = 0; at < std::min(kMost, shares.size()); ++at) {
-        const CodeShare& share = shares[at];
-        if (at > 0 && share.share < kWorthNaming)
-            break;
-        const bool named = at == 0 && isMostlyWithin(share);
-        text += fmt::format("{}{} ({}{}{})", at == 0 ? "" : ", ", shortPlace(share.place), percentText(share.share),
-                            named ? fmt::format(", mostly {}", shortPlace(share.innermost)) : std::string(),
-                            at == 0 ? lineText(share) + calledText(share) : std::string());
-    }
-    return text;
-}
-
-std::string firstShareText(const std::vector<CodeShare>& shares)
-{
-    if (shares.empty() || shares.front().share < kWorthNaming)
-        return {};
-    const CodeShare& share = shares.front();
-    return fmt::format(", {} of it in {}{}{}", percentText(share.share), shortPlace(share.place),
-                       isMostlyWithin(share) ? fmt::format(" ({})", shortPlace(share.innermost)) : std::string(),
-                       lineText(share));
 }
 
 }  // namespace overlane

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/code_share.h"
 #include "core/analysis/device_activity.h"
 #include "core/analysis/host_activity.h"
 #include "core/analysis/interval_set.h"
@@ -21,15 +22,6 @@
 
 namespace overlane
 {
-
-// A place, and its part of the time that was asked about: 0 to 1.
-struct CodeShare {
-    std::string place;      // "train.py:88 augment"
-    std::string innermost;  // what it called there for longest; empty where that is next to nothing, or itself
-    double share = 0;
-    double lineShare = 0;       // of that line of the function alone
-    double innermostShare = 0;  // of what it called there
-};
 
 class HostStacks
 {
@@ -70,12 +62,5 @@ private:
     std::vector<std::string> m_names;
     std::vector<std::uint32_t> m_functions;  // beside the names: of lines of one function the same
 };
-
-// "train.py:88 augment (62 %, mostly PIL/Image.py:2200 resize), train.py:30 log (21 %)": the first that are worth
-// it. Where what the first called has less than half of its time: "28 % in PIL/Image.py:2200 resize"; where it has
-// much time on its other lines: "51 % on that line". Empty for none.
-std::string codeSharesText(const std::vector<CodeShare>& shares);
-// ", 62 % of it in train.py:88 augment (PIL/Image.py:2200 resize)": the first alone, to end a sentence with.
-std::string firstShareText(const std::vector<CodeShare>& shares);
 
 }  // namespace overlane

@@ -101,7 +101,7 @@ void rankLosses(const DeviceSummary& device, const DeviceSummary* early, Verdict
                 continue;
             }
         }
-        verdict.losses.push_back({static_cast<LostCause>(cause), lostNs[cause]});
+        verdict.losses.push_back({static_cast<LostCause>(cause), lostNs[cause], {}});
     }
     std::stable_sort(verdict.losses.begin(), verdict.losses.end(),
                      [](const Verdict::Loss& a, const Verdict::Loss& b) { return a.lostNs > b.lostNs; });
@@ -161,17 +161,18 @@ VerdictFacts factsOfDevice(const Analysis& analysis, const DeviceSummary& device
 }
 
 // In which code the launching thread was while its loss passed; empty for losses that are not its own.
-std::string placeOf(LostCause loss, const Analysis& analysis, const DeviceActivity& activity, Interval range)
+std::vector<CodeShare> placesOf(LostCause loss, const Analysis& analysis, const DeviceActivity& activity,
+                                Interval range)
 {
     const LostTime* lost = analysis.lost(activity.id);
     if (!lost || analysis.stacks().empty() || (loss != LostCause::Host && loss != LostCause::MakingBatches))
         return {};
     const auto setOf = [&](LostCause cause) -> const IntervalSet& { return (*lost)[static_cast<std::size_t>(cause)]; };
-    const auto place = [&](const IntervalSet& idle) {
-        return firstShareText(analysis.stacks().behind(activity, analysis.host(), idle, range));
+    const auto places = [&](const IntervalSet& idle) {
+        return analysis.stacks().behind(activity, analysis.host(), idle, range);
     };
-    return loss == LostCause::Host ? place(unite(setOf(LostCause::Host), setOf(LostCause::HostBetween)))
-                                   : place(setOf(loss));
+    return loss == LostCause::Host ? places(unite(setOf(LostCause::Host), setOf(LostCause::HostBetween)))
+                                   : places(setOf(loss));
 }
 
 // What the range would take without a loss: no less than the device's own work.
@@ -216,7 +217,7 @@ void speak(const VerdictFacts& facts, Verdict& verdict)
         return;
     }
     if (mostlyEmpty)
-        verdict.losses.insert(verdict.losses.begin(), {LostCause::Ends, verdict.endsNs});
+        verdict.losses.insert(verdict.losses.begin(), {LostCause::Ends, verdict.endsNs, {}});
     if (verdict.losses.empty()) {
         verdict.tone = VerdictTone::Neutral;
         verdict.sentence = "Nothing runs in this range but the warm-up of the loader.";
@@ -279,8 +280,10 @@ Verdict verdictOfDevice(const Analysis& analysis, const JudgedSteps& steps, cons
         (activity.linkTooNarrow || (!verdict.cause && atLeast(device.h2dBusyNs, kComputeBoundShare, device.wallNs)));
     rankLosses(device, steps.early ? &steps.early->devices[place] : nullptr, verdict);
     VerdictFacts facts = factsOfDevice(analysis, device, activity, steps.facts);
+    for (Verdict::Loss& loss : verdict.losses)
+        loss.places = placesOf(loss.cause, analysis, activity, summary.range);
     if (!verdict.losses.empty())
-        facts.place = placeOf(verdict.losses.front().cause, analysis, activity, summary.range);
+        facts.place = firstShareText(verdict.losses.front().places);
     speak(facts, verdict);
     verdict.offload = offloadCeiling(analysis, activity, summary.range, steps.whole, steps.averageNs);
     if (!verdict.offload.empty())

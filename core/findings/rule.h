@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/analysis/advice.h"
 #include "core/analysis/copy_cause.h"
@@ -29,6 +30,7 @@ struct RuleAnswer {
     std::string notChecked;     // why it could not be asked; empty where it could
     std::string changePyTorch;  // instead of the rule's own, where the range tells more
     std::string change;         // likewise, whatever framework ran
+    std::vector<CodeShare> places;
 };
 
 // Some of the causes, as a row lists them.
