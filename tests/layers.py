@@ -26,7 +26,7 @@ MAY_INCLUDE = {
     "core/loader": {"core/base", "core/trace", "core/engine"},
     "core/replay": {"core/base", "core/trace", "core/analysis", "core/engine"},
     "core/capture": {"core/base", "core/host", "core/trace", "core/io", "core/record"},
-    "core/lab": {"core/base", "core/host", "core/trace", "core/io", "core/record", "core/capture", "core/analysis", "core/findings", "core/engine", "core/loader"},
+    "core/lab": {"core/base", "core/host", "core/trace", "core/io", "core/record", "core/capture", "core/analysis", "core/findings", "core/judgement", "core/engine", "core/loader"},
     "core/sweep": {"core/base", "core/trace", "core/analysis", "core/engine", "core/loader", "core/lab"},
     "core/lessons": {"core/base", "core/trace", "core/lod", "core/analysis", "core/findings", "core/judgement", "core/report", "core/engine", "core/loader", "core/lab"},
     "core/calibration": {"core/base", "core/host", "core/trace", "core/io", "core/record", "core/capture", "core/analysis", "core/engine", "core/loader"},

@@ -50,7 +50,7 @@ TrackBadges badgesOf(const JudgedRunPointer& run)
     RangeInsight insight;
     insight.trace = traceOf(run);
     insight.range = run->range();
-    insight.devices = judgeDevices(run->analysis, run->summary);
+    insight.devices = judgeDevices(run->analysis, run->judgement.summary);
     return trackBadges(insight, Palette::current());
 }
 

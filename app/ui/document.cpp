@@ -318,6 +318,9 @@ void Document::adopt(AnalysedTrace next, Origin origin, const QString& path, Loo
     m_folding = propertyText(metadata, kFoldingProperty);
     if (another && isOpened()) {
         m_replaced.reset();
+        for (const std::weak_ptr<Loop>& loop : std::exchange(m_loops, {}))
+            if (const std::shared_ptr<Loop> kept = loop.lock())
+                *kept = {};
         dropBaseline();
     }
     emit traceChanged();

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include <QObject>
 #include <QString>
@@ -107,8 +108,8 @@ public:
     // Changes the laboratory's settings and simulates them. Where unsaved notes are in the way and the person
     // cancels, neither.
     void simulateWith(const std::function<void()>& change);
-    // Takes another of the trace's loops for the steps; undo takes the ones before.
-    void takeSteps(StepSequence steps, std::size_t level);
+    // Takes another of the trace's loops for the steps, with the analysis by these; undo takes the ones before.
+    void takeSteps(std::shared_ptr<const Analysis> byLoop, std::size_t level);
     // Whether the command is of the undo stack and puts another trace in the place of the one shown.
     static bool replacesTrace(const QUndoCommand* command);
     // Which engine the laboratory's settings run on; with the GPU, or while a trace is open, changing one starts
@@ -173,13 +174,18 @@ private:
         std::optional<Interval> range;
         Interval visible;
     };
+    // The trace by the steps of one of its loops.
+    struct Loop {
+        std::shared_ptr<const Analysis> analysis;
+        std::optional<std::size_t> level;
+    };
     class Replacement;
     class StepsTaken;
     Place place() const;
     // From now on undo returns to it.
     void keepReplaced(std::shared_ptr<Place> replaced);
     void goTo(const Place& place);
-    void showSteps(const StepSequence& steps, std::optional<std::size_t> level);
+    void showLoop(const Loop& loop);
 
     enum class Look : std::uint8_t { Afresh, AsBefore };  // what of the trace is in sight
     void adopt(AnalysedTrace next, Origin origin, const QString& path, Look look = Look::Afresh);
@@ -214,9 +220,10 @@ private:
     std::uint64_t m_openRequest = 0;  // the newest wish for a file; simulations asked for before it are dropped
     std::uint64_t m_followRequest = 0;
     std::uint64_t m_line = 0;
-    std::string m_presetKey;            // that the shown run of the laboratory began with
-    std::shared_ptr<Place> m_replaced;  // the opened trace that a run took the place of, or that run
-    std::uint64_t m_runRequest = 0;     // of the run on the GPU that is under way
+    std::string m_presetKey;                   // that the shown run of the laboratory began with
+    std::shared_ptr<Place> m_replaced;         // the opened trace that a run took the place of, or that run
+    std::vector<std::weak_ptr<Loop>> m_loops;  // of undo, which lets go of them when another file is opened
+    std::uint64_t m_runRequest = 0;            // of the run on the GPU that is under way
     QString m_followTitle;
     QString m_followPath;
     Engine m_engine = Engine::Simulated;

@@ -51,12 +51,11 @@ bool Document::replacesTrace(const QUndoCommand* command)
 class Document::StepsTaken : public QUndoCommand
 {
 public:
-    StepsTaken(Document* document, StepSequence steps, std::size_t level)
+    StepsTaken(Document* document, std::shared_ptr<Loop> other)
         : QUndoCommand(tr("loop taken for the steps")),
           m_document(document),
           m_trace(document->trace()),
-          m_other(std::move(steps)),
-          m_level(level)
+          m_other(std::move(other))
     {
     }
     void undo() override { exchange(); }
@@ -66,31 +65,31 @@ private:
     void exchange()
     {
         const AnalysedTrace& current = m_document->current();
-        if (m_trace.lock() != current.trace) {
+        if (!m_other->analysis || m_trace.lock() != current.trace) {
             setObsolete(true);
             return;
         }
-        const StepSequence steps = std::exchange(m_other, current.steps);
-        const std::optional<std::size_t> level = std::exchange(m_level, current.level);
-        m_document->showSteps(steps, level);
+        m_document->showLoop(std::exchange(*m_other, Loop{current.analysis, current.level}));
     }
 
     Document* m_document;
     std::weak_ptr<const Trace> m_trace;
-    StepSequence m_other;
-    std::optional<std::size_t> m_level;
+    std::shared_ptr<Loop> m_other;  // empty once the document let go of it
 };
 
-void Document::takeSteps(StepSequence steps, std::size_t level)
+void Document::takeSteps(std::shared_ptr<const Analysis> byLoop, std::size_t level)
 {
-    m_laboratory.undoStack()->push(new StepsTaken(this, std::move(steps), level));
+    const auto taken = std::make_shared<Loop>(Loop{std::move(byLoop), level});
+    m_loops.emplace_back(taken);
+    m_laboratory.undoStack()->push(new StepsTaken(this, taken));
 }
 
-void Document::showSteps(const StepSequence& steps, std::optional<std::size_t> level)
+void Document::showLoop(const Loop& loop)
 {
     Place same = place();
-    same.trace.steps = steps;
-    same.trace.level = level;
+    same.trace.analysis = loop.analysis;
+    same.trace.steps = loop.analysis->steps();
+    same.trace.level = loop.level;
     goTo(same);
     emit stepsChanged();
 }

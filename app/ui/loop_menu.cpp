@@ -24,6 +24,14 @@ QString shortName(const IterationLevel& level)
     return name.size() > kNameLetters ? name.left(kNameLetters) + QChar(0x2026) : name;
 }
 
+Result<std::shared_ptr<const Analysis>> analysisByLevel(const Trace& trace, std::size_t level, const WorkMeter& work)
+{
+    Result<StepSequence> steps = stepsOfLevel(trace, std::to_string(level + 1), work);
+    if (!steps.ok())
+        return Error{steps.error()};
+    return std::make_shared<const Analysis>(trace, std::move(steps).value(), work);
+}
+
 }  // namespace
 
 LoopMenu::LoopMenu(Document* document, QWidget* parent) : QMenu(parent), m_document(document)
@@ -105,17 +113,16 @@ void LoopMenu::take(std::size_t level)
     const auto told = [this](const QString& why) { emit m_document->failed(why); };
     m_worker.post(tr("Taking a loop"), told,
                   [this, trace = m_trace, level, told](Progress& progress) -> BackgroundWorker::Continuation {
-                      auto steps = std::make_shared<Result<StepSequence>>(
-                          attempt("take the steps of a loop", &progress, [&](const WorkMeter& work) {
-                              return stepsOfLevel(*trace, std::to_string(level + 1), work);
-                          }));
-                      return [this, trace, level, steps, told] {
+                      auto byLoop = std::make_shared<Result<std::shared_ptr<const Analysis>>>(
+                          attempt("take the steps of a loop", &progress,
+                                  [&](const WorkMeter& work) { return analysisByLevel(*trace, level, work); }));
+                      return [this, trace, level, byLoop, told] {
                           if (trace != m_document->trace())
                               return;
-                          if (steps->ok())
-                              m_document->takeSteps(std::move(*steps).value(), level);
-                          else if (steps->error() != Progress::kCancelled)
-                              told(QString::fromStdString(steps->error()));
+                          if (byLoop->ok())
+                              m_document->takeSteps(std::move(*byLoop).value(), level);
+                          else if (byLoop->error() != Progress::kCancelled)
+                              told(QString::fromStdString(byLoop->error()));
                       };
                   });
 }

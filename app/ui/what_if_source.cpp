@@ -9,8 +9,8 @@
 
 #include "app/ui/document.h"
 #include "core/analysis/steps.h"
-#include "core/analysis/verdict.h"
 #include "core/host/memory_status.h"
+#include "core/judgement/judgement.h"
 
 namespace overlane
 {
@@ -130,16 +130,16 @@ void WhatIfSource::rebuild()
         emit failed(why);
     };
     // Of the same trace: m_trace follows the document.
-    const auto build = [this, trace = m_trace, analysis = m_document->current().analysis,
-                        steps = m_document->current().steps](Progress& progress) -> BackgroundWorker::Continuation {
+    const auto build = [this, trace = m_trace, analysis = m_document->current().analysis](
+                           Progress& progress) -> BackgroundWorker::Continuation {
+        JudgeRequest request;
+        request.depth = Depth::Verdict;
+        const Judgement judgement = judge({*trace, *analysis, analysis->steps().steps}, request);
         ReplayOptions options;
-        options.steps = steps;
-        const Interval judged = judgedRange(*analysis, steps.steps).range;
-        options.averageStepNs = averageStepNs(steps.steps, judged);
-        if (steps.steps.empty())
-            options.range = judged;
+        options.averageStepNs = judgement.stepNs;
+        options.range = judgement.range;
         options.ramBytes = ramOfThisMachine();
-        auto built = std::make_shared<Result<Replay>>(Replay::build(trace, options, &progress));
+        auto built = std::make_shared<Result<Replay>>(Replay::build(trace, *analysis, options, &progress));
         return [this, trace, built] {
             if (trace != m_trace || m_state != State::Rebuilding)
                 return;

@@ -29,11 +29,6 @@ std::vector<std::int64_t> launchTimes(const HostActivity& host, const DeviceActi
     return timesNs;
 }
 
-std::int64_t countBefore(const std::vector<std::int64_t>& timesNs, std::int64_t timeNs)
-{
-    return std::lower_bound(timesNs.begin(), timesNs.end(), timeNs) - timesNs.begin();
-}
-
 // A step reaches over the usual pause behind it, not over another phase.
 std::int32_t iterationAt(const std::vector<Step>& steps, std::int64_t timeNs)
 {
@@ -48,16 +43,22 @@ std::int32_t iterationAt(const std::vector<Step>& steps, std::int64_t timeNs)
 
 }  // namespace
 
+std::int64_t CopyRequests::launchesBefore(std::int64_t timeNs) const
+{
+    return std::lower_bound(launchesNs.begin(), launchesNs.end(), timeNs) - launchesNs.begin();
+}
+
 CopyRequests copyRequests(const Trace& trace, const HostActivity& host, const StepSequence& steps,
                           DeviceActivity& device, const WorkMeter& work)
 {
     CopyRequests found;
     found.iterations = static_cast<std::int32_t>(steps.steps.size());
-    const std::vector<std::int64_t> launchesNs = launchTimes(host, device, work);
+    found.launchesNs = launchTimes(host, device, work);
     if (!steps.steps.empty()) {
-        const std::int64_t launches = countBefore(launchesNs, steps.steps.back().interval.endNs) -
-                                      countBefore(launchesNs, steps.steps.front().interval.startNs);
-        found.launchesApart = std::max<std::int64_t>(1, launches / found.iterations / kLaunchesPerBurst);
+        const std::int64_t launches = found.launchesBefore(steps.steps.back().interval.endNs) -
+                                      found.launchesBefore(steps.steps.front().interval.startNs);
+        found.launchesEach = launches / found.iterations;
+        found.launchesApart = std::max<std::int64_t>(1, found.launchesEach / kLaunchesPerBurst);
     }
     const HostTime& time = host.launching(device.id);
     const IntervalSet waits = unite(time[static_cast<std::size_t>(HostDoing::BatchWait)],
@@ -72,15 +73,16 @@ CopyRequests copyRequests(const Trace& trace, const HostActivity& host, const St
             request.copy = &copy;
             request.toDevice = toDevice;
             request.askedNs = copy.call.valid() ? trace.interval(copy.call).startNs : copy.startNs;
-            request.iteration = iterationAt(steps.steps, steps.onHost ? request.askedNs : copy.startNs);
+            const std::int64_t countsNs = steps.onHost ? request.askedNs : copy.startNs;
+            request.isBefore = !steps.steps.empty() && countsNs < steps.steps.front().interval.startNs;
+            request.iteration = iterationAt(steps.steps, countsNs);
             request.size = sizes.try_emplace(copy.bytes, static_cast<std::uint32_t>(sizes.size())).first->second;
-            request.launchesBefore = countBefore(launchesNs, request.askedNs);
+            request.launchesBefore = found.launchesBefore(request.askedNs);
             const std::vector<Interval>& all = waits.intervals();
             const auto after = std::partition_point(all.begin(), all.end(),
                                                     [&](Interval wait) { return wait.endNs <= request.askedNs; });
-            request.afterWait =
-                after != all.begin() &&
-                request.launchesBefore - countBefore(launchesNs, (after - 1)->endNs) < found.launchesApart;
+            request.afterWait = after != all.begin() &&
+                                request.launchesBefore - found.launchesBefore((after - 1)->endNs) < found.launchesApart;
         }
     found.sizes = static_cast<std::uint32_t>(sizes.size());
     std::sort(found.all.begin(), found.all.end(), work.counting([](const CopyRequest& a, const CopyRequest& b) {

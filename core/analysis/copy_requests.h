@@ -20,6 +20,7 @@ struct CopyRequest {
     CopyRecord* copy = nullptr;
     bool toDevice = true;
     bool afterWait = false;       // no more than a few launches behind a wait for the loader
+    bool isBefore = false;        // the first iteration
     std::int32_t iteration = -1;  // place among the steps; -1 outside all of them
     std::uint32_t size = 0;       // same number, same bytes; dense
     std::int64_t askedNs = 0;
@@ -30,11 +31,15 @@ struct CopyRequest {
 };
 
 struct CopyRequests {
-    std::vector<CopyRequest> all;  // in order of asking
+    std::vector<CopyRequest> all;          // in order of asking
+    std::vector<std::int64_t> launchesNs;  // when the device's launches were asked for
     std::uint32_t sizes = 0;
     std::int32_t iterations = 0;
+    std::int64_t launchesEach = 0;   // of an iteration
     std::int64_t launchesApart = 1;  // requests with so many launches between them are no longer one burst
     bool hasWaits = false;           // the launching threads wait for a loader, or make batches themselves
+
+    std::int64_t launchesBefore(std::int64_t timeNs) const;
 };
 
 CopyRequests copyRequests(const Trace& trace, const HostActivity& host, const StepSequence& steps,

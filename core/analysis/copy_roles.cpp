@@ -31,6 +31,8 @@ constexpr std::int64_t kFewestUploads = 8;
 // Scalars: indices, a learning rate.
 constexpr std::int64_t kScalarBytes = 64;
 constexpr std::int64_t kOneScalarBytes = 8;
+// A range of an optimizer that most launches of an iteration lie in has the other passes in it, too: a closure.
+constexpr double kMostLaunches = 0.75;
 
 void carry(CopyRecord& copy, CopyRole role, double confidence)
 {
@@ -43,9 +45,10 @@ struct SizeTally {
     std::int64_t copies = 0;  // within iterations
     std::int64_t iterations = 0;
     std::int32_t lastIteration = -1;
-    std::int64_t uploads = 0;     // before the first iteration
-    std::int64_t asked = 0;       // copies whose surroundings were looked at
-    std::vector<CopyRole> hints;  // what they told
+    std::int64_t uploads = 0;      // before the first iteration
+    std::int64_t asked = 0;        // copies whose surroundings were looked at
+    std::int64_t byOptimizer = 0;  // of these
+    std::vector<CopyRole> hints;   // what they told
 };
 
 // Copies of one direction that are asked for with few launches between them, in one iteration.
@@ -79,8 +82,8 @@ struct Bursts {
 class RoleFinder
 {
 public:
-    RoleFinder(const Trace& trace, CopyRequests requests, const WorkMeter& work)
-        : m_hints(trace), m_requests(std::move(requests)), m_work(work)
+    RoleFinder(RoleHints& hints, CopyRequests requests, const WorkMeter& work)
+        : m_hints(hints), m_requests(std::move(requests)), m_work(work)
     {
         for (std::vector<SizeTally>& tallies : m_tallies)
             tallies.resize(m_requests.sizes);
@@ -114,7 +117,27 @@ private:
     bool comesBack(const CopyRequest& request) const
     {
         const std::int64_t back = m_trips.back[request.size];
-        return m_trips.any && back > 0 && shareOf(back, m_tallies[0][request.size].copies) >= kNearlyAll;
+        return m_trips.any && !visits(request.size) && back > 0 &&
+               shareOf(back, m_tallies[0][request.size].copies) >= kNearlyAll;
+    }
+    // Comes to the device and leaves it again, within an iteration.
+    bool visits(std::uint32_t size) const
+    {
+        const std::int64_t visits = m_trips.visits[size];
+        return visits > 0 && shareOf(visits, m_tallies[0][size].copies) >= kNearlyAll &&
+               shareOf(visits, m_tallies[1][size].copies) >= kNearlyAll;
+    }
+    // Whether an optimizer asks for the copies of that size and direction.
+    bool byOptimizer(const SizeTally& tally) const
+    {
+        return shareOf(tally.byOptimizer, std::min(tally.asked, kAskedPerSize)) >= kRecurring;
+    }
+    bool holdsOtherPasses(Interval optimizer) const
+    {
+        const std::int64_t launches =
+            m_requests.launchesBefore(optimizer.endNs) - m_requests.launchesBefore(optimizer.startNs);
+        return m_requests.iterations > 0 &&
+               static_cast<double>(launches) > kMostLaunches * static_cast<double>(m_requests.launchesEach);
     }
 
     void tally();
@@ -124,37 +147,40 @@ private:
     void judgeToDevice(const CopyRequest& request, const Burst& burst);
     void judgeToHost(const CopyRequest& request, const Burst& burst);
     void judgeRoundTrip(const CopyRequest& request);
+    std::optional<CopyRole> ofOptimizer(const CopyRequest& request) const;
+    bool isPartOfBatch(const Burst& burst) const;
     void judgeOutside();
 
-    RoleHints m_hints;
+    RoleHints& m_hints;
     CopyRequests m_requests;
     const WorkMeter& m_work;
     std::array<std::vector<SizeTally>, 2> m_tallies;  // to the device, to the host
     std::array<Bursts, 2> m_bursts;
     std::array<std::vector<bool>, 2> m_growing;  // per size
     RoundTrips m_trips;
-    std::int64_t m_uploads = 0;  // large ones to the device before the first iteration
+    const Burst* m_batch = nullptr;  // the last that followed a wait for the loader, while copies are judged
+    std::int64_t m_uploads = 0;      // large ones to the device before the first iteration
     bool m_hasParameters = false;
     bool m_streams = false;  // a piece in, a piece out, several times per iteration
 };
 
 void RoleFinder::tally()
 {
-    const auto firstIn = std::find_if(m_requests.all.begin(), m_requests.all.end(),
-                                      [](const CopyRequest& request) { return request.iteration >= 0; });
-    for (auto request = m_requests.all.begin(); request != m_requests.all.end(); ++request) {
+    for (const CopyRequest& request : m_requests.all) {
         m_work.count();
-        SizeTally& tally = tallyOf(*request);
-        if (request->copy->call.valid() && tally.asked++ < kAskedPerSize) {
+        SizeTally& tally = tallyOf(request);
+        if (request.copy->call.valid() && tally.asked++ < kAskedPerSize) {
             m_work.count(kItemsOfAHint);
-            if (const std::optional<CopyRole> hint = m_hints.around(request->copy->call))
-                tally.hints.push_back(*hint);
+            const RoleHint hint = m_hints.around(request.copy->call);
+            if (hint.role)
+                tally.hints.push_back(*hint.role);
+            tally.byOptimizer += hint.optimizer && !holdsOtherPasses(*hint.optimizer);
         }
-        if (request->iteration >= 0) {
+        if (request.iteration >= 0) {
             ++tally.copies;
-            tally.iterations += request->iteration != tally.lastIteration;
-            tally.lastIteration = request->iteration;
-        } else if (request < firstIn && request->toDevice && m_requests.iterations > 0) {
+            tally.iterations += request.iteration != tally.lastIteration;
+            tally.lastIteration = request.iteration;
+        } else if (request.isBefore && request.toDevice) {
             ++tally.uploads;
             ++m_uploads;
         }
@@ -171,7 +197,7 @@ void RoleFinder::findBursts(bool toDevice)
     for (std::size_t at = 0; at < m_requests.all.size(); ++at) {
         m_work.count();
         const CopyRequest& request = m_requests.all[at];
-        if (request.toDevice != toDevice || (comesBack(request) && !request.isSmall()))
+        if (request.toDevice != toDevice || (comesBack(request) && !request.isSmall()) || ofOptimizer(request))
             continue;
         const bool isNewIteration = found.all.empty() || found.all.back().iteration != request.iteration;
         if (isNewIteration || request.launchesBefore - lastLaunches >= m_requests.launchesApart) {
@@ -215,7 +241,8 @@ void RoleFinder::judgeShape()
     std::vector<bool> seen(m_requests.sizes, false);
     for (const CopyRequest& request : m_requests.all) {
         m_work.count();
-        if (!request.toDevice || request.isSmall() || request.iteration < 0 || comesBack(request))
+        if (!request.toDevice || request.isSmall() || request.iteration < 0 || comesBack(request) ||
+            ofOptimizer(request))
             continue;
         const bool recurs = this->recurs(tallyOf(request));
         ++copies;
@@ -244,17 +271,45 @@ void RoleFinder::judge(std::size_t place)
     if (!tally.hints.empty() &&
         std::all_of(tally.hints.begin(), tally.hints.end(), [&](CopyRole hint) { return hint == tally.hints.front(); }))
         return carry(copy, tally.hints.front(), kSure);
+    const Bursts& bursts = m_bursts[request.toDevice ? 0 : 1];
+    const Burst* burst = bursts.of[place] == kNone ? nullptr : &bursts.all[bursts.of[place]];
+    if (request.toDevice && burst && (request.afterWait || burst->afterWait))
+        m_batch = burst;
     if (request.toDevice && request.afterWait)
         return carry(copy, CopyRole::Batch, kSure);
     if (request.iteration < 0)
         return;
     if (m_growing[request.toDevice ? 0 : 1][request.size])
         return carry(copy, CopyRole::KvCache, kLikely);
+    if (const std::optional<CopyRole> role = ofOptimizer(request)) {
+        const bool isNamed = byOptimizer(tally) || byOptimizer(m_tallies[0][request.size]);
+        return carry(copy, *role, isNamed ? kLikely : 0.5);
+    }
     if (comesBack(request) && !request.isSmall())
         return judgeRoundTrip(request);
-    const Bursts& bursts = m_bursts[request.toDevice ? 0 : 1];
-    const Burst& burst = bursts.all[bursts.of[place]];
-    request.toDevice ? judgeToDevice(request, burst) : judgeToHost(request, burst);
+    request.toDevice ? judgeToDevice(request, *burst) : judgeToHost(request, *burst);
+}
+
+// An optimizer on the host has gradients come and sends parameters; one on the device has its state brought for the
+// update and taken back. Behind the other passes such state shows without a name, too.
+std::optional<CopyRole> RoleFinder::ofOptimizer(const CopyRequest& request) const
+{
+    if (request.isSmall())
+        return {};
+    const SizeTally& in = m_tallies[0][request.size];
+    const SizeTally& out = m_tallies[1][request.size];
+    if (visits(request.size) && ((m_trips.visitsAtEnd && !m_trips.streams) || (byOptimizer(in) && byOptimizer(out))))
+        return CopyRole::OptimizerState;
+    if (byOptimizer(in) && recurs(in) && recurs(out))
+        return request.toDevice ? CopyRole::Parameter : CopyRole::Gradient;
+    return {};
+}
+
+// A batch cut into micro-batches is copied in bursts like the one that followed the wait for it.
+bool RoleFinder::isPartOfBatch(const Burst& burst) const
+{
+    return m_batch && m_batch->iteration == burst.iteration && m_batch->copies == burst.copies &&
+           m_batch->bytes == burst.bytes && burst.hasLarge;
 }
 
 void RoleFinder::judgeRoundTrip(const CopyRequest& request)
@@ -264,6 +319,8 @@ void RoleFinder::judgeRoundTrip(const CopyRequest& request)
     // Out while the backward pass runs, and back at once when the host has done its part.
     if (m_trips.outBetweenLaunches)
         return carry(*request.copy, request.toDevice ? CopyRole::Parameter : CopyRole::Gradient, 0.7);
+    if (m_trips.updatedOnHost)
+        return carry(*request.copy, request.toDevice ? CopyRole::Parameter : CopyRole::Gradient, 0.6);
     carry(*request.copy, CopyRole::Parameter, 0.5);
 }
 
@@ -283,7 +340,7 @@ void RoleFinder::judgeToDevice(const CopyRequest& request, const Burst& burst)
     if (m_streams)
         return carry(copy, CopyRole::Batch, 0.6);
     if (m_bursts[0].perIteration() > kFewBursts)
-        return carry(copy, CopyRole::Unknown, 0);
+        return carry(copy, isPartOfBatch(burst) ? CopyRole::Batch : CopyRole::Unknown, 0.7);
     if (burst.copies >= kCopiesOfAModel && burst.copies >= kCopiesPerSize * burst.sizes && !m_requests.hasWaits)
         return carry(copy, CopyRole::Parameter, 0.6);
     if (burst.copies >= kCopiesOfAModel)
@@ -318,16 +375,14 @@ void RoleFinder::judgeOutside()
     for (const CopyRequest& request : m_requests.all)
         if (request.iteration >= 0)
             roles[request.toDevice ? 0 : 1][request.size] = request.copy->role;
-    bool isBefore = true;
     for (const CopyRequest& request : m_requests.all) {
         m_work.count();
-        isBefore = isBefore && request.iteration < 0;
         CopyRecord& copy = *request.copy;
         if (request.iteration >= 0 || copy.role != CopyRole::Unknown || m_requests.iterations == 0)
             continue;
         const CopyRole known = roles[request.toDevice ? 0 : 1][request.size];
         const bool hasUploads = m_uploads >= kFewestUploads;
-        if (request.toDevice && isBefore && hasUploads)
+        if (request.toDevice && request.isBefore && hasUploads)
             carry(copy, CopyRole::Parameter, 0.6);
         else if (known != CopyRole::Unknown)
             carry(copy, known, 0.5);
@@ -340,12 +395,37 @@ void RoleFinder::judgeOutside()
 
 }  // namespace
 
-void assignRoles(const Trace& trace, const HostActivity& host, const StepSequence& steps, DeviceActivity& device,
-                 const WorkMeter& work)
+void assignRoles(const Trace& trace, const HostActivity& host, const StepSequence& steps,
+                 std::vector<DeviceActivity>& devices, const WorkMeter& work)
 {
-    if (device.h2dCopies.empty() && device.d2hCopies.empty())
-        return;
-    RoleFinder(trace, copyRequests(trace, host, steps, device, work), work).find();
+    RoleHints hints(trace);
+    for (DeviceActivity& device : devices)
+        if (!device.h2dCopies.empty() || !device.d2hCopies.empty())
+            RoleFinder(hints, copyRequests(trace, host, steps, device, work), work).find();
+}
+
+void addRoles(const Trace& trace, const HostActivity& host, const StepSequence& steps,
+              std::vector<DeviceActivity>& devices, const WorkMeter& work)
+{
+    const auto eachCopy = [&](auto visit) {
+        for (DeviceActivity& device : devices)
+            for (std::vector<CopyRecord>* copies : {&device.h2dCopies, &device.d2hCopies})
+                for (CopyRecord& copy : *copies) {
+                    work.count();
+                    visit(copy);
+                }
+    };
+    std::vector<std::pair<CopyRole, float>> before;
+    eachCopy([&](CopyRecord& copy) {
+        before.emplace_back(copy.role, copy.roleConfidence);
+        carry(copy, CopyRole::Unknown, 0);
+    });
+    assignRoles(trace, host, steps, devices, work);
+    auto kept = before.begin();
+    eachCopy([&](CopyRecord& copy) {
+        if (const auto [role, confidence] = *kept++; confidence >= copy.roleConfidence)
+            carry(copy, role, static_cast<double>(confidence));
+    });
 }
 
 CopyRole mainRole(std::span<const CopyRecord> copies)

@@ -11,6 +11,9 @@ namespace
 constexpr double kInterleaved = 0.2;
 constexpr std::int64_t kFewestGrowths = 6;
 constexpr double kMostlyGrowing = 0.75;
+// Behind the forward and backward pass, an optimizer's state visits the device tensor by tensor.
+constexpr std::int64_t kFewestVisits = 8;
+constexpr std::int64_t kLaunchesOfVisits = 4;
 
 // Copies of one direction that follow each other, and how many have launches between.
 struct Gaps {
@@ -30,9 +33,11 @@ struct Gaps {
 class BracketReader
 {
 public:
-    explicit BracketReader(const CopyRequests& requests) : m_open(requests.sizes, 0), m_openedIn(requests.sizes, -1)
+    explicit BracketReader(const CopyRequests& requests)
+        : m_open(requests.sizes, 0), m_visiting(requests.sizes, 0), m_openedIn(requests.sizes, -1)
     {
         m_found.back.assign(requests.sizes, 0);
+        m_found.visits.assign(requests.sizes, 0);
     }
 
     void add(const CopyRequest& request)
@@ -40,6 +45,7 @@ public:
         if (request.iteration != m_iteration) {
             endIteration();
             m_iteration = request.iteration;
+            m_firstLaunches = request.launchesBefore;
         }
         m_balance += request.toDevice ? 1 : -1;
         m_lowest = std::min(m_lowest, m_balance);
@@ -47,8 +53,9 @@ public:
         m_lastToDevice = request.toDevice;
         if (m_openedIn[request.size] != m_iteration) {
             m_openedIn[request.size] = m_iteration;
-            m_open[request.size] = 0;
+            m_open[request.size] = m_visiting[request.size] = 0;
         }
+        visit(request);
         if (!request.toDevice)
             open(request);
         else if (m_open[request.size] > 0)
@@ -62,11 +69,37 @@ public:
         m_found.inOrder = shareOf(m_inOrder, m_backs) >= kNearlyAll;
         m_found.outBetweenLaunches = m_outs.areInterleaved();
         m_found.backBetweenLaunches = m_returns.areInterleaved();
+        m_found.updatedOnHost = shareOf(m_updated, m_iterations) >= kRecurring;
+        m_found.visitsAtEnd = shareOf(m_visitedAtEnd, m_iterations) >= kRecurring;
         m_found.streams = !m_found.any && shareOf(m_streaming, m_iterations) >= kRecurring;
         return std::move(m_found);
     }
 
 private:
+    void visit(const CopyRequest& request)
+    {
+        std::int64_t& visiting = m_visiting[request.size];
+        if (request.toDevice) {
+            ++visiting;
+            m_mostInside = std::max(m_mostInside, ++m_inside);
+            return;
+        }
+        if (visiting == 0)
+            return;
+        if (m_visits == 0)
+            m_firstVisitLaunches = request.launchesBefore;
+        m_lastVisitLaunches = request.launchesBefore;
+        --visiting;
+        --m_inside;
+        ++m_visits;
+        ++m_found.visits[request.size];
+    }
+    bool visitedAtEnd() const
+    {
+        return m_visits >= kFewestVisits && m_mostInside * 2 <= m_visits &&
+               (m_firstVisitLaunches - m_firstLaunches) * kLaunchesOfVisits >=
+                   m_lastVisitLaunches - m_firstVisitLaunches;
+    }
     void open(const CopyRequest& request)
     {
         ++m_open[request.size];
@@ -77,6 +110,8 @@ private:
     void close(const CopyRequest& request)
     {
         --m_open[request.size];
+        m_isUpdated =
+            m_isUpdated || (m_returns.last == nullptr && m_outs.last->launchesBefore == request.launchesBefore);
         m_deepest = std::max(m_deepest, m_depth--);
         ++m_found.back[request.size];
         ++m_backs;
@@ -90,23 +125,29 @@ private:
     {
         m_deep += m_deepest >= 2;
         m_iterations += m_iteration >= 0;
+        m_updated += m_isUpdated;
+        m_visitedAtEnd += visitedAtEnd();
         m_streaming += m_turns > 0 && m_lowest >= 0 && m_balance == 0;
         m_stack.clear();
-        m_depth = m_deepest = m_balance = m_lowest = m_turns = 0;
+        m_depth = m_deepest = m_balance = m_lowest = m_turns = m_visits = m_inside = m_mostInside = 0;
+        m_isUpdated = false;
         m_outs.last = m_returns.last = nullptr;
         m_lastToDevice = true;
     }
 
     RoundTrips m_found;
     std::vector<std::int64_t> m_open;      // per size, in this iteration
-    std::vector<std::int32_t> m_openedIn;  // per size, the iteration that m_open is of
+    std::vector<std::int64_t> m_visiting;  // the same
+    std::vector<std::int32_t> m_openedIn;  // per size, the iteration that these are of
     std::vector<std::uint32_t> m_stack;    // sizes that are out
     Gaps m_outs, m_returns;
     std::int32_t m_iteration = -1;
     std::int64_t m_depth = 0, m_deepest = 0, m_balance = 0, m_lowest = 0, m_turns = 0;  // of this iteration
-    bool m_lastToDevice = true;
-    std::int64_t m_backs = 0, m_inOrder = 0;                     // of all
-    std::int64_t m_deep = 0, m_streaming = 0, m_iterations = 0;  // iterations
+    std::int64_t m_visits = 0, m_inside = 0, m_mostInside = 0;
+    std::int64_t m_firstLaunches = 0, m_firstVisitLaunches = 0, m_lastVisitLaunches = 0;
+    bool m_lastToDevice = true, m_isUpdated = false;
+    std::int64_t m_backs = 0, m_inOrder = 0;                                                        // of all
+    std::int64_t m_deep = 0, m_streaming = 0, m_iterations = 0, m_updated = 0, m_visitedAtEnd = 0;  // iterations
 };
 
 }  // namespace

@@ -29,7 +29,13 @@ struct RoundTrips {
     bool inOrder = false;              // the last one out is the first one back
     bool outBetweenLaunches = false;   // some launches lie between the copies to the host
     bool backBetweenLaunches = false;  // ... and between those back
-    bool streams = false;              // no brackets: a piece in, a piece out, several times per iteration
+    // No launch lies between the last one out and the first one back: the host has what it needs, and does its part.
+    bool updatedOnHost = false;
+    bool streams = false;  // no brackets: a piece in, a piece out, several times per iteration
+
+    // The other way round: a copy to the device opens, and one to the host of the same size closes.
+    std::vector<std::int64_t> visits;  // per size: copies to the host that close one
+    bool visitsAtEnd = false;          // many, few of them open at once, behind other work of the iteration
 };
 RoundTrips roundTrips(const CopyRequests& requests, const WorkMeter& work = {});
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/analysis/gap_threads.h"
+#include "core/base/saturated.h"
 
 namespace overlane
 {
@@ -17,47 +18,7 @@ constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();  // o
 constexpr std::size_t kMostAsked = 8192;  // of a thread's samples at once; of more every n-th
 constexpr double kFewestSamples = 5;
 constexpr double kLeastCovered = 0.2;
-constexpr double kWorthNaming = 0.08;
-constexpr double kNearlyAll = 0.9;
-constexpr double kMostOfIt = 0.5;
 constexpr std::size_t kMostOthers = 64;  // threads that are looked at for what they did elsewhere
-
-// Whole percents: samples are not known better.
-std::string percentText(double share)
-{
-    return fmt::format("{:.0f}\u2009%", 100 * share);
-}
-
-// Of a path with many folders the last one: "pipeline/model.py:40 run".
-std::string_view shortPlace(std::string_view place)
-{
-    const std::string_view path = place.substr(0, place.find(' '));
-    const std::size_t file = path.rfind('/');
-    const std::size_t folder = file == std::string_view::npos || file == 0 ? file : path.rfind('/', file - 1);
-    const bool isLong = std::count(path.begin(), path.end(), '/') > 2;
-    return isLong ? place.substr(folder + 1) : place;
-}
-
-// Whether a place called one function for so long that both are said as one.
-bool isMostlyWithin(const CodeShare& share)
-{
-    return !share.innermost.empty() && share.innermostShare >= share.share / 2;
-}
-
-// ", 51 % on that line", where a place has much of its time on other lines.
-std::string lineText(const CodeShare& share)
-{
-    return share.lineShare < kNearlyAll * share.share ? fmt::format(", {} on that line", percentText(share.lineShare))
-                                                      : std::string();
-}
-
-// ", 28 % in PIL/Image.py:2200 resize", where it has its time in several functions.
-std::string calledText(const CodeShare& share)
-{
-    return share.innermost.empty() || isMostlyWithin(share)
-               ? std::string()
-               : fmt::format(", {} in {}", percentText(share.innermostShare), shortPlace(share.innermost));
-}
 
 }  // namespace
 
@@ -129,11 +90,12 @@ public:
                 double ns = 0;
                 for (const auto& [each, eachNs] : lines)
                     ns += eachNs;
-                if (ns / allNs >= std::max(kWorthNaming, share.innermostShare)) {
+                if (ns / allNs >= std::max(kPlaceWorthNaming, share.innermostShare)) {
                     share.innermost = m_stacks.m_names[most(lines).first];
                     share.innermostShare = ns / allNs;
                 }
             }
+            share.ns = saturatedRound(share.share * static_cast<double>(askedNs));
             shares.push_back(std::move(share));
         }
         std::stable_sort(shares.begin(), shares.end(),
@@ -254,7 +216,7 @@ std::optional<OtherThread> HostStacks::busiestOther(const DeviceActivity& device
                 most = &place;
         }
         const double busyShare = sum.coveredOf(idleNs) * (1 - waits);
-        if (most && busyShare > (busiest ? busiest->busyShare : kWorthNaming))
+        if (most && busyShare > (busiest ? busiest->busyShare : kPlaceWorthNaming))
             busiest = OtherThread{thread.name, busyShare, *most};
     }
     return busiest;
@@ -272,58 +234,11 @@ std::vector<CodeShare> HostStacks::of(const std::vector<TimeOfTrack>& tracks, In
     return sum.take(askedNs);
 }
 
-std::string codeSharesText(const std::vector<CodeShare>& shares)
-{
-    constexpr std::size_t kMost = 3;
-    std::string text;
-    for (std::size_t at = 0; at < std::min(kMost, shares.size()); ++at) {
-        const CodeShare& share = shares[at];
-        if (at > 0 && share.share < kWorthNaming)
-            break;
-        const bool named = at == 0 && isMostlyWithin(share);
-        text += fmt::format("{}{} ({}{}{})", at == 0 ? "" : ", ", shortPlace(share.place), percentText(share.share),
-                            named ? fmt::format(", mostly {}", shortPlace(share.innermost)) : std::string(),
-                            at == 0 ? lineText(share) + calledText(share) : std::string());
-    }
-    return text;
-}
-
-std::string placeText(const CodeShare& share)
-{
-    return fmt::format("{}{}", shortPlace(share.place),
-                       isMostlyWithin(share) ? fmt::format(" ({})", shortPlace(share.innermost)) : std::string());
-}
-
 std::string otherThreadSentence(const std::optional<OtherThread>& other)
 {
     return other ? fmt::format(" Thread {} is then in {} ({} of that time outside waits).", other->name,
                                placeText(other->place), percentText(other->busyShare))
                  : std::string();
-}
-
-MainSense mainSense(const std::vector<CodeShare>& shares)
-{
-    MainSense most;
-    for (const FrameSense sense : {FrameSense::Waits, FrameSense::Launches, FrameSense::Compiles}) {
-        double sum = 0;
-        const CodeShare* place = nullptr;
-        for (const CodeShare& share : shares) {
-            sum += share.sense(sense);
-            if (!place || share.sense(sense) > place->sense(sense))
-                place = &share;
-        }
-        if (sum > kMostOfIt)
-            most = {sense, sum, place};
-    }
-    return most;
-}
-
-std::string firstShareText(const std::vector<CodeShare>& shares)
-{
-    if (shares.empty() || shares.front().share < kWorthNaming)
-        return {};
-    const CodeShare& share = shares.front();
-    return fmt::format(", {} of it in {}{}", percentText(share.share), placeText(share), lineText(share));
 }
 
 }  // namespace overlane

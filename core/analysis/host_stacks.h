@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/code_share.h"
 #include "core/analysis/device_activity.h"
 #include "core/analysis/frame_sense.h"
 #include "core/analysis/host_activity.h"
@@ -23,28 +24,6 @@
 
 namespace overlane
 {
-
-// A place, and its part of the time that was asked about: 0 to 1.
-struct CodeShare {
-    std::string place;      // "train.py:88 augment"
-    std::string innermost;  // what it called there for longest; empty where that is next to nothing, or itself
-    double share = 0;
-    double lineShare = 0;       // of that line of the function alone
-    double innermostShare = 0;  // of what it called there
-    // What it did there, by what it called innermost: the parts of `share`.
-    std::array<double, kFrameSenseCount> senses{};
-    double ownLines = 0;  // the part of `share` in which it called nothing that has a name
-
-    double sense(FrameSense sense) const { return senses[static_cast<std::size_t>(sense)]; }
-};
-
-// What a thread did most of a time, where that is not simply work: for more than half of it.
-struct MainSense {
-    FrameSense sense = FrameSense::Work;
-    double share = 0;                  // of the time
-    const CodeShare* place = nullptr;  // where it did so most; nullptr for work
-};
-MainSense mainSense(const std::vector<CodeShare>& shares);
 
 // Another thread, and where it worked for longest while a device waited.
 struct OtherThread {
@@ -99,16 +78,8 @@ private:
     std::vector<std::uint32_t> m_functions;  // beside the names: of lines of one function the same
 };
 
-// "train.py:88 augment (62 %, mostly PIL/Image.py:2200 resize), train.py:30 log (21 %)": the first that are worth
-// it. Where what the first called has less than half of its time: "28 % in PIL/Image.py:2200 resize"; where it has
-// much time on its other lines: "51 % on that line". Empty for none.
-std::string codeSharesText(const std::vector<CodeShare>& shares);
 // " Thread reader is then in read.py:9 unpack (83 % of that time outside waits)."; empty for none. What a line in C
 // does, work or sleep, its samples do not say.
 std::string otherThreadSentence(const std::optional<OtherThread>& other);
-// "train.py:88 augment (PIL/Image.py:2200 resize)"
-std::string placeText(const CodeShare& share);
-// ", 62 % of it in train.py:88 augment (PIL/Image.py:2200 resize)": the first alone, to end a sentence with.
-std::string firstShareText(const std::vector<CodeShare>& shares);
 
 }  // namespace overlane

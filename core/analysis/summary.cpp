@@ -4,6 +4,7 @@
 #include <functional>
 #include <limits>
 #include <tuple>
+#include <utility>
 
 #include "core/analysis/copy_judge.h"
 #include "core/analysis/copy_roles.h"
@@ -51,21 +52,29 @@ void forgetUnrecorded(const DeviceActivity& device, KernelRecord record, Interva
 
 }  // namespace
 
-Analysis::Analysis(const Trace& trace, const WorkMeter& work) : Analysis(trace, judgedDevices(trace, work), work) {}
+Analysis::Analysis(const Trace& trace, const WorkMeter& work)
+    : Analysis(trace, judgedDevices(trace, work), detectSteps(trace, work), work)
+{
+}
 
-Analysis::Analysis(const Trace& trace, const JudgedDevices& judged, const WorkMeter& work)
+Analysis::Analysis(const Trace& trace, StepSequence iterations, const WorkMeter& work)
+    : Analysis(trace, judgedDevices(trace, work), std::move(iterations), work)
+{
+    addRoles(trace, m_host, detectSteps(trace, work), m_devices, work);
+}
+
+Analysis::Analysis(const Trace& trace, const JudgedDevices& judged, StepSequence iterations, const WorkMeter& work)
     : m_span(trace.span()),
       m_devices(deviceActivities(trace, judged, work)),
       m_devicesLeftOut(judged.leftOut),
       m_host(hostActivity(trace, judged, work)),
       m_memory(memoryActivity(trace)),
-      m_steps(std::make_shared<const StepSequence>(detectSteps(trace, work))),
+      m_steps(std::make_shared<const StepSequence>(std::move(iterations))),
       m_program(programTraits(trace, work)),
       m_stacks(trace, work)
 {
     for (DeviceActivity& device : m_devices) {
         judgeCopies(trace, m_host, device, work);
-        assignRoles(trace, m_host, *m_steps, device, work);
         m_lost.push_back(lostTime(device, m_host, m_memory, m_span, work));
         giveLaunching(trace, device, m_host, m_stacks, m_lost.back(), work);
         if (const KernelRecord record = overlane::kernelRecord(trace); record != KernelRecord::All)
@@ -74,6 +83,7 @@ Analysis::Analysis(const Trace& trace, const JudgedDevices& judged, const WorkMe
             for (const CopyRecord& copy : *copies)
                 m_copies.emplace_back(copy.event, &copy);
     }
+    assignRoles(trace, m_host, *m_steps, m_devices, work);
     std::sort(m_copies.begin(), m_copies.end(), work.counting(std::less<>()));
 }
 

@@ -82,6 +82,8 @@ class Analysis
 {
 public:
     explicit Analysis(const Trace& trace, const WorkMeter& work = {});
+    // By iterations that somebody chose among the trace's loops (stepsOfLevel()).
+    Analysis(const Trace& trace, StepSequence iterations, const WorkMeter& work = {});
     Analysis(Analysis&&) = default;  // records keep their place when a vector moves
     Analysis& operator=(Analysis&&) = default;
     Analysis(const Analysis&) = delete;
@@ -96,7 +98,8 @@ public:
     std::size_t devicesLeftOut() const { return m_devicesLeftOut; }
     const HostActivity& host() const { return m_host; }
     const MemoryActivity& memory() const { return m_memory; }
-    // As detectSteps() finds them; what copies carry is told from their order in these.
+    // Those chosen, else as detectSteps() finds them; what copies carry is told from their order in these, and where
+    // they were chosen also from that in those found.
     const StepSequence& steps() const { return *m_steps; }
     const ProgramTraits& program() const { return m_program; }
     const HostStacks& stacks() const { return m_stacks; }
@@ -108,7 +111,7 @@ public:
     const CopyRecord* copyRecord(EventIndex event) const;
 
 private:
-    Analysis(const Trace& trace, const JudgedDevices& judged, const WorkMeter& work);
+    Analysis(const Trace& trace, const JudgedDevices& judged, StepSequence iterations, const WorkMeter& work);
 
     Interval m_span;
     std::vector<DeviceActivity> m_devices;

@@ -108,7 +108,7 @@ void rankLosses(const DeviceSummary& device, const DeviceSummary* early, Verdict
                 continue;
             }
         }
-        verdict.losses.push_back({static_cast<LostCause>(cause), lostNs[cause]});
+        verdict.losses.push_back({static_cast<LostCause>(cause), lostNs[cause], {}});
     }
     std::stable_sort(verdict.losses.begin(), verdict.losses.end(),
                      [](const Verdict::Loss& a, const Verdict::Loss& b) { return a.lostNs > b.lostNs; });
@@ -217,21 +217,35 @@ VerdictFacts factsOfDevice(const Analysis& analysis, const DeviceSummary& device
     return facts;
 }
 
-// In which code the launching thread was while its loss passed, and what it did there; nothing for losses that are
-// not its own.
-void findPlace(LostCause loss, const Analysis& analysis, const DeviceActivity& activity, VerdictFacts& facts)
+// The idle time of a loss; a late host's is in two parts.
+IntervalSet idleOf(LostCause loss, const LostTime& lost)
+{
+    const auto setOf = [&](LostCause cause) -> const IntervalSet& { return lost[static_cast<std::size_t>(cause)]; };
+    return loss == LostCause::Host ? unite(setOf(LostCause::Host), setOf(LostCause::HostBetween)) : setOf(loss);
+}
+
+// In which code the launching thread was while a loss of its own passed; nothing for other losses.
+std::vector<CodeShare> placesOf(LostCause loss, const Analysis& analysis, const DeviceActivity& activity,
+                                Interval range)
+{
+    const LostTime* lost = analysis.lost(activity.id);
+    if (!lost || analysis.stacks().empty() || (loss != LostCause::Host && loss != LostCause::MakingBatches))
+        return {};
+    return analysis.stacks().behind(activity, analysis.host(), idleOf(loss, *lost), range);
+}
+
+// And what it did there, of the main loss.
+void findPlace(const Verdict::Loss& loss, const Analysis& analysis, const DeviceActivity& activity, VerdictFacts& facts)
 {
     const LostTime* lost = analysis.lost(activity.id);
     facts.hasStacks = !analysis.stacks().empty();
-    if (!lost || !facts.hasStacks || (loss != LostCause::Host && loss != LostCause::MakingBatches))
+    if (!lost || !facts.hasStacks || (loss.cause != LostCause::Host && loss.cause != LostCause::MakingBatches))
         return;
-    const auto setOf = [&](LostCause cause) -> const IntervalSet& { return (*lost)[static_cast<std::size_t>(cause)]; };
-    const IntervalSet idle =
-        loss == LostCause::Host ? unite(setOf(LostCause::Host), setOf(LostCause::HostBetween)) : setOf(loss);
-    facts.places = analysis.stacks().behind(activity, analysis.host(), idle, facts.range);
-    facts.launching = analysis.stacks().behind(activity, analysis.host(), setOf(LostCause::LaunchBound), facts.range);
+    facts.places = loss.places;
+    facts.launching = analysis.stacks().behind(activity, analysis.host(),
+                                               (*lost)[static_cast<std::size_t>(LostCause::LaunchBound)], facts.range);
     if (mainSense(facts.places).sense == FrameSense::Waits)
-        facts.other = analysis.stacks().busiestOther(activity, analysis.host(), idle, facts.range);
+        facts.other = analysis.stacks().busiestOther(activity, analysis.host(), idleOf(loss.cause, *lost), facts.range);
 }
 
 // What the range would take without a loss: no less than the device's own work.
@@ -280,7 +294,7 @@ void speak(const VerdictFacts& facts, Verdict& verdict)
         return;
     }
     if (mostlyEmpty)
-        verdict.losses.insert(verdict.losses.begin(), {LostCause::Ends, verdict.endsNs});
+        verdict.losses.insert(verdict.losses.begin(), {LostCause::Ends, verdict.endsNs, {}});
     if (verdict.losses.empty()) {
         verdict.tone = VerdictTone::Neutral;
         verdict.sentence = "Nothing runs in this range but the warm-up of the loader.";
@@ -349,10 +363,10 @@ Verdict verdictOfDevice(const Analysis& analysis, const JudgedSteps& steps, cons
                                           [](const Verdict::Loss& loss) { return loss.cause == LostCause::Batches; });
         std::rotate(verdict.losses.begin(), batches, batches + 1);
     }
-    if (!verdict.losses.empty()) {
-        const Verdict::Loss& main = verdict.losses.front();
-        findPlace(main.cause, analysis, activity, facts);
-    }
+    for (Verdict::Loss& loss : verdict.losses)
+        loss.places = placesOf(loss.cause, analysis, activity, summary.range);
+    if (!verdict.losses.empty())
+        findPlace(verdict.losses.front(), analysis, activity, facts);
     speak(facts, verdict);
     verdict.offload = offloadCeiling(analysis, activity, summary.range, steps.whole, steps.averageNs);
     if (!verdict.offload.empty())

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/code_share.h"
 #include "core/analysis/copy_groups.h"
 #include "core/analysis/lost_time.h"
 #include "core/analysis/steps.h"
@@ -60,6 +61,8 @@ struct Verdict {
     struct Loss {
         LostCause cause;
         std::int64_t lostNs = 0;
+        // In which code the launching thread was then, most first; empty where it is not its loss, or no stacks say.
+        std::vector<CodeShare> places;
     };
     std::vector<Loss> losses;
     // Idle time early in a long range that does not come back: first batches, first allocations; and

@@ -25,6 +25,30 @@ std::string findingsText(const FindingList& list)
     return text;
 }
 
+OrderedJson placesJson(const std::vector<CodeShare>& places)
+{
+    constexpr double kLeastShare = 0.01;
+    OrderedJson json = OrderedJson::array();
+    const auto placeOf = [](std::string_view text) {
+        const CodePlace place = codePlace(text);
+        return OrderedJson{{"file", place.file}, {"line", place.line}, {"function", place.function}};
+    };
+    for (const CodeShare& share : places) {
+        if (share.share < kLeastShare)
+            break;
+        OrderedJson one = placeOf(share.place);
+        one["share"] = share.share;
+        one["line_share"] = share.lineShare;
+        one["ns"] = share.ns;
+        if (!share.innermost.empty()) {
+            OrderedJson& callee = one["callee"] = placeOf(share.innermost);
+            callee["share"] = share.innermostShare;
+        }
+        json.push_back(std::move(one));
+    }
+    return json;
+}
+
 OrderedJson findingsJson(const FindingList& list)
 {
     OrderedJson json{{"range_ns", {list.range.startNs, list.range.endNs}},
@@ -48,6 +72,8 @@ OrderedJson findingsJson(const FindingList& list)
                         {"change_pytorch", finding.changePyTorch},
                         {"change_cuda", finding.changeCuda},
                         {"evidence_count", finding.evidenceCount}};
+        if (!finding.places.empty())
+            one["places"] = placesJson(finding.places);
         OrderedJson& evidence = one["evidence"] = OrderedJson::array();
         for (const EventIndex event : finding.evidence)
             evidence.push_back(event.value());

@@ -14,5 +14,8 @@ namespace overlane
 std::string findingsText(const FindingList& list);
 // {"range_ns", "steps", "idle_ns", "explained_ns", "list": [...], "not_checked": [...]}.
 OrderedJson findingsJson(const FindingList& list);
+// file, line, function, share (of the time that was asked about), line_share, ns; callee: what was called there for
+// longest, with its share. Those of a percent at least, most first.
+OrderedJson placesJson(const std::vector<CodeShare>& places);
 
 }  // namespace overlane

@@ -42,7 +42,10 @@ loop that its requests to the GPU show. Several loops are listed; --iteration ta
 With --json, `events` counts events on tracks, `source_events` what the file holds, `skipped` what
 is not on a track, by reason; `verdict` and `findings` hold what the text says, in nanoseconds,
 `devices` the same figures of the whole trace, `roles` what the copies of the verdict's range carry,
-`program` the framework that ran, `findings.not_checked` what the trace cannot tell, and why.
+`program` the framework that ran, `findings.not_checked` what the trace cannot tell, and why. Where
+stacks were recorded, losses and findings of a thread that was late have `places`: file, line and
+function of the program, the `share` of that time spent there and in `ns`, `line_share` of that line
+alone, and `callee`, what it called there for longest, with its share.
 
 Examples:
   overlane info trace.json.gz

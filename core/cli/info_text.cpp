@@ -295,9 +295,12 @@ OrderedJson verdictJson(const Verdict& verdict)
     json["main_loss_id"] = verdict.mainLoss ? OrderedJson(rowOf(*verdict.mainLoss).id) : OrderedJson();
     // Ids are what programs should read; the names above and below are what people read, and may change.
     json["losses"] = OrderedJson::array();
-    for (const Verdict::Loss& loss : verdict.losses)
-        json["losses"].push_back(
-            {{"id", rowOf(loss.cause).id}, {"name", rowOf(loss.cause).name}, {"lost_ns", loss.lostNs}});
+    for (const Verdict::Loss& loss : verdict.losses) {
+        OrderedJson one{{"id", rowOf(loss.cause).id}, {"name", rowOf(loss.cause).name}, {"lost_ns", loss.lostNs}};
+        if (!loss.places.empty())
+            one["places"] = placesJson(loss.places);
+        json["losses"].push_back(std::move(one));
+    }
     OrderedJson& losses = json["losses_ns"] = OrderedJson::object();
     for (const Verdict::Loss& loss : verdict.losses)
         losses[std::string(lostCauseName(loss.cause))] = loss.lostNs;

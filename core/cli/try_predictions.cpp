@@ -17,10 +17,9 @@ Result<TryPredictions> TryPredictions::of(const std::string& recording, Progress
         return Error{read.error()};
     const std::shared_ptr<const JudgedTrace> judged = std::move(read).value();
     ReplayOptions options;
-    options.steps = judged->steps;
     options.averageStepNs = judged->judgement.stepNs;
     options.range = judged->judgement.range;
-    Result<Replay> replay = Replay::build({judged, &judged->trace}, options, &progress);
+    Result<Replay> replay = Replay::build({judged, &judged->trace}, judged->analysis, options, &progress);
     if (!replay.ok())
         return Error{replay.error()};
     return TryPredictions(std::move(replay).value());

@@ -128,15 +128,6 @@ private:
         return changes;
     }
 
-    // The one step time of the trace, or of the steps that were asked about.
-    static std::int64_t averageOf(const JudgedTrace& judged, const ReplayOptions& options)
-    {
-        if (!options.firstStep || !options.lastStep)
-            return judged.judgement.stepNs;
-        const Result<Interval> range = rangeOfSteps(judged.steps.steps, {*options.firstStep, *options.lastStep});
-        return range.ok() ? averageStepNs(judged.steps.steps, range.value()) : 0;
-    }
-
     static int predict(const Options& options, CommandOutput to)
     {
         const Result<std::vector<Change>> changes = parsedChanges(options);
@@ -148,20 +139,20 @@ private:
         const auto drawing = options.json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal;
         TraceRequest request;
         request.iteration = options.iteration;
+        request.steps = parsedStepNumbers(options.steps);
         request.depth = Depth::Verdict;
         Result<std::unique_ptr<const JudgedTrace>> read = judgeFile(options.file, drawing, request);
         if (!read.ok())
             return fail(read.error(), to);
         const std::shared_ptr<const JudgedTrace> judged = std::move(read).value();
         const std::shared_ptr<const Trace> trace(judged, &judged->trace);
-        replayed.value().steps = judged->steps;
-        replayed.value().averageStepNs = averageOf(*judged, replayed.value());
+        replayed.value().averageStepNs = judged->judgement.stepNs;
         if (options.steps.empty())
             replayed.value().range = judged->judgement.range;
         std::vector<Prediction> predictions;
         Result<Replay> replay = [&]() -> Result<Replay> {
             LongTask replaying("Replaying", drawing);
-            Result<Replay> built = Replay::build(trace, replayed.value(), &replaying.progress());
+            Result<Replay> built = Replay::build(trace, judged->analysis, replayed.value(), &replaying.progress());
             if (!built.ok() || !changes.value().empty())
                 return built;
             Result<std::vector<Prediction>> suggested = built.value().suggestions(&replaying.progress());

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/code_share.h"
 #include "core/analysis/copy_role.h"
 #include "core/base/interval.h"
 #include "core/base/strong_id.h"
@@ -90,7 +91,9 @@ struct Finding {
     std::string_view framework;  // "JAX"; empty where it is not known
     std::string changePyTorch;
     std::string changeCuda;
-    CopyRole carries = CopyRole::Unknown;    // most of the copies that it is about
+    CopyRole carries = CopyRole::Unknown;  // most of the copies that it is about
+    // In which code the late threads are then, as far as stacks tell, most first: those that launch, or workers.
+    std::vector<CodeShare> places;
     std::string_view helpPage = "findings";  // resources/help/findings.md, section `id`
 };
 

@@ -69,6 +69,7 @@ Finding makeFinding(const Rule& rule, RuleAnswer answer, const RuleContext& cont
     finding.title = answer.title.empty() ? titleOf(rule, finding.carries, program) : answer.title;
     finding.severity = answer.severity;
     finding.sentence = std::move(answer.sentence);
+    finding.places = std::move(answer.places);
     finding.cost = context.costOf(rule.rule);
     finding.device = context.deviceOf(rule.rule);
     const CopyCount& copies = context.copiesOf(rule.rule);

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/analysis/advice.h"
 #include "core/analysis/copy_cause.h"
@@ -30,6 +31,7 @@ struct RuleAnswer {
     std::string changePyTorch;  // instead of the rule's own, where the range tells more
     std::string change;         // likewise, whatever framework ran
     std::string_view title;     // likewise
+    std::vector<CodeShare> places;
 };
 
 // Some of the causes, as a row lists them.

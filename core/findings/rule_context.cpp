@@ -254,9 +254,11 @@ RuleAnswer RuleContext::rated(RuleId rule, std::string sentence) const
     answer.holds = true;
     answer.severity = share >= kProblemShare || isHeadline(rule) ? FindingSeverity::Problem : FindingSeverity::Hint;
     answer.sentence = std::move(sentence);
-    if (rowOf(rule).inLaunchingThread)
-        if (const std::string places = codeSharesText(placesOf(rule)); !places.empty())
-            answer.sentence += fmt::format(" The launching thread is then in {}.", places);
+    if (rowOf(rule).inLaunchingThread) {
+        answer.places = placesOf(rule);
+        if (!answer.places.empty())
+            answer.sentence += fmt::format(" The launching thread is then in {}.", codeSharesText(answer.places));
+    }
     return answer;
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <string>
+#include <utility>
 
 #include "core/base/saturated.h"
 #include "core/base/units.h"
@@ -111,24 +112,31 @@ Narrowest narrowestPart(const RuleContext& context)
             {}};
 }
 
-// " The workers are then in train.py:40 __getitem__ (83 %)."
-std::string placesSentence(const RuleContext& context)
+struct Places {
+    std::vector<CodeShare> shares;
+    std::string sentence;  // " The workers are then in train.py:40 __getitem__ (83 %)."
+};
+
+Places placesOf(const RuleContext& context)
 {
     if (context.analysis.stacks().empty())
         return {};
+    Places places;
+    std::string_view who = "launching thread is";
     if (makesBatchesItself(context)) {
-        const std::string places = codeSharesText(context.placesOf(RuleId::LoaderStarved));
-        return places.empty() ? places : fmt::format(" The launching thread is then in {}.", places);
+        places.shares = context.placesOf(RuleId::LoaderStarved);
+    } else {
+        std::vector<HostStacks::TimeOfTrack> workers;
+        const IntervalSet starved = starvedTime(context);
+        for (const HostActivity::Actor& actor : context.analysis.host().actors)
+            if (actor.isWorker && !context.analysis.host().threadOf(actor.track))
+                workers.push_back({actor.track, intersect(actor.work, starved)});
+        places.shares = context.analysis.stacks().of(workers, context.range);
+        who = workers.size() == 1 ? "worker is" : "workers are";
     }
-    std::vector<HostStacks::TimeOfTrack> workers;
-    const IntervalSet starved = starvedTime(context);
-    for (const HostActivity::Actor& actor : context.analysis.host().actors)
-        if (actor.isWorker && !context.analysis.host().threadOf(actor.track))
-            workers.push_back({actor.track, intersect(actor.work, starved)});
-    const std::string places = codeSharesText(context.analysis.stacks().of(workers, context.range));
-    return places.empty()
-               ? places
-               : fmt::format(" The {} then in {}.", workers.size() == 1 ? "worker is" : "workers are", places);
+    if (!places.shares.empty())
+        places.sentence = fmt::format(" The {} then in {}.", who, codeSharesText(places.shares));
+    return places;
 }
 
 RuleAnswer ask(const RuleContext& context)
@@ -141,9 +149,11 @@ RuleAnswer ask(const RuleContext& context)
     if (!context.isWorthNaming(RuleId::LoaderStarved))
         return {};
     const Narrowest part = narrowestPart(context);
-    RuleAnswer answer = context.rated(
-        RuleId::LoaderStarved,
-        fmt::format("{} {}.{}", part.sentence, context.costText(RuleId::LoaderStarved), placesSentence(context)));
+    Places places = placesOf(context);
+    RuleAnswer answer =
+        context.rated(RuleId::LoaderStarved,
+                      fmt::format("{} {}.{}", part.sentence, context.costText(RuleId::LoaderStarved), places.sentence));
+    answer.places = std::move(places.shares);
     answer.changePyTorch = part.change;
     return answer;
 }

@@ -36,29 +36,29 @@ Result<Interval> rangeOfSteps(const std::vector<Step>& steps, StepNumbers number
 Result<std::unique_ptr<const JudgedTrace>> JudgedTrace::make(Trace trace, std::string name, const TraceRequest& request,
                                                              const WorkMeter& work)
 {
-    Analysis analysis(trace, work);
-    Result<StepSequence> steps = request.iteration.empty() ? Result<StepSequence>(analysis.steps())
+    Result<StepSequence> steps = request.iteration.empty() ? Result<StepSequence>(detectSteps(trace, work))
                                                            : stepsOfLevel(trace, request.iteration, work);
     if (!steps.ok())
         return Error{steps.error()};
+    Analysis analysis(trace, std::move(steps).value(), work);
     JudgeRequest asked;
     asked.depth = request.depth;
     if (request.steps) {
-        const Result<Interval> range = rangeOfSteps(steps.value().steps, *request.steps);
+        const Result<Interval> range = rangeOfSteps(analysis.steps().steps, *request.steps);
         if (!range.ok())
             return Error{range.error()};
         asked.range = range.value();
     }
     return std::unique_ptr<const JudgedTrace>(
-        new JudgedTrace(std::move(trace), std::move(name), std::move(analysis), std::move(steps).value(), asked, work));
+        new JudgedTrace(std::move(trace), std::move(name), std::move(analysis), asked, work));
 }
 
-JudgedTrace::JudgedTrace(Trace read, std::string fileName, Analysis made, StepSequence iterations,
-                         const JudgeRequest& request, const WorkMeter& work)
+JudgedTrace::JudgedTrace(Trace read, std::string fileName, Analysis made, const JudgeRequest& request,
+                         const WorkMeter& work)
     : trace(std::move(read)),
       name(std::move(fileName)),
       analysis(std::move(made)),
-      steps(std::move(iterations)),
+      steps(analysis.steps()),
       judgement(judge({trace, analysis, steps.steps}, request, work))
 {
 }

@@ -46,12 +46,11 @@ public:
     const Trace trace;
     const std::string name;  // of the file, without its folder
     const Analysis analysis;
-    const StepSequence steps;
+    const StepSequence& steps;  // of the analysis
     const Judgement judgement;
 
 private:
-    JudgedTrace(Trace read, std::string fileName, Analysis made, StepSequence iterations, const JudgeRequest& request,
-                const WorkMeter& work);
+    JudgedTrace(Trace read, std::string fileName, Analysis made, const JudgeRequest& request, const WorkMeter& work);
 };
 
 }  // namespace overlane

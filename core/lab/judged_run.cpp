@@ -14,9 +14,9 @@ JudgedRun::JudgedRun(Scenario runScenario, const DeviceProfile& profile, RunResu
       analysis(result.trace),
       steps(analysis.steps()),
       pace(runPace(scenario, steps, result.wallNs)),
-      summary(analysis.summarise(range()))
+      judgement(judge({result.trace, analysis, steps.steps}, {.range = range(), .depth = Depth::Verdict}))
 {
-    if (const DeviceSummary* worst = summary.worst())
+    if (const DeviceSummary* worst = judgement.summary.worst())
         gpu = *worst;
     if (scenario.resultBytes > 0 && scenario.readResultEarly)
         earlyReads =

@@ -1,4 +1,4 @@
-// JudgedRun: one run of a scenario with everything that is asked of it: analysis, steps, summary.
+// JudgedRun: one run of a scenario with everything that is asked of it: analysis, steps, the judgement of the whole.
 //
 // Owns all of it; made on any thread, immutable afterwards. Nanoseconds and bytes.
 #pragma once
@@ -11,6 +11,7 @@
 #include "core/analysis/summary.h"
 #include "core/engine/device_profile.h"
 #include "core/engine/gpu_backend.h"
+#include "core/judgement/judgement.h"
 #include "core/lab/run_pace.h"
 #include "core/loader/run.h"
 #include "core/loader/scenario.h"
@@ -29,7 +30,7 @@ struct JudgedRun {
     Analysis analysis;
     StepSequence steps;
     RunPace pace;                 // where it goes at the pace of a long run
-    Summary summary;              // of the whole run
+    Judgement judgement;          // of the whole run, without findings and devices: sweeps make one for every run
     DeviceSummary gpu;            // the device it is about; zeros where nothing ran
     std::int64_t earlyReads = 0;  // results that the host read before their copy had ended
 

@@ -158,9 +158,9 @@ private:
     {
         m_group = "Host";
         add("host_blocked", "host held", "Time during which the GPU runtime holds at least one host thread.", kTimeUnit,
-            [](Run run) { return static_cast<double>(run.summary.hostBlockedNs); });
+            [](Run run) { return static_cast<double>(run.judgement.summary.hostBlockedNs); });
         add("host_critical", "busiest host actor", "Working time of the busiest worker or thread of the loader.",
-            kTimeUnit, [](Run run) { return static_cast<double>(run.summary.hostCriticalNs); });
+            kTimeUnit, [](Run run) { return static_cast<double>(run.judgement.summary.hostCriticalNs); });
         add("batch_wait", "waits for batches", "Time the training thread waits for the loader.", kTimeUnit,
             ofHost(HostDoing::BatchWait));
         add("pinning", "pins itself", "Time the training thread copies batches into pinned memory.", kTimeUnit,

@@ -26,9 +26,6 @@ Result<ReplayProgram> ProgramBuilder::build(Progress* progress)
         "The times of this trace add up to many years, so they cannot be right and nothing is predicted from them."};
     if (!eventsAddUp())
         return tooLong;
-    StepSequence sequence = m_options.steps ? *m_options.steps : detectSteps(m_trace, m_work);
-    m_steps = std::move(sequence.steps);
-    m_stepsOfDevice = !sequence.onHost;
     if (m_steps.size() < 2 && m_options.range && !m_options.range->empty()) {
         m_program.wholeRange = true;
         m_steps = {Step{}};

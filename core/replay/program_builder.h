@@ -29,8 +29,14 @@ class WorkerTimes;
 class ProgramBuilder
 {
 public:
-    ProgramBuilder(const Trace& trace, const ReplayOptions& options, const WorkMeter& work)
-        : m_trace(trace), m_options(options), m_work(work), m_names(trace, classOf)
+    ProgramBuilder(const Trace& trace, const StepSequence& iterations, const ReplayOptions& options,
+                   const WorkMeter& work)
+        : m_trace(trace),
+          m_options(options),
+          m_work(work),
+          m_steps(iterations.steps),
+          m_stepsOfDevice(!iterations.onHost),
+          m_names(trace, classOf)
     {
     }
 

@@ -101,23 +101,23 @@ std::string ReplayReport::differenceSentence() const
     return text + ".";
 }
 
-Result<Replay> Replay::build(std::shared_ptr<const Trace> trace, const ReplayOptions& options, Progress* progress)
+Result<Replay> Replay::build(std::shared_ptr<const Trace> trace, const Analysis& analysis, const ReplayOptions& options,
+                             Progress* progress)
 {
     return attempt("rebuild the program behind the trace", progress,
-                   [&](const WorkMeter& work) { return rebuilt(std::move(trace), options, progress, work); });
+                   [&](const WorkMeter& work) { return rebuilt(std::move(trace), analysis, options, progress, work); });
 }
 
-Result<Replay> Replay::rebuilt(std::shared_ptr<const Trace> trace, const ReplayOptions& options, Progress* progress,
-                               const WorkMeter& work)
+Result<Replay> Replay::rebuilt(std::shared_ptr<const Trace> trace, const Analysis& analysis,
+                               const ReplayOptions& options, Progress* progress, const WorkMeter& work)
 {
-    Result<ReplayProgram> built = ProgramBuilder(*trace, options, work).build(progress);
+    Result<ReplayProgram> built = ProgramBuilder(*trace, analysis.steps(), options, work).build(progress);
     if (!built.ok())
         return Error{built.error()};
     ReplayProgram& program = built.value();
     Replay replay;
     replay.m_trace = std::move(trace);
     replay.m_options = options;
-    replay.m_options.steps.reset();  // the program has them
     if (!replay.m_options.device)
         replay.m_options.device = profileOf(*replay.m_trace);
     program.loader.paceNs = measuredSchedule(program, work).stepNs;
@@ -148,7 +148,6 @@ Result<Replay> Replay::rebuilt(std::shared_ptr<const Trace> trace, const ReplayO
     report.limits = program.limits;
     if (missesPinnedRate(program, ratesOf(*replay.m_trace, program, replay.m_options.device)))
         report.missing.push_back(missingRateText(*replay.m_trace));
-    const Analysis analysis(*replay.m_trace, work);
     report.program = analysis.program();
     std::int64_t mostNs = 0;
     for (const DeviceActivity& device : analysis.devices())

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/analysis/steps.h"
+#include "core/analysis/summary.h"
 #include "core/base/progress.h"
 #include "core/base/result.h"
 #include "core/base/work_meter.h"
@@ -38,7 +38,6 @@ struct ReplayOptions {
     std::optional<Interval> range;          // replayed as a whole where the trace shows no iterations; else an Error
     const DeviceProfile* device = nullptr;  // the machine of the trace; nullptr: by the name of its GPU
     std::int64_t ramBytes = 0;              // of the machine that asks, for traces that do not tell; 0 = unknown
-    std::optional<StepSequence> steps;      // of the trace; without them, detectSteps()
     std::int64_t averageStepNs = 0;         // as the judgement of the trace has it, to be told beside; 0 = unknown
 };
 
@@ -88,9 +87,10 @@ struct Schedule;
 class Replay
 {
 public:
-    // An Error where there is nothing to replay: no steps, no calls, no GPU work; or when cancelled.
-    static Result<Replay> build(std::shared_ptr<const Trace> trace, const ReplayOptions& options = {},
-                                Progress* progress = nullptr);
+    // By the iterations of the trace's analysis, which is not kept. An Error where there is nothing to replay: no
+    // steps, no calls, no GPU work; or when cancelled.
+    static Result<Replay> build(std::shared_ptr<const Trace> trace, const Analysis& analysis,
+                                const ReplayOptions& options = {}, Progress* progress = nullptr);
 
     const ReplayReport& report() const { return m_report; }
     // An Error where a change cannot be made to this trace, and why.
@@ -103,8 +103,8 @@ public:
 
 private:
     Replay() = default;
-    static Result<Replay> rebuilt(std::shared_ptr<const Trace> trace, const ReplayOptions& options, Progress* progress,
-                                  const WorkMeter& work);
+    static Result<Replay> rebuilt(std::shared_ptr<const Trace> trace, const Analysis& analysis,
+                                  const ReplayOptions& options, Progress* progress, const WorkMeter& work);
     Result<Prediction> predicted(std::span<const Change> changes, WithTrace withTrace, const Progress* progress,
                                  const WorkMeter& work) const;
     std::vector<Prediction> suggested(Progress* progress, const WorkMeter& work) const;

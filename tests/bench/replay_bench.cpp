@@ -4,6 +4,7 @@
 
 #include "core/replay/replay.h"
 #include "core/trace/trace_builder.h"
+#include "tests/support/built_replay.h"
 
 using namespace overlane;
 
@@ -74,14 +75,14 @@ std::vector<Change> pinAndSideStream()
 void buildProgram(benchmark::State& state)
 {
     for (auto _ : state)
-        benchmark::DoNotOptimize(Replay::build(loop()).ok());
+        benchmark::DoNotOptimize(test::builtReplay(loop()).ok());
     state.counters["events"] = static_cast<double>(loop()->eventCount());
 }
 BENCHMARK(buildProgram)->Unit(benchmark::kMillisecond);
 
 void predictStepTime(benchmark::State& state)
 {
-    const Result<Replay> replay = Replay::build(loop());
+    const Result<Replay> replay = test::builtReplay(loop());
     for (auto _ : state)
         benchmark::DoNotOptimize(replay.value().predict(pinAndSideStream()).value().stepNsPredicted);
 }
@@ -89,7 +90,7 @@ BENCHMARK(predictStepTime)->Unit(benchmark::kMillisecond);
 
 void predictTimeline(benchmark::State& state)
 {
-    const Result<Replay> replay = Replay::build(loop());
+    const Result<Replay> replay = test::builtReplay(loop());
     for (auto _ : state)
         benchmark::DoNotOptimize(replay.value().predict(pinAndSideStream(), WithTrace::Yes).value().trace);
 }

@@ -1,6 +1,7 @@
-// Any text as a Chrome trace, through the importer without a file.
+// Any text as a Chrome trace, through the importer without a file, and the functions of Python that it names.
 #include <cstdlib>
 
+#include "core/analysis/host_stacks.h"
 #include "core/io/kineto_format.h"
 #include "tests/fuzz/fuzz_target.h"
 
@@ -17,6 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     // Nothing may get lost, whatever the text.
     if (static_cast<std::int64_t>(trace.value().eventCount()) + counted != trace.value().metadata().sourceEvents)
         std::abort();
+    const overlane::HostStacks stacks(trace.value());
     return 0;
 }
 
@@ -49,6 +51,19 @@ std::vector<std::string> overlane::fuzz::seeds()
  {"ph":"X","name":"gemm","pid":6,"tid":"2","ts":"6","dur":"2","args":{"BeginNs":"6000","EndNs":"8500","dev-id":"1","stream-id":"2","Index":"9"}},
  {"ph":"X","name":"CopyHostToDevice","pid":7,"tid":"2","ts":"6","dur":"2","args":{"BeginNs":"6000","EndNs":"8500","dev-id":"1","queue-id":"2","Index":"8"}},
  {"ph":"X","name":"hipMemcpyAsync","pid":8,"tid":"4","ts":"1","dur":"2","args":{"BeginNs":"1000","EndNs":"2500","args":"(sizeBytes(4096))","Index":"8"}}]})json",
+        // Functions of Python, within each other and cut off, as with_stack=True writes them.
+        R"json({"traceEvents": [
+ {"ph": "X", "cat": "python_function", "name": "train.py(12): <module>", "pid": 5, "tid": 5, "ts": 1, "dur": 90.5,
+  "args": {"Python id": 1, "Python parent id": null, "Ev Idx": 0}},
+ {"ph": "X", "cat": "python_function", "name": "train.py(88): augment", "pid": 5, "tid": 5, "ts": 2, "dur": 60,
+  "args": {"Python id": 2, "Python parent id": 1, "Python thread": 0}},
+ {"ph": "X", "cat": "python_function", "name": "<built-in method sum of type object at 0x7f>", "pid": 5, "tid": 5, "ts": 3, "dur": 20},
+ {"ph": "X", "cat": "python_function", "name": "nn.Module: Linear_0", "pid": 5, "tid": 5, "ts": 30, "dur": 9, "args": {"Python module id": 0}},
+ {"ph": "X", "cat": "python_function", "name": "torch/optim/adam.py(213): step", "pid": 5, "tid": 5, "ts": 40, "dur": 30},
+ {"ph": "X", "cat": "cpu_op", "name": "aten::mul", "pid": 5, "tid": 5, "ts": 41, "dur": 8, "args": {"Call stack": "train.py(88): augment;train.py(12): <module>"}},
+ {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 5, "tid": 5, "ts": 42, "dur": 4, "args": {"correlation": 3}},
+ {"ph": "X", "cat": "kernel", "name": "mul", "pid": 0, "tid": 7, "ts": 47, "dur": 5, "args": {"correlation": 3, "device": 0, "stream": 7}},
+ {"ph": "X", "cat": "python_function", "name": "<string>(1): f", "pid": 5, "tid": 6, "ts": 5, "dur": 1e9}]})json",
         R"json([{"ph":"B","name":"a","pid":"Spans","tid":"x","ts":1},{"ph":"E","pid":"Spans","tid":"x","ts":9},
 {"ph":"b","cat":"c","id":"0x1","name":"n","pid":1,"ts":2},{"ph":"e","cat":"c","id":"0x1","pid":1,"ts":4.0005},
 {"ph":"C","name":"q","pid":1,"ts":3,"args":{"in":3,"out":4.5}},{"ph":"i","name":"[memory]","ts":5,"args":{"Bytes":-4}},

@@ -30,6 +30,19 @@ std::vector<std::string> overlane::fuzz::seeds()
         event.copy = CopyInfo{4096, MemoryKind::Pinned, MemoryKind::Device, AsyncFlag::Async};
         builder.addEvent(event);
     }
+    const TrackId process = builder.addTrack(TrackId(), TrackKind::Process, "python", -1, 5);
+    builder.addTrack(process, TrackKind::Thread, "main", -1, 5);
+    const TrackId stacks = builder.addTrack(process, TrackKind::Stacks, "stacks of main", -1, 5);
+    for (int sample = 0; sample < 20; ++sample)
+        for (int depth = 0; depth < 3 + sample % 3; ++depth) {
+            Event event;
+            event.track = stacks;
+            event.startNs = std::int64_t{sample} * 10'000;
+            event.durationNs = 10'000;
+            event.name = builder.intern("train.py:" + std::to_string(depth * 7 + sample % 2) + " f");
+            event.kind = depth == 0 ? EventKind::ProgramFrame : EventKind::LibraryFrame;
+            builder.addEvent(event);
+        }
     const TrackId counter = builder.addCounter(TrackId(), "pinned", CounterUnit::Bytes);
     builder.addSample(counter, 10, 4096);
     builder.addDevice({0, "a GPU", 1 << 30, 5e9});

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "core/analysis/host_stacks.h"
 #include "core/record/recording.h"
 #include "core/record/spool_crc.h"
 #include "core/record/spool_writer.h"
@@ -53,6 +54,48 @@ void mend(std::string& bytes)
     }
 }
 
+constexpr std::int64_t kStart = 1'000'000;
+
+void startProcess(SpoolWriter& writer)
+{
+    spool::ProcessStart start;
+    start.timeNs = kStart;
+    start.pid = 7;
+    start.program = writer.intern("train");
+    writer.add(start);
+}
+
+// Stacks of the main thread and of a worker, their functions described before and while samples come.
+std::string spoolOfStacks()
+{
+    const SpoolFolder folder;
+    SpoolWriter writer;
+    if (!writer.open(folder.path(), 7, 1))
+        return {};
+    startProcess(writer);
+    constexpr auto kStacks = static_cast<std::uint32_t>(TrackKind::Stacks);
+    writer.add(spool::ThreadName{7, writer.intern("main")});
+    writer.add(spool::Lane{3, writer.intern("worker 0"), static_cast<std::uint32_t>(TrackKind::LoaderActor), 0, 0, 0});
+    writer.add(spool::Lane{4, writer.intern("stacks of main"), kStacks, 0, 7, 0});
+    writer.add(spool::Lane{5, writer.intern("worker 0"), kStacks, 0, 0, 0});
+    for (std::uint32_t node = 0; node < 12; ++node) {
+        const std::uint32_t caller = node == 0 ? spool::kNone : (node - 1) / 2;
+        writer.add(spool::StackNode{
+            node, caller, writer.intern("train.py:" + std::to_string(node) + " f" + std::to_string(node / 3)),
+            static_cast<std::uint32_t>(node % 3 == 0 ? EventKind::ProgramFrame : EventKind::LibraryFrame)});
+        if (node % 4 == 3)
+            writer.flush();
+        for (std::uint32_t lane = 4; lane <= 5; ++lane) {
+            const std::int64_t timeNs = kStart + node * 10'000'000 + lane * 1000;
+            writer.add(spool::StackSample{timeNs, timeNs + 2000, lane, node});
+        }
+    }
+    writer.add(spool::LaneEvent{kStart, kStart + 90'000'000, 3, writer.intern("batch 0"),
+                                static_cast<std::uint32_t>(EventKind::Loader), 0});
+    writer.flush();
+    return fuzz::fileBytes(writer.path());
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
@@ -68,21 +111,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const Result<Trace> trace = readRecording(folder.path(), progress);
     if (!trace.ok() && trace.error().empty())
         std::abort();
+    if (trace.ok())
+        const HostStacks stacks(trace.value());
     return 0;
 }
 
 std::vector<std::string> overlane::fuzz::seeds()
 {
-    constexpr std::int64_t kStart = 1'000'000;
     const SpoolFolder folder;
     SpoolWriter writer;
     if (!writer.open(folder.path(), 7, 1))
         return {""};
-    spool::ProcessStart start;
-    start.timeNs = kStart;
-    start.pid = 7;
-    start.program = writer.intern("train");
-    writer.add(start);
+    startProcess(writer);
     spool::Device device;
     device.name = writer.intern("GPU");
     writer.add(device);
@@ -133,5 +173,9 @@ std::vector<std::string> overlane::fuzz::seeds()
     }
     writer.flush();
     const std::string bytes = fileBytes(writer.path());
-    return {std::string(1, '\0') + bytes, std::string(1, '\1') + bytes};
+    const std::string stacks = spoolOfStacks();
+    if (stacks.empty())
+        return {""};
+    return {std::string(1, '\0') + bytes, std::string(1, '\1') + bytes, std::string(1, '\0') + stacks,
+            std::string(1, '\1') + stacks};
 }

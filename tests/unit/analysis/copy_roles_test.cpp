@@ -49,6 +49,15 @@ public:
         m_sample.host(EventKind::Annotation, startNs, m_nowNs, name);
         m_nowNs += kUs;
     }
+    // What a sampler saw of the main thread while `body` went on.
+    void sampled(std::string_view function, const std::function<void()>& body)
+    {
+        const TrackId stacks = m_sample.builder().findOrAddTrack(m_sample.process(), TrackKind::Stacks, 101, "stacks");
+        const std::int64_t startNs = m_nowNs;
+        body();
+        m_sample.add(stacks, EventKind::ProgramFrame, startNs, m_nowNs, "train.py:12 main");
+        m_sample.add(stacks, EventKind::LibraryFrame, startNs, m_nowNs, function);
+    }
     void iterations(int count, const std::function<void(int iteration)>& body)
     {
         for (int iteration = 0; iteration < count; ++iteration) {
@@ -75,10 +84,8 @@ private:
 };
 
 // "batch 64 MiB in" -> copies, with the sizes that matter only.
-std::map<std::string, int> rolesOf(Program& program)
+std::map<std::string, int> rolesOf(const Analysis& analysis)
 {
-    const Trace trace = program.build();
-    const Analysis analysis(trace);
     std::map<std::string, int> roles;
     for (const DeviceActivity& device : analysis.devices())
         for (const auto* copies : {&device.h2dCopies, &device.d2hCopies})
@@ -88,6 +95,10 @@ std::map<std::string, int> rolesOf(Program& program)
                 EXPECT_LE(copy.roleConfidence, 1);
             }
     return roles;
+}
+std::map<std::string, int> rolesOf(Program& program)
+{
+    return rolesOf(Analysis(program.build()));
 }
 using Roles = std::map<std::string, int>;
 
@@ -128,6 +139,49 @@ TEST(CopyRoles, SeveralAlikePerIterationWithoutALoaderMayBeAnything)
         }
     });
     EXPECT_EQ(rolesOf(program), (Roles{{"unknown in", 24}}));
+}
+
+TEST(CopyRoles, ABatchThatIsCutIntoMicroBatchesIsWaitedForOnce)
+{
+    Program program;
+    program.iterations(6, [&](int iteration) {
+        program.waitForBatch();
+        for (int micro = 0; micro < 4; ++micro) {
+            program.in((8 + iteration) * kMiB);  // padded to the longest text of each batch
+            program.in(4 * kKiB);
+            program.launch(20);
+        }
+        program.out(4);
+    });
+    EXPECT_EQ(rolesOf(program), (Roles{{"batch in", 48}, {"result out", 6}}));
+
+    Program layers;  // of one tensor each
+    layers.iterations(6, [&](int) {
+        layers.waitForBatch();
+        layers.in(4 * kMiB);
+        for (int layer = 0; layer < 4; ++layer) {
+            layers.launch(20);
+            layers.in(8 * kMiB);
+        }
+    });
+    EXPECT_EQ(rolesOf(layers), (Roles{{"batch in", 6}, {"unknown in", 24}}));
+}
+
+TEST(CopyRoles, AreThoseOfTheIterationsThatWereChosen)
+{
+    Program program;
+    program.iterations(6, [&](int) {
+        for (int part = 0; part < 4; ++part) {
+            program.in(8 * kMiB);
+            program.launch(20);
+        }
+    });
+    const Trace trace = program.build();
+    EXPECT_EQ(rolesOf(Analysis(trace)), (Roles{{"unknown in", 24}}));
+    const StepSequence parts = stepsOfLevel(trace, "24").value();
+    const Analysis byParts(trace, parts);
+    EXPECT_EQ(byParts.steps().steps.size(), 24u);
+    EXPECT_EQ(rolesOf(byParts), (Roles{{"batch in", 24}}));
 }
 
 TEST(CopyRoles, LayersThatComeInEveryIterationAreParameters)
@@ -230,6 +284,104 @@ TEST(CopyRoles, WhatComesBackAllAtOnceWasUpdatedOnTheHost)
             program.in((8 + layer) * kMiB);
     });
     EXPECT_EQ(rolesOf(program), (Roles{{"gradient out", 48}, {"parameter in", 48}}));
+}
+
+// Gradients leave during the backward pass, and a kernel each takes the parameters that come back.
+void offloadedUpdate(Program& program, const std::function<void(const std::function<void()>&)>& asOptimizer)
+{
+    program.iterations(6, [&](int) {
+        program.launch(40);
+        for (int layer = 0; layer < 8; ++layer) {
+            program.launch(10);
+            program.out((8 + layer) * kMiB);
+        }
+        asOptimizer([&] {
+            for (int layer = 0; layer < 8; ++layer) {
+                program.in((8 + layer) * kMiB);
+                program.launch();
+            }
+        });
+    });
+}
+
+TEST(CopyRoles, WhatAnOptimizerOnTheHostSendsAreParameters)
+{
+    const Roles wanted{{"gradient out", 48}, {"parameter in", 48}};
+    Program named;
+    offloadedUpdate(named, [&](const auto& body) { named.range("Optimizer.step#DeepSpeedCPUAdam.step", body); });
+    EXPECT_EQ(rolesOf(named), wanted);
+    Program measured;
+    offloadedUpdate(measured,
+                    [&](const auto& body) { measured.range("torchao/optim/cpu_offload.py(88): step", body); });
+    EXPECT_EQ(rolesOf(measured), wanted);
+    Program sampled;
+    offloadedUpdate(sampled, [&](const auto& body) { sampled.sampled("torch/optim/adamw.py:220 step", body); });
+    EXPECT_EQ(rolesOf(sampled), wanted);
+    Program unnamed;  // it looks like activations
+    offloadedUpdate(unnamed, [&](const auto& body) { unnamed.range("update", body); });
+    EXPECT_EQ(rolesOf(unnamed), (Roles{{"activation out", 48}, {"activation in", 48}}));
+}
+
+TEST(CopyRoles, GradientsAllAtOnceAndParametersAllAtOnce)
+{
+    Program program;
+    program.iterations(6, [&](int) {
+        program.launch(80);
+        for (int layer = 0; layer < 8; ++layer)
+            program.out((8 + layer) * kMiB);
+        for (int layer = 0; layer < 8; ++layer)
+            program.in((8 + layer) * kMiB);
+    });
+    EXPECT_EQ(rolesOf(program), (Roles{{"gradient out", 48}, {"parameter in", 48}}));
+}
+
+// Both moments of each parameter come for its update and leave.
+void visitingState(Program& program, const std::function<void(const std::function<void()>&)>& asOptimizer)
+{
+    program.iterations(6, [&](int) {
+        program.in(4 * kMiB);
+        program.launch(60);
+        asOptimizer([&] {
+            for (int parameter = 0; parameter < 10; ++parameter) {
+                for (int moment = 0; moment < 2; ++moment)
+                    program.in((16 + parameter / 2 * 7 % 5) * kMiB);
+                program.launch(2);
+                for (int moment = 0; moment < 2; ++moment)
+                    program.out((16 + parameter / 2 * 7 % 5) * kMiB);
+            }
+        });
+    });
+}
+
+TEST(CopyRoles, WhatComesForTheUpdateAndLeavesIsOptimizerState)
+{
+    const Roles wanted{{"batch in", 6}, {"optimizer state in", 120}, {"optimizer state out", 120}};
+    Program named;
+    visitingState(named, [&](const auto& body) { named.range("Optimizer.step#AdamW8bit.step", body); });
+    EXPECT_EQ(rolesOf(named), wanted);
+    Program unnamed;
+    visitingState(unnamed, [](const auto& body) { body(); });
+    EXPECT_EQ(rolesOf(unnamed), wanted);
+}
+
+TEST(CopyRoles, AClosureOfAnOptimizerHoldsTheOtherPasses)
+{
+    Program program;  // as Lightning runs them
+    program.iterations(5, [&](int) {
+        program.range("Optimizer.step#SGD.step", [&] {
+            for (int layer = 0; layer < 8; ++layer) {
+                program.launch(2);
+                program.out(64 * kMiB);
+                program.out(32 * kMiB);
+            }
+            for (int layer = 0; layer < 8; ++layer) {
+                program.in(32 * kMiB);
+                program.in(64 * kMiB);
+                program.launch(4);
+            }
+        });
+    });
+    EXPECT_EQ(rolesOf(program), (Roles{{"activation in", 80}, {"activation out", 80}}));
 }
 
 TEST(CopyRoles, SizesThatGrowByATokenAreAKvCache)
@@ -342,6 +494,10 @@ TEST(CopyRoles, NamesOfOtherThingsTellNothing)
     EXPECT_EQ(roleOfName("enumerate(DataLoader)"), std::nullopt);
     EXPECT_EQ(roleOfName("aten::to"), std::nullopt);
     EXPECT_EQ(roleOfName("Optimizer.step#SGD.step"), std::nullopt);
+    EXPECT_TRUE(isOptimizerName("Optimizer.step#SGD.step"));
+    EXPECT_TRUE(isOptimizerName("torch/optim/adamw.py(220): step"));
+    EXPECT_FALSE(isOptimizerName("torch/optim/lr_scheduler.py(140): wrapper"));
+    EXPECT_FALSE(isOptimizerName("Optimizer.zero_grad#SGD.zero_grad"));
     EXPECT_EQ(roleOfName(""), std::nullopt);
 }
 

@@ -178,6 +178,21 @@ TEST(HostStacks, TheVerdictNamesTheCodeThatIsLate)
     EXPECT_THAT(verdict(unsampled, bare.range()).sentence, HasSubstr("code that the trace does not show"));
 }
 
+TEST(CodeShares, APlaceHasAFileALineAndAFunction)
+{
+    const CodePlace usual = codePlace("train.py:88 augment");
+    EXPECT_EQ(usual.file, "train.py");
+    EXPECT_EQ(usual.line, 88);
+    EXPECT_EQ(usual.function, "augment");
+    const CodePlace odd = codePlace("my 2:1 files/train.py:7 <lambda>");
+    EXPECT_EQ(odd.file, "my 2:1 files/train.py");
+    EXPECT_EQ(odd.line, 7);
+    EXPECT_EQ(odd.function, "<lambda>");
+    const CodePlace none = codePlace("std::sort(int*, int*)");
+    EXPECT_EQ(none.file, "");
+    EXPECT_EQ(none.function, "std::sort(int*, int*)");
+}
+
 TEST(CodeShares, SayWhatPartOfAPlaceIsOnItsLineAndInWhatItCalled)
 {
     const std::vector<CodeShare> script{{"train.py:38 main", "zlib.py:5 pack", 0.9, 0.5, 0.2},

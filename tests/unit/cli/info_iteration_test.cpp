@@ -29,6 +29,22 @@ TEST(InfoIterationTest, TakesTheLoopThatIsAskedFor)
     test::expectFailure(test::call({"info", "--iteration", "epoch", kRecorded}), kExitFailed, "shows no loop epoch");
 }
 
+TEST(InfoIterationTest, WhatCopiesCarryGoesByItToo)
+{
+    const std::string recorded = OVERLANE_SOURCE_DIR "/tests/data/traces/kineto/tracelens_h100_owlv2.json.gz";
+    const auto unknown = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> arguments{"info", "--json", recorded};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const nlohmann::json info = nlohmann::json::parse(test::call(arguments).out);
+        std::int64_t copies = 0;
+        for (const nlohmann::json& role : info.at("roles"))
+            copies += role.at("role") == "unknown" ? role.at("copies").get<std::int64_t>() : 0;
+        return copies;
+    };
+    EXPECT_GT(unknown({}), 0);
+    EXPECT_EQ(unknown({"--iteration", "2"}), 0);
+}
+
 TEST(InfoIterationTest, EveryCommandThatJudgesTakesIt)
 {
     const auto json = [](const std::vector<std::string>& arguments) {

@@ -109,7 +109,7 @@ TEST_F(WhatIfCommandTest, MistakesAreNamed)
 {
     expectFailure(call({"whatif", kPageable, "--change", "pinn"}), kExitUsage, "There is no change 'pinn'");
     expectFailure(call({"whatif", kPageable, "--change", "pin", "--change", "pin"}), kExitUsage, "given twice");
-    expectFailure(call({"whatif", kPageable, "--steps", "99-100"}), kExitFailed, "has no step 99");
+    expectFailure(call({"whatif", kPageable, "--steps", "99-100"}), kExitFailed, "numbered from 0");
     expectFailure(call({"whatif", "/nowhere.json"}), kExitFailed, "no file /nowhere.json");
     expectFailure(call({"whatif", kPageable, "-o", "x.overlane"}), kExitUsage, "-o needs a change");
 }

@@ -84,6 +84,10 @@ TEST(HostLate, BeginsWithThePlaceThatStacksName)
         << finding->sentence;
     EXPECT_NE(finding->change.find("Begin with train.py:88 augment"), std::string::npos) << finding->change;
     EXPECT_EQ(finding->sentence.find("does not show"), std::string::npos) << finding->sentence;
+    ASSERT_EQ(finding->places.size(), 2u);
+    EXPECT_EQ(finding->places[1].place, "train.py:30 log");
+    EXPECT_NEAR(finding->places[1].share, 1. / 3, 1e-9);
+    EXPECT_NEAR(static_cast<double>(finding->places[0].ns), finding->places[0].share * 12 * kMs, 1);
 }
 
 TEST(ExposedCommunication, HoldsWhereNoComputeRunsBesideIt)

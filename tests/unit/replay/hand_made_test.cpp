@@ -6,6 +6,7 @@
 
 #include "core/base/units.h"
 #include "core/replay/replay.h"
+#include "tests/support/built_replay.h"
 #include "tests/support/sample_traces.h"
 
 namespace overlane
@@ -72,7 +73,7 @@ std::shared_ptr<const Trace> traceOf(const Program& program)
 
 TEST(Replay, WithoutChangeTakesTheMeasuredTime)
 {
-    const Result<Replay> replay = Replay::build(traceOf({}));
+    const Result<Replay> replay = test::builtReplay(traceOf({}));
     ASSERT_TRUE(replay.ok()) << replay.error();
     EXPECT_EQ(replay.value().report().stepNsMeasured, 1000 * kUs);
     EXPECT_EQ(replay.value().report().stepNsReplayed, 1000 * kUs);
@@ -82,7 +83,7 @@ TEST(Replay, WithoutChangeTakesTheMeasuredTime)
 
 TEST(Replay, PinningNeedsARateFromSomewhere)
 {
-    const Result<Replay> replay = Replay::build(traceOf({}));
+    const Result<Replay> replay = test::builtReplay(traceOf({}));
     const Result<Prediction> prediction = replay.value().predict(changes({"pin"}));
     ASSERT_FALSE(prediction.ok());
     EXPECT_THAT(prediction.error(), testing::HasSubstr("link=GB/S"));
@@ -91,12 +92,12 @@ TEST(Replay, PinningNeedsARateFromSomewhere)
     EXPECT_THAT(replay.value().report().missing, testing::ElementsAre(prediction.error()));
     ReplayOptions options;
     options.device = findDeviceProfile("h200");
-    EXPECT_THAT(Replay::build(traceOf({}), options).value().report().missing, testing::IsEmpty());
+    EXPECT_THAT(test::builtReplay(traceOf({}), options).value().report().missing, testing::IsEmpty());
 }
 
 TEST(Replay, TheLinksRateIsARateToPinWith)
 {
-    const Result<Replay> replay = Replay::build(traceOf({}));
+    const Result<Replay> replay = test::builtReplay(traceOf({}));
     const Result<Prediction> prediction = replay.value().predict(changes({"pin", "link=25"}));
     ASSERT_TRUE(prediction.ok()) << prediction.error();
     // As with the rate of a profile below: 10 MB at 25 GB/s take 400 us, and 2.5 us.
@@ -107,7 +108,7 @@ TEST(Replay, TheLinksRateIsARateToPinWith)
 TEST(Replay, AMachineIsSuggestedByTheNameOfItsGpu)
 {
     const auto hintFor = [](const char* gpu) {
-        return Replay::build(traceOf({.gpu = gpu})).value().predict(changes({"pin"})).error();
+        return test::builtReplay(traceOf({.gpu = gpu})).value().predict(changes({"pin"})).error();
     };
     EXPECT_THAT(hintFor("NVIDIA H100 80GB HBM3"), testing::HasSubstr("--device h200"));
     EXPECT_THAT(hintFor("NVIDIA A30"), testing::HasSubstr("--device a100_pcie4"));
@@ -123,7 +124,7 @@ TEST(Replay, WithoutIterationsTheRangeIsReplayedAsAWhole)
     ReplayOptions options;
     options.device = findDeviceProfile("h200");
     options.range = Interval{0, 915 * kUs};
-    const Result<Replay> replay = Replay::build(traceOf(program), options);
+    const Result<Replay> replay = test::builtReplay(traceOf(program), options);
     ASSERT_TRUE(replay.ok()) << replay.error();
     EXPECT_TRUE(replay.value().report().wholeRange);
     EXPECT_EQ(replay.value().report().stepNsMeasured, 915 * kUs);
@@ -135,14 +136,14 @@ TEST(Replay, WithoutIterationsTheRangeIsReplayedAsAWhole)
     EXPECT_NEAR(pinned.value().stepNsPredicted, (197.5 + 5 + 400) * kUs, 20 * kUs);
     // Where there are iterations, they are replayed.
     program.steps = 6;
-    EXPECT_FALSE(Replay::build(traceOf(program), options).value().report().wholeRange);
+    EXPECT_FALSE(test::builtReplay(traceOf(program), options).value().report().wholeRange);
 }
 
 TEST(Replay, PinnedCopyLetsTheHostGoOn)
 {
     ReplayOptions options;
     options.device = findDeviceProfile("h200");
-    const Result<Replay> replay = Replay::build(traceOf({}), options);
+    const Result<Replay> replay = test::builtReplay(traceOf({}), options);
     const Result<Prediction> prediction = replay.value().predict(changes({"pin"}), WithTrace::Yes);
     ASSERT_TRUE(prediction.ok()) << prediction.error();
     // The call costs 10 us as a launch does, the copy starts 15 us after it as kernels do and ends at 197.5 us
@@ -166,7 +167,7 @@ TEST(Replay, ADirectionIsClaimedBeyondWhatTwoProcessesDifferBy)
 {
     ReplayOptions options;
     options.device = findDeviceProfile("h200");
-    const Result<Replay> replay = Replay::build(traceOf({}), options);
+    const Result<Replay> replay = test::builtReplay(traceOf({}), options);
     const Result<Prediction> pinned = replay.value().predict(changes({"pin"}));
     EXPECT_EQ(pinned.value().direction(), Direction::Faster);
     EXPECT_EQ(pinned.value().noise.largest, Noise::Origin::Processes);
@@ -189,7 +190,7 @@ TEST(Replay, ACopyInItsOwnStreamHidesUnderTheKernelBefore)
     ReplayOptions options;
     options.device = findDeviceProfile("h200");
     // Without waits only the copy's call holds the host: 1000 us a step.
-    const Result<Replay> replay = Replay::build(traceOf(program), options);
+    const Result<Replay> replay = test::builtReplay(traceOf(program), options);
     ASSERT_TRUE(replay.ok()) << replay.error();
     const Result<Prediction> both = replay.value().predict(changes({"side_stream"}));
     ASSERT_TRUE(both.ok()) << both.error();
@@ -201,7 +202,7 @@ TEST(Replay, DroppedSyncsLeaveTheHostFree)
 {
     ReplayOptions options;
     options.device = findDeviceProfile("h200");
-    const Result<Replay> replay = Replay::build(traceOf({}), options);
+    const Result<Replay> replay = test::builtReplay(traceOf({}), options);
     const Result<Prediction> prediction = replay.value().predict(changes({"drop_syncs"}));
     ASSERT_TRUE(prediction.ok()) << prediction.error();
     // The staged copy waits for the kernel before it on their stream: no host time is left to win but the
@@ -214,7 +215,7 @@ TEST(Replay, AChangeThatHasNothingToChangeSaysSo)
 {
     Program program;
     program.source = MemoryKind::Pinned;
-    const Result<Replay> replay = Replay::build(traceOf(program));
+    const Result<Replay> replay = test::builtReplay(traceOf(program));
     const Result<Prediction> prediction = replay.value().predict(changes({"pin"}));
     ASSERT_TRUE(prediction.ok());
     EXPECT_EQ(prediction.value().stepNsPredicted, prediction.value().stepNsReplayed);
@@ -224,16 +225,16 @@ TEST(Replay, AChangeThatHasNothingToChangeSaysSo)
 TEST(Replay, SaysWhyATraceCannotBeReplayed)
 {
     const auto empty = std::make_shared<const Trace>(TraceBuilder().build());
-    EXPECT_THAT(Replay::build(empty).error(), testing::HasSubstr("no work of a GPU"));
+    EXPECT_THAT(test::builtReplay(empty).error(), testing::HasSubstr("no work of a GPU"));
     Program one;
     one.steps = 1;
-    EXPECT_THAT(Replay::build(traceOf(one)).error(), testing::HasSubstr("fewer than two steps"));
+    EXPECT_THAT(test::builtReplay(traceOf(one)).error(), testing::HasSubstr("fewer than two steps"));
     ReplayOptions options;
     options.firstStep = 99;
-    EXPECT_THAT(Replay::build(traceOf({}), options).error(), testing::HasSubstr("no step 99"));
+    EXPECT_THAT(test::builtReplay(traceOf({}), options).error(), testing::HasSubstr("no step 99"));
     Progress cancelled;
     cancelled.cancel();
-    EXPECT_EQ(Replay::build(traceOf({}), {}, &cancelled).error(), Progress::kCancelled);
+    EXPECT_EQ(test::builtReplay(traceOf({}), {}, &cancelled).error(), Progress::kCancelled);
 }
 
 TEST(Replay, ThePredictedTimelineHasTheMeasuredTracksThatItFills)
@@ -241,7 +242,7 @@ TEST(Replay, ThePredictedTimelineHasTheMeasuredTracksThatItFills)
     ReplayOptions options;
     options.device = findDeviceProfile("h200");
     const std::shared_ptr<const Trace> measured = traceOf({});
-    const Result<Replay> replay = Replay::build(measured, options);
+    const Result<Replay> replay = test::builtReplay(measured, options);
     const Result<Prediction> same = replay.value().predict({}, WithTrace::Yes);
     ASSERT_TRUE(same.ok());
     const Trace& predicted = *same.value().trace;
@@ -283,7 +284,7 @@ TEST(Replay, ASlowLaunchIsNoFullQueue)
     ReplayOptions options;
     options.firstStep = 5;
     options.lastStep = 15;
-    const Result<Replay> replay = Replay::build(std::make_shared<const Trace>(sample.build()), options);
+    const Result<Replay> replay = test::builtReplay(std::make_shared<const Trace>(sample.build()), options);
     ASSERT_TRUE(replay.ok()) << replay.error();
     EXPECT_EQ(replay.value().report().inferredWaits, 0);
     EXPECT_TRUE(replay.value().report().trusted()) << replay.value().report().error();
@@ -291,7 +292,7 @@ TEST(Replay, ASlowLaunchIsNoFullQueue)
 
 TEST(Replay, WorkersNeedLanes)
 {
-    const Result<Replay> replay = Replay::build(traceOf({}));
+    const Result<Replay> replay = test::builtReplay(traceOf({}));
     EXPECT_THAT(replay.value().predict(changes({"workers=4"})).error(),
                 testing::HasSubstr("does not show the loader's"));
 }

@@ -4,6 +4,7 @@
 
 #include "core/base/units.h"
 #include "core/replay/replay.h"
+#include "tests/support/built_replay.h"
 #include "tests/support/sample_traces.h"
 
 namespace overlane
@@ -55,7 +56,7 @@ TEST(Handovers, ABusyWorkersDelayGoesWhereWorkersRest)
     ReplayOptions options;
     options.firstStep = 10;
     options.lastStep = 35;
-    const Result<Replay> replay = Replay::build(busyWorkers(), options);
+    const Result<Replay> replay = test::builtReplay(busyWorkers(), options);
     ASSERT_TRUE(replay.ok()) << replay.error();
     EXPECT_NEAR(replay.value().report().stepNsMeasured, 20 * kNsPerMs, kNsPerMs / 2.0);
     EXPECT_TRUE(replay.value().report().trusted()) << replay.value().report().error();
@@ -98,7 +99,7 @@ TEST(Handovers, BatchesThatNobodyFetchesKeepThePinThreadBusy)
     ReplayOptions options;
     options.firstStep = 10;
     options.lastStep = 28;
-    const Result<Replay> replay = Replay::build(std::make_shared<const Trace>(sample.build()), options);
+    const Result<Replay> replay = test::builtReplay(std::make_shared<const Trace>(sample.build()), options);
     ASSERT_TRUE(replay.ok()) << replay.error();
     EXPECT_GT(replay.value().report().stepNsMeasured, 12 * kNsPerMs);
     EXPECT_TRUE(replay.value().report().trusted()) << replay.value().report().error();
@@ -134,7 +135,7 @@ TEST(Handovers, WhatTheConsumerTakesToAskIsNoTimeOfTheWorkers)
     ReplayOptions options;
     options.firstStep = 10;
     options.lastStep = 35;
-    const Result<Replay> replay = Replay::build(std::make_shared<const Trace>(sample.build()), options);
+    const Result<Replay> replay = test::builtReplay(std::make_shared<const Trace>(sample.build()), options);
     ASSERT_TRUE(replay.ok()) << replay.error();
     EXPECT_EQ(replay.value().report().stepNsMeasured, replay.value().report().stepNsReplayed);
     EXPECT_NEAR(predictedNs(replay.value(), "workers=2"), 15 * kNsPerMs, kNsPerMs / 2.0);
@@ -180,7 +181,7 @@ TEST(Handovers, FewerWorkersKeepBatchesBackWhileTheyMakeSamples)
         ReplayOptions options;
         options.firstStep = 20;
         options.lastStep = 70;
-        return Replay::build(restingWorkers(showsCollating), options);
+        return test::builtReplay(restingWorkers(showsCollating), options);
     };
     const Result<Replay> shown = replayOf(true), hidden = replayOf(false);
     ASSERT_TRUE(shown.ok()) << shown.error();
@@ -225,7 +226,7 @@ TEST(Handovers, BatchesMadeBeforeTheTraceBeganTakeNoTimeInIt)
     ReplayOptions options;
     options.firstStep = 0;
     options.lastStep = 30;
-    const Result<Replay> replay = Replay::build(std::make_shared<const Trace>(sample.build()), options);
+    const Result<Replay> replay = test::builtReplay(std::make_shared<const Trace>(sample.build()), options);
     ASSERT_TRUE(replay.ok()) << replay.error();
     EXPECT_TRUE(replay.value().report().trusted()) << replay.value().report().error();
 }

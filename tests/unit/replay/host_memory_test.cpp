@@ -4,6 +4,7 @@
 
 #include "core/base/units.h"
 #include "core/replay/replay.h"
+#include "tests/support/built_replay.h"
 #include "tests/support/sample_traces.h"
 
 namespace overlane
@@ -52,7 +53,7 @@ Prediction pinned(std::shared_ptr<const Trace> trace)
 {
     ReplayOptions options;
     options.device = findDeviceProfile("h200");
-    const Result<Replay> replay = Replay::build(std::move(trace), options);
+    const Result<Replay> replay = test::builtReplay(std::move(trace), options);
     EXPECT_TRUE(replay.ok()) << replay.error();
     const Result<Prediction> made = replay.value().predict(std::vector<Change>{parseChange("pin").value()});
     EXPECT_TRUE(made.ok()) << made.error();

@@ -8,6 +8,7 @@
 #include "core/loader/run.h"
 #include "core/loader/settings.h"
 #include "core/replay/replay.h"
+#include "tests/support/built_replay.h"
 #include "tests/support/golden.h"
 
 namespace overlane
@@ -17,7 +18,7 @@ namespace
 
 std::string described(std::shared_ptr<const Trace> trace)
 {
-    const Result<Replay> replay = Replay::build(std::move(trace));
+    const Result<Replay> replay = test::builtReplay(std::move(trace));
     if (!replay.ok())
         return replay.error() + "\n";
     const ReplayReport& report = replay.value().report();
@@ -99,7 +100,7 @@ TEST(PredictionOfAPair, PinnedSideStreamFromPageable)
         Progress progress;
         Result<Trace> read = readTrace(
             std::string(OVERLANE_SOURCE_DIR) + "/tests/data/traces/h200/" + name + ".pt.trace.json.gz", progress);
-        return Replay::build(std::make_shared<const Trace>(std::move(read.value())));
+        return test::builtReplay(std::make_shared<const Trace>(std::move(read.value())));
     };
     const Result<Replay> pageable = replayOf("w8_page_nb_side_d16");
     const Result<Replay> pinned = replayOf("w8_pin_nb_side_d16");
@@ -122,7 +123,7 @@ TEST(PredictionOfAPair, PinnedActivationsFromPageable)
         Progress progress;
         Result<Trace> read =
             readTrace(std::string(OVERLANE_SOURCE_DIR) + "/tests/data/traces/programs/" + name + ".overlane", progress);
-        return Replay::build(std::make_shared<const Trace>(std::move(read.value())));
+        return test::builtReplay(std::make_shared<const Trace>(std::move(read.value())));
     };
     const Result<Replay> pageable = replayOf("actoff_page");
     const Result<Replay> pinned = replayOf("actoff_pin");
@@ -167,7 +168,7 @@ TEST(Replay, NineOfTenRangesHoldWhatTheChangedProgramTook)
             std::string(OVERLANE_SOURCE_DIR) + "/tests/data/traces/programs/" + program.recording + ".overlane",
             progress);
         ASSERT_TRUE(read.ok()) << read.error();
-        const Result<Replay> replay = Replay::build(std::make_shared<const Trace>(std::move(read.value())));
+        const Result<Replay> replay = test::builtReplay(std::make_shared<const Trace>(std::move(read.value())));
         ASSERT_TRUE(replay.ok()) << replay.error();
         std::vector<Change> changes;
         for (const char* change : program.changes)
@@ -198,7 +199,7 @@ TEST(Replay, TheInterpretersLockIsInTheRangeOfANewPinThread)
         Progress progress;
         Result<Trace> read =
             readTrace(std::string(OVERLANE_SOURCE_DIR) + "/tests/data/traces/programs/" + name + ".overlane", progress);
-        const Result<Replay> replay = Replay::build(std::make_shared<const Trace>(std::move(read.value())));
+        const Result<Replay> replay = test::builtReplay(std::make_shared<const Trace>(std::move(read.value())));
         const Result<Prediction> made = replay.value().predict(std::vector<Change>{parseChange("pin").value()});
         std::string text;
         for (const std::string& origin : made.value().rangeOrigins)
@@ -217,7 +218,7 @@ TEST(Replay, NoLoaderKeepsAPaceThatOneOfItsThreadsCannot)
         Progress progress;
         Result<Trace> read =
             readTrace(std::string(OVERLANE_SOURCE_DIR) + "/tests/data/traces/programs/" + name + ".overlane", progress);
-        const Result<Replay> replay = Replay::build(std::make_shared<const Trace>(std::move(read.value())));
+        const Result<Replay> replay = test::builtReplay(std::make_shared<const Trace>(std::move(read.value())));
         ASSERT_TRUE(replay.ok()) << replay.error();
         for (const char* text : {"pin", "workers=2", "workers=4"}) {
             const Result<Prediction> made = replay.value().predict(std::vector<Change>{parseChange(text).value()});
@@ -239,7 +240,7 @@ TEST(Replay, WorkQueuedBeforeTheTraceBeganKeepsItsPlace)
         readTrace(std::string(OVERLANE_SOURCE_DIR) + "/tests/data/traces/nsys/nsys_h100_2gpu.sqlite", progress);
     ASSERT_TRUE(read.ok()) << read.error();
     const auto trace = std::make_shared<const Trace>(std::move(read.value()));
-    const Result<Replay> replay = Replay::build(trace);
+    const Result<Replay> replay = test::builtReplay(trace);
     ASSERT_TRUE(replay.ok()) << replay.error();
     EXPECT_TRUE(replay.value().report().trusted()) << replay.value().report().error();
     // Copies fill its GPUs' time, so that with a link of half the rate steps take twice as long, the queued ones too.

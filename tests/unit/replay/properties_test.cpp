@@ -8,6 +8,7 @@
 #include "core/io/format.h"
 #include "core/loader/run.h"
 #include "core/replay/replay.h"
+#include "tests/support/built_replay.h"
 
 namespace overlane
 {
@@ -75,7 +76,7 @@ void expectSaneWithEveryChange(std::shared_ptr<const Trace> trace, const std::st
 {
     ReplayOptions options;
     options.range = trace->span();
-    const Result<Replay> replay = Replay::build(std::move(trace), options);
+    const Result<Replay> replay = test::builtReplay(std::move(trace), options);
     if (!replay.ok()) {
         EXPECT_FALSE(replay.error().empty());
         return;
@@ -138,7 +139,7 @@ TEST(Properties, PinningWhatIsPinnedChangesNothing)
         scenario.pin = PinStrategy::Thread;
         Result<RunResult> run = simulate(scenario, *findDeviceProfile("h200"));
         ASSERT_TRUE(run.ok()) << run.error();
-        const Result<Replay> replay = Replay::build(std::make_shared<const Trace>(std::move(run.value().trace)));
+        const Result<Replay> replay = test::builtReplay(std::make_shared<const Trace>(std::move(run.value().trace)));
         ASSERT_TRUE(replay.ok()) << replay.error();
         const Result<Prediction> made = replay.value().predict(std::vector<Change>{parseChange("pin").value()});
         ASSERT_TRUE(made.ok()) << made.error();
@@ -162,7 +163,7 @@ TEST(Properties, NotWaitingCostsNothingOnTopOfPinning)
     Result<Trace> read = readTrace(
         std::string(OVERLANE_SOURCE_DIR) + "/resources/samples/dataloader_pageable_blocking.overlane", progress);
     ASSERT_TRUE(read.ok()) << read.error();
-    const Result<Replay> replay = Replay::build(std::make_shared<const Trace>(std::move(read.value())));
+    const Result<Replay> replay = test::builtReplay(std::make_shared<const Trace>(std::move(read.value())));
     ASSERT_TRUE(replay.ok()) << replay.error();
     const double pinnedNs = stepNs(replay.value(), {"pin"});
     EXPECT_LE(stepNs(replay.value(), {"pin", "non_blocking"}), pinnedNs * (1 + kRounding));

@@ -8,6 +8,7 @@
 
 #include "core/loader/run.h"
 #include "core/replay/replay.h"
+#include "tests/support/built_replay.h"
 
 namespace overlane
 {
@@ -82,7 +83,7 @@ Result<Replay> replayOf(const Scenario& scenario)
     ReplayOptions options;
     options.firstStep = 24;  // after page-locked memory has been allocated and the first batches are gone
     options.lastStep = 62;
-    return Replay::build(std::make_shared<const Trace>(std::move(run.value().trace)), options);
+    return test::builtReplay(std::make_shared<const Trace>(std::move(run.value().trace)), options);
 }
 
 TEST(SimulatedPairs, APredictionIsWhatTheChangedScenarioTakes)

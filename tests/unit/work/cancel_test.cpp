@@ -6,6 +6,7 @@
 
 #include "core/judgement/judgement.h"
 #include "core/replay/replay.h"
+#include "tests/support/built_replay.h"
 #include "tests/unit/work/counted_blocks.h"
 #include "tests/unit/work/stepped_shapes.h"
 
@@ -70,15 +71,16 @@ TEST_P(Cancelling, EndsAnalysisAndJudgement)
 
 TEST_P(Cancelling, EndsAReplay)
 {
+    const Analysis analysis(*m_trace);
     expectSoonOver([&](Progress& progress) {
-        const Result<Replay> replay = Replay::build(m_trace, {}, &progress);
+        const Result<Replay> replay = Replay::build(m_trace, analysis, {}, &progress);
         return replay.ok() ? std::string() : replay.error();
     });
 }
 
 TEST_P(Cancelling, EndsAPrediction)
 {
-    const Result<Replay> replay = Replay::build(m_trace);
+    const Result<Replay> replay = test::builtReplay(m_trace);
     if (!replay.ok())
         return;  // nothing that launches
     const Change change = parseChange("drop_syncs").value();

@@ -8,6 +8,7 @@
 #include "core/findings/rule.h"
 #include "core/judgement/judgement.h"
 #include "core/replay/replay.h"
+#include "tests/support/built_replay.h"
 #include "tests/unit/work/counted_blocks.h"
 #include "tests/unit/work/stepped_shapes.h"
 
@@ -65,7 +66,7 @@ TEST_P(Growth, OfAJudgementIsLinear)
 TEST_P(Growth, OfAReplayAndAPredictionIsLinear)
 {
     expectLinear([](const std::shared_ptr<const Trace>& trace) {
-        const Result<Replay> replay = Replay::build(trace);
+        const Result<Replay> replay = test::builtReplay(trace);
         if (!replay.ok())
             return;  // nothing that launches
         const Change dropSyncs = parseChange("drop_syncs").value();

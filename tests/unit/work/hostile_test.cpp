@@ -12,6 +12,7 @@
 #include "core/base/saturated.h"
 #include "core/findings/findings.h"
 #include "core/replay/replay.h"
+#include "tests/support/built_replay.h"
 #include "tests/support/sample_traces.h"
 
 namespace overlane
@@ -172,7 +173,7 @@ TEST(HostileTraces, GiveNoImpossibleFigures)
         SCOPED_TRACE(testing::Message() << "seed " << seed);
         const std::shared_ptr<const Trace> trace = HostileTrace(seed).build();
         expectPossible(*trace);
-        const Result<Replay> replay = Replay::build(trace);
+        const Result<Replay> replay = test::builtReplay(trace);
         if (!replay.ok()) {
             refusals.insert(replay.error());
             continue;
@@ -210,7 +211,7 @@ TEST(HostileTraces, OneHugeCopyPinsNoNegativeMemory)
         sample.host(EventKind::RuntimeCall, at + 4'000, at + 5'000, "cudaLaunchKernel", 2 * step + 2);
         sample.kernel(at + 10'000, at + 900'000, 7, 2 * step + 2);
     }
-    const Result<Replay> replay = Replay::build(std::make_shared<const Trace>(sample.build()));
+    const Result<Replay> replay = test::builtReplay(std::make_shared<const Trace>(sample.build()));
     ASSERT_TRUE(replay.ok()) << replay.error();
     const Result<Prediction> unchanged = replay.value().predict({});
     ASSERT_TRUE(unchanged.ok()) << unchanged.error();

@@ -5,6 +5,7 @@
 
 #include "app/ui/bottom_panel.h"
 #include "app/ui/steps_page.h"
+#include "core/analysis/copy_roles.h"
 #include "core/judgement/judged_trace.h"
 #include "tests/widget/ui/window_test.h"
 
@@ -53,6 +54,13 @@ TEST_F(LoopMenuTest, ALoopIsTakenForTheStepsAndUndone)
     EXPECT_EQ(document()->current().steps.origin, StepOrigin::Pattern);
     ASSERT_EQ(document()->current().steps.steps.size(), wanted.steps.size());
     EXPECT_EQ(document()->current().steps.steps.front().interval, wanted.steps.front().interval);
+    // What copies carry is told by these steps.
+    const Analysis& analysis = *document()->current().analysis;
+    EXPECT_EQ(analysis.steps().steps.size(), wanted.steps.size());
+    const Analysis byWanted(trace, wanted);
+    ASSERT_EQ(analysis.devices().size(), byWanted.devices().size());
+    for (std::size_t device = 0; device < analysis.devices().size(); ++device)
+        EXPECT_EQ(mainRole(analysis.devices()[device].h2dCopies), mainRole(byWanted.devices()[device].h2dCopies));
     const Judgement& now = *document()->judgement();
     EXPECT_EQ(now.stepNs, judge({trace, *document()->current().analysis, wanted.steps}).stepNs);
     EXPECT_NE(now.stepNs, before.stepNs);
@@ -63,11 +71,13 @@ TEST_F(LoopMenuTest, ALoopIsTakenForTheStepsAndUndone)
 
     document()->laboratory()->undoStack()->undo();
     EXPECT_EQ(document()->current().steps.origin, StepOrigin::Profiler);
+    EXPECT_EQ(document()->current().analysis->steps().origin, StepOrigin::Profiler);
     EXPECT_EQ(document()->judgement()->stepNs, before.stepNs);
     openMenu();
     EXPECT_EQ(checkedAt(), 0);
     document()->laboratory()->undoStack()->redo();
     EXPECT_EQ(document()->current().steps.origin, StepOrigin::Pattern);
+    EXPECT_EQ(document()->current().analysis->steps().origin, StepOrigin::Pattern);
 }
 
 TEST_F(LoopMenuTest, AChoiceEndsWithItsTrace)
