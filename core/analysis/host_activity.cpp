@@ -52,6 +52,23 @@ NameClass classOf(std::string_view name)
     return has("pin_memory") ? NameClass::Pinning : NameClass::Plain;
 }
 
+// Asked once per name.
+struct HostNames : NameClasses<NameClass> {
+    explicit HostNames(const Trace& trace) : NameClasses<NameClass>(trace, classOf), waits(trace, implicitClassOf) {}
+
+    // ImplicitWait of a name, one more than its number: 0 is kept for "not asked yet".
+    enum class WaitClass : std::uint8_t { NotAsked };
+    static WaitClass implicitClassOf(std::string_view name)
+    {
+        return static_cast<WaitClass>(static_cast<std::uint8_t>(implicitWaitOf(name)) + 1);
+    }
+    ImplicitWait waitOf(EventIndex event)
+    {
+        return static_cast<ImplicitWait>(static_cast<std::uint8_t>(waits.of(event)) - 1);
+    }
+    NameClasses<WaitClass> waits;
+};
+
 bool isHostTrack(const Track& track)
 {
     return track.device < 0 && (track.kind == TrackKind::Thread || track.kind == TrackKind::LoaderActor ||
@@ -86,7 +103,7 @@ IntervalSet waitsOfCopies(const Trace& trace, const std::vector<GpuCall>& calls)
 class TrackReader
 {
 public:
-    TrackReader(const Trace& trace, NameClasses<NameClass>& names, bool isActor, const WorkMeter& work)
+    TrackReader(const Trace& trace, HostNames& names, bool isActor, const WorkMeter& work)
         : m_trace(trace), m_names(names), m_isActor(isActor), m_work(work)
     {
     }
@@ -105,12 +122,13 @@ private:
     void noteCall(EventIndex call, Interval interval);
 
     const Trace& m_trace;
-    NameClasses<NameClass>& m_names;
+    HostNames& m_names;
     bool m_isActor;
     const WorkMeter& m_work;
     std::vector<IntervalSet> m_blocked, m_loaderWaits, m_loaderWork;  // one set per row
     std::array<std::vector<IntervalSet>, kHostDoingCount> m_time;
     std::vector<GpuCall> m_calls;
+    std::vector<ImplicitCall> m_implicitCalls;
     std::set<std::int32_t> m_devices;
     EventRange m_lastDeviceEvents;
     std::optional<Interval> m_span;
@@ -195,6 +213,9 @@ void TrackReader::read(EventRange row)
             noteDevice(index);
             noteCall(index, interval);
         }
+        if (kind == EventKind::RuntimeCall || kind == EventKind::Overhead)
+            if (const ImplicitWait wait = m_names.waitOf(index); wait != ImplicitWait::None)
+                m_implicitCalls.push_back({interval.startNs, interval.endNs, index, wait});
         if (what)
             time[static_cast<std::size_t>(*what)].add(interval);
         if (kind == EventKind::HostBlocked || what == HostDoing::Sync || what == HostDoing::BlockingCopy)
@@ -226,6 +247,11 @@ HostActivity::LaunchingThread TrackReader::launchingThread(TrackId track)
     if (!std::is_sorted(m_calls.begin(), m_calls.end(), byStart))
         std::sort(m_calls.begin(), m_calls.end(), byStart);
     thread.calls = std::move(m_calls);
+    std::sort(m_implicitCalls.begin(), m_implicitCalls.end(),
+              m_work.counting([](const ImplicitCall& a, const ImplicitCall& b) {
+                  return std::pair(a.startNs, a.event) < std::pair(b.startNs, b.event);
+              }));
+    thread.implicitCalls = std::move(m_implicitCalls);
     thread.devices.assign(m_devices.begin(), m_devices.end());
     thread.span = m_span.value_or(Interval{});
     thread.launchesKernels = m_launchesKernels;
@@ -344,7 +370,7 @@ void findGroups(HostActivity& host, const JudgedDevices* judged, const WorkMeter
 HostActivity readHost(const Trace& trace, const JudgedDevices* judged, const WorkMeter& work)
 {
     HostActivity host;
-    NameClasses<NameClass> names(trace, classOf);
+    HostNames names(trace);
     std::vector<IntervalSet> allBlocked;
     for (std::size_t place = 0; place < trace.tracks().size(); ++place) {
         const Track& track = trace.tracks()[place];

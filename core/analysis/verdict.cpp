@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/analysis/copy_roles.h"
+#include "core/analysis/implicit_loss.h"
 #include "core/analysis/role_shares.h"
 #include "core/analysis/verdict_text.h"
 #include "core/base/saturated.h"
@@ -352,6 +353,11 @@ Verdict verdictOfDevice(const Analysis& analysis, const JudgedSteps& steps, cons
     if (!verdict.losses.empty()) {
         const Verdict::Loss& main = verdict.losses.front();
         findPlace(main.cause, analysis, activity, facts);
+        const LostTime* lost = analysis.lost(activity.id);
+        const ImplicitLoss implicit =
+            lost ? implicitLoss(main.cause, *lost, activity, analysis.host(), summary.range) : ImplicitLoss{};
+        if (implicit.lostNs >= main.lostNs - implicit.lostNs)
+            facts.implicit = implicit.kind;
     }
     speak(facts, verdict);
     verdict.offload = offloadCeiling(analysis, activity, summary.range, steps.whole, steps.averageNs);

@@ -260,6 +260,11 @@ std::string lossSentence(LostCause cause, std::int64_t lostNs, const Verdict& ve
                        ? fmt::format("Memory is page-locked in the loop: the GPU idles {} meanwhile.", lost)
                        : fmt::format("The training thread pins each batch itself: the GPU idles {} meanwhile.", lost);
         case LostCause::Sync:
+            if (facts.implicit != ImplicitWait::None)
+                return fmt::format(
+                    "Implicit synchronization: {} waits until the GPU is done, and the GPU then idles {} until new "
+                    "work arrives.",
+                    implicitWaitWords(facts.implicit), lost);
             return fmt::format(
                 "Synchronising empties the GPU: the host waits until all is done, and the GPU then idles {} until new "
                 "work arrives.",
@@ -280,6 +285,9 @@ std::string lossSentence(LostCause cause, std::int64_t lostNs, const Verdict& ve
                 "event, for its stream, or for the GPU itself.",
                 lost);
         case LostCause::Host:
+            if (facts.implicit != ImplicitWait::None)
+                return fmt::format("The host is late: the GPU idles {} while {} holds the launching thread.", lost,
+                                   implicitWaitWords(facts.implicit));
             return hostSentence(lost, lostNs, facts);
         case LostCause::Ends:
             return fmt::format("The GPU has nothing to do before its first and after its last work: it idles {}.",
@@ -320,7 +328,7 @@ std::string lossAdvice(LostCause cause, const Verdict& verdict, const VerdictFac
         case LostCause::Pinning:
             return remedy(Remedy::PinOnce, facts.toDevice);
         case LostCause::Sync:
-            return remedy(Remedy::WaitLess, CopyRole::Unknown);
+            return remedy(remedyOf(facts.implicit).value_or(Remedy::WaitLess), CopyRole::Unknown);
         case LostCause::LaunchBound:
             return runsGraphs(facts) ? "Launch less: put more of the loop into the CUDA graph, or use a larger batch."
                                      : remedy(Remedy::LaunchLess, CopyRole::Unknown);
@@ -332,6 +340,8 @@ std::string lossAdvice(LostCause cause, const Verdict& verdict, const VerdictFac
                                       : "copies on the compute stream, or many small kernels that a CUDA graph would "
                                         "start faster.");
         case LostCause::Host:
+            if (const std::optional<Remedy> implicit = remedyOf(facts.implicit))
+                return remedy(*implicit, CopyRole::Unknown);
             return hostAdvice(facts.places, facts.other, facts.launching, *facts.program);
         case LostCause::Ends:
             return "Select the part in which the GPU works.";

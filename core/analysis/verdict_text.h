@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/analysis/host_stacks.h"
+#include "core/analysis/implicit_wait.h"
 #include "core/analysis/lost_time.h"
 #include "core/analysis/verdict.h"
 
@@ -49,6 +50,8 @@ struct VerdictFacts {
     std::vector<CodeShare> launching;  // where it was in the launch-bound time
     std::optional<OtherThread> other;
     bool hasStacks = false;
+    // Calls that explain most of the main loss, synchronization or late host.
+    ImplicitWait implicit = ImplicitWait::None;
     std::int64_t swapBeforeBytes = 0;  // in use when the range begins
     std::int64_t swapPeakBytes = 0;
     std::int64_t pinnedPeakBytes = 0;  // 0 = unknown

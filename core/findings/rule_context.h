@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/analysis/idle_attribution.h"
+#include "core/analysis/implicit_wait.h"
 #include "core/analysis/summary.h"
 #include "core/analysis/verdict.h"
 #include "core/findings/finding_facts.h"
@@ -85,6 +86,12 @@ struct RuleContext {
     CopyRole roleOfAdvice(CopyRole role) const;
     // Likewise, which other thread works most.
     std::optional<OtherThread> busiestOther(RuleId rule) const;
+    // The calls that explain most of the time of a rule though they are not called waits; kind None where others do.
+    struct HeldBy {
+        ImplicitWait kind = ImplicitWait::None;
+        std::string name;  // as the trace has it
+    };
+    HeldBy heldBy(RuleId rule) const;
     // It holds, as a problem or a hint by what it costs: the GPU, or the host where kernels are not known.
     RuleAnswer rated(RuleId rule, std::string sentence) const;
     bool isWorthNaming(RuleId rule) const;
