@@ -75,16 +75,27 @@ bool isHostTrack(const Track& track)
                                 track.kind == TrackKind::Process || track.kind == TrackKind::Group);
 }
 
-bool startedBlockingCopy(const Trace& trace, EventIndex call)
+bool isBlockingCopy(const Trace& trace, EventIndex work)
 {
-    const EventIndex work = trace.link(call);
-    if (!work.valid())
-        return false;
     const EventKind kind = trace.kind(work);
     if (kind != EventKind::CopyH2D && kind != EventKind::CopyD2H)
         return false;
     const CopyInfo* info = trace.copy(work);
     return info && (info->async == AsyncFlag::Sync || info->hostSide(kind) == MemoryKind::Pageable);
+}
+
+// One call may ask for many copies, of several kinds of memory (cudaMemcpyBatchAsync).
+bool startedBlockingCopy(const Trace& trace, EventIndex call)
+{
+    const EventIndex first = trace.link(call);
+    if (!first.valid())
+        return false;
+    if (isBlockingCopy(trace, first))
+        return true;
+    if (!isCopy(trace.kind(first)) || trace.name(call).find("Batch") == std::string_view::npos)
+        return false;
+    const std::vector<EventIndex> all = trace.linkedWork(call);
+    return std::any_of(all.begin(), all.end(), [&](EventIndex work) { return isBlockingCopy(trace, work); });
 }
 
 // The waits that follow the call of a copy to the device and belong to it.
