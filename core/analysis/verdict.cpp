@@ -213,6 +213,7 @@ VerdictFacts factsOfDevice(const Analysis& analysis, const DeviceSummary& device
     if (const std::int64_t batches = facts.steps > 0 ? facts.steps : device.h2d; batches > 0)
         facts.batchBytes = device.h2dBytes / batches;
     facts.latencyNs = latencyNs(analysis, activity, facts.range);
+    facts.readsPageable = activity.hasPageableNotJudged;
     facts.graphKernelNs = activity.graphKernels.measureNs(facts.range);
     facts.hostBetweenNs = device.lostNs[static_cast<std::size_t>(LostCause::HostBetween)];
     return facts;
@@ -360,6 +361,8 @@ Verdict verdictOfDevice(const Analysis& analysis, const JudgedSteps& steps, cons
             facts.implicit = implicit.kind;
     }
     speak(facts, verdict);
+    if (const std::string shared = sharedDeviceSentence(activity); !shared.empty())
+        verdict.sentence += " " + shared;
     verdict.offload = offloadCeiling(analysis, activity, summary.range, steps.whole, steps.averageNs);
     if (!verdict.offload.empty())
         verdict.sentence += " " + verdict.offload;

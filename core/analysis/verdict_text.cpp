@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/advice.h"
+#include "core/analysis/gpu_link.h"
 #include "core/analysis/steps.h"
 #include "core/base/units.h"
 
@@ -98,6 +99,9 @@ std::string copiesAdvice(const Verdict& verdict, const VerdictFacts& facts)
                            formatDuration(facts.device->h2dBusyNs), formatDuration(facts.device->kernelBusyNs));
     if (!verdict.cause)
         return std::string(overlane::advice(Remedy::Ahead, facts.adviseOn, *facts.program));
+    if (*verdict.cause == CopyCause::UnknownMemory && facts.readsPageable)
+        return "Time the loop with pinned memory, too, before it is changed: what that wins on this machine is not "
+               "known.";
     std::string advice(causeAdvice(*verdict.cause, facts.adviseOn, *facts.program));
     const bool slowedByStaging = *verdict.cause == CopyCause::PageableMemory;
     if (!slowedByStaging && facts.device->h2dBusyNs > facts.device->kernelBusyNs)
@@ -401,6 +405,18 @@ std::string worstDeviceSentence(const Summary& summary, std::size_t worst, const
                                             formatShare(least), formatShare(most));
     }
     return fmt::format("GPU {}: {} {}.", summary.devices[worst].id, sentence, others);
+}
+
+std::string sharedDeviceSentence(const DeviceActivity& device)
+{
+    std::string text;
+    if (device.hasPageableNotJudged)
+        text = kPageableNotJudged;
+    if (device.processesAtOnce > 1)
+        text +=
+            fmt::format("{}Kernels of {} processes run at once on this GPU: it idles only where none of them has work.",
+                        text.empty() ? "" : " ", formatCount(device.processesAtOnce));
+    return text;
 }
 
 std::string devicesLeftOutSentence(std::size_t judged, std::size_t leftOut)

@@ -163,6 +163,12 @@ std::vector<OwnedPiece> RuleContext::longestPieces(RuleId rule, std::size_t most
     return owned;
 }
 
+bool RuleContext::hasPageableNotJudged() const
+{
+    return std::any_of(analysis.devices().begin(), analysis.devices().end(),
+                       [](const DeviceActivity& device) { return device.hasPageableNotJudged; });
+}
+
 RuleContext::HeldBy RuleContext::heldBy(RuleId rule) const
 {
     constexpr std::size_t kPieces = 64;

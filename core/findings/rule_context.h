@@ -74,6 +74,8 @@ struct RuleContext {
     std::int64_t pieceCount(RuleId rule) const;
     // The copies that a rule owns, of the direction that it speaks of.
     const CopyCount& copiesOf(RuleId rule) const;
+    // Whether a device reads pageable memory itself, so that its copies of it are not judged.
+    bool hasPageableNotJudged() const;
     bool hasHostCalls() const { return !analysis.host().launchingThreads.empty(); }
 
     // "the GPU idles 8.30 ms of each 14.3 ms step (58 %)", "it costs the GPU nothing here"; where the
