@@ -104,6 +104,22 @@ std::string hostAdvice(const std::vector<CodeShare>& places, const std::optional
                        program.hasLoader ? "workers" : "another thread");
 }
 
+std::optional<Remedy> remedyOf(ImplicitWait wait)
+{
+    switch (wait) {
+        case ImplicitWait::Free:
+        case ImplicitWait::Allocate:
+            return Remedy::FreeLess;
+        case ImplicitWait::PageLock:
+            return Remedy::PinOnce;
+        case ImplicitWait::LoadModule:
+            return Remedy::LoadEarly;
+        case ImplicitWait::None:
+            break;
+    }
+    return {};
+}
+
 std::string_view causeAdvice(CopyCause cause, CopyRole role, const ProgramTraits& program)
 {
     const bool isTorch = program.isPyTorch();

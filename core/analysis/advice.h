@@ -13,6 +13,7 @@
 #include "core/analysis/copy_cause.h"
 #include "core/analysis/copy_role.h"
 #include "core/analysis/host_stacks.h"
+#include "core/analysis/implicit_wait.h"
 #include "core/analysis/program_traits.h"
 
 namespace overlane
@@ -29,6 +30,8 @@ enum class Remedy : std::uint8_t {
     WaitLess,    // do not wait for the device
     LaunchLess,  // fewer, longer kernels
     HostLess,    // the thread that launches does something else
+    FreeLess,    // allocate device memory once, or in stream order
+    LoadEarly,   // load kernels before the loop
 };
 
 std::string_view advice(Remedy remedy, CopyRole role, const ProgramTraits& program);
@@ -36,6 +39,8 @@ std::string_view advice(Remedy remedy, CopyRole role, const ProgramTraits& progr
 // its own is to go elsewhere, unless it is where the thread launches (`launching`: places of the launch-bound time).
 std::string hostAdvice(const std::vector<CodeShare>& places, const std::optional<OtherThread>& other,
                        const std::vector<CodeShare>& launching, const ProgramTraits& program);
+// What to do about calls that wait for the device although they are not called so; none for None.
+std::optional<Remedy> remedyOf(ImplicitWait wait);
 // What to do about copies that a cause keeps from hiding; empty for Hidden.
 std::string_view causeAdvice(CopyCause cause, CopyRole role, const ProgramTraits& program);
 

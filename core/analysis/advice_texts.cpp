@@ -8,7 +8,7 @@ namespace
 {
 
 // In the order of Remedy.
-using Texts = std::array<RoleTexts, 10>;
+using Texts = std::array<RoleTexts, 12>;
 
 const RoleTexts& at(const Texts& texts, Remedy remedy)
 {
@@ -22,6 +22,9 @@ constexpr std::string_view kOwnStreamOfActivations =
 constexpr std::string_view kNextLayerOnSideStream =
     "Load the next layer's weights on a side stream (torch.cuda.stream) into a second buffer while this layer "
     "computes, and let the compute stream wait for it (wait_stream).";
+
+constexpr std::string_view kEager =
+    "Load kernels before the loop: set CUDA_MODULE_LOADING=EAGER, or run one iteration of every shape first.";
 
 constexpr Texts kPyTorch{{
     {"Keep the source in pinned memory (tensor.pin_memory(), or one torch.empty(..., pin_memory=True) that is filled "
@@ -65,6 +68,11 @@ constexpr Texts kPyTorch{{
      "", "", "", ""},
     {"Launch less: torch.compile(mode=\"reduce-overhead\") or CUDA graphs, or a larger batch.", "", "", "", ""},
     {"Find what the launching thread does between the launches, and move it out of the step.", "", "", "", ""},
+    {"PyTorch's allocator asks the driver for memory, or frees its cache to ask again (num_alloc_retries of "
+     "torch.cuda.memory_stats()). Where it retries, memory is too tight: use a smaller batch. Else set "
+     "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, and call no torch.cuda.empty_cache() in the loop.",
+     "", "", "", ""},
+    {kEager, "", "", "", ""},
 }};
 
 constexpr std::string_view kDevicePutAhead =
@@ -97,6 +105,10 @@ constexpr Texts kJax{{
     {"Dispatch the next step before the host works on this one's result; make batches in another thread, or put "
      "several steps into one dispatch (jax.lax.scan).",
      "", "", "", ""},
+    {"Let JAX keep its memory: preallocation on (XLA_PYTHON_CLIENT_PREALLOCATE), and no "
+     "XLA_PYTHON_CLIENT_ALLOCATOR=platform.",
+     "", "", "", ""},
+    {kEager, "", "", "", ""},
 }};
 
 constexpr Texts kCuPy{{
@@ -122,6 +134,8 @@ constexpr Texts kCuPy{{
      "(stream.begin_capture).",
      "", "", "", ""},
     {"Move the work between the launches to another thread, or launch more ahead before doing it.", "", "", "", ""},
+    {"Keep CuPy's memory pool: no set_allocator(None), and no free_all_blocks() in the loop.", "", "", "", ""},
+    {kEager, "", "", "", ""},
 }};
 
 constexpr Texts kCuda{{
@@ -146,6 +160,10 @@ constexpr Texts kCuda{{
      "", "", "", ""},
     {"Launch less: capture the iteration as a CUDA graph (cudaStreamBeginCapture), or fuse kernels.", "", "", "", ""},
     {"Move the work between the launches to another thread, or queue more work ahead before doing it.", "", "", "", ""},
+    {"Allocate device memory once, before the loop, or with cudaMallocAsync and cudaFreeAsync, which stay in stream "
+     "order.",
+     "", "", "", ""},
+    {kEager, "", "", "", ""},
 }};
 
 constexpr std::string_view kPinnedOffload =
@@ -173,6 +191,9 @@ constexpr Texts kPlain{{
     {"Wait less often: read results some iterations later, after more work has been issued.", "", "", "", ""},
     {"Launch less: CUDA graphs, fused kernels, or more work per launch.", "", "", "", ""},
     {"Move the work between the launches to another thread, or queue more work ahead before doing it.", "", "", "", ""},
+    {"Allocate device memory once, outside the loop, or from a stream-ordered pool (cudaMallocAsync, cudaFreeAsync).",
+     "", "", "", ""},
+    {kEager, "", "", "", ""},
 }};
 
 }  // namespace

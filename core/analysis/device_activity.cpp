@@ -14,6 +14,7 @@
 #include "core/analysis/communication.h"
 #include "core/analysis/gpu_link.h"
 #include "core/analysis/stream_owners.h"
+#include "core/base/saturated.h"
 #include "core/trace/name_classes.h"
 #include "core/trace/track_names.h"
 
@@ -46,8 +47,10 @@ struct Collector {
     std::vector<IntervalSet> h2d, d2h, migrations, otherCopies, kernels, communication, graphKernels, memsets;
     std::vector<EventRange> rows;
     std::set<StreamKey> kernelStreams;
-    std::set<StreamKey> streams;                   // all that have events
-    std::map<StreamKey, StreamKey> namedDefaults;  // by StreamKey::first()
+    std::set<StreamKey> streams;                            // all that have events
+    std::map<StreamKey, StreamKey> namedDefaults;           // by StreamKey::first()
+    bool areSeveralProcesses = false;                       // that use GPUs
+    std::map<TrackId, std::vector<IntervalSet>> kernelsOf;  // by process, where there are several
 
     void noteStream(const Trace& trace, TrackId id, const StreamOwners& owners);
     void addRow(const Trace& trace, Names& names, const Track& track, StreamKey stream, EventRange row,
@@ -55,6 +58,7 @@ struct Collector {
     void finish(const Trace& trace, Names& names, const WorkMeter& work);
     void findIdle(const Trace& trace, Names& names, const WorkMeter& work);
     void findDefaultStreams(const Trace& trace);
+    void findProcessesAtOnce(const WorkMeter& work);
 };
 
 // The first gap at or after `from` that does not end (or start) before a time. Events and gaps both
@@ -190,6 +194,10 @@ void Collector::addRow(const Trace& trace, Names& names, const Track& track, Str
                 record.durationNs = interval.lengthNs();
                 record.bytes = info ? info->bytes : 0;
                 record.hostMemory = info ? info->hostSide(trace.kind(index)) : MemoryKind::Unknown;
+                if (activity.readsPageable && record.hostMemory == MemoryKind::Pageable) {
+                    record.hostMemory = MemoryKind::Unknown;
+                    activity.hasPageableNotJudged = true;
+                }
                 (toDevice ? rowH2d : rowD2h).add(interval);
                 (toDevice ? activity.h2dCopies : activity.d2hCopies).push_back(record);
                 break;
@@ -209,6 +217,8 @@ void Collector::addRow(const Trace& trace, Names& names, const Track& track, Str
     }
     if (hasKernels)
         kernelStreams.insert(stream);
+    if (hasKernels && areSeveralProcesses && !rowKernels.empty())
+        kernelsOf[stream.process].push_back(rowKernels);
     const auto keep = [](std::vector<IntervalSet>& sets, IntervalSet set) {
         if (!set.empty())
             sets.push_back(std::move(set));
@@ -257,7 +267,24 @@ void Collector::finish(const Trace& trace, Names& names, const WorkMeter& work)
     std::sort(activity.d2hCopies.begin(), activity.d2hCopies.end(), byStart);
     activity.kernelStreams.assign(kernelStreams.begin(), kernelStreams.end());
     findDefaultStreams(trace);
+    findProcessesAtOnce(work);
     findIdle(trace, names, work);
+}
+
+void Collector::findProcessesAtOnce(const WorkMeter& work)
+{
+    // Clocks of several processes agree within microseconds.
+    constexpr std::int64_t kLeastPart = 100;
+    if (kernelsOf.size() < 2)
+        return;
+    const auto processes = static_cast<std::int64_t>(kernelsOf.size());
+    std::int64_t eachNs = 0;
+    for (auto& [process, sets] : kernelsOf)
+        eachNs = saturatedSum(eachNs, unite(std::move(sets), work).measureNs());
+    const std::int64_t allNs = activity.kernels.measureNs();
+    if (eachNs - allNs > allNs / kLeastPart)
+        activity.processesAtOnce = processes;
+    kernelsOf.clear();
 }
 
 // Which work ends and begins every idle time.
@@ -345,12 +372,15 @@ std::vector<DeviceActivity> deviceActivities(const Trace& trace, const JudgedDev
         if (const std::size_t place = placeOf(device.id); place < collectors.size()) {
             DeviceActivity& activity = collectors[place].activity;
             activity.name = device.name;
+            activity.readsPageable = readsPageableMemory(device.name);
             activity.linkBytesPerSecond =
                 device.linkBytesPerSecond * (trace.metadata().format == "simulated" ? 1 : kPayloadShare);
             if (activity.linkBytesPerSecond <= 0)
                 activity.linkBytesPerSecond = linkBytesPerSecondOf(device.name);
         }
     const StreamOwners owners(trace, work);
+    for (Collector& collector : collectors)
+        collector.areSeveralProcesses = owners.areSeveral();
     Names names(trace, classOf);
     for (std::size_t trackPlace = 0; trackPlace < trace.tracks().size(); ++trackPlace) {
         const TrackId id(trackPlace);

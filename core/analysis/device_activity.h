@@ -84,6 +84,12 @@ struct DeviceActivity {
     std::string name;
     // What its host link carries in one direction, by what the trace says of it, else by the GPU's name; 0 = unknown.
     double linkBytesPerSecond = 0;
+    // It reads pageable memory itself (core/analysis/gpu_link.h): the memory of such copies is Unknown here, and
+    // whether there are any.
+    bool readsPageable = false;
+    bool hasPageableNotJudged = false;
+    // Processes whose kernels run at the same time, as with MPS; 0 where one alone has any or they take turns.
+    std::int64_t processesAtOnce = 0;
 
     // Unions.
     IntervalSet h2d;

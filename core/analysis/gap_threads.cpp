@@ -32,7 +32,7 @@ std::vector<GapsOfThread> byThread(std::map<const Thread*, std::vector<Interval>
     std::vector<GapsOfThread> result;
     result.reserve(gaps.size());
     for (auto& [thread, intervals] : gaps)
-        result.push_back({&thread->time, &thread->copyWaits, IntervalSet(std::move(intervals))});
+        result.push_back({&thread->time, &thread->copyWaits, IntervalSet(std::move(intervals)), {thread}});
     return result;
 }
 
@@ -58,8 +58,13 @@ GapThreads gapThreads(const DeviceActivity& device, const HostActivity& host, co
     }
     threads.own = byThread(std::move(own));
     threads.handedOver = byThread(std::move(handedOver));
-    if (!others.empty())
-        threads.own.push_back({&host.launching(device.id), &host.copyWaits(device.id), IntervalSet(std::move(others))});
+    if (!others.empty()) {
+        std::vector<const Thread*> all;
+        for (const std::uint32_t place : host.group(device.id).threads)
+            all.push_back(&host.launchingThreads[place]);
+        threads.own.push_back(
+            {&host.launching(device.id), &host.copyWaits(device.id), IntervalSet(std::move(others)), std::move(all)});
+    }
     return threads;
 }
 

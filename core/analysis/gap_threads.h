@@ -21,6 +21,7 @@ struct GapsOfThread {
     const HostTime* time = nullptr;
     const IntervalSet* copyWaits = nullptr;
     IntervalSet gaps;
+    std::vector<const HostActivity::LaunchingThread*> threads;
 };
 
 struct GapThreads {

@@ -1,5 +1,6 @@
 #include "core/analysis/gpu_link.h"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <utility>
@@ -53,6 +54,13 @@ bool holdsWord(std::string_view text, std::string_view word)
 }
 
 }  // namespace
+
+bool readsPageableMemory(std::string_view gpuName)
+{
+    constexpr std::array<std::string_view, 5> kCoherent{"GH200", "GB200", "GB300", "GB10", "Grace"};
+    return std::any_of(kCoherent.begin(), kCoherent.end(),
+                       [&](std::string_view name) { return holdsWord(gpuName, name); });
+}
 
 double linkBytesPerSecondOf(std::string_view gpuName)
 {

@@ -14,6 +14,15 @@ namespace overlane
 // on PCIe 5 with 16 lanes.
 constexpr double kPayloadShare = 0.87;
 
+// Whether a GPU reads and writes pageable memory of its host by the host's page tables, by its name: the Grace modules,
+// which NVLink-C2C joins to their GPU ("ATS: system allocated memory is addressable from the device via Address
+// Translation Services", AddressingMode of cuda-core; cudaDevAttrPageableMemoryAccessUsesHostPageTables). What
+// is known of staging was measured on PCIe, so pageable copies are not judged there.
+bool readsPageableMemory(std::string_view gpuName);
+// "the GPU reads pageable memory over NVLink-C2C": why not.
+constexpr std::string_view kPageableNotJudged =
+    "Pageable memory is not judged on this machine: the GPU reads it over NVLink-C2C.";
+
 // Bytes per second; 0 for a GPU that is not in the list.
 double linkBytesPerSecondOf(std::string_view gpuName);
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/analysis/gpu_link.h"
 #include "core/trace/name_classes.h"
 
 namespace overlane
@@ -52,22 +53,59 @@ NameClass classOf(std::string_view name)
     return has("pin_memory") ? NameClass::Pinning : NameClass::Plain;
 }
 
+// Asked once per name.
+struct HostNames : NameClasses<NameClass> {
+    explicit HostNames(const Trace& trace) : NameClasses<NameClass>(trace, classOf), waits(trace, implicitClassOf) {}
+
+    // ImplicitWait of a name, one more than its number: 0 is kept for "not asked yet".
+    enum class WaitClass : std::uint8_t { NotAsked };
+    static WaitClass implicitClassOf(std::string_view name)
+    {
+        return static_cast<WaitClass>(static_cast<std::uint8_t>(implicitWaitOf(name)) + 1);
+    }
+    ImplicitWait waitOf(EventIndex event)
+    {
+        return static_cast<ImplicitWait>(static_cast<std::uint8_t>(waits.of(event)) - 1);
+    }
+    NameClasses<WaitClass> waits;
+};
+
 bool isHostTrack(const Track& track)
 {
     return track.device < 0 && (track.kind == TrackKind::Thread || track.kind == TrackKind::LoaderActor ||
                                 track.kind == TrackKind::Process || track.kind == TrackKind::Group);
 }
 
-bool startedBlockingCopy(const Trace& trace, EventIndex call)
+// Whether the device of some GPU work reads pageable memory itself.
+bool readsPageable(const Trace& trace, EventIndex gpuWork)
 {
-    const EventIndex work = trace.link(call);
-    if (!work.valid())
-        return false;
+    const std::int32_t id = trace.track(trace.trackOf(gpuWork)).device;
+    return std::any_of(trace.devices().begin(), trace.devices().end(),
+                       [id](const DeviceInfo& device) { return device.id == id && readsPageableMemory(device.name); });
+}
+
+bool isBlockingCopy(const Trace& trace, EventIndex work)
+{
     const EventKind kind = trace.kind(work);
     if (kind != EventKind::CopyH2D && kind != EventKind::CopyD2H)
         return false;
     const CopyInfo* info = trace.copy(work);
-    return info && (info->async == AsyncFlag::Sync || info->hostSide(kind) == MemoryKind::Pageable);
+    return info && (info->async == AsyncFlag::Sync ||
+                    (info->hostSide(kind) == MemoryKind::Pageable && !readsPageable(trace, work)));
+}
+
+// One call may ask for many copies, of several kinds of memory (cudaMemcpyBatchAsync).
+bool startedBlockingCopy(const Trace& trace, EventIndex call)
+{
+    const EventIndex first = trace.link(call);
+    if (!first.valid())
+        return false;
+    if (isBlockingCopy(trace, first))
+        return true;
+    if (!isCopy(trace.kind(first)) || trace.name(call).find("Batch") == std::string_view::npos)
+        return false;
+    const std::vector<EventIndex> all = trace.linkedWork(call);
+    return std::any_of(all.begin(), all.end(), [&](EventIndex work) { return isBlockingCopy(trace, work); });
 }
 
 // The waits that follow the call of a copy to the device and belong to it.
@@ -86,7 +124,7 @@ IntervalSet waitsOfCopies(const Trace& trace, const std::vector<GpuCall>& calls)
 class TrackReader
 {
 public:
-    TrackReader(const Trace& trace, NameClasses<NameClass>& names, bool isActor, const WorkMeter& work)
+    TrackReader(const Trace& trace, HostNames& names, bool isActor, const WorkMeter& work)
         : m_trace(trace), m_names(names), m_isActor(isActor), m_work(work)
     {
     }
@@ -105,12 +143,13 @@ private:
     void noteCall(EventIndex call, Interval interval);
 
     const Trace& m_trace;
-    NameClasses<NameClass>& m_names;
+    HostNames& m_names;
     bool m_isActor;
     const WorkMeter& m_work;
     std::vector<IntervalSet> m_blocked, m_loaderWaits, m_loaderWork;  // one set per row
     std::array<std::vector<IntervalSet>, kHostDoingCount> m_time;
     std::vector<GpuCall> m_calls;
+    std::vector<ImplicitCall> m_implicitCalls;
     std::set<std::int32_t> m_devices;
     EventRange m_lastDeviceEvents;
     std::optional<Interval> m_span;
@@ -195,6 +234,9 @@ void TrackReader::read(EventRange row)
             noteDevice(index);
             noteCall(index, interval);
         }
+        if (kind == EventKind::RuntimeCall || kind == EventKind::Overhead)
+            if (const ImplicitWait wait = m_names.waitOf(index); wait != ImplicitWait::None)
+                m_implicitCalls.push_back({interval.startNs, interval.endNs, index, wait});
         if (what)
             time[static_cast<std::size_t>(*what)].add(interval);
         if (kind == EventKind::HostBlocked || what == HostDoing::Sync || what == HostDoing::BlockingCopy)
@@ -226,6 +268,11 @@ HostActivity::LaunchingThread TrackReader::launchingThread(TrackId track)
     if (!std::is_sorted(m_calls.begin(), m_calls.end(), byStart))
         std::sort(m_calls.begin(), m_calls.end(), byStart);
     thread.calls = std::move(m_calls);
+    std::sort(m_implicitCalls.begin(), m_implicitCalls.end(),
+              m_work.counting([](const ImplicitCall& a, const ImplicitCall& b) {
+                  return std::pair(a.startNs, a.event) < std::pair(b.startNs, b.event);
+              }));
+    thread.implicitCalls = std::move(m_implicitCalls);
     thread.devices.assign(m_devices.begin(), m_devices.end());
     thread.span = m_span.value_or(Interval{});
     thread.launchesKernels = m_launchesKernels;
@@ -344,7 +391,7 @@ void findGroups(HostActivity& host, const JudgedDevices* judged, const WorkMeter
 HostActivity readHost(const Trace& trace, const JudgedDevices* judged, const WorkMeter& work)
 {
     HostActivity host;
-    NameClasses<NameClass> names(trace, classOf);
+    HostNames names(trace);
     std::vector<IntervalSet> allBlocked;
     for (std::size_t place = 0; place < trace.tracks().size(); ++place) {
         const Track& track = trace.tracks()[place];

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/analysis/device_activity.h"
+#include "core/analysis/implicit_wait.h"
 #include "core/analysis/interval_set.h"
 #include "core/base/work_meter.h"
 #include "core/trace/trace.h"
@@ -62,8 +63,9 @@ struct HostActivity {
     // A thread that launched work on devices.
     struct LaunchingThread {
         TrackId track;
-        std::vector<std::int32_t> devices;  // ascending
-        std::vector<GpuCall> calls;         // in order of start
+        std::vector<std::int32_t> devices;        // ascending
+        std::vector<GpuCall> calls;               // in order of start
+        std::vector<ImplicitCall> implicitCalls;  // that may wait for the device, in order of start
         HostTime time;
         IntervalSet copyWaits;         // of HostDoing::Sync: part of the same request as a copy to the device
         Interval span;                 // from its first to its last event

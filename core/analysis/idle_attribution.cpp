@@ -193,9 +193,11 @@ IdleEvidence idleEvidence(const Trace& trace, const Analysis& analysis, std::int
     const auto syncThatEmptied = [&] {
         const Interval before{interval.startNs - 1, interval.startNs + 1};
         return onLaunchingThread(before, [&](EventIndex event) {
-            return trace.kind(event) == EventKind::Sync ||
-                   (trace.kind(event) == EventKind::RuntimeCall &&
-                    trace.name(event).find("Synchronize") != std::string_view::npos);
+            const EventKind kind = trace.kind(event);
+            const std::string_view name = trace.name(event);
+            if (kind != EventKind::RuntimeCall && kind != EventKind::Overhead)
+                return kind == EventKind::Sync;
+            return name.find("Synchronize") != std::string_view::npos || implicitWaitOf(name) != ImplicitWait::None;
         });
     };
     switch (piece.cause) {

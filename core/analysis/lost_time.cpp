@@ -39,6 +39,24 @@ IntervalSet emptiedBy(const IntervalSet& idle, const IntervalSet& waits)
     return emptied;
 }
 
+// The same of calls that wait for the device although they are not called so.
+IntervalSet emptiedByImplicitWaits(const GapsOfThread& some, const WorkMeter& work)
+{
+    const std::vector<Interval>& gaps = some.gaps.intervals();
+    std::vector<Interval> emptied;
+    for (const HostActivity::LaunchingThread* thread : some.threads)
+        for (const ImplicitCall& call : thread->implicitCalls) {
+            work.count();
+            const auto after =
+                std::partition_point(gaps.begin(), gaps.end(), [&](Interval gap) { return gap.startNs <= call.endNs; });
+            if (after != gaps.begin() && call.waitedUntil((after - 1)->startNs))
+                emptied.push_back(
+                    {(after - 1)->startNs, std::min((after - 1)->endNs, (after - 1)->startNs + call.lengthNs())});
+        }
+    std::sort(emptied.begin(), emptied.end(), [](Interval a, Interval b) { return a.startNs < b.startNs; });
+    return IntervalSet(std::move(emptied));
+}
+
 // The host does not hold such a copy up, and nothing was there to hide it.
 bool mayBeDelayed(const CopyRecord& copy)
 {
@@ -174,6 +192,7 @@ LostTime lostTime(const DeviceActivity& device, const HostActivity& host, const 
     const auto emptiedBySync = [](const GapsOfThread& each) {
         return emptiedBy(each.gaps, (*each.time)[static_cast<std::size_t>(HostDoing::Sync)]);
     };
+    const auto emptiedImplicitly = [&](const GapsOfThread& each) { return emptiedByImplicitWaits(each, work); };
     set(LostCause::Swap) = take(memory.swapping);
     set(LostCause::InGraph) = take(insideGraphs(device.idle));
     set(LostCause::Dependency) = take(queued(device.idle));
@@ -185,6 +204,7 @@ LostTime lostTime(const DeviceActivity& device, const HostActivity& host, const 
     set(LostCause::Pinning) = unite(set(LostCause::Pinning), take(during(HostDoing::Pinning)));
     set(LostCause::Staging) = unite(set(LostCause::Staging), take(ofEach(threads.own, emptiedByCopies)));
     set(LostCause::Sync) = take(ofEach(threads.own, emptiedBySync));
+    set(LostCause::Sync) = unite(set(LostCause::Sync), take(ofEach(threads.own, emptiedImplicitly)));
     set(LostCause::LaunchBound) = take(betweenShortKernels(device.idle, rest));
     set(LostCause::Host) = take(during(HostDoing::Work));
     if (!threads.handedOver.empty()) {
@@ -196,6 +216,7 @@ LostTime lostTime(const DeviceActivity& device, const HostActivity& host, const 
         addTo(LostCause::Batches, doingIn(threads.handedOver, HostDoing::BatchWait));
         addTo(LostCause::Staging, ofEach(threads.handedOver, emptiedByCopies));
         addTo(LostCause::Sync, ofEach(threads.handedOver, emptiedBySync));
+        addTo(LostCause::Sync, ofEach(threads.handedOver, emptiedImplicitly));
         addTo(LostCause::Host, doingIn(threads.handedOver, HostDoing::Work));
     }
     set(LostCause::HostBetween) = take(host.launchingSpan(device.id));

@@ -37,12 +37,14 @@ enum class LostCause : std::uint8_t {
     Batches,        // idle while the launching thread waits for the loader
     MakingBatches,  // idle while the launching thread produces a batch itself
     Pinning,        // idle while the launching thread page-locks memory or copies a batch into such memory
-    Sync,           // idle after a call that waited until the device had nothing left to do, for as long as it did
-    LaunchBound,    // idle between short kernels: each ends before the next launch arrives
-    Host,           // idle while the launching thread works on other things
-    HostBetween,    // idle while it is between two recorded events: code that the trace does not show
-    Ends,           // before the first and after the last work of the device
-    Unknown,        // idle, and no record says why
+    // Idle after a call that waited until the device had nothing left to do, for as long as it did; one that is not
+    // called so, too (core/analysis/implicit_wait.h).
+    Sync,
+    LaunchBound,  // idle between short kernels: each ends before the next launch arrives
+    Host,         // idle while the launching thread works on other things
+    HostBetween,  // idle while it is between two recorded events: code that the trace does not show
+    Ends,         // before the first and after the last work of the device
+    Unknown,      // idle, and no record says why
 };
 constexpr int kLostCauseCount = 18;
 

@@ -22,6 +22,8 @@ public:
 
     // Of a track of kind Stream; none where the trace does not tell.
     TrackId ownerOf(TrackId stream) const { return m_owners[stream.index()]; }
+    // Whether more than one process asks for GPU work.
+    bool areSeveral() const { return m_areSeveral; }
     // Of a row that says that a stream waits: the process that made the call.
     TrackId ownerOfWait(const Trace& trace, EventIndex row) const;
 

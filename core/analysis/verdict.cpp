@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/analysis/copy_roles.h"
+#include "core/analysis/implicit_loss.h"
 #include "core/analysis/role_shares.h"
 #include "core/analysis/verdict_text.h"
 #include "core/base/saturated.h"
@@ -212,6 +213,7 @@ VerdictFacts factsOfDevice(const Analysis& analysis, const DeviceSummary& device
     if (const std::int64_t batches = facts.steps > 0 ? facts.steps : device.h2d; batches > 0)
         facts.batchBytes = device.h2dBytes / batches;
     facts.latencyNs = latencyNs(analysis, activity, facts.range);
+    facts.readsPageable = activity.hasPageableNotJudged;
     facts.graphKernelNs = activity.graphKernels.measureNs(facts.range);
     facts.hostBetweenNs = device.lostNs[static_cast<std::size_t>(LostCause::HostBetween)];
     return facts;
@@ -365,9 +367,18 @@ Verdict verdictOfDevice(const Analysis& analysis, const JudgedSteps& steps, cons
     }
     for (Verdict::Loss& loss : verdict.losses)
         loss.places = placesOf(loss.cause, analysis, activity, summary.range);
-    if (!verdict.losses.empty())
-        findPlace(verdict.losses.front(), analysis, activity, facts);
+    if (!verdict.losses.empty()) {
+        const Verdict::Loss& main = verdict.losses.front();
+        findPlace(main, analysis, activity, facts);
+        const LostTime* lost = analysis.lost(activity.id);
+        const ImplicitLoss implicit =
+            lost ? implicitLoss(main.cause, *lost, activity, analysis.host(), summary.range) : ImplicitLoss{};
+        if (implicit.lostNs >= main.lostNs - implicit.lostNs)
+            facts.implicit = implicit.kind;
+    }
     speak(facts, verdict);
+    if (const std::string shared = sharedDeviceSentence(activity); !shared.empty())
+        verdict.sentence += " " + shared;
     verdict.offload = offloadCeiling(analysis, activity, summary.range, steps.whole, steps.averageNs);
     if (!verdict.offload.empty())
         verdict.sentence += " " + verdict.offload;

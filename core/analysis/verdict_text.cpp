@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/advice.h"
+#include "core/analysis/gpu_link.h"
 #include "core/analysis/steps.h"
 #include "core/base/units.h"
 
@@ -98,6 +99,9 @@ std::string copiesAdvice(const Verdict& verdict, const VerdictFacts& facts)
                            formatDuration(facts.device->h2dBusyNs), formatDuration(facts.device->kernelBusyNs));
     if (!verdict.cause)
         return std::string(overlane::advice(Remedy::Ahead, facts.adviseOn, *facts.program));
+    if (*verdict.cause == CopyCause::UnknownMemory && facts.readsPageable)
+        return "Time the loop with pinned memory, too, before it is changed: what that wins on this machine is not "
+               "known.";
     std::string advice(causeAdvice(*verdict.cause, facts.adviseOn, *facts.program));
     const bool slowedByStaging = *verdict.cause == CopyCause::PageableMemory;
     if (!slowedByStaging && facts.device->h2dBusyNs > facts.device->kernelBusyNs)
@@ -260,6 +264,11 @@ std::string lossSentence(LostCause cause, std::int64_t lostNs, const Verdict& ve
                        ? fmt::format("Memory is page-locked in the loop: the GPU idles {} meanwhile.", lost)
                        : fmt::format("The training thread pins each batch itself: the GPU idles {} meanwhile.", lost);
         case LostCause::Sync:
+            if (facts.implicit != ImplicitWait::None)
+                return fmt::format(
+                    "Implicit synchronization: {} waits until the GPU is done, and the GPU then idles {} until new "
+                    "work arrives.",
+                    implicitWaitWords(facts.implicit), lost);
             return fmt::format(
                 "Synchronising empties the GPU: the host waits until all is done, and the GPU then idles {} until new "
                 "work arrives.",
@@ -280,6 +289,9 @@ std::string lossSentence(LostCause cause, std::int64_t lostNs, const Verdict& ve
                 "event, for its stream, or for the GPU itself.",
                 lost);
         case LostCause::Host:
+            if (facts.implicit != ImplicitWait::None)
+                return fmt::format("The host is late: the GPU idles {} while {} holds the launching thread.", lost,
+                                   implicitWaitWords(facts.implicit));
             return hostSentence(lost, lostNs, facts);
         case LostCause::Ends:
             return fmt::format("The GPU has nothing to do before its first and after its last work: it idles {}.",
@@ -320,7 +332,7 @@ std::string lossAdvice(LostCause cause, const Verdict& verdict, const VerdictFac
         case LostCause::Pinning:
             return remedy(Remedy::PinOnce, facts.toDevice);
         case LostCause::Sync:
-            return remedy(Remedy::WaitLess, CopyRole::Unknown);
+            return remedy(remedyOf(facts.implicit).value_or(Remedy::WaitLess), CopyRole::Unknown);
         case LostCause::LaunchBound:
             return runsGraphs(facts) ? "Launch less: put more of the loop into the CUDA graph, or use a larger batch."
                                      : remedy(Remedy::LaunchLess, CopyRole::Unknown);
@@ -332,6 +344,8 @@ std::string lossAdvice(LostCause cause, const Verdict& verdict, const VerdictFac
                                       : "copies on the compute stream, or many small kernels that a CUDA graph would "
                                         "start faster.");
         case LostCause::Host:
+            if (const std::optional<Remedy> implicit = remedyOf(facts.implicit))
+                return remedy(*implicit, CopyRole::Unknown);
             return hostAdvice(facts.places, facts.other, facts.launching, *facts.program);
         case LostCause::Ends:
             return "Select the part in which the GPU works.";
@@ -391,6 +405,18 @@ std::string worstDeviceSentence(const Summary& summary, std::size_t worst, const
                                             formatShare(least), formatShare(most));
     }
     return fmt::format("GPU {}: {} {}.", summary.devices[worst].id, sentence, others);
+}
+
+std::string sharedDeviceSentence(const DeviceActivity& device)
+{
+    std::string text;
+    if (device.hasPageableNotJudged)
+        text = kPageableNotJudged;
+    if (device.processesAtOnce > 1)
+        text +=
+            fmt::format("{}Kernels of {} processes run at once on this GPU: it idles only where none of them has work.",
+                        text.empty() ? "" : " ", formatCount(device.processesAtOnce));
+    return text;
 }
 
 std::string devicesLeftOutSentence(std::size_t judged, std::size_t leftOut)

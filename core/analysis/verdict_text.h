@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/analysis/host_stacks.h"
+#include "core/analysis/implicit_wait.h"
 #include "core/analysis/lost_time.h"
 #include "core/analysis/verdict.h"
 
@@ -27,8 +28,9 @@ struct VerdictFacts {
     CopyRole adviseOn = CopyRole::Unknown;      // roleOfAdvice() of them
     CopyRole adviseOnBack = CopyRole::Unknown;  // likewise
     bool pageableToHost = false;                // most copies to the host go to pageable memory
-    std::int64_t steps = 0;                     // whole steps in the range
-    std::int64_t stepNs = 0;                    // averageStepNs() of it
+    bool readsPageable = false;  // the device reads pageable memory itself, and copies of it are not judged
+    std::int64_t steps = 0;      // whole steps in the range
+    std::int64_t stepNs = 0;     // averageStepNs() of it
     Interval range;
     std::int64_t workNs = 0;  // of the device in the whole trace, which is spanNs long
     std::int64_t spanNs = 0;
@@ -49,6 +51,8 @@ struct VerdictFacts {
     std::vector<CodeShare> launching;  // where it was in the launch-bound time
     std::optional<OtherThread> other;
     bool hasStacks = false;
+    // Calls that explain most of the main loss, synchronization or late host.
+    ImplicitWait implicit = ImplicitWait::None;
     std::int64_t swapBeforeBytes = 0;  // in use when the range begins
     std::int64_t swapPeakBytes = 0;
     std::int64_t pinnedPeakBytes = 0;  // 0 = unknown
@@ -67,6 +71,8 @@ std::string lossAdvice(LostCause cause, const Verdict& verdict, const VerdictFac
 std::string leftOutSentence(const JudgedRange& judged, Interval span);
 // "GPU 1: <sentence> GPU 0 hides 92 % of its copy time.": which of several devices is meant, and what the others do.
 std::string worstDeviceSentence(const Summary& summary, std::size_t worst, const std::string& sentence);
+// What else is to be known of a device: "Kernels of 2 processes run at once on this GPU: ..."; may be empty.
+std::string sharedDeviceSentence(const DeviceActivity& device);
 // "Of 2,000 GPUs the 1,024 with the most work are judged."
 std::string devicesLeftOutSentence(std::size_t judged, std::size_t leftOut);
 // "Next: host late, 3.10 ms of each step (22 %)."

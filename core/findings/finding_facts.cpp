@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <limits>
 #include <string_view>
 
 #include "core/analysis/copy_judge.h"
@@ -326,6 +327,16 @@ void FindingFacts::Builder::giveHostTime()
             }
             if (owner != RuleId::None)
                 waits.add(owner, {call.startNs, call.endNs});
+        }
+        std::int64_t lastEndNs = std::numeric_limits<std::int64_t>::min();  // a driver call lies within the runtime's
+        for (const ImplicitCall& call : thread.implicitCalls) {
+            m_work.count();
+            if (call.endNs <= lastEndNs ||
+                !emptiesADevice(thread.track, {call.startNs + call.lengthNs() / 2, call.endNs}))
+                continue;
+            lastEndNs = call.endNs;
+            addEvidence(RuleId::SyncPerStep, call.event);
+            waits.add(RuleId::SyncPerStep, {call.startNs, call.endNs});
         }
         const auto during = [&](HostDoing doing, RuleId rule) {
             const IntervalSet& time = thread.time[static_cast<std::size_t>(doing)];

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
+#include <string_view>
 #include <utility>
 
 #include "core/analysis/role_shares.h"
@@ -159,6 +161,35 @@ std::vector<OwnedPiece> RuleContext::longestPieces(RuleId rule, std::size_t most
         each.evidence = idleEvidence(trace, analysis, each.device, each.piece);
     }
     return owned;
+}
+
+bool RuleContext::hasPageableNotJudged() const
+{
+    return std::any_of(analysis.devices().begin(), analysis.devices().end(),
+                       [](const DeviceActivity& device) { return device.hasPageableNotJudged; });
+}
+
+RuleContext::HeldBy RuleContext::heldBy(RuleId rule) const
+{
+    constexpr std::size_t kPieces = 64;
+    std::map<std::string_view, std::int64_t> byName;
+    std::int64_t allNs = 0;
+    for (const OwnedPiece& owned : longestPieces(rule, kPieces)) {
+        const bool isLate = owned.piece.cause == LostCause::Host;
+        const EventIndex event = isLate ? owned.evidence.late : owned.evidence.event;
+        allNs = saturatedSum(allNs, owned.piece.interval.lengthNs());
+        if (event.valid() && (isLate || owned.piece.cause == LostCause::Sync))
+            byName[trace.name(event)] += owned.piece.interval.lengthNs();
+    }
+    const auto most = std::max_element(byName.begin(), byName.end(),
+                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (most == byName.end() || most->second < allNs - most->second)
+        return {};
+    const ImplicitWait kind = implicitWaitOf(most->first);
+    // As in core/analysis/implicit_loss.h.
+    if (kind == ImplicitWait::Free && rule == RuleId::HostLate)
+        return {};
+    return {kind, std::string(most->first)};
 }
 
 std::string RuleContext::costText(RuleId rule) const

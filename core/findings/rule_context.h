@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/analysis/idle_attribution.h"
+#include "core/analysis/implicit_wait.h"
 #include "core/analysis/summary.h"
 #include "core/analysis/verdict.h"
 #include "core/findings/finding_facts.h"
@@ -73,6 +74,8 @@ struct RuleContext {
     std::int64_t pieceCount(RuleId rule) const;
     // The copies that a rule owns, of the direction that it speaks of.
     const CopyCount& copiesOf(RuleId rule) const;
+    // Whether a device reads pageable memory itself, so that its copies of it are not judged.
+    bool hasPageableNotJudged() const;
     bool hasHostCalls() const { return !analysis.host().launchingThreads.empty(); }
 
     // "the GPU idles 8.30 ms of each 14.3 ms step (58 %)", "it costs the GPU nothing here"; where the
@@ -85,6 +88,12 @@ struct RuleContext {
     CopyRole roleOfAdvice(CopyRole role) const;
     // Likewise, which other thread works most.
     std::optional<OtherThread> busiestOther(RuleId rule) const;
+    // The calls that explain most of the time of a rule though they are not called waits; kind None where others do.
+    struct HeldBy {
+        ImplicitWait kind = ImplicitWait::None;
+        std::string name;  // as the trace has it
+    };
+    HeldBy heldBy(RuleId rule) const;
     // It holds, as a problem or a hint by what it costs: the GPU, or the host where kernels are not known.
     RuleAnswer rated(RuleId rule, std::string sentence) const;
     bool isWorthNaming(RuleId rule) const;

@@ -85,7 +85,9 @@ RuleAnswer ask(const RuleContext& context)
     RuleAnswer answer =
         context.rated(RuleId::HostLate, fmt::format("The GPU has nothing queued while the thread that launches {}; {}.",
                                                     doingText(context, main, notShown, places), cost));
-    if (main.sense == FrameSense::Waits) {
+    if (const std::optional<Remedy> remedy = remedyOf(context.heldBy(RuleId::HostLate).kind)) {
+        answer.change = advice(*remedy, CopyRole::Unknown, context.analysis.program());
+    } else if (main.sense == FrameSense::Waits) {
         const std::optional<OtherThread> other = context.busiestOther(RuleId::HostLate);
         answer.title = "The launching thread waits for another one";
         answer.sentence += otherThreadSentence(other);

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
+#include <string>
 
+#include "core/analysis/gpu_link.h"
 #include "core/base/units.h"
 #include "core/findings/rule.h"
 #include "core/findings/rule_context.h"
@@ -12,6 +14,8 @@ namespace
 RuleAnswer ask(const RuleContext& context)
 {
     const CopyCount& count = context.toDevice(RuleId::PageableSideStream);
+    if (count.copies == 0 && context.hasPageableNotJudged())
+        return cannotTell(std::string(kPageableNotJudged));
     if (count.copies == 0)
         return count.all > 0 && count.unknownMemory == count.all
                    ? cannotTell("The trace does not name the kind of host memory of its copies.")

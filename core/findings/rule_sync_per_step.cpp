@@ -1,5 +1,8 @@
 #include <fmt/format.h>
+#include <optional>
+#include <string>
 
+#include "core/analysis/advice.h"
 #include "core/base/units.h"
 #include "core/findings/rule.h"
 #include "core/findings/rule_context.h"
@@ -19,13 +22,21 @@ RuleAnswer ask(const RuleContext& context)
     const bool often = context.steps > 0 ? waits >= 2 && waits * 2 >= context.steps : waits >= 3;
     if (!context.isHeadline(RuleId::SyncPerStep) && (!often || !context.isWorthNaming(RuleId::SyncPerStep)))
         return {};
-    return context.rated(
+    const std::string times = context.steps > 0
+                                  ? fmt::format("{} times in {} steps", formatCount(waits), formatCount(context.steps))
+                                  : fmt::format("{} times", formatCount(waits));
+    const RuleContext::HeldBy held = context.heldBy(RuleId::SyncPerStep);
+    const std::optional<Remedy> remedy = remedyOf(held.kind);
+    RuleAnswer answer = context.rated(
         RuleId::SyncPerStep,
-        fmt::format("{} the host waits until the GPU has nothing left to do, and launches only then; {}.",
-                    context.steps > 0
-                        ? fmt::format("{} times in {} steps", formatCount(waits), formatCount(context.steps))
-                        : fmt::format("{} times", formatCount(waits)),
-                    context.costText(RuleId::SyncPerStep)));
+        remedy ? fmt::format("{} {} waits until the GPU has nothing left to do, an implicit synchronization, and the "
+                             "host launches only then; {}.",
+                             times, held.name, context.costText(RuleId::SyncPerStep))
+               : fmt::format("{} the host waits until the GPU has nothing left to do, and launches only then; {}.",
+                             times, context.costText(RuleId::SyncPerStep)));
+    if (remedy)
+        answer.change = advice(*remedy, CopyRole::Unknown, context.analysis.program());
+    return answer;
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ ProgramTraits program(Framework framework, bool hasLoader = false)
     return {framework, "a name", hasLoader};
 }
 
-constexpr int kRemedyCount = 10;
+constexpr int kRemedyCount = 12;
 
 TEST(Advice, NamesADataLoaderOnlyWhereThereIsOne)
 {

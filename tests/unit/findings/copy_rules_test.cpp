@@ -1,5 +1,6 @@
 // Each rule about copies: one loop in which it holds, with its cost to the nanosecond, and one that is
 // nearly the same in which it does not.
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include "tests/unit/findings/loop_trace.h"
@@ -41,6 +42,27 @@ FindingList queuedCopies(std::int64_t stream, std::string_view before = {}, std:
         loop.launch(at + 4 * kMs, at + kStepNs, 7, at - 4900 * kUs);
     });
     return loop.findings();
+}
+
+TEST(PageableAsync, IsNotJudgedWhereTheGpuReadsPageableMemory)
+{
+    for (const std::int64_t stream : {7, 13}) {
+        LoopTrace loop;
+        loop.sample().builder().addDevice({0, "NVIDIA GH200 480GB", 0, 0});
+        loop.eachStep([&](std::int64_t at, std::int64_t) {
+            loop.copy(EventKind::CopyH2D, {at, at + 4 * kMs - 3 * kUs}, {at, at + 4 * kMs}, MemoryKind::Pageable,
+                      stream);
+            loop.launch(at + 4 * kMs, at + kStepNs);
+        });
+        const FindingList list = loop.findings();
+        for (const RuleId rule : {RuleId::PageableAsync, RuleId::PageableSideStream}) {
+            EXPECT_EQ(list.find(rule), nullptr);
+            const auto said = std::find_if(list.notChecked.begin(), list.notChecked.end(),
+                                           [rule](const NotChecked& each) { return each.rule == rule; });
+            ASSERT_NE(said, list.notChecked.end());
+            EXPECT_NE(said->reason.find("not judged on this machine"), std::string::npos) << said->reason;
+        }
+    }
 }
 
 void expectOnly(const FindingList& list, RuleId rule, std::int64_t gpuIdleNs)

@@ -201,6 +201,52 @@ TEST(SyncPerStep, DoesNotHoldForAWaitNowAndThen)
     EXPECT_EQ(waits(5 * kMs, 4).find(RuleId::SyncPerStep), nullptr);
 }
 
+// The host launches, and calls something that returns when the kernel is done.
+FindingList endsWithTheKernel(std::string_view call, EventKind kind = EventKind::RuntimeCall)
+{
+    LoopTrace loop;
+    loop.eachStep([&](std::int64_t at, std::int64_t) {
+        loop.launch(at + 4 * kMs, at + kStepNs - 1 * kMs);
+        loop.sample().host(kind, at + 5 * kMs, at + kStepNs - kMs + 10 * kUs, call);
+    });
+    return loop.findings();
+}
+
+TEST(SyncPerStep, NamesCallsThatWaitThoughTheyAreNotCalledSo)
+{
+    for (const auto& [call, advised] :
+         {std::pair("cudaFree", "cudaMallocAsync"), std::pair("cudaMalloc", "cudaMallocAsync"),
+          std::pair("cuMemFree_v2", "cudaFreeAsync"), std::pair("cuModuleUnload", "CUDA_MODULE_LOADING=EAGER")}) {
+        const FindingList list = endsWithTheKernel(call);
+        const Finding* finding = list.find(RuleId::SyncPerStep);
+        ASSERT_NE(finding, nullptr) << call;
+        EXPECT_NE(finding->sentence.find(std::string(call) + " waits until"), std::string::npos) << finding->sentence;
+        EXPECT_NE(finding->sentence.find("implicit synchronization"), std::string::npos) << finding->sentence;
+        EXPECT_NE(finding->changeCuda.find(advised), std::string::npos) << finding->changeCuda;
+        EXPECT_GT(finding->cost.hostBlockedNs, 0) << call;
+        EXPECT_EQ(finding->evidenceCount, 3) << call;  // behind the last one nothing runs
+    }
+    const FindingList loading = endsWithTheKernel("module loading", EventKind::Overhead);
+    ASSERT_NE(loading.find(RuleId::SyncPerStep), nullptr);
+    EXPECT_NE(loading.find(RuleId::SyncPerStep)->change.find("EAGER"), std::string::npos);
+    // Stream-ordered calls wait for nothing: the host was late.
+    for (const char* call : {"cudaFreeAsync", "cudaMallocAsync", "cuMemFreeAsync", "cudaMallocFromPoolAsync"}) {
+        EXPECT_EQ(endsWithTheKernel(call).find(RuleId::SyncPerStep), nullptr) << call;
+        EXPECT_NE(endsWithTheKernel(call).find(RuleId::HostLate), nullptr) << call;
+    }
+    const Finding* explicitly = endsWithTheKernel("cudaDeviceSynchronize").find(RuleId::SyncPerStep);
+    EXPECT_NE(explicitly, nullptr);
+}
+
+TEST(HostLate, AdvisesToAllocateOnceWhereTheHostAllocates)
+{
+    const FindingList list = threadIsHeld(EventKind::RuntimeCall, "cudaMalloc");
+    EXPECT_EQ(list.find(RuleId::SyncPerStep), nullptr);  // the GPU had nothing to do all the while
+    const Finding* finding = list.find(RuleId::HostLate);
+    ASSERT_NE(finding, nullptr);
+    EXPECT_NE(finding->change.find("once"), std::string::npos) << finding->change;
+}
+
 // Kernels of 5 us, each launched when the one before has ended.
 FindingList shortKernels(std::int64_t kernelNs)
 {

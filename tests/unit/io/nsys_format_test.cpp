@@ -209,6 +209,33 @@ TEST_F(NsysFormatTest, StreamsOfFurtherContextsHaveTracksOfTheirOwn)
                                               "GPU 0 sync calls: stream 7 of context 3", "GPU 1 sync calls: stream 7"));
 }
 
+TEST_F(NsysFormatTest, EveryCopyOfABatchHasItsCallAndFlag)
+{
+    const std::string thread = std::to_string(globalId(50, 51));
+    const std::string process = std::to_string(globalId(50, 0));
+    for (const char* call : {"cudaMemcpyBatchAsync_v13000", "cudaMemcpy3DBatchAsync_v13000", "cuMemcpyBatchAsync_v2"}) {
+        std::string copies;
+        for (int copy = 0; copy < 3; ++copy)
+            copies += (copy == 0 ? "(" : ",(") + std::to_string(20 + 10 * copy) + "," + std::to_string(30 + 10 * copy) +
+                      ",0,7,1," + process + ",100,1,1,2)";
+        const Result<Trace> read =
+            readSql("CREATE TABLE StringIds(id, value); INSERT INTO StringIds VALUES (1, '" + std::string(call) +
+                    "');" + kCopyKinds + kCopies +
+                    "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME(start, end, globalTid, nameId, correlationId);"
+                    "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (10, 15, " +
+                    thread + ", 1, 1); INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES " + copies + ";");
+        ASSERT_TRUE(read.ok()) << read.error();
+        int seen = 0;
+        for (std::size_t at = 0; at < read.value().eventCount(); ++at)
+            if (const CopyInfo* copy = read.value().copy(EventIndex(at))) {
+                ++seen;
+                EXPECT_EQ(copy->async, AsyncFlag::Async) << call;
+                EXPECT_TRUE(read.value().link(EventIndex(at)).valid()) << call;
+            }
+        EXPECT_EQ(seen, 3) << call;
+    }
+}
+
 TEST_F(NsysFormatTest, WorkOfAGraphKnowsItsGraph)
 {
     const std::string columns = "(start, end, deviceId, streamId, correlationId, globalPid, graphNodeId";
