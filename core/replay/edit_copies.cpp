@@ -21,6 +21,7 @@ constexpr std::int64_t kHandOverNs = 60 * kNsPerUs;
 constexpr std::int64_t kFetchNs = 200 * kNsPerUs;
 // Memory is given back no faster than this; a shorter pause is something else.
 constexpr double kReleaseBytesPerSecond = 40e9;
+constexpr double kSlowestGivingBack = 5e9;
 constexpr std::uint32_t kReleaseCalls = 24;
 // Copies up to this size count as small ones.
 constexpr std::int64_t kSmallBytes = 1 << 20;
@@ -89,7 +90,7 @@ bool pinsBack(const ReplayProgram& program)
                        [&](const GpuTask& task) { return isPageableD2h(task) && isJudged(program, task); });
 }
 
-// Sizes that go to the device from pageable memory about as often as they come back to it.
+// Sizes that go to the device from pageable memory about as often as they come back to it, each time to other memory.
 std::unordered_set<std::int64_t> sizesOfRoundTrips(const ReplayProgram& program)
 {
     struct Times {
@@ -105,9 +106,10 @@ std::unordered_set<std::int64_t> sizesOfRoundTrips(const ReplayProgram& program)
         else if (isPageableH2d(task))
             ++bySize[task.bytes].toDevice;
     }
+    const std::unordered_set<std::int64_t> fresh = freshSizes(program);
     std::unordered_set<std::int64_t> sizes;
     for (const auto& [bytes, times] : bySize)
-        if (times.back > 0 && times.toDevice > 0 && 2 * times.back >= times.toDevice)
+        if (fresh.contains(bytes) && times.back > 0 && times.toDevice > 0 && 2 * times.back >= times.toDevice)
             sizes.insert(bytes);
     return sizes;
 }
@@ -123,13 +125,15 @@ std::int64_t keepRoundTrips(ReplayProgram& program)
     struct Pause {
         HostCall* after = nullptr;
         std::int64_t leastNs = 0;
+        std::int64_t usualNs = 0;  // what is longer is, beyond that, something else
     };
     std::vector<Pause> open(program.threads);
     std::int64_t keptNs = 0;
     const auto close = [&](Pause& pause) {
         if (pause.after && pause.after->gapNs >= std::max(pause.leastNs, kHandOverNs)) {
-            keptNs = saturatedSum(keptNs, pause.after->gapNs - kHandOverNs);
-            pause.after->gapNs = kHandOverNs;
+            const std::int64_t ns = std::min(pause.after->gapNs - kHandOverNs, pause.usualNs);
+            keptNs = saturatedSum(keptNs, ns);
+            pause.after->gapNs -= ns;
         }
         pause = {};
     };
@@ -143,7 +147,9 @@ std::int64_t keepRoundTrips(ReplayProgram& program)
         if (!returns)
             continue;
         close(pause);
-        pause.leastNs = copyNs(program.tasks[call.firstTask].bytes, kReleaseBytesPerSecond, 0);
+        const std::int64_t bytes = program.tasks[call.firstTask].bytes;
+        pause.leastNs = copyNs(bytes, kReleaseBytesPerSecond, 0);
+        pause.usualNs = copyNs(bytes, kSlowestGivingBack, 0);
     }
     for (Pause& pause : open)
         close(pause);

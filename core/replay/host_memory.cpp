@@ -94,23 +94,6 @@ std::int64_t mostStagingNs(std::int64_t bytes, std::int64_t usualNs, LibraryStag
     return library == LibraryStaging::Known ? timeNs(bytes, kTypicalHostCopy) : 0;
 }
 
-// Results of this size are copied as slowly as memory is touched for the first time.
-std::map<std::int64_t, bool> freshSizes(const ReplayProgram& program)
-{
-    std::map<std::int64_t, std::vector<std::int64_t>> lengthsNs;
-    for (const HostCall& call : program.calls)
-        if (const GpuTask* task = copyOf(program, call, Lane::D2H, MemoryKind::Pageable);
-            task && isJudged(program, call))
-            lengthsNs[task->bytes].push_back(task->lengthNs);
-    std::map<std::int64_t, bool> fresh;
-    for (auto& [bytes, all] : lengthsNs) {
-        const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
-        std::nth_element(all.begin(), middle, all.end());
-        fresh[bytes] = all.size() >= kFewCopies && rateOf(bytes, *middle) < kFirstTouch;
-    }
-    return fresh;
-}
-
 }  // namespace
 
 std::int64_t HostPauses::sumNs() const
@@ -155,11 +138,28 @@ HostPauses stagingPauses(const ReplayProgram& program, LibraryStaging library)
     return found;
 }
 
+std::unordered_set<std::int64_t> freshSizes(const ReplayProgram& program)
+{
+    std::map<std::int64_t, std::vector<std::int64_t>> lengthsNs;
+    for (const HostCall& call : program.calls)
+        if (const GpuTask* task = copyOf(program, call, Lane::D2H, MemoryKind::Pageable);
+            task && isJudged(program, call))
+            lengthsNs[task->bytes].push_back(task->lengthNs);
+    std::unordered_set<std::int64_t> fresh;
+    for (auto& [bytes, all] : lengthsNs) {
+        const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+        std::nth_element(all.begin(), middle, all.end());
+        if (all.size() >= kFewCopies && rateOf(bytes, *middle) < kFirstTouch)
+            fresh.insert(bytes);
+    }
+    return fresh;
+}
+
 // The longest pause between two copies back, where it is long enough; else what came back waits for the next. A few
 // such pauses are something else.
 HostPauses givingBackPauses(const ReplayProgram& program, double bytesPerSecond)
 {
-    const std::map<std::int64_t, bool> fresh = freshSizes(program);
+    const std::unordered_set<std::int64_t> fresh = freshSizes(program);
     HostPauses found;
     struct Held {
         std::int64_t bytes = 0;
@@ -189,8 +189,7 @@ HostPauses givingBackPauses(const ReplayProgram& program, double bytesPerSecond)
         const GpuTask* task = call.step < 0 ? nullptr : copyOf(program, call, Lane::D2H, MemoryKind::Pageable);
         if (!task)
             continue;
-        const auto size = fresh.find(task->bytes);
-        if (size == fresh.end() || !size->second)
+        if (!fresh.contains(task->bytes))
             continue;
         close(held);
         if (held.bytes > 0 && call.step > held.step + 1)  // kept, or freed beside something else

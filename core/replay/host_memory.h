@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <unordered_set>
 #include <vector>
 
 #include "core/analysis/program_traits.h"
@@ -38,6 +39,8 @@ LibraryStaging libraryStaging(Framework framework);
 // The pauses in which the host copied what a page-locked copy carried. Where it is not known that the library does
 // so, only where a pause holds little else.
 HostPauses stagingPauses(const ReplayProgram& program, LibraryStaging library);
+// Sizes of results that are copied as slowly as memory is touched for the first time: it is new each time.
+std::unordered_set<std::int64_t> freshSizes(const ReplayProgram& program);
 // One thread gives touched memory back at about this rate: an H200's machine, and 20 to 38 in recordings of others.
 constexpr double kGivingBackBytesPerSecond = 25e9;
 // The pauses in which memory was given back that results had come to, at most at this rate.

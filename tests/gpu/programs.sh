@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Ordinary programs on this machine's GPU (the folder programs beside this file), each bare and recorded: what an
 # iteration takes by the program's own clock, and recordings to hold the judgement to.
-# OVERLANE_PROGRAMS_SET: `programs`, unless given; `changed`, each after a change that what-if predicts; or a file of
-# lines like theirs below.
+# OVERLANE_PROGRAMS_SET: `programs`, unless given; `further`, others; `changed`, some after a change that what-if
+# predicts; or a file of lines like theirs below.
 # Usage: programs.sh FOLDER [ROUNDS, 1 unless given] [MODES, bare,stacks unless given] [PART OF A NAME].
-# Needs python3 with PyTorch, torchvision, transformers, accelerate, JAX, optax, CuPy.
+# Needs python3 with PyTorch, torchvision, transformers, accelerate, JAX, optax, CuPy, Lightning, SciPy, Numba.
 set -uo pipefail
 OVERLANE_PROGRAMS_SET=${OVERLANE_PROGRAMS_SET:-programs}
 here=$(cd "$(dirname "$0")" && pwd)
@@ -36,6 +36,31 @@ compiled_page torch,torch._inductor compiled.py page 60
 END
 }
 
+# Written by somebody who did not know how iterations, roles and causes are found.
+further() {
+  located <<END
+sage_page torch,numpy sage.py page 40
+dlrm_page torch dlrm.py page 40
+superres_page torch,PIL.Image superres.py page 30
+ppo_page torch,numpy ppo.py page 40
+host_adam_page torch host_adam.py page 36
+audio_pin torch,scipy.signal audio.py pin 40
+nano_pin torch nano.py pin 32
+detect_page torch,torchvision detect.py page 36
+prefetcher_pin torch,torchvision prefetcher.py pin 40
+video_pin torch,torchvision video.py pin 60
+server_page torch,torchvision server.py page 60
+kmeans_dev cupy,numpy kmeans.py dev 40
+jax_scan_page jax,optax jax_scan.py page 40
+jax_prefetch_page jax jax_prefetch.py page 40
+numba_page numpy numba_heat.py page 48
+lightning_val_page torch,lightning lightning_val.py page 40
+reduce_page torch,torch._inductor reduce_overhead.py page 60
+contrastive_pin torch,torchvision contrastive.py pin 40
+shards_page torch,numpy shards.py page 40
+END
+}
+
 # The same after a change that what-if predicts.
 changed() {
   located <<END
@@ -48,11 +73,16 @@ trainer_page $nlp trainer.py page 30
 segment_pin torch,torchvision segment.py pin 40
 segment_pin_nb torch,torchvision segment.py pin_nb 40
 compiled_pin_nb torch,torch._inductor compiled.py pin_nb 60
+numba_pin numpy numba_heat.py pin 48
+sage_pin_nb torch,numpy sage.py pin_nb 40
+host_adam_pin torch host_adam.py pin 36
+lightning_val_pin torch,lightning lightning_val.py pin 40
+shards_pin_nb torch,numpy shards.py pin_nb 40
 END
 }
 
 case $OVERLANE_PROGRAMS_SET in
-  programs | changed) $OVERLANE_PROGRAMS_SET ;;
+  programs | further | changed) $OVERLANE_PROGRAMS_SET ;;
   *) cat "$OVERLANE_PROGRAMS_SET" ;;
 esac |
   python3 "$here/program_runs.py" "$1" "${2:-1}" "${3:-bare,stacks}" "${4:-}"

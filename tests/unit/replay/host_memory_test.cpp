@@ -128,5 +128,40 @@ TEST(HostMemory, MemoryThatIsNewForEachResultIsNotGivenBackWhereItIsKept)
     EXPECT_THAT(kept.notes, testing::Not(keeps));
 }
 
+// Steps of 60 ms: 2 ms of kernels, 32 MiB back to the host in `copyUs`, 40 ms of the host's own work with them, and
+// 32 MiB to the device again in 4 ms: an optimizer on the host, or activations that come back.
+std::shared_ptr<const Trace> traceOfRoundTrips(std::int64_t copyUs)
+{
+    SampleTrace sample;
+    const TrackId steps = sample.builder().addTrack(sample.process(), TrackKind::Annotations, "steps");
+    std::uint32_t correlation = 0;
+    for (int step = 0; step < 8; ++step) {
+        const std::int64_t at = 60000 * kUs * step;
+        sample.add(steps, EventKind::Step, at, at + 60000 * kUs, "step " + std::to_string(step));
+        sample.host(EventKind::RuntimeCall, at, at + 4 * kUs, "cudaLaunchKernel", ++correlation);
+        sample.kernel(at + 10 * kUs, at + 2000 * kUs, 7, correlation);
+        const std::int64_t backNs = at + 2010 * kUs, backEndNs = backNs + copyUs * kUs;
+        sample.host(EventKind::RuntimeCall, at + 10 * kUs, backEndNs, "cudaMemcpyAsync", ++correlation);
+        sample.copy(EventKind::CopyD2H, backNs, backEndNs, MemoryKind::Pageable, 32 << 20, 7, AsyncFlag::Async,
+                    correlation);
+        const std::int64_t inNs = backEndNs + 40000 * kUs;
+        sample.host(EventKind::RuntimeCall, inNs, inNs + 4010 * kUs, "cudaMemcpyAsync", ++correlation);
+        sample.copy(EventKind::CopyH2D, inNs + 10 * kUs, inNs + 4000 * kUs, MemoryKind::Pageable, 32 << 20, 7,
+                    AsyncFlag::Async, correlation);
+    }
+    return std::make_shared<const Trace>(sample.build());
+}
+
+// What the host computes between copies back and copies in is no freeing of memory.
+TEST(HostMemory, WhatTheHostComputesBetweenCopiesStays)
+{
+    const Prediction kept = pinned(traceOfRoundTrips(3000));
+    EXPECT_GE(kept.lowNs, 40000 * kUs);
+    EXPECT_THAT(kept.notes, testing::Not(testing::Contains(testing::HasSubstr("is kept and reused"))));
+    const Prediction fresh = pinned(traceOfRoundTrips(12000));  // touched for the first time
+    EXPECT_THAT(fresh.notes, testing::Contains(testing::HasSubstr("is kept and reused")));
+    EXPECT_GE(fresh.stepNsPredicted, 35000 * kUs) << "no more than giving back takes";
+}
+
 }  // namespace
 }  // namespace overlane
