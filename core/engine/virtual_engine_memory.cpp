@@ -3,6 +3,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "core/engine/coldness.h"
 #include "core/engine/virtual_engine_waits.h"
 
 namespace overlane
@@ -90,12 +91,11 @@ double VirtualEngine::coldness(ActorId actor, const Buffer& buffer, std::int64_t
 {
     if (buffer.touchedAt == 0)
         return 1;
-    constexpr double kInside = 0.75, kOutside = 2, kOtherCoresPart = 1.0 / 32, kFromDevice = 0.4;
-    const double distance = static_cast<double>(m_cacheTraffic - buffer.touchedAt) + static_cast<double>(bytes);
+    constexpr double kFromDevice = 0.4;
     const bool another = buffer.writer.valid() && buffer.writer != actor;
-    const double cache = static_cast<double>(m_profile.lastLevelCacheBytes) * (another ? kOtherCoresPart : 1);
-    return std::clamp(std::log(distance / (kInside * cache)) / std::log(kOutside / kInside),
-                      buffer.fromDevice ? kFromDevice : 0.0, 1.0);
+    const double byDistance =
+        overlane::coldness(m_cacheTraffic - buffer.touchedAt + bytes, m_profile.lastLevelCacheBytes, another);
+    return std::max(byDistance, buffer.fromDevice ? kFromDevice : 0.0);
 }
 
 std::int64_t VirtualEngine::memcpyNs(ActorId actor, BufferId from, std::int64_t bytes) const

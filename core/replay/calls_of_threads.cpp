@@ -48,7 +48,11 @@ ProgramBuilder::NameClass ProgramBuilder::classOf(std::string_view name)
         return NameClass::SyncDevice;
     if (has("DataLoader") && (has("__next__") || has("_next_data")))
         return NameClass::Fetch;
-    return has("wait for a batch") ? NameClass::TakesBatch : NameClass::Plain;
+    if (has("wait for a batch"))
+        return NameClass::TakesBatch;
+    if (name.starts_with("batch "))
+        return NameClass::MakesBatch;
+    return name.starts_with("pin_memory batch ") ? NameClass::PinsBatch : NameClass::Plain;
 }
 
 HostCall ProgramBuilder::callOf(EventIndex event)
@@ -74,6 +78,10 @@ HostCall ProgramBuilder::callOf(EventIndex event)
         case NameClass::TakesBatch:
             call.kind = CallKind::Fetch;
             break;
+        case NameClass::MakesBatch:
+        case NameClass::PinsBatch:
+            call.kind = CallKind::Make;
+            break;
         default:
             break;
     }
@@ -93,11 +101,12 @@ std::optional<ProgramBuilder::HostTrack> ProgramBuilder::readHostTrack(TrackId i
         const bool isRange =
             kind == EventKind::HostWork || kind == EventKind::Annotation || kind == EventKind::LoaderWait;
         const bool isCall = kind == EventKind::RuntimeCall;
-        if (!isCall &&
-            !(isRange && (nameClass(event) == NameClass::Fetch || nameClass(event) == NameClass::TakesBatch)))
+        const bool isFetch =
+            isRange && (nameClass(event) == NameClass::Fetch || nameClass(event) == NameClass::TakesBatch);
+        if (!isCall && !isFetch && !isMade(event, track))
             continue;
         HostCall call = callOf(event);
-        if (isCall && call.kind == CallKind::Fetch)
+        if (isCall && (call.kind == CallKind::Fetch || call.kind == CallKind::Make))
             call.kind = CallKind::Plain;
         host.launches += m_trace.link(event).valid();
         host.calls.push_back(call);
@@ -114,7 +123,7 @@ std::optional<ProgramBuilder::HostTrack> ProgramBuilder::readHostTrack(TrackId i
             continue;
         }
         HostCall& outer = outermost.back();
-        const bool fetched = outer.kind == CallKind::Fetch;
+        const bool fetched = outer.kind == CallKind::Fetch || outer.kind == CallKind::Make;
         if (fetched && call.kind == CallKind::Fetch) {
             if (m_trace.kind(call.event) == EventKind::LoaderWait)
                 outer.tailNs = call.endNs;  // until when it waited; measured_lags.cpp makes a length of it

@@ -21,6 +21,7 @@ struct EditScales {
     double pinned = 1;      // of the rate of page-locked copies
     double pinning = 1;     // of the rate of pinning
     double givingBack = 1;  // of the rate at which the host gives memory back
+    double newWorker = 1;   // of the time for a batch in workers where the training thread made them
     bool lockHeld = false;  // what a new pin thread takes over keeps the consumer waiting, by the interpreter's lock
     bool staging = true;    // pauses before page-locked copies are the host's copying, where they may be
 };
@@ -45,6 +46,9 @@ Result<bool> editWorkers(ReplayProgram& program, const EditContext& context, std
 Result<bool> editDevice(ReplayProgram& program, const EditContext& context, const DeviceProfile& device,
                         const Trace& trace);
 Result<bool> editLink(ReplayProgram& program, const EditContext& context, double bytesPerSecond);
+
+// Rounded, and no further than times count.
+void scaleNs(std::int64_t& ns, double factor);
 
 // A GPU that is busy all the time clocks lower than one that rests between steps: matrix products take so many times
 // as long.

@@ -27,11 +27,6 @@ bool isMatrixProduct(std::string_view name)
     return false;
 }
 
-void scaleNs(std::int64_t& ns, double factor)
-{
-    ns = std::max<std::int64_t>(ns > 0, saturatedRound(static_cast<double>(ns) * factor));
-}
-
 // Copies to the device that share a stream with kernels go to a new stream, and the next kernel of
 // their old stream waits for the last of them. False where there are none.
 bool moveCopies(ReplayProgram& program, const EditContext& context)
@@ -85,6 +80,11 @@ bool moveCopies(ReplayProgram& program, const EditContext& context)
 
 }  // namespace
 
+void scaleNs(std::int64_t& ns, double factor)
+{
+    ns = std::max<std::int64_t>(ns > 0, saturatedRound(static_cast<double>(ns) * factor));
+}
+
 Result<bool> editSideStream(ReplayProgram& program, const EditContext& context, std::int64_t depth)
 {
     const bool moved = moveCopies(program, context);
@@ -130,35 +130,6 @@ Result<bool> editDropSyncs(ReplayProgram& program, const EditContext& context)
     if (changed && program.runAhead == 0)
         program.runAhead = context.profile ? context.profile->runAheadLaunches : kDefaultRunAhead;
     return changed;
-}
-
-Result<bool> editWorkers(ReplayProgram& program, const EditContext& context, std::int64_t workers)
-{
-    LoaderProgram& loader = program.loader;
-    if (loader.kind != LoaderKind::Lanes)
-        return Error{
-            "The trace does not show the loader's workers, so another number of them cannot be tried; record with "
-            "`overlane record --pytorch`."};
-    if (loader.workers == workers)
-        return false;
-    const double before = loader.workers;
-    loader.outstanding = std::max<std::int64_t>(
-        1, saturatedRound(static_cast<double>(loader.outstanding) * static_cast<double>(workers) / before));
-    loader.workers = static_cast<std::uint32_t>(workers);
-    const auto cores = static_cast<double>(context.profile ? context.profile->hostCores : 0);
-    if (cores > 0 && static_cast<double>(workers) > cores) {
-        for (LoaderBatch& batch : loader.batches)
-            scaleNs(batch.workNs, static_cast<double>(workers) / std::max(cores, before));
-        context.notes.push_back(fmt::format("{} workers share {:g} cores.", workers, cores));
-    }
-    if (loader.holdsAssumed)
-        context.notes.emplace_back(
-            "Nobody asked a worker for a batch while it was at work; it is taken to keep one back while it makes the "
-            "samples of the next, as Python code does.");
-    context.notes.emplace_back(
-        "A worker's time for a batch is taken as measured: more of them may slow each other down in "
-        "memory or on the disk.");
-    return true;
 }
 
 Result<bool> editDevice(ReplayProgram& program, const EditContext& context, const DeviceProfile& device,
@@ -233,10 +204,11 @@ void editHostPace(ReplayProgram& program, double factor)
 Result<void> editAll(ReplayProgram& program, const EditContext& context, std::span<const Change> changes,
                      const Trace& trace)
 {
-    // What a copy is comes before where it goes and how fast everything is.
-    constexpr ChangeKind kOrder[] = {ChangeKind::Pin,        ChangeKind::NonBlocking, ChangeKind::DropSyncs,
-                                     ChangeKind::MergeSmall, ChangeKind::SideStream,  ChangeKind::Workers,
-                                     ChangeKind::Device,     ChangeKind::Link};
+    // What a copy is comes before where it goes and how fast everything is; who pins is a matter of whether there are
+    // workers.
+    constexpr ChangeKind kOrder[] = {ChangeKind::Workers,   ChangeKind::Pin,        ChangeKind::NonBlocking,
+                                     ChangeKind::DropSyncs, ChangeKind::MergeSmall, ChangeKind::SideStream,
+                                     ChangeKind::Device,    ChangeKind::Link};
     for (const ChangeKind kind : kOrder) {
         for (const Change& change : changes) {
             if (change.kind != kind)

@@ -1,10 +1,10 @@
 // The loader's side of a program: which worker made which batch, and how long it took.
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <set>
 
 #include "core/base/units.h"
+#include "core/replay/batch_name.h"
 #include "core/replay/program_builder.h"
 
 namespace overlane
@@ -19,19 +19,6 @@ constexpr std::int64_t kWaitedNs = 200 * kNsPerUs;
 
 constexpr std::string_view kTake = "take ";
 constexpr std::string_view kCollate = "collate ";
-
-// The number after the last "batch ", or -1.
-std::int64_t batchNumber(std::string_view name)
-{
-    constexpr std::string_view kWord = "batch ";
-    const std::size_t at = name.rfind(kWord);
-    if (at == std::string_view::npos)
-        return -1;
-    const std::string_view digits = name.substr(at + kWord.size());
-    std::int64_t number = -1;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    return error == std::errc() && end == digits.data() + digits.size() ? number : -1;
-}
 
 struct LaneBatch {
     std::int64_t epoch = 0;
@@ -138,6 +125,7 @@ void ProgramBuilder::findLoader()
         if (m_program.calls[at].kind == CallKind::Fetch)
             fetches.push_back(at);
     if (fetches.empty()) {
+        findMadeBatches();
         for (const auto& tracks : m_program.threadTracks)
             for (const TrackId id : tracks)
                 for (std::uint32_t at = m_trace.track(id).events.first; at < m_trace.track(id).events.last; ++at)
@@ -296,14 +284,7 @@ void ProgramBuilder::readWaits()
     for (const LoaderBatch& batch : loader.batches) {
         const HostCall& call = m_program.calls[batch.fetch];
         if (call.event.valid() && m_trace.name(call.event).find("SingleProcess") != std::string_view::npos) {
-            for (const LoaderBatch& other : loader.batches) {
-                HostCall& fetch = m_program.calls[other.fetch];
-                fetch.costNs = fetch.endNs - fetch.startNs;
-                fetch.tailNs = 0;
-                fetch.batch = -1;
-            }
-            loader = LoaderProgram();
-            loader.inThread = true;
+            makeFetches();
             return;
         }
     }

@@ -65,6 +65,7 @@ private:
     }
     StringId name(EventIndex event);
     void addTracks();
+    void addWait(const HostCall& fetch, Interval now);
     void addHost();
     void addDevice();
     void addLoader();
@@ -145,6 +146,19 @@ void TraceMaker::add(TrackId track, EventIndex event, std::int64_t startNs, std:
     m_builder.addEvent(made);
 }
 
+void TraceMaker::addWait(const HostCall& fetch, Interval now)
+{
+    m_work.count(kItemsOfAnEvent);
+    Event wait;
+    wait.track = m_tracks[m_measured.trackOf(fetch.event).index()];
+    wait.startNs = now.startNs;
+    wait.durationNs = now.lengthNs();
+    wait.kind = EventKind::LoaderWait;
+    wait.name = m_builder.intern(
+        fmt::format("wait for batch {}", m_program.loader.batches[static_cast<std::size_t>(fetch.batch)].place));
+    m_builder.addEvent(wait);
+}
+
 void TraceMaker::addHost()
 {
     m_times.resize(m_program.threads);
@@ -160,6 +174,12 @@ void TraceMaker::addHost()
         isCall[call.event.index()] = true;
         const bool emptyFetch =
             call.kind == CallKind::Fetch && m_measured.kind(call.event) == EventKind::LoaderWait && now.empty();
+        // What workers make now the thread only waits for.
+        if (m_program.loader.workersAssumed && m_measured.kind(call.event) == EventKind::Loader) {
+            if (call.kind == CallKind::Fetch)
+                addWait(call, now);
+            continue;
+        }
         if (call.kind != CallKind::Merged && !emptyFetch)
             add(m_measured.trackOf(call.event), call.event, now.startNs, now.lengthNs());
     }
@@ -209,6 +229,7 @@ void TraceMaker::addDevice()
         made.durationNs = task.lengthNs;
         made.kind = m_measured.kind(task.event);
         made.correlation = m_measured.columns().correlation[task.event.index()];
+        made.graph = m_measured.graph(task.event);
         made.name = name(task.event);
         if (const CopyInfo* info = m_measured.copy(task.event)) {
             made.copy = *info;
@@ -235,14 +256,13 @@ void TraceMaker::addLoader()
     std::vector<TrackId> workers;
     for (const TrackId id : loader.workerTracks)
         workers.push_back(m_tracks[id.index()]);
-    while (!workers.empty() && workers.size() < loader.workers)
+    const std::int32_t order = loader.workerTracks.empty() ? 0 : m_measured.track(loader.workerTracks.back()).sortOrder;
+    while (loader.kind == LoaderKind::Lanes && workers.size() < loader.workers)
         workers.push_back(m_builder.addTrack(home, TrackKind::LoaderActor, fmt::format("worker {}", workers.size()), -1,
-                                             static_cast<std::int64_t>(workers.size()),
-                                             m_measured.track(loader.workerTracks.back()).sortOrder));
+                                             static_cast<std::int64_t>(workers.size()), order));
     TrackId pin = loader.pinTrack.valid() ? m_tracks[loader.pinTrack.index()] : TrackId();
     if (loader.pinThread && !pin.valid())
-        pin = m_builder.addTrack(home, TrackKind::LoaderActor, "pin thread", -1, -1,
-                                 workers.empty() ? 0 : m_measured.track(loader.workerTracks.back()).sortOrder);
+        pin = m_builder.addTrack(home, TrackKind::LoaderActor, "pin thread", -1, -1, order);
     for (std::size_t at = 0; at < loader.batches.size(); ++at) {
         const LoaderBatch& batch = loader.batches[at];
         const Schedule::Batch& times = m_schedule.batches[at];

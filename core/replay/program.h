@@ -46,6 +46,7 @@ enum class CallKind : std::uint8_t {
     StreamWait,  // a stream waits for an event
     Sync,        // the host waits
     Fetch,       // the next batch from the loader
+    Make,        // the thread makes a batch itself, or pins one
     Merged,      // became part of another call: costs nothing
 };
 
@@ -110,6 +111,14 @@ struct LoaderBatch {
     EventIndex workEvent, pinEvent;
 };
 
+// A batch that the launching thread made itself.
+struct MadeBatch {
+    std::uint32_t call = kNoIndex;
+    std::uint32_t pinCall = kNoIndex;  // that pinned it; none without
+    std::int32_t place = 0;            // in its epoch
+    bool firstOfEpoch = false;
+};
+
 enum class LoaderKind : std::uint8_t {
     None,   // no loader, or one that works in the launching thread
     Lanes,  // workers, and a pin thread perhaps, are on lanes of the trace
@@ -124,8 +133,11 @@ struct LoaderProgram {
     double holdsShare = 0;         // typical holdsNs of workNs; 0 where it was never seen
     bool holdsAssumed = false;     // nobody asked a worker at work: as long as it makes samples
     bool pinThread = false;
-    bool bound = false;       // Waits: the consumer waited for so much of the time that it set the pace
-    bool inThread = false;    // None: the launching thread makes the batches itself
+    bool bound = false;           // Waits: the consumer waited for so much of the time that it set the pace
+    bool inThread = false;        // None: the launching thread makes the batches itself
+    std::vector<MadeBatch> made;  // inThread: as far as the trace shows them, in order
+    // Of workers that a change has started: what the thread made there is taken to be made as fast by them.
+    bool workersAssumed = false;
     std::int64_t paceNs = 0;  // Waits and bound: a step as measured
     std::vector<TrackId> workerTracks;
     TrackId pinTrack;

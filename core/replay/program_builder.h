@@ -2,12 +2,13 @@
 //
 // One object per trace, one thread; keeps a reference to the trace while it lives. Its parts stand in
 // files of their own, in the order in which they run: calls_of_threads.cpp, tasks_of_device.cpp,
-// wait_targets.cpp, measured_lags.cpp, loader_batches.cpp.
+// wait_targets.cpp, measured_lags.cpp, loader_batches.cpp, made_batches.cpp.
 #pragma once
 
 #include <map>
 #include <optional>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -54,6 +55,8 @@ private:
         SyncDevice,
         Fetch,  // a loader's __next__
         TakesBatch,
+        MakesBatch,
+        PinsBatch,
     };
     static NameClass classOf(std::string_view name);
     NameClass nameClass(EventIndex event) { return m_names.of(event); }
@@ -120,6 +123,11 @@ private:
     void readWaits();
     void addStepFetches();
 
+    // made_batches.cpp
+    bool isMade(EventIndex event, const Track& track);
+    void findMadeBatches();
+    void makeFetches();
+
     const Trace& m_trace;
     const ReplayOptions& m_options;
     const WorkMeter& m_work;
@@ -128,11 +136,12 @@ private:
     bool m_stepsOfDevice = false;
     std::vector<Interval> m_unfetchedPins;  // batches that the pin thread had and the trace shows no fetch of
     NameClasses<NameClass> m_names;
-    std::vector<std::uint32_t> m_callOfEvent;                                   // by event; kNoIndex
-    std::vector<NamedWait> m_namedWaits;                                        // by correlation and start
-    std::map<std::pair<std::int32_t, std::int64_t>, std::uint32_t> m_streamAt;  // device and number -> place
-    std::unordered_map<std::int64_t, std::uint32_t> m_streamWithId;             // number -> the first place
-    std::vector<std::uint32_t> m_placeOnStream;                                 // by task, in m_streamTasks
+    std::vector<std::uint32_t> m_callOfEvent;  // by event; kNoIndex
+    std::vector<NamedWait> m_namedWaits;       // by correlation and start
+    // Device, context and number -> place.
+    std::map<std::tuple<std::int32_t, std::int64_t, std::int64_t>, std::uint32_t> m_streamAt;
+    std::unordered_map<std::int64_t, std::uint32_t> m_streamWithId;  // number -> the first place
+    std::vector<std::uint32_t> m_placeOnStream;                      // by task, in m_streamTasks
     std::vector<std::uint32_t> m_tasksByEnd;
     std::vector<std::vector<std::uint32_t>> m_taskWaits;    // by task
     std::vector<std::vector<std::uint32_t>> m_streamTasks;  // by stream, in order of call

@@ -22,6 +22,10 @@ constexpr double kNineOfTen = 2.33;
 constexpr double kLeastChange = 0.01;
 // Memory is freed up to so much faster or slower than usual.
 constexpr double kGivingBackSpread = 2;
+// A worker takes so much less or more for a batch than the training thread did: it computes with one thread
+// (torch.utils.data sets torch.set_num_threads(1) there) and writes to shared memory, but has no kernels to launch.
+constexpr double kQuickWorker = 0.85;
+constexpr double kSlowWorker = 1.5;
 // The ends of a rate's range lie about three of its standard deviations away: steps that a pin thread decides took
 // 17 % more or less than predicted (resources/help/whatif.md), where its range reaches 50 % further.
 constexpr double kRangeDeviations = 3;
@@ -129,6 +133,9 @@ void Replay::findRange(const Plan& plan, const Rates& rates, Prediction& predict
     if (addsPinThread && !isSimulated(*m_trace))
         reachByRate({}, {.lockHeld = true},
                     "whether the pin thread holds up the training thread (the interpreter's lock)");
+    if (program.loader.workersAssumed)
+        reachByRate({.newWorker = kQuickWorker}, {.newWorker = kSlowWorker},
+                    "how long a worker takes for what the training thread made");
     const bool mayStage = has(changes, ChangeKind::Pin) && library == LibraryStaging::Perhaps;
     if (const std::int64_t unstagedNs = mayStage ? with({.staging = false}) : 0; unstagedNs > planned.stepNs) {
         range.reach(planned.stepNs, unstagedNs, "whether the host's time before page-locked copies is copying to them");

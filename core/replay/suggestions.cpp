@@ -38,12 +38,20 @@ std::vector<Prediction> Replay::suggested(Progress* progress, const WorkMeter& w
     const bool comesAhead = !isOffloaded(m_report.carries) && !m_report.wholeRange;
     if (comesAhead)
         tried.push_back({Change{ChangeKind::SideStream, 2}});
+    std::vector<Change> workers;
     if (m_program->loader.kind == LoaderKind::Lanes)
-        tried.push_back({Change{ChangeKind::Workers, 2 * static_cast<std::int64_t>(m_program->loader.workers)}});
+        workers.push_back({ChangeKind::Workers, 2 * static_cast<std::int64_t>(m_program->loader.workers)});
+    else if (!m_program->loader.made.empty())
+        workers = {{ChangeKind::Workers, 2}, {ChangeKind::Workers, 4}, {ChangeKind::Workers, 8}};
+    for (const Change& change : workers)
+        tried.push_back({change});
     tried.push_back({Change{ChangeKind::Pin}, Change{ChangeKind::NonBlocking}});
     tried.push_back({Change{ChangeKind::Pin}, Change{ChangeKind::NonBlocking}, Change{ChangeKind::SideStream}});
     if (comesAhead)
         tried.push_back({Change{ChangeKind::Pin}, Change{ChangeKind::NonBlocking}, Change{ChangeKind::SideStream, 2}});
+    if (m_program->loader.kind == LoaderKind::None && !workers.empty())
+        for (const Change& change : workers)
+            tried.push_back({change, Change{ChangeKind::Pin}, Change{ChangeKind::NonBlocking}});
     std::vector<Prediction> helpful;
     for (std::size_t at = 0; at < tried.size(); ++at) {
         if (progress)

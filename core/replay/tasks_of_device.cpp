@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "core/replay/program_builder.h"
+#include "core/trace/track_names.h"
 
 namespace overlane
 {
@@ -33,7 +34,8 @@ Lane laneOf(EventKind kind)
 std::uint32_t ProgramBuilder::streamOf(const Track& track, TrackId id)
 {
     const auto place = static_cast<std::uint32_t>(m_program.streams.size());
-    const auto [found, isNew] = m_streamAt.try_emplace({track.device, track.nativeId}, place);
+    const auto [found, isNew] =
+        m_streamAt.try_emplace({track.device, contextOfName(track.name), track.nativeId}, place);
     if (!isNew) {
         const TrackId parent = track.parent;
         if (parent.valid() && m_trace.track(parent).kind == TrackKind::EngineCompute)

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/replay/replay.h"
+#include "tests/support/built_replay.h"
 #include "tests/support/sample_traces.h"
 
 namespace overlane
@@ -34,7 +35,7 @@ std::shared_ptr<const Trace> loopOn(const char* gpu)
 TEST(CoherentLink, PinningIsNotPredictedThere)
 {
     const auto pin = [](const char* gpu) {
-        const Result<Replay> replay = Replay::build(loopOn(gpu));
+        const Result<Replay> replay = test::builtReplay(loopOn(gpu));
         EXPECT_TRUE(replay.ok()) << (replay.ok() ? "" : replay.error());
         return replay.value().predict(std::vector<Change>{Change{ChangeKind::Pin}});
     };

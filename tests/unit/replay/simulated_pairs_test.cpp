@@ -46,6 +46,10 @@ const std::vector<Pair>& pairs()
          [](Scenario& s) { s.syncEveryStep = false; },
          {"drop_syncs"}},
         {"twice the workers", [](Scenario& s) { s.workers = 2; }, [](Scenario& s) { s.workers = 4; }, {"workers=4"}},
+        {"workers where there are none",
+         [](Scenario& s) { s.workers = 0; },
+         [](Scenario& s) { s.workers = 4; },
+         {"workers=4"}},
         {"half the workers",
          [side](Scenario& s) {
              side(s);

@@ -1,0 +1,160 @@
+// Another number of worker processes in the loader, or any where the training thread makes the batches itself.
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "core/base/saturated.h"
+#include "core/base/units.h"
+#include "core/engine/coldness.h"
+#include "core/replay/edit.h"
+
+namespace overlane
+{
+namespace
+{
+
+// A batch that is ready comes in a message that names its memory.
+constexpr std::int64_t kFetchNs = 200 * kNsPerUs;
+// PyTorch's default for each worker (torch.utils.data.DataLoader, prefetch_factor).
+constexpr std::int64_t kPrefetchFactor = 2;
+// From a loader's beginning of an epoch until its first worker is at work; it forks one after the other.
+constexpr std::int64_t kWorkerStartNs = 20 * kNsPerMs;
+
+void shareCores(LoaderProgram& loader, const EditContext& context, double before)
+{
+    const auto cores = static_cast<double>(context.profile ? context.profile->hostCores : 0);
+    if (cores == 0 || static_cast<double>(loader.workers) <= cores)
+        return;
+    for (LoaderBatch& batch : loader.batches)
+        scaleNs(batch.workNs, static_cast<double>(loader.workers) / std::max(cores, before));
+    context.notes.push_back(fmt::format("{} workers share {:g} cores.", loader.workers, cores));
+}
+
+// Bytes that go to the device for each batch.
+std::int64_t bytesOfBatch(const ReplayProgram& program)
+{
+    std::int64_t bytes = 0;
+    for (const GpuTask& task : program.tasks)
+        if (task.lane == Lane::H2D && task.call != kNoIndex && program.calls[task.call].step >= 0)
+            bytes = saturatedSum(bytes, task.bytes);
+    return bytes / static_cast<std::int64_t>(program.loader.made.size());
+}
+
+// What memory that processes share costs beyond a thread's own.
+struct SharedMemory {
+    std::int64_t touchNs = 0;     // the worker, to write a batch
+    std::int64_t giveBackNs = 0;  // the consumer, once it is copied
+    double copyFactor = 1;        // of a pageable copy, whose source another core has written
+};
+
+SharedMemory sharedMemory(const DeviceProfile& machine, std::int64_t bytes)
+{
+    SharedMemory shared;
+    if (bytes == 0)
+        return shared;
+    const bool kept = bytes <= machine.mallocKeepsBytes;  // private memory of this size has its pages
+    shared.touchNs = machine.sharedTouchCost.costNs(bytes) - (kept ? 0 : machine.firstTouchCost.costNs(bytes));
+    shared.giveBackNs = machine.sharedGiveBackCost.costNs(bytes) - (kept ? 0 : machine.giveBackCost.costNs(bytes));
+    const double warmth =
+        coldness(bytes, machine.lastLevelCacheBytes, true) - coldness(bytes, machine.lastLevelCacheBytes, false);
+    if (machine.stagingColdBytesPerSecond > 0)
+        shared.copyFactor = std::pow(machine.stagingWarmBytesPerSecond / machine.stagingColdBytesPerSecond, warmth);
+    return shared;
+}
+
+// The thread gives a batch's memory back once it is copied: before the next call.
+void addGiveBack(ReplayProgram& program, std::uint32_t fetch, std::int64_t ns)
+{
+    bool copied = false;
+    for (std::uint32_t at = fetch + 1; at < program.calls.size(); ++at) {
+        HostCall& call = program.calls[at];
+        if (call.thread != program.calls[fetch].thread)
+            continue;
+        const bool copies = call.kind == CallKind::Launch && program.tasks[call.firstTask].lane == Lane::H2D;
+        if ((copied && !copies && !call.ofCopy) || call.kind == CallKind::Make || call.kind == CallKind::Fetch) {
+            call.gapNs = saturatedSum(call.gapNs, ns);
+            return;
+        }
+        copied = copied || copies;
+    }
+}
+
+// What the thread did itself, done ahead by processes of their own; a pin thread pins what it pinned.
+void startWorkers(ReplayProgram& program, const EditContext& context, std::int64_t workers)
+{
+    LoaderProgram loader;
+    loader.kind = LoaderKind::Lanes;
+    loader.workersAssumed = true;
+    loader.workers = static_cast<std::uint32_t>(workers);
+    loader.outstanding = kPrefetchFactor * workers;
+    const SharedMemory shared =
+        context.profile ? sharedMemory(*context.profile, bytesOfBatch(program)) : SharedMemory();
+    std::int64_t workSumNs = 0;
+    for (const MadeBatch& made : program.loader.made) {
+        HostCall& fetch = program.calls[made.call];
+        LoaderBatch batch;
+        batch.fetch = made.call;
+        batch.place = made.place;
+        batch.firstOfEpoch = made.firstOfEpoch;
+        batch.workNs = fetch.costNs;
+        scaleNs(batch.workNs, context.scales.newWorker);
+        batch.workNs = std::max<std::int64_t>(saturatedSum(batch.workNs, shared.touchNs), 1);
+        workSumNs = saturatedSum(workSumNs, batch.workNs);
+        batch.epochOffsetNs = kWorkerStartNs * (1 + made.place % workers);
+        if (made.pinCall != kNoIndex) {
+            HostCall& pin = program.calls[made.pinCall];
+            batch.pinNs = pin.costNs;
+            pin.kind = CallKind::Merged;
+            pin.costNs = 0;
+            loader.pinThread = true;
+        }
+        fetch.kind = CallKind::Fetch;
+        fetch.batch = static_cast<std::int32_t>(loader.batches.size());
+        fetch.costNs = std::min(fetch.costNs, kFetchNs);
+        if (shared.giveBackNs > 0)
+            addGiveBack(program, made.call, shared.giveBackNs);
+        loader.batches.push_back(batch);
+    }
+    context.notes.push_back(fmt::format("{} workers are added that take {} for a batch, as the training thread did{}.",
+                                        workers,
+                                        formatDuration(workSumNs / static_cast<std::int64_t>(loader.batches.size())),
+                                        loader.pinThread ? ", and a pin thread that pins them" : ""));
+    for (GpuTask& task : program.tasks)
+        if (task.lane == Lane::H2D && task.hostMemory == MemoryKind::Pageable)
+            scaleNs(task.lengthNs, shared.copyFactor);
+    program.loader = std::move(loader);
+    shareCores(program.loader, context, 0);
+}
+
+}  // namespace
+
+Result<bool> editWorkers(ReplayProgram& program, const EditContext& context, std::int64_t workers)
+{
+    LoaderProgram& loader = program.loader;
+    if (loader.kind == LoaderKind::None && !loader.made.empty()) {
+        if (workers > 0)
+            startWorkers(program, context, workers);
+        return workers > 0;
+    }
+    if (loader.kind != LoaderKind::Lanes)
+        return Error{
+            "The trace does not show the loader's workers, so another number of them cannot be tried; record with "
+            "`overlane record --pytorch`."};
+    if (loader.workers == workers)
+        return false;
+    const double before = loader.workers;
+    loader.outstanding = std::max<std::int64_t>(
+        1, saturatedRound(static_cast<double>(loader.outstanding) * static_cast<double>(workers) / before));
+    loader.workers = static_cast<std::uint32_t>(workers);
+    shareCores(loader, context, before);
+    if (loader.holdsAssumed)
+        context.notes.emplace_back(
+            "Nobody asked a worker for a batch while it was at work; it is taken to keep one back while it makes the "
+            "samples of the next, as Python code does.");
+    context.notes.emplace_back(
+        "A worker's time for a batch is taken as measured: more of them may slow each other down in "
+        "memory or on the disk.");
+    return true;
+}
+
+}  // namespace overlane

@@ -1,0 +1,71 @@
+// Batches that the launching thread makes itself: a loader without workers.
+#include <algorithm>
+
+#include "core/replay/batch_name.h"
+#include "core/replay/program_builder.h"
+
+namespace overlane
+{
+namespace
+{
+
+// Numbers that start again more often than this are those of several loaders in turns, not of epochs.
+constexpr std::size_t kFewestOfEpoch = 4;
+
+}  // namespace
+
+// The recorder shows the making of a batch, and its pinning, as the loader's work on the thread itself.
+bool ProgramBuilder::isMade(EventIndex event, const Track& track)
+{
+    return (track.kind == TrackKind::Thread || (track.kind == TrackKind::LoaderActor && track.name == "main")) &&
+           m_trace.kind(event) == EventKind::Loader &&
+           (nameClass(event) == NameClass::MakesBatch || nameClass(event) == NameClass::PinsBatch);
+}
+
+void ProgramBuilder::findMadeBatches()
+{
+    std::vector<MadeBatch>& made = m_program.loader.made;
+    std::size_t epochs = 0;
+    for (std::uint32_t at = 0; at < m_program.calls.size(); ++at) {
+        const HostCall& call = m_program.calls[at];
+        if (call.kind != CallKind::Make || call.thread != m_program.mainThread)
+            continue;
+        if (nameClass(call.event) == NameClass::PinsBatch) {
+            if (!made.empty() && made.back().pinCall == kNoIndex)
+                made.back().pinCall = at;
+            continue;
+        }
+        // A dataset that uses the GPU itself cannot be in another process.
+        if (call.endNs < m_trace.interval(call.event).endNs) {
+            made.clear();
+            break;
+        }
+        const std::int64_t named = batchNumber(m_trace.name(call.event));
+        const auto place = static_cast<std::int32_t>(named >= 0 ? named : made.empty() ? 0 : made.back().place + 1);
+        const bool first = made.empty() || place <= made.back().place;
+        epochs += first;
+        made.push_back({at, kNoIndex, place, first});
+    }
+    m_program.loader.inThread = m_program.loader.inThread || !made.empty();
+    if (epochs * kFewestOfEpoch > made.size())
+        for (std::size_t at = 0; at < made.size(); ++at) {
+            made[at].place = static_cast<std::int32_t>(at);
+            made[at].firstOfEpoch = at == 0;
+        }
+}
+
+// What such a loader is asked for is work of the thread, and nothing that it waits for.
+void ProgramBuilder::makeFetches()
+{
+    for (const LoaderBatch& batch : m_program.loader.batches) {
+        HostCall& fetch = m_program.calls[batch.fetch];
+        fetch.kind = CallKind::Make;
+        fetch.costNs = fetch.endNs - fetch.startNs;
+        fetch.tailNs = 0;
+        fetch.batch = -1;
+    }
+    m_program.loader = LoaderProgram();
+    findMadeBatches();
+}
+
+}  // namespace overlane
