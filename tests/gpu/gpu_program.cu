@@ -383,6 +383,7 @@ int main(int argc, char** argv)
 #endif
     if (mode == "family")
         return family(argv[0]);
-    std::fprintf(stderr, "usage: gpu_program copies|launches|rate|pipeline|busy|reset|graph|loop|loop-copies|family [N]\n");
+    std::fprintf(stderr,
+                 "usage: gpu_program copies|launches|rate|pipeline|busy|reset|graph|loop|loop-copies|family [N]\n");
     return 2;
 }
