@@ -70,13 +70,9 @@ std::string hostAdvice(const std::vector<CodeShare>& places, const std::optional
 {
     const MainSense main = mainSense(places);
     if (main.sense == FrameSense::Waits)
-        return fmt::format(
-            "Make what {} waits for come earlier or faster: more threads or processes that prepare it, "
-            "and further ahead.{} Where it comes from outside, as requests do, the GPU has no more to "
-            "do.",
-            main.place->place,
-            other ? fmt::format(" Begin with {}, where thread {} is then.", other->place.place, other->name)
-                  : std::string());
+        return fmt::format("Prepare what {} waits for further ahead, or in more threads or processes{}.",
+                           shortPlace(main.place->place),
+                           other ? fmt::format("; begin with {}", shortPlace(other->place.place)) : std::string());
     if (main.sense == FrameSense::Compiles)
         return program.framework == Framework::Jax
                    ? "Compile before the loop: call the function once with the loop's shapes and types, keep these the "

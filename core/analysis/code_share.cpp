@@ -13,16 +13,6 @@ namespace
 constexpr double kNearlyAll = 0.9;
 constexpr double kMostOfIt = 0.5;
 
-// Of a path with many folders the last one: "pipeline/model.py:40 run".
-std::string_view shortPlace(std::string_view place)
-{
-    const std::string_view path = place.substr(0, place.find(' '));
-    const std::size_t file = path.rfind('/');
-    const std::size_t folder = file == std::string_view::npos || file == 0 ? file : path.rfind('/', file - 1);
-    const bool isLong = std::count(path.begin(), path.end(), '/') > 2;
-    return isLong ? place.substr(folder + 1) : place;
-}
-
 // Whether a place called one function for so long that both are said as one.
 bool isMostlyWithin(const CodeShare& share)
 {
@@ -45,6 +35,15 @@ std::string calledText(const CodeShare& share)
 }
 
 }  // namespace
+
+std::string_view shortPlace(std::string_view place)
+{
+    const std::string_view path = place.substr(0, place.find(' '));
+    const std::size_t file = path.rfind('/');
+    const std::size_t folder = file == std::string_view::npos || file == 0 ? file : path.rfind('/', file - 1);
+    const bool isLong = std::count(path.begin(), path.end(), '/') > 2;
+    return isLong ? place.substr(folder + 1) : place;
+}
 
 std::string percentText(double share)
 {
@@ -99,7 +98,14 @@ std::string firstShareText(const std::vector<CodeShare>& shares)
     if (shares.empty() || shares.front().share < kPlaceWorthNaming)
         return {};
     const CodeShare& share = shares.front();
-    return fmt::format(", {} of it in {}{}", percentText(share.share), placeText(share), lineText(share));
+    return fmt::format(", {} of it in {}", percentText(share.share), shortPlace(share.place));
+}
+
+std::string calledSentence(const std::vector<CodeShare>& shares)
+{
+    if (shares.empty() || shares.front().share < kPlaceWorthNaming || !isMostlyWithin(shares.front()))
+        return {};
+    return fmt::format(" There it is mostly in {}.", shortPlace(shares.front().innermost));
 }
 
 MainSense mainSense(const std::vector<CodeShare>& shares)

@@ -53,11 +53,15 @@ constexpr double kPlaceWorthNaming = 0.08;
 // it. Where what the first called has less than half of its time: "28 % in PIL/Image.py:2200 resize"; where it has
 // much time on its other lines: "51 % on that line". Empty for none.
 std::string codeSharesText(const std::vector<CodeShare>& shares);
+// Of a path with many folders the last one: "pipeline/model.py:40 run".
+std::string_view shortPlace(std::string_view place);
 // Whole percents: samples are not known better.
 std::string percentText(double share);
 // "train.py:88 augment (PIL/Image.py:2200 resize)"
 std::string placeText(const CodeShare& share);
-// ", 62 % of it in train.py:88 augment (PIL/Image.py:2200 resize)": the first alone, to end a sentence with.
+// ", 62 % of it in train.py:88 augment": the first alone, to end a sentence with that has to be short.
 std::string firstShareText(const std::vector<CodeShare>& shares);
+// " There it is mostly in PIL/Image.py:2200 resize.", to follow it; empty where it calls nothing for so long.
+std::string calledSentence(const std::vector<CodeShare>& shares);
 
 }  // namespace overlane

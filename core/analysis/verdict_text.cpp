@@ -125,17 +125,15 @@ std::string hostSentence(const std::string& lost, std::int64_t lostNs, const Ver
 {
     const MainSense main = mainSense(facts.places);
     if (main.sense == FrameSense::Waits)
-        return fmt::format(
-            "Waiting for another thread: the GPU idles {} while the launching thread waits in {} for "
-            "what another thread or process delivers.{}",
-            lost, placeText(*main.place), otherThreadSentence(facts.other));
+        return fmt::format("Waiting for another thread: the GPU idles {} while the launching thread waits in {}.{}{}",
+                           lost, shortPlace(main.place->place), calledSentence({*main.place}),
+                           otherThreadSentence(facts.other));
     if (main.sense == FrameSense::Compiles)
-        return fmt::format("Compilation: the GPU idles {} while the launching thread compiles in {}.", lost,
-                           placeText(*main.place));
+        return fmt::format("Compilation: the GPU idles {} while the launching thread compiles in {}.{}", lost,
+                           shortPlace(main.place->place), calledSentence({*main.place}));
     const std::string place = firstShareText(facts.places);
-    return fmt::format("The host is late: the GPU idles {} while the launching thread does other work{}.", lost,
-                       place) +
-           (place.empty() ? betweenSentence(lostNs, facts) : std::string());
+    return fmt::format("The host is late: the GPU idles {} while the launching thread does other work{}.{}", lost,
+                       place, place.empty() ? betweenSentence(lostNs, facts) : calledSentence(facts.places));
 }
 
 // Most of the kernels come from CUDA graphs: advice to use them says nothing new.
@@ -257,8 +255,8 @@ std::string lossSentence(LostCause cause, std::int64_t lostNs, const Verdict& ve
                 "Waiting for batches: the GPU idles {} because the loader has not finished the next one{}.", lost,
                 verdict.loaderSetsPace ? ", though it works all the time: it sets the pace" : "");
         case LostCause::MakingBatches:
-            return fmt::format("The training thread makes the batches itself: the GPU idles {} meanwhile{}.", lost,
-                               firstShareText(facts.places));
+            return fmt::format("The training thread makes the batches itself: the GPU idles {} meanwhile{}.{}", lost,
+                               firstShareText(facts.places), calledSentence(facts.places));
         case LostCause::Pinning:
             return facts.pageLockingNs * 2 >= lostNs
                        ? fmt::format("Memory is page-locked in the loop: the GPU idles {} meanwhile.", lost)

@@ -200,10 +200,12 @@ TEST(CodeShares, SayWhatPartOfAPlaceIsOnItsLineAndInWhatItCalled)
     EXPECT_EQ(codeSharesText(script),
               "train.py:38 main (90\u2009%, 50\u2009% on that line, 20\u2009% in zlib.py:5 pack), "
               "a.py:3 f (10\u2009%)");
-    EXPECT_EQ(firstShareText(script), ", 90\u2009% of it in train.py:38 main, 50\u2009% on that line");
+    EXPECT_EQ(firstShareText(script), ", 90\u2009% of it in train.py:38 main");
     const std::vector<CodeShare> one{{"train.py:88 augment", "image.py:9 resize", 0.6, 0.58, 0.5}};
     EXPECT_EQ(codeSharesText(one), "train.py:88 augment (60\u2009%, mostly image.py:9 resize)");
-    EXPECT_EQ(firstShareText(one), ", 60\u2009% of it in train.py:88 augment (image.py:9 resize)");
+    EXPECT_EQ(calledSentence(script), "");
+    EXPECT_EQ(calledSentence(one), " There it is mostly in image.py:9 resize.");
+    EXPECT_EQ(firstShareText(one), ", 60\u2009% of it in train.py:88 augment");
 }
 
 TEST(PythonFrame, ReadsTheNamesOfPyTorchsProfiler)

@@ -61,7 +61,7 @@ TEST(LateThread, ThatWaitsIsToldWhatItWaitsFor)
     EXPECT_EQ(late.title, "The launching thread waits for another one");
     EXPECT_THAT(late.sentence, HasSubstr("waits for what another thread or process delivers"));
     EXPECT_THAT(late.sentence, HasSubstr("Thread reader is then in read.py:34 unpack"));
-    EXPECT_THAT(late.change, StartsWith("Make what train.py:41 batches waits for come earlier or faster"));
+    EXPECT_THAT(late.change, StartsWith("Prepare what train.py:41 batches waits for further ahead"));
 }
 
 TEST(LateThread, WithStacksElsewhereIsNotAdvisedToRecordStacks)
