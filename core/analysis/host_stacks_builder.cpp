@@ -106,10 +106,11 @@ private:
         if (frame.state == Frame::State::NotAsked) {
             frame.state = Frame::State::Other;
             const std::string_view text = m_trace.strings().view(name);
-            if (std::optional<PythonFrame> python = sampled ? std::nullopt : pythonFrame(text)) {
-                frame = {Frame::State::Function, python->isProgram, isDispatch(text), nameOf(std::move(python->place))};
-            } else if (sampled) {
-                frame = {Frame::State::Function, false, isDispatch(text), nameOf(std::string(text))};
+            std::optional<PythonFrame> python = sampled ? std::nullopt : pythonFrame(text);
+            if (python || sampled) {
+                std::string place = python ? std::move(python->place) : std::string(text);
+                frame = {Frame::State::Function, python && python->isProgram, isDispatch(text),
+                         nameOf(std::move(place))};
             }
             if (frame.state == Frame::State::Function) {
                 const std::string& place = m_stacks.m_names[frame.place];

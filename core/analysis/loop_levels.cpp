@@ -194,6 +194,7 @@ LoopLevels findLoopLevels(const GpuRequests& requests, std::optional<std::size_t
     if (groups && (hasLevelOf(levels, groups->family->count) || (iterations && (!groups->areQuiet || own < place))))
         groups.reset();
     std::vector<std::pair<const LoopFamilies*, const LoopFamily*>> shown;
+    shown.reserve(levels.size() + 1);
     for (const LoopFamily* family : levels)
         shown.emplace_back(&families, family);
     if (groups) {

@@ -424,7 +424,7 @@ std::string devicesLeftOutSentence(std::size_t judged, std::size_t leftOut)
                        formatCount(static_cast<std::int64_t>(judged)));
 }
 
-std::string nextLossSentence(Verdict::Loss loss, const Verdict& verdict, const VerdictFacts& facts)
+std::string nextLossSentence(const Verdict::Loss& loss, const Verdict& verdict, const VerdictFacts& facts)
 {
     return fmt::format("Next: {}, {}{}.", lostCauseName(loss.cause), lostOf(loss.lostNs, facts),
                        verdict.loaderSetsPace ? "; it wins nothing until the loader is faster" : "");

@@ -76,6 +76,6 @@ std::string sharedDeviceSentence(const DeviceActivity& device);
 // "Of 2,000 GPUs the 1,024 with the most work are judged."
 std::string devicesLeftOutSentence(std::size_t judged, std::size_t leftOut);
 // "Next: host late, 3.10 ms of each step (22 %)."
-std::string nextLossSentence(Verdict::Loss loss, const Verdict& verdict, const VerdictFacts& facts);
+std::string nextLossSentence(const Verdict::Loss& loss, const Verdict& verdict, const VerdictFacts& facts);
 
 }  // namespace overlane

@@ -96,7 +96,8 @@ TEST(LateHostTest, CompilationIsCalledThat)
     host.look(host.stacks(), "train.py:63 main", {}, "jax/_src/compiler.py:395 backend_compile_and_load");
     const Verdict found = host.judge();
     EXPECT_THAT(found.sentence, StartsWith("Compilation: the GPU idles "));
-    EXPECT_THAT(found.sentence, HasSubstr("compiles in train.py:63 main (jax/_src/compiler.py:395"));
+    EXPECT_THAT(found.sentence,
+                HasSubstr("compiles in train.py:63 main. There it is mostly in jax/_src/compiler.py:395"));
     EXPECT_THAT(found.advice, StartsWith("Compile before the loop"));
 }
 
@@ -106,7 +107,7 @@ TEST(LateHostTest, TheRecordersOwnFunctionsAreNotNamed)
     host.look(host.stacks(), "train.py:30 main", "pytorch/overlane_pytorch.py:318 _wrap_workers_start.__init__",
               "numpy/lib/npyio.py:9 load");
     const Verdict found = host.judge();
-    EXPECT_THAT(found.sentence, HasSubstr("train.py:30 main (numpy/lib/npyio.py:9 load)"));
+    EXPECT_THAT(found.sentence, HasSubstr("train.py:30 main. There it is mostly in numpy/lib/npyio.py:9 load."));
     EXPECT_THAT(found.sentence, Not(HasSubstr("overlane")));
     // A worker that was forked has the stack of the program that started it.
     LateHost forked;
