@@ -72,9 +72,10 @@ TEST(LateHostTest, AThreadThatWaitsIsNotToldToMoveItsWork)
     host.look(host.stacks(103, "stacks of reader"), "read.py:34 unpack", {}, "gzip.py:300 read");
     const Verdict found = host.judge();
     EXPECT_THAT(found.sentence, StartsWith("Waiting for another thread: the GPU idles "));
-    EXPECT_THAT(found.sentence, HasSubstr("the launching thread waits in train.py:41 batches. There it is mostly in "
-                                          "threading.py:355 Condition.wait. Thread reader is then in read.py:34 unpack "
-                                          "(gzip.py:300 read)"));
+    EXPECT_THAT(found.sentence,
+                HasSubstr("the launching thread waits in train.py:41 batches. train.py:41 batches is mostly in "
+                          "threading.py:355 Condition.wait. Thread reader is then in read.py:34 unpack "
+                          "(gzip.py:300 read)"));
     EXPECT_THAT(found.advice, StartsWith("Prepare what train.py:41 batches waits for further ahead"));
     EXPECT_THAT(found.advice, HasSubstr("begin with read.py:34 unpack"));
     EXPECT_THAT(found.advice, Not(HasSubstr("move")));
@@ -97,7 +98,7 @@ TEST(LateHostTest, CompilationIsCalledThat)
     const Verdict found = host.judge();
     EXPECT_THAT(found.sentence, StartsWith("Compilation: the GPU idles "));
     EXPECT_THAT(found.sentence,
-                HasSubstr("compiles in train.py:63 main. There it is mostly in jax/_src/compiler.py:395"));
+                HasSubstr("compiles in train.py:63 main. train.py:63 main is mostly in jax/_src/compiler.py:395"));
     EXPECT_THAT(found.advice, StartsWith("Compile before the loop"));
 }
 
@@ -107,7 +108,8 @@ TEST(LateHostTest, TheRecordersOwnFunctionsAreNotNamed)
     host.look(host.stacks(), "train.py:30 main", "pytorch/overlane_pytorch.py:318 _wrap_workers_start.__init__",
               "numpy/lib/npyio.py:9 load");
     const Verdict found = host.judge();
-    EXPECT_THAT(found.sentence, HasSubstr("train.py:30 main. There it is mostly in numpy/lib/npyio.py:9 load."));
+    EXPECT_THAT(found.sentence,
+                HasSubstr("train.py:30 main. train.py:30 main is mostly in numpy/lib/npyio.py:9 load."));
     EXPECT_THAT(found.sentence, Not(HasSubstr("overlane")));
     // A worker that was forked has the stack of the program that started it.
     LateHost forked;
