@@ -129,7 +129,7 @@ private:
             m_hostNs += 2'000;
             call(thread, "cudaLaunchKernel", 4'000);
             m_gpuNs = std::max(m_gpuNs, m_hostNs);
-            kernel(m_compute[static_cast<std::size_t>(stream + at % 2)], at, 2'000);
+            kernel(m_compute[static_cast<std::size_t>(stream) + static_cast<std::size_t>(at % 2)], at, 2'000);
             m_hostNs += lengthNs - 6'000 + 500;
         }
     }

@@ -86,7 +86,7 @@ std::string spoolOfStacks()
         if (node % 4 == 3)
             writer.flush();
         for (std::uint32_t lane = 4; lane <= 5; ++lane) {
-            const std::int64_t timeNs = kStart + node * 10'000'000 + lane * 1000;
+            const std::int64_t timeNs = kStart + std::int64_t{node} * 10'000'000 + std::int64_t{lane} * 1000;
             writer.add(spool::StackSample{timeNs, timeNs + 2000, lane, node});
         }
     }

@@ -391,7 +391,7 @@ TEST(CopyRoles, SizesThatGrowByATokenAreAKvCache)
         program.in(2 * kKiB);
         for (int token = 0; token < 12; ++token)
             for (int layer = 0; layer < 4; ++layer) {
-                program.in((100 + token) * 16 * kKiB);
+                program.in(16 * kKiB * (100 + token));
                 program.launch(5);
             }
     });
@@ -403,7 +403,7 @@ TEST(CopyRoles, SizesThatChangeAtRandomAreNoKvCache)
 {
     Program program;
     program.iterations(40, [&](int iteration) {
-        program.in((100 + iteration * 7919 % 101) * 16 * kKiB);
+        program.in(16 * kKiB * (100 + iteration * 7919 % 101));
         program.launch(5);
     });
     EXPECT_EQ(rolesOf(program), (Roles{{"batch in", 40}}));

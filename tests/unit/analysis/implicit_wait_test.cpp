@@ -54,9 +54,9 @@ std::int64_t lost(const Trace& trace, LostCause cause)
 TEST(ImplicitWaitTest, ACallThatEndsAsTheDeviceRunsEmptyIsASynchronization)
 {
     // Three gaps of 400 us, each no dearer than the call of 310 us.
-    EXPECT_EQ(lost(called("cudaFree", 300, 610), LostCause::Sync), 3 * 310 * kUs);
+    EXPECT_EQ(lost(called("cudaFree", 300, 610), LostCause::Sync), 3 * (310 * kUs));
     EXPECT_EQ(lost(called("cudaFreeAsync", 300, 610), LostCause::Sync), 0);
-    EXPECT_EQ(lost(called("module loading", 300, 610, EventKind::Overhead), LostCause::Sync), 3 * 310 * kUs);
+    EXPECT_EQ(lost(called("module loading", 300, 610, EventKind::Overhead), LostCause::Sync), 3 * (310 * kUs));
     // The device ran empty early in it, or before it: the call itself took long.
     EXPECT_EQ(lost(called("cudaMalloc", 600, 950), LostCause::Sync), 0);
     EXPECT_EQ(lost(called("cudaMalloc", 700, 950), LostCause::Sync), 0);

@@ -1,6 +1,7 @@
 #include "core/io/nsys_format.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -218,12 +219,12 @@ TEST_F(NsysFormatTest, EveryCopyOfABatchHasItsCallAndFlag)
         for (int copy = 0; copy < 3; ++copy)
             copies += (copy == 0 ? "(" : ",(") + std::to_string(20 + 10 * copy) + "," + std::to_string(30 + 10 * copy) +
                       ",0,7,1," + process + ",100,1,1,2)";
-        const Result<Trace> read =
-            readSql("CREATE TABLE StringIds(id, value); INSERT INTO StringIds VALUES (1, '" + std::string(call) +
-                    "');" + kCopyKinds + kCopies +
-                    "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME(start, end, globalTid, nameId, correlationId);"
-                    "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (10, 15, " +
-                    thread + ", 1, 1); INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES " + copies + ";");
+        const Result<Trace> read = readSql(
+            fmt::format("CREATE TABLE StringIds(id, value); INSERT INTO StringIds VALUES (1, '{}');{}{}"
+                        "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME(start, end, globalTid, nameId, correlationId);"
+                        "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (10, 15, {}, 1, 1);"
+                        "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES {};",
+                        call, kCopyKinds, kCopies, thread, copies));
         ASSERT_TRUE(read.ok()) << read.error();
         int seen = 0;
         for (std::size_t at = 0; at < read.value().eventCount(); ++at)
