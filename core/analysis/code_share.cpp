@@ -105,7 +105,7 @@ std::string calledSentence(const std::vector<CodeShare>& shares)
 {
     if (shares.empty() || shares.front().share < kPlaceWorthNaming || !isMostlyWithin(shares.front()))
         return {};
-    return fmt::format(" {} is mostly in {}.", shortPlace(shares.front().place), shortPlace(shares.front().innermost));
+    return fmt::format(" Most of {} is in {}.", shortPlace(shares.front().place), shortPlace(shares.front().innermost));
 }
 
 MainSense mainSense(const std::vector<CodeShare>& shares)

@@ -204,7 +204,7 @@ TEST(CodeShares, SayWhatPartOfAPlaceIsOnItsLineAndInWhatItCalled)
     const std::vector<CodeShare> one{{"train.py:88 augment", "image.py:9 resize", 0.6, 0.58, 0.5}};
     EXPECT_EQ(codeSharesText(one), "train.py:88 augment (60\u2009%, mostly image.py:9 resize)");
     EXPECT_EQ(calledSentence(script), "");
-    EXPECT_EQ(calledSentence(one), " train.py:88 augment is mostly in image.py:9 resize.");
+    EXPECT_EQ(calledSentence(one), " Most of train.py:88 augment is in image.py:9 resize.");
     EXPECT_EQ(firstShareText(one), ", 60\u2009% of it in train.py:88 augment");
 }
 

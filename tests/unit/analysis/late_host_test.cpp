@@ -73,7 +73,7 @@ TEST(LateHostTest, AThreadThatWaitsIsNotToldToMoveItsWork)
     const Verdict found = host.judge();
     EXPECT_THAT(found.sentence, StartsWith("Waiting for another thread: the GPU idles "));
     EXPECT_THAT(found.sentence,
-                HasSubstr("the launching thread waits in train.py:41 batches. train.py:41 batches is mostly in "
+                HasSubstr("the launching thread waits in train.py:41 batches. Most of train.py:41 batches is in "
                           "threading.py:355 Condition.wait. Thread reader is then in read.py:34 unpack "
                           "(gzip.py:300 read)"));
     EXPECT_THAT(found.advice, StartsWith("Prepare what train.py:41 batches waits for further ahead"));
@@ -98,7 +98,7 @@ TEST(LateHostTest, CompilationIsCalledThat)
     const Verdict found = host.judge();
     EXPECT_THAT(found.sentence, StartsWith("Compilation: the GPU idles "));
     EXPECT_THAT(found.sentence,
-                HasSubstr("compiles in train.py:63 main. train.py:63 main is mostly in jax/_src/compiler.py:395"));
+                HasSubstr("compiles in train.py:63 main. Most of train.py:63 main is in jax/_src/compiler.py:395"));
     EXPECT_THAT(found.advice, StartsWith("Compile before the loop"));
 }
 
@@ -109,7 +109,7 @@ TEST(LateHostTest, TheRecordersOwnFunctionsAreNotNamed)
               "numpy/lib/npyio.py:9 load");
     const Verdict found = host.judge();
     EXPECT_THAT(found.sentence,
-                HasSubstr("train.py:30 main. train.py:30 main is mostly in numpy/lib/npyio.py:9 load."));
+                HasSubstr("train.py:30 main. Most of train.py:30 main is in numpy/lib/npyio.py:9 load."));
     EXPECT_THAT(found.sentence, Not(HasSubstr("overlane")));
     // A worker that was forked has the stack of the program that started it.
     LateHost forked;

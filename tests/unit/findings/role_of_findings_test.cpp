@@ -94,7 +94,7 @@ TEST(FindingsOfRoles, CopiesOfParametersAreCalledSo)
     LoopTrace loop(6);
     loop.eachStep([&](std::int64_t at, std::int64_t) {
         for (int layer = 0; layer < 3; ++layer) {
-            const std::int64_t startNs = at + layer * 3 * kMs;
+            const std::int64_t startNs = at + std::int64_t{3} * layer * kMs;
             loop.copy(EventKind::CopyH2D, {startNs, startNs + 2 * kMs}, {startNs + 5 * kUs, startNs + 2 * kMs},
                       MemoryKind::Pageable, 7, AsyncFlag::Async, (8 + layer) * kMiB);
             loop.launch(startNs + 2 * kMs + 50 * kUs, startNs + 3 * kMs, 7, startNs + 2 * kMs + 20 * kUs);
