@@ -61,8 +61,8 @@ std::string percentText(double share);
 std::string placeText(const CodeShare& share);
 // ", 62 % of it in train.py:88 augment": the first alone, to end a sentence with that has to be short.
 std::string firstShareText(const std::vector<CodeShare>& shares);
-// " Most of train.py:88 augment is in PIL/Image.py:2200 resize.", to follow it, a sentence that stands for itself; empty
-// where it calls nothing for so long.
+// " Most of train.py:88 augment is in PIL/Image.py:2200 resize.", to follow it, a sentence that stands for itself;
+// empty where it calls nothing for so long.
 std::string calledSentence(const std::vector<CodeShare>& shares);
 
 }  // namespace overlane
