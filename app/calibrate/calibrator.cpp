@@ -29,10 +29,8 @@ private:
 
 Result<std::unique_ptr<CalibrationProcess>> startProcess(const CalibrationRunOptions& options)
 {
-    auto run = CalibrationRun::start(options);
-    if (!run.ok())
-        return Error{run.error()};
-    return std::unique_ptr<CalibrationProcess>(std::make_unique<OwnProcess>(std::move(run).value()));
+    ASSIGN_OR_RETURN(auto run, CalibrationRun::start(options));
+    return std::unique_ptr<CalibrationProcess>(std::make_unique<OwnProcess>(std::move(run)));
 }
 
 }  // namespace
@@ -99,7 +97,7 @@ void Calibrator::look()
     emit runningChanged();
     if (answer.ok())
         emit finished(answer.value());
-    else if (answer.error() == Progress::kCancelled)
+    else if (answer.isCancelled())
         emit stopped();
     else
         emit failed(text(answer.error()));

@@ -154,7 +154,7 @@ void LessonSession::run()
                    engine = m_engine](Progress& progress) -> BackgroundWorker::Continuation {
                       auto ran = LessonRun::run(*shelved.lesson, engine, progress);
                       if (!ran.ok()) {
-                          if (ran.error() == Progress::kCancelled)
+                          if (ran.isCancelled())
                               return {};
                           return [this, opening, why = text(ran.error())] {
                               if (opening == m_opening)
@@ -212,8 +212,8 @@ void LessonSession::tryExercise(int place, const Scenario& scenario)
                       const LessonExercise& exercise = shelved.lesson->exercises[static_cast<std::size_t>(known.place)];
                       const auto trial =
                           std::make_shared<ExerciseTrial>(tried(known, *run, exercise, scenario, engine, progress));
-                      return [this, opening, trial] {
-                          if (opening != m_opening || trial->problem == text(Progress::kCancelled))
+                      return [this, opening, trial, cancelled = progress.cancelled()] {
+                          if (opening != m_opening || cancelled)
                               return;
                           m_trials[static_cast<std::size_t>(trial->place)] = *trial;
                           if (trial->reached)

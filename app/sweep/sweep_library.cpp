@@ -168,7 +168,7 @@ void SweepLibrary::run(KeptSweep& sweep)
                           arrived->runs.push_back(run);
                       };
                       const auto ran = runSweep(plan, profile, done, sink, progress, options);
-                      if (!ran.ok() && ran.error() != Progress::kCancelled)
+                      if (!ran.ok() && !ran.isCancelled())
                           error = text(ran.error());
                       return [this, error] { ended(error); };
                   });

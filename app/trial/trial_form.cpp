@@ -121,17 +121,15 @@ QString TrialForm::command() const
 
 Result<TrialRequest> TrialForm::request() const
 {
-    const Result<QStringList> words = parseCommand(m_command->text());
-    if (!words.ok())
-        return Error{words.error()};
-    if (words.value().isEmpty())
+    ASSIGN_OR_RETURN(const QStringList words, parseCommand(m_command->text()));
+    if (words.isEmpty())
         return Error{tr("Which program? Write its command line, as in a shell: python train.py").toStdString()};
     QString directory = m_directory->text().trimmed();
     if (directory == QLatin1String("~") || directory.startsWith(QLatin1String("~/")))
         directory.replace(0, 1, QDir::homePath());
     if (!directory.isEmpty() && !QFileInfo(directory).isDir())
         return Error{tr("The folder %1 is not there.").arg(directory).toStdString()};
-    const QString& program = words.value().front();
+    const QString& program = words.front();
     if (!isProgram(program, directory))
         return Error{(program.contains('/')
                           ? tr("%1 is no program that can be started from here.").arg(program)
@@ -139,7 +137,7 @@ Result<TrialRequest> TrialForm::request() const
                                "~/venv/bin/python, or python3.")
                                 .arg(program))
                          .toStdString()};
-    return TrialRequest{words.value(), directory, std::llround(m_budget->value())};
+    return TrialRequest{words, directory, std::llround(m_budget->value())};
 }
 
 void TrialForm::chooseDirectory()

@@ -29,15 +29,13 @@ Result<AnalysedTrace> analysed(Trace trace, const Progress& progress)
 
 Result<AnalysedTrace> simulatedTrace(const Scenario& scenario, const DeviceProfile& device, Progress& progress)
 {
-    Result<RunResult> run = simulate(scenario, device, &progress);
-    if (!run.ok())
-        return Error{run.error()};
-    Result<AnalysedTrace> judged = analysed(std::move(run.value().trace), progress);
+    ASSIGN_OR_RETURN(RunResult run, simulate(scenario, device, &progress));
+    Result<AnalysedTrace> judged = analysed(std::move(run.trace), progress);
     if (!judged.ok())
         return judged;
     AnalysedTrace made = std::move(judged).value();
-    made.memory = RunMemory{run.value().pinnedPeakBytes, run.value().swapPeakBytes,
-                            scenario.ramBytes > 0 ? scenario.ramBytes : device.ramBytes};
+    made.memory =
+        RunMemory{run.pinnedPeakBytes, run.swapPeakBytes, scenario.ramBytes > 0 ? scenario.ramBytes : device.ramBytes};
     return made;
 }
 

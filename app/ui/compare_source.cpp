@@ -24,15 +24,13 @@ FindingList findingsOf(const AnalysedTrace& trace, const WorkMeter& work)
 Result<std::shared_ptr<const ComparedTraces>> made(const AnalysedTrace& a, const AnalysedTrace& b,
                                                    const AlignmentWish& wish, const WorkMeter& work)
 {
-    Result<Comparison> compared =
-        compare({a.trace.get(), a.analysis.get(), &a.steps}, {b.trace.get(), b.analysis.get(), &b.steps}, wish, work);
-    if (!compared.ok())
-        return Error{compared.error()};
+    ASSIGN_OR_RETURN(Comparison compared, compare({a.trace.get(), a.analysis.get(), &a.steps},
+                                                  {b.trace.get(), b.analysis.get(), &b.steps}, wish, work));
     auto answer = std::make_shared<ComparedTraces>();
     const std::vector<Step> devicesA = deviceSteps(*a.trace, *a.analysis, a.steps).steps;
     const std::vector<Step> devicesB = deviceSteps(*b.trace, *b.analysis, b.steps).steps;
     answer->stepCount = static_cast<int>(std::min(devicesA.size(), devicesB.size()));
-    if (const auto& aligned = compared.value().alignment.a; !aligned.steps.empty()) {
+    if (const auto& aligned = compared.alignment.a; !aligned.steps.empty()) {
         const auto first = std::find_if(devicesA.begin(), devicesA.end(), [&](const Step& step) {
             return step.interval.startNs == aligned.steps.front().startNs;
         });
@@ -40,7 +38,7 @@ Result<std::shared_ptr<const ComparedTraces>> made(const AnalysedTrace& a, const
     }
     answer->a = a;
     answer->b = b;
-    answer->comparison = std::move(compared).value();
+    answer->comparison = std::move(compared);
     answer->findingsA = findingsOf(a, work);
     answer->findingsB = findingsOf(b, work);
     answer->findings = findingChanges(answer->findingsA, answer->findingsB);
@@ -72,31 +70,32 @@ void CompareSource::open(const QString& path)
     m_reader.cancel();
     const std::uint64_t line = m_document->comingLine();
     const auto told = [this](const QString& why) { emit failed(why); };
-    m_reader.post(tr("Opening %1").arg(QFileInfo(path).fileName()), told,
-                  [this, path, line](Progress& progress) -> BackgroundWorker::Continuation {
-                      Result<Trace> read = readTrace(fileBytes(path), progress);
-                      auto next = std::make_shared<Result<AnalysedTrace>>(
-                          read.ok() ? analysed(std::move(read).value(), progress) : Error{read.error()});
-                      return [this, path, line, next] {
-                          if (!next->ok()) {
-                              if (next->error() != Progress::kCancelled)
-                                  emit failed(QString::fromStdString(next->error()));
-                              return;
-                          }
-                          if (line != m_document->line() && line != m_document->comingLine())
-                              return;  // another trace is shown by now
-                          m_b = std::move(*next).value();
-                          m_b.title = QFileInfo(path).fileName();
-                          m_path = path;
-                          m_origin = Document::Origin::File;
-                          m_kept = m_keptIsA = false;
-                          m_line = line;
-                          m_wish = {};
-                          m_answer.reset();
-                          compare();
-                          emit opened(path);
-                      };
-                  });
+    m_reader.post(
+        tr("Opening %1").arg(QFileInfo(path).fileName()), told,
+        [this, path, line](Progress& progress) -> BackgroundWorker::Continuation {
+            Result<Trace> read = readTrace(fileBytes(path), progress);
+            auto next = std::make_shared<Result<AnalysedTrace>>(read.ok() ? analysed(std::move(read).value(), progress)
+                                                                          : Result<AnalysedTrace>(read.failure()));
+            return [this, path, line, next] {
+                if (!next->ok()) {
+                    if (!next->isCancelled())
+                        emit failed(QString::fromStdString(next->error()));
+                    return;
+                }
+                if (line != m_document->line() && line != m_document->comingLine())
+                    return;  // another trace is shown by now
+                m_b = std::move(*next).value();
+                m_b.title = QFileInfo(path).fileName();
+                m_path = path;
+                m_origin = Document::Origin::File;
+                m_kept = m_keptIsA = false;
+                m_line = line;
+                m_wish = {};
+                m_answer.reset();
+                compare();
+                emit opened(path);
+            };
+        });
 }
 
 void CompareSource::take(const AnalysedTrace& kept)

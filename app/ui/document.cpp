@@ -101,7 +101,7 @@ void Document::simulate()
                              std::make_shared<Result<AnalysedTrace>>(simulatedTrace(scenario, device, progress));
                          return [this, request, title, answer] {
                              if (!answer->ok()) {
-                                 fail(answer->error());
+                                 fail(answer->failure());
                                  return;
                              }
                              answer->value().title = title;
@@ -354,10 +354,10 @@ void Document::setDirty(bool dirty)
     emit dirtyChanged(dirty);
 }
 
-void Document::fail(const std::string& message)
+void Document::fail(const Error& error)
 {
-    if (message != Progress::kCancelled)
-        emit failed(QString::fromStdString(message));
+    if (!error.isCancelled())
+        emit failed(QString::fromStdString(error.message));
 }
 
 }  // namespace overlane

@@ -198,7 +198,7 @@ private:
     void takeSaved(const MadeByHand& shown, const MadeByHand& inFile);
     // Whether what was asked for has to wait for the guard.
     bool mustAsk(std::function<void()> goOn);
-    void fail(const std::string& message);
+    void fail(const Error& error);
     void showMeasured(const GpuAnswer& answer);
     void showRunning(const GpuGrowth& growth);
     void setBaseline(const AnalysedTrace& kept);

@@ -44,13 +44,9 @@ Result<NativeSaved> saveJoined(const Trace& trace, const std::string& path, Made
 Result<OpenedTrace> readWithSettings(const std::string& path, Progress& progress)
 {
     const std::optional<FileStamp> stamp = stampOf(path);
-    Result<Trace> read = readTrace(path, progress);
-    if (!read.ok())
-        return Error{read.error()};
-    Result<AnalysedTrace> judged = analysed(std::move(read).value(), progress);
-    if (!judged.ok())
-        return Error{judged.error()};
-    OpenedTrace answer{std::move(judged).value(), {}};
+    ASSIGN_OR_RETURN(Trace read, readTrace(path, progress));
+    ASSIGN_OR_RETURN(AnalysedTrace judged, analysed(std::move(read), progress));
+    OpenedTrace answer{std::move(judged), {}};
     const TraceMetadata& metadata = answer.trace.trace->metadata();
     if (stamp)
         answer.trace.saved->disk = NativeOnDisk{path, *stamp, madeByHand(metadata)};
@@ -136,7 +132,7 @@ void Document::read(const QString& path, bool keepNotes)
                      auto answer = std::make_shared<Result<OpenedTrace>>(readWithSettings(fileBytes(path), progress));
                      return [this, request, path, keepNotes, answer] {
                          if (!answer->ok()) {
-                             fail(answer->error());
+                             fail(answer->failure());
                              if (request == m_openRequest && m_simulationDropped && m_origin == Origin::Laboratory)
                                  simulate();
                              return;
@@ -183,7 +179,7 @@ void Document::save(const QString& path)
                          trace->setNotes(answer->value().disk.hand.notes);
                      return [this, path, shown, trace, joins = state->joins, answer] {
                          if (!answer->ok()) {
-                             fail(answer->error());
+                             fail(answer->failure());
                              return;
                          }
                          const auto& [disk, merged] = answer->value();

@@ -43,10 +43,8 @@ private:
 
 Result<std::unique_ptr<GpuRun>> startProcess(const Scenario& scenario, const MeasuredRunOptions& options)
 {
-    auto started = MeasuredRun::start(scenario, options);
-    if (!started.ok())
-        return Error{started.error()};
-    return std::unique_ptr<GpuRun>(std::make_unique<ProcessRun>(std::move(started).value()));
+    ASSIGN_OR_RETURN(auto started, MeasuredRun::start(scenario, options));
+    return std::unique_ptr<GpuRun>(std::make_unique<ProcessRun>(std::move(started)));
 }
 
 }  // namespace
@@ -94,7 +92,7 @@ void GpuRuns::start(const Scenario& scenario, const DeviceProfile* alsoSimulated
                       return [this, answer] {
                           if (answer->ok())
                               emit measured(answer->value());
-                          else if (answer->error() != Progress::kCancelled)
+                          else if (!answer->isCancelled())
                               emit failed(text(answer->error()));
                       };
                   });
@@ -107,22 +105,18 @@ Result<GpuAnswer> GpuRuns::run(const Job& job, Progress& progress)
     if (job.simulated) {
         auto simulated = simulatedTrace(job.scenario, *job.simulated, progress);
         if (!simulated.ok())
-            return Error{simulated.error()};
+            return simulated.failure();
         answer.simulated = std::move(simulated).value();
         answer.simulated->title = tr("simulated, %1").arg(text(job.simulated->name));
         asA = std::make_shared<const AnalysedTrace>(*answer.simulated);
         progress.report(0);
     }
-    auto started = job.starter(job.scenario, job.options);
-    if (!started.ok())
-        return Error{started.error()};
-    GpuRun& run = *started.value();
+    ASSIGN_OR_RETURN(auto started, job.starter(job.scenario, job.options));
+    GpuRun& run = *started;
     watch(run, job, progress, asA);
     Progress unhindered;  // a run that was stopped is read all the same
-    auto finished = run.finish(unhindered);
-    if (!finished.ok())
-        return Error{finished.error()};
-    MeasuredRunResult result = std::move(finished).value();
+    ASSIGN_OR_RETURN(auto finished, run.finish(unhindered));
+    MeasuredRunResult result = std::move(finished);
     answer.remarks = wrongDataSentences(result.report);
     for (const std::string& warning : result.warnings)
         answer.remarks << text(warning);

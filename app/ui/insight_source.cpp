@@ -51,7 +51,7 @@ void InsightSource::ask(const AnalysedTrace& shown, std::optional<Interval> sele
                     shown.trace};
             });
             if (!found.ok()) {
-                if (found.error() == Progress::kCancelled)
+                if (found.isCancelled())
                     return {};
                 return [told, why = QString::fromStdString(found.error())] { told(why); };
             }

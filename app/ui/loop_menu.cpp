@@ -26,10 +26,8 @@ QString shortName(const IterationLevel& level)
 
 Result<std::shared_ptr<const Analysis>> analysisByLevel(const Trace& trace, std::size_t level, const WorkMeter& work)
 {
-    Result<StepSequence> steps = stepsOfLevel(trace, std::to_string(level + 1), work);
-    if (!steps.ok())
-        return Error{steps.error()};
-    return std::make_shared<const Analysis>(trace, std::move(steps).value(), work);
+    ASSIGN_OR_RETURN(StepSequence steps, stepsOfLevel(trace, std::to_string(level + 1), work));
+    return std::make_shared<const Analysis>(trace, std::move(steps), work);
 }
 
 }  // namespace
@@ -121,7 +119,7 @@ void LoopMenu::take(std::size_t level)
                               return;
                           if (byLoop->ok())
                               m_document->takeSteps(std::move(*byLoop).value(), level);
-                          else if (byLoop->error() != Progress::kCancelled)
+                          else if (!byLoop->isCancelled())
                               told(QString::fromStdString(byLoop->error()));
                       };
                   });

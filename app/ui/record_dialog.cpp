@@ -312,10 +312,8 @@ void RecordDialog::chooseOutput()
 Result<RecordOptions> RecordDialog::options() const
 {
     RecordOptions options;
-    const Result<QStringList> parsed = parseCommand(m_command->text());
-    if (!parsed.ok())
-        return Error{parsed.error()};
-    const QStringList& words = parsed.value();
+    ASSIGN_OR_RETURN(const QStringList parsed, parseCommand(m_command->text()));
+    const QStringList& words = parsed;
     if (words.isEmpty())
         return Error{tr("Which program? Write its command line, as in a shell.").toStdString()};
     for (const QString& word : words)
@@ -326,7 +324,7 @@ Result<RecordOptions> RecordDialog::options() const
     options.program.directory = directory.toStdString();
     auto environment = parseEnvironment(m_environment->toPlainText());
     if (!environment.ok())
-        return Error{environment.error()};
+        return environment.failure();
     options.program.environment = std::move(environment).value();
 
     QString output = m_output->text().trimmed();

@@ -94,9 +94,7 @@ bool SplitView::tryChangeFor(RuleId rule)
 
 Result<void> SplitView::choose(const std::vector<std::string>& changes)
 {
-    const Result<WhatIfChoices> checked = parsedChoices({}, changes);
-    if (!checked.ok())
-        return Error{checked.error()};
+    RETURN_IF_ERROR(parsedChoices({}, changes));
     m_waiting = changes;
     if (m_document->trace())
         applyWaiting();
@@ -277,7 +275,7 @@ void SplitView::showOther(EventIndex event)
                     return std::make_shared<const Analysis>(*trace, work);
                 });
                 if (!made.ok()) {
-                    if (made.error() == Progress::kCancelled)
+                    if (made.isCancelled())
                         return {};
                     return [told, why = QString::fromStdString(made.error())] { told(why); };
                 }

@@ -6,6 +6,7 @@
 #include <QStringList>
 
 #include "app/ui/text.h"
+#include "core/base/statistics.h"
 
 namespace overlane
 {
@@ -59,13 +60,12 @@ StepStatistics statisticsOf(const std::vector<Step>& steps)
     statistics.steps = static_cast<std::int64_t>(times.size());
     if (times.empty())
         return statistics;
-    std::sort(times.begin(), times.end());
-    const auto quantile = [&](std::size_t quarters) { return times[(times.size() - 1) * quarters / 4]; };
-    statistics.minNs = times.front();
-    statistics.maxNs = times.back();
-    statistics.lowerQuartileNs = quantile(1);
-    statistics.medianNs = quantile(2);
-    statistics.upperQuartileNs = quantile(3);
+    const auto [least, most] = std::minmax_element(times.begin(), times.end());
+    statistics.minNs = *least;
+    statistics.maxNs = *most;
+    statistics.lowerQuartileNs = quantile(times, 0.25);
+    statistics.medianNs = median(times);
+    statistics.upperQuartileNs = quantile(times, 0.75);
     return statistics;
 }
 

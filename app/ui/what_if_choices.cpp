@@ -86,10 +86,8 @@ void add(WhatIfChoices& choices, const Change& change)
 Result<WhatIfChoices> parsedChoices(WhatIfChoices from, const std::vector<std::string>& texts)
 {
     for (const std::string& text : texts) {
-        const Result<Change> change = parseChange(text);
-        if (!change.ok())
-            return Error{change.error()};
-        add(from, change.value());
+        ASSIGN_OR_RETURN(const Change change, parseChange(text));
+        add(from, change);
     }
     return from;
 }

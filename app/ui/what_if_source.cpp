@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
-#include <iterator>
 #include <tuple>
 #include <utility>
 
@@ -17,12 +15,6 @@ namespace overlane
 
 namespace
 {
-
-std::int64_t ramOfThisMachine()
-{
-    std::ifstream file("/proc/meminfo");
-    return parseMachineMemory(std::string(std::istreambuf_iterator<char>(file), {})).totalBytes;
-}
 
 constexpr std::array<ChangeKind, kChangeKindCount> kUsualOrder = {
     ChangeKind::Pin,        ChangeKind::NonBlocking, ChangeKind::SideStream, ChangeKind::DropSyncs,
@@ -138,13 +130,13 @@ void WhatIfSource::rebuild()
         ReplayOptions options;
         options.averageStepNs = judgement.stepNs;
         options.range = judgement.range;
-        options.ramBytes = ramOfThisMachine();
+        options.ramBytes = machineMemory().totalBytes;
         auto built = std::make_shared<Result<Replay>>(Replay::build(trace, *analysis, options, &progress));
         return [this, trace, built] {
             if (trace != m_trace || m_state != State::Rebuilding)
                 return;
             if (!built->ok()) {
-                const bool cancelled = built->error() == Progress::kCancelled;
+                const bool cancelled = built->isCancelled();
                 m_state = cancelled ? State::Cancelled : State::Impossible;
                 m_error = QString::fromStdString(built->error());
                 dropPrediction();
@@ -208,7 +200,7 @@ void WhatIfSource::predict()
                         const auto began = std::chrono::steady_clock::now();
                         auto made =
                             std::make_shared<Result<Prediction>>(replay->predict(changes, WithTrace::Yes, &progress));
-                        if (!made->ok() && made->error() == Progress::kCancelled)
+                        if (!made->ok() && made->isCancelled())
                             return {};
                         std::shared_ptr<const TracePyramids> pyramids;
                         if (made->ok())

@@ -10,6 +10,7 @@
 
 #include "core/analysis/host_stacks.h"
 #include "core/analysis/python_frame.h"
+#include "core/base/statistics.h"
 #include "core/trace/track_names.h"
 
 namespace overlane
@@ -243,9 +244,7 @@ private:
             distances.push_back(thread.seen[at].startNs - thread.seen[at - 1].startNs);
         if (distances.empty())
             return thread.seen.clear();
-        const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
-        std::nth_element(distances.begin(), middle, distances.end());
-        thread.periodNs = std::max<std::int64_t>(*middle, 1);
+        thread.periodNs = std::max<std::int64_t>(median(std::move(distances)), 1);
     }
 
     // The samples of a thread or an actor are asked for by its own track.

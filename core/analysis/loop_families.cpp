@@ -4,6 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include "core/base/statistics.h"
+
 namespace overlane
 {
 namespace
@@ -17,15 +19,6 @@ constexpr double kLeastMember = 0.6;
 constexpr double kAlike = 0.75;
 
 }  // namespace
-
-std::int64_t medianInPlace(std::vector<std::int64_t>& values)
-{
-    if (values.empty())
-        return 0;
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
 
 LoopFamilies::LoopFamilies(const GpuRequests& requests, const WorkMeter& work)
     : m_all(requests), m_requests(requests.requests), m_work(work)
@@ -162,7 +155,7 @@ void LoopFamilies::measure(LoopFamily& family) const
     for (std::size_t at = 1; at < places.size(); ++at)
         timesNs.push_back(m_requests[places[at]].startNs - m_requests[places[at - 1]].startNs);
     m_work.count(places.size());
-    family.medianNs = medianInPlace(timesNs);
+    family.medianNs = median(timesNs);
     family.steadyNs = family.medianNs;
     for (const std::int64_t timeNs : timesNs)
         family.steadyNs += timeNs <= kPauseFactor * family.medianNs ? timeNs : 0;
@@ -177,7 +170,7 @@ bool LoopFamilies::isRegular(Places places) const
     for (std::size_t at = 1; at < places.size(); ++at)
         sizes.push_back(static_cast<std::int64_t>(places[at] - places[at - 1]));
     m_work.count(sizes.size());
-    const std::int64_t usual = medianInPlace(sizes);
+    const std::int64_t usual = lowerMedian(sizes);
     const auto alike = std::count(sizes.begin(), sizes.end(), usual);
     return usual >= 2 && static_cast<double>(alike) >= kAlike * static_cast<double>(sizes.size());
 }

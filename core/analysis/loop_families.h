@@ -66,7 +66,4 @@ private:
     std::vector<LoopFamily> m_families;
 };
 
-// The one in the middle, the lower of two; 0 of none. Reorders them.
-std::int64_t medianInPlace(std::vector<std::int64_t>& values);
-
 }  // namespace overlane

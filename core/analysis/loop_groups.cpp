@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/statistics.h"
+
 namespace overlane
 {
 namespace
@@ -38,12 +40,11 @@ std::optional<Grouped> groupedOf(const LoopFamilies& families, const LoopFamily&
         return std::nullopt;
     work.count(places.size());
     const std::vector<std::int64_t> timesNs = timesBetween(families.all().requests, places);
-    std::vector<std::int64_t> sorted = timesNs;
-    Grouped found{&family, {0}, 0, medianInPlace(sorted), 0};
+    Grouped found{&family, {0}, 0, median(timesNs), 0};
     std::vector<std::int64_t> counts;
     for (std::size_t at = 1; at < places.size(); ++at)
         counts.push_back(places[at] - places[at - 1]);
-    found.usualRequests = static_cast<std::size_t>(medianInPlace(counts));
+    found.usualRequests = static_cast<std::size_t>(lowerMedian(counts));
     for (std::size_t at = 1; at < places.size(); ++at)
         if (timesNs[at - 1] / kPauseFactor > found.usualNs ||
             places[at] - places[at - 1] > kOtherRequests * found.usualRequests)
@@ -56,7 +57,7 @@ std::optional<Grouped> groupedOf(const LoopFamilies& families, const LoopFamily&
     std::vector<std::int64_t> sizes;
     for (std::size_t group = 0; group < found.firsts.size(); ++group)
         sizes.push_back(static_cast<std::int64_t>(sizeOf(group)));
-    found.usual = static_cast<std::size_t>(medianInPlace(sizes));
+    found.usual = static_cast<std::size_t>(lowerMedian(sizes));
     if (found.usual < 2)
         return std::nullopt;
     // A slow iteration, one of warm-up for one, parts a group in two.

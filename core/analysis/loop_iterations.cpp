@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/statistics.h"
+
 namespace overlane
 {
 namespace
@@ -121,9 +123,9 @@ std::vector<std::uint32_t> Placer::beginIterations(std::vector<std::uint32_t> st
         copies.push_back(starts[at] - first);
     }
     const std::uint32_t firstMember = starts.front();
-    const auto usual = static_cast<std::uint32_t>(medianInPlace(between));
+    const auto usual = static_cast<std::uint32_t>(lowerMedian(between));
     const auto behindLast = static_cast<std::uint32_t>(m_requests.size()) - 1 - lasts.back();
-    auto before = static_cast<std::uint32_t>(medianInPlace(copies));
+    auto before = static_cast<std::uint32_t>(lowerMedian(copies));
     bool fromMember = false;  // counted from the last member of the iteration before
     if (starts.front() <= usual + usual / 2) {
         before = std::min(starts.front(), usual);
@@ -158,9 +160,9 @@ void Placer::endIterations(const std::vector<std::uint32_t>& starts, const std::
         pausesNs.push_back(
             std::max<std::int64_t>(0, m_requests[starts[at + 1]].startNs - m_requests[starts[at + 1] - 1].endNs));
     }
-    const std::int64_t restNs = std::max<std::int64_t>(0, medianInPlace(restsNs));
-    found.usualPauseNs = medianInPlace(pausesNs);
-    const auto restCount = static_cast<std::uint32_t>(medianInPlace(restCounts));
+    const std::int64_t restNs = std::max<std::int64_t>(0, median(restsNs));
+    found.usualPauseNs = median(pausesNs);
+    const auto restCount = static_cast<std::uint32_t>(lowerMedian(restCounts));
     for (std::size_t at = 0; at < starts.size(); ++at) {
         const std::int64_t startNs = m_requests[starts[at]].startNs;
         const bool isLast = at + 1 == starts.size();

@@ -9,6 +9,7 @@
 
 #include "core/analysis/gpu_requests.h"
 #include "core/analysis/loop_families.h"
+#include "core/base/statistics.h"
 
 namespace overlane
 {
@@ -183,7 +184,7 @@ std::optional<Phase> phaseOf(const StepMarks& marks, Requests& requests)
     std::vector<std::int64_t> counts;
     for (std::size_t at = 0; at + 1 < steps.size(); ++at)
         counts.push_back(requests.between(steps[at].interval.startNs, steps[at + 1].interval.startNs));
-    return Phase{{steps.front().interval.startNs, steps.back().interval.endNs}, medianInPlace(counts)};
+    return Phase{{steps.front().interval.startNs, steps.back().interval.endNs}, lowerMedian(counts)};
 }
 
 // Loaders one after the other, whose iterations ask for about as much, are epochs of one loop.
@@ -256,7 +257,7 @@ void leaveOutOtherPhases(const Trace& trace, StepSequence& found, const WorkMete
     for (const Step& step : found.steps)
         counts.push_back(requests.between(step.interval.startNs, step.interval.endNs));
     std::vector<std::int64_t> sorted = counts;
-    const std::int64_t usual = medianInPlace(sorted);
+    const std::int64_t usual = lowerMedian(sorted);
     bool cut = false;
     const auto hasOtherPhase = [&](std::size_t at) {
         const Step& step = found.steps[at];

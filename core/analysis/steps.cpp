@@ -11,6 +11,7 @@
 #include "core/analysis/step_marks.h"
 #include "core/analysis/step_phases.h"
 #include "core/base/saturated.h"
+#include "core/base/statistics.h"
 
 namespace overlane
 {
@@ -31,13 +32,6 @@ constexpr std::size_t kFewestQuick = 2;
 constexpr std::size_t kNamedInError = 40;  // letters
 constexpr std::int64_t kMuchSlower = 2;
 
-std::int64_t medianOf(std::vector<std::int64_t> values)
-{
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
-
 struct Spread {
     std::int64_t medianNs = 0;
     std::int64_t deviationNs = 0;
@@ -53,12 +47,12 @@ struct Spread {
 Spread spreadOf(const std::vector<std::int64_t>& valuesNs)
 {
     Spread spread;
-    spread.medianNs = medianOf(valuesNs);
+    spread.medianNs = median(valuesNs);
     std::vector<std::int64_t> distances;
     distances.reserve(valuesNs.size());
     for (const std::int64_t valueNs : valuesNs)
         distances.push_back(std::abs(valueNs - spread.medianNs));
-    spread.deviationNs = medianOf(std::move(distances));
+    spread.deviationNs = median(std::move(distances));
     return spread;
 }
 
@@ -241,12 +235,12 @@ StepStatistics markSteps(std::vector<Step>& steps, std::int64_t pauseBehindNs)
         steps[at].timeNs = steps[at + 1].interval.startNs - steps[at].interval.startNs;
         pausesNs.push_back(steps[at].timeNs - steps[at].interval.lengthNs());
     }
-    const std::int64_t usualPauseNs = (pausesNs.empty() ? 0 : medianOf(std::move(pausesNs))) + pauseBehindNs;
+    const std::int64_t usualPauseNs = median(std::move(pausesNs)) + pauseBehindNs;
     for (std::size_t at = 0; at + 1 < steps.size(); ++at)
         timesNs.push_back(steps[at].timeNs);
     // In a long pause behind a step another phase runs, or nothing.
     if (!timesNs.empty()) {
-        const std::int64_t longNs = saturatedProduct(kPauseFactor, medianOf(timesNs));
+        const std::int64_t longNs = saturatedProduct(kPauseFactor, median(timesNs));
         for (std::size_t at = 0; at + 1 < steps.size(); ++at)
             if ((steps[at].timeNs > longNs || steps[at].phaseEnds) &&
                 steps[at].interval.lengthNs() + usualPauseNs < steps[at].timeNs)
@@ -256,7 +250,7 @@ StepStatistics markSteps(std::vector<Step>& steps, std::int64_t pauseBehindNs)
     steps.back().timeNs = steps.back().interval.lengthNs() + usualPauseNs;
     // Within another one it has no pause behind it that would be its own.
     if (steps.back().timeNs <= 0 && !timesNs.empty())
-        steps.back().timeNs = medianOf(timesNs);
+        steps.back().timeNs = median(timesNs);
     timesNs.push_back(steps.back().timeNs);
     for (Step& step : steps)
         step.warmUp = step.outlier = false;
@@ -282,11 +276,11 @@ StepStatistics markSteps(std::vector<Step>& steps, std::int64_t pauseBehindNs)
     statistics.meanNs = meanNs(steps);
     statistics.medianNs = rest.medianNs;
     statistics.deviationNs = rest.deviationNs;
-    std::sort(timesNs.begin(), timesNs.end());
-    statistics.lowerQuartileNs = timesNs[(timesNs.size() - 1) / 4];
-    statistics.upperQuartileNs = timesNs[(timesNs.size() - 1) * 3 / 4];
-    statistics.minNs = timesNs.front();
-    statistics.maxNs = timesNs.back();
+    statistics.lowerQuartileNs = quantile(timesNs, 0.25);
+    statistics.upperQuartileNs = quantile(timesNs, 0.75);
+    const auto [least, most] = std::minmax_element(timesNs.begin(), timesNs.end());
+    statistics.minNs = *least;
+    statistics.maxNs = *most;
     return statistics;
 }
 

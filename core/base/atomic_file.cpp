@@ -158,12 +158,10 @@ Result<void> AtomicFile::commit()
 
 Result<void> writeWhole(const std::string& path, std::string_view bytes)
 {
-    Result<AtomicFile> file = AtomicFile::beside(path);
-    if (!file.ok())
-        return Error{file.error()};
-    if (Result<void> written = file.value().write(bytes); !written.ok())
+    ASSIGN_OR_RETURN(AtomicFile file, AtomicFile::beside(path));
+    if (Result<void> written = file.write(bytes); !written.ok())
         return written;
-    return file.value().commit();
+    return file.commit();
 }
 
 }  // namespace overlane

@@ -15,11 +15,9 @@ public:
     void report(double fraction) { m_fraction.store(fraction, std::memory_order_relaxed); }
     double fraction() const { return m_fraction.load(std::memory_order_relaxed); }
 
-    // Asks the worker to stop; it answers with an Error whose message is kCancelled.
+    // Asks the worker to stop; it answers with Error::cancelled().
     void cancel() { m_cancelled.store(true, std::memory_order_relaxed); }
     bool cancelled() const { return m_cancelled.load(std::memory_order_relaxed); }
-
-    static constexpr const char* kCancelled = "Cancelled.";
 
 private:
     std::atomic<double> m_fraction = 0;

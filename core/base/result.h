@@ -2,19 +2,37 @@
 //
 // Owns its value. `operator bool` is deleted on purpose: with Result<bool> it would be read two
 // ways. Ask ok() and then take value() or error(). Programming mistakes are asserts, not Errors.
+// A function that only hands an error on says so in one line: ASSIGN_OR_RETURN, RETURN_IF_ERROR.
 #pragma once
 
 #include <cassert>
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 
 namespace overlane
 {
 
+enum class ErrorKind : std::uint8_t {
+    Failed,
+    Cancelled,  // somebody asked for it: nothing to tell, nothing to mend
+};
+
 // One sentence a person can act on: what was wrong, where, and what to do next.
 struct Error {
     std::string message;
+    ErrorKind kind = ErrorKind::Failed;
+
+    static Error cancelled() { return {"Cancelled.", ErrorKind::Cancelled}; }
+    bool isCancelled() const { return kind == ErrorKind::Cancelled; }
+
+    // "WHERE: message"; that something was cancelled needs no place.
+    Error in(std::string_view where) const
+    {
+        return isCancelled() ? *this : Error{std::string(where) + ": " + message, kind};
+    }
 };
 
 template <typename T>
@@ -27,6 +45,7 @@ public:
     explicit operator bool() const = delete;
 
     bool ok() const { return m_state.index() == 0; }
+    bool isCancelled() const { return !ok() && failure().isCancelled(); }
 
     const T& value() const&
     {
@@ -44,10 +63,13 @@ public:
         return std::get<0>(std::move(m_state));
     }
 
-    const std::string& error() const
+    // What to show a person.
+    const std::string& error() const { return failure().message; }
+    // What to hand on.
+    const Error& failure() const
     {
         assert(!ok());
-        return std::get<1>(m_state).message;
+        return std::get<1>(m_state);
     }
 
 private:
@@ -65,10 +87,12 @@ public:
     explicit operator bool() const = delete;
 
     bool ok() const { return !m_failed; }
-    const std::string& error() const
+    bool isCancelled() const { return m_failed && m_error.isCancelled(); }
+    const std::string& error() const { return failure().message; }
+    const Error& failure() const
     {
         assert(m_failed);
-        return m_error.message;
+        return m_error;
     }
 
 private:
@@ -77,3 +101,22 @@ private:
 };
 
 }  // namespace overlane
+
+// RETURN_IF_ERROR(expression): evaluates a Result, and leaves the function with its Error if it failed.
+#define RETURN_IF_ERROR(...)                             \
+    do {                                                 \
+        if (auto result_ = (__VA_ARGS__); !result_.ok()) \
+            return result_.failure();                    \
+    } while (false)
+
+// ASSIGN_OR_RETURN(const Trace trace, readTrace(path)): declares or assigns what is left of the comma from the value of
+// a Result, or leaves the function with its Error. Two statements, so not after an `if` without braces.
+#define ASSIGN_OR_RETURN(target, ...) OVERLANE_ASSIGN_OR_RETURN(OVERLANE_JOIN(result_, __LINE__), target, __VA_ARGS__)
+
+#define OVERLANE_ASSIGN_OR_RETURN(result, target, ...) \
+    auto result = (__VA_ARGS__);                       \
+    if (!result.ok())                                  \
+        return result.failure();                       \
+    target = std::move(result).value()
+#define OVERLANE_JOIN(left, right) OVERLANE_JOIN_NOW(left, right)
+#define OVERLANE_JOIN_NOW(left, right) left##right

@@ -82,7 +82,7 @@ auto attempt(std::string_view what, const Progress* progress, Make make)
             return Answer(make(work));
         }
     } catch (const WorkMeter::Cancelled&) {
-        return Answer(Error{Progress::kCancelled});
+        return Answer(Error::cancelled());
     } catch (const std::bad_alloc&) {
         return Answer(Error{"Memory does not suffice to " + std::string(what) +
                             "; close other programs, or record a shorter time."});

@@ -5,11 +5,11 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <iterator>
-#include <sstream>
 #include <thread>
 #include <unistd.h>
 
 #include "core/base/progress.h"
+#include "core/base/text_file.h"
 #include "core/engine/user_profiles.h"
 #include "core/host/gpu_support.h"
 #include "core/record/spool_clock.h"
@@ -35,13 +35,6 @@ std::string complaintIn(const std::string& words)
     return sentence;
 }
 
-std::string textOf(const std::string& file)
-{
-    std::ostringstream text;
-    text << std::ifstream(file).rdbuf();
-    return text.str();
-}
-
 }  // namespace
 
 CalibrationRun::CalibrationRun(TemporaryFolder folder, ChildProcess process)
@@ -62,18 +55,11 @@ Result<std::unique_ptr<CalibrationRun>> CalibrationRun::start(const CalibrationR
     const std::string program = options.program.empty() ? companionPath("overlane").string() : options.program;
     if (program.empty())
         return Error{"The command-line program overlane, which calibrates, is not beside this one."};
-    auto folder = TemporaryFolder::make("calibrate");
-    if (!folder.ok())
-        return Error{folder.error()};
-    const int output = open(folder.value().file(kOutput).c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+    ASSIGN_OR_RETURN(auto folder, TemporaryFolder::make("calibrate"));
+    const int output = open(folder.file(kOutput).c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
     ProgramStart start;
-    start.command = {program,
-                     "calibrate",
-                     "--stream",
-                     "--device",
-                     std::to_string(options.device),
-                     "-o",
-                     folder.value().file(kProfile)};
+    start.command = {program, "calibrate",          "--stream", "--device", std::to_string(options.device),
+                     "-o",    folder.file(kProfile)};
     if (options.quick)
         start.command.emplace_back("--quick");
     start.outputFile = output;
@@ -81,8 +67,8 @@ Result<std::unique_ptr<CalibrationRun>> CalibrationRun::start(const CalibrationR
     if (output >= 0)
         close(output);
     if (!process.ok())
-        return Error{process.error()};
-    return std::unique_ptr<CalibrationRun>(new CalibrationRun(std::move(folder).value(), std::move(process).value()));
+        return process.failure();
+    return std::unique_ptr<CalibrationRun>(new CalibrationRun(std::move(folder), std::move(process).value()));
 }
 
 bool CalibrationRun::poll(CalibrationNews& news)
@@ -112,20 +98,16 @@ void CalibrationRun::cancel()
 Result<CalibratedProfile> CalibrationRun::finish()
 {
     if (m_cancelledNs > 0)
-        return Error{Progress::kCancelled};
+        return Error::cancelled();
     const bool failed = !m_end || m_end->signal != 0 || m_end->exitCode != 0;
     if (failed) {
         const std::string words = complaintIn(m_lastWords);
         return Error{words.empty() ? "The calibration was ended before it was done." : words};
     }
-    const std::string text = textOf(m_folder.file(kProfile));
-    auto profile = parseDeviceProfile(text);
-    if (!profile.ok())
-        return Error{profile.error()};
-    auto record = recordIn(text);
-    if (!record.ok())
-        return Error{record.error()};
-    return CalibratedProfile{std::move(profile).value(), record.value().value_or(CalibrationRecord())};
+    const std::string text = textOfFile(m_folder.file(kProfile));
+    ASSIGN_OR_RETURN(auto profile, parseDeviceProfile(text));
+    ASSIGN_OR_RETURN(auto record, recordIn(text));
+    return CalibratedProfile{std::move(profile), record.value_or(CalibrationRecord())};
 }
 
 }  // namespace overlane

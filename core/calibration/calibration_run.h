@@ -36,7 +36,7 @@ public:
 
     // Adds what is new to `news`; false once the process has ended.
     bool poll(CalibrationNews& news);
-    // Asks it to end, and makes it after a while; finish() then answers Progress::kCancelled.
+    // Asks it to end, and makes it after a while; finish() then answers Error::cancelled().
     void cancel();
     Result<CalibratedProfile> finish();
 

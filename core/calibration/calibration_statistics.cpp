@@ -4,6 +4,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "core/base/statistics.h"
+
 namespace overlane
 {
 namespace
@@ -14,27 +16,11 @@ constexpr double kHighShare = 0.9;
 
 }  // namespace
 
-double percentile(std::span<const double> sorted, double share)
-{
-    assert(!sorted.empty() && share >= 0 && share <= 1);
-    const double place = share * static_cast<double>(sorted.size() - 1);
-    const auto below = static_cast<std::size_t>(place);
-    const std::size_t above = std::min(below + 1, sorted.size() - 1);
-    return sorted[below] + (sorted[above] - sorted[below]) * (place - static_cast<double>(below));
-}
-
-double medianOf(std::vector<double> values)
-{
-    std::sort(values.begin(), values.end());
-    return percentile(values, 0.5);
-}
-
 SampleStatistics statisticsOf(std::vector<double> samples)
 {
     if (samples.empty())
         return {};
-    std::sort(samples.begin(), samples.end());
-    return {percentile(samples, 0.5), percentile(samples, kLowShare), percentile(samples, kHighShare),
+    return {median(samples), quantile(samples, kLowShare), quantile(samples, kHighShare),
             static_cast<std::int64_t>(samples.size())};
 }
 
@@ -48,11 +34,11 @@ MedianLine medianLine(std::span<const std::pair<double, double>> points)
                                  (points[right].first - points[left].first));
     assert(!slopes.empty());
     MedianLine line;
-    line.slope = medianOf(std::move(slopes));
+    line.slope = median(std::move(slopes));
     std::vector<double> rests;
     for (const auto& [x, y] : points)
         rests.push_back(y - line.slope * x);
-    line.intercept = medianOf(std::move(rests));
+    line.intercept = median(std::move(rests));
     return line;
 }
 

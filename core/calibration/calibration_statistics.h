@@ -25,12 +25,6 @@ struct SampleStatistics {
 // Zeros for no samples.
 SampleStatistics statisticsOf(std::vector<double> samples);
 
-// Linear between the two nearest ranks. `sorted` holds at least one value, 0 <= share <= 1.
-double percentile(std::span<const double> sorted, double share);
-
-// In any order; at least one value.
-double medianOf(std::vector<double> values);
-
 struct MedianLine {
     double intercept = 0;
     double slope = 0;

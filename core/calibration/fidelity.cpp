@@ -9,6 +9,7 @@
 
 #include "core/analysis/summary.h"
 #include "core/base/parallel.h"
+#include "core/base/statistics.h"
 #include "core/calibration/calibration_statistics.h"
 #include "core/engine/spread.h"
 #include "core/loader/run.h"
@@ -47,20 +48,12 @@ double bootstrapDeviation(const std::vector<std::int64_t>& runs)
             digits /= count;
             value = static_cast<double>(runs[pick]) - centre;
         }
-        const double median = medianOf(drawn);
-        sum += median;
-        squares += median * median;
+        const double middle = median(drawn);
+        sum += middle;
+        squares += middle * middle;
     }
     const auto number = static_cast<double>(resamples);
     return std::sqrt(std::max(0.0, squares / number - sum / number * (sum / number)));
-}
-
-double percentile(std::vector<double> values, double share)
-{
-    if (values.empty())
-        return 0;
-    std::sort(values.begin(), values.end());
-    return values[std::min(values.size() - 1, static_cast<std::size_t>(share * static_cast<double>(values.size())))];
 }
 
 // In full, so that rows stay what they are when defaults change; of the machine only what was changed.
@@ -113,10 +106,7 @@ FidelityGroup group(std::string name, FidelityFilter filter)
 
 std::int64_t FidelityRow::wallNs() const
 {
-    std::vector<std::int64_t> sorted = wallsNs;
-    std::sort(sorted.begin(), sorted.end());
-    const std::size_t half = sorted.size() / 2;
-    return sorted.size() % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+    return median(wallsNs);
 }
 
 double FidelityRow::noise() const
@@ -210,12 +200,10 @@ double FidelityCase::overlapError() const
 
 Result<FidelityFigures> simulateFigures(const Scenario& scenario, const DeviceProfile& device)
 {
-    auto run = simulate(scenario, device);
-    if (!run.ok())
-        return Error{run.error()};
+    ASSIGN_OR_RETURN(auto run, simulate(scenario, device));
     FidelityFigures figures;
-    figures.wallNs = run.value().wallNs;
-    const Summary summary = summarise(run.value().trace, Interval{0, figures.wallNs});
+    figures.wallNs = run.wallNs;
+    const Summary summary = summarise(run.trace, Interval{0, figures.wallNs});
     if (const DeviceSummary* worst = summary.worst()) {
         figures.h2dNs = worst->h2dBusyNs;
         figures.d2hNs = worst->d2hBusyNs;
@@ -244,7 +232,7 @@ Result<std::vector<FidelityCase>> compareFidelity(const std::vector<FidelityRow>
         return true;
     });
     if (progress && progress->cancelled())
-        return Error{Progress::kCancelled};
+        return Error::cancelled();
     if (!error.empty())
         return Error{error};
     return cases;
@@ -265,15 +253,15 @@ FidelityStatistics fidelityStatistics(const std::vector<FidelityCase>& cases, co
         if (each.row.recorded.h2dNs > 0)
             overlaps.push_back(std::abs(each.overlapError()));
     }
-    statistics.bias = percentile(errors, 0.5);
-    statistics.median = percentile(sizes, 0.5);
-    statistics.worstDecile = percentile(sizes, 0.9);
-    statistics.noise = percentile(noises, 0.5);
-    statistics.floorMedian = percentile(floors, 0.5);
-    statistics.floorWorstDecile = percentile(floors, 0.9);
+    statistics.bias = quantile(errors, 0.5);
+    statistics.median = quantile(sizes, 0.5);
+    statistics.worstDecile = quantile(sizes, 0.9);
+    statistics.noise = quantile(noises, 0.5);
+    statistics.floorMedian = quantile(floors, 0.5);
+    statistics.floorWorstDecile = quantile(floors, 0.9);
     statistics.recorded = overlaps.size();
-    statistics.overlapMedian = percentile(overlaps, 0.5);
-    statistics.overlapWorstDecile = percentile(overlaps, 0.9);
+    statistics.overlapMedian = quantile(overlaps, 0.5);
+    statistics.overlapWorstDecile = quantile(overlaps, 0.9);
     const auto within =
         std::count_if(overlaps.begin(), overlaps.end(), [](double error) { return error <= kOverlapTolerance; });
     statistics.overlapWithin =

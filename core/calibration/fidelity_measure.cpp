@@ -8,15 +8,14 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <thread>
 #include <unistd.h>
 
 #include "core/analysis/summary.h"
 #include "core/base/atomic_file.h"
 #include "core/base/temporary_folder.h"
+#include "core/base/text_file.h"
 #include "core/capture/record_session.h"
 #include "core/engine/gpu_backend_library.h"
 #include "core/host/gpu_support.h"
@@ -32,13 +31,6 @@ namespace
 namespace fs = std::filesystem;
 
 constexpr auto kPollPeriod = std::chrono::milliseconds(50);
-
-std::string fileText(const std::string& path)
-{
-    std::ostringstream text;
-    text << std::ifstream(path).rdbuf();
-    return text.str();
-}
 
 }  // namespace
 
@@ -58,7 +50,7 @@ FidelityRunner gpuRunner(GpuBackend& backend, int device, const std::string& spo
         ended = true;
         watcher.join();
         if (!run.ok())
-            return Error{run.error()};
+            return run.failure();
         return FidelityRun{run.value().wallNs, run.value().device};
     };
 }
@@ -93,10 +85,8 @@ FidelityWalls measureWalls(const std::vector<Scenario>& scenarios, std::uint64_t
 
 Result<void> addRecorded(std::vector<FidelityRow>& rows, int device, Progress& progress)
 {
-    const auto made = TemporaryFolder::make("fidelity");
-    if (!made.ok())
-        return Error{made.error()};
-    const TemporaryFolder& folder = made.value();
+    ASSIGN_OR_RETURN(const auto made, TemporaryFolder::make("fidelity"));
+    const TemporaryFolder& folder = made;
     if (const auto written = writeWhole(folder.file("rows.jsonl"), writeFidelityRows(rows)); !written.ok())
         return Error{fmt::format("{} cannot be written: {}", folder.file("rows.jsonl"), written.error())};
     RecordOptions record;
@@ -112,27 +102,23 @@ Result<void> addRecorded(std::vector<FidelityRow>& rows, int device, Progress& p
     record.program.outputFile = output;
     record.output = folder.file("runs.overlane");
     record.gauges = false;
-    auto session = RecordSession::start(record);
-    if (!session.ok())
-        return Error{session.error()};
-    while (session.value()->poll()) {
+    ASSIGN_OR_RETURN(auto session, RecordSession::start(record));
+    while (session->poll()) {
         if (progress.cancelled())
-            session.value()->signal(SIGKILL);
+            session->signal(SIGKILL);
         std::this_thread::sleep_for(kPollPeriod);
     }
     close(output);
     if (progress.cancelled())
-        return Error{Progress::kCancelled};
-    const auto recorded = session.value()->finish();
+        return Error::cancelled();
+    const auto recorded = session->finish();
     if (!recorded.ok())
-        return Error{recorded.error()};
-    const auto walls = nlohmann::json::parse(fileText(folder.file("walls.json")), nullptr, false);
+        return recorded.failure();
+    const auto walls = nlohmann::json::parse(textOfFile(folder.file("walls.json")), nullptr, false);
     if (!walls.is_array() || walls.size() != rows.size())
-        return Error{fmt::format("The recorded process ended early: {}", fileText(folder.file("output.txt")))};
-    auto trace = readTrace(recorded.value().file, progress);
-    if (!trace.ok())
-        return Error{trace.error()};
-    const auto figures = recordedFigures(trace.value(), walls.get<std::vector<std::int64_t>>());
+        return Error{fmt::format("The recorded process ended early: {}", textOfFile(folder.file("output.txt")))};
+    ASSIGN_OR_RETURN(auto trace, readTrace(recorded.value().file, progress));
+    const auto figures = recordedFigures(trace, walls.get<std::vector<std::int64_t>>());
     for (std::size_t at = 0; at < std::min(rows.size(), figures.size()); ++at)
         rows[at].recorded = figures[at];
     return {};
@@ -140,7 +126,7 @@ Result<void> addRecorded(std::vector<FidelityRow>& rows, int device, Progress& p
 
 int runRecordedPart(const std::string& rowsFile, const std::string& resultFile, int device, Progress& progress)
 {
-    const auto rows = readFidelityRows(fileText(rowsFile));
+    const auto rows = readFidelityRows(textOfFile(rowsFile));
     const auto backend = loadGpuBackend();
     if (!rows.ok() || !backend.ok())
         return 1;

@@ -132,7 +132,7 @@ Result<std::unique_ptr<RecordSession>> RecordSession::start(const RecordOptions&
     if (options.pytorch || options.pythonStacksUs > 0) {
         auto variable = pytorchHookVariable(options.pytorchHook);
         if (!variable.ok() && options.pytorch)
-            return Error{variable.error()};
+            return variable.failure();
         if (variable.ok()) {
             program.environment.push_back(std::move(variable).value());
             program.environment.emplace_back(environment::kLoader, options.pytorch ? "1" : "0");
@@ -147,8 +147,7 @@ Result<std::unique_ptr<RecordSession>> RecordSession::start(const RecordOptions&
                         options.caller == RecordCaller::Window ? "tick that it may be replaced" : "add --overwrite")};
 
     StartedFiles files(options.output);
-    if (Result<void> made = files.makeFolder(options.caller); !made.ok())
-        return Error{made.error()};
+    RETURN_IF_ERROR(files.makeFolder(options.caller));
     RecordControl control = RecordControl::create(files.folder().c_str());
     if (!control.valid())
         return Error{fmt::format("{} cannot be written: {}.", files.folder(), std::strerror(errno))};
@@ -157,19 +156,17 @@ Result<std::unique_ptr<RecordSession>> RecordSession::start(const RecordOptions&
     control.setState(options.delaySeconds > 0 ? RecordState::Wait : RecordState::Record);
     auto writer = files.makeOutput();
     if (!writer.ok())
-        return Error{writer.error()};
+        return writer.failure();
 
     const std::string absolute = fs::absolute(files.folder(), error).string();
     program.environment.insert(program.environment.end(), {{environment::kCudaInjection, library},
                                                            {environment::kNvtxInjection, library},
                                                            {environment::kSpoolDirectory, absolute},
                                                            {environment::kKinds, options.kinds.text()}});
-    auto child = ChildProcess::start(program);
-    if (!child.ok())
-        return Error{child.error()};
+    ASSIGN_OR_RETURN(auto child, ChildProcess::start(program));
 
     const std::string folder = files.folder();
-    std::unique_ptr<RecordSession> session(new RecordSession(options, std::move(child).value(), folder));
+    std::unique_ptr<RecordSession> session(new RecordSession(options, std::move(child), folder));
     session->m_merge = std::make_unique<Merge>(std::move(writer).value(), folder);
     session->m_merge->replaced = files.keep();
     session->m_merge->lock = std::move(lock);

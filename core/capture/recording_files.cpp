@@ -186,8 +186,7 @@ Result<NativeWriter> StartedFiles::makeOutput()
     Result<NativeWriter> writer = NativeWriter::create(first);
     if (!writer.ok())
         return unwritten(writer.error());
-    if (Result<void> kept = keepReplaced(); !kept.ok())
-        return Error{kept.error()};
+    RETURN_IF_ERROR(keepReplaced());
     if (!m_keepsReplaced)
         removeJournal(m_output);
     std::error_code error;

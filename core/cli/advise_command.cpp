@@ -39,19 +39,19 @@ int adviseOn(const AdviseArguments& arguments, CommandOutput to)
 {
     const auto chosen = chooseScenario(arguments.chosen);
     if (!chosen.ok())
-        return fail(chosen.error(), to, kExitUsage);
+        return fail(chosen.failure(), to, kExitUsage);
     const auto ram = sizeOf("--ram", arguments.ram);
     const auto pinned = sizeOf("--pinned-limit", arguments.pinned);
     for (const auto& size : {ram, pinned})
         if (!size.ok())
-            return fail(size.error(), to, kExitUsage);
+            return fail(size.failure(), to, kExitUsage);
     const AdvisorLimits limits{ram.value(), pinned.value(), arguments.cores};
     Result<Advice> advice = [&] {
         LongTask searching("Searching", arguments.drawing());
         return advise(chosen.value().scenario, *chosen.value().device, limits, searching.progress());
     }();
     if (!advice.ok())
-        return fail(advice.error(), to);
+        return fail(advice.failure(), to);
     if (arguments.chosen.onGpu()) {
         LongTask confirming("Confirming on the GPU", arguments.drawing());
         MeasuredRunOptions options;
@@ -59,7 +59,7 @@ int adviseOn(const AdviseArguments& arguments, CommandOutput to)
         options.force = arguments.force;
         const auto measured = confirmAdvice(advice.value(), options, confirming.progress());
         if (!measured.ok())
-            return fail(measured.error(), to);
+            return fail(measured.failure(), to);
         advice.value().measured = measured.value();
     }
     to.out << (arguments.json ? toText(adviceJson(advice.value())) : adviceText(advice.value()));

@@ -3,6 +3,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "core/base/text_file.h"
 #include "core/base/units.h"
 #include "core/calibration/calibrated_profile.h"
 #include "core/calibration/calibration_plots.h"
@@ -13,7 +14,6 @@
 #include "core/cli/command.h"
 #include "core/cli/info_text.h"
 #include "core/cli/long_task.h"
-#include "core/cli/text_file.h"
 #include "core/engine/gpu_backend.h"
 #include "core/engine/gpu_backend_library.h"
 #include "core/engine/user_profiles.h"
@@ -103,7 +103,7 @@ int tell(const Options& options, const DeviceProfile& profile, const Calibration
 {
     if (!options.csv.empty())
         if (const auto written = writeCsv(options.csv, profile, record); !written.ok())
-            return fail(written.error(), to);
+            return fail(written.failure(), to);
     to.out << (options.json ? fileText : profileText(profile, record));
     return kExitOk;
 }
@@ -112,10 +112,10 @@ int showProfile(const Options& options, CommandOutput to)
 {
     const auto profile = deviceProfileFrom(options.show);
     if (!profile.ok())
-        return fail(profile.error(), to, namesProfileFile(options.show) ? kExitFailed : kExitUsage);
+        return fail(profile.failure(), to, namesProfileFile(options.show) ? kExitFailed : kExitUsage);
     const auto record = recordOf(*profile.value());
     if (!record.ok())
-        return fail(record.error(), to);
+        return fail(record.failure(), to);
     const CalibrationRecord* kept = record.value() ? &*record.value() : nullptr;
     const std::string text = kept ? profileFileText({*profile.value(), *kept}) : deviceProfileText(*profile.value());
     return tell(options, *profile.value(), kept, text, to);
@@ -123,9 +123,7 @@ int showProfile(const Options& options, CommandOutput to)
 
 Result<CalibrationSamples> measureGpu(const Options& options, CommandOutput to)
 {
-    const auto backend = loadGpuBackend();
-    if (!backend.ok())
-        return Error{backend.error()};
+    ASSIGN_OR_RETURN(const auto backend, loadGpuBackend());
     const bool quiet = options.json || options.stream;
     LongTask task("Calibrating", quiet ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal);
     CalibrationOptions asked;
@@ -141,23 +139,19 @@ Result<CalibrationSamples> measureGpu(const Options& options, CommandOutput to)
                 to.out << newsLine(measured(series)) << std::flush;
         };
     }
-    return backend.value()->calibrate(asked);
+    return backend->calibrate(asked);
 }
 
 Result<CalibrationRecord> recordFor(const Options& options, CommandOutput to)
 {
     if (options.from.empty()) {
-        const auto samples = measureGpu(options, to);
-        if (!samples.ok())
-            return Error{samples.error()};
-        return recordOf(samples.value(), today(), options.quick);
+        ASSIGN_OR_RETURN(const auto samples, measureGpu(options, to));
+        return recordOf(samples, today(), options.quick);
     }
-    const auto text = readTextFile(options.from);
-    if (!text.ok())
-        return Error{text.error()};
-    const auto record = recordIn(text.value());
+    ASSIGN_OR_RETURN(const auto text, readTextFile(options.from));
+    const auto record = recordIn(text);
     if (!record.ok())
-        return Error{record.error()};
+        return record.failure();
     if (!record.value())
         return Error{fmt::format("{} holds no record of a calibration: only profiles that overlane calibrate wrote do.",
                                  options.from)};
@@ -170,13 +164,13 @@ int calibrate(const Options& options, CommandOutput to)
         return showProfile(options, to);
     const auto record = recordFor(options, to);
     if (!record.ok())
-        return fail(record.error(), to);
+        return fail(record.failure(), to);
     const CalibratedProfile made = calibratedProfile(record.value());
     const std::string file = options.out.empty() ? profileFilePath(made.profile) : options.out;
     if (file.empty())
         return fail("There is no folder for profiles, because the system names no home; write -o FILE.", to);
     if (const auto saved = saveProfile(made, file); !saved.ok())
-        return fail(saved.error(), to);
+        return fail(saved.failure(), to);
     if (options.stream)
         return kExitOk;
     const int code = tell(options, made.profile, &made.record, profileFileText(made), to);

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 #include <memory>
 
+#include "core/base/text_file.h"
 #include "core/cli/check_text.h"
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
 #include "core/cli/info_text.h"
 #include "core/cli/judge_file.h"
 #include "core/cli/nearest_name.h"
-#include "core/cli/text_file.h"
 #include "core/findings/rule.h"
 #include "core/report/junit.h"
 #include "core/report/sarif.h"
@@ -104,14 +104,12 @@ private:
         for (const std::string& text : options.failOn) {
             Result<RuleLimit> limit = parseRuleLimit(text);
             if (!limit.ok())
-                return Error{"--fail-on: " + limit.error()};
+                return limit.failure().in("--fail-on");
             limits.push_back(std::move(limit).value());
         }
         if (!options.rules.empty()) {
-            const Result<std::string> text = readTextFile(options.rules);
-            if (!text.ok())
-                return Error{text.error()};
-            Result<std::vector<RuleLimit>> read = parseRuleLimits(text.value());
+            ASSIGN_OR_RETURN(const std::string text, readTextFile(options.rules));
+            Result<std::vector<RuleLimit>> read = parseRuleLimits(text);
             if (!read.ok())
                 return Error{fmt::format("{}, {}", options.rules, read.error())};
             for (RuleLimit& limit : read.value())
@@ -140,6 +138,7 @@ private:
             judgeFile(file, options.json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal, request);
         if (!judged.ok()) {
             checked.error = judged.error();
+            checked.cancelled = judged.isCancelled();
             return checked;
         }
         const Judgement& judgement = judged.value()->judgement;
@@ -172,13 +171,13 @@ private:
     {
         const Result<std::vector<RuleLimit>> limits = limitsOf(options);
         if (!limits.ok())
-            return fail(limits.error(), to, kExitUsage);
+            return fail(limits.failure(), to, kExitUsage);
         std::vector<FileCheck> files;
         files.reserve(options.files.size());
         for (const std::string& file : options.files) {
             files.push_back(checkFile(file, options, limits.value()));
-            if (files.back().error == Progress::kCancelled)
-                return fail(Progress::kCancelled, to);
+            if (files.back().cancelled)
+                return fail(Error::cancelled(), to);
             if (!files.back().error.empty())
                 fail(files.back().error, to);
             if (!files.back().withoutGpuWork.empty())
@@ -194,7 +193,7 @@ private:
             if (path.empty())
                 continue;
             if (const Result<void> written = writeTextFile(path, text); !written.ok())
-                return fail(written.error(), to);
+                return fail(written.failure(), to);
         }
         return code;
     }

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/result.h"
 #include "core/cli/cli.h"
 #include "core/trace/trace.h"
 
@@ -29,7 +30,8 @@ inline constexpr std::string_view kExitCodesHelp =
 // Does the work and returns kExitOk, or writes one sentence to err and returns another code.
 using CommandAction = std::function<int(CommandOutput)>;
 
-// Writes "overlane: MESSAGE" to err. Returns the code, or kExitCancelled for Progress::kCancelled.
+// Writes "overlane: MESSAGE" to err. Returns the code, or kExitCancelled for what was cancelled.
+int fail(const Error& error, CommandOutput to, int code = kExitFailed);
 int fail(const std::string& message, CommandOutput to, int code = kExitFailed);
 
 // kExitOk; for a trace whose file was damaged, names the damage in one sentence and returns kExitDamaged.

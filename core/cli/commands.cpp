@@ -1,6 +1,5 @@
 #include <array>
 
-#include "core/base/progress.h"
 #include "core/cli/command.h"
 #include "core/cli/judge_file.h"
 
@@ -18,10 +17,15 @@ std::span<const Command* const> allCommands()
     return kCommands;
 }
 
+int fail(const Error& error, CommandOutput to, int code)
+{
+    to.err << "overlane: " << error.message << "\n";
+    return error.isCancelled() ? kExitCancelled : code;
+}
+
 int fail(const std::string& message, CommandOutput to, int code)
 {
-    to.err << "overlane: " << message << "\n";
-    return message == Progress::kCancelled ? kExitCancelled : code;
+    return fail(Error{message}, to, code);
 }
 
 int exitCodeOf(const Trace& trace, const std::string& file, CommandOutput to)

@@ -94,20 +94,20 @@ private:
     {
         const Result<AlignmentWish> wish = parsedAlignment(options.align);
         if (!wish.ok())
-            return fail(wish.error(), to, kExitUsage);
+            return fail(wish.failure(), to, kExitUsage);
         const auto drawing = options.json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal;
         const auto a = judgeFile(options.a, drawing, {options.iteration});
         if (!a.ok())
-            return fail(a.error(), to);
+            return fail(a.failure(), to);
         const auto b = judgeFile(options.b, drawing, {options.iteration});
         if (!b.ok())
-            return fail(b.error(), to);
+            return fail(b.failure(), to);
         const JudgedTrace& traceA = *a.value();
         const JudgedTrace& traceB = *b.value();
         const Result<Comparison> compared = compare({&traceA.trace, &traceA.analysis, &traceA.steps},
                                                     {&traceB.trace, &traceB.analysis, &traceB.steps}, wish.value());
         if (!compared.ok())
-            return fail(compared.error(), to);
+            return fail(compared.failure(), to);
         const std::vector<FindingChange> findings =
             findingChanges(traceA.judgement.findings, traceB.judgement.findings);
         const ComparedNames names{options.a, options.b, traceA.judgement.stepNs, traceB.judgement.stepNs};

@@ -91,12 +91,12 @@ private:
         const auto drawing = options.json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal;
         const Result<Trace> read = readWithProgress(options.in, drawing);
         if (!read.ok())
-            return fail(read.error(), to);
+            return fail(read.failure(), to);
         std::optional<Trace> part;
         if (!options.steps.empty()) {
             Result<Trace> cut = cutToSteps(read.value(), *parsedStepNumbers(options.steps), options.in);
             if (!cut.ok())
-                return fail(cut.error(), to);
+                return fail(cut.failure(), to);
             part = std::move(cut).value();
         }
         const Trace& trace = part ? *part : read.value();
@@ -104,7 +104,7 @@ private:
             LongTask writing("Writing", drawing, LongTask::Cancelling::MustAnswer);
             const Result<void> written = writeTrace(trace, options.out, writing.progress());
             if (!written.ok())
-                return fail(written.error(), to);
+                return fail(written.failure(), to);
         }
         if (options.json) {
             OrderedJson json{{"in", options.in}, {"out", options.out}};

@@ -1,13 +1,13 @@
 #include <fmt/format.h>
 #include <memory>
 
+#include "core/base/text_file.h"
 #include "core/calibration/fidelity_measure.h"
 #include "core/calibration/fidelity_scenarios.h"
 #include "core/calibration/fidelity_text.h"
 #include "core/cli/command.h"
 #include "core/cli/long_task.h"
 #include "core/cli/scenario_options.h"
-#include "core/cli/text_file.h"
 #include "core/engine/gpu_backend_library.h"
 
 namespace overlane
@@ -37,16 +37,14 @@ int measure(const FidelityOptions& options, CommandOutput to)
     LongTask task("measuring", LongTask::Drawing::OnTerminal, LongTask::Cancelling::MustAnswer);
     FidelityRunner runner = [](const Scenario& scenario) -> Result<FidelityRun> {
         const DeviceProfile& profile = allDeviceProfiles().front();
-        auto figures = simulateFigures(scenario, profile);
-        if (!figures.ok())
-            return Error{figures.error()};
-        return FidelityRun{figures.value().wallNs, "simulated " + profile.name};
+        ASSIGN_OR_RETURN(auto figures, simulateFigures(scenario, profile));
+        return FidelityRun{figures.wallNs, "simulated " + profile.name};
     };
     const bool onGpu = options.engine == "gpu";
     if (onGpu) {
         const auto backend = loadGpuBackend();
         if (!backend.ok())
-            return fail(backend.error(), to);
+            return fail(backend.failure(), to);
         runner = gpuRunner(*backend.value(), options.deviceIndex, {}, task.progress());
     }
     const auto scenarios = fidelityScenarios(options.count, options.seed);
@@ -54,7 +52,7 @@ int measure(const FidelityOptions& options, CommandOutput to)
     std::vector<FidelityRow>& rows = walls.rows;
     std::vector<std::string> warnings = walls.failures;
     if (rows.empty())
-        return fail(walls.cancelled ? Progress::kCancelled : warnings.front(), to);
+        return fail(walls.cancelled ? Error::cancelled() : Error{warnings.front()}, to);
     if (onGpu && !options.unrecorded && !walls.cancelled)
         if (auto added = addRecorded(rows, options.deviceIndex, task.progress()); !added.ok())
             warnings.push_back("Without overlap: " + added.error());
@@ -62,7 +60,7 @@ int measure(const FidelityOptions& options, CommandOutput to)
         for (FidelityRow& row : rows)
             row.recorded = simulateFigures(row.scenario, allDeviceProfiles().front()).value();
     if (auto written = writeTextFile(options.out, writeFidelityRows(rows)); !written.ok())
-        return fail(written.error(), to);
+        return fail(written.failure(), to);
     for (const std::string& warning : warnings)
         to.err << "overlane: " << warning << "\n";
     to.out << fmt::format("{} scenarios in {}; hold the simulation to them with \"overlane fidelity {}\".\n",
@@ -74,32 +72,32 @@ int compare(const FidelityOptions& options, CommandOutput to)
 {
     const auto device = chooseDevice(options.device);
     if (!device.ok())
-        return fail(device.error(), to, kExitUsage);
+        return fail(device.failure(), to, kExitUsage);
     std::vector<std::vector<FidelityRow>> rounds;
     for (const std::string& file : options.rows) {
         const auto text = readTextFile(file);
         if (!text.ok())
-            return fail(text.error(), to);
+            return fail(text.failure(), to);
         auto round = readFidelityRows(text.value());
         if (!round.ok())
-            return fail(file + ": " + round.error(), to);
+            return fail(round.failure().in(file), to);
         rounds.push_back(std::move(round.value()));
     }
     const auto rows = mergeFidelityRows(rounds);
     if (!rows.ok())
-        return fail(rows.error(), to);
+        return fail(rows.failure(), to);
     if (!options.out.empty())
         if (auto written = writeTextFile(options.out, writeFidelityRows(rows.value())); !written.ok())
-            return fail(written.error(), to);
+            return fail(written.failure(), to);
     LongTask task("simulating", LongTask::Drawing::OnTerminal);
     const auto cases = compareFidelity(rows.value(), *device.value(), &task.progress());
     if (!cases.ok())
-        return fail(cases.error(), to);
+        return fail(cases.failure(), to);
     to.out << fidelityText(cases.value(), options.worst);
     if (options.plot.empty())
         return kExitOk;
     const auto written = writeTextFile(options.plot, fidelityPlotSvg(cases.value()));
-    return written.ok() ? kExitOk : fail(written.error(), to);
+    return written.ok() ? kExitOk : fail(written.failure(), to);
 }
 
 class FidelityCommand : public Command

@@ -75,14 +75,14 @@ private:
         const auto drawing = json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal;
         const Result<std::unique_ptr<const JudgedTrace>> judged = judgeFile(file, drawing, {iteration});
         if (!judged.ok())
-            return fail(judged.error(), to);
+            return fail(judged.failure(), to);
         const JudgedTrace& found = *judged.value();
         LongTask looking("Seeking loops", drawing);
         Result<std::vector<IterationLevel>> levels =
             attempt("look for the loops of the trace", &looking.progress(),
                     [&](const WorkMeter& work) { return iterationLevels(found.trace, work); });
         if (!levels.ok())
-            return fail(levels.error(), to);
+            return fail(levels.failure(), to);
         for (IterationLevel& level : levels.value())
             level.isTaken = level.isTaken && iteration.empty();
         const std::vector<RoleShare> roles = roleShares(found.trace, found.analysis, found.judgement.verdict.range);

@@ -15,16 +15,14 @@ void addIterationOption(CLI::App& app, std::string& iteration)
 Result<std::unique_ptr<const JudgedTrace>> judgeFile(const std::string& path, LongTask::Drawing drawing,
                                                      const TraceRequest& request)
 {
-    Result<Trace> read = readWithProgress(path, drawing);
-    if (!read.ok())
-        return Error{read.error()};
+    ASSIGN_OR_RETURN(Trace read, readWithProgress(path, drawing));
     LongTask judging("Judging", drawing);
     return attempt("judge the trace", &judging.progress(),
                    [&](const WorkMeter& work) -> Result<std::unique_ptr<const JudgedTrace>> {
-                       auto judged = JudgedTrace::make(std::move(read).value(),
-                                                       std::filesystem::path(path).filename().string(), request, work);
+                       auto judged = JudgedTrace::make(std::move(read), std::filesystem::path(path).filename().string(),
+                                                       request, work);
                        if (!judged.ok())
-                           return Error{path + ": " + judged.error()};
+                           return judged.failure().in(path);
                        return judged;
                    });
 }

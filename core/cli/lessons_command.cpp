@@ -4,6 +4,7 @@
 #include <memory>
 #include <ostream>
 
+#include "core/base/text_file.h"
 #include "core/base/units.h"
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
@@ -11,7 +12,6 @@
 #include "core/cli/lesson_text.h"
 #include "core/cli/long_task.h"
 #include "core/cli/nearest_name.h"
-#include "core/cli/text_file.h"
 #include "core/engine/user_profiles.h"
 #include "core/lessons/lesson_check.h"
 #include "core/lessons/lesson_page.h"
@@ -49,7 +49,7 @@ Result<LessonLibrary> libraryOf(const LessonsOptions& options)
         return readLessonLibrary(folder);
     const auto& own = allLessons();
     if (!own.ok())
-        return Error{own.error()};
+        return own.failure();
     return LessonLibrary{own.value(), {}};
 }
 
@@ -162,7 +162,7 @@ Result<LessonOptions> changesOf(const LessonsOptions& options)
         return changes;
     const auto device = deviceProfileFrom(options.device);
     if (!device.ok())
-        return Error{device.error()};
+        return device.failure();
     changes.device = device.value();
     return changes;
 }
@@ -171,12 +171,12 @@ int checkAll(const LessonLibrary& library, const LessonEngine& engine, const Les
 {
     const auto changes = changesOf(options);
     if (!changes.ok())
-        return fail(changes.error(), to, kExitUsage);
+        return fail(changes.failure(), to, kExitUsage);
     std::vector<const Lesson*> wanted;
     for (const std::string& key : options.only) {
         const auto lesson = chosen(library, key);
         if (!lesson.ok())
-            return fail(lesson.error(), to, kExitUsage);
+            return fail(lesson.failure(), to, kExitUsage);
         wanted.push_back(lesson.value());
     }
     if (options.only.empty())
@@ -198,7 +198,7 @@ int checkAll(const LessonLibrary& library, const LessonEngine& engine, const Les
             }
             const auto checked = checker.check(*lesson, checking.progress(), changes.value());
             if (!checked.ok())
-                return fail(checked.error(), to);
+                return fail(checked.failure(), to);
             report.lesson(*lesson, checked.value());
         }
     }
@@ -231,7 +231,7 @@ int tryExercise(const LessonRun& run, const LessonEngine& engine, const LessonsO
         if (equals == std::string::npos)
             return fail(fmt::format("'--set {}' has no value; write --set key=value.", text), to, kExitUsage);
         if (const auto set = assignSetting(scenario, text.substr(0, equals), text.substr(equals + 1)); !set.ok())
-            return fail(set.error(), to, kExitUsage);
+            return fail(set.failure(), to, kExitUsage);
     }
     LongTask trying("Running", options.drawing());
     const ExerciseOutcome outcome = run.tryExercise(exercise, scenario, engine, trying.progress());
@@ -243,13 +243,13 @@ int showLesson(const Lesson& lesson, const LessonEngine& engine, const LessonsOp
 {
     const auto changes = changesOf(options);
     if (!changes.ok())
-        return fail(changes.error(), to, kExitUsage);
+        return fail(changes.failure(), to, kExitUsage);
     auto run = [&] {
         LongTask running("Running", options.drawing());
         return LessonRun::run(lesson, engine, running.progress(), changes.value());
     }();
     if (!run.ok())
-        return fail(run.error(), to);
+        return fail(run.failure(), to);
     if (options.exercise > 0)
         return tryExercise(run.value(), engine, options, to);
     if (options.output.empty()) {
@@ -258,7 +258,7 @@ int showLesson(const Lesson& lesson, const LessonEngine& engine, const LessonsOp
     }
     const std::string page = lessonPage(run.value(), OVERLANE_VERSION);
     if (const auto written = writeTextFile(options.output, page); !written.ok())
-        return fail(written.error(), to);
+        return fail(written.failure(), to);
     to.out << fmt::format("{} written, {}\n", options.output, formatBytes(static_cast<std::int64_t>(page.size())));
     return kExitOk;
 }
@@ -274,19 +274,19 @@ int lessons(const LessonsOptions& options, CommandOutput to)
                     to, kExitUsage);
     const auto engine = engineOf(options);
     if (!engine.ok())
-        return fail(engine.error(), to, kExitUsage);
+        return fail(engine.failure(), to, kExitUsage);
     if (options.key != kCheck && (!options.only.empty() || options.timeLimitS > 0))
         return fail("--only and --time-limit belong to 'overlane lessons check'.", to, kExitUsage);
     const auto library = libraryOf(options);
     if (!library.ok())
-        return fail(library.error(), to);
+        return fail(library.failure(), to);
     if (options.key.empty() || options.key == kList)
         return listAll(library.value(), options, to);
     if (options.key == kCheck)
         return checkAll(library.value(), engine.value(), options, to);
     const auto lesson = chosen(library.value(), options.key);
     if (!lesson.ok())
-        return fail(lesson.error(), to, kExitUsage);
+        return fail(lesson.failure(), to, kExitUsage);
     return showLesson(*lesson.value(), engine.value(), options, to);
 }
 

@@ -72,7 +72,7 @@ void LongTask::watch()
             drawn = true;
         }
         if (cancelled() && m_cancelling == Cancelling::MayExit && ++cancelledTicks > kPatienceTicks) {
-            fmt::print(stderr, "{}overlane: {}\n", drawn ? "\r\x1b[K" : "", Progress::kCancelled);
+            fmt::print(stderr, "{}overlane: {}\n", drawn ? "\r\x1b[K" : "", Error::cancelled().message);
             std::_Exit(kExitCancelled);
         }
     }
@@ -85,7 +85,7 @@ Result<Trace> readWithProgress(const std::string& path, LongTask::Drawing drawin
     LongTask reading("Reading", drawing);
     Result<Trace> trace = readTrace(path, reading.progress());
     // A cancel that came after the reader last looked counts all the same.
-    return reading.cancelled() ? Result<Trace>(Error{Progress::kCancelled}) : std::move(trace);
+    return reading.cancelled() ? Result<Trace>(Error::cancelled()) : std::move(trace);
 }
 
 }  // namespace overlane

@@ -69,7 +69,7 @@ Examples:
             const bool reckons = !loader.device.empty() || !loader.preset.empty() || !loader.settings.empty();
             const auto chosen = chooseScenario(loader);
             if (!chosen.ok())
-                return fail(chosen.error(), to, kExitUsage);
+                return fail(chosen.failure(), to, kExitUsage);
             MachineReport report = look(options->measure);
             if (reckons)
                 report.loader =

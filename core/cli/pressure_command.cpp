@@ -84,7 +84,7 @@ private:
         const PressureFacts facts = pressureFacts(plan);
         if (facts.noHierarchy.empty() && facts.mayAdminister && !options.dryRun)
             if (const auto cleaned = removeLeft(facts, to); !cleaned.ok())
-                return fail(cleaned.error(), to);
+                return fail(cleaned.failure(), to);
         if (options.cleanUp)
             return cleanUpOnly(facts, to);
         const std::vector<std::string> refusals = pressureRefusals(plan, facts);
@@ -143,7 +143,7 @@ private:
         LongTask task("", LongTask::Drawing::Never, LongTask::Cancelling::MustAnswer);
         auto started = PressureExperiment::start(plan, facts);
         if (!started.ok())
-            return fail(started.error(), to);
+            return fail(started.failure(), to);
         PressureExperiment& running = started.value();
         const bool redraws = isatty(STDERR_FILENO);
         for (int polls = 0; running.poll(); ++polls) {
@@ -159,7 +159,7 @@ private:
             to.err << eraseLine << std::flush;
         const auto report = running.finish();
         if (!report.ok())
-            return fail(report.error(), to);
+            return fail(report.failure(), to);
         to.out << (options.json ? toText(pressureReportJson(plan, report.value()))
                                 : pressureReportText(plan, report.value()));
         if (task.cancelled())

@@ -173,7 +173,7 @@ int record(const Options& options, CommandOutput to)
             return fail("--recover needs a file to write: -o FILE.", to, kExitUsage);
         const auto recovered = recoverRecording(options.recover, options.output);
         if (!recovered.ok())
-            return fail(recovered.error(), to);
+            return fail(recovered.failure(), to);
         printSummary(recovered.value(), to.err);
         return kExitOk;
     }
@@ -198,7 +198,7 @@ int record(const Options& options, CommandOutput to)
     RecordSignals signals;
     auto started = RecordSession::start(record);
     if (!started.ok())
-        return fail(started.error(), to);
+        return fail(started.failure(), to);
     RecordSession& session = *started.value();
     StatusLine status(to.err);
     int interrupts = 0;
@@ -222,7 +222,7 @@ int record(const Options& options, CommandOutput to)
     status.clear();
     const auto outcome = session.finish();
     if (!outcome.ok())
-        fail(outcome.error(), to);
+        fail(outcome.failure(), to);
     else
         printSummary(outcome.value(), to.err);
     const std::optional<ProgramEnd> end = session.programEnd();

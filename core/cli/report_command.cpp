@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 #include <memory>
 
+#include "core/base/text_file.h"
 #include "core/base/units.h"
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
 #include "core/cli/info_text.h"
 #include "core/cli/judge_file.h"
-#include "core/cli/text_file.h"
 #include "core/report/html_report.h"
 
 namespace overlane
@@ -83,7 +83,7 @@ private:
         const auto drawing = options.json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal;
         const auto judged = judgeFile(options.file, drawing, {options.iteration});
         if (!judged.ok())
-            return fail(judged.error(), to);
+            return fail(judged.failure(), to);
         const JudgedTrace& trace = *judged.value();
         ReportInput input;
         input.trace = &trace.trace;
@@ -99,17 +99,17 @@ private:
         if (!options.against.empty()) {
             auto read = judgeFile(options.against, drawing, {options.iteration});
             if (!read.ok())
-                return fail(read.error(), to);
+                return fail(read.failure(), to);
             baseline = std::move(read).value();
             compared = compare({&baseline->trace, &baseline->analysis, &baseline->steps},
                                {&trace.trace, &trace.analysis, &trace.steps});
             if (!compared.ok())
-                return fail(compared.error(), to);
+                return fail(compared.failure(), to);
             input.baseline = {baseline->name, &compared.value(), &baseline->judgement.findings};
         }
         const std::string page = htmlReport(input);
         if (const Result<void> written = writeTextFile(output, page); !written.ok())
-            return fail(written.error(), to);
+            return fail(written.failure(), to);
         if (options.json)
             to.out << toText(
                 {{"file", output}, {"bytes", page.size()}, {"verdict", verdictJson(trace.judgement.verdict)}});

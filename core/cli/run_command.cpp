@@ -120,7 +120,7 @@ int list(const RunOptions& options, CommandOutput to)
     }
     const Result<const DeviceProfile*> device = chooseDevice(options.chosen.device);
     if (!device.ok())
-        return fail(device.error(), to, kExitUsage);
+        return fail(device.failure(), to, kExitUsage);
     to.out << (options.json ? toText(deviceSheetJson(*device.value())) : deviceSheet(*device.value()));
     return kExitOk;
 }
@@ -131,21 +131,21 @@ int runScenario(const RunOptions& options, CommandOutput to)
         return list(options, to);
     const Result<ChosenScenario> plan = chooseScenario(options.chosen);
     if (!plan.ok())
-        return fail(plan.error(), to, kExitUsage);
+        return fail(plan.failure(), to, kExitUsage);
     const bool onGpu = options.chosen.onGpu();
     const auto measured = onGpu ? measurePlan(plan.value(), options) : Result<MeasuredRunResult>(MeasuredRunResult{});
     if (!measured.ok())
-        return fail(measured.error(), to);
+        return fail(measured.failure(), to);
     const Result<RunResult> simulated =
         onGpu ? Result<RunResult>(RunResult{}) : simulatePlan(plan.value(), options.drawing());
     if (!simulated.ok())
-        return fail(simulated.error(), to);
+        return fail(simulated.failure(), to);
     const RunResult& run = onGpu ? measured.value().run : simulated.value();
     if (!options.out.empty()) {
         LongTask writing("Writing", options.drawing(), LongTask::Cancelling::MustAnswer);
         const Result<void> written = writeTrace(run.trace, options.out, writing.progress());
         if (!written.ok())
-            return fail(written.error(), to);
+            return fail(written.failure(), to);
     }
     const Trace& trace = run.trace;
     const Analysis analysis(trace);

@@ -74,26 +74,19 @@ Result<const DeviceProfile*> chooseDevice(std::string_view wanted)
 
 Result<ChosenScenario> chooseScenario(const ScenarioOptions& options)
 {
-    const Result<const Preset*> preset = choosePreset(options.preset);
-    if (!preset.ok())
-        return Error{preset.error()};
-    const Result<const DeviceProfile*> device =
-        chooseDevice(options.device.empty() ? preset.value()->device : std::string_view(options.device));
-    if (!device.ok())
-        return Error{device.error()};
-    ChosenScenario plan{device.value(), preset.value()->scenario};
+    ASSIGN_OR_RETURN(const Preset* preset, choosePreset(options.preset));
+    ASSIGN_OR_RETURN(const DeviceProfile* device,
+                     chooseDevice(options.device.empty() ? preset->device : std::string_view(options.device)));
+    ChosenScenario plan{device, preset->scenario};
     for (const std::string& text : options.settings) {
         const std::size_t equals = text.find('=');
         if (equals == std::string::npos)
             return Error{fmt::format("'--set {}' has no value; write --set key=value.", text)};
-        const Result<void> assigned = assignSetting(plan.scenario, text.substr(0, equals), text.substr(equals + 1));
-        if (!assigned.ok())
-            return Error{assigned.error()};
+        RETURN_IF_ERROR(assignSetting(plan.scenario, text.substr(0, equals), text.substr(equals + 1)));
     }
     if (!options.settings.empty())
         plan.scenario.name += " (changed)";
-    if (const Result<void> checked = checkScenario(plan.scenario); !checked.ok())
-        return Error{checked.error()};
+    RETURN_IF_ERROR(checkScenario(plan.scenario));
     return plan;
 }
 

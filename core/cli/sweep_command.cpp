@@ -5,6 +5,7 @@
 #include <fstream>
 #include <optional>
 
+#include "core/base/text_file.h"
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
 #include "core/cli/info_text.h"
@@ -12,7 +13,6 @@
 #include "core/cli/nearest_name.h"
 #include "core/cli/scenario_options.h"
 #include "core/cli/sweep_text.h"
-#include "core/cli/text_file.h"
 #include "core/io/format.h"
 #include "core/sweep/sweep_file.h"
 #include "core/sweep/sweep_ready.h"
@@ -96,15 +96,13 @@ Result<SweepJob> resumedJob(const SweepArguments& arguments)
     if (!arguments.over.empty() || !arguments.ready.empty() || !arguments.chosen.settings.empty() ||
         !arguments.chosen.preset.empty() || !arguments.out.empty())
         return Error{"--resume takes everything from its file: leave --over, --ready, --set, --preset and -o out."};
-    auto text = readSweep(arguments.resume);
-    if (!text.ok())
-        return Error{text.error()};
+    ASSIGN_OR_RETURN(auto text, readSweep(arguments.resume));
     SweepJob job;
-    job.result = std::move(text.value().result);
+    job.result = std::move(text.result);
     job.file = arguments.resume;
     const auto device = chooseDevice(job.result.plan.deviceKey);
     if (!device.ok())
-        return Error{device.error()};
+        return device.failure();
     job.device = device.value();
     return job;
 }
@@ -113,7 +111,7 @@ Result<SweepJob> newJob(const SweepArguments& arguments, const ReadySweep* ready
 {
     const auto chosen = chooseScenario(arguments.chosen);
     if (!chosen.ok())
-        return Error{chosen.error()};
+        return chosen.failure();
     SweepJob job;
     job.device = chosen.value().device;
     SweepPlan& plan = job.result.plan;
@@ -129,10 +127,8 @@ Result<SweepJob> newJob(const SweepArguments& arguments, const ReadySweep* ready
     plan.gpu = arguments.chosen.gpu();
     plan.repeats = arguments.repeats;
     for (const std::string& text : arguments.over) {
-        auto axis = parseSweepAxis(text);
-        if (!axis.ok())
-            return Error{axis.error()};
-        plan.axes.push_back(std::move(axis).value());
+        ASSIGN_OR_RETURN(auto axis, parseSweepAxis(text));
+        plan.axes.push_back(std::move(axis));
     }
     job.file = arguments.out;
     return job;
@@ -142,7 +138,7 @@ int writeOutputs(const SweepArguments& arguments, const SweepJob& job, CommandOu
 {
     if (!arguments.csv.empty())
         if (const auto written = writeTextFile(arguments.csv, sweepCsv(job.result)); !written.ok())
-            return fail(written.error(), to);
+            return fail(written.failure(), to);
     to.out << (arguments.json ? toText(sweepJson(job.result)) : sweepText(job.result, *job.metric));
     return kExitOk;
 }
@@ -150,9 +146,9 @@ int writeOutputs(const SweepArguments& arguments, const SweepJob& job, CommandOu
 int runJob(const SweepArguments& arguments, SweepJob job, CommandOutput to)
 {
     if (const auto checked = checkSweep(job.result.plan); !checked.ok())
-        return fail(checked.error(), to, kExitUsage);
+        return fail(checked.failure(), to, kExitUsage);
     if (const auto writable = checkWritable(arguments.csv); !writable.ok())
-        return fail(writable.error(), to);
+        return fail(writable.failure(), to);
     std::optional<SweepWriter> writer;
     if (!job.file.empty()) {
         // A file that holds runs is not started over by accident.
@@ -163,7 +159,7 @@ int runJob(const SweepArguments& arguments, SweepJob job, CommandOutput to)
                         to);
         auto created = SweepWriter::create(job.file, job.result);
         if (!created.ok())
-            return fail(created.error(), to);
+            return fail(created.failure(), to);
         writer.emplace(std::move(created).value());
     }
     std::error_code failure;
@@ -192,11 +188,11 @@ int runJob(const SweepArguments& arguments, SweepJob job, CommandOutput to)
     const auto ran = runSweep(job.result.plan, *job.device, done, keep, running.progress(), options);
     if (!problem.empty())
         return fail(problem, to);
-    if (!ran.ok() && ran.error() == Progress::kCancelled && !job.file.empty())
+    if (!ran.ok() && ran.isCancelled() && !job.file.empty())
         to.err << fmt::format("{} of {} runs are in {}; `overlane sweep --resume {}` goes on.\n",
                               job.result.runs.size(), job.result.plan.runs(), job.file, job.file);
     if (!ran.ok())
-        return fail(ran.error(), to);
+        return fail(ran.failure(), to);
     return writeOutputs(arguments, job, to);
 }
 
@@ -204,7 +200,7 @@ int showCurves(const SweepArguments& arguments, const ReadySweep& ready, Command
 {
     const auto device = chooseDevice(arguments.chosen.device.empty() ? "h200" : arguments.chosen.device);
     if (!device.ok())
-        return fail(device.error(), to, kExitUsage);
+        return fail(device.failure(), to, kExitUsage);
     if (arguments.chosen.onGpu())
         return fail(fmt::format("'{}' comes from the figures of a profile: measure this machine's with `overlane "
                                 "calibrate -o FILE` and show them with --device FILE.",
@@ -213,7 +209,7 @@ int showCurves(const SweepArguments& arguments, const ReadySweep& ready, Command
     const CurveSheet sheet = ready.curves(*device.value());
     if (!arguments.csv.empty())
         if (const auto written = writeTextFile(arguments.csv, curvesCsv(sheet)); !written.ok())
-            return fail(written.error(), to);
+            return fail(written.failure(), to);
     to.out << (arguments.json ? toText(curvesJson(sheet)) : device.value()->name + "\n" + curvesText(sheet));
     return kExitOk;
 }
@@ -228,7 +224,7 @@ int sweep(const SweepArguments& arguments, CommandOutput to)
     if (!arguments.ready.empty()) {
         const auto found = chooseReady(arguments.ready);
         if (!found.ok())
-            return fail(found.error(), to, kExitUsage);
+            return fail(found.failure(), to, kExitUsage);
         ready = found.value();
         if (!arguments.over.empty())
             return fail("--ready brings its own ranges: leave --over out.", to, kExitUsage);
@@ -240,10 +236,10 @@ int sweep(const SweepArguments& arguments, CommandOutput to)
                     to, kExitUsage);
     auto job = arguments.resume.empty() ? newJob(arguments, ready) : resumedJob(arguments);
     if (!job.ok())
-        return fail(job.error(), to, arguments.resume.empty() ? kExitUsage : kExitFailed);
+        return fail(job.failure(), to, arguments.resume.empty() ? kExitUsage : kExitFailed);
     const auto metric = chooseMetric(arguments.metric, job.value().metric);
     if (!metric.ok())
-        return fail(metric.error(), to, kExitUsage);
+        return fail(metric.failure(), to, kExitUsage);
     job.value().metric = metric.value();
     return runJob(arguments, std::move(job).value(), to);
 }

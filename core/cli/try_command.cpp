@@ -59,7 +59,7 @@ public:
                         fmt::join(m_options.command, " ")));
         Result<TrialReport> first = m_options.noRecording ? runPlain() : runRecorded();
         if (!first.ok())
-            return fail(first.error(), m_to);
+            return fail(first.failure(), m_to);
         const TrialReport& found = first.value();
         if (found.batches < kFewestBatches)
             return fail(fmt::format("The program took {} batches from {} before it ended; that is too few to time any. "
@@ -106,21 +106,19 @@ private:
     // Where it cannot be recorded it is run all the same.
     Result<TrialReport> runRecorded()
     {
-        Result<ProgramStart> start = m_runner.prepare({}, {}, m_options.window);
-        if (!start.ok())
-            return Error{start.error()};
+        ASSIGN_OR_RETURN(ProgramStart start, m_runner.prepare({}, {}, m_options.window));
         Result<TrialRunner::Output> output = m_runner.openOutput();
         if (!output.ok())
-            return Error{output.error()};
+            return output.failure();
         RecordOptions record;
-        record.program = std::move(start).value();
+        record.program = std::move(start);
         record.program.outputFile = output.value().file.get();
         record.output = m_options.recording.empty() ? m_folder.file("first.overlane") : m_options.recording;
         record.pytorch = true;
         record.gauges = false;
         auto started = RecordSession::start(record);
         if (!started.ok() && !m_options.recording.empty())
-            return Error{started.error()};
+            return started.failure();
         if (!started.ok()) {
             Result<TrialReport> plain = runPlain();
             m_noPredictions = started.error();
@@ -135,7 +133,7 @@ private:
             endProgram(session);
         const auto recorded = session.finish();
         if (m_progress.cancelled())
-            return Error{Progress::kCancelled};
+            return Error::cancelled();
         Result<TrialReport> found = m_runner.judge(session.programEnd().value_or(ProgramEnd{}), output.value());
         if (found.ok() && recorded.ok())
             predictFrom(recorded.value().file);
@@ -201,10 +199,10 @@ int tryProgram(const Options& options, CommandOutput to)
         return fail("which program? overlane try -- python train.py", to, kExitUsage);
     Result<TrialRunner> runner = TrialRunner::make({options.command, options.directory, options.log, {}});
     if (!runner.ok())
-        return fail(runner.error(), to);
+        return fail(runner.failure(), to);
     Result<TemporaryFolder> folder = TemporaryFolder::make("try");
     if (!folder.ok())
-        return fail(folder.error(), to);
+        return fail(folder.failure(), to);
     LongTask trying("Trying", LongTask::Drawing::Never, LongTask::Cancelling::MustAnswer);
     return Try(options, std::move(runner).value(), std::move(folder).value(), to, trying.progress()).run();
 }

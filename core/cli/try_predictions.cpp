@@ -12,17 +12,13 @@ Result<TryPredictions> TryPredictions::of(const std::string& recording, Progress
 {
     TraceRequest request;
     request.depth = Depth::Verdict;
-    Result<std::unique_ptr<const JudgedTrace>> read = judgeFile(recording, LongTask::Drawing::Never, request);
-    if (!read.ok())
-        return Error{read.error()};
-    const std::shared_ptr<const JudgedTrace> judged = std::move(read).value();
+    ASSIGN_OR_RETURN(std::unique_ptr<const JudgedTrace> read, judgeFile(recording, LongTask::Drawing::Never, request));
+    const std::shared_ptr<const JudgedTrace> judged = std::move(read);
     ReplayOptions options;
     options.averageStepNs = judged->judgement.stepNs;
     options.range = judged->judgement.range;
-    Result<Replay> replay = Replay::build({judged, &judged->trace}, judged->analysis, options, &progress);
-    if (!replay.ok())
-        return Error{replay.error()};
-    return TryPredictions(std::move(replay).value());
+    ASSIGN_OR_RETURN(Replay replay, Replay::build({judged, &judged->trace}, judged->analysis, options, &progress));
+    return TryPredictions(std::move(replay));
 }
 
 std::optional<PredictedShare> TryPredictions::predict(const LoaderSettings& asItIs,

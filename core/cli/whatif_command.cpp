@@ -1,6 +1,4 @@
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
 
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
@@ -16,12 +14,6 @@ namespace overlane
 {
 namespace
 {
-
-std::int64_t ramOfThisMachine()
-{
-    std::ifstream file("/proc/meminfo");
-    return parseMachineMemory(std::string(std::istreambuf_iterator<char>(file), {})).totalBytes;
-}
 
 class WhatIfCommand : public Command
 {
@@ -93,7 +85,7 @@ private:
     static Result<ReplayOptions> replayOptions(const Options& options)
     {
         ReplayOptions replay;
-        replay.ramBytes = ramOfThisMachine();
+        replay.ramBytes = machineMemory().totalBytes;
         if (!options.steps.empty()) {
             const std::optional<StepNumbers> steps = parsedStepNumbers(options.steps);
             if (!steps)
@@ -105,7 +97,7 @@ private:
         if (!options.device.empty()) {
             const Result<const DeviceProfile*> device = deviceProfileFrom(options.device);
             if (!device.ok())
-                return Error{device.error()};
+                return device.failure();
             replay.device = device.value();
         }
         return replay;
@@ -117,7 +109,7 @@ private:
         for (const std::string& text : options.changes) {
             const Result<Change> change = parseChange(text);
             if (!change.ok())
-                return Error{change.error()};
+                return change.failure();
             for (const Change& other : changes)
                 if (other.kind == change.value().kind)
                     return Error{fmt::format("{} is given twice; give each change once.", changeText(other))};
@@ -132,10 +124,10 @@ private:
     {
         const Result<std::vector<Change>> changes = parsedChanges(options);
         if (!changes.ok())
-            return fail(changes.error(), to, kExitUsage);
+            return fail(changes.failure(), to, kExitUsage);
         Result<ReplayOptions> replayed = replayOptions(options);
         if (!replayed.ok())
-            return fail(replayed.error(), to, kExitUsage);
+            return fail(replayed.failure(), to, kExitUsage);
         const auto drawing = options.json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal;
         TraceRequest request;
         request.iteration = options.iteration;
@@ -143,7 +135,7 @@ private:
         request.depth = Depth::Verdict;
         Result<std::unique_ptr<const JudgedTrace>> read = judgeFile(options.file, drawing, request);
         if (!read.ok())
-            return fail(read.error(), to);
+            return fail(read.failure(), to);
         const std::shared_ptr<const JudgedTrace> judged = std::move(read).value();
         const std::shared_ptr<const Trace> trace(judged, &judged->trace);
         replayed.value().averageStepNs = judged->judgement.stepNs;
@@ -155,31 +147,28 @@ private:
             Result<Replay> built = Replay::build(trace, judged->analysis, replayed.value(), &replaying.progress());
             if (!built.ok() || !changes.value().empty())
                 return built;
-            Result<std::vector<Prediction>> suggested = built.value().suggestions(&replaying.progress());
-            if (!suggested.ok())
-                return Error{suggested.error()};
-            predictions = std::move(suggested).value();
+            ASSIGN_OR_RETURN(std::vector<Prediction> suggested, built.value().suggestions(&replaying.progress()));
+            predictions = std::move(suggested);
             return built;
         }();
         if (!replay.ok())
-            return fail(replay.error() == Progress::kCancelled ? replay.error() : options.file + ": " + replay.error(),
-                        to);
+            return fail(replay.failure().in(options.file), to);
         if (!changes.value().empty()) {
             Result<Prediction> predicted =
                 replay.value().predict(changes.value(), options.out.empty() ? WithTrace::No : WithTrace::Yes);
             if (!predicted.ok())
-                return fail(options.file + ": " + predicted.error(), to);
+                return fail(predicted.failure().in(options.file), to);
             predictions.push_back(std::move(predicted.value()));
         }
         if (!options.out.empty()) {
             LongTask writing("Writing", drawing, LongTask::Cancelling::MustAnswer);
             const Result<void> written = writeTrace(*predictions.front().trace, options.out, writing.progress());
             if (!written.ok())
-                return fail(written.error(), to);
+                return fail(written.failure(), to);
         }
         const Result<Prediction> unchanged = replay.value().predict({});
         if (!unchanged.ok())
-            return fail(options.file + ": " + unchanged.error(), to);
+            return fail(unchanged.failure().in(options.file), to);
         print(replay.value().report(), unchanged.value(), predictions, options, to);
         return exitCodeOf(*trace, options.file, to);
     }

@@ -75,10 +75,10 @@ Result<Alignment> align(const Analysis& analysisA, const StepSequence& stepsA, c
     if (alignment.by == AlignBy::FirstKernel) {
         Result<AlignedSide> a = sideByKernel(analysisA, stepsA, "A");
         if (!a.ok())
-            return Error{a.error()};
+            return a.failure();
         Result<AlignedSide> b = sideByKernel(analysisB, stepsB, "B");
         if (!b.ok())
-            return Error{b.error()};
+            return b.failure();
         alignment.a = std::move(a).value();
         alignment.b = std::move(b).value();
         if (!alignment.perStep()) {
@@ -92,10 +92,10 @@ Result<Alignment> align(const Analysis& analysisA, const StepSequence& stepsA, c
     }
     const Result<std::size_t> a = placeOf(stepsA, wish.step, "A");
     if (!a.ok())
-        return Error{a.error()};
+        return a.failure();
     const Result<std::size_t> b = placeOf(stepsB, wish.step, "B");
     if (!b.ok())
-        return Error{b.error()};
+        return b.failure();
     alignment.a = sideFrom(stepsA, a.value());
     alignment.b = sideFrom(stepsB, b.value());
     return alignment;

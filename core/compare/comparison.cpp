@@ -175,12 +175,10 @@ void pairDevices(const Measured& sideA, const Measured& sideB, Comparison& compa
 
 Result<Comparison> compare(const CompareSide& a, const CompareSide& b, const AlignmentWish& wish, const WorkMeter& work)
 {
-    Result<Alignment> aligned = align(*a.analysis, deviceSteps(*a.trace, *a.analysis, *a.steps), *b.analysis,
-                                      deviceSteps(*b.trace, *b.analysis, *b.steps), wish);
-    if (!aligned.ok())
-        return Error{aligned.error()};
+    ASSIGN_OR_RETURN(Alignment aligned, align(*a.analysis, deviceSteps(*a.trace, *a.analysis, *a.steps), *b.analysis,
+                                              deviceSteps(*b.trace, *b.analysis, *b.steps), wish));
     Comparison comparison;
-    comparison.alignment = std::move(aligned).value();
+    comparison.alignment = std::move(aligned);
     const Alignment& alignment = comparison.alignment;
     comparison.perStep = alignment.perStep();
     work.look();

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/base/statistics.h"
+
 namespace overlane
 {
 namespace
@@ -11,14 +13,6 @@ namespace
 
 // Up to here the exact distribution is counted; above, the normal one is closer than the data deserve.
 constexpr std::size_t kMostForExact = 25;
-
-double quantile(const std::vector<double>& sorted, double share)
-{
-    const double place = share * static_cast<double>(sorted.size() - 1);
-    const auto below = static_cast<std::size_t>(place);
-    const std::size_t above = std::min(below + 1, sorted.size() - 1);
-    return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
-}
 
 struct Ranked {
     double value = 0;
@@ -54,9 +48,8 @@ Distribution distribution(std::vector<double> values)
 {
     if (values.empty())
         return {};
-    std::sort(values.begin(), values.end());
-    return {values.size(),          quantile(values, 0.5), quantile(values, 0.25),
-            quantile(values, 0.75), values.front(),        values.back()};
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    return {values.size(), median(values), quantile(values, 0.25), quantile(values, 0.75), *least, *most};
 }
 
 RankTest rankTest(std::span<const double> first, std::span<const double> second)

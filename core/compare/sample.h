@@ -1,8 +1,8 @@
 // Sample: the distribution of one measured quantity, and what the difference of two such samples is
 // worth.
 //
-// Pure functions, any thread. Quantiles interpolate between neighbours (R's type 7: Hyndman and Fan,
-// "Sample Quantiles in Statistical Packages", 1996). The test is the rank test of Mann and Whitney
+// Pure functions, any thread. Quantiles are those of core/base/statistics.h. The test is the rank test of Mann and
+// Whitney
 // ("On a Test of Whether one of Two Random Variables is Stochastically Larger than the Other", 1947),
 // two-sided: exact where both samples are small and no values tie, else the normal approximation with
 // corrections for ties and continuity (Lehmann, "Nonparametrics", 1975). The effect is Vargha and

@@ -5,9 +5,9 @@
 #include <deque>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <mutex>
-#include <sstream>
+
+#include "core/base/text_file.h"
 
 namespace overlane
 {
@@ -17,7 +17,7 @@ namespace
 namespace fs = std::filesystem;
 
 constexpr std::string_view kEnding = ".json";
-constexpr std::uintmax_t kLargestFile = std::uintmax_t{16} << 20;
+constexpr std::size_t kLargestFile = std::size_t{16} << 20;
 
 struct ReadProfile {
     std::string file;
@@ -36,20 +36,6 @@ Store& store()
 {
     static Store kept;
     return kept;
-}
-
-Result<std::string> textOf(const std::string& file)
-{
-    std::error_code error;
-    const std::uintmax_t bytes = fs::file_size(file, error);
-    std::ifstream stream(file, std::ios::binary);
-    if (error || !stream)
-        return Error{fmt::format("{} cannot be read; is it there, and may you read it?", file)};
-    if (bytes > kLargestFile)
-        return Error{fmt::format("{} is too large for a device profile.", file)};
-    std::ostringstream text;
-    text << stream.rdbuf();
-    return text.str();
 }
 
 bool taken(const std::string& key, const std::string& file, const std::deque<ReadProfile>& read)
@@ -84,9 +70,9 @@ Result<const DeviceProfile*> readDeviceProfile(const std::string& file)
     std::error_code error;
     const fs::path whole = fs::absolute(file, error);
     const std::string path = error ? file : whole.lexically_normal().string();
-    const Result<std::string> text = textOf(path);
+    const Result<std::string> text = readTextFile(path, kLargestFile);
     if (!text.ok())
-        return Error{text.error()};
+        return text.failure();
     Store& kept = store();
     const std::lock_guard lock(kept.mutex);
     for (const ReadProfile& each : kept.read)

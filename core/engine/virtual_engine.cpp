@@ -135,7 +135,7 @@ Result<void> VirtualEngine::runActors()
     while (!m_events.empty() || m_host.unsettled()) {
         if (--untilCheck == 0) {
             if (m_progress && m_progress->cancelled())
-                return Error{Progress::kCancelled};
+                return Error::cancelled();
             untilCheck = kEventsBetweenCancelChecks;
         }
         if (m_host.unsettled() && (m_events.empty() || m_events.nextTimeNs() > m_nowNs)) {

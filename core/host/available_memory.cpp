@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "core/base/text_file.h"
 #include "core/host/memory_status.h"
 #include "core/host/own_groups.h"
 #include "core/host/proc_text.h"

@@ -10,6 +10,7 @@
 #include <thread>
 #include <unistd.h>
 
+#include "core/base/text_file.h"
 #include "core/host/memory_status.h"
 #include "core/host/proc_text.h"
 
@@ -190,7 +191,7 @@ Result<MemoryGroup> MemoryGroup::create(const CgroupHierarchy& hierarchy, const 
     }
     if (!written.ok()) {
         rmdir(folder.c_str());
-        return Error{written.error()};
+        return written.failure();
     }
     return MemoryGroup(hierarchy.version, folder);
 }

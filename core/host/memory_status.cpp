@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/text_file.h"
 #include "core/host/proc_text.h"
 
 namespace overlane
@@ -27,6 +28,11 @@ MachineMemory parseMachineMemory(std::string_view meminfo)
     memory.swapTotalBytes = kilobytes(meminfo, "SwapTotal:");
     memory.swapUsedBytes = memory.swapTotalBytes - kilobytes(meminfo, "SwapFree:");
     return memory;
+}
+
+MachineMemory machineMemory()
+{
+    return parseMachineMemory(textOfFile("/proc/meminfo"));
 }
 
 PagingCounts parsePagingCounts(std::string_view vmstat)

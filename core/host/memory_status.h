@@ -1,7 +1,7 @@
 // What the kernel says of memory: the machine's, the pressure on it, and one process's.
 //
-// Pure functions of the text of /proc files, so that they can be tested; the gauges read the
-// files. Bytes, except where a name says otherwise. See proc(5) and the kernel's documentation of
+// Pure functions of the text of /proc files, so that they can be tested, but for machineMemory();
+// the gauges read the files. Bytes, except where a name says otherwise. See proc(5) and the kernel's documentation of
 // pressure stall information (Documentation/accounting/psi.rst). What a kernel does not report
 // stays 0.
 #pragma once
@@ -20,6 +20,7 @@ struct MachineMemory {  // /proc/meminfo
     std::int64_t swapUsedBytes = 0;
 };
 MachineMemory parseMachineMemory(std::string_view meminfo);
+MachineMemory machineMemory();  // of this one, now
 
 // Counts since the machine started; /proc/vmstat.
 struct PagingCounts {

@@ -4,10 +4,10 @@
 #include <charconv>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <set>
 #include <sstream>
 
+#include "core/base/text_file.h"
 #include "core/host/proc_text.h"
 
 namespace overlane

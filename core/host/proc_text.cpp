@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
-#include <sstream>
-#include <utility>
 
 namespace overlane
 {
@@ -22,14 +19,6 @@ std::optional<Number> numberAt(std::string_view text, std::size_t at)
 }
 
 }  // namespace
-
-std::string textOfFile(const std::string& path)
-{
-    const std::ifstream file(path);
-    std::ostringstream text;
-    text << file.rdbuf();  // ends at an error, for which an iterator throws
-    return std::move(text).str();
-}
 
 std::optional<std::int64_t> numberAfter(std::string_view text, std::string_view key)
 {

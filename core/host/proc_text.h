@@ -1,4 +1,4 @@
-// The text files of /proc and /sys, and numbers and paths out of them. Pure but for textOfFile(); any thread.
+// Numbers and paths out of the text files of /proc and /sys (core/base/text_file.h reads them). Pure, any thread.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,6 @@
 namespace overlane
 {
 
-// All of a file; what could be read of it where reading fails, as where its process or its group ends just then.
-std::string textOfFile(const std::string& path);
 // The number behind `key` at the start of a line, as in "MemTotal:   16 kB" or "pswpin 0".
 std::optional<std::int64_t> numberAfter(std::string_view text, std::string_view key);
 // The same for a decimal fraction behind `key` anywhere in the text: "avg10=1.25".

@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include <vector>
 
+#include "core/base/text_file.h"
 #include "core/host/proc_text.h"
 
 namespace overlane

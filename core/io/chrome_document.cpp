@@ -42,7 +42,7 @@ bool ChromeDocument::refill(const char*& at)
     if (m_end + kPadding >= m_buffer.size())
         m_buffer.resize(2 * m_buffer.size());
     const std::size_t room = std::min(m_buffer.size() - kPadding - m_end, kReadBytes);
-    const Result<std::size_t> count = m_progress.cancelled() ? Result<std::size_t>(Error{Progress::kCancelled})
+    const Result<std::size_t> count = m_progress.cancelled() ? Result<std::size_t>(Error::cancelled())
                                                              : m_source.read(std::span(m_buffer.data() + m_end, room));
     ++m_refills;
     if (!count.ok())
@@ -227,7 +227,7 @@ ChromeDocument::Item ChromeDocument::element()
 Result<ChromeDocument::Item> ChromeDocument::next()
 {
     if (m_progress.cancelled())
-        return Error{Progress::kCancelled};
+        return Error::cancelled();
     Result<Item> item = Item{};
     switch (m_state) {
         case State::Start:

@@ -19,16 +19,12 @@ constexpr std::size_t kHeadBytes = std::size_t{64} << 10;
 
 Result<std::vector<char>> readHead(const std::string& path, const Progress& progress)
 {
-    const Result<std::unique_ptr<ByteSource>> source = openByteSourceInline(path, &progress);
-    if (!source.ok())
-        return Error{source.error()};
+    ASSIGN_OR_RETURN(const std::unique_ptr<ByteSource> source, openByteSourceInline(path, &progress));
     std::vector<char> head(kHeadBytes);
-    const Result<std::size_t> count = source.value()->read(head);
-    if (!count.ok())
-        return Error{count.error()};
-    if (count.value() == 0)
+    ASSIGN_OR_RETURN(const std::size_t count, source->read(head));
+    if (count == 0)
         return Error{fmt::format("{} holds nothing that can be decompressed; copy or record the trace again.", path)};
-    head.resize(count.value());
+    head.resize(count);
     return head;
 }
 
@@ -56,11 +52,9 @@ std::span<const TraceFormat* const> allFormats()
 Result<Trace> readTrace(const std::string& path, Progress& progress)
 {
     try {
-        const Result<std::vector<char>> head = readHead(path, progress);
-        if (!head.ok())
-            return Error{head.error()};
+        ASSIGN_OR_RETURN(const std::vector<char> head, readHead(path, progress));
         for (const TraceFormat* format : allFormats()) {
-            if (!format->sniff(head.value()))
+            if (!format->sniff(head))
                 continue;
             return format->read(path, progress);
         }

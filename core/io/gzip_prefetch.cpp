@@ -34,7 +34,7 @@ void GzipPrefetch::produce()
         std::unique_lock lock(m_mutex);
         if (!count.ok() || count.value() == 0) {
             if (!count.ok())
-                m_error = Error{count.error()};
+                m_error = count.failure();
             m_damage = m_inner->damage();
             m_finished = true;
             m_changed.notify_all();

@@ -81,19 +81,17 @@ public:
         while (m_stream.avail_out > 0 && !m_done) {
             if (m_stream.avail_in == 0) {
                 if (m_progress != nullptr && m_progress->cancelled())
-                    return Error{Progress::kCancelled};
-                const Result<std::size_t> count = m_packed->read(m_input);
-                if (!count.ok())
-                    return Error{count.error()};
-                if (count.value() == 0) {
+                    return Error::cancelled();
+                ASSIGN_OR_RETURN(const std::size_t count, m_packed->read(m_input));
+                if (count == 0) {
                     m_done = true;
                     if (m_insideMember)
                         m_damage = "the gzip data ends in the middle";
                     break;
                 }
                 m_stream.next_in = reinterpret_cast<Bytef*>(m_input.data());
-                m_stream.avail_in = static_cast<uInt>(count.value());
-                m_consumed += static_cast<std::int64_t>(count.value());
+                m_stream.avail_in = static_cast<uInt>(count);
+                m_consumed += static_cast<std::int64_t>(count);
             }
             step();
         }

@@ -38,10 +38,8 @@ public:
     }
     Result<Trace> read(const std::string& path, Progress& progress) const override
     {
-        Result<std::unique_ptr<ByteSource>> source = openByteSource(path, &progress);
-        if (!source.ok())
-            return Error{source.error()};
-        return readKineto(*source.value(), path, progress);
+        ASSIGN_OR_RETURN(std::unique_ptr<ByteSource> source, openByteSource(path, &progress));
+        return readKineto(*source, path, progress);
     }
 };
 
@@ -92,7 +90,7 @@ Result<Trace> Reader::read()
     for (;;) {
         const Result<ChromeDocument::Item> next = m_document.next();
         if (!next.ok())
-            return Error{next.error() == Progress::kCancelled || next.error().find(m_name) != std::string::npos
+            return Error{next.isCancelled() || next.error().find(m_name) != std::string::npos
                              ? next.error()
                              : fmt::format("{} is no trace: {}; choose a profiler's JSON file.", m_name, next.error())};
         if (m_document.refills() != refills) {
@@ -131,7 +129,7 @@ Result<Trace> Reader::read()
                 finishDamage(cut, item.offset);
                 Trace trace = m_importer.finish(m_name.substr(m_name.rfind('/') + 1), m_progress);
                 if (m_progress.cancelled())
-                    return Error{Progress::kCancelled};
+                    return Error::cancelled();
                 m_progress.report(1.0);
                 return trace;
             }

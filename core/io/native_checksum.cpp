@@ -94,7 +94,7 @@ Result<NativeChecksum> checksumOf(SqliteDatabase& database, const NativePart& pa
         return Result<void>();
     });
     if (!done.ok())
-        return Error{done.error()};
+        return done.failure();
     return sum;
 }
 

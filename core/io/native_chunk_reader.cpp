@@ -37,22 +37,20 @@ Result<void> NativeChunkReader::read(std::int64_t fileBytes, const MemoryGuard& 
         return done;
     if (!guard.fits(static_cast<std::size_t>(m_rows)))
         return guard.tooMany("it");
-    Result<SqliteStatement> column = m_database.prepare(std::string("SELECT count, raw_bytes, data, ") +
-                                                        (m_integrity.columnsHaveSums() ? "checksum" : "0") +
-                                                        " FROM columns WHERE chunk = ? AND name = ?");
-    if (!column.ok())
-        return Error{column.error()};
-    m_column = std::move(column).value();
+    ASSIGN_OR_RETURN(SqliteStatement column, m_database.prepare(std::string("SELECT count, raw_bytes, data, ") +
+                                                                (m_integrity.columnsHaveSums() ? "checksum" : "0") +
+                                                                " FROM columns WHERE chunk = ? AND name = ?"));
+    m_column = std::move(column);
     std::int64_t rowsDone = 0;
     for (const Chunk& chunk : m_chunks) {
         if (progress.cancelled())
-            return Error{Progress::kCancelled};
+            return Error::cancelled();
         progress.report(static_cast<double>(rowsDone) / static_cast<double>(m_rows));
         rowsDone += chunk.rows;
         Result<void> done = readChunk(chunk);
         if (done.ok())
             continue;
-        if (done.error() == Progress::kCancelled)
+        if (done.isCancelled())
             return done;
         m_integrity.chunkLost(chunk.id, chunk.rows, done.error());
         m_rowsLost += chunk.rows;
@@ -91,8 +89,8 @@ Result<void> NativeChunkReader::readList(std::int64_t fileBytes)
         m_integrity.columnsHaveSums() ? checksumOf(m_database, kNativeColumns) : NativeChecksum();
     if (list.ok())
         m_integrity.check(kNativeColumns, list.value());
-    else if (list.error() == Progress::kCancelled)
-        return Error{list.error()};
+    else if (list.isCancelled())
+        return list.failure();
     else
         m_integrity.partLost(kNativeColumns, list.error());
     return {};
@@ -114,12 +112,10 @@ Result<bool> NativeChunkReader::find(std::int64_t chunk, const char* column)
 Result<PackedBytes> NativeChunkReader::unpack(std::int64_t chunk, const char* column, std::size_t count)
 {
     if (m_progress->cancelled())
-        return Error{Progress::kCancelled};
+        return Error::cancelled();
     const std::string where = "column " + std::string(column) + " of chunk " + std::to_string(chunk) + ": ";
-    const Result<bool> found = find(chunk, column);
-    if (!found.ok())
-        return Error{found.error()};
-    if (!found.value())
+    ASSIGN_OR_RETURN(const bool found, find(chunk, column));
+    if (!found)
         return Error{where + "it is missing."};
     const std::int64_t stored = m_column->integer(0);
     const std::int64_t rawBytes = m_column->integer(1);
@@ -139,29 +135,24 @@ Result<PackedBytes> NativeChunkReader::unpack(std::int64_t chunk, const char* co
 
 NativeChunkReader::Integers NativeChunkReader::integers(std::int64_t chunk, const char* column, std::size_t count)
 {
-    const Result<PackedBytes> raw = unpack(chunk, column, count);
-    if (!raw.ok())
-        return Error{raw.error()};
-    Integers values = decodeIntegers(raw.value(), count);
+    ASSIGN_OR_RETURN(const PackedBytes raw, unpack(chunk, column, count));
+    Integers values = decodeIntegers(raw, count);
     if (!values.ok())
-        return Error{"column " + std::string(column) + " of chunk " + std::to_string(chunk) + ": " + values.error()};
+        return values.failure().in("column " + std::string(column) + " of chunk " + std::to_string(chunk));
     return values;
 }
 
 NativeChunkReader::Integers NativeChunkReader::values(const Chunk& chunk, const NativeColumn& column, std::size_t count)
 {
     if (column.optional) {
-        const Result<bool> stored = find(chunk.id, column.name);
-        if (!stored.ok())
-            return Error{stored.error()};
-        if (!stored.value())
+        ASSIGN_OR_RETURN(const bool stored, find(chunk.id, column.name));
+        if (!stored)
             return std::vector<std::int64_t>(count, 0);
     }
     Integers read = integers(chunk.id, column.name, count);
     if (read.ok())
         if (const Result<void> checked = checkRange(column, read.value()); !checked.ok())
-            return Error{"column " + std::string(column.name) + " of chunk " + std::to_string(chunk.id) + ": " +
-                         checked.error()};
+            return checked.failure().in("column " + std::string(column.name) + " of chunk " + std::to_string(chunk.id));
     return read;
 }
 
@@ -211,8 +202,8 @@ Result<void> NativeChunkReader::readEvents(const Chunk& chunk)
             events.*column.values = std::move(read).value();
         } else {
             const std::optional<std::int64_t> instead = substitute(column);
-            if (!instead || read.error() == Progress::kCancelled)
-                return Error{read.error()};
+            if (!instead || read.isCancelled())
+                return read.failure();
             m_integrity.columnLost(column.name, static_cast<std::int64_t>(count), read.error());
             (events.*column.values).assign(count, *instead);
             // Equal correlations of several processes would be joined.
@@ -258,16 +249,14 @@ Result<void> NativeChunkReader::readSamples(const Chunk& chunk)
     const auto rows = static_cast<std::size_t>(chunk.rows);
     const Integers tracks = integers(chunk.id, "track", rows);
     if (!tracks.ok())
-        return Error{tracks.error()};
+        return tracks.failure();
     const Integers times = integers(chunk.id, "time_ns", rows);
     if (!times.ok())
-        return Error{times.error()};
-    const Result<PackedBytes> raw = unpack(chunk.id, "value", rows);
-    if (!raw.ok())
-        return Error{raw.error()};
-    const Result<std::vector<double>> values = decodeReals(raw.value(), rows);
+        return times.failure();
+    ASSIGN_OR_RETURN(const PackedBytes raw, unpack(chunk.id, "value", rows));
+    const Result<std::vector<double>> values = decodeReals(raw, rows);
     if (!values.ok())
-        return Error{"column value of chunk " + std::to_string(chunk.id) + ": " + values.error()};
+        return values.failure().in("column value of chunk " + std::to_string(chunk.id));
     for (const std::int64_t track : tracks.value())
         if (track < 0 || track >= static_cast<std::int64_t>(m_tables.isCounter.size()) ||
             !m_tables.isCounter[static_cast<std::size_t>(track)])

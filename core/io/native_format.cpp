@@ -13,9 +13,9 @@ namespace
 template <typename T>
 Result<T> named(const std::string& path, Result<T> result)
 {
-    if (result.ok() || result.error() == Progress::kCancelled)
-        return result;
-    return Error{path + ": " + result.error()};
+    if (!result.ok())
+        return result.failure().in(path);
+    return result;
 }
 
 class NativeFormat final : public TraceFormat
@@ -38,8 +38,8 @@ public:
     bool canWrite() const override { return true; }
     Result<void> write(const Trace& trace, const std::string& path, Progress& progress) const override
     {
-        const Result<NativeSaved> saved = named(path, saveNative(trace, path, progress));
-        return saved.ok() ? Result<void>() : Error{saved.error()};
+        RETURN_IF_ERROR(named(path, saveNative(trace, path, progress)));
+        return {};
     }
 };
 

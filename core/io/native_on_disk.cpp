@@ -71,7 +71,7 @@ Result<NativeOnDisk> readOnDisk(const std::string& path)
             return Result<void>();
         });
     if (!read.ok())
-        return Error{read.error()};
+        return read.failure();
     return NativeOnDisk{path, *stamp, madeByHand(metadata)};
 }
 

@@ -48,15 +48,13 @@ public:
              {&NativeReader::readVersion, &NativeReader::readMetadata, &NativeReader::readProperties,
               &NativeReader::readStrings, &NativeReader::readTracks, &NativeReader::readDevices,
               &NativeReader::readStats})
-            if (Result<void> done = (this->*part)(); !done.ok())
-                return Error{done.error()};
+            RETURN_IF_ERROR((this->*part)());
         NativeChunkReader chunks(m_database, m_tables, m_builder, m_integrity);
-        if (Result<void> done = chunks.read(m_fileBytes, m_guard, m_progress); !done.ok())
-            return Error{done.error()};
+        RETURN_IF_ERROR(chunks.read(m_fileBytes, m_guard, m_progress));
         recovery.addNotes(m_builder.stats());
         m_integrity.addNotes(m_builder.stats());
         Trace trace = m_builder.build(false, &m_progress);
-        return m_progress.cancelled() ? Result<Trace>(Error{Progress::kCancelled}) : std::move(trace);
+        return m_progress.cancelled() ? Result<Trace>(Error::cancelled()) : std::move(trace);
     }
 
 private:
@@ -86,7 +84,7 @@ private:
     Result<void> readWhatIsThere(const NativePart& part, Row row)
     {
         Result<void> done = readPart(part, row);
-        if (done.ok() || done.error() == Progress::kCancelled)
+        if (done.ok() || done.isCancelled())
             return done;
         m_integrity.partLost(part, done.error());
         return {};
@@ -105,7 +103,7 @@ Result<void> NativeReader::readVersion()
 {
     Result<std::int64_t> version = m_database.integer("PRAGMA user_version");
     if (!version.ok())
-        return Error{version.error()};
+        return version.failure();
     if (version.value() > kNativeVersion)
         return Error{"it was saved by a newer Overlane (file version " + std::to_string(version.value()) +
                      "; this program reads up to " + std::to_string(kNativeVersion) + "). Update Overlane to open it."};
@@ -116,10 +114,8 @@ Result<void> NativeReader::readVersion()
 
 Result<void> NativeReader::readMetadata()
 {
-    const Result<std::vector<std::string>> columns = m_database.columns("columns");
-    if (!columns.ok())
-        return Error{columns.error()};
-    m_integrity.setColumnsHaveSums(contains(columns.value(), "checksum"));
+    ASSIGN_OR_RETURN(const std::vector<std::string> columns, m_database.columns("columns"));
+    m_integrity.setColumnsHaveSums(contains(columns, "checksum"));
     Result<void> sums = forEachRow(m_database, "SELECT key, value FROM meta", [&](SqliteStatement& row) {
         m_integrity.know(row.text(0), row.integer(1));
         return Result<void>();
@@ -168,14 +164,12 @@ Result<void> NativeReader::readStrings()
 Result<void> NativeReader::readTracks()
 {
     // Files of before this column read as if nothing were bookkeeping.
-    const Result<std::vector<std::string>> columns = m_database.columns("tracks");
-    if (!columns.ok())
-        return Error{columns.error()};
+    ASSIGN_OR_RETURN(const std::vector<std::string> columns, m_database.columns("tracks"));
     NativePart part = kNativeTracks;
     const std::string older =
         "SELECT id, parent, kind, name, device, native_id, sort_order, counter_unit, 0 "
         "FROM tracks ORDER BY id";
-    if (!contains(columns.value(), "bookkeeping"))
+    if (!contains(columns, "bookkeeping"))
         part.rows = older.c_str();
     std::vector<std::int64_t> depths;
     const auto addTrack = [&](SqliteStatement& row) -> Result<void> {
@@ -244,10 +238,8 @@ Result<Trace> readFrom(const NativeRecovery& recovery, const MemoryGuard& guard,
     const std::uintmax_t bytes = std::filesystem::file_size(recovery.path(), failure);
     if (failure)
         return Error{"it cannot be read: " + failure.message() + "."};
-    Result<SqliteDatabase> database = SqliteDatabase::openStranger(recovery.path(), &progress);
-    if (!database.ok())
-        return Error{database.error()};
-    return NativeReader(database.value(), static_cast<std::int64_t>(bytes), guard, progress).read(recovery);
+    ASSIGN_OR_RETURN(SqliteDatabase database, SqliteDatabase::openStranger(recovery.path(), &progress));
+    return NativeReader(database, static_cast<std::int64_t>(bytes), guard, progress).read(recovery);
 }
 
 }  // namespace
@@ -255,11 +247,9 @@ Result<Trace> readFrom(const NativeRecovery& recovery, const MemoryGuard& guard,
 Result<Trace> readNative(const std::string& path, Progress& progress, const MemoryGuard& guard)
 {
     for (const auto where : {NativeRecovery::Where::InPlace, NativeRecovery::Where::InCopy}) {
-        const Result<NativeRecovery> recovery = NativeRecovery::forFile(path, where);
-        if (!recovery.ok())
-            return Error{recovery.error()};
-        Result<Trace> trace = readFrom(recovery.value(), guard, progress);
-        if (!recovery.value().changed() || progress.cancelled())
+        ASSIGN_OR_RETURN(const NativeRecovery recovery, NativeRecovery::forFile(path, where));
+        Result<Trace> trace = readFrom(recovery, guard, progress);
+        if (!recovery.changed() || progress.cancelled())
             return trace;
     }
     return Error{"it is being written right now. Open it again in a moment."};

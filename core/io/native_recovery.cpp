@@ -56,10 +56,8 @@ Result<NativeRecovery> NativeRecovery::forFile(const std::string& path, Where wh
     constexpr int kAttempts = 5;
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
         NativeRecovery recovery(path);
-        const Result<bool> ready = recovery.prepare(where);
-        if (!ready.ok())
-            return Error{ready.error()};
-        if (ready.value())
+        ASSIGN_OR_RETURN(const bool ready, recovery.prepare(where));
+        if (ready)
             return recovery;
     }
     return Error{"it is being written right now. Open it again in a moment."};
@@ -79,12 +77,10 @@ Result<bool> NativeRecovery::prepare(Where where)
         m_hasIdleJournal = RollbackJournal::isOne(real.string() + "-journal");
         return true;
     }
-    const Result<std::optional<RollbackJournal>> journal = journalBeside(real.string(), bytes);
-    if (!journal.ok())
-        return Error{journal.error()};
+    ASSIGN_OR_RETURN(const std::optional<RollbackJournal> journal, journalBeside(real.string(), bytes));
     if (!m_whyForeign.empty() && originalChanged())
         return false;
-    if (!journal.value() && where == Where::InPlace)
+    if (!journal && where == Where::InPlace)
         return true;
 
     Result<TemporaryFolder> folder = TemporaryFolder::make("recovery");
@@ -97,8 +93,8 @@ Result<bool> NativeRecovery::prepare(Where where)
         return noCopy(failure.message() + ".");
     if (originalChanged())
         return false;
-    if (journal.value())
-        if (const Result<void> undone = journal.value()->undo(m_path); !undone.ok())
+    if (journal)
+        if (const Result<void> undone = journal->undo(m_path); !undone.ok())
             return noCopy(undone.error());
     return true;
 }

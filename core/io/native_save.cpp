@@ -77,7 +77,7 @@ Result<void> writeContent(const Trace& trace, NativeWriter& writer, Progress& pr
         }
         if (at % 4096 == 0) {
             if (progress.cancelled())
-                return Error{Progress::kCancelled};
+                return Error::cancelled();
             progress.report(static_cast<double>(at) / static_cast<double>(trace.eventCount()));
         }
     }
@@ -86,10 +86,8 @@ Result<void> writeContent(const Trace& trace, NativeWriter& writer, Progress& pr
 
 Result<void> writeFile(const Trace& trace, const std::string& path, Progress& progress, const MadeByHand& hand)
 {
-    Result<NativeWriter> created = NativeWriter::create(path, NativeWriter::Safety::None);
-    if (!created.ok())
-        return Error{created.error()};
-    NativeWriter writer = std::move(created).value();
+    ASSIGN_OR_RETURN(NativeWriter created, NativeWriter::create(path, NativeWriter::Safety::None));
+    NativeWriter writer = std::move(created);
     writeDescription(trace, writer);
     putMadeByHand(hand, writer.metadata());
     return writeContent(trace, writer, progress);
@@ -109,10 +107,8 @@ std::string withNumbers(const std::string& reason, std::uint64_t writtenBytes, c
 Result<std::optional<FileStamp>> replaceFile(const Trace& trace, const std::string& path, Progress& progress,
                                              const MadeByHand& hand, const std::optional<FileStamp>& known)
 {
-    Result<AtomicFile> made = AtomicFile::beside(path);
-    if (!made.ok())
-        return Error{made.error()};
-    AtomicFile& file = made.value();
+    ASSIGN_OR_RETURN(AtomicFile made, AtomicFile::beside(path));
+    AtomicFile& file = made;
     Result<void> done = writeFile(trace, file.temporary(), progress, hand);
     if (done.ok())
         done = file.sync();
@@ -131,8 +127,7 @@ Result<std::optional<FileStamp>> replaceFile(const Trace& trace, const std::stri
         std::error_code failure;
         const std::uintmax_t written = fs::file_size(file.temporary(), failure);
         const std::string folder = fs::path(file.target()).parent_path().string();
-        return Error{done.error() == Progress::kCancelled ? done.error()
-                                                          : withNumbers(done.error(), failure ? 0 : written, folder)};
+        return Error{done.isCancelled() ? done.error() : withNumbers(done.error(), failure ? 0 : written, folder)};
     }
     removeJournal(file.target());
     return stamp;
@@ -158,18 +153,16 @@ Result<NativeSaved> saveNative(const Trace& trace, const std::string& path, Prog
         const auto stamp =
             replaceFile(trace, path, progress, saved.disk.hand, known ? std::optional(known->stamp) : std::nullopt);
         if (!stamp.ok())
-            return Error{stamp.error()};
+            return stamp.failure();
         if (stamp.value()) {
             saved.disk.stamp = *stamp.value();
             progress.report(1);
             return saved;
         }
-        Result<NativeOnDisk> theirs = readOnDisk(path);
-        if (!theirs.ok())
-            return Error{theirs.error()};
-        saved.disk.hand = mergeMadeByHand(known->hand, saved.disk.hand, theirs.value().hand);
+        ASSIGN_OR_RETURN(NativeOnDisk theirs, readOnDisk(path));
+        saved.disk.hand = mergeMadeByHand(known->hand, saved.disk.hand, theirs.hand);
         saved.merged = true;
-        known = std::move(theirs).value();
+        known = std::move(theirs);
     }
     return Error{"other programs save it again and again. Save under another name."};
 }

@@ -40,11 +40,10 @@ Result<NativeWriter> NativeWriter::create(const std::string& path, Safety safety
         return Error{failure ? "it cannot be replaced: " + failure.message() + "."
                              : "the file exists and holds data already."};
     removeJournal(path);
-    Result<SqliteDatabase> opened = SqliteDatabase::openForWriting(
-        path, safety == Safety::Crash ? SqliteDatabase::Locks::Sqlite : SqliteDatabase::Locks::Unlocked);
-    if (!opened.ok())
-        return Error{opened.error()};
-    NativeWriter writer(std::move(opened).value(), safety);
+    ASSIGN_OR_RETURN(SqliteDatabase opened,
+                     SqliteDatabase::openForWriting(path, safety == Safety::Crash ? SqliteDatabase::Locks::Sqlite
+                                                                                  : SqliteDatabase::Locks::Unlocked));
+    NativeWriter writer(std::move(opened), safety);
     const std::string identity = "PRAGMA application_id = " + std::to_string(kNativeApplicationId) +
                                  "; PRAGMA user_version = " + std::to_string(kNativeVersion);
     const std::string mark = safety == Safety::Crash ? setCookie(newRecordingMark()) : std::string();
@@ -58,7 +57,7 @@ Result<NativeWriter> NativeWriter::create(const std::string& path, Safety safety
         if (done.ok())
             done = writer.m_database.execute(sql);
     if (!done.ok())
-        return Error{done.error()};
+        return done.failure();
     return writer;
 }
 
@@ -74,11 +73,10 @@ Result<void> NativeWriter::prepareFlushes()
 Result<void> NativeWriter::followTo(const std::string& path)
 {
     // The connection would go on to put its journals beside the former name.
-    Result<SqliteDatabase> opened = SqliteDatabase::openForWriting(
-        path, m_safety == Safety::Crash ? SqliteDatabase::Locks::Sqlite : SqliteDatabase::Locks::Unlocked);
-    if (!opened.ok())
-        return Error{opened.error()};
-    m_database = std::move(opened).value();
+    ASSIGN_OR_RETURN(SqliteDatabase opened,
+                     SqliteDatabase::openForWriting(path, m_safety == Safety::Crash ? SqliteDatabase::Locks::Sqlite
+                                                                                    : SqliteDatabase::Locks::Unlocked));
+    m_database = std::move(opened);
     return prepareFlushes();
 }
 
@@ -234,17 +232,15 @@ Result<void> NativeWriter::writeAll()
 
 Result<void> NativeWriter::writeStrings()
 {
-    Result<SqliteStatement> insert = m_database.prepare("INSERT INTO strings VALUES (?, ?)");
-    if (!insert.ok())
-        return Error{insert.error()};
+    ASSIGN_OR_RETURN(SqliteStatement insert, m_database.prepare("INSERT INTO strings VALUES (?, ?)"));
     for (; m_writtenStrings < m_strings.size(); ++m_writtenStrings) {
         const auto id = static_cast<std::int64_t>(m_writtenStrings);
         const std::string_view text = m_strings.view(StringId(m_writtenStrings));
-        insert.value().bind(1, id);
-        insert.value().bind(2, text);
+        insert.bind(1, id);
+        insert.bind(2, text);
         m_stringSum.add(id);
         m_stringSum.add(text);
-        if (Result<void> done = insert.value().run(); !done.ok())
+        if (Result<void> done = insert.run(); !done.ok())
             return done;
     }
     return {};
@@ -252,11 +248,9 @@ Result<void> NativeWriter::writeStrings()
 
 Result<void> NativeWriter::writeTracks()
 {
-    Result<SqliteStatement> insert =
-        m_database.prepare("INSERT OR REPLACE INTO tracks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    if (!insert.ok())
-        return Error{insert.error()};
-    SqliteStatement& row = insert.value();
+    ASSIGN_OR_RETURN(SqliteStatement insert,
+                     m_database.prepare("INSERT OR REPLACE INTO tracks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+    SqliteStatement& row = insert;
     for (std::size_t id = 0; id < m_tracks.size(); ++id) {
         TrackRow& track = m_tracks[id];
         if (!track.changed)
@@ -293,7 +287,7 @@ Result<void> NativeWriter::writeDescription()
     Result<SqliteStatement> stat = m_database.prepare("INSERT INTO stats VALUES (?, ?, ?, ?, ?)");
     for (const Result<SqliteStatement>* prepared : {&meta, &property, &device, &stat})
         if (!prepared->ok())
-            return Error{prepared->error()};
+            return prepared->failure();
 
     const auto put = [&](std::string_view key, auto value) {
         meta.value().bind(1, key);
@@ -343,7 +337,7 @@ Result<void> NativeWriter::writeChunks()
     Result<SqliteStatement> columnRow = m_database.prepare("INSERT INTO columns VALUES (?, ?, ?, ?, ?, ?)");
     for (const Result<SqliteStatement>* prepared : {&chunkRow, &columnRow})
         if (!prepared->ok())
-            return Error{prepared->error()};
+            return prepared->failure();
     // Binds a value and adds it to the sum of its list.
     const auto put = [](SqliteStatement& row, NativeChecksum& sum, int parameter, auto value) {
         row.bind(parameter, value);
@@ -378,14 +372,12 @@ Result<void> NativeWriter::writeChunks()
 // After everything else of a flush. What a flush writes anew is summed up as it is read again.
 Result<void> NativeWriter::writeChecksums()
 {
-    Result<SqliteStatement> insert = m_database.prepare("INSERT INTO meta VALUES (?, ?)");
-    if (!insert.ok())
-        return Error{insert.error()};
+    ASSIGN_OR_RETURN(SqliteStatement insert, m_database.prepare("INSERT INTO meta VALUES (?, ?)"));
     const auto put = [&](const NativePart& part, const NativeChecksum& sum) {
         const std::string key = std::string(kNativeChecksumKey) + part.name;
-        insert.value().bind(1, std::string_view(key));
-        insert.value().bind(2, sum.value());
-        return insert.value().run();
+        insert.bind(1, std::string_view(key));
+        insert.bind(2, sum.value());
+        return insert.run();
     };
     Result<void> done = put(kNativeStrings, m_stringSum);
     if (done.ok())
@@ -394,11 +386,9 @@ Result<void> NativeWriter::writeChecksums()
         done = put(kNativeColumns, m_columnSum);
     for (const NativePart* part :
          {&kNativeMeta, &kNativeProperties, &kNativeTracks, &kNativeDevices, &kNativeStats, &kNativeWhole}) {
-        const Result<NativeChecksum> sum = checksumOf(m_database, *part);
-        if (!sum.ok())
-            return Error{sum.error()};
+        ASSIGN_OR_RETURN(const NativeChecksum sum, checksumOf(m_database, *part));
         if (done.ok())
-            done = put(*part, sum.value());
+            done = put(*part, sum);
     }
     return done;
 }

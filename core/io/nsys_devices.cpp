@@ -82,15 +82,13 @@ std::string_view lookUp(const NsysNames& names, std::optional<std::int64_t> id)
 // The numbering of memory kinds as the first copy that gives it away has it.
 Result<NsysMemoryNumbers> numbersOfMemory(NsysImport& import, const NsysNames& operations)
 {
-    Result<NsysTable> opened =
-        NsysTable::open(import.database, "CUPTI_ACTIVITY_KIND_MEMCPY", {"copyKind", "srcKind", "dstKind"});
-    if (!opened.ok())
-        return Error{opened.error()};
-    NsysTable& rows = opened.value();
+    ASSIGN_OR_RETURN(NsysTable opened, NsysTable::open(import.database, "CUPTI_ACTIVITY_KIND_MEMCPY",
+                                                       {"copyKind", "srcKind", "dstKind"}));
+    NsysTable& rows = opened;
     for (;;) {
         const Result<bool> more = rows.next();
         if (!more.ok())
-            return inTable("CUPTI_ACTIVITY_KIND_MEMCPY", more.error());
+            return more.failure().in("CUPTI_ACTIVITY_KIND_MEMCPY");
         if (!more.value())
             return NsysMemoryNumbers::Nsight;
         const EventKind kind = nsysCopy(lookUp(operations, rows.integer(0))).kind;
@@ -105,37 +103,31 @@ Result<bool> readMemoryKinds(NsysImport& import, const NsysNames& operations)
     Result<NsysNames> kinds = readNsysEnum(import, "ENUM_CUDA_MEM_KIND", {});
     const bool explained = kinds.ok() && !kinds.value().empty();
     if (kinds.ok() && !explained) {
-        const Result<NsysMemoryNumbers> numbers = numbersOfMemory(import, operations);
-        if (!numbers.ok())
-            return Error{numbers.error()};
-        kinds = readNsysEnum(import, "ENUM_CUDA_MEM_KIND", nsysMemoryTexts(numbers.value()));
+        ASSIGN_OR_RETURN(const NsysMemoryNumbers numbers, numbersOfMemory(import, operations));
+        kinds = readNsysEnum(import, "ENUM_CUDA_MEM_KIND", nsysMemoryTexts(numbers));
     }
     if (!kinds.ok())
-        return Error{kinds.error()};
+        return kinds.failure();
     import.memoryKinds = std::move(kinds).value();
     return explained;
 }
 
 Result<void> importCopies(NsysImport& import)
 {
-    const Result<NsysNames> operations = readNsysEnum(import, "ENUM_CUDA_MEMCPY_OPER", nsysCopyTexts());
-    if (!operations.ok())
-        return Error{operations.error()};
-    const Result<bool> explained = readMemoryKinds(import, operations.value());
-    if (!explained.ok())
-        return Error{explained.error()};
+    ASSIGN_OR_RETURN(const NsysNames operations, readNsysEnum(import, "ENUM_CUDA_MEMCPY_OPER", nsysCopyTexts()));
+    ASSIGN_OR_RETURN(const bool explained, readMemoryKinds(import, operations));
     const auto importCopy = [&](const NsysTable& row) {
         constexpr std::size_t kBytes = kFirstOwn, kCopyKind = kBytes + 1, kSource = kBytes + 2, kTarget = kBytes + 3;
         if (!checkDevice(import, row.integer(kDevice)))
             return;
-        const std::string_view operation = lookUp(operations.value(), row.integer(kCopyKind));
+        const std::string_view operation = lookUp(operations, row.integer(kCopyKind));
         const NsysCopy copy = nsysCopy(operation);
         if (operation.empty())
             import.builder.stats().add("unknown_copy_direction",
                                        "copies of a kind that the file does not explain; shown as other",
                                        Severity::Warning);
         Event event = gpuEvent(import, row, engineLane(copy.kind, copy.betweenDevices));
-        if (!explained.value())
+        if (!explained)
             import.builder.stats().add("kinds_by_number",
                                        "copies whose kinds are read by their numbers: the file lacks its ENUM_ tables",
                                        Severity::Info);
@@ -203,7 +195,7 @@ Result<void> importSynchronisation(NsysImport& import)
     if (labels.ok() && labels.value().empty())
         labels = readNsysEnum(import, "ENUM_CUPTI_SYNC_TYPE", nsysSyncTexts());
     if (!labels.ok())
-        return Error{labels.error()};
+        return labels.failure();
     return import.eachRow("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
                           {"start", "end", "deviceId", "streamId", "correlationId", "globalPid", "contextId", "graphId",
                            "graphNodeId", "syncType"},
@@ -246,10 +238,8 @@ Result<void> importCudaEvents(NsysImport& import)
 // Allocations and frees become the bytes in use per device and memory kind.
 Result<void> importMemoryUse(NsysImport& import)
 {
-    const Result<NsysNames> operations =
-        readNsysEnum(import, "ENUM_CUDA_DEV_MEM_EVENT_OPER", nsysMemoryOperationTexts());
-    if (!operations.ok())
-        return Error{operations.error()};
+    ASSIGN_OR_RETURN(const NsysNames operations,
+                     readNsysEnum(import, "ENUM_CUDA_DEV_MEM_EVENT_OPER", nsysMemoryOperationTexts()));
     std::map<std::pair<std::int32_t, std::string>, std::int64_t> inUse;
     return import.eachRow(
         "CUDA_GPU_MEMORY_USAGE_EVENTS", {"start", "deviceId", "bytes", "memKind", "memoryOperationType", "globalPid"},
@@ -259,7 +249,7 @@ Result<void> importMemoryUse(NsysImport& import)
             constexpr std::int64_t kLatestNs = std::int64_t{1} << 61;
             if (!checkDevice(import, row.integer(1)))
                 return;
-            const std::string_view operation = lookUp(operations.value(), row.integer(4));
+            const std::string_view operation = lookUp(operations, row.integer(4));
             const bool frees =
                 operation.find("DEALLOC") != std::string_view::npos || operation.find("FREE") != std::string_view::npos;
             const bool allocates = !frees && operation.find("ALLOC") != std::string_view::npos;

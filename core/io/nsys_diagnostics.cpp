@@ -38,15 +38,14 @@ void addOnce(std::vector<std::string>& list, const std::string& text)
 
 Result<void> importNsysDiagnostics(NsysImport& import)
 {
-    const Result<NsysNames> levels = readNsysEnum(import, "ENUM_DIAGNOSTIC_SEVERITY_LEVEL", nsysSeverityTexts());
-    if (!levels.ok())
-        return Error{levels.error()};
+    ASSIGN_OR_RETURN(const NsysNames levels,
+                     readNsysEnum(import, "ENUM_DIAGNOSTIC_SEVERITY_LEVEL", nsysSeverityTexts()));
     std::size_t messages = 0;
     std::vector<std::string> warned;  // of the GPU, in the order of the file
     std::vector<std::string> told;
     Result<void> done = import.eachRow("DIAGNOSTIC_EVENT", {"text", "severity"}, 1, [&](const NsysTable& row) {
         const std::string text = printableText(row.text(0).substr(0, kLongestMessage));
-        const std::string_view level = nameOf(levels.value(), row.integer(1));
+        const std::string_view level = nameOf(levels, row.integer(1));
         const bool warns = level.starts_with("Warning") || level.starts_with("Error");
         if (isOfTheGpu(text))
             addOnce(warns ? warned : told, text);

@@ -67,20 +67,18 @@ Result<void> surveyTables(NsysImport& import)
 {
     const Result<std::vector<std::string>> tables = import.database.tables();
     if (!tables.ok())
-        return Error{tables.error()};
+        return tables.failure();
     const bool hasStrings = has(tables.value(), "StringIds");
     bool hasEvents = false;
     for (const std::string& table : tables.value()) {
-        const Result<std::vector<std::string>> columns = import.database.columns(table);
-        if (!columns.ok())
-            return Error{columns.error()};
-        const bool timed = has(columns.value(), "start") || has(columns.value(), "timestamp");
+        ASSIGN_OR_RETURN(const std::vector<std::string> columns, import.database.columns(table));
+        const bool timed = has(columns, "start") || has(columns, "timestamp");
         hasEvents = hasEvents || isShown(table);
         if (!timed && !isShown(table))
             continue;
         const Result<std::int64_t> count = import.database.rowCount(table);
         if (!count.ok())
-            return inTable(table, count.error());
+            return count.failure().in(table);
         import.totalRows += count.value();
         if (isShown(table) || table == kDiagnostics || count.value() == 0)
             continue;
@@ -112,36 +110,30 @@ Result<void> surveyTables(NsysImport& import)
 
 Result<void> readDevices(NsysImport& import)
 {
-    Result<NsysTable> opened = NsysTable::open(import.database, "TARGET_INFO_GPU", {"id", "name", "totalMemory"});
-    if (!opened.ok())
-        return Error{opened.error()};
+    ASSIGN_OR_RETURN(NsysTable opened,
+                     NsysTable::open(import.database, "TARGET_INFO_GPU", {"id", "name", "totalMemory"}));
     std::map<std::int64_t, DeviceInfo> gpus;
     for (;;) {
-        const Result<bool> more = opened.value().next();
-        if (!more.ok())
-            return Error{more.error()};
-        if (!more.value())
+        ASSIGN_OR_RETURN(const bool more, opened.next());
+        if (!more)
             break;
         DeviceInfo info;
-        info.name = opened.value().text(1);
-        info.memoryBytes = std::max<std::int64_t>(opened.value().integerOr(2, 0), 0);
-        gpus[opened.value().integerOr(0, -1)] = info;
+        info.name = opened.text(1);
+        info.memoryBytes = std::max<std::int64_t>(opened.integerOr(2, 0), 0);
+        gpus[opened.integerOr(0, -1)] = info;
     }
     // CUDA may number the GPUs in another order than the machine, and for each process in another one
     // (CUDA_VISIBLE_DEVICES).
-    Result<NsysTable> mapping = NsysTable::open(import.database, "TARGET_INFO_CUDA_DEVICE", {"cudaId", "gpuId", "pid"});
-    if (!mapping.ok())
-        return Error{mapping.error()};
+    ASSIGN_OR_RETURN(NsysTable mapping,
+                     NsysTable::open(import.database, "TARGET_INFO_CUDA_DEVICE", {"cudaId", "gpuId", "pid"}));
     bool mapped = false;
     for (;;) {
-        const Result<bool> more = mapping.value().next();
-        if (!more.ok())
-            return Error{more.error()};
-        if (!more.value())
+        ASSIGN_OR_RETURN(const bool more, mapping.next());
+        if (!more)
             break;
-        const std::int64_t device = mapping.value().integerOr(0, -1);
-        const std::int64_t gpu = mapping.value().integerOr(1, -1);
-        if (const std::int64_t pid = mapping.value().integerOr(2, 0); pid > 0) {
+        const std::int64_t device = mapping.integerOr(0, -1);
+        const std::int64_t gpu = mapping.integerOr(1, -1);
+        if (const std::int64_t pid = mapping.integerOr(2, 0); pid > 0) {
             import.tracks.mapDevice(pid, device, gpu);
         } else if (const auto known = gpus.find(gpu); known != gpus.end()) {
             mapped = true;
@@ -157,18 +149,14 @@ Result<void> readDevices(NsysImport& import)
 // Event times share the clock of systemClockNs, which is at utcEpochNs when the recording starts.
 Result<void> readStartTime(NsysImport& import)
 {
-    Result<NsysTable> opened =
-        NsysTable::open(import.database, "TARGET_INFO_SESSION_START_TIME", {"utcEpochNs", "systemClockNs"});
-    if (!opened.ok())
-        return Error{opened.error()};
-    const Result<bool> more = opened.value().next();
-    if (!more.ok())
-        return Error{more.error()};
+    ASSIGN_OR_RETURN(NsysTable opened, NsysTable::open(import.database, "TARGET_INFO_SESSION_START_TIME",
+                                                       {"utcEpochNs", "systemClockNs"}));
+    ASSIGN_OR_RETURN(const bool more, opened.next());
     constexpr std::int64_t kLatestNs = std::int64_t{1} << 61;
-    if (!more.value())
+    if (!more)
         return {};
-    const std::int64_t epochNs = opened.value().integerOr(0, 0);
-    const std::int64_t clockNs = opened.value().integerOr(1, 0);
+    const std::int64_t epochNs = opened.integerOr(0, 0);
+    const std::int64_t clockNs = opened.integerOr(1, 0);
     if (epochNs > 0 && epochNs < kLatestNs && clockNs >= 0 && clockNs < epochNs)
         import.builder.metadata().startEpochNs = epochNs - clockNs;
     return {};
@@ -180,27 +168,21 @@ Result<void> readProperties(NsysImport& import)
         {{"EXPORT_PRODUCT_NAME", "product"},
          {"EXPORT_PRODUCT_VERSION", "product version"},
          {"EXPORT_SCHEMA_VERSION", "schema version"}}};
-    Result<NsysTable> opened = NsysTable::open(import.database, "META_DATA_EXPORT", {"name", "value"});
-    if (!opened.ok())
-        return Error{opened.error()};
+    ASSIGN_OR_RETURN(NsysTable opened, NsysTable::open(import.database, "META_DATA_EXPORT", {"name", "value"}));
     for (;;) {
-        const Result<bool> more = opened.value().next();
-        if (!more.ok())
-            return Error{more.error()};
-        if (!more.value())
+        ASSIGN_OR_RETURN(const bool more, opened.next());
+        if (!more)
             return {};
         for (const auto& [key, property] : kShown)
-            if (opened.value().text(0) == key)
-                import.builder.metadata().properties[property] = opened.value().text(1);
+            if (opened.text(0) == key)
+                import.builder.metadata().properties[property] = opened.text(1);
     }
 }
 
 Result<void> readStrings(NsysImport& import)
 {
-    Result<NsysNames> names = readNsysNames(import.database, "StringIds", "value");
-    if (!names.ok())
-        return Error{names.error()};
-    import.strings = std::move(names).value();
+    ASSIGN_OR_RETURN(NsysNames names, readNsysNames(import.database, "StringIds", "value"));
+    import.strings = std::move(names);
     return {};
 }
 
@@ -209,21 +191,18 @@ Result<Trace> importFile(const std::string& path, Progress& progress)
     if (isNsysReport(path))
         return Error{"this is a report of Nsight Systems, which only its own tools can read." +
                      std::string(kHowToExport)};
-    Result<SqliteDatabase> database = SqliteDatabase::openStranger(path, &progress);
-    if (!database.ok())
-        return Error{database.error()};
-    NsysImport import(database.value(), progress);
+    ASSIGN_OR_RETURN(SqliteDatabase database, SqliteDatabase::openStranger(path, &progress));
+    NsysImport import(database, progress);
     import.builder.metadata().format = "nsys";
     import.builder.metadata().title = path.substr(path.rfind('/') + 1);
     for (Result<void> (*part)(NsysImport&) :
          {surveyTables, readDevices, readStartTime, readProperties, readStrings, importNsysHost, importNsysDevices})
-        if (Result<void> done = part(import); !done.ok())
-            return Error{done.error()};
+        RETURN_IF_ERROR(part(import));
     import.builder.metadata().sourceEvents = import.rows;
     import.tracks.finish();
     Trace trace = import.builder.build(true, &progress);
     if (progress.cancelled())
-        return Error{Progress::kCancelled};
+        return Error::cancelled();
     progress.report(1);
     return trace;
 }
@@ -243,9 +222,7 @@ public:
     Result<Trace> read(const std::string& path, Progress& progress) const override
     {
         Result<Trace> trace = importFile(path, progress);
-        if (trace.ok() || trace.error() == Progress::kCancelled)
-            return trace;
-        return Error{path + ": " + trace.error()};
+        return trace.ok() ? std::move(trace) : trace.failure().in(path);
     }
 };
 

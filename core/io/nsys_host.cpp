@@ -46,12 +46,10 @@ NvtxKind nvtxKind(const NsysNames& types, std::optional<std::int64_t> type, bool
 
 Result<void> importNvtx(NsysImport& import)
 {
-    const Result<NsysNames> types = readNsysEnum(import, "ENUM_NSYS_EVENT_TYPE", nsysNvtxTexts());
-    if (!types.ok())
-        return Error{types.error()};
+    ASSIGN_OR_RETURN(const NsysNames types, readNsysEnum(import, "ENUM_NSYS_EVENT_TYPE", nsysNvtxTexts()));
     return import.eachRow(
         "NVTX_EVENTS", {"start", "globalTid", "end", "eventType", "text", "textId"}, 2, [&](const NsysTable& row) {
-            const NvtxKind kind = nvtxKind(types.value(), row.integer(3), row.integer(2).has_value());
+            const NvtxKind kind = nvtxKind(types, row.integer(3), row.integer(2).has_value());
             if (kind == NvtxKind::Other)
                 return import.skip("nvtx_description", "NVTX rows that name things and mark no time", Severity::Info);
             if (kind == NvtxKind::Range && !row.integer(2))
@@ -115,31 +113,23 @@ Result<void> importOverhead(NsysImport& import)
 Result<void> readThreadNames(NsysImport& import)
 {
     // These two are no events: they name tracks and do not count as rows.
-    Result<NsysTable> processes = NsysTable::open(import.database, "PROCESSES", {"globalPid", "name"});
-    if (!processes.ok())
-        return Error{processes.error()};
-    Result<NsysTable> threads = NsysTable::open(import.database, "ThreadNames", {"globalTid", "nameId"});
-    if (!threads.ok())
-        return Error{threads.error()};
+    ASSIGN_OR_RETURN(NsysTable processes, NsysTable::open(import.database, "PROCESSES", {"globalPid", "name"}));
+    ASSIGN_OR_RETURN(NsysTable threads, NsysTable::open(import.database, "ThreadNames", {"globalTid", "nameId"}));
     for (;;) {
-        const Result<bool> more = processes.value().next();
-        if (!more.ok())
-            return Error{more.error()};
-        if (!more.value())
+        ASSIGN_OR_RETURN(const bool more, processes.next());
+        if (!more)
             break;
-        const std::string_view path = processes.value().text(1);
-        const auto id = processes.value().integer(0);
+        const std::string_view path = processes.text(1);
+        const auto id = processes.integer(0);
         if (id && !path.empty())
             import.tracks.nameProcess(*id, path.substr(path.rfind('/') + 1));
     }
     for (;;) {
-        const Result<bool> more = threads.value().next();
-        if (!more.ok())
-            return Error{more.error()};
-        if (!more.value())
+        ASSIGN_OR_RETURN(const bool more, threads.next());
+        if (!more)
             return {};
-        const auto id = threads.value().integer(0);
-        const auto name = import.strings.find(threads.value().integerOr(1, -1));
+        const auto id = threads.integer(0);
+        const auto name = import.strings.find(threads.integerOr(1, -1));
         if (id && name != import.strings.end())
             import.tracks.nameThread(*id, name->second);
     }

@@ -43,19 +43,19 @@ Result<void> NsysImport::eachRow(std::string_view table, std::initializer_list<c
     constexpr std::int64_t kRowsBetweenReports = 8192;
     Result<NsysTable> opened = NsysTable::open(database, table, columns, ordered);
     if (!opened.ok())
-        return inTable(table, opened.error());
+        return opened.failure().in(table);
     NsysTable& rowsOfTable = opened.value();
     const bool readable = rowsOfTable.hasFirst(required);
     for (;;) {
         const Result<bool> more = rowsOfTable.next();
         if (!more.ok())
-            return inTable(table, more.error());
+            return more.failure().in(table);
         if (!more.value())
             return {};
         ++rows;
         if (rows % kRowsBetweenReports == 0) {
             if (progress.cancelled())
-                return Error{Progress::kCancelled};
+                return Error::cancelled();
             if (!guard.fits(builder.eventCount()))
                 return guard.tooMany("it");
             progress.report(static_cast<double>(rows) / static_cast<double>(std::max<std::int64_t>(totalRows, 1)));
@@ -72,7 +72,7 @@ Result<NsysNames> readNsysEnum(NsysImport& import, const char* table, NsysTexts 
     Result<NsysNames> names = readNsysNames(import.database, table, "name");
     const Result<NsysNames> labels = readNsysNames(import.database, table, "label");
     if (!names.ok() || !labels.ok())
-        return names.ok() ? Error{labels.error()} : Error{names.error()};
+        return names.ok() ? labels.failure() : names.failure();
     for (const auto& [id, label] : labels.value())
         if (std::string& name = names.value()[id]; name.empty())
             name = label;

@@ -23,12 +23,6 @@
 namespace overlane
 {
 
-// What went wrong in a table, or that somebody cancelled.
-inline Error inTable(std::string_view table, const std::string& problem)
-{
-    return Error{problem == Progress::kCancelled ? problem : std::string(table) + ": " + problem};
-}
-
 struct NsysImport {
     NsysImport(SqliteDatabase& openDatabase, Progress& watched) : database(openDatabase), progress(watched) {}
 

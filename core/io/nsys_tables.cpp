@@ -8,26 +8,22 @@ namespace overlane
 Result<NsysTable> NsysTable::open(SqliteDatabase& database, std::string_view table,
                                   std::initializer_list<const char*> columns, bool ordered)
 {
-    Result<std::vector<std::string>> known = database.columns(table);
-    if (!known.ok())
-        return Error{known.error()};
+    ASSIGN_OR_RETURN(std::vector<std::string> known, database.columns(table));
     NsysTable result;
     std::string list;
     for (const char* column : columns) {
-        const bool present = std::find(known.value().begin(), known.value().end(), column) != known.value().end();
+        const bool present = std::find(known.begin(), known.end(), column) != known.end();
         result.m_present.push_back(present);
         list += list.empty() ? "" : ", ";
         list += present ? sqliteIdentifier(column) : std::string("NULL");
     }
-    if (known.value().empty())
+    if (known.empty())
         return result;
     std::string sql = "SELECT " + list + " FROM " + sqliteIdentifier(table);
     if (ordered)
         sql += " ORDER BY 1";
-    Result<SqliteStatement> rows = database.prepare(sql);
-    if (!rows.ok())
-        return Error{rows.error()};
-    result.m_rows = std::move(rows).value();
+    ASSIGN_OR_RETURN(SqliteStatement rows, database.prepare(sql));
+    result.m_rows = std::move(rows);
     return result;
 }
 
@@ -60,16 +56,12 @@ std::string_view NsysTable::text(std::size_t column) const
 
 Result<NsysNames> readNsysNames(SqliteDatabase& database, std::string_view table, const char* column)
 {
-    Result<NsysTable> opened = NsysTable::open(database, table, {"id", column});
-    if (!opened.ok())
-        return Error{opened.error()};
-    NsysTable& rows = opened.value();
+    ASSIGN_OR_RETURN(NsysTable opened, NsysTable::open(database, table, {"id", column}));
+    NsysTable& rows = opened;
     NsysNames names;
     for (;;) {
-        const Result<bool> more = rows.next();
-        if (!more.ok())
-            return Error{more.error()};
-        if (!more.value())
+        ASSIGN_OR_RETURN(const bool more, rows.next());
+        if (!more)
             return names;
         if (const auto id = rows.integer(0))
             names.insert_or_assign(*id, std::string(rows.text(1)));

@@ -53,8 +53,7 @@ Result<RollbackJournal> RollbackJournal::read(const std::string& path)
     RollbackJournal journal(path);
     if (!journal.m_file.valid())
         return noJournal("it cannot be opened as a plain file");
-    if (Result<void> done = journal.readAll(); !done.ok())
-        return Error{done.error()};
+    RETURN_IF_ERROR(journal.readAll());
     journal.m_page = {};
     return journal;
 }
@@ -80,10 +79,8 @@ Result<void> RollbackJournal::readAll()
         return noJournal("it names a super-journal");
     std::uint64_t next = 0;
     do {
-        Result<std::uint64_t> segment = readSegment(next);
-        if (!segment.ok())
-            return Error{segment.error()};
-        next = segment.value();
+        ASSIGN_OR_RETURN(std::uint64_t segment, readSegment(next));
+        next = segment;
     } while (next != 0);
     return {};
 }
@@ -118,8 +115,7 @@ Result<std::uint64_t> RollbackJournal::readSegment(std::uint64_t offset)
     if (count > room)
         return noJournal("it ends before its last record");
     for (; count > 0; --count, at += m_page.size())
-        if (Result<void> done = readRecord(at, nonce); !done.ok())
-            return Error{done.error()};
+        RETURN_IF_ERROR(readRecord(at, nonce));
     const std::uint64_t next = (at + m_sectorBytes - 1) / m_sectorBytes * m_sectorBytes;
     return next < m_bytes ? next : std::uint64_t{0};
 }

@@ -64,17 +64,13 @@ Result<SqliteDatabase::Handle> SqliteDatabase::open(const std::string& path, int
 
 Result<SqliteDatabase> SqliteDatabase::openStranger(const std::string& path, Progress* progress)
 {
-    Result<Handle> handle = open(path, SQLITE_OPEN_READONLY, "?immutable=1");
-    if (!handle.ok())
-        return Error{handle.error()};
-    SqliteDatabase database(std::move(handle).value());
+    ASSIGN_OR_RETURN(Handle handle, open(path, SQLITE_OPEN_READONLY, "?immutable=1"));
+    SqliteDatabase database(std::move(handle));
     database.harden();
     if (progress)
         sqlite3_progress_handler(database.m_handle.get(), kStepsBetweenCancelChecks, stopIfCancelled, progress);
     // SQLite looks at the file only when it is first read.
-    const Result<std::int64_t> tables = database.integer("SELECT count(*) FROM sqlite_master");
-    if (!tables.ok())
-        return Error{tables.error()};
+    RETURN_IF_ERROR(database.integer("SELECT count(*) FROM sqlite_master"));
     return database;
 }
 
@@ -98,11 +94,9 @@ void SqliteDatabase::harden()
 
 Result<SqliteDatabase> SqliteDatabase::openForWriting(const std::string& path, Locks locks)
 {
-    Result<Handle> handle =
-        open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, locks == Locks::Unlocked ? "?nolock=1" : "");
-    if (!handle.ok())
-        return Error{handle.error()};
-    return SqliteDatabase(std::move(handle).value());
+    ASSIGN_OR_RETURN(Handle handle, open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+                                         locks == Locks::Unlocked ? "?nolock=1" : ""));
+    return SqliteDatabase(std::move(handle));
 }
 
 Result<void> SqliteDatabase::execute(const char* sql)
@@ -122,17 +116,13 @@ Result<SqliteStatement> SqliteDatabase::prepare(std::string_view sql)
 
 Result<std::vector<std::string>> SqliteDatabase::texts(std::string_view sql, int column)
 {
-    Result<SqliteStatement> rows = prepare(sql);
-    if (!rows.ok())
-        return Error{rows.error()};
+    ASSIGN_OR_RETURN(SqliteStatement rows, prepare(sql));
     std::vector<std::string> texts;
     for (;;) {
-        const Result<bool> more = rows.value().step();
-        if (!more.ok())
-            return Error{more.error()};
-        if (!more.value())
+        ASSIGN_OR_RETURN(const bool more, rows.step());
+        if (!more)
             return texts;
-        texts.emplace_back(rows.value().text(column));
+        texts.emplace_back(rows.text(column));
     }
 }
 
@@ -156,13 +146,9 @@ Result<std::int64_t> SqliteDatabase::rowCount(std::string_view table)
 
 Result<std::int64_t> SqliteDatabase::integer(std::string_view sql)
 {
-    Result<SqliteStatement> rows = prepare(sql);
-    if (!rows.ok())
-        return Error{rows.error()};
-    const Result<bool> more = rows.value().step();
-    if (!more.ok())
-        return Error{more.error()};
-    return more.value() ? rows.value().integer(0) : 0;
+    ASSIGN_OR_RETURN(SqliteStatement rows, prepare(sql));
+    ASSIGN_OR_RETURN(const bool more, rows.step());
+    return more ? rows.integer(0) : 0;
 }
 
 std::string sqliteIdentifier(std::string_view name)

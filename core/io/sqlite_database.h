@@ -59,16 +59,12 @@ private:
 template <typename Row>
 Result<void> forEachRow(SqliteDatabase& database, std::string_view sql, Row row)
 {
-    Result<SqliteStatement> rows = database.prepare(sql);
-    if (!rows.ok())
-        return Error{rows.error()};
+    ASSIGN_OR_RETURN(SqliteStatement rows, database.prepare(sql));
     for (;;) {
-        const Result<bool> more = rows.value().step();
-        if (!more.ok())
-            return Error{more.error()};
-        if (!more.value())
+        ASSIGN_OR_RETURN(const bool more, rows.step());
+        if (!more)
             return {};
-        if (Result<void> done = row(rows.value()); !done.ok())
+        if (Result<void> done = row(rows); !done.ok())
             return done;
     }
 }

@@ -13,7 +13,7 @@ Error sqliteError(sqlite3* database)
 {
     switch (sqlite3_errcode(database)) {
         case SQLITE_INTERRUPT:
-            return Error{Progress::kCancelled};
+            return Error::cancelled();
         case SQLITE_NOTADB:
             return Error{"this is not an SQLite database."};
         case SQLITE_CORRUPT:

@@ -39,14 +39,14 @@ Result<std::unique_ptr<const JudgedTrace>> JudgedTrace::make(Trace trace, std::s
     Result<StepSequence> steps = request.iteration.empty() ? Result<StepSequence>(detectSteps(trace, work))
                                                            : stepsOfLevel(trace, request.iteration, work);
     if (!steps.ok())
-        return Error{steps.error()};
+        return steps.failure();
     Analysis analysis(trace, std::move(steps).value(), work);
     JudgeRequest asked;
     asked.depth = request.depth;
     if (request.steps) {
         const Result<Interval> range = rangeOfSteps(analysis.steps().steps, *request.steps);
         if (!range.ok())
-            return Error{range.error()};
+            return range.failure();
         asked.range = range.value();
     }
     return std::unique_ptr<const JudgedTrace>(

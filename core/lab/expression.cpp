@@ -84,14 +84,12 @@ Result<Expression> Expression::parse(std::string_view text, const std::set<std::
 {
     if (text.size() > kLongest)
         return Error{fmt::format("\"{}...\" is longer than {} characters.", text.substr(0, 40), kLongest)};
-    auto parsed = parseExpression(text, runs);
-    if (!parsed.ok())
-        return Error{parsed.error()};
+    ASSIGN_OR_RETURN(auto parsed, parseExpression(text, runs));
     Expression expression;
     expression.m_text = text;
-    expression.m_unit = parsed.value().root->unit;
-    expression.m_root = std::move(parsed.value().root);
-    expression.m_figures = std::move(parsed.value().figures);
+    expression.m_unit = parsed.root->unit;
+    expression.m_root = std::move(parsed.root);
+    expression.m_figures = std::move(parsed.figures);
     return expression;
 }
 

@@ -7,14 +7,13 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <sstream>
 #include <thread>
 #include <unistd.h>
 
 #include "core/base/atomic_file.h"
+#include "core/base/text_file.h"
 #include "core/engine/gpu_backend_library.h"
 #include "core/host/gpu_support.h"
 #include "core/io/format.h"
@@ -38,13 +37,6 @@ constexpr const char* kRecording = "run.overlane";
 constexpr const char* kResult = "result.json";
 // What a run that is asked to stop may take for it: a device that answers no more must not hold it up.
 constexpr std::int64_t kStopPatienceNs = 3'000'000'000;
-
-std::string readFile(const std::string& path)
-{
-    std::ostringstream text;
-    text << std::ifstream(path).rdbuf();
-    return text.str();
-}
 
 std::string programPath(const MeasuredRunOptions& options)
 {
@@ -150,15 +142,12 @@ MeasuredRun::~MeasuredRun()
 
 Result<std::unique_ptr<MeasuredRun>> MeasuredRun::start(const Scenario& scenario, const MeasuredRunOptions& options)
 {
-    if (const auto checked = checkScenario(scenario); !checked.ok())
-        return Error{checked.error()};
+    RETURN_IF_ERROR(checkScenario(scenario));
     const std::string program = programPath(options);
     if (program.empty())
         return Error{"The command-line program overlane, which runs loaders on the GPU, is not beside this one."};
-    auto made = TemporaryFolder::make("run");
-    if (!made.ok())
-        return Error{made.error()};
-    std::unique_ptr<MeasuredRun> run(new MeasuredRun(scenario, std::move(made).value()));
+    ASSIGN_OR_RETURN(auto made, TemporaryFolder::make("run"));
+    std::unique_ptr<MeasuredRun> run(new MeasuredRun(scenario, std::move(made)));
     const TemporaryFolder& folder = run->m_folder;
 
     const std::string scenarioFile = folder.file("scenario.json");
@@ -173,10 +162,8 @@ Result<std::unique_ptr<MeasuredRun>> MeasuredRun::start(const Scenario& scenario
     record.program.outputFile = run->m_output;
     record.output = folder.file(kRecording);
     record.library = options.library;
-    auto session = RecordSession::start(record);
-    if (!session.ok())
-        return Error{session.error()};
-    run->m_session = std::move(session).value();
+    ASSIGN_OR_RETURN(auto session, RecordSession::start(record));
+    run->m_session = std::move(session);
     return run;
 }
 
@@ -209,22 +196,22 @@ void MeasuredRun::cancel()
 Result<MeasuredRunResult> MeasuredRun::finish(Progress& progress)
 {
     if (m_cancelled)
-        return Error{Progress::kCancelled};
+        return Error::cancelled();
     const auto recorded = m_session->finish();
-    auto result = parseResult(readFile(m_folder.file(kResult)));
+    auto result = parseResult(textOfFile(m_folder.file(kResult)));
     if (!result.ok() && m_stoppedNs > 0)  // it had to be made to end
         result = MeasuredRunResult{.stopped = true};
     if (!result.ok())
         return result;
     if (!recorded.ok())
-        return Error{recorded.error()};
+        return recorded.failure();
     auto trace = readTrace(recorded.value().file, progress);
     if (!trace.ok())
-        return Error{trace.error()};
+        return trace.failure();
     MeasuredRunResult measured = std::move(result).value();
     const std::optional<Interval> whole = measuredRange(trace.value());
     if (measured.stopped && !whole)
-        return Error{Progress::kCancelled};
+        return Error::cancelled();
     measured.warnings = recorded.value().warnings;
     if (measured.device.empty())
         measured.device = deviceOf(trace.value());
@@ -253,15 +240,13 @@ Result<Trace> readMeasuredSoFar(const Scenario& scenario, const std::string& dev
 
 Result<MeasuredRunResult> measure(const Scenario& scenario, const MeasuredRunOptions& options, Progress& progress)
 {
-    auto run = MeasuredRun::start(scenario, options);
-    if (!run.ok())
-        return Error{run.error()};
-    while (run.value()->poll()) {
+    ASSIGN_OR_RETURN(auto run, MeasuredRun::start(scenario, options));
+    while (run->poll()) {
         if (progress.cancelled())
-            run.value()->cancel();
+            run->cancel();
         std::this_thread::sleep_for(kPollPeriod);
     }
-    return run.value()->finish(progress);
+    return run->finish(progress);
 }
 
 int runForMeasurement(const std::string& scenarioFile, const std::string& resultFile, int device, bool force,
@@ -271,7 +256,7 @@ int runForMeasurement(const std::string& scenarioFile, const std::string& result
         (void)writeWhole(resultFile, nlohmann::json{{"error", message}}.dump());
         return 1;
     };
-    const auto scenario = scenarioFromJson(readFile(scenarioFile));
+    const auto scenario = scenarioFromJson(textOfFile(scenarioFile));
     if (!scenario.ok())
         return fail(scenario.error());
     const auto backend = loadGpuBackend();
@@ -283,7 +268,7 @@ int runForMeasurement(const std::string& scenarioFile, const std::string& result
     if (const char* directory = std::getenv(record_environment::kSpoolDirectory))
         options.spoolDirectory = directory;
     const auto result = runOnGpu(scenario.value(), *backend.value(), options, &progress);
-    if (!result.ok() && result.error() == Progress::kCancelled)
+    if (!result.ok() && result.isCancelled())
         return writeWhole(resultFile, nlohmann::json{{kStopped, true}}.dump()).ok() ? 0 : 1;
     if (!result.ok())
         return fail(result.error());

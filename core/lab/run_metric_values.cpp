@@ -4,6 +4,8 @@
 #include <numeric>
 #include <vector>
 
+#include "core/base/statistics.h"
+
 namespace overlane
 {
 namespace
@@ -91,9 +93,7 @@ double copyCallNs(const JudgedRun& run)
         ofBatches.push_back(static_cast<double>(std::accumulate(first, first + count, std::int64_t{0})) /
                             static_cast<double>(count));
     }
-    const auto middle = ofBatches.begin() + static_cast<std::ptrdiff_t>(ofBatches.size() / 2);
-    std::nth_element(ofBatches.begin(), middle, ofBatches.end());
-    return *middle;
+    return median(std::move(ofBatches));
 }
 
 double hiddenCopies(const JudgedRun& run)

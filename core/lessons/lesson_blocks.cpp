@@ -46,15 +46,13 @@ public:
         m_at = 1;
         auto front = fields(kFrontFence, "the front matter");
         if (!front.ok())
-            return Error{front.error()};
+            return front.failure();
         LessonFile file;
         file.front = std::move(front).value();
         while (m_at < m_lines.size()) {
-            auto block = isBlockFence(m_lines[m_at]) ? fenced() : prose();
-            if (!block.ok())
-                return Error{block.error()};
-            if (!block.value().kind.empty() || !block.value().text.empty())
-                file.blocks.push_back(std::move(block).value());
+            ASSIGN_OR_RETURN(auto block, isBlockFence(m_lines[m_at]) ? fenced() : prose());
+            if (!block.kind.empty() || !block.text.empty())
+                file.blocks.push_back(std::move(block));
         }
         return file;
     }
@@ -111,10 +109,8 @@ private:
                 m_file, block.line,
                 fmt::format("there is no block '{}'; the blocks are {}.", block.kind, fmt::join(kBlockKinds, ", ")));
         ++m_at;
-        auto found = fields(kFence, fmt::format("the block '{}'", block.kind));
-        if (!found.ok())
-            return Error{found.error()};
-        block.fields = std::move(found).value();
+        ASSIGN_OR_RETURN(auto found, fields(kFence, fmt::format("the block '{}'", block.kind)));
+        block.fields = std::move(found);
         return block;
     }
 

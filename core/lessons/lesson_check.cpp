@@ -262,9 +262,9 @@ Result<LessonCheck> LessonChecker::check(const Lesson& lesson, Progress& progres
         check.untold = run.value().untold();
     }
     if (progress.cancelled())
-        return Error{Progress::kCancelled};
+        return Error::cancelled();
     if (!run.ok() && *m_made == 0)
-        return Error{run.error()};
+        return run.failure();
     if (!run.ok())
         check.problems.push_back(lesson.file + ": " + run.error());
     check.runs = *m_made - before;

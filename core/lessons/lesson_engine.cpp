@@ -38,10 +38,8 @@ const DeviceProfile& profileOfGpu(const std::string& gpu, const DeviceProfile& p
 LessonEngine simulatedLessonEngine()
 {
     return [](const Scenario& scenario, const DeviceProfile& device, Progress& progress) -> Result<JudgedRunPointer> {
-        auto run = simulate(scenario, device, &progress);
-        if (!run.ok())
-            return Error{run.error()};
-        return JudgedRunPointer(std::make_shared<const JudgedRun>(scenario, device, std::move(run).value()));
+        ASSIGN_OR_RETURN(auto run, simulate(scenario, device, &progress));
+        return JudgedRunPointer(std::make_shared<const JudgedRun>(scenario, device, std::move(run)));
     };
 }
 
@@ -49,10 +47,8 @@ LessonEngine gpuLessonEngine(MeasuredRunOptions options)
 {
     return [options = std::move(options)](const Scenario& scenario, const DeviceProfile& device,
                                           Progress& progress) -> Result<JudgedRunPointer> {
-        auto measured = measure(scenario, options, progress);
-        if (!measured.ok())
-            return Error{measured.error()};
-        MeasuredRunResult& result = measured.value();
+        ASSIGN_OR_RETURN(auto measured, measure(scenario, options, progress));
+        MeasuredRunResult& result = measured;
         return JudgedRunPointer(std::make_shared<const JudgedRun>(scenario, profileOfGpu(result.device, device),
                                                                   std::move(result.run), result.report));
     };

@@ -2,9 +2,9 @@
 #include <charconv>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <sstream>
 
+#include "core/base/text_file.h"
 #include "core/lessons/embedded_lessons.h"
 #include "core/lessons/lesson.h"
 #include "core/lessons/lesson_blocks.h"
@@ -118,13 +118,9 @@ private:
 };
 
 // No more than what parseLesson() refuses.
-std::string fileText(const std::filesystem::path& path)
+std::string lessonText(const std::filesystem::path& path)
 {
-    std::string text(static_cast<std::size_t>(kLongestLessonBytes) + 1, '\0');
-    std::ifstream file(path, std::ios::binary);
-    file.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(file.gcount()));
-    return text;
+    return textOfFile(path.string(), static_cast<std::size_t>(kLongestLessonBytes) + 1);
 }
 
 }  // namespace
@@ -157,7 +153,7 @@ Result<LessonLibrary> readLessonLibrary(const std::string& folder)
         const fs::path& path = entry.path();
         // A folder of Markdown has a page about itself, which is no lesson.
         if (path.extension() == kExtension && path.stem() != "README" && entry.is_regular_file(error))
-            texts.push_back({path.filename().string(), fileText(path)});
+            texts.push_back({path.filename().string(), lessonText(path)});
     }
     if (error)
         return Error{fmt::format("{} cannot be read as a folder of lessons: {}.", folder, error.message())};
@@ -165,7 +161,7 @@ Result<LessonLibrary> readLessonLibrary(const std::string& folder)
         return Error{fmt::format("{} holds no lesson: a lesson is a file with the ending .md.", folder)};
     std::sort(texts.begin(), texts.end(), [](const NamedText& a, const NamedText& b) { return a.file < b.file; });
     const fs::path order = fs::path(folder) / kOrderFile;
-    std::vector<OrderedKey> keys = fs::exists(order, error) ? keysOf(fileText(order)) : std::vector<OrderedKey>();
+    std::vector<OrderedKey> keys = fs::exists(order, error) ? keysOf(lessonText(order)) : std::vector<OrderedKey>();
     for (const NamedText& text : texts) {
         const std::string key = text.file.substr(0, text.file.size() - kExtension.size());
         if (std::none_of(keys.begin(), keys.end(), [&](const OrderedKey& one) { return one.key == key; }))

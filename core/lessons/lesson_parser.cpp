@@ -40,8 +40,7 @@ public:
             [this] { return each([this](const LessonBlock& block) { return otherBlock(block); }); },
             [this] { return complete(); }};
         for (const auto& pass : kPasses)
-            if (const auto passed = pass(); !passed.ok())
-                return Error{passed.error()};
+            RETURN_IF_ERROR(pass());
         return std::move(m_lesson);
     }
 
@@ -222,20 +221,17 @@ private:
             const std::size_t marks = field.text.find("::");
             if (marks == std::string::npos)
                 return fault(field.line, "a choice is written '- text :: expression that is true if it is right'.");
-            auto right = expression(field, std::string_view(field.text).substr(marks + 2), m_runs, true);
-            if (!right.ok())
-                return Error{right.error()};
+            ASSIGN_OR_RETURN(auto right,
+                             expression(field, std::string_view(field.text).substr(marks + 2), m_runs, true));
             made.choices.push_back(
-                {std::string(trimmedText(std::string_view(field.text).substr(0, marks))), std::move(right).value()});
+                {std::string(trimmedText(std::string_view(field.text).substr(0, marks))), std::move(right)});
         }
         const LessonField* answer = findField(block.fields, "answer");
         if ((answer != nullptr) == !made.choices.empty() || made.choices.size() == 1)
             return fault(block.line, "a prediction has either 'answer: EXPRESSION' or at least two choices.");
         if (answer != nullptr) {
-            auto parsed = expression(*answer, answer->text, m_runs, false);
-            if (!parsed.ok())
-                return Error{parsed.error()};
-            made.answer = std::move(parsed).value();
+            ASSIGN_OR_RETURN(auto parsed, expression(*answer, answer->text, m_runs, false));
+            made.answer = std::move(parsed);
         }
         if (const LessonField* tolerance = findField(block.fields, "tolerance")) {
             const auto parsed = Expression::parse(tolerance->text, {});
@@ -269,10 +265,8 @@ private:
         if (auto checked = fieldsOf(block, {{"-", true, true}}); !checked.ok())
             return checked;
         for (const LessonField& field : block.fields) {
-            auto holds = expression(field, field.text, m_runs, true);
-            if (!holds.ok())
-                return Error{holds.error()};
-            m_lesson.expectations.push_back({std::move(holds).value(), field.line});
+            ASSIGN_OR_RETURN(auto holds, expression(field, field.text, m_runs, true));
+            m_lesson.expectations.push_back({std::move(holds), field.line});
         }
         return {};
     }
@@ -307,10 +301,8 @@ private:
         if (m_lesson.gpuNeeds)
             return fault(block.line, "a lesson has one block 'gpu-needs'; this is a second.");
         const LessonField& holds = *findField(block.fields, "holds");
-        auto parsed = expression(holds, holds.text, m_runs, true);
-        if (!parsed.ok())
-            return Error{parsed.error()};
-        m_lesson.gpuNeeds = {std::move(parsed).value(), fieldText(block.fields, "otherwise")};
+        ASSIGN_OR_RETURN(auto parsed, expression(holds, holds.text, m_runs, true));
+        m_lesson.gpuNeeds = {std::move(parsed), fieldText(block.fields, "otherwise")};
         return {};
     }
 
@@ -324,10 +316,8 @@ private:
         made.says = fieldText(block.fields, "says");
         made.source = sourceOf(fieldText(block.fields, "source"));
         const LessonField& holds = *findField(block.fields, "holds");
-        auto parsed = expression(holds, holds.text, m_runs, true);
-        if (!parsed.ok())
-            return Error{parsed.error()};
-        made.holds = std::move(parsed).value();
+        ASSIGN_OR_RETURN(auto parsed, expression(holds, holds.text, m_runs, true));
+        made.holds = std::move(parsed);
         for (const auto& [name, into] : {std::pair("figures", &made.figures), std::pair("if held", &made.ifHeld),
                                          std::pair("if not", &made.ifNot)})
             if (auto filled = prose(block, name, *into); !filled.ok())
@@ -360,10 +350,9 @@ private:
                 return fault(knobs.line,
                              fmt::format("there is no setting '{}'; 'overlane run --help' lists them.", knob));
         const LessonField& goal = *findField(block.fields, "goal");
-        auto parsed = expression(goal, goal.text, {"", std::string(kStartRun), std::string(kDeviceRun)}, true);
-        if (!parsed.ok())
-            return Error{parsed.error()};
-        made.goal = std::move(parsed).value();
+        ASSIGN_OR_RETURN(auto parsed,
+                         expression(goal, goal.text, {"", std::string(kStartRun), std::string(kDeviceRun)}, true));
+        made.goal = std::move(parsed);
         const LessonField& solution = *findField(block.fields, "solution");
         Scenario solved = made.start;
         if (auto changed = change(solution, solved, made.solution); !changed.ok())
@@ -417,10 +406,8 @@ Result<Lesson> parseLesson(std::string_view markdown, const std::string& file)
     if (markdown.size() > kLongestLessonBytes)
         return Error{fmt::format("{}: it is longer than {}; make several lessons of it.", file,
                                  formatBytes(kLongestLessonBytes))};
-    auto parts = splitLesson(markdown, file);
-    if (!parts.ok())
-        return Error{parts.error()};
-    return Builder(std::move(parts).value(), file).build();
+    ASSIGN_OR_RETURN(auto parts, splitLesson(markdown, file));
+    return Builder(std::move(parts), file).build();
 }
 
 }  // namespace overlane

@@ -43,16 +43,13 @@ Result<LessonRun> LessonRun::run(const Lesson& lesson, const LessonEngine& engin
     made.m_device = options.device;
     for (const LessonScenario& planned : lesson.scenarios) {
         Scenario scenario = planned.scenario;
-        if (const auto assigned = assign(scenario, options.changes); !assigned.ok())
-            return Error{assigned.error()};
+        RETURN_IF_ERROR(assign(scenario, options.changes));
         const DeviceProfile& device = options.device ? *options.device : *findDeviceProfile(planned.device);
         if (const auto checked = checkScenario(scenario, device); !checked.ok())
             return Error{fmt::format("Scenario {} of the lesson '{}': {}", planned.name, lesson.key, checked.error())};
         auto run = engine(scenario, device, progress);
         if (!run.ok())
-            return run.error() == Progress::kCancelled ? Error{run.error()}
-                                                       : Error{fmt::format("Scenario {} of the lesson '{}': {}",
-                                                                           planned.name, lesson.key, run.error())};
+            return run.failure().in(fmt::format("Scenario {} of the lesson '{}'", planned.name, lesson.key));
         made.m_runs.push_back(std::move(run).value());
     }
     return made;

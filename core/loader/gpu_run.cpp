@@ -13,8 +13,7 @@ namespace overlane
 Result<GpuRunResult> runOnGpu(const Scenario& scenario, GpuBackend& backend, const GpuRunOptions& options,
                               Progress* progress)
 {
-    if (const auto checked = checkScenario(scenario); !checked.ok())
-        return Error{checked.error()};
+    RETURN_IF_ERROR(checkScenario(scenario));
     if (scenario.runAhead > 0)
         return Error{"run_ahead is the driver's own on a real GPU: leave it at 0, or simulate."};
     const std::vector<GpuDevice> devices = backend.devices();
@@ -37,13 +36,10 @@ Result<GpuRunResult> runOnGpu(const Scenario& scenario, GpuBackend& backend, con
         engineOptions.filePartBytes = bytesReadPerBatch(scenario);
         engineOptions.fileBytes = engineOptions.filePartBytes * scenario.batches;
     }
-    auto made = backend.createEngine(engineOptions);
-    if (!made.ok())
-        return Error{made.error()};
-    GpuEngine& engine = *made.value();
+    ASSIGN_OR_RETURN(auto made, backend.createEngine(engineOptions));
+    GpuEngine& engine = *made;
     const Loader loader(scenario, engine, 0, progress);
-    if (const auto ended = engine.run(); !ended.ok())
-        return Error{ended.error()};
+    RETURN_IF_ERROR(engine.run());
 
     GpuRunResult result;
     result.report = engine.report();

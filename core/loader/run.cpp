@@ -12,8 +12,7 @@ namespace overlane
 
 Result<RunResult> simulate(const Scenario& scenario, const DeviceProfile& device, Progress* progress)
 {
-    if (const auto checked = checkScenario(scenario, device); !checked.ok())
-        return Error{checked.error()};
+    RETURN_IF_ERROR(checkScenario(scenario, device));
 
     SimulatedMachine machine;
     machine.memory = {scenario.ramBytes > 0 ? scenario.ramBytes : device.ramBytes,
@@ -27,8 +26,7 @@ Result<RunResult> simulate(const Scenario& scenario, const DeviceProfile& device
     machine.readyBlocks = ready.blocks;
     VirtualEngine engine(device, machine, progress);
     const Loader loader(scenario, engine, device.workerProcessBytes, progress);
-    if (const auto ended = engine.run(); !ended.ok())
-        return Error{ended.error()};
+    RETURN_IF_ERROR(engine.run());
 
     RunResult result;
     result.wallNs = loader.wallNs();

@@ -58,13 +58,9 @@ Result<Scenario> scenarioFromJson(std::string_view json)
         if (value.is_structured() || value.is_null())
             return Error{fmt::format("'{}' of the scenario must be a single value.", key)};
         const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-        const auto assigned = assignSetting(scenario, key, text);
-        if (!assigned.ok())
-            return Error{assigned.error()};
+        RETURN_IF_ERROR(assignSetting(scenario, key, text));
     }
-    const auto checked = checkScenario(scenario);
-    if (!checked.ok())
-        return Error{checked.error()};
+    RETURN_IF_ERROR(checkScenario(scenario));
     return scenario;
 }
 

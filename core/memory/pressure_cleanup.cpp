@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/base/text_file.h"
 #include "core/host/proc_text.h"
 #include "core/host/swap_file.h"
 

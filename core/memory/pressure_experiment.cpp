@@ -12,6 +12,8 @@
 #include <unistd.h>
 #include <utility>
 
+#include "core/base/statistics.h"
+#include "core/base/text_file.h"
 #include "core/base/units.h"
 #include "core/host/memory_status.h"
 #include "core/host/proc_text.h"
@@ -31,15 +33,6 @@ std::int64_t nowNs()
     return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
 }
 
-std::int64_t quantile(std::vector<std::int64_t>& values, double share)
-{
-    if (values.empty())
-        return 0;
-    const auto at = values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
-    std::nth_element(values.begin(), at, values.end());
-    return *at;
-}
-
 }  // namespace
 
 double PressureReport::slowdown() const
@@ -51,17 +44,14 @@ double PressureReport::slowdown() const
 
 Result<PressureExperiment> PressureExperiment::start(const PressurePlan& plan, const PressureFacts& facts)
 {
-    const auto traces = pressureTraces(facts.hierarchy, facts.folder);
-    if (!traces.ok())
-        return Error{traces.error()};
-    auto guardian = PressureGuardian::start(traces.value());  // before there is anything to clean up
+    ASSIGN_OR_RETURN(const auto traces, pressureTraces(facts.hierarchy, facts.folder));
+    auto guardian = PressureGuardian::start(traces);  // before there is anything to clean up
     if (!guardian.ok())
-        return Error{guardian.error()};
+        return guardian.failure();
     PressurePlan settled = plan;
     settled.folder = facts.folder;
-    PressureExperiment experiment(std::move(settled), facts, traces.value(), std::move(guardian).value());
-    if (const auto begun = experiment.begin(); !begun.ok())
-        return Error{begun.error()};
+    PressureExperiment experiment(std::move(settled), facts, traces, std::move(guardian).value());
+    RETURN_IF_ERROR(experiment.begin());
     return experiment;
 }
 
@@ -99,10 +89,9 @@ Result<void> PressureExperiment::begin()
 {
     if (auto swap = startSwapFile(m_traces.swapFile, m_plan.swapBytes + kSwapSlackBytes); !swap.ok())
         return swap;
-    auto group = MemoryGroup::create(m_facts.hierarchy, m_traces.group, {m_plan.limitBytes, m_plan.swapBytes});
-    if (!group.ok())
-        return Error{group.error()};
-    m_group = std::move(group).value();
+    ASSIGN_OR_RETURN(auto group,
+                     MemoryGroup::create(m_facts.hierarchy, m_traces.group, {m_plan.limitBytes, m_plan.swapBytes}));
+    m_group = std::move(group);
     int readings[2];
     int go[2];
     if (pipe2(readings, O_CLOEXEC | O_NONBLOCK) != 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, go) != 0)
@@ -186,7 +175,7 @@ void PressureExperiment::closeStep()
     const double seconds = std::max(1e-3, static_cast<double>(nowNs() - m_stepStartNs) * 1e-9);
     step.usage = m_group->read();
     step.batches = static_cast<std::int64_t>(m_batchesNs.size());
-    step.medianBatchNs = quantile(m_batchesNs, 0.5);
+    step.medianBatchNs = median(m_batchesNs);
     step.slowBatchNs = quantile(m_batchesNs, 0.9);
     step.majorFaultsPerSecond = static_cast<double>(step.usage.majorFaults - m_stepStart.majorFaults) / seconds;
     step.refaultedBytesPerSecond = static_cast<double>(step.usage.refaultedPages - m_stepStart.refaultedPages) *
@@ -197,7 +186,7 @@ void PressureExperiment::closeStep()
 
 void PressureExperiment::watchOverOthers()
 {
-    m_now.availableBytes = parseMachineMemory(textOfFile("/proc/meminfo")).availableBytes;
+    m_now.availableBytes = machineMemory().availableBytes;
     const MemoryPressure machine = parseMemoryPressure(textOfFile("/proc/pressure/memory"));
     m_now.pressurePercent = m_now.usage.pressurePercent >= 0 ? m_now.usage.pressurePercent : machine.somePercent;
     if (m_now.availableBytes < pressureReserveBytes(m_facts.ramBytes))
@@ -235,8 +224,7 @@ Result<PressureReport> PressureExperiment::finish()
 {
     stop("Stopped before its end.");
     endWorker();
-    if (const auto cleaned = m_guardian.finish(); !cleaned.ok())
-        return Error{cleaned.error()};
+    RETURN_IF_ERROR(m_guardian.finish());
     return std::move(m_report);
 }
 

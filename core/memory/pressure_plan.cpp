@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <sys/statvfs.h>
 
+#include "core/base/text_file.h"
 #include "core/base/units.h"
 #include "core/engine/memory_model.h"
 #include "core/host/memory_status.h"

@@ -281,9 +281,8 @@ Result<Trace> readRecording(const std::string& directory, Progress& progress)
     TraceSinkOf<TraceBuilder> sink(builder);
     RecordingMerger merger(directory, sink);
     if (progress.cancelled())
-        return Error{Progress::kCancelled};
-    if (Result<void> done = merger.finish(); !done.ok())
-        return Error{done.error()};
+        return Error::cancelled();
+    RETURN_IF_ERROR(merger.finish());
     if (merger.totals().processes == 0)
         return Error{directory + " holds no recording: no process wrote a spool."};
     for (const RecordingNotice& notice : merger.takeNotices())

@@ -54,9 +54,7 @@ Result<std::vector<std::string>> SpoolFolder::findNew(bool all)
 
 Result<void> SpoolFolder::look(bool all)
 {
-    Result<std::vector<std::string>> names = findNew(all);
-    if (!names.ok())
-        return Error{names.error()};
+    ASSIGN_OR_RETURN(std::vector<std::string> names, findNew(all));
     for (std::size_t looks = all ? m_spools.size() : std::min(kMostLooks, m_spools.size()); looks > 0; --looks) {
         Spool& spool = m_spools[m_looked++ % m_spools.size()];
         if (spool.followed || state(spool).bytes <= spool.seenBytes)
@@ -64,7 +62,7 @@ Result<void> SpoolFolder::look(bool all)
         spool.followed = spool.returned = true;
         m_followed.push_back(spool.number);
     }
-    for (std::string& name : names.value()) {
+    for (std::string& name : names) {
         Spool& added = m_spools.emplace_back();
         added.name = std::move(name);
         added.number = static_cast<std::uint32_t>(m_spools.size() - 1);

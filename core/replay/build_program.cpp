@@ -44,12 +44,10 @@ Result<ReplayProgram> ProgramBuilder::build(Progress* progress)
         return Error{
             "The trace links no GPU work to a call of a host thread, so nothing tells what a change would move; "
             "record the CUDA runtime calls too (torch.profiler: ProfilerActivity.CPU and CUDA)."};
-    if (const Result<void> found = findSteps(); !found.ok())
-        return Error{found.error()};
+    RETURN_IF_ERROR(findSteps());
     report(0.6);
     findLoader();
-    if (const Result<void> judged = judgeSteps(m_steps); !judged.ok())
-        return Error{judged.error()};
+    RETURN_IF_ERROR(judgeSteps(m_steps));
     readWaits();
     findWaits();
     measureTypical();

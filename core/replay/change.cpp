@@ -63,7 +63,7 @@ Result<Change> withValue(Change change, std::string_view text, std::string_view 
         case ChangeKind::Device: {
             const Result<const DeviceProfile*> device = deviceProfileFrom(value);
             if (!device.ok())
-                return Error{device.error()};
+                return device.failure();
             change.device = device.value();
             return change;
         }

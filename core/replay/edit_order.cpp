@@ -235,7 +235,7 @@ Result<void> editAll(ReplayProgram& program, const EditContext& context, std::sp
                 return false;
             }();
             if (!made.ok())
-                return Error{made.error()};
+                return made.failure();
             if (!made.value()) {
                 context.notes.push_back(fmt::format("{}: nothing in this trace to change.", changeText(change)));
                 if (context.needless != nullptr)

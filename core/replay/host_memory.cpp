@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/base/saturated.h"
+#include "core/base/statistics.h"
 #include "core/base/units.h"
 
 namespace overlane
@@ -78,9 +79,7 @@ std::int64_t quarterNs(const ReplayProgram& program, const std::vector<std::uint
             pausesNs.push_back(program.calls[at].gapNs);
     if (pausesNs.size() < kFewCopies)
         return 0;
-    const auto quarter = pausesNs.begin() + static_cast<std::ptrdiff_t>(pausesNs.size() / 4);
-    std::nth_element(pausesNs.begin(), quarter, pausesNs.end());
-    return *quarter;
+    return quantile(std::move(pausesNs), 0.25);
 }
 
 // The most of a pause that is staging; 0 where it is none.
@@ -146,12 +145,9 @@ std::unordered_set<std::int64_t> freshSizes(const ReplayProgram& program)
             task && isJudged(program, call))
             lengthsNs[task->bytes].push_back(task->lengthNs);
     std::unordered_set<std::int64_t> fresh;
-    for (auto& [bytes, all] : lengthsNs) {
-        const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
-        std::nth_element(all.begin(), middle, all.end());
-        if (all.size() >= kFewCopies && rateOf(bytes, *middle) < kFirstTouch)
+    for (const auto& [bytes, all] : lengthsNs)
+        if (all.size() >= kFewCopies && rateOf(bytes, median(all)) < kFirstTouch)
             fresh.insert(bytes);
-    }
     return fresh;
 }
 

@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "core/base/statistics.h"
 #include "core/base/units.h"
 #include "core/replay/batch_name.h"
 #include "core/replay/program_builder.h"
@@ -154,12 +155,7 @@ void ProgramBuilder::findLoader()
         if (call.tailNs == 0)
             quick.push_back(call.endNs - call.startNs);
     }
-    const auto middle = quick.begin() + static_cast<std::ptrdiff_t>(quick.size() / 4);
-    std::int64_t quickNs = 0;
-    if (!quick.empty()) {
-        std::nth_element(quick.begin(), middle, quick.end());
-        quickNs = *middle;
-    }
+    const std::int64_t quickNs = quantile(std::move(quick), 0.25);
     // For now `readyNs` says until when a fetch waited, 0 where it did not; a lane may correct it.
     for (LoaderBatch& batch : loader.batches) {
         HostCall& call = m_program.calls[batch.fetch];

@@ -5,6 +5,7 @@
 #include <queue>
 
 #include "core/base/saturated.h"
+#include "core/base/statistics.h"
 #include "core/base/units.h"
 #include "core/replay/program_builder.h"
 
@@ -29,13 +30,9 @@ constexpr std::size_t kLeastQueue = 256;
 // When the driver frees places in the queue is known to one part in so many.
 constexpr std::size_t kQueueTolerance = 16;
 
-std::int64_t median(std::vector<std::int64_t>& values, std::int64_t otherwise)
+std::int64_t medianOr(const std::vector<std::int64_t>& values, std::int64_t otherwise)
 {
-    if (values.empty())
-        return otherwise;
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
+    return values.empty() ? otherwise : median(values);
 }
 
 }  // namespace
@@ -66,9 +63,9 @@ void ProgramBuilder::measureTypical()
         for (const HostCall& call : m_program.calls)
             if (call.kind == CallKind::Launch && m_program.tasks[call.firstTask].lane == Lane::Compute)
                 calls.push_back(call.endNs - call.startNs);
-    m_program.typicalLaunchNs = std::min(median(launches, kDefaultLaunchNs), 10 * kDefaultLaunchNs);
-    m_program.typicalGapNs = std::min(median(gaps, kDefaultGapNs), 10 * kDefaultGapNs);
-    m_program.typicalCallNs = median(calls, kDefaultCallNs);
+    m_program.typicalLaunchNs = std::min(medianOr(launches, kDefaultLaunchNs), 10 * kDefaultLaunchNs);
+    m_program.typicalGapNs = std::min(medianOr(gaps, kDefaultGapNs), 10 * kDefaultGapNs);
+    m_program.typicalCallNs = medianOr(calls, kDefaultCallNs);
     std::vector<std::int64_t> returns;
     for (const HostCall& call : m_program.calls) {
         if (call.kind != CallKind::Sync || call.target != WaitTarget::Task)
@@ -77,7 +74,7 @@ void ProgramBuilder::measureTypical()
         if (endNs > call.startNs && endNs <= call.endNs)
             returns.push_back(call.endNs - endNs);
     }
-    m_program.typicalReturnNs = median(returns, kDefaultReturnNs);
+    m_program.typicalReturnNs = medianOr(returns, kDefaultReturnNs);
 }
 
 // The work on another stream that ended just before this one started, and that its stream started last by then.

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/statistics.h"
+
 namespace overlane
 {
 namespace
@@ -30,13 +32,9 @@ Rate spread(double bytesPerSecond, double share, std::string origin)
     return {bytesPerSecond, bytesPerSecond * (1 - share), bytesPerSecond * (1 + share), std::move(origin)};
 }
 
-Rate quartiles(std::vector<double> rates, const std::string& origin)
+Rate quartiles(const std::vector<double>& rates, const std::string& origin)
 {
-    std::sort(rates.begin(), rates.end());
-    const auto at = [&](double share) {
-        return rates[static_cast<std::size_t>(share * static_cast<double>(rates.size() - 1))];
-    };
-    return {at(0.5), at(0.25), at(0.75), origin};
+    return {median(rates), quantile(rates, 0.25), quantile(rates, 0.75), origin};
 }
 
 Rate pinnedRate(const ReplayProgram& program, Lane lane, const Trace& trace, const DeviceProfile* profile)

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/base/statistics.h"
+
 namespace overlane
 {
 namespace
@@ -81,9 +83,7 @@ std::int64_t batchesAhead(const ReplayProgram& program)
             std::count_if(blocks.begin(), blocks.end(), [](const Block& block) { return !block.empty(); });
         return static_cast<std::size_t>(filled) * 2 > blocks.size() ? 1 : 0;
     }
-    const auto middle = lags.begin() + static_cast<std::ptrdiff_t>(lags.size() / 2);
-    std::nth_element(lags.begin(), middle, lags.end());
-    return std::max<std::int64_t>(0, *middle) + 1;
+    return std::max<std::int64_t>(0, lowerMedian(std::move(lags))) + 1;
 }
 
 void shiftBatches(ReplayProgram& program, std::int64_t steps)

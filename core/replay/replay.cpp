@@ -111,10 +111,8 @@ Result<Replay> Replay::build(std::shared_ptr<const Trace> trace, const Analysis&
 Result<Replay> Replay::rebuilt(std::shared_ptr<const Trace> trace, const Analysis& analysis,
                                const ReplayOptions& options, Progress* progress, const WorkMeter& work)
 {
-    Result<ReplayProgram> built = ProgramBuilder(*trace, analysis.steps(), options, work).build(progress);
-    if (!built.ok())
-        return Error{built.error()};
-    ReplayProgram& program = built.value();
+    ASSIGN_OR_RETURN(ReplayProgram built, ProgramBuilder(*trace, analysis.steps(), options, work).build(progress));
+    ReplayProgram& program = built;
     Replay replay;
     replay.m_trace = std::move(trace);
     replay.m_options = options;
@@ -230,11 +228,9 @@ Result<Prediction> Replay::predicted(std::span<const Change> changes, WithTrace 
 
     const LibraryStaging library = libraryStaging(m_report.program.framework);
     ReplayProgram program = *m_program;
-    const Result<void> edited =
-        editAll(program, EditContext{rates, m_options.device, prediction.notes, library, {}, &prediction.needless},
-                changes, *m_trace);
-    if (!edited.ok())
-        return Error{edited.error()};
+    RETURN_IF_ERROR(editAll(program,
+                            EditContext{rates, m_options.device, prediction.notes, library, {}, &prediction.needless},
+                            changes, *m_trace));
     for (const Change& change : changes) {
         std::string advice = changeAdvice(change, m_report.carries, m_report.program);
         const bool isKnown =

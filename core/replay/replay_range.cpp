@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/saturated.h"
+#include "core/base/statistics.h"
 #include "core/replay/edit.h"
 #include "core/replay/prediction_range.h"
 #include "core/replay/replay.h"
@@ -31,13 +32,12 @@ constexpr double kSlowWorker = 1.5;
 constexpr double kRangeDeviations = 3;
 
 // Spread of the mean that so many steps allow, from their quartiles: two standard errors.
-std::int64_t spreadNs(std::vector<std::int64_t> stepsNs)
+std::int64_t spreadNs(const std::vector<std::int64_t>& stepsNs)
 {
     if (stepsNs.size() < 4)
         return 0;
-    std::sort(stepsNs.begin(), stepsNs.end());
-    const auto at = [&](std::size_t quarter) { return static_cast<double>(stepsNs[stepsNs.size() * quarter / 4]); };
-    return saturatedRound(2 * (at(3) - at(1)) / 1.349 / std::sqrt(static_cast<double>(stepsNs.size())));
+    const auto quartersNs = static_cast<double>(quantile(stepsNs, 0.75) - quantile(stepsNs, 0.25));
+    return saturatedRound(2 * quartersNs / 1.349 / std::sqrt(static_cast<double>(stepsNs.size())));
 }
 
 // Of independent parts, each a standard deviation. What hits the step before and after alike is none: it moves the

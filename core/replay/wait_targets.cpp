@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <map>
 
+#include "core/base/statistics.h"
 #include "core/base/units.h"
 #include "core/replay/program_builder.h"
 
@@ -316,9 +317,7 @@ void ProgramBuilder::inferStreamWaits()
         std::vector<std::size_t> depths;
         for (const Instance& instance : pair.instances)
             depths.push_back(instance.depth);
-        const auto place = static_cast<std::size_t>(static_cast<double>(depths.size() - 1) * (1 - kContradictions));
-        std::nth_element(depths.begin(), depths.begin() + static_cast<std::ptrdiff_t>(place), depths.end());
-        const std::size_t depth = depths[place];
+        const std::size_t depth = lowerQuantile(std::move(depths), 1 - kContradictions);
         for (const Instance& instance : pair.instances) {
             const std::size_t back = std::max(depth, instance.depth);
             if (back >= instance.groups || back >= kMostDepth)

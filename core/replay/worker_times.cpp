@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/statistics.h"
 #include "core/base/units.h"
 
 namespace overlane
@@ -12,16 +13,6 @@ namespace
 // What takes this much longer than twice the undisturbed time was kept waiting.
 constexpr std::int64_t kWaitedNs = kNsPerMs;
 constexpr std::size_t kFewHandovers = 3;
-
-template <class Value>
-Value quantile(std::vector<Value> values, std::size_t percent)
-{
-    if (values.empty())
-        return 0;
-    const auto at = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) * percent / 100);
-    std::nth_element(values.begin(), at, values.end());
-    return *at;
-}
 
 }  // namespace
 
@@ -34,7 +25,7 @@ void UndisturbedTime::add(std::int64_t ns, bool resting)
 
 std::int64_t UndisturbedTime::ns() const
 {
-    return m_resting.size() >= kFewHandovers ? quantile(m_resting, 50) : quantile(m_all, 10);
+    return m_resting.size() >= kFewHandovers ? median(m_resting) : quantile(m_all, 0.1);
 }
 
 bool UndisturbedTime::exceeds(std::int64_t ns) const
@@ -95,7 +86,7 @@ void WorkerTimes::store()
     for (const LoaderBatch& batch : m_loader.batches)
         if (batch.holdsNs > 0 && batch.workNs > 0)
             shares.push_back(static_cast<double>(batch.holdsNs) / static_cast<double>(batch.workNs));
-    m_loader.holdsShare = shares.size() >= kFewHandovers ? quantile(shares, 50) : 0;
+    m_loader.holdsShare = shares.size() >= kFewHandovers ? median(shares) : 0;
     m_loader.holdsAssumed = shares.size() < kFewHandovers && samplesMayHold();
     for (std::size_t at = 0; at < m_loader.batches.size(); ++at) {
         LoaderBatch& batch = m_loader.batches[at];

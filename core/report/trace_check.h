@@ -73,7 +73,8 @@ std::vector<CheckResult> checkTrace(const CheckedRange& range, std::span<const R
 struct FileCheck {
     std::string file;
     std::string error;
-    bool damaged = false;  // read in part; `error` says up to where
+    bool damaged = false;    // read in part; `error` says up to where
+    bool cancelled = false;  // by the person who asked for it
     // Why nothing could be judged, where that is to fail: the trace has no GPU work.
     std::string withoutGpuWork;
     FindingList findings;

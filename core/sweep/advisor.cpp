@@ -63,8 +63,7 @@ Result<Advice> advise(const Scenario& now, const DeviceProfile& device, const Ad
                       unsigned threads)
 {
     const Scenario limited = withLimits(now, limits);
-    if (const auto checked = checkScenario(limited, device); !checked.ok())
-        return Error{checked.error()};
+    RETURN_IF_ERROR(checkScenario(limited, device));
     std::vector<Scenario> scenarios = candidates(limited, device);
     scenarios.insert(scenarios.begin(), limited);
     std::vector<AdvisorCandidate> answers(scenarios.size());
@@ -90,7 +89,7 @@ Result<Advice> advise(const Scenario& now, const DeviceProfile& device, const Ad
         return true;
     });
     if (progress.cancelled())
-        return Error{Progress::kCancelled};
+        return Error::cancelled();
 
     const AdvisorCandidate asItIs = answers.front();
     std::vector<AdvisorCandidate> all;
@@ -111,12 +110,10 @@ Result<AdviceMeasurement> confirmAdvice(const Advice& advice, const MeasuredRunO
     AdviceMeasurement measurement;
     for (const bool advised : {false, true}) {
         const Scenario scenario = longRun(advised ? advice.advised.scenario : advice.now.scenario);
-        const auto result =
-            measureWith ? measureWith(scenario, options, progress) : measure(scenario, options, progress);
-        if (!result.ok())
-            return Error{result.error()};
-        const RunResult& run = result.value().run;
-        measurement.device = result.value().device;
+        ASSIGN_OR_RETURN(const auto result,
+                         measureWith ? measureWith(scenario, options, progress) : measure(scenario, options, progress));
+        const RunResult& run = result.run;
+        measurement.device = result.device;
         (advised ? measurement.advisedNs : measurement.nowNs) =
             runPace(scenario, detectSteps(run.trace), run.wallNs).batchNs();
         progress.report(advised ? 1 : 0.5);

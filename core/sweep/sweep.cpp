@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "core/base/statistics.h"
 #include "core/loader/setting_value.h"
 
 namespace overlane
@@ -104,10 +105,8 @@ std::optional<SweepSpread> SweepResult::spread(std::size_t point, const RunMetri
                 values.push_back(value);
     if (values.empty())
         return std::nullopt;
-    std::sort(values.begin(), values.end());
-    const std::size_t middle = values.size() / 2;
-    const double median = values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-    return SweepSpread{median, values.front(), values.back(), static_cast<int>(values.size())};
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    return SweepSpread{median(values), *least, *most, static_cast<int>(values.size())};
 }
 
 std::optional<double> SweepResult::ideal(std::size_t point, const RunMetric& metric) const

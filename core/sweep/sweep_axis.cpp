@@ -27,8 +27,7 @@ bool isNumber(const Setting& setting)
 Result<double> valueOf(const Setting& setting, std::string_view text)
 {
     Scenario scratch;
-    if (const auto assigned = assignSetting(scratch, setting.key, text); !assigned.ok())
-        return Error{assigned.error()};
+    RETURN_IF_ERROR(assignSetting(scratch, setting.key, text));
     return setting.get(scratch);
 }
 
@@ -64,27 +63,22 @@ Result<SweepAxis> parseRange(const Setting& setting, std::string_view text, std:
 {
     const std::string_view behind = text.substr(dots + 2);
     const std::size_t mark = behind.find_last_of(":*");
-    const auto first = valueOf(setting, text.substr(0, dots));
-    if (!first.ok())
-        return Error{first.error()};
-    const auto last = valueOf(setting, behind.substr(0, mark));
-    if (!last.ok())
-        return Error{last.error()};
+    ASSIGN_OR_RETURN(const auto first, valueOf(setting, text.substr(0, dots)));
+    ASSIGN_OR_RETURN(const auto last, valueOf(setting, behind.substr(0, mark)));
     if (mark == std::string_view::npos) {
         if (setting.kind != SettingKind::Integer)
             return Error{fmt::format("'{}={}' does not say how many values: {}.", setting.key, text, kForms)};
-        const double steps = std::abs(last.value() - first.value());
+        const double steps = std::abs(last - first);
         if (steps >= static_cast<double>(kMostAxisValues))
             return Error{
                 fmt::format("'{}={}' has more than {} values: {}.", setting.key, text, kMostAxisValues, kForms)};
-        return axisBetween(setting, first.value(), last.value(), static_cast<std::size_t>(steps) + 1,
-                           AxisSpacing::Linear);
+        return axisBetween(setting, first, last, static_cast<std::size_t>(steps) + 1, AxisSpacing::Linear);
     }
     const auto count = countOf(behind.substr(mark + 1));
     if (!count)
         return Error{fmt::format("'{}' in '{}={}' is not a number of values: {}.", behind.substr(mark + 1), setting.key,
                                  text, kForms)};
-    return axisBetween(setting, first.value(), last.value(), *count,
+    return axisBetween(setting, first, last, *count,
                        behind[mark] == '*' ? AxisSpacing::Logarithmic : AxisSpacing::Linear);
 }
 
@@ -143,7 +137,7 @@ Result<SweepAxis> axisOf(const Setting& setting, const std::vector<std::string>&
     for (const std::string& text : values) {
         const auto value = valueOf(setting, text);
         if (!value.ok())
-            return Error{value.error()};
+            return value.failure();
         if (std::find(axis.values.begin(), axis.values.end(), value.value()) != axis.values.end())
             return Error{fmt::format("'{}' takes the value {} twice.", setting.key, text)};
         axis.values.push_back(value.value());

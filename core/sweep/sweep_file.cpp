@@ -6,14 +6,13 @@
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <sstream>
 
 #include "core/base/atomic_file.h"
+#include "core/base/text_file.h"
 
 namespace overlane
 {
@@ -115,10 +114,8 @@ Result<SweepPlan> parseHead(std::string_view line)
     if (!json.contains("axes") || !json["axes"].is_array())
         return noSweep("its first line has no axes");
     for (const auto& entry : json["axes"]) {
-        auto axis = parseAxis(entry);
-        if (!axis.ok())
-            return Error{axis.error()};
-        plan.axes.push_back(std::move(axis).value());
+        ASSIGN_OR_RETURN(auto axis, parseAxis(entry));
+        plan.axes.push_back(std::move(axis));
     }
     if (const auto checked = checkSweep(plan); !checked.ok())
         return noSweep(checked.error());
@@ -199,7 +196,7 @@ Result<SweepText> parseSweep(std::string_view text)
     const std::size_t first = text.find('\n');
     auto plan = parseHead(text.substr(0, first));
     if (!plan.ok())
-        return Error{plan.error()};
+        return plan.failure();
     SweepText parsed{{std::move(plan).value(), {}}, 0};
     std::map<std::pair<std::size_t, int>, std::size_t> places;
     std::size_t at = first == std::string_view::npos ? text.size() : first + 1;
@@ -225,14 +222,10 @@ Result<SweepText> parseSweep(std::string_view text)
 
 Result<SweepText> readSweep(const std::string& path)
 {
-    std::ifstream file(path, std::ios::binary);
-    if (!file)
-        return Error{fmt::format("{} cannot be read: {}.", path, std::strerror(errno))};
-    std::ostringstream text;
-    text << file.rdbuf();
-    auto parsed = parseSweep(text.str());
+    ASSIGN_OR_RETURN(const std::string text, readTextFile(path));
+    auto parsed = parseSweep(text);
     if (!parsed.ok())
-        return Error{fmt::format("{}: {}", path, parsed.error())};
+        return parsed.failure().in(path);
     return parsed;
 }
 

@@ -160,7 +160,7 @@ Result<void> runSweep(const SweepPlan& plan, const DeviceProfile& device, std::s
         runInParallel(due.size(), plan.engine == SweepEngine::Gpu ? 1 : options.threads, one);
     }
     if (progress.cancelled())
-        return Error{Progress::kCancelled};
+        return Error::cancelled();
     if (!running.error().empty())
         return Error{running.error()};
     progress.report(1);
@@ -171,10 +171,8 @@ Result<SweepResult> runSweep(const SweepPlan& plan, const DeviceProfile& device,
                              const SweepOptions& options)
 {
     SweepResult result{plan, {}};
-    const auto ran = runSweep(
-        plan, device, {}, [&](const SweepRun& run, const Trace*) { result.runs.push_back(run); }, progress, options);
-    if (!ran.ok())
-        return Error{ran.error()};
+    RETURN_IF_ERROR(runSweep(
+        plan, device, {}, [&](const SweepRun& run, const Trace*) { result.runs.push_back(run); }, progress, options));
     std::sort(result.runs.begin(), result.runs.end(), [](const SweepRun& a, const SweepRun& b) {
         return std::pair(a.point, a.repeat) < std::pair(b.point, b.repeat);
     });

@@ -12,11 +12,11 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <sstream>
 #include <thread>
 #include <unistd.h>
 
 #include "core/base/descriptor.h"
+#include "core/base/text_file.h"
 #include "core/capture/pytorch_hook.h"
 
 namespace overlane
@@ -34,12 +34,6 @@ constexpr auto kGrace = std::chrono::seconds(5);
 constexpr auto kGraceBehind = std::chrono::milliseconds(200);
 constexpr std::size_t kLastLines = 12;
 constexpr std::streamoff kLastBytes = 16 << 10;
-
-std::string contentOf(const std::string& path)
-{
-    std::ifstream file(path);
-    return (std::stringstream() << file.rdbuf()).str();
-}
 
 // All of a program's processes, whether it has ended itself or not.
 ProgramEnd endGroup(ChildProcess& program)
@@ -90,13 +84,9 @@ TrialRunner::TrialRunner(TrialOptions options, TemporaryFolder folder, std::pair
 
 Result<TrialRunner> TrialRunner::make(const TrialOptions& options)
 {
-    auto pythonPath = pytorchHookVariable(options.pytorchHook);
-    if (!pythonPath.ok())
-        return Error{pythonPath.error()};
-    auto folder = TemporaryFolder::make("try");
-    if (!folder.ok())
-        return Error{folder.error()};
-    return TrialRunner(options, std::move(folder).value(), std::move(pythonPath).value());
+    ASSIGN_OR_RETURN(auto pythonPath, pytorchHookVariable(options.pytorchHook));
+    ASSIGN_OR_RETURN(auto folder, TemporaryFolder::make("try"));
+    return TrialRunner(options, std::move(folder), std::move(pythonPath));
 }
 
 Result<ProgramStart> TrialRunner::prepare(const std::string& loader, const LoaderSettings& settings,
@@ -140,7 +130,7 @@ Result<TrialReport> TrialRunner::report() const
         const std::string name = entry.path().filename().string();
         if (!name.starts_with(begin) || name.ends_with(".part"))
             continue;
-        Result<TrialReport> read = parseTrialReport(contentOf(entry.path()));
+        Result<TrialReport> read = parseTrialReport(textOfFile(entry.path()));
         if (!read.ok())
             return read;
         if (!slowest || read.value().batchNs() > slowest->batchNs())
@@ -154,27 +144,21 @@ Result<TrialReport> TrialRunner::report() const
 Result<TrialReport> TrialRunner::run(const std::string& loader, const LoaderSettings& settings,
                                      const TrialWindow& window, const Progress& progress)
 {
-    Result<ProgramStart> start = prepare(loader, settings, window);
-    if (!start.ok())
-        return Error{start.error()};
-    Result<Output> output = openOutput();
-    if (!output.ok())
-        return Error{output.error()};
-    start.value().outputFile = output.value().file.get();
-    Result<ChildProcess> started = ChildProcess::start(start.value());
-    if (!started.ok())
-        return Error{started.error()};
-    ChildProcess program = started.value();
+    ASSIGN_OR_RETURN(ProgramStart start, prepare(loader, settings, window));
+    ASSIGN_OR_RETURN(Output output, openOutput());
+    start.outputFile = output.file.get();
+    ASSIGN_OR_RETURN(ChildProcess started, ChildProcess::start(start));
+    ChildProcess program = started;
     const Clock::time_point until = Clock::now() + std::chrono::milliseconds(std::llround(1000 * window.limitSeconds));
     while (!program.hasEnded() && !progress.cancelled() && Clock::now() < until)
         std::this_thread::sleep_for(kPoll);
     const bool late = !program.hasEnded();
     const ProgramEnd end = endGroup(program);
     if (progress.cancelled())
-        return Error{Progress::kCancelled};
+        return Error::cancelled();
     if (late)
         return Error{fmt::format("The run took longer than {:.0f} s and was ended.", window.limitSeconds)};
-    return judge(end, output.value());
+    return judge(end, output);
 }
 
 Result<TrialRunner::Output> TrialRunner::openOutput() const

@@ -44,7 +44,7 @@ public:
 
     // With the settings of the loader that has this key, or as the program is where the key is empty; the
     // variables are set beside the trial's own. The Error says why there is no measurement, with the last lines that
-    // the program printed; Progress::kCancelled where it was cancelled.
+    // the program printed; Error::cancelled() where it was cancelled.
     Result<TrialReport> run(const std::string& loader, const LoaderSettings& settings, const TrialWindow& window,
                             const Progress& progress);
 

@@ -102,14 +102,14 @@ Result<CalibrationSamples> calibrateGpu(const CalibrationOptions& asked)
         if (options.limits.largestBlockBytes == 0) {
             const auto limits = limitsOf(samples.machine, options.quick);
             if (!limits.ok())
-                return Error{limits.error()};
+                return limits.failure();
             options.limits = limits.value();
         }
         ProbeRun run(options, samples);
         measure(run);
         check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
     } catch (const ProbeCancelled&) {
-        return Error{Progress::kCancelled};
+        return Error::cancelled();
     } catch (const ProbeFailure& failure) {
         return Error{fmt::format("The GPU cannot be calibrated: {}.", failure.what())};
     } catch (const std::bad_alloc&) {

@@ -40,10 +40,8 @@ public:
 
     Result<std::unique_ptr<GpuEngine>> createEngine(const GpuEngineOptions& options) override
     {
-        auto engine = CudaEngine::create(options);
-        if (!engine.ok())
-            return Error{engine.error()};
-        return std::unique_ptr<GpuEngine>(std::move(engine).value());
+        ASSIGN_OR_RETURN(auto engine, CudaEngine::create(options));
+        return std::unique_ptr<GpuEngine>(std::move(engine));
     }
 
     Result<NodePlacement> placement(int device) override
@@ -54,10 +52,8 @@ public:
             if (found.index == device)
                 placement.gpuNode = found.numaNode;
         if (placement.nodes > 1) {
-            auto rates = copyRatesOfNodes(device, placement.nodes);
-            if (!rates.ok())
-                return Error{rates.error()};
-            placement.copyBytesPerSecond = std::move(rates).value();
+            ASSIGN_OR_RETURN(auto rates, copyRatesOfNodes(device, placement.nodes));
+            placement.copyBytesPerSecond = std::move(rates);
         }
         return placement;
     }

@@ -25,10 +25,8 @@ Result<std::unique_ptr<CudaEngine>> CudaEngine::create(const GpuEngineOptions& o
 {
     if (const auto code = cudaSetDevice(options.device); code != cudaSuccess)
         return Error{fmt::format("GPU {} cannot be used: {}.", options.device, cudaGetErrorString(code))};
-    auto kernels = Kernels::create(options.device);
-    if (!kernels.ok())
-        return Error{kernels.error()};
-    std::unique_ptr<CudaEngine> engine(new CudaEngine(options, std::move(kernels).value()));
+    ASSIGN_OR_RETURN(auto kernels, Kernels::create(options.device));
+    std::unique_ptr<CudaEngine> engine(new CudaEngine(options, std::move(kernels)));
     NodePlacement& placement = engine->m_report.placement;
     placement.nodes = numaNodeCount();
     // A process that may not use every node runs all the same, without their rates.
@@ -36,13 +34,10 @@ Result<std::unique_ptr<CudaEngine>> CudaEngine::create(const GpuEngineOptions& o
         if (auto rates = copyRatesOfNodes(options.device, placement.nodes); rates.ok())
             placement.copyBytesPerSecond = std::move(rates).value();
     if (options.readyBlocks > 0)
-        if (auto ready = engine->m_host.makeReady(options.readyBlockBytes, options.readyBlocks); !ready.ok())
-            return Error{ready.error()};
+        RETURN_IF_ERROR(engine->m_host.makeReady(options.readyBlockBytes, options.readyBlocks));
     if (options.fileRead != op::FileRead::Included) {
-        auto files = DataFiles::create({}, options.fileRead, options.fileBytes, options.filePartBytes);
-        if (!files.ok())
-            return Error{files.error()};
-        engine->m_files.emplace(std::move(files).value());
+        ASSIGN_OR_RETURN(auto files, DataFiles::create({}, options.fileRead, options.fileBytes, options.filePartBytes));
+        engine->m_files.emplace(std::move(files));
     }
     return engine;
 }
@@ -150,7 +145,7 @@ void CudaEngine::live(Actor& actor)
     }
     pthread_setname_np(pthread_self(), actor.name.substr(0, kLongestThreadName).c_str());
     if (auto bound = bindThreadToNode(actor.node); !bound.ok())
-        fail(bound.error());
+        fail(bound.failure());
     else if (check(cudaSetDevice(m_options.device), "cudaSetDevice"))
         actor.body.handle().resume();
 }
@@ -165,7 +160,7 @@ Result<void> CudaEngine::run()
         });
     for (int waits = 1; living > 0; ++waits) {
         if (m_options.progress && m_options.progress->cancelled())
-            fail(Progress::kCancelled);
+            fail(Error::cancelled());
         std::this_thread::sleep_for(kCancelCheck);
         if (waits % kWaitsPerFlush == 0)
             writeSpool();
@@ -178,7 +173,7 @@ Result<void> CudaEngine::run()
     if (!stopped())
         closeReport();
     if (stopped())
-        return Error{m_error};
+        return m_error;
     return {};
 }
 
@@ -187,7 +182,7 @@ void CudaEngine::closeReport()
     check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
     auto wrong = m_kernels.wrongBatches();
     if (!wrong.ok()) {
-        fail(wrong.error());
+        fail(wrong.failure());
         return;
     }
     m_report.wrongBatches = wrong.value();
@@ -233,10 +228,15 @@ bool CudaEngine::stopped() const
 
 bool CudaEngine::fail(std::string message)
 {
+    return fail(Error{std::move(message)});
+}
+
+bool CudaEngine::fail(Error error)
+{
     {
         const std::lock_guard lock(m_mutex);
-        if (m_error.empty())
-            m_error = std::move(message);
+        if (m_error.message.empty())
+            m_error = std::move(error);
     }
     m_stopped.store(true, std::memory_order_release);
     for (Queue& queue : m_queues)

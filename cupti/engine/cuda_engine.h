@@ -106,6 +106,7 @@ private:
 
     // Both answer false, so that a failed call ends an operation with `return fail(...)`.
     bool fail(std::string message);
+    bool fail(Error error);
     bool check(cudaError_t code, const char* call);
     bool stopped() const;
     cudaEvent_t event(GpuEventId id) const;
@@ -130,7 +131,7 @@ private:
     mutable std::mutex m_mutex;  // of everything below
     std::deque<cudaEvent_t> m_events;
     std::vector<Gauge> m_gauges;
-    std::string m_error;
+    Error m_error;
 
     ActorLog m_steps;
     EngineSpool m_spool;

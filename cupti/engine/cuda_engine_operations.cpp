@@ -22,7 +22,7 @@ bool CudaEngine::perform(Actor& actor, const op::Work& work, std::int64_t&)
     std::int64_t endNs = span.startNs() + work.durationNs;
     if (work.read != op::FileRead::Included && m_files && work.fileBytes > 0) {
         if (auto read = m_files->read(work.fileBytes, [this] { return stopped(); }); !read.ok())
-            return fail(read.error());
+            return fail(read.failure());
         endNs = monotonicNs() + work.durationNs;  // beside it
     }
     if (work.writes.valid())
@@ -54,7 +54,7 @@ bool CudaEngine::perform(Actor&, const op::Allocate& allocate, std::int64_t& res
 {
     auto made = m_host.allocate(allocate.kind, allocate.bytes, allocate.shared);
     if (!made.ok())
-        return fail(made.error());
+        return fail(made.failure());
     result = made.value().value();
     // What is prepared before the clock starts holds data already.
     if (!m_clockStarted)
@@ -67,21 +67,21 @@ bool CudaEngine::perform(Actor&, const op::Free& release, std::int64_t&)
 {
     auto freed = m_host.free(release.buffer);
     sampleLocked();
-    return freed.ok() || fail(freed.error());
+    return freed.ok() || fail(freed.failure());
 }
 
 bool CudaEngine::perform(Actor&, const op::Register& pin, std::int64_t&)
 {
     auto locked = m_host.lockInPlace(pin.buffer);
     sampleLocked();
-    return locked.ok() || fail(locked.error());
+    return locked.ok() || fail(locked.failure());
 }
 
 bool CudaEngine::perform(Actor&, const op::Unregister& unpin, std::int64_t&)
 {
     auto unlocked = m_host.unlock(unpin.buffer);
     sampleLocked();
-    return unlocked.ok() || fail(unlocked.error());
+    return unlocked.ok() || fail(unlocked.failure());
 }
 
 bool CudaEngine::perform(Actor&, const op::Copy& copy, std::int64_t&)

@@ -101,8 +101,7 @@ Result<DataFiles> DataFiles::create(const std::string& folder, op::FileRead read
         return systemError(fmt::format("No file can be made in {}", place.string()));
     unlink(name.c_str());
     DataFiles made(file, read, size);
-    if (auto filled = fill(file, size); !filled.ok())
-        return Error{filled.error()};
+    RETURN_IF_ERROR(fill(file, size));
     if (read == op::FileRead::Drive) {
         if (fsync(file) != 0 || !drop(file, 0, size))
             return systemError(fmt::format("The files in {} cannot be dropped from memory", place.string()));

@@ -78,10 +78,8 @@ Result<void> HostBuffers::makeReady(std::int64_t bytes, std::int64_t count)
 {
     m_readyBytes = bytes;
     for (std::int64_t made = 0; made < count; ++made) {
-        auto memory = allocatePageable(bytes, false);
-        if (!memory.ok())
-            return Error{memory.error()};
-        HostBuffer block{MemoryKind::Pageable, false, false, memory.value(), bytes};
+        ASSIGN_OR_RETURN(auto memory, allocatePageable(bytes, false));
+        HostBuffer block{MemoryKind::Pageable, false, false, memory, bytes};
         fill(block);
         m_ready.push_back(block);
     }
@@ -135,8 +133,7 @@ Result<BufferId> HostBuffers::allocate(MemoryKind kind, std::int64_t bytes, bool
 {
     HostBuffer block{kind, false, false, nullptr, bytes};
     if (kind == MemoryKind::Pinned) {
-        if (auto reserved = reserveLocked(bytes); !reserved.ok())
-            return Error{reserved.error()};
+        RETURN_IF_ERROR(reserveLocked(bytes));
         if (const auto code = cudaHostAlloc(&block.address, static_cast<std::size_t>(bytes), cudaHostAllocDefault);
             code != cudaSuccess) {
             releaseLocked(bytes);
@@ -150,10 +147,8 @@ Result<BufferId> HostBuffers::allocate(MemoryKind kind, std::int64_t bytes, bool
         }
     }
     if (block.address == nullptr) {
-        auto memory = allocatePageable(bytes, shared);
-        if (!memory.ok())
-            return Error{memory.error()};
-        block.address = memory.value();
+        ASSIGN_OR_RETURN(auto memory, allocatePageable(bytes, shared));
+        block.address = memory;
         block.shared = shared;
     }
     const std::lock_guard lock(m_mutex);
@@ -189,8 +184,7 @@ Result<void> HostBuffers::free(BufferId id)
 Result<void> HostBuffers::lockInPlace(BufferId id)
 {
     HostBuffer& block = buffer(id);
-    if (auto reserved = reserveLocked(block.bytes); !reserved.ok())
-        return Error{reserved.error()};
+    RETURN_IF_ERROR(reserveLocked(block.bytes));
     if (const auto code =
             cudaHostRegister(block.address, static_cast<std::size_t>(block.bytes), cudaHostRegisterDefault);
         code != cudaSuccess) {

@@ -33,14 +33,10 @@ Result<Kernels> Kernels::create(int device)
     cudaMemset(kernels.m_scratch, 0, kScratchBytes);
     cudaMemset(kernels.m_wrong, 0, kWrongBytes);
 
-    auto memory = kernels.calibrate(op::KernelLoad::Memory);
-    if (!memory.ok())
-        return Error{memory.error()};
-    kernels.m_memory = memory.value();
-    auto full = kernels.calibrate(op::KernelLoad::Full);
-    if (!full.ok())
-        return Error{full.error()};
-    kernels.m_full = full.value();
+    ASSIGN_OR_RETURN(auto memory, kernels.calibrate(op::KernelLoad::Memory));
+    kernels.m_memory = memory;
+    ASSIGN_OR_RETURN(auto full, kernels.calibrate(op::KernelLoad::Full));
+    kernels.m_full = full;
     // Loads the third kernel's code, as calibration did the others'.
     if (const auto code = kernels.launch(op::KernelLoad::Small, 0, {}, nullptr); code != cudaSuccess)
         return cudaFailure("The kernels cannot be launched", code);

@@ -84,7 +84,7 @@ Result<std::vector<double>> copyRatesOfNodes(int device, int nodes)
                 code = bestRate(device, rates[static_cast<std::size_t>(node)]);
         }).join();
         if (!bound.ok())
-            return Error{bound.error()};
+            return bound.failure();
         if (code != cudaSuccess)
             return Error{fmt::format("The copy rate of NUMA node {} cannot be measured on GPU {}: {}.", node, device,
                                      cudaGetErrorString(code))};

@@ -149,10 +149,8 @@ Result<void> configure(Laboratory& laboratory, const Options& options)
         laboratory.applyPreset(*found);
     }
     if (!options.device.empty()) {
-        const Result<const DeviceProfile*> device = deviceProfileFrom(options.device);
-        if (!device.ok())
-            return Error{device.error()};
-        laboratory.setDevice(device.value()->key);
+        ASSIGN_OR_RETURN(const DeviceProfile* device, deviceProfileFrom(options.device));
+        laboratory.setDevice(device->key);
     }
     Scenario scenario = laboratory.scenario();
     for (const std::string& assignment : options.settings) {

@@ -48,6 +48,57 @@ TEST(ResultTest, VoidIsSuccessUnlessGivenAnErrorEvenAnEmptyOne)
     EXPECT_EQ(failed.error(), "");
 }
 
+TEST(ResultTest, TellsACancelFromAFailure)
+{
+    EXPECT_TRUE(Result<int>(Error::cancelled()).isCancelled());
+    EXPECT_TRUE(Result<void>(Error::cancelled()).isCancelled());
+    EXPECT_FALSE(Result<int>(Error{"Cancelled."}).isCancelled());
+    EXPECT_FALSE(Result<int>(1).isCancelled());
+    EXPECT_FALSE(Result<void>().isCancelled());
+}
+
+TEST(ResultTest, AFailureHasAPlaceAndACancelNone)
+{
+    EXPECT_EQ(Error{"no such table"}.in("a.sqlite").message, "a.sqlite: no such table");
+    EXPECT_EQ(Error::cancelled().in("a.sqlite").message, Error::cancelled().message);
+    EXPECT_TRUE(Error::cancelled().in("a.sqlite").isCancelled());
+}
+
+Result<int> half(int number)
+{
+    return number % 2 == 0 ? Result<int>(number / 2) : Error{"odd"};
+}
+
+Result<std::unique_ptr<int>> quarter(int number, int& reached)
+{
+    ASSIGN_OR_RETURN(const int halved, half(number));
+    reached = 1;
+    int quartered = 0;
+    ASSIGN_OR_RETURN(quartered, half(halved));
+    reached = 2;
+    return std::make_unique<int>(quartered);
+}
+
+Result<void> eighth(int number)
+{
+    int reached = 0;
+    ASSIGN_OR_RETURN(const std::unique_ptr<int> quartered, quarter(number, reached));
+    RETURN_IF_ERROR(half(*quartered));
+    return number == 0 ? Error::cancelled() : Result<void>();
+}
+
+TEST(ResultTest, AnErrorIsHandedOnAndAValueTaken)
+{
+    int reached = 0;
+    EXPECT_EQ(*quarter(12, reached).value(), 3);
+    EXPECT_EQ(reached, 2);
+    EXPECT_EQ(quarter(10, reached = 0).error(), "odd");
+    EXPECT_EQ(reached, 1);
+    EXPECT_TRUE(eighth(16).ok());
+    EXPECT_EQ(eighth(12).error(), "odd");
+    EXPECT_TRUE(eighth(0).isCancelled());
+}
+
 // A Result<bool> in a condition would be read two ways.
 static_assert(!std::is_convertible_v<Result<bool>, bool>);
 static_assert(!std::is_constructible_v<bool, Result<int>>);

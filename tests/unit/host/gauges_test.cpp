@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/base/text_file.h"
 #include "core/host/machine_gauges.h"
 #include "core/host/nvml_gauges.h"
 #include "core/host/proc_text.h"

@@ -79,10 +79,10 @@ TEST(LoaderFaultsTest, CancellingAtAnyTimeEndsTheRun)
             const Outcome outcome = runWith(scenario, {{Fault::At::Any, Fault::What::Cancel, number}});
             if (outcome.ok)  // it had ended before it could notice
                 continue;
-            ASSERT_EQ(outcome.error, Progress::kCancelled) << number;
+            ASSERT_EQ(outcome.error, Error::cancelled().message) << number;
             ASSERT_EQ(outcome.memoryBytes, 0) << number;
         }
-        EXPECT_EQ(runWith(scenario, {{Fault::At::Any, Fault::What::Cancel, 1}}).error, Progress::kCancelled);
+        EXPECT_EQ(runWith(scenario, {{Fault::At::Any, Fault::What::Cancel, 1}}).error, Error::cancelled().message);
     });
 }
 

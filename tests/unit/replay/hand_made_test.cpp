@@ -234,7 +234,7 @@ TEST(Replay, SaysWhyATraceCannotBeReplayed)
     EXPECT_THAT(test::builtReplay(traceOf({}), options).error(), testing::HasSubstr("no step 99"));
     Progress cancelled;
     cancelled.cancel();
-    EXPECT_EQ(test::builtReplay(traceOf({}), {}, &cancelled).error(), Progress::kCancelled);
+    EXPECT_TRUE(test::builtReplay(traceOf({}), {}, &cancelled).isCancelled());
 }
 
 TEST(Replay, ThePredictedTimelineHasTheMeasuredTracksThatItFills)

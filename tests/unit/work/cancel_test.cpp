@@ -48,7 +48,7 @@ protected:
             most = std::max(most, afterwards);
             EXPECT_LE(afterwards, kMostBlocksAfterwards) << "cancelled at block " << at << " of " << whole;
             if (whole - at > kMostBlocksAfterwards) {
-                EXPECT_EQ(error, Progress::kCancelled) << "cancelled at block " << at << " of " << whole;
+                EXPECT_EQ(error, Error::cancelled().message) << "cancelled at block " << at << " of " << whole;
             }
         }
         RecordProperty("most", std::to_string(most));

@@ -69,7 +69,7 @@ public:
     Result<CalibratedProfile> finish() override
     {
         if (m_stage.cancelled)
-            return Error{Progress::kCancelled};
+            return Error::cancelled();
         if (!m_stage.failure.empty())
             return Error{m_stage.failure};
         return m_stage.made;

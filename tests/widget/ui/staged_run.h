@@ -62,7 +62,7 @@ public:
     Result<MeasuredRunResult> finish(Progress& progress) override
     {
         if (m_stage.cancelled || (m_stage.stopped && !m_stage.clockStarts))
-            return Error{Progress::kCancelled};
+            return Error::cancelled();
         auto run = simulate(m_scenario, allDeviceProfiles().front(), &progress);
         if (!run.ok())
             return Error{run.error()};
