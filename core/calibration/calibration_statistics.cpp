@@ -16,7 +16,7 @@ constexpr double kHighShare = 0.9;
 
 }  // namespace
 
-SampleStatistics statisticsOf(std::vector<double> samples)
+SampleStatistics statisticsOf(const std::vector<double>& samples)
 {
     if (samples.empty())
         return {};

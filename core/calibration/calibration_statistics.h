@@ -23,7 +23,7 @@ struct SampleStatistics {
 };
 
 // Zeros for no samples.
-SampleStatistics statisticsOf(std::vector<double> samples);
+SampleStatistics statisticsOf(const std::vector<double>& samples);
 
 struct MedianLine {
     double intercept = 0;

@@ -46,7 +46,7 @@ bool ChromeDocument::refill(const char*& at)
                                                              : m_source.read(std::span(m_buffer.data() + m_end, room));
     ++m_refills;
     if (!count.ok())
-        m_error = count.error();
+        m_error = count.failure();
     m_sourceEnded = !count.ok() || count.value() == 0;
     m_end += count.ok() ? count.value() : 0;
     at = m_buffer.data() + moved;
@@ -158,8 +158,8 @@ Result<ChromeDocument::Item> ChromeDocument::start()
     if (peek() == 0xEF && m_end - m_at >= 3 && std::memcmp(m_buffer.data() + m_at, bom, 3) == 0)
         m_at += 3;
     const int first = peek();
-    if (!m_error.empty())
-        return Error{m_error};
+    if (m_error)
+        return *m_error;
     if (first != '{' && first != '[')
         return Error{"it does not start with '{' or '[' as trace-event JSON does"};
     ++m_at;
@@ -242,8 +242,8 @@ Result<ChromeDocument::Item> ChromeDocument::next()
         case State::Done:
             break;
     }
-    if (!m_error.empty())
-        return Error{m_error};
+    if (m_error)
+        return *m_error;
     return item;
 }
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -86,7 +87,7 @@ private:
     bool m_sawEventList = false;
     bool m_sourceEnded = false;
     bool m_oversize = false;
-    std::string m_error;
+    std::optional<Error> m_error;
 };
 
 }  // namespace overlane

@@ -90,9 +90,9 @@ Result<Trace> Reader::read()
     for (;;) {
         const Result<ChromeDocument::Item> next = m_document.next();
         if (!next.ok())
-            return Error{next.isCancelled() || next.error().find(m_name) != std::string::npos
-                             ? next.error()
-                             : fmt::format("{} is no trace: {}; choose a profiler's JSON file.", m_name, next.error())};
+            return next.isCancelled() || next.error().find(m_name) != std::string::npos
+                       ? next.failure()
+                       : Error{fmt::format("{} is no trace: {}; choose a profiler's JSON file.", m_name, next.error())};
         if (m_document.refills() != refills) {
             refills = m_document.refills();
             m_progress.report(0.9 * m_source.fraction());

@@ -127,7 +127,7 @@ Result<std::optional<FileStamp>> replaceFile(const Trace& trace, const std::stri
         std::error_code failure;
         const std::uintmax_t written = fs::file_size(file.temporary(), failure);
         const std::string folder = fs::path(file.target()).parent_path().string();
-        return Error{done.isCancelled() ? done.error() : withNumbers(done.error(), failure ? 0 : written, folder)};
+        return done.isCancelled() ? done.failure() : Error{withNumbers(done.error(), failure ? 0 : written, folder)};
     }
     removeJournal(file.target());
     return stamp;

@@ -16,7 +16,7 @@ using ::testing::StartsWith;
 TEST(TextFileTest, WhatWasWrittenIsRead)
 {
     const test::TempDir folder;
-    const std::string file = folder.file("a.txt");
+    const std::string file = folder.path("a.txt");
     const std::string text(200'000, 'x');
     ASSERT_TRUE(writeTextFile(file, text).ok());
     EXPECT_EQ(readTextFile(file).value(), text);
@@ -28,7 +28,7 @@ TEST(TextFileTest, WhatWasWrittenIsRead)
 TEST(TextFileTest, AFileThatIsTooLargeIsRefusedWithItsName)
 {
     const test::TempDir folder;
-    const std::string file = folder.file("a.txt");
+    const std::string file = folder.path("a.txt");
     ASSERT_TRUE(writeTextFile(file, "12345").ok());
     EXPECT_THAT(readTextFile(file, 4).error(), StartsWith(file + " is too large"));
 }
@@ -36,8 +36,8 @@ TEST(TextFileTest, AFileThatIsTooLargeIsRefusedWithItsName)
 TEST(TextFileTest, WhatCannotBeReadIsAnErrorOrNothing)
 {
     const test::TempDir folder;
-    EXPECT_THAT(readTextFile(folder.file("none")).error(), HasSubstr("No such file"));
-    EXPECT_EQ(textOfFile(folder.file("none")), "");
+    EXPECT_THAT(readTextFile(folder.path("none")).error(), HasSubstr("No such file"));
+    EXPECT_EQ(textOfFile(folder.path("none")), "");
     EXPECT_THAT(readTextFile(folder.path()).error(), HasSubstr("directory"));
     EXPECT_EQ(textOfFile(folder.path()), "");
 }
