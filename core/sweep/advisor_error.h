@@ -3,11 +3,12 @@
 //
 // Two loaders were measured, and each has its error: what one run took over what was simulated for it, at the tenth and
 // the ninetieth percentile, so that eight runs of ten lie between. `own` is of the runs of seeds 2, 3 and 4 of
-// resources/help/fidelity.md (tests/data/fidelity_*.jsonl: 230 settings, 1,162 runs of Overlane's own loader on H200s),
-// which were held out when the profile `h200_vm` was fitted to seed 1. `pytorch` is of DataLoaders, whose workers are
-// processes (tests/data/loader_settings_h200.json: 41 settings, 123 runs on an H200, PyTorch 2.11). Every setting has
-// the same weight, however often it ran. `least` and `most`, which the advisor counts with, hold for both: the lower of
-// the one and the higher of the other. tests/unit/sweep/advisor_error_test.cpp derives them from the rows again.
+// docs/validation/fidelity.md (tests/data/fidelity_*.jsonl: 230 settings, 1,162 runs of Overlane's own loader on
+// H200s), which were held out when the profile `h200_vm` was fitted to seed 1. `pytorch` is of DataLoaders, whose
+// workers are processes (tests/data/loader_settings_h200.json: 41 settings, 123 runs on an H200, PyTorch 2.11). Every
+// setting has the same weight, however often it ran. `least` and `most`, which the advisor counts with, hold for both:
+// the lower of the one and the higher of the other. tests/unit/sweep/advisor_error_test.cpp derives them from the rows
+// again.
 //
 // So few settings leave `most` itself unsure: that of a pin thread over that of pageable memory is 1.38 in PyTorch's
 // rows, with a standard error of 0.13, and that of pageable memory over a pin thread 1.03 in the own ones, with 0.06

@@ -40,7 +40,7 @@ TEST(AdvisorPyTorchTest, NothingThatIsAdvisedWasMeasuredSlower)
         near += advisedMs <= bestMs * 1.05;
         faster += advisedMs < nowMs;
     }
-    // What resources/help/advisor.md says of them.
+    // What docs/validation/advisor.md says of them.
     EXPECT_EQ(test::pyTorchCases().size(), 15u);
     EXPECT_EQ(known, 13);
     EXPECT_EQ(near, 10);
