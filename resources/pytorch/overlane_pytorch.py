@@ -165,6 +165,7 @@ def _pay():
 def _after_fork_in_child():
     global _spool, _local, _loader_numbers, _making_spool, _owed, _sampler, _sampler_rests
     parents, _spool = _spool, None
+    starts_anew = _sampler is not None and _sampler.starts_anew
     _making_spool = threading.RLock()
     _local = threading.local()
     _loader_numbers = itertools.count(1)
@@ -174,6 +175,8 @@ def _after_fork_in_child():
     _iterators.clear()
     if parents is not None:
         parents.abandon()
+    if starts_anew:  # a fork server may import the program ahead: its children are what is to be sampled
+        _start_sampler()
 
 
 def _thread_lane():

@@ -16,7 +16,7 @@ import sys
 import threading
 
 from overlane_quiet import is_own
-from overlane_spool import STACKS, Lane, join, lane, name_of_thread, now
+from overlane_spool import STACKS, Lane, is_called_by, join, lane, name_of_thread, now
 
 PERIOD_VARIABLE = "OVERLANE_PYTHON_STACKS"  # microseconds; unset or 0: no samples
 _LEAST_PERIOD_NS = 1_000_000
@@ -61,6 +61,13 @@ def file_name(path, working_folder=None):
     return path, own
 
 
+def is_made_from_text(code):
+    """`python -c` has its code in <string>, and so have the functions that libraries make from text: dataclasses,
+    Triton's binders, and the first line of a process that multiprocessing starts."""
+    return (code.co_name.startswith("__") or code.co_name == "dynamic_func" or
+            (code.co_name == "<module>" and any(name.startswith("multiprocessing.") for name in code.co_names)))
+
+
 class _Function:
     """What is said of a code object, which it keeps alive: found by its identity, since Python's own hash of one goes
     through all of its instructions."""
@@ -71,6 +78,7 @@ class _Function:
         self.code = code
         self.path, self.own = file_name(code.co_filename, working_folder)
         self.name = getattr(code, "co_qualname", code.co_name).replace("<locals>.", "")
+        self.own = self.own and not (self.path == "<string>" and is_made_from_text(code))
         self.starts, self.lines = [], []
         for start, line in dis.findlinestarts(code):
             self.starts.append(start)
@@ -93,6 +101,14 @@ class _Seen:
         self.start_ns = self.end_ns = self.changes = 0
 
 
+def _starts_anew():
+    """Whether multiprocessing is still to say what this process is for. To its fork server it never does."""
+    if getattr(multiprocessing.current_process(), "_inheriting", False):
+        return True
+    server = getattr(sys.modules.get("multiprocessing.forkserver"), "main", None)
+    return server is not None and is_called_by(server)
+
+
 class Sampler:
     """`main_lane` is of the main thread's samples: a worker's stand beside the worker, not its process. Of a worker
     nothing else is told: its other threads hand batches over."""
@@ -112,7 +128,7 @@ class Sampler:
         self._stop.acquire()
         self._random = os.getpid() * 2654435761 + now()
         self._thread = None
-        self._starts_anew = getattr(multiprocessing.current_process(), "_inheriting", False)
+        self.starts_anew = main_lane is None and _starts_anew()
         try:
             self._folder = os.getcwd()
         except OSError:
@@ -152,8 +168,9 @@ class Sampler:
 
     def _run(self):
         try:
-            if self._starts_anew and not self._knows_its_part():
+            if self.starts_anew and not self._knows_its_part():
                 return
+            self.starts_anew = False
             until_ns = self._wait()
             while until_ns is not None:
                 until_ns = self._wait(1 if self._look(until_ns) else _PAUSE)

@@ -20,6 +20,7 @@ import inspect
 import json
 import linecache
 import multiprocessing
+import multiprocessing.util
 import os
 import sys
 import time
@@ -382,6 +383,7 @@ def _report(made):
     if os.environ.get("OVERLANE_SPOOL_DIR"):
         time.sleep(_LAST_FLUSH_SECONDS)
     _end_workers()
+    _free_semaphores()
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -407,6 +409,16 @@ def _end_workers():
                 os.unlink(left)
             except OSError:
                 pass
+
+
+@quietly
+def _free_semaphores():
+    """Of queues to workers that start anew, as all do from Python 3.14 on: they have names, and Python's tracker says
+    which of them a process leaves behind."""
+    synchronize = sys.modules.get("multiprocessing.synchronize")
+    for one in list(multiprocessing.util._finalizer_registry.values()) if synchronize else ():
+        if one._callback is synchronize.SemLock._cleanup:
+            one()
 
 
 @quietly

@@ -325,6 +325,21 @@ TEST_F(PytorchHookTest, AProgramWhoseFilesMayNotGrowGoesOnAndTheRecorderIsTold)
     EXPECT_EQ(control.page()->writeError, static_cast<std::uint32_t>(EFBIG));
 }
 
+TEST_F(PytorchHookTest, ATrialThatEndsInTheMiddleLeavesNoSemaphoreBehind)
+{
+    std::ofstream(m_folder + "/request")
+        << R"({"loader": "", "settings": {}, "warm_up": 1, "batches": 20, "seconds": 1, "most_seconds": 60,)"
+        << R"("report": ")" << m_folder << R"(/report"})";
+    // Python's tracker of semaphores ends after the program: cat waits for both.
+    const std::string command = "PYTHONWARNINGS= PYTHONPATH=" OVERLANE_SOURCE_DIR "/resources/pytorch:" + kFolder +
+                                "/fake_torch OVERLANE_TRIAL=" + m_folder + "/request python3 " + kFolder +
+                                "/scripts/anew.py 2>&1 | cat > " + m_text;
+    EXPECT_EQ(std::system(command.c_str()), 0);
+    EXPECT_EQ(output(), "");
+    const auto isReport = [](const fs::path& path) { return path.filename().native().starts_with("report."); };
+    EXPECT_EQ(std::count_if(fs::directory_iterator(m_folder), {}, isReport), 1);
+}
+
 TEST_F(PytorchHookTest, WaitsForTheRecorderToBegin)
 {
     RecordOptions later = options("train.py", {"--pin"});

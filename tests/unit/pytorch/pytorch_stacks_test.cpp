@@ -25,7 +25,7 @@ protected:
     {
         RecordOptions sampled = options(script, arguments);
         sampled.pytorch = false;
-        sampled.pythonStacksUs = 5000;
+        sampled.stacksUs = 5000;
         return sampled;
     }
     // Innermost functions of the program: events that no other begins within.
@@ -63,7 +63,7 @@ TEST_F(PytorchStacksTest, AProgramThatForksGoesOn)
 TEST_F(PytorchStacksTest, ObjectsEndWhenAndWhereTheyWouldHaveEnded)
 {
     RecordOptions often = sampled("lifetimes.py", {"1.5"});
-    often.pythonStacksUs = 1000;
+    often.stacksUs = 1000;
     record(often);
     EXPECT_EQ(output(), "late: 0 elsewhere: 0\n");
     EXPECT_EQ(m_exitCode, 0);
@@ -79,7 +79,7 @@ TEST_F(PytorchStacksTest, APackageMayBeFoundThroughFindersThatAskEachOther)
 TEST_F(PytorchStacksTest, WithoutAWishThereAreNone)
 {
     RecordOptions bare = sampled("stacks.py", {"0.1"});
-    bare.pythonStacksUs = 0;
+    bare.stacksUs = 0;
     record(bare);
     EXPECT_EQ(output(), "calls\n");
     EXPECT_TRUE(m_trace->columns().kind.empty());
@@ -95,7 +95,7 @@ TEST_P(StacksOfWorkers, StandBesideTheWorkers)
 {
     RecordOptions both = sampled("train.py", {"--context", GetParam(), "--epochs", "2"});
     both.pytorch = true;
-    both.pythonStacksUs = 1000;
+    both.stacksUs = 1000;
     record(both);
     EXPECT_EQ(output(), "batches: 20\n");
     EXPECT_THAT(tracks(TrackKind::Process), testing::SizeIs(1));
@@ -105,6 +105,16 @@ TEST_P(StacksOfWorkers, StandBesideTheWorkers)
     for (const EventKind kind : {EventKind::ProgramFrame, EventKind::LibraryFrame})
         EXPECT_THAT(events(kind, "stacks"), Not(Contains(testing::Key(HasSubstr("overlane_")))));
     EXPECT_THAT(m_warnings, IsEmpty());
+}
+
+TEST_F(PytorchStacksTest, ChildrenOfAForkServerAreSampledAndTheServerIsNot)
+{
+    record(sampled("served.py", {}));
+    EXPECT_EQ(output(), "ended: 0 0\n");
+    EXPECT_EQ(m_exitCode, 0);
+    EXPECT_THAT(m_warnings, IsEmpty());
+    EXPECT_THAT(tracks(TrackKind::Process), testing::SizeIs(3)) << "the program and the two that work";
+    EXPECT_GE(samplesIn("late"), 20);
 }
 
 TEST_F(PytorchStacksTest, AProgramWhoseSpoolCannotBeWrittenGoesOn)

@@ -22,7 +22,7 @@ def main():
     sys.modules["overlane_pytorch"]._spool.stop_thread = lambda: time.sleep(20)
     signal.setitimer(signal.ITIMER_REAL, 0.1)
     try:
-        loader = iter(DataLoader(range(4), num_workers=1))
+        loader = iter(DataLoader(range(4), num_workers=1, multiprocessing_context="fork"))
         print("not raised", len(list(loader)))
     except Preempted:
         print("reached the program")

@@ -6,7 +6,8 @@ from torch.utils.data import DataLoader
 
 
 def main():
-    first = DataLoader(range(40), batch_size=4, num_workers=2)
+    # The child of a fork cannot ask its parent's fork server for workers, as it would from Python 3.14 on.
+    first = DataLoader(range(40), batch_size=4, num_workers=2, multiprocessing_context="fork")
     count = sum(1 for _ in first)
     begun = iter(DataLoader(range(12), batch_size=4))
     next(begun)
