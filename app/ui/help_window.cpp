@@ -39,6 +39,7 @@ constexpr std::array kPages = {
     HelpPage{"memory", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Memory that runs short")},
     HelpPage{"numa", QT_TRANSLATE_NOOP("overlane::HelpWindow", "NUMA: two sockets")},
     HelpPage{"recording", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Recording a program")},
+    HelpPage{"stacks", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Stacks of the program")},
     HelpPage{"calibrate", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Calibrating a machine")},
     HelpPage{"fidelity", QT_TRANSLATE_NOOP("overlane::HelpWindow", "How true the simulation is")},
     HelpPage{"sweeps", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Sweeps")},

@@ -195,12 +195,13 @@ void RecordDialog::makeLimits(QFormLayout* form)
     m_pytorch->setToolTip(
         tr("Workers, their queue, the pin thread, the waits for the next batch and the steps, with no change to the "
            "script."));
-    m_stacks = new QCheckBox(tr("Look at P&ython's stacks"), this);
+    m_stacks = new QCheckBox(tr("Look at the program's stac&ks"), this);
     m_stacks->setObjectName("recordStacks");
     m_stacks->setChecked(true);
     m_stacks->setToolTip(
-        tr("Fifty times a second, so that time in which the GPU waits for the host has a file and a line. Of "
-           "Python programs that use GPUs; no change to the script."));
+        tr("Fifty times a second, so that time in which the GPU waits for the host has a file and a line. Of Python "
+           "programs that use GPUs by a hook, with no change to the script; of compiled ones from outside, where the "
+           "system permits it (lines need -g)."));
     m_delay = secondsBox("recordDelay", tr("at once"), this);
     m_delay->setToolTip(tr("The program starts at once; recording starts this long after it."));
     m_duration = secondsBox("recordDuration", tr("until the program ends"), this);
@@ -345,7 +346,7 @@ Result<RecordOptions> RecordDialog::options() const
     std::string_view unknown;
     RecordKinds::parse(m_kinds->currentData().toString().toStdString(), options.kinds, unknown);
     options.pytorch = m_pytorch->isChecked();
-    options.pythonStacksUs = m_stacks->isChecked() ? kPythonStacksUs : 0;
+    options.stacksUs = m_stacks->isChecked() ? kStacksUs : 0;
     options.delaySeconds = m_delay->value();
     options.durationSeconds = m_duration->value();
     options.maxBytes = static_cast<std::uint64_t>(std::llround(m_size->value() * kGiB));

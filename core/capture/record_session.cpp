@@ -15,6 +15,7 @@
 
 #include "core/base/units.h"
 #include "core/capture/gauge_spool.h"
+#include "core/capture/native_stacks.h"
 #include "core/capture/pytorch_hook.h"
 #include "core/capture/recording_files.h"
 #include "core/host/gpu_support.h"
@@ -78,6 +79,9 @@ struct RecordSession::Merge {
     {
         notes.add(merger.takeNotices());
         hindered += notes.addWriteError(control.writeError());
+        if (stacks)
+            for (const std::string& sentence : stacks->takeNotes())
+                notes.addOwn("stacks", sentence);
     }
     void fail(const std::string& error)
     {
@@ -92,6 +96,7 @@ struct RecordSession::Merge {
     RecordingMerger merger;
     RecordingNotes notes;
     std::unique_ptr<GaugeSpool> gauges;
+    std::unique_ptr<NativeStacks> stacks;
     std::string replaced;        // the file that this one replaces, until this one is complete
     std::uint32_t hindered = 0;  // that could not write and so could not say so
     std::string failure;         // of writing the file; the spools are kept then
@@ -129,15 +134,15 @@ Result<std::unique_ptr<RecordSession>> RecordSession::start(const RecordOptions&
         return Error{fmt::format("{} is set to {}: another profiler would be replaced. Unset it to record.",
                                  environment::kCudaInjection, other)};
     ProgramStart program = options.program;
-    if (options.pytorch || options.pythonStacksUs > 0) {
+    if (options.pytorch || options.stacksUs > 0) {
         auto variable = pytorchHookVariable(options.pytorchHook);
         if (!variable.ok() && options.pytorch)
             return variable.failure();
         if (variable.ok()) {
             program.environment.push_back(std::move(variable).value());
             program.environment.emplace_back(environment::kLoader, options.pytorch ? "1" : "0");
-            if (options.pythonStacksUs > 0)
-                program.environment.emplace_back(environment::kPythonStacks, std::to_string(options.pythonStacksUs));
+            if (options.stacksUs > 0)
+                program.environment.emplace_back(environment::kPythonStacks, std::to_string(options.stacksUs));
         }
     }
     std::error_code error;
@@ -166,7 +171,7 @@ Result<std::unique_ptr<RecordSession>> RecordSession::start(const RecordOptions&
     ASSIGN_OR_RETURN(auto child, ChildProcess::start(program));
 
     const std::string folder = files.folder();
-    std::unique_ptr<RecordSession> session(new RecordSession(options, std::move(child), folder));
+    std::unique_ptr<RecordSession> session(new RecordSession(options, child, folder));
     session->m_merge = std::make_unique<Merge>(std::move(writer).value(), folder);
     session->m_merge->replaced = files.keep();
     session->m_merge->lock = std::move(lock);
@@ -176,6 +181,9 @@ Result<std::unique_ptr<RecordSession>> RecordSession::start(const RecordOptions&
     session->m_merge->writer.metadata().properties[kRecordedKinds] = options.kinds.text();
     if (options.gauges)
         session->m_merge->gauges = std::make_unique<GaugeSpool>(absolute, session->m_program.pid());
+    if (options.stacksUs > 0)
+        session->m_merge->stacks = std::make_unique<NativeStacks>(
+            absolute, options.stacksUs * 1000, options.openPerfEvent ? options.openPerfEvent : openPerfEvent);
     return session;
 }
 
@@ -280,6 +288,8 @@ Result<RecordOutcome> RecordSession::finish()
     Merge& merge = *m_merge;
     const bool ended = m_program.poll().has_value();
     merge.control.setState(RecordState::Stop);
+    if (merge.stacks)
+        merge.stacks->stop();
     awaitLastFlush();
     if (merge.gauges)
         merge.gauges->stop();

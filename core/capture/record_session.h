@@ -8,7 +8,7 @@
 // FILE.before until the new one is complete. The program itself is never touched: it
 // keeps its terminal, its signals and its exit code, and goes on when recording cannot.
 //
-// Owns the file, the folder and the sampling threads. One thread: call poll() a few times a second
+// Owns the file, the folder and the threads that sample gauges and stacks. One thread: call poll() a few times a second
 // until it answers false, then finish().
 #pragma once
 
@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/capture/perf_ring.h"
 #include "core/host/child_process.h"
 #include "core/record/record_kinds.h"
 #include "core/record/recording.h"
@@ -31,8 +32,9 @@ namespace overlane
 // Who asks, and so in whose words a sentence says what to do next.
 enum class RecordCaller : std::uint8_t { Terminal, Window };
 
-// Python code waits some tenths of a millisecond for a look: resources/help/recording.md.
-constexpr std::int64_t kPythonStacksUs = 20'000;
+// Python code waits some tenths of a millisecond for a look, other code some microseconds:
+// resources/help/stacks.md.
+constexpr std::int64_t kStacksUs = 20'000;
 
 struct RecordOptions {
     ProgramStart program;
@@ -45,10 +47,12 @@ struct RecordOptions {
     bool gauges = true;
     std::string library;   // that records inside the program; empty: the one beside this program
     bool pytorch = false;  // show PyTorch's DataLoader as well
-    // Between two looks at the stacks of Python programs, on average; 0 = none. Where this program came without
-    // the hook for it there are none either.
-    std::int64_t pythonStacksUs = 0;
-    std::string pytorchHook;  // folder of the hook for both; empty: the one that came with this program
+    // Between two looks at the stacks of programs that use GPUs, on average; 0 = none. A hook inside looks at those of
+    // Python, where this program came with it, the recorder itself at those of all others (native_stacks.h).
+    std::int64_t stacksUs = 0;
+    OpenPerfEvent openPerfEvent;  // how it does; empty: as the system does
+    std::string pytorchHook;      // folder of the hook for the loader and for Python's stacks; empty: the one that came
+                                  // with this program
     RecordCaller caller = RecordCaller::Terminal;
 };
 

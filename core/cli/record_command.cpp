@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/base/units.h"
+#include "core/capture/native_code.h"
 #include "core/capture/record_session.h"
 #include "core/cli/command.h"
 #include "core/cli/info_text.h"
@@ -43,7 +44,7 @@ struct Options {
     bool overwrite = false;
     bool noGauges = false;
     bool pytorch = false;
-    double stackPeriodMs = kPythonStacksUs / 1000.0;
+    double stackPeriodMs = kStacksUs / 1000.0;
     bool noStacks = false;
     bool light = false;
 };
@@ -188,7 +189,7 @@ int record(const Options& options, CommandOutput to)
     record.durationSeconds = options.durationSeconds;
     record.gauges = !options.noGauges;
     record.pytorch = options.pytorch;
-    record.pythonStacksUs = options.noStacks ? 0 : std::llround(options.stackPeriodMs * 1000);
+    record.stacksUs = options.noStacks ? 0 : std::llround(options.stackPeriodMs * 1000);
     std::string_view unknown;
     if (!RecordKinds::parse(options.light ? "light" : options.kinds, record.kinds, unknown))
         return fail(fmt::format("--kinds: there is no kind \"{}\"; see overlane record --help.", unknown), to,
@@ -250,6 +251,12 @@ public:
             "  all            everything, every runtime and driver call too\n";
         for (const RecordKindName& kind : kRecordKindNames)
             text += fmt::format("  {:<14} {}\n", kind.name, kind.explanation);
+        text += NativeCode::isAvailable()
+                    ? "\nStacks: of Python by a hook inside the program, of C++, CUDA and other compiled "
+                      "programs by perf_event_open\n(2) from outside, with the source lines that "
+                      "debug information (-g) has.\n"
+                    : "\nStacks: of Python by a hook inside the program. This copy was built without "
+                      "libdw: none of compiled programs.\n";
         return text + R"(
 Examples:
   overlane record -- python train.py --epochs 1
@@ -258,6 +265,7 @@ Examples:
   overlane record --light --max-size 2GiB -- ./my_program
   overlane record --kinds default,waits,events -- ./my_program
   overlane record --no-stacks -- python train.py
+  overlane record --stack-period 5 -- ./my_program
 
 FILE grows while the program runs. Should Overlane itself be killed, FILE opens with what it holds,
 and the rest lies in FILE.parts:
@@ -282,10 +290,10 @@ wrong, 130 where Ctrl+C was pressed twice and the program left running.)";
                                  ->capture_default_str();
         app.add_flag("--light", options->light, "The same as --kinds light")->excludes(kinds);
         CLI::Option* period = app.add_option("--stack-period", options->stackPeriodMs,
-                                             "Look this often at the stacks of Python programs that use GPUs, in ms")
+                                             "Look this often at the stacks of programs that use GPUs, in ms")
                                   ->check(CLI::Range(1.0, 10'000.0))
                                   ->capture_default_str();
-        app.add_flag("--no-stacks", options->noStacks, "Leave Python's stacks out; the hook stays out of the program")
+        app.add_flag("--no-stacks", options->noStacks, "Leave stacks out; Python programs then run without the hook")
             ->excludes(period);
         app.add_flag("--overwrite", options->overwrite, "Replace FILE if it exists");
         app.add_flag("--no-gauges", options->noGauges, "Leave out memory, swap and driver gauges of the machine");

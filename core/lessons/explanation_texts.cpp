@@ -56,7 +56,7 @@ constexpr std::array kSaid{
                     lesson::kThreeStages},
 
     SaidExplanation{"lane:stacks",
-                    "Python functions that the thread above was in when it was looked at, some hundred times a second: "
+                    "Functions that the thread above was in when it was looked at, some fifty times a second: "
                     "the callers on top, the program's own code in the stronger colour.",
                     lesson::kThreeStages},
 
@@ -123,7 +123,7 @@ constexpr std::array kSaid{
     SaidExplanation{"kind:instant", "A point in time that somebody marked.", lesson::kThreeStages},
     SaidExplanation{"kind:program frame", "A function of the program itself, on a sampled stack.",
                     lesson::kThreeStages},
-    SaidExplanation{"kind:library frame", "A function of Python or of a package, on a sampled stack.",
+    SaidExplanation{"kind:library frame", "A function of a library, a package or Python, on a sampled stack.",
                     lesson::kThreeStages},
 
     SaidExplanation{"cause:copies", "A copy to the device runs while no kernel does: the part that is not hidden.",

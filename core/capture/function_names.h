@@ -1,0 +1,19 @@
+// Names of compiled functions as people read them: demangled, without template arguments and parameters.
+//
+// Names come from strangers' files: whatever they hold, the answer is short and takes time by its length. Pure; any
+// thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace overlane
+{
+
+// "_ZN2ns7augmentIfEEvRKSt6vectorIfE" -> "ns::augment"; a plain name stays, without what compilers and the linker
+// append.
+std::string functionName(std::string_view symbol);
+// The same of a name that is demangled already: "void ns::augment<float>(std::vector<float> const&)".
+std::string shortFunction(std::string_view demangled);
+
+}  // namespace overlane
