@@ -154,9 +154,11 @@ private:
                     if (m_trace.track(m_trace.trackOf(work)).device != device)
                         continue;
                     launches = true;
-                    add(call, m_isGraph[name.index()] || m_trace.graph(work) != 0
-                                  ? Identity{RequestKind::Graph, name.index(), -1}
-                                  : identityOf(work));
+                    add(call,
+                        m_isGraph[name.index()] || m_trace.graph(work) != 0
+                            ? Identity{RequestKind::Graph, name.index(), -1}
+                            : identityOf(work),
+                        work);
                 } else if (m_trace.kind(call) == EventKind::RuntimeCall || m_trace.kind(call) == EventKind::Sync) {
                     if (m_isGraph[name.index()]) {
                         launches = true;  // its kernels were not recorded
@@ -178,14 +180,14 @@ private:
         eachWorkOf(device, [&](EventIndex work) {
             const std::uint32_t launch = m_trace.columns().correlation[work.index()];
             if (m_trace.graph(work) == 0 || launch == 0)
-                return add(work, identityOf(work));
+                return add(work, identityOf(work), work);
             const auto [first, isNew] = firstOf.try_emplace(launch, work);
             if (!isNew && m_trace.interval(work).startNs < m_trace.interval(first->second).startNs)
                 first->second = work;
         });
         for (const auto& [launch, first] : firstOf) {
             m_work.count();
-            add(first, {RequestKind::Graph, m_trace.columns().name[first.index()].index(), -1});
+            add(first, {RequestKind::Graph, m_trace.columns().name[first.index()].index(), -1}, first);
         }
     }
 
@@ -202,7 +204,7 @@ private:
             return {RequestKind::CopyBack, 0, size};
         return {RequestKind::Kernel, m_trace.columns().name[work.index()].index(), isCopy(kind) ? size : -1};
     }
-    void add(EventIndex event, Identity identity)
+    void add(EventIndex event, Identity identity, EventIndex work = {})
     {
         const auto [known, isNew] = m_tokens.try_emplace(identity, static_cast<std::uint32_t>(m_tokens.size()));
         if (isNew) {
@@ -210,7 +212,8 @@ private:
             m_found.names.push_back(nameOf(identity));
         }
         const Interval interval = m_trace.interval(event);
-        m_found.requests.push_back({interval.startNs, interval.endNs, known->second});
+        m_found.requests.push_back({interval.startNs, interval.endNs, known->second,
+                                    work.valid() ? m_trace.trackOf(work).value() : kNoStream});
     }
     std::string nameOf(const Identity& identity) const
     {

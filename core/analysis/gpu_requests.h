@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -27,10 +28,13 @@ enum class RequestKind : std::uint8_t {
     Wait,      // the host waits for the device, a stream or an event
 };
 
+constexpr std::uint32_t kNoStream = std::numeric_limits<std::uint32_t>::max();
+
 struct GpuRequest {
     std::int64_t startNs = 0;  // of the call, else of the work
     std::int64_t endNs = 0;
-    std::uint32_t token = 0;  // dense, from 0 in order of first request
+    std::uint32_t token = 0;           // dense, from 0 in order of first request
+    std::uint32_t stream = kNoStream;  // the place of the track that its work is on; of waits none
 };
 
 struct GpuRequests {

@@ -1,6 +1,7 @@
 #include "core/analysis/loop_groups.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "core/base/statistics.h"
@@ -14,6 +15,8 @@ namespace
 constexpr std::size_t kOtherRequests = 3;
 // A pause is one where there is no more than this.
 constexpr double kNothingElse = 1.25;
+// Streams that a program splits an iteration's work over.
+constexpr std::size_t kMostStreams = 16;
 
 std::vector<std::int64_t> timesBetween(const std::vector<GpuRequest>& requests, LoopFamilies::Places places)
 {
@@ -31,7 +34,68 @@ struct Grouped {
     std::size_t usual = 0;            // iterations of a group
     std::int64_t usualNs = 0;         // from one iteration to the next
     std::size_t usualRequests = 0;
+    bool byStreams = false;
 };
+
+bool isNearlyAll(std::size_t part, std::size_t of)
+{
+    return part + of / kOddPerMany >= of;
+}
+
+// How many streams a family's iterations take in turn; 0 where they do not.
+std::size_t streamsInTurn(const std::vector<GpuRequest>& requests, LoopFamilies::Places places)
+{
+    std::map<std::uint32_t, std::size_t> seen;
+    for (const std::uint32_t place : places)
+        ++seen[requests[place].stream];
+    const auto streams = static_cast<std::size_t>(
+        std::count_if(seen.begin(), seen.end(), [](const auto& each) { return each.second >= kFewestIterations; }));
+    if (streams < 2 || streams > kMostStreams || seen.count(kNoStream) > 0)
+        return 0;
+    std::size_t inTurn = 0;
+    for (std::size_t at = streams; at < places.size(); ++at) {
+        const std::uint32_t stream = requests[places[at]].stream;
+        const auto isIt = [&](std::uint32_t place) { return requests[place].stream == stream; };
+        inTurn +=
+            isIt(places[at - streams]) && std::none_of(places.begin() + static_cast<std::ptrdiff_t>(at - streams) + 1,
+                                                       places.begin() + static_cast<std::ptrdiff_t>(at), isIt);
+    }
+    return isNearlyAll(inTurn, places.size() - streams) ? streams : 0;
+}
+
+// Iterations that take streams in turn, where always behind the same stream's the program asks for more. Two buffers
+// that a loop fills in turn have nothing behind the second.
+std::optional<Grouped> groupedByStreams(const LoopFamilies& families, const LoopFamily& family, const WorkMeter& work)
+{
+    const LoopFamilies::Places places = families.placesOf(family.head);
+    if (family.steadyNs == 0 || places.size() < 2 * kManyIterations)
+        return std::nullopt;
+    const std::vector<GpuRequest>& requests = families.all().requests;
+    work.count(places.size());
+    const std::size_t streams = streamsInTurn(requests, places);
+    if (streams == 0)
+        return std::nullopt;
+    work.count(places.size() * streams);
+    std::vector<std::vector<std::int64_t>> behind(streams);  // requests up to the next iteration, by turn
+    for (std::size_t at = 0; at + 1 < places.size(); ++at)
+        behind[at % streams].push_back(places[at + 1] - places[at]);
+    std::vector<std::int64_t> usual;
+    usual.reserve(behind.size());
+    for (const std::vector<std::int64_t>& counts : behind)
+        usual.push_back(lowerMedian(counts));
+    const auto last = static_cast<std::size_t>(std::max_element(usual.begin(), usual.end()) - usual.begin());
+    std::int64_t others = 0;
+    for (std::size_t turn = 0; turn < streams; ++turn)
+        others = turn == last ? others : std::max(others, usual[turn]);
+    const auto more = static_cast<std::size_t>(
+        std::count_if(behind[last].begin(), behind[last].end(), [&](std::int64_t count) { return count > others; }));
+    if (!isNearlyAll(more, behind[last].size()))
+        return std::nullopt;
+    Grouped found{&family, {}, streams, family.medianNs, static_cast<std::size_t>(others), true};
+    for (std::size_t at = (last + 1) % streams; at < places.size(); at += streams)
+        found.firsts.push_back(at);
+    return found.firsts.size() < kManyIterations ? std::nullopt : std::optional(found);
+}
 
 std::optional<Grouped> groupedOf(const LoopFamilies& families, const LoopFamily& family, const WorkMeter& work)
 {
@@ -40,7 +104,7 @@ std::optional<Grouped> groupedOf(const LoopFamilies& families, const LoopFamily&
         return std::nullopt;
     work.count(places.size());
     const std::vector<std::int64_t> timesNs = timesBetween(families.all().requests, places);
-    Grouped found{&family, {0}, 0, median(timesNs), 0};
+    Grouped found{&family, {0}, 0, median(timesNs), 0, false};
     std::vector<std::int64_t> counts;
     for (std::size_t at = 1; at < places.size(); ++at)
         counts.push_back(places[at] - places[at - 1]);
@@ -100,7 +164,11 @@ std::optional<LoopGroups> findLoopGroups(const LoopFamilies& families, const Wor
 {
     std::vector<Grouped> all;
     for (const LoopFamily& family : families.families())
-        if (std::optional<Grouped> grouped = groupedOf(families, family, work))
+        if (std::optional<Grouped> grouped = groupedByStreams(families, family, work))
+            all.push_back(std::move(*grouped));
+    const bool byStreams = !all.empty();
+    for (const LoopFamily& family : families.families())
+        if (std::optional<Grouped> grouped = byStreams ? std::nullopt : groupedOf(families, family, work))
             all.push_back(std::move(*grouped));
     if (all.empty())
         return std::nullopt;
@@ -108,6 +176,7 @@ std::optional<LoopGroups> findLoopGroups(const LoopFamilies& families, const Wor
         all.begin(), all.end(), [](const Grouped& a, const Grouped& b) { return a.family->weight < b.family->weight; });
 
     LoopGroups found;
+    found.byStreams = byStreams;
     auto requests = std::make_unique<GpuRequests>(families.all());
     const std::size_t kinds = requests->kinds.size();
     for (const Grouped& grouped : all)

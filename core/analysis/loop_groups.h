@@ -3,7 +3,8 @@
 //
 // Tiles of a picture that the host puts together, and steps of a rollout before the epochs that learn from it, are such
 // groups. Regular groups alone are no proof: batches of a loader come in groups of as many as it has workers
-// (loop_evidence.h). Pure; any thread; nanoseconds.
+// (loop_evidence.h). Work that is split over several streams in turn and gathered behind the last one is a group
+// whatever the program does then. Pure; any thread; nanoseconds.
 #pragma once
 
 #include <cstdint>
@@ -28,6 +29,7 @@ struct LoopGroups {
     std::vector<Interval> pauses;                  // one behind each group but the last
     std::size_t iterations = 0;                    // of a group
     bool areQuiet = false;                         // in the pauses nothing is asked for
+    bool byStreams = false;                        // each iteration of a group is on a stream of its own
 };
 
 // The groups of the family that has most of its own, if they are regular.

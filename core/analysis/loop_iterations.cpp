@@ -42,6 +42,7 @@ private:
     std::vector<std::uint32_t> firstMembers(const LoopFamily& family) const;
     std::vector<std::uint32_t> beginIterations(std::vector<std::uint32_t> starts,
                                                const std::vector<std::uint8_t>& isMember) const;
+    std::uint32_t restBehind(const std::vector<std::uint32_t>& lasts, std::uint32_t most) const;
     void endIterations(const std::vector<std::uint32_t>& starts, const std::vector<std::uint8_t>& isMember,
                        std::int64_t medianNs, LoopIterations& found) const;
     double likeness(const std::vector<std::uint32_t>& starts) const;
@@ -105,6 +106,23 @@ std::vector<std::uint32_t> Placer::firstMembers(const LoopFamily& family) const
     return starts;
 }
 
+// How many of the requests behind the last iteration's last member are usual behind those of the others, too. The rest
+// is the program's end: it waits for all once more, or reads what came out.
+std::uint32_t Placer::restBehind(const std::vector<std::uint32_t>& lasts, std::uint32_t most) const
+{
+    std::uint32_t rest = 0;
+    for (; rest < most && lasts.back() + 1 + rest < m_requests.size(); ++rest) {
+        m_work.count(lasts.size());
+        const std::uint32_t token = m_requests[lasts.back() + 1 + rest].token;
+        const auto alike = std::count_if(lasts.begin(), lasts.end() - 1, [&](std::uint32_t last) {
+            return last + 1 + rest < m_requests.size() && m_requests[last + 1 + rest].token == token;
+        });
+        if (static_cast<double>(alike) < kCommon * static_cast<double>(lasts.size() - 1))
+            break;
+    }
+    return rest;
+}
+
 // What an iteration asks for before its first member: as much as the program does before that of the first
 // iteration, where that is no more than lies between two iterations; else, where the program ends with the
 // loop, what does not come behind the last one; else the copies to the device right before.
@@ -124,7 +142,7 @@ std::vector<std::uint32_t> Placer::beginIterations(std::vector<std::uint32_t> st
     }
     const std::uint32_t firstMember = starts.front();
     const auto usual = static_cast<std::uint32_t>(lowerMedian(between));
-    const auto behindLast = static_cast<std::uint32_t>(m_requests.size()) - 1 - lasts.back();
+    const std::uint32_t behindLast = restBehind(lasts, usual);
     auto before = static_cast<std::uint32_t>(lowerMedian(copies));
     bool fromMember = false;  // counted from the last member of the iteration before
     if (starts.front() <= usual + usual / 2) {

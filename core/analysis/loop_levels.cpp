@@ -55,9 +55,28 @@ std::int64_t longestSteadyNs(const LoopFamilies& families)
     return longestNs;
 }
 
+// Whether several copies to the device lie in nearly all turns of a loop, of whatever sizes: those of what differs in
+// length from turn to turn are of no family.
+bool copiesInEachTurn(const LoopFamilies& families, const LoopFamily& loop, const WorkMeter& work)
+{
+    const LoopFamilies::Places heads = families.placesOf(loop.head);
+    const GpuRequests& all = families.all();
+    std::size_t full = 0;
+    for (std::size_t turn = 0; turn + 1 < heads.size(); ++turn) {
+        std::size_t copies = 0;
+        for (std::uint32_t at = heads[turn]; at < heads[turn + 1]; ++at) {
+            work.count();
+            copies += all.kinds[all.requests[at].token] == RequestKind::CopyIn;
+        }
+        full += copies >= kLeastOwnWork;
+    }
+    return full + full / kOddPerMany + 1 >= heads.size();
+}
+
 // Against the level inside it that has most of its own. A loop that alone copies to the device feeds what is in it,
 // the more so where it alone copies back what came of it.
-bool hasOwnWork(const LoopFamily& outer, std::span<const LoopFamily* const> inside)
+bool hasOwnWork(const LoopFamilies& families, const LoopFamily& outer, std::span<const LoopFamily* const> inside,
+                const WorkMeter& work)
 {
     const LoopFamily* inner = nullptr;
     bool innerCopies = false;
@@ -71,7 +90,7 @@ bool hasOwnWork(const LoopFamily& outer, std::span<const LoopFamily* const> insi
         }
     const bool feeds = outer.copiesIn && !innerCopies;
     const bool takesBack = outer.copiesBack && !innerCopiesBack;
-    if (!inner || (feeds && (takesBack || outer.weight >= kLeastOwnWork)))
+    if (!inner || (feeds && (takesBack || outer.weight >= kLeastOwnWork || copiesInEachTurn(families, outer, work))))
         return true;
     const double times = static_cast<double>(inner->count) / static_cast<double>(outer.count);
     const double share = times <= kFewInner ? kLeastOwnShare : kLeastOwnShareOfMany;
@@ -185,13 +204,15 @@ LoopLevels findLoopLevels(const GpuRequests& requests, std::optional<std::size_t
     for (std::size_t at = 0; at < levels.size() && !iterations; ++at) {
         const LoopFamily& family = *levels[at];
         own = at;
-        if (!isLess(family.steadyNs, kSteadyShare, longestNs) && hasOwnWork(family, std::span(levels).subspan(at + 1)))
+        if (!isLess(family.steadyNs, kSteadyShare, longestNs) &&
+            hasOwnWork(families, family, std::span(levels).subspan(at + 1), work))
             iterations = tried(families, family);
     }
     // Phases that take turns are epochs and validations, where one of them is a loop by itself.
     std::optional<LoopGroups> groups = findLoopGroups(families, work);
     const std::size_t place = groups ? placeOfGroups(levels, *groups) : 0;
-    if (groups && (hasLevelOf(levels, groups->family->count) || (iterations && (!groups->areQuiet || own < place))))
+    if (groups && (hasLevelOf(levels, groups->family->count) ||
+                   (iterations && !groups->byStreams && (!groups->areQuiet || own < place))))
         groups.reset();
     std::vector<std::pair<const LoopFamilies*, const LoopFamily*>> shown;
     shown.reserve(levels.size() + 1);
@@ -200,7 +221,7 @@ LoopLevels findLoopLevels(const GpuRequests& requests, std::optional<std::size_t
     if (groups) {
         shown.insert(shown.begin() + static_cast<std::ptrdiff_t>(place), {groups->families.get(), groups->family});
         own += own >= place;
-        if (!iterations || isOuterLoop(*groups, evidence))
+        if (!iterations || (groups->byStreams && own > place) || isOuterLoop(*groups, evidence))
             if (std::optional<LoopIterations> outer = tried(*groups->families, *groups->family)) {
                 iterations = std::move(outer);
                 own = place;

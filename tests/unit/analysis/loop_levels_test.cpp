@@ -22,6 +22,7 @@ class Program
 public:
     explicit Program(unsigned seed = 1) : m_random(seed) { m_all.onHost = true; }
 
+    void setStream(std::uint32_t stream) { m_stream = stream; }
     void ask(const std::string& name, RequestKind kind = RequestKind::Kernel, std::int64_t lengthNs = 5 * kUs)
     {
         const auto [known, isNew] = m_tokens.try_emplace(name, static_cast<std::uint32_t>(m_tokens.size()));
@@ -29,7 +30,8 @@ public:
             m_all.kinds.push_back(kind);
             m_all.names.push_back(name);
         }
-        m_all.requests.push_back({m_nowNs, m_nowNs + lengthNs, known->second});
+        m_all.requests.push_back(
+            {m_nowNs, m_nowNs + lengthNs, known->second, kind == RequestKind::Wait ? kNoStream : m_stream});
         m_nowNs += lengthNs + 3 * kUs + static_cast<std::int64_t>(m_random() % 5'000);
     }
     void copyIn(const std::string& name) { ask(name, RequestKind::CopyIn, 40 * kUs); }
@@ -72,6 +74,7 @@ public:
 private:
     std::mt19937 m_random;
     std::int64_t m_nowNs = 0;
+    std::uint32_t m_stream = 7;
     std::map<std::string, std::uint32_t> m_tokens;
     GpuRequests m_all;
     std::vector<std::int64_t> m_beginsNs;
@@ -91,6 +94,82 @@ std::vector<std::size_t> countsOf(const LoopLevels& found)
     for (const LoopLevel& level : found.levels)
         counts.push_back(level.iterations);
     return counts;
+}
+
+// Both copies of a batch have one name, so neither is made once per iteration; the program waits for all in the end.
+TEST(LoopLevelsTest, TheEndOfTheProgramIsNoPartOfAnIteration)
+{
+    Program program;
+    program.kernels("weights", 9);
+    for (int batch = 0; batch < 40; ++batch) {
+        program.begin();
+        for (int copy = 0; copy < 2; ++copy) {
+            program.copyIn("fields");
+            program.wait();
+        }
+        program.kernels("forward", 8);
+        program.ask("loss", RequestKind::CopyBack);
+    }
+    program.ask("cudaDeviceSynchronize", RequestKind::Wait);
+    EXPECT_EQ(startsOf(program.levels()), program.begins());
+}
+
+// A stack of pictures is split over four streams, all are waited for, and what came of each is looked at.
+TEST(LoopLevelsTest, WorkThatIsSplitOverStreamsIsOneIteration)
+{
+    Program program;
+    for (int stack = 0; stack < 30; ++stack) {
+        program.begin();
+        for (std::uint32_t lane = 0; lane < 4; ++lane) {
+            program.setStream(10 + lane);
+            program.copyIn("frames");
+            program.kernels("filter", 6);
+            program.ask("frames", RequestKind::CopyBack);
+        }
+        for (int lane = 0; lane < 4; ++lane)
+            program.wait();
+        program.setStream(7);
+        for (int lane = 0; lane < 4; ++lane)
+            program.ask("sum");
+    }
+    EXPECT_EQ(startsOf(program.levels()), program.begins());
+}
+
+// Two buffers that are filled in turn: each batch is an iteration.
+TEST(LoopLevelsTest, TwoStreamsInTurnAreNoGroup)
+{
+    Program program;
+    for (int batch = 0; batch < 60; ++batch) {
+        program.begin();
+        program.setStream(10 + static_cast<std::uint32_t>(batch % 2));
+        program.copyIn("batch");
+        program.kernels("filter", 6);
+        program.wait();
+    }
+    EXPECT_EQ(startsOf(program.levels()), program.begins());
+}
+
+// Twelve tokens are decoded from a cache that comes from the host and goes back to it, of another length each time.
+TEST(LoopLevelsTest, ALoopThatFeedsAnotherOneWithCopiesOfManySizesIsOutermost)
+{
+    Program program;
+    for (int turn = 0; turn < 40; ++turn) {
+        program.begin();
+        const std::string size = std::to_string(turn % 8);
+        for (int slice = 0; slice < 6; ++slice)
+            program.copyIn("cache " + size);
+        program.copyIn("token");
+        for (int token = 0; token < 12; ++token) {
+            program.kernels("token", 5);
+            for (int layer = 0; layer < 4; ++layer)
+                program.kernels("layer", 8);
+            program.ask("id", RequestKind::CopyBack);
+        }
+        for (int slice = 0; slice < 6; ++slice)
+            program.ask("cache " + size + " back", RequestKind::CopyBack);
+    }
+    const LoopLevels found = program.levels();
+    EXPECT_EQ(found.iterations.intervals.size(), 40u);
 }
 
 TEST(LoopLevelsTest, FindsTheNestedLoopsAndTakesTheOutermost)
