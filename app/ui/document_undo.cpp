@@ -5,6 +5,7 @@
 #include <QUndoCommand>
 
 #include "app/ui/document.h"
+#include "core/analysis/run_ahead.h"
 
 namespace overlane
 {
@@ -88,7 +89,7 @@ void Document::showLoop(const Loop& loop)
 {
     Place same = place();
     same.trace.analysis = loop.analysis;
-    same.trace.steps = loop.analysis->steps();
+    same.trace.steps = stepsToJudge(*same.trace.trace, *loop.analysis);
     same.trace.level = loop.level;
     goTo(same);
     emit stepsChanged();

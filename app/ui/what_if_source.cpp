@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/ui/document.h"
+#include "core/analysis/run_ahead.h"
 #include "core/analysis/steps.h"
 #include "core/host/memory_status.h"
 #include "core/judgement/judgement.h"
@@ -126,7 +127,7 @@ void WhatIfSource::rebuild()
                            Progress& progress) -> BackgroundWorker::Continuation {
         JudgeRequest request;
         request.depth = Depth::Verdict;
-        const Judgement judgement = judge({*trace, *analysis, analysis->steps().steps}, request);
+        const Judgement judgement = judge({*trace, *analysis, stepsToJudge(*trace, *analysis).steps}, request);
         ReplayOptions options;
         options.averageStepNs = judgement.stepNs;
         options.range = judgement.range;

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <numeric>
 #include <string_view>
 
 #include "core/analysis/loop_levels.h"
@@ -31,6 +32,9 @@ constexpr std::size_t kQuickInWarmUp = 3;
 constexpr std::size_t kFewestQuick = 2;
 constexpr std::size_t kNamedInError = 40;  // letters
 constexpr std::int64_t kMuchSlower = 2;
+// Steps that live on what was ready before take this part of what the others do, and there are so many at least.
+constexpr double kOnStock = 0.8;
+constexpr std::size_t kFewestOnStock = 4;
 
 struct Spread {
     std::int64_t medianNs = 0;
@@ -78,7 +82,20 @@ std::size_t warmUps(const std::vector<Step>& steps, const Spread& usual)
     std::size_t quick = warm;
     while (warm > 0 && quick < most && steps[quick].timeNs < usual.medianNs / 2)
         ++quick;
-    return quick >= warm + kFewestQuick ? quick : warm;
+    if (quick >= warm + kFewestQuick)
+        return quick;
+    // Where the loader sets the pace its batches come unevenly, and no single step tells: those on stock follow each
+    // other.
+    std::vector<std::int64_t> restNs;
+    for (std::size_t at = warm; at < steps.size(); ++at)
+        restNs.push_back(steps[at].timeNs);
+    const double usualNs =
+        kOnStock * static_cast<double>(std::accumulate(restNs.begin(), restNs.end(), std::int64_t{0}, saturatedSum)) /
+        static_cast<double>(restNs.size());
+    std::size_t onStock = warm;
+    while (warm > 0 && onStock < most && static_cast<double>(steps[onStock].timeNs) < usualNs)
+        ++onStock;
+    return onStock >= warm + kFewestOnStock ? onStock : warm;
 }
 
 std::int64_t meanNs(const std::vector<Step>& steps)

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <optional>
 
+#include "core/analysis/run_ahead.h"
 #include "core/base/units.h"
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
@@ -156,7 +157,7 @@ int runScenario(const RunOptions& options, CommandOutput to)
                      run,
                      onGpu ? &measured.value() : nullptr,
                      {},
-                     judge({trace, analysis, analysis.steps().steps}, request)};
+                     judge({trace, analysis, stepsToJudge(trace, analysis).steps}, request)};
     if (const DeviceSummary* device = report.judgement.summary.worst())
         report.device = *device;
     to.out << (options.json ? toText(runJson(report)) : runText(report));

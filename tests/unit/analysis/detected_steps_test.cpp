@@ -2,6 +2,7 @@
 #include <random>
 
 #include "core/analysis/loop_levels.h"
+#include "core/analysis/run_ahead.h"
 #include "core/analysis/steps.h"
 #include "core/analysis/verdict.h"
 #include "core/engine/device_profile.h"
@@ -149,18 +150,57 @@ TEST(DetectedStepsTest, AVerdictOfTheWholeIsOfTheStepsAndNamesWhatIsLeftOut)
 TEST(DetectedStepsTest, WorkThatTheLastStepAskedForIsJudgedWithIt)
 {
     SampleTrace sample;
-    // The host is done with its steps long before the device.
+    // The host is done with its steps somewhat before the device.
     for (std::int64_t step = 0; step < 5; ++step) {
         const auto id = static_cast<std::uint32_t>(step + 1);
-        sample.host(EventKind::Step, step * 10, step * 10 + 10, "ProfilerStep#" + std::to_string(step));
-        sample.host(EventKind::RuntimeCall, step * 10, step * 10 + 5, "cudaLaunchKernel", id);
-        sample.kernel(100 + step * 60, 150 + step * 60, 7, id);
+        sample.host(EventKind::Step, step * 100, step * 100 + 100, "ProfilerStep#" + std::to_string(step));
+        sample.host(EventKind::RuntimeCall, step * 100, step * 100 + 5, "cudaLaunchKernel", id);
+        sample.kernel(40 + step * 100, 130 + step * 100, 7, id);
     }
     sample.host(EventKind::RuntimeCall, 700, 705, "cudaLaunchKernel", 9);
     sample.kernel(800, 900, 7, 9);
     const Trace trace = sample.build();
     const Analysis analysis(trace);
-    EXPECT_EQ(judgedRange(analysis, findSteps(trace)).range, (Interval{0, 390}));
+    EXPECT_EQ(judgedRange(analysis, stepsToJudge(trace, analysis).steps).range, (Interval{0, 530}));
+}
+
+// 36 layers of one forward pass that nothing waits for: the host issues one each 10, the device needs 60.
+TEST(DetectedStepsTest, StepsThatTheHostOnlyIssuesTakeWhatTheDeviceNeeds)
+{
+    SampleTrace sample;
+    for (std::int64_t step = 0; step < 36; ++step) {
+        const auto id = static_cast<std::uint32_t>(step + 1);
+        sample.host(EventKind::Step, step * 10, step * 10 + 10, "ProfilerStep#" + std::to_string(step));
+        sample.host(EventKind::RuntimeCall, step * 10, step * 10 + 5, "cudaLaunchKernel", id);
+        sample.kernel(100 + step * 60, 155 + step * 60, 7, id);
+    }
+    const Trace trace = sample.build();
+    const Analysis analysis(trace);
+    EXPECT_TRUE(analysis.steps().onHost);
+    const StepSequence found = stepsToJudge(trace, analysis);
+    EXPECT_FALSE(found.onHost);
+    EXPECT_EQ(found.statistics.medianNs, 60);
+    EXPECT_EQ(found.statistics.warmUps, 0);
+    EXPECT_EQ(found.steps.front().interval, (Interval{100, 155}));
+    EXPECT_EQ(found.steps.back().name, "ProfilerStep#35");
+    const JudgedRange judged = judgedRange(analysis, found.steps);
+    EXPECT_EQ(judged.range, (Interval{100, 2255}));
+    EXPECT_NEAR(static_cast<double>(averageStepNs(found.steps, judged.range)), 60, 1);
+}
+
+TEST(DetectedStepsTest, AStepThatIssuesNothingLeavesTheHostsTimes)
+{
+    SampleTrace sample;
+    for (std::int64_t step = 0; step < 8; ++step) {
+        const auto id = static_cast<std::uint32_t>(step + 1);
+        sample.host(EventKind::Step, step * 10, step * 10 + 10, "ProfilerStep#" + std::to_string(step));
+        if (step == 4)
+            continue;
+        sample.host(EventKind::RuntimeCall, step * 10, step * 10 + 5, "cudaLaunchKernel", id);
+        sample.kernel(100 + step * 60, 155 + step * 60, 7, id);
+    }
+    const Trace trace = sample.build();
+    EXPECT_TRUE(stepsToJudge(trace, Analysis(trace)).onHost);
 }
 
 TEST(DetectedStepsTest, FindsTheBatchesOfALoaderByTheirGpuWorkAlone)

@@ -111,10 +111,21 @@ TEST(StepsTest, SlowFirstStepsAreWarmUpAndNotInTheStatistics)
     EXPECT_FALSE(steps[0].outlier);
     EXPECT_EQ(of.medianNs, 100);
     EXPECT_EQ(of.deviationNs, 1);
-    EXPECT_EQ(of.lowerQuartileNs, 99);
+    EXPECT_EQ(of.lowerQuartileNs, 100);  // 99.75
     EXPECT_EQ(of.upperQuartileNs, 101);
     EXPECT_EQ(of.minNs, 98);
     EXPECT_EQ(of.maxNs, 250);
+}
+
+// Two workers hand over a batch each, one long and one short, once the batches made during the first step are used up.
+TEST(StepsTest, StepsThatLiveOnBatchesMadeBeforeAreWarmUp)
+{
+    std::vector<Step> steps = stepsOf({700, 82,  54, 54,  55, 61,  49, 208, 51, 262, 72,  121, 50,  239, 70,  108,
+                                       75,  107, 80, 107, 77, 154, 95, 111, 94, 87,  142, 104, 146, 52,  217, 86});
+    EXPECT_EQ(markSteps(steps).warmUps, 7);
+    // Fewer quick ones are as the others are.
+    steps = stepsOf({700, 82, 54, 150, 55, 161, 49, 208, 51, 262, 72, 121, 50, 239, 70, 108});
+    EXPECT_EQ(markSteps(steps).warmUps, 1);
 }
 
 TEST(StepsTest, AQuickStepBetweenMuchSlowerFirstOnesIsWarmUpToo)

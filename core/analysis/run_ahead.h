@@ -1,0 +1,22 @@
+// Run-ahead: steps whose host was done long before its device.
+//
+// A host that never waits finishes a step as soon as all of it is queued, so over a short recording its steps follow
+// each other faster than any device could work, and the rest is paid at the end. What a step takes is then the device's
+// time. Pure, any thread; linear in the device's work. Nanoseconds.
+#pragma once
+
+#include "core/analysis/steps.h"
+#include "core/analysis/summary.h"
+#include "core/base/work_meter.h"
+#include "core/trace/trace.h"
+
+namespace overlane
+{
+
+// The steps of an analysis as they are judged and shown. Where the device ends what the last one issued later than the
+// host by a tenth of all steps' time, they are the device's: from the first work that a step issued, or the end of the
+// step before, to the end of its last work. The analysis' own where the trace does not tell which call issued what, or
+// a step issued nothing.
+StepSequence stepsToJudge(const Trace& trace, const Analysis& analysis, const WorkMeter& work = {});
+
+}  // namespace overlane
