@@ -23,7 +23,8 @@ struct EditScales {
     double givingBack = 1;  // of the rate at which the host gives memory back
     double newWorker = 1;   // of the time for a batch in workers where the training thread made them
     bool lockHeld = false;  // what a new pin thread takes over keeps the consumer waiting, by the interpreter's lock
-    bool staging = true;    // pauses before page-locked copies are the host's copying, where they may be
+    bool behindKernels = false;  // the next batch is made and copied once the step's kernels are issued
+    bool staging = true;         // pauses before page-locked copies are the host's copying, where they may be
 };
 
 struct EditContext {
@@ -54,7 +55,7 @@ void scaleNs(std::int64_t& ns, double factor);
 // as long.
 void editClock(ReplayProgram& program, const Trace& trace, double factor);
 // How much longer a matrix product takes at such a share: 1 below two thirds, 1.16 at 1. Measured on an H200
-// (resources/help/whatif.md).
+// (docs/validation/whatif.md).
 double clockFactor(double computeShare);
 
 // All of the host's own work takes so many times as long: between calls, in them, staging, and the loader's.

@@ -97,7 +97,8 @@ Result<bool> editSideStream(ReplayProgram& program, const EditContext& context, 
             "ahead; ask for side_stream without a depth."};
     if (present == depth)
         return moved;
-    shiftBatches(program, depth - present);
+    shiftBatches(program, depth - present,
+                 context.scales.behindKernels ? BatchPlace::BehindKernels : BatchPlace::BeforeKernels);
     return true;
 }
 

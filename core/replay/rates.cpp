@@ -21,7 +21,7 @@ constexpr double kLinkShare = 0.88;
 constexpr double kProfileSpread = 0.05;
 constexpr double kPinningSpread = 0.35;
 // Staging writes to a small buffer that stays in the processor's cache, a pin thread to memory; and it hands
-// batches over in Python. Fitted to pin threads of the matrix in resources/help/whatif.md.
+// batches over in Python. Fitted to pin threads of the matrix in docs/validation/whatif.md.
 constexpr double kPinCopyFactor = 1.25;
 constexpr std::int64_t kPinBatchNs = 400'000;
 constexpr std::size_t kFewCopies = 3;
@@ -46,7 +46,7 @@ Rate pinnedRate(const ReplayProgram& program, Lane lane, const Trace& trace, con
             rates.push_back(static_cast<double>(task.bytes) * 1e9 / static_cast<double>(task.lengthNs));
     if (rates.size() >= kFewCopies) {
         const std::string origin = fmt::format("{} page-locked copies of the trace itself", rates.size());
-        return quartiles(std::move(rates), origin);
+        return quartiles(rates, origin);
     }
     if (profile)
         return spread(lane == Lane::H2D ? profile->h2dBytesPerSecond : profile->d2hBytesPerSecond, kProfileSpread,
@@ -79,9 +79,9 @@ Rate pinningRate(const ReplayProgram& program, const DeviceProfile* profile)
                              static_cast<double>(batch.pinNs));
     }
     if (pinned.size() >= kFewCopies)
-        return quartiles(std::move(pinned), "the trace's own pin thread");
+        return quartiles(pinned, "the trace's own pin thread");
     if (staged.size() >= kFewCopies) {
-        Rate rate = quartiles(std::move(staged), "the rate at which the host read pageable sources in the trace");
+        Rate rate = quartiles(staged, "the rate at which the host read pageable sources in the trace");
         rate.low *= 1 - kPinningSpread;
         rate.high *= 1 + kPinningSpread;
         return rate;
@@ -158,7 +158,7 @@ Rates ratesOf(const Trace& trace, const ReplayProgram& program, const DeviceProf
     Rates rates;
     rates.pinnedH2d = pinnedRate(program, Lane::H2D, trace, profile);
     rates.pinnedD2h = pinnedRate(program, Lane::D2H, trace, profile);
-    // What is simulated is known. Measured: resources/help/whatif.md.
+    // What is simulated is known. Measured: docs/validation/whatif.md.
     const bool simulated = trace.metadata().format == kSimulated && profile;
     rates.pinning = simulated ? spread(profile->hostMemcpyBytesPerSecond, 0, "the simulated machine")
                               : pinningRate(program, profile);

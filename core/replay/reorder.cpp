@@ -24,15 +24,22 @@ bool computes(const ReplayProgram& program, const HostCall& call)
     return call.kind == CallKind::Launch && program.tasks[call.lastTask - 1].lane == Lane::Compute;
 }
 
-std::vector<Block> blocksOf(const ReplayProgram& program)
+// The main thread's, as places in ReplayProgram::calls.
+std::vector<std::vector<std::uint32_t>> callsOfSteps(const ReplayProgram& program)
 {
-    std::vector<Block> blocks(program.steps.size());
     std::vector<std::vector<std::uint32_t>> callsOf(program.steps.size());
     for (std::uint32_t at = 0; at < program.calls.size(); ++at) {
         const HostCall& call = program.calls[at];
         if (call.thread == program.mainThread && call.step >= 0 && static_cast<std::size_t>(call.step) < callsOf.size())
             callsOf[static_cast<std::size_t>(call.step)].push_back(at);
     }
+    return callsOf;
+}
+
+std::vector<Block> blocksOf(const ReplayProgram& program)
+{
+    std::vector<Block> blocks(program.steps.size());
+    const std::vector<std::vector<std::uint32_t>> callsOf = callsOfSteps(program);
     for (std::size_t step = 0; step < blocks.size(); ++step) {
         Block current;
         bool hasCopy = false, open = false;
@@ -61,6 +68,29 @@ std::vector<Block> blocksOf(const ReplayProgram& program)
     return blocks;
 }
 
+// The first call of each step that waits for the kernels behind its block; kNoIndex where none does.
+std::vector<std::uint32_t> waitsOf(const ReplayProgram& program, const std::vector<Block>& blocks)
+{
+    std::vector<std::uint32_t> waits(blocks.size(), kNoIndex);
+    const std::vector<std::vector<std::uint32_t>> callsOf = callsOfSteps(program);
+    for (std::size_t step = 0; step < blocks.size(); ++step) {
+        bool hasComputed = false;
+        for (const std::uint32_t at : callsOf[step]) {
+            if (blocks[step].empty() || at <= blocks[step].back())
+                continue;
+            const HostCall& call = program.calls[at];
+            hasComputed = hasComputed || computes(program, call);
+            const bool waitsForIt = (call.kind == CallKind::Sync && !call.ofCopy) ||
+                                    (call.kind == CallKind::Launch && call.holds && !copiesToDevice(program, call));
+            if (hasComputed && waitsForIt) {
+                waits[step] = at;
+                break;
+            }
+        }
+    }
+    return waits;
+}
+
 }  // namespace
 
 std::int64_t batchesAhead(const ReplayProgram& program)
@@ -86,7 +116,7 @@ std::int64_t batchesAhead(const ReplayProgram& program)
     return std::max<std::int64_t>(0, lowerMedian(std::move(lags))) + 1;
 }
 
-void shiftBatches(ReplayProgram& program, std::int64_t steps)
+void shiftBatches(ReplayProgram& program, std::int64_t steps, BatchPlace place)
 {
     const std::vector<Block> blocks = blocksOf(program);
     std::vector<std::size_t> filled;  // steps with a block
@@ -98,19 +128,37 @@ void shiftBatches(ReplayProgram& program, std::int64_t steps)
     // Which blocks stand where the block of each step stood.
     std::vector<std::vector<std::size_t>> standing(blocks.size());
     const auto count = static_cast<std::int64_t>(filled.size());
-    for (std::int64_t place = 0; place < count; ++place) {
-        const std::int64_t moved = std::clamp<std::int64_t>(place - steps, 0, count - 1);
-        standing[filled[static_cast<std::size_t>(moved)]].push_back(filled[static_cast<std::size_t>(place)]);
+    for (std::int64_t each = 0; each < count; ++each) {
+        const std::int64_t moved = std::clamp<std::int64_t>(each - steps, 0, count - 1);
+        standing[filled[static_cast<std::size_t>(moved)]].push_back(filled[static_cast<std::size_t>(each)]);
     }
     std::vector<std::int32_t> blockOf(program.calls.size(), -1);
     for (const std::size_t step : filled)
         for (const std::uint32_t at : blocks[step])
             blockOf[at] = static_cast<std::int32_t>(step);
+    std::vector<std::uint32_t> waits(blocks.size(), kNoIndex);
+    if (place == BatchPlace::BehindKernels)
+        waits = waitsOf(program, blocks);
     std::vector<std::uint32_t> newPlace(program.calls.size(), kNoIndex);
     std::vector<std::uint32_t> firstAt(program.calls.size(), kNoIndex);  // new place of what stands at an old place
     std::vector<HostCall> calls;
     calls.reserve(program.calls.size());
+    const auto stand = [&](std::size_t block, std::size_t step) {
+        for (const std::uint32_t moved : blocks[block]) {
+            newPlace[moved] = static_cast<std::uint32_t>(calls.size());
+            calls.push_back(program.calls[moved]);
+            calls.back().step = static_cast<std::int32_t>(step);
+        }
+    };
     for (std::uint32_t at = 0; at < program.calls.size(); ++at) {
+        const std::int32_t stepOfCall = program.calls[at].step;
+        if (stepOfCall >= 0 && static_cast<std::size_t>(stepOfCall) < waits.size() &&
+            waits[static_cast<std::size_t>(stepOfCall)] == at) {
+            const auto step = static_cast<std::size_t>(stepOfCall);
+            for (const std::size_t other : standing[step])
+                if (other > step)
+                    stand(other, step);
+        }
         firstAt[at] = static_cast<std::uint32_t>(calls.size());
         if (blockOf[at] < 0) {
             newPlace[at] = static_cast<std::uint32_t>(calls.size());
@@ -121,11 +169,8 @@ void shiftBatches(ReplayProgram& program, std::int64_t steps)
         if (at != blocks[step].front())
             continue;
         for (const std::size_t other : standing[step])
-            for (const std::uint32_t moved : blocks[other]) {
-                newPlace[moved] = static_cast<std::uint32_t>(calls.size());
-                calls.push_back(program.calls[moved]);
-                calls.back().step = static_cast<std::int32_t>(step);
-            }
+            if (other <= step || waits[step] == kNoIndex)
+                stand(other, step);
     }
     program.calls = std::move(calls);
     for (GpuTask& task : program.tasks)

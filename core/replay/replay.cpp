@@ -13,6 +13,7 @@
 #include "core/base/saturated.h"
 #include "core/base/units.h"
 #include "core/replay/edit.h"
+#include "core/replay/host_places.h"
 #include "core/replay/predicted_trace.h"
 #include "core/replay/program_builder.h"
 #include "core/replay/reorder.h"
@@ -153,6 +154,8 @@ Result<Replay> Replay::rebuilt(std::shared_ptr<const Trace> trace, const Analysi
             mostNs = exposedNs;
             report.carries = mainRole(device.h2dCopies);
         }
+    report.hostPlaces =
+        hostPlaces(analysis, {program.steps[program.firstStep].startNs, program.steps[program.lastStep].startNs});
     report.device = replay.m_options.device ? replay.m_options.device->key : "";
     if (report.stepNsMeasured <= 0)
         return Error{
@@ -269,6 +272,10 @@ Result<Prediction> Replay::predicted(std::span<const Change> changes, WithTrace 
         prediction.notes.emplace_back(
             "The trace does not show the loader's workers, and nobody waited for them: they are "
             "taken to keep up.");
+    const std::int64_t hostNs = planned.busyNs[static_cast<std::size_t>(Bottleneck::Host)];
+    if (std::string note = hostPlacesNote(m_report.hostPlaces, hostNs, program.wholeRange);
+        !note.empty() && hostNs > planned.stepNs / 2)
+        prediction.notes.push_back(std::move(note));
     if (!m_report.trusted())
         prediction.notes.push_back(
             fmt::format("The replay without change is off by {:+.1f} %: the trace does not hold "

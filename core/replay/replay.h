@@ -64,7 +64,8 @@ struct ReplayReport {
     std::vector<std::string> missing;      // sentences: what cannot be predicted until somebody names a figure
     CopyRole carries = CopyRole::Unknown;  // what most of the exposed copies to the device carry
     ProgramTraits program;
-    std::string device;  // key of the profile whose figures are used; empty: the trace's own only
+    std::vector<CodeShare> hostPlaces;  // where the launching threads were between their calls (host_places.h)
+    std::string device;                 // key of the profile whose figures are used; empty: the trace's own only
 
     double error() const  // of the replay without change
     {

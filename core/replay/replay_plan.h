@@ -18,7 +18,7 @@ namespace overlane
 // A change of the GPU's clock of less than this is left out.
 constexpr double kClockMatters = 0.005;
 // What two processes of one setting differ by where the host's work on memory decides, or the thread that launches:
-// a standard deviation over the settings of the matrix in resources/help/whatif.md. Its small batches and the ordinary
+// a standard deviation over the settings of the matrix in docs/validation/whatif.md. Its small batches and the ordinary
 // programs there, where the launching thread decides, lie as far apart.
 constexpr double kProcessSpread = 0.11;
 // The same where kernels decide, or the trace does not show its loader.

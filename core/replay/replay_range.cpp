@@ -28,7 +28,7 @@ constexpr double kGivingBackSpread = 2;
 constexpr double kQuickWorker = 0.85;
 constexpr double kSlowWorker = 1.5;
 // The ends of a rate's range lie about three of its standard deviations away: steps that a pin thread decides took
-// 17 % more or less than predicted (resources/help/whatif.md), where its range reaches 50 % further.
+// 17 % more or less than predicted (docs/validation/whatif.md), where its range reaches 50 % further.
 constexpr double kRangeDeviations = 3;
 
 // Spread of the mean that so many steps allow, from their quartiles: two standard errors.
@@ -133,6 +133,10 @@ void Replay::findRange(const Plan& plan, const Rates& rates, Prediction& predict
     if (addsPinThread && !isSimulated(*m_trace))
         reachByRate({}, {.lockHeld = true},
                     "whether the pin thread holds up the training thread (the interpreter's lock)");
+    if (has(changes, ChangeKind::SideStream))
+        if (const std::int64_t behindNs = with({.behindKernels = true}); behindNs < planned.stepNs)
+            range.reach(behindNs, planned.stepNs,
+                        "whether the next batch is made before a step's kernels are issued or, better, behind them");
     if (program.loader.workersAssumed)
         reachByRate({.newWorker = kQuickWorker}, {.newWorker = kSlowWorker},
                     "how long a worker takes for what the training thread made");

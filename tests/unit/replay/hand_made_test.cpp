@@ -71,6 +71,52 @@ std::shared_ptr<const Trace> traceOf(const Program& program)
     return std::make_shared<const Trace>(sample.builder().build(false));
 }
 
+// Steps of 1000 us in which the host makes a batch for 300 us, copies it for 10 (pinned, 200 on the device), issues a
+// kernel of 400 and reads its result.
+std::shared_ptr<const Trace> gatheringTrace()
+{
+    SampleTrace sample;
+    const TrackId steps = sample.builder().addTrack(sample.process(), TrackKind::Annotations, "steps");
+    const TrackId streams[] = {sample.stream(TrackKind::EngineH2D, 7), sample.stream(TrackKind::EngineCompute, 7)};
+    const auto add = [&](TrackId track, EventKind kind, std::int64_t startUs, std::int64_t endUs, const char* name,
+                         std::uint32_t correlation, std::optional<CopyInfo> copy = {}) {
+        Event event;
+        event.track = track;
+        event.kind = kind;
+        event.startNs = startUs * kUs;
+        event.durationNs = (endUs - startUs) * kUs;
+        event.name = sample.builder().intern(name);
+        event.correlation = correlation;
+        event.process = correlation == 0 ? 0 : 100;
+        event.copy = copy;
+        sample.builder().addEvent(event);
+    };
+    for (int step = 0; step < 8; ++step) {
+        const std::int64_t at = std::int64_t{1000} * step;
+        const auto first = static_cast<std::uint32_t>(step * 10 + 1);
+        add(steps, EventKind::Step, at, at + 1000, ("step " + std::to_string(step)).c_str(), 0);
+        add(sample.thread(), EventKind::RuntimeCall, at + 300, at + 310, "cudaMemcpyAsync", first);
+        add(streams[0], EventKind::CopyH2D, at + 310, at + 510, "copy", first,
+            CopyInfo{10'000'000, MemoryKind::Pinned, MemoryKind::Device, AsyncFlag::Async});
+        add(sample.thread(), EventKind::RuntimeCall, at + 320, at + 330, "cudaLaunchKernel", first + 1);
+        add(streams[1], EventKind::Kernel, at + 515, at + 915, "kernel", first + 1);
+        add(sample.thread(), EventKind::RuntimeCall, at + 340, at + 920, "cudaDeviceSynchronize", first + 2);
+    }
+    return std::make_shared<const Trace>(sample.builder().build(false));
+}
+
+// Made before the kernels are issued, the next batch keeps the GPU waiting for 300 us; behind them it does not.
+TEST(Replay, TheRangeOfASideStreamHoldsBothPlacesForTheNextBatch)
+{
+    const Result<Replay> replay = test::builtReplay(gatheringTrace());
+    ASSERT_TRUE(replay.ok()) << replay.error();
+    const Result<Prediction> side = replay.value().predict(changes({"side_stream=2"}));
+    ASSERT_TRUE(side.ok()) << side.error();
+    EXPECT_GT(side.value().stepNsPredicted, 780 * kUs);
+    EXPECT_LT(side.value().lowNs, 700 * kUs);
+    EXPECT_THAT(side.value().rangeOrigins, testing::Contains(testing::HasSubstr("behind them")));
+}
+
 TEST(Replay, WithoutChangeTakesTheMeasuredTime)
 {
     const Result<Replay> replay = test::builtReplay(traceOf({}));

@@ -140,7 +140,7 @@ TEST(PredictionOfAPair, PinnedActivationsFromPageable)
     EXPECT_EQ(again.value().stepNsPredicted, pinned.value().report().stepNsReplayed);
 }
 
-// What the changed programs took, by their own clock, is in resources/help/whatif.md; recordings are of the programs
+// What the changed programs took, by their own clock, is in docs/validation/whatif.md; recordings are of the programs
 // before the change.
 TEST(Replay, NineOfTenRangesHoldWhatTheChangedProgramTook)
 {
@@ -160,6 +160,10 @@ TEST(Replay, NineOfTenRangesHoldWhatTheChangedProgramTook)
         {"offload_page", {"pin", "non_blocking", "side_stream"}, 30.9, 0.1},
         {"resnet_page", {"pin", "non_blocking"}, 28.6, 0.25},
         {"segment_page", {"pin"}, 8.79, 0.25},
+        {"microscope_page", {"pin"}, 38.3, 0.1},
+        {"features_page", {"workers=8"}, 66.6, 0.25},
+        {"surrogate_page", {"pin"}, 86.8, 0.1},
+        {"sessions_page", {"pin"}, 65.1, 0.45},
     };
     std::size_t held = 0;
     for (const Changed& program : programs) {
