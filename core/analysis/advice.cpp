@@ -46,6 +46,15 @@ std::string_view ofRole(const RoleTexts& texts, CopyRole role)
     }
 }
 
+// A loop that a framework runs for a program, which calls it once.
+bool isFrameworksLoop(std::string_view function)
+{
+    for (const std::string_view path : {"lightning/", "pytorch_lightning/", "transformers/trainer", "accelerate/"})
+        if (function.starts_with(path))
+            return true;
+    return false;
+}
+
 }  // namespace
 
 std::string_view advice(Remedy remedy, CopyRole role, const ProgramTraits& program)
@@ -63,6 +72,11 @@ std::string_view advice(Remedy remedy, CopyRole role, const ProgramTraits& progr
     if (const std::string_view text = ofRole(plainTexts(remedy), role); !text.empty())
         return text;
     return texts.any;
+}
+
+bool isLaunching(const std::vector<CodeShare>& places, const std::vector<CodeShare>& launching)
+{
+    return !places.empty() && !launching.empty() && launching.front().place == places.front().place;
 }
 
 std::string hostAdvice(const std::vector<CodeShare>& places, const std::optional<OtherThread>& other,
@@ -84,11 +98,15 @@ std::string hostAdvice(const std::vector<CodeShare>& places, const std::optional
     if (places.empty() || places.front().share < kWorthBeginningWith)
         return std::string(advice(Remedy::HostLess, CopyRole::Unknown, program));
     const std::string& first = places.front().place;
-    if (!launching.empty() && launching.front().place == first)
+    if (isLaunching(places, launching))
         return fmt::format("{} launches GPU work, so that this is part of launching, too. {}", first,
                            advice(Remedy::LaunchLess, CopyRole::Unknown, program));
-    // A line that runs the whole program: what it calls is what can be moved.
     const CodeShare& share = places.front();
+    if (isFrameworksLoop(share.innermost) && share.ownLines < kNextToNothing * share.share)
+        return fmt::format(
+            "Look at what {} calls in {}: callbacks, logging and the progress bar run there in each step.", first,
+            share.innermost);
+    // A line that runs the whole program: what it calls is what can be moved.
     if (share.ownLines < kNextToNothing * share.share && share.innermostShare < share.share / 2) {
         const std::string& called = share.innermost;
         if (called.empty() || frameSense(called) != FrameSense::Work)

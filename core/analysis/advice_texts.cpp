@@ -68,9 +68,8 @@ constexpr Texts kPyTorch{{
      "", "", "", ""},
     {"Launch less: torch.compile(mode=\"reduce-overhead\") or CUDA graphs, or a larger batch.", "", "", "", ""},
     {"Find what the launching thread does between the launches, and move it out of the step.", "", "", "", ""},
-    {"PyTorch's allocator asks the driver for memory, or frees its cache to ask again (num_alloc_retries of "
-     "torch.cuda.memory_stats()). Where it retries, memory is too tight: use a smaller batch. Else set "
-     "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, and call no torch.cuda.empty_cache() in the loop.",
+    {"PyTorch's allocator asks the driver for memory in the loop. Where it retries (torch.cuda.memory_stats()), use a "
+     "smaller batch; else set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, and call no empty_cache().",
      "", "", "", ""},
     {kEager, "", "", "", ""},
 }};

@@ -112,13 +112,14 @@ CallsAround callsIn(const Trace& trace, const HostActivity::LaunchingThread& thr
 class Judge
 {
 public:
-    Judge(const Trace& trace, const HostActivity& host, const DeviceActivity& device)
+    Judge(const Trace& trace, const HostActivity& host, const DeviceActivity& device, bool hasNonBlockingStreams)
         : m_trace(trace),
           m_host(host),
           m_device(device),
           m_kernelSpan(device.kernels.span()),
           m_allKernels(unite(device.kernels, device.communication)),
-          m_kernelsRecorded(kernelRecord(trace) == KernelRecord::All)
+          m_kernelsRecorded(kernelRecord(trace) == KernelRecord::All),
+          m_hasNonBlockingStreams(hasNonBlockingStreams)
     {
     }
 
@@ -131,6 +132,7 @@ private:
     Interval m_kernelSpan;
     IntervalSet m_allKernels;  // those of communication take their place in the order of streams, too
     bool m_kernelsRecorded;
+    bool m_hasNonBlockingStreams;
     const HostActivity::LaunchingThread* m_thread = nullptr;
 };
 
@@ -173,7 +175,8 @@ void Judge::judge(std::vector<CopyRecord>& copies, bool toDevice, const WorkMete
                                      interval.startNs - *kernelEnd <= kStartLatencyNs;
                 facts.behindSameEngine = copyEndedLast && interval.startNs - *copyEnd <= kStartLatencyNs &&
                                          atLeastHalf(direction.measureNs(pending), pending.lengthNs());
-                const StreamKey defaultStream = m_device.defaultStreamOf(copy.stream);
+                const StreamKey defaultStream =
+                    m_hasNonBlockingStreams ? StreamKey() : m_device.defaultStreamOf(copy.stream);
                 facts.defaultStreamBetween = defaultStream.known() && copy.stream.known() && !facts.streamHasKernels &&
                                              !copyEndedLast && kernelEnd &&
                                              interval.startNs - *kernelEnd <= kStartLatencyNs &&
@@ -222,9 +225,10 @@ CallsAround callsAround(const Trace& trace, const HostActivity& host, const Devi
     return thread ? callsIn(trace, *thread, device, copy) : CallsAround{};
 }
 
-void judgeCopies(const Trace& trace, const HostActivity& host, DeviceActivity& device, const WorkMeter& work)
+void judgeCopies(const Trace& trace, const HostActivity& host, DeviceActivity& device, bool hasNonBlockingStreams,
+                 const WorkMeter& work)
 {
-    Judge judge(trace, host, device);
+    Judge judge(trace, host, device, hasNonBlockingStreams);
     judge.judge(device.h2dCopies, true, work);
     judge.judge(device.d2hCopies, false, work);
     std::int64_t freeCopiesNs = 0;

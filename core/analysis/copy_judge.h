@@ -11,7 +11,10 @@
 namespace overlane
 {
 
-void judgeCopies(const Trace& trace, const HostActivity& host, DeviceActivity& device, const WorkMeter& work = {});
+// Where all streams of the program that are not the default one are non-blocking ones, as those of PyTorch, none waits
+// for the legacy default stream.
+void judgeCopies(const Trace& trace, const HostActivity& host, DeviceActivity& device,
+                 bool hasNonBlockingStreams = false, const WorkMeter& work = {});
 
 // What the order of a thread's calls tells of a copy. Events are none where there is no such call.
 struct CallsAround {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace overlane
 {
@@ -33,12 +34,26 @@ bool startsWithAny(std::string_view text, const std::array<std::string_view, kCo
     return std::any_of(starts.begin(), starts.end(), [&](std::string_view start) { return text.starts_with(start); });
 }
 
-// Files of Python's own library, and what of theirs waits. All functions: those with any of these parts.
-struct WaitingFile {
+// A file, or all below a folder: its functions with any of these parts, or all where there are none.
+struct PathAndFunctions {
     std::string_view path;
     std::array<std::string_view, 4> functions;
 };
-constexpr std::array<WaitingFile, 14> kWaiting{{
+
+template <std::size_t kCount>
+bool isAmong(const Parts& frame, const std::array<PathAndFunctions, kCount>& all)
+{
+    return std::any_of(all.begin(), all.end(), [&](const PathAndFunctions& each) {
+        return frame.path.starts_with(each.path) &&
+               (each.functions.front().empty() ||
+                std::any_of(each.functions.begin(), each.functions.end(), [&](std::string_view part) {
+                    return !part.empty() && frame.function.find(part) != std::string_view::npos;
+                }));
+    });
+}
+
+// Files of Python's own library, and what of theirs waits.
+constexpr std::array<PathAndFunctions, 14> kWaiting{{
     {"threading.py", {"wait", "acquire", "join", "_enter__"}},
     {"queue.py", {"get", "put", "join", {}}},
     {"selectors.py", {"select", {}, {}, {}}},
@@ -55,31 +70,32 @@ constexpr std::array<WaitingFile, 14> kWaiting{{
     {"zmq/", {"recv", "poll", {}, {}}},
 }};
 
-bool waits(const Parts& frame)
-{
-    return std::any_of(kWaiting.begin(), kWaiting.end(), [&](const WaitingFile& file) {
-        return frame.path.starts_with(file.path) &&
-               std::any_of(file.functions.begin(), file.functions.end(), [&](std::string_view part) {
-                   return !part.empty() && frame.function.find(part) != std::string_view::npos;
-               });
-    });
-}
-
-// What of a compiler runs in every call of what it compiled.
-constexpr std::array<std::string_view, 5> kCalledCompiled{
-    "torch/_dynamo/eval_frame.py", "torch/_dynamo/external_utils.py", "torch/_inductor/output_code.py",
-    "torch/_inductor/cudagraph_trees.py", "torch/_inductor/runtime/"};
-constexpr std::array<std::string_view, 11> kCompilers{"torch/_dynamo/",
-                                                      "torch/_inductor/",
-                                                      "torch/fx/",
-                                                      "triton/compiler/",
-                                                      "triton/backends/",
-                                                      "jax/_src/compiler.py",
-                                                      "jax/_src/compilation_cache.py",
-                                                      "jax/_src/interpreters/mlir.py",
-                                                      "jax/_src/interpreters/partial_eval.py",
-                                                      "jaxlib/mlir/",
-                                                      "numba/core/"};
+// Where compilers are entered: what these call compiles, too (host_stacks_builder.cpp). Much of a compiler's own files
+// runs in each call of what was compiled, so a file stands for itself or for functions with any of these parts.
+constexpr std::array<PathAndFunctions, 22> kCompilers{{
+    {"torch/_dynamo/convert_frame.py", {}},
+    {"torch/_dynamo/symbolic_convert.py", {}},
+    {"torch/_dynamo/output_graph.py", {}},
+    {"torch/_dynamo/variables/", {}},
+    {"torch/_inductor/async_compile.py", {}},
+    {"torch/_inductor/codecache.py", {"load", "compile", "save", "hash"}},
+    {"torch/_inductor/codegen/", {}},
+    {"torch/_inductor/compile_fx.py", {"compile", "codegen", {}, {}}},
+    {"torch/_inductor/fx_passes/", {}},
+    {"torch/_inductor/graph.py", {}},
+    {"torch/_inductor/scheduler.py", {}},
+    {"torch/_inductor/select_algorithm.py", {}},
+    {"torch/_inductor/runtime/triton_heuristics.py", {"compile", "autotune", "benchmark", "coordinate_descent"}},
+    {"torch/fx/experimental/", {}},
+    {"triton/compiler/code_generator.py", {}},
+    {"triton/compiler/compiler.py", {"compile", "make_ir", "make_backend", "parse"}},
+    {"triton/backends/", {"make_", "add_stages", "load_dialects", {}}},
+    {"jax/_src/compil", {}},
+    {"jax/_src/interpreters/mlir.py", {}},
+    {"jax/_src/interpreters/partial_eval.py", {}},
+    {"jaxlib/mlir/", {}},
+    {"numba/core/", {}},
+}};
 
 // Parts of frameworks that work on the host whatever the arrays are on, or wait for the GPU.
 constexpr std::array<std::string_view, 12> kHostParts{
@@ -91,16 +107,43 @@ constexpr std::array<std::string_view, 22> kLaunching{
     "xformers", "flash_attn",   "apex/",       "deepspeed/",    "megatron/",     "vllm/",      "triton/", "jax/",
     "flax/",    "optax/",       "equinox/",    "haiku/",        "cupy/",         "cupyx/"};
 
+// Libraries of CUDA, by the first part of their files' names.
+constexpr std::array<std::string_view, 4> kCudaCompilers{"libnvrtc", "libnvJitLink", "libnvptxcompiler",
+                                                         "libnvidia-ptxjitcompiler"};
+constexpr std::array<std::string_view, 8> kCudaLaunching{"libcublas",   "libcudnn",    "libcufft", "libcurand",
+                                                         "libcusparse", "libcusolver", "libnccl",  "libcutensor"};
+
+// Of compiled code only where it is certain; none else.
+std::optional<FrameSense> compiledSense(const Parts& frame)
+{
+    if (frame.path == "kernel")
+        return FrameSense::Waits;
+    if (startsWithAny(frame.path, kCudaCompilers))
+        return FrameSense::Compiles;
+    if (startsWithAny(frame.path, kCudaLaunching))
+        return FrameSense::Launches;
+    if (frame.path != "libcudart" && !frame.path.starts_with("libcudart.") && !frame.path.starts_with("libcuda."))
+        return std::nullopt;
+    if (frame.function.find("Synchronize") != std::string_view::npos)
+        return FrameSense::Waits;
+    const bool launches = frame.function.find("Launch") != std::string_view::npos ||
+                          frame.function.starts_with("launch of ") ||
+                          frame.function.find("Async") != std::string_view::npos;
+    return launches ? std::optional(FrameSense::Launches) : std::nullopt;
+}
+
 }  // namespace
 
 FrameSense frameSense(std::string_view name)
 {
     const Parts frame = partsOf(name);
-    if (waits(frame))
+    if (const std::optional<FrameSense> sense = compiledSense(frame))
+        return *sense;
+    if (isAmong(frame, kWaiting))
         return FrameSense::Waits;
-    if (isGeneratedFrame(name) || startsWithAny(frame.path, kCalledCompiled))
+    if (isGeneratedFrame(name))
         return FrameSense::Launches;
-    if (startsWithAny(frame.path, kCompilers))
+    if (isAmong(frame, kCompilers))
         return FrameSense::Compiles;
     return startsWithAny(frame.path, kLaunching) && !startsWithAny(frame.path, kHostParts) ? FrameSense::Launches
                                                                                            : FrameSense::Work;

@@ -1,8 +1,9 @@
 // Frame sense: what a thread does in a function of a library, by the function's name: it waits, it launches GPU work,
 // it compiles, or it works.
 //
-// Names are those of stacks, "threading.py:355 Condition.wait", with the path from the library's folder on. Functions
-// in C have no frame of their own, so that time.sleep() in a program's line is that line. Pure; any thread.
+// Names are those of stacks: of Python "threading.py:355 Condition.wait", with the path from the library's folder on,
+// where functions in C have no frame of their own, so that time.sleep() in a program's line is that line; of compiled
+// code "libcuda.so.1 cuLaunchKernel", and "kernel futex" where the kernel let the thread wait. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@ enum class FrameSense : std::uint8_t {
 };
 constexpr int kFrameSenseCount = 4;
 
-// Of a function of Python's own library or of a package.
+// Of a function of Python's own library, of a package, or of a shared library.
 FrameSense frameSense(std::string_view name);
 
 // Overlane's own functions in a recorded program: never what a program does.

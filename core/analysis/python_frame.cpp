@@ -47,10 +47,18 @@ constexpr std::array<std::string_view, 318> kNotThePrograms{
 };
 // clang-format on
 
-bool isOfProgram(std::string_view path)
+// `python -c` has its code in <string>, and so have the functions that libraries make from text: dataclasses, Triton's
+// binders, and the first line of a process that multiprocessing starts.
+bool isMadeFromText(std::string_view line, std::string_view function)
+{
+    return function.starts_with("__") || function == "dynamic_func" || (line == "1" && function == "<module>");
+}
+
+bool isOfProgram(std::string_view path, std::string_view line, std::string_view function)
 {
     if (path.starts_with('<'))
-        return path == "<string>" || path == "<stdin>" || path.starts_with("<ipython");
+        return (path == "<string>" && !isMadeFromText(line, function)) || path == "<stdin>" ||
+               path.starts_with("<ipython");
     for (const std::string_view part : {"site-packages/", "dist-packages/", "lib/python"})
         if (path.find(part) != std::string_view::npos)
             return false;
@@ -78,8 +86,9 @@ std::optional<PythonFrame> pythonFrame(std::string_view name)
         return std::nullopt;
     PythonFrame frame;
     const std::string_view path = name.substr(0, paren);
-    frame.place.append(path).append(":").append(line).append(" ").append(name.substr(end + 3));
-    frame.isProgram = isOfProgram(path);
+    const std::string_view function = name.substr(end + 3);
+    frame.place.append(path).append(":").append(line).append(" ").append(function);
+    frame.isProgram = isOfProgram(path, line, function);
     return frame;
 }
 

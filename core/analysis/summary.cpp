@@ -74,7 +74,7 @@ Analysis::Analysis(const Trace& trace, const JudgedDevices& judged, StepSequence
       m_stacks(trace, work)
 {
     for (DeviceActivity& device : m_devices) {
-        judgeCopies(trace, m_host, device, work);
+        judgeCopies(trace, m_host, device, m_program.isPyTorch(), work);
         m_lost.push_back(lostTime(device, m_host, m_memory, m_span, work));
         giveLaunching(trace, device, m_host, m_stacks, m_lost.back(), work);
         if (const KernelRecord record = overlane::kernelRecord(trace); record != KernelRecord::All)

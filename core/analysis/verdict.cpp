@@ -36,6 +36,9 @@ constexpr double kNotableShare = 0.10;
 constexpr double kMostlyEmptyShare = 0.5;
 // Below this part of the trace, without steps, GPU work is next to none: what fills it says nothing of the program.
 constexpr double kHardlyAnyShare = 0.01;
+// Nor do so few kernels and copies in all, of below this part.
+constexpr std::size_t kHardlyAnyPieces = 4;
+constexpr double kHardlyAnyShareOfFew = 0.1;
 // Without steps, a pause of this part of the work's time, 1 / kPreparingPause, may belong to preparation.
 constexpr std::int64_t kPreparingPause = 10;
 constexpr std::int64_t kFarLonger = 3;
@@ -194,6 +197,8 @@ VerdictFacts factsOfDevice(const Analysis& analysis, const DeviceSummary& device
 {
     facts.device = &device;
     facts.workNs = activity.busy.measureNs();
+    facts.hasFewPieces =
+        activity.kernels.size() + activity.h2dCopies.size() + activity.d2hCopies.size() <= kHardlyAnyPieces;
     facts.spanNs = analysis.span().lengthNs();
     if (device.kernels > 0)
         facts.meanKernelNs = device.kernelBusyNs / device.kernels;
@@ -250,20 +255,36 @@ void findPlace(const Verdict::Loss& loss, const Analysis& analysis, const Device
         facts.other = analysis.stacks().busiestOther(activity, analysis.host(), idleOf(loss.cause, *lost), facts.range);
 }
 
-// What the range would take without a loss: no less than the device's own work.
-std::int64_t without(const Verdict::Loss& loss, const DeviceSummary& device)
+// What copies of one direction take at least: as long as they did, or where most of them are of pageable memory, as
+// long as the link needs for their bytes (nothing, where no rate of it is known), since pinning them is what is
+// advised.
+std::int64_t leastCopyNs(std::int64_t busyNs, std::int64_t bytes, bool pageable, double linkBytesPerSecond)
 {
-    const std::int64_t deviceNs =
-        std::max({device.kernelBusyNs, device.h2dBusyNs, device.d2hBusyNs, device.communicationBusyNs});
-    // Hiding a copy wins its exposed time; the time it was staged before may come back elsewhere. What lies
-    // under communication wins nothing.
-    std::int64_t wonNs = loss.cause == LostCause::Copies ? device.exposedCopyNs : loss.lostNs;
+    if (!pageable)
+        return busyNs;
+    if (linkBytesPerSecond <= 0)
+        return 0;
+    return std::min(busyNs, saturatedRound(static_cast<double>(bytes) / linkBytesPerSecond * 1e9));
+}
+
+// What the range would take without a loss: no less than the device's own work.
+std::int64_t without(const Verdict::Loss& loss, const DeviceSummary& device, const DeviceActivity& activity,
+                     const VerdictFacts& facts)
+{
+    const bool pageable = 2 * device.h2dPageable > device.h2d;
+    const std::int64_t deviceNs = std::max(
+        {device.kernelBusyNs, leastCopyNs(device.h2dBusyNs, device.h2dBytes, pageable, activity.linkBytesPerSecond),
+         leastCopyNs(device.d2hBusyNs, device.d2hBytes, facts.pageableToHost, activity.linkBytesPerSecond),
+         device.communicationBusyNs});
+    // Hiding a copy wins its exposed time; the time it was staged before goes only where it is pinned. What lies under
+    // communication wins nothing.
+    std::int64_t wonNs = loss.cause == LostCause::Copies && !pageable ? device.exposedCopyNs : loss.lostNs;
     if (device.communicationBusyNs > 0)
         wonNs = std::min(wonNs, loss.lostNs);
     return std::max(deviceNs, device.wallNs - wonNs);
 }
 
-void speak(const VerdictFacts& facts, Verdict& verdict)
+void speak(const DeviceActivity& activity, const VerdictFacts& facts, Verdict& verdict)
 {
     const DeviceSummary& device = *facts.device;
     const std::int64_t warmNs = device.wallNs - verdict.warmUpNs - verdict.endsNs;
@@ -281,8 +302,12 @@ void speak(const VerdictFacts& facts, Verdict& verdict)
                          !atLeast(verdict.losses.front().lostNs, kSmallestMainLoss, warmNs) &&
                          atLeast(saturatedSum(device.kernelBusyNs, facts.latencyNs), kNearlyFilledShare, warmNs));
     verdict.computeBound = device.kernelBusyNs > 0 && !mostlyEmpty && (verdict.losses.empty() || filled);
-    verdict.hardlyAnyWork =
-        verdict.computeBound && facts.steps == 0 && !atLeast(facts.workNs, kHardlyAnyShare, facts.spanNs);
+    // What a few kernels fill says no more of the program than they do.
+    const bool fewKernels = verdict.computeBound && device.kernels <= static_cast<std::int64_t>(kHardlyAnyPieces);
+    const double hardlyAnyShare = facts.hasFewPieces || fewKernels ? kHardlyAnyShareOfFew
+                                  : verdict.computeBound           ? kHardlyAnyShare
+                                                                   : 0;
+    verdict.hardlyAnyWork = facts.steps == 0 && !mostlyEmpty && !atLeast(facts.workNs, hardlyAnyShare, facts.spanNs);
     if (verdict.hardlyAnyWork) {
         verdict.computeBound = false;
         verdict.tone = VerdictTone::Neutral;
@@ -315,7 +340,7 @@ void speak(const VerdictFacts& facts, Verdict& verdict)
         device.kernelBusyNs > 0 || device.h2dBusyNs > 0 || device.d2hBusyNs > 0 || device.communicationBusyNs > 0;
     // Where the device did nothing, nothing says what it would have taken.
     if (named && worked)
-        verdict.couldBeNs = without(main, device);
+        verdict.couldBeNs = without(main, device, activity, facts);
     verdict.sentence = lossSentence(main.cause, main.lostNs, verdict, facts);
     verdict.advice = lossAdvice(main.cause, verdict, facts);
     if (!worked)
@@ -376,7 +401,7 @@ Verdict verdictOfDevice(const Analysis& analysis, const JudgedSteps& steps, cons
         if (implicit.lostNs >= main.lostNs - implicit.lostNs)
             facts.implicit = implicit.kind;
     }
-    speak(facts, verdict);
+    speak(activity, facts, verdict);
     if (const std::string shared = sharedDeviceSentence(activity); !shared.empty())
         verdict.sentence += " " + shared;
     verdict.offload = offloadCeiling(analysis, activity, summary.range, steps.whole, steps.averageNs);
@@ -464,18 +489,24 @@ namespace
 {
 
 // Where GPU work begins for good: behind the last pause of a tenth of its time that is far longer than any
-// later one and has no more than half of the work before it. Compilation and first allocations are such pauses.
+// later one and has no more than half of the work before it. Compilation and first allocations are such pauses. Work
+// is that of kernels where there are any, since a program begins by copying what it needs, its weights for one.
 std::int64_t startOfSteadyWork(const Analysis& analysis, Interval work)
 {
     std::vector<IntervalSet> each;
-    for (const DeviceActivity& device : analysis.devices())
+    std::vector<IntervalSet> kernels;
+    for (const DeviceActivity& device : analysis.devices()) {
         each.push_back(device.busy);
+        kernels.push_back(device.kernels);
+    }
     const IntervalSet busy = unite(std::move(each));
+    const IntervalSet computes = unite(std::move(kernels));
+    const IntervalSet& counted = computes.empty() ? busy : computes;
     const IntervalSet pauses = busy.gaps(work);
     std::int64_t laterNs = 0;  // the longest behind the one looked at
     for (auto pause = pauses.intervals().rbegin(); pause != pauses.intervals().rend(); ++pause) {
         if (pause->lengthNs() >= work.lengthNs() / kPreparingPause && pause->lengthNs() / kFarLonger >= laterNs &&
-            busy.measureNs({work.startNs, pause->startNs}) <= busy.measureNs() / 2)
+            counted.measureNs({work.startNs, pause->startNs}) <= counted.measureNs() / 2)
             return pause->endNs;
         laterNs = std::max(laterNs, pause->lengthNs());
     }

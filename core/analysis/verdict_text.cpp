@@ -131,6 +131,11 @@ std::string hostSentence(const std::string& lost, std::int64_t lostNs, const Ver
     if (main.sense == FrameSense::Compiles)
         return fmt::format("Compilation: the GPU idles {} while the launching thread compiles in {}.{}", lost,
                            shortPlace(main.place->place), calledSentence({*main.place}));
+    if (main.sense == FrameSense::Launches && isLaunching(facts.places, facts.launching))
+        return fmt::format(
+            "Issuing work takes the host too long: the GPU idles {} while the launching thread issues it in "
+            "{}.{}",
+            lost, shortPlace(main.place->place), calledSentence({*main.place}));
     const std::string place = firstShareText(facts.places);
     return fmt::format("The host is late: the GPU idles {} while the launching thread does other work{}.{}", lost,
                        place, place.empty() ? betweenSentence(lostNs, facts) : calledSentence(facts.places));
@@ -365,7 +370,8 @@ std::string leftOutSentence(const JudgedRange& judged, Interval span)
         parts.push_back(fmt::format("{} {} of warm-up ({})", formatCount(judged.warmUps),
                                     judged.warmUps == 1 ? "step" : "steps", formatDuration(judged.warmUpNs)));
     else if (judged.warmUpNs > 0)
-        parts.push_back(fmt::format("{} of compilation and warm-up", formatDuration(judged.warmUpNs)));
+        parts.push_back(fmt::format("{} up to the last long pause near the start (compilation, first use)",
+                                    formatDuration(judged.warmUpNs)));
     if (atLeastShare(judged.afterNs, span.lengthNs()))
         parts.push_back(fmt::format("{} after the last{}", formatDuration(judged.afterNs),
                                     parts.empty() ? fmt::format(" {}", unit) : std::string()));

@@ -34,6 +34,7 @@ struct VerdictFacts {
     Interval range;
     std::int64_t workNs = 0;  // of the device in the whole trace, which is spanNs long
     std::int64_t spanNs = 0;
+    bool hasFewPieces = false;  // it has next to no kernels and copies there
 
     std::int64_t meanKernelNs = 0;
     std::int64_t exposedPageableNs = 0;

@@ -216,9 +216,10 @@ std::string stepsText(const StepSequence& steps)
         fmt::format("{} {} ({}", formatCount(of.steps), of.steps == 1 ? "step" : "steps", stepOriginName(steps.origin));
     if (steps.origin == StepOrigin::Pattern)
         text += fmt::format(", confidence {}", formatShare(steps.confidence));
-    text += fmt::format("): median {}, quartiles {} to {}, range {} to {}", formatDuration(of.medianNs),
-                        formatDuration(of.lowerQuartileNs), formatDuration(of.upperQuartileNs),
-                        formatDuration(of.minNs), formatDuration(of.maxNs));
+    text += of.steps == 1 ? fmt::format("): {}", formatDuration(of.medianNs))
+                          : fmt::format("): median {}, quartiles {} to {}, range {} to {}", formatDuration(of.medianNs),
+                                        formatDuration(of.lowerQuartileNs), formatDuration(of.upperQuartileNs),
+                                        formatDuration(of.minNs), formatDuration(of.maxNs));
     if (of.warmUps > 0)
         text += fmt::format("; without the first {} of warm-up", formatCount(of.warmUps));
     if (of.outliers > 0) {
@@ -270,7 +271,7 @@ std::string verdictText(const Verdict& verdict)
     if (verdict.tone == VerdictTone::Problem)
         text += fmt::format("{} {} now, {} {}.\n", verdict.perStep ? "The average step takes" : "The range takes",
                             formatDuration(verdict.nowNs), formatDuration(verdict.couldBeNs),
-                            verdict.mainLoss == LostCause::Copies ? "with every copy hidden" : "without that at best");
+                            verdict.mainLoss == LostCause::Copies ? "with these copies hidden" : "without that");
     if (!verdict.advice.empty())
         text += wrapText(verdict.advice, "");
     return text;

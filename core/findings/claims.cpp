@@ -71,7 +71,7 @@ RuleId ownerOfCopy(const CopyRecord& copy, const CopyContext& context)
     if (has(copy, CopyCause::HostSync) && !has(copy, CopyCause::Hidden))
         return RuleId::SyncPerStep;
     // Copies of one batch follow each other, and the first says why.
-    if (context.behind != RuleId::None)
+    if (context.behind != RuleId::None && context.behind != RuleId::SmallCopies)
         return context.behind;
     if (has(copy, CopyCause::NoCompute) && copy.hostMemory == MemoryKind::Pinned)
         return RuleId::LateCopies;

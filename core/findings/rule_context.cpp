@@ -213,7 +213,7 @@ std::string RuleContext::costText(RuleId rule) const
     const std::string whole = formatDuration(steps > 0 ? verdict.nowNs : range.lengthNs());
     if (!kernelsKnown)
         return fmt::format(
-            "the host is held for {} of {}{}{} ({}); what the GPU loses by it cannot be told without all "
+            "the host is blocked for {} of {}{}{} ({}); what the GPU loses by it cannot be told without all "
             "kernels",
             held, steps > 0 ? "each " : "", whole, steps > 0 ? " step" : "", formatShare(heldShare));
     if (cost.gpuIdleNs == 0)
@@ -223,7 +223,7 @@ std::string RuleContext::costText(RuleId rule) const
     else
         text = fmt::format("{} idles {} of {} ({})", gpu, formatDuration(idleNs), whole, share);
     if (heldShare >= kProblemShare)
-        text += fmt::format(", and the host is held for {}{}", held, steps > 0 ? " of it" : "");
+        text += fmt::format(", and the host is blocked for {}{}", held, steps > 0 ? " of each step" : "");
     return text;
 }
 

@@ -18,6 +18,8 @@ RuleAnswer ask(const RuleContext& context)
             fmt::format("{} to the device ({}) began only when the kernels of another stream had ended, and one of the "
                         "two is the legacy default stream; {}.",
                         copiesText(count), formatBytes(count.bytes), context.costText(RuleId::DefaultStream)));
+    if (context.analysis.program().isPyTorch())
+        return {};  // its streams wait for no other
     for (const DeviceActivity& device : context.analysis.devices())
         if (!device.defaultStreams.empty() || context.facts.watchesReads())
             return {};  // the laboratory uses streams of its own

@@ -16,10 +16,20 @@ namespace overlane
 namespace
 {
 
-constexpr std::string_view kNotShown =
-    "Find what the program does between the calls that the trace shows: record with Python stacks (with_stack=True), "
-    "or "
-    "name the parts of the step with torch.profiler.record_function.";
+// By what recorded the trace, since each has its own way.
+std::string_view howToShow(std::string_view format)
+{
+    if (format == "kineto")
+        return "Find what the program does between the calls that the trace shows: record with Python stacks "
+               "(with_stack=True), or name the parts of the step with torch.profiler.record_function.";
+    if (format == "nsys")
+        return "Find what the program does between the calls that the trace shows: name the parts of the step with "
+               "NVTX "
+               "ranges (nsys profile --trace=cuda,nvtx), or record it with `overlane record`, which names the lines.";
+    return "Find what the program does between the calls that the trace shows: record it again, since `overlane "
+           "record` "
+           "names the lines unless told not to (--no-stacks), or name the parts of the step with NVTX ranges.";
+}
 
 constexpr std::string_view kTooFewSamples =
     "Name the parts of the step (NVTX, torch.profiler.record_function), or record with more samples of the stacks "
@@ -62,6 +72,8 @@ std::string doingText(const RuleContext& context, const MainSense& main, double 
         return "waits for what another thread or process delivers";
     if (main.sense == FrameSense::Compiles)
         return "compiles";
+    if (main.sense == FrameSense::Launches && isLaunching(places, context.placesOf(RuleId::LaunchBound)))
+        return "is still issuing it";
     if (!places.empty())
         return "works on other things";
     if (notShown < 0.5)
@@ -96,9 +108,12 @@ RuleAnswer ask(const RuleContext& context)
         answer.title = "The launching thread compiles";
         answer.change = hostAdvice(places, {}, {}, context.analysis.program());
     } else if (!places.empty()) {
-        answer.change = hostAdvice(places, {}, context.placesOf(RuleId::LaunchBound), context.analysis.program());
+        const std::vector<CodeShare> launching = context.placesOf(RuleId::LaunchBound);
+        if (main.sense == FrameSense::Launches && isLaunching(places, launching))
+            answer.title = "Issuing work takes the host too long";
+        answer.change = hostAdvice(places, {}, launching, context.analysis.program());
     } else if (mostNotShown) {
-        answer.changePyTorch = context.analysis.stacks().empty() ? kNotShown : kTooFewSamples;
+        answer.change = context.analysis.stacks().empty() ? howToShow(context.trace.metadata().format) : kTooFewSamples;
     }
     return answer;
 }
@@ -108,7 +123,7 @@ RuleAnswer ask(const RuleContext& context)
 extern const Rule kHostLateRule{
     .rule = RuleId::HostLate,
     .id = "host-late",
-    .title = "The training thread launches too late",
+    .title = "The launching thread is late",
     .sentence = "The thread that launches does other work while the GPU has nothing queued.",
     .lesson = "run_ahead",
     .changePyTorch =

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/base/counted.h"
 #include "core/base/saturated.h"
 #include "core/base/units.h"
 #include "core/findings/rule.h"
@@ -27,9 +28,9 @@ RuleAnswer ask(const RuleContext& context)
         graphNs = saturatedSum(graphNs, device.graphKernels.measureNs(context.range));
     RuleAnswer answer = context.rated(
         RuleId::LaunchBound,
-        fmt::format("{} times the GPU runs dry between kernels that end before the next launch arrives; its {} kernels "
+        fmt::format("{} the GPU runs dry between kernels that end before the next launch arrives; its {} "
                     "last {} on average; {}.",
-                    formatCount(context.pieceCount(RuleId::LaunchBound)), formatCount(kernels),
+                    counted(context.pieceCount(RuleId::LaunchBound), "time"), counted(kernels, "kernel"),
                     formatDuration(kernels > 0 ? busyNs / kernels : 0), context.costText(RuleId::LaunchBound)));
     if (graphNs > 0 && graphNs >= busyNs / 2)
         answer.change = "Launch less: put more of the loop into the CUDA graph that runs, or use a larger batch.";
@@ -45,8 +46,9 @@ extern const Rule kLaunchBoundRule{
     .sentence = "The GPU waits for launches: its kernels are shorter than what asking for them costs.",
     .lesson = "small_tensors",
     .changePyTorch =
-        "Launch less: torch.compile(mode=\"reduce-overhead\"), which uses CUDA graphs, fused optimizers "
-        "(fused=True), or a larger batch.",
+        "Launch less: torch.compile(mode=\"reduce-overhead\"), which uses CUDA graphs, or a larger batch; an optimizer "
+        "that "
+        "launches much can be fused (fused=True).",
     .changeCuda = "Record the loop body into a CUDA graph (cudaStreamBeginCapture, cudaGraphLaunch), or fuse kernels.",
     .remedy = Remedy::LaunchLess,
     .causes = {LostCause::LaunchBound},

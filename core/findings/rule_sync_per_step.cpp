@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/analysis/advice.h"
+#include "core/base/counted.h"
 #include "core/base/units.h"
 #include "core/findings/rule.h"
 #include "core/findings/rule_context.h"
@@ -22,9 +23,8 @@ RuleAnswer ask(const RuleContext& context)
     const bool often = context.steps > 0 ? waits >= 2 && waits * 2 >= context.steps : waits >= 3;
     if (!context.isHeadline(RuleId::SyncPerStep) && (!often || !context.isWorthNaming(RuleId::SyncPerStep)))
         return {};
-    const std::string times = context.steps > 0
-                                  ? fmt::format("{} times in {} steps", formatCount(waits), formatCount(context.steps))
-                                  : fmt::format("{} times", formatCount(waits));
+    const std::string times =
+        context.steps > 0 ? counted(waits, "time") + " in " + counted(context.steps, "step") : counted(waits, "time");
     const RuleContext::HeldBy held = context.heldBy(RuleId::SyncPerStep);
     const std::optional<Remedy> remedy = remedyOf(held.kind);
     RuleAnswer answer = context.rated(

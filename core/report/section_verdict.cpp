@@ -15,7 +15,7 @@ std::string costSentence(const Verdict& verdict)
 {
     if (verdict.tone != VerdictTone::Problem || verdict.couldBeNs >= verdict.nowNs)
         return {};
-    return fmt::format("{} {} now; without that it would take {} at best.",
+    return fmt::format("{} {} now; without that it would take {}.",
                        verdict.perStep ? "The average step takes" : "The range takes", formatDuration(verdict.nowNs),
                        formatDuration(verdict.couldBeNs));
 }

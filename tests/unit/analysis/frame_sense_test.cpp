@@ -37,6 +37,39 @@ TEST(FrameSense, FrameworksLaunchAndTheirCompilersCompile)
         EXPECT_EQ(frameSense(name), FrameSense::Work) << name;
 }
 
+// Each launch of a compiled kernel passes through its compiler's files.
+TEST(FrameSense, WhatIsCompiledAlreadyIsLaunched)
+{
+    for (const char* name :
+         {"triton/backends/nvidia/driver.py:700 CudaLauncher.__call__", "triton/backends/amd/driver.py:520 __call__",
+          "triton/compiler/compiler.py:480 CompiledKernel.launch_metadata", "torch/fx/graph_module.py:830 call_wrapped",
+          "torch/_inductor/utils.py:2588 run", "triton/backends/amd/compiler.py:174 HIPBackend.get_arg_specialization",
+          "torch/_inductor/standalone_compile.py:62 CompiledArtifact.__call__",
+          "jax/_src/interpreters/pxla.py:1350 __call__"})
+        EXPECT_EQ(frameSense(name), FrameSense::Launches) << name;
+    for (const char* name :
+         {"triton/backends/nvidia/compiler.py:400 make_ptx",
+          "torch/_inductor/runtime/triton_heuristics.py:900 autotune_to_one_config",
+          "triton/compiler/compiler.py:300 compile", "torch/fx/experimental/proxy_tensor.py:1900 trace"})
+        EXPECT_EQ(frameSense(name), FrameSense::Compiles) << name;
+}
+
+TEST(FrameSense, CompiledCodeHasOneWhereItIsCertain)
+{
+    for (const char* name : {"kernel futex", "kernel page fault", "libcuda.so.1 cuStreamSynchronize",
+                             "libcudart cudaDeviceSynchronize", "libcudart.so.12 cudaEventSynchronize"})
+        EXPECT_EQ(frameSense(name), FrameSense::Waits) << name;
+    for (const char* name :
+         {"libcuda.so.1 cuLaunchKernel", "libcudart cudaMemcpyAsync", "libcudart launch of axpy", "libcublasLt.so.12",
+          "libcudnn_graph.so.9 cudnnBackendExecute", "libcudart.so.13 cudaGraphLaunch"})
+        EXPECT_EQ(frameSense(name), FrameSense::Launches) << name;
+    for (const char* name : {"libnvrtc.so.12 nvrtcCompileProgram", "libnvidia-ptxjitcompiler.so.1"})
+        EXPECT_EQ(frameSense(name), FrameSense::Compiles) << name;
+    for (const char* name : {"libcuda.so.1", "libcuda.so.1 cuMemAlloc_v2", "libc.so.6 memcpy", "train augment",
+                             "src/kernel:3 f", "libcudart cudaMalloc"})
+        EXPECT_EQ(frameSense(name), FrameSense::Work) << name;
+}
+
 TEST(FrameSense, KnowsWhatIsTheRecordersOwn)
 {
     EXPECT_TRUE(isRecorderFrame("pytorch/overlane_pytorch.py:468 _Collate.__call__"));

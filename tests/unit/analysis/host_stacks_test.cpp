@@ -217,7 +217,12 @@ TEST(PythonFrame, ReadsTheNamesOfPyTorchsProfiler)
     EXPECT_EQ(place("train.py(88): augment"), "own train.py:88 augment");
     EXPECT_EQ(place("data/augment.py(88): flip"), "own data/augment.py:88 flip");
     EXPECT_EQ(place("/home/me/job/train.py(12): <module>"), "own /home/me/job/train.py:12 <module>");
-    EXPECT_EQ(place("<string>(1): <module>"), "own <string>:1 <module>");
+    EXPECT_EQ(place("<string>(7): <module>"), "own <string>:7 <module>");
+    EXPECT_EQ(place("<string>(3): augment"), "own <string>:3 augment");
+    // A process that multiprocessing starts, a dataclass, a binder of Triton.
+    EXPECT_EQ(place("<string>(1): <module>"), "other <string>:1 <module>");
+    EXPECT_EQ(place("<string>(2): __init__"), "other <string>:2 __init__");
+    EXPECT_EQ(place("<string>(2): dynamic_func"), "other <string>:2 dynamic_func");
     EXPECT_EQ(place("/usr/lib/python3.11/json/decoder.py(337): decode"),
               "other /usr/lib/python3.11/json/decoder.py:337 decode");
     EXPECT_EQ(place("/venv/site-packages/tool/x.py(3): f"), "other /venv/site-packages/tool/x.py:3 f");
