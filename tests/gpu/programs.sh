@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Ordinary programs on this machine's GPU (the folder programs beside this file), each bare and recorded: what an
 # iteration takes by the program's own clock, and recordings to hold the judgement to.
-# OVERLANE_PROGRAMS_SET: `programs`, unless given; `further`, others; `changed`, some after a change that what-if
+# OVERLANE_PROGRAMS_SET: `programs`, unless given; `further` and `blind`, others; `changed`, some after a change that what-if
 # predicts; or a file of lines like theirs below.
 # Usage: programs.sh FOLDER [ROUNDS, 1 unless given] [MODES, bare,stacks unless given] [PART OF A NAME].
-# Needs python3 with PyTorch, torchvision, transformers, accelerate, JAX, optax, CuPy, Lightning, SciPy, Numba.
+# Needs python3 with PyTorch, torchvision, torchaudio, transformers, accelerate, JAX, optax, CuPy, Lightning, SciPy,
+# Numba.
 set -uo pipefail
 OVERLANE_PROGRAMS_SET=${OVERLANE_PROGRAMS_SET:-programs}
 here=$(cd "$(dirname "$0")" && pwd)
@@ -61,6 +62,22 @@ shards_page torch,numpy shards.py page 40
 END
 }
 
+# Written by somebody else, who noted beforehand what should be found.
+blind() {
+  located <<END
+unet_page torch,numpy unet.py page 40
+lora_page torch,transformers lora.py page 40
+lit_page torch,torch._inductor lit.py page 40
+microscope_page cupy,cupyx.scipy.ndimage,numpy microscope.py page 40
+jax_vit_page jax,optax jax_vit.py page 40
+sessions_page torch sessions.py page 40
+checkpoint_offload_page torch checkpoint_offload.py page 40
+features_page torch,torchvision,lightning features.py page 40
+surrogate_page torch,numpy surrogate.py page 40
+speech_page torch,torchaudio speech.py page 40
+END
+}
+
 # The same after a change that what-if predicts.
 changed() {
   located <<END
@@ -78,11 +95,36 @@ sage_pin_nb torch,numpy sage.py pin_nb 40
 host_adam_pin torch host_adam.py pin 36
 lightning_val_pin torch,lightning lightning_val.py pin 40
 shards_pin_nb torch,numpy shards.py pin_nb 40
+unet_w8 torch,numpy unet.py w8 40
+unet_pin_nb torch,numpy unet.py pin_nb 40
+lora_nosync torch,transformers lora.py nosync 40
+lora_pin_nb torch,transformers lora.py pin_nb 40
+lit_pin torch,torch._inductor lit.py pin 40
+lit_pin_nb torch,torch._inductor lit.py pin_nb 40
+lit_pin_nb_side torch,torch._inductor lit.py pin_nb_side 40
+microscope_pin cupy,cupyx.scipy.ndimage,numpy microscope.py pin 40
+microscope_pin_nb cupy,cupyx.scipy.ndimage,numpy microscope.py pin_nb 40
+jax_vit_nosync jax,optax jax_vit.py nosync 40
+sessions_pin torch sessions.py pin 40
+sessions_pin_nb torch sessions.py pin_nb 40
+sessions_pin_nb_side torch sessions.py pin_nb_side 40
+sessions_nosync torch sessions.py nosync 40
+checkpoint_offload_pin torch checkpoint_offload.py pin 40
+checkpoint_offload_pin_nb torch checkpoint_offload.py pin_nb 40
+features_w8 torch,torchvision,lightning features.py w8 40
+features_pin torch,torchvision,lightning features.py pin 40
+surrogate_pin torch,numpy surrogate.py pin 40
+surrogate_pin_nb torch,numpy surrogate.py pin_nb 40
+surrogate_pin_nb_side torch,numpy surrogate.py pin_nb_side 40
+speech_w4 torch,torchaudio speech.py w4 40
+speech_nosync torch,torchaudio speech.py nosync 40
+speech_pin torch,torchaudio speech.py pin 40
+speech_pin_nb torch,torchaudio speech.py pin_nb 40
 END
 }
 
 case $OVERLANE_PROGRAMS_SET in
-  programs | further | changed) $OVERLANE_PROGRAMS_SET ;;
+  programs | further | blind | changed) $OVERLANE_PROGRAMS_SET ;;
   *) cat "$OVERLANE_PROGRAMS_SET" ;;
 esac |
   python3 "$here/program_runs.py" "$1" "${2:-1}" "${3:-bare,stacks}" "${4:-}"
