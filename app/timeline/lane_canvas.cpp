@@ -44,7 +44,22 @@ void LaneCanvas::setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<co
     m_hoveredGap.reset();
     m_analysis.reset();
     m_painter.forgetTexts();
+    bundle();
     relayout();
+}
+
+void LaneCanvas::setBundling(std::optional<Interval> active)
+{
+    if (active == m_active)
+        return;
+    m_active = active;
+    bundle();
+    relayout();
+}
+
+void LaneCanvas::bundle()
+{
+    m_collapse.setBundles(m_trace && m_active ? std::make_shared<const TrackBundles>(*m_trace, *m_active) : nullptr);
 }
 
 void LaneCanvas::setEmptyText(const QString& text)
@@ -98,6 +113,7 @@ void LaneCanvas::changeCollapse(const std::function<void(CollapseState&, const T
 
 void LaneCanvas::setCollapse(CollapseState collapse)
 {
+    collapse.setBundles(m_collapse.bundles());
     m_collapse = std::move(collapse);
     relayout();
 }
@@ -117,7 +133,10 @@ void LaneCanvas::relayout()
 // Until somebody scrolls, the copies and kernels are in sight: they are what the window is about.
 int LaneCanvas::firstScrollPx() const
 {
-    return m_trace ? std::max(0, m_layout.firstDeviceBottomPx(*m_trace) - height()) : 0;
+    if (!m_trace)
+        return 0;
+    const TrackLayout::Stretch device = m_layout.firstDevice(*m_trace);
+    return std::max(0, std::min(device.topPx, device.bottomPx - height()));
 }
 
 void LaneCanvas::redraw()
@@ -284,14 +303,14 @@ std::optional<LanePlace> LaneCanvas::topPlace() const
     const int top = m_scroll->value();
     for (const LaneRow& row : m_layout.rows)
         if (row.bottomPx() > top && row.rowInTrack == 0)
-            return LanePlace{trackPlace(*m_trace, row.track), top - row.topPx};
+            return LanePlace{rowPlace(*m_trace, row), top - row.topPx};
     return std::nullopt;
 }
 
 void LaneCanvas::scrollToPlace(const LanePlace& place)
 {
     for (const LaneRow& row : m_layout.rows)
-        if (row.rowInTrack == 0 && trackPlace(*m_trace, row.track) == place.track) {
+        if (row.rowInTrack == 0 && rowPlace(*m_trace, row) == place.track) {
             m_scrollingAlike = true;
             m_scrolledByHand = true;
             m_scroll->setValue(row.topPx + place.pastPx);

@@ -52,6 +52,10 @@ public:
     void setBadges(TrackBadges badges);
     const TrackBadges& badges() const { return m_badges; }
 
+    // Bundles the many workers of a loader, and the threads that do nothing in the active range; with an empty one no
+    // threads, without any nothing (track_bundles.h).
+    void setBundling(std::optional<Interval> active);
+
     const CollapseState& collapse() const { return m_collapse; }
     // All of what was opened and closed, in place of what there was; foldingChanged() is not emitted.
     void setCollapse(CollapseState collapse);
@@ -103,6 +107,7 @@ private:
     enum class Drag { None, Pending, Range, Pan };
 
     LaneScene scene() const;
+    void bundle();
     void relayout();
     int firstScrollPx() const;
     void redraw();
@@ -116,6 +121,7 @@ private:
     bool m_frozen;
     std::shared_ptr<const Trace> m_trace;
     std::shared_ptr<const TracePyramids> m_pyramids;
+    std::optional<Interval> m_active;  // as setBundling()
     CollapseState m_collapse;
     TrackLayout m_layout;
     LanePainter m_painter;
@@ -130,7 +136,12 @@ private:
     std::shared_ptr<const Analysis> m_analysis;
     bool m_idleShown = false;
     TrackBadges m_badges;
-    TrackId m_tippedTrack;  // whose name and badge the tool tip explains
+    struct TippedName {
+        TrackId track;
+        bool bundle = false;
+        friend bool operator==(const TippedName&, const TippedName&) = default;
+    };
+    TippedName m_tippedName;  // the tool tip explains it, and its badge
     bool m_labelTipped = false;
     Drag m_drag = Drag::None;
     QPoint m_pressPx;

@@ -67,7 +67,12 @@ void LaneCanvas::toggleAt(int yPx)
     if (index < 0 || !m_layout.rows[static_cast<std::size_t>(index)].collapsible)
         return;
     const LaneRow row = m_layout.rows[static_cast<std::size_t>(index)];
-    changeCollapse([&](CollapseState& state, const Trace& trace) { state.set(trace, row.track, !row.collapsed); });
+    changeCollapse([&](CollapseState& state, const Trace& trace) {
+        if (row.bundle)
+            state.set(*row.bundle, !row.collapsed);
+        else
+            state.set(trace, row.track, !row.collapsed);
+    });
 }
 
 void LaneCanvas::mouseMoveEvent(QMouseEvent* event)
@@ -169,7 +174,11 @@ QString LaneCanvas::labelTip(int row) const
     const LaneRow& lane = m_layout.rows[static_cast<std::size_t>(row)];
     QString tip;
     if (isLabelCut(*m_trace, lane, font()))
-        tip = QString::fromStdString(laneTitle(*m_trace, lane.track)).toHtmlEscaped();
+        tip = QString::fromStdString(rowTitle(*m_trace, lane)).toHtmlEscaped();
+    if (lane.bundle)
+        return lane.bundle->kind == TrackBundle::Kind::Workers
+                   ? tr("The workers of a loader in one lane. A click shows each of them.")
+                   : tr("Threads without an event in the range that the verdict is about. A click shows each of them.");
     if (const auto badge = m_badges.find(lane.track); badge != m_badges.end())
         tip += (tip.isEmpty() ? QString() : QStringLiteral("<br>")) + badge->second.tip;
     return tip;
@@ -179,11 +188,12 @@ QString LaneCanvas::labelTip(int row) const
 void LaneCanvas::showLabelTip(QPoint pos, QPoint globalPos)
 {
     const int index = pos.x() < kLabelWidthPx ? m_layout.rowAt(pos.y() + m_scroll->value()) : -1;
-    const TrackId track = index < 0 ? TrackId() : m_layout.rows[static_cast<std::size_t>(index)].track;
-    if (track == m_tippedTrack)
+    const LaneRow* row = index < 0 ? nullptr : &m_layout.rows[static_cast<std::size_t>(index)];
+    const TippedName name = row == nullptr ? TippedName{} : TippedName{row->track, row->bundle != nullptr};
+    if (name == m_tippedName)
         return;
     const bool wasTipped = m_labelTipped;
-    m_tippedTrack = track;
+    m_tippedName = name;
     const QString tip = labelTip(index);
     m_labelTipped = !tip.isEmpty();
     if (m_labelTipped)
@@ -195,7 +205,7 @@ void LaneCanvas::showLabelTip(QPoint pos, QPoint globalPos)
 void LaneCanvas::leaveEvent(QEvent*)
 {
     hover({}, {}, {});
-    m_tippedTrack = {};
+    m_tippedName = {};
 }
 
 void LaneCanvas::contextMenuEvent(QContextMenuEvent* event)

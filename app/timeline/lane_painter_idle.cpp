@@ -92,7 +92,7 @@ void LanePainter::paintGap(QPainter& painter, const LaneScene& scene, const Idle
 
 void LanePainter::paintBadge(QPainter& painter, const LaneScene& scene, const LaneRow& row, QRect room) const
 {
-    if (scene.badges == nullptr || row.rowInTrack != 0)
+    if (scene.badges == nullptr || row.rowInTrack != 0 || row.bundle)
         return;
     const auto found = scene.badges->find(row.track);
     if (found == scene.badges->end())

@@ -26,7 +26,7 @@ int labelWidthPx(const LaneRow& row)
 // A device that does not fit goes without its maker, then without the end of its name.
 QString fittedTitle(const Trace& trace, const LaneRow& row, const QFontMetrics& metrics)
 {
-    QString name = QString::fromStdString(laneTitle(trace, row.track));
+    QString name = QString::fromStdString(rowTitle(trace, row));
     const bool device = trace.track(row.track).kind == TrackKind::Device;
     if (device)
         for (const auto* maker : {"NVIDIA ", "GeForce ", "AMD ", "Tesla "})
@@ -39,7 +39,7 @@ QString fittedTitle(const Trace& trace, const LaneRow& row, const QFontMetrics& 
 
 bool isLabelCut(const Trace& trace, const LaneRow& row, const QFont& font)
 {
-    return QFontMetrics(labelFont(row, font)).horizontalAdvance(QString::fromStdString(laneTitle(trace, row.track))) >
+    return QFontMetrics(labelFont(row, font)).horizontalAdvance(QString::fromStdString(rowTitle(trace, row))) >
            labelWidthPx(row);
 }
 

@@ -233,6 +233,14 @@ void TimelineView::setEmptyText(const QString& text)
     m_lanes->setEmptyText(text);
 }
 
+void TimelineView::setBundling(std::optional<Interval> active)
+{
+    m_lanes->setBundling(active);
+    const auto others = active ? std::optional(Interval{}) : std::nullopt;
+    m_compared->setBundling(others);
+    m_second->lanes()->setBundling(others);
+}
+
 bool TimelineView::isCollapsed(TrackId track) const
 {
     return trace() && m_lanes->collapse().collapsed(*trace(), track);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <QWidget>
@@ -62,6 +63,8 @@ public:
     // Whether it may become lower than is easy to read, because something else in the window is looked at.
     void setYielding(bool yielding);
 
+    // As LaneCanvas::setBundling(), for what is shown; traces above and below go without quiet threads.
+    void setBundling(std::optional<Interval> active);
     // Collapse state of a track of the shown trace.
     bool isCollapsed(TrackId track) const;
     void setCollapsed(TrackId track, bool collapsed);

@@ -91,11 +91,18 @@ void TimelineView::toggleTrack()
 {
     if (!trace() || !m_selection->event().valid())
         return;
-    TrackId track = trace()->trackOf(m_selection->event());
-    while (track.valid() && !isCollapsible(*trace(), track))
-        track = trace()->track(track).parent;
-    if (track.valid())
-        setCollapsed(track, !isCollapsed(track));
+    const TrackId own = trace()->trackOf(m_selection->event());
+    m_lanes->changeCollapse([own](CollapseState& state, const Trace& shown) {
+        // What hides the event is opened first.
+        for (TrackId track = own; track.valid(); track = shown.track(track).parent) {
+            const TrackBundle* bundle = state.bundleOf(track);
+            const bool hidden = bundle != nullptr && state.collapsed(*bundle);
+            if (isCollapsible(shown, track) && !hidden)
+                return state.set(shown, track, !state.collapsed(shown, track));
+            if (bundle != nullptr)
+                return state.set(*bundle, !hidden);
+        }
+    });
 }
 
 void TimelineView::moveSelection(int alongRow, int acrossRows)

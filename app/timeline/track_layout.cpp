@@ -1,6 +1,7 @@
 #include "app/timeline/track_layout.h"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 #include "app/timeline/timeline_metrics.h"
@@ -12,25 +13,11 @@ namespace overlane
 namespace
 {
 
-bool hasEvents(const Trace& trace, TrackId id)
-{
-    const Track& track = trace.track(id);
-    return !track.events.empty() || std::any_of(track.children.begin(), track.children.end(),
-                                                [&](TrackId child) { return hasEvents(trace, child); });
-}
-
 bool isLane(const Trace& trace, TrackId id)
 {
     const Track& track = trace.track(id);
     const TrackKindRow& row = rowOf(track.kind);
     return row.isLane() && (row.shownEmpty || hasEvents(trace, id));
-}
-
-// The thread that a process began with has the process's number.
-bool isMainThread(const Trace& trace, const Track& track)
-{
-    return track.kind == TrackKind::Thread && track.nativeId != 0 && track.parent.valid() &&
-           trace.track(track.parent).nativeId == track.nativeId;
 }
 
 // Loader above host above device, the main thread above others; the builder's order within.
@@ -42,7 +29,7 @@ std::vector<TrackId> lanesOf(const Trace& trace, std::span<const TrackId> ids)
         const Track& track = trace.track(id);
         const TrackKindRow& row = rowOf(track.kind);
         return std::tuple(track.bookkeeping, row.group, row.isEngine() ? row.kind : TrackKind{},
-                          !isMainThread(trace, track));
+                          !isMainThread(trace, id));
     };
     std::stable_sort(lanes.begin(), lanes.end(), [&](TrackId a, TrackId b) { return place(a) < place(b); });
     return lanes;
@@ -84,15 +71,54 @@ public:
                 place(row, kHeaderRowPx);
             else
                 addRows(row, track);
-            for (const TrackId child : children)
-                add(child, depth + 1);
+            addAll(children, depth + 1);
             return;
         }
         m_stripe ^= 1;
     }
+    // Siblings, some of them bundled: workers where the first of them is, quiet threads below the other threads.
+    void addAll(const std::vector<TrackId>& lanes, int depth)
+    {
+        const auto isThread = [this](TrackId id) { return m_trace.track(id).kind == TrackKind::Thread; };
+        const auto lastThread = std::find_if(lanes.rbegin(), lanes.rend(), isThread);
+        std::set<const TrackBundle*> added;
+        for (const TrackId id : lanes) {
+            const TrackBundle* bundle = m_state.bundleOf(id);
+            if (bundle == nullptr)
+                add(id, depth);
+            else if (bundle->kind == TrackBundle::Kind::Workers && added.insert(bundle).second)
+                add(*bundle, depth);
+            if (lastThread == lanes.rend() || id != *lastThread)
+                continue;
+            for (const TrackId thread : lanes)
+                if (const TrackBundle* quiet = m_state.bundleOf(thread);
+                    quiet != nullptr && quiet->kind == TrackBundle::Kind::QuietThreads && added.insert(quiet).second)
+                    add(*quiet, depth);
+        }
+    }
     TrackLayout take() { return std::move(m_layout); }
 
 private:
+    void add(const TrackBundle& bundle, int depth)
+    {
+        LaneRow row;
+        row.track = bundle.tracks.front();
+        row.bundle = std::shared_ptr<const TrackBundle>(m_state.bundles(), &bundle);
+        row.depth = depth;
+        row.collapsible = true;
+        row.collapsed = m_state.collapsed(bundle);
+        if (row.collapsed) {
+            for (const TrackId id : bundle.tracks)
+                collectRows(m_trace, id, row.rows);
+            place(row, kRowPx);
+            m_stripe ^= 1;
+            return;
+        }
+        row.header = true;
+        place(row, kHeaderRowPx);
+        for (const TrackId id : bundle.tracks)
+            add(id, depth + 1);
+    }
     void addRows(LaneRow row, const Track& track)
     {
         for (std::size_t i = 0; i < std::max<std::size_t>(1, track.rows.size()); ++i) {
@@ -119,6 +145,20 @@ private:
 };
 
 }  // namespace
+
+bool hasEvents(const Trace& trace, TrackId id)
+{
+    const Track& track = trace.track(id);
+    return !track.events.empty() || std::any_of(track.children.begin(), track.children.end(),
+                                                [&](TrackId child) { return hasEvents(trace, child); });
+}
+
+bool isMainThread(const Trace& trace, TrackId id)
+{
+    const Track& track = trace.track(id);
+    return track.kind == TrackKind::Thread && track.nativeId != 0 && track.parent.valid() &&
+           trace.track(track.parent).nativeId == track.nativeId;
+}
 
 std::string trackPath(const Trace& trace, TrackId id)
 {
@@ -161,6 +201,16 @@ std::string laneTitle(const Trace& trace, TrackId id)
     return track.name.starts_with("Stream ") ? "s" + track.name.substr(1) : track.name;
 }
 
+std::string rowTitle(const Trace& trace, const LaneRow& row)
+{
+    return row.bundle ? row.bundle->title : laneTitle(trace, row.track);
+}
+
+std::string rowPlace(const Trace& trace, const LaneRow& row)
+{
+    return trackPlace(trace, row.track).append(row.bundle ? "bundle" : "");
+}
+
 bool isBookkeeping(const Trace& trace, TrackId id)
 {
     for (; id.valid(); id = trace.track(id).parent)
@@ -173,6 +223,17 @@ bool isCollapsible(const Trace& trace, TrackId id)
 {
     const Track& track = trace.track(id);
     return track.rows.size() > 1 || !lanesOf(trace, track.children).empty();
+}
+
+bool CollapseState::collapsed(const TrackBundle& bundle) const
+{
+    const auto found = m_byPath.find(bundle.path);
+    return found == m_byPath.end() || found->second;
+}
+
+void CollapseState::set(const TrackBundle& bundle, bool collapsed)
+{
+    m_byPath[bundle.path] = collapsed;
 }
 
 bool CollapseState::collapsed(const Trace& trace, TrackId id) const
@@ -196,26 +257,35 @@ void CollapseState::setAll(const Trace& trace, bool collapsed)
     for (std::size_t i = 0; i < trace.tracks().size(); ++i)
         if (isCollapsible(trace, TrackId(i)))
             set(trace, TrackId(i), collapsed);
+    if (m_bundles)
+        for (const TrackBundle& bundle : m_bundles->all())
+            set(bundle, collapsed);
 }
 
 void CollapseState::reveal(const Trace& trace, TrackId track)
 {
-    for (TrackId id = trace.track(track).parent; id.valid(); id = trace.track(id).parent)
+    for (TrackId id = track; id.valid(); id = trace.track(id).parent) {
         // An engine shows all its streams in one lane already.
-        if (collapsed(trace, id) && !rowOf(trace.track(id).kind).isEngine())
+        if (id != track && collapsed(trace, id) && !rowOf(trace.track(id).kind).isEngine())
             set(trace, id, false);
+        if (const TrackBundle* bundle = bundleOf(id); bundle != nullptr && collapsed(*bundle))
+            set(*bundle, false);
+    }
 }
 
-int TrackLayout::firstDeviceBottomPx(const Trace& trace) const
+TrackLayout::Stretch TrackLayout::firstDevice(const Trace& trace) const
 {
-    int bottomPx = 0;
+    Stretch device;
     for (const LaneRow& row : rows) {
-        if (row.depth == 0 && bottomPx > 0)
+        if (row.depth == 0 && device.bottomPx > 0)
             break;
-        if (bottomPx > 0 || trace.track(row.track).kind == TrackKind::Device)
-            bottomPx = row.bottomPx();
+        if (device.bottomPx == 0 && trace.track(row.track).kind != TrackKind::Device)
+            continue;
+        if (device.bottomPx == 0)
+            device.topPx = row.topPx;
+        device.bottomPx = row.bottomPx();
     }
-    return bottomPx;
+    return device;
 }
 
 int TrackLayout::rowAt(int yPx) const
@@ -242,8 +312,7 @@ int TrackLayout::rowOf(const Trace& trace, EventIndex event) const
 TrackLayout layoutTracks(const Trace& trace, const CollapseState& state)
 {
     Layouter layouter(trace, state);
-    for (const TrackId root : lanesOf(trace, trace.roots()))
-        layouter.add(root, 0);
+    layouter.addAll(lanesOf(trace, trace.roots()), 0);
     return layouter.take();
 }
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "core/analysis/verdict.h"
+#include "app/ui/first_look.h"
 #include "core/engine/device_profile.h"
 #include "core/io/format.h"
 #include "core/loader/settings.h"
@@ -284,6 +284,7 @@ void Document::adopt(AnalysedTrace next, Origin origin, const QString& path, Loo
     const bool fromFile = origin == Origin::File;
     const bool recorded = fromFile && m_origin == Origin::Recording && path == m_followPath;
     const bool another = recorded ? false : fromFile || origin != m_origin;
+    const bool wholeInSight = m_view.target() == m_view.limits();
     std::shared_ptr<Place> replaced;
     if (origin == Origin::Laboratory && isOpened())
         replaced = std::make_shared<Place>(place());
@@ -326,7 +327,8 @@ void Document::adopt(AnalysedTrace next, Origin origin, const QString& path, Loo
     emit traceChanged();
     if (m_notes != notesBefore)
         emit notesChanged();
-    if (afresh && look == Look::Afresh)
+    // Whoever looked closer at a recording that grew stays there.
+    if (look == Look::Afresh && (afresh || (recorded && wholeInSight)))
         m_view.restart(firstLook());
     if (replaced)
         keepReplaced(std::move(replaced));
@@ -334,16 +336,8 @@ void Document::adopt(AnalysedTrace next, Origin origin, const QString& path, Loo
 
 Interval Document::firstLook() const
 {
-    constexpr double kMost = 0.8;
-    constexpr int kMarginShare = 50;
     const Interval whole = m_view.limits();
-    if (m_origin != Origin::File)
-        return whole;
-    const Interval active = overlane::judgedRange(*m_current.analysis, m_current.steps.steps).range;
-    if (active.empty() || static_cast<double>(active.lengthNs()) > kMost * static_cast<double>(whole.lengthNs()))
-        return whole;
-    const std::int64_t margin = active.lengthNs() / kMarginShare;
-    return {active.startNs - margin, active.endNs + margin};
+    return m_origin == Origin::File ? overlane::firstLook(m_current, whole) : whole;
 }
 
 void Document::setDirty(bool dirty)

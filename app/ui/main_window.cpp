@@ -45,6 +45,7 @@
 #include "app/ui/text.h"
 #include "app/ui/track_badges.h"
 #include "app/ui/verdict_bar.h"
+#include "core/analysis/verdict.h"
 
 namespace overlane
 {
@@ -57,6 +58,16 @@ constexpr int kProgressSteps = 1000;
 constexpr QSize kFirstSizePx{1440, 900};
 const QSizePolicy kShownPage(QSizePolicy::Preferred, QSizePolicy::Preferred);
 const QSizePolicy kHiddenPage(QSizePolicy::Ignored, QSizePolicy::Ignored);
+
+// As TimelineView::setBundling(). Of a trace that grows no thread is known to stay quiet, and the laboratory's workers
+// are what its runs are about.
+std::optional<Interval> bundledRange(const Document& document)
+{
+    if (!document.isOpened())
+        return std::nullopt;
+    const AnalysedTrace& shown = document.current();
+    return shown.live ? Interval{} : judgedRange(*shown.analysis, shown.steps.steps).range;
+}
 
 }  // namespace
 
@@ -328,6 +339,7 @@ void MainWindow::showTrace()
     m_showingTrace = true;
     m_timeline->setTrace(m_document.trace(), m_document.current().partial, m_document.current().pyramids);
     showMarks();
+    m_timeline->setBundling(bundledRange(m_document));
     m_showingTrace = false;
     m_timeline->setAnalysis(m_document.current().analysis);
     m_timeline->setStepMarks(stepMarks(m_document.current().steps.steps));

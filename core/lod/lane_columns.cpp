@@ -18,6 +18,16 @@ std::uint8_t levelOf(double coverage)
     return static_cast<std::uint8_t>(std::clamp(std::ceil(coverage * kFullLevel - 1e-9), 1.0, double(kFullLevel)));
 }
 
+// Whether the span shows where one of a row above does, in a pixel of both. What somebody does is more than what
+// others wait for meanwhile.
+bool covers(const LaneSpan& span, const LaneSpan& shown)
+{
+    const bool waits = span.kind == EventKind::LoaderWait;
+    if (waits != (shown.kind == EventKind::LoaderWait))
+        return !waits;
+    return 2 * span.level >= kFullLevel || span.level > shown.level;
+}
+
 }  // namespace
 
 EventRange visibleEvents(const Trace& trace, EventRange row, Interval range)
@@ -164,7 +174,7 @@ std::vector<LaneSpan> mergedLaneSpans(const Pyramid& pyramid, std::span<const Ev
             const int to = std::clamp(static_cast<int>(std::ceil(span.endPx)), from + 1, widthPx);
             for (int x = from; x < to; ++x) {
                 std::uint32_t& pixel = shown[static_cast<std::size_t>(x)];
-                if (pixel == 0 || 2 * span.level >= kFullLevel || span.level > all[pixel - 1].level)
+                if (pixel == 0 || covers(span, all[pixel - 1]))
                     pixel = static_cast<std::uint32_t>(all.size());
             }
         }

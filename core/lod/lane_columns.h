@@ -51,7 +51,7 @@ constexpr float kOwnSpanPx = 2;
 std::vector<LaneSpan> laneSpans(const Pyramid& pyramid, EventRange row, Interval range, int widthPx);
 
 // The spans of several rows drawn as one lane: a collapsed parent. In each pixel the deepest row
-// that is at least half covered shows, else the one that is covered most.
+// that is at least half covered shows, else the one that is covered most; a wait shows where nothing else does.
 std::vector<LaneSpan> mergedLaneSpans(const Pyramid& pyramid, std::span<const EventRange> rows, Interval range,
                                       int widthPx);
 

@@ -218,4 +218,29 @@ TEST(MergedLaneSpans, ShowTheDeepestRowThatCovers)
     EXPECT_EQ(spans[2], (LaneSpan{60, 100, EventIndex(0), 1, kFullLevel, EventKind::HostWork, 0}));
 }
 
+TEST(MergedLaneSpans, AWaitHidesNoWork)
+{
+    TraceBuilder builder;
+    std::vector<EventRange> rows;
+    const auto add = [&](const char* worker, Interval interval, EventKind kind) {
+        Event event;
+        event.track = builder.addTrack({}, TrackKind::LoaderActor, worker);
+        event.startNs = interval.startNs;
+        event.durationNs = interval.lengthNs();
+        event.kind = kind;
+        builder.addEvent(event);
+    };
+    add("worker 0", {0, 800}, EventKind::LoaderWait);
+    add("worker 1", {300, 600}, EventKind::Loader);
+    add("worker 2", {0, 1000}, EventKind::LoaderWait);
+    const Trace trace = builder.build(false);
+    for (const Track& track : trace.tracks())
+        rows.push_back(track.rows[0]);
+    const auto spans = mergedLaneSpans(Pyramid(trace), rows, {0, 1000}, 100);
+    ASSERT_EQ(spans.size(), 3u);
+    EXPECT_EQ(spans[0], (LaneSpan{0, 30, EventIndex(2), 1, kFullLevel, EventKind::LoaderWait, 2}));
+    EXPECT_EQ(spans[1], (LaneSpan{30, 60, EventIndex(1), 1, kFullLevel, EventKind::Loader, 1}));
+    EXPECT_EQ(spans[2], (LaneSpan{60, 100, EventIndex(2), 1, kFullLevel, EventKind::LoaderWait, 2}));
+}
+
 }  // namespace overlane

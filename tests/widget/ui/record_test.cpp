@@ -276,7 +276,7 @@ TEST_F(RecordTest, EveryFieldReachesTheRecording)
               (std::vector<std::pair<std::string, std::string>>{{"A", "1"}, {"B", "x=y"}}));
     EXPECT_EQ(options.kinds, RecordKinds::light());
     EXPECT_TRUE(options.pytorch);
-    EXPECT_EQ(options.pythonStacksUs, 0);
+    EXPECT_EQ(options.stacksUs, 0);
     EXPECT_EQ(options.delaySeconds, 2.5);
     EXPECT_EQ(options.durationSeconds, 10);
     EXPECT_EQ(options.maxBytes, 512u << 20);
