@@ -14,6 +14,7 @@
 
 #include "core/analysis/code_share.h"
 #include "core/analysis/copy_groups.h"
+#include "core/analysis/judged_range.h"
 #include "core/analysis/lost_time.h"
 #include "core/analysis/steps.h"
 #include "core/analysis/summary.h"
@@ -96,20 +97,7 @@ constexpr std::int64_t kManySteps = 16;
 constexpr double kEarlyShare = 0.75;
 Interval firstQuarter(Interval range);
 
-// What a verdict of a whole trace is about, its active range: where the steps are known, from the first that
-// is no warm-up to the last and the GPU work that the last one left behind; else from the first GPU work after
-// compilation and warm-up, as long pauses show them, to the last; else all of it. What a program does before
-// and after, imports for one, is not what people ask about.
-struct JudgedRange {
-    Interval range;
-    bool bySteps = false;
-    std::int64_t beforeNs = 0;  // left out
-    std::int64_t warmUps = 0;   // steps
-    std::int64_t warmUpNs = 0;  // of them, or before the first steady GPU work
-    std::int64_t afterNs = 0;
-};
-JudgedRange judgedRange(const Analysis& analysis, const std::vector<Step>& steps);
-// The verdict of that range, with a further sentence on what is left out where it is worth a word.
+// The verdict of judgedRange(), with a further sentence on what is left out where it is worth a word.
 Verdict verdictOfTrace(const Analysis& analysis, const std::vector<Step>& steps);
 // For one-off use; builds an Analysis and finds the steps.
 Verdict verdict(const Trace& trace, Interval range);

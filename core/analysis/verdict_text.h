@@ -10,6 +10,7 @@
 
 #include "core/analysis/host_stacks.h"
 #include "core/analysis/implicit_wait.h"
+#include "core/analysis/judged_range.h"
 #include "core/analysis/lost_time.h"
 #include "core/analysis/verdict.h"
 
