@@ -178,8 +178,7 @@ std::string shortFunction(std::string_view demangled)
 
 std::string functionName(std::string_view symbol)
 {
-    symbol = symbol.substr(0, symbol.find('@'));          // a version of the linker's
-    constexpr std::string_view kStub = "__device_stub_";  // of a kernel, which launches it
+    symbol = symbol.substr(0, symbol.find('@'));  // a version of the linker's
     if (symbol.starts_with("_Z") || symbol.starts_with("_R")) {
         int status = 0;
         const std::string whole(symbol.substr(0, kLongestSymbol));
@@ -187,8 +186,8 @@ std::string functionName(std::string_view symbol)
             abi::__cxa_demangle(whole.c_str(), nullptr, nullptr, &status), std::free);
         if (status == 0 && plain != nullptr) {
             std::string name = shortFunction(plain.get());
-            if (name.starts_with(kStub) && name.size() > kStub.size())
-                return functionName(std::string_view(name).substr(kStub.size()));
+            if (name.starts_with(kDeviceStub) && name.size() > kDeviceStub.size())
+                return functionName(std::string_view(name).substr(kDeviceStub.size()));
             return name;
         }
     }

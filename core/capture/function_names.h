@@ -10,6 +10,9 @@
 namespace overlane
 {
 
+// nvcc prefixes the host function that launches a kernel with this.
+constexpr std::string_view kDeviceStub = "__device_stub_";
+
 // "_ZN2ns7augmentIfEEvRKSt6vectorIfE" -> "ns::augment"; a plain name stays, without what compilers and the linker
 // append.
 std::string functionName(std::string_view symbol);

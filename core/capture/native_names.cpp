@@ -5,6 +5,8 @@
 #include <cctype>
 #include <filesystem>
 
+#include "core/capture/function_names.h"
+
 namespace overlane
 {
 namespace
@@ -76,7 +78,7 @@ bool isNamelessOfRuntime(std::string_view function)
 
 bool isLaunchOfKernel(std::string_view symbol, std::string_view source)
 {
-    return symbol.find("__device_stub_") != std::string_view::npos || source.ends_with(".cudafe1.stub.c") ||
+    return symbol.find(kDeviceStub) != std::string_view::npos || source.ends_with(".cudafe1.stub.c") ||
            source.ends_with("/crt/device_functions.h");
 }
 

@@ -16,8 +16,8 @@
 #include "core/analysis/summary.h"
 #include "core/capture/record_session.h"
 #include "core/io/format.h"
-#include "core/record/record_environment.h"
 #include "core/record/spool_clock.h"
+#include "tests/unit/capture/record_test.h"
 
 namespace overlane
 {
@@ -29,24 +29,12 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-class NativeStacksTest : public testing::Test
+class NativeStacksTest : public test::RecordTest
 {
 protected:
-    void SetUp() override
+    RecordOptions options(const std::vector<std::string>& arguments) const
     {
-        fs::create_directories(m_folder);
-        unsetenv(record_environment::kCudaInjection);
-    }
-    void TearDown() override { fs::remove_all(m_folder); }
-
-    RecordOptions options(std::vector<std::string> arguments) const
-    {
-        RecordOptions options;
-        options.program.command = {OVERLANE_NATIVE_PROGRAM};
-        options.program.command.insert(options.program.command.end(), arguments.begin(), arguments.end());
-        options.output = m_file;
-        options.gauges = false;
-        options.library = "/dev/null";  // what stands for the program writes its spool itself
+        RecordOptions options = optionsOf(OVERLANE_NATIVE_PROGRAM, arguments);
         options.stacksUs = 5000;
         return options;
     }
@@ -113,8 +101,6 @@ protected:
                    : std::string("perf_event_open: ") + std::strerror(error);
     }
 
-    std::string m_folder = testing::TempDir() + "overlane_native_" + std::to_string(getpid());
-    std::string m_file = m_folder + "/out.overlane";
     std::int64_t m_elapsedNs = 0;
     std::vector<std::string> m_warnings;
     Trace m_trace;

@@ -16,6 +16,7 @@
 #include "core/io/format.h"
 #include "core/record/record_control.h"
 #include "core/record/record_environment.h"
+#include "tests/unit/capture/record_test.h"
 
 namespace overlane
 {
@@ -25,25 +26,13 @@ namespace
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-class RecordSessionTest : public testing::Test
+class RecordSessionTest : public test::RecordTest
 {
 protected:
-    void SetUp() override
+    RecordOptions options(const std::vector<std::string>& arguments) const
     {
-        fs::create_directories(m_folder);
-        unsetenv(record_environment::kCudaInjection);
-    }
-    void TearDown() override { fs::remove_all(m_folder); }
-
-    RecordOptions options(std::vector<std::string> arguments) const
-    {
-        RecordOptions options;
-        options.program.command = {OVERLANE_RECORDED_PROGRAM};
-        options.program.command.insert(options.program.command.end(), arguments.begin(), arguments.end());
+        RecordOptions options = optionsOf(OVERLANE_RECORDED_PROGRAM, arguments);
         options.program.outputFile = m_null;
-        options.output = m_file;
-        options.gauges = false;
-        options.library = "/dev/null";  // what stands for the program writes its spool itself
         return options;
     }
     Result<RecordOutcome> record(const RecordOptions& options)
@@ -76,8 +65,6 @@ protected:
         return sentences;
     }
 
-    std::string m_folder = testing::TempDir() + "overlane_record_" + std::to_string(getpid());
-    std::string m_file = m_folder + "/out.overlane";
     int m_null = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
 };
 

@@ -35,16 +35,11 @@ struct Program {
     const char* gpu = nullptr;
 };
 
-std::shared_ptr<const Trace> traceOf(const Program& program)
+// Adds one event to a sample; calls and what they asked for share a correlation, 0 is none.
+auto adderTo(SampleTrace& sample)
 {
-    SampleTrace sample;
-    if (program.gpu)
-        sample.builder().addDevice({1, program.gpu, 0, 0});
-    const TrackId steps = sample.builder().addTrack(sample.process(), TrackKind::Annotations, "steps");
-    const TrackId copies = sample.stream(TrackKind::EngineH2D, 7);
-    const TrackId kernels = sample.stream(TrackKind::EngineCompute, 7);
-    const auto add = [&](TrackId track, EventKind kind, std::int64_t startUs, std::int64_t endUs, const char* name,
-                         std::uint32_t correlation, std::optional<CopyInfo> copy = {}) {
+    return [&sample](TrackId track, EventKind kind, std::int64_t startUs, std::int64_t endUs, const char* name,
+                     std::uint32_t correlation, std::optional<CopyInfo> copy = {}) {
         Event event;
         event.track = track;
         event.kind = kind;
@@ -56,6 +51,17 @@ std::shared_ptr<const Trace> traceOf(const Program& program)
         event.copy = copy;
         sample.builder().addEvent(event);
     };
+}
+
+std::shared_ptr<const Trace> traceOf(const Program& program)
+{
+    SampleTrace sample;
+    if (program.gpu)
+        sample.builder().addDevice({1, program.gpu, 0, 0});
+    const TrackId steps = sample.builder().addTrack(sample.process(), TrackKind::Annotations, "steps");
+    const TrackId copies = sample.stream(TrackKind::EngineH2D, 7);
+    const TrackId kernels = sample.stream(TrackKind::EngineCompute, 7);
+    const auto add = adderTo(sample);
     for (int step = 0; step < program.steps; ++step) {
         const std::int64_t at = std::int64_t{1000} * step;
         const auto first = static_cast<std::uint32_t>(step * 10 + 1);
@@ -78,19 +84,7 @@ std::shared_ptr<const Trace> gatheringTrace()
     SampleTrace sample;
     const TrackId steps = sample.builder().addTrack(sample.process(), TrackKind::Annotations, "steps");
     const TrackId streams[] = {sample.stream(TrackKind::EngineH2D, 7), sample.stream(TrackKind::EngineCompute, 7)};
-    const auto add = [&](TrackId track, EventKind kind, std::int64_t startUs, std::int64_t endUs, const char* name,
-                         std::uint32_t correlation, std::optional<CopyInfo> copy = {}) {
-        Event event;
-        event.track = track;
-        event.kind = kind;
-        event.startNs = startUs * kUs;
-        event.durationNs = (endUs - startUs) * kUs;
-        event.name = sample.builder().intern(name);
-        event.correlation = correlation;
-        event.process = correlation == 0 ? 0 : 100;
-        event.copy = copy;
-        sample.builder().addEvent(event);
-    };
+    const auto add = adderTo(sample);
     for (int step = 0; step < 8; ++step) {
         const std::int64_t at = std::int64_t{1000} * step;
         const auto first = static_cast<std::uint32_t>(step * 10 + 1);
