@@ -327,7 +327,7 @@ void Document::adopt(AnalysedTrace next, Origin origin, const QString& path, Loo
     emit traceChanged();
     if (m_notes != notesBefore)
         emit notesChanged();
-    // Whoever looked closer at a recording that grew stays there.
+    // A range that was zoomed into stays in sight while its recording grows.
     if (look == Look::Afresh && (afresh || (recorded && wholeInSight)))
         m_view.restart(firstLook());
     if (replaced)

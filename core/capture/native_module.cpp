@@ -13,7 +13,7 @@ namespace
 
 constexpr int kMostSymbols = 4'000'000;
 constexpr std::size_t kMostUnits = 1'000'000;
-// Of a function in assembly whose length nobody wrote down.
+// Functions in assembly may have no length in the symbol table.
 constexpr std::uint64_t kLongestUnsized = 1024;
 
 // "write" before "__write" before "__GI___libc_write".

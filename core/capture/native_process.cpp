@@ -148,7 +148,7 @@ void NativeProcess::lookAtBlocked(Thread& thread, StackBudget& budget)
     if (thread.blocked.look() != BlockedThread::State::Blocked)
         return tellWait(thread);
     const StackDump dump = thread.blocked.dump(nowNs);
-    if (dump.stack.empty())  // its memory is gone already, or nobody may read it
+    if (dump.stack.empty())  // its memory is gone already, or may not be read
         return tellWait(thread);
     const std::size_t hash =
         std::hash<std::string_view>()({reinterpret_cast<const char*>(dump.stack.data()), dump.stack.size()});

@@ -1,6 +1,6 @@
 // StackDump: what is known of a thread at one moment: registers, and its stack from the stack pointer on.
 //
-// Registers stand at DWARF's numbers for this processor. Owns nothing: the stack is that of whoever took it.
+// Registers stand at DWARF's numbers for this processor. Owns nothing: the stack is a buffer of the caller.
 // Nanoseconds of the spool's clock. Plain data, any thread.
 #pragma once
 

@@ -19,7 +19,7 @@ std::uint8_t levelOf(double coverage)
 }
 
 // Whether the span shows where one of a row above does, in a pixel of both. What somebody does is more than what
-// others wait for meanwhile.
+// others wait for.
 bool covers(const LaneSpan& span, const LaneSpan& shown)
 {
     const bool waits = span.kind == EventKind::LoaderWait;

@@ -1,6 +1,6 @@
 """Chats whose KV caches wait on the host: the cache of a session (of any length) comes to the GPU, twelve tokens are
 decoded, the cache goes back. An iteration is such a turn. `pin`: caches in page-locked memory, `nb`: copies that do
-not wait, `side`: the next session's cache comes on a stream of its own meanwhile, `nosync`: no look at each token."""
+not wait, `side`: the next session's cache comes on a stream of its own, `nosync`: no look at each token."""
 
 import random
 
