@@ -98,6 +98,7 @@ public:
             m_growing[toDevice ? 0 : 1] = growingSizes(m_requests, toDevice, m_work);
             findBursts(toDevice);
         }
+        m_grown = sizesGrownInside(m_requests, m_work);
         judgeShape();
         for (std::size_t at = 0; at < m_requests.all.size(); ++at) {
             m_work.count();
@@ -156,7 +157,7 @@ private:
     const WorkMeter& m_work;
     std::array<std::vector<SizeTally>, 2> m_tallies;  // to the device, to the host
     std::array<Bursts, 2> m_bursts;
-    std::array<std::vector<bool>, 2> m_growing;  // per size
+    std::array<std::vector<bool>, 2> m_growing, m_grown;  // per size
     RoundTrips m_trips;
     const Burst* m_batch = nullptr;  // the last that followed a wait for the loader, while copies are judged
     std::int64_t m_uploads = 0;      // large ones to the device before the first iteration
@@ -279,7 +280,8 @@ void RoleFinder::judge(std::size_t place)
         return carry(copy, CopyRole::Batch, kSure);
     if (request.iteration < 0)
         return;
-    if (m_growing[request.toDevice ? 0 : 1][request.size])
+    const std::size_t direction = request.toDevice ? 0 : 1;
+    if (m_growing[direction][request.size] || m_grown[direction][request.size])
         return carry(copy, CopyRole::KvCache, kLikely);
     if (const std::optional<CopyRole> role = ofOptimizer(request)) {
         const bool isNamed = byOptimizer(tally) || byOptimizer(m_tallies[0][request.size]);

@@ -9,7 +9,7 @@
 //               the optimizer's step, or all come back once the host has done its part: updated parameters
 //   optimizer state  to the device and to the host again within the optimizer's step, or in small pieces behind all
 //               other work of the iteration
-//   KV cache    sizes that grow by the same amount from token to token
+//   KV cache    sizes that grow by the same amount from token to token, or between their coming in and going back
 //   result      small copies to the host, or one or two bursts of others per iteration
 // What came before the first iteration, and is much, are parameters. Nothing that fits more than one of these is
 // named. Linear in the copies of a device but for sorting; cancellable. Pure; any thread.

@@ -1,6 +1,7 @@
 #include "core/analysis/copy_shapes.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 namespace overlane
@@ -11,6 +12,8 @@ namespace
 constexpr double kInterleaved = 0.2;
 constexpr std::int64_t kFewestGrowths = 6;
 constexpr double kMostlyGrowing = 0.75;
+constexpr std::int64_t kFewestInARow = 4;   // keys and values of two layers
+constexpr std::int64_t kFewestLengths = 3;  // of conversations
 // Behind the forward and backward pass, an optimizer's state visits the device tensor by tensor.
 constexpr std::int64_t kFewestVisits = 8;
 constexpr std::int64_t kLaunchesOfVisits = 4;
@@ -150,6 +153,37 @@ private:
     std::int64_t m_deep = 0, m_streaming = 0, m_iterations = 0, m_updated = 0, m_visitedAtEnd = 0;  // iterations
 };
 
+// Copies of one size and direction that follow each other, four at least.
+struct Row {
+    const CopyRequest* first = nullptr;
+    std::int64_t copies = 0;
+};
+
+std::vector<Row> longRows(const CopyRequests& requests, const WorkMeter& work)
+{
+    std::vector<Row> rows;
+    for (const CopyRequest& request : requests.all) {
+        work.count();
+        if (request.iteration < 0 || request.isSmall())
+            continue;
+        const bool goesOn =
+            !rows.empty() && rows.back().first->size == request.size && rows.back().first->toDevice == request.toDevice;
+        if (!goesOn && !rows.empty() && rows.back().copies < kFewestInARow)
+            rows.pop_back();
+        if (!goesOn)
+            rows.push_back({&request, 0});
+        ++rows.back().copies;
+    }
+    return rows;
+}
+
+// What a row that goes back behind one that came in is larger by, per copy; 0 where it is no such pair.
+std::int64_t growthOf(const Row& in, const Row& out)
+{
+    const bool pair = in.first->toDevice && !out.first->toDevice && in.copies == out.copies;
+    return pair ? out.first->copy->bytes - in.first->copy->bytes : 0;
+}
+
 }  // namespace
 
 RoundTrips roundTrips(const CopyRequests& requests, const WorkMeter& work)
@@ -190,6 +224,31 @@ std::vector<bool> growingSizes(const CopyRequests& requests, bool toDevice, cons
     for (const CopyRequest* run : runs)
         growing[run->size] = true;
     return growing;
+}
+
+std::array<std::vector<bool>, 2> sizesGrownInside(const CopyRequests& requests, const WorkMeter& work)
+{
+    const std::vector<bool> none(requests.sizes, false);
+    const std::vector<Row> rows = longRows(requests, work);
+    std::map<std::int64_t, std::int64_t> growths;
+    std::int64_t in = 0;
+    for (std::size_t at = 1; at < rows.size(); ++at) {
+        in += rows[at - 1].first->toDevice;
+        ++growths[growthOf(rows[at - 1], rows[at])];
+    }
+    growths.erase(growths.begin(), growths.upper_bound(0));
+    const auto usual = std::max_element(growths.begin(), growths.end(),
+                                        [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (usual == growths.end() || usual->second < kFewestGrowths || shareOf(usual->second, in) < kNearlyAll)
+        return {none, none};
+    std::array<std::vector<bool>, 2> grown{none, none};
+    std::int64_t lengths = 0;
+    for (std::size_t at = 1; at < rows.size(); ++at)
+        if (growthOf(rows[at - 1], rows[at]) == usual->first) {
+            lengths += !grown[0][rows[at - 1].first->size];
+            grown[0][rows[at - 1].first->size] = grown[1][rows[at].first->size] = true;
+        }
+    return lengths < kFewestLengths ? std::array{none, none} : grown;
 }
 
 }  // namespace overlane

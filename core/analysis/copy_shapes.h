@@ -4,6 +4,7 @@
 // Pure passes over the requests of a device (core/analysis/copy_requests.h), linear; any thread.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -42,5 +43,10 @@ RoundTrips roundTrips(const CopyRequests& requests, const WorkMeter& work = {});
 // Per size of one direction, whether it is one of a row in which runs of copies of one size, two at least, are
 // larger than the run before by the same amount, with launches between: keys and values of every layer, token by token.
 std::vector<bool> growingSizes(const CopyRequests& requests, bool toDevice, const WorkMeter& work = {});
+
+// Per direction (to the device, to the host) and size, whether it is one of the sizes in which a row of equal copies
+// comes in and as many go back, larger by the same amount in nearly every iteration: keys and values of a conversation
+// that is taken up again.
+std::array<std::vector<bool>, 2> sizesGrownInside(const CopyRequests& requests, const WorkMeter& work = {});
 
 }  // namespace overlane

@@ -399,6 +399,24 @@ TEST(CopyRoles, SizesThatGrowByATokenAreAKvCache)
     EXPECT_EQ(roles["KV cache in"], 4 * 48);
 }
 
+// A conversation's cache comes in, twelve tokens make it longer, and it goes back.
+TEST(CopyRoles, WhatGoesBackLargerByTheSameAmountIsAKvCache)
+{
+    Program program;
+    program.iterations(10, [&](int iteration) {
+        const std::int64_t length = 300 + iteration * 7919 % 101;
+        for (int tensor = 0; tensor < 8; ++tensor)
+            program.in(kKiB * length);
+        for (int token = 0; token < 12; ++token) {
+            program.launch(5);
+            program.out(8);
+        }
+        for (int tensor = 0; tensor < 8; ++tensor)
+            program.out(kKiB * (length + 12));
+    });
+    EXPECT_EQ(rolesOf(program), (Roles{{"KV cache in", 80}, {"KV cache out", 80}, {"result out", 120}}));
+}
+
 TEST(CopyRoles, SizesThatChangeAtRandomAreNoKvCache)
 {
     Program program;
