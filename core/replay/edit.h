@@ -25,6 +25,7 @@ struct EditScales {
     bool lockHeld = false;  // what a new pin thread takes over keeps the consumer waiting, by the interpreter's lock
     bool behindKernels = false;  // the next batch is made and copied once the step's kernels are issued
     bool staging = true;         // pauses before page-locked copies are the host's copying, where they may be
+    bool silentWaits = false;    // pauses in which a value comes back are waits for it, which no call shows
 };
 
 struct EditContext {
@@ -60,6 +61,9 @@ double clockFactor(double computeShare);
 
 // All of the host's own work takes so many times as long: between calls, in them, staging, and the loader's.
 void editHostPace(ReplayProgram& program, double factor);
+
+// Each launch takes its thread so much less, and at least half of what it did: what recording it added.
+void editLaunchCost(ReplayProgram& program, std::int64_t lessNs);
 
 // All of them, in the order in which they must be made, whatever the order they are given in.
 Result<void> editAll(ReplayProgram& program, const EditContext& context, std::span<const Change> changes,

@@ -78,6 +78,34 @@ bool moveCopies(ReplayProgram& program, const EditContext& context)
     return moved;
 }
 
+bool readsValue(const GpuTask& task)
+{
+    return task.lane == Lane::D2H && task.bytes <= kValueBytes;
+}
+
+// A pause of a thread that launches, in which a value comes back to the host, is a wait for it as far as there:
+// frameworks wait on locks of their own (JAX), which no call of the runtime shows.
+bool dropSilentWaits(ReplayProgram& program)
+{
+    std::vector<std::int64_t> backNs;
+    for (const GpuTask& task : program.tasks)
+        if (readsValue(task))
+            backNs.push_back(task.startNs + task.measuredNs);
+    std::sort(backNs.begin(), backNs.end());
+    const auto steps = static_cast<std::int32_t>(program.steps.size()) - 1;
+    bool changed = false;
+    for (HostCall& call : program.calls) {
+        if (call.gapNs <= 0 || call.step < 0 || call.step >= steps)
+            continue;
+        const auto after = std::upper_bound(backNs.begin(), backNs.end(), call.startNs);
+        if (after == backNs.begin() || *(after - 1) <= call.startNs - call.gapNs)
+            continue;
+        call.gapNs = call.startNs - *(after - 1);
+        changed = true;
+    }
+    return changed;
+}
+
 }  // namespace
 
 void scaleNs(std::int64_t& ns, double factor)
@@ -109,10 +137,7 @@ Result<bool> editDropSyncs(ReplayProgram& program, const EditContext& context)
     for (HostCall& call : program.calls) {
         if (call.step < 0 || call.step >= steps)
             continue;
-        const bool readsValue = call.kind == CallKind::Launch && call.holds &&
-                                program.tasks[call.lastTask - 1].lane == Lane::D2H &&
-                                program.tasks[call.lastTask - 1].bytes <= kValueBytes;
-        if (readsValue) {
+        if (call.kind == CallKind::Launch && call.holds && readsValue(program.tasks[call.lastTask - 1])) {
             call.holds = false;
             changed = true;
         }
@@ -128,6 +153,8 @@ Result<bool> editDropSyncs(ReplayProgram& program, const EditContext& context)
     }
     if (kept)
         context.notes.emplace_back("Waits for a CUDA event are kept: they commonly guard a buffer that is used again.");
+    if (context.scales.silentWaits)
+        changed = dropSilentWaits(program) || changed;
     if (changed && program.runAhead == 0)
         program.runAhead = context.profile ? context.profile->runAheadLaunches : kDefaultRunAhead;
     return changed;
@@ -200,6 +227,13 @@ void editHostPace(ReplayProgram& program, double factor)
         for (std::int64_t* ns : {&batch.workNs, &batch.pinNs, &batch.takeNs, &batch.holdsNs})
             if (*ns > 0)
                 scaleNs(*ns, factor);
+}
+
+void editLaunchCost(ReplayProgram& program, std::int64_t lessNs)
+{
+    for (HostCall& call : program.calls)
+        if (call.kind == CallKind::Launch)
+            call.costNs -= std::min(lessNs, call.costNs / 2);
 }
 
 Result<void> editAll(ReplayProgram& program, const EditContext& context, std::span<const Change> changes,

@@ -78,12 +78,14 @@ std::shared_ptr<const Trace> traceOf(const Program& program)
 }
 
 // Steps of 1000 us in which the host makes a batch for 300 us, copies it for 10 (pinned, 200 on the device), issues a
-// kernel of 400 and reads its result.
-std::shared_ptr<const Trace> gatheringTrace()
+// kernel of 400 and waits for it: in a call, or without one until a value is back.
+enum class Waits : bool { InACall, Silently };
+std::shared_ptr<const Trace> gatheringTrace(Waits waits = Waits::InACall)
 {
     SampleTrace sample;
     const TrackId steps = sample.builder().addTrack(sample.process(), TrackKind::Annotations, "steps");
     const TrackId streams[] = {sample.stream(TrackKind::EngineH2D, 7), sample.stream(TrackKind::EngineCompute, 7)};
+    const TrackId back = waits == Waits::Silently ? sample.stream(TrackKind::EngineD2H, 7) : TrackId{};
     const auto add = adderTo(sample);
     for (int step = 0; step < 8; ++step) {
         const std::int64_t at = std::int64_t{1000} * step;
@@ -94,9 +96,37 @@ std::shared_ptr<const Trace> gatheringTrace()
             CopyInfo{10'000'000, MemoryKind::Pinned, MemoryKind::Device, AsyncFlag::Async});
         add(sample.thread(), EventKind::RuntimeCall, at + 320, at + 330, "cudaLaunchKernel", first + 1);
         add(streams[1], EventKind::Kernel, at + 515, at + 915, "kernel", first + 1);
-        add(sample.thread(), EventKind::RuntimeCall, at + 340, at + 920, "cudaDeviceSynchronize", first + 2);
+        if (waits == Waits::InACall) {
+            add(sample.thread(), EventKind::RuntimeCall, at + 340, at + 920, "cudaDeviceSynchronize", first + 2);
+            continue;
+        }
+        add(sample.thread(), EventKind::RuntimeCall, at + 340, at + 350, "cudaMemcpyAsync", first + 2);
+        add(back, EventKind::CopyD2H, at + 915, at + 920, "copy", first + 2,
+            CopyInfo{4, MemoryKind::Pinned, MemoryKind::Device, AsyncFlag::Async});
     }
     return std::make_shared<const Trace>(sample.builder().build(false));
+}
+
+// The pause behind the last launch may be a wait for the value that comes back in it, or the host's own work.
+TEST(Replay, TheRangeWithoutWaitsKnowsOfThoseThatNoCallShows)
+{
+    const Result<Replay> replay = test::builtReplay(gatheringTrace(Waits::Silently));
+    ASSERT_TRUE(replay.ok()) << replay.error();
+    const Result<Prediction> free = replay.value().predict(changes({"drop_syncs"}));
+    ASSERT_TRUE(free.ok()) << free.error();
+    EXPECT_EQ(free.value().stepNsPredicted, 1000 * kUs);
+    EXPECT_LT(free.value().lowNs, 650 * kUs);
+    EXPECT_THAT(free.value().rangeOrigins, testing::Contains(testing::HasSubstr("waits for results without a call")));
+}
+
+// What recording adds to launches is in the range down to the program that nobody records.
+TEST(Replay, TheRangeKnowsWhatRecordingAddsToLaunches)
+{
+    const Result<Replay> replay = test::builtReplay(gatheringTrace(Waits::Silently));
+    ASSERT_TRUE(replay.ok()) << replay.error();
+    const Result<Prediction> side = replay.value().predict(changes({"side_stream"}));
+    ASSERT_TRUE(side.ok()) << side.error();
+    EXPECT_THAT(side.value().rangeOrigins, testing::Contains(testing::HasSubstr("what recording adds")));
 }
 
 // Made before the kernels are issued, the next batch keeps the GPU waiting for 300 us; behind them it does not.
