@@ -23,9 +23,11 @@ constexpr double kSameCount = 0.12;
 constexpr double kLeastOwnShare = 0.08;
 constexpr double kFewInner = 16;
 constexpr double kLeastOwnShareOfMany = 0.3;
+// The same of one that alone copies in: the copy, and work on what came, or what comes of it.
+constexpr std::size_t kLeastFeeding = 2;
 // A level with less of the own work of another one sets no measure for it.
 constexpr double kNotTrifling = 0.25;
-// Of all requests or of their time, of those from its first to its last iteration, and from its first on.
+// Of all requests or of their time, of those from its first to its last iteration, and from its first quarter on.
 constexpr double kCovered = 0.3;
 constexpr double kCoveredWithin = 0.7;
 constexpr double kCoveredSince = 0.8;
@@ -90,7 +92,7 @@ bool hasOwnWork(const LoopFamilies& families, const LoopFamily& outer, std::span
         }
     const bool feeds = outer.copiesIn && !innerCopies;
     const bool takesBack = outer.copiesBack && !innerCopiesBack;
-    if (!inner || (feeds && (takesBack || outer.weight >= kLeastOwnWork || copiesInEachTurn(families, outer, work))))
+    if (!inner || (feeds && (takesBack || outer.weight >= kLeastFeeding || copiesInEachTurn(families, outer, work))))
         return true;
     const double times = static_cast<double>(inner->count) / static_cast<double>(outer.count);
     const double share = times <= kFewInner ? kLeastOwnShare : kLeastOwnShareOfMany;
@@ -98,14 +100,16 @@ bool hasOwnWork(const LoopFamilies& families, const LoopFamily& outer, std::span
            static_cast<double>(outer.weight) >= share * static_cast<double>(inner->weight);
 }
 
-// A loop fills the time between its first and its last iteration, and a fair part of the whole: all from its
-// beginning on, where preparation was long.
+// A loop fills the time between its first and its last iteration, and a fair part of the whole: all from its first
+// quarter on, where preparation was long and went on in its first iterations.
 bool coversEnough(const GpuRequests& all, const LoopFamily& family, const std::vector<Interval>& iterations,
                   const WorkMeter& work)
 {
+    const std::int64_t settledNs = iterations[iterations.size() / 4].startNs;
     std::size_t covered = 0;
     std::size_t within = 0;
-    std::size_t since = 0;
+    std::size_t coveredSince = 0;
+    std::size_t since = 0;   // it settled
     std::size_t phases = 0;  // between two iterations
     std::size_t iteration = 0;
     std::size_t before = 0;  // which iteration the last phase comes before
@@ -113,7 +117,8 @@ bool coversEnough(const GpuRequests& all, const LoopFamily& family, const std::v
         work.count();
         if (request.startNs < iterations.front().startNs)
             continue;
-        ++since;
+        const bool isSettled = request.startNs >= settledNs;
+        since += isSettled;
         within += request.startNs < iterations.back().endNs;
         while (iteration < iterations.size() && iterations[iteration].endNs <= request.startNs)
             ++iteration;
@@ -121,16 +126,20 @@ bool coversEnough(const GpuRequests& all, const LoopFamily& family, const std::v
             continue;
         const bool isInside = iterations[iteration].startNs <= request.startNs;
         covered += isInside;
+        coveredSince += isInside && isSettled;
         if (!isInside && std::exchange(before, iteration) != iteration)
             ++phases;
     }
-    const auto isPart = [covered](double share, std::size_t of) {
-        return static_cast<double>(covered) >= share * static_cast<double>(of);
+    const auto isPart = [](std::size_t part, double share, std::size_t of) {
+        return static_cast<double>(part) >= share * static_cast<double>(of);
     };
     const std::int64_t spanNs = all.requests.back().endNs - all.requests.front().startNs;
-    return isPart(kCoveredWithin, within) && phases * kFewestPerPhase <= iterations.size() &&
-           (!isLess(family.steadyNs, kCovered, spanNs) || isPart(kCovered, all.requests.size()) ||
-            (family.weight >= kLeastOwnWork && isPart(kCoveredSince, since)));
+    const bool isProgram = family.weight >= kLeastOwnWork ||
+                           std::any_of(family.tokens.begin(), family.tokens.end(),
+                                       [&all](std::uint32_t token) { return all.kinds[token] == RequestKind::Graph; });
+    const bool isLong = !isLess(family.steadyNs, kCovered, spanNs) || isPart(covered, kCovered, all.requests.size());
+    return phases * kFewestPerPhase <= iterations.size() && ((isLong && isPart(covered, kCoveredWithin, within)) ||
+                                                             (isProgram && isPart(coveredSince, kCoveredSince, since)));
 }
 
 // The levels to show, those with the fewest iterations first.

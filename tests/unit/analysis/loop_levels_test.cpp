@@ -172,6 +172,47 @@ TEST(LoopLevelsTest, ALoopThatFeedsAnotherOneWithCopiesOfManySizesIsOutermost)
     EXPECT_EQ(found.iterations.intervals.size(), 40u);
 }
 
+// A solver's sweeps are many, and what is done once for them is little: a copy in and a norm.
+TEST(LoopLevelsTest, ALoopThatFeedsManySweepsIsTheOuterOne)
+{
+    for (const int sweeps : {6, 40, 625}) {
+        Program program;
+        for (int step = 0; step < 30; ++step) {
+            program.begin();
+            program.copyIn("right side");
+            for (int sweep = 0; sweep < sweeps; ++sweep)
+                program.kernels("sweep", 4);
+            program.ask("norm");
+            program.pause(300 * kUs);
+        }
+        const LoopLevels levels = program.levels();
+        ASSERT_TRUE(levels.chosen) << sweeps;
+        EXPECT_EQ(levels.levels[*levels.chosen].iterations, 30U) << sweeps;
+    }
+}
+
+// Most of a program may be compiling, in the first iterations, too; the loop is what remains to its end.
+TEST(LoopLevelsTest, ALoopOfGraphsBehindCompilationIsFound)
+{
+    Program program;
+    program.ask("cuGraphLaunch", RequestKind::Graph);
+    for (int trial = 0; trial < 6000; ++trial) {
+        program.ask("trial " + std::to_string(program.random(40)), RequestKind::Kernel, 300 * kUs);
+        if (trial == 5000)
+            program.ask("cuGraphLaunch", RequestKind::Graph);
+    }
+    for (int step = 0; step < 40; ++step) {
+        program.begin();
+        program.copyIn("small");
+        program.copyIn("small");
+        program.ask("cuGraphLaunch", RequestKind::Graph, 900 * kUs);
+        program.pause(3000 * kUs);
+    }
+    const LoopLevels levels = program.levels();
+    ASSERT_TRUE(levels.chosen);
+    EXPECT_NEAR(static_cast<double>(levels.levels[*levels.chosen].iterations), 41, 2);
+}
+
 TEST(LoopLevelsTest, FindsTheNestedLoopsAndTakesTheOutermost)
 {
     // 24 calls of 16 tokens of 8 layers: each token of a call but the first takes the short way.
