@@ -5,7 +5,8 @@ BUILD := build/$(PRESET)
 
 .PHONY: run test build install-packages clean
 
-run: build
+run: $(BUILD)/build.ninja
+	cmake --build $(BUILD) --target programs
 	@tools="$(BUILD)" bash cmake/run.sh
 
 test: build
