@@ -102,6 +102,8 @@ private:
     void findWaits();
     void inferStreamWaits();
     void resolveSync(std::uint32_t call, const std::vector<std::uint32_t>& lastOnStream);
+    void giveIdleWaitsToStreamsInTurn();
+    std::vector<std::uint32_t> nextStreams(std::uint32_t call, std::size_t most) const;
     std::uint32_t endingWithin(Interval ends, std::size_t depth, const std::vector<std::uint32_t>& lastOnStream) const;
     void storeWaits();
 
@@ -128,6 +130,12 @@ private:
     void findMadeBatches();
     void makeFetches();
 
+    // Waits in a row behind a call for a stream that find its work done.
+    struct IdleWaits {
+        std::uint32_t stream;
+        std::vector<std::uint32_t> calls;
+    };
+
     const Trace& m_trace;
     const ReplayOptions& m_options;
     const WorkMeter& m_work;
@@ -141,7 +149,8 @@ private:
     // Device, context and number -> place.
     std::map<std::tuple<std::int32_t, std::int64_t, std::int64_t>, std::uint32_t> m_streamAt;
     std::unordered_map<std::int64_t, std::uint32_t> m_streamWithId;  // number -> the first place
-    std::vector<std::uint32_t> m_placeOnStream;                      // by task, in m_streamTasks
+    std::vector<IdleWaits> m_idleWaits;
+    std::vector<std::uint32_t> m_placeOnStream;  // by task, in m_streamTasks
     std::vector<std::uint32_t> m_tasksByEnd;
     std::vector<std::vector<std::uint32_t>> m_taskWaits;    // by task
     std::vector<std::vector<std::uint32_t>> m_streamTasks;  // by stream, in order of call

@@ -57,18 +57,20 @@ std::int64_t unionNs(std::vector<Interval>& intervals, const WorkMeter& work)
 }
 
 // Host time that waits for nothing: calls without the part in which they are held, and what lies
-// between them. What lies before the first of several judged steps is of no step.
+// between them. What lies before the first of several judged steps is of no step, also where a thread makes its first
+// call in a later one.
 std::int64_t hostBusyNs(const ReplayProgram& program, const Schedule& schedule, const std::vector<bool>& judged)
 {
     std::vector<std::int64_t> busyNs(program.threads, 0);
+    std::vector<std::int64_t> firstNs(judged.size());  // where the judged steps up to each began
+    for (std::size_t step = 0; step < judged.size(); ++step)
+        firstNs[step] = step > 0 && judged[step - 1] ? firstNs[step - 1] : schedule.stepStartNs[step];
     for (std::size_t at = 0; at < program.calls.size(); ++at) {
         const HostCall& call = program.calls[at];
         const auto step = static_cast<std::size_t>(call.step);
         if (call.step < 0 || step >= judged.size() || !judged[step])
             continue;
-        std::int64_t gapNs = call.gapNs;
-        if (step == 0 || !judged[step - 1])
-            gapNs = std::min(gapNs, schedule.calls[at].startNs - schedule.stepStartNs[step]);
+        const std::int64_t gapNs = std::min(call.gapNs, schedule.calls[at].startNs - firstNs[step]);
         busyNs[call.thread] += std::max<std::int64_t>(0, gapNs) + call.costNs;
     }
     return busyNs.empty() ? 0 : *std::max_element(busyNs.begin(), busyNs.end());

@@ -17,8 +17,12 @@ namespace
 constexpr std::int64_t kClockNs = 2 * kNsPerUs;
 // A wait for a stream this soon after a copy's call belongs to the copy: what a blocking copy consists of.
 constexpr std::int64_t kOfCopyNs = 200 * kNsPerUs;
+// So soon behind a copy back its library waits itself: 2 µs in PyTorch, 13 in CuPy; a line of Python later it is 90.
+constexpr std::int64_t kOfBlockingCallNs = 40 * kNsPerUs;
 // So late after work a wait may return and still have waited for that work.
 constexpr std::int64_t kReturnNs = 200 * kNsPerUs;
+// Streams that take turns get as much work, up to this.
+constexpr double kTakingTurns = 0.5;
 // Of the waits of one stream for another, how many may contradict a depth that explains the others.
 constexpr double kContradictions = 0.02;
 constexpr std::size_t kMostDepth = 64;
@@ -223,7 +227,48 @@ void ProgramBuilder::findWaits()
             fmt::format("More than {} streams of one GPU are at work; what a stream waits for was sought among the {} "
                         "that got work last.",
                         kMostOtherStreams + 1, kMostOtherStreams));
+    giveIdleWaitsToStreamsInTurn();
     inferStreamWaits();
+}
+
+// Where streams with kernels take turns, a wait behind a call for one of them that finds its work done is for the one
+// whose turn comes next: before it gets new work, what it did is read. Pageable copies leave nothing to wait for either
+// way, so that the times do not tell. Of several such waits in a row each is for another stream.
+void ProgramBuilder::giveIdleWaitsToStreamsInTurn()
+{
+    if (m_idleWaits.empty())
+        return;
+    std::vector<std::int64_t> kernels(m_program.streams.size(), 0);
+    for (const GpuTask& task : m_program.tasks)
+        kernels[task.stream] += task.lane == Lane::Compute;
+    const auto takeTurns = [&](std::uint32_t a, std::uint32_t b) {
+        const auto [fewer, more] = std::minmax(kernels[a], kernels[b]);
+        return m_program.streams[a].devicePlace == m_program.streams[b].devicePlace &&
+               static_cast<double>(fewer) >= kTakingTurns * static_cast<double>(more);
+    };
+    for (const IdleWaits& row : m_idleWaits) {
+        const std::vector<std::uint32_t> next = nextStreams(row.calls.back(), row.calls.size());
+        for (std::size_t at = 0; at < next.size(); ++at)
+            if (takeTurns(row.stream, next[at]))
+                m_program.calls[row.calls[at]].targetIndex = next[at];
+    }
+}
+
+// Up to so many streams, in the order in which the thread of a call gives them work behind it.
+std::vector<std::uint32_t> ProgramBuilder::nextStreams(std::uint32_t call, std::size_t most) const
+{
+    std::vector<std::uint32_t> streams;
+    const std::size_t end = std::min<std::size_t>(m_program.calls.size(), call + 1 + kMostLookedAt);
+    for (std::size_t at = call + 1; at < end && streams.size() < most; ++at) {
+        m_work.count();
+        const HostCall& later = m_program.calls[at];
+        if (later.kind != CallKind::Launch || later.thread != m_program.calls[call].thread)
+            continue;
+        const std::uint32_t stream = m_program.tasks[later.firstTask].stream;
+        if (std::find(streams.begin(), streams.end(), stream) == streams.end())
+            streams.push_back(stream);
+    }
+    return streams;
 }
 
 // The work that ends last in [ends.startNs, ends.endNs] and is among the last `depth` that had been queued on
@@ -261,6 +306,8 @@ void ProgramBuilder::resolveSync(std::uint32_t at, const std::vector<std::uint32
             call.target = WaitTarget::Stream;
             call.targetIndex = task.stream;
             ++m_program.inferredWaits;
+            if (task.endNs() <= call.startNs && call.startNs - before->endNs > kOfBlockingCallNs)
+                m_idleWaits.push_back({task.stream, {at}});
         }
         return;
     }
@@ -275,7 +322,15 @@ void ProgramBuilder::resolveSync(std::uint32_t at, const std::vector<std::uint32
     const std::uint32_t nearest = endingWithin({std::max(call.startNs, call.endNs - kReturnNs), call.endNs + kClockNs},
                                                name == NameClass::SyncStream ? 1 : kMostDepth, lastOnStream);
     if (nearest == kNoIndex) {
-        ++m_program.unknownWaits;
+        const bool inRow = !m_idleWaits.empty() && before == &m_program.calls[m_idleWaits.back().calls.back()];
+        if (!inRow || name != NameClass::SyncStream) {
+            ++m_program.unknownWaits;
+            return;
+        }
+        m_idleWaits.back().calls.push_back(at);
+        call.target = WaitTarget::Stream;
+        call.targetIndex = m_idleWaits.back().stream;
+        ++m_program.inferredWaits;
         return;
     }
     ++m_program.inferredWaits;

@@ -1,5 +1,6 @@
 // Programs small enough that every predicted time can be done in the head.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -102,7 +103,7 @@ std::shared_ptr<const Trace> gatheringTrace(Waits waits = Waits::InACall)
         }
         add(sample.thread(), EventKind::RuntimeCall, at + 340, at + 350, "cudaMemcpyAsync", first + 2);
         add(back, EventKind::CopyD2H, at + 915, at + 920, "copy", first + 2,
-            CopyInfo{4, MemoryKind::Pinned, MemoryKind::Device, AsyncFlag::Async});
+            CopyInfo{4, MemoryKind::Device, MemoryKind::Pinned, AsyncFlag::Async});
     }
     return std::make_shared<const Trace>(sample.builder().build(false));
 }
@@ -129,6 +130,49 @@ TEST(Replay, TheRangeKnowsWhatRecordingAddsToLaunches)
     EXPECT_THAT(side.value().rangeOrigins, testing::Contains(testing::HasSubstr("what recording adds")));
 }
 
+// Steps of 1000 us on two streams in turn: pageable copies in (400) and back (200) around a kernel (200), which hold
+// the host, and 100 us behind them a wait that returns at once.
+std::shared_ptr<const Trace> twoStreamsInTurn()
+{
+    SampleTrace sample;
+    const TrackId steps = sample.builder().addTrack(sample.process(), TrackKind::Annotations, "steps");
+    const auto add = adderTo(sample);
+    std::array<TrackId, 2> in, kernels, back;
+    for (std::size_t turn = 0; turn < 2; ++turn) {
+        const auto stream = static_cast<std::int64_t>(7 + turn);
+        in[turn] = sample.stream(TrackKind::EngineH2D, stream);
+        kernels[turn] = sample.stream(TrackKind::EngineCompute, stream);
+        back[turn] = sample.stream(TrackKind::EngineD2H, stream);
+    }
+    for (int step = 0; step < 12; ++step) {
+        const std::int64_t at = std::int64_t{1000} * step;
+        const auto first = static_cast<std::uint32_t>(step * 10 + 1);
+        const std::size_t turn = step % 2;
+        add(steps, EventKind::Step, at, at + 1000, ("step " + std::to_string(step)).c_str(), 0);
+        add(sample.thread(), EventKind::RuntimeCall, at, at + 400, "cudaMemcpyAsync", first);
+        add(in[turn], EventKind::CopyH2D, at + 10, at + 400, "copy", first,
+            CopyInfo{10'000'000, MemoryKind::Pageable, MemoryKind::Device, AsyncFlag::Async});
+        add(sample.thread(), EventKind::RuntimeCall, at + 405, at + 415, "cudaLaunchKernel", first + 1);
+        add(kernels[turn], EventKind::Kernel, at + 410, at + 610, "kernel", first + 1);
+        add(sample.thread(), EventKind::RuntimeCall, at + 420, at + 815, "cudaMemcpyAsync", first + 2);
+        add(back[turn], EventKind::CopyD2H, at + 612, at + 812, "copy", first + 2,
+            CopyInfo{10'000'000, MemoryKind::Device, MemoryKind::Pageable, AsyncFlag::Async});
+        add(sample.thread(), EventKind::RuntimeCall, at + 915, at + 917, "cudaStreamSynchronize", first + 3);
+    }
+    return std::make_shared<const Trace>(sample.builder().build(false));
+}
+
+// What the wait is for does not show while copies are pageable; pinned, the host goes on while the other stream works.
+TEST(Replay, AWaitBetweenStreamsInTurnIsForTheOneWhoseTurnComes)
+{
+    const Result<Replay> replay = test::builtReplay(twoStreamsInTurn());
+    ASSERT_TRUE(replay.ok()) << replay.error();
+    const Result<Prediction> pinned = replay.value().predict(changes({"pin", "link=55"}));
+    ASSERT_TRUE(pinned.ok()) << pinned.error();
+    EXPECT_EQ(pinned.value().stepNsReplayed, 1000 * kUs);
+    EXPECT_LT(pinned.value().stepNsPredicted, 400 * kUs);
+}
+
 // Made before the kernels are issued, the next batch keeps the GPU waiting for 300 us; behind them it does not.
 TEST(Replay, TheRangeOfASideStreamHoldsBothPlacesForTheNextBatch)
 {
@@ -149,6 +193,34 @@ TEST(Replay, WithoutChangeTakesTheMeasuredTime)
     EXPECT_EQ(replay.value().report().stepNsReplayed, 1000 * kUs);
     EXPECT_TRUE(replay.value().report().trusted());
     EXPECT_EQ(replay.value().report().hostThreads, 1);
+}
+
+// A thread of a pool that makes its first call in the fourth step was not busy for the three before the trace began.
+TEST(Replay, AThreadIsBusyForNoLongerThanTheStepsTake)
+{
+    SampleTrace sample;
+    const TrackId steps = sample.builder().addTrack(sample.process(), TrackKind::Annotations, "steps");
+    const TrackId pool = sample.builder().addTrack(sample.process(), TrackKind::Thread, "pool");
+    const TrackId kernels = sample.stream(TrackKind::EngineCompute, 7);
+    const auto add = adderTo(sample);
+    for (int step = 0; step < 8; ++step) {
+        const std::int64_t at = 1'000'000 + std::int64_t{1000} * step;
+        const auto first = static_cast<std::uint32_t>(step * 10 + 1);
+        add(steps, EventKind::Step, at, at + 1000, ("step " + std::to_string(step)).c_str(), 0);
+        add(sample.thread(), EventKind::RuntimeCall, at + 10, at + 20, "cudaLaunchKernel", first);
+        add(kernels, EventKind::Kernel, at + 25, at + 425, "kernel", first);
+        if (step % 4 != 3)
+            continue;
+        add(pool, EventKind::RuntimeCall, at + 15, at + 25, "cudaLaunchKernel", first + 1);
+        add(kernels, EventKind::Kernel, at + 425, at + 430, "kernel", first + 1);
+    }
+    add(pool, EventKind::RuntimeCall, 0, 10, "cudaLaunchKernel", 999);
+    add(kernels, EventKind::Kernel, 20, 30, "kernel", 999);
+    const Result<Replay> replay = test::builtReplay(std::make_shared<const Trace>(sample.builder().build(false)));
+    ASSERT_TRUE(replay.ok()) << replay.error();
+    const Result<Prediction> same = replay.value().predict({});
+    ASSERT_TRUE(same.ok()) << same.error();
+    EXPECT_LE(same.value().busyNs[static_cast<std::size_t>(Bottleneck::Host)], same.value().stepNsPredicted);
 }
 
 TEST(Replay, PinningNeedsARateFromSomewhere)
