@@ -76,7 +76,8 @@ std::size_t warmUps(const std::vector<Step>& steps, const Spread& usual)
     warm = isSlow(warm) ? warm : 0;
     while (isSlow(warm))
         ++warm;
-    for (std::size_t at = warm; warm > 0 && at < std::min(most, warm + kQuickInWarmUp + 1); ++at)
+    const bool beginsQuick = static_cast<double>(steps.front().timeNs) < kOnStock * static_cast<double>(usual.medianNs);
+    for (std::size_t at = warm; (warm > 0 || beginsQuick) && at < std::min(most, warm + kQuickInWarmUp + 1); ++at)
         if (steps[at].timeNs - usual.medianNs > std::max(farNs, kMuchSlower * usual.medianNs))
             warm = at + 1;
     std::size_t quick = warm;

@@ -142,6 +142,8 @@ TEST(StepsTest, AFirstStepThatDoesNextToNothingMayComeBeforeTheSlowOne)
 {
     std::vector<Step> steps = stepsOf({30, 900, 101, 100, 100, 102, 98, 101, 99, 100, 100, 100, 101, 99, 100, 100});
     EXPECT_EQ(markSteps(steps).warmUps, 2);
+    std::vector<Step> half = stepsOf({51, 900, 101, 100, 100, 102, 98, 101, 99, 100, 100, 100, 101, 99, 100, 100});
+    EXPECT_EQ(markSteps(half).warmUps, 2);
     std::vector<Step> ready = stepsOf({30, 31, 101, 100, 100, 102, 98, 101, 99, 100, 100, 100, 101, 99, 100, 100});
     EXPECT_EQ(markSteps(ready).warmUps, 0);  // batches that were there already
 }
