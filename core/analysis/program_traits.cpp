@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <map>
+#include <string>
 #include <utility>
 
 namespace overlane
@@ -126,6 +129,9 @@ std::string_view frameworkName(Framework framework)
 ProgramTraits programTraits(const Trace& trace, const WorkMeter& work)
 {
     ProgramTraits traits;
+    const std::map<std::string, std::string>& properties = trace.metadata().properties;
+    if (const auto found = properties.find(kUsableProcessors); found != properties.end())
+        std::from_chars(found->second.data(), found->second.data() + found->second.size(), traits.processors);
     std::array<std::size_t, kFrameworkCount> names{};
     std::array<std::string, kFrameworkCount> evidence;
     bool hasTensorFlow = false;

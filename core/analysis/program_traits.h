@@ -31,8 +31,9 @@ std::string_view frameworkName(Framework framework);
 
 struct ProgramTraits {
     Framework framework = Framework::Unknown;
-    std::string evidence;    // the first name that shows it; empty for Unknown and Cuda
-    bool hasLoader = false;  // a DataLoader's workers, waits or ranges are recorded
+    std::string evidence;         // the first name that shows it; empty for Unknown and Cuda
+    bool hasLoader = false;       // a DataLoader's workers, waits or ranges are recorded
+    std::int64_t processors = 0;  // that it may keep busy; 0 = the trace does not tell
 
     bool isPyTorch() const { return framework >= Framework::PyTorch && framework <= Framework::Fsdp; }
 };

@@ -82,11 +82,24 @@ std::string batchesAdvice(const VerdictFacts& facts)
     // The device could take a batch as often as its own work allows.
     const std::int64_t deviceNs = std::max<std::int64_t>(
         1, std::max({facts.device->kernelBusyNs, facts.device->h2dBusyNs, facts.device->d2hBusyNs}));
-    const std::int64_t enough = (facts.workerBusyNs + deviceNs - 1) / deviceNs;
-    return fmt::format("The {} {} busy {} of the time: raise num_workers to about {}, or make the transform cheaper.",
-                       facts.workers == 1 ? std::string("one") : formatCount(facts.workers),
-                       facts.workers == 1 ? "worker is" : "workers are", formatShare(busy),
-                       std::max(enough, facts.workers + 1));
+    const std::int64_t enough = std::max((facts.workerBusyNs + deviceNs - 1) / deviceNs, facts.workers + 1);
+    const std::string atWork = fmt::format("The {} {} busy {} of the time",
+                                           facts.workers == 1 ? std::string("one") : formatCount(facts.workers),
+                                           facts.workers == 1 ? "worker is" : "workers are", formatShare(busy));
+    const std::int64_t processors = facts.program->processors;
+    if (processors == 0)
+        return fmt::format(
+            "{}: raise num_workers to about {}, as far as there are processors, or make the transform cheaper.", atWork,
+            enough);
+    if (enough <= processors)
+        return fmt::format("{}: raise num_workers to about {}, or make the transform cheaper.", atWork, enough);
+    if (facts.workers < processors)
+        return fmt::format(
+            "{}: raise num_workers to {}, as many as there are processors, and make the transform cheaper: "
+            "about {} would keep up.",
+            atWork, processors, enough);
+    return fmt::format("{}, and there {}: make the transform cheaper, or move it to the GPU.", atWork,
+                       processors == 1 ? std::string("is 1 processor") : fmt::format("are {} processors", processors));
 }
 
 std::string copiesAdvice(const Verdict& verdict, const VerdictFacts& facts)

@@ -19,6 +19,7 @@
 #include "core/capture/pytorch_hook.h"
 #include "core/capture/recording_files.h"
 #include "core/host/gpu_support.h"
+#include "core/host/usable_processors.h"
 #include "core/io/native_writer.h"
 #include "core/record/record_control.h"
 #include "core/record/record_environment.h"
@@ -179,6 +180,7 @@ Result<std::unique_ptr<RecordSession>> RecordSession::start(const RecordOptions&
     session->m_merge->writer.metadata().title = wordsOf(options.program.command);
     session->m_merge->writer.metadata().format = "recorded";
     session->m_merge->writer.metadata().properties[kRecordedKinds] = options.kinds.text();
+    session->m_merge->writer.metadata().properties[kUsableProcessors] = std::to_string(usableProcessors());
     if (options.gauges)
         session->m_merge->gauges = std::make_unique<GaugeSpool>(absolute, session->m_program.pid());
     if (options.stacksUs > 0)

@@ -31,6 +31,15 @@ constexpr std::array kMachine{Bottleneck::Compute, Bottleneck::H2D, Bottleneck::
 // No change but of the link's rate, which may be any, makes a step so many times as long.
 constexpr std::int64_t kLargestFactor = 1000;
 
+// JAX programs became faster by a fifth to a third where their results were read less often
+// (docs/validation/whatif.md).
+constexpr std::string_view kSilentWaits =
+    "JAX waits for results without a call of the CUDA runtime, so the trace does not show what reading them less often "
+    "would win.";
+
+// Where dropping the waits that are seen wins more than this, a figure is given all the same.
+constexpr double kSeenWaits = 0.02;
+
 // It leaves every part of the work as it was.
 bool onlyMovesWaits(const Change& change)
 {
@@ -260,7 +269,15 @@ Result<Prediction> Replay::predicted(std::span<const Change> changes, WithTrace 
     prediction.bottleneck = planned.bottleneck;
     prediction.busyNs = planned.busyNs;
 
+    if (m_report.program.framework == Framework::Jax && has(changes, ChangeKind::DropSyncs)) {
+        if (changes.size() == 1 && prediction.gain() < kSeenWaits)
+            return Error{std::string(kSilentWaits)};
+        prediction.notes.emplace_back(kSilentWaits);
+    }
+
     findRange({program, planned, coolNs, steadyNs}, rates, prediction, work);
+    if (prediction.stepNsPredicted == prediction.stepNsReplayed)
+        prediction.advice.clear();  // nothing to do for what changes nothing
     work.look();
     if (!program.wholeRange)  // of a range it is not known what is used again
         prediction.pinnedBytes = pinnedBytesOf(program);

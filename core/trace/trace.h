@@ -39,6 +39,8 @@ struct EventColumns {
 
 // The property that names what a recording was to record, as in "copies,kernels" (core/record).
 inline constexpr const char* kRecordedKinds = "recorded kinds";
+// How many processors the recorded program may keep busy (core/host/usable_processors.h), a property of recordings.
+inline constexpr const char* kUsableProcessors = "usable processors";
 
 struct TraceMetadata {
     std::string format;             // name of the source format: "overlane", "kineto", "nsys", "simulated"

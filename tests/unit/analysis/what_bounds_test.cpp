@@ -21,7 +21,7 @@ constexpr std::int64_t kUs = 1'000;
 constexpr std::int64_t kSteps = 20;
 
 // Steps of 10 ms: 2 wait for a batch, 4 pass between 80 short kernels that are launched too slowly, 4 compute.
-Verdict judgeLoop(std::int64_t busyOfEachTenUs)
+Verdict judgeLoop(std::int64_t busyOfEachTenUs, const char* processors = nullptr)
 {
     SampleTrace sample;
     std::uint32_t id = 0;
@@ -37,8 +37,20 @@ Verdict judgeLoop(std::int64_t busyOfEachTenUs)
             sample.kernel(atNs, atNs + 15 * kUs, 7, id);
         }
     }
+    if (processors)
+        sample.builder().metadata().properties[kUsableProcessors] = processors;
     const Trace trace = sample.build();
     return verdict(trace, {0, kSteps * 10 * kMs});
+}
+
+// No more workers are advised than there are processors.
+TEST(WhatBoundsTest, WorkersAreNoMoreThanProcessors)
+{
+    EXPECT_THAT(judgeLoop(9'500).advice, HasSubstr("raise num_workers to about 8, as far as there are processors"));
+    EXPECT_THAT(judgeLoop(9'500, "16").advice, HasSubstr("raise num_workers to about 8, or make"));
+    EXPECT_THAT(judgeLoop(9'500, "4").advice, HasSubstr("raise num_workers to 4, as many as there are processors"));
+    EXPECT_THAT(judgeLoop(9'500, "4").advice, HasSubstr("about 8 would keep up"));
+    EXPECT_THAT(judgeLoop(9'500, "1").advice, HasSubstr("and there is 1 processor: make the transform cheaper"));
 }
 
 TEST(WhatBoundsTest, ALoaderThatAlwaysWorksSetsThePace)

@@ -214,6 +214,22 @@ TEST(Replay, TheInterpretersLockIsInTheRangeOfANewPinThread)
     EXPECT_THAT(rangeOf("actoff_page"), testing::Not(testing::HasSubstr("interpreter")));
 }
 
+// What JAX waits for is no call of the runtime, so that no figure is given for waiting less often.
+TEST(Replay, WaitsThatNoCallShowsAreNotPredicted)
+{
+    Progress progress;
+    Result<Trace> read =
+        readTrace(std::string(OVERLANE_SOURCE_DIR) + "/tests/data/traces/programs/jax_dev.overlane", progress);
+    const Result<Replay> replay = test::builtReplay(std::make_shared<const Trace>(std::move(read.value())));
+    const Result<Prediction> alone = replay.value().predict(std::vector<Change>{parseChange("drop_syncs").value()});
+    ASSERT_FALSE(alone.ok());
+    EXPECT_THAT(alone.error(), testing::HasSubstr("JAX waits for results without a call"));
+    const Result<Prediction> both = replay.value().predict(
+        std::vector<Change>{parseChange("drop_syncs").value(), parseChange("merge_small").value()});
+    ASSERT_TRUE(both.ok()) << both.error();
+    EXPECT_THAT(both.value().notes, testing::Contains(testing::HasSubstr("JAX waits for results")));
+}
+
 // A pin thread that takes longer for a batch than a step takes now: what the workers had made before it hides that
 // for as long as the recording lasts, and no longer.
 TEST(Replay, NoLoaderKeepsAPaceThatOneOfItsThreadsCannot)
