@@ -53,8 +53,8 @@ Judged is the same part of the trace as by `overlane info`: from the first to th
 reported and pass, unless --strict.
 
 Exit codes: 0 no rule fired, 1 a rule fired or a file could not be read, 2 the command line is
-wrong, 3 no rule fired but a file could be read in part only or has no GPU work (unless
---allow-no-gpu), 130 cancelled with Ctrl+C.
+wrong, 3 no rule fired but a file could be read in part only or has no GPU work or next to none
+(unless --allow-no-gpu), 130 cancelled with Ctrl+C.
 
 Examples:
   overlane check run.overlane
@@ -148,7 +148,7 @@ private:
         checked.damaged = !checked.error.empty();
         const bool hasGpuWork = !judged.value()->analysis.devices().empty();
         checked.results = checkTrace({&checked.findings, judgement.summary, judgement.stepNs, hasGpuWork}, limits);
-        if (!hasGpuWork && !options.allowNoGpu)
+        if ((!hasGpuWork || judgement.verdict.hardlyAnyWork) && !options.allowNoGpu)
             checked.withoutGpuWork = fmt::format("{} {}", judgement.verdict.sentence, judgement.verdict.advice);
         // Answers point into this object's own list, which a move keeps in place.
         return checked;

@@ -62,6 +62,9 @@ double clockFactor(double computeShare);
 // All of the host's own work takes so many times as long: between calls, in them, staging, and the loader's.
 void editHostPace(ReplayProgram& program, double factor);
 
+// Issuing work takes so many times as long: calls, and pauses between them that are too short for anything else.
+void editIssuingPace(ReplayProgram& program, double factor);
+
 // Each launch takes its thread so much less, and at least half of what it did: what recording it added.
 void editLaunchCost(ReplayProgram& program, std::int64_t lessNs);
 

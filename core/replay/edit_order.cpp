@@ -15,6 +15,8 @@ namespace
 {
 
 constexpr std::int64_t kDefaultRunAhead = 1024;
+// Between two calls that issue work a thread does nothing else for longer.
+constexpr std::int64_t kIssuingNs = 1 * kNsPerMs;
 // Results up to this size are read for their value: losses, metrics.
 constexpr std::int64_t kValueBytes = 64 << 10;
 
@@ -227,6 +229,15 @@ void editHostPace(ReplayProgram& program, double factor)
         for (std::int64_t* ns : {&batch.workNs, &batch.pinNs, &batch.takeNs, &batch.holdsNs})
             if (*ns > 0)
                 scaleNs(*ns, factor);
+}
+
+void editIssuingPace(ReplayProgram& program, double factor)
+{
+    for (HostCall& call : program.calls) {
+        if (call.gapNs > 0 && call.gapNs <= kIssuingNs)
+            scaleNs(call.gapNs, factor);
+        scaleNs(call.costNs, factor);
+    }
 }
 
 void editLaunchCost(ReplayProgram& program, std::int64_t lessNs)

@@ -31,6 +31,11 @@ constexpr double kSlowWorker = 1.5;
 // 17 % more or less than predicted (docs/validation/whatif.md), where its range reaches 50 % further.
 constexpr double kRangeDeviations = 3;
 
+// Staging empties the host's caches: launches right behind a pageable copy took 1.7 times as long as others, and what
+// lies between them 2.5 times. Programs whose host staged for a tenth of the step or more did the rest of its work in
+// 0.7 of the time or more once it no longer did (docs/validation/whatif.md).
+constexpr double kStagesMuch = 0.1;
+constexpr double kWithoutStaging = 0.7;
 // What recording adds to a launch, at most: 1,600 of them in a step of 10.5 ms took 1.19 times as long in the median
 // and 1.53 times in the third quartile of processes bound to four cores (tests/gpu/README.md).
 constexpr std::int64_t kRecordedLaunchNs = 3500;
@@ -42,6 +47,19 @@ std::int64_t spreadNs(const std::vector<std::int64_t>& stepsNs)
         return 0;
     const auto quartersNs = static_cast<double>(quantile(stepsNs, 0.75) - quantile(stepsNs, 0.25));
     return saturatedRound(2 * quartersNs / 1.349 / std::sqrt(static_cast<double>(stepsNs.size())));
+}
+
+// What part of the judged steps calls are held for pageable copies.
+double stagingShare(const ReplayProgram& program, std::int64_t stepNs)
+{
+    std::int64_t heldNs = 0;
+    for (const HostCall& call : program.calls)
+        if (call.kind == CallKind::Launch && call.holds && call.step >= static_cast<std::int32_t>(program.firstStep) &&
+            call.step < static_cast<std::int32_t>(program.lastStep) &&
+            program.tasks[call.firstTask].hostMemory == MemoryKind::Pageable)
+            heldNs = saturatedSum(heldNs, program.tasks[call.firstTask].lengthNs);
+    const auto stepsNs = static_cast<double>(stepNs) * static_cast<double>(program.lastStep - program.firstStep);
+    return stepsNs > 0 ? static_cast<double>(heldNs) / stepsNs : 0;
 }
 
 // Of independent parts, each a standard deviation. What hits the step before and after alike is none: it moves the
@@ -129,6 +147,13 @@ void Replay::findRange(const Plan& plan, const Rates& rates, Prediction& predict
         if (const Rate& pinning = rates.pinning; pinning.known())
             reachByRate({.pinning = pinning.high / pinning.bytesPerSecond},
                         {.pinning = pinning.low / pinning.bytesPerSecond}, "the time to pin a batch");
+        if (!isSimulated(*m_trace) && stagingShare(*m_program, m_report.stepNsReplayed) >= kStagesMuch) {
+            ReplayProgram other = program;
+            editIssuingPace(other, kWithoutStaging);
+            const std::int64_t warmNs = sustained(schedule(other, work)).stepNs;
+            range.reach(std::min(warmNs, planned.stepNs), planned.stepNs,
+                        "how much faster work is issued once copies no longer empty the host's caches");
+        }
         if (givingBackPauses(*m_program).copies > 0)
             reachByRate({.givingBack = 1 / kGivingBackSpread}, {.givingBack = kGivingBackSpread},
                         "how much of the host's time after results is freeing their memory");

@@ -75,7 +75,7 @@ struct FileCheck {
     std::string error;
     bool damaged = false;    // read in part; `error` says up to where
     bool cancelled = false;  // by the person who asked for it
-    // Why nothing could be judged, where that is to fail: the trace has no GPU work.
+    // Why nothing could be judged, where that is to fail: the trace has no GPU work, or next to none.
     std::string withoutGpuWork;
     FindingList findings;
     std::int64_t stepNs = 0;  // as CheckedRange has it

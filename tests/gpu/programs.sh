@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Ordinary programs on this machine's GPU (the folder programs beside this file), each bare and recorded: what an
 # iteration takes by the program's own clock, and recordings to hold the judgement to.
-# OVERLANE_PROGRAMS_SET: `programs`, unless given; `further` and `blind`, others; `changed`, some after a change that what-if
+# OVERLANE_PROGRAMS_SET: `programs`, unless given; `further`, `blind` and `unseen`, others; `changed`, some after a change that what-if
 # predicts; or a file of lines like theirs below.
 # Usage: programs.sh FOLDER [ROUNDS, 1 unless given] [MODES, bare,stacks unless given] [PART OF A NAME].
 # Needs python3 with PyTorch, torchvision, torchaudio, transformers, accelerate, JAX, optax, CuPy, Lightning, SciPy,
@@ -78,6 +78,22 @@ speech_page torch,torchaudio speech.py page 40
 END
 }
 
+# Written by a third person, likewise.
+unseen() {
+  located <<END
+distill_page torch,torchvision distill.py page 40
+retrieval_eval_w2 torch,torchvision,transformers retrieval_eval.py w2 40
+sampler_page torch,transformers sampler.py page 40
+sliding_page torch sliding.py page 40
+causal_trainer_w0 torch,transformers,accelerate causal_trainer.py w0 40
+lattice_page torch lattice.py page 40
+radar_page cupy,cupyx.scipy.ndimage,numpy radar.py page 60
+jax_molecules_page jax,optax jax_molecules.py page 48
+satellite_page torch,torchvision satellite.py page 40
+triangle_page torch triangle.py page 40
+END
+}
+
 # The same after a change that what-if predicts.
 changed() {
   located <<END
@@ -120,11 +136,28 @@ speech_w4 torch,torchaudio speech.py w4 40
 speech_nosync torch,torchaudio speech.py nosync 40
 speech_pin torch,torchaudio speech.py pin 40
 speech_pin_nb torch,torchaudio speech.py pin_nb 40
+distill_pin_nb torch,torchvision distill.py pin_nb 40
+distill_nosync torch,torchvision distill.py nosync 40
+retrieval_eval_w8 torch,torchvision,transformers retrieval_eval.py w8 40
+retrieval_eval_w2_pin torch,torchvision,transformers retrieval_eval.py w2_pin 40
+sampler_pin torch,transformers sampler.py pin 40
+sampler_pin_nb torch,transformers sampler.py pin_nb 40
+sliding_pin torch sliding.py pin 40
+causal_trainer_w4 torch,transformers,accelerate causal_trainer.py w4 40
+causal_trainer_w0_nosync torch,transformers,accelerate causal_trainer.py w0_nosync 40
+lattice_pin torch lattice.py pin 40
+lattice_pin_nb torch lattice.py pin_nb 40
+radar_pin cupy,cupyx.scipy.ndimage,numpy radar.py pin 60
+jax_molecules_nosync jax,optax jax_molecules.py nosync 48
+satellite_pin torch,torchvision satellite.py pin 40
+satellite_pin_nb torch,torchvision satellite.py pin_nb 40
+satellite_pin_nb_side torch,torchvision satellite.py pin_nb_side 40
+triangle_pin torch triangle.py pin 40
 END
 }
 
 case $OVERLANE_PROGRAMS_SET in
-  programs | further | blind | changed) $OVERLANE_PROGRAMS_SET ;;
+  programs | further | blind | unseen | changed) $OVERLANE_PROGRAMS_SET ;;
   *) cat "$OVERLANE_PROGRAMS_SET" ;;
 esac |
   python3 "$here/program_runs.py" "$1" "${2:-1}" "${3:-bare,stacks}" "${4:-}"

@@ -188,6 +188,17 @@ TEST(CheckCommandTest, ATraceWithoutGpuWorkIsNoPass)
                 HasSubstr("No verdict"));
 }
 
+// 372 us of 62.6 ms say as little of a program.
+TEST(CheckCommandTest, NextToNoGpuWorkIsNoPass)
+{
+    const std::string trace =
+        std::string(OVERLANE_SOURCE_DIR) + "/tests/data/traces/kineto/hta_event_sync_multi_stream.json.gz";
+    const Outcome little = call({"check", trace});
+    EXPECT_EQ(little.code, kExitDamaged) << little.out;
+    EXPECT_THAT(little.err, HasSubstr("Next to no GPU work"));
+    EXPECT_EQ(call({"check", trace, "--allow-no-gpu"}).code, kExitOk);
+}
+
 TEST(CheckCommandTest, MistakesAreNamed)
 {
     const TempDir dir;
