@@ -98,7 +98,10 @@ public:
             m_growing[toDevice ? 0 : 1] = growingSizes(m_requests, toDevice, m_work);
             findBursts(toDevice);
         }
-        m_grown = sizesGrownInside(m_requests, m_work);
+        const std::array<std::vector<bool>, 2> grown = sizesGrownInside(m_requests, m_work);
+        for (std::size_t direction = 0; direction < grown.size(); ++direction)
+            for (std::size_t size = 0; size < m_requests.sizes; ++size)
+                m_growing[direction][size] = m_growing[direction][size] || grown[direction][size];
         judgeShape();
         for (std::size_t at = 0; at < m_requests.all.size(); ++at) {
             m_work.count();
@@ -157,7 +160,7 @@ private:
     const WorkMeter& m_work;
     std::array<std::vector<SizeTally>, 2> m_tallies;  // to the device, to the host
     std::array<Bursts, 2> m_bursts;
-    std::array<std::vector<bool>, 2> m_growing, m_grown;  // per size
+    std::array<std::vector<bool>, 2> m_growing;  // per size: keys and values
     RoundTrips m_trips;
     const Burst* m_batch = nullptr;  // the last that followed a wait for the loader, while copies are judged
     std::int64_t m_uploads = 0;      // large ones to the device before the first iteration
@@ -280,8 +283,7 @@ void RoleFinder::judge(std::size_t place)
         return carry(copy, CopyRole::Batch, kSure);
     if (request.iteration < 0)
         return;
-    const std::size_t direction = request.toDevice ? 0 : 1;
-    if (m_growing[direction][request.size] || m_grown[direction][request.size])
+    if (m_growing[request.toDevice ? 0 : 1][request.size])
         return carry(copy, CopyRole::KvCache, kLikely);
     if (const std::optional<CopyRole> role = ofOptimizer(request)) {
         const bool isNamed = byOptimizer(tally) || byOptimizer(m_tallies[0][request.size]);

@@ -25,7 +25,6 @@ struct EditScales {
     bool lockHeld = false;  // what a new pin thread takes over keeps the consumer waiting, by the interpreter's lock
     bool behindKernels = false;  // the next batch is made and copied once the step's kernels are issued
     bool staging = true;         // pauses before page-locked copies are the host's copying, where they may be
-    bool silentWaits = false;    // pauses in which a value comes back are waits for it, which no call shows
 };
 
 struct EditContext {

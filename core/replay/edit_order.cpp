@@ -85,29 +85,6 @@ bool readsValue(const GpuTask& task)
     return task.lane == Lane::D2H && task.bytes <= kValueBytes;
 }
 
-// A pause of a thread that launches, in which a value comes back to the host, is a wait for it as far as there:
-// frameworks wait on locks of their own (JAX), which no call of the runtime shows.
-bool dropSilentWaits(ReplayProgram& program)
-{
-    std::vector<std::int64_t> backNs;
-    for (const GpuTask& task : program.tasks)
-        if (readsValue(task))
-            backNs.push_back(task.startNs + task.measuredNs);
-    std::sort(backNs.begin(), backNs.end());
-    const auto steps = static_cast<std::int32_t>(program.steps.size()) - 1;
-    bool changed = false;
-    for (HostCall& call : program.calls) {
-        if (call.gapNs <= 0 || call.step < 0 || call.step >= steps)
-            continue;
-        const auto after = std::upper_bound(backNs.begin(), backNs.end(), call.startNs);
-        if (after == backNs.begin() || *(after - 1) <= call.startNs - call.gapNs)
-            continue;
-        call.gapNs = call.startNs - *(after - 1);
-        changed = true;
-    }
-    return changed;
-}
-
 }  // namespace
 
 void scaleNs(std::int64_t& ns, double factor)
@@ -155,8 +132,6 @@ Result<bool> editDropSyncs(ReplayProgram& program, const EditContext& context)
     }
     if (kept)
         context.notes.emplace_back("Waits for a CUDA event are kept: they commonly guard a buffer that is used again.");
-    if (context.scales.silentWaits)
-        changed = dropSilentWaits(program) || changed;
     if (changed && program.runAhead == 0)
         program.runAhead = context.profile ? context.profile->runAheadLaunches : kDefaultRunAhead;
     return changed;

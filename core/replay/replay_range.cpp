@@ -32,8 +32,8 @@ constexpr double kSlowWorker = 1.5;
 constexpr double kRangeDeviations = 3;
 
 // Staging empties the host's caches: launches right behind a pageable copy took 1.7 times as long as others, and what
-// lies between them 2.5 times. Programs whose host staged for a tenth of the step or more did the rest of its work in
-// 0.7 of the time or more once it no longer did (docs/validation/whatif.md).
+// lies between them 2.5 times. Where the host staged for a tenth of the step or more, it issued work in 0.7 of the
+// time or more once it no longer did (docs/validation/whatif.md).
 constexpr double kStagesMuch = 0.1;
 constexpr double kWithoutStaging = 0.7;
 // What recording adds to a launch, at most: 1,600 of them in a step of 10.5 ms took 1.19 times as long in the median
@@ -166,10 +166,6 @@ void Replay::findRange(const Plan& plan, const Rates& rates, Prediction& predict
         if (const std::int64_t behindNs = with({.behindKernels = true}); behindNs < planned.stepNs)
             range.reach(behindNs, planned.stepNs,
                         "whether the next batch is made before a step's kernels are issued or, better, behind them");
-    if (has(changes, ChangeKind::DropSyncs))
-        if (const std::int64_t silentNs = with({.silentWaits = true}); silentNs < planned.stepNs)
-            range.reach(silentNs, planned.stepNs,
-                        "whether the thread waits for results without a call of the CUDA runtime");
     if (program.loader.workersAssumed)
         reachByRate({.newWorker = kQuickWorker}, {.newWorker = kSlowWorker},
                     "how long a worker takes for what the training thread made");

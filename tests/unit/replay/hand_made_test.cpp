@@ -108,19 +108,7 @@ std::shared_ptr<const Trace> gatheringTrace(Waits waits = Waits::InACall)
     return std::make_shared<const Trace>(sample.builder().build(false));
 }
 
-// The pause behind the last launch may be a wait for the value that comes back in it, or the host's own work.
-TEST(Replay, TheRangeWithoutWaitsKnowsOfThoseThatNoCallShows)
-{
-    const Result<Replay> replay = test::builtReplay(gatheringTrace(Waits::Silently));
-    ASSERT_TRUE(replay.ok()) << replay.error();
-    const Result<Prediction> free = replay.value().predict(changes({"drop_syncs"}));
-    ASSERT_TRUE(free.ok()) << free.error();
-    EXPECT_EQ(free.value().stepNsPredicted, 1000 * kUs);
-    EXPECT_LT(free.value().lowNs, 650 * kUs);
-    EXPECT_THAT(free.value().rangeOrigins, testing::Contains(testing::HasSubstr("waits for results without a call")));
-}
-
-// What recording adds to launches is in the range down to the program that nobody records.
+// The range reaches down to what the program takes without a recorder.
 TEST(Replay, TheRangeKnowsWhatRecordingAddsToLaunches)
 {
     const Result<Replay> replay = test::builtReplay(gatheringTrace(Waits::Silently));
