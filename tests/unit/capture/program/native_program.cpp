@@ -115,9 +115,10 @@ int main(int argc, char** argv)
 {
     const char* folder = std::getenv(record_environment::kSpoolDirectory);
     SpoolWriter writer;
-    if (folder == nullptr || !writer.open(folder, static_cast<std::uint32_t>(getpid()), monotonicNs()))
-        return 2;
+    // One time for both: the recorder may begin its spool as soon as this one is there.
     spool::ProcessStart start = thisProcess(monotonicNs());
+    if (folder == nullptr || !writer.open(folder, start.pid, start.timeNs))
+        return 2;
     start.program = writer.intern("native_program");
     writer.add(start);
     writer.flush();
