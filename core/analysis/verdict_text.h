@@ -61,8 +61,9 @@ struct VerdictFacts {
 };
 
 // "0 of 16 copies hidden (0 % of their time); exposed: 456 µs of each 13.9 ms step (3.3 %); main cause: pageable
-// memory." Counts are of copies, the first share of their time, the second of the range: each says what of.
-std::string copiesSentence(const Verdict& verdict, const VerdictFacts& facts);
+// memory." Counts are of copies, the first share of their time, the second of the range: each says what of. With
+// `lostNs`, all that the GPU loses by them, "the GPU waits 460 µs of each 13.9 ms step (3.3 %) for them" instead.
+std::string copiesSentence(const Verdict& verdict, const VerdictFacts& facts, std::int64_t lostNs = 0);
 // "Next to no GPU work: it takes 1.80 µs of the 13.0 s in this trace (0 %). ..."
 std::string hardlyAnyWorkSentence(const Verdict& verdict, const VerdictFacts& facts);
 std::string computeBoundSentence(const Verdict& verdict, const VerdictFacts& facts);

@@ -119,7 +119,7 @@ TEST(Advice, AVerdictOnOffloadedWeightsSpeaksOfThem)
     const Analysis analysis(trace);
     const Verdict judged = verdictOfTrace(analysis, analysis.steps().steps);
     EXPECT_EQ(judged.carries, CopyRole::Parameter);
-    EXPECT_THAT(judged.sentence, HasSubstr(", parameters; main cause: pageable memory"));
+    EXPECT_THAT(judged.sentence, HasSubstr(" for parameters; main cause: pageable memory"));
     EXPECT_THAT(judged.advice, HasSubstr("weights on the host in pinned memory"));
     EXPECT_THAT(judged.advice, Not(HasSubstr("DataLoader")));
     // 6 x 38 MiB at 55 GB/s are 4.35 ms; 6 kernels of 28 us are less.
