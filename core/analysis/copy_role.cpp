@@ -8,22 +8,23 @@ namespace
 {
 
 struct RoleText {
+    std::string_view id;
     std::string_view name;
     std::string_view words;
 };
 
 constexpr std::array<RoleText, kCopyRoleCount> kTexts{{
-    {"unknown", "data"},
-    {"batch", "batches"},
-    {"parameter", "parameters"},
-    {"activation", "activations"},
-    {"gradient", "gradients"},
-    {"optimizer state", "optimizer state"},
-    {"KV cache", "KV cache"},
-    {"result", "results"},
-    {"peer", "data of another GPU"},
-    {"migration", "managed memory"},
-    {"within the device", "data within the device"},
+    {"unknown", "unknown", "data"},
+    {"batch", "batch", "batches"},
+    {"parameter", "parameter", "parameters"},
+    {"activation", "activation", "activations"},
+    {"gradient", "gradient", "gradients"},
+    {"optimizer_state", "optimizer state", "optimizer state"},
+    {"kv_cache", "KV cache", "KV cache"},
+    {"result", "result", "results"},
+    {"peer", "peer", "data of another GPU"},
+    {"migration", "migration", "managed memory"},
+    {"within_device", "within the device", "data within the device"},
 }};
 
 bool isManaged(const CopyInfo& info)
@@ -32,6 +33,11 @@ bool isManaged(const CopyInfo& info)
 }
 
 }  // namespace
+
+std::string_view copyRoleId(CopyRole role)
+{
+    return kTexts[static_cast<std::size_t>(role)].id;
+}
 
 std::string_view copyRoleName(CopyRole role)
 {

@@ -27,7 +27,9 @@ enum class CopyRole : std::uint8_t {
 };
 constexpr int kCopyRoleCount = 11;
 
-// "batch", "parameter", "KV cache"; stable, used in JSON and golden texts.
+// "batch", "optimizer_state", "kv_cache": what JSON names it by; never changes.
+std::string_view copyRoleId(CopyRole role);
+// "batch", "optimizer state", "KV cache": in tables.
 std::string_view copyRoleName(CopyRole role);
 // As the object of a sentence: "batches", "parameters", "optimizer state"; "data" for Unknown.
 std::string_view copyRoleWords(CopyRole role);

@@ -68,6 +68,7 @@ OrderedJson findingsJson(const FindingList& list)
                         {"host_blocked_per_step_ns", finding.cost.hostBlockedPerStepNs},
                         {"share_of_wall", finding.cost.shareOfWall},
                         {"carries", copyRoleName(finding.carries)},
+                        {"carries_id", copyRoleId(finding.carries)},
                         {"change", finding.change},
                         {"change_pytorch", finding.changePyTorch},
                         {"change_cuda", finding.changeCuda},

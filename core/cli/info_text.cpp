@@ -289,6 +289,7 @@ OrderedJson verdictJson(const Verdict& verdict)
                      {"per_step", verdict.perStep}};
     json["cause"] = verdict.cause ? OrderedJson(causeName(*verdict.cause)) : OrderedJson();
     json["carries"] = copyRoleName(verdict.carries);
+    json["carries_id"] = copyRoleId(verdict.carries);
     if (!verdict.offload.empty())
         json["offload"] = verdict.offload;
     json["cause_id"] = verdict.cause ? OrderedJson(rowOf(*verdict.cause).id) : OrderedJson();

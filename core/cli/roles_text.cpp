@@ -12,13 +12,10 @@ OrderedJson rolesJson(const std::vector<RoleShare>& shares, std::int64_t iterati
 {
     OrderedJson json = OrderedJson::array();
     for (const RoleShare& share : shares) {
-        OrderedJson one{{"role", copyRoleName(share.role)},
-                        {"way", copyWayName(share.way)},
-                        {"confidence", std::round(share.confidence * 100) / 100},
-                        {"copies", share.copies},
-                        {"bytes", share.bytes},
-                        {"duration_ns", share.durationNs},
-                        {"exposed_ns", share.exposedNs}};
+        OrderedJson one{{"role", copyRoleName(share.role)}, {"role_id", copyRoleId(share.role)},
+                        {"way", copyWayName(share.way)},    {"confidence", std::round(share.confidence * 100) / 100},
+                        {"copies", share.copies},           {"bytes", share.bytes},
+                        {"duration_ns", share.durationNs},  {"exposed_ns", share.exposedNs}};
         if (iterations > 0) {
             one["bytes_per_iteration"] = share.bytes / iterations;
             one["exposed_per_iteration_ns"] = share.exposedNs / iterations;
