@@ -285,8 +285,6 @@ void ActivityDecoder::decode(const activity::Memory& record)
     else if (record.memoryOperationType == CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE)
         operation.operation = spool::MemoryOperation::Free;
     operation.memory = memoryKind(record.memoryKind);
-    operation.asynchronous = record.isAsync != 0 ? 1 : 0;
-    operation.fromPool = record.memoryPoolConfig.memoryPoolType != CUPTI_ACTIVITY_MEMORY_POOL_TYPE_INVALID ? 1 : 0;
     hand(operation);
 }
 

@@ -177,9 +177,7 @@ struct MemoryOp {
     std::uint32_t correlation = 0;
     MemoryOperation operation = MemoryOperation::Unknown;
     std::uint8_t memory = 0;  // MemoryKind; pinned also for cudaHostRegister
-    std::uint8_t asynchronous = 0;
-    std::uint8_t fromPool = 0;
-    std::uint32_t reserved = 0;
+    std::uint8_t reserved[6] = {};
 };
 
 enum class MarkerType : std::uint32_t { Instant = 0, Start = 1, End = 2 };

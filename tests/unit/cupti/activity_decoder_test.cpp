@@ -268,8 +268,6 @@ TEST_F(ActivityDecoderTest, AllocationsWithPinnedMemory)
     decode(memory);
     memory.memoryOperationType = CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE;
     memory.timestamp = 60;
-    memory.isAsync = 1;
-    memory.memoryPoolConfig.memoryPoolType = CUPTI_ACTIVITY_MEMORY_POOL_TYPE_LOCAL;
     decode(memory);
     const auto operations = records<spool::MemoryOp>();
     ASSERT_EQ(operations.size(), 2u);
@@ -278,10 +276,7 @@ TEST_F(ActivityDecoderTest, AllocationsWithPinnedMemory)
     EXPECT_EQ(operations[0].address, 0xABC000u);
     EXPECT_EQ(operations[0].bytes, 1u << 20);
     EXPECT_EQ(operations[0].stream, spool::kNone);
-    EXPECT_EQ(operations[0].fromPool, 0);
     EXPECT_EQ(operations[1].operation, spool::MemoryOperation::Free);
-    EXPECT_EQ(operations[1].asynchronous, 1);
-    EXPECT_EQ(operations[1].fromPool, 1);
 }
 
 TEST_F(ActivityDecoderTest, Markers)
