@@ -83,37 +83,26 @@ constexpr std::string_view kHelp =
     "With --engine gpu the search is simulated and its answer measured on this machine's GPU, beside the\n"
     "settings as they are.";
 
-class AdviseCommand : public Command
+std::string help()
 {
-public:
-    std::string_view name() const override { return "advise"; }
-    std::string_view description() const override
-    {
-        return "Find the best loader settings under a limit of memory, with the code to paste.";
-    }
-    std::string help() const override { return std::string(kHelp) + "\n\n" + std::string(kExitCodesHelp); }
+    return std::string(kHelp) + "\n\n" + std::string(kExitCodesHelp);
+}
 
-    CommandAction declare(CLI::App& app) const override
-    {
-        auto arguments = std::make_shared<AdviseArguments>();
-        app.add_option("--ram", arguments->ram, "Main memory that may be used")->type_name("SIZE");
-        app.add_option("--pinned-limit", arguments->pinned, "Page-locked memory at most")->type_name("SIZE");
-        app.add_option("--cores", arguments->cores, "CPU cores that may be used")
-            ->check(CLI::Range(1, 1024))
-            ->type_name("N");
-        arguments->chosen.declare(app);
-        app.add_flag("--force", arguments->force, "On a GPU: page-lock more than half of the available memory");
-        app.add_flag("--json", arguments->json, "Print JSON with stable keys instead of text");
-        return [arguments](CommandOutput to) { return adviseOn(*arguments, to); };
-    }
-};
+CommandAction declare(OptionList& list)
+{
+    auto arguments = std::make_shared<AdviseArguments>();
+    list.add("--ram", arguments->ram, "Main memory that may be used").type("SIZE");
+    list.add("--pinned-limit", arguments->pinned, "Page-locked memory at most").type("SIZE");
+    list.add("--cores", arguments->cores, "CPU cores that may be used").within(1, 1024).type("N");
+    arguments->chosen.declare(list);
+    list.flag("--force", arguments->force, "On a GPU: page-lock more than half of the available memory");
+    list.flag("--json", arguments->json, "Print JSON with stable keys instead of text");
+    return [arguments](CommandOutput to) { return adviseOn(*arguments, to); };
+}
 
 }  // namespace
 
-const Command& adviseCommand()
-{
-    static const AdviseCommand command;
-    return command;
-}
+constinit const Command adviseCommand = {
+    "advise", "Find the best loader settings under a limit of memory, with the code to paste.", help, declare};
 
 }  // namespace overlane

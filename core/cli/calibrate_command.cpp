@@ -180,17 +180,9 @@ int calibrate(const Options& options, CommandOutput to)
     return code;
 }
 
-class CalibrateCommand : public Command
+std::string help()
 {
-public:
-    std::string_view name() const override { return "calibrate"; }
-    std::string_view description() const override
-    {
-        return "Measure this machine's GPU and memory; write a device profile.";
-    }
-    std::string help() const override
-    {
-        return R"(Measures, in a minute or two: what allocating, touching, registering and freeing memory costs by
+    return R"(Measures, in a minute or two: what allocating, touching, registering and freeing memory costs by
 size; how fast copies run and how long their calls hold the host, by size, direction and kind of
 memory; staging, both directions at once, launches, events, waits; the memory of the host alone and
 by threads. It takes at most a quarter of the available memory and gives it back. Every figure is a
@@ -207,34 +199,26 @@ Examples:
   overlane calibrate --show h200 --csv plots  the figures of a known profile, plots as CSV
 
 )" + std::string(kExitCodesHelp);
-    }
+}
 
-    CommandAction declare(CLI::App& app) const override
-    {
-        auto options = std::make_shared<Options>();
-        app.add_option("-o,--output", options->out, "The profile's file")->type_name("FILE");
-        app.add_option("--device", options->device, "Which GPU, as CUDA counts them")
-            ->check(CLI::Range(0, 1023))
-            ->capture_default_str();
-        app.add_flag("--quick", options->quick, "Fewer samples, and no block above 64 MiB");
-        app.add_option("--show", options->show, "Do not measure: show the figures of a profile, by name or file")
-            ->type_name("PROFILE");
-        app.add_option("--from", options->from,
-                       "Do not measure: make a profile again from the record in a calibrated one")
-            ->type_name("FILE");
-        app.add_option("--csv", options->csv, "Also write the plots as CSV files into a folder")->type_name("FOLDER");
-        app.add_flag("--json", options->json, "Print the profile's file instead of text");
-        app.add_flag("--stream", options->stream)->group("");
-        return [options](CommandOutput to) { return calibrate(*options, to); };
-    }
-};
+CommandAction declare(OptionList& list)
+{
+    auto options = std::make_shared<Options>();
+    list.add("-o,--output", options->out, "The profile's file").type("FILE");
+    list.add("--device", options->device, "Which GPU, as CUDA counts them").within(0, 1023).showDefault();
+    list.flag("--quick", options->quick, "Fewer samples, and no block above 64 MiB");
+    list.add("--show", options->show, "Do not measure: show the figures of a profile, by name or file").type("PROFILE");
+    list.add("--from", options->from, "Do not measure: make a profile again from the record in a calibrated one")
+        .type("FILE");
+    list.add("--csv", options->csv, "Also write the plots as CSV files into a folder").type("FOLDER");
+    list.flag("--json", options->json, "Print the profile's file instead of text");
+    list.flag("--stream", options->stream).hidden();
+    return [options](CommandOutput to) { return calibrate(*options, to); };
+}
 
 }  // namespace
 
-const Command& calibrateCommand()
-{
-    static const CalibrateCommand command;
-    return command;
-}
+constinit const Command calibrateCommand = {
+    "calibrate", "Measure this machine's GPU and memory; write a device profile.", help, declare};
 
 }  // namespace overlane

@@ -27,20 +27,128 @@ std::string checkStepNumbers(const std::string& text)
 // What a check without a rule asks: what may be wrong, and what costs a tenth of the time.
 constexpr std::array<std::string_view, 2> kDefaultLimits{"hazard", "problem:10%"};
 
-class CheckCommand : public Command
+struct Options {
+    std::vector<std::string> files;
+    std::vector<std::string> failOn;
+    std::string rules;
+    std::string iteration;
+    std::string steps;
+    std::string sarif;
+    std::string junit;
+    bool strict = false;
+    bool allowNoGpu = false;
+    bool json = false;
+};
+
+Result<std::vector<RuleLimit>> limitsOf(const Options& options)
 {
-public:
-    std::string_view name() const override { return "check"; }
-    std::string_view description() const override { return "Fail where a trace breaks a rule: for CI."; }
-    std::string help() const override
-    {
-        std::string text = "Rules, the findings of `overlane info`:\n";
-        for (const Rule& rule : allRules())
-            text += fmt::format("  {:<24}{}\n", rule.id, rule.title);
-        text += "and instead of a rule:\n";
-        for (const auto& [name, sentence] : limitGroups())
-            text += fmt::format("  {:<24}{}\n", name, sentence);
-        return text + R"(
+    std::vector<RuleLimit> limits;
+    for (const std::string& text : options.failOn) {
+        Result<RuleLimit> limit = parseRuleLimit(text);
+        if (!limit.ok())
+            return limit.failure().in("--fail-on");
+        limits.push_back(std::move(limit).value());
+    }
+    if (!options.rules.empty()) {
+        ASSIGN_OR_RETURN(const std::string text, readTextFile(options.rules));
+        Result<std::vector<RuleLimit>> read = parseRuleLimits(text);
+        if (!read.ok())
+            return Error{fmt::format("{}, {}", options.rules, read.error())};
+        for (RuleLimit& limit : read.value())
+            limits.push_back(std::move(limit));
+    }
+    const std::vector<std::string_view> names = limitNames();
+    for (const RuleLimit& limit : limits)
+        if (std::find(names.begin(), names.end(), limit.name) == names.end())
+            return Error{unknownName("rule", limit.name, names)};
+    if (options.failOn.empty() && options.rules.empty())
+        for (const std::string_view text : kDefaultLimits)
+            limits.push_back(parseRuleLimit(text).value());
+    if (limits.empty())
+        return Error{fmt::format("{} names no rule; write one a line, or leave --rules out.", options.rules)};
+    return limits;
+}
+
+FileCheck checkFile(const std::string& file, const Options& options, std::span<const RuleLimit> limits)
+{
+    FileCheck checked;
+    checked.file = file;
+    TraceRequest request;
+    request.iteration = options.iteration;
+    request.steps = parsedStepNumbers(options.steps);
+    const auto judged =
+        judgeFile(file, options.json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal, request);
+    if (!judged.ok()) {
+        checked.error = judged.error();
+        checked.cancelled = judged.isCancelled();
+        return checked;
+    }
+    const Judgement& judgement = judged.value()->judgement;
+    checked.findings = judgement.findings;
+    checked.stepNs = judgement.stepNs;
+    checked.error = damageOf(judged.value()->trace);
+    checked.damaged = !checked.error.empty();
+    const bool hasGpuWork = !judged.value()->analysis.devices().empty();
+    checked.results = checkTrace({&checked.findings, judgement.summary, judgement.stepNs, hasGpuWork}, limits);
+    if ((!hasGpuWork || judgement.verdict.hardlyAnyWork) && !options.allowNoGpu)
+        checked.withoutGpuWork = fmt::format("{} {}", judgement.verdict.sentence, judgement.verdict.advice);
+    // Answers point into this object's own list, which a move keeps in place.
+    return checked;
+}
+
+int exitCode(std::span<const FileCheck> files, bool strict)
+{
+    int code = kExitOk;
+    for (const FileCheck& file : files) {
+        if (file.unreadable() || file.count(CheckOutcome::Fired) > 0 ||
+            (strict && file.count(CheckOutcome::NotChecked) > 0))
+            return kExitFailed;
+        if (file.damaged || !file.withoutGpuWork.empty())
+            code = kExitDamaged;
+    }
+    return code;
+}
+
+int check(const Options& options, CommandOutput to)
+{
+    const Result<std::vector<RuleLimit>> limits = limitsOf(options);
+    if (!limits.ok())
+        return fail(limits.failure(), to, kExitUsage);
+    std::vector<FileCheck> files;
+    files.reserve(options.files.size());
+    for (const std::string& file : options.files) {
+        files.push_back(checkFile(file, options, limits.value()));
+        if (files.back().cancelled)
+            return fail(Error::cancelled(), to);
+        if (!files.back().error.empty())
+            fail(files.back().error, to);
+        if (!files.back().withoutGpuWork.empty())
+            fail(fmt::format("{}: {}", file, files.back().withoutGpuWork), to);
+    }
+    const int code = exitCode(files, options.strict);
+    if (options.json)
+        to.out << toText(checkJson(files, code));
+    else
+        to.out << checkText(files);
+    for (const auto& [path, text] : {std::pair(options.sarif, sarifText(files, OVERLANE_VERSION, code)),
+                                     std::pair(options.junit, junitText(files))}) {
+        if (path.empty())
+            continue;
+        if (const Result<void> written = writeTextFile(path, text); !written.ok())
+            return fail(written.failure(), to);
+    }
+    return code;
+}
+
+std::string help()
+{
+    std::string text = "Rules, the findings of `overlane info`:\n";
+    for (const Rule& rule : allRules())
+        text += fmt::format("  {:<24}{}\n", rule.id, rule.title);
+    text += "and instead of a rule:\n";
+    for (const auto& [name, sentence] : limitGroups())
+        text += fmt::format("  {:<24}{}\n", name, sentence);
+    return text + R"(
 Without a rule, --fail-on hazard --fail-on problem:10% is asked.
 
 A rule alone fires wherever it holds. With a COST it fires from there on: 2ms (or us, s) per step,
@@ -61,150 +169,28 @@ Examples:
   overlane check run.overlane --fail-on hazard --fail-on pageable-async:2ms --fail-on problem:10%
   overlane check *.json.gz --fail-on step-time:15ms --junit results.xml
   overlane check trace.json.gz --rules overlane.rules --sarif overlane.sarif)";
-    }
+}
 
-    CommandAction declare(CLI::App& app) const override
-    {
-        auto options = std::make_shared<Options>();
-        app.add_option("FILE", options->files, "The traces to check")->required();
-        app.add_option("--fail-on", options->failOn, "A rule, with the cost from which it fires; may be repeated")
-            ->type_name("RULE[:COST]")
-            ->take_all()
-            ->expected(1)
-            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-        app.add_option("--rules", options->rules, "A file with rules, one a line");
-        addIterationOption(app, options->iteration);
-        app.add_option("--steps", options->steps, "Judge these steps only, counted from 0")
-            ->check(CLI::Validator(checkStepNumbers, "A-B"));
-        app.add_flag("--strict", options->strict, "Fail as well where the trace cannot tell");
-        app.add_flag("--allow-no-gpu", options->allowNoGpu, "Let a trace without GPU work pass");
-        app.add_flag("--json", options->json, "Print JSON with stable keys instead of text");
-        app.add_option("--sarif", options->sarif, "Write a SARIF 2.1.0 log");
-        app.add_option("--junit", options->junit, "Write JUnit XML");
-        return [options](CommandOutput to) { return check(*options, to); };
-    }
-
-private:
-    struct Options {
-        std::vector<std::string> files;
-        std::vector<std::string> failOn;
-        std::string rules;
-        std::string iteration;
-        std::string steps;
-        std::string sarif;
-        std::string junit;
-        bool strict = false;
-        bool allowNoGpu = false;
-        bool json = false;
-    };
-
-    static Result<std::vector<RuleLimit>> limitsOf(const Options& options)
-    {
-        std::vector<RuleLimit> limits;
-        for (const std::string& text : options.failOn) {
-            Result<RuleLimit> limit = parseRuleLimit(text);
-            if (!limit.ok())
-                return limit.failure().in("--fail-on");
-            limits.push_back(std::move(limit).value());
-        }
-        if (!options.rules.empty()) {
-            ASSIGN_OR_RETURN(const std::string text, readTextFile(options.rules));
-            Result<std::vector<RuleLimit>> read = parseRuleLimits(text);
-            if (!read.ok())
-                return Error{fmt::format("{}, {}", options.rules, read.error())};
-            for (RuleLimit& limit : read.value())
-                limits.push_back(std::move(limit));
-        }
-        const std::vector<std::string_view> names = limitNames();
-        for (const RuleLimit& limit : limits)
-            if (std::find(names.begin(), names.end(), limit.name) == names.end())
-                return Error{unknownName("rule", limit.name, names)};
-        if (options.failOn.empty() && options.rules.empty())
-            for (const std::string_view text : kDefaultLimits)
-                limits.push_back(parseRuleLimit(text).value());
-        if (limits.empty())
-            return Error{fmt::format("{} names no rule; write one a line, or leave --rules out.", options.rules)};
-        return limits;
-    }
-
-    static FileCheck checkFile(const std::string& file, const Options& options, std::span<const RuleLimit> limits)
-    {
-        FileCheck checked;
-        checked.file = file;
-        TraceRequest request;
-        request.iteration = options.iteration;
-        request.steps = parsedStepNumbers(options.steps);
-        const auto judged =
-            judgeFile(file, options.json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal, request);
-        if (!judged.ok()) {
-            checked.error = judged.error();
-            checked.cancelled = judged.isCancelled();
-            return checked;
-        }
-        const Judgement& judgement = judged.value()->judgement;
-        checked.findings = judgement.findings;
-        checked.stepNs = judgement.stepNs;
-        checked.error = damageOf(judged.value()->trace);
-        checked.damaged = !checked.error.empty();
-        const bool hasGpuWork = !judged.value()->analysis.devices().empty();
-        checked.results = checkTrace({&checked.findings, judgement.summary, judgement.stepNs, hasGpuWork}, limits);
-        if ((!hasGpuWork || judgement.verdict.hardlyAnyWork) && !options.allowNoGpu)
-            checked.withoutGpuWork = fmt::format("{} {}", judgement.verdict.sentence, judgement.verdict.advice);
-        // Answers point into this object's own list, which a move keeps in place.
-        return checked;
-    }
-
-    static int exitCode(std::span<const FileCheck> files, bool strict)
-    {
-        int code = kExitOk;
-        for (const FileCheck& file : files) {
-            if (file.unreadable() || file.count(CheckOutcome::Fired) > 0 ||
-                (strict && file.count(CheckOutcome::NotChecked) > 0))
-                return kExitFailed;
-            if (file.damaged || !file.withoutGpuWork.empty())
-                code = kExitDamaged;
-        }
-        return code;
-    }
-
-    static int check(const Options& options, CommandOutput to)
-    {
-        const Result<std::vector<RuleLimit>> limits = limitsOf(options);
-        if (!limits.ok())
-            return fail(limits.failure(), to, kExitUsage);
-        std::vector<FileCheck> files;
-        files.reserve(options.files.size());
-        for (const std::string& file : options.files) {
-            files.push_back(checkFile(file, options, limits.value()));
-            if (files.back().cancelled)
-                return fail(Error::cancelled(), to);
-            if (!files.back().error.empty())
-                fail(files.back().error, to);
-            if (!files.back().withoutGpuWork.empty())
-                fail(fmt::format("{}: {}", file, files.back().withoutGpuWork), to);
-        }
-        const int code = exitCode(files, options.strict);
-        if (options.json)
-            to.out << toText(checkJson(files, code));
-        else
-            to.out << checkText(files);
-        for (const auto& [path, text] : {std::pair(options.sarif, sarifText(files, OVERLANE_VERSION, code)),
-                                         std::pair(options.junit, junitText(files))}) {
-            if (path.empty())
-                continue;
-            if (const Result<void> written = writeTextFile(path, text); !written.ok())
-                return fail(written.failure(), to);
-        }
-        return code;
-    }
-};
+CommandAction declare(OptionList& list)
+{
+    auto options = std::make_shared<Options>();
+    list.add("FILE", options->files, "The traces to check").required();
+    list.add("--fail-on", options->failOn, "A rule, with the cost from which it fires; may be repeated")
+        .type("RULE[:COST]")
+        .one();
+    list.add("--rules", options->rules, "A file with rules, one a line");
+    addIterationOption(list, options->iteration);
+    list.add("--steps", options->steps, "Judge these steps only, counted from 0").check(checkStepNumbers, "A-B");
+    list.flag("--strict", options->strict, "Fail as well where the trace cannot tell");
+    list.flag("--allow-no-gpu", options->allowNoGpu, "Let a trace without GPU work pass");
+    list.flag("--json", options->json, "Print JSON with stable keys instead of text");
+    list.add("--sarif", options->sarif, "Write a SARIF 2.1.0 log");
+    list.add("--junit", options->junit, "Write JUnit XML");
+    return [options](CommandOutput to) { return check(*options, to); };
+}
 
 }  // namespace
 
-const Command& checkCommand()
-{
-    static const CheckCommand command;
-    return command;
-}
+constinit const Command checkCommand = {"check", "Fail where a trace breaks a rule: for CI.", help, declare};
 
 }  // namespace overlane

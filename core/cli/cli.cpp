@@ -54,10 +54,13 @@ int parseAndRun(const std::vector<std::string>& arguments, std::ostream& out, st
     app.get_formatter()->column_width(22);
     std::map<const CLI::App*, CommandAction> actions;
     for (const Command* command : allCommands()) {
-        CLI::App* sub = app.add_subcommand(std::string(command->name()), std::string(command->description()));
+        CLI::App* sub = app.add_subcommand(std::string(command->name), std::string(command->description));
         sub->footer("");  // not the program's own as well
         sub->footer([command] { return command->help(); });
-        actions[sub] = command->declare(*sub);
+        if (command->description.empty())
+            sub->group("");  // hidden
+        OptionList list(*sub);
+        actions[sub] = command->declare(list);
     }
     if (const std::string problem = unknownCommand(arguments); !problem.empty())
         return fail(problem, {out, err}, kExitUsage);

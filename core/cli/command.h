@@ -1,9 +1,8 @@
 // One command of `overlane`: its words for the help, its options, and what it does.
 //
-// Stateless; one thread. A new command is one new file and one line in allCommands().
+// Stateless; one thread. A new command is one new file, its name below and in allCommands().
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <ostream>
 #include <span>
@@ -12,6 +11,7 @@
 
 #include "core/base/result.h"
 #include "core/cli/cli.h"
+#include "core/cli/option_list.h"
 #include "core/trace/trace.h"
 
 namespace overlane
@@ -37,36 +37,32 @@ int fail(const std::string& message, CommandOutput to, int code = kExitFailed);
 // kExitOk; for a trace whose file was damaged, names the damage in one sentence and returns kExitDamaged.
 int exitCodeOf(const Trace& trace, const std::string& file, CommandOutput to);
 
-class Command
-{
-public:
-    virtual ~Command() = default;
-
-    virtual std::string_view name() const = 0;
-    virtual std::string_view description() const = 0;  // one sentence
-    virtual std::string help() const = 0;              // below the options: examples and words
-    // Declares the options on `app`; the action is called once they are parsed.
-    virtual CommandAction declare(CLI::App& app) const = 0;
+struct Command {
+    std::string_view name;
+    std::string_view description;  // one sentence; empty for what people do not call
+    std::string (*help)();         // below the options: examples and words
+    // Declares the options; the action is called once they are parsed.
+    CommandAction (*declare)(OptionList& list);
 };
 
-const Command& runCommand();
-const Command& infoCommand();
-const Command& convertCommand();
-const Command& openCommand();
-const Command& recordCommand();
-const Command& compareCommand();
-const Command& checkCommand();
-const Command& reportCommand();
-const Command& whatIfCommand();
-const Command& tryCommand();
-const Command& fidelityCommand();
-const Command& calibrateCommand();
-const Command& sweepCommand();
-const Command& adviseCommand();
-const Command& machineCommand();
-const Command& pressureCommand();
-const Command& lessonsCommand();
-const Command& gpuRunCommand();
+extern const Command runCommand;
+extern const Command infoCommand;
+extern const Command convertCommand;
+extern const Command openCommand;
+extern const Command recordCommand;
+extern const Command compareCommand;
+extern const Command checkCommand;
+extern const Command reportCommand;
+extern const Command whatIfCommand;
+extern const Command tryCommand;
+extern const Command fidelityCommand;
+extern const Command calibrateCommand;
+extern const Command sweepCommand;
+extern const Command adviseCommand;
+extern const Command machineCommand;
+extern const Command pressureCommand;
+extern const Command lessonsCommand;
+extern const Command gpuRunCommand;
 
 // All commands in the order of the help.
 std::span<const Command* const> allCommands();

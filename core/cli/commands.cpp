@@ -8,11 +8,10 @@ namespace overlane
 
 std::span<const Command* const> allCommands()
 {
-    static const std::array kCommands{
-        &runCommand(),      &recordCommand(),    &openCommand(),   &infoCommand(),   &compareCommand(),
-        &checkCommand(),    &reportCommand(),    &whatIfCommand(), &tryCommand(),    &convertCommand(),
-        &fidelityCommand(), &calibrateCommand(), &sweepCommand(),  &adviseCommand(), &machineCommand(),
-        &pressureCommand(), &lessonsCommand(),   &gpuRunCommand(),
+    static constexpr std::array kCommands{
+        &runCommand,    &recordCommand, &openCommand,    &infoCommand,     &compareCommand,  &checkCommand,
+        &reportCommand, &whatIfCommand, &tryCommand,     &convertCommand,  &fidelityCommand, &calibrateCommand,
+        &sweepCommand,  &adviseCommand, &machineCommand, &pressureCommand, &lessonsCommand,  &gpuRunCommand,
     };
     return kCommands;
 }

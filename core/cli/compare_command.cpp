@@ -39,17 +39,47 @@ Result<AlignmentWish> parsedAlignment(std::string_view text)
     return Error{"--align takes step, step:K or first-kernel."};
 }
 
-class CompareCommand : public Command
+struct Options {
+    std::string a;
+    std::string b;
+    std::string align;
+    std::string iteration;
+    std::size_t top = 10;
+    bool json = false;
+};
+
+int print(const Options& options, CommandOutput to)
 {
-public:
-    std::string_view name() const override { return "compare"; }
-    std::string_view description() const override
-    {
-        return "Tell what changed from one trace to another, and what of it is sure.";
-    }
-    std::string help() const override
-    {
-        return R"(
+    const Result<AlignmentWish> wish = parsedAlignment(options.align);
+    if (!wish.ok())
+        return fail(wish.failure(), to, kExitUsage);
+    const auto drawing = options.json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal;
+    const auto a = judgeFile(options.a, drawing, {options.iteration});
+    if (!a.ok())
+        return fail(a.failure(), to);
+    const auto b = judgeFile(options.b, drawing, {options.iteration});
+    if (!b.ok())
+        return fail(b.failure(), to);
+    const JudgedTrace& traceA = *a.value();
+    const JudgedTrace& traceB = *b.value();
+    const Result<Comparison> compared = compare({&traceA.trace, &traceA.analysis, &traceA.steps},
+                                                {&traceB.trace, &traceB.analysis, &traceB.steps}, wish.value());
+    if (!compared.ok())
+        return fail(compared.failure(), to);
+    const std::vector<FindingChange> findings = findingChanges(traceA.judgement.findings, traceB.judgement.findings);
+    const ComparedNames names{options.a, options.b, traceA.judgement.stepNs, traceB.judgement.stepNs};
+    if (options.json)
+        to.out << toText(compareJson(compared.value(), findings, names, options.top));
+    else
+        to.out << compareText(compared.value(), findings, names, options.top);
+    const int damageA = exitCodeOf(traceA.trace, options.a, to);
+    const int damageB = exitCodeOf(traceB.trace, options.b, to);
+    return damageA != kExitOk ? damageA : damageB;
+}
+
+std::string help()
+{
+    return R"(
 Both traces are aligned at a step, those that warm up left out, and compared step by step; where a
 trace has no steps, from the first to the last GPU work. --align step:K begins at the K-th step of
 both, counted from 0; --align first-kernel puts the first kernels beside each other. --iteration takes
@@ -65,68 +95,23 @@ Examples:
   overlane compare a.overlane b.overlane --json | jq .step_time_ns.b.median
 
 )" + std::string(kExitCodesHelp);
-    }
+}
 
-    CommandAction declare(CLI::App& app) const override
-    {
-        auto options = std::make_shared<Options>();
-        app.add_option("A", options->a, "The trace before")->required();
-        app.add_option("B", options->b, "The trace after")->required();
-        app.add_option("--align", options->align, "Where they meet: step, step:K or first-kernel");
-        addIterationOption(app, options->iteration);
-        app.add_option("--top", options->top, "Rows of the tables of kernels and copies")
-            ->check(CLI::NonNegativeNumber);
-        app.add_flag("--json", options->json, "Print JSON with stable keys instead of text");
-        return [options](CommandOutput to) { return print(*options, to); };
-    }
-
-private:
-    struct Options {
-        std::string a;
-        std::string b;
-        std::string align;
-        std::string iteration;
-        std::size_t top = 10;
-        bool json = false;
-    };
-
-    static int print(const Options& options, CommandOutput to)
-    {
-        const Result<AlignmentWish> wish = parsedAlignment(options.align);
-        if (!wish.ok())
-            return fail(wish.failure(), to, kExitUsage);
-        const auto drawing = options.json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal;
-        const auto a = judgeFile(options.a, drawing, {options.iteration});
-        if (!a.ok())
-            return fail(a.failure(), to);
-        const auto b = judgeFile(options.b, drawing, {options.iteration});
-        if (!b.ok())
-            return fail(b.failure(), to);
-        const JudgedTrace& traceA = *a.value();
-        const JudgedTrace& traceB = *b.value();
-        const Result<Comparison> compared = compare({&traceA.trace, &traceA.analysis, &traceA.steps},
-                                                    {&traceB.trace, &traceB.analysis, &traceB.steps}, wish.value());
-        if (!compared.ok())
-            return fail(compared.failure(), to);
-        const std::vector<FindingChange> findings =
-            findingChanges(traceA.judgement.findings, traceB.judgement.findings);
-        const ComparedNames names{options.a, options.b, traceA.judgement.stepNs, traceB.judgement.stepNs};
-        if (options.json)
-            to.out << toText(compareJson(compared.value(), findings, names, options.top));
-        else
-            to.out << compareText(compared.value(), findings, names, options.top);
-        const int damageA = exitCodeOf(traceA.trace, options.a, to);
-        const int damageB = exitCodeOf(traceB.trace, options.b, to);
-        return damageA != kExitOk ? damageA : damageB;
-    }
-};
+CommandAction declare(OptionList& list)
+{
+    auto options = std::make_shared<Options>();
+    list.add("A", options->a, "The trace before").required();
+    list.add("B", options->b, "The trace after").required();
+    list.add("--align", options->align, "Where they meet: step, step:K or first-kernel");
+    addIterationOption(list, options->iteration);
+    list.add("--top", options->top, "Rows of the tables of kernels and copies").notNegative();
+    list.flag("--json", options->json, "Print JSON with stable keys instead of text");
+    return [options](CommandOutput to) { return print(*options, to); };
+}
 
 }  // namespace
 
-const Command& compareCommand()
-{
-    static const CompareCommand command;
-    return command;
-}
+constinit const Command compareCommand = {
+    "compare", "Tell what changed from one trace to another, and what of it is sure.", help, declare};
 
 }  // namespace overlane

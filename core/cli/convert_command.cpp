@@ -40,19 +40,56 @@ Result<Trace> cutToSteps(const Trace& trace, const StepNumbers& numbers, const s
     return sliceTrace(trace, range, std::move(metadata));
 }
 
-class ConvertCommand : public Command
+struct Options {
+    std::string in;
+    std::string out;
+    std::string steps;
+    bool json = false;
+};
+
+int convert(const Options& options, CommandOutput to)
 {
-public:
-    std::string_view name() const override { return "convert"; }
-    std::string_view description() const override { return "Read a trace of any format and write it in another."; }
-    std::string help() const override
+    const auto drawing = options.json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal;
+    const Result<Trace> read = readWithProgress(options.in, drawing);
+    if (!read.ok())
+        return fail(read.failure(), to);
+    std::optional<Trace> part;
+    if (!options.steps.empty()) {
+        Result<Trace> cut = cutToSteps(read.value(), *parsedStepNumbers(options.steps), options.in);
+        if (!cut.ok())
+            return fail(cut.failure(), to);
+        part = std::move(cut).value();
+    }
+    const Trace& trace = part ? *part : read.value();
     {
-        std::string text = "The extension of OUT chooses the format; .overlane where it has none. Written:\n";
-        for (const TraceFormat* format : allFormats())
-            if (format->canWrite())
-                text +=
-                    "  " + std::string(format->extensions().front()) + ": " + std::string(format->description()) + "\n";
-        return text + R"(
+        LongTask writing("Writing", drawing, LongTask::Cancelling::MustAnswer);
+        const Result<void> written = writeTrace(trace, options.out, writing.progress());
+        if (!written.ok())
+            return fail(written.failure(), to);
+    }
+    if (options.json) {
+        OrderedJson json{{"in", options.in}, {"out", options.out}};
+        json["format"] = trace.metadata().format;
+        json["events"] = trace.eventCount();
+        json["source_events"] = trace.metadata().sourceEvents;
+        json["skipped"] = skippedJson(trace);
+        to.out << toText(json);
+    } else {
+        to.out << fmt::format("{}: {} events of a {} trace written to {}.\n", options.in,
+                              formatCount(static_cast<std::int64_t>(trace.eventCount())), trace.metadata().format,
+                              options.out);
+        to.out << skippedText(trace);
+    }
+    return exitCodeOf(read.value(), options.in, to);
+}
+
+std::string help()
+{
+    std::string text = "The extension of OUT chooses the format; .overlane where it has none. Written:\n";
+    for (const TraceFormat* format : allFormats())
+        if (format->canWrite())
+            text += "  " + std::string(format->extensions().front()) + ": " + std::string(format->description()) + "\n";
+    return text + R"(
 OUT is replaced as a whole once the new file is complete; where that fails or is cancelled with
 Ctrl+C, an older OUT stays as it was.
 
@@ -65,70 +102,22 @@ Examples:
   overlane convert --steps 10-40 train.overlane part.overlane
 
 )" + std::string(kExitCodesHelp);
-    }
+}
 
-    CommandAction declare(CLI::App& app) const override
-    {
-        auto options = std::make_shared<Options>();
-        app.add_option("IN", options->in, "The trace to read")->required();
-        app.add_option("OUT", options->out, "The file to write")->required();
-        app.add_option("--steps", options->steps, "Write a part only: from the start of step A to the end of step B")
-            ->check(CLI::Validator(checkSteps, "A-B"));
-        app.add_flag("--json", options->json, "Print JSON with stable keys instead of text");
-        return [options](CommandOutput to) { return convert(*options, to); };
-    }
-
-private:
-    struct Options {
-        std::string in;
-        std::string out;
-        std::string steps;
-        bool json = false;
-    };
-
-    static int convert(const Options& options, CommandOutput to)
-    {
-        const auto drawing = options.json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal;
-        const Result<Trace> read = readWithProgress(options.in, drawing);
-        if (!read.ok())
-            return fail(read.failure(), to);
-        std::optional<Trace> part;
-        if (!options.steps.empty()) {
-            Result<Trace> cut = cutToSteps(read.value(), *parsedStepNumbers(options.steps), options.in);
-            if (!cut.ok())
-                return fail(cut.failure(), to);
-            part = std::move(cut).value();
-        }
-        const Trace& trace = part ? *part : read.value();
-        {
-            LongTask writing("Writing", drawing, LongTask::Cancelling::MustAnswer);
-            const Result<void> written = writeTrace(trace, options.out, writing.progress());
-            if (!written.ok())
-                return fail(written.failure(), to);
-        }
-        if (options.json) {
-            OrderedJson json{{"in", options.in}, {"out", options.out}};
-            json["format"] = trace.metadata().format;
-            json["events"] = trace.eventCount();
-            json["source_events"] = trace.metadata().sourceEvents;
-            json["skipped"] = skippedJson(trace);
-            to.out << toText(json);
-        } else {
-            to.out << fmt::format("{}: {} events of a {} trace written to {}.\n", options.in,
-                                  formatCount(static_cast<std::int64_t>(trace.eventCount())), trace.metadata().format,
-                                  options.out);
-            to.out << skippedText(trace);
-        }
-        return exitCodeOf(read.value(), options.in, to);
-    }
-};
+CommandAction declare(OptionList& list)
+{
+    auto options = std::make_shared<Options>();
+    list.add("IN", options->in, "The trace to read").required();
+    list.add("OUT", options->out, "The file to write").required();
+    list.add("--steps", options->steps, "Write a part only: from the start of step A to the end of step B")
+        .check(checkSteps, "A-B");
+    list.flag("--json", options->json, "Print JSON with stable keys instead of text");
+    return [options](CommandOutput to) { return convert(*options, to); };
+}
 
 }  // namespace
 
-const Command& convertCommand()
-{
-    static const ConvertCommand command;
-    return command;
-}
+constinit const Command convertCommand = {"convert", "Read a trace of any format and write it in another.", help,
+                                          declare};
 
 }  // namespace overlane

@@ -100,71 +100,53 @@ int compare(const FidelityOptions& options, CommandOutput to)
     return written.ok() ? kExitOk : fail(written.failure(), to);
 }
 
-class FidelityCommand : public Command
+std::string help()
 {
-public:
-    std::string_view name() const override { return "fidelity"; }
-    std::string_view description() const override
-    {
-        return "Hold the simulation to what a real GPU took for the same settings.";
-    }
-    std::string help() const override
-    {
-        return "Examples:\n"
-               "  overlane fidelity --engine gpu -o rows.jsonl     measure 240 random scenarios, about three minutes\n"
-               "  overlane fidelity rows.jsonl --plot errors.svg   simulate them now and compare\n"
-               "  overlane fidelity mon.jsonl tue.jsonl -o rows.jsonl   rounds of the same rows as one, and compare\n\n"
-               "Errors are simulated / measured - 1 of a run's wall time; p90 is the error that nine of ten rows\n"
-               "stay below, noise how far the repeats of a row lie apart, overlap the share of rows whose hidden\n"
-               "share of copies is within 0.05. Floor and its p90 are the errors that would be left if the\n"
-               "simulation knew what each row takes: the standard error of the median of its runs, half of what\n"
-               "lies between two. The page \"fidelity\" of the help has the figures of an H200.\n\n" +
-               std::string(kExitCodesHelp);
-    }
+    return "Examples:\n"
+           "  overlane fidelity --engine gpu -o rows.jsonl     measure 240 random scenarios, about three minutes\n"
+           "  overlane fidelity rows.jsonl --plot errors.svg   simulate them now and compare\n"
+           "  overlane fidelity mon.jsonl tue.jsonl -o rows.jsonl   rounds of the same rows as one, and compare\n\n"
+           "Errors are simulated / measured - 1 of a run's wall time; p90 is the error that nine of ten rows\n"
+           "stay below, noise how far the repeats of a row lie apart, overlap the share of rows whose hidden\n"
+           "share of copies is within 0.05. Floor and its p90 are the errors that would be left if the\n"
+           "simulation knew what each row takes: the standard error of the median of its runs, half of what\n"
+           "lies between two. The page \"fidelity\" of the help has the figures of an H200.\n\n" +
+           std::string(kExitCodesHelp);
+}
 
-    CommandAction declare(CLI::App& app) const override
-    {
-        auto options = std::make_shared<FidelityOptions>();
-        app.add_option("ROWS", options->rows,
-                       "Measured rows to compare the simulation with; several are rounds of them")
-            ->type_name("FILE...");
-        app.add_option("--engine", options->engine, "Measure: gpu, or simulated to try without one")
-            ->check(CLI::IsMember({"gpu", "simulated"}))
-            ->type_name("NAME");
-        app.add_option("--device", options->device, "Device profile to simulate, or a file of one")
-            ->type_name("NAME")
-            ->capture_default_str();
-        app.add_option("-o,--output", options->out, "Where measured or merged rows go")->type_name("FILE");
-        app.add_option("--count", options->count, "Scenarios to measure")
-            ->check(CLI::Range(2, 10'000))
-            ->capture_default_str();
-        app.add_option("--seed", options->seed, "Of the scenarios")->capture_default_str();
-        app.add_option("--repeats", options->repeats, "Runs of each")->check(CLI::Range(1, 99))->capture_default_str();
-        app.add_flag("--no-recording", options->unrecorded, "Walls only, without the recorded run for the overlap");
-        app.add_option("--plot", options->plot, "Write a scatter plot of the walls")->type_name("FILE.svg");
-        app.add_option("--worst", options->worst, "Worst rows to name")->capture_default_str();
-        app.add_option("--device-index", options->deviceIndex)->group("");
-        app.add_option("--recorded-part", options->recordedPart)->group("");
-        return [options](CommandOutput to) {
-            if (!options->recordedPart.empty()) {
-                LongTask run("", LongTask::Drawing::Never, LongTask::Cancelling::MustAnswer);
-                return runRecordedPart(options->rows.empty() ? "" : options->rows.front(), options->recordedPart,
-                                       options->deviceIndex, run.progress());
-            }
-            if (options->engine.empty() == options->rows.empty())
-                return fail("Name a file of rows to compare, or measure them with --engine gpu -o FILE.", to,
-                            kExitUsage);
-            return options->engine.empty() ? compare(*options, to) : measure(*options, to);
-        };
-    }
-};
+CommandAction declare(OptionList& list)
+{
+    auto options = std::make_shared<FidelityOptions>();
+    list.add("ROWS", options->rows, "Measured rows to compare the simulation with; several are rounds of them")
+        .type("FILE...");
+    list.add("--engine", options->engine, "Measure: gpu, or simulated to try without one")
+        .oneOf({"gpu", "simulated"})
+        .type("NAME");
+    list.add("--device", options->device, "Device profile to simulate, or a file of one").type("NAME").showDefault();
+    list.add("-o,--output", options->out, "Where measured or merged rows go").type("FILE");
+    list.add("--count", options->count, "Scenarios to measure").within(2, 10'000).showDefault();
+    list.add("--seed", options->seed, "Of the scenarios").showDefault();
+    list.add("--repeats", options->repeats, "Runs of each").within(1, 99).showDefault();
+    list.flag("--no-recording", options->unrecorded, "Walls only, without the recorded run for the overlap");
+    list.add("--plot", options->plot, "Write a scatter plot of the walls").type("FILE.svg");
+    list.add("--worst", options->worst, "Worst rows to name").showDefault();
+    list.add("--device-index", options->deviceIndex).hidden();
+    list.add("--recorded-part", options->recordedPart).hidden();
+    return [options](CommandOutput to) {
+        if (!options->recordedPart.empty()) {
+            LongTask run("", LongTask::Drawing::Never, LongTask::Cancelling::MustAnswer);
+            return runRecordedPart(options->rows.empty() ? "" : options->rows.front(), options->recordedPart,
+                                   options->deviceIndex, run.progress());
+        }
+        if (options->engine.empty() == options->rows.empty())
+            return fail("Name a file of rows to compare, or measure them with --engine gpu -o FILE.", to, kExitUsage);
+        return options->engine.empty() ? compare(*options, to) : measure(*options, to);
+    };
+}
 
 }  // namespace
 
-const Command& fidelityCommand()
-{
-    static const FidelityCommand command;
-    return command;
-}
+constinit const Command fidelityCommand = {
+    "fidelity", "Hold the simulation to what a real GPU took for the same settings.", help, declare};
 
 }  // namespace overlane

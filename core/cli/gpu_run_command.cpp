@@ -7,44 +7,34 @@ namespace overlane
 namespace
 {
 
-// Not for people: the process in which a measured run happens (core/lab/measured_run.h).
-class GpuRunCommand : public Command
-{
-public:
-    std::string_view name() const override { return "gpu-run"; }
-    std::string_view description() const override { return ""; }
-    std::string help() const override { return "Used by \"overlane run --engine gpu\"."; }
-
-    CommandAction declare(CLI::App& app) const override
-    {
-        app.group("");  // hidden
-        auto options = std::make_shared<Options>();
-        app.add_option("SCENARIO", options->scenario)->required();
-        app.add_option("RESULT", options->result)->required();
-        app.add_option("--device", options->device);
-        app.add_flag("--force", options->force);
-        return [options](CommandOutput) {
-            LongTask run("", LongTask::Drawing::Never, LongTask::Cancelling::MustAnswer);
-            return runForMeasurement(options->scenario, options->result, options->device, options->force,
-                                     run.progress());
-        };
-    }
-
-private:
-    struct Options {
-        std::string scenario;
-        std::string result;
-        int device = 0;
-        bool force = false;
-    };
+struct Options {
+    std::string scenario;
+    std::string result;
+    int device = 0;
+    bool force = false;
 };
+
+std::string help()
+{
+    return "Used by \"overlane run --engine gpu\".";
+}
+
+CommandAction declare(OptionList& list)
+{
+    auto options = std::make_shared<Options>();
+    list.add("SCENARIO", options->scenario).required();
+    list.add("RESULT", options->result).required();
+    list.add("--device", options->device);
+    list.flag("--force", options->force);
+    return [options](CommandOutput) {
+        LongTask run("", LongTask::Drawing::Never, LongTask::Cancelling::MustAnswer);
+        return runForMeasurement(options->scenario, options->result, options->device, options->force, run.progress());
+    };
+}
 
 }  // namespace
 
-const Command& gpuRunCommand()
-{
-    static const GpuRunCommand command;
-    return command;
-}
+// Not for people: the process in which a measured run happens (core/lab/measured_run.h).
+constinit const Command gpuRunCommand = {"gpu-run", "", help, declare};
 
 }  // namespace overlane

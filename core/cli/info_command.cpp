@@ -13,20 +13,42 @@ namespace overlane
 namespace
 {
 
-class InfoCommand : public Command
+int print(const std::string& file, const std::string& iteration, bool json, CommandOutput to)
 {
-public:
-    std::string_view name() const override { return "info"; }
-    std::string_view description() const override
-    {
-        return "Tell what a trace holds and how much of its copies hides behind kernels.";
+    const auto drawing = json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal;
+    const Result<std::unique_ptr<const JudgedTrace>> judged = judgeFile(file, drawing, {iteration});
+    if (!judged.ok())
+        return fail(judged.failure(), to);
+    const JudgedTrace& found = *judged.value();
+    LongTask looking("Seeking loops", drawing);
+    Result<std::vector<IterationLevel>> levels =
+        attempt("look for the loops of the trace", &looking.progress(),
+                [&](const WorkMeter& work) { return iterationLevels(found.trace, work); });
+    if (!levels.ok())
+        return fail(levels.failure(), to);
+    for (IterationLevel& level : levels.value())
+        level.isTaken = level.isTaken && iteration.empty();
+    const std::vector<RoleShare> roles = roleShares(found.trace, found.analysis, found.judgement.verdict.range);
+    const std::int64_t iterations = wholeSteps(found.steps.steps, found.judgement.verdict.range);
+    if (json) {
+        OrderedJson all = traceJson(found);
+        all["steps"]["levels"] = levelsJson(levels.value());
+        all["roles"] = rolesJson(roles, iterations);
+        all["program"] = programJson(found.analysis.program());
+        all["findings"] = findingsJson(found.judgement.findings);
+        to.out << toText(all);
+    } else {
+        to.out << traceText(found) << rolesText(roles, iterations) << levelsText(levels.value());
     }
-    std::string help() const override
-    {
-        std::string text = "Formats, recognised by their content, plain or gzip where they are text:\n";
-        for (const TraceFormat* format : allFormats())
-            text += fmt::format("  {:<10}{}\n", format->name(), format->description());
-        return text + R"(
+    return exitCodeOf(found.trace, file, to);
+}
+
+std::string help()
+{
+    std::string text = "Formats, recognised by their content, plain or gzip where they are text:\n";
+    for (const TraceFormat* format : allFormats())
+        text += fmt::format("  {:<10}{}\n", format->name(), format->description());
+    return text + R"(
 The report opens with the verdict: how many copies to the device hid behind kernels, what that
 costs, the main cause, and what to change. Behind it stand the findings, from the first to the
 last step: each with its cost, which no other finding counts again, and the change to make; the
@@ -53,60 +75,25 @@ Examples:
   overlane info --json profile.sqlite | jq .verdict.cause
 
 )" + std::string(kExitCodesHelp);
-    }
+}
 
-    CommandAction declare(CLI::App& app) const override
-    {
-        struct Options {
-            std::string file;
-            std::string iteration;
-            bool json = false;
-        };
-        auto options = std::make_shared<Options>();
-        app.add_option("FILE", options->file, "The trace to read")->required();
-        addIterationOption(app, options->iteration);
-        app.add_flag("--json", options->json, "Print JSON with stable keys instead of text");
-        return [options](CommandOutput to) { return print(options->file, options->iteration, options->json, to); };
-    }
-
-private:
-    static int print(const std::string& file, const std::string& iteration, bool json, CommandOutput to)
-    {
-        const auto drawing = json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal;
-        const Result<std::unique_ptr<const JudgedTrace>> judged = judgeFile(file, drawing, {iteration});
-        if (!judged.ok())
-            return fail(judged.failure(), to);
-        const JudgedTrace& found = *judged.value();
-        LongTask looking("Seeking loops", drawing);
-        Result<std::vector<IterationLevel>> levels =
-            attempt("look for the loops of the trace", &looking.progress(),
-                    [&](const WorkMeter& work) { return iterationLevels(found.trace, work); });
-        if (!levels.ok())
-            return fail(levels.failure(), to);
-        for (IterationLevel& level : levels.value())
-            level.isTaken = level.isTaken && iteration.empty();
-        const std::vector<RoleShare> roles = roleShares(found.trace, found.analysis, found.judgement.verdict.range);
-        const std::int64_t iterations = wholeSteps(found.steps.steps, found.judgement.verdict.range);
-        if (json) {
-            OrderedJson all = traceJson(found);
-            all["steps"]["levels"] = levelsJson(levels.value());
-            all["roles"] = rolesJson(roles, iterations);
-            all["program"] = programJson(found.analysis.program());
-            all["findings"] = findingsJson(found.judgement.findings);
-            to.out << toText(all);
-        } else {
-            to.out << traceText(found) << rolesText(roles, iterations) << levelsText(levels.value());
-        }
-        return exitCodeOf(found.trace, file, to);
-    }
-};
+CommandAction declare(OptionList& list)
+{
+    struct Options {
+        std::string file;
+        std::string iteration;
+        bool json = false;
+    };
+    auto options = std::make_shared<Options>();
+    list.add("FILE", options->file, "The trace to read").required();
+    addIterationOption(list, options->iteration);
+    list.flag("--json", options->json, "Print JSON with stable keys instead of text");
+    return [options](CommandOutput to) { return print(options->file, options->iteration, options->json, to); };
+}
 
 }  // namespace
 
-const Command& infoCommand()
-{
-    static const InfoCommand command;
-    return command;
-}
+constinit const Command infoCommand = {
+    "info", "Tell what a trace holds and how much of its copies hides behind kernels.", help, declare};
 
 }  // namespace overlane

@@ -1,15 +1,14 @@
 #include "core/cli/judge_file.h"
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 
 namespace overlane
 {
 
-void addIterationOption(CLI::App& app, std::string& iteration)
+void addIterationOption(OptionList& list, std::string& iteration)
 {
-    app.add_option("--iteration", iteration, "The loop to judge by, of those that info lists: place, name or count")
-        ->type_name("LEVEL|NAME|COUNT");
+    list.add("--iteration", iteration, "The loop to judge by, of those that info lists: place, name or count")
+        .type("LEVEL|NAME|COUNT");
 }
 
 Result<std::unique_ptr<const JudgedTrace>> judgeFile(const std::string& path, LongTask::Drawing drawing,

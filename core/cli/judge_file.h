@@ -5,18 +5,14 @@
 #include <string>
 
 #include "core/cli/long_task.h"
+#include "core/cli/option_list.h"
 #include "core/judgement/judged_trace.h"
-
-namespace CLI
-{
-class App;
-}
 
 namespace overlane
 {
 
 // --iteration, the option that takes another of a trace's loops, of every command that judges.
-void addIterationOption(CLI::App& app, std::string& iteration);
+void addIterationOption(OptionList& list, std::string& iteration);
 
 Result<std::unique_ptr<const JudgedTrace>> judgeFile(const std::string& path, LongTask::Drawing drawing,
                                                      const TraceRequest& request = {});

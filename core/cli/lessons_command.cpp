@@ -290,17 +290,9 @@ int lessons(const LessonsOptions& options, CommandOutput to)
     return showLesson(*lesson.value(), engine.value(), options, to);
 }
 
-class LessonsCommand : public Command
+std::string help()
 {
-public:
-    std::string_view name() const override { return "lessons"; }
-    std::string_view description() const override
-    {
-        return "Teach one idea at a time: predict, run both ways, see the rule.";
-    }
-    std::string help() const override
-    {
-        return R"(Without KEY it lists the lessons in the order of teaching. With one it runs the lesson's scenarios and
+    return R"(Without KEY it lists the lessons in the order of teaching. With one it runs the lesson's scenarios and
 prints the lesson with its figures: the questions and their answers, the runs side by side, the rule,
 what the simulation leaves out, and which common claims held. 'check' runs all, a line per lesson, and
 fails on anything that they state and that does not hold; lessons of your own are checked the same way.
@@ -318,50 +310,36 @@ Examples:
   overlane lessons check --device rtx4090_desktop
 
 )" + std::string(kExitCodesHelp);
-    }
+}
 
-    CommandAction declare(CLI::App& app) const override
-    {
-        auto options = std::make_shared<LessonsOptions>();
-        app.add_option("KEY", options->key,
-                       "The lesson to run, 'check', or 'list', which is also what happens without it");
-        app.add_option("DIR", options->folder,
-                       "With 'check' or 'list': a folder of lessons in place of the program's own");
-        app.add_option("--lessons", options->lessons, "A folder of lessons in place of the program's own")
-            ->type_name("DIR");
-        app.add_option("--engine", options->engine, "simulated, or gpu: this machine's own")
-            ->type_name("NAME")
-            ->capture_default_str();
-        app.add_option(
-               "--device", options->device,
-               "Device profile that simulates and that figures of the device come from, in place of the lesson's; "
-               "'check' leaves theirs to lessons about a machine of their own")
-            ->type_name("NAME");
-        app.add_option("--set", options->settings, "Change a setting of every run, or of the exercise: key=value")
-            ->allow_extra_args(false)
-            ->type_name("KEY=VALUE");
-        app.add_option("--exercise", options->exercise, "Try an exercise with the settings of --set")
-            ->check(CLI::PositiveNumber)
-            ->type_name("N");
-        app.add_option("--export", options->output, "Write the lesson as one HTML page to hand out")->type_name("FILE");
-        app.add_option("--only", options->only, "With 'check': this lesson; may be repeated")
-            ->allow_extra_args(false)
-            ->type_name("KEY");
-        app.add_option("--time-limit", options->timeLimitS, "With 'check': begin no lesson after as many seconds")
-            ->check(CLI::NonNegativeNumber)
-            ->type_name("SECONDS");
-        app.add_flag("--metrics", options->metrics, "List the figures that lessons may speak of");
-        app.add_flag("--json", options->json, "Print JSON with stable keys instead of text");
-        return [options](CommandOutput to) { return lessons(*options, to); };
-    }
-};
+CommandAction declare(OptionList& list)
+{
+    auto options = std::make_shared<LessonsOptions>();
+    list.add("KEY", options->key, "The lesson to run, 'check', or 'list', which is also what happens without it");
+    list.add("DIR", options->folder, "With 'check' or 'list': a folder of lessons in place of the program's own");
+    list.add("--lessons", options->lessons, "A folder of lessons in place of the program's own").type("DIR");
+    list.add("--engine", options->engine, "simulated, or gpu: this machine's own").type("NAME").showDefault();
+    list.add("--device", options->device,
+             "Device profile that simulates and that figures of the device come from, in place of the lesson's; "
+             "'check' leaves theirs to lessons about a machine of their own")
+        .type("NAME");
+    list.add("--set", options->settings, "Change a setting of every run, or of the exercise: key=value")
+        .one()
+        .type("KEY=VALUE");
+    list.add("--exercise", options->exercise, "Try an exercise with the settings of --set").positive().type("N");
+    list.add("--export", options->output, "Write the lesson as one HTML page to hand out").type("FILE");
+    list.add("--only", options->only, "With 'check': this lesson; may be repeated").one().type("KEY");
+    list.add("--time-limit", options->timeLimitS, "With 'check': begin no lesson after as many seconds")
+        .notNegative()
+        .type("SECONDS");
+    list.flag("--metrics", options->metrics, "List the figures that lessons may speak of");
+    list.flag("--json", options->json, "Print JSON with stable keys instead of text");
+    return [options](CommandOutput to) { return lessons(*options, to); };
+}
 
 }  // namespace
 
-const Command& lessonsCommand()
-{
-    static const LessonsCommand command;
-    return command;
-}
+constinit const Command lessonsCommand = {"lessons", "Teach one idea at a time: predict, run both ways, see the rule.",
+                                          help, declare};
 
 }  // namespace overlane

@@ -21,17 +21,40 @@ std::int64_t nowNs()
     return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
 }
 
-class MachineCommand : public Command
+void measureRates(MachineReport& report)
 {
-public:
-    std::string_view name() const override { return "machine"; }
-    std::string_view description() const override
-    {
-        return "Show this machine's memory, NUMA nodes and GPUs, and the line to bind with.";
+    const auto backend = loadGpuBackend();
+    if (!backend.ok()) {
+        report.unmeasured.push_back(backend.error());
+        return;
     }
-    std::string help() const override
-    {
-        return R"(Memory is shown in parts that add up to the RAM, with warnings where it is running short and what
+    for (const GpuDevice& device : backend.value()->devices()) {
+        const auto placement = backend.value()->placement(device.index);
+        if (placement.ok())
+            report.placements.emplace_back(device.name + " (" + device.pciAddress + ")", placement.value());
+        else
+            report.unmeasured.push_back(placement.error());
+    }
+}
+
+MachineReport look(bool measure)
+{
+    MachineReport report;
+    MemoryWatch watch;
+    watch.read(nowNs());
+    std::this_thread::sleep_for(kBetweenReadings);
+    report.memory = watch.read(nowNs());
+    report.topology = readNumaTopology();
+    const GpuSupport support = detectGpuSupport();
+    report.gpuState = support.sentence;
+    if (measure && support.state == GpuSupport::State::Ready && report.topology.nodes.size() > 1)
+        measureRates(report);
+    return report;
+}
+
+std::string help()
+{
+    return R"(Memory is shown in parts that add up to the RAM, with warnings where it is running short and what
 to lower first. With more than one NUMA node, the distances of the firmware, the node each GPU hangs
 on, the rate of copies from each node where there is a GPU to measure with, and the numactl line that
 keeps a program's workers and pinned memory beside its GPU.
@@ -45,79 +68,40 @@ Examples:
   overlane machine --set pin=thread --set workers=8 --set prefetch_factor=4 --set batch_bytes=256MiB
 
 )" + std::string(kExitCodesHelp);
-    }
+}
 
-    CommandAction declare(CLI::App& app) const override
-    {
-        struct Options {
-            bool json = false;
-            bool measure = true;
-            ScenarioOptions loader;
-        };
-        auto options = std::make_shared<Options>();
-        app.add_flag("--json", options->json, "Print JSON with stable keys instead of text");
-        app.add_flag("!--no-measure", options->measure, "Do not measure the rates of copies from each NUMA node");
-        app.add_option("--device", options->loader.device, "Device profile whose machine the loader is used to")
-            ->type_name("NAME");
-        app.add_option("--preset", options->loader.preset, "Loader to reckon with (`overlane run --list`)")
-            ->type_name("NAME");
-        app.add_option("--set", options->loader.settings, "Change one of its settings: key=value; may be repeated")
-            ->allow_extra_args(false)
-            ->type_name("KEY=VALUE");
-        return [options](CommandOutput to) {
-            const ScenarioOptions& loader = options->loader;
-            const bool reckons = !loader.device.empty() || !loader.preset.empty() || !loader.settings.empty();
-            const auto chosen = chooseScenario(loader);
-            if (!chosen.ok())
-                return fail(chosen.failure(), to, kExitUsage);
-            MachineReport report = look(options->measure);
-            if (reckons)
-                report.loader =
-                    loaderMemoryReport(chosen.value().scenario, *chosen.value().device, report.memory.parts);
-            to.out << (options->json ? toText(machineJson(report)) : machineText(report));
-            return kExitOk;
-        };
-    }
-
-private:
-    static MachineReport look(bool measure)
-    {
-        MachineReport report;
-        MemoryWatch watch;
-        watch.read(nowNs());
-        std::this_thread::sleep_for(kBetweenReadings);
-        report.memory = watch.read(nowNs());
-        report.topology = readNumaTopology();
-        const GpuSupport support = detectGpuSupport();
-        report.gpuState = support.sentence;
-        if (measure && support.state == GpuSupport::State::Ready && report.topology.nodes.size() > 1)
-            measureRates(report);
-        return report;
-    }
-
-    static void measureRates(MachineReport& report)
-    {
-        const auto backend = loadGpuBackend();
-        if (!backend.ok()) {
-            report.unmeasured.push_back(backend.error());
-            return;
-        }
-        for (const GpuDevice& device : backend.value()->devices()) {
-            const auto placement = backend.value()->placement(device.index);
-            if (placement.ok())
-                report.placements.emplace_back(device.name + " (" + device.pciAddress + ")", placement.value());
-            else
-                report.unmeasured.push_back(placement.error());
-        }
-    }
-};
+CommandAction declare(OptionList& list)
+{
+    struct Options {
+        bool json = false;
+        bool measure = true;
+        ScenarioOptions loader;
+    };
+    auto options = std::make_shared<Options>();
+    list.flag("--json", options->json, "Print JSON with stable keys instead of text");
+    list.flag("!--no-measure", options->measure, "Do not measure the rates of copies from each NUMA node");
+    list.add("--device", options->loader.device, "Device profile whose machine the loader is used to").type("NAME");
+    list.add("--preset", options->loader.preset, "Loader to reckon with (`overlane run --list`)").type("NAME");
+    list.add("--set", options->loader.settings, "Change one of its settings: key=value; may be repeated")
+        .one()
+        .type("KEY=VALUE");
+    return [options](CommandOutput to) {
+        const ScenarioOptions& loader = options->loader;
+        const bool reckons = !loader.device.empty() || !loader.preset.empty() || !loader.settings.empty();
+        const auto chosen = chooseScenario(loader);
+        if (!chosen.ok())
+            return fail(chosen.failure(), to, kExitUsage);
+        MachineReport report = look(options->measure);
+        if (reckons)
+            report.loader = loaderMemoryReport(chosen.value().scenario, *chosen.value().device, report.memory.parts);
+        to.out << (options->json ? toText(machineJson(report)) : machineText(report));
+        return kExitOk;
+    };
+}
 
 }  // namespace
 
-const Command& machineCommand()
-{
-    static const MachineCommand command;
-    return command;
-}
+constinit const Command machineCommand = {
+    "machine", "Show this machine's memory, NUMA nodes and GPUs, and the line to bind with.", help, declare};
 
 }  // namespace overlane

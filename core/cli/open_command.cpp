@@ -29,14 +29,41 @@ std::string windowProgram()
     return kWindow;
 }
 
-class OpenCommand : public Command
+struct Options {
+    std::string file;
+    std::string compare;
+    std::vector<std::string> changes;
+};
+
+int open(const Options& options, CommandOutput to)
 {
-public:
-    std::string_view name() const override { return "open"; }
-    std::string_view description() const override { return "Show a trace, or two beside each other, in the window."; }
-    std::string help() const override
-    {
-        return R"(Becomes overlane-ui, the window, where that is installed and there is a display. Without FILE the
+    if (!isSet("DISPLAY") && !isSet("WAYLAND_DISPLAY") && !isSet("QT_QPA_PLATFORM"))
+        return fail(fmt::format("There is no display here to open a window on; `overlane report {}` writes one "
+                                "page with the same answer.",
+                                options.file.empty() ? "FILE" : options.file),
+                    to);
+    std::vector<std::string> arguments{windowProgram()};
+    if (!options.file.empty())
+        arguments.push_back(options.file);
+    if (!options.compare.empty())
+        arguments.insert(arguments.end(), {"--compare", options.compare});
+    for (const std::string& change : options.changes)
+        arguments.insert(arguments.end(), {"--what-if", change});
+    std::vector<char*> pointers;
+    pointers.reserve(arguments.size() + 1);
+    for (std::string& argument : arguments)
+        pointers.push_back(argument.data());
+    pointers.push_back(nullptr);
+    execvp(pointers.front(), pointers.data());
+    return fail(errno == ENOENT ? "The window, overlane-ui, is not installed here: neither beside this program nor "
+                                  "in PATH; the build makes it where Qt 6 is."
+                                : fmt::format("{} cannot be started: {}.", arguments.front(), std::strerror(errno)),
+                to);
+}
+
+std::string help()
+{
+    return R"(Becomes overlane-ui, the window, where that is installed and there is a display. Without FILE the
 laboratory opens.
 
 Examples:
@@ -47,61 +74,22 @@ Examples:
 Without a display: `overlane info FILE` says the same in words, `overlane report FILE` as a page.
 
 )" + std::string(kExitCodesHelp);
-    }
+}
 
-    CommandAction declare(CLI::App& app) const override
-    {
-        auto options = std::make_shared<Options>();
-        app.add_option("FILE", options->file, "The trace to open")->check(CLI::ExistingFile);
-        app.add_option("--compare", options->compare, "A second trace, shown below FILE and compared with it")
-            ->check(CLI::ExistingFile);
-        app.add_option("--what-if", options->changes,
-                       "Switch this change on, as `overlane whatif --change` takes it; may be repeated")
-            ->allow_extra_args(false)
-            ->type_name("CHANGE");
-        return [options](CommandOutput to) { return open(*options, to); };
-    }
-
-private:
-    struct Options {
-        std::string file;
-        std::string compare;
-        std::vector<std::string> changes;
-    };
-
-    static int open(const Options& options, CommandOutput to)
-    {
-        if (!isSet("DISPLAY") && !isSet("WAYLAND_DISPLAY") && !isSet("QT_QPA_PLATFORM"))
-            return fail(fmt::format("There is no display here to open a window on; `overlane report {}` writes one "
-                                    "page with the same answer.",
-                                    options.file.empty() ? "FILE" : options.file),
-                        to);
-        std::vector<std::string> arguments{windowProgram()};
-        if (!options.file.empty())
-            arguments.push_back(options.file);
-        if (!options.compare.empty())
-            arguments.insert(arguments.end(), {"--compare", options.compare});
-        for (const std::string& change : options.changes)
-            arguments.insert(arguments.end(), {"--what-if", change});
-        std::vector<char*> pointers;
-        pointers.reserve(arguments.size() + 1);
-        for (std::string& argument : arguments)
-            pointers.push_back(argument.data());
-        pointers.push_back(nullptr);
-        execvp(pointers.front(), pointers.data());
-        return fail(errno == ENOENT ? "The window, overlane-ui, is not installed here: neither beside this program nor "
-                                      "in PATH; the build makes it where Qt 6 is."
-                                    : fmt::format("{} cannot be started: {}.", arguments.front(), std::strerror(errno)),
-                    to);
-    }
-};
+CommandAction declare(OptionList& list)
+{
+    auto options = std::make_shared<Options>();
+    list.add("FILE", options->file, "The trace to open").existingFile();
+    list.add("--compare", options->compare, "A second trace, shown below FILE and compared with it").existingFile();
+    list.add("--what-if", options->changes,
+             "Switch this change on, as `overlane whatif --change` takes it; may be repeated")
+        .one()
+        .type("CHANGE");
+    return [options](CommandOutput to) { return open(*options, to); };
+}
 
 }  // namespace
 
-const Command& openCommand()
-{
-    static const OpenCommand command;
-    return command;
-}
+constinit const Command openCommand = {"open", "Show a trace, or two beside each other, in the window.", help, declare};
 
 }  // namespace overlane

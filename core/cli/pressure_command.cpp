@@ -26,17 +26,97 @@ struct Options {
     bool cleanUp = false;
 };
 
-class PressureCommand : public Command
+Result<void> removeLeft(const PressureFacts& facts, CommandOutput to)
 {
-public:
-    std::string_view name() const override { return "pressure"; }
-    std::string_view description() const override
-    {
-        return "Let memory run short, for real, in a control group that can hurt only itself.";
+    for (const PressureTraces& left : leftTraces(facts.hierarchy, facts.folder)) {
+        if (auto removed = removeTraces(left); !removed.ok())
+            return removed;
+        to.err << "Removed what an earlier experiment left: " << left.group << "\n";
     }
-    std::string help() const override
-    {
-        return R"(A small loader runs with little RAM and a swap file of its own. Step by step more of its memory is
+    return {};
+}
+
+int cleanUpOnly(const PressureFacts& facts, CommandOutput to)
+{
+    if (!facts.mayAdminister)
+        return fail("Removing a swap file and a control group needs the rights of root: start it with sudo.", to);
+    to.out << "Nothing of an experiment is left.\n";
+    return kExitOk;
+}
+
+bool confirmed(const PressurePlan& plan, const PressureFacts& facts, CommandOutput to)
+{
+    to.err << pressurePlanText(plan, facts, {});
+    if (!isatty(STDIN_FILENO)) {
+        fail("It starts only when asked to: add --yes.", to);
+        return false;
+    }
+    to.err << "Start? Type yes: " << std::flush;
+    std::string answer;
+    std::getline(std::cin, answer);
+    if (answer != "yes")
+        to.err << "Not started.\n";
+    return answer == "yes";
+}
+
+int experiment(const Options& options, const PressurePlan& plan, const PressureFacts& facts, CommandOutput to)
+{
+    LongTask task("", LongTask::Drawing::Never, LongTask::Cancelling::MustAnswer);
+    auto started = PressureExperiment::start(plan, facts);
+    if (!started.ok())
+        return fail(started.failure(), to);
+    PressureExperiment& running = started.value();
+    const bool redraws = isatty(STDERR_FILENO);
+    for (int polls = 0; running.poll(); ++polls) {
+        if (task.cancelled())
+            running.stop("Stopped with Ctrl+C.");
+        else if (redraws)
+            to.err << eraseLine << pressureLine(running.now(), plan) << std::flush;
+        else if (polls % kPollsPerLine == 0 && polls > 0)
+            to.err << pressureLine(running.now(), plan) << std::endl;
+        std::this_thread::sleep_for(kPollPeriod);
+    }
+    if (redraws)
+        to.err << eraseLine << std::flush;
+    const auto report = running.finish();
+    if (!report.ok())
+        return fail(report.failure(), to);
+    to.out << (options.json ? toText(pressureReportJson(plan, report.value()))
+                            : pressureReportText(plan, report.value()));
+    if (task.cancelled())
+        return kExitCancelled;
+    return report.value().ended.empty() ? kExitOk : kExitFailed;
+}
+
+int run(const Options& options, CommandOutput to)
+{
+    const PressurePlan plan = withSteps(options.plan);
+    const PressureFacts facts = pressureFacts(plan);
+    if (facts.noHierarchy.empty() && facts.mayAdminister && !options.dryRun)
+        if (const auto cleaned = removeLeft(facts, to); !cleaned.ok())
+            return fail(cleaned.failure(), to);
+    if (options.cleanUp)
+        return cleanUpOnly(facts, to);
+    const std::vector<std::string> refusals = pressureRefusals(plan, facts);
+    if (options.dryRun) {
+        to.out << (options.json ? toText(pressurePlanJson(plan, facts, refusals))
+                                : pressurePlanText(plan, facts, refusals));
+        return kExitOk;
+    }
+    if (!refusals.empty()) {
+        std::string reasons;
+        for (const std::string& refusal : refusals)
+            reasons += ' ' + refusal;
+        return fail("The experiment will not run here:" + reasons, to);
+    }
+    if (!options.yes && !confirmed(plan, facts, to))
+        return kExitUsage;
+    return experiment(options, plan, facts, to);
+}
+
+std::string help()
+{
+    return R"(A small loader runs with little RAM and a swap file of its own. Step by step more of its memory is
 page-locked, and the table shows what leaves: the page cache of its files first, then ordinary memory
 into swap, and what a batch then takes. mlock() stands in for pinned memory of a GPU.
 
@@ -51,129 +131,33 @@ Examples:
   sudo overlane pressure --limit 512M --pinned 0 --pinned 256M --pinned 320M
 
 )" + std::string(kExitCodesHelp);
-    }
+}
 
-    CommandAction declare(CLI::App& app) const override
-    {
-        auto options = std::make_shared<Options>();
-        PressurePlan& plan = options->plan;
-        const CLI::AsSizeValue bytes(false);
-        app.add_option("--limit", plan.limitBytes, "RAM of the experiment")->transform(bytes)->type_name("SIZE");
-        app.add_option("--swap", plan.swapBytes, "Its swap file")->transform(bytes)->type_name("SIZE");
-        app.add_option("--working-set", plan.workingSetBytes, "Ordinary memory that is used in turn")
-            ->transform(bytes)
-            ->type_name("SIZE");
-        app.add_option("--data", plan.dataBytes, "Files that are read in turn")->transform(bytes)->type_name("SIZE");
-        app.add_option("--batch", plan.batchBytes, "Bytes of one batch")->transform(bytes)->type_name("SIZE");
-        app.add_option("--pinned", plan.pinnedBytes, "Page-locked memory of a step; once per step, ascending")
-            ->transform(bytes)
-            ->type_name("SIZE");
-        app.add_option("--seconds", plan.secondsPerStep, "How long a step takes")->capture_default_str();
-        app.add_option("--folder", plan.folder, "Where the swap file and the data are made")->capture_default_str();
-        app.add_flag("--dry-run", options->dryRun, "Only say what it would do, and whether it may");
-        app.add_flag("--yes", options->yes, "Start without asking");
-        app.add_flag("--clean-up", options->cleanUp, "Only remove what an earlier experiment left");
-        app.add_flag("--json", options->json, "Print JSON with stable keys instead of text");
-        return [options](CommandOutput to) { return run(*options, to); };
-    }
-
-private:
-    static int run(const Options& options, CommandOutput to)
-    {
-        const PressurePlan plan = withSteps(options.plan);
-        const PressureFacts facts = pressureFacts(plan);
-        if (facts.noHierarchy.empty() && facts.mayAdminister && !options.dryRun)
-            if (const auto cleaned = removeLeft(facts, to); !cleaned.ok())
-                return fail(cleaned.failure(), to);
-        if (options.cleanUp)
-            return cleanUpOnly(facts, to);
-        const std::vector<std::string> refusals = pressureRefusals(plan, facts);
-        if (options.dryRun) {
-            to.out << (options.json ? toText(pressurePlanJson(plan, facts, refusals))
-                                    : pressurePlanText(plan, facts, refusals));
-            return kExitOk;
-        }
-        if (!refusals.empty()) {
-            std::string reasons;
-            for (const std::string& refusal : refusals)
-                reasons += ' ' + refusal;
-            return fail("The experiment will not run here:" + reasons, to);
-        }
-        if (!options.yes && !confirmed(plan, facts, to))
-            return kExitUsage;
-        return experiment(options, plan, facts, to);
-    }
-
-    static Result<void> removeLeft(const PressureFacts& facts, CommandOutput to)
-    {
-        for (const PressureTraces& left : leftTraces(facts.hierarchy, facts.folder)) {
-            if (auto removed = removeTraces(left); !removed.ok())
-                return removed;
-            to.err << "Removed what an earlier experiment left: " << left.group << "\n";
-        }
-        return {};
-    }
-
-    static int cleanUpOnly(const PressureFacts& facts, CommandOutput to)
-    {
-        if (!facts.mayAdminister)
-            return fail("Removing a swap file and a control group needs the rights of root: start it with sudo.", to);
-        to.out << "Nothing of an experiment is left.\n";
-        return kExitOk;
-    }
-
-    static bool confirmed(const PressurePlan& plan, const PressureFacts& facts, CommandOutput to)
-    {
-        to.err << pressurePlanText(plan, facts, {});
-        if (!isatty(STDIN_FILENO)) {
-            fail("It starts only when asked to: add --yes.", to);
-            return false;
-        }
-        to.err << "Start? Type yes: " << std::flush;
-        std::string answer;
-        std::getline(std::cin, answer);
-        if (answer != "yes")
-            to.err << "Not started.\n";
-        return answer == "yes";
-    }
-
-    static int experiment(const Options& options, const PressurePlan& plan, const PressureFacts& facts,
-                          CommandOutput to)
-    {
-        LongTask task("", LongTask::Drawing::Never, LongTask::Cancelling::MustAnswer);
-        auto started = PressureExperiment::start(plan, facts);
-        if (!started.ok())
-            return fail(started.failure(), to);
-        PressureExperiment& running = started.value();
-        const bool redraws = isatty(STDERR_FILENO);
-        for (int polls = 0; running.poll(); ++polls) {
-            if (task.cancelled())
-                running.stop("Stopped with Ctrl+C.");
-            else if (redraws)
-                to.err << eraseLine << pressureLine(running.now(), plan) << std::flush;
-            else if (polls % kPollsPerLine == 0 && polls > 0)
-                to.err << pressureLine(running.now(), plan) << std::endl;
-            std::this_thread::sleep_for(kPollPeriod);
-        }
-        if (redraws)
-            to.err << eraseLine << std::flush;
-        const auto report = running.finish();
-        if (!report.ok())
-            return fail(report.failure(), to);
-        to.out << (options.json ? toText(pressureReportJson(plan, report.value()))
-                                : pressureReportText(plan, report.value()));
-        if (task.cancelled())
-            return kExitCancelled;
-        return report.value().ended.empty() ? kExitOk : kExitFailed;
-    }
-};
+CommandAction declare(OptionList& list)
+{
+    auto options = std::make_shared<Options>();
+    PressurePlan& plan = options->plan;
+    constexpr auto kKilo = Option::Kilo::Is1024;
+    list.add("--limit", plan.limitBytes, "RAM of the experiment").bytes(kKilo).type("SIZE");
+    list.add("--swap", plan.swapBytes, "Its swap file").bytes(kKilo).type("SIZE");
+    list.add("--working-set", plan.workingSetBytes, "Ordinary memory that is used in turn").bytes(kKilo).type("SIZE");
+    list.add("--data", plan.dataBytes, "Files that are read in turn").bytes(kKilo).type("SIZE");
+    list.add("--batch", plan.batchBytes, "Bytes of one batch").bytes(kKilo).type("SIZE");
+    list.add("--pinned", plan.pinnedBytes, "Page-locked memory of a step; once per step, ascending")
+        .bytes(kKilo)
+        .type("SIZE");
+    list.add("--seconds", plan.secondsPerStep, "How long a step takes").showDefault();
+    list.add("--folder", plan.folder, "Where the swap file and the data are made").showDefault();
+    list.flag("--dry-run", options->dryRun, "Only say what it would do, and whether it may");
+    list.flag("--yes", options->yes, "Start without asking");
+    list.flag("--clean-up", options->cleanUp, "Only remove what an earlier experiment left");
+    list.flag("--json", options->json, "Print JSON with stable keys instead of text");
+    return [options](CommandOutput to) { return run(*options, to); };
+}
 
 }  // namespace
 
-const Command& pressureCommand()
-{
-    static const PressureCommand command;
-    return command;
-}
+constinit const Command pressureCommand = {
+    "pressure", "Let memory run short, for real, in a control group that can hurt only itself.", help, declare};
 
 }  // namespace overlane

@@ -232,32 +232,24 @@ int record(const Options& options, CommandOutput to)
     return end ? endAs(*end) : kExitCancelled;
 }
 
-class RecordCommand : public Command
+std::string help()
 {
-public:
-    std::string_view name() const override { return "record"; }
-    std::string_view description() const override
-    {
-        return "Run a CUDA program and record its copies, kernels and calls, unchanged.";
-    }
-    std::string help() const override
-    {
-        std::string text =
-            "Every process that the program starts is recorded, into one trace. The program keeps its\n"
-            "output, its signals and its exit code; Overlane speaks on standard error only.\n\nKinds:\n";
-        text +=
-            "  default        what the analysis needs: copies, kernels and their calls, waits, memory, NVTX\n"
-            "  light          least cost: copies, waits, memory, NVTX, and no kernels\n"
-            "  all            everything, every runtime and driver call too\n";
-        for (const RecordKindName& kind : kRecordKindNames)
-            text += fmt::format("  {:<14} {}\n", kind.name, kind.explanation);
-        text += NativeCode::isAvailable()
-                    ? "\nStacks: of Python by a hook inside the program, of C++, CUDA and other compiled "
-                      "programs by perf_event_open\n(2) from outside, with the source lines that "
-                      "debug information (-g) has.\n"
-                    : "\nStacks: of Python by a hook inside the program. This copy was built without "
-                      "libdw: none of compiled programs.\n";
-        return text + R"(
+    std::string text =
+        "Every process that the program starts is recorded, into one trace. The program keeps its\n"
+        "output, its signals and its exit code; Overlane speaks on standard error only.\n\nKinds:\n";
+    text +=
+        "  default        what the analysis needs: copies, kernels and their calls, waits, memory, NVTX\n"
+        "  light          least cost: copies, waits, memory, NVTX, and no kernels\n"
+        "  all            everything, every runtime and driver call too\n";
+    for (const RecordKindName& kind : kRecordKindNames)
+        text += fmt::format("  {:<14} {}\n", kind.name, kind.explanation);
+    text += NativeCode::isAvailable()
+                ? "\nStacks: of Python by a hook inside the program, of C++, CUDA and other compiled "
+                  "programs by perf_event_open\n(2) from outside, with the source lines that "
+                  "debug information (-g) has.\n"
+                : "\nStacks: of Python by a hook inside the program. This copy was built without "
+                  "libdw: none of compiled programs.\n";
+    return text + R"(
 Examples:
   overlane record -- python train.py --epochs 1
   overlane record -o train.overlane --delay 60 --duration 10 -- torchrun --nproc-per-node 2 train.py
@@ -273,44 +265,37 @@ and the rest lies in FILE.parts:
 
 The exit code is the program's own; 1 where recording could not begin, 2 where the command line is
 wrong, 130 where Ctrl+C was pressed twice and the program left running.)";
-    }
+}
 
-    CommandAction declare(CLI::App& app) const override
-    {
-        auto options = std::make_shared<Options>();
-        app.add_option("-o,--output", options->output, "The file to write; default: PROGRAM-DATE-TIME.overlane");
-        app.add_option("--directory", options->directory, "Where the program runs; default: here");
-        app.add_option("--delay", options->delaySeconds, "Start recording this many seconds after the program")
-            ->check(CLI::Range(0.0, 1e6));
-        app.add_option("--duration", options->durationSeconds, "Stop recording after this many seconds; 0 = at its end")
-            ->check(CLI::Range(0.0, 1e6));
-        app.add_option("--max-size", options->maxBytes, "Stop recording at this size, as in 2GiB")
-            ->transform(CLI::AsSizeValue(true));
-        CLI::Option* kinds = app.add_option("--kinds", options->kinds, "What to record: a list of the kinds below")
-                                 ->capture_default_str();
-        app.add_flag("--light", options->light, "The same as --kinds light")->excludes(kinds);
-        CLI::Option* period = app.add_option("--stack-period", options->stackPeriodMs,
-                                             "Look this often at the stacks of programs that use GPUs, in ms")
-                                  ->check(CLI::Range(1.0, 10'000.0))
-                                  ->capture_default_str();
-        app.add_flag("--no-stacks", options->noStacks, "Leave stacks out; Python programs then run without the hook")
-            ->excludes(period);
-        app.add_flag("--overwrite", options->overwrite, "Replace FILE if it exists");
-        app.add_flag("--no-gauges", options->noGauges, "Leave out memory, swap and driver gauges of the machine");
-        app.add_flag("--pytorch", options->pytorch,
-                     "Show PyTorch's DataLoader: workers, queues, pin thread, waits for batches, steps");
-        app.add_option("--recover", options->recover, "Finish a recording that was cut off, from its FILE.parts");
-        app.add_option("COMMAND", options->command, "The program and its arguments; its own options behind --");
-        return [options](CommandOutput to) { return record(*options, to); };
-    }
-};
+CommandAction declare(OptionList& list)
+{
+    auto options = std::make_shared<Options>();
+    list.add("-o,--output", options->output, "The file to write; default: PROGRAM-DATE-TIME.overlane");
+    list.add("--directory", options->directory, "Where the program runs; default: here");
+    list.add("--delay", options->delaySeconds, "Start recording this many seconds after the program").within(0.0, 1e6);
+    list.add("--duration", options->durationSeconds, "Stop recording after this many seconds; 0 = at its end")
+        .within(0.0, 1e6);
+    list.add("--max-size", options->maxBytes, "Stop recording at this size, as in 2GiB").bytes(Option::Kilo::Is1000);
+    const Option kinds = list.add("--kinds", options->kinds, "What to record: a list of the kinds below").showDefault();
+    list.flag("--light", options->light, "The same as --kinds light").excludes(kinds);
+    const Option period = list.add("--stack-period", options->stackPeriodMs,
+                                   "Look this often at the stacks of programs that use GPUs, in ms")
+                              .within(1.0, 10'000.0)
+                              .showDefault();
+    list.flag("--no-stacks", options->noStacks, "Leave stacks out; Python programs then run without the hook")
+        .excludes(period);
+    list.flag("--overwrite", options->overwrite, "Replace FILE if it exists");
+    list.flag("--no-gauges", options->noGauges, "Leave out memory, swap and driver gauges of the machine");
+    list.flag("--pytorch", options->pytorch,
+              "Show PyTorch's DataLoader: workers, queues, pin thread, waits for batches, steps");
+    list.add("--recover", options->recover, "Finish a recording that was cut off, from its FILE.parts");
+    list.add("COMMAND", options->command, "The program and its arguments; its own options behind --");
+    return [options](CommandOutput to) { return record(*options, to); };
+}
 
 }  // namespace
 
-const Command& recordCommand()
-{
-    static const RecordCommand command;
-    return command;
-}
+constinit const Command recordCommand = {
+    "record", "Run a CUDA program and record its copies, kernels and calls, unchanged.", help, declare};
 
 }  // namespace overlane

@@ -26,17 +26,62 @@ std::string defaultOutput(const std::string& file)
     return name + ".html";
 }
 
-class ReportCommand : public Command
+struct Options {
+    std::string file;
+    std::string output;
+    std::string against;
+    std::string iteration;
+    std::size_t top = 15;
+    bool json = false;
+};
+
+int write(const Options& options, CommandOutput to)
 {
-public:
-    std::string_view name() const override { return "report"; }
-    std::string_view description() const override
-    {
-        return "Write one page about a trace: verdict, picture, findings, tables.";
+    const std::string output = options.output.empty() ? defaultOutput(options.file) : options.output;
+    for (const std::string& input : {options.file, options.against})
+        if (!input.empty() && sameFile(input, output))
+            return fail(fmt::format("{} is the trace itself; give the page another name with -o.", output), to,
+                        kExitUsage);
+    const auto drawing = options.json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal;
+    const auto judged = judgeFile(options.file, drawing, {options.iteration});
+    if (!judged.ok())
+        return fail(judged.failure(), to);
+    const JudgedTrace& trace = *judged.value();
+    ReportInput input;
+    input.trace = &trace.trace;
+    input.analysis = &trace.analysis;
+    input.steps = &trace.steps;
+    input.judgement = &trace.judgement;
+    input.name = trace.name;
+    input.version = OVERLANE_VERSION;
+    input.topKernels = options.top;
+
+    std::unique_ptr<const JudgedTrace> baseline;
+    Result<Comparison> compared = Error{};
+    if (!options.against.empty()) {
+        auto read = judgeFile(options.against, drawing, {options.iteration});
+        if (!read.ok())
+            return fail(read.failure(), to);
+        baseline = std::move(read).value();
+        compared = compare({&baseline->trace, &baseline->analysis, &baseline->steps},
+                           {&trace.trace, &trace.analysis, &trace.steps});
+        if (!compared.ok())
+            return fail(compared.failure(), to);
+        input.baseline = {baseline->name, &compared.value(), &baseline->judgement.findings};
     }
-    std::string help() const override
-    {
-        return R"(
+    const std::string page = htmlReport(input);
+    if (const Result<void> written = writeTextFile(output, page); !written.ok())
+        return fail(written.failure(), to);
+    if (options.json)
+        to.out << toText({{"file", output}, {"bytes", page.size()}, {"verdict", verdictJson(trace.judgement.verdict)}});
+    else
+        to.out << fmt::format("{} written, {}\n", output, formatBytes(static_cast<std::int64_t>(page.size())));
+    return exitCodeOf(trace.trace, options.file, to);
+}
+
+std::string help()
+{
+    return R"(
 The page is a single file without scripts that works offline, prints on A4 and follows the reader's
 light or dark setting. It shows the verdict, the timeline of the three steps most like the others,
 where the GPU's time goes, every finding with its cost and the change to make, the steps, the copies
@@ -49,82 +94,23 @@ Examples:
   overlane report after.overlane --against before.overlane -o change.html
 
 )" + std::string(kExitCodesHelp);
-    }
+}
 
-    CommandAction declare(CLI::App& app) const override
-    {
-        auto options = std::make_shared<Options>();
-        app.add_option("FILE", options->file, "The trace to report on")->required();
-        app.add_option("-o,--output", options->output, "The page to write; FILE's name with .html where left out");
-        app.add_option("--against", options->against, "A trace of the same program to compare with");
-        addIterationOption(app, options->iteration);
-        app.add_option("--top", options->top, "Rows of the table of kernels")->check(CLI::PositiveNumber);
-        app.add_flag("--json", options->json, "Print JSON with stable keys instead of text");
-        return [options](CommandOutput to) { return write(*options, to); };
-    }
-
-private:
-    struct Options {
-        std::string file;
-        std::string output;
-        std::string against;
-        std::string iteration;
-        std::size_t top = 15;
-        bool json = false;
-    };
-
-    static int write(const Options& options, CommandOutput to)
-    {
-        const std::string output = options.output.empty() ? defaultOutput(options.file) : options.output;
-        for (const std::string& input : {options.file, options.against})
-            if (!input.empty() && sameFile(input, output))
-                return fail(fmt::format("{} is the trace itself; give the page another name with -o.", output), to,
-                            kExitUsage);
-        const auto drawing = options.json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal;
-        const auto judged = judgeFile(options.file, drawing, {options.iteration});
-        if (!judged.ok())
-            return fail(judged.failure(), to);
-        const JudgedTrace& trace = *judged.value();
-        ReportInput input;
-        input.trace = &trace.trace;
-        input.analysis = &trace.analysis;
-        input.steps = &trace.steps;
-        input.judgement = &trace.judgement;
-        input.name = trace.name;
-        input.version = OVERLANE_VERSION;
-        input.topKernels = options.top;
-
-        std::unique_ptr<const JudgedTrace> baseline;
-        Result<Comparison> compared = Error{};
-        if (!options.against.empty()) {
-            auto read = judgeFile(options.against, drawing, {options.iteration});
-            if (!read.ok())
-                return fail(read.failure(), to);
-            baseline = std::move(read).value();
-            compared = compare({&baseline->trace, &baseline->analysis, &baseline->steps},
-                               {&trace.trace, &trace.analysis, &trace.steps});
-            if (!compared.ok())
-                return fail(compared.failure(), to);
-            input.baseline = {baseline->name, &compared.value(), &baseline->judgement.findings};
-        }
-        const std::string page = htmlReport(input);
-        if (const Result<void> written = writeTextFile(output, page); !written.ok())
-            return fail(written.failure(), to);
-        if (options.json)
-            to.out << toText(
-                {{"file", output}, {"bytes", page.size()}, {"verdict", verdictJson(trace.judgement.verdict)}});
-        else
-            to.out << fmt::format("{} written, {}\n", output, formatBytes(static_cast<std::int64_t>(page.size())));
-        return exitCodeOf(trace.trace, options.file, to);
-    }
-};
+CommandAction declare(OptionList& list)
+{
+    auto options = std::make_shared<Options>();
+    list.add("FILE", options->file, "The trace to report on").required();
+    list.add("-o,--output", options->output, "The page to write; FILE's name with .html where left out");
+    list.add("--against", options->against, "A trace of the same program to compare with");
+    addIterationOption(list, options->iteration);
+    list.add("--top", options->top, "Rows of the table of kernels").positive();
+    list.flag("--json", options->json, "Print JSON with stable keys instead of text");
+    return [options](CommandOutput to) { return write(*options, to); };
+}
 
 }  // namespace
 
-const Command& reportCommand()
-{
-    static const ReportCommand command;
-    return command;
-}
+constinit const Command reportCommand = {"report", "Write one page about a trace: verdict, picture, findings, tables.",
+                                         help, declare};
 
 }  // namespace overlane

@@ -166,35 +166,25 @@ int runScenario(const RunOptions& options, CommandOutput to)
     return kExitOk;
 }
 
-class RunCommand : public Command
+std::string help()
 {
-public:
-    std::string_view name() const override { return "run"; }
-    std::string_view description() const override
-    {
-        return "Simulate a data loader that feeds a GPU and tell how much of its copies hides.";
-    }
-    std::string help() const override { return runHelp(); }
+    return runHelp();
+}
 
-    CommandAction declare(CLI::App& app) const override
-    {
-        auto options = std::make_shared<RunOptions>();
-        options->chosen.declare(app);
-        app.add_flag("--force", options->force, "On a GPU: page-lock more than half of the available memory");
-        app.add_option("-o,--output", options->out, "Also write the trace to a file")->type_name("FILE");
-        app.add_flag("--json", options->json, "Print JSON with stable keys instead of text");
-        app.add_flag("--list", options->list,
-                     "List presets and devices, or the figures of --device with their sources");
-        return [options](CommandOutput to) { return runScenario(*options, to); };
-    }
-};
+CommandAction declare(OptionList& list)
+{
+    auto options = std::make_shared<RunOptions>();
+    options->chosen.declare(list);
+    list.flag("--force", options->force, "On a GPU: page-lock more than half of the available memory");
+    list.add("-o,--output", options->out, "Also write the trace to a file").type("FILE");
+    list.flag("--json", options->json, "Print JSON with stable keys instead of text");
+    list.flag("--list", options->list, "List presets and devices, or the figures of --device with their sources");
+    return [options](CommandOutput to) { return runScenario(*options, to); };
+}
 
 }  // namespace
 
-const Command& runCommand()
-{
-    static const RunCommand command;
-    return command;
-}
+constinit const Command runCommand = {
+    "run", "Simulate a data loader that feeds a GPU and tell how much of its copies hides.", help, declare};
 
 }  // namespace overlane

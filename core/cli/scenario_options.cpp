@@ -37,17 +37,14 @@ Result<const Preset*> choosePreset(const std::string& wanted)
 
 }  // namespace
 
-void ScenarioOptions::declare(CLI::App& app)
+void ScenarioOptions::declare(OptionList& list)
 {
-    app.add_option("--device", device, "Device profile to simulate, by name (`overlane run --list`) or file")
-        ->type_name("NAME");
-    app.add_option("--preset", preset, "Settings to start from (`overlane run --list`)")->type_name("NAME");
-    app.add_option("--set", settings, "Change one setting: key=value; may be repeated")
-        ->allow_extra_args(false)
-        ->type_name("KEY=VALUE");
-    app.add_option("--engine", engine, "simulated, or gpu (gpu:1, ...): this machine's own")
-        ->check(CLI::Validator(checkEngine, "NAME"))
-        ->capture_default_str();
+    list.add("--device", device, "Device profile to simulate, by name (`overlane run --list`) or file").type("NAME");
+    list.add("--preset", preset, "Settings to start from (`overlane run --list`)").type("NAME");
+    list.add("--set", settings, "Change one setting: key=value; may be repeated").one().type("KEY=VALUE");
+    list.add("--engine", engine, "simulated, or gpu (gpu:1, ...): this machine's own")
+        .check(checkEngine, "NAME")
+        .showDefault();
 }
 
 int ScenarioOptions::gpu() const

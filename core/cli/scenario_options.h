@@ -4,11 +4,11 @@
 // One thread. Mistakes are sentences that name the nearest of what there is.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/cli/option_list.h"
 #include "core/engine/device_profile.h"
 #include "core/loader/settings.h"
 
@@ -21,7 +21,7 @@ struct ScenarioOptions {
     std::vector<std::string> settings;  // key=value, in order
     std::string engine = "simulated";
 
-    void declare(CLI::App& app);
+    void declare(OptionList& list);
     bool onGpu() const { return engine != "simulated"; }
     // The number behind "gpu:"; 0 without one.
     int gpu() const;

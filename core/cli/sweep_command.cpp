@@ -262,47 +262,33 @@ constexpr std::string_view kHelp =
     "and high are the smallest and largest of the repeats, which differ in the seed. -o writes a line\n"
     "of JSON when a run has ended, so that --resume goes on from where a sweep was broken off.";
 
-class SweepCommand : public Command
+std::string help()
 {
-public:
-    std::string_view name() const override { return "sweep"; }
-    std::string_view description() const override
-    {
-        return "Run a data loader over ranges of one or two settings and show what changes.";
-    }
-    std::string help() const override { return std::string(kHelp) + "\n\n" + std::string(kExitCodesHelp); }
+    return std::string(kHelp) + "\n\n" + std::string(kExitCodesHelp);
+}
 
-    CommandAction declare(CLI::App& app) const override
-    {
-        auto arguments = std::make_shared<SweepArguments>();
-        app.add_option("--over", arguments->over, "A setting and its values; twice for two settings")
-            ->allow_extra_args(false)
-            ->type_name("KEY=RANGE");
-        app.add_option("--ready", arguments->ready, "A ready-made sweep (--list)")->type_name("KEY");
-        arguments->chosen.declare(app);
-        app.add_option("--repeat", arguments->repeats, "Runs of each point")->capture_default_str();
-        app.add_option("--metric", arguments->metric, "The figure to plot (--list)")->type_name("KEY");
-        app.add_option("-o,--output", arguments->out, "Also keep every run in this file, a JSON line each")
-            ->type_name("FILE");
-        app.add_option("--resume", arguments->resume, "Go on with the sweep in this file")->type_name("FILE");
-        app.add_option("--csv", arguments->csv, "Also write the points as a table")->type_name("FILE");
-        app.add_option("--traces", arguments->traces, "Also keep the trace of each point's first run here")
-            ->type_name("FOLDER");
-        app.add_option("--threads", arguments->threads, "Simulations at once; 0 for one per core")
-            ->capture_default_str();
-        app.add_flag("--force", arguments->force, "On a GPU: page-lock more than half of the available memory");
-        app.add_flag("--json", arguments->json, "Print JSON with stable keys instead of text");
-        app.add_flag("--list", arguments->list, "List ready-made sweeps and figures");
-        return [arguments](CommandOutput to) { return sweep(*arguments, to); };
-    }
-};
+CommandAction declare(OptionList& list)
+{
+    auto arguments = std::make_shared<SweepArguments>();
+    list.add("--over", arguments->over, "A setting and its values; twice for two settings").one().type("KEY=RANGE");
+    list.add("--ready", arguments->ready, "A ready-made sweep (--list)").type("KEY");
+    arguments->chosen.declare(list);
+    list.add("--repeat", arguments->repeats, "Runs of each point").showDefault();
+    list.add("--metric", arguments->metric, "The figure to plot (--list)").type("KEY");
+    list.add("-o,--output", arguments->out, "Also keep every run in this file, a JSON line each").type("FILE");
+    list.add("--resume", arguments->resume, "Go on with the sweep in this file").type("FILE");
+    list.add("--csv", arguments->csv, "Also write the points as a table").type("FILE");
+    list.add("--traces", arguments->traces, "Also keep the trace of each point's first run here").type("FOLDER");
+    list.add("--threads", arguments->threads, "Simulations at once; 0 for one per core").showDefault();
+    list.flag("--force", arguments->force, "On a GPU: page-lock more than half of the available memory");
+    list.flag("--json", arguments->json, "Print JSON with stable keys instead of text");
+    list.flag("--list", arguments->list, "List ready-made sweeps and figures");
+    return [arguments](CommandOutput to) { return sweep(*arguments, to); };
+}
 
 }  // namespace
 
-const Command& sweepCommand()
-{
-    static const SweepCommand command;
-    return command;
-}
+constinit const Command sweepCommand = {
+    "sweep", "Run a data loader over ranges of one or two settings and show what changes.", help, declare};
 
 }  // namespace overlane

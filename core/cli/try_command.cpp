@@ -227,46 +227,35 @@ constexpr std::string_view kHelp =
     "  overlane try --batches 100 --warm-up 30 --log runs.txt -- torchrun --nproc-per-node 2 train.py\n"
     "  overlane try --json -- python train.py > tried.json";
 
-class TryCommand : public Command
+std::string help()
 {
-public:
-    std::string_view name() const override { return "try"; }
-    std::string_view description() const override
-    {
-        return "Try other loader settings in a PyTorch program, for real and in turns.";
-    }
-    std::string help() const override { return std::string(kHelp) + "\n\n" + std::string(kExitCodesHelp); }
+    return std::string(kHelp) + "\n\n" + std::string(kExitCodesHelp);
+}
 
-    CommandAction declare(CLI::App& app) const override
-    {
-        auto options = std::make_shared<Options>();
-        const std::map<std::string, double> units = {{"s", 1}, {"m", 60}, {"h", 3600}};
-        app.add_option("--budget", options->budgetSeconds, "Begin no run after this time, as in 90s; default: 5m")
-            ->transform(CLI::AsNumberWithUnit(units, CLI::AsNumberWithUnit::CASE_SENSITIVE, "TIME").description(""))
-            ->check(CLI::Range(1.0, 1e6).description(""))
-            ->type_name("TIME");
-        app.add_option("--batches", options->window.batches, "Time so many; default: 4 s of them, 20 at least")
-            ->check(CLI::Range(kFewestBatches, std::int64_t{1'000'000}));
-        app.add_option("--warm-up", options->window.warmUp, "Batches before, beside those that workers hold")
-            ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}))
-            ->capture_default_str();
-        app.add_option("--directory", options->directory, "Where the program runs; default: here");
-        app.add_option("--log", options->log, "Append what the program prints to this file");
-        app.add_flag("--no-recording", options->noRecording, "Do not record the first run; there are no predictions");
-        app.add_option("--recording", options->recording, "Keep the recording of the first run as this file")
-            ->excludes("--no-recording");
-        app.add_flag("--json", options->json, "Print JSON with stable keys instead of text");
-        app.add_option("COMMAND", options->command, "The program and its arguments; its own options behind --");
-        return [options](CommandOutput to) { return tryProgram(*options, to); };
-    }
-};
+CommandAction declare(OptionList& list)
+{
+    auto options = std::make_shared<Options>();
+    list.add("--budget", options->budgetSeconds, "Begin no run after this time, as in 90s; default: 5m")
+        .seconds(1, 1e6)
+        .type("TIME");
+    list.add("--batches", options->window.batches, "Time so many; default: 4 s of them, 20 at least")
+        .within(kFewestBatches, std::int64_t{1'000'000});
+    list.add("--warm-up", options->window.warmUp, "Batches before, beside those that workers hold")
+        .within(std::int64_t{1}, std::int64_t{1'000'000})
+        .showDefault();
+    list.add("--directory", options->directory, "Where the program runs; default: here");
+    list.add("--log", options->log, "Append what the program prints to this file");
+    const Option none =
+        list.flag("--no-recording", options->noRecording, "Do not record the first run; there are no predictions");
+    list.add("--recording", options->recording, "Keep the recording of the first run as this file").excludes(none);
+    list.flag("--json", options->json, "Print JSON with stable keys instead of text");
+    list.add("COMMAND", options->command, "The program and its arguments; its own options behind --");
+    return [options](CommandOutput to) { return tryProgram(*options, to); };
+}
 
 }  // namespace
 
-const Command& tryCommand()
-{
-    static const TryCommand command;
-    return command;
-}
+constinit const Command tryCommand = {"try", "Try other loader settings in a PyTorch program, for real and in turns.",
+                                      help, declare};
 
 }  // namespace overlane

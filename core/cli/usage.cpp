@@ -1,5 +1,6 @@
 #include "core/cli/usage.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
@@ -18,7 +19,7 @@ std::vector<const Command*> shownCommands()
 {
     std::vector<const Command*> shown;
     for (const Command* command : allCommands())
-        if (!command->description().empty())
+        if (!command->description.empty())
             shown.push_back(command);
     return shown;
 }
@@ -31,9 +32,9 @@ std::string firstSteps()
         "Do the copies to the GPU hide behind the compute, and if not, why, and what would change it?\n\n";
     std::size_t longest = 0;
     for (const Command* command : shownCommands())
-        longest = std::max(longest, command->name().size());
+        longest = std::max(longest, command->name.size());
     for (const Command* command : shownCommands())
-        text += fmt::format("  overlane {:<{}}  {}\n", command->name(), longest, command->description());
+        text += fmt::format("  overlane {:<{}}  {}\n", command->name, longest, command->description);
     return text +
            "\nStart with `overlane info FILE` for a trace you have, or `overlane run` for a simulated one.\n"
            "`overlane --help` explains the words, `overlane COMMAND --help` a command.\n";
@@ -45,11 +46,11 @@ std::string unknownCommand(const std::vector<std::string>& arguments)
         return {};
     const std::string& given = arguments.front();
     for (const Command* command : allCommands())
-        if (command->name() == given)
+        if (command->name == given)
             return {};
     std::vector<std::string_view> names;
     for (const Command* command : shownCommands())
-        names.push_back(command->name());
+        names.push_back(command->name);
     std::error_code unreadable;
     if (std::filesystem::exists(given, unreadable))
         return fmt::format("'{0}' is a file, not a command; to judge it, call overlane info '{0}'.", given);

@@ -4,9 +4,13 @@
 // Pure functions apart from one look for a file of the name given; any thread.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
+
+namespace CLI
+{
+class App;
+}
 
 namespace overlane
 {

@@ -15,20 +15,133 @@ namespace overlane
 namespace
 {
 
-class WhatIfCommand : public Command
+struct Options {
+    std::string file;
+    std::vector<std::string> changes;
+    std::string iteration;
+    std::string steps;
+    std::string device;
+    std::string out;
+    bool json = false;
+};
+
+Result<ReplayOptions> replayOptions(const Options& options)
 {
-public:
-    std::string_view name() const override { return "whatif"; }
-    std::string_view description() const override
-    {
-        return "Predict what a step would take with changes, by replaying the trace.";
+    ReplayOptions replay;
+    replay.ramBytes = machineMemory().totalBytes;
+    if (!options.steps.empty()) {
+        const std::optional<StepNumbers> steps = parsedStepNumbers(options.steps);
+        if (!steps)
+            return Error{
+                fmt::format("--steps {} is no range of steps; write --steps 10-40 or --steps 12.", options.steps)};
+        replay.firstStep = steps->first;
+        replay.lastStep = steps->last;
     }
-    std::string help() const override
-    {
-        std::string text = "Changes, in any combination:\n";
-        for (const ChangeForm& change : allChangeForms())
-            text += fmt::format("  {:<20} {}\n", change.form, change.words);
-        return text + R"(
+    if (!options.device.empty()) {
+        const Result<const DeviceProfile*> device = deviceProfileFrom(options.device);
+        if (!device.ok())
+            return device.failure();
+        replay.device = device.value();
+    }
+    return replay;
+}
+
+Result<std::vector<Change>> parsedChanges(const Options& options)
+{
+    std::vector<Change> changes;
+    for (const std::string& text : options.changes) {
+        const Result<Change> change = parseChange(text);
+        if (!change.ok())
+            return change.failure();
+        for (const Change& other : changes)
+            if (other.kind == change.value().kind)
+                return Error{fmt::format("{} is given twice; give each change once.", changeText(other))};
+        changes.push_back(change.value());
+    }
+    if (changes.empty() && !options.out.empty())
+        return Error{"-o needs a change to predict; add one with --change, such as --change pin."};
+    return changes;
+}
+
+void print(const ReplayReport& report, const Prediction& unchanged, const std::vector<Prediction>& predictions,
+           const Options& options, CommandOutput to)
+{
+    if (options.json) {
+        OrderedJson json = predictionJson(options.changes.empty() ? unchanged : predictions.front());
+        json["replay"] = replayJson(report);
+        if (options.changes.empty()) {
+            json["suggestions"] = OrderedJson::array();
+            for (const Prediction& prediction : predictions)
+                json["suggestions"].push_back(predictionJson(prediction));
+        }
+        to.out << json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) << "\n";
+        return;
+    }
+    to.out << replayText(report) << "\n";
+    to.out << (options.changes.empty() ? suggestionsText(predictions, report) : predictionText(predictions.front()));
+    if (!options.out.empty())
+        to.out << fmt::format("The predicted timeline is in {}.\n", options.out);
+}
+
+int predict(const Options& options, CommandOutput to)
+{
+    const Result<std::vector<Change>> changes = parsedChanges(options);
+    if (!changes.ok())
+        return fail(changes.failure(), to, kExitUsage);
+    Result<ReplayOptions> replayed = replayOptions(options);
+    if (!replayed.ok())
+        return fail(replayed.failure(), to, kExitUsage);
+    const auto drawing = options.json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal;
+    TraceRequest request;
+    request.iteration = options.iteration;
+    request.steps = parsedStepNumbers(options.steps);
+    request.depth = Depth::Verdict;
+    Result<std::unique_ptr<const JudgedTrace>> read = judgeFile(options.file, drawing, request);
+    if (!read.ok())
+        return fail(read.failure(), to);
+    const std::shared_ptr<const JudgedTrace> judged = std::move(read).value();
+    const std::shared_ptr<const Trace> trace(judged, &judged->trace);
+    replayed.value().averageStepNs = judged->judgement.stepNs;
+    if (options.steps.empty())
+        replayed.value().range = judged->judgement.range;
+    std::vector<Prediction> predictions;
+    Result<Replay> replay = [&]() -> Result<Replay> {
+        LongTask replaying("Replaying", drawing);
+        Result<Replay> built = Replay::build(trace, judged->analysis, replayed.value(), &replaying.progress());
+        if (!built.ok() || !changes.value().empty())
+            return built;
+        ASSIGN_OR_RETURN(std::vector<Prediction> suggested, built.value().suggestions(&replaying.progress()));
+        predictions = std::move(suggested);
+        return built;
+    }();
+    if (!replay.ok())
+        return fail(replay.failure().in(options.file), to);
+    if (!changes.value().empty()) {
+        Result<Prediction> predicted =
+            replay.value().predict(changes.value(), options.out.empty() ? WithTrace::No : WithTrace::Yes);
+        if (!predicted.ok())
+            return fail(predicted.failure().in(options.file), to);
+        predictions.push_back(std::move(predicted.value()));
+    }
+    if (!options.out.empty()) {
+        LongTask writing("Writing", drawing, LongTask::Cancelling::MustAnswer);
+        const Result<void> written = writeTrace(*predictions.front().trace, options.out, writing.progress());
+        if (!written.ok())
+            return fail(written.failure(), to);
+    }
+    const Result<Prediction> unchanged = replay.value().predict({});
+    if (!unchanged.ok())
+        return fail(unchanged.failure().in(options.file), to);
+    print(replay.value().report(), unchanged.value(), predictions, options, to);
+    return exitCodeOf(*trace, options.file, to);
+}
+
+std::string help()
+{
+    std::string text = "Changes, in any combination:\n";
+    for (const ChangeForm& change : allChangeForms())
+        text += fmt::format("  {:<20} {}\n", change.form, change.words);
+    return text + R"(
 Without --change: what each change alone, and the usual three together, would bring.
 
 The program behind the trace is rebuilt from its records: calls and the host time between them, GPU
@@ -54,153 +167,24 @@ Examples:
   overlane whatif train.overlane --change pin -o predicted.overlane
 
 )" + std::string(kExitCodesHelp);
-    }
+}
 
-    CommandAction declare(CLI::App& app) const override
-    {
-        auto options = std::make_shared<Options>();
-        app.add_option("FILE", options->file, "The trace to read")->required();
-        app.add_option("--change", options->changes, "A change to try; may be given more than once")
-            ->take_all()
-            ->type_name("CHANGE");
-        addIterationOption(app, options->iteration);
-        app.add_option("--steps", options->steps, "Judge these steps only, counted from 0: FIRST-LAST");
-        app.add_option("--device", options->device, "The profile of the machine that the trace comes from");
-        app.add_option("-o,--output", options->out, "Write the predicted timeline as a trace");
-        app.add_flag("--json", options->json, "Print JSON with stable keys instead of text");
-        return [options](CommandOutput to) { return predict(*options, to); };
-    }
-
-private:
-    struct Options {
-        std::string file;
-        std::vector<std::string> changes;
-        std::string iteration;
-        std::string steps;
-        std::string device;
-        std::string out;
-        bool json = false;
-    };
-
-    static Result<ReplayOptions> replayOptions(const Options& options)
-    {
-        ReplayOptions replay;
-        replay.ramBytes = machineMemory().totalBytes;
-        if (!options.steps.empty()) {
-            const std::optional<StepNumbers> steps = parsedStepNumbers(options.steps);
-            if (!steps)
-                return Error{
-                    fmt::format("--steps {} is no range of steps; write --steps 10-40 or --steps 12.", options.steps)};
-            replay.firstStep = steps->first;
-            replay.lastStep = steps->last;
-        }
-        if (!options.device.empty()) {
-            const Result<const DeviceProfile*> device = deviceProfileFrom(options.device);
-            if (!device.ok())
-                return device.failure();
-            replay.device = device.value();
-        }
-        return replay;
-    }
-
-    static Result<std::vector<Change>> parsedChanges(const Options& options)
-    {
-        std::vector<Change> changes;
-        for (const std::string& text : options.changes) {
-            const Result<Change> change = parseChange(text);
-            if (!change.ok())
-                return change.failure();
-            for (const Change& other : changes)
-                if (other.kind == change.value().kind)
-                    return Error{fmt::format("{} is given twice; give each change once.", changeText(other))};
-            changes.push_back(change.value());
-        }
-        if (changes.empty() && !options.out.empty())
-            return Error{"-o needs a change to predict; add one with --change, such as --change pin."};
-        return changes;
-    }
-
-    static int predict(const Options& options, CommandOutput to)
-    {
-        const Result<std::vector<Change>> changes = parsedChanges(options);
-        if (!changes.ok())
-            return fail(changes.failure(), to, kExitUsage);
-        Result<ReplayOptions> replayed = replayOptions(options);
-        if (!replayed.ok())
-            return fail(replayed.failure(), to, kExitUsage);
-        const auto drawing = options.json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal;
-        TraceRequest request;
-        request.iteration = options.iteration;
-        request.steps = parsedStepNumbers(options.steps);
-        request.depth = Depth::Verdict;
-        Result<std::unique_ptr<const JudgedTrace>> read = judgeFile(options.file, drawing, request);
-        if (!read.ok())
-            return fail(read.failure(), to);
-        const std::shared_ptr<const JudgedTrace> judged = std::move(read).value();
-        const std::shared_ptr<const Trace> trace(judged, &judged->trace);
-        replayed.value().averageStepNs = judged->judgement.stepNs;
-        if (options.steps.empty())
-            replayed.value().range = judged->judgement.range;
-        std::vector<Prediction> predictions;
-        Result<Replay> replay = [&]() -> Result<Replay> {
-            LongTask replaying("Replaying", drawing);
-            Result<Replay> built = Replay::build(trace, judged->analysis, replayed.value(), &replaying.progress());
-            if (!built.ok() || !changes.value().empty())
-                return built;
-            ASSIGN_OR_RETURN(std::vector<Prediction> suggested, built.value().suggestions(&replaying.progress()));
-            predictions = std::move(suggested);
-            return built;
-        }();
-        if (!replay.ok())
-            return fail(replay.failure().in(options.file), to);
-        if (!changes.value().empty()) {
-            Result<Prediction> predicted =
-                replay.value().predict(changes.value(), options.out.empty() ? WithTrace::No : WithTrace::Yes);
-            if (!predicted.ok())
-                return fail(predicted.failure().in(options.file), to);
-            predictions.push_back(std::move(predicted.value()));
-        }
-        if (!options.out.empty()) {
-            LongTask writing("Writing", drawing, LongTask::Cancelling::MustAnswer);
-            const Result<void> written = writeTrace(*predictions.front().trace, options.out, writing.progress());
-            if (!written.ok())
-                return fail(written.failure(), to);
-        }
-        const Result<Prediction> unchanged = replay.value().predict({});
-        if (!unchanged.ok())
-            return fail(unchanged.failure().in(options.file), to);
-        print(replay.value().report(), unchanged.value(), predictions, options, to);
-        return exitCodeOf(*trace, options.file, to);
-    }
-
-    static void print(const ReplayReport& report, const Prediction& unchanged,
-                      const std::vector<Prediction>& predictions, const Options& options, CommandOutput to)
-    {
-        if (options.json) {
-            OrderedJson json = predictionJson(options.changes.empty() ? unchanged : predictions.front());
-            json["replay"] = replayJson(report);
-            if (options.changes.empty()) {
-                json["suggestions"] = OrderedJson::array();
-                for (const Prediction& prediction : predictions)
-                    json["suggestions"].push_back(predictionJson(prediction));
-            }
-            to.out << json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) << "\n";
-            return;
-        }
-        to.out << replayText(report) << "\n";
-        to.out << (options.changes.empty() ? suggestionsText(predictions, report)
-                                           : predictionText(predictions.front()));
-        if (!options.out.empty())
-            to.out << fmt::format("The predicted timeline is in {}.\n", options.out);
-    }
-};
+CommandAction declare(OptionList& list)
+{
+    auto options = std::make_shared<Options>();
+    list.add("FILE", options->file, "The trace to read").required();
+    list.add("--change", options->changes, "A change to try; may be given more than once").one().type("CHANGE");
+    addIterationOption(list, options->iteration);
+    list.add("--steps", options->steps, "Judge these steps only, counted from 0: FIRST-LAST");
+    list.add("--device", options->device, "The profile of the machine that the trace comes from");
+    list.add("-o,--output", options->out, "Write the predicted timeline as a trace");
+    list.flag("--json", options->json, "Print JSON with stable keys instead of text");
+    return [options](CommandOutput to) { return predict(*options, to); };
+}
 
 }  // namespace
 
-const Command& whatIfCommand()
-{
-    static const WhatIfCommand command;
-    return command;
-}
+constinit const Command whatIfCommand = {
+    "whatif", "Predict what a step would take with changes, by replaying the trace.", help, declare};
 
 }  // namespace overlane
