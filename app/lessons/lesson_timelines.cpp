@@ -47,11 +47,10 @@ std::shared_ptr<const Analysis> analysisOf(const JudgedRunPointer& run)
 // How many copies are exposed and why, beside the names of the engines.
 TrackBadges badgesOf(const JudgedRunPointer& run)
 {
-    RangeInsight insight;
-    insight.trace = traceOf(run);
-    insight.range = run->range();
-    insight.devices = judgeDevices(run->analysis, run->judgement.summary);
-    return trackBadges(insight, Palette::current());
+    Judgement judgement;
+    judgement.range = run->range();
+    judgement.devices = judgeDevices(run->analysis, run->judgement.summary);
+    return trackBadges(judgement, run->result.trace, Palette::current());
 }
 
 }  // namespace

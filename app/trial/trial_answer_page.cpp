@@ -14,6 +14,7 @@
 #include <QVBoxLayout>
 
 #include "app/machine/marked_label.h"
+#include "app/ui/document.h"
 #include "app/theme/code_font.h"
 #include "app/theme/palette.h"
 #include "app/trial/budget_box.h"
@@ -61,11 +62,12 @@ TrialAnswerPage::TrialAnswerPage(Document* document, QWidget* parent)
     : QWidget(parent),
       m_sentence(new MarkedLabel(this)),
       m_about(paragraph("trialAbout", this)),
-      m_table(new DataTable(QStringLiteral("trialSettings"), &m_cells, document, this)),
+      m_table(new DataTable(QStringLiteral("trialSettings"), &m_cells, this)),
       m_change(makeChange()),
       m_remarks(paragraph("trialRemarks", this))
 {
     setObjectName("trialAnswerPage");
+    connect(m_table, &DataTable::failed, document, &Document::failed);
     m_sentence->setObjectName("trialSentence");
     m_sentence->setTextFormat(Qt::RichText);
     m_sentence->setAccessibleName(tr("Answer"));

@@ -11,6 +11,7 @@
 
 #include "app/machine/marked_label.h"
 #include "app/trial/trial_answer_page.h"
+#include "app/ui/document.h"
 #include "app/trial/trial_dialog.h"
 #include "app/trial/trial_form.h"
 #include "app/ui/data_table.h"
@@ -51,10 +52,11 @@ TrialDialog::TrialDialog(Document* document, QWidget* parent)
       m_stack(new QStackedWidget(this)),
       m_empty(new QLabel(this)),
       m_tabs(new QTabWidget(this)),
-      m_runs(new DataTable(QStringLiteral("trialRuns"), &m_cells, document, this)),
+      m_runs(new DataTable(QStringLiteral("trialRuns"), &m_cells, this)),
       m_answer(new TrialAnswerPage(document, this))
 {
     setObjectName("trialDialog");
+    connect(m_runs, &DataTable::failed, document, &Document::failed);
     setWindowTitle(tr("Try settings"));
     auto* column = new QVBoxLayout(this);
     column->addWidget(scrolled(makeBody(), this), 1);

@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include "app/timeline/flat_button.h"
+#include "app/ui/document.h"
 #include "app/ui/cell_table.h"
 #include "app/ui/compare_source.h"
 #include "app/ui/data_table.h"
@@ -99,7 +100,8 @@ ComparePanel::ComparePanel(CompareSource* source, Document* document, QWidget* p
 
 DataTable* ComparePanel::makeTable(const QString& name, CellTable* model, const QString& accessible)
 {
-    auto* table = new DataTable(name, model, m_document, this);
+    auto* table = new DataTable(name, model, this);
+    connect(table, &DataTable::failed, m_document, &Document::failed);
     table->setAccessibleName(accessible);
     QHeaderView* header = table->horizontalHeader();
     header->setSortIndicatorClearable(true);

@@ -11,7 +11,6 @@
 #include <QProgressDialog>
 
 #include "app/theme/palette.h"
-#include "app/ui/document.h"
 #include "app/ui/table_export.h"
 
 namespace overlane
@@ -31,8 +30,7 @@ QString oneLine(const QVariant& value)
 
 }  // namespace
 
-DataTable::DataTable(const QString& name, QAbstractItemModel* model, Document* document, QWidget* parent)
-    : QTableView(parent), m_document(document)
+DataTable::DataTable(const QString& name, QAbstractItemModel* model, QWidget* parent) : QTableView(parent)
 {
     setObjectName(name);
     setModel(model);
@@ -79,7 +77,7 @@ void DataTable::copyRows()
     if (rows == 0)
         return;
     if (rows > kMostCopiedRows) {
-        emit m_document->failed(tr("%L1 rows are too many for the clipboard (at most %L2); export the table as CSV "
+        emit failed(tr("%L1 rows are too many for the clipboard (at most %L2); export the table as CSV "
                                    "from its context menu instead.")
                                     .arg(rows)
                                     .arg(kMostCopiedRows));
@@ -119,7 +117,7 @@ void DataTable::exportCsv(const QString& path)
         dialog->disconnect();
         dialog->deleteLater();
         if (!error.isEmpty())
-            emit m_document->failed(error);
+            emit failed(error);
         if (written)
             emit exported(path);
     });

@@ -2,8 +2,7 @@
 // whole rows selected, Ctrl+C copies rows as shown, the context menu exports all rows as CSV.
 //
 // Lives on the GUI thread. A model answers kExportRole with raw numbers (nanoseconds, bytes) and with
-// header keys that say the unit; without an answer the shown text is exported. Failures are told through
-// the document.
+// header keys that say the unit; without an answer the shown text is exported.
 #pragma once
 
 #include <functional>
@@ -13,8 +12,6 @@
 namespace overlane
 {
 
-class Document;
-
 constexpr int kExportRole = Qt::UserRole + 1;
 
 class DataTable : public QTableView
@@ -23,7 +20,7 @@ class DataTable : public QTableView
 
 public:
     // `name` is the table's object name and the suggested file name of an export.
-    DataTable(const QString& name, QAbstractItemModel* model, Document* document, QWidget* parent = nullptr);
+    DataTable(const QString& name, QAbstractItemModel* model, QWidget* parent = nullptr);
 
     // Shown in the middle while there are no rows.
     void setEmptyText(const QString& sentence);
@@ -40,6 +37,7 @@ public:
 
 signals:
     void exported(const QString& path);
+    void failed(const QString& sentence);
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
@@ -49,7 +47,6 @@ protected:
 private:
     void askAndExport();
 
-    Document* m_document;
     QString m_emptyText;
     bool m_exporting = false;
 };

@@ -134,14 +134,6 @@ void addCallTimes(DetailsRows& rows, const Trace& trace, EventIndex index, Event
 
 }  // namespace
 
-QString elidedInTheMiddle(const QString& text, qsizetype most)
-{
-    if (text.size() <= most)
-        return text;
-    const qsizetype head = (most - 1) * 2 / 3;
-    return text.left(head) + QChar(0x2026) + text.right(most - 1 - head);
-}
-
 QString eventDetails(const Trace& trace, const Analysis& analysis, EventIndex index, const DetailsColours& colours)
 {
     const Interval interval = trace.interval(index);

@@ -22,9 +22,6 @@ struct DetailsColours {
     bool narrow = false;               // values follow their names instead of a column of their own
 };
 
-// The middle of a text longer than `most` is left out.
-QString elidedInTheMiddle(const QString& text, qsizetype most);
-
 QString eventDetails(const Trace& trace, const Analysis& analysis, EventIndex index, const DetailsColours& colours);
 QString traceDetails(const Trace& trace, const QString& title, const DetailsColours& colours);
 

@@ -39,8 +39,9 @@ EventsPanel::EventsPanel(Document* document, QWidget* parent)
       m_count(new QLabel(this)),
       m_progress(new QProgressBar(this)),
       m_cancel(new QToolButton(this)),
-      m_table(new DataTable("events", m_model, document, this))
+      m_table(new DataTable("events", m_model, this))
 {
+    connect(m_table, &DataTable::failed, document, &Document::failed);
     m_name->setObjectName("eventsName");
     m_name->setPlaceholderText(tr("Name contains …"));
     m_name->setAccessibleName(tr("Filter by name"));

@@ -18,7 +18,7 @@
 #include "app/ui/finding_marks.h"
 #include "app/ui/finding_text.h"
 #include "app/ui/text.h"
-#include "app/ui/what_if_choices.h"
+#include "core/findings/rule.h"
 #include "core/lessons/explanations.h"
 
 namespace overlane
@@ -28,6 +28,11 @@ namespace
 {
 
 constexpr int kIndentPx = 30;  // of the body: below the title
+
+bool hasWhatIf(RuleId rule)
+{
+    return rule != RuleId::None && !rowOf(rule).whatIf.empty();
+}
 
 QString paragraph(const QString& label, const QString& words, const QString& labelColour)
 {
@@ -195,7 +200,7 @@ void FindingRow::fillBody()
                  m_finding.framework == frameworkName(Framework::Cuda)
                      ? QString()
                      : paragraph(tr("In CUDA"), text(m_finding.changeCuda), muted)));
-    m_whatIf->setVisible(changeOf(m_finding.rule).has_value());
+    m_whatIf->setVisible(hasWhatIf(m_finding.rule));
     nameEvidence();
 }
 
@@ -260,7 +265,7 @@ void FindingRow::keyPressEvent(QKeyEvent* event)
         case Qt::Key_P:
             return showEvidence(-1);
         case Qt::Key_W:
-            if (changeOf(m_finding.rule))
+            if (hasWhatIf(m_finding.rule))
                 emit whatIfRequested(m_finding.rule);
             return;
         case Qt::Key_Down:

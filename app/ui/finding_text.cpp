@@ -3,7 +3,6 @@
 #include <QObject>
 #include <QStringList>
 
-#include "app/ui/details_text.h"
 #include "app/ui/text.h"
 
 namespace overlane

@@ -283,7 +283,7 @@ void MainWindow::showInsight()
 {
     const auto& insight = m_document.insights()->insight();
     m_timeline->setBadges(insight && insight->trace == m_document.trace()
-                              ? trackBadges(*insight, Palette::current(palette()))
+                              ? trackBadges(*insight, *insight->trace, Palette::current(palette()))
                               : TrackBadges{});
 }
 

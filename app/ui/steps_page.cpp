@@ -26,8 +26,9 @@ StepsPage::StepsPage(StepsModel* model, Document* document, QWidget* parent)
       m_caption(new ElidedLabel(this)),
       m_loops(new LoopMenu(document, this)),
       m_plot(new StepPlot(this)),
-      m_table(new DataTable("stepsTable", model, document, this))
+      m_table(new DataTable("stepsTable", model, this))
 {
+    connect(m_table, &DataTable::failed, document, &Document::failed);
     m_caption->setObjectName("stepsCaption");
     m_caption->setContentsMargins(8, 3, 8, 2);
     m_table->setAccessibleName(tr("Steps"));

@@ -29,7 +29,8 @@ SummaryPage::SummaryPage(SummaryModel* model, Document* document, QWidget* paren
     content->setAutoFillBackground(true);
     content->setBackgroundRole(QPalette::Base);
     m_caption->setContentsMargins(8, 3, 8, 0);
-    auto* table = new DataTable("summaryTable", model, document, content);
+    auto* table = new DataTable("summaryTable", model, content);
+    connect(table, &DataTable::failed, document, &Document::failed);
     table->setAccessibleName(tr("Summary per device"));
     table->setItemDelegate(new TwoLineDelegate(table));
     const int rowPx = 2 * table->fontMetrics().height() + 6;
@@ -69,7 +70,8 @@ SummaryPage::SummaryPage(SummaryModel* model, Document* document, QWidget* paren
 
 DataTable* SummaryPage::makeCauses(const QString& name, const QString& title, CausesModel* model, QWidget* parent)
 {
-    auto* table = new DataTable(name, model, m_document, parent);
+    auto* table = new DataTable(name, model, parent);
+    connect(table, &DataTable::failed, m_document, &Document::failed);
     table->setAccessibleName(title);
     table->setItemDelegate(new BarDelegate(table));
     table->setToolTip(tr("Ctrl+C copies rows; the context menu exports them"));

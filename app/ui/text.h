@@ -20,5 +20,13 @@ inline QString durationText(std::int64_t ns)
 {
     return text(formatDuration(ns));
 }
+// At most so many characters, with an ellipsis nearer to the end: names differ there.
+inline QString elidedInTheMiddle(const QString& text, qsizetype most)
+{
+    if (text.size() <= most)
+        return text;
+    const qsizetype head = (most - 1) * 2 / 3;
+    return text.left(head) + QChar(0x2026) + text.right(most - 1 - head);
+}
 
 }  // namespace overlane

@@ -21,15 +21,15 @@ QString share(std::int64_t part, std::int64_t whole)
     return text(formatShare(whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0));
 }
 
-QString rangeLine(const RangeInsight& insight)
+QString rangeLine(const Judgement& judgement)
 {
     return QStringLiteral("<br><i>%1</i>")
-        .arg(insight.selected
-                 ? QObject::tr("In the selected range, %1").arg(durationText(insight.range.lengthNs()))
-                 : QObject::tr("In the work of the trace, %1").arg(durationText(insight.range.lengthNs())));
+        .arg(judgement.selected
+                 ? QObject::tr("In the selected range, %1").arg(durationText(judgement.range.lengthNs()))
+                 : QObject::tr("In the work of the trace, %1").arg(durationText(judgement.range.lengthNs())));
 }
 
-TrackBadge copyBadge(const RangeInsight& insight, const CopySums& sums, EventKind kind, const Palette& palette)
+TrackBadge copyBadge(const Judgement& judgement, const CopySums& sums, EventKind kind, const Palette& palette)
 {
     TrackBadge badge;
     const QString all = text(formatCount(sums.copies));
@@ -44,7 +44,7 @@ TrackBadge copyBadge(const RangeInsight& insight, const CopySums& sums, EventKin
         const QString exposed = text(formatCount(sums.exposedCopies));
         // The count is the verdict's, and the reason the one with the most time; the tip has all of them.
         const QString hidden = text(formatCount(sums.copies - sums.exposedCopies));
-        const bool link = kind == EventKind::CopyH2D && insight.findings.find(RuleId::LinkBound) != nullptr;
+        const bool link = kind == EventKind::CopyH2D && judgement.findings.find(RuleId::LinkBound) != nullptr;
         const QString why = link ? QObject::tr("link") : text(rowOf(sums.reasons.front().cause).brief);
         badge.colour = palette.warning;
         badge.texts = {QObject::tr("%1 of %2 hidden: %3").arg(hidden, all, why),
@@ -57,16 +57,16 @@ TrackBadge copyBadge(const RangeInsight& insight, const CopySums& sums, EventKin
                              .arg(text(formatCount(reason.copies)), durationText(reason.exposedNs),
                                   text(causeName(reason.cause)).toHtmlEscaped());
     }
-    if (!insight.kernelsKnown) {
+    if (!judgement.kernelsKnown) {
         badge.colour = palette.kind(kind);
         badge.texts = {all};
         badge.tip = QObject::tr("%1 copies. The kernels were not recorded, so what hides them is not known.").arg(all);
     }
-    badge.tip += rangeLine(insight);
+    badge.tip += rangeLine(judgement);
     return badge;
 }
 
-TrackBadge idleBadge(const RangeInsight& insight, const DeviceJudgement& device, const Palette& palette)
+TrackBadge idleBadge(const Judgement& judgement, const DeviceJudgement& device, const Palette& palette)
 {
     TrackBadge badge;
     std::array<int, kLostCauseCount> order{};
@@ -89,7 +89,7 @@ TrackBadge idleBadge(const RangeInsight& insight, const DeviceJudgement& device,
                 QStringLiteral("<br>%1 %2, %3: %4")
                     .arg(causeMark(palette, static_cast<LostCause>(cause)), durationText(lost(cause)),
                          share(lost(cause), device.idleNs()), text(lostCauseName(static_cast<LostCause>(cause))));
-    badge.tip += rangeLine(insight);
+    badge.tip += rangeLine(judgement);
     return badge;
 }
 
@@ -100,21 +100,21 @@ QString shortName(LostCause cause)
     return text(rowOf(cause).brief);
 }
 
-TrackBadges trackBadges(const RangeInsight& insight, const Palette& palette)
+TrackBadges trackBadges(const Judgement& judgement, const Trace& trace, const Palette& palette)
 {
     TrackBadges badges;
-    const auto& tracks = insight.trace->tracks();
+    const auto& tracks = trace.tracks();
     for (std::size_t i = 0; i < tracks.size(); ++i) {
-        const auto device = std::find_if(insight.devices.begin(), insight.devices.end(),
+        const auto device = std::find_if(judgement.devices.begin(), judgement.devices.end(),
                                          [&](const DeviceJudgement& each) { return each.device == tracks[i].device; });
-        if (device == insight.devices.end())
+        if (device == judgement.devices.end())
             continue;
         if (tracks[i].kind == TrackKind::EngineH2D && device->toDevice.copies > 0)
-            badges[TrackId(i)] = copyBadge(insight, device->toDevice, EventKind::CopyH2D, palette);
+            badges[TrackId(i)] = copyBadge(judgement, device->toDevice, EventKind::CopyH2D, palette);
         else if (tracks[i].kind == TrackKind::EngineD2H && device->toHost.copies > 0)
-            badges[TrackId(i)] = copyBadge(insight, device->toHost, EventKind::CopyD2H, palette);
-        else if (tracks[i].kind == TrackKind::EngineCompute && insight.kernelsKnown && !device->range.empty())
-            badges[TrackId(i)] = idleBadge(insight, *device, palette);
+            badges[TrackId(i)] = copyBadge(judgement, device->toHost, EventKind::CopyD2H, palette);
+        else if (tracks[i].kind == TrackKind::EngineCompute && judgement.kernelsKnown && !device->range.empty())
+            badges[TrackId(i)] = idleBadge(judgement, *device, palette);
     }
     return badges;
 }

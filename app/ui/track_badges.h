@@ -6,8 +6,9 @@
 
 #include "app/theme/palette.h"
 #include "app/timeline/track_badge.h"
-#include "app/ui/range_insight.h"
 #include "core/analysis/lost_time.h"
+#include "core/judgement/judgement.h"
+#include "core/trace/trace.h"
 
 namespace overlane
 {
@@ -15,6 +16,6 @@ namespace overlane
 // "copies", "host late": where there is room for one or two words.
 QString shortName(LostCause cause);
 
-TrackBadges trackBadges(const RangeInsight& insight, const Palette& palette);
+TrackBadges trackBadges(const Judgement& judgement, const Trace& trace, const Palette& palette);
 
 }  // namespace overlane

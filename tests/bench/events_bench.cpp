@@ -78,7 +78,7 @@ int main(int argc, char** argv)
     const auto trace = crowdedTrace(events);
     Document document;
     EventsModel model;
-    DataTable table("events", &model, &document);
+    DataTable table("events", &model);
     table.resize(920, 300);
     table.show();
 

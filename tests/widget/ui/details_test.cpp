@@ -7,6 +7,7 @@
 
 #include "app/ui/details_panel.h"
 #include "app/ui/details_text.h"
+#include "app/ui/text.h"
 #include "core/base/units.h"
 #include "core/io/format.h"
 #include "core/trace/trace_builder.h"

@@ -129,7 +129,7 @@ TEST_F(WhyTest, WithoutRecordedKernelsNoBadgeClaimsWhatIsExposedOrIdle)
 {
     RangeInsight insight = *document()->insights()->insight();
     insight.kernelsKnown = false;
-    const TrackBadges badges = trackBadges(insight, Palette::lightTheme());
+    const TrackBadges badges = trackBadges(insight, *insight.trace, Palette::lightTheme());
     ASSERT_FALSE(badges.empty());
     for (const auto& [track, badge] : badges) {
         EXPECT_NE(trace().track(track).kind, TrackKind::EngineCompute);
