@@ -4,7 +4,7 @@
 set -euo pipefail
 
 tools=${tools:-build/release}
-window="$tools/app/ui/overlane-ui"
+window="$tools/app/program/overlane-ui"
 
 why="No display"
 if [ ! -x "$window" ]; then

@@ -18,9 +18,9 @@
 #include <QVBoxLayout>
 
 #include "app/calibrate/calibration_plot_view.h"
-#include "app/calibrate/profile_label.h"
+#include "app/session/profile_label.h"
 #include "app/theme/palette.h"
-#include "app/ui/text.h"
+#include "app/widgets/text.h"
 #include "core/calibration/calibration_text.h"
 #include "core/engine/user_profiles.h"
 

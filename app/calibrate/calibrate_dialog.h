@@ -11,7 +11,7 @@
 #include <QDialog>
 
 #include "app/calibrate/calibrator.h"
-#include "app/ui/file_chooser.h"
+#include "app/widgets/file_chooser.h"
 #include "core/calibration/calibration_plots.h"
 #include "core/host/gpu_support.h"
 

@@ -13,7 +13,7 @@
 
 #include "app/calibrate/calibrate_dialog.h"
 #include "app/calibrate/calibration_plot_view.h"
-#include "app/ui/text.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {

@@ -4,7 +4,7 @@
 
 #include <QThreadPool>
 
-#include "app/ui/text.h"
+#include "app/widgets/text.h"
 #include "core/base/progress.h"
 
 namespace overlane

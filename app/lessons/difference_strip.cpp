@@ -8,7 +8,7 @@
 #include "app/theme/palette.h"
 #include "app/timeline/timeline_metrics.h"
 #include "app/timeline/view_range.h"
-#include "app/ui/text.h"
+#include "app/widgets/text.h"
 #include "core/lod/time_scale.h"
 
 namespace overlane

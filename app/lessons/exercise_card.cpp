@@ -9,10 +9,10 @@
 
 #include "app/lessons/lesson_session.h"
 #include "app/lessons/prose_label.h"
+#include "app/session/laboratory_rules.h"
 #include "app/theme/palette.h"
-#include "app/ui/laboratory_rules.h"
-#include "app/ui/setting_row.h"
-#include "app/ui/text.h"
+#include "app/widgets/setting_row.h"
+#include "app/widgets/text.h"
 #include "core/lab/run_metrics.h"
 
 namespace overlane

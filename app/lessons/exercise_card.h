@@ -10,7 +10,7 @@
 
 #include <QFrame>
 
-#include "app/ui/laboratory.h"
+#include "app/session/laboratory.h"
 
 class QPushButton;
 

@@ -13,8 +13,8 @@
 #include "app/timeline/gauge_panel.h"
 #include "app/timeline/lane_canvas.h"
 #include "app/timeline/timeline_metrics.h"
-#include "app/ui/explain_role.h"
-#include "app/ui/text.h"
+#include "app/widgets/explain_role.h"
+#include "app/widgets/text.h"
 #include "core/lessons/explanations.h"
 
 namespace overlane

@@ -2,7 +2,7 @@
 // figures, causes, findings.
 //
 // Lives on the GUI thread, with the window it watches. Takes the place of the tool tips of things that say
-// what explains them (app/ui/explain_role.h), whose words it keeps.
+// what explains them (app/widgets/explain_role.h), whose words it keeps.
 #pragma once
 
 #include <functional>

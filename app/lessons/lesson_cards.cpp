@@ -10,7 +10,7 @@
 #include "app/lessons/metrics_table.h"
 #include "app/lessons/prose_label.h"
 #include "app/theme/palette.h"
-#include "app/ui/text.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {

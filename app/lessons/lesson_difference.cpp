@@ -6,7 +6,7 @@
 #include <QCoreApplication>
 #include <QStringList>
 
-#include "app/ui/text.h"
+#include "app/widgets/text.h"
 #include "core/lab/figures.h"
 #include "core/lab/run_metrics.h"
 #include "core/loader/setting_value.h"

@@ -21,8 +21,8 @@
 #include "app/lessons/lesson_reader.h"
 #include "app/lessons/lesson_timelines.h"
 #include "app/lessons/prose_label.h"
-#include "app/ui/message_bar.h"
-#include "app/ui/text.h"
+#include "app/widgets/message_bar.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {

@@ -8,7 +8,7 @@
 #include <QWidget>
 
 #include "app/lessons/lesson_session.h"
-#include "app/ui/laboratory.h"
+#include "app/session/laboratory.h"
 
 class QComboBox;
 class QLabel;

@@ -15,7 +15,7 @@
 #include "app/lessons/prediction_card.h"
 #include "app/lessons/prose_label.h"
 #include "app/theme/palette.h"
-#include "app/ui/text.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {

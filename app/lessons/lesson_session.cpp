@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "app/lessons/lesson_progress.h"
-#include "app/ui/text.h"
+#include "app/widgets/text.h"
 #include "core/lab/figures.h"
 #include "core/lab/run_metrics.h"
 #include "core/loader/settings.h"

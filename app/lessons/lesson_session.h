@@ -12,7 +12,7 @@
 #include <QStringList>
 
 #include "app/lessons/lesson_shelf.h"
-#include "app/ui/background_worker.h"
+#include "app/session/background_worker.h"
 #include "core/lessons/lesson_run.h"
 
 namespace overlane

@@ -4,7 +4,7 @@
 #include <QCryptographicHash>
 #include <QDir>
 
-#include "app/ui/text.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {

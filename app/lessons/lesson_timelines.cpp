@@ -20,8 +20,8 @@
 #include "app/timeline/second_lanes.h"
 #include "app/timeline/timeline_metrics.h"
 #include "app/timeline/timeline_view.h"
-#include "app/ui/text.h"
-#include "app/ui/track_badges.h"
+#include "app/timeline/track_badges.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {

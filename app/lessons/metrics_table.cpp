@@ -5,8 +5,8 @@
 
 #include "app/lessons/prose_label.h"
 #include "app/theme/palette.h"
-#include "app/ui/explain_role.h"
-#include "app/ui/text.h"
+#include "app/widgets/explain_role.h"
+#include "app/widgets/text.h"
 #include "core/lab/figures.h"
 #include "core/lab/run_metrics.h"
 #include "core/lessons/explanations.h"

@@ -12,7 +12,7 @@
 
 #include "app/lessons/prose_label.h"
 #include "app/theme/palette.h"
-#include "app/ui/text.h"
+#include "app/widgets/text.h"
 #include "core/lab/figure_unit.h"
 
 namespace overlane

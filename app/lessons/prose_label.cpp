@@ -12,7 +12,7 @@
 
 #include "app/lessons/code_lines.h"
 #include "app/theme/palette.h"
-#include "app/ui/firm_units.h"
+#include "app/widgets/firm_units.h"
 
 namespace overlane
 {

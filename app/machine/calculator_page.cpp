@@ -15,9 +15,9 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 
-#include "app/machine/marked_label.h"
 #include "app/machine/memory_bar.h"
 #include "app/theme/palette.h"
+#include "app/widgets/marked_label.h"
 #include "core/base/units.h"
 
 namespace overlane

@@ -12,11 +12,11 @@
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
-#include "app/machine/marked_label.h"
 #include "app/machine/memory_bar.h"
 #include "app/machine/topology_picture.h"
 #include "app/theme/code_font.h"
 #include "app/theme/palette.h"
+#include "app/widgets/marked_label.h"
 #include "core/base/units.h"
 
 namespace overlane

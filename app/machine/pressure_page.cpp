@@ -9,8 +9,8 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 
-#include "app/machine/marked_label.h"
 #include "app/theme/palette.h"
+#include "app/widgets/marked_label.h"
 #include "core/base/units.h"
 
 namespace overlane

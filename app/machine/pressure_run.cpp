@@ -1,15 +1,12 @@
 #include "app/machine/pressure_run.h"
 
-#include <csignal>
 #include <optional>
 
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QRegularExpression>
-#include <QStandardPaths>
 
-#include "core/host/gpu_support.h"
+#include "core/memory/pressure_news.h"
 
 namespace overlane
 {
@@ -41,88 +38,37 @@ std::optional<PressureOutcome> parsedOutcome(const QByteArray& text)
 
 }  // namespace
 
-PressureRun::PressureRun(QObject* parent) : QObject(parent), m_program(usualProgram())
+PressureRun::PressureRun(QObject* parent)
+    : QObject(parent), m_process([this](std::string_view line) { return take(line); }, kLongestCleanUpMs)
 {
-    connect(&m_process, &QProcess::readyReadStandardError, this, &PressureRun::readLines);
-    connect(&m_process, &QProcess::finished, this, &PressureRun::end);
-    connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
-        if (error != QProcess::FailedToStart)
-            return;
-        emit runningChanged();
-        emit failed(tr("%1 could not be started: %2.").arg(m_program, m_process.errorString()));
-    });
-}
-
-PressureRun::~PressureRun()
-{
-    m_process.disconnect(this);
-    if (!running())
-        return;
-    cancel();
-    m_process.waitForFinished(kLongestCleanUpMs);
-}
-
-QString PressureRun::usualProgram()
-{
-    const QString beside = QString::fromStdString(companionPath("overlane").string());
-    return beside.isEmpty() ? QStandardPaths::findExecutable(QStringLiteral("overlane")) : beside;
+    connect(&m_process, &ToolProcess::runningChanged, this, &PressureRun::runningChanged);
+    connect(&m_process, &ToolProcess::ended, this, &PressureRun::end);
+    connect(&m_process, &ToolProcess::notStarted, this, &PressureRun::failed);
 }
 
 void PressureRun::start()
 {
-    if (running())
-        return;
-    m_cancelling = false;
-    m_said.clear();
-    m_line.clear();
-    m_process.start(m_program, {QStringLiteral("pressure"), QStringLiteral("--yes"), QStringLiteral("--json")});
-    emit runningChanged();
+    m_process.start({QStringLiteral("pressure"), QStringLiteral("--yes"), QStringLiteral("--json"),
+                     QStringLiteral("--progress-json")});
 }
 
-void PressureRun::cancel()
+bool PressureRun::take(std::string_view line)
 {
-    if (!running() || m_cancelling)
-        return;
-    m_cancelling = true;
-    // As Ctrl+C does: it ends its loader, cleans up and still reports.
-    if (m_process.processId() > 0)
-        ::kill(static_cast<pid_t>(m_process.processId()), SIGINT);
-    emit runningChanged();
+    const std::optional<PressureNews> news = parsePressureNews(line);
+    if (news)
+        emit progressed(news->fraction, QString::fromStdString(news->words));
+    return news.has_value();
 }
 
-// "step 2 of 7, 74.0 MiB pinned: batch 3.1 ms, ..."
-void PressureRun::readLines()
+void PressureRun::end(const ToolProcess::End& end)
 {
-    static const QRegularExpression kStep(QStringLiteral("^step (\\d+) of (\\d+), (.*)$"));
-    m_line += m_process.readAllStandardError();
-    for (qsizetype end = m_line.indexOf('\n'); end >= 0; end = m_line.indexOf('\n')) {
-        const QString line = QString::fromUtf8(m_line.left(end)).trimmed();
-        m_line.remove(0, end + 1);
-        const QRegularExpressionMatch match = kStep.match(line);
-        if (!match.hasMatch()) {
-            m_said += line.toUtf8() + '\n';
-            continue;
-        }
-        const double steps = std::max(1, match.captured(2).toInt());
-        emit progressed((match.captured(1).toInt() - 0.5) / steps, line);
-    }
-}
-
-void PressureRun::end(int code, QProcess::ExitStatus status)
-{
-    readLines();
-    m_said += m_line;
-    const auto outcome = parsedOutcome(m_process.readAllStandardOutput());
-    m_cancelling = false;
-    emit runningChanged();
-    if (outcome) {
+    if (const auto outcome = parsedOutcome(end.output))
         emit finished(*outcome);
-    } else if (status == QProcess::CrashExit) {
+    else if (end.wasKilled)
         emit failed(tr("The experiment was ended by force; its guardian removes what it left."));
-    } else {
-        const QString said = QString::fromUtf8(m_said).trimmed();
-        emit failed(said.isEmpty() ? tr("The experiment ended without a result (exit code %1).").arg(code) : said);
-    }
+    else
+        emit failed(end.said.isEmpty() ? tr("The experiment ended without a result (exit code %1).").arg(end.code)
+                                       : end.said);
 }
 
 }  // namespace overlane

@@ -5,11 +5,13 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include <QObject>
-#include <QProcess>
 #include <QString>
+
+#include "app/session/tool_process.h"
 
 namespace overlane
 {
@@ -36,20 +38,16 @@ class PressureRun : public QObject
 
 public:
     explicit PressureRun(QObject* parent = nullptr);
-    // Ends what runs, as cancel() does.
-    ~PressureRun() override;
 
-    // `overlane` beside this program or on the PATH; empty where there is none.
-    static QString usualProgram();
-    void setProgram(const QString& program) { m_program = program; }
-    const QString& program() const { return m_program; }
+    void setProgram(const QString& program) { m_process.setProgram(program); }
+    const QString& program() const { return m_process.program(); }
 
     // Does nothing while one is under way.
     void start();
     // It cleans up before it ends, and reports what it saw.
-    void cancel();
-    bool running() const { return m_process.state() != QProcess::NotRunning; }
-    bool cancelling() const { return m_cancelling; }
+    void cancel() { m_process.cancel(); }
+    bool running() const { return m_process.running(); }
+    bool cancelling() const { return m_process.cancelling(); }
 
 signals:
     void runningChanged();
@@ -59,14 +57,10 @@ signals:
     void failed(const QString& sentence);
 
 private:
-    void readLines();
-    void end(int code, QProcess::ExitStatus status);
+    bool take(std::string_view line);
+    void end(const ToolProcess::End& end);
 
-    QProcess m_process;
-    QString m_program;
-    QByteArray m_said;  // on standard error, all of it that was no progress
-    QByteArray m_line;  // that is not whole yet
-    bool m_cancelling = false;
+    ToolProcess m_process;
 };
 
 }  // namespace overlane

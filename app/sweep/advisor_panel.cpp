@@ -13,12 +13,12 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "app/session/document.h"
 #include "app/sweep/front_plot.h"
 #include "app/theme/code_font.h"
-#include "app/timeline/flat_button.h"
-#include "app/ui/document.h"
-#include "app/ui/quantity_box.h"
-#include "app/ui/text.h"
+#include "app/widgets/flat_button.h"
+#include "app/widgets/quantity_box.h"
+#include "app/widgets/text.h"
 #include "core/sweep/advisor_text.h"
 
 namespace overlane

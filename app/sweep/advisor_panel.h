@@ -9,7 +9,7 @@
 
 #include <QWidget>
 
-#include "app/ui/background_worker.h"
+#include "app/session/background_worker.h"
 #include "core/sweep/advisor.h"
 
 class QLabel;

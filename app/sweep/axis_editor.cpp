@@ -11,8 +11,8 @@
 #include <QSpinBox>
 #include <QToolButton>
 
-#include "app/ui/quantity_box.h"
-#include "app/ui/text.h"
+#include "app/widgets/quantity_box.h"
+#include "app/widgets/text.h"
 #include "core/loader/setting_value.h"
 
 namespace overlane

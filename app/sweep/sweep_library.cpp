@@ -6,7 +6,7 @@
 #include <QDir>
 #include <QFileInfo>
 
-#include "app/ui/text.h"
+#include "app/widgets/text.h"
 #include "core/io/format.h"
 #include "core/sweep/sweep_file.h"
 

@@ -15,7 +15,7 @@
 #include <QString>
 #include <QTimer>
 
-#include "app/ui/background_worker.h"
+#include "app/session/background_worker.h"
 #include "core/sweep/sweep.h"
 #include "core/sweep/sweep_curves.h"
 #include "core/sweep/sweep_runner.h"

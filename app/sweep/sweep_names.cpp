@@ -4,7 +4,7 @@
 #include <QStringList>
 
 #include "app/sweep/sweep_library.h"
-#include "app/ui/text.h"
+#include "app/widgets/text.h"
 #include "core/loader/setting_value.h"
 
 namespace overlane

@@ -14,11 +14,11 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "app/session/document.h"
 #include "app/sweep/axis_editor.h"
-#include "app/timeline/flat_button.h"
-#include "app/ui/document.h"
-#include "app/ui/elided_label.h"
-#include "app/ui/text.h"
+#include "app/widgets/elided_label.h"
+#include "app/widgets/flat_button.h"
+#include "app/widgets/text.h"
 #include "core/sweep/sweep_file.h"
 #include "core/sweep/sweep_ready.h"
 

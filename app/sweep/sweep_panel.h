@@ -9,7 +9,7 @@
 
 #include "app/sweep/sweep_library.h"
 #include "app/sweep/sweep_plot.h"
-#include "app/ui/file_chooser.h"
+#include "app/widgets/file_chooser.h"
 
 class QComboBox;
 class QLabel;

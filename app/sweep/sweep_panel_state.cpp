@@ -9,12 +9,12 @@
 #include <QSpinBox>
 #include <QToolButton>
 
+#include "app/session/document.h"
 #include "app/sweep/axis_editor.h"
 #include "app/sweep/sweep_names.h"
 #include "app/sweep/sweep_panel.h"
-#include "app/ui/document.h"
-#include "app/ui/elided_label.h"
-#include "app/ui/text.h"
+#include "app/widgets/elided_label.h"
+#include "app/widgets/text.h"
 #include "core/loader/setting_value.h"
 #include "core/sweep/sweep_file.h"
 

@@ -10,7 +10,7 @@
 #include "app/plot/plot_file.h"
 #include "app/plot/plot_style.h"
 #include "app/theme/palette.h"
-#include "app/ui/text.h"
+#include "app/widgets/text.h"
 #include "core/base/units.h"
 #include "core/loader/setting_value.h"
 

@@ -10,7 +10,7 @@
 #include "app/sweep/sweep_plot.h"
 #include "app/sweep/unit_ticker.h"
 #include "app/theme/palette.h"
-#include "app/ui/text.h"
+#include "app/widgets/text.h"
 #include "core/base/units.h"
 #include "core/loader/setting_value.h"
 

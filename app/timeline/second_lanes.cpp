@@ -11,10 +11,10 @@
 #include <QVBoxLayout>
 
 #include "app/theme/palette.h"
-#include "app/timeline/flat_button.h"
 #include "app/timeline/lane_canvas.h"
 #include "app/timeline/timeline_metrics.h"
 #include "app/timeline/title_label.h"
+#include "app/widgets/flat_button.h"
 
 namespace overlane
 {

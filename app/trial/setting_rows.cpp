@@ -2,7 +2,7 @@
 
 #include <QObject>
 
-#include "app/ui/text.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {

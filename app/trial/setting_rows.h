@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/trial/trial_answer.h"
-#include "app/ui/cell_table.h"
+#include "app/widgets/cell_table.h"
 
 namespace overlane
 {

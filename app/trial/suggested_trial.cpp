@@ -2,9 +2,9 @@
 
 #include <QRegularExpression>
 
-#include "app/ui/command_text.h"
-#include "app/ui/environment_text.h"
-#include "app/ui/text.h"
+#include "app/session/command_text.h"
+#include "app/session/environment_text.h"
+#include "app/widgets/text.h"
 #include "core/trace/trace.h"
 
 namespace overlane

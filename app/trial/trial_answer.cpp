@@ -1,6 +1,5 @@
 #include "app/trial/trial_answer.h"
 
-#include <charconv>
 #include <filesystem>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -12,16 +11,6 @@ namespace
 {
 
 using nlohmann::json;
-
-constexpr std::string_view kSpeaker = "overlane: ";
-
-std::string_view trimmed(std::string_view text)
-{
-    const std::size_t begin = text.find_first_not_of(" \r\n");
-    if (begin == std::string_view::npos)
-        return {};
-    return text.substr(begin, text.find_last_not_of(" \r\n") - begin + 1);
-}
 
 TrialAnswer::Row rowOf(const json& from)
 {
@@ -62,23 +51,6 @@ TrialAnswer answerOf(const json& from)
     return answer;
 }
 
-// "  1  as it is            43.2 ms a batch": a number, a setting without two spaces in it, what came of it.
-bool readRun(std::string_view words, TrialNews& news)
-{
-    const std::string_view text = trimmed(words);
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), news.number);
-    const std::string_view rest = text.substr(static_cast<std::size_t>(end - text.data()));
-    if (error != std::errc{} || !rest.starts_with("  "))
-        return false;
-    const std::string_view named = trimmed(rest);
-    const std::size_t gap = named.find("  ");
-    if (gap == std::string_view::npos)
-        return false;
-    news.setting = named.substr(0, gap);
-    news.result = trimmed(named.substr(gap));
-    return news.result.ends_with(" a batch") || news.result == "failed" || news.result == "too few batches";
-}
-
 }  // namespace
 
 std::string TrialAnswer::Line::place() const
@@ -109,22 +81,6 @@ std::string changeText(const TrialAnswer& answer)
         text += fmt::format("{}{}  {}\n    {}\n", text.empty() ? "" : "\n", place, line.code, line.text);
     }
     return text;
-}
-
-TrialNews parseTrialNews(std::string_view line)
-{
-    TrialNews news;
-    const bool speaks = line.starts_with(kSpeaker);
-    const std::string_view words = speaks ? line.substr(kSpeaker.size()) : line;
-    if (speaks && readRun(words, news)) {
-        news.kind = TrialNews::Kind::Run;
-        return news;
-    }
-    news = {};
-    news.words = words.substr(0, words.find_last_not_of("\r\n") + 1);
-    if (speaks && (words.starts_with("first, a run as it is") || trimmed(words).ends_with("of each run are timed")))
-        news.kind = TrialNews::Kind::Progress;
-    return news;
 }
 
 }  // namespace overlane

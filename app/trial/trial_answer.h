@@ -1,4 +1,4 @@
-// TrialAnswer: what `overlane try --json` says in the end, and the lines that it prints on the way.
+// TrialAnswer: what `overlane try --json` says in the end.
 //
 // Plain data; pure functions, any thread. Nanoseconds, shares of the time as it is.
 #pragma once
@@ -57,16 +57,5 @@ struct TrialAnswer {
 Result<TrialAnswer> parseTrialAnswer(std::string_view json);
 // The lines to change with what to do at each, as text to keep.
 std::string changeText(const TrialAnswer& answer);
-
-// A line on standard error.
-struct TrialNews {
-    enum class Kind : std::uint8_t { Run, Progress, Other };
-    Kind kind = Kind::Other;
-    int number = 0;       // of a run
-    std::string setting;  // of a run
-    std::string result;   // of a run: "43.2 ms a batch", "failed"
-    std::string words;    // of the others, without "overlane: "
-};
-TrialNews parseTrialNews(std::string_view line);
 
 }  // namespace overlane

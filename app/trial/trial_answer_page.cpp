@@ -13,14 +13,14 @@
 #include <QStyle>
 #include <QVBoxLayout>
 
-#include "app/machine/marked_label.h"
-#include "app/ui/document.h"
+#include "app/session/document.h"
 #include "app/theme/code_font.h"
 #include "app/theme/palette.h"
 #include "app/trial/budget_box.h"
 #include "app/trial/setting_rows.h"
-#include "app/ui/data_table.h"
-#include "app/ui/text.h"
+#include "app/widgets/data_table.h"
+#include "app/widgets/marked_label.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {

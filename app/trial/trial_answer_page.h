@@ -7,7 +7,7 @@
 #include <QWidget>
 
 #include "app/trial/trial_answer.h"
-#include "app/ui/cell_table.h"
+#include "app/widgets/cell_table.h"
 
 class QLabel;
 class QPlainTextEdit;

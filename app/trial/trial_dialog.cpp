@@ -10,13 +10,13 @@
 #include <QStandardPaths>
 #include <QTabWidget>
 
-#include "app/machine/marked_label.h"
 #include "app/theme/palette.h"
 #include "app/trial/budget_box.h"
 #include "app/trial/trial_answer_page.h"
 #include "app/trial/trial_form.h"
-#include "app/ui/data_table.h"
-#include "app/ui/text.h"
+#include "app/widgets/data_table.h"
+#include "app/widgets/marked_label.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {
@@ -86,16 +86,14 @@ void TrialDialog::start()
 
 void TrialDialog::take(const TrialNews& news)
 {
-    if (news.kind != TrialNews::Kind::Run) {
+    if (!news.run) {
         m_now->setText(text(news.words));
-        if (news.kind == TrialNews::Kind::Other && !news.words.empty())
-            m_said << text(news.words);
         return;
     }
-    const bool failed = !text(news.result).endsWith(QStringLiteral(" a batch"));
-    m_rows.push_back({{{QString::number(news.number), qlonglong{news.number}, CellTone::Muted},
-                       {text(news.setting), {}, CellTone::Plain},
-                       {text(news.result), {}, failed ? CellTone::Worse : CellTone::Plain}},
+    const bool failed = news.run->batchNs == 0;
+    m_rows.push_back({{{QString::number(news.run->number), qlonglong{news.run->number}, CellTone::Muted},
+                       {text(news.run->setting), {}, CellTone::Plain},
+                       {text(news.words), {}, failed ? CellTone::Worse : CellTone::Plain}},
                       {}});
     showRuns();
     m_now->setText(tr("Each run is the program with other settings; the next is under way."));

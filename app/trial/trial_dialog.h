@@ -13,7 +13,7 @@
 #include <QTimer>
 
 #include "app/trial/trial_run.h"
-#include "app/ui/cell_table.h"
+#include "app/widgets/cell_table.h"
 
 class QLabel;
 class QMessageBox;

@@ -9,13 +9,13 @@
 #include <QTabWidget>
 #include <QVBoxLayout>
 
-#include "app/machine/marked_label.h"
+#include "app/session/document.h"
 #include "app/trial/trial_answer_page.h"
-#include "app/ui/document.h"
 #include "app/trial/trial_dialog.h"
 #include "app/trial/trial_form.h"
-#include "app/ui/data_table.h"
-#include "app/ui/text.h"
+#include "app/widgets/data_table.h"
+#include "app/widgets/marked_label.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {
@@ -69,6 +69,12 @@ TrialDialog::TrialDialog(Document* document, QWidget* parent)
     connect(&m_tick, &QTimer::timeout, this, &TrialDialog::showTime);
     connect(&m_run, &TrialRun::runningChanged, this, &TrialDialog::showRunning);
     connect(&m_run, &TrialRun::told, this, &TrialDialog::take);
+    connect(&m_run, &TrialRun::said, this, [this](const QString& line) {
+        if (line.isEmpty())
+            return;
+        m_now->setText(line);
+        m_said << line;
+    });
     connect(&m_run, &TrialRun::finished, this, [this](const TrialAnswer& answer) {
         m_answer->show(answer, m_said);
         showEnd();

@@ -11,9 +11,9 @@
 #include <QPushButton>
 #include <QStandardPaths>
 
+#include "app/session/command_text.h"
 #include "app/theme/code_font.h"
 #include "app/trial/budget_box.h"
-#include "app/ui/command_text.h"
 
 namespace overlane
 {

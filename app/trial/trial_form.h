@@ -7,7 +7,7 @@
 
 #include "app/trial/suggested_trial.h"
 #include "app/trial/trial_run.h"
-#include "app/ui/file_chooser.h"
+#include "app/widgets/file_chooser.h"
 #include "core/base/result.h"
 
 class QLineEdit;

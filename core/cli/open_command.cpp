@@ -23,7 +23,7 @@ bool isSet(const char* variable)
 // Beside this program as installed, in the build folder, else wherever PATH has it.
 std::string windowProgram()
 {
-    for (const char* place : {kWindow, "../../app/ui/overlane-ui"})
+    for (const char* place : {kWindow, "../../app/program/overlane-ui"})
         if (const auto path = companionPath(place); !path.empty())
             return path.string();
     return kWindow;

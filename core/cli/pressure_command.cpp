@@ -23,6 +23,7 @@ struct Options {
     bool dryRun = false;
     bool yes = false;
     bool json = false;
+    bool progressJson = false;
     bool cleanUp = false;
 };
 
@@ -66,14 +67,16 @@ int experiment(const Options& options, const PressurePlan& plan, const PressureF
     if (!started.ok())
         return fail(started.failure(), to);
     PressureExperiment& running = started.value();
-    const bool redraws = isatty(STDERR_FILENO);
+    const bool redraws = !options.progressJson && isatty(STDERR_FILENO);
     for (int polls = 0; running.poll(); ++polls) {
         if (task.cancelled())
             running.stop("Stopped with Ctrl+C.");
         else if (redraws)
             to.err << eraseLine << pressureLine(running.now(), plan) << std::flush;
         else if (polls % kPollsPerLine == 0 && polls > 0)
-            to.err << pressureLine(running.now(), plan) << std::endl;
+            to.err << (options.progressJson ? lineOf(pressureNews(running.now(), plan))
+                                            : pressureLine(running.now(), plan) + '\n')
+                   << std::flush;
         std::this_thread::sleep_for(kPollPeriod);
     }
     if (redraws)
@@ -152,6 +155,8 @@ CommandAction declare(OptionList& list)
     list.flag("--yes", options->yes, "Start without asking");
     list.flag("--clean-up", options->cleanUp, "Only remove what an earlier experiment left");
     list.flag("--json", options->json, "Print JSON with stable keys instead of text");
+    list.flag("--progress-json", options->progressJson,
+              "Tell the progress on standard error as JSON, an object a line");
     return [options](CommandOutput to) { return run(*options, to); };
 }
 

@@ -82,6 +82,12 @@ std::string pressureLine(const PressureNow& now, const PressurePlan& plan)
                        formatBytes(now.availableBytes));
 }
 
+PressureNews pressureNews(const PressureNow& now, const PressurePlan& plan)
+{
+    const auto steps = static_cast<double>(plan.pinnedBytes.size());
+    return {(static_cast<double>(now.step) + 0.5) / steps, pressureLine(now, plan)};
+}
+
 std::string pressureReportText(const PressurePlan& plan, const PressureReport& report)
 {
     const bool pressure = std::any_of(report.steps.begin(), report.steps.end(), [](const PressureStep& step) {

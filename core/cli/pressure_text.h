@@ -8,6 +8,7 @@
 
 #include "core/cli/device_figures.h"
 #include "core/memory/pressure_experiment.h"
+#include "core/memory/pressure_news.h"
 #include "core/memory/pressure_plan.h"
 
 namespace overlane
@@ -16,6 +17,7 @@ namespace overlane
 std::string pressurePlanText(const PressurePlan& plan, const PressureFacts& facts,
                              const std::vector<std::string>& refusals);
 std::string pressureLine(const PressureNow& now, const PressurePlan& plan);
+PressureNews pressureNews(const PressureNow& now, const PressurePlan& plan);
 std::string pressureReportText(const PressurePlan& plan, const PressureReport& report);
 OrderedJson pressurePlanJson(const PressurePlan& plan, const PressureFacts& facts,
                              const std::vector<std::string>& refusals);

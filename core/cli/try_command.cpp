@@ -11,6 +11,7 @@
 #include "core/cli/long_task.h"
 #include "core/cli/try_text.h"
 #include "core/host/usable_processors.h"
+#include "core/trial/trial_news.h"
 #include "core/trial/trial_runner.h"
 #include "core/trial/trial_series.h"
 
@@ -36,6 +37,7 @@ struct Options {
     TrialWindow window;
     bool noRecording = false;
     bool json = false;
+    bool progressJson = false;
 };
 
 double secondsSince(Clock::time_point start)
@@ -55,8 +57,9 @@ public:
     int run()
     {
         const Clock::time_point firstStart = Clock::now();
-        say(fmt::format("first, a run as it is{}: {}", m_options.noRecording ? "" : ", recorded",
-                        fmt::join(m_options.command, " ")));
+        tell({{},
+              fmt::format("first, a run as it is{}: {}", m_options.noRecording ? "" : ", recorded",
+                          fmt::join(m_options.command, " "))});
         Result<TrialReport> first = m_options.noRecording ? runPlain() : runRecorded();
         if (!first.ok())
             return fail(first.failure(), m_to);
@@ -66,7 +69,7 @@ public:
                                     "Let it run longer, or set --warm-up below {}.",
                                     found.batches, loaderText(found), m_options.window.warmUp),
                         m_to);
-        say(fmt::format("{}; {} batches of each run are timed", loaderText(found), found.batches));
+        tell({{}, fmt::format("{}; {} batches of each run are timed", loaderText(found), found.batches)});
         m_options.window.batches = found.batches;
         m_options.window.limitSeconds = kPatience * secondsSince(firstStart) + kStartSeconds;
 
@@ -95,7 +98,16 @@ public:
     }
 
 private:
-    void say(const std::string& sentence) { m_to.err << "overlane: " << sentence << '\n' << std::flush; }
+    void tell(const TrialNews& news)
+    {
+        if (m_options.progressJson)
+            m_to.err << lineOf(news) << std::flush;
+        else if (news.run)
+            m_to.err << fmt::format("overlane: {:>3}  {:<50}  {}\n", news.run->number, news.run->setting, news.words)
+                     << std::flush;
+        else
+            m_to.err << "overlane: " << news.words << '\n' << std::flush;
+    }
 
     Result<TrialReport> runPlain()
     {
@@ -166,18 +178,18 @@ private:
     {
         const LoaderSettings& settings = series.rows()[row].settings;
         const Result<TrialReport> measured = m_runner.run(loader, settings, m_options.window, m_progress);
-        const std::string name =
-            fmt::format("{:>3}  {:<50}", series.runs() + 1, changeOfSettings(series.asItIs(), settings));
+        TrialNews::Run run{series.runs() + 1, changeOfSettings(series.asItIs(), settings), 0};
         if (!measured.ok() && m_progress.cancelled())
             return false;
         if (!measured.ok()) {
-            say(name + "  failed");
+            tell({run, "failed"});
             series.fail(row, measured.error());
         } else if (measured.value().loader != loader || measured.value().batches < kFewestBatches) {
-            say(name + "  too few batches");
+            tell({run, "too few batches"});
             series.fail(row, "The program did not take as many batches from this loader as before.");
         } else {
-            say(fmt::format("{}  {} a batch", name, formatDuration(std::llround(measured.value().batchNs()))));
+            run.batchNs = std::llround(measured.value().batchNs());
+            tell({run, fmt::format("{} a batch", formatDuration(run.batchNs))});
             series.add(row, measured.value().batchNs());
         }
         return true;
@@ -249,6 +261,8 @@ CommandAction declare(OptionList& list)
         list.flag("--no-recording", options->noRecording, "Do not record the first run; there are no predictions");
     list.add("--recording", options->recording, "Keep the recording of the first run as this file").excludes(none);
     list.flag("--json", options->json, "Print JSON with stable keys instead of text");
+    list.flag("--progress-json", options->progressJson,
+              "Tell the progress on standard error as JSON, an object a line");
     list.add("COMMAND", options->command, "The program and its arguments; its own options behind --");
     return [options](CommandOutput to) { return tryProgram(*options, to); };
 }

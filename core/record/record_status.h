@@ -33,7 +33,7 @@ enum class RecordStatus : std::uint32_t {
     LoaderNotUnderstood = 18,  // text: the version of PyTorch and what is unknown of its loader
     NoThread = 19,             // detail: errno; the thread that records could not be started
     EventsLeftOut = 20,        // of the script in the program: more of them than could be written
-    PeerCopiesLeftOut = 21,    // the process runs XLA: see cupti/peer_copies.h
+    PeerCopiesLeftOut = 21,    // the process runs XLA: see cupti/collector/peer_copies.h
 };
 
 // Whether recording of this process is over or never began.

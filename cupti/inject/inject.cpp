@@ -11,8 +11,8 @@
 #include <string_view>
 
 #include "core/record/record_environment.h"
-#include "cupti/collector.h"
-#include "cupti/cupti_search.h"
+#include "cupti/collector/collector.h"
+#include "cupti/collector/cupti_search.h"
 
 namespace
 {

@@ -4,7 +4,7 @@
 # left as they are without.
 set -eu
 cd "$(dirname "$0")/../.."
-ui=${1:-build/release/app/ui/overlane-ui}
+ui=${1:-build/release/app/program/overlane-ui}
 pictures=resources/screenshots
 trace=tests/data/traces/h200/w8_page_nb_side_d16.pt.trace.json.gz
 

@@ -13,10 +13,10 @@
 #include <QEventLoop>
 #include <QTimer>
 
+#include "app/session/document.h"
+#include "app/tables/events_model.h"
 #include "app/theme/palette.h"
-#include "app/ui/data_table.h"
-#include "app/ui/document.h"
-#include "app/ui/events_model.h"
+#include "app/widgets/data_table.h"
 #include "tests/bench/crowded_trace.h"
 
 namespace

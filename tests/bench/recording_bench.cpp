@@ -12,7 +12,7 @@
 #include "core/record/recording.h"
 #include "core/record/spool_writer.h"
 #if OVERLANE_HAS_CUPTI
-#include "cupti/activity_decoder.h"
+#include "cupti/collector/activity_decoder.h"
 #endif
 
 namespace overlane

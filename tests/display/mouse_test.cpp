@@ -11,8 +11,8 @@
 #include <QStyleOptionSlider>
 #include <QUndoStack>
 
+#include "app/shell/main_window.h"
 #include "app/timeline/timeline_view.h"
-#include "app/ui/main_window.h"
 #include "tests/display/hand.h"
 
 namespace overlane

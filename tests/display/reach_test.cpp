@@ -17,16 +17,18 @@
 #include <QTabWidget>
 #include <QTest>
 
-#include "app/calibrate/window_calibrate.h"
+#include "app/calibrate/calibration_tool.h"
 #include "app/lessons/lesson_page.h"
 #include "app/lessons/lesson_reader.h"
-#include "app/lessons/window_lessons.h"
-#include "app/sweep/sweep_lab.h"
-#include "app/ui/bottom_panel.h"
-#include "app/ui/first_hint.h"
-#include "app/ui/main_window.h"
-#include "app/ui/split_view.h"
-#include "app/ui/verdict_bar.h"
+#include "app/lessons/lessons_tool.h"
+#include "app/machine/machine_tool.h"
+#include "app/second/split_view.h"
+#include "app/shell/bottom_panel.h"
+#include "app/shell/first_hint.h"
+#include "app/shell/main_window.h"
+#include "app/shell/window_shell.h"
+#include "app/sweep/sweep_tool.h"
+#include "app/verdict/verdict_bar.h"
 #include "tests/display/hand.h"
 
 namespace overlane
@@ -41,9 +43,10 @@ class ReachTest : public testing::Test
 protected:
     void SetUp() override
     {
-        new WindowCalibrate(&m_window);
-        new SweepLab(&m_window, QString());
-        m_lessons = new WindowLessons(&m_window, false);
+        new MachineTool(m_window.shell());
+        new CalibrationTool(m_window.shell());
+        new SweepTool(m_window.shell(), QString());
+        m_lessons = new LessonsTool(m_window.shell(), false);
         m_window.document()->simulate();
         m_window.offerFirstHint();
         m_window.show();
@@ -178,7 +181,7 @@ protected:
     }
 
     MainWindow m_window{false};
-    WindowLessons* m_lessons = nullptr;  // the window's
+    LessonsTool* m_lessons = nullptr;  // the window's
 };
 
 TEST_F(ReachTest, TheFirstWindowFitsAndAllOfItIsWithinReach)

@@ -27,11 +27,11 @@
 
 #include "core/record/record_kinds.h"
 #include "core/record/spool_clock.h"
-#include "cupti/activity_buffers.h"
-#include "cupti/cupti_library.h"
-#include "cupti/cupti_search.h"
-#include "cupti/gpu_inventory.h"
-#include "cupti/recorded_calls.h"
+#include "cupti/collector/activity_buffers.h"
+#include "cupti/collector/cupti_library.h"
+#include "cupti/collector/cupti_search.h"
+#include "cupti/collector/gpu_inventory.h"
+#include "cupti/collector/recorded_calls.h"
 
 #define OVERLANE_EXPORT extern "C" __attribute__((visibility("default")))
 

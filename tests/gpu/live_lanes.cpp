@@ -9,8 +9,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "app/shell/main_window.h"
 #include "app/theme/palette.h"
-#include "app/ui/main_window.h"
 
 namespace overlane
 {

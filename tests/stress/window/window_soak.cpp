@@ -15,13 +15,13 @@
 #include <QPlainTextEdit>
 #include <QTest>
 
+#include "app/second/split_view.h"
+#include "app/shell/bottom_panel.h"
+#include "app/shell/search_bar.h"
 #include "app/timeline/bookmarks.h"
 #include "app/timeline/lane_canvas.h"
 #include "app/timeline/timeline_view.h"
-#include "app/ui/bottom_panel.h"
-#include "app/ui/message_bar.h"
-#include "app/ui/search_bar.h"
-#include "app/ui/split_view.h"
+#include "app/widgets/message_bar.h"
 #include "core/loader/settings.h"
 
 namespace overlane

@@ -14,7 +14,7 @@
 #include <QTemporaryDir>
 #include <QTimer>
 
-#include "app/ui/main_window.h"
+#include "app/shell/main_window.h"
 
 namespace overlane
 {

@@ -2,12 +2,12 @@
 #include <QApplication>
 #include <QPlainTextEdit>
 
+#include "app/second/compare_panel.h"
+#include "app/second/split_view.h"
+#include "app/shell/bottom_panel.h"
 #include "app/timeline/bookmarks.h"
 #include "app/timeline/lane_canvas.h"
 #include "app/timeline/timeline_view.h"
-#include "app/ui/bottom_panel.h"
-#include "app/ui/compare_panel.h"
-#include "app/ui/split_view.h"
 #include "core/loader/settings.h"
 #include "tests/stress/window/window_soak.h"
 

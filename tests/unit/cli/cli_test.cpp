@@ -105,10 +105,9 @@ TEST(CliTest, NoCommandTellsWhatToDo)
         EXPECT_THAT(outcome.out, HasSubstr(part));
     // Each with its name set off from what it does, and none of those that no person calls.
     for (const Command* command : allCommands()) {
-        const std::string start(command->description().substr(0, 12));
-        EXPECT_THAT(outcome.out, start.empty()
-                                     ? testing::Matcher<std::string>(Not(HasSubstr(command->name())))
-                                     : ContainsRegex(fmt::format("overlane {}  +{}", command->name(), start)));
+        const std::string start(command->description.substr(0, 12));
+        EXPECT_THAT(outcome.out, start.empty() ? testing::Matcher<std::string>(Not(HasSubstr(command->name)))
+                                               : ContainsRegex(fmt::format("overlane {}  +{}", command->name, start)));
     }
     expectNarrow(outcome.out);
 }
@@ -130,7 +129,7 @@ TEST(CliTest, WhateverCannotBeWrittenIsSaidAndFails)
 {
     std::vector<std::vector<std::string>> calls = {{"--help"}, {"--version"}, {"run", "--list"}, {"info", kSmall}};
     for (const Command* command : allCommands())
-        calls.push_back({std::string(command->name()), "--help"});
+        calls.push_back({std::string(command->name), "--help"});
     for (const auto& arguments : calls) {
         FullAfter buffer(10);
         std::ostream out(&buffer);

@@ -1,4 +1,4 @@
-#include "cupti/activity_buffers.h"
+#include "cupti/collector/activity_buffers.h"
 
 #include <algorithm>
 #include <cstdint>

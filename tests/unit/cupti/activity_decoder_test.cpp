@@ -1,4 +1,4 @@
-#include "cupti/activity_decoder.h"
+#include "cupti/collector/activity_decoder.h"
 
 #include <cstdlib>
 #include <cstring>

@@ -8,7 +8,7 @@
 
 #include "core/record/record_control.h"
 #include "core/record/recording.h"
-#include "cupti/activity_layouts.h"
+#include "cupti/collector/activity_layouts.h"
 #include "tests/support/temp_dir.h"
 #include "tests/unit/cupti/outcome.h"
 

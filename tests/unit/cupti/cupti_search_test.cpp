@@ -1,12 +1,12 @@
-#include "cupti/cupti_search.h"
+#include "cupti/collector/cupti_search.h"
 
 #include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cupti/cupti_library.h"
-#include "cupti/gpu_inventory.h"
-#include "cupti/kernel_windows.h"
+#include "cupti/collector/cupti_library.h"
+#include "cupti/collector/gpu_inventory.h"
+#include "cupti/collector/kernel_windows.h"
 #include "tests/support/temp_dir.h"
 
 namespace overlane

@@ -1,4 +1,4 @@
-#include "cupti/peer_copies.h"
+#include "cupti/collector/peer_copies.h"
 
 #include <gtest/gtest.h>
 

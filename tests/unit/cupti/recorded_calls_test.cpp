@@ -1,4 +1,4 @@
-#include "cupti/recorded_calls.h"
+#include "cupti/collector/recorded_calls.h"
 
 #include <gtest/gtest.h>
 

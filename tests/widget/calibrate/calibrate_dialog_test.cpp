@@ -25,9 +25,9 @@
 #include <qcustomplot.h>
 
 #include "app/calibrate/calibration_plot_view.h"
-#include "app/calibrate/profile_label.h"
+#include "app/session/profile_label.h"
 #include "app/theme/palette.h"
-#include "app/ui/text.h"
+#include "app/widgets/text.h"
 #include "core/base/progress.h"
 #include "core/engine/user_profiles.h"
 #include "tests/unit/calibration/made_up_samples.h"

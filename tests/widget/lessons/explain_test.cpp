@@ -5,14 +5,14 @@
 #include <QHelpEvent>
 #include <QTableView>
 
+#include "app/findings/finding_row.h"
+#include "app/laboratory/laboratory_panel.h"
 #include "app/lessons/explainer.h"
+#include "app/shell/bottom_panel.h"
 #include "app/timeline/gauge_panel.h"
 #include "app/timeline/lane_canvas.h"
 #include "app/timeline/timeline_metrics.h"
-#include "app/ui/bottom_panel.h"
-#include "app/ui/explain_role.h"
-#include "app/ui/finding_row.h"
-#include "app/ui/laboratory_panel.h"
+#include "app/widgets/explain_role.h"
 #include "core/lessons/explanations.h"
 #include "tests/widget/lessons/lessons_window.h"
 

@@ -16,8 +16,8 @@
 
 #include "app/lessons/difference_strip.h"
 #include "app/timeline/title_label.h"
-#include "app/ui/firm_units.h"
-#include "app/ui/text.h"
+#include "app/widgets/firm_units.h"
+#include "app/widgets/text.h"
 #include "core/lab/run_metrics.h"
 #include "tests/widget/lessons/lessons_window.h"
 

@@ -9,6 +9,7 @@
 #include <QScreen>
 #include <QScrollBar>
 
+#include "app/laboratory/laboratory_panel.h"
 #include "app/lessons/code_lines.h"
 #include "app/lessons/difference_strip.h"
 #include "app/lessons/explainer.h"
@@ -16,8 +17,7 @@
 #include "app/lessons/prose_label.h"
 #include "app/theme/palette.h"
 #include "app/timeline/lane_canvas.h"
-#include "app/ui/explain_role.h"
-#include "app/ui/laboratory_panel.h"
+#include "app/widgets/explain_role.h"
 #include "core/lessons/explanations.h"
 #include "tests/widget/lessons/lessons_window.h"
 

@@ -20,11 +20,12 @@
 #include "app/lessons/lesson_progress.h"
 #include "app/lessons/lesson_reader.h"
 #include "app/lessons/lesson_timelines.h"
+#include "app/lessons/lessons_tool.h"
 #include "app/lessons/prediction_card.h"
-#include "app/lessons/window_lessons.h"
+#include "app/shell/main_window.h"
+#include "app/shell/window_shell.h"
 #include "app/timeline/second_lanes.h"
 #include "app/timeline/timeline_view.h"
-#include "app/ui/main_window.h"
 
 namespace overlane
 {
@@ -137,7 +138,7 @@ protected:
     {
         m_window.reset();
         m_window = std::make_unique<MainWindow>(false);
-        m_lessons = new WindowLessons(m_window.get(), true);
+        m_lessons = new LessonsTool(m_window->shell(), true);
         m_window->resize(1280, 800);
         m_window->show();
         m_window->activateWindow();
@@ -199,7 +200,7 @@ protected:
     QTemporaryDir m_settings;
     QTemporaryDir m_own;
     std::unique_ptr<MainWindow> m_window;
-    WindowLessons* m_lessons = nullptr;
+    LessonsTool* m_lessons = nullptr;
 };
 
 }  // namespace overlane

@@ -16,6 +16,7 @@
 
 #include "app/theme/palette.h"
 #include "core/base/units.h"
+#include "core/memory/pressure_news.h"
 
 namespace overlane
 {
@@ -68,6 +69,11 @@ protected:
         m_page.show();
         ASSERT_TRUE(QTest::qWaitForWindowExposed(&m_page));
     }
+    // A line of the script that tells such news.
+    static QString tell(double fraction, const std::string& words)
+    {
+        return "cat >&2 <<'NEWS'\n" + QString::fromStdString(lineOf({fraction, words})) + "NEWS\n";
+    }
     static QString result(const QString& ended = {})
     {
         return "cat <<'END'\n" + QString::fromLatin1(kResult).arg(ended) + "\nEND\n";
@@ -103,10 +109,9 @@ protected:
 TEST_F(PressurePageTest, RunsToItsEndAndShowsEveryStepBesideTheModel)
 {
     ASSERT_EQ(QProcess::execute("mkfifo", {m_folder.filePath("go.fifo")}), 0);
-    standIn(
-        "[ \"$*\" = \"pressure --yes --json\" ] || exit 2\n"
-        "echo 'step 2 of 4, 74.0 MiB pinned: batch 3.1 ms' >&2\nread go < " +
-        m_folder.filePath("go.fifo") + "\n" + result());
+    standIn("[ \"$*\" = \"pressure --yes --json --progress-json\" ] || exit 2\n" +
+            tell(0.375, "step 2 of 4, 74.0 MiB pinned: batch 3.1 ms") + "read go < " + m_folder.filePath("go.fifo") +
+            "\n" + result());
     EXPECT_TRUE(in<QLabel>("pressurePromise")->isVisible());
     EXPECT_FALSE(in<QWidget>("pressureRefused")->isVisible());
     start();
@@ -132,8 +137,8 @@ TEST_F(PressurePageTest, RunsToItsEndAndShowsEveryStepBesideTheModel)
 
 TEST_F(PressurePageTest, CancellingInterruptsItAndItStillReports)
 {
-    standIn("trap 'rest; exit 130' INT\nrest() {\n" + result("Stopped with Ctrl+C.") +
-            "}\necho 'step 1 of 4, 0 B pinned: batch 3.1 ms' >&2\nwhile :; do sleep 0.05; done\n");
+    standIn("trap 'rest; exit 130' INT\nrest() {\n" + result("Stopped with Ctrl+C.") + "}\n" +
+            tell(0.125, "step 1 of 4, 0 B pinned: batch 3.1 ms") + "while :; do sleep 0.05; done\n");
     start();
     ASSERT_TRUE(
         QTest::qWaitFor([this] { return in<QLabel>("pressureNow")->text().startsWith("step 1"); }, kLongestWaitMs));
@@ -150,7 +155,7 @@ TEST_F(PressurePageTest, SaysWhatTheProgramSaidWhereItFailed)
     start();
     waitForEnd();
     EXPECT_TRUE(in<QLabel>("pressureConclusion")->isVisible());
-    EXPECT_EQ(in<QLabel>("pressureConclusion")->text(), "overlane: /var/tmp is full.");
+    EXPECT_EQ(in<QLabel>("pressureConclusion")->text(), "/var/tmp is full.");
     m_page.run()->setProgram(m_folder.filePath("nothing"));
     start();
     ASSERT_TRUE(QTest::qWaitFor(
@@ -185,8 +190,8 @@ TEST_F(PressurePageTest, ClosingTheWindowEndsIt)
 {
     auto page = std::make_unique<PressurePage>();
     page->setFacts(willingMachine);
-    standIn("trap 'echo interrupted > " + m_folder.filePath("mark") +
-            "; exit 130' INT\necho 'step 1 of 4, x' >&2\nwhile :; do sleep 0.05; done\n");
+    standIn("trap 'echo interrupted > " + m_folder.filePath("mark") + "; exit 130' INT\n" +
+            tell(0.125, "step 1 of 4, x") + "while :; do sleep 0.05; done\n");
     page->run()->setProgram(m_folder.filePath("overlane"));
     QSignalSpy progressed(page->run(), &PressureRun::progressed);
     page->run()->start();

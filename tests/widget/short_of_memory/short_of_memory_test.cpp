@@ -5,14 +5,14 @@
 #include <QDir>
 #include <QLineEdit>
 
-#include "app/ui/bottom_panel.h"
-#include "app/ui/events_panel.h"
-#include "app/ui/findings_panel.h"
-#include "app/ui/message_bar.h"
-#include "app/ui/notes_keeper.h"
-#include "app/ui/recorder.h"
-#include "app/ui/search_bar.h"
-#include "app/ui/split_view.h"
+#include "app/findings/findings_panel.h"
+#include "app/second/split_view.h"
+#include "app/session/recorder.h"
+#include "app/shell/bottom_panel.h"
+#include "app/shell/notes_keeper.h"
+#include "app/shell/search_bar.h"
+#include "app/tables/events_panel.h"
+#include "app/widgets/message_bar.h"
 #include "core/record/record_environment.h"
 #include "tests/widget/short_of_memory/short_memory.h"
 #include "tests/widget/ui/window_test.h"

@@ -7,15 +7,15 @@
 #include <QToolButton>
 #include <QWheelEvent>
 
+#include "app/second/split_view.h"
+#include "app/second/what_if_panel.h"
+#include "app/second/what_if_row.h"
+#include "app/second/what_if_text.h"
+#include "app/shell/bottom_panel.h"
 #include "app/timeline/lane_canvas.h"
 #include "app/timeline/second_lanes.h"
 #include "app/timeline/timeline_view.h"
-#include "app/ui/bottom_panel.h"
-#include "app/ui/elided_label.h"
-#include "app/ui/split_view.h"
-#include "app/ui/what_if_panel.h"
-#include "app/ui/what_if_row.h"
-#include "app/ui/what_if_text.h"
+#include "app/widgets/elided_label.h"
 #include "core/io/format.h"
 #include "core/trace/trace_builder.h"
 #include "tests/widget/ui/window_test.h"

@@ -4,7 +4,7 @@
 #include <QDockWidget>
 #include <QPlainTextEdit>
 
-#include "app/ui/laboratory_panel.h"
+#include "app/laboratory/laboratory_panel.h"
 #include "tests/widget/sweep/sweep_window_test.h"
 #include "tests/widget/ui/tab_walk.h"
 

@@ -9,12 +9,13 @@
 #include <QTemporaryDir>
 #include <QToolButton>
 
+#include "app/session/document.h"
+#include "app/shell/bottom_panel.h"
+#include "app/shell/window_shell.h"
 #include "app/sweep/advisor_panel.h"
-#include "app/sweep/sweep_lab.h"
 #include "app/sweep/sweep_library.h"
 #include "app/sweep/sweep_panel.h"
-#include "app/ui/bottom_panel.h"
-#include "app/ui/document.h"
+#include "app/sweep/sweep_tool.h"
 #include "tests/widget/ui/window_test.h"
 
 namespace overlane
@@ -26,7 +27,7 @@ protected:
     void SetUp() override
     {
         ASSERT_TRUE(m_folder.isValid());
-        m_lab = new SweepLab(&m_window, m_folder.filePath("sweeps"));
+        m_lab = new SweepTool(m_window.shell(), m_folder.filePath("sweeps"));
         WindowTest::SetUp();
         m_window.resize(1280, 800);
     }
@@ -57,7 +58,7 @@ protected:
         emit combo->activated(at);
     }
     QTemporaryDir m_folder;
-    SweepLab* m_lab = nullptr;
+    SweepTool* m_lab = nullptr;
 };
 
 }  // namespace overlane

@@ -6,6 +6,9 @@
 #include <QFile>
 #include <QTemporaryDir>
 
+#include "core/base/units.h"
+#include "core/trial/trial_news.h"
+
 namespace overlane::test
 {
 
@@ -25,22 +28,26 @@ public:
         ASSERT_TRUE(made.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
     }
 
-    // As `overlane try` says them: the first run, the loader, and a line for each of so many runs.
+    // A line of the script that tells such news.
+    static QString tell(const TrialNews& news)
+    {
+        return "cat >&2 <<'NEWS'\n" + QString::fromStdString(lineOf(news)) + "NEWS\n";
+    }
+    // As `overlane try` tells them: the first run, the loader, and a line for each of so many runs.
     static QString news(int runs)
     {
         static const QStringList kSettings = {"as it is",      "pin_memory=True",   "num_workers=4",
                                               "num_workers=8", "prefetch_factor=4", "pin_memory=True, num_workers=8"};
-        static const QStringList kTimes = {"43.2 ms", "36.1 ms", "21.0 ms", "18.4 ms", "43.0 ms", "12.9 ms"};
-        QString script =
-            "say() { echo \"overlane: $*\" >&2; }\n"
-            "say 'first, a run as it is, recorded: python train.py'\n"
-            "say 'the loader of train.py:31 (num_workers=0, pin_memory=False); 92 batches of each run "
-            "are timed'\n";
+        static const QList<std::int64_t> kTimesNs = {43'200'000, 36'100'000, 21'000'000,
+                                                     18'400'000, 43'000'000, 12'900'000};
+        QString script = tell({{}, "first, a run as it is, recorded: python train.py"}) +
+                         tell({{},
+                               "the loader of train.py:31 (num_workers=0, pin_memory=False); 92 batches of each run "
+                               "are timed"});
         for (int run = 0; run < runs; ++run) {
             const qsizetype at = run % kSettings.size();
-            script += QStringLiteral("say '%1  %2  %3 a batch'\n")
-                          .arg(run + 1, 3)
-                          .arg(kSettings[at].leftJustified(50), kTimes[at]);
+            script += tell({TrialNews::Run{run + 1, kSettings[at].toStdString(), kTimesNs[at]},
+                            formatDuration(kTimesNs[at]) + " a batch"});
         }
         return script;
     }

@@ -3,9 +3,9 @@
 
 #include <gmock/gmock.h>
 
+#include "app/session/command_text.h"
 #include "app/trial/budget_box.h"
 #include "app/trial/suggested_trial.h"
-#include "app/ui/command_text.h"
 #include "core/trace/trace.h"
 #include "tests/widget/trial/stand_in.h"
 
@@ -85,31 +85,6 @@ TEST(TrialAnswerTest, KeysOfAnOlderProgramMayBeMissing)
             "runs": 1, "batches": 20, "seconds": 1.5})");
     ASSERT_TRUE(answer.ok()) << answer.error();
     EXPECT_TRUE(answer.value().lines.empty());
-}
-
-TEST(TrialNewsTest, ARunHasNumberSettingAndResult)
-{
-    const TrialNews news =
-        parseTrialNews("overlane:  12  pin_memory=True, num_workers=8, non_blocking=True           12.9 ms a batch\n");
-    EXPECT_EQ(news.kind, TrialNews::Kind::Run);
-    EXPECT_EQ(news.number, 12);
-    EXPECT_EQ(news.setting, "pin_memory=True, num_workers=8, non_blocking=True");
-    EXPECT_EQ(news.result, "12.9 ms a batch");
-    EXPECT_EQ(parseTrialNews("overlane:   3  as it is     failed").result, "failed");
-    EXPECT_EQ(parseTrialNews("overlane:   3  as it is     too few batches").kind, TrialNews::Kind::Run);
-}
-
-TEST(TrialNewsTest, OtherLinesAreProgressOrWords)
-{
-    const TrialNews first = parseTrialNews("overlane: first, a run as it is, recorded: python train.py");
-    EXPECT_EQ(first.kind, TrialNews::Kind::Progress);
-    EXPECT_EQ(first.words, "first, a run as it is, recorded: python train.py");
-    EXPECT_EQ(parseTrialNews("overlane: the loader (num_workers=0); 92 batches of each run are timed").kind,
-              TrialNews::Kind::Progress);
-    for (const char* other : {"", "  3  as it is  5 ms a batch", "overlane: 3 runs went wrong",
-                              "overlane: ", "overlane:   7  as it is", "Traceback (most recent call last):"})
-        EXPECT_EQ(parseTrialNews(other).kind, TrialNews::Kind::Other) << other;
-    EXPECT_EQ(parseTrialNews("overlane: No GPU here.").words, "No GPU here.");
 }
 
 TEST(BudgetBoxTest, TimesHaveUnits)

@@ -59,7 +59,7 @@ TEST_F(TrialDialogTest, RunsAreRowsAsTheyEndThenTheAnswerIsShown)
     ASSERT_TRUE(waitForRows(3));
     EXPECT_EQ(cell("trialRuns", 1, 0), "2");
     EXPECT_EQ(cell("trialRuns", 1, 1), "pin_memory=True");
-    EXPECT_EQ(cell("trialRuns", 1, 2), "36.1 ms a batch");
+    EXPECT_EQ(cell("trialRuns", 1, 2), "36.1\u2009ms a batch");
     EXPECT_TRUE(in<QPushButton>("trialCancel")->isVisible());
     EXPECT_FALSE(in<QPushButton>("trialStart")->isVisible());
     EXPECT_TRUE(in<QLineEdit>("trialCommand")->isReadOnly());
@@ -76,8 +76,8 @@ TEST_F(TrialDialogTest, RunsAreRowsAsTheyEndThenTheAnswerIsShown)
     ASSERT_TRUE(waitForEnd());
     QFile asked(m_standIn.file("asked"));
     ASSERT_TRUE(asked.open(QIODevice::ReadOnly));
-    EXPECT_EQ(asked.readAll().toStdString(),
-              "try|--json|--budget|90s|--directory|" + m_standIn.folder().toStdString() + "|--|true|--epochs|1|");
+    EXPECT_EQ(asked.readAll().toStdString(), "try|--json|--progress-json|--budget|90s|--directory|" +
+                                                 m_standIn.folder().toStdString() + "|--|true|--epochs|1|");
     EXPECT_TRUE(in<QLabel>("trialSentence")->isVisible());
     EXPECT_TRUE(m_dialog->sentence().contains("12.9 ms a batch instead of 43.2 ms"));
     EXPECT_TRUE(in<QLabel>("trialSentence")->text().contains("font-size:17px"));
@@ -128,8 +128,9 @@ TEST_F(TrialDialogTest, CancelledBeforeAnyRunItSaysSo)
 TEST_F(TrialDialogTest, AProgramThatFailsIsShownWithItsWords)
 {
     startWith(StandIn::news(0) +
-              "say 'No process of the program made a torch.utils.data.DataLoader. The program ended with exit code "
-              "2. It printed last:'\necho '  python: can not open file train.py' >&2\nexit 1\n");
+              "echo 'overlane: No process of the program made a torch.utils.data.DataLoader. The program ended with "
+              "exit code "
+              "2. It printed last:' >&2\necho '  python: can not open file train.py' >&2\nexit 1\n");
     ASSERT_TRUE(waitForEnd());
     EXPECT_TRUE(m_dialog->sentence().startsWith("No process of the program made a torch.utils.data.DataLoader."));
     EXPECT_FALSE(m_dialog->sentence().contains("overlane:"));

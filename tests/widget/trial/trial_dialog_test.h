@@ -12,9 +12,9 @@
 #include <QTableView>
 #include <QTest>
 
+#include "app/session/document.h"
 #include "app/theme/palette.h"
 #include "app/trial/trial_dialog.h"
-#include "app/ui/document.h"
 #include "tests/widget/trial/stand_in.h"
 
 namespace overlane

@@ -1,7 +1,5 @@
 // "Try it ..." in a window: what it is filled with, a whole trial with a small torch in the shape of PyTorch's, and
 // closing the window meanwhile.
-#include "app/trial/window_trial.h"
-
 #include <QDir>
 #include <QLabel>
 #include <QLineEdit>
@@ -12,12 +10,14 @@
 #include <QTableView>
 #include <QToolButton>
 
+#include "app/second/split_view.h"
+#include "app/second/what_if_panel.h"
+#include "app/shell/help_window.h"
+#include "app/shell/window_shell.h"
 #include "app/trial/trial_dialog.h"
 #include "app/trial/trial_form.h"
-#include "app/ui/help_window.h"
-#include "app/ui/message_bar.h"
-#include "app/ui/split_view.h"
-#include "app/ui/what_if_panel.h"
+#include "app/trial/trial_tool.h"
+#include "app/widgets/message_bar.h"
 #include "tests/widget/trial/stand_in.h"
 #include "tests/widget/ui/window_test.h"
 
@@ -41,7 +41,7 @@ protected:
     void SetUp() override
     {
         QDir().mkpath(QStringLiteral(OVERLANE_PICTURES));
-        m_trial = new WindowTrial(&m_window, true);
+        m_trial = new TrialTool(m_window.shell(), true);
         WindowTest::SetUp();
         m_window.resize(1280, 800);
     }
@@ -70,7 +70,7 @@ protected:
     }
 
     StandIn m_standIn;
-    WindowTrial* m_trial = nullptr;
+    TrialTool* m_trial = nullptr;
 };
 
 TEST_F(WindowTrialTest, WithoutARecordingWhatWasRecordedLastIsSuggested)

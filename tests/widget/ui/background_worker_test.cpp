@@ -1,5 +1,5 @@
 // A job that throws is a sentence for the one who asked for it, and the worker goes on.
-#include "app/ui/background_worker.h"
+#include "app/session/background_worker.h"
 
 #include <atomic>
 #include <gtest/gtest.h>

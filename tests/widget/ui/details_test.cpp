@@ -5,9 +5,9 @@
 #include <QTextBrowser>
 #include <QTextLayout>
 
-#include "app/ui/details_panel.h"
-#include "app/ui/details_text.h"
-#include "app/ui/text.h"
+#include "app/details/details_panel.h"
+#include "app/details/details_text.h"
+#include "app/widgets/text.h"
 #include "core/base/units.h"
 #include "core/io/format.h"
 #include "core/trace/trace_builder.h"

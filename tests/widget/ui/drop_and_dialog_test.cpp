@@ -11,9 +11,9 @@
 #include <QStatusBar>
 #include <QToolButton>
 
+#include "app/shell/bottom_panel.h"
 #include "app/timeline/timeline_view.h"
-#include "app/ui/bottom_panel.h"
-#include "app/ui/message_bar.h"
+#include "app/widgets/message_bar.h"
 #include "tests/widget/ui/window_gestures.h"
 #include "tests/widget/ui/window_test.h"
 

@@ -1,11 +1,11 @@
-#include "app/ui/elided_label.h"
+#include "app/widgets/elided_label.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
 
 #include <QFontMetrics>
 
-#include "app/ui/firm_units.h"
+#include "app/widgets/firm_units.h"
 
 namespace overlane
 {

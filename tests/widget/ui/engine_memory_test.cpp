@@ -3,7 +3,7 @@
 #include <QSettings>
 #include <QTemporaryDir>
 
-#include "app/ui/message_bar.h"
+#include "app/widgets/message_bar.h"
 #include "tests/widget/ui/window_test.h"
 
 namespace overlane

@@ -9,8 +9,8 @@
 #include <QStyleOptionSlider>
 #include <QWheelEvent>
 
+#include "app/laboratory/laboratory_panel.h"
 #include "app/timeline/timeline_view.h"
-#include "app/ui/laboratory_panel.h"
 #include "tests/widget/ui/window_test.h"
 
 namespace overlane

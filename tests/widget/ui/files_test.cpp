@@ -2,7 +2,7 @@
 #include <QFile>
 #include <QPlainTextEdit>
 
-#include "app/ui/message_bar.h"
+#include "app/widgets/message_bar.h"
 #include "tests/widget/ui/window_test.h"
 
 namespace overlane

@@ -5,8 +5,8 @@
 #include <QSlider>
 #include <QStandardItemModel>
 
-#include "app/ui/message_bar.h"
-#include "app/ui/verdict_bar.h"
+#include "app/verdict/verdict_bar.h"
+#include "app/widgets/message_bar.h"
 #include "core/base/units.h"
 #include "tests/widget/ui/staged_run.h"
 #include "tests/widget/ui/window_gestures.h"

@@ -19,13 +19,13 @@
 #include <QTextTable>
 #include <QToolBar>
 
+#include "app/shell/about_box.h"
+#include "app/shell/bottom_panel.h"
+#include "app/shell/help_window.h"
+#include "app/shell/search_bar.h"
+#include "app/shell/shortcut_page.h"
 #include "app/timeline/timeline_shortcuts.h"
 #include "app/timeline/timeline_view.h"
-#include "app/ui/about_box.h"
-#include "app/ui/bottom_panel.h"
-#include "app/ui/help_window.h"
-#include "app/ui/search_bar.h"
-#include "app/ui/shortcut_page.h"
 #include "tests/widget/ui/window_gestures.h"
 #include "tests/widget/ui/window_test.h"
 

@@ -2,9 +2,9 @@
 #include <QDockWidget>
 #include <QStandardPaths>
 
+#include "app/shell/recent_files.h"
+#include "app/shell/samples.h"
 #include "app/timeline/timeline_view.h"
-#include "app/ui/recent_files.h"
-#include "app/ui/samples.h"
 #include "tests/widget/ui/window_gestures.h"
 #include "tests/widget/ui/window_test.h"
 

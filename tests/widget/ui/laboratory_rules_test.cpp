@@ -1,5 +1,5 @@
 // A row that is greyed out must be one that changes nothing, and every row can be taken back.
-#include "app/ui/laboratory_rules.h"
+#include "app/session/laboratory_rules.h"
 
 #include <QCheckBox>
 #include <QComboBox>

@@ -7,7 +7,7 @@
 #include <QRadioButton>
 #include <QSlider>
 
-#include "app/ui/setting_row.h"
+#include "app/widgets/setting_row.h"
 #include "core/loader/settings.h"
 #include "tests/widget/ui/window_test.h"
 

@@ -1,10 +1,10 @@
-#include "app/ui/loop_menu.h"
+#include "app/tables/loop_menu.h"
 
 #include <QAction>
 #include <QUndoStack>
 
-#include "app/ui/bottom_panel.h"
-#include "app/ui/steps_page.h"
+#include "app/shell/bottom_panel.h"
+#include "app/tables/steps_page.h"
 #include "core/analysis/copy_roles.h"
 #include "core/judgement/judged_trace.h"
 #include "tests/widget/ui/window_test.h"

@@ -6,7 +6,9 @@
 #include "app/machine/calculator_page.h"
 #include "app/machine/machine_dialog.h"
 #include "app/machine/machine_page.h"
-#include "app/ui/help_window.h"
+#include "app/machine/machine_tool.h"
+#include "app/shell/help_window.h"
+#include "app/shell/window_shell.h"
 #include "tests/widget/ui/window_test.h"
 
 namespace overlane
@@ -19,6 +21,7 @@ class MachineWindowTest : public WindowTest
 protected:
     void SetUp() override
     {
+        new MachineTool(m_window.shell());
         WindowTest::SetUp();
         QTest::keyClick(&m_window, Qt::Key_M, Qt::ControlModifier);
         m_dialog = m_window.findChild<MachineDialog*>();

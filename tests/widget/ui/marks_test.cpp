@@ -8,11 +8,11 @@
 #include <QSlider>
 #include <QUndoStack>
 
+#include "app/details/details_panel.h"
+#include "app/shell/folding_memory.h"
 #include "app/timeline/bookmarks.h"
 #include "app/timeline/lane_canvas.h"
 #include "app/timeline/timeline_view.h"
-#include "app/ui/details_panel.h"
-#include "app/ui/folding_memory.h"
 #include "core/loader/settings.h"
 #include "tests/widget/ui/window_gestures.h"
 #include "tests/widget/ui/window_test.h"

@@ -2,12 +2,12 @@
 #include <QAbstractItemModelTester>
 #include <QPushButton>
 
-#include "app/ui/bottom_panel.h"
-#include "app/ui/events_model.h"
-#include "app/ui/events_panel.h"
-#include "app/ui/steps_model.h"
-#include "app/ui/summary_model.h"
-#include "app/ui/verdict_bar.h"
+#include "app/shell/bottom_panel.h"
+#include "app/tables/events_model.h"
+#include "app/tables/events_panel.h"
+#include "app/tables/steps_model.h"
+#include "app/tables/summary_model.h"
+#include "app/verdict/verdict_bar.h"
 #include "tests/widget/ui/window_test.h"
 
 namespace overlane

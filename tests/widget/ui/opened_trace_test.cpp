@@ -8,11 +8,11 @@
 #include <QSlider>
 #include <QStatusBar>
 
+#include "app/laboratory/laboratory_panel.h"
+#include "app/second/compare_panel.h"
+#include "app/second/split_view.h"
 #include "app/timeline/bookmarks.h"
 #include "app/timeline/timeline_view.h"
-#include "app/ui/compare_panel.h"
-#include "app/ui/laboratory_panel.h"
-#include "app/ui/split_view.h"
 #include "core/loader/settings.h"
 #include "tests/widget/ui/window_gestures.h"
 #include "tests/widget/ui/window_test.h"

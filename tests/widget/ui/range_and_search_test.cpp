@@ -4,13 +4,13 @@
 #include <QPushButton>
 #include <QTableView>
 
+#include "app/shell/bottom_panel.h"
+#include "app/shell/search_bar.h"
+#include "app/tables/steps_model.h"
+#include "app/tables/summary_model.h"
 #include "app/timeline/timeline_view.h"
-#include "app/ui/bottom_panel.h"
-#include "app/ui/search_bar.h"
-#include "app/ui/steps_model.h"
-#include "app/ui/summary_model.h"
-#include "app/ui/two_line_delegate.h"
-#include "app/ui/verdict_bar.h"
+#include "app/verdict/verdict_bar.h"
+#include "app/widgets/two_line_delegate.h"
 #include "core/analysis/lost_time.h"
 #include "core/loader/settings.h"
 #include "tests/widget/ui/window_test.h"

@@ -5,9 +5,9 @@
 #include <QPushButton>
 #include <QSettings>
 
-#include "app/ui/environment_text.h"
-#include "app/ui/record_dialog.h"
-#include "app/ui/recorder.h"
+#include "app/recording/record_dialog.h"
+#include "app/session/environment_text.h"
+#include "app/session/recorder.h"
 #include "core/record/record_environment.h"
 #include "tests/widget/ui/window_test.h"
 

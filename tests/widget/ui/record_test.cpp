@@ -9,12 +9,12 @@
 #include <QPushButton>
 #include <QToolButton>
 
+#include "app/recording/record_bar.h"
+#include "app/recording/record_dialog.h"
+#include "app/session/recorder.h"
 #include "app/timeline/bookmarks.h"
 #include "app/timeline/timeline_view.h"
-#include "app/ui/record_bar.h"
-#include "app/ui/record_dialog.h"
-#include "app/ui/recorder.h"
-#include "app/ui/verdict_bar.h"
+#include "app/verdict/verdict_bar.h"
 #include "core/record/record_environment.h"
 #include "tests/widget/ui/window_gestures.h"
 #include "tests/widget/ui/window_test.h"

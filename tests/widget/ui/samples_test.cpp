@@ -1,5 +1,5 @@
 // The recordings that come with Overlane, from the File menu.
-#include "app/ui/samples.h"
+#include "app/shell/samples.h"
 
 #include <QDir>
 #include <QMenu>

@@ -8,14 +8,14 @@
 #include <QStatusBar>
 #include <QToolButton>
 
+#include "app/laboratory/laboratory_panel.h"
+#include "app/shell/bottom_panel.h"
+#include "app/shell/first_hint.h"
+#include "app/shell/recent_files.h"
 #include "app/timeline/gauge_panel.h"
 #include "app/timeline/timeline_view.h"
-#include "app/ui/bottom_panel.h"
-#include "app/ui/first_hint.h"
-#include "app/ui/laboratory_panel.h"
-#include "app/ui/message_bar.h"
-#include "app/ui/recent_files.h"
-#include "app/ui/verdict_bar.h"
+#include "app/verdict/verdict_bar.h"
+#include "app/widgets/message_bar.h"
 #include "tests/widget/ui/window_gestures.h"
 #include "tests/widget/ui/window_test.h"
 

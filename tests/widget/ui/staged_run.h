@@ -8,7 +8,7 @@
 
 #include <QTemporaryDir>
 
-#include "app/ui/gpu_runs.h"
+#include "app/session/gpu_runs.h"
 #include "core/engine/device_profile.h"
 #include "core/engine/gpu_backend.h"
 #include "core/io/format.h"

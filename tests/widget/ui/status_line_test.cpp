@@ -1,16 +1,16 @@
 // What the window draws from and what it takes of memory: pyramids come with a trace, and the status line tells
 // the trace's memory from the program's.
-#include "app/ui/status_line.h"
+#include "app/shell/status_line.h"
 
 #include <QFile>
 #include <QRegularExpression>
 
+#include "app/second/split_view.h"
 #include "app/timeline/gauge_panel.h"
 #include "app/timeline/lane_canvas.h"
 #include "app/timeline/second_lanes.h"
 #include "app/timeline/timeline_view.h"
-#include "app/ui/split_view.h"
-#include "app/ui/text.h"
+#include "app/widgets/text.h"
 #include "core/base/units.h"
 #include "core/host/memory_status.h"
 #include "tests/widget/ui/window_test.h"

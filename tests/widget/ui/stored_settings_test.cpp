@@ -6,7 +6,7 @@
 #include <QSlider>
 #include <QUndoStack>
 
-#include "app/ui/message_bar.h"
+#include "app/widgets/message_bar.h"
 #include "core/io/format.h"
 #include "core/loader/settings.h"
 #include "core/trace/trace_builder.h"

@@ -6,14 +6,14 @@
 #include <QLabel>
 #include <QLineEdit>
 
-#include "app/ui/bottom_panel.h"
-#include "app/ui/data_table.h"
-#include "app/ui/events_model.h"
-#include "app/ui/events_panel.h"
-#include "app/ui/steps_model.h"
-#include "app/ui/summary_model.h"
-#include "app/ui/summary_page.h"
-#include "app/ui/two_line_delegate.h"
+#include "app/shell/bottom_panel.h"
+#include "app/tables/events_model.h"
+#include "app/tables/events_panel.h"
+#include "app/tables/steps_model.h"
+#include "app/tables/summary_model.h"
+#include "app/tables/summary_page.h"
+#include "app/widgets/data_table.h"
+#include "app/widgets/two_line_delegate.h"
 #include "core/loader/settings.h"
 #include "tests/widget/ui/window_test.h"
 

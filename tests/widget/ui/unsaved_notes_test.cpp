@@ -6,11 +6,11 @@
 #include <QProcess>
 #include <QPushButton>
 
+#include "app/shell/notes_keeper.h"
+#include "app/shell/offer_bar.h"
 #include "app/timeline/bookmarks.h"
 #include "app/timeline/timeline_view.h"
-#include "app/ui/message_bar.h"
-#include "app/ui/notes_keeper.h"
-#include "app/ui/offer_bar.h"
+#include "app/widgets/message_bar.h"
 #include "core/loader/settings.h"
 #include "tests/widget/ui/window_gestures.h"
 #include "tests/widget/ui/window_test.h"

@@ -1,6 +1,6 @@
 // The first thing that is read of a trace: whole at every usual size, and the same figures as everywhere else
 // in the window, for every recorded trace.
-#include "app/ui/verdict_bar.h"
+#include "app/verdict/verdict_bar.h"
 
 #include <algorithm>
 #include <string>
@@ -12,18 +12,18 @@
 #include <QMap>
 #include <QToolButton>
 
+#include "app/laboratory/laboratory_panel.h"
+#include "app/shell/bottom_panel.h"
+#include "app/tables/causes_model.h"
+#include "app/tables/summary_model.h"
+#include "app/tables/summary_page.h"
 #include "app/timeline/lane_canvas.h"
 #include "app/timeline/timeline_view.h"
-#include "app/ui/bottom_panel.h"
-#include "app/ui/causes_model.h"
-#include "app/ui/data_table.h"
-#include "app/ui/elided_label.h"
-#include "app/ui/laboratory_panel.h"
-#include "app/ui/summary_model.h"
-#include "app/ui/summary_page.h"
-#include "app/ui/text.h"
-#include "app/ui/time_bar.h"
-#include "app/ui/track_badges.h"
+#include "app/timeline/track_badges.h"
+#include "app/verdict/time_bar.h"
+#include "app/widgets/data_table.h"
+#include "app/widgets/elided_label.h"
+#include "app/widgets/text.h"
 #include "tests/widget/ui/window_test.h"
 
 namespace overlane

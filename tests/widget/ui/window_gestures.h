@@ -12,7 +12,7 @@
 #include <QTest>
 #include <QTimer>
 
-#include "app/ui/main_window.h"
+#include "app/shell/main_window.h"
 
 namespace overlane
 {

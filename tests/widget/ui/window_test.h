@@ -8,7 +8,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/ui/main_window.h"
+#include "app/shell/main_window.h"
 
 namespace overlane
 {

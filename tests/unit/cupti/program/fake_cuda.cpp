@@ -16,7 +16,7 @@
 #include <unistd.h>
 #include <vector>
 
-#include "cupti/activity_layouts.h"
+#include "cupti/collector/activity_layouts.h"
 
 namespace
 {

@@ -1,0 +1,157 @@
+#include "app/details/why_details.h"
+
+#include <algorithm>
+
+#include <QObject>
+
+#include "app/timeline/gap_tip.h"
+#include "app/widgets/text.h"
+#include "core/analysis/advice.h"
+#include "core/analysis/copy_verdict.h"
+#include "core/analysis/role_shares.h"
+#include "core/analysis/steps.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+constexpr std::size_t kMostPieces = 6;
+constexpr qsizetype kLongestLink = 60;
+
+QString upperFirst(std::string_view words)
+{
+    QString made = text(words);
+    if (!made.isEmpty())
+        made[0] = made[0].toUpper();
+    return made;
+}
+
+QString eventLink(const DetailsRows& rows, const Trace& trace, EventIndex event)
+{
+    const QString name = elidedInTheMiddle(text(trace.name(event)), kLongestLink);
+    return rows.link(QStringLiteral("event:%1").arg(event.value()),
+                     QObject::tr("%1 (%2)").arg(name.isEmpty() ? text(kindName(trace.kind(event))) : name,
+                                                durationText(trace.interval(event).lengthNs())));
+}
+
+QString evidenceHtml(const DetailsRows& rows, const Trace& trace, const CopyReason& reason)
+{
+    QString html;
+    for (const CopyEvidence& evidence : reason.evidence)
+        html += QStringLiteral("<br>%1 %2")
+                    .arg(upperFirst(evidenceRoleName(evidence.role)), eventLink(rows, trace, evidence.event));
+    return html;
+}
+
+// "explicit synchronisation, 3.10 ms: cudaDeviceSynchronize", the event as a link.
+QString pieceHtml(const DetailsRows& rows, const Trace& trace, const Analysis& analysis, std::int32_t device,
+                  const IdlePiece& piece, const DetailsColours& colours)
+{
+    const IdleEvidence evidence = idleEvidence(trace, analysis, device, piece);
+    QString html = colours.palette != nullptr ? causeMark(*colours.palette, piece.cause) + ' ' : QString();
+    html += QStringLiteral("%1, %2").arg(upperFirst(lostCauseName(piece.cause)).toHtmlEscaped(),
+                                         durationText(piece.interval.lengthNs()));
+    if (!evidence.actor.empty())
+        html += QObject::tr(": %1 worked longest meanwhile").arg(text(evidence.actor).toHtmlEscaped());
+    if (evidence.event.valid() && evidence.event == evidence.next)
+        html += QStringLiteral("<br>") + QObject::tr("before %1").arg(eventLink(rows, trace, evidence.event));
+    else if (evidence.event.valid())
+        html += QStringLiteral("<br>") + eventLink(rows, trace, evidence.event);
+    if (evidence.late.valid() && evidence.late != evidence.event)
+        html += QStringLiteral("<br>") + eventLink(rows, trace, evidence.late);
+    return html;
+}
+
+void addPieces(DetailsRows& rows, const Trace& trace, const Analysis& analysis, const IdleGapAt& gap,
+               const DetailsColours& colours)
+{
+    std::vector<IdlePiece> pieces = idlePieces(analysis, gap.device, gap.interval);
+    std::vector<std::size_t> longest(pieces.size());
+    for (std::size_t i = 0; i < longest.size(); ++i)
+        longest[i] = i;
+    const std::size_t count = std::min(kMostPieces, longest.size());
+    std::partial_sort(longest.begin(), longest.begin() + static_cast<std::ptrdiff_t>(count), longest.end(),
+                      [&](std::size_t a, std::size_t b) {
+                          return std::pair(-pieces[a].interval.lengthNs(), a) <
+                                 std::pair(-pieces[b].interval.lengthNs(), b);
+                      });
+    longest.resize(count);
+    std::sort(longest.begin(), longest.end());  // in order of time
+    std::int64_t restNs = gap.interval.lengthNs();
+    for (const std::size_t at : longest) {
+        rows.paragraphHtml(pieceHtml(rows, trace, analysis, gap.device, pieces[at], colours));
+        restNs -= pieces[at].interval.lengthNs();
+    }
+    if (pieces.size() > count)
+        rows.muted(QObject::tr("and %1 shorter pieces, %2 together")
+                       .arg(text(formatCount(static_cast<std::int64_t>(pieces.size() - count))), durationText(restNs)));
+}
+
+}  // namespace
+
+void addCopyReasons(DetailsRows& rows, const Trace& trace, const Analysis& analysis, EventIndex copy)
+{
+    const CopyVerdict verdict = copyVerdict(trace, analysis, copy);
+    if (verdict.empty())
+        return;
+    rows.paragraphHtml(QStringLiteral("<b>%1</b>").arg(QObject::tr("Why:")));
+    int rank = 1;
+    for (const CopyReason& reason : verdict.reasons) {
+        QString html = verdict.reasons.size() > 1 ? QStringLiteral("%1. ").arg(rank++) : QString();
+        html += QStringLiteral("<b>%1.</b> %2")
+                    .arg(upperFirst(causeName(reason.cause)).toHtmlEscaped(),
+                         text(causeSentence(reason.cause)).toHtmlEscaped());
+        if (!reason.missing.empty())
+            html += QObject::tr(" The trace lacks: %1.").arg(text(reason.missing).toHtmlEscaped());
+        rows.paragraphHtml(html + evidenceHtml(rows, trace, reason));
+    }
+    if (const auto advice = causeAdvice(verdict.cause(), roleOf(trace, analysis, copy), analysis.program());
+        !advice.empty())
+        rows.paragraphHtml(
+            QStringLiteral("<b>%1</b> %2").arg(QObject::tr("Change first:"), text(advice).toHtmlEscaped()));
+    rows.paragraphHtml(
+        rows.link(QStringLiteral("help:figures#Why a copy did not hide"), QObject::tr("What these reasons mean")));
+}
+
+void addGapBefore(DetailsRows& rows, const Trace& trace, const Analysis& analysis, EventIndex kernel,
+                  const DetailsColours& colours)
+{
+    const auto gap = idleGapBefore(trace, analysis, kernel);
+    if (!gap)
+        return;
+    rows.paragraphHtml(
+        QObject::tr("<b>No kernel ran for %1 before it:</b>").arg(durationText(gap->interval.lengthNs())));
+    addPieces(rows, trace, analysis, *gap, colours);
+}
+
+QString gapDetails(const Trace& trace, const Analysis& analysis, const std::vector<Step>& steps, const IdleGapAt& gap,
+                   const DetailsColours& colours)
+{
+    DetailsRows rows(QObject::tr("No kernel for %1").arg(durationText(gap.interval.lengthNs())), colours);
+    rows.add(QObject::tr("Device"), gap.device < 0 ? QObject::tr("not named") : QObject::tr("GPU %1").arg(gap.device));
+    rows.add(QObject::tr("Start"), durationText(gap.interval.startNs));
+    const auto shareOf = [&](std::int64_t ns) {
+        return text(formatShare(ns > 0 ? static_cast<double>(gap.interval.lengthNs()) / static_cast<double>(ns) : 0));
+    };
+    const auto step = std::find_if(steps.begin(), steps.end(),
+                                   [&](const Step& each) { return each.interval.contains(gap.interval.startNs); });
+    if (step != steps.end() && gap.interval.lengthNs() <= step->interval.lengthNs())
+        rows.add(QObject::tr("Cost"), QObject::tr("%1 of %2 (%3)")
+                                          .arg(shareOf(step->interval.lengthNs()), text(step->name),
+                                               durationText(step->interval.lengthNs())));
+    else
+        rows.add(QObject::tr("Cost"), QObject::tr("%1 of the trace").arg(shareOf(trace.span().lengthNs())));
+    rows.paragraphHtml(QStringLiteral("<b>%1</b>").arg(QObject::tr("Why:")));
+    addPieces(rows, trace, analysis, gap, colours);
+    const auto pieces = idlePieces(analysis, gap.device, gap.interval);
+    if (!pieces.empty())
+        if (const EventIndex next = idleEvidence(trace, analysis, gap.device, pieces.back()).next; next.valid())
+            rows.paragraphHtml(QObject::tr("It ended with %1").arg(eventLink(rows, trace, next)));
+    rows.paragraphHtml(
+        rows.link(QStringLiteral("help:figures#Why no kernel runs"), QObject::tr("What these causes mean")));
+    return rows.html();
+}
+
+}  // namespace overlane

@@ -1,0 +1,335 @@
+#include "app/findings/finding_row.h"
+
+#include <algorithm>
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPainter>
+#include <QTextDocument>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "app/findings/finding_marks.h"
+#include "app/findings/finding_text.h"
+#include "app/theme/palette.h"
+#include "app/widgets/elided_label.h"
+#include "app/widgets/explain_role.h"
+#include "app/widgets/text.h"
+#include "core/findings/rule.h"
+#include "core/lessons/explanations.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+constexpr int kIndentPx = 30;  // of the body: below the title
+
+bool hasWhatIf(RuleId rule)
+{
+    return rule != RuleId::None && !rowOf(rule).whatIf.empty();
+}
+
+QString paragraph(const QString& label, const QString& words, const QString& labelColour)
+{
+    if (words.isEmpty())
+        return {};
+    return QStringLiteral("<tr><td style='color:%1; padding-right:10px; white-space:nowrap'>%2</td><td>%3</td></tr>")
+        .arg(labelColour, label.toHtmlEscaped(), words.toHtmlEscaped());
+}
+
+QToolButton* button(const QString& label, const QString& tip, QWidget* parent)
+{
+    auto* made = new QToolButton(parent);
+    made->setText(label);
+    made->setToolTip(tip);
+    made->setAccessibleName(tip);
+    made->setAutoRaise(true);
+    return made;
+}
+
+}  // namespace
+
+FindingRow::FindingRow(QWidget* parent)
+    : QFrame(parent),
+      m_mark(new SeverityMark(this)),
+      m_title(new ElidedLabel(this)),
+      m_sentence(new ElidedLabel(this)),
+      m_cost(new QLabel(this)),
+      m_bar(new CostBar(this)),
+      m_show(button(tr("Show"), tr("Show the longest evidence on the timeline"), this))
+{
+    setObjectName("findingRow");
+    setFocusPolicy(Qt::StrongFocus);
+    m_title->setObjectName("findingTitle");
+    m_title->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);  // cut last
+    QFont bold = font();
+    bold.setWeight(QFont::DemiBold);
+    m_title->setFont(bold);
+    m_sentence->setObjectName("findingSentence");
+    m_cost->setObjectName("findingCost");
+    // So that the bars stand in one column.
+    m_cost->setFixedWidth(m_cost->fontMetrics().horizontalAdvance(QStringLiteral("host held 888 ms a step")) + 4);
+    m_cost->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_show->setObjectName("findingShow");
+    m_show->setFocusPolicy(Qt::TabFocus);
+    auto* line = new QHBoxLayout;
+    line->setContentsMargins(8, 2, 8, 2);
+    line->setSpacing(8);
+    line->addWidget(m_mark);
+    line->addWidget(m_title);
+    line->addWidget(m_sentence, 1);
+    line->addWidget(m_cost);
+    line->addWidget(m_bar);
+    line->addWidget(m_show);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(line);
+    // A click anywhere but on a button is one on the row.
+    for (QWidget* part : std::initializer_list<QWidget*>{m_title, m_sentence, m_cost, m_bar})
+        part->setAttribute(Qt::WA_TransparentForMouseEvents);
+    connect(m_show, &QToolButton::clicked, this, [this] { showEvidence(0); });
+    colour();
+}
+
+void FindingRow::setFinding(std::shared_ptr<const Trace> trace, const Finding& finding)
+{
+    m_trace = std::move(trace);
+    if (finding.evidence != m_finding.evidence) {
+        m_place = 0;
+        m_visited = false;
+    }
+    m_finding = finding;
+    explainAs(this, explanationKey(finding.rule));
+    m_mark->setSeverity(finding.severity);
+    m_title->setText(text(finding.title));
+    m_sentence->setText(text(finding.sentence));
+    m_cost->setText(costText(finding.cost));
+    m_bar->setShare(finding.cost.shareOfWall);
+    m_bar->setVisible(finding.cost.gpuIdleNs > 0);
+    m_show->setVisible(!finding.evidence.empty());
+    QSizePolicy keep = m_bar->sizePolicy();
+    keep.setRetainSizeWhenHidden(true);
+    m_bar->setSizePolicy(keep);
+    m_show->setSizePolicy(keep);
+    setAccessibleName(
+        QStringLiteral("%1: %2. %3").arg(severityText(finding.severity), text(finding.title), text(finding.sentence)));
+    setAccessibleDescription(costLines(finding).join(QStringLiteral("; ")));
+    setToolTip(m_open ? QString() : text(finding.sentence));
+    if (m_body != nullptr)
+        fillBody();
+}
+
+void FindingRow::setOpen(bool open)
+{
+    if (open == m_open)
+        return;
+    m_open = open;
+    if (open && m_body == nullptr)
+        makeBody();
+    if (m_body != nullptr)
+        m_body->setVisible(open);
+    setToolTip(m_open ? QString() : text(m_finding.sentence));
+    m_sentence->setVisible(!open);  // it stands in full below
+    if (open)
+        emit opened();
+    static_cast<QBoxLayout*>(layout()->itemAt(0)->layout())->setStretch(1, open ? 1 : 0);
+    updateGeometry();
+    update();
+}
+
+void FindingRow::makeBody()
+{
+    m_body = new QWidget(this);
+    m_words = new QLabel(m_body);
+    m_words->setObjectName("findingWords");
+    m_words->setWordWrap(true);
+    m_words->setTextFormat(Qt::RichText);
+    m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_evidence = new QLabel(m_body);
+    m_evidence->setObjectName("findingEvidence");
+    m_previous = button(QStringLiteral("\u25c0"), tr("Previous evidence (P)"), m_body);
+    m_previous->setObjectName("findingPrevious");
+    m_next = button(QStringLiteral("\u25b6"), tr("Next evidence (N)"), m_body);
+    m_next->setObjectName("findingNext");
+    m_whatIf = button(tr("What if"), tr("Predict the timeline with this changed (W)"), m_body);
+    m_whatIf->setObjectName("findingWhatIf");
+    auto* why = button(tr("Why"), tr("What this means, and what to change: opens the help"), m_body);
+    why->setObjectName("findingWhy");
+    auto* copy = button(tr("Copy"), tr("Copy this finding as text (Ctrl+C)"), m_body);
+    copy->setObjectName("findingCopy");
+    auto* line = new QHBoxLayout;
+    line->setSpacing(4);
+    line->addWidget(m_previous);
+    line->addWidget(m_next);
+    line->addWidget(m_evidence, 1);
+    line->addWidget(m_whatIf);
+    line->addWidget(why);
+    line->addWidget(copy);
+    auto* column = new QVBoxLayout(m_body);
+    column->setContentsMargins(kIndentPx, 0, 8, 4);
+    column->setSpacing(2);
+    column->addWidget(m_words);
+    column->addLayout(line);
+    layout()->addWidget(m_body);
+    connect(m_previous, &QToolButton::clicked, this, [this] { showEvidence(-1); });
+    connect(m_next, &QToolButton::clicked, this, [this] { showEvidence(1); });
+    connect(m_whatIf, &QToolButton::clicked, this, [this] { emit whatIfRequested(m_finding.rule); });
+    connect(why, &QToolButton::clicked, this,
+            [this] { emit whyRequested(text(m_finding.helpPage), text(m_finding.id)); });
+    connect(copy, &QToolButton::clicked, this,
+            [this] { QApplication::clipboard()->setText(findingText(*m_trace, m_finding)); });
+    fillBody();
+}
+
+void FindingRow::fillBody()
+{
+    const QString muted = Palette::current(palette()).mutedText.name();
+    const bool isOther = !m_finding.framework.empty() && m_finding.change != m_finding.changePyTorch;
+    m_words->setText(
+        QStringLiteral("<p style='margin:0 0 3px 0'>%1</p><table cellspacing='0' cellpadding='1'>%2%3%4</table>")
+            .arg(text(m_finding.sentence).toHtmlEscaped(),
+                 paragraph(tr("Cost"), costLines(m_finding).join(QStringLiteral("; ")), muted),
+                 paragraph(isOther ? tr("In %1").arg(text(m_finding.framework)) : tr("In PyTorch"),
+                           text(isOther ? m_finding.change : m_finding.changePyTorch), muted),
+                 m_finding.framework == frameworkName(Framework::Cuda)
+                     ? QString()
+                     : paragraph(tr("In CUDA"), text(m_finding.changeCuda), muted)));
+    m_whatIf->setVisible(hasWhatIf(m_finding.rule));
+    nameEvidence();
+}
+
+void FindingRow::nameEvidence()
+{
+    if (m_evidence == nullptr)
+        return;
+    const auto listed = static_cast<int>(m_finding.evidence.size());
+    m_previous->setVisible(listed > 1);
+    m_next->setVisible(listed > 0);
+    if (listed == 0) {
+        m_evidence->setText(tr("No single event shows it."));
+        return;
+    }
+    const QString of = m_finding.evidenceCount > listed
+                           ? tr("%1 (the longest %2)").arg(text(formatCount(m_finding.evidenceCount))).arg(listed)
+                           : QString::number(listed);
+    m_evidence->setText(tr("Evidence %1 of %2: %3")
+                            .arg(m_place + 1)
+                            .arg(of, evidenceText(*m_trace, m_finding.evidence[static_cast<std::size_t>(m_place)])));
+}
+
+void FindingRow::showEvidence(int step)
+{
+    const auto listed = static_cast<int>(m_finding.evidence.size());
+    if (listed == 0)
+        return;
+    // The first step leads to the event that is named already.
+    if (m_visited || step < 0)
+        m_place = (m_place + step + listed) % listed;
+    m_visited = true;
+    nameEvidence();
+    emit showRequested(m_finding.evidence[static_cast<std::size_t>(m_place)]);
+}
+
+QString FindingRow::body() const
+{
+    if (m_body == nullptr)
+        return {};
+    QTextDocument document;
+    document.setHtml(m_words->text());
+    return document.toPlainText() + '\n' + m_evidence->text();
+}
+
+void FindingRow::keyPressEvent(QKeyEvent* event)
+{
+    if (event->matches(QKeySequence::Copy)) {
+        QApplication::clipboard()->setText(findingText(*m_trace, m_finding));
+        return;
+    }
+    switch (event->key()) {
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+        case Qt::Key_Space:
+            return setOpen(!m_open);
+        case Qt::Key_Right:
+            return setOpen(true);
+        case Qt::Key_Left:
+            return setOpen(false);
+        case Qt::Key_N:
+            return showEvidence(1);
+        case Qt::Key_P:
+            return showEvidence(-1);
+        case Qt::Key_W:
+            if (hasWhatIf(m_finding.rule))
+                emit whatIfRequested(m_finding.rule);
+            return;
+        case Qt::Key_Down:
+            emit moveRequested(1);
+            return;
+        case Qt::Key_Up:
+            emit moveRequested(-1);
+            return;
+        default:
+            QFrame::keyPressEvent(event);
+    }
+}
+
+void FindingRow::mousePressEvent(QMouseEvent* event)
+{
+    if (event->button() != Qt::LeftButton)
+        return QFrame::mousePressEvent(event);
+    setFocus(Qt::MouseFocusReason);
+    // The body is for reading and selecting.
+    if (m_body == nullptr || !m_body->isVisible() || event->position().y() < m_body->y())
+        setOpen(!m_open);
+}
+
+void FindingRow::focusInEvent(QFocusEvent* event)
+{
+    QFrame::focusInEvent(event);
+    update();
+}
+
+void FindingRow::focusOutEvent(QFocusEvent* event)
+{
+    QFrame::focusOutEvent(event);
+    update();
+}
+
+void FindingRow::changeEvent(QEvent* event)
+{
+    QFrame::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange)
+        return;
+    colour();
+    if (m_body != nullptr)
+        fillBody();
+}
+
+void FindingRow::colour()
+{
+    const QColor muted = Palette::current(palette()).mutedText;
+    if (m_sentence->palette().color(QPalette::WindowText) == muted)
+        return;
+    QPalette quiet = m_sentence->palette();
+    quiet.setColor(QPalette::WindowText, muted);
+    m_sentence->setPalette(quiet);
+}
+
+void FindingRow::paintEvent(QPaintEvent*)
+{
+    const Palette& colours = Palette::current(palette());
+    QPainter painter(this);
+    if (m_open)
+        painter.fillRect(rect(), colours.lanesAlternate);
+    painter.fillRect(0, height() - 1, width(), 1, colours.grid);
+    if (hasFocus())
+        painter.fillRect(0, 0, 3, height(), colours.accent);
+}
+
+}  // namespace overlane

@@ -1,0 +1,380 @@
+// overlane-ui: reads the command line, shows the window or draws it into a PNG.
+#include <CLI/CLI.hpp>
+#include <clocale>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QEventLoop>
+#include <QFile>
+#include <QFont>
+#include <QFontMetrics>
+#include <QRawFont>
+#include <QSettings>
+#include <QTimer>
+
+#include "app/lessons/lesson_list.h"
+#include "app/lessons/lesson_page.h"
+#include "app/lessons/lesson_reader.h"
+#include "app/lessons/lessons_tool.h"
+#include "app/program/qt_messages.h"
+#include "app/program/tools.h"
+#include "app/second/split_view.h"
+#include "app/session/file_bytes.h"
+#include "app/shell/main_window.h"
+#include "app/shell/screenshot.h"
+#include "app/shell/window_shell.h"
+#include "app/widgets/text.h"
+#include "core/engine/user_profiles.h"
+#include "core/host/file_size_limit.h"
+
+namespace
+{
+
+using namespace overlane;
+
+constexpr const char* kSimulated = "simulated";
+constexpr const char* kGpu = "gpu";
+constexpr const char* kBoth = "both";
+
+struct Options {
+    std::string file;
+    std::string screenshot;
+    std::string size;
+    std::string theme;
+    std::string preset;
+    std::string device;
+    std::string engine = kSimulated;
+    std::vector<std::string> settings;
+    std::vector<std::string> changes;
+    std::string compare;
+    std::string lesson;
+    std::string lessons;
+    std::string handout;
+    bool presenter = false;
+    bool beforeRun = false;
+    int slide = 0;
+    bool timeStartup = false;
+};
+
+void declare(CLI::App& cli, Options& options)
+{
+    cli.add_option("FILE", options.file, "Trace to open: .overlane, PyTorch profiler JSON, Nsight Systems SQLite");
+    cli.add_option("--screenshot", options.screenshot, "Draw the window into this PNG, without a display, and exit");
+    cli.add_option("--size", options.size, "Size of the window, as 1920x1080");
+    cli.add_option("--theme", options.theme, "system, light or dark");
+    cli.add_option("--preset", options.preset, "Laboratory settings to start with, by key");
+    cli.add_option("--device", options.device, "Device profile to simulate, by key");
+    cli.add_option("--engine", options.engine,
+                   "What runs these settings at the start: simulated, gpu (this machine's own), or both, one above the "
+                   "other")
+        ->check(CLI::IsMember({kSimulated, kGpu, kBoth}))
+        ->capture_default_str();
+    cli.add_option("--set", options.settings, "A laboratory setting as KEY=VALUE; may be repeated")
+        ->allow_extra_args(false);
+    cli.add_option("--compare", options.compare, "A second trace, B, to show below FILE and compare with it");
+    cli.add_option("--what-if", options.changes,
+                   "Switch this change on, as `overlane whatif --change` takes it; may be repeated")
+        ->allow_extra_args(false)
+        ->type_name("CHANGE");
+    cli.add_option("--lesson", options.lesson, "A lesson to open, by key; drawn into a picture it has run")
+        ->type_name("KEY");
+    cli.add_option("--lessons", options.lessons, "A folder with lessons of your own")->type_name("DIR");
+    cli.add_flag("--presenter", options.presenter, "With --lesson: for a room, a slide at a time in large type");
+    cli.add_option("--slide", options.slide, "With --presenter: the slide to begin with, from 1")->type_name("N");
+    cli.add_option("--handout", options.handout, "Write the lesson with its runs to this .pdf or .html, and exit")
+        ->type_name("FILE");
+    cli.add_flag("--before-run", options.beforeRun)->group("");
+    cli.set_version_flag("--version", std::string("overlane-ui ") + OVERLANE_VERSION);
+    cli.add_flag("--time-startup", options.timeStartup)->group("");
+    std::string keys = "Presets:";
+    for (const Preset& preset : allPresets())
+        keys += "\n  " + std::string(preset.key) + "  (" + std::string(preset.name) + ")";
+    keys += "\nDevices:";
+    for (const DeviceProfile& profile : allDeviceProfiles())
+        keys += "\n  " + profile.key + "  (" + profile.name + ")";
+    keys += "\nSettings: `overlane run --help` explains each.";
+    cli.footer(keys);
+}
+
+std::optional<QSize> parsedSize(const std::string& text)
+{
+    const QStringList parts = QString::fromStdString(text).split('x');
+    if (parts.size() != 2)
+        return {};
+    const QSize size(parts[0].toInt(), parts[1].toInt());
+    if (size.width() < 640 || size.height() < 480 || size.width() > 16384 || size.height() > 16384)
+        return {};
+    return size;
+}
+
+int fail(const std::string& sentence)
+{
+    std::fprintf(stderr, "overlane-ui: %s\n", sentence.c_str());
+    return 2;
+}
+
+// Families are always listed. Without a font every letter is a box, as wide as any other and of no file.
+bool onlyBoxes()
+{
+    const QFontMetrics metrics{QFont()};
+    return QRawFont::fromFont(QFont()).fontTable("head").isEmpty() &&
+           metrics.horizontalAdvance('i') == metrics.horizontalAdvance('W');
+}
+
+// Whether the window, which names files by what can be read of their names, would miss this one.
+bool readsLikeAnother(const std::string& file)
+{
+    std::error_code error;
+    return std::filesystem::exists(file, error) &&
+           !std::filesystem::equivalent(fileBytes(QFile::decodeName(file.c_str())), file, error);
+}
+
+// The laboratory as the command line asks for it.
+Result<void> configure(Laboratory& laboratory, const Options& options)
+{
+    if (!options.preset.empty()) {
+        const Preset* found = nullptr;
+        for (const Preset& preset : allPresets())
+            if (preset.key == options.preset)
+                found = &preset;
+        if (found == nullptr)
+            return Error{"There is no preset \"" + options.preset + "\"; --help lists them."};
+        laboratory.applyPreset(*found);
+    }
+    if (!options.device.empty()) {
+        ASSIGN_OR_RETURN(const DeviceProfile* device, deviceProfileFrom(options.device));
+        laboratory.setDevice(device->key);
+    }
+    Scenario scenario = laboratory.scenario();
+    for (const std::string& assignment : options.settings) {
+        const std::size_t equals = assignment.find('=');
+        if (equals == std::string::npos)
+            return Error{"--set wants KEY=VALUE, not \"" + assignment + "\"."};
+        Result<void> set = assignSetting(scenario, assignment.substr(0, equals), assignment.substr(equals + 1));
+        if (!set.ok())
+            return set;
+    }
+    Result<void> checked = checkScenario(scenario);
+    if (!checked.ok())
+        return checked;
+    laboratory.setScenario(scenario, QObject::tr("Command line"));
+    laboratory.undoStack()->clear();
+    return {};
+}
+
+Theme themeOf(const std::string& name, bool remember)
+{
+    if (name == "light")
+        return Theme::Light;
+    if (name == "dark")
+        return Theme::Dark;
+    if (name.empty() && remember)
+        return static_cast<Theme>(QSettings().value("theme", 0).toInt());
+    return Theme::System;
+}
+
+// The laboratory's settings on this machine's GPU, once the driver has answered.
+void runOnGpu(Document& document, bool alsoSimulated)
+{
+    GpuRuns* runs = document.gpuRuns();
+    const auto begin = [&document, runs, alsoSimulated] {
+        if (runs->support()->state != GpuSupport::State::Ready) {
+            emit document.failed(QString::fromStdString(runs->support()->sentence));
+            return;
+        }
+        document.setEngine(Document::Engine::Gpu);
+        if (alsoSimulated)
+            document.runOnBoth();
+        else
+            document.run();
+    };
+    QObject::connect(runs, &GpuRuns::supportChanged, &document, begin, Qt::SingleShotConnection);
+}
+
+// The lesson as the command line asks for it. A picture shows it with its runs.
+Result<void> openLesson(const MainWindow& window, const Options& options, bool shooting)
+{
+    LessonsTool& lessons = *window.findChild<LessonsTool*>();
+    LessonPage& page = *lessons.page();
+    if (!options.lessons.empty())
+        lessons.openFolder(QString::fromLocal8Bit(options.lessons.c_str()));
+    if (options.lesson.empty())
+        return {};
+    if (page.list()->find(QString::fromStdString(options.lesson)).lesson == nullptr) {
+        std::string known;
+        for (const LessonShelf& shelf : page.list()->shelves())
+            for (const Lesson& lesson : *shelf.lessons)
+                known += (known.empty() ? "" : ", ") + lesson.key;
+        return Error{"There is no lesson \"" + options.lesson + "\"; there are " + known + "."};
+    }
+    lessons.show(QString::fromStdString(options.lesson));
+    if (shooting && !options.beforeRun) {
+        page.session()->skip();
+        page.session()->run();
+        while (page.session()->busy())
+            QApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);
+    }
+    page.setPresenting(options.presenter);
+    if (options.slide > 0)
+        page.reader()->setSlide(options.slide - 1);
+    while (shooting && page.session()->trying())
+        QApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);
+    return {};
+}
+
+bool writeHandout(LessonsTool& lessons, const std::string& file)
+{
+    const QString path = QString::fromLocal8Bit(file.c_str());
+    if (lessons.writeHandout(path, path.endsWith(QStringLiteral(".pdf"), Qt::CaseInsensitive)))
+        return true;
+    std::fprintf(stderr, "overlane-ui: %s\n", qPrintable(lessons.page()->errorText()));
+    return false;
+}
+
+// Prints how long the first paint and the first drawn trace took since main(), then quits.
+class StartupWatch : public QObject
+{
+public:
+    StartupWatch(MainWindow& window, const QElapsedTimer& clock) : m_window(window), m_clock(clock)
+    {
+        window.installEventFilter(this);
+    }
+    bool eventFilter(QObject*, QEvent* event) override
+    {
+        if (event->type() != QEvent::Paint)
+            return false;
+        if (!m_painted)
+            std::printf("first paint: %lld ms\n", static_cast<long long>(m_clock.elapsed()));
+        m_painted = true;
+        QTimer::singleShot(0, this, &StartupWatch::watchTrace);
+        return false;
+    }
+
+private:
+    void watchTrace()
+    {
+        if (m_done || m_window.document()->busy() || !m_window.document()->trace()) {
+            if (!m_done)
+                QTimer::singleShot(1, this, &StartupWatch::watchTrace);
+            return;
+        }
+        m_done = true;
+        m_window.grab();
+        std::printf("first trace drawn: %lld ms\n", static_cast<long long>(m_clock.elapsed()));
+        QCoreApplication::quit();
+    }
+    MainWindow& m_window;
+    const QElapsedTimer& m_clock;
+    bool m_painted = false;
+    bool m_done = false;
+};
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    QElapsedTimer clock;
+    clock.start();
+    takeFileSizeLimitAsError();
+    Options options;
+    CLI::App cli("Overlane: do the copies to the GPU hide behind the compute, and if not, why?", "overlane-ui");
+    declare(cli, options);
+    try {
+        cli.parse(argc, argv);
+    } catch (const CLI::Success& answered) {  // --help, --version
+        return cli.exit(answered);
+    } catch (const CLI::ParseError& error) {
+        return fail(std::string(error.what()) + " (--help lists what there is)");
+    }
+    if (!options.theme.empty() && options.theme != "system" && options.theme != "light" && options.theme != "dark")
+        return fail("--theme wants system, light or dark, not \"" + options.theme + "\".");
+
+    if (!options.handout.empty() && options.lesson.empty())
+        return fail("--handout wants a lesson: --lesson KEY.");
+    const bool shooting = !options.screenshot.empty() || !options.handout.empty();
+    if (shooting && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+#ifdef Q_OS_LINUX
+    if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM") && !qEnvironmentVariableIsSet("DISPLAY") &&
+        !qEnvironmentVariableIsSet("WAYLAND_DISPLAY"))
+        return fail("There is no display here; --screenshot OUT.png draws the window into a file instead.");
+#endif
+    std::optional<QSize> size;
+    if (!options.size.empty() && !(size = parsedSize(options.size)))
+        return fail("--size wants WIDTHxHEIGHT between 640x480 and 16384x16384, not \"" + options.size + "\".");
+
+    takeQtMessages();
+    QApplication application(argc, argv);
+    std::setlocale(LC_NUMERIC, "C");  // Qt takes the user's; files and other libraries write a point
+    qtHasStarted();
+    QCoreApplication::setOrganizationName("overlane");
+    QCoreApplication::setApplicationName("overlane-ui");
+    QCoreApplication::setApplicationVersion(OVERLANE_VERSION);
+    QGuiApplication::setDesktopFileName("overlane");
+
+    if (onlyBoxes()) {
+        const int failed = fail(
+            "There are no fonts here, so every letter would be a box; install some, for example the package "
+            "fonts-dejavu-core.");
+        if (shooting)
+            return failed;
+    }
+    const Theme theme = themeOf(options.theme, !shooting);
+    applyTheme(application, theme);
+    MainWindow window(!shooting, theme);
+    plugTools(window.shell());
+    if (size) {
+        window.resize(*size);
+        window.arrangeDocks();
+    }
+    const Result<void> configured = configure(*window.document()->laboratory(), options);
+    if (!configured.ok())
+        return fail(configured.error());
+
+    const Result<void> chosen = window.split()->choose(options.changes);
+    if (!chosen.ok())
+        return fail(chosen.error());
+    const bool onGpu = options.engine != kSimulated;
+    if (onGpu && !options.file.empty())
+        return fail("--engine is for the laboratory; a trace that is opened has run already.");
+    if (onGpu)
+        runOnGpu(*window.document(), options.engine == kBoth);
+    window.document()->gpuRuns()->detect();
+    if (!options.compare.empty() && options.file.empty())
+        return fail("--compare wants two traces: overlane-ui A --compare B.");
+    for (const std::string& file : {options.file, options.compare})
+        if (readsLikeAnother(file))
+            return fail("Another file's name reads like that of " + file +
+                        ", and the window cannot tell them apart; rename one.");
+    if (!options.file.empty()) {
+        window.beginWithFile();
+        window.document()->open(QString::fromLocal8Bit(options.file.c_str()));
+        if (!options.compare.empty())
+            window.compareWith(QString::fromLocal8Bit(options.compare.c_str()));
+    } else {
+        window.document()->simulate();
+        const bool plain = options.preset.empty() && options.device.empty() && options.settings.empty() && !onGpu;
+        if (plain)
+            window.offerFirstHint();
+    }
+    const Result<void> lesson = openLesson(window, options, shooting);
+    if (!lesson.ok())
+        return fail(lesson.error());
+    if (!options.handout.empty() && !writeHandout(*window.findChild<LessonsTool*>(), options.handout))
+        return 1;
+    if (!options.handout.empty() && options.screenshot.empty())
+        return 0;
+    if (shooting)
+        return takeScreenshot(window, QString::fromLocal8Bit(options.screenshot.c_str()));
+    std::optional<StartupWatch> watch;
+    if (options.timeStartup)
+        watch.emplace(window, clock);
+    window.show();
+    return QApplication::exec();
+}

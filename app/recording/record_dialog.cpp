@@ -1,0 +1,391 @@
+#include "app/recording/record_dialog.h"
+
+#include <cmath>
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDateTime>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QDoubleSpinBox>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QVBoxLayout>
+
+#include "app/session/command_text.h"
+#include "app/session/environment_text.h"
+#include "app/session/recorder.h"
+#include "app/theme/code_font.h"
+#include "app/theme/palette.h"
+#include "app/widgets/text.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+constexpr double kMostSeconds = 1e6;
+constexpr double kMostGiB = 1e5;
+constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
+constexpr int kEnvironmentLines = 3;
+const QString kSuffix = QStringLiteral(".overlane");
+
+// Where the program was started, or the documents where nobody can have meant that.
+QString homeOfRecordings()
+{
+    QString here = QDir::currentPath();
+    if (here != QDir::rootPath() && QFileInfo(here).isWritable())
+        return here;
+    return QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+}
+
+QDoubleSpinBox* secondsBox(const char* name, const QString& none, QWidget* parent)
+{
+    auto* box = new QDoubleSpinBox(parent);
+    box->setObjectName(name);
+    box->setRange(0, kMostSeconds);
+    box->setDecimals(1);
+    box->setSuffix(QObject::tr(" s"));
+    box->setSpecialValueText(none);
+    return box;
+}
+
+// For rows whose field is not alone.
+QLabel* labelFor(const QString& words, QWidget* field)
+{
+    auto* label = new QLabel(words, field->parentWidget());
+    label->setBuddy(field);
+    return label;
+}
+
+}  // namespace
+
+RecordDialog::RecordDialog(Recorder* recorder, bool remember, const FileChooser& chooser, const std::string& library,
+                           QWidget* parent)
+    : QDialog(parent),
+      m_recorder(recorder),
+      m_remember(remember),
+      m_chooser(chooser),
+      m_library(library),
+      m_folder(homeOfRecordings()),
+      m_error(new QLabel(this))
+{
+    setObjectName("recordDialog");
+    setWindowTitle(tr("Record a program"));
+    auto* form = new QFormLayout;
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    makeFields(form);
+    makeLimits(form);
+    m_error->setObjectName("recordError");
+    m_error->setWordWrap(true);
+    m_error->setTextFormat(Qt::PlainText);
+    m_error->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_error->hide();
+
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    m_start = buttons->addButton(tr("&Start recording"), QDialogButtonBox::AcceptRole);
+    m_start->setObjectName("recordStart");
+    m_start->setDefault(true);
+    connect(buttons, &QDialogButtonBox::accepted, this, &RecordDialog::start);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+
+    auto* column = new QVBoxLayout(this);
+    column->addLayout(form);
+    column->addWidget(m_error);
+    column->addStretch(1);
+    column->addWidget(buttons);
+    resize(620, sizeHint().height());
+
+    connect(m_command, &QLineEdit::textChanged, this, &RecordDialog::suggestOutput);
+    connect(recorder, &Recorder::started, this, [this] {
+        store();
+        accept();
+    });
+    connect(recorder, &Recorder::notStarted, this, [this](const QString& sentence) {
+        setStarting(false);
+        showError(sentence);
+    });
+    restore();
+    suggestOutput();
+    m_command->setFocus();
+}
+
+void RecordDialog::makeFields(QFormLayout* form)
+{
+    m_command = new QLineEdit(this);
+    m_command->setObjectName("recordCommand");
+    showAsCode(m_command);
+    m_command->setPlaceholderText(tr("python train.py --epochs 1"));
+    m_command->setToolTip(
+        tr("The program and its arguments, written as in a shell. Every process that it starts is recorded too. For "
+           "pipes write sh -c '…'."));
+
+    const auto withButton = [this](QLineEdit* field, const char* name, const QString& label, auto choose) {
+        auto* line = new QHBoxLayout;
+        auto* button = new QPushButton(tr("Choose …"), this);
+        button->setObjectName(name);
+        button->setAccessibleName(label);
+        button->setAutoDefault(false);
+        connect(button, &QPushButton::clicked, this, choose);
+        line->addWidget(field, 1);
+        line->addWidget(button);
+        return line;
+    };
+    m_directory = new QLineEdit(this);
+    m_directory->setObjectName("recordDirectory");
+    m_directory->setPlaceholderText(QDir::currentPath());
+    m_directory->setToolTip(tr("Where the program runs."));
+    m_environment = new QPlainTextEdit(this);
+    m_environment->setObjectName("recordEnvironment");
+    showAsCode(m_environment);
+    m_environment->setPlaceholderText(tr("CUDA_VISIBLE_DEVICES=0"));
+    m_environment->setToolTip(
+        tr("Variables that are set for the program, one NAME=VALUE a line. They are kept for the next time, except "
+           "values that look secret: with TOKEN, KEY, SECRET or PASSWORD in the name, or a password in an address."));
+    m_environment->setTabChangesFocus(true);
+    m_environment->setFixedHeight(m_environment->fontMetrics().lineSpacing() * kEnvironmentLines + 12);
+    m_secrets = new QLabel(this);
+    m_secrets->setObjectName("recordSecrets");
+    m_secrets->setWordWrap(true);
+    m_secrets->setTextFormat(Qt::PlainText);
+    m_secrets->hide();
+    connect(m_environment, &QPlainTextEdit::textChanged, this, &RecordDialog::showSecrets);
+    m_output = new QLineEdit(this);
+    m_output->setObjectName("recordOutputFile");
+    m_output->setToolTip(
+        tr("The trace that is written, and opened at the end. What the program prints goes beside it, "
+           "into a file of the same name with .log behind."));
+    m_overwrite = new QCheckBox(tr("Replace the file if it exists"), this);
+    m_overwrite->setObjectName("recordOverwrite");
+
+    form->addRow(tr("&Command"), m_command);
+    form->addRow(
+        labelFor(tr("&Directory"), m_directory),
+        withButton(m_directory, "recordChooseDirectory", tr("Choose the directory"), [this] { chooseDirectory(); }));
+    form->addRow(tr("&Environment"), m_environment);
+    form->addRow(QString(), m_secrets);
+    form->addRow(labelFor(tr("&Write to"), m_output),
+                 withButton(m_output, "recordChooseOutput", tr("Choose the file"), [this] { chooseOutput(); }));
+    form->addRow(QString(), m_overwrite);
+}
+
+void RecordDialog::makeLimits(QFormLayout* form)
+{
+    m_kinds = new QComboBox(this);
+    m_kinds->setObjectName("recordKinds");
+    const auto addKinds = [this](const QString& label, const char* name, const QString& meaning) {
+        m_kinds->addItem(label, QString::fromLatin1(name));
+        m_kinds->setItemData(m_kinds->count() - 1, meaning, Qt::ToolTipRole);
+    };
+    addKinds(tr("Default: what the analysis needs"), "default",
+             tr("Copies, kernels and the calls behind them, waits, memory, NVTX ranges."));
+    addKinds(tr("Light: least cost to the program"), "light",
+             tr("Copies, waits, memory and NVTX ranges, and no kernels."));
+    addKinds(tr("All: every runtime and driver call"), "all", tr("The most detail, and the most cost to the program."));
+    m_pytorch = new QCheckBox(tr("Show &PyTorch's DataLoader"), this);
+    m_pytorch->setObjectName("recordPytorch");
+    m_pytorch->setToolTip(
+        tr("Workers, their queue, the pin thread, the waits for the next batch and the steps, with no change to the "
+           "script."));
+    m_stacks = new QCheckBox(tr("Look at the program's stac&ks"), this);
+    m_stacks->setObjectName("recordStacks");
+    m_stacks->setChecked(true);
+    m_stacks->setToolTip(
+        tr("Fifty times a second, so that time in which the GPU waits for the host has a file and a line. Of Python "
+           "programs that use GPUs by a hook, with no change to the script; of compiled ones from outside, where the "
+           "system permits it (lines need -g)."));
+    m_delay = secondsBox("recordDelay", tr("at once"), this);
+    m_delay->setToolTip(tr("The program starts at once; recording starts this long after it."));
+    m_duration = secondsBox("recordDuration", tr("until the program ends"), this);
+    m_duration->setToolTip(tr("Recording ends after this time; the program goes on."));
+    m_size = new QDoubleSpinBox(this);
+    m_size->setObjectName("recordSize");
+    m_size->setRange(0, kMostGiB);
+    m_size->setDecimals(2);
+    m_size->setSuffix(tr(" GiB"));
+    m_size->setSpecialValueText(tr("no limit"));
+    m_size->setToolTip(tr("Recording ends at this size; the program goes on."));
+    form->addRow(tr("&Record"), m_kinds);
+    form->addRow(QString(), m_pytorch);
+    form->addRow(QString(), m_stacks);
+    form->addRow(tr("S&tart after"), m_delay);
+    form->addRow(tr("Stop a&fter"), m_duration);
+    form->addRow(tr("Stop at si&ze"), m_size);
+}
+
+void RecordDialog::restore()
+{
+    if (!m_remember)
+        return;
+    QSettings settings;
+    settings.beginGroup("record");
+    m_command->setText(settings.value("command").toString());
+    m_directory->setText(settings.value("directory").toString());
+    m_leftOut = settings.value("environmentLeftOut").toStringList();
+    m_environment->setPlainText(settings.value("environment").toString());
+    showSecrets();
+    m_kinds->setCurrentIndex(std::max(0, m_kinds->findData(settings.value("kinds"))));
+    m_pytorch->setChecked(settings.value("pytorch").toBool());
+    m_stacks->setChecked(settings.value("pythonStacks", true).toBool());
+    m_delay->setValue(settings.value("delaySeconds").toDouble());
+    m_duration->setValue(settings.value("durationSeconds").toDouble());
+    m_size->setValue(settings.value("maxGiB").toDouble());
+    const QString folder = settings.value("folder").toString();
+    if (!folder.isEmpty() && QFileInfo(folder).isWritable())
+        m_folder = folder;
+}
+
+void RecordDialog::store() const
+{
+    if (!m_remember)
+        return;
+    QSettings settings;
+    settings.beginGroup("record");
+    settings.setValue("command", m_command->text());
+    settings.setValue("directory", m_directory->text());
+    const StorableEnvironment environment = storableEnvironment(m_environment->toPlainText());
+    settings.setValue("environment", environment.lines);
+    settings.setValue("environmentLeftOut", environment.leftOut);
+    settings.setValue("kinds", m_kinds->currentData());
+    settings.setValue("pytorch", m_pytorch->isChecked());
+    settings.setValue("pythonStacks", m_stacks->isChecked());
+    settings.setValue("delaySeconds", m_delay->value());
+    settings.setValue("durationSeconds", m_duration->value());
+    settings.setValue("maxGiB", m_size->value());
+    settings.setValue("folder", QFileInfo(m_output->text()).absolutePath());
+}
+
+// What is not kept, and what was not kept the last time.
+void RecordDialog::showSecrets()
+{
+    const QStringList typed = storableEnvironment(m_environment->toPlainText()).leftOut;
+    QStringList missing = m_leftOut;
+    missing.removeIf([&](const QString& name) { return typed.contains(name); });
+    QStringList sentences;
+    if (!typed.isEmpty())
+        sentences << tr("Used now and not stored, because it looks secret: %1.").arg(typed.join(QStringLiteral(", ")));
+    if (!missing.isEmpty())
+        sentences << tr("Was not stored the last time; write it again if it is needed: %1.")
+                         .arg(missing.join(QStringLiteral(", ")));
+    m_secrets->setText(sentences.join(' '));
+    m_secrets->setVisible(!sentences.isEmpty());
+}
+
+void RecordDialog::suggestOutput()
+{
+    if (m_output->text() != m_suggested)
+        return;  // typed by hand
+    const Result<QStringList> words = parseCommand(m_command->text());
+    if (!words.ok() && !m_suggested.isEmpty())
+        return;  // in the middle of being typed
+    const QString name = words.ok() ? programName(words.value()) : QString();
+    const QString stamp = QDateTime::currentDateTime().toString(QStringLiteral("yyyyMMdd-HHmmss"));
+    m_suggested = QDir(m_folder).filePath((name.isEmpty() ? tr("recording") : name) + '-' + stamp + kSuffix);
+    m_output->setText(m_suggested);
+}
+
+void RecordDialog::chooseDirectory()
+{
+    const QString path = m_chooser.toFolder(this, tr("Where the program runs"),
+                                            m_directory->text().isEmpty() ? QDir::currentPath() : m_directory->text());
+    if (!path.isEmpty())
+        m_directory->setText(path);
+}
+
+void RecordDialog::chooseOutput()
+{
+    const QString path =
+        m_chooser.toSave(this, tr("Write the recording to"), m_output->text(), tr("Overlane traces (*.overlane)"));
+    if (path.isEmpty())
+        return;
+    m_output->setText(path);
+    m_overwrite->setChecked(QFileInfo::exists(path));  // the chooser has asked
+}
+
+Result<RecordOptions> RecordDialog::options() const
+{
+    RecordOptions options;
+    ASSIGN_OR_RETURN(const QStringList parsed, parseCommand(m_command->text()));
+    const QStringList& words = parsed;
+    if (words.isEmpty())
+        return Error{tr("Which program? Write its command line, as in a shell.").toStdString()};
+    for (const QString& word : words)
+        options.program.command.push_back(word.toStdString());
+    const QString directory = m_directory->text().trimmed();
+    if (!directory.isEmpty() && !QFileInfo(directory).isDir())
+        return Error{tr("The directory %1 is not there.").arg(directory).toStdString()};
+    options.program.directory = directory.toStdString();
+    auto environment = parseEnvironment(m_environment->toPlainText());
+    if (!environment.ok())
+        return environment.failure();
+    options.program.environment = std::move(environment).value();
+
+    QString output = m_output->text().trimmed();
+    if (output.isEmpty())
+        return Error{tr("Which file is the trace to be written to?").toStdString()};
+    if (!output.endsWith(kSuffix))
+        output += kSuffix;
+    const QFileInfo file(output);
+    output = file.absoluteFilePath();
+    if (!QFileInfo(file.absolutePath()).isDir())
+        return Error{tr("The folder %1 is not there.").arg(file.absolutePath()).toStdString()};
+    if (file.exists() && !m_overwrite->isChecked())
+        return Error{
+            tr("%1 exists already. Choose another name, or tick that it may be replaced.").arg(output).toStdString()};
+    options.output = output.toStdString();
+    options.overwrite = m_overwrite->isChecked();
+
+    std::string_view unknown;
+    RecordKinds::parse(m_kinds->currentData().toString().toStdString(), options.kinds, unknown);
+    options.pytorch = m_pytorch->isChecked();
+    options.stacksUs = m_stacks->isChecked() ? kStacksUs : 0;
+    options.delaySeconds = m_delay->value();
+    options.durationSeconds = m_duration->value();
+    options.maxBytes = static_cast<std::uint64_t>(std::llround(m_size->value() * kGiB));
+    options.library = m_library;
+    options.caller = RecordCaller::Window;
+    return options;
+}
+
+void RecordDialog::start()
+{
+    m_error->hide();
+    if (m_recorder->recording()) {
+        showError(tr("Another program is being recorded; stop that recording first."));
+        return;
+    }
+    const Result<RecordOptions> wanted = options();
+    if (!wanted.ok()) {
+        showError(text(wanted.error()));
+        return;
+    }
+    setStarting(true);
+    m_recorder->start(wanted.value(), text(wanted.value().output) + QStringLiteral(".log"));
+}
+
+void RecordDialog::setStarting(bool starting)
+{
+    m_start->setEnabled(!starting);
+}
+
+void RecordDialog::showError(const QString& sentence)
+{
+    m_error->setStyleSheet(QStringLiteral("color: %1").arg(Palette::current(palette()).error.name()));
+    m_error->setText(sentence);
+    m_error->show();
+}
+
+QString RecordDialog::error() const
+{
+    return m_error->isHidden() ? QString() : m_error->text();
+}
+
+}  // namespace overlane

@@ -1,0 +1,80 @@
+// RecordDialog: asks which program to record and how, and starts the recorder.
+//
+// Lives on the GUI thread. What cannot be done is said in the dialog, which keeps what was typed; it
+// closes once the program has started. With `remember`, what was typed comes back at the next start.
+#pragma once
+
+#include <optional>
+
+#include <QDialog>
+#include <QStringList>
+
+#include "app/widgets/file_chooser.h"
+#include "core/base/result.h"
+#include "core/capture/record_session.h"
+
+class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
+class QFormLayout;
+class QLabel;
+class QLineEdit;
+class QPlainTextEdit;
+class QPushButton;
+
+namespace overlane
+{
+
+class Recorder;
+
+class RecordDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    // `chooser` answers for the names of files; `library` replaces the one that records inside the
+    // program where it is not empty.
+    RecordDialog(Recorder* recorder, bool remember, const FileChooser& chooser, const std::string& library,
+                 QWidget* parent = nullptr);
+
+    // What the fields say. The Error is for the person.
+    Result<RecordOptions> options() const;
+    QString error() const;
+
+private:
+    void makeFields(QFormLayout* form);
+    void makeLimits(QFormLayout* form);
+    void restore();
+    void store() const;
+    void suggestOutput();
+    void chooseDirectory();
+    void chooseOutput();
+    void start();
+    void setStarting(bool starting);
+    void showError(const QString& sentence);
+    void showSecrets();
+
+    Recorder* m_recorder;
+    const bool m_remember;
+    const FileChooser m_chooser;
+    const std::string m_library;
+    QString m_folder;     // of the suggested file
+    QString m_suggested;  // what the field held when the program last suggested it
+    QLineEdit* m_command;
+    QLineEdit* m_directory;
+    QPlainTextEdit* m_environment;
+    QLabel* m_secrets;      // below it: what is not stored
+    QStringList m_leftOut;  // names of what was not stored the last time
+    QComboBox* m_kinds;
+    QCheckBox* m_pytorch;
+    QCheckBox* m_stacks;
+    QDoubleSpinBox* m_delay;
+    QDoubleSpinBox* m_duration;
+    QDoubleSpinBox* m_size;
+    QLineEdit* m_output;
+    QCheckBox* m_overwrite;
+    QLabel* m_error;
+    QPushButton* m_start;
+};
+
+}  // namespace overlane

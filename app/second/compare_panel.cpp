@@ -1,0 +1,167 @@
+#include "app/second/compare_panel.h"
+
+#include <algorithm>
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "app/second/compare_source.h"
+#include "app/session/document.h"
+#include "app/widgets/cell_table.h"
+#include "app/widgets/data_table.h"
+#include "app/widgets/elided_label.h"
+#include "app/widgets/flat_button.h"
+#include "app/widgets/text.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+// Names are this wide at first.
+constexpr int kFigureChars = 28;
+constexpr int kWorkChars = 40;
+constexpr int kFiguresPx = 605;  // every column of them
+
+}  // namespace
+
+ComparePanel::ComparePanel(CompareSource* source, Document* document, QWidget* parent)
+    : QWidget(parent),
+      m_source(source),
+      m_document(document),
+      m_sentence(new ElidedLabel(this)),
+      m_copy(flatButton(tr("Copy as text"), "compareCopy", tr("Copy the sentence and every table as text"), this)),
+      m_figureCells(new CellTable(this)),
+      m_kernelCells(new CellTable(this)),
+      m_copyCells(new CellTable(this)),
+      m_findingCells(new CellTable(this)),
+      m_figures(makeTable("compareFigures", m_figureCells, tr("Figures of A and B"))),
+      m_kernels(makeTable("compareKernels", m_kernelCells, tr("Kernels of A and B"))),
+      m_copies(makeTable("compareCopies", m_copyCells, tr("Copies of A and B"))),
+      m_findings(makeTable("compareFindings", m_findingCells, tr("Findings of A and B"))),
+      m_tabs(new QTabWidget(this))
+{
+    setObjectName("comparePanel");
+    m_sentence->setObjectName("compareSentence");
+    auto* other = flatButton(tr("Another file \u2026"), "compareOther", tr("Compare with another file"), this);
+    auto* close = flatButton(tr("Close"), "compareClose", tr("Take the lower trace away"), this);
+    auto* why = flatButton(tr("How"), "compareHow", tr("What is compared, and when a difference is claimed"), this);
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(8, 1, 4, 0);
+    head->addWidget(m_sentence, 1);
+    for (QToolButton* made : {m_copy, other, why, close})
+        head->addWidget(made);
+
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(m_kernels, tr("Kernels"));
+    m_tabs->addTab(m_copies, tr("Copies"));
+    m_tabs->addTab(m_findings, tr("Findings"));
+    auto* across = new QSplitter(Qt::Horizontal, this);
+    across->setChildrenCollapsible(false);
+    across->addWidget(m_figures);
+    across->addWidget(m_tabs);
+    // The figures take what they need once they are there; the rest is for the longer tables.
+    across->setStretchFactor(0, 0);
+    across->setStretchFactor(1, 1);
+    across->setSizes({kFiguresPx, 2 * kFiguresPx});
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(head);
+    column->addWidget(across, 1);
+
+    connect(m_copy, &QToolButton::clicked, this, [this] {
+        if (m_source->answer())
+            QApplication::clipboard()->setText(comparisonPlain(*m_source->answer()));
+    });
+    connect(other, &QToolButton::clicked, this, &ComparePanel::openRequested);
+    connect(close, &QToolButton::clicked, this, &ComparePanel::closeRequested);
+    connect(why, &QToolButton::clicked, this, [this] { emit helpRequested(QStringLiteral("compare"), {}); });
+    for (const auto& [table, cells, kind] : {std::tuple(m_kernels, m_kernelCells, WorkKind::Kernels),
+                                             std::tuple(m_copies, m_copyCells, WorkKind::Copies)}) {
+        const auto ask = [this, model = cells, asked = kind](const QModelIndex& index) {
+            if (index.isValid())
+                emit workRequested(asked, model->given(index.row()));
+        };
+        connect(table, &QTableView::clicked, this, ask);
+        connect(table, &QTableView::activated, this, ask);
+        table->setToolTip(tr("A click goes to the first of these in both timelines"));
+    }
+    connect(m_source, &CompareSource::changed, this, &ComparePanel::refresh);
+    refresh();
+}
+
+DataTable* ComparePanel::makeTable(const QString& name, CellTable* model, const QString& accessible)
+{
+    auto* table = new DataTable(name, model, this);
+    connect(table, &DataTable::failed, m_document, &Document::failed);
+    table->setAccessibleName(accessible);
+    QHeaderView* header = table->horizontalHeader();
+    header->setSortIndicatorClearable(true);
+    header->setSortIndicator(-1, Qt::DescendingOrder);
+    table->setSortingEnabled(true);
+    return table;
+}
+
+QString ComparePanel::sentence() const
+{
+    return m_sentence->text();
+}
+
+void ComparePanel::refresh()
+{
+    const auto& answer = m_source->answer();
+    m_copy->setEnabled(answer != nullptr);
+    if (!m_source->active())
+        m_sentence->setText(tr("Nothing to compare with yet."));
+    else if (!m_source->error().isEmpty())
+        m_sentence->setText(m_source->error());
+    else if (answer)
+        m_sentence->setText(text(answer->comparison.sentence));
+    else
+        m_sentence->setText(m_document->trace() ? tr("Comparing \u2026") : tr("Open the trace to compare with."));
+    const bool shown = answer && m_source->error().isEmpty();
+    const auto fill = [this](CellTable* model, DataTable* table, CompareTable content) {
+        model->set(std::move(content.columns), std::move(content.rows));
+        fit(table, table == m_figures ? kFigureChars : kWorkChars);
+    };
+    fill(m_figureCells, m_figures, shown ? figuresTable(answer->comparison) : CompareTable{});
+    fill(m_kernelCells, m_kernels, shown ? kernelsTable(answer->comparison) : CompareTable{});
+    fill(m_copyCells, m_copies, shown ? copiesTable(answer->comparison) : CompareTable{});
+    fill(m_findingCells, m_findings,
+         shown ? findingsTable(answer->findings, answer->comparison.perStep) : CompareTable{});
+    m_kernels->setEmptyText(shown ? tr("Neither trace has kernels in what is compared.") : QString());
+    m_copies->setEmptyText(shown ? tr("Neither trace has copies in what is compared.") : QString());
+    m_findings->setEmptyText(shown ? tr("No rule found anything in either trace.") : QString());
+    if (!shown)
+        return;
+    const auto count = [](const std::vector<FindingChange>& all, FindingFate fate) {
+        return std::count_if(all.begin(), all.end(), [fate](const FindingChange& one) { return one.fate == fate; });
+    };
+    m_tabs->setTabText(0, tr("Kernels (%1)").arg(m_kernelCells->rowCount()));
+    m_tabs->setTabText(1, tr("Copies (%1)").arg(m_copyCells->rowCount()));
+    m_tabs->setTabText(2, tr("Findings (%1 gone, %2 new)")
+                              .arg(count(answer->findings, FindingFate::Gone))
+                              .arg(count(answer->findings, FindingFate::New)));
+}
+
+void ComparePanel::fit(DataTable* table, int nameChars)
+{
+    table->resizeColumnsToContents();
+    if (table->model()->columnCount() == 0)
+        return;
+    // Names take what is left of the width, but at least so much.
+    const int othersPx = table->horizontalHeader()->length() - table->columnWidth(0);
+    const int mostPx =
+        std::max(nameChars * table->fontMetrics().averageCharWidth(), table->viewport()->width() - othersPx);
+    table->setColumnWidth(0, std::min(table->columnWidth(0), mostPx));
+}
+
+}  // namespace overlane

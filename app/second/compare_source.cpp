@@ -1,0 +1,193 @@
+#include "app/second/compare_source.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <QFileInfo>
+
+#include "app/session/file_bytes.h"
+#include "core/compare/device_steps.h"
+#include "core/io/format.h"
+#include "core/judgement/judgement.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+FindingList findingsOf(const AnalysedTrace& trace, const WorkMeter& work)
+{
+    return judge({*trace.trace, *trace.analysis, trace.steps.steps}, {}, work).findings;
+}
+
+Result<std::shared_ptr<const ComparedTraces>> made(const AnalysedTrace& a, const AnalysedTrace& b,
+                                                   const AlignmentWish& wish, const WorkMeter& work)
+{
+    ASSIGN_OR_RETURN(Comparison compared, compare({a.trace.get(), a.analysis.get(), &a.steps},
+                                                  {b.trace.get(), b.analysis.get(), &b.steps}, wish, work));
+    auto answer = std::make_shared<ComparedTraces>();
+    const std::vector<Step> devicesA = deviceSteps(*a.trace, *a.analysis, a.steps).steps;
+    const std::vector<Step> devicesB = deviceSteps(*b.trace, *b.analysis, b.steps).steps;
+    answer->stepCount = static_cast<int>(std::min(devicesA.size(), devicesB.size()));
+    if (const auto& aligned = compared.alignment.a; !aligned.steps.empty()) {
+        const auto first = std::find_if(devicesA.begin(), devicesA.end(), [&](const Step& step) {
+            return step.interval.startNs == aligned.steps.front().startNs;
+        });
+        answer->step = first == devicesA.end() ? 0 : static_cast<int>(first - devicesA.begin());
+    }
+    answer->a = a;
+    answer->b = b;
+    answer->comparison = std::move(compared);
+    answer->findingsA = findingsOf(a, work);
+    answer->findingsB = findingsOf(b, work);
+    answer->findings = findingChanges(answer->findingsA, answer->findingsB);
+    return std::shared_ptr<const ComparedTraces>(std::move(answer));
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const ComparedTraces>> comparedTraces(const AnalysedTrace& a, const AnalysedTrace& b,
+                                                             const AlignmentWish& wish, const Progress* progress)
+{
+    return attempt("compare the two traces", progress, [&](const WorkMeter& work) { return made(a, b, wish, work); });
+}
+
+CompareSource::CompareSource(Document* document, QObject* parent) : QObject(parent), m_document(document)
+{
+    connect(document, &Document::traceChanged, this, [this] {
+        if (!active() || m_swapping)
+            return;
+        if (m_line == m_document->line() || m_line == m_document->comingLine())
+            compare();
+        else
+            close();
+    });
+}
+
+void CompareSource::open(const QString& path)
+{
+    m_reader.cancel();
+    const std::uint64_t line = m_document->comingLine();
+    const auto told = [this](const QString& why) { emit failed(why); };
+    m_reader.post(
+        tr("Opening %1").arg(QFileInfo(path).fileName()), told,
+        [this, path, line](Progress& progress) -> BackgroundWorker::Continuation {
+            Result<Trace> read = readTrace(fileBytes(path), progress);
+            auto next = std::make_shared<Result<AnalysedTrace>>(read.ok() ? analysed(std::move(read).value(), progress)
+                                                                          : Result<AnalysedTrace>(read.failure()));
+            return [this, path, line, next] {
+                if (!next->ok()) {
+                    if (!next->isCancelled())
+                        emit failed(QString::fromStdString(next->error()));
+                    return;
+                }
+                if (line != m_document->line() && line != m_document->comingLine())
+                    return;  // another trace is shown by now
+                m_b = std::move(*next).value();
+                m_b.title = QFileInfo(path).fileName();
+                m_path = path;
+                m_origin = Document::Origin::File;
+                m_kept = m_keptIsA = false;
+                m_line = line;
+                m_wish = {};
+                m_answer.reset();
+                compare();
+                emit opened(path);
+            };
+        });
+}
+
+void CompareSource::take(const AnalysedTrace& kept)
+{
+    m_reader.cancel();
+    m_b = kept;
+    m_path.clear();
+    m_origin = Document::Origin::Laboratory;
+    m_kept = m_keptIsA = true;
+    m_line = m_document->line();
+    m_wish = {};
+    m_answer.reset();
+    compare();
+    emit opened({});
+}
+
+void CompareSource::close()
+{
+    cancel();
+    ++m_request;
+    m_b = {};
+    m_kept = m_keptIsA = false;
+    m_path.clear();
+    m_wish = {};
+    m_answer.reset();
+    m_error.clear();
+    emit changed();
+}
+
+void CompareSource::swap()
+{
+    if (!active() || !m_document->trace())
+        return;
+    const AnalysedTrace above = m_document->current();
+    const QString path = m_document->path();
+    const Document::Origin origin = m_document->origin();
+    const AnalysedTrace below = std::exchange(m_b, above);
+    const QString belowPath = std::exchange(m_path, path);
+    const Document::Origin belowOrigin = std::exchange(m_origin, origin);
+    m_keptIsA = m_kept && !m_keptIsA;
+    m_answer.reset();
+    m_swapping = true;
+    m_document->show(below, belowOrigin, belowPath);
+    m_swapping = false;
+    m_line = m_document->line();
+    compare();
+}
+
+void CompareSource::setWish(const AlignmentWish& wish)
+{
+    m_wish = wish;
+    if (active())
+        compare();
+}
+
+void CompareSource::cancel()
+{
+    m_reader.cancel();
+    m_comparer.cancel();
+}
+
+void CompareSource::compare()
+{
+    const std::uint64_t request = ++m_request;
+    if (!m_document->trace()) {
+        emit changed();
+        return;
+    }
+    emit changed();
+    // An answer for other traces, or for another wish, is of no use any more.
+    m_comparer.cancel();
+    const auto told = [this, request](const QString& why) {
+        if (request != m_request)
+            return;
+        m_error = why;
+        emit changed();
+    };
+    m_comparer.post(
+        tr("Comparing"), told,
+        [this, request, a = m_keptIsA ? m_b : m_document->current(), b = m_keptIsA ? m_document->current() : m_b,
+         wish = m_wish](Progress& progress) -> BackgroundWorker::Continuation {
+            auto answer =
+                std::make_shared<Result<std::shared_ptr<const ComparedTraces>>>(comparedTraces(a, b, wish, &progress));
+            return [this, request, answer] {
+                if (request != m_request)
+                    return;
+                m_error = answer->ok() ? QString() : QString::fromStdString(answer->error());
+                if (answer->ok())
+                    m_answer = answer->value();
+                emit changed();
+            };
+        });
+}
+
+}  // namespace overlane

@@ -1,0 +1,362 @@
+#include "app/second/split_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QFileInfo>
+
+#include "app/second/compare_panel.h"
+#include "app/second/what_if_panel.h"
+#include "app/second/what_if_text.h"
+#include "app/session/document.h"
+#include "app/timeline/timeline_view.h"
+#include "app/widgets/text.h"
+#include "core/analysis/verdict.h"
+#include "core/compare/comparison_sentence.h"
+#include "core/io/format.h"
+
+namespace overlane
+{
+
+SplitView::SplitView(Document* document, TimelineView* timeline, QTabWidget* tabs, QObject* parent)
+    : QObject(parent),
+      m_document(document),
+      m_timeline(timeline),
+      m_tabs(tabs),
+      m_whatIf(document),
+      m_whatIfPanel(new WhatIfPanel(&m_whatIf, document, tabs)),
+      m_compare(document),
+      m_comparePanel(new ComparePanel(&m_compare, document, tabs))
+{
+    m_tabs->insertTab(1, m_whatIfPanel, tr("What if"));
+    m_tabs->setTabToolTip(1, tr("What a step would take with changes, predicted from this trace"));
+    connect(m_whatIfPanel, &WhatIfPanel::helpRequested, this, &SplitView::helpRequested);
+    connect(m_whatIfPanel, &WhatIfPanel::saveRequested, this, &SplitView::saveRequested);
+    m_comparePanel->hide();
+    connect(&m_whatIf, &WhatIfSource::predicted, this, &SplitView::show);
+    connect(&m_compare, &CompareSource::changed, this, [this] {
+        showCompareTab();
+        show();
+    });
+    connect(&m_whatIf, &WhatIfSource::failed, this, &SplitView::failed);
+    connect(&m_compare, &CompareSource::failed, this, &SplitView::failed);
+    connect(&m_compare, &CompareSource::opened, this, [this] {
+        m_comparedAt = MeetAt::Step;
+        m_tabs->setCurrentWidget(m_comparePanel);
+    });
+    connect(m_comparePanel, &ComparePanel::workRequested, this, &SplitView::showWork);
+    connect(m_comparePanel, &ComparePanel::helpRequested, this, &SplitView::helpRequested);
+    connect(m_comparePanel, &ComparePanel::openRequested, this, &SplitView::compareRequested);
+    connect(m_comparePanel, &ComparePanel::closeRequested, this, &SplitView::closeComparison);
+    connect(m_document, &Document::traceChanged, this, [this] {
+        m_timeline->setShownName(m_document->title());
+        applyWaiting();
+        show();
+    });
+    connect(m_document, &Document::titleChanged, this, [this] { m_timeline->setShownName(m_document->title()); });
+    // What was asked for with the file is what is looked at first.
+    connect(m_document, &Document::opened, this, [this] {
+        if (m_whatIf.choices().any())
+            openWhatIf();
+        else if (m_compare.active())
+            m_tabs->setCurrentWidget(m_comparePanel);
+    });
+    SecondLanes* second = m_timeline->second();
+    connect(second, &SecondLanes::meetRequested, this, &SplitView::meet);
+    connect(second, &SecondLanes::closeRequested, this, &SplitView::close);
+    connect(second, &SecondLanes::swapRequested, this, &SplitView::swapRequested);
+    connect(second->selection(), &Selection::eventChanged, this, &SplitView::showOther);
+}
+
+SplitView::~SplitView() = default;
+
+bool SplitView::busy() const
+{
+    return m_whatIf.busy() || m_compare.busy() || m_analyser.busy() || m_saver.busy();
+}
+
+void SplitView::openWhatIf()
+{
+    m_tabs->setCurrentWidget(m_whatIfPanel);
+}
+
+bool SplitView::tryChangeFor(RuleId rule)
+{
+    const std::optional<ChangeKind> kind = changeOf(rule);
+    if (!kind)
+        return false;
+    openWhatIf();
+    WhatIfChoices choices = m_whatIf.choices();
+    choices.set(*kind, true);
+    m_whatIf.setChoices(choices);
+    return true;
+}
+
+Result<void> SplitView::choose(const std::vector<std::string>& changes)
+{
+    RETURN_IF_ERROR(parsedChoices({}, changes));
+    m_waiting = changes;
+    if (m_document->trace())
+        applyWaiting();
+    return {};
+}
+
+void SplitView::applyWaiting()
+{
+    if (m_waiting.empty())
+        return;
+    openWhatIf();
+    Result<WhatIfChoices> choices = parsedChoices(m_whatIf.choices(), m_waiting);
+    m_waiting.clear();
+    if (choices.ok())
+        m_whatIf.setChoices(choices.value());
+}
+
+SecondTrace SplitView::predictedSecond() const
+{
+    const auto& prediction = m_whatIf.prediction();
+    SecondTrace second;
+    second.trace = prediction->trace;
+    second.pyramids = m_whatIf.predictedPyramids();
+    second.badge = tr("predicted");
+    second.firstBadge = m_document->origin() == Document::Origin::Laboratory && m_document->current().gpu.isEmpty()
+                            ? tr("simulated")
+                            : tr("measured");
+    second.title = predictedTitle(*prediction);
+    second.rest =
+        m_whatIf.report() != nullptr ? predictedRest(*prediction, *m_whatIf.report()) : predictionHeadline(*prediction);
+    second.notReal = true;
+    const std::vector<Step>& steps = m_document->current().steps.steps;
+    const std::vector<std::int64_t>& predictedNs = prediction->stepStartsNs;
+    second.stepCount = static_cast<int>(std::min(steps.size(), predictedNs.size()));
+    const int firstJudged = m_whatIf.report() != nullptr ? static_cast<int>(m_whatIf.report()->firstStep) : 0;
+    second.step = std::clamp(m_step.value_or(firstJudged), 0, std::max(0, second.stepCount - 1));
+    const auto at = static_cast<std::size_t>(second.step);
+    if (m_meetAt == MeetAt::Step && second.stepCount > 0 && predictedNs[at] != Prediction::kNoTime) {
+        second.meetAt = MeetAt::Step;
+        second.offsetNs = predictedNs[at] - steps[at].interval.startNs;
+    } else {
+        // Without iterations the prediction is of the active range, which may begin long after the trace.
+        const bool ofRange = prediction->ofRange && !predictedNs.empty() && predictedNs[0] != Prediction::kNoTime;
+        second.meetAt = MeetAt::Start;
+        second.offsetNs = ofRange ? predictedNs[0] - judgedRange(*m_document->current().analysis, steps).range.startNs
+                                  : second.trace->span().startNs - m_document->trace()->span().startNs;
+    }
+    return second;
+}
+
+void SplitView::show()
+{
+    const auto& prediction = m_whatIf.prediction();
+    if (prediction && prediction->trace && m_document->trace())
+        m_timeline->second()->setSecond(predictedSecond());
+    else if (m_compare.active() && m_document->trace())
+        m_timeline->second()->setSecond(comparedSecond());
+    else
+        m_timeline->second()->setSecond({});
+}
+
+void SplitView::meet(MeetAt at, int step)
+{
+    if (!m_timeline->second()->second().notReal)
+        return meetCompared(at, step);
+    m_meetAt = at;
+    m_step = step;
+    show();
+}
+
+void SplitView::meetCompared(MeetAt at, int step)
+{
+    m_comparedAt = at;
+    AlignmentWish wish;
+    if (at == MeetAt::Step) {
+        wish.by = AlignBy::Step;
+        wish.step = static_cast<std::size_t>(step);
+    } else if (at == MeetAt::FirstKernel) {
+        wish.by = AlignBy::FirstKernel;
+    } else {
+        return show();  // only the picture moves
+    }
+    m_compare.setWish(wish);
+}
+
+SecondTrace SplitView::comparedSecond() const
+{
+    SecondTrace second;
+    const auto& answer = m_compare.answer();
+    const AnalysedTrace& b = m_compare.b();
+    second.trace = b.trace;
+    second.pyramids = b.pyramids;
+    const bool lowerIsA = m_compare.keptIsA();
+    second.badge = lowerIsA ? tr("A") : tr("B");
+    second.firstBadge = lowerIsA ? tr("B") : tr("A");
+    second.title = b.title.isEmpty() ? QString::fromStdString(b.trace->metadata().title) : b.title;
+    second.rest = durationText(b.trace->span().lengthNs());
+    second.canSwap = true;
+    second.meetAt = MeetAt::Start;
+    second.offsetNs = b.trace->span().startNs - m_document->trace()->span().startNs;
+    if (!answer || (lowerIsA ? answer->a : answer->b).trace != b.trace || !m_compare.error().isEmpty())
+        return second;
+    const Comparison& comparison = answer->comparison;
+    second.hasKernels = !comparison.devices.empty();
+    if (comparison.perStep) {
+        // What is claimed is said of B.
+        const QString ofA = tr("%1 a step").arg(durationText(std::llround(comparison.stepTime.a.median)));
+        const QString stepOfB = durationText(std::llround(comparison.stepTime.b.median));
+        const QString claim = text(claimText(comparison.stepTime.claim));
+        const QString ofB =
+            comparison.stepTime.claim == Claim::TooUneven
+                ? tr("%1 a step, %2").arg(stepOfB, claim)
+                : tr("%1 a step, %2, %3")
+                      .arg(stepOfB, text(speedText(comparison.stepTime.a.median, comparison.stepTime.b.median)), claim);
+        second.rest += QStringLiteral(" \u00b7 ") + (lowerIsA ? ofA : ofB);
+        second.firstRest = lowerIsA ? ofB : ofA;
+    }
+    if (m_comparedAt == MeetAt::Event) {
+        second.meetAt = MeetAt::Event;
+        second.offsetNs = m_eventOffsetNs;
+    } else if (m_comparedAt != MeetAt::Start) {
+        second.meetAt = comparison.alignment.by == AlignBy::Step ? MeetAt::Step : MeetAt::FirstKernel;
+        second.offsetNs = lowerIsA ? -comparison.alignment.offsetNs() : comparison.alignment.offsetNs();
+    }
+    second.step = answer->step;
+    second.stepCount = answer->stepCount;
+    return second;
+}
+
+void SplitView::showCompareTab()
+{
+    const int at = m_tabs->indexOf(m_comparePanel);
+    if (m_compare.active() && at < 0) {
+        m_tabs->insertTab(m_tabs->indexOf(m_whatIfPanel) + 1, m_comparePanel, tr("Compare"));
+    } else if (!m_compare.active() && at >= 0) {
+        m_tabs->removeTab(at);
+        m_comparePanel->hide();
+    }
+}
+
+void SplitView::compareWith(const QString& path)
+{
+    // A prediction would cover what is asked for now.
+    WhatIfChoices choices = m_whatIf.choices();
+    choices.on = {};
+    m_whatIf.setChoices(choices);
+    m_compare.open(path);
+}
+
+void SplitView::compareWithKept()
+{
+    const AnalysedTrace kept = m_document->baseline();
+    if (!kept.trace || !m_document->trace())
+        return;
+    WhatIfChoices choices = m_whatIf.choices();
+    choices.on = {};
+    m_whatIf.setChoices(choices);
+    m_document->dropBaseline();
+    m_compare.take(kept);
+}
+
+void SplitView::showOther(EventIndex event)
+{
+    const SecondTrace& second = m_timeline->second()->second();
+    const QString title = second.badge + QStringLiteral(" \u00b7 ") + second.title;
+    if (!event.valid() || !second.trace) {
+        emit otherSelected({}, {}, {});
+    } else if (!second.notReal) {
+        emit otherSelected(m_compare.b(), event, title);
+    } else if (m_analysedPrediction.trace == second.trace) {
+        emit otherSelected(m_analysedPrediction, event, title);
+    } else {
+        const auto told = [this](const QString& why) { emit failed(why); };
+        m_analyser.post(
+            tr("Looking at the prediction"), told,
+            [this, trace = second.trace, event, title, told](Progress& progress) -> BackgroundWorker::Continuation {
+                const auto made = attempt("judge the prediction", &progress, [&](const WorkMeter& work) {
+                    return std::make_shared<const Analysis>(*trace, work);
+                });
+                if (!made.ok()) {
+                    if (made.isCancelled())
+                        return {};
+                    return [told, why = QString::fromStdString(made.error())] { told(why); };
+                }
+                const std::shared_ptr<const Analysis>& analysis = made.value();
+                return [this, trace, analysis, event, title] {
+                    m_analysedPrediction = {};
+                    m_analysedPrediction.trace = trace;
+                    m_analysedPrediction.analysis = analysis;
+                    if (m_timeline->second()->second().trace == trace &&
+                        m_timeline->second()->selection()->event() == event)
+                        emit otherSelected(m_analysedPrediction, event, title);
+                };
+            });
+    }
+}
+
+void SplitView::closeComparison()
+{
+    m_compare.close();
+}
+
+void SplitView::showWork(WorkKind kind, int row)
+{
+    const auto& answer = m_compare.answer();
+    if (!answer || (m_compare.keptIsA() ? answer->b : answer->a).trace != m_document->trace() ||
+        m_timeline->second()->second().notReal)
+        return;
+    WorkPlace place;
+    const WorkChange& work = workOf(answer->comparison, kind, row, place);
+    const DeviceComparison& device = answer->comparison.devices[place.device];
+    const Alignment& alignment = answer->comparison.alignment;
+    const EventIndex inA = firstOf(answer->a, alignment.a, kind, work, device.a.id, work.memoryA);
+    const EventIndex inB = firstOf(answer->b, alignment.b, kind, work, device.b.id, work.memoryB);
+    const EventIndex above = m_compare.keptIsA() ? inB : inA;
+    const EventIndex below = m_compare.keptIsA() ? inA : inB;
+    const Trace& upper = *m_document->trace();
+    const Trace& lower = *m_compare.b().trace;
+    SecondLanes* second = m_timeline->second();
+    if (above.valid() && below.valid()) {
+        m_comparedAt = MeetAt::Event;
+        m_eventOffsetNs = lower.interval(below).startNs - upper.interval(above).startNs;
+        show();
+    }
+    if (above.valid()) {
+        m_document->selection()->setEvent(above);
+        m_timeline->zoomTo(above);
+    } else if (below.valid()) {
+        const Interval interval = lower.interval(below);
+        m_document->view()->glideTo({interval.startNs - interval.lengthNs() - second->offsetNs(),
+                                     interval.endNs + interval.lengthNs() - second->offsetNs()});
+    }
+    if (below.valid())
+        second->reveal(below);
+}
+
+void SplitView::close()
+{
+    if (!m_timeline->second()->second().notReal)
+        return closeComparison();
+    WhatIfChoices choices = m_whatIf.choices();
+    choices.on = {};
+    m_whatIf.setChoices(choices);
+}
+
+void SplitView::savePrediction(const QString& path)
+{
+    if (!m_whatIf.prediction() || !m_whatIf.prediction()->trace)
+        return;
+    const auto told = [this](const QString& why) { emit failed(why); };
+    m_saver.post(
+        tr("Saving %1").arg(QFileInfo(path).fileName()), told,
+        [this, path, trace = m_whatIf.prediction()->trace](Progress& progress) -> BackgroundWorker::Continuation {
+            const Result<void> written = writeTrace(*trace, path.toStdString(), progress);
+            const QString error = written.ok() ? QString() : QString::fromStdString(written.error());
+            return [this, path, error] {
+                if (error.isEmpty())
+                    emit saved(path);
+                else
+                    emit failed(error);
+            };
+        });
+}
+
+}  // namespace overlane

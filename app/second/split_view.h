@@ -1,0 +1,97 @@
+// SplitView: what is drawn below the shown trace: its prediction with changes, or another trace.
+//
+// Lives on the GUI thread; owns the sources of both and their tabs, and tells the timeline. A prediction
+// takes the place of another trace while a change is switched on.
+#pragma once
+
+#include <optional>
+
+#include <QObject>
+#include <QString>
+#include <QTabWidget>
+
+#include "app/second/compare_source.h"
+#include "app/second/compare_tables.h"
+#include "app/second/what_if_source.h"
+#include "app/session/background_worker.h"
+#include "app/timeline/second_lanes.h"
+
+namespace overlane
+{
+
+class ComparePanel;
+class Document;
+class TimelineView;
+class WhatIfPanel;
+
+class SplitView : public QObject
+{
+    Q_OBJECT
+
+public:
+    SplitView(Document* document, TimelineView* timeline, QTabWidget* tabs, QObject* parent = nullptr);
+    ~SplitView() override;
+
+    WhatIfSource* whatIf() { return &m_whatIf; }
+    WhatIfPanel* whatIfPanel() const { return m_whatIfPanel; }
+    // Opens the tab of changes.
+    void openWhatIf();
+    // Switches the change on that removes what the rule found; false where none here does.
+    bool tryChangeFor(RuleId rule);
+    // Switches changes on by their names as on the command line, now or once a trace is there.
+    Result<void> choose(const std::vector<std::string>& changes);
+
+    CompareSource* comparison() { return &m_compare; }
+    ComparePanel* comparePanel() const { return m_comparePanel; }
+    // Reads B and shows it below.
+    void compareWith(const QString& path);
+    // The run that was kept as A goes below, as B, and is compared with what is shown.
+    void compareWithKept();
+    void closeComparison();
+    // The first kernel or copy of a row of the comparison's tables, in both timelines, one above the other.
+    void showWork(WorkKind kind, int row);
+
+    // Writes the predicted timeline.
+    void savePrediction(const QString& path);
+
+    bool busy() const;
+
+signals:
+    void helpRequested(const QString& page, const QString& section);
+    void saveRequested();
+    void compareRequested();  // with a file yet to be chosen
+    void swapRequested();
+    void saved(const QString& path);
+    void failed(const QString& sentence);
+    // An event of the lower timeline was chosen, or none; the trace is without analysis then.
+    void otherSelected(const overlane::AnalysedTrace& other, overlane::EventIndex event, const QString& title);
+
+private:
+    void showOther(EventIndex event);
+    void show();
+    SecondTrace predictedSecond() const;
+    SecondTrace comparedSecond() const;
+    void showCompareTab();
+    void meetCompared(MeetAt at, int step);
+    void meet(MeetAt at, int step);
+    void close();
+    void applyWaiting();
+
+    Document* m_document;
+    TimelineView* m_timeline;
+    QTabWidget* m_tabs;
+    WhatIfSource m_whatIf;
+    WhatIfPanel* m_whatIfPanel;
+    std::vector<std::string> m_waiting;  // changes asked for before there was a trace
+    MeetAt m_meetAt = MeetAt::Step;      // of the prediction
+    std::optional<int> m_step;           // none: the first that is judged
+    CompareSource m_compare;
+    ComparePanel* m_comparePanel;
+    MeetAt m_comparedAt = MeetAt::Step;  // of the comparison, where it is not as the answer says
+    std::int64_t m_eventOffsetNs = 0;    // for MeetAt::Event
+    AnalysedTrace m_analysedPrediction;  // for the details of its events
+    BackgroundWorker m_analyser;
+    BackgroundWorker m_saver;
+};
+
+}  // namespace overlane

@@ -1,0 +1,43 @@
+#include "app/session/analysed_trace.h"
+
+#include <utility>
+
+#include "core/analysis/run_ahead.h"
+#include "core/engine/device_profile.h"
+#include "core/loader/run.h"
+
+namespace overlane
+{
+
+AnalysedTrace analysed(Trace trace, const WorkMeter& work)
+{
+    AnalysedTrace answer;
+    answer.writable = std::make_shared<Trace>(std::move(trace));
+    answer.saved = std::make_shared<SavedState>();
+    answer.trace = answer.writable;
+    answer.pyramids = std::make_shared<const TracePyramids>(answer.trace);
+    answer.analysis = std::make_shared<const Analysis>(*answer.trace, work);
+    answer.steps = stepsToJudge(*answer.trace, *answer.analysis);
+    answer.title = QString::fromStdString(answer.trace->metadata().title);
+    return answer;
+}
+
+Result<AnalysedTrace> analysed(Trace trace, const Progress& progress)
+{
+    return attempt("judge the trace", &progress,
+                   [&](const WorkMeter& work) { return analysed(std::move(trace), work); });
+}
+
+Result<AnalysedTrace> simulatedTrace(const Scenario& scenario, const DeviceProfile& device, Progress& progress)
+{
+    ASSIGN_OR_RETURN(RunResult run, simulate(scenario, device, &progress));
+    Result<AnalysedTrace> judged = analysed(std::move(run.trace), progress);
+    if (!judged.ok())
+        return judged;
+    AnalysedTrace made = std::move(judged).value();
+    made.memory =
+        RunMemory{run.pinnedPeakBytes, run.swapPeakBytes, scenario.ramBytes > 0 ? scenario.ramBytes : device.ramBytes};
+    return made;
+}
+
+}  // namespace overlane

@@ -1,0 +1,168 @@
+#include "app/session/gpu_runs.h"
+
+#include <chrono>
+#include <filesystem>
+#include <thread>
+#include <utility>
+
+#include "app/session/driver_question.h"
+#include "app/widgets/text.h"
+#include "core/engine/device_profile.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+constexpr auto kPollPeriod = std::chrono::milliseconds(100);
+
+std::int64_t sizeOf(const std::string& file)
+{
+    std::error_code error;
+    const auto bytes = std::filesystem::file_size(file, error);
+    return error ? 0 : static_cast<std::int64_t>(bytes);
+}
+
+class ProcessRun : public GpuRun
+{
+public:
+    explicit ProcessRun(std::unique_ptr<MeasuredRun> run) : m_run(std::move(run)) {}
+
+    bool poll() override { return m_run->poll(); }
+    void stop() override { m_run->stop(); }
+    void cancel() override { m_run->cancel(); }
+    std::string file() const override { return m_run->file(); }
+    std::int64_t elapsedNs() const override { return m_run->elapsedNs(); }
+    RecordingTotals totals() const override { return m_run->totals(); }
+    Result<MeasuredRunResult> finish(Progress& progress) override { return m_run->finish(progress); }
+
+private:
+    std::unique_ptr<MeasuredRun> m_run;
+};
+
+Result<std::unique_ptr<GpuRun>> startProcess(const Scenario& scenario, const MeasuredRunOptions& options)
+{
+    ASSIGN_OR_RETURN(auto started, MeasuredRun::start(scenario, options));
+    return std::unique_ptr<GpuRun>(std::make_unique<ProcessRun>(std::move(started)));
+}
+
+}  // namespace
+
+struct GpuRuns::Job {
+    Starter starter;
+    Scenario scenario;
+    std::optional<DeviceProfile> simulated;
+    MeasuredRunOptions options;
+    QString device;
+};
+
+GpuRuns::~GpuRuns()
+{
+    m_leaving = true;
+}
+
+QString GpuRuns::deviceName() const
+{
+    const auto device = static_cast<std::size_t>(m_options.device);
+    return m_support && device < m_support->devices.size() ? text(m_support->devices[device]) : tr("the GPU");
+}
+
+GpuRuns::GpuRuns(QObject* parent) : QObject(parent), m_starter(startProcess) {}
+
+void GpuRuns::detect(std::function<GpuSupport()> ask)
+{
+    askDriver(this, std::move(ask), [this](const GpuSupport& support) {
+        m_support = support;
+        emit supportChanged();
+    });
+}
+
+void GpuRuns::start(const Scenario& scenario, const DeviceProfile* alsoSimulated)
+{
+    if (busy())
+        return;
+    Job job{m_starter, scenario, {}, m_options, deviceName()};
+    if (alsoSimulated != nullptr)
+        job.simulated = *alsoSimulated;
+    const auto told = [this](const QString& why) { emit failed(why); };
+    m_worker.post(tr("Running on the GPU"), told,
+                  [this, job = std::move(job)](Progress& progress) -> BackgroundWorker::Continuation {
+                      const auto answer = std::make_shared<Result<GpuAnswer>>(run(job, progress));
+                      return [this, answer] {
+                          if (answer->ok())
+                              emit measured(answer->value());
+                          else if (!answer->isCancelled())
+                              emit failed(text(answer->error()));
+                      };
+                  });
+}
+
+Result<GpuAnswer> GpuRuns::run(const Job& job, Progress& progress)
+{
+    GpuAnswer answer;
+    std::shared_ptr<const AnalysedTrace> asA;
+    if (job.simulated) {
+        auto simulated = simulatedTrace(job.scenario, *job.simulated, progress);
+        if (!simulated.ok())
+            return simulated.failure();
+        answer.simulated = std::move(simulated).value();
+        answer.simulated->title = tr("simulated, %1").arg(text(job.simulated->name));
+        asA = std::make_shared<const AnalysedTrace>(*answer.simulated);
+        progress.report(0);
+    }
+    ASSIGN_OR_RETURN(auto started, job.starter(job.scenario, job.options));
+    GpuRun& run = *started;
+    watch(run, job, progress, asA);
+    Progress unhindered;  // a run that was stopped is read all the same
+    ASSIGN_OR_RETURN(auto finished, run.finish(unhindered));
+    MeasuredRunResult result = std::move(finished);
+    answer.remarks = wrongDataSentences(result.report);
+    for (const std::string& warning : result.warnings)
+        answer.remarks << text(warning);
+    answer.measured = analysed(std::move(result.run.trace));
+    answer.measured.made = Laboratory::State{job.scenario, {}, {}};
+    answer.measured.gpu = text(result.device);
+    answer.measured.partial = result.stopped;
+    return answer;
+}
+
+// Until the run has ended.
+void GpuRuns::watch(GpuRun& run, const Job& job, const Progress& progress,
+                    const std::shared_ptr<const AnalysedTrace>& simulated)
+{
+    std::int64_t knownEvents = 0;
+    while (run.poll()) {
+        if (m_leaving)
+            run.cancel();
+        else if (progress.cancelled())
+            run.stop();
+        const RecordingTotals totals = run.totals();
+        const GpuRunStatus status{run.elapsedNs(), totals.kernels, totals.copies};
+        QMetaObject::invokeMethod(
+            this, [this, status] { emit progressed(status); }, Qt::QueuedConnection);
+        if (totals.events != std::exchange(knownEvents, totals.events) && sizeOf(run.file()) < kMostLiveBytes) {
+            const GpuGrowth growth{text(run.file()), job.scenario, job.device, simulated};
+            QMetaObject::invokeMethod(
+                this, [this, growth] { emit grown(growth); }, Qt::QueuedConnection);
+        }
+        std::this_thread::sleep_for(kPollPeriod);
+    }
+}
+
+QStringList wrongDataSentences(const GpuRunReport& report)
+{
+    QStringList sentences;
+    if (report.wrongResults > 0)
+        sentences << GpuRuns::tr("Really wrong results: %1 of %2 results were read before they had arrived.")
+                         .arg(report.wrongResults)
+                         .arg(report.resultsChecked);
+    if (report.wrongBatches > 0)
+        sentences << GpuRuns::tr(
+                         "Really wrong data: %1 of %2 batches were overwritten before their copy had read them.")
+                         .arg(report.wrongBatches)
+                         .arg(report.batchesChecked);
+    return sentences;
+}
+
+}  // namespace overlane

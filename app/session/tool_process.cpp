@@ -1,0 +1,105 @@
+#include "app/session/tool_process.h"
+
+#include <csignal>
+#include <sys/prctl.h>
+#include <utility>
+
+#include <QStandardPaths>
+
+#include "core/host/gpu_support.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+constexpr int kExitCancelled = 130;
+constexpr QLatin1String kSpeaker("overlane: ");
+
+}  // namespace
+
+ToolProcess::ToolProcess(TakeNews take, int patienceMs, QObject* parent)
+    : QObject(parent), m_take(std::move(take)), m_patienceMs(patienceMs), m_program(usualProgram())
+{
+    m_process.setStandardInputFile(QProcess::nullDevice());
+    m_process.setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGINT); });
+    connect(&m_process, &QProcess::readyReadStandardError, this, &ToolProcess::readLines);
+    connect(&m_process, &QProcess::finished, this, &ToolProcess::end);
+    connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+        if (error != QProcess::FailedToStart)
+            return;
+        emit runningChanged();
+        emit notStarted(tr("%1 could not be started: %2.").arg(m_program, m_process.errorString()));
+    });
+}
+
+ToolProcess::~ToolProcess()
+{
+    m_process.disconnect(this);
+    if (!running())
+        return;
+    cancel();
+    m_process.waitForFinished(m_patienceMs);
+}
+
+QString ToolProcess::usualProgram()
+{
+    const QString beside = QString::fromStdString(companionPath("overlane").string());
+    return beside.isEmpty() ? QStandardPaths::findExecutable(QStringLiteral("overlane")) : beside;
+}
+
+void ToolProcess::start(const QStringList& arguments)
+{
+    if (running())
+        return;
+    m_cancelling = false;
+    m_said.clear();
+    m_line.clear();
+    m_process.start(m_program, arguments);
+    emit runningChanged();
+}
+
+void ToolProcess::cancel()
+{
+    if (!running() || m_cancelling)
+        return;
+    m_cancelling = true;
+    if (m_process.processId() > 0)
+        ::kill(static_cast<pid_t>(m_process.processId()), SIGINT);
+    emit runningChanged();
+}
+
+void ToolProcess::readLines()
+{
+    m_line += m_process.readAllStandardError();
+    for (qsizetype end = m_line.indexOf('\n'); end >= 0; end = m_line.indexOf('\n')) {
+        const QByteArray line = m_line.left(end);
+        m_line.remove(0, end + 1);
+        takeLine(line);
+    }
+}
+
+void ToolProcess::takeLine(const QByteArray& line)
+{
+    if (m_take({line.constData(), static_cast<std::size_t>(line.size())})) {
+        m_said.clear();
+        return;
+    }
+    const QString words = QString::fromUtf8(line).trimmed();
+    m_said += (words.startsWith(kSpeaker) ? words.mid(kSpeaker.size()) : words) + '\n';
+}
+
+void ToolProcess::end(int code, QProcess::ExitStatus status)
+{
+    readLines();
+    if (!m_line.isEmpty())
+        takeLine(std::exchange(m_line, {}));
+    const bool wasKilled = status == QProcess::CrashExit;
+    const bool wasCancelled = std::exchange(m_cancelling, false) || (!wasKilled && code == kExitCancelled);
+    const End end{m_process.readAllStandardOutput(), m_said.trimmed(), code, wasCancelled, wasKilled};
+    emit runningChanged();
+    emit ended(end);
+}
+
+}  // namespace overlane

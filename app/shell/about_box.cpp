@@ -1,0 +1,66 @@
+#include "app/shell/about_box.h"
+
+#include <QApplication>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QHBoxLayout>
+#include <QIcon>
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include "app/session/driver_question.h"
+#include "app/widgets/text.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+constexpr int kIconPx = 64;
+
+}  // namespace
+
+void showAbout(QWidget* parent, std::function<GpuSupport()> detect)
+{
+    auto* dialog = new QDialog(parent);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setObjectName("aboutBox");
+    dialog->setWindowTitle(QObject::tr("About Overlane"));
+    auto* icon = new QLabel(dialog);
+    icon->setPixmap(QIcon(QStringLiteral(":/icons/overlane.svg")).pixmap(kIconPx));
+    auto* about = new QLabel(
+        QObject::tr(
+            "<h3>Overlane %1</h3><p>Do the copies to the GPU hide behind the compute, and if not, why, what does "
+            "it cost, and what would change it?</p><p>Free software under the GNU General Public License, "
+            "version 3 or later. Uses Qt %2, QCustomPlot, SQLite, simdjson, zstd, zlib, fmt, CLI11 and "
+            "nlohmann-json.</p>")
+            .arg(QCoreApplication::applicationVersion(), QString::fromLatin1(qVersion())),
+        dialog);
+    auto* machine = new QLabel(QObject::tr("This machine: asking the GPU driver …"), dialog);
+    machine->setObjectName("aboutMachine");
+    for (QLabel* label : {about, machine}) {
+        label->setWordWrap(true);
+        label->setMinimumWidth(420);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    }
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
+    QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
+    auto* words = new QVBoxLayout;
+    words->addWidget(about);
+    words->addWidget(machine);
+    auto* across = new QHBoxLayout;
+    across->setSpacing(16);
+    across->addWidget(icon, 0, Qt::AlignTop);
+    across->addLayout(words, 1);
+    auto* layout = new QVBoxLayout(dialog);
+    layout->addLayout(across);
+    layout->addWidget(buttons);
+
+    askDriver(machine, std::move(detect), [machine](const GpuSupport& support) {
+        machine->setText(QObject::tr("This machine: %1").arg(text(support.sentence)));
+    });
+    dialog->show();
+}
+
+}  // namespace overlane

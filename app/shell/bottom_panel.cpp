@@ -1,0 +1,70 @@
+#include "app/shell/bottom_panel.h"
+
+#include <QPlainTextEdit>
+#include <QSignalBlocker>
+#include <QTabBar>
+
+#include "app/findings/findings_panel.h"
+#include "app/session/document.h"
+#include "app/tables/events_panel.h"
+#include "app/tables/steps_model.h"
+#include "app/tables/steps_page.h"
+#include "app/tables/summary_model.h"
+#include "app/tables/summary_page.h"
+
+namespace overlane
+{
+
+BottomPanel::BottomPanel(Document* document, QWidget* parent)
+    : QTabWidget(parent),
+      m_document(document),
+      m_findings(new FindingsPanel(document, this)),
+      m_summary(new SummaryModel(document, this)),
+      m_summaryPage(new SummaryPage(m_summary, document, this)),
+      m_steps(new StepsModel(document, this)),
+      m_events(new EventsPanel(document, this)),
+      m_notes(new QPlainTextEdit(this))
+{
+    setDocumentMode(true);
+    connect(this, &QTabWidget::currentChanged, this, [this] { updateGeometry(); });
+    addTab(m_findings, tr("Findings"));
+    addTab(m_summaryPage, tr("Summary"));
+    addTab(makeSteps(), tr("Steps"));
+    addTab(m_events, tr("Events"));
+    addTab(makeNotes(), tr("Notes"));
+    connect(m_findings, &FindingsPanel::showRequested, this, &BottomPanel::showRequested);
+    connect(m_findings, &FindingsPanel::whyRequested, this, &BottomPanel::helpRequested);
+    connect(m_events, &EventsPanel::eventRequested, this, &BottomPanel::eventRequested);
+    connect(m_events, &EventsPanel::rangeRequested, this, &BottomPanel::rangeRequested);
+}
+
+QSize BottomPanel::minimumSizeHint() const
+{
+    const QSize page = currentWidget() != nullptr ? currentWidget()->minimumSizeHint() : QSize(0, 0);
+    return {page.width(), tabBar()->sizeHint().height() + page.height()};
+}
+
+QWidget* BottomPanel::makeSteps()
+{
+    auto* page = new StepsPage(m_steps, m_document, this);
+    page->setObjectName("stepsPage");
+    connect(page, &StepsPage::rangeRequested, this, &BottomPanel::rangeRequested);
+    return page;
+}
+
+QWidget* BottomPanel::makeNotes()
+{
+    m_notes->setObjectName("notes");
+    m_notes->setAccessibleName(tr("Notes"));
+    m_notes->setPlaceholderText(tr("Your own text about this trace. It is saved inside the .overlane file."));
+    m_notes->setFrameShape(QFrame::NoFrame);
+    m_notes->setTabChangesFocus(true);
+    connect(m_notes, &QPlainTextEdit::textChanged, this, [this] { m_document->setNotes(m_notes->toPlainText()); });
+    connect(m_document, &Document::notesChanged, this, [this] {
+        const QSignalBlocker quiet(m_notes);
+        m_notes->setPlainText(m_document->notes());
+    });
+    return m_notes;
+}
+
+}  // namespace overlane

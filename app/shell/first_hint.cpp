@@ -1,0 +1,190 @@
+#include "app/shell/first_hint.h"
+
+#include <array>
+
+#include <QBoxLayout>
+#include <QEvent>
+#include <QLabel>
+#include <QPushButton>
+#include <QToolButton>
+
+#include "app/session/document.h"
+#include "app/theme/palette.h"
+#include "app/widgets/text.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+struct HintStep {
+    const char* key;  // of the setting
+    const char* value;
+    const char* sentence;
+    const char* button;
+};
+
+constexpr std::array kSteps = {
+    HintStep{"pin", "thread",
+             QT_TRANSLATE_NOOP("overlane::FirstHint",
+                               "Every copy stops the training thread here while the driver stages it. Try this:"),
+             QT_TRANSLATE_NOOP("overlane::FirstHint", "Turn on pinned memory")},
+    HintStep{"non_blocking", "on",
+             QT_TRANSLATE_NOOP("overlane::FirstHint",
+                               "Pinned copies are several times faster, but the host still waits for each. Next:"),
+             QT_TRANSLATE_NOOP("overlane::FirstHint", "Make them non_blocking")},
+    HintStep{
+        "copy_stream", "side",
+        QT_TRANSLATE_NOOP("overlane::FirstHint",
+                          "The host is free, but copy and kernel share a stream and run one after the other. Last:"),
+        QT_TRANSLATE_NOOP("overlane::FirstHint", "Give the copies a side stream")},
+};
+
+constexpr int kNarrowPx = 640;
+
+bool isTaken(const HintStep& step, const Scenario& scenario)
+{
+    return settingText(*findSetting(step.key), scenario) != settingText(*findSetting(step.key), Scenario());
+}
+
+// The first step not taken yet; kSteps.size() where all are; nothing where the sentences would not hold.
+std::optional<std::size_t> nextStep(const Document& document, const Laboratory& laboratory)
+{
+    const Preset& first = allPresets().front();
+    const bool simulated = document.engine() == Document::Engine::Simulated && document.current().gpu.isEmpty() &&
+                           (document.origin() == Document::Origin::Laboratory || !document.trace());
+    if (!simulated || laboratory.state().deviceKey != first.device)
+        return {};
+    Scenario expected = first.scenario;
+    expected.name = laboratory.scenario().name;
+    std::size_t taken = 0;
+    while (taken < kSteps.size() && isTaken(kSteps[taken], laboratory.scenario())) {
+        if (!assignSetting(expected, kSteps[taken].key, kSteps[taken].value).ok())
+            return {};
+        ++taken;
+    }
+    if (!(expected == laboratory.scenario()))
+        return {};
+    return taken;
+}
+
+}  // namespace
+
+FirstHint::FirstHint(Document* document, QWidget* parent)
+    : QFrame(parent), m_document(document), m_text(new QLabel(this)), m_try(new QPushButton(this))
+{
+    setObjectName("firstHint");
+    m_text->setWordWrap(true);
+    m_text->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    m_try->setObjectName("hintTry");
+    m_try->setCursor(Qt::PointingHandCursor);
+    auto* close = new QToolButton(this);
+    close->setObjectName("hintClose");
+    close->setText(QStringLiteral("✕"));
+    close->setAutoRaise(true);
+    close->setAccessibleName(tr("Close the hint for good"));
+    close->setToolTip(close->accessibleName());
+    auto* lessons = new QToolButton(this);
+    lessons->setObjectName("hintLessons");
+    lessons->setText(tr("Lessons"));
+    lessons->setAutoRaise(true);
+    lessons->setCursor(Qt::PointingHandCursor);
+    lessons->setToolTip(tr("Predict, run, see: one idea at a time (Ctrl+L)"));
+    connect(lessons, &QToolButton::clicked, this, &FirstHint::lessonsRequested);
+    auto* line = new QBoxLayout(QBoxLayout::LeftToRight, this);
+    line->setContentsMargins(10, 4, 6, 4);
+    line->setSpacing(10);
+    line->addWidget(m_text, 1);
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(m_try);
+    buttons->addStretch(1);
+    buttons->addWidget(lessons);
+    buttons->addWidget(close);
+    line->addLayout(buttons);
+    hide();
+
+    connect(m_try, &QPushButton::clicked, this, &FirstHint::takeStep);
+    connect(close, &QToolButton::clicked, this, [this] {
+        m_offered = false;
+        hide();
+        emit done();
+    });
+    connect(document, &Document::traceChanged, this, &FirstHint::refresh);
+    connect(document->laboratory(), &Laboratory::changed, this, &FirstHint::refresh);
+}
+
+void FirstHint::offer()
+{
+    m_offered = true;
+    dress();
+    refresh();
+}
+
+QString FirstHint::sentence() const
+{
+    return m_text->text();
+}
+
+void FirstHint::refresh()
+{
+    const std::optional<std::size_t> next = nextStep(*m_document, *m_document->laboratory());
+    setVisible(m_offered && next);
+    if (!next)
+        return;
+    const bool more = *next < kSteps.size();
+    m_text->setText(more ? tr(kSteps[*next].sentence)
+                         : tr("The copies slide under the kernels now. Ctrl+Z takes the changes back one by one; every "
+                              "setting on the left changes the run at once."));
+    m_try->setVisible(more);
+    if (more)
+        m_try->setText(tr(kSteps[*next].button));
+}
+
+void FirstHint::takeStep()
+{
+    const std::optional<std::size_t> next = nextStep(*m_document, *m_document->laboratory());
+    if (!next || *next >= kSteps.size())
+        return;
+    const HintStep& step = kSteps[*next];
+    Scenario scenario = m_document->laboratory()->scenario();
+    if (!assignSetting(scenario, step.key, step.value).ok())
+        return;
+    m_document->laboratory()->setScenario(scenario, text(findSetting(step.key)->label));
+    if (*next + 1 == kSteps.size())
+        emit done();
+}
+
+void FirstHint::resizeEvent(QResizeEvent* event)
+{
+    QFrame::resizeEvent(event);
+    // Beside the buttons a narrow text would be many lines high.
+    auto* line = static_cast<QBoxLayout*>(layout());
+    line->setDirection(width() < kNarrowPx ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    line->setSpacing(width() < kNarrowPx ? 2 : 10);
+}
+
+void FirstHint::dress()
+{
+    // Of the application: this bar's own palette holds the ground it was given before.
+    const Palette& colours = Palette::current(QApplication::palette());
+    const QString sheet =
+        QStringLiteral(
+            "#firstHint { background: %1; } #firstHint QLabel, #firstHint QToolButton { color: %2; } "
+            "#firstHint QPushButton { background: %3; color: %4; border: none; border-radius: 3px; "
+            "padding: 4px 12px; font-weight: bold; } #firstHint QPushButton:focus { border: 2px solid "
+            "%2; padding: 2px 10px; }")
+            .arg(colours.accent.name(), colours.textOn(colours.accent).name(), colours.panel.name(),
+                 colours.text.name());
+    if (sheet != styleSheet())  // setting it leads here again
+        setStyleSheet(sheet);
+}
+
+void FirstHint::changeEvent(QEvent* event)
+{
+    QFrame::changeEvent(event);
+    if ((event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange) && m_offered)
+        dress();
+}
+
+}  // namespace overlane

@@ -1,0 +1,211 @@
+#include "app/shell/help_window.h"
+
+#include <array>
+#include <utility>
+
+#include <QAbstractTextDocumentLayout>
+#include <QDialogButtonBox>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QListWidget>
+#include <QScrollBar>
+#include <QSignalBlocker>
+#include <QTextBlock>
+#include <QTextBrowser>
+#include <QTextList>
+#include <QTextTable>
+#include <QTimer>
+#include <QVBoxLayout>
+
+namespace overlane
+{
+
+namespace
+{
+
+constexpr qreal kCellPx = 4;
+
+struct HelpPage {
+    const char* name;
+    const char* title;
+};
+
+constexpr std::array kPages = {
+    HelpPage{"figures", QT_TRANSLATE_NOOP("overlane::HelpWindow", "What the figures mean")},
+    HelpPage{"lessons", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Lessons")},
+    HelpPage{"findings", QT_TRANSLATE_NOOP("overlane::HelpWindow", "The findings")},
+    HelpPage{"pinned", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Why pinned memory")},
+    HelpPage{"streams", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Why a side stream")},
+    HelpPage{"memory", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Memory that runs short")},
+    HelpPage{"numa", QT_TRANSLATE_NOOP("overlane::HelpWindow", "NUMA: two sockets")},
+    HelpPage{"recording", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Recording a program")},
+    HelpPage{"stacks", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Stacks of the program")},
+    HelpPage{"calibrate", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Calibrating a machine")},
+    HelpPage{"fidelity", QT_TRANSLATE_NOOP("overlane::HelpWindow", "How true the simulation is")},
+    HelpPage{"sweeps", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Sweeps")},
+    HelpPage{"advisor", QT_TRANSLATE_NOOP("overlane::HelpWindow", "The advisor")},
+    HelpPage{"whatif", QT_TRANSLATE_NOOP("overlane::HelpWindow", "What if")},
+    HelpPage{"trying", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Trying settings")},
+    HelpPage{"compare", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Comparing two traces")},
+    HelpPage{"checks", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Checks for CI")},
+    HelpPage{"keys", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Keyboard and mouse")},
+    HelpPage{"format", QT_TRANSLATE_NOOP("overlane::HelpWindow", "The .overlane format")},
+};
+
+QUrl urlOf(const QString& page)
+{
+    return QUrl(QStringLiteral("qrc:/help/%1.md").arg(page));
+}
+
+QString pageOf(const QUrl& url)
+{
+    return QFileInfo(url.path()).completeBaseName();
+}
+
+// Qt's Markdown sets paragraphs and tables without a space between them.
+void spread(QTextDocument& page)
+{
+    constexpr qreal kBetweenPx = 8;
+    constexpr qreal kAboveHeadingPx = 14;
+    QTextCursor whole(&page);
+    whole.beginEditBlock();  // laid out once, not with every block
+    for (QTextBlock block = page.begin(); block.isValid(); block = block.next()) {
+        QTextCursor cursor(block);
+        QTextBlockFormat format = block.blockFormat();
+        if (QTextTable* table = cursor.currentTable()) {
+            QTextTableFormat look = table->format();
+            if (look.cellPadding() == kCellPx)
+                continue;
+            look.setTopMargin(kBetweenPx / 2);
+            look.setBottomMargin(kBetweenPx);
+            look.setCellPadding(kCellPx);
+            look.setCellSpacing(0);
+            look.setBorderCollapse(true);
+            table->setFormat(look);
+            continue;
+        }
+        if (block.textList() != nullptr || format.nonBreakableLines())
+            continue;
+        if (format.headingLevel() > 0 && block.blockNumber() > 0)
+            format.setTopMargin(kAboveHeadingPx);
+        format.setBottomMargin(kBetweenPx);
+        cursor.setBlockFormat(format);
+    }
+    whole.endEditBlock();
+}
+
+}  // namespace
+
+// Reads pages from the program, and the page of keys from a function.
+class HelpBrowser : public QTextBrowser
+{
+public:
+    HelpBrowser(std::function<QString()> keys, QWidget* parent) : QTextBrowser(parent), m_keys(std::move(keys)) {}
+    QString page() const { return pageOf(source()); }
+
+protected:
+    void doSetSource(const QUrl& url, QTextDocument::ResourceType type) override
+    {
+        const bool keys = pageOf(url) == QLatin1String(HelpWindow::kKeys);
+        QTextBrowser::doSetSource(url, keys ? QTextDocument::HtmlResource : type);
+        if (!keys)
+            spread(*document());
+    }
+    QVariant loadResource(int type, const QUrl& name) override
+    {
+        if (pageOf(name) == QLatin1String(HelpWindow::kKeys))
+            return m_keys();
+        return QTextBrowser::loadResource(type, name);
+    }
+
+private:
+    std::function<QString()> m_keys;
+};
+
+HelpWindow::HelpWindow(std::function<QString()> keys, QWidget* parent)
+    : QDialog(parent), m_list(new QListWidget(this)), m_browser(new HelpBrowser(std::move(keys), this))
+{
+    setWindowTitle(tr("Overlane help"));
+    setObjectName("helpWindow");
+    m_list->setObjectName("helpPages");
+    m_list->setAccessibleName(tr("Pages"));
+    m_list->setFixedWidth(200);
+    for (const HelpPage& page : kPages)
+        m_list->addItem(tr(page.title));
+    m_browser->setObjectName("helpText");
+    m_browser->setAccessibleName(tr("Help"));
+    m_browser->setOpenExternalLinks(true);
+    m_browser->document()->setDocumentMargin(14);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    auto* across = new QHBoxLayout;
+    across->addWidget(m_list);
+    across->addWidget(m_browser, 1);
+    auto* layout = new QVBoxLayout(this);
+    layout->addLayout(across, 1);
+    layout->addWidget(buttons);
+    resize(900, 640);
+
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
+    connect(m_list, &QListWidget::currentRowChanged, this, [this](int row) {
+        const QString wanted = pages().value(row);
+        if (!wanted.isEmpty() && wanted != page())
+            m_browser->setSource(urlOf(wanted));
+    });
+    connect(m_browser, &QTextBrowser::sourceChanged, this, &HelpWindow::follow);
+}
+
+QStringList HelpWindow::pages()
+{
+    QStringList names;
+    for (const HelpPage& page : kPages)
+        names << QString::fromLatin1(page.name);
+    return names;
+}
+
+void HelpWindow::open(const QString& page, const QString& section)
+{
+    m_browser->setSource(urlOf(page));
+    show();
+    scrollTo(section);
+    raise();
+    activateWindow();
+    m_browser->setFocus();
+}
+
+// Markdown makes no anchors of headings.
+void HelpWindow::scrollTo(const QString& section)
+{
+    m_section.clear();
+    if (section.isEmpty())
+        return;
+    for (QTextBlock block = m_browser->document()->begin(); block.isValid(); block = block.next()) {
+        if (block.blockFormat().headingLevel() == 0 || !block.text().startsWith(section))
+            continue;
+        m_browser->setTextCursor(QTextCursor(block));
+        const QRectF at = m_browser->document()->documentLayout()->blockBoundingRect(block);
+        m_browser->verticalScrollBar()->setValue(static_cast<int>(at.top()));
+        m_section = section;
+        return;
+    }
+}
+
+QString HelpWindow::page() const
+{
+    return m_browser->page();
+}
+
+QString HelpWindow::text() const
+{
+    return m_browser->toPlainText();
+}
+
+void HelpWindow::follow(const QUrl& url)
+{
+    // The browser says where it goes before it is there.
+    const QSignalBlocker quiet(m_list);
+    m_list->setCurrentRow(static_cast<int>(pages().indexOf(pageOf(url))));
+    if (url.hasFragment())
+        QTimer::singleShot(0, this, [this, section = url.fragment()] { scrollTo(section); });
+}
+
+}  // namespace overlane

@@ -1,0 +1,407 @@
+#include "app/shell/main_window.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMenuBar>
+#include <QProgressBar>
+#include <QSettings>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QStyle>
+#include <QToolBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "app/details/details_panel.h"
+#include "app/findings/findings_panel.h"
+#include "app/laboratory/laboratory_panel.h"
+#include "app/recording/record_bar.h"
+#include "app/second/split_view.h"
+#include "app/session/recorder.h"
+#include "app/shell/bottom_panel.h"
+#include "app/shell/engine_memory.h"
+#include "app/shell/first_hint.h"
+#include "app/shell/help_window.h"
+#include "app/shell/laboratory_room.h"
+#include "app/shell/lent_height.h"
+#include "app/shell/notes_keeper.h"
+#include "app/shell/offer_bar.h"
+#include "app/shell/recent_files.h"
+#include "app/shell/search_bar.h"
+#include "app/shell/shortcut_page.h"
+#include "app/shell/status_line.h"
+#include "app/shell/window_shell.h"
+#include "app/tables/step_figures.h"
+#include "app/timeline/gauge_panel.h"
+#include "app/timeline/lane_canvas.h"
+#include "app/timeline/timeline_view.h"
+#include "app/timeline/track_badges.h"
+#include "app/verdict/verdict_bar.h"
+#include "app/widgets/field_manners.h"
+#include "app/widgets/message_bar.h"
+#include "app/widgets/text.h"
+#include "core/analysis/verdict.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+constexpr int kMotionMs = 120;
+constexpr int kProgressSteps = 1000;
+constexpr QSize kFirstSizePx{1440, 900};
+const QSizePolicy kShownPage(QSizePolicy::Preferred, QSizePolicy::Preferred);
+const QSizePolicy kHiddenPage(QSizePolicy::Ignored, QSizePolicy::Ignored);
+
+// As TimelineView::setBundling(). Of a trace that grows no thread is known to stay quiet, and the laboratory's workers
+// are what its runs are about.
+std::optional<Interval> bundledRange(const Document& document)
+{
+    if (!document.isOpened())
+        return std::nullopt;
+    const AnalysedTrace& shown = document.current();
+    return shown.live ? Interval{} : judgedRange(*shown.analysis, shown.steps.steps).range;
+}
+
+}  // namespace
+
+MainWindow::MainWindow(bool remember, Theme theme, QWidget* parent)
+    : QMainWindow(parent), m_remember(remember), m_theme(theme)
+{
+    setAcceptDrops(true);
+    new FieldManners(this);
+    setWindowIcon(QIcon(QStringLiteral(":/icons/overlane.svg")));
+    m_recorder = new Recorder(this);
+    makeCentre();
+    makeRecorder();
+    makeDocks();
+    makeStatusBar();
+    showWork();
+    makeFileMenu();
+    QMenu* edit = makeEditMenu();
+    QMenu* view = makeViewMenu();
+    QMenu* tools = menuBar()->addMenu(tr("&Tools"));
+    QMenu* help = makeHelpMenu();
+    connectPanels();
+    connectMarks();
+    makeSplit();
+    m_shell = new WindowShell(this, {.tools = tools, .help = help, .edit = edit, .view = view});
+    resize(kFirstSizePx.boundedTo(roomOnScreen()));
+    arrangeDocks();
+    if (m_remember) {
+        // Where the system wants no motion the style says 0; pictures and tests move at once.
+        m_document.view()->setMotionMs(std::min(kMotionMs, style()->styleHint(QStyle::SH_Widget_Animation_Duration)));
+        restoreLayout();
+    }
+    m_laboratoryRoom = new LaboratoryRoom(m_laboratoryDock, &m_document, m_remember, this);
+    if (m_remember)
+        keepNotesIn(UnsavedFile::usualFolder());
+    showTitle();
+    installEventFilter(this);  // until the first paint
+}
+
+MainWindow::~MainWindow()
+{
+    m_keeper.reset();
+    // The panels speak to the document, a member, until they are gone: they go first.
+    qDeleteAll(findChildren<QWidget*>(Qt::FindDirectChildrenOnly));
+}
+
+void MainWindow::makeCentre()
+{
+    m_verdict = new VerdictBar(&m_document, this);
+    auto* top = new QToolBar(tr("Verdict"), this);
+    top->setObjectName("verdictToolBar");
+    top->setMovable(false);
+    top->setFloatable(false);
+    top->setContentsMargins(0, 0, 0, 0);
+    top->toggleViewAction()->setEnabled(false);
+    top->addWidget(m_verdict);
+    addToolBar(Qt::TopToolBarArea, top);
+
+    auto* centre = new QWidget(this);
+    m_message = new MessageBar(centre);
+    m_offer = new OfferBar(centre);
+    m_recordBar = new RecordBar(m_recorder, centre);
+    m_hint = new FirstHint(&m_document, centre);
+    m_search = new SearchBar(&m_document, centre);
+    m_splitter = new QSplitter(Qt::Vertical, centre);
+    m_splitter->setChildrenCollapsible(false);
+    m_timeline = new TimelineView(m_document.view(), m_document.selection(), m_splitter);
+    m_gauges = new GaugePanel(m_document.view(), m_splitter);
+    m_splitter->addWidget(m_timeline);
+    m_splitter->addWidget(m_gauges);
+    m_splitter->setStretchFactor(0, 4);
+    m_splitter->setStretchFactor(1, 1);
+
+    auto* column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_message);
+    column->addWidget(m_offer);
+    column->addWidget(m_recordBar);
+    column->addWidget(m_hint);
+    column->addWidget(m_search);
+    column->addWidget(m_splitter, 1);
+    m_pages = new QStackedWidget(this);
+    m_pages->addWidget(centre);
+    setCentralWidget(m_pages);
+    connect(m_pages, &QStackedWidget::currentChanged, this, [this](int shown) {
+        // A page that is not shown asks for no room.
+        for (int page = 0; page < m_pages->count(); ++page)
+            m_pages->widget(page)->setSizePolicy(page == shown ? kShownPage : kHiddenPage);
+    });
+}
+
+void MainWindow::makeStatusBar()
+{
+    m_status = new StatusLine(this);
+    m_status->setContentsMargins(8, 0, 0, 0);
+    m_workTitle = new QLabel(this);
+    m_progress = new QProgressBar(this);
+    m_progress->setObjectName("progress");
+    m_progress->setRange(0, kProgressSteps);
+    m_progress->setTextVisible(false);
+    m_progress->setFixedWidth(160);
+    m_progress->setAccessibleName(tr("Progress"));
+    m_cancel = new QToolButton(this);
+    m_cancel->setText(tr("Cancel"));
+    m_cancel->setObjectName("cancel");
+    m_cancel->setAccessibleName(tr("Cancel the work under way"));
+    connect(m_cancel, &QToolButton::clicked, this, &MainWindow::cancelWork);
+    statusBar()->addWidget(m_status, 1);
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_workTitle, m_progress, m_cancel}) {
+        statusBar()->addPermanentWidget(widget);
+        widget->hide();
+    }
+    for (BackgroundWorker* worker :
+         {m_document.files(), m_document.saver(), m_document.simulator(), m_document.gpuRuns()->worker()}) {
+        connect(worker, &BackgroundWorker::busyChanged, this, &MainWindow::showWork);
+        connect(worker, &BackgroundWorker::progressed, this, [this](double fraction) {
+            m_progress->setValue(static_cast<int>(fraction * kProgressSteps));
+            showWork();
+        });
+    }
+}
+
+void MainWindow::connectPanels()
+{
+    connect(&m_document, &Document::traceChanged, this, &MainWindow::showTrace);
+    connect(&m_document, &Document::baselineChanged, this, [this] {
+        const AnalysedTrace& kept = m_document.baseline();
+        m_timeline->setCompared(kept.trace, kept.title, kept.pyramids);
+    });
+    connect(&m_document, &Document::dirtyChanged, this, &MainWindow::showTitle);
+    connect(&m_document, &Document::titleChanged, this, &MainWindow::showTitle);
+    connect(&m_document, &Document::failed, m_message, &MessageBar::showError);
+    connect(&m_document, &Document::remarked, m_message, &MessageBar::showError);
+    if (m_remember)
+        connect(new EngineMemory(&m_document, this), &EngineMemory::notHonoured, m_message, &MessageBar::showError);
+    connect(m_document.gpuRuns()->worker(), &BackgroundWorker::busyChanged, this, [this](bool busy) {
+        if (busy)  // what was said of the run before
+            m_message->hideError();
+    });
+    connect(&m_document, &Document::opened, this, [this](const QString& path) {
+        m_message->hideError();
+        m_bottom->setCurrentWidget(m_bottom->findings());
+        for (const ImportStat& stat : m_document.trace()->stats().all())
+            if (stat.severity == Severity::Error)
+                m_message->showError(tr("%1: %2").arg(QFileInfo(path).fileName(), text(stat.explanation)));
+        if (m_remember)
+            RecentFiles().add(QFileInfo(path).absoluteFilePath());
+    });
+    connect(&m_document, &Document::saved, this, [this](const QString& path) {
+        sayOfTrace(tr("Saved %1").arg(path));
+        if (m_remember)
+            RecentFiles().add(QFileInfo(path).absoluteFilePath());
+    });
+    connect(&m_document, &Document::idle, this, &MainWindow::neverStayEmpty);
+    connect(m_hint, &FirstHint::done, this, [this] {
+        if (m_remember)
+            QSettings().setValue("firstHintDone", true);
+    });
+    connect(m_hint, &FirstHint::lessonsRequested, this, [this] { emit lessonRequested({}); });
+    connect(m_verdict, &VerdictBar::showRequested, this, &MainWindow::zoomTo);
+    connect(m_bottom, &BottomPanel::showRequested, this, &MainWindow::zoomTo);
+    connect(m_bottom->findings(), &FindingsPanel::whatIfRequested, this,
+            [this](RuleId rule) { m_split->tryChangeFor(rule); });
+    connect(m_bottom->findings(), &FindingsPanel::roomWanted, this,
+            [this](int missingPx) { m_lentHeight->lend(m_bottomDock->height() + missingPx); });
+    connect(m_bottom, &BottomPanel::helpRequested, this, &MainWindow::showHelp);
+    connect(m_details, &DetailsPanel::helpRequested, this, &MainWindow::showHelp);
+    connect(m_document.insights(), &InsightSource::changed, this, &MainWindow::showInsight);
+    connect(m_document.insights(), &InsightSource::failed, m_message, &MessageBar::showError);
+    connect(m_details, &DetailsPanel::eventRequested, this, &MainWindow::reveal);
+    connect(m_document.selection(), &Selection::eventChanged, this, [this] {
+        // In a small window they lie behind the laboratory.
+        if (m_document.selection()->event().valid() && !tabifiedDockWidgets(m_detailsDock).isEmpty())
+            m_detailsDock->raise();
+    });
+    connect(m_bottom, &BottomPanel::eventRequested, this, &MainWindow::reveal);
+    connect(m_bottom, &BottomPanel::rangeRequested, m_document.view(), &ViewRange::setRange);
+    connect(m_search, &SearchBar::eventRequested, this, &MainWindow::reveal);
+    connect(m_search, &SearchBar::hitsChanged, m_timeline, &TimelineView::setHighlights);
+    connect(m_search, &SearchBar::closed, m_timeline, qOverload<>(&QWidget::setFocus));
+    connect(m_timeline, &TimelineView::searchRequested, m_search, &SearchBar::open);
+    connect(m_timeline, &TimelineView::helpRequested, this, [this] { showHelp(HelpWindow::kKeys); });
+}
+
+void MainWindow::neverStayEmpty()
+{
+    if (m_document.trace() || m_fellBack)
+        return;
+    m_fellBack = true;
+    m_document.simulate();
+}
+
+void MainWindow::reveal(EventIndex event)
+{
+    m_document.selection()->setEvent(event);
+    m_timeline->ensureVisible(event);
+}
+
+void MainWindow::zoomTo(EventIndex event)
+{
+    m_document.selection()->setEvent(event);
+    m_timeline->zoomTo(event);
+    m_timeline->ensureVisible(event);
+}
+
+void MainWindow::showEvidence(int step)
+{
+    m_bottomDock->show();
+    m_bottom->setCurrentWidget(m_bottom->findings());
+    m_bottom->findings()->nextEvidence(step);
+}
+
+void MainWindow::showInsight()
+{
+    const auto& insight = m_document.insights()->insight();
+    m_timeline->setBadges(insight && insight->trace == m_document.trace()
+                              ? trackBadges(*insight, *insight->trace, Palette::current(palette()))
+                              : TrackBadges{});
+}
+
+void MainWindow::changeEvent(QEvent* event)
+{
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        showInsight();
+}
+
+void MainWindow::setTheme(Theme theme)
+{
+    m_theme = theme;
+    applyTheme(*qApp, theme);
+}
+
+void MainWindow::offerFirstHint()
+{
+    if (!m_remember || !QSettings().value("firstHintDone", false).toBool())
+        m_hint->offer();
+}
+
+HelpWindow* MainWindow::showHelp(const QString& page, const QString& section)
+{
+    if (m_help == nullptr)
+        m_help = new HelpWindow([this] { return shortcutPage(shortcutLines(*menuBar())); }, this);
+    m_help->open(page, section);
+    return m_help;
+}
+
+void MainWindow::sayOfTrace(const QString& sentence)
+{
+    m_saidOfTrace = sentence;
+    m_toldTrace = m_document.trace();
+    statusBar()->showMessage(sentence, kMessageMs);
+}
+
+// What was said of the trace before is wrong beside another.
+void MainWindow::forgetLastTrace()
+{
+    if (m_toldTrace.lock() != m_document.trace() && statusBar()->currentMessage() == m_saidOfTrace)
+        statusBar()->clearMessage();
+    if (std::exchange(m_line, m_document.line()) == m_document.line())
+        return;
+    const bool itsFile = m_document.origin() == Document::Origin::Recording || m_document.path() == m_recorder->file();
+    if (!itsFile)
+        m_recordBar->retire();
+}
+
+void MainWindow::showTrace()
+{
+    forgetLastTrace();
+    m_showingTrace = true;
+    m_timeline->setTrace(m_document.trace(), m_document.current().partial, m_document.current().pyramids);
+    showMarks();
+    m_timeline->setBundling(bundledRange(m_document));
+    m_showingTrace = false;
+    m_timeline->setAnalysis(m_document.current().analysis);
+    m_timeline->setStepMarks(stepMarks(m_document.current().steps.steps));
+    m_gauges->setTrace(m_document.trace(), m_document.current().pyramids);
+    const Trace& trace = *m_document.trace();
+    const auto count = static_cast<std::int64_t>(trace.eventCount());
+    const QString what = tr("%1 events, %2").arg(text(formatCount(count)), durationText(trace.span().lengthNs()));
+    QString remark;
+    const AnalysedTrace& current = m_document.current();
+    if (!current.gpu.isEmpty() && current.partial)
+        remark = m_document.gpuRuns()->busy() ? tr(".  Running on %1: measured so far.").arg(current.gpu)
+                                              : tr(".  Measured on %1 until the run was stopped.").arg(current.gpu);
+    else if (!current.gpu.isEmpty())
+        remark = tr(".  Measured on %1.").arg(current.gpu);
+    else if (m_document.origin() == Document::Origin::Laboratory)
+        remark = tr(".  Simulated: no GPU is needed.");
+    else if (m_document.origin() == Document::Origin::Recording)
+        remark = tr(".  Recorded so far.");
+    m_status->describe(what, static_cast<std::int64_t>(trace.bytes() + current.pyramids->bytes()), remark);
+    showTitle();
+}
+
+QLabel* MainWindow::statusLine() const
+{
+    return m_status;
+}
+
+void MainWindow::showTitle()
+{
+    const QString title = m_document.title().isEmpty() ? QString() : m_document.title() + QStringLiteral("[*] — ");
+    setWindowTitle(title + QStringLiteral("Overlane"));
+    setWindowModified(m_document.dirty() && !m_document.title().isEmpty());
+}
+
+void MainWindow::showWork()
+{
+    // A run that ends within a tenth of a second shows nothing: bars that flash explain nothing.
+    const BackgroundWorker* worker = m_document.files()->busy()     ? m_document.files()
+                                     : m_document.saver()->busy()   ? m_document.saver()
+                                     : m_document.gpuRuns()->busy() ? m_document.gpuRuns()->worker()
+                                                                    : m_document.simulator();
+    // A real run takes as long as it takes.
+    m_progress->setMaximum(worker == m_document.gpuRuns()->worker() ? 0 : kProgressSteps);
+    const bool shown = worker != m_document.simulator() || (worker->busy() && m_progress->value() > 0);
+    m_workTitle->setText(worker->title());
+    m_timeline->setEmptyText(worker->busy() ? tr("%1 …").arg(worker->title())
+                                            : tr("Drop a trace here, open one with Ctrl+O, record a program with "
+                                                 "Ctrl+Shift+R, take a lesson with Ctrl+L, or turn a setting of the "
+                                                 "laboratory."));
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_workTitle, m_progress, m_cancel})
+        widget->setVisible(shown);
+    if (!m_document.busy())
+        m_progress->setValue(0);
+}
+
+void MainWindow::cancelWork()
+{
+    const QString title = m_workTitle->text();
+    m_document.cancel();
+    sayOfTrace(tr("Cancelled: %1").arg(title));
+}
+
+}  // namespace overlane

@@ -1,0 +1,143 @@
+// The docks of MainWindow: the panels around the timeline, how they are arranged, and the layout that is kept.
+#include <utility>
+
+#include <QDockWidget>
+#include <QGuiApplication>
+#include <QPlainTextEdit>
+#include <QScreen>
+#include <QScrollArea>
+#include <QSettings>
+#include <QSplitter>
+#include <QStyle>
+
+#include "app/details/details_panel.h"
+#include "app/laboratory/laboratory_panel.h"
+#include "app/shell/bottom_panel.h"
+#include "app/shell/laboratory_room.h"
+#include "app/shell/lent_height.h"
+#include "app/shell/main_window.h"
+#include "app/shell/start_mark.h"
+#include "app/timeline/timeline_view.h"
+#include "app/widgets/message_bar.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+constexpr QSize kSmallPx{1100, 640};  // below, panels share a place and the timeline yields
+constexpr int kLeastPanelPx = 96;
+constexpr QSize kFramePx{12, 40};
+
+// A panel whose window is too low for it is scrolled, so that all of it stays within reach.
+QScrollArea* scrolled(QWidget* panel)
+{
+    auto* area = new QScrollArea;
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setMinimumHeight(kLeastPanelPx);
+    area->setWidget(panel);
+    return area;
+}
+
+}  // namespace
+
+void MainWindow::makeDocks()
+{
+    const auto dock = [this](const QString& title, const QString& name, QWidget* content, Qt::DockWidgetArea area) {
+        auto* made = new QDockWidget(title, this);
+        made->setObjectName(name);
+        made->setWidget(content);
+        addDockWidget(area, made);
+        return made;
+    };
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
+    m_laboratory = new LaboratoryPanel(&m_document, this);
+    m_details = new DetailsPanel(&m_document, this);
+    m_bottom = new BottomPanel(&m_document, this);
+    m_bottom->setAccessibleName(tr("Figures"));
+    QScrollArea* laboratory = scrolled(m_laboratory);
+    laboratory->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    laboratory->setMinimumWidth(m_laboratory->minimumSizeHint().width() +
+                                style()->pixelMetric(QStyle::PM_ScrollBarExtent));
+    m_laboratoryDock = dock(tr("Laboratory"), "laboratoryDock", laboratory, Qt::LeftDockWidgetArea);
+    m_detailsDock = dock(tr("Details"), "detailsDock", m_details, Qt::RightDockWidgetArea);
+    m_bottomDock = dock(tr("Figures"), "figuresDock", scrolled(m_bottom), Qt::BottomDockWidgetArea);
+    m_bottomDock->setTitleBarWidget(new QWidget(m_bottomDock));  // its tabs say enough
+    m_bottom->notes()->viewport()->installEventFilter(this);
+    m_lentHeight = new LentHeight(this, m_bottomDock, m_bottom, m_timeline);
+    connect(m_lentHeight, &LentHeight::plotShown, this,
+            [this](bool plot) { m_timeline->setYielding(plot || small()); });
+}
+
+bool MainWindow::small() const
+{
+    return width() < kSmallPx.width() || height() < kSmallPx.height();
+}
+
+void MainWindow::arrangeDocks()
+{
+    const bool narrow = width() < 1500;
+    const bool low = height() < 900;
+    m_timeline->setYielding(small());
+    if (small()) {
+        tabifyDockWidget(m_laboratoryDock, m_detailsDock);
+        m_laboratoryDock->raise();
+    }
+    m_laboratory->setGroupShown(tr("Machine"), !low);
+    resizeDocks({m_laboratoryDock, m_detailsDock}, {narrow ? 300 : 330, narrow ? 210 : 290}, Qt::Horizontal);
+    resizeDocks({m_bottomDock}, {small() ? height() / 4 : low ? 188 : 236}, Qt::Vertical);
+    m_splitter->setSizes({height(), low ? height() * 3 / 10 : height() / 3});
+}
+
+void MainWindow::beginWithFile()
+{
+    m_laboratoryRoom->stepAside();
+}
+
+void MainWindow::resetLayout()
+{
+    const std::initializer_list<std::pair<QDockWidget*, Qt::DockWidgetArea>> homes = {
+        {m_laboratoryDock, Qt::LeftDockWidgetArea},
+        {m_detailsDock, Qt::RightDockWidgetArea},
+        {m_bottomDock, Qt::BottomDockWidgetArea}};
+    for (const auto& [dock, area] : homes) {
+        dock->setFloating(false);
+        addDockWidget(area, dock);
+        dock->show();
+    }
+    m_laboratoryRoom->show();
+    arrangeDocks();
+}
+
+void MainWindow::showFigures(QWidget* page)
+{
+    m_bottomDock->show();
+    m_bottom->setCurrentWidget(page);
+    m_lentHeight->lendToPage();
+}
+
+// A layout that the last start did not survive to paint is not tried again.
+void MainWindow::restoreLayout()
+{
+    if ((new StartMark(this))->lastNeverPainted()) {
+        m_message->showNotice(
+            tr("The last start ended before the window was drawn, so this one has the default layout."));
+        return;
+    }
+    const QSettings settings;
+    restoreGeometry(settings.value("geometry").toByteArray());
+    restoreState(settings.value("layout").toByteArray(), kLayoutVersion);
+}
+
+// What a window may fill of its screen, the frame that the window manager adds left out; a picture has no screen.
+QSize MainWindow::roomOnScreen() const
+{
+    const bool picture = QGuiApplication::platformName() == QLatin1String("offscreen");
+    return picture ? QSize(QWIDGETSIZE_MAX, QWIDGETSIZE_MAX) : screen()->availableSize() - kFramePx;
+}
+
+}  // namespace overlane

@@ -1,0 +1,49 @@
+// What MainWindow shows below the trace: predictions, and other traces to compare with.
+#include <QDockWidget>
+
+#include "app/details/details_panel.h"
+#include "app/second/split_view.h"
+#include "app/shell/bottom_panel.h"
+#include "app/shell/main_window.h"
+#include "app/timeline/timeline_view.h"
+#include "app/widgets/message_bar.h"
+
+namespace overlane
+{
+
+void MainWindow::makeSplit()
+{
+    m_split = new SplitView(&m_document, m_timeline, m_bottom, this);
+    connect(m_split, &SplitView::helpRequested, this, &MainWindow::showHelp);
+    connect(m_split, &SplitView::failed, m_message, &MessageBar::showError);
+    connect(m_split, &SplitView::saved, this, [this](const QString& path) { sayOfTrace(tr("Saved %1").arg(path)); });
+    connect(m_split, &SplitView::saveRequested, this, [this] {
+        QString path = m_chooser.toSave(this, tr("Save the predicted timeline"), QStringLiteral("predicted.overlane"),
+                                        tr("Overlane traces (*.overlane)"));
+        if (path.isEmpty())
+            return;
+        if (!path.endsWith(QStringLiteral(".overlane")))
+            path += QStringLiteral(".overlane");
+        m_split->savePrediction(path);
+    });
+    connect(m_split, &SplitView::otherSelected, m_details, &DetailsPanel::showOther);
+    connect(m_details, &DetailsPanel::otherEventRequested, m_timeline->second(), &SecondLanes::reveal);
+    connect(m_split, &SplitView::compareRequested, this, &MainWindow::askToCompare);
+    connect(m_split, &SplitView::swapRequested, this,
+            [this] { keepNotesThen([this] { m_split->comparison()->swap(); }); });
+}
+
+void MainWindow::askToCompare()
+{
+    const QString path = m_chooser.toOpen(this, tr("Compare with"), {}, traceFilters());
+    if (!path.isEmpty())
+        compareWith(path);
+}
+
+void MainWindow::compareWith(const QString& path)
+{
+    m_bottomDock->show();
+    m_split->compareWith(path);
+}
+
+}  // namespace overlane

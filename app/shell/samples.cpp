@@ -1,0 +1,77 @@
+#include "app/shell/samples.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
+
+namespace overlane
+{
+
+namespace
+{
+
+struct Entry {
+    const char* file;
+    const char* title;
+    const char* meaning;
+};
+
+constexpr const char* kContext = "Samples";
+
+constexpr Entry kEntries[] = {
+    {"dataloader_pageable_blocking.overlane", QT_TRANSLATE_NOOP("Samples", "DataLoader: pageable, blocking"),
+     QT_TRANSLATE_NOOP("Samples", "PyTorch on an H200, 8 workers: every copy holds the host and the GPU up")},
+    {"dataloader_pinned_blocking.overlane", QT_TRANSLATE_NOOP("Samples", "DataLoader: pin_memory"),
+     QT_TRANSLATE_NOOP("Samples", "The same with pinned memory: faster copies, still none hidden")},
+    {"dataloader_pinned_non_blocking.overlane", QT_TRANSLATE_NOOP("Samples", "DataLoader: pin_memory, non_blocking"),
+     QT_TRANSLATE_NOOP("Samples", "The host goes on, but the copy waits for the kernels of its own stream")},
+    {"dataloader_pinned_side_stream.overlane",
+     QT_TRANSLATE_NOOP("Samples", "DataLoader: pin_memory, non_blocking, side stream"),
+     QT_TRANSLATE_NOOP("Samples", "The copies of the next batches run under the kernels")},
+    {"pipeline_pageable.overlane", QT_TRANSLATE_NOOP("Samples", "Pipeline: pageable memory"),
+     QT_TRANSLATE_NOOP("Samples", "64 batches of 16 MiB on an H200: asynchronous copies that are not")},
+    {"pipeline_pinned.overlane", QT_TRANSLATE_NOOP("Samples", "Pipeline: pinned memory"),
+     QT_TRANSLATE_NOOP("Samples", "The same from pinned memory: the copies hide")},
+    {"two_gpus.overlane", QT_TRANSLATE_NOOP("Samples", "Two GPUs: one process each"),
+     QT_TRANSLATE_NOOP("Samples", "Two processes of one job on two H200s, with copies from GPU to GPU")},
+};
+
+QStringList folders()
+{
+    const QDir program(QCoreApplication::applicationDirPath());
+    return {program.filePath("samples"), program.filePath("../share/overlane/samples"),
+            program.filePath("../../share/overlane/samples")};
+}
+
+}  // namespace
+
+std::vector<Sample> samples()
+{
+    for (const QString& folder : folders())
+        if (std::vector<Sample> found = samplesIn(folder); !found.empty())
+            return found;
+    return {};
+}
+
+std::vector<Sample> samplesIn(const QString& folder)
+{
+    std::vector<Sample> found;
+    for (const Entry& entry : kEntries) {
+        const QFileInfo file(QDir(folder), QString::fromLatin1(entry.file));
+        if (file.exists())
+            found.push_back({QCoreApplication::translate(kContext, entry.title),
+                             QCoreApplication::translate(kContext, entry.meaning), file.canonicalFilePath()});
+    }
+    return found;
+}
+
+bool isSample(const QString& path)
+{
+    const QString file = QFileInfo(path).canonicalFilePath();
+    for (const Sample& sample : samples())
+        if (sample.path == file)
+            return true;
+    return false;
+}
+
+}  // namespace overlane

@@ -1,0 +1,182 @@
+#include "app/shell/search_bar.h"
+
+#include <utility>
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QToolButton>
+
+#include "app/session/document.h"
+#include "app/tables/events_query.h"
+#include "app/widgets/text.h"
+
+namespace overlane
+{
+
+SearchBar::SearchBar(Document* document, QWidget* parent)
+    : QFrame(parent), m_document(document), m_text(new QLineEdit(this)), m_count(new QLabel(this))
+{
+    setObjectName("searchBar");
+    m_text->setObjectName("searchText");
+    m_text->setPlaceholderText(tr("Find events by name"));
+    m_text->setAccessibleName(tr("Find events by name"));
+    m_text->setClearButtonEnabled(true);
+    m_text->installEventFilter(this);
+    m_count->setMinimumWidth(110);
+
+    auto* line = new QHBoxLayout(this);
+    line->setContentsMargins(8, 3, 8, 3);
+    line->addWidget(m_text, 1);
+    line->addWidget(m_count);
+    const auto button = [&](const QString& label, const QString& name, auto member) {
+        auto* made = new QToolButton(this);
+        made->setText(label);
+        made->setAutoRaise(true);
+        made->setAccessibleName(name);
+        made->setToolTip(name);
+        connect(made, &QToolButton::clicked, this, member);
+        line->addWidget(made);
+    };
+    button(QStringLiteral("▲"), tr("Previous hit (Shift+F3)"), &SearchBar::previous);
+    button(QStringLiteral("▼"), tr("Next hit (F3, Enter)"), &SearchBar::next);
+    button(QStringLiteral("✕"), tr("Close the search (Esc)"), &SearchBar::leave);
+
+    connect(m_text, &QLineEdit::textChanged, this, &SearchBar::search);
+    connect(document, &Document::traceChanged, this, [this] {
+        forgetHits();  // they name events of another trace
+        if (isVisible())
+            search();
+    });
+    connect(&m_worker, &BackgroundWorker::progressed, this, [this](double fraction) {
+        if (m_searching)
+            m_count->setText(tr("searching, %1 %").arg(static_cast<int>(fraction * 100)));
+    });
+    hide();
+}
+
+void SearchBar::open()
+{
+    show();
+    m_text->setFocus(Qt::ShortcutFocusReason);
+    m_text->selectAll();
+    search();
+}
+
+void SearchBar::search()
+{
+    const std::uint64_t request = ++m_request;
+    m_worker.cancel();
+    m_fresh = true;
+    m_wish = Wish::None;
+    const auto& trace = m_document->trace();
+    m_searching = trace && !m_text->text().isEmpty();
+    if (!m_searching) {
+        m_count->clear();
+        forgetHits();
+        return;
+    }
+    EventsQuery query;
+    query.name = m_text->text();
+    const auto told = [this, request](const QString& why) {
+        emit m_document->failed(why);
+        if (request != m_request)
+            return;
+        m_searching = false;
+        m_count->clear();
+        forgetHits();
+    };
+    const auto find = [this, request, trace, query](Progress& progress) -> BackgroundWorker::Continuation {
+        auto hits = std::make_shared<std::optional<std::vector<EventIndex>>>(findEvents(*trace, query, progress));
+        return [this, request, hits] {
+            if (request == m_request && *hits)
+                adopt(std::move(**hits));
+        };
+    };
+    m_worker.post(tr("Searching"), told, find);
+}
+
+void SearchBar::adopt(std::vector<EventIndex> hits)
+{
+    m_searching = false;
+    m_hits = std::move(hits);
+    m_position = 0;
+    m_count->setText(m_hits.empty() ? tr("no event")
+                                    : tr("%1 events").arg(text(formatCount(static_cast<std::int64_t>(m_hits.size())))));
+    emit hitsChanged(m_hits);
+    const Wish wish = std::exchange(m_wish, Wish::None);
+    if (wish == Wish::Next)
+        next();
+    else if (wish == Wish::Previous)
+        previous();
+}
+
+void SearchBar::forgetHits()
+{
+    if (m_hits.empty())
+        return;
+    m_hits.clear();
+    m_position = 0;
+    emit hitsChanged({});
+}
+
+void SearchBar::next()
+{
+    if (m_searching)
+        m_wish = Wish::Next;
+    else if (!m_hits.empty())
+        go(m_fresh ? 0 : (m_position + 1) % m_hits.size());
+}
+
+void SearchBar::previous()
+{
+    if (m_searching)
+        m_wish = Wish::Previous;
+    else if (!m_hits.empty())
+        go(m_fresh || m_position == 0 ? m_hits.size() - 1 : m_position - 1);
+}
+
+void SearchBar::go(std::size_t position)
+{
+    m_position = position;
+    m_fresh = false;
+    m_count->setText(tr("%L1 of %L2").arg(position + 1).arg(m_hits.size()));
+    emit eventRequested(m_hits[position]);
+}
+
+void SearchBar::leave()
+{
+    hide();
+    ++m_request;
+    m_worker.cancel();
+    m_searching = false;
+    m_hits.clear();
+    emit hitsChanged({});
+    emit closed();
+}
+
+void SearchBar::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Escape)
+        leave();
+    else
+        QFrame::keyPressEvent(event);
+}
+
+bool SearchBar::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_text && event->type() == QEvent::KeyPress) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
+            if ((key->modifiers() & Qt::ShiftModifier) != 0)
+                previous();
+            else
+                next();
+            return true;
+        }
+    }
+    return QFrame::eventFilter(watched, event);
+}
+
+}  // namespace overlane

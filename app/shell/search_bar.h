@@ -1,0 +1,66 @@
+// SearchBar: finds events by name, marks them in the timeline and steps from one to the next.
+//
+// Lives on the GUI thread; asks the document for the trace and writes its selection. A worker looks for
+// the hits, so typing never waits; Enter pressed before they are there goes to one as soon as they are.
+#pragma once
+
+#include <vector>
+
+#include <QFrame>
+
+#include "app/session/background_worker.h"
+#include "core/base/strong_id.h"
+
+class QLabel;
+class QLineEdit;
+
+namespace overlane
+{
+
+class Document;
+
+class SearchBar : public QFrame
+{
+    Q_OBJECT
+
+public:
+    explicit SearchBar(Document* document, QWidget* parent = nullptr);
+
+    void open();
+    void next();
+    void previous();
+    // In order of start; those of the last text whose search has ended.
+    const std::vector<EventIndex>& hits() const { return m_hits; }
+    bool busy() const { return m_worker.busy(); }
+
+signals:
+    void hitsChanged(std::vector<overlane::EventIndex> hits);
+    void eventRequested(overlane::EventIndex event);
+    void closed();
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    enum class Wish { None, Next, Previous };
+
+    void search();
+    void adopt(std::vector<EventIndex> hits);
+    void forgetHits();
+    void go(std::size_t position);
+    void leave();
+
+    Document* m_document;
+    QLineEdit* m_text;
+    QLabel* m_count;
+    std::vector<EventIndex> m_hits;
+    std::size_t m_position = 0;
+    bool m_fresh = true;  // no hit of this search was visited yet
+    bool m_searching = false;
+    Wish m_wish = Wish::None;     // what to do once the hits are there
+    std::uint64_t m_request = 0;  // the newest search
+    BackgroundWorker m_worker;
+};
+
+}  // namespace overlane

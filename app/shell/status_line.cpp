@@ -1,0 +1,58 @@
+#include "app/shell/status_line.h"
+
+#include "app/widgets/text.h"
+#include "core/host/memory_status.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+constexpr int kAgainMs = 3000;
+
+}  // namespace
+
+StatusLine::StatusLine(QWidget* parent) : QLabel(parent), m_process("/proc/self/status"), m_again(this)
+{
+    m_again.setInterval(kAgainMs);
+    connect(&m_again, &QTimer::timeout, this, &StatusLine::refresh);
+}
+
+void StatusLine::describe(const QString& what, std::int64_t traceBytes, const QString& remark)
+{
+    m_what = what;
+    m_traceBytes = traceBytes;
+    m_remark = remark;
+    refresh();
+}
+
+void StatusLine::refresh()
+{
+    if (m_what.isEmpty())
+        return;
+    const QString own = overlane::text(formatBytes(m_traceBytes));
+    const std::int64_t wholeBytes = parseProcessMemory(m_process.read()).residentBytes;
+    const QString memory = wholeBytes > 0
+                               ? tr("%1 of the program's %2").arg(own, overlane::text(formatBytes(wholeBytes)))
+                               : tr("%1 in memory").arg(own);
+    setText(tr("%1, %2").arg(m_what, memory) + m_remark);
+    setToolTip(tr("%1: events, counters and what makes them quick to draw. The rest of the program's memory holds "
+                  "analyses, tables, predictions, other traces and the window itself.")
+                   .arg(own));
+}
+
+void StatusLine::showEvent(QShowEvent* event)
+{
+    refresh();
+    m_again.start();
+    QLabel::showEvent(event);
+}
+
+void StatusLine::hideEvent(QHideEvent* event)
+{
+    m_again.stop();
+    QLabel::hideEvent(event);
+}
+
+}  // namespace overlane

@@ -1,0 +1,203 @@
+#include "app/tables/events_panel.h"
+
+#include <algorithm>
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "app/session/document.h"
+#include "app/tables/events_model.h"
+#include "app/widgets/data_table.h"
+#include "app/widgets/text.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+// What a zoom to an event shows at least, and how much room it leaves on either side of it.
+constexpr std::int64_t kLeastZoomNs = 1'000;
+
+}  // namespace
+
+EventsPanel::EventsPanel(Document* document, QWidget* parent)
+    : QWidget(parent),
+      m_document(document),
+      m_model(new EventsModel(this)),
+      m_name(new QLineEdit(this)),
+      m_kind(new QComboBox(this)),
+      m_why(new QComboBox(this)),
+      m_inRange(new QCheckBox(tr("Only the selected range"), this)),
+      m_count(new QLabel(this)),
+      m_progress(new QProgressBar(this)),
+      m_cancel(new QToolButton(this)),
+      m_table(new DataTable("events", m_model, this))
+{
+    connect(m_table, &DataTable::failed, document, &Document::failed);
+    m_name->setObjectName("eventsName");
+    m_name->setPlaceholderText(tr("Name contains …"));
+    m_name->setAccessibleName(tr("Filter by name"));
+    m_name->setClearButtonEnabled(true);
+    m_kind->setObjectName("eventsKind");
+    m_kind->setAccessibleName(tr("Filter by kind"));
+    m_kind->addItem(tr("All kinds"), -1);
+    for (int i = 0; i < kEventKindCount; ++i)
+        m_kind->addItem(text(kindName(static_cast<EventKind>(i))), i);
+    m_why->setObjectName("eventsWhy");
+    m_why->setAccessibleName(tr("Filter by the first reason of a copy"));
+    m_why->addItem(tr("Any reason"), -1);
+    for (int i = 0; i < kCopyCauseCount; ++i)
+        m_why->addItem(text(causeName(static_cast<CopyCause>(i))), i);
+    m_why->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_why->setMinimumContentsLength(12);
+    m_inRange->setObjectName("eventsInRange");
+    m_count->setObjectName("eventsCount");
+    m_progress->setRange(0, 1000);
+    m_progress->setTextVisible(false);
+    m_progress->setFixedWidth(90);
+    m_progress->setFixedHeight(12);
+    m_progress->setAccessibleName(tr("Progress of the filter"));
+    m_cancel->setText(tr("Cancel"));
+    m_cancel->setObjectName("eventsCancel");
+    m_cancel->setAutoRaise(true);
+    m_progress->hide();
+    m_cancel->hide();
+
+    m_table->setAccessibleName(tr("Events"));
+    m_table->setToolTip(tr("Double-click or Enter zooms to the event; Ctrl+C copies rows"));
+    QHeaderView* header = m_table->horizontalHeader();
+    const int digit = m_table->fontMetrics().horizontalAdvance('0');
+    header->setSectionResizeMode(EventsModel::Name, QHeaderView::Stretch);
+    for (const auto& [column, digits] :
+         {std::pair{EventsModel::Start, 10}, std::pair{EventsModel::Duration, 10}, std::pair{EventsModel::Kind, 12},
+          std::pair{EventsModel::Track, 16}, std::pair{EventsModel::Bytes, 10}, std::pair{EventsModel::Memory, 16},
+          std::pair{EventsModel::Carries, 12}, std::pair{EventsModel::Why, 22}})
+        header->resizeSection(column, digits * digit);
+    m_table->setSortingEnabled(true);
+    m_table->sortByColumn(EventsModel::Start, Qt::AscendingOrder);
+
+    auto* filters = new QHBoxLayout;
+    filters->addWidget(m_name, 1);
+    filters->addWidget(m_kind);
+    filters->addWidget(m_why);
+    filters->addWidget(m_inRange);
+    filters->addStretch(1);
+    filters->addWidget(m_progress);
+    filters->addWidget(m_cancel);
+    filters->addWidget(m_count);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(6, 4, 6, 0);
+    layout->setSpacing(4);
+    layout->addLayout(filters);
+    layout->addWidget(m_table, 1);
+
+    connect(m_name, &QLineEdit::textChanged, this, &EventsPanel::applyFilter);
+    connect(m_kind, &QComboBox::currentIndexChanged, this, &EventsPanel::applyFilter);
+    connect(m_why, &QComboBox::currentIndexChanged, this, &EventsPanel::applyFilter);
+    connect(m_inRange, &QCheckBox::toggled, this, &EventsPanel::applyFilter);
+    connect(m_cancel, &QToolButton::clicked, m_model, &EventsModel::cancel);
+    connect(m_model, &EventsModel::answered, this, &EventsPanel::showAnswer);
+    connect(m_model, &EventsModel::failed, document, &Document::failed);
+    connect(m_model->worker(), &BackgroundWorker::progressed, this, &EventsPanel::showWorking);
+    connect(m_model->worker(), &BackgroundWorker::busyChanged, this, [this](bool busy) {
+        if (!busy)
+            showAnswer();
+    });
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& now) {
+        if (now.isValid() && m_table->hasFocus() && !m_following)
+            emit eventRequested(m_model->event(now.row()));
+    });
+    const auto zoom = [this](const QModelIndex& index) { zoomTo(m_model->event(index.row())); };
+    connect(m_table, &QTableView::doubleClicked, this, zoom);
+    connect(m_table, &QTableView::activated, this, zoom);
+    connect(document, &Document::traceChanged, this, &EventsPanel::refresh);
+    connect(document->selection(), &Selection::eventChanged, this, &EventsPanel::followSelection);
+    connect(document->selection(), &Selection::rangeChanged, this, [this] {
+        if (m_inRange->isChecked())
+            applyFilter();
+    });
+}
+
+void EventsPanel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    if (m_stale)
+        refresh();
+}
+
+void EventsPanel::refresh()
+{
+    // The rows of another trace must go at once; the new ones can wait until somebody looks.
+    m_stale = !isVisible();
+    m_model->setTrace(m_stale ? nullptr : m_document->trace(), m_stale ? nullptr : m_document->current().analysis);
+    showAnswer();
+}
+
+void EventsPanel::applyFilter()
+{
+    const int kind = m_kind->currentData().toInt();
+    const int why = m_why->currentData().toInt();
+    m_model->setFilter(m_name->text(), kind < 0 ? std::nullopt : std::optional(static_cast<EventKind>(kind)),
+                       m_inRange->isChecked() ? m_document->selection()->range() : std::nullopt,
+                       why < 0 ? std::nullopt : std::optional(static_cast<CopyCause>(why)));
+}
+
+void EventsPanel::showAnswer()
+{
+    const bool busy = m_model->worker()->busy();
+    if (!busy) {
+        m_progress->hide();
+        m_cancel->hide();
+    }
+    const QString count = tr("%1 events").arg(text(formatCount(m_model->rowCount())));
+    m_count->setText(m_model->current() || busy ? count : tr("Cancelled; still as before: %1").arg(count));
+    if (!m_document->trace())
+        m_table->setEmptyText(tr("No trace is open."));
+    else if (m_model->current())
+        m_table->setEmptyText(tr("No event matches the filters above."));
+    else
+        m_table->setEmptyText(busy ? tr("Listing the events …") : tr("Cancelled; change a filter to list again."));
+    if (m_model->current())
+        followSelection();
+}
+
+void EventsPanel::showWorking(double fraction)
+{
+    // Answers within a tenth of a second show no bar: what flashes explains nothing.
+    m_progress->setValue(static_cast<int>(fraction * 1000));
+    m_progress->show();
+    m_cancel->show();
+}
+
+void EventsPanel::followSelection()
+{
+    const EventIndex selected = m_document->selection()->event();
+    const QModelIndex now = m_table->currentIndex();
+    if (!isVisible() || !selected.valid() || (now.isValid() && m_model->event(now.row()) == selected))
+        return;
+    const int row = m_model->rowOf(selected);
+    if (row < 0)
+        return;
+    m_following = true;
+    m_table->selectRow(row);
+    m_following = false;
+    m_table->scrollTo(m_model->index(row, 0));
+}
+
+void EventsPanel::zoomTo(EventIndex event)
+{
+    const Interval at = m_document->trace()->interval(event);
+    const std::int64_t room = std::max(at.lengthNs(), kLeastZoomNs);
+    emit eventRequested(event);
+    emit rangeRequested({at.startNs - room, at.endNs + room});
+}
+
+}  // namespace overlane

@@ -1,0 +1,119 @@
+#include "app/tables/summary_page.h"
+
+#include <algorithm>
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include "app/session/document.h"
+#include "app/tables/causes_model.h"
+#include "app/tables/summary_model.h"
+#include "app/widgets/bar_delegate.h"
+#include "app/widgets/data_table.h"
+#include "app/widgets/text.h"
+#include "app/widgets/two_line_delegate.h"
+
+namespace overlane
+{
+
+SummaryPage::SummaryPage(SummaryModel* model, Document* document, QWidget* parent)
+    : QScrollArea(parent),
+      m_document(document),
+      m_copies(new CausesModel(CausesModel::Of::ExposedCopies, document, this)),
+      m_idle(new CausesModel(CausesModel::Of::IdleTime, document, this)),
+      m_caption(new QLabel)
+{
+    auto* content = new QWidget;
+    content->setAutoFillBackground(true);
+    content->setBackgroundRole(QPalette::Base);
+    m_caption->setContentsMargins(8, 3, 8, 0);
+    auto* table = new DataTable("summaryTable", model, content);
+    connect(table, &DataTable::failed, document, &Document::failed);
+    table->setAccessibleName(tr("Summary per device"));
+    table->setItemDelegate(new TwoLineDelegate(table));
+    const int rowPx = 2 * table->fontMetrics().height() + 6;
+    table->verticalHeader()->setDefaultSectionSize(rowPx);
+    table->verticalHeader()->show();
+    table->setEmptyText(tr("No GPU work in this trace."));
+    table->horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
+    table->horizontalHeader()->setStretchLastSection(false);
+    auto* causes = new QHBoxLayout;
+    causes->setContentsMargins(0, 6, 0, 0);
+    causes->setSpacing(14);
+    causes->addWidget(makeCauses("copyCausesTable", tr("Exposed copies by reason"), m_copies, content), 1,
+                      Qt::AlignTop);
+    causes->addWidget(makeCauses("idleCausesTable", tr("Time without kernels by cause"), m_idle, content), 1,
+                      Qt::AlignTop);
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 0, 6);
+    column->setSpacing(2);
+    column->addWidget(m_caption);
+    column->addWidget(table);
+    column->addLayout(causes);
+    column->addStretch(1);
+    setWidget(content);
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setAccessibleName(tr("Summary"));
+
+    const auto refresh = [this, table] {
+        showCaption();
+        table->resizeColumnsToContents();
+        fitHeight(table);
+    };
+    connect(model, &QAbstractItemModel::modelReset, table, refresh);
+    refresh();
+}
+
+DataTable* SummaryPage::makeCauses(const QString& name, const QString& title, CausesModel* model, QWidget* parent)
+{
+    auto* table = new DataTable(name, model, parent);
+    connect(table, &DataTable::failed, m_document, &Document::failed);
+    table->setAccessibleName(title);
+    table->setItemDelegate(new BarDelegate(table));
+    table->setToolTip(tr("Ctrl+C copies rows; the context menu exports them"));
+    QHeaderView* header = table->horizontalHeader();
+    const int digit = table->fontMetrics().horizontalAdvance('0');
+    header->resizeSection(CausesModel::What, 26 * digit);
+    header->setSectionResizeMode(CausesModel::Share, QHeaderView::Stretch);
+    header->resizeSection(CausesModel::Time, 9 * digit);
+    if (model->columnCount() > CausesModel::Count)
+        header->resizeSection(CausesModel::Count, 10 * digit);
+    const auto refresh = [table, model] {
+        table->setEmptyText(model->emptyText());
+        fitHeight(table);
+    };
+    connect(model, &QAbstractItemModel::modelReset, table, refresh);
+    refresh();
+    return table;
+}
+
+void SummaryPage::fitHeight(QTableView* table)
+{
+    const int rowPx = table->verticalHeader()->defaultSectionSize();
+    const int rows = std::max(1, table->model()->rowCount());
+    table->setFixedHeight(table->horizontalHeader()->sizeHint().height() + rows * rowPx + 3);
+    table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+}
+
+void SummaryPage::showCaption()
+{
+    const Interval range = m_document->judgedRange();
+    if (!m_document->trace())
+        m_caption->setText(tr("No trace is open."));
+    else if (m_document->selection()->range())
+        m_caption->setText(
+            tr("Selected range: %1 from %2").arg(durationText(range.lengthNs()), durationText(range.startNs)));
+    else if (const Interval whole = m_document->trace()->span(); range != whole)
+        m_caption->setText(tr("The work of the trace: %1 of %2, as the verdict counts it. Drag over the ruler to ask "
+                              "about a range.")
+                               .arg(durationText(range.lengthNs()), durationText(whole.lengthNs())));
+    else
+        m_caption->setText(
+            tr("Whole trace: %1. Drag over the ruler to ask about a range.").arg(durationText(range.lengthNs())));
+}
+
+}  // namespace overlane

@@ -1,0 +1,122 @@
+#include "app/timeline/track_badges.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include <QObject>
+
+#include "app/theme/cause_colour.h"
+#include "app/timeline/gap_tip.h"
+#include "app/widgets/text.h"
+#include "core/analysis/cause_table.h"
+
+namespace overlane
+{
+
+namespace
+{
+
+QString share(std::int64_t part, std::int64_t whole)
+{
+    return text(formatShare(whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0));
+}
+
+QString rangeLine(const Judgement& judgement)
+{
+    return QStringLiteral("<br><i>%1</i>")
+        .arg(judgement.selected
+                 ? QObject::tr("In the selected range, %1").arg(durationText(judgement.range.lengthNs()))
+                 : QObject::tr("In the work of the trace, %1").arg(durationText(judgement.range.lengthNs())));
+}
+
+TrackBadge copyBadge(const Judgement& judgement, const CopySums& sums, EventKind kind, const Palette& palette)
+{
+    TrackBadge badge;
+    const QString all = text(formatCount(sums.copies));
+    if (sums.exposedCopies == 0) {
+        badge.colour = palette.good;
+        badge.texts = {QObject::tr("%1 hidden").arg(all)};
+        badge.tip = QObject::tr(
+                        "<b>All %1 copies are hidden</b>: at least half of each lies under kernels; %2 of their "
+                        "time does not.")
+                        .arg(all, durationText(sums.exposedNs));
+    } else {
+        const QString exposed = text(formatCount(sums.exposedCopies));
+        // The count is the verdict's, and the reason the one with the most time; the tip has all of them.
+        const QString hidden = text(formatCount(sums.copies - sums.exposedCopies));
+        const bool link = kind == EventKind::CopyH2D && judgement.findings.find(RuleId::LinkBound) != nullptr;
+        const QString why = link ? QObject::tr("link") : text(rowOf(sums.reasons.front().cause).brief);
+        badge.colour = palette.warning;
+        badge.texts = {QObject::tr("%1 of %2 hidden: %3").arg(hidden, all, why),
+                       QObject::tr("%1/%2 hidden: %3").arg(hidden, all, why),
+                       QObject::tr("%1/%2 hidden").arg(hidden, all)};
+        badge.tip = QObject::tr("<b>%1 of %2 copies exposed</b>, %3 outside kernels")
+                        .arg(exposed, all, durationText(sums.exposedNs));
+        for (const CopyGroup& reason : sums.reasons)
+            badge.tip += QStringLiteral("<br>%1 \u00b7 %2: %3")
+                             .arg(text(formatCount(reason.copies)), durationText(reason.exposedNs),
+                                  text(causeName(reason.cause)).toHtmlEscaped());
+    }
+    if (!judgement.kernelsKnown) {
+        badge.colour = palette.kind(kind);
+        badge.texts = {all};
+        badge.tip = QObject::tr("%1 copies. The kernels were not recorded, so what hides them is not known.").arg(all);
+    }
+    badge.tip += rangeLine(judgement);
+    return badge;
+}
+
+TrackBadge idleBadge(const Judgement& judgement, const DeviceJudgement& device, const Palette& palette)
+{
+    TrackBadge badge;
+    std::array<int, kLostCauseCount> order{};
+    std::iota(order.begin(), order.end(), 0);
+    const auto lost = [&](int cause) { return device.lostNs[static_cast<std::size_t>(cause)]; };
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return lost(a) > lost(b); });
+    const QString idle = share(device.idleNs(), device.range.lengthNs());
+    const double idleShare = static_cast<double>(device.idleNs()) / static_cast<double>(device.range.lengthNs());
+    const QString brief = QObject::tr("%1\u2009%").arg(100 * idleShare, 0, 'f', 0);
+    const LostCause main = device.mainCause();
+    badge.colour = device.idleNs() > 0 ? causeColour(palette, main) : palette.good;
+    badge.texts = {QObject::tr("%1 idle: %2").arg(brief, shortName(main)), QObject::tr("%1 idle").arg(brief)};
+    badge.tip = QObject::tr("<b>No kernel for %1 of %2</b> (%3)")
+                    .arg(durationText(device.idleNs()), durationText(device.range.lengthNs()), idle);
+    if (device.idleNs() == 0)
+        badge.texts = {QObject::tr("never idle")};
+    for (const int cause : order)
+        if (lost(cause) > 0)
+            badge.tip +=
+                QStringLiteral("<br>%1 %2, %3: %4")
+                    .arg(causeMark(palette, static_cast<LostCause>(cause)), durationText(lost(cause)),
+                         share(lost(cause), device.idleNs()), text(lostCauseName(static_cast<LostCause>(cause))));
+    badge.tip += rangeLine(judgement);
+    return badge;
+}
+
+}  // namespace
+
+QString shortName(LostCause cause)
+{
+    return text(rowOf(cause).brief);
+}
+
+TrackBadges trackBadges(const Judgement& judgement, const Trace& trace, const Palette& palette)
+{
+    TrackBadges badges;
+    const auto& tracks = trace.tracks();
+    for (std::size_t i = 0; i < tracks.size(); ++i) {
+        const auto device = std::find_if(judgement.devices.begin(), judgement.devices.end(),
+                                         [&](const DeviceJudgement& each) { return each.device == tracks[i].device; });
+        if (device == judgement.devices.end())
+            continue;
+        if (tracks[i].kind == TrackKind::EngineH2D && device->toDevice.copies > 0)
+            badges[TrackId(i)] = copyBadge(judgement, device->toDevice, EventKind::CopyH2D, palette);
+        else if (tracks[i].kind == TrackKind::EngineD2H && device->toHost.copies > 0)
+            badges[TrackId(i)] = copyBadge(judgement, device->toHost, EventKind::CopyD2H, palette);
+        else if (tracks[i].kind == TrackKind::EngineCompute && judgement.kernelsKnown && !device->range.empty())
+            badges[TrackId(i)] = idleBadge(judgement, *device, palette);
+    }
+    return badges;
+}
+
+}  // namespace overlane

@@ -1,0 +1,296 @@
+#include "app/verdict/verdict_bar.h"
+
+#include <algorithm>
+
+#include <QEvent>
+#include <QGridLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QResizeEvent>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "app/session/document.h"
+#include "app/session/without_gpu.h"
+#include "app/theme/palette.h"
+#include "app/verdict/time_bar.h"
+#include "app/verdict/verdict_evidence.h"
+#include "app/widgets/elided_label.h"
+#include "app/widgets/text.h"
+
+namespace overlane
+{
+
+QString differenceSentence(const Document& document)
+{
+    if (!document.baseline().analysis || !document.current().analysis || document.current().partial)
+        return {};
+    const Summary before = document.baseline().analysis->summarise();
+    const Summary now = document.current().analysis->summarise();
+    const DeviceSummary* a = before.worst();
+    const DeviceSummary* b = now.worst();
+    if (a == nullptr || b == nullptr || a->wallNs == 0 || b->wallNs == 0)
+        return {};
+    const double ratio = static_cast<double>(a->wallNs) / static_cast<double>(b->wallNs);
+    const std::int64_t lessNs = a->exposedCopyNs - b->exposedCopyNs;
+    QString speed = QObject::tr("B is as fast as A");
+    if (ratio >= 1.005)
+        speed = QObject::tr("B is %1 x faster").arg(ratio, 0, 'f', 2);
+    else if (ratio <= 0.995)
+        speed = QObject::tr("B is %1 x slower").arg(1 / ratio, 0, 'f', 2);
+    if (lessNs == 0)
+        return QObject::tr("%1, with the same exposed copy").arg(speed);
+    return lessNs > 0 ? QObject::tr("%1: %2 less exposed copy").arg(speed, durationText(lessNs))
+                      : QObject::tr("%1: %2 more exposed copy").arg(speed, durationText(-lessNs));
+}
+
+EventIndex worstExposedCopy(const Document& document)
+{
+    const auto& analysis = document.current().analysis;
+    return analysis ? worstExposedCopy(*analysis, document.judgedRange()) : EventIndex();
+}
+
+namespace
+{
+// Below this width the advice has a line more.
+constexpr int kNarrowPx = 1500;
+constexpr int kNarrowBarPx = 280;
+constexpr int kBarPx = 400;
+constexpr int kMostFindingLines = 2;
+constexpr int kMostAdviceLines = 2;  // in a wide window one is enough, in a low one there is no room for more
+constexpr int kLowPx = 760;
+constexpr int kTextGapPx = 6;
+constexpr int kMorePx = 720;
+
+// What the figures are of. A verdict of a trace leaves out what came before and after the work.
+QString judgedName(Document& document, const Verdict& verdict)
+{
+    if (verdict.perStep)
+        return VerdictBar::tr("average step");
+    if (document.selection()->range())
+        return VerdictBar::tr("selected range");
+    return verdict.range == document.trace()->span() ? VerdictBar::tr("whole trace")
+                                                     : VerdictBar::tr("work of the trace");
+}
+}  // namespace
+
+VerdictBar::VerdictBar(Document* document, QWidget* parent)
+    : QFrame(parent),
+      m_document(document),
+      m_sentence(new ElidedLabel(this)),
+      m_numbers(new QLabel(this)),
+      m_bar(new TimeBar(this)),
+      m_advice(new ElidedLabel(this)),
+      m_show(new QPushButton(tr("Show me"), this)),
+      m_showMore(new QToolButton(this))
+{
+    setObjectName("verdictBar");
+    m_sentence->setObjectName("verdictSentence");
+    m_advice->setObjectName("verdictAdvice");
+    m_numbers->setObjectName("verdictNumbers");
+    m_show->setObjectName("showMe");
+    m_showMore->setObjectName("verdictShowMore");
+    m_showMore->setText(tr("More"));
+    m_showMore->setAutoRaise(true);
+    QSizePolicy kept = m_showMore->sizePolicy();
+    kept.setRetainSizeWhenHidden(true);  // the texts keep their width
+    m_showMore->setSizePolicy(kept);
+    m_showMore->setToolTip(tr("The whole verdict, with what else costs time and what was left out"));
+    m_numbers->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    QFont strong = m_sentence->font();
+    strong.setBold(true);
+    strong.setPixelSize(15);
+    m_sentence->setFont(strong);
+
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(12, 5, 12, 5);
+    grid->setHorizontalSpacing(16);
+    grid->setVerticalSpacing(1);
+    grid->addWidget(m_sentence, 0, 0);
+    grid->addWidget(m_advice, 1, 0);
+    auto* figures = new QVBoxLayout;
+    figures->setSpacing(3);
+    figures->addStretch(1);
+    figures->addWidget(m_numbers);
+    figures->addWidget(m_bar);
+    figures->addStretch(1);
+    grid->addLayout(figures, 0, 1, 2, 1);
+    auto* buttons = new QVBoxLayout;
+    buttons->setSpacing(1);
+    buttons->addStretch(1);
+    buttons->addWidget(m_show);
+    buttons->addWidget(m_showMore, 0, Qt::AlignHCenter);
+    buttons->addStretch(1);
+    grid->addLayout(buttons, 0, 2, 2, 1);
+    grid->setColumnStretch(0, 1);
+
+    connect(m_show, &QPushButton::clicked, this, &VerdictBar::showEvidence);
+    connect(m_showMore, &QToolButton::clicked, this, &VerdictBar::showMore);
+    connect(document, &Document::traceChanged, this, &VerdictBar::refresh);
+    connect(document, &Document::baselineChanged, this, &VerdictBar::refresh);
+    connect(document->selection(), &Selection::rangeChanged, this, &VerdictBar::refresh);
+    refresh();
+}
+
+QString VerdictBar::sentence() const
+{
+    return m_sentence->text();
+}
+
+void VerdictBar::refresh()
+{
+    // Of the application: the bar's own palette holds the ground it was given before.
+    const Palette& colours = Palette::current(QApplication::palette());
+    const Judgement* judgement = m_document->judgement();
+    const Verdict* verdict = judgement ? &judgement->verdict : nullptr;
+    const VerdictTone tone = verdict ? verdict->tone : VerdictTone::Nothing;
+    QColor stripe = colours.border;
+    if (tone == VerdictTone::Problem)
+        stripe = colours.warning;
+    else if (tone == VerdictTone::Neutral)
+        stripe = colours.good;
+    const QString sheet =
+        QStringLiteral("#verdictBar { background: %1; border-left: 5px solid %2; } #verdictAdvice { color: %3; }")
+            .arg(colours.panel.name(), stripe.name(), colours.text.name());
+    if (sheet != styleSheet())  // setting it changes the palette, which leads here again
+        setStyleSheet(sheet);
+    const bool aboutCopies = !verdict || !verdict->mainLoss || *verdict->mainLoss == LostCause::Copies;
+    m_show->setVisible(aboutCopies ? worstExposedCopy(*m_document).valid() : verdict->tone == VerdictTone::Problem);
+    m_show->setToolTip(aboutCopies
+                           ? tr("Zoom to the copy with the most time outside kernels")
+                           : tr("Zoom to the longest time lost to: %1").arg(text(lostCauseName(*verdict->mainLoss))));
+    if (!verdict) {
+        m_bar->hide();
+        m_sentence->setText(tr("Nothing is open"));
+        m_below = {tr("Open a trace, or turn a setting of the laboratory.")};
+        m_numbers->clear();
+        shareLines();
+        return;
+    }
+    // The finding stands alone in bold; what follows from it goes below, so that neither is cut.
+    m_sentence->setText(text(judgement->headline()));
+    const QString difference = differenceSentence(*m_document);
+    // What to do stands before what else there is.
+    m_below.clear();
+    if (!difference.isEmpty())
+        m_below << difference + '.';
+    if (m_document->current().analysis->devices().empty())
+        m_below << withoutGpuAdvice(*m_document);
+    m_below << text(verdict->advice);
+    for (const std::string& detail : judgement->details())
+        m_below << text(detail);
+    m_below.removeAll(QString());
+    showBar(*judgement);
+    shareLines();
+    if (verdict->nowNs == 0) {
+        m_numbers->clear();
+        return;
+    }
+    const QString muted = QStringLiteral("<span style='color:%1'>%2</span>").arg(colours.mutedText.name());
+    const QString then =
+        verdict->couldBeNs < verdict->nowNs
+            ? muted.arg(tr("could be")) + QStringLiteral(" <b>%1</b>").arg(durationText(verdict->couldBeNs))
+            : muted.arg(tr("nothing to win"));
+    m_numbers->setText(muted.arg(judgedName(*m_document, *verdict)) +
+                       QStringLiteral(" &nbsp;<b>%1</b> &nbsp;").arg(durationText(verdict->nowNs)) + then);
+}
+
+void VerdictBar::showBar(const Judgement& judgement)
+{
+    const Verdict& verdict = judgement.verdict;
+    std::vector<TimePart> parts;
+    if (verdict.nowNs > 0)
+        parts = timeParts(verdict, judgement.summary);
+    const bool any = !parts.empty();
+    m_bar->setParts(std::move(parts), verdict.perStep ? verdict.nowNs : 0);
+    m_bar->setVisible(any);
+}
+
+// One height for a width; the finding takes what it needs of it, and the sentences below it what is left.
+void VerdictBar::shareLines()
+{
+    const bool narrow = width() < kNarrowPx;
+    m_bar->setFixedWidth(narrow ? kNarrowBarPx : kBarPx);
+    m_bar->setNamed(narrow);
+    layout()->activate();  // the texts' widths are those of the figures beside them now
+    const QMargins margins = layout()->contentsMargins();
+    const int findingPx = m_sentence->fontMetrics().lineSpacing();
+    const int advicePx = m_advice->fontMetrics().lineSpacing();
+    const int adviceLines = narrow && window()->height() >= kLowPx ? kMostAdviceLines : kMostAdviceLines - 1;
+    const int linesPx = kMostFindingLines * findingPx + adviceLines * advicePx;
+    setFixedHeight(margins.top() + margins.bottom() + linesPx + kTextGapPx);
+
+    const int finding = std::min(m_sentence->linesNeeded(), kMostFindingLines);
+    m_sentence->setLines(finding);
+    m_advice->setLines((linesPx - finding * findingPx) / advicePx);
+    qsizetype fits = m_below.size();
+    while (fits > 1 && m_advice->linesNeeded(m_below.first(fits).join(' ')) > m_advice->lines())
+        --fits;
+    m_advice->setText(m_below.first(fits).join(' '));
+    m_more = m_below.sliced(fits).join(' ');
+    const bool cut = m_advice->linesNeeded() > m_advice->lines() || m_sentence->linesNeeded() > finding;
+    m_showMore->setVisible(cut || !m_more.isEmpty());
+}
+
+void VerdictBar::showMore()
+{
+    const QString whole = QStringLiteral("<p><b>%1</b></p><p>%2</p>")
+                              .arg(m_sentence->text().toHtmlEscaped(), m_below.join(' ').toHtmlEscaped());
+    auto* page = new QLabel(whole, this, Qt::Popup);
+    page->setObjectName("verdictMore");
+    page->setAttribute(Qt::WA_DeleteOnClose);
+    page->setFrameShape(QFrame::StyledPanel);
+    page->setWordWrap(true);
+    page->setMargin(layout()->contentsMargins().left());
+    page->setFixedWidth(std::min(width(), kMorePx));
+    page->adjustSize();
+    page->move(mapToGlobal(QPoint(width() - page->width(), height())));
+    page->show();
+}
+
+void VerdictBar::resizeEvent(QResizeEvent* event)
+{
+    QFrame::resizeEvent(event);
+    shareLines();
+}
+
+void VerdictBar::showEvent(QShowEvent* event)
+{
+    QFrame::showEvent(event);
+    shareLines();
+}
+
+// Longer numbers leave less width to the texts without a change of the bar's own size.
+bool VerdictBar::event(QEvent* event)
+{
+    const bool handled = QFrame::event(event);
+    if (event->type() == QEvent::LayoutRequest)
+        shareLines();
+    return handled;
+}
+
+void VerdictBar::showEvidence()
+{
+    const AnalysedTrace& current = m_document->current();
+    const Judgement* judgement = m_document->judgement();
+    if (!judgement)
+        return;
+    const Evidence evidence =
+        evidenceOf(*current.trace, *current.analysis, judgement->verdict, m_document->shownRange());
+    if (evidence.event.valid()) {
+        emit showRequested(evidence.event);
+    } else if (!evidence.interval.empty()) {
+        const std::int64_t roomNs = evidence.interval.lengthNs();
+        m_document->view()->setRange({evidence.interval.startNs - roomNs, evidence.interval.endNs + roomNs});
+    }
+}
+
+void VerdictBar::changeEvent(QEvent* event)
+{
+    QFrame::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange)
+        refresh();
+}
+
+}  // namespace overlane

@@ -1,0 +1,114 @@
+#include "app/widgets/elided_label.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QHelpEvent>
+#include <QMenu>
+#include <QPainter>
+#include <QStyle>
+#include <QTextLayout>
+#include <QToolTip>
+
+#include "app/widgets/firm_units.h"
+
+namespace overlane
+{
+
+ElidedLabel::ElidedLabel(QWidget* parent) : QLabel(parent)
+{
+    setTextFormat(Qt::PlainText);
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+}
+
+void ElidedLabel::setLines(int lines)
+{
+    if (lines == m_lines)
+        return;
+    m_lines = lines;
+    updateGeometry();
+    update();
+}
+
+void ElidedLabel::keepRoomFor(QStringList texts)
+{
+    m_roomFor = std::move(texts);
+    resizeEvent(nullptr);
+}
+
+void ElidedLabel::resizeEvent(QResizeEvent*)
+{
+    int lines = m_roomFor.isEmpty() ? m_lines : 1;
+    for (const QString& each : m_roomFor)
+        lines = std::max(lines, linesNeeded(each));
+    setLines(lines);
+}
+
+int ElidedLabel::linesNeeded(const QString& whole) const
+{
+    int lines = 0;
+    QTextLayout layout(withFirmUnits(whole), font());
+    layout.beginLayout();
+    for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine(), ++lines)
+        line.setLineWidth(contentsRect().width());
+    layout.endLayout();
+    return std::max(1, lines);
+}
+
+QSize ElidedLabel::sizeHint() const
+{
+    return {QLabel::sizeHint().width(), m_lines * fontMetrics().lineSpacing() + 2};
+}
+
+QStringList ElidedLabel::brokenLines() const
+{
+    const int width = contentsRect().width();
+    QStringList lines;
+    const QString words = withFirmUnits(text());
+    QTextLayout layout(words, font());
+    layout.beginLayout();
+    for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
+        line.setLineWidth(width);
+        const bool last = lines.size() + 1 == m_lines;
+        lines << (last ? fontMetrics().elidedText(words.mid(line.textStart()), Qt::ElideRight, width)
+                       : words.mid(line.textStart(), line.textLength()));
+        if (last)
+            break;
+    }
+    layout.endLayout();
+    return lines;
+}
+
+void ElidedLabel::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    QRect line = contentsRect();
+    line.setHeight(fontMetrics().lineSpacing());
+    for (const QString& shown : brokenLines()) {
+        style()->drawItemText(&painter, line, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, palette(),
+                              isEnabled(), shown, foregroundRole());
+        line.translate(0, line.height());
+    }
+}
+
+bool ElidedLabel::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QLabel::event(event);
+    const QStringList shown = brokenLines();
+    const bool cut = !shown.isEmpty() && shown.back().endsWith(QChar(0x2026));
+    QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), cut ? text() : toolTip(), this);
+    return true;
+}
+
+void ElidedLabel::contextMenuEvent(QContextMenuEvent* event)
+{
+    QMenu menu(this);
+    menu.addAction(tr("Copy"), this, [this] { QApplication::clipboard()->setText(text()); });
+    menu.exec(event->globalPos());
+}
+
+}  // namespace overlane

@@ -1,0 +1,79 @@
+#include "app/widgets/message_bar.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+
+#include "app/theme/palette.h"
+
+namespace overlane
+{
+
+MessageBar::MessageBar(QWidget* parent) : QFrame(parent), m_text(new QLabel(this))
+{
+    setObjectName("messageBar");
+    m_text->setWordWrap(true);
+    m_text->setTextFormat(Qt::PlainText);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* close = new QToolButton(this);
+    close->setText(QStringLiteral("✕"));
+    close->setAutoRaise(true);
+    close->setAccessibleName(tr("Close the message"));
+    connect(close, &QToolButton::clicked, this, &QWidget::hide);
+    auto* line = new QHBoxLayout(this);
+    line->setContentsMargins(10, 4, 6, 4);
+    line->addWidget(m_text, 1);
+    line->addWidget(close);
+    hide();
+}
+
+void MessageBar::showError(const QString& sentence)
+{
+    show(sentence, false);
+}
+
+void MessageBar::showNotice(const QString& sentence)
+{
+    show(sentence, true);
+}
+
+void MessageBar::hideError()
+{
+    if (!m_notice)
+        hide();
+}
+
+void MessageBar::show(const QString& sentence, bool notice)
+{
+    m_notice = notice;
+    m_text->setText(sentence);
+    dress();
+    QFrame::show();
+}
+
+void MessageBar::dress()
+{
+    // Of the application: this bar's own palette holds the ground it was given before.
+    const Palette& colours = Palette::current(QApplication::palette());
+    const QColor& ground = m_notice ? colours.accent : colours.error;
+    const QString sheet =
+        QStringLiteral("#messageBar { background: %1; } #messageBar QLabel, #messageBar QToolButton { color: %2; }")
+            .arg(ground.name(), colours.textOn(ground).name());
+    if (sheet != styleSheet())  // setting it leads here again
+        setStyleSheet(sheet);
+}
+
+void MessageBar::changeEvent(QEvent* event)
+{
+    QFrame::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange)
+        dress();
+}
+
+QString MessageBar::sentence() const
+{
+    return m_text->text();
+}
+
+}  // namespace overlane
