@@ -94,7 +94,7 @@ struct Finding {
     CopyRole carries = CopyRole::Unknown;  // most of the copies that it is about
     // In which code the late threads are then, as far as stacks tell, most first: those that launch, or workers.
     std::vector<CodeShare> places;
-    std::string_view helpPage = "findings";  // resources/help/findings.md, section `id`
+    std::string_view helpPage;  // resources/help/<helpPage>.md, section `id`
 };
 
 // A rule that could not be asked, and the record that the trace lacks.

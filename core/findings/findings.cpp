@@ -64,6 +64,7 @@ Finding makeFinding(const Rule& rule, RuleAnswer answer, const RuleContext& cont
     Finding finding;
     finding.rule = rule.rule;
     finding.id = rule.id;
+    finding.helpPage = rule.helpPage;
     const ProgramTraits& program = context.analysis.program();
     finding.carries = context.copiesOf(rule.rule).carries;
     finding.title = answer.title.empty() ? titleOf(rule, finding.carries, program) : answer.title;

@@ -60,6 +60,7 @@ struct Rule {
     std::string_view title;
     std::string_view sentence;       // what it is, of any trace
     std::string_view lesson;         // key of the lesson that shows it (resources/lessons)
+    std::string_view helpPage;       // resources/help/<helpPage>.md, section `id`
     std::string_view changePyTorch;  // empty: nothing to change
     std::string_view changeCuda;
     std::optional<Remedy> remedy;  // words it for other frameworks, and for what the copies carry

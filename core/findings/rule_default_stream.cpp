@@ -34,6 +34,7 @@ extern const Rule kDefaultStreamRule{
     .title = "The legacy default stream serialises",
     .sentence = "Work in the legacy default stream waits for all other streams, and they for it.",
     .lesson = "side_stream",
+    .helpPage = "findings-streams",
     .changePyTorch =
         "Run copies and kernels on streams of their own: torch.cuda.Stream() does not wait for the default "
         "stream, streams of other libraries may.",

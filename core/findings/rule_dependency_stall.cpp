@@ -32,6 +32,7 @@ extern const Rule kDependencyStallRule{
     .title = "Issued work waits on the device",
     .sentence = "Work was issued in time and waits for an event, its stream or the device.",
     .lesson = "two_copies",
+    .helpPage = "findings-gpu",
     .changePyTorch =
         "Look at what the work behind each gap waits for: wait_stream and wait_event only where data is shared, and "
         "independent work on streams of its own.",

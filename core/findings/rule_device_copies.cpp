@@ -28,6 +28,7 @@ extern const Rule kDeviceCopiesRule{
     .title = "Copies between device buffers run alone",
     .sentence = "Copies within the GPU, or memsets, run while no kernel does.",
     .lesson = "two_copies",
+    .helpPage = "findings-transfers",
     .changePyTorch =
         "Reuse tensors that are cloned or zeroed in every step: out= arguments, views instead of .clone() and "
         ".contiguous(), optimizer.zero_grad(set_to_none=True).",

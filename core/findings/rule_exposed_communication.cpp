@@ -37,6 +37,7 @@ extern const Rule kExposedCommunicationRule{
     .title = "Communication that no compute hides",
     .sentence = "GPUs exchange data while they compute nothing: start it earlier, send less, or wait for no slow GPU.",
     .lesson = "three_stages",
+    .helpPage = "findings-transfers",
     .changePyTorch =
         "Send gradients in buckets while the backward pass still computes (DistributedDataParallel does, FSDP with "
         "backward_prefetch), send less (bfloat16, gradient accumulation with no_sync()), and compare the ranks: a "

@@ -28,6 +28,7 @@ extern const Rule kGraphGapsRule{
     .title = "Gaps between the kernels of a CUDA graph",
     .sentence = "Between two kernels of one CUDA graph the GPU runs nothing.",
     .lesson = "small_tensors",
+    .helpPage = "findings-gpu",
     .changePyTorch =
         "Make the kernels of the graph fewer and longer: fuse them (torch.compile), or use a larger batch. Kernels "
         "that do "

@@ -126,6 +126,7 @@ extern const Rule kHostLateRule{
     .title = "The launching thread is late",
     .sentence = "The thread that launches does other work while the GPU has nothing queued.",
     .lesson = "run_ahead",
+    .helpPage = "findings-host",
     .changePyTorch =
         "Find what the training thread does between the launches (the events listed) and move it to workers, "
         "out of the step, or onto the GPU.",

@@ -31,6 +31,7 @@ extern const Rule kLateCopiesRule{
     .title = "Copies asked for too late",
     .sentence = "Nothing prevents overlap, but the copies are asked for when no kernel is left.",
     .lesson = "prefetch_depth",
+    .helpPage = "findings-streams",
     .changePyTorch =
         "Prefetch one batch more: ask for the copy of the next batch before the kernels of this one are "
         "launched.",

@@ -45,6 +45,7 @@ extern const Rule kLaunchBoundRule{
     .title = "The GPU waits for launches of short kernels",
     .sentence = "The GPU waits for launches: its kernels are shorter than what asking for them costs.",
     .lesson = "small_tensors",
+    .helpPage = "findings-host",
     .changePyTorch =
         "Launch less: torch.compile(mode=\"reduce-overhead\"), which uses CUDA graphs, or a larger batch; an optimizer "
         "that "

@@ -50,6 +50,7 @@ extern const Rule kLinkBoundRule{
     .title = "Copies queue for the link",
     .sentence = "The link is busy for longer than the kernels: hiding copies cannot help enough.",
     .lesson = "three_stages",
+    .helpPage = "findings-link",
     .changePyTorch =
         "Send less: uint8 images and float16 instead of float32, no unused columns, decode or augment on the "
         "GPU; a larger model or more work per batch hides more.",

@@ -166,6 +166,7 @@ extern const Rule kLoaderStarvedRule{
     .title = "The GPU waits for the loader",
     .sentence = "Batches come more slowly than the GPU takes them.",
     .lesson = "workers_and_prefetch",
+    .helpPage = "findings-loader",
     .changePyTorch =
         "Raise num_workers, or make the transform cheaper; prefetch_factor helps only where batches take "
         "unequal times.",

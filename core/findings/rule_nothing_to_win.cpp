@@ -39,6 +39,7 @@ extern const Rule kNothingToWinRule{
     .title = "Compute-bound: nothing to win from copies or loading",
     .sentence = "Kernels fill the time: better loading and copying would win next to nothing.",
     .lesson = "compute_bound",
+    .helpPage = "findings-gpu",
     .ask = &ask,
 };
 

@@ -29,6 +29,7 @@ extern const Rule kOneDirectionRule{
     .title = "Copies to and from the device take turns",
     .sentence = "Copies to and from the device take turns, though the link carries both at once.",
     .lesson = "both_directions",
+    .helpPage = "findings-link",
     .changePyTorch =
         "Put the copies back on another stream than the copies to the device: each direction has an engine "
         "of its own, and both can run at once.",

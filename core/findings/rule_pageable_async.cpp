@@ -38,6 +38,7 @@ extern const Rule kPageableAsyncRule{
     .title = "Pageable memory makes asynchronous copies wait",
     .sentence = "From pageable memory an asynchronous copy still makes the host wait while the driver stages it.",
     .lesson = "why_pinned",
+    .helpPage = "findings-pinning",
     .changePyTorch =
         "Pin the batches: DataLoader(pin_memory=True), and keep .to(device, non_blocking=True), which needs "
         "pinned memory to return at once.",

@@ -38,6 +38,7 @@ extern const Rule kPageableSideStreamRule{
     .title = "Side stream without pinned memory",
     .sentence = "A side stream hides nothing while the memory is pageable: the host is held, and launches no kernel.",
     .lesson = "side_stream",
+    .helpPage = "findings-pinning",
     .changePyTorch =
         "Pin what the side stream copies: DataLoader(pin_memory=True), or batch.pin_memory() in a thread of "
         "its own.",

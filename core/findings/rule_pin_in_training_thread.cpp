@@ -31,6 +31,7 @@ extern const Rule kPinInTrainingThreadRule{
     .title = "Pinned just before the copy, in the training thread",
     .sentence = "Pinning just before the copy costs the training thread as much as it saves.",
     .lesson = "pin_then_copy",
+    .helpPage = "findings-pinning",
     .changePyTorch =
         "Use DataLoader(pin_memory=True), which pins in a thread of its own, instead of batch.pin_memory() "
         "in the loop.",

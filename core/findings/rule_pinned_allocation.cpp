@@ -38,6 +38,7 @@ extern const Rule kPinnedAllocationRule{
     .title = "Pinned memory allocated inside the loop",
     .sentence = "Page-locking memory costs far more than using it: do it once, outside the loop.",
     .lesson = "pool_and_rounding",
+    .helpPage = "findings-pinning",
     .changePyTorch =
         "Allocate pinned buffers once and reuse them: DataLoader(pin_memory=True) and torch.empty(..., "
         "pin_memory=True) before the loop reuse blocks; a size that changes with every batch does not.",

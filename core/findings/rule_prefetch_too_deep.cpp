@@ -44,6 +44,7 @@ extern const Rule kPrefetchTooDeepRule{
     .title = "More batches in flight than the RAM holds",
     .sentence = "More batches are in flight than the RAM holds, and the machine swaps.",
     .lesson = "memory_pressure",
+    .helpPage = "findings-loader",
     .changePyTorch =
         "Hold fewer batches in memory: lower prefetch_factor or num_workers, or the batch size; pinned "
         "batches cannot leave RAM.",

@@ -45,6 +45,7 @@ extern const Rule kReadBackRule{
     .title = "Results read back while the GPU waits",
     .sentence = "Results are copied back while no kernel runs.",
     .lesson = "reading_too_early",
+    .helpPage = "findings-transfers",
     .changePyTorch =
         "Copy results into a pinned tensor with non_blocking=True on a side stream, record an event, and "
         "read them some steps later.",

@@ -33,6 +33,7 @@ extern const Rule kResultReadEarlyRule{
     .title = "Result read before its copy ended",
     .sentence = "The host read a result before its copy had ended, and may have seen old bytes.",
     .lesson = "reading_too_early",
+    .helpPage = "findings-hazards",
     .changePyTorch =
         "Wait before reading: record an event behind .to(\"cpu\", non_blocking=True) and call "
         "event.synchronize(), best some steps later; a plain .cpu() waits by itself.",

@@ -36,6 +36,7 @@ extern const Rule kSameStreamRule{
     .sentence =
         "The copies hold nobody up, but one stream does its work in order: a copy waits for the kernels before it.",
     .lesson = "side_stream",
+    .helpPage = "findings-streams",
     .changePyTorch =
         "Copy the next batch on a side stream while this one is computed: with "
         "torch.cuda.stream(copy_stream): next = batch.to(device, non_blocking=True), then "

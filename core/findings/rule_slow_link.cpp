@@ -76,6 +76,7 @@ extern const Rule kSlowLinkRule{
     .sentence =
         "Pinned copies run far below what the link allows: memory of another NUMA node, fewer lanes, other traffic.",
     .lesson = "numa",
+    .helpPage = "findings-link",
     .changePyTorch =
         "Run the process and its workers on the NUMA node of the GPU (numactl --cpunodebind=N --membind=N), "
         "so that pinned memory is first touched there; check the width of the link with nvidia-smi -q -d "

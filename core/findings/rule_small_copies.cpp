@@ -38,6 +38,7 @@ extern const Rule kSmallCopiesRule{
     .title = "Small copies",
     .sentence = "Copies so small that starting one costs more than sending it.",
     .lesson = "small_tensors",
+    .helpPage = "findings-link",
     .changePyTorch =
         "Send one tensor instead of many: collate the small ones into one packed tensor (a collate_fn with "
         "torch.cat or torch.stack), copy that and split it on the GPU with views.",

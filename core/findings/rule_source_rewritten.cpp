@@ -34,6 +34,7 @@ extern const Rule kSourceRewrittenRule{
     .title = "Source rewritten before its copy ended",
     .sentence = "A buffer was written again before the copy that reads it had ended: the GPU may have got mixed bytes.",
     .lesson = "pool_and_rounding",
+    .helpPage = "findings-hazards",
     .changePyTorch =
         "Write into the batch only after its copy: wait for an event recorded behind the copy "
         "(event.synchronize()), or hand out a fresh pinned batch each time, as DataLoader(pin_memory=True) "

@@ -29,6 +29,7 @@ extern const Rule kStreamWaitRule{
     .title = "Copies that wait for the compute stream",
     .sentence = "The copy's stream was told to wait for the compute stream, so the copy comes after the kernels.",
     .lesson = "prefetch_depth",
+    .helpPage = "findings-streams",
     .changePyTorch =
         "Let the copy stream wait only for what last used its target, not for all kernels: keep two batches "
         "on the device, and record the event right behind the kernel that reads the older one.",

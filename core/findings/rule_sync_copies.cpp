@@ -51,6 +51,7 @@ extern const Rule kSyncCopiesRule{
     .title = "Copies that the host waits for",
     .sentence = "The host waits for each copy, so no kernel can be queued beside it.",
     .lesson = "why_pinned",
+    .helpPage = "findings-host",
     .changePyTorch =
         "Copy with .to(device, non_blocking=True), from pinned memory (DataLoader(pin_memory=True)): both "
         "are needed.",

@@ -47,6 +47,7 @@ extern const Rule kSyncPerStepRule{
     .title = "The host waits for the GPU in every step",
     .sentence = "A wait in every step (.item(), synchronize) ends the host's lead, and the GPU runs dry.",
     .lesson = "run_ahead",
+    .helpPage = "findings-host",
     .changePyTorch =
         "No .item(), .cpu(), print(loss) or torch.cuda.synchronize() in every step: keep loss.detach() on "
         "the GPU and read it every some tens of steps, after later work has been launched.",

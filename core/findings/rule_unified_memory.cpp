@@ -28,6 +28,7 @@ extern const Rule kUnifiedMemoryRule{
     .title = "Unified memory moves on demand",
     .sentence = "Managed memory moves page by page when it is touched, and kernels wait.",
     .lesson = "two_copies",
+    .helpPage = "findings-transfers",
     .changePyTorch = "Keep training data in pinned memory and copy it, instead of in managed memory.",
     .changeCuda =
         "cudaMemPrefetchAsync ahead of the kernel that needs the pages, cudaMemAdvise for what both sides "

@@ -1,6 +1,7 @@
 // The list of findings as a whole: its rules, its order, and what no trace may break.
 #include "core/findings/findings.h"
 
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <random>
 #include <set>
@@ -34,14 +35,27 @@ TEST(Rules, StandInTheListInTheOrderOfTheirIds)
     EXPECT_EQ(findRule("no-such-rule"), nullptr);
 }
 
-TEST(Rules, HaveASectionInTheHelpEach)
+TEST(Rules, HaveOneSectionInTheHelpOnTheirPage)
 {
-    const std::string page = test::readFile(std::string(OVERLANE_SOURCE_DIR) + "/resources/help/findings.md");
+    const std::filesystem::path help = std::filesystem::path(OVERLANE_SOURCE_DIR) / "resources/help";
+    const std::string index = test::readFile(help / "findings.md");
     for (const Rule& rule : allRules()) {
-        const std::size_t heading = page.find("\n## " + std::string(rule.id) + "\n");
-        ASSERT_NE(heading, std::string::npos) << rule.id;
-        const std::string section = page.substr(heading, page.find("\n## ", heading + 1) - heading);
-        EXPECT_NE(section.find("**"), std::string::npos) << rule.id;
+        std::vector<std::string> pages;
+        for (const auto& entry : std::filesystem::directory_iterator(help)) {
+            if (entry.path().extension() != ".md")
+                continue;
+            const std::string page = test::readFile(entry.path());
+            const std::string heading = "\n## " + std::string(rule.id) + "\n";
+            for (std::size_t at = page.find(heading); at != std::string::npos; at = page.find(heading, at + 1)) {
+                pages.push_back(entry.path().stem().string());
+                const std::string section = page.substr(at, page.find("\n## ", at + 1) - at);
+                for (const char* part : {"**Meaning.**", "**Evidence.**", "**Fix.**"})
+                    EXPECT_NE(section.find(part), std::string::npos) << rule.id << " " << part;
+            }
+        }
+        EXPECT_EQ(pages, std::vector<std::string>{std::string(rule.helpPage)}) << rule.id;
+        const std::string link = "](" + std::string(rule.helpPage) + ".md#" + std::string(rule.id) + ")";
+        EXPECT_NE(index.find(link), std::string::npos) << rule.id;
     }
 }
 

@@ -140,7 +140,8 @@ TEST_F(FindingsTest, ShowLeadsToTheTimelineAndWhyToTheSectionOfHelp)
     QTest::mouseClick(row(0)->findChild<QToolButton*>("findingWhy"), Qt::LeftButton);
     auto* help = m_window.findChild<HelpWindow*>();
     ASSERT_NE(help, nullptr);
-    EXPECT_EQ(help->page(), "findings");
+    const std::string_view page = row(0)->finding().helpPage;
+    EXPECT_EQ(help->page(), QString::fromUtf8(page.data(), static_cast<qsizetype>(page.size())));
     const std::string_view id = row(0)->finding().id;
     EXPECT_EQ(help->section(), QString::fromUtf8(id.data(), static_cast<qsizetype>(id.size())));
 }
@@ -150,7 +151,9 @@ TEST_F(FindingsTest, EveryRuleHasASectionOfHelp)
     HelpWindow* help = m_window.showHelp("findings");
     for (const Rule& rule : allRules()) {
         const QString id = QString::fromUtf8(rule.id.data(), static_cast<qsizetype>(rule.id.size()));
-        m_window.showHelp("findings", id);
+        const QString page = QString::fromUtf8(rule.helpPage.data(), static_cast<qsizetype>(rule.helpPage.size()));
+        m_window.showHelp(page, id);
+        EXPECT_EQ(help->page(), page);
         EXPECT_EQ(help->section(), id);
     }
 }

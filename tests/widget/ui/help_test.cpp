@@ -148,9 +148,9 @@ TEST_F(HelpTest, F1OpensTheFirstPageAndLinksLeadToOthers)
     text->setSource(QUrl("pinned.md"));
     EXPECT_EQ(help()->page(), "pinned");
     EXPECT_TRUE(help()->text().contains("staging"));
-    text->setSource(QUrl("findings.md#launch-bound"));
+    text->setSource(QUrl("findings-host.md#launch-bound"));
     ASSERT_TRUE(QTest::qWaitFor([this] { return help()->section() == "launch-bound"; }));
-    EXPECT_EQ(help()->page(), "findings");
+    EXPECT_EQ(help()->page(), "findings-host");
     EXPECT_GT(text->verticalScrollBar()->value(), 0);
     control<QListWidget>("helpPages")->setCurrentRow(static_cast<int>(HelpWindow::pages().indexOf("keys")));
     EXPECT_TRUE(help()->text().contains("Ctrl+K"));
