@@ -111,8 +111,7 @@ void addCopyReasons(DetailsRows& rows, const Trace& trace, const Analysis& analy
         !advice.empty())
         rows.paragraphHtml(
             QStringLiteral("<b>%1</b> %2").arg(QObject::tr("Change first:"), text(advice).toHtmlEscaped()));
-    rows.paragraphHtml(
-        rows.link(QStringLiteral("help:figures#Why a copy did not hide"), QObject::tr("What these reasons mean")));
+    rows.paragraphHtml(rows.link(QStringLiteral("help:exposed-copies"), QObject::tr("What these reasons mean")));
 }
 
 void addGapBefore(DetailsRows& rows, const Trace& trace, const Analysis& analysis, EventIndex kernel,
@@ -149,8 +148,7 @@ QString gapDetails(const Trace& trace, const Analysis& analysis, const std::vect
     if (!pieces.empty())
         if (const EventIndex next = idleEvidence(trace, analysis, gap.device, pieces.back()).next; next.valid())
             rows.paragraphHtml(QObject::tr("It ended with %1").arg(eventLink(rows, trace, next)));
-    rows.paragraphHtml(
-        rows.link(QStringLiteral("help:figures#Why no kernel runs"), QObject::tr("What these causes mean")));
+    rows.paragraphHtml(rows.link(QStringLiteral("help:gpu-idle"), QObject::tr("What these causes mean")));
     return rows.html();
 }
 

@@ -31,7 +31,11 @@ struct HelpPage {
 };
 
 constexpr std::array kPages = {
-    HelpPage{"figures", QT_TRANSLATE_NOOP("overlane::HelpWindow", "What the figures mean")},
+    HelpPage{"figures", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Read the metrics")},
+    HelpPage{"iterations", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Choose the iterations")},
+    HelpPage{"gpu-idle", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Find why no kernel runs")},
+    HelpPage{"exposed-copies", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Find why a copy is exposed")},
+    HelpPage{"roles", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Find what copies carry")},
     HelpPage{"lessons", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Lessons")},
     HelpPage{"findings", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Read the findings")},
     HelpPage{"findings-hazards", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Findings: hazards")},

@@ -5,6 +5,8 @@
 #include <set>
 #include <string>
 
+#include "tests/support/temp_dir.h"
+
 namespace overlane
 {
 namespace
@@ -55,6 +57,20 @@ TEST(CauseTable, IdsNeverChange)
               "making_batches pinning sync launch_bound host host_between ends unknown "
               "hidden unified_memory outside_kernels staged_inline pageable_memory synchronous_call same_stream "
               "event_dependency legacy_default_stream engine_busy host_sync unknown_memory no_compute unknown ");
+}
+
+TEST(CauseTable, TheHelpHasARowForEveryCause)
+{
+    const std::string help = std::string(OVERLANE_SOURCE_DIR) + "/resources/help/";
+    const std::string idle = test::readFile(help + "gpu-idle.md");
+    for (const LostCauseRow& row : lostCauses())
+        EXPECT_NE(idle.find("| `" + std::string(row.id) + "` | `" + std::string(row.name) + "` |"), std::string::npos)
+            << row.id;
+    const std::string exposed = test::readFile(help + "exposed-copies.md");
+    for (const CopyCauseRow& row : copyCauses())
+        if (row.cause != CopyCause::Hidden) {
+            EXPECT_NE(exposed.find(" | `" + std::string(row.name) + "` |"), std::string::npos) << row.id;
+        }
 }
 
 }  // namespace
