@@ -236,7 +236,7 @@ QWidget* CalculatorPage::makeMachines()
             reckon();
         });
     }
-    auto* more = new QLabel(tr("<a href=\"memory\">How this is reckoned</a>"), machines);
+    auto* more = new QLabel(tr("<a href=\"calculator\">How this is reckoned</a>"), machines);
     layout->addWidget(more);
     layout->addStretch(1);
     connect(more, &QLabel::linkActivated, this, &CalculatorPage::helpRequested);

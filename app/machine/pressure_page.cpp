@@ -78,7 +78,7 @@ PressurePage::PressurePage(QWidget* parent)
     buttons->addWidget(m_cancel);
     buttons->addWidget(m_progress, 1);
     buttons->addStretch(1);
-    auto* more = new QLabel(tr("<a href=\"memory\">About memory and swap</a>"), this);
+    auto* more = new QLabel(tr("<a href=\"pressure\">About memory and swap</a>"), this);
     auto* column = new QVBoxLayout(this);
     column->setSpacing(8);
     column->addWidget(paragraph("pressureAbout",

@@ -1,8 +1,8 @@
 // Lesson: one idea about copies and compute, taught by runs: a situation, a prediction, two or more
 // scenarios, what they show, the rule, its limits, common claims judged by the runs, and exercises.
 //
-// Plain data, read from a Markdown file by parseLesson(); resources/help/lessons.md documents the
-// format. Every figure about a run is an expression over the runs' metrics (core/lab/run_metrics.h),
+// Plain data, read from a Markdown file by parseLesson(); resources/help/lesson-files.md and lesson-blocks.md
+// document the format. Every figure about a run is an expression over the runs' metrics (core/lab/run_metrics.h),
 // so that a lesson says the truth on any device and engine. Immutable; any thread.
 #pragma once
 
