@@ -123,7 +123,7 @@ TEST_F(NativeFormatTest, GraphsAreKeptAndOlderProgramsIgnoreTheirColumn)
     ASSERT_TRUE(read.ok()) << read.error();
     EXPECT_EQ(read.value().graph(EventIndex(0)), 0u);
     EXPECT_EQ(read.value().graph(EventIndex(1)), 0xFFFFFFFFu);
-    // A column of its own that not every chunk has, and the same version of the file: see resources/help/format.md.
+    // A column of its own that not every chunk has, and the same version of the file: see docs/format.md.
     execute(file("graph.overlane"),
             "CREATE TABLE ok (n CHECK (n = 1)); INSERT INTO ok SELECT count(*) FROM columns WHERE name = 'graph';"
             "INSERT INTO ok SELECT value FROM meta WHERE key = 'version'");

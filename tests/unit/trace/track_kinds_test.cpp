@@ -38,7 +38,7 @@ TEST(TrackKindsTest, EnginesAreLanesThatTheOverviewHasABandFor)
 
 TEST(TrackKindsTest, TheFormatsPageNamesTheNumberOfEach)
 {
-    std::ifstream file(std::string(OVERLANE_SOURCE_DIR) + "/resources/help/format.md");
+    std::ifstream file(std::string(OVERLANE_SOURCE_DIR) + "/docs/format.md");
     const std::string page{std::istreambuf_iterator<char>(file), {}};
     const std::size_t start = page.find("\nKinds of tracks:");
     ASSERT_NE(start, std::string::npos);
