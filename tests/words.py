@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""Checks that help, lessons and README use none of the words that tests/words.txt rules out.
+
+Prints each with its file, line and what to say, and exits with 1 if there is one.
+"""
+
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+LIST = ROOT / "tests/words.txt"
+READ = ["README.md", *(f"{folder}/*.md" for folder in ("resources/help", "resources/lessons"))]
+# Fences of a lesson with other words are prose (resources/help/lesson-files.md).
+CODE = {"", "python", "cpp", "cuda", "sh", "console", "text", "json"}
+FENCE = re.compile(r"^```(.*?)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def expression(pattern):
+    words = [re.sub(r"[^\w()|*-]", lambda found: re.escape(found[0]), word).replace("*", r"[\w-]*") for word in pattern.split()]
+    return re.compile(r"(?<![\w-])" + r"\s+".join(words) + r"(?![\w-])", re.IGNORECASE)
+
+
+def read_list():
+    """Rules (expression, what to say) and exceptions (file, phrase)."""
+    rules, allowed = [], []
+    for number, line in enumerate(LIST.read_text().splitlines(), 1):
+        line = line.strip()
+        if not line or line.startswith("#"):
+            continue
+        if line.startswith("allow "):
+            file, phrase = line.removeprefix("allow ").split(": ", 1)
+            allowed.append((file, phrase))
+        elif " -> " in line:
+            pattern, instead = line.split(" -> ", 1)
+            rules.append((expression(pattern), instead))
+        else:
+            sys.exit(f"{LIST.relative_to(ROOT)}:{number}: no pattern and no exception: {line}")
+    return rules, allowed
+
+
+def blank(text):
+    return re.sub(r"[^\n]", " ", text)
+
+
+def prose(text):
+    """The text with code as blanks, every line where it was."""
+    text = FENCE.sub(lambda fence: blank(fence[0]) if (fence[1].split() or [""])[0] in CODE else fence[0], text)
+    text = re.sub(r"`[^`\n]*(?:\n[^`\n]+)?`", lambda code: blank(code[0]), text)
+    return re.sub(r"\]\([^)\s]*\)", lambda link: blank(link[0]), text)
+
+
+def main():
+    rules, allowed = read_list()
+    faults = []
+    unused = set(allowed)
+    for path in sorted(path for pattern in READ for path in ROOT.glob(pattern)):
+        name = str(path.relative_to(ROOT))
+        text = prose(path.read_text())
+        for exception in [one for one in allowed if one[0] == name]:
+            there = re.compile(r"\s+".join(map(re.escape, exception[1].split())))
+            if there.search(text):
+                unused.discard(exception)
+                text = there.sub(lambda found: blank(found[0]), text)
+        for rule, instead in rules:
+            for found in rule.finditer(text):
+                line = text.count("\n", 0, found.start()) + 1
+                faults.append(f"{name}:{line}: \"{' '.join(found[0].split())}\"; say: {instead}")
+    faults += [f"tests/words.txt: {file} no longer has \"{phrase}\"" for file, phrase in sorted(unused)]
+    print("\n".join(faults) if faults else "words hold")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
