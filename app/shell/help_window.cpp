@@ -37,7 +37,7 @@ constexpr std::array kPages = {
     HelpPage{"recording", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Record a program")},
     HelpPage{"recording-trouble", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Fix a recording")},
     HelpPage{"pytorch", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Record a DataLoader")},
-    HelpPage{"stacks", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Name the code that is late")},
+    HelpPage{"stacks", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Find slow host code")},
     HelpPage{"figures", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Read the metrics")},
     HelpPage{"iterations", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Choose the iterations")},
     HelpPage{"gpu-idle", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Find why no kernel runs")},
@@ -158,7 +158,7 @@ HelpWindow::HelpWindow(std::function<QString()> keys, QWidget* parent)
     setObjectName("helpWindow");
     m_list->setObjectName("helpPages");
     m_list->setAccessibleName(tr("Pages"));
-    m_list->setFixedWidth(200);
+    m_list->setFixedWidth(250);
     for (const HelpPage& page : kPages)
         m_list->addItem(tr(page.title));
     m_browser->setObjectName("helpText");
@@ -172,7 +172,7 @@ HelpWindow::HelpWindow(std::function<QString()> keys, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->addLayout(across, 1);
     layout->addWidget(buttons);
-    resize(900, 640);
+    resize(960, 640);
 
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
     connect(m_list, &QListWidget::currentRowChanged, this, [this](int row) {

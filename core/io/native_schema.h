@@ -1,4 +1,4 @@
-// The constants of the .overlane container; its description is resources/help/format.md.
+// The constants of the .overlane container; its description is docs/format.md.
 #pragma once
 
 #include <cstdint>
