@@ -90,9 +90,8 @@ LessonSession::~LessonSession()
 
 void LessonSession::open(const ShelvedLesson& lesson)
 {
-    ++m_opening;
-    m_worker.cancel();
-    m_trying.cancel();
+    m_worker.forget();
+    m_trying.forget();
     m_shelved = lesson;
     m_result = nullptr;
     m_predicted.clear();
@@ -107,9 +106,8 @@ void LessonSession::open(const ShelvedLesson& lesson)
 
 void LessonSession::setEngine(LessonEngine engine, bool measures)
 {
-    ++m_opening;
-    m_worker.cancel();
-    m_trying.cancel();
+    m_worker.forget();
+    m_trying.forget();
     m_engine = std::move(engine);
     m_measures = measures;
     std::fill(m_trials.begin(), m_trials.end(), std::nullopt);
@@ -145,31 +143,21 @@ void LessonSession::run()
 {
     if (!mayRun())
         return;
-    const auto told = [this, opening = m_opening](const QString& why) {
-        if (opening == m_opening)
-            emit failed(why);
-    };
-    m_worker.post(tr("Running the lesson"), told,
-                  [this, opening = m_opening, shelved = m_shelved,
-                   engine = m_engine](Progress& progress) -> BackgroundWorker::Continuation {
-                      auto ran = LessonRun::run(*shelved.lesson, engine, progress);
-                      if (!ran.ok()) {
-                          if (ran.isCancelled())
-                              return {};
-                          return [this, opening, why = text(ran.error())] {
-                              if (opening == m_opening)
-                                  emit failed(why);
-                          };
-                      }
-                      auto result = std::make_shared<const LessonRun>(std::move(ran).value());
-                      return [this, opening, result] {
-                          if (opening != m_opening)
-                              return;
-                          m_result = result;
-                          keep();
-                          emit resultChanged();
-                      };
-                  });
+    m_worker.run(
+        tr("Running the lesson"),
+        [shelved = m_shelved, engine = m_engine](Progress& progress) {
+            return LessonRun::run(*shelved.lesson, engine, progress);
+        },
+        [this](Result<LessonRun> ran) {
+            if (!ran.ok()) {
+                if (!ran.isCancelled())
+                    emit failed(text(ran.error()));
+                return;
+            }
+            m_result = std::make_shared<const LessonRun>(std::move(ran).value());
+            keep();
+            emit resultChanged();
+        });
 }
 
 void LessonSession::keep()
@@ -200,27 +188,29 @@ void LessonSession::tryExercise(int place, const Scenario& scenario)
     known.place = place;
     if (const auto& before = trial(place))
         known.start = before->start;
-    const auto told = [this, opening = m_opening, place](const QString& why) {
-        if (opening != m_opening)
-            return;
-        emit failed(why);
-        emit exerciseTried(place);
-    };
-    m_trying.post(tr("Checking the exercise"), told,
-                  [this, opening = m_opening, shelved = m_shelved, run = m_result, engine = m_engine, scenario,
-                   known](Progress& progress) -> BackgroundWorker::Continuation {
-                      const LessonExercise& exercise = shelved.lesson->exercises[static_cast<std::size_t>(known.place)];
-                      const auto trial =
-                          std::make_shared<ExerciseTrial>(tried(known, *run, exercise, scenario, engine, progress));
-                      return [this, opening, trial, cancelled = progress.cancelled()] {
-                          if (opening != m_opening || cancelled)
-                              return;
-                          m_trials[static_cast<std::size_t>(trial->place)] = *trial;
-                          if (trial->reached)
-                              keep();
-                          emit exerciseTried(trial->place);
-                      };
-                  });
+    m_trying.run(
+        tr("Checking the exercise"),
+        [shelved = m_shelved, run = m_result, engine = m_engine, scenario,
+         known](Progress& progress) -> Result<ExerciseTrial> {
+            const LessonExercise& exercise = shelved.lesson->exercises[static_cast<std::size_t>(known.place)];
+            ExerciseTrial trial = tried(known, *run, exercise, scenario, engine, progress);
+            if (progress.cancelled())
+                return Error::cancelled();
+            return trial;
+        },
+        [this, place](Result<ExerciseTrial> trial) {
+            if (!trial.ok() && trial.isCancelled())
+                return;
+            if (trial.ok()) {
+                const bool reached = trial.value().reached;
+                m_trials[static_cast<std::size_t>(place)] = std::move(trial).value();
+                if (reached)
+                    keep();
+            } else {
+                emit failed(text(trial.error()));
+            }
+            emit exerciseTried(place);
+        });
 }
 
 bool LessonSession::solved(int place) const

@@ -89,7 +89,6 @@ private:
     std::shared_ptr<const LessonRun> m_result;
     std::vector<std::optional<ExerciseTrial>> m_trials;
     double m_fraction = 0;
-    std::uint64_t m_opening = 0;  // answers of a lesson that was closed since are dropped
     BackgroundWorker m_worker;
     BackgroundWorker m_trying;
 };

@@ -69,32 +69,30 @@ void CompareSource::open(const QString& path)
 {
     m_reader.cancel();
     const std::uint64_t line = m_document->comingLine();
-    const auto told = [this](const QString& why) { emit failed(why); };
-    m_reader.post(
-        tr("Opening %1").arg(QFileInfo(path).fileName()), told,
-        [this, path, line](Progress& progress) -> BackgroundWorker::Continuation {
-            Result<Trace> read = readTrace(fileBytes(path), progress);
-            auto next = std::make_shared<Result<AnalysedTrace>>(read.ok() ? analysed(std::move(read).value(), progress)
-                                                                          : Result<AnalysedTrace>(read.failure()));
-            return [this, path, line, next] {
-                if (!next->ok()) {
-                    if (!next->isCancelled())
-                        emit failed(QString::fromStdString(next->error()));
-                    return;
-                }
-                if (line != m_document->line() && line != m_document->comingLine())
-                    return;  // another trace is shown by now
-                m_b = std::move(*next).value();
-                m_b.title = QFileInfo(path).fileName();
-                m_path = path;
-                m_origin = Document::Origin::File;
-                m_kept = m_keptIsA = false;
-                m_line = line;
-                m_wish = {};
-                m_answer.reset();
-                compare();
-                emit opened(path);
-            };
+    m_reader.run(
+        tr("Opening %1").arg(QFileInfo(path).fileName()),
+        [path](Progress& progress) -> Result<AnalysedTrace> {
+            ASSIGN_OR_RETURN(Trace read, readTrace(fileBytes(path), progress));
+            return analysed(std::move(read), progress);
+        },
+        [this, path, line](Result<AnalysedTrace> next) {
+            if (!next.ok()) {
+                if (!next.isCancelled())
+                    emit failed(QString::fromStdString(next.error()));
+                return;
+            }
+            if (line != m_document->line() && line != m_document->comingLine())
+                return;  // another trace is shown by now
+            m_b = std::move(next).value();
+            m_b.title = QFileInfo(path).fileName();
+            m_path = path;
+            m_origin = Document::Origin::File;
+            m_kept = m_keptIsA = false;
+            m_line = line;
+            m_wish = {};
+            m_answer.reset();
+            compare();
+            emit opened(path);
         });
 }
 
@@ -114,8 +112,8 @@ void CompareSource::take(const AnalysedTrace& kept)
 
 void CompareSource::close()
 {
-    cancel();
-    ++m_request;
+    m_reader.forget();
+    m_comparer.forget();
     m_b = {};
     m_kept = m_keptIsA = false;
     m_path.clear();
@@ -159,34 +157,20 @@ void CompareSource::cancel()
 
 void CompareSource::compare()
 {
-    const std::uint64_t request = ++m_request;
-    if (!m_document->trace()) {
-        emit changed();
-        return;
-    }
-    emit changed();
     // An answer for other traces, or for another wish, is of no use any more.
-    m_comparer.cancel();
-    const auto told = [this, request](const QString& why) {
-        if (request != m_request)
-            return;
-        m_error = why;
-        emit changed();
-    };
-    m_comparer.post(
-        tr("Comparing"), told,
-        [this, request, a = m_keptIsA ? m_b : m_document->current(), b = m_keptIsA ? m_document->current() : m_b,
-         wish = m_wish](Progress& progress) -> BackgroundWorker::Continuation {
-            auto answer =
-                std::make_shared<Result<std::shared_ptr<const ComparedTraces>>>(comparedTraces(a, b, wish, &progress));
-            return [this, request, answer] {
-                if (request != m_request)
-                    return;
-                m_error = answer->ok() ? QString() : QString::fromStdString(answer->error());
-                if (answer->ok())
-                    m_answer = answer->value();
-                emit changed();
-            };
+    m_comparer.forget();
+    emit changed();
+    if (!m_document->trace())
+        return;
+    m_comparer.run(
+        tr("Comparing"),
+        [a = m_keptIsA ? m_b : m_document->current(), b = m_keptIsA ? m_document->current() : m_b,
+         wish = m_wish](Progress& progress) { return comparedTraces(a, b, wish, &progress); },
+        [this](Result<std::shared_ptr<const ComparedTraces>> answer) {
+            m_error = answer.ok() ? QString() : QString::fromStdString(answer.error());
+            if (answer.ok())
+                m_answer = answer.value();
+            emit changed();
         });
 }
 

@@ -88,7 +88,6 @@ private:
     AlignmentWish m_wish;
     std::shared_ptr<const ComparedTraces> m_answer;
     QString m_error;
-    std::uint64_t m_request = 0;
     bool m_swapping = false;
     BackgroundWorker m_reader;
     BackgroundWorker m_comparer;

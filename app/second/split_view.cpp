@@ -267,27 +267,24 @@ void SplitView::showOther(EventIndex event)
     } else if (m_analysedPrediction.trace == second.trace) {
         emit otherSelected(m_analysedPrediction, event, title);
     } else {
-        const auto told = [this](const QString& why) { emit failed(why); };
-        m_analyser.post(
-            tr("Looking at the prediction"), told,
-            [this, trace = second.trace, event, title, told](Progress& progress) -> BackgroundWorker::Continuation {
-                const auto made = attempt("judge the prediction", &progress, [&](const WorkMeter& work) {
-                    return std::make_shared<const Analysis>(*trace, work);
-                });
-                if (!made.ok()) {
-                    if (made.isCancelled())
-                        return {};
-                    return [told, why = QString::fromStdString(made.error())] { told(why); };
+        m_analyser.run(
+            tr("Looking at the prediction"),
+            [trace = second.trace](Progress& progress) {
+                return attempt("judge the prediction", &progress,
+                               [&](const WorkMeter& work) { return std::make_shared<const Analysis>(*trace, work); });
+            },
+            [this, trace = second.trace, event, title](Result<std::shared_ptr<const Analysis>> analysis) {
+                if (!analysis.ok()) {
+                    if (!analysis.isCancelled())
+                        emit failed(QString::fromStdString(analysis.error()));
+                    return;
                 }
-                const std::shared_ptr<const Analysis>& analysis = made.value();
-                return [this, trace, analysis, event, title] {
-                    m_analysedPrediction = {};
-                    m_analysedPrediction.trace = trace;
-                    m_analysedPrediction.analysis = analysis;
-                    if (m_timeline->second()->second().trace == trace &&
-                        m_timeline->second()->selection()->event() == event)
-                        emit otherSelected(m_analysedPrediction, event, title);
-                };
+                m_analysedPrediction = {};
+                m_analysedPrediction.trace = trace;
+                m_analysedPrediction.analysis = std::move(analysis).value();
+                if (m_timeline->second()->second().trace == trace &&
+                    m_timeline->second()->selection()->event() == event)
+                    emit otherSelected(m_analysedPrediction, event, title);
             });
     }
 }
@@ -344,19 +341,18 @@ void SplitView::savePrediction(const QString& path)
 {
     if (!m_whatIf.prediction() || !m_whatIf.prediction()->trace)
         return;
-    const auto told = [this](const QString& why) { emit failed(why); };
-    m_saver.post(
-        tr("Saving %1").arg(QFileInfo(path).fileName()), told,
-        [this, path, trace = m_whatIf.prediction()->trace](Progress& progress) -> BackgroundWorker::Continuation {
-            const Result<void> written = writeTrace(*trace, path.toStdString(), progress);
-            const QString error = written.ok() ? QString() : QString::fromStdString(written.error());
-            return [this, path, error] {
-                if (error.isEmpty())
-                    emit saved(path);
-                else
-                    emit failed(error);
-            };
-        });
+    m_saver.run(
+        tr("Saving %1").arg(QFileInfo(path).fileName()),
+        [path, trace = m_whatIf.prediction()->trace](Progress& progress) {
+            return writeTrace(*trace, path.toStdString(), progress);
+        },
+        [this, path](const Result<void>& written) {
+            if (written.ok())
+                emit saved(path);
+            else
+                emit failed(QString::fromStdString(written.error()));
+        },
+        BackgroundWorker::Stale::Take);
 }
 
 }  // namespace overlane

@@ -60,7 +60,7 @@ void WhatIfSource::forget()
     m_ranking = kUsualOrder;
     m_trials = {};
     m_together = {};
-    ++m_round;
+    m_trying.forget();
     ++m_request;
     m_predictionError.clear();
     if (!rerun)
@@ -113,44 +113,33 @@ void WhatIfSource::rebuild()
     }
     m_state = State::Rebuilding;
     emit changed();
-    const auto told = [this, trace = m_trace](const QString& why) {
-        if (trace != m_trace || m_state != State::Rebuilding)
-            return;
-        m_state = State::Impossible;
-        m_error = why;
-        dropPrediction();
-        emit changed();
-        emit failed(why);
-    };
     // Of the same trace: m_trace follows the document.
-    const auto build = [this, trace = m_trace, analysis = m_document->current().analysis](
-                           Progress& progress) -> BackgroundWorker::Continuation {
-        JudgeRequest request;
-        request.depth = Depth::Verdict;
-        const Judgement judgement = judge({*trace, *analysis, stepsToJudge(*trace, *analysis).steps}, request);
-        ReplayOptions options;
-        options.averageStepNs = judgement.stepNs;
-        options.range = judgement.range;
-        options.ramBytes = machineMemory().totalBytes;
-        auto built = std::make_shared<Result<Replay>>(Replay::build(trace, *analysis, options, &progress));
-        return [this, trace, built] {
+    m_rebuilding.run(
+        tr("Replaying"),
+        [trace = m_trace, analysis = m_document->current().analysis](Progress& progress) {
+            JudgeRequest request;
+            request.depth = Depth::Verdict;
+            const Judgement judgement = judge({*trace, *analysis, stepsToJudge(*trace, *analysis).steps}, request);
+            ReplayOptions options;
+            options.averageStepNs = judgement.stepNs;
+            options.range = judgement.range;
+            options.ramBytes = machineMemory().totalBytes;
+            return Replay::build(trace, *analysis, options, &progress);
+        },
+        [this, trace = m_trace](Result<Replay> built) {
             if (trace != m_trace || m_state != State::Rebuilding)
                 return;
-            if (!built->ok()) {
-                const bool cancelled = built->isCancelled();
-                m_state = cancelled ? State::Cancelled : State::Impossible;
-                m_error = QString::fromStdString(built->error());
+            if (!built.ok()) {
+                m_state = built.isCancelled() ? State::Cancelled : State::Impossible;
+                m_error = QString::fromStdString(built.error());
                 dropPrediction();
-                emit changed();
-                return;
+                return emit changed();
             }
-            m_replay = std::make_shared<const Replay>(std::move(*built).value());
+            m_replay = std::make_shared<const Replay>(std::move(built).value());
             m_state = State::Ready;
             emit changed();
             predict();
-        };
-    };
-    m_rebuilding.post(tr("Replaying"), told, build);
+        });
 }
 
 void WhatIfSource::setChoices(const WhatIfChoices& choices)
@@ -186,45 +175,40 @@ void WhatIfSource::predict()
     }
     if (!m_replay)
         return;
-    const auto told = [this, request](const QString& why) {
-        if (request != m_request)
-            return;
-        m_predictionError = why;
-        m_prediction.reset();
-        m_predictedPyramids.reset();
-        emit predicted();
-        emit failed(why);
+    struct Made {
+        Prediction prediction;
+        std::shared_ptr<const TracePyramids> pyramids;
+        std::int64_t tookNs = 0;
     };
-    m_choosing.post(tr("Predicting"), told,
-                    [this, request, replay = m_replay,
-                     changes = m_choices.changes()](Progress& progress) -> BackgroundWorker::Continuation {
-                        const auto began = std::chrono::steady_clock::now();
-                        auto made =
-                            std::make_shared<Result<Prediction>>(replay->predict(changes, WithTrace::Yes, &progress));
-                        if (!made->ok() && made->isCancelled())
-                            return {};
-                        std::shared_ptr<const TracePyramids> pyramids;
-                        if (made->ok())
-                            pyramids = std::make_shared<const TracePyramids>(made->value().trace);
-                        const std::int64_t tookNs = (std::chrono::steady_clock::now() - began).count();
-                        return [this, request, replay, made, tookNs, pyramids] {
-                            // While a value is turned every answer is shown, also one that is already outdated.
-                            if (replay != m_replay || !m_choices.any())
-                                return;
-                            m_tookNs = tookNs;
-                            m_predictionError = made->ok() ? QString() : QString::fromStdString(made->error());
-                            if (made->ok()) {
-                                m_prediction = std::make_shared<const Prediction>(std::move(*made).value());
-                                m_predictedPyramids = pyramids;
-                            } else if (request == m_request) {
-                                m_prediction.reset();
-                                m_predictedPyramids.reset();
-                            }
-                            emit predicted();
-                            if (request == m_request)
-                                tryAll();
-                        };
-                    });
+    // While a value is turned every answer is shown, also one that is already outdated.
+    m_choosing.run(
+        tr("Predicting"),
+        [replay = m_replay, changes = m_choices.changes()](Progress& progress) -> Result<Made> {
+            const auto began = std::chrono::steady_clock::now();
+            ASSIGN_OR_RETURN(Prediction prediction, replay->predict(changes, WithTrace::Yes, &progress));
+            Made made{std::move(prediction), {}, 0};
+            made.pyramids = std::make_shared<const TracePyramids>(made.prediction.trace);
+            made.tookNs = (std::chrono::steady_clock::now() - began).count();
+            return made;
+        },
+        [this, request, replay = m_replay](Result<Made> made) {
+            const bool isCancelled = !made.ok() && made.isCancelled();
+            if (isCancelled || replay != m_replay || !m_choices.any())
+                return;
+            m_predictionError = made.ok() ? QString() : QString::fromStdString(made.error());
+            if (made.ok()) {
+                m_tookNs = made.value().tookNs;
+                m_predictedPyramids = made.value().pyramids;
+                m_prediction = std::make_shared<const Prediction>(std::move(made).value().prediction);
+            } else if (request == m_request) {
+                m_prediction.reset();
+                m_predictedPyramids.reset();
+            }
+            emit predicted();
+            if (request == m_request)
+                tryAll();
+        },
+        BackgroundWorker::Stale::Take);
 }
 
 WhatIfChoices WhatIfSource::usualThree(WhatIfChoices choices)
@@ -245,8 +229,7 @@ void WhatIfSource::tryAll()
 
 void WhatIfSource::stopTrying()
 {
-    m_trying.cancel();
-    ++m_round;
+    m_trying.forget();
     m_nextTrial = kChangeKindCount + 1;
 }
 
@@ -263,34 +246,25 @@ void WhatIfSource::tryNext()
         const auto kind = static_cast<ChangeKind>(number);
         choices.set(kind, !choices.has(kind));
     }
-    const auto answer = [this, number, round = m_round](const WhatIfTrial& made) {
-        if (round != m_round)
-            return;
-        WhatIfTrial& trial = number == kChangeKindCount ? m_together : m_trials[static_cast<std::size_t>(number)];
-        trial = made;
-        trial.known = true;
-        if (m_nextTrial > kChangeKindCount)
-            rank();
-        emit changed();
-        tryNext();
-    };
-    const auto told = [answer](const QString& why) {
-        WhatIfTrial none;
-        none.error = why;
-        answer(none);
-    };
-    m_trying.post(
-        tr("Trying changes"), told,
-        [answer, replay = m_replay, changes = choices.changes()](Progress& progress) -> BackgroundWorker::Continuation {
-            const Result<Prediction> predicted = replay->predict(changes, WithTrace::No, &progress);
-            WhatIfTrial made;
+    m_trying.run(
+        tr("Trying changes"),
+        [replay = m_replay, changes = choices.changes()](Progress& progress) {
+            return replay->predict(changes, WithTrace::No, &progress);
+        },
+        [this, number](const Result<Prediction>& predicted) {
+            WhatIfTrial& trial = number == kChangeKindCount ? m_together : m_trials[static_cast<std::size_t>(number)];
+            trial = {};
+            trial.known = true;
             if (predicted.ok()) {
-                made.stepNs = predicted.value().stepNsPredicted;
-                made.noise = predicted.value().noise;
+                trial.stepNs = predicted.value().stepNsPredicted;
+                trial.noise = predicted.value().noise;
             } else {
-                made.error = QString::fromStdString(predicted.error());
+                trial.error = QString::fromStdString(predicted.error());
             }
-            return [answer, made] { answer(made); };
+            if (m_nextTrial > kChangeKindCount)
+                rank();
+            emit changed();
+            tryNext();
         });
 }
 

@@ -96,7 +96,6 @@ private:
     std::array<ChangeKind, kChangeKindCount> m_ranking;
     bool m_ranked = false;
     int m_nextTrial = 0;          // kChangeKindCount: the usual three; beyond: none is left
-    std::uint64_t m_round = 0;    // of trials; answers of older rounds count for nothing
     std::uint64_t m_request = 0;  // the newest choices
     std::shared_ptr<const Prediction> m_prediction;
     std::shared_ptr<const TracePyramids> m_predictedPyramids;

@@ -33,7 +33,7 @@ void BackgroundWorker::post(const QString& title, Failure failed, Work work)
     {
         const std::lock_guard lock(m_mutex);
         replaced = m_waiting.has_value();
-        m_waiting = Job{title, std::move(failed), std::move(work), std::make_shared<Progress>()};
+        m_waiting = Posted{title, std::move(failed), std::move(work), std::make_shared<Progress>()};
     }
     m_wake.notify_one();
     m_title = title;
@@ -59,10 +59,16 @@ void BackgroundWorker::cancel()
         finish({});
 }
 
+void BackgroundWorker::forget()
+{
+    ++m_newest;
+    cancel();
+}
+
 void BackgroundWorker::loop()
 {
     while (true) {
-        Job job;
+        Posted job;
         {
             std::unique_lock lock(m_mutex);
             m_wake.wait(lock, [this] { return m_stop || m_waiting; });

@@ -92,29 +92,25 @@ void Document::simulate()
 {
     if (mustAsk([this] { simulate(); }))
         return;
-    const std::uint64_t request = ++m_request;
-    const auto told = [this](const QString& why) { emit failed(why); };
-    m_simulator.post(tr("Simulating"), told,
-                     [this, request, scenario = m_laboratory.scenario(), title = m_laboratory.runTitle(),
-                      device = m_laboratory.device()](Progress& progress) -> BackgroundWorker::Continuation {
-                         auto answer =
-                             std::make_shared<Result<AnalysedTrace>>(simulatedTrace(scenario, device, progress));
-                         return [this, request, title, answer] {
-                             if (!answer->ok()) {
-                                 fail(answer->failure());
-                                 return;
-                             }
-                             answer->value().title = title;
-                             // While a slider moves every answer is shown, also one that is already outdated,
-                             // unless the person asked for a file since.
-                             if (request < m_openRequest) {
-                                 m_simulationDropped = true;
-                                 return;
-                             }
-                             adopt(std::move(*answer).value(), Origin::Laboratory, {});
-                             followSettings();
-                         };
-                     });
+    // While a slider moves every answer is shown, also one that is already outdated, unless the person asked for a file
+    // since.
+    m_simulator.run(
+        tr("Simulating"),
+        [scenario = m_laboratory.scenario(), device = m_laboratory.device()](Progress& progress) {
+            return simulatedTrace(scenario, device, progress);
+        },
+        [this, request = ++m_request, title = m_laboratory.runTitle()](Result<AnalysedTrace> answer) {
+            if (!answer.ok())
+                return fail(answer.failure());
+            answer.value().title = title;
+            if (request < m_openRequest) {
+                m_simulationDropped = true;
+                return;
+            }
+            adopt(std::move(answer).value(), Origin::Laboratory, {});
+            followSettings();
+        },
+        BackgroundWorker::Stale::Take);
 }
 
 // Settings that changed while a trace was shown that does not follow them.
@@ -201,28 +197,29 @@ void Document::showRunning(const GpuGrowth& growth)
 {
     if (m_runRequest != m_request || m_follower.busy())
         return;
-    const auto told = [this](const QString& why) { emit failed(why); };
-    m_follower.post(tr("Reading"), told, [this, growth](Progress& progress) -> BackgroundWorker::Continuation {
-        Result<Trace> read =
-            readMeasuredSoFar(growth.scenario, growth.device.toStdString(), growth.file.toStdString(), progress);
-        if (!read.ok())  // not yet, or no longer
-            return {};
-        Result<AnalysedTrace> judged = analysed(std::move(read).value(), progress);
-        if (!judged.ok())
-            return {};
-        auto next = std::make_shared<AnalysedTrace>(std::move(judged).value());
-        return [this, growth, next] {
+    m_follower.run(
+        tr("Reading"),
+        [growth](Progress& progress) -> Result<AnalysedTrace> {
+            Result<Trace> read =
+                readMeasuredSoFar(growth.scenario, growth.device.toStdString(), growth.file.toStdString(), progress);
+            if (!read.ok())  // not yet, or no longer
+                return Error::cancelled();
+            return analysed(std::move(read).value(), progress);
+        },
+        [this, growth](Result<AnalysedTrace> read) {
+            if (!read.ok())
+                return fail(read.failure());
             if (m_runRequest != m_request || !m_gpuRuns.busy())
                 return;
-            next->made = Laboratory::State{growth.scenario, {}, {}};
-            next->gpu = growth.device;
-            next->partial = true;
-            next->live = true;
+            AnalysedTrace next = std::move(read).value();
+            next.made = Laboratory::State{growth.scenario, {}, {}};
+            next.gpu = growth.device;
+            next.partial = true;
+            next.live = true;
             if (growth.simulated)
                 setBaseline(*growth.simulated);
-            adopt(*next, Origin::Laboratory, {});
-        };
-    });
+            adopt(std::move(next), Origin::Laboratory, {});
+        });
 }
 
 bool Document::measuredAsSet() const
@@ -241,24 +238,25 @@ void Document::follow(const QString& path)
 {
     if (!following() || m_follower.busy())
         return;
-    const auto told = [this](const QString& why) { emit failed(why); };
-    m_follower.post(tr("Reading"), told, [this, path](Progress& progress) -> BackgroundWorker::Continuation {
-        Result<Trace> read = readTrace(path.toStdString(), progress);
-        // A file that cannot be read yet is read when it has grown.
-        if (!read.ok())
-            return {};
-        Result<AnalysedTrace> judged = analysed(std::move(read).value(), progress);
-        if (!judged.ok())
-            return {};
-        return [this, path, next = std::make_shared<AnalysedTrace>(std::move(judged).value())] {
+    m_follower.run(
+        tr("Reading"),
+        [path](Progress& progress) -> Result<AnalysedTrace> {
+            Result<Trace> read = readTrace(path.toStdString(), progress);
+            if (!read.ok())  // it is read when it has grown
+                return Error::cancelled();
+            return analysed(std::move(read).value(), progress);
+        },
+        [this, path](Result<AnalysedTrace> read) {
+            if (!read.ok())
+                return fail(read.failure());
             if (!following())
                 return;
-            next->title = m_followTitle;
-            next->live = true;
+            AnalysedTrace next = std::move(read).value();
+            next.title = m_followTitle;
+            next.live = true;
             m_followPath = path;
-            adopt(*next, Origin::Recording, {});
-        };
-    });
+            adopt(std::move(next), Origin::Recording, {});
+        });
 }
 
 void Document::keepAsBaseline()

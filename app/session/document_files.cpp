@@ -122,37 +122,31 @@ void Document::read(const QString& path, bool keepNotes)
     m_openRequest = request;
     m_simulationDropped = false;
     m_files.cancel();
-    const auto told = [this, request](const QString& why) {
-        emit failed(why);
-        if (request == m_openRequest && m_simulationDropped && m_origin == Origin::Laboratory)
-            simulate();
-    };
-    m_files.post(tr("Opening %1").arg(QFileInfo(path).fileName()), told,
-                 [this, request, path, keepNotes](Progress& progress) -> BackgroundWorker::Continuation {
-                     auto answer = std::make_shared<Result<OpenedTrace>>(readWithSettings(fileBytes(path), progress));
-                     return [this, request, path, keepNotes, answer] {
-                         if (!answer->ok()) {
-                             fail(answer->failure());
-                             if (request == m_openRequest && m_simulationDropped && m_origin == Origin::Laboratory)
-                                 simulate();
-                             return;
-                         }
-                         if (request != m_request)
-                             return;
-                         OpenedTrace next = std::move(*answer).value();
-                         const QString name = QFileInfo(path).fileName();
-                         next.trace.title = name;
-                         m_keepNotes = keepNotes;
-                         adopt(std::move(next.trace), Origin::File, path);
-                         m_keepNotes = false;
-                         takeSettings(name);
-                         emit opened(path);
-                         if (!next.settingsError.empty())
-                             emit failed(tr("%1 is open, but the laboratory cannot take over the settings stored in "
-                                            "it: %2")
-                                             .arg(name, QString::fromStdString(next.settingsError)));
-                     };
-                 });
+    m_files.run(
+        tr("Opening %1").arg(QFileInfo(path).fileName()),
+        [path](Progress& progress) { return readWithSettings(fileBytes(path), progress); },
+        [this, request, path, keepNotes](Result<OpenedTrace> answer) {
+            if (!answer.ok()) {
+                fail(answer.failure());
+                if (request == m_openRequest && m_simulationDropped && m_origin == Origin::Laboratory)
+                    simulate();
+                return;
+            }
+            if (request != m_request)
+                return;
+            OpenedTrace next = std::move(answer).value();
+            const QString name = QFileInfo(path).fileName();
+            next.trace.title = name;
+            m_keepNotes = keepNotes;
+            adopt(std::move(next.trace), Origin::File, path);
+            m_keepNotes = false;
+            takeSettings(name);
+            emit opened(path);
+            if (!next.settingsError.empty())
+                emit failed(tr("%1 is open, but the laboratory cannot take over the settings stored in it: %2")
+                                .arg(name, QString::fromStdString(next.settingsError)));
+        },
+        BackgroundWorker::Stale::Take);
 }
 
 void Document::takeSettings(const QString& title)
@@ -169,34 +163,34 @@ void Document::save(const QString& path)
     if (!m_current.trace)
         return;
     const MadeByHand shown{m_notes.toStdString(), m_bookmarks.toStdString(), m_folding.toStdString()};
-    const auto told = [this](const QString& why) { emit failed(why); };
-    m_saver.post(tr("Saving %1").arg(QFileInfo(path).fileName()), told,
-                 [this, path, shown, trace = m_current.writable, state = m_current.saved,
-                  joinsTaken = m_current.joinsTaken](Progress& progress) -> BackgroundWorker::Continuation {
-                     const auto answer = std::make_shared<Result<NativeSaved>>(
-                         saveJoined(*trace, fileBytes(path), shown, joinsTaken, *state, progress));
-                     if (answer->ok())
-                         trace->setNotes(answer->value().disk.hand.notes);
-                     return [this, path, shown, trace, joins = state->joins, answer] {
-                         if (!answer->ok()) {
-                             fail(answer->failure());
-                             return;
-                         }
-                         const auto& [disk, merged] = answer->value();
-                         if (trace == m_current.trace) {
-                             m_path = path;
-                             m_current.title = QFileInfo(path).fileName();
-                             m_current.joinsTaken = joins;
-                             emit titleChanged();
-                             takeSaved(shown, disk.hand);
-                         }
-                         emit saved(path);
-                         if (merged)
-                             emit remarked(tr("%1 had been saved by another program since it was opened. Its notes and "
-                                              "bookmarks are joined with yours.")
-                                               .arg(QFileInfo(path).fileName()));
-                     };
-                 });
+    m_saver.run(
+        tr("Saving %1").arg(QFileInfo(path).fileName()),
+        [path, shown, trace = m_current.writable, state = m_current.saved,
+         joinsTaken = m_current.joinsTaken](Progress& progress) {
+            Result<NativeSaved> answer = saveJoined(*trace, fileBytes(path), shown, joinsTaken, *state, progress);
+            if (answer.ok())
+                trace->setNotes(answer.value().disk.hand.notes);
+            return answer;
+        },
+        [this, path, shown, trace = m_current.writable, state = m_current.saved](const Result<NativeSaved>& answer) {
+            if (!answer.ok())
+                return fail(answer.failure());
+            const auto& [disk, merged] = answer.value();
+            if (trace == m_current.trace) {
+                m_path = path;
+                m_current.title = QFileInfo(path).fileName();
+                m_current.joinsTaken = state->joins;
+                emit titleChanged();
+                takeSaved(shown, disk.hand);
+            }
+            emit saved(path);
+            if (merged)
+                emit remarked(
+                    tr("%1 had been saved by another program since it was opened. Its notes and bookmarks are joined "
+                       "with yours.")
+                        .arg(QFileInfo(path).fileName()));
+        },
+        BackgroundWorker::Stale::Take);
 }
 
 // `inFile` was saved from what was `shown`; what was typed since stays.

@@ -85,17 +85,14 @@ void GpuRuns::start(const Scenario& scenario, const DeviceProfile* alsoSimulated
     Job job{m_starter, scenario, {}, m_options, deviceName()};
     if (alsoSimulated != nullptr)
         job.simulated = *alsoSimulated;
-    const auto told = [this](const QString& why) { emit failed(why); };
-    m_worker.post(tr("Running on the GPU"), told,
-                  [this, job = std::move(job)](Progress& progress) -> BackgroundWorker::Continuation {
-                      const auto answer = std::make_shared<Result<GpuAnswer>>(run(job, progress));
-                      return [this, answer] {
-                          if (answer->ok())
-                              emit measured(answer->value());
-                          else if (!answer->isCancelled())
-                              emit failed(text(answer->error()));
-                      };
-                  });
+    m_worker.run(
+        tr("Running on the GPU"), [this, job = std::move(job)](Progress& progress) { return run(job, progress); },
+        [this](const Result<GpuAnswer>& answer) {
+            if (answer.ok())
+                emit measured(answer.value());
+            else if (!answer.isCancelled())
+                emit failed(text(answer.error()));
+        });
 }
 
 Result<GpuAnswer> GpuRuns::run(const Job& job, Progress& progress)

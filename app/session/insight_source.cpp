@@ -29,18 +29,11 @@ void InsightSource::ask(const AnalysedTrace& shown, std::optional<Interval> sele
     m_error.clear();
     if (!shown.trace)
         return;
-    const auto told = [this, trace = shown.trace](const QString& why) {
-        if (m_facts->trace != trace)
-            return;
-        m_insight.reset();
-        m_error = why;
-        emit changed();
-        emit failed(why);
-    };
-    m_worker.post(
-        tr("Looking for what costs time"), told,
-        [this, shown, selected, facts = m_facts, told](Progress& progress) -> BackgroundWorker::Continuation {
-            Result<RangeInsight> found = attempt("look for what costs time", &progress, [&](const WorkMeter& work) {
+    // While the range moves every answer is shown, also one that is already outdated.
+    m_worker.run(
+        tr("Looking for what costs time"),
+        [shown, selected, facts = m_facts](Progress& progress) {
+            return attempt("look for what costs time", &progress, [&](const WorkMeter& work) {
                 if (!facts->facts)
                     facts->facts.emplace(*shown.trace, *shown.analysis, work);
                 JudgeRequest request;
@@ -50,20 +43,20 @@ void InsightSource::ask(const AnalysedTrace& shown, std::optional<Interval> sele
                     judge({*shown.trace, *shown.analysis, shown.steps.steps, &*facts->facts}, request, work),
                     shown.trace};
             });
-            if (!found.ok()) {
-                if (found.isCancelled())
-                    return {};
-                return [told, why = QString::fromStdString(found.error())] { told(why); };
+        },
+        [this, trace = shown.trace](Result<RangeInsight> found) {
+            if (m_facts->trace != trace || (!found.ok() && found.isCancelled()))
+                return;
+            if (found.ok()) {
+                m_insight = std::make_shared<const RangeInsight>(std::move(found).value());
+                return emit changed();
             }
-            auto made = std::make_shared<const RangeInsight>(std::move(found).value());
-            return [this, trace = shown.trace, made] {
-                // While the range moves every answer is shown, also one that is already outdated.
-                if (m_facts->trace != trace)
-                    return;
-                m_insight = made;
-                emit changed();
-            };
-        });
+            m_insight.reset();
+            m_error = QString::fromStdString(found.error());
+            emit changed();
+            emit failed(m_error);
+        },
+        BackgroundWorker::Stale::Take);
 }
 
 }  // namespace overlane

@@ -101,19 +101,18 @@ void NotesKeeper::keep()
         (void)work();
         return;
     }
-    const auto told = [this](const QString& why) {
-        if (!std::exchange(m_told, true))
-            emit failed(why);
-    };
-    m_worker->post({}, told, [this, work, told](Progress&) -> BackgroundWorker::Continuation {
-        const Result<void> done = work();
-        return [this, told, error = done.ok() ? QString() : QString::fromStdString(done.error())] {
-            if (!error.isEmpty())
-                return told(error);
+    m_worker->run(
+        {}, [work](Progress&) { return work(); },
+        [this](const Result<void>& done) {
+            if (!done.ok()) {
+                if (!std::exchange(m_told, true))
+                    emit failed(QString::fromStdString(done.error()));
+                return;
+            }
             for (const auto& merged : std::exchange(m_merged, {}))
                 merged->remove();
-        };
-    });
+        },
+        BackgroundWorker::Stale::Take);
 }
 
 void NotesKeeper::look()

@@ -66,8 +66,7 @@ void SearchBar::open()
 
 void SearchBar::search()
 {
-    const std::uint64_t request = ++m_request;
-    m_worker.cancel();
+    m_worker.forget();
     m_fresh = true;
     m_wish = Wish::None;
     const auto& trace = m_document->trace();
@@ -79,22 +78,18 @@ void SearchBar::search()
     }
     EventsQuery query;
     query.name = m_text->text();
-    const auto told = [this, request](const QString& why) {
-        emit m_document->failed(why);
-        if (request != m_request)
-            return;
-        m_searching = false;
-        m_count->clear();
-        forgetHits();
-    };
-    const auto find = [this, request, trace, query](Progress& progress) -> BackgroundWorker::Continuation {
-        auto hits = std::make_shared<std::optional<std::vector<EventIndex>>>(findEvents(*trace, query, progress));
-        return [this, request, hits] {
-            if (request == m_request && *hits)
-                adopt(std::move(**hits));
-        };
-    };
-    m_worker.post(tr("Searching"), told, find);
+    m_worker.run(
+        tr("Searching"), [trace, query](Progress& progress) { return findEvents(*trace, query, progress); },
+        [this](Result<std::vector<EventIndex>> hits) {
+            if (hits.ok())
+                return adopt(std::move(hits).value());
+            if (hits.isCancelled())
+                return;
+            emit m_document->failed(text(hits.error()));
+            m_searching = false;
+            m_count->clear();
+            forgetHits();
+        });
 }
 
 void SearchBar::adopt(std::vector<EventIndex> hits)
@@ -148,8 +143,7 @@ void SearchBar::go(std::size_t position)
 void SearchBar::leave()
 {
     hide();
-    ++m_request;
-    m_worker.cancel();
+    m_worker.forget();
     m_searching = false;
     m_hits.clear();
     emit hitsChanged({});

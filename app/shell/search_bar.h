@@ -58,8 +58,7 @@ private:
     std::size_t m_position = 0;
     bool m_fresh = true;  // no hit of this search was visited yet
     bool m_searching = false;
-    Wish m_wish = Wish::None;     // what to do once the hits are there
-    std::uint64_t m_request = 0;  // the newest search
+    Wish m_wish = Wish::None;  // what to do once the hits are there
     BackgroundWorker m_worker;
 };
 

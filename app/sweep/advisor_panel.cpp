@@ -161,22 +161,18 @@ void AdvisorPanel::search()
     limits.cores = m_cores->value();
     m_asked = m_document->laboratory()->scenario();
     m_error.clear();
-    const auto told = [this](const QString& why) {
-        m_error = why;
-        showAdvice();
-    };
-    m_worker.post(tr("Searching"), told,
-                  [this, asked = m_asked, device = m_document->laboratory()->device(),
-                   limits](Progress& progress) -> BackgroundWorker::Continuation {
-                      Result<Advice> advice = advise(asked, device, limits, progress);
-                      return [this, advice = std::move(advice)] {
-                          if (advice.ok())
-                              m_advice = advice.value();
-                          else
-                              m_error = text(advice.error());
-                          showAdvice();
-                      };
-                  });
+    m_worker.run(
+        tr("Searching"),
+        [asked = m_asked, device = m_document->laboratory()->device(), limits](Progress& progress) {
+            return advise(asked, device, limits, progress);
+        },
+        [this](Result<Advice> advice) {
+            if (advice.ok())
+                m_advice = std::move(advice).value();
+            else
+                m_error = text(advice.error());
+            showAdvice();
+        });
 }
 
 void AdvisorPanel::confirm()
@@ -186,21 +182,17 @@ void AdvisorPanel::confirm()
     MeasuredRunOptions options;
     options.device = m_document->gpuRuns()->device();
     m_error.clear();
-    const auto told = [this](const QString& why) {
-        m_error = why;
-        showAdvice();
-    };
-    m_worker.post(
-        tr("Measuring"), told,
-        [this, advice = *m_advice, options, with = m_measure](Progress& progress) -> BackgroundWorker::Continuation {
-            Result<AdviceMeasurement> measured = confirmAdvice(advice, options, progress, with);
-            return [this, measured = std::move(measured)] {
-                if (measured.ok() && m_advice)
-                    m_advice->measured = measured.value();
-                else if (!measured.ok())
-                    m_error = text(measured.error());
-                showAdvice();
-            };
+    m_worker.run(
+        tr("Measuring"),
+        [advice = *m_advice, options, with = m_measure](Progress& progress) {
+            return confirmAdvice(advice, options, progress, with);
+        },
+        [this](Result<AdviceMeasurement> measured) {
+            if (measured.ok() && m_advice)
+                m_advice->measured = std::move(measured).value();
+            else if (!measured.ok())
+                m_error = text(measured.error());
+            showAdvice();
         });
 }
 

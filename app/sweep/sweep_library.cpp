@@ -140,38 +140,40 @@ void SweepLibrary::run(KeptSweep& sweep)
             ? tr("This sweep goes with the window: the folder %1, where it would be kept, cannot be made.")
                   .arg(m_folder)
             : QString();
-    const auto told = [this](const QString& why) { ended(why); };
-    m_worker.post(tr("Sweeping"), told,
-                  [this, plan, profile = *device, done = sweep.result.runs, options, file = sweep.file.toStdString(),
-                   arrived = m_arrived, result = sweep.result, traces = sweep,
-                   unkept](Progress& progress) -> BackgroundWorker::Continuation {
-                      std::optional<SweepWriter> writer;
-                      QString error = unkept;
-                      if (!file.empty()) {
-                          auto created = SweepWriter::create(file, result);
-                          if (created.ok())
-                              writer.emplace(std::move(created).value());
-                          else
-                              error = text(created.error());
-                      }
-                      const auto sink = [&](const SweepRun& run, const Trace* trace) {
-                          if (writer)
-                              if (const auto kept = writer->append(plan, run); !kept.ok() && error.isEmpty())
-                                  error = text(kept.error());
-                          if (trace != nullptr) {
-                              Progress writing;
-                              const auto kept = writeTrace(*trace, traceFile(traces, run.point).toStdString(), writing);
-                              if (!kept.ok() && error.isEmpty())
-                                  error = text(kept.error());
-                          }
-                          const std::lock_guard lock(arrived->mutex);
-                          arrived->runs.push_back(run);
-                      };
-                      const auto ran = runSweep(plan, profile, done, sink, progress, options);
-                      if (!ran.ok() && !ran.isCancelled())
-                          error = text(ran.error());
-                      return [this, error] { ended(error); };
-                  });
+    m_worker.run(
+        tr("Sweeping"),
+        [plan, profile = *device, done = sweep.result.runs, options, file = sweep.file.toStdString(),
+         arrived = m_arrived, result = sweep.result, traces = sweep, unkept](Progress& progress) -> Result<void> {
+            std::optional<SweepWriter> writer;
+            QString error = unkept;
+            if (!file.empty()) {
+                auto created = SweepWriter::create(file, result);
+                if (created.ok())
+                    writer.emplace(std::move(created).value());
+                else
+                    error = text(created.error());
+            }
+            const auto sink = [&](const SweepRun& run, const Trace* trace) {
+                if (writer)
+                    if (const auto kept = writer->append(plan, run); !kept.ok() && error.isEmpty())
+                        error = text(kept.error());
+                if (trace != nullptr) {
+                    Progress writing;
+                    const auto kept = writeTrace(*trace, traceFile(traces, run.point).toStdString(), writing);
+                    if (!kept.ok() && error.isEmpty())
+                        error = text(kept.error());
+                }
+                const std::lock_guard lock(arrived->mutex);
+                arrived->runs.push_back(run);
+            };
+            const auto ran = runSweep(plan, profile, done, sink, progress, options);
+            if (!ran.ok() && !ran.isCancelled())
+                error = text(ran.error());
+            if (!error.isEmpty())
+                return Error{error.toStdString()};
+            return {};
+        },
+        [this](const Result<void>& swept) { ended(swept.ok() ? QString() : text(swept.error())); });
     m_poll.start();
     emit busyChanged();
 }

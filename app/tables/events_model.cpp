@@ -57,31 +57,26 @@ void EventsModel::sort(int column, Qt::SortOrder order)
 
 void EventsModel::ask()
 {
-    m_worker.cancel();
+    m_worker.forget();
     m_current = m_trace == nullptr;
     if (!m_trace)
         return;
-    const auto told = [this](const QString& why) {
-        emit failed(why);
-        emit answered();
-    };
-    m_worker.post(tr("Listing events"), told,
-                  [this, trace = m_trace, analysis = m_analysis,
-                   query = m_query](Progress& progress) -> BackgroundWorker::Continuation {
-                      auto rows = std::make_shared<std::optional<std::vector<EventIndex>>>(
-                          findEvents(*trace, query, progress, analysis.get()));
-                      return [this, trace, query, rows] {
-                          if (trace != m_trace || !(query == m_query))
-                              return;
-                          if (*rows) {
-                              beginResetModel();
-                              m_rows = std::move(**rows);
-                              endResetModel();
-                              m_current = true;
-                          }
-                          emit answered();
-                      };
-                  });
+    m_worker.run(
+        tr("Listing events"),
+        [trace = m_trace, analysis = m_analysis, query = m_query](Progress& progress) {
+            return findEvents(*trace, query, progress, analysis.get());
+        },
+        [this](Result<std::vector<EventIndex>> rows) {
+            if (rows.ok()) {
+                beginResetModel();
+                m_rows = std::move(rows).value();
+                endResetModel();
+                m_current = true;
+            } else if (!rows.isCancelled()) {
+                emit failed(text(rows.error()));
+            }
+            emit answered();
+        });
 }
 
 void EventsModel::cancel()

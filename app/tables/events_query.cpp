@@ -142,12 +142,12 @@ std::optional<CopyCause> firstReason(const Trace& trace, const Analysis* analysi
     return verdict.empty() ? std::nullopt : std::optional(verdict.cause());
 }
 
-std::optional<std::vector<EventIndex>> findEvents(const Trace& trace, const EventsQuery& query, Progress& progress,
-                                                  const Analysis* analysis)
+Result<std::vector<EventIndex>> findEvents(const Trace& trace, const EventsQuery& query, Progress& progress,
+                                           const Analysis* analysis)
 {
     const auto matches = matchingNames(trace.strings(), query.name, progress);
     if (!matches)
-        return {};
+        return Error::cancelled();
     const KeyOf keyOf(trace, analysis, query.column);
     const EventColumns& columns = trace.columns();
     const std::size_t count = trace.eventCount();
@@ -155,7 +155,7 @@ std::optional<std::vector<EventIndex>> findEvents(const Trace& trace, const Even
     for (std::size_t i = 0; i < count; ++i) {
         if (i % kSlice == 0) {
             if (progress.cancelled())
-                return {};
+                return Error::cancelled();
             progress.report(kFilterShare * static_cast<double>(i) / static_cast<double>(count));
         }
         if (query.kind && columns.kind[i] != *query.kind)
@@ -171,7 +171,7 @@ std::optional<std::vector<EventIndex>> findEvents(const Trace& trace, const Even
         rows.push_back({query.descending ? -key : key, event});
     }
     if (!sortInSlices(rows, progress))
-        return {};
+        return Error::cancelled();
     std::vector<EventIndex> found;
     found.reserve(rows.size());
     for (const Keyed& row : rows)

@@ -13,6 +13,7 @@
 #include "core/analysis/copy_cause.h"
 #include "core/analysis/summary.h"
 #include "core/base/progress.h"
+#include "core/base/result.h"
 #include "core/trace/trace.h"
 
 namespace overlane
@@ -31,10 +32,10 @@ struct EventsQuery {
     friend bool operator==(const EventsQuery&, const EventsQuery&) = default;
 };
 
-// Events that are equal in the sorted column keep the order of the trace's columns. None where cancelled.
+// Events that are equal in the sorted column keep the order of the trace's columns. An Error only where cancelled.
 // Without an analysis no copy has a reason.
-std::optional<std::vector<EventIndex>> findEvents(const Trace& trace, const EventsQuery& query, Progress& progress,
-                                                  const Analysis* analysis = nullptr);
+Result<std::vector<EventIndex>> findEvents(const Trace& trace, const EventsQuery& query, Progress& progress,
+                                           const Analysis* analysis = nullptr);
 
 // The first reason of a copy; none for other events.
 std::optional<CopyCause> firstReason(const Trace& trace, const Analysis* analysis, EventIndex event);

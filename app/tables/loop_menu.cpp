@@ -55,23 +55,20 @@ void LoopMenu::look()
         return;
     }
     say(tr("Looking for loops …"));
-    m_worker.post(
-        tr("Looking for loops"), [this](const QString& why) { say(why); },
-        [this, trace](Progress& progress) -> BackgroundWorker::Continuation {
-            auto levels = std::make_shared<Result<std::vector<IterationLevel>>>(
-                attempt("look for the loops of the trace", &progress,
-                        [&](const WorkMeter& work) { return iterationLevels(*trace, work); }));
-            return [this, trace, levels] {
-                if (trace != m_document->trace())
-                    return;
-                if (!levels->ok()) {
-                    say(QString::fromStdString(levels->error()));
-                    return;
-                }
-                m_trace = trace;
-                m_levels = std::move(*levels).value();
-                list();
-            };
+    m_worker.run(
+        tr("Looking for loops"),
+        [trace](Progress& progress) {
+            return attempt("look for the loops of the trace", &progress,
+                           [&](const WorkMeter& work) { return iterationLevels(*trace, work); });
+        },
+        [this, trace](Result<std::vector<IterationLevel>> levels) {
+            if (trace != m_document->trace())
+                return;
+            if (!levels.ok())
+                return say(QString::fromStdString(levels.error()));
+            m_trace = trace;
+            m_levels = std::move(levels).value();
+            list();
         });
 }
 
@@ -108,21 +105,20 @@ void LoopMenu::take(std::size_t level)
 {
     if (m_document->trace() != m_trace || m_document->current().level == level)
         return;
-    const auto told = [this](const QString& why) { emit m_document->failed(why); };
-    m_worker.post(tr("Taking a loop"), told,
-                  [this, trace = m_trace, level, told](Progress& progress) -> BackgroundWorker::Continuation {
-                      auto byLoop = std::make_shared<Result<std::shared_ptr<const Analysis>>>(
-                          attempt("take the steps of a loop", &progress,
-                                  [&](const WorkMeter& work) { return analysisByLevel(*trace, level, work); }));
-                      return [this, trace, level, byLoop, told] {
-                          if (trace != m_document->trace())
-                              return;
-                          if (byLoop->ok())
-                              m_document->takeSteps(std::move(*byLoop).value(), level);
-                          else if (!byLoop->isCancelled())
-                              told(QString::fromStdString(byLoop->error()));
-                      };
-                  });
+    m_worker.run(
+        tr("Taking a loop"),
+        [trace = m_trace, level](Progress& progress) {
+            return attempt("take the steps of a loop", &progress,
+                           [&](const WorkMeter& work) { return analysisByLevel(*trace, level, work); });
+        },
+        [this, trace = m_trace, level](Result<std::shared_ptr<const Analysis>> byLoop) {
+            if (trace != m_document->trace())
+                return;
+            if (byLoop.ok())
+                m_document->takeSteps(std::move(byLoop).value(), level);
+            else if (!byLoop.isCancelled())
+                emit m_document->failed(QString::fromStdString(byLoop.error()));
+        });
 }
 
 }  // namespace overlane

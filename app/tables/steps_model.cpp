@@ -84,14 +84,14 @@ bool needsSummary(int column)
     return column > StepsModel::Mark;
 }
 
-std::optional<std::vector<std::uint32_t>> ordered(const std::vector<Step>& steps, const Analysis& analysis, int column,
-                                                  bool descending, Progress& progress)
+Result<std::vector<std::uint32_t>> ordered(const std::vector<Step>& steps, const Analysis& analysis, int column,
+                                           bool descending, Progress& progress)
 {
     std::vector<double> keys(steps.size());
     for (std::size_t i = 0; i < steps.size(); ++i) {
         if (i % 256 == 0) {
             if (progress.cancelled())
-                return {};
+                return Error::cancelled();
             progress.report(static_cast<double>(i) / static_cast<double>(steps.size()));
         }
         keys[i] = figure(column, steps[i], needsSummary(column) ? analysis.summarise(steps[i].interval) : Summary{});
@@ -200,7 +200,7 @@ void StepsModel::refresh()
     m_order.resize(m_steps.size());
     std::iota(m_order.begin(), m_order.end(), 0u);
     m_cachedRow = -1;
-    ++m_request;
+    m_worker.forget();
     endResetModel();
     if (m_sortColumn != Start || m_descending)
         arrange();
@@ -221,20 +221,19 @@ void StepsModel::showRange()
 
 void StepsModel::arrange()
 {
-    const std::uint64_t request = ++m_request;
-    m_worker.cancel();
+    m_worker.forget();
     if (m_steps.empty())
         return;
-    const auto told = [this](const QString& why) { emit m_document->failed(why); };
-    m_worker.post(tr("Sorting steps"), told,
-                  [this, request, steps = m_steps, analysis = m_document->current().analysis, column = m_sortColumn,
-                   descending = m_descending](Progress& progress) -> BackgroundWorker::Continuation {
-                      auto order = ordered(steps, *analysis, column, descending, progress);
-                      return [this, request, order = std::move(order)]() mutable {
-                          if (request == m_request && order && order->size() == m_steps.size())
-                              adopt(std::move(*order));
-                      };
-                  });
+    m_worker.run(
+        tr("Sorting steps"),
+        [steps = m_steps, analysis = m_document->current().analysis, column = m_sortColumn, descending = m_descending](
+            Progress& progress) { return ordered(steps, *analysis, column, descending, progress); },
+        [this](Result<std::vector<std::uint32_t>> order) {
+            if (order.ok())
+                adopt(std::move(order).value());
+            else if (!order.isCancelled())
+                emit m_document->failed(text(order.error()));
+        });
 }
 
 void StepsModel::adopt(std::vector<std::uint32_t> order)

@@ -69,7 +69,6 @@ private:
     std::vector<std::uint32_t> m_order;
     int m_sortColumn = Start;
     bool m_descending = false;
-    std::uint64_t m_request = 0;
     // The last row asked for: its cells are asked for one after the other.
     mutable int m_cachedRow = -1;
     mutable Summary m_cached;

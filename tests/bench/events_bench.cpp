@@ -64,7 +64,7 @@ double inOneGo(const Trace& trace, const EventsQuery& query)
     Progress progress;
     const auto start = Clock::now();
     const auto rows = findEvents(trace, query, progress);
-    return rows ? msSince(start) : 0;
+    return rows.ok() ? msSince(start) : 0;
 }
 
 }  // namespace

@@ -1,12 +1,14 @@
-// A job that throws is a sentence for the one who asked for it, and the worker goes on.
+// A job that throws is an Error for the one who asked for it, stale answers are dropped, and the worker goes on.
 #include "app/session/background_worker.h"
 
 #include <atomic>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <new>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
-#include <QStringList>
 #include <QTest>
 
 namespace overlane
@@ -14,15 +16,44 @@ namespace overlane
 namespace
 {
 
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
 class BackgroundWorkerTest : public testing::Test
 {
 protected:
     static constexpr int kLongestWaitMs = 60'000;
+    using Stale = BackgroundWorker::Stale;
 
-    void post(BackgroundWorker::Work work, const QString& title = "Counting")
+    template <typename Job>
+    void run(Job job, const QString& title = "Counting", Stale stale = Stale::Drop)
     {
-        m_worker.post(
-            title, [this](const QString& why) { m_failures << why; }, std::move(work));
+        m_worker.run(
+            title, std::move(job),
+            [this](const Result<int>& answer) {
+                if (answer.ok())
+                    m_answers.push_back(answer.value());
+                else
+                    m_failures.push_back(answer.error());
+            },
+            stale);
+    }
+    // A job that ends when it may, with this answer.
+    auto gated(int answer)
+    {
+        return [this, answer](Progress&) -> Result<int> {
+            m_runs = true;
+            m_runs.notify_all();
+            m_go.wait(false);
+            return answer;
+        };
+    }
+    void open()
+    {
+        m_go = true;
+        m_go.notify_all();
     }
     void settle()
     {
@@ -30,62 +61,103 @@ protected:
     }
     void expectAlive()
     {
-        bool answered = false;
-        post([&answered](Progress&) { return [&answered] { answered = true; }; });
+        m_answers.clear();
+        run([](Progress&) -> Result<int> { return 42; });
         settle();
-        EXPECT_TRUE(answered);
+        EXPECT_THAT(m_answers, ElementsAre(42));
     }
 
+    std::atomic<bool> m_runs = false;
+    std::atomic<bool> m_go = false;
     BackgroundWorker m_worker;
-    QStringList m_failures;
+    std::vector<int> m_answers;
+    std::vector<std::string> m_failures;
 };
 
 TEST_F(BackgroundWorkerTest, AJobOutOfMemorySaysSoAndTheNextOneRuns)
 {
-    post([](Progress&) -> BackgroundWorker::Continuation { throw std::bad_alloc(); }, "Opening big.json");
+    run([](Progress&) -> Result<int> { throw std::bad_alloc(); }, "Opening big.json");
     settle();
-    ASSERT_EQ(m_failures.size(), 1);
-    EXPECT_TRUE(m_failures[0].startsWith("Opening big.json stopped: there is not enough memory"))
-        << m_failures[0].toStdString();
+    EXPECT_THAT(m_failures, ElementsAre(StartsWith("Opening big.json stopped: there is not enough memory")));
     expectAlive();
-    EXPECT_EQ(m_failures.size(), 1);
+    EXPECT_EQ(m_failures.size(), 1u);
 }
 
 TEST_F(BackgroundWorkerTest, WhateverElseAJobThrowsIsToldToo)
 {
-    post([](Progress&) -> BackgroundWorker::Continuation { throw std::runtime_error("no such step"); });
+    run([](Progress&) -> Result<int> { throw std::runtime_error("no such step"); });
     settle();
-    post([](Progress&) -> BackgroundWorker::Continuation { throw 7; });
+    run([](Progress&) -> Result<int> { throw 7; });
     settle();
-    ASSERT_EQ(m_failures.size(), 2);
-    EXPECT_TRUE(m_failures[0].contains("no such step")) << m_failures[0].toStdString();
-    EXPECT_TRUE(m_failures[1].startsWith("Counting stopped")) << m_failures[1].toStdString();
+    EXPECT_THAT(m_failures, ElementsAre(HasSubstr("no such step"), StartsWith("Counting stopped")));
     expectAlive();
 }
 
-TEST_F(BackgroundWorkerTest, AnAnswerThatThrowsIsToldOnThisThread)
+TEST_F(BackgroundWorkerTest, AnAnswerThatCannotBeTakenIsToldOnThisThread)
 {
-    post([](Progress&) { return [] { throw std::bad_alloc(); }; });
+    m_worker.run(
+        "Counting", [](Progress&) -> Result<int> { return 1; },
+        [this](const Result<int>& answer) {
+            if (answer.ok())
+                throw std::bad_alloc();
+            m_failures.push_back(answer.error());
+        });
     settle();
-    EXPECT_EQ(m_failures.size(), 1);
+    EXPECT_EQ(m_failures.size(), 1u);
     expectAlive();
 }
 
-TEST_F(BackgroundWorkerTest, AJobThatWasReplacedTellsNothing)
+TEST_F(BackgroundWorkerTest, AJobThatWasReplacedHasNoAnswer)
 {
-    std::atomic<bool> go = false;
-    post([&go](Progress&) -> BackgroundWorker::Continuation {
-        go.wait(false);
-        return {};
-    });
+    run(gated(1), "Counting", Stale::Take);
+    m_runs.wait(false);
     // Two that wait: only the latter runs.
-    post([](Progress&) -> BackgroundWorker::Continuation { throw std::runtime_error("first"); });
-    post([](Progress&) -> BackgroundWorker::Continuation { throw std::runtime_error("second"); });
-    go = true;
-    go.notify_one();
+    run([](Progress&) -> Result<int> { return 2; }, "Counting", Stale::Take);
+    run([](Progress&) -> Result<int> { return 3; }, "Counting", Stale::Take);
+    open();
     settle();
-    ASSERT_EQ(m_failures.size(), 1);
-    EXPECT_TRUE(m_failures[0].contains("second")) << m_failures[0].toStdString();
+    EXPECT_THAT(m_answers, ElementsAre(1, 3));
+}
+
+TEST_F(BackgroundWorkerTest, AnAnswerThatIsStaleIsDropped)
+{
+    run(gated(1));
+    m_runs.wait(false);
+    run([](Progress&) -> Result<int> { return 2; });
+    open();
+    settle();
+    EXPECT_THAT(m_answers, ElementsAre(2));
+    EXPECT_THAT(m_failures, IsEmpty());
+}
+
+TEST_F(BackgroundWorkerTest, WhatIsForgottenHasNoAnswer)
+{
+    run(gated(1));
+    m_runs.wait(false);
+    m_worker.forget();
+    open();
+    settle();
+    EXPECT_THAT(m_answers, IsEmpty());
+    EXPECT_THAT(m_failures, IsEmpty());
+    expectAlive();
+}
+
+TEST_F(BackgroundWorkerTest, WhatIsCancelledAnswersThatItWas)
+{
+    m_worker.run(
+        "Counting",
+        [&](Progress& progress) -> Result<int> {
+            m_runs = true;
+            m_runs.notify_all();
+            m_go.wait(false);
+            return progress.cancelled() ? Result<int>(Error::cancelled()) : Result<int>(1);
+        },
+        [this](const Result<int>& answer) { m_answers.push_back(!answer.ok() && answer.isCancelled() ? -1 : 1); });
+    m_runs.wait(false);
+    m_worker.cancel();
+    open();
+    settle();
+    EXPECT_THAT(m_answers, ElementsAre(-1));
 }
 
 }  // namespace
