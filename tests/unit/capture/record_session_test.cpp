@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <gmock/gmock.h>
 #include <sstream>
 #include <sys/resource.h>
@@ -14,8 +15,10 @@
 
 #include "core/analysis/summary.h"
 #include "core/io/format.h"
+#include "core/record/process_life.h"
 #include "core/record/record_control.h"
 #include "core/record/record_environment.h"
+#include "core/record/spool_format.h"
 #include "tests/unit/capture/record_test.h"
 
 namespace overlane
@@ -53,6 +56,23 @@ protected:
             return -1;
         const auto& kinds = trace.value().columns().kind;
         return std::count(kinds.begin(), kinds.end(), kind);
+    }
+    static bool waitUntil(const std::function<bool()>& holds)
+    {
+        for (int polls = 0; polls < 3'000; ++polls) {
+            if (holds())
+                return true;
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        }
+        return false;
+    }
+    // Of the one spool there.
+    static SpoolOwner writerOf(const std::string& folder)
+    {
+        for (const auto& entry : fs::directory_iterator(folder))
+            if (entry.path().extension() == spool::kFileSuffix)
+                return spoolOwner(entry.path().filename().string());
+        return {};
     }
     static std::vector<std::string> notes(const std::string& file)
     {
@@ -106,7 +126,7 @@ TEST_F(RecordSessionTest, EveryProcessOfATreeIsInOneTrace)
 
 TEST_F(RecordSessionTest, ADeadRecorderCostsAtMostTheLastSecondAndTheRestIsRecovered)
 {
-    constexpr int kSteps = 150;
+    constexpr int kSteps = 100;
     const pid_t recorder = fork();
     if (recorder == 0) {
         auto session = RecordSession::start(options({std::to_string(kSteps), "20"}));
@@ -114,13 +134,15 @@ TEST_F(RecordSessionTest, ADeadRecorderCostsAtMostTheLastSecondAndTheRestIsRecov
             std::this_thread::sleep_for(std::chrono::milliseconds(5));
         _exit(0);
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(1600));
+    ASSERT_TRUE(waitUntil([&] { return fs::exists(m_file) && count(m_file, EventKind::Kernel) > 0; }));
+    const SpoolOwner program = writerOf(recordingFolder(m_file));
     kill(recorder, SIGKILL);
     ASSERT_EQ(waitpid(recorder, nullptr, 0), recorder);
+    ASSERT_TRUE(lives(program)) << "the program ended before its recorder";
 
     EXPECT_GT(count(m_file, EventKind::Kernel), 0);
-    // The program does not notice, and goes on writing for a good second.
-    std::this_thread::sleep_for(std::chrono::milliseconds(4000));
+    // The program does not notice, and goes on writing.
+    ASSERT_TRUE(waitUntil([&] { return !lives(program); }));
     const std::string rest = m_folder + "/rest.overlane";
     const auto recovered = recoverRecording(recordingFolder(m_file), rest);
     ASSERT_TRUE(recovered.ok()) << recovered.error();

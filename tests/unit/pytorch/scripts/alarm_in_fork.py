@@ -19,7 +19,7 @@ def main():
     signal.signal(signal.SIGALRM, on_alarm)
     for _ in DataLoader(range(4)):
         pass
-    sys.modules["overlane_pytorch"]._spool.stop_thread = lambda: time.sleep(20)
+    sys.modules["overlane_pytorch"]._spool.stop_thread = lambda: time.sleep(1)
     signal.setitimer(signal.ITIMER_REAL, 0.1)
     try:
         loader = iter(DataLoader(range(4), num_workers=1, multiprocessing_context="fork"))
