@@ -87,9 +87,9 @@ TEST_F(FindingsTest, RowsFollowTheSelectedRangeAndStayOpen)
     ASSERT_EQ(panel()->rows().size(), wanted.findings.size());
     for (std::size_t i = 0; i < wanted.findings.size(); ++i)
         EXPECT_EQ(panel()->rows()[i]->finding().cost.gpuIdleNs, wanted.findings[i].cost.gpuIdleNs);
-    if (const FindingRow* kept = panel()->rowOf(first)) {
-        EXPECT_TRUE(kept->isOpen());
-    }
+    const FindingRow* kept = panel()->rowOf(first);
+    ASSERT_NE(kept, nullptr);
+    EXPECT_TRUE(kept->isOpen());
     document()->selection()->setRange({});
     look();
     EXPECT_EQ(panel()->caption(), whole);
