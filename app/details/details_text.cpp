@@ -197,7 +197,7 @@ QString traceDetails(const Trace& trace, const QString& title, const DetailsColo
             stat.count > 0 ? QStringLiteral("<b>%1</b> ").arg(text(formatCount(stat.count))) : QString();
         rows.paragraphHtml(mark + count + text(stat.explanation).toHtmlEscaped());
     }
-    if (first && metadata.format != "simulated")
+    if (first && !trace.origin().isSimulated)
         rows.paragraph(QObject::tr("Every event of the file is on a track."));
     return rows.html();
 }

@@ -47,8 +47,8 @@ void WhatIfSource::forget()
 {
     // A run of the laboratory with other settings keeps what is switched on; another trace starts anew.
     const auto& trace = m_document->trace();
-    const auto simulated = [](const Trace* shown) { return shown && !shown->metadata().scenarioJson.empty(); };
-    const bool rerun = simulated(m_trace.get()) && simulated(trace.get());
+    const auto isRun = [](const Trace* shown) { return shown && shown->metadata().isLaboratoryRun(); };
+    const bool rerun = isRun(m_trace.get()) && isRun(trace.get());
     m_rebuilding.cancel();
     m_trying.cancel();
     m_choosing.cancel();

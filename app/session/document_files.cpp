@@ -50,7 +50,7 @@ Result<OpenedTrace> readWithSettings(const std::string& path, Progress& progress
     const TraceMetadata& metadata = answer.trace.trace->metadata();
     if (stamp)
         answer.trace.saved->disk = NativeOnDisk{path, *stamp, madeByHand(metadata)};
-    if (metadata.scenarioJson.empty())
+    if (!metadata.isLaboratoryRun())
         return answer;
     const Result<Scenario> scenario = scenarioFromJson(metadata.scenarioJson);
     if (!scenario.ok()) {

@@ -19,8 +19,8 @@ void InsightSource::ask(const AnalysedTrace& shown, std::optional<Interval> sele
         m_worker.cancel();  // it looks at a trace that is shown no more
         m_facts = std::make_shared<Facts>();
         m_facts->trace = shown.trace;
-        const bool rerun = m_insight && shown.trace && !shown.trace->metadata().scenarioJson.empty() &&
-                           !m_insight->trace->metadata().scenarioJson.empty();
+        const bool rerun = m_insight && shown.trace && shown.trace->metadata().isLaboratoryRun() &&
+                           m_insight->trace->metadata().isLaboratoryRun();
         if (m_insight && !rerun) {
             m_insight.reset();
             emit changed();

@@ -111,8 +111,8 @@ void TimelineView::setTrace(std::shared_ptr<const Trace> trace, bool partial,
     m_partial = partial;
     if (trace != m_lanes->trace())
         m_selection->setEvent({});
-    const auto simulated = [](const Trace* shown) { return shown && !shown->metadata().scenarioJson.empty(); };
-    if (!simulated(m_lanes->trace().get()) || !simulated(trace.get()))
+    const auto isRun = [](const Trace* shown) { return shown && shown->metadata().isLaboratoryRun(); };
+    if (!isRun(m_lanes->trace().get()) || !isRun(trace.get()))
         m_bookmarks->clear();
     m_lanes->setTrace(std::move(trace), std::move(pyramids));
     m_ruler->setStepMarks({});

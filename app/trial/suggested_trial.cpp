@@ -56,7 +56,7 @@ QString shellQuoted(const QString& word)
 
 SuggestedTrial suggestedTrial(const TraceMetadata* trace, const LastRecorded& last)
 {
-    if (trace == nullptr || trace->format != "recorded" || !trace->scenarioJson.empty())
+    if (trace == nullptr || originOf(trace->format) != TraceOrigin::Recorded || trace->isLaboratoryRun())
         return ofLast(last, false);
     const QString title = text(trace->title);
     if (!title.isEmpty() && title == wordsOf(last.command))

@@ -106,12 +106,11 @@ void Collector::findDefaultStreams(const Trace& trace)
 {
     // Numbers that CUPTI and roctracer give the null stream of a context.
     constexpr std::array<std::int64_t, 2> kNullStreams{7, 0};
-    const std::string& format = trace.metadata().format;
-    const bool isImported = format == "kineto" || format == "nsys";
+    const bool isNumbered = trace.origin().numbersNullStream;
     std::map<StreamKey, StreamKey> found = namedDefaults;
     for (const StreamKey& stream : streams)
         for (const std::int64_t number : kNullStreams)
-            if (const StreamKey null{stream.process, number, stream.context}; isImported && streams.contains(null))
+            if (const StreamKey null{stream.process, number, stream.context}; isNumbered && streams.contains(null))
                 found.try_emplace(stream.first(), null);
     for (const auto& [context, stream] : found)
         activity.defaultStreams.push_back(stream);
@@ -373,8 +372,7 @@ std::vector<DeviceActivity> deviceActivities(const Trace& trace, const JudgedDev
             DeviceActivity& activity = collectors[place].activity;
             activity.name = device.name;
             activity.readsPageable = readsPageableMemory(device.name);
-            activity.linkBytesPerSecond =
-                device.linkBytesPerSecond * (trace.metadata().format == "simulated" ? 1 : kPayloadShare);
+            activity.linkBytesPerSecond = device.linkBytesPerSecond * (trace.origin().isSimulated ? 1 : kPayloadShare);
             if (activity.linkBytesPerSecond <= 0)
                 activity.linkBytesPerSecond = linkBytesPerSecondOf(device.name);
         }

@@ -46,17 +46,6 @@ std::string counted(std::int64_t count, std::string_view one, std::string_view m
     return fmt::format("{} {}", formatCount(count), count == 1 ? one : many);
 }
 
-std::string howToRecord(const std::string& format)
-{
-    if (format == "nsys")
-        return "Record with `nsys profile --trace=cuda,nvtx,osrt`, by a version of Nsight Systems that knows the "
-               "driver, and with no other profiler at work.";
-    if (format == "kineto")
-        return "Record with activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA], and with no other profiler at "
-               "work; `overlane record` needs no change to the program.";
-    return "Record a part of the program in which the GPU works.";
-}
-
 }  // namespace
 
 Verdict withoutGpuWork(Verdict verdict, const Trace& trace)
@@ -74,7 +63,7 @@ Verdict withoutGpuWork(Verdict verdict, const Trace& trace)
     const auto says = trace.metadata().properties.find(kProfilerSays);
     if (says != trace.metadata().properties.end())
         verdict.sentence += fmt::format(" The profiler says: {}", says->second);
-    verdict.advice = howToRecord(trace.metadata().format);
+    verdict.advice = trace.origin().howToRecordGpu;
     return verdict;
 }
 

@@ -178,7 +178,7 @@ Result<std::unique_ptr<RecordSession>> RecordSession::start(const RecordOptions&
     session->m_merge->lock = std::move(lock);
     session->m_merge->control = std::move(control);
     session->m_merge->writer.metadata().title = wordsOf(options.program.command);
-    session->m_merge->writer.metadata().format = "recorded";
+    session->m_merge->writer.metadata().format = rowOf(TraceOrigin::Recorded).id;
     session->m_merge->writer.metadata().properties[kRecordedKinds] = options.kinds.text();
     session->m_merge->writer.metadata().properties[kUsableProcessors] = std::to_string(usableProcessors());
     if (options.gauges)

@@ -49,7 +49,7 @@ SimulationRecorder::SimulationRecorder(const DeviceProfile& profile) : m_swapByt
     info.memoryBytes = profile.deviceMemoryBytes;
     info.linkBytesPerSecond = profile.h2dBytesPerSecond;
     m_builder.addDevice(info);
-    m_builder.metadata().format = "simulated";
+    m_builder.metadata().format = rowOf(TraceOrigin::Simulated).id;
 }
 
 void SimulationRecorder::addActor(std::string_view name)

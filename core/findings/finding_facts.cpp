@@ -166,8 +166,6 @@ private:
 
 void FindingFacts::Builder::readMarks()
 {
-    m_facts.m_watchesBuffers = m_trace.metadata().format == "simulated";
-    m_facts.m_watchesReads = m_facts.m_watchesBuffers || m_trace.metadata().format == "measured";
     m_facts.m_memoryPressure = m_marks.memoryPressure;
     m_facts.m_hasMemoryGauges = m_marks.hasMemoryGauges;
 }

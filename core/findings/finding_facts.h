@@ -52,10 +52,6 @@ public:
     // it, else by the GPU's name; 0 = unknown.
     double linkBytesPerSecond(std::size_t device) const { return m_devices[device].linkBytesPerSecond; }
     KernelRecord kernelRecord() const { return m_kernelRecord; }
-    // Who wrote the trace watched when buffers were written and read: the simulation.
-    bool watchesBuffers() const { return m_watchesBuffers; }
-    // ... or at least when results were read: a measured run of the laboratory.
-    bool watchesReads() const { return m_watchesReads; }
     bool hasMemoryGauges() const { return m_hasMemoryGauges; }
     // Share of time in which the machine had a task waiting for memory; empty without such a gauge.
     const IntervalSet& memoryPressure() const { return m_memoryPressure; }
@@ -79,8 +75,6 @@ private:
     std::array<std::vector<RuleEvidence>, kRuleCount> m_evidence;
     IntervalSet m_memoryPressure;
     KernelRecord m_kernelRecord = KernelRecord::All;
-    bool m_watchesBuffers = false;
-    bool m_watchesReads = false;
     bool m_hasMemoryGauges = false;
 };
 

@@ -105,7 +105,7 @@ HostMarks Reader::read()
                 readEvent(TrackId(place), EventIndex(at));
             }
     }
-    if (m_trace.metadata().format == "measured")
+    if (m_trace.origin().readsInOrder)
         readEarlyReads();
     std::vector<IntervalSet> sets;
     for (auto& [track, intervals] : m_pinning)

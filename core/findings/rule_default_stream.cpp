@@ -21,7 +21,7 @@ RuleAnswer ask(const RuleContext& context)
     if (context.analysis.program().isPyTorch())
         return {};  // its streams wait for no other
     for (const DeviceActivity& device : context.analysis.devices())
-        if (!device.defaultStreams.empty() || context.facts.watchesReads())
+        if (!device.defaultStreams.empty() || context.trace.origin().watchesReads)
             return {};  // the laboratory uses streams of its own
     return cannotTell("The trace does not tell which stream is the legacy default stream.");
 }

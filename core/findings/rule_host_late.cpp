@@ -16,21 +16,6 @@ namespace overlane
 namespace
 {
 
-// By what recorded the trace, since each has its own way.
-std::string_view howToShow(std::string_view format)
-{
-    if (format == "kineto")
-        return "Find what the program does between the calls that the trace shows: record with Python stacks "
-               "(with_stack=True), or name the parts of the step with torch.profiler.record_function.";
-    if (format == "nsys")
-        return "Find what the program does between the calls that the trace shows: name the parts of the step with "
-               "NVTX "
-               "ranges (nsys profile --trace=cuda,nvtx), or record it with `overlane record`, which names the lines.";
-    return "Find what the program does between the calls that the trace shows: record it again, since `overlane "
-           "record` "
-           "names the lines unless told not to (--no-stacks), or name the parts of the step with NVTX ranges.";
-}
-
 constexpr std::string_view kTooFewSamples =
     "Name the parts of the step (NVTX, torch.profiler.record_function), or record with more samples of the stacks "
     "(overlane record --stack-period 5): too few lie in this time to say where it goes.";
@@ -113,7 +98,7 @@ RuleAnswer ask(const RuleContext& context)
             answer.title = "Issuing work takes the host too long";
         answer.change = hostAdvice(places, {}, launching, context.analysis.program());
     } else if (mostNotShown) {
-        answer.change = context.analysis.stacks().empty() ? howToShow(context.trace.metadata().format) : kTooFewSamples;
+        answer.change = context.analysis.stacks().empty() ? context.trace.origin().howToShowHost : kTooFewSamples;
     }
     return answer;
 }

@@ -12,7 +12,7 @@ namespace
 RuleAnswer ask(const RuleContext& context)
 {
     const std::int64_t times = context.evidenceCount(RuleId::ResultReadEarly);
-    if (times == 0 && !context.facts.watchesReads())
+    if (times == 0 && !context.trace.origin().watchesReads)
         return cannotTell("A recording shows copies and calls, not when the program reads a buffer.");
     if (times == 0)
         return {};

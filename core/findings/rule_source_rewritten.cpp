@@ -12,7 +12,7 @@ namespace
 RuleAnswer ask(const RuleContext& context)
 {
     const std::int64_t times = context.evidenceCount(RuleId::SourceRewritten);
-    if (times == 0 && !context.facts.watchesBuffers())
+    if (times == 0 && !context.trace.origin().watchesBuffers)
         return cannotTell("A recording shows copies and calls, not when the program writes into a buffer.");
     if (times == 0)
         return {};

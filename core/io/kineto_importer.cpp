@@ -375,7 +375,7 @@ Trace KinetoImporter::finish(const std::string& fileName, const Progress& progre
     }
     finishRanges();
     m_tracks.finish(m_devices);
-    m_builder.metadata().format = "kineto";
+    m_builder.metadata().format = rowOf(TraceOrigin::Kineto).id;
     m_builder.metadata().title = m_rank.empty() ? fileName : fileName + ", " + m_rank;
     // build() adds the first event's start; without a base and with small times nothing is known.
     if (m_baseNs && *m_baseNs > 0 && *m_baseNs < kLatestNs)

@@ -193,7 +193,7 @@ Result<Trace> importFile(const std::string& path, Progress& progress)
                      std::string(kHowToExport)};
     ASSIGN_OR_RETURN(SqliteDatabase database, SqliteDatabase::openStranger(path, &progress));
     NsysImport import(database, progress);
-    import.builder.metadata().format = "nsys";
+    import.builder.metadata().format = rowOf(TraceOrigin::Nsys).id;
     import.builder.metadata().title = path.substr(path.rfind('/') + 1);
     for (Result<void> (*part)(NsysImport&) :
          {surveyTables, readDevices, readStartTime, readProperties, readStrings, importNsysHost, importNsysDevices})

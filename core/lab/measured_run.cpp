@@ -108,7 +108,7 @@ std::optional<Interval> measuredRange(const Trace& trace)
 TraceMetadata describe(const Trace& recorded, const Scenario& scenario, const std::string& device)
 {
     TraceMetadata metadata = recorded.metadata();
-    metadata.format = "measured";
+    metadata.format = rowOf(TraceOrigin::Measured).id;
     metadata.title = fmt::format("{}, measured on {}", scenario.name, device);
     metadata.scenarioJson = scenarioToJson(scenario);
     metadata.properties.erase("command");

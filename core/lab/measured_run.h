@@ -33,7 +33,7 @@ struct MeasuredRunOptions {
 };
 
 struct MeasuredRunResult {
-    RunResult run;  // metadata().format is "measured"; swap is not measured
+    RunResult run;  // origin() is Measured; swap is not measured
     GpuRunReport report;
     std::string device;
     std::vector<std::string> warnings;  // of the recording: CUPTI missing, records dropped

@@ -13,7 +13,7 @@ namespace overlane
 {
 
 struct RunResult {
-    Trace trace;                       // t = 0 is the start of the run; metadata().format == "simulated"
+    Trace trace;                       // t = 0 is the start of the run; origin() is Simulated
     std::int64_t wallNs = 0;           // start of the run to the last synchronisation
     std::int64_t pinnedPeakBytes = 0;  // page-locked memory at its highest
     std::int64_t swapPeakBytes = 0;

@@ -219,7 +219,7 @@ void RecordingMerger::Impl::describe()
                   counted(totals.zeroTimes));
     if (unknown > 0)
         stats.add("unknown_record", "CUPTI records of kinds that nobody asked for", Severity::Info, counted(unknown));
-    metadata.format = "recorded";
+    metadata.format = rowOf(TraceOrigin::Recorded).id;
     metadata.sourceEvents =
         m_shared.sourceEvents + counted(totals.zeroTimes) + counted(totals.dropped) + counted(unknown);
     metadata.properties["processes recorded"] = std::to_string(totals.processes);

@@ -14,14 +14,13 @@ namespace
 
 constexpr std::int64_t kMostTransitNs = 10 * kNsPerMs;
 constexpr std::int64_t kMostPauseNs = 10 * kNsPerMs;
-// Simulated workers have no interpreter that could hold anything up.
-constexpr std::string_view kSimulated = "simulated";
 
 }  // namespace
 
 void ProgramBuilder::findHandovers()
 {
-    WorkerTimes workers(m_program.loader, m_trace.metadata().format != kSimulated);
+    // Simulated workers have no interpreter that could hold anything up.
+    WorkerTimes workers(m_program.loader, !m_trace.origin().isSimulated);
     if (m_program.loader.pinThread)
         orderPins(workers);
     receiveBatches(workers);

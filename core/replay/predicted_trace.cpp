@@ -327,7 +327,7 @@ Trace TraceMaker::make(std::span<const Change> changes, const Progress* progress
     for (const DeviceInfo& device : m_measured.devices())
         m_builder.addDevice(device);
     TraceMetadata& metadata = m_builder.metadata();
-    metadata.format = "predicted";
+    metadata.format = rowOf(TraceOrigin::Predicted).id;
     metadata.title = fmt::format("{}, predicted with {}", m_measured.metadata().title, changeText(changes));
     metadata.startEpochNs = m_measured.metadata().startEpochNs;
     metadata.properties["predicted from"] = m_measured.metadata().title;

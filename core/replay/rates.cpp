@@ -25,7 +25,6 @@ constexpr double kPinningSpread = 0.35;
 constexpr double kPinCopyFactor = 1.25;
 constexpr std::int64_t kPinBatchNs = 400'000;
 constexpr std::size_t kFewCopies = 3;
-constexpr std::string_view kSimulated = "simulated";
 
 Rate spread(double bytesPerSecond, double share, std::string origin)
 {
@@ -159,7 +158,7 @@ Rates ratesOf(const Trace& trace, const ReplayProgram& program, const DeviceProf
     rates.pinnedH2d = pinnedRate(program, Lane::H2D, trace, profile);
     rates.pinnedD2h = pinnedRate(program, Lane::D2H, trace, profile);
     // What is simulated is known. Measured: docs/validation/whatif.md.
-    const bool simulated = trace.metadata().format == kSimulated && profile;
+    const bool simulated = trace.origin().isSimulated && profile;
     rates.pinning = simulated ? spread(profile->hostMemcpyBytesPerSecond, 0, "the simulated machine")
                               : pinningRate(program, profile);
     rates.pinCopyFactor = simulated ? 1 : kPinCopyFactor;

@@ -12,11 +12,6 @@ bool has(std::span<const Change> changes, ChangeKind kind)
     return std::any_of(changes.begin(), changes.end(), [kind](const Change& change) { return change.kind == kind; });
 }
 
-bool isSimulated(const Trace& trace)
-{
-    return trace.metadata().format == "simulated";
-}
-
 double computeShare(const Schedule& schedule)
 {
     return schedule.stepNs == 0 ? 0
@@ -27,7 +22,7 @@ double computeShare(const Schedule& schedule)
 Schedule scheduleAtClock(ReplayProgram& program, double share, const Trace& trace, const WorkMeter& work)
 {
     Schedule planned = schedule(program, work);
-    if (isSimulated(trace))
+    if (trace.origin().isSimulated)
         return planned;
     // The longer kernels are, the busier the GPU: two rounds settle it.
     for (int round = 0; round < 2; ++round) {
@@ -43,7 +38,7 @@ Schedule scheduleAtClock(ReplayProgram& program, double share, const Trace& trac
 
 double processSpread(const Trace& trace, const ReplayProgram& program, Bottleneck bottleneck)
 {
-    if (isSimulated(trace))
+    if (trace.origin().isSimulated)
         return 0;
     const bool deviceDecides =
         bottleneck == Bottleneck::Compute || bottleneck == Bottleneck::H2D || bottleneck == Bottleneck::D2H;

@@ -32,7 +32,6 @@ struct Replay::Plan {
 };
 
 bool has(std::span<const Change> changes, ChangeKind kind);
-bool isSimulated(const Trace& trace);
 // Of a step in which kernels run.
 double computeShare(const Schedule& schedule);
 // The schedule of a changed program, with the clock that the GPU has at so much work; `share` is that of kernels

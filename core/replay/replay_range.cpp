@@ -100,7 +100,7 @@ std::pair<std::int64_t, std::int64_t> Replay::otherProcesses(const ReplayProgram
 // copies is not known.
 std::int64_t Replay::busyClockNs(const ReplayProgram& program, const Schedule& planned, const WorkMeter& work) const
 {
-    if (isSimulated(*m_trace))
+    if (m_trace->origin().isSimulated)
         return planned.stepNs;
     const double madeFactor = clockFactor(computeShare(planned)) / clockFactor(m_computeShare);
     const double busyFactor = clockFactor(deviceBusyShare(program, planned, work)) / clockFactor(m_busyShare);
@@ -147,7 +147,7 @@ void Replay::findRange(const Plan& plan, const Rates& rates, Prediction& predict
         if (const Rate& pinning = rates.pinning; pinning.known())
             reachByRate({.pinning = pinning.high / pinning.bytesPerSecond},
                         {.pinning = pinning.low / pinning.bytesPerSecond}, "the time to pin a batch");
-        if (!isSimulated(*m_trace) && stagingShare(*m_program, m_report.stepNsReplayed) >= kStagesMuch) {
+        if (!m_trace->origin().isSimulated && stagingShare(*m_program, m_report.stepNsReplayed) >= kStagesMuch) {
             ReplayProgram other = program;
             editIssuingPace(other, kWithoutStaging);
             const std::int64_t warmNs = sustained(schedule(other, work)).stepNs;
@@ -159,7 +159,7 @@ void Replay::findRange(const Plan& plan, const Rates& rates, Prediction& predict
                         "how much of the host's time after results is freeing their memory");
     }
     const bool addsPinThread = program.loader.pinThread && !m_program->loader.pinThread;
-    if (addsPinThread && !isSimulated(*m_trace))
+    if (addsPinThread && !m_trace->origin().isSimulated)
         reachByRate({}, {.lockHeld = true},
                     "whether the pin thread holds up the training thread (the interpreter's lock)");
     if (has(changes, ChangeKind::SideStream))
@@ -197,7 +197,7 @@ void Replay::findRange(const Plan& plan, const Rates& rates, Prediction& predict
                     "how far the GPU's clock falls as it gets busier");
         doubt(lowNs, lowNs, 1);
     }
-    if (!changes.empty() && !isSimulated(*m_trace)) {
+    if (!changes.empty() && !m_trace->origin().isSimulated) {
         ReplayProgram other = program;
         editLaunchCost(other, kRecordedLaunchNs);
         const std::int64_t bareNs = sustained(schedule(other, work)).stepNs;

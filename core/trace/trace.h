@@ -14,6 +14,7 @@
 #include "core/base/string_pool.h"
 #include "core/trace/event.h"
 #include "core/trace/import_stats.h"
+#include "core/trace/trace_origin.h"
 #include "core/trace/track.h"
 
 namespace overlane
@@ -43,13 +44,16 @@ inline constexpr const char* kRecordedKinds = "recorded kinds";
 inline constexpr const char* kUsableProcessors = "usable processors";
 
 struct TraceMetadata {
-    std::string format;             // name of the source format: "overlane", "kineto", "nsys", "simulated"
+    std::string format;             // who wrote it, as in files: TraceOriginRow::id, or a text that none has
     std::string title;              // file name or scenario name, for people
     std::int64_t startEpochNs = 0;  // Unix time of t = 0; 0 = unknown
     std::int64_t sourceEvents = 0;  // events in the source, on a track or counted as skipped
     std::string scenarioJson;       // the laboratory settings that made the trace; empty if none
     std::string notes;              // the user's own text
     std::map<std::string, std::string> properties;  // anything else worth showing
+
+    // A run of the laboratory, simulated or on a GPU: its settings are here, and it can be run again.
+    bool isLaboratoryRun() const { return !scenarioJson.empty(); }
 };
 
 class Trace
@@ -88,6 +92,8 @@ public:
     const StringPool& strings() const { return m_strings; }
     const ImportStats& stats() const { return m_stats; }
     const TraceMetadata& metadata() const { return m_metadata; }
+    // Of metadata().format.
+    const TraceOriginRow& origin() const { return overlane::rowOf(m_origin); }
     // The one thing that may change after build: the user's text. Not while another thread reads it.
     void setNotes(std::string notes) { m_metadata.notes = std::move(notes); }
 
@@ -115,6 +121,7 @@ private:
     StringPool m_strings;
     ImportStats m_stats;
     TraceMetadata m_metadata;
+    TraceOrigin m_origin = TraceOrigin::Other;
     Interval m_span;
 };
 

@@ -216,6 +216,7 @@ Trace TraceBuilder::build(bool rebaseToFirst, const Progress* progress)
 
 void TraceBuilder::cleanMetadata()
 {
+    m_trace.m_origin = originOf(metadata().format);
     metadata().format = printableText(metadata().format);
     metadata().title = printableText(metadata().title);
     std::map<std::string, std::string> properties;
