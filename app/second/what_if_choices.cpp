@@ -8,6 +8,7 @@
 #include "core/engine/device_profile.h"
 #include "core/findings/rule.h"
 #include "core/replay/rates.h"
+#include "core/trace/track_names.h"
 
 namespace overlane
 {
@@ -22,9 +23,8 @@ QString tr(const char* words)
 
 std::int64_t workersOf(const Trace& trace)
 {
-    return std::count_if(trace.tracks().begin(), trace.tracks().end(), [](const Track& track) {
-        return track.kind == TrackKind::LoaderActor && track.name.starts_with("worker");
-    });
+    return std::count_if(trace.tracks().begin(), trace.tracks().end(),
+                         [](const Track& track) { return loaderRole(track) == LoaderRole::Worker; });
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "app/timeline/track_layout.h"
 #include "core/trace/track_kinds.h"
+#include "core/trace/track_names.h"
 
 namespace overlane
 {
@@ -25,11 +26,10 @@ struct WorkerName {
 
 std::optional<WorkerName> workerName(const Track& track)
 {
-    constexpr std::string_view kWorker = "worker ";
     std::string_view name = track.name;
-    if (track.kind != TrackKind::LoaderActor || !name.starts_with(kWorker))
+    if (loaderRole(track) != LoaderRole::Worker || !name.starts_with(kWorkerTrackName))
         return std::nullopt;
-    name.remove_prefix(kWorker.size());
+    name.remove_prefix(kWorkerTrackName.size());
     WorkerName found;
     const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), found.number);
     if (error != std::errc())

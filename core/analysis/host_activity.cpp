@@ -404,7 +404,7 @@ HostActivity readHost(const Trace& trace, const JudgedDevices* judged, const Wor
             reader.read(row);
         IntervalSet blocked = reader.blocked();
         if (isActor) {
-            host.actors.push_back({TrackId(place), track.name, track.name.starts_with("worker"),
+            host.actors.push_back({TrackId(place), track.name, loaderRole(track),
                                    subtract(reader.loaderWork(), unite(blocked, reader.loaderWaits()))});
         }
         if (!blocked.empty())

@@ -17,6 +17,7 @@
 #include "core/analysis/interval_set.h"
 #include "core/base/work_meter.h"
 #include "core/trace/trace.h"
+#include "core/trace/track_names.h"
 
 namespace overlane
 {
@@ -81,7 +82,7 @@ struct HostActivity {
     struct Actor {
         TrackId track;
         std::string name;
-        bool isWorker = false;  // produces batches beside the training thread
+        LoaderRole role = LoaderRole::Other;
         IntervalSet work;
     };
     std::vector<Actor> actors;

@@ -87,7 +87,7 @@ const HostActivity::Actor* busiestActor(const Analysis& analysis, Interval inter
         if (analysis.host().threadOf(actor.track))
             continue;
         const std::int64_t busyNs = actor.work.measureNs(interval);
-        if (busyNs > mostNs || (busyNs == mostNs && busyNs > 0 && !actor.isWorker)) {
+        if (busyNs > mostNs || (busyNs == mostNs && busyNs > 0 && actor.role != LoaderRole::Worker)) {
             mostNs = busyNs;
             best = &actor;
         }
@@ -237,7 +237,7 @@ IdleEvidence idleEvidence(const Trace& trace, const Analysis& analysis, std::int
                 evidence.event = onDevice(trace, device, interval, ofKind({EventKind::CopyH2D}));
             if (const HostActivity::Actor* actor = busiestActor(analysis, interval)) {
                 evidence.actor = actor->name;
-                evidence.actorIsWorker = actor->isWorker;
+                evidence.actorIsWorker = actor->role == LoaderRole::Worker;
             }
             break;
         }

@@ -124,10 +124,10 @@ VerdictFacts factsOfHost(const Analysis& analysis, std::int64_t steps, std::int6
     facts.program = &analysis.program();
     for (const HostActivity::Actor& actor : analysis.host().actors) {
         const std::int64_t busyNs = actor.work.measureNs(range);
-        if (actor.isWorker) {
+        if (actor.role == LoaderRole::Worker) {
             ++facts.workers;
             facts.workerBusyNs = saturatedSum(facts.workerBusyNs, busyNs);
-        } else if (busyNs > facts.busiestHelperNs && actor.name != "main") {
+        } else if (busyNs > facts.busiestHelperNs && actor.role != LoaderRole::Training) {
             facts.busiestHelper = actor.name;
             facts.busiestHelperNs = busyNs;
         }

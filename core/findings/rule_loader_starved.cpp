@@ -66,7 +66,7 @@ Narrowest narrowestPart(const RuleContext& context)
         if (context.analysis.host().threadOf(actor.track))
             continue;
         const std::int64_t busyNs = intersect(actor.work, starved).measureNs();
-        if (actor.isWorker) {
+        if (actor.role == LoaderRole::Worker) {
             ++workers;
             workersNs = saturatedSum(workersNs, busyNs);
         } else if (busyNs > helperNs) {
@@ -129,7 +129,7 @@ Places placesOf(const RuleContext& context)
         std::vector<HostStacks::TimeOfTrack> workers;
         const IntervalSet starved = starvedTime(context);
         for (const HostActivity::Actor& actor : context.analysis.host().actors)
-            if (actor.isWorker && !context.analysis.host().threadOf(actor.track))
+            if (actor.role == LoaderRole::Worker && !context.analysis.host().threadOf(actor.track))
                 workers.push_back({actor.track, intersect(actor.work, starved)});
         places.shares = context.analysis.stacks().of(workers, context.range);
         who = workers.size() == 1 ? "worker is" : "workers are";

@@ -131,12 +131,12 @@ double gaugeLimit(const JudgedRun& run, std::string_view name, bool highest)
 
 double workersBusyNs(const JudgedRun& run)
 {
-    return workNs(run, [](const HostActivity::Actor& actor) { return actor.isWorker; });
+    return workNs(run, [](const HostActivity::Actor& actor) { return actor.role == LoaderRole::Worker; });
 }
 
 double pinThreadBusyNs(const JudgedRun& run)
 {
-    return workNs(run, [](const HostActivity::Actor& actor) { return !actor.isWorker && actor.name == "pin thread"; });
+    return workNs(run, [](const HostActivity::Actor& actor) { return actor.role == LoaderRole::PinThread; });
 }
 
 double settledStepNs(const JudgedRun& run)

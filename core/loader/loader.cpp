@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/engine/spread.h"
+#include "core/trace/track_names.h"
 
 namespace overlane
 {
@@ -76,15 +77,15 @@ Loader::Loader(const Scenario& scenario, Engine& engine, std::int64_t workerProc
 
     // Added in the order of the data's way: an engine shows them so.
     for (std::int64_t number = 0; number < scenario.workers; ++number) {
-        m_workers.push_back(engine.addActor(fmt::format("worker {}", number)));
+        m_workers.push_back(engine.addActor(fmt::format("{}{}", kWorkerTrackName, number)));
         engine.placeActor(m_workers.back(), scenario.workerNode);
     }
     const bool pinsInThread = scenario.pin == PinStrategy::Thread && scenario.workers > 0;
     if (pinsInThread) {
-        m_pinActor = engine.addActor("pin thread");
+        m_pinActor = engine.addActor(kPinThreadTrackName);
         engine.placeActor(m_pinActor, scenario.mainNode);
     }
-    m_main = engine.addActor("main");
+    m_main = engine.addActor(kTrainingTrackName);
     engine.placeActor(m_main, scenario.mainNode);
     m_produced = engine.addQueue(scenario.workers > 0 ? "Batches from the workers" : "");
     m_ready = pinsInThread ? engine.addQueue("Pinned batches") : m_produced;

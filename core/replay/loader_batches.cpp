@@ -7,6 +7,7 @@
 #include "core/base/units.h"
 #include "core/replay/batch_name.h"
 #include "core/replay/program_builder.h"
+#include "core/trace/track_names.h"
 
 namespace overlane
 {
@@ -84,7 +85,7 @@ void ProgramBuilder::addStepFetches()
 {
     bool lanes = false;
     for (const Track& track : m_trace.tracks())
-        lanes = lanes || (track.kind == TrackKind::LoaderActor && track.name.starts_with("worker"));
+        lanes = lanes || loaderRole(track) == LoaderRole::Worker;
     const auto isFetchRange = [&](const HostCall& call) {
         return call.kind == CallKind::Fetch && nameClass(call.event) == NameClass::Fetch;
     };
@@ -186,10 +187,10 @@ void ProgramBuilder::readLanes()
     std::size_t known = 0;
     for (std::size_t number = 0; number < m_trace.tracks().size(); ++number) {
         const Track& track = m_trace.tracks()[number];
-        if (track.kind != TrackKind::LoaderActor || track.parent != home)
-            continue;
-        const bool isWorker = track.name.starts_with("worker");
-        if (!isWorker && (track.name != "pin thread" || loader.pinTrack.valid()))
+        const bool isWorker = loaderRole(track) == LoaderRole::Worker;
+        // That of the first loader: a further one's has another name.
+        const bool isPinThread = loaderRole(track) == LoaderRole::PinThread && track.name == kPinThreadTrackName;
+        if (track.parent != home || (!isWorker && (!isPinThread || loader.pinTrack.valid())))
             continue;
         if (isWorker)
             loader.workerTracks.emplace_back(number);

@@ -3,6 +3,7 @@
 
 #include "core/replay/batch_name.h"
 #include "core/replay/program_builder.h"
+#include "core/trace/track_names.h"
 
 namespace overlane
 {
@@ -17,7 +18,7 @@ constexpr std::size_t kFewestOfEpoch = 4;
 // The recorder shows the making of a batch, and its pinning, as the loader's work on the thread itself.
 bool ProgramBuilder::isMade(EventIndex event, const Track& track)
 {
-    return (track.kind == TrackKind::Thread || (track.kind == TrackKind::LoaderActor && track.name == "main")) &&
+    return (track.kind == TrackKind::Thread || loaderRole(track) == LoaderRole::Training) &&
            m_trace.kind(event) == EventKind::Loader &&
            (nameClass(event) == NameClass::MakesBatch || nameClass(event) == NameClass::PinsBatch);
 }

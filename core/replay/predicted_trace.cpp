@@ -258,11 +258,12 @@ void TraceMaker::addLoader()
         workers.push_back(m_tracks[id.index()]);
     const std::int32_t order = loader.workerTracks.empty() ? 0 : m_measured.track(loader.workerTracks.back()).sortOrder;
     while (loader.kind == LoaderKind::Lanes && workers.size() < loader.workers)
-        workers.push_back(m_builder.addTrack(home, TrackKind::LoaderActor, fmt::format("worker {}", workers.size()), -1,
+        workers.push_back(m_builder.addTrack(home, TrackKind::LoaderActor,
+                                             fmt::format("{}{}", kWorkerTrackName, workers.size()), -1,
                                              static_cast<std::int64_t>(workers.size()), order));
     TrackId pin = loader.pinTrack.valid() ? m_tracks[loader.pinTrack.index()] : TrackId();
     if (loader.pinThread && !pin.valid())
-        pin = m_builder.addTrack(home, TrackKind::LoaderActor, "pin thread", -1, -1, order);
+        pin = m_builder.addTrack(home, TrackKind::LoaderActor, kPinThreadTrackName, -1, -1, order);
     for (std::size_t at = 0; at < loader.batches.size(); ++at) {
         const LoaderBatch& batch = loader.batches[at];
         const Schedule::Batch& times = m_schedule.batches[at];

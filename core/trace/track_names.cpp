@@ -42,6 +42,17 @@ std::int64_t contextOfName(std::string_view name)
     return context;
 }
 
+LoaderRole loaderRole(const Track& track)
+{
+    if (track.kind != TrackKind::LoaderActor)
+        return LoaderRole::Other;
+    if (track.name.starts_with("worker"))
+        return LoaderRole::Worker;
+    if (track.name.starts_with(kPinThreadTrackName))
+        return LoaderRole::PinThread;
+    return track.name == kTrainingTrackName ? LoaderRole::Training : LoaderRole::Other;
+}
+
 std::string stacksTrackName(std::string_view thread)
 {
     return "stacks of " + std::string(thread);

@@ -22,6 +22,15 @@ std::string contextSuffix(std::int64_t context);
 // The context that a name with such a suffix says; else 0.
 std::int64_t contextOfName(std::string_view name);
 
+// What a track does for a loader, by its kind and its name: recordings name the actors as the laboratory does, with
+// " (loader 2)" behind those of a further loader.
+enum class LoaderRole : std::uint8_t { Worker, PinThread, Training, Other };
+LoaderRole loaderRole(const Track& track);
+// Followed by the worker's number.
+constexpr std::string_view kWorkerTrackName = "worker ";
+constexpr std::string_view kPinThreadTrackName = "pin thread";
+constexpr std::string_view kTrainingTrackName = "main";
+
 // "stacks of worker 0": of a thread or an actor of that name.
 std::string stacksTrackName(std::string_view thread);
 // The parent of those of a loader's workers.

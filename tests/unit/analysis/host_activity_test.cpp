@@ -64,9 +64,9 @@ TEST(HostActivityTest, ActorsWorkWhereTheyDoNotWait)
     const HostActivity host = hostActivity(sample.build());
     ASSERT_EQ(host.actors.size(), 2u);
     EXPECT_EQ(host.actors[0].name, "worker 0");
-    EXPECT_TRUE(host.actors[0].isWorker);
+    EXPECT_EQ(host.actors[0].role, LoaderRole::Worker);
     EXPECT_EQ(host.actors[0].work, IntervalSet({{0, 50}}));
-    EXPECT_FALSE(host.actors[1].isWorker);
+    EXPECT_EQ(host.actors[1].role, LoaderRole::PinThread);
     EXPECT_EQ(host.actors[1].work, IntervalSet({{0, 20}, {30, 60}}));
     EXPECT_EQ(host.criticalNs({0, 100}), 50);
 }

@@ -42,6 +42,23 @@ TEST(TrackNamesTest, EveryKindOfWorkHasItsEngine)
     }
 }
 
+TEST(TrackNamesTest, ALoadersActorIsKnownByItsName)
+{
+    const auto role = [](TrackKind kind, const char* name) {
+        Track track;
+        track.kind = kind;
+        track.name = name;
+        return loaderRole(track);
+    };
+    EXPECT_EQ(role(TrackKind::LoaderActor, "worker 3"), LoaderRole::Worker);
+    EXPECT_EQ(role(TrackKind::LoaderActor, "worker 3 (loader 2)"), LoaderRole::Worker);
+    EXPECT_EQ(role(TrackKind::LoaderActor, "pin thread"), LoaderRole::PinThread);
+    EXPECT_EQ(role(TrackKind::LoaderActor, "pin thread (loader 2)"), LoaderRole::PinThread);
+    EXPECT_EQ(role(TrackKind::LoaderActor, "main"), LoaderRole::Training);
+    EXPECT_EQ(role(TrackKind::LoaderActor, "python main"), LoaderRole::Other);
+    EXPECT_EQ(role(TrackKind::Thread, "worker 3"), LoaderRole::Other);
+}
+
 TEST(TrackNamesTest, GaugesStandInOneOrderWhateverTheirSource)
 {
     const std::vector<std::string_view> order = {"Pinned memory",
