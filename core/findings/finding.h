@@ -15,41 +15,16 @@
 #include "core/analysis/copy_role.h"
 #include "core/base/interval.h"
 #include "core/base/strong_id.h"
+#include "core/findings/rule_list.h"
 
 namespace overlane
 {
 
-// The rules, each in a file of its own, in the order of allRules() (core/findings/rule.h). Their
-// stable names are Rule::id.
+// The rules of core/findings/rule_list.h, each in a file of its own. Their stable names are Rule::id.
 enum class RuleId : std::uint8_t {
-    SourceRewritten,
-    ResultReadEarly,
-    PageableAsync,
-    SyncCopies,
-    PageableSideStream,
-    SameStream,
-    DefaultStream,
-    StreamWait,
-    SmallCopies,
-    PinInTrainingThread,
-    PinnedAllocation,
-    SyncPerStep,
-    LoaderStarved,
-    PrefetchTooDeep,
-    ReadBack,
-    OneDirection,
-    SlowLink,
-    LinkBound,
-    UnifiedMemory,
-    ExposedCommunication,
-    LateCopies,
-    DeviceCopies,
-    GraphGaps,
-    DependencyStall,
-    LaunchBound,
-    HostLate,
-    NothingToWin,
-    None,  // no rule's: what nobody owns
+#define OVERLANE_RULE_ID(name) name,
+    OVERLANE_RULES(OVERLANE_RULE_ID) None,  // no rule's: what nobody owns
+#undef OVERLANE_RULE_ID
 };
 constexpr int kRuleCount = static_cast<int>(RuleId::None);
 

@@ -7,31 +7,15 @@ namespace overlane
 {
 
 // Each is defined in a file of its own, rule_*.cpp.
-extern const Rule kSourceRewrittenRule, kResultReadEarlyRule, kPageableAsyncRule, kSyncCopiesRule,
-    kPageableSideStreamRule, kSameStreamRule, kDefaultStreamRule, kStreamWaitRule, kSmallCopiesRule,
-    kPinInTrainingThreadRule, kPinnedAllocationRule, kSyncPerStepRule, kLoaderStarvedRule, kPrefetchTooDeepRule,
-    kReadBackRule, kOneDirectionRule, kSlowLinkRule, kLinkBoundRule, kUnifiedMemoryRule, kExposedCommunicationRule,
-    kLateCopiesRule, kDeviceCopiesRule, kGraphGapsRule, kDependencyStallRule, kLaunchBoundRule, kHostLateRule,
-    kNothingToWinRule;
+#define OVERLANE_RULE_DECLARED(name) extern const Rule k##name##Rule;
+OVERLANE_RULES(OVERLANE_RULE_DECLARED)
+#undef OVERLANE_RULE_DECLARED
 
 std::span<const Rule> allRules()
 {
-    static const std::array<Rule, kRuleCount> rules{
-        kSourceRewrittenRule,    kResultReadEarlyRule,
-        kPageableAsyncRule,      kSyncCopiesRule,
-        kPageableSideStreamRule, kSameStreamRule,
-        kDefaultStreamRule,      kStreamWaitRule,
-        kSmallCopiesRule,        kPinInTrainingThreadRule,
-        kPinnedAllocationRule,   kSyncPerStepRule,
-        kLoaderStarvedRule,      kPrefetchTooDeepRule,
-        kReadBackRule,           kOneDirectionRule,
-        kSlowLinkRule,           kLinkBoundRule,
-        kUnifiedMemoryRule,      kExposedCommunicationRule,
-        kLateCopiesRule,         kDeviceCopiesRule,
-        kGraphGapsRule,          kDependencyStallRule,
-        kLaunchBoundRule,        kHostLateRule,
-        kNothingToWinRule,
-    };
+#define OVERLANE_RULE_ROW(name) k##name##Rule,
+    static const std::array<Rule, kRuleCount> rules{OVERLANE_RULES(OVERLANE_RULE_ROW)};
+#undef OVERLANE_RULE_ROW
     return rules;
 }
 
