@@ -1,6 +1,6 @@
-// The causes of idle time and of exposed copies as two tables: a row for each, with its id, its words and what it is
-// drawn as. Sentences of a verdict and advice need figures and stand in verdict_text.h and advice.h; which rules speak
-// of a cause is in core/findings/cause_family.h, what explains it in core/lessons/explanation_texts.h.
+// The causes of idle time and of exposed copies as two tables: a row for each, with its id, its words, what it is
+// drawn as and what shows it. Sentences and advice that need figures are in verdict_text.cpp and advice.h; which rules
+// speak of a cause is in core/findings/cause_family.h.
 //
 // Constants; any thread.
 #pragma once
@@ -10,6 +10,7 @@
 
 #include "core/analysis/copy_cause.h"
 #include "core/analysis/lost_time.h"
+#include "core/base/enum_set.h"
 #include "core/trace/event.h"
 
 namespace overlane
@@ -22,6 +23,18 @@ struct LostCauseRow {
     std::string_view brief;    // "launches": a word or two, beside the name of a track
     std::string_view changed;  // "idling between launches": behind "3 ms less"
     EventKind drawnAs;         // whose colour stands for it, wherever causes are drawn
+    std::string_view explanation;
+    std::string_view lesson;  // key of the lesson that shows it (resources/lessons)
+    // Of a verdict that names it: `{}` stands for the time. Empty where figures are needed, see verdict_text.cpp.
+    std::string_view sentence;
+    std::string_view advice;
+    bool mayBeWarmUp = false;     // a late host may be the cause: where nearly all of it is early, it is warm-up
+    bool isOfData = false;        // loading or copying another way would win it
+    bool goesWithCopies = false;  // it belongs to the finding that the copy belongs to
+    // The events that show it: on the launching thread, else on the device; where both are empty, the work that ended
+    // the gap. idleEvidence() knows more of some.
+    EnumSet<EventKind> shownOnHost;
+    EnumSet<EventKind> shownOnDevice;
 };
 // In the order of LostCause.
 std::span<const LostCauseRow> lostCauses();
@@ -33,6 +46,7 @@ struct CopyCauseRow {
     std::string_view name;      // "same stream as the kernels"
     std::string_view brief;     // "same stream"
     std::string_view sentence;  // what happened to such a copy
+    std::string_view lesson;    // key of the lesson that shows it
 };
 // In the order of CopyCause.
 std::span<const CopyCauseRow> copyCauses();

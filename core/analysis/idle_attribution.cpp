@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <map>
 
+#include "core/analysis/cause_table.h"
 #include "core/analysis/gap_threads.h"
 #include "core/analysis/track_lookup.h"
 #include "core/base/units.h"
@@ -177,10 +178,8 @@ IdleEvidence idleEvidence(const Trace& trace, const Analysis& analysis, std::int
     const Interval interval = piece.interval;
     evidence.next = nextWork(*activity, interval.endNs);
     const auto anyKind = [&](EventIndex event) { return isHostWork(trace.kind(event)); };
-    const auto ofKind = [&](std::initializer_list<EventKind> kinds) {
-        return [&trace, kinds = std::vector<EventKind>(kinds)](EventIndex event) {
-            return std::find(kinds.begin(), kinds.end(), trace.kind(event)) != kinds.end();
-        };
+    const auto ofKind = [&trace](EnumSet<EventKind> kinds) {
+        return [&trace, kinds](EventIndex event) { return kinds.has(trace.kind(event)); };
     };
     const auto onLaunchingThread = [&](Interval where, auto wanted) {
         for (const auto& threads : threadsBehind(*activity, analysis.host(), interval.startNs))
@@ -200,54 +199,26 @@ IdleEvidence idleEvidence(const Trace& trace, const Analysis& analysis, std::int
             return name.find("Synchronize") != std::string_view::npos || implicitWaitOf(name) != ImplicitWait::None;
         });
     };
+    const LostCauseRow& row = rowOf(piece.cause);
     switch (piece.cause) {
-        case LostCause::Copies:
-            evidence.event = onDevice(trace, device, interval, ofKind({EventKind::CopyH2D}));
-            break;
-        case LostCause::ReadBack:
-            evidence.event = onDevice(trace, device, interval, ofKind({EventKind::CopyD2H}));
-            break;
-        case LostCause::Communication:
-            evidence.event = onDevice(trace, device, interval, ofKind({EventKind::Kernel, EventKind::CopyD2D}));
-            break;
-        case LostCause::Migration:
-            evidence.event = onDevice(trace, device, interval, ofKind({EventKind::CopyOther}));
-            break;
-        case LostCause::OtherWork:
-            evidence.event = onDevice(trace, device, interval,
-                                      ofKind({EventKind::CopyD2D, EventKind::CopyOther, EventKind::Memset}));
-            break;
         case LostCause::Staging:
             evidence.event = syncThatEmptied();
             if (!evidence.event.valid())
                 evidence.event = onHost(ofKind({EventKind::RuntimeCall}));
             evidence.late = evidence.event;
             break;
-        case LostCause::InGraph:
-        case LostCause::Dependency:
-            evidence.event = evidence.next;
-            break;
-        case LostCause::Batches: {
+        case LostCause::Batches:
             evidence.event = onHost([&](EventIndex event) {
                 const std::string_view name = trace.name(event);
                 return trace.kind(event) == EventKind::LoaderWait || name.find("DataLoader") != name.npos ||
                        name.find("dataloader.py") != name.npos;
             });
             if (!evidence.event.valid())  // a copy that came late with its batch
-                evidence.event = onDevice(trace, device, interval, ofKind({EventKind::CopyH2D}));
+                evidence.event = onDevice(trace, device, interval, ofKind(row.shownOnDevice));
             if (const HostActivity::Actor* actor = busiestActor(analysis, interval)) {
                 evidence.actor = actor->name;
                 evidence.actorIsWorker = actor->role == LoaderRole::Worker;
             }
-            break;
-        }
-        case LostCause::Swap:
-        case LostCause::MakingBatches:
-        case LostCause::Pinning:
-            evidence.event = onHost(ofKind({EventKind::Loader, EventKind::LoaderWait, EventKind::HostWork,
-                                            EventKind::Annotation, EventKind::HostBlocked, EventKind::RuntimeCall}));
-            if (!evidence.event.valid())
-                evidence.event = onDevice(trace, device, interval, ofKind({EventKind::CopyH2D}));
             break;
         case LostCause::Sync:
             evidence.event = syncThatEmptied();
@@ -258,10 +229,13 @@ IdleEvidence idleEvidence(const Trace& trace, const Analysis& analysis, std::int
             evidence.late = onHost(anyKind);
             evidence.event = evidence.late;
             break;
-        case LostCause::HostBetween:
-        case LostCause::Ends:
-        case LostCause::Unknown:
-            evidence.event = evidence.next;
+        default:
+            if (row.shownOnHost.empty() && row.shownOnDevice.empty())
+                evidence.event = evidence.next;
+            if (!row.shownOnHost.empty())
+                evidence.event = onHost(ofKind(row.shownOnHost));
+            if (!row.shownOnDevice.empty() && !evidence.event.valid())
+                evidence.event = onDevice(trace, device, interval, ofKind(row.shownOnDevice));
             break;
     }
     return evidence;

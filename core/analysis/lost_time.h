@@ -46,7 +46,7 @@ enum class LostCause : std::uint8_t {
     Ends,         // before the first and after the last work of the device
     Unknown,      // idle, and no record says why
 };
-constexpr int kLostCauseCount = 18;
+constexpr int kLostCauseCount = static_cast<int>(LostCause::Unknown) + 1;
 
 // "waiting for batches"; stable, used in JSON and golden texts.
 std::string_view lostCauseName(LostCause cause);

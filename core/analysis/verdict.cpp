@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/analysis/cause_table.h"
 #include "core/analysis/copy_roles.h"
 #include "core/analysis/implicit_loss.h"
 #include "core/analysis/role_shares.h"
@@ -71,22 +72,6 @@ void judgeCopies(const Analysis& analysis, const DeviceActivity& device, Interva
         verdict.cause = verdict.causes.front().cause;
 }
 
-bool isIdleOfTheHost(LostCause cause)
-{
-    switch (cause) {
-        case LostCause::Copies:
-        case LostCause::ReadBack:
-        case LostCause::Communication:
-        case LostCause::Migration:
-        case LostCause::OtherWork:
-        case LostCause::Swap:
-        case LostCause::InGraph:
-            return false;
-        default:
-            return true;
-    }
-}
-
 // `early` is the summary of the first quarter of a range of many steps, else none: a loss that lies
 // there nearly whole is warm-up.
 void rankLosses(const DeviceSummary& device, const DeviceSummary* early, Verdict& verdict)
@@ -99,7 +84,7 @@ void rankLosses(const DeviceSummary& device, const DeviceSummary* early, Verdict
     for (std::size_t cause = 0; cause < lostNs.size(); ++cause) {
         if (lostNs[cause] <= 0)
             continue;
-        if (early && isIdleOfTheHost(static_cast<LostCause>(cause))) {
+        if (early && rowOf(static_cast<LostCause>(cause)).mayBeWarmUp) {
             std::int64_t earlyNs = early->lostNs[cause];
             for (const auto& [part, whole] : kSpokenOfAs)
                 earlyNs += cause == at(whole) ? early->lostNs[at(part)] : 0;
@@ -139,25 +124,6 @@ VerdictFacts factsOfHost(const Analysis& analysis, std::int64_t steps, std::int6
     facts.swapPeakBytes = analysis.memory().swapUsed.peak(range);
     facts.pinnedPeakBytes = analysis.memory().pinned.peak(range);
     return facts;
-}
-
-// What a program wins by other loading or copying, which is what people ask about.
-bool isOfLoadingOrCopying(LostCause cause)
-{
-    switch (cause) {
-        case LostCause::Copies:
-        case LostCause::Staging:
-        case LostCause::ReadBack:
-        case LostCause::Communication:
-        case LostCause::Migration:
-        case LostCause::Swap:
-        case LostCause::Batches:
-        case LostCause::MakingBatches:
-        case LostCause::Pinning:
-            return true;
-        default:
-            return false;
-    }
 }
 
 // Whether batches are waited for while all that makes them is at work nearly all the time.
@@ -292,11 +258,11 @@ void speak(const DeviceActivity& activity, const VerdictFacts& facts, Verdict& v
     verdict.carries = facts.toDevice;
     if (warmNs > 0)
         verdict.filledShare = std::min(1.0, static_cast<double>(device.kernelBusyNs) / static_cast<double>(warmNs));
-    const bool filled = atLeast(device.kernelBusyNs, needed, warmNs) ||
-                        (needed == kComputeBoundShare && !verdict.losses.empty() &&
-                         !isOfLoadingOrCopying(verdict.losses.front().cause) &&
-                         !atLeast(verdict.losses.front().lostNs, kSmallestMainLoss, warmNs) &&
-                         atLeast(saturatedSum(device.kernelBusyNs, facts.latencyNs), kNearlyFilledShare, warmNs));
+    const bool filled =
+        atLeast(device.kernelBusyNs, needed, warmNs) ||
+        (needed == kComputeBoundShare && !verdict.losses.empty() && !rowOf(verdict.losses.front().cause).isOfData &&
+         !atLeast(verdict.losses.front().lostNs, kSmallestMainLoss, warmNs) &&
+         atLeast(saturatedSum(device.kernelBusyNs, facts.latencyNs), kNearlyFilledShare, warmNs));
     verdict.computeBound = device.kernelBusyNs > 0 && !mostlyEmpty && (verdict.losses.empty() || filled);
     // What a few kernels fill says no more of the program than they do.
     const bool fewKernels = verdict.computeBound && device.kernels <= static_cast<std::int64_t>(kHardlyAnyPieces);

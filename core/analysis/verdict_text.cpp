@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/advice.h"
+#include "core/analysis/cause_table.h"
 #include "core/analysis/gpu_link.h"
 #include "core/analysis/steps.h"
 #include "core/base/units.h"
@@ -267,10 +268,6 @@ std::string lossSentence(LostCause cause, std::int64_t lostNs, const Verdict& ve
                 "Communication-bound: for {} the GPU exchanges data with other GPUs and computes nothing; {} of its "
                 "communication is hidden behind compute.",
                 lost, formatShare(shareOf(facts.device->communicationHiddenNs, facts.device->communicationBusyNs)));
-        case LostCause::Migration:
-            return fmt::format("Unified memory moves while nothing is computed, for {}.", lost);
-        case LostCause::OtherWork:
-            return fmt::format("Copies within the GPU and memsets run alone for {}.", lost);
         case LostCause::Swap:
             return swapSentence(lost, facts);
         case LostCause::Batches:
@@ -300,30 +297,14 @@ std::string lossSentence(LostCause cause, std::int64_t lostNs, const Verdict& ve
                 "{} "
                 "kernels last {} on average.",
                 lost, formatCount(facts.device->kernels), formatDuration(facts.meanKernelNs));
-        case LostCause::InGraph:
-            return fmt::format(
-                "Gaps inside CUDA graphs: the GPU idles {} between kernels of one graph that was launched already.",
-                lost);
-        case LostCause::Dependency:
-            return fmt::format(
-                "Work waits for its turn: for {} the GPU idles although the next work was asked for; it waits for an "
-                "event, for its stream, or for the GPU itself.",
-                lost);
         case LostCause::Host:
             if (facts.implicit != ImplicitWait::None)
                 return fmt::format("The host is late: the GPU idles {} while {} holds the launching thread.", lost,
                                    implicitWaitWords(facts.implicit));
             return hostSentence(lost, lostNs, facts);
-        case LostCause::Ends:
-            return fmt::format("The GPU has nothing to do before its first and after its last work: it idles {}.",
-                               lost);
-        case LostCause::Staging:
-        case LostCause::HostBetween:
-        case LostCause::Unknown:
-            break;
+        default:
+            return fmt::format(fmt::runtime(rowOf(cause).sentence), lost);
     }
-    return fmt::format(
-        "The GPU idles {}, and this trace does not say why: it shows no work of the launching thread then.", lost);
 }
 
 std::string lossAdvice(LostCause cause, const Verdict& verdict, const VerdictFacts& facts)
@@ -336,20 +317,12 @@ std::string lossAdvice(LostCause cause, const Verdict& verdict, const VerdictFac
             // Pageable memory holds the host, on whatever stream.
             return remedy(isOffloaded(facts.toHost) && facts.pageableToHost ? Remedy::Pin : Remedy::ReadLater,
                           facts.adviseOnBack);
-        case LostCause::Communication:
-            return "Send gradients in buckets during the backward pass (DDP, FSDP with backward_prefetch), in bfloat16 "
-                   "or "
-                   "less often (no_sync()), and compare the ranks: all wait for the slowest.";
         case LostCause::Migration:
             return std::string(causeAdvice(CopyCause::UnifiedMemory, facts.toDevice, *facts.program));
-        case LostCause::OtherWork:
-            return "Look for tensors that are cloned or zeroed in every step, and reuse their memory.";
         case LostCause::Swap:
             return swapAdvice(facts);
         case LostCause::Batches:
             return batchesAdvice(facts);
-        case LostCause::MakingBatches:
-            return "Let worker processes make them: DataLoader(num_workers=4) or more.";
         case LostCause::Pinning:
             return remedy(Remedy::PinOnce, facts.toDevice);
         case LostCause::Sync:
@@ -357,8 +330,6 @@ std::string lossAdvice(LostCause cause, const Verdict& verdict, const VerdictFac
         case LostCause::LaunchBound:
             return runsGraphs(facts) ? "Launch less: put more of the loop into the CUDA graph, or use a larger batch."
                                      : remedy(Remedy::LaunchLess, CopyRole::Unknown);
-        case LostCause::InGraph:
-            return "Make the kernels of the graph fewer and longer: fuse them (torch.compile), or use a larger batch.";
         case LostCause::Dependency:
             return std::string("Look at what the work before each gap waits for: events between streams, ") +
                    (runsGraphs(facts) ? "or copies on the compute stream."
@@ -368,14 +339,9 @@ std::string lossAdvice(LostCause cause, const Verdict& verdict, const VerdictFac
             if (const std::optional<Remedy> implicit = remedyOf(facts.implicit))
                 return remedy(*implicit, CopyRole::Unknown);
             return hostAdvice(facts.places, facts.other, facts.launching, *facts.program);
-        case LostCause::Ends:
-            return "Select the part in which the GPU works.";
-        case LostCause::Staging:
-        case LostCause::HostBetween:
-        case LostCause::Unknown:
-            break;
+        default:
+            return std::string(rowOf(cause).advice);
     }
-    return "Record the host too (ProfilerActivity.CPU, or nsys --trace=cuda,nvtx,osrt), or select a few steps.";
 }
 
 std::string leftOutSentence(const JudgedRange& judged, Interval span)

@@ -15,7 +15,7 @@ constexpr std::array kOfCompute{RuleId::NothingToWin};
 
 // The rules whose rows list a cause, for each.
 template <typename Cause, std::size_t Count>
-std::array<std::vector<RuleId>, Count> rulesByCause(CauseSet<Cause> Rule::*listed)
+std::array<std::vector<RuleId>, Count> rulesByCause(EnumSet<Cause> Rule::*listed)
 {
     std::array<std::vector<RuleId>, Count> families;
     for (std::size_t at = 0; at < Count; ++at)

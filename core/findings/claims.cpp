@@ -1,5 +1,9 @@
 #include "core/findings/claims.h"
 
+#include <span>
+
+#include "core/findings/cause_family.h"
+
 namespace overlane
 {
 namespace
@@ -85,35 +89,15 @@ RuleId ownerOfIdle(LostCause cause, const PieceContext& context)
         case LostCause::Staging:
         case LostCause::ReadBack:
             return context.copy;
-        case LostCause::Communication:
-            return RuleId::ExposedCommunication;
-        case LostCause::Migration:
-            return RuleId::UnifiedMemory;
         case LostCause::OtherWork:
             return context.copy == RuleId::None ? RuleId::DeviceCopies : context.copy;
-        case LostCause::Sync:
-            return RuleId::SyncPerStep;
-        case LostCause::Swap:
-            return RuleId::PrefetchTooDeep;
-        case LostCause::Batches:
-        case LostCause::MakingBatches:
-            return RuleId::LoaderStarved;
         case LostCause::Pinning:
             return context.pinsMemory ? RuleId::PinnedAllocation : RuleId::PinInTrainingThread;
-        case LostCause::LaunchBound:
-            return RuleId::LaunchBound;
-        case LostCause::Host:
-        case LostCause::HostBetween:
-            return RuleId::HostLate;
-        case LostCause::InGraph:
-            return RuleId::GraphGaps;
-        case LostCause::Dependency:
-            return RuleId::DependencyStall;
-        case LostCause::Ends:
-        case LostCause::Unknown:
+        default:
             break;
     }
-    return RuleId::None;
+    const std::span<const RuleId> rules = rulesOf(cause);
+    return rules.size() == 1 ? rules.front() : RuleId::None;
 }
 
 }  // namespace overlane

@@ -1,8 +1,8 @@
 // Whose a copy and whose an idle moment is: the one place that gives costs to rules, so that no
 // nanosecond is in two findings.
 //
-// An idle moment follows its cause (core/analysis/lost_time.h); where the cause is a copy, it follows
-// the owner of that copy. A copy belongs to what must be fixed first, in the order
+// An idle moment follows its cause (core/analysis/lost_time.h) to the one rule that speaks of it; where the cause is a
+// copy, it follows the owner of that copy. A copy belongs to what must be fixed first, in the order
 // of core/analysis/copy_cause.h. Pure functions; any thread.
 #pragma once
 

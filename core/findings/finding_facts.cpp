@@ -6,6 +6,7 @@
 #include <limits>
 #include <string_view>
 
+#include "core/analysis/cause_table.h"
 #include "core/analysis/copy_judge.h"
 #include "core/analysis/gap_threads.h"
 #include "core/findings/claims.h"
@@ -250,14 +251,16 @@ void FindingFacts::Builder::giveIdleTime()
         give(LostCause::Copies, setsOf(activity.h2dCopies, device.h2dOwners, device.h2dExcessesNs, m_work));
         give(LostCause::ReadBack, setsOf(activity.d2hCopies, device.d2hOwners, device.d2hExcessesNs, m_work));
         giveStaging(activity, lostTo(lost, LostCause::Staging), waits, device);
-        for (const LostCause cause :
-             {LostCause::Communication, LostCause::Migration, LostCause::OtherWork, LostCause::Pinning,
-              LostCause::MakingBatches, LostCause::Host, LostCause::HostBetween, LostCause::Swap, LostCause::Batches,
-              LostCause::LaunchBound, LostCause::Sync, LostCause::InGraph, LostCause::Dependency})
+        for (const LostCauseRow& row : lostCauses()) {
+            if (row.goesWithCopies)
+                continue;
             giveBySet(
-                lostTo(lost, cause), pinSets,
-                [cause](RuleId rule) { return ownerOfIdle(cause, {.pinsMemory = rule == RuleId::PinnedAllocation}); },
+                lostTo(lost, row.cause), pinSets,
+                [&row](RuleId rule) {
+                    return ownerOfIdle(row.cause, {.pinsMemory = rule == RuleId::PinnedAllocation});
+                },
                 device.idle);
+        }
         m_work.look();
         for (const Interval piece : lostTo(lost, LostCause::Sync).intervals())
             noteEmptied(activity, idleSinceNs(activity, piece.startNs));

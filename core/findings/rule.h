@@ -1,11 +1,10 @@
 // Rule: one kind of finding, as a row. What it is called and said of it, what to change and to try, which causes it
-// speaks of, and the question it asks of a range. Its place among the owners of idle time is in claims.cpp.
+// speaks of, and the question it asks of a range. What costs time for several rules is shared out in claims.cpp.
 //
 // Plain data with pure functions; the list is allRules(), one rule per file rule_*.cpp. Any thread.
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,6 +14,7 @@
 #include "core/analysis/advice.h"
 #include "core/analysis/copy_cause.h"
 #include "core/analysis/lost_time.h"
+#include "core/base/enum_set.h"
 #include "core/findings/finding.h"
 
 namespace overlane
@@ -34,24 +34,6 @@ struct RuleAnswer {
     std::vector<CodeShare> places;
 };
 
-// Some of the causes, as a row lists them.
-template <typename Cause>
-class CauseSet
-{
-public:
-    constexpr CauseSet() = default;
-    constexpr CauseSet(std::initializer_list<Cause> causes)
-    {
-        for (const Cause cause : causes)
-            m_bits |= bitOf(cause);
-    }
-    constexpr bool has(Cause cause) const { return (m_bits & bitOf(cause)) != 0; }
-
-private:
-    static constexpr std::uint32_t bitOf(Cause cause) { return 1u << static_cast<unsigned>(cause); }
-
-    std::uint32_t m_bits = 0;
-};
 static_assert(kLostCauseCount <= 32 && kCopyCauseCount <= 32);
 
 struct Rule {
@@ -66,8 +48,8 @@ struct Rule {
     std::optional<Remedy> remedy;  // words it for other frameworks, and for what the copies carry
     std::string_view whatIf;       // the change that a what-if makes of it: "pin"; empty: none
     // Beside which of them it may stand first; see cause_family.h.
-    CauseSet<LostCause> causes;
-    CauseSet<CopyCause> copyCauses;
+    EnumSet<LostCause> causes;
+    EnumSet<CopyCause> copyCauses;
     RuleAnswer (*ask)(const RuleContext&) = nullptr;
     // The title where the copies carry something else than `title` speaks of; empty: they do not.
     std::string_view (*titleFor)(CopyRole, const ProgramTraits&) = nullptr;

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "core/analysis/verdict_text.h"
 #include "tests/support/temp_dir.h"
 
 namespace overlane
@@ -42,6 +43,30 @@ TEST(CauseTable, EveryCauseHasAnIdAndWordsOfItsOwn)
     expectWhole(copyCauses());
     EXPECT_EQ(lostCauseName(LostCause::LaunchBound), rowOf(LostCause::LaunchBound).name);
     EXPECT_EQ(causeName(CopyCause::SameStream), rowOf(CopyCause::SameStream).name);
+}
+
+// With or without figures, a verdict that names a cause says something of its own.
+TEST(CauseTable, EveryCauseHasASentenceAndAdviceOfItsOwn)
+{
+    const Verdict verdict;
+    const DeviceSummary device;
+    const ProgramTraits program;
+    VerdictFacts facts;
+    facts.device = &device;
+    facts.program = &program;
+    std::set<std::string> sentences, advice;
+    for (const LostCauseRow& row : lostCauses()) {
+        if (!row.sentence.empty()) {
+            EXPECT_NE(row.sentence.find("{}"), std::string_view::npos) << row.id;
+        }
+        EXPECT_TRUE(lossSentence(row.cause, 1, verdict, facts).ends_with('.')) << row.id;
+        EXPECT_TRUE(lossAdvice(row.cause, verdict, facts).ends_with('.')) << row.id;
+        sentences.insert(lossSentence(row.cause, 1, verdict, facts));
+        advice.insert(lossAdvice(row.cause, verdict, facts));
+    }
+    // Staging and the host between recorded events are told with another cause, as what is unknown here.
+    EXPECT_EQ(sentences.size(), lostCauses().size() - 2);
+    EXPECT_EQ(advice.size(), lostCauses().size() - 2);
 }
 
 // Files of sweeps, lessons and programs that read JSON go by them.
