@@ -21,6 +21,7 @@ struct RunMetric {
     std::string key;          // "wall", as expressions and --metric call it; stable
     std::string label;        // "wall time"
     std::string description;  // one sentence
+    std::string_view lesson;  // key of the lesson that shows it (resources/lessons)
     FigureUnit unit;
     std::function<double(const JudgedRun&)> value;
     std::string_view group;  // "Pace", "Copies", ...: what stands together in lists

@@ -1,8 +1,8 @@
 // Explanations: one sentence for everything a person can point at - lanes, gauges, settings, figures of a
 // run, idle causes, reasons of copies, findings - and the lesson that shows it.
 //
-// One visible list (explanation_texts.cpp) of what says nothing of itself elsewhere; settings, figures, reasons of
-// copies and rules bring their own sentences. Keys are stable: "lane:h2d", "gauge:Pinned memory",
+// Lanes, settings, figures, causes, reasons of copies and rules bring their own in the row of their table;
+// explanation_texts.cpp holds what has none. Keys are stable: "lane:h2d", "gauge:Pinned memory",
 // "kind:kernel", "setting:pin", "metric:overlap", "cause:host", "copy:pageable_memory",
 // "finding:same-stream". Pure functions; any thread.
 #pragma once
@@ -26,7 +26,7 @@ struct Explanation {
     std::string_view lesson;  // key of the lesson that shows it
 };
 
-// All of them, in the order above; made once.
+// All of them; made once.
 const std::vector<Explanation>& allExplanations();
 const Explanation* findExplanation(std::string_view key);  // nullptr where there is none
 

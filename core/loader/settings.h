@@ -22,6 +22,7 @@ struct Setting {
     std::string_view label;        // "Batch size"
     std::string_view group;        // "Data", "Loader", "Host memory", "Copy", "Compute", "Machine"
     std::string_view description;  // one sentence, for --help and tool tips
+    std::string_view lesson;       // key of the lesson that shows it (resources/lessons)
     SettingKind kind = SettingKind::Integer;
     std::string_view unit;  // "us", "" where there is none
     double minimum = 0;     // for numbers; inclusive

@@ -8,19 +8,39 @@ namespace
 {
 
 constexpr std::array<TrackKindRow, kTrackKindCount> kKinds{{
-    {.kind = TrackKind::Process, .id = "process", .name = "process", .group = LaneGroup::Host},
-    {.kind = TrackKind::Thread, .id = "thread", .name = "host", .group = LaneGroup::Host, .band = LaneBand::Host},
+    {.kind = TrackKind::Process,
+     .id = "process",
+     .name = "process",
+     .group = LaneGroup::Host,
+     .explanation = "A process; its threads, devices and gauges lie below it.",
+     .lesson = "three_stages"},
+    {.kind = TrackKind::Thread,
+     .id = "thread",
+     .name = "host",
+     .group = LaneGroup::Host,
+     .explanation = "A thread of the program: operators, CUDA calls and waits, the innermost lowest. The thread that "
+                    "launches must stay ahead of the GPU.",
+     .lesson = "run_ahead",
+     .band = LaneBand::Host},
     {.kind = TrackKind::LoaderActor,
      .id = "loader",
      .name = "loader",
      .group = LaneGroup::Loader,
      .band = LaneBand::Host,
      .shownEmpty = true},
-    {.kind = TrackKind::Device, .id = "device", .name = "GPU", .group = LaneGroup::Device},
+    {.kind = TrackKind::Device,
+     .id = "device",
+     .name = "GPU",
+     .group = LaneGroup::Device,
+     .explanation = "A GPU; its copy engines and its kernels lie below it and may run at the same time.",
+     .lesson = "three_stages"},
     {.kind = TrackKind::EngineH2D,
      .id = "h2d",
      .name = "H2D",
      .group = LaneGroup::Engine,
+     .explanation = "The engine that copies from host to device: one copy at a time; it can run beside kernels only "
+                    "where memory is page-locked and another stream carries the kernels.",
+     .lesson = "why_pinned",
      .band = LaneBand::Copies,
      .bearsOwnName = false,
      .shownEmpty = true,
@@ -30,6 +50,9 @@ constexpr std::array<TrackKindRow, kTrackKindCount> kKinds{{
      .id = "d2h",
      .name = "D2H",
      .group = LaneGroup::Engine,
+     .explanation = "The engine that copies results back to the host; it works beside the other direction without "
+                    "slowing it much.",
+     .lesson = "both_directions",
      .band = LaneBand::Copies,
      .bearsOwnName = false,
      .shownEmpty = true,
@@ -38,6 +61,8 @@ constexpr std::array<TrackKindRow, kTrackKindCount> kKinds{{
      .id = "peer",
      .name = "D2D, P2P",
      .group = LaneGroup::Engine,
+     .explanation = "Copies within a GPU, between GPUs, or of managed memory that moves on demand.",
+     .lesson = "both_directions",
      .band = LaneBand::Copies,
      .shownEmpty = true,
      .startsClosed = true},
@@ -45,16 +70,47 @@ constexpr std::array<TrackKindRow, kTrackKindCount> kKinds{{
      .id = "compute",
      .name = "compute",
      .group = LaneGroup::Engine,
+     .explanation =
+         "When kernels run. Every gap is time that the GPU computes nothing; point at one to read its cause.",
+     .lesson = "three_stages",
      .band = LaneBand::Kernels,
      .bearsOwnName = false,
      .shownEmpty = true,
      .alwaysPictured = true,
      .startsClosed = true},
-    {.kind = TrackKind::Stream, .id = "stream", .name = "stream", .group = LaneGroup::Stream},
-    {.kind = TrackKind::Counter, .id = "counter", .name = "gauge", .group = LaneGroup::Gauge},
-    {.kind = TrackKind::Group, .id = "group", .name = "group", .group = LaneGroup::Host},
-    {.kind = TrackKind::Annotations, .id = "annotations", .name = "ranges", .group = LaneGroup::Host},
-    {.kind = TrackKind::Stacks, .id = "stacks", .name = "stacks", .group = LaneGroup::Host, .startsClosed = true},
+    {.kind = TrackKind::Stream,
+     .id = "stream",
+     .name = "stream",
+     .group = LaneGroup::Stream,
+     .explanation =
+         "A stream: its copies and kernels run one after another, in the order in which they were asked for.",
+     .lesson = "side_stream"},
+    {.kind = TrackKind::Counter,
+     .id = "counter",
+     .name = "gauge",
+     .group = LaneGroup::Gauge,
+     .explanation = "A gauge: a figure over time, on the axis of the lanes.",
+     .lesson = "memory_pressure"},
+    {.kind = TrackKind::Group,
+     .id = "group",
+     .name = "group",
+     .group = LaneGroup::Host,
+     .explanation = "Tracks that belong together; a click opens or closes them.",
+     .lesson = "three_stages"},
+    {.kind = TrackKind::Annotations,
+     .id = "annotations",
+     .name = "ranges",
+     .group = LaneGroup::Host,
+     .explanation = "Ranges that the program or its profiler named, such as steps.",
+     .lesson = "three_stages"},
+    {.kind = TrackKind::Stacks,
+     .id = "stacks",
+     .name = "stacks",
+     .group = LaneGroup::Host,
+     .explanation = "Functions that the thread above was in when it was looked at, some fifty times a second: the "
+                    "callers on top, the program's own code in the stronger colour.",
+     .lesson = "three_stages",
+     .startsClosed = true},
 }};
 
 constexpr std::array<EngineLaneRow, 6> kEngines{{
@@ -75,6 +131,15 @@ constexpr bool standInOrder(const Rows& rows, Id idOf)
     return true;
 }
 static_assert(standInOrder(kKinds, &TrackKindRow::kind) && standInOrder(kEngines, &EngineLaneRow::lane));
+
+constexpr bool areExplained()
+{
+    for (const TrackKindRow& row : kKinds)
+        if (row.kind != TrackKind::LoaderActor && (row.explanation.empty() || row.lesson.empty()))
+            return false;
+    return true;
+}
+static_assert(areExplained());
 
 }  // namespace
 

@@ -1,5 +1,5 @@
 // The kinds of tracks as a table: a row for each, with its id, its words and its place on the screen; and the engine
-// lanes of a device as another. What explains a lane is in core/lessons/explanation_texts.h, by the kind's id.
+// lanes of a device as another.
 //
 // Constants; any thread.
 #pragma once
@@ -26,6 +26,10 @@ struct TrackKindRow {
     std::string_view id;    // "h2d": what keys and JSON name it by; never changes
     std::string_view name;  // "H2D": what such lanes are called together
     LaneGroup group;
+    // In a sentence or two, and the key of the lesson that shows it (resources/lessons). A loader's actors are
+    // explained by their role (core/lessons/explanation_texts.h).
+    std::string_view explanation;
+    std::string_view lesson;
     LaneBand band = LaneBand::None;
     bool bearsOwnName = true;     // else an engine is called `name`, whatever a source calls it
     bool shownEmpty = false;      // a lane of the window though nothing is on it: its idleness is worth seeing
