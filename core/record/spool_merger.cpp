@@ -6,6 +6,7 @@
 
 #include "core/base/saturated.h"
 #include "core/record/record_names.h"
+#include "core/trace/track_kinds.h"
 
 namespace overlane
 {
@@ -334,15 +335,12 @@ void SpoolMerger::add(const spool::LaneEvent& record)
     const auto kind = static_cast<EventKind>(record.kind);
     if (lane == m_lanes.end() || record.kind >= static_cast<std::uint32_t>(kEventKindCount) || isCopy(kind))
         return skip("unreadable_lane_event", "events of lanes that are not described", Severity::Warning);
-    const bool isActor = lane->second.kind == static_cast<std::uint32_t>(TrackKind::LoaderActor);
-    const bool isRanges = lane->second.kind == static_cast<std::uint32_t>(TrackKind::Annotations);
-    const TrackKind trackKind =
-        isActor ? TrackKind::LoaderActor : (isRanges ? TrackKind::Annotations : TrackKind::Group);
     Event event;
-    event.track = lane->second.thread != 0
-                      ? m_shared.tracks.thread(m_start.pid, lane->second.thread)
-                      : m_shared.tracks.lane(m_start.pid, trackKind, m_reader.text(lane->second.name),
-                                             kLaneOrder + lane->second.sortOrder, lane->second.bookkeeping != 0);
+    event.track =
+        lane->second.thread != 0
+            ? m_shared.tracks.thread(m_start.pid, lane->second.thread)
+            : m_shared.tracks.lane(m_start.pid, recordedKind(lane->second.kind), m_reader.text(lane->second.name),
+                                   kLaneOrder + lane->second.sortOrder, lane->second.bookkeeping != 0);
     event.kind = kind;
     event.correlation = record.correlation;
     event.name = name(record.name);

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "core/record/spool_merger.h"
+#include "core/trace/track_kinds.h"
 
 namespace overlane
 {
@@ -75,7 +76,7 @@ bool SpoolMerger::readDefinitions(const SpoolFrame& frame)
         case spool::FrameKind::Lanes:
             frame.each<spool::Lane>([&](const spool::Lane& lane) {
                 m_lanes[lane.id] = lane;
-                if (lane.thread != 0 && lane.kind == static_cast<std::uint32_t>(TrackKind::LoaderActor))
+                if (lane.thread != 0 && recordedKind(lane.kind) == TrackKind::LoaderActor)
                     m_shared.tracks.makeActor(m_start.pid, lane.thread, std::clamp(lane.sortOrder, 0, kMostActors));
             });
             return true;

@@ -27,7 +27,8 @@ constexpr std::array<TrackKindRow, kTrackKindCount> kKinds{{
      .name = "loader",
      .group = LaneGroup::Loader,
      .band = LaneBand::Host,
-     .shownEmpty = true},
+     .shownEmpty = true,
+     .isRecorded = true},
     {.kind = TrackKind::Device,
      .id = "device",
      .name = "GPU",
@@ -102,7 +103,8 @@ constexpr std::array<TrackKindRow, kTrackKindCount> kKinds{{
      .name = "ranges",
      .group = LaneGroup::Host,
      .explanation = "Ranges that the program or its profiler named, such as steps.",
-     .lesson = "three_stages"},
+     .lesson = "three_stages",
+     .isRecorded = true},
     {.kind = TrackKind::Stacks,
      .id = "stacks",
      .name = "stacks",
@@ -151,6 +153,11 @@ std::span<const TrackKindRow> trackKinds()
 const TrackKindRow& rowOf(TrackKind kind)
 {
     return kKinds[static_cast<std::size_t>(kind)];
+}
+
+TrackKind recordedKind(std::uint32_t number)
+{
+    return number < kKinds.size() && kKinds[number].isRecorded ? kKinds[number].kind : TrackKind::Group;
 }
 
 std::span<const EngineLaneRow> engineLanes()

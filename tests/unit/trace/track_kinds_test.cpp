@@ -36,6 +36,15 @@ TEST(TrackKindsTest, EnginesAreLanesThatTheOverviewHasABandFor)
     }
 }
 
+TEST(TrackKindsTest, AProcessAddsLanesOfSomeKindsOnly)
+{
+    EXPECT_EQ(recordedKind(static_cast<std::uint32_t>(TrackKind::LoaderActor)), TrackKind::LoaderActor);
+    EXPECT_EQ(recordedKind(static_cast<std::uint32_t>(TrackKind::Annotations)), TrackKind::Annotations);
+    EXPECT_EQ(recordedKind(static_cast<std::uint32_t>(TrackKind::Device)), TrackKind::Group);
+    EXPECT_EQ(recordedKind(kTrackKindCount), TrackKind::Group);
+    EXPECT_EQ(recordedKind(0xffffffff), TrackKind::Group);
+}
+
 TEST(TrackKindsTest, TheFormatsPageNamesTheNumberOfEach)
 {
     std::ifstream file(std::string(OVERLANE_SOURCE_DIR) + "/docs/format.md");
