@@ -88,7 +88,7 @@ Result<void> addRecorded(std::vector<FidelityRow>& rows, int device, Progress& p
     ASSIGN_OR_RETURN(const auto made, TemporaryFolder::make("fidelity"));
     const TemporaryFolder& folder = made;
     if (const auto written = writeWhole(folder.file("rows.jsonl"), writeFidelityRows(rows)); !written.ok())
-        return Error{fmt::format("{} cannot be written: {}", folder.file("rows.jsonl"), written.error())};
+        return written.failure().in(folder.file("rows.jsonl") + " cannot be written");
     RecordOptions record;
     const int output = open(folder.file("output.txt").c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
     std::error_code failure;

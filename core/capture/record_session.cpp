@@ -351,7 +351,7 @@ Result<RecordOutcome> recoverRecording(const std::string& folder, const std::str
         return Error{fmt::format("{} exists already. Choose another name.", output)};
     auto writer = NativeWriter::create(output);
     if (!writer.ok())
-        return Error{fmt::format("{} cannot be written: {}", output, writer.error())};
+        return writer.failure().in(output + " cannot be written");
     RecordOutcome outcome;
     outcome.file = output;
     TraceSinkOf<NativeWriter> sink(writer.value());

@@ -53,7 +53,7 @@ Result<std::vector<RuleLimit>> limitsOf(const Options& options)
         ASSIGN_OR_RETURN(const std::string text, readTextFile(options.rules));
         Result<std::vector<RuleLimit>> read = parseRuleLimits(text);
         if (!read.ok())
-            return Error{fmt::format("{}, {}", options.rules, read.error())};
+            return Error{fmt::format("{}, {}", options.rules, read.error()), read.failure().kind};
         for (RuleLimit& limit : read.value())
             limits.push_back(std::move(limit));
     }

@@ -80,7 +80,7 @@ Result<const DeviceProfile*> readDeviceProfile(const std::string& file)
             return &each.profile;
     auto profile = parseDeviceProfile(text.value());
     if (!profile.ok())
-        return Error{fmt::format("{}: {}", file, profile.error())};
+        return profile.failure().in(file);
     for (ReadProfile& each : kept.read)
         each.current = each.current && each.file != path;
     if (taken(profile.value().key, path, kept.read))

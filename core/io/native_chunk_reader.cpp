@@ -113,23 +113,23 @@ Result<PackedBytes> NativeChunkReader::unpack(std::int64_t chunk, const char* co
 {
     if (m_progress->cancelled())
         return Error::cancelled();
-    const std::string where = "column " + std::string(column) + " of chunk " + std::to_string(chunk) + ": ";
+    const std::string where = "column " + std::string(column) + " of chunk " + std::to_string(chunk);
+    const auto wrong = [&where](const std::string& what) { return Error{what}.in(where); };
     ASSIGN_OR_RETURN(const bool found, find(chunk, column));
     if (!found)
-        return Error{where + "it is missing."};
+        return wrong("it is missing.");
     const std::int64_t stored = m_column->integer(0);
     const std::int64_t rawBytes = m_column->integer(1);
     const std::span<const std::uint8_t> data = m_column->blob(2);
     if (m_integrity.columnsHaveSums() && m_column->integer(3) != columnChecksum(chunk, column, stored, rawBytes, data))
-        return Error{where + "it does not agree with its checksum."};
+        return wrong("it does not agree with its checksum.");
     if (stored != static_cast<std::int64_t>(count))
-        return Error{where + "it has " + std::to_string(stored) + " values where " + std::to_string(count) +
-                     " belong."};
+        return wrong("it has " + std::to_string(stored) + " values where " + std::to_string(count) + " belong.");
     if (rawBytes < 0 || rawBytes > static_cast<std::int64_t>(count) * kNativeLongestIntegerBytes)
-        return Error{where + "it announces " + std::to_string(rawBytes) + " bytes."};
+        return wrong("it announces " + std::to_string(rawBytes) + " bytes.");
     Result<PackedBytes> raw = zstdUnpack(data, static_cast<std::size_t>(rawBytes));
     if (!raw.ok())
-        return Error{where + raw.error()};
+        return raw.failure().in(where);
     return raw;
 }
 

@@ -261,7 +261,7 @@ Result<LessonCheck> LessonChecker::check(const Lesson& lesson, Progress& progres
         check.statements = checker.statements();
         check.untold = run.value().untold();
     }
-    if (progress.cancelled())
+    if (run.isCancelled() || progress.cancelled())
         return Error::cancelled();
     if (!run.ok() && *m_made == 0)
         return run.failure();

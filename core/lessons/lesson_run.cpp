@@ -46,7 +46,7 @@ Result<LessonRun> LessonRun::run(const Lesson& lesson, const LessonEngine& engin
         RETURN_IF_ERROR(assign(scenario, options.changes));
         const DeviceProfile& device = options.device ? *options.device : *findDeviceProfile(planned.device);
         if (const auto checked = checkScenario(scenario, device); !checked.ok())
-            return Error{fmt::format("Scenario {} of the lesson '{}': {}", planned.name, lesson.key, checked.error())};
+            return checked.failure().in(fmt::format("Scenario {} of the lesson '{}'", planned.name, lesson.key));
         auto run = engine(scenario, device, progress);
         if (!run.ok())
             return run.failure().in(fmt::format("Scenario {} of the lesson '{}'", planned.name, lesson.key));

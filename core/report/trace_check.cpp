@@ -283,7 +283,7 @@ Result<std::vector<RuleLimit>> parseRuleLimits(std::string_view lines)
             continue;
         Result<RuleLimit> limit = parseRuleLimit(line);
         if (!limit.ok())
-            return Error{fmt::format("line {}: {}", number, limit.error())};
+            return limit.failure().in(fmt::format("line {}", number));
         limits.push_back(std::move(limit).value());
     }
     return limits;

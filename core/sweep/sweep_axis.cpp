@@ -160,7 +160,7 @@ Result<SweepAxis> parseSweepAxis(std::string_view text)
     const Setting* setting = findSetting(key);
     if (setting == nullptr) {  // the sentence names the nearest key
         Scenario scratch;
-        return Error{assignSetting(scratch, key, "0").error()};
+        return assignSetting(scratch, key, "0").failure();
     }
     const std::size_t dots = values.find("..");
     return dots == std::string_view::npos ? parseList(*setting, values) : parseRange(*setting, values, dots);

@@ -235,7 +235,7 @@ Result<SweepWriter> SweepWriter::create(const std::string& path, const SweepResu
     for (const SweepRun& run : result.runs)
         text += sweepRunJson(result.plan, run) + "\n";
     if (const Result<void> written = writeWhole(path, text); !written.ok())
-        return Error{fmt::format("{} cannot be written: {}", path, written.error())};
+        return written.failure().in(path + " cannot be written");
     std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "ab"));
     if (!file)
         return Error{fmt::format("{} cannot be written: {}.", path, std::strerror(errno))};

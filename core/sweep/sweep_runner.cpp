@@ -4,6 +4,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -103,8 +104,8 @@ public:
         options.force = m_options.force;
         auto result =
             m_options.measure ? m_options.measure(scenario, options, m_inner) : measure(scenario, options, m_inner);
-        if (!result.ok() && (m_progress.cancelled() || m_measured == 0)) {
-            m_error = result.error();
+        if (!result.ok() && (result.isCancelled() || m_progress.cancelled() || m_measured == 0)) {
+            m_error = result.failure();
             return false;
         }
         ++m_measured;
@@ -116,7 +117,7 @@ public:
     }
 
     Progress& inner() { return m_inner; }
-    const std::string& error() const { return m_error; }
+    const std::optional<Error>& error() const { return m_error; }
 
 private:
     bool tell(const SweepRun& run, const Trace* trace)
@@ -138,7 +139,7 @@ private:
     std::mutex m_mutex;
     std::size_t m_ended;
     std::size_t m_measured = 0;
-    std::string m_error;
+    std::optional<Error> m_error;
 };
 
 }  // namespace
@@ -161,8 +162,8 @@ Result<void> runSweep(const SweepPlan& plan, const DeviceProfile& device, std::s
     }
     if (progress.cancelled())
         return Error::cancelled();
-    if (!running.error().empty())
-        return Error{running.error()};
+    if (running.error())
+        return *running.error();
     progress.report(1);
     return {};
 }

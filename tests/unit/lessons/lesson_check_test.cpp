@@ -103,6 +103,17 @@ TEST(LessonChecker, AllLessonsTogetherNeedFewRuns)
     EXPECT_LE(runs, 6 * allLessons().value().size());
 }
 
+TEST(LessonChecker, ARunThatWasCancelledIsNoProblemOfTheLesson)
+{
+    std::size_t asked = 0;
+    LessonChecker checker([&asked, inner = simulatedLessonEngine()](const Scenario& scenario,
+                                                                    const DeviceProfile& device, Progress& progress) {
+        return ++asked == 1 ? inner(scenario, device, progress) : Result<JudgedRunPointer>(Error::cancelled());
+    });
+    Progress progress;
+    EXPECT_TRUE(checker.check(smallLesson(), progress).isCancelled());
+}
+
 TEST(LessonChecker, AMachineThatRunsNothingEndsIt)
 {
     bool works = false;

@@ -317,5 +317,29 @@ TEST(SweepTest, MeasuredRunsComeOneByOne)
     EXPECT_EQ(failed.error(), "There is no GPU here.");
 }
 
+// Ctrl-C reaches the process of a run before the sweep knows of it.
+TEST(SweepTest, ARunThatWasCancelledIsNoFailure)
+{
+    SweepPlan plan = planOf({"workers=1..4"});
+    plan.engine = SweepEngine::Gpu;
+    for (const int runsBefore : {0, 2}) {
+        int asked = 0;
+        std::vector<SweepRun> told;
+        SweepOptions options;
+        options.measure = [&](const Scenario& scenario, const MeasuredRunOptions&, Progress&) {
+            if (asked++ == runsBefore)
+                return Result<MeasuredRunResult>(Error::cancelled());
+            MeasuredRunResult result;
+            result.run = simulate(scenario, device()).value();
+            return Result<MeasuredRunResult>(std::move(result));
+        };
+        Progress progress;
+        const auto ended = runSweep(
+            plan, device(), {}, [&](const SweepRun& run, const Trace*) { told.push_back(run); }, progress, options);
+        EXPECT_TRUE(ended.isCancelled()) << runsBefore;
+        EXPECT_EQ(told.size(), static_cast<std::size_t>(runsBefore)) << "a run that was cancelled has no row";
+    }
+}
+
 }  // namespace
 }  // namespace overlane
