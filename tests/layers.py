@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Checks that the layers of ARCHITECTURE.md hold: which folder may include which.
 
-Prints each include that goes against the order and each folder that has no place in it, and exits with 1 if there
-is one.
+Prints each include that goes against the order, each folder that has no place in it and where the picture of
+ARCHITECTURE.md is another, and exits with 1 if there is one.
 """
 
 import pathlib
@@ -60,8 +60,19 @@ MAY_INCLUDE = {
     "cupti/calibrate": {"core/base", "core/host", "core/engine", "cupti/engine"},
     "cupti/backend": {"core/base", "core/host", "core/engine", "cupti/engine", "cupti/calibrate"},
 }
+PICTURED = re.compile(r"^((?:core|app|cupti)/[a-z]+)  ", re.MULTILINE)
 FOREIGN_IN_CORE = re.compile(r"^(Q[A-Z]|Qt|qcustomplot|cuda|cupti|nvml|nvrtc)")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
+
+
+def unpictured():
+    """Where the picture of ARCHITECTURE.md is another than the rows above: from the top, what rows have from below."""
+    pictured = PICTURED.findall((ROOT / "ARCHITECTURE.md").read_text())
+    for root in ("app", "core", "cupti"):
+        rooms = [room for room in MAY_INCLUDE if room.startswith(root + "/")][::-1]
+        drawn = [room for room in pictured if room.startswith(root + "/")]
+        if drawn != rooms:
+            yield f"ARCHITECTURE.md pictures {' '.join(drawn)}, which stand {' '.join(rooms)}"
 
 
 def room(path):
@@ -74,6 +85,7 @@ def violations():
         for other in sorted(seen - below):
             yield f"the row of {folder} names {other}, which is not above it"
         below.add(folder)
+    yield from unpictured()
     for root in ("core", "app", "cupti"):
         for folder in sorted(path.parent for path in ROOT.glob(f"{root}/*/CMakeLists.txt")):
             if str(folder.relative_to(ROOT)) not in MAY_INCLUDE:
