@@ -1,6 +1,7 @@
 # Two commands front CMake: `make run` and `make test`. Each first installs what is missing.
 # Another preset of CMakePresets.json: `make test PRESET=no-app`, for a server without Qt.
 PRESET ?= release
+JOBS ?= $(shell nproc)
 BUILD := build/$(PRESET)
 
 .PHONY: run test build install-packages clean
@@ -10,7 +11,7 @@ run: $(BUILD)/build.ninja
 	@tools="$(BUILD)" bash cmake/run.sh
 
 test: build
-	ctest --preset $(PRESET)
+	ctest --preset $(PRESET) --parallel $(JOBS)
 
 build: $(BUILD)/build.ninja
 	cmake --build $(BUILD)

@@ -65,7 +65,7 @@ CalibrateDialog::CalibrateDialog(QWidget* parent) : QDialog(parent), m_calibrato
     });
     connect(&m_calibrator, &Calibrator::stopped, this, [this] {
         refreshPlots();
-        showSentence(tr("Cancelled; nothing was kept, and everything that was taken is given back."), false);
+        showSentence(tr("Cancelled. No profile was saved, and all memory was freed."), false);
     });
     setSupport({});
     fillProfiles();
@@ -83,10 +83,7 @@ void CalibrateDialog::setSupport(const std::optional<GpuSupport>& support)
             m_device->addItem(text(name));
     m_device->setVisible(ready && support->devices.size() > 1);
     if (!m_calibrator.running())
-        showSentence(!support ? tr("The GPU driver is being asked …")
-                     : ready  ? QString()
-                              : text(support->sentence),
-                     false);
+        showSentence(!support ? tr("Querying the GPU driver …") : ready ? QString() : text(support->sentence), false);
     fillProfiles();
     refreshRunning();
 }

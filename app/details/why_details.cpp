@@ -45,7 +45,7 @@ QString evidenceHtml(const DetailsRows& rows, const Trace& trace, const CopyReas
     return html;
 }
 
-// "explicit synchronisation, 3.10 ms: cudaDeviceSynchronize", the event as a link.
+// "explicit synchronization, 3.10 ms: cudaDeviceSynchronize", the event as a link.
 QString pieceHtml(const DetailsRows& rows, const Trace& trace, const Analysis& analysis, std::int32_t device,
                   const IdlePiece& piece, const DetailsColours& colours)
 {

@@ -73,7 +73,7 @@ FindingRow::FindingRow(QWidget* parent)
     m_sentence->setObjectName("findingSentence");
     m_cost->setObjectName("findingCost");
     // So that the bars stand in one column.
-    m_cost->setFixedWidth(m_cost->fontMetrics().horizontalAdvance(QStringLiteral("host held 888 ms a step")) + 4);
+    m_cost->setFixedWidth(m_cost->fontMetrics().horizontalAdvance(QStringLiteral("host blocked 888 ms a step")) + 4);
     m_cost->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_show->setObjectName("findingShow");
     m_show->setFocusPolicy(Qt::TabFocus);
@@ -212,7 +212,7 @@ void FindingRow::nameEvidence()
     m_previous->setVisible(listed > 1);
     m_next->setVisible(listed > 0);
     if (listed == 0) {
-        m_evidence->setText(tr("No single event shows it."));
+        m_evidence->setText(tr("No representative event."));
         return;
     }
     const QString of = m_finding.evidenceCount > listed

@@ -32,7 +32,7 @@ QString costText(const FindingCost& cost)
         return {};
     const QString time = perStepNs > 0 ? QObject::tr("%1 a step").arg(durationText(perStepNs)) : durationText(totalNs);
     if (!idle)
-        return QObject::tr("host held %1").arg(time);
+        return QObject::tr("host blocked %1").arg(time);
     return QObject::tr("%1, %2").arg(time, text(formatShare(cost.shareOfWall)));
 }
 
@@ -44,7 +44,7 @@ QStringList costLines(const Finding& finding)
         lines << costOf(QObject::tr("GPU idle"), cost.gpuIdleNs, cost.gpuIdlePerStepNs) +
                      QObject::tr(", %1 of the range").arg(text(formatShare(cost.shareOfWall)));
     if (cost.hostBlockedNs > 0)
-        lines << costOf(QObject::tr("Host held"), cost.hostBlockedNs, cost.hostBlockedPerStepNs);
+        lines << costOf(QObject::tr("Host blocked"), cost.hostBlockedNs, cost.hostBlockedPerStepNs);
     if (lines.isEmpty())
         lines << (finding.severity == FindingSeverity::Hazard ? QObject::tr("No time, but results may be wrong")
                                                               : QObject::tr("No time here"));
@@ -54,20 +54,19 @@ QStringList costLines(const Finding& finding)
 QString listCaption(const FindingList& list, bool selected)
 {
     QString caption = selected ? QObject::tr("Selected range, %1").arg(durationText(list.range.lengthNs()))
-                               : QObject::tr("The work of the trace, %1").arg(durationText(list.range.lengthNs()));
+                               : QObject::tr("Active range, %1").arg(durationText(list.range.lengthNs()));
     if (list.steps > 0)
         caption += list.steps == 1 ? QObject::tr(", 1 whole step")
                                    : QObject::tr(", %1 steps").arg(text(formatCount(list.steps)));
     if (list.idleNs > 0) {
         const QString share =
             text(formatShare(static_cast<double>(list.explainedNs) / static_cast<double>(list.idleNs)));
-        caption +=
-            list.devices > 1
-                ? QObject::tr(": %1 without kernels on average of %2 GPUs, %3 of it in the findings")
-                      .arg(durationText(list.idleNs / list.devices))
-                      .arg(list.devices)
-                      .arg(share)
-                : QObject::tr(": %1 without kernels, %2 of it in the findings").arg(durationText(list.idleNs), share);
+        caption += list.devices > 1
+                       ? QObject::tr(": GPU idle %1 on average of %2 GPUs, %3 explained by findings")
+                             .arg(durationText(list.idleNs / list.devices))
+                             .arg(list.devices)
+                             .arg(share)
+                       : QObject::tr(": GPU idle %1, %2 explained by findings").arg(durationText(list.idleNs), share);
     }
     return caption;
 }

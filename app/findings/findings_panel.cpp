@@ -34,8 +34,7 @@ QString emptySentence(const Document& document, const RangeInsight& insight)
             "No finding, but the kernels of this range were not recorded: what could not be checked is "
             "named below.");
     const Judgement* judged = document.judgement();
-    return QObject::tr("Nothing to win that a rule can name. %1")
-        .arg(judged ? text(judged->verdict.sentence) : QString());
+    return QObject::tr("No findings. %1").arg(judged ? text(judged->verdict.sentence) : QString());
 }
 
 }  // namespace
@@ -227,7 +226,7 @@ void FindingsPanel::refresh()
     const QString error = m_document->insights()->error();
     m_caption->setText(insight               ? listCaption(insight->findings, insight->selected)
                        : !error.isEmpty()    ? tr("There are no findings of this range.")
-                       : m_document->trace() ? tr("Looking for what costs time …")
+                       : m_document->trace() ? tr("Analyzing …")
                                              : tr("No trace is open."));
     m_empty->setVisible(m_order.empty());
     if (!insight)

@@ -99,7 +99,7 @@ QWidget* LaboratoryPanel::makeHead()
     m_device = new QComboBox(head);
     m_device->setObjectName("device");
     m_device->setAccessibleName(tr("Simulated device"));
-    m_device->setToolTip(tr("The GPU and the machine around it that are simulated; none of them needs to be there."));
+    m_device->setToolTip(tr("Simulated GPU and host. No GPU required."));
     m_device->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_device->setMinimumContentsLength(12);
     fillDevices();
@@ -257,8 +257,8 @@ QWidget* LaboratoryPanel::makeFoot()
     m_memory->setObjectName("memoryLine");
     m_memory->setWordWrap(true);
     m_memory->setToolTip(
-        tr("Page-locked memory at its highest in the run that is shown, against the machine's RAM; locked pages cannot "
-           "be swapped out, so everything else has to make room."));
+        tr("Peak pinned memory of this run, against the RAM. Pinned pages cannot be swapped out, so everything else "
+           "has to make room."));
     column->addWidget(m_memory);
     m_run = new RunControls(m_document, foot);
     column->addWidget(m_run);
@@ -324,11 +324,10 @@ void LaboratoryPanel::refreshEngines()
             m_engine->addItem(count == 1 ? tr("This machine's GPU: %1").arg(shortName(name))
                                          : tr("GPU %1: %2").arg(gpu).arg(shortName(name)),
                               gpu);
-            m_engine->setItemData(gpu + 1, tr("%1 of this machine; runs start when you say so.").arg(name),
-                                  Qt::ToolTipRole);
+            m_engine->setItemData(gpu + 1, tr("%1 of this machine; press Run to start.").arg(name), Qt::ToolTipRole);
         }
     } else {
-        const QString why = support ? text(support->sentence) : tr("The GPU driver is being asked …");
+        const QString why = support ? text(support->sentence) : tr("Querying the GPU driver …");
         m_engine->addItem(tr("This machine's GPU"), 0);
         m_engine->setItemData(1, why, Qt::ToolTipRole);
         qobject_cast<QStandardItemModel*>(m_engine->model())->item(1)->setEnabled(false);

@@ -18,7 +18,7 @@ RunControls::RunControls(Document* document, QWidget* parent)
       m_run(new QPushButton(tr("&Run"), this)),
       m_both(new QPushButton(tr("Run on &both"), this)),
       m_stop(new QPushButton(tr("&Stop"), this)),
-      m_force(new QCheckBox(tr("&Lock more RAM than is safe"), this)),
+      m_force(new QCheckBox(tr("&Allow pinning more RAM than is safe"), this)),
       m_status(new QLabel(this))
 {
     m_run->setObjectName("run");
@@ -82,7 +82,7 @@ void RunControls::refresh()
         m_status->setText(tr("Shown: these settings on %1.").arg(m_document->current().gpu));
     else if (m_document->current().partial && m_document->current().made &&
              m_document->current().made->scenario == m_document->laboratory()->scenario())
-        m_status->setText(tr("Shown: these settings on %1, until the run was stopped.").arg(m_document->current().gpu));
+        m_status->setText(tr("Partial run on %1, stopped.").arg(m_document->current().gpu));
     else
         m_status->setText(tr("Not run yet with these settings: press Run."));
 }

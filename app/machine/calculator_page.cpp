@@ -236,7 +236,7 @@ QWidget* CalculatorPage::makeMachines()
             reckon();
         });
     }
-    auto* more = new QLabel(tr("<a href=\"calculator\">How this is reckoned</a>"), machines);
+    auto* more = new QLabel(tr("<a href=\"calculator\">How this is calculated</a>"), machines);
     layout->addWidget(more);
     layout->addStretch(1);
     connect(more, &QLabel::linkActivated, this, &CalculatorPage::helpRequested);
@@ -288,7 +288,7 @@ void CalculatorPage::reckon()
     const bool blocks = m_scenario.pin == PinStrategy::Thread || m_scenario.pin == PinStrategy::Consumer;
     m_pool->setEnabled(blocks);
     const LoaderMemory memory = loaderMemory(m_scenario, m_device.workerProcessBytes);
-    QString sum = tr("%1 page-locked, %2 besides").arg(bytesText(memory.pinnedBytes), bytesText(memory.pageableBytes));
+    QString sum = tr("%1 pinned, %2 pageable").arg(bytesText(memory.pinnedBytes), bytesText(memory.pageableBytes));
     if (memory.roundingBytes > 0)
         sum += tr("; rounding each tensor to a power of two costs %1 of it").arg(bytesText(memory.roundingBytes));
     m_sum->setText(sum + '.');
@@ -330,7 +330,7 @@ void CalculatorPage::showMachine(const Machine& row, const MachineSize& machine,
     const Scenario lowered = loweredToFit(m_scenario, m_device.workerProcessBytes, machine);
     const std::string change = loweringText(m_scenario, lowered);
     row.lower->setText(QString::fromStdString(change));
-    row.lower->setToolTip(tr("The smallest step down so that nothing is swapped and no more than half is page-locked"));
+    row.lower->setToolTip(tr("The smallest step down so that nothing is swapped and no more than half is pinned"));
     row.lower->setVisible(!change.empty());
 }
 

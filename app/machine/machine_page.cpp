@@ -154,7 +154,7 @@ void MachinePage::showMemory(const MachineMemoryView& view)
         figures << tr("no swap");
     figures << (view.hasPressure
                     ? tr("waiting for memory: %1 % of the last 10 s").arg(view.pressureSomePercent, 0, 'f', 1)
-                    : tr("this kernel does not tell pressure"));
+                    : tr("memory pressure (PSI) is not available"));
     figures << tr("major faults: %1 a second").arg(view.majorFaultsPerSecond, 0, 'f', 0);
     m_figures->setText(figures.join(QStringLiteral(" · ")));
     showWarnings(view);

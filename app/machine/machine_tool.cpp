@@ -13,7 +13,7 @@ MachineTool::MachineTool(Shell* shell) : QObject(shell->window()), m_shell(shell
 {
     shell->addEntry(Shell::Menu::Tools,
                     {.label = tr("&Machine and memory …"),
-                     .meaning = tr("This machine's memory, NUMA nodes and GPUs, and how much a loader page-locks"),
+                     .meaning = tr("This machine's memory, NUMA nodes and GPUs, and how much a loader pins"),
                      .keys = Qt::CTRL | Qt::Key_M},
                     [this] { open(); });
 }

@@ -63,8 +63,8 @@ PressurePage::PressurePage(QWidget* parent)
     m_reasons->setContentsMargins(0, 0, 0, 0);
     m_progress->setRange(0, 1000);
     m_progress->setTextVisible(false);
-    m_table->setHorizontalHeaderLabels({tr("Page-locked"), tr("Batches"), tr("A batch takes"),
-                                        tr("90 % take less than"), tr("Page cache (model)"), tr("Swap (model)")});
+    m_table->setHorizontalHeaderLabels({tr("Pinned"), tr("Batches"), tr("A batch takes"), tr("90 % take less than"),
+                                        tr("Page cache (model)"), tr("Swap (model)")});
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_table->verticalHeader()->hide();
@@ -82,7 +82,7 @@ PressurePage::PressurePage(QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setSpacing(8);
     column->addWidget(paragraph("pressureAbout",
-                                tr("What happens when too much memory is page-locked, for real: a small loader with "
+                                tr("What happens when too much memory is pinned, for real: a small loader with "
                                    "little RAM and a swap file of its own locks more of it step by step. The page "
                                    "cache of its files leaves first, then ordinary memory goes to swap, and batches "
                                    "become slow. It can hurt itself only."),
@@ -227,7 +227,7 @@ void PressurePage::showOutcome(const PressureOutcome& outcome)
     for (const QString& one : {outcome.conclusion, outcome.ended})
         if (!one.isEmpty())
             words << one;
-    words << tr("Removed again: the process, the control group and the swap file.");
+    words << tr("Cleaned up: the process, the control group and the swap file.");
     say(words.join(' '), outcome.ended.isEmpty() ? colours.accent : colours.warning);
 }
 

@@ -198,7 +198,7 @@ void RecordBar::end(const RecorderOutcome& outcome)
     if (!outcome.error.isEmpty())
         addWarning(outcome.error);
     else if (outcome.totals.kernels == 0 && outcome.totals.copies == 0 && outcome.totals.hindered == 0)
-        addWarning(tr("No copy and no kernel came: no process of the program used the GPU while it was recorded."));
+        addWarning(tr("No GPU activity was recorded: no process of the program used the GPU."));
     // A program that failed has said why.
     if (outcome.program && (outcome.program->exitCode != 0 || outcome.program->signal != 0))
         m_details->setChecked(true);

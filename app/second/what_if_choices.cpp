@@ -102,13 +102,13 @@ QString changeLabel(ChangeKind kind)
         case ChangeKind::SideStream:
             return tr("Copy stream, ahead");
         case ChangeKind::DropSyncs:
-            return tr("No waits in a step");
+            return tr("Remove synchronization");
         case ChangeKind::MergeSmall:
             return tr("Small copies merged");
         case ChangeKind::Workers:
             return tr("Loader workers");
         case ChangeKind::Device:
-            return tr("Another machine");
+            return tr("Different GPU or host");
         case ChangeKind::Link:
             return tr("Link, GB/s");
     }

@@ -46,10 +46,10 @@ QString readyCaption(const ReplayReport& report, bool chosen)
 {
     if (chosen)
         return report.wholeRange
-                   ? WhatIfPanel::tr("What the range would take with these changes, and with one more or one less")
-                   : WhatIfPanel::tr("What the step would take with these changes, and with one more or one less");
-    return (report.wholeRange ? WhatIfPanel::tr("What each change alone would make of the range of %1")
-                              : WhatIfPanel::tr("What each change alone would make of a step of %1"))
+                   ? WhatIfPanel::tr("Predicted time of the range with these changes, and with one more or one less")
+                   : WhatIfPanel::tr("Predicted step time with these changes, and with one more or one less");
+    return (report.wholeRange ? WhatIfPanel::tr("Predicted time of the range per change (now %1)")
+                              : WhatIfPanel::tr("Predicted step time per change (now %1)"))
         .arg(durationText(report.stepNsMeasured));
 }
 
@@ -89,7 +89,7 @@ WhatIfPanel::WhatIfPanel(WhatIfSource* source, Document* document, QWidget* pare
     m_together->setCheckable(true);
     m_together->setStyleSheet(QStringLiteral("text-align: left; padding: 2px 8px"));
     m_together->setToolTip(
-        tr("What usually belongs together: page-locked sources, copies that nobody waits for, and "
+        tr("What usually belongs together: pinned sources, copies that nobody waits for, and "
            "a stream of their own for them"));
     m_list->addWidget(m_together);
     for (const ChangeKind kind : m_source->ranking()) {

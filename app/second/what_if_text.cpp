@@ -37,30 +37,28 @@ QString errorText(const ReplayReport& report)
 QString replaySentence(const ReplayReport& report)
 {
     QString sentence =
-        (report.wholeRange ? tr("Replayed without any change, the range takes %1 instead of the measured %2 (%3).")
-                           : tr("Replayed without any change, a step takes %1 instead of the measured %2 (%3)."))
+        (report.wholeRange ? tr("Baseline replay: %1 for the range, measured %2 (%3).")
+                           : tr("Baseline replay: %1 per step, measured %2 (%3)."))
             .arg(durationText(report.stepNsReplayed), durationText(report.stepNsMeasured), errorText(report));
     if (const std::string difference = report.differenceSentence(); !difference.empty())
         sentence.prepend(text(difference) + ' ');
     return report.trusted() ? sentence
                             : sentence + ' ' +
-                                  tr("The trace does not hold everything that its steps wait for: trust predictions "
-                                     "no further than that.");
+                                  tr("The trace lacks some dependencies; predictions are no more accurate than the "
+                                     "replay.");
 }
 
 QString waitsSentence(const ReplayReport& report)
 {
-    const QString judged =
-        report.wholeRange ? tr("Judged is the range") : tr("Judged are %1").arg(text(report.judgedSteps()));
+    const QString judged = report.wholeRange ? tr("Whole range") : tr("Judged: %1").arg(text(report.judgedSteps()));
     QString sentence =
-        judged + tr("; of the waits %1 are named by the trace, %2 follow from the times, %3 stay unknown.")
+        judged + tr(". Waits: %1 recorded, %2 inferred, %3 unresolved.")
                      .arg(text(formatCount(report.recordedWaits)), text(formatCount(report.inferredWaits)),
                           text(formatCount(report.unknownWaits)));
     if (report.unexplainedNs > 0)
-        sentence +=
-            ' ' + (report.wholeRange ? tr("%1 of late starts have no known reason and stay as they are.")
-                                     : tr("%1 a step of late starts have no known reason and stay as they are."))
-                      .arg(durationText(report.unexplainedNs));
+        sentence += ' ' + (report.wholeRange ? tr("Unexplained launch delay of %1 is kept.")
+                                             : tr("Unexplained launch delay of %1 per step is kept."))
+                              .arg(durationText(report.unexplainedNs));
     for (const std::string& limit : report.limits)
         sentence += ' ' + text(limit);
     return sentence;
@@ -70,7 +68,7 @@ QString memorySentence(const Prediction& prediction)
 {
     if (prediction.pinnedBytes <= 0)
         return {};
-    const QString needed = tr("Needs %1 of page-locked memory").arg(text(formatBytes(prediction.pinnedBytes)));
+    const QString needed = tr("Needs %1 of pinned memory").arg(text(formatBytes(prediction.pinnedBytes)));
     if (prediction.ramBytes <= 0)
         return needed + tr("; the trace does not tell how much memory the machine has.");
     return needed + tr(" of %1 (%2).").arg(text(formatBytes(prediction.ramBytes)), text(prediction.ramOrigin));

@@ -151,12 +151,11 @@ QStringList wrongDataSentences(const GpuRunReport& report)
 {
     QStringList sentences;
     if (report.wrongResults > 0)
-        sentences << GpuRuns::tr("Really wrong results: %1 of %2 results were read before they had arrived.")
+        sentences << GpuRuns::tr("Data race: %1 of %2 results were read before their copy completed.")
                          .arg(report.wrongResults)
                          .arg(report.resultsChecked);
     if (report.wrongBatches > 0)
-        sentences << GpuRuns::tr(
-                         "Really wrong data: %1 of %2 batches were overwritten before their copy had read them.")
+        sentences << GpuRuns::tr("Data race: %1 of %2 batches were overwritten while still being copied.")
                          .arg(report.wrongBatches)
                          .arg(report.batchesChecked);
     return sentences;

@@ -237,7 +237,6 @@ void MainWindow::connectPanels()
     connect(m_bottom, &BottomPanel::helpRequested, this, &MainWindow::showHelp);
     connect(m_details, &DetailsPanel::helpRequested, this, &MainWindow::showHelp);
     connect(m_document.insights(), &InsightSource::changed, this, &MainWindow::showInsight);
-    connect(m_document.insights(), &InsightSource::failed, m_message, &MessageBar::showError);
     connect(m_details, &DetailsPanel::eventRequested, this, &MainWindow::reveal);
     connect(m_document.selection(), &Selection::eventChanged, this, [this] {
         // In a small window they lie behind the laboratory.
@@ -344,7 +343,7 @@ void MainWindow::showTrace()
     m_timeline->setBundling(bundledRange(m_document));
     m_showingTrace = false;
     m_timeline->setAnalysis(m_document.current().analysis);
-    m_timeline->setStepMarks(stepMarks(m_document.current().steps.steps));
+    m_timeline->setStepMarks(rulerMarks(m_document.current().steps.steps));
     m_gauges->setTrace(m_document.trace(), m_document.current().pyramids);
     const Trace& trace = *m_document.trace();
     const auto count = static_cast<std::int64_t>(trace.eventCount());
@@ -353,7 +352,7 @@ void MainWindow::showTrace()
     const AnalysedTrace& current = m_document.current();
     if (!current.gpu.isEmpty() && current.partial)
         remark = m_document.gpuRuns()->busy() ? tr(".  Running on %1: measured so far.").arg(current.gpu)
-                                              : tr(".  Measured on %1 until the run was stopped.").arg(current.gpu);
+                                              : tr(".  Partial run on %1, stopped.").arg(current.gpu);
     else if (!current.gpu.isEmpty())
         remark = tr(".  Measured on %1.").arg(current.gpu);
     else if (m_document.origin() == Document::Origin::Laboratory)

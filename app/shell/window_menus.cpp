@@ -1,4 +1,4 @@
-// The menus of MainWindow: every action with its keys and what it means, in one place.
+// The menus of MainWindow: its own actions with their keys and what they mean; tools add theirs through their Shell.
 #include <QAction>
 #include <QActionGroup>
 #include <QDockWidget>
@@ -102,11 +102,11 @@ QMenu* MainWindow::makeEditMenu()
     };
     QAction* back = undo->createUndoAction(this, tr("&Undo"));
     back->setShortcut(QKeySequence::Undo);
-    back->setStatusTip(tr("Take the last change of the laboratory or of a bookmark back"));
+    back->setStatusTip(tr("Undo the last setting or bookmark change"));
     stepping(back, &QUndoStack::undo, &QUndoStack::canUndo, -1);
     QAction* again = undo->createRedoAction(this, tr("&Redo"));
     again->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), ctrl(Qt::Key_Y)});
-    again->setStatusTip(tr("Make the change of the laboratory or of a bookmark again"));
+    again->setStatusTip(tr("Redo the setting or bookmark change"));
     stepping(again, &QUndoStack::redo, &QUndoStack::canRedo, 0);
     menu->addAction(back);
     menu->addAction(again);
@@ -163,9 +163,9 @@ QMenu* MainWindow::makeViewMenu()
                   if (copy.valid())
                       emit m_verdict->showRequested(copy);
               });
-    addAction(menu, tr("&Next evidence"), tr("Show the next event behind the finding last touched"),
-              {QKeySequence(Qt::Key_F8)}, [this] { showEvidence(1); });
-    addAction(menu, tr("&Previous evidence"), tr("Show the event before it"), {QKeySequence(Qt::SHIFT | Qt::Key_F8)},
+    addAction(menu, tr("&Next evidence"), tr("Go to the next event of the last finding"), {QKeySequence(Qt::Key_F8)},
+              [this] { showEvidence(1); });
+    addAction(menu, tr("&Previous evidence"), tr("Go to its previous event"), {QKeySequence(Qt::SHIFT | Qt::Key_F8)},
               [this] { showEvidence(-1); });
     addAction(menu, tr("W&hat if"), tr("Try changes: what a step would take with them, and the timeline"),
               {ctrl(Qt::Key_T)}, [this] {

@@ -98,7 +98,7 @@ QWidget* AdvisorPanel::makeLimits()
     m_pinned->setObjectName("advicePinned");
     m_pinned->setMaximum(findSetting("ram_bytes")->maximum);
     m_pinned->setSpecialValueText(tr("no limit"));
-    m_pinned->setToolTip(tr("Page-locked memory at most"));
+    m_pinned->setToolTip(tr("Pinned memory at most"));
     m_cores->setObjectName("adviceCores");
     m_cores->setRange(0, 1024);
     m_cores->setSpecialValueText(tr("all"));

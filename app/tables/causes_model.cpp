@@ -83,7 +83,7 @@ QVariant CausesModel::headerData(int section, Qt::Orientation orientation, int r
         return {};
     switch (section) {
         case What:
-            return copies ? tr("Exposed copies: why") : tr("Time without kernels: why");
+            return copies ? tr("Exposed copies by cause") : tr("GPU idle by cause");
         case Share:
             return tr("Share");
         case Time:

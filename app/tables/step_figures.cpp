@@ -18,7 +18,7 @@ constexpr std::int64_t kFewSteps = 4;  // so few have no middle half
 
 }  // namespace
 
-std::vector<StepMark> stepMarks(const std::vector<Step>& steps)
+std::vector<StepMark> rulerMarks(const std::vector<Step>& steps)
 {
     const std::int64_t medianNs = statisticsOf(steps).medianNs;
     std::vector<StepMark> marks;

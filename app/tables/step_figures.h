@@ -15,7 +15,7 @@ namespace overlane
 {
 
 // The warm-up steps and those that stand out, in order of start.
-std::vector<StepMark> stepMarks(const std::vector<Step>& steps);
+std::vector<StepMark> rulerMarks(const std::vector<Step>& steps);
 // "warm-up", "slow", "fast"; empty for an ordinary step.
 QString stepMarkText(const Step& step, std::int64_t medianNs);
 // Of some of a trace's steps, with the marks that they have in it.

@@ -18,70 +18,83 @@ namespace overlane
 namespace
 {
 
-struct Heading {
+enum class Unit : std::uint8_t { Words, Time, Share, Ratio };
+
+// A column: what it is called, what is shown and what it is sorted by. Of several devices, Summary::worst().
+struct StepColumn {
     const char* name;
     const char* exported;
     const char* explanation;
+    Unit unit = Unit::Time;
+    double (*ofStep)(const Step&) = nullptr;  // one of these two
+    std::optional<double> (*ofSummary)(const Summary&) = nullptr;
+
+    std::optional<double> number(const Step& step, const Analysis& analysis) const
+    {
+        return ofStep != nullptr ? ofStep(step) : ofSummary(analysis.summarise(step.interval));
+    }
 };
 
-const std::array kHeadings = {
-    Heading{"Step", "step", "Name of the step in the trace"},
-    Heading{"Start", "start_ns", "Since the start of the trace"},
-    Heading{"Length", "length_ns", "From the start of the step to its end; steps may overlap"},
-    Heading{"Time", "time_ns", "From the start of the step to the start of the next one: what a step costs"},
-    Heading{"Mark", "mark", "Warm-up, or far slower or faster than the others"},
-    Heading{"Overlap", "overlap_share", "Share of host-to-device copy time that lies under kernels"},
-    Heading{"Exposed copy", "exposed_copy_ns", "Host-to-device copy time that no kernel hides"},
-    Heading{"Ideal", "ideal_ns", "The longest of: copies in, copies out, kernels, the busiest loader actor"},
-    Heading{"Distance", "distance", "Length divided by the ideal; 1 is perfect"},
-    Heading{"Kernels busy", "kernels_busy_ns", "Union of all kernels"},
-    Heading{"H2D busy", "h2d_busy_ns", "Union of all host-to-device copies"},
-    Heading{"Host blocked", "host_blocked_ns", "At least one thread was held by the GPU runtime"},
-};
-static_assert(kHeadings.size() == StepsModel::ColumnCount);
-
-// The number of a cell: nanoseconds, shares or ratios; -1 where there is no device.
-double figure(int column, const Step& step, const Summary& summary)
+template <auto Member>
+std::optional<double> ofWorstDevice(const Summary& summary)
 {
-    const auto number = [](std::int64_t value) { return static_cast<double>(value); };
     const DeviceSummary* device = summary.worst();
-    switch (column) {
-        case StepsModel::Name:
-            return number(step.number);
-        case StepsModel::Start:
-            return number(step.interval.startNs);
-        case StepsModel::Length:
-            return number(step.interval.lengthNs());
-        case StepsModel::Time:
-            return number(step.timeNs);
-        case StepsModel::Mark:
-            return step.outlier ? 2 : step.warmUp ? 1 : 0;
-        case StepsModel::HostBlocked:
-            return number(summary.hostBlockedNs);
-        default:
-            break;
-    }
-    if (device == nullptr)
-        return -1;
-    switch (column) {
-        case StepsModel::Overlap:
-            return device->overlapShare;
-        case StepsModel::Exposed:
-            return number(device->exposedCopyNs);
-        case StepsModel::Ideal:
-            return number(device->idealNs);
-        case StepsModel::Distance:
-            return device->distance;
-        case StepsModel::KernelsBusy:
-            return number(device->kernelBusyNs);
-        default:
-            return number(device->h2dBusyNs);
-    }
+    return device != nullptr ? std::optional(static_cast<double>(device->*Member)) : std::nullopt;
 }
 
-bool needsSummary(int column)
+// In the order of StepsModel::Column.
+const std::array kColumns = {
+    StepColumn{"Step", "step", "Name of the step in the trace", Unit::Words,
+               [](const Step& step) { return static_cast<double>(step.number); }},
+    StepColumn{"Start", "start_ns", "Since the start of the trace", Unit::Time,
+               [](const Step& step) { return static_cast<double>(step.interval.startNs); }},
+    StepColumn{"Length", "length_ns", "From the start of the step to its end; steps may overlap", Unit::Time,
+               [](const Step& step) { return static_cast<double>(step.interval.lengthNs()); }},
+    StepColumn{"Time", "time_ns", "From the start of the step to the start of the next one: what a step costs",
+               Unit::Time, [](const Step& step) { return static_cast<double>(step.timeNs); }},
+    StepColumn{"Mark", "mark", "Warm-up, or far slower or faster than the others", Unit::Words,
+               [](const Step& step) { return step.outlier  ? 2.0
+                                             : step.warmUp ? 1.0
+                                                           : 0.0; }},
+    StepColumn{"Overlap", "overlap_share", "Share of host-to-device copy time that lies under kernels", Unit::Share,
+               nullptr, ofWorstDevice<&DeviceSummary::overlapShare>},
+    StepColumn{"Exposed copy", "exposed_copy_ns", "Host-to-device copy time that no kernel hides", Unit::Time, nullptr,
+               ofWorstDevice<&DeviceSummary::exposedCopyNs>},
+    StepColumn{"Ideal", "ideal_ns", "The longest of: copies in, copies out, kernels, the busiest loader actor",
+               Unit::Time, nullptr, ofWorstDevice<&DeviceSummary::idealNs>},
+    StepColumn{"Distance", "distance", "Length divided by the ideal; 1 is perfect", Unit::Ratio, nullptr,
+               ofWorstDevice<&DeviceSummary::distance>},
+    StepColumn{"Kernels busy", "kernels_busy_ns", "Union of all kernels", Unit::Time, nullptr,
+               ofWorstDevice<&DeviceSummary::kernelBusyNs>},
+    StepColumn{"H2D busy", "h2d_busy_ns", "Union of all host-to-device copies", Unit::Time, nullptr,
+               ofWorstDevice<&DeviceSummary::h2dBusyNs>},
+    StepColumn{"Host blocked", "host_blocked_ns", "At least one thread was blocked in the GPU runtime", Unit::Time,
+               nullptr,
+               [](const Summary& summary) { return std::optional(static_cast<double>(summary.hostBlockedNs)); }},
+};
+static_assert(kColumns.size() == StepsModel::ColumnCount);
+
+const StepColumn& columnAt(int column)
 {
-    return column > StepsModel::Mark;
+    return kColumns[static_cast<std::size_t>(column)];
+}
+
+QString shownNumber(Unit unit, std::optional<double> number)
+{
+    if (!number || (unit == Unit::Ratio && *number <= 0))
+        return QStringLiteral("-");
+    if (unit == Unit::Share)
+        return text(formatShare(*number));
+    if (unit == Unit::Ratio)
+        return QString::number(*number, 'f', 2) + QStringLiteral(" x");
+    return durationText(static_cast<std::int64_t>(*number));
+}
+
+QVariant exportedNumber(Unit unit, std::optional<double> number)
+{
+    if (!number)
+        return QString();
+    return unit == Unit::Time ? QVariant(static_cast<qlonglong>(*number)) : QVariant(*number);
 }
 
 Result<std::vector<std::uint32_t>> ordered(const std::vector<Step>& steps, const Analysis& analysis, int column,
@@ -94,7 +107,7 @@ Result<std::vector<std::uint32_t>> ordered(const std::vector<Step>& steps, const
                 return Error::cancelled();
             progress.report(static_cast<double>(i) / static_cast<double>(steps.size()));
         }
-        keys[i] = figure(column, steps[i], needsSummary(column) ? analysis.summarise(steps[i].interval) : Summary{});
+        keys[i] = columnAt(column).number(steps[i], analysis).value_or(-1);
     }
     std::vector<std::uint32_t> order(steps.size());
     std::iota(order.begin(), order.end(), 0u);
@@ -136,49 +149,37 @@ QVariant StepsModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid())
         return {};
-    const int column = index.column();
-    if (role == Qt::TextAlignmentRole && column != Name && column != Mark)
+    const StepColumn& column = columnAt(index.column());
+    if (role == Qt::TextAlignmentRole && column.unit != Unit::Words)
         return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
     if (role == Qt::ForegroundRole && !inRange(index.row()))
         return Palette::current().mutedText;
-    if (role == Qt::ForegroundRole && column == Mark && step(index.row()).outlier)
+    const Step& row = step(index.row());
+    if (role == Qt::ForegroundRole && index.column() == Mark && row.outlier)
         return Palette::current().warning;
     if (role != Qt::DisplayRole && role != kExportRole)
         return {};
-    const Step& row = step(index.row());
-    if (column == Name)
-        return text(row.name);
-    if (column == Mark)
-        return stepMarkText(row, m_medianNs);
-    const double number = figure(column, row, needsSummary(column) ? summaryOf(index.row()) : Summary{});
-    if (number < 0 && needsSummary(column))
-        return role == kExportRole ? QString() : QStringLiteral("-");
-    if (column == Overlap)
-        return role == kExportRole ? QVariant(number) : text(formatShare(number));
-    if (column == Distance) {
-        if (role == kExportRole)
-            return number;
-        return number > 0 ? QString::number(number, 'f', 2) + QStringLiteral(" x") : QStringLiteral("-");
-    }
-    const auto ns = static_cast<std::int64_t>(number);
-    return role == kExportRole ? QVariant(static_cast<qlonglong>(ns)) : durationText(ns);
+    if (column.unit == Unit::Words)
+        return index.column() == Name ? text(row.name) : stepMarkText(row, m_medianNs);
+    const std::optional<double> number =
+        column.ofStep != nullptr ? column.ofStep(row) : column.ofSummary(summaryOf(index.row()));
+    return role == kExportRole ? exportedNumber(column.unit, number) : shownNumber(column.unit, number);
 }
 
 QVariant StepsModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
     if (orientation != Qt::Horizontal)
         return {};
-    const Heading& heading = kHeadings[static_cast<std::size_t>(section)];
+    const StepColumn& column = columnAt(section);
     switch (role) {
         case Qt::DisplayRole:
-            return tr(heading.name);
+            return tr(column.name);
         case Qt::ToolTipRole:
-            return tr(heading.explanation);
+            return tr(column.explanation);
         case kExportRole:
-            return QString::fromLatin1(heading.exported);
+            return QString::fromLatin1(column.exported);
         case Qt::TextAlignmentRole:
-            return section == Name || section == Mark ? QVariant::fromValue(Qt::AlignLeft | Qt::AlignVCenter)
-                                                      : QVariant();
+            return column.unit == Unit::Words ? QVariant::fromValue(Qt::AlignLeft | Qt::AlignVCenter) : QVariant();
         default:
             return {};
     }

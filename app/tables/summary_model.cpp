@@ -25,6 +25,7 @@ struct Figure {
     QString (*text)(const DeviceSummary&, const Summary&);
     QString (*detail)(const DeviceSummary&, const Summary&);
     QVariant (*raw)(const DeviceSummary&, const Summary&);
+    const char* metric;  // of a run that stands for it
     bool strong = false;
 };
 
@@ -77,60 +78,55 @@ const std::array kFigures = {
            [](const DeviceSummary& d, const Summary&) {
                return d.h2dBusyNs > 0 ? QObject::tr("of %1").arg(durationText(d.h2dBusyNs)) : QObject::tr("no copies");
            },
-           [](const DeviceSummary& d, const Summary&) { return QVariant(d.overlapShare); }, true},
+           [](const DeviceSummary& d, const Summary&) { return QVariant(d.overlapShare); }, "overlap", true},
     Figure{"Exposed copy", "exposed_copy_ns", "Host-to-device copy time that no kernel hides",
            [](const DeviceSummary& d, const Summary&) { return durationText(d.exposedCopyNs); },
            [](const DeviceSummary& d, const Summary&) { return shareOf(d.exposedCopyNs, d.wallNs); },
-           [](const DeviceSummary& d, const Summary&) { return number(d.exposedCopyNs); }, true},
+           [](const DeviceSummary& d, const Summary&) { return number(d.exposedCopyNs); }, "exposed", true},
     Figure{"Ideal", "ideal_ns", "The longest of: copies in, copies out, kernels, the busiest loader actor",
            [](const DeviceSummary& d, const Summary&) { return durationText(d.idealNs); },
            [](const DeviceSummary& d, const Summary&) { return QObject::tr("now %1").arg(durationText(d.wallNs)); },
-           [](const DeviceSummary& d, const Summary&) { return number(d.idealNs); }, true},
+           [](const DeviceSummary& d, const Summary&) { return number(d.idealNs); }, "ideal", true},
     Figure{"Distance", "distance", "Length of the range divided by the ideal; 1 is perfect",
            [](const DeviceSummary& d, const Summary&) {
                return d.distance > 0 ? QString::number(d.distance, 'f', 2) + QStringLiteral(" x") : QStringLiteral("-");
            },
            [](const DeviceSummary&, const Summary&) { return QObject::tr("now / ideal"); },
-           [](const DeviceSummary& d, const Summary&) { return QVariant(d.distance); }, true},
+           [](const DeviceSummary& d, const Summary&) { return QVariant(d.distance); }, "distance", true},
     Figure{"Kernels", "kernels_busy_ns", "Union of all kernels, its share of the range, kernels that start in it",
            [](const DeviceSummary& d, const Summary&) { return durationText(d.kernelBusyNs); },
            [](const DeviceSummary& d, const Summary&) {
                return shareOf(d.kernelBusyNs, d.wallNs) + QStringLiteral(", ") + count(d.kernels);
            },
-           [](const DeviceSummary& d, const Summary&) { return number(d.kernelBusyNs); }},
+           [](const DeviceSummary& d, const Summary&) { return number(d.kernelBusyNs); }, "kernels"},
     Figure{"H2D copies", "h2d_busy_ns",
            "Union of all host-to-device copies, their bytes, and the memory on the host's side of each",
            [](const DeviceSummary& d, const Summary&) {
                return durationText(d.h2dBusyNs) + QStringLiteral(", ") + text(formatBytes(d.h2dBytes));
            },
            [](const DeviceSummary& d, const Summary&) { return h2dKinds(d); },
-           [](const DeviceSummary& d, const Summary&) { return number(d.h2dBusyNs); }},
+           [](const DeviceSummary& d, const Summary&) { return number(d.h2dBusyNs); }, "h2d"},
     Figure{"D2H copies", "d2h_busy_ns", "Union of all device-to-host copies, copies that start in the range",
            [](const DeviceSummary& d, const Summary&) { return durationText(d.d2hBusyNs); },
            [](const DeviceSummary& d, const Summary&) {
                return d.d2h > 0 ? count(d.d2h) + QStringLiteral(", ") + text(formatBytes(d.d2hBytes))
                                 : QObject::tr("no copies");
            },
-           [](const DeviceSummary& d, const Summary&) { return number(d.d2hBusyNs); }},
+           [](const DeviceSummary& d, const Summary&) { return number(d.d2hBusyNs); }, "d2h"},
     Figure{"No kernel", "no_kernel_ns", "Time in which no kernel runs, whatever else does, and its share of the range",
            [](const DeviceSummary& d, const Summary&) { return durationText(withoutKernelsNs(d)); },
            [](const DeviceSummary& d, const Summary&) { return shareOf(withoutKernelsNs(d), d.wallNs); },
-           [](const DeviceSummary& d, const Summary&) { return number(withoutKernelsNs(d)); }},
-    Figure{"Host blocked", "host_blocked_ns", "At least one thread was held by the GPU runtime",
+           [](const DeviceSummary& d, const Summary&) { return number(withoutKernelsNs(d)); }, "no_kernel"},
+    Figure{"Host blocked", "host_blocked_ns", "At least one thread was blocked in the GPU runtime",
            [](const DeviceSummary&, const Summary& s) { return durationText(s.hostBlockedNs); },
            [](const DeviceSummary&, const Summary& s) { return shareOf(s.hostBlockedNs, s.range.lengthNs()); },
-           [](const DeviceSummary&, const Summary& s) { return number(s.hostBlockedNs); }},
+           [](const DeviceSummary&, const Summary& s) { return number(s.hostBlockedNs); }, "host_blocked"},
 };
 static_assert(kFigures.size() == SummaryModel::ColumnCount);
 
-// The metric of a run that stands for each figure.
-constexpr std::array kMetrics = {"overlap", "exposed", "ideal",     "distance",    "kernels",
-                                 "h2d",     "d2h",     "no_kernel", "host_blocked"};
-static_assert(kMetrics.size() == SummaryModel::ColumnCount);
-
 QString explainedBy(int column)
 {
-    return text(metricExplanationKey(kMetrics[static_cast<std::size_t>(column)]));
+    return text(metricExplanationKey(kFigures[static_cast<std::size_t>(column)].metric));
 }
 
 }  // namespace

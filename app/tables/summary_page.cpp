@@ -44,8 +44,7 @@ SummaryPage::SummaryPage(SummaryModel* model, Document* document, QWidget* paren
     causes->setSpacing(14);
     causes->addWidget(makeCauses("copyCausesTable", tr("Exposed copies by reason"), m_copies, content), 1,
                       Qt::AlignTop);
-    causes->addWidget(makeCauses("idleCausesTable", tr("Time without kernels by cause"), m_idle, content), 1,
-                      Qt::AlignTop);
+    causes->addWidget(makeCauses("idleCausesTable", tr("GPU idle by cause"), m_idle, content), 1, Qt::AlignTop);
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 6);
     column->setSpacing(2);
@@ -108,12 +107,11 @@ void SummaryPage::showCaption()
         m_caption->setText(
             tr("Selected range: %1 from %2").arg(durationText(range.lengthNs()), durationText(range.startNs)));
     else if (const Interval whole = m_document->trace()->span(); range != whole)
-        m_caption->setText(tr("The work of the trace: %1 of %2, as the verdict counts it. Drag over the ruler to ask "
-                              "about a range.")
+        m_caption->setText(tr("Active range: %1 of %2. Drag on the ruler to select a range.")
                                .arg(durationText(range.lengthNs()), durationText(whole.lengthNs())));
     else
         m_caption->setText(
-            tr("Whole trace: %1. Drag over the ruler to ask about a range.").arg(durationText(range.lengthNs())));
+            tr("Whole trace: %1. Drag on the ruler to select a range.").arg(durationText(range.lengthNs())));
 }
 
 }  // namespace overlane

@@ -92,8 +92,8 @@ void SecondLanes::makeHead()
 {
     m_title->setObjectName("secondTitle");
     m_meetAt->setObjectName("secondMeetAt");
-    m_meetAt->setAccessibleName(tr("Where the two timelines meet"));
-    m_meetAt->setToolTip(tr("Where the two timelines meet"));
+    m_meetAt->setAccessibleName(tr("Align timelines by"));
+    m_meetAt->setToolTip(tr("Align timelines by"));
     m_meetAt->setFrame(false);
     m_step->setObjectName("secondStep");
     m_step->setAccessibleName(tr("Step at which the two timelines meet"));

@@ -24,9 +24,8 @@ QString share(std::int64_t part, std::int64_t whole)
 QString rangeLine(const Judgement& judgement)
 {
     return QStringLiteral("<br><i>%1</i>")
-        .arg(judgement.selected
-                 ? QObject::tr("In the selected range, %1").arg(durationText(judgement.range.lengthNs()))
-                 : QObject::tr("In the work of the trace, %1").arg(durationText(judgement.range.lengthNs())));
+        .arg(judgement.selected ? QObject::tr("In the selected range, %1").arg(durationText(judgement.range.lengthNs()))
+                                : QObject::tr("In the active range, %1").arg(durationText(judgement.range.lengthNs())));
 }
 
 TrackBadge copyBadge(const Judgement& judgement, const CopySums& sums, EventKind kind, const Palette& palette)

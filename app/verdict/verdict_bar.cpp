@@ -69,8 +69,7 @@ QString judgedName(Document& document, const Verdict& verdict)
         return VerdictBar::tr("average step");
     if (document.selection()->range())
         return VerdictBar::tr("selected range");
-    return verdict.range == document.trace()->span() ? VerdictBar::tr("whole trace")
-                                                     : VerdictBar::tr("work of the trace");
+    return verdict.range == document.trace()->span() ? VerdictBar::tr("whole trace") : VerdictBar::tr("active range");
 }
 }  // namespace
 
@@ -163,7 +162,7 @@ void VerdictBar::refresh()
     if (!verdict) {
         m_bar->hide();
         m_sentence->setText(tr("Nothing is open"));
-        m_below = {tr("Open a trace, or turn a setting of the laboratory.")};
+        m_below = {tr("Open a trace, or change a setting in the laboratory.")};
         m_numbers->clear();
         shareLines();
         return;

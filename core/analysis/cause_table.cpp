@@ -9,7 +9,7 @@ namespace
 
 // Where it cannot be told, or is told as part of another cause.
 constexpr std::string_view kNotTold =
-    "The GPU idles {}, and this trace does not say why: it shows no work of the launching thread then.";
+    "The GPU idles {}; cause unknown: no activity of the launching thread was recorded then.";
 constexpr std::string_view kRecordTheHost =
     "Record the host too (ProfilerActivity.CPU, or nsys --trace=cuda,nvtx,osrt), or select a few steps.";
 
@@ -35,8 +35,8 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .brief = "staging",
      .changed = "staging",
      .drawnAs = EventKind::HostBlocked,
-     .explanation =
-         "The GPU has nothing to do while the host is held in, or just behind, a call that stages or waits for a copy.",
+     .explanation = "The GPU has nothing to do while the host is blocked in, or just behind, a call that stages or "
+                    "waits for a copy.",
      .lesson = "why_pinned",
      .sentence = kNotTold,
      .advice = kRecordTheHost,
@@ -115,10 +115,11 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .brief = "order",
      .changed = "stream order and events",
      .drawnAs = EventKind::Step,
-     .explanation = "The next work was asked for in time, and waits for its stream, an event or the GPU itself.",
+     .explanation = "The next work was issued in time, and waits for its stream, an event or the GPU itself.",
      .lesson = "side_stream",
-     .sentence = "Work waits for its turn: for {} the GPU idles although the next work was asked for; it waits for an "
-                 "event, for its stream, or for the GPU itself.",
+     .sentence =
+         "Dependency stall: the GPU idles {} with work issued, which waits for an event, for its stream, or for "
+         "the GPU itself.",
      .mayBeWarmUp = true},
     {.cause = LostCause::Batches,
      .id = "batches",
@@ -152,7 +153,7 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .changed = "pinning in the training thread",
      .drawnAs = EventKind::Annotation,
      .explanation =
-         "The training thread page-locks memory, or copies a batch into such memory, and launches nothing meanwhile.",
+         "The training thread pins memory, or copies a batch into such memory, and launches nothing meanwhile.",
      .lesson = "pin_then_copy",
      .mayBeWarmUp = true,
      .isOfData = true,
@@ -160,9 +161,9 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .shownOnDevice = {EventKind::CopyH2D}},
     {.cause = LostCause::Sync,
      .id = "sync",
-     .name = "explicit synchronisation",
+     .name = "explicit synchronization",
      .brief = "sync",
-     .changed = "explicit synchronisation",
+     .changed = "explicit synchronization",
      .drawnAs = EventKind::Sync,
      .explanation = "The host waited until the GPU had nothing left to do; the GPU is idle for as long as that put the "
                     "host behind.",
@@ -188,7 +189,7 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .mayBeWarmUp = true},
     {.cause = LostCause::HostBetween,
      .id = "host_between",
-     .name = "host between recorded work",
+     .name = "untraced host code",
      .brief = "host",
      .changed = "waiting for the host",
      .drawnAs = EventKind::HostWork,
@@ -211,9 +212,9 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .mayBeWarmUp = true},
     {.cause = LostCause::Unknown,
      .id = "unknown",
-     .name = "not told by the trace",
-     .brief = "not told",
-     .changed = "not told by the trace",
+     .name = "unknown",
+     .brief = "unknown",
+     .changed = "unknown",
      .drawnAs = EventKind::Overhead,
      .explanation = "No record says what the host did meanwhile.",
      .lesson = "run_ahead",
@@ -245,15 +246,15 @@ constexpr std::array<CopyCauseRow, kCopyCauseCount> kCopies{{
      "The copy and the kernels use the legacy default stream and another one, and these wait for each other.",
      "side_stream"},
     {CopyCause::EngineBusy, "engine_busy", "engine busy in the same direction", "engine busy",
-     "Another copy in the same direction held the copy engine while kernels ran that could have hidden this one.",
+     "Another copy in the same direction occupied the copy engine while kernels ran that could have hidden this one.",
      "both_directions"},
-    {CopyCause::HostSync, "host_sync", "issued after a synchronisation", "after a sync",
-     "The host first waited for the GPU and asked for the copy only then, when the kernels were done.", "run_ahead"},
+    {CopyCause::HostSync, "host_sync", "issued after a synchronization", "after a sync",
+     "The host first waited for the GPU and issued the copy only then, when the kernels were done.", "run_ahead"},
     {CopyCause::UnknownMemory, "unknown_memory", "unknown memory kind", "memory unknown",
      "The trace does not say whether the host's memory was pinned, and no kernel ran beside it.", "why_pinned"},
     {CopyCause::NoCompute, "no_compute", "no kernel beside it", "no kernel",
      "Nothing in the copy itself prevented overlap, but no kernel was running at the time.", "three_stages"},
-    {CopyCause::Unknown, "unknown", "not told by the trace", "not told",
+    {CopyCause::Unknown, "unknown", "unknown", "unknown",
      "The trace lacks the record that would say what the copy waited for.", "run_ahead"},
 }};
 

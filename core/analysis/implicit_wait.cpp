@@ -64,7 +64,7 @@ std::string_view implicitWaitWords(ImplicitWait wait)
         case ImplicitWait::Allocate:
             return "cudaMalloc";
         case ImplicitWait::PageLock:
-            return "page-locking memory";
+            return "pinning memory";
         case ImplicitWait::LoadModule:
             return "loading kernels";
         case ImplicitWait::None:

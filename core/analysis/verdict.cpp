@@ -50,7 +50,7 @@ bool atLeast(std::int64_t partNs, double share, std::int64_t wholeNs)
 }
 
 // Fills the count of copies and the exposed time per cause.
-void judgeCopies(const Analysis& analysis, const DeviceActivity& device, Interval range, Verdict& verdict)
+void countCopies(const Analysis& analysis, const DeviceActivity& device, Interval range, Verdict& verdict)
 {
     const CopyGroups groups = groupCopies(analysis, device.h2dCopies, range);
     const CopyGroup& hidden = groups[static_cast<std::size_t>(CopyCause::Hidden)];
@@ -339,7 +339,7 @@ Verdict verdictOfDevice(const Analysis& analysis, const JudgedSteps& steps, cons
     verdict.exposedNs = device.exposedCopyNs;
     verdict.nowNs = device.wallNs;
     verdict.couldBeNs = device.wallNs;
-    judgeCopies(analysis, activity, summary.range, verdict);
+    countCopies(analysis, activity, summary.range, verdict);
     // Too narrow for the copies, or nothing else is to be named and it is busy nearly all the time.
     verdict.linkBound =
         device.kernelBusyNs > 0 && device.h2dBusyNs > device.kernelBusyNs &&

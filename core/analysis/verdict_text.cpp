@@ -214,7 +214,7 @@ std::string copiesSentence(const Verdict& verdict, const VerdictFacts& facts, st
                                   formatShare(shareOf(facts.device->h2dBusyNs, facts.device->wallNs)),
                                   formatShare(shareOf(facts.device->kernelBusyNs, facts.device->wallNs)));
     if (!verdict.cause)
-        return text + ": they reach out of the kernels that hide them.";
+        return text + ": only the ends of hidden copies.";
     const Verdict::CauseShare& main = verdict.causes.front();
     if (main.copies == verdict.copies)
         return text + fmt::format("; main cause: {}.", causeName(main.cause));
@@ -279,7 +279,7 @@ std::string lossSentence(LostCause cause, std::int64_t lostNs, const Verdict& ve
                                firstShareText(facts.places), calledSentence(facts.places));
         case LostCause::Pinning:
             return facts.pageLockingNs * 2 >= lostNs
-                       ? fmt::format("Memory is page-locked in the loop: the GPU idles {} meanwhile.", lost)
+                       ? fmt::format("Memory is pinned in the loop: the GPU idles {} meanwhile.", lost)
                        : fmt::format("The training thread pins each batch itself: the GPU idles {} meanwhile.", lost);
         case LostCause::Sync:
             if (facts.implicit != ImplicitWait::None)
@@ -288,7 +288,7 @@ std::string lossSentence(LostCause cause, std::int64_t lostNs, const Verdict& ve
                     "work arrives.",
                     implicitWaitWords(facts.implicit), lost);
             return fmt::format(
-                "Synchronising empties the GPU: the host waits until all is done, and the GPU then idles {} until new "
+                "Synchronizing empties the GPU: the host waits until all is done, and the GPU then idles {} until new "
                 "work arrives.",
                 lost);
         case LostCause::LaunchBound:

@@ -1,7 +1,7 @@
 // StringPool: every distinct name once, addressed by StringId.
 //
 // Owns the text; views stay valid as long as the pool lives, also when it is moved or grows.
-// Not synchronised: one thread fills it, any number may read it afterwards.
+// Not synchronized: one thread fills it, any number may read it afterwards.
 #pragma once
 
 #include <deque>

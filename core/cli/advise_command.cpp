@@ -92,10 +92,10 @@ CommandAction declare(OptionList& list)
 {
     auto arguments = std::make_shared<AdviseArguments>();
     list.add("--ram", arguments->ram, "Main memory that may be used").type("SIZE");
-    list.add("--pinned-limit", arguments->pinned, "Page-locked memory at most").type("SIZE");
+    list.add("--pinned-limit", arguments->pinned, "Pinned memory at most").type("SIZE");
     list.add("--cores", arguments->cores, "CPU cores that may be used").within(1, 1024).type("N");
     arguments->chosen.declare(list);
-    list.flag("--force", arguments->force, "On a GPU: page-lock more than half of the available memory");
+    list.flag("--force", arguments->force, "On a GPU: pin more than half of the available memory");
     list.flag("--json", arguments->json, "Print JSON with stable keys instead of text");
     return [arguments](CommandOutput to) { return adviseOn(*arguments, to); };
 }

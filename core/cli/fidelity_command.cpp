@@ -146,7 +146,7 @@ CommandAction declare(OptionList& list)
 
 }  // namespace
 
-constinit const Command fidelityCommand = {
-    "fidelity", "Hold the simulation to what a real GPU took for the same settings.", help, declare};
+constinit const Command fidelityCommand = {"fidelity", "Validate the simulator against GPU measurements.", help,
+                                           declare};
 
 }  // namespace overlane

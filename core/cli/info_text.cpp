@@ -177,8 +177,7 @@ std::string traceText(const JudgedTrace& judged)
     text += skippedText(trace);
     text += stepsText(judged.steps);
     if (summary.range.lengthNs() < trace.span().lengthNs())
-        text += fmt::format("  The figures below are of {} that the verdict is about.\n",
-                            formatDuration(summary.range.lengthNs()));
+        text += fmt::format("  Metrics below cover the active range ({}).\n", formatDuration(summary.range.lengthNs()));
     text += textTable({{"host blocked by the GPU runtime", formatDuration(summary.hostBlockedNs)}});
     for (const DeviceSummary& device : summary.devices)
         text += deviceText(device);

@@ -39,7 +39,7 @@ LoaderMemoryReport loaderMemoryReport(const Scenario& scenario, const DeviceProf
 std::string loaderMemoryText(const LoaderMemoryReport& report)
 {
     const LoaderMemory memory = loaderMemory(report.scenario, report.workerProcessBytes);
-    std::string text = fmt::format("\nLoader: {} page-locked, {} besides\n", formatBytes(memory.pinnedBytes),
+    std::string text = fmt::format("\nLoader: {} pinned, {} pageable\n", formatBytes(memory.pinnedBytes),
                                    formatBytes(memory.pageableBytes));
     ColumnTable table({"#", "#each", "#all", "kind", "what"});
     for (const MemoryPart& part : memory.parts)

@@ -146,7 +146,7 @@ CommandAction declare(OptionList& list)
     list.add("--working-set", plan.workingSetBytes, "Ordinary memory that is used in turn").bytes(kKilo).type("SIZE");
     list.add("--data", plan.dataBytes, "Files that are read in turn").bytes(kKilo).type("SIZE");
     list.add("--batch", plan.batchBytes, "Bytes of one batch").bytes(kKilo).type("SIZE");
-    list.add("--pinned", plan.pinnedBytes, "Page-locked memory of a step; once per step, ascending")
+    list.add("--pinned", plan.pinnedBytes, "Pinned memory of a step; once per step, ascending")
         .bytes(kKilo)
         .type("SIZE");
     list.add("--seconds", plan.secondsPerStep, "How long a step takes").showDefault();
@@ -163,6 +163,6 @@ CommandAction declare(OptionList& list)
 }  // namespace
 
 constinit const Command pressureCommand = {
-    "pressure", "Let memory run short, for real, in a control group that can hurt only itself.", help, declare};
+    "pressure", "Run a memory-pressure experiment in a control group of its own.", help, declare};
 
 }  // namespace overlane

@@ -118,7 +118,7 @@ std::string pressureReportText(const PressurePlan& plan, const PressureReport& r
     text += table.text() + '\n' + wrapText(conclusion(report), "");
     if (!report.ended.empty())
         text += wrapText(report.ended, "");
-    return text + "Removed again: the process, the control group and the swap file.\n";
+    return text + "Cleaned up: the process, the control group and the swap file.\n";
 }
 
 OrderedJson pressurePlanJson(const PressurePlan& plan, const PressureFacts& facts,

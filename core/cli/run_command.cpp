@@ -175,7 +175,7 @@ CommandAction declare(OptionList& list)
 {
     auto options = std::make_shared<RunOptions>();
     options->chosen.declare(list);
-    list.flag("--force", options->force, "On a GPU: page-lock more than half of the available memory");
+    list.flag("--force", options->force, "On a GPU: pin more than half of the available memory");
     list.add("-o,--output", options->out, "Also write the trace to a file").type("FILE");
     list.flag("--json", options->json, "Print JSON with stable keys instead of text");
     list.flag("--list", options->list, "List presets and devices, or the figures of --device with their sources");

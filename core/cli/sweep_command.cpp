@@ -280,7 +280,7 @@ CommandAction declare(OptionList& list)
     list.add("--csv", arguments->csv, "Also write the points as a table").type("FILE");
     list.add("--traces", arguments->traces, "Also keep the trace of each point's first run here").type("FOLDER");
     list.add("--threads", arguments->threads, "Simulations at once; 0 for one per core").showDefault();
-    list.flag("--force", arguments->force, "On a GPU: page-lock more than half of the available memory");
+    list.flag("--force", arguments->force, "On a GPU: pin more than half of the available memory");
     list.flag("--json", arguments->json, "Print JSON with stable keys instead of text");
     list.flag("--list", arguments->list, "List ready-made sweeps and figures");
     return [arguments](CommandOutput to) { return sweep(*arguments, to); };

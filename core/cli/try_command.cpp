@@ -225,7 +225,7 @@ constexpr std::string_view kHelp =
     "batches (logs, checkpoints, uploads) it writes in every run, so switch that off, or let it write\n"
     "to a scratch folder. Nothing of the program is changed; what is printed is the lines to change.\n"
     "\n"
-    "Tried are pin_memory, non_blocking for copies of page-locked batches to the GPU, num_workers (for\n"
+    "Tried are pin_memory, non_blocking for copies of pinned batches to the GPU, num_workers (for\n"
     "datasets with indices), prefetch_factor and persistent_workers, one at a time and then what helped\n"
     "together, in rounds with the program as it is, until one is faster beyond noise, none can be, or\n"
     "the budget is spent. The first run is recorded, for what-if to predict the others.\n"

@@ -118,20 +118,20 @@ std::string replayText(const ReplayReport& report)
                           report.judgedSteps())
             : wrapText(fmt::format("The average step takes {}. {}", formatDuration(report.stepNsAverage), difference),
                        "");
-    text += wrapText(fmt::format("Replayed without change it takes {} ({:+.1f} %){}",
-                                 formatDuration(report.stepNsReplayed), 100 * report.error(),
-                                 report.trusted() ? "."
-                                                  : ": the trace does not hold everything that its steps wait for, so "
-                                                    "trust what follows no further than that."),
-                     "");
+    text +=
+        wrapText(fmt::format("The baseline replay takes {} ({:+.1f} %){}", formatDuration(report.stepNsReplayed),
+                             100 * report.error(),
+                             report.trusted() ? "."
+                                              : ". The trace lacks some dependencies; predictions are no more accurate "
+                                                "than the replay."),
+                 "");
     std::string waits =
-        fmt::format("{} calls and {} pieces of GPU work; of the waits {} are named by the trace",
-                    formatCount(report.hostCalls), formatCount(report.gpuWork), formatCount(report.recordedWaits));
-    waits += fmt::format(", {} follow from the times, {} stay unknown.", formatCount(report.inferredWaits),
+        fmt::format("{} calls and {} pieces of GPU work. Waits: {} recorded", formatCount(report.hostCalls),
+                    formatCount(report.gpuWork), formatCount(report.recordedWaits));
+    waits += fmt::format(", {} inferred, {} unresolved.", formatCount(report.inferredWaits),
                          formatCount(report.unknownWaits));
     if (report.unexplainedNs > 0)
-        waits += fmt::format(" {} per step of late starts have no known reason and stay as they are.",
-                             formatDuration(report.unexplainedNs));
+        waits += fmt::format(" Unexplained launch delay of {} per step is kept.", formatDuration(report.unexplainedNs));
     text += wrapText(waits, "  ");
     for (const std::string& limit : report.limits)
         text += wrapText(limit, "  ");
@@ -153,7 +153,7 @@ std::string predictionText(const Prediction& prediction)
                                   (prediction.ofRange ? ", in all" : ", per step"),
                               formatDuration(ns));
     if (prediction.pinnedBytes > 0) {
-        rows.emplace_back("page-locked memory needed", formatBytes(prediction.pinnedBytes));
+        rows.emplace_back("pinned memory needed", formatBytes(prediction.pinnedBytes));
         if (prediction.ramBytes > 0)
             rows.emplace_back(fmt::format("memory ({})", prediction.ramOrigin), formatBytes(prediction.ramBytes));
     }

@@ -154,7 +154,7 @@ Result<void> VirtualEngine::runActors()
         }
         if (m_memory.exhausted())
             return Error{fmt::format(
-                "Out of memory after {}: the run needs {}, {} of it page-locked, but RAM is {} and "
+                "Out of memory after {}: the run needs {}, {} of it pinned, but RAM is {} and "
                 "swap {}. Lower workers, prefetch_factor or batch_bytes, or raise ram_bytes.",
                 formatDuration(m_nowNs), formatBytes(m_memory.neededBytes()), formatBytes(m_memory.lockedBytes()),
                 formatBytes(m_memory.ramBytes()), formatBytes(m_memory.swapSizeBytes()))};

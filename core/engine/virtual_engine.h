@@ -123,7 +123,7 @@ private:
     Task stageToDevice(ActorId actor, GpuWork work, double perByteNs);
     Task pinnedCopy(ActorId actor, op::Copy copy, std::coroutine_handle<> resume);
     Task queueWork(ActorId actor, GpuWork work, std::int64_t callNs, StringId name, std::coroutine_handle<> resume);
-    Task synchronise(ActorId actor, WaitFor what, std::uint32_t index, StringId name, std::coroutine_handle<> resume);
+    Task synchronize(ActorId actor, WaitFor what, std::uint32_t index, StringId name, std::coroutine_handle<> resume);
     Task freePinned(ActorId actor, BufferId buffer, std::coroutine_handle<> resume);
     Task unregister(ActorId actor, BufferId buffer, std::coroutine_handle<> resume);
     bool startCall(Task task);

@@ -244,20 +244,20 @@ bool VirtualEngine::begin(ActorId actor, const op::StreamWaitEvent& wait, std::i
 
 bool VirtualEngine::begin(ActorId actor, const op::SyncEvent& sync, std::int64_t&, std::coroutine_handle<> resume)
 {
-    return startCall(synchronise(actor, WaitFor::EventReached, sync.event.value(), m_names.syncEvent, resume));
+    return startCall(synchronize(actor, WaitFor::EventReached, sync.event.value(), m_names.syncEvent, resume));
 }
 
 bool VirtualEngine::begin(ActorId actor, const op::SyncStream& sync, std::int64_t&, std::coroutine_handle<> resume)
 {
-    return startCall(synchronise(actor, WaitFor::StreamDone, sync.stream.value(), m_names.syncStream, resume));
+    return startCall(synchronize(actor, WaitFor::StreamDone, sync.stream.value(), m_names.syncStream, resume));
 }
 
 bool VirtualEngine::begin(ActorId actor, const op::SyncDevice&, std::int64_t&, std::coroutine_handle<> resume)
 {
-    return startCall(synchronise(actor, WaitFor::Device, 0, m_names.syncDevice, resume));
+    return startCall(synchronize(actor, WaitFor::Device, 0, m_names.syncDevice, resume));
 }
 
-Task VirtualEngine::synchronise(ActorId actor, WaitFor what, std::uint32_t index, StringId name,
+Task VirtualEngine::synchronize(ActorId actor, WaitFor what, std::uint32_t index, StringId name,
                                 std::coroutine_handle<> resume)
 {
     const std::int64_t startNs = m_nowNs;

@@ -16,7 +16,7 @@ RuleAnswer ask(const RuleContext& context)
         return {};
     return context.rated(
         RuleId::LateCopies,
-        fmt::format("{} to the device ({}, {}) {}{}, but asked for when no kernel was left to hide {}; {}.",
+        fmt::format("{} to the device ({}, {}) {}{}, but issued when no kernel was left to hide {}; {}.",
                     copiesText(count), formatBytes(count.bytes), formatDuration(count.durationNs),
                     count.copies == 1 ? "is" : "are",
                     count.pinned == count.copies ? " pinned and asynchronous" : " asynchronous",
@@ -28,8 +28,8 @@ RuleAnswer ask(const RuleContext& context)
 extern const Rule kLateCopiesRule{
     .rule = RuleId::LateCopies,
     .id = "late-copies",
-    .title = "Copies asked for too late",
-    .sentence = "Nothing prevents overlap, but the copies are asked for when no kernel is left.",
+    .title = "Copies issued too late",
+    .sentence = "Nothing prevents overlap, but the copies are issued when no kernel is left.",
     .lesson = "prefetch_depth",
     .helpPage = "findings-streams",
     .changePyTorch =

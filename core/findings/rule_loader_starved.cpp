@@ -145,7 +145,7 @@ RuleAnswer ask(const RuleContext& context)
         return cannotTell("The trace shows no thread that launches GPU work.");
     if (!showsTheLoader(context))
         return cannotTell(
-            "No record tells when the training thread waits for batches: no DataLoader range, no loader.");
+            "No record shows when the training thread waits for batches: no DataLoader range, no loader.");
     if (!context.isWorthNaming(RuleId::LoaderStarved))
         return {};
     const Narrowest part = narrowestPart(context);

@@ -36,7 +36,7 @@ extern const Rule kPageableSideStreamRule{
     .rule = RuleId::PageableSideStream,
     .id = "pageable-side-stream",
     .title = "Side stream without pinned memory",
-    .sentence = "A side stream hides nothing while the memory is pageable: the host is held, and launches no kernel.",
+    .sentence = "A side stream hides nothing while the memory is pageable: the host is blocked and launches no kernel.",
     .lesson = "side_stream",
     .helpPage = "findings-pinning",
     .changePyTorch =

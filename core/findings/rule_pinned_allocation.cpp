@@ -24,7 +24,7 @@ RuleAnswer ask(const RuleContext& context)
         return {};
     return context.rated(
         RuleId::PinnedAllocation,
-        fmt::format("{} calls page-lock or release host memory while the steps run, {}; {}.", formatCount(calls),
+        fmt::format("{} calls pin or release host memory while the steps run, {}; {}.", formatCount(calls),
                     context.steps > 0 ? fmt::format("{} in each step", formatDuration(cost.hostBlockedPerStepNs))
                                       : fmt::format("{} together", formatDuration(cost.hostBlockedNs)),
                     context.costText(RuleId::PinnedAllocation)));
@@ -36,7 +36,7 @@ extern const Rule kPinnedAllocationRule{
     .rule = RuleId::PinnedAllocation,
     .id = "pinned-allocation",
     .title = "Pinned memory allocated inside the loop",
-    .sentence = "Page-locking memory costs far more than using it: do it once, outside the loop.",
+    .sentence = "Pinning memory costs far more than using it: do it once, outside the loop.",
     .lesson = "pool_and_rounding",
     .helpPage = "findings-pinning",
     .changePyTorch =

@@ -15,7 +15,7 @@ RuleAnswer ask(const RuleContext& context)
     if (count.copies == 0 || !context.isWorthNaming(RuleId::SameStream))
         return {};
     return context.rated(RuleId::SameStream,
-                         fmt::format("{} to the device ({}, {}) {} not held up by the host, but {} in a stream that "
+                         fmt::format("{} to the device ({}, {}) {} not blocked by the host, but {} in a stream that "
                                      "also carries kernels, and a stream does its work in order; {}.",
                                      copiesText(count), formatBytes(count.bytes), formatDuration(count.durationNs),
                                      count.copies == 1 ? "is" : "are", count.copies == 1 ? "lies" : "lie",

@@ -56,7 +56,7 @@ extern const Rule kSyncCopiesRule{
         "Copy with .to(device, non_blocking=True), from pinned memory (DataLoader(pin_memory=True)): both "
         "are needed.",
     .changeCuda =
-        "Use cudaMemcpyAsync from pinned memory instead of cudaMemcpy, and no synchronisation behind it; let "
+        "Use cudaMemcpyAsync from pinned memory instead of cudaMemcpy, and no synchronization behind it; let "
         "the kernel's stream wait (cudaStreamWaitEvent).",
     .remedy = Remedy::NoWait,
     .whatIf = "non_blocking",

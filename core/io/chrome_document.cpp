@@ -96,7 +96,7 @@ JsonValueScanner::Status ChromeDocument::scan(std::size_t limit, std::string_vie
 }
 
 // Goes to the '{' of the next "}, {", or to the end.
-void ChromeDocument::resynchronise()
+void ChromeDocument::resynchronize()
 {
     const char* at = m_buffer.data() + m_at;
     enum { Nothing, Brace, Comma } seen = Nothing;
@@ -219,7 +219,7 @@ ChromeDocument::Item ChromeDocument::element()
     if (status == JsonValueScanner::Status::Broken) {
         item.offset = offset();
         returnIntoBrokenEvent();
-        resynchronise();
+        resynchronize();
     }
     return item;
 }

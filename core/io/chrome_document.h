@@ -67,7 +67,7 @@ private:
     Item finish(ItemKind kind);
     // Scans the value at m_at; the text stays in the buffer unless it exceeds `limit`.
     JsonValueScanner::Status scan(std::size_t limit, std::string_view& text);
-    void resynchronise();
+    void resynchronize();
     void returnIntoBrokenEvent();
     std::int64_t offset() const { return m_base + static_cast<std::int64_t>(m_at); }
 

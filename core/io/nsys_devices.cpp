@@ -189,7 +189,7 @@ Result<void> importGraphs(NsysImport& import)
         });
 }
 
-Result<void> importSynchronisation(NsysImport& import)
+Result<void> importSynchronization(NsysImport& import)
 {
     Result<NsysNames> labels = readNsysNames(import.database, "ENUM_CUPTI_SYNC_TYPE", "label");
     if (labels.ok() && labels.value().empty())
@@ -207,7 +207,7 @@ Result<void> importSynchronisation(NsysImport& import)
                               const std::int64_t stream = row.integerOr(kStream, kNoStream);
                               Event event;
                               event.kind = EventKind::Sync;
-                              event.name = import.builder.intern(label.empty() ? "synchronisation" : label);
+                              event.name = import.builder.intern(label.empty() ? "synchronization" : label);
                               event.track = import.tracks.syncCalls(
                                   row.integerOr(kDevice, 0), row.integerOr(kProcess, 0), row.integerOr(kContext, 0),
                                   stream >= 0 && stream < kNoStream ? stream : -1);
@@ -273,7 +273,7 @@ Result<void> importMemoryUse(NsysImport& import)
 Result<void> importNsysDevices(NsysImport& import)
 {
     for (Result<void> (*part)(NsysImport&) : {importKernels, importCopies, importMemsets, importGraphs,
-                                              importSynchronisation, importCudaEvents, importMemoryUse})
+                                              importSynchronization, importCudaEvents, importMemoryUse})
         if (Result<void> done = part(import); !done.ok())
             return done;
     return {};

@@ -68,7 +68,7 @@ Result<NsysNames> readNsysEnum(NsysImport& import, const char* table, NsysTexts 
 Result<void> importNsysHost(NsysImport& import);
 // What Nsight Systems says of its own record: notes, and a property where it is of the GPU.
 Result<void> importNsysDiagnostics(NsysImport& import);
-// Kernels, copies, memsets, synchronisation, events, memory in use.
+// Kernels, copies, memsets, synchronization, events, memory in use.
 Result<void> importNsysDevices(NsysImport& import);
 
 }  // namespace overlane

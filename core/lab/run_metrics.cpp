@@ -105,7 +105,7 @@ private:
             [](Run run) { return static_cast<double>(run.steps.statistics.medianNs); });
         add("step_longest", "longest step", "The longest of these times.", "three_stages", kTimeUnit,
             [](Run run) { return static_cast<double>(run.steps.statistics.maxNs); });
-        add("wall", "wall time", "From the start of the run to its last synchronisation.", "three_stages", kTimeUnit,
+        add("wall", "wall time", "From the start of the run to its last synchronization.", "three_stages", kTimeUnit,
             [](Run run) { return static_cast<double>(run.result.wallNs); });
         boundBy("ideal");
         add("ideal", "ideal",
@@ -158,7 +158,7 @@ private:
     void host()
     {
         m_group = "Host";
-        add("host_blocked", "host held", "Time during which the GPU runtime holds at least one host thread.",
+        add("host_blocked", "host blocked", "Time during which the GPU runtime blocks at least one host thread.",
             "why_pinned", kTimeUnit, [](Run run) { return static_cast<double>(run.judgement.summary.hostBlockedNs); });
         add("host_critical", "busiest host actor", "Working time of the busiest worker or thread of the loader.",
             "three_stages", kTimeUnit,
@@ -178,10 +178,9 @@ private:
     void memory()
     {
         m_group = "Memory";
-        add("pinned_peak", "pinned memory, peak", "Page-locked memory at its highest.", "workers_and_prefetch",
-            kSizeUnit, [](Run run) { return static_cast<double>(run.result.pinnedPeakBytes); });
-        add("swap_peak", "swap used, peak", "Swap in use at its highest; not measured on a GPU.", "memory_pressure",
-            kSizeUnit,
+        add("pinned_peak", "pinned memory, peak", "Peak pinned memory.", "workers_and_prefetch", kSizeUnit,
+            [](Run run) { return static_cast<double>(run.result.pinnedPeakBytes); });
+        add("swap_peak", "swap used, peak", "Peak swap in use; not measured on a GPU.", "memory_pressure", kSizeUnit,
             [](Run run) { return run.measured ? kUnknownFigure : static_cast<double>(run.result.swapPeakBytes); });
         add("ram_left", "RAM left, lowest", "Available memory at its lowest.", "memory_pressure", kSizeUnit,
             [](Run run) { return gaugeLimit(run, "Available RAM", false); });
@@ -191,7 +190,7 @@ private:
             [](Run run) {
                 return static_cast<double>(run.measured ? run.measured->placement.nodes : run.device->numaNodes);
             });
-        add("pinned_allocs", "pinned allocations", "Calls that allocate page-locked memory during the run.",
+        add("pinned_allocs", "pinned allocations", "Calls that allocate pinned memory during the run.",
             "pool_and_rounding", kNumberUnit,
             [](Run run) { return static_cast<double>(callsNamed(run, kPinnedAllocation).count); });
         add("pinned_alloc_time", "allocating pinned", "Time in these calls.", "what_pinning_costs", kTimeUnit,
@@ -210,7 +209,7 @@ private:
             "reading_too_early", kNumberUnit,
             [](Run run) { return static_cast<double>(run.measured ? run.measured->wrongResults : run.earlyReads); });
         add("wrong_batches", "wrong batches",
-            "Batches whose bytes on the device were not those meant; only a GPU tells.", "pool_and_rounding",
+            "Batches whose bytes on the device were not those meant; only a GPU shows it.", "pool_and_rounding",
             kNumberUnit,
             [](Run run) { return run.measured ? static_cast<double>(run.measured->wrongBatches) : kUnknownFigure; });
     }
@@ -221,7 +220,7 @@ private:
         for (const LostCauseRow& row : lostCauses()) {
             const auto number = static_cast<std::size_t>(row.cause);
             add(fmt::format("idle_{}", row.id), fmt::format("idle: {}", row.name),
-                fmt::format("Time without kernels whose cause is: {}.", row.name), "three_stages", kTimeUnit,
+                fmt::format("GPU idle time whose cause is: {}.", row.name), "three_stages", kTimeUnit,
                 [number](Run run) { return static_cast<double>(run.gpu.lostNs[number]); });
         }
     }

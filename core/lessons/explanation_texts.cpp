@@ -14,7 +14,7 @@ constexpr std::array kSaid{
                     "workers_and_prefetch"},
     SaidExplanation{
         "lane:pin thread",
-        "The loader's one pin thread: it copies each finished batch into page-locked memory, so that the training "
+        "The loader's one pin thread: it copies each finished batch into pinned memory, so that the training "
         "thread need not.",
         "pin_then_copy"},
     SaidExplanation{
@@ -24,7 +24,7 @@ constexpr std::array kSaid{
         "three_stages"},
 
     SaidExplanation{"gauge:Pinned memory",
-                    "Page-locked memory in use: it cannot be swapped or moved, so what is pinned is missing elsewhere.",
+                    "Pinned memory in use: it cannot be swapped or moved, so what is pinned is missing elsewhere.",
                     "what_pinning_costs"},
     SaidExplanation{"gauge:Device memory", "Memory in use on the GPU.", "three_stages"},
     SaidExplanation{"gauge:Managed memory", "Unified memory, which moves between host and GPU as either touches it.",

@@ -17,7 +17,7 @@ struct GpuRunOptions {
 };
 
 struct GpuRunResult {
-    std::int64_t wallNs = 0;  // start of the run to the last synchronisation
+    std::int64_t wallNs = 0;  // start of the run to the last synchronization
     std::string device;       // the GPU's name
     GpuRunReport report;
 };

@@ -34,7 +34,7 @@ public:
     Loader(const Loader&) = delete;
     Loader& operator=(const Loader&) = delete;
 
-    // After the run: from the first request for a batch to the last synchronisation.
+    // After the run: from the first request for a batch to the last synchronization.
     std::int64_t wallNs() const { return m_wallNs; }
 
 private:

@@ -1,4 +1,5 @@
-// Runs a scenario and returns its trace. The one entry point of laboratory, command line and tests.
+// Runs a scenario in the simulation and returns its trace: the one entry point of laboratory, command line and tests.
+// Runs on a GPU enter by core/lab/measured_run.h.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@ namespace overlane
 
 struct RunResult {
     Trace trace;                       // t = 0 is the start of the run; origin() is Simulated
-    std::int64_t wallNs = 0;           // start of the run to the last synchronisation
+    std::int64_t wallNs = 0;           // start of the run to the last synchronization
     std::int64_t pinnedPeakBytes = 0;  // page-locked memory at its highest
     std::int64_t swapPeakBytes = 0;
 };

@@ -133,7 +133,7 @@ std::vector<Setting> makeSettings()
 
         choice(&S::pin,
                {"pin", "Pinned memory", "Host memory",
-                "Where page-locked memory comes from: nowhere, the pin thread (pin_memory=True), pin_memory() in the "
+                "Where pinned memory comes from: nowhere, the pin thread (pin_memory=True), pin_memory() in the "
                 "training thread, a ring pinned once, or cudaHostRegister on each batch.",
                 "why_pinned"},
                {"none", "thread", "consumer", "ring", "register"}),
@@ -217,7 +217,7 @@ std::vector<Setting> makeSettings()
                {0, 7}),
         number(K::Integer, &S::mainNode,
                {"main_node", "Training NUMA node", "Machine",
-                "NUMA node of the training process: its pin thread and its page-locked memory; below the machine's "
+                "NUMA node of the training process: its pin thread and its pinned memory; below the machine's "
                 "number of nodes.",
                 "numa"},
                {0, 7}),

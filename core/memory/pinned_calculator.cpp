@@ -144,7 +144,7 @@ MemoryFitting fitLoader(const LoaderMemory& memory, const MachineSize& machine)
         result.sentence = fmt::format("Fits, with {} to spare.", formatBytes(result.leftBytes - result.cacheBytes));
     }
     if (result.pinnedTooLarge && result.fit != MemoryFit::TooMuch)
-        result.sentence += fmt::format(" Page-locked alone is {:.0f} % of the RAM, which every other program feels.",
+        result.sentence += fmt::format(" Pinned memory alone is {:.0f} % of the RAM, which every other program feels.",
                                        100 * result.pinnedShare);
     return result;
 }

@@ -144,7 +144,7 @@ SpoolReader::Look SpoolReader::look(spool::FrameHeader& header, std::size_t& lea
     return Look::Damaged;
 }
 
-void SpoolReader::resynchronise(std::size_t least)
+void SpoolReader::resynchronize(std::size_t least)
 {
     if (!m_lost)
         ++m_damagedFrames;
@@ -168,7 +168,7 @@ bool SpoolReader::next(SpoolFrame& frame)
             case Look::Incomplete:
                 return false;
             case Look::Damaged:
-                resynchronise(least);
+                resynchronize(least);
                 continue;
             case Look::Frame:
                 break;

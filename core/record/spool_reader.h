@@ -84,7 +84,7 @@ private:
     // `least`: how far the next frame may be looked for where this is damaged.
     Look look(spool::FrameHeader& header, std::size_t& least);
     // Moves on to the next place, `least` bytes from here or behind, that may be the start of a frame.
-    void resynchronise(std::size_t least);
+    void resynchronize(std::size_t least);
     void readStrings(const spool::FrameHeader& header, const std::uint8_t* payload);
 
     int m_file = -1;

@@ -14,14 +14,14 @@ namespace
 {
 
 constexpr std::array<ChangeForm, kChangeKindCount> kForms{{
-    {"pin", "page-lock the host's memory of copies (pin_memory=True)"},
+    {"pin", "pin the host's memory of copies (pin_memory=True)"},
     {"non_blocking", "no call waits for the copy it asked for (non_blocking=True)"},
     {"side_stream[=DEPTH]", "copies to the device on a stream of their own, DEPTH batches ahead"},
     {"drop_syncs", "no waits for a stream or the device within a step, no .item()"},
     {"merge_small", "small copies that follow each other become one"},
     {"workers=N", "N worker processes in the loader"},
     {"device=PROFILE", "another GPU and its machine, as `overlane run --list` names them"},
-    {"link=GB/S", "another rate of page-locked copies, in each direction"},
+    {"link=GB/S", "another rate of pinned copies, in each direction"},
 }};
 
 std::string_view nameOf(ChangeKind kind)

@@ -233,8 +233,8 @@ bool endStaging(ReplayProgram& program, const EditContext& context)
         return false;
     shorten(program, staging);
     context.notes.push_back(
-        fmt::format("Before {} page-locked copies the host copies their bytes, {} each on average: pageable memory in "
-                    "page-locked blocks of {}. With page-locked sources that time goes, and with it what else lies "
+        fmt::format("Before {} pinned copies the host copies their bytes, {} each on average: pageable memory in "
+                    "pinned blocks of {}. With pinned sources that time goes, and with it what else lies "
                     "in these pauses, as freeing memory.",
                     formatCount(staging.copies), formatDuration(staging.sumNs() / staging.copies),
                     context.library == LibraryStaging::Known ? "the library's own" : "somebody's, it is taken"));
@@ -258,7 +258,7 @@ void keepResults(ReplayProgram& program, const EditContext& context)
     const HostPauses pauses = givingBackPauses(program, givingBackRate(context, sized.bytes / sized.copies));
     shorten(program, pauses);
     context.notes.push_back(fmt::format(
-        "Results come back to page-locked memory that is kept; so far their memory is new each time, and giving it "
+        "Results come back to pinned memory that is kept; so far their memory is new each time, and giving it "
         "back takes up to {} of the host's time after each.",
         formatDuration(pauses.sumNs() / pauses.copies)));
 }
@@ -327,7 +327,7 @@ Result<bool> editPin(ReplayProgram& program, const EditContext& context, const T
     }
     changeEngines(program, pinned, context.rates.dependencyNs);
     const auto note = [&](const char* direction, const Rate& rate) {
-        context.notes.push_back(fmt::format("Page-locked copies{} go at {}, by {}.", direction,
+        context.notes.push_back(fmt::format("Pinned copies{} go at {}, by {}.", direction,
                                             formatRate(saturatedRound(rate.bytesPerSecond), kNsPerS), rate.origin));
     };
     if (toDevice)

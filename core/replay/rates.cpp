@@ -44,7 +44,7 @@ Rate pinnedRate(const ReplayProgram& program, Lane lane, const Trace& trace, con
             task.lengthNs > 0)
             rates.push_back(static_cast<double>(task.bytes) * 1e9 / static_cast<double>(task.lengthNs));
     if (rates.size() >= kFewCopies) {
-        const std::string origin = fmt::format("{} page-locked copies of the trace itself", rates.size());
+        const std::string origin = fmt::format("{} pinned copies of the trace itself", rates.size());
         return quartiles(rates, origin);
     }
     if (profile)
@@ -146,7 +146,7 @@ std::string missingRateText(const Trace& trace)
     const std::string like = near ? fmt::format("--device {}, which is of about its age", near->key)
                                   : "--device PROFILE (listed by `overlane run --list`)";
     return fmt::format(
-        "How fast page-locked copies go is not known: the trace has none, and {}. Name a machine like it with {}, or "
+        "How fast pinned copies go is not known: the trace has none, and {}. Name a machine like it with {}, or "
         "the "
         "link's rate with --change link=GB/S beside pin: about 12 on PCIe 3 x16, 25 on PCIe 4, 50 on PCIe 5.",
         whose, like);

@@ -18,7 +18,7 @@ struct Rate {
     double bytesPerSecond = 0;  // 0 = not known
     double low = 0;
     double high = 0;
-    std::string origin;  // "49 page-locked copies of the trace"
+    std::string origin;  // "49 pinned copies of the trace"
 
     bool known() const { return bytesPerSecond > 0; }
 };

@@ -283,7 +283,7 @@ Result<Prediction> Replay::predicted(std::span<const Change> changes, WithTrace 
         prediction.pinnedBytes = pinnedBytesOf(program);
     std::tie(prediction.ramBytes, prediction.ramOrigin) = ramOf(*m_trace, m_options.ramBytes);
     if (prediction.ramBytes > 0 && prediction.pinnedBytes > prediction.ramBytes / 2)
-        prediction.notes.push_back(fmt::format("Page-locking {} of {} leaves too little for everything else.",
+        prediction.notes.push_back(fmt::format("Pinning {} of {} leaves too little for everything else.",
                                                formatBytes(prediction.pinnedBytes), formatBytes(prediction.ramBytes)));
     if (program.loader.kind == LoaderKind::Waits && !program.loader.bound)
         prediction.notes.emplace_back(

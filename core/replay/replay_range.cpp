@@ -143,7 +143,7 @@ void Replay::findRange(const Plan& plan, const Rates& rates, Prediction& predict
         const Rate& copies = rates.pinnedH2d;
         if (copies.known())
             reachByRate({.pinned = copies.high / copies.bytesPerSecond}, {.pinned = copies.low / copies.bytesPerSecond},
-                        "the rate of page-locked copies");
+                        "the rate of pinned copies");
         if (const Rate& pinning = rates.pinning; pinning.known())
             reachByRate({.pinning = pinning.high / pinning.bytesPerSecond},
                         {.pinning = pinning.low / pinning.bytesPerSecond}, "the time to pin a batch");
@@ -171,7 +171,7 @@ void Replay::findRange(const Plan& plan, const Rates& rates, Prediction& predict
                     "how long a worker takes for what the training thread made");
     const bool mayStage = has(changes, ChangeKind::Pin) && library == LibraryStaging::Perhaps;
     if (const std::int64_t unstagedNs = mayStage ? with({.staging = false}) : 0; unstagedNs > planned.stepNs) {
-        range.reach(planned.stepNs, unstagedNs, "whether the host's time before page-locked copies is copying to them");
+        range.reach(planned.stepNs, unstagedNs, "whether the host's time before pinned copies is copying to them");
         doubt(planned.stepNs, unstagedNs, 1);
     }
     const double spread = changes.empty() ? 0 : processSpread(*m_trace, program, planned.bottleneck);

@@ -21,7 +21,7 @@ std::string costCell(const FindingCost& cost, bool perStep)
     const std::int64_t total = idle ? cost.gpuIdleNs : cost.hostBlockedNs;
     if (total <= 0)
         return "<div class=\"cost\"><span>costs no time here</span></div>";
-    const std::string_view what = idle ? "GPU idle" : "host held";
+    const std::string_view what = idle ? "GPU idle" : "host blocked";
     std::string text =
         fmt::format("<div class=\"cost\"><b>{}</b><span>{}{}</span>",
                     formatDuration(perStep && each > 0 ? each : total), what, perStep && each > 0 ? " per step" : "");

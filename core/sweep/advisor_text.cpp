@@ -204,10 +204,9 @@ std::vector<std::string> adviceRemarks(const Advice& advice)
     if (advice.passedOver)
         remarks.push_back(passedOverSentence(advice));
     else if (fastest.pinnedPeakBytes > advised.pinnedPeakBytes && fastest.batchNs < advised.batchNs)
-        remarks.push_back(fmt::format(
-            "There it stops paying: the fastest of all ({}) would win another {} and hold {} of pinned memory.",
-            settingsSentence(fastest.scenario), winText(advised.batchNs, fastest.batchNs),
-            formatBytes(fastest.pinnedPeakBytes)));
+        remarks.push_back(fmt::format("Diminishing returns: the fastest setting ({}) gains {} more but pins {}.",
+                                      settingsSentence(fastest.scenario), winText(advised.batchNs, fastest.batchNs),
+                                      formatBytes(fastest.pinnedPeakBytes)));
     if (advice.pageable && advised.pinnedPeakBytes > 0)
         remarks.push_back(fmt::format("Without pinned memory the best takes {} per batch: pinning wins {}.",
                                       rangeText(*advice.pageable), winText(advice.pageable->batchNs, advised.batchNs)));

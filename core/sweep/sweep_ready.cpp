@@ -101,7 +101,7 @@ std::vector<ReadySweep> makeSweeps()
     };
     sweeps.push_back({"allocation_cost",
                       "What a buffer costs: allocate, first touch, transfer, free",
-                      "Page-locking costs far more than the copy it speeds up, once: compare 'pinned, allocate' with "
+                      "Pinning costs far more than the copy it speeds up, once: compare 'pinned, allocate' with "
                       "'pageable, transfer' and see after how many uses it has paid.",
                       metric_key::kBatch,
                       {},

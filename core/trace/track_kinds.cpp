@@ -40,7 +40,7 @@ constexpr std::array<TrackKindRow, kTrackKindCount> kKinds{{
      .name = "H2D",
      .group = LaneGroup::Engine,
      .explanation = "The engine that copies from host to device: one copy at a time; it can run beside kernels only "
-                    "where memory is page-locked and another stream carries the kernels.",
+                    "where memory is pinned and another stream carries the kernels.",
      .lesson = "why_pinned",
      .band = LaneBand::Copies,
      .bearsOwnName = false,
@@ -83,8 +83,7 @@ constexpr std::array<TrackKindRow, kTrackKindCount> kKinds{{
      .id = "stream",
      .name = "stream",
      .group = LaneGroup::Stream,
-     .explanation =
-         "A stream: its copies and kernels run one after another, in the order in which they were asked for.",
+     .explanation = "A stream: its copies and kernels run one after another, in the order in which they were issued.",
      .lesson = "side_stream"},
     {.kind = TrackKind::Counter,
      .id = "counter",

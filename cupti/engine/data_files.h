@@ -3,7 +3,7 @@
 //
 // Each read takes the next part of the file, from the start again after its end, and copies it with
 // pread() into memory that nobody looks at. Cached: the parts are in the page cache, because they have
-// just been written. Drive: they are not: the file is synchronised and dropped before the run, and every
+// just been written. Drive: they are not: the file is synchronized and dropped before the run, and every
 // part again once it was read (posix_fadvise, POSIX_FADV_DONTNEED), which create() tries and refuses where
 // a folder lies in memory. What the drive or a hypervisor keeps of its own is out of reach. read() may be
 // called from any thread. Bytes.

@@ -161,7 +161,7 @@ std::vector<CopyInjection> copyInjections()
     all.push_back({"event dependency", {CopyCause::EventDependency}, eventDependency});
     all.push_back({"legacy default stream", {CopyCause::LegacyDefaultStream}, legacyDefaultStream});
     all.push_back({"engine busy", {CopyCause::EngineBusy}, engineBusy});
-    all.push_back({"after a synchronisation", {CopyCause::HostSync}, [](Random& random) {
+    all.push_back({"after a synchronization", {CopyCause::HostSync}, [](Random& random) {
                        Scenario scenario = neverLate(random);
                        scenario.syncEveryStep = true;
                        return run(scenario);
@@ -219,7 +219,7 @@ std::vector<CopyInjection> copyPairInjections()
     all.push_back({"pageable + same stream", {CopyCause::PageableMemory, CopyCause::SameStream}, [](Random& random) {
                        return pageable(random, false, false);
                    }});
-    all.push_back({"pageable + after a synchronisation",
+    all.push_back({"pageable + after a synchronization",
                    {CopyCause::PageableMemory, CopyCause::HostSync},
                    [](Random& random) { return pageable(random, either(random), true); }});
     all.push_back(
@@ -230,7 +230,7 @@ std::vector<CopyInjection> copyPairInjections()
              return run(scenario);
          }});
     all.push_back(
-        {"same stream + after a synchronisation", {CopyCause::SameStream, CopyCause::HostSync}, [](Random& random) {
+        {"same stream + after a synchronization", {CopyCause::SameStream, CopyCause::HostSync}, [](Random& random) {
              Scenario scenario = neverLate(random);
              scenario.copyStream = CopyStream::Compute;
              scenario.syncEveryStep = true;

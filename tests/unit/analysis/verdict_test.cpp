@@ -314,7 +314,7 @@ TEST_F(LostStepsTest, Swap)
     expect("analysis/verdict_swap.txt", LostCause::Swap);
 }
 
-TEST_F(LostStepsTest, ExplicitSynchronisation)
+TEST_F(LostStepsTest, ExplicitSynchronization)
 {
     steps([&](std::int64_t startNs) {
         m_sample.host(EventKind::RuntimeCall, startNs + 10 * kMs, startNs + 401 * kMs, "cudaStreamSynchronize");

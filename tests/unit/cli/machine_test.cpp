@@ -104,7 +104,7 @@ TEST(MachineCommand, ReckonsWithALoader)
     ASSERT_EQ(called.code, kExitOk) << called.err;
     test::expectNarrow(called.out);
     // 8 x 6 outstanding, one in hand, one being copied.
-    EXPECT_THAT(called.out, HasSubstr("Loader: " + formatBytes(kMiB * 50 * 256) + " page-locked"));
+    EXPECT_THAT(called.out, HasSubstr("Loader: " + formatBytes(kMiB * 50 * 256) + " pinned"));
     EXPECT_THAT(called.out, HasSubstr("Lower prefetch_factor from 6 to "));
     const test::Outcome json = test::call({"machine", "--no-measure", "--json", "--preset", "pinned_side_stream"});
     ASSERT_EQ(json.code, kExitOk) << json.err;

@@ -83,7 +83,7 @@ TEST_F(WhatIfCommandTest, ARateThatIsMissingIsNamedAndNotHeldAgainstTheChange)
 {
     const std::string trace = OVERLANE_SOURCE_DIR "/tests/data/traces/kineto/param_resnet_kineto.json.gz";
     const std::string text = textOf({"whatif", trace});
-    EXPECT_THAT(text, HasSubstr("Pinning could not be tried. How fast page-locked copies go"));
+    EXPECT_THAT(text, HasSubstr("Pinning could not be tried. How fast pinned copies go"));
     EXPECT_THAT(text, Not(HasSubstr("None of the changes")));
     EXPECT_EQ(Json::parse(call({"whatif", trace, "--json"}).out).at("replay").at("missing").size(), 1U);
     EXPECT_EQ(call({"whatif", trace, "--change", "pin", "--change", "link=12"}).code, kExitOk);

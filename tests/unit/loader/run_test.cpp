@@ -202,7 +202,7 @@ TEST(RunTest, ReadingAResultEarlyBeginsBeforeItsCopyEnds)
         }
         std::sort(reads.begin(), reads.end(), [](auto a, auto b) { return a.startNs < b.startNs; });
         std::sort(copies.begin(), copies.end(), [](auto a, auto b) { return a.startNs < b.startNs; });
-        // Results still on the device at the end are read after the run's last synchronisation.
+        // Results still on the device at the end are read after the run's last synchronization.
         ASSERT_EQ(copies.size(), static_cast<std::size_t>(scenario.batches));
         ASSERT_EQ(reads.size(), copies.size());
         for (std::size_t batch = 0; batch < copies.size(); ++batch)

@@ -120,7 +120,7 @@ std::shared_ptr<const Trace> traceOfResults(std::int64_t copyUs)
 
 TEST(HostMemory, MemoryThatIsNewForEachResultIsNotGivenBackWhereItIsKept)
 {
-    const auto keeps = testing::Contains(testing::HasSubstr("page-locked memory that is kept"));
+    const auto keeps = testing::Contains(testing::HasSubstr("pinned memory that is kept"));
     const Prediction fresh = pinned(traceOfResults(12000));  // 2.8 GB/s: touched for the first time
     EXPECT_THAT(fresh.notes, keeps);
     EXPECT_LT(fresh.lowNs, fresh.stepNsPredicted);

@@ -49,7 +49,7 @@ std::string described(std::shared_ptr<const Trace> trace)
             continue;
         }
         const Prediction& prediction = made.value();
-        text += fmt::format("{}: {} us ({} to {}), {}, {}, {} MiB page-locked\n", changeText(changes),
+        text += fmt::format("{}: {} us ({} to {}), {}, {}, {} MiB pinned\n", changeText(changes),
                             prediction.stepNsPredicted / 1000, prediction.lowNs / 1000, prediction.highNs / 1000,
                             changeWords(prediction.stepNsReplayed, prediction.stepNsPredicted, prediction.noise),
                             bottleneckName(prediction.bottleneck), prediction.pinnedBytes >> 20);

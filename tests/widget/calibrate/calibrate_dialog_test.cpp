@@ -132,7 +132,7 @@ protected:
 
 TEST_F(CalibrateDialogTest, WithoutAGpuItSaysWhyAndShowsTheProfilesAllTheSame)
 {
-    EXPECT_TRUE(sentence().contains("being asked")) << sentence().toStdString();
+    EXPECT_TRUE(sentence().contains("Querying the GPU driver")) << sentence().toStdString();
     const GpuSupport none = describeGpuSupport(false, 0, {}, false);
     m_dialog->setSupport(none);
     EXPECT_EQ(sentence().toStdString(), none.sentence);

@@ -63,7 +63,7 @@ protected:
     // The beginning of the sum.
     static QString pinned(std::int64_t mebibytes)
     {
-        return QString::fromStdString(formatBytes(mebibytes * kMiB)) + QStringLiteral(" page-locked");
+        return QString::fromStdString(formatBytes(mebibytes * kMiB)) + QStringLiteral(" pinned");
     }
     void openCalculator()
     {

@@ -82,7 +82,7 @@ TEST_F(WhatIfTest, APageableRunIsPredictedPinnedBelowItself)
     EXPECT_EQ(second()->second().firstBadge, "measured");
     EXPECT_TRUE(second()->second().rest.contains("replay error")) << qPrintable(second()->second().rest);
     const QString words = panel()->words();
-    for (const char* part : {"faster", "page-locked memory", "Replayed without any change", "pin_memory=True"})
+    for (const char* part : {"faster", "pinned memory", "Baseline replay", "pin_memory=True"})
         EXPECT_TRUE(words.contains(part)) << part << "\n" << qPrintable(words);
     // The measured one stays as it is.
     EXPECT_EQ(m_window.timeline()->trace(), document()->trace());
@@ -246,7 +246,7 @@ TEST_F(WhatIfTest, WithoutIterationsTheRangeIsReplayedAsAWhole)
     EXPECT_TRUE(panel()->words().contains("in all, measured")) << qPrintable(panel()->words());
     EXPECT_FALSE(panel()->words().contains(" a step")) << qPrintable(panel()->words());
     EXPECT_FALSE(panel()->words().contains("steps 0")) << qPrintable(panel()->words());
-    EXPECT_TRUE(control<ElidedLabel>("whatIfCaption")->text().contains("of the range of"));
+    EXPECT_TRUE(control<ElidedLabel>("whatIfCaption")->text().contains("Predicted time of the range per change"));
 
     click(ChangeKind::Pin);
     ASSERT_TRUE(second()->isVisible());

@@ -301,7 +301,7 @@ TEST(FindingCostText, NamesWhatItIsOf)
     FindingCost cost;
     EXPECT_TRUE(costText(cost).isEmpty());
     cost.hostBlockedNs = 5'000'000;
-    EXPECT_EQ(costText(cost).replace(QChar(0x2009), ' '), "host held 5.00 ms");
+    EXPECT_EQ(costText(cost).replace(QChar(0x2009), ' '), "host blocked 5.00 ms");
     cost.gpuIdleNs = 40'000'000;
     cost.shareOfWall = 0.4;
     EXPECT_EQ(costText(cost).replace(QChar(0x2009), ' '), "40.0 ms, 40.0 %");

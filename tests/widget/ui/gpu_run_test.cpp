@@ -140,8 +140,8 @@ TEST_F(GpuRunTest, TheLanesGrowWhileItRunsAndStopKeepsWhatRan)
     EXPECT_FALSE(document()->judgement()->verdict.sentence.starts_with("So far"))
         << document()->judgement()->verdict.sentence;
     EXPECT_EQ(document()->trace()->metadata().format, "simulated") << "the answer of the run, not its file";
-    EXPECT_TRUE(status->text().contains("until the run was stopped")) << status->text().toStdString();
-    EXPECT_TRUE(m_window.statusLine()->text().contains("until the run was stopped"));
+    EXPECT_TRUE(status->text().contains("Partial run on")) << status->text().toStdString();
+    EXPECT_TRUE(m_window.statusLine()->text().contains("Partial run on"));
 }
 
 TEST_F(GpuRunTest, WhoAsksForAnotherTraceMeanwhileIsNotPulledBackWhileItRuns)
@@ -190,7 +190,7 @@ TEST_F(GpuRunTest, WrongDataAndWarningsAreSaid)
     settle();
     ASSERT_TRUE(m_window.messageBar()->isVisible());
     const QString said = m_window.messageBar()->sentence();
-    EXPECT_TRUE(said.contains("64 of 64 results were read before they had arrived")) << said.toStdString();
+    EXPECT_TRUE(said.contains("64 of 64 results were read before their copy completed")) << said.toStdString();
     EXPECT_TRUE(said.contains("3 of 64 batches")) << said.toStdString();
     EXPECT_TRUE(said.contains("CUPTI is missing.")) << said.toStdString();
     EXPECT_TRUE(measured());
