@@ -102,7 +102,7 @@ QString changeLabel(ChangeKind kind)
         case ChangeKind::SideStream:
             return tr("Copy stream, ahead");
         case ChangeKind::DropSyncs:
-            return tr("Remove synchronization");
+            return tr("Remove syncs");
         case ChangeKind::MergeSmall:
             return tr("Small copies merged");
         case ChangeKind::Workers:
