@@ -155,7 +155,7 @@ void CalibrateDialog::refreshRunning()
     m_cancel->setEnabled(!m_calibrator.cancelling());
     m_progress->setVisible(running);
     if (m_calibrator.cancelling())
-        showSentence(tr("Giving back what was taken …"), false);
+        showSentence(tr("Freeing what was taken …"), false);
 }
 
 void CalibrateDialog::showSentence(const QString& sentence, bool problem)

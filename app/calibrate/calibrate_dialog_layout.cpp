@@ -57,7 +57,7 @@ QWidget* CalibrateDialog::makeHead()
     m_start->setAutoDefault(false);
     m_start->setToolTip(
         tr("Measures this machine's GPU and memory in a minute or two. Takes at most a quarter of the "
-           "available memory, and gives it back. Best while nothing else runs."));
+           "available memory, and frees it. Best while nothing else runs."));
     connect(m_start, &QPushButton::clicked, this, &CalibrateDialog::start);
     m_cancel = new QPushButton(tr("Ca&ncel"), head);
     m_cancel->setObjectName("cancelCalibration");

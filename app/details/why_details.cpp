@@ -54,7 +54,7 @@ QString pieceHtml(const DetailsRows& rows, const Trace& trace, const Analysis& a
     html += QStringLiteral("%1, %2").arg(upperFirst(lostCauseName(piece.cause)).toHtmlEscaped(),
                                          durationText(piece.interval.lengthNs()));
     if (!evidence.actor.empty())
-        html += QObject::tr(": %1 worked longest meanwhile").arg(text(evidence.actor).toHtmlEscaped());
+        html += QObject::tr(": %1 worked longest").arg(text(evidence.actor).toHtmlEscaped());
     if (evidence.event.valid() && evidence.event == evidence.next)
         html += QStringLiteral("<br>") + QObject::tr("before %1").arg(eventLink(rows, trace, evidence.event));
     else if (evidence.event.valid())

@@ -85,7 +85,7 @@ MachinePage::MachinePage(QWidget* parent)
     layout->addWidget(m_picture);
     layout->addSpacing(6);
     auto* head = new QHBoxLayout;
-    head->addWidget(heading(tr("To start a program beside its GPU"), this));
+    head->addWidget(heading(tr("To start a program near its GPU"), this));
     m_gpu->setObjectName("machineGpu");
     m_gpu->setAccessibleName(tr("GPU"));
     m_gpu->hide();
@@ -188,7 +188,7 @@ void MachinePage::showWarnings(const MachineMemoryView& view)
                      QString::fromStdString(warning.doThis).toHtmlEscaped()),
             levelColour(palette, warning.level), QStringLiteral("warning_") + QString::fromStdString(warning.key));
     if (warnings.empty())
-        add(tr("Nothing is swapped and nobody waits for memory."), palette.good, QStringLiteral("noWarning"));
+        add(tr("Nothing is swapped and no thread waits for memory."), palette.good, QStringLiteral("noWarning"));
 }
 
 void MachinePage::changeEvent(QEvent* event)

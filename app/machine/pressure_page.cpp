@@ -142,7 +142,7 @@ void PressurePage::showPlan()
     std::vector<std::string> reasons = m_refusals;
     if (m_run.program().isEmpty())
         reasons.push_back(
-            tr("The program overlane, which runs it, is neither beside this one nor on the PATH: install it.")
+            tr("The program overlane, which runs it, is neither next to this one nor on the PATH: install it.")
                 .toStdString());
     while (QLayoutItem* item = m_reasons->takeAt(0)) {
         delete item->widget();

@@ -211,7 +211,7 @@ void TopologyPicture::paintEvent(QPaintEvent*)
     if (m_geometry.unplaced.indices.empty())
         return;
     painter.setPen(palette.mutedText);
-    drawLine(painter, m_geometry.unplaced.box, 0, tr("The system does not say which node these hang on:"));
+    drawLine(painter, m_geometry.unplaced.box, 0, tr("The system does not say which node these are on:"));
     for (std::size_t gpu = 0; gpu < m_geometry.unplaced.gpus.size(); ++gpu)
         paintGpu(painter, palette, m_topology.gpus[static_cast<std::size_t>(m_geometry.unplaced.indices[gpu])],
                  m_geometry.unplaced.gpus[gpu]);

@@ -93,7 +93,7 @@ RecordBar::RecordBar(Recorder* recorder, QWidget* parent)
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
         label->setWordWrap(true);
     }
-    m_stop->setToolTip(tr("Completes the trace now; the program goes on, unrecorded."));
+    m_stop->setToolTip(tr("Completes the trace now; the program continues, unrecorded."));
     m_open->setToolTip(tr("Shows the recording in this window."));
     m_details->setText(tr("Output"));
     m_details->setCheckable(true);
@@ -187,7 +187,7 @@ void RecordBar::show(const RecorderStatus& status)
 void RecordBar::end(const RecorderOutcome& outcome)
 {
     const QString file = QFileInfo(outcome.file).fileName();
-    QString line = outcome.program ? endText(*outcome.program) : tr("The program goes on, unrecorded");
+    QString line = outcome.program ? endText(*outcome.program) : tr("The program continues, unrecorded");
     if (outcome.error.isEmpty())
         line += tr(". %1 in %2.").arg(countsText(outcome.totals), file);
     else

@@ -161,8 +161,8 @@ void RecordDialog::makeFields(QFormLayout* form)
     m_output = new QLineEdit(this);
     m_output->setObjectName("recordOutputFile");
     m_output->setToolTip(
-        tr("The trace that is written, and opened at the end. What the program prints goes beside it, "
-           "into a file of the same name with .log behind."));
+        tr("The trace that is written, and opened at the end. What the program prints goes into "
+           "a file next to it, of the same name with .log appended."));
     m_overwrite = new QCheckBox(tr("Replace the file if it exists"), this);
     m_overwrite->setObjectName("recordOverwrite");
 
@@ -205,14 +205,14 @@ void RecordDialog::makeLimits(QFormLayout* form)
     m_delay = secondsBox("recordDelay", tr("at once"), this);
     m_delay->setToolTip(tr("The program starts at once; recording starts this long after it."));
     m_duration = secondsBox("recordDuration", tr("until the program ends"), this);
-    m_duration->setToolTip(tr("Recording ends after this time; the program goes on."));
+    m_duration->setToolTip(tr("Recording ends after this time; the program continues."));
     m_size = new QDoubleSpinBox(this);
     m_size->setObjectName("recordSize");
     m_size->setRange(0, kMostGiB);
     m_size->setDecimals(2);
     m_size->setSuffix(tr(" GiB"));
     m_size->setSpecialValueText(tr("no limit"));
-    m_size->setToolTip(tr("Recording ends at this size; the program goes on."));
+    m_size->setToolTip(tr("Recording ends at this size; the program continues."));
     form->addRow(tr("&Record"), m_kinds);
     form->addRow(QString(), m_pytorch);
     form->addRow(QString(), m_stacks);

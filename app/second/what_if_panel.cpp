@@ -89,7 +89,7 @@ WhatIfPanel::WhatIfPanel(WhatIfSource* source, Document* document, QWidget* pare
     m_together->setCheckable(true);
     m_together->setStyleSheet(QStringLiteral("text-align: left; padding: 2px 8px"));
     m_together->setToolTip(
-        tr("What usually belongs together: pinned sources, copies that nobody waits for, and "
+        tr("What usually belongs together: pinned sources, copies that no thread waits for, and "
            "a stream of their own for them"));
     m_list->addWidget(m_together);
     for (const ChangeKind kind : m_source->ranking()) {

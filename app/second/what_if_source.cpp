@@ -106,7 +106,7 @@ void WhatIfSource::rebuild()
         return;
     if (m_document->following() || (m_document->current().partial && m_document->gpuRuns()->busy())) {
         m_state = State::Impossible;
-        m_error = tr("The run goes on; predictions are made once it has ended.");
+        m_error = tr("The run continues; predictions are made once it has ended.");
         dropPrediction();
         emit changed();
         return;

@@ -49,7 +49,7 @@ bool MainWindow::mayLeaveRecording()
     const auto answer = QMessageBox::question(
         this, tr("Recording"),
         tr("A program is being recorded. Close the window all the same? The trace is kept as it is by then, and the "
-           "program goes on, unrecorded."),
+           "program continues, unrecorded."),
         QMessageBox::Close | QMessageBox::Cancel, QMessageBox::Cancel);
     return answer == QMessageBox::Close;
 }

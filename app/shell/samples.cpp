@@ -20,11 +20,11 @@ constexpr const char* kContext = "Samples";
 
 constexpr Entry kEntries[] = {
     {"dataloader_pageable_blocking.overlane", QT_TRANSLATE_NOOP("Samples", "DataLoader: pageable, blocking"),
-     QT_TRANSLATE_NOOP("Samples", "PyTorch on an H200, 8 workers: every copy holds the host and the GPU up")},
+     QT_TRANSLATE_NOOP("Samples", "PyTorch on an H200, 8 workers: every copy blocks the host and the GPU")},
     {"dataloader_pinned_blocking.overlane", QT_TRANSLATE_NOOP("Samples", "DataLoader: pin_memory"),
      QT_TRANSLATE_NOOP("Samples", "The same with pinned memory: faster copies, still none hidden")},
     {"dataloader_pinned_non_blocking.overlane", QT_TRANSLATE_NOOP("Samples", "DataLoader: pin_memory, non_blocking"),
-     QT_TRANSLATE_NOOP("Samples", "The host goes on, but the copy waits for the kernels of its own stream")},
+     QT_TRANSLATE_NOOP("Samples", "The host continues, but the copy waits for the kernels of its own stream")},
     {"dataloader_pinned_side_stream.overlane",
      QT_TRANSLATE_NOOP("Samples", "DataLoader: pin_memory, non_blocking, side stream"),
      QT_TRANSLATE_NOOP("Samples", "The copies of the next batches run under the kernels")},

@@ -52,8 +52,8 @@ void MainWindow::makeFileMenu()
               {QKeySequence::Open}, [this] { askToOpen(); });
     addAction(menu, tr("&Compare with …"), tr("Show a second trace below this one, and what changed from A to B"),
               {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)}, [this] { askToCompare(); });
-    QAction* withKept = addAction(menu, tr("Compare with the &kept run"),
-                                  tr("Show the run that was kept as A below this one, and what changed"), {}, [this] {
+    QAction* withKept = addAction(menu, tr("Compare with the &baseline"),
+                                  tr("Show the baseline, A, below this run, and what changed"), {}, [this] {
                                       m_bottomDock->show();
                                       m_split->compareWithKept();
                                   });
@@ -173,8 +173,8 @@ QMenu* MainWindow::makeViewMenu()
                   m_split->openWhatIf();
               });
     menu->addSeparator();
-    QAction* causes = addAction(menu, tr("Colour idle time by ca&use"),
-                                tr("Mark every gap between kernels with the colour of its cause"), {ctrl(Qt::Key_I)},
+    QAction* causes = addAction(menu, tr("Color idle time by ca&use"),
+                                tr("Mark every gap between kernels with the color of its cause"), {ctrl(Qt::Key_I)},
                                 [this] { m_timeline->setIdleShown(!m_timeline->idleShown()); });
     causes->setCheckable(true);
     addAction(menu, tr("&Collapse all tracks"), tr("Show one row for each track"), {},
@@ -216,7 +216,7 @@ QMenu* MainWindow::makeHelpMenu()
         m_hint->offer();
     });
     menu->addSeparator();
-    addAction(menu, tr("&About Overlane"), tr("Version, licence, and what this machine offers"), {},
+    addAction(menu, tr("&About Overlane"), tr("Version, license, and what this machine offers"), {},
               [this] { showAbout(this); });
     return menu;
 }

@@ -62,7 +62,7 @@ void SweepPanel::showEngines()
     m_engine->setToolTip(m_engine->count() > 1
                              ? tr("What runs the points: the simulation, or one of this machine's GPUs, one run after "
                                   "the other")
-                             : tr("Simulated: %1").arg(support ? text(support->sentence) : tr("asking for a GPU …")));
+                             : tr("Simulated: %1").arg(support ? text(support->sentence) : tr("looking for a GPU …")));
     m_engine->setCurrentIndex(std::max(0, m_engine->findData(before)));
     showState();
 }

@@ -149,7 +149,7 @@ void CausesModel::refresh()
             Row row;
             row.what = prefix + text(lostCauseName(cause));
             row.explanation =
-                tr("%1 of %2 without kernels").arg(durationText(device.lostNs[i]), durationText(device.idleNs()));
+                tr("%1 of %2 without a kernel").arg(durationText(device.lostNs[i]), durationText(device.idleNs()));
             row.explained = explanationKey(cause);
             row.colour = rowOf(cause).drawnAs;
             row.timeNs = device.lostNs[i];

@@ -14,7 +14,7 @@ constexpr int kShift = Qt::SHIFT;
 
 constexpr std::array kShortcuts = {
     TimelineShortcut{
-        TimelineAction::ZoomIn, {Qt::Key_W}, nullptr, TEXT("Move"), TEXT("zoom in at the cursor; held, it goes on")},
+        TimelineAction::ZoomIn, {Qt::Key_W}, nullptr, TEXT("Move"), TEXT("zoom in at the cursor; hold to continue")},
     TimelineShortcut{TimelineAction::ZoomOut, {Qt::Key_S}, nullptr, TEXT("Move"), TEXT("zoom out")},
     TimelineShortcut{TimelineAction::PanLeft, {Qt::Key_A}, nullptr, TEXT("Move"), TEXT("earlier")},
     TimelineShortcut{TimelineAction::PanRight, {Qt::Key_D}, nullptr, TEXT("Move"), TEXT("later")},

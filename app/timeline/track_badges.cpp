@@ -59,7 +59,7 @@ TrackBadge copyBadge(const Judgement& judgement, const CopySums& sums, EventKind
     if (!judgement.kernelsKnown) {
         badge.colour = palette.kind(kind);
         badge.texts = {all};
-        badge.tip = QObject::tr("%1 copies. The kernels were not recorded, so what hides them is not known.").arg(all);
+        badge.tip = QObject::tr("%1 copies. The kernels were not recorded, so what is hidden is not known.").arg(all);
     }
     badge.tip += rangeLine(judgement);
     return badge;

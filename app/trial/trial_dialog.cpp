@@ -38,8 +38,8 @@ void TrialDialog::refresh()
     m_form->setEnabled(there);
     if (!there)
         showError(
-            tr("The program overlane, which tries the settings, is neither beside this one nor on the PATH: install "
-               "it there, then open this again."));
+            tr("The program overlane, which tries the settings, is neither next to this one nor on the PATH: "
+               "install it there, then open this again."));
     else
         showError({});
 }
@@ -186,7 +186,7 @@ void TrialDialog::askBeforeClosing()
     question->setObjectName("trialQuestion");
     question->setAttribute(Qt::WA_DeleteOnClose);
     question->setInformativeText(
-        tr("Where it goes on, Try it … in What if shows it again, and a line above the timeline says when it is "
+        tr("Where it continues, Try it … in What if shows it again, and a line above the timeline says when it is "
            "through. It ends with the main window at the latest."));
     QPushButton* on = question->addButton(tr("&Go on, closed"), QMessageBox::AcceptRole);
     on->setObjectName("trialGoOn");

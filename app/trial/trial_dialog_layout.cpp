@@ -107,7 +107,7 @@ QWidget* TrialDialog::makeBody()
            "has other settings of its DataLoader and is ended behind a stretch of batches; the program's files stay "
            "as they are."));
     m_error->setObjectName("trialError");
-    m_error->setAccessibleName(tr("What hinders it"));
+    m_error->setAccessibleName(tr("Error"));
     m_error->setWordWrap(true);
     m_error->setTextFormat(Qt::PlainText);
     m_error->setTextInteractionFlags(Qt::TextSelectableByMouse);

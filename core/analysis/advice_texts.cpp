@@ -47,17 +47,17 @@ constexpr Texts kPyTorch{{
     {"Copy the next one on a side stream (torch.cuda.stream) while this one is computed, and let the compute stream "
      "wait for it (wait_stream).",
      kNextLayerOnSideStream, kOwnStreamOfActivations,
-     "Copy each gradient on a side stream (torch.cuda.stream) while the backward pass goes on, and wait for its event "
-     "before the optimizer step.",
+     "Copy each gradient on a side stream (torch.cuda.stream) while the backward pass continues, and wait for its "
+     "event before the optimizer step.",
      "Fetch the next layer's keys and values on a side stream (torch.cuda.stream) while this layer computes."},
     {"Start the next copy before the kernels of the present iteration: keep one more input on the device.",
      kNextLayerOnSideStream,
-     "Ask for the activations of the layer below before the backward kernels of this one are launched.", "", ""},
+     "Issue the activation copy of the layer below before the backward kernels of this one are launched.", "", ""},
     {"Copy results into pinned memory with non_blocking=True on a side stream, and read them some steps later.",
      "Copy into pinned memory with non_blocking=True on a side stream, and go on before it is done.",
      kOwnStreamOfActivations,
-     "Copy each gradient into a pinned buffer with non_blocking=True on a side stream while the backward pass goes "
-     "on.",
+     "Copy each gradient into a pinned buffer with non_blocking=True on a side stream while the backward pass "
+     "continues.",
      "Copy keys and values into pinned memory with non_blocking=True on a side stream."},
     {"Send less: smaller types, no unused columns, decode or augment on the GPU.", "",
      "Send less: offload fewer layers, recompute some (torch.utils.checkpoint), or save activations in bfloat16.", "",
@@ -76,7 +76,7 @@ constexpr Texts kPyTorch{{
 
 constexpr std::string_view kDevicePutAhead =
     "Call jax.device_put for the next batch before the host reads the present result (float(), np.asarray, "
-    "block_until_ready): it returns at once, and the copy runs beside the kernels.";
+    "block_until_ready): it returns at once, and the copy overlaps the kernels.";
 constexpr std::string_view kOffloadInJit =
     "Keep the weights in memory_kind=\"pinned_host\" and device_put the next layer's inside jit, so that XLA copies "
     "it while this layer computes.";
@@ -115,7 +115,7 @@ constexpr Texts kCuPy{{
      "stream=stream) on a cupy.cuda.Stream(non_blocking=True).",
      "", "", "", ""},
     {"Copy with array.set(source, stream=stream) from pinned memory (cupyx.empty_pinned): cupy.asarray of an "
-     "ordinary NumPy array holds the host.",
+     "ordinary NumPy array blocks the host.",
      "", "", "", ""},
     {"Copy into a second array on a cupy.cuda.Stream(non_blocking=True) of its own while the kernels run, and let "
      "their stream wait for its event (stream.wait_event).",

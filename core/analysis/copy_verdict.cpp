@@ -160,7 +160,7 @@ public:
                 add(EvidenceRole::Before, m_all.before);
                 reason.missing = kernelRecord(m_trace) != KernelRecord::All ? "kernels, which this recording left out"
                                  : m_copy.call.valid()                      ? "what its stream waited for"
-                                                                            : "the call that asked for it";
+                                                                            : "the call that issued it";
                 break;
         }
         return reason;
@@ -179,7 +179,7 @@ private:
 std::string_view evidenceRoleName(EvidenceRole role)
 {
     static constexpr std::array<std::string_view, kEvidenceRoleCount> kNames{
-        "asked for by",       "its consumer",       "the work before it", "hidden by",
+        "issued by",          "its consumer",       "the work before it", "hidden by",
         "the copy before it", "the host waited in", "told to wait by",    "the host did before"};
     return kNames[static_cast<std::size_t>(role)];
 }

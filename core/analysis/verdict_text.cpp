@@ -40,7 +40,7 @@ std::string lostOf(std::int64_t lostNs, const VerdictFacts& facts)
 std::string swapSentence(const std::string& lost, const VerdictFacts& facts)
 {
     if (facts.swapPeakBytes > facts.swapBeforeBytes)
-        return fmt::format("The machine swaps: swap in use grows from {} to {}, and the GPU idles {} meanwhile.",
+        return fmt::format("The machine swaps: swap in use grows from {} to {}, and the GPU idles {}.",
                            formatBytes(facts.swapBeforeBytes), formatBytes(facts.swapPeakBytes), lost);
     return fmt::format("The machine swaps: the GPU idles {} while pages move to and from the drive.", lost);
 }
@@ -59,7 +59,7 @@ std::string swapAdvice(const VerdictFacts& facts)
     }
     advice += ".";
     if (facts.pinnedPeakBytes > 0)
-        advice += fmt::format(" Pinned memory cannot leave RAM: {} at its highest; pin less.",
+        advice += fmt::format(" Pinned memory cannot leave RAM: {} at its peak; pin less.",
                               formatBytes(facts.pinnedPeakBytes));
     return advice;
 }
@@ -151,8 +151,8 @@ std::string hostSentence(const std::string& lost, std::int64_t lostNs, const Ver
             "{}.{}",
             lost, shortPlace(main.place->place), calledSentence({*main.place}));
     const std::string place = firstShareText(facts.places);
-    return fmt::format("The host is late: the GPU idles {} while the launching thread does other work{}.{}", lost,
-                       place, place.empty() ? betweenSentence(lostNs, facts) : calledSentence(facts.places));
+    return fmt::format("Host-bound: the GPU idles {} while the launching thread does other work{}.{}", lost, place,
+                       place.empty() ? betweenSentence(lostNs, facts) : calledSentence(facts.places));
 }
 
 // Most of the kernels come from CUDA graphs: advice to use them says nothing new.
@@ -242,7 +242,7 @@ std::string computeBoundSentence(const Verdict& verdict, const VerdictFacts& fac
     if (const Verdict::Loss* most = verdict.losses.empty() ? nullptr : &verdict.losses.front();
         most && most->cause != LostCause::Unknown && atLeastShare(most->lostNs, device.wallNs))
         text +=
-            fmt::format(" Most to win beside them: {}, {}.", lostCauseName(most->cause), lostOf(most->lostNs, facts));
+            fmt::format(" Most to win outside them: {}, {}.", lostCauseName(most->cause), lostOf(most->lostNs, facts));
     text += " " + copiesSentence(verdict, facts);
     if (device.h2dPageable > 0)
         text += fmt::format(
@@ -275,12 +275,12 @@ std::string lossSentence(LostCause cause, std::int64_t lostNs, const Verdict& ve
                 "Waiting for batches: the GPU idles {} because the loader has not finished the next one{}.", lost,
                 verdict.loaderSetsPace ? ", though it works all the time: it sets the pace" : "");
         case LostCause::MakingBatches:
-            return fmt::format("The training thread makes the batches itself: the GPU idles {} meanwhile{}.{}", lost,
+            return fmt::format("The training thread makes the batches itself: the GPU idles {}{}.{}", lost,
                                firstShareText(facts.places), calledSentence(facts.places));
         case LostCause::Pinning:
             return facts.pageLockingNs * 2 >= lostNs
-                       ? fmt::format("Memory is pinned in the loop: the GPU idles {} meanwhile.", lost)
-                       : fmt::format("The training thread pins each batch itself: the GPU idles {} meanwhile.", lost);
+                       ? fmt::format("Memory is pinned in the loop: the GPU idles {}.", lost)
+                       : fmt::format("The training thread pins each batch itself: the GPU idles {}.", lost);
         case LostCause::Sync:
             if (facts.implicit != ImplicitWait::None)
                 return fmt::format(
@@ -288,7 +288,7 @@ std::string lossSentence(LostCause cause, std::int64_t lostNs, const Verdict& ve
                     "work arrives.",
                     implicitWaitWords(facts.implicit), lost);
             return fmt::format(
-                "Synchronizing empties the GPU: the host waits until all is done, and the GPU then idles {} until new "
+                "Synchronizing drains the GPU: the host waits until all is done, and the GPU then idles {} until new "
                 "work arrives.",
                 lost);
         case LostCause::LaunchBound:
@@ -299,7 +299,7 @@ std::string lossSentence(LostCause cause, std::int64_t lostNs, const Verdict& ve
                 lost, formatCount(facts.device->kernels), formatDuration(facts.meanKernelNs));
         case LostCause::Host:
             if (facts.implicit != ImplicitWait::None)
-                return fmt::format("The host is late: the GPU idles {} while {} holds the launching thread.", lost,
+                return fmt::format("Host-bound: the GPU idles {} while {} blocks the launching thread.", lost,
                                    implicitWaitWords(facts.implicit));
             return hostSentence(lost, lostNs, facts);
         default:
@@ -349,7 +349,7 @@ std::string leftOutSentence(const JudgedRange& judged, Interval span)
     const std::string_view unit = judged.bySteps ? "step" : "GPU work";
     std::vector<std::string> parts;
     if (atLeastShare(judged.beforeNs, span.lengthNs()))
-        parts.push_back(fmt::format("{} before the first {} (start-up)", formatDuration(judged.beforeNs), unit));
+        parts.push_back(fmt::format("{} before the first {} (startup)", formatDuration(judged.beforeNs), unit));
     if (judged.warmUps > 0)
         parts.push_back(fmt::format("{} {} of warm-up ({})", formatCount(judged.warmUps),
                                     judged.warmUps == 1 ? "step" : "steps", formatDuration(judged.warmUpNs)));

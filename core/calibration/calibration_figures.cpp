@@ -78,7 +78,7 @@ Estimate slowdown(const Record& record)
     const auto ratio = [&](double ns) { return std::max(1.0, ns / base); };
     const SampleStatistics& s = beside->statistics;
     return FigureEstimate{ratio(s.median), FigureSpread{ratio(s.low), ratio(s.high), s.samples},
-                          "memory-bound kernel beside pinned copies, by the same kernel alone"};
+                          "memory-bound kernel with pinned copies, by the same kernel alone"};
 }
 
 // Kernels of many streams end in waves; launching them takes a part of the first wave, so that the number of waves is

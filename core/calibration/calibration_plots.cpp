@@ -134,7 +134,7 @@ std::vector<CalibrationPlot> calibrationPlots(const DeviceProfile& profile, cons
             rate.bound = PlotBound{linkText(link) + ", lanes alone", most};
         plots.push_back(std::move(rate));
         CalibrationPlot call{"copy_call",
-                             "How long the call of a copy holds the host",
+                             "How long the call of a copy blocks the host",
                              "size",
                              "time of the call",
                              PlotUnit::Bytes,

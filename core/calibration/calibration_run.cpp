@@ -54,7 +54,7 @@ Result<std::unique_ptr<CalibrationRun>> CalibrationRun::start(const CalibrationR
 {
     const std::string program = options.program.empty() ? companionPath("overlane").string() : options.program;
     if (program.empty())
-        return Error{"The command-line program overlane, which calibrates, is not beside this one."};
+        return Error{"The command-line program overlane, which calibrates, is not next to this one."};
     ASSIGN_OR_RETURN(auto folder, TemporaryFolder::make("calibrate"));
     const int output = open(folder.file(kOutput).c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
     ProgramStart start;

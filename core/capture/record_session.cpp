@@ -128,7 +128,7 @@ Result<std::unique_ptr<RecordSession>> RecordSession::start(const RecordOptions&
         options.library.empty() ? companionPath(environment::kInjectLibrary).string() : options.library;
     if (library.empty())
         return Error{
-            fmt::format("This copy of Overlane cannot record: {} is not beside it. Build it where the CUDA "
+            fmt::format("This copy of Overlane cannot record: {} is not next to it. Build it where the CUDA "
                         "toolkit is installed.",
                         environment::kInjectLibrary)};
     if (const char* other = std::getenv(environment::kCudaInjection); other != nullptr && *other != '\0')
@@ -255,7 +255,7 @@ void RecordSession::mergeNow()
         if (!merged.ok()) {
             merge.fail(merged.error());
             m_warnings.push_back(
-                fmt::format("{} cannot be written: {} The program goes on; its records are kept in {}.",
+                fmt::format("{} cannot be written: {} The program continues; its records are kept in {}.",
                             m_options.output, merged.error(), m_folder));
         }
     }

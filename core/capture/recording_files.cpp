@@ -104,7 +104,8 @@ void removeRecording(const std::string& folder)
 
 std::string inUse(const std::string& folder)
 {
-    return fmt::format("{} is being written: the recording goes on. Wait for its end, or choose another file.", folder);
+    return fmt::format("{} is being written: the recording continues. Wait for its end, or choose another file.",
+                       folder);
 }
 
 StartedFiles::~StartedFiles()

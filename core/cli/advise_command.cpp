@@ -80,8 +80,8 @@ constexpr std::string_view kHelp =
     "  overlane advise --preset laptop_swaps --pinned-limit 2G\n"
     "  overlane advise --set batch_bytes=96M --set compute_us=4000 --engine gpu\n"
     "\n"
-    "With --engine gpu the search is simulated and its answer measured on this machine's GPU, beside the\n"
-    "settings as they are.";
+    "With --engine gpu the search is simulated and its answer measured on this machine's GPU, next to\n"
+    "the settings as they are.";
 
 std::string help()
 {

@@ -183,11 +183,11 @@ int calibrate(const Options& options, CommandOutput to)
 std::string help()
 {
     return R"(Measures, in a minute or two: what allocating, touching, registering and freeing memory costs by
-size; how fast copies run and how long their calls hold the host, by size, direction and kind of
+size; how fast copies run and how long their calls block the host, by size, direction and kind of
 memory; staging, both directions at once, launches, events, waits; the memory of the host alone and
-by threads. It takes at most a quarter of the available memory and gives it back. Every figure is a
+by threads. It takes at most a quarter of the available memory and frees it. Every figure is a
 median with the tenth and the ninetieth percentile. What cannot be measured keeps the value of the
-nearest profile and says so.
+nearest profile and is marked so.
 
 Without -o the profile goes to the folder of your own profiles ($XDG_DATA_HOME/overlane/devices),
 where "overlane run --device" and the window find it.

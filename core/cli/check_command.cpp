@@ -152,9 +152,9 @@ std::string help()
 Without a rule, --fail-on hazard --fail-on problem:10% is asked.
 
 A rule alone fires wherever it holds. With a COST it fires from there on: 2ms (or us, s) per step,
-40ms/run in the whole range, 5% of the time. A finding costs the GPU's idle or the host's held time
-that it causes, whichever is larger. Where a trace has no steps, a time per step is held against the
-whole. A file given with --rules holds one RULE[:COST] a line; what follows a # is left out.
+40ms/run in the whole range, 5% of the time. A finding costs the GPU's idle or the host's blocked
+time that it causes, whichever is larger. Where a trace has no steps, a time per step is compared
+with the whole. A file given with --rules holds one RULE[:COST] a line; what follows a # is left out.
 
 Judged is the same part of the trace as by `overlane info`: from the first to the last step, which
 --iteration takes from another of the loops that info lists. Rules that a trace cannot tell are

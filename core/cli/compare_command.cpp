@@ -82,11 +82,11 @@ std::string help()
     return R"(
 Both traces are aligned at a step, those that warm up left out, and compared step by step; where a
 trace has no steps, from the first to the last GPU work. --align step:K begins at the K-th step of
-both, counted from 0; --align first-kernel puts the first kernels beside each other. --iteration takes
+both, counted from 0; --align first-kernel aligns the first kernels. --iteration takes
 the steps of both from another of the loops that `overlane info` lists.
 
 A difference is claimed where a rank test over the steps finds it unlikely by chance (p < 0.05) and
-it is large beside the spread; with fewer than five steps on a side nothing is claimed. Tables of
+it is large against the spread; with fewer than five steps on a side nothing is claimed. Tables of
 many rows are corrected for that. Times by cause are means, so that they add up to the step.
 
 Examples:
@@ -112,6 +112,6 @@ CommandAction declare(OptionList& list)
 }  // namespace
 
 constinit const Command compareCommand = {
-    "compare", "Tell what changed from one trace to another, and what of it is sure.", help, declare};
+    "compare", "Show what changed from one trace to another, and what is significant.", help, declare};
 
 }  // namespace overlane

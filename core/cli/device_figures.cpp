@@ -31,7 +31,7 @@ constexpr Figure kFigures[] = {
     {"communication_busy_ns", "between GPUs", &DeviceSummary::communicationBusyNs},
     {"communication_hidden_ns", "  of it hidden", &DeviceSummary::communicationHiddenNs},
     {"exposed_communication_ns", "  exposed", &DeviceSummary::exposedCommunicationNs},
-    {"device_idle_ns", "nothing on the GPU", &DeviceSummary::idleNs},
+    {"device_idle_ns", "GPU idle", &DeviceSummary::idleNs},
     {"ideal_ns", "ideal, all else hidden", &DeviceSummary::idealNs},
     {"distance", "distance, wall / ideal", &DeviceSummary::distance, Unit::Ratio},
 };

@@ -45,17 +45,17 @@ int print(const std::string& file, const std::string& iteration, bool json, Comm
 
 std::string help()
 {
-    std::string text = "Formats, recognised by their content, plain or gzip where they are text:\n";
+    std::string text = "Formats, recognized by their content, plain or gzip where they are text:\n";
     for (const TraceFormat* format : allFormats())
         text += fmt::format("  {:<10}{}\n", format->name(), format->description());
     return text + R"(
 The report opens with the verdict: how many copies to the device hid behind kernels, what that
-costs, the main cause, and what to change. Behind it stand the findings, from the first to the
+costs, the main cause, and what to change. The findings follow, from the first to the
 last step: each with its cost, which no other finding counts again, and the change to make; the
 name in brackets is its section in the help and its name for `overlane check`. Times are unions
-per device and, like the verdict, of the steps without start-up: two kernels at once count once.
+per device and, like the verdict, of the steps without startup: two kernels at once count once.
 Memsets and the profiler's own annotations are not kernels. A table says what the copies carry
-(batches, parameters, activations, results), as far as the order of the records tells it.
+(batches, parameters, activations, results), as far as the order of the records shows it.
 
 A step is an iteration of the program's own outer loop: what the trace marks (profiler steps,
 batches of a loader, ranges named `step 3`, `train_batch`, `execute_model`), else the outermost

@@ -332,7 +332,7 @@ CommandAction declare(OptionList& list)
     list.add("--time-limit", options->timeLimitS, "With 'check': begin no lesson after as many seconds")
         .notNegative()
         .type("SECONDS");
-    list.flag("--metrics", options->metrics, "List the figures that lessons may speak of");
+    list.flag("--metrics", options->metrics, "List the figures that lessons may use");
     list.flag("--json", options->json, "Print JSON with stable keys instead of text");
     return [options](CommandOutput to) { return lessons(*options, to); };
 }

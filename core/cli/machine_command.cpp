@@ -55,11 +55,11 @@ MachineReport look(bool measure)
 std::string help()
 {
     return R"(Memory is shown in parts that add up to the RAM, with warnings where it is running short and what
-to lower first. With more than one NUMA node, the distances of the firmware, the node each GPU hangs
+to lower first. With more than one NUMA node, the distances of the firmware, the node each GPU is
 on, the rate of copies from each node where there is a GPU to measure with, and the numactl line that
-keeps a program's workers and pinned memory beside its GPU.
+keeps a program's workers and pinned memory near its GPU.
 
-With the settings of a loader (--preset, --set), also how much of its memory is page-locked, part by
+With the settings of a loader (--preset, --set), also how much of its memory is pinned, part by
 part, how that fits machines of 16, 32 and 64 GB and this one, and what to lower first.
 
 Examples:
@@ -81,7 +81,7 @@ CommandAction declare(OptionList& list)
     list.flag("--json", options->json, "Print JSON with stable keys instead of text");
     list.flag("!--no-measure", options->measure, "Do not measure the rates of copies from each NUMA node");
     list.add("--device", options->loader.device, "Device profile whose machine the loader is used to").type("NAME");
-    list.add("--preset", options->loader.preset, "Loader to reckon with (`overlane run --list`)").type("NAME");
+    list.add("--preset", options->loader.preset, "Loader to calculate with (`overlane run --list`)").type("NAME");
     list.add("--set", options->loader.settings, "Change one of its settings: key=value; may be repeated")
         .one()
         .type("KEY=VALUE");

@@ -40,8 +40,8 @@ std::string memoryText(const MachineMemoryView& view)
     rows.emplace_back("swap", parts.swapTotalBytes == 0 ? "none"
                                                         : fmt::format("{} of {}", formatBytes(parts.swapUsedBytes),
                                                                       formatBytes(parts.swapTotalBytes)));
-    rows.emplace_back("pressure, last 10 s",
-                      view.hasPressure ? fmt::format("{:.1f} %", view.pressureSomePercent) : "not told by this kernel");
+    rows.emplace_back("pressure, last 10 s", view.hasPressure ? fmt::format("{:.1f} %", view.pressureSomePercent)
+                                                              : "not reported by this kernel");
     return "Memory\n" + textTable(rows) +
            wrapText("What CUDA pins, the kernel does not tell apart: it counts as shared memory, or as the driver's.",
                     kIndent);
@@ -92,7 +92,7 @@ std::string gpusText(const MachineReport& report)
 
 std::string bindingsText(const NumaTopology& topology)
 {
-    std::string text = "\nTo start a program beside its GPU\n";
+    std::string text = "\nTo start a program near its GPU\n";
     const auto add = [&](std::optional<int> gpu) {
         const NumaBinding binding = numaBinding(topology, gpu);
         text += wrapText(binding.sentence, kIndent);
@@ -113,7 +113,7 @@ std::string warningsText(const MachineMemoryView& view)
     const std::vector<MemoryWarning> warnings = memoryWarnings(view);
     for (const MemoryWarning& warning : warnings)
         text += wrapText(fmt::format("{}: {} {}", levelName(warning.level), warning.what, warning.doThis), kIndent);
-    return warnings.empty() ? text + "  none: nothing is swapped and nobody waits for memory\n" : text;
+    return warnings.empty() ? text + "  none: nothing is swapped and no thread waits for memory\n" : text;
 }
 
 }  // namespace

@@ -55,7 +55,7 @@ int open(const Options& options, CommandOutput to)
         pointers.push_back(argument.data());
     pointers.push_back(nullptr);
     execvp(pointers.front(), pointers.data());
-    return fail(errno == ENOENT ? "The window, overlane-ui, is not installed here: neither beside this program nor "
+    return fail(errno == ENOENT ? "The window, overlane-ui, is not installed here: neither next to this program nor "
                                   "in PATH; the build makes it where Qt 6 is."
                                 : fmt::format("{} cannot be started: {}.", arguments.front(), std::strerror(errno)),
                 to);
@@ -90,6 +90,6 @@ CommandAction declare(OptionList& list)
 
 }  // namespace
 
-constinit const Command openCommand = {"open", "Show a trace, or two beside each other, in the window.", help, declare};
+constinit const Command openCommand = {"open", "Show a trace, or two side by side, in the window.", help, declare};
 
 }  // namespace overlane

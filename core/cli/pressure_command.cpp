@@ -120,7 +120,7 @@ int run(const Options& options, CommandOutput to)
 std::string help()
 {
     return R"(A small loader runs with little RAM and a swap file of its own. Step by step more of its memory is
-page-locked, and the table shows what leaves: the page cache of its files first, then ordinary memory
+pinned, and the table shows what leaves: the page cache of its files first, then ordinary memory
 into swap, and what a batch then takes. mlock() stands in for pinned memory of a GPU.
 
 It needs root, control groups that limit memory and swap, and a folder on ext4 or xfs. It refuses, with

@@ -44,7 +44,7 @@ std::string conclusion(const PressureReport& report)
     });
     return text + fmt::format(
                       "A batch took {:.1f} times as long as at the start from {} pinned on, and up to {:.1f} "
-                      "times at {}: locked pages stay, so files and ordinary memory have to leave.",
+                      "times at {}: pinned pages stay, so files and ordinary memory have to leave.",
                       static_cast<double>(steps[slow].medianBatchNs) / static_cast<double>(steps.front().medianBatchNs),
                       formatBytes(steps[slow].pinnedBytes),
                       static_cast<double>(slowest->medianBatchNs) / static_cast<double>(steps.front().medianBatchNs),

@@ -64,7 +64,7 @@ std::string stateText(RecordSession::State state)
         case RecordSession::State::Recording:
             return "recording";
         case RecordSession::State::Stopped:
-            return "stopped, the program goes on";
+            return "stopped, the program continues";
         case RecordSession::State::Ended:
             break;
     }
@@ -142,7 +142,7 @@ void printSummary(const RecordOutcome& outcome, std::ostream& err)
                                            : fmt::format("; {} records were dropped",
                                                          formatCount(static_cast<std::int64_t>(totals.dropped))));
     if (totals.events > kMostEventsForVerdict) {
-        err << fmt::format("overlane: {} events are too many to judge beside a program; `overlane info {}` does.\n",
+        err << fmt::format("overlane: {} events are too many to judge while a program runs; `overlane info {}` does.\n",
                            formatCount(totals.events), outcome.file);
         return;
     }

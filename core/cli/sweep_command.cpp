@@ -189,7 +189,7 @@ int runJob(const SweepArguments& arguments, SweepJob job, CommandOutput to)
     if (!problem.empty())
         return fail(problem, to);
     if (!ran.ok() && ran.isCancelled() && !job.file.empty())
-        to.err << fmt::format("{} of {} runs are in {}; `overlane sweep --resume {}` goes on.\n",
+        to.err << fmt::format("{} of {} runs are in {}; `overlane sweep --resume {}` continues.\n",
                               job.result.runs.size(), job.result.plan.runs(), job.file, job.file);
     if (!ran.ok())
         return fail(ran.failure(), to);
@@ -260,7 +260,7 @@ constexpr std::string_view kHelp =
     "\n"
     "Settings are those of `overlane run --help`; --list names ready-made sweeps and figures. Low\n"
     "and high are the smallest and largest of the repeats, which differ in the seed. -o writes a line\n"
-    "of JSON when a run has ended, so that --resume goes on from where a sweep was broken off.";
+    "of JSON when a run has ended, so that --resume continues where a sweep was broken off.";
 
 std::string help()
 {

@@ -252,7 +252,7 @@ CommandAction declare(OptionList& list)
         .type("TIME");
     list.add("--batches", options->window.batches, "Time so many; default: 4 s of them, 20 at least")
         .within(kFewestBatches, std::int64_t{1'000'000});
-    list.add("--warm-up", options->window.warmUp, "Batches before, beside those that workers hold")
+    list.add("--warm-up", options->window.warmUp, "Batches before, on top of those that workers hold")
         .within(std::int64_t{1}, std::int64_t{1'000'000})
         .showDefault();
     list.add("--directory", options->directory, "Where the program runs; default: here");

@@ -9,10 +9,10 @@ std::span<const ProbeInfo> allProbes()
     static constexpr ProbeInfo kProbes[] = {
         {"malloc", "malloc", Time, "the call of malloc; blocks above 32 MiB come fresh from the system"},
         {"first_touch", "first touch", Time, "one byte written to each 4 KiB of memory fresh from mmap, one thread"},
-        {"give_back", "give back", Time, "munmap of private memory all of whose pages were touched"},
+        {"give_back", "free", Time, "munmap of private memory all of whose pages were touched"},
         {"shared_touch", "first touch, shared", Time,
          "one byte written to each 4 KiB of fresh shared memory, as workers hand over batches in"},
-        {"shared_give_back", "give back, shared", Time, "munmap of shared memory all of whose pages were touched"},
+        {"shared_give_back", "free, shared", Time, "munmap of shared memory all of whose pages were touched"},
         {"host_alloc", "cudaHostAlloc", Time, "the call of cudaHostAlloc"},
         {"host_alloc_touch", "first touch, pinned", Time,
          "one byte written to each 4 KiB of memory fresh from cudaHostAlloc"},
@@ -53,8 +53,8 @@ std::span<const ProbeInfo> allProbes()
         {"concurrent_kernels", "kernels at the same time", Count,
          "kernels of one block and 2 ms on 64 streams: their time one after the other by the time of all"},
         {"kernel_alone", "memory-bound kernel", Time, "a memory-bound kernel of about 5 ms on an idle device"},
-        {"kernel_beside_copies", "the same beside copies", Time, "the same while pinned copies to the device run"},
-        {"copy_beside_kernels", "copies beside kernels", Rate, "pinned copies while memory-bound kernels run"},
+        {"kernel_beside_copies", "the same with copies", Time, "the same while pinned copies to the device run"},
+        {"copy_beside_kernels", "copies with kernels", Rate, "pinned copies while memory-bound kernels run"},
         {"matrix_products", "matrix products", Count,
          "floating-point operations per second of products of half precision that stay in registers"},
 

@@ -31,7 +31,7 @@ RuleAnswer ask(const RuleContext& context)
 extern const Rule kDefaultStreamRule{
     .rule = RuleId::DefaultStream,
     .id = "default-stream",
-    .title = "The legacy default stream serialises",
+    .title = "The legacy default stream serializes",
     .sentence = "Work in the legacy default stream waits for all other streams, and they for it.",
     .lesson = "side_stream",
     .helpPage = "findings-streams",

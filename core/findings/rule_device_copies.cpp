@@ -34,7 +34,7 @@ extern const Rule kDeviceCopiesRule{
         ".contiguous(), optimizer.zero_grad(set_to_none=True).",
     .changeCuda =
         "Let kernels read and write in place, zero only what is read before it is written, and issue the rest on a "
-        "stream beside the kernels.",
+        "stream other than the kernels'.",
     .causes = {LostCause::OtherWork},
     .ask = &ask,
 };

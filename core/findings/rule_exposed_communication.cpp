@@ -23,7 +23,7 @@ RuleAnswer ask(const RuleContext& context)
     if (busyNs == 0 || !context.isWorthNaming(RuleId::ExposedCommunication))
         return {};
     return context.rated(RuleId::ExposedCommunication,
-                         fmt::format("{} {} between GPUs, {} in all, {} of it beside compute kernels; {}.",
+                         fmt::format("{} {} between GPUs, {} in all, {} of it during compute kernels; {}.",
                                      formatCount(times), times == 1 ? "exchange" : "exchanges", formatDuration(busyNs),
                                      formatShare(static_cast<double>(hiddenNs) / static_cast<double>(busyNs)),
                                      context.costText(RuleId::ExposedCommunication)));
@@ -43,9 +43,9 @@ extern const Rule kExposedCommunicationRule{
         "backward_prefetch), send less (bfloat16, gradient accumulation with no_sync()), and compare the ranks: a "
         "collective also waits for the slowest GPU.",
     .changeCuda =
-        "Put the collectives on a stream of their own and launch compute that does not need their result beside them; "
-        "combine small ones (ncclGroupStart); between GPUs of one process copy with cudaMemcpyPeerAsync on such a "
-        "stream.",
+        "Put the collectives on a stream of their own and launch compute that does not need their result while they "
+        "run; combine small ones (ncclGroupStart); between GPUs of one process copy with cudaMemcpyPeerAsync on such "
+        "a stream.",
     .causes = {LostCause::Communication},
     .ask = &ask,
 };

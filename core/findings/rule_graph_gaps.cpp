@@ -31,8 +31,7 @@ extern const Rule kGraphGapsRule{
     .helpPage = "findings-gpu",
     .changePyTorch =
         "Make the kernels of the graph fewer and longer: fuse them (torch.compile), or use a larger batch. Kernels "
-        "that do "
-        "not depend on each other run beside each other where they were captured on several streams.",
+        "that do not depend on each other run concurrently where they were captured on several streams.",
     .changeCuda =
         "Make the kernels of the graph fewer and longer, and capture those that do not depend on each other on streams "
         "of "

@@ -71,7 +71,7 @@ std::string doingText(const RuleContext& context, const MainSense& main, double 
 RuleAnswer ask(const RuleContext& context)
 {
     if (!context.hasHostCalls())
-        return cannotTell("The trace holds no host calls, so what the host did meanwhile is not known.");
+        return cannotTell("The trace holds no host calls, so what the host did then is not known.");
     if (context.costOf(RuleId::HostLate).shareOfWall < kProblemShare && !context.isHeadline(RuleId::HostLate))
         return {};
     const std::vector<CodeShare> places = context.placesOf(RuleId::HostLate);

@@ -33,7 +33,7 @@ extern const Rule kLateCopiesRule{
     .lesson = "prefetch_depth",
     .helpPage = "findings-streams",
     .changePyTorch =
-        "Prefetch one batch more: ask for the copy of the next batch before the kernels of this one are "
+        "Prefetch one batch more: issue the copy of the next batch before the kernels of this one are "
         "launched.",
     .changeCuda =
         "Issue cudaMemcpyAsync for batch i + 1 before the kernels of batch i, with two buffers on the "

@@ -43,7 +43,7 @@ extern const Rule kLaunchBoundRule{
     .rule = RuleId::LaunchBound,
     .id = "launch-bound",
     .title = "The GPU waits for launches of short kernels",
-    .sentence = "The GPU waits for launches: its kernels are shorter than what asking for them costs.",
+    .sentence = "The GPU waits for launches: its kernels are shorter than what launching them costs.",
     .lesson = "small_tensors",
     .helpPage = "findings-host",
     .changePyTorch =

@@ -27,7 +27,7 @@ RuleAnswer ask(const RuleContext& context)
             : std::string());
     if (!verdict.losses.empty() &&
         verdict.losses.front().lostNs >= kProblemShare * static_cast<double>(context.range.lengthNs()))
-        answer.title = "Compute-bound: little to win beside the kernels";
+        answer.title = "Compute-bound: little to win outside the kernels";
     return answer;
 }
 

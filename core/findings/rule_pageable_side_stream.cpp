@@ -23,7 +23,7 @@ RuleAnswer ask(const RuleContext& context)
     if (!context.isWorthNaming(RuleId::PageableSideStream) && count.bytes * 10 < count.allBytes)
         return {};
     return context.rated(RuleId::PageableSideStream,
-                         fmt::format("{} to the device ({}, {}) {} a stream without kernels, but {} pageable: the host "
+                         fmt::format("{} to the device ({}, {}) {} a stream with no kernels, but {} pageable: the host "
                                      "waits while the driver stages {}, and queues nothing; {}.",
                                      copiesText(count), formatBytes(count.bytes), formatDuration(count.durationNs),
                                      count.copies == 1 ? "has" : "have", count.copies == 1 ? "is" : "are",
@@ -43,7 +43,7 @@ extern const Rule kPageableSideStreamRule{
         "Pin what the side stream copies: DataLoader(pin_memory=True), or batch.pin_memory() in a thread of "
         "its own.",
     .changeCuda =
-        "Allocate the source with cudaHostAlloc: a stream of its own lets a copy run beside kernels only if "
+        "Allocate the source with cudaHostAlloc: a stream of its own lets a copy overlap kernels only if "
         "the driver need not stage it.",
     .remedy = Remedy::Pin,
     .whatIf = "pin",

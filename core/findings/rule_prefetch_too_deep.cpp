@@ -49,7 +49,7 @@ extern const Rule kPrefetchTooDeepRule{
         "Hold fewer batches in memory: lower prefetch_factor or num_workers, or the batch size; pinned "
         "batches cannot leave RAM.",
     .changeCuda =
-        "Fewer or smaller staging buffers; memory from cudaHostAlloc is locked and takes room from "
+        "Fewer or smaller staging buffers; memory from cudaHostAlloc is pinned and takes room from "
         "everything else.",
     .causes = {LostCause::Swap},
     .ask = &ask,

@@ -34,7 +34,7 @@ extern const Rule kSameStreamRule{
     .id = "same-stream",
     .title = "non_blocking without a side stream",
     .sentence =
-        "The copies hold nobody up, but one stream does its work in order: a copy waits for the kernels before it.",
+        "The copies block no thread, but one stream does its work in order: a copy waits for the kernels before it.",
     .lesson = "side_stream",
     .helpPage = "findings-streams",
     .changePyTorch =

@@ -38,7 +38,7 @@ RuleAnswer ask(const RuleContext& context)
         memory = "It is pageable, too";
     return context.rated(
         RuleId::SyncCopies,
-        fmt::format("The host waits for {} to the device ({}, {}) and can queue no kernel beside {}; {}. {}.",
+        fmt::format("The host waits for {} to the device ({}, {}) and can queue no kernel during {}; {}. {}.",
                     copiesText(count), formatBytes(count.bytes), formatDuration(count.durationNs),
                     count.copies == 1 ? "it" : "them", context.costText(RuleId::SyncCopies), memory));
 }
@@ -49,7 +49,7 @@ extern const Rule kSyncCopiesRule{
     .rule = RuleId::SyncCopies,
     .id = "sync-copies",
     .title = "Copies that the host waits for",
-    .sentence = "The host waits for each copy, so no kernel can be queued beside it.",
+    .sentence = "The host waits for each copy, so no kernel can be queued during it.",
     .lesson = "why_pinned",
     .helpPage = "findings-host",
     .changePyTorch =

@@ -26,7 +26,7 @@ constexpr double kFaultsPerSecond = 100;
 constexpr double kNearlyFull = 0.8;
 
 constexpr const char* kLowerPrefetch =
-    "Lower prefetch_factor first: each step down gives back one batch per worker and costs nothing while the workers "
+    "Lower prefetch_factor first: each step down frees one batch per worker and costs nothing while the workers "
     "keep up. Then workers, then the batch size.";
 constexpr const char* kLowerPinned =
     "Lower pinned memory first (prefetch_factor, then workers): it cannot be swapped, so everything else makes room "
@@ -59,7 +59,7 @@ private:
         const bool moves = m_view.swapBytesPerSecond >= kSwapTrafficBytesPerSecond;
         if (moves)
             add(WarningLevel::Alarm, "swap_traffic",
-                fmt::format("Memory is being swapped at {:.1f} MB/s: whoever touches it waits for the drive.",
+                fmt::format("Memory is being swapped at {:.1f} MB/s: a thread that touches it waits for the drive.",
                             m_view.swapBytesPerSecond / 1e6),
                 kLowerPinned);
         if (m_parts.swapUsedBytes > 0 &&
@@ -102,7 +102,7 @@ private:
         add(noSwap ? WarningLevel::Alarm : WarningLevel::Warning, "available",
             fmt::format("{} of {} are left{}.", formatBytes(m_parts.availableBytes), formatBytes(m_parts.totalBytes),
                         noSwap ? ", and there is no swap: when they are gone, the kernel ends a process"
-                               : ": the next that is locked pushes other memory into swap"),
+                               : ": pinning more pushes other memory into swap"),
             kLowerPrefetch);
     }
 

@@ -63,7 +63,8 @@ NumaBinding besideGpu(const NumaTopology& topology, const NumaGpu& gpu)
     });
     if (binding.processorNode < 0 || binding.memoryNode < 0) {
         binding = {};
-        binding.sentence = "This process may use no node with processors and memory; ask whoever set up its container.";
+        binding.sentence =
+            "This process may use no node with processors and memory; ask those who set up its container.";
         return binding;
     }
     const std::string processors = std::to_string(binding.processorNode);
@@ -72,8 +73,7 @@ NumaBinding besideGpu(const NumaTopology& topology, const NumaGpu& gpu)
         chosenGpu(topology, gpu) + "numactl --cpunodebind=" + processors + " --membind=" + memory + " python train.py";
     binding.sentence = gpu.name + " is attached to node " + std::to_string(gpu.node);
     if (binding.processorNode == gpu.node && binding.memoryNode == gpu.node)
-        binding.sentence +=
-            ": processors and memory of that node keep workers, pin thread and pinned memory beside it.";
+        binding.sentence += ": processors and memory of that node keep workers, pin thread and pinned memory near it.";
     else
         binding.sentence += ", of which this process may not use everything; processors of node " + processors +
                             " and memory of node " + memory + " are the nearest that it may.";

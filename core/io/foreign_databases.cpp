@@ -27,7 +27,7 @@ std::string foreignDatabase(std::span<const std::string> tables)
     if (hasPart("rocpd_"))
         return "this is a file of ROCm's rocpd format (rpd_tracer, rocprofv3). " + std::string(kRecordOnRocm);
     if (has("KERN") || ((has("OPS") || has("COPY")) && (has("HIP") || has("HSA"))))
-        return "this is the database of rocprof. Open the .json that rocprof writes beside it.";
+        return "this is the database of rocprof. Open the .json that rocprof writes next to it.";
     return {};
 }
 

@@ -134,9 +134,9 @@ void NativeRecovery::addNotes(ImportStats& stats) const
         stats.add("unfinished_recording", "recording that was not finished: it ends with its last complete flush",
                   Severity::Warning);
     if (!m_whyForeign.empty())
-        stats.add("foreign_journal", "journal beside the file that was not used: " + m_whyForeign, Severity::Warning);
+        stats.add("foreign_journal", "journal next to the file that was not used: " + m_whyForeign, Severity::Warning);
     if (m_hasIdleJournal)
-        stats.add("foreign_journal", "journal beside the file that was not used: the file is complete without it",
+        stats.add("foreign_journal", "journal next to the file that was not used: the file is complete without it",
                   Severity::Info);
 }
 

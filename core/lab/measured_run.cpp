@@ -145,7 +145,7 @@ Result<std::unique_ptr<MeasuredRun>> MeasuredRun::start(const Scenario& scenario
     RETURN_IF_ERROR(checkScenario(scenario));
     const std::string program = programPath(options);
     if (program.empty())
-        return Error{"The command-line program overlane, which runs loaders on the GPU, is not beside this one."};
+        return Error{"The command-line program overlane, which runs loaders on the GPU, is not next to this one."};
     ASSIGN_OR_RETURN(auto made, TemporaryFolder::make("run"));
     std::unique_ptr<MeasuredRun> run(new MeasuredRun(scenario, std::move(made)));
     const TemporaryFolder& folder = run->m_folder;

@@ -121,7 +121,7 @@ private:
         m_group = "Copies";
         add("overlap", "overlap", "Share of the copy time to the device during which kernels run.", "three_stages",
             kShareUnit, ofDevice(&DeviceSummary::overlapShare));
-        add("exposed", "exposed copy", "Copy time to the device without kernels.", "three_stages", kTimeUnit,
+        add("exposed", "exposed copy", "Copy time to the device without a kernel.", "three_stages", kTimeUnit,
             ofDevice(&DeviceSummary::exposedCopyNs));
         add("copies", "copies", "Copies to the device.", "three_stages", kNumberUnit, ofDevice(&DeviceSummary::h2d));
         add("hidden_copies", "hidden copies", "Copies to the device of which at least half lies under kernels.",
@@ -137,7 +137,7 @@ private:
         add("link_rate", "rate of the link", "Bytes in both directions by the time either engine is busy.",
             "both_directions", kRateUnit, linkRate);
         add("copy_call", "copy call",
-            "Time that the call for one copy to the device holds the host, its own wait included: the mean of a "
+            "Time that the call for one copy to the device blocks the host, its own wait included: the mean of a "
             "batch's, and of the batches the median.",
             "why_pinned", kTimeUnit, copyCallNs);
     }

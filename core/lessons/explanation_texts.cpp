@@ -19,7 +19,7 @@ constexpr std::array kSaid{
         "pin_then_copy"},
     SaidExplanation{
         "lane:training thread",
-        "The training thread: it takes batches, asks for copies and launches kernels. Where it waits, nothing new "
+        "The training thread: it takes batches, issues copies and launches kernels. Where it waits, nothing new "
         "reaches the GPU.",
         "three_stages"},
 
@@ -55,11 +55,11 @@ constexpr std::array kSaid{
     SaidExplanation{"kind:host work", "Work of a thread: an operator, a Python frame, reading or transforming data.",
                     "run_ahead"},
     SaidExplanation{"kind:host blocked",
-                    "The host is held: a pageable copy is staged, a lock or a queue is waited for.", "why_pinned"},
+                    "The host is blocked: a pageable copy is staged, a lock or a queue is waited for.", "why_pinned"},
     SaidExplanation{"kind:runtime call",
                     "A CUDA or HIP call. An asynchronous one returns in microseconds, long before its work runs.",
                     "run_ahead"},
-    SaidExplanation{"kind:copy H2D", "A copy from host to device; the pattern tells the kind of memory on the host.",
+    SaidExplanation{"kind:copy H2D", "A copy from host to device; the pattern shows the kind of memory on the host.",
                     "why_pinned"},
     SaidExplanation{"kind:copy D2H", "A copy from device to host; the bytes may be read only once it has ended.",
                     "reading_too_early"},
@@ -70,8 +70,7 @@ constexpr std::array kSaid{
                     "A kernel: what the GPU is there for. Copies are free as long as they lie under kernels.",
                     "three_stages"},
     SaidExplanation{"kind:memset", "Memory on the device that is filled with a value.", "three_stages"},
-    SaidExplanation{"kind:sync",
-                    "The host waits for a stream, an event or the whole device, and queues nothing meanwhile.",
+    SaidExplanation{"kind:sync", "The host waits for a stream, an event or the whole device, and queues nothing then.",
                     "run_ahead"},
     SaidExplanation{"kind:loader", "Work of the loader: a batch is produced, pinned or handed on.", "three_stages"},
     SaidExplanation{"kind:loader wait", "Part of the loader waits: for a batch, an index, or room in a queue.",
@@ -80,7 +79,7 @@ constexpr std::array kSaid{
     SaidExplanation{"kind:step", "One training step, from its mark to the next.", "three_stages"},
     SaidExplanation{"kind:overhead",
                     "The profiler's own time; without it the program would have been that much faster.", "run_ahead"},
-    SaidExplanation{"kind:instant", "A point in time that somebody marked.", "three_stages"},
+    SaidExplanation{"kind:instant", "A marked point in time.", "three_stages"},
     SaidExplanation{"kind:program frame", "A function of the program itself, on a sampled stack.", "three_stages"},
     SaidExplanation{"kind:library frame", "A function of a library, a package or Python, on a sampled stack.",
                     "three_stages"},

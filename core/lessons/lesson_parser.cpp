@@ -188,7 +188,7 @@ private:
     {
         for (const FigureName& figure : text.figures())
             if (figure.run != kDeviceRun && findRunMetric(figure.figure) != nullptr)
-                return fault(line, fmt::format("{}.{} tells a result before the prediction is made; move it behind the "
+                return fault(line, fmt::format("{}.{} shows a result before the prediction is made; move it behind the "
                                                "block 'predict'.",
                                                figure.run, figure.figure));
         return {};

@@ -26,7 +26,7 @@ std::vector<Preset> makePresets()
     std::vector<Preset> presets;
     presets.push_back(preset("pageable_blocking", "pageable, blocking",
                              "Every copy stops the training thread while the driver stages it, and the GPU computes "
-                             "nothing meanwhile; turn pinned memory to 'thread', then non_blocking on.",
+                             "nothing then; turn pinned memory to 'thread', then non_blocking on.",
                              "h200", {}));
 
     presets.push_back(preset("pageable_non_blocking", "pageable, non_blocking",
@@ -95,7 +95,7 @@ std::vector<Preset> makePresets()
     laptop.produceUs = 250'000;
     laptop.computeUs = 150'000;
     presets.push_back(preset("laptop_swaps", "16 GB laptop that swaps",
-                             "Eight workers with six large batches each do not fit beside locked pages in 16 GB: the "
+                             "Eight workers with six large batches each do not fit next to pinned pages in 16 GB: the "
                              "page cache goes first, then memory is swapped; lower the prefetch factor.",
                              "rtx3060_laptop", laptop));
 
@@ -103,7 +103,7 @@ std::vector<Preset> makePresets()
     readBack.resultBytes = 16ll << 20;
     readBack.syncEveryStep = true;
     presets.push_back(preset("results_every_step", "results read back every step",
-                             "Reading a result after each batch empties the queue, so the next copy starts late; "
+                             "Reading a result after each batch drains the queue, so the next copy starts late; "
                              "switch sync_every_step off and read the results at the end.",
                              "h200", readBack));
 
@@ -121,7 +121,7 @@ std::vector<Preset> makePresets()
     farNode.produceUs = 60'000;
     farNode.gpuNode = 1;
     presets.push_back(preset("far_numa_node", "GPU on the other socket",
-                             "The process runs on one socket and the GPU hangs on the other, so every copy crosses the "
+                             "The process runs on one socket and the GPU is on the other, so every copy crosses the "
                              "link between them; set main_node and worker_node to 1, as numactl would.",
                              "a100_pcie4", farNode));
 
@@ -135,7 +135,7 @@ std::vector<Preset> makePresets()
     sockets.gpuNode = 1;
     presets.push_back(
         preset("workers_far", "two sockets: workers far",
-               "The training process is beside the GPU but its workers fill memory of the other socket, "
+               "The training process is near the GPU but its workers fill memory of the other socket, "
                "so the pin thread, which the GPU waits for, reads every batch across the link; set worker_node to 1.",
                "a100_pcie4", sockets));
     sockets.workerNode = 1;

@@ -105,9 +105,9 @@ std::vector<Setting> makeSettings()
                {0, 1e6, true}),
         choice(&S::files,
                {"files", "File reads", "Loader",
-                "Timed: read_us stands for reading. Cached, drive: workers read file_bytes for each batch beside "
-                "read_us, from files in the page cache or not; on this machine's GPU real files in the temporary "
-                "folder, in a simulation at the profile's rates.",
+                "Timed: read_us stands for reading. Cached, drive: workers read file_bytes for each batch on "
+                "top of read_us, from files in the page cache or not; on this machine's GPU real files in the "
+                "temporary folder, in a simulation at the profile's rates.",
                 "workers_and_prefetch"},
                {"timed", "cached", "drive"}),
         number(K::Bytes, &S::fileBytes,
@@ -199,8 +199,8 @@ std::vector<Setting> makeSettings()
                {-1, 4 * kTiB, true}),
         number(K::Bytes, &S::otherBytes,
                {"other_bytes", "Other programs", "Machine",
-                "Memory that other programs use all the time, beside what the device profile's machine uses by "
-                "itself.",
+                "Memory that other programs use all the time, on top of what the device profile's machine uses "
+                "by itself.",
                 "memory_pressure"},
                {0, 4 * kTiB, true}),
         number(K::Integer, &S::cores,

@@ -127,7 +127,7 @@ MemoryFitting fitLoader(const LoaderMemory& memory, const MachineSize& machine)
         result.fit = MemoryFit::TooMuch;
         result.swappedBytes = 0;
         result.sentence = fmt::format(
-            "Does not fit at its peak: {} beside the {} in use are more than {} of RAM and {} of swap hold.",
+            "Does not fit at its peak: {} next to the {} in use are more than {} of RAM and {} of swap hold.",
             formatBytes(memory.totalBytes()), formatBytes(machine.usedBytes), formatBytes(machine.ramBytes),
             formatBytes(machine.swapBytes));
     } else if (result.swappedBytes > 0) {

@@ -104,7 +104,7 @@ private:
                  fmt::format("A working set of {} does not fit in {}, so that there is nothing to compare with.",
                              formatBytes(m_plan.workingSetBytes), formatBytes(m_plan.limitBytes)));
         refuseIf(needed(m_plan) > mostPinned(m_plan),
-                 fmt::format("{} pinned beside a working set of {} are more than {} of RAM and {} of swap hold with "
+                 fmt::format("{} pinned next to a working set of {} are more than {} of RAM and {} of swap hold with "
                              "room to move: the kernel would end the experiment. At most {} can be pinned.",
                              formatBytes(needed(m_plan)), formatBytes(m_plan.workingSetBytes),
                              formatBytes(m_plan.limitBytes), formatBytes(m_plan.swapBytes),
@@ -216,10 +216,9 @@ std::string pressurePromise(const PressurePlan& plan, const PressureFacts& facts
     const double seconds = plan.secondsPerStep * static_cast<double>(plan.pinnedBytes.size());
     return fmt::format(
         "For about {:.0f} s, a process of its own may use {} of RAM in a control group (version {}, below {}) and {} "
-        "of "
-        "a swap file in {}, which nobody else's memory goes to unless the whole machine runs short; then, or when less "
-        "than {} are available, it stops. The drive is busy meanwhile. Afterwards, also if this program is killed, the "
-        "process, the group and the file are removed.",
+        "of a swap file in {}, which no other process's memory goes to unless the whole machine is under memory "
+        "pressure; then, or when less than {} are available, it stops. The drive is busy until then. Afterwards, also "
+        "if this program is killed, the process, the group and the file are removed.",
         seconds, formatBytes(plan.limitBytes), facts.hierarchy.version, facts.hierarchy.folder,
         formatBytes(plan.swapBytes), facts.folder, formatBytes(pressureReserveBytes(facts.ramBytes)));
 }

@@ -16,7 +16,7 @@ namespace overlane
 {
 
 enum class RecordKind : std::uint32_t {
-    Copies = 1u << 0,        // copies and memsets on the device, and the calls that asked for them
+    Copies = 1u << 0,        // copies and memsets on the device, and the calls that issued them
     Kernels = 1u << 1,       // kernels on the device
     Launches = 1u << 2,      // the calls that launch kernels and graphs
     Sync = 1u << 3,          // the calls that wait, or let a stream wait
@@ -37,7 +37,7 @@ struct RecordKindName {
 };
 
 inline constexpr std::array<RecordKindName, 12> kRecordKindNames = {{
-    {RecordKind::Copies, "copies", "copies and memsets, and the calls that asked for them"},
+    {RecordKind::Copies, "copies", "copies and memsets, and the calls that issued them"},
     {RecordKind::Kernels, "kernels", "every kernel"},
     {RecordKind::Launches, "launches", "the calls that launch kernels and graphs"},
     {RecordKind::Sync, "sync", "the calls that wait, or let a stream wait"},

@@ -78,7 +78,7 @@ std::string statusSentence(RecordStatus status, std::int32_t detail, std::string
         case RecordStatus::Waiting:
             return "Attached; recording starts when the delay is over.";
         case RecordStatus::Stopped:
-            return "Recording stopped as asked; the program goes on.";
+            return "Recording stopped as asked; the program continues.";
         case RecordStatus::Ended:
             return "The program ended; everything was recorded.";
         case RecordStatus::NoCupti:
@@ -105,14 +105,14 @@ std::string statusSentence(RecordStatus status, std::int32_t detail, std::string
             return fmt::format("CUPTI cannot record {} here (error {}); everything else is recorded.", text, detail);
         case RecordStatus::DiskFull:
             return fmt::format(
-                "A process could not write its records ({}): its recording stopped there, the program goes on, and "
+                "A process could not write its records ({}): its recording stopped there, the program continues, and "
                 "what it had written is kept. Make room where FILE is written and record again.",
                 std::strerror(detail));
         case RecordStatus::SizeLimit:
-            return "The recording reached its size limit: it stopped and is kept; the program goes on.";
+            return "The recording reached its size limit: it stopped and is kept; the program continues.";
         case RecordStatus::WriteFailed:
             return fmt::format(
-                "A process could not write its records ({}): its recording stopped there, the program goes on, and "
+                "A process could not write its records ({}): its recording stopped there, the program continues, and "
                 "what it had written is kept.{}",
                 std::strerror(detail), writeAdvice(detail));
         case RecordStatus::RecordsDropped:

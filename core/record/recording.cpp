@@ -218,7 +218,7 @@ void RecordingMerger::Impl::describe()
         stats.add("zero_timestamp", "records whose times were not collected", Severity::Warning,
                   counted(totals.zeroTimes));
     if (unknown > 0)
-        stats.add("unknown_record", "CUPTI records of kinds that nobody asked for", Severity::Info, counted(unknown));
+        stats.add("unknown_record", "CUPTI records of kinds that were not requested", Severity::Info, counted(unknown));
     metadata.format = rowOf(TraceOrigin::Recorded).id;
     metadata.sourceEvents =
         m_shared.sourceEvents + counted(totals.zeroTimes) + counted(totals.dropped) + counted(unknown);

@@ -42,7 +42,7 @@ Result<ReplayProgram> ProgramBuilder::build(Progress* progress)
     if (m_program.calls.empty() || std::none_of(m_program.tasks.begin(), m_program.tasks.end(),
                                                 [](const GpuTask& task) { return task.call != kNoIndex; }))
         return Error{
-            "The trace links no GPU work to a call of a host thread, so nothing tells what a change would move; "
+            "The trace links no GPU work to a call of a host thread, so nothing shows what a change would move; "
             "record the CUDA runtime calls too (torch.profiler: ProfilerActivity.CPU and CUDA)."};
     RETURN_IF_ERROR(findSteps());
     report(0.6);

@@ -237,7 +237,7 @@ bool endStaging(ReplayProgram& program, const EditContext& context)
                     "pinned blocks of {}. With pinned sources that time goes, and with it what else lies "
                     "in these pauses, as freeing memory.",
                     formatCount(staging.copies), formatDuration(staging.sumNs() / staging.copies),
-                    context.library == LibraryStaging::Known ? "the library's own" : "somebody's, it is taken"));
+                    context.library == LibraryStaging::Known ? "the library's own" : "presumably a library's"));
     return true;
 }
 

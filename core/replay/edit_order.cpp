@@ -101,7 +101,7 @@ Result<bool> editSideStream(ReplayProgram& program, const EditContext& context, 
     if (present == 0)
         return Error{
             "The trace does not show where a batch is fetched and copied in each step, so copies cannot be moved "
-            "ahead; ask for side_stream without a depth."};
+            "ahead; request side_stream without a depth."};
     if (present == depth)
         return moved;
     shiftBatches(program, depth - present,
@@ -131,7 +131,7 @@ Result<bool> editDropSyncs(ReplayProgram& program, const EditContext& context)
         changed = true;
     }
     if (kept)
-        context.notes.emplace_back("Waits for a CUDA event are kept: they commonly guard a buffer that is used again.");
+        context.notes.emplace_back("Waits for a CUDA event are kept: they usually guard a buffer that is used again.");
     if (changed && program.runAhead == 0)
         program.runAhead = context.profile ? context.profile->runAheadLaunches : kDefaultRunAhead;
     return changed;
@@ -144,7 +144,7 @@ Result<bool> editDevice(ReplayProgram& program, const EditContext& context, cons
     if (!from) {
         const DeviceProfile* near = nearestProfile(trace);
         return Error{
-            fmt::format("The GPU of this trace has no device profile, so nothing tells how another compares; name a "
+            fmt::format("The GPU of this trace has no device profile, so nothing shows how another compares; name a "
                         "machine like it "
                         "with --device {}.",
                         near ? near->key : "PROFILE (listed by `overlane run --list`)")};

@@ -149,8 +149,8 @@ Result<bool> editWorkers(ReplayProgram& program, const EditContext& context, std
     shareCores(loader, context, before);
     if (loader.holdsAssumed)
         context.notes.emplace_back(
-            "Nobody asked a worker for a batch while it was at work; it is taken to keep one back while it makes the "
-            "samples of the next, as Python code does.");
+            "No thread asked a worker for a batch while it was at work; it is taken to keep one back while it makes "
+            "the samples of the next, as Python code does.");
     context.notes.emplace_back(
         "A worker's time for a batch is taken as measured: more of them may slow each other down in "
         "memory or on the disk.");

@@ -148,7 +148,7 @@ std::string missingRateText(const Trace& trace)
     return fmt::format(
         "How fast pinned copies go is not known: the trace has none, and {}. Name a machine like it with {}, or "
         "the "
-        "link's rate with --change link=GB/S beside pin: about 12 on PCIe 3 x16, 25 on PCIe 4, 50 on PCIe 5.",
+        "link's rate with --change link=GB/S next to pin: about 12 on PCIe 3 x16, 25 on PCIe 4, 50 on PCIe 5.",
         whose, like);
 }
 

@@ -231,7 +231,7 @@ Result<Prediction> Replay::predicted(std::span<const Change> changes, WithTrace 
     for (const Change& change : changes)
         if (change.kind == ChangeKind::Link)
             rates.pinnedH2d = rates.pinnedD2h = {change.bytesPerSecond, change.bytesPerSecond, change.bytesPerSecond,
-                                                 "the link that is asked for"};
+                                                 "the link that is requested"};
     Prediction prediction;
     prediction.changes.assign(changes.begin(), changes.end());
     prediction.ofRange = m_report.wholeRange;
@@ -287,7 +287,7 @@ Result<Prediction> Replay::predicted(std::span<const Change> changes, WithTrace 
                                                formatBytes(prediction.pinnedBytes), formatBytes(prediction.ramBytes)));
     if (program.loader.kind == LoaderKind::Waits && !program.loader.bound)
         prediction.notes.emplace_back(
-            "The trace does not show the loader's workers, and nobody waited for them: they are "
+            "The trace does not show the loader's workers, and no thread waited for them: they are "
             "taken to keep up.");
     const std::int64_t hostNs = planned.busyNs[static_cast<std::size_t>(Bottleneck::Host)];
     if (std::string note = hostPlacesNote(m_report.hostPlaces, hostNs, program.wholeRange);

@@ -25,7 +25,7 @@ constexpr std::array<Named, 7> kGroups{{
     {"step-time", "the average step, warm-up left out"},
     {"exposed-copy", "copies to the device while no kernel runs"},
     {"gpu-idle", "a device does nothing at all"},
-    {"host-held", "the GPU runtime holds a host thread"},
+    {"host-held", "the GPU runtime blocks a host thread"},
 }};
 
 constexpr std::string_view kCostHelp = "write a time per step (2ms), a time in all (40ms/run) or a share (5%)";

@@ -131,7 +131,7 @@ std::string passedOverSentence(const Advice& advice)
                        settingsSentence(passed.scenario), rangeText(passed),
                        winText(advice.advised.batchNs, passed.batchNs),
                        !lost.empty()    ? "gives up " + lost
-                       : !asked.empty() ? "asks for more " + asked
+                       : !asked.empty() ? "needs more " + asked
                                         : "at worst not told apart");
 }
 

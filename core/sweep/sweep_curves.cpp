@@ -100,7 +100,7 @@ CurveSheet allocationCurves(const DeviceProfile& device, const std::vector<std::
     sheet.curves.push_back(curve("registered", parts[2], sizes, direct));
     sheet.curves.push_back(tableCurve("registered", "unlock", device, "host_unregister_us", sizes));
     sheet.notes = {
-        "pageable: malloc, the first write of fresh pages, a staged copy from main memory, pages given back.",
+        "pageable: malloc, the first write of fresh pages, a staged copy from main memory, pages freed.",
         "pinned: cudaHostAlloc, which makes and locks the pages, so that the first write finds them there.",
         "registered: what cudaHostRegister adds to pageable memory, which is allocated, touched and freed as such.",
         "PyTorch's pool pays allocate and free once per block and then neither; lists of buffers pay each time.",

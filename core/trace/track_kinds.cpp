@@ -39,7 +39,7 @@ constexpr std::array<TrackKindRow, kTrackKindCount> kKinds{{
      .id = "h2d",
      .name = "H2D",
      .group = LaneGroup::Engine,
-     .explanation = "The engine that copies from host to device: one copy at a time; it can run beside kernels only "
+     .explanation = "The engine that copies from host to device: one copy at a time; it can overlap kernels only "
                     "where memory is pinned and another stream carries the kernels.",
      .lesson = "why_pinned",
      .band = LaneBand::Copies,
@@ -51,8 +51,9 @@ constexpr std::array<TrackKindRow, kTrackKindCount> kKinds{{
      .id = "d2h",
      .name = "D2H",
      .group = LaneGroup::Engine,
-     .explanation = "The engine that copies results back to the host; it works beside the other direction without "
-                    "slowing it much.",
+     .explanation =
+         "The engine that copies results back to the host; it works in parallel with the other direction without "
+         "slowing it much.",
      .lesson = "both_directions",
      .band = LaneBand::Copies,
      .bearsOwnName = false,
@@ -109,7 +110,7 @@ constexpr std::array<TrackKindRow, kTrackKindCount> kKinds{{
      .name = "stacks",
      .group = LaneGroup::Host,
      .explanation = "Functions that the thread above was in when it was looked at, some fifty times a second: the "
-                    "callers on top, the program's own code in the stronger colour.",
+                    "callers on top, the program's own code in the stronger color.",
      .lesson = "three_stages",
      .startsClosed = true},
 }};

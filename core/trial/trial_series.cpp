@@ -164,7 +164,7 @@ void TrialSeries::addCombined()
             all.nonBlocking = tried.nonBlocking;
         }
     }
-    addRow(all, "what hides behind what helped");
+    addRow(all, "hidden behind what helped");
 }
 
 std::int64_t TrialSeries::freedom() const

@@ -183,7 +183,7 @@ void WindowSoak::addFileActions()
     add("save", 3, [this] { m_window->save(); });
     add("save as", 2, [this] { m_window->saveAs(); });
     add("compare with a file", 3, [this] { m_window->compareWith(anyFile()); });
-    add("compare with the kept run", 2, [this] { trigger("Compare with the kept run"); });
+    add("compare with the baseline", 2, [this] { trigger("Compare with the baseline"); });
     add("swap the compared", 2, [this] {
         if (m_window->split()->comparison()->active() && !m_window->document()->dirty()) {
             m_window->split()->comparison()->swap();

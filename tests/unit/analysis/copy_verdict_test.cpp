@@ -61,7 +61,7 @@ TEST(CopyVerdictTest, ReasonsAreRankedAndEachShowsItsEvents)
     EXPECT_EQ(evidence(trace, verdict, CopyCause::SameStream, EvidenceRole::Before), "gemm at 5");
     EXPECT_EQ(verdict.hiddenNs, 0);
     EXPECT_EQ(verdict.durationNs, 90 * kUs);
-    EXPECT_THAT(copyReasonText(trace, verdict.reasons[0]), testing::HasSubstr("asked for by cudaMemcpy (100 µs)."));
+    EXPECT_THAT(copyReasonText(trace, verdict.reasons[0]), testing::HasSubstr("issued by cudaMemcpy (100 µs)."));
 }
 
 TEST(CopyVerdictTest, AHiddenCopyShowsTheKernelThatHidesItAndHasNoOtherReason)
@@ -122,7 +122,7 @@ TEST(CopyVerdictTest, WhatNoRecordExplainsIsUnknownAndSaysWhichRecordIsMissing)
     EXPECT_THAT(causesIn(known), ElementsAre(CopyCause::Unknown));
     EXPECT_EQ(known.reasons[0].missing, "what its stream waited for");
     const Trace withoutCall = waitingCopy(false).build();
-    EXPECT_EQ(verdictOfCopyAt(withoutCall, 201 * kUs).reasons.at(0).missing, "the call that asked for it");
+    EXPECT_EQ(verdictOfCopyAt(withoutCall, 201 * kUs).reasons.at(0).missing, "the call that issued it");
 }
 
 TEST(CopyVerdictTest, WhereKernelsWereNotRecordedNothingIsSaidOfThem)

@@ -141,7 +141,7 @@ TEST(DetectedStepsTest, AVerdictOfTheWholeIsOfTheStepsAndNamesWhatIsLeftOut)
     const Verdict found = verdictOfTrace(analysis, steps.steps);
     EXPECT_EQ(found.range, judged.range);
     EXPECT_NE(found.mainLoss, LostCause::Ends);
-    EXPECT_TRUE(found.sentence.ends_with("before the first step (start-up).")) << found.sentence;
+    EXPECT_TRUE(found.sentence.ends_with("before the first step (startup).")) << found.sentence;
     // Without steps it is the span of the GPU's work.
     EXPECT_EQ(judgedRange(analysis, {}).range, analysis.devices().front().busy.span());
     EXPECT_FALSE(judgedRange(analysis, {}).bySteps);

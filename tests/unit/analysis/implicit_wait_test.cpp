@@ -79,7 +79,7 @@ TEST(ImplicitWaitTest, TheVerdictNamesTheCallAndWhatToDo)
     EXPECT_EQ(verdict(called("cudaFree", 600, 990), kRange).sentence.find("cudaFree"), std::string::npos);
     const Verdict late = verdict(called("cudaMalloc", 600, 990), kRange);
     EXPECT_EQ(late.mainLoss, LostCause::Host);
-    EXPECT_NE(late.sentence.find("cudaMalloc holds the launching thread"), std::string::npos) << late.sentence;
+    EXPECT_NE(late.sentence.find("cudaMalloc blocks the launching thread"), std::string::npos) << late.sentence;
     EXPECT_NE(late.advice.find("once"), std::string::npos) << late.advice;
 }
 

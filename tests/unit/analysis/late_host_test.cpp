@@ -86,7 +86,7 @@ TEST(LateHostTest, WorkIsStillToBeMoved)
     LateHost host;
     host.look(host.stacks(), "train.py:51 main", {}, "torch/optim/sgd.py:380 _single_tensor_sgd");
     const Verdict found = host.judge();
-    EXPECT_THAT(found.sentence, StartsWith("The host is late: "));
+    EXPECT_THAT(found.sentence, StartsWith("Host-bound: "));
     EXPECT_EQ(found.advice,
               "Begin with train.py:51 main: move it to another thread, out of the loop, or onto the GPU.");
 }

@@ -97,14 +97,14 @@ TEST(WhatBoundsTest, KernelsThatNearlyFillTheTimeAreTheBound)
     const Verdict found = judgeFilled(8'900);
     EXPECT_TRUE(found.computeBound);
     EXPECT_THAT(found.sentence, StartsWith("Compute-bound: kernels fill 89"));
-    EXPECT_THAT(found.sentence, HasSubstr("Most to win beside them: host late, 1.10"));
+    EXPECT_THAT(found.sentence, HasSubstr("Most to win outside them: host late, 1.10"));
 }
 
 TEST(WhatBoundsTest, ALossThatIsWorthMoreIsTheHeadline)
 {
     const Verdict found = judgeFilled(8'300);
     EXPECT_FALSE(found.computeBound);
-    EXPECT_THAT(found.sentence, StartsWith("The host is late: "));
+    EXPECT_THAT(found.sentence, StartsWith("Host-bound: "));
 }
 
 }  // namespace

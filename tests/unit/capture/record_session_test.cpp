@@ -466,12 +466,12 @@ TEST_F(RecordSessionTest, ARecordingThatGoesOnIsNeitherRecoveredNorReplaced)
     const std::string folder = recordingFolder(m_file);
     const auto recovered = recoverRecording(folder, m_folder + "/rest.overlane");
     ASSERT_FALSE(recovered.ok());
-    EXPECT_THAT(recovered.error(), HasSubstr("the recording goes on"));
+    EXPECT_THAT(recovered.error(), HasSubstr("the recording continues"));
     RecordOptions again = options({"1"});
     again.overwrite = true;
     const auto second = RecordSession::start(again);
     ASSERT_FALSE(second.ok());
-    EXPECT_THAT(second.error(), HasSubstr("the recording goes on"));
+    EXPECT_THAT(second.error(), HasSubstr("the recording continues"));
 
     const auto outcome = session.value()->finish();
     ASSERT_TRUE(outcome.ok()) << outcome.error();

@@ -111,7 +111,7 @@ TEST(AdvisorCertaintyTest, WhatAsksForMoreThanItWinsIsPassedOver)
 {
     const Advice advice = among({made(12.5, 64 * kMiB, 8), made(12.1, 128 * kMiB, 16)});
     EXPECT_EQ(advice.kind, AdviceKind::StayAsIs);
-    EXPECT_THAT(remarkWith(advice, "Passed over"), HasSubstr("asks for more workers and pinned memory"));
+    EXPECT_THAT(remarkWith(advice, "Passed over"), HasSubstr("needs more workers and pinned memory"));
 }
 
 TEST(AdvisorCertaintyTest, WhatNothingBeatsIsAsSureAsTheSimulation)

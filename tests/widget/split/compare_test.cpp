@@ -182,7 +182,7 @@ TEST_F(CompareTest, TheKeptRunStaysAAndWhatIsShownIsB)
     const Setting& pin = *findSetting("pin");
     document()->laboratory()->set(pin, 1);
     wait();
-    QAction* compare = actionNamed(m_window, "Compare with the kept run");
+    QAction* compare = actionNamed(m_window, "Compare with the baseline");
     ASSERT_NE(compare, nullptr);
     ASSERT_TRUE(compare->isEnabled());
     compare->trigger();

@@ -176,7 +176,7 @@ TEST_F(TrialDialogTest, SaysWhatIsMissing)
 
     m_dialog->run()->setProgram({});
     m_dialog->refresh();
-    EXPECT_TRUE(error().contains("neither beside this one nor on the PATH"));
+    EXPECT_TRUE(error().contains("neither next to this one nor on the PATH"));
     EXPECT_FALSE(in<QPushButton>("trialStart")->isEnabled());
     EXPECT_EQ(in<QLabel>("trialEmpty")->text(), QString());
     take("without_overlane");

@@ -167,7 +167,7 @@ TEST_F(RecordTest, StoppingKeepsTheTraceAndLeavesTheProgramToBeEnded)
     ASSERT_TRUE(QTest::qWaitFor([&] { return opened.count() == 1; }, kLongestWaitMs));
     EXPECT_GT(device().kernels, 0);
     EXPECT_EQ(m_window.recorder()->phase(), Recorder::Phase::GoesOn);
-    EXPECT_TRUE(sentence().startsWith("The program goes on, unrecorded")) << sentence().toStdString();
+    EXPECT_TRUE(sentence().startsWith("The program continues, unrecorded")) << sentence().toStdString();
     press("recordEnd");
     ASSERT_TRUE(waitForPhase(Recorder::Phase::Idle));
     EXPECT_TRUE(sentence().contains("signal 2")) << sentence().toStdString();
