@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Checks that help, lessons and README use none of the words that tests/words.txt rules out.
+"""Checks that help, lessons, README and the texts of the program use none of the words that tests/words.txt rules out.
+
+A text of the program is a string literal with a space in it, in app/ or core/.
 
 Prints each with its file, line and what to say, and exits with 1 if there is one.
 """
@@ -10,10 +12,20 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LIST = ROOT / "tests/words.txt"
-READ = ["README.md", *(f"{folder}/*.md" for folder in ("resources/help", "resources/lessons"))]
+READ = ["README.md", "resources/help/*.md", "resources/lessons/*.md"]
+READ += [f"{folder}/**/*.{suffix}" for folder in ("app", "core") for suffix in ("cpp", "h")]
 # Fences of a lesson with other words are prose (resources/help/lesson-files.md).
 CODE = {"", "python", "cpp", "cuda", "sh", "console", "text", "json"}
 FENCE = re.compile(r"^```(.*?)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+# Comments, characters and #include come first, so that a quote in them opens no literal.
+STRING = r'"(?:[^"\\\n]|\\.)*"'
+RAW = r'R"(?P<mark>\w*)\(.*?\)(?P=mark)"'
+CPP = re.compile(
+    r"//[^\n]*|/\*.*?\*/|(?<!\w)'(?:[^'\\\n]|\\.)+'|^\s*#include[^\n]*"
+    rf"|(?P<literal>(?:{RAW}|{STRING})(?:\s*{STRING})*)",
+    re.MULTILINE | re.DOTALL,
+)
 
 
 def expression(pattern):
@@ -50,13 +62,26 @@ def prose(text):
     return re.sub(r"\]\([^)\s]*\)", lambda link: blank(link[0]), text)
 
 
+def literals(source):
+    """The string literals with a space in them, neighbors joined by blanks, every line where it was."""
+    text, end = [], 0
+    for found in CPP.finditer(source):
+        literal = found["literal"] or ""
+        words = re.sub(r'\\[nt]|\\(?=")|"', lambda one: " " * len(one[0]), literal)
+        # A quote ends a literal: no phrase reaches from one into the next.
+        text.append("\n" * source.count("\n", end, found.start()))
+        text.append(words[:-1] + '"' if " " in literal else "\n" * found[0].count("\n"))
+        end = found.end()
+    return "".join(text)
+
+
 def main():
     rules, allowed = read_list()
     faults = []
     unused = set(allowed)
     for path in sorted(path for pattern in READ for path in ROOT.glob(pattern)):
         name = str(path.relative_to(ROOT))
-        text = prose(path.read_text())
+        text = (prose if path.suffix == ".md" else literals)(path.read_text())
         for exception in [one for one in allowed if one[0] == name]:
             there = re.compile(r"\s+".join(map(re.escape, exception[1].split())))
             if there.search(text):
