@@ -8,6 +8,7 @@
 #include <QEvent>
 #include <QMenu>
 #include <QMenuBar>
+#include <QPlainTextEdit>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QTimer>
