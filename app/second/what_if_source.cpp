@@ -49,8 +49,8 @@ void WhatIfSource::forget()
     const auto& trace = m_document->trace();
     const auto isRun = [](const Trace* shown) { return shown && shown->metadata().isLaboratoryRun(); };
     const bool rerun = isRun(m_trace.get()) && isRun(trace.get());
-    m_rebuilding.cancel();
-    m_trying.cancel();
+    m_rebuilding.forget();
+    m_trying.forget();
     m_choosing.cancel();
     m_trace = trace;
     m_replay.reset();
@@ -60,7 +60,6 @@ void WhatIfSource::forget()
     m_ranking = kUsualOrder;
     m_trials = {};
     m_together = {};
-    m_trying.forget();
     ++m_request;
     m_predictionError.clear();
     if (!rerun)
@@ -113,7 +112,7 @@ void WhatIfSource::rebuild()
     }
     m_state = State::Rebuilding;
     emit changed();
-    // Of the same trace: m_trace follows the document.
+    // An answer is of the same trace: forget() drops any other.
     m_rebuilding.run(
         tr("Replaying"),
         [trace = m_trace, analysis = m_document->current().analysis](Progress& progress) {
@@ -126,9 +125,7 @@ void WhatIfSource::rebuild()
             options.ramBytes = machineMemory().totalBytes;
             return Replay::build(trace, *analysis, options, &progress);
         },
-        [this, trace = m_trace](Result<Replay> built) {
-            if (trace != m_trace || m_state != State::Rebuilding)
-                return;
+        [this](Result<Replay> built) {
             if (!built.ok()) {
                 m_state = built.isCancelled() ? State::Cancelled : State::Impossible;
                 m_error = QString::fromStdString(built.error());
@@ -289,7 +286,7 @@ void WhatIfSource::rank()
 void WhatIfSource::cancel()
 {
     const bool rebuilding = m_state == State::Rebuilding;
-    m_rebuilding.cancel();
+    m_rebuilding.forget();
     m_choosing.cancel();
     stopTrying();
     if (rebuilding) {

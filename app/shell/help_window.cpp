@@ -56,7 +56,7 @@ constexpr std::array kPages = {
     HelpPage{"streams", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Use a side stream")},
     HelpPage{"memory", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Watch memory pressure")},
     HelpPage{"calculator", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Calculate pinned memory")},
-    HelpPage{"pressure", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Run the memory-pressure experiment")},
+    HelpPage{"pressure", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Try memory pressure")},
     HelpPage{"numa", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Bind to the GPU's NUMA node")},
     HelpPage{"whatif", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Predict a change with what-if")},
     HelpPage{"whatif-changes", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Choose a change to predict")},

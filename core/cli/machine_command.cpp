@@ -87,12 +87,12 @@ CommandAction declare(OptionList& list)
         .type("KEY=VALUE");
     return [options](CommandOutput to) {
         const ScenarioOptions& loader = options->loader;
-        const bool reckons = !loader.device.empty() || !loader.preset.empty() || !loader.settings.empty();
+        const bool asksForLoader = !loader.device.empty() || !loader.preset.empty() || !loader.settings.empty();
         const auto chosen = chooseScenario(loader);
         if (!chosen.ok())
             return fail(chosen.failure(), to, kExitUsage);
         MachineReport report = look(options->measure);
-        if (reckons)
+        if (asksForLoader)
             report.loader = loaderMemoryReport(chosen.value().scenario, *chosen.value().device, report.memory.parts);
         to.out << (options->json ? toText(machineJson(report)) : machineText(report));
         return kExitOk;

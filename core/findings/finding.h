@@ -23,7 +23,7 @@ namespace overlane
 // The rules of core/findings/rule_list.h, each in a file of its own. Their stable names are Rule::id.
 enum class RuleId : std::uint8_t {
 #define OVERLANE_RULE_ID(name) name,
-    OVERLANE_RULES(OVERLANE_RULE_ID) None,  // no rule's: what nobody owns
+    OVERLANE_RULES(OVERLANE_RULE_ID) None,  // what no rule owns
 #undef OVERLANE_RULE_ID
 };
 constexpr int kRuleCount = static_cast<int>(RuleId::None);

@@ -36,7 +36,7 @@ struct CopyCount {
     std::int64_t allBytes = 0;
     std::int64_t unknownMemory = 0;  // of all: the trace does not name their memory
 };
-// By owner, and what nobody owns.
+// By owner, and what no rule owns.
 using CopyCounts = std::array<CopyCount, kRuleCount + 1>;
 CopyCounts countCopies(const Analysis& analysis, const FindingFacts& facts, Interval range, bool toDevice);
 
