@@ -178,7 +178,7 @@ private:
     {
         const LoaderSettings& settings = series.rows()[row].settings;
         const Result<TrialReport> measured = m_runner.run(loader, settings, m_options.window, m_progress);
-        TrialNews::Run run{series.runs() + 1, changeOfSettings(series.asItIs(), settings), 0};
+        TrialNews::Run run{static_cast<std::int64_t>(series.runs()) + 1, changeOfSettings(series.asItIs(), settings), 0};
         if (!measured.ok() && m_progress.cancelled())
             return false;
         if (!measured.ok()) {
