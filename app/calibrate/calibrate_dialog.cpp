@@ -22,7 +22,7 @@
 #include "app/theme/palette.h"
 #include "app/widgets/text.h"
 #include "core/calibration/calibration_text.h"
-#include "core/engine/user_profiles.h"
+#include "core/devices/user_profiles.h"
 
 namespace overlane
 {

@@ -13,7 +13,7 @@
 #include "app/calibrate/calibrator.h"
 #include "app/widgets/file_chooser.h"
 #include "core/calibration/calibration_plots.h"
-#include "core/host/gpu_support.h"
+#include "core/system/gpu_support.h"
 
 class QCheckBox;
 class QComboBox;

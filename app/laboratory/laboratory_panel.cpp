@@ -23,7 +23,7 @@
 #include "app/widgets/elided_label.h"
 #include "app/widgets/setting_row.h"
 #include "app/widgets/text.h"
-#include "core/engine/user_profiles.h"
+#include "core/devices/user_profiles.h"
 
 namespace overlane
 {

@@ -13,7 +13,7 @@
 #include "app/theme/palette.h"
 #include "app/widgets/setting_row.h"
 #include "app/widgets/text.h"
-#include "core/lab/run_metrics.h"
+#include "core/runs/run_metrics.h"
 
 namespace overlane
 {

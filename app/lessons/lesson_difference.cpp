@@ -7,9 +7,9 @@
 #include <QStringList>
 
 #include "app/widgets/text.h"
-#include "core/lab/figures.h"
-#include "core/lab/run_metrics.h"
 #include "core/loader/setting_value.h"
+#include "core/runs/figures.h"
+#include "core/runs/run_metrics.h"
 
 namespace overlane
 {

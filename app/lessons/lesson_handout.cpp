@@ -20,9 +20,9 @@
 #include "app/timeline/timeline_view.h"
 #include "app/widgets/firm_units.h"
 #include "app/widgets/text.h"
-#include "core/lab/run_metrics.h"
 #include "core/lessons/lesson_page.h"
 #include "core/lessons/markdown.h"
+#include "core/runs/run_metrics.h"
 
 namespace overlane
 {

@@ -6,9 +6,9 @@
 
 #include "app/lessons/lesson_progress.h"
 #include "app/widgets/text.h"
-#include "core/lab/figures.h"
-#include "core/lab/run_metrics.h"
 #include "core/loader/settings.h"
+#include "core/runs/figures.h"
+#include "core/runs/run_metrics.h"
 
 namespace overlane
 {

@@ -7,9 +7,9 @@
 #include "app/theme/palette.h"
 #include "app/widgets/explain_role.h"
 #include "app/widgets/text.h"
-#include "core/lab/figures.h"
-#include "core/lab/run_metrics.h"
 #include "core/lessons/explanations.h"
+#include "core/runs/figures.h"
+#include "core/runs/run_metrics.h"
 
 namespace overlane
 {

@@ -13,7 +13,7 @@
 #include "app/lessons/prose_label.h"
 #include "app/theme/palette.h"
 #include "app/widgets/text.h"
-#include "core/lab/figure_unit.h"
+#include "core/runs/figure_unit.h"
 
 namespace overlane
 {

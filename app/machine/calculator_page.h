@@ -2,7 +2,7 @@
 // machines of 16, 32 and 64 GB and this one.
 //
 // Lives on the GUI thread; owns the scenario it reckons with, of which only the memory's settings are
-// turned here. Reckoning is core/lab's pinned calculator, fast enough for every step of a slider.
+// turned here. Reckoning is pinned_calculator.h, fast enough for every step of a slider.
 #pragma once
 
 #include <array>
@@ -10,9 +10,9 @@
 
 #include <QWidget>
 
-#include "core/host/machine_memory.h"
+#include "core/loader/pinned_calculator.h"
 #include "core/loader/scenario.h"
-#include "core/memory/pinned_calculator.h"
+#include "core/system/machine_memory.h"
 
 class QCheckBox;
 class QComboBox;

@@ -6,8 +6,8 @@
 
 #include <QWidget>
 
-#include "core/host/machine_memory.h"
-#include "core/host/numa_topology.h"
+#include "core/system/machine_memory.h"
+#include "core/system/numa_topology.h"
 
 class QComboBox;
 class QLabel;

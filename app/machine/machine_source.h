@@ -10,8 +10,8 @@
 #include <QObject>
 #include <QThread>
 
-#include "core/host/machine_memory.h"
-#include "core/host/numa_topology.h"
+#include "core/system/machine_memory.h"
+#include "core/system/numa_topology.h"
 
 namespace overlane
 {

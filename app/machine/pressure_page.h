@@ -10,7 +10,7 @@
 #include <QWidget>
 
 #include "app/machine/pressure_run.h"
-#include "core/memory/pressure_plan.h"
+#include "core/pressure/pressure_plan.h"
 
 class QLabel;
 class QProgressBar;

@@ -6,7 +6,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
-#include "core/memory/pressure_news.h"
+#include "core/pressure/pressure_news.h"
 
 namespace overlane
 {

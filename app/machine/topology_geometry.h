@@ -8,7 +8,7 @@
 #include <QRect>
 #include <QSize>
 
-#include "core/host/numa_topology.h"
+#include "core/system/numa_topology.h"
 
 namespace overlane
 {

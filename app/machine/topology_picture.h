@@ -7,7 +7,7 @@
 #include <QWidget>
 
 #include "app/machine/topology_geometry.h"
-#include "core/host/numa_topology.h"
+#include "core/system/numa_topology.h"
 
 namespace overlane
 {

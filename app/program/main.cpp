@@ -30,8 +30,8 @@
 #include "app/shell/screenshot.h"
 #include "app/shell/window_shell.h"
 #include "app/widgets/text.h"
-#include "core/engine/user_profiles.h"
-#include "core/host/file_size_limit.h"
+#include "core/devices/user_profiles.h"
+#include "core/system/file_size_limit.h"
 
 namespace
 {

@@ -11,7 +11,7 @@
 
 #include "app/widgets/file_chooser.h"
 #include "core/base/result.h"
-#include "core/capture/record_session.h"
+#include "core/recorder/record_session.h"
 
 class QCheckBox;
 class QComboBox;

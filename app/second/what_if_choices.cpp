@@ -5,7 +5,7 @@
 #include <QCoreApplication>
 
 #include "app/widgets/text.h"
-#include "core/engine/device_profile.h"
+#include "core/devices/device_profile.h"
 #include "core/findings/rule.h"
 #include "core/replay/rates.h"
 #include "core/trace/track_names.h"

@@ -8,8 +8,8 @@
 #include "app/session/document.h"
 #include "core/analysis/run_ahead.h"
 #include "core/analysis/steps.h"
-#include "core/host/memory_status.h"
 #include "core/judgement/judgement.h"
+#include "core/system/memory_status.h"
 
 namespace overlane
 {

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "core/analysis/run_ahead.h"
-#include "core/engine/device_profile.h"
+#include "core/devices/device_profile.h"
 #include "core/loader/run.h"
 
 namespace overlane

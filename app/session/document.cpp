@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "app/session/first_look.h"
-#include "core/engine/device_profile.h"
+#include "core/devices/device_profile.h"
 #include "core/io/format.h"
 #include "core/loader/settings.h"
 #include "core/trace/made_by_hand.h"

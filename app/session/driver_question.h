@@ -7,7 +7,7 @@
 
 #include <QObject>
 
-#include "core/host/gpu_support.h"
+#include "core/system/gpu_support.h"
 
 namespace overlane
 {

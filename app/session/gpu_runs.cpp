@@ -7,7 +7,7 @@
 
 #include "app/session/driver_question.h"
 #include "app/widgets/text.h"
-#include "core/engine/device_profile.h"
+#include "core/devices/device_profile.h"
 
 namespace overlane
 {

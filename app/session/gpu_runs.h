@@ -1,7 +1,7 @@
 // GpuRuns: what this machine's GPU offers, and runs of the laboratory's settings on it, one at a time.
 //
 // Lives on the GUI thread; asks the driver and runs on other threads. The run itself is a process of
-// its own (core/lab), or whatever setStarter() puts in its place. Times in nanoseconds.
+// its own (core/runs), or whatever setStarter() puts in its place. Times in nanoseconds.
 #pragma once
 
 #include <atomic>
@@ -15,8 +15,8 @@
 
 #include "app/session/analysed_trace.h"
 #include "app/session/background_worker.h"
-#include "core/host/gpu_support.h"
-#include "core/lab/measured_run.h"
+#include "core/runs/measured_run.h"
+#include "core/system/gpu_support.h"
 
 namespace overlane
 {

@@ -7,7 +7,7 @@
 #include <QUndoCommand>
 
 #include "app/session/settings_name.h"
-#include "core/engine/device_profile.h"
+#include "core/devices/device_profile.h"
 
 namespace overlane
 {

@@ -8,7 +8,7 @@
 
 #include <QString>
 
-#include "core/engine/device_profile.h"
+#include "core/devices/device_profile.h"
 #include "core/loader/scenario.h"
 
 namespace overlane

@@ -7,8 +7,8 @@
 
 #include <QString>
 
-#include "core/engine/device_profile.h"
-#include "core/host/gpu_support.h"
+#include "core/devices/device_profile.h"
+#include "core/system/gpu_support.h"
 
 namespace overlane
 {

@@ -1,4 +1,4 @@
-// Recorder: one recording of a program at a time, on a thread of its own (core/capture).
+// Recorder: one recording of a program at a time, on a thread of its own (core/recorder).
 //
 // All members are called from the thread this object lives in; answers come as signals. A recording
 // ends with the program, its duration, its size limit or stopRecording(); where the program outlives
@@ -18,7 +18,7 @@
 #include <QString>
 #include <QStringList>
 
-#include "core/capture/record_session.h"
+#include "core/recorder/record_session.h"
 
 namespace overlane
 {

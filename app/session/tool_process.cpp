@@ -6,7 +6,7 @@
 
 #include <QStandardPaths>
 
-#include "core/host/gpu_support.h"
+#include "core/system/gpu_support.h"
 
 namespace overlane
 {

@@ -6,7 +6,7 @@
 
 #include <functional>
 
-#include "core/host/gpu_support.h"
+#include "core/system/gpu_support.h"
 
 class QWidget;
 

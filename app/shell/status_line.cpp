@@ -1,7 +1,7 @@
 #include "app/shell/status_line.h"
 
 #include "app/widgets/text.h"
-#include "core/host/memory_status.h"
+#include "core/system/memory_status.h"
 
 namespace overlane
 {

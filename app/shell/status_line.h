@@ -10,7 +10,7 @@
 #include <QLabel>
 #include <QTimer>
 
-#include "core/host/proc_file.h"
+#include "core/system/proc_file.h"
 
 namespace overlane
 {

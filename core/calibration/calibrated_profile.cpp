@@ -9,9 +9,9 @@
 
 #include "core/base/atomic_file.h"
 #include "core/calibration/calibration_figures.h"
-#include "core/engine/embedded_device_profiles.h"
-#include "core/engine/profile_figures.h"
-#include "core/engine/user_profiles.h"
+#include "core/devices/embedded_device_profiles.h"
+#include "core/devices/profile_figures.h"
+#include "core/devices/user_profiles.h"
 
 namespace overlane
 {

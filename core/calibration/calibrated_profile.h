@@ -10,7 +10,7 @@
 
 #include "core/base/result.h"
 #include "core/calibration/calibration_record.h"
-#include "core/engine/device_profile.h"
+#include "core/devices/device_profile.h"
 
 namespace overlane
 {

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "core/calibration/calibration_record.h"
-#include "core/engine/device_profile.h"
+#include "core/devices/device_profile.h"
 
 namespace overlane
 {

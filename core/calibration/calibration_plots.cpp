@@ -6,8 +6,8 @@
 
 #include "core/base/units.h"
 #include "core/calibration/calibration_figures.h"
-#include "core/engine/probes.h"
-#include "core/engine/profile_figures.h"
+#include "core/devices/probes.h"
+#include "core/devices/profile_figures.h"
 
 namespace overlane
 {

@@ -2,7 +2,7 @@
 // the figures, so that its plots can be drawn again anywhere.
 //
 // Plain data, pure functions, any thread. In the file it is the member "calibration"; nanoseconds and bytes, but for
-// probes that count (core/engine/probes.h).
+// probes that count (core/devices/probes.h).
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 #include "core/base/result.h"
 #include "core/calibration/calibration_statistics.h"
-#include "core/engine/calibration_samples.h"
+#include "core/devices/calibration_samples.h"
 
 namespace overlane
 {

@@ -10,9 +10,9 @@
 
 #include "core/base/progress.h"
 #include "core/base/text_file.h"
-#include "core/engine/user_profiles.h"
-#include "core/host/gpu_support.h"
-#include "core/record/spool_clock.h"
+#include "core/devices/user_profiles.h"
+#include "core/spool/spool_clock.h"
+#include "core/system/gpu_support.h"
 
 namespace overlane
 {

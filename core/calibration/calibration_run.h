@@ -15,7 +15,7 @@
 #include "core/base/temporary_folder.h"
 #include "core/calibration/calibrated_profile.h"
 #include "core/calibration/calibration_stream.h"
-#include "core/host/child_process.h"
+#include "core/system/child_process.h"
 
 namespace overlane
 {

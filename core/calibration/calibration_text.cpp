@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/base/units.h"
-#include "core/engine/profile_figures.h"
+#include "core/devices/profile_figures.h"
 
 namespace overlane
 {

@@ -11,9 +11,9 @@
 #include "core/base/parallel.h"
 #include "core/base/statistics.h"
 #include "core/calibration/calibration_statistics.h"
-#include "core/engine/spread.h"
 #include "core/loader/run.h"
 #include "core/loader/settings.h"
+#include "core/simulation/spread.h"
 
 namespace overlane
 {

@@ -17,7 +17,7 @@
 
 #include "core/base/progress.h"
 #include "core/base/result.h"
-#include "core/engine/device_profile.h"
+#include "core/devices/device_profile.h"
 #include "core/loader/scenario.h"
 
 namespace overlane

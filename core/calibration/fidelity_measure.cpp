@@ -16,12 +16,12 @@
 #include "core/base/atomic_file.h"
 #include "core/base/temporary_folder.h"
 #include "core/base/text_file.h"
-#include "core/capture/record_session.h"
 #include "core/engine/gpu_backend_library.h"
-#include "core/host/gpu_support.h"
 #include "core/io/format.h"
 #include "core/loader/gpu_run.h"
-#include "core/record/record_environment.h"
+#include "core/recorder/record_session.h"
+#include "core/spool/record_environment.h"
+#include "core/system/gpu_support.h"
 
 namespace overlane
 {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "core/engine/spread.h"
+#include "core/simulation/spread.h"
 
 namespace overlane
 {

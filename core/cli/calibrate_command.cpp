@@ -14,9 +14,9 @@
 #include "core/cli/command.h"
 #include "core/cli/info_text.h"
 #include "core/cli/long_task.h"
+#include "core/devices/user_profiles.h"
 #include "core/engine/gpu_backend.h"
 #include "core/engine/gpu_backend_library.h"
-#include "core/engine/user_profiles.h"
 
 namespace overlane
 {

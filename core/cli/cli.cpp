@@ -9,7 +9,7 @@
 #include "core/cli/command.h"
 #include "core/cli/printable_stream.h"
 #include "core/cli/usage.h"
-#include "core/host/gpu_support.h"
+#include "core/system/gpu_support.h"
 
 namespace overlane
 {

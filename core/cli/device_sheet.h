@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/cli/device_figures.h"
-#include "core/engine/device_profile.h"
+#include "core/devices/device_profile.h"
 
 namespace overlane
 {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/cli/info_text.h"
-#include "core/lab/run_metrics.h"
+#include "core/runs/run_metrics.h"
 
 namespace overlane
 {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/lab/figure_unit.h"
+#include "core/runs/figure_unit.h"
 
 namespace overlane
 {

@@ -1,6 +1,6 @@
 #include "core/cli/command.h"
 #include "core/cli/long_task.h"
-#include "core/lab/measured_run.h"
+#include "core/runs/measured_run.h"
 
 namespace overlane
 {
@@ -34,7 +34,7 @@ CommandAction declare(OptionList& list)
 
 }  // namespace
 
-// Not for people: the process in which a measured run happens (core/lab/measured_run.h).
+// Not for people: the process in which a measured run happens (core/runs/measured_run.h).
 constinit const Command gpuRunCommand = {"gpu-run", "", help, declare};
 
 }  // namespace overlane

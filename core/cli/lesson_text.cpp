@@ -7,11 +7,11 @@
 #include "core/cli/column_table.h"
 #include "core/cli/figure_list.h"
 #include "core/cli/info_text.h"
-#include "core/lab/figures.h"
-#include "core/lab/run_metrics.h"
 #include "core/lessons/lesson_table.h"
 #include "core/lessons/markdown.h"
 #include "core/loader/settings.h"
+#include "core/runs/figures.h"
+#include "core/runs/run_metrics.h"
 
 namespace overlane
 {

@@ -12,7 +12,7 @@
 #include "core/cli/lesson_text.h"
 #include "core/cli/long_task.h"
 #include "core/cli/nearest_name.h"
-#include "core/engine/user_profiles.h"
+#include "core/devices/user_profiles.h"
 #include "core/lessons/lesson_check.h"
 #include "core/lessons/lesson_page.h"
 #include "core/loader/settings.h"

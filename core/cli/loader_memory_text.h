@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/cli/device_figures.h"
-#include "core/host/machine_memory.h"
-#include "core/memory/pinned_calculator.h"
+#include "core/loader/pinned_calculator.h"
+#include "core/system/machine_memory.h"
 
 namespace overlane
 {

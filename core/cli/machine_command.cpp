@@ -6,7 +6,7 @@
 #include "core/cli/machine_text.h"
 #include "core/cli/scenario_options.h"
 #include "core/engine/gpu_backend_library.h"
-#include "core/host/gpu_support.h"
+#include "core/system/gpu_support.h"
 
 namespace overlane
 {

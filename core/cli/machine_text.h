@@ -10,8 +10,8 @@
 #include "core/cli/device_figures.h"
 #include "core/cli/loader_memory_text.h"
 #include "core/engine/node_placement.h"
-#include "core/host/machine_memory.h"
-#include "core/host/numa_topology.h"
+#include "core/system/machine_memory.h"
+#include "core/system/numa_topology.h"
 
 namespace overlane
 {

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "core/cli/command.h"
-#include "core/host/gpu_support.h"
+#include "core/system/gpu_support.h"
 
 namespace overlane
 {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/cli/device_figures.h"
-#include "core/memory/pressure_experiment.h"
-#include "core/memory/pressure_news.h"
-#include "core/memory/pressure_plan.h"
+#include "core/pressure/pressure_experiment.h"
+#include "core/pressure/pressure_news.h"
+#include "core/pressure/pressure_plan.h"
 
 namespace overlane
 {

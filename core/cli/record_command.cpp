@@ -11,8 +11,6 @@
 #include <unistd.h>
 
 #include "core/base/units.h"
-#include "core/capture/native_code.h"
-#include "core/capture/record_session.h"
 #include "core/cli/command.h"
 #include "core/cli/info_text.h"
 #include "core/cli/judge_file.h"
@@ -20,6 +18,8 @@
 #include "core/cli/printable_stream.h"
 #include "core/cli/record_signals.h"
 #include "core/loader/settings.h"
+#include "core/recorder/native_code.h"
+#include "core/recorder/record_session.h"
 
 namespace overlane
 {

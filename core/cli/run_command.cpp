@@ -11,11 +11,11 @@
 #include "core/cli/long_task.h"
 #include "core/cli/run_help.h"
 #include "core/cli/scenario_options.h"
-#include "core/engine/device_profile.h"
+#include "core/devices/device_profile.h"
 #include "core/io/format.h"
-#include "core/lab/measured_run.h"
 #include "core/loader/run.h"
 #include "core/loader/settings.h"
+#include "core/runs/measured_run.h"
 
 namespace overlane
 {

@@ -8,7 +8,7 @@
 
 #include "core/cli/command.h"
 #include "core/cli/info_text.h"
-#include "core/engine/user_profiles.h"
+#include "core/devices/user_profiles.h"
 #include "core/loader/settings.h"
 
 namespace overlane

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/cli/nearest_name.h"
-#include "core/engine/user_profiles.h"
+#include "core/devices/user_profiles.h"
 
 namespace overlane
 {

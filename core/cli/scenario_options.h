@@ -9,7 +9,7 @@
 
 #include "core/base/result.h"
 #include "core/cli/option_list.h"
-#include "core/engine/device_profile.h"
+#include "core/devices/device_profile.h"
 #include "core/loader/settings.h"
 
 namespace overlane

@@ -5,12 +5,12 @@
 #include <thread>
 
 #include "core/base/units.h"
-#include "core/capture/record_session.h"
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
 #include "core/cli/long_task.h"
 #include "core/cli/try_text.h"
-#include "core/host/usable_processors.h"
+#include "core/recorder/record_session.h"
+#include "core/system/usable_processors.h"
 #include "core/trial/trial_news.h"
 #include "core/trial/trial_runner.h"
 #include "core/trial/trial_series.h"
@@ -178,7 +178,8 @@ private:
     {
         const LoaderSettings& settings = series.rows()[row].settings;
         const Result<TrialReport> measured = m_runner.run(loader, settings, m_options.window, m_progress);
-        TrialNews::Run run{static_cast<std::int64_t>(series.runs()) + 1, changeOfSettings(series.asItIs(), settings), 0};
+        TrialNews::Run run{static_cast<std::int64_t>(series.runs()) + 1, changeOfSettings(series.asItIs(), settings),
+                           0};
         if (!measured.ok() && m_progress.cancelled())
             return false;
         if (!measured.ok()) {

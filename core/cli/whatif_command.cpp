@@ -5,10 +5,10 @@
 #include "core/cli/judge_file.h"
 #include "core/cli/long_task.h"
 #include "core/cli/whatif_text.h"
-#include "core/engine/user_profiles.h"
-#include "core/host/memory_status.h"
+#include "core/devices/user_profiles.h"
 #include "core/io/format.h"
 #include "core/replay/replay.h"
+#include "core/system/memory_status.h"
 
 namespace overlane
 {

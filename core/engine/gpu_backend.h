@@ -1,6 +1,6 @@
 // GpuBackend: the door to a real GPU, behind which CUDA stays out of sight.
 //
-// Implemented by liboverlane-cuda.so (folder cupti/), which core/host loads at run time and asks for
+// Implemented by liboverlane-cuda.so (folder cupti/), which core/system loads at run time and asks for
 // its one function. Both sides are built from the same sources by the same compiler; the version
 // only catches a library of another build left beside the program. The backend must outlive its
 // engines. Nanoseconds, bytes.
@@ -13,7 +13,7 @@
 
 #include "core/base/progress.h"
 #include "core/base/result.h"
-#include "core/engine/calibration_samples.h"
+#include "core/devices/calibration_samples.h"
 #include "core/engine/engine.h"
 #include "core/engine/node_placement.h"
 
@@ -40,7 +40,7 @@ struct GpuEngineOptions {
     op::FileRead fileRead = op::FileRead::Included;
     std::int64_t filePartBytes = 0;
     std::int64_t fileBytes = 0;
-    // Where the run is recorded (core/record/record_environment.h); empty: it is not.
+    // Where the run is recorded (core/spool/record_environment.h); empty: it is not.
     std::string spoolDirectory;
     Progress* progress = nullptr;  // outlives the engine
 };

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "core/host/gpu_support.h"
-#include "core/host/shared_library.h"
+#include "core/system/gpu_support.h"
+#include "core/system/shared_library.h"
 
 namespace overlane
 {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/base/units.h"
-#include "core/host/available_memory.h"
+#include "core/system/available_memory.h"
 
 namespace overlane
 {

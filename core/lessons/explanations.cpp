@@ -5,9 +5,9 @@
 
 #include "core/analysis/cause_table.h"
 #include "core/findings/rule.h"
-#include "core/lab/run_metrics.h"
 #include "core/lessons/explanation_texts.h"
 #include "core/loader/settings.h"
+#include "core/runs/run_metrics.h"
 #include "core/trace/track_kinds.h"
 #include "core/trace/track_names.h"
 

@@ -2,7 +2,7 @@
 // scenarios, what they show, the rule, its limits, common claims judged by the runs, and exercises.
 //
 // Plain data, read from a Markdown file by parseLesson(); resources/help/lesson-files.md and lesson-blocks.md
-// document the format. Every figure about a run is an expression over the runs' metrics (core/lab/run_metrics.h),
+// document the format. Every figure about a run is an expression over the runs' metrics (core/runs/run_metrics.h),
 // so that a lesson says the truth on any device and engine. Immutable; any thread.
 #pragma once
 
@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/engine/device_profile.h"
-#include "core/lab/expression.h"
+#include "core/devices/device_profile.h"
 #include "core/lessons/prose.h"
 #include "core/loader/scenario.h"
+#include "core/runs/expression.h"
 
 namespace overlane
 {

@@ -6,9 +6,9 @@
 #include <chrono>
 #include <fmt/format.h>
 
-#include "core/lab/figures.h"
 #include "core/lessons/lesson_blocks.h"
 #include "core/loader/settings.h"
+#include "core/runs/figures.h"
 
 namespace overlane
 {

@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "core/engine/user_profiles.h"
+#include "core/devices/user_profiles.h"
 #include "core/loader/settings.h"
 
 namespace overlane

@@ -10,8 +10,8 @@
 
 #include "core/base/progress.h"
 #include "core/base/result.h"
-#include "core/lab/judged_run.h"
-#include "core/lab/measured_run.h"
+#include "core/runs/judged_run.h"
+#include "core/runs/measured_run.h"
 
 namespace overlane
 {

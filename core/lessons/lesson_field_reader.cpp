@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/engine/device_profile.h"
+#include "core/devices/device_profile.h"
 #include "core/loader/run.h"
 #include "core/loader/settings.h"
 

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/lab/expression.h"
 #include "core/lessons/lesson.h"
 #include "core/lessons/lesson_blocks.h"
 #include "core/lessons/prose.h"
 #include "core/loader/scenario.h"
+#include "core/runs/expression.h"
 
 namespace overlane
 {

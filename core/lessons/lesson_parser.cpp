@@ -5,12 +5,12 @@
 #include <functional>
 
 #include "core/base/units.h"
-#include "core/lab/figures.h"
-#include "core/lab/run_metrics.h"
 #include "core/lessons/lesson.h"
 #include "core/lessons/lesson_blocks.h"
 #include "core/lessons/lesson_field_reader.h"
 #include "core/loader/settings.h"
+#include "core/runs/figures.h"
+#include "core/runs/run_metrics.h"
 
 namespace overlane
 {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "core/lab/figures.h"
-#include "core/lab/run_metrics.h"
 #include "core/loader/settings.h"
+#include "core/runs/figures.h"
+#include "core/runs/run_metrics.h"
 
 namespace overlane
 {

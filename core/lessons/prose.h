@@ -1,6 +1,6 @@
 // Prose: Markdown text of a lesson with figures that the program fills in, "{{B.step / A.step}}".
 //
-// Immutable value, any thread. A figure is an expression (core/lab/expression.h), shown in its own
+// Immutable value, any thread. A figure is an expression (core/runs/expression.h), shown in its own
 // unit or as "{{... | times}}" (2.3 times), "{{... | %}}", "{{... | count}}".
 #pragma once
 
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/lab/expression.h"
+#include "core/runs/expression.h"
 
 namespace overlane
 {

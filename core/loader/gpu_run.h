@@ -1,7 +1,7 @@
 // Runs a scenario on a real GPU: the same loader, in real time and real memory.
 //
 // Blocks for as long as the run takes; one run at a time in a process, any thread. Its trace is what
-// a recording of this process holds; core/lab/measured_run.h makes the two together.
+// a recording of this process holds; core/runs/measured_run.h makes the two together.
 #pragma once
 
 #include "core/engine/gpu_backend.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "core/engine/spread.h"
+#include "core/simulation/spread.h"
 #include "core/trace/track_names.h"
 
 namespace overlane

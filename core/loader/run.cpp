@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "core/engine/virtual_engine.h"
 #include "core/loader/loader.h"
 #include "core/loader/ready_memory.h"
 #include "core/loader/settings.h"
+#include "core/simulation/virtual_engine.h"
 
 namespace overlane
 {

@@ -1,12 +1,12 @@
 // Runs a scenario in the simulation and returns its trace: the one entry point of laboratory, command line and tests.
-// Runs on a GPU enter by core/lab/measured_run.h.
+// Runs on a GPU enter by core/runs/measured_run.h.
 #pragma once
 
 #include <cstdint>
 
 #include "core/base/progress.h"
 #include "core/base/result.h"
-#include "core/engine/device_profile.h"
+#include "core/devices/device_profile.h"
 #include "core/loader/scenario.h"
 #include "core/trace/trace.h"
 

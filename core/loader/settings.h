@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/engine/device_profile.h"
+#include "core/devices/device_profile.h"
 #include "core/loader/scenario.h"
 
 namespace overlane

@@ -6,7 +6,7 @@
 
 #include "core/analysis/advice.h"
 #include "core/base/units.h"
-#include "core/engine/user_profiles.h"
+#include "core/devices/user_profiles.h"
 
 namespace overlane
 {

@@ -13,7 +13,7 @@
 #include "core/analysis/copy_role.h"
 #include "core/analysis/program_traits.h"
 #include "core/base/result.h"
-#include "core/engine/device_profile.h"
+#include "core/devices/device_profile.h"
 
 namespace overlane
 {

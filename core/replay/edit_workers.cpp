@@ -5,8 +5,8 @@
 
 #include "core/base/saturated.h"
 #include "core/base/units.h"
-#include "core/engine/coldness.h"
 #include "core/replay/edit.h"
+#include "core/simulation/coldness.h"
 
 namespace overlane
 {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "core/engine/device_profile.h"
+#include "core/devices/device_profile.h"
 #include "core/replay/program.h"
 #include "core/trace/trace.h"
 

@@ -22,7 +22,7 @@
 #include "core/base/progress.h"
 #include "core/base/result.h"
 #include "core/base/work_meter.h"
-#include "core/engine/device_profile.h"
+#include "core/devices/device_profile.h"
 #include "core/replay/change.h"
 #include "core/replay/prediction.h"
 #include "core/trace/trace.h"

@@ -5,8 +5,8 @@
 #include <mutex>
 
 #include "core/base/parallel.h"
-#include "core/lab/run_metrics.h"
 #include "core/loader/settings.h"
+#include "core/runs/run_metrics.h"
 #include "core/sweep/advisor_candidates.h"
 
 namespace overlane

@@ -24,9 +24,9 @@
 
 #include "core/base/progress.h"
 #include "core/base/result.h"
-#include "core/engine/device_profile.h"
-#include "core/lab/measured_run.h"
+#include "core/devices/device_profile.h"
 #include "core/loader/scenario.h"
+#include "core/runs/measured_run.h"
 
 namespace overlane
 {

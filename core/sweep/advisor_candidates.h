@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "core/engine/device_profile.h"
+#include "core/devices/device_profile.h"
 #include "core/loader/scenario.h"
 #include "core/sweep/advisor.h"
 

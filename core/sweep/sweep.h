@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/engine/device_profile.h"
-#include "core/lab/run_metrics.h"
+#include "core/devices/device_profile.h"
+#include "core/runs/run_metrics.h"
 #include "core/sweep/sweep_axis.h"
 
 namespace overlane

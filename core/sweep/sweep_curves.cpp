@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "core/base/units.h"
-#include "core/engine/profile_figures.h"
+#include "core/devices/profile_figures.h"
 
 namespace overlane
 {

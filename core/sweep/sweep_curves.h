@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/engine/device_profile.h"
-#include "core/lab/figure_unit.h"
+#include "core/devices/device_profile.h"
+#include "core/runs/figure_unit.h"
 
 namespace overlane
 {

@@ -1,7 +1,7 @@
 // Sweeps as files: JSON lines, a head and then one line per run, so that a sweep that was broken off goes
 // on from where it was; and as a table (CSV) for other programs.
 //
-// One thread. Figures stand under the columns of core/lab/run_metrics.h, in their units; those that a run does
+// One thread. Figures stand under the columns of core/runs/run_metrics.h, in their units; those that a run does
 // not know are left out. Keys are stable: append, never rename.
 #pragma once
 

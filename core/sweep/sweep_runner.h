@@ -10,7 +10,7 @@
 
 #include "core/base/progress.h"
 #include "core/base/result.h"
-#include "core/lab/measured_run.h"
+#include "core/runs/measured_run.h"
 #include "core/sweep/sweep.h"
 
 namespace overlane

@@ -38,9 +38,9 @@ struct EventColumns {
     std::vector<EventKind> kind;
 };
 
-// The property that names what a recording was to record, as in "copies,kernels" (core/record).
+// The property that names what a recording was to record, as in "copies,kernels" (core/spool).
 inline constexpr const char* kRecordedKinds = "recorded kinds";
-// How many processors the recorded program may keep busy (core/host/usable_processors.h), a property of recordings.
+// How many processors the recorded program may keep busy (core/system/usable_processors.h), a property of recordings.
 inline constexpr const char* kUsableProcessors = "usable processors";
 
 struct TraceMetadata {

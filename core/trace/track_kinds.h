@@ -35,7 +35,7 @@ struct TrackKindRow {
     bool shownEmpty = false;      // a lane of the window though nothing is on it: its idleness is worth seeing
     bool alwaysPictured = false;  // likewise in the picture of a device in a report
     bool startsClosed = false;    // its streams or rows are shown only when asked for
-    bool isRecorded = false;      // a recorded process adds such lanes itself (core/record/spool_format.h)
+    bool isRecorded = false;      // a recorded process adds such lanes itself (core/spool/spool_format.h)
 
     bool isEngine() const { return group == LaneGroup::Engine; }
     bool isLane() const { return group != LaneGroup::Gauge; }

@@ -17,7 +17,7 @@
 
 #include "core/base/descriptor.h"
 #include "core/base/text_file.h"
-#include "core/capture/pytorch_hook.h"
+#include "core/recorder/pytorch_hook.h"
 
 namespace overlane
 {

@@ -15,7 +15,7 @@
 #include "core/base/progress.h"
 #include "core/base/result.h"
 #include "core/base/temporary_folder.h"
-#include "core/host/child_process.h"
+#include "core/system/child_process.h"
 #include "core/trial/trial_report.h"
 
 namespace overlane

@@ -1,4 +1,4 @@
-// The CUDA backend, and the one function that core/host looks for.
+// The CUDA backend, and the one function that core/system looks for.
 #include <array>
 
 #include "cupti/calibrate/calibrate.h"

@@ -4,10 +4,10 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
-#include "core/engine/calibration_limits.h"
-#include "core/host/memory_status.h"
-#include "core/host/proc_file.h"
-#include "core/host/processor_facts.h"
+#include "core/devices/calibration_limits.h"
+#include "core/system/memory_status.h"
+#include "core/system/proc_file.h"
+#include "core/system/processor_facts.h"
 #include "cupti/calibrate/cuda_resources.h"
 #include "cupti/calibrate/steps.h"
 #include "cupti/engine/device_node.h"

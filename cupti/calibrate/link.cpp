@@ -1,6 +1,6 @@
 // The link: rows of copies, both directions at once, two streams in one, what it is while it works, and copies
 // within the device.
-#include "core/host/pcie_link.h"
+#include "core/system/pcie_link.h"
 #include "cupti/calibrate/cuda_resources.h"
 #include "cupti/calibrate/steps.h"
 #include "cupti/engine/kernel_launch.h"

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "core/engine/calibration_samples.h"
+#include "core/devices/calibration_samples.h"
 
 namespace overlane
 {

@@ -12,7 +12,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "core/record/spool_writer.h"
+#include "core/spool/spool_writer.h"
 #include "cupti/collector/activity_layouts.h"
 #include "cupti/collector/recorded_calls.h"
 

@@ -8,8 +8,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "core/record/spool_clock.h"
-#include "core/record/this_process.h"
+#include "core/spool/spool_clock.h"
+#include "core/spool/this_process.h"
 #include "cupti/collector/cupti_search.h"
 
 namespace overlane

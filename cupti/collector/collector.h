@@ -28,10 +28,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/record/record_control.h"
-#include "core/record/record_kinds.h"
-#include "core/record/record_status.h"
-#include "core/record/spool_writer.h"
+#include "core/spool/record_control.h"
+#include "core/spool/record_kinds.h"
+#include "core/spool/record_status.h"
+#include "core/spool/spool_writer.h"
 #include "cupti/collector/activity_buffers.h"
 #include "cupti/collector/activity_decoder.h"
 #include "cupti/collector/cupti_library.h"

@@ -1,7 +1,7 @@
 // What the Collector switches on and off in CUPTI.
 #include <algorithm>
 
-#include "core/record/spool_clock.h"
+#include "core/spool/spool_clock.h"
 #include "core/trace/event.h"
 #include "core/trace/track.h"
 #include "cupti/collector/collector.h"

@@ -5,7 +5,7 @@
 #include <dlfcn.h>
 #include <link.h>
 
-#include "core/record/record_environment.h"
+#include "core/spool/record_environment.h"
 
 namespace overlane
 {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/record/spool_writer.h"
+#include "core/spool/spool_writer.h"
 
 namespace overlane
 {

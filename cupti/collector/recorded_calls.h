@@ -7,7 +7,7 @@
 
 #include <string_view>
 
-#include "core/record/record_kinds.h"
+#include "core/spool/record_kinds.h"
 
 namespace overlane
 {

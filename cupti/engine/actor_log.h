@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/base/strong_id.h"
-#include "core/record/spool_clock.h"
+#include "core/spool/spool_clock.h"
 #include "core/trace/event.h"
 
 namespace overlane

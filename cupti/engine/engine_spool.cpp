@@ -2,8 +2,8 @@
 
 #include <unistd.h>
 
-#include "core/record/spool_clock.h"
-#include "core/record/this_process.h"
+#include "core/spool/spool_clock.h"
+#include "core/spool/this_process.h"
 #include "core/trace/track.h"
 
 namespace overlane

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <sys/types.h>
 
-#include "core/record/record_control.h"
-#include "core/record/spool_writer.h"
+#include "core/spool/record_control.h"
+#include "core/spool/spool_writer.h"
 #include "core/trace/event.h"
 
 namespace overlane

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/record/record_environment.h"
+#include "core/spool/record_environment.h"
 #include "cupti/collector/collector.h"
 #include "cupti/collector/cupti_search.h"
 

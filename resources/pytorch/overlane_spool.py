@@ -1,4 +1,4 @@
-"""The spool of one process, as core/record/spool_format.h describes it, written from Python.
+"""The spool of one process, as core/spool/spool_format.h describes it, written from Python.
 
 Any thread records, which is one append to a queue; a thread of the spool's own takes from there, twice a
 second, and writes. Times are nanoseconds of CLOCK_MONOTONIC. A spool that cannot be written ends and tells
@@ -34,12 +34,12 @@ _LONGEST_WRITE_NS = 10_000_000_000  # a writer that needs longer hangs
 _NONE = 0xFFFFFFFF
 _PRODUCER_SCRIPT = 2
 
-# The recorder's page (core/record/record_control.h)
+# The recorder's page (core/spool/record_control.h)
 _CONTROL = struct.Struct("<IIIIQQ")  # magic, version, state, write error, bytes, limit
 _CONTROL_MAGIC = 0x4C54564F
 _WRITE_ERROR = slice(12, 16)
 _WAIT, _RECORD, _STOP = 0, 1, 2  # RecordState
-_LEFT_OUT = 20  # RecordStatus of core/record/record_status.h
+_LEFT_OUT = 20  # RecordStatus of core/spool/record_status.h
 
 LOADER, LOADER_WAIT, STEP, HOST_WORK = 10, 11, 13, 0  # EventKind
 THREAD, ACTOR, ANNOTATIONS, STACKS = 1, 2, 11, 12  # TrackKind

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "core/io/native_writer.h"
-#include "core/record/recording.h"
-#include "core/record/spool_writer.h"
+#include "core/spool/recording.h"
+#include "core/spool/spool_writer.h"
 #if OVERLANE_HAS_CUPTI
 #include "cupti/collector/activity_decoder.h"
 #endif

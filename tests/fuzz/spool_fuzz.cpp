@@ -4,9 +4,9 @@
 #include <filesystem>
 
 #include "core/analysis/host_stacks.h"
-#include "core/record/recording.h"
-#include "core/record/spool_crc.h"
-#include "core/record/spool_writer.h"
+#include "core/spool/recording.h"
+#include "core/spool/spool_crc.h"
+#include "core/spool/spool_writer.h"
 #include "core/trace/track.h"
 #include "tests/fuzz/fuzz_target.h"
 

@@ -25,8 +25,8 @@
 #include <unistd.h>
 #include <vector>
 
-#include "core/record/record_kinds.h"
-#include "core/record/spool_clock.h"
+#include "core/spool/record_kinds.h"
+#include "core/spool/spool_clock.h"
 #include "cupti/collector/activity_buffers.h"
 #include "cupti/collector/cupti_library.h"
 #include "cupti/collector/cupti_search.h"

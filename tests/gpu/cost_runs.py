@@ -24,7 +24,7 @@ import torch_loop
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 WAIT, RECORD = 0, 1
-CONTROL_MAGIC = 0x4C54564F  # of core/record/record_control.cpp
+CONTROL_MAGIC = 0x4C54564F  # of core/spool/record_control.cpp
 
 
 def control_page(folder):

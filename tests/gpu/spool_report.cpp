@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/io/format.h"
-#include "core/record/recording.h"
+#include "core/spool/recording.h"
 #include "core/trace/trace.h"
 
 namespace

@@ -53,7 +53,7 @@ class Programs:
     def __init__(self, options):
         build = options.build
         self.overlane = options.overlane or build + "/core/cli/overlane"
-        self.recorded = options.recorded_program or build + "/tests/unit/capture/recorded_program"
+        self.recorded = options.recorded_program or build + "/tests/unit/recorder/recorded_program"
         self.stress = options.stress_program or build + "/tests/stress/stress_program"
 
     def call(self, *command, cwd=None):

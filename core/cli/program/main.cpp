@@ -4,7 +4,7 @@
 
 #include "core/cli/cli.h"
 #include "core/cli/info_text.h"
-#include "core/host/file_size_limit.h"
+#include "core/system/file_size_limit.h"
 
 namespace
 {

@@ -5,7 +5,7 @@
 #include "core/analysis/run_ahead.h"
 #include "core/analysis/steps.h"
 #include "core/analysis/verdict.h"
-#include "core/engine/device_profile.h"
+#include "core/devices/device_profile.h"
 #include "core/loader/run.h"
 #include "tests/support/sample_traces.h"
 

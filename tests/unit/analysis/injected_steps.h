@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "core/engine/device_profile.h"
+#include "core/devices/device_profile.h"
 #include "core/loader/run.h"
 #include "tests/support/sample_traces.h"
 #include "tests/unit/analysis/injected_traces.h"

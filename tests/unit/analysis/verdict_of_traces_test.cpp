@@ -10,7 +10,7 @@
 
 #include "core/analysis/idle_attribution.h"
 #include "core/analysis/verdict.h"
-#include "core/engine/device_profile.h"
+#include "core/devices/device_profile.h"
 #include "core/io/format.h"
 #include "core/loader/run.h"
 #include "core/loader/settings.h"

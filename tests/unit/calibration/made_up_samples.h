@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "core/engine/calibration_samples.h"
+#include "core/devices/calibration_samples.h"
 
 namespace overlane
 {

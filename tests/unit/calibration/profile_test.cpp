@@ -7,8 +7,8 @@
 #include "core/calibration/calibration_figures.h"
 #include "core/calibration/calibration_plots.h"
 #include "core/calibration/calibration_text.h"
-#include "core/engine/profile_figures.h"
-#include "core/engine/user_profiles.h"
+#include "core/devices/profile_figures.h"
+#include "core/devices/user_profiles.h"
 #include "core/loader/run.h"
 #include "tests/unit/calibration/made_up_samples.h"
 

@@ -8,8 +8,8 @@
 
 #include "core/calibration/calibration_figures.h"
 #include "core/calibration/calibration_run.h"
-#include "core/engine/calibration_limits.h"
-#include "core/engine/probes.h"
+#include "core/devices/calibration_limits.h"
+#include "core/devices/probes.h"
 #include "tests/support/comma_locale.h"
 #include "tests/unit/calibration/made_up_samples.h"
 

@@ -6,8 +6,8 @@
 
 #include "core/calibration/calibrated_profile.h"
 #include "core/cli/cli.h"
-#include "core/engine/user_profiles.h"
-#include "core/host/gpu_support.h"
+#include "core/devices/user_profiles.h"
+#include "core/system/gpu_support.h"
 #include "tests/support/golden.h"
 #include "tests/support/temp_dir.h"
 #include "tests/unit/calibration/made_up_samples.h"

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "core/cli/command.h"
-#include "core/engine/device_profile.h"
+#include "core/devices/device_profile.h"
 #include "core/loader/settings.h"
 #include "tests/support/golden.h"
 #include "tests/support/temp_dir.h"

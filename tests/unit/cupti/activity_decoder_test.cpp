@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/record/spool_reader.h"
+#include "core/spool/spool_reader.h"
 #include "core/trace/event.h"
 #include "tests/support/temp_dir.h"
 

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 #include <sstream>
 
-#include "core/record/record_control.h"
-#include "core/record/recording.h"
+#include "core/spool/record_control.h"
+#include "core/spool/recording.h"
 #include "cupti/collector/activity_layouts.h"
 #include "tests/support/temp_dir.h"
 #include "tests/unit/cupti/outcome.h"

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 #include <sstream>
 
-#include "core/record/record_status.h"
-#include "core/record/spool_reader.h"
+#include "core/spool/record_status.h"
+#include "core/spool/spool_reader.h"
 #include "tests/support/temp_dir.h"
 #include "tests/unit/cupti/outcome.h"
 

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/engine/virtual_engine.h"
+#include "core/simulation/virtual_engine.h"
 
 namespace overlane
 {

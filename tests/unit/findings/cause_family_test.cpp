@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/analysis/cause_table.h"
-#include "core/engine/device_profile.h"
+#include "core/devices/device_profile.h"
 #include "core/findings/findings.h"
 #include "core/findings/rule.h"
 #include "core/io/format.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/analysis/verdict.h"
-#include "core/engine/device_profile.h"
+#include "core/devices/device_profile.h"
 #include "core/findings/findings.h"
 #include "core/io/format.h"
 #include "core/loader/run.h"

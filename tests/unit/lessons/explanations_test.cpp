@@ -4,9 +4,9 @@
 #include <set>
 
 #include "core/findings/rule.h"
-#include "core/lab/run_metrics.h"
 #include "core/lessons/lesson.h"
 #include "core/loader/settings.h"
+#include "core/runs/run_metrics.h"
 #include "core/trace/track_kinds.h"
 
 namespace overlane

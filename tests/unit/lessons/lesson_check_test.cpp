@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/record/record_environment.h"
+#include "core/spool/record_environment.h"
 #include "tests/unit/lessons/lesson_sample.h"
 
 namespace overlane

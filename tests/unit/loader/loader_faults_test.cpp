@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "core/engine/faulty_engine.h"
-#include "core/engine/virtual_engine.h"
 #include "core/loader/loader.h"
+#include "core/simulation/virtual_engine.h"
 
 namespace overlane
 {

@@ -4,9 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/engine/spread.h"
-#include "core/engine/virtual_engine.h"
 #include "core/loader/run.h"
+#include "core/simulation/spread.h"
+#include "core/simulation/virtual_engine.h"
 
 namespace overlane
 {

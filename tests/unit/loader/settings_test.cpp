@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "core/engine/device_profile.h"
+#include "core/devices/device_profile.h"
 
 namespace overlane
 {

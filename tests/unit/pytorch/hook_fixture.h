@@ -15,8 +15,8 @@
 #include <unistd.h>
 #include <vector>
 
-#include "core/capture/record_session.h"
 #include "core/io/format.h"
+#include "core/recorder/record_session.h"
 
 namespace overlane::test
 {

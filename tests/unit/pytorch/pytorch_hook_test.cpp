@@ -1,5 +1,5 @@
 // PyTorch's loader as recorded by resources/pytorch, with a small loader in the shape of PyTorch's.
-#include "core/capture/pytorch_hook.h"
+#include "core/recorder/pytorch_hook.h"
 
 #include <cerrno>
 #include <cstdlib>
@@ -10,7 +10,7 @@
 #include <tuple>
 
 #include "core/analysis/steps.h"
-#include "core/record/record_control.h"
+#include "core/spool/record_control.h"
 #include "tests/unit/pytorch/hook_fixture.h"
 
 namespace overlane

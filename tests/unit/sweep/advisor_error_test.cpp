@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/calibration/fidelity.h"
-#include "core/engine/spread.h"
+#include "core/simulation/spread.h"
 #include "tests/unit/sweep/advisor_pytorch_rows.h"
 
 namespace overlane

@@ -29,7 +29,7 @@
 #include "app/theme/palette.h"
 #include "app/widgets/text.h"
 #include "core/base/progress.h"
-#include "core/engine/user_profiles.h"
+#include "core/devices/user_profiles.h"
 #include "tests/unit/calibration/made_up_samples.h"
 
 namespace overlane

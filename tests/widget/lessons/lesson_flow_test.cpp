@@ -18,7 +18,7 @@
 #include "app/timeline/title_label.h"
 #include "app/widgets/firm_units.h"
 #include "app/widgets/text.h"
-#include "core/lab/run_metrics.h"
+#include "core/runs/run_metrics.h"
 #include "tests/widget/lessons/lessons_window.h"
 
 namespace overlane

@@ -25,7 +25,7 @@
 #include "app/machine/topology_picture.h"
 #include "app/theme/palette.h"
 #include "core/base/units.h"
-#include "core/engine/device_profile.h"
+#include "core/devices/device_profile.h"
 #include "core/loader/settings.h"
 #include "tests/widget/machine/fake_machine.h"
 

@@ -16,7 +16,7 @@
 
 #include "app/theme/palette.h"
 #include "core/base/units.h"
-#include "core/memory/pressure_news.h"
+#include "core/pressure/pressure_news.h"
 
 namespace overlane
 {

@@ -13,7 +13,7 @@
 #include "app/shell/search_bar.h"
 #include "app/tables/events_panel.h"
 #include "app/widgets/message_bar.h"
-#include "core/record/record_environment.h"
+#include "core/spool/record_environment.h"
 #include "tests/widget/short_of_memory/short_memory.h"
 #include "tests/widget/ui/window_test.h"
 

@@ -8,7 +8,7 @@
 #include "app/recording/record_dialog.h"
 #include "app/session/environment_text.h"
 #include "app/session/recorder.h"
-#include "core/record/record_environment.h"
+#include "core/spool/record_environment.h"
 #include "tests/widget/ui/window_test.h"
 
 namespace overlane

@@ -15,7 +15,7 @@
 #include "app/timeline/bookmarks.h"
 #include "app/timeline/timeline_view.h"
 #include "app/verdict/verdict_bar.h"
-#include "core/record/record_environment.h"
+#include "core/spool/record_environment.h"
 #include "tests/widget/ui/window_gestures.h"
 #include "tests/widget/ui/window_test.h"
 

@@ -9,7 +9,7 @@
 #include <QTemporaryDir>
 
 #include "app/session/gpu_runs.h"
-#include "core/engine/device_profile.h"
+#include "core/devices/device_profile.h"
 #include "core/engine/gpu_backend.h"
 #include "core/io/format.h"
 #include "core/loader/run.h"

@@ -12,7 +12,7 @@
 #include "app/timeline/timeline_view.h"
 #include "app/widgets/text.h"
 #include "core/base/units.h"
-#include "core/host/memory_status.h"
+#include "core/system/memory_status.h"
 #include "tests/widget/ui/window_test.h"
 
 namespace overlane

@@ -18,8 +18,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/record/record_control.h"
-#include "core/record/record_environment.h"
+#include "core/spool/record_control.h"
+#include "core/spool/record_environment.h"
 
 namespace
 {

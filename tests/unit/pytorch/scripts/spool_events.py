@@ -1,4 +1,4 @@
-"""Reads the names of the events in a spool (core/record/spool_format.h), and checks its frames."""
+"""Reads the names of the events in a spool (core/spool/spool_format.h), and checks its frames."""
 
 import struct
 

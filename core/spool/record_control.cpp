@@ -1,0 +1,135 @@
+#include "core/spool/record_control.h"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+#include "core/spool/record_environment.h"
+#include "core/spool/record_status.h"
+
+namespace overlane
+{
+namespace
+{
+
+constexpr std::uint32_t kMagic = 0x4C54564F;  // "OVTL"
+constexpr std::uint32_t kVersion = 1;
+constexpr std::size_t kBytes = 4096;
+
+static_assert(std::atomic<std::uint32_t>::is_always_lock_free && std::atomic<std::uint64_t>::is_always_lock_free);
+static_assert(sizeof(RecordControl::Page) <= kBytes);
+
+std::string controlPath(const char* directory)
+{
+    return std::string(directory) + "/" + record_environment::kControlFile;
+}
+
+}  // namespace
+
+RecordControl::RecordControl(RecordControl&& other) noexcept : m_page(std::exchange(other.m_page, nullptr)) {}
+
+RecordControl& RecordControl::operator=(RecordControl&& other) noexcept
+{
+    std::swap(m_page, other.m_page);
+    return *this;
+}
+
+RecordControl::~RecordControl()
+{
+    if (m_page != nullptr)
+        ::munmap(m_page, kBytes);
+}
+
+RecordControl RecordControl::map(int file)
+{
+    void* page = ::mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    const int error = errno;
+    ::close(file);
+    errno = error;
+    return page == MAP_FAILED ? RecordControl() : RecordControl(static_cast<Page*>(page));
+}
+
+RecordControl RecordControl::create(const char* directory)
+{
+    const int file = ::open(controlPath(directory).c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (file < 0)
+        return {};
+    // Written rather than extended, so that its block is there when the disk is full.
+    const std::string zeros(kBytes, '\0');
+    if (::write(file, zeros.data(), kBytes) != static_cast<ssize_t>(kBytes)) {
+        ::close(file);
+        return {};
+    }
+    RecordControl control = map(file);
+    if (control.valid()) {
+        control.m_page->magic = kMagic;
+        control.m_page->version = kVersion;
+    }
+    return control;
+}
+
+RecordControl RecordControl::open(const char* directory)
+{
+    const int file = ::open(controlPath(directory).c_str(), O_RDWR | O_CLOEXEC);
+    if (file < 0)
+        return {};
+    struct stat info = {};
+    if (::fstat(file, &info) != 0 || info.st_size < static_cast<off_t>(kBytes)) {
+        ::close(file);
+        errno = EINVAL;
+        return {};
+    }
+    RecordControl control = map(file);
+    if (control.valid() && (control.m_page->magic != kMagic || control.m_page->version != kVersion)) {
+        errno = EINVAL;
+        return {};
+    }
+    return control;
+}
+
+RecordState RecordControl::state() const
+{
+    return static_cast<RecordState>(m_page->state.load(std::memory_order_acquire));
+}
+
+void RecordControl::setState(RecordState state)
+{
+    m_page->state.store(static_cast<std::uint32_t>(state), std::memory_order_release);
+}
+
+void RecordControl::setLimit(std::uint64_t bytes)
+{
+    m_page->limitBytes.store(bytes, std::memory_order_relaxed);
+}
+
+std::uint64_t RecordControl::bytes() const
+{
+    return m_page->bytes.load(std::memory_order_relaxed);
+}
+
+void RecordControl::tellWriteError(int error)
+{
+    std::uint32_t none = 0;
+    m_page->writeError.compare_exchange_strong(none, static_cast<std::uint32_t>(error));
+}
+
+int RecordControl::writeError() const
+{
+    return static_cast<int>(m_page->writeError.load());
+}
+
+bool RecordControl::addBytes(std::uint64_t bytes)
+{
+    const std::uint64_t total = m_page->bytes.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+    const std::uint64_t limit = m_page->limitBytes.load(std::memory_order_relaxed);
+    if (limit == 0 || total <= limit)
+        return true;
+    m_page->stopReason.store(static_cast<std::uint32_t>(RecordStatus::SizeLimit), std::memory_order_relaxed);
+    setState(RecordState::Stop);
+    return false;
+}
+
+}  // namespace overlane
