@@ -1,32 +1,23 @@
-// What the tables of a comparison show: step figures and causes, kernels, copies, findings.
+// Rows of a comparison's tables (core/compare/comparison_tables.h) and the events behind them.
 //
-// Pure functions. Nanoseconds and bytes as values, words as text.
+// Pure functions.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <vector>
+
+#include <QString>
 
 #include "app/second/compare_source.h"
-#include "app/widgets/cell_table.h"
 
 namespace overlane
 {
-
-struct CompareTable {
-    std::vector<CellColumn> columns;
-    std::vector<CellRow> rows;
-};
 
 // Where a row of the kernels or copies comes from.
 struct WorkPlace {
     std::size_t device = 0;
     std::size_t row = 0;
 };
-
-CompareTable figuresTable(const Comparison& comparison);
-CompareTable kernelsTable(const Comparison& comparison);
-CompareTable copiesTable(const Comparison& comparison);
-CompareTable findingsTable(const std::vector<FindingChange>& findings, bool perStep);
 
 enum class WorkKind : std::uint8_t { Kernels, Copies };
 // Of the row given as number `row`.

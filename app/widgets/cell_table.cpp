@@ -5,6 +5,7 @@
 
 #include "app/theme/palette.h"
 #include "app/widgets/data_table.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {
@@ -18,7 +19,7 @@ bool isNumber(const QVariant& value)
            value.typeId() == QMetaType::Int;
 }
 
-QPartialOrdering ordered(const Cell& a, const Cell& b)
+QPartialOrdering ordered(const ShownCell& a, const ShownCell& b)
 {
     if (isNumber(a.value) && isNumber(b.value)) {
         const double x = a.value.toDouble();
@@ -32,7 +33,37 @@ QPartialOrdering ordered(const Cell& a, const Cell& b)
     return order < 0 ? QPartialOrdering::Less : order > 0 ? QPartialOrdering::Greater : QPartialOrdering::Equivalent;
 }
 
+QVariant variant(const Cell& cell)
+{
+    if (const auto* whole = std::get_if<std::int64_t>(&cell.value))
+        return QVariant(static_cast<qlonglong>(*whole));
+    const auto* number = std::get_if<double>(&cell.value);
+    return number ? QVariant(*number) : QVariant();
+}
+
+// Heads of the window begin with a capital; a column of claims has none elsewhere.
+QString head(const Column& column)
+{
+    QString title = text(column.title.empty() ? column.id : column.title);
+    title[0] = title[0].toUpper();
+    return title;
+}
+
 }  // namespace
+
+void CellTable::set(const Table& table)
+{
+    std::vector<CellColumn> columns;
+    for (const Column& column : table.columns)
+        columns.push_back({head(column), text(column.id), column.kind != Column::Kind::Number});
+    std::vector<CellRow> rows;
+    for (const Table::Row& row : table.rows) {
+        CellRow& shown = rows.emplace_back(CellRow{{}, text(row.remark)});
+        for (const Cell& cell : row.cells)
+            shown.cells.push_back({text(cell.text), variant(cell), cell.tone});
+    }
+    set(std::move(columns), std::move(rows));
+}
 
 void CellTable::set(std::vector<CellColumn> columns, std::vector<CellRow> rows)
 {
@@ -49,7 +80,7 @@ void CellTable::arrange()
     std::iota(m_order.begin(), m_order.end(), 0);
     if (m_sortColumn < 0 || m_sortColumn >= static_cast<int>(m_columns.size()))
         return;
-    const auto cell = [this](int row) -> const Cell& {
+    const auto cell = [this](int row) -> const ShownCell& {
         return m_rows[static_cast<std::size_t>(row)].cells[static_cast<std::size_t>(m_sortColumn)];
     };
     std::stable_sort(m_order.begin(), m_order.end(), [&](int a, int b) {
@@ -89,7 +120,7 @@ QVariant CellTable::data(const QModelIndex& index, int role) const
     if (!index.isValid())
         return {};
     const CellRow& row = m_rows[static_cast<std::size_t>(given(index.row()))];
-    const Cell& cell = row.cells[static_cast<std::size_t>(index.column())];
+    const ShownCell& cell = row.cells[static_cast<std::size_t>(index.column())];
     const bool left = m_columns[static_cast<std::size_t>(index.column())].leftAligned;
     switch (role) {
         case Qt::DisplayRole:
@@ -108,6 +139,8 @@ QVariant CellTable::data(const QModelIndex& index, int role) const
                 return colors.good;
             if (cell.tone == CellTone::Worse)
                 return colors.error;
+            if (cell.tone == CellTone::Warning)
+                return colors.warning;
             return {};
         }
         default:

@@ -9,12 +9,14 @@
 #include <QString>
 #include <QVariant>
 
+#include "core/content/block.h"
+
 namespace overlane
 {
 
-enum class CellTone : std::uint8_t { Plain, Muted, Better, Worse };
+using CellTone = Tone;
 
-struct Cell {
+struct ShownCell {
     QString text;
     QVariant value;  // sorts and exports; the text where it is empty
     CellTone tone = CellTone::Plain;
@@ -27,7 +29,7 @@ struct CellColumn {
 };
 
 struct CellRow {
-    std::vector<Cell> cells;
+    std::vector<ShownCell> cells;
     QString tip;
 };
 
@@ -39,6 +41,7 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
 
     void set(std::vector<CellColumn> columns, std::vector<CellRow> rows);
+    void set(const Table& table);
     // The place in the rows given of the one shown in this place.
     int given(int row) const { return m_order[static_cast<std::size_t>(row)]; }
 

@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include "core/base/units.h"
-#include "core/cli/column_table.h"
 #include "core/cli/info_text.h"
 #include "core/cli/sweep_text.h"
+#include "core/content/column_table.h"
+#include "core/content/terminal.h"
 #include "core/loader/settings.h"
 #include "core/sweep/advisor_error.h"
 #include "core/sweep/advisor_text.h"

@@ -6,31 +6,13 @@
 
 #include "core/analysis/cause_table.h"
 #include "core/base/units.h"
-#include "core/cli/column_table.h"
-#include "core/cli/info_text.h"
-#include "core/compare/comparison_sentence.h"
-#include "core/report/markup.h"
+#include "core/compare/comparison_tables.h"
+#include "core/content/terminal.h"
 
 namespace overlane
 {
 namespace
 {
-
-constexpr std::size_t kNameColumns = 36;
-
-std::string duration(double ns)
-{
-    return formatDuration(std::llround(ns));
-}
-
-std::string alignedText(const Comparison& comparison)
-{
-    const Alignment& alignment = comparison.alignment;
-    if (alignment.by == AlignBy::FirstKernel)
-        return "Aligned at the first kernel of each.";
-    return fmt::format("Aligned at {} of A and {} of B, and compared from there on.", alignment.a.firstStep,
-                       alignment.b.firstStep);
-}
 
 // Where the compared steps take another time on average than the traces' steps.
 std::string averageText(const Comparison& comparison, const ComparedNames& names)
@@ -49,110 +31,45 @@ std::string averageText(const Comparison& comparison, const ComparedNames& names
         comparison.alignment.b.steps.size(), formatDuration(comparison.wallANs), formatDuration(comparison.wallBNs));
 }
 
-std::string quantityClaim(const QuantityChange& change)
+std::string kernelText(const Table& kernels, std::size_t top)
 {
-    if (change.claim == Claim::TooFew || change.claim == Claim::TooUneven)
-        return claimText(change.claim);
-    return fmt::format("{}, {}", claimText(change.claim), pText(change.p));
-}
-
-std::string deviceTable(const Comparison& comparison, const DeviceComparison& device)
-{
-    ColumnTable table({comparison.perStep ? "mean of a step" : "of the range", "#A", "#B", "#change", ""});
-    table.row({"whole", formatDuration(comparison.wallANs), formatDuration(comparison.wallBNs),
-               deltaText(comparison.wallBNs - comparison.wallANs), quantityClaim(comparison.stepTime)});
-    table.row({"kernels run", formatDuration(device.kernelsANs), formatDuration(device.kernelsBNs),
-               deltaText(device.kernelsBNs - device.kernelsANs)});
-    for (const CauseChange& cause : device.causes)
-        table.row({std::string(lostCauseName(cause.cause)), formatDuration(cause.aNs), formatDuration(cause.bNs),
-                   deltaText(cause.deltaNs()), claimText(cause.claim)});
-    return table.text();
-}
-
-// Whether a difference may be claimed, for narrow columns.
-std::string sure(Claim claim)
-{
-    return claim == Claim::TooFew ? "few" : isClaimed(claim) ? "yes" : "no";
-}
-
-std::string medianTable(const Comparison& comparison, const DeviceComparison& device)
-{
-    if (!comparison.perStep)
-        return {};
-    ColumnTable table({"median of the steps", "#A", "#middle half", "#B", "#middle half", "sure"});
-    const auto row = [&](std::string_view name, const QuantityChange& change, auto format) {
-        if (change.a.count == 0 && change.b.count == 0)
-            return;
-        const auto half = [&](const Distribution& side) {
-            return fmt::format("{} to {}", format(side.lowerQuartile), format(side.upperQuartile));
-        };
-        table.row({std::string(name), format(change.a.median), half(change.a), format(change.b.median), half(change.b),
-                   sure(change.claim)});
-    };
-    row("step time", comparison.stepTime, duration);
-    row("exposed copy", device.exposed, duration);
-    row("overlap", device.overlap, [](double share) { return formatShare(share); });
-    return table.text();
-}
-
-std::string sideText(const WorkChange::Side& side, std::int64_t ns)
-{
-    return side.count > 0 ? formatDuration(ns) : "-";
-}
-
-std::string kernelTable(const Comparison& comparison, const DeviceComparison& device, std::size_t top)
-{
-    const std::string each = comparison.perStep ? " a step" : "";
-    ColumnTable table({"#A" + each, "#B" + each, "#change", "#a call A", "#a call B", "sure", "kernel"});
-    for (std::size_t i = 0; i < std::min(top, device.kernels.size()); ++i) {
-        const WorkChange& kernel = device.kernels[i];
-        table.row({sideText(kernel.a, kernel.a.perStepNs), sideText(kernel.b, kernel.b.perStepNs),
-                   deltaText(kernel.deltaNs()), sideText(kernel.a, kernel.a.medianNs),
-                   sideText(kernel.b, kernel.b.medianNs), sure(kernel.claim), shortened(kernel.name, kNameColumns)});
-    }
-    std::string text = table.empty() ? "" : table.text();
-    if (device.kernels.size() > top)
+    std::string text =
+        terminalText(kernels.picked({"a_ns", "b_ns", "change_ns", "a_median_ns", "b_median_ns", "sure", "name"}, top));
+    if (kernels.rows.size() > top)
         text += fmt::format("  and {} more names; --top {} shows all\n",
-                            formatCount(static_cast<std::int64_t>(device.kernels.size() - top)), device.kernels.size());
+                            formatCount(static_cast<std::int64_t>(kernels.rows.size() - top)), kernels.rows.size());
     return text;
 }
 
-std::string copyTables(const Comparison& comparison, const DeviceComparison& device, std::size_t top)
+// A row is too wide for a terminal: A and B stand below each other.
+std::string copyText(const Table& copies, bool perStep, std::size_t top)
 {
     std::string text;
-    for (std::size_t i = 0; i < std::min(top, device.copies.size()); ++i) {
-        const WorkChange& copies = device.copies[i];
-        const std::string size = sizeText(copies);
-        text += fmt::format("  copies {}{}, {}: {}{}, {}\n",
-                            copies.direction == EventKind::CopyH2D ? "to the device" : "back",
-                            size.empty() ? "" : " of " + size, memoryText(copies), deltaText(copies.deltaNs()),
-                            comparison.perStep ? " a step" : "", claimText(copies.claim));
-        ColumnTable table(
-            {"", "#copies", comparison.perStep ? "#time a step" : "#time", "#a copy", "#rate", "#hidden"});
-        const auto row = [&](std::string_view name, const WorkChange::Side& side) {
-            if (side.count > 0)
-                table.row({std::string(name), formatCount(side.count), formatDuration(side.perStepNs),
-                           formatDuration(side.medianNs), side.bytes > 0 ? formatRate(side.bytes, side.totalNs) : "-",
-                           formatShare(side.totalNs > 0 ? double(side.hiddenNs) / double(side.totalNs) : 0)});
-        };
-        row("A", copies.a);
-        row("B", copies.b);
-        text += table.text("    ");
+    for (std::size_t i = 0; i < std::min(top, copies.rows.size()); ++i) {
+        const auto cell = [&](std::string_view id) { return copies.at(copies.rows[i], id); };
+        text += fmt::format("  copies {}: {}{}, {}\n", cell("name").text, cell("change_ns").text,
+                            perStep ? " a step" : "", cell("claim").text);
+        Table sides{"",
+                    {{"side", "", Column::Kind::Words},
+                     {"count", "copies"},
+                     {"ns", perStep ? "time a step" : "time"},
+                     {"median_ns", "a copy"},
+                     {"bytes_per_second", "rate"},
+                     {"hidden", "hidden"}},
+                    {}};
+        for (const std::string side : {"A", "B"}) {
+            const std::string prefix = side == "A" ? "a_" : "b_";
+            Table::Row row{{{side}}, ""};
+            for (std::size_t column = 1; column < sides.columns.size(); ++column)
+                row.cells.push_back(cell(prefix + sides.columns[column].id));
+            if (row.cells[1].text != "0")
+                sides.rows.push_back(std::move(row));
+        }
+        text += terminalText(sides, "    ");
     }
-    if (device.copies.size() > top)
-        text += fmt::format("  and {} more groups of copies\n", device.copies.size() - top);
+    if (copies.rows.size() > top)
+        text += fmt::format("  and {} more groups of copies\n", copies.rows.size() - top);
     return text;
-}
-
-std::string findingTable(const std::vector<FindingChange>& findings)
-{
-    if (findings.empty())
-        return {};
-    ColumnTable table({"finding", "", "#A", "#B"});
-    for (const FindingChange& change : findings)
-        table.row({std::string(change.shown().id), std::string(fateName(change.fate)),
-                   change.a ? formatDuration(change.aNs) : "-", change.b ? formatDuration(change.bNs) : "-"});
-    return table.text();
 }
 
 enum class Figure : bool { Nanoseconds, Share };
@@ -244,16 +161,17 @@ std::string compareText(const Comparison& comparison, const std::vector<FindingC
 {
     std::string text = wrapText(comparison.sentence, "");
     text += fmt::format("A is {}\nB is {}\n", names.a, names.b);
-    text += wrapText(alignedText(comparison), "");
-    if (const std::string average = averageText(comparison, names); !average.empty())
-        text += wrapText(average, "");
+    text += wrapText(alignedSentence(comparison), "") + terminalText(Sentence{averageText(comparison, names)});
     for (const DeviceComparison& device : comparison.devices) {
         text += "\n";
         if (comparison.devices.size() > 1)
             text += device.a.id == device.b.id ? fmt::format("GPU {}\n", device.a.id)
                                                : fmt::format("GPU {} of A, GPU {} of B\n", device.a.id, device.b.id);
-        for (const std::string& table : {deviceTable(comparison, device), medianTable(comparison, device),
-                                         copyTables(comparison, device, top), kernelTable(comparison, device, top)})
+        for (const std::string& table :
+             {terminalText(meanTable(comparison, device)),
+              terminalText(medianTable(comparison, device).picked({"figure", "a", "a_half", "b", "b_half", "sure"})),
+              copyText(copyTable(comparison, device), comparison.perStep, top),
+              kernelText(kernelTable(comparison, device), top)})
             if (!table.empty())
                 text += table + "\n";
     }
@@ -261,7 +179,9 @@ std::string compareText(const Comparison& comparison, const std::vector<FindingC
         text += fmt::format("GPU {} has work in A only.\n", id);
     for (const std::int32_t id : comparison.onlyInB)
         text += fmt::format("GPU {} has work in B only.\n", id);
-    return text + findingTable(findings);
+    Table changed = findingTable(findings, false).picked({"id", "fate", "a_ns", "b_ns"});
+    changed.title.clear();
+    return text + terminalText(changed);
 }
 
 OrderedJson compareJson(const Comparison& comparison, const std::vector<FindingChange>& findings,

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "core/base/units.h"
+#include "core/content/terminal.h"
 
 namespace overlane
 {

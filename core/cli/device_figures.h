@@ -6,16 +6,15 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "core/analysis/summary.h"
+#include "core/content/terminal.h"
 
 namespace overlane
 {
 
 using OrderedJson = nlohmann::ordered_json;
-using TextRow = std::pair<std::string, std::string>;  // label and value
 
 void addDeviceFigures(OrderedJson& json, const DeviceSummary& device);
 std::vector<TextRow> deviceFigureRows(const DeviceSummary& device);

@@ -1,25 +1,16 @@
 #include "core/cli/info_text.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 
 #include "core/analysis/cause_table.h"
 #include "core/base/units.h"
-#include "core/cli/column_table.h"
 #include "core/cli/findings_text.h"
+#include "core/content/terminal.h"
 
 namespace overlane
 {
 namespace
 {
-
-constexpr std::size_t kLeastTextColumns = 40;
-
-std::size_t& columnsOfTexts()
-{
-    static std::size_t columns = kTextColumns;
-    return columns;
-}
 
 constexpr std::string_view toneName(VerdictTone tone)
 {
@@ -35,54 +26,6 @@ constexpr std::string_view toneName(VerdictTone tone)
 }
 
 }  // namespace
-
-std::string textTable(const std::vector<TextRow>& rows, std::string_view indent)
-{
-    std::size_t labelWidth = 0;
-    for (const auto& [label, value] : rows)
-        labelWidth = std::max(labelWidth, label.size());
-    std::string text;
-    for (const auto& [label, value] : rows)
-        text += fmt::format("{}{:<{}}  {:>12}\n", indent, label, labelWidth, value);
-    return text;
-}
-
-std::size_t textColumns()
-{
-    return columnsOfTexts();
-}
-
-void setTextColumns(std::size_t terminalColumns)
-{
-    columnsOfTexts() =
-        terminalColumns == 0 ? kTextColumns : std::clamp(terminalColumns, kLeastTextColumns, kMostTextColumns);
-}
-
-std::string wrapText(std::string_view text, std::string_view indent, std::size_t columns)
-{
-    if (columns == 0)
-        columns = textColumns();
-    std::string wrapped;
-    std::string line(indent);
-    std::size_t used = columnsOf(indent);
-    while (!text.empty()) {
-        const std::size_t space = std::min(text.find(' '), text.size());
-        const std::string_view word = text.substr(0, space);
-        text.remove_prefix(std::min(space + 1, text.size()));
-        if (line.size() > indent.size() && used + 1 + columnsOf(word) > columns) {
-            wrapped += line + "\n";
-            line = indent;
-            used = columnsOf(indent);
-        }
-        if (line.size() > indent.size()) {
-            line += ' ';
-            ++used;
-        }
-        line += word;
-        used += columnsOf(word);
-    }
-    return wrapped + line + "\n";
-}
 
 std::string toText(const OrderedJson& json)
 {

@@ -20,19 +20,6 @@
 namespace overlane
 {
 
-// Of texts that go to no terminal.
-constexpr std::size_t kTextColumns = 100;
-// Longer lines are hard to read, however wide a terminal is.
-constexpr std::size_t kMostTextColumns = 120;
-
-// How wide texts are wrapped. The program sets it once, before any command runs, to its terminal's width.
-std::size_t textColumns();
-void setTextColumns(std::size_t terminalColumns);  // 0: there is no terminal
-
-// Labels on the left, values right-aligned in one column.
-std::string textTable(const std::vector<TextRow>& rows, std::string_view indent = "  ");
-// Breaks a text at spaces into lines of at most `columns` characters that start with `indent`; 0: textColumns().
-std::string wrapText(std::string_view text, std::string_view indent, std::size_t columns = 0);
 std::string toText(const OrderedJson& json);
 
 // The loops that a trace shows; empty where it shows no other than its steps.

@@ -4,9 +4,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/cli/column_table.h"
 #include "core/cli/figure_list.h"
 #include "core/cli/info_text.h"
+#include "core/content/column_table.h"
+#include "core/content/terminal.h"
 #include "core/lessons/lesson_table.h"
 #include "core/lessons/markdown.h"
 #include "core/loader/settings.h"

@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include "core/base/units.h"
-#include "core/cli/column_table.h"
 #include "core/cli/info_text.h"
+#include "core/content/column_table.h"
+#include "core/content/terminal.h"
 
 namespace overlane
 {

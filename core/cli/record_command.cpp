@@ -17,6 +17,7 @@
 #include "core/cli/long_task.h"
 #include "core/cli/printable_stream.h"
 #include "core/cli/record_signals.h"
+#include "core/content/terminal.h"
 #include "core/loader/settings.h"
 #include "core/recorder/native_code.h"
 #include "core/recorder/record_session.h"

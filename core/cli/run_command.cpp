@@ -11,6 +11,7 @@
 #include "core/cli/long_task.h"
 #include "core/cli/run_help.h"
 #include "core/cli/scenario_options.h"
+#include "core/content/terminal.h"
 #include "core/devices/device_profile.h"
 #include "core/io/format.h"
 #include "core/loader/run.h"

@@ -6,9 +6,10 @@
 
 #include "core/base/number_text.h"
 #include "core/base/units.h"
-#include "core/cli/column_table.h"
 #include "core/cli/figure_list.h"
 #include "core/cli/info_text.h"
+#include "core/content/column_table.h"
+#include "core/content/terminal.h"
 #include "core/loader/setting_value.h"
 #include "core/sweep/sweep_file.h"
 #include "core/sweep/sweep_ready.h"

@@ -6,7 +6,8 @@
 #include <fmt/ranges.h>
 
 #include "core/base/units.h"
-#include "core/cli/column_table.h"
+#include "core/content/column_table.h"
+#include "core/content/terminal.h"
 
 namespace overlane
 {

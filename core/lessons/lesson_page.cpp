@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include "core/base/units.h"
+#include "core/content/markup.h"
 #include "core/lessons/lesson_table.h"
 #include "core/lessons/markdown.h"
 #include "core/lod/pyramid.h"
 #include "core/report/html_report.h"
-#include "core/report/markup.h"
 #include "core/report/picture_lanes.h"
 #include "core/report/report_sections.h"
 #include "core/report/report_style.h"

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <functional>
 
+#include "core/content/markup.h"
 #include "core/lessons/lesson_blocks.h"
-#include "core/report/markup.h"
 
 namespace overlane
 {

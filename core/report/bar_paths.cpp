@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/report/markup.h"
+#include "core/content/markup.h"
 
 namespace overlane
 {

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <fmt/format.h>
 
-#include "core/report/markup.h"
+#include "core/content/markup.h"
 #include "core/report/report_sections.h"
 #include "core/report/report_style.h"
 #include "core/report/timeline_svg.h"
@@ -41,34 +41,6 @@ Interval typicalRange(const StepSequence& sequence, Interval range)
     }
     const Step& last = steps[best + kShownSteps - 1];
     return {steps[best].interval.startNs, last.interval.startNs + last.timeNs};
-}
-
-HtmlTable::HtmlTable(std::initializer_list<std::string_view> heads)
-{
-    for (std::string_view head : heads) {
-        const std::string_view cssClass = head.starts_with('#')   ? " class=\"n\""
-                                          : head.starts_with('@') ? " class=\"name\""
-                                                                  : "";
-        if (!cssClass.empty())
-            head.remove_prefix(1);
-        m_classes.push_back(cssClass);
-        m_head += fmt::format("<th{}>{}</th>", cssClass == " class=\"n\"" ? cssClass : "", markupText(head));
-    }
-}
-
-void HtmlTable::row(std::initializer_list<std::string> cells)
-{
-    m_rows += "<tr>";
-    std::size_t column = 0;
-    for (const std::string& cell : cells)
-        m_rows += fmt::format("<td{}>{}</td>", m_classes[column++], cell);
-    m_rows += "</tr>\n";
-}
-
-std::string HtmlTable::html() const
-{
-    return fmt::format("<div class=\"scroll\"><table><thead><tr>{}</tr></thead><tbody>\n{}</tbody></table></div>\n",
-                       m_head, m_rows);
 }
 
 std::string htmlSection(std::string_view id, std::string_view title, std::string_view body, std::string_view cssClass)

@@ -7,7 +7,7 @@
 
 #include "core/base/units.h"
 #include "core/compare/sample.h"
-#include "core/report/markup.h"
+#include "core/content/markup.h"
 #include "core/report/timeline_svg.h"
 
 namespace overlane

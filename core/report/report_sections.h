@@ -3,7 +3,6 @@
 // Pure functions, any thread.
 #pragma once
 
-#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,20 +27,6 @@ std::string readingSection();
 
 // The looks of the bars that a drawing of a trace may show, with what they mean.
 std::string timelineLegend(const std::vector<const Trace*>& traces);
-
-// A table: cells are HTML already. A column whose head begins with '#' holds numbers, with '@' names.
-class HtmlTable
-{
-public:
-    explicit HtmlTable(std::initializer_list<std::string_view> heads);
-    void row(std::initializer_list<std::string> cells);
-    std::string html() const;
-
-private:
-    std::vector<std::string_view> m_classes;
-    std::string m_head;
-    std::string m_rows;
-};
 
 std::string htmlSection(std::string_view id, std::string_view title, std::string_view body,
                         std::string_view cssClass = {});

@@ -1,9 +1,10 @@
 #include <fmt/format.h>
 
 #include "core/base/units.h"
-#include "core/compare/comparison_sentence.h"
+#include "core/compare/comparison_tables.h"
 #include "core/compare/finding_changes.h"
-#include "core/report/markup.h"
+#include "core/content/html.h"
+#include "core/content/markup.h"
 #include "core/report/report_sections.h"
 
 namespace overlane
@@ -57,65 +58,6 @@ std::string changeText(const Finding& finding)
     return text.empty() ? text : "<dl class=\"change\">" + text + "</dl>";
 }
 
-std::string timeCell(const WorkChange::Side& side, std::int64_t valueNs)
-{
-    return side.count > 0 ? formatDuration(valueNs) : "-";
-}
-
-// The delta, coloured only where it may be claimed.
-std::string deltaCell(std::int64_t deltaNs, Claim claim)
-{
-    if (isClaimed(claim))
-        return fmt::format("<span class=\"{}\">{}</span>", deltaNs <= 0 ? "better" : "worse", deltaText(deltaNs));
-    return deltaText(deltaNs);
-}
-
-std::string muted(std::string_view text)
-{
-    return fmt::format("<span class=\"muted\">{}</span>", markupText(text));
-}
-
-std::string causeTable(const Comparison& comparison, const DeviceComparison& device)
-{
-    HtmlTable table({comparison.perStep ? "mean of a step" : "of the range", "#before", "#now", "#change", ""});
-    table.row({"whole", formatDuration(comparison.wallANs), formatDuration(comparison.wallBNs),
-               deltaCell(comparison.wallBNs - comparison.wallANs, comparison.stepTime.claim),
-               muted(claimText(comparison.stepTime.claim))});
-    table.row({"kernels run", formatDuration(device.kernelsANs), formatDuration(device.kernelsBNs),
-               deltaText(device.kernelsBNs - device.kernelsANs), ""});
-    for (const CauseChange& cause : device.causes)
-        table.row({markupText(lostCauseName(cause.cause)), formatDuration(cause.aNs), formatDuration(cause.bNs),
-                   deltaCell(cause.deltaNs(), cause.claim), muted(claimText(cause.claim))});
-    return table.html();
-}
-
-std::string changedKernels(const DeviceComparison& device)
-{
-    HtmlTable table({"@kernel", "#before", "#now", "#change", ""});
-    std::size_t rows = 0;
-    for (const WorkChange& kernel : device.kernels) {
-        if (kernel.deltaNs() == 0 || rows == kMostChangedRows)
-            break;
-        table.row({markupText(shortened(kernel.name, 90)), timeCell(kernel.a, kernel.a.perStepNs),
-                   timeCell(kernel.b, kernel.b.perStepNs), deltaCell(kernel.deltaNs(), kernel.claim),
-                   muted(claimText(kernel.claim))});
-        ++rows;
-    }
-    return rows == 0 ? std::string() : "<h3>Kernels that changed most</h3>\n" + table.html();
-}
-
-std::string changedFindings(const FindingList& before, const FindingList& now)
-{
-    const std::vector<FindingChange> changes = findingChanges(before, now);
-    if (changes.empty())
-        return {};
-    HtmlTable table({"finding", "", "#before", "#now"});
-    for (const FindingChange& change : changes)
-        table.row({markupText(change.shown().title), muted(fateName(change.fate)),
-                   change.a ? formatDuration(change.aNs) : "-", change.b ? formatDuration(change.bNs) : "-"});
-    return "<h3>Findings</h3>\n" + table.html();
-}
-
 }  // namespace
 
 std::string findingsSection(const ReportInput& input)
@@ -159,10 +101,15 @@ std::string comparisonSection(const ReportInput& input)
     for (const DeviceComparison& device : comparison->devices) {
         if (comparison->devices.size() > 1)
             text += fmt::format("<h3>GPU {}</h3>\n", device.b.id);
-        text += causeTable(*comparison, device) + changedKernels(device);
+        Table kernels =
+            kernelTable(*comparison, device).picked({"name", "a_ns", "b_ns", "change_ns", "claim"}, kMostChangedRows);
+        kernels.title = "Kernels that changed most";
+        text += htmlText(meanTable(*comparison, device)) + htmlText(kernels);
     }
     if (input.baseline.findings)
-        text += changedFindings(*input.baseline.findings, input.judgement->findings);
+        text += htmlText(
+            findingTable(findingChanges(*input.baseline.findings, input.judgement->findings), comparison->perStep)
+                .picked({"finding", "fate", "a_ns", "b_ns"}));
     return htmlSection("comparison", "Against the baseline", text);
 }
 

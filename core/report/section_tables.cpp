@@ -4,7 +4,8 @@
 
 #include "core/base/units.h"
 #include "core/compare/step_tally.h"
-#include "core/report/markup.h"
+#include "core/content/html.h"
+#include "core/content/markup.h"
 #include "core/report/report_sections.h"
 #include "core/trace/made_by_hand.h"
 

@@ -3,7 +3,7 @@
 
 #include "core/analysis/steps.h"
 #include "core/base/units.h"
-#include "core/report/markup.h"
+#include "core/content/markup.h"
 #include "core/report/report_sections.h"
 
 namespace overlane

@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 
 #include "core/base/units.h"
+#include "core/content/markup.h"
 #include "core/lod/lane_columns.h"
 #include "core/lod/ruler_ticks.h"
 #include "core/lod/theme_colors.h"
 #include "core/lod/time_scale.h"
 #include "core/report/bar_paths.h"
-#include "core/report/markup.h"
 
 namespace overlane
 {

@@ -4,6 +4,7 @@
 
 #include "core/cli/cli.h"
 #include "core/cli/info_text.h"
+#include "core/content/terminal.h"
 #include "core/system/file_size_limit.h"
 
 namespace

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "core/cli/info_text.h"
+#include "core/content/terminal.h"
 #include "tests/unit/cli/called_command.h"
 
 namespace overlane

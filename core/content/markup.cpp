@@ -1,4 +1,4 @@
-#include "core/report/markup.h"
+#include "core/content/markup.h"
 
 #include <algorithm>
 #include <cmath>

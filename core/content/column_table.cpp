@@ -1,4 +1,4 @@
-#include "core/cli/column_table.h"
+#include "core/content/column_table.h"
 
 #include <algorithm>
 

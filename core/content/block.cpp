@@ -1,0 +1,78 @@
+#include "core/content/block.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "core/base/units.h"
+
+namespace overlane
+{
+namespace
+{
+
+std::size_t placeOf(const Table& table, std::string_view id)
+{
+    const auto found = std::find_if(table.columns.begin(), table.columns.end(),
+                                    [id](const Column& column) { return column.id == id; });
+    assert(found != table.columns.end());
+    return static_cast<std::size_t>(found - table.columns.begin());
+}
+
+}  // namespace
+
+Cell durationCell(std::int64_t ns, Tone tone)
+{
+    return {formatDuration(ns), ns, tone};
+}
+
+Cell countCell(std::int64_t count)
+{
+    return {formatCount(count), count};
+}
+
+Cell shareCell(double share)
+{
+    return {formatShare(share), share};
+}
+
+Cell missingCell()
+{
+    return {"-", {}, Tone::Muted};
+}
+
+const Cell& Table::at(const Row& row, std::string_view id) const
+{
+    return row.cells[placeOf(*this, id)];
+}
+
+Table Table::picked(std::initializer_list<std::string_view> ids, std::size_t mostRows) const
+{
+    Table picked{title, {}, {}};
+    picked.rows.resize(std::min(rows.size(), mostRows));
+    for (std::size_t row = 0; row < picked.rows.size(); ++row)
+        picked.rows[row].remark = rows[row].remark;
+    for (const std::string_view id : ids) {
+        const std::size_t place = placeOf(*this, id);
+        picked.columns.push_back(columns[place]);
+        for (std::size_t row = 0; row < picked.rows.size(); ++row)
+            picked.rows[row].cells.push_back(rows[row].cells[place]);
+    }
+    return picked;
+}
+
+std::string tabSeparated(const Table& table)
+{
+    std::string text;
+    for (const Column& column : table.columns)
+        text += column.title + '\t';
+    for (const Table::Row& row : table.rows) {
+        text.back() = '\n';
+        for (const Cell& cell : row.cells)
+            text += cell.text + '\t';
+    }
+    if (!text.empty())
+        text.back() = '\n';
+    return text;
+}
+
+}  // namespace overlane

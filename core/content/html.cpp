@@ -1,0 +1,131 @@
+#include "core/content/html.h"
+
+#include <fmt/format.h>
+
+#include "core/content/markup.h"
+
+namespace overlane
+{
+namespace
+{
+
+constexpr std::size_t kNameCharacters = 90;
+
+std::string_view toneClass(Tone tone)
+{
+    switch (tone) {
+        case Tone::Muted:
+            return "muted";
+        case Tone::Better:
+            return "better";
+        case Tone::Worse:
+            return "worse";
+        case Tone::Warning:
+            return "warning";
+        case Tone::Plain:
+            break;
+    }
+    return {};
+}
+
+std::string toned(const std::string& text, Tone tone)
+{
+    if (tone == Tone::Plain || text.empty())
+        return markupText(text);
+    return fmt::format("<span class=\"{}\">{}</span>", toneClass(tone), markupText(text));
+}
+
+std::string_view mark(Column::Kind kind)
+{
+    return kind == Column::Kind::Number ? "#" : kind == Column::Kind::Name ? "@" : "";
+}
+
+std::string html(const Sentence& sentence)
+{
+    const std::string_view cssClass = sentence.lead                  ? " class=\"lead\""
+                                      : sentence.tone == Tone::Muted ? " class=\"note\""
+                                                                     : "";
+    const Tone tone = sentence.tone == Tone::Muted ? Tone::Plain : sentence.tone;
+    return sentence.text.empty() ? "" : fmt::format("<p{}>{}</p>\n", cssClass, toned(sentence.text, tone));
+}
+
+std::string html(const List& list)
+{
+    std::string items;
+    for (const std::string& item : list.items)
+        items += fmt::format("<li>{}</li>\n", toned(item, list.tone));
+    return items.empty() ? "" : fmt::format("<h3>{}</h3>\n<ul>\n{}</ul>\n", markupText(list.title), items);
+}
+
+std::string html(const Facts& facts)
+{
+    std::string rows;
+    for (const auto& [name, value] : facts.rows)
+        rows += fmt::format("<dt>{}</dt><dd>{}</dd>\n", markupText(name), toned(value.text, value.tone));
+    return rows.empty() ? "" : "<dl class=\"facts\">\n" + rows + "</dl>\n";
+}
+
+std::string html(const Table& table)
+{
+    if (table.rows.empty())
+        return {};
+    std::vector<std::string> heads;
+    for (const Column& column : table.columns)
+        heads.push_back(std::string(mark(column.kind)) + column.title);
+    HtmlTable page(heads);
+    for (const Table::Row& row : table.rows) {
+        std::vector<std::string> cells;
+        for (std::size_t i = 0; i < row.cells.size(); ++i)
+            cells.push_back(toned(table.columns[i].kind == Column::Kind::Name
+                                      ? shortened(row.cells[i].text, kNameCharacters)
+                                      : row.cells[i].text,
+                                  row.cells[i].tone));
+        page.row(cells);
+    }
+    return (table.title.empty() ? "" : fmt::format("<h3>{}</h3>\n", markupText(table.title))) + page.html();
+}
+
+}  // namespace
+
+std::string htmlText(const Block& block)
+{
+    return std::visit([](const auto& one) { return html(one); }, block);
+}
+
+std::string htmlText(const Blocks& blocks)
+{
+    std::string text;
+    for (const Block& block : blocks)
+        text += htmlText(block);
+    return text;
+}
+
+HtmlTable::HtmlTable(const std::vector<std::string>& heads)
+{
+    for (std::string_view head : heads) {
+        const std::string_view cssClass = head.starts_with('#')   ? " class=\"n\""
+                                          : head.starts_with('@') ? " class=\"name\""
+                                                                  : "";
+        if (!cssClass.empty())
+            head.remove_prefix(1);
+        m_classes.push_back(cssClass);
+        m_head += fmt::format("<th{}>{}</th>", cssClass == " class=\"n\"" ? cssClass : "", markupText(head));
+    }
+}
+
+void HtmlTable::row(const std::vector<std::string>& cells)
+{
+    m_rows += "<tr>";
+    std::size_t column = 0;
+    for (const std::string& cell : cells)
+        m_rows += fmt::format("<td{}>{}</td>", m_classes[column++], cell);
+    m_rows += "</tr>\n";
+}
+
+std::string HtmlTable::html() const
+{
+    return fmt::format("<div class=\"scroll\"><table><thead><tr>{}</tr></thead><tbody>\n{}</tbody></table></div>\n",
+                       m_head, m_rows);
+}
+
+}  // namespace overlane

@@ -1,0 +1,73 @@
+// Blocks as the terminal, a page and a spreadsheet show them.
+#include "core/content/block.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/content/html.h"
+#include "core/content/terminal.h"
+
+namespace overlane
+{
+namespace
+{
+
+using testing::HasSubstr;
+using testing::Not;
+
+Table kernels()
+{
+    return {"Kernels",
+            {{"name", "kernel", Column::Kind::Name}, {"ns", "time"}, {"claim", "", Column::Kind::Words}},
+            {{{{"gemm<float>"}, durationCell(2'000, Tone::Better), {"clearly lower", {}, Tone::Muted}}, "on hover"},
+             {{{"softmax"}, missingCell(), {""}}, ""}}};
+}
+
+TEST(BlockTest, ColumnsArePickedByIdInTheOrderAskedForAndRowsFromTheFirst)
+{
+    const Table picked = kernels().picked({"claim", "name"}, 1);
+    ASSERT_EQ(picked.columns.size(), 2U);
+    EXPECT_EQ(picked.columns[0].id, "claim");
+    ASSERT_EQ(picked.rows.size(), 1U);
+    EXPECT_EQ(picked.rows[0].cells[1].text, "gemm<float>");
+    EXPECT_EQ(picked.rows[0].remark, "on hover");
+    EXPECT_EQ(picked.at(picked.rows[0], "claim").text, "clearly lower");
+    EXPECT_EQ(kernels().picked({"name"}, 9).rows.size(), 2U);
+}
+
+TEST(BlockTest, ATerminalHasColumnsWithoutTones)
+{
+    EXPECT_EQ(terminalText(kernels()),
+              "Kernels\n"
+              "  kernel          time\n"
+              "  gemm<float>  2.00\u2009\u00b5s  clearly lower\n"
+              "  softmax            -\n");
+    EXPECT_EQ(terminalText(Blocks{Sentence{"It is faster."}, Sentence{"By a replay.", Tone::Muted},
+                                  List{"What to do:", {"Pin it."}}, List{"Assumed:", {}},
+                                  Facts{{{"pinned", {"1 GiB"}}}}, Table{"None", {{"a", "a"}}, {}}}),
+              "It is faster.\n  By a replay.\nWhat to do:\n  Pin it.\n  pinned         1 GiB\n");
+}
+
+TEST(BlockTest, APageHasTonesAsClassesAndEscapesEveryText)
+{
+    const std::string page = htmlText(kernels());
+    EXPECT_THAT(page, HasSubstr("<h3>Kernels</h3>"));
+    EXPECT_THAT(page, HasSubstr("<td class=\"name\">gemm&lt;float&gt;</td>"));
+    EXPECT_THAT(page, HasSubstr("<td class=\"n\"><span class=\"better\">2.00\u2009\u00b5s</span></td>"));
+    EXPECT_THAT(page, HasSubstr("<td><span class=\"muted\">clearly lower</span></td>"));
+    EXPECT_THAT(page, HasSubstr("<td></td>"));
+    const std::string rest = htmlText(Blocks{Sentence{"a < b", Tone::Warning}, Sentence{"", Tone::Plain, true},
+                                             List{"To do", {"<script>"}}, Facts{{{"x & y", {"<b>"}}}}});
+    EXPECT_EQ(rest,
+              "<p><span class=\"warning\">a &lt; b</span></p>\n<h3>To do</h3>\n<ul>\n<li>&lt;script&gt;</li>\n</ul>\n"
+              "<dl class=\"facts\">\n<dt>x &amp; y</dt><dd>&lt;b&gt;</dd>\n</dl>\n");
+}
+
+TEST(BlockTest, ASpreadsheetHasTabs)
+{
+    EXPECT_EQ(tabSeparated(kernels().picked({"name", "claim"})), "kernel\t\ngemm<float>\tclearly lower\nsoftmax\t\n");
+    EXPECT_EQ(tabSeparated(Table{}), "");
+}
+
+}  // namespace
+}  // namespace overlane
