@@ -18,9 +18,9 @@ namespace overlane
 QString trialText(std::int64_t beforeNs, std::int64_t afterNs, const Noise& noise);
 // Within the noise: "no clear change (-3 %, two runs differ by 16 %)".
 QString unclearText(std::int64_t beforeNs, std::int64_t afterNs, const Noise& noise);
-// "14.3 -> 5.70 ms a step, 2.5 x faster; range 5.60 to 5.90 ms".
+// "5.70 ms a step, 60 % less; range 5.60 ms to 5.90 ms".
 QString predictionHeadline(const Prediction& prediction);
-// Headline, bottleneck, memory, error of the replay, range, assumptions, what to write.
+// The blocks of core/replay/prediction_blocks.h: the prediction, then the replay that it rests on.
 QString predictionHtml(const Prediction& prediction, const ReplayReport& report, const Palette& colors);
 // The same as plain text, to be pasted.
 QString predictionPlain(const Prediction& prediction, const ReplayReport& report, const QString& title);

@@ -5,8 +5,10 @@
 #include "core/cli/judge_file.h"
 #include "core/cli/long_task.h"
 #include "core/cli/whatif_text.h"
+#include "core/content/terminal.h"
 #include "core/devices/user_profiles.h"
 #include "core/io/format.h"
+#include "core/replay/prediction_blocks.h"
 #include "core/replay/replay.h"
 #include "core/system/memory_status.h"
 
@@ -77,8 +79,9 @@ void print(const ReplayReport& report, const Prediction& unchanged, const std::v
         to.out << json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) << "\n";
         return;
     }
-    to.out << replayText(report) << "\n";
-    to.out << (options.changes.empty() ? suggestionsText(predictions, report) : predictionText(predictions.front()));
+    to.out << terminalText(replayBlocks(report)) << "\n";
+    to.out << (options.changes.empty() ? suggestionsText(predictions, report)
+                                       : terminalText(predictionBlocks(predictions.front())));
     if (!options.out.empty())
         to.out << fmt::format("The predicted timeline is in {}.\n", options.out);
 }

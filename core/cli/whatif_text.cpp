@@ -1,29 +1,16 @@
 #include "core/cli/whatif_text.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
 #include "core/base/units.h"
-#include "core/cli/info_text.h"
+#include "core/content/terminal.h"
+#include "core/replay/prediction_blocks.h"
 
 namespace overlane
 {
 namespace
 {
-
-std::string gainText(const Prediction& prediction)
-{
-    return changeWords(prediction.stepNsReplayed, prediction.stepNsPredicted, prediction.noise);
-}
-
-std::string listText(std::string_view title, const std::vector<std::string>& lines)
-{
-    std::string text = lines.empty() ? "" : fmt::format("{}\n", title);
-    for (const std::string& line : lines)
-        text += wrapText(line, "  ");
-    return text;
-}
 
 // Above those whose gain is within the noise.
 std::string unclearTitle(const Prediction& prediction, bool alone)
@@ -31,21 +18,6 @@ std::string unclearTitle(const Prediction& prediction, bool alone)
     const std::string words = prediction.noise.words(prediction.stepNsReplayed);
     const std::string noise = words.empty() ? "" : " (" + words + ")";
     return wrapText((alone ? "No change known here would clearly help" : "Too little to be sure of") + noise + ":", "");
-}
-
-// What fills the step, or the range.
-std::string fillsText(const Prediction& prediction)
-{
-    std::string text(bottleneckSentence(prediction.bottleneck));
-    constexpr std::string_view kStep = "the step";
-    if (const std::size_t at = text.find(kStep); prediction.ofRange && at != std::string::npos)
-        text.replace(at, kStep.size(), "the range");
-    return text;
-}
-
-std::string rangeText(const Prediction& prediction)
-{
-    return fmt::format("{} to {}", formatDuration(prediction.lowNs), formatDuration(prediction.highNs));
 }
 
 }  // namespace
@@ -105,63 +77,6 @@ OrderedJson predictionJson(const Prediction& prediction)
     return json;
 }
 
-std::string replayText(const ReplayReport& report)
-{
-    const std::string difference = report.differenceSentence();
-    std::string text =
-        report.wholeRange
-            ? wrapText(fmt::format("The trace shows no iterations: replayed is its range as a whole, which takes {}.",
-                                   formatDuration(report.stepNsMeasured)),
-                       "")
-        : difference.empty()
-            ? fmt::format("The average step takes {} ({}).\n", formatDuration(report.stepNsMeasured),
-                          report.judgedSteps())
-            : wrapText(fmt::format("The average step takes {}. {}", formatDuration(report.stepNsAverage), difference),
-                       "");
-    text +=
-        wrapText(fmt::format("The baseline replay takes {} ({:+.1f} %){}", formatDuration(report.stepNsReplayed),
-                             100 * report.error(),
-                             report.trusted() ? "."
-                                              : ". The trace lacks some dependencies; predictions are no more accurate "
-                                                "than the replay."),
-                 "");
-    std::string waits =
-        fmt::format("{} calls and {} pieces of GPU work. Waits: {} recorded", formatCount(report.hostCalls),
-                    formatCount(report.gpuWork), formatCount(report.recordedWaits));
-    waits += fmt::format(", {} inferred, {} unresolved.", formatCount(report.inferredWaits),
-                         formatCount(report.unknownWaits));
-    if (report.unexplainedNs > 0)
-        waits += fmt::format(" Unexplained launch delay of {} per step is kept.", formatDuration(report.unexplainedNs));
-    text += wrapText(waits, "  ");
-    for (const std::string& limit : report.limits)
-        text += wrapText(limit, "  ");
-    return text;
-}
-
-std::string predictionText(const Prediction& prediction)
-{
-    std::string text =
-        wrapText(fmt::format("With {}: {} {}, {}; range {}.", changeText(prediction.changes),
-                             formatDuration(prediction.stepNsPredicted), prediction.ofRange ? "in all" : "a step",
-                             gainText(prediction), rangeText(prediction)),
-                 "");
-    text += wrapText(fillsText(prediction), "");
-    std::vector<TextRow> rows;
-    for (int what = 0; what < kBottleneckCount; ++what)
-        if (const std::int64_t ns = prediction.busyNs[static_cast<std::size_t>(what)]; ns > 0)
-            rows.emplace_back(std::string(bottleneckName(static_cast<Bottleneck>(what))) +
-                                  (prediction.ofRange ? ", in all" : ", per step"),
-                              formatDuration(ns));
-    if (prediction.pinnedBytes > 0) {
-        rows.emplace_back("pinned memory needed", formatBytes(prediction.pinnedBytes));
-        if (prediction.ramBytes > 0)
-            rows.emplace_back(fmt::format("memory ({})", prediction.ramOrigin), formatBytes(prediction.ramBytes));
-    }
-    text += textTable(rows);
-    return text + listText("What to do:", prediction.advice) + listText("Assumed:", prediction.notes) +
-           listText("What makes the range:", prediction.rangeOrigins);
-}
-
 std::string suggestionsText(const std::vector<Prediction>& suggestions, const ReplayReport& report)
 {
     std::string missing;
@@ -182,14 +97,14 @@ std::string suggestionsText(const std::vector<Prediction>& suggestions, const Re
             lines = clear ? (report.wholeRange ? "What would help, the shortest first (time, change, range):\n"
                                                : "What would help, the shortest step first (step, change, range):\n")
                           : unclearTitle(prediction, text.empty());
-        lines +=
-            fmt::format("  {:<{}}  {:>8}  {:>4.0f} % less  {}\n", changeText(prediction.changes), width,
-                        formatDuration(prediction.stepNsPredicted), 100 * prediction.gain(), rangeText(prediction));
+        lines += fmt::format("  {:<{}}  {:>8}  {:>4.0f} % less  {}\n", changeText(prediction.changes), width,
+                             formatDuration(prediction.stepNsPredicted), 100 * prediction.gain(),
+                             predictedRange(prediction));
     }
     text += unclear;
     if (suggestions.front().direction() == Direction::Faster)
         text += "\n" + wrapText(fmt::format("With {}: {}", changeText(suggestions.front().changes),
-                                            fillsText(suggestions.front())),
+                                            bottleneckText(suggestions.front())),
                                 "");
     return missing.empty() ? text : text + "\n" + missing;
 }

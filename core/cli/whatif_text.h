@@ -16,8 +16,6 @@ namespace overlane
 OrderedJson replayJson(const ReplayReport& report);
 OrderedJson predictionJson(const Prediction& prediction);
 
-std::string replayText(const ReplayReport& report);
-std::string predictionText(const Prediction& prediction);
 // One line per prediction, as they are ordered, and what cannot be predicted for want of a figure.
 std::string suggestionsText(const std::vector<Prediction>& suggestions, const ReplayReport& report);
 

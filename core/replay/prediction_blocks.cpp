@@ -1,0 +1,116 @@
+#include "core/replay/prediction_blocks.h"
+
+#include <fmt/format.h>
+
+#include "core/base/units.h"
+
+namespace overlane
+{
+namespace
+{
+
+// From here on pinned memory hurts everything else.
+constexpr double kMuchOfRam = 0.5;
+
+std::string measuredSentence(const ReplayReport& report)
+{
+    const std::string measured = formatDuration(report.stepNsMeasured);
+    if (report.wholeRange)
+        return fmt::format("The trace shows no iterations: replayed is its range as a whole, which takes {}.",
+                           measured);
+    const std::string difference = report.differenceSentence();
+    return difference.empty()
+               ? fmt::format("The average step takes {} ({}).", measured, report.judgedSteps())
+               : fmt::format("The average step takes {}. {}", formatDuration(report.stepNsAverage), difference);
+}
+
+std::string waitsSentence(const ReplayReport& report)
+{
+    std::string text =
+        fmt::format("{} calls and {} pieces of GPU work. Waits: {} recorded, {} inferred, {} unresolved.",
+                    formatCount(report.hostCalls), formatCount(report.gpuWork), formatCount(report.recordedWaits),
+                    formatCount(report.inferredWaits), formatCount(report.unknownWaits));
+    if (report.unexplainedNs > 0)
+        text += fmt::format(" Unexplained launch delay of {}{} is kept.", formatDuration(report.unexplainedNs),
+                            report.wholeRange ? "" : " per step");
+    return text;
+}
+
+Facts needs(const Prediction& prediction)
+{
+    Facts facts;
+    for (int what = 0; what < kBottleneckCount; ++what)
+        if (const std::int64_t ns = prediction.busyNs[static_cast<std::size_t>(what)]; ns > 0)
+            facts.rows.emplace_back(std::string(bottleneckName(static_cast<Bottleneck>(what))) +
+                                        (prediction.ofRange ? ", in all" : ", per step"),
+                                    durationCell(ns));
+    if (prediction.pinnedBytes <= 0)
+        return facts;
+    const bool much =
+        prediction.ramBytes > 0 && double(prediction.pinnedBytes) > kMuchOfRam * double(prediction.ramBytes);
+    facts.rows.emplace_back("pinned memory needed", Cell{formatBytes(prediction.pinnedBytes), prediction.pinnedBytes,
+                                                         much ? Tone::Warning : Tone::Plain});
+    if (prediction.ramBytes > 0)
+        facts.rows.emplace_back(fmt::format("memory ({})", prediction.ramOrigin),
+                                Cell{formatBytes(prediction.ramBytes), prediction.ramBytes});
+    return facts;
+}
+
+}  // namespace
+
+Blocks replayBlocks(const ReplayReport& report)
+{
+    Blocks blocks{
+        Sentence{measuredSentence(report)},
+        Sentence{fmt::format("The baseline replay takes {} ({}){}", formatDuration(report.stepNsReplayed),
+                             replayErrorText(report),
+                             report.trusted() ? "."
+                                              : ". The trace lacks some dependencies; predictions are no more accurate "
+                                                "than the replay."),
+                 report.trusted() ? Tone::Plain : Tone::Warning},
+        Sentence{waitsSentence(report), Tone::Muted}};
+    for (const std::string& limit : report.limits)
+        blocks.emplace_back(Sentence{limit, Tone::Muted});
+    return blocks;
+}
+
+Blocks predictionBlocks(const Prediction& prediction)
+{
+    const Direction direction = prediction.direction();
+    return {Sentence{fmt::format("With {}: {}.", changeText(prediction.changes), predictedTime(prediction)),
+                     direction == Direction::Faster ? Tone::Better : Tone::Plain, true},
+            Sentence{bottleneckText(prediction)},
+            needs(prediction),
+            List{"What to do:", prediction.advice},
+            List{"Assumed:", prediction.notes, Tone::Muted},
+            List{"What makes the range:", prediction.rangeOrigins, Tone::Muted}};
+}
+
+std::string predictedTime(const Prediction& prediction)
+{
+    return fmt::format("{} {}, {}; range {}", formatDuration(prediction.stepNsPredicted),
+                       prediction.ofRange ? "in all" : "a step",
+                       changeWords(prediction.stepNsReplayed, prediction.stepNsPredicted, prediction.noise),
+                       predictedRange(prediction));
+}
+
+std::string predictedRange(const Prediction& prediction)
+{
+    return fmt::format("{} to {}", formatDuration(prediction.lowNs), formatDuration(prediction.highNs));
+}
+
+std::string bottleneckText(const Prediction& prediction)
+{
+    std::string text(bottleneckSentence(prediction.bottleneck));
+    constexpr std::string_view kStep = "the step";
+    if (const std::size_t at = text.find(kStep); prediction.ofRange && at != std::string::npos)
+        text.replace(at, kStep.size(), "the range");
+    return text;
+}
+
+std::string replayErrorText(const ReplayReport& report)
+{
+    return fmt::format("{:+.1f} %", 100 * report.error());
+}
+
+}  // namespace overlane

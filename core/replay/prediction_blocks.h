@@ -1,0 +1,28 @@
+// What a replay and a prediction say, as blocks (core/content/block.h).
+//
+// Pure functions, any thread.
+#pragma once
+
+#include <string>
+
+#include "core/content/block.h"
+#include "core/replay/prediction.h"
+#include "core/replay/replay.h"
+
+namespace overlane
+{
+
+// What the trace takes, how near the replay without changes comes, and what it rests on.
+Blocks replayBlocks(const ReplayReport& report);
+// Headline, bottleneck, busy times and memory, what to do, assumptions, what makes the range.
+Blocks predictionBlocks(const Prediction& prediction);
+
+// "6.13 ms a step, 60 % less; range 5.98 ms to 6.24 ms"
+std::string predictedTime(const Prediction& prediction);
+std::string predictedRange(const Prediction& prediction);
+// "Kernels fill the step: ...", or the range.
+std::string bottleneckText(const Prediction& prediction);
+// "+0.1 %"
+std::string replayErrorText(const ReplayReport& report);
+
+}  // namespace overlane
