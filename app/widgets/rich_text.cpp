@@ -1,20 +1,40 @@
 #include "app/widgets/rich_text.h"
 
+#include <variant>
+
 #include "app/widgets/text.h"
 #include "core/content/html.h"
 
 namespace overlane
 {
 
+namespace
+{
+
+// In two columns, where a page has room for lines.
+QString factsText(const Facts& facts)
+{
+    QString rows;
+    for (const auto& [name, value] : facts.rows)
+        rows += QStringLiteral("<tr><td>%1</td><td align='right'>&nbsp;&nbsp;%2</td></tr>")
+                    .arg(text(name).toHtmlEscaped(), text(htmlText(value)));
+    return rows.isEmpty() ? rows : QStringLiteral("<table cellspacing='0'>%1</table>").arg(rows);
+}
+
+}  // namespace
+
 QString richText(const Blocks& blocks, const Palette& colors)
 {
-    const QString style =
-        QStringLiteral(
-            "<style>p, ul, dl { margin: 0 0 3px 0 } h3 { font-size: 13px; margin: 4px 0 0 0 }"
-            ".lead { font-size: 15px; font-weight: bold } .note, .muted { color: %1 }"
-            ".better { color: %2 } .worse { color: %3 } .warning { color: %4 }</style>")
-            .arg(colors.mutedText.name(), colors.good.name(), colors.error.name(), colors.warning.name());
-    return style + text(htmlText(blocks));
+    QString html = QStringLiteral(
+                       "<style>p, ul, dl { margin: 0 0 3px 0 } h3 { font-size: medium; margin: 4px 0 0 0 }"
+                       ".lead { font-size: 15px; font-weight: bold } .note, .muted { color: %1 }"
+                       ".better { color: %2 } .worse { color: %3 } .warning { color: %4 }</style>")
+                       .arg(colors.mutedText.name(), colors.good.name(), colors.error.name(), colors.warning.name());
+    for (const Block& block : blocks) {
+        const auto* facts = std::get_if<Facts>(&block);
+        html += facts ? factsText(*facts) : text(htmlText(block));
+    }
+    return html;
 }
 
 }  // namespace overlane

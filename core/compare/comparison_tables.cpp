@@ -284,6 +284,7 @@ Table allFigures(const Comparison& comparison)
     for (const DeviceComparison& device : comparison.devices) {
         Table medians = medianTable(comparison, device).picked({"figure", "a", "b", "change", "claim"});
         Table means = meanTable(comparison, device);
+        means.rows.front().cells.front().text = comparison.perStep ? "step time, mean" : "whole range";
         // The time of the step is one for all devices.
         const bool first = &device == &comparison.devices.front();
         for (Table* table : {&medians, &means})

@@ -61,7 +61,7 @@ std::string html(const Facts& facts)
 {
     std::string rows;
     for (const auto& [name, value] : facts.rows)
-        rows += fmt::format("<dt>{}</dt><dd>{}</dd>\n", markupText(name), toned(value.text, value.tone));
+        rows += fmt::format("<dt>{}</dt><dd>{}</dd>\n", markupText(name), htmlText(value));
     return rows.empty() ? "" : "<dl class=\"facts\">\n" + rows + "</dl>\n";
 }
 
@@ -98,6 +98,11 @@ std::string htmlText(const Blocks& blocks)
     for (const Block& block : blocks)
         text += htmlText(block);
     return text;
+}
+
+std::string htmlText(const Cell& cell)
+{
+    return toned(cell.text, cell.tone);
 }
 
 HtmlTable::HtmlTable(const std::vector<std::string>& heads)

@@ -15,6 +15,7 @@ namespace overlane
 
 std::string htmlText(const Block& block);
 std::string htmlText(const Blocks& blocks);
+std::string htmlText(const Cell& cell);
 
 // A table whose cells are HTML already, for those that hold pictures. A column whose head begins with '#' holds
 // numbers, with '@' names.

@@ -39,8 +39,8 @@ TEST(ComparisonTablesTest, TheStepIsOneAndEachDeviceIsNamed)
 {
     const Table figures = allFigures(twoDevices());
     EXPECT_EQ(names(figures),
-              (std::vector<std::string>{"step time, median", "whole", "GPU 0: kernels run", "GPU 0: exposed copies",
-                                        "GPU 1: kernels run", "GPU 1: exposed copies"}));
+              (std::vector<std::string>{"step time, median", "step time, mean", "GPU 0: kernels run",
+                                        "GPU 0: exposed copies", "GPU 1: kernels run", "GPU 1: exposed copies"}));
     EXPECT_EQ(figures.columns.front().title, "of a step");
     EXPECT_EQ(figures.at(figures.rows[0], "change").tone, Tone::Better);
     EXPECT_EQ(std::get<std::int64_t>(figures.at(figures.rows[0], "change").value), -1'000'000);
