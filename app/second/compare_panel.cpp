@@ -18,7 +18,6 @@
 #include "app/widgets/elided_label.h"
 #include "app/widgets/flat_button.h"
 #include "app/widgets/text.h"
-#include "core/compare/comparison_tables.h"
 
 namespace overlane
 {
@@ -133,23 +132,11 @@ void ComparePanel::refresh()
         model->set(content);
         fit(table, table == m_figures ? kFigureChars : kWorkChars);
     };
-    Table figures, kernels, copies, findings;
-    if (shown) {
-        const Comparison& comparison = answer->comparison;
-        figures = allFigures(comparison);
-        kernels = allKernels(comparison)
-                      .picked({"name", "a_ns", "b_ns", "change_ns", "a_median_ns", "b_median_ns", "a_count", "b_count",
-                               "claim"});
-        copies = allCopies(comparison)
-                     .picked({"name", "a_ns", "b_ns", "change_ns", "a_median_ns", "b_median_ns", "a_count", "b_count",
-                              "a_bytes_per_second", "b_bytes_per_second", "a_hidden", "b_hidden", "claim"});
-        findings =
-            findingTable(answer->findings, comparison.perStep).picked({"finding", "fate", "a_ns", "b_ns", "change_ns"});
-    }
-    fill(m_figureCells, m_figures, figures);
-    fill(m_kernelCells, m_kernels, kernels);
-    fill(m_copyCells, m_copies, copies);
-    fill(m_findingCells, m_findings, findings);
+    const ComparedTables tables = shown ? shownTables(*answer) : ComparedTables{};
+    fill(m_figureCells, m_figures, tables.figures);
+    fill(m_kernelCells, m_kernels, tables.kernels);
+    fill(m_copyCells, m_copies, tables.copies);
+    fill(m_findingCells, m_findings, tables.findings);
     m_kernels->setEmptyText(shown ? tr("Neither trace has kernels in what is compared.") : QString());
     m_copies->setEmptyText(shown ? tr("Neither trace has copies in what is compared.") : QString());
     m_findings->setEmptyText(shown ? tr("No rule found anything in either trace.") : QString());

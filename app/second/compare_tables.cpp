@@ -50,14 +50,28 @@ EventIndex firstOf(const AnalysedTrace& trace, const AlignedSide& side, WorkKind
     return first;
 }
 
+ComparedTables shownTables(const ComparedTraces& compared)
+{
+    const Comparison& comparison = compared.comparison;
+    return {
+        allFigures(comparison),
+        findingTable(compared.findings, comparison.perStep).picked({"finding", "fate", "a_ns", "b_ns", "change_ns"}),
+        allCopies(comparison)
+            .picked({"name", "a_ns", "b_ns", "change_ns", "a_median_ns", "b_median_ns", "a_count", "b_count",
+                     "a_bytes_per_second", "b_bytes_per_second", "a_hidden", "b_hidden", "claim"}),
+        allKernels(comparison)
+            .picked(
+                {"name", "a_ns", "b_ns", "change_ns", "a_median_ns", "b_median_ns", "a_count", "b_count", "claim"})};
+}
+
 QString comparisonPlain(const ComparedTraces& compared)
 {
     const Comparison& comparison = compared.comparison;
     std::string words = "A: " + compared.a.title.toStdString() + "\nB: " + compared.b.title.toStdString() + '\n' +
                         comparison.sentence + "\n\n";
-    for (const Table& table : {allFigures(comparison), findingTable(compared.findings, comparison.perStep),
-                               allCopies(comparison), allKernels(comparison)})
-        words += tabSeparated(table) + '\n';
+    const ComparedTables tables = shownTables(compared);
+    for (const Table* table : {&tables.figures, &tables.findings, &tables.copies, &tables.kernels})
+        words += tabSeparated(*table) + '\n';
     return text(words);
 }
 

@@ -1,4 +1,5 @@
-// Rows of a comparison's tables (core/compare/comparison_tables.h) and the events behind them.
+// The tables of a comparison (core/compare/comparison_tables.h) that the window shows, and the events behind their
+// rows.
 //
 // Pure functions.
 #pragma once
@@ -9,6 +10,7 @@
 #include <QString>
 
 #include "app/second/compare_source.h"
+#include "core/content/block.h"
 
 namespace overlane
 {
@@ -26,7 +28,16 @@ const WorkChange& workOf(const Comparison& comparison, WorkKind kind, int row, W
 EventIndex firstOf(const AnalysedTrace& trace, const AlignedSide& side, WorkKind kind, const WorkChange& work,
                    std::int32_t device, MemoryKind memory);
 
-// The sentence and every table, to be pasted.
+// The tables as the window shows them.
+struct ComparedTables {
+    Table figures;
+    Table findings;
+    Table copies;
+    Table kernels;
+};
+ComparedTables shownTables(const ComparedTraces& compared);
+
+// The sentence and every table shown, to be pasted.
 QString comparisonPlain(const ComparedTraces& compared);
 
 }  // namespace overlane

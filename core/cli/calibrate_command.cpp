@@ -11,7 +11,6 @@
 #include "core/calibration/calibration_text.h"
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
-#include "core/cli/info_text.h"
 #include "core/cli/long_task.h"
 #include "core/content/column_table.h"
 #include "core/content/terminal.h"

@@ -62,7 +62,7 @@ std::string copyText(const Table& copies, bool perStep, std::size_t top)
             Table::Row row{{{side}}, ""};
             for (std::size_t column = 1; column < sides.columns.size(); ++column)
                 row.cells.push_back(cell(prefix + sides.columns[column].id));
-            if (row.cells[1].text != "0")
+            if (row.cells[1].value != countCell(0).value)
                 sides.rows.push_back(std::move(row));
         }
         text += terminalText(sides, "    ");

@@ -3,7 +3,6 @@
 // Pure functions, any thread. Every text is escaped. Tones are the classes "muted", "better", "worse" and "warning".
 #pragma once
 
-#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -53,6 +53,8 @@ Facts needs(const Prediction& prediction)
     if (prediction.ramBytes > 0)
         facts.rows.emplace_back(fmt::format("memory ({})", prediction.ramOrigin),
                                 Cell{formatBytes(prediction.ramBytes), prediction.ramBytes});
+    else
+        facts.rows.emplace_back("memory of the machine", Cell{"not recorded", {}, Tone::Muted});
     return facts;
 }
 

@@ -101,8 +101,11 @@ std::string comparisonSection(const ReportInput& input)
     for (const DeviceComparison& device : comparison->devices) {
         if (comparison->devices.size() > 1)
             text += fmt::format("<h3>GPU {}</h3>\n", device.b.id);
-        Table kernels =
-            kernelTable(*comparison, device).picked({"name", "a_ns", "b_ns", "change_ns", "claim"}, kMostChangedRows);
+        Table kernels = kernelTable(*comparison, device);
+        std::erase_if(kernels.rows, [&](const Table::Row& row) {
+            return kernels.at(row, "change_ns").value == durationCell(0).value;
+        });
+        kernels = kernels.picked({"name", "a_ns", "b_ns", "change_ns", "claim"}, kMostChangedRows);
         kernels.title = "Kernels that changed most";
         text += htmlText(meanTable(*comparison, device)) + htmlText(kernels);
     }

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include "core/cli/cli.h"
-#include "core/cli/info_text.h"
 #include "core/content/terminal.h"
 #include "core/system/file_size_limit.h"
 

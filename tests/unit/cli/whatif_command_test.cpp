@@ -6,7 +6,6 @@
 #include <regex>
 #include <sstream>
 
-#include "core/cli/info_text.h"
 #include "core/content/terminal.h"
 #include "tests/unit/cli/called_command.h"
 

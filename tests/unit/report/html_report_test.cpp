@@ -154,6 +154,18 @@ TEST(HtmlReportTest, AgainstABaselineItSaysWhatChanged)
     EXPECT_EQ(firstMisnested(page), "");
 }
 
+TEST(HtmlReportTest, AmongWhatChangedNoKernelIsThatDidNot)
+{
+    const ReportTrace run(trainingTrace({around(2'000'000, 12)}));
+    const CompareSide side{&run.trace, &run.analysis, &run.steps};
+    const Result<Comparison> comparison = compare(side, side);
+    ASSERT_TRUE(comparison.ok());
+    ASSERT_FALSE(comparison.value().devices.front().kernels.empty());
+    ReportInput input = run.input();
+    input.baseline = {"itself.json", &comparison.value(), nullptr};
+    EXPECT_THAT(htmlReport(input), Not(HasSubstr("Kernels that changed most")));
+}
+
 TEST(TypicalRangeTest, PicksTheThreeMostUsualStepsInARow)
 {
     std::vector<std::int64_t> times{9'000'000, 400'000, 450'000, 401'000, 402'000, 403'000, 900'000, 402'500};

@@ -7,6 +7,7 @@
 #include <QToolButton>
 
 #include "app/second/compare_panel.h"
+#include "app/second/compare_tables.h"
 #include "app/second/split_view.h"
 #include "app/shell/bottom_panel.h"
 #include "app/timeline/lane_canvas.h"
@@ -59,6 +60,19 @@ protected:
         return 0;
     }
 };
+
+TEST_F(CompareTest, CopiedTablesHaveTheColumnsOfTheWindow)
+{
+    comparePair();
+    const QStringList lines = comparisonPlain(*source()->answer()).split('\n');
+    for (const QString& line : lines) {
+        QStringList heads = line.split('\t');
+        if (!heads.contains("A a step"))
+            continue;
+        EXPECT_EQ(heads.removeDuplicates(), 0) << qPrintable(line);
+    }
+    EXPECT_EQ(lines.filter("A a step\t").size(), 3) << "findings, copies, kernels";
+}
 
 TEST_F(CompareTest, TheRecordedPairIsShownAlignedWithWhatChanged)
 {
