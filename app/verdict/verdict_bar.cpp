@@ -17,6 +17,7 @@
 #include "app/verdict/verdict_evidence.h"
 #include "app/widgets/elided_label.h"
 #include "app/widgets/text.h"
+#include "core/analysis/verdict_text.h"
 
 namespace overlane
 {
@@ -189,7 +190,7 @@ void VerdictBar::refresh()
     const QString muted = QStringLiteral("<span style='color:%1'>%2</span>").arg(colours.mutedText.name());
     const QString then =
         verdict->couldBeNs < verdict->nowNs
-            ? muted.arg(tr("could be")) + QStringLiteral(" <b>%1</b>").arg(durationText(verdict->couldBeNs))
+            ? QStringLiteral("<b>%1</b> ").arg(durationText(verdict->couldBeNs)) + muted.arg(text(withoutLossText(*verdict)))
             : muted.arg(tr("nothing to win"));
     m_numbers->setText(muted.arg(judgedName(*m_document, *verdict)) +
                        QStringLiteral(" &nbsp;<b>%1</b> &nbsp;").arg(durationText(verdict->nowNs)) + then);

@@ -407,6 +407,11 @@ std::string sharedDeviceSentence(const DeviceActivity& device)
     return text;
 }
 
+std::string_view withoutLossText(const Verdict& verdict)
+{
+    return verdict.mainLoss == LostCause::Copies ? "with these copies hidden" : "without that";
+}
+
 std::string devicesLeftOutSentence(std::size_t judged, std::size_t leftOut)
 {
     return fmt::format("Of {} GPUs the {} with the most work are judged.",

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/analysis/host_stacks.h"
@@ -70,6 +71,9 @@ std::string computeBoundSentence(const Verdict& verdict, const VerdictFacts& fac
 // The finding where a loss is the main one, and the advice for it.
 std::string lossSentence(LostCause cause, std::int64_t lostNs, const Verdict& verdict, const VerdictFacts& facts);
 std::string lossAdvice(LostCause cause, const Verdict& verdict, const VerdictFacts& facts);
+// What `couldBeNs` leaves out: "with these copies hidden" or "without that". No prediction of a change, which may win
+// less than the whole loss, or more than one.
+std::string_view withoutLossText(const Verdict& verdict);
 // "Left out: 8.20 s before the first step and 1.10 s after the last." Empty where it is next to nothing.
 std::string leftOutSentence(const JudgedRange& judged, Interval span);
 // "GPU 1: <sentence> GPU 0 hides 92 % of its copy time.": which of several devices is meant, and what the others do.

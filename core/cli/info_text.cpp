@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/cause_table.h"
+#include "core/analysis/verdict_text.h"
 #include "core/base/units.h"
 #include "core/cli/findings_text.h"
 #include "core/content/terminal.h"
@@ -213,7 +214,7 @@ std::string verdictText(const Verdict& verdict)
     if (verdict.tone == VerdictTone::Problem)
         text += fmt::format("{} {} now, {} {}.\n", verdict.perStep ? "The average step takes" : "The range takes",
                             formatDuration(verdict.nowNs), formatDuration(verdict.couldBeNs),
-                            verdict.mainLoss == LostCause::Copies ? "with these copies hidden" : "without that");
+                            withoutLossText(verdict));
     if (!verdict.advice.empty())
         text += wrapText(verdict.advice, "");
     return text;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/steps.h"
+#include "core/analysis/verdict_text.h"
 #include "core/base/units.h"
 #include "core/content/markup.h"
 #include "core/report/report_sections.h"
@@ -15,9 +16,8 @@ std::string costSentence(const Verdict& verdict)
 {
     if (verdict.tone != VerdictTone::Problem || verdict.couldBeNs >= verdict.nowNs)
         return {};
-    return fmt::format("{} {} now; without that it would take {}.",
-                       verdict.perStep ? "The average step takes" : "The range takes", formatDuration(verdict.nowNs),
-                       formatDuration(verdict.couldBeNs));
+    return fmt::format("{} {} now, {} {}.", verdict.perStep ? "The average step takes" : "The range takes",
+                       formatDuration(verdict.nowNs), formatDuration(verdict.couldBeNs), withoutLossText(verdict));
 }
 
 std::string figure(const std::string& value, std::string_view label)
