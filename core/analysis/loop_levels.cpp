@@ -1,6 +1,7 @@
 #include "core/analysis/loop_levels.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <span>
 #include <utility>
 
@@ -18,6 +19,10 @@ constexpr double kShownShare = 0.4;
 constexpr std::size_t kMostLevels = 8;
 // Levels whose iterations are as many up to this part are one.
 constexpr double kSameCount = 0.12;
+// Turns that a level leaves out at a time, at most.
+constexpr std::size_t kMostLeftOut = 3;
+// So many levels are tried as the alternative to one.
+constexpr std::ptrdiff_t kMostAlternatives = 8;
 // What a loop around another one has of its own, at least: of that one's own work, where it repeats that
 // often, and where it repeats more often.
 constexpr double kLeastOwnShare = 0.08;
@@ -142,16 +147,74 @@ bool coversEnough(const GpuRequests& all, const LoopFamily& family, const std::v
                                                              (isProgram && isPart(coveredSince, kCoveredSince, since)));
 }
 
+// Whether the turns of one level are those of another one, with a few left out here and there: a kernel is another one
+// where lengths differ. Validations between epochs are more at a time.
+bool leavesTurnsOut(const LoopFamilies& families, const LoopFamily& fewer, const LoopFamily& more,
+                    const WorkMeter& work)
+{
+    if (more.count >= 2 * fewer.count || more.weight <= fewer.weight)
+        return false;
+    const LoopFamilies::Places turns = families.placesOf(fewer.head), others = families.placesOf(more.head);
+    work.count(turns.size() + others.size());
+    std::size_t alike = 0;
+    auto next = std::lower_bound(others.begin(), others.end(), turns.front());
+    for (std::size_t turn = 0; turn + 1 < turns.size(); ++turn) {
+        const auto end = std::lower_bound(next, others.end(), turns[turn + 1]);
+        const auto inside = static_cast<std::size_t>(end - next);
+        if (inside > 1 + kMostLeftOut)
+            return false;
+        alike += inside == 1;
+        next = end;
+    }
+    return 2 * alike > turns.size();
+}
+
+// Whether each turn of a loop makes one level's request or another one's: a choice within the loop, and none around it.
+bool isChoiceWithin(const LoopFamilies& families, const LoopFamily& level, const LoopFamily& loop,
+                    const WorkMeter& work)
+{
+    const LoopFamilies::Places turns = families.placesOf(loop.head), chosen = families.placesOf(level.head);
+    const auto turnOf = [&](std::uint32_t place) {
+        return std::upper_bound(turns.begin(), turns.end(), place) - turns.begin();
+    };
+    std::vector<bool> isTaken(turns.size() + 1, false);
+    const auto takesOthers = [&](LoopFamilies::Places places) {
+        work.count(places.size());
+        return std::all_of(places.begin(), places.end(), [&](std::uint32_t place) {
+            const auto turn = static_cast<std::size_t>(turnOf(place));
+            const bool isFree = !isTaken[turn];
+            isTaken[turn] = true;
+            return isFree;
+        });
+    };
+    // By count, most first: those that make up the rest, or all of it but one.
+    const std::vector<LoopFamily>& all = families.families();
+    const auto hasMore = [](const LoopFamily& family, std::size_t count) { return family.count > count; };
+    const auto rest = std::lower_bound(all.begin(), all.end(), loop.count - level.count, hasMore);
+    const auto end = std::lower_bound(rest, all.end(), loop.count - std::min(loop.count, level.count + 2), hasMore);
+    return std::any_of(rest, rest + std::min<std::ptrdiff_t>(end - rest, kMostAlternatives),
+                       [&](const LoopFamily& other) {
+                           if (other.weight < kLeastOwnWork)
+                               return false;
+                           isTaken.assign(isTaken.size(), false);
+                           return takesOthers(chosen) && takesOthers(families.placesOf(other.head));
+                       });
+}
+
 // The levels to show, those with the fewest iterations first.
-std::vector<const LoopFamily*> shownLevels(const LoopFamilies& families, std::int64_t longestNs)
+std::vector<const LoopFamily*> shownLevels(const LoopFamilies& families, std::int64_t longestNs,
+                                           const WorkMeter& work)
 {
     std::vector<const LoopFamily*> shown;
     for (auto family = families.families().rbegin(); family != families.families().rend(); ++family) {
         if (family->steadyNs == 0 || isLess(family->steadyNs, kShownShare, longestNs))
             continue;
+        std::erase_if(shown, [&](const LoopFamily* level) {
+            return level->weight < family->weight && isChoiceWithin(families, *level, *family, work);
+        });
         const bool isSame = !shown.empty() && static_cast<double>(family->count) <=
                                                   (1 + kSameCount) * static_cast<double>(shown.back()->count);
-        if (!isSame)
+        if (!isSame && (shown.empty() || !leavesTurnsOut(families, *shown.back(), *family, work)))
             shown.push_back(&*family);
         else if (family->weight > shown.back()->weight)
             shown.back() = &*family;
@@ -197,7 +260,7 @@ LoopLevels findLoopLevels(const GpuRequests& requests, std::optional<std::size_t
         return found;
     const LoopFamilies families(requests, work);
     const std::int64_t longestNs = longestSteadyNs(families);
-    const std::vector<const LoopFamily*> levels = shownLevels(families, longestNs);
+    const std::vector<const LoopFamily*> levels = shownLevels(families, longestNs, work);
 
     // The iterations of a level, if it may be the program's loop.
     const auto tried = [&](const LoopFamilies& of, const LoopFamily& family) -> std::optional<LoopIterations> {

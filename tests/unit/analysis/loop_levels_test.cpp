@@ -287,6 +287,29 @@ TEST(LoopLevelsTest, LengthsAndShapesMayVary)
     EXPECT_GT(found.iterations.confidence, kLeastLoopConfidence);
 }
 
+// Rows whose length divides by four take kernels with another name than others: these take turns with each other, too,
+// in fewer turns than there are. The rest may all be alike, or not.
+TEST(LoopLevelsTest, KernelsForSomeLengthsOnlyMakeNoLoopOfTheirOwn)
+{
+    for (const std::size_t otherNames : {1, 9}) {
+        Program program;
+        for (int question = 0; question < 48; ++question) {
+            program.begin();
+            program.copyIn("ids");
+            program.kernels("gather", 5);
+            const std::string other = "odd " + std::to_string(program.random(otherNames));
+            program.kernels(program.random(5) == 0 ? other : "vectorized", 3);
+            for (int layer = 0; layer < 8; ++layer)
+                program.kernels("layer", 6);
+            program.ask("scores", RequestKind::CopyBack, 400 * kUs);
+            program.pause(2000 * kUs);
+        }
+        const LoopLevels found = program.levels();
+        ASSERT_TRUE(found.chosen.has_value());
+        EXPECT_EQ(startsOf(found), program.begins()) << otherNames;
+    }
+}
+
 TEST(LoopLevelsTest, AGraphIsTheWorkOfAnIteration)
 {
     Program program;
