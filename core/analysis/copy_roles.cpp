@@ -136,6 +136,12 @@ private:
     {
         return shareOf(tally.byOptimizer, std::min(tally.asked, kAskedPerSize)) >= kRecurring;
     }
+    // A large copy, in every iteration, of a size that never goes to the host.
+    bool onlyComes(const CopyRequest& request) const
+    {
+        return !request.isSmall() && m_tallies[1][request.size].copies == 0 &&
+               recurs(m_tallies[0][request.size]);
+    }
     bool holdsOtherPasses(Interval optimizer) const
     {
         const std::int64_t launches =
@@ -165,6 +171,7 @@ private:
     const Burst* m_batch = nullptr;  // the last that followed a wait for the loader, while copies are judged
     std::int64_t m_uploads = 0;      // large ones to the device before the first iteration
     bool m_hasParameters = false;
+    bool m_parametersReturn = false;  // as gradients, or changed: nearly all sizes of them
     bool m_streams = false;  // a piece in, a piece out, several times per iteration
 };
 
@@ -236,6 +243,7 @@ void RoleFinder::findBursts(bool toDevice)
 void RoleFinder::judgeShape()
 {
     const Bursts& in = m_bursts[0];
+    m_parametersReturn = m_trips.any && m_trips.updatedOnHost;
     if (!in.hasLarge || in.perIteration() <= kFewBursts || 2 * in.afterWait >= in.counted) {
         m_streams = false;
         return;
@@ -260,6 +268,8 @@ void RoleFinder::judgeShape()
     m_streams = m_streams && sizes < kManySizes;
     const bool sameEachTime = shareOf(recurring, copies) >= kNearlyAll;
     const bool likeLayers = in.copiesEach() >= kCopiesOfALayer && sizes + 1 >= kManySizes;
+    m_parametersReturn = m_parametersReturn ||
+                         (outs > 0 && static_cast<double>(outs) >= kNearlyAll * static_cast<double>(sizes - 1));
     m_hasParameters = sameEachTime && !m_streams && (likeLayers || sizes >= kManySizes || outs > 0);
 }
 
@@ -333,6 +343,8 @@ void RoleFinder::judgeToDevice(const CopyRequest& request, const Burst& burst)
     CopyRecord& copy = *request.copy;
     if (burst.afterWait)
         return carry(copy, CopyRole::Batch, 0.95);
+    if (m_parametersReturn && onlyComes(request))
+        return carry(copy, CopyRole::Batch, 0.6);
     if (m_hasParameters) {
         const bool isInput = burst.isFirst && !burst.hasLarge && !burst.isScalars();
         return isInput          ? carry(copy, CopyRole::Batch, 0.5)

@@ -335,6 +335,24 @@ TEST(CopyRoles, GradientsAllAtOnceAndParametersAllAtOnce)
     EXPECT_EQ(rolesOf(program), (Roles{{"gradient out", 48}, {"parameter in", 48}}));
 }
 
+// What goes one way only is none of the parameters: the batch, right behind them and their many small ones.
+TEST(CopyRoles, ABatchBesideParametersThatReturnIsABatch)
+{
+    Program program;
+    program.iterations(6, [&](int) {
+        program.launch(80);
+        for (int layer = 0; layer < 26; ++layer)
+            program.out((8 + layer) * kMiB);
+        for (int layer = 0; layer < 26; ++layer)
+            program.in((8 + layer) * kMiB);
+        for (int bias = 0; bias < 40; ++bias)
+            program.in(4 * kKiB);
+        program.in(64 * kMiB);
+    });
+    EXPECT_EQ(rolesOf(program),
+              (Roles{{"batch in", 6}, {"gradient out", 6 * 26}, {"parameter in", 6 * (26 + 40)}}));
+}
+
 // Both moments of each parameter come for its update and leave.
 void visitingState(Program& program, const std::function<void(const std::function<void()>&)>& asOptimizer)
 {
