@@ -16,6 +16,13 @@
 namespace overlane
 {
 
+// Staging empties the host's caches: launches right behind a pageable copy took 1.7 times as long as others, and what
+// lies between them 2.5 times. Programs whose host stages for a tenth of the step or more issue work in 0.6 of the time
+// or more once it no longer does, those that send to the device commonly in 0.85 (docs/validation/whatif.md).
+constexpr double kStagesMuch = 0.1;
+constexpr double kUsualIssuing = 0.85;
+constexpr double kWarmIssuing = 0.6;
+
 // Of what is known to a range only: other values give its ends.
 struct EditScales {
     double pinned = 1;      // of the rate of page-locked copies
@@ -24,6 +31,7 @@ struct EditScales {
     double newWorker = 1;   // of the time for a batch in workers where the training thread made them
     bool lockHeld = false;  // what a new pin thread takes over keeps the consumer waiting, by the interpreter's lock
     bool behindKernels = false;  // the next batch is made and copied once the step's kernels are issued
+    double issuing = 1;     // of the usual time to issue work where the host stages no more
     bool staging = true;         // pauses before page-locked copies are the host's copying, where they may be
 };
 
@@ -34,6 +42,7 @@ struct EditContext {
     LibraryStaging library = LibraryStaging::Never;
     EditScales scales = {};
     std::vector<Change>* needless = nullptr;  // changes that changed nothing
+    double issuing = 1;  // usual time to issue work, once copies are pinned, to that before
 };
 
 Result<bool> editPin(ReplayProgram& program, const EditContext& context, const Trace& trace);

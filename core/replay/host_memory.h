@@ -46,4 +46,9 @@ constexpr double kGivingBackBytesPerSecond = 25e9;
 // The pauses in which memory was given back that results had come to, at most at this rate.
 HostPauses givingBackPauses(const ReplayProgram& program, double bytesPerSecond = kGivingBackBytesPerSecond);
 
+// What part of the judged steps, `stepNs` each, so much is.
+double shareOfSteps(const ReplayProgram& program, std::int64_t stepNs, std::int64_t ns);
+// What part of these calls are held for pageable copies of a lane.
+double stagingShare(const ReplayProgram& program, std::int64_t stepNs, Lane lane);
+
 }  // namespace overlane

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <utility>
 
 #include "core/base/saturated.h"
 #include "core/base/units.h"
@@ -10,9 +11,9 @@
 namespace overlane
 {
 
-void PredictionRange::reach(std::int64_t lowNs, std::int64_t highNs, std::string_view origin)
+void PredictionRange::reach(std::int64_t lowNs, std::int64_t highNs, std::string origin)
 {
-    m_parts.push_back({std::max<std::int64_t>(0, std::min(lowNs, highNs)), std::max(lowNs, highNs), origin});
+    m_parts.push_back({std::max<std::int64_t>(0, std::min(lowNs, highNs)), std::max(lowNs, highNs), std::move(origin)});
 }
 
 void PredictionRange::store(Prediction& prediction) const

@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/replay/prediction.h"
@@ -21,14 +20,14 @@ public:
     explicit PredictionRange(std::int64_t stepNs) : m_stepNs(stepNs) {}
 
     // Ends on the same side of the step both count there.
-    void reach(std::int64_t lowNs, std::int64_t highNs, std::string_view origin);
+    void reach(std::int64_t lowNs, std::int64_t highNs, std::string origin);
     // Its ends and origins, the widest first.
     void store(Prediction& prediction) const;
 
 private:
     struct Part {
         std::int64_t lowNs, highNs;
-        std::string_view origin;
+        std::string origin;
     };
 
     std::int64_t m_stepNs;

@@ -88,6 +88,7 @@ private:
     // steps_of_program.cpp
     Result<void> findSteps();
     Result<void> judgeSteps(const std::vector<Step>& steps);
+    std::size_t firstWarmStep(std::size_t first) const;
 
     // wait_targets.cpp
     struct NamedWait {

@@ -136,6 +136,13 @@ Result<Replay> Replay::rebuilt(std::shared_ptr<const Trace> trace, const Analysi
     replay.m_computeShare = computeShare(replayed);
     replay.m_busyShare = deviceBusyShare(program, replayed, work);
     replay.m_spread = processSpread(*replay.m_trace, program, replayed.bottleneck);
+    if (!replay.m_trace->origin().isSimulated) {
+        const LibraryStaging library = libraryStaging(analysis.program().framework);
+        const double toDevice = stagingShare(program, replayed.stepNs, Lane::H2D) +
+                                shareOfSteps(program, replayed.stepNs, stagingPauses(program, library).sumNs());
+        replay.m_stages = toDevice + stagingShare(program, replayed.stepNs, Lane::D2H) >= kStagesMuch;
+        replay.m_issuing = toDevice >= kStagesMuch ? kUsualIssuing : 1;
+    }
     replay.m_doneNs = doneNs(replayed, program);
     replay.m_busyNs = replayed.busyNs;
     report.wholeRange = program.wholeRange;
@@ -171,6 +178,11 @@ Result<Replay> Replay::rebuilt(std::shared_ptr<const Trace> trace, const Analysi
             "The steps of this trace take no time on the host or the GPU; choose others with --steps FIRST-LAST."};
     replay.m_program = std::make_shared<const ReplayProgram>(std::move(program));
     return replay;
+}
+
+EditContext Replay::editing(const Rates& rates, std::vector<std::string>& notes, const EditScales& scales) const
+{
+    return {rates, m_options.device, notes, libraryStaging(m_report.program.framework), scales, nullptr, m_issuing};
 }
 
 // A step is no shorter than what keeps any of these busy in it. Where the recording's steps were, because they lived on
@@ -211,8 +223,7 @@ std::int64_t Replay::slowestNs(std::span<const Change> changes, const Rates& rat
         return planDoneNs <= m_doneNs ? m_report.stepNsReplayed : INT64_MAX;
     std::vector<std::string> ignored;
     ReplayProgram program = *m_program;
-    const LibraryStaging library = libraryStaging(m_report.program.framework);
-    if (!editAll(program, EditContext{rates, m_options.device, ignored, library}, others, *m_trace).ok())
+    if (!editAll(program, editing(rates, ignored, {}), others, *m_trace).ok())
         return INT64_MAX;
     const Schedule without = sustained(scheduleAtClock(program, m_computeShare, *m_trace, work));
     return planDoneNs <= doneNs(without, program) ? without.stepNs : INT64_MAX;
@@ -238,11 +249,10 @@ Result<Prediction> Replay::predicted(std::span<const Change> changes, WithTrace 
     prediction.stepNsMeasured = m_report.stepNsMeasured;
     prediction.stepNsReplayed = m_report.stepNsReplayed;
 
-    const LibraryStaging library = libraryStaging(m_report.program.framework);
     ReplayProgram program = *m_program;
-    RETURN_IF_ERROR(editAll(program,
-                            EditContext{rates, m_options.device, prediction.notes, library, {}, &prediction.needless},
-                            changes, *m_trace));
+    EditContext context = editing(rates, prediction.notes, {});
+    context.needless = &prediction.needless;
+    RETURN_IF_ERROR(editAll(program, context, changes, *m_trace));
     for (const Change& change : changes) {
         std::string advice = changeAdvice(change, m_report.carries, m_report.program);
         const bool isKnown =

@@ -82,6 +82,8 @@ struct ReplayReport {
 enum class WithTrace : bool { No, Yes };
 
 class ReplayProgram;
+struct EditContext;
+struct EditScales;
 struct Rates;
 struct Schedule;
 
@@ -109,6 +111,7 @@ private:
     Result<Prediction> predicted(std::span<const Change> changes, WithTrace withTrace, const Progress* progress,
                                  const WorkMeter& work) const;
     std::vector<Prediction> suggested(Progress* progress, const WorkMeter& work) const;
+    EditContext editing(const Rates& rates, std::vector<std::string>& notes, const EditScales& scales) const;
     Schedule sustained(Schedule planned) const;
     void keepAbove(Schedule& planned, std::span<const Bottleneck> resources) const;
     struct Plan;  // a changed program and when it does what
@@ -125,6 +128,8 @@ private:
     ReplayReport m_report;
     double m_computeShare = 0;  // of the replayed step in which kernels run
     double m_busyShare = 0;     // and in which they do, or copies that the host does not stage
+    bool m_stages = false;    // the host stages copies for much of the step
+    double m_issuing = 1;     // usual time to issue work, once these are pinned, to that before
     double m_spread = 0;        // what processes of the measured program differ by: a share of its step
     std::int64_t m_doneNs = 0;  // when the replay has done the last judged step
     std::array<std::int64_t, kBottleneckCount> m_busyNs{};  // of the replayed step

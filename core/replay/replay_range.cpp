@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fmt/format.h>
 
 #include "core/base/saturated.h"
 #include "core/base/statistics.h"
@@ -31,11 +32,6 @@ constexpr double kSlowWorker = 1.5;
 // 17 % more or less than predicted (docs/validation/whatif.md), where its range reaches 50 % further.
 constexpr double kRangeDeviations = 3;
 
-// Staging empties the host's caches: launches right behind a pageable copy took 1.7 times as long as others, and what
-// lies between them 2.5 times. Where the host staged for a tenth of the step or more, it issued work in 0.7 of the
-// time or more once it no longer did (docs/validation/whatif.md).
-constexpr double kStagesMuch = 0.1;
-constexpr double kWithoutStaging = 0.7;
 // What recording adds to a launch, at most: 1,600 of them in a step of 10.5 ms took 1.19 times as long in the median
 // and 1.53 times in the third quartile of processes bound to four cores (tests/gpu/README.md).
 constexpr std::int64_t kRecordedLaunchNs = 3500;
@@ -49,17 +45,32 @@ std::int64_t spreadNs(const std::vector<std::int64_t>& stepsNs)
     return saturatedRound(2 * quartersNs / 1.349 / std::sqrt(static_cast<double>(stepsNs.size())));
 }
 
-// What part of the judged steps calls are held for pageable copies.
-double stagingShare(const ReplayProgram& program, std::int64_t stepNs)
+// Steps that take far longer than most, as where a library prepares for a size that it has not seen, before a change
+// and the more so after it: what they add to the mean of all. A loader's batches come in bursts after it, too.
+constexpr int kRareFactor = 5;
+constexpr int kRareFactorMeasured = 2;
+constexpr std::size_t kOneRareOf = 10;  // steps, at most
+struct Rare {
+    std::size_t steps = 0;
+    std::int64_t moreNs = 0;
+};
+
+Rare rareSteps(const std::vector<std::int64_t>& measuredNs, const std::vector<std::int64_t>& plannedNs)
 {
-    std::int64_t heldNs = 0;
-    for (const HostCall& call : program.calls)
-        if (call.kind == CallKind::Launch && call.holds && call.step >= static_cast<std::int32_t>(program.firstStep) &&
-            call.step < static_cast<std::int32_t>(program.lastStep) &&
-            program.tasks[call.firstTask].hostMemory == MemoryKind::Pageable)
-            heldNs = saturatedSum(heldNs, program.tasks[call.firstTask].lengthNs);
-    const auto stepsNs = static_cast<double>(stepNs) * static_cast<double>(program.lastStep - program.firstStep);
-    return stepsNs > 0 ? static_cast<double>(heldNs) / stepsNs : 0;
+    Rare rare;
+    if (plannedNs.empty() || measuredNs.size() != plannedNs.size())
+        return rare;
+    const std::int64_t usualMeasuredNs = median(measuredNs), usualNs = median(plannedNs);
+    double moreNs = 0;
+    for (std::size_t step = 0; step < plannedNs.size(); ++step)
+        if (measuredNs[step] / kRareFactorMeasured > usualMeasuredNs && plannedNs[step] / kRareFactor > usualNs) {
+            ++rare.steps;
+            moreNs += static_cast<double>(plannedNs[step] - usualNs);
+        }
+    if (rare.steps * kOneRareOf > plannedNs.size())
+        return {};
+    rare.moreNs = saturatedRound(moreNs / static_cast<double>(plannedNs.size()));
+    return rare;
 }
 
 // Of independent parts, each a standard deviation. What hits the step before and after alike is none: it moves the
@@ -130,11 +141,11 @@ void Replay::findRange(const Plan& plan, const Rates& rates, Prediction& predict
     const auto with = [&](const EditScales& scales) {
         std::vector<std::string> ignored;
         ReplayProgram other = *m_program;
-        if (!editAll(other, EditContext{rates, m_options.device, ignored, library, scales}, changes, *m_trace).ok())
+        if (!editAll(other, editing(rates, ignored, scales), changes, *m_trace).ok())
             return planned.stepNs;
         return sustained(scheduleAtClock(other, m_computeShare, *m_trace, work)).stepNs;
     };
-    const auto reachByRate = [&](const EditScales& fast, const EditScales& slow, std::string_view origin) {
+    const auto reachByRate = [&](const EditScales& fast, const EditScales& slow, const char* origin) {
         const std::int64_t lowNs = with(fast), highNs = with(slow);
         range.reach(lowNs, highNs, origin);
         doubt(lowNs, highNs, kRangeDeviations);
@@ -147,13 +158,9 @@ void Replay::findRange(const Plan& plan, const Rates& rates, Prediction& predict
         if (const Rate& pinning = rates.pinning; pinning.known())
             reachByRate({.pinning = pinning.high / pinning.bytesPerSecond},
                         {.pinning = pinning.low / pinning.bytesPerSecond}, "the time to pin a batch");
-        if (!m_trace->origin().isSimulated && stagingShare(*m_program, m_report.stepNsReplayed) >= kStagesMuch) {
-            ReplayProgram other = program;
-            editIssuingPace(other, kWithoutStaging);
-            const std::int64_t warmNs = sustained(schedule(other, work)).stepNs;
-            range.reach(std::min(warmNs, planned.stepNs), planned.stepNs,
+        if (m_stages)
+            reachByRate({.issuing = kWarmIssuing / m_issuing}, {.issuing = 1 / m_issuing},
                         "how much faster work is issued once copies no longer empty the host's caches");
-        }
         if (givingBackPauses(*m_program).copies > 0)
             reachByRate({.givingBack = 1 / kGivingBackSpread}, {.givingBack = kGivingBackSpread},
                         "how much of the host's time after results is freeing their memory");
@@ -203,12 +210,17 @@ void Replay::findRange(const Plan& plan, const Rates& rates, Prediction& predict
         const std::int64_t bareNs = sustained(schedule(other, work)).stepNs;
         range.reach(std::min(bareNs, planned.stepNs), planned.stepNs, "what recording adds to each launch");
     }
+    const std::vector<std::int64_t> measuredNs = measuredSchedule(*m_program, work).stepTimesNs;
+    if (const Rare rare = rareSteps(measuredNs, planned.stepTimesNs); !changes.empty() && rare.steps > 0)
+        range.reach(saturatedDifference(planned.stepNs, rare.moreNs), planned.stepNs,
+                    fmt::format("whether {} of the {} steps, which take over {} times as long as most, are so again",
+                                rare.steps, planned.stepTimesNs.size(), kRareFactor));
     const double error = m_report.error();
     const auto errorNs = saturatedRound(std::abs(error) * static_cast<double>(planned.stepNs));
     range.reach(planned.stepNs - errorNs, planned.stepNs + errorNs, "the error of the replay without change");
     const double share = static_cast<double>(planned.stepNs) / static_cast<double>(m_report.stepNsMeasured);
     const auto stepsNs =
-        saturatedRound(static_cast<double>(spreadNs(measuredSchedule(*m_program, work).stepTimesNs)) * share);
+        saturatedRound(static_cast<double>(spreadNs(measuredNs)) * share);
     range.reach(planned.stepNs - stepsNs, saturatedSum(planned.stepNs, stepsNs), "the spread of the measured steps");
     range.store(prediction);
     const double processesNs = std::hypot(m_spread * static_cast<double>(m_report.stepNsReplayed),

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "core/base/statistics.h"
 #include "core/replay/program_builder.h"
 
 namespace overlane
@@ -9,6 +10,10 @@ namespace
 {
 
 constexpr std::size_t kFewSteps = 4;
+// First use takes the host at least so many times as long for its own work as usual, ...
+constexpr std::int64_t kFirstUse = 2;
+// ... and a part of the first steps only.
+constexpr std::size_t kFirstPart = 4;
 
 }  // namespace
 
@@ -63,6 +68,30 @@ Result<void> ProgramBuilder::findSteps()
     return {};
 }
 
+// The first step, from this one on, in which the main thread is not busy with first use.
+std::size_t ProgramBuilder::firstWarmStep(std::size_t first) const
+{
+    // Its own time: between calls, and in those that neither copy nor wait.
+    std::vector<std::int64_t> ownNs(m_steps.size());
+    std::int64_t doneNs = m_program.calls.empty() ? 0 : m_program.calls.front().startNs;
+    for (const HostCall& call : m_program.calls) {
+        if (call.thread != m_program.mainThread)
+            continue;
+        const bool copies = call.kind == CallKind::Launch && m_program.tasks[call.firstTask].lane != Lane::Compute;
+        const bool waits = call.kind == CallKind::Sync || call.kind == CallKind::Fetch;
+        const std::int64_t ownEndNs = copies || waits ? call.startNs : call.endNs;
+        if (call.step >= 0 && static_cast<std::size_t>(call.step) < ownNs.size())
+            ownNs[static_cast<std::size_t>(call.step)] += std::max<std::int64_t>(0, ownEndNs - doneNs);
+        doneNs = std::max(doneNs, call.endNs);
+    }
+    const std::size_t count = ownNs.size() - first;
+    const std::int64_t usualNs = median(std::vector(ownNs.begin() + static_cast<std::ptrdiff_t>(first), ownNs.end()));
+    std::size_t warm = first;
+    while (warm < ownNs.size() && ownNs[warm] / kFirstUse > usualNs)
+        ++warm;
+    return warm - first <= count / kFirstPart ? warm : first;
+}
+
 Result<void> ProgramBuilder::judgeSteps(const std::vector<Step>& steps)
 {
     if (m_program.wholeRange) {
@@ -75,6 +104,14 @@ Result<void> ProgramBuilder::judgeSteps(const std::vector<Step>& steps)
     std::size_t first = 0, last = steps.size();
     while (first + 2 < steps.size() && steps[first].warmUp)
         ++first;
+    // Where waits for slow copies fill the steps, first use of the host's code does not show in their length; once a
+    // change takes the waits away it would.
+    if (const std::size_t warm = firstWarmStep(first); warm > first && !m_options.firstStep) {
+        first = warm;
+        m_program.leftOut.push_back(fmt::format("those before step {}, in which the host uses its code for the first "
+                                                "time",
+                                                first));
+    }
     // While a loader's first batches last, steps go faster than it can: judged is what comes after them,
     // where enough is left.
     std::int64_t drawn = 0;

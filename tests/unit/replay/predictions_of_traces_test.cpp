@@ -157,7 +157,7 @@ TEST(Replay, FourOfFiveRangesHoldWhatTheChangedProgramTook)
         {"gan_page", {"pin", "non_blocking"}, 16.5, 0.25},
         {"graphs_page", {"pin", "non_blocking"}, 1.73, 0.1},
         {"lightning_page", {"pin"}, 24.0, 0.1},
-        {"offload_page", {"pin", "non_blocking", "side_stream"}, 30.9, 0.1},
+        {"offload_page", {"pin", "non_blocking", "side_stream"}, 24.5, 0.15},
         {"resnet_page", {"pin", "non_blocking"}, 28.6, 0.25},
         {"segment_page", {"pin"}, 8.79, 0.25},
         {"microscope_page", {"pin"}, 38.3, 0.1},
