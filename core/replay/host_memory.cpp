@@ -201,21 +201,19 @@ HostPauses givingBackPauses(const ReplayProgram& program, double bytesPerSecond)
     return 2 * found.copies >= copies ? found : HostPauses();
 }
 
-double shareOfSteps(const ReplayProgram& program, std::int64_t stepNs, std::int64_t ns)
+HeldCopies heldCopies(const ReplayProgram& program, Lane lane)
 {
-    const auto stepsNs = static_cast<double>(stepNs) * static_cast<double>(program.lastStep - program.firstStep);
-    return stepsNs > 0 ? static_cast<double>(ns) / stepsNs : 0;
-}
-
-double stagingShare(const ReplayProgram& program, std::int64_t stepNs, Lane lane)
-{
-    std::int64_t heldNs = 0;
-    for (const HostCall& call : program.calls)
-        if (call.kind == CallKind::Launch && call.holds && isJudged(program, call) &&
-            program.tasks[call.firstTask].lane == lane &&
-            program.tasks[call.firstTask].hostMemory == MemoryKind::Pageable)
-            heldNs = saturatedSum(heldNs, program.tasks[call.firstTask].lengthNs);
-    return shareOfSteps(program, stepNs, heldNs);
+    HeldCopies held;
+    for (const HostCall& call : program.calls) {
+        if (call.kind != CallKind::Launch || !call.holds || !isJudged(program, call))
+            continue;
+        const GpuTask& task = program.tasks[call.firstTask];
+        if (task.lane != lane || task.hostMemory != MemoryKind::Pageable)
+            continue;
+        held.ns = saturatedSum(held.ns, task.lengthNs);
+        held.bytes = saturatedSum(held.bytes, task.bytes);
+    }
+    return held;
 }
 
 }  // namespace overlane

@@ -46,9 +46,11 @@ constexpr double kGivingBackBytesPerSecond = 25e9;
 // The pauses in which memory was given back that results had come to, at most at this rate.
 HostPauses givingBackPauses(const ReplayProgram& program, double bytesPerSecond = kGivingBackBytesPerSecond);
 
-// What part of the judged steps, `stepNs` each, so much is.
-double shareOfSteps(const ReplayProgram& program, std::int64_t stepNs, std::int64_t ns);
-// What part of these calls are held for pageable copies of a lane.
-double stagingShare(const ReplayProgram& program, std::int64_t stepNs, Lane lane);
+// Copies of a lane from or to pageable memory that calls are held for, in the judged steps.
+struct HeldCopies {
+    std::int64_t ns = 0;
+    std::int64_t bytes = 0;
+};
+HeldCopies heldCopies(const ReplayProgram& program, Lane lane);
 
 }  // namespace overlane

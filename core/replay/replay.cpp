@@ -136,13 +136,8 @@ Result<Replay> Replay::rebuilt(std::shared_ptr<const Trace> trace, const Analysi
     replay.m_computeShare = computeShare(replayed);
     replay.m_busyShare = deviceBusyShare(program, replayed, work);
     replay.m_spread = processSpread(*replay.m_trace, program, replayed.bottleneck);
-    if (!replay.m_trace->origin().isSimulated) {
-        const LibraryStaging library = libraryStaging(analysis.program().framework);
-        const double toDevice = stagingShare(program, replayed.stepNs, Lane::H2D) +
-                                shareOfSteps(program, replayed.stepNs, stagingPauses(program, library).sumNs());
-        replay.m_stages = toDevice + stagingShare(program, replayed.stepNs, Lane::D2H) >= kStagesMuch;
-        replay.m_issuing = toDevice >= kStagesMuch ? kUsualIssuing : 1;
-    }
+    if (!replay.m_trace->origin().isSimulated)
+        replay.findStaging(program, replayed.stepNs, libraryStaging(analysis.program().framework));
     replay.m_doneNs = doneNs(replayed, program);
     replay.m_busyNs = replayed.busyNs;
     report.wholeRange = program.wholeRange;
@@ -178,6 +173,22 @@ Result<Replay> Replay::rebuilt(std::shared_ptr<const Trace> trace, const Analysi
             "The steps of this trace take no time on the host or the GPU; choose others with --steps FIRST-LAST."};
     replay.m_program = std::make_shared<const ReplayProgram>(std::move(program));
     return replay;
+}
+
+// Whether copies that the host stages leave nothing in its caches, and how much faster it then issues work without them.
+void Replay::findStaging(const ReplayProgram& program, std::int64_t stepNs, LibraryStaging library)
+{
+    const auto steps = static_cast<std::int64_t>(program.lastStep - program.firstStep);
+    const auto emptiesCaches = [&](std::int64_t ns, std::int64_t bytes) {
+        return static_cast<double>(ns) >= kStagesMuch * static_cast<double>(stepNs) * static_cast<double>(steps) &&
+               bytes / steps >= kCacheBytes;
+    };
+    const HeldCopies in = heldCopies(program, Lane::H2D), back = heldCopies(program, Lane::D2H);
+    const HostPauses byLibrary = stagingPauses(program, library);
+    const std::int64_t inNs = saturatedSum(in.ns, byLibrary.sumNs());
+    const std::int64_t inBytes = saturatedSum(in.bytes, byLibrary.bytes);
+    m_stages = emptiesCaches(saturatedSum(inNs, back.ns), saturatedSum(inBytes, back.bytes));
+    m_issuing = emptiesCaches(inNs, inBytes) ? kUsualIssuing : 1;
 }
 
 EditContext Replay::editing(const Rates& rates, std::vector<std::string>& notes, const EditScales& scales) const

@@ -24,6 +24,7 @@
 #include "core/base/work_meter.h"
 #include "core/devices/device_profile.h"
 #include "core/replay/change.h"
+#include "core/replay/host_memory.h"
 #include "core/replay/prediction.h"
 #include "core/trace/trace.h"
 
@@ -81,7 +82,6 @@ struct ReplayReport {
 
 enum class WithTrace : bool { No, Yes };
 
-class ReplayProgram;
 struct EditContext;
 struct EditScales;
 struct Rates;
@@ -111,6 +111,7 @@ private:
     Result<Prediction> predicted(std::span<const Change> changes, WithTrace withTrace, const Progress* progress,
                                  const WorkMeter& work) const;
     std::vector<Prediction> suggested(Progress* progress, const WorkMeter& work) const;
+    void findStaging(const ReplayProgram& program, std::int64_t stepNs, LibraryStaging library);
     EditContext editing(const Rates& rates, std::vector<std::string>& notes, const EditScales& scales) const;
     Schedule sustained(Schedule planned) const;
     void keepAbove(Schedule& planned, std::span<const Bottleneck> resources) const;

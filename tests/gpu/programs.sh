@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Ordinary programs on this machine's GPU (the folder programs beside this file), each bare and recorded: what an
 # iteration takes by the program's own clock, and recordings to hold the judgement to.
-# OVERLANE_PROGRAMS_SET: `programs`, unless given; `further`, `blind` and `unseen`, others; `changed`, some after a change that what-if
-# predicts; or a file of lines like theirs below.
+# OVERLANE_PROGRAMS_SET: `programs`, unless given; `further`, `blind`, `unseen` and `fresh`, others; `changed`, some after a change that
+# what-if predicts; or a file of lines like theirs below.
 # Usage: programs.sh FOLDER [ROUNDS, 1 unless given] [MODES, bare,stacks unless given] [PART OF A NAME].
 # Needs python3 with PyTorch, torchvision, torchaudio, transformers, accelerate, JAX, optax, CuPy, Lightning, SciPy,
 # Numba.
@@ -94,6 +94,20 @@ triangle_page torch triangle.py page 40
 END
 }
 
+# By a fourth person, likewise.
+fresh() {
+  located <<END
+forecast_w0 torch,numpy forecast.py w0 56
+action_w2_pin torch,torchvision action.py w2_pin 30
+fedavg_page torch,torchvision fedavg.py page 40
+lidar_page torch,numpy lidar.py page 40
+cells_page torch,scipy.sparse,numpy cells.py page 56
+seismic_page cupy,cupyx,numpy seismic.py page 40
+jax_flow_page jax,optax,numpy jax_flow.py page 48
+lm_eval_page torch,transformers lm_eval.py page 40
+END
+}
+
 # The same after a change that what-if predicts.
 changed() {
   located <<END
@@ -153,11 +167,27 @@ satellite_pin torch,torchvision satellite.py pin 40
 satellite_pin_nb torch,torchvision satellite.py pin_nb 40
 satellite_pin_nb_side torch,torchvision satellite.py pin_nb_side 40
 triangle_pin torch triangle.py pin 40
+forecast_w4 torch,numpy forecast.py w4 56
+forecast_w0_pin_nb torch,numpy forecast.py w0_pin_nb 56
+forecast_w0_nosync torch,numpy forecast.py w0_nosync 56
+action_w8_pin torch,torchvision action.py w8_pin 30
+action_w2_pin_nb torch,torchvision action.py w2_pin_nb 30
+fedavg_pin torch,torchvision fedavg.py pin 40
+fedavg_pin_nb torch,torchvision fedavg.py pin_nb 40
+lidar_pin torch,numpy lidar.py pin 40
+lidar_pin_nb_side torch,numpy lidar.py pin_nb_side 40
+lidar_nosync torch,numpy lidar.py nosync 40
+cells_pin torch,scipy.sparse,numpy cells.py pin 56
+cells_pin_nb torch,scipy.sparse,numpy cells.py pin_nb 56
+cells_pin_nb_side torch,scipy.sparse,numpy cells.py pin_nb_side 56
+seismic_pin cupy,cupyx,numpy seismic.py pin 40
+jax_flow_nosync jax,optax,numpy jax_flow.py nosync 48
+lm_eval_pin torch,transformers lm_eval.py pin 40
 END
 }
 
 case $OVERLANE_PROGRAMS_SET in
-  programs | further | blind | unseen | changed) $OVERLANE_PROGRAMS_SET ;;
+  programs | further | blind | unseen | fresh | changed) $OVERLANE_PROGRAMS_SET ;;
   *) cat "$OVERLANE_PROGRAMS_SET" ;;
 esac |
   python3 "$here/program_runs.py" "$1" "${2:-1}" "${3:-bare,stacks}" "${4:-}"

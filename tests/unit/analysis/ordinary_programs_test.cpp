@@ -55,6 +55,7 @@ constexpr OrdinaryProgram kPrograms[] = {
     {"satellite_page", 48, 28.60, 28.60},
     {"causal_trainer_w0", 49, 81.00, 81.00},
     {"jax_molecules_page", 57, 26.14, 26.14},
+    {"lm_eval_page", 48, 245.7, 245.7},
 };
 // How far a recorded run may be from the measured one.
 constexpr double kTolerance = 0.10;
