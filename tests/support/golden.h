@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <sstream>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,22 @@
 
 namespace overlane::test
 {
+
+// "line 12: <as it is> instead of <as in the file>": a whole text would say too much.
+inline std::string firstDifference(const std::string& text, const std::string& golden)
+{
+    std::istringstream is(text), was(golden);
+    std::string now, before;
+    for (int line = 1;; ++line) {
+        const bool more = static_cast<bool>(std::getline(is, now)),
+                   moreBefore = static_cast<bool>(std::getline(was, before));
+        if (!more && !moreBefore)
+            return "line ends";
+        if (more != moreBefore || now != before)
+            return "line " + std::to_string(line) + ":\n  " + (more ? now : "(nothing)") + "\ninstead of\n  " +
+                   (moreBefore ? before : "(nothing)");
+    }
+}
 
 inline void expectGolden(std::string_view name, const std::string& text)
 {
@@ -24,7 +41,9 @@ inline void expectGolden(std::string_view name, const std::string& text)
         return;
     }
     ASSERT_TRUE(std::filesystem::exists(path)) << path << " is missing; run with OVERLANE_UPDATE_GOLDEN=1";
-    EXPECT_EQ(text, readFile(path)) << "differs from " << path << "; if it should, run with OVERLANE_UPDATE_GOLDEN=1";
+    const std::string golden = readFile(path);
+    EXPECT_TRUE(text == golden) << "differs from " << path << " in " << firstDifference(text, golden)
+                                << "\nif it should, run with OVERLANE_UPDATE_GOLDEN=1 and read the difference";
 }
 
 }  // namespace overlane::test
