@@ -188,10 +188,10 @@ void VerdictBar::refresh()
         return;
     }
     const QString muted = QStringLiteral("<span style='color:%1'>%2</span>").arg(colours.mutedText.name());
-    const QString then =
-        verdict->couldBeNs < verdict->nowNs
-            ? QStringLiteral("<b>%1</b> ").arg(durationText(verdict->couldBeNs)) + muted.arg(text(withoutLossText(*verdict)))
-            : muted.arg(tr("nothing to win"));
+    const QString then = verdict->couldBeNs < verdict->nowNs
+                             ? QStringLiteral("<b>%1</b> ").arg(durationText(verdict->couldBeNs)) +
+                                   muted.arg(text(withoutLossText(*verdict)))
+                             : muted.arg(tr("nothing to win"));
     m_numbers->setText(muted.arg(judgedName(*m_document, *verdict)) +
                        QStringLiteral(" &nbsp;<b>%1</b> &nbsp;").arg(durationText(verdict->nowNs)) + then);
 }

@@ -139,8 +139,7 @@ private:
     // A large copy, in every iteration, of a size that never goes to the host.
     bool onlyComes(const CopyRequest& request) const
     {
-        return !request.isSmall() && m_tallies[1][request.size].copies == 0 &&
-               recurs(m_tallies[0][request.size]);
+        return !request.isSmall() && m_tallies[1][request.size].copies == 0 && recurs(m_tallies[0][request.size]);
     }
     bool holdsOtherPasses(Interval optimizer) const
     {
@@ -172,7 +171,7 @@ private:
     std::int64_t m_uploads = 0;      // large ones to the device before the first iteration
     bool m_hasParameters = false;
     bool m_parametersReturn = false;  // as gradients, or changed: nearly all sizes of them
-    bool m_streams = false;  // a piece in, a piece out, several times per iteration
+    bool m_streams = false;           // a piece in, a piece out, several times per iteration
 };
 
 void RoleFinder::tally()
@@ -268,8 +267,8 @@ void RoleFinder::judgeShape()
     m_streams = m_streams && sizes < kManySizes;
     const bool sameEachTime = shareOf(recurring, copies) >= kNearlyAll;
     const bool likeLayers = in.copiesEach() >= kCopiesOfALayer && sizes + 1 >= kManySizes;
-    m_parametersReturn = m_parametersReturn ||
-                         (outs > 0 && static_cast<double>(outs) >= kNearlyAll * static_cast<double>(sizes - 1));
+    m_parametersReturn =
+        m_parametersReturn || (outs > 0 && static_cast<double>(outs) >= kNearlyAll * static_cast<double>(sizes - 1));
     m_hasParameters = sameEachTime && !m_streams && (likeLayers || sizes >= kManySizes || outs > 0);
 }
 

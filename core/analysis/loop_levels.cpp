@@ -202,8 +202,7 @@ bool isChoiceWithin(const LoopFamilies& families, const LoopFamily& level, const
 }
 
 // The levels to show, those with the fewest iterations first.
-std::vector<const LoopFamily*> shownLevels(const LoopFamilies& families, std::int64_t longestNs,
-                                           const WorkMeter& work)
+std::vector<const LoopFamily*> shownLevels(const LoopFamilies& families, std::int64_t longestNs, const WorkMeter& work)
 {
     std::vector<const LoopFamily*> shown;
     for (auto family = families.families().rbegin(); family != families.families().rend(); ++family) {

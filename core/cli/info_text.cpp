@@ -213,8 +213,7 @@ std::string verdictText(const Verdict& verdict)
     std::string text = wrapText(verdict.sentence, "");
     if (verdict.tone == VerdictTone::Problem)
         text += fmt::format("{} {} now, {} {}.\n", verdict.perStep ? "The average step takes" : "The range takes",
-                            formatDuration(verdict.nowNs), formatDuration(verdict.couldBeNs),
-                            withoutLossText(verdict));
+                            formatDuration(verdict.nowNs), formatDuration(verdict.couldBeNs), withoutLossText(verdict));
     if (!verdict.advice.empty())
         text += wrapText(verdict.advice, "");
     return text;

@@ -18,8 +18,8 @@ namespace overlane
 
 // Staging empties the host's caches: launches right behind a pageable copy took 1.7 times as long as others, and what
 // lies between them 2.5 times. Programs whose host stages for a tenth of the step or more issue work in 0.6 of the time
-// or more once it no longer does, those that send to the device commonly in 0.85 (docs/validation/whatif.md). 8 MiB a step
-// changed nothing: more than a core's caches hold it has to be.
+// or more once it no longer does, those that send to the device commonly in 0.85 (docs/validation/whatif.md). 8 MiB a
+// step changed nothing: more than a core's caches hold it has to be.
 constexpr double kStagesMuch = 0.1;
 constexpr std::int64_t kCacheBytes = 24 << 20;
 constexpr double kUsualIssuing = 0.85;
@@ -33,7 +33,7 @@ struct EditScales {
     double newWorker = 1;   // of the time for a batch in workers where the training thread made them
     bool lockHeld = false;  // what a new pin thread takes over keeps the consumer waiting, by the interpreter's lock
     bool behindKernels = false;  // the next batch is made and copied once the step's kernels are issued
-    double issuing = 1;     // of the usual time to issue work where the host stages no more
+    double issuing = 1;          // of the usual time to issue work where the host stages no more
     bool staging = true;         // pauses before page-locked copies are the host's copying, where they may be
 };
 
@@ -44,7 +44,7 @@ struct EditContext {
     LibraryStaging library = LibraryStaging::Never;
     EditScales scales = {};
     std::vector<Change>* needless = nullptr;  // changes that changed nothing
-    double issuing = 1;  // usual time to issue work, once copies are pinned, to that before
+    double issuing = 1;                       // usual time to issue work, once copies are pinned, to that before
 };
 
 Result<bool> editPin(ReplayProgram& program, const EditContext& context, const Trace& trace);

@@ -329,8 +329,8 @@ Result<bool> editPin(ReplayProgram& program, const EditContext& context, const T
     const double issuing = context.issuing * context.scales.issuing;
     if (issuing != 1) {
         editIssuingPace(program, issuing);
-        context.notes.push_back(
-            fmt::format("The host issues work in {:.2g} of the time, since copies no longer empty its caches.", issuing));
+        context.notes.push_back(fmt::format(
+            "The host issues work in {:.2g} of the time, since copies no longer empty its caches.", issuing));
     }
     const auto note = [&](const char* direction, const Rate& rate) {
         context.notes.push_back(fmt::format("Pinned copies{} go at {}, by {}.", direction,

@@ -175,7 +175,8 @@ Result<Replay> Replay::rebuilt(std::shared_ptr<const Trace> trace, const Analysi
     return replay;
 }
 
-// Whether copies that the host stages leave nothing in its caches, and how much faster it then issues work without them.
+// Whether copies that the host stages leave nothing in its caches, and how much faster it then issues work without
+// them.
 void Replay::findStaging(const ReplayProgram& program, std::int64_t stepNs, LibraryStaging library)
 {
     const auto steps = static_cast<std::int64_t>(program.lastStep - program.firstStep);

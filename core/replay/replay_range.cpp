@@ -219,8 +219,7 @@ void Replay::findRange(const Plan& plan, const Rates& rates, Prediction& predict
     const auto errorNs = saturatedRound(std::abs(error) * static_cast<double>(planned.stepNs));
     range.reach(planned.stepNs - errorNs, planned.stepNs + errorNs, "the error of the replay without change");
     const double share = static_cast<double>(planned.stepNs) / static_cast<double>(m_report.stepNsMeasured);
-    const auto stepsNs =
-        saturatedRound(static_cast<double>(spreadNs(measuredNs)) * share);
+    const auto stepsNs = saturatedRound(static_cast<double>(spreadNs(measuredNs)) * share);
     range.reach(planned.stepNs - stepsNs, saturatedSum(planned.stepNs, stepsNs), "the spread of the measured steps");
     range.store(prediction);
     const double processesNs = std::hypot(m_spread * static_cast<double>(m_report.stepNsReplayed),

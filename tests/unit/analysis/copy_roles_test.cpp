@@ -349,8 +349,7 @@ TEST(CopyRoles, ABatchBesideParametersThatReturnIsABatch)
             program.in(4 * kKiB);
         program.in(64 * kMiB);
     });
-    EXPECT_EQ(rolesOf(program),
-              (Roles{{"batch in", 6}, {"gradient out", 6 * 26}, {"parameter in", 6 * (26 + 40)}}));
+    EXPECT_EQ(rolesOf(program), (Roles{{"batch in", 6}, {"gradient out", 6 * 26}, {"parameter in", 6 * (26 + 40)}}));
 }
 
 // Both moments of each parameter come for its update and leave.
