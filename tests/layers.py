@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Checks that the layers of ARCHITECTURE.md hold: which folder may include which.
 
-Prints each include that goes against the order, each folder that has no place in it and where the picture of
-ARCHITECTURE.md is another, and exits with 1 if there is one.
+Prints each include that goes against the order, each folder that has no place in it, where the picture of
+ARCHITECTURE.md is another and each type that has two definitions, and exits with 1 if there is one.
 """
 
+import collections
 import pathlib
 import re
 import sys
@@ -66,6 +67,21 @@ MAY_INCLUDE = {
 PICTURED = re.compile(r"^((?:core|app|cupti)/[a-z]+)  ", re.MULTILINE)
 FOREIGN_IN_CORE = re.compile(r"^(Q[A-Z]|Qt|qcustomplot|cuda|cupti|nvml|nvrtc)")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
+NAMESPACE = re.compile(r"^(?:inline )?namespace(?: ([\w:]+))?$|^(})  // namespace")
+TYPE = re.compile(r"^(?:struct|class|enum|enum class|union) (\w+)(?: final)?(?: : [^;{]*)?(?: \{.*)?$")
+
+
+def defined_twice():
+    """Types of one name in one namespace: linked into one program, their members and containers are mixed up unsaid."""
+    places = collections.defaultdict(set)
+    for path in [path for root in ("core", "app", "cupti") for path in ROOT.glob(f"{root}/**/*.[hc]*")]:
+        within = []
+        for line in path.read_text().splitlines() if path.is_file() else []:
+            if found := NAMESPACE.match(line):
+                within.pop() if found[2] else within.append(found[1])
+            elif (found := TYPE.match(line)) and None not in within:
+                places["::".join([*within, found[1]])].add(str(path.relative_to(ROOT)))
+    return (f"{name} is defined in {' and in '.join(sorted(files))}" for name, files in sorted(places.items()) if len(files) > 1)
 
 
 def unpictured():
@@ -89,6 +105,7 @@ def violations():
             yield f"the row of {folder} names {other}, which is not above it"
         below.add(folder)
     yield from unpictured()
+    yield from defined_twice()
     for root in ("core", "app", "cupti"):
         for folder in sorted(path.parent for path in ROOT.glob(f"{root}/*/CMakeLists.txt")):
             if str(folder.relative_to(ROOT)) not in MAY_INCLUDE:

@@ -18,16 +18,16 @@ constexpr std::int64_t kFewSteps = 4;  // so few have no middle half
 
 }  // namespace
 
-std::vector<StepMark> rulerMarks(const std::vector<Step>& steps)
+std::vector<RulerMark> rulerMarks(const std::vector<Step>& steps)
 {
     const std::int64_t medianNs = statisticsOf(steps).medianNs;
-    std::vector<StepMark> marks;
+    std::vector<RulerMark> marks;
     for (const Step& step : steps) {
         if (!step.warmUp && !step.outlier)
             continue;
-        StepMark mark;
+        RulerMark mark;
         mark.interval = step.interval;
-        mark.kind = step.outlier ? StepMark::Kind::Outlier : StepMark::Kind::WarmUp;
+        mark.kind = step.outlier ? RulerMark::Kind::Outlier : RulerMark::Kind::WarmUp;
         mark.tip = step.outlier ? QObject::tr("%1 stands out: %2, where the median step takes %3")
                                       .arg(text(step.name), durationText(step.timeNs), durationText(medianNs))
                                 : QObject::tr("%1 counts as warm-up: %2, where the median step takes %3")

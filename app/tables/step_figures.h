@@ -8,14 +8,14 @@
 #include <QString>
 
 #include "app/session/analysed_trace.h"
-#include "app/timeline/step_mark.h"
+#include "app/timeline/ruler_mark.h"
 #include "core/analysis/steps.h"
 
 namespace overlane
 {
 
 // The warm-up steps and those that stand out, in order of start.
-std::vector<StepMark> rulerMarks(const std::vector<Step>& steps);
+std::vector<RulerMark> rulerMarks(const std::vector<Step>& steps);
 // "warm-up", "slow", "fast"; empty for an ordinary step.
 QString stepMarkText(const Step& step, std::int64_t medianNs);
 // Of some of a trace's steps, with the marks that they have in it.

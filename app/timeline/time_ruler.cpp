@@ -109,7 +109,7 @@ void TimeRuler::paintTimes(QPainter& painter, int plot)
     }
 }
 
-void TimeRuler::setStepMarks(std::vector<StepMark> marks)
+void TimeRuler::setStepMarks(std::vector<RulerMark> marks)
 {
     m_stepMarks = std::move(marks);
     update();
@@ -120,13 +120,13 @@ void TimeRuler::paintStepMarks(QPainter& painter, int plot)
 {
     const Palette& colors = Palette::current(palette());
     const TimeScale scale(m_view->range(), plot);
-    for (const StepMark& mark : m_stepMarks) {
+    for (const RulerMark& mark : m_stepMarks) {
         if (!mark.interval.overlaps(m_view->range()))
             continue;
         const int left = static_cast<int>(std::max(-2.0, scale.toPx(mark.interval.startNs)));
         const int right = static_cast<int>(std::min(scale.widthPx() + 2, scale.toPx(mark.interval.endNs)));
         const QRect bar(kLabelWidthPx + left, 0, std::max(3, right - left), kStepMarkPx);
-        if (mark.kind == StepMark::Kind::Outlier) {
+        if (mark.kind == RulerMark::Kind::Outlier) {
             painter.fillRect(bar, colors.warning);
             continue;
         }
@@ -143,7 +143,7 @@ bool TimeRuler::event(QEvent* event)
     auto* help = static_cast<QHelpEvent*>(event);
     const std::int64_t timeNs = TimeScale(m_view->range(), plotWidthPx(width())).toNs(help->pos().x() - kLabelWidthPx);
     const auto mark = std::find_if(m_stepMarks.begin(), m_stepMarks.end(),
-                                   [timeNs](const StepMark& each) { return each.interval.contains(timeNs); });
+                                   [timeNs](const RulerMark& each) { return each.interval.contains(timeNs); });
     if (mark == m_stepMarks.end() || help->pos().x() < kLabelWidthPx)
         QToolTip::hideText();
     else

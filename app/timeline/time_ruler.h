@@ -11,7 +11,7 @@
 #include <QWidget>
 
 #include "app/timeline/bookmarks.h"
-#include "app/timeline/step_mark.h"
+#include "app/timeline/ruler_mark.h"
 #include "core/base/interval.h"
 
 class QLineEdit;
@@ -41,8 +41,8 @@ public:
     // Opens the field for a bookmark's name in its place; Enter takes it, Esc leaves it.
     void editName(const Bookmark& bookmark);
     // In order of start.
-    void setStepMarks(std::vector<StepMark> marks);
-    const std::vector<StepMark>& stepMarks() const { return m_stepMarks; }
+    void setStepMarks(std::vector<RulerMark> marks);
+    const std::vector<RulerMark>& stepMarks() const { return m_stepMarks; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -65,7 +65,7 @@ private:
     ViewRange* m_view;
     Selection* m_selection;
     Bookmarks* m_bookmarks;
-    std::vector<StepMark> m_stepMarks;
+    std::vector<RulerMark> m_stepMarks;
     QLineEdit* m_field;
     qint64 m_editedNs = 0;
     int m_pressPx = 0;

@@ -297,7 +297,7 @@ void TimelineView::setBadges(TrackBadges badges)
     m_lanes->setBadges(std::move(badges));
 }
 
-void TimelineView::setStepMarks(std::vector<StepMark> marks)
+void TimelineView::setStepMarks(std::vector<RulerMark> marks)
 {
     m_ruler->setStepMarks(std::move(marks));
 }

@@ -12,7 +12,7 @@
 
 #include <QWidget>
 
-#include "app/timeline/step_mark.h"
+#include "app/timeline/ruler_mark.h"
 #include "app/timeline/timeline_shortcuts.h"
 #include "app/timeline/track_badge.h"
 #include "core/base/interval.h"
@@ -87,7 +87,7 @@ public:
     bool idleShown() const { return m_idleShown; }
     void setBadges(TrackBadges badges);
     // Steps that stand out, on the ruler.
-    void setStepMarks(std::vector<StepMark> marks);
+    void setStepMarks(std::vector<RulerMark> marks);
 
     // Search hits, drawn outlined; any order.
     void setHighlights(std::vector<EventIndex> events);

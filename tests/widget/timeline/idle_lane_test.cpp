@@ -134,7 +134,7 @@ TEST_F(IdleLaneTest, StepsThatStandOutAreMarkedOnTheRuler)
         return picture.pixelColor(static_cast<int>(xOf(ns) * picture.devicePixelRatio()), 1);
     };
     const QColor warning = Palette::current(m_timeline.palette()).warning;
-    m_timeline.setStepMarks({{{2 * kStepNs, 3 * kStepNs}, StepMark::Kind::Outlier, "step 2 stands out"}});
+    m_timeline.setStepMarks({{{2 * kStepNs, 3 * kStepNs}, RulerMark::Kind::Outlier, "step 2 stands out"}});
     EXPECT_EQ(top(2 * kStepNs + kStepNs / 2), warning);
     EXPECT_NE(top(4 * kStepNs + kStepNs / 2), warning);
     // Another trace has other steps.

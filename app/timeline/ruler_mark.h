@@ -1,4 +1,4 @@
-// StepMark: a step that stands out, as the ruler shows it. Nanoseconds; a value.
+// RulerMark: a step that stands out, as the ruler shows it. Nanoseconds; a value.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace overlane
 {
 
-struct StepMark {
+struct RulerMark {
     enum class Kind : std::uint8_t { Outlier, WarmUp };
 
     Interval interval;
