@@ -63,12 +63,12 @@ function(overlane_test name)
 endfunction()
 
 # overlane_window_program(NAME [DEPENDS targets...] [DEFINITIONS ...]): all sources of the current folder as one
-# GoogleTest program with widgets; without a main.cpp of its own it takes that of tests/widget/ui.
+# GoogleTest program with widgets; without a main.cpp of its own it takes that of tests/widget.
 function(overlane_window_program name)
   cmake_parse_arguments(arg "" "" "DEPENDS;DEFINITIONS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS *.cpp)
   if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/main.cpp)
-    list(APPEND sources ${PROJECT_SOURCE_DIR}/tests/widget/ui/main.cpp)
+    list(APPEND sources ${PROJECT_SOURCE_DIR}/tests/widget/main.cpp)
   endif()
   add_executable(${name} ${sources})
   target_link_libraries(${name} PRIVATE overlane_options ${arg_DEPENDS} Qt6::Test GTest::gtest GTest::gmock)

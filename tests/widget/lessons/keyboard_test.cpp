@@ -3,7 +3,7 @@
 
 #include "app/lessons/explainer.h"
 #include "tests/widget/lessons/lessons_window.h"
-#include "tests/widget/ui/tab_walk.h"
+#include "tests/widget/tab_walk.h"
 
 namespace overlane
 {

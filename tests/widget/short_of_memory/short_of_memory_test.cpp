@@ -15,7 +15,7 @@
 #include "app/widgets/message_bar.h"
 #include "core/spool/record_environment.h"
 #include "tests/widget/short_of_memory/short_memory.h"
-#include "tests/widget/ui/window_test.h"
+#include "tests/widget/window_test.h"
 
 namespace overlane
 {

@@ -19,8 +19,8 @@
 #include "app/widgets/message_bar.h"
 #include "app/widgets/text.h"
 #include "core/loader/settings.h"
-#include "tests/widget/ui/window_gestures.h"
-#include "tests/widget/ui/window_test.h"
+#include "tests/widget/window_gestures.h"
+#include "tests/widget/window_test.h"
 
 namespace overlane
 {

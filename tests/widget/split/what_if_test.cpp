@@ -18,7 +18,7 @@
 #include "app/widgets/elided_label.h"
 #include "core/io/format.h"
 #include "core/trace/trace_builder.h"
-#include "tests/widget/ui/window_test.h"
+#include "tests/widget/window_test.h"
 
 namespace overlane
 {

@@ -6,7 +6,7 @@
 
 #include "app/laboratory/laboratory_panel.h"
 #include "tests/widget/sweep/sweep_window_test.h"
-#include "tests/widget/ui/tab_walk.h"
+#include "tests/widget/tab_walk.h"
 
 namespace overlane
 {

@@ -16,7 +16,7 @@
 #include "app/sweep/sweep_library.h"
 #include "app/sweep/sweep_panel.h"
 #include "app/sweep/sweep_tool.h"
-#include "tests/widget/ui/window_test.h"
+#include "tests/widget/window_test.h"
 
 namespace overlane
 {

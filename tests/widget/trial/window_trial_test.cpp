@@ -19,7 +19,7 @@
 #include "app/trial/trial_tool.h"
 #include "app/widgets/message_bar.h"
 #include "tests/widget/trial/stand_in.h"
-#include "tests/widget/ui/window_test.h"
+#include "tests/widget/window_test.h"
 
 namespace overlane
 {

@@ -1,0 +1,346 @@
+// Recording a program from the window, with a program that stands for one that uses CUDA.
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QToolButton>
+
+#include "app/recording/record_bar.h"
+#include "app/recording/record_dialog.h"
+#include "app/session/recorder.h"
+#include "app/timeline/bookmarks.h"
+#include "app/timeline/timeline_view.h"
+#include "app/verdict/verdict_bar.h"
+#include "core/spool/record_environment.h"
+#include "tests/widget/window_gestures.h"
+#include "tests/widget/window_test.h"
+
+namespace overlane
+{
+namespace
+{
+
+class RecordTest : public WindowTest
+{
+protected:
+    void SetUp() override
+    {
+        qunsetenv(record_environment::kCudaInjection);
+        m_window.setRecordLibrary("/dev/null");  // what stands for the program writes its spool itself
+        WindowTest::SetUp();
+    }
+
+    // The dialog, from the menu.
+    RecordDialog* ask()
+    {
+        actionNamed(m_window, "Record a program …")->trigger();
+        auto* dialog = control<RecordDialog>("recordDialog");
+        EXPECT_TRUE(QTest::qWaitForWindowActive(dialog));
+        return dialog;
+    }
+    void type(const char* field, const QString& words)
+    {
+        auto* line = control<QLineEdit>(field);
+        line->setFocus();
+        line->selectAll();
+        QTest::keyClicks(line, words);
+    }
+    void fill(const QString& arguments)
+    {
+        type("recordCommand", QStringLiteral("'" OVERLANE_RECORDED_PROGRAM "' ") + arguments);
+        type("recordOutputFile", m_file);
+    }
+    void press(const char* button) { QTest::mouseClick(control<QPushButton>(button), Qt::LeftButton); }
+    bool waitForPhase(Recorder::Phase phase)
+    {
+        return QTest::qWaitFor([&] { return m_window.recorder()->phase() == phase; }, kLongestWaitMs);
+    }
+    void record(const QString& arguments)
+    {
+        ask();
+        fill(arguments);
+        press("recordStart");
+        auto* dialog = control<RecordDialog>("recordDialog");
+        ASSERT_TRUE(QTest::qWaitFor([&] { return bar()->isVisible() || !dialog->error().isEmpty(); }, kLongestWaitMs));
+        ASSERT_TRUE(bar()->isVisible()) << dialog->error().toStdString();
+    }
+    RecordBar* bar() { return m_window.recordBar(); }
+    // With plain spaces.
+    QString sentence() { return bar()->sentence().simplified(); }
+
+    QTemporaryDir m_folder;
+    QString m_file = m_folder.filePath("recorded.overlane");
+};
+
+TEST_F(RecordTest, WhatWasRecordedOpensAtTheEnd)
+{
+    QSignalSpy opened(document(), &Document::opened);
+    record("20 1");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return opened.count() == 1; }, kLongestWaitMs));
+    EXPECT_EQ(document()->path(), m_file);
+    EXPECT_EQ(device().kernels, 20);
+    EXPECT_EQ(m_window.recorder()->phase(), Recorder::Phase::Idle);
+    EXPECT_TRUE(sentence().startsWith("The program ended. 20 kernels, 20 copies of 20.0 MiB"))
+        << sentence().toStdString();
+    EXPECT_FALSE(control<QPushButton>("recordStop")->isVisible());
+    EXPECT_EQ(m_window.findChild<RecordDialog*>("recordDialog"), nullptr);
+    EXPECT_TRUE(bar()->isVisible());
+    open(recorded(kPinnedRun));
+    EXPECT_FALSE(bar()->isVisible()) << "beside another trace";
+}
+
+TEST_F(RecordTest, TheLanesGrowWhileTheProgramRuns)
+{
+    record("300 10");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return document()->origin() == Document::Origin::Recording; }, kLongestWaitMs));
+    const int early = device().kernels;
+    EXPECT_LT(early, 300);
+    const Interval whole = document()->trace()->span();
+    EXPECT_EQ(document()->view()->range(), document()->view()->limits());
+    EXPECT_TRUE(sentence().startsWith("Recording")) << sentence().toStdString();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return device().kernels > early; }, kLongestWaitMs));
+    EXPECT_GT(document()->trace()->span().endNs, whole.endNs);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return document()->origin() == Document::Origin::File; }, kLongestWaitMs));
+    EXPECT_EQ(device().kernels, 300);
+}
+
+TEST_F(RecordTest, NotesAndBookmarksMadeMeanwhileStayWithWhatWasRecorded)
+{
+    record("300 10");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return document()->origin() == Document::Origin::Recording; }, kLongestWaitMs));
+    auto* notes = control<QPlainTextEdit>("notes");
+    QTest::keyClicks(notes, "seen live");
+    TimelineView* timeline = m_window.timeline();
+    timeline->setFocus();
+    QTest::keyClick(timeline, Qt::Key_M);
+    const std::vector<Bookmark> made = timeline->bookmarks()->all();
+    ASSERT_EQ(made.size(), 1u);
+
+    // The lanes grow under them.
+    const int early = device().kernels;
+    ASSERT_TRUE(QTest::qWaitFor([&] { return device().kernels > early; }, kLongestWaitMs));
+    ASSERT_EQ(document()->origin(), Document::Origin::Recording);
+    EXPECT_EQ(document()->notes(), "seen live");
+    EXPECT_EQ(notes->toPlainText(), "seen live");
+    EXPECT_EQ(timeline->bookmarks()->all(), made);
+
+    // The whole trace takes the place of its beginning, and they are still to be saved.
+    ASSERT_TRUE(QTest::qWaitFor([&] { return document()->origin() == Document::Origin::File; }, kLongestWaitMs));
+    EXPECT_EQ(device().kernels, 300);
+    EXPECT_EQ(notes->toPlainText(), "seen live");
+    EXPECT_EQ(timeline->bookmarks()->all(), made);
+    EXPECT_TRUE(document()->dirty());
+    ASSERT_TRUE(m_window.save());
+    settle();
+    EXPECT_FALSE(document()->dirty());
+    MainWindow second(false);
+    second.document()->open(m_file);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !second.document()->busy(); }, kLongestWaitMs));
+    EXPECT_EQ(second.document()->notes(), "seen live");
+    EXPECT_EQ(second.timeline()->bookmarks()->all(), made);
+}
+
+TEST_F(RecordTest, WithTheLightKindsTheVerdictClaimsNothingOfKernels)
+{
+    QSignalSpy opened(document(), &Document::opened);
+    ask();
+    fill("300 1");
+    auto* kinds = control<QComboBox>("recordKinds");
+    kinds->setCurrentIndex(kinds->findData("light"));
+    press("recordStart");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return opened.count() == 1; }, kLongestWaitMs));
+    const std::string said = m_window.verdictBar()->sentence().toStdString();
+    EXPECT_NE(said.find("recorded, so whether copies hide behind them cannot be told"), std::string::npos) << said;
+    EXPECT_TRUE(control<QLabel>("verdictNumbers")->text().isEmpty());
+}
+
+TEST_F(RecordTest, StoppingKeepsTheTraceAndLeavesTheProgramToBeEnded)
+{
+    record("100000 5");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return sentence().contains("kernels"); }, kLongestWaitMs));
+    QSignalSpy opened(document(), &Document::opened);
+    press("recordStop");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return opened.count() == 1; }, kLongestWaitMs));
+    EXPECT_GT(device().kernels, 0);
+    EXPECT_EQ(m_window.recorder()->phase(), Recorder::Phase::GoesOn);
+    EXPECT_TRUE(sentence().startsWith("The program continues, unrecorded")) << sentence().toStdString();
+    press("recordEnd");
+    ASSERT_TRUE(waitForPhase(Recorder::Phase::Idle));
+    EXPECT_TRUE(sentence().contains("signal 2")) << sentence().toStdString();
+}
+
+TEST_F(RecordTest, AProgramThatIgnoresTheFirstRequestIsKilledByTheSecond)
+{
+    ask();
+    type("recordCommand", QStringLiteral("sh -c \"trap '' INT; echo deaf; while :; do sleep 0.05; done\""));
+    type("recordOutputFile", m_file);
+    press("recordStart");
+    ASSERT_TRUE(waitForPhase(Recorder::Phase::Recording));
+    QTest::mouseClick(control<QToolButton>("recordDetails"), Qt::LeftButton);
+    auto* output = control<QPlainTextEdit>("recordOutput");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return output->toPlainText().contains("deaf"); }, kLongestWaitMs));
+    auto* end = control<QPushButton>("recordEnd");
+    EXPECT_EQ(end->text(), "End program");
+    press("recordEnd");
+    EXPECT_EQ(end->text(), "Kill program");
+    QTest::qWait(300);
+    EXPECT_EQ(m_window.recorder()->phase(), Recorder::Phase::Recording);
+    press("recordEnd");
+    ASSERT_TRUE(waitForPhase(Recorder::Phase::Idle));
+    EXPECT_TRUE(sentence().contains("signal 9")) << sentence().toStdString();
+    EXPECT_TRUE(bar()->warning().startsWith("No GPU activity was recorded")) << bar()->warning().toStdString();
+    settle();
+}
+
+TEST_F(RecordTest, WhatCannotBeDoneIsSaidInTheDialogThatKeepsWhatWasTyped)
+{
+    RecordDialog* dialog = ask();
+    press("recordStart");
+    EXPECT_TRUE(dialog->error().startsWith("Which program?")) << dialog->error().toStdString();
+
+    type("recordCommand", "a | b");
+    press("recordStart");
+    EXPECT_TRUE(dialog->error().contains("sh -c")) << dialog->error().toStdString();
+    type("recordCommand", "python 'x");
+    press("recordStart");
+    EXPECT_TRUE(dialog->error().contains("quote")) << dialog->error().toStdString();
+
+    type("recordCommand", "no-such-program --epochs 3");
+    type("recordOutputFile", m_file);
+    press("recordStart");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return dialog->error().contains("no-such-program"); }, kLongestWaitMs));
+    EXPECT_EQ(control<QLineEdit>("recordCommand")->text(), "no-such-program --epochs 3");
+    EXPECT_FALSE(QFile::exists(m_file));
+    EXPECT_FALSE(bar()->isVisible());
+
+    control<QPlainTextEdit>("recordEnvironment")->setPlainText("A=1\nhello\n");
+    press("recordStart");
+    EXPECT_TRUE(dialog->error().contains("\"hello\"")) << dialog->error().toStdString();
+    control<QPlainTextEdit>("recordEnvironment")->clear();
+    type("recordDirectory", "/no/such/folder");
+    press("recordStart");
+    EXPECT_TRUE(dialog->error().contains("/no/such/folder")) << dialog->error().toStdString();
+    type("recordDirectory", m_folder.path());
+
+    QFile there(m_file);
+    ASSERT_TRUE(there.open(QIODevice::WriteOnly));
+    there.write("precious");
+    there.close();
+    press("recordStart");
+    EXPECT_TRUE(dialog->error().contains("exists already")) << dialog->error().toStdString();
+    EXPECT_EQ(QFileInfo(m_file).size(), 8);
+    EXPECT_TRUE(dialog->isVisible());
+
+    m_window.setRecordLibrary({});
+    EXPECT_EQ(m_window.recorder()->phase(), Recorder::Phase::Idle);
+}
+
+TEST_F(RecordTest, WithoutTheLibraryTheDialogSaysSo)
+{
+    m_window.setRecordLibrary({});
+    RecordDialog* dialog = ask();
+    fill("3");
+    press("recordStart");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !dialog->error().isEmpty(); }, kLongestWaitMs));
+    EXPECT_TRUE(dialog->error().contains("cannot record")) << dialog->error().toStdString();
+    EXPECT_TRUE(control<QPushButton>("recordStart")->isEnabled());
+}
+
+TEST_F(RecordTest, EveryFieldReachesTheRecording)
+{
+    RecordDialog* dialog = ask();
+    type("recordCommand", "'my program' --name \"a b\" '$x'");
+    type("recordDirectory", m_folder.path());
+    control<QPlainTextEdit>("recordEnvironment")->setPlainText("A=1\n\n B=x=y\n");
+    auto* kinds = control<QComboBox>("recordKinds");
+    kinds->setCurrentIndex(kinds->findData("light"));
+    control<QCheckBox>("recordPytorch")->setChecked(true);
+    EXPECT_TRUE(control<QCheckBox>("recordStacks")->isChecked());
+    control<QCheckBox>("recordStacks")->setChecked(false);
+    control<QDoubleSpinBox>("recordDelay")->setValue(2.5);
+    control<QDoubleSpinBox>("recordDuration")->setValue(10);
+    control<QDoubleSpinBox>("recordSize")->setValue(0.5);
+    type("recordOutputFile", m_folder.filePath("named"));
+    control<QCheckBox>("recordOverwrite")->setChecked(true);
+
+    const auto read = dialog->options();
+    ASSERT_TRUE(read.ok()) << read.error();
+    const RecordOptions& options = read.value();
+    EXPECT_EQ(options.program.command, (std::vector<std::string>{"my program", "--name", "a b", "$x"}));
+    EXPECT_EQ(options.program.directory, m_folder.path().toStdString());
+    EXPECT_EQ(options.program.environment,
+              (std::vector<std::pair<std::string, std::string>>{{"A", "1"}, {"B", "x=y"}}));
+    EXPECT_EQ(options.kinds, RecordKinds::light());
+    EXPECT_TRUE(options.pytorch);
+    EXPECT_EQ(options.stacksUs, 0);
+    EXPECT_EQ(options.delaySeconds, 2.5);
+    EXPECT_EQ(options.durationSeconds, 10);
+    EXPECT_EQ(options.maxBytes, 512u << 20);
+    EXPECT_EQ(options.output, m_folder.filePath("named.overlane").toStdString());
+    EXPECT_TRUE(options.overwrite);
+}
+
+TEST_F(RecordTest, TheFileIsNamedAfterTheProgramUntilItIsNamedByHand)
+{
+    ask();
+    const auto* output = control<QLineEdit>("recordOutputFile");
+    type("recordCommand", "python -u jobs/train.py --lr 1");
+    EXPECT_TRUE(QFileInfo(output->text()).fileName().startsWith("train-20")) << output->text().toStdString();
+    type("recordCommand", "/opt/bin/simulate fast");
+    EXPECT_TRUE(QFileInfo(output->text()).fileName().startsWith("simulate-20")) << output->text().toStdString();
+    type("recordOutputFile", m_file);
+    type("recordCommand", "other");
+    EXPECT_EQ(output->text(), m_file);
+}
+
+TEST_F(RecordTest, WhoLooksAtAnotherTraceIsNotPulledAway)
+{
+    record("60 5");
+    open(recorded(kPinnedRun));
+    ASSERT_EQ(document()->path(), recorded(kPinnedRun));
+    ASSERT_TRUE(waitForPhase(Recorder::Phase::Idle));
+    settle();
+    EXPECT_EQ(document()->path(), recorded(kPinnedRun));
+    auto* button = control<QPushButton>("recordOpen");
+    ASSERT_TRUE(button->isVisible());
+    press("recordOpen");
+    settle();
+    EXPECT_EQ(document()->path(), m_file);
+    EXPECT_EQ(device().kernels, 60);
+}
+
+TEST_F(RecordTest, AClosingWindowAsksAndKeepsWhatWasRecorded)
+{
+    record("2000 5");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return sentence().contains("kernels"); }, kLongestWaitMs));
+    {
+        const Answering no(QMessageBox::Cancel);
+        EXPECT_FALSE(m_window.close());
+        EXPECT_EQ(no.questions(), 1);
+    }
+    EXPECT_TRUE(m_window.recorder()->recording());
+    const Answering yes(QMessageBox::Close);
+    EXPECT_TRUE(m_window.close());
+    EXPECT_EQ(yes.questions(), 1);
+    m_window.recorder()->endProgram();
+    m_window.recorder()->endProgram();
+    ASSERT_TRUE(waitForPhase(Recorder::Phase::Idle));
+    settle();
+}
+
+TEST_F(RecordTest, CommandAndEnvironmentAreInAFontOfOneWidth)
+{
+    ask();
+    for (const char* name : {"recordCommand", "recordEnvironment"}) {
+        const auto* field = control<QWidget>(name);
+        EXPECT_EQ(field->fontMetrics().horizontalAdvance("iiii"), field->fontMetrics().horizontalAdvance("MMMM"))
+            << name;
+    }
+}
+
+}  // namespace
+}  // namespace overlane

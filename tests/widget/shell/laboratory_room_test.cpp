@@ -1,0 +1,90 @@
+// The laboratory steps aside for a trace that was opened, whichever way, and is there for its own runs.
+#include <QDockWidget>
+#include <QStandardPaths>
+
+#include "app/shell/recent_files.h"
+#include "app/shell/samples.h"
+#include "app/timeline/timeline_view.h"
+#include "tests/widget/window_gestures.h"
+#include "tests/widget/window_test.h"
+
+namespace overlane
+{
+namespace
+{
+
+class LaboratoryRoomTest : public WindowTest
+{
+protected:
+    bool shown() { return control<QDockWidget>("laboratoryDock")->isVisible(); }
+    QAction* choice() { return control<QDockWidget>("laboratoryDock")->toggleViewAction(); }
+    void runAgain()
+    {
+        document()->run();
+        settle();
+        ASSERT_EQ(document()->origin(), Document::Origin::Laboratory);
+        EXPECT_TRUE(shown());
+    }
+    void expectAside(const char* way)
+    {
+        settle();
+        EXPECT_EQ(document()->origin(), Document::Origin::File) << way;
+        EXPECT_FALSE(shown()) << way;
+        runAgain();
+    }
+};
+
+TEST_F(LaboratoryRoomTest, ItStepsAsideWhicheverWayATraceIsOpened)
+{
+    EXPECT_TRUE(shown());
+    m_window.setFileChooser(
+        {[](QWidget*, const QString&, const QString&, const QString&) { return recorded(kPinnedRun); }, {}});
+    m_window.askToOpen();
+    expectAside("File > Open");
+    EXPECT_TRUE(dropFiles(m_window.timeline(), {recorded(kPinnedRun)}));
+    expectAside("drop");
+    m_window.openRecent(recorded(kPinnedRun));
+    expectAside("recent");
+    const std::vector<Sample> all = samplesIn(QStringLiteral(OVERLANE_SOURCE_DIR "/resources/samples"));
+    ASSERT_FALSE(all.empty());
+    m_window.openFile(all.front().path);
+    expectAside("sample");
+}
+
+TEST_F(LaboratoryRoomTest, UndoBackToATraceStepsAsideAgain)
+{
+    open(recorded(kPinnedRun));
+    runAgain();
+    document()->laboratory()->undoStack()->undo();
+    settle();
+    expectAside("undo");
+}
+
+TEST_F(LaboratoryRoomTest, AFileThatCannotBeReadLeavesItWhereItWas)
+{
+    open(QStringLiteral("/nowhere/at.all"));
+    EXPECT_TRUE(shown());
+}
+
+TEST_F(LaboratoryRoomTest, BothChoicesOfAPersonAreKept)
+{
+    open(recorded(kPinnedRun));
+    choice()->trigger();
+    EXPECT_TRUE(shown());
+    runAgain();
+    open(recorded(kPinnedRun));
+    EXPECT_TRUE(shown()) << "it was wanted beside a trace";
+    runAgain();
+    EXPECT_TRUE(control<QDockWidget>("laboratoryDock")->close());
+    document()->run();
+    settle();
+    EXPECT_FALSE(shown()) << "its cross was clicked";
+    open(recorded(kPinnedRun));
+    EXPECT_TRUE(shown());
+    choice()->trigger();
+    open(recorded(kPinnedRun));
+    EXPECT_FALSE(shown());
+}
+
+}  // namespace
+}  // namespace overlane

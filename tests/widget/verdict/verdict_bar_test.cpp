@@ -1,0 +1,226 @@
+// The first thing that is read of a trace: whole at every usual size, and the same figures as everywhere else
+// in the window, for every recorded trace.
+#include "app/verdict/verdict_bar.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <QDirIterator>
+#include <QLabel>
+#include <QMap>
+#include <QToolButton>
+
+#include "app/laboratory/laboratory_panel.h"
+#include "app/shell/bottom_panel.h"
+#include "app/tables/causes_model.h"
+#include "app/tables/summary_model.h"
+#include "app/tables/summary_page.h"
+#include "app/timeline/lane_canvas.h"
+#include "app/timeline/timeline_view.h"
+#include "app/timeline/track_badges.h"
+#include "app/verdict/time_bar.h"
+#include "app/widgets/data_table.h"
+#include "app/widgets/elided_label.h"
+#include "app/widgets/text.h"
+#include "core/analysis/verdict_text.h"
+#include "tests/widget/window_test.h"
+
+namespace overlane
+{
+namespace
+{
+
+class VerdictBarTest : public WindowTest
+{
+protected:
+    static std::vector<std::string> everyRecordedTrace()
+    {
+        std::vector<std::string> files;
+        QDirIterator folder(QStringLiteral(OVERLANE_SOURCE_DIR "/tests/data/traces"),
+                            {"*.gz", "*.sqlite", "*.overlane"}, QDir::Files, QDirIterator::Subdirectories);
+        while (folder.hasNext())
+            files.push_back(folder.next().toStdString());
+        std::ranges::sort(files);
+        EXPECT_GE(files.size(), 28u);
+        return files;
+    }
+    void look()
+    {
+        ASSERT_TRUE(QTest::qWaitFor([this] { return !document()->insights()->busy(); }, kLongestWaitMs));
+    }
+    QString badgeOf(TrackKind kind, std::int32_t device)
+    {
+        for (const auto& [track, badge] : m_window.timeline()->lanes()->badges())
+            if (document()->trace()->track(track).kind == kind && document()->trace()->track(track).device == device)
+                return badge.texts.front();
+        return {};
+    }
+    void expectWhole(const char* label, const std::string& where)
+    {
+        auto* text = control<ElidedLabel>(label);
+        EXPECT_LE(text->linesNeeded(), text->lines()) << where << ": " << text->text().toStdString();
+        EXPECT_GE(text->height(), text->lines() * text->fontMetrics().lineSpacing()) << where;
+    }
+};
+
+TEST_F(VerdictBarTest, NoVerdictIsCutAtAnyUsualSize)
+{
+    for (const std::string& file : everyRecordedTrace()) {
+        open(QString::fromStdString(file));
+        look();
+        for (const QSize size : {QSize(1280, 800), QSize(1920, 1080)}) {
+            m_window.resize(size);
+            m_window.arrangeDocks();
+            QTest::qWait(10);
+            const std::string where = file + " at " + std::to_string(size.width());
+            EXPECT_EQ(m_window.size(), size) << where;
+            expectWhole("verdictSentence", where);
+            expectWhole("verdictAdvice", where);
+            // What to do is always in the bar; what else there is may be behind "More", and is never lost.
+            const QString shown =
+                control<ElidedLabel>("verdictSentence")->text() + ' ' + control<ElidedLabel>("verdictAdvice")->text();
+            const Verdict* verdict = &document()->judgement()->verdict;
+            EXPECT_TRUE(shown.contains(text(verdict->advice))) << where;
+            const QString all = shown + ' ' + m_window.verdictBar()->more();
+            for (const QString& sentence : text(verdict->sentence).split(". "))
+                EXPECT_TRUE(all.contains(sentence)) << where << ": " << sentence.toStdString();
+            EXPECT_EQ(control<QToolButton>("verdictShowMore")->isVisible(), !m_window.verdictBar()->more().isEmpty())
+                << where;
+        }
+    }
+}
+
+TEST_F(VerdictBarTest, VerdictSummaryBadgesAndFindingsCountTheSame)
+{
+    for (const std::string& file : everyRecordedTrace()) {
+        SCOPED_TRACE(file);
+        open(QString::fromStdString(file));
+        look();
+        ASSERT_NE(document()->judgement(), nullptr);
+        const Verdict* verdict = &document()->judgement()->verdict;
+        EXPECT_EQ(document()->judgedRange(), verdict->range);
+        const Summary& summary = m_window.bottomPanel()->summary()->summary();
+        const auto& insight = *document()->insights()->insight();
+        EXPECT_EQ(insight.findings.range, insight.range);
+        std::int64_t idleNs = 0;
+        for (const DeviceSummary& device : summary.devices) {
+            idleNs += device.wallNs - device.kernelBusyNs;
+            if (device.id != verdict->device)
+                continue;
+            EXPECT_EQ(summary.range, verdict->range);
+            EXPECT_EQ(device.h2d, verdict->copies);
+            EXPECT_EQ(device.exposedCopyNs, verdict->exposedNs);
+            EXPECT_NEAR(device.overlapShare, verdict->hiddenShare, 1e-9);
+        }
+        if (insight.kernelsKnown) {
+            // Every nanosecond without kernels has one cause.
+            const CausesModel* causes = m_window.bottomPanel()->summaryPage()->idle();
+            std::int64_t byCauseNs = 0;
+            for (int row = 0; row < causes->rowCount(); ++row)
+                byCauseNs += causes->timeNs(row);
+            EXPECT_EQ(byCauseNs, idleNs);
+            EXPECT_EQ(insight.findings.idleNs, idleNs);
+            EXPECT_LE(insight.findings.explainedNs, idleNs);
+        }
+        if (verdict->copies > verdict->hiddenCopies) {
+            const QString counted =
+                QStringLiteral("%1 of %2 hidden")
+                    .arg(text(formatCount(verdict->hiddenCopies)), text(formatCount(verdict->copies)));
+            EXPECT_TRUE(badgeOf(TrackKind::EngineH2D, verdict->device).startsWith(counted));
+        }
+        // The bar has the whole range in it.
+        std::int64_t partsNs = 0;
+        for (const TimePart& part : control<TimeBar>("timeBar")->parts())
+            partsNs += part.timeNs;
+        EXPECT_TRUE(partsNs == 0 || partsNs == verdict->range.lengthNs()) << partsNs;
+    }
+}
+
+TEST_F(VerdictBarTest, TheFiguresSayWhatTheyAreOf)
+{
+    const auto numbers = [this] { return control<QLabel>("verdictNumbers")->text(); };
+    open(recorded(kPinnedRun));
+    EXPECT_TRUE(numbers().contains("average step")) << numbers().toStdString();
+    // What the step takes without one loss is no prediction of a change, and so not called what it could be.
+    const Verdict& verdict = document()->judgement()->verdict;
+    EXPECT_TRUE(numbers().contains(text(withoutLossText(verdict)))) << numbers().toStdString();
+    // The verdict leaves out what came before the first GPU work: these are not figures of the whole trace.
+    open(QStringLiteral(OVERLANE_SOURCE_DIR "/tests/data/traces/kineto/hta_alexnet.json.gz"));
+    EXPECT_TRUE(numbers().contains("active range")) << numbers().toStdString();
+    document()->selection()->setRange(document()->trace()->span());
+    EXPECT_TRUE(numbers().contains("selected range")) << numbers().toStdString();
+    // Kernels fill the time: there is no better time to name.
+    open(QStringLiteral(OVERLANE_SOURCE_DIR "/tests/data/traces/kineto/hta_ns_resolution.pt.trace.json.gz"));
+    EXPECT_TRUE(numbers().contains("nothing to win")) << numbers().toStdString();
+    EXPECT_FALSE(numbers().contains(text(withoutLossText(document()->judgement()->verdict))));
+}
+
+// Nothing below the bar may jump, whatever is said in it.
+TEST_F(VerdictBarTest, NothingBelowTheBarMovesForASettingARangeOrAFile)
+{
+    const auto places = [this] {
+        QTest::qWait(10);
+        QMap<QString, QRect> all;
+        for (QWidget* below : std::initializer_list<QWidget*>{m_window.timeline(), m_window.laboratoryPanel(),
+                                                              m_window.bottomPanel(), control<QWidget>("workers")})
+            all[QString::fromUtf8(below->metaObject()->className()) + below->objectName()] =
+                QRect(below->mapTo(&m_window, QPoint()), below->size());
+        return all;
+    };
+    for (const QSize size : {QSize(960, 540), QSize(1280, 800), QSize(1920, 1080)}) {
+        SCOPED_TRACE(size.width());
+        document()->laboratory()->applyPreset(allPresets().front());
+        document()->simulate();  // in the place of the last file
+        settle();
+        m_window.resize(size);
+        m_window.resetLayout();
+        QTest::qWait(50);
+        const auto before = places();
+        int sentences = 0;
+        QString last;
+        const auto expectStill = [&](const char* after) {
+            EXPECT_EQ(places(), before) << after;
+            sentences += std::exchange(last, m_window.verdictBar()->sentence()) != last ? 1 : 0;
+        };
+        for (const auto& [key, value] :
+             {std::pair{"pin", 1}, {"non_blocking", 1}, {"copy_stream", 1}, {"workers", 1}}) {
+            document()->laboratory()->set(*findSetting(key), value);
+            settle();
+            expectStill(key);
+        }
+        const Interval span = document()->trace()->span();
+        document()->selection()->setRange(Interval{span.startNs, span.startNs + span.lengthNs() / 100});
+        expectStill("a range");
+        document()->selection()->setRange({});
+        EXPECT_GE(sentences, 3) << "the bar said the same all the time";
+        // Of files, the bar alone: another trace has other lanes.
+        const int high = m_window.verdictBar()->height();
+        for (const std::string& file : everyRecordedTrace()) {
+            open(QString::fromStdString(file));
+            QTest::qWait(10);
+            EXPECT_EQ(m_window.verdictBar()->height(), high) << file;
+        }
+    }
+}
+
+TEST_F(VerdictBarTest, MoreShowsTheWholeVerdictOverTheWindow)
+{
+    m_window.resize(1280, 800);
+    open(QStringLiteral(OVERLANE_SOURCE_DIR "/tests/data/traces/kineto/param_resnet_kineto.json.gz"));
+    QTest::qWait(10);
+    auto* more = control<QToolButton>("verdictShowMore");
+    ASSERT_TRUE(more->isVisible());
+    const int high = m_window.verdictBar()->height();
+    QTest::mouseClick(more, Qt::LeftButton);
+    auto* page = control<QLabel>("verdictMore");
+    ASSERT_NE(page, nullptr);
+    EXPECT_TRUE(page->isVisible());
+    EXPECT_TRUE(page->text().contains(m_window.verdictBar()->more().toHtmlEscaped()));
+    EXPECT_EQ(m_window.verdictBar()->height(), high);
+    page->close();
+}
+
+}  // namespace
+}  // namespace overlane
