@@ -15,10 +15,10 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 
+#include "app/machine/bytes_text.h"
 #include "app/machine/memory_bar.h"
 #include "app/theme/palette.h"
 #include "app/widgets/marked_label.h"
-#include "core/base/units.h"
 
 namespace overlane
 {
@@ -30,11 +30,6 @@ constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 // The batch's slider runs in ratios: this many steps double it.
 constexpr int kStepsPerDoubling = 8;
 constexpr int kDoublings = 12;  // from 1 MiB to 4 GiB
-
-QString bytesText(std::int64_t bytes)
-{
-    return QString::fromStdString(formatBytes(bytes));
-}
 
 std::int64_t batchAt(int position)
 {

@@ -12,23 +12,18 @@
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
+#include "app/machine/bytes_text.h"
 #include "app/machine/memory_bar.h"
 #include "app/machine/topology_picture.h"
 #include "app/theme/code_font.h"
 #include "app/theme/palette.h"
 #include "app/widgets/marked_label.h"
-#include "core/base/units.h"
 
 namespace overlane
 {
 
 namespace
 {
-
-QString bytesText(std::int64_t bytes)
-{
-    return QString::fromStdString(formatBytes(bytes));
-}
 
 QLabel* heading(const QString& title, QWidget* parent)
 {

@@ -7,7 +7,7 @@
 #include <QPainter>
 #include <QToolTip>
 
-#include "core/base/units.h"
+#include "app/machine/bytes_text.h"
 
 namespace overlane
 {
@@ -22,11 +22,6 @@ constexpr int kSwatchPx = 12;
 constexpr int kLegendPx = 18;
 constexpr int kLegendGapPx = 16;
 constexpr int kOverflowPx = 3;
-
-QString bytesText(std::int64_t bytes)
-{
-    return QString::fromStdString(formatBytes(bytes));
-}
 
 QString legendText(const MemoryBar::Part& part)
 {

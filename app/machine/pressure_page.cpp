@@ -9,6 +9,7 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 
+#include "app/machine/bytes_text.h"
 #include "app/theme/palette.h"
 #include "app/widgets/marked_label.h"
 #include "core/base/units.h"
@@ -21,11 +22,6 @@ namespace
 
 constexpr int kColumns = 6;
 constexpr int kLookAgainMs = 2000;
-
-QString bytesText(std::int64_t bytes)
-{
-    return QString::fromStdString(formatBytes(bytes));
-}
 
 QLabel* paragraph(const QString& name, const QString& words, QWidget* parent)
 {

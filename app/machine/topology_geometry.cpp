@@ -11,8 +11,6 @@ namespace
 constexpr int kMostColumns = 4;
 constexpr int kGapPx = 56;  // room for the distance between two neighbours
 constexpr int kRowGapPx = 16;
-constexpr int kPadPx = 10;
-constexpr int kLinePx = 18;
 constexpr int kTextLines = 3;  // name, processors, memory
 constexpr int kBarPx = 10;
 constexpr int kGpuPx = 42;
@@ -54,7 +52,7 @@ TopologyGeometry layOutTopology(const NumaTopology& topology, int widthPx)
     const int columns = columnsFor(topology.nodes.size(), widthPx);
     const int boxPx = std::clamp((widthPx - (columns - 1) * kGapPx) / columns, 1, kWidestPx);
     const int left = std::max(0, (widthPx - columns * boxPx - (columns - 1) * kGapPx) / 2);
-    const int headPx = kPadPx + kTextLines * kLinePx + kBarPx + kPadPx;
+    const int headPx = kNodePadPx + kTextLines * kNodeLinePx + kBarPx + kNodePadPx;
     int top = 0;
     for (std::size_t first = 0; first < topology.nodes.size(); first += static_cast<std::size_t>(columns)) {
         const std::size_t last = std::min(topology.nodes.size(), first + static_cast<std::size_t>(columns));
@@ -65,14 +63,15 @@ TopologyGeometry layOutTopology(const NumaTopology& topology, int widthPx)
             mostGpus = std::max(mostGpus, static_cast<int>(node.indices.size()));
             geometry.nodes.push_back(node);
         }
-        const int boxHeightPx = headPx + mostGpus * (kGpuPx + kPadPx);
+        const int boxHeightPx = headPx + mostGpus * (kGpuPx + kNodePadPx);
         for (std::size_t at = first; at < last; ++at) {
             TopologyGeometry::Node& node = geometry.nodes[at];
             const int x = left + static_cast<int>(at - first) * (boxPx + kGapPx);
             node.box = {x, top, boxPx, boxHeightPx};
-            node.memory = {x + kPadPx, top + kPadPx + kTextLines * kLinePx, boxPx - 2 * kPadPx, kBarPx};
+            node.memory = {x + kNodePadPx, top + kNodePadPx + kTextLines * kNodeLinePx, boxPx - 2 * kNodePadPx, kBarPx};
             for (int gpu = 0; gpu < static_cast<int>(node.indices.size()); ++gpu)
-                node.gpus.emplace_back(x + kPadPx, top + headPx + gpu * (kGpuPx + kPadPx), boxPx - 2 * kPadPx, kGpuPx);
+                node.gpus.emplace_back(x + kNodePadPx, top + headPx + gpu * (kGpuPx + kNodePadPx),
+                                       boxPx - 2 * kNodePadPx, kGpuPx);
             if (at > first)
                 geometry.links.push_back({at - 1, at, {x - kGapPx, top, kGapPx, headPx}});
         }
@@ -81,10 +80,11 @@ TopologyGeometry layOutTopology(const NumaTopology& topology, int widthPx)
     geometry.unplaced.indices = gpusOf(topology, -1);
     if (!geometry.unplaced.indices.empty()) {
         const int lines = static_cast<int>(geometry.unplaced.indices.size());
-        geometry.unplaced.box = {0, top, widthPx, kPadPx + kLinePx + lines * (kGpuPx + kPadPx)};
+        geometry.unplaced.box = {0, top, widthPx, kNodePadPx + kNodeLinePx + lines * (kGpuPx + kNodePadPx)};
         for (int gpu = 0; gpu < lines; ++gpu)
-            geometry.unplaced.gpus.emplace_back(kPadPx, top + kPadPx + kLinePx + gpu * (kGpuPx + kPadPx),
-                                                std::min(kWidestPx, widthPx - 2 * kPadPx), kGpuPx);
+            geometry.unplaced.gpus.emplace_back(kNodePadPx,
+                                                top + kNodePadPx + kNodeLinePx + gpu * (kGpuPx + kNodePadPx),
+                                                std::min(kWidestPx, widthPx - 2 * kNodePadPx), kGpuPx);
         top += geometry.unplaced.box.height() + kRowGapPx;
     }
     geometry.heightPx = std::max(0, top - kRowGapPx);

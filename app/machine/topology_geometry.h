@@ -13,6 +13,9 @@
 namespace overlane
 {
 
+constexpr int kNodePadPx = 10;   // inside a box
+constexpr int kNodeLinePx = 18;  // of text
+
 struct TopologyGeometry {
     struct Node {
         QRect box;

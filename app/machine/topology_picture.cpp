@@ -5,8 +5,8 @@
 #include <QPainter>
 #include <QToolTip>
 
+#include "app/machine/bytes_text.h"
 #include "app/theme/palette.h"
-#include "core/base/units.h"
 
 namespace overlane
 {
@@ -14,19 +14,13 @@ namespace overlane
 namespace
 {
 
-constexpr int kPadPx = 10;
-constexpr int kLinePx = 18;
 constexpr double kCornerPx = 5;
 constexpr double kBoundPx = 2.5;
 
-QString bytesText(std::int64_t bytes)
-{
-    return QString::fromStdString(formatBytes(bytes));
-}
-
 void drawLine(QPainter& painter, const QRect& box, int line, const QString& text)
 {
-    const QRect at(box.left() + kPadPx, box.top() + kPadPx + line * kLinePx, box.width() - 2 * kPadPx, kLinePx);
+    const QRect at(box.left() + kNodePadPx, box.top() + kNodePadPx + line * kNodeLinePx, box.width() - 2 * kNodePadPx,
+                   kNodeLinePx);
     painter.drawText(at, Qt::AlignLeft | Qt::AlignVCenter,
                      painter.fontMetrics().elidedText(text, Qt::ElideRight, at.width()));
 }
@@ -163,8 +157,9 @@ void TopologyPicture::paintNode(QPainter& painter, const Palette& palette, std::
     const QString distance = distanceText(at);
     if (!distance.isEmpty()) {
         painter.setPen(palette.accent);
-        painter.drawText(QRect(place.box.left(), place.box.top() + kPadPx, place.box.width() - kPadPx, kLinePx),
-                         Qt::AlignRight | Qt::AlignVCenter, distance);
+        painter.drawText(
+            QRect(place.box.left(), place.box.top() + kNodePadPx, place.box.width() - kNodePadPx, kNodeLinePx),
+            Qt::AlignRight | Qt::AlignVCenter, distance);
     }
     painter.setPen(palette.text);
     drawLine(painter, place.box, 1,
@@ -172,7 +167,7 @@ void TopologyPicture::paintNode(QPainter& painter, const Palette& palette, std::
                                      : tr("%n cores · processors %1", nullptr, node.cores)
                                            .arg(QString::fromStdString(numberListText(node.processors))));
     const QString memory = tr("%1 of memory, %2 free").arg(bytesText(node.totalBytes), bytesText(node.freeBytes));
-    const bool fits = painter.fontMetrics().horizontalAdvance(memory) <= place.box.width() - 2 * kPadPx;
+    const bool fits = painter.fontMetrics().horizontalAdvance(memory) <= place.box.width() - 2 * kNodePadPx;
     drawLine(painter, place.box, 2,
              fits ? memory : tr("%1, %2 free").arg(bytesText(node.totalBytes), bytesText(node.freeBytes)));
     painter.setPen(Qt::NoPen);
@@ -203,7 +198,7 @@ void TopologyPicture::paintEvent(QPaintEvent*)
         if (distance < 0)
             continue;
         painter.setPen(palette.text);
-        painter.drawText(QRect(link.line.left(), y - kLinePx - 2, link.line.width(), kLinePx), Qt::AlignCenter,
+        painter.drawText(QRect(link.line.left(), y - kNodeLinePx - 2, link.line.width(), kNodeLinePx), Qt::AlignCenter,
                          QString::number(distance));
     }
     for (std::size_t at = 0; at < m_geometry.nodes.size(); ++at)

@@ -24,13 +24,6 @@
 namespace overlane
 {
 
-namespace
-{
-
-constexpr int kProgressSteps = 1000;
-
-}  // namespace
-
 AdvisorPanel::AdvisorPanel(Document* document, QWidget* parent)
     : QWidget(parent),
       m_document(document),

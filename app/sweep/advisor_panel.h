@@ -46,6 +46,8 @@ signals:
     void helpRequested(const QString& page, const QString& section);
 
 private:
+    static constexpr int kProgressSteps = 1000;
+
     QWidget* makeLimits();
     QWidget* makeAnswer();
     void confirm();

@@ -20,8 +20,6 @@ namespace overlane
 namespace
 {
 
-constexpr int kSmallestPlotPx = 8;
-constexpr int kReachPx = 20;
 constexpr int kPxPerTickY = 34;
 constexpr double kRoom = 1.12;
 

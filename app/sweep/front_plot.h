@@ -42,6 +42,9 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    static constexpr int kSmallestPlotPx = 8;
+    static constexpr int kReachPx = 20;
+
     void rebuild();
     void placeCursor();
     // The candidate nearest to a place, if one is near.

@@ -25,14 +25,6 @@
 namespace overlane
 {
 
-namespace
-{
-
-constexpr int kIdRole = Qt::UserRole;
-constexpr int kProgressSteps = 1000;
-
-}  // namespace
-
 SweepPanel::SweepPanel(SweepLibrary* library, Document* document, QWidget* parent)
     : QWidget(parent),
       m_library(library),

@@ -53,6 +53,9 @@ signals:
     void helpRequested(const QString& page, const QString& section);
 
 private:
+    static constexpr int kIdRole = Qt::UserRole;
+    static constexpr int kProgressSteps = 1000;
+
     void makeControls(QVBoxLayout* column);
     QWidget* makeList();
     QWidget* makePlotSide();

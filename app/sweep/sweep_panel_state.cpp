@@ -24,7 +24,6 @@ namespace overlane
 namespace
 {
 
-constexpr int kIdRole = Qt::UserRole;
 constexpr int kSimulated = -1;
 
 // Which points have no figures, with the reason of the first; empty where all have.

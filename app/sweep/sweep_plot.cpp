@@ -23,9 +23,6 @@ namespace
 constexpr QSize kPaperPx{1000, 620};
 constexpr int kTitlePx = 15;
 
-constexpr int kSmallestPlotPx = 8;
-constexpr int kReachPx = 24;
-
 }  // namespace
 
 SweepPlot::SweepPlot(SweepLibrary* library, QWidget* parent)

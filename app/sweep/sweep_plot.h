@@ -74,6 +74,9 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    static constexpr int kSmallestPlotPx = 8;
+    static constexpr int kReachPx = 24;
+
     struct Axis;
     void clear();
     const Palette& colours() const;

@@ -65,5 +65,6 @@ protected:
 };
 
 inline const char* const kPinnedRun = "w8_pin_nb_side_d16.pt.trace.json.gz";
+inline const char* const kPageableRun = "w8_page_nb_side_d16.pt.trace.json.gz";
 
 }  // namespace overlane

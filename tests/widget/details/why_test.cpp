@@ -26,8 +26,6 @@ namespace overlane
 namespace
 {
 
-inline const char* const kPageableRun = "w8_page_nb_side_d16.pt.trace.json.gz";
-
 class WhyTest : public WindowTest
 {
 protected:

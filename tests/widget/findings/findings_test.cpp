@@ -27,8 +27,6 @@ namespace overlane
 namespace
 {
 
-inline const char* const kPageableRun = "w8_page_nb_side_d16.pt.trace.json.gz";
-
 class FindingsTest : public WindowTest
 {
 protected:

@@ -342,7 +342,7 @@ TEST_F(MarksTest, FoldingOfAnyFileComesBackAfterARestartUnlessItWasWrittenAnew)
     MainWindow plain(false);
     show(plain);
     EXPECT_FALSE(plain.timeline()->isCollapsed(track)) << "a window that remembers nothing";
-    ASSERT_TRUE(QFile::remove(path) && QFile::copy(recorded("w8_page_nb_side_d16.pt.trace.json.gz"), path));
+    ASSERT_TRUE(QFile::remove(path) && QFile::copy(recorded(kPageableRun), path));
     EXPECT_TRUE(FoldingMemory().of(path).isEmpty());
 }
 

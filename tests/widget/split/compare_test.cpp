@@ -27,8 +27,6 @@ namespace overlane
 namespace
 {
 
-const char* const kPageableSide = "w8_page_nb_side_d16.pt.trace.json.gz";
-
 class CompareTest : public WindowTest
 {
 protected:
@@ -42,7 +40,7 @@ protected:
     }
     void comparePair()
     {
-        open(recorded(kPageableSide));
+        open(recorded(kPageableRun));
         m_window.compareWith(recorded(kPinnedRun));
         wait();
         ASSERT_TRUE(source()->answer()) << qPrintable(source()->error());
@@ -245,9 +243,9 @@ TEST_F(CompareTest, ClosingLeavesTheFirstTraceAlone)
 
 TEST_F(CompareTest, TwoDroppedFilesAreCompared)
 {
-    ASSERT_TRUE(dropFiles(&m_window, {recorded(kPageableSide), recorded(kPinnedRun)}));
+    ASSERT_TRUE(dropFiles(&m_window, {recorded(kPageableRun), recorded(kPinnedRun)}));
     wait();
-    EXPECT_EQ(document()->path(), recorded(kPageableSide));
+    EXPECT_EQ(document()->path(), recorded(kPageableRun));
     ASSERT_TRUE(source()->answer());
     EXPECT_EQ(source()->answer()->a.trace, document()->trace());
     EXPECT_TRUE(source()->answer()->comparison.perStep);

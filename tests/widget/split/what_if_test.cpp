@@ -25,8 +25,6 @@ namespace overlane
 namespace
 {
 
-const char* const kPageableSide = "w8_page_nb_side_d16.pt.trace.json.gz";
-
 class WhatIfTest : public WindowTest
 {
 protected:
@@ -51,7 +49,7 @@ protected:
     }
     void openPageable()
     {
-        open(recorded(kPageableSide));
+        open(recorded(kPageableRun));
         look();
     }
 };
@@ -209,7 +207,7 @@ TEST_F(WhatIfTest, ARunWithOtherSettingsKeepsTheSwitchesAnotherFileDoesNot)
     ASSERT_TRUE(source()->prediction());
     EXPECT_NE(source()->prediction(), before);
     EXPECT_EQ(source()->prediction()->stepNsPredicted, before->stepNsPredicted);
-    open(recorded(kPageableSide));
+    open(recorded(kPageableRun));
     wait();
     EXPECT_FALSE(source()->choices().any());
     EXPECT_FALSE(second()->isVisible());
@@ -258,7 +256,7 @@ TEST_F(WhatIfTest, WithoutIterationsTheRangeIsReplayedAsAWhole)
 
 TEST_F(WhatIfTest, WhatAFindingAsksForIsSwitchedOn)
 {
-    open(recorded(kPageableSide));
+    open(recorded(kPageableRun));
     EXPECT_TRUE(split()->tryChangeFor(RuleId::PageableAsync));
     wait();
     EXPECT_TRUE(panel()->isVisible());
@@ -289,7 +287,7 @@ TEST_F(WhatIfTest, APredictionCanBeTakenAway)
 
 TEST_F(WhatIfTest, CancellingLeavesTheTraceAndCanBeTakenBack)
 {
-    open(recorded(kPageableSide));
+    open(recorded(kPageableRun));
     split()->openWhatIf();
     ASSERT_EQ(source()->state(), WhatIfSource::State::Rebuilding);
     control<QToolButton>("whatIfCancel")->click();
@@ -330,7 +328,7 @@ TEST_F(WhatIfTest, ChangesOfTheCommandLineWaitForTheTrace)
     EXPECT_FALSE(window.split()->choose({"pinn"}).ok());
     ASSERT_TRUE(window.split()->choose({"pin", "side_stream=2"}).ok());
     window.show();
-    window.document()->open(recorded(kPageableSide));
+    window.document()->open(recorded(kPageableRun));
     ASSERT_TRUE(QTest::qWaitFor([&] { return window.split()->whatIf()->prediction() != nullptr; }, kLongestWaitMs));
     EXPECT_EQ(changeText(window.split()->whatIf()->prediction()->changes), "pin + side_stream=2");
 }

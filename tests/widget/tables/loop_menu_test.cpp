@@ -40,7 +40,7 @@ protected:
 
 TEST_F(LoopMenuTest, ALoopIsTakenForTheStepsAndUndone)
 {
-    open(recorded("w8_page_nb_side_d16.pt.trace.json.gz"));
+    open(recorded(kPageableRun));
     const Judgement before = *document()->judgement();
     EXPECT_EQ(document()->current().steps.origin, StepOrigin::Profiler);
     openMenu();
@@ -82,7 +82,7 @@ TEST_F(LoopMenuTest, ALoopIsTakenForTheStepsAndUndone)
 
 TEST_F(LoopMenuTest, AChoiceEndsWithItsTrace)
 {
-    open(recorded("w8_page_nb_side_d16.pt.trace.json.gz"));
+    open(recorded(kPageableRun));
     openMenu();
     menu()->actions()[1]->trigger();
     wait();
