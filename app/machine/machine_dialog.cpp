@@ -13,9 +13,9 @@
 namespace overlane
 {
 
-MachineDialog::MachineDialog(QWidget* parent, std::string root)
+MachineDialog::MachineDialog(QWidget* parent, std::string root, int periodMs)
     : QDialog(parent),
-      m_source(std::move(root)),
+      m_source(std::move(root), periodMs),
       m_tabs(new QTabWidget(this)),
       m_machine(new MachinePage(this)),
       m_calculator(new CalculatorPage(this)),

@@ -24,8 +24,8 @@ class MachineDialog : public QDialog
     Q_OBJECT
 
 public:
-    // Another root than / only for tests.
-    explicit MachineDialog(QWidget* parent, std::string root = "/");
+    // As MachineSource.
+    explicit MachineDialog(QWidget* parent, std::string root = "/", int periodMs = MachineSource::kPeriodMs);
 
     CalculatorPage* calculator() const { return m_calculator; }
     MachinePage* machine() const { return m_machine; }

@@ -12,10 +12,10 @@ namespace overlane
 class MachineReader : public QObject
 {
 public:
-    MachineReader(std::string root, MachineSource* source)
+    MachineReader(std::string root, int periodMs, MachineSource* source)
         : m_root(std::move(root)), m_source(source), m_watch(m_root), m_timer(this)
     {
-        m_timer.setInterval(MachineSource::kPeriodMs);
+        m_timer.setInterval(periodMs);
         connect(&m_timer, &QTimer::timeout, this, [this] { read(); });
     }
 
@@ -40,8 +40,8 @@ private:
     QTimer m_timer;
 };
 
-MachineSource::MachineSource(std::string root, QObject* parent)
-    : QObject(parent), m_reader(new MachineReader(std::move(root), this))
+MachineSource::MachineSource(std::string root, int periodMs, QObject* parent)
+    : QObject(parent), m_reader(new MachineReader(std::move(root), periodMs, this))
 {
     qRegisterMetaType<MachineMemoryView>("overlane::MachineMemoryView");
     qRegisterMetaType<NumaTopology>("overlane::NumaTopology");

@@ -1,4 +1,4 @@
-// MachineSource: this machine's memory once a second, and its topology once, read beside the GUI.
+// MachineSource: this machine's memory once a period, and its topology once, read beside the GUI.
 //
 // Lives on the GUI thread and owns a thread of its own that reads; signals arrive on the GUI thread.
 // Reads only between start() and stop(), so that a closed window costs nothing.
@@ -25,8 +25,8 @@ class MachineSource : public QObject
 public:
     static constexpr int kPeriodMs = 1000;
 
-    // Another root than / only for tests.
-    explicit MachineSource(std::string root = "/", QObject* parent = nullptr);
+    // Another root than / and another period only for tests.
+    explicit MachineSource(std::string root = "/", int periodMs = kPeriodMs, QObject* parent = nullptr);
     ~MachineSource() override;
 
     void start();

@@ -98,56 +98,46 @@ TEST_P(InterruptTest, WritingLeavesTheOldFileAndNoOther)
 INSTANTIATE_TEST_SUITE_P(Signals, InterruptTest, testing::Values(SIGINT, SIGTERM),
                          [](const auto& each) { return each.param == SIGINT ? "CtrlC" : "Terminate"; });
 
-// Neither of these ever looks at its progress.
-TEST(LongTaskDeathTest, WorkThatDoesNotAnswerEndsWithTheProcess)
+// Neither of the two ever looks at its progress; the one that must answer outlives the other.
+TEST(LongTaskDeathTest, WorkThatDoesNotAnswerEndsWithTheProcessUnlessItMustAnswer)
 {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     const auto work = [] {
-        const LongTask task("Working", LongTask::Drawing::Never);
-        raise(SIGINT);
-        std::this_thread::sleep_for(std::chrono::minutes(1));
-    };
-    EXPECT_EXIT(work(), testing::ExitedWithCode(kExitCancelled), "^overlane: Cancelled.\n$");
-}
-
-TEST(LongTaskDeathTest, WorkThatMustAnswerIsLeftToIt)
-{
-    GTEST_FLAG_SET(death_test_style, "threadsafe");
-    const auto work = [] {
-        const LongTask task("Writing", LongTask::Drawing::Never, LongTask::Cancelling::MustAnswer);
+        const LongTask writing("Writing", LongTask::Drawing::Never, LongTask::Cancelling::MustAnswer);
         raise(SIGTERM);
-        std::this_thread::sleep_for(std::chrono::milliseconds(1500));
-        std::_Exit(task.cancelled() ? 42 : 0);
+        const pid_t reader = fork();
+        if (reader == 0) {
+            const LongTask reading("Reading", LongTask::Drawing::Never);
+            raise(SIGINT);
+            for (;;)
+                pause();
+        }
+        int status = 0;
+        waitpid(reader, &status, 0);
+        std::_Exit(WIFEXITED(status) && WEXITSTATUS(status) == kExitCancelled && writing.cancelled() ? 42 : 0);
     };
-    EXPECT_EXIT(work(), testing::ExitedWithCode(42), "^$");
+    EXPECT_EXIT(work(), testing::ExitedWithCode(42), "^overlane: Cancelled.\n$");
 }
 
-TEST(ProgressTest, IsShownOnATerminalAndRemoved)
-{
-    if (!ChildProgram::terminalsExist())
-        GTEST_SKIP() << "no pseudo-terminal here";
-    const TempDir dir;
-    ChildProgram program(dir, kLongRun, ChildProgram::Errors::ToTerminal);
-    ASSERT_TRUE(program.waitUntil([&] { return program.err().find("Simulating") != std::string::npos; }));
-    EXPECT_THAT(program.err(), HasSubstr("% (Ctrl+C cancels)"));
-    program.send(SIGINT);
-    EXPECT_EQ(program.wait(), kExitCancelled);
-    EXPECT_THAT(program.err(), HasSubstr("\r\x1b[Koverlane: Cancelled."));
-}
-
-TEST(ProgressTest, StaysAwayFromJson)
+TEST(ProgressTest, IsShownOnATerminalAndRemovedAndStaysAwayFromJson)
 {
     if (!ChildProgram::terminalsExist())
         GTEST_SKIP() << "no pseudo-terminal here";
     const TempDir dir;
     std::vector<std::string> arguments = kLongRun;
     arguments.emplace_back("--json");
-    ChildProgram program(dir, arguments, ChildProgram::Errors::ToTerminal);
-    ASSERT_TRUE(program.waitUntil([&] { return program.catches(SIGINT); }));
-    std::this_thread::sleep_for(std::chrono::milliseconds(600));  // long enough for progress to show elsewhere
+    ChildProgram json(dir, arguments, ChildProgram::Errors::ToTerminal);
+    ASSERT_TRUE(json.waitUntil([&] { return json.catches(SIGINT); }));
+    const TempDir besideIt;
+    ChildProgram program(besideIt, kLongRun, ChildProgram::Errors::ToTerminal);
+    ASSERT_TRUE(program.waitUntil([&] { return program.err().find("Simulating") != std::string::npos; }));
+    EXPECT_THAT(program.err(), HasSubstr("% (Ctrl+C cancels)"));
     program.send(SIGINT);
     EXPECT_EQ(program.wait(), kExitCancelled);
-    EXPECT_THAT(program.err(), Not(HasSubstr("Simulating")));
+    EXPECT_THAT(program.err(), HasSubstr("\r\x1b[Koverlane: Cancelled."));
+    json.send(SIGINT);
+    EXPECT_EQ(json.wait(), kExitCancelled);
+    EXPECT_THAT(json.err(), Not(HasSubstr("Simulating")));
 }
 
 }  // namespace

@@ -43,8 +43,11 @@ protected:
         const std::int64_t startNs = monotonicNs();
         auto session = RecordSession::start(options);
         ASSERT_TRUE(session.ok()) << session.error();
-        while (session.value()->poll())
+        for (int polls = 0; session.value()->poll(); ++polls) {
+            if (polls == kEnoughPolls)
+                std::ofstream(leaves()) << "looked at";
             std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        }
         const auto outcome = session.value()->finish();
         ASSERT_TRUE(outcome.ok()) << outcome.error();
         m_elapsedNs = monotonicNs() - startNs;
@@ -56,6 +59,9 @@ protected:
         ASSERT_TRUE(trace.ok()) << trace.error();
         m_trace = std::move(trace).value();
     }
+    // What a program that waits is told by that it was looked at often enough.
+    static constexpr int kEnoughPolls = 60;
+    std::string leaves() const { return m_folder + "/leaves"; }
     // What is below a function on the tracks of stacks: nothing that begins within.
     std::map<std::string, int> innermost(EventKind kind) const
     {
@@ -149,7 +155,9 @@ TEST_F(NativeStacksTest, TheVerdictNamesWhatTheDeviceWaitsFor)
 TEST_F(NativeStacksTest, AThreadThatWaitsIsSeenWaiting)
 {
     SKIP_WITHOUT_STACKS();
-    record(options({"wait"}));
+    RecordOptions waiting = options({"wait"});
+    waiting.program.environment.emplace_back("NATIVE_PROGRAM_LEAVES", leaves());
+    record(waiting);
     if (countOf(EventKind::LibraryFrame, "kernel ") == 0)
         GTEST_SKIP() << "the system does not tell where a thread waits";
     EXPECT_GE(countOf(EventKind::LibraryFrame, "kernel nanosleep"), 10);

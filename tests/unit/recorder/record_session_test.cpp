@@ -177,7 +177,7 @@ TEST_F(RecordSessionTest, StoppingEarlyLeavesTheProgramRunning)
 {
     auto session = RecordSession::start(options({"1000", "5"}));
     ASSERT_TRUE(session.ok()) << session.error();
-    for (int polls = 0; polls < 60; ++polls) {
+    while (session.value()->totals().kernels == 0) {
         ASSERT_TRUE(session.value()->poll());
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }

@@ -157,25 +157,13 @@ TEST_F(GpuRunTest, WhoAsksForAnotherTraceMeanwhileIsNotPulledBackWhileItRuns)
     ASSERT_TRUE(opened.wait(kLongestWaitMs));
     const auto shown = document()->trace();
     QSignalSpy grown(runs(), &GpuRuns::grown);
-    m_stage.grownNs = 120 * kNsPerMs;
-    ASSERT_TRUE(grown.wait(kLongestWaitMs));
-    QTest::qWait(300);
-    EXPECT_EQ(document()->trace(), shown);
+    for (const std::int64_t grownMs : {120, 180, 240}) {
+        m_stage.grownNs = grownMs * kNsPerMs;
+        ASSERT_TRUE(grown.wait(kLongestWaitMs));
+        EXPECT_EQ(document()->trace(), shown) << grownMs;
+    }
     m_stage.ends = true;
     settle();
-}
-
-TEST_F(GpuRunTest, AClosingWindowDoesNotWaitForTheRun)
-{
-    Stage stage;
-    stage.ends = false;
-    {
-        GpuRuns leaving;
-        leaving.setStarter(stagedStarter(stage));
-        leaving.start(Scenario());
-        ASSERT_TRUE(QTest::qWaitFor([&] { return stage.starts == 1; }, kLongestWaitMs));
-    }
-    EXPECT_TRUE(stage.cancelled);
 }
 
 TEST_F(GpuRunTest, WrongDataAndWarningsAreSaid)

@@ -35,6 +35,7 @@ namespace
 {
 
 constexpr int kLongestWaitMs = 20'000;
+constexpr int kPeriodMs = 20;
 constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 
 class MachineDialogTest : public testing::Test
@@ -72,7 +73,7 @@ protected:
     }
 
     test::FakeMachine m_machine;
-    MachineDialog m_dialog{nullptr, m_machine.root()};
+    MachineDialog m_dialog{nullptr, m_machine.root(), kPeriodMs};
 };
 
 TEST_F(MachineDialogTest, MemoryIsShownInPartsThatFillTheRam)
@@ -104,9 +105,12 @@ TEST_F(MachineDialogTest, WarningsComeAndGoWithTheMachine)
 TEST_F(MachineDialogTest, AHiddenDialogReadsNothing)
 {
     m_dialog.hide();
-    QTest::qWait(50);
     m_machine.swapping();
-    QTest::qWait(2 * MachineSource::kPeriodMs);
+    // As often as another one reads that began after it was hidden.
+    MachineSource beside(m_machine.root(), kPeriodMs);
+    QSignalSpy reads(&beside, &MachineSource::memoryRead);
+    beside.start();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return reads.count() >= 4; }, kLongestWaitMs));
     EXPECT_EQ(m_dialog.findChild<QLabel*>("warning_pressure"), nullptr);
     m_dialog.show();
     EXPECT_TRUE(

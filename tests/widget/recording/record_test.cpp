@@ -176,7 +176,7 @@ TEST_F(RecordTest, StoppingKeepsTheTraceAndLeavesTheProgramToBeEnded)
 TEST_F(RecordTest, AProgramThatIgnoresTheFirstRequestIsKilledByTheSecond)
 {
     ask();
-    type("recordCommand", QStringLiteral("sh -c \"trap '' INT; echo deaf; while :; do sleep 0.05; done\""));
+    type("recordCommand", QStringLiteral("sh -c \"trap 'echo heard' INT; echo deaf; while :; do sleep 0.05; done\""));
     type("recordOutputFile", m_file);
     press("recordStart");
     ASSERT_TRUE(waitForPhase(Recorder::Phase::Recording));
@@ -187,7 +187,7 @@ TEST_F(RecordTest, AProgramThatIgnoresTheFirstRequestIsKilledByTheSecond)
     EXPECT_EQ(end->text(), "End program");
     press("recordEnd");
     EXPECT_EQ(end->text(), "Kill program");
-    QTest::qWait(300);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return output->toPlainText().contains("heard"); }, kLongestWaitMs));
     EXPECT_EQ(m_window.recorder()->phase(), Recorder::Phase::Recording);
     press("recordEnd");
     ASSERT_TRUE(waitForPhase(Recorder::Phase::Idle));

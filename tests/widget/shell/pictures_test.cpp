@@ -1,6 +1,7 @@
 // Pictures of the window's states in both themes, for people to look at: in the build folder under
 // tests/widget/shell/pictures. What they show is checked by the other tests; here only that they show it.
 #include <QDir>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -132,7 +133,8 @@ TEST_P(PicturesTest, HelpAndAbout)
     showAbout(&m_window, [] { return describeGpuSupport(false, 0, {}, false); });
     auto* about = m_window.findChild<QDialog*>("aboutBox");
     ASSERT_NE(about, nullptr);
-    QTest::qWait(100);
+    const auto* machine = about->findChild<QLabel*>("aboutMachine");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !machine->text().contains("asking"); }, 60'000));
     take(*about, "about");
 }
 
@@ -159,7 +161,7 @@ TEST_P(PicturesTest, AProgramIsRecorded)
     fill("recordCommand", QStringLiteral("\"" OVERLANE_RECORDED_PROGRAM "\" 200 8 3"));
     QTest::mouseClick(start, Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([&] { return m_window.document()->origin() == Document::Origin::Recording; }, 60'000));
-    QTest::qWait(300);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return m_window.recordBar()->sentence().contains("kernels"); }, 60'000));
     take(m_window, "recording");
     ASSERT_TRUE(QTest::qWaitFor([&] { return m_window.document()->origin() == Document::Origin::File; }, 60'000));
     settle();

@@ -1,4 +1,6 @@
 // Notes that were not saved: kept while the window lives, offered once it is gone, killed or not.
+#include "app/session/unsaved_notes.h"
+
 #include <csignal>
 
 #include <QDir>
@@ -6,7 +8,6 @@
 #include <QProcess>
 #include <QPushButton>
 
-#include "app/shell/notes_keeper.h"
 #include "app/shell/offer_bar.h"
 #include "app/timeline/bookmarks.h"
 #include "app/timeline/timeline_view.h"
@@ -24,6 +25,20 @@ constexpr const char* kChildFolder = "OVERLANE_TEST_CHILD_FOLDER";
 constexpr const char* kChildTrace = "OVERLANE_TEST_CHILD_TRACE";
 constexpr const char* kReady = "what was typed is kept\n";
 
+QStringList keptIn(const QString& folder)
+{
+    return QDir(folder).entryList({"*.notes"}, QDir::Files);
+}
+
+// What is in the only file.
+UnsavedNotes contentIn(const QString& folder)
+{
+    const QTemporaryDir copy;
+    QFile::copy(QDir(folder).filePath(keptIn(folder).value(0)), copy.filePath("x.notes"));
+    const auto left = UnsavedFile::leftIn(copy.path());
+    return left.size() == 1 ? left.front()->left() : UnsavedNotes{};
+}
+
 // Made before the window and gone after it, whose lock lies in it.
 struct FolderOfNotes {
     QTemporaryDir m_folder;
@@ -38,18 +53,11 @@ protected:
         WindowTest::SetUp();
     }
     QString folder() const { return m_folder.filePath("unsaved"); }
-    QStringList kept() const { return QDir(folder()).entryList({"*.notes"}, QDir::Files); }
+    QStringList kept() const { return keptIn(folder()); }
+    UnsavedNotes content() const { return contentIn(folder()); }
     bool waitForKept(int count)
     {
         return QTest::qWaitFor([&] { return kept().size() == count; }, kLongestWaitMs);
-    }
-    // What is in the only file.
-    UnsavedNotes content()
-    {
-        QTemporaryDir copy;
-        QFile::copy(QDir(folder()).filePath(kept().value(0)), copy.filePath("x.notes"));
-        const auto left = UnsavedFile::leftIn(copy.path());
-        return left.size() == 1 ? left.front()->left() : UnsavedNotes{};
     }
     static void press(MainWindow& window, const QString& label)
     {
@@ -106,11 +114,15 @@ TEST(UnsavedNotesChild, TypesAndIsKilled)
     QTest::keyClicks(window.findChild<QPlainTextEdit*>("notes"), "typed before the end");
     window.timeline()->setFocus();
     QTest::keyClick(window.timeline(), Qt::Key_M);
-    QTest::qWait(NotesKeeper::kSoonMs);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !QDir(folder).entryList({"*.notes"}, QDir::Files).isEmpty(); }, 60'000));
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] {
+            const UnsavedNotes kept = contentIn(folder);
+            return kept.notes == "typed before the end" && !kept.bookmarks.isEmpty();
+        },
+        60'000));
     std::printf("%s", kReady);
     std::fflush(stdout);
-    QTest::qWait(120'000);
+    QTest::qWait(120'000);  // it is killed
 }
 
 TEST_F(UnsavedNotesTest, AreKeptSoonAndRemovedOnceTheyAreSaved)
@@ -153,7 +165,8 @@ TEST_F(UnsavedNotesTest, DiscardedAtTheEndNothingIsLeft)
 TEST_F(UnsavedNotesTest, OfAWindowThatWasKilledAreOfferedAtTheNextStartAndRestored)
 {
     killAWindowWithNotes(recorded(kPinnedRun));
-    ASSERT_EQ(kept().size(), 1);
+    const QStringList left = kept();
+    ASSERT_EQ(left.size(), 1);
     MainWindow next(false);
     next.keepNotesIn(folder());
     next.show();
@@ -169,8 +182,7 @@ TEST_F(UnsavedNotesTest, OfAWindowThatWasKilledAreOfferedAtTheNextStartAndRestor
     EXPECT_TRUE(next.document()->dirty());
     EXPECT_FALSE(next.notesOffer()->isVisible());
     // Still kept, by this window now.
-    QTest::qWait(2 * NotesKeeper::kSoonMs);
-    EXPECT_EQ(kept().size(), 1);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return kept().size() == 1 && kept() != left; }, kLongestWaitMs));
     EXPECT_EQ(content().notes, "typed before the end");
     next.document()->giveUpNotes();
     EXPECT_TRUE(waitForKept(0));

@@ -1,6 +1,7 @@
 // Stands for a CUDA program in C++ whose stacks the recorder looks at: writes a spool as the injection library does,
 // waits until it is looked at, or until the file NATIVE_PROGRAM_GOES is there, and does what is asked for. Arguments:
-// [unlink] [burn | wait | threads | train | exec]...; unlink removes the program's own file first, exec starts it anew.
+// [unlink] [burn | wait | threads | train | exec]...; unlink removes the program's own file first, exec starts it anew,
+// wait goes on until the file NATIVE_PROGRAM_LEAVES is there, where one is named.
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -77,8 +78,12 @@ template <typename Pixel>
         train(writer);
     if (what == "burn")
         augment<std::int32_t>(kTimeNs);
-    if (what == "wait")
-        receive(2 * kTimeNs);
+    if (what == "wait") {
+        const char* leaves = std::getenv("NATIVE_PROGRAM_LEAVES");
+        do
+            receive(leaves != nullptr ? kTimeNs / 10 : 2 * kTimeNs);
+        while (leaves != nullptr && !std::filesystem::exists(leaves));
+    }
     if (what == "threads") {
         constexpr int kThreads = 3;
         std::vector<std::thread> threads;
