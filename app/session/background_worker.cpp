@@ -88,8 +88,7 @@ void BackgroundWorker::loop()
             const std::lock_guard lock(m_mutex);
             m_running.reset();
         }
-        QMetaObject::invokeMethod(
-            this, [this, ended = std::move(ended)] { finish(ended); }, Qt::QueuedConnection);
+        m_answers.post([this, ended = std::move(ended)] { finish(ended); });
     }
 }
 

@@ -21,6 +21,7 @@
 #include <QString>
 #include <QTimer>
 
+#include "app/session/mailbox.h"
 #include "core/base/progress.h"
 #include "core/base/result.h"
 
@@ -86,6 +87,7 @@ private:
     int m_outstanding = 0;       // jobs running or waiting, counted on the owner's thread
     QString m_title;
     QTimer m_poll;
+    Mailbox m_answers;
     std::thread m_thread;
 };
 

@@ -136,12 +136,10 @@ void GpuRuns::watch(GpuRun& run, const Job& job, const Progress& progress,
             run.stop();
         const RecordingTotals totals = run.totals();
         const GpuRunStatus status{run.elapsedNs(), totals.kernels, totals.copies};
-        QMetaObject::invokeMethod(
-            this, [this, status] { emit progressed(status); }, Qt::QueuedConnection);
+        m_news.post([this, status] { emit progressed(status); });
         if (totals.events != std::exchange(knownEvents, totals.events) && sizeOf(run.file()) < kMostLiveBytes) {
             const GpuGrowth growth{text(run.file()), job.scenario, job.device, simulated};
-            QMetaObject::invokeMethod(
-                this, [this, growth] { emit grown(growth); }, Qt::QueuedConnection);
+            m_news.post([this, growth] { emit grown(growth); });
         }
         std::this_thread::sleep_for(kPollPeriod);
     }

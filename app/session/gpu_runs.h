@@ -15,6 +15,7 @@
 
 #include "app/session/analysed_trace.h"
 #include "app/session/background_worker.h"
+#include "app/session/mailbox.h"
 #include "core/runs/measured_run.h"
 #include "core/system/gpu_support.h"
 
@@ -109,6 +110,7 @@ private:
     Starter m_starter;
     MeasuredRunOptions m_options;
     std::atomic<bool> m_leaving = false;
+    Mailbox m_news;
     BackgroundWorker m_worker;
 };
 

@@ -89,11 +89,6 @@ void Recorder::endProgram()
     m_wake.notify_one();
 }
 
-void Recorder::tell(std::function<void()> what)
-{
-    QMetaObject::invokeMethod(this, std::move(what), Qt::QueuedConnection);
-}
-
 Recorder::Wishes Recorder::waitFor(RecordSession& session)
 {
     Wishes wishes;
@@ -116,7 +111,7 @@ void Recorder::run(const RecordOptions& options, int log)
     } catch (...) {
         if (session)
             session->stopRecording();
-        tell([this, thrown = std::current_exception()] { tellFailure(thrown); });
+        m_news.post([this, thrown = std::current_exception()] { tellFailure(thrown); });
     }
 }
 
@@ -150,7 +145,7 @@ void Recorder::runWhole(std::unique_ptr<RecordSession>& owned, const RecordOptio
     auto started = RecordSession::start(own);
     output = Descriptor();
     if (!started.ok()) {
-        tell([this, sentence = text(started.error())] {
+        m_news.post([this, sentence = text(started.error())] {
             m_phase = Phase::Idle;
             emit notStarted(sentence);
         });
@@ -158,7 +153,7 @@ void Recorder::runWhole(std::unique_ptr<RecordSession>& owned, const RecordOptio
     }
     owned = std::move(started).value();
     RecordSession& session = *owned;
-    tell([this] {
+    m_news.post([this] {
         m_phase = Phase::Recording;
         emit this->started();
     });
@@ -175,7 +170,7 @@ void Recorder::runWhole(std::unique_ptr<RecordSession>& owned, const RecordOptio
     } else {
         outcome.error = text(ended.error());
     }
-    tell([this, outcome] {
+    m_news.post([this, outcome] {
         m_phase = outcome.program ? Phase::Idle : Phase::GoesOn;
         emit finished(outcome);
     });
@@ -189,12 +184,12 @@ void Recorder::record(RecordSession& session)
     const std::string file = m_file.toStdString();
     while (session.poll()) {
         const RecorderStatus status{session.state(), session.elapsedNs(), session.totals()};
-        tell([this, status] { emit progressed(status); });
+        m_news.post([this, status] { emit progressed(status); });
         for (const std::string& warning : session.takeWarnings())
-            tell([this, sentence = text(warning)] { emit warned(sentence); });
+            m_news.post([this, sentence = text(warning)] { emit warned(sentence); });
         // The size of the file is no measure: it grows in steps, ahead of what is in it.
         if (status.totals.events != std::exchange(knownEvents, status.totals.events) && sizeOf(file) < kMostLiveBytes)
-            tell([this] { emit grown(); });
+            m_news.post([this] { emit grown(); });
         // Stopped here, by its duration or by its size: the file is complete.
         if (session.state() == RecordSession::State::Stopped)
             return;
@@ -211,7 +206,7 @@ void Recorder::outlive(RecordSession& session)
     while (!session.programEnd())
         if (waitFor(session).quit)
             return;
-    tell([this, end = *session.programEnd()] {
+    m_news.post([this, end = *session.programEnd()] {
         m_phase = Phase::Idle;
         emit programEnded(end);
     });

@@ -8,7 +8,6 @@
 
 #include <condition_variable>
 #include <exception>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -18,6 +17,7 @@
 #include <QString>
 #include <QStringList>
 
+#include "app/session/mailbox.h"
 #include "core/recorder/record_session.h"
 
 namespace overlane
@@ -90,9 +90,9 @@ private:
     void outlive(RecordSession& session);
     // Sleeps until the next poll or a wish; sends the signals that were wished.
     Wishes waitFor(RecordSession& session);
-    void tell(std::function<void()> what);
     void join();
 
+    Mailbox m_news;
     std::mutex m_mutex;
     std::condition_variable m_wake;
     Wishes m_wishes;
