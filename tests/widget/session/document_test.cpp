@@ -13,28 +13,32 @@ namespace overlane
 namespace
 {
 
-constexpr int kLongestWaitMs = 60'000;
-const QString kFile = QStringLiteral(OVERLANE_SOURCE_DIR "/resources/samples/two_gpus.overlane");
-
-bool settle(Document& document)
+class DocumentTest : public testing::Test
 {
-    return QTest::qWaitFor([&] { return !document.busy() && !document.insights()->busy(); }, kLongestWaitMs);
-}
+protected:
+    static bool settle(Document& document)
+    {
+        constexpr int kLongestWaitMs = 60'000;
+        return QTest::qWaitFor([&] { return !document.busy() && !document.insights()->busy(); }, kLongestWaitMs);
+    }
 
-TEST(DocumentTest, AFileAskedForAfterARunIsShownAndItsFindingsFollow)
+    const QString m_file = QStringLiteral(OVERLANE_SOURCE_DIR "/resources/samples/two_gpus.overlane");
+};
+
+TEST_F(DocumentTest, AFileAskedForAfterARunIsShownAndItsFindingsFollow)
 {
     Document document;
     document.simulate();
-    document.open(kFile);
+    document.open(m_file);
     ASSERT_TRUE(settle(document));
     EXPECT_EQ(document.origin(), Document::Origin::File);
-    EXPECT_EQ(document.path(), kFile);
+    EXPECT_EQ(document.path(), m_file);
     ASSERT_NE(document.insights()->insight(), nullptr);
     EXPECT_EQ(document.insights()->insight()->trace, document.trace());
     EXPECT_EQ(document.insights()->insight()->range, document.judgedRange());
 }
 
-TEST(DocumentTest, OfSettingsThatChangeFastTheLastAreShown)
+TEST_F(DocumentTest, OfSettingsThatChangeFastTheLastAreShown)
 {
     Document document;
     document.simulate();
@@ -48,11 +52,11 @@ TEST(DocumentTest, OfSettingsThatChangeFastTheLastAreShown)
     EXPECT_EQ(document.insights()->insight()->trace, document.trace());
 }
 
-TEST(DocumentTest, IsSavedWhileItsFindingsAreLookedFor)
+TEST_F(DocumentTest, IsSavedWhileItsFindingsAreLookedFor)
 {
     const QTemporaryDir folder;
     Document document;
-    document.open(kFile);
+    document.open(m_file);
     ASSERT_TRUE(settle(document));
     document.setNotes("mine");
     document.save(folder.filePath("saved.overlane"));
@@ -69,14 +73,14 @@ TEST(DocumentTest, IsSavedWhileItsFindingsAreLookedFor)
     EXPECT_EQ(next.trace()->eventCount(), document.trace()->eventCount());
 }
 
-TEST(DocumentTest, GoesWhileEverythingRuns)
+TEST_F(DocumentTest, GoesWhileEverythingRuns)
 {
     Document document;
     document.simulate();
     ASSERT_TRUE(settle(document));
     document.selection()->setRange(Interval{0, 1});
     document.simulate();
-    document.open(kFile);
+    document.open(m_file);
     EXPECT_TRUE(document.busy());
 }
 

@@ -12,9 +12,13 @@ namespace overlane
 namespace
 {
 
-constexpr int kLongestWaitMs = 60'000;
+class GpuRunsTest : public testing::Test
+{
+protected:
+    static constexpr int kLongestWaitMs = 60'000;
+};
 
-TEST(GpuRunsTest, WhoLeavesDoesNotWaitForTheRun)
+TEST_F(GpuRunsTest, WhoLeavesDoesNotWaitForTheRun)
 {
     Stage stage;
     stage.ends = false;
@@ -27,7 +31,7 @@ TEST(GpuRunsTest, WhoLeavesDoesNotWaitForTheRun)
     EXPECT_TRUE(stage.cancelled);
 }
 
-TEST(GpuRunsTest, ARunIsFollowedAndAnswered)
+TEST_F(GpuRunsTest, ARunIsFollowedAndAnswered)
 {
     Stage stage;
     stage.ends = false;
