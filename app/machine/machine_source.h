@@ -4,19 +4,21 @@
 // Reads only between start() and stop(), so that a closed window costs nothing.
 #pragma once
 
-#include <memory>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
 #include <string>
+#include <thread>
 
 #include <QObject>
-#include <QThread>
 
+#include "app/session/mailbox.h"
 #include "core/system/machine_memory.h"
 #include "core/system/numa_topology.h"
 
 namespace overlane
 {
-
-class MachineReader;
 
 class MachineSource : public QObject
 {
@@ -29,16 +31,26 @@ public:
     explicit MachineSource(std::string root = "/", int periodMs = kPeriodMs, QObject* parent = nullptr);
     ~MachineSource() override;
 
-    void start();
-    void stop();
+    void start() { wish(Wish::Read); }
+    void stop() { wish(Wish::Rest); }
 
 signals:
     void memoryRead(const overlane::MachineMemoryView& view);
     void topologyRead(const overlane::NumaTopology& topology);
 
 private:
-    QThread m_thread;
-    MachineReader* m_reader;
+    enum class Wish : std::uint8_t { Rest, Read, Quit };
+
+    void wish(Wish wish);
+    void loop();
+
+    const std::string m_root;
+    const std::chrono::milliseconds m_period;
+    Mailbox m_news;
+    std::mutex m_mutex;
+    std::condition_variable m_wake;
+    Wish m_wish = Wish::Rest;
+    std::thread m_thread;
 };
 
 }  // namespace overlane

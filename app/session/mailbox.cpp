@@ -10,6 +10,12 @@ Mailbox::Mailbox(QObject* parent) : QObject(parent)
     connect(this, &Mailbox::posted, this, &Mailbox::deliver, Qt::QueuedConnection);
 }
 
+Mailbox::~Mailbox()
+{
+    const std::lock_guard lock(m_mutex);
+    m_waiting.clear();
+}
+
 void Mailbox::post(std::function<void()> what)
 {
     {

@@ -20,6 +20,7 @@ class Mailbox : public QObject
 
 public:
     explicit Mailbox(QObject* parent = nullptr);
+    ~Mailbox() override;
 
     void post(std::function<void()> what);
 

@@ -23,7 +23,6 @@ namespace overlane
 namespace
 {
 
-constexpr int kLongestWaitMs = 20'000;
 constexpr std::int64_t kGiB = std::int64_t{1} << 30;
 
 PressureFacts willingMachine(const PressurePlan&)
@@ -51,6 +50,8 @@ constexpr const char* kResult =
 class PressurePageTest : public testing::Test
 {
 protected:
+    static constexpr int kLongestWaitMs = 20'000;
+
     void SetUp() override
     {
         m_page.setFacts(willingMachine);
