@@ -50,9 +50,10 @@ protected:
     {
         const QString theme = GetParam() == Theme::Dark ? QStringLiteral("dark") : QStringLiteral("light");
         const QString path = QStringLiteral(OVERLANE_PICTURES "/%1_%2.png").arg(name, theme);
-        EXPECT_TRUE(widget.grab().save(path)) << path.toStdString();
+        EXPECT_TRUE(widget.grab().save(path, nullptr, kFastPng)) << path.toStdString();
     }
 
+    static constexpr int kFastPng = 90;  // as a quality: hardly compressed
     MainWindow m_window{false};
 };
 
@@ -126,7 +127,6 @@ TEST_P(PicturesTest, HelpAndAbout)
 {
     for (const QString& page : HelpWindow::pages()) {
         HelpWindow* help = m_window.showHelp(page);
-        QTest::qWait(20);
         take(*help, "help_" + page);
         EXPECT_EQ(help->page(), page);
     }

@@ -12,6 +12,7 @@ namespace
 class SweepPicturesTest : public SweepWindowTest
 {
 protected:
+    static constexpr int kFastPng = 90;  // as a quality: hardly compressed
     void TearDown() override { applyTheme(*qApp, Theme::Light); }
     void take(const QString& name)
     {
@@ -26,7 +27,7 @@ protected:
                 const QString path = QStringLiteral("%1/%2-%3-%4.png")
                                          .arg(QStringLiteral(OVERLANE_PICTURES), name, QLatin1String(themeName))
                                          .arg(size.width());
-                EXPECT_TRUE(m_window.grab().save(path));
+                EXPECT_TRUE(m_window.grab().save(path, nullptr, kFastPng));
             }
     }
     // As files that a paper would take.
