@@ -39,6 +39,7 @@ function(overlane_library name)
     target_link_libraries(overlane_${name} PUBLIC overlane_options ${arg_DEPENDS} PRIVATE ${arg_PRIVATE})
     if("Qt6::Widgets" IN_LIST arg_DEPENDS)
       overlane_precompile(overlane_${name} window_library)
+      set_target_properties(overlane_${name} PROPERTIES UNITY_BUILD ${OVERLANE_UNITY})
     elseif("fmt::fmt" IN_LIST arg_PRIVATE)
       overlane_precompile(overlane_${name} library)
     endif()
@@ -75,6 +76,7 @@ function(overlane_window_program name)
   target_compile_definitions(${name} PRIVATE OVERLANE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" ${arg_DEFINITIONS}
                              OVERLANE_PICTURES="${CMAKE_CURRENT_BINARY_DIR}/pictures")
   overlane_precompile(${name} window_test)
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ${OVERLANE_UNITY})
 endfunction()
 
 # overlane_window_test(NAME ...): the same as a test without a display.
