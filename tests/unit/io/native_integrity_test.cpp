@@ -87,7 +87,7 @@ void flipBits(const std::string& path, const std::string& bytes, int rounds, std
 TEST_F(NativeIntegrityTest, NoFlippedBitOfASavedTraceIsSilent)
 {
     const std::string path = file("flipped.overlane");
-    ASSERT_TRUE(nativeFormat().write(randomTrace(5, 20'000), path, m_progress).ok());
+    ASSERT_TRUE(nativeFormat().write(randomTrace(5, 5'000), path, m_progress).ok());
     flipBits(path, bytesOf(path), 500, 1);
 }
 
@@ -101,7 +101,7 @@ TEST_F(NativeIntegrityTest, NoFlippedBitOfARecordingIsSilent)
         event.track = writer.value().addTrack({}, TrackKind::Stream, "stream", 0, 7);
         event.kind = EventKind::Kernel;
         for (int flush = 0; flush < 8; ++flush) {
-            for (int at = 0; at < 2000; ++at) {
+            for (int at = 0; at < 500; ++at) {
                 event.startNs += 1000 + at % 7;
                 event.durationNs = 500 + at % 13;
                 event.correlation = static_cast<std::uint32_t>(at);

@@ -48,20 +48,42 @@ protected:
         QTest::qWait(20);
         ASSERT_EQ(reader()->kindOfSlide(), kind);
     }
-};
-
-TEST_F(LessonLooks, NothingIsCutAtTheSideAndNothingIsEmptyBelow)
-{
-    for (const Lesson& lesson : allLessons().value()) {
-        run(QString::fromStdString(lesson.key));
-        EXPECT_LE(reader()->widget()->width(), reader()->viewport()->width()) << lesson.key;
+    // Nothing is cut at the side, nothing is empty below.
+    void expectToFit()
+    {
+        EXPECT_LE(reader()->widget()->width(), reader()->viewport()->width());
         int bottom = 0;
         for (QWidget* card : reader()->widget()->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
             if (card->isVisible()) {
                 bottom = std::max(bottom, card->geometry().bottom());
-                EXPECT_LE(card->geometry().right(), reader()->viewport()->width()) << lesson.key;
+                EXPECT_LE(card->geometry().right(), reader()->viewport()->width());
             }
-        EXPECT_LE(reader()->widget()->height() - bottom, 24) << lesson.key;
+        EXPECT_LE(reader()->widget()->height() - bottom, 24);
+    }
+    void expectExplained(const Lesson& lesson)
+    {
+        auto* table = in<QWidget>(reader(), "metrics");
+        for (const std::string& key : lesson.compared) {
+            int cells = 0;
+            for (QLabel* cell : table->findChildren<QLabel*>())
+                if (cell->property(kExplainProperty).toString().toStdString() == metricExplanationKey(key)) {
+                    ++cells;
+                    EXPECT_FALSE(m_lessons->explainer()->at(cell, {1, 1}).words.isEmpty()) << key;
+                }
+            EXPECT_EQ(cells, static_cast<int>(lesson.scenarios.size()) + 1) << key;
+        }
+        EXPECT_FALSE(in<QLabel>(reader()->exerciseCard(0), "exerciseGoal")->toolTip().isEmpty());
+    }
+};
+
+// Each lesson is run once: that is most of the time of this test.
+TEST_F(LessonLooks, NothingIsCutOrEmptyAndEveryRowOfTheFiguresIsExplained)
+{
+    for (const Lesson& lesson : allLessons().value()) {
+        SCOPED_TRACE(lesson.key);
+        run(QString::fromStdString(lesson.key));
+        expectToFit();
+        expectExplained(lesson);
     }
 }
 
@@ -93,24 +115,6 @@ TEST_F(LessonLooks, RemarksStandAboveTheirCode)
                     << lesson.key << ": " << line.toStdString();
             }
         }
-    }
-}
-
-TEST_F(LessonLooks, EveryRowOfTheFiguresIsExplained)
-{
-    for (const Lesson& lesson : allLessons().value()) {
-        run(QString::fromStdString(lesson.key));
-        auto* table = in<QWidget>(reader(), "metrics");
-        for (const std::string& key : lesson.compared) {
-            int cells = 0;
-            for (QLabel* cell : table->findChildren<QLabel*>())
-                if (cell->property(kExplainProperty).toString().toStdString() == metricExplanationKey(key)) {
-                    ++cells;
-                    EXPECT_FALSE(m_lessons->explainer()->at(cell, {1, 1}).words.isEmpty()) << lesson.key << " " << key;
-                }
-            EXPECT_EQ(cells, static_cast<int>(lesson.scenarios.size()) + 1) << lesson.key << " " << key;
-        }
-        EXPECT_FALSE(in<QLabel>(reader()->exerciseCard(0), "exerciseGoal")->toolTip().isEmpty()) << lesson.key;
     }
 }
 

@@ -17,18 +17,17 @@ protected:
     void take(const QString& name)
     {
         ASSERT_TRUE(QDir().mkpath(OVERLANE_PICTURES));
-        for (const auto& [theme, themeName] : {std::pair{Theme::Light, "light"}, std::pair{Theme::Dark, "dark"}})
-            for (const QSize size : {QSize(1280, 800), QSize(1920, 1080)}) {
-                m_window.setTheme(theme);
-                m_window.resize(size);
-                m_window.arrangeDocks();
-                m_lab->panel()->isVisible() ? m_lab->openSweeps() : m_lab->openAdvisor();
-                QTest::qWait(60);
-                const QString path = QStringLiteral("%1/%2-%3-%4.png")
-                                         .arg(QStringLiteral(OVERLANE_PICTURES), name, QLatin1String(themeName))
-                                         .arg(size.width());
-                EXPECT_TRUE(m_window.grab().save(path, nullptr, kFastPng));
-            }
+        for (const auto& [theme, size] :
+             {std::pair{Theme::Light, QSize(1280, 800)}, std::pair{Theme::Dark, QSize(1920, 1080)}}) {
+            m_window.setTheme(theme);
+            m_window.resize(size);
+            m_window.arrangeDocks();
+            m_lab->panel()->isVisible() ? m_lab->openSweeps() : m_lab->openAdvisor();
+            QTest::qWait(60);
+            const QString path =
+                QStringLiteral("%1/%2-%3.png").arg(QStringLiteral(OVERLANE_PICTURES), name).arg(size.width());
+            EXPECT_TRUE(m_window.grab().save(path, nullptr, kFastPng));
+        }
     }
     // As files that a paper would take.
     void write(const char* name)
