@@ -2,6 +2,8 @@
 # Another preset of CMakePresets.json: `make test PRESET=no-app`, for a server without Qt.
 PRESET ?= release
 JOBS ?= $(shell nproc)
+# Many tests wait for programs more than they compute.
+TEST_JOBS ?= $(shell expr 2 \* $(JOBS))
 BUILD := build/$(PRESET)
 
 .PHONY: run test build install-packages clean
@@ -11,7 +13,7 @@ run: $(BUILD)/build.ninja
 	@tools="$(BUILD)" bash cmake/run.sh
 
 test: build
-	ctest --preset $(PRESET) --parallel $(JOBS)
+	ctest --preset $(PRESET) --parallel $(TEST_JOBS)
 
 build: $(BUILD)/build.ninja
 	cmake --build $(BUILD)
