@@ -69,6 +69,22 @@ TEST(CauseTable, EveryCauseHasASentenceAndAdviceOfItsOwn)
     EXPECT_EQ(advice.size(), lostCauses().size() - 2);
 }
 
+TEST(CauseTable, WhatGoesToTheHostIsOneOrMany)
+{
+    const Verdict verdict;
+    const DeviceSummary device;
+    VerdictFacts facts;
+    facts.device = &device;
+    for (const auto& [role, begin] : {std::pair{CopyRole::KvCache, "KV cache goes to the host"},
+                                      {CopyRole::OptimizerState, "Optimizer state goes to the host"},
+                                      {CopyRole::Activation, "Activations go to the host"},
+                                      {CopyRole::Result, "Results come back"}}) {
+        facts.toHost = role;
+        const std::string sentence = lossSentence(LostCause::ReadBack, 1, verdict, facts);
+        EXPECT_TRUE(sentence.starts_with(begin)) << sentence;
+    }
+}
+
 // Files of sweeps, lessons and programs that read JSON go by them.
 TEST(CauseTable, IdsNeverChange)
 {

@@ -434,6 +434,25 @@ TEST(CopyRoles, WhatGoesBackLargerByTheSameAmountIsAKvCache)
     EXPECT_EQ(rolesOf(program), (Roles{{"KV cache in", 80}, {"KV cache out", 80}, {"result out", 120}}));
 }
 
+TEST(CopyRoles, ThreeQuartersOfTheSizesOfAKvCacheGrowByTheSameAmount)
+{
+    for (const int alike : {7, 6}) {  // of nine
+        Program program;
+        std::int64_t length = 100;
+        int grown = 0;
+        program.iterations(5, [&](int) {
+            for (int size = 0; size < 2; ++size) {
+                for (int layer = 0; layer < 2; ++layer) {
+                    program.in(16 * kKiB * length);
+                    program.launch(5);
+                }
+                length += grown++ < alike ? 1 : 10 * grown;
+            }
+        });
+        EXPECT_EQ(rolesOf(program)["KV cache in"], alike == 7 ? 20 : 0) << alike;
+    }
+}
+
 TEST(CopyRoles, SizesThatChangeAtRandomAreNoKvCache)
 {
     Program program;

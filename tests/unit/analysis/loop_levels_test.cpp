@@ -389,10 +389,10 @@ struct Evidence : LoopEvidence {
 };
 
 // Pictures of tiles, each of which goes to the GPU and back.
-Program pictures(const std::function<int(Program&)>& tiles, std::int64_t pauseNs = 6'000 * kUs)
+Program pictures(const std::function<int(Program&)>& tiles, std::int64_t pauseNs = 6'000 * kUs, int count = 20)
 {
     Program program;
-    for (int picture = 0; picture < 20; ++picture) {
+    for (int picture = 0; picture < count; ++picture) {
         program.begin();
         for (int tile = tiles(program); tile > 0; --tile) {
             program.copyIn("tile");
@@ -419,6 +419,17 @@ TEST(LoopLevelsTest, APictureOfTilesIsAnIterationWhereTheHostWorksBehindEach)
     EXPECT_THAT(countsOf(offered), ElementsAre(20, 240));
     EXPECT_EQ(offered.chosen, 1u);
     EXPECT_EQ(startsOf(findLoopLevels(program.all(), 0)), program.begins());
+}
+
+TEST(LoopLevelsTest, EightPicturesAreEnough)
+{
+    const Evidence evidence;
+    const auto levelsOf = [&](int count) {
+        return countsOf(
+            findLoopLevels(pictures([](Program&) { return 12; }, 6'000 * kUs, count).all(), {}, {}, &evidence));
+    };
+    EXPECT_THAT(levelsOf(8), ElementsAre(8, 96));
+    EXPECT_THAT(levelsOf(7), ElementsAre(84));
 }
 
 TEST(LoopLevelsTest, AShortPauseOrGroupsOfDifferentSizesMakeNoLoop)

@@ -31,6 +31,7 @@ public:
             m_sample.kernel(m_nowNs + 5, m_nowNs + 10, 7, m_id);
         }
     }
+    void rest() { m_nowNs += 50; }
     void newLoader()
     {
         m_loader = m_sample.builder().addTrack(m_sample.process(), TrackKind::Thread, "steps", -1, ++m_loaders);
@@ -156,6 +157,36 @@ TEST(StepPhasesTest, TheLastBatchIsAnIterationThoughNoOtherOneMarksItsEnd)
         EXPECT_EQ(found.steps.back().number, behind == 40 ? 12 : 11);
         EXPECT_EQ(found.steps.back().name, behind == 40 ? "step 12" : "step 11");
     }
+}
+
+TEST(StepPhasesTest, TheLastBatchAsksForNineTenthsOfWhatTheOneBeforeAskedFor)
+{
+    for (const int same : {36, 35}) {
+        Loop loop;
+        loop.newLoader();
+        for (int step = 0; step < 12; ++step)
+            loop.batch([&] {
+                loop.copyIn();
+                loop.launch(40);
+            });
+        loop.copyIn();
+        loop.launch(same);
+        for (int other = same; other < 40; ++other)
+            loop.copyIn();
+        EXPECT_EQ(detectSteps(loop.build()).steps.size(), same == 36 ? 13u : 12u) << same;
+    }
+}
+
+TEST(StepPhasesTest, LoadersThatAskForNothingAreNoEpochsOfOneLoop)
+{
+    Loop loop;
+    for (int epoch = 0; epoch < 2; ++epoch) {
+        loop.newLoader();
+        for (int step = 0; step < 6; ++step)
+            loop.batch([&] { loop.rest(); });
+    }
+    loop.launch(5);
+    EXPECT_EQ(iterationMarks(loop.build()).size(), 2u);
 }
 
 TEST(StepPhasesTest, TheLastIterationEndsBeforeWhatTheProgramDoesAtItsEnd)
