@@ -44,6 +44,13 @@ protected:
         options.stacksUs = 5000;
         return options;
     }
+    // Of a program that ends once it was looked at often enough, however busy the machine is.
+    RecordOptions lasting(const std::vector<std::string>& arguments) const
+    {
+        RecordOptions lasting = options(arguments);
+        lasting.program.environment.emplace_back("NATIVE_PROGRAM_LEAVES", leaves());
+        return lasting;
+    }
     void record(const RecordOptions& options)
     {
         const std::int64_t startNs = monotonicNs();
@@ -125,7 +132,7 @@ protected:
 TEST_F(NativeStacksTest, ABusyFunctionIsNamedWithFileAndLine)
 {
     SKIP_WITHOUT_STACKS();
-    record(options({"burn"}));
+    record(lasting({"burn"}));
     EXPECT_THAT(m_warnings, IsEmpty());
     EXPECT_THAT(stackTracks(), ElementsAre("stacks of native_program main"));
     // About 60; a machine that is short of cores gives no fewer, since looks go by processor time.
@@ -161,9 +168,7 @@ TEST_F(NativeStacksTest, TheVerdictNamesWhatTheDeviceWaitsFor)
 TEST_F(NativeStacksTest, AThreadThatWaitsIsSeenWaiting)
 {
     SKIP_WITHOUT_STACKS();
-    RecordOptions waiting = options({"wait"});
-    waiting.program.environment.emplace_back("NATIVE_PROGRAM_LEAVES", leaves());
-    record(waiting);
+    record(lasting({"wait"}));
     if (countOf(EventKind::LibraryFrame, "kernel ") == 0)
         GTEST_SKIP() << "the system does not tell where a thread waits";
     EXPECT_GE(countOf(EventKind::LibraryFrame, "kernel nanosleep"), kEnoughLooks);
@@ -173,7 +178,7 @@ TEST_F(NativeStacksTest, AThreadThatWaitsIsSeenWaiting)
 TEST_F(NativeStacksTest, ThreadsThatComeLaterHaveTracksOfTheirOwn)
 {
     SKIP_WITHOUT_STACKS();
-    record(options({"threads"}));
+    record(lasting({"threads"}));
     EXPECT_THAT(stackTracks(), testing::SizeIs(4));
     EXPECT_GE(countOf(EventKind::ProgramFrame, " pipeline::augment"), 3 * kEnoughLooks);
 }
@@ -183,7 +188,7 @@ TEST_F(NativeStacksTest, AProgramThatIsRemovedFromDiskIsNamed)
     SKIP_WITHOUT_STACKS();
     const std::string copy = m_folder + "/copied_program";
     fs::copy_file(OVERLANE_NATIVE_PROGRAM, copy);
-    RecordOptions removed = options({"unlink", "burn"});
+    RecordOptions removed = lasting({"unlink", "burn"});
     removed.program.command.front() = copy;
     record(removed);
     EXPECT_FALSE(fs::exists(copy));

@@ -1,7 +1,7 @@
 // Stands for a CUDA program in C++ whose stacks the recorder looks at: writes a spool as the injection library does,
 // waits until it is looked at, or until the file NATIVE_PROGRAM_GOES is there, and does what is asked for. Arguments:
 // [unlink] [burn | wait | threads | train | exec]...; unlink removes the program's own file first, exec starts it anew,
-// wait goes on until the file NATIVE_PROGRAM_LEAVES is there, where one is named.
+// burn, wait and threads go on until the file NATIVE_PROGRAM_LEAVES is there, where one is named.
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -72,24 +72,30 @@ template <typename Pixel>
     writer.flush();
 }
 
+// Once, and again until it may leave.
+template <typename Once>
+void atLeastOnce(Once once)
+{
+    const char* leaves = std::getenv("NATIVE_PROGRAM_LEAVES");
+    do
+        once();
+    while (leaves != nullptr && !std::filesystem::exists(leaves));
+}
+
 [[gnu::noinline]] void work(std::string_view what, SpoolWriter& writer)
 {
     if (what == "train")
         train(writer);
     if (what == "burn")
-        augment<std::int32_t>(kTimeNs);
-    if (what == "wait") {
-        const char* leaves = std::getenv("NATIVE_PROGRAM_LEAVES");
-        do
-            receive(leaves != nullptr ? kTimeNs / 10 : 2 * kTimeNs);
-        while (leaves != nullptr && !std::filesystem::exists(leaves));
-    }
+        atLeastOnce([] { augment<std::int32_t>(kTimeNs); });
+    if (what == "wait")
+        atLeastOnce([] { receive(2 * kTimeNs); });
     if (what == "threads") {
         constexpr int kThreads = 3;
         std::vector<std::thread> threads;
         threads.reserve(kThreads);
         for (int thread = 0; thread < kThreads; ++thread)
-            threads.emplace_back([] { augment<std::int64_t>(kTimeNs); });
+            threads.emplace_back([] { atLeastOnce([] { augment<std::int64_t>(kTimeNs); }); });
         for (std::thread& thread : threads)
             thread.join();
     }
