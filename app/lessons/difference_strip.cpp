@@ -72,8 +72,8 @@ QString DifferenceStrip::savingText() const
         return {};
     const std::int64_t a = m_difference->a.lengthNs();
     const std::int64_t b = m_difference->b.lengthNs();
-    // Less than a hundredth is no difference that a person sees.
-    if (std::abs(a - b) * 100 <= a)
+    const Pace shown = simulatedSpeed(a, b).pace;
+    if (!isClaimed(shown) || shown != m_difference->speed.pace)
         return {};
     return (b < a ? tr("%1 saves %2") : tr("%1 costs %2 more")).arg(m_b, durationText(std::abs(a - b)));
 }

@@ -4,6 +4,8 @@
 // Lives on the GUI thread; follows the visible range of the first timeline. Nanoseconds.
 #pragma once
 
+#include <optional>
+
 #include <QWidget>
 
 #include "app/lessons/lesson_difference.h"
@@ -28,7 +30,7 @@ public:
     void setMagnified(double factor);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
-    // "saves 8.4 ms", "costs 1.2 ms"; empty where both take as long.
+    // "B saves 8.4 ms", "B costs 1.2 ms more"; empty unless what is shown differs the way that the runs do.
     QString savingText() const;
 
 protected:

@@ -7,6 +7,7 @@
 #include <QStringList>
 
 #include "app/widgets/text.h"
+#include "core/compare/comparison.h"
 #include "core/loader/setting_value.h"
 #include "core/runs/figures.h"
 #include "core/runs/run_metrics.h"
@@ -18,9 +19,8 @@ namespace
 {
 
 constexpr int kShownSteps = 3;
-// Less than a hundredth is no difference that a person sees.
-constexpr double kSame = 1.01;
-// Nor are steps less typical than another by so little.
+constexpr std::size_t kFewestSteps = 4;  // fewer are no steps
+// Steps are no less typical than another by so little.
 constexpr double kAlike = 0.05;
 
 QString tr(const char* source)
@@ -28,19 +28,16 @@ QString tr(const char* source)
     return QCoreApplication::translate("LessonDifference", source);
 }
 
-QString ratioText(double ratio)
+bool haveSteps(const JudgedRun& a, const JudgedRun& b)
 {
-    return QString::number(ratio, 'f', ratio < 10 ? 2 : 0);
+    return std::min(a.steps.steps.size(), b.steps.steps.size()) >= kFewestSteps;
 }
 
 // The step that both runs have whose times are most like those of the whole runs, away from the first ones and the
 // last, which are never like the rest; the one in the middle where several are.
-std::optional<std::size_t> typicalStep(const std::vector<Step>& a, const std::vector<Step>& b, std::int64_t timeA,
-                                       std::int64_t timeB)
+std::size_t typicalStep(const std::vector<Step>& a, const std::vector<Step>& b, std::int64_t timeA, std::int64_t timeB)
 {
     const std::size_t both = std::min(a.size(), b.size());
-    if (both < 4)
-        return {};
     const auto unlike = [](const Step& step, std::int64_t timeNs) {
         return std::abs(static_cast<double>(step.timeNs - timeNs)) /
                static_cast<double>(std::max<std::int64_t>(1, timeNs));
@@ -99,6 +96,18 @@ QString changedSettingsText(const Scenario& from, const Scenario& to)
     return changes.join(QStringLiteral(" \u00b7 "));
 }
 
+Speed lessonSpeed(const JudgedRun& a, const JudgedRun& b)
+{
+    Speed speed =
+        haveSteps(a, b) ? simulatedSpeed(stepOf(a), stepOf(b)) : simulatedSpeed(a.result.wallNs, b.result.wallNs);
+    speed.by = claimBy(a.result.trace, b.result.trace);
+    const auto side = [](const JudgedRun& run) { return CompareSide{&run.result.trace, &run.analysis, &run.steps}; };
+    // Runs on a GPU differ by chance: their steps have to claim the same.
+    if (speed.by != ClaimBy::Means && speedOf(side(a), side(b)).pace != speed.pace)
+        speed.pace = Pace::NotSure;
+    return speed;
+}
+
 LessonDifference lessonDifference(const LessonRun& run, std::size_t a, std::size_t b)
 {
     const JudgedRun& first = *run.runs()[a];
@@ -110,34 +119,23 @@ LessonDifference lessonDifference(const LessonRun& run, std::size_t a, std::size
     difference.a = first.range();
     difference.b = second.range();
     difference.shown = {0, std::max(first.result.wallNs, second.result.wallNs)};
-    std::int64_t timeA = first.result.wallNs;
-    std::int64_t timeB = second.result.wallNs;
-    const std::vector<Step>& stepsA = first.steps.steps;
-    const std::vector<Step>& stepsB = second.steps.steps;
-    const std::int64_t stepA = stepOf(first);
-    const std::int64_t stepB = stepOf(second);
-    if (const auto at = typicalStep(stepsA, stepsB, stepA, stepB)) {
-        difference.steps = true;
-        timeA = stepA;
-        timeB = stepB;
-        const std::int64_t startA = stepsA[*at].interval.startNs;
-        const std::int64_t startB = stepsB[*at].interval.startNs;
+    const Speed speed = difference.speed = lessonSpeed(first, second);
+    difference.steps = haveSteps(first, second);
+    if (difference.steps) {
+        const std::size_t at = typicalStep(first.steps.steps, second.steps.steps, speed.aNs, speed.bNs);
+        const Step& stepA = first.steps.steps[at];
+        const Step& stepB = second.steps.steps[at];
+        const std::int64_t startNs = stepA.interval.startNs;
         // Steps of a loader may overlap: what a step costs is from its start to the start of the next.
-        difference.a = {startA, startA + stepsA[*at].timeNs};
-        difference.b = {startB, startB + stepsB[*at].timeNs};
-        difference.offsetNs = startB - startA;
-        const std::int64_t longest = std::max({timeA, timeB, stepsA[*at].timeNs, stepsB[*at].timeNs});
-        difference.shown = {startA - longest / 4, startA - longest / 4 + kShownSteps * longest};
+        difference.a = {startNs, startNs + stepA.timeNs};
+        difference.b = {stepB.interval.startNs, stepB.interval.startNs + stepB.timeNs};
+        difference.offsetNs = difference.b.startNs - startNs;
+        const std::int64_t longest = std::max({speed.aNs, speed.bNs, stepA.timeNs, stepB.timeNs});
+        difference.shown = {startNs - longest / 4, startNs - longest / 4 + kShownSteps * longest};
     }
-    const double ratio = timeB > 0 ? static_cast<double>(timeA) / static_cast<double>(timeB) : 1;
     const QString times = (difference.steps ? tr("%1 a step instead of %2") : tr("%1 instead of %2"))
-                              .arg(durationText(timeB), durationText(timeA));
-    if (ratio >= kSame)
-        difference.sentence = tr("%1 is %2 x faster than %3: %4").arg(nameB, ratioText(ratio), nameA, times);
-    else if (ratio <= 1 / kSame)
-        difference.sentence = tr("%1 is %2 x slower than %3: %4").arg(nameB, ratioText(1 / ratio), nameA, times);
-    else
-        difference.sentence = tr("%1 is as fast as %2: %3").arg(nameB, nameA, times);
+                              .arg(durationText(speed.bNs), durationText(speed.aNs));
+    difference.sentence = tr("%1 is %2: %3").arg(nameB, text(speedText(speed, nameA.toStdString())), times);
     difference.detail = detailOf(run, first, second, nameA, nameB);
     return difference;
 }

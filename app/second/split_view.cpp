@@ -1,7 +1,6 @@
 #include "app/second/split_view.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <QFileInfo>
 
@@ -12,7 +11,6 @@
 #include "app/timeline/timeline_view.h"
 #include "app/widgets/text.h"
 #include "core/analysis/verdict.h"
-#include "core/compare/comparison_sentence.h"
 #include "core/io/format.h"
 
 namespace overlane
@@ -200,15 +198,11 @@ SecondTrace SplitView::comparedSecond() const
     const Comparison& comparison = answer->comparison;
     second.hasKernels = !comparison.devices.empty();
     if (comparison.perStep) {
-        // What is claimed is said of B.
-        const QString ofA = tr("%1 a step").arg(durationText(std::llround(comparison.stepTime.a.median)));
-        const QString stepOfB = durationText(std::llround(comparison.stepTime.b.median));
-        const QString claim = text(claimText(comparison.stepTime.claim));
-        const QString ofB =
-            comparison.stepTime.claim == Claim::TooUneven
-                ? tr("%1 a step, %2").arg(stepOfB, claim)
-                : tr("%1 a step, %2, %3")
-                      .arg(stepOfB, text(speedText(comparison.stepTime.a.median, comparison.stepTime.b.median)), claim);
+        const Speed& speed = comparison.speed;
+        const QString ofA = tr("%1 a step").arg(durationText(speed.aNs));
+        QString ofB = tr("%1 a step").arg(durationText(speed.bNs));
+        if (speed.by != ClaimBy::Nothing)
+            ofB += QStringLiteral(", ") + text(speedText(speed));
         second.rest += QStringLiteral(" \u00b7 ") + (lowerIsA ? ofA : ofB);
         second.firstRest = lowerIsA ? ofB : ofA;
     }

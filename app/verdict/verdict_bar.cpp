@@ -18,31 +18,35 @@
 #include "app/widgets/elided_label.h"
 #include "app/widgets/text.h"
 #include "core/analysis/verdict_text.h"
+#include "core/compare/comparison.h"
 
 namespace overlane
 {
 
 QString differenceSentence(const Document& document)
 {
-    if (!document.baseline().analysis || !document.current().analysis || document.current().partial)
+    const AnalysedTrace& kept = document.baseline();
+    const AnalysedTrace& shown = document.current();
+    if (!kept.analysis || !shown.analysis || shown.partial)
         return {};
-    const Summary before = document.baseline().analysis->summarise();
-    const Summary now = document.current().analysis->summarise();
+    const Summary before = kept.analysis->summarise();
+    const Summary now = shown.analysis->summarise();
     const DeviceSummary* a = before.worst();
     const DeviceSummary* b = now.worst();
     if (a == nullptr || b == nullptr || a->wallNs == 0 || b->wallNs == 0)
         return {};
-    const double ratio = static_cast<double>(a->wallNs) / static_cast<double>(b->wallNs);
+    const Speed speed = speedOf({kept.trace.get(), kept.analysis.get(), &kept.steps},
+                                {shown.trace.get(), shown.analysis.get(), &shown.steps});
+    if (speed.by == ClaimBy::Nothing)
+        return {};
+    QString said = QObject::tr("B is %1").arg(text(speedText(speed, "A")));
+    if (speed.pace == Pace::NotSure)
+        return said;
     const std::int64_t lessNs = a->exposedCopyNs - b->exposedCopyNs;
-    QString speed = QObject::tr("B is as fast as A");
-    if (ratio >= 1.005)
-        speed = QObject::tr("B is %1 x faster").arg(ratio, 0, 'f', 2);
-    else if (ratio <= 0.995)
-        speed = QObject::tr("B is %1 x slower").arg(1 / ratio, 0, 'f', 2);
     if (lessNs == 0)
-        return QObject::tr("%1, with the same exposed copy").arg(speed);
-    return lessNs > 0 ? QObject::tr("%1: %2 less exposed copy").arg(speed, durationText(lessNs))
-                      : QObject::tr("%1: %2 more exposed copy").arg(speed, durationText(-lessNs));
+        return QObject::tr("%1, with the same exposed copy").arg(said);
+    return lessNs > 0 ? QObject::tr("%1: %2 less exposed copy").arg(said, durationText(lessNs))
+                      : QObject::tr("%1: %2 more exposed copy").arg(said, durationText(-lessNs));
 }
 
 EventIndex worstExposedCopy(const Document& document)

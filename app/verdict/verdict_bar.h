@@ -25,7 +25,8 @@ class ElidedLabel;
 class TimeBar;
 struct Judgement;
 
-// "B is 2.4 x faster: 41.0 ms less exposed copy"; empty where either side has no devices.
+// "B is 2.4 x faster than A: 41.0 ms less exposed copy"; empty where
+// either side has no devices, or one is simulated and one measured.
 QString differenceSentence(const Document& document);
 // The copy with the most time outside kernels in what the verdict is about; none where all are hidden.
 EventIndex worstExposedCopy(const Document& document);

@@ -1,6 +1,7 @@
 #include "core/compare/comparison.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include "core/compare/comparison_sentence.h"
@@ -68,6 +69,23 @@ bool isUneven(const Distribution& steps, std::int64_t meanNs)
     return std::abs(mean - steps.median) > kUnevenShare * std::max(mean, steps.median);
 }
 
+std::int64_t divisorOf(const AlignedSide& side)
+{
+    return static_cast<std::int64_t>(std::max<std::size_t>(1, side.steps.size()));
+}
+
+Speed speedOf(const Comparison& steps, ClaimBy by)
+{
+    if (by == ClaimBy::Means && steps.perStep)
+        return simulatedSpeed(steps.wallANs, steps.wallBNs);
+    Speed speed{std::llround(steps.stepTime.a.median), std::llround(steps.stepTime.b.median), Pace::NotSure, by};
+    if (by == ClaimBy::Steps && steps.stepTime.claim == Claim::Lower && speed.bNs < speed.aNs)
+        speed.pace = Pace::Faster;
+    else if (by == ClaimBy::Steps && steps.stepTime.claim == Claim::Higher && speed.bNs > speed.aNs)
+        speed.pace = Pace::Slower;
+    return speed;
+}
+
 // One side while it is compared: every step summarised once, for all devices.
 struct Measured {
     const CompareSide* side;
@@ -85,7 +103,7 @@ struct Measured {
     {
     }
     std::size_t stepCount() const { return aligned->steps.size(); }
-    std::int64_t divisor() const { return static_cast<std::int64_t>(std::max<std::size_t>(1, stepCount())); }
+    std::int64_t divisor() const { return divisorOf(*aligned); }
 
     // A figure of one device, one value per step for which `has` holds.
     template <typename Figure, typename Has>
@@ -173,26 +191,34 @@ void pairDevices(const Measured& sideA, const Measured& sideB, Comparison& compa
 
 }  // namespace
 
-Result<Comparison> compare(const CompareSide& a, const CompareSide& b, const AlignmentWish& wish, const WorkMeter& work)
+Result<Comparison> compareSteps(const CompareSide& a, const CompareSide& b, const AlignmentWish& wish)
 {
     ASSIGN_OR_RETURN(Alignment aligned, align(*a.analysis, deviceSteps(*a.trace, *a.analysis, *a.steps), *b.analysis,
                                               deviceSteps(*b.trace, *b.analysis, *b.steps), wish));
     Comparison comparison;
     comparison.alignment = std::move(aligned);
-    const Alignment& alignment = comparison.alignment;
-    comparison.perStep = alignment.perStep();
-    work.look();
-    const Measured sideA(a, alignment.a);
-    work.look();
-    const Measured sideB(b, alignment.b);
-    work.look();
-    comparison.wallANs = alignment.a.range.lengthNs() / sideA.divisor();
-    comparison.wallBNs = alignment.b.range.lengthNs() / sideB.divisor();
-    comparison.stepTime = changeOf(lengths(alignment.a.steps), lengths(alignment.b.steps));
+    const AlignedSide& sideA = comparison.alignment.a;
+    const AlignedSide& sideB = comparison.alignment.b;
+    comparison.perStep = comparison.alignment.perStep();
+    comparison.wallANs = sideA.range.lengthNs() / divisorOf(sideA);
+    comparison.wallBNs = sideB.range.lengthNs() / divisorOf(sideB);
+    comparison.stepTime = changeOf(lengths(sideA.steps), lengths(sideB.steps));
     comparison.uneven = comparison.perStep && (isUneven(comparison.stepTime.a, comparison.wallANs) ||
                                                isUneven(comparison.stepTime.b, comparison.wallBNs));
     if (comparison.uneven && comparison.stepTime.claim != Claim::TooFew)
         comparison.stepTime.claim = Claim::TooUneven;
+    comparison.speed = speedOf(comparison, claimBy(*a.trace, *b.trace));
+    return comparison;
+}
+
+Result<Comparison> compare(const CompareSide& a, const CompareSide& b, const AlignmentWish& wish, const WorkMeter& work)
+{
+    ASSIGN_OR_RETURN(Comparison comparison, compareSteps(a, b, wish));
+    work.look();
+    const Measured sideA(a, comparison.alignment.a);
+    work.look();
+    const Measured sideB(b, comparison.alignment.b);
+    work.look();
     pairDevices(sideA, sideB, comparison);
     comparison.sentence = comparisonSentence(comparison);
     return comparison;

@@ -3,8 +3,8 @@
 // Pure functions, any thread; nanoseconds and bytes. Both sides are taken from the aligned step on
 // (core/compare/alignment.h), with steps as the devices run them (core/compare/device_steps.h). Differences are judged
 // over steps by the rule of core/compare/sample.h: from fewer than five steps, or within the spread, nothing is
-// claimed. Idle time per cause is the mean over steps, so that kernels and causes add up to the mean step time exactly;
-// step times are medians.
+// claimed; which of the two is faster, by core/compare/speed.h. Idle time per cause is the mean over steps, so that
+// kernels and causes add up to the mean step time exactly; step times are medians.
 #pragma once
 
 #include <array>
@@ -17,6 +17,7 @@
 #include "core/base/work_meter.h"
 #include "core/compare/alignment.h"
 #include "core/compare/sample.h"
+#include "core/compare/speed.h"
 #include "core/compare/step_tally.h"
 #include "core/trace/trace.h"
 
@@ -94,12 +95,15 @@ struct Comparison {
     bool uneven = false;
     std::int64_t wallANs = 0;  // mean step time, or the length of the range
     std::int64_t wallBNs = 0;
+    Speed speed;                            // medians, or means of simulated runs with one seed
     std::vector<DeviceComparison> devices;  // same id, else same place in order
     std::vector<std::int32_t> onlyInA;      // devices
     std::vector<std::int32_t> onlyInB;
     std::string sentence;  // what changed, complete with numbers; no claim where none holds
 };
 
+// Step times and speed alone, without devices and sentence: little work beside an analysis.
+Result<Comparison> compareSteps(const CompareSide& a, const CompareSide& b, const AlignmentWish& wish = {});
 Result<Comparison> compare(const CompareSide& a, const CompareSide& b, const AlignmentWish& wish = {},
                            const WorkMeter& work = {});
 

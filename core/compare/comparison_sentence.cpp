@@ -12,7 +12,6 @@ namespace overlane
 namespace
 {
 
-constexpr double kTimesFrom = 1.2;     // from here on "x faster", below per cent
 constexpr double kWorthNaming = 0.15;  // of the change of the step time
 constexpr std::int64_t kSame = 1'000;  // a difference below a microsecond is none
 
@@ -96,27 +95,29 @@ std::string comparisonSentence(const Comparison& comparison)
             "The compared range of B takes {} and that of A {}{}. No steps were found on both sides, and "
             "one range each is too little to claim a difference.",
             formatDuration(comparison.wallBNs), formatDuration(comparison.wallANs), reason);
+    const Speed& speed = comparison.speed;
+    if (speed.by == ClaimBy::Nothing)
+        return fmt::format(
+            "B's step takes {} and A's {} ({}){}. One of the two is simulated, so that no difference is claimed.",
+            duration(time.b.median), duration(time.a.median), counts(comparison), reason);
+    const std::string proof = speed.by == ClaimBy::Means ? "simulated with one seed" : pText(time.p);
+    if (speed.pace == Pace::AboutTheSame)
+        return fmt::format("B's step is {}: {} and {} ({}, {}).", speedText(speed, "A's"), formatDuration(speed.bNs),
+                           formatDuration(speed.aNs), counts(comparison), proof);
+    if (speed.pace != Pace::NotSure)
+        return fmt::format("B's step takes {} instead of {} ({}, {}, {}){}.", formatDuration(speed.bNs),
+                           formatDuration(speed.aNs), speedText(speed), counts(comparison), proof, reason);
     if (comparison.uneven && time.claim != Claim::TooFew)
         return fmt::format(
             "On average B's step takes {} and A's {}{}. Steps are too uneven to claim more (medians {} and "
             "{}, {}).",
             formatDuration(comparison.wallBNs), formatDuration(comparison.wallANs), reason, duration(time.b.median),
             duration(time.a.median), counts(comparison));
-    switch (time.claim) {
-        case Claim::TooFew:
-            return fmt::format("B's step takes {} and A's {}, but {} are too few to claim a difference{}.",
-                               duration(time.b.median), duration(time.a.median), counts(comparison), reason);
-        case Claim::WithinSpread:
-        case Claim::TooUneven:
-            return fmt::format("No difference that stands out from the spread: B's step takes {} and A's {} ({}, {}).",
-                               duration(time.b.median), duration(time.a.median), counts(comparison), pText(time.p));
-        case Claim::Lower:
-        case Claim::Higher:
-            break;
-    }
-    return fmt::format("B's step takes {} instead of {} ({}, {}, {}){}.", duration(time.b.median),
-                       duration(time.a.median), speedText(time.a.median, time.b.median), counts(comparison),
-                       pText(time.p), reason);
+    if (time.claim == Claim::TooFew)
+        return fmt::format("B's step takes {} and A's {}, but {} are too few to claim a difference{}.",
+                           duration(time.b.median), duration(time.a.median), counts(comparison), reason);
+    return fmt::format("No difference that stands out from the spread: B's step takes {} and A's {} ({}, {}).",
+                       duration(time.b.median), duration(time.a.median), counts(comparison), pText(time.p));
 }
 
 std::string pText(double p)
@@ -124,17 +125,6 @@ std::string pText(double p)
     if (p < 0.001)
         return "p < 0.001";
     return p < 0.095 ? fmt::format("p = {:.3f}", p) : fmt::format("p = {:.2f}", p);
-}
-
-std::string speedText(double a, double b)
-{
-    if (a <= 0 || b <= 0 || a == b)
-        return "as fast";
-    const double times = std::max(a, b) / std::min(a, b);
-    const std::string_view way = b < a ? "faster" : "slower";
-    if (times >= kTimesFrom)
-        return fmt::format("{:.{}f} x {}", times, times < 10 ? 1 : 0, way);
-    return fmt::format("{} {}", formatShare(std::abs(b - a) / a), way);
 }
 
 std::string claimText(Claim claim)

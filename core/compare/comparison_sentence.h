@@ -16,8 +16,6 @@ std::string comparisonSentence(const Comparison& comparison);
 
 // "p < 0.001", "p = 0.03".
 std::string pText(double p);
-// "2.5 x faster", "3.2 % slower", "as fast".
-std::string speedText(double a, double b);
 // "clearly lower", "within the spread", "too few steps".
 std::string claimText(Claim claim);
 // "-7.90 ms", "+1.20 ms", "0 ns".

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "core/compare/speed.h"
 #include "core/runs/run_metrics.h"
 
 namespace overlane
@@ -10,14 +11,13 @@ namespace overlane
 namespace
 {
 
-constexpr double kAlike = 0.01;
 constexpr double kTiny = 0.01;  // ratios below are read the other way round
 
 std::string changeText(double a, double b, const FigureUnit& unit)
 {
     if (!std::isfinite(a) || !std::isfinite(b))
         return {};
-    if (std::abs(b - a) <= kAlike * std::max(std::abs(a), std::abs(b)))
+    if (aboutTheSame(a, b))
         return "alike";
     if (unit.share)
         return fmt::format("{}{}", b > a ? "+" : "-", figureText(std::abs(b - a), unit));

@@ -6,6 +6,7 @@
 #include "core/loader/ready_memory.h"
 #include "core/loader/settings.h"
 #include "core/simulation/virtual_engine.h"
+#include "core/trace/trace_origin.h"
 
 namespace overlane
 {
@@ -37,6 +38,8 @@ Result<RunResult> simulate(const Scenario& scenario, const DeviceProfile& device
     metadata.scenarioJson = scenarioToJson(scenario);
     metadata.properties["device"] = device.key;
     metadata.properties["setup_ns"] = fmt::format("{}", engine.setupNs());
+    if (device.threadSpread > 0)
+        metadata.properties[kThreadSpread] = fmt::format("{}", device.threadSpread);
     result.trace = engine.takeTrace();
     if (progress)
         progress->report(1);

@@ -40,6 +40,9 @@ struct TraceOriginRow {
 std::span<const TraceOriginRow> traceOrigins();
 const TraceOriginRow& rowOf(TraceOrigin origin);
 
+// By how much threads that should be alike differ in speed: a property of simulated traces where they do.
+inline constexpr const char* kThreadSpread = "thread spread";
+
 // By its id; Other for a text that none has.
 TraceOrigin originOf(std::string_view id);
 

@@ -14,6 +14,7 @@
 #include "core/io/format.h"
 #include "core/loader/run.h"
 #include "core/trace/trace_builder.h"
+#include "core/trace/trace_origin.h"
 #include "core/trace/trace_slice.h"
 
 namespace overlane
@@ -72,16 +73,15 @@ public:
         result.device = "NVIDIA H200";
         result.warnings = m_stage.warnings;
         result.stopped = m_stage.stopped;
-        if (result.stopped)
-            result.run.trace = beginning(result.run.trace);
+        const Trace& whole = result.run.trace;
+        TraceMetadata metadata = whole.metadata();
+        metadata.format = rowOf(TraceOrigin::Measured).id;
+        result.run.trace = sliceTrace(whole, result.stopped ? begun() : Interval{0, whole.span().endNs + 1}, metadata);
         return result;
     }
 
 private:
-    Trace beginning(const Trace& whole) const
-    {
-        return sliceTrace(whole, {0, std::max<std::int64_t>(1, m_stage.grownNs)}, whole.metadata());
-    }
+    Interval begun() const { return {0, std::max<std::int64_t>(1, m_stage.grownNs)}; }
     // Its kernels alone, and the start of the clock, as a recording has it from the first moment.
     void write()
     {
@@ -89,7 +89,8 @@ private:
             return;
         Progress progress;
         const auto run = simulate(m_scenario, allDeviceProfiles().front(), &progress);
-        const Trace part = beginning(run.value().trace);
+        const Trace& whole = run.value().trace;
+        const Trace part = sliceTrace(whole, begun(), whole.metadata());
         TraceBuilder builder;
         Event event;
         event.track = builder.addTrack({}, TrackKind::Annotations, "Run");

@@ -205,13 +205,23 @@ TEST(ComparisonTest, ATraceWithoutGpuWorkIsAnError)
     EXPECT_EQ(result.error(), "A holds no kernel to align at.");
 }
 
-TEST(ComparisonSentenceTest, WordsForRatios)
+TEST(ComparisonTest, SimulatedRunsOfOneSeedClaimWhatWasSet)
 {
-    EXPECT_EQ(speedText(14.3, 5.7), "2.5 x faster");
-    EXPECT_EQ(speedText(5.7, 14.3), "2.5 x slower");
-    EXPECT_EQ(speedText(100, 97), "3.00\u2009% faster");
-    EXPECT_EQ(speedText(1, 1), "as fast");
-    EXPECT_EQ(speedText(0, 1), "as fast");
+    TrainingRun slow{around(400'000, 3, 200'000)};
+    TrainingRun fast{around(300'000, 3, 200'000)};
+    slow.metadata.format = "simulated";
+    slow.metadata.scenarioJson = R"({"seed": 1})";
+    fast.metadata = slow.metadata;
+    EXPECT_THAT(compared(judged(slow), judged(fast)).sentence,
+                HasSubstr("% faster, 3 steps each, simulated with one seed)"));
+    EXPECT_THAT(compared(judged(slow), judged(slow)).sentence, StartsWith("B's step is about as fast as A's: "));
+    fast.metadata.format = "recorded";
+    EXPECT_THAT(compared(judged(slow), judged(fast)).sentence,
+                HasSubstr("One of the two is simulated, so that no difference is claimed."));
+}
+
+TEST(ComparisonSentenceTest, WordsForP)
+{
     EXPECT_EQ(pText(0.0001), "p < 0.001");
     EXPECT_EQ(pText(0.012), "p = 0.012");
     EXPECT_EQ(pText(0.4), "p = 0.40");

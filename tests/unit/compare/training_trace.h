@@ -18,6 +18,7 @@ struct TrainingRun {
     std::int64_t startNs = 0;
     std::int32_t device = 0;
     bool steps = true;
+    TraceMetadata metadata;
 };
 
 // A step: 10 us until the copy starts, the copy, 10 us, the kernel, 10 us.
@@ -25,6 +26,7 @@ inline Trace trainingTrace(const TrainingRun& run)
 {
     constexpr std::int64_t kGapNs = 10'000;
     SampleTrace sample(run.device);
+    sample.builder().metadata() = run.metadata;
     std::int64_t timeNs = run.startNs;
     for (std::size_t step = 0; step < run.copyNs.size(); ++step) {
         const std::int64_t startNs = timeNs;

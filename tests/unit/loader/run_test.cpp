@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "core/loader/settings.h"
+#include "core/trace/trace_origin.h"
 #include "tests/bench/h200_pipeline_rows.h"
 #include "tests/unit/loader/trace_text.h"
 
@@ -49,6 +50,12 @@ TEST(RunTest, TheSameScenarioGivesTheSameTrace)
 {
     const Scenario& scenario = preset("pinned_side_stream").scenario;
     EXPECT_EQ(fingerprint(runOn(scenario)), fingerprint(runOn(scenario)));
+}
+
+TEST(RunTest, ATraceSaysWhereThreadsDifferInSpeed)
+{
+    EXPECT_EQ(runOn({}, "h200_vm").trace.metadata().properties.at(kThreadSpread), "0.06");
+    EXPECT_FALSE(runOn({}, "h200").trace.metadata().properties.contains(kThreadSpread));
 }
 
 TEST(RunTest, EverySettingChangesSomething)

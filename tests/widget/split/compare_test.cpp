@@ -4,6 +4,7 @@
 #include <QHeaderView>
 #include <QSpinBox>
 #include <QStatusBar>
+#include <QTemporaryDir>
 #include <QToolButton>
 
 #include "app/second/compare_panel.h"
@@ -18,7 +19,9 @@
 #include "app/widgets/data_table.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/text.h"
+#include "core/io/format.h"
 #include "core/loader/settings.h"
+#include "tests/unit/compare/training_trace.h"
 #include "tests/widget/window_gestures.h"
 #include "tests/widget/window_test.h"
 
@@ -93,6 +96,25 @@ TEST_F(CompareTest, TheRecordedPairIsShownAlignedWithWhatChanged)
     EXPECT_EQ(panel()->copies()->model()->rowCount(), static_cast<int>(comparison.devices[0].copies.size()));
     const int pageable = rowOf(panel()->findings(), "Side stream without pinned memory");
     EXPECT_EQ(cell(panel()->findings(), pageable, 1), "gone");
+}
+
+TEST_F(CompareTest, ADifferenceWithinTheSpreadIsNotCalledFaster)
+{
+    const QTemporaryDir folder;
+    const auto saved = [&folder](const QString& name, std::int64_t copyNs) {
+        Progress progress;
+        const QString path = folder.filePath(name);
+        test::TrainingRun run{test::around(copyNs, 12, 100'000)};
+        EXPECT_TRUE(writeTrace(test::trainingTrace(run), path.toStdString(), progress).ok());
+        return path;
+    };
+    open(saved("a.overlane", 2'000'000));
+    m_window.compareWith(saved("b.overlane", 1'900'000));
+    wait();
+    ASSERT_TRUE(source()->answer()) << qPrintable(source()->error());
+    ASSERT_EQ(source()->answer()->comparison.stepTime.claim, Claim::WithinSpread);
+    EXPECT_TRUE(second()->second().rest.endsWith("a step, not clearly faster or slower"))
+        << qPrintable(second()->second().rest);
 }
 
 TEST_F(CompareTest, AKernelsRowGoesToItsFirstInBothTimelines)
