@@ -63,13 +63,13 @@ QImage timelinesPicture(const LessonRun& run, QSize placePx)
     second.title = text(run.lesson().scenarios[1].label);
     second.rest = durationText(b->result.wallNs);
     second.offsetNs = difference.offsetNs;
-    view.second()->setSecond(second);
+    view.below()->setSecond(second);
     range.setRange(difference.shown);
-    for (QWidget* control : view.second()->findChildren<QWidget*>())
+    for (QWidget* control : view.below()->findChildren<QWidget*>())
         if (qobject_cast<QAbstractButton*>(control) != nullptr || qobject_cast<QComboBox*>(control) != nullptr)
             control->setMaximumSize(0, 0);
     const int wantedPx =
-        view.lanes()->trackLayout().heightPx + view.second()->lanes()->trackLayout().heightPx + kAroundLanesPx;
+        view.lanes()->trackLayout().heightPx + view.below()->lanes()->trackLayout().heightPx + kAroundLanesPx;
     // Where there are many lanes the picture becomes as high as the place, and wider so that it is not cut.
     const double shrunk = std::min(kLeastShrunk, static_cast<double>(placePx.height()) / wantedPx);
     view.setAttribute(Qt::WA_DontShowOnScreen);

@@ -93,10 +93,11 @@ LessonTimelines::LessonTimelines(QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m_stack);
-    // Closing the lower run would leave a lesson without its point.
-    m_timeline->second()->findChild<QToolButton*>("secondClose")->hide();
-    connect(m_timeline->second(), &SecondLanes::meetRequested, this, [this](MeetAt at, int step) {
-        SecondTrace second = m_timeline->second()->second();
+    // Closing a run would leave a lesson without its point.
+    for (SecondLanes* second : {m_timeline->above(), m_timeline->below()})
+        second->findChild<QToolButton*>("secondClose")->hide();
+    connect(m_timeline->below(), &SecondLanes::meetRequested, this, [this](MeetAt at, int step) {
+        SecondTrace second = m_timeline->below()->second();
         const auto& a = m_run->runs()[m_upper]->steps.steps;
         const auto& b = m_run->runs()[m_lower]->steps.steps;
         second.meetAt = at;
@@ -105,7 +106,7 @@ LessonTimelines::LessonTimelines(QWidget* parent)
         second.offsetNs = at == MeetAt::Step && place < a.size() && place < b.size()
                               ? b[place].interval.startNs - a[place].interval.startNs
                               : 0;
-        m_timeline->second()->setSecond(second);
+        m_timeline->below()->setSecond(second);
     });
 }
 
@@ -145,7 +146,7 @@ void LessonTimelines::setRun(std::shared_ptr<const LessonRun> run, const QString
     m_empty->setPlain(why);
     if (!m_run) {
         m_stack->setCurrentIndex(0);
-        m_timeline->second()->setSecond({});
+        m_timeline->below()->setSecond({});
         m_timeline->setTrace(nullptr);
         m_strip->setDifference({}, {}, {});
         return;
@@ -197,7 +198,7 @@ void LessonTimelines::showPair()
     showDetails(details);
     m_stack->setCurrentIndex(1);
 
-    m_timeline->setCompared(nullptr);
+    m_timeline->above()->setSecond({});
     m_timeline->setShownName(text(scenarioA.label));
     m_timeline->setTrace(traceOf(a));
     m_timeline->setAnalysis(analysisOf(a));
@@ -216,9 +217,9 @@ void LessonTimelines::showPair()
             if (a->steps.steps[i].interval.startNs == difference.a.startNs)
                 second.step = static_cast<int>(i);
     }
-    m_timeline->second()->setSecond(second);
-    m_timeline->second()->lanes()->setAnalysis(analysisOf(b));
-    m_timeline->second()->lanes()->setBadges(badgesOf(b));
+    m_timeline->below()->setSecond(second);
+    m_timeline->below()->lanes()->setAnalysis(analysisOf(b));
+    m_timeline->below()->lanes()->setBadges(badgesOf(b));
     m_strip->setDifference(difference, text(scenarioA.name), text(scenarioB.name));
     m_view.setRange(difference.shown);
     magnify();
@@ -231,7 +232,7 @@ void LessonTimelines::showTrial(const ExerciseTrial& trial)
     m_stack->setCurrentIndex(1);
     m_pickers->hide();
     m_strip->setDifference({}, {}, {});
-    m_timeline->second()->setSecond({});
+    m_timeline->below()->setSecond({});
     const JudgedRunPointer& shown = trial.run ? trial.run : trial.start;
     const bool same = shown == trial.start;
     m_sentence->setPlain(same            ? tr("Where the exercise starts")
@@ -242,7 +243,16 @@ void LessonTimelines::showTrial(const ExerciseTrial& trial)
     m_timeline->setAnalysis(analysisOf(shown));
     m_timeline->setBadges(badgesOf(shown));
     m_timeline->setShownName(same ? tr("start of the exercise") : tr("your settings"));
-    m_timeline->setCompared(same ? nullptr : traceOf(trial.start), tr("start of the exercise"));
+    SecondTrace start;
+    if (!same) {
+        start.trace = traceOf(trial.start);
+        start.badge = QStringLiteral("A");
+        start.firstBadge = QStringLiteral("B");
+        start.title = tr("start of the exercise");
+        start.rest = durationText(trial.start->result.wallNs);
+        start.firstRest = text(speedText(lessonSpeed(*trial.start, *shown)));
+    }
+    m_timeline->above()->setSecond(start);
     magnify();
 }
 
@@ -272,10 +282,9 @@ void LessonTimelines::magnify()
         layout()->activate();
         m_shown->layout()->activate();
         int needed = kOverviewPx + kRulerPx + kLegendPx + m_timeline->lanes()->trackLayout().heightPx;
-        if (m_timeline->second()->shown())
-            needed += 2 * (kHeaderRowPx + kGroupGapPx) + m_timeline->second()->lanes()->trackLayout().heightPx;
-        else if (m_timeline->comparedLanes()->trace())
-            needed += 2 * (kHeaderRowPx + kGroupGapPx) + m_timeline->comparedLanes()->trackLayout().heightPx;
+        for (SecondLanes* second : {m_timeline->above(), m_timeline->below()})
+            if (second->shown())
+                needed += 2 * (kHeaderRowPx + kGroupGapPx) + second->lanes()->trackLayout().heightPx;
         factor = std::clamp(std::floor(20.0 * m_magnified->height() / needed) / 20, kSmallestLanes,
                             std::min(m_scale, kLargestLanes));
     }

@@ -51,7 +51,7 @@ ComparePanel::ComparePanel(CompareSource* source, Document* document, QWidget* p
     setObjectName("comparePanel");
     m_sentence->setObjectName("compareSentence");
     auto* other = flatButton(tr("Another file \u2026"), "compareOther", tr("Compare with another file"), this);
-    auto* close = flatButton(tr("Close"), "compareClose", tr("Take the lower trace away"), this);
+    auto* close = flatButton(tr("Close"), "compareClose", tr("Take the other trace away"), this);
     auto* why = flatButton(tr("How"), "compareHow", tr("What is compared, and when a difference is claimed"), this);
     auto* head = new QHBoxLayout;
     head->setContentsMargins(8, 1, 4, 0);

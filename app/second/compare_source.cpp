@@ -1,7 +1,6 @@
 #include "app/second/compare_source.h"
 
 #include <algorithm>
-#include <utility>
 
 #include <QFileInfo>
 
@@ -58,10 +57,18 @@ CompareSource::CompareSource(Document* document, QObject* parent) : QObject(pare
     connect(document, &Document::traceChanged, this, [this] {
         if (!active() || m_swapping)
             return;
-        if (m_line == m_document->line() || m_line == m_document->comingLine())
+        if (otherIsA() || m_line == m_document->line() || m_line == m_document->comingLine())
             compare();
         else
             close();
+    });
+    connect(document, &Document::baselineChanged, this, [this] {
+        if (m_swapping || (m_file.trace && !m_document->baseline().trace))
+            return;
+        if (m_document->baseline().trace)
+            m_reader.forget();
+        m_file = {};
+        choose();
     });
 }
 
@@ -83,60 +90,45 @@ void CompareSource::open(const QString& path)
             }
             if (line != m_document->line() && line != m_document->comingLine())
                 return;  // another trace is shown by now
-            m_b = std::move(next).value();
-            m_b.title = QFileInfo(path).fileName();
-            m_path = path;
-            m_origin = Document::Origin::File;
-            m_kept = m_keptIsA = false;
+            m_file = {std::move(next).value(), Document::Origin::File, path};
+            m_file.title = QFileInfo(path).fileName();
             m_line = line;
-            m_wish = {};
-            m_answer.reset();
-            compare();
-            emit opened(path);
+            m_document->dropBaseline();
+            choose();
         });
 }
 
-void CompareSource::take(const AnalysedTrace& kept)
+void CompareSource::choose()
 {
-    m_reader.cancel();
-    m_b = kept;
-    m_path.clear();
-    m_origin = Document::Origin::Laboratory;
-    m_kept = m_keptIsA = true;
-    m_line = m_document->line();
     m_wish = {};
     m_answer.reset();
+    m_error.clear();
     compare();
-    emit opened({});
+    emit chosen();
 }
 
 void CompareSource::close()
 {
     m_reader.forget();
-    m_comparer.forget();
-    m_b = {};
-    m_kept = m_keptIsA = false;
-    m_path.clear();
-    m_wish = {};
-    m_answer.reset();
-    m_error.clear();
-    emit changed();
+    if (otherIsA())
+        return m_document->dropBaseline();
+    m_file = {};
+    choose();
 }
 
 void CompareSource::swap()
 {
     if (!active() || !m_document->trace())
         return;
-    const AnalysedTrace above = m_document->current();
-    const QString path = m_document->path();
-    const Document::Origin origin = m_document->origin();
-    const AnalysedTrace below = std::exchange(m_b, above);
-    const QString belowPath = std::exchange(m_path, path);
-    const Document::Origin belowOrigin = std::exchange(m_origin, origin);
-    m_keptIsA = m_kept && !m_keptIsA;
+    const Document::Other shown = m_document->shown();
+    const Document::Other next = other();
     m_answer.reset();
     m_swapping = true;
-    m_document->show(below, belowOrigin, belowPath);
+    m_document->show(next, next.origin, next.path);
+    if (otherIsA())
+        m_document->setBaseline(shown);
+    else
+        m_file = shown;
     m_swapping = false;
     m_line = m_document->line();
     compare();
@@ -159,12 +151,15 @@ void CompareSource::compare()
 {
     // An answer for other traces, or for another wish, is of no use any more.
     m_comparer.forget();
+    const bool partial = m_document->current().partial;  // the beginning of a run, which is not compared
+    if (partial)
+        m_answer.reset();
     emit changed();
-    if (!m_document->trace())
+    if (!active() || !m_document->trace() || partial)
         return;
     m_comparer.run(
         tr("Comparing"),
-        [a = m_keptIsA ? m_b : m_document->current(), b = m_keptIsA ? m_document->current() : m_b,
+        [a = otherIsA() ? other() : m_document->current(), b = otherIsA() ? m_document->current() : other(),
          wish = m_wish](Progress& progress) { return comparedTraces(a, b, wish, &progress); },
         [this](Result<std::shared_ptr<const ComparedTraces>> answer) {
             m_error = answer.ok() ? QString() : QString::fromStdString(answer.error());

@@ -1,9 +1,10 @@
-// CompareSource: another trace, B, beside the document's, A: read, aligned and compared on workers. Where
-// the other one is the run that was kept as A, it is the document's that is B.
+// CompareSource: the document's trace and another one, aligned and compared on workers: its baseline, which is A, or
+// a file that is read for it, which is B.
 //
-// Lives on the GUI thread. A changes with the runs of the laboratory, B stays until another is asked for, the
-// comparison is closed, or the document shows another trace than the one that B was chosen for. The last answer stays
-// while the next one is made. Nanoseconds.
+// Lives on the GUI thread. There is one comparison at a time: a file takes the place of the baseline, and a baseline
+// that of the file. The document's trace changes with the runs of the laboratory; the file stays until another is asked
+// for, the comparison is closed, or the document shows another trace than the one that the file was chosen for. The
+// last answer stays while the next one is made. Nanoseconds.
 #pragma once
 
 #include <memory>
@@ -49,21 +50,19 @@ class CompareSource : public QObject
 public:
     explicit CompareSource(Document* document, QObject* parent = nullptr);
 
-    // Reads B; one that cannot be read leaves what there was and is told through failed().
+    // Reads a file; one that cannot be read leaves what there was and is told through failed().
     void open(const QString& path);
-    // A trace that is there already: the run that was kept as A. It stays A, wherever it is shown.
-    void take(const AnalysedTrace& kept);
     void close();
-    // A is shown below and B above, as the document's.
+    // The two change places.
     void swap();
-    bool active() const { return m_b.trace != nullptr; }
-    // The trace below; called A where it is the kept run, which was A before.
-    const AnalysedTrace& b() const { return m_b; }
-    bool keptIsA() const { return m_keptIsA; }
+    bool active() const { return other().trace != nullptr; }
+    // The file, else the baseline.
+    const Document::Other& other() const { return m_file.trace ? m_file : m_document->baseline(); }
+    bool otherIsA() const { return m_file.trace == nullptr; }
     void setWish(const AlignmentWish& wish);
     void cancel();
 
-    // Null until the first answer; of the present A and B once busy() is false.
+    // Null until the first answer; of the present two once busy() is false.
     const std::shared_ptr<const ComparedTraces>& answer() const { return m_answer; }
     // Why the two cannot be compared; else empty.
     QString error() const { return m_error; }
@@ -71,20 +70,18 @@ public:
     BackgroundWorker* reader() { return &m_reader; }
 
 signals:
-    void opened(const QString& path);
-    void changed();  // B, the answer or the error
+    void chosen();   // another file or baseline, or none
+    void changed();  // the other one, the answer or the error
     void failed(const QString& sentence);
 
 private:
+    // Compares with what other() is now.
+    void choose();
     void compare();
 
     Document* m_document;
-    AnalysedTrace m_b;
-    bool m_kept = false;  // one of the two is the run that was kept
-    bool m_keptIsA = false;
-    QString m_path;
-    Document::Origin m_origin = Document::Origin::File;
-    std::uint64_t m_line = 0;  // of the document, that B was chosen for
+    Document::Other m_file;
+    std::uint64_t m_line = 0;  // of the document, that the file was chosen for
     AlignmentWish m_wish;
     std::shared_ptr<const ComparedTraces> m_answer;
     QString m_error;

@@ -38,9 +38,10 @@ SplitView::SplitView(Document* document, TimelineView* timeline, QTabWidget* tab
     });
     connect(&m_whatIf, &WhatIfSource::failed, this, &SplitView::failed);
     connect(&m_compare, &CompareSource::failed, this, &SplitView::failed);
-    connect(&m_compare, &CompareSource::opened, this, [this] {
-        m_comparedAt = MeetAt::Step;
-        m_tabs->setCurrentWidget(m_comparePanel);
+    connect(&m_compare, &CompareSource::chosen, this, [this] {
+        m_comparedAt.reset();
+        if (!m_compare.otherIsA())
+            openComparison();
     });
     connect(m_comparePanel, &ComparePanel::workRequested, this, &SplitView::showWork);
     connect(m_comparePanel, &ComparePanel::helpRequested, this, &SplitView::helpRequested);
@@ -57,13 +58,18 @@ SplitView::SplitView(Document* document, TimelineView* timeline, QTabWidget* tab
         if (m_whatIf.choices().any())
             openWhatIf();
         else if (m_compare.active())
-            m_tabs->setCurrentWidget(m_comparePanel);
+            openComparison();
     });
-    SecondLanes* second = m_timeline->second();
-    connect(second, &SecondLanes::meetRequested, this, &SplitView::meet);
-    connect(second, &SecondLanes::closeRequested, this, &SplitView::close);
-    connect(second, &SecondLanes::swapRequested, this, &SplitView::swapRequested);
-    connect(second->selection(), &Selection::eventChanged, this, &SplitView::showOther);
+    for (SecondLanes* second : {m_timeline->above(), m_timeline->below()}) {
+        connect(second, &SecondLanes::meetRequested, this, [this, second](MeetAt at, int step) {
+            second->second().notReal ? meetPredicted(at, step) : meetCompared(at, step);
+        });
+        connect(second, &SecondLanes::closeRequested, this,
+                [this, second] { second->second().notReal ? dropChanges() : closeComparison(); });
+        connect(second, &SecondLanes::swapRequested, this, &SplitView::swapRequested);
+        connect(second->selection(), &Selection::eventChanged, this,
+                [this, second](EventIndex event) { showOther(second, event); });
+    }
 }
 
 SplitView::~SplitView() = default;
@@ -143,21 +149,29 @@ SecondTrace SplitView::predictedSecond() const
     return second;
 }
 
+SecondLanes* SplitView::comparedLanes() const
+{
+    const auto& prediction = m_whatIf.prediction();
+    if (m_compare.otherIsA())
+        return m_timeline->above();
+    return prediction && prediction->trace ? nullptr : m_timeline->below();
+}
+
 void SplitView::show()
 {
     const auto& prediction = m_whatIf.prediction();
+    SecondTrace above;
+    SecondTrace below;
     if (prediction && prediction->trace && m_document->trace())
-        m_timeline->second()->setSecond(predictedSecond());
-    else if (m_compare.active() && m_document->trace())
-        m_timeline->second()->setSecond(comparedSecond());
-    else
-        m_timeline->second()->setSecond({});
+        below = predictedSecond();
+    if (m_compare.active() && m_document->trace() && comparedLanes() != nullptr)
+        (m_compare.otherIsA() ? above : below) = comparedSecond();
+    m_timeline->above()->setSecond(above);
+    m_timeline->below()->setSecond(below);
 }
 
-void SplitView::meet(MeetAt at, int step)
+void SplitView::meetPredicted(MeetAt at, int step)
 {
-    if (!m_timeline->second()->second().notReal)
-        return meetCompared(at, step);
     m_meetAt = at;
     m_step = step;
     show();
@@ -182,18 +196,22 @@ SecondTrace SplitView::comparedSecond() const
 {
     SecondTrace second;
     const auto& answer = m_compare.answer();
-    const AnalysedTrace& b = m_compare.b();
-    second.trace = b.trace;
-    second.pyramids = b.pyramids;
-    const bool lowerIsA = m_compare.keptIsA();
-    second.badge = lowerIsA ? tr("A") : tr("B");
-    second.firstBadge = lowerIsA ? tr("B") : tr("A");
-    second.title = b.title.isEmpty() ? QString::fromStdString(b.trace->metadata().title) : b.title;
-    second.rest = durationText(b.trace->span().lengthNs());
+    const AnalysedTrace& other = m_compare.other();
+    const bool otherIsA = m_compare.otherIsA();
+    second.trace = other.trace;
+    second.pyramids = other.pyramids;
+    second.badge = otherIsA ? tr("A") : tr("B");
+    second.firstBadge = otherIsA ? tr("B") : tr("A");
+    second.title = other.title.isEmpty() ? QString::fromStdString(other.trace->metadata().title) : other.title;
+    second.rest = durationText(other.trace->span().lengthNs());
+    if (otherIsA)
+        second.rest += tr(" \u00b7 kept");
+    if (m_document->current().partial)
+        second.firstRest = tr("the run's beginning");
     second.canSwap = true;
     second.meetAt = MeetAt::Start;
-    second.offsetNs = b.trace->span().startNs - m_document->trace()->span().startNs;
-    if (!answer || (lowerIsA ? answer->a : answer->b).trace != b.trace || !m_compare.error().isEmpty())
+    second.offsetNs = other.trace->span().startNs - m_document->trace()->span().startNs;
+    if (!answer || (otherIsA ? answer->a : answer->b).trace != other.trace || !m_compare.error().isEmpty())
         return second;
     const Comparison& comparison = answer->comparison;
     second.hasKernels = !comparison.devices.empty();
@@ -203,15 +221,16 @@ SecondTrace SplitView::comparedSecond() const
         QString ofB = tr("%1 a step").arg(durationText(speed.bNs));
         if (speed.by != ClaimBy::Nothing)
             ofB += QStringLiteral(", ") + text(speedText(speed));
-        second.rest += QStringLiteral(" \u00b7 ") + (lowerIsA ? ofA : ofB);
-        second.firstRest = lowerIsA ? ofB : ofA;
+        second.rest += QStringLiteral(" \u00b7 ") + (otherIsA ? ofA : ofB);
+        second.firstRest = otherIsA ? ofB : ofA;
     }
-    if (m_comparedAt == MeetAt::Event) {
+    const MeetAt at = m_comparedAt.value_or(otherIsA ? MeetAt::Start : MeetAt::Step);
+    if (at == MeetAt::Event) {
         second.meetAt = MeetAt::Event;
         second.offsetNs = m_eventOffsetNs;
-    } else if (m_comparedAt != MeetAt::Start) {
+    } else if (at != MeetAt::Start) {
         second.meetAt = comparison.alignment.by == AlignBy::Step ? MeetAt::Step : MeetAt::FirstKernel;
-        second.offsetNs = lowerIsA ? -comparison.alignment.offsetNs() : comparison.alignment.offsetNs();
+        second.offsetNs = otherIsA ? -comparison.alignment.offsetNs() : comparison.alignment.offsetNs();
     }
     second.step = answer->step;
     second.stepCount = answer->stepCount;
@@ -231,33 +250,27 @@ void SplitView::showCompareTab()
 
 void SplitView::compareWith(const QString& path)
 {
-    // A prediction would cover what is asked for now.
-    WhatIfChoices choices = m_whatIf.choices();
-    choices.on = {};
-    m_whatIf.setChoices(choices);
+    dropChanges();  // a prediction would cover what is asked for now
     m_compare.open(path);
 }
 
-void SplitView::compareWithKept()
+void SplitView::openComparison()
 {
-    const AnalysedTrace kept = m_document->baseline();
-    if (!kept.trace || !m_document->trace())
-        return;
-    WhatIfChoices choices = m_whatIf.choices();
-    choices.on = {};
-    m_whatIf.setChoices(choices);
-    m_document->dropBaseline();
-    m_compare.take(kept);
+    m_tabs->setCurrentWidget(m_comparePanel);
 }
 
-void SplitView::showOther(EventIndex event)
+void SplitView::showOther(SecondLanes* lanes, EventIndex event)
 {
-    const SecondTrace& second = m_timeline->second()->second();
+    const SecondTrace& second = lanes->second();
     const QString title = second.badge + QStringLiteral(" \u00b7 ") + second.title;
+    if (event.valid())
+        m_selectedIn = lanes;
+    else if (lanes != m_selectedIn)
+        return;
     if (!event.valid() || !second.trace) {
         emit otherSelected({}, {}, {});
     } else if (!second.notReal) {
-        emit otherSelected(m_compare.b(), event, title);
+        emit otherSelected(m_compare.other(), event, title);
     } else if (m_analysedPrediction.trace == second.trace) {
         emit otherSelected(m_analysedPrediction, event, title);
     } else {
@@ -276,8 +289,7 @@ void SplitView::showOther(EventIndex event)
                 m_analysedPrediction = {};
                 m_analysedPrediction.trace = trace;
                 m_analysedPrediction.analysis = std::move(analysis).value();
-                if (m_timeline->second()->second().trace == trace &&
-                    m_timeline->second()->selection()->event() == event)
+                if (m_timeline->below()->second().trace == trace && m_timeline->below()->selection()->event() == event)
                     emit otherSelected(m_analysedPrediction, event, title);
             });
     }
@@ -288,11 +300,18 @@ void SplitView::closeComparison()
     m_compare.close();
 }
 
+void SplitView::revealOther(EventIndex event)
+{
+    if (m_selectedIn != nullptr)
+        m_selectedIn->reveal(event);
+}
+
 void SplitView::showWork(WorkKind kind, int row)
 {
     const auto& answer = m_compare.answer();
-    if (!answer || (m_compare.keptIsA() ? answer->b : answer->a).trace != m_document->trace() ||
-        m_timeline->second()->second().notReal)
+    const bool otherIsA = m_compare.otherIsA();
+    SecondLanes* lanes = comparedLanes();
+    if (!answer || (otherIsA ? answer->b : answer->a).trace != m_document->trace() || lanes == nullptr)
         return;
     WorkPlace place;
     const WorkChange& work = workOf(answer->comparison, kind, row, place);
@@ -300,32 +319,29 @@ void SplitView::showWork(WorkKind kind, int row)
     const Alignment& alignment = answer->comparison.alignment;
     const EventIndex inA = firstOf(answer->a, alignment.a, kind, work, device.a.id, work.memoryA);
     const EventIndex inB = firstOf(answer->b, alignment.b, kind, work, device.b.id, work.memoryB);
-    const EventIndex above = m_compare.keptIsA() ? inB : inA;
-    const EventIndex below = m_compare.keptIsA() ? inA : inB;
-    const Trace& upper = *m_document->trace();
-    const Trace& lower = *m_compare.b().trace;
-    SecondLanes* second = m_timeline->second();
-    if (above.valid() && below.valid()) {
+    const EventIndex inShown = otherIsA ? inB : inA;
+    const EventIndex inOther = otherIsA ? inA : inB;
+    const Trace& shown = *m_document->trace();
+    const Trace& other = *m_compare.other().trace;
+    if (inShown.valid() && inOther.valid()) {
         m_comparedAt = MeetAt::Event;
-        m_eventOffsetNs = lower.interval(below).startNs - upper.interval(above).startNs;
+        m_eventOffsetNs = other.interval(inOther).startNs - shown.interval(inShown).startNs;
         show();
     }
-    if (above.valid()) {
-        m_document->selection()->setEvent(above);
-        m_timeline->zoomTo(above);
-    } else if (below.valid()) {
-        const Interval interval = lower.interval(below);
-        m_document->view()->glideTo({interval.startNs - interval.lengthNs() - second->offsetNs(),
-                                     interval.endNs + interval.lengthNs() - second->offsetNs()});
+    if (inShown.valid()) {
+        m_document->selection()->setEvent(inShown);
+        m_timeline->zoomTo(inShown);
+    } else if (inOther.valid()) {
+        const Interval interval = other.interval(inOther);
+        m_document->view()->glideTo({interval.startNs - interval.lengthNs() - lanes->offsetNs(),
+                                     interval.endNs + interval.lengthNs() - lanes->offsetNs()});
     }
-    if (below.valid())
-        second->reveal(below);
+    if (inOther.valid())
+        lanes->reveal(inOther);
 }
 
-void SplitView::close()
+void SplitView::dropChanges()
 {
-    if (!m_timeline->second()->second().notReal)
-        return closeComparison();
     WhatIfChoices choices = m_whatIf.choices();
     choices.on = {};
     m_whatIf.setChoices(choices);

@@ -1,7 +1,8 @@
-// SplitView: what is drawn below the shown trace: its prediction with changes, or another trace.
+// SplitView: what is drawn beside the shown trace: the baseline above; below its prediction with changes, or the file
+// that it is compared with.
 //
 // Lives on the GUI thread; owns the sources of both and their tabs, and tells the timeline. A prediction
-// takes the place of another trace while a change is switched on.
+// takes the place of the file while a change is switched on.
 #pragma once
 
 #include <optional>
@@ -45,11 +46,14 @@ public:
     ComparePanel* comparePanel() const { return m_comparePanel; }
     // Reads B and shows it below.
     void compareWith(const QString& path);
-    // The run that was kept as A goes below, as B, and is compared with what is shown.
-    void compareWithKept();
+    // Opens the tab of the comparison.
+    void openComparison();
     void closeComparison();
     // The first kernel or copy of a row of the comparison's tables, in both timelines, one above the other.
     void showWork(WorkKind kind, int row);
+
+    // Selects the event of the other timeline whose event was selected last.
+    void revealOther(EventIndex event);
 
     // Writes the predicted timeline.
     void savePrediction(const QString& path);
@@ -63,18 +67,20 @@ signals:
     void swapRequested();
     void saved(const QString& path);
     void failed(const QString& sentence);
-    // An event of the lower timeline was chosen, or none; the trace is without analysis then.
+    // An event of another timeline was chosen, or none; the trace is without analysis then.
     void otherSelected(const overlane::AnalysedTrace& other, overlane::EventIndex event, const QString& title);
 
 private:
-    void showOther(EventIndex event);
+    void showOther(SecondLanes* lanes, EventIndex event);
     void show();
     SecondTrace predictedSecond() const;
     SecondTrace comparedSecond() const;
     void showCompareTab();
     void meetCompared(MeetAt at, int step);
-    void meet(MeetAt at, int step);
-    void close();
+    void meetPredicted(MeetAt at, int step);
+    void dropChanges();
+    // Where the other trace of the comparison is; nullptr where a prediction takes its place.
+    SecondLanes* comparedLanes() const;
     void applyWaiting();
 
     Document* m_document;
@@ -87,9 +93,10 @@ private:
     std::optional<int> m_step;           // none: the first that is judged
     CompareSource m_compare;
     ComparePanel* m_comparePanel;
-    MeetAt m_comparedAt = MeetAt::Step;  // of the comparison, where it is not as the answer says
-    std::int64_t m_eventOffsetNs = 0;    // for MeetAt::Event
-    AnalysedTrace m_analysedPrediction;  // for the details of its events
+    SecondLanes* m_selectedIn = nullptr;  // where an event was selected last
+    std::optional<MeetAt> m_comparedAt;   // as a person chose; none: starts of a baseline, steps of a file
+    std::int64_t m_eventOffsetNs = 0;     // for MeetAt::Event
+    AnalysedTrace m_analysedPrediction;   // for the details of its events
     BackgroundWorker m_analyser;
     BackgroundWorker m_saver;
 };

@@ -178,13 +178,13 @@ void Document::showMeasured(const GpuAnswer& answer)
         return;
     ++m_request;  // what was asked for before is older
     if (answer.simulated)
-        setBaseline(*answer.simulated);
+        setBaseline({*answer.simulated, Origin::Laboratory, {}});
     adopt(answer.measured, Origin::Laboratory, {});
     if (!answer.remarks.isEmpty())
         emit remarked(answer.remarks.join(' '));
 }
 
-void Document::setBaseline(const AnalysedTrace& kept)
+void Document::setBaseline(const Other& kept)
 {
     if (kept.trace == m_baseline.trace)
         return;
@@ -217,7 +217,7 @@ void Document::showRunning(const GpuGrowth& growth)
             next.partial = true;
             next.live = true;
             if (growth.simulated)
-                setBaseline(*growth.simulated);
+                setBaseline({*growth.simulated, Origin::Laboratory, {}});
             adopt(std::move(next), Origin::Laboratory, {});
         });
 }
@@ -257,16 +257,6 @@ void Document::follow(const QString& path)
             m_followPath = path;
             adopt(std::move(next), Origin::Recording, {});
         });
-}
-
-void Document::keepAsBaseline()
-{
-    setBaseline(m_current);
-}
-
-void Document::dropBaseline()
-{
-    setBaseline({});
 }
 
 void Document::cancel()

@@ -38,13 +38,20 @@ class Document : public QObject
 public:
     enum class Origin : std::uint8_t { Nothing, Laboratory, File, Recording };
     enum class Engine : std::uint8_t { Simulated, Gpu };
+    // A trace beside the shown one, with what shows it in its place.
+    struct Other : AnalysedTrace {
+        Origin origin = Origin::Nothing;
+        QString path;
+    };
 
     explicit Document(QObject* parent = nullptr);
 
     const std::shared_ptr<const Trace>& trace() const { return m_current.trace; }
     const AnalysedTrace& current() const { return m_current; }
     // The run that "Keep as A" froze; without a trace where there is none.
-    const AnalysedTrace& baseline() const { return m_baseline; }
+    const Other& baseline() const { return m_baseline; }
+    // What is shown, as the other one of what takes its place.
+    Other shown() const { return {m_current, m_origin, m_path}; }
     Origin origin() const { return m_origin; }
     QString path() const { return m_path; }
     QString title() const { return m_current.title; }
@@ -122,8 +129,9 @@ public:
     void run();
     // Simulates them, then runs them on the GPU: A is the simulated run, B the measured one.
     void runOnBoth();
-    void keepAsBaseline();
-    void dropBaseline();
+    void setBaseline(const Other& kept);
+    void keepAsBaseline() { setBaseline(shown()); }
+    void dropBaseline() { setBaseline({}); }
     // From now on follow() shows what a recording has written so far, until another trace is asked for.
     void beginFollowing(const QString& title);
     void follow(const QString& path);
@@ -159,7 +167,7 @@ private:
     // What undo returns to: the trace with what a person made of it and how it was looked at.
     struct Place {
         AnalysedTrace trace;
-        AnalysedTrace baseline;
+        Other baseline;
         Origin origin = Origin::Nothing;
         QString path;
         QString notes;
@@ -201,11 +209,10 @@ private:
     void fail(const Error& error);
     void showMeasured(const GpuAnswer& answer);
     void showRunning(const GpuGrowth& growth);
-    void setBaseline(const AnalysedTrace& kept);
 
     AnalysedTrace m_current;
     mutable std::optional<Judgement> m_judgement;  // of m_current and the selection; none until it is asked for
-    AnalysedTrace m_baseline;
+    Other m_baseline;
     Origin m_origin = Origin::Nothing;
     QString m_path;
     QString m_notes;

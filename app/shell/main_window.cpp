@@ -194,10 +194,6 @@ void MainWindow::makeStatusBar()
 void MainWindow::connectPanels()
 {
     connect(&m_document, &Document::traceChanged, this, &MainWindow::showTrace);
-    connect(&m_document, &Document::baselineChanged, this, [this] {
-        const AnalysedTrace& kept = m_document.baseline();
-        m_timeline->setCompared(kept.trace, kept.title, kept.pyramids);
-    });
     connect(&m_document, &Document::dirtyChanged, this, &MainWindow::showTitle);
     connect(&m_document, &Document::titleChanged, this, &MainWindow::showTitle);
     connect(&m_document, &Document::failed, m_message, &MessageBar::showError);
@@ -338,7 +334,7 @@ void MainWindow::showTrace()
 {
     forgetLastTrace();
     m_showingTrace = true;
-    m_timeline->setTrace(m_document.trace(), m_document.current().partial, m_document.current().pyramids);
+    m_timeline->setTrace(m_document.trace(), m_document.current().pyramids);
     showMarks();
     m_timeline->setBundling(bundledRange(m_document));
     m_showingTrace = false;

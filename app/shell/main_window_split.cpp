@@ -1,4 +1,4 @@
-// What MainWindow shows below the trace: predictions, and other traces to compare with.
+// What MainWindow shows beside the trace: predictions, and other traces to compare with.
 #include <QDockWidget>
 
 #include "app/details/details_panel.h"
@@ -27,7 +27,7 @@ void MainWindow::makeSplit()
         m_split->savePrediction(path);
     });
     connect(m_split, &SplitView::otherSelected, m_details, &DetailsPanel::showOther);
-    connect(m_details, &DetailsPanel::otherEventRequested, m_timeline->second(), &SecondLanes::reveal);
+    connect(m_details, &DetailsPanel::otherEventRequested, m_split, &SplitView::revealOther);
     connect(m_split, &SplitView::compareRequested, this, &MainWindow::askToCompare);
     connect(m_split, &SplitView::swapRequested, this,
             [this] { keepNotesThen([this] { m_split->comparison()->swap(); }); });

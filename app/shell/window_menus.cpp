@@ -53,9 +53,9 @@ void MainWindow::makeFileMenu()
     addAction(menu, tr("&Compare with …"), tr("Show a second trace below this one, and what changed from A to B"),
               {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)}, [this] { askToCompare(); });
     QAction* withKept = addAction(menu, tr("Compare with the &baseline"),
-                                  tr("Show the baseline, A, below this run, and what changed"), {}, [this] {
+                                  tr("Show what changed from the baseline, A, to this run"), {}, [this] {
                                       m_bottomDock->show();
-                                      m_split->compareWithKept();
+                                      m_split->openComparison();
                                   });
     withKept->setEnabled(false);
     connect(&m_document, &Document::baselineChanged, withKept,

@@ -12,12 +12,8 @@
 namespace overlane
 {
 
-LaneCanvas::LaneCanvas(ViewRange* view, Selection* selection, bool frozen, QWidget* parent)
-    : QWidget(parent),
-      m_view(view),
-      m_selection(selection),
-      m_frozen(frozen),
-      m_scroll(new QScrollBar(Qt::Vertical, this))
+LaneCanvas::LaneCanvas(ViewRange* view, Selection* selection, QWidget* parent)
+    : QWidget(parent), m_view(view), m_selection(selection), m_scroll(new QScrollBar(Qt::Vertical, this))
 {
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
@@ -72,6 +68,12 @@ void LaneCanvas::setBookmarks(const Bookmarks* bookmarks)
 {
     m_bookmarks = bookmarks;
     connect(bookmarks, &Bookmarks::changed, this, [this] { update(); });
+}
+
+void LaneCanvas::setBookmarkOffset(std::int64_t offsetNs)
+{
+    m_bookmarkOffsetNs = offsetNs;
+    update();
 }
 
 void LaneCanvas::setHighlights(std::vector<EventIndex> events)
@@ -156,16 +158,16 @@ LaneScene LaneCanvas::scene() const
     scene.scrollPx = m_scroll->value();
     scene.sizePx = size();
     scene.devicePixelRatio = devicePixelRatioF();
-    scene.selected = m_frozen ? EventIndex() : m_selection->event();
+    scene.selected = m_selection->event();
     scene.hovered = m_hovered;
     scene.selectedRange = m_selection->range();
     scene.highlights = &m_highlights;
     scene.bookmarks = m_bookmarks != nullptr ? &m_bookmarks->all() : nullptr;
+    scene.bookmarkOffsetNs = m_bookmarkOffsetNs;
     scene.analysis = m_analysis.get();
     scene.idleShown = m_idleShown;
     scene.hoveredGap = m_hoveredGap;
-    if (!m_frozen)
-        scene.selectedGap = m_selection->gap();
+    scene.selectedGap = m_selection->gap();
     scene.badges = &m_badges;
     return scene;
 }

@@ -1,7 +1,7 @@
 // LaneCanvas: the lanes with their labels, scrolled, and the mouse on them.
 //
 // Lives on the GUI thread. Shares the trace and its pyramids, follows the visible range and the
-// selection. A canvas made `frozen` (the run kept for comparison) moves the range but selects nothing.
+// selection.
 #pragma once
 
 #include <functional>
@@ -35,7 +35,7 @@ class LaneCanvas : public QWidget
     Q_OBJECT
 
 public:
-    LaneCanvas(ViewRange* view, Selection* selection, bool frozen, QWidget* parent = nullptr);
+    LaneCanvas(ViewRange* view, Selection* selection, QWidget* parent = nullptr);
 
     // Makes the pyramids where none are given.
     void setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const TracePyramids> pyramids = {});
@@ -43,6 +43,8 @@ public:
     void setEmptyText(const QString& text);
     // Drawn as lines through the lanes; not taken over.
     void setBookmarks(const Bookmarks* bookmarks);
+    // Added to their times, where they are those of another trace.
+    void setBookmarkOffset(std::int64_t offsetNs);
     void setHighlights(std::vector<EventIndex> events);
     // Of the shown trace: gaps between kernels can be pointed at, and say why they are there.
     void setAnalysis(std::shared_ptr<const Analysis> analysis);
@@ -118,7 +120,6 @@ private:
 
     ViewRange* m_view;
     Selection* m_selection;
-    bool m_frozen;
     std::shared_ptr<const Trace> m_trace;
     std::shared_ptr<const TracePyramids> m_pyramids;
     std::optional<Interval> m_active;  // as setBundling()
@@ -127,6 +128,7 @@ private:
     LanePainter m_painter;
     std::vector<EventIndex> m_highlights;
     const Bookmarks* m_bookmarks = nullptr;
+    std::int64_t m_bookmarkOffsetNs = 0;
     QString m_emptyText;
     QScrollBar* m_scroll;
     bool m_scrolledByHand = false;

@@ -114,8 +114,6 @@ void LaneCanvas::click(QPoint pos, bool extend)
     const EventIndex event = eventAt(pos);
     if (!extend) {
         m_selection->setRange(std::nullopt);
-        if (m_frozen)
-            return;
         if (const auto gap = event.valid() ? std::nullopt : gapAt(pos))
             m_selection->setGap(*gap);
         else
@@ -126,9 +124,9 @@ void LaneCanvas::click(QPoint pos, bool extend)
     const std::int64_t clickedNs = timeAt(pos.x());
     Interval range = event.valid() ? m_trace->interval(event) : Interval{clickedNs, clickedNs};
     std::optional<Interval> from = m_selection->range();
-    if (!from && m_selection->event().valid() && !m_frozen)
+    if (!from && m_selection->event().valid())
         from = m_trace->interval(m_selection->event());
-    if (!from && m_selection->gap() && !m_frozen)
+    if (!from && m_selection->gap())
         from = m_selection->gap()->interval;
     if (from)
         range = {std::min(range.startNs, from->startNs), std::max(range.endNs, from->endNs)};
@@ -142,9 +140,9 @@ void LaneCanvas::mouseDoubleClickEvent(QMouseEvent* event)
         return;
     if (pos.x() < kLabelWidthPx)
         toggleAt(pos.y());
-    else if (const EventIndex hit = eventAt(pos); hit.valid() && !m_frozen)
+    else if (const EventIndex hit = eventAt(pos); hit.valid())
         emit eventDoubleClicked(hit);
-    else if (const auto gap = gapAt(pos); gap && !hit.valid() && !m_frozen)
+    else if (const auto gap = gapAt(pos); gap && !hit.valid())
         m_view->glideTo(
             {gap->interval.startNs - gap->interval.lengthNs(), gap->interval.endNs + gap->interval.lengthNs()});
 }
@@ -163,8 +161,7 @@ void LaneCanvas::hover(EventIndex event, const std::optional<IdleGapAt>& gap, QP
     else
         QToolTip::hideText();
     update();
-    if (!m_frozen)
-        emit eventHovered(event);
+    emit eventHovered(event);
 }
 
 QString LaneCanvas::labelTip(int row) const
@@ -210,7 +207,7 @@ void LaneCanvas::leaveEvent(QEvent*)
 
 void LaneCanvas::contextMenuEvent(QContextMenuEvent* event)
 {
-    if (m_trace && !m_frozen)
+    if (m_trace)
         emit contextMenuRequested(eventAt(event->pos()), event->globalPos());
 }
 

@@ -253,7 +253,7 @@ void LanePainter::paintBookmarks(QPainter& painter, const LaneScene& scene) cons
     const TimeScale scale(scene.range, width);
     painter.setPen(QPen(scene.palette->text, 1, Qt::DashLine));
     for (const Bookmark& bookmark : *scene.bookmarks)
-        if (const double x = scale.toPx(bookmark.timeNs); x >= 0 && x < width)
+        if (const double x = scale.toPx(bookmark.timeNs + scene.bookmarkOffsetNs); x >= 0 && x < width)
             painter.drawLine(kLabelWidthPx + static_cast<int>(x), 0, kLabelWidthPx + static_cast<int>(x),
                              scene.sizePx.height());
 }

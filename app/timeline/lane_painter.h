@@ -39,6 +39,7 @@ struct LaneScene {
     std::optional<Interval> selectedRange;
     const std::vector<EventIndex>* highlights = nullptr;  // ascending
     const std::vector<Bookmark>* bookmarks = nullptr;
+    std::int64_t bookmarkOffsetNs = 0;   // added to their times
     const Analysis* analysis = nullptr;  // of the trace; null: no idle time is coloured
     bool idleShown = false;              // all of it; else only the hovered and the selected gap
     std::optional<IdleGapAt> hoveredGap;

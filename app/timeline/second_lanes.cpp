@@ -53,21 +53,19 @@ SecondLanes::SecondLanes(ViewRange* first, Selection* firstSelection, QWidget* p
       m_title(new TitleLabel(m_head)),
       m_meetAt(new QComboBox(m_head)),
       m_step(new QSpinBox(m_head)),
-      m_left(
-          button(QStringLiteral("\u25c2"), "secondLeft", tr("Move the lower timeline a little to the left"), m_head)),
-      m_right(
-          button(QStringLiteral("\u25b8"), "secondRight", tr("Move the lower timeline a little to the right"), m_head)),
-      m_swap(button(tr("Swap"), "secondSwap", tr("Change places: show the lower trace above"), m_head)),
-      m_close(button(QStringLiteral("\u2715"), "secondClose", tr("Show the upper timeline alone"), m_head)),
-      m_lanes(new LaneCanvas(&m_view, &m_selection, false, this))
+      m_left(button(QStringLiteral("\u25c2"), "secondLeft", tr("Move this timeline a little to the left"), m_head)),
+      m_right(button(QStringLiteral("\u25b8"), "secondRight", tr("Move this timeline a little to the right"), m_head)),
+      m_swap(button(tr("Swap"), "secondSwap", tr("Change places: let the other timeline be the second one"), m_head)),
+      m_close(button(QStringLiteral("\u2715"), "secondClose", tr("Take this timeline away"), m_head)),
+      m_lanes(new LaneCanvas(&m_view, &m_selection, this))
 {
-    setObjectName("secondLanes");
     makeHead();
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_head);
     column->addWidget(m_lanes, 1);
+    column->setSizeConstraint(QLayout::SetMinAndMaxSize);  // no higher than the lanes may be
     m_lanes->setMinimumHeight(kLeastRows * kRowPx);
     m_lanes->setAccessibleName(tr("Second timeline"));
     connect(m_first, &ViewRange::rangeChanged, this, &SecondLanes::followRange);
@@ -90,6 +88,7 @@ SecondLanes::~SecondLanes() = default;
 
 void SecondLanes::makeHead()
 {
+    m_head->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     m_title->setObjectName("secondTitle");
     m_meetAt->setObjectName("secondMeetAt");
     m_meetAt->setAccessibleName(tr("Align timelines by"));
@@ -196,6 +195,7 @@ void SecondLanes::followRange()
     if (m_following || !shown())
         return;
     m_following = true;
+    m_lanes->setBookmarkOffset(offsetNs());
     m_view.setLimits(moved(m_first->limits(), offsetNs()));
     m_view.moveTo(moved(m_first->range(), offsetNs()));
     m_following = false;

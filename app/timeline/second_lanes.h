@@ -1,4 +1,4 @@
-// SecondLanes: a second trace under the first, its zoom locked to the first one's, with a title and
+// SecondLanes: a second trace above or below the first, its zoom locked to the first one's, with a title and
 // what moves the two against each other.
 //
 // Lives on the GUI thread; shares the trace. Owns a range and a selection of events of its own, in the

@@ -36,6 +36,7 @@ constexpr int kLeastLanesPx = 11 * kRowPx;
 constexpr int kLeastComparedPx = 6 * kRowPx;
 constexpr int kLeastOfThreePx = 4 * kRowPx;
 constexpr int kLeastYieldingPx = 3 * kRowPx;
+constexpr int kBelowLanesPx = 6;
 constexpr int kLowWindowPx = 640;  // lower ones have no room for more
 
 // Nobody watches a picture that is drawn offscreen.
@@ -60,11 +61,10 @@ TimelineView::TimelineView(ViewRange* view, Selection* selection, QWidget* paren
           view, [this] { return anchorNs(); }, this)),
       m_overview(new OverviewStrip(view, this)),
       m_ruler(new TimeRuler(view, selection, m_bookmarks, this)),
-      m_comparedTitle(new TitleLabel(this)),
-      m_compared(new LaneCanvas(view, selection, true, this)),
+      m_above(new SecondLanes(view, selection, this)),
       m_shownTitle(new TitleLabel(this)),
-      m_lanes(new LaneCanvas(view, selection, false, this)),
-      m_second(new SecondLanes(view, selection, this)),
+      m_lanes(new LaneCanvas(view, selection, this)),
+      m_below(new SecondLanes(view, selection, this)),
       m_legend(new LegendRow(this))
 {
     auto* column = new QVBoxLayout(this);
@@ -72,43 +72,40 @@ TimelineView::TimelineView(ViewRange* view, Selection* selection, QWidget* paren
     column->setSpacing(0);
     column->addWidget(m_overview);
     column->addWidget(m_ruler);
-    column->addWidget(m_comparedTitle);
-    column->addWidget(m_compared, 1);
+    column->addWidget(m_above, 1);
     column->addWidget(m_shownTitle);
     column->addWidget(m_lanes, 1);
-    column->addWidget(m_second, 1);
+    column->addWidget(m_below, 1);
     column->addWidget(m_legend);
-    for (TitleLabel* title : {m_comparedTitle, m_shownTitle}) {
-        title->setContentsMargins(8, 3, 8, 3);
-        title->hide();
-    }
-    for (LaneCanvas* lanes : {m_compared, m_lanes, m_second->lanes()})
+    m_shownTitle->setContentsMargins(8, 3, 8, 3);
+    m_shownTitle->hide();
+    m_above->setObjectName("lanesAbove");
+    m_below->setObjectName("lanesBelow");
+    for (LaneCanvas* lanes : {m_above->lanes(), m_lanes, m_below->lanes()}) {
         connect(lanes, &LaneCanvas::scrolled, this, [this, lanes] { scrollAlike(lanes); });
-    m_compared->hide();
-    m_compared->setMinimumHeight(kLeastComparedPx);
+        lanes->setBookmarks(m_bookmarks);
+    }
     m_lanes->setMinimumHeight(kLeastLanesPx);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Timeline"));
     setEmptyText(tr("Open a trace, or run the laboratory."));
-    m_lanes->setBookmarks(m_bookmarks);
-    m_compared->setBookmarks(m_bookmarks);
     m_view->setMotionMs(motionMs(*this));
+    connect(m_above->lanes(), &LaneCanvas::foldingChanged, this, &TimelineView::shareHeight);
     connect(m_lanes, &LaneCanvas::foldingChanged, this, &TimelineView::foldingChanged);
     connect(m_lanes, &LaneCanvas::eventHovered, this, &TimelineView::eventHovered);
     connect(m_lanes, &LaneCanvas::contextMenuRequested, this, &TimelineView::contextMenuRequested);
     connect(m_lanes, &LaneCanvas::eventDoubleClicked, this, &TimelineView::zoomTo);
-    connect(m_second, &SecondLanes::offsetChanged, this, [this] {
-        shareHeight();
-        updateLimits();
-    });
+    for (SecondLanes* second : {m_above, m_below})
+        connect(second, &SecondLanes::offsetChanged, this, [this] {
+            shareHeight();
+            updateLimits();
+        });
 }
 
 TimelineView::~TimelineView() = default;
 
-void TimelineView::setTrace(std::shared_ptr<const Trace> trace, bool partial,
-                            std::shared_ptr<const TracePyramids> pyramids)
+void TimelineView::setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const TracePyramids> pyramids)
 {
-    m_partial = partial;
     if (trace != m_lanes->trace())
         m_selection->setEvent({});
     const auto isRun = [](const Trace* shown) { return shown && shown->metadata().isLaboratoryRun(); };
@@ -125,37 +122,28 @@ const std::shared_ptr<const Trace>& TimelineView::trace() const
     return m_lanes->trace();
 }
 
-void TimelineView::setCompared(std::shared_ptr<const Trace> trace, const QString& title,
-                               std::shared_ptr<const TracePyramids> pyramids)
-{
-    const bool shown = trace != nullptr;
-    m_comparedName = title;
-    m_compared->setTrace(std::move(trace), std::move(pyramids));
-    m_compared->setMaximumHeight(std::max(m_compared->minimumHeight(), m_compared->trackLayout().heightPx + 6));
-    m_compared->setVisible(shown);
-    shareHeight();
-    updateLimits();
-}
-
 void TimelineView::scrollAlike(LaneCanvas* from)
 {
     const std::optional<LanePlace> place = from->topPlace();
     if (!place)
         return;
-    for (LaneCanvas* lanes : {m_compared, m_lanes, m_second->lanes()})
+    for (LaneCanvas* lanes : {m_above->lanes(), m_lanes, m_below->lanes()})
         if (lanes != from && lanes->trace())
             lanes->scrollToPlace(*place);
 }
 
 void TimelineView::shareHeight()
 {
-    const int others = (m_compared->trace() ? 1 : 0) + (m_second->shown() ? 1 : 0);
+    const int others = (m_above->shown() ? 1 : 0) + (m_below->shown() ? 1 : 0);
     const bool yielding = m_yielding || window()->height() < kLowWindowPx;
     const auto unlessYielding = [yielding](int px) { return yielding ? std::min(px, kLeastYieldingPx) : px; };
     const int leastPx = unlessYielding(others == 0 ? kLeastLanesPx : others == 1 ? kLeastComparedPx : kLeastOfThreePx);
-    m_compared->setMinimumHeight(unlessYielding(others == 2 ? kLeastOfThreePx : kLeastComparedPx));
     m_lanes->setMinimumHeight(leastPx);
-    m_second->lanes()->setMinimumHeight(std::min(leastPx, kLeastComparedPx));
+    for (SecondLanes* second : {m_above, m_below})
+        second->lanes()->setMinimumHeight(std::min(leastPx, kLeastComparedPx));
+    // What the baseline does not need is for what is shown.
+    LaneCanvas* above = m_above->lanes();
+    above->setMaximumHeight(std::max(above->minimumHeight(), above->trackLayout().heightPx + kBelowLanesPx));
 }
 
 void TimelineView::setYielding(bool yielding)
@@ -171,46 +159,26 @@ void TimelineView::updateLimits()
         limits = limits.empty() ? span
                                 : Interval{std::min(limits.startNs, span.startNs), std::max(limits.endNs, span.endNs)};
     };
-    if (const auto& other = m_compared->trace())
-        widen(other->span());
-    if (m_second->shown())
-        widen(m_second->spanInFirst());
+    for (const SecondLanes* second : {m_above, m_below})
+        if (second->shown())
+            widen(second->spanInFirst());
     m_view->setLimits(limits);
     showTitles();
-    m_legend->setTraces({m_lanes->trace().get(), m_compared->trace().get(), m_second->second().trace.get()});
+    m_legend->setTraces({m_lanes->trace().get(), m_above->second().trace.get(), m_below->second().trace.get()});
 }
 
 void TimelineView::showTitles()
 {
-    const Trace* a = m_compared->trace().get();
-    const Trace* b = m_lanes->trace().get();
-    m_comparedTitle->setVisible(a != nullptr && b != nullptr);
-    m_shownTitle->setVisible(b != nullptr && (a != nullptr || m_second->shown()));
-    const Palette& colors = Palette::current(palette());
-    if (b != nullptr && a == nullptr && m_second->shown()) {
-        const SecondTrace& second = m_second->second();
-        const QString length = QString::fromStdString(formatDuration(b->span().lengthNs()));
-        m_shownTitle->setTitle(
-            colors.accent, second.firstBadge, m_shownName,
-            second.firstRest.isEmpty() ? length : length + QStringLiteral(" \u00b7 ") + second.firstRest);
-    }
-    if (a == nullptr || b == nullptr)
+    const Trace* shown = m_lanes->trace().get();
+    const SecondTrace& other = (m_above->shown() ? m_above : m_below)->second();
+    m_shownTitle->setVisible(shown != nullptr && other.trace != nullptr);
+    if (m_shownTitle->isHidden())
         return;
-    const std::int64_t aNs = a->span().lengthNs();
-    const std::int64_t bNs = b->span().lengthNs();
-    QString rest = QString::fromStdString(formatDuration(bNs));
-    // Less than a hundredth is no difference that a person sees.
-    if (m_partial) {
-        rest += tr(" \u00b7 the run's beginning");
-    } else if (aNs > 0 && bNs > 0 && std::abs(aNs - bNs) * 100 > aNs) {
-        const double ratio = static_cast<double>(std::max(aNs, bNs)) / static_cast<double>(std::min(aNs, bNs));
-        rest += (bNs < aNs ? tr(" \u00b7 %1 \u00d7 shorter than A") : tr(" \u00b7 %1 \u00d7 longer than A"))
-                    .arg(ratio, 0, 'f', ratio < 10 ? 2 : 0);
-    }
-    m_comparedTitle->setTitle(colors.accent, QStringLiteral("A"), m_comparedName,
-                              QString::fromStdString(formatDuration(aNs)) + tr(" \u00b7 kept"));
-    m_shownTitle->setTitle(colors.accent, QStringLiteral("B"),
-                           m_shownName.isEmpty() ? QString::fromStdString(b->metadata().title) : m_shownName, rest);
+    QString rest = QString::fromStdString(formatDuration(shown->span().lengthNs()));
+    if (!other.firstRest.isEmpty())
+        rest += QStringLiteral(" \u00b7 ") + other.firstRest;
+    m_shownTitle->setTitle(Palette::current(palette()).accent, other.firstBadge,
+                           m_shownName.isEmpty() ? QString::fromStdString(shown->metadata().title) : m_shownName, rest);
 }
 
 void TimelineView::changeEvent(QEvent* event)
@@ -237,8 +205,8 @@ void TimelineView::setBundling(std::optional<Interval> active)
 {
     m_lanes->setBundling(active);
     const auto others = active ? std::optional(Interval{}) : std::nullopt;
-    m_compared->setBundling(others);
-    m_second->lanes()->setBundling(others);
+    m_above->lanes()->setBundling(others);
+    m_below->lanes()->setBundling(others);
 }
 
 bool TimelineView::isCollapsed(TrackId track) const

@@ -1,9 +1,9 @@
 // TimelineView: the timeline of a trace: overview strip, ruler, track labels and lanes, legend.
 //
 // Lives on the GUI thread; shares the trace, sends every change of range and selection to the two
-// owners it was given and follows them; owns the bookmarks. `setCompared` freezes a second trace above,
-// on the same time axis. Keys and gestures: timeline_shortcuts.h. Zooms and pans move smoothly, unless
-// the style or OVERLANE_MOTION=0 asks for none, or nobody watches (offscreen).
+// owners it was given and follows them; owns the bookmarks. Another trace may stand above and one below, on
+// the same time axis at an offset each. Keys and gestures: timeline_shortcuts.h. Zooms and pans move smoothly,
+// unless the style or OVERLANE_MOTION=0 asks for none, or nobody watches (offscreen).
 #pragma once
 
 #include <memory>
@@ -49,15 +49,10 @@ public:
     // Sets the view's limits to the trace's span. Tracks keep their collapsed state by their path of
     // names, and the visible range stays where it fits, so that a re-run does not jump. Clears search
     // highlights; the selected event is cleared where the trace is another one. Null shows `emptyText`.
-    // `partial`: the beginning of a run, which says nothing of how it compares. Makes the pyramids where none
-    // are given, here and below.
-    void setTrace(std::shared_ptr<const Trace> trace, bool partial = false,
-                  std::shared_ptr<const TracePyramids> pyramids = {});
+    // Makes the pyramids where none are given.
+    void setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const TracePyramids> pyramids = {});
     const std::shared_ptr<const Trace>& trace() const;
-    // A second trace, frozen above the first; null takes it away.
-    void setCompared(std::shared_ptr<const Trace> trace, const QString& title = {},
-                     std::shared_ptr<const TracePyramids> pyramids = {});
-    // What the shown trace is called above its lanes while another is below.
+    // What the shown trace is called above its lanes while another is there.
     void setShownName(const QString& name);
     void setEmptyText(const QString& text);
     // Whether it may become lower than is easy to read, because something else in the window is looked at.
@@ -98,9 +93,9 @@ public:
 
     // The lanes, for tests and for placing other widgets beside them.
     LaneCanvas* lanes() const { return m_lanes; }
-    LaneCanvas* comparedLanes() const { return m_compared; }
-    // Another trace below, that what is shown is compared with: a prediction, another file.
-    SecondLanes* second() const { return m_second; }
+    // What the shown trace is compared with: the baseline above; below a prediction or another file.
+    SecondLanes* above() const { return m_above; }
+    SecondLanes* below() const { return m_below; }
     TimeRuler* ruler() const { return m_ruler; }
     HeldKeys* heldKeys() const { return m_held; }
 
@@ -139,15 +134,12 @@ private:
     HeldKeys* m_held;
     OverviewStrip* m_overview;
     TimeRuler* m_ruler;
-    TitleLabel* m_comparedTitle;  // "A ..." above its lanes
-    LaneCanvas* m_compared;
-    TitleLabel* m_shownTitle;  // "B ...", while there is an A
+    SecondLanes* m_above;
+    TitleLabel* m_shownTitle;  // while there is another trace
     LaneCanvas* m_lanes;
-    SecondLanes* m_second;
+    SecondLanes* m_below;
     LegendRow* m_legend;
-    QString m_comparedName;
-    QString m_shownName;  // as the second trace's title calls the first
-    bool m_partial = false;
+    QString m_shownName;
     bool m_idleShown = false;
     bool m_yielding = false;
     std::int64_t m_jumpedNs = 0;  // the bookmark last gone to

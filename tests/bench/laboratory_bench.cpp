@@ -51,7 +51,7 @@ void moveSlider(benchmark::State& state)
         const Analysis analysis(*trace);
         benchmark::DoNotOptimize(verdict(analysis, findSteps(*trace), trace->span()));
         const auto pyramids = std::make_shared<const TracePyramids>(trace);
-        timeline.setTrace(trace, false, pyramids);
+        timeline.setTrace(trace, pyramids);
         gauges.setTrace(trace, pyramids);
         timeline.render(&lanes);
         gauges.render(&plots);

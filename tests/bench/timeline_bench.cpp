@@ -63,7 +63,7 @@ int main(int argc, char** argv)
     GaugePanel gauges(&view);
     gauges.resize(1920, 540);
     timeline.resize(1920, counters > 0 ? 540 : 1080);
-    timeline.setTrace(trace, false, pyramids);
+    timeline.setTrace(trace, pyramids);
     gauges.setTrace(trace, pyramids);
     timeline.expandAll();
     timeline.show();

@@ -5,6 +5,9 @@
 #include <QSlider>
 #include <QStandardItemModel>
 
+#include "app/second/split_view.h"
+#include "app/timeline/second_lanes.h"
+#include "app/timeline/timeline_view.h"
 #include "app/verdict/verdict_bar.h"
 #include "app/widgets/message_bar.h"
 #include "core/base/units.h"
@@ -213,12 +216,17 @@ TEST_F(GpuRunTest, OnBothTheSimulatedRunIsAboveFromTheFirstLiveLaneAndNothingIsC
     const auto above = document()->baseline().trace;
     EXPECT_TRUE(document()->baseline().title.startsWith("simulated"));
     EXPECT_TRUE(differenceSentence(*document()).isEmpty());
+    const SecondLanes* lanes = m_window.timeline()->above();
+    EXPECT_EQ(lanes->second().trace, above);
+    EXPECT_EQ(lanes->second().firstRest, "the run's beginning");
     EXPECT_GT(document()->view()->limits().endNs, document()->trace()->span().endNs);
     m_stage.ends = true;
     settle();
     EXPECT_EQ(document()->baseline().trace, above);
     EXPECT_FALSE(document()->current().partial);
     EXPECT_TRUE(differenceSentence(*document()).isEmpty()) << "a simulated run beside a measured one";
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !m_window.split()->busy(); }, kLongestWaitMs));
+    EXPECT_TRUE(lanes->second().firstRest.endsWith("a step")) << lanes->second().firstRest.toStdString();
 }
 
 TEST_F(GpuRunTest, ARefusedRunIsOneSentenceAndNothingIsLost)

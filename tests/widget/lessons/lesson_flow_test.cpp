@@ -75,10 +75,10 @@ TEST_F(LessonFlow, BothRunsStandOnOneTimeAxisWithTheirDifference)
 {
     runOwn();
     TimelineView* timeline = page()->timelines()->timeline();
-    ASSERT_TRUE(timeline->second()->isVisible());
+    ASSERT_TRUE(timeline->below()->isVisible());
     const auto& runs = page()->session()->result()->runs();
     EXPECT_EQ(timeline->trace().get(), &runs[0]->result.trace);
-    EXPECT_EQ(timeline->second()->second().trace.get(), &runs[1]->result.trace);
+    EXPECT_EQ(timeline->below()->second().trace.get(), &runs[1]->result.trace);
     EXPECT_TRUE(page()->timelines()->sentence().startsWith("B is ")) << qPrintable(page()->timelines()->sentence());
     EXPECT_TRUE(page()->timelines()->sentence().contains("x faster than A"));
     const auto step = [&](std::size_t run) { return durationText(std::llround(runMetric("step").value(*runs[run]))); };
@@ -88,9 +88,9 @@ TEST_F(LessonFlow, BothRunsStandOnOneTimeAxisWithTheirDifference)
     EXPECT_TRUE(page()->timelines()->strip()->isVisible());
     EXPECT_TRUE(page()->timelines()->strip()->savingText().startsWith("B saves"));
     // The lower one follows the upper one.
-    const Interval before = timeline->second()->view()->range();
+    const Interval before = timeline->below()->view()->range();
     QTest::keyClick(timeline, Qt::Key_W);
-    EXPECT_LT(timeline->second()->view()->range().lengthNs(), before.lengthNs());
+    EXPECT_LT(timeline->below()->view()->range().lengthNs(), before.lengthNs());
 }
 
 TEST_F(LessonFlow, APredictionCanBeSkipped)

@@ -132,8 +132,8 @@ TEST_F(LessonLooks, LanesGrowForARoomAndStayInSight)
     EXPECT_NEAR(lanes->width() * timelines->lanesFactor(), timelines->width(), 3);
     if (timelines->lanesFactor() > 1.2) {
         EXPECT_GE(lanes->height(), lanes->trackLayout().heightPx);
-        EXPECT_GE(timelines->timeline()->second()->lanes()->height(),
-                  timelines->timeline()->second()->lanes()->trackLayout().heightPx);
+        EXPECT_GE(timelines->timeline()->below()->lanes()->height(),
+                  timelines->timeline()->below()->lanes()->trackLayout().heightPx);
     }
     // The names of lanes are explained there too.
     EXPECT_FALSE(m_lessons->explainer()->at(timelines->timeline()->lanes(), {20, 12}).words.isEmpty());

@@ -53,9 +53,9 @@ TEST_F(StatusLineTest, PyramidsComeWithTheTraceAndTheWindowMakesNone)
     drawnFromThese(document()->current().pyramids);
     m_window.compareWith(recorded("w4_page_b_main_d4.pt.trace.json.gz"));
     ASSERT_TRUE(QTest::qWaitFor([this] { return !document()->busy() && !m_window.split()->busy(); }, kLongestWaitMs));
-    const AnalysedTrace& compared = m_window.split()->comparison()->b();
+    const AnalysedTrace& compared = m_window.split()->comparison()->other();
     ASSERT_NE(compared.pyramids, nullptr);
-    EXPECT_EQ(m_window.timeline()->second()->lanes()->pyramids(), compared.pyramids);
+    EXPECT_EQ(m_window.timeline()->below()->lanes()->pyramids(), compared.pyramids);
     document()->simulate();
     settle();
     drawnFromThese(document()->current().pyramids);

@@ -36,7 +36,8 @@ protected:
     SplitView* split() { return m_window.split(); }
     CompareSource* source() { return split()->comparison(); }
     ComparePanel* panel() { return split()->comparePanel(); }
-    SecondLanes* second() { return m_window.timeline()->second(); }
+    SecondLanes* second() { return m_window.timeline()->below(); }
+    SecondLanes* above() { return m_window.timeline()->above(); }
     void wait()
     {
         ASSERT_TRUE(QTest::qWaitFor([this] { return !document()->busy() && !split()->busy(); }, kLongestWaitMs));
@@ -82,7 +83,7 @@ TEST_F(CompareTest, TheRecordedPairIsShownAlignedWithWhatChanged)
     EXPECT_TRUE(panel()->sentence().startsWith("B's step takes")) << qPrintable(panel()->sentence());
     EXPECT_TRUE(panel()->sentence().contains("faster")) << qPrintable(panel()->sentence());
     ASSERT_TRUE(second()->isVisible());
-    EXPECT_EQ(second()->lanes()->trace(), source()->b().trace);
+    EXPECT_EQ(second()->lanes()->trace(), source()->other().trace);
     const Comparison& comparison = source()->answer()->comparison;
     EXPECT_EQ(second()->offsetNs(), comparison.alignment.offsetNs());
     EXPECT_EQ(second()->second().meetAt, MeetAt::Step);
@@ -130,7 +131,7 @@ TEST_F(CompareTest, AKernelsRowGoesToItsFirstInBothTimelines)
     ASSERT_TRUE(inA.valid());
     ASSERT_TRUE(inB.valid());
     const Trace& a = *document()->trace();
-    const Trace& b = *source()->b().trace;
+    const Trace& b = *source()->other().trace;
     EXPECT_EQ(a.name(inA), cell(panel()->kernels(), row, 0).toStdString());
     EXPECT_EQ(b.name(inB), a.name(inA));
     const Interval range = source()->answer()->comparison.alignment.b.range;
@@ -158,7 +159,7 @@ TEST_F(CompareTest, AnotherStepToMeetAtIsComparedFromThereOn)
     const Alignment& alignment = source()->answer()->comparison.alignment;
     EXPECT_EQ(alignment.a.steps.size(), before - 2);
     EXPECT_EQ(alignment.a.firstStep, document()->current().steps.steps[static_cast<std::size_t>(first) + 2].name);
-    EXPECT_EQ(alignment.b.firstStep, source()->b().steps.steps[static_cast<std::size_t>(first) + 2].name);
+    EXPECT_EQ(alignment.b.firstStep, source()->other().steps.steps[static_cast<std::size_t>(first) + 2].name);
     EXPECT_EQ(second()->offsetNs(), alignment.offsetNs());
     EXPECT_EQ(step->value(), first + 2);
     emit second()->meetRequested(MeetAt::FirstKernel, 0);
@@ -194,13 +195,13 @@ TEST_F(CompareTest, SwappingTurnsTheSignsRound)
 {
     comparePair();
     const auto above = document()->trace();
-    const auto below = source()->b().trace;
+    const auto below = source()->other().trace;
     const double before = source()->answer()->comparison.stepTime.medianDelta();
     second()->findChild<QToolButton*>("secondSwap")->click();
     wait();
     EXPECT_EQ(document()->trace(), below);
     EXPECT_EQ(document()->path(), recorded(kPinnedRun));
-    EXPECT_EQ(source()->b().trace, above);
+    EXPECT_EQ(source()->other().trace, above);
     EXPECT_EQ(second()->lanes()->trace(), above);
     EXPECT_DOUBLE_EQ(source()->answer()->comparison.stepTime.medianDelta(), -before);
     EXPECT_TRUE(panel()->sentence().contains("slower")) << qPrintable(panel()->sentence());
@@ -209,45 +210,111 @@ TEST_F(CompareTest, SwappingTurnsTheSignsRound)
     EXPECT_EQ(document()->trace(), above);
 }
 
-TEST_F(CompareTest, TheKeptRunStaysAAndWhatIsShownIsB)
+TEST_F(CompareTest, TheKeptRunIsAAndStandsAboveWhatIsShown)
 {
     document()->keepAsBaseline();
     const auto kept = document()->trace();
-    const Setting& pin = *findSetting("pin");
-    document()->laboratory()->set(pin, 1);
+    document()->laboratory()->set(*findSetting("pin"), 1);
     wait();
+    ASSERT_TRUE(source()->answer()) << qPrintable(source()->error());
+    EXPECT_EQ(above()->lanes()->trace(), kept);
+    EXPECT_FALSE(second()->isVisible());
+    EXPECT_EQ(above()->second().badge, "A");
+    EXPECT_EQ(above()->second().firstBadge, "B");
+    EXPECT_EQ(source()->answer()->a.trace, kept);
+    EXPECT_EQ(source()->answer()->b.trace, document()->trace());
+    EXPECT_EQ(above()->second().meetAt, MeetAt::Start);
+    EXPECT_EQ(above()->offsetNs(), 0);
+    EXPECT_TRUE(above()->second().firstRest.contains("faster")) << qPrintable(above()->second().firstRest);
+    EXPECT_TRUE(above()->second().rest.contains("kept")) << qPrintable(above()->second().rest);
+    // The two runs are told apart by what was changed.
+    EXPECT_NE(document()->title(), above()->second().title);
+    EXPECT_EQ(document()->title(), "pinned, blocking");
+    emit above()->meetRequested(MeetAt::Step, 3);
+    wait();
+    EXPECT_EQ(above()->second().meetAt, MeetAt::Step);
+    EXPECT_EQ(above()->offsetNs(), -source()->answer()->comparison.alignment.offsetNs());
+    EXPECT_NE(above()->offsetNs(), 0);
+
+    // The tab waits until it is asked for.
+    EXPECT_NE(m_window.bottomPanel()->currentWidget(), panel());
     QAction* compare = actionNamed(m_window, "Compare with the baseline");
     ASSERT_NE(compare, nullptr);
     ASSERT_TRUE(compare->isEnabled());
     compare->trigger();
-    wait();
-    ASSERT_TRUE(source()->answer()) << qPrintable(source()->error());
-    EXPECT_EQ(second()->lanes()->trace(), kept);
-    EXPECT_EQ(second()->second().badge, "A");
-    EXPECT_EQ(second()->second().firstBadge, "B");
-    EXPECT_EQ(source()->answer()->a.trace, kept);
-    EXPECT_EQ(source()->answer()->b.trace, document()->trace());
-    EXPECT_EQ(second()->offsetNs(), -source()->answer()->comparison.alignment.offsetNs());
+    EXPECT_EQ(m_window.bottomPanel()->currentWidget(), panel());
     EXPECT_TRUE(panel()->sentence().startsWith("B's step takes")) << qPrintable(panel()->sentence());
     EXPECT_TRUE(panel()->sentence().contains("faster")) << qPrintable(panel()->sentence());
-    EXPECT_TRUE(second()->second().firstRest.contains("faster")) << qPrintable(second()->second().firstRest);
-    // The two runs are told apart by what was changed.
-    EXPECT_NE(document()->title(), second()->second().title);
-    EXPECT_EQ(document()->title(), "pinned, blocking");
-
-    // A row of the tables leads to both; swapped, the letters stay with their traces.
+    // A row of the tables leads to both.
     split()->showWork(WorkKind::Copies, 0);
     EXPECT_TRUE(document()->selection()->event().valid());
-    EXPECT_TRUE(second()->selection()->event().valid());
+    EXPECT_TRUE(above()->selection()->event().valid());
+
+    const auto shown = document()->trace();
     source()->swap();
     wait();
     EXPECT_EQ(document()->trace(), kept);
-    EXPECT_EQ(second()->second().badge, "B");
-    EXPECT_EQ(source()->answer()->a.trace, kept);
-    EXPECT_TRUE(panel()->sentence().contains("faster")) << qPrintable(panel()->sentence());
+    EXPECT_EQ(above()->lanes()->trace(), shown);
+    EXPECT_EQ(above()->second().badge, "A");
+    EXPECT_TRUE(panel()->sentence().contains("slower")) << qPrintable(panel()->sentence());
+    above()->findChild<QToolButton*>("secondSwap")->click();
+    wait();
+    EXPECT_EQ(document()->trace(), shown);
+    above()->findChild<QToolButton*>("secondClose")->click();
+    EXPECT_EQ(document()->baseline().trace, nullptr);
+    EXPECT_FALSE(above()->isVisible());
+    EXPECT_EQ(m_window.bottomPanel()->indexOf(panel()), -1);
+}
+
+TEST_F(CompareTest, AKeptRunBeginsAtTheStartsHoweverTheLastOneWasAligned)
+{
+    document()->keepAsBaseline();
+    document()->laboratory()->set(*findSetting("pin"), 1);
+    wait();
+    emit above()->meetRequested(MeetAt::FirstKernel, 0);
+    wait();
+    ASSERT_EQ(above()->second().meetAt, MeetAt::FirstKernel);
+    document()->keepAsBaseline();
+    wait();
+    EXPECT_EQ(above()->second().meetAt, MeetAt::Start);
+}
+
+TEST_F(CompareTest, ThereIsOneComparisonAtATime)
+{
+    comparePair();
+    document()->keepAsBaseline();
+    wait();
+    EXPECT_FALSE(second()->isVisible());
+    EXPECT_EQ(above()->lanes()->trace(), document()->trace());
+    EXPECT_EQ(source()->answer()->a.trace, document()->trace());
+    m_window.compareWith(recorded(kPinnedRun));
+    wait();
+    EXPECT_EQ(document()->baseline().trace, nullptr);
+    EXPECT_FALSE(above()->isVisible());
+    EXPECT_TRUE(second()->isVisible());
+    EXPECT_EQ(source()->answer()->b.trace, source()->other().trace);
+}
+
+TEST_F(CompareTest, AFileThatWasKeptIsThatFileWhenItIsShownAgain)
+{
+    open(recorded(kPinnedRun));
+    const auto file = document()->trace();
+    document()->keepAsBaseline();
+    document()->run();
+    wait();
+    ASSERT_EQ(document()->origin(), Document::Origin::Laboratory);
+    const auto run = document()->trace();
     source()->swap();
     wait();
-    EXPECT_EQ(second()->second().badge, "A");
+    EXPECT_EQ(document()->trace(), file);
+    EXPECT_EQ(document()->origin(), Document::Origin::File);
+    EXPECT_EQ(document()->path(), recorded(kPinnedRun));
+    EXPECT_EQ(document()->baseline().trace, run);
+    source()->swap();
+    wait();
+    EXPECT_EQ(document()->trace(), run);
+    EXPECT_EQ(document()->origin(), Document::Origin::Laboratory);
+    EXPECT_EQ(document()->baseline().trace, file);
 }
 
 TEST_F(CompareTest, ClosingLeavesTheFirstTraceAlone)
@@ -277,12 +344,12 @@ TEST_F(CompareTest, TwoDroppedFilesAreCompared)
 TEST_F(CompareTest, AFileThatCannotBeReadChangesNothing)
 {
     comparePair();
-    const auto below = source()->b().trace;
+    const auto below = source()->other().trace;
     m_window.compareWith("/nowhere/at/all.overlane");
     wait();
     EXPECT_TRUE(m_window.messageBar()->isVisible());
     EXPECT_TRUE(m_window.messageBar()->sentence().contains("/nowhere/at/all.overlane"));
-    EXPECT_EQ(source()->b().trace, below);
+    EXPECT_EQ(source()->other().trace, below);
     EXPECT_TRUE(second()->isVisible());
 }
 

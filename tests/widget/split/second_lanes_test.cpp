@@ -33,10 +33,10 @@ protected:
         second.offsetNs = kOffsetNs;
         second.canSwap = true;
         m_timeline.setShownName("pageable");
-        m_timeline.second()->setSecond(second);
+        m_timeline.below()->setSecond(second);
         QApplication::processEvents();
     }
-    SecondLanes* second() { return m_timeline.second(); }
+    SecondLanes* second() { return m_timeline.below(); }
     LaneCanvas* below() { return second()->lanes(); }
     void expectLocked()
     {

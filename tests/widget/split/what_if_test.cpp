@@ -31,7 +31,7 @@ protected:
     SplitView* split() { return m_window.split(); }
     WhatIfSource* source() { return split()->whatIf(); }
     WhatIfPanel* panel() { return split()->whatIfPanel(); }
-    SecondLanes* second() { return m_window.timeline()->second(); }
+    SecondLanes* second() { return m_window.timeline()->below(); }
     void wait()
     {
         ASSERT_TRUE(QTest::qWaitFor([this] { return !document()->busy() && !split()->busy(); }, kLongestWaitMs));

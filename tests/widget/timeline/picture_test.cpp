@@ -8,6 +8,7 @@
 #include "app/theme/palette.h"
 #include "app/timeline/gauge_panel.h"
 #include "app/timeline/lane_canvas.h"
+#include "app/timeline/second_lanes.h"
 #include "app/timeline/selection.h"
 #include "app/timeline/timeline_metrics.h"
 #include "app/timeline/timeline_view.h"
@@ -38,7 +39,12 @@ TEST_P(PictureTest, DrawsTheSampleTrace)
     column->addWidget(gauges);
     window.resize(size);
     timeline->setTrace(sample.trace);
-    timeline->setCompared(other.trace, "pinned");
+    SecondTrace kept;
+    kept.trace = other.trace;
+    kept.badge = "A";
+    kept.title = "pinned";
+    kept.firstBadge = "B";
+    timeline->above()->setSecond(kept);
     gauges->setTrace(sample.trace);
     view.setRange({0, 40 * kNsPerMs});
     const EventIndex copy(sample.trace->track(sample.h2d).events.first + 1);

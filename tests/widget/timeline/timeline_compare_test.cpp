@@ -2,44 +2,38 @@
 #include <QLabel>
 #include <QTextDocument>
 
+#include "app/timeline/second_lanes.h"
 #include "app/timeline/title_label.h"
 #include "tests/widget/timeline/timeline_view_test.h"
 
 namespace overlane
 {
 
+static SecondTrace kept(const SampleTrace& sample, const QString& title)
+{
+    SecondTrace second;
+    second.trace = sample.trace;
+    second.badge = "A";
+    second.title = title;
+    second.firstBadge = "B";
+    second.firstRest = "2.0 x faster";
+    return second;
+}
+
 TEST_F(TimelineViewTest, AComparedTraceWidensTheLimits)
 {
     const SampleTrace longer = sampleTrace(20);
-    m_timeline.setCompared(longer.trace, "pageable");
+    m_timeline.above()->setSecond(kept(longer, "pageable"));
     EXPECT_EQ(m_view.limits(), longer.trace->span());
-    m_timeline.setCompared(nullptr);
+    m_timeline.above()->setSecond({});
     EXPECT_EQ(m_view.limits(), m_sample.trace->span());
-}
-
-TEST_F(TimelineViewTest, TheBeginningOfARunIsNotComparedInLength)
-{
-    const SampleTrace longer = sampleTrace(20);
-    m_timeline.setCompared(longer.trace, "simulated");
-    m_timeline.setTrace(m_sample.trace, true);
-    QString titles;
-    for (const QLabel* label : m_timeline.findChildren<QLabel*>())
-        titles += label->text();
-    EXPECT_TRUE(titles.contains("the run's beginning") || titles.contains("the run&#39;s beginning"))
-        << qPrintable(titles);
-    EXPECT_FALSE(titles.contains("shorter")) << qPrintable(titles);
-    m_timeline.setTrace(m_sample.trace);
-    titles.clear();
-    for (const QLabel* label : m_timeline.findChildren<QLabel*>())
-        titles += label->text();
-    EXPECT_TRUE(titles.contains("shorter")) << qPrintable(titles);
 }
 
 TEST_F(TimelineViewTest, TheWheelOverEitherRunZoomsBoth)
 {
     const SampleTrace longer = sampleTrace(20);
-    m_timeline.setCompared(longer.trace, "simulated");
-    LaneCanvas* above = m_timeline.comparedLanes();
+    m_timeline.above()->setSecond(kept(longer, "simulated"));
+    LaneCanvas* above = m_timeline.above()->lanes();
     const QPoint at(kLabelWidthPx + kPlotPx / 2, above->height() / 2);
     const std::int64_t anchor = above->timeAt(at.x());
     const std::int64_t before = m_view.range().lengthNs();
@@ -54,15 +48,15 @@ TEST_F(TimelineViewTest, TheWheelOverEitherRunZoomsBoth)
 TEST_F(TimelineViewTest, ScrollingOneShowsTheSameTrackInTheOther)
 {
     const SampleTrace longer = sampleTrace(20);
-    m_timeline.setCompared(longer.trace, "pageable");
+    m_timeline.above()->setSecond(kept(longer, "pageable"));
     m_timeline.resize(m_timeline.width(), 380);
-    LaneCanvas* below = m_timeline.comparedLanes();
+    LaneCanvas* above = m_timeline.above()->lanes();
     m_timeline.expandAll();
-    below->changeCollapse([](CollapseState& state, const Trace& trace) { state.setAll(trace, false); });
+    above->changeCollapse([](CollapseState& state, const Trace& trace) { state.setAll(trace, false); });
     QApplication::processEvents();
-    LaneCanvas* above = m_timeline.lanes();
+    LaneCanvas* shown = m_timeline.lanes();
+    ASSERT_GT(shown->trackLayout().heightPx, shown->height());
     ASSERT_GT(above->trackLayout().heightPx, above->height());
-    ASSERT_GT(below->trackLayout().heightPx, below->height());
     const auto wheel = [](LaneCanvas* on, int delta) {
         const QPoint at(kLabelWidthPx + kPlotPx / 2, on->height() / 2);
         QWheelEvent turn(at, on->mapToGlobal(at), {}, {0, delta}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
@@ -70,14 +64,13 @@ TEST_F(TimelineViewTest, ScrollingOneShowsTheSameTrackInTheOther)
         QApplication::sendEvent(on, &turn);
     };
     for (int notch = 0; notch < 20; ++notch)
-        wheel(above, 120);
-    EXPECT_EQ(above->topPlace()->track, below->topPlace()->track);
-    EXPECT_EQ(below->topPlace()->pastPx, above->topPlace()->pastPx);
-    const std::string top = above->topPlace()->track;
-    for (int notch = 0; notch < 2; ++notch)
-        wheel(below, -120);
-    EXPECT_NE(below->topPlace()->track, top);
-    EXPECT_EQ(above->topPlace()->track, below->topPlace()->track);
+        wheel(shown, 120);
+    EXPECT_EQ(shown->topPlace()->track, above->topPlace()->track);
+    EXPECT_EQ(above->topPlace()->pastPx, shown->topPlace()->pastPx);
+    const std::string top = shown->topPlace()->track;
+    wheel(above, -60);
+    EXPECT_NE(above->topPlace()->track, top);
+    EXPECT_EQ(shown->topPlace()->track, above->topPlace()->track);
 }
 
 TEST_F(TimelineViewTest, ATitleElidesTheNameInItsMiddleAndKeepsTheRest)
@@ -105,7 +98,7 @@ TEST_F(TimelineViewTest, ATitleElidesTheNameInItsMiddleAndKeepsTheRest)
 TEST_F(TimelineViewTest, TwoRunsAreNamedAndShareOneAxis)
 {
     const SampleTrace longer = sampleTrace(20);
-    m_timeline.setCompared(longer.trace, "pageable <b>");
+    m_timeline.above()->setSecond(kept(longer, "pageable <b>"));
     QStringList titles;
     for (const QLabel* label : m_timeline.findChildren<QLabel*>())
         if (label->isVisible()) {
@@ -116,17 +109,66 @@ TEST_F(TimelineViewTest, TwoRunsAreNamedAndShareOneAxis)
     ASSERT_EQ(titles.size(), 2) << qPrintable(titles.join('|'));
     EXPECT_TRUE(titles[0].startsWith("A pageable <b>")) << qPrintable(titles[0]);
     EXPECT_TRUE(titles[1].startsWith("B sample")) << qPrintable(titles[1]);
-    EXPECT_TRUE(titles[1].contains("2.01 \u00d7 shorter than A")) << qPrintable(titles[1]);
+    EXPECT_TRUE(titles[1].endsWith("2.0 x faster")) << qPrintable(titles[1]);
 
     m_view.setRange({20 * kNsPerMs, 60 * kNsPerMs});
     for (const int x : {kLabelWidthPx, 500, 900})
-        EXPECT_EQ(m_timeline.comparedLanes()->timeAt(x), m_timeline.lanes()->timeAt(x));
+        EXPECT_EQ(m_timeline.above()->lanes()->timeAt(x), m_timeline.lanes()->timeAt(x));
     const EventIndex inA(longer.trace->track(longer.h2d).events.first + 3);
     const EventIndex inB = eventOf(m_sample.h2d, 3);
-    EXPECT_EQ(m_timeline.comparedLanes()->rectOf(inA).left(), m_timeline.lanes()->rectOf(inB).left());
-    m_timeline.setCompared(nullptr);
+    EXPECT_EQ(m_timeline.above()->lanes()->rectOf(inA).left(), m_timeline.lanes()->rectOf(inB).left());
+    m_timeline.above()->setSecond({});
     for (const QLabel* label : m_timeline.findChildren<QLabel*>())
         EXPECT_FALSE(label->isVisible());
+}
+
+TEST_F(TimelineViewTest, TheRunAboveTakesNoMoreThanItsLanesAndATitle)
+{
+    m_timeline.above()->setSecond(kept(sampleTrace(20), "pageable"));
+    m_timeline.resize(m_timeline.width(), 1200);
+    QApplication::processEvents();
+    const LaneCanvas* lanes = m_timeline.above()->lanes();
+    EXPECT_GE(lanes->height(), lanes->trackLayout().heightPx);
+    EXPECT_LT(m_timeline.above()->height(), lanes->trackLayout().heightPx + 2 * kRowPx);
+}
+
+TEST_F(TimelineViewTest, TheRunAboveSelectsItsOwnEvents)
+{
+    const SampleTrace longer = sampleTrace(20);
+    m_timeline.above()->setSecond(kept(longer, "pageable"));
+    QApplication::processEvents();
+    const EventIndex copy(longer.trace->track(longer.h2d).events.first + 3);
+    const QRect at = m_timeline.above()->lanes()->rectOf(copy);
+    ASSERT_FALSE(at.isEmpty());
+    QTest::mouseClick(m_timeline.above()->lanes(), Qt::LeftButton, {}, at.center());
+    EXPECT_EQ(m_timeline.above()->selection()->event(), copy);
+    EXPECT_FALSE(m_selection.event().valid());
+}
+
+TEST_F(TimelineViewTest, ABookmarkIsOneLineThroughBothRuns)
+{
+    const SampleTrace longer = sampleTrace(20);
+    SecondTrace above = kept(longer, "pageable");
+    above.offsetNs = 7 * kNsPerMs;
+    m_timeline.above()->setSecond(above);
+    m_view.setRange({0, 60 * kNsPerMs});
+    QApplication::processEvents();
+    const std::vector<LaneCanvas*> canvases{m_timeline.above()->lanes(), m_timeline.lanes()};
+    std::vector<QImage> before;
+    for (LaneCanvas* lanes : canvases)
+        before.push_back(lanes->grab().toImage());
+    m_timeline.bookmarks()->add(20 * kNsPerMs, "here");
+    for (std::size_t at = 0; at < canvases.size(); ++at) {
+        const QImage after = canvases[at]->grab().toImage();
+        int changed = 0;
+        for (int x = 0; x < after.width(); ++x)
+            for (int y = 0; y < after.height(); ++y)
+                if (after.pixel(x, y) != before[at].pixel(x, y)) {
+                    EXPECT_NEAR(static_cast<double>(m_timeline.lanes()->timeAt(x)), 20e6, 0.1e6);
+                    ++changed;
+                }
+        EXPECT_GT(changed, 0) << at;
+    }
 }
 
 }  // namespace overlane
