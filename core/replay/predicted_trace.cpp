@@ -300,7 +300,7 @@ void TraceMaker::addSteps()
             const auto end = m_program.steps.end() - 1;  // the last mark is an end
             const auto step =
                 std::lower_bound(m_program.steps.begin(), end, was.startNs,
-                                 [](const StepMark& mark, std::int64_t timeNs) { return mark.startNs < timeNs; });
+                                 [](const ProgramStep& mark, std::int64_t timeNs) { return mark.startNs < timeNs; });
             const auto place = static_cast<std::size_t>(step - m_program.steps.begin());
             if (step != end && step->startNs == was.startNs && m_measured.kind(event) == EventKind::Step &&
                 m_schedule.stepStartNs[place] != INT64_MIN) {

@@ -80,7 +80,7 @@ struct GpuStream {
 };
 
 // Where a step starts: a time before a call, or before a task where steps are known by GPU work only.
-struct StepMark {
+struct ProgramStep {
     std::uint32_t call = kNoIndex;
     std::uint32_t task = kNoIndex;
     std::int64_t beforeNs = 0;  // from the step's start to that of the call or task
@@ -150,7 +150,7 @@ public:
     std::vector<GpuTask> tasks;   // in order of their calls; those without a call last
     std::vector<std::uint32_t> waits;
     std::vector<GpuStream> streams;
-    std::vector<StepMark> steps;
+    std::vector<ProgramStep> steps;
     LoaderProgram loader;
     std::uint32_t threads = 0;
     std::uint32_t mainThread = 0;  // the one that fetches, or launches most

@@ -178,7 +178,7 @@ void shiftBatches(ReplayProgram& program, std::int64_t steps, BatchPlace place)
             task.call = newPlace[task.call];
     for (LoaderBatch& batch : program.loader.batches)
         batch.fetch = newPlace[batch.fetch];
-    for (StepMark& mark : program.steps)
+    for (ProgramStep& mark : program.steps)
         if (mark.call != kNoIndex)
             mark.call = std::min(firstAt[mark.call], static_cast<std::uint32_t>(program.calls.size() - 1));
 }

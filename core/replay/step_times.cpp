@@ -10,7 +10,7 @@ namespace
 // Something fills a step when it is busy for this share of it.
 constexpr double kFills = 0.9;
 
-std::int64_t markNs(const ReplayProgram& program, const Schedule& schedule, const StepMark& mark)
+std::int64_t markNs(const ReplayProgram& program, const Schedule& schedule, const ProgramStep& mark)
 {
     if (mark.call != kNoIndex) {
         const HostCall& call = program.calls[mark.call];
@@ -107,7 +107,7 @@ double deviceBusyShare(const ReplayProgram& program, const Schedule& schedule, c
 void fillStepTimes(const ReplayProgram& program, Schedule& schedule, const WorkMeter& work)
 {
     const std::size_t marks = program.steps.size();
-    for (const StepMark& mark : program.steps)
+    for (const ProgramStep& mark : program.steps)
         schedule.stepStartNs.push_back(markNs(program, schedule, mark));
     schedule.gpuDoneNs.assign(marks + 1, 0);
     for (std::size_t at = 0; at < program.tasks.size(); ++at) {

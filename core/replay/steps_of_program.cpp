@@ -34,7 +34,7 @@ Result<void> ProgramBuilder::findSteps()
         return m_program.tasks[a].startNs < m_program.tasks[b].startNs;
     }));
     const auto mark = [&](std::int64_t startNs, std::int64_t number) {
-        StepMark made;
+        ProgramStep made;
         made.startNs = startNs;
         made.number = number;
         if (m_stepsOfDevice || mainCalls.empty()) {
