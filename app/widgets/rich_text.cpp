@@ -14,25 +14,33 @@ namespace
 // In two columns, where a page has room for lines.
 QString factsText(const Facts& facts)
 {
+    const QString alignment = facts.areWords() ? QStringLiteral("left") : QStringLiteral("right");
     QString rows;
     for (const auto& [name, value] : facts.rows)
-        rows += QStringLiteral("<tr><td>%1</td><td align='right'>&nbsp;&nbsp;%2</td></tr>")
-                    .arg(text(name).toHtmlEscaped(), text(htmlText(value)));
-    return rows.isEmpty() ? rows : QStringLiteral("<table cellspacing='0'>%1</table>").arg(rows);
+        rows += QStringLiteral(
+                    "<tr><td class='muted' style='padding-right:10px; white-space:nowrap'>%1</td>"
+                    "<td align='%2'>%3</td></tr>")
+                    .arg(text(name).toHtmlEscaped(), alignment, text(htmlText(value)));
+    return rows.isEmpty() ? rows : QStringLiteral("<table cellspacing='0' cellpadding='1'>%1</table>").arg(rows);
 }
 
 }  // namespace
+
+QString richHtml(std::string_view html)
+{
+    return text(html).replace(QLatin1String("class=\"n\""), QLatin1String("align=\"right\""));
+}
 
 QString richText(const Blocks& blocks, const Palette& colors)
 {
     QString html = QStringLiteral(
                        "<style>p, ul, dl { margin: 0 0 3px 0 } h3 { font-size: medium; margin: 4px 0 0 0 }"
-                       ".lead { font-size: 15px; font-weight: bold } .note, .muted { color: %1 }"
+                       ".lead { font-size: 14px; font-weight: bold } .note, .muted { color: %1 }"
                        ".better { color: %2 } .worse { color: %3 } .warning { color: %4 }</style>")
                        .arg(colors.mutedText.name(), colors.good.name(), colors.error.name(), colors.warning.name());
     for (const Block& block : blocks) {
         const auto* facts = std::get_if<Facts>(&block);
-        html += facts ? factsText(*facts) : text(htmlText(block));
+        html += facts ? factsText(*facts) : richHtml(htmlText(block));
     }
     return html;
 }

@@ -1,7 +1,9 @@
 // Blocks of the core as the rich text of a label: their HTML in the colors of the theme.
 //
-// A pure function.
+// Pure functions.
 #pragma once
+
+#include <string_view>
 
 #include <QString>
 
@@ -11,6 +13,8 @@
 namespace overlane
 {
 
+// HTML of the core as rich text takes it, which aligns no cell by its class.
+QString richHtml(std::string_view html);
 QString richText(const Blocks& blocks, const Palette& colors);
 
 }  // namespace overlane

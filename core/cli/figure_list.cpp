@@ -17,9 +17,8 @@ constexpr std::size_t kUnitColumns = 8;
 
 std::string figureLine(std::string_view name, const FigureUnit& unit, std::string_view sentence)
 {
-    const std::string front = fmt::format("    {:<{}} {:<{}}  ", name, kNameColumns, unitName(unit), kUnitColumns);
-    std::string lines = wrapText(sentence, std::string(front.size(), ' '));
-    return lines.replace(0, front.size(), front);
+    return markedText(fmt::format("{:<{}} {:<{}} ", name, kNameColumns, unitName(unit), kUnitColumns), sentence,
+                      "    ");
 }
 
 std::string metricLines()

@@ -30,6 +30,11 @@ Cell countCell(std::int64_t count)
     return {formatCount(count), count};
 }
 
+Cell bytesCell(std::int64_t bytes)
+{
+    return {formatBytes(bytes), bytes};
+}
+
 Cell shareCell(double share)
 {
     return {formatShare(share), share};
@@ -58,6 +63,11 @@ Table Table::picked(std::initializer_list<std::string_view> ids, std::size_t mos
             picked.rows[row].cells.push_back(rows[row].cells[place]);
     }
     return picked;
+}
+
+bool Facts::areWords() const
+{
+    return std::all_of(rows.begin(), rows.end(), [](const auto& row) { return row.second.value.index() == 0; });
 }
 
 std::string tabSeparated(const Table& table)

@@ -25,6 +25,7 @@ struct Cell {
 };
 Cell durationCell(std::int64_t ns, Tone tone = Tone::Plain);
 Cell countCell(std::int64_t count);
+Cell bytesCell(std::int64_t bytes);
 Cell shareCell(double share);
 // "-": there is no such figure.
 Cell missingCell();
@@ -67,6 +68,9 @@ struct List {
 
 struct Facts {
     std::vector<std::pair<std::string, Cell>> rows;
+
+    // None is a number: they are read as text, not compared in a column.
+    bool areWords() const;
 };
 
 using Block = std::variant<Sentence, List, Facts, Table>;

@@ -35,6 +35,15 @@ std::string terminal(const List& list, std::string_view indent)
 
 std::string terminal(const Facts& facts, std::string_view indent)
 {
+    if (facts.areWords()) {
+        std::size_t widest = 0;
+        for (const auto& [name, value] : facts.rows)
+            widest = std::max(widest, columnsOf(name));
+        std::string text;
+        for (const auto& [name, value] : facts.rows)
+            text += markedText(name + std::string(widest - columnsOf(name) + 1, ' '), value.text, indent);
+        return text;
+    }
     std::vector<TextRow> rows;
     for (const auto& [name, value] : facts.rows)
         rows.emplace_back(name, value.text);
@@ -109,6 +118,14 @@ std::string wrapText(std::string_view text, std::string_view indent, std::size_t
     return wrapped + line + "\n";
 }
 
+std::string markedText(std::string_view mark, std::string_view text, std::string_view indent)
+{
+    const std::string under = std::string(indent) + std::string(columnsOf(mark) + 1, ' ');
+    std::string lines = wrapText(text, under);
+    lines.replace(0, under.size(), fmt::format("{}{} ", indent, mark));
+    return lines;
+}
+
 std::string terminalText(const Block& block, std::string_view indent)
 {
     return std::visit([indent](const auto& one) { return terminal(one, indent); }, block);
@@ -117,8 +134,14 @@ std::string terminalText(const Block& block, std::string_view indent)
 std::string terminalText(const Blocks& blocks)
 {
     std::string text;
-    for (const Block& block : blocks)
-        text += terminalText(block);
+    bool behindTable = false;
+    for (const Block& block : blocks) {
+        const std::string piece = terminalText(block);
+        if (piece.empty())
+            continue;
+        text += (behindTable ? "\n" : "") + piece;
+        behindTable = std::holds_alternative<Table>(block);
+    }
     return text;
 }
 

@@ -42,10 +42,19 @@ TEST(BlockTest, ATerminalHasColumnsWithoutTones)
               "  kernel          time\n"
               "  gemm<float>  2.00\u2009\u00b5s  clearly lower\n"
               "  softmax            -\n");
-    EXPECT_EQ(terminalText(Blocks{Sentence{"It is faster."}, Sentence{"By a replay.", Tone::Muted},
-                                  List{"What to do:", {"Pin it."}}, List{"Assumed:", {}},
-                                  Facts{{{"pinned", {"1 GiB"}}}}, Table{"None", {{"a", "a"}}, {}}}),
-              "It is faster.\n  By a replay.\nWhat to do:\n  Pin it.\n  pinned         1 GiB\n");
+    EXPECT_EQ(
+        terminalText(Blocks{Sentence{"It is faster."}, Sentence{"By a replay.", Tone::Muted},
+                            List{"What to do:", {"Pin it."}}, List{"Assumed:", {}},
+                            Facts{{{"pinned", {"1 GiB", std::int64_t{1} << 30}}}}, Table{"None", {{"a", "a"}}, {}}}),
+        "It is faster.\n  By a replay.\nWhat to do:\n  Pin it.\n  pinned         1 GiB\n");
+}
+
+TEST(BlockTest, ATerminalBreaksFactsThatAreWordsBesideTheirNames)
+{
+    const std::string words = std::string(60, 'a') + ' ' + std::string(60, 'b');
+    EXPECT_EQ(
+        terminalText(Facts{{{"cost", {"none"}}, {"to change", {words}}}}),
+        "  cost       none\n  to change  " + std::string(60, 'a') + "\n             " + std::string(60, 'b') + "\n");
 }
 
 TEST(BlockTest, APageHasTonesAsClassesAndEscapesEveryText)
