@@ -17,7 +17,9 @@
 #include "app/theme/palette.h"
 #include "app/widgets/elided_label.h"
 #include "app/widgets/explain_role.h"
+#include "app/widgets/rich_text.h"
 #include "app/widgets/text.h"
+#include "core/findings/finding_blocks.h"
 #include "core/findings/rule.h"
 #include "core/lessons/explanations.h"
 
@@ -32,14 +34,6 @@ constexpr int kIndentPx = 30;  // of the body: below the title
 bool hasWhatIf(RuleId rule)
 {
     return rule != RuleId::None && !rowOf(rule).whatIf.empty();
-}
-
-QString paragraph(const QString& label, const QString& words, const QString& labelColour)
-{
-    if (words.isEmpty())
-        return {};
-    return QStringLiteral("<tr><td style='color:%1; padding-right:10px; white-space:nowrap'>%2</td><td>%3</td></tr>")
-        .arg(labelColour, label.toHtmlEscaped(), words.toHtmlEscaped());
 }
 
 QToolButton* button(const QString& label, const QString& tip, QWidget* parent)
@@ -109,7 +103,7 @@ void FindingRow::setFinding(std::shared_ptr<const Trace> trace, const Finding& f
     m_mark->setSeverity(finding.severity);
     m_title->setText(text(finding.title));
     m_sentence->setText(text(finding.sentence));
-    m_cost->setText(costText(finding.cost));
+    m_cost->setText(text(costCell(finding.cost).text));
     m_bar->setShare(finding.cost.shareOfWall);
     m_bar->setVisible(finding.cost.gpuIdleNs > 0);
     m_show->setVisible(!finding.evidence.empty());
@@ -119,7 +113,7 @@ void FindingRow::setFinding(std::shared_ptr<const Trace> trace, const Finding& f
     m_show->setSizePolicy(keep);
     setAccessibleName(
         QStringLiteral("%1: %2. %3").arg(severityText(finding.severity), text(finding.title), text(finding.sentence)));
-    setAccessibleDescription(costLines(finding).join(QStringLiteral("; ")));
+    setAccessibleDescription(m_cost->text());
     setToolTip(m_open ? QString() : text(finding.sentence));
     if (m_body != nullptr)
         fillBody();
@@ -189,17 +183,7 @@ void FindingRow::makeBody()
 
 void FindingRow::fillBody()
 {
-    const QString muted = Palette::current(palette()).mutedText.name();
-    const bool isOther = !m_finding.framework.empty() && m_finding.change != m_finding.changePyTorch;
-    m_words->setText(
-        QStringLiteral("<p style='margin:0 0 3px 0'>%1</p><table cellspacing='0' cellpadding='1'>%2%3%4</table>")
-            .arg(text(m_finding.sentence).toHtmlEscaped(),
-                 paragraph(tr("Cost"), costLines(m_finding).join(QStringLiteral("; ")), muted),
-                 paragraph(isOther ? tr("In %1").arg(text(m_finding.framework)) : tr("In PyTorch"),
-                           text(isOther ? m_finding.change : m_finding.changePyTorch), muted),
-                 m_finding.framework == frameworkName(Framework::Cuda)
-                     ? QString()
-                     : paragraph(tr("In CUDA"), text(m_finding.changeCuda), muted)));
+    m_words->setText(richText(findingBlocks(m_finding), Palette::current(palette())));
     m_whatIf->setVisible(hasWhatIf(m_finding.rule));
     nameEvidence();
 }
@@ -218,9 +202,10 @@ void FindingRow::nameEvidence()
     const QString of = m_finding.evidenceCount > listed
                            ? tr("%1 (the longest %2)").arg(text(formatCount(m_finding.evidenceCount))).arg(listed)
                            : QString::number(listed);
-    m_evidence->setText(tr("Evidence %1 of %2: %3")
-                            .arg(m_place + 1)
-                            .arg(of, evidenceText(*m_trace, m_finding.evidence[static_cast<std::size_t>(m_place)])));
+    m_evidence->setText(
+        tr("Evidence %1 of %2: %3")
+            .arg(m_place + 1)
+            .arg(of, text(evidenceText(*m_trace, m_finding.evidence[static_cast<std::size_t>(m_place)]))));
 }
 
 void FindingRow::showEvidence(int step)

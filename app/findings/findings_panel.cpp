@@ -19,6 +19,7 @@
 #include "app/session/without_gpu.h"
 #include "app/widgets/elided_label.h"
 #include "app/widgets/text.h"
+#include "core/findings/finding_blocks.h"
 
 namespace overlane
 {
@@ -241,7 +242,9 @@ void FindingsPanel::refresh()
 void FindingsPanel::showNotChecked()
 {
     const auto& insight = m_document->insights()->insight();
-    const QStringList lines = insight ? notCheckedLines(insight->findings) : QStringList();
+    QStringList lines;
+    for (const std::string& line : insight ? notCheckedList(insight->findings).items : std::vector<std::string>())
+        lines << text(line);
     m_fold->setVisible(!lines.isEmpty());
     m_fold->setArrowType(m_fold->isChecked() ? Qt::DownArrow : Qt::RightArrow);
     m_fold->setText(lines.size() == 1 ? tr("1 rule could not be checked")

@@ -120,18 +120,17 @@ td.name{overflow-wrap:anywhere;max-width:520px;font-family:ui-monospace,"SF Mono
 .swatch{display:inline-block;width:22px;height:12px;margin-right:8px;vertical-align:-1px}
 .better{color:var(--good);font-weight:600}
 .worse{color:var(--error);font-weight:600}
+.warning{color:var(--warning);font-weight:600}
 .muted{color:var(--muted)}
 ol.findings{list-style:none;margin:10px 0 0;padding:0}
 ol.findings>li{border-top:1px solid var(--border);padding:14px 0;display:grid;grid-template-columns:112px 1fr;gap:4px 18px}
 ol.findings>li:first-child{border-top:0;padding-top:4px}
 ol.findings>li:last-child{padding-bottom:0}
-.cost b{display:block;font-size:18px;line-height:1.2}
-.cost span{display:block;color:var(--muted);font-size:12px;line-height:1.35}
+ol.findings>li>b{line-height:1.3}
 .badge{display:inline-block;font-size:11.5px;font-weight:650;border-radius:99px;padding:1px 9px;margin-right:8px;
   vertical-align:1px;border:1px solid currentColor}
 .badge.hazard{color:var(--error)}.badge.problem{color:var(--warning)}.badge.hint{color:var(--accent)}.badge.good{color:var(--good)}
-dl.change{display:grid;grid-template-columns:auto 1fr;gap:2px 12px;margin:8px 0 0;font-size:13.5px}
-dl.change dt{color:var(--muted)}dl.change dd{margin:0}
+ol.findings dl.facts{grid-template-columns:auto 1fr;gap:2px 12px}
 code{font-family:ui-monospace,"SF Mono",Menlo,Consolas,"Liberation Mono",monospace;font-size:.92em;overflow-wrap:anywhere}
 dl.facts{display:grid;grid-template-columns:minmax(120px,auto) 1fr;gap:3px 18px;margin:8px 0 0;font-size:13.5px}
 dl.facts dt{color:var(--muted)}dl.facts dd{margin:0;overflow-wrap:anywhere}
@@ -153,7 +152,7 @@ h1{font-size:17pt}h2{font-size:12.5pt}
 h2,h3,th,.figures,svg,ol.findings>li,tr,#steps,#copies,#facts,#reading{break-inside:avoid}
 h2,h3{break-after:avoid}
 thead{display:table-header-group}
-table,dl.facts,dl.change{font-size:9pt}
+table,dl.facts{font-size:9pt}
 td.name{font-size:8pt}
 .scroll{overflow:visible}
 .figures{grid-template-columns:repeat(4,1fr)}

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
-#include "core/base/units.h"
 #include "core/compare/comparison_tables.h"
 #include "core/compare/finding_changes.h"
 #include "core/content/html.h"
 #include "core/content/markup.h"
+#include "core/findings/finding_blocks.h"
 #include "core/report/report_sections.h"
 
 namespace overlane
@@ -12,51 +12,7 @@ namespace overlane
 namespace
 {
 
-constexpr std::size_t kNameCharacters = 60;
 constexpr std::size_t kMostChangedRows = 12;
-
-std::string costCell(const FindingCost& cost, bool perStep)
-{
-    const bool idle = cost.gpuIdleNs > 0;
-    const std::int64_t each = idle ? cost.gpuIdlePerStepNs : cost.hostBlockedPerStepNs;
-    const std::int64_t total = idle ? cost.gpuIdleNs : cost.hostBlockedNs;
-    if (total <= 0)
-        return "<div class=\"cost\"><span>costs no time here</span></div>";
-    const std::string_view what = idle ? "GPU idle" : "host blocked";
-    std::string text =
-        fmt::format("<div class=\"cost\"><b>{}</b><span>{}{}</span>",
-                    formatDuration(perStep && each > 0 ? each : total), what, perStep && each > 0 ? " per step" : "");
-    if (perStep && each > 0)
-        text += fmt::format("<span>{} in all</span>", formatDuration(total));
-    if (idle && cost.shareOfWall > 0)
-        text += fmt::format("<span>{} of the time</span>", formatShare(cost.shareOfWall));
-    return text + "</div>";
-}
-
-std::string evidenceText(const Trace& trace, const Finding& finding)
-{
-    if (finding.evidence.empty())
-        return {};
-    const EventIndex event = finding.evidence.front();
-    const std::string more =
-        finding.evidenceCount > 1 ? fmt::format(", the longest of {} events", formatCount(finding.evidenceCount)) : "";
-    return fmt::format("<p class=\"note\">Seen at {}: <code>{}</code>, {}{}.</p>",
-                       formatDuration(trace.interval(event).startNs),
-                       markupText(shortened(trace.name(event), kNameCharacters)),
-                       formatDuration(trace.interval(event).lengthNs()), more);
-}
-
-std::string changeText(const Finding& finding)
-{
-    std::string text;
-    if (!finding.framework.empty() && finding.change != finding.changePyTorch)
-        text = fmt::format("<dt>{}</dt><dd>{}</dd>", finding.framework, markupText(finding.change));
-    else if (!finding.changePyTorch.empty())
-        text += fmt::format("<dt>PyTorch</dt><dd>{}</dd>", markupText(finding.changePyTorch));
-    if (!finding.changeCuda.empty() && finding.change != finding.changeCuda)
-        text += fmt::format("<dt>CUDA</dt><dd>{}</dd>", markupText(finding.changeCuda));
-    return text.empty() ? text : "<dl class=\"change\">" + text + "</dl>";
-}
 
 }  // namespace
 
@@ -64,26 +20,13 @@ std::string findingsSection(const ReportInput& input)
 {
     const FindingList& list = input.judgement->findings;
     std::string text;
-    if (!list.findings.empty()) {
-        text += "<ol class=\"findings\">\n";
-        for (const Finding& finding : list.findings) {
-            const std::string_view severity = severityName(finding.severity);
-            text += fmt::format(
-                "<li id=\"finding-{0}\">{1}<div><h3><span class=\"badge {2}\">{2}</span>{3}</h3><p>{4}</p>{5}{6}"
-                "</div></li>\n",
-                finding.id, costCell(finding.cost, list.steps > 0), severity, markupText(finding.title),
-                markupText(finding.sentence), changeText(finding), evidenceText(*input.trace, finding));
-        }
-        text += "</ol>\n";
-    } else {
-        text += "<p>None of the rules holds here.</p>\n";
-    }
-    if (!list.notChecked.empty()) {
-        text += "<p class=\"note\">The trace cannot tell:</p>\n<ul class=\"note\">\n";
-        for (const NotChecked& rule : list.notChecked)
-            text += fmt::format("<li>{}: {}</li>\n", markupText(rule.title), markupText(rule.reason));
-        text += "</ul>\n";
-    }
+    for (const Finding& finding : list.findings)
+        text += fmt::format(
+            "<li id=\"finding-{0}\"><b>{1}</b><div><h3><span class=\"badge {2}\">{2}</span>{3}</h3>{4}</div></li>\n",
+            finding.id, htmlText(costCell(finding.cost)), severityName(finding.severity), markupText(finding.title),
+            htmlText(findingBlocks(finding, input.trace)));
+    text = text.empty() ? "<p>None of the rules holds here.</p>\n" : "<ol class=\"findings\">\n" + text + "</ol>\n";
+    text += htmlText(notCheckedList(list));
     return htmlSection("findings", "Findings", text);
 }
 

@@ -8,7 +8,6 @@
 #include <QToolButton>
 
 #include "app/findings/finding_row.h"
-#include "app/findings/finding_text.h"
 #include "app/findings/findings_panel.h"
 #include "app/second/split_view.h"
 #include "app/second/what_if_panel.h"
@@ -161,16 +160,17 @@ TEST_F(FindingsTest, AFindingAndTheWholeListAreCopiedAsText)
     openAndLook(kPageableRun);
     row(0)->setFocus();
     QTest::keyClick(row(0), Qt::Key_C, Qt::ControlModifier);
-    const QString one = QApplication::clipboard()->text();
-    EXPECT_TRUE(one.contains(QString::fromStdString(row(0)->finding().sentence)));
-    EXPECT_TRUE(one.contains(QString::fromStdString(row(0)->finding().changePyTorch)));
+    const auto copied = [](const std::string& words) {  // whatever lines it is broken into
+        return QApplication::clipboard()->text().simplified().contains(QString::fromStdString(words).simplified());
+    };
+    EXPECT_TRUE(copied(row(0)->finding().sentence));
+    EXPECT_TRUE(copied(row(0)->finding().changePyTorch));
     QTest::mouseClick(control<QToolButton>("findingsCopy"), Qt::LeftButton);
-    const QString all = QApplication::clipboard()->text();
-    EXPECT_TRUE(all.startsWith(panel()->caption()));
+    EXPECT_TRUE(QApplication::clipboard()->text().startsWith(panel()->caption()));
     for (const Finding& finding : list().findings)
-        EXPECT_TRUE(all.contains(QString::fromStdString(finding.sentence)));
+        EXPECT_TRUE(copied(finding.sentence));
     for (const NotChecked& rule : list().notChecked)
-        EXPECT_TRUE(all.contains(QString::fromStdString(rule.reason)));
+        EXPECT_TRUE(copied(rule.reason));
 }
 
 TEST_F(FindingsTest, WhatWasNotCheckedIsFoldedBelow)
@@ -292,19 +292,6 @@ TEST_F(FindingsTest, WhatToDoStandsBeforeWhatElseThereIs)
     const QString advice = QString::fromStdString(document()->judgement()->verdict.advice);
     ASSERT_FALSE(advice.isEmpty());
     EXPECT_TRUE(control<QLabel>("verdictAdvice")->text().startsWith(advice));
-}
-
-TEST(FindingCostText, NamesWhatItIsOf)
-{
-    FindingCost cost;
-    EXPECT_TRUE(costText(cost).isEmpty());
-    cost.hostBlockedNs = 5'000'000;
-    EXPECT_EQ(costText(cost).replace(QChar(0x2009), ' '), "host blocked 5.00 ms");
-    cost.gpuIdleNs = 40'000'000;
-    cost.shareOfWall = 0.4;
-    EXPECT_EQ(costText(cost).replace(QChar(0x2009), ' '), "40.0 ms, 40.0 %");
-    cost.gpuIdlePerStepNs = 4'000'000;
-    EXPECT_EQ(costText(cost).replace(QChar(0x2009), ' '), "4.00 ms a step, 40.0 %");
 }
 
 }  // namespace
