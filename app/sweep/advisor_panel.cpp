@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPlainTextEdit>
@@ -16,8 +17,10 @@
 #include "app/session/document.h"
 #include "app/sweep/front_plot.h"
 #include "app/theme/code_font.h"
+#include "app/theme/palette.h"
 #include "app/widgets/flat_button.h"
 #include "app/widgets/quantity_box.h"
+#include "app/widgets/rich_text.h"
 #include "app/widgets/text.h"
 #include "core/sweep/advisor_text.h"
 
@@ -216,13 +219,18 @@ void AdvisorPanel::showAdvice()
         m_code->clear();
         m_code->setPlaceholderText(tr("The code to paste comes here."));
     } else {
-        words += QStringLiteral("<p><b>%1</b></p>").arg(text(adviceSentence(*m_advice)).toHtmlEscaped());
-        for (const std::string& remark : adviceRemarks(*m_advice))
-            words += QStringLiteral("<p>%1</p>").arg(text(remark).toHtmlEscaped());
+        words += richText(adviceBlocks(*m_advice), Palette::current(palette()));
         m_code->setPlainText(text(pastedCode(m_advice->advised.scenario)));
     }
     m_words->setText(words);
     showState();
+}
+
+void AdvisorPanel::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        showAdvice();
 }
 
 void AdvisorPanel::showState()

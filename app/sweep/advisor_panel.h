@@ -45,6 +45,9 @@ public:
 signals:
     void helpRequested(const QString& page, const QString& section);
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     static constexpr int kProgressSteps = 1000;
 

@@ -1,11 +1,8 @@
 // What `overlane advise` prints.
 #include <cmath>
-#include <fmt/format.h>
 
-#include "core/base/units.h"
 #include "core/cli/info_text.h"
 #include "core/cli/sweep_text.h"
-#include "core/content/column_table.h"
 #include "core/content/terminal.h"
 #include "core/loader/settings.h"
 #include "core/sweep/advisor_error.h"
@@ -15,22 +12,6 @@ namespace overlane
 {
 namespace
 {
-
-constexpr std::size_t kMostFrontRows = 12;
-
-void addRow(ColumnTable& table, std::string what, const AdvisorCandidate& candidate)
-{
-    const Scenario& scenario = candidate.scenario;
-    const bool side = scenario.copyStream == CopyStream::Side;
-    const bool ran = candidate.error.empty();
-    table.row({std::move(what), ran ? formatDuration(std::llround(candidate.batchNs)) : "-",
-               ran ? formatDuration(std::llround(timeRange(candidate).lowNs)) : "-",
-               ran ? formatDuration(std::llround(timeRange(candidate).highNs)) : "-",
-               formatBytes(candidate.pinnedPeakBytes), formatShare(candidate.overlapShare),
-               scenario.pin == PinStrategy::None ? "no" : "yes", scenario.nonBlocking ? "yes" : "no",
-               side ? fmt::format("{}", scenario.deviceBuffers) : "-", fmt::format("{}", scenario.workers),
-               scenario.workers > 0 ? fmt::format("{}", scenario.prefetchFactor) : "-"});
-}
 
 OrderedJson candidateJson(const AdvisorCandidate& candidate)
 {
@@ -66,26 +47,9 @@ OrderedJson errorJson()
 
 std::string adviceText(const Advice& advice)
 {
-    std::string text = wrapText(adviceSentence(advice), "");
-    for (const std::string& remark : adviceRemarks(advice))
-        text += wrapText(remark, "  ");
-    ColumnTable table({"", "#per batch", "#at best", "#at worst", "#pinned", "#hidden", "#pin", "#async", "#side",
-                       "#workers", "#prefetch"});
-    addRow(table, "now", advice.now);
+    std::string text = terminalText(adviceBlocks(advice)) + "\n" + terminalText(adviceTable(advice));
     if (advice.kind == AdviceKind::NothingFits)
-        return text + "\n" + table.text();
-    if (!(advice.advised.scenario == advice.now.scenario))
-        addRow(table, "advised", advice.advised);
-    // Where it stops paying is always shown, and what lies around it as far as there is room.
-    const std::size_t rows = advice.front.size();
-    for (std::size_t at = 0; at < rows; ++at) {
-        if (rows > kMostFrontRows && at + 1 < rows && at + kMostFrontRows / 2 < advice.knee)
-            continue;
-        if (at > advice.knee + kMostFrontRows / 2 && at + 1 < rows)
-            continue;
-        addRow(table, at == advice.knee ? "stops paying" : "front", advice.front[at]);
-    }
-    text += "\n" + table.text();
+        return text;
     text += wrapText(
         "at best, at worst: eight of ten runs lie between; pin: pin_memory; async: non_blocking; side: batches on the "
         "device with a side stream; front: what no "

@@ -222,4 +222,12 @@ std::vector<std::string> adviceRemarks(const Advice& advice)
     return remarks;
 }
 
+Blocks adviceBlocks(const Advice& advice)
+{
+    Blocks blocks{Sentence{adviceSentence(advice), Tone::Plain, true}};
+    for (std::string& remark : adviceRemarks(advice))
+        blocks.emplace_back(Sentence{std::move(remark), Tone::Muted});
+    return blocks;
+}
+
 }  // namespace overlane

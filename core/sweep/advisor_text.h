@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/content/block.h"
 #include "core/sweep/advisor.h"
 
 namespace overlane
@@ -20,6 +21,11 @@ std::string rangeText(const AdvisorCandidate& candidate);
 // What else is to be known, a sentence each: how sure it is, what was passed over, where it stops paying, what pinned
 // memory wins, what limits then, what was measured.
 std::vector<std::string> adviceRemarks(const Advice& advice);
+// The sentence, then the remarks.
+Blocks adviceBlocks(const Advice& advice);
+// The settings as they are, as advised, and the front around where it stops paying: what, batch_ns, low_ns, high_ns,
+// pinned_bytes, hidden, pin, async, side, workers, prefetch.
+Table adviceTable(const Advice& advice);
 // "pin_memory=True, non_blocking=True, a side stream with 2 batches on the device, 4 workers, prefetch 2".
 std::string settingsSentence(const Scenario& scenario);
 // DataLoader and copy loop for PyTorch with these settings.

@@ -11,6 +11,7 @@
 #include "core/cli/sweep_text.h"
 #include "core/sweep/sweep_file.h"
 #include "tests/support/golden.h"
+#include "tests/support/made_up_advice.h"
 #include "tests/support/temp_dir.h"
 #include "tests/unit/cli/called_command.h"
 
@@ -72,39 +73,9 @@ TEST(SweepTextTest, TwoSettings)
     test::expectGolden("sweep/sweep_two.txt", text);
 }
 
-Advice madeUpAdvice()
-{
-    const auto candidate = [](PinStrategy pin, std::int64_t workers, double batchNs, std::int64_t pinned) {
-        AdvisorCandidate made;
-        made.scenario.pin = pin;
-        made.scenario.nonBlocking = pin != PinStrategy::None;
-        made.scenario.copyStream = pin != PinStrategy::None ? CopyStream::Side : CopyStream::Compute;
-        made.scenario.workers = workers;
-        made.batchNs = batchNs;
-        made.pinnedPeakBytes = pinned;
-        made.overlapShare = pin != PinStrategy::None ? 0.97 : 0.02;
-        made.kernelNs = 6e6;
-        made.copyNs = 1e6;
-        made.loadNs = 2e6;
-        made.fits = true;
-        return made;
-    };
-    Advice advice;
-    advice.kind = AdviceKind::Change;
-    advice.limits.ramBytes = 16ll << 30;
-    advice.now = candidate(PinStrategy::None, 4, 11.4e6, 0);
-    advice.front = {candidate(PinStrategy::None, 6, 11.2e6, 0), candidate(PinStrategy::Thread, 4, 6.1e6, 192 << 20),
-                    candidate(PinStrategy::Thread, 8, 6.05e6, 448 << 20)};
-    advice.advised = advice.front[1];
-    advice.knee = 1;
-    advice.pageable = advice.front[0];
-    advice.tried = 720;
-    return advice;
-}
-
 TEST(AdviceTextTest, AnAdvice)
 {
-    const std::string text = adviceText(madeUpAdvice());
+    const std::string text = adviceText(test::madeUpAdvice());
     expectNarrow(text);
     test::expectGolden("sweep/advice.txt", text);
 }
