@@ -99,11 +99,6 @@ QString lessonCardStyle(double scale)
         .arg(static_cast<int>(kIndicatorPx * scale) / 2);
 }
 
-QString sourceMarkdown(const LessonSource& source)
-{
-    return source.url.empty() ? text(source.text) : QStringLiteral("[%1](%2)").arg(text(source.text), text(source.url));
-}
-
 QFrame* situationCard(const Lesson& lesson, QWidget* parent)
 {
     QVBoxLayout* column = nullptr;
@@ -144,7 +139,7 @@ QFrame* ruleCard(const Lesson& lesson, QWidget* parent)
     card->setProperty("rule", true);
     addHeading(column, tr("The rule"), card);
     addLabel(column, Look::Strong, card)->setMarkdown(text(lesson.rule.text));
-    addLabel(column, Look::Muted, card)->setMarkdown(tr("Source: %1").arg(sourceMarkdown(lesson.rule.source)));
+    addLabel(column, Look::Muted, card)->setMarkdown(tr("Source: %1").arg(text(lesson.rule.source.markdown())));
     return card;
 }
 
@@ -171,7 +166,7 @@ QFrame* claimsCard(const LessonRun& run, QWidget* parent)
         if (!more.empty() && verdict != LessonVerdict::Unknown)
             words += ' ' + text(more.filled(figures));
         addLabel(column, Look::Body, card)->setMarkdown(words);
-        addLabel(column, Look::Muted, card)->setMarkdown(sourceMarkdown(claim.source));
+        addLabel(column, Look::Muted, card)->setMarkdown(text(claim.source.markdown()));
     }
     return card;
 }

@@ -23,7 +23,4 @@ QFrame* ruleCard(const Lesson& lesson, QWidget* parent);
 QFrame* claimsCard(const LessonRun& run, QWidget* parent);
 QFrame* leftOutCard(const Lesson& lesson, bool measured, QWidget* parent);
 
-// "[text](url)" as Markdown, or the text alone.
-QString sourceMarkdown(const LessonSource& source);
-
 }  // namespace overlane

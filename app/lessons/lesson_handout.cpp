@@ -10,7 +10,6 @@
 #include <QSaveFile>
 #include <QTextDocument>
 
-#include "app/lessons/lesson_cards.h"
 #include "app/lessons/lesson_difference.h"
 #include "app/lessons/paper.h"
 #include "app/lessons/prose_label.h"
@@ -19,10 +18,13 @@
 #include "app/timeline/second_lanes.h"
 #include "app/timeline/timeline_view.h"
 #include "app/widgets/firm_units.h"
+#include "app/widgets/rich_text.h"
 #include "app/widgets/text.h"
+#include "core/content/html.h"
 #include "core/lessons/lesson_page.h"
+#include "core/lessons/lesson_sections.h"
+#include "core/lessons/lesson_table.h"
 #include "core/lessons/markdown.h"
-#include "core/runs/run_metrics.h"
 
 namespace overlane
 {
@@ -86,140 +88,39 @@ QImage timelinesPicture(const LessonRun& run, QSize placePx)
     return picture;
 }
 
-// A text of one paragraph with its `code` and *emphasis*.
-QString inlineHtml(const std::string& markdown)
-{
-    return withFirmUnits(text(markdownInlineHtml(markdown)));
-}
-
-QString heading(int level, const QString& html)
-{
-    return QStringLiteral("<h%1>%2</h%1>").arg(level).arg(html);
-}
-
-QString claimHtml(const LessonRun& run, const LessonClaim& claim)
-{
-    const LessonVerdict verdict = run.verdict(claim.holds);
-    const Prose& more = verdict == LessonVerdict::Held ? claim.ifHeld : claim.ifNot;
-    QString figures = text(claim.figures.filled(run.source()));
-    if (!more.empty() && verdict != LessonVerdict::Unknown)
-        figures += ' ' + text(more.filled(run.source()));
-    const Palette& colours = Palette::lightTheme();
-    const QColor colour = verdict == LessonVerdict::Held      ? colours.good
-                          : verdict == LessonVerdict::Unknown ? colours.mutedText
-                                                              : colours.error;
-    return heading(3, "\u201c" + inlineHtml(claim.says) + "\u201d") +
-           QStringLiteral("<p><b style='color: %1'>%2</b> <span class='muted'>(%3)</span></p>%4")
-               .arg(colour.name(), text(lessonVerdictName(verdict)), text(claim.source.text).toHtmlEscaped(),
-                    markdownHtml(figures));
-}
-
-QString tableHtml(const LessonRun& run)
-{
-    QString rows = "<tr><th></th>";
-    for (const LessonScenario& scenario : run.lesson().scenarios)
-        rows += "<th align='right'>" + text(scenario.name) + "</th>";
-    rows += "</tr>";
-    for (const std::string& key : run.lesson().compared) {
-        const RunMetric* metric = findRunMetric(key);
-        if (metric == nullptr)
-            continue;
-        rows += "<tr><td>" + text(metric->label).toHtmlEscaped() + "</td>";
-        for (const JudgedRunPointer& one : run.runs())
-            rows +=
-                "<td align='right'>" + text(figureText(metric->value(*one), metric->unit)).toHtmlEscaped() + "</td>";
-        rows += "</tr>";
-    }
-    return "<table border='1' cellspacing='0' cellpadding='4'>" + rows + "</table>";
-}
-
-// To be filled in before the page is turned.
-QString questionsHtml(const Lesson& lesson)
-{
-    QString page = heading(2, tr("Predict first"));
-    for (const LessonPrediction& prediction : lesson.predictions) {
-        page += heading(3, inlineHtml(prediction.question));
-        if (prediction.choices.empty()) {
-            page += "<p>" + tr("Your number: ____________") + "</p>";
-            continue;
-        }
-        page += "<ol type='A'>";
-        for (const LessonChoice& choice : prediction.choices)
-            page += "<li>" + inlineHtml(choice.text) + "</li>";
-        page += "</ol>";
-    }
-    return page;
-}
-
-QString answersHtml(const LessonRun& run, const FigureSource& figures)
-{
-    QString page;
-    for (const LessonPrediction& prediction : run.lesson().predictions) {
-        const LessonAnswer answer = run.answer(prediction);
-        page += heading(3, inlineHtml(prediction.question)) + "<p><b>" +
-                (answer.problem.empty() ? inlineHtml(answer.text)
-                                        : tr("These runs do not tell: %1.").arg(text(answer.problem).toHtmlEscaped())) +
-                "</b></p>" + markdownHtml(text(prediction.explanation.filled(figures)));
-    }
-    return page;
-}
-
-QString exercisesHtml(const Lesson& lesson)
-{
-    QString page = heading(2, tr("Exercises")) + "<p class='muted'>" +
-                   tr("The program checks them: %1, or the lesson in the window.")
-                       .arg("<code>overlane lessons " + text(lesson.key) + " --exercise 1 --set KEY=VALUE</code>") +
-                   "</p>";
-    for (std::size_t i = 0; i < lesson.exercises.size(); ++i) {
-        const LessonExercise& exercise = lesson.exercises[i];
-        QStringList knobs;
-        for (const std::string& knob : exercise.knobs)
-            knobs << "<code>" + text(knob).toHtmlEscaped() + "</code>";
-        page += heading(3, tr("Exercise %1").arg(i + 1)) + markdownHtml(text(exercise.task)) + "<p class='muted'>" +
-                tr("Goal: %1. You may change: %2.")
-                    .arg("<code>" + text(exercise.goal.text()).toHtmlEscaped() + "</code>", knobs.join(", ")) +
-                (exercise.hint.empty() ? QString() : ' ' + inlineHtml(exercise.hint)) + "</p>";
-    }
-    return page;
-}
-
 // The timelines are its picture "runs". The questions stand before it, alone on their page, and the answers after it.
 QString handoutHtml(const LessonRun& run, int widthPx)
 {
     const Lesson& lesson = run.lesson();
-    const FigureSource figures = run.source();
-    QString page = QStringLiteral("<h1>%1</h1><p class='muted'>%2</p>")
-                       .arg(text(lesson.title).toHtmlEscaped(), inlineHtml(lesson.summary));
-    page += heading(2, tr("The situation")) + markdownHtml(text(lesson.situation.filled(figures))) + "<ul>";
-    for (const LessonScenario& scenario : lesson.scenarios)
-        page += QStringLiteral("<li><b>%1</b> %2<br><code>%3</code></li>")
-                    .arg(text(scenario.name), text(scenario.label).toHtmlEscaped(),
-                         text(scenario.commandLine()).toHtmlEscaped());
-    page += "</ul>" + questionsHtml(lesson);
     const LessonDifference difference = lessonDifference(run, 0, 1);
-    page += "<h2 style='page-break-before: always'>" + withFirmUnits(difference.sentence).toHtmlEscaped() + "</h2>";
-    page += QStringLiteral("<p><img src='runs' width='%1'></p>").arg(widthPx);
-    page += "<p class='muted'>" +
-            (run.measured() ? tr("Measured on a GPU.")
-                            : tr("Simulated: %1.").arg(text(run.runs().front()->device->name).toHtmlEscaped())) +
-            ' ' + difference.settings.toHtmlEscaped() + "</p>" + tableHtml(run);
-    page += heading(2, tr("What the runs show")) + answersHtml(run, figures) + heading(3, tr("And more")) +
-            markdownHtml(text(run.seen()));
-    page += heading(2, tr("The rule")) + "<p><b>" + inlineHtml(lesson.rule.text) + "</b></p>" +
-            markdownHtml(tr("Source: %1").arg(sourceMarkdown(lesson.rule.source)));
-    page += heading(2, tr("What people say"));
-    for (const LessonClaim& claim : lesson.claims)
-        page += claimHtml(run, claim);
-    page += heading(2, tr("What the simulation leaves out")) + "<ul>";
-    for (const std::string& one : lesson.leftOut)
-        page += "<li>" + inlineHtml(one) + "</li>";
-    return page + "</ul>" + exercisesHtml(lesson);
+    QString page = QStringLiteral("<h1>%1</h1><p class='note'>%2<br>%3</p>")
+                       .arg(text(lesson.title).toHtmlEscaped(), text(markdownInlineHtml(lesson.summary)),
+                            text(lessonFacts(run)).toHtmlEscaped());
+    for (const LessonSection& section : lessonSections(run)) {
+        if (section.id == "runs")
+            page += QStringLiteral(
+                        "<h2 style='page-break-before: always'>%1</h2><p><img src='runs' width='%2'></p>"
+                        "<p class='note'>%3</p>%4")
+                        .arg(withFirmUnits(difference.sentence).toHtmlEscaped())
+                        .arg(widthPx)
+                        .arg(difference.settings.toHtmlEscaped(), richHtml(htmlText(lessonTable(run))));
+        else
+            page += QStringLiteral("<h2>%1</h2>").arg(text(section.title));
+        page += markdownHtml(text(section.markdown)).remove(QStringLiteral("font-size:large;"));  // of its headings
+    }
+    return page;
 }
 
-constexpr const char* kStyle =
-    "body { font-family: sans-serif; color: #181c20; } h1 { font-size: 20pt; } h2 { font-size: 14pt; } "
-    "h3 { font-size: 10pt; } p, li, td, th { font-size: 10pt; } .muted { color: #59626b; } code { font-family: "
-    "monospace; font-size: 9pt; }";
+// In the colors of light paper.
+QString styleSheet()
+{
+    const Palette& colors = Palette::lightTheme();
+    return QStringLiteral(
+               "body { font-family: sans-serif; color: %1; } h1 { font-size: 20pt; } h2 { font-size: 14pt; } "
+               "h3 { font-size: 10pt; } p, li, td, th { font-size: 10pt; } .note { color: %2; } "
+               "code { font-family: monospace; font-size: 9pt; }")
+        .arg(colors.text.name(), colors.mutedText.name());
+}
 
 Result<void> unwritten(const QString& path, const QString& why)
 {
@@ -248,7 +149,7 @@ Result<void> writePdfHandout(const LessonRun& run, const QString& path)
         const QSize place(paperWidthPx(writer), paperHeightPx(writer, kBesidePicturePx));
         const QImage picture = timelinesPicture(run, place);
         document.addResource(QTextDocument::ImageResource, QUrl(QStringLiteral("runs")), picture);
-        document.setDefaultStyleSheet(QString::fromLatin1(kStyle));
+        document.setDefaultStyleSheet(styleSheet());
         document.setHtml(handoutHtml(run, place.width()));
         layOutOnPaper(document, writer);
         drawOnPaper(document, writer, text(run.lesson().title));

@@ -8,6 +8,7 @@
 #include "core/cli/info_text.h"
 #include "core/content/column_table.h"
 #include "core/content/terminal.h"
+#include "core/lessons/lesson_sections.h"
 #include "core/lessons/lesson_table.h"
 #include "core/lessons/markdown.h"
 #include "core/loader/settings.h"
@@ -19,101 +20,33 @@ namespace overlane
 namespace
 {
 
-std::string heading(std::string_view text)
-{
-    return fmt::format("\n{}\n", text);
-}
-
 std::string wrapped(std::string_view text, std::string_view indent = "  ")
 {
     return wrapText(markdownInlinePlain(text), indent);
 }
 
-// Behind a mark, with further lines under its text: "- text".
-std::string item(std::string_view mark, std::string_view text, std::string_view indent)
-{
-    const std::string under = std::string(indent) + std::string(mark.size() + 1, ' ');
-    std::string lines = wrapText(markdownInlinePlain(text), under);
-    lines.replace(0, under.size(), fmt::format("{}{} ", indent, mark));
-    return lines;
-}
-
-std::string sourceText(const LessonSource& source)
-{
-    return source.url.empty() ? source.text : fmt::format("{}, {}", source.text, source.url);
-}
-
-std::string questionText(const LessonPrediction& prediction)
-{
-    std::string text = item("?", prediction.question, "  ");
-    char mark = 'a';
-    for (const LessonChoice& choice : prediction.choices)
-        text += item(fmt::format("{})", mark++), choice.text, "    ");
-    return text;
-}
-
-std::string answerText(const LessonRun& run, const LessonPrediction& prediction)
-{
-    const LessonAnswer answer = run.answer(prediction);
-    return item("?", prediction.question, "  ") +
-           item("=", answer.problem.empty() ? answer.text : "It cannot be told here: " + answer.problem + ".", "  ") +
-           markdownText(prediction.explanation.filled(run.source()), "    ");
-}
-
-std::string tableText(const LessonRun& run)
-{
-    std::vector<std::string> heads{""};
-    for (const LessonScenario& scenario : run.lesson().scenarios)
-        heads.push_back("#" + scenario.name);
-    heads.emplace_back("#B against A");
-    ColumnTable table(heads);
-    for (const LessonRow& row : lessonTable(run)) {
-        std::vector<std::string> cells{row.label};
-        cells.insert(cells.end(), row.values.begin(), row.values.end());
-        cells.push_back(row.change);
-        table.row(std::move(cells));
-    }
-    return table.text();
-}
-
-std::string claimText(const LessonRun& run, const LessonClaim& claim)
-{
-    const FigureSource figures = run.source();
-    const LessonVerdict verdict = run.verdict(claim.holds);
-    std::string text = wrapped(fmt::format("\"{}\" ({})", claim.says, sourceText(claim.source)));
-    text += fmt::format("    {}: ", lessonVerdictName(verdict));
-    text += markdownText(claim.figures.filled(figures), "    ").substr(4);
-    if (verdict != LessonVerdict::Unknown)
-        text += markdownText((verdict == LessonVerdict::Held ? claim.ifHeld : claim.ifNot).filled(figures), "    ");
-    return text;
-}
-
-std::string exerciseTask(const LessonExercise& exercise, std::size_t number)
-{
-    std::string text = item(fmt::format("{}.", number), exercise.task, "  ");
-    text += wrapped(fmt::format("Goal: {}. You may change: {}.", exercise.goal.text(), fmt::join(exercise.knobs, ", ")),
-                    "     ");
-    return text;
-}
-
 }  // namespace
 
-std::string markdownText(std::string_view markdown, std::string_view indent)
+std::string markdownText(std::string_view markdown, std::string_view firstIndent)
 {
     std::string text;
+    std::string indent(firstIndent);
     const auto blocks = markdownBlocks(markdown);
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         const MarkdownBlock& block = blocks[i];
-        if (i > 0)
+        if (i > 0 && blocks[i - 1].kind != MarkdownKind::Heading)
             text += "\n";
         switch (block.kind) {
             case MarkdownKind::Heading:
+                text += wrapped(block.lines.front(), firstIndent);
+                indent = std::string(firstIndent) + "  ";
+                break;
             case MarkdownKind::Paragraph:
                 text += wrapped(block.lines.front(), indent);
                 break;
             case MarkdownKind::List:
                 for (const std::string& line : block.lines)
-                    text += item("-", line, indent);
+                    text += markedText("-", markdownInlinePlain(line), indent);
                 break;
             case MarkdownKind::Code:
                 for (const std::string& line : block.lines)
@@ -175,35 +108,12 @@ std::string metricsText()
 std::string lessonText(const LessonRun& run)
 {
     const Lesson& lesson = run.lesson();
-    const FigureSource figures = run.source();
-    const JudgedRun& first = *run.runs().front();
-    const std::string where =
-        run.measured() ? std::string("measured on this machine's GPU") : "simulated on " + first.device->name;
-    std::string text = wrapText(fmt::format("{} ({} minutes, {})", lesson.title, lesson.minutes, where), "");
-    text += wrapped(lesson.summary, "");
-    text += heading("The situation") + markdownText(lesson.situation.filled(figures));
-    text += heading("Predict first");
-    for (const LessonPrediction& prediction : lesson.predictions)
-        text += questionText(prediction);
-    text += heading("The runs");
-    for (const LessonScenario& scenario : lesson.scenarios)
-        text += wrapText(fmt::format("{}: {}  ({})", scenario.name, scenario.label, scenario.commandLine()), "  ");
-    text += "\n" + tableText(run);
-    text += heading("What they show");
-    for (const LessonPrediction& prediction : lesson.predictions)
-        text += answerText(run, prediction);
-    text += "\n" + markdownText(run.seen());
-    text += heading("The rule") + wrapped(lesson.rule.text);
-    text += wrapped("Source: " + sourceText(lesson.rule.source) + ".");
-    text += heading("What the simulation leaves out");
-    for (const std::string& line : lesson.leftOut)
-        text += item("-", line, "  ");
-    text += heading("What people say");
-    for (const LessonClaim& claim : lesson.claims)
-        text += claimText(run, claim);
-    text += heading(fmt::format("Exercises (overlane lessons {} --exercise N --set KEY=VALUE)", lesson.key));
-    for (std::size_t i = 0; i < lesson.exercises.size(); ++i)
-        text += exerciseTask(lesson.exercises[i], i + 1);
+    std::string text =
+        wrapText(fmt::format("{} ({})", lesson.title, lessonFacts(run)), "") + wrapped(lesson.summary, "");
+    for (const LessonSection& section : lessonSections(run))
+        text +=
+            fmt::format("\n{}\n{}{}", section.title, section.id == "runs" ? terminalText(lessonTable(run)) + "\n" : "",
+                        markdownText(section.markdown));
     if (!lesson.next.empty())
         text += fmt::format("\nNext: {}\n", fmt::join(lesson.next, ", "));
     return text;

@@ -14,7 +14,7 @@
 namespace overlane
 {
 
-// Markdown as lines of a terminal, indented.
+// Markdown as lines of a terminal, indented, and further below a heading.
 std::string markdownText(std::string_view markdown, std::string_view indent = "  ");
 
 std::string lessonListText(const LessonLibrary& library);

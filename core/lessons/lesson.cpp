@@ -7,6 +7,11 @@
 namespace overlane
 {
 
+std::string LessonSource::markdown() const
+{
+    return url.empty() ? text : "[" + text + "](" + url + ")";
+}
+
 std::string LessonScenario::commandLine() const
 {
     std::string line = "overlane run";

@@ -26,6 +26,8 @@ namespace overlane
 struct LessonSource {
     std::string text;  // "PyTorch tutorial on pin_memory and non_blocking"
     std::string url;   // empty where there is none
+
+    std::string markdown() const;  // a link, or the text alone
 };
 
 struct LessonScenario {

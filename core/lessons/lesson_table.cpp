@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <fmt/format.h>
+#include <utility>
+#include <vector>
 
 #include "core/compare/speed.h"
 #include "core/runs/run_metrics.h"
@@ -30,24 +32,28 @@ std::string changeText(double a, double b, const FigureUnit& unit)
 
 }  // namespace
 
-std::vector<LessonRow> lessonTable(const LessonRun& run)
+Table lessonTable(const LessonRun& run)
 {
-    std::vector<LessonRow> rows;
+    Table table{"", {{"metric", "", Column::Kind::Words}}, {}};
+    for (const LessonScenario& scenario : run.lesson().scenarios)
+        table.columns.push_back({scenario.name, scenario.name});
+    table.columns.push_back({"change", "B against A"});
     for (const std::string& key : run.lesson().compared) {
         const RunMetric* metric = findRunMetric(key);
         if (metric == nullptr)
             continue;
-        LessonRow row{key, metric->label, metric->description, {}, {}, 0};
+        Table::Row row{{{metric->label}}, metric->description};
         std::vector<double> values;
         for (const JudgedRunPointer& one : run.runs()) {
-            values.push_back(metric->value(*one));
-            row.values.push_back(std::isnan(values.back()) ? "-" : figureText(values.back(), metric->unit));
+            const double value = values.emplace_back(metric->value(*one));
+            row.cells.push_back(std::isnan(value) ? missingCell() : Cell{figureText(value, metric->unit), value});
         }
-        row.change = changeText(values[0], values[1], metric->unit);
-        row.ratio = values[0] > 0 && std::isfinite(values[1] / values[0]) ? values[1] / values[0] : 0;
-        rows.push_back(std::move(row));
+        Cell& change = row.cells.emplace_back(Cell{changeText(values[0], values[1], metric->unit)});
+        if (values[0] > 0 && std::isfinite(values[1] / values[0]))
+            change.value = values[1] / values[0];
+        table.rows.push_back(std::move(row));
     }
-    return rows;
+    return table;
 }
 
 }  // namespace overlane

@@ -82,6 +82,14 @@ std::string inlined(std::string_view text, const InlineMarks& marks, int depth =
     return result;
 }
 
+// A place that a link may lead to.
+bool isKnown(std::string_view address)
+{
+    constexpr std::array<std::string_view, 3> kSchemes{"https://", "http://", "mailto:"};
+    return std::any_of(kSchemes.begin(), kSchemes.end(),
+                       [&](std::string_view scheme) { return address.starts_with(scheme); });
+}
+
 }  // namespace
 
 std::vector<MarkdownBlock> markdownBlocks(std::string_view text)
@@ -133,25 +141,24 @@ std::vector<MarkdownBlock> markdownBlocks(std::string_view text)
 
 std::string markdownInlineHtml(std::string_view text)
 {
-    const InlineMarks marks{
-        [](std::string_view part) { return markupText(part); },
-        [](std::string_view part) { return "<code>" + markupText(part) + "</code>"; },
-        [](std::string_view part) { return fmt::format("<b>{}</b>", part); },
-        [](std::string_view part) { return fmt::format("<em>{}</em>", part); },
-        [](std::string_view part, std::string_view address) {
-            constexpr std::array<std::string_view, 3> kSchemes{"https://", "http://", "mailto:"};
-            const bool known = std::any_of(kSchemes.begin(), kSchemes.end(),
-                                           [&](std::string_view scheme) { return address.starts_with(scheme); });
-            return known ? fmt::format("<a href=\"{}\">{}</a>", markupText(address), part) : std::string(part);
-        }};
+    const InlineMarks marks{[](std::string_view part) { return markupText(part); },
+                            [](std::string_view part) { return "<code>" + markupText(part) + "</code>"; },
+                            [](std::string_view part) { return fmt::format("<b>{}</b>", part); },
+                            [](std::string_view part) { return fmt::format("<em>{}</em>", part); },
+                            [](std::string_view part, std::string_view address) {
+                                return isKnown(address)
+                                           ? fmt::format("<a href=\"{}\">{}</a>", markupText(address), part)
+                                           : std::string(part);
+                            }};
     return inlined(text, marks);
 }
 
 std::string markdownInlinePlain(std::string_view text)
 {
     const auto same = [](std::string_view part) { return std::string(part); };
-    return inlined(text,
-                   {same, same, same, same, [](std::string_view part, std::string_view) { return std::string(part); }});
+    return inlined(text, {same, same, same, same, [](std::string_view part, std::string_view address) {
+                              return isKnown(address) ? fmt::format("{} ({})", part, address) : std::string(part);
+                          }});
 }
 
 std::string markdownHtml(std::string_view text)

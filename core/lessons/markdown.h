@@ -26,7 +26,7 @@ std::vector<MarkdownBlock> markdownBlocks(std::string_view text);
 std::string markdownHtml(std::string_view text);
 // Of a text within a paragraph.
 std::string markdownInlineHtml(std::string_view text);
-// Without the marks; of links the text.
+// Without the marks; of links the text with the address.
 std::string markdownInlinePlain(std::string_view text);
 
 }  // namespace overlane
