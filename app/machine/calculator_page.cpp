@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <variant>
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -19,6 +20,8 @@
 #include "app/machine/memory_bar.h"
 #include "app/theme/palette.h"
 #include "app/widgets/marked_label.h"
+#include "app/widgets/rich_text.h"
+#include "core/loader/loader_memory_blocks.h"
 
 namespace overlane
 {
@@ -283,17 +286,12 @@ void CalculatorPage::reckon()
     const bool blocks = m_scenario.pin == PinStrategy::Thread || m_scenario.pin == PinStrategy::Consumer;
     m_pool->setEnabled(blocks);
     const LoaderMemory memory = loaderMemory(m_scenario, m_device.workerProcessBytes);
-    QString sum = tr("%1 pinned, %2 pageable").arg(bytesText(memory.pinnedBytes), bytesText(memory.pageableBytes));
-    if (memory.roundingBytes > 0)
-        sum += tr("; rounding each tensor to a power of two costs %1 of it").arg(bytesText(memory.roundingBytes));
-    m_sum->setText(sum + '.');
-    QString rows;
-    for (const MemoryPart& part : memory.parts)
-        rows += QStringLiteral("<tr><td align=\"right\">%1 × %2 </td><td>%3%4</td></tr>")
-                    .arg(part.count)
-                    .arg(bytesText(part.eachBytes).toHtmlEscaped(), part.pinned ? tr("<b>pinned</b> ") : QString(),
-                         QString::fromStdString(part.what).toHtmlEscaped());
-    m_parts->setText(QStringLiteral("<table cellspacing=\"3\">%1</table>").arg(rows));
+    Blocks said = loaderMemoryBlocks(memory);
+    m_sum->setText(QString::fromStdString(std::get<Sentence>(said.front()).text));
+    said.erase(said.begin());
+    auto& parts = std::get<Table>(said.front());
+    parts = parts.picked({"count", "each_bytes", "kind", "what"});
+    m_parts->setText(richText(said, Palette::current(palette())));
     const std::vector<MachineSize> sizes = machines();
     for (std::size_t at = 0; at < m_machines.size(); ++at)
         showMachine(m_machines[at], sizes[at], memory);

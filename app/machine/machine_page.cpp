@@ -142,15 +142,10 @@ void MachinePage::showMemory(const MachineMemoryView& view)
                      parts.swapTotalBytes,
                      {{tr("Used"), parts.swapUsedBytes, Role::Swap},
                       {tr("Free"), parts.swapTotalBytes - parts.swapUsedBytes, Role::Free}});
-    QStringList figures;
     m_view = view;
-    figures << tr("Locked by mlock(): %1").arg(bytesText(parts.lockedBytes));
-    if (parts.swapTotalBytes == 0)
-        figures << tr("no swap");
-    figures << (view.hasPressure
-                    ? tr("waiting for memory: %1 % of the last 10 s").arg(view.pressureSomePercent, 0, 'f', 1)
-                    : tr("memory pressure (PSI) is not available"));
-    figures << tr("major faults: %1 a second").arg(view.majorFaultsPerSecond, 0, 'f', 0);
+    QStringList figures;
+    for (const auto& [name, value] : shortageFacts(view).rows)
+        figures << QString::fromStdString(name + ": " + value.text);
     m_figures->setText(figures.join(QStringLiteral(" · ")));
     showWarnings(view);
 }

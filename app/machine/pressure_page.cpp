@@ -6,13 +6,14 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QTableWidget>
+#include <QTableView>
 #include <QVBoxLayout>
 
 #include "app/machine/bytes_text.h"
 #include "app/theme/palette.h"
 #include "app/widgets/marked_label.h"
-#include "core/base/units.h"
+#include "app/widgets/rich_text.h"
+#include "core/pressure/pressure_blocks.h"
 
 namespace overlane
 {
@@ -20,7 +21,6 @@ namespace overlane
 namespace
 {
 
-constexpr int kColumns = 6;
 constexpr int kLookAgainMs = 2000;
 
 QLabel* paragraph(const QString& name, const QString& words, QWidget* parent)
@@ -44,7 +44,7 @@ PressurePage::PressurePage(QWidget* parent)
       m_cancel(new QPushButton(tr("Cancel"), this)),
       m_progress(new QProgressBar(this)),
       m_now(paragraph("pressureNow", {}, this)),
-      m_table(new QTableWidget(0, kColumns, this)),
+      m_table(new QTableView(this)),
       m_conclusion(new MarkedLabel(this))
 {
     setObjectName("pressurePage");
@@ -59,8 +59,7 @@ PressurePage::PressurePage(QWidget* parent)
     m_reasons->setContentsMargins(0, 0, 0, 0);
     m_progress->setRange(0, 1000);
     m_progress->setTextVisible(false);
-    m_table->setHorizontalHeaderLabels({tr("Pinned"), tr("Batches"), tr("A batch takes"), tr("90 % take less than"),
-                                        tr("Page cache (model)"), tr("Swap (model)")});
+    m_table->setModel(&m_steps);
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_table->verticalHeader()->hide();
@@ -103,7 +102,7 @@ PressurePage::PressurePage(QWidget* parent)
         m_progress->setValue(static_cast<int>(fraction * m_progress->maximum()));
         m_now->setText(line);
     });
-    connect(&m_run, &PressureRun::finished, this, &PressurePage::showOutcome);
+    connect(&m_run, &PressureRun::finished, this, &PressurePage::showReport);
     connect(&m_run, &PressureRun::failed, this,
             [this](const QString& sentence) { say(sentence, Palette::current(palette()).error); });
     connect(more, &QLabel::linkActivated, this, &PressurePage::helpRequested);
@@ -196,35 +195,13 @@ void PressurePage::say(const QString& words, const QColor& colour)
     refresh();
 }
 
-void PressurePage::showOutcome(const PressureOutcome& outcome)
+void PressurePage::showReport(const PressureReport& report)
 {
-    m_table->setRowCount(static_cast<int>(outcome.steps.size()));
-    int row = 0;
-    for (const PressureOutcome::Step& step : outcome.steps) {
-        const auto model = [](std::int64_t seen, std::int64_t expected) {
-            return QStringLiteral("%1 (%2)").arg(bytesText(seen), bytesText(expected));
-        };
-        const QStringList cells = {bytesText(step.pinnedBytes),
-                                   QString::number(step.batches),
-                                   QString::fromStdString(formatDuration(step.medianBatchNs)),
-                                   QString::fromStdString(formatDuration(step.slowBatchNs)),
-                                   model(step.pageCacheBytes, step.pageCacheModelBytes),
-                                   model(step.swapBytes, step.swapModelBytes)};
-        for (int column = 0; column < kColumns; ++column) {
-            auto* cell = new QTableWidgetItem(cells[column]);
-            cell->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-            m_table->setItem(row, column, cell);
-        }
-        ++row;
-    }
-    m_table->setVisible(!outcome.steps.empty());
+    m_steps.set(pressureTable(report).picked({"pinned_bytes", "batches", "median_ns", "p90_ns", "cache_bytes",
+                                              "cache_model_bytes", "swap_bytes", "swap_model_bytes"}));
+    m_table->setVisible(!report.steps.empty());
     const Palette& colours = Palette::current(palette());
-    QStringList words;
-    for (const QString& one : {outcome.conclusion, outcome.ended})
-        if (!one.isEmpty())
-            words << one;
-    words << tr("Cleaned up: the process, the control group and the swap file.");
-    say(words.join(' '), outcome.ended.isEmpty() ? colours.accent : colours.warning);
+    say(richText(outcomeBlocks(report), colours), report.ended.empty() ? colours.accent : colours.warning);
 }
 
 void PressurePage::showEvent(QShowEvent* event)

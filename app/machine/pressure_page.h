@@ -10,12 +10,13 @@
 #include <QWidget>
 
 #include "app/machine/pressure_run.h"
+#include "app/widgets/cell_table.h"
 #include "core/pressure/pressure_plan.h"
 
 class QLabel;
 class QProgressBar;
 class QPushButton;
-class QTableWidget;
+class QTableView;
 class QVBoxLayout;
 
 namespace overlane
@@ -43,7 +44,7 @@ protected:
 
 private:
     void showPlan();
-    void showOutcome(const PressureOutcome& outcome);
+    void showReport(const PressureReport& report);
     void showRunning();
     void say(const QString& words, const QColor& colour);
 
@@ -58,7 +59,8 @@ private:
     QPushButton* m_cancel;
     QProgressBar* m_progress;
     QLabel* m_now;
-    QTableWidget* m_table;
+    CellTable m_steps;
+    QTableView* m_table;
     QLabel* m_conclusion;
 };
 

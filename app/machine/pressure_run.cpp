@@ -2,10 +2,6 @@
 
 #include <optional>
 
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-
 #include "core/pressure/pressure_news.h"
 
 namespace overlane
@@ -15,26 +11,6 @@ namespace
 {
 
 constexpr int kLongestCleanUpMs = 5'000;
-
-std::optional<PressureOutcome> parsedOutcome(const QByteArray& text)
-{
-    const QJsonDocument document = QJsonDocument::fromJson(text);
-    if (!document.isObject() || !document.object().value("steps").isArray())
-        return {};
-    PressureOutcome outcome;
-    outcome.ended = document.object().value("ended").toString();
-    outcome.conclusion = document.object().value("conclusion").toString();
-    const QJsonArray steps = document.object().value("steps").toArray();
-    for (const auto& value : steps) {
-        const QJsonObject step = value.toObject();
-        outcome.steps.push_back({step.value("pinned_bytes").toInteger(), step.value("batches").toInteger(),
-                                 step.value("batch_ns_median").toInteger(), step.value("batch_ns_p90").toInteger(),
-                                 step.value("page_cache_bytes").toInteger(),
-                                 step.value("page_cache_bytes_model").toInteger(), step.value("swap_bytes").toInteger(),
-                                 step.value("swap_bytes_model").toInteger()});
-    }
-    return outcome;
-}
 
 }  // namespace
 
@@ -62,8 +38,8 @@ bool PressureRun::take(std::string_view line)
 
 void PressureRun::end(const ToolProcess::End& end)
 {
-    if (const auto outcome = parsedOutcome(end.output))
-        emit finished(*outcome);
+    if (const auto report = parsePressureReport(end.output.toStdString()))
+        emit finished(*report);
     else if (end.wasKilled)
         emit failed(tr("The experiment was ended by force; its guardian removes what it left."));
     else

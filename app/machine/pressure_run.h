@@ -1,36 +1,19 @@
 // PressureRun: the memory experiment as a program of its own, `overlane pressure`, with what it reports.
 //
 // Lives on the GUI thread and never waits for it. The experiment is never part of this program: what it
-// takes is its own, and its guardian cleans up even where both are killed. Bytes and nanoseconds.
+// takes is its own, and its guardian cleans up even where both are killed.
 #pragma once
 
-#include <cstdint>
 #include <string_view>
-#include <vector>
 
 #include <QObject>
 #include <QString>
 
 #include "app/session/tool_process.h"
+#include "core/pressure/pressure_experiment.h"
 
 namespace overlane
 {
-
-struct PressureOutcome {
-    struct Step {
-        std::int64_t pinnedBytes = 0;
-        std::int64_t batches = 0;
-        std::int64_t medianBatchNs = 0;
-        std::int64_t slowBatchNs = 0;  // the ninth decile
-        std::int64_t pageCacheBytes = 0;
-        std::int64_t pageCacheModelBytes = 0;
-        std::int64_t swapBytes = 0;
-        std::int64_t swapModelBytes = 0;
-    };
-    std::vector<Step> steps;
-    QString conclusion;
-    QString ended;  // why before its end; empty: it ran to its end
-};
 
 class PressureRun : public QObject
 {
@@ -53,7 +36,7 @@ signals:
     void runningChanged();
     // `fraction` of its steps; `line` says what goes on.
     void progressed(double fraction, const QString& line);
-    void finished(const overlane::PressureOutcome& outcome);
+    void finished(const overlane::PressureReport& report);
     void failed(const QString& sentence);
 
 private:

@@ -126,11 +126,8 @@ void TopologyPicture::paintGpu(QPainter& painter, const Palette& palette, const 
     const QFontMetrics metrics = painter.fontMetrics();
     painter.drawText(text, Qt::AlignTop | Qt::AlignLeft,
                      metrics.elidedText(QString::fromStdString(gpu.name), Qt::ElideMiddle, text.width()));
-    QString link = QString::fromStdString(gpu.address);
-    if (gpu.linkWidth > 0)
-        link = (gpu.widestLink > gpu.linkWidth ? tr("x%1 of x%2").arg(gpu.linkWidth).arg(gpu.widestLink)
-                                               : tr("x%1").arg(gpu.linkWidth)) +
-               QStringLiteral(", ") + QString::fromStdString(gpu.linkSpeed) + QStringLiteral("  ") + link;
+    const std::string told = gpu.linkText();
+    const QString link = QString::fromStdString(told.empty() ? gpu.address : told + "  " + gpu.address);
     painter.drawText(text, Qt::AlignBottom | Qt::AlignLeft, metrics.elidedText(link, Qt::ElideRight, text.width()));
 }
 

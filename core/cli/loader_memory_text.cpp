@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "core/base/units.h"
 #include "core/cli/info_text.h"
-#include "core/content/column_table.h"
 #include "core/content/terminal.h"
+#include "core/loader/loader_memory_blocks.h"
 
 namespace overlane
 {
@@ -40,17 +39,7 @@ LoaderMemoryReport loaderMemoryReport(const Scenario& scenario, const DeviceProf
 std::string loaderMemoryText(const LoaderMemoryReport& report)
 {
     const LoaderMemory memory = loaderMemory(report.scenario, report.workerProcessBytes);
-    std::string text = fmt::format("\nLoader: {} pinned, {} pageable\n", formatBytes(memory.pinnedBytes),
-                                   formatBytes(memory.pageableBytes));
-    ColumnTable table({"#", "#each", "#all", "kind", "what"});
-    for (const MemoryPart& part : memory.parts)
-        table.row({std::to_string(part.count), formatBytes(part.eachBytes), formatBytes(part.bytes()),
-                   part.pinned ? "pinned" : "pageable", part.what});
-    text += table.text();
-    if (memory.roundingBytes > 0)
-        text += wrapText(fmt::format("Rounding each tensor to a power of two costs {} of the pinned memory.",
-                                     formatBytes(memory.roundingBytes)),
-                         "  ");
+    std::string text = "\nLoader: " + terminalText(loaderMemoryBlocks(memory));
     for (const MachineSize& machine : report.machines) {
         const Scenario lowered = loweredToFit(report.scenario, report.workerProcessBytes, machine);
         const std::string change = loweringText(report.scenario, lowered);

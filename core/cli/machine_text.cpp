@@ -30,20 +30,16 @@ std::string_view levelName(WarningLevel level)
 std::string memoryText(const MachineMemoryView& view)
 {
     const MemoryParts& parts = view.parts;
-    std::vector<TextRow> rows = {{"RAM", formatBytes(parts.totalBytes)},
-                                 {"processes", formatBytes(parts.processBytes)},
-                                 {"shared memory", formatBytes(parts.sharedBytes)},
-                                 {"kernel and drivers", formatBytes(parts.kernelBytes)},
-                                 {"page cache", formatBytes(parts.pageCacheBytes)},
-                                 {"free", formatBytes(parts.freeBytes)},
-                                 {"available", formatBytes(parts.availableBytes)},
-                                 {"locked by mlock()", formatBytes(parts.lockedBytes)}};
-    rows.emplace_back("swap", parts.swapTotalBytes == 0 ? "none"
-                                                        : fmt::format("{} of {}", formatBytes(parts.swapUsedBytes),
-                                                                      formatBytes(parts.swapTotalBytes)));
-    rows.emplace_back("pressure, last 10 s", view.hasPressure ? fmt::format("{:.1f} %", view.pressureSomePercent)
-                                                              : "not reported by this kernel");
-    return "Memory\n" + textTable(rows) +
+    Facts facts{{{"RAM", bytesCell(parts.totalBytes)},
+                 {"processes", bytesCell(parts.processBytes)},
+                 {"shared memory", bytesCell(parts.sharedBytes)},
+                 {"kernel and drivers", bytesCell(parts.kernelBytes)},
+                 {"page cache", bytesCell(parts.pageCacheBytes)},
+                 {"free", bytesCell(parts.freeBytes)},
+                 {"available", bytesCell(parts.availableBytes)}}};
+    const Facts shortage = shortageFacts(view);
+    facts.rows.insert(facts.rows.end(), shortage.rows.begin(), shortage.rows.end());
+    return "Memory\n" + terminalText(facts) +
            wrapText("What CUDA pins, the kernel does not tell apart: it counts as shared memory, or as the driver's.",
                     kIndent);
 }
@@ -67,21 +63,13 @@ std::string nodesText(const NumaTopology& topology)
     return "\nNUMA nodes (distance 10: a node's own memory)\n" + table.text();
 }
 
-std::string linkText(const NumaGpu& gpu)
-{
-    if (gpu.linkWidth <= 0)
-        return "-";
-    return gpu.widestLink > gpu.linkWidth ? fmt::format("x{} of x{}, {}", gpu.linkWidth, gpu.widestLink, gpu.linkSpeed)
-                                          : fmt::format("x{}, {}", gpu.linkWidth, gpu.linkSpeed);
-}
-
 std::string gpusText(const MachineReport& report)
 {
     std::string text = "\nGPUs\n";
     ColumnTable table({"#GPU", "name", "address", "#node", "link now"});
     for (const NumaGpu& gpu : report.topology.gpus)
         table.row({std::to_string(gpu.index), gpu.name, gpu.address, gpu.node < 0 ? "-" : std::to_string(gpu.node),
-                   linkText(gpu)});
+                   gpu.linkText().empty() ? "-" : gpu.linkText()});
     text += table.empty() ? "" : table.text();
     text += wrapText(report.gpuState, kIndent);
     for (const auto& [name, placement] : report.placements)

@@ -7,8 +7,10 @@
 #include "core/cli/command.h"
 #include "core/cli/info_text.h"
 #include "core/cli/long_task.h"
-#include "core/cli/pressure_text.h"
 #include "core/cli/printable_stream.h"
+#include "core/content/terminal.h"
+#include "core/pressure/pressure_blocks.h"
+#include "core/pressure/pressure_news.h"
 
 namespace overlane
 {
@@ -45,9 +47,28 @@ int cleanUpOnly(const PressureFacts& facts, CommandOutput to)
     return kExitOk;
 }
 
+OrderedJson planJson(const PressurePlan& plan, const PressureFacts& facts, const std::vector<std::string>& refusals)
+{
+    OrderedJson json{
+        {"limit_bytes", plan.limitBytes}, {"swap_bytes", plan.swapBytes},   {"working_set_bytes", plan.workingSetBytes},
+        {"data_bytes", plan.dataBytes},   {"batch_bytes", plan.batchBytes}, {"folder", plan.folder}};
+    json["may_run"] = refusals.empty();
+    json["refusals"] = refusals;
+    json["available_bytes"] = facts.availableBytes;
+    json["disk_free_bytes"] = facts.diskFreeBytes;
+    json["steps"] = OrderedJson::array();
+    for (const std::int64_t pinned : plan.pinnedBytes) {
+        const PressureExpectation expected = expectedAt(plan, pinned);
+        json["steps"].push_back({{"pinned_bytes", pinned},
+                                 {"page_cache_bytes_model", expected.pageCacheBytes},
+                                 {"swap_bytes_model", expected.swapBytes}});
+    }
+    return json;
+}
+
 bool confirmed(const PressurePlan& plan, const PressureFacts& facts, CommandOutput to)
 {
-    to.err << pressurePlanText(plan, facts, {});
+    to.err << terminalText(planBlocks(plan, facts, {}));
     if (!isatty(STDIN_FILENO)) {
         fail("It starts only when asked to: add --yes.", to);
         return false;
@@ -72,10 +93,10 @@ int experiment(const Options& options, const PressurePlan& plan, const PressureF
         if (task.cancelled())
             running.stop("Stopped with Ctrl+C.");
         else if (redraws)
-            to.err << eraseLine << pressureLine(running.now(), plan) << std::flush;
+            to.err << eraseLine << pressureNews(running.now(), plan).words << std::flush;
         else if (polls % kPollsPerLine == 0 && polls > 0)
             to.err << (options.progressJson ? lineOf(pressureNews(running.now(), plan))
-                                            : pressureLine(running.now(), plan) + '\n')
+                                            : pressureNews(running.now(), plan).words + '\n')
                    << std::flush;
         std::this_thread::sleep_for(kPollPeriod);
     }
@@ -84,8 +105,7 @@ int experiment(const Options& options, const PressurePlan& plan, const PressureF
     const auto report = running.finish();
     if (!report.ok())
         return fail(report.failure(), to);
-    to.out << (options.json ? toText(pressureReportJson(plan, report.value()))
-                            : pressureReportText(plan, report.value()));
+    to.out << (options.json ? jsonOf(plan, report.value()) : terminalText(reportBlocks(plan, report.value())));
     if (task.cancelled())
         return kExitCancelled;
     return report.value().ended.empty() ? kExitOk : kExitFailed;
@@ -102,8 +122,8 @@ int run(const Options& options, CommandOutput to)
         return cleanUpOnly(facts, to);
     const std::vector<std::string> refusals = pressureRefusals(plan, facts);
     if (options.dryRun) {
-        to.out << (options.json ? toText(pressurePlanJson(plan, facts, refusals))
-                                : pressurePlanText(plan, facts, refusals));
+        to.out << (options.json ? toText(planJson(plan, facts, refusals))
+                                : terminalText(planBlocks(plan, facts, refusals)));
         return kExitOk;
     }
     if (!refusals.empty()) {

@@ -176,6 +176,21 @@ MachineMemoryView MemoryWatch::read(std::int64_t timeNs)
     return view;
 }
 
+Facts shortageFacts(const MachineMemoryView& view)
+{
+    const MemoryParts& parts = view.parts;
+    const std::string swap = parts.swapTotalBytes == 0 ? "none"
+                                                       : fmt::format("{} of {}", formatBytes(parts.swapUsedBytes),
+                                                                     formatBytes(parts.swapTotalBytes));
+    return {
+        {{"locked by mlock()", bytesCell(parts.lockedBytes)},
+         {"swap in use", {swap, parts.swapUsedBytes}},
+         {"tasks waiting for memory, last 10 s",
+          view.hasPressure ? Cell{fmt::format("{:.1f} %", view.pressureSomePercent), view.pressureSomePercent}
+                           : Cell{"not reported by this kernel"}},
+         {"major faults per second", {fmt::format("{:.0f}", view.majorFaultsPerSecond), view.majorFaultsPerSecond}}}};
+}
+
 std::vector<MemoryWarning> memoryWarnings(const MachineMemoryView& view)
 {
     return Warnings(view).all();

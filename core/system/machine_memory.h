@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/content/block.h"
 #include "core/system/memory_status.h"
 #include "core/system/proc_file.h"
 
@@ -43,6 +44,9 @@ struct MachineMemoryView {
     double pressureMinutePercent = 0;  // as the first, of the last minute
     bool hasPressure = false;          // the kernel tells (CONFIG_PSI, psi=1)
 };
+
+// What tells of memory that runs short: locked memory, swap, waiting, pages read again.
+Facts shortageFacts(const MachineMemoryView& view);
 
 class MemoryWatch
 {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -182,6 +183,14 @@ std::string numberListText(const std::vector<int>& numbers)
             text += '-' + std::to_string(numbers[last]);
     }
     return text;
+}
+
+std::string NumaGpu::linkText() const
+{
+    if (linkWidth <= 0)
+        return {};
+    return widestLink > linkWidth ? fmt::format("x{} of x{}, {}", linkWidth, widestLink, linkSpeed)
+                                  : fmt::format("x{}, {}", linkWidth, linkSpeed);
 }
 
 const NumaNode* NumaTopology::find(int id) const

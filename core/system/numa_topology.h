@@ -34,6 +34,8 @@ struct NumaGpu {
     int linkWidth = 0;      // lanes in use; 0: not told
     std::string linkSpeed;  // "32.0 GT/s PCIe"
     int widestLink = 0;     // lanes it could use
+
+    std::string linkText() const;  // "x8 of x16, 32.0 GT/s PCIe"; empty where it is not told
 };
 
 struct NumaTopology {

@@ -5,7 +5,8 @@
 #include "core/base/units.h"
 #include "core/cli/cli.h"
 #include "core/cli/machine_text.h"
-#include "core/cli/pressure_text.h"
+#include "core/content/terminal.h"
+#include "core/pressure/pressure_blocks.h"
 #include "tests/unit/cli/called_command.h"
 
 namespace overlane
@@ -153,12 +154,12 @@ TEST(PressureText, ConcludesFromWhatWasFelt)
         report.steps.push_back(step);
     }
     EXPECT_DOUBLE_EQ(report.slowdown(), 9);
-    const std::string text = pressureReportText({}, report);
+    const std::string text = terminalText(reportBlocks({}, report));
     test::expectNarrow(text);
     EXPECT_THAT(text, HasSubstr("9.0 times"));
     EXPECT_THAT(text, HasSubstr("Swap was in use from " + formatBytes(128 * kMiB) + " pinned on"));
     report.steps.pop_back();
-    EXPECT_THAT(pressureReportText({}, report), HasSubstr("No step was felt"));
+    EXPECT_THAT(terminalText(reportBlocks({}, report)), HasSubstr("No step was felt"));
 }
 
 }  // namespace

@@ -84,7 +84,7 @@ TEST_F(MachineDialogTest, MemoryIsShownInPartsThatFillTheRam)
         sum += part.bytes;
     EXPECT_EQ(sum, bar->totalBytes());
     EXPECT_EQ(bar->totalBytes(), 262'144'000ll * 1024);
-    EXPECT_TRUE(labelText("machineFigures").contains("0.0 % of the last 10 s"));
+    EXPECT_TRUE(labelText("machineFigures").contains("tasks waiting for memory, last 10 s: 0.0 %"));
     EXPECT_NE(m_dialog.findChild<QLabel*>("noWarning"), nullptr);
 }
 
