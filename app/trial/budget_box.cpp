@@ -46,14 +46,6 @@ QString BudgetBox::clockText(qint64 seconds)
                : QStringLiteral("%1:%2:%3").arg(QString::number(minutes / 60), two(minutes % 60), two(seconds % 60));
 }
 
-QString BudgetBox::spentText(double seconds)
-{
-    const qint64 whole = std::llround(seconds);
-    return whole < kMinute ? tr("%1 s").arg(whole)
-           : whole < kHour ? tr("%1 min").arg(clockText(whole))
-                           : tr("%1 h").arg(clockText(whole));
-}
-
 std::optional<double> BudgetBox::parsedTime(const QString& text)
 {
     static const QRegularExpression kTime(

@@ -21,8 +21,6 @@ public:
     static QString timeText(double seconds);
     // "4:05", "1:02:30" of seconds that go by.
     static QString clockText(qint64 seconds);
-    // "31 s", "2:44 min".
-    static QString spentText(double seconds);
     // Seconds; none where it is no time.
     static std::optional<double> parsedTime(const QString& text);
 

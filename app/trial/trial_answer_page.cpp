@@ -16,8 +16,6 @@
 #include "app/session/document.h"
 #include "app/theme/code_font.h"
 #include "app/theme/palette.h"
-#include "app/trial/budget_box.h"
-#include "app/trial/setting_rows.h"
 #include "app/widgets/data_table.h"
 #include "app/widgets/marked_label.h"
 #include "app/widgets/text.h"
@@ -118,21 +116,14 @@ void TrialAnswerPage::show(const TrialAnswer& answer, const QStringList& said)
     say(text(answer.sentence), answer.answer                            ? Mark::Good
                                : answer.cancelled || answer.budgetSpent ? Mark::Unsure
                                                                         : Mark::Nothing);
-    m_about->setText(
-        (answer.runs == 1 ? tr("Tried %1: %2 run of %3 batches in %4.") : tr("Tried %1: %2 runs of %3 batches in %4."))
-            .arg(text(answer.loader))
-            .arg(answer.runs)
-            .arg(answer.batches)
-            .arg(BudgetBox::spentText(answer.seconds)));
+    m_about->setText(text(aboutTrial(answer)));
     m_about->setVisible(!answer.loader.empty());
     fillTable(answer);
     showCode(tr("What to change"), text(changeText(answer)), true);
     QStringList remarks;
-    for (const TrialAnswer::Row& row : answer.rows)
-        if (!row.failure.empty())
-            remarks << tr("With %1: %2").arg(text(row.change), text(row.failure));
-    for (const std::string& remark : answer.remarks)
-        remarks << text(remark);
+    for (const std::vector<std::string>& sentences : {failuresOf(answer), answer.remarks})
+        for (const std::string& remark : sentences)
+            remarks << text(remark);
     remarks += said;
     m_remarks->setText(remarks.join(QStringLiteral("\n\n")));
     m_remarks->setVisible(!remarks.isEmpty());
@@ -140,9 +131,8 @@ void TrialAnswerPage::show(const TrialAnswer& answer, const QStringList& said)
 
 void TrialAnswerPage::fillTable(const TrialAnswer& answer)
 {
-    std::vector<CellRow> rows = settingRows(answer);
-    const int count = static_cast<int>(rows.size());
-    m_cells.set(settingColumns(), std::move(rows));
+    m_cells.set(trialTable(answer));
+    const int count = m_cells.rowCount();
     m_table->resizeColumnsToContents();
     m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
     const int rowPx = m_table->verticalHeader()->defaultSectionSize();

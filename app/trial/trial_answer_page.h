@@ -6,8 +6,8 @@
 
 #include <QWidget>
 
-#include "app/trial/trial_answer.h"
 #include "app/widgets/cell_table.h"
+#include "core/trial/trial_answer.h"
 
 class QLabel;
 class QPlainTextEdit;

@@ -72,7 +72,7 @@ void TrialDialog::start()
     showError(!hindrance.isEmpty() ? hindrance : request.ok() ? QString() : text(request.error()));
     if (!hindrance.isEmpty() || !request.ok())
         return;
-    m_rows.clear();
+    m_ran = {"", {{"run", "run"}, {"setting", "setting", Column::Kind::Words}, {"time", "time"}}, {}};
     m_said.clear();
     m_answer->clear();
     showRuns();
@@ -91,20 +91,17 @@ void TrialDialog::take(const TrialNews& news)
         return;
     }
     const bool failed = news.run->batchNs == 0;
-    m_rows.push_back({{{QString::number(news.run->number), qlonglong{news.run->number}, CellTone::Muted},
-                       {text(news.run->setting), {}, CellTone::Plain},
-                       {text(news.words), {}, failed ? CellTone::Worse : CellTone::Plain}},
-                      {}});
+    m_ran.rows.push_back({{{std::to_string(news.run->number), news.run->number, Tone::Muted},
+                           {news.run->setting},
+                           {news.words, {}, failed ? Tone::Worse : Tone::Plain}},
+                          ""});
     showRuns();
     m_now->setText(tr("Each run is the program with other settings; the next is under way."));
 }
 
 void TrialDialog::showRuns()
 {
-    m_cells.set({{tr("Run"), QStringLiteral("run")},
-                 {tr("Setting"), QStringLiteral("setting"), true},
-                 {tr("Time"), QStringLiteral("time")}},
-                m_rows);
+    m_cells.set(m_ran);
     QHeaderView* header = m_runs->horizontalHeader();
     header->setSectionResizeMode(QHeaderView::ResizeToContents);
     header->setSectionResizeMode(1, QHeaderView::Stretch);

@@ -76,7 +76,7 @@ private:
     TrialRun m_run;
     std::function<QString()> m_hindrance;
     QTimer m_tick;
-    std::vector<CellRow> m_rows;
+    Table m_ran;
     QStringList m_said;  // on the way, beside runs
     QPointer<QMessageBox> m_question;
     CellTable m_cells;

@@ -11,7 +11,7 @@
 #include <QStringList>
 
 #include "app/session/tool_process.h"
-#include "app/trial/trial_answer.h"
+#include "core/trial/trial_answer.h"
 #include "core/trial/trial_news.h"
 
 namespace overlane

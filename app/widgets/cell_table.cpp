@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
+#include <utility>
+#include <variant>
 
 #include "app/theme/palette.h"
 #include "app/widgets/data_table.h"
@@ -13,32 +16,46 @@ namespace overlane
 namespace
 {
 
-bool isNumber(const QVariant& value)
+std::optional<double> numberOf(const Cell& cell)
 {
-    return value.typeId() == QMetaType::LongLong || value.typeId() == QMetaType::Double ||
-           value.typeId() == QMetaType::Int;
+    if (const auto* whole = std::get_if<std::int64_t>(&cell.value))
+        return static_cast<double>(*whole);
+    const auto* number = std::get_if<double>(&cell.value);
+    return number ? std::optional(*number) : std::nullopt;
 }
 
-QPartialOrdering ordered(const ShownCell& a, const ShownCell& b)
+// What has no number is below all numbers.
+bool isLess(const Cell& a, const Cell& b)
 {
-    if (isNumber(a.value) && isNumber(b.value)) {
-        const double x = a.value.toDouble();
-        const double y = b.value.toDouble();
-        return x < y ? QPartialOrdering::Less : x > y ? QPartialOrdering::Greater : QPartialOrdering::Equivalent;
-    }
-    // What has no number is below all numbers.
-    if (isNumber(a.value) != isNumber(b.value))
-        return isNumber(a.value) ? QPartialOrdering::Greater : QPartialOrdering::Less;
-    const int order = QString::localeAwareCompare(a.text, b.text);
-    return order < 0 ? QPartialOrdering::Less : order > 0 ? QPartialOrdering::Greater : QPartialOrdering::Equivalent;
+    const auto x = numberOf(a);
+    const auto y = numberOf(b);
+    return x || y ? x < y : QString::localeAwareCompare(text(a.text), text(b.text)) < 0;
 }
 
-QVariant variant(const Cell& cell)
+QVariant exported(const Cell& cell)
 {
     if (const auto* whole = std::get_if<std::int64_t>(&cell.value))
         return QVariant(static_cast<qlonglong>(*whole));
     const auto* number = std::get_if<double>(&cell.value);
-    return number ? QVariant(*number) : QVariant();
+    return number ? QVariant(*number) : QVariant(text(cell.text));
+}
+
+QVariant inkOf(Tone tone)
+{
+    const Palette& colors = Palette::current();
+    switch (tone) {
+        case Tone::Muted:
+            return colors.mutedText;
+        case Tone::Better:
+            return colors.good;
+        case Tone::Worse:
+            return colors.error;
+        case Tone::Warning:
+            return colors.warning;
+        case Tone::Plain:
+            break;
+    }
+    return {};
 }
 
 // Heads of the window begin with a capital; a column of claims has none elsewhere.
@@ -51,41 +68,25 @@ QString head(const Column& column)
 
 }  // namespace
 
-void CellTable::set(const Table& table)
-{
-    std::vector<CellColumn> columns;
-    for (const Column& column : table.columns)
-        columns.push_back({head(column), text(column.id), column.kind != Column::Kind::Number});
-    std::vector<CellRow> rows;
-    for (const Table::Row& row : table.rows) {
-        CellRow& shown = rows.emplace_back(CellRow{{}, text(row.remark)});
-        for (const Cell& cell : row.cells)
-            shown.cells.push_back({text(cell.text), variant(cell), cell.tone});
-    }
-    set(std::move(columns), std::move(rows));
-}
-
-void CellTable::set(std::vector<CellColumn> columns, std::vector<CellRow> rows)
+void CellTable::set(Table table)
 {
     beginResetModel();
-    m_columns = std::move(columns);
-    m_rows = std::move(rows);
+    m_table = std::move(table);
     arrange();
     endResetModel();
 }
 
 void CellTable::arrange()
 {
-    m_order.resize(m_rows.size());
+    m_order.resize(m_table.rows.size());
     std::iota(m_order.begin(), m_order.end(), 0);
-    if (m_sortColumn < 0 || m_sortColumn >= static_cast<int>(m_columns.size()))
+    if (m_sortColumn < 0 || m_sortColumn >= static_cast<int>(m_table.columns.size()))
         return;
-    const auto cell = [this](int row) -> const ShownCell& {
-        return m_rows[static_cast<std::size_t>(row)].cells[static_cast<std::size_t>(m_sortColumn)];
+    const auto cell = [this](int row) -> const Cell& {
+        return m_table.rows[static_cast<std::size_t>(row)].cells[static_cast<std::size_t>(m_sortColumn)];
     };
     std::stable_sort(m_order.begin(), m_order.end(), [&](int a, int b) {
-        const QPartialOrdering order = ordered(cell(a), cell(b));
-        return m_sortOrder == Qt::AscendingOrder ? order == QPartialOrdering::Less : order == QPartialOrdering::Greater;
+        return m_sortOrder == Qt::AscendingOrder ? isLess(cell(a), cell(b)) : isLess(cell(b), cell(a));
     });
 }
 
@@ -107,42 +108,32 @@ void CellTable::sort(int column, Qt::SortOrder order)
 
 int CellTable::rowCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+    return parent.isValid() ? 0 : static_cast<int>(m_table.rows.size());
 }
 
 int CellTable::columnCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_columns.size());
+    return parent.isValid() ? 0 : static_cast<int>(m_table.columns.size());
 }
 
 QVariant CellTable::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid())
         return {};
-    const CellRow& row = m_rows[static_cast<std::size_t>(given(index.row()))];
-    const ShownCell& cell = row.cells[static_cast<std::size_t>(index.column())];
-    const bool left = m_columns[static_cast<std::size_t>(index.column())].leftAligned;
+    const Table::Row& row = m_table.rows[static_cast<std::size_t>(given(index.row()))];
+    const Cell& cell = row.cells[static_cast<std::size_t>(index.column())];
+    const bool number = m_table.columns[static_cast<std::size_t>(index.column())].kind == Column::Kind::Number;
     switch (role) {
         case Qt::DisplayRole:
-            return cell.text;
+            return text(cell.text);
         case kExportRole:
-            return cell.value.isValid() ? cell.value : QVariant(cell.text);
+            return exported(cell);
         case Qt::ToolTipRole:
-            return row.tip.isEmpty() ? cell.text : row.tip;
+            return text(row.remark.empty() ? cell.text : row.remark);
         case Qt::TextAlignmentRole:
-            return QVariant::fromValue((left ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-        case Qt::ForegroundRole: {
-            const Palette& colors = Palette::current();
-            if (cell.tone == CellTone::Muted)
-                return colors.mutedText;
-            if (cell.tone == CellTone::Better)
-                return colors.good;
-            if (cell.tone == CellTone::Worse)
-                return colors.error;
-            if (cell.tone == CellTone::Warning)
-                return colors.warning;
-            return {};
-        }
+            return QVariant::fromValue((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        case Qt::ForegroundRole:
+            return inkOf(cell.tone);
         default:
             return {};
     }
@@ -150,14 +141,14 @@ QVariant CellTable::data(const QModelIndex& index, int role) const
 
 QVariant CellTable::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal || section < 0 || section >= static_cast<int>(m_columns.size()))
+    if (orientation != Qt::Horizontal || section < 0 || section >= static_cast<int>(m_table.columns.size()))
         return {};
-    const CellColumn& column = m_columns[static_cast<std::size_t>(section)];
+    const Column& column = m_table.columns[static_cast<std::size_t>(section)];
     if (role == Qt::DisplayRole)
-        return column.title;
+        return head(column);
     if (role == kExportRole)
-        return column.exported;
-    if (role == Qt::TextAlignmentRole && column.leftAligned)
+        return text(column.id);
+    if (role == Qt::TextAlignmentRole && column.kind != Column::Kind::Number)
         return QVariant::fromValue(Qt::AlignLeft | Qt::AlignVCenter);
     return {};
 }

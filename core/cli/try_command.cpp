@@ -7,6 +7,7 @@
 #include "core/base/units.h"
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
+#include "core/cli/info_text.h"
 #include "core/cli/long_task.h"
 #include "core/cli/try_text.h"
 #include "core/recorder/record_session.h"
@@ -93,7 +94,7 @@ public:
         for (const TrialRow& tried : series.rows())
             outcome.predicted.push_back(m_predictions ? m_predictions->predict(series.asItIs(), tried.settings)
                                                       : std::nullopt);
-        m_to.out << (m_options.json ? toText(tryJson(outcome)) : tryText(outcome));
+        m_to.out << (m_options.json ? toText(tryJson(outcome)) : tryText(answerOf(outcome)));
         return m_progress.cancelled() ? kExitCancelled : kExitOk;
     }
 

@@ -1,5 +1,5 @@
 // What the window reads of `overlane try`, and what it suggests to try. Pure functions, no window.
-#include "app/trial/trial_answer.h"
+#include "core/trial/trial_answer.h"
 
 #include <gmock/gmock.h>
 
@@ -49,6 +49,22 @@ TEST(TrialAnswerTest, SaysOfAChangeWhatIsKnown)
     EXPECT_EQ(answer.rows[1].direction, "faster");
     EXPECT_EQ(answer.rows[3].claim, "-57.4 %, too few runs");
     EXPECT_EQ(answer.rows[5].claim, "");
+}
+
+TEST(TrialAnswerTest, ATableHasWhatRanOrFailed)
+{
+    const Table table = trialTable(faster());
+    ASSERT_EQ(table.rows.size(), 7U);
+    EXPECT_EQ(table.at(table.rows[0], "predicted_ns").text, "-") << "what predictions begin with";
+    EXPECT_EQ(table.at(table.rows[1], "change").tone, Tone::Better);
+    EXPECT_DOUBLE_EQ(std::get<double>(table.at(table.rows[1], "change").value), -0.164);
+    EXPECT_EQ(table.at(table.rows[3], "change").tone, Tone::Muted);
+    EXPECT_EQ(table.at(table.rows[4], "change").tone, Tone::Worse);
+    EXPECT_EQ(table.at(table.rows[5], "batch_ns").text, "failed");
+    EXPECT_THAT(table.rows[5].remark, HasSubstr("cannot fork here"));
+    EXPECT_EQ(aboutTrial(faster()),
+              "Tried the loader of train.py:31 (num_workers=0, pin_memory=False, 64 samples a batch): 16 runs of 92 "
+              "batches in 2.7 min.");
 }
 
 TEST(TrialAnswerTest, LinesToChangeAreText)

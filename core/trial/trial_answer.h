@@ -1,4 +1,4 @@
-// TrialAnswer: what `overlane try --json` says in the end.
+// TrialAnswer: what a trial came to. The command line prints it; the window reads it from `overlane try --json`.
 //
 // Plain data; pure functions, any thread. Nanoseconds, shares of the time as it is.
 #pragma once
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/content/block.h"
 
 namespace overlane
 {
@@ -37,11 +38,11 @@ struct TrialAnswer {
         std::string code;
         std::string text;  // what to do there
 
-        std::string place() const;  // "train.py:31"
+        std::string place() const;  // "train.py:31", "(line unknown)"
     };
 
     std::string sentence;
-    std::string loader;
+    std::string loader;     // "the loader of train.py:31 (num_workers=0, pin_memory=False)"
     std::vector<Row> rows;  // the first is the program as it is
     std::optional<std::size_t> answer;
     std::vector<Line> lines;
@@ -55,6 +56,13 @@ struct TrialAnswer {
 
 // The Error says what is missing.
 Result<TrialAnswer> parseTrialAnswer(std::string_view json);
+// "Tried the loader of ...: 16 runs of 92 batches in 164 s."
+std::string aboutTrial(const TrialAnswer& answer);
+// Columns setting, runs, batch_ns, change and predicted_ns, of what ran or failed; on hover why, every run, and what
+// went wrong.
+Table trialTable(const TrialAnswer& answer);
+// "With num_workers=16: ...", with what the program printed last on lines of its own.
+std::vector<std::string> failuresOf(const TrialAnswer& answer);
 // The lines to change with what to do at each, as text to keep.
 std::string changeText(const TrialAnswer& answer);
 
