@@ -22,6 +22,7 @@
 #include "app/widgets/elided_label.h"
 #include "app/widgets/flat_button.h"
 #include "app/widgets/text.h"
+#include "core/replay/prediction_blocks.h"
 
 namespace overlane
 {
@@ -251,10 +252,10 @@ void WhatIfPanel::showTrials()
     m_together->setEnabled(report != nullptr && (together.error.isEmpty() || m_together->isChecked()));
     QString label = tr("Pinned sources, non_blocking and a copy stream");
     if (report != nullptr && together.known)
-        label +=
-            QStringLiteral(":  ") + (!together.error.isEmpty() ? together.error
-                                     : m_together->isChecked() ? durationText(together.stepNs)
-                                                               : trialText(nowNs, together.stepNs, together.noise));
+        label += QStringLiteral(":  ") + (!together.error.isEmpty() ? together.error
+                                          : m_together->isChecked()
+                                              ? durationText(together.stepNs)
+                                              : text(gainText(nowNs, together.stepNs, together.noise)));
     m_together->setText(label);
 
     m_cancel->setVisible(m_source->state() == WhatIfSource::State::Rebuilding ||

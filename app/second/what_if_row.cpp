@@ -12,11 +12,11 @@
 #include <QSignalBlocker>
 #include <QSpinBox>
 
-#include "app/second/what_if_text.h"
 #include "app/theme/palette.h"
 #include "app/widgets/elided_label.h"
 #include "app/widgets/text.h"
 #include "core/devices/user_profiles.h"
+#include "core/replay/prediction_blocks.h"
 
 namespace overlane
 {
@@ -182,13 +182,13 @@ void WhatIfRow::setTrial(const WhatIfTrial& trial, std::int64_t nowNs, std::int6
     m_figure->setVisible(!impossible && !unclear);
     m_bar->setVisible(!impossible && !unclear);
     m_unclear->setVisible(unclear);
-    m_unclear->setText(unclear ? unclearText(nowNs, trial.stepNs, trial.noise) : QString());
+    m_unclear->setText(unclear ? text(gainText(nowNs, trial.stepNs, trial.noise)) : QString());
     if (!shown)
         m_figure->setText(trial.known ? QString() : QStringLiteral("\u2026"));
     else if (switched)
         m_figure->setText(tr("without: %1").arg(durationText(trial.stepNs)));
     else
-        m_figure->setText(trialText(nowNs, trial.stepNs, trial.noise));
+        m_figure->setText(text(gainText(nowNs, trial.stepNs, trial.noise)));
     const auto share = [scaleNs](std::int64_t ns) { return static_cast<double>(ns) / static_cast<double>(scaleNs); };
     const std::int64_t withoutNs = switched ? trial.stepNs : nowNs;
     const std::int64_t withNs = switched ? nowNs : trial.stepNs;

@@ -1,9 +1,7 @@
-// Words of the what-if tab: what a trial says in its row, what a prediction says in full.
+// Words of the what-if tab: what a prediction says in full.
 //
 // Pure functions. Rich text only where the name says so.
 #pragma once
-
-#include <cstdint>
 
 #include <QString>
 
@@ -14,10 +12,6 @@
 namespace overlane
 {
 
-// "9.10 ms, 36 % less", or unclearText(); `beforeNs` is the step without the change.
-QString trialText(std::int64_t beforeNs, std::int64_t afterNs, const Noise& noise);
-// Within the noise: "no clear change (-3 %, two runs differ by 16 %)".
-QString unclearText(std::int64_t beforeNs, std::int64_t afterNs, const Noise& noise);
 // "5.70 ms a step, 60 % less; range 5.60 ms to 5.90 ms".
 QString predictionHeadline(const Prediction& prediction);
 // The blocks of core/replay/prediction_blocks.h: the prediction, then the replay that it rests on.

@@ -51,8 +51,7 @@ Facts needs(const Prediction& prediction)
     facts.rows.emplace_back("pinned memory needed", Cell{formatBytes(prediction.pinnedBytes), prediction.pinnedBytes,
                                                          much ? Tone::Warning : Tone::Plain});
     if (prediction.ramBytes > 0)
-        facts.rows.emplace_back(fmt::format("memory ({})", prediction.ramOrigin),
-                                Cell{formatBytes(prediction.ramBytes), prediction.ramBytes});
+        facts.rows.emplace_back(fmt::format("memory ({})", prediction.ramOrigin), bytesCell(prediction.ramBytes));
     else
         facts.rows.emplace_back("memory of the machine", Cell{"not recorded", {}, Tone::Muted});
     return facts;
@@ -86,6 +85,12 @@ Blocks predictionBlocks(const Prediction& prediction)
             List{"What to do:", prediction.advice},
             List{"Assumed:", prediction.notes, Tone::Muted},
             List{"What makes the range:", prediction.rangeOrigins, Tone::Muted}};
+}
+
+std::string gainText(std::int64_t beforeNs, std::int64_t afterNs, const Noise& noise)
+{
+    const std::string words = changeWords(beforeNs, afterNs, noise);
+    return noise.direction(beforeNs, afterNs) == Direction::Unclear ? words : formatDuration(afterNs) + ", " + words;
 }
 
 std::string predictedTime(const Prediction& prediction)

@@ -17,6 +17,8 @@ Blocks replayBlocks(const ReplayReport& report);
 // Headline, bottleneck, busy times and memory, what to do, assumptions, what makes the range.
 Blocks predictionBlocks(const Prediction& prediction);
 
+// "9.10 ms, 36 % less"; within the noise changeWords() alone. `beforeNs` is the step without the change.
+std::string gainText(std::int64_t beforeNs, std::int64_t afterNs, const Noise& noise);
 // "6.13 ms a step, 60 % less; range 5.98 ms to 6.24 ms"
 std::string predictedTime(const Prediction& prediction);
 std::string predictedRange(const Prediction& prediction);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/replay/prediction_blocks.h"
+
 namespace overlane
 {
 namespace
@@ -26,6 +28,8 @@ TEST(Noise, ChangesWithinItSayHowLargeItIs)
     EXPECT_EQ(changeWords(50 * kMs, 50 * kMs, noise), "no change");
     EXPECT_EQ(changeWords(50 * kMs, 25 * kMs, noise), "50 % less");
     EXPECT_EQ(changeWords(50 * kMs, 75 * kMs, noise), "50 % more");
+    EXPECT_EQ(gainText(50 * kMs, 25 * kMs, noise), "25.0\u2009ms, 50 % less");
+    EXPECT_EQ(gainText(50 * kMs, 48 * kMs, noise), changeWords(50 * kMs, 48 * kMs, noise));
     noise.largest = Noise::Origin::Steps;
     EXPECT_EQ(changeWords(50 * kMs, 48 * kMs, noise), "no clear change (-4 %, its steps vary by 16 %)");
     noise.largest = Noise::Origin::Replay;
