@@ -146,6 +146,7 @@ void MachinePage::showMemory(const MachineMemoryView& view)
     QStringList figures;
     for (const auto& [name, value] : shortageFacts(view).rows)
         figures << QString::fromStdString(name + ": " + value.text);
+    figures.front()[0] = figures.front()[0].toUpper();
     m_figures->setText(figures.join(QStringLiteral(" · ")));
     showWarnings(view);
 }

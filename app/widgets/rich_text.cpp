@@ -18,7 +18,7 @@ QString factsText(const Facts& facts)
     QString rows;
     for (const auto& [name, value] : facts.rows)
         rows += QStringLiteral(
-                    "<tr><td class='muted' style='padding-right:10px; white-space:nowrap'>%1</td>"
+                    "<tr><td class='muted' style='white-space:nowrap'>%1</td>"
                     "<td align='%2'>%3</td></tr>")
                     .arg(text(name).toHtmlEscaped(), alignment, text(htmlText(value)));
     return rows.isEmpty() ? rows : QStringLiteral("<table cellspacing='0' cellpadding='1'>%1</table>").arg(rows);
@@ -28,13 +28,16 @@ QString factsText(const Facts& facts)
 
 QString richHtml(std::string_view html)
 {
-    return text(html).replace(QLatin1String("class=\"n\""), QLatin1String("align=\"right\""));
+    return text(html)
+        .replace(QLatin1String("class=\"n\""), QLatin1String("align=\"right\""))
+        .replace(QLatin1String("<th>"), QLatin1String("<th align=\"left\">"));
 }
 
 QString richText(const Blocks& blocks, const Palette& colors)
 {
     QString html = QStringLiteral(
                        "<style>p, ul, dl { margin: 0 0 3px 0 } h3 { font-size: medium; margin: 4px 0 0 0 }"
+                       "td, th { padding-right: 10px }"
                        ".lead { font-size: 14px; font-weight: bold } .note, .muted { color: %1 }"
                        ".better { color: %2 } .worse { color: %3 } .warning { color: %4 }</style>")
                        .arg(colors.mutedText.name(), colors.good.name(), colors.error.name(), colors.warning.name());
