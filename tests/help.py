@@ -26,7 +26,7 @@ MOST_CHARACTERS = 100
 LONGEST_SECONDS = 300
 NOT_RUN = {"needs-gpu", "needs-window"}
 FENCE = re.compile(r"^```(.*?)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-LISTED = re.compile(r'HelpPage\{"([a-z-]+)", QT_TRANSLATE_NOOP\("overlane::HelpWindow", "([^"]+)"\)\}')
+LISTED = re.compile(r'HelpPage\{"([a-z-]+)", "([^"]+)"\}')
 # Made by the program when it is asked for, not a file.
 MADE = {"keys"}
 

@@ -21,6 +21,7 @@
 #include "app/session/profile_label.h"
 #include "app/theme/palette.h"
 #include "app/widgets/text.h"
+#include "core/base/counted.h"
 #include "core/calibration/calibration_text.h"
 #include "core/devices/user_profiles.h"
 
@@ -36,7 +37,7 @@ constexpr QSize kFirstSize{1080, 720};
 
 CalibrateDialog::CalibrateDialog(QWidget* parent) : QDialog(parent), m_calibrator(this)
 {
-    setWindowTitle(tr("Calibrate"));
+    setWindowTitle(u"Calibrate"_s);
     setObjectName("calibrateDialog");
     setModal(false);
     auto* column = new QVBoxLayout(this);
@@ -55,7 +56,7 @@ CalibrateDialog::CalibrateDialog(QWidget* parent) : QDialog(parent), m_calibrato
     connect(&m_calibrator, &Calibrator::progressed, this, [this](double fraction, const QString& doing) {
         m_progress->setValue(static_cast<int>(fraction * kWhole));
         if (!doing.isEmpty() && !m_calibrator.cancelling())
-            showSentence(tr("Measuring %1 …").arg(doing), false);
+            showSentence(u"Measuring %1 …"_s.arg(doing), false);
     });
     connect(&m_calibrator, &Calibrator::recordGrown, this, &CalibrateDialog::refreshPlots);
     connect(&m_calibrator, &Calibrator::finished, this, &CalibrateDialog::showMade);
@@ -65,7 +66,7 @@ CalibrateDialog::CalibrateDialog(QWidget* parent) : QDialog(parent), m_calibrato
     });
     connect(&m_calibrator, &Calibrator::stopped, this, [this] {
         refreshPlots();
-        showSentence(tr("Cancelled. No profile was saved, and all memory was freed."), false);
+        showSentence(u"Cancelled. No profile was saved, and all memory was freed."_s, false);
     });
     setSupport({});
     fillProfiles();
@@ -83,7 +84,7 @@ void CalibrateDialog::setSupport(const std::optional<GpuSupport>& support)
             m_device->addItem(text(name));
     m_device->setVisible(ready && support->devices.size() > 1);
     if (!m_calibrator.running())
-        showSentence(!support ? tr("Querying the GPU driver …") : ready ? QString() : text(support->sentence), false);
+        showSentence(!support ? u"Querying the GPU driver …"_s : ready ? QString() : text(support->sentence), false);
     fillProfiles();
     refreshRunning();
 }
@@ -119,7 +120,7 @@ void CalibrateDialog::showProfile(const std::string& key)
 void CalibrateDialog::openProfile()
 {
     const QString path =
-        m_chooser.toOpen(this, tr("Open a device profile"), text(userProfileFolder()), tr("Device profiles (*.json)"));
+        m_chooser.toOpen(this, u"Open a device profile"_s, text(userProfileFolder()), u"Device profiles (*.json)"_s);
     if (path.isEmpty())
         return;
     const auto profile = readDeviceProfile(path.toStdString());
@@ -136,7 +137,7 @@ void CalibrateDialog::start()
     CalibrationRunOptions options;
     options.device = std::max(0, m_device->currentIndex());
     options.quick = m_quick->isChecked();
-    showSentence(tr("Starting …"), false);
+    showSentence(u"Starting …"_s, false);
     m_progress->setValue(0);
     m_calibrator.start(options);
     refreshPlots();
@@ -155,13 +156,13 @@ void CalibrateDialog::refreshRunning()
     m_cancel->setEnabled(!m_calibrator.cancelling());
     m_progress->setVisible(running);
     if (m_calibrator.cancelling())
-        showSentence(tr("Freeing what was taken …"), false);
+        showSentence(u"Freeing what was taken …"_s, false);
 }
 
 void CalibrateDialog::showSentence(const QString& sentence, bool problem)
 {
     const Palette& colours = Palette::current(palette());
-    m_sentence->setStyleSheet(QStringLiteral("color: %1").arg((problem ? colours.error : colours.mutedText).name()));
+    m_sentence->setStyleSheet(u"color: %1"_s.arg((problem ? colours.error : colours.mutedText).name()));
     m_sentence->setText(sentence);
     m_sentence->setVisible(!sentence.isEmpty());
 }
@@ -184,11 +185,11 @@ void CalibrateDialog::showMade(const CalibratedProfile& calibrated)
     }
     showProfile(read.value()->key);
     const std::size_t misses = calibrated.record.misses.size();
-    const QString rest = misses > 0 ? tr(" %n measurement(s) failed; the table says which figures are not measured.",
-                                         nullptr, static_cast<int>(misses))
+    const QString rest = misses > 0 ? u" %1 failed; the table says which figures are not measured."_s.arg(
+                                          text(counted(static_cast<std::int64_t>(misses), "measurement")))
                                     : QString();
     showSentence(
-        tr("Measured in %1 and kept as %2.%3").arg(text(formatDuration(calibrated.record.tookNs)), text(file), rest),
+        u"Measured in %1 and kept as %2.%3"_s.arg(text(formatDuration(calibrated.record.tookNs)), text(file), rest),
         false);
     emit profilesChanged(text(read.value()->key));
 }
@@ -285,23 +286,22 @@ void CalibrateDialog::refreshTable()
 void CalibrateDialog::exportPlot(const QString& suffix)
 {
     const QString folder = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
-    const QString suggested =
-        QStringLiteral("%1/%2_%3.%4").arg(folder, text(shownProfile()), text(m_plot->plot().key), suffix);
-    const QString filters = suffix == "csv" ? tr("Table (*.csv)") : tr("Picture (*.png *.svg *.pdf)");
-    QString path = m_chooser.toSave(this, tr("Export the plot"), suggested, filters);
+    const QString suggested = u"%1/%2_%3.%4"_s.arg(folder, text(shownProfile()), text(m_plot->plot().key), suffix);
+    const QString filters = suffix == "csv" ? u"Table (*.csv)"_s : u"Picture (*.png *.svg *.pdf)"_s;
+    QString path = m_chooser.toSave(this, u"Export the plot"_s, suggested, filters);
     if (path.isEmpty())
         return;
     if (QFileInfo(path).suffix().isEmpty())
         path += "." + suffix;
     const QString failure = m_plot->write(path);
-    showSentence(failure.isEmpty() ? tr("Written to %1.").arg(path) : failure, !failure.isEmpty());
+    showSentence(failure.isEmpty() ? u"Written to %1."_s.arg(path) : failure, !failure.isEmpty());
 }
 
 void CalibrateDialog::reject()
 {
     if (m_calibrator.running()) {
         const auto answer =
-            QMessageBox::question(this, tr("Calibrate"), tr("End the calibration? Nothing of it is kept."),
+            QMessageBox::question(this, u"Calibrate"_s, u"End the calibration? Nothing of it is kept."_s,
                                   QMessageBox::Yes | QMessageBox::No, QMessageBox::No);
         if (answer != QMessageBox::Yes)
             return;

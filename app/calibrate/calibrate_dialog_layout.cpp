@@ -35,11 +35,11 @@ QWidget* CalibrateDialog::makeHead()
     m_profiles->setObjectName("profiles");
     m_profiles->setMinimumContentsLength(24);
     m_profiles->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    auto* label = new QLabel(tr("&Profile"), head);
+    auto* label = new QLabel(u"&Profile"_s, head);
     label->setBuddy(m_profiles);
-    auto* open = new QPushButton(tr("&Open …"), head);
+    auto* open = new QPushButton(u"&Open …"_s, head);
     open->setObjectName("openProfile");
-    open->setToolTip(tr("Show the figures and plots of a profile's file."));
+    open->setToolTip(u"Show the figures and plots of a profile's file."_s);
     open->setAutoDefault(false);
     connect(open, &QPushButton::clicked, this, &CalibrateDialog::openProfile);
     connect(m_profiles, &QComboBox::activated, this,
@@ -47,21 +47,20 @@ QWidget* CalibrateDialog::makeHead()
 
     m_device = new QComboBox(head);
     m_device->setObjectName("calibratedDevice");
-    m_device->setAccessibleName(tr("GPU to calibrate"));
-    m_quick = new QCheckBox(tr("&Quick"), head);
+    m_device->setAccessibleName(u"GPU to calibrate"_s);
+    m_quick = new QCheckBox(u"&Quick"_s, head);
     m_quick->setObjectName("quick");
-    m_quick->setToolTip(
-        tr("Fewer samples and no block above 64 MiB: about ten seconds instead of one or two minutes."));
-    m_start = new QPushButton(tr("&Calibrate this machine"), head);
+    m_quick->setToolTip(u"Fewer samples and no block above 64 MiB: about ten seconds instead of one or two minutes."_s);
+    m_start = new QPushButton(u"&Calibrate this machine"_s, head);
     m_start->setObjectName("startCalibration");
     m_start->setAutoDefault(false);
     m_start->setToolTip(
-        tr("Measures this machine's GPU and memory in a minute or two. Takes at most a quarter of the "
-           "available memory, and frees it. Best while nothing else runs."));
+        u"Measures this machine's GPU and memory in a minute or two. Takes at most a quarter of the "
+        "available memory, and frees it. Best while nothing else runs."_s);
     connect(m_start, &QPushButton::clicked, this, &CalibrateDialog::start);
-    m_cancel = new QPushButton(tr("Ca&ncel"), head);
+    m_cancel = new QPushButton(u"Ca&ncel"_s, head);
     m_cancel->setObjectName("cancelCalibration");
-    m_cancel->setToolTip(tr("Ends the calibration; nothing is kept."));
+    m_cancel->setToolTip(u"Ends the calibration; nothing is kept."_s);
     connect(m_cancel, &QPushButton::clicked, &m_calibrator, &Calibrator::cancel);
 
     m_about = new QLabel(head);
@@ -73,7 +72,7 @@ QWidget* CalibrateDialog::makeHead()
     m_progress = new QProgressBar(head);
     m_progress->setRange(0, kWhole);
     m_progress->setTextVisible(false);
-    m_progress->setAccessibleName(tr("Progress of the calibration"));
+    m_progress->setAccessibleName(u"Progress of the calibration"_s);
     m_progress->setMaximumHeight(6);
 
     grid->addWidget(label, 0, 0);
@@ -104,10 +103,10 @@ QWidget* CalibrateDialog::makePlots()
     m_plot->setMinimumHeight(220);
     m_curves = new QListWidget(area);
     m_curves->setObjectName("curves");
-    m_curves->setAccessibleName(tr("Curves of the plot"));
+    m_curves->setAccessibleName(u"Curves of the plot"_s);
     m_curves->setFixedWidth(kCurvesWidthPx);
     m_curves->setWordWrap(true);
-    m_curves->setToolTip(tr("Which curves are drawn."));
+    m_curves->setToolTip(u"Which curves are drawn."_s);
     connect(m_curves, &QListWidget::itemChanged, this, [this] {
         QStringList hidden;
         for (int row = 0; row < m_curves->count(); ++row)
@@ -127,7 +126,7 @@ QWidget* CalibrateDialog::makeTable()
 {
     m_table = new QTableWidget(0, Columns, this);
     m_table->setObjectName("figures");
-    m_table->setHorizontalHeaderLabels({tr("Figure"), tr("Median"), tr("Tenth to ninetieth percentile"), tr("From")});
+    m_table->setHorizontalHeaderLabels({u"Figure"_s, u"Median"_s, u"Tenth to ninetieth percentile"_s, u"From"_s});
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->verticalHeader()->hide();
@@ -152,17 +151,17 @@ QWidget* CalibrateDialog::makeFoot()
         row->addWidget(button);
         return button;
     };
-    add(tr("&Help"), "calibrateHelp", tr("What each figure is and how it is measured."),
+    add(u"&Help"_s, "calibrateHelp", u"What each figure is and how it is measured."_s,
         [this] { emit helpRequested("calibrate"); });
     row->addStretch(1);
-    add(tr("Export &picture …"), "exportPicture", tr("Write the plot as PNG, SVG or PDF."),
+    add(u"Export &picture …"_s, "exportPicture", u"Write the plot as PNG, SVG or PDF."_s,
         [this] { exportPlot("png"); });
-    add(tr("Export CS&V …"), "exportCsv", tr("Write the plot's points as a table."), [this] { exportPlot("csv"); });
-    m_use = add(tr("&Use in the laboratory"), "useProfile", tr("Simulate on this profile."), [this] {
+    add(u"Export CS&V …"_s, "exportCsv", u"Write the plot's points as a table."_s, [this] { exportPlot("csv"); });
+    m_use = add(u"&Use in the laboratory"_s, "useProfile", u"Simulate on this profile."_s, [this] {
         if (m_profile != nullptr)
             emit profileUsed(text(m_profile->key));
     });
-    add(tr("Close"), "closeCalibrate", {}, [this] { reject(); });
+    add(u"Close"_s, "closeCalibrate", {}, [this] { reject(); });
     return foot;
 }
 

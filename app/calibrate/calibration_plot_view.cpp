@@ -77,8 +77,7 @@ QPen curvePen(const Palette& colours, std::size_t curve)
 
 QString spanText(const PlotPoint& point, PlotUnit unit)
 {
-    return CalibrationPlotView::tr("%1 to %2, %3 samples")
-        .arg(text(plotValueText(point.low, unit)), text(plotValueText(point.high, unit)))
+    return u"%1 to %2, %3 samples"_s.arg(text(plotValueText(point.low, unit)), text(plotValueText(point.high, unit)))
         .arg(point.samples);
 }
 
@@ -199,7 +198,7 @@ void CalibrationPlotView::addBound(const PlotBound& bound, const Palette& colour
     line->point1->setCoords(1, bound.value);
     line->point2->setCoords(2, bound.value);
     auto* label = new QCPItemText(m_plot);
-    label->setText(tr("%1: %2").arg(text(bound.name), text(plotValueText(bound.value, m_shown.y))));
+    label->setText(u"%1: %2"_s.arg(text(bound.name), text(plotValueText(bound.value, m_shown.y))));
     label->setColor(colours.mutedText);
     QFont small = font();
     small.setPixelSize(12);
@@ -274,12 +273,11 @@ QString CalibrationPlotView::tipAt(QPoint place) const
             nearest = distance;
             const PlotPoint& point = each.points[at];
             const QString x = text(plotValueText(point.x, m_shown.x));
-            tip =
-                tr("<b>%1</b>, %2: %3%4<br><span>%5</span>")
-                    .arg(text(each.name).toHtmlEscaped(), m_shown.x == PlotUnit::Threads ? tr("%1 threads").arg(x) : x,
-                         text(plotValueText(point.median, m_shown.y)),
-                         point.samples > 0 ? " (" + spanText(point, m_shown.y) + ")" : QString(),
-                         text(each.how).toHtmlEscaped());
+            tip = u"<b>%1</b>, %2: %3%4<br><span>%5</span>"_s.arg(
+                text(each.name).toHtmlEscaped(), m_shown.x == PlotUnit::Threads ? u"%1 threads"_s.arg(x) : x,
+                text(plotValueText(point.median, m_shown.y)),
+                point.samples > 0 ? " (" + spanText(point, m_shown.y) + ")" : QString(),
+                text(each.how).toHtmlEscaped());
         }
     }
     return tip;
@@ -293,10 +291,10 @@ QString CalibrationPlotView::write(const QString& path)
         const QByteArray csv = QByteArray::fromStdString(plotCsv(m_shown));
         return file.open(QIODevice::WriteOnly) && file.write(csv) == csv.size() && file.commit()
                    ? QString()
-                   : tr("%1 cannot be written; is the folder there, and is there room?").arg(path);
+                   : u"%1 cannot be written; is the folder there, and is there room?"_s.arg(path);
     }
     if (ending != "png" && ending != "svg" && ending != "pdf")
-        return tr("%1 ends with none of .png, .svg, .pdf and .csv.").arg(path);
+        return u"%1 ends with none of .png, .svg, .pdf and .csv."_s.arg(path);
     rebuild(Palette::lightTheme());
     m_plot->setBackground(Qt::white);
     m_plot->axisRect()->setBackground(Qt::white);

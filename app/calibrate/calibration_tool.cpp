@@ -5,6 +5,7 @@
 #include "app/session/gpu_runs.h"
 #include "app/session/laboratory.h"
 #include "app/session/shell.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {
@@ -13,8 +14,8 @@ CalibrationTool::CalibrationTool(Shell* shell) : QObject(shell->window()), m_she
 {
     shell->addEntry(
         Shell::Menu::Tools,
-        {.label = tr("&Calibrate …"),
-         .meaning = tr("Measure this machine's GPU and memory, and look at the figures and plots of any profile")},
+        {.label = u"&Calibrate …"_s,
+         .meaning = u"Measure this machine's GPU and memory, and look at the figures and plots of any profile"_s},
         [this] { open(); });
 }
 

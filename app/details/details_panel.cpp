@@ -54,7 +54,7 @@ DetailsPanel::DetailsPanel(Document* document, QWidget* parent)
     m_text->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
     m_text->document()->setDocumentMargin(9);
     m_text->viewport()->setAutoFillBackground(false);
-    m_text->setAccessibleName(tr("Details of the selected event"));
+    m_text->setAccessibleName(u"Details of the selected event"_s);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_text);
@@ -75,7 +75,7 @@ QString DetailsPanel::shownText() const
 
 void DetailsPanel::follow(const QUrl& link)
 {
-    if (link.scheme() == QStringLiteral("help")) {
+    if (link.scheme() == u"help"_s) {
         emit helpRequested(link.path(), link.fragment());
         return;
     }
@@ -83,11 +83,11 @@ void DetailsPanel::follow(const QUrl& link)
     const auto& trace = m_other.trace ? m_other.trace : m_document->trace();
     if (!trace || event.index() >= trace->eventCount())
         return;
-    if (link.scheme() == QStringLiteral("event") && m_other.trace)
+    if (link.scheme() == u"event"_s && m_other.trace)
         emit otherEventRequested(event);
-    else if (link.scheme() == QStringLiteral("event"))
+    else if (link.scheme() == u"event"_s)
         emit eventRequested(event);
-    else if (link.scheme() == QStringLiteral("copyname"))
+    else if (link.scheme() == u"copyname"_s)
         QApplication::clipboard()->setText(text(trace->name(event)));
 }
 
@@ -104,8 +104,8 @@ void DetailsPanel::refresh()
     const AnalysedTrace& shown = m_document->current();
     if (!shown.trace) {
         m_text->setHtml(
-            tr("<b>No trace is open</b><p>Open one with Ctrl+O, drop a file on the window, or turn a "
-               "setting of the laboratory.</p>"));
+            u"<b>No trace is open</b><p>Open one with Ctrl+O, drop a file on the window, or turn a "
+            "setting of the laboratory.</p>"_s);
         return;
     }
     const Palette& current = Palette::current(palette());
@@ -113,8 +113,8 @@ void DetailsPanel::refresh()
     const DetailsColours colours{current.mutedText, palette().color(QPalette::Link), &current, m_narrow};
     if (m_other.trace && m_other.analysis && m_otherEvent.valid() &&
         m_otherEvent.index() < m_other.trace->eventCount()) {
-        m_text->setHtml(QStringLiteral("<p style='color:%1'>%2</p>")
-                            .arg(current.mutedText.name(), tr("In the lower timeline: %1").arg(m_otherTitle)) +
+        m_text->setHtml(u"<p style='color:%1'>%2</p>"_s.arg(current.mutedText.name(),
+                                                            u"In the lower timeline: %1"_s.arg(m_otherTitle)) +
                         eventDetails(*m_other.trace, *m_other.analysis, m_otherEvent, colours));
         return;
     }

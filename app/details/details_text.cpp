@@ -33,7 +33,7 @@ QString trackPath(const Trace& trace, EventIndex index)
 {
     QString path;
     for (TrackId id = trace.trackOf(index); id.valid(); id = trace.track(id).parent)
-        path = path.isEmpty() ? text(trace.track(id).name) : text(trace.track(id).name) + QStringLiteral(" › ") + path;
+        path = path.isEmpty() ? text(trace.track(id).name) : text(trace.track(id).name) + u" › "_s + path;
     return path;
 }
 
@@ -42,9 +42,8 @@ QString rateText(const Trace& trace, EventIndex index, std::int64_t bytes, std::
     QString rate = text(formatRate(bytes, ns));
     const DeviceInfo* device = deviceOf(trace, index);
     if (device != nullptr && device->linkBytesPerSecond > 0 && ns > 0)
-        rate += QObject::tr(" (%1 of the link)")
-                    .arg(text(formatShare(static_cast<double>(bytes) / (static_cast<double>(ns) * 1e-9) /
-                                          device->linkBytesPerSecond)));
+        rate += u" (%1 of the link)"_s.arg(text(
+            formatShare(static_cast<double>(bytes) / (static_cast<double>(ns) * 1e-9) / device->linkBytesPerSecond)));
     return rate;
 }
 
@@ -52,36 +51,35 @@ QString asyncText(AsyncFlag flag)
 {
     switch (flag) {
         case AsyncFlag::Async:
-            return QObject::tr("asynchronous");
+            return u"asynchronous"_s;
         case AsyncFlag::Sync:
-            return QObject::tr("waits for the copy");
+            return u"waits for the copy"_s;
         case AsyncFlag::Unknown:
             break;
     }
-    return QObject::tr("not recorded");
+    return u"not recorded"_s;
 }
 
 void addCopy(DetailsRows& rows, const Trace& trace, const Analysis& analysis, EventIndex index, const CopyInfo& copy)
 {
     const Interval interval = trace.interval(index);
-    rows.add(QObject::tr("Size"), copy.bytes > 0 ? text(formatBytes(copy.bytes)) : QObject::tr("not recorded"));
+    rows.add(u"Size"_s, copy.bytes > 0 ? text(formatBytes(copy.bytes)) : u"not recorded"_s);
     if (copy.bytes > 0)
-        rows.add(QObject::tr("Rate"), rateText(trace, index, copy.bytes, interval.lengthNs()));
-    rows.add(QObject::tr("Memory"), text(memoryKindName(copy.source)) + QStringLiteral("\u00a0→\u00a0") +
-                                        text(memoryKindName(copy.destination)));
-    rows.add(QObject::tr("Call"), asyncText(copy.async));
+        rows.add(u"Rate"_s, rateText(trace, index, copy.bytes, interval.lengthNs()));
+    rows.add(u"Memory"_s,
+             text(memoryKindName(copy.source)) + u"\u00a0→\u00a0"_s + text(memoryKindName(copy.destination)));
+    rows.add(u"Call"_s, asyncText(copy.async));
     const CopyRecord* record = analysis.copyRecord(index);
     const CopyRole role = roleOf(trace, analysis, index);
-    rows.add(
-        QObject::tr("Carries"),
-        record != nullptr && role != CopyRole::Unknown
-            ? QObject::tr("%1 (sure to %2)").arg(text(copyRoleName(role)), text(formatShare(record->roleConfidence)))
-            : text(copyRoleName(role)));
+    rows.add(u"Carries"_s,
+             record != nullptr && role != CopyRole::Unknown
+                 ? u"%1 (sure to %2)"_s.arg(text(copyRoleName(role)), text(formatShare(record->roleConfidence)))
+                 : text(copyRoleName(role)));
     if (record == nullptr)
         return;
     const double hidden =
         record->durationNs > 0 ? static_cast<double>(record->hiddenNs) / static_cast<double>(record->durationNs) : 0;
-    rows.add(QObject::tr("Hidden"), text(formatShare(hidden)));
+    rows.add(u"Hidden"_s, text(formatShare(hidden)));
 }
 
 // As file dialogs call it.
@@ -95,29 +93,29 @@ QString formatTitle(const std::string& name)
 
 QString linkLabel(const Trace& trace, EventIndex work)
 {
-    const QString what = isCopy(trace.kind(work)) ? QObject::tr("Go to the copy") : QObject::tr("Go to the GPU work");
-    return QObject::tr("%1 (%2)").arg(what, durationText(trace.interval(work).lengthNs()));
+    const QString what = isCopy(trace.kind(work)) ? u"Go to the copy"_s : u"Go to the GPU work"_s;
+    return u"%1 (%2)"_s.arg(what, durationText(trace.interval(work).lengthNs()));
 }
 
 // From GPU work to its call and its neighbours of the same call; from a call to its work.
 void addLinks(DetailsRows& rows, const Trace& trace, EventIndex index, bool gpuWork)
 {
     const auto go = [&](EventIndex to, const QString& label) {
-        rows.paragraphHtml(rows.link(QStringLiteral("event:%1").arg(to.value()), label));
+        rows.paragraphHtml(rows.link(u"event:%1"_s.arg(to.value()), label));
     };
     const EventIndex linked = trace.link(index);
     if (gpuWork) {
         if (linked.valid())
-            go(linked, QObject::tr("Go to the call"));
+            go(linked, u"Go to the call"_s);
         return;
     }
     const std::vector<EventIndex> work = trace.linkedWork(index);
     if (work.size() > 1)
-        rows.paragraph(QObject::tr("This call started %1 pieces of GPU work:").arg(work.size()));
+        rows.paragraph(u"This call started %1 pieces of GPU work:"_s.arg(work.size()));
     for (std::size_t i = 0; i < std::min(work.size(), kMostLinks); ++i)
         go(work[i], linkLabel(trace, work[i]));
     if (work.size() > kMostLinks)
-        rows.paragraph(QObject::tr("and %1 more.").arg(work.size() - kMostLinks));
+        rows.paragraph(u"and %1 more."_s.arg(work.size() - kMostLinks));
 }
 
 // How the call that a copy came from relates to the copy in time.
@@ -125,11 +123,11 @@ void addCallTimes(DetailsRows& rows, const Trace& trace, EventIndex index, Event
 {
     const Interval work = trace.interval(index);
     const Interval host = trace.interval(call);
-    rows.add(QObject::tr("Call time"), durationText(host.lengthNs()));
-    rows.add(QObject::tr("Call to start"), durationText(work.startNs - host.startNs));
+    rows.add(u"Call time"_s, durationText(host.lengthNs()));
+    rows.add(u"Call to start"_s, durationText(work.startNs - host.startNs));
     const std::int64_t earlyNs = work.endNs - host.endNs;
-    rows.add(QObject::tr("Call returned"), earlyNs > 0 ? QObject::tr("%1 before the end").arg(durationText(earlyNs))
-                                                       : QObject::tr("%1 after the end").arg(durationText(-earlyNs)));
+    rows.add(u"Call returned"_s, earlyNs > 0 ? u"%1 before the end"_s.arg(durationText(earlyNs))
+                                             : u"%1 after the end"_s.arg(durationText(-earlyNs)));
 }
 
 }  // namespace
@@ -140,17 +138,16 @@ QString eventDetails(const Trace& trace, const Analysis& analysis, EventIndex in
     const EventKind kind = trace.kind(index);
     const bool gpuWork = isDeviceWork(kind);
     const QString name = text(trace.name(index));
-    DetailsRows rows(name.isEmpty() ? QObject::tr("(no name)") : name, colours);
-    rows.add(QObject::tr("Kind"), text(kindName(kind)));
-    rows.add(QObject::tr("Track"), trackPath(trace, index));
-    rows.add(QObject::tr("Start"), durationText(interval.startNs));
-    rows.add(isCopy(kind) ? QObject::tr("DMA time") : QObject::tr("Duration"), durationText(interval.lengthNs()));
+    DetailsRows rows(name.isEmpty() ? u"(no name)"_s : name, colours);
+    rows.add(u"Kind"_s, text(kindName(kind)));
+    rows.add(u"Track"_s, trackPath(trace, index));
+    rows.add(u"Start"_s, durationText(interval.startNs));
+    rows.add(isCopy(kind) ? u"DMA time"_s : u"Duration"_s, durationText(interval.lengthNs()));
     if (const std::uint32_t own = trace.colour(index); own != 0) {
-        const QString hex = QStringLiteral("#%1").arg(own & 0xFFFFFF, 6, 16, QLatin1Char('0'));
+        const QString hex = u"#%1"_s.arg(own & 0xFFFFFF, 6, 16, QLatin1Char('0'));
         rows.addHtml(
-            QObject::tr("Colour"),
-            QObject::tr("<span style='background-color:%1'>&nbsp;&nbsp;&nbsp;&nbsp;</span> %1, the program's own")
-                .arg(hex));
+            u"Colour"_s,
+            u"<span style='background-color:%1'>&nbsp;&nbsp;&nbsp;&nbsp;</span> %1, the program's own"_s.arg(hex));
     }
     if (gpuWork && trace.link(index).valid())
         addCallTimes(rows, trace, index, trace.link(index));
@@ -160,8 +157,8 @@ QString eventDetails(const Trace& trace, const Analysis& analysis, EventIndex in
     addCopyReasons(rows, trace, analysis, index);
     addGapBefore(rows, trace, analysis, index, colours);
     if (name.size() > DetailsRows::kLongestHeading)
-        rows.paragraphHtml(rows.link(QStringLiteral("copyname:%1").arg(index.value()),
-                                     QObject::tr("Copy the whole name (%1 characters)").arg(name.size())));
+        rows.paragraphHtml(
+            rows.link(u"copyname:%1"_s.arg(index.value()), u"Copy the whole name (%1 characters)"_s.arg(name.size())));
     return rows.html();
 }
 
@@ -170,35 +167,34 @@ QString traceDetails(const Trace& trace, const QString& title, const DetailsColo
     const TraceMetadata& metadata = trace.metadata();
     DetailsRows rows(title.isEmpty() ? text(metadata.title) : title, colours);
     rows.muted(
-        QObject::tr("Nothing is selected: click a bar for its details, drag over the ruler or the lanes to "
-                    "select a range."));
-    rows.add(QObject::tr("Format"), formatTitle(metadata.format));
-    rows.add(QObject::tr("Events"), text(formatCount(static_cast<std::int64_t>(trace.eventCount()))));
-    rows.add(QObject::tr("Length"), durationText(trace.span().lengthNs()));
+        u"Nothing is selected: click a bar for its details, drag over the ruler or the lanes to "
+        "select a range."_s);
+    rows.add(u"Format"_s, formatTitle(metadata.format));
+    rows.add(u"Events"_s, text(formatCount(static_cast<std::int64_t>(trace.eventCount()))));
+    rows.add(u"Length"_s, durationText(trace.span().lengthNs()));
     for (const DeviceInfo& device : trace.devices()) {
-        QString what = device.name.empty() ? QObject::tr("not named") : text(device.name);
+        QString what = device.name.empty() ? u"not named"_s : text(device.name);
         if (device.memoryBytes > 0)
-            what += QStringLiteral(", ") + text(formatBytes(device.memoryBytes));
+            what += u", "_s + text(formatBytes(device.memoryBytes));
         if (device.linkBytesPerSecond > 0)
-            what += QObject::tr(", link %1\u00a0GB/s").arg(device.linkBytesPerSecond / 1e9, 0, 'f', 1);
-        rows.add(QObject::tr("GPU %1").arg(device.id), what);
+            what += u", link %1\u00a0GB/s"_s.arg(device.linkBytesPerSecond / 1e9, 0, 'f', 1);
+        rows.add(u"GPU %1"_s.arg(device.id), what);
     }
     if (const auto kinds = metadata.properties.find(kRecordedKinds); kinds != metadata.properties.end())
-        rows.add(QObject::tr("Recorded"), text(kinds->second).replace(',', QStringLiteral(", ")));
+        rows.add(u"Recorded"_s, text(kinds->second).replace(',', u", "_s));
     bool first = true;
     for (const ImportStat& stat : trace.stats().all()) {
         if (first)
-            rows.paragraphHtml(QStringLiteral("<b>%1</b>").arg(QObject::tr("Not shown as it stands")));
+            rows.paragraphHtml(u"<b>%1</b>"_s.arg(u"Not shown as it stands"_s));
         first = false;
-        const QString mark = stat.severity == Severity::Error     ? QStringLiteral("✖ ")
-                             : stat.severity == Severity::Warning ? QStringLiteral("▲ ")
+        const QString mark = stat.severity == Severity::Error     ? u"✖ "_s
+                             : stat.severity == Severity::Warning ? u"▲ "_s
                                                                   : QString();
-        const QString count =
-            stat.count > 0 ? QStringLiteral("<b>%1</b> ").arg(text(formatCount(stat.count))) : QString();
+        const QString count = stat.count > 0 ? u"<b>%1</b> "_s.arg(text(formatCount(stat.count))) : QString();
         rows.paragraphHtml(mark + count + text(stat.explanation).toHtmlEscaped());
     }
     if (first && !trace.origin().isSimulated)
-        rows.paragraph(QObject::tr("Every event of the file is on a track."));
+        rows.paragraph(u"Every event of the file is on a track."_s);
     return rows.html();
 }
 

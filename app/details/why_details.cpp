@@ -31,17 +31,16 @@ QString upperFirst(std::string_view words)
 QString eventLink(const DetailsRows& rows, const Trace& trace, EventIndex event)
 {
     const QString name = elidedInTheMiddle(text(trace.name(event)), kLongestLink);
-    return rows.link(QStringLiteral("event:%1").arg(event.value()),
-                     QObject::tr("%1 (%2)").arg(name.isEmpty() ? text(kindName(trace.kind(event))) : name,
-                                                durationText(trace.interval(event).lengthNs())));
+    return rows.link(u"event:%1"_s.arg(event.value()),
+                     u"%1 (%2)"_s.arg(name.isEmpty() ? text(kindName(trace.kind(event))) : name,
+                                      durationText(trace.interval(event).lengthNs())));
 }
 
 QString evidenceHtml(const DetailsRows& rows, const Trace& trace, const CopyReason& reason)
 {
     QString html;
     for (const CopyEvidence& evidence : reason.evidence)
-        html += QStringLiteral("<br>%1 %2")
-                    .arg(upperFirst(evidenceRoleName(evidence.role)), eventLink(rows, trace, evidence.event));
+        html += u"<br>%1 %2"_s.arg(upperFirst(evidenceRoleName(evidence.role)), eventLink(rows, trace, evidence.event));
     return html;
 }
 
@@ -51,16 +50,16 @@ QString pieceHtml(const DetailsRows& rows, const Trace& trace, const Analysis& a
 {
     const IdleEvidence evidence = idleEvidence(trace, analysis, device, piece);
     QString html = colours.palette != nullptr ? causeMark(*colours.palette, piece.cause) + ' ' : QString();
-    html += QStringLiteral("%1, %2").arg(upperFirst(lostCauseName(piece.cause)).toHtmlEscaped(),
-                                         durationText(piece.interval.lengthNs()));
+    html += u"%1, %2"_s.arg(upperFirst(lostCauseName(piece.cause)).toHtmlEscaped(),
+                            durationText(piece.interval.lengthNs()));
     if (!evidence.actor.empty())
-        html += QObject::tr(": %1 worked longest").arg(text(evidence.actor).toHtmlEscaped());
+        html += u": %1 worked longest"_s.arg(text(evidence.actor).toHtmlEscaped());
     if (evidence.event.valid() && evidence.event == evidence.next)
-        html += QStringLiteral("<br>") + QObject::tr("before %1").arg(eventLink(rows, trace, evidence.event));
+        html += u"<br>"_s + u"before %1"_s.arg(eventLink(rows, trace, evidence.event));
     else if (evidence.event.valid())
-        html += QStringLiteral("<br>") + eventLink(rows, trace, evidence.event);
+        html += u"<br>"_s + eventLink(rows, trace, evidence.event);
     if (evidence.late.valid() && evidence.late != evidence.event)
-        html += QStringLiteral("<br>") + eventLink(rows, trace, evidence.late);
+        html += u"<br>"_s + eventLink(rows, trace, evidence.late);
     return html;
 }
 
@@ -85,8 +84,8 @@ void addPieces(DetailsRows& rows, const Trace& trace, const Analysis& analysis, 
         restNs -= pieces[at].interval.lengthNs();
     }
     if (pieces.size() > count)
-        rows.muted(QObject::tr("and %1 shorter pieces, %2 together")
-                       .arg(text(formatCount(static_cast<std::int64_t>(pieces.size() - count))), durationText(restNs)));
+        rows.muted(u"and %1 shorter pieces, %2 together"_s.arg(
+            text(formatCount(static_cast<std::int64_t>(pieces.size() - count))), durationText(restNs)));
 }
 
 }  // namespace
@@ -96,22 +95,20 @@ void addCopyReasons(DetailsRows& rows, const Trace& trace, const Analysis& analy
     const CopyVerdict verdict = copyVerdict(trace, analysis, copy);
     if (verdict.empty())
         return;
-    rows.paragraphHtml(QStringLiteral("<b>%1</b>").arg(QObject::tr("Why:")));
+    rows.paragraphHtml(u"<b>%1</b>"_s.arg(u"Why:"_s));
     int rank = 1;
     for (const CopyReason& reason : verdict.reasons) {
-        QString html = verdict.reasons.size() > 1 ? QStringLiteral("%1. ").arg(rank++) : QString();
-        html += QStringLiteral("<b>%1.</b> %2")
-                    .arg(upperFirst(causeName(reason.cause)).toHtmlEscaped(),
-                         text(causeSentence(reason.cause)).toHtmlEscaped());
+        QString html = verdict.reasons.size() > 1 ? u"%1. "_s.arg(rank++) : QString();
+        html += u"<b>%1.</b> %2"_s.arg(upperFirst(causeName(reason.cause)).toHtmlEscaped(),
+                                       text(causeSentence(reason.cause)).toHtmlEscaped());
         if (!reason.missing.empty())
-            html += QObject::tr(" The trace lacks: %1.").arg(text(reason.missing).toHtmlEscaped());
+            html += u" The trace lacks: %1."_s.arg(text(reason.missing).toHtmlEscaped());
         rows.paragraphHtml(html + evidenceHtml(rows, trace, reason));
     }
     if (const auto advice = causeAdvice(verdict.cause(), roleOf(trace, analysis, copy), analysis.program());
         !advice.empty())
-        rows.paragraphHtml(
-            QStringLiteral("<b>%1</b> %2").arg(QObject::tr("Change first:"), text(advice).toHtmlEscaped()));
-    rows.paragraphHtml(rows.link(QStringLiteral("help:exposed-copies"), QObject::tr("What these reasons mean")));
+        rows.paragraphHtml(u"<b>%1</b> %2"_s.arg(u"Change first:"_s, text(advice).toHtmlEscaped()));
+    rows.paragraphHtml(rows.link(u"help:exposed-copies"_s, u"What these reasons mean"_s));
 }
 
 void addGapBefore(DetailsRows& rows, const Trace& trace, const Analysis& analysis, EventIndex kernel,
@@ -120,35 +117,33 @@ void addGapBefore(DetailsRows& rows, const Trace& trace, const Analysis& analysi
     const auto gap = idleGapBefore(trace, analysis, kernel);
     if (!gap)
         return;
-    rows.paragraphHtml(
-        QObject::tr("<b>No kernel ran for %1 before it:</b>").arg(durationText(gap->interval.lengthNs())));
+    rows.paragraphHtml(u"<b>No kernel ran for %1 before it:</b>"_s.arg(durationText(gap->interval.lengthNs())));
     addPieces(rows, trace, analysis, *gap, colours);
 }
 
 QString gapDetails(const Trace& trace, const Analysis& analysis, const std::vector<Step>& steps, const IdleGapAt& gap,
                    const DetailsColours& colours)
 {
-    DetailsRows rows(QObject::tr("No kernel for %1").arg(durationText(gap.interval.lengthNs())), colours);
-    rows.add(QObject::tr("Device"), gap.device < 0 ? QObject::tr("not named") : QObject::tr("GPU %1").arg(gap.device));
-    rows.add(QObject::tr("Start"), durationText(gap.interval.startNs));
+    DetailsRows rows(u"No kernel for %1"_s.arg(durationText(gap.interval.lengthNs())), colours);
+    rows.add(u"Device"_s, gap.device < 0 ? u"not named"_s : u"GPU %1"_s.arg(gap.device));
+    rows.add(u"Start"_s, durationText(gap.interval.startNs));
     const auto shareOf = [&](std::int64_t ns) {
         return text(formatShare(ns > 0 ? static_cast<double>(gap.interval.lengthNs()) / static_cast<double>(ns) : 0));
     };
     const auto step = std::find_if(steps.begin(), steps.end(),
                                    [&](const Step& each) { return each.interval.contains(gap.interval.startNs); });
     if (step != steps.end() && gap.interval.lengthNs() <= step->interval.lengthNs())
-        rows.add(QObject::tr("Cost"), QObject::tr("%1 of %2 (%3)")
-                                          .arg(shareOf(step->interval.lengthNs()), text(step->name),
-                                               durationText(step->interval.lengthNs())));
+        rows.add(u"Cost"_s, u"%1 of %2 (%3)"_s.arg(shareOf(step->interval.lengthNs()), text(step->name),
+                                                   durationText(step->interval.lengthNs())));
     else
-        rows.add(QObject::tr("Cost"), QObject::tr("%1 of the trace").arg(shareOf(trace.span().lengthNs())));
-    rows.paragraphHtml(QStringLiteral("<b>%1</b>").arg(QObject::tr("Why:")));
+        rows.add(u"Cost"_s, u"%1 of the trace"_s.arg(shareOf(trace.span().lengthNs())));
+    rows.paragraphHtml(u"<b>%1</b>"_s.arg(u"Why:"_s));
     addPieces(rows, trace, analysis, gap, colours);
     const auto pieces = idlePieces(analysis, gap.device, gap.interval);
     if (!pieces.empty())
         if (const EventIndex next = idleEvidence(trace, analysis, gap.device, pieces.back()).next; next.valid())
-            rows.paragraphHtml(QObject::tr("It ended with %1").arg(eventLink(rows, trace, next)));
-    rows.paragraphHtml(rows.link(QStringLiteral("help:gpu-idle"), QObject::tr("What these causes mean")));
+            rows.paragraphHtml(u"It ended with %1"_s.arg(eventLink(rows, trace, next)));
+    rows.paragraphHtml(rows.link(u"help:gpu-idle"_s, u"What these causes mean"_s));
     return rows.html();
 }
 

@@ -8,6 +8,7 @@
 
 #include "app/findings/finding_text.h"
 #include "app/theme/palette.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {
@@ -45,7 +46,7 @@ void SeverityMark::paintEvent(QPaintEvent*)
         bold.setPixelSize(11);
         painter.setFont(bold);
         painter.setPen(colours.textOn(ground));
-        painter.drawText(rect(), Qt::AlignCenter, QStringLiteral("!"));
+        painter.drawText(rect(), Qt::AlignCenter, u"!"_s);
     };
     switch (m_severity) {
         case FindingSeverity::Hazard: {

@@ -55,7 +55,7 @@ FindingRow::FindingRow(QWidget* parent)
       m_sentence(new ElidedLabel(this)),
       m_cost(new QLabel(this)),
       m_bar(new CostBar(this)),
-      m_show(button(tr("Show"), tr("Show the longest evidence on the timeline"), this))
+      m_show(button(u"Show"_s, u"Show the longest evidence on the timeline"_s, this))
 {
     setObjectName("findingRow");
     setFocusPolicy(Qt::StrongFocus);
@@ -67,7 +67,7 @@ FindingRow::FindingRow(QWidget* parent)
     m_sentence->setObjectName("findingSentence");
     m_cost->setObjectName("findingCost");
     // So that the bars stand in one column.
-    m_cost->setFixedWidth(m_cost->fontMetrics().horizontalAdvance(QStringLiteral("host blocked 888 ms a step")) + 4);
+    m_cost->setFixedWidth(m_cost->fontMetrics().horizontalAdvance(u"host blocked 888 ms a step"_s) + 4);
     m_cost->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_show->setObjectName("findingShow");
     m_show->setFocusPolicy(Qt::TabFocus);
@@ -111,8 +111,7 @@ void FindingRow::setFinding(std::shared_ptr<const Trace> trace, const Finding& f
     keep.setRetainSizeWhenHidden(true);
     m_bar->setSizePolicy(keep);
     m_show->setSizePolicy(keep);
-    setAccessibleName(
-        QStringLiteral("%1: %2. %3").arg(severityText(finding.severity), text(finding.title), text(finding.sentence)));
+    setAccessibleName(u"%1: %2. %3"_s.arg(severityText(finding.severity), text(finding.title), text(finding.sentence)));
     setAccessibleDescription(m_cost->text());
     setToolTip(m_open ? QString() : text(finding.sentence));
     if (m_body != nullptr)
@@ -147,15 +146,15 @@ void FindingRow::makeBody()
     m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_evidence = new QLabel(m_body);
     m_evidence->setObjectName("findingEvidence");
-    m_previous = button(QStringLiteral("\u25c0"), tr("Previous evidence (P)"), m_body);
+    m_previous = button(u"\u25c0"_s, u"Previous evidence (P)"_s, m_body);
     m_previous->setObjectName("findingPrevious");
-    m_next = button(QStringLiteral("\u25b6"), tr("Next evidence (N)"), m_body);
+    m_next = button(u"\u25b6"_s, u"Next evidence (N)"_s, m_body);
     m_next->setObjectName("findingNext");
-    m_whatIf = button(tr("What if"), tr("Predict the timeline with this changed (W)"), m_body);
+    m_whatIf = button(u"What if"_s, u"Predict the timeline with this changed (W)"_s, m_body);
     m_whatIf->setObjectName("findingWhatIf");
-    auto* why = button(tr("Why"), tr("What this means, and what to change: opens the help"), m_body);
+    auto* why = button(u"Why"_s, u"What this means, and what to change: opens the help"_s, m_body);
     why->setObjectName("findingWhy");
-    auto* copy = button(tr("Copy"), tr("Copy this finding as text (Ctrl+C)"), m_body);
+    auto* copy = button(u"Copy"_s, u"Copy this finding as text (Ctrl+C)"_s, m_body);
     copy->setObjectName("findingCopy");
     auto* line = new QHBoxLayout;
     line->setSpacing(4);
@@ -196,15 +195,14 @@ void FindingRow::nameEvidence()
     m_previous->setVisible(listed > 1);
     m_next->setVisible(listed > 0);
     if (listed == 0) {
-        m_evidence->setText(tr("No representative event."));
+        m_evidence->setText(u"No representative event."_s);
         return;
     }
     const QString of = m_finding.evidenceCount > listed
-                           ? tr("%1 (the longest %2)").arg(text(formatCount(m_finding.evidenceCount))).arg(listed)
+                           ? u"%1 (the longest %2)"_s.arg(text(formatCount(m_finding.evidenceCount))).arg(listed)
                            : QString::number(listed);
     m_evidence->setText(
-        tr("Evidence %1 of %2: %3")
-            .arg(m_place + 1)
+        u"Evidence %1 of %2: %3"_s.arg(m_place + 1)
             .arg(of, text(evidenceText(*m_trace, m_finding.evidence[static_cast<std::size_t>(m_place)]))));
 }
 

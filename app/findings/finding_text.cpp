@@ -11,20 +11,19 @@ namespace overlane
 
 QString listCaption(const FindingList& list, bool selected)
 {
-    QString caption = selected ? QObject::tr("Selected range, %1").arg(durationText(list.range.lengthNs()))
-                               : QObject::tr("Active range, %1").arg(durationText(list.range.lengthNs()));
+    QString caption = selected ? u"Selected range, %1"_s.arg(durationText(list.range.lengthNs()))
+                               : u"Active range, %1"_s.arg(durationText(list.range.lengthNs()));
     if (list.steps > 0)
-        caption += list.steps == 1 ? QObject::tr(", 1 whole step")
-                                   : QObject::tr(", %1 steps").arg(text(formatCount(list.steps)));
+        caption += list.steps == 1 ? u", 1 whole step"_s : u", %1 steps"_s.arg(text(formatCount(list.steps)));
     if (list.idleNs > 0) {
         const QString share =
             text(formatShare(static_cast<double>(list.explainedNs) / static_cast<double>(list.idleNs)));
         caption += list.devices > 1
-                       ? QObject::tr(": GPU idle %1 on average of %2 GPUs, %3 explained by findings")
+                       ? u": GPU idle %1 on average of %2 GPUs, %3 explained by findings"_s
                              .arg(durationText(list.idleNs / list.devices))
                              .arg(list.devices)
                              .arg(share)
-                       : QObject::tr(": GPU idle %1, %2 explained by findings").arg(durationText(list.idleNs), share);
+                       : u": GPU idle %1, %2 explained by findings"_s.arg(durationText(list.idleNs), share);
     }
     return caption;
 }
@@ -38,13 +37,13 @@ QString severityText(FindingSeverity severity)
 
 QString findingText(const Trace& trace, const Finding& finding)
 {
-    return QStringLiteral("%1: %2 [%3]\n").arg(severityText(finding.severity), text(finding.title), text(finding.id)) +
+    return u"%1: %2 [%3]\n"_s.arg(severityText(finding.severity), text(finding.title), text(finding.id)) +
            text(terminalText(findingBlocks(finding, &trace)));
 }
 
 QString findingsText(const Trace& trace, const FindingList& list, bool selected)
 {
-    QString whole = listCaption(list, selected) + QStringLiteral("\n\n");
+    QString whole = listCaption(list, selected) + u"\n\n"_s;
     for (const Finding& finding : list.findings)
         whole += findingText(trace, finding) + '\n';
     return whole + text(terminalText(notCheckedList(list)));

@@ -31,11 +31,10 @@ namespace
 QString emptySentence(const Document& document, const RangeInsight& insight)
 {
     if (!insight.kernelsKnown && !insight.findings.notChecked.empty())
-        return QObject::tr(
-            "No finding, but the kernels of this range were not recorded: what could not be checked is "
-            "named below.");
+        return u"No finding, but the kernels of this range were not recorded: what could not be checked is "
+               "named below."_s;
     const Judgement* judged = document.judgement();
-    return QObject::tr("No findings. %1").arg(judged ? text(judged->verdict.sentence) : QString());
+    return u"No findings. %1"_s.arg(judged ? text(judged->verdict.sentence) : QString());
 }
 
 }  // namespace
@@ -53,8 +52,8 @@ FindingsPanel::FindingsPanel(Document* document, QWidget* parent)
     setObjectName("findingsPanel");
     m_caption->setObjectName("findingsCaption");
     m_copy->setObjectName("findingsCopy");
-    m_copy->setText(tr("Copy as text"));
-    m_copy->setToolTip(tr("Copy every finding with its cost and change as text"));
+    m_copy->setText(u"Copy as text"_s);
+    m_copy->setToolTip(u"Copy every finding with its cost and change as text"_s);
     m_copy->setAutoRaise(true);
     m_empty->setObjectName("findingsEmpty");
     m_empty->setAlignment(Qt::AlignCenter);
@@ -84,7 +83,7 @@ FindingsPanel::FindingsPanel(Document* document, QWidget* parent)
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_scroll->setFocusPolicy(Qt::NoFocus);
-    m_scroll->setAccessibleName(tr("Findings"));
+    m_scroll->setAccessibleName(u"Findings"_s);
 
     auto* head = new QHBoxLayout;
     head->setContentsMargins(8, 1, 4, 0);
@@ -226,12 +225,12 @@ void FindingsPanel::refresh()
         setTabOrder(m_order[i - 1], m_order[i]);
     const QString error = m_document->insights()->error();
     m_caption->setText(insight               ? listCaption(insight->findings, insight->selected)
-                       : !error.isEmpty()    ? tr("There are no findings of this range.")
-                       : m_document->trace() ? tr("Analyzing …")
-                                             : tr("No trace is open."));
+                       : !error.isEmpty()    ? u"There are no findings of this range."_s
+                       : m_document->trace() ? u"Analyzing …"_s
+                                             : u"No trace is open."_s);
     m_empty->setVisible(m_order.empty());
     if (!insight)
-        m_empty->setText(m_document->trace() ? error : tr("Findings appear here once a trace is open."));
+        m_empty->setText(m_document->trace() ? error : u"Findings appear here once a trace is open."_s);
     else if (insight->devices.empty())
         m_empty->setText(withoutGpuSentence(*m_document) + ' ' + withoutGpuAdvice(*m_document));
     else if (m_order.empty())
@@ -247,8 +246,8 @@ void FindingsPanel::showNotChecked()
         lines << text(line);
     m_fold->setVisible(!lines.isEmpty());
     m_fold->setArrowType(m_fold->isChecked() ? Qt::DownArrow : Qt::RightArrow);
-    m_fold->setText(lines.size() == 1 ? tr("1 rule could not be checked")
-                                      : tr("%1 rules could not be checked").arg(lines.size()));
+    m_fold->setText(lines.size() == 1 ? u"1 rule could not be checked"_s
+                                      : u"%1 rules could not be checked"_s.arg(lines.size()));
     m_notChecked->setVisible(m_fold->isChecked() && !lines.isEmpty());
     m_notChecked->setText(lines.join('\n'));
 }

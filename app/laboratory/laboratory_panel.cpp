@@ -38,7 +38,7 @@ constexpr std::array kSeldom = {"seed",      "samples",       "read_us", "files"
 QString groupOf(const Setting& setting)
 {
     const bool seldom = std::find(kSeldom.begin(), kSeldom.end(), setting.key) != kSeldom.end();
-    return seldom ? LaboratoryPanel::tr("Advanced") : text(setting.group);
+    return seldom ? u"Advanced"_s : text(setting.group);
 }
 
 // What every profile of one maker has in common says nothing in a list, and hides what differs.
@@ -88,7 +88,7 @@ QWidget* LaboratoryPanel::makeHead()
 
     m_engine = new QComboBox(head);
     m_engine->setObjectName("engine");
-    m_engine->setAccessibleName(tr("Engine"));
+    m_engine->setAccessibleName(u"Engine"_s);
     m_engine->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_engine->setMinimumContentsLength(12);
     connect(m_engine, &QComboBox::activated, this, [this](int index) {
@@ -98,8 +98,8 @@ QWidget* LaboratoryPanel::makeHead()
 
     m_device = new QComboBox(head);
     m_device->setObjectName("device");
-    m_device->setAccessibleName(tr("Simulated device"));
-    m_device->setToolTip(tr("Simulated GPU and host. No GPU required."));
+    m_device->setAccessibleName(u"Simulated device"_s);
+    m_device->setToolTip(u"Simulated GPU and host. No GPU required."_s);
     m_device->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_device->setMinimumContentsLength(12);
     fillDevices();
@@ -109,7 +109,7 @@ QWidget* LaboratoryPanel::makeHead()
 
     m_preset = new QComboBox(head);
     m_preset->setObjectName("preset");
-    m_preset->setAccessibleName(tr("Preset"));
+    m_preset->setAccessibleName(u"Preset"_s);
     m_preset->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_preset->setMinimumContentsLength(12);
     for (const Preset& preset : allPresets()) {
@@ -126,18 +126,18 @@ QWidget* LaboratoryPanel::makeHead()
     for (const Preset& preset : allPresets())
         hints << text(preset.hint);
     m_hint->keepRoomFor(hints);
-    m_simulate = new QPushButton(tr("&Simulate these settings"), head);
+    m_simulate = new QPushButton(u"&Simulate these settings"_s, head);
     m_simulate->setObjectName("simulateInstead");
     m_simulate->setToolTip(
-        tr("Shows a run of these settings in the place of the opened trace (Ctrl+R); Ctrl+Z returns "
-           "to the trace."));
+        u"Shows a run of these settings in the place of the opened trace (Ctrl+R); Ctrl+Z returns "
+        "to the trace."_s);
     connect(m_simulate, &QPushButton::clicked, m_document, &Document::simulate);
 
-    auto* engineLabel = new QLabel(tr("E&ngine"), head);
+    auto* engineLabel = new QLabel(u"E&ngine"_s, head);
     engineLabel->setBuddy(m_engine);
-    auto* deviceLabel = new QLabel(tr("S&imulated"), head);
+    auto* deviceLabel = new QLabel(u"S&imulated"_s, head);
     deviceLabel->setBuddy(m_device);
-    auto* presetLabel = new QLabel(tr("&Preset"), head);
+    auto* presetLabel = new QLabel(u"&Preset"_s, head);
     presetLabel->setBuddy(m_preset);
     grid->addWidget(engineLabel, 0, 0);
     grid->addWidget(m_engine, 0, 1);
@@ -156,10 +156,9 @@ void LaboratoryPanel::fillDevices()
     m_device->clear();
     const auto add = [this](const DeviceProfile& profile, const QString& label) {
         m_device->addItem(label, text(profile.key));
-        m_device->setItemData(
-            m_device->count() - 1,
-            QStringLiteral("<b>%1</b><p>%2</p>").arg(text(profile.name), text(profile.about).toHtmlEscaped()),
-            Qt::ToolTipRole);
+        m_device->setItemData(m_device->count() - 1,
+                              u"<b>%1</b><p>%2</p>"_s.arg(text(profile.name), text(profile.about).toHtmlEscaped()),
+                              Qt::ToolTipRole);
     };
     for (const DeviceProfile& profile : allDeviceProfiles())
         add(profile, shortName(text(profile.name)));
@@ -203,12 +202,12 @@ QWidget* LaboratoryPanel::makeGroups()
         addRow(setting, m_groups[name].grid, m_groups[name].body);
     };
     for (const Setting& setting : allSettings())
-        if (groupOf(setting) != tr("Advanced"))
+        if (groupOf(setting) != u"Advanced"_s)
             addSetting(setting);
     for (const Setting& setting : allSettings())
-        if (groupOf(setting) == tr("Advanced"))
+        if (groupOf(setting) == u"Advanced"_s)
             addSetting(setting);
-    setGroupShown(tr("Advanced"), false);
+    setGroupShown(u"Advanced"_s, false);
     column->addStretch(1);
     area->setWidget(page);
     area->setMinimumWidth(page->minimumSizeHint().width() + style()->pixelMetric(QStyle::PM_ScrollBarExtent));
@@ -257,8 +256,8 @@ QWidget* LaboratoryPanel::makeFoot()
     m_memory->setObjectName("memoryLine");
     m_memory->setWordWrap(true);
     m_memory->setToolTip(
-        tr("Peak pinned memory of this run, against the RAM. Pinned pages cannot be swapped out, so everything else "
-           "has to make room."));
+        u"Peak pinned memory of this run, against the RAM. Pinned pages cannot be swapped out, so everything else "
+        "has to make room."_s);
     column->addWidget(m_memory);
     m_run = new RunControls(m_document, foot);
     column->addWidget(m_run);
@@ -281,7 +280,7 @@ void LaboratoryPanel::setGroupShown(const QString& name, bool shown)
         return;
     found->second.body->setVisible(shown);
     found->second.header->setArrowType(shown ? Qt::DownArrow : Qt::RightArrow);
-    found->second.header->setAccessibleName(shown ? tr("Fold %1 away").arg(name) : tr("Show %1").arg(name));
+    found->second.header->setAccessibleName(shown ? u"Fold %1 away"_s.arg(name) : u"Show %1"_s.arg(name));
     refreshHeaders();
 }
 
@@ -304,7 +303,7 @@ void LaboratoryPanel::refresh()
     m_preset->setCurrentIndex(index);
     for (int i = 0; i < m_preset->count(); ++i) {
         const QString name = text(allPresets()[static_cast<std::size_t>(i)].name);
-        m_preset->setItemText(i, i == index && laboratory.differsFromPreset() ? tr("%1, changed").arg(name) : name);
+        m_preset->setItemText(i, i == index && laboratory.differsFromPreset() ? u"%1, changed"_s.arg(name) : name);
     }
     refreshHint();
     refreshHeaders();
@@ -315,26 +314,26 @@ void LaboratoryPanel::refreshEngines()
 {
     const std::optional<GpuSupport>& support = m_document->gpuRuns()->support();
     m_engine->clear();
-    m_engine->addItem(tr("Simulated"));
-    m_engine->setItemData(0, tr("The device chosen below; every change is run at once."), Qt::ToolTipRole);
+    m_engine->addItem(u"Simulated"_s);
+    m_engine->setItemData(0, u"The device chosen below; every change is run at once."_s, Qt::ToolTipRole);
     if (support && support->state == GpuSupport::State::Ready) {
         const int count = static_cast<int>(support->devices.size());
         for (int gpu = 0; gpu < count; ++gpu) {
             const QString name = text(support->devices[static_cast<std::size_t>(gpu)]);
-            m_engine->addItem(count == 1 ? tr("This machine's GPU: %1").arg(shortName(name))
-                                         : tr("GPU %1: %2").arg(gpu).arg(shortName(name)),
+            m_engine->addItem(count == 1 ? u"This machine's GPU: %1"_s.arg(shortName(name))
+                                         : u"GPU %1: %2"_s.arg(gpu).arg(shortName(name)),
                               gpu);
-            m_engine->setItemData(gpu + 1, tr("%1 of this machine; press Run to start.").arg(name), Qt::ToolTipRole);
+            m_engine->setItemData(gpu + 1, u"%1 of this machine; press Run to start."_s.arg(name), Qt::ToolTipRole);
         }
     } else {
-        const QString why = support ? text(support->sentence) : tr("Querying the GPU driver …");
-        m_engine->addItem(tr("This machine's GPU"), 0);
+        const QString why = support ? text(support->sentence) : u"Querying the GPU driver …"_s;
+        m_engine->addItem(u"This machine's GPU"_s, 0);
         m_engine->setItemData(1, why, Qt::ToolTipRole);
         qobject_cast<QStandardItemModel*>(m_engine->model())->item(1)->setEnabled(false);
         m_document->setEngine(Document::Engine::Simulated);
     }
     const QString offer = support ? text(support->sentence) : QString();
-    m_engine->setToolTip(tr("What runs the settings below: a simulation, or this machine's own GPU. %1").arg(offer));
+    m_engine->setToolTip(u"What runs the settings below: a simulation, or this machine's own GPU. %1"_s.arg(offer));
     m_engine->setAccessibleDescription(offer);
     refreshEngine();
 }
@@ -355,18 +354,18 @@ void LaboratoryPanel::refreshHint()
     const bool matches = m_document->laboratoryMatchesFile();
     m_simulate->setVisible(!onGpu && m_document->isOpened());
     m_simulate->setEnabled(!matches);
-    m_preset->setPlaceholderText(matches ? tr("from the opened file") : tr("own settings"));
+    m_preset->setPlaceholderText(matches ? u"from the opened file"_s : u"own settings"_s);
     if (onGpu)
         m_hint->setText(preset != nullptr && !laboratory.differsFromPreset() ? text(preset->hint) : QString());
     else if (!m_document->current().gpu.isEmpty())
         m_hint->setText(
-            tr("The run shown was measured on this machine's GPU. Change a setting, or press Ctrl+R, to simulate."));
+            u"The run shown was measured on this machine's GPU. Change a setting, or press Ctrl+R, to simulate."_s);
     else if (m_document->origin() == Document::Origin::Recording)
-        m_hint->setText(tr("A program is being recorded; its trace stays while you change settings."));
+        m_hint->setText(u"A program is being recorded; its trace stays while you change settings."_s);
     else if (matches)
-        m_hint->setText(tr("The opened trace was made with these settings. It stays while you change them."));
+        m_hint->setText(u"The opened trace was made with these settings. It stays while you change them."_s);
     else if (m_document->origin() == Document::Origin::File)
-        m_hint->setText(tr("The trace shown was opened from a file and stays while you change settings."));
+        m_hint->setText(u"The trace shown was opened from a file and stays while you change settings."_s);
     else
         m_hint->setText(preset != nullptr ? settingsHint(*preset, m_document->laboratory()->scenario()) : QString());
 }
@@ -381,7 +380,7 @@ void LaboratoryPanel::refreshHeaders()
         for (const SettingRow* row : m_rows)
             if (groupOf(row->setting()) == name && row->setting().get(scenario) != row->setting().get(reference))
                 ++changed;
-        group.header->setText(group.body->isHidden() && changed > 0 ? tr("%1 (%2 changed)").arg(name).arg(changed)
+        group.header->setText(group.body->isHidden() && changed > 0 ? u"%1 (%2 changed)"_s.arg(name).arg(changed)
                                                                     : name);
     }
 }
@@ -393,22 +392,22 @@ void LaboratoryPanel::refreshMemory()
     if (!memory)
         return;
     QString line = memory->pinnedPeakBytes > 0
-                       ? tr("Pinned at most %1 of %2 RAM")
-                             .arg(text(formatBytes(memory->pinnedPeakBytes)), text(formatBytes(memory->ramBytes)))
-                       : tr("Nothing pinned of %1 RAM").arg(text(formatBytes(memory->ramBytes)));
+                       ? u"Pinned at most %1 of %2 RAM"_s.arg(text(formatBytes(memory->pinnedPeakBytes)),
+                                                              text(formatBytes(memory->ramBytes)))
+                       : u"Nothing pinned of %1 RAM"_s.arg(text(formatBytes(memory->ramBytes)));
     const QString warning = Palette::current(palette()).warning.name();
     if (memory->swapPeakBytes > 0)
-        line += tr("; <b style='color:%1'>%2 swapped out</b>").arg(warning, text(formatBytes(memory->swapPeakBytes)));
+        line += u"; <b style='color:%1'>%2 swapped out</b>"_s.arg(warning, text(formatBytes(memory->swapPeakBytes)));
     m_memory->setText(line);
 }
 
 void LaboratoryPanel::refreshBaseline()
 {
     const bool kept = m_document->baseline().trace != nullptr;
-    m_keep->setText(kept ? tr("Drop A") : tr("Keep as &A"));
+    m_keep->setText(kept ? u"Drop A"_s : u"Keep as &A"_s);
     m_keep->setToolTip(
-        kept ? tr("Stop comparing with the run that was kept.")
-             : tr("Freezes the present run above the timeline; what you change next is compared with it."));
+        kept ? u"Stop comparing with the run that was kept."_s
+             : u"Freezes the present run above the timeline; what you change next is compared with it."_s);
 }
 
 }  // namespace overlane

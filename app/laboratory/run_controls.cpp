@@ -15,10 +15,10 @@ namespace overlane
 RunControls::RunControls(Document* document, QWidget* parent)
     : QWidget(parent),
       m_document(document),
-      m_run(new QPushButton(tr("&Run"), this)),
-      m_both(new QPushButton(tr("Run on &both"), this)),
-      m_stop(new QPushButton(tr("&Stop"), this)),
-      m_force(new QCheckBox(tr("&Allow pinning more RAM than is safe"), this)),
+      m_run(new QPushButton(u"&Run"_s, this)),
+      m_both(new QPushButton(u"Run on &both"_s, this)),
+      m_stop(new QPushButton(u"&Stop"_s, this)),
+      m_force(new QCheckBox(u"&Allow pinning more RAM than is safe"_s, this)),
       m_status(new QLabel(this))
 {
     m_run->setObjectName("run");
@@ -26,14 +26,14 @@ RunControls::RunControls(Document* document, QWidget* parent)
     m_stop->setObjectName("stopRun");
     m_force->setObjectName("forceLock");
     m_status->setObjectName("runStatus");
-    m_run->setToolTip(tr("Runs these settings on this machine's GPU (Ctrl+R)."));
+    m_run->setToolTip(u"Runs these settings on this machine's GPU (Ctrl+R)."_s);
     m_both->setToolTip(
-        tr("Simulates these settings on the chosen profile, runs them on this machine's GPU, and shows the simulated "
-           "run as A above the measured one."));
-    m_stop->setToolTip(tr("Ends the run under way and keeps what ran until then."));
+        u"Simulates these settings on the chosen profile, runs them on this machine's GPU, and shows the simulated "
+        "run as A above the measured one."_s);
+    m_stop->setToolTip(u"Ends the run under way and keeps what ran until then."_s);
     m_force->setToolTip(
-        tr("A run that would lock more than half of the available memory is refused. With this it is tried all the "
-           "same; the rest of the machine may have to swap."));
+        u"A run that would lock more than half of the available memory is refused. With this it is tried all the "
+        "same; the rest of the machine may have to swap."_s);
     m_status->setWordWrap(true);
 
     auto* line = new QHBoxLayout;
@@ -75,25 +75,24 @@ void RunControls::refresh()
     m_stop->setEnabled(running && !m_stopping);
     m_force->setEnabled(!running);
     if (running && !m_stopping)
-        m_status->setText(m_counted.isEmpty() ? tr("Starting on the GPU …") : m_counted);
+        m_status->setText(m_counted.isEmpty() ? u"Starting on the GPU …"_s : m_counted);
     else if (running)
-        m_status->setText(tr("Stopping; what ran is kept …"));
+        m_status->setText(u"Stopping; what ran is kept …"_s);
     else if (m_document->measuredAsSet())
-        m_status->setText(tr("Shown: these settings on %1.").arg(m_document->current().gpu));
+        m_status->setText(u"Shown: these settings on %1."_s.arg(m_document->current().gpu));
     else if (m_document->current().partial && m_document->current().made &&
              m_document->current().made->scenario == m_document->laboratory()->scenario())
-        m_status->setText(tr("Partial run on %1, stopped.").arg(m_document->current().gpu));
+        m_status->setText(u"Partial run on %1, stopped."_s.arg(m_document->current().gpu));
     else
-        m_status->setText(tr("Not run yet with these settings: press Run."));
+        m_status->setText(u"Not run yet with these settings: press Run."_s);
 }
 
 void RunControls::show(const GpuRunStatus& status)
 {
     if (!m_document->gpuRuns()->busy())
         return;
-    m_counted =
-        tr("%1 · %2 kernels, %3 copies so far")
-            .arg(durationText(status.elapsedNs), text(formatCount(status.kernels)), text(formatCount(status.copies)));
+    m_counted = u"%1 · %2 kernels, %3 copies so far"_s.arg(
+        durationText(status.elapsedNs), text(formatCount(status.kernels)), text(formatCount(status.copies)));
     refresh();
 }
 

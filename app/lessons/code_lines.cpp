@@ -3,6 +3,8 @@
 #include <QRegularExpression>
 #include <QStringList>
 
+#include "app/widgets/text.h"
+
 namespace overlane
 {
 
@@ -29,8 +31,8 @@ QStringList remarkLines(const QString& indent, const QString& mark, const QStrin
 
 QString withRemarksAbove(const QString& markdown)
 {
-    static const QRegularExpression kFence(QStringLiteral("^\\s*(```|~~~)"));
-    static const QRegularExpression kRemark(QStringLiteral("^(\\s*)(.*?)(?:^|\\s)\\s*(#|//)\\s+(.+)$"));
+    static const QRegularExpression kFence(u"^\\s*(```|~~~)"_s);
+    static const QRegularExpression kRemark(u"^(\\s*)(.*?)(?:^|\\s)\\s*(#|//)\\s+(.+)$"_s);
     QStringList lines;
     bool code = false;
     for (const QString& line : markdown.split('\n')) {

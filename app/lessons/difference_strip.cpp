@@ -38,8 +38,8 @@ void DifferenceStrip::setDifference(const std::optional<LessonDifference>& diffe
     setVisible(difference.has_value());
     setAccessibleName(difference ? difference->sentence : QString());
     setToolTip(difference && difference->steps
-                   ? tr("The same step in both runs, from its start to the start of the next")
-                   : tr("Both runs, from start to end"));
+                   ? u"The same step in both runs, from its start to the start of the next"_s
+                   : u"Both runs, from start to end"_s);
     update();
 }
 
@@ -75,7 +75,7 @@ QString DifferenceStrip::savingText() const
     const Pace shown = simulatedSpeed(a, b).pace;
     if (!isClaimed(shown) || shown != m_difference->speed.pace)
         return {};
-    return (b < a ? tr("%1 saves %2") : tr("%1 costs %2 more")).arg(m_b, durationText(std::abs(a - b)));
+    return (b < a ? u"%1 saves %2"_s : u"%1 costs %2 more"_s).arg(m_b, durationText(std::abs(a - b)));
 }
 
 void DifferenceStrip::paintEvent(QPaintEvent*)
@@ -101,7 +101,7 @@ void DifferenceStrip::paintEvent(QPaintEvent*)
     const Interval b{m_difference->b.startNs - m_difference->offsetNs, m_difference->b.endNs - m_difference->offsetNs};
     painter.setPen(colours.text);
     painter.drawText(QRect(8, kInsetPx, namesPx - 18, 2 * rowPx()), Qt::AlignRight | Qt::AlignVCenter,
-                     m_difference->steps ? tr("the same step") : tr("the whole run"));
+                     m_difference->steps ? u"the same step"_s : u"the whole run"_s);
     painter.setClipRect(namesPx, 0, magnified(lanesPx), height());
     const bool saves = b.lengthNs() < a.lengthNs();
     const auto bracket = [&](Interval interval, int row, const QString& name, const QColor& colour) {
@@ -109,7 +109,7 @@ void DifferenceStrip::paintEvent(QPaintEvent*)
             QPoint(px(interval.startNs), kInsetPx + row * rowPx() + 1),
             QPoint(std::max(px(interval.startNs) + 1, px(interval.endNs)), kInsetPx + (row + 1) * rowPx() - 2));
         painter.fillRect(box, colour);
-        const QString label = QStringLiteral("%1  %2").arg(name, durationText(interval.lengthNs()));
+        const QString label = u"%1  %2"_s.arg(name, durationText(interval.lengthNs()));
         const bool fits = painter.fontMetrics().horizontalAdvance(label) + 8 < box.width();
         painter.setPen(fits ? colours.textOn(colour) : colours.text);
         painter.drawText(fits ? box.adjusted(6, 0, -2, 0) : QRect(box.right() + 6, box.top(), width(), box.height()),

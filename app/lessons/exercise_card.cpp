@@ -34,9 +34,9 @@ QString explainedFigures(const Expression& goal)
     QStringList lines;
     for (const FigureName& figure : goal.figures())
         if (const RunMetric* metric = findRunMetric(figure.figure))
-            lines << QStringLiteral("<b>%1</b>: %2").arg(text(metric->key), text(metric->description).toHtmlEscaped());
+            lines << u"<b>%1</b>: %2"_s.arg(text(metric->key), text(metric->description).toHtmlEscaped());
     lines.removeDuplicates();
-    return lines.join(QStringLiteral("<br>"));
+    return lines.join(u"<br>"_s);
 }
 
 }  // namespace
@@ -47,13 +47,13 @@ ExerciseCard::ExerciseCard(LessonSession* session, int place, QWidget* parent)
       m_place(place),
       m_status(new ProseLabel(Look::Strong, this)),
       m_figures(new ProseLabel(Look::Muted, this)),
-      m_run(new QPushButton(tr("Run on the GPU"), this))
+      m_run(new QPushButton(u"Run on the GPU"_s, this))
 {
     const LessonExercise& exercise = exerciseOf(*session, place);
-    setObjectName(QStringLiteral("exercise%1").arg(place));
+    setObjectName(u"exercise%1"_s.arg(place));
     setProperty("card", true);
     m_start = {exercise.start, {}, exercise.device};
-    m_laboratory.takeOver(m_start, tr("Start of the exercise"));
+    m_laboratory.takeOver(m_start, u"Start of the exercise"_s);
     m_start = m_laboratory.state();
     m_laboratory.undoStack()->clear();
 
@@ -61,12 +61,12 @@ ExerciseCard::ExerciseCard(LessonSession* session, int place, QWidget* parent)
     column->setContentsMargins(14, 10, 14, 12);
     column->setSpacing(6);
     auto* head = new ProseLabel(Look::Heading, this);
-    head->setPlain(tr("Exercise %1").arg(place + 1));
+    head->setPlain(u"Exercise %1"_s.arg(place + 1));
     auto* task = new ProseLabel(Look::Body, this);
     task->setMarkdown(text(exercise.task));
     auto* goal = new ProseLabel(Look::Body, this);
     goal->setObjectName("exerciseGoal");
-    goal->setMarkdown(tr("Goal: `%1`").arg(text(exercise.goal.text())));
+    goal->setMarkdown(u"Goal: `%1`"_s.arg(text(exercise.goal.text())));
     goal->setToolTip(explainedFigures(exercise.goal));
     m_status->setObjectName("exerciseStatus");
     m_status->setTextFormat(Qt::RichText);
@@ -129,9 +129,9 @@ void ExerciseCard::addButtons()
     m_run->setVisible(m_session->measures());
     line->addWidget(m_run);
     connect(m_run, &QPushButton::clicked, this, &ExerciseCard::begin);
-    auto* start = button("exerciseStart", tr("Show the start"), tr("Back to the settings it starts from"));
+    auto* start = button("exerciseStart", u"Show the start"_s, u"Back to the settings it starts from"_s);
     connect(start, &QPushButton::clicked, this, [this] {
-        m_laboratory.takeOver(m_start, tr("Start of the exercise"));
+        m_laboratory.takeOver(m_start, u"Start of the exercise"_s);
         begin();
     });
     if (!exercise.hint.empty()) {
@@ -139,16 +139,16 @@ void ExerciseCard::addButtons()
         hint->setObjectName("exerciseHint");
         hint->setMarkdown(text(exercise.hint));
         hint->hide();
-        auto* show = button("exerciseShowHint", tr("Hint"), tr("A hint, not the solution"));
+        auto* show = button("exerciseShowHint", u"Hint"_s, u"A hint, not the solution"_s);
         connect(show, &QPushButton::clicked, hint, [hint] { hint->setVisible(hint->isHidden()); });
         layout()->addWidget(hint);
     }
-    auto* open = button("exerciseOpen", tr("Open in the laboratory"),
-                        tr("Take these settings to the laboratory, with everything the window shows of them; what is "
-                           "shown there now is kept as A, and undo leads back"));
+    auto* open = button("exerciseOpen", u"Open in the laboratory"_s,
+                        u"Take these settings to the laboratory, with everything the window shows of them; what is "
+                        "shown there now is kept as A, and undo leads back"_s);
     connect(open, &QPushButton::clicked, this, [this] {
         emit laboratoryRequested(m_laboratory.state(),
-                                 tr("Exercise of \u201c%1\u201d").arg(text(m_session->lesson()->title)));
+                                 u"Exercise of \u201c%1\u201d"_s.arg(text(m_session->lesson()->title)));
     });
     line->addStretch(1);
     static_cast<QVBoxLayout*>(layout())->addLayout(line);
@@ -176,7 +176,7 @@ void ExerciseCard::put(const Laboratory::State& state)
 {
     {
         const QSignalBlocker quiet(&m_laboratory);
-        m_laboratory.takeOver(state, tr("Start of the exercise"));
+        m_laboratory.takeOver(state, u"Start of the exercise"_s);
         m_laboratory.undoStack()->clear();
     }
     refreshKnobs();
@@ -211,7 +211,7 @@ void ExerciseCard::refreshStatus()
 {
     const Palette& colours = Palette::current();
     const auto line = [](const QColor& colour, const QString& words) {
-        return QStringLiteral("<span style='color:%1'>%2</span>").arg(colour.name(), words.toHtmlEscaped());
+        return u"<span style='color:%1'>%2</span>"_s.arg(colour.name(), words.toHtmlEscaped());
     };
     const bool shown = !m_discreet || m_tried;
     const std::optional<ExerciseTrial> trial = shown ? m_session->trial(m_place) : std::nullopt;
@@ -219,15 +219,15 @@ void ExerciseCard::refreshStatus()
     if (trial && !trial->problem.isEmpty())
         words = line(colours.warning, trial->problem);
     else if (trial && trial->reached)
-        words = line(colours.good, tr("\u2713 Solved: these settings reach the goal."));
+        words = line(colours.good, u"\u2713 Solved: these settings reach the goal."_s);
     else if (m_session->solved(m_place) && !m_discreet)
-        words = line(colours.good, trial ? tr("\u2713 Solved before; these settings do not reach the goal.")
-                                         : tr("\u2713 Solved before."));
+        words = line(colours.good, trial ? u"\u2713 Solved before; these settings do not reach the goal."_s
+                                         : u"\u2713 Solved before."_s);
     else if (trial)
-        words = line(colours.mutedText, tr("Not reached yet."));
+        words = line(colours.mutedText, u"Not reached yet."_s);
     m_status->setText(words);
     m_status->setVisible(!words.isEmpty());
-    m_figures->setPlain(trial ? tr("Now: %1").arg(trial->figures.join(QStringLiteral(" \u00b7 "))) : QString());
+    m_figures->setPlain(trial ? u"Now: %1"_s.arg(trial->figures.join(u" \u00b7 "_s)) : QString());
     m_figures->setVisible(trial && !trial->figures.isEmpty());
 }
 

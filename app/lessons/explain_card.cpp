@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include "app/theme/palette.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {
@@ -61,9 +62,9 @@ void ExplainCard::showFor(const Explained& explained, bool byKeyboard)
     dress();
     ensurePolished();
     m_link->ensurePolished();
-    m_link->setText(m_link->fontMetrics().elidedText(tr("Show me: %1").arg(explained.title), Qt::ElideRight,
+    m_link->setText(m_link->fontMetrics().elidedText(u"Show me: %1"_s.arg(explained.title), Qt::ElideRight,
                                                      kWidthPx - 2 * kLinkPaddingPx));
-    m_link->setAccessibleName(tr("Show me: %1").arg(explained.title));
+    m_link->setAccessibleName(u"Show me: %1"_s.arg(explained.title));
     // A popup takes the keys and goes with a click elsewhere; a tip takes nothing.
     setWindowFlags((byKeyboard ? Qt::Popup : Qt::ToolTip) | Qt::FramelessWindowHint);
     layout()->activate();
@@ -127,10 +128,11 @@ void ExplainCard::keyPressEvent(QKeyEvent* event)
 void ExplainCard::dress()
 {
     const Palette& colours = Palette::current();
-    setStyleSheet(QStringLiteral("#explainCard { background: %1; border: 1px solid %2; }"
-                                 "#explainLink { color: %3; border: none; padding: 2px 0; text-align: left; }"
-                                 "#explainLink:hover, #explainLink:focus { text-decoration: underline; }")
-                      .arg(colours.panel.name(), colours.border.name(), colours.accent.name()));
+    setStyleSheet(
+        u"#explainCard { background: %1; border: 1px solid %2; }"
+        "#explainLink { color: %3; border: none; padding: 2px 0; text-align: left; }"
+        "#explainLink:hover, #explainLink:focus { text-decoration: underline; }"_s.arg(
+            colours.panel.name(), colours.border.name(), colours.accent.name()));
 }
 
 }  // namespace overlane

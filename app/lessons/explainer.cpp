@@ -125,7 +125,7 @@ Explained Explainer::at(QWidget* widget, QPoint posPx) const
     if (thing.words.isEmpty())
         explained.words = sentence;
     else if (thing.key.startsWith(QLatin1String("cause:")))
-        explained.words = QStringLiteral("<p>%1</p><p>%2</p>").arg(sentence, thing.words.toHtmlEscaped());
+        explained.words = u"<p>%1</p><p>%2</p>"_s.arg(sentence, thing.words.toHtmlEscaped());
     explained.lesson = text(known->lesson);
     explained.title = m_titles(explained.lesson);
     if (explained.title.isEmpty())

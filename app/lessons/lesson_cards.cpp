@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 
@@ -22,11 +21,6 @@ using Look = ProseLabel::Look;
 
 constexpr int kIndicatorPx = 14;
 constexpr int kBetweenClaimsPx = 8;
-
-QString tr(const char* source)
-{
-    return QCoreApplication::translate("LessonCards", source);
-}
 
 ProseLabel* addLabel(QVBoxLayout* column, Look look, QWidget* parent)
 {
@@ -62,11 +56,11 @@ QString scenariosHtml(const Lesson& lesson)
     for (const LessonScenario& scenario : lesson.scenarios) {
         const QString changed =
             &scenario == &first ? QString() : changedSettingsText(first.scenario, scenario.scenario);
-        rows += QStringLiteral("<tr><td style='padding-right:8px'><b>%1</b></td><td>%2%3</td></tr>")
-                    .arg(text(scenario.name), text(scenario.label).toHtmlEscaped(),
-                         changed.isEmpty() ? QString()
-                                           : QStringLiteral("<br><span style='color:%1'>%2</span>")
-                                                 .arg(colours.mutedText.name(), changed.toHtmlEscaped()));
+        rows += u"<tr><td style='padding-right:8px'><b>%1</b></td><td>%2%3</td></tr>"_s.arg(
+            text(scenario.name), text(scenario.label).toHtmlEscaped(),
+            changed.isEmpty()
+                ? QString()
+                : u"<br><span style='color:%1'>%2</span>"_s.arg(colours.mutedText.name(), changed.toHtmlEscaped()));
     }
     return "<table cellspacing='3'>" + rows + "</table>";
 }
@@ -87,16 +81,15 @@ QFrame* lessonCard(const QString& name, QWidget* parent, QVBoxLayout*& column)
 QString lessonCardStyle(double scale)
 {
     const Palette& colours = Palette::current();
-    return QStringLiteral(
-               "QFrame[card=\"true\"] { background: %1; border: 1px solid %2; border-radius: 5px; }"
-               "QFrame[card=\"true\"][rule=\"true\"] { border-left: 4px solid %3; }"
-               "QRadioButton::indicator { width: %4px; height: %4px; border: 1px solid %5; border-radius: %6px; }"
-               "QRadioButton::indicator:checked { background: %3; border-color: %3; }"
-               "QRadioButton::indicator:focus { border-color: %3; }")
-        .arg(colours.panel.name(), colours.border.name(), colours.accent.name())
-        .arg(static_cast<int>(kIndicatorPx * scale))
-        .arg(colours.mutedText.name())
-        .arg(static_cast<int>(kIndicatorPx * scale) / 2);
+    return u"QFrame[card=\"true\"] { background: %1; border: 1px solid %2; border-radius: 5px; }"
+           "QFrame[card=\"true\"][rule=\"true\"] { border-left: 4px solid %3; }"
+           "QRadioButton::indicator { width: %4px; height: %4px; border: 1px solid %5; border-radius: %6px; }"
+           "QRadioButton::indicator:checked { background: %3; border-color: %3; }"
+           "QRadioButton::indicator:focus { border-color: %3; }"_s
+               .arg(colours.panel.name(), colours.border.name(), colours.accent.name())
+               .arg(static_cast<int>(kIndicatorPx * scale))
+               .arg(colours.mutedText.name())
+               .arg(static_cast<int>(kIndicatorPx * scale) / 2);
 }
 
 QFrame* situationCard(const Lesson& lesson, QWidget* parent)
@@ -107,7 +100,7 @@ QFrame* situationCard(const Lesson& lesson, QWidget* parent)
     title->setObjectName("lessonTitle");
     title->setPlain(text(lesson.title));
     addLabel(column, Look::Muted, card)
-        ->setPlain(tr("%1 \u00b7 about %2 minutes").arg(text(lesson.summary)).arg(lesson.minutes));
+        ->setPlain(u"%1 \u00b7 about %2 minutes"_s.arg(text(lesson.summary)).arg(lesson.minutes));
     addLabel(column, Look::Body, card)->setMarkdown(text(lesson.situation.filled(plannedFigures(lesson))));
     auto* scenarios = addLabel(column, Look::Body, card);
     scenarios->setObjectName("scenarios");
@@ -120,14 +113,14 @@ QFrame* seenCard(const LessonRun& run, QWidget* parent)
 {
     QVBoxLayout* column = nullptr;
     QFrame* card = lessonCard("seen", parent, column);
-    addHeading(column, tr("What the runs show"), card);
+    addHeading(column, u"What the runs show"_s, card);
     addLabel(column, Look::Body, card)->setMarkdown(text(run.seen()));
     column->addWidget(new MetricsTable(run, card));
     // A lesson's own sentences hold on the devices it was written for; another may say otherwise.
     for (const LessonExpectation& expectation : run.lesson().expectations)
         if (run.verdict(expectation.holds) == LessonVerdict::DidNotHold) {
             addLabel(column, Look::Muted, card)
-                ->setPlain(tr("Not as the lesson expects, on this engine: %1.").arg(text(expectation.holds.text())));
+                ->setPlain(u"Not as the lesson expects, on this engine: %1."_s.arg(text(expectation.holds.text())));
         }
     return card;
 }
@@ -137,9 +130,9 @@ QFrame* ruleCard(const Lesson& lesson, QWidget* parent)
     QVBoxLayout* column = nullptr;
     QFrame* card = lessonCard("rule", parent, column);
     card->setProperty("rule", true);
-    addHeading(column, tr("The rule"), card);
+    addHeading(column, u"The rule"_s, card);
     addLabel(column, Look::Strong, card)->setMarkdown(text(lesson.rule.text));
-    addLabel(column, Look::Muted, card)->setMarkdown(tr("Source: %1").arg(text(lesson.rule.source.markdown())));
+    addLabel(column, Look::Muted, card)->setMarkdown(u"Source: %1"_s.arg(text(lesson.rule.source.markdown())));
     return card;
 }
 
@@ -148,19 +141,19 @@ QFrame* claimsCard(const LessonRun& run, QWidget* parent)
     const Palette& colours = Palette::current();
     QVBoxLayout* column = nullptr;
     QFrame* card = lessonCard("claims", parent, column);
-    addHeading(column, tr("What people say"), card);
+    addHeading(column, u"What people say"_s, card);
     const FigureSource figures = run.source();
     for (const LessonClaim& claim : run.lesson().claims) {
         if (&claim != &run.lesson().claims.front())
             column->addSpacing(kBetweenClaimsPx);
         const LessonVerdict verdict = run.verdict(claim.holds);
-        addLabel(column, Look::Strong, card)->setMarkdown(QStringLiteral("\u201c%1\u201d").arg(text(claim.says)));
+        addLabel(column, Look::Strong, card)->setMarkdown(u"\u201c%1\u201d"_s.arg(text(claim.says)));
         auto* judged = addLabel(column, Look::Body, card);
         judged->setObjectName("verdict");
         judged->setTextFormat(Qt::RichText);
         const QColor ground = verdictColour(verdict, colours);
-        judged->setText(QStringLiteral("<span style='background:%1; color:%2'><b>&nbsp;%3&nbsp;</b></span>")
-                            .arg(ground.name(), colours.textOn(ground).name(), text(lessonVerdictName(verdict))));
+        judged->setText(u"<span style='background:%1; color:%2'><b>&nbsp;%3&nbsp;</b></span>"_s.arg(
+            ground.name(), colours.textOn(ground).name(), text(lessonVerdictName(verdict))));
         QString words = text(claim.figures.filled(figures));
         const Prose& more = verdict == LessonVerdict::Held ? claim.ifHeld : claim.ifNot;
         if (!more.empty() && verdict != LessonVerdict::Unknown)
@@ -175,8 +168,7 @@ QFrame* leftOutCard(const Lesson& lesson, bool measured, QWidget* parent)
 {
     QVBoxLayout* column = nullptr;
     QFrame* card = lessonCard("leftOut", parent, column);
-    addHeading(column, measured ? tr("What the simulation would leave out") : tr("What the simulation leaves out"),
-               card);
+    addHeading(column, measured ? u"What the simulation would leave out"_s : u"What the simulation leaves out"_s, card);
     QString list;
     for (const std::string& one : lesson.leftOut)
         list += "- " + text(one) + '\n';

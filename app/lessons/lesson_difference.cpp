@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include "app/widgets/text.h"
@@ -22,11 +21,6 @@ constexpr int kShownSteps = 3;
 constexpr std::size_t kFewestSteps = 4;  // fewer are no steps
 // Steps are no less typical than another by so little.
 constexpr double kAlike = 0.05;
-
-QString tr(const char* source)
-{
-    return QCoreApplication::translate("LessonDifference", source);
-}
 
 bool haveSteps(const JudgedRun& a, const JudgedRun& b)
 {
@@ -70,9 +64,8 @@ QString detailOf(const LessonRun& run, const JudgedRun& a, const JudgedRun& b, c
         const double after = metricOf(*metric, b);
         if (!std::isfinite(before) || !std::isfinite(after))
             continue;
-        return tr("%1: %2 in %3, %4 in %5")
-            .arg(text(metric->label), text(figureText(before, metric->unit)), nameA,
-                 text(figureText(after, metric->unit)), nameB);
+        return u"%1: %2 in %3, %4 in %5"_s.arg(text(metric->label), text(figureText(before, metric->unit)), nameA,
+                                               text(figureText(after, metric->unit)), nameB);
     }
     return {};
 }
@@ -90,10 +83,9 @@ QString changedSettingsText(const Scenario& from, const Scenario& to)
 {
     QStringList changes;
     for (const Setting* setting : differingSettings(from, to))
-        changes << QStringLiteral("%1: %2 \u2192 %3")
-                       .arg(text(setting->label), text(settingValueText(*setting, setting->get(from))),
-                            text(settingValueText(*setting, setting->get(to))));
-    return changes.join(QStringLiteral(" \u00b7 "));
+        changes << u"%1: %2 \u2192 %3"_s.arg(text(setting->label), text(settingValueText(*setting, setting->get(from))),
+                                             text(settingValueText(*setting, setting->get(to))));
+    return changes.join(u" \u00b7 "_s);
 }
 
 Speed lessonSpeed(const JudgedRun& a, const JudgedRun& b)
@@ -133,9 +125,9 @@ LessonDifference lessonDifference(const LessonRun& run, std::size_t a, std::size
         const std::int64_t longest = std::max({speed.aNs, speed.bNs, stepA.timeNs, stepB.timeNs});
         difference.shown = {startNs - longest / 4, startNs - longest / 4 + kShownSteps * longest};
     }
-    const QString times = (difference.steps ? tr("%1 a step instead of %2") : tr("%1 instead of %2"))
+    const QString times = (difference.steps ? u"%1 a step instead of %2"_s : u"%1 instead of %2"_s)
                               .arg(durationText(speed.bNs), durationText(speed.aNs));
-    difference.sentence = tr("%1 is %2: %3").arg(nameB, text(speedText(speed, nameA.toStdString())), times);
+    difference.sentence = u"%1 is %2: %3"_s.arg(nameB, text(speedText(speed, nameA.toStdString())), times);
     difference.detail = detailOf(run, first, second, nameA, nameB);
     return difference;
 }

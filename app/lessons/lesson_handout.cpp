@@ -41,11 +41,6 @@ constexpr int kPdfDpi = 300;
 constexpr double kMarginMm = 18;
 constexpr double kPaperPoints = 10;
 
-QString tr(const char* source)
-{
-    return QCoreApplication::translate("LessonHandout", source);
-}
-
 // Both timelines as the window draws them, on white, without what is there to be clicked; for a place of this size.
 QImage timelinesPicture(const LessonRun& run, QSize placePx)
 {
@@ -93,20 +88,19 @@ QString handoutHtml(const LessonRun& run, int widthPx)
 {
     const Lesson& lesson = run.lesson();
     const LessonDifference difference = lessonDifference(run, 0, 1);
-    QString page = QStringLiteral("<h1>%1</h1><p class='note'>%2<br>%3</p>")
-                       .arg(text(lesson.title).toHtmlEscaped(), text(markdownInlineHtml(lesson.summary)),
-                            text(lessonFacts(run)).toHtmlEscaped());
+    QString page = u"<h1>%1</h1><p class='note'>%2<br>%3</p>"_s.arg(text(lesson.title).toHtmlEscaped(),
+                                                                    text(markdownInlineHtml(lesson.summary)),
+                                                                    text(lessonFacts(run)).toHtmlEscaped());
     for (const LessonSection& section : lessonSections(run)) {
         if (section.id == "runs")
-            page += QStringLiteral(
-                        "<h2 style='page-break-before: always'>%1</h2><p><img src='runs' width='%2'></p>"
-                        "<p class='note'>%3</p>%4")
-                        .arg(withFirmUnits(difference.sentence).toHtmlEscaped())
-                        .arg(widthPx)
-                        .arg(difference.settings.toHtmlEscaped(), richHtml(htmlText(lessonTable(run))));
+            page +=
+                u"<h2 style='page-break-before: always'>%1</h2><p><img src='runs' width='%2'></p>"
+                "<p class='note'>%3</p>%4"_s.arg(withFirmUnits(difference.sentence).toHtmlEscaped())
+                    .arg(widthPx)
+                    .arg(difference.settings.toHtmlEscaped(), richHtml(htmlText(lessonTable(run))));
         else
-            page += QStringLiteral("<h2>%1</h2>").arg(text(section.title));
-        page += markdownHtml(text(section.markdown)).remove(QStringLiteral("font-size:large;"));  // of its headings
+            page += u"<h2>%1</h2>"_s.arg(text(section.title));
+        page += markdownHtml(text(section.markdown)).remove(u"font-size:large;"_s);  // of its headings
     }
     return page;
 }
@@ -115,16 +109,14 @@ QString handoutHtml(const LessonRun& run, int widthPx)
 QString styleSheet()
 {
     const Palette& colors = Palette::lightTheme();
-    return QStringLiteral(
-               "body { font-family: sans-serif; color: %1; } h1 { font-size: 20pt; } h2 { font-size: 14pt; } "
-               "h3 { font-size: 10pt; } p, li, td, th { font-size: 10pt; } .note { color: %2; } "
-               "code { font-family: monospace; font-size: 9pt; }")
-        .arg(colors.text.name(), colors.mutedText.name());
+    return u"body { font-family: sans-serif; color: %1; } h1 { font-size: 20pt; } h2 { font-size: 14pt; } "
+           "h3 { font-size: 10pt; } p, li, td, th { font-size: 10pt; } .note { color: %2; } "
+           "code { font-family: monospace; font-size: 9pt; }"_s.arg(colors.text.name(), colors.mutedText.name());
 }
 
 Result<void> unwritten(const QString& path, const QString& why)
 {
-    return Error{tr("The handout was not written to %1: %2").arg(path, why).toStdString()};
+    return Error{u"The handout was not written to %1: %2"_s.arg(path, why).toStdString()};
 }
 
 }  // namespace
@@ -140,15 +132,15 @@ Result<void> writePdfHandout(const LessonRun& run, const QString& path)
         writer.setPageMargins({kMarginMm, kMarginMm, kMarginMm, kMarginMm}, QPageLayout::Millimeter);
         writer.setResolution(kPdfDpi);
         writer.setTitle(text(run.lesson().title));
-        writer.setCreator(QStringLiteral("Overlane"));
+        writer.setCreator(u"Overlane"_s);
         QTextDocument document;
         // In points: pixels of a screen are nothing on paper.
-        QFont font(QStringLiteral("sans-serif"));
+        QFont font(u"sans-serif"_s);
         font.setPointSizeF(kPaperPoints);
         document.setDefaultFont(font);
         const QSize place(paperWidthPx(writer), paperHeightPx(writer, kBesidePicturePx));
         const QImage picture = timelinesPicture(run, place);
-        document.addResource(QTextDocument::ImageResource, QUrl(QStringLiteral("runs")), picture);
+        document.addResource(QTextDocument::ImageResource, QUrl(u"runs"_s), picture);
         document.setDefaultStyleSheet(styleSheet());
         document.setHtml(handoutHtml(run, place.width()));
         layOutOnPaper(document, writer);

@@ -71,7 +71,7 @@ public:
             return;
         }
         const QString standing = index.data(kStandingRole).toString();
-        const QString minutes = QObject::tr("%1 min").arg(index.data(kMinutesRole).toInt());
+        const QString minutes = u"%1 min"_s.arg(index.data(kMinutesRole).toInt());
         const QFontMetrics metrics(option.font);
         const int right = std::max(metrics.horizontalAdvance(standing), metrics.horizontalAdvance(minutes)) + 20;
         const QRect upper(row.left(), row.top() + 4, row.width(), row.height() / 2 - 4);
@@ -105,7 +105,7 @@ private:
         painter.setFont(bold);
         painter.setPen(colours.error);
         painter.drawText(QRect(row.left() + 4, row.top(), kNumberPx - 10, row.height() / 2),
-                         Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("\u2717"));
+                         Qt::AlignRight | Qt::AlignVCenter, u"\u2717"_s);
         painter.drawText(words.adjusted(0, 0, 0, -words.height() / 2), Qt::AlignLeft | Qt::AlignVCenter,
                          QFontMetrics(bold).elidedText(index.data().toString(), Qt::ElideMiddle, words.width()));
         painter.setFont(option.font);
@@ -123,24 +123,24 @@ LessonList::LessonList(LessonProgress* progress, QWidget* parent)
       m_progress(progress),
       m_list(new QListWidget(this)),
       m_error(new ProseLabel(ProseLabel::Look::Body, this)),
-      m_reload(new QPushButton(tr("Read it again"), this)),
-      m_closeFolder(new QPushButton(tr("Close the folder"), this))
+      m_reload(new QPushButton(u"Read it again"_s, this)),
+      m_closeFolder(new QPushButton(u"Close the folder"_s, this))
 {
     setObjectName("lessonList");
     m_list->setObjectName("lessons");
-    m_list->setAccessibleName(tr("Lessons"));
+    m_list->setAccessibleName(u"Lessons"_s);
     m_list->setItemDelegate(new LessonDelegate(m_list));
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setMouseTracking(true);
     m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_error->setObjectName("lessonError");
     m_error->setContentsMargins(12, 6, 12, 6);
-    auto* folder = new QPushButton(tr("Open a folder of lessons \u2026"), this);
+    auto* folder = new QPushButton(u"Open a folder of lessons \u2026"_s, this);
     folder->setObjectName("lessonFolder");
-    folder->setToolTip(tr("Lessons of your own: Markdown files, as the help describes them"));
+    folder->setToolTip(u"Lessons of your own: Markdown files, as the help describes them"_s);
     m_closeFolder->setObjectName("lessonCloseFolder");
     m_reload->setObjectName("lessonReload");
-    auto* reset = new QPushButton(tr("Forget all progress \u2026"), this);
+    auto* reset = new QPushButton(u"Forget all progress \u2026"_s, this);
     reset->setObjectName("lessonForget");
     auto* buttons = new QHBoxLayout;
     buttons->setContentsMargins(10, 6, 10, 8);
@@ -161,8 +161,8 @@ LessonList::LessonList(LessonProgress* progress, QWidget* parent)
     connect(m_closeFolder, &QPushButton::clicked, this, &LessonList::closeFolder);
     connect(reset, &QPushButton::clicked, this, [this] {
         const auto answer = QMessageBox::question(
-            this, tr("Forget all progress"),
-            tr("Predictions, results and solved exercises of every lesson are forgotten. This cannot be undone."),
+            this, u"Forget all progress"_s,
+            u"Predictions, results and solved exercises of every lesson are forgotten. This cannot be undone."_s,
             QMessageBox::Reset | QMessageBox::Cancel, QMessageBox::Cancel);
         if (answer == QMessageBox::Reset)
             m_progress->forgetAll();
@@ -205,7 +205,7 @@ void LessonList::fill()
         if (!one.error.isEmpty())
             errors << one.error;
         if (m_shelves.size() > 1) {
-            auto* heading = new QListWidgetItem(one.folder.isEmpty() ? tr("Lessons of Overlane") : one.folder, m_list);
+            auto* heading = new QListWidgetItem(one.folder.isEmpty() ? u"Lessons of Overlane"_s : one.folder, m_list);
             heading->setFlags(Qt::NoItemFlags);
         }
         for (std::size_t place = 0; place < one.lessons->size(); ++place) {
@@ -217,14 +217,13 @@ void LessonList::fill()
             item->setData(kMinutesRole, lesson.minutes);
             item->setData(kStandingRole, standing(*m_progress, one, lesson));
             item->setData(Qt::AccessibleTextRole,
-                          QStringLiteral("%1. %2 %3")
-                              .arg(item->text(), text(lesson.summary), item->data(kStandingRole).toString()));
+                          u"%1. %2 %3"_s.arg(item->text(), text(lesson.summary), item->data(kStandingRole).toString()));
             item->setToolTip(text(lesson.summary));
         }
         for (const LessonFault& fault : one.faults) {
             const QString file = QFileInfo(text(fault.file)).fileName();
             auto* item =
-                new QListWidgetItem(fault.line > 0 ? tr("%1, line %2").arg(file).arg(fault.line) : file, m_list);
+                new QListWidgetItem(fault.line > 0 ? u"%1, line %2"_s.arg(file).arg(fault.line) : file, m_list);
             item->setData(kFaultRole, text(fault.message));
             item->setData(Qt::AccessibleTextRole, text(fault.text()));
             item->setToolTip(text(fault.text()));
@@ -244,14 +243,14 @@ QString LessonList::standing(const LessonProgress& progress, const LessonShelf& 
     if (!past.started())
         return {};
     if (!past.ran)
-        return tr("begun");
+        return u"begun"_s;
     std::size_t predicted = 0;
     for (const auto& one : past.predicted)
         predicted += one && !std::isnan(*one) ? 1 : 0;
     QStringList words;
-    words << (predicted == 0 ? tr("\u2713 seen") : tr("\u2713 %1 of %2 right").arg(past.right.size()).arg(predicted));
-    words << tr("exercises %1 of %2").arg(past.solved.size()).arg(lesson.exercises.size());
-    return words.join(QStringLiteral(" \u00b7 "));
+    words << (predicted == 0 ? u"\u2713 seen"_s : u"\u2713 %1 of %2 right"_s.arg(past.right.size()).arg(predicted));
+    words << u"exercises %1 of %2"_s.arg(past.solved.size()).arg(lesson.exercises.size());
+    return words.join(u" \u00b7 "_s);
 }
 
 void LessonList::choose(const QListWidgetItem* item)

@@ -105,23 +105,22 @@ LessonPage::~LessonPage() = default;
 
 void LessonPage::makeHead()
 {
-    m_back = button("lessonsBack", tr("\u2190 All lessons"), tr("Back to the list"), m_head);
-    m_present = button("lessonPresent", tr("Present"), tr("For a room: large type, a step at a time (F5)"), m_head);
-    m_handout = button("lessonHandout", tr("Handout"), tr("This lesson on paper, with its runs"), m_head);
-    m_startOver = button("lessonStartOver", tr("Start over"), tr("Forget what was predicted and solved here"), m_head);
-    auto* close = button("lessonsClose", tr("Close"), tr("Back to what was shown before"), m_head);
+    m_back = button("lessonsBack", u"\u2190 All lessons"_s, u"Back to the list"_s, m_head);
+    m_present = button("lessonPresent", u"Present"_s, u"For a room: large type, a step at a time (F5)"_s, m_head);
+    m_handout = button("lessonHandout", u"Handout"_s, u"This lesson on paper, with its runs"_s, m_head);
+    m_startOver = button("lessonStartOver", u"Start over"_s, u"Forget what was predicted and solved here"_s, m_head);
+    auto* close = button("lessonsClose", u"Close"_s, u"Back to what was shown before"_s, m_head);
     m_engine->setObjectName("lessonEngine");
-    m_engine->setAccessibleName(tr("What lessons run on"));
-    m_engine->setToolTip(tr("What lessons run on: a simulation of the device each one names, or this machine's GPU"));
+    m_engine->setAccessibleName(u"What lessons run on"_s);
+    m_engine->setToolTip(u"What lessons run on: a simulation of the device each one names, or this machine's GPU"_s);
     QFont bold = m_title->font();
     bold.setPixelSize(15);
     bold.setWeight(QFont::DemiBold);
     m_title->setFont(bold);
     m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* menu = new QMenu(m_handout);
-    connect(menu->addAction(tr("As &PDF \u2026")), &QAction::triggered, this, [this] { emit handoutRequested(true); });
-    connect(menu->addAction(tr("As &HTML \u2026")), &QAction::triggered, this,
-            [this] { emit handoutRequested(false); });
+    connect(menu->addAction(u"As &PDF \u2026"_s), &QAction::triggered, this, [this] { emit handoutRequested(true); });
+    connect(menu->addAction(u"As &HTML \u2026"_s), &QAction::triggered, this, [this] { emit handoutRequested(false); });
     m_handout->setMenu(menu);
     auto* row = new QHBoxLayout(m_head);
     row->setContentsMargins(10, 6, 10, 6);
@@ -142,8 +141,8 @@ void LessonPage::makeHead()
 
 void LessonPage::makeFoot()
 {
-    m_previousLesson = button("previousLesson", {}, tr("The lesson before"), m_foot);
-    m_nextLesson = button("nextLesson", {}, tr("The lesson after"), m_foot);
+    m_previousLesson = button("previousLesson", {}, u"The lesson before"_s, m_foot);
+    m_nextLesson = button("nextLesson", {}, u"The lesson after"_s, m_foot);
     m_place->setAlignment(Qt::AlignCenter);
     auto* row = new QHBoxLayout(m_foot);
     row->setContentsMargins(10, 5, 10, 5);
@@ -228,9 +227,9 @@ void LessonPage::setGpu(const LessonGpu& gpu)
     const bool had = !m_gpu.name.isEmpty();
     m_gpu = gpu;
     m_engine->clear();
-    m_engine->addItem(tr("Simulated"));
+    m_engine->addItem(u"Simulated"_s);
     if (!gpu.name.isEmpty())
-        m_engine->addItem(tr("This machine's GPU: %1").arg(gpu.name));
+        m_engine->addItem(u"This machine's GPU: %1"_s.arg(gpu.name));
     m_engine->setVisible(!gpu.name.isEmpty());
     if (had && gpu.name.isEmpty() && m_session.measures())
         runOnGpu(false);
@@ -249,7 +248,7 @@ QString LessonPage::emptyText() const
 {
     if (m_session.lesson() == nullptr)
         return {};
-    return tr("Predict first.\nThen the runs appear here, one above the other, on one time axis.");
+    return u"Predict first.\nThen the runs appear here, one above the other, on one time axis."_s;
 }
 
 void LessonPage::showResult()
@@ -360,13 +359,13 @@ void LessonPage::refreshHead()
 {
     const bool lesson = m_session.lesson() != nullptr && !listShown();
     m_back->setVisible(lesson);
-    m_title->setText(lesson ? text(m_session.lesson()->title) : tr("Lessons"));
+    m_title->setText(lesson ? text(m_session.lesson()->title) : u"Lessons"_s);
     for (QPushButton* one : {m_present, m_startOver})
         one->setVisible(lesson);
     m_handout->setVisible(lesson);
     m_handout->setEnabled(m_session.result() != nullptr);
-    m_handout->setToolTip(m_session.result() ? tr("This lesson on paper, with its runs")
-                                             : tr("There once the lesson ran"));
+    m_handout->setToolTip(m_session.result() ? u"This lesson on paper, with its runs"_s
+                                             : u"There once the lesson ran"_s);
     m_foot->setVisible(lesson);
     if (!lesson)
         return;
@@ -376,14 +375,14 @@ void LessonPage::refreshHead()
         if (other.lesson != nullptr)
             one->setText(arrow.arg(text(other.lesson->title)));
     };
-    show(m_previousLesson, -1, QStringLiteral("\u25c2 %1"));
-    show(m_nextLesson, 1, QStringLiteral("%1 \u25b8"));
+    show(m_previousLesson, -1, u"\u25c2 %1"_s);
+    show(m_nextLesson, 1, u"%1 \u25b8"_s);
     const auto& shelf = *m_session.shelved().shelf.lessons;
-    m_place->setText(m_presenting ? tr("%1  \u00b7  %2 / %3  \u00b7  \u2190 \u2192 step, Esc leaves")
+    m_place->setText(m_presenting ? u"%1  \u00b7  %2 / %3  \u00b7  \u2190 \u2192 step, Esc leaves"_s
                                         .arg(text(m_session.lesson()->title))
                                         .arg(m_reader->slide() + 1)
                                         .arg(m_reader->slidesInAll())
-                                  : tr("Lesson %1 of %2").arg(m_session.lesson() - shelf.data() + 1).arg(shelf.size()));
+                                  : u"Lesson %1 of %2"_s.arg(m_session.lesson() - shelf.data() + 1).arg(shelf.size()));
 }
 
 void LessonPage::resizeEvent(QResizeEvent* event)

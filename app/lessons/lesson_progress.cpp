@@ -6,21 +6,23 @@
 #include <QSettings>
 #include <QStringList>
 
+#include "app/widgets/text.h"
+
 namespace overlane
 {
 
 namespace
 {
 
-const QString kGroup = QStringLiteral("lessons");
-const QString kFolder = QStringLiteral("lessonFolder");
+const QString kGroup = u"lessons"_s;
+const QString kFolder = u"lessonFolder"_s;
 
 // Comparable, so that NaN equals NaN.
 QString written(const std::optional<double>& value)
 {
     if (!value)
-        return QStringLiteral("-");
-    return std::isnan(*value) ? QStringLiteral("skipped") : QString::number(*value, 'g', 17);
+        return u"-"_s;
+    return std::isnan(*value) ? u"skipped"_s : QString::number(*value, 'g', 17);
 }
 
 std::optional<double> read(const QString& text)

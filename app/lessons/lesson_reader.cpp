@@ -39,7 +39,7 @@ public:
 LessonReader::LessonReader(LessonSession* session, QWidget* parent) : QScrollArea(parent), m_session(session)
 {
     setObjectName("lessonReader");
-    setAccessibleName(tr("Lesson"));
+    setAccessibleName(u"Lesson"_s);
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -104,7 +104,7 @@ void LessonReader::addRunCard()
     m_run = new QPushButton(m_runCard);
     m_run->setObjectName("lessonRun");
     m_run->setDefault(true);
-    m_skip = new QPushButton(tr("Skip the prediction"), m_runCard);
+    m_skip = new QPushButton(u"Skip the prediction"_s, m_runCard);
     m_skip->setObjectName("lessonSkip");
     line->addWidget(m_run);
     line->addWidget(m_skip);
@@ -127,13 +127,13 @@ void LessonReader::refreshRun()
     if (m_run == nullptr || m_session->lesson() == nullptr)
         return;
     const std::size_t count = m_session->lesson()->scenarios.size();
-    const QString all = count == 2 ? tr("Run A and B") : tr("Run all %1").arg(count);
+    const QString all = count == 2 ? u"Run A and B"_s : u"Run all %1"_s.arg(count);
     const bool busy = m_session->busy();
-    m_run->setText(busy ? tr("Running \u2026 %1 %  Cancel").arg(qRound(m_session->progressFraction() * 100))
-                   : m_session->measures() ? tr("%1 on the GPU").arg(all)
+    m_run->setText(busy ? u"Running \u2026 %1 %  Cancel"_s.arg(qRound(m_session->progressFraction() * 100))
+                   : m_session->measures() ? u"%1 on the GPU"_s.arg(all)
                                            : all);
     m_run->setEnabled(busy || m_session->mayRun());
-    m_run->setToolTip(m_session->mayRun() ? QString() : tr("Predict first, or skip the prediction"));
+    m_run->setToolTip(m_session->mayRun() ? QString() : u"Predict first, or skip the prediction"_s);
     m_skip->setVisible(!m_session->mayRun());
     m_runCard->setVisible(!m_session->result() && (!m_presenting || kindOfSlide() == Slide::Predict));
 }
@@ -174,7 +174,7 @@ void LessonReader::addNextCard()
     QVBoxLayout* column = nullptr;
     QFrame* card = lessonCard("next", m_page, column);
     auto* heading = new ProseLabel(ProseLabel::Look::Heading, card);
-    heading->setPlain(tr("Go on with"));
+    heading->setPlain(u"Go on with"_s);
     column->addWidget(heading);
     const auto& shelf = *m_session->shelved().shelf.lessons;
     for (const std::string& key : m_session->lesson()->next) {
@@ -182,7 +182,7 @@ void LessonReader::addNextCard()
         if (next == nullptr)
             continue;
         auto* open = new QPushButton(overlane::text(next->title), card);
-        open->setObjectName(QStringLiteral("next_") + overlane::text(key));
+        open->setObjectName(u"next_"_s + overlane::text(key));
         open->setToolTip(overlane::text(next->summary));
         connect(open, &QPushButton::clicked, this, [this, name = overlane::text(key)] { emit lessonChosen(name); });
         column->addWidget(open, 0, Qt::AlignLeft);

@@ -23,7 +23,7 @@ QString figureName(const FigureName& name)
     QString label = metric != nullptr ? text(metric->label) : setting != nullptr ? text(setting->label) : QString();
     if (label.isEmpty())
         label = text(name.figure);
-    return name.run == "start" ? QObject::tr("%1 at the start").arg(label) : label;
+    return name.run == "start" ? u"%1 at the start"_s.arg(label) : label;
 }
 
 // "overlap 83.1 %", for each figure that the goal names.
@@ -34,8 +34,8 @@ QStringList goalFigures(const Expression& goal, const FigureSource& source)
         const Result<double> value = source(name);
         const Result<FigureKind> kind = findFigure(name.run == kDeviceRun, name.figure);
         const QString shown =
-            value.ok() && kind.ok() ? text(figureText(value.value(), kind.value().unit)) : QObject::tr("unknown");
-        figures << QStringLiteral("%1 %2").arg(figureName(name), shown);
+            value.ok() && kind.ok() ? text(figureText(value.value(), kind.value().unit)) : u"unknown"_s;
+        figures << u"%1 %2"_s.arg(figureName(name), shown);
     }
     return figures;
 }
@@ -144,7 +144,7 @@ void LessonSession::run()
     if (!mayRun())
         return;
     m_worker.run(
-        tr("Running the lesson"),
+        u"Running the lesson"_s,
         [shelved = m_shelved, engine = m_engine](Progress& progress) {
             return LessonRun::run(*shelved.lesson, engine, progress);
         },
@@ -189,7 +189,7 @@ void LessonSession::tryExercise(int place, const Scenario& scenario)
     if (const auto& before = trial(place))
         known.start = before->start;
     m_trying.run(
-        tr("Checking the exercise"),
+        u"Checking the exercise"_s,
         [shelved = m_shelved, run = m_result, engine = m_engine, scenario,
          known](Progress& progress) -> Result<ExerciseTrial> {
             const LessonExercise& exercise = shelved.lesson->exercises[static_cast<std::size_t>(known.place)];

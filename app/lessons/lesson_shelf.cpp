@@ -1,6 +1,5 @@
 #include "app/lessons/lesson_shelf.h"
 
-#include <QCoreApplication>
 #include <QCryptographicHash>
 #include <QDir>
 
@@ -21,7 +20,7 @@ QString LessonShelf::id(const Lesson& lesson) const
 LessonShelf builtInLessons()
 {
     LessonShelf shelf;
-    shelf.title = QCoreApplication::translate("LessonShelf", "Lessons");
+    shelf.title = u"Lessons"_s;
     const Result<std::vector<Lesson>>& lessons = allLessons();
     if (lessons.ok()) {
         shelf.lessons = {std::shared_ptr<void>(), &lessons.value()};

@@ -116,12 +116,12 @@ void LessonTimelines::makeHead()
 {
     auto* row = new QHBoxLayout(m_pickers);
     row->setContentsMargins(0, 0, 0, 0);
-    auto* above = new QLabel(tr("Above"), m_pickers);
-    auto* below = new QLabel(tr("below"), m_pickers);
+    auto* above = new QLabel(u"Above"_s, m_pickers);
+    auto* below = new QLabel(u"below"_s, m_pickers);
     m_upperPicker->setObjectName("upperRun");
-    m_upperPicker->setAccessibleName(tr("Run shown above"));
+    m_upperPicker->setAccessibleName(u"Run shown above"_s);
     m_lowerPicker->setObjectName("lowerRun");
-    m_lowerPicker->setAccessibleName(tr("Run shown below"));
+    m_lowerPicker->setAccessibleName(u"Run shown below"_s);
     for (QWidget* widget : std::initializer_list<QWidget*>{above, m_upperPicker, below, m_lowerPicker})
         row->addWidget(widget);
     row->addStretch(1);
@@ -161,7 +161,7 @@ void LessonTimelines::fillPickers()
     for (QComboBox* picker : {m_upperPicker, m_lowerPicker}) {
         picker->clear();
         for (const LessonScenario& scenario : scenarios)
-            picker->addItem(text(scenario.name) + QStringLiteral(" \u00b7 ") + text(scenario.label));
+            picker->addItem(text(scenario.name) + u" \u00b7 "_s + text(scenario.label));
     }
     m_pickers->setVisible(scenarios.size() > 2);
 }
@@ -235,20 +235,20 @@ void LessonTimelines::showTrial(const ExerciseTrial& trial)
     m_timeline->below()->setSecond({});
     const JudgedRunPointer& shown = trial.run ? trial.run : trial.start;
     const bool same = shown == trial.start;
-    m_sentence->setPlain(same            ? tr("Where the exercise starts")
-                         : trial.reached ? tr("Solved")
-                                         : tr("Your settings below, the start above"));
-    showDetails({trial.problem.isEmpty() ? trial.figures.join(QStringLiteral(" \u00b7 ")) : trial.problem});
+    m_sentence->setPlain(same            ? u"Where the exercise starts"_s
+                         : trial.reached ? u"Solved"_s
+                                         : u"Your settings below, the start above"_s);
+    showDetails({trial.problem.isEmpty() ? trial.figures.join(u" \u00b7 "_s) : trial.problem});
     m_timeline->setTrace(traceOf(shown));
     m_timeline->setAnalysis(analysisOf(shown));
     m_timeline->setBadges(badgesOf(shown));
-    m_timeline->setShownName(same ? tr("start of the exercise") : tr("your settings"));
+    m_timeline->setShownName(same ? u"start of the exercise"_s : u"your settings"_s);
     SecondTrace start;
     if (!same) {
         start.trace = traceOf(trial.start);
-        start.badge = QStringLiteral("A");
-        start.firstBadge = QStringLiteral("B");
-        start.title = tr("start of the exercise");
+        start.badge = u"A"_s;
+        start.firstBadge = u"B"_s;
+        start.title = u"start of the exercise"_s;
         start.rest = durationText(trial.start->result.wallNs);
         start.firstRest = text(speedText(lessonSpeed(*trial.start, *shown)));
     }
@@ -260,7 +260,7 @@ void LessonTimelines::showTrial(const ExerciseTrial& trial)
 void LessonTimelines::showDetails(const QStringList& details)
 {
     m_details = details;
-    m_detail->setPlain(details.join(m_scale > 1 ? QStringLiteral(" \u00b7 ") : QStringLiteral("\n")));
+    m_detail->setPlain(details.join(m_scale > 1 ? u" \u00b7 "_s : u"\n"_s));
 }
 
 void LessonTimelines::setScale(double scale)

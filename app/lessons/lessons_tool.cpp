@@ -35,7 +35,7 @@ LessonsTool::LessonsTool(Shell* shell, bool remember)
     connect(m_page, &LessonPage::laboratoryRequested, this, &LessonsTool::toLaboratory);
     connect(m_page, &LessonPage::folderRequested, this, [this] {
         const QString folder =
-            m_chooser.toFolder(m_shell->window(), tr("Open a folder of lessons"), m_progress->folder());
+            m_chooser.toFolder(m_shell->window(), u"Open a folder of lessons"_s, m_progress->folder());
         if (!folder.isEmpty())
             openFolder(folder);
     });
@@ -50,14 +50,14 @@ LessonsTool::LessonsTool(Shell* shell, bool remember)
 void LessonsTool::addMenu()
 {
     m_shell->addEntry(Shell::Menu::Help,
-                      {.label = tr("&Lessons"),
-                       .meaning = tr("Predict, run, see: why copies hide or do not, a quarter of an hour each"),
+                      {.label = u"&Lessons"_s,
+                       .meaning = u"Predict, run, see: why copies hide or do not, a quarter of an hour each"_s,
                        .keys = Qt::CTRL | Qt::Key_L,
-                       .objectName = QStringLiteral("lessonsAction")},
+                       .objectName = u"lessonsAction"_s},
                       [this] { show(); });
     m_shell->addEntry(Shell::Menu::Help,
-                      {.label = tr("&Explain what has the focus"),
-                       .meaning = tr("A sentence about the thing the keyboard is on, and the lesson that shows it"),
+                      {.label = u"&Explain what has the focus"_s,
+                       .meaning = u"A sentence about the thing the keyboard is on, and the lesson that shows it"_s,
                        .keys = Qt::SHIFT | Qt::Key_F1},
                       [this] { m_explainer->explainFocused(); });
 }
@@ -74,7 +74,7 @@ void LessonsTool::show(const QString& key)
     if (key.isEmpty())
         m_page->showList();
     else if (!m_page->openLesson(key))
-        m_page->showError(tr("There is no lesson \u201c%1\u201d; these are there.").arg(key));
+        m_page->showError(u"There is no lesson \u201c%1\u201d; these are there."_s.arg(key));
 }
 
 void LessonsTool::leave()
@@ -112,15 +112,15 @@ void LessonsTool::askForHandout(bool pdf)
     const Lesson* lesson = m_page->session()->lesson();
     if (lesson == nullptr || !m_page->session()->result())
         return;
-    const QString suffix = pdf ? QStringLiteral(".pdf") : QStringLiteral(".html");
-    QString path = m_chooser.toSave(m_shell->window(), tr("Export the handout"), text(lesson->key) + suffix,
-                                    pdf ? tr("PDF (*.pdf)") : tr("HTML (*.html)"));
+    const QString suffix = pdf ? u".pdf"_s : u".html"_s;
+    QString path = m_chooser.toSave(m_shell->window(), u"Export the handout"_s, text(lesson->key) + suffix,
+                                    pdf ? u"PDF (*.pdf)"_s : u"HTML (*.html)"_s);
     if (path.isEmpty())
         return;
     if (!path.endsWith(suffix, Qt::CaseInsensitive))
         path += suffix;
     if (writeHandout(path, pdf))
-        m_shell->say(tr("Wrote %1").arg(path));
+        m_shell->say(u"Wrote %1"_s.arg(path));
 }
 
 bool LessonsTool::writeHandout(const QString& path, bool pdf)
@@ -139,7 +139,7 @@ void LessonsTool::toLaboratory(const Laboratory::State& state, const QString& ti
     Document* document = m_shell->document();
     if (document->dirty()) {
         m_page->showError(
-            tr("The trace that is open has notes that are not saved; save them (Ctrl+S) before its place is taken."));
+            u"The trace that is open has notes that are not saved; save them (Ctrl+S) before its place is taken."_s);
         return;
     }
     leave();

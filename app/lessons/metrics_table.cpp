@@ -31,7 +31,7 @@ public:
         setPlain(words);
         setObjectName("metricName");
         setFocusPolicy(Qt::StrongFocus);
-        setAccessibleDescription(QObject::tr("Shift+F1 explains this figure"));
+        setAccessibleDescription(u"Shift+F1 explains this figure"_s);
     }
 
 protected:

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <QAbstractTextDocumentLayout>
-#include <QCoreApplication>
 #include <QPainter>
 #include <QPdfWriter>
 #include <QTextBlock>
@@ -13,6 +12,7 @@
 #include <QTextTable>
 
 #include "app/theme/palette.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {
@@ -184,9 +184,7 @@ void drawOnPaper(const QTextDocument& document, QPdfWriter& writer, const QStrin
         painter.setFont(small);
         painter.setPen(Palette::lightTheme().mutedText);
         painter.drawText(footer, Qt::AlignLeft | Qt::AlignBottom, title);
-        painter.drawText(
-            footer, Qt::AlignRight | Qt::AlignBottom,
-            QCoreApplication::translate("LessonHandout", "%1 of %2", "page, pages").arg(at + 1).arg(pages));
+        painter.drawText(footer, Qt::AlignRight | Qt::AlignBottom, u"%1 of %2"_s.arg(at + 1).arg(pages));
     }
 }
 

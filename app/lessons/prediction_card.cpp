@@ -45,7 +45,7 @@ private:
 
 QString coloured(const QColor& colour, const QString& words)
 {
-    return QStringLiteral("<b style='color:%1'>%2</b>").arg(colour.name(), words.toHtmlEscaped());
+    return u"<b style='color:%1'>%2</b>"_s.arg(colour.name(), words.toHtmlEscaped());
 }
 
 }  // namespace
@@ -64,13 +64,13 @@ QString numberUnit(const FigureUnit& unit, const QString& question)
             return QString::fromLatin1(one.unit);
     }
     if (unit.share)
-        return QStringLiteral("%");
+        return u"%"_s;
     if (unit.sameAs(kTimeUnit))
-        return QStringLiteral("ms");
+        return u"ms"_s;
     if (unit.sameAs(kSizeUnit))
-        return QStringLiteral("MiB");
+        return u"MiB"_s;
     if (unit.sameAs(kRateUnit))
-        return QStringLiteral("GB/s");
+        return u"GB/s"_s;
     return {};
 }
 
@@ -87,10 +87,8 @@ Result<double> parsedPrediction(const QString& typed, const FigureUnit& unit, co
     if (right)
         if (Result<double> value = parsed.value().evaluate({}); value.ok() && std::isfinite(value.value()))
             return value;
-    const QString example = usual.isEmpty() ? QStringLiteral("2.5") : "12 " + usual;
-    return Error{PredictionCard::tr("Write %1, such as \u201c%2\u201d.")
-                     .arg(overlane::text(unitName(unit)), example)
-                     .toStdString()};
+    const QString example = usual.isEmpty() ? u"2.5"_s : "12 " + usual;
+    return Error{u"Write %1, such as \u201c%2\u201d."_s.arg(overlane::text(unitName(unit)), example).toStdString()};
 }
 
 PredictionCard::PredictionCard(const LessonPrediction& prediction, int place, QWidget* parent)
@@ -99,13 +97,13 @@ PredictionCard::PredictionCard(const LessonPrediction& prediction, int place, QW
       m_answer(new ProseLabel(Look::Body, this)),
       m_why(new ProseLabel(Look::Body, this))
 {
-    setObjectName(QStringLiteral("prediction%1").arg(place));
+    setObjectName(u"prediction%1"_s.arg(place));
     setProperty("card", true);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(14, 10, 14, 12);
     column->setSpacing(6);
     auto* head = new ProseLabel(Look::Muted, this);
-    head->setPlain(tr("Predict first"));
+    head->setPlain(u"Predict first"_s);
     auto* question = new ProseLabel(Look::Heading, this);
     question->setMarkdown(text(prediction.question));
     column->addWidget(head);
@@ -129,7 +127,7 @@ void PredictionCard::addChoices(const LessonPrediction& prediction)
         const QString words = text(prediction.choices[i].text);
         auto* line = new QHBoxLayout;
         auto* radio = new QRadioButton(this);
-        radio->setObjectName(QStringLiteral("choice%1").arg(i));
+        radio->setObjectName(u"choice%1"_s.arg(i));
         radio->setAccessibleName(words);
         auto* label = new ChoiceLabel(radio, this);
         label->setMarkdown(words);
@@ -152,11 +150,11 @@ void PredictionCard::addNumber(const LessonPrediction& prediction)
     m_number = new QLineEdit(this);
     m_number->setObjectName("number");
     m_number->setMaximumWidth(260);
-    m_number->setPlaceholderText(tr("your guess"));
+    m_number->setPlaceholderText(u"your guess"_s);
     m_number->setAccessibleName(text(prediction.question));
     auto* unit = new ProseLabel(Look::Body, this);
     m_unit = numberUnit(prediction.answer->unit(), text(prediction.question));
-    unit->setPlain(m_unit == QLatin1String("us") ? QStringLiteral("\u00b5s") : m_unit);
+    unit->setPlain(m_unit == QLatin1String("us") ? u"\u00b5s"_s : m_unit);
     m_note = new ProseLabel(Look::Muted, this);
     m_inputs.push_back(m_number);
     line->addWidget(m_number);
@@ -242,19 +240,19 @@ void PredictionCard::showAnswer()
     const LessonAnswer answer = m_run->answer(m_prediction);
     const QString given = givenText();
     if (!answer.problem.empty()) {
-        m_answer->setText(tr("These runs do not tell: %1.").arg(text(answer.problem).toHtmlEscaped()));
+        m_answer->setText(u"These runs do not tell: %1."_s.arg(text(answer.problem).toHtmlEscaped()));
     } else if (m_discreet) {
-        m_answer->setText(tr("The answer: %1.").arg("<b>" + text(answer.text).toHtmlEscaped() + "</b>"));
+        m_answer->setText(u"The answer: %1."_s.arg("<b>" + text(answer.text).toHtmlEscaped() + "</b>"));
     } else if (given.isEmpty()) {
-        m_answer->setText(tr("Skipped. The answer: %1.").arg("<b>" + text(answer.text).toHtmlEscaped() + "</b>"));
+        m_answer->setText(u"Skipped. The answer: %1."_s.arg("<b>" + text(answer.text).toHtmlEscaped() + "</b>"));
     } else if (m_run->isRight(m_prediction, *m_given)) {
-        m_answer->setText(tr("%1 You said %2; it is %3.")
-                              .arg(coloured(colours.good, tr("\u2713 Right.")), given.toHtmlEscaped(),
-                                   "<b>" + text(answer.text).toHtmlEscaped() + "</b>"));
+        m_answer->setText(u"%1 You said %2; it is %3."_s.arg(coloured(colours.good, u"\u2713 Right."_s),
+                                                             given.toHtmlEscaped(),
+                                                             "<b>" + text(answer.text).toHtmlEscaped() + "</b>"));
     } else {
-        m_answer->setText(tr("%1 You said %2; it is %3.")
-                              .arg(coloured(colours.warning, tr("\u2717 Not here.")), given.toHtmlEscaped(),
-                                   "<b>" + text(answer.text).toHtmlEscaped() + "</b>"));
+        m_answer->setText(u"%1 You said %2; it is %3."_s.arg(coloured(colours.warning, u"\u2717 Not here."_s),
+                                                             given.toHtmlEscaped(),
+                                                             "<b>" + text(answer.text).toHtmlEscaped() + "</b>"));
     }
     m_why->setMarkdown(text(m_prediction.explanation.filled(m_run->source())));
 }

@@ -13,6 +13,7 @@
 #include "app/lessons/code_lines.h"
 #include "app/theme/palette.h"
 #include "app/widgets/firm_units.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {
@@ -72,20 +73,18 @@ QString markdownHtml(const QString& markdown)
     QTextDocument document;
     document.setMarkdown(parts.join('`'));
     const QString html = document.toHtml();
-    const auto from = html.indexOf('>', html.indexOf(QStringLiteral("<body"))) + 1;
-    QString body = html.mid(from, html.lastIndexOf(QStringLiteral("</body>")) - from).trimmed();
+    const auto from = html.indexOf('>', html.indexOf(u"<body"_s)) + 1;
+    QString body = html.mid(from, html.lastIndexOf(u"</body>"_s) - from).trimmed();
     // Qt's Markdown knows no space between paragraphs, and a last one needs none.
-    static const QRegularExpression kSizes(QStringLiteral("font-size:[0-9.]+p[tx];"));
+    static const QRegularExpression kSizes(u"font-size:[0-9.]+p[tx];"_s);
     body.remove(kSizes);
-    body.replace(QStringLiteral("<pre style=\""),
-                 QStringLiteral("<pre style=\"white-space:pre-wrap; font-size:small;"));
-    static const QRegularExpression kItem(QStringLiteral("(<li[^>]*)margin-left:0px"));
-    body.replace(kItem, QStringLiteral("\\1margin-left:-20px"));
-    body.replace(QStringLiteral("cellspacing=\"2\""), QStringLiteral("cellspacing=\"0\" cellpadding=\"4\""));
-    const auto last = body.lastIndexOf(QStringLiteral("<p style"));
+    body.replace(u"<pre style=\""_s, u"<pre style=\"white-space:pre-wrap; font-size:small;"_s);
+    static const QRegularExpression kItem(u"(<li[^>]*)margin-left:0px"_s);
+    body.replace(kItem, u"\\1margin-left:-20px"_s);
+    body.replace(u"cellspacing=\"2\""_s, u"cellspacing=\"0\" cellpadding=\"4\""_s);
+    const auto last = body.lastIndexOf(u"<p style"_s);
     QString before = body.left(std::max<qsizetype>(0, last));
-    before.replace(QStringLiteral("margin-bottom:0px; margin-left:0px"),
-                   QStringLiteral("margin-bottom:8px; margin-left:0px"));
+    before.replace(u"margin-bottom:0px; margin-left:0px"_s, u"margin-bottom:8px; margin-left:0px"_s);
     return before + body.mid(std::max<qsizetype>(0, last));
 }
 

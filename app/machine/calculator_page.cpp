@@ -21,6 +21,7 @@
 #include "app/theme/palette.h"
 #include "app/widgets/marked_label.h"
 #include "app/widgets/rich_text.h"
+#include "app/widgets/text.h"
 #include "core/loader/loader_memory_blocks.h"
 
 namespace overlane
@@ -97,28 +98,28 @@ QWidget* CalculatorPage::makeControls()
     layout->setContentsMargins(0, 0, 0, 0);
     auto* form = new QFormLayout;
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    addCount(form, tr("&Workers"), "calculatorWorkers", &Scenario::workers, 0, 64);
-    addCount(form, tr("Prefetch &factor"), "calculatorPrefetch", &Scenario::prefetchFactor, 1, 32);
+    addCount(form, u"&Workers"_s, "calculatorWorkers", &Scenario::workers, 0, 64);
+    addCount(form, u"Prefetch &factor"_s, "calculatorPrefetch", &Scenario::prefetchFactor, 1, 32);
     addBatch(form);
-    addCount(form, tr("&Tensors"), "calculatorTensors", &Scenario::tensors, 1, 64);
-    addCount(form, tr("&Device buffers"), "calculatorBuffers", &Scenario::deviceBuffers, 1, 32);
+    addCount(form, u"&Tensors"_s, "calculatorTensors", &Scenario::tensors, 1, 64);
+    addCount(form, u"&Device buffers"_s, "calculatorBuffers", &Scenario::deviceBuffers, 1, 32);
     m_pin = new QComboBox(controls);
     m_pin->setObjectName("calculatorPin");
-    m_pin->addItems({tr("not pinned"), tr("pin thread (pin_memory=True)"), tr("pinned in the training thread"),
-                     tr("ring pinned once"), tr("cudaHostRegister")});
-    form->addRow(tr("&Pinned memory"), m_pin);
-    m_pool = new QCheckBox(tr("p&ool: tensors in powers of two"), controls);
+    m_pin->addItems({u"not pinned"_s, u"pin thread (pin_memory=True)"_s, u"pinned in the training thread"_s,
+                     u"ring pinned once"_s, u"cudaHostRegister"_s});
+    form->addRow(u"&Pinned memory"_s, m_pin);
+    m_pool = new QCheckBox(u"p&ool: tensors in powers of two"_s, controls);
     m_pool->setObjectName("calculatorPool");
     form->addRow(QString(), m_pool);
-    m_nonBlocking = new QCheckBox(tr("&non_blocking copies"), controls);
+    m_nonBlocking = new QCheckBox(u"&non_blocking copies"_s, controls);
     m_nonBlocking->setObjectName("calculatorNonBlocking");
     form->addRow(QString(), m_nonBlocking);
     layout->addLayout(form);
     auto* buttons = new QHBoxLayout;
-    auto* take = new QPushButton(tr("Take from the &laboratory"), controls);
+    auto* take = new QPushButton(u"Take from the &laboratory"_s, controls);
     take->setObjectName("calculatorTake");
     take->setAutoDefault(false);
-    auto* use = new QPushButton(tr("&Use in the laboratory"), controls);
+    auto* use = new QPushButton(u"&Use in the laboratory"_s, controls);
     use->setObjectName("calculatorUse");
     use->setAutoDefault(false);
     buttons->addWidget(take);
@@ -157,7 +158,7 @@ void CalculatorPage::addCount(QFormLayout* form, const QString& label, const cha
     slider->setObjectName(QString::fromLatin1(name));
     auto* box = new QSpinBox(field);
     box->setRange(least, 1 << 16);
-    box->setObjectName(QString::fromLatin1(name) + QStringLiteral("Box"));
+    box->setObjectName(QString::fromLatin1(name) + u"Box"_s);
     box->setFixedWidth(76);
     slider->setAccessibleName(QString(label).remove('&'));
     box->setAccessibleName(QString(label).remove('&'));
@@ -184,13 +185,13 @@ void CalculatorPage::addBatch(QFormLayout* form)
     m_batch = new QSlider(Qt::Horizontal, field);
     m_batch->setRange(0, kStepsPerDoubling * kDoublings);
     m_batch->setObjectName("calculatorBatch");
-    m_batch->setAccessibleName(tr("Batch size"));
+    m_batch->setAccessibleName(u"Batch size"_s);
     m_batchText = new QLabel(field);
     m_batchText->setObjectName("calculatorBatchText");
     m_batchText->setFixedWidth(76);
     across->addWidget(m_batch, 1);
     across->addWidget(m_batchText);
-    auto* text = new QLabel(tr("&Batch size"), this);
+    auto* text = new QLabel(u"&Batch size"_s, this);
     text->setBuddy(m_batch);
     form->addRow(text, field);
     connect(m_batch, &QSlider::valueChanged, this, [this](int position) {
@@ -234,7 +235,7 @@ QWidget* CalculatorPage::makeMachines()
             reckon();
         });
     }
-    auto* more = new QLabel(tr("<a href=\"calculator\">How this is calculated</a>"), machines);
+    auto* more = new QLabel(u"<a href=\"calculator\">How this is calculated</a>"_s, machines);
     layout->addWidget(more);
     layout->addStretch(1);
     connect(more, &QLabel::linkActivated, this, &CalculatorPage::helpRequested);
@@ -276,7 +277,7 @@ std::vector<MachineSize> CalculatorPage::machines() const
     std::vector<MachineSize> sizes = usualMachines(m_device);
     const MemoryParts& parts = m_memory.parts;
     // What runs here now stays; its page cache may be the data set.
-    sizes.push_back({tr("This machine").toStdString(), parts.totalBytes, parts.swapTotalBytes,
+    sizes.push_back({u"This machine"_s.toStdString(), parts.totalBytes, parts.swapTotalBytes,
                      std::max<std::int64_t>(0, parts.totalBytes - parts.availableBytes), 0});
     return sizes;
 }
@@ -310,20 +311,20 @@ void CalculatorPage::showMachine(const Machine& row, const MachineSize& machine,
     const std::int64_t needed = machine.usedBytes + memory.totalBytes();
     row.bar->setParts(
         QString::fromStdString(machine.name) +
-            (machine.swapBytes > 0 ? tr(" (%1 of swap)").arg(bytesText(machine.swapBytes)) : tr(" (no swap)")),
+            (machine.swapBytes > 0 ? u" (%1 of swap)"_s.arg(bytesText(machine.swapBytes)) : u" (no swap)"_s),
         machine.ramBytes,
-        {{tr("System, other programs"), machine.usedBytes, Role::Others},
-         {tr("Pinned"), memory.pinnedBytes, Role::Pinned},
-         {tr("Batches, workers"), memory.pageableBytes, Role::Loader},
-         {tr("Page cache"), fitting.cacheBytes, Role::PageCache},
-         {tr("Left"), std::max<std::int64_t>(0, machine.ramBytes - needed - fitting.cacheBytes), Role::Free}});
+        {{u"System, other programs"_s, machine.usedBytes, Role::Others},
+         {u"Pinned"_s, memory.pinnedBytes, Role::Pinned},
+         {u"Batches, workers"_s, memory.pageableBytes, Role::Loader},
+         {u"Page cache"_s, fitting.cacheBytes, Role::PageCache},
+         {u"Left"_s, std::max<std::int64_t>(0, machine.ramBytes - needed - fitting.cacheBytes), Role::Free}});
     const Palette& palette = Palette::current(this->palette());
     row.verdict->setText(QString::fromStdString(fitting.sentence));
     row.verdict->setMark(fitColour(palette, fitting));
     const Scenario lowered = loweredToFit(m_scenario, m_device.workerProcessBytes, machine);
     const std::string change = loweringText(m_scenario, lowered);
     row.lower->setText(QString::fromStdString(change));
-    row.lower->setToolTip(tr("The smallest step down so that nothing is swapped and no more than half is pinned"));
+    row.lower->setToolTip(u"The smallest step down so that nothing is swapped and no more than half is pinned"_s);
     row.lower->setVisible(!change.empty());
 }
 

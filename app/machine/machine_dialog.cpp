@@ -9,6 +9,7 @@
 #include "app/machine/calculator_page.h"
 #include "app/machine/machine_page.h"
 #include "app/machine/pressure_page.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {
@@ -21,12 +22,12 @@ MachineDialog::MachineDialog(QWidget* parent, std::string root, int periodMs)
       m_calculator(new CalculatorPage(this)),
       m_pressure(new PressurePage(this))
 {
-    setWindowTitle(tr("Machine and memory"));
+    setWindowTitle(u"Machine and memory"_s);
     setObjectName("machineDialog");
     m_tabs->setObjectName("machineTabs");
-    m_tabs->addTab(m_machine, tr("This &machine"));
-    m_tabs->addTab(m_calculator, tr("Pinned memory &calculator"));
-    m_tabs->addTab(m_pressure, tr("Memory e&xperiment"));
+    m_tabs->addTab(m_machine, u"This &machine"_s);
+    m_tabs->addTab(m_calculator, u"Pinned memory &calculator"_s);
+    m_tabs->addTab(m_pressure, u"Memory e&xperiment"_s);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(m_tabs, 1);

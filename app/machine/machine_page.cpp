@@ -18,6 +18,7 @@
 #include "app/theme/code_font.h"
 #include "app/theme/palette.h"
 #include "app/widgets/marked_label.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {
@@ -59,12 +60,12 @@ MachinePage::MachinePage(QWidget* parent)
       m_gpu(new QComboBox(this)),
       m_sentence(new QLabel(this)),
       m_command(new QLineEdit(this)),
-      m_copy(new QPushButton(tr("&Copy"), this))
+      m_copy(new QPushButton(u"&Copy"_s, this))
 {
     auto* content = new QWidget;
     auto* layout = new QVBoxLayout(content);
     layout->setSpacing(8);
-    layout->addWidget(heading(tr("Memory now"), this));
+    layout->addWidget(heading(u"Memory now"_s, this));
     m_bar->setObjectName("machineMemory");
     layout->addWidget(m_bar);
     m_swap->setObjectName("machineSwap");
@@ -76,13 +77,13 @@ MachinePage::MachinePage(QWidget* parent)
     layout->addWidget(m_figures);
     layout->addLayout(m_warnings);
     layout->addSpacing(6);
-    layout->addWidget(heading(tr("Processors, memory and GPUs"), this));
+    layout->addWidget(heading(u"Processors, memory and GPUs"_s, this));
     layout->addWidget(m_picture);
     layout->addSpacing(6);
     auto* head = new QHBoxLayout;
-    head->addWidget(heading(tr("To start a program near its GPU"), this));
+    head->addWidget(heading(u"To start a program near its GPU"_s, this));
     m_gpu->setObjectName("machineGpu");
-    m_gpu->setAccessibleName(tr("GPU"));
+    m_gpu->setAccessibleName(u"GPU"_s);
     m_gpu->hide();
     head->addWidget(m_gpu);
     head->addStretch(1);
@@ -93,7 +94,7 @@ MachinePage::MachinePage(QWidget* parent)
     layout->addWidget(m_sentence);
     auto* line = new QHBoxLayout;
     m_command->setObjectName("machineCommand");
-    m_command->setAccessibleName(tr("Command line"));
+    m_command->setAccessibleName(u"Command line"_s);
     m_command->setReadOnly(true);
     showAsCode(m_command);
     m_copy->setObjectName("machineCopy");
@@ -101,7 +102,7 @@ MachinePage::MachinePage(QWidget* parent)
     line->addWidget(m_command, 1);
     line->addWidget(m_copy);
     layout->addLayout(line);
-    auto* more = new QLabel(tr("<a href=\"memory\">About memory and swap</a> · <a href=\"numa\">About NUMA</a>"), this);
+    auto* more = new QLabel(u"<a href=\"memory\">About memory and swap</a> · <a href=\"numa\">About NUMA</a>"_s, this);
     more->setObjectName("machineHelp");
     layout->addWidget(more);
     layout->addStretch(1);
@@ -119,7 +120,7 @@ MachinePage::MachinePage(QWidget* parent)
     connect(m_gpu, &QComboBox::currentIndexChanged, this, &MachinePage::showBinding);
     connect(m_copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_command->text()); });
     connect(more, &QLabel::linkActivated, this, &MachinePage::helpRequested);
-    m_figures->setText(tr("Reading …"));
+    m_figures->setText(u"Reading …"_s);
     showBinding();
 }
 
@@ -128,26 +129,26 @@ void MachinePage::showMemory(const MachineMemoryView& view)
     using Role = MemoryBar::Role;
     const MemoryParts& parts = view.parts;
     m_bar->setParts(
-        tr("RAM: %1, of which %2 are available").arg(bytesText(parts.totalBytes), bytesText(parts.availableBytes)),
+        u"RAM: %1, of which %2 are available"_s.arg(bytesText(parts.totalBytes), bytesText(parts.availableBytes)),
         parts.totalBytes,
-        {{tr("Processes"), parts.processBytes, Role::Processes},
-         {tr("Shared, pinned by CUDA"), parts.sharedBytes, Role::Shared},
-         {tr("Kernel and drivers"), parts.kernelBytes, Role::Kernel},
-         {tr("Page cache"), parts.pageCacheBytes, Role::PageCache},
-         {tr("Free"), parts.freeBytes, Role::Free}});
+        {{u"Processes"_s, parts.processBytes, Role::Processes},
+         {u"Shared, pinned by CUDA"_s, parts.sharedBytes, Role::Shared},
+         {u"Kernel and drivers"_s, parts.kernelBytes, Role::Kernel},
+         {u"Page cache"_s, parts.pageCacheBytes, Role::PageCache},
+         {u"Free"_s, parts.freeBytes, Role::Free}});
     m_swap->setVisible(parts.swapTotalBytes > 0);
-    m_swap->setParts(tr("Swap: %1 of %2 used, moving %3 MB/s")
-                         .arg(bytesText(parts.swapUsedBytes), bytesText(parts.swapTotalBytes))
-                         .arg(view.swapBytesPerSecond / 1e6, 0, 'f', 1),
-                     parts.swapTotalBytes,
-                     {{tr("Used"), parts.swapUsedBytes, Role::Swap},
-                      {tr("Free"), parts.swapTotalBytes - parts.swapUsedBytes, Role::Free}});
+    m_swap->setParts(
+        u"Swap: %1 of %2 used, moving %3 MB/s"_s.arg(bytesText(parts.swapUsedBytes), bytesText(parts.swapTotalBytes))
+            .arg(view.swapBytesPerSecond / 1e6, 0, 'f', 1),
+        parts.swapTotalBytes,
+        {{u"Used"_s, parts.swapUsedBytes, Role::Swap},
+         {u"Free"_s, parts.swapTotalBytes - parts.swapUsedBytes, Role::Free}});
     m_view = view;
     QStringList figures;
     for (const auto& [name, value] : shortageFacts(view).rows)
         figures << QString::fromStdString(name + ": " + value.text);
     figures.front()[0] = figures.front()[0].toUpper();
-    m_figures->setText(figures.join(QStringLiteral(" · ")));
+    m_figures->setText(figures.join(u" · "_s));
     showWarnings(view);
 }
 
@@ -174,12 +175,11 @@ void MachinePage::showWarnings(const MachineMemoryView& view)
         m_warnings->addWidget(label);
     };
     for (const MemoryWarning& warning : warnings)
-        add(QStringLiteral("<b>%1</b> %2")
-                .arg(QString::fromStdString(warning.what).toHtmlEscaped(),
-                     QString::fromStdString(warning.doThis).toHtmlEscaped()),
-            levelColour(palette, warning.level), QStringLiteral("warning_") + QString::fromStdString(warning.key));
+        add(u"<b>%1</b> %2"_s.arg(QString::fromStdString(warning.what).toHtmlEscaped(),
+                                  QString::fromStdString(warning.doThis).toHtmlEscaped()),
+            levelColour(palette, warning.level), u"warning_"_s + QString::fromStdString(warning.key));
     if (warnings.empty())
-        add(tr("Nothing is swapped and no thread waits for memory."), palette.good, QStringLiteral("noWarning"));
+        add(u"Nothing is swapped and no thread waits for memory."_s, palette.good, u"noWarning"_s);
 }
 
 void MachinePage::changeEvent(QEvent* event)
@@ -199,7 +199,7 @@ void MachinePage::showTopology(const NumaTopology& topology)
         const QSignalBlocker quiet(m_gpu);
         m_gpu->clear();
         for (const NumaGpu& gpu : topology.gpus)
-            m_gpu->addItem(tr("GPU %1: %2").arg(gpu.index).arg(QString::fromStdString(gpu.name)), gpu.index);
+            m_gpu->addItem(u"GPU %1: %2"_s.arg(gpu.index).arg(QString::fromStdString(gpu.name)), gpu.index);
         m_gpu->setVisible(topology.gpus.size() > 1);
     }
     showBinding();

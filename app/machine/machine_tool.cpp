@@ -5,6 +5,7 @@
 #include "app/session/document.h"
 #include "app/session/laboratory.h"
 #include "app/session/shell.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {
@@ -12,8 +13,8 @@ namespace overlane
 MachineTool::MachineTool(Shell* shell) : QObject(shell->window()), m_shell(shell)
 {
     shell->addEntry(Shell::Menu::Tools,
-                    {.label = tr("&Machine and memory …"),
-                     .meaning = tr("This machine's memory, NUMA nodes and GPUs, and how much a loader pins"),
+                    {.label = u"&Machine and memory …"_s,
+                     .meaning = u"This machine's memory, NUMA nodes and GPUs, and how much a loader pins"_s,
                      .keys = Qt::CTRL | Qt::Key_M},
                     [this] { open(); });
 }
@@ -37,7 +38,7 @@ void MachineTool::makeDialog()
     };
     connect(m_dialog, &MachineDialog::scenarioWanted, this, take);
     connect(m_dialog, &MachineDialog::scenarioUsed, this, [this, laboratory](const Scenario& scenario) {
-        laboratory->setScenario(scenario, tr("Memory calculator"));
+        laboratory->setScenario(scenario, u"Memory calculator"_s);
         m_shell->showLaboratory();
     });
     connect(m_dialog, &MachineDialog::helpRequested, m_shell, &Shell::showHelp);

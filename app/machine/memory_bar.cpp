@@ -8,6 +8,7 @@
 #include <QToolTip>
 
 #include "app/machine/bytes_text.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {
@@ -25,7 +26,7 @@ constexpr int kOverflowPx = 3;
 
 QString legendText(const MemoryBar::Part& part)
 {
-    return part.label + QStringLiteral("  ") + bytesText(part.bytes);
+    return part.label + u"  "_s + bytesText(part.bytes);
 }
 
 }  // namespace
@@ -71,7 +72,7 @@ void MemoryBar::setParts(const QString& title, std::int64_t totalBytes, std::vec
     for (const Part& part : m_parts)
         spoken << legendText(part);
     setAccessibleName(title);
-    setAccessibleDescription(spoken.join(QStringLiteral(", ")));
+    setAccessibleDescription(spoken.join(u", "_s));
     if (other)
         updateGeometry();
     update();
@@ -156,7 +157,7 @@ bool MemoryBar::event(QEvent* event)
     QStringList lines;
     for (const Part& part : m_parts)
         lines << legendText(part);
-    lines << tr("All  %1").arg(bytesText(m_total));
+    lines << u"All  %1"_s.arg(bytesText(m_total));
     QToolTip::showText(help->globalPos(), lines.join('\n'), this);
     return true;
 }

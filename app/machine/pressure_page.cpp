@@ -13,6 +13,7 @@
 #include "app/theme/palette.h"
 #include "app/widgets/marked_label.h"
 #include "app/widgets/rich_text.h"
+#include "app/widgets/text.h"
 #include "core/pressure/pressure_blocks.h"
 
 namespace overlane
@@ -41,7 +42,7 @@ PressurePage::PressurePage(QWidget* parent)
       m_refused(new QWidget(this)),
       m_reasons(new QVBoxLayout(m_refused)),
       m_start(new QPushButton(this)),
-      m_cancel(new QPushButton(tr("Cancel"), this)),
+      m_cancel(new QPushButton(u"Cancel"_s, this)),
       m_progress(new QProgressBar(this)),
       m_now(paragraph("pressureNow", {}, this)),
       m_table(new QTableView(this)),
@@ -66,21 +67,21 @@ PressurePage::PressurePage(QWidget* parent)
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->setSelectionMode(QAbstractItemView::NoSelection);
     m_table->setFocusPolicy(Qt::NoFocus);
-    m_table->setAccessibleName(tr("What the experiment showed"));
+    m_table->setAccessibleName(u"What the experiment showed"_s);
 
     auto* buttons = new QHBoxLayout;
     buttons->addWidget(m_start);
     buttons->addWidget(m_cancel);
     buttons->addWidget(m_progress, 1);
     buttons->addStretch(1);
-    auto* more = new QLabel(tr("<a href=\"pressure\">About memory and swap</a>"), this);
+    auto* more = new QLabel(u"<a href=\"pressure\">About memory and swap</a>"_s, this);
     auto* column = new QVBoxLayout(this);
     column->setSpacing(8);
     column->addWidget(paragraph("pressureAbout",
-                                tr("What happens when too much memory is pinned, for real: a small loader with "
-                                   "little RAM and a swap file of its own locks more of it step by step. The page "
-                                   "cache of its files leaves first, then ordinary memory goes to swap, and batches "
-                                   "become slow. It can hurt itself only."),
+                                u"What happens when too much memory is pinned, for real: a small loader with "
+                                "little RAM and a swap file of its own locks more of it step by step. The page "
+                                "cache of its files leaves first, then ordinary memory goes to swap, and batches "
+                                "become slow. It can hurt itself only."_s,
                                 this));
     column->addWidget(m_promise);
     column->addWidget(m_refused);
@@ -137,7 +138,7 @@ void PressurePage::showPlan()
     std::vector<std::string> reasons = m_refusals;
     if (m_run.program().isEmpty())
         reasons.push_back(
-            tr("The program overlane, which runs it, is neither next to this one nor on the PATH: install it.")
+            u"The program overlane, which runs it, is neither next to this one nor on the PATH: install it."_s
                 .toStdString());
     while (QLayoutItem* item = m_reasons->takeAt(0)) {
         delete item->widget();
@@ -152,18 +153,18 @@ void PressurePage::showPlan()
     };
     if (!reasons.empty()) {
         // The experiment leaves a machine for a moment as one that is short of memory.
-        add(m_table->isHidden() ? tr("<b>It will not run here.</b>") : tr("<b>It will not run again just now.</b>"),
+        add(m_table->isHidden() ? u"<b>It will not run here.</b>"_s : u"<b>It will not run again just now.</b>"_s,
             true);
         for (const std::string& reason : reasons)
             add(QString::fromStdString(reason).toHtmlEscaped(), true);
         if (!facts.mayAdminister)
-            add(tr("In a terminal: <code>sudo overlane pressure</code>"), false);
+            add(u"In a terminal: <code>sudo overlane pressure</code>"_s, false);
     }
     m_refused->setVisible(!reasons.empty());
     m_promise->setVisible(reasons.empty());
     m_promise->setText(QString::fromStdString(pressurePromise(plan, facts)));
     const double seconds = plan.secondsPerStep * static_cast<double>(plan.pinnedBytes.size());
-    m_start->setText(tr("&Start: about %1 s").arg(qRound(seconds)));
+    m_start->setText(u"&Start: about %1 s"_s.arg(qRound(seconds)));
     m_start->setEnabled(reasons.empty());
     if (!reasons.empty() && isVisible())
         m_lookAgain.start();
@@ -175,13 +176,13 @@ void PressurePage::showRunning()
     m_start->setVisible(!running);
     m_cancel->setVisible(running);
     m_cancel->setEnabled(!m_run.cancelling());
-    m_cancel->setText(m_run.cancelling() ? tr("Cleaning up \u2026") : tr("&Cancel"));
+    m_cancel->setText(m_run.cancelling() ? u"Cleaning up \u2026"_s : u"&Cancel"_s);
     m_progress->setVisible(running);
     m_now->setVisible(running);
     if (!running || m_run.cancelling())
         return;
     m_progress->setValue(0);
-    m_now->setText(tr("Making the swap file and the control group \u2026"));
+    m_now->setText(u"Making the swap file and the control group \u2026"_s);
     m_conclusion->hide();
     m_table->hide();
 }

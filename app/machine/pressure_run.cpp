@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "app/widgets/text.h"
 #include "core/pressure/pressure_news.h"
 
 namespace overlane
@@ -24,8 +25,7 @@ PressureRun::PressureRun(QObject* parent)
 
 void PressureRun::start()
 {
-    m_process.start({QStringLiteral("pressure"), QStringLiteral("--yes"), QStringLiteral("--json"),
-                     QStringLiteral("--progress-json")});
+    m_process.start({u"pressure"_s, u"--yes"_s, u"--json"_s, u"--progress-json"_s});
 }
 
 bool PressureRun::take(std::string_view line)
@@ -41,9 +41,9 @@ void PressureRun::end(const ToolProcess::End& end)
     if (const auto report = parsePressureReport(end.output.toStdString()))
         emit finished(*report);
     else if (end.wasKilled)
-        emit failed(tr("The experiment was ended by force; its guardian removes what it left."));
+        emit failed(u"The experiment was ended by force; its guardian removes what it left."_s);
     else
-        emit failed(end.said.isEmpty() ? tr("The experiment ended without a result (exit code %1).").arg(end.code)
+        emit failed(end.said.isEmpty() ? u"The experiment ended without a result (exit code %1)."_s.arg(end.code)
                                        : end.said);
 }
 

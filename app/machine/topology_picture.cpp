@@ -7,6 +7,7 @@
 
 #include "app/machine/bytes_text.h"
 #include "app/theme/palette.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {
@@ -43,9 +44,9 @@ void TopologyPicture::setTopology(const NumaTopology& topology)
     m_hovered = -1;
     QStringList spoken;
     for (std::size_t node = 0; node < m_topology.nodes.size(); ++node)
-        spoken << tipOf(static_cast<int>(node)).replace('\n', QStringLiteral(", "));
-    setAccessibleName(tr("NUMA nodes"));
-    setAccessibleDescription(spoken.join(QStringLiteral("; ")));
+        spoken << tipOf(static_cast<int>(node)).replace('\n', u", "_s);
+    setAccessibleName(u"NUMA nodes"_s);
+    setAccessibleDescription(spoken.join(u"; "_s));
     updateGeometry();
     update();
 }
@@ -61,7 +62,7 @@ QString TopologyPicture::distanceText(std::size_t node) const
     if (m_hovered < 0 || m_topology.nodes.size() < 2)
         return {};
     const int distance = m_topology.distance(static_cast<std::size_t>(m_hovered), node);
-    return distance < 0 ? QString() : tr("distance %1").arg(distance);
+    return distance < 0 ? QString() : u"distance %1"_s.arg(distance);
 }
 
 void TopologyPicture::resizeEvent(QResizeEvent*)
@@ -92,13 +93,13 @@ QString TopologyPicture::tipOf(int index) const
 {
     const NumaNode& node = m_topology.nodes[static_cast<std::size_t>(index)];
     QStringList lines;
-    lines << tr("Node %1").arg(node.id);
-    lines << tr("Processors %1")
-                 .arg(node.processors.empty() ? tr("none") : QString::fromStdString(numberListText(node.processors)));
-    lines << tr("%1 of memory, %2 free").arg(bytesText(node.totalBytes), bytesText(node.freeBytes));
+    lines << u"Node %1"_s.arg(node.id);
+    lines << u"Processors %1"_s.arg(node.processors.empty() ? u"none"_s
+                                                            : QString::fromStdString(numberListText(node.processors)));
+    lines << u"%1 of memory, %2 free"_s.arg(bytesText(node.totalBytes), bytesText(node.freeBytes));
     for (std::size_t to = 0; to < m_topology.nodes.size() && m_topology.nodes.size() > 1; ++to)
         if (const int distance = m_topology.distance(static_cast<std::size_t>(index), to); distance >= 0)
-            lines << tr("Distance %1 to node %2").arg(distance).arg(m_topology.nodes[to].id);
+            lines << u"Distance %1 to node %2"_s.arg(distance).arg(m_topology.nodes[to].id);
     return lines.join('\n');
 }
 
@@ -146,9 +147,9 @@ void TopologyPicture::paintNode(QPainter& painter, const Palette& palette, std::
     bold.setBold(true);
     const QFont plain = painter.font();
     painter.setFont(bold);
-    QString name = tr("Node %1").arg(node.id);
+    QString name = u"Node %1"_s.arg(node.id);
     if (node.socket >= 0)
-        name += tr(" · socket %1").arg(node.socket);
+        name += u" · socket %1"_s.arg(node.socket);
     drawLine(painter, place.box, 0, name);
     painter.setFont(plain);
     const QString distance = distanceText(at);
@@ -160,13 +161,14 @@ void TopologyPicture::paintNode(QPainter& painter, const Palette& palette, std::
     }
     painter.setPen(palette.text);
     drawLine(painter, place.box, 1,
-             node.processors.empty() ? tr("no processors")
-                                     : tr("%n cores · processors %1", nullptr, node.cores)
-                                           .arg(QString::fromStdString(numberListText(node.processors))));
-    const QString memory = tr("%1 of memory, %2 free").arg(bytesText(node.totalBytes), bytesText(node.freeBytes));
+             node.processors.empty() ? u"no processors"_s
+                                     : u"%1 %2 · processors %3"_s.arg(node.cores)
+                                           .arg(node.cores == 1 ? "core" : "cores")
+                                           .arg(text(numberListText(node.processors))));
+    const QString memory = u"%1 of memory, %2 free"_s.arg(bytesText(node.totalBytes), bytesText(node.freeBytes));
     const bool fits = painter.fontMetrics().horizontalAdvance(memory) <= place.box.width() - 2 * kNodePadPx;
     drawLine(painter, place.box, 2,
-             fits ? memory : tr("%1, %2 free").arg(bytesText(node.totalBytes), bytesText(node.freeBytes)));
+             fits ? memory : u"%1, %2 free"_s.arg(bytesText(node.totalBytes), bytesText(node.freeBytes)));
     painter.setPen(Qt::NoPen);
     painter.setBrush(palette.grid);
     painter.drawRect(place.memory);
@@ -203,7 +205,7 @@ void TopologyPicture::paintEvent(QPaintEvent*)
     if (m_geometry.unplaced.indices.empty())
         return;
     painter.setPen(palette.mutedText);
-    drawLine(painter, m_geometry.unplaced.box, 0, tr("The system does not say which node these are on:"));
+    drawLine(painter, m_geometry.unplaced.box, 0, u"The system does not say which node these are on:"_s);
     for (std::size_t gpu = 0; gpu < m_geometry.unplaced.gpus.size(); ++gpu)
         paintGpu(painter, palette, m_topology.gpus[static_cast<std::size_t>(m_geometry.unplaced.indices[gpu])],
                  m_geometry.unplaced.gpus[gpu]);

@@ -72,11 +72,11 @@ QString writePlot(QCustomPlot& plot, const QString& path, QSize size, const QStr
     else if (ending == QLatin1String("pdf"))
         drawn = drawn && drawPdf(plot, buffer, size, title);
     else
-        return QObject::tr("%1: a picture ends in .png, .svg or .pdf.").arg(path);
+        return QStringLiteral("%1: a picture ends in .png, .svg or .pdf.").arg(path);
     const std::string_view picture(bytes.constData(), static_cast<std::size_t>(bytes.size()));
     return drawn && writeWhole(QFile::encodeName(path).toStdString(), picture).ok()
                ? QString()
-               : QObject::tr("%1 cannot be written; check the folder and the room on the disk.").arg(path);
+               : QStringLiteral("%1 cannot be written; check the folder and the room on the disk.").arg(path);
 }
 
 }  // namespace overlane

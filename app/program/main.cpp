@@ -163,7 +163,7 @@ Result<void> configure(Laboratory& laboratory, const Options& options)
     Result<void> checked = checkScenario(scenario);
     if (!checked.ok())
         return checked;
-    laboratory.setScenario(scenario, QObject::tr("Command line"));
+    laboratory.setScenario(scenario, u"Command line"_s);
     laboratory.undoStack()->clear();
     return {};
 }
@@ -231,7 +231,7 @@ Result<void> openLesson(const MainWindow& window, const Options& options, bool s
 bool writeHandout(LessonsTool& lessons, const std::string& file)
 {
     const QString path = QString::fromLocal8Bit(file.c_str());
-    if (lessons.writeHandout(path, path.endsWith(QStringLiteral(".pdf"), Qt::CaseInsensitive)))
+    if (lessons.writeHandout(path, path.endsWith(u".pdf"_s, Qt::CaseInsensitive)))
         return true;
     std::fprintf(stderr, "overlane-ui: %s\n", qPrintable(lessons.page()->errorText()));
     return false;

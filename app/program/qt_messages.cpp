@@ -6,6 +6,8 @@
 #include <QMutex>
 #include <QStringList>
 
+#include "app/widgets/text.h"
+
 namespace overlane
 {
 
@@ -51,11 +53,11 @@ QString display()
 {
     const bool silent = reasons.join(' ').contains(QLatin1String("could not connect to display")) ||
                         reasons.join(' ').contains(QLatin1String("Failed to create wl_display"));
-    const QString what = silent ? QStringLiteral("The display \"%1\" does not answer.").arg(display())
-                                : QStringLiteral("Qt cannot open a window here: %1").arg(reasons.join(' '));
-    print(QStringLiteral("overlane-ui: %1 Over ssh, connect with ssh -X. Without a display, --screenshot OUT.png draws "
-                         "the window into a file, and `overlane info FILE` prints the verdict.")
-              .arg(what.simplified()));
+    const QString what = silent ? u"The display \"%1\" does not answer."_s.arg(display())
+                                : u"Qt cannot open a window here: %1"_s.arg(reasons.join(' '));
+    print(
+        u"overlane-ui: %1 Over ssh, connect with ssh -X. Without a display, --screenshot OUT.png draws "
+        "the window into a file, and `overlane info FILE` prints the verdict."_s.arg(what.simplified()));
     std::_Exit(kExitNoDisplay);
 }
 

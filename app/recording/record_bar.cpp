@@ -31,25 +31,24 @@ QString stateText(RecordSession::State state)
 {
     switch (state) {
         case RecordSession::State::Waiting:
-            return RecordBar::tr("Waiting to record");
+            return u"Waiting to record"_s;
         case RecordSession::State::Recording:
-            return RecordBar::tr("Recording");
+            return u"Recording"_s;
         case RecordSession::State::Stopped:
         case RecordSession::State::Ended:
             break;
     }
-    return RecordBar::tr("Finishing");
+    return u"Finishing"_s;
 }
 
 QString countsText(const RecordingTotals& totals)
 {
-    QString line = RecordBar::tr("%1 kernels, %2 copies of %3")
-                       .arg(text(formatCount(totals.kernels)), text(formatCount(totals.copies)),
-                            text(formatBytes(totals.copyBytes)));
+    QString line = u"%1 kernels, %2 copies of %3"_s.arg(
+        text(formatCount(totals.kernels)), text(formatCount(totals.copies)), text(formatBytes(totals.copyBytes)));
     if (totals.pinnedBytes > 0)
-        line += RecordBar::tr(", %1 pinned").arg(text(formatBytes(static_cast<std::int64_t>(totals.pinnedBytes))));
+        line += u", %1 pinned"_s.arg(text(formatBytes(static_cast<std::int64_t>(totals.pinnedBytes))));
     if (totals.dropped > 0)
-        line += RecordBar::tr(", %1 records dropped").arg(text(formatCount(static_cast<std::int64_t>(totals.dropped))));
+        line += u", %1 records dropped"_s.arg(text(formatCount(static_cast<std::int64_t>(totals.dropped))));
     return line;
 }
 
@@ -58,23 +57,22 @@ QString countsText(const RecordingTotals& totals)
 QString endText(const ProgramEnd& end)
 {
     if (end.signal != 0)
-        return RecordBar::tr("The program was ended by signal %1 (%2)")
-            .arg(end.signal)
+        return u"The program was ended by signal %1 (%2)"_s.arg(end.signal)
             .arg(QString::fromLocal8Bit(strsignal(end.signal)));
     if (end.exitCode != 0)
-        return RecordBar::tr("The program ended with exit code %1").arg(end.exitCode);
-    return RecordBar::tr("The program ended");
+        return u"The program ended with exit code %1"_s.arg(end.exitCode);
+    return u"The program ended"_s;
 }
 
 RecordBar::RecordBar(Recorder* recorder, QWidget* parent)
     : QFrame(parent),
       m_recorder(recorder),
-      m_mark(new QLabel(QStringLiteral("●"), this)),
+      m_mark(new QLabel(u"●"_s, this)),
       m_text(new QLabel(this)),
       m_warning(new QLabel(this)),
-      m_stop(new QPushButton(tr("Stop recording"), this)),
+      m_stop(new QPushButton(u"Stop recording"_s, this)),
       m_kill(new QPushButton(this)),
-      m_open(new QPushButton(tr("Open"), this)),
+      m_open(new QPushButton(u"Open"_s, this)),
       m_details(new QToolButton(this)),
       m_close(new QToolButton(this)),
       m_output(new QPlainTextEdit(this))
@@ -93,21 +91,21 @@ RecordBar::RecordBar(Recorder* recorder, QWidget* parent)
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
         label->setWordWrap(true);
     }
-    m_stop->setToolTip(tr("Completes the trace now; the program continues, unrecorded."));
-    m_open->setToolTip(tr("Shows the recording in this window."));
-    m_details->setText(tr("Output"));
+    m_stop->setToolTip(u"Completes the trace now; the program continues, unrecorded."_s);
+    m_open->setToolTip(u"Shows the recording in this window."_s);
+    m_details->setText(u"Output"_s);
     m_details->setCheckable(true);
     m_details->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_details->setArrowType(Qt::RightArrow);
-    m_details->setToolTip(tr("What the program writes on its standard output and error."));
-    m_close->setText(QStringLiteral("✕"));
+    m_details->setToolTip(u"What the program writes on its standard output and error."_s);
+    m_close->setText(u"✕"_s);
     m_close->setAutoRaise(true);
-    m_close->setAccessibleName(tr("Close the line about the recording"));
+    m_close->setAccessibleName(u"Close the line about the recording"_s);
     m_output->setReadOnly(true);
     m_output->setMaximumBlockCount(kMostOutputLines);
     showAsCode(m_output);
     m_output->setFixedHeight(kOutputPx);
-    m_output->setAccessibleName(tr("Output of the program"));
+    m_output->setAccessibleName(u"Output of the program"_s);
     m_output->hide();
 
     auto* words = new QVBoxLayout;
@@ -128,8 +126,8 @@ RecordBar::RecordBar(Recorder* recorder, QWidget* parent)
     connect(m_stop, &QPushButton::clicked, recorder, &Recorder::stopRecording);
     connect(m_kill, &QPushButton::clicked, this, [this] {
         m_recorder->endProgram();
-        m_kill->setText(tr("Kill program"));
-        m_kill->setToolTip(tr("The program was asked to end (SIGINT). This ends it at once (SIGKILL)."));
+        m_kill->setText(u"Kill program"_s);
+        m_kill->setToolTip(u"The program was asked to end (SIGINT). This ends it at once (SIGKILL)."_s);
     });
     connect(m_open, &QPushButton::clicked, this, [this] { emit openRequested(m_recorder->file()); });
     connect(m_details, &QToolButton::toggled, this, &RecordBar::showOutput);
@@ -139,8 +137,8 @@ RecordBar::RecordBar(Recorder* recorder, QWidget* parent)
     connect(recorder, &Recorder::warned, this, &RecordBar::addWarning);
     connect(recorder, &Recorder::finished, this, &RecordBar::end);
     connect(recorder, &Recorder::programEnded, this, [this](const ProgramEnd& end) {
-        m_text->setText(tr("%1. The recording of its beginning is in %2.")
-                            .arg(endText(end), QFileInfo(m_recorder->file()).fileName()));
+        m_text->setText(u"%1. The recording of its beginning is in %2."_s.arg(
+            endText(end), QFileInfo(m_recorder->file()).fileName()));
         readOutput();
         refreshButtons();
     });
@@ -166,9 +164,9 @@ void RecordBar::begin()
     m_output->clear();
     m_details->setChecked(false);
     m_open->hide();
-    m_kill->setText(tr("End program"));
-    m_kill->setToolTip(tr("Asks the program to end, as Ctrl+C does (SIGINT)."));
-    m_text->setText(tr("The program starts …"));
+    m_kill->setText(u"End program"_s);
+    m_kill->setToolTip(u"Asks the program to end, as Ctrl+C does (SIGINT)."_s);
+    m_text->setText(u"The program starts …"_s);
     refreshButtons();
     dress();
     QFrame::show();
@@ -177,9 +175,9 @@ void RecordBar::begin()
 void RecordBar::show(const RecorderStatus& status)
 {
     const QString what = status.totals.processes == 0 && status.state == RecordSession::State::Recording
-                             ? tr("no process uses CUDA yet")
+                             ? u"no process uses CUDA yet"_s
                              : countsText(status.totals);
-    m_text->setText(QStringLiteral("%1 · %2 · %3").arg(stateText(status.state), durationText(status.elapsedNs), what));
+    m_text->setText(u"%1 · %2 · %3"_s.arg(stateText(status.state), durationText(status.elapsedNs), what));
     if (m_output->isVisible())
         readOutput();
 }
@@ -187,9 +185,9 @@ void RecordBar::show(const RecorderStatus& status)
 void RecordBar::end(const RecorderOutcome& outcome)
 {
     const QString file = QFileInfo(outcome.file).fileName();
-    QString line = outcome.program ? endText(*outcome.program) : tr("The program continues, unrecorded");
+    QString line = outcome.program ? endText(*outcome.program) : u"The program continues, unrecorded"_s;
     if (outcome.error.isEmpty())
-        line += tr(". %1 in %2.").arg(countsText(outcome.totals), file);
+        line += u". %1 in %2."_s.arg(countsText(outcome.totals), file);
     else
         line += '.';
     m_text->setText(line);
@@ -198,7 +196,7 @@ void RecordBar::end(const RecorderOutcome& outcome)
     if (!outcome.error.isEmpty())
         addWarning(outcome.error);
     else if (outcome.totals.kernels == 0 && outcome.totals.copies == 0 && outcome.totals.hindered == 0)
-        addWarning(tr("No GPU activity was recorded: no process of the program used the GPU."));
+        addWarning(u"No GPU activity was recorded: no process of the program used the GPU."_s);
     // A program that failed has said why.
     if (outcome.program && (outcome.program->exitCode != 0 || outcome.program->signal != 0))
         m_details->setChecked(true);
@@ -249,7 +247,7 @@ void RecordBar::readOutput()
     if (!file.open(QIODevice::ReadOnly))
         return;
     if (file.size() - m_readBytes > kMostReadBytes) {
-        m_output->appendPlainText(tr("[…]\n"));
+        m_output->appendPlainText(u"[…]\n"_s);
         m_readBytes = file.size() - kMostReadBytes;
     }
     file.seek(m_readBytes);
@@ -267,10 +265,9 @@ void RecordBar::dress()
     // Of the application: this bar's own palette holds the ground it was given before.
     const Palette& colours = Palette::current(QApplication::palette());
     const QString sheet =
-        QStringLiteral(
-            "#recordBar { background: %1; border-bottom: 1px solid %2; } #recordMark { color: %3; } "
-            "#recordWarning { color: %4; }")
-            .arg(colours.panel.name(), colours.border.name(), colours.error.name(), colours.warning.name());
+        u"#recordBar { background: %1; border-bottom: 1px solid %2; } #recordMark { color: %3; } "
+        "#recordWarning { color: %4; }"_s.arg(colours.panel.name(), colours.border.name(), colours.error.name(),
+                                              colours.warning.name());
     if (sheet != styleSheet())  // setting it leads here again
         setStyleSheet(sheet);
 }

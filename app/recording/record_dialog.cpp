@@ -36,7 +36,7 @@ constexpr double kMostSeconds = 1e6;
 constexpr double kMostGiB = 1e5;
 constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
 constexpr int kEnvironmentLines = 3;
-const QString kSuffix = QStringLiteral(".overlane");
+const QString kSuffix = u".overlane"_s;
 
 // Where the program was started, or the documents where nobody can have meant that.
 QString homeOfRecordings()
@@ -53,7 +53,7 @@ QDoubleSpinBox* secondsBox(const char* name, const QString& none, QWidget* paren
     box->setObjectName(name);
     box->setRange(0, kMostSeconds);
     box->setDecimals(1);
-    box->setSuffix(QObject::tr(" s"));
+    box->setSuffix(u" s"_s);
     box->setSpecialValueText(none);
     return box;
 }
@@ -79,7 +79,7 @@ RecordDialog::RecordDialog(Recorder* recorder, bool remember, const FileChooser&
       m_error(new QLabel(this))
 {
     setObjectName("recordDialog");
-    setWindowTitle(tr("Record a program"));
+    setWindowTitle(u"Record a program"_s);
     auto* form = new QFormLayout;
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     makeFields(form);
@@ -91,7 +91,7 @@ RecordDialog::RecordDialog(Recorder* recorder, bool remember, const FileChooser&
     m_error->hide();
 
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-    m_start = buttons->addButton(tr("&Start recording"), QDialogButtonBox::AcceptRole);
+    m_start = buttons->addButton(u"&Start recording"_s, QDialogButtonBox::AcceptRole);
     m_start->setObjectName("recordStart");
     m_start->setDefault(true);
     connect(buttons, &QDialogButtonBox::accepted, this, &RecordDialog::start);
@@ -123,14 +123,14 @@ void RecordDialog::makeFields(QFormLayout* form)
     m_command = new QLineEdit(this);
     m_command->setObjectName("recordCommand");
     showAsCode(m_command);
-    m_command->setPlaceholderText(tr("python train.py --epochs 1"));
+    m_command->setPlaceholderText(u"python train.py --epochs 1"_s);
     m_command->setToolTip(
-        tr("The program and its arguments, written as in a shell. Every process that it starts is recorded too. For "
-           "pipes write sh -c '…'."));
+        u"The program and its arguments, written as in a shell. Every process that it starts is recorded too. For "
+        "pipes write sh -c '…'."_s);
 
     const auto withButton = [this](QLineEdit* field, const char* name, const QString& label, auto choose) {
         auto* line = new QHBoxLayout;
-        auto* button = new QPushButton(tr("Choose …"), this);
+        auto* button = new QPushButton(u"Choose …"_s, this);
         button->setObjectName(name);
         button->setAccessibleName(label);
         button->setAutoDefault(false);
@@ -142,14 +142,14 @@ void RecordDialog::makeFields(QFormLayout* form)
     m_directory = new QLineEdit(this);
     m_directory->setObjectName("recordDirectory");
     m_directory->setPlaceholderText(QDir::currentPath());
-    m_directory->setToolTip(tr("Where the program runs."));
+    m_directory->setToolTip(u"Where the program runs."_s);
     m_environment = new QPlainTextEdit(this);
     m_environment->setObjectName("recordEnvironment");
     showAsCode(m_environment);
-    m_environment->setPlaceholderText(tr("CUDA_VISIBLE_DEVICES=0"));
+    m_environment->setPlaceholderText(u"CUDA_VISIBLE_DEVICES=0"_s);
     m_environment->setToolTip(
-        tr("Variables that are set for the program, one NAME=VALUE a line. They are kept for the next time, except "
-           "values that look secret: with TOKEN, KEY, SECRET or PASSWORD in the name, or a password in an address."));
+        u"Variables that are set for the program, one NAME=VALUE a line. They are kept for the next time, except "
+        "values that look secret: with TOKEN, KEY, SECRET or PASSWORD in the name, or a password in an address."_s);
     m_environment->setTabChangesFocus(true);
     m_environment->setFixedHeight(m_environment->fontMetrics().lineSpacing() * kEnvironmentLines + 12);
     m_secrets = new QLabel(this);
@@ -161,19 +161,19 @@ void RecordDialog::makeFields(QFormLayout* form)
     m_output = new QLineEdit(this);
     m_output->setObjectName("recordOutputFile");
     m_output->setToolTip(
-        tr("The trace that is written, and opened at the end. What the program prints goes into "
-           "a file next to it, of the same name with .log appended."));
-    m_overwrite = new QCheckBox(tr("Replace the file if it exists"), this);
+        u"The trace that is written, and opened at the end. What the program prints goes into "
+        "a file next to it, of the same name with .log appended."_s);
+    m_overwrite = new QCheckBox(u"Replace the file if it exists"_s, this);
     m_overwrite->setObjectName("recordOverwrite");
 
-    form->addRow(tr("&Command"), m_command);
+    form->addRow(u"&Command"_s, m_command);
     form->addRow(
-        labelFor(tr("&Directory"), m_directory),
-        withButton(m_directory, "recordChooseDirectory", tr("Choose the directory"), [this] { chooseDirectory(); }));
-    form->addRow(tr("&Environment"), m_environment);
+        labelFor(u"&Directory"_s, m_directory),
+        withButton(m_directory, "recordChooseDirectory", u"Choose the directory"_s, [this] { chooseDirectory(); }));
+    form->addRow(u"&Environment"_s, m_environment);
     form->addRow(QString(), m_secrets);
-    form->addRow(labelFor(tr("&Write to"), m_output),
-                 withButton(m_output, "recordChooseOutput", tr("Choose the file"), [this] { chooseOutput(); }));
+    form->addRow(labelFor(u"&Write to"_s, m_output),
+                 withButton(m_output, "recordChooseOutput", u"Choose the file"_s, [this] { chooseOutput(); }));
     form->addRow(QString(), m_overwrite);
 }
 
@@ -185,40 +185,40 @@ void RecordDialog::makeLimits(QFormLayout* form)
         m_kinds->addItem(label, QString::fromLatin1(name));
         m_kinds->setItemData(m_kinds->count() - 1, meaning, Qt::ToolTipRole);
     };
-    addKinds(tr("Default: what the analysis needs"), "default",
-             tr("Copies, kernels and the calls behind them, waits, memory, NVTX ranges."));
-    addKinds(tr("Light: least cost to the program"), "light",
-             tr("Copies, waits, memory and NVTX ranges, and no kernels."));
-    addKinds(tr("All: every runtime and driver call"), "all", tr("The most detail, and the most cost to the program."));
-    m_pytorch = new QCheckBox(tr("Show &PyTorch's DataLoader"), this);
+    addKinds(u"Default: what the analysis needs"_s, "default",
+             u"Copies, kernels and the calls behind them, waits, memory, NVTX ranges."_s);
+    addKinds(u"Light: least cost to the program"_s, "light",
+             u"Copies, waits, memory and NVTX ranges, and no kernels."_s);
+    addKinds(u"All: every runtime and driver call"_s, "all", u"The most detail, and the most cost to the program."_s);
+    m_pytorch = new QCheckBox(u"Show &PyTorch's DataLoader"_s, this);
     m_pytorch->setObjectName("recordPytorch");
     m_pytorch->setToolTip(
-        tr("Workers, their queue, the pin thread, the waits for the next batch and the steps, with no change to the "
-           "script."));
-    m_stacks = new QCheckBox(tr("Look at the program's stac&ks"), this);
+        u"Workers, their queue, the pin thread, the waits for the next batch and the steps, with no change to the "
+        "script."_s);
+    m_stacks = new QCheckBox(u"Look at the program's stac&ks"_s, this);
     m_stacks->setObjectName("recordStacks");
     m_stacks->setChecked(true);
     m_stacks->setToolTip(
-        tr("Fifty times a second, so that time in which the GPU waits for the host has a file and a line. Of Python "
-           "programs that use GPUs by a hook, with no change to the script; of compiled ones from outside, where the "
-           "system permits it (lines need -g)."));
-    m_delay = secondsBox("recordDelay", tr("at once"), this);
-    m_delay->setToolTip(tr("The program starts at once; recording starts this long after it."));
-    m_duration = secondsBox("recordDuration", tr("until the program ends"), this);
-    m_duration->setToolTip(tr("Recording ends after this time; the program continues."));
+        u"Fifty times a second, so that time in which the GPU waits for the host has a file and a line. Of Python "
+        "programs that use GPUs by a hook, with no change to the script; of compiled ones from outside, where the "
+        "system permits it (lines need -g)."_s);
+    m_delay = secondsBox("recordDelay", u"at once"_s, this);
+    m_delay->setToolTip(u"The program starts at once; recording starts this long after it."_s);
+    m_duration = secondsBox("recordDuration", u"until the program ends"_s, this);
+    m_duration->setToolTip(u"Recording ends after this time; the program continues."_s);
     m_size = new QDoubleSpinBox(this);
     m_size->setObjectName("recordSize");
     m_size->setRange(0, kMostGiB);
     m_size->setDecimals(2);
-    m_size->setSuffix(tr(" GiB"));
-    m_size->setSpecialValueText(tr("no limit"));
-    m_size->setToolTip(tr("Recording ends at this size; the program continues."));
-    form->addRow(tr("&Record"), m_kinds);
+    m_size->setSuffix(u" GiB"_s);
+    m_size->setSpecialValueText(u"no limit"_s);
+    m_size->setToolTip(u"Recording ends at this size; the program continues."_s);
+    form->addRow(u"&Record"_s, m_kinds);
     form->addRow(QString(), m_pytorch);
     form->addRow(QString(), m_stacks);
-    form->addRow(tr("S&tart after"), m_delay);
-    form->addRow(tr("Stop a&fter"), m_duration);
-    form->addRow(tr("Stop at si&ze"), m_size);
+    form->addRow(u"S&tart after"_s, m_delay);
+    form->addRow(u"Stop a&fter"_s, m_duration);
+    form->addRow(u"Stop at si&ze"_s, m_size);
 }
 
 void RecordDialog::restore()
@@ -271,10 +271,9 @@ void RecordDialog::showSecrets()
     missing.removeIf([&](const QString& name) { return typed.contains(name); });
     QStringList sentences;
     if (!typed.isEmpty())
-        sentences << tr("Used now and not stored, because it looks secret: %1.").arg(typed.join(QStringLiteral(", ")));
+        sentences << u"Used now and not stored, because it looks secret: %1."_s.arg(typed.join(u", "_s));
     if (!missing.isEmpty())
-        sentences << tr("Was not stored the last time; write it again if it is needed: %1.")
-                         .arg(missing.join(QStringLiteral(", ")));
+        sentences << u"Was not stored the last time; write it again if it is needed: %1."_s.arg(missing.join(u", "_s));
     m_secrets->setText(sentences.join(' '));
     m_secrets->setVisible(!sentences.isEmpty());
 }
@@ -287,14 +286,14 @@ void RecordDialog::suggestOutput()
     if (!words.ok() && !m_suggested.isEmpty())
         return;  // in the middle of being typed
     const QString name = words.ok() ? programName(words.value()) : QString();
-    const QString stamp = QDateTime::currentDateTime().toString(QStringLiteral("yyyyMMdd-HHmmss"));
-    m_suggested = QDir(m_folder).filePath((name.isEmpty() ? tr("recording") : name) + '-' + stamp + kSuffix);
+    const QString stamp = QDateTime::currentDateTime().toString(u"yyyyMMdd-HHmmss"_s);
+    m_suggested = QDir(m_folder).filePath((name.isEmpty() ? u"recording"_s : name) + '-' + stamp + kSuffix);
     m_output->setText(m_suggested);
 }
 
 void RecordDialog::chooseDirectory()
 {
-    const QString path = m_chooser.toFolder(this, tr("Where the program runs"),
+    const QString path = m_chooser.toFolder(this, u"Where the program runs"_s,
                                             m_directory->text().isEmpty() ? QDir::currentPath() : m_directory->text());
     if (!path.isEmpty())
         m_directory->setText(path);
@@ -303,7 +302,7 @@ void RecordDialog::chooseDirectory()
 void RecordDialog::chooseOutput()
 {
     const QString path =
-        m_chooser.toSave(this, tr("Write the recording to"), m_output->text(), tr("Overlane traces (*.overlane)"));
+        m_chooser.toSave(this, u"Write the recording to"_s, m_output->text(), u"Overlane traces (*.overlane)"_s);
     if (path.isEmpty())
         return;
     m_output->setText(path);
@@ -316,12 +315,12 @@ Result<RecordOptions> RecordDialog::options() const
     ASSIGN_OR_RETURN(const QStringList parsed, parseCommand(m_command->text()));
     const QStringList& words = parsed;
     if (words.isEmpty())
-        return Error{tr("Which program? Write its command line, as in a shell.").toStdString()};
+        return Error{u"Which program? Write its command line, as in a shell."_s.toStdString()};
     for (const QString& word : words)
         options.program.command.push_back(word.toStdString());
     const QString directory = m_directory->text().trimmed();
     if (!directory.isEmpty() && !QFileInfo(directory).isDir())
-        return Error{tr("The directory %1 is not there.").arg(directory).toStdString()};
+        return Error{u"The directory %1 is not there."_s.arg(directory).toStdString()};
     options.program.directory = directory.toStdString();
     auto environment = parseEnvironment(m_environment->toPlainText());
     if (!environment.ok())
@@ -330,16 +329,16 @@ Result<RecordOptions> RecordDialog::options() const
 
     QString output = m_output->text().trimmed();
     if (output.isEmpty())
-        return Error{tr("Which file is the trace to be written to?").toStdString()};
+        return Error{u"Which file is the trace to be written to?"_s.toStdString()};
     if (!output.endsWith(kSuffix))
         output += kSuffix;
     const QFileInfo file(output);
     output = file.absoluteFilePath();
     if (!QFileInfo(file.absolutePath()).isDir())
-        return Error{tr("The folder %1 is not there.").arg(file.absolutePath()).toStdString()};
+        return Error{u"The folder %1 is not there."_s.arg(file.absolutePath()).toStdString()};
     if (file.exists() && !m_overwrite->isChecked())
         return Error{
-            tr("%1 exists already. Choose another name, or tick that it may be replaced.").arg(output).toStdString()};
+            u"%1 exists already. Choose another name, or tick that it may be replaced."_s.arg(output).toStdString()};
     options.output = output.toStdString();
     options.overwrite = m_overwrite->isChecked();
 
@@ -359,7 +358,7 @@ void RecordDialog::start()
 {
     m_error->hide();
     if (m_recorder->recording()) {
-        showError(tr("Another program is being recorded; stop that recording first."));
+        showError(u"Another program is being recorded; stop that recording first."_s);
         return;
     }
     const Result<RecordOptions> wanted = options();
@@ -368,7 +367,7 @@ void RecordDialog::start()
         return;
     }
     setStarting(true);
-    m_recorder->start(wanted.value(), text(wanted.value().output) + QStringLiteral(".log"));
+    m_recorder->start(wanted.value(), text(wanted.value().output) + u".log"_s);
 }
 
 void RecordDialog::setStarting(bool starting)
@@ -378,7 +377,7 @@ void RecordDialog::setStarting(bool starting)
 
 void RecordDialog::showError(const QString& sentence)
 {
-    m_error->setStyleSheet(QStringLiteral("color: %1").arg(Palette::current(palette()).error.name()));
+    m_error->setStyleSheet(u"color: %1"_s.arg(Palette::current(palette()).error.name()));
     m_error->setText(sentence);
     m_error->show();
 }

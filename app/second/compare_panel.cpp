@@ -37,22 +37,22 @@ ComparePanel::ComparePanel(CompareSource* source, Document* document, QWidget* p
       m_source(source),
       m_document(document),
       m_sentence(new ElidedLabel(this)),
-      m_copy(flatButton(tr("Copy as text"), "compareCopy", tr("Copy the sentence and every table as text"), this)),
+      m_copy(flatButton(u"Copy as text"_s, "compareCopy", u"Copy the sentence and every table as text"_s, this)),
       m_figureCells(new CellTable(this)),
       m_kernelCells(new CellTable(this)),
       m_copyCells(new CellTable(this)),
       m_findingCells(new CellTable(this)),
-      m_figures(makeTable("compareFigures", m_figureCells, tr("Figures of A and B"))),
-      m_kernels(makeTable("compareKernels", m_kernelCells, tr("Kernels of A and B"))),
-      m_copies(makeTable("compareCopies", m_copyCells, tr("Copies of A and B"))),
-      m_findings(makeTable("compareFindings", m_findingCells, tr("Findings of A and B"))),
+      m_figures(makeTable("compareFigures", m_figureCells, u"Figures of A and B"_s)),
+      m_kernels(makeTable("compareKernels", m_kernelCells, u"Kernels of A and B"_s)),
+      m_copies(makeTable("compareCopies", m_copyCells, u"Copies of A and B"_s)),
+      m_findings(makeTable("compareFindings", m_findingCells, u"Findings of A and B"_s)),
       m_tabs(new QTabWidget(this))
 {
     setObjectName("comparePanel");
     m_sentence->setObjectName("compareSentence");
-    auto* other = flatButton(tr("Another file \u2026"), "compareOther", tr("Compare with another file"), this);
-    auto* close = flatButton(tr("Close"), "compareClose", tr("Take the other trace away"), this);
-    auto* why = flatButton(tr("How"), "compareHow", tr("What is compared, and when a difference is claimed"), this);
+    auto* other = flatButton(u"Another file \u2026"_s, "compareOther", u"Compare with another file"_s, this);
+    auto* close = flatButton(u"Close"_s, "compareClose", u"Take the other trace away"_s, this);
+    auto* why = flatButton(u"How"_s, "compareHow", u"What is compared, and when a difference is claimed"_s, this);
     auto* head = new QHBoxLayout;
     head->setContentsMargins(8, 1, 4, 0);
     head->addWidget(m_sentence, 1);
@@ -60,9 +60,9 @@ ComparePanel::ComparePanel(CompareSource* source, Document* document, QWidget* p
         head->addWidget(made);
 
     m_tabs->setDocumentMode(true);
-    m_tabs->addTab(m_kernels, tr("Kernels"));
-    m_tabs->addTab(m_copies, tr("Copies"));
-    m_tabs->addTab(m_findings, tr("Findings"));
+    m_tabs->addTab(m_kernels, u"Kernels"_s);
+    m_tabs->addTab(m_copies, u"Copies"_s);
+    m_tabs->addTab(m_findings, u"Findings"_s);
     auto* across = new QSplitter(Qt::Horizontal, this);
     across->setChildrenCollapsible(false);
     across->addWidget(m_figures);
@@ -83,7 +83,7 @@ ComparePanel::ComparePanel(CompareSource* source, Document* document, QWidget* p
     });
     connect(other, &QToolButton::clicked, this, &ComparePanel::openRequested);
     connect(close, &QToolButton::clicked, this, &ComparePanel::closeRequested);
-    connect(why, &QToolButton::clicked, this, [this] { emit helpRequested(QStringLiteral("compare"), {}); });
+    connect(why, &QToolButton::clicked, this, [this] { emit helpRequested(u"compare"_s, {}); });
     for (const auto& [table, cells, kind] : {std::tuple(m_kernels, m_kernelCells, WorkKind::Kernels),
                                              std::tuple(m_copies, m_copyCells, WorkKind::Copies)}) {
         const auto ask = [this, model = cells, asked = kind](const QModelIndex& index) {
@@ -92,7 +92,7 @@ ComparePanel::ComparePanel(CompareSource* source, Document* document, QWidget* p
         };
         connect(table, &QTableView::clicked, this, ask);
         connect(table, &QTableView::activated, this, ask);
-        table->setToolTip(tr("A click goes to the first of these in both timelines"));
+        table->setToolTip(u"A click goes to the first of these in both timelines"_s);
     }
     connect(m_source, &CompareSource::changed, this, &ComparePanel::refresh);
     refresh();
@@ -120,13 +120,13 @@ void ComparePanel::refresh()
     const auto& answer = m_source->answer();
     m_copy->setEnabled(answer != nullptr);
     if (!m_source->active())
-        m_sentence->setText(tr("Nothing to compare with yet."));
+        m_sentence->setText(u"Nothing to compare with yet."_s);
     else if (!m_source->error().isEmpty())
         m_sentence->setText(m_source->error());
     else if (answer)
         m_sentence->setText(text(answer->comparison.sentence));
     else
-        m_sentence->setText(m_document->trace() ? tr("Comparing \u2026") : tr("Open the trace to compare with."));
+        m_sentence->setText(m_document->trace() ? u"Comparing \u2026"_s : u"Open the trace to compare with."_s);
     const bool shown = answer && m_source->error().isEmpty();
     const auto fill = [this](CellTable* model, DataTable* table, const Table& content) {
         model->set(content);
@@ -137,18 +137,17 @@ void ComparePanel::refresh()
     fill(m_kernelCells, m_kernels, tables.kernels);
     fill(m_copyCells, m_copies, tables.copies);
     fill(m_findingCells, m_findings, tables.findings);
-    m_kernels->setEmptyText(shown ? tr("Neither trace has kernels in what is compared.") : QString());
-    m_copies->setEmptyText(shown ? tr("Neither trace has copies in what is compared.") : QString());
-    m_findings->setEmptyText(shown ? tr("No rule found anything in either trace.") : QString());
+    m_kernels->setEmptyText(shown ? u"Neither trace has kernels in what is compared."_s : QString());
+    m_copies->setEmptyText(shown ? u"Neither trace has copies in what is compared."_s : QString());
+    m_findings->setEmptyText(shown ? u"No rule found anything in either trace."_s : QString());
     if (!shown)
         return;
     const auto count = [](const std::vector<FindingChange>& all, FindingFate fate) {
         return std::count_if(all.begin(), all.end(), [fate](const FindingChange& one) { return one.fate == fate; });
     };
-    m_tabs->setTabText(0, tr("Kernels (%1)").arg(m_kernelCells->rowCount()));
-    m_tabs->setTabText(1, tr("Copies (%1)").arg(m_copyCells->rowCount()));
-    m_tabs->setTabText(2, tr("Findings (%1 gone, %2 new)")
-                              .arg(count(answer->findings, FindingFate::Gone))
+    m_tabs->setTabText(0, u"Kernels (%1)"_s.arg(m_kernelCells->rowCount()));
+    m_tabs->setTabText(1, u"Copies (%1)"_s.arg(m_copyCells->rowCount()));
+    m_tabs->setTabText(2, u"Findings (%1 gone, %2 new)"_s.arg(count(answer->findings, FindingFate::Gone))
                               .arg(count(answer->findings, FindingFate::New)));
 }
 

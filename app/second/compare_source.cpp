@@ -5,6 +5,7 @@
 #include <QFileInfo>
 
 #include "app/session/file_bytes.h"
+#include "app/widgets/text.h"
 #include "core/compare/device_steps.h"
 #include "core/io/format.h"
 #include "core/judgement/judgement.h"
@@ -77,7 +78,7 @@ void CompareSource::open(const QString& path)
     m_reader.cancel();
     const std::uint64_t line = m_document->comingLine();
     m_reader.run(
-        tr("Opening %1").arg(QFileInfo(path).fileName()),
+        u"Opening %1"_s.arg(QFileInfo(path).fileName()),
         [path](Progress& progress) -> Result<AnalysedTrace> {
             ASSIGN_OR_RETURN(Trace read, readTrace(fileBytes(path), progress));
             return analysed(std::move(read), progress);
@@ -158,7 +159,7 @@ void CompareSource::compare()
     if (!active() || !m_document->trace() || partial)
         return;
     m_comparer.run(
-        tr("Comparing"),
+        u"Comparing"_s,
         [a = otherIsA() ? other() : m_document->current(), b = otherIsA() ? m_document->current() : other(),
          wish = m_wish](Progress& progress) { return comparedTraces(a, b, wish, &progress); },
         [this](Result<std::shared_ptr<const ComparedTraces>> answer) {

@@ -26,8 +26,8 @@ SplitView::SplitView(Document* document, TimelineView* timeline, QTabWidget* tab
       m_compare(document),
       m_comparePanel(new ComparePanel(&m_compare, document, tabs))
 {
-    m_tabs->insertTab(1, m_whatIfPanel, tr("What if"));
-    m_tabs->setTabToolTip(1, tr("What a step would take with changes, predicted from this trace"));
+    m_tabs->insertTab(1, m_whatIfPanel, u"What if"_s);
+    m_tabs->setTabToolTip(1, u"What a step would take with changes, predicted from this trace"_s);
     connect(m_whatIfPanel, &WhatIfPanel::helpRequested, this, &SplitView::helpRequested);
     connect(m_whatIfPanel, &WhatIfPanel::saveRequested, this, &SplitView::saveRequested);
     m_comparePanel->hide();
@@ -122,10 +122,10 @@ SecondTrace SplitView::predictedSecond() const
     SecondTrace second;
     second.trace = prediction->trace;
     second.pyramids = m_whatIf.predictedPyramids();
-    second.badge = tr("predicted");
+    second.badge = u"predicted"_s;
     second.firstBadge = m_document->origin() == Document::Origin::Laboratory && m_document->current().gpu.isEmpty()
-                            ? tr("simulated")
-                            : tr("measured");
+                            ? u"simulated"_s
+                            : u"measured"_s;
     second.title = predictedTitle(*prediction);
     second.rest =
         m_whatIf.report() != nullptr ? predictedRest(*prediction, *m_whatIf.report()) : predictionHeadline(*prediction);
@@ -200,14 +200,14 @@ SecondTrace SplitView::comparedSecond() const
     const bool otherIsA = m_compare.otherIsA();
     second.trace = other.trace;
     second.pyramids = other.pyramids;
-    second.badge = otherIsA ? tr("A") : tr("B");
-    second.firstBadge = otherIsA ? tr("B") : tr("A");
+    second.badge = otherIsA ? u"A"_s : u"B"_s;
+    second.firstBadge = otherIsA ? u"B"_s : u"A"_s;
     second.title = other.title.isEmpty() ? QString::fromStdString(other.trace->metadata().title) : other.title;
     second.rest = durationText(other.trace->span().lengthNs());
     if (otherIsA)
-        second.rest += tr(" \u00b7 kept");
+        second.rest += u" \u00b7 kept"_s;
     if (m_document->current().partial)
-        second.firstRest = tr("the run's beginning");
+        second.firstRest = u"the run's beginning"_s;
     second.canSwap = true;
     second.meetAt = MeetAt::Start;
     second.offsetNs = other.trace->span().startNs - m_document->trace()->span().startNs;
@@ -217,11 +217,11 @@ SecondTrace SplitView::comparedSecond() const
     second.hasKernels = !comparison.devices.empty();
     if (comparison.perStep) {
         const Speed& speed = comparison.speed;
-        const QString ofA = tr("%1 a step").arg(durationText(speed.aNs));
-        QString ofB = tr("%1 a step").arg(durationText(speed.bNs));
+        const QString ofA = u"%1 a step"_s.arg(durationText(speed.aNs));
+        QString ofB = u"%1 a step"_s.arg(durationText(speed.bNs));
         if (speed.by != ClaimBy::Nothing)
-            ofB += QStringLiteral(", ") + text(speedText(speed));
-        second.rest += QStringLiteral(" \u00b7 ") + (otherIsA ? ofA : ofB);
+            ofB += u", "_s + text(speedText(speed));
+        second.rest += u" \u00b7 "_s + (otherIsA ? ofA : ofB);
         second.firstRest = otherIsA ? ofB : ofA;
     }
     const MeetAt at = m_comparedAt.value_or(otherIsA ? MeetAt::Start : MeetAt::Step);
@@ -241,7 +241,7 @@ void SplitView::showCompareTab()
 {
     const int at = m_tabs->indexOf(m_comparePanel);
     if (m_compare.active() && at < 0) {
-        m_tabs->insertTab(m_tabs->indexOf(m_whatIfPanel) + 1, m_comparePanel, tr("Compare"));
+        m_tabs->insertTab(m_tabs->indexOf(m_whatIfPanel) + 1, m_comparePanel, u"Compare"_s);
     } else if (!m_compare.active() && at >= 0) {
         m_tabs->removeTab(at);
         m_comparePanel->hide();
@@ -262,7 +262,7 @@ void SplitView::openComparison()
 void SplitView::showOther(SecondLanes* lanes, EventIndex event)
 {
     const SecondTrace& second = lanes->second();
-    const QString title = second.badge + QStringLiteral(" \u00b7 ") + second.title;
+    const QString title = second.badge + u" \u00b7 "_s + second.title;
     if (event.valid())
         m_selectedIn = lanes;
     else if (lanes != m_selectedIn)
@@ -275,7 +275,7 @@ void SplitView::showOther(SecondLanes* lanes, EventIndex event)
         emit otherSelected(m_analysedPrediction, event, title);
     } else {
         m_analyser.run(
-            tr("Looking at the prediction"),
+            u"Looking at the prediction"_s,
             [trace = second.trace](Progress& progress) {
                 return attempt("judge the prediction", &progress,
                                [&](const WorkMeter& work) { return std::make_shared<const Analysis>(*trace, work); });
@@ -352,7 +352,7 @@ void SplitView::savePrediction(const QString& path)
     if (!m_whatIf.prediction() || !m_whatIf.prediction()->trace)
         return;
     m_saver.run(
-        tr("Saving %1").arg(QFileInfo(path).fileName()),
+        u"Saving %1"_s.arg(QFileInfo(path).fileName()),
         [path, trace = m_whatIf.prediction()->trace](Progress& progress) {
             return writeTrace(*trace, path.toStdString(), progress);
         },

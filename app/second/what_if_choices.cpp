@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <QCoreApplication>
-
 #include "app/widgets/text.h"
 #include "core/devices/device_profile.h"
 #include "core/findings/rule.h"
@@ -15,11 +13,6 @@ namespace overlane
 
 namespace
 {
-
-QString tr(const char* words)
-{
-    return QCoreApplication::translate("WhatIf", words);
-}
 
 std::int64_t workersOf(const Trace& trace)
 {
@@ -96,21 +89,21 @@ QString changeLabel(ChangeKind kind)
 {
     switch (kind) {
         case ChangeKind::Pin:
-            return tr("Pinned sources");
+            return u"Pinned sources"_s;
         case ChangeKind::NonBlocking:
-            return tr("non_blocking");
+            return u"non_blocking"_s;
         case ChangeKind::SideStream:
-            return tr("Copy stream, ahead");
+            return u"Copy stream, ahead"_s;
         case ChangeKind::DropSyncs:
-            return tr("Remove syncs");
+            return u"Remove syncs"_s;
         case ChangeKind::MergeSmall:
-            return tr("Small copies merged");
+            return u"Small copies merged"_s;
         case ChangeKind::Workers:
-            return tr("Loader workers");
+            return u"Loader workers"_s;
         case ChangeKind::Device:
-            return tr("Different GPU or host");
+            return u"Different GPU or host"_s;
         case ChangeKind::Link:
-            return tr("Link, GB/s");
+            return u"Link, GB/s"_s;
     }
     return {};
 }

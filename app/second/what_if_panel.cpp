@@ -46,11 +46,10 @@ QScrollArea* scrolled(QWidget* content)
 QString readyCaption(const ReplayReport& report, bool chosen)
 {
     if (chosen)
-        return report.wholeRange
-                   ? WhatIfPanel::tr("Predicted time of the range with these changes, and with one more or one less")
-                   : WhatIfPanel::tr("Predicted step time with these changes, and with one more or one less");
-    return (report.wholeRange ? WhatIfPanel::tr("Predicted time of the range per change (now %1)")
-                              : WhatIfPanel::tr("Predicted step time per change (now %1)"))
+        return report.wholeRange ? u"Predicted time of the range with these changes, and with one more or one less"_s
+                                 : u"Predicted step time with these changes, and with one more or one less"_s;
+    return (report.wholeRange ? u"Predicted time of the range per change (now %1)"_s
+                              : u"Predicted step time per change (now %1)"_s)
         .arg(durationText(report.stepNsMeasured));
 }
 
@@ -61,16 +60,14 @@ WhatIfPanel::WhatIfPanel(WhatIfSource* source, Document* document, QWidget* pare
       m_source(source),
       m_document(document),
       m_caption(new ElidedLabel(this)),
-      m_cancel(flatButton(tr("Cancel"), "whatIfCancel", tr("Stop predicting"), this)),
-      m_reset(flatButton(tr("All off"), "whatIfReset", tr("Switch every change off and show the measured run alone"),
-                         this)),
-      m_copy(
-          flatButton(tr("Copy as text"), "whatIfCopy", tr("Copy the prediction with its assumptions as text"), this)),
-      m_save(
-          flatButton(tr("Save \u2026"), "whatIfSave", tr("Write the predicted timeline as a trace of its own"), this)),
-      m_try(flatButton(tr("Try it \u2026"), "whatIfTry",
-                       tr("Run the program itself with other settings of its loader, again and again, and see what is "
-                          "faster"),
+      m_cancel(flatButton(u"Cancel"_s, "whatIfCancel", u"Stop predicting"_s, this)),
+      m_reset(
+          flatButton(u"All off"_s, "whatIfReset", u"Switch every change off and show the measured run alone"_s, this)),
+      m_copy(flatButton(u"Copy as text"_s, "whatIfCopy", u"Copy the prediction with its assumptions as text"_s, this)),
+      m_save(flatButton(u"Save \u2026"_s, "whatIfSave", u"Write the predicted timeline as a trace of its own"_s, this)),
+      m_try(flatButton(u"Try it \u2026"_s, "whatIfTry",
+                       u"Run the program itself with other settings of its loader, again and again, and see what is "
+                       "faster"_s,
                        this)),
       m_together(new QPushButton),
       m_words(new QLabel)
@@ -88,10 +85,10 @@ WhatIfPanel::WhatIfPanel(WhatIfSource* source, Document* document, QWidget* pare
     m_together->setObjectName("whatIfTogether");
     m_together->setFlat(true);
     m_together->setCheckable(true);
-    m_together->setStyleSheet(QStringLiteral("text-align: left; padding: 2px 8px"));
+    m_together->setStyleSheet(u"text-align: left; padding: 2px 8px"_s);
     m_together->setToolTip(
-        tr("What usually belongs together: pinned sources, copies that no thread waits for, and "
-           "a stream of their own for them"));
+        u"What usually belongs together: pinned sources, copies that no thread waits for, and "
+        "a stream of their own for them"_s);
     m_list->addWidget(m_together);
     for (const ChangeKind kind : m_source->ranking()) {
         auto* row = new WhatIfRow(kind, changes);
@@ -135,7 +132,7 @@ WhatIfPanel::WhatIfPanel(WhatIfSource* source, Document* document, QWidget* pare
 void WhatIfPanel::makeHead(QVBoxLayout* column)
 {
     m_caption->setObjectName("whatIfCaption");
-    auto* why = flatButton(tr("How"), "whatIfHow", tr("How a prediction is made and how far to trust it"), this);
+    auto* why = flatButton(u"How"_s, "whatIfHow", u"How a prediction is made and how far to trust it"_s, this);
     auto* head = new QHBoxLayout;
     head->setContentsMargins(8, 1, 4, 0);
     head->addWidget(m_caption, 1);
@@ -157,7 +154,7 @@ void WhatIfPanel::makeHead(QVBoxLayout* column)
     connect(m_save, &QToolButton::clicked, this, &WhatIfPanel::saveRequested);
     m_try->hide();
     connect(m_try, &QToolButton::clicked, this, &WhatIfPanel::tryRequested);
-    connect(why, &QToolButton::clicked, this, [this] { emit helpRequested(QStringLiteral("whatif"), {}); });
+    connect(why, &QToolButton::clicked, this, [this] { emit helpRequested(u"whatif"_s, {}); });
 }
 
 void WhatIfPanel::offerToTry()
@@ -250,29 +247,28 @@ void WhatIfPanel::showTrials()
     }
     const WhatIfTrial& together = m_source->together();
     m_together->setEnabled(report != nullptr && (together.error.isEmpty() || m_together->isChecked()));
-    QString label = tr("Pinned sources, non_blocking and a copy stream");
+    QString label = u"Pinned sources, non_blocking and a copy stream"_s;
     if (report != nullptr && together.known)
-        label += QStringLiteral(":  ") + (!together.error.isEmpty() ? together.error
-                                          : m_together->isChecked()
-                                              ? durationText(together.stepNs)
-                                              : text(gainText(nowNs, together.stepNs, together.noise)));
+        label += u":  "_s + (!together.error.isEmpty() ? together.error
+                             : m_together->isChecked() ? durationText(together.stepNs)
+                                                       : text(gainText(nowNs, together.stepNs, together.noise)));
     m_together->setText(label);
 
     m_cancel->setVisible(m_source->state() == WhatIfSource::State::Rebuilding ||
                          m_source->state() == WhatIfSource::State::Cancelled);
-    m_cancel->setText(m_source->state() == WhatIfSource::State::Cancelled ? tr("Predict") : tr("Cancel"));
+    m_cancel->setText(m_source->state() == WhatIfSource::State::Cancelled ? u"Predict"_s : u"Cancel"_s);
     switch (m_source->state()) {
         case WhatIfSource::State::Idle:
-            m_caption->setText(m_document->trace() ? QString() : tr("No trace is open."));
+            m_caption->setText(m_document->trace() ? QString() : u"No trace is open."_s);
             break;
         case WhatIfSource::State::Rebuilding:
-            m_caption->setText(tr("Rebuilding the program behind the trace \u2026"));
+            m_caption->setText(u"Rebuilding the program behind the trace \u2026"_s);
             break;
         case WhatIfSource::State::Impossible:
-            m_caption->setText(tr("Nothing can be predicted of this trace."));
+            m_caption->setText(u"Nothing can be predicted of this trace."_s);
             break;
         case WhatIfSource::State::Cancelled:
-            m_caption->setText(tr("Cancelled."));
+            m_caption->setText(u"Cancelled."_s);
             break;
         case WhatIfSource::State::Ready:
             m_caption->setText(readyCaption(*report, chosen));

@@ -115,7 +115,7 @@ QWidget* WhatIfRow::makeValue()
             m_count->setAccessibleName(changeLabel(m_kind));
             if (m_kind == ChangeKind::SideStream) {
                 m_count->setRange(0, WhatIfChoices::kMostDepth);
-                m_count->setSpecialValueText(tr("as now"));
+                m_count->setSpecialValueText(u"as now"_s);
             } else {
                 m_count->setRange(1, WhatIfChoices::kMostWorkers);
             }
@@ -184,16 +184,16 @@ void WhatIfRow::setTrial(const WhatIfTrial& trial, std::int64_t nowNs, std::int6
     m_unclear->setVisible(unclear);
     m_unclear->setText(unclear ? text(gainText(nowNs, trial.stepNs, trial.noise)) : QString());
     if (!shown)
-        m_figure->setText(trial.known ? QString() : QStringLiteral("\u2026"));
+        m_figure->setText(trial.known ? QString() : u"\u2026"_s);
     else if (switched)
-        m_figure->setText(tr("without: %1").arg(durationText(trial.stepNs)));
+        m_figure->setText(u"without: %1"_s.arg(durationText(trial.stepNs)));
     else
         m_figure->setText(text(gainText(nowNs, trial.stepNs, trial.noise)));
     const auto share = [scaleNs](std::int64_t ns) { return static_cast<double>(ns) / static_cast<double>(scaleNs); };
     const std::int64_t withoutNs = switched ? trial.stepNs : nowNs;
     const std::int64_t withNs = switched ? nowNs : trial.stepNs;
     m_bar->setSteps(shown ? share(withoutNs) : 0, shown ? share(withNs) : 0, clear);
-    setAccessibleName(changeLabel(m_kind) + QStringLiteral(": ") + (impossible ? trial.error : m_figure->text()));
+    setAccessibleName(changeLabel(m_kind) + u": "_s + (impossible ? trial.error : m_figure->text()));
 }
 
 QString WhatIfRow::figure() const

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/session/document.h"
+#include "app/widgets/text.h"
 #include "core/analysis/run_ahead.h"
 #include "core/analysis/steps.h"
 #include "core/judgement/judgement.h"
@@ -105,7 +106,7 @@ void WhatIfSource::rebuild()
         return;
     if (m_document->following() || (m_document->current().partial && m_document->gpuRuns()->busy())) {
         m_state = State::Impossible;
-        m_error = tr("The run continues; predictions are made once it has ended.");
+        m_error = u"The run continues; predictions are made once it has ended."_s;
         dropPrediction();
         emit changed();
         return;
@@ -114,7 +115,7 @@ void WhatIfSource::rebuild()
     emit changed();
     // An answer is of the same trace: forget() drops any other.
     m_rebuilding.run(
-        tr("Replaying"),
+        u"Replaying"_s,
         [trace = m_trace, analysis = m_document->current().analysis](Progress& progress) {
             JudgeRequest request;
             request.depth = Depth::Verdict;
@@ -179,7 +180,7 @@ void WhatIfSource::predict()
     };
     // While a value is turned every answer is shown, also one that is already outdated.
     m_choosing.run(
-        tr("Predicting"),
+        u"Predicting"_s,
         [replay = m_replay, changes = m_choices.changes()](Progress& progress) -> Result<Made> {
             const auto began = std::chrono::steady_clock::now();
             ASSIGN_OR_RETURN(Prediction prediction, replay->predict(changes, WithTrace::Yes, &progress));
@@ -244,7 +245,7 @@ void WhatIfSource::tryNext()
         choices.set(kind, !choices.has(kind));
     }
     m_trying.run(
-        tr("Trying changes"),
+        u"Trying changes"_s,
         [replay = m_replay, changes = choices.changes()](Progress& progress) {
             return replay->predict(changes, WithTrace::No, &progress);
         },

@@ -50,8 +50,7 @@ QString predictedTitle(const Prediction& prediction)
 
 QString predictedRest(const Prediction& prediction, const ReplayReport& report)
 {
-    return predictionHeadline(prediction) +
-           QStringLiteral(" \u00b7 replay error %1").arg(text(replayErrorText(report)));
+    return predictionHeadline(prediction) + u" \u00b7 replay error %1"_s.arg(text(replayErrorText(report)));
 }
 
 }  // namespace overlane

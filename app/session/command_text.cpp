@@ -5,6 +5,8 @@
 #include <QFileInfo>
 #include <QObject>
 
+#include "app/widgets/text.h"
+
 namespace overlane
 {
 
@@ -18,11 +20,11 @@ Result<QStringList> parseCommand(const QString& line)
     if (failure == 0 || failure == WRDE_NOSPACE)
         wordfree(&words);
     if (failure == WRDE_BADCHAR || failure == WRDE_CMDSUB)
-        return Error{QObject::tr("Pipes, redirections and several commands need a shell: sh -c '…'. Quote "
-                                 "brackets and other signs that a shell would read.")
-                         .toStdString()};
+        return Error{
+            u"Pipes, redirections and several commands need a shell: sh -c '…'. Quote "
+            "brackets and other signs that a shell would read."_s.toStdString()};
     if (failure != 0)
-        return Error{QObject::tr("The command line cannot be read; is a quote left open?").toStdString()};
+        return Error{u"The command line cannot be read; is a quote left open?"_s.toStdString()};
     return answer;
 }
 
@@ -31,7 +33,7 @@ QString programName(const QStringList& words)
     if (words.isEmpty())
         return {};
     for (const QString& word : words)
-        if (word.endsWith(QStringLiteral(".py")))
+        if (word.endsWith(u".py"_s))
             return QFileInfo(word).completeBaseName();
     return QFileInfo(words.front()).completeBaseName();
 }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/session/first_look.h"
+#include "app/widgets/text.h"
 #include "core/devices/device_profile.h"
 #include "core/io/format.h"
 #include "core/loader/settings.h"
@@ -95,7 +96,7 @@ void Document::simulate()
     // While a slider moves every answer is shown, also one that is already outdated, unless the person asked for a file
     // since.
     m_simulator.run(
-        tr("Simulating"),
+        u"Simulating"_s,
         [scenario = m_laboratory.scenario(), device = m_laboratory.device()](Progress& progress) {
             return simulatedTrace(scenario, device, progress);
         },
@@ -198,7 +199,7 @@ void Document::showRunning(const GpuGrowth& growth)
     if (m_runRequest != m_request || m_follower.busy())
         return;
     m_follower.run(
-        tr("Reading"),
+        u"Reading"_s,
         [growth](Progress& progress) -> Result<AnalysedTrace> {
             Result<Trace> read =
                 readMeasuredSoFar(growth.scenario, growth.device.toStdString(), growth.file.toStdString(), progress);
@@ -239,7 +240,7 @@ void Document::follow(const QString& path)
     if (!following() || m_follower.busy())
         return;
     m_follower.run(
-        tr("Reading"),
+        u"Reading"_s,
         [path](Progress& progress) -> Result<AnalysedTrace> {
             Result<Trace> read = readTrace(path.toStdString(), progress);
             if (!read.ok())  // it is read when it has grown

@@ -5,6 +5,7 @@
 
 #include "app/session/document.h"
 #include "app/session/file_bytes.h"
+#include "app/widgets/text.h"
 #include "core/io/format.h"
 #include "core/io/native_format.h"
 #include "core/io/native_on_disk.h"
@@ -123,7 +124,7 @@ void Document::read(const QString& path, bool keepNotes)
     m_simulationDropped = false;
     m_files.cancel();
     m_files.run(
-        tr("Opening %1").arg(QFileInfo(path).fileName()),
+        u"Opening %1"_s.arg(QFileInfo(path).fileName()),
         [path](Progress& progress) { return readWithSettings(fileBytes(path), progress); },
         [this, request, path, keepNotes](Result<OpenedTrace> answer) {
             if (!answer.ok()) {
@@ -143,8 +144,8 @@ void Document::read(const QString& path, bool keepNotes)
             takeSettings(name);
             emit opened(path);
             if (!next.settingsError.empty())
-                emit failed(tr("%1 is open, but the laboratory cannot take over the settings stored in it: %2")
-                                .arg(name, QString::fromStdString(next.settingsError)));
+                emit failed(u"%1 is open, but the laboratory cannot take over the settings stored in it: %2"_s.arg(
+                    name, QString::fromStdString(next.settingsError)));
         },
         BackgroundWorker::Stale::Take);
 }
@@ -154,7 +155,7 @@ void Document::takeSettings(const QString& title)
     if (!m_current.made)
         return;
     m_takingSettings = true;
-    m_laboratory.takeOver(*m_current.made, tr("Settings of %1").arg(title));
+    m_laboratory.takeOver(*m_current.made, u"Settings of %1"_s.arg(title));
     m_takingSettings = false;
 }
 
@@ -164,7 +165,7 @@ void Document::save(const QString& path)
         return;
     const MadeByHand shown{m_notes.toStdString(), m_bookmarks.toStdString(), m_folding.toStdString()};
     m_saver.run(
-        tr("Saving %1").arg(QFileInfo(path).fileName()),
+        u"Saving %1"_s.arg(QFileInfo(path).fileName()),
         [path, shown, trace = m_current.writable, state = m_current.saved,
          joinsTaken = m_current.joinsTaken](Progress& progress) {
             Result<NativeSaved> answer = saveJoined(*trace, fileBytes(path), shown, joinsTaken, *state, progress);
@@ -186,9 +187,8 @@ void Document::save(const QString& path)
             emit saved(path);
             if (merged)
                 emit remarked(
-                    tr("%1 had been saved by another program since it was opened. Its notes and bookmarks are joined "
-                       "with yours.")
-                        .arg(QFileInfo(path).fileName()));
+                    u"%1 had been saved by another program since it was opened. Its notes and bookmarks are joined "
+                    "with yours."_s.arg(QFileInfo(path).fileName()));
         },
         BackgroundWorker::Stale::Take);
 }

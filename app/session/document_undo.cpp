@@ -5,6 +5,7 @@
 #include <QUndoCommand>
 
 #include "app/session/document.h"
+#include "app/widgets/text.h"
 #include "core/analysis/run_ahead.h"
 
 namespace overlane
@@ -53,7 +54,7 @@ class Document::StepsTaken : public QUndoCommand
 {
 public:
     StepsTaken(Document* document, std::shared_ptr<Loop> other)
-        : QUndoCommand(tr("loop taken for the steps")),
+        : QUndoCommand(u"loop taken for the steps"_s),
           m_document(document),
           m_trace(document->trace()),
           m_other(std::move(other))
@@ -104,7 +105,7 @@ Document::Place Document::place() const
 
 void Document::keepReplaced(std::shared_ptr<Place> replaced)
 {
-    const QString text = tr("run in the place of %1").arg(replaced->trace.title);
+    const QString text = u"run in the place of %1"_s.arg(replaced->trace.title);
     m_replaced = std::move(replaced);
     m_laboratory.undoStack()->push(new Replacement(this, m_replaced, text));
 }

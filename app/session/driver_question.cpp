@@ -9,6 +9,7 @@
 #include <QThreadPool>
 
 #include "app/session/failure_sentence.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {
@@ -21,7 +22,7 @@ GpuSupport resultOf(const QFutureWatcher<GpuSupport>& watcher)
     try {
         return watcher.result();
     } catch (...) {
-        const QString why = failureSentence(QObject::tr("Asking the GPU driver"), std::current_exception());
+        const QString why = failureSentence(u"Asking the GPU driver"_s, std::current_exception());
         return GpuSupport{GpuSupport::State::NoDriver, 0, {}, why.toStdString()};
     }
 }

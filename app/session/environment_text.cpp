@@ -6,6 +6,8 @@
 #include <QObject>
 #include <QRegularExpression>
 
+#include "app/widgets/text.h"
+
 namespace overlane
 {
 
@@ -25,7 +27,7 @@ Result<std::vector<std::pair<std::string, std::string>>> parseEnvironment(const 
             continue;
         const qsizetype equals = trimmed.indexOf('=');
         if (equals <= 0)
-            return Error{QObject::tr("Environment: \"%1\" is not of the form NAME=VALUE.").arg(trimmed).toStdString()};
+            return Error{u"Environment: \"%1\" is not of the form NAME=VALUE."_s.arg(trimmed).toStdString()};
         variables.emplace_back(trimmed.left(equals).trimmed().toStdString(), trimmed.mid(equals + 1).toStdString());
     }
     return variables;
@@ -33,7 +35,7 @@ Result<std::vector<std::pair<std::string, std::string>>> parseEnvironment(const 
 
 bool looksSecret(const QString& name, const QString& value)
 {
-    static const QRegularExpression addressWithPassword(QStringLiteral("://[^/\\s:@]*:[^/\\s@]+@"));
+    static const QRegularExpression addressWithPassword(u"://[^/\\s:@]*:[^/\\s@]+@"_s);
     const auto isIn = [&](const char* word) { return name.contains(QLatin1String(word), Qt::CaseInsensitive); };
     return std::any_of(kSecretWords.begin(), kSecretWords.end(), isIn) || value.contains(addressWithPassword);
 }

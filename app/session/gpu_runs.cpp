@@ -65,7 +65,7 @@ GpuRuns::~GpuRuns()
 QString GpuRuns::deviceName() const
 {
     const auto device = static_cast<std::size_t>(m_options.device);
-    return m_support && device < m_support->devices.size() ? text(m_support->devices[device]) : tr("the GPU");
+    return m_support && device < m_support->devices.size() ? text(m_support->devices[device]) : u"the GPU"_s;
 }
 
 GpuRuns::GpuRuns(QObject* parent) : QObject(parent), m_starter(startProcess) {}
@@ -86,7 +86,7 @@ void GpuRuns::start(const Scenario& scenario, const DeviceProfile* alsoSimulated
     if (alsoSimulated != nullptr)
         job.simulated = *alsoSimulated;
     m_worker.run(
-        tr("Running on the GPU"), [this, job = std::move(job)](Progress& progress) { return run(job, progress); },
+        u"Running on the GPU"_s, [this, job = std::move(job)](Progress& progress) { return run(job, progress); },
         [this](const Result<GpuAnswer>& answer) {
             if (answer.ok())
                 emit measured(answer.value());
@@ -104,7 +104,7 @@ Result<GpuAnswer> GpuRuns::run(const Job& job, Progress& progress)
         if (!simulated.ok())
             return simulated.failure();
         answer.simulated = std::move(simulated).value();
-        answer.simulated->title = tr("simulated, %1").arg(text(job.simulated->name));
+        answer.simulated->title = u"simulated, %1"_s.arg(text(job.simulated->name));
         asA = std::make_shared<const AnalysedTrace>(*answer.simulated);
         progress.report(0);
     }
@@ -149,11 +149,10 @@ QStringList wrongDataSentences(const GpuRunReport& report)
 {
     QStringList sentences;
     if (report.wrongResults > 0)
-        sentences << GpuRuns::tr("Data race: %1 of %2 results were read before their copy completed.")
-                         .arg(report.wrongResults)
+        sentences << u"Data race: %1 of %2 results were read before their copy completed."_s.arg(report.wrongResults)
                          .arg(report.resultsChecked);
     if (report.wrongBatches > 0)
-        sentences << GpuRuns::tr("Data race: %1 of %2 batches were overwritten while still being copied.")
+        sentences << u"Data race: %1 of %2 batches were overwritten while still being copied."_s
                          .arg(report.wrongBatches)
                          .arg(report.batchesChecked);
     return sentences;

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "app/widgets/text.h"
+
 namespace overlane
 {
 
@@ -31,7 +33,7 @@ void InsightSource::ask(const AnalysedTrace& shown, std::optional<Interval> sele
         return;
     // While the range moves every answer is shown, also one that is already outdated.
     m_worker.run(
-        tr("Analyzing"),
+        u"Analyzing"_s,
         [shown, selected, facts = m_facts](Progress& progress) {
             return attempt("look for what costs time", &progress, [&](const WorkMeter& work) {
                 if (!facts->facts)

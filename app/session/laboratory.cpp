@@ -7,6 +7,7 @@
 #include <QUndoCommand>
 
 #include "app/session/settings_name.h"
+#include "app/widgets/text.h"
 #include "core/devices/device_profile.h"
 
 namespace overlane
@@ -116,7 +117,7 @@ void Laboratory::setDevice(const std::string& key)
     State next = m_state;
     if (findDeviceProfile(key) != nullptr)
         next.deviceKey = key;
-    push(tr("Device"), std::move(next), kNeverMerge);
+    push(u"Device"_s, std::move(next), kNeverMerge);
 }
 
 void Laboratory::applyPreset(const Preset& preset)
@@ -124,7 +125,7 @@ void Laboratory::applyPreset(const Preset& preset)
     State next{preset.scenario, std::string(preset.key), std::string(preset.device)};
     if (findDeviceProfile(next.deviceKey) == nullptr)
         next.deviceKey = m_state.deviceKey;
-    push(tr("Preset"), std::move(next), kNeverMerge);
+    push(u"Preset"_s, std::move(next), kNeverMerge);
 }
 
 void Laboratory::setScenario(const Scenario& scenario, const QString& title)

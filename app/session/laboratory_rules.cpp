@@ -5,6 +5,8 @@
 
 #include <QObject>
 
+#include "app/widgets/text.h"
+
 namespace overlane
 {
 
@@ -75,19 +77,19 @@ QString whyNoEffect(const Scenario& scenario, const DeviceProfile& device, std::
 {
     for (const Rule& rule : kRules)
         if (rule.key == key && rule.idle(scenario, device))
-            return QObject::tr(rule.why);
+            return text(rule.why);
     return {};
 }
 
 QString whyNoEffectOnGpu(const Scenario& scenario, std::string_view key)
 {
     if (std::find(kMachineKeys.begin(), kMachineKeys.end(), key) != kMachineKeys.end())
-        return QObject::tr(kOwnMachine);
+        return text(kOwnMachine);
     // Left over from a simulation it has to be taken back before the GPU runs.
     if (key == "run_ahead" && scenario.runAhead == 0)
-        return QObject::tr("How far the host runs ahead is up to the driver on a real GPU.");
+        return u"How far the host runs ahead is up to the driver on a real GPU."_s;
     if (key == "file_bytes" && scenario.files == Files::Timed)
-        return QObject::tr("No effect: the time above stands for reading; no file is read.");
+        return u"No effect: the time above stands for reading; no file is read."_s;
     // Of the profile's machine, which is another one.
     DeviceProfile anyMachine;
     anyMachine.numaNodes = 8;

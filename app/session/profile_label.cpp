@@ -1,7 +1,5 @@
 #include "app/session/profile_label.h"
 
-#include <QCoreApplication>
-
 #include "app/widgets/text.h"
 
 namespace overlane
@@ -14,8 +12,7 @@ QString profileLabel(const DeviceProfile& profile, const std::optional<GpuSuppor
     if (support && at != std::string::npos)
         for (const std::string& gpu : support->devices)
             if (profile.name.compare(0, at, gpu) == 0)
-                return QCoreApplication::translate("overlane::CalibrateDialog", "This machine, calibrated %1")
-                    .arg(text(profile.name.substr(at + kMarker.size())));
+                return u"This machine, calibrated %1"_s.arg(text(profile.name.substr(at + kMarker.size())));
     return text(profile.name);
 }
 

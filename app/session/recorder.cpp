@@ -48,8 +48,8 @@ void Recorder::start(const RecordOptions& options, const QString& log)
     join();
     const int descriptor = open(QFile::encodeName(log).constData(), O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0644);
     if (descriptor < 0) {
-        emit notStarted(tr("The program's output cannot be written to %1: %2.")
-                            .arg(log, QString::fromLocal8Bit(std::strerror(errno))));
+        emit notStarted(u"The program's output cannot be written to %1: %2."_s.arg(
+            log, QString::fromLocal8Bit(std::strerror(errno))));
         return;
     }
     m_phase = Phase::Starting;
@@ -118,16 +118,16 @@ void Recorder::run(const RecordOptions& options, int log)
 // What was recorded by then stays in the file and in the folder beside it.
 void Recorder::tellFailure(const std::exception_ptr& thrown)
 {
-    QString sentence = failureSentence(tr("Recording"), thrown);
+    QString sentence = failureSentence(u"Recording"_s, thrown);
     switch (std::exchange(m_phase, Phase::Idle)) {
         case Phase::Starting:
             emit notStarted(sentence);
             break;
         case Phase::Recording: {
             const QString folder = text(recordingFolder(m_file.toStdString()));
-            sentence += ' ' + tr("What was recorded is in %1; in a terminal, \"overlane record --recover %1 -o FILE\" "
-                                 "makes a trace of it.")
-                                  .arg(folder);
+            sentence += ' ' +
+                        u"What was recorded is in %1; in a terminal, \"overlane record --recover %1 -o FILE\" "
+                        "makes a trace of it."_s.arg(folder);
             emit finished({m_file, sentence, {}, {}, {}});
             break;
         }

@@ -30,8 +30,8 @@ QString differences(const Scenario& start, const Scenario& scenario)
     for (const Setting* setting : differingSettings(start, scenario))
         named << text(setting->label) + ' ' + text(settingValueText(*setting, setting->get(scenario)));
     if (const qsizetype more = named.size() - kMostNamed; more > 0)
-        named = named.mid(0, kMostNamed) << QObject::tr("%1 more").arg(more);
-    return named.join(QStringLiteral(", "));
+        named = named.mid(0, kMostNamed) << u"%1 more"_s.arg(more);
+    return named.join(u", "_s);
 }
 
 }  // namespace
@@ -45,7 +45,7 @@ QString settingsName(const Preset& start, const Scenario& scenario)
 QString settingsName(const QString& startName, const Scenario& start, const Scenario& scenario)
 {
     const QString others = differences(start, scenario);
-    return others.isEmpty() ? startName : QObject::tr("%1, but with %2").arg(startName, others);
+    return others.isEmpty() ? startName : u"%1, but with %2"_s.arg(startName, others);
 }
 
 QString settingsHint(const Preset& start, const Scenario& scenario)
@@ -53,7 +53,7 @@ QString settingsHint(const Preset& start, const Scenario& scenario)
     const Preset& nearest = nearestPreset(start, scenario);
     const QString others = differences(nearest.scenario, scenario);
     return others.isEmpty() ? text(nearest.hint)
-                            : QObject::tr("As the preset \u201c%1\u201d, but with %2.").arg(text(nearest.name), others);
+                            : u"As the preset \u201c%1\u201d, but with %2."_s.arg(text(nearest.name), others);
 }
 
 }  // namespace overlane

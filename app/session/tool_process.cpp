@@ -6,6 +6,7 @@
 
 #include <QStandardPaths>
 
+#include "app/widgets/text.h"
 #include "core/system/gpu_support.h"
 
 namespace overlane
@@ -30,7 +31,7 @@ ToolProcess::ToolProcess(TakeNews take, int patienceMs, QObject* parent)
         if (error != QProcess::FailedToStart)
             return;
         emit runningChanged();
-        emit notStarted(tr("%1 could not be started: %2.").arg(m_program, m_process.errorString()));
+        emit notStarted(u"%1 could not be started: %2."_s.arg(m_program, m_process.errorString()));
     });
 }
 
@@ -46,7 +47,7 @@ ToolProcess::~ToolProcess()
 QString ToolProcess::usualProgram()
 {
     const QString beside = QString::fromStdString(companionPath("overlane").string());
-    return beside.isEmpty() ? QStandardPaths::findExecutable(QStringLiteral("overlane")) : beside;
+    return beside.isEmpty() ? QStandardPaths::findExecutable(u"overlane"_s) : beside;
 }
 
 void ToolProcess::start(const QStringList& arguments)

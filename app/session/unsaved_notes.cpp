@@ -13,6 +13,8 @@
 #include <QStandardPaths>
 #include <QUuid>
 
+#include "app/widgets/text.h"
+
 namespace overlane
 {
 
@@ -88,7 +90,7 @@ bool UnsavedNotes::fileIsSame() const
 
 QString UnsavedFile::usualFolder()
 {
-    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/overlane/unsaved");
+    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + u"/overlane/unsaved"_s;
 }
 
 UnsavedFile::UnsavedFile(const QString& file) : m_file(file), m_lock(file + QLatin1String(kLockSuffix))

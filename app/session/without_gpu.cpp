@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/session/document.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {
@@ -30,32 +31,31 @@ bool isTensorFlow1(const Trace& trace)
 QString withoutGpuSentence(const Document& document)
 {
     if (document.current().live)
-        return QObject::tr("So far no GPU work is recorded.");
+        return u"So far no GPU work is recorded."_s;
     if (document.trace()->eventCount() == 0)
-        return QObject::tr("This trace is empty.");
-    return QObject::tr("There is no GPU work in this trace: nothing to judge.");
+        return u"This trace is empty."_s;
+    return u"There is no GPU work in this trace: nothing to judge."_s;
 }
 
 QString withoutGpuAdvice(const Document& document)
 {
     if (document.current().live)
-        return QObject::tr("What it costs and why is said here once the program uses its GPU.");
+        return u"What it costs and why is said here once the program uses its GPU."_s;
     if (isDamaged(*document.trace()))
-        return QObject::tr(
-            "The file is cut or damaged, and its GPU work may be in the part that is missing: copy it again, or record "
-            "again and let the profiler finish writing.");
+        return u"The file is cut or damaged, and its GPU work may be in the part that is missing: copy it again, or "
+               u"record "
+               "again and let the profiler finish writing."_s;
     if (isTensorFlow1(*document.trace()))
-        return QObject::tr(
-            "This timeline of TensorFlow 1 holds the operations of the host only: record with trace_level FULL_TRACE, "
-            "with nsys, or File > Record a program.");
+        return u"This timeline of TensorFlow 1 holds the operations of the host only: record with trace_level "
+               u"FULL_TRACE, "
+               "with nsys, or File > Record a program."_s;
     if (document.trace()->eventCount() == 0)
-        return QObject::tr(
-            "Record again, until some steps have ended: File > Record a program, or torch.profiler around more of "
-            "them.");
-    return QObject::tr(
-        "Record the GPU too: ProfilerActivity.CUDA among the activities of torch.profiler, cuda among the traces of "
-        "nsys, or "
-        "File > Record a program.");
+        return u"Record again, until some steps have ended: File > Record a program, or torch.profiler around more of "
+               "them."_s;
+    return u"Record the GPU too: ProfilerActivity.CUDA among the activities of torch.profiler, cuda among the traces "
+           u"of "
+           "nsys, or "
+           "File > Record a program."_s;
 }
 
 }  // namespace overlane

@@ -26,18 +26,16 @@ void showAbout(QWidget* parent, std::function<GpuSupport()> detect)
     auto* dialog = new QDialog(parent);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setObjectName("aboutBox");
-    dialog->setWindowTitle(QObject::tr("About Overlane"));
+    dialog->setWindowTitle(u"About Overlane"_s);
     auto* icon = new QLabel(dialog);
-    icon->setPixmap(QIcon(QStringLiteral(":/icons/overlane.svg")).pixmap(kIconPx));
+    icon->setPixmap(QIcon(u":/icons/overlane.svg"_s).pixmap(kIconPx));
     auto* about = new QLabel(
-        QObject::tr(
-            "<h3>Overlane %1</h3><p>Do the copies to the GPU hide behind the compute, and if not, why, what does "
-            "it cost, and what would change it?</p><p>Free software under the GNU General Public License, "
-            "version 3 or later. Uses Qt %2, QCustomPlot, SQLite, simdjson, zstd, zlib, fmt, CLI11 and "
-            "nlohmann-json.</p>")
-            .arg(QCoreApplication::applicationVersion(), QString::fromLatin1(qVersion())),
+        u"<h3>Overlane %1</h3><p>Do the copies to the GPU hide behind the compute, and if not, why, what does "
+        "it cost, and what would change it?</p><p>Free software under the GNU General Public License, "
+        "version 3 or later. Uses Qt %2, QCustomPlot, SQLite, simdjson, zstd, zlib, fmt, CLI11 and "
+        "nlohmann-json.</p>"_s.arg(QCoreApplication::applicationVersion(), QString::fromLatin1(qVersion())),
         dialog);
-    auto* machine = new QLabel(QObject::tr("This machine: asking the GPU driver …"), dialog);
+    auto* machine = new QLabel(u"This machine: asking the GPU driver …"_s, dialog);
     machine->setObjectName("aboutMachine");
     for (QLabel* label : {about, machine}) {
         label->setWordWrap(true);
@@ -58,7 +56,7 @@ void showAbout(QWidget* parent, std::function<GpuSupport()> detect)
     layout->addWidget(buttons);
 
     askDriver(machine, std::move(detect), [machine](const GpuSupport& support) {
-        machine->setText(QObject::tr("This machine: %1").arg(text(support.sentence)));
+        machine->setText(u"This machine: %1"_s.arg(text(support.sentence)));
     });
     dialog->show();
 }

@@ -11,6 +11,7 @@
 #include "app/tables/steps_page.h"
 #include "app/tables/summary_model.h"
 #include "app/tables/summary_page.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {
@@ -27,11 +28,11 @@ BottomPanel::BottomPanel(Document* document, QWidget* parent)
 {
     setDocumentMode(true);
     connect(this, &QTabWidget::currentChanged, this, [this] { updateGeometry(); });
-    addTab(m_findings, tr("Findings"));
-    addTab(m_summaryPage, tr("Summary"));
-    addTab(makeSteps(), tr("Steps"));
-    addTab(m_events, tr("Events"));
-    addTab(makeNotes(), tr("Notes"));
+    addTab(m_findings, u"Findings"_s);
+    addTab(m_summaryPage, u"Summary"_s);
+    addTab(makeSteps(), u"Steps"_s);
+    addTab(m_events, u"Events"_s);
+    addTab(makeNotes(), u"Notes"_s);
     connect(m_findings, &FindingsPanel::showRequested, this, &BottomPanel::showRequested);
     connect(m_findings, &FindingsPanel::whyRequested, this, &BottomPanel::helpRequested);
     connect(m_events, &EventsPanel::eventRequested, this, &BottomPanel::eventRequested);
@@ -55,8 +56,8 @@ QWidget* BottomPanel::makeSteps()
 QWidget* BottomPanel::makeNotes()
 {
     m_notes->setObjectName("notes");
-    m_notes->setAccessibleName(tr("Notes"));
-    m_notes->setPlaceholderText(tr("Your own text about this trace. It is saved inside the .overlane file."));
+    m_notes->setAccessibleName(u"Notes"_s);
+    m_notes->setPlaceholderText(u"Your own text about this trace. It is saved inside the .overlane file."_s);
     m_notes->setFrameShape(QFrame::NoFrame);
     m_notes->setTabChangesFocus(true);
     connect(m_notes, &QPlainTextEdit::textChanged, this, [this] { m_document->setNotes(m_notes->toPlainText()); });

@@ -15,8 +15,8 @@ namespace
 
 constexpr const char* kEngine = "laboratory/engine";
 constexpr const char* kGpuName = "laboratory/gpu";
-const QString kGpu = QStringLiteral("gpu");
-const QString kSimulated = QStringLiteral("simulated");
+const QString kGpu = u"gpu"_s;
+const QString kSimulated = u"simulated"_s;
 
 }  // namespace
 
@@ -46,8 +46,9 @@ void EngineMemory::restore()
         return;
     const QString name = settings.value(kGpuName).toString();
     if (support->state != GpuSupport::State::Ready || support->devices.empty()) {
-        emit notHonoured(tr("The laboratory was last set to run on %1, which cannot be here: %2 It simulates instead.")
-                             .arg(name.isEmpty() ? tr("this machine's GPU") : name, text(support->sentence)));
+        emit notHonoured(
+            u"The laboratory was last set to run on %1, which cannot be here: %2 It simulates instead."_s.arg(
+                name.isEmpty() ? u"this machine's GPU"_s : name, text(support->sentence)));
         return;
     }
     const auto& devices = support->devices;
@@ -55,8 +56,8 @@ void EngineMemory::restore()
     m_document->gpuRuns()->setDevice(same == devices.end() ? 0 : static_cast<int>(same - devices.begin()));
     m_document->setEngine(Document::Engine::Gpu);
     if (same == devices.end())
-        emit notHonoured(tr("The laboratory was last set to run on %1, which is not here now; it runs on %2.")
-                             .arg(name, m_document->gpuRuns()->deviceName()));
+        emit notHonoured(u"The laboratory was last set to run on %1, which is not here now; it runs on %2."_s.arg(
+            name, m_document->gpuRuns()->deviceName()));
 }
 
 }  // namespace overlane

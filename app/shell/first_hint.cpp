@@ -26,19 +26,13 @@ struct HintStep {
 };
 
 constexpr std::array kSteps = {
-    HintStep{"pin", "thread",
-             QT_TRANSLATE_NOOP("overlane::FirstHint",
-                               "Every copy stops the training thread here while the driver stages it. Try this:"),
-             QT_TRANSLATE_NOOP("overlane::FirstHint", "Turn on pinned memory")},
-    HintStep{"non_blocking", "on",
-             QT_TRANSLATE_NOOP("overlane::FirstHint",
-                               "Pinned copies are several times faster, but the host still waits for each. Next:"),
-             QT_TRANSLATE_NOOP("overlane::FirstHint", "Make them non_blocking")},
-    HintStep{
-        "copy_stream", "side",
-        QT_TRANSLATE_NOOP("overlane::FirstHint",
-                          "The host is free, but copy and kernel share a stream and run one after the other. Last:"),
-        QT_TRANSLATE_NOOP("overlane::FirstHint", "Give the copies a side stream")},
+    HintStep{"pin", "thread", "Every copy stops the training thread here while the driver stages it. Try this:",
+             "Turn on pinned memory"},
+    HintStep{"non_blocking", "on", "Pinned copies are several times faster, but the host still waits for each. Next:",
+             "Make them non_blocking"},
+    HintStep{"copy_stream", "side",
+             "The host is free, but copy and kernel share a stream and run one after the other. Last:",
+             "Give the copies a side stream"},
 };
 
 constexpr int kNarrowPx = 640;
@@ -81,16 +75,16 @@ FirstHint::FirstHint(Document* document, QWidget* parent)
     m_try->setCursor(Qt::PointingHandCursor);
     auto* close = new QToolButton(this);
     close->setObjectName("hintClose");
-    close->setText(QStringLiteral("✕"));
+    close->setText(u"✕"_s);
     close->setAutoRaise(true);
-    close->setAccessibleName(tr("Close the hint for good"));
+    close->setAccessibleName(u"Close the hint for good"_s);
     close->setToolTip(close->accessibleName());
     auto* lessons = new QToolButton(this);
     lessons->setObjectName("hintLessons");
-    lessons->setText(tr("Lessons"));
+    lessons->setText(u"Lessons"_s);
     lessons->setAutoRaise(true);
     lessons->setCursor(Qt::PointingHandCursor);
-    lessons->setToolTip(tr("Predict, run, see: one idea at a time (Ctrl+L)"));
+    lessons->setToolTip(u"Predict, run, see: one idea at a time (Ctrl+L)"_s);
     connect(lessons, &QToolButton::clicked, this, &FirstHint::lessonsRequested);
     auto* line = new QBoxLayout(QBoxLayout::LeftToRight, this);
     line->setContentsMargins(10, 4, 6, 4);
@@ -133,12 +127,12 @@ void FirstHint::refresh()
     if (!next)
         return;
     const bool more = *next < kSteps.size();
-    m_text->setText(more ? tr(kSteps[*next].sentence)
-                         : tr("The copies slide under the kernels now. Ctrl+Z takes the changes back one by one; every "
-                              "setting on the left changes the run at once."));
+    m_text->setText(more ? text(kSteps[*next].sentence)
+                         : u"The copies slide under the kernels now. Ctrl+Z takes the changes back one by one; every "
+                           "setting on the left changes the run at once."_s);
     m_try->setVisible(more);
     if (more)
-        m_try->setText(tr(kSteps[*next].button));
+        m_try->setText(text(kSteps[*next].button));
 }
 
 void FirstHint::takeStep()
@@ -169,13 +163,11 @@ void FirstHint::dress()
     // Of the application: this bar's own palette holds the ground it was given before.
     const Palette& colours = Palette::current(QApplication::palette());
     const QString sheet =
-        QStringLiteral(
-            "#firstHint { background: %1; } #firstHint QLabel, #firstHint QToolButton { color: %2; } "
-            "#firstHint QPushButton { background: %3; color: %4; border: none; border-radius: 3px; "
-            "padding: 4px 12px; font-weight: bold; } #firstHint QPushButton:focus { border: 2px solid "
-            "%2; padding: 2px 10px; }")
-            .arg(colours.accent.name(), colours.textOn(colours.accent).name(), colours.panel.name(),
-                 colours.text.name());
+        u"#firstHint { background: %1; } #firstHint QLabel, #firstHint QToolButton { color: %2; } "
+        "#firstHint QPushButton { background: %3; color: %4; border: none; border-radius: 3px; "
+        "padding: 4px 12px; font-weight: bold; } #firstHint QPushButton:focus { border: 2px solid "
+        "%2; padding: 2px 10px; }"_s.arg(colours.accent.name(), colours.textOn(colours.accent).name(),
+                                         colours.panel.name(), colours.text.name());
     if (sheet != styleSheet())  // setting it leads here again
         setStyleSheet(sheet);
 }

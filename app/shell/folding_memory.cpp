@@ -5,6 +5,8 @@
 #include <QSettings>
 #include <QStringList>
 
+#include "app/widgets/text.h"
+
 namespace overlane
 {
 
@@ -19,8 +21,8 @@ QString keyOf(const QString& path)
     const QString real = file.canonicalFilePath();
     if (real.isEmpty())
         return {};
-    return QStringLiteral("%1|%2|%3")
-        .arg(QString::number(file.size()), QString::number(file.lastModified().toMSecsSinceEpoch()), real);
+    return u"%1|%2|%3"_s.arg(QString::number(file.size()), QString::number(file.lastModified().toMSecsSinceEpoch()),
+                             real);
 }
 
 // A file under its path alone, for what is known of it no longer to pile up.

@@ -17,6 +17,8 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include "app/widgets/text.h"
+
 namespace overlane
 {
 
@@ -31,59 +33,59 @@ struct HelpPage {
 };
 
 constexpr std::array kPages = {
-    HelpPage{"start-explore", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Start here: explore settings")},
-    HelpPage{"start-trace", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Start here: open a trace")},
-    HelpPage{"start-teach", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Start here: teach")},
-    HelpPage{"recording", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Record a program")},
-    HelpPage{"recording-trouble", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Fix a recording")},
-    HelpPage{"pytorch", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Record a DataLoader")},
-    HelpPage{"stacks", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Find slow host code")},
-    HelpPage{"figures", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Read the metrics")},
-    HelpPage{"iterations", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Choose the iterations")},
-    HelpPage{"gpu-idle", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Find why no kernel runs")},
-    HelpPage{"exposed-copies", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Find why a copy is exposed")},
-    HelpPage{"roles", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Find what copies carry")},
-    HelpPage{"findings", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Read the findings")},
-    HelpPage{"findings-hazards", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Findings: hazards")},
-    HelpPage{"findings-pinning", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Findings: pinning")},
-    HelpPage{"findings-streams", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Findings: streams")},
-    HelpPage{"findings-link", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Findings: the link")},
-    HelpPage{"findings-transfers", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Findings: other transfers")},
-    HelpPage{"findings-loader", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Findings: loader and memory")},
-    HelpPage{"findings-host", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Findings: host")},
-    HelpPage{"findings-gpu", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Findings: GPU")},
-    HelpPage{"pinned", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Pin the memory")},
-    HelpPage{"streams", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Use a side stream")},
-    HelpPage{"memory", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Watch memory pressure")},
-    HelpPage{"calculator", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Calculate pinned memory")},
-    HelpPage{"pressure", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Try memory pressure")},
-    HelpPage{"numa", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Bind to the GPU's NUMA node")},
-    HelpPage{"whatif", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Predict a change with what-if")},
-    HelpPage{"whatif-changes", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Choose a change to predict")},
-    HelpPage{"whatif-trust", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Judge a prediction")},
-    HelpPage{"trying", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Try settings on the program")},
-    HelpPage{"compare", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Compare two traces")},
-    HelpPage{"checks", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Check in CI")},
-    HelpPage{"checks-rules", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Write rules for CI")},
-    HelpPage{"report", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Write a report")},
-    HelpPage{"sweeps", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Run a sweep")},
-    HelpPage{"sweep-metrics", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Choose a metric for a sweep")},
-    HelpPage{"advisor", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Ask the advisor")},
-    HelpPage{"advisor-certainty", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Judge an advice")},
-    HelpPage{"calibrate", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Calibrate a machine")},
-    HelpPage{"calibrate-figures", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Read the figures of a profile")},
-    HelpPage{"fidelity", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Check the simulation accuracy")},
-    HelpPage{"lessons", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Run lessons")},
-    HelpPage{"lesson-files", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Write a lesson")},
-    HelpPage{"lesson-blocks", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Write the blocks of a lesson")},
-    HelpPage{"lesson-expressions", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Write expressions in lessons")},
-    HelpPage{"keys", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Keyboard and mouse")},
-    HelpPage{"format", QT_TRANSLATE_NOOP("overlane::HelpWindow", "Keep traces in .overlane files")},
+    HelpPage{"start-explore", "Start here: explore settings"},
+    HelpPage{"start-trace", "Start here: open a trace"},
+    HelpPage{"start-teach", "Start here: teach"},
+    HelpPage{"recording", "Record a program"},
+    HelpPage{"recording-trouble", "Fix a recording"},
+    HelpPage{"pytorch", "Record a DataLoader"},
+    HelpPage{"stacks", "Find slow host code"},
+    HelpPage{"figures", "Read the metrics"},
+    HelpPage{"iterations", "Choose the iterations"},
+    HelpPage{"gpu-idle", "Find why no kernel runs"},
+    HelpPage{"exposed-copies", "Find why a copy is exposed"},
+    HelpPage{"roles", "Find what copies carry"},
+    HelpPage{"findings", "Read the findings"},
+    HelpPage{"findings-hazards", "Findings: hazards"},
+    HelpPage{"findings-pinning", "Findings: pinning"},
+    HelpPage{"findings-streams", "Findings: streams"},
+    HelpPage{"findings-link", "Findings: the link"},
+    HelpPage{"findings-transfers", "Findings: other transfers"},
+    HelpPage{"findings-loader", "Findings: loader and memory"},
+    HelpPage{"findings-host", "Findings: host"},
+    HelpPage{"findings-gpu", "Findings: GPU"},
+    HelpPage{"pinned", "Pin the memory"},
+    HelpPage{"streams", "Use a side stream"},
+    HelpPage{"memory", "Watch memory pressure"},
+    HelpPage{"calculator", "Calculate pinned memory"},
+    HelpPage{"pressure", "Try memory pressure"},
+    HelpPage{"numa", "Bind to the GPU's NUMA node"},
+    HelpPage{"whatif", "Predict a change with what-if"},
+    HelpPage{"whatif-changes", "Choose a change to predict"},
+    HelpPage{"whatif-trust", "Judge a prediction"},
+    HelpPage{"trying", "Try settings on the program"},
+    HelpPage{"compare", "Compare two traces"},
+    HelpPage{"checks", "Check in CI"},
+    HelpPage{"checks-rules", "Write rules for CI"},
+    HelpPage{"report", "Write a report"},
+    HelpPage{"sweeps", "Run a sweep"},
+    HelpPage{"sweep-metrics", "Choose a metric for a sweep"},
+    HelpPage{"advisor", "Ask the advisor"},
+    HelpPage{"advisor-certainty", "Judge an advice"},
+    HelpPage{"calibrate", "Calibrate a machine"},
+    HelpPage{"calibrate-figures", "Read the figures of a profile"},
+    HelpPage{"fidelity", "Check the simulation accuracy"},
+    HelpPage{"lessons", "Run lessons"},
+    HelpPage{"lesson-files", "Write a lesson"},
+    HelpPage{"lesson-blocks", "Write the blocks of a lesson"},
+    HelpPage{"lesson-expressions", "Write expressions in lessons"},
+    HelpPage{"keys", "Keyboard and mouse"},
+    HelpPage{"format", "Keep traces in .overlane files"},
 };
 
 QUrl urlOf(const QString& page)
 {
-    return QUrl(QStringLiteral("qrc:/help/%1.md").arg(page));
+    return QUrl(u"qrc:/help/%1.md"_s.arg(page));
 }
 
 QString pageOf(const QUrl& url)
@@ -154,15 +156,15 @@ private:
 HelpWindow::HelpWindow(std::function<QString()> keys, QWidget* parent)
     : QDialog(parent), m_list(new QListWidget(this)), m_browser(new HelpBrowser(std::move(keys), this))
 {
-    setWindowTitle(tr("Overlane help"));
+    setWindowTitle(u"Overlane help"_s);
     setObjectName("helpWindow");
     m_list->setObjectName("helpPages");
-    m_list->setAccessibleName(tr("Pages"));
+    m_list->setAccessibleName(u"Pages"_s);
     m_list->setFixedWidth(250);
     for (const HelpPage& page : kPages)
-        m_list->addItem(tr(page.title));
+        m_list->addItem(overlane::text(page.title));
     m_browser->setObjectName("helpText");
-    m_browser->setAccessibleName(tr("Help"));
+    m_browser->setAccessibleName(u"Help"_s);
     m_browser->setOpenExternalLinks(true);
     m_browser->document()->setDocumentMargin(14);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);

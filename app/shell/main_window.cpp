@@ -77,7 +77,7 @@ MainWindow::MainWindow(bool remember, Theme theme, QWidget* parent)
 {
     setAcceptDrops(true);
     new FieldManners(this);
-    setWindowIcon(QIcon(QStringLiteral(":/icons/overlane.svg")));
+    setWindowIcon(QIcon(u":/icons/overlane.svg"_s));
     m_recorder = new Recorder(this);
     makeCentre();
     makeRecorder();
@@ -87,7 +87,7 @@ MainWindow::MainWindow(bool remember, Theme theme, QWidget* parent)
     makeFileMenu();
     QMenu* edit = makeEditMenu();
     QMenu* view = makeViewMenu();
-    QMenu* tools = menuBar()->addMenu(tr("&Tools"));
+    QMenu* tools = menuBar()->addMenu(u"&Tools"_s);
     QMenu* help = makeHelpMenu();
     connectPanels();
     connectMarks();
@@ -117,7 +117,7 @@ MainWindow::~MainWindow()
 void MainWindow::makeCentre()
 {
     m_verdict = new VerdictBar(&m_document, this);
-    auto* top = new QToolBar(tr("Verdict"), this);
+    auto* top = new QToolBar(u"Verdict"_s, this);
     top->setObjectName("verdictToolBar");
     top->setMovable(false);
     top->setFloatable(false);
@@ -170,11 +170,11 @@ void MainWindow::makeStatusBar()
     m_progress->setRange(0, kProgressSteps);
     m_progress->setTextVisible(false);
     m_progress->setFixedWidth(160);
-    m_progress->setAccessibleName(tr("Progress"));
+    m_progress->setAccessibleName(u"Progress"_s);
     m_cancel = new QToolButton(this);
-    m_cancel->setText(tr("Cancel"));
+    m_cancel->setText(u"Cancel"_s);
     m_cancel->setObjectName("cancel");
-    m_cancel->setAccessibleName(tr("Cancel the work under way"));
+    m_cancel->setAccessibleName(u"Cancel the work under way"_s);
     connect(m_cancel, &QToolButton::clicked, this, &MainWindow::cancelWork);
     statusBar()->addWidget(m_status, 1);
     for (QWidget* widget : std::initializer_list<QWidget*>{m_workTitle, m_progress, m_cancel}) {
@@ -209,12 +209,12 @@ void MainWindow::connectPanels()
         m_bottom->setCurrentWidget(m_bottom->findings());
         for (const ImportStat& stat : m_document.trace()->stats().all())
             if (stat.severity == Severity::Error)
-                m_message->showError(tr("%1: %2").arg(QFileInfo(path).fileName(), text(stat.explanation)));
+                m_message->showError(u"%1: %2"_s.arg(QFileInfo(path).fileName(), text(stat.explanation)));
         if (m_remember)
             RecentFiles().add(QFileInfo(path).absoluteFilePath());
     });
     connect(&m_document, &Document::saved, this, [this](const QString& path) {
-        sayOfTrace(tr("Saved %1").arg(path));
+        sayOfTrace(u"Saved %1"_s.arg(path));
         if (m_remember)
             RecentFiles().add(QFileInfo(path).absoluteFilePath());
     });
@@ -343,18 +343,18 @@ void MainWindow::showTrace()
     m_gauges->setTrace(m_document.trace(), m_document.current().pyramids);
     const Trace& trace = *m_document.trace();
     const auto count = static_cast<std::int64_t>(trace.eventCount());
-    const QString what = tr("%1 events, %2").arg(text(formatCount(count)), durationText(trace.span().lengthNs()));
+    const QString what = u"%1 events, %2"_s.arg(text(formatCount(count)), durationText(trace.span().lengthNs()));
     QString remark;
     const AnalysedTrace& current = m_document.current();
     if (!current.gpu.isEmpty() && current.partial)
-        remark = m_document.gpuRuns()->busy() ? tr(".  Running on %1: measured so far.").arg(current.gpu)
-                                              : tr(".  Partial run on %1, stopped.").arg(current.gpu);
+        remark = m_document.gpuRuns()->busy() ? u".  Running on %1: measured so far."_s.arg(current.gpu)
+                                              : u".  Partial run on %1, stopped."_s.arg(current.gpu);
     else if (!current.gpu.isEmpty())
-        remark = tr(".  Measured on %1.").arg(current.gpu);
+        remark = u".  Measured on %1."_s.arg(current.gpu);
     else if (m_document.origin() == Document::Origin::Laboratory)
-        remark = tr(".  Simulated: no GPU is needed.");
+        remark = u".  Simulated: no GPU is needed."_s;
     else if (m_document.origin() == Document::Origin::Recording)
-        remark = tr(".  Recorded so far.");
+        remark = u".  Recorded so far."_s;
     m_status->describe(what, static_cast<std::int64_t>(trace.bytes() + current.pyramids->bytes()), remark);
     showTitle();
 }
@@ -366,8 +366,8 @@ QLabel* MainWindow::statusLine() const
 
 void MainWindow::showTitle()
 {
-    const QString title = m_document.title().isEmpty() ? QString() : m_document.title() + QStringLiteral("[*] — ");
-    setWindowTitle(title + QStringLiteral("Overlane"));
+    const QString title = m_document.title().isEmpty() ? QString() : m_document.title() + u"[*] — "_s;
+    setWindowTitle(title + u"Overlane"_s);
     setWindowModified(m_document.dirty() && !m_document.title().isEmpty());
 }
 
@@ -382,10 +382,10 @@ void MainWindow::showWork()
     m_progress->setMaximum(worker == m_document.gpuRuns()->worker() ? 0 : kProgressSteps);
     const bool shown = worker != m_document.simulator() || (worker->busy() && m_progress->value() > 0);
     m_workTitle->setText(worker->title());
-    m_timeline->setEmptyText(worker->busy() ? tr("%1 …").arg(worker->title())
-                                            : tr("Drop a trace here, open one with Ctrl+O, record a program with "
-                                                 "Ctrl+Shift+R, take a lesson with Ctrl+L, or turn a setting of the "
-                                                 "laboratory."));
+    m_timeline->setEmptyText(worker->busy() ? u"%1 …"_s.arg(worker->title())
+                                            : u"Drop a trace here, open one with Ctrl+O, record a program with "
+                                              "Ctrl+Shift+R, take a lesson with Ctrl+L, or turn a setting of the "
+                                              "laboratory."_s);
     for (QWidget* widget : std::initializer_list<QWidget*>{m_workTitle, m_progress, m_cancel})
         widget->setVisible(shown);
     if (!m_document.busy())
@@ -396,7 +396,7 @@ void MainWindow::cancelWork()
 {
     const QString title = m_workTitle->text();
     m_document.cancel();
-    sayOfTrace(tr("Cancelled: %1").arg(title));
+    sayOfTrace(u"Cancelled: %1"_s.arg(title));
 }
 
 }  // namespace overlane

@@ -19,6 +19,7 @@
 #include "app/shell/start_mark.h"
 #include "app/timeline/timeline_view.h"
 #include "app/widgets/message_bar.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {
@@ -58,14 +59,14 @@ void MainWindow::makeDocks()
     m_laboratory = new LaboratoryPanel(&m_document, this);
     m_details = new DetailsPanel(&m_document, this);
     m_bottom = new BottomPanel(&m_document, this);
-    m_bottom->setAccessibleName(tr("Figures"));
+    m_bottom->setAccessibleName(u"Figures"_s);
     QScrollArea* laboratory = scrolled(m_laboratory);
     laboratory->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     laboratory->setMinimumWidth(m_laboratory->minimumSizeHint().width() +
                                 style()->pixelMetric(QStyle::PM_ScrollBarExtent));
-    m_laboratoryDock = dock(tr("Laboratory"), "laboratoryDock", laboratory, Qt::LeftDockWidgetArea);
-    m_detailsDock = dock(tr("Details"), "detailsDock", m_details, Qt::RightDockWidgetArea);
-    m_bottomDock = dock(tr("Figures"), "figuresDock", scrolled(m_bottom), Qt::BottomDockWidgetArea);
+    m_laboratoryDock = dock(u"Laboratory"_s, "laboratoryDock", laboratory, Qt::LeftDockWidgetArea);
+    m_detailsDock = dock(u"Details"_s, "detailsDock", m_details, Qt::RightDockWidgetArea);
+    m_bottomDock = dock(u"Figures"_s, "figuresDock", scrolled(m_bottom), Qt::BottomDockWidgetArea);
     m_bottomDock->setTitleBarWidget(new QWidget(m_bottomDock));  // its tabs say enough
     m_bottom->notes()->viewport()->installEventFilter(this);
     m_lentHeight = new LentHeight(this, m_bottomDock, m_bottom, m_timeline);
@@ -87,7 +88,7 @@ void MainWindow::arrangeDocks()
         tabifyDockWidget(m_laboratoryDock, m_detailsDock);
         m_laboratoryDock->raise();
     }
-    m_laboratory->setGroupShown(tr("Machine"), !low);
+    m_laboratory->setGroupShown(u"Machine"_s, !low);
     resizeDocks({m_laboratoryDock, m_detailsDock}, {narrow ? 300 : 330, narrow ? 210 : 290}, Qt::Horizontal);
     resizeDocks({m_bottomDock}, {small() ? height() / 4 : low ? 188 : 236}, Qt::Vertical);
     m_splitter->setSizes({height(), low ? height() * 3 / 10 : height() / 3});
@@ -125,7 +126,7 @@ void MainWindow::restoreLayout()
 {
     if ((new StartMark(this))->lastNeverPainted()) {
         m_message->showNotice(
-            tr("The last start ended before the window was drawn, so this one has the default layout."));
+            u"The last start ended before the window was drawn, so this one has the default layout."_s);
         return;
     }
     const QSettings settings;

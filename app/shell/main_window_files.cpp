@@ -46,8 +46,8 @@ QString nameToSave(const Document& document)
 {
     const QFileInfo file(document.path());
     if (document.path().isEmpty())
-        return QStringLiteral("run.overlane");
-    return file.dir().filePath(file.fileName().section('.', 0, 0) + QStringLiteral(".overlane"));
+        return u"run.overlane"_s;
+    return file.dir().filePath(file.fileName().section('.', 0, 0) + u".overlane"_s);
 }
 
 }  // namespace
@@ -59,26 +59,26 @@ QString MainWindow::traceFilters()
     for (const TraceFormat* format : allFormats()) {
         QStringList own;
         for (const std::string_view extension : format->extensions())
-            own << QStringLiteral("*") + text(extension);
+            own << u"*"_s + text(extension);
         patterns += own;
-        filters << QStringLiteral("%1 (%2)").arg(text(format->description()), own.join(' '));
+        filters << u"%1 (%2)"_s.arg(text(format->description()), own.join(' '));
     }
     patterns.removeDuplicates();
-    filters.prepend(tr("All traces (%1)").arg(patterns.join(' ')));
-    filters << tr("All files (*)");
+    filters.prepend(u"All traces (%1)"_s.arg(patterns.join(' ')));
+    filters << u"All files (*)"_s;
     return filters.join(";;");
 }
 
 void MainWindow::askToOpen()
 {
-    const QString path = m_chooser.toOpen(this, tr("Open a trace"), {}, traceFilters());
+    const QString path = m_chooser.toOpen(this, u"Open a trace"_s, {}, traceFilters());
     if (!path.isEmpty())
         openFile(path);
 }
 
 bool MainWindow::save()
 {
-    if (m_document.path().endsWith(QStringLiteral(".overlane")) && !isSample(m_document.path())) {
+    if (m_document.path().endsWith(u".overlane"_s) && !isSample(m_document.path())) {
         m_document.save(m_document.path());
         return true;
     }
@@ -90,11 +90,11 @@ bool MainWindow::saveAs()
     if (!m_document.trace())
         return false;
     QString path =
-        m_chooser.toSave(this, tr("Save the trace"), nameToSave(m_document), tr("Overlane traces (*.overlane)"));
+        m_chooser.toSave(this, u"Save the trace"_s, nameToSave(m_document), u"Overlane traces (*.overlane)"_s);
     if (path.isEmpty())
         return false;
-    if (!path.endsWith(QStringLiteral(".overlane")))
-        path += QStringLiteral(".overlane");
+    if (!path.endsWith(u".overlane"_s))
+        path += u".overlane"_s;
     m_document.save(path);
     return true;
 }
@@ -106,7 +106,7 @@ void MainWindow::keepNotesThen(std::function<void()> next)
         return;
     }
     const auto answer = QMessageBox::question(
-        this, tr("Unsaved notes"), tr("Your notes and bookmarks on this trace are not saved. Save them first?"),
+        this, u"Unsaved notes"_s, u"Your notes and bookmarks on this trace are not saved. Save them first?"_s,
         QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
     if (answer == QMessageBox::Discard)
         next();
@@ -151,7 +151,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
 {
     if (m_document.saver()->busy()) {
         event->ignore();
-        statusBar()->showMessage(tr("The window closes once the file is written."));
+        statusBar()->showMessage(u"The window closes once the file is written."_s);
         onceSaved([this] { QMetaObject::invokeMethod(this, &QWidget::close, Qt::QueuedConnection); });
         return;
     }
@@ -182,7 +182,7 @@ void MainWindow::openRecent(const QString& path)
 {
     if (std::error_code error; !std::filesystem::exists(fileBytes(path), error)) {
         RecentFiles().remove(path);
-        m_message->showError(tr("%1 is no longer there; it was taken off the list of recent files.").arg(path));
+        m_message->showError(u"%1 is no longer there; it was taken off the list of recent files."_s.arg(path));
         return;
     }
     openFile(path);
@@ -191,14 +191,13 @@ void MainWindow::openRecent(const QString& path)
 void MainWindow::exportPicture()
 {
     const QPixmap picture = grab();
-    QString path =
-        m_chooser.toSave(this, tr("Export a picture"), QStringLiteral("overlane.png"), tr("Pictures (*.png)"));
+    QString path = m_chooser.toSave(this, u"Export a picture"_s, u"overlane.png"_s, u"Pictures (*.png)"_s);
     if (path.isEmpty())
         return;
     if (QFileInfo(path).suffix().isEmpty())
-        path += QStringLiteral(".png");
+        path += u".png"_s;
     if (const Result<void> written = writePicture(picture, path); written.ok())
-        sayOfTrace(tr("Wrote %1").arg(path));
+        sayOfTrace(u"Wrote %1"_s.arg(path));
     else
         m_message->showError(text(written.error()));
 }
@@ -216,7 +215,7 @@ void MainWindow::dropEvent(QDropEvent* event)
         return;
     event->acceptProposedAction();
     if (paths.size() > 2)
-        statusBar()->showMessage(tr("Compared the first two of %1 files.").arg(paths.size()), kMessageMs);
+        statusBar()->showMessage(u"Compared the first two of %1 files."_s.arg(paths.size()), kMessageMs);
     keepNotesThen([this, paths] {
         m_document.open(paths.front());
         if (paths.size() > 1)

@@ -11,6 +11,7 @@
 #include "app/timeline/bookmarks.h"
 #include "app/timeline/timeline_view.h"
 #include "app/widgets/message_bar.h"
+#include "app/widgets/text.h"
 #include "core/loader/settings.h"
 
 namespace overlane
@@ -24,7 +25,7 @@ QString joined(const QString& first, const QString& second)
 {
     if (second.contains(first))
         return second;
-    return first.contains(second) ? first : first + QStringLiteral("\n\n") + second;
+    return first.contains(second) ? first : first + u"\n\n"_s + second;
 }
 
 }  // namespace
@@ -56,15 +57,15 @@ void MainWindow::offerNotes()
             next = file.get();
     const UnsavedNotes& notes = next->left();
     const QString when = QLocale().toString(QDateTime::fromMSecsSinceEpoch(notes.madeMs), QLocale::ShortFormat);
-    QString sentence = tr("Notes or bookmarks on %1 were not saved when Overlane ended on %2.").arg(notes.title, when);
+    QString sentence = u"Notes or bookmarks on %1 were not saved when Overlane ended on %2."_s.arg(notes.title, when);
     OfferBar::Answers answers;
     if (notes.path.isEmpty() || QFileInfo::exists(notes.path))
-        answers.emplace_back(tr("&Restore"), [this, next] { restoreNotes(next); });
+        answers.emplace_back(u"&Restore"_s, [this, next] { restoreNotes(next); });
     else
-        sentence += tr(" %1 is not there now; they are offered again once it is.").arg(notes.path);
+        sentence += u" %1 is not there now; they are offered again once it is."_s.arg(notes.path);
     if (!notes.path.isEmpty() && !answers.empty() && !notes.fileIsSame())
-        sentence += tr(" The file has changed since; what it holds stays.");
-    answers.emplace_back(tr("&Discard"), [this, next] {
+        sentence += u" The file has changed since; what it holds stays."_s;
+    answers.emplace_back(u"&Discard"_s, [this, next] {
         m_keeper->discard(next);
         offerNotes();
     });
@@ -100,13 +101,13 @@ void MainWindow::restoreNotes(const UnsavedFile* file)
         if (!scenario.ok()) {
             delete wait;
             m_message->showError(
-                tr("The run %1 cannot be made again: %2").arg(title, QString::fromStdString(scenario.error())));
+                u"The run %1 cannot be made again: %2"_s.arg(title, QString::fromStdString(scenario.error())));
             return;
         }
         connect(&m_document, &Document::traceChanged, wait, arrive);
         m_document.giveUpNotes();
         m_document.simulateWith([this, state = Laboratory::State{scenario.value(), {}, device}, title] {
-            m_document.laboratory()->takeOver(state, tr("Settings of %1").arg(title));
+            m_document.laboratory()->takeOver(state, u"Settings of %1"_s.arg(title));
         });
     });
 }

@@ -6,6 +6,7 @@
 #include "app/recording/record_dialog.h"
 #include "app/session/recorder.h"
 #include "app/shell/main_window.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {
@@ -47,9 +48,9 @@ bool MainWindow::mayLeaveRecording()
     if (!m_recorder->recording())
         return true;
     const auto answer = QMessageBox::question(
-        this, tr("Recording"),
-        tr("A program is being recorded. Close the window all the same? The trace is kept as it is by then, and the "
-           "program continues, unrecorded."),
+        this, u"Recording"_s,
+        u"A program is being recorded. Close the window all the same? The trace is kept as it is by then, and the "
+        "program continues, unrecorded."_s,
         QMessageBox::Close | QMessageBox::Cancel, QMessageBox::Cancel);
     return answer == QMessageBox::Close;
 }

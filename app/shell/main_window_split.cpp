@@ -7,6 +7,7 @@
 #include "app/shell/main_window.h"
 #include "app/timeline/timeline_view.h"
 #include "app/widgets/message_bar.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {
@@ -16,14 +17,14 @@ void MainWindow::makeSplit()
     m_split = new SplitView(&m_document, m_timeline, m_bottom, this);
     connect(m_split, &SplitView::helpRequested, this, &MainWindow::showHelp);
     connect(m_split, &SplitView::failed, m_message, &MessageBar::showError);
-    connect(m_split, &SplitView::saved, this, [this](const QString& path) { sayOfTrace(tr("Saved %1").arg(path)); });
+    connect(m_split, &SplitView::saved, this, [this](const QString& path) { sayOfTrace(u"Saved %1"_s.arg(path)); });
     connect(m_split, &SplitView::saveRequested, this, [this] {
-        QString path = m_chooser.toSave(this, tr("Save the predicted timeline"), QStringLiteral("predicted.overlane"),
-                                        tr("Overlane traces (*.overlane)"));
+        QString path = m_chooser.toSave(this, u"Save the predicted timeline"_s, u"predicted.overlane"_s,
+                                        u"Overlane traces (*.overlane)"_s);
         if (path.isEmpty())
             return;
-        if (!path.endsWith(QStringLiteral(".overlane")))
-            path += QStringLiteral(".overlane");
+        if (!path.endsWith(u".overlane"_s))
+            path += u".overlane"_s;
         m_split->savePrediction(path);
     });
     connect(m_split, &SplitView::otherSelected, m_details, &DetailsPanel::showOther);
@@ -35,7 +36,7 @@ void MainWindow::makeSplit()
 
 void MainWindow::askToCompare()
 {
-    const QString path = m_chooser.toOpen(this, tr("Compare with"), {}, traceFilters());
+    const QString path = m_chooser.toOpen(this, u"Compare with"_s, {}, traceFilters());
     if (!path.isEmpty())
         compareWith(path);
 }

@@ -8,6 +8,7 @@
 #include <QToolButton>
 
 #include "app/theme/palette.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {
@@ -18,10 +19,10 @@ OfferBar::OfferBar(QWidget* parent) : QFrame(parent), m_text(new QLabel(this)), 
     m_text->setWordWrap(true);
     m_text->setTextFormat(Qt::PlainText);
     auto* close = new QToolButton(this);
-    close->setText(QStringLiteral("✕"));
+    close->setText(u"✕"_s);
     close->setAutoRaise(true);
-    close->setAccessibleName(tr("Later"));
-    close->setToolTip(tr("It is offered again."));
+    close->setAccessibleName(u"Later"_s);
+    close->setToolTip(u"It is offered again."_s);
     connect(close, &QToolButton::clicked, this, &QWidget::hide);
     m_line->setContentsMargins(10, 4, 6, 4);
     m_line->addWidget(m_text, 1);
@@ -60,9 +61,8 @@ void OfferBar::dress()
 {
     // Of the application: this bar's own palette holds the ground it was given before.
     const Palette& colours = Palette::current(QApplication::palette());
-    const QString sheet =
-        QStringLiteral("#offerBar { background: %1; } #offerBar QLabel, #offerBar QToolButton { color: %2; }")
-            .arg(colours.accent.name(), colours.textOn(colours.accent).name());
+    const QString sheet = u"#offerBar { background: %1; } #offerBar QLabel, #offerBar QToolButton { color: %2; }"_s.arg(
+        colours.accent.name(), colours.textOn(colours.accent).name());
     if (sheet != styleSheet())  // setting it leads here again
         setStyleSheet(sheet);
 }

@@ -17,8 +17,7 @@ namespace
 
 Error unwritten(const QString& path, const QString& why)
 {
-    return Error{QObject::tr("The picture was not written to %1: %2 Is the folder there, writable and not full?")
-                     .arg(path, why)
+    return Error{u"The picture was not written to %1: %2 Is the folder there, writable and not full?"_s.arg(path, why)
                      .toStdString()};
 }
 
@@ -28,7 +27,7 @@ Result<void> writePicture(const QPixmap& picture, const QString& path)
 {
     // A device or a pipe cannot be replaced.
     if (const QFileInfo present(path); present.exists() && !present.isFile())
-        return picture.save(path, "PNG") ? Result<void>() : unwritten(path, QObject::tr("it takes none."));
+        return picture.save(path, "PNG") ? Result<void>() : unwritten(path, u"it takes none."_s);
     QByteArray bytes;
     QBuffer buffer(&bytes);
     const bool drawn = buffer.open(QIODevice::WriteOnly) && picture.save(&buffer, "PNG");

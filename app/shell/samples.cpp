@@ -4,6 +4,8 @@
 #include <QDir>
 #include <QFileInfo>
 
+#include "app/widgets/text.h"
+
 namespace overlane
 {
 
@@ -16,24 +18,20 @@ struct Entry {
     const char* meaning;
 };
 
-constexpr const char* kContext = "Samples";
-
 constexpr Entry kEntries[] = {
-    {"dataloader_pageable_blocking.overlane", QT_TRANSLATE_NOOP("Samples", "DataLoader: pageable, blocking"),
-     QT_TRANSLATE_NOOP("Samples", "PyTorch on an H200, 8 workers: every copy blocks the host and the GPU")},
-    {"dataloader_pinned_blocking.overlane", QT_TRANSLATE_NOOP("Samples", "DataLoader: pin_memory"),
-     QT_TRANSLATE_NOOP("Samples", "The same with pinned memory: faster copies, still none hidden")},
-    {"dataloader_pinned_non_blocking.overlane", QT_TRANSLATE_NOOP("Samples", "DataLoader: pin_memory, non_blocking"),
-     QT_TRANSLATE_NOOP("Samples", "The host continues, but the copy waits for the kernels of its own stream")},
-    {"dataloader_pinned_side_stream.overlane",
-     QT_TRANSLATE_NOOP("Samples", "DataLoader: pin_memory, non_blocking, side stream"),
-     QT_TRANSLATE_NOOP("Samples", "The copies of the next batches run under the kernels")},
-    {"pipeline_pageable.overlane", QT_TRANSLATE_NOOP("Samples", "Pipeline: pageable memory"),
-     QT_TRANSLATE_NOOP("Samples", "64 batches of 16 MiB on an H200: asynchronous copies that are not")},
-    {"pipeline_pinned.overlane", QT_TRANSLATE_NOOP("Samples", "Pipeline: pinned memory"),
-     QT_TRANSLATE_NOOP("Samples", "The same from pinned memory: the copies hide")},
-    {"two_gpus.overlane", QT_TRANSLATE_NOOP("Samples", "Two GPUs: one process each"),
-     QT_TRANSLATE_NOOP("Samples", "Two processes of one job on two H200s, with copies from GPU to GPU")},
+    {"dataloader_pageable_blocking.overlane", "DataLoader: pageable, blocking",
+     "PyTorch on an H200, 8 workers: every copy blocks the host and the GPU"},
+    {"dataloader_pinned_blocking.overlane", "DataLoader: pin_memory",
+     "The same with pinned memory: faster copies, still none hidden"},
+    {"dataloader_pinned_non_blocking.overlane", "DataLoader: pin_memory, non_blocking",
+     "The host continues, but the copy waits for the kernels of its own stream"},
+    {"dataloader_pinned_side_stream.overlane", "DataLoader: pin_memory, non_blocking, side stream",
+     "The copies of the next batches run under the kernels"},
+    {"pipeline_pageable.overlane", "Pipeline: pageable memory",
+     "64 batches of 16 MiB on an H200: asynchronous copies that are not"},
+    {"pipeline_pinned.overlane", "Pipeline: pinned memory", "The same from pinned memory: the copies hide"},
+    {"two_gpus.overlane", "Two GPUs: one process each",
+     "Two processes of one job on two H200s, with copies from GPU to GPU"},
 };
 
 QStringList folders()
@@ -59,8 +57,7 @@ std::vector<Sample> samplesIn(const QString& folder)
     for (const Entry& entry : kEntries) {
         const QFileInfo file(QDir(folder), QString::fromLatin1(entry.file));
         if (file.exists())
-            found.push_back({QCoreApplication::translate(kContext, entry.title),
-                             QCoreApplication::translate(kContext, entry.meaning), file.canonicalFilePath()});
+            found.push_back({text(entry.title), text(entry.meaning), file.canonicalFilePath()});
     }
     return found;
 }

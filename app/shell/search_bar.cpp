@@ -20,8 +20,8 @@ SearchBar::SearchBar(Document* document, QWidget* parent)
 {
     setObjectName("searchBar");
     m_text->setObjectName("searchText");
-    m_text->setPlaceholderText(tr("Find events by name"));
-    m_text->setAccessibleName(tr("Find events by name"));
+    m_text->setPlaceholderText(u"Find events by name"_s);
+    m_text->setAccessibleName(u"Find events by name"_s);
     m_text->setClearButtonEnabled(true);
     m_text->installEventFilter(this);
     m_count->setMinimumWidth(110);
@@ -39,9 +39,9 @@ SearchBar::SearchBar(Document* document, QWidget* parent)
         connect(made, &QToolButton::clicked, this, member);
         line->addWidget(made);
     };
-    button(QStringLiteral("▲"), tr("Previous hit (Shift+F3)"), &SearchBar::previous);
-    button(QStringLiteral("▼"), tr("Next hit (F3, Enter)"), &SearchBar::next);
-    button(QStringLiteral("✕"), tr("Close the search (Esc)"), &SearchBar::leave);
+    button(u"▲"_s, u"Previous hit (Shift+F3)"_s, &SearchBar::previous);
+    button(u"▼"_s, u"Next hit (F3, Enter)"_s, &SearchBar::next);
+    button(u"✕"_s, u"Close the search (Esc)"_s, &SearchBar::leave);
 
     connect(m_text, &QLineEdit::textChanged, this, &SearchBar::search);
     connect(document, &Document::traceChanged, this, [this] {
@@ -51,7 +51,7 @@ SearchBar::SearchBar(Document* document, QWidget* parent)
     });
     connect(&m_worker, &BackgroundWorker::progressed, this, [this](double fraction) {
         if (m_searching)
-            m_count->setText(tr("searching, %1 %").arg(static_cast<int>(fraction * 100)));
+            m_count->setText(u"searching, %1 %"_s.arg(static_cast<int>(fraction * 100)));
     });
     hide();
 }
@@ -79,7 +79,7 @@ void SearchBar::search()
     EventsQuery query;
     query.name = m_text->text();
     m_worker.run(
-        tr("Searching"), [trace, query](Progress& progress) { return findEvents(*trace, query, progress); },
+        u"Searching"_s, [trace, query](Progress& progress) { return findEvents(*trace, query, progress); },
         [this](Result<std::vector<EventIndex>> hits) {
             if (hits.ok())
                 return adopt(std::move(hits).value());
@@ -97,8 +97,8 @@ void SearchBar::adopt(std::vector<EventIndex> hits)
     m_searching = false;
     m_hits = std::move(hits);
     m_position = 0;
-    m_count->setText(m_hits.empty() ? tr("no event")
-                                    : tr("%1 events").arg(text(formatCount(static_cast<std::int64_t>(m_hits.size())))));
+    m_count->setText(m_hits.empty() ? u"no event"_s
+                                    : u"%1 events"_s.arg(text(formatCount(static_cast<std::int64_t>(m_hits.size())))));
     emit hitsChanged(m_hits);
     const Wish wish = std::exchange(m_wish, Wish::None);
     if (wish == Wish::Next)
@@ -136,7 +136,7 @@ void SearchBar::go(std::size_t position)
 {
     m_position = position;
     m_fresh = false;
-    m_count->setText(tr("%L1 of %L2").arg(position + 1).arg(m_hits.size()));
+    m_count->setText(u"%L1 of %L2"_s.arg(position + 1).arg(m_hits.size()));
     emit eventRequested(m_hits[position]);
 }
 

@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include <QAction>
-#include <QCoreApplication>
 #include <QMenu>
 #include <QMenuBar>
 
 #include "app/timeline/timeline_shortcuts.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {
@@ -25,7 +25,7 @@ QString keysOf(const QAction& action)
     QStringList keys;
     for (const QKeySequence& sequence : action.shortcuts())
         keys << sequence.toString(QKeySequence::NativeText);
-    return keys.join(QStringLiteral(", "));
+    return keys.join(u", "_s);
 }
 
 void addActions(const QMenu& menu, const QString& group, std::vector<ShortcutLine>& lines, QList<QKeySequence>& taken)
@@ -53,12 +53,10 @@ std::vector<ShortcutLine> shortcutLines(const QMenuBar& menus)
         const bool inMenu = std::any_of(shortcut.keys.begin(), shortcut.keys.end(),
                                         [&](int key) { return key != 0 && taken.contains(QKeySequence(key)); });
         if (!inMenu)
-            lines.push_back({QCoreApplication::translate("ShortcutPage", "Timeline: %1").arg(shortcut.groupText()),
-                             shortcut.keysText(), shortcut.meaningText()});
+            lines.push_back({u"Timeline: %1"_s.arg(shortcut.groupText()), shortcut.keysText(), shortcut.meaningText()});
     }
     const auto add = [&lines](const char* keys, const char* meaning) {
-        const auto tr = [](const char* text) { return QCoreApplication::translate("ShortcutPage", text); };
-        lines.push_back({tr("Findings"), tr(keys), tr(meaning)});
+        lines.push_back({u"Findings"_s, text(keys), text(meaning)});
     };
     add("Up, Down", "go from finding to finding");
     add("Return, Space, Right, Left", "open and close the finding");
@@ -74,22 +72,19 @@ QString shortcutPage(const std::vector<ShortcutLine>& lines)
     QString group;
     for (const ShortcutLine& line : lines) {
         if (line.group != group)
-            rows += QStringLiteral("<tr><td colspan='2' style='padding-top:10px'><b>%1</b></td></tr>")
-                        .arg(line.group.toHtmlEscaped());
+            rows +=
+                u"<tr><td colspan='2' style='padding-top:10px'><b>%1</b></td></tr>"_s.arg(line.group.toHtmlEscaped());
         group = line.group;
-        rows += QStringLiteral(
-                    "<tr><td style='padding:2px 28px 2px 12px; white-space:nowrap'><tt>%1</tt></td>"
-                    "<td style='padding:2px 0'>%2</td></tr>")
-                    .arg(line.keys.toHtmlEscaped(), line.meaning.toHtmlEscaped());
+        rows +=
+            u"<tr><td style='padding:2px 28px 2px 12px; white-space:nowrap'><tt>%1</tt></td>"
+            "<td style='padding:2px 0'>%2</td></tr>"_s.arg(line.keys.toHtmlEscaped(), line.meaning.toHtmlEscaped());
     }
-    return QStringLiteral("<h2>%1</h2><p>%2</p><table>%3</table>")
-        .arg(QCoreApplication::translate("ShortcutPage", "Keyboard and mouse"),
-             QCoreApplication::translate(
-                 "ShortcutPage",
-                 "Keys of the menus work everywhere, signs and letters not while a text is "
-                 "edited. Keys of the timeline, and those of a finding, work once it was clicked or "
-                 "reached with Tab."),
-             rows);
+    return u"<h2>%1</h2><p>%2</p><table>%3</table>"_s.arg(
+        u"Keyboard and mouse"_s,
+        u"Keys of the menus work everywhere, signs and letters not while a text is "
+        "edited. Keys of the timeline, and those of a finding, work once it was clicked or "
+        "reached with Tab."_s,
+        rows);
 }
 
 }  // namespace overlane

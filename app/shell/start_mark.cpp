@@ -6,6 +6,8 @@
 #include <QSettings>
 #include <QWidget>
 
+#include "app/widgets/text.h"
+
 namespace overlane
 {
 
@@ -17,8 +19,8 @@ constexpr const char* kKey = "startUnderWay";
 // A process of this program, and not another that has the number by now.
 bool runs(qint64 process)
 {
-    const QFileInfo program(QStringLiteral("/proc/%1/exe").arg(process));
-    return process > 0 && program.symLinkTarget() == QFileInfo(QStringLiteral("/proc/self/exe")).symLinkTarget();
+    const QFileInfo program(u"/proc/%1/exe"_s.arg(process));
+    return process > 0 && program.symLinkTarget() == QFileInfo(u"/proc/self/exe"_s).symLinkTarget();
 }
 
 }  // namespace

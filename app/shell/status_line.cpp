@@ -34,12 +34,12 @@ void StatusLine::refresh()
     const QString own = overlane::text(formatBytes(m_traceBytes));
     const std::int64_t wholeBytes = parseProcessMemory(m_process.read()).residentBytes;
     const QString memory = wholeBytes > 0
-                               ? tr("%1 of the program's %2").arg(own, overlane::text(formatBytes(wholeBytes)))
-                               : tr("%1 in memory").arg(own);
-    setText(tr("%1, %2").arg(m_what, memory) + m_remark);
-    setToolTip(tr("%1: events, counters and what makes them quick to draw. The rest of the program's memory holds "
-                  "analyses, tables, predictions, other traces and the window itself.")
-                   .arg(own));
+                               ? u"%1 of the program's %2"_s.arg(own, overlane::text(formatBytes(wholeBytes)))
+                               : u"%1 in memory"_s.arg(own);
+    setText(u"%1, %2"_s.arg(m_what, memory) + m_remark);
+    setToolTip(
+        u"%1: events, counters and what makes them quick to draw. The rest of the program's memory holds "
+        "analyses, tables, predictions, other traces and the window itself."_s.arg(own));
 }
 
 void StatusLine::showEvent(QShowEvent* event)

@@ -18,6 +18,7 @@
 #include "app/shell/search_bar.h"
 #include "app/timeline/timeline_view.h"
 #include "app/verdict/verdict_bar.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {
@@ -47,38 +48,38 @@ QAction* MainWindow::addAction(QMenu* menu, const QString& label, const QString&
 
 void MainWindow::makeFileMenu()
 {
-    QMenu* menu = menuBar()->addMenu(tr("&File"));
-    addAction(menu, tr("&Open …"), tr("Open a trace: .overlane, PyTorch profiler JSON, Nsight Systems SQLite"),
+    QMenu* menu = menuBar()->addMenu(u"&File"_s);
+    addAction(menu, u"&Open …"_s, u"Open a trace: .overlane, PyTorch profiler JSON, Nsight Systems SQLite"_s,
               {QKeySequence::Open}, [this] { askToOpen(); });
-    addAction(menu, tr("&Compare with …"), tr("Show a second trace below this one, and what changed from A to B"),
+    addAction(menu, u"&Compare with …"_s, u"Show a second trace below this one, and what changed from A to B"_s,
               {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)}, [this] { askToCompare(); });
-    QAction* withKept = addAction(menu, tr("Compare with the &baseline"),
-                                  tr("Show what changed from the baseline, A, to this run"), {}, [this] {
+    QAction* withKept = addAction(menu, u"Compare with the &baseline"_s,
+                                  u"Show what changed from the baseline, A, to this run"_s, {}, [this] {
                                       m_bottomDock->show();
                                       m_split->openComparison();
                                   });
     withKept->setEnabled(false);
     connect(&m_document, &Document::baselineChanged, withKept,
             [this, withKept] { withKept->setEnabled(m_document.baseline().trace != nullptr); });
-    m_recent = menu->addMenu(tr("Open &recent"));
+    m_recent = menu->addMenu(u"Open &recent"_s);
     connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecentMenu);
-    makeSampleMenu(menu->addMenu(tr("Open sa&mple")));
-    addAction(menu, tr("&Record a program …"), tr("Run a program and record its copies, kernels and calls, unchanged"),
+    makeSampleMenu(menu->addMenu(u"Open sa&mple"_s));
+    addAction(menu, u"&Record a program …"_s, u"Run a program and record its copies, kernels and calls, unchanged"_s,
               {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)}, [this] { askToRecord(); });
     menu->addSeparator();
-    addAction(menu, tr("&Save"), tr("Save the trace with your notes as an .overlane file"), {QKeySequence::Save},
+    addAction(menu, u"&Save"_s, u"Save the trace with your notes as an .overlane file"_s, {QKeySequence::Save},
               [this] { save(); });
-    addAction(menu, tr("Save &as …"), tr("Save the trace with your notes under another name"),
+    addAction(menu, u"Save &as …"_s, u"Save the trace with your notes under another name"_s,
               {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)}, [this] { saveAs(); });
-    addAction(menu, tr("Export a &picture …"), tr("Write the window as it is into a PNG"),
+    addAction(menu, u"Export a &picture …"_s, u"Write the window as it is into a PNG"_s,
               {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)}, [this] { exportPicture(); });
     menu->addSeparator();
-    addAction(menu, tr("&Quit"), tr("Close the window"), {ctrl(Qt::Key_Q)}, [this] { close(); });
+    addAction(menu, u"&Quit"_s, u"Close the window"_s, {ctrl(Qt::Key_Q)}, [this] { close(); });
 }
 
 QMenu* MainWindow::makeEditMenu()
 {
-    QMenu* menu = menuBar()->addMenu(tr("&Edit"));
+    QMenu* menu = menuBar()->addMenu(u"&Edit"_s);
     menu->setObjectName("editMenu");
     QUndoStack* undo = m_document.laboratory()->undoStack();
     // Changes of bookmarks that are gone with their trace drop out of the stack: the next one is meant.
@@ -100,54 +101,52 @@ QMenu* MainWindow::makeEditMenu()
                 go();
         });
     };
-    QAction* back = undo->createUndoAction(this, tr("&Undo"));
+    QAction* back = undo->createUndoAction(this, u"&Undo"_s);
     back->setShortcut(QKeySequence::Undo);
-    back->setStatusTip(tr("Undo the last setting or bookmark change"));
+    back->setStatusTip(u"Undo the last setting or bookmark change"_s);
     stepping(back, &QUndoStack::undo, &QUndoStack::canUndo, -1);
-    QAction* again = undo->createRedoAction(this, tr("&Redo"));
+    QAction* again = undo->createRedoAction(this, u"&Redo"_s);
     again->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), ctrl(Qt::Key_Y)});
-    again->setStatusTip(tr("Redo the setting or bookmark change"));
+    again->setStatusTip(u"Redo the setting or bookmark change"_s);
     stepping(again, &QUndoStack::redo, &QUndoStack::canRedo, 0);
     menu->addAction(back);
     menu->addAction(again);
     menu->addSeparator();
     QAction* keep =
-        addAction(menu, tr("&Keep as A"), tr("Keep the present run above as A, or drop A"), {ctrl(Qt::Key_K)}, [this] {
+        addAction(menu, u"&Keep as A"_s, u"Keep the present run above as A, or drop A"_s, {ctrl(Qt::Key_K)}, [this] {
             if (m_document.baseline().trace)
                 m_document.dropBaseline();
             else
                 m_document.keepAsBaseline();
         });
     connect(&m_document, &Document::baselineChanged, keep,
-            [this, keep] { keep->setText(m_document.baseline().trace ? tr("Drop &A") : tr("&Keep as A")); });
-    addAction(menu, tr("Run the &laboratory"),
-              tr("Run the laboratory's settings on the chosen engine and show the run"), {ctrl(Qt::Key_R)},
-              [this] { m_document.run(); });
+            [this, keep] { keep->setText(m_document.baseline().trace ? u"Drop &A"_s : u"&Keep as A"_s); });
+    addAction(menu, u"Run the &laboratory"_s, u"Run the laboratory's settings on the chosen engine and show the run"_s,
+              {ctrl(Qt::Key_R)}, [this] { m_document.run(); });
     menu->addSeparator();
-    addAction(menu, tr("&Find …"), tr("Find events by name"), {QKeySequence::Find, QKeySequence(Qt::Key_Slash)},
+    addAction(menu, u"&Find …"_s, u"Find events by name"_s, {QKeySequence::Find, QKeySequence(Qt::Key_Slash)},
               [this] { m_search->open(); });
-    addAction(menu, tr("Find &next"), tr("Go to the next hit"), {QKeySequence(Qt::Key_F3)},
-              [this] { m_search->next(); });
-    addAction(menu, tr("Find &previous"), tr("Go to the previous hit"), {QKeySequence(Qt::SHIFT | Qt::Key_F3)},
+    addAction(menu, u"Find &next"_s, u"Go to the next hit"_s, {QKeySequence(Qt::Key_F3)}, [this] { m_search->next(); });
+    addAction(menu, u"Find &previous"_s, u"Go to the previous hit"_s, {QKeySequence(Qt::SHIFT | Qt::Key_F3)},
               [this] { m_search->previous(); });
     return menu;
 }
 
 QMenu* MainWindow::makeViewMenu()
 {
-    QMenu* menu = menuBar()->addMenu(tr("&View"));
+    QMenu* menu = menuBar()->addMenu(u"&View"_s);
     ViewRange* view = m_document.view();
     const auto zoom = [view](double factor) {
         const Interval range = view->range();
         view->zoomBy(factor, range.startNs + range.lengthNs() / 2);
     };
-    addAction(menu, tr("Zoom &in"), tr("Show less time"), {ctrl(Qt::Key_Plus), ctrl(Qt::Key_Equal)},
+    addAction(menu, u"Zoom &in"_s, u"Show less time"_s, {ctrl(Qt::Key_Plus), ctrl(Qt::Key_Equal)},
               [zoom] { zoom(kZoomStep); });
-    addAction(menu, tr("Zoom &out"), tr("Show more time"), {ctrl(Qt::Key_Minus)}, [zoom] { zoom(1 / kZoomStep); });
-    addAction(menu, tr("&Whole trace"), tr("Show the whole trace"), {ctrl(Qt::Key_0)}, [view] { view->fitAll(); });
-    QAction* back = addAction(menu, tr("Zoom &back"), tr("Back in the zoom history"),
+    addAction(menu, u"Zoom &out"_s, u"Show more time"_s, {ctrl(Qt::Key_Minus)}, [zoom] { zoom(1 / kZoomStep); });
+    addAction(menu, u"&Whole trace"_s, u"Show the whole trace"_s, {ctrl(Qt::Key_0)}, [view] { view->fitAll(); });
+    QAction* back = addAction(menu, u"Zoom &back"_s, u"Back in the zoom history"_s,
                               {QKeySequence(Qt::ALT | Qt::Key_Left)}, [view] { view->back(); });
-    QAction* forward = addAction(menu, tr("Zoom f&orward"), tr("Forward in the zoom history"),
+    QAction* forward = addAction(menu, u"Zoom f&orward"_s, u"Forward in the zoom history"_s,
                                  {QKeySequence(Qt::ALT | Qt::Key_Right)}, [view] { view->forward(); });
     connect(menu, &QMenu::aboutToShow, this, [view, back, forward] {
         back->setEnabled(view->canGoBack());
@@ -157,40 +156,40 @@ QMenu* MainWindow::makeViewMenu()
         back->setEnabled(true);
         forward->setEnabled(true);
     });
-    addAction(menu, tr("&Show the worst copy"), tr("Zoom to the copy with the most time outside kernels"),
+    addAction(menu, u"&Show the worst copy"_s, u"Zoom to the copy with the most time outside kernels"_s,
               {ctrl(Qt::Key_J)}, [this] {
                   const EventIndex copy = worstExposedCopy(m_document);
                   if (copy.valid())
                       emit m_verdict->showRequested(copy);
               });
-    addAction(menu, tr("&Next evidence"), tr("Go to the next event of the last finding"), {QKeySequence(Qt::Key_F8)},
+    addAction(menu, u"&Next evidence"_s, u"Go to the next event of the last finding"_s, {QKeySequence(Qt::Key_F8)},
               [this] { showEvidence(1); });
-    addAction(menu, tr("&Previous evidence"), tr("Go to its previous event"), {QKeySequence(Qt::SHIFT | Qt::Key_F8)},
+    addAction(menu, u"&Previous evidence"_s, u"Go to its previous event"_s, {QKeySequence(Qt::SHIFT | Qt::Key_F8)},
               [this] { showEvidence(-1); });
-    addAction(menu, tr("W&hat if"), tr("Try changes: what a step would take with them, and the timeline"),
+    addAction(menu, u"W&hat if"_s, u"Try changes: what a step would take with them, and the timeline"_s,
               {ctrl(Qt::Key_T)}, [this] {
                   m_bottomDock->show();
                   m_split->openWhatIf();
               });
     menu->addSeparator();
-    QAction* causes = addAction(menu, tr("Color idle time by ca&use"),
-                                tr("Mark every gap between kernels with the color of its cause"), {ctrl(Qt::Key_I)},
-                                [this] { m_timeline->setIdleShown(!m_timeline->idleShown()); });
+    QAction* causes =
+        addAction(menu, u"Color idle time by ca&use"_s, u"Mark every gap between kernels with the color of its cause"_s,
+                  {ctrl(Qt::Key_I)}, [this] { m_timeline->setIdleShown(!m_timeline->idleShown()); });
     causes->setCheckable(true);
-    addAction(menu, tr("&Collapse all tracks"), tr("Show one row for each track"), {},
+    addAction(menu, u"&Collapse all tracks"_s, u"Show one row for each track"_s, {},
               [this] { m_timeline->collapseAll(); });
-    addAction(menu, tr("&Expand all tracks"), tr("Show every row of every track"), {},
+    addAction(menu, u"&Expand all tracks"_s, u"Show every row of every track"_s, {},
               [this] { m_timeline->expandAll(); });
     menu->addSeparator();
     for (QDockWidget* dock : {m_laboratoryDock, m_detailsDock, m_bottomDock})
         menu->addAction(dock->toggleViewAction());
-    addAction(menu, tr("&Default layout"), tr("Put every dock back where it was on the first start"), {},
+    addAction(menu, u"&Default layout"_s, u"Put every dock back where it was on the first start"_s, {},
               [this] { resetLayout(); });
     menu->addSeparator();
-    QMenu* themes = menu->addMenu(tr("&Theme"));
+    QMenu* themes = menu->addMenu(u"&Theme"_s);
     auto* group = new QActionGroup(this);
-    for (const auto& [label, theme] : {std::pair{tr("&System"), Theme::System}, std::pair{tr("&Light"), Theme::Light},
-                                       std::pair{tr("&Dark"), Theme::Dark}}) {
+    for (const auto& [label, theme] : {std::pair{u"&System"_s, Theme::System}, std::pair{u"&Light"_s, Theme::Light},
+                                       std::pair{u"&Dark"_s, Theme::Dark}}) {
         QAction* action = addAction(themes, label, {}, {}, [this, wanted = theme] {
             setTheme(wanted);
             if (m_remember)
@@ -206,17 +205,17 @@ QMenu* MainWindow::makeViewMenu()
 
 QMenu* MainWindow::makeHelpMenu()
 {
-    QMenu* menu = menuBar()->addMenu(tr("&Help"));
-    addAction(menu, tr("&Help"), tr("What the figures mean and why copies hide or do not"), {QKeySequence(Qt::Key_F1)},
+    QMenu* menu = menuBar()->addMenu(u"&Help"_s);
+    addAction(menu, u"&Help"_s, u"What the figures mean and why copies hide or do not"_s, {QKeySequence(Qt::Key_F1)},
               [this] { showHelp(HelpWindow::pages().front()); });
-    addAction(menu, tr("&Keyboard and mouse"), tr("Every key and gesture"), {QKeySequence(Qt::Key_Question)},
+    addAction(menu, u"&Keyboard and mouse"_s, u"Every key and gesture"_s, {QKeySequence(Qt::Key_Question)},
               [this] { showHelp(HelpWindow::kKeys); });
-    addAction(menu, tr("&First steps"), tr("Start over with the first scenario and the hint what to try"), {}, [this] {
+    addAction(menu, u"&First steps"_s, u"Start over with the first scenario and the hint what to try"_s, {}, [this] {
         m_document.simulateWith([this] { m_document.laboratory()->applyPreset(allPresets().front()); });
         m_hint->offer();
     });
     menu->addSeparator();
-    addAction(menu, tr("&About Overlane"), tr("Version, license, and what this machine offers"), {},
+    addAction(menu, u"&About Overlane"_s, u"Version, license, and what this machine offers"_s, {},
               [this] { showAbout(this); });
     return menu;
 }
@@ -227,7 +226,7 @@ void MainWindow::makeSampleMenu(QMenu* menu)
     for (const Sample& sample : samples())
         addAction(menu, sample.title, sample.meaning, {}, [this, path = sample.path] { openFile(path); });
     if (menu->isEmpty())
-        menu->addAction(tr("This copy of Overlane came without samples"))->setEnabled(false);
+        menu->addAction(u"This copy of Overlane came without samples"_s)->setEnabled(false);
 }
 
 void MainWindow::fillRecentMenu()
@@ -236,15 +235,15 @@ void MainWindow::fillRecentMenu()
     const QStringList paths = RecentFiles().paths();
     for (const QString& path : paths) {
         QString shown = path;
-        QAction* action = m_recent->addAction(shown.replace('&', QStringLiteral("&&")));
+        QAction* action = m_recent->addAction(shown.replace('&', u"&&"_s));
         connect(action, &QAction::triggered, this, [this, path] { openRecent(path); });
     }
     if (paths.isEmpty()) {
-        m_recent->addAction(tr("Nothing opened yet"))->setEnabled(false);
+        m_recent->addAction(u"Nothing opened yet"_s)->setEnabled(false);
         return;
     }
     m_recent->addSeparator();
-    connect(m_recent->addAction(tr("&Clear the list")), &QAction::triggered, this, [] { RecentFiles().clear(); });
+    connect(m_recent->addAction(u"&Clear the list"_s), &QAction::triggered, this, [] { RecentFiles().clear(); });
 }
 
 }  // namespace overlane

@@ -33,14 +33,14 @@ AdvisorPanel::AdvisorPanel(Document* document, QWidget* parent)
       m_ram(new QuantityBox(*findSetting("ram_bytes"), this)),
       m_pinned(new QuantityBox(*findSetting("file_bytes"), this)),
       m_cores(new QSpinBox(this)),
-      m_search(new QPushButton(tr("&Find the best settings"), this)),
+      m_search(new QPushButton(u"&Find the best settings"_s, this)),
       m_progress(new QProgressBar(this)),
       m_words(new QLabel),
       m_plot(new FrontPlot(this)),
       m_code(new QPlainTextEdit(this)),
-      m_copy(flatButton(tr("Copy the code"), "adviceCopy", tr("Copy the DataLoader and the copy loop"), this)),
-      m_use(new QPushButton(tr("&Use these settings"), this)),
-      m_confirm(new QPushButton(tr("&Confirm on the GPU"), this))
+      m_copy(flatButton(u"Copy the code"_s, "adviceCopy", u"Copy the DataLoader and the copy loop"_s, this)),
+      m_use(new QPushButton(u"&Use these settings"_s, this)),
+      m_confirm(new QPushButton(u"&Confirm on the GPU"_s, this))
 {
     setObjectName("advisorPanel");
     auto* column = new QVBoxLayout(this);
@@ -62,7 +62,7 @@ AdvisorPanel::AdvisorPanel(Document* document, QWidget* parent)
     column->addWidget(across, 1);
 
     m_code->setObjectName("adviceCode");
-    m_code->setAccessibleName(tr("Code to paste"));
+    m_code->setAccessibleName(u"Code to paste"_s);
     m_code->setReadOnly(true);
     showAsCode(m_code);
     m_code->setLineWrapMode(QPlainTextEdit::NoWrap);
@@ -89,16 +89,16 @@ QWidget* AdvisorPanel::makeLimits()
     auto* row = new QWidget(this);
     m_ram->setObjectName("adviceRam");
     m_ram->setMinimum(0);
-    m_ram->setSpecialValueText(tr("all"));
-    m_ram->setToolTip(tr("Main memory that may be used; settings that swap within it are left out"));
+    m_ram->setSpecialValueText(u"all"_s);
+    m_ram->setToolTip(u"Main memory that may be used; settings that swap within it are left out"_s);
     m_pinned->setObjectName("advicePinned");
     m_pinned->setMaximum(findSetting("ram_bytes")->maximum);
-    m_pinned->setSpecialValueText(tr("no limit"));
-    m_pinned->setToolTip(tr("Pinned memory at most"));
+    m_pinned->setSpecialValueText(u"no limit"_s);
+    m_pinned->setToolTip(u"Pinned memory at most"_s);
     m_cores->setObjectName("adviceCores");
     m_cores->setRange(0, 1024);
-    m_cores->setSpecialValueText(tr("all"));
-    m_cores->setToolTip(tr("CPU cores that workers, pin thread and training may use"));
+    m_cores->setSpecialValueText(u"all"_s);
+    m_cores->setToolTip(u"CPU cores that workers, pin thread and training may use"_s);
     m_search->setObjectName("adviceSearch");
     m_use->setObjectName("adviceUse");
     m_confirm->setObjectName("adviceConfirm");
@@ -106,7 +106,7 @@ QWidget* AdvisorPanel::makeLimits()
     m_progress->setRange(0, kProgressSteps);
     m_progress->setTextVisible(false);
     m_progress->setFixedWidth(100);
-    auto* how = flatButton(tr("How"), "adviceHow", tr("What is searched, and what an advice leaves out"), row);
+    auto* how = flatButton(u"How"_s, "adviceHow", u"What is searched, and what an advice leaves out"_s, row);
     auto* line = new QHBoxLayout(row);
     line->setContentsMargins(0, 0, 0, 0);
     line->setSpacing(6);
@@ -117,16 +117,16 @@ QWidget* AdvisorPanel::makeLimits()
         line->addWidget(label);
         line->addWidget(box);
     };
-    add(tr("RAM"), m_ram);
-    add(tr("Pinned"), m_pinned);
-    add(tr("Cores"), m_cores);
+    add(u"RAM"_s, m_ram);
+    add(u"Pinned"_s, m_pinned);
+    add(u"Cores"_s, m_cores);
     line->addWidget(m_search);
     line->addWidget(m_progress);
     line->addStretch(1);
     line->addWidget(m_use);
     line->addWidget(m_confirm);
     line->addWidget(how);
-    connect(how, &QToolButton::clicked, this, [this] { emit helpRequested(QStringLiteral("advisor"), {}); });
+    connect(how, &QToolButton::clicked, this, [this] { emit helpRequested(u"advisor"_s, {}); });
     return row;
 }
 
@@ -158,7 +158,7 @@ void AdvisorPanel::search()
     m_asked = m_document->laboratory()->scenario();
     m_error.clear();
     m_worker.run(
-        tr("Searching"),
+        u"Searching"_s,
         [asked = m_asked, device = m_document->laboratory()->device(), limits](Progress& progress) {
             return advise(asked, device, limits, progress);
         },
@@ -179,7 +179,7 @@ void AdvisorPanel::confirm()
     options.device = m_document->gpuRuns()->device();
     m_error.clear();
     m_worker.run(
-        tr("Measuring"),
+        u"Measuring"_s,
         [advice = *m_advice, options, with = m_measure](Progress& progress) {
             return confirmAdvice(advice, options, progress, with);
         },
@@ -201,7 +201,7 @@ void AdvisorPanel::use(const AdvisorCandidate& candidate)
         const Setting& setting = *findSetting(key);
         setting.set(scenario, setting.get(candidate.scenario));
     }
-    m_document->laboratory()->setScenario(scenario, tr("Advised settings"));
+    m_document->laboratory()->setScenario(scenario, u"Advised settings"_s);
 }
 
 void AdvisorPanel::showAdvice()
@@ -209,15 +209,15 @@ void AdvisorPanel::showAdvice()
     m_plot->setAdvice(m_advice);
     QString words;
     if (!m_error.isEmpty())
-        words += QStringLiteral("<p><b>%1</b></p>").arg(m_error.toHtmlEscaped());
+        words += u"<p><b>%1</b></p>"_s.arg(m_error.toHtmlEscaped());
     if (!m_advice) {
         words +=
-            tr("<p>Which settings of the loader are the best for this data, compute and machine? The advisor "
-               "simulates every combination of pin_memory, non_blocking, side stream, workers and "
-               "prefetch_factor, and weighs time against pinned memory.</p><p>Set limits if there are any, and "
-               "press <b>Find the best settings</b>.</p>");
+            u"<p>Which settings of the loader are the best for this data, compute and machine? The advisor "
+            "simulates every combination of pin_memory, non_blocking, side stream, workers and "
+            "prefetch_factor, and weighs time against pinned memory.</p><p>Set limits if there are any, and "
+            "press <b>Find the best settings</b>.</p>"_s;
         m_code->clear();
-        m_code->setPlaceholderText(tr("The code to paste comes here."));
+        m_code->setPlaceholderText(u"The code to paste comes here."_s);
     } else {
         words += richText(adviceBlocks(*m_advice), Palette::current(palette()));
         m_code->setPlainText(text(pastedCode(m_advice->advised.scenario)));
@@ -236,7 +236,7 @@ void AdvisorPanel::changeEvent(QEvent* event)
 void AdvisorPanel::showState()
 {
     const bool running = busy();
-    m_search->setText(running ? tr("&Cancel") : tr("&Find the best settings"));
+    m_search->setText(running ? u"&Cancel"_s : u"&Find the best settings"_s);
     m_progress->setVisible(running);
     if (!running)
         m_progress->setValue(0);
@@ -248,13 +248,13 @@ void AdvisorPanel::showState()
     const bool gpu = support && support->state == GpuSupport::State::Ready;
     m_confirm->setEnabled(usable && !running && gpu);
     m_confirm->setToolTip(
-        gpu ? tr("Run the settings as they are and as advised on this machine's GPU")
-            : tr("There is no GPU to confirm it on: %1").arg(support ? text(support->sentence) : QString()));
+        gpu ? u"Run the settings as they are and as advised on this machine's GPU"_s
+            : u"There is no GPU to confirm it on: %1"_s.arg(support ? text(support->sentence) : QString()));
     Scenario present = m_document->laboratory()->scenario();
     present.name = m_asked.name;
     const bool stale = m_advice && !(present == m_asked);
-    m_search->setToolTip(stale ? tr("The laboratory's settings have changed since this advice")
-                               : tr("Simulate every combination for the laboratory's settings"));
+    m_search->setToolTip(stale ? u"The laboratory's settings have changed since this advice"_s
+                               : u"Simulate every combination for the laboratory's settings"_s);
 }
 
 }  // namespace overlane

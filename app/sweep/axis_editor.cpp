@@ -44,13 +44,13 @@ AxisEditor::AxisEditor(const QString& title, Need need, const QString& objectNam
     m_line->setSpacing(4);
     auto* label = new QLabel(title, this);
     label->setBuddy(m_key);
-    m_key->setObjectName(objectName + QStringLiteral("Setting"));
+    m_key->setObjectName(objectName + u"Setting"_s);
     m_key->setAccessibleName(title);
     m_key->setMaxVisibleItems(20);
     m_key->setMinimumWidth(150);
     label->setMinimumWidth(64);
     if (need == Need::Optional)
-        m_key->addItem(tr("none"), QString());
+        m_key->addItem(u"none"_s, QString());
     for (const Setting& setting : allSettings()) {
         m_key->addItem(text(setting.label), text(setting.key));
         m_key->setItemData(m_key->count() - 1, text(setting.description), Qt::ToolTipRole);
@@ -64,7 +64,7 @@ AxisEditor::AxisEditor(const QString& title, Need need, const QString& objectNam
         emit changed();
     });
     if (need == Need::Required)
-        m_key->setCurrentIndex(m_key->findData(QStringLiteral("batch_bytes")));
+        m_key->setCurrentIndex(m_key->findData(u"batch_bytes"_s));
     takeSetting();
 }
 
@@ -102,16 +102,16 @@ void AxisEditor::makeBoxes(const Setting& setting)
     m_to->setObjectName(name("To"));
     m_count->setObjectName(name("Count"));
     m_steps->setObjectName(name("Steps"));
-    m_from->setAccessibleName(tr("From"));
-    m_to->setAccessibleName(tr("To"));
-    m_count->setAccessibleName(tr("Values"));
-    m_steps->setAccessibleName(tr("Steps"));
+    m_from->setAccessibleName(u"From"_s);
+    m_to->setAccessibleName(u"To"_s);
+    m_count->setAccessibleName(u"Values"_s);
+    m_steps->setAccessibleName(u"Steps"_s);
     m_count->setRange(2, static_cast<int>(kMostAxisValues));
-    m_count->setSuffix(tr(" values"));
-    m_steps->addItem(tr("equal steps"), static_cast<int>(AxisSpacing::Linear));
-    m_steps->addItem(tr("equal ratios"), static_cast<int>(AxisSpacing::Logarithmic));
+    m_count->setSuffix(u" values"_s);
+    m_steps->addItem(u"equal steps"_s, static_cast<int>(AxisSpacing::Linear));
+    m_steps->addItem(u"equal ratios"_s, static_cast<int>(AxisSpacing::Logarithmic));
     line->addWidget(m_from);
-    line->addWidget(new QLabel(tr("to"), m_numbers));
+    line->addWidget(new QLabel(u"to"_s, m_numbers));
     line->addWidget(m_to);
     line->addWidget(m_count);
     line->addWidget(m_steps);
@@ -140,7 +140,7 @@ void AxisEditor::takeSetting()
         return;
     makeBoxes(*chosen);
     if (m_from == nullptr) {
-        m_choices->setText(tr("all choices"));
+        m_choices->setText(u"all choices"_s);
         return;
     }
     const double value = chosen->get(m_scenario);
@@ -169,8 +169,7 @@ void AxisEditor::setAxis(const std::optional<SweepAxis>& axis)
         for (qsizetype choice = 0; choice < actions.size(); ++choice)
             actions[choice]->setChecked(
                 std::find(axis->values.begin(), axis->values.end(), static_cast<double>(choice)) != axis->values.end());
-        m_choices->setText(axis->values.size() == choiceCount(axis->setting()) ? tr("all choices")
-                                                                               : tr("some choices"));
+        m_choices->setText(axis->values.size() == choiceCount(axis->setting()) ? u"all choices"_s : u"some choices"_s);
         return;
     }
     m_from->setValue(axis->values.front());

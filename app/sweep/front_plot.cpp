@@ -28,7 +28,7 @@ constexpr double kRoom = 1.12;
 FrontPlot::FrontPlot(QWidget* parent) : QWidget(parent), m_plot(new QCustomPlot(this)), m_cursor(new PlotCursor(this))
 {
     setObjectName("frontPlot");
-    setAccessibleName(tr("Time per batch against pinned memory"));
+    setAccessibleName(u"Time per batch against pinned memory"_s);
     setMinimumSize(160, 90);
     m_plot->setMinimumSize(kSmallestPlotPx, kSmallestPlotPx);
     m_plot->resize(m_plot->minimumSize());
@@ -36,7 +36,7 @@ FrontPlot::FrontPlot(QWidget* parent) : QWidget(parent), m_plot(new QCustomPlot(
     m_plot->setMouseTracking(true);
     m_plot->setFocusPolicy(Qt::NoFocus);
     setFocusPolicy(Qt::StrongFocus);
-    setAccessibleDescription(tr("Arrow keys go from point to point, Enter uses its settings"));
+    setAccessibleDescription(u"Arrow keys go from point to point, Enter uses its settings"_s);
     m_plot->installEventFilter(this);
     m_plot->axisRect()->setAutoMargins(QCP::msLeft | QCP::msBottom);
     m_plot->axisRect()->setMargins(QMargins(0, 8, 14, 0));
@@ -56,8 +56,8 @@ void FrontPlot::rebuild()
     m_plot->clearPlottables();
     m_plot->clearItems();
     removeLegend(*m_plot);
-    m_plot->xAxis->setLabel(tr("Pinned memory"));
-    m_plot->yAxis->setLabel(tr("Time per batch"));
+    m_plot->xAxis->setLabel(u"Pinned memory"_s);
+    m_plot->yAxis->setLabel(u"Time per batch"_s);
     const auto bytes = [](double value) { return text(formatBytes(std::llround(std::max(0.0, value)))); };
     const auto time = [](double value) { return durationText(std::llround(std::max(0.0, value))); };
     m_plot->yAxis->setTicker(unitTicker(TickKind::Decimal, false, time, std::max(2, height() / kPxPerTickY)));
@@ -67,7 +67,7 @@ void FrontPlot::rebuild()
     }
     if (!m_advice) {
         auto* words = new QCPItemText(m_plot);
-        words->setText(tr("What each amount of pinned\nmemory can win comes here."));
+        words->setText(u"What each amount of pinned\nmemory can win comes here."_s);
         words->setFont(m_plot->xAxis->labelFont());
         words->setColor(colours.mutedText);
         words->position->setType(QCPItemPosition::ptAxisRectRatio);
@@ -100,16 +100,16 @@ void FrontPlot::rebuild()
         bars->setData(QVector<double>{candidate.batchNs - range.lowNs},
                       QVector<double>{range.highNs - candidate.batchNs});
     };
-    add(tr("best for its memory"), m_advice->front,
+    add(u"best for its memory"_s, m_advice->front,
         QCPScatterStyle(QCPScatterStyle::ssDisc, colours.accent, colours.accent, 5), QCPGraph::lsStepLeft,
         colours.accent);
     if (m_advice->now.error.empty())
-        addRange(add(tr("now"), {m_advice->now},
+        addRange(add(u"now"_s, {m_advice->now},
                      QCPScatterStyle(QCPScatterStyle::ssCross, QPen(colours.warning, 2), Qt::NoBrush, 10),
                      QCPGraph::lsNone, colours.warning),
                  m_advice->now, colours.warning);
     if (m_advice->kind != AdviceKind::NothingFits)
-        addRange(add(tr("advised"), {m_advice->advised},
+        addRange(add(u"advised"_s, {m_advice->advised},
                      QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(colours.good, 2), Qt::NoBrush, 12),
                      QCPGraph::lsNone, colours.good),
                  m_advice->advised, colours.good);
@@ -145,9 +145,9 @@ QPoint FrontPlot::placeOf(std::size_t front) const
 
 QString FrontPlot::describe(const AdvisorCandidate& candidate) const
 {
-    return tr("%1 per batch, %2 pinned, %3 of copy time hidden\n%4\nClick to use these settings")
-        .arg(text(rangeText(candidate)), text(formatBytes(candidate.pinnedPeakBytes)),
-             text(formatShare(candidate.overlapShare)), text(settingsSentence(candidate.scenario)));
+    return u"%1 per batch, %2 pinned, %3 of copy time hidden\n%4\nClick to use these settings"_s.arg(
+        text(rangeText(candidate)), text(formatBytes(candidate.pinnedPeakBytes)),
+        text(formatShare(candidate.overlapShare)), text(settingsSentence(candidate.scenario)));
 }
 
 const AdvisorCandidate* FrontPlot::candidateAt(QPoint place) const

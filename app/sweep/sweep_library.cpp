@@ -25,7 +25,7 @@ QString deviceName(const SweepPlan& plan, const std::vector<SweepRun>& runs)
         if (!run.device.empty())
             return text(run.device);
     if (plan.engine == SweepEngine::Gpu)
-        return QObject::tr("GPU %1").arg(plan.gpu);
+        return u"GPU %1"_s.arg(plan.gpu);
     const DeviceProfile* profile = findDeviceProfile(plan.deviceKey);
     return profile != nullptr ? text(profile->name) : text(plan.deviceKey);
 }
@@ -59,7 +59,7 @@ void SweepLibrary::load()
     if (m_folder.isEmpty())
         return;
     const QFileInfoList files =
-        QDir(m_folder).entryInfoList({QStringLiteral("*") + QLatin1String(kSuffix)}, QDir::Files, QDir::Name);
+        QDir(m_folder).entryInfoList({u"*"_s + QLatin1String(kSuffix)}, QDir::Files, QDir::Name);
     for (const QFileInfo& file : files) {
         auto read = readSweep(file.absoluteFilePath().toStdString());
         if (!read.ok())
@@ -104,7 +104,7 @@ int SweepLibrary::start(const SweepPlan& plan, const QString& title, std::string
     kept.device = deviceName(plan, {});
     kept.metric = metric;
     if (!m_folder.isEmpty() && QDir().mkpath(m_folder)) {
-        const QString stem = QDateTime::currentDateTime().toString(QStringLiteral("yyyyMMdd-HHmmss-zzz"));
+        const QString stem = QDateTime::currentDateTime().toString(u"yyyyMMdd-HHmmss-zzz"_s);
         kept.file = QDir(m_folder).filePath(stem + QLatin1String(kSuffix));
     }
     KeptSweep& added = add(std::move(kept));
@@ -126,7 +126,7 @@ void SweepLibrary::run(KeptSweep& sweep)
     const SweepPlan plan = sweep.result.plan;
     const DeviceProfile* device = findDeviceProfile(plan.deviceKey);
     if (device == nullptr) {
-        emit failed(tr("The profile \"%1\" that this sweep simulates is not here.").arg(text(plan.deviceKey)));
+        emit failed(u"The profile \"%1\" that this sweep simulates is not here."_s.arg(text(plan.deviceKey)));
         return;
     }
     std::erase_if(sweep.result.runs, [](const SweepRun& run) { return !run.error.empty(); });
@@ -137,11 +137,10 @@ void SweepLibrary::run(KeptSweep& sweep)
     options.traces = plan.engine == SweepEngine::Gpu && !sweep.file.isEmpty();
     const QString unkept =
         sweep.file.isEmpty() && !m_folder.isEmpty()
-            ? tr("This sweep goes with the window: the folder %1, where it would be kept, cannot be made.")
-                  .arg(m_folder)
+            ? u"This sweep goes with the window: the folder %1, where it would be kept, cannot be made."_s.arg(m_folder)
             : QString();
     m_worker.run(
-        tr("Sweeping"),
+        u"Sweeping"_s,
         [plan, profile = *device, done = sweep.result.runs, options, file = sweep.file.toStdString(),
          arrived = m_arrived, result = sweep.result, traces = sweep, unkept](Progress& progress) -> Result<void> {
             std::optional<SweepWriter> writer;
@@ -265,7 +264,7 @@ QString SweepLibrary::traceFile(const KeptSweep& sweep, std::size_t point)
     if (sweep.file.isEmpty() || sweep.result.plan.engine != SweepEngine::Gpu)
         return {};
     const QFileInfo file(sweep.file);
-    return file.dir().filePath(QStringLiteral("%1.point-%2.overlane").arg(file.completeBaseName()).arg(point));
+    return file.dir().filePath(u"%1.point-%2.overlane"_s.arg(file.completeBaseName()).arg(point));
 }
 
 }  // namespace overlane

@@ -1,6 +1,5 @@
 #include "app/sweep/sweep_names.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include "app/sweep/sweep_library.h"
@@ -13,11 +12,6 @@ namespace overlane
 namespace
 {
 
-QString tr(const char* source)
-{
-    return QCoreApplication::translate("SweepNames", source);
-}
-
 // What `plan` has that the other has not.
 QStringList differences(const SweepPlan& plan, const SweepPlan& other)
 {
@@ -25,11 +19,11 @@ QStringList differences(const SweepPlan& plan, const SweepPlan& other)
     for (const Setting* setting : differingSettings(other.base, plan.base))
         found << text(setting->label) + ' ' + text(settingValueText(*setting, setting->get(plan.base)));
     if (plan.points() != other.points())
-        found << tr("%1 points").arg(plan.points());
+        found << u"%1 points"_s.arg(plan.points());
     else if (plan.axes != other.axes)
-        found << tr("to %1").arg(text(settingValueText(plan.axes[0].setting(), plan.axes[0].values.back())));
+        found << u"to %1"_s.arg(text(settingValueText(plan.axes[0].setting(), plan.axes[0].values.back())));
     if (plan.repeats != other.repeats)
-        found << tr("%1 repeats").arg(plan.repeats);
+        found << u"%1 repeats"_s.arg(plan.repeats);
     return found;
 }
 
@@ -56,8 +50,8 @@ QString distinctName(const std::deque<KeptSweep>& sweeps, const KeptSweep& sweep
     }
     apart = apart.mid(0, kMostNamed);
     if (same > 0)
-        apart << tr("run %1").arg(number);
-    return apart.isEmpty() ? sweep.title : QStringLiteral("%1 (%2)").arg(sweep.title, apart.join(QStringLiteral(", ")));
+        apart << u"run %1"_s.arg(number);
+    return apart.isEmpty() ? sweep.title : u"%1 (%2)"_s.arg(sweep.title, apart.join(u", "_s));
 }
 
 }  // namespace overlane

@@ -30,19 +30,19 @@ SweepPanel::SweepPanel(SweepLibrary* library, Document* document, QWidget* paren
       m_library(library),
       m_document(document),
       m_confirm([](QWidget* asking, const QString& question) {
-          return QMessageBox::question(asking, tr("Remove a sweep"), question) == QMessageBox::Yes;
+          return QMessageBox::question(asking, u"Remove a sweep"_s, question) == QMessageBox::Yes;
       }),
       m_ready(new QComboBox(this)),
-      m_first(new AxisEditor(tr("&Over"), AxisEditor::Need::Required, QStringLiteral("sweepFirst"), this)),
-      m_second(new AxisEditor(tr("and o&ver"), AxisEditor::Need::Optional, QStringLiteral("sweepSecond"), this)),
+      m_first(new AxisEditor(u"&Over"_s, AxisEditor::Need::Required, u"sweepFirst"_s, this)),
+      m_second(new AxisEditor(u"and o&ver"_s, AxisEditor::Need::Optional, u"sweepSecond"_s, this)),
       m_engine(new QComboBox(this)),
       m_repeats(new QSpinBox(this)),
-      m_run(new QPushButton(tr("&Run"), this)),
+      m_run(new QPushButton(u"&Run"_s, this)),
       m_progress(new QProgressBar(this)),
       m_status(new ElidedLabel(this)),
       m_list(new QListWidget(this)),
-      m_goOn(flatButton(tr("Go on"), "sweepGoOn", tr("Run the points that are missing"), this)),
-      m_remove(flatButton(tr("Remove"), "sweepRemove", tr("Remove the chosen sweep and its file"), this)),
+      m_goOn(flatButton(u"Go on"_s, "sweepGoOn", u"Run the points that are missing"_s, this)),
+      m_remove(flatButton(u"Remove"_s, "sweepRemove", u"Remove the chosen sweep and its file"_s, this)),
       m_metric(new QComboBox(this)),
       m_view(new QComboBox(this)),
       m_scale(new QComboBox(this)),
@@ -84,8 +84,8 @@ SweepPanel::SweepPanel(SweepLibrary* library, Document* document, QWidget* paren
 void SweepPanel::makeControls(QVBoxLayout* column)
 {
     m_ready->setObjectName("sweepReady");
-    m_ready->setAccessibleName(tr("Ready-made sweeps"));
-    m_ready->addItem(tr("Ready-made …"));
+    m_ready->setAccessibleName(u"Ready-made sweeps"_s);
+    m_ready->addItem(u"Ready-made …"_s);
     for (const ReadySweep& sweep : allSweeps()) {
         m_ready->addItem(text(sweep.title), text(sweep.key));
         m_ready->setItemData(m_ready->count() - 1, text(sweep.hint), Qt::ToolTipRole);
@@ -93,19 +93,19 @@ void SweepPanel::makeControls(QVBoxLayout* column)
     m_ready->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_ready->setMinimumContentsLength(24);
     m_engine->setObjectName("sweepEngine");
-    m_engine->setAccessibleName(tr("Engine"));
+    m_engine->setAccessibleName(u"Engine"_s);
     m_repeats->setObjectName("sweepRepeats");
     m_repeats->setRange(1, kMostRepeats);
-    m_repeats->setPrefix(QStringLiteral("× "));
-    m_repeats->setAccessibleName(tr("Runs of each point"));
-    m_repeats->setToolTip(tr("Runs of each point, each with another seed: the plot shows their spread"));
+    m_repeats->setPrefix(u"× "_s);
+    m_repeats->setAccessibleName(u"Runs of each point"_s);
+    m_repeats->setToolTip(u"Runs of each point, each with another seed: the plot shows their spread"_s);
     m_run->setObjectName("sweepRun");
     m_progress->setObjectName("sweepProgress");
     m_progress->setRange(0, kProgressSteps);
     m_progress->setTextVisible(false);
     m_progress->setFixedWidth(110);
     m_status->setObjectName("sweepStatus");
-    auto* how = flatButton(tr("How"), "sweepHow", tr("What a sweep is and how to read its plot"), this);
+    auto* how = flatButton(u"How"_s, "sweepHow", u"What a sweep is and how to read its plot"_s, this);
 
     auto* top = new QHBoxLayout;
     top->setSpacing(6);
@@ -126,7 +126,7 @@ void SweepPanel::makeControls(QVBoxLayout* column)
 
     connect(m_ready, &QComboBox::activated, this, [this] { takeReady(m_ready->currentData().toString()); });
     connect(m_run, &QPushButton::clicked, this, [this] { m_library->busy() ? m_library->cancel() : run(); });
-    connect(how, &QToolButton::clicked, this, [this] { emit helpRequested(QStringLiteral("sweeps"), {}); });
+    connect(how, &QToolButton::clicked, this, [this] { emit helpRequested(u"sweeps"_s, {}); });
     for (AxisEditor* editor : {m_first, m_second}) {
         editor->setScenario(m_document->laboratory()->scenario());
         connect(editor, &AxisEditor::changed, this, [this] {
@@ -149,13 +149,13 @@ QWidget* SweepPanel::makeList()
 {
     auto* side = new QWidget(this);
     m_list->setObjectName("sweepList");
-    m_list->setAccessibleName(tr("Sweeps"));
+    m_list->setAccessibleName(u"Sweeps"_s);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setTextElideMode(Qt::ElideRight);
     m_list->setMinimumWidth(120);
-    auto* openFile = flatButton(tr("Open …"), "sweepOpen", tr("Show a sweep that is a file: .jsonl"), side);
-    auto* exporting = flatButton(tr("Export …"), "sweepExport",
-                                 tr("Write the plot as PNG, SVG or PDF, or the chosen sweep's points as CSV"), side);
+    auto* openFile = flatButton(u"Open …"_s, "sweepOpen", u"Show a sweep that is a file: .jsonl"_s, side);
+    auto* exporting = flatButton(u"Export …"_s, "sweepExport",
+                                 u"Write the plot as PNG, SVG or PDF, or the chosen sweep's points as CSV"_s, side);
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(2);
     for (QToolButton* button : {m_goOn, openFile, exporting, m_remove})
@@ -175,7 +175,7 @@ QWidget* SweepPanel::makeList()
     connect(m_remove, &QToolButton::clicked, this, &SweepPanel::remove);
     connect(exporting, &QToolButton::clicked, this, &SweepPanel::exportAs);
     connect(openFile, &QToolButton::clicked, this, [this] {
-        const QString path = m_chooser.toOpen(this, tr("Open a sweep"), {}, tr("Sweeps (*.jsonl)"));
+        const QString path = m_chooser.toOpen(this, u"Open a sweep"_s, {}, u"Sweeps (*.jsonl)"_s);
         if (path.isEmpty())
             return;
         m_library->open(path);
@@ -188,7 +188,7 @@ QWidget* SweepPanel::makePlotSide()
 {
     auto* side = new QWidget(this);
     m_metric->setObjectName("sweepMetric");
-    m_metric->setAccessibleName(tr("Figure"));
+    m_metric->setAccessibleName(u"Figure"_s);
     std::string_view group;
     for (const RunMetric& metric : allRunMetrics()) {
         if (!group.empty() && group != metric.group)
@@ -198,11 +198,11 @@ QWidget* SweepPanel::makePlotSide()
         m_metric->setItemData(m_metric->count() - 1, text(metric.description), Qt::ToolTipRole);
     }
     m_view->setObjectName("sweepView");
-    m_view->setAccessibleName(tr("Plot"));
-    m_view->addItems({tr("Lines"), tr("Heat map")});
+    m_view->setAccessibleName(u"Plot"_s);
+    m_view->addItems({u"Lines"_s, u"Heat map"_s});
     m_scale->setObjectName("sweepScale");
-    m_scale->setAccessibleName(tr("Scale"));
-    m_scale->addItems({tr("Scale: as fits"), tr("Linear"), tr("Logarithmic")});
+    m_scale->setAccessibleName(u"Scale"_s);
+    m_scale->addItems({u"Scale: as fits"_s, u"Linear"_s, u"Logarithmic"_s});
     auto* line = new QHBoxLayout;
     line->setSpacing(6);
     for (QComboBox* box : {m_metric, m_view, m_scale})

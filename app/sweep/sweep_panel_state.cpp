@@ -40,11 +40,11 @@ QString failedPoints(const SweepResult& result)
         for (std::size_t axis = 0; axis < axes.size(); ++axis)
             place << text(axes[axis].setting().label) + ' ' +
                          text(settingValueText(axes[axis].setting(), result.plan.value(point, axis)));
-        first = SweepPanel::tr("%1: %2").arg(place.join(QStringLiteral(", ")), text(error));
+        first = u"%1: %2"_s.arg(place.join(u", "_s), text(error));
     }
     return failed == 0   ? QString()
-           : failed == 1 ? SweepPanel::tr("One point could not run. %1").arg(first)
-                         : SweepPanel::tr("%1 points could not run, the first at %2").arg(failed).arg(first);
+           : failed == 1 ? u"One point could not run. %1"_s.arg(first)
+                         : u"%1 points could not run, the first at %2"_s.arg(failed).arg(first);
 }
 
 }  // namespace
@@ -53,15 +53,15 @@ void SweepPanel::showEngines()
 {
     const QVariant before = m_engine->currentData();
     m_engine->clear();
-    m_engine->addItem(tr("Simulated"), kSimulated);
+    m_engine->addItem(u"Simulated"_s, kSimulated);
     const auto& support = m_document->gpuRuns()->support();
     if (support && support->state == GpuSupport::State::Ready)
         for (std::size_t gpu = 0; gpu < support->devices.size(); ++gpu)
             m_engine->addItem(text(support->devices[gpu]), static_cast<int>(gpu));
     m_engine->setToolTip(m_engine->count() > 1
-                             ? tr("What runs the points: the simulation, or one of this machine's GPUs, one run after "
-                                  "the other")
-                             : tr("Simulated: %1").arg(support ? text(support->sentence) : tr("looking for a GPU …")));
+                             ? u"What runs the points: the simulation, or one of this machine's GPUs, one run after "
+                               "the other"_s
+                             : u"Simulated: %1"_s.arg(support ? text(support->sentence) : u"looking for a GPU …"_s));
     m_engine->setCurrentIndex(std::max(0, m_engine->findData(before)));
     showState();
 }
@@ -71,27 +71,26 @@ void SweepPanel::showItem(QListWidgetItem* item, const KeptSweep& sweep)
     const QSignalBlocker quiet(m_list);
     QString state;
     if (m_library->running() == sweep.id)
-        state = tr("running");
+        state = u"running"_s;
     else if (!sweep.complete())
-        state = tr("%1 of %2 runs").arg(sweep.result.runs.size()).arg(sweep.result.plan.runs());
+        state = u"%1 of %2 runs"_s.arg(sweep.result.runs.size()).arg(sweep.result.plan.runs());
     else if (!sweep.sheet && !failedPoints(sweep.result).isEmpty())
-        state = tr("not every point could run");
+        state = u"not every point could run"_s;
     const bool gpu = !sweep.sheet && sweep.result.plan.engine == SweepEngine::Gpu;
-    const QString where = gpu ? tr("measured, %1").arg(sweep.device) : sweep.device;
+    const QString where = gpu ? u"measured, %1"_s.arg(sweep.device) : sweep.device;
     const QString name = distinctName(m_library->sweeps(), sweep);
-    item->setText(state.isEmpty() ? QStringLiteral("%1\n%2").arg(name, where)
-                                  : QStringLiteral("%1\n%2, %3").arg(name, where, state));
+    item->setText(state.isEmpty() ? u"%1\n%2"_s.arg(name, where) : u"%1\n%2, %3"_s.arg(name, where, state));
     QString tip = item->text();
     if (!sweep.sheet) {
         for (const SweepAxis& axis : sweep.result.plan.axes)
-            tip += QStringLiteral("\n") + text(axisText(axis)).left(160);
-        tip += tr("\nfrom \"%1\"").arg(text(sweep.result.plan.base.name));
+            tip += u"\n"_s + text(axisText(axis)).left(160);
+        tip += u"\nfrom \"%1\""_s.arg(text(sweep.result.plan.base.name));
     }
     if (!sweep.sheet)
         if (const QString failed = failedPoints(sweep.result); !failed.isEmpty())
-            tip += QStringLiteral("\n") + failed;
+            tip += u"\n"_s + failed;
     if (!sweep.file.isEmpty())
-        tip += QStringLiteral("\n") + sweep.file;
+        tip += u"\n"_s + sweep.file;
     item->setToolTip(tip);
     item->setData(kIdRole, sweep.id);
     item->setFlags(item->flags() | Qt::ItemIsUserCheckable);
@@ -143,7 +142,7 @@ void SweepPanel::showChosen()
 void SweepPanel::showState()
 {
     const bool busy = m_library->busy();
-    m_run->setText(busy ? tr("&Cancel") : tr("&Run"));
+    m_run->setText(busy ? u"&Cancel"_s : u"&Run"_s);
     m_progress->setVisible(busy);
     if (!busy)
         m_progress->setValue(0);
@@ -153,8 +152,7 @@ void SweepPanel::showState()
     const SweepPlan wanted = plan();
     if (busy) {
         const KeptSweep* running = m_library->find(m_library->running());
-        m_status->setText(tr("%1: %2 of %3 runs")
-                              .arg(running->title)
+        m_status->setText(u"%1: %2 of %3 runs"_s.arg(running->title)
                               .arg(running->result.runs.size())
                               .arg(running->result.plan.runs()));
         return;
@@ -168,12 +166,12 @@ void SweepPanel::showState()
     const auto checked = checkSweep(wanted);
     m_run->setEnabled(checked.ok());
     QString line =
-        checked.ok() ? tr("%1 points, %2 runs.").arg(wanted.points()).arg(wanted.runs()) : text(checked.error());
+        checked.ok() ? u"%1 points, %2 runs."_s.arg(wanted.points()).arg(wanted.runs()) : text(checked.error());
     if (sweep != nullptr && !sweep->sheet)
         if (const QString failed = failedPoints(sweep->result); !failed.isEmpty())
             line = failed;
     if (const QStringList left = m_plot->leftOut(); !left.isEmpty())
-        line += tr("  Not drawn, for it runs over another setting: %1.").arg(left.join(QStringLiteral(", ")));
+        line += u"  Not drawn, for it runs over another setting: %1."_s.arg(left.join(u", "_s));
     m_status->setText(line);
 }
 
@@ -185,7 +183,7 @@ void SweepPanel::remove()
     const bool asks = !sweep->sheet;  // curves of a profile are there again in a moment
     if (asks &&
         !m_confirm(this,
-                   tr("Remove \"%1\" with its %2 runs for good?").arg(sweep->title).arg(sweep->result.runs.size())))
+                   u"Remove \"%1\" with its %2 runs for good?"_s.arg(sweep->title).arg(sweep->result.runs.size())))
         return;
     m_library->remove(sweep->id);
 }
@@ -194,11 +192,11 @@ void SweepPanel::exportAs()
 {
     const KeptSweep* sweep = m_library->find(chosen());
     if (sweep == nullptr) {
-        m_status->setText(tr("There is no sweep to export yet."));
+        m_status->setText(u"There is no sweep to export yet."_s);
         return;
     }
-    const QString path = m_chooser.toSave(this, tr("Export"), QStringLiteral("sweep.png"),
-                                          tr("Pictures and tables (*.png *.svg *.pdf *.csv)"));
+    const QString path =
+        m_chooser.toSave(this, u"Export"_s, u"sweep.png"_s, u"Pictures and tables (*.png *.svg *.pdf *.csv)"_s);
     if (path.isEmpty())
         return;
     QString error;
@@ -207,11 +205,11 @@ void SweepPanel::exportAs()
         const std::string csv = sweep->sheet ? curvesCsv(*sweep->sheet) : sweepCsv(sweep->result);
         if (!file.open(QIODevice::WriteOnly) || file.write(csv.data(), static_cast<qint64>(csv.size())) < 0 ||
             !file.commit())
-            error = tr("%1 cannot be written: %2.").arg(path, file.errorString());
+            error = u"%1 cannot be written: %2."_s.arg(path, file.errorString());
     } else {
         error = m_plot->write(path);
     }
-    m_status->setText(error.isEmpty() ? tr("Written to %1").arg(path) : error);
+    m_status->setText(error.isEmpty() ? u"Written to %1"_s.arg(path) : error);
 }
 
 }  // namespace overlane

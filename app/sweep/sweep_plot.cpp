@@ -33,7 +33,7 @@ SweepPlot::SweepPlot(SweepLibrary* library, QWidget* parent)
       m_cursor(new PlotCursor(this))
 {
     setObjectName("sweepPlot");
-    setAccessibleName(tr("Plot of the sweeps"));
+    setAccessibleName(u"Plot of the sweeps"_s);
     setMinimumSize(160, 90);
     m_plot->setMinimumSize(kSmallestPlotPx, kSmallestPlotPx);
     m_plot->resize(m_plot->minimumSize());
@@ -41,7 +41,7 @@ SweepPlot::SweepPlot(SweepLibrary* library, QWidget* parent)
     m_plot->setMouseTracking(true);
     m_plot->setFocusPolicy(Qt::NoFocus);
     setFocusPolicy(Qt::StrongFocus);
-    setAccessibleDescription(tr("Arrow keys go from point to point, Enter opens the point's trace"));
+    setAccessibleDescription(u"Arrow keys go from point to point, Enter opens the point's trace"_s);
     m_plot->installEventFilter(this);
     m_plot->axisRect()->setAutoMargins(QCP::msLeft | QCP::msBottom | QCP::msRight);
     m_plot->axisRect()->setMinimumMargins(QMargins(0, 0, 14, 0));
@@ -125,18 +125,18 @@ void SweepPlot::refresh()
     QString empty;
     if (m_library->sweeps().empty())
         empty =
-            tr("No sweep yet. Choose a ready-made one above, or a setting and its range, and press Run: every "
-               "point becomes a run of the laboratory's settings.");
+            u"No sweep yet. Choose a ready-made one above, or a setting and its range, and press Run: every "
+            "point becomes a run of the laboratory's settings."_s;
     else if (chosen == nullptr)
-        empty = tr("Choose a sweep in the list.");
+        empty = u"Choose a sweep in the list."_s;
     else if (m_points.empty() && m_library->running() == m_chosen)
-        empty = tr("Running the first points …");
+        empty = u"Running the first points …"_s;
     else if (m_points.empty() && !chosen->shown)
-        empty = tr("Tick a sweep in the list to draw it.");
+        empty = u"Tick a sweep in the list to draw it."_s;
     else if (m_points.empty() && !chosen->result.runs.empty())
-        empty = tr("No point of this sweep could run: %1").arg(text(chosen->result.runs.front().error));
+        empty = u"No point of this sweep could run: %1"_s.arg(text(chosen->result.runs.front().error));
     else if (m_points.empty())
-        empty = tr("Nothing of this sweep has run yet: press Go on.");
+        empty = u"Nothing of this sweep has run yet: press Go on."_s;
     m_empty->setText(empty);
     m_empty->setVisible(!empty.isEmpty());
     m_plot->replot(QCustomPlot::rpQueuedReplot);
@@ -175,18 +175,17 @@ QString SweepPlot::describe(const Point& point) const
     if (sweep->sheet) {
         const SizeCurve& curve = sweep->sheet->curves[point.curve];
         const CurvePoint& at = curve.points[point.point];
-        lines << tr("%1, %2").arg(text(curve.fullName()), text(formatBytes(at.bytes)));
+        lines << u"%1, %2"_s.arg(text(curve.fullName()), text(formatBytes(at.bytes)));
         lines << text(figureText(at.value, sweep->sheet->unit));
         if (at.low < at.high)
-            lines << tr("%1 to %2")
-                         .arg(text(figureText(at.low, sweep->sheet->unit)),
-                              text(figureText(at.high, sweep->sheet->unit)));
+            lines << u"%1 to %2"_s.arg(text(figureText(at.low, sweep->sheet->unit)),
+                                       text(figureText(at.high, sweep->sheet->unit)));
         return lines.join('\n');
     }
     const SweepPlan& plan = sweep->result.plan;
     for (std::size_t axis = 0; axis < plan.axes.size(); ++axis) {
         const Setting& setting = plan.axes[axis].setting();
-        lines << tr("%1: %2").arg(text(setting.label), text(settingValueText(setting, plan.value(point.point, axis))));
+        lines << u"%1: %2"_s.arg(text(setting.label), text(settingValueText(setting, plan.value(point.point, axis))));
     }
     std::vector<const RunMetric*> metrics{m_metric};
     for (const std::string_view more :
@@ -197,17 +196,16 @@ QString SweepPlot::describe(const Point& point) const
         const auto spread = sweep->result.spread(point.point, *metric);
         if (!spread || (metric->key == metric_key::kSwapPeak && spread->median <= 0))
             continue;
-        QString line = tr("%1: %2").arg(text(metric->title()), text(metric->text(spread->median)));
+        QString line = u"%1: %2"_s.arg(text(metric->title()), text(metric->text(spread->median)));
         if (spread->low < spread->high)
-            line += tr(" (%1 to %2 in %3 runs)")
-                        .arg(text(metric->text(spread->low)), text(metric->text(spread->high)))
+            line += u" (%1 to %2 in %3 runs)"_s.arg(text(metric->text(spread->low)), text(metric->text(spread->high)))
                         .arg(spread->runs);
         if (const auto ideal = sweep->result.ideal(point.point, *metric))
-            line += tr(", ideal %1").arg(text(metric->text(*ideal)));
+            line += u", ideal %1"_s.arg(text(metric->text(*ideal)));
         lines << line;
     }
-    lines << tr("%1 on %2").arg(plan.engine == SweepEngine::Gpu ? tr("measured") : tr("simulated"), sweep->device);
-    lines << tr("Click to open its trace");
+    lines << u"%1 on %2"_s.arg(plan.engine == SweepEngine::Gpu ? u"measured"_s : u"simulated"_s, sweep->device);
+    lines << u"Click to open its trace"_s;
     return lines.join('\n');
 }
 
@@ -218,7 +216,7 @@ QString SweepPlot::write(const QString& path)
     m_plot->setBackground(Qt::white);
     m_plot->axisRect()->setBackground(Qt::white);
     const KeptSweep* sweep = m_library->find(m_chosen);
-    const QString title = sweep == nullptr ? tr("Sweep") : tr("%1 \u00b7 %2").arg(sweep->title, sweep->device);
+    const QString title = sweep == nullptr ? u"Sweep"_s : u"%1 \u00b7 %2"_s.arg(sweep->title, sweep->device);
     QFont font = m_plot->font();
     font.setPixelSize(kTitlePx);
     font.setBold(true);

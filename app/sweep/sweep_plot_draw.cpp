@@ -172,7 +172,7 @@ void SweepPlot::addLine(const QString& name, const std::vector<Point>& points, c
 void SweepPlot::addIdeal(const std::vector<std::pair<double, double>>& bound, const QColor& colour, bool named)
 {
     QCPGraph* graph = m_plot->addGraph();
-    graph->setName(tr("ideal bound"));
+    graph->setName(u"ideal bound"_s);
     graph->setPen(QPen(colour, 1, Qt::DashLine));
     QVector<double> x, y;
     for (const auto& [place, value] : bound) {
@@ -217,13 +217,13 @@ void SweepPlot::drawSweep(const KeptSweep& sweep, const SweepAxis& shared, std::
         QString name = distinctName(m_library->sweeps(), sweep);
         if (plan.axes.size() == 2) {
             const Setting& setting = plan.axes[1].setting();
-            name = tr("%1: %2").arg(text(setting.label), text(settingValueText(setting, plan.axes[1].values[second])));
+            name = u"%1: %2"_s.arg(text(setting.label), text(settingValueText(setting, plan.axes[1].values[second])));
         }
         if (m_library->sweeps().size() > 1 && plan.axes.size() == 2)
-            name = tr("%1, %2").arg(distinctName(m_library->sweeps(), sweep), name);
+            name = u"%1, %2"_s.arg(distinctName(m_library->sweeps(), sweep), name);
         if (sourcesDiffer(*m_library))
-            name += plan.engine == SweepEngine::Gpu ? tr(" (measured on %1)").arg(sweep.device)
-                                                    : tr(" (simulated, %1)").arg(sweep.device);
+            name += plan.engine == SweepEngine::Gpu ? u" (measured on %1)"_s.arg(sweep.device)
+                                                    : u" (simulated, %1)"_s.arg(sweep.device);
         addLine(name, points, colour, spread);
         if (!bound.empty())
             addIdeal(bound, colour, line == 1);
@@ -281,7 +281,7 @@ void SweepPlot::drawSheet(const KeptSweep& sweep)
         pen.setStyle(kDashes[inGroup[static_cast<std::size_t>(group)]++ % std::size(kDashes)]);
         graph->setPen(pen);
     }
-    m_plot->xAxis->setLabel(tr("Size"));
+    m_plot->xAxis->setLabel(u"Size"_s);
     m_plot->yAxis->setLabel(text(sweep.sheet->valueLabel));
     placeLegend(*m_plot, paper());
     fitAxes(nullptr, sweep.sheet->unit);

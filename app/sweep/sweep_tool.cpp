@@ -8,6 +8,7 @@
 #include "app/sweep/advisor_panel.h"
 #include "app/sweep/sweep_library.h"
 #include "app/sweep/sweep_panel.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {
@@ -19,8 +20,8 @@ SweepTool::SweepTool(Shell* shell, const QString& folder)
       m_panel(new SweepPanel(m_library, shell->document(), shell->window())),
       m_advisor(new AdvisorPanel(shell->document(), shell->window()))
 {
-    shell->addTab(m_panel, tr("Sweeps"));
-    shell->addTab(m_advisor, tr("Advisor"));
+    shell->addTab(m_panel, u"Sweeps"_s);
+    shell->addTab(m_advisor, u"Advisor"_s);
     connect(m_panel, &SweepPanel::pointChosen, this,
             [this](int sweep, qulonglong point) { showPoint(sweep, static_cast<std::size_t>(point)); });
     connect(m_panel, &SweepPanel::helpRequested, shell, &Shell::showHelp);
@@ -31,19 +32,19 @@ SweepTool::SweepTool(Shell* shell, const QString& folder)
 
 QString SweepTool::usualFolder()
 {
-    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/overlane/sweeps");
+    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + u"/overlane/sweeps"_s;
 }
 
 void SweepTool::addMenu()
 {
     m_shell->addEntry(Shell::Menu::Tools,
-                      {.label = tr("&Sweeps"),
-                       .meaning = tr("Take one or two settings through their values and plot what changes"),
+                      {.label = u"&Sweeps"_s,
+                       .meaning = u"Take one or two settings through their values and plot what changes"_s,
                        .keys = Qt::CTRL | Qt::SHIFT | Qt::Key_W},
                       [this] { openSweeps(); });
     m_shell->addEntry(Shell::Menu::Tools,
-                      {.label = tr("&Advisor"),
-                       .meaning = tr("Find the best loader settings under a limit of memory"),
+                      {.label = u"&Advisor"_s,
+                       .meaning = u"Find the best loader settings under a limit of memory"_s,
                        .keys = Qt::CTRL | Qt::SHIFT | Qt::Key_A},
                       [this] { openAdvisor(); });
 }
@@ -77,7 +78,7 @@ void SweepTool::showPoint(int sweep, std::size_t point)
         state.deviceKey = kept->result.plan.deviceKey;
     document->simulateWith([laboratory, state] {
         if (state.scenario != laboratory->scenario() || state.deviceKey != laboratory->state().deviceKey)
-            laboratory->takeOver(state, tr("Point of a sweep"));
+            laboratory->takeOver(state, u"Point of a sweep"_s);
     });
 }
 

@@ -8,6 +8,8 @@
 #include <QRegularExpression>
 #include <qcustomplot.h>
 
+#include "app/widgets/text.h"
+
 namespace overlane
 {
 
@@ -17,8 +19,8 @@ namespace
 // Ticks are round values: "8.00 MiB" says no more than "8 MiB".
 QString withoutZeros(const QString& label)
 {
-    static const QRegularExpression kZeros(QStringLiteral("^(\\D*\\d+)\\.0+(?!\\d)"));
-    return QString(label).replace(kZeros, QStringLiteral("\\1"));
+    static const QRegularExpression kZeros(u"^(\\D*\\d+)\\.0+(?!\\d)"_s);
+    return QString(label).replace(kZeros, u"\\1"_s);
 }
 
 constexpr double kRounding = 1e-9;

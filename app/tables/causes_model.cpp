@@ -64,7 +64,7 @@ QVariant CausesModel::data(const QModelIndex& index, int role) const
             return raw ? QVariant(static_cast<qlonglong>(row.timeNs)) : durationText(row.timeNs);
         default:
             return raw ? QVariant(static_cast<qlonglong>(row.count))
-                       : tr("%1 of %2").arg(text(formatCount(row.count)), text(formatCount(row.of)));
+                       : u"%1 of %2"_s.arg(text(formatCount(row.count)), text(formatCount(row.of)));
     }
 }
 
@@ -83,13 +83,13 @@ QVariant CausesModel::headerData(int section, Qt::Orientation orientation, int r
         return {};
     switch (section) {
         case What:
-            return copies ? tr("Exposed copies by cause") : tr("GPU idle by cause");
+            return copies ? u"Exposed copies by cause"_s : u"GPU idle by cause"_s;
         case Share:
-            return tr("Share");
+            return u"Share"_s;
         case Time:
-            return tr("Time");
+            return u"Time"_s;
         default:
-            return tr("Copies");
+            return u"Copies"_s;
     }
 }
 
@@ -99,8 +99,8 @@ QString CausesModel::emptyText() const
     if (!insight)
         return {};
     if (!insight->kernelsKnown)
-        return tr("The kernels were not recorded.");
-    return m_of == Of::ExposedCopies ? tr("No copy is exposed in this range.") : tr("Kernels fill the whole range.");
+        return u"The kernels were not recorded."_s;
+    return m_of == Of::ExposedCopies ? u"No copy is exposed in this range."_s : u"Kernels fill the whole range."_s;
 }
 
 void CausesModel::addCopies(const QString& prefix, const CopySums& sums, const QString& direction, EventKind kind)
@@ -114,7 +114,7 @@ void CausesModel::addCopies(const QString& prefix, const CopySums& sums, const Q
         wholeNs += reason.exposedNs;
     for (const CopyGroup& reason : sums.reasons) {
         Row row;
-        row.what = QStringLiteral("%1%2: %3").arg(prefix, direction, text(causeName(reason.cause)));
+        row.what = u"%1%2: %3"_s.arg(prefix, direction, text(causeName(reason.cause)));
         row.explanation = text(causeSentence(reason.cause)) + ' ' + text(causeAdvice(reason.cause, role, program));
         row.explained = explanationKey(reason.cause);
         row.colour = kind;
@@ -134,11 +134,11 @@ void CausesModel::refresh()
     const bool shown = insight && insight->kernelsKnown;
     for (const DeviceJudgement& device : shown ? insight->devices : std::vector<DeviceJudgement>()) {
         const QString prefix = insight->devices.size() < 2 ? QString()
-                               : device.device < 0         ? tr("GPU not named, ")
-                                                           : tr("GPU %1, ").arg(device.device);
+                               : device.device < 0         ? u"GPU not named, "_s
+                                                           : u"GPU %1, "_s.arg(device.device);
         if (m_of == Of::ExposedCopies) {
-            addCopies(prefix, device.toDevice, tr("H2D"), EventKind::CopyH2D);
-            addCopies(prefix, device.toHost, tr("D2H"), EventKind::CopyD2H);
+            addCopies(prefix, device.toDevice, u"H2D"_s, EventKind::CopyH2D);
+            addCopies(prefix, device.toHost, u"D2H"_s, EventKind::CopyD2H);
             continue;
         }
         const auto first = static_cast<std::ptrdiff_t>(m_rows.size());
@@ -149,7 +149,7 @@ void CausesModel::refresh()
             Row row;
             row.what = prefix + text(lostCauseName(cause));
             row.explanation =
-                tr("%1 of %2 without a kernel").arg(durationText(device.lostNs[i]), durationText(device.idleNs()));
+                u"%1 of %2 without a kernel"_s.arg(durationText(device.lostNs[i]), durationText(device.idleNs()));
             row.explained = explanationKey(cause);
             row.colour = rowOf(cause).drawnAs;
             row.timeNs = device.lostNs[i];

@@ -62,7 +62,7 @@ void EventsModel::ask()
     if (!m_trace)
         return;
     m_worker.run(
-        tr("Listing events"),
+        u"Listing events"_s,
         [trace = m_trace, analysis = m_analysis, query = m_query](Progress& progress) {
             return findEvents(*trace, query, progress, analysis.get());
         },
@@ -145,7 +145,7 @@ QVariant EventsModel::shown(EventIndex at, int column) const
             return why ? text(causeName(*why)) : QString();
         }
         default:
-            return copy != nullptr ? memoryText(*copy, QStringLiteral(" → ")) : QString();
+            return copy != nullptr ? memoryText(*copy, u" → "_s) : QString();
     }
 }
 
@@ -160,7 +160,7 @@ QVariant EventsModel::exported(EventIndex at, int column) const
         case Bytes:
             return copy != nullptr && copy->bytes > 0 ? QVariant(static_cast<qlonglong>(copy->bytes)) : QVariant();
         case Memory:
-            return copy != nullptr ? memoryText(*copy, QStringLiteral(" to ")) : QString();
+            return copy != nullptr ? memoryText(*copy, u" to "_s) : QString();
         default:
             return shown(at, column);
     }
@@ -171,7 +171,7 @@ QVariant EventsModel::headerData(int section, Qt::Orientation orientation, int r
     if (orientation != Qt::Horizontal)
         return {};
     if (role == Qt::DisplayRole)
-        return tr(kHeaders[static_cast<std::size_t>(section)]);
+        return text(kHeaders[static_cast<std::size_t>(section)]);
     if (role == kExportRole)
         return QString::fromLatin1(kExportedHeaders[static_cast<std::size_t>(section)]);
     if (role == Qt::TextAlignmentRole && (section == Name || section == Kind || section == Track || section == Memory ||

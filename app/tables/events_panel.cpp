@@ -35,7 +35,7 @@ EventsPanel::EventsPanel(Document* document, QWidget* parent)
       m_name(new QLineEdit(this)),
       m_kind(new QComboBox(this)),
       m_why(new QComboBox(this)),
-      m_inRange(new QCheckBox(tr("Only the selected range"), this)),
+      m_inRange(new QCheckBox(u"Only the selected range"_s, this)),
       m_count(new QLabel(this)),
       m_progress(new QProgressBar(this)),
       m_cancel(new QToolButton(this)),
@@ -43,17 +43,17 @@ EventsPanel::EventsPanel(Document* document, QWidget* parent)
 {
     connect(m_table, &DataTable::failed, document, &Document::failed);
     m_name->setObjectName("eventsName");
-    m_name->setPlaceholderText(tr("Name contains …"));
-    m_name->setAccessibleName(tr("Filter by name"));
+    m_name->setPlaceholderText(u"Name contains …"_s);
+    m_name->setAccessibleName(u"Filter by name"_s);
     m_name->setClearButtonEnabled(true);
     m_kind->setObjectName("eventsKind");
-    m_kind->setAccessibleName(tr("Filter by kind"));
-    m_kind->addItem(tr("All kinds"), -1);
+    m_kind->setAccessibleName(u"Filter by kind"_s);
+    m_kind->addItem(u"All kinds"_s, -1);
     for (int i = 0; i < kEventKindCount; ++i)
         m_kind->addItem(text(kindName(static_cast<EventKind>(i))), i);
     m_why->setObjectName("eventsWhy");
-    m_why->setAccessibleName(tr("Filter by the first reason of a copy"));
-    m_why->addItem(tr("Any reason"), -1);
+    m_why->setAccessibleName(u"Filter by the first reason of a copy"_s);
+    m_why->addItem(u"Any reason"_s, -1);
     for (int i = 0; i < kCopyCauseCount; ++i)
         m_why->addItem(text(causeName(static_cast<CopyCause>(i))), i);
     m_why->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -64,15 +64,15 @@ EventsPanel::EventsPanel(Document* document, QWidget* parent)
     m_progress->setTextVisible(false);
     m_progress->setFixedWidth(90);
     m_progress->setFixedHeight(12);
-    m_progress->setAccessibleName(tr("Progress of the filter"));
-    m_cancel->setText(tr("Cancel"));
+    m_progress->setAccessibleName(u"Progress of the filter"_s);
+    m_cancel->setText(u"Cancel"_s);
     m_cancel->setObjectName("eventsCancel");
     m_cancel->setAutoRaise(true);
     m_progress->hide();
     m_cancel->hide();
 
-    m_table->setAccessibleName(tr("Events"));
-    m_table->setToolTip(tr("Double-click or Enter zooms to the event; Ctrl+C copies rows"));
+    m_table->setAccessibleName(u"Events"_s);
+    m_table->setToolTip(u"Double-click or Enter zooms to the event; Ctrl+C copies rows"_s);
     QHeaderView* header = m_table->horizontalHeader();
     const int digit = m_table->fontMetrics().horizontalAdvance('0');
     header->setSectionResizeMode(EventsModel::Name, QHeaderView::Stretch);
@@ -157,14 +157,14 @@ void EventsPanel::showAnswer()
         m_progress->hide();
         m_cancel->hide();
     }
-    const QString count = tr("%1 events").arg(text(formatCount(m_model->rowCount())));
-    m_count->setText(m_model->current() || busy ? count : tr("Cancelled; still as before: %1").arg(count));
+    const QString count = u"%1 events"_s.arg(text(formatCount(m_model->rowCount())));
+    m_count->setText(m_model->current() || busy ? count : u"Cancelled; still as before: %1"_s.arg(count));
     if (!m_document->trace())
-        m_table->setEmptyText(tr("No trace is open."));
+        m_table->setEmptyText(u"No trace is open."_s);
     else if (m_model->current())
-        m_table->setEmptyText(tr("No event matches the filters above."));
+        m_table->setEmptyText(u"No event matches the filters above."_s);
     else
-        m_table->setEmptyText(busy ? tr("Listing the events …") : tr("Cancelled; change a filter to list again."));
+        m_table->setEmptyText(busy ? u"Listing the events …"_s : u"Cancelled; change a filter to list again."_s);
     if (m_model->current())
         followSelection();
 }

@@ -20,7 +20,7 @@ constexpr qsizetype kNameLetters = 60;
 QString shortName(const IterationLevel& level)
 {
     // An ampersand would be taken for a shortcut's.
-    QString name = text(level.name).replace('&', QStringLiteral("&&"));
+    QString name = text(level.name).replace('&', u"&&"_s);
     return name.size() > kNameLetters ? name.left(kNameLetters) + QChar(0x2026) : name;
 }
 
@@ -47,16 +47,16 @@ void LoopMenu::look()
 {
     const auto& trace = m_document->trace();
     if (!trace || m_document->current().live) {
-        say(trace ? tr("The trace still grows") : tr("Nothing is open"));
+        say(trace ? u"The trace still grows"_s : u"Nothing is open"_s);
         return;
     }
     if (trace == m_trace) {
         list();
         return;
     }
-    say(tr("Looking for loops …"));
+    say(u"Looking for loops …"_s);
     m_worker.run(
-        tr("Looking for loops"),
+        u"Looking for loops"_s,
         [trace](Progress& progress) {
             return attempt("look for the loops of the trace", &progress,
                            [&](const WorkMeter& work) { return iterationLevels(*trace, work); });
@@ -82,7 +82,7 @@ void LoopMenu::list()
 {
     clear();
     if (m_levels.empty()) {
-        say(tr("Nothing is marked, and the GPU work does not repeat"));
+        say(u"Nothing is marked, and the GPU work does not repeat"_s);
         return;
     }
     const std::optional<std::size_t> chosen = m_document->current().level;
@@ -90,7 +90,7 @@ void LoopMenu::list()
     for (std::size_t at = 0; at < m_levels.size(); ++at) {
         const IterationLevel& level = m_levels[at];
         const QString form =
-            level.origin == StepOrigin::Pattern ? tr("%1 times %2, from %3") : tr("%1 times %2, marked %3");
+            level.origin == StepOrigin::Pattern ? u"%1 times %2, from %3"_s : u"%1 times %2, marked %3"_s;
         QAction* action =
             addAction(form.arg(text(formatCount(level.count)), durationText(level.medianNs), shortName(level)));
         action->setToolTip(text(level.name).toHtmlEscaped());
@@ -106,7 +106,7 @@ void LoopMenu::take(std::size_t level)
     if (m_document->trace() != m_trace || m_document->current().level == level)
         return;
     m_worker.run(
-        tr("Taking a loop"),
+        u"Taking a loop"_s,
         [trace = m_trace, level](Progress& progress) {
             return attempt("take the steps of a loop", &progress,
                            [&](const WorkMeter& work) { return analysisByLevel(*trace, level, work); });

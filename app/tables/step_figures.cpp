@@ -28,10 +28,10 @@ std::vector<RulerMark> rulerMarks(const std::vector<Step>& steps)
         RulerMark mark;
         mark.interval = step.interval;
         mark.kind = step.outlier ? RulerMark::Kind::Outlier : RulerMark::Kind::WarmUp;
-        mark.tip = step.outlier ? QObject::tr("%1 stands out: %2, where the median step takes %3")
-                                      .arg(text(step.name), durationText(step.timeNs), durationText(medianNs))
-                                : QObject::tr("%1 counts as warm-up: %2, where the median step takes %3")
-                                      .arg(text(step.name), durationText(step.timeNs), durationText(medianNs));
+        mark.tip = step.outlier ? u"%1 stands out: %2, where the median step takes %3"_s.arg(
+                                      text(step.name), durationText(step.timeNs), durationText(medianNs))
+                                : u"%1 counts as warm-up: %2, where the median step takes %3"_s.arg(
+                                      text(step.name), durationText(step.timeNs), durationText(medianNs));
         marks.push_back(mark);
     }
     return marks;
@@ -40,10 +40,10 @@ std::vector<RulerMark> rulerMarks(const std::vector<Step>& steps)
 QString stepMarkText(const Step& step, std::int64_t medianNs)
 {
     if (step.warmUp)
-        return QObject::tr("warm-up");
+        return u"warm-up"_s;
     if (!step.outlier)
         return {};
-    return step.timeNs > medianNs ? QObject::tr("slow") : QObject::tr("fast");
+    return step.timeNs > medianNs ? u"slow"_s : u"fast"_s;
 }
 
 StepStatistics statisticsOf(const std::vector<Step>& steps)
@@ -78,33 +78,32 @@ QString stepsCaption(const AnalysedTrace& shown, const std::vector<Step>& inRang
     QString caption;
     switch (shown.steps.origin) {
         case StepOrigin::Profiler:
-            caption = QObject::tr("Steps that the trace marks");
+            caption = u"Steps that the trace marks"_s;
             break;
         case StepOrigin::Ranges:
-            caption = QObject::tr("Steps from named ranges");
+            caption = u"Steps from named ranges"_s;
             break;
         default:
-            caption = QObject::tr("Steps found from GPU work that repeats, %1 sure")
-                          .arg(text(formatShare(shown.steps.confidence)));
+            caption =
+                u"Steps found from GPU work that repeats, %1 sure"_s.arg(text(formatShare(shown.steps.confidence)));
     }
-    caption += selected ? QObject::tr(": %1 of %2 in the selected range")
-                              .arg(text(formatCount(count)),
-                                   text(formatCount(static_cast<std::int64_t>(shown.steps.steps.size()))))
-                        : QObject::tr(": %1").arg(text(formatCount(count)));
+    caption +=
+        selected ? u": %1 of %2 in the selected range"_s.arg(
+                       text(formatCount(count)), text(formatCount(static_cast<std::int64_t>(shown.steps.steps.size()))))
+                 : u": %1"_s.arg(text(formatCount(count)));
     if (statistics.steps > 0 && statistics.steps < kFewSteps)
-        caption += QObject::tr(". Median %1").arg(durationText(statistics.medianNs));
+        caption += u". Median %1"_s.arg(durationText(statistics.medianNs));
     else if (statistics.steps > 0)
-        caption += QObject::tr(". Median %1, half of them from %2 to %3")
-                       .arg(durationText(statistics.medianNs), durationText(statistics.lowerQuartileNs),
-                            durationText(statistics.upperQuartileNs));
+        caption += u". Median %1, half of them from %2 to %3"_s.arg(durationText(statistics.medianNs),
+                                                                    durationText(statistics.lowerQuartileNs),
+                                                                    durationText(statistics.upperQuartileNs));
     QStringList marked;
     if (statistics.warmUps > 0)
-        marked << QObject::tr("%1 warm-up").arg(text(formatCount(statistics.warmUps)));
+        marked << u"%1 warm-up"_s.arg(text(formatCount(statistics.warmUps)));
     if (statistics.outliers > 0)
-        marked << (statistics.outliers == 1
-                       ? QObject::tr("1 that stands out")
-                       : QObject::tr("%1 that stand out").arg(text(formatCount(statistics.outliers))));
-    return marked.isEmpty() ? caption : caption + QStringLiteral("; ") + marked.join(QStringLiteral(", "));
+        marked << (statistics.outliers == 1 ? u"1 that stands out"_s
+                                            : u"%1 that stand out"_s.arg(text(formatCount(statistics.outliers))));
+    return marked.isEmpty() ? caption : caption + u"; "_s + marked.join(u", "_s);
 }
 
 }  // namespace overlane

@@ -53,7 +53,7 @@ public:
 protected:
     QString getTickLabel(double tick, const QLocale&, QChar, int) override
     {
-        return tick < 0.5 ? QStringLiteral("0") : durationText(std::llround(tick));
+        return tick < 0.5 ? u"0"_s : durationText(std::llround(tick));
     }
     int getSubTickCount(double) override { return 0; }
 };
@@ -63,7 +63,7 @@ protected:
 StepPlot::StepPlot(QWidget* parent) : QWidget(parent), m_plot(new QCustomPlot(this))
 {
     setObjectName("stepPlot");
-    setAccessibleName(tr("Time of each step"));
+    setAccessibleName(u"Time of each step"_s);
     // The plot queues replots of its own, also before a layout gave it room: on an area of nothing they fail.
     m_plot->setMinimumSize(kSmallestPlotPx, kSmallestPlotPx);
     m_plot->resize(m_plot->minimumSize());
@@ -211,8 +211,8 @@ bool StepPlot::eventFilter(QObject* watched, QEvent* event)
         const Step& step = m_steps[static_cast<std::size_t>(at)];
         const QString mark = stepMarkText(step, m_medianNs);
         QToolTip::showText(mouse->globalPosition().toPoint() + QPoint(12, 12),
-                           mark.isEmpty() ? tr("%1: %2").arg(text(step.name), durationText(step.timeNs))
-                                          : tr("%1: %2, %3").arg(text(step.name), durationText(step.timeNs), mark),
+                           mark.isEmpty() ? u"%1: %2"_s.arg(text(step.name), durationText(step.timeNs))
+                                          : u"%1: %2, %3"_s.arg(text(step.name), durationText(step.timeNs), mark),
                            this);
         if (m_pressed)
             setChosen({std::min(at, *m_pressed), std::max(at, *m_pressed) + 1});

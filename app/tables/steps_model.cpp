@@ -82,11 +82,11 @@ const StepColumn& columnAt(int column)
 QString shownNumber(Unit unit, std::optional<double> number)
 {
     if (!number || (unit == Unit::Ratio && *number <= 0))
-        return QStringLiteral("-");
+        return u"-"_s;
     if (unit == Unit::Share)
         return text(formatShare(*number));
     if (unit == Unit::Ratio)
-        return QString::number(*number, 'f', 2) + QStringLiteral(" x");
+        return QString::number(*number, 'f', 2) + u" x"_s;
     return durationText(static_cast<std::int64_t>(*number));
 }
 
@@ -173,9 +173,9 @@ QVariant StepsModel::headerData(int section, Qt::Orientation orientation, int ro
     const StepColumn& column = columnAt(section);
     switch (role) {
         case Qt::DisplayRole:
-            return tr(column.name);
+            return text(column.name);
         case Qt::ToolTipRole:
-            return tr(column.explanation);
+            return text(column.explanation);
         case kExportRole:
             return QString::fromLatin1(column.exported);
         case Qt::TextAlignmentRole:
@@ -226,7 +226,7 @@ void StepsModel::arrange()
     if (m_steps.empty())
         return;
     m_worker.run(
-        tr("Sorting steps"),
+        u"Sorting steps"_s,
         [steps = m_steps, analysis = m_document->current().analysis, column = m_sortColumn, descending = m_descending](
             Progress& progress) { return ordered(steps, *analysis, column, descending, progress); },
         [this](Result<std::vector<std::uint32_t>> order) {

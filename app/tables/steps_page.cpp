@@ -15,6 +15,7 @@
 #include "app/tables/steps_model.h"
 #include "app/widgets/data_table.h"
 #include "app/widgets/elided_label.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {
@@ -31,10 +32,10 @@ StepsPage::StepsPage(StepsModel* model, Document* document, QWidget* parent)
     connect(m_table, &DataTable::failed, document, &Document::failed);
     m_caption->setObjectName("stepsCaption");
     m_caption->setContentsMargins(8, 3, 8, 2);
-    m_table->setAccessibleName(tr("Steps"));
+    m_table->setAccessibleName(u"Steps"_s);
     m_table->setEmptyText(
-        tr("No steps. They come from profiler steps, from user ranges named step, iteration or batch with a number, "
-           "from the laboratory's batches, or from GPU work that repeats; nothing of that is in this trace."));
+        u"No steps. They come from profiler steps, from user ranges named step, iteration or batch with a number, "
+        "from the laboratory's batches, or from GPU work that repeats; nothing of that is in this trace."_s);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(StepsModel::Start, Qt::AscendingOrder);
     QHeaderView* header = m_table->horizontalHeader();
@@ -44,7 +45,7 @@ StepsPage::StepsPage(StepsModel* model, Document* document, QWidget* parent)
         const int least = column == StepsModel::Name ? 16 * digit : 9 * digit;
         header->resizeSection(column, std::max(least, m_table->fontMetrics().horizontalAdvance(heading) + 2 * digit));
     }
-    m_table->setToolTip(tr("A click selects the step's time; double-click or Enter zooms to it; Ctrl+C copies rows"));
+    m_table->setToolTip(u"A click selects the step's time; double-click or Enter zooms to it; Ctrl+C copies rows"_s);
     auto* across = new QSplitter(Qt::Horizontal, this);
     across->setChildrenCollapsible(false);
     across->addWidget(m_plot);
@@ -57,8 +58,8 @@ StepsPage::StepsPage(StepsModel* model, Document* document, QWidget* parent)
     column->setSpacing(0);
     auto* loop = new QToolButton(this);
     loop->setObjectName("stepsLoop");
-    loop->setText(tr("Loop"));
-    loop->setToolTip(tr("The loops of the program; the steps are the iterations of one"));
+    loop->setText(u"Loop"_s);
+    loop->setToolTip(u"The loops of the program; the steps are the iterations of one"_s);
     loop->setMenu(m_loops);
     loop->setPopupMode(QToolButton::InstantPopup);
     loop->setAutoRaise(true);

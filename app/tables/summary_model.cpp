@@ -54,29 +54,29 @@ std::int64_t withoutKernelsNs(const DeviceSummary& d)
 QString h2dKinds(const DeviceSummary& d)
 {
     if (d.h2d == 0)
-        return QObject::tr("no copies");
+        return u"no copies"_s;
     if (d.h2dPinned == d.h2d)
-        return QObject::tr("%1 pinned").arg(count(d.h2d));
+        return u"%1 pinned"_s.arg(count(d.h2d));
     if (d.h2dPageable == d.h2d)
-        return QObject::tr("%1 pageable").arg(count(d.h2d));
+        return u"%1 pageable"_s.arg(count(d.h2d));
     QStringList parts;
     if (d.h2dPinned > 0)
-        parts << QObject::tr("%1 pinned").arg(count(d.h2dPinned));
+        parts << u"%1 pinned"_s.arg(count(d.h2dPinned));
     if (d.h2dPageable > 0)
-        parts << QObject::tr("%1 pageable").arg(count(d.h2dPageable));
+        parts << u"%1 pageable"_s.arg(count(d.h2dPageable));
     if (d.h2dUnknown > 0)
-        parts << QObject::tr("%1 other").arg(count(d.h2dUnknown));
-    return parts.join(QStringLiteral(", "));
+        parts << u"%1 other"_s.arg(count(d.h2dUnknown));
+    return parts.join(u", "_s);
 }
 
 // Every number of the table, in order of importance.
 const std::array kFigures = {
     Figure{"Overlap", "overlap_share", "Share of host-to-device copy time that lies under kernels",
            [](const DeviceSummary& d, const Summary&) {
-               return d.h2d > 0 || d.h2dBusyNs > 0 ? text(formatShare(d.overlapShare)) : QStringLiteral("-");
+               return d.h2d > 0 || d.h2dBusyNs > 0 ? text(formatShare(d.overlapShare)) : u"-"_s;
            },
            [](const DeviceSummary& d, const Summary&) {
-               return d.h2dBusyNs > 0 ? QObject::tr("of %1").arg(durationText(d.h2dBusyNs)) : QObject::tr("no copies");
+               return d.h2dBusyNs > 0 ? u"of %1"_s.arg(durationText(d.h2dBusyNs)) : u"no copies"_s;
            },
            [](const DeviceSummary& d, const Summary&) { return QVariant(d.overlapShare); }, "overlap", true},
     Figure{"Exposed copy", "exposed_copy_ns", "Host-to-device copy time that no kernel hides",
@@ -85,32 +85,31 @@ const std::array kFigures = {
            [](const DeviceSummary& d, const Summary&) { return number(d.exposedCopyNs); }, "exposed", true},
     Figure{"Ideal", "ideal_ns", "The longest of: copies in, copies out, kernels, the busiest loader actor",
            [](const DeviceSummary& d, const Summary&) { return durationText(d.idealNs); },
-           [](const DeviceSummary& d, const Summary&) { return QObject::tr("now %1").arg(durationText(d.wallNs)); },
+           [](const DeviceSummary& d, const Summary&) { return u"now %1"_s.arg(durationText(d.wallNs)); },
            [](const DeviceSummary& d, const Summary&) { return number(d.idealNs); }, "ideal", true},
     Figure{"Distance", "distance", "Length of the range divided by the ideal; 1 is perfect",
            [](const DeviceSummary& d, const Summary&) {
-               return d.distance > 0 ? QString::number(d.distance, 'f', 2) + QStringLiteral(" x") : QStringLiteral("-");
+               return d.distance > 0 ? QString::number(d.distance, 'f', 2) + u" x"_s : u"-"_s;
            },
-           [](const DeviceSummary&, const Summary&) { return QObject::tr("now / ideal"); },
+           [](const DeviceSummary&, const Summary&) { return u"now / ideal"_s; },
            [](const DeviceSummary& d, const Summary&) { return QVariant(d.distance); }, "distance", true},
     Figure{"Kernels", "kernels_busy_ns", "Union of all kernels, its share of the range, kernels that start in it",
            [](const DeviceSummary& d, const Summary&) { return durationText(d.kernelBusyNs); },
            [](const DeviceSummary& d, const Summary&) {
-               return shareOf(d.kernelBusyNs, d.wallNs) + QStringLiteral(", ") + count(d.kernels);
+               return shareOf(d.kernelBusyNs, d.wallNs) + u", "_s + count(d.kernels);
            },
            [](const DeviceSummary& d, const Summary&) { return number(d.kernelBusyNs); }, "kernels"},
     Figure{"H2D copies", "h2d_busy_ns",
            "Union of all host-to-device copies, their bytes, and the memory on the host's side of each",
            [](const DeviceSummary& d, const Summary&) {
-               return durationText(d.h2dBusyNs) + QStringLiteral(", ") + text(formatBytes(d.h2dBytes));
+               return durationText(d.h2dBusyNs) + u", "_s + text(formatBytes(d.h2dBytes));
            },
            [](const DeviceSummary& d, const Summary&) { return h2dKinds(d); },
            [](const DeviceSummary& d, const Summary&) { return number(d.h2dBusyNs); }, "h2d"},
     Figure{"D2H copies", "d2h_busy_ns", "Union of all device-to-host copies, copies that start in the range",
            [](const DeviceSummary& d, const Summary&) { return durationText(d.d2hBusyNs); },
            [](const DeviceSummary& d, const Summary&) {
-               return d.d2h > 0 ? count(d.d2h) + QStringLiteral(", ") + text(formatBytes(d.d2hBytes))
-                                : QObject::tr("no copies");
+               return d.d2h > 0 ? count(d.d2h) + u", "_s + text(formatBytes(d.d2hBytes)) : u"no copies"_s;
            },
            [](const DeviceSummary& d, const Summary&) { return number(d.d2hBusyNs); }, "d2h"},
     Figure{"No kernel", "no_kernel_ns", "Time in which no kernel runs, whatever else does, and its share of the range",
@@ -164,7 +163,7 @@ QVariant SummaryModel::data(const QModelIndex& index, int role) const
     if (role == Qt::TextAlignmentRole)
         return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole)
-        return tr(figure.explanation);
+        return text(figure.explanation);
     if (role == kExplainRole)
         return explainedBy(index.column());
     if (role == Qt::FontRole && figure.strong) {
@@ -180,17 +179,17 @@ QVariant SummaryModel::headerData(int section, Qt::Orientation orientation, int 
     if (orientation == Qt::Horizontal) {
         const Figure& figure = kFigures[static_cast<std::size_t>(section)];
         if (role == Qt::DisplayRole)
-            return tr(figure.name);
+            return text(figure.name);
         if (role == kExportRole)
             return QString::fromLatin1(figure.exported);
         if (role == kExplainRole)
             return explainedBy(section);
-        return role == Qt::ToolTipRole ? QVariant(tr(figure.explanation)) : QVariant();
+        return role == Qt::ToolTipRole ? QVariant(text(figure.explanation)) : QVariant();
     }
     if (role != Qt::DisplayRole || section >= static_cast<int>(m_summary.devices.size()))
         return {};
     const DeviceSummary& device = m_summary.devices[static_cast<std::size_t>(section)];
-    return device.id < 0 ? tr("GPU not named") : tr("GPU %1").arg(device.id);
+    return device.id < 0 ? u"GPU not named"_s : u"GPU %1"_s.arg(device.id);
 }
 
 void SummaryModel::refresh()

@@ -31,20 +31,19 @@ SummaryPage::SummaryPage(SummaryModel* model, Document* document, QWidget* paren
     m_caption->setContentsMargins(8, 3, 8, 0);
     auto* table = new DataTable("summaryTable", model, content);
     connect(table, &DataTable::failed, document, &Document::failed);
-    table->setAccessibleName(tr("Summary per device"));
+    table->setAccessibleName(u"Summary per device"_s);
     table->setItemDelegate(new TwoLineDelegate(table));
     const int rowPx = 2 * table->fontMetrics().height() + 6;
     table->verticalHeader()->setDefaultSectionSize(rowPx);
     table->verticalHeader()->show();
-    table->setEmptyText(tr("No GPU work in this trace."));
+    table->setEmptyText(u"No GPU work in this trace."_s);
     table->horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
     table->horizontalHeader()->setStretchLastSection(false);
     auto* causes = new QHBoxLayout;
     causes->setContentsMargins(0, 6, 0, 0);
     causes->setSpacing(14);
-    causes->addWidget(makeCauses("copyCausesTable", tr("Exposed copies by reason"), m_copies, content), 1,
-                      Qt::AlignTop);
-    causes->addWidget(makeCauses("idleCausesTable", tr("GPU idle by cause"), m_idle, content), 1, Qt::AlignTop);
+    causes->addWidget(makeCauses("copyCausesTable", u"Exposed copies by reason"_s, m_copies, content), 1, Qt::AlignTop);
+    causes->addWidget(makeCauses("idleCausesTable", u"GPU idle by cause"_s, m_idle, content), 1, Qt::AlignTop);
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 6);
     column->setSpacing(2);
@@ -56,7 +55,7 @@ SummaryPage::SummaryPage(SummaryModel* model, Document* document, QWidget* paren
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setAccessibleName(tr("Summary"));
+    setAccessibleName(u"Summary"_s);
 
     const auto refresh = [this, table] {
         showCaption();
@@ -73,7 +72,7 @@ DataTable* SummaryPage::makeCauses(const QString& name, const QString& title, Ca
     connect(table, &DataTable::failed, m_document, &Document::failed);
     table->setAccessibleName(title);
     table->setItemDelegate(new BarDelegate(table));
-    table->setToolTip(tr("Ctrl+C copies rows; the context menu exports them"));
+    table->setToolTip(u"Ctrl+C copies rows; the context menu exports them"_s);
     QHeaderView* header = table->horizontalHeader();
     const int digit = table->fontMetrics().horizontalAdvance('0');
     header->resizeSection(CausesModel::What, 26 * digit);
@@ -102,16 +101,16 @@ void SummaryPage::showCaption()
 {
     const Interval range = m_document->judgedRange();
     if (!m_document->trace())
-        m_caption->setText(tr("No trace is open."));
+        m_caption->setText(u"No trace is open."_s);
     else if (m_document->selection()->range())
         m_caption->setText(
-            tr("Selected range: %1 from %2").arg(durationText(range.lengthNs()), durationText(range.startNs)));
+            u"Selected range: %1 from %2"_s.arg(durationText(range.lengthNs()), durationText(range.startNs)));
     else if (const Interval whole = m_document->trace()->span(); range != whole)
-        m_caption->setText(tr("Active range: %1 of %2. Drag on the ruler to select a range.")
-                               .arg(durationText(range.lengthNs()), durationText(whole.lengthNs())));
+        m_caption->setText(u"Active range: %1 of %2. Drag on the ruler to select a range."_s.arg(
+            durationText(range.lengthNs()), durationText(whole.lengthNs())));
     else
         m_caption->setText(
-            tr("Whole trace: %1. Drag on the ruler to select a range.").arg(durationText(range.lengthNs())));
+            u"Whole trace: %1. Drag on the ruler to select a range."_s.arg(durationText(range.lengthNs())));
 }
 
 }  // namespace overlane

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include <QCoreApplication>
-
 #include "app/timeline/track_layout.h"
+#include "app/widgets/text.h"
 #include "core/base/units.h"
 #include "core/lod/lane_columns.h"
 #include "core/trace/track_kinds.h"
@@ -25,11 +24,6 @@ std::vector<TrackKindRow> countedKinds()
     std::stable_sort(rows.begin(), rows.end(),
                      [](const TrackKindRow& a, const TrackKindRow& b) { return a.group < b.group; });
     return rows;
-}
-
-QString text(const std::string& value)
-{
-    return QString::fromStdString(value);
 }
 
 }  // namespace
@@ -73,23 +67,21 @@ std::vector<AreaStatistic> areaStatistics(const Pyramid& pyramid, Interval range
 
 QString areaTip(const Pyramid& pyramid, Interval range)
 {
-    const auto tr = [](const char* text) { return QCoreApplication::translate("AreaStatistics", text); };
-    QString html =
-        QStringLiteral("<b>%1</b><table cellspacing=0><tr><td></td>").arg(text(formatDuration(range.lengthNs())));
+    QString html = u"<b>%1</b><table cellspacing=0><tr><td></td>"_s.arg(text(formatDuration(range.lengthNs())));
     const auto cell = [&html](const QString& value) {
-        html += QStringLiteral("<td align=right>&nbsp;&nbsp;%1</td>").arg(value.toHtmlEscaped());
+        html += u"<td align=right>&nbsp;&nbsp;%1</td>"_s.arg(value.toHtmlEscaped());
     };
-    for (const QString& head : {tr("events"), tr("sum"), tr("mean")})
+    for (const QString& head : {u"events"_s, u"sum"_s, u"mean"_s})
         cell(head);
-    html += QStringLiteral("</tr>");
+    html += u"</tr>"_s;
     for (const AreaStatistic& lane : areaStatistics(pyramid, range)) {
-        html += QStringLiteral("<tr><td>%1</td>").arg(text(std::string(rowOf(lane.lane).name)));
+        html += u"<tr><td>%1</td>"_s.arg(text(std::string(rowOf(lane.lane).name)));
         cell(text(formatCount(static_cast<std::int64_t>(lane.count))));
         cell(text(formatDuration(lane.busyNs)));
         cell(text(formatDuration(lane.meanNs)));
-        html += QStringLiteral("</tr>");
+        html += u"</tr>"_s;
     }
-    return html + QStringLiteral("</table>");
+    return html + u"</table>"_s;
 }
 
 }  // namespace overlane

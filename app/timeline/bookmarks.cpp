@@ -9,6 +9,8 @@
 #include <QUndoCommand>
 #include <QUndoStack>
 
+#include "app/widgets/text.h"
+
 namespace overlane
 {
 
@@ -72,14 +74,14 @@ void Bookmarks::add(std::int64_t timeNs, const QString& name)
         *place = bookmark;
     else
         next.insert(place, bookmark);
-    change(there ? tr("bookmark's name") : tr("bookmark"), std::move(next));
+    change(there ? u"bookmark's name"_s : u"bookmark"_s, std::move(next));
 }
 
 void Bookmarks::remove(std::int64_t timeNs)
 {
     std::vector<Bookmark> next = m_all;
     if (std::erase_if(next, [&](const Bookmark& bookmark) { return bookmark.timeNs == timeNs; }) > 0)
-        change(tr("removed bookmark"), std::move(next));
+        change(u"removed bookmark"_s, std::move(next));
 }
 
 void Bookmarks::clear()
@@ -111,7 +113,7 @@ QString Bookmarks::toText() const
 {
     QString text;
     for (const Bookmark& bookmark : m_all)
-        text += QStringLiteral("%1\t%2\n").arg(QString::number(bookmark.timeNs), bookmark.name);
+        text += u"%1\t%2\n"_s.arg(QString::number(bookmark.timeNs), bookmark.name);
     return text;
 }
 

@@ -1,5 +1,6 @@
 #include "app/timeline/event_tip.h"
 
+#include "app/widgets/text.h"
 #include "core/base/units.h"
 
 namespace overlane
@@ -8,14 +9,14 @@ namespace overlane
 namespace
 {
 
-QString text(std::string_view value)
+QString escaped(std::string_view value)
 {
     return QString::fromUtf8(value.data(), static_cast<qsizetype>(value.size())).toHtmlEscaped();
 }
 
 QString line(const QString& name, const QString& value)
 {
-    return QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align=right>%2</td></tr>").arg(name, value);
+    return u"<tr><td>%1&nbsp;&nbsp;</td><td align=right>%2</td></tr>"_s.arg(name, value);
 }
 
 }  // namespace
@@ -23,34 +24,32 @@ QString line(const QString& name, const QString& value)
 QString eventTip(const Trace& trace, EventIndex index)
 {
     const Event event = trace.event(index);
-    QString html = QStringLiteral("<b>%1</b><br>%2<table>").arg(text(trace.name(index)), text(kindName(event.kind)));
-    html += line(QStringLiteral("duration"), text(formatDuration(event.durationNs)));
-    html += line(QStringLiteral("start"), text(formatDuration(event.startNs)));
+    QString html = u"<b>%1</b><br>%2<table>"_s.arg(escaped(trace.name(index)), escaped(kindName(event.kind)));
+    html += line(u"duration"_s, escaped(formatDuration(event.durationNs)));
+    html += line(u"start"_s, escaped(formatDuration(event.startNs)));
     if (event.copy) {
         if (event.copy->bytes > 0) {
-            html += line(QStringLiteral("size"), text(formatBytes(event.copy->bytes)));
-            html += line(QStringLiteral("rate"), text(formatRate(event.copy->bytes, event.durationNs)));
+            html += line(u"size"_s, escaped(formatBytes(event.copy->bytes)));
+            html += line(u"rate"_s, escaped(formatRate(event.copy->bytes, event.durationNs)));
         }
-        html += line(QStringLiteral("memory"), text(memoryKindName(event.copy->source)) + QStringLiteral(" \u2192 ") +
-                                                   text(memoryKindName(event.copy->destination)));
+        html += line(u"memory"_s, escaped(memoryKindName(event.copy->source)) + u" \u2192 "_s +
+                                      escaped(memoryKindName(event.copy->destination)));
         if (event.copy->async != AsyncFlag::Unknown)
-            html += line(QStringLiteral("call"), event.copy->async == AsyncFlag::Async ? QStringLiteral("asynchronous")
-                                                                                       : QStringLiteral("synchronous"));
+            html += line(u"call"_s, event.copy->async == AsyncFlag::Async ? u"asynchronous"_s : u"synchronous"_s);
     }
     if (const EventIndex call = trace.link(index); call.valid()) {
         const bool isCall = event.kind == EventKind::RuntimeCall || event.kind == EventKind::HostBlocked;
-        html += line(isCall ? QStringLiteral("starts") : QStringLiteral("called by"), text(trace.name(call)));
-        html += line(isCall ? QStringLiteral("GPU time") : QStringLiteral("call took"),
-                     text(formatDuration(trace.interval(call).lengthNs())));
+        html += line(isCall ? u"starts"_s : u"called by"_s, escaped(trace.name(call)));
+        html += line(isCall ? u"GPU time"_s : u"call took"_s, escaped(formatDuration(trace.interval(call).lengthNs())));
     }
     if (isCopy(event.kind))
         if (const EventIndex call = trace.link(index); call.valid()) {
             const std::int64_t earlyNs = trace.interval(index).endNs - trace.interval(call).endNs;
-            html += line(QStringLiteral("call returned"),
-                         earlyNs > 0 ? text(formatDuration(earlyNs)) + QStringLiteral(" before the copy ended")
-                                     : QStringLiteral("after the copy had ended"));
+            html +=
+                line(u"call returned"_s, earlyNs > 0 ? escaped(formatDuration(earlyNs)) + u" before the copy ended"_s
+                                                     : u"after the copy had ended"_s);
         }
-    return html + QStringLiteral("</table>");
+    return html + u"</table>"_s;
 }
 
 }  // namespace overlane

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include <QCoreApplication>
-
 #include "app/theme/cause_colour.h"
+#include "app/widgets/text.h"
 #include "core/base/units.h"
 
 namespace overlane
@@ -19,13 +18,12 @@ constexpr std::size_t kMostPieces = 4;
 
 QString causeMark(const Palette& palette, LostCause cause)
 {
-    return QStringLiteral("<span style='color:%1'>\u25a0</span>").arg(causeColour(palette, cause).name());
+    return u"<span style='color:%1'>\u25a0</span>"_s.arg(causeColour(palette, cause).name());
 }
 
 QString gapTip(const Trace& trace, const Analysis& analysis, const IdleGapAt& gap, const Palette& palette)
 {
-    const auto tr = [](const char* text) { return QCoreApplication::translate("GapTip", text); };
-    QString html = tr("<b>No kernel for %1</b>").arg(QString::fromStdString(formatDuration(gap.interval.lengthNs())));
+    QString html = u"<b>No kernel for %1</b>"_s.arg(QString::fromStdString(formatDuration(gap.interval.lengthNs())));
     std::vector<IdlePiece> pieces = idlePieces(analysis, gap.device, gap.interval);
     const std::size_t shown = std::min(kMostPieces, pieces.size());
     std::partial_sort(pieces.begin(), pieces.begin() + static_cast<std::ptrdiff_t>(shown), pieces.end(),
@@ -35,11 +33,10 @@ QString gapTip(const Trace& trace, const Analysis& analysis, const IdleGapAt& ga
                       });
     for (std::size_t i = 0; i < shown; ++i) {
         const std::string line = idlePieceText(trace, pieces[i], idleEvidence(trace, analysis, gap.device, pieces[i]));
-        html += QStringLiteral("<br>%1 %2")
-                    .arg(causeMark(palette, pieces[i].cause), QString::fromStdString(line).toHtmlEscaped());
+        html += u"<br>%1 %2"_s.arg(causeMark(palette, pieces[i].cause), QString::fromStdString(line).toHtmlEscaped());
     }
     if (pieces.size() > shown)
-        html += QStringLiteral("<br>") + tr("and %1 shorter pieces").arg(pieces.size() - shown);
+        html += u"<br>"_s + u"and %1 shorter pieces"_s.arg(pieces.size() - shown);
     return html;
 }
 

@@ -10,6 +10,7 @@
 #include "app/timeline/step_curve.h"
 #include "app/timeline/timeline_metrics.h"
 #include "app/timeline/view_range.h"
+#include "app/widgets/text.h"
 #include "core/base/units.h"
 #include "core/lod/time_scale.h"
 #include "core/trace/track_names.h"
@@ -55,7 +56,7 @@ QString formatted(CounterUnit unit, double value)
         case CounterUnit::BytesPerSecond:
             return QString::fromStdString(formatRate(whole, kNsPerS));
         case CounterUnit::Percent:
-            return QString::number(value, 'f', 0) + QStringLiteral("\u2009%");
+            return QString::number(value, 'f', 0) + u"\u2009%"_s;
         case CounterUnit::Count:
             break;
     }
@@ -115,7 +116,7 @@ GaugePanel::GaugePanel(ViewRange* view, QWidget* parent) : QWidget(parent), m_vi
     m_plot->setNotAntialiasedElements(QCP::aeAll);
     m_plot->setPlottingHint(QCP::phFastPolylines);
     m_plot->setAttribute(Qt::WA_TransparentForMouseEvents);
-    setAccessibleName(tr("Gauges"));
+    setAccessibleName(u"Gauges"_s);
     connect(view, &ViewRange::rangeChanged, this, &GaugePanel::refresh);
     rebuild();
 }

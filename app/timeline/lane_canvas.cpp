@@ -8,6 +8,7 @@
 #include "app/timeline/selection.h"
 #include "app/timeline/timeline_metrics.h"
 #include "app/timeline/view_range.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {
@@ -17,7 +18,7 @@ LaneCanvas::LaneCanvas(ViewRange* view, Selection* selection, QWidget* parent)
 {
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
-    setAccessibleName(tr("Lanes"));
+    setAccessibleName(u"Lanes"_s);
     connect(view, &ViewRange::rangeChanged, this, &LaneCanvas::redraw);
     connect(m_scroll, &QScrollBar::valueChanged, this, [this] {
         redraw();
@@ -182,7 +183,7 @@ void LaneCanvas::paintEvent(QPaintEvent*)
         return;
     }
     painter.setPen(colors.mutedText);
-    const QString text = m_trace ? tr("This trace has no events.") : m_emptyText;
+    const QString text = m_trace ? u"This trace has no events."_s : m_emptyText;
     painter.drawText(rect().adjusted(20, 20, -20, -20), Qt::AlignCenter | Qt::TextWordWrap, text);
 }
 

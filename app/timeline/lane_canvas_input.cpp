@@ -14,6 +14,7 @@
 #include "app/timeline/selection.h"
 #include "app/timeline/timeline_metrics.h"
 #include "app/timeline/view_range.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {
@@ -174,10 +175,10 @@ QString LaneCanvas::labelTip(int row) const
         tip = QString::fromStdString(rowTitle(*m_trace, lane)).toHtmlEscaped();
     if (lane.bundle)
         return lane.bundle->kind == TrackBundle::Kind::Workers
-                   ? tr("The workers of a loader in one lane. A click shows each of them.")
-                   : tr("Threads without an event in the range that the verdict is about. A click shows each of them.");
+                   ? u"The workers of a loader in one lane. A click shows each of them."_s
+                   : u"Threads without an event in the range that the verdict is about. A click shows each of them."_s;
     if (const auto badge = m_badges.find(lane.track); badge != m_badges.end())
-        tip += (tip.isEmpty() ? QString() : QStringLiteral("<br>")) + badge->second.tip;
+        tip += (tip.isEmpty() ? QString() : u"<br>"_s) + badge->second.tip;
     return tip;
 }
 

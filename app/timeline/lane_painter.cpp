@@ -8,6 +8,7 @@
 
 #include "app/timeline/in_parallel.h"
 #include "app/timeline/timeline_metrics.h"
+#include "app/widgets/text.h"
 #include "core/base/units.h"
 #include "core/lod/ruler_ticks.h"
 
@@ -172,7 +173,7 @@ void LanePainter::paintTexts(QPainter& painter, const LaneScene& scene)
         QString text;
         quint64 key = 0;
         if (item.count > 1) {
-            text = QStringLiteral("\u00d7 ") + QString::fromStdString(formatCount(item.count));
+            text = u"\u00d7 "_s + QString::fromStdString(formatCount(item.count));
             key = (quint64{1} << 40) + item.count;
             if (metrics.averageCharWidth() * text.size() > inner.width())
                 continue;

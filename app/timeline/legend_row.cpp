@@ -8,6 +8,7 @@
 
 #include "app/timeline/lane_raster.h"
 #include "app/timeline/timeline_metrics.h"
+#include "app/widgets/text.h"
 #include "core/lod/pyramid.h"
 
 namespace overlane
@@ -58,46 +59,45 @@ std::vector<LegendEntry> legendEntries(const std::vector<const Trace*>& traces)
         }
     }
     using Sample = LegendEntry::Sample;
-    const auto tr = [](const char* text) { return LegendRow::tr(text); };
     const bool copies = has[static_cast<std::size_t>(EventKind::CopyH2D)];
     std::vector<LegendEntry> entries;
     // Both beside each other, whichever there is: the difference is what to look for.
     if (copies || std::ranges::find(has, true) == has.end())
-        entries = {{tr("H2D pinned"), EventKind::CopyH2D, MemoryPattern::Solid, Sample::Bar},
-                   {tr("pageable"), EventKind::CopyH2D, MemoryPattern::Hatch, Sample::Bar}};
-    const auto add = [&](bool shown, const QString& text, EventKind kind, MemoryPattern pattern = MemoryPattern::Solid,
+        entries = {{u"H2D pinned"_s, EventKind::CopyH2D, MemoryPattern::Solid, Sample::Bar},
+                   {u"pageable"_s, EventKind::CopyH2D, MemoryPattern::Hatch, Sample::Bar}};
+    const auto add = [&](bool shown, const QString& name, EventKind kind, MemoryPattern pattern = MemoryPattern::Solid,
                          Sample sample = Sample::Bar) {
         if (shown)
-            entries.push_back({text, kind, pattern, sample});
+            entries.push_back({name, kind, pattern, sample});
     };
     const bool pageable = (memory & kPageableMemory) != 0;
-    add(pageable && copies, tr("staged by the call"), EventKind::CopyH2D, MemoryPattern::Hatch, Sample::Staged);
-    add(memory & kManagedMemory, tr("managed"), EventKind::CopyH2D, MemoryPattern::Dots);
-    add(memory & kUnknownMemory, tr("unknown memory"), EventKind::CopyH2D, MemoryPattern::Outline);
-    add(pageable && (memory & kLockedMemory), tr("merged, both"), EventKind::CopyH2D, MemoryPattern::Hatch,
+    add(pageable && copies, u"staged by the call"_s, EventKind::CopyH2D, MemoryPattern::Hatch, Sample::Staged);
+    add(memory & kManagedMemory, u"managed"_s, EventKind::CopyH2D, MemoryPattern::Dots);
+    add(memory & kUnknownMemory, u"unknown memory"_s, EventKind::CopyH2D, MemoryPattern::Outline);
+    add(pageable && (memory & kLockedMemory), u"merged, both"_s, EventKind::CopyH2D, MemoryPattern::Hatch,
         Sample::Mixed);
     constexpr std::pair<EventKind, const char*> kKinds[] = {
-        {EventKind::CopyD2H, QT_TRANSLATE_NOOP("LegendRow", "D2H")},
-        {EventKind::CopyD2D, QT_TRANSLATE_NOOP("LegendRow", "D2D")},
-        {EventKind::CopyOther, QT_TRANSLATE_NOOP("LegendRow", "other copy")},
-        {EventKind::Kernel, QT_TRANSLATE_NOOP("LegendRow", "kernel")},
-        {EventKind::Memset, QT_TRANSLATE_NOOP("LegendRow", "memset")},
-        {EventKind::RuntimeCall, QT_TRANSLATE_NOOP("LegendRow", "call")},
-        {EventKind::HostBlocked, QT_TRANSLATE_NOOP("LegendRow", "host blocked")},
-        {EventKind::Sync, QT_TRANSLATE_NOOP("LegendRow", "sync")},
-        {EventKind::Loader, QT_TRANSLATE_NOOP("LegendRow", "loader")},
-        {EventKind::LoaderWait, QT_TRANSLATE_NOOP("LegendRow", "waiting")},
-        {EventKind::HostWork, QT_TRANSLATE_NOOP("LegendRow", "host work")},
-        {EventKind::Step, QT_TRANSLATE_NOOP("LegendRow", "step")},
-        {EventKind::Annotation, QT_TRANSLATE_NOOP("LegendRow", "annotation")},
-        {EventKind::Overhead, QT_TRANSLATE_NOOP("LegendRow", "profiler")},
-        {EventKind::Instant, QT_TRANSLATE_NOOP("LegendRow", "instant")},
-        {EventKind::ProgramFrame, QT_TRANSLATE_NOOP("LegendRow", "program code")},
-        {EventKind::LibraryFrame, QT_TRANSLATE_NOOP("LegendRow", "library code")},
+        {EventKind::CopyD2H, "D2H"},
+        {EventKind::CopyD2D, "D2D"},
+        {EventKind::CopyOther, "other copy"},
+        {EventKind::Kernel, "kernel"},
+        {EventKind::Memset, "memset"},
+        {EventKind::RuntimeCall, "call"},
+        {EventKind::HostBlocked, "host blocked"},
+        {EventKind::Sync, "sync"},
+        {EventKind::Loader, "loader"},
+        {EventKind::LoaderWait, "waiting"},
+        {EventKind::HostWork, "host work"},
+        {EventKind::Step, "step"},
+        {EventKind::Annotation, "annotation"},
+        {EventKind::Overhead, "profiler"},
+        {EventKind::Instant, "instant"},
+        {EventKind::ProgramFrame, "program code"},
+        {EventKind::LibraryFrame, "library code"},
     };
-    for (const auto& [kind, text] : kKinds)
-        add(has[static_cast<std::size_t>(kind)], tr(text), kind);
-    add(copies, tr("call returned"), EventKind::CopyH2D, MemoryPattern::Solid, Sample::Returned);
+    for (const auto& [kind, name] : kKinds)
+        add(has[static_cast<std::size_t>(kind)], text(name), kind);
+    add(copies, u"call returned"_s, EventKind::CopyH2D, MemoryPattern::Solid, Sample::Returned);
     return entries;
 }
 
@@ -120,7 +120,7 @@ std::vector<QRect> legendPlaces(const std::vector<int>& widthsPx, int widthPx)
 
 LegendRow::LegendRow(QWidget* parent) : QWidget(parent)
 {
-    setAccessibleName(tr("Legend"));
+    setAccessibleName(u"Legend"_s);
     setTraces({});
 }
 

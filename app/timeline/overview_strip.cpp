@@ -12,6 +12,7 @@
 #include "app/timeline/timeline_metrics.h"
 #include "app/timeline/track_layout.h"
 #include "app/timeline/view_range.h"
+#include "app/widgets/text.h"
 #include "core/lod/lane_columns.h"
 #include "core/lod/time_scale.h"
 #include "core/trace/track_kinds.h"
@@ -101,7 +102,7 @@ void OverviewStrip::paintEvent(QPaintEvent*)
     painter.fillRect(rect(), colors.panel);
     painter.drawPixmap(kLabelWidthPx, 0, m_bands);
     painter.setPen(colors.mutedText);
-    painter.drawText(QRect(8, 0, kLabelWidthPx - 16, height()), Qt::AlignVCenter | Qt::AlignRight, tr("whole run"));
+    painter.drawText(QRect(8, 0, kLabelWidthPx - 16, height()), Qt::AlignVCenter | Qt::AlignRight, u"whole run"_s);
 
     const TimeScale scale(m_view->limits(), plot);
     const int left = kLabelWidthPx + static_cast<int>(scale.toPx(m_view->range().startNs));

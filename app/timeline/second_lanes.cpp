@@ -15,6 +15,7 @@
 #include "app/timeline/timeline_metrics.h"
 #include "app/timeline/title_label.h"
 #include "app/widgets/flat_button.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {
@@ -53,10 +54,10 @@ SecondLanes::SecondLanes(ViewRange* first, Selection* firstSelection, QWidget* p
       m_title(new TitleLabel(m_head)),
       m_meetAt(new QComboBox(m_head)),
       m_step(new QSpinBox(m_head)),
-      m_left(button(QStringLiteral("\u25c2"), "secondLeft", tr("Move this timeline a little to the left"), m_head)),
-      m_right(button(QStringLiteral("\u25b8"), "secondRight", tr("Move this timeline a little to the right"), m_head)),
-      m_swap(button(tr("Swap"), "secondSwap", tr("Change places: let the other timeline be the second one"), m_head)),
-      m_close(button(QStringLiteral("\u2715"), "secondClose", tr("Take this timeline away"), m_head)),
+      m_left(button(u"\u25c2"_s, "secondLeft", u"Move this timeline a little to the left"_s, m_head)),
+      m_right(button(u"\u25b8"_s, "secondRight", u"Move this timeline a little to the right"_s, m_head)),
+      m_swap(button(u"Swap"_s, "secondSwap", u"Change places: let the other timeline be the second one"_s, m_head)),
+      m_close(button(u"\u2715"_s, "secondClose", u"Take this timeline away"_s, m_head)),
       m_lanes(new LaneCanvas(&m_view, &m_selection, this))
 {
     makeHead();
@@ -67,7 +68,7 @@ SecondLanes::SecondLanes(ViewRange* first, Selection* firstSelection, QWidget* p
     column->addWidget(m_lanes, 1);
     column->setSizeConstraint(QLayout::SetMinAndMaxSize);  // no higher than the lanes may be
     m_lanes->setMinimumHeight(kLeastRows * kRowPx);
-    m_lanes->setAccessibleName(tr("Second timeline"));
+    m_lanes->setAccessibleName(u"Second timeline"_s);
     connect(m_first, &ViewRange::rangeChanged, this, &SecondLanes::followRange);
     connect(m_first, &ViewRange::limitsChanged, this, &SecondLanes::followRange);
     connect(&m_view, &ViewRange::rangeChanged, this, &SecondLanes::lead);
@@ -91,12 +92,12 @@ void SecondLanes::makeHead()
     m_head->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     m_title->setObjectName("secondTitle");
     m_meetAt->setObjectName("secondMeetAt");
-    m_meetAt->setAccessibleName(tr("Align timelines by"));
-    m_meetAt->setToolTip(tr("Align timelines by"));
+    m_meetAt->setAccessibleName(u"Align timelines by"_s);
+    m_meetAt->setToolTip(u"Align timelines by"_s);
     m_meetAt->setFrame(false);
     m_step->setObjectName("secondStep");
-    m_step->setAccessibleName(tr("Step at which the two timelines meet"));
-    m_step->setToolTip(tr("The step at which the two timelines meet, counted from 0"));
+    m_step->setAccessibleName(u"Step at which the two timelines meet"_s);
+    m_step->setToolTip(u"The step at which the two timelines meet, counted from 0"_s);
     m_step->setFrame(false);
     m_step->setKeyboardTracking(false);
     m_swap->setToolButtonStyle(Qt::ToolButtonTextOnly);
@@ -146,13 +147,13 @@ void SecondLanes::showHead()
     const QSignalBlocker quietStep(m_step);
     m_meetAt->clear();
     const auto offer = [this](MeetAt at, const QString& label) { m_meetAt->addItem(label, static_cast<int>(at)); };
-    offer(MeetAt::Start, tr("aligned: starts"));
+    offer(MeetAt::Start, u"aligned: starts"_s);
     if (m_second.hasKernels)
-        offer(MeetAt::FirstKernel, tr("aligned: first kernels"));
+        offer(MeetAt::FirstKernel, u"aligned: first kernels"_s);
     if (m_second.stepCount > 0)
-        offer(MeetAt::Step, tr("aligned: step"));
+        offer(MeetAt::Step, u"aligned: step"_s);
     if (m_second.meetAt == MeetAt::Event)
-        offer(MeetAt::Event, tr("aligned: chosen events"));
+        offer(MeetAt::Event, u"aligned: chosen events"_s);
     m_meetAt->setCurrentIndex(m_meetAt->findData(static_cast<int>(m_second.meetAt)));
     m_step->setRange(0, std::max(0, m_second.stepCount - 1));
     m_step->setValue(m_second.step);

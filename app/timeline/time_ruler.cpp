@@ -16,6 +16,7 @@
 #include "app/timeline/selection.h"
 #include "app/timeline/timeline_metrics.h"
 #include "app/timeline/view_range.h"
+#include "app/widgets/text.h"
 #include "core/base/units.h"
 #include "core/lod/ruler_ticks.h"
 #include "core/lod/time_scale.h"
@@ -55,7 +56,7 @@ TimeRuler::TimeRuler(ViewRange* view, Selection* selection, Bookmarks* bookmarks
     setFixedHeight(kRulerPx);
     setCursor(Qt::SizeHorCursor);
     m_field->hide();
-    m_field->setAccessibleName(tr("Name of the bookmark"));
+    m_field->setAccessibleName(u"Name of the bookmark"_s);
     m_field->installEventFilter(this);
     connect(m_field, &QLineEdit::editingFinished, this, [this] { endEdit(true); });
     connect(view, &ViewRange::rangeChanged, this, [this] {
@@ -93,7 +94,7 @@ void TimeRuler::paintTimes(QPainter& painter, int plot)
     const QString left = ruler.baseLabel.empty() ? QString::fromStdString(formatDuration(m_view->range().lengthNs()))
                                                  : QString::fromStdString(ruler.baseLabel);
     painter.drawText(QRect(8, 0, kLabelWidthPx - 16, kRulerPx), Qt::AlignVCenter | Qt::AlignRight,
-                     ruler.baseLabel.empty() ? tr("%1 shown").arg(left) : tr("from %1").arg(left));
+                     ruler.baseLabel.empty() ? u"%1 shown"_s.arg(left) : u"from %1"_s.arg(left));
     painter.setClipRect(kLabelWidthPx, 0, plot, height());
     for (const RulerTick& tick : ruler.ticks) {
         const int x = kLabelWidthPx + static_cast<int>(scale.toPx(tick.timeNs));
@@ -181,7 +182,7 @@ void TimeRuler::paintBookmarks(QPainter& painter, int plot)
     painter.setClipping(false);
     painter.setPen(colors.mutedText);
     painter.drawText(QRect(8, kRulerPx - 2, kLabelWidthPx - 16, kBookmarkPx), Qt::AlignVCenter | Qt::AlignRight,
-                     tr("bookmarks"));
+                     u"bookmarks"_s);
     painter.setClipRect(kLabelWidthPx, 0, plot, height());
     for (const BookmarkTag& tag : bookmarkTags(m_bookmarks->all(), m_view->range(), plot)) {
         const QString name =
@@ -293,8 +294,8 @@ void TimeRuler::contextMenuEvent(QContextMenuEvent* event)
     const Bookmark bookmark = *found;
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    connect(menu->addAction(tr("&Name …")), &QAction::triggered, this, [this, bookmark] { editName(bookmark); });
-    connect(menu->addAction(tr("&Remove")), &QAction::triggered, this,
+    connect(menu->addAction(u"&Name …"_s), &QAction::triggered, this, [this, bookmark] { editName(bookmark); });
+    connect(menu->addAction(u"&Remove"_s), &QAction::triggered, this,
             [this, bookmark] { m_bookmarks->remove(bookmark.timeNs); });
     menu->popup(event->globalPos());
 }

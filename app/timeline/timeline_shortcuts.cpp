@@ -1,6 +1,6 @@
 #include "app/timeline/timeline_shortcuts.h"
 
-#include <QCoreApplication>
+#include "app/widgets/text.h"
 
 namespace overlane
 {
@@ -8,99 +8,82 @@ namespace overlane
 namespace
 {
 
-#define TEXT(text) QT_TRANSLATE_NOOP("TimelineShortcuts", text)
-
 constexpr int kShift = Qt::SHIFT;
 
 constexpr std::array kShortcuts = {
-    TimelineShortcut{
-        TimelineAction::ZoomIn, {Qt::Key_W}, nullptr, TEXT("Move"), TEXT("zoom in at the cursor; hold to continue")},
-    TimelineShortcut{TimelineAction::ZoomOut, {Qt::Key_S}, nullptr, TEXT("Move"), TEXT("zoom out")},
-    TimelineShortcut{TimelineAction::PanLeft, {Qt::Key_A}, nullptr, TEXT("Move"), TEXT("earlier")},
-    TimelineShortcut{TimelineAction::PanRight, {Qt::Key_D}, nullptr, TEXT("Move"), TEXT("later")},
-    TimelineShortcut{TimelineAction::None, {}, TEXT("Ctrl + wheel"), TEXT("Move"), TEXT("zoom at the cursor")},
-    TimelineShortcut{TimelineAction::None, {}, TEXT("wheel over the ruler"), TEXT("Move"), TEXT("zoom at the cursor")},
-    TimelineShortcut{TimelineAction::None, {}, TEXT("Shift + wheel"), TEXT("Move"), TEXT("earlier and later")},
-    TimelineShortcut{TimelineAction::None, {}, TEXT("drag with the middle button"), TEXT("Move"), TEXT("pan")},
+    TimelineShortcut{TimelineAction::ZoomIn, {Qt::Key_W}, nullptr, "Move", "zoom in at the cursor; hold to continue"},
+    TimelineShortcut{TimelineAction::ZoomOut, {Qt::Key_S}, nullptr, "Move", "zoom out"},
+    TimelineShortcut{TimelineAction::PanLeft, {Qt::Key_A}, nullptr, "Move", "earlier"},
+    TimelineShortcut{TimelineAction::PanRight, {Qt::Key_D}, nullptr, "Move", "later"},
+    TimelineShortcut{TimelineAction::None, {}, "Ctrl + wheel", "Move", "zoom at the cursor"},
+    TimelineShortcut{TimelineAction::None, {}, "wheel over the ruler", "Move", "zoom at the cursor"},
+    TimelineShortcut{TimelineAction::None, {}, "Shift + wheel", "Move", "earlier and later"},
+    TimelineShortcut{TimelineAction::None, {}, "drag with the middle button", "Move", "pan"},
     TimelineShortcut{TimelineAction::FitSelection,
                      {Qt::Key_F},
                      nullptr,
-                     TEXT("Move"),
-                     TEXT("zoom to the selected range or event, else to the whole trace")},
-    TimelineShortcut{TimelineAction::FitAll, {kShift | Qt::Key_F}, nullptr, TEXT("Move"), TEXT("show the whole trace")},
-    TimelineShortcut{TimelineAction::GoToStart, {Qt::Key_Home}, nullptr, TEXT("Move"), TEXT("to the start")},
-    TimelineShortcut{TimelineAction::GoToEnd, {Qt::Key_End}, nullptr, TEXT("Move"), TEXT("to the end")},
+                     "Move",
+                     "zoom to the selected range or event, else to the whole trace"},
+    TimelineShortcut{TimelineAction::FitAll, {kShift | Qt::Key_F}, nullptr, "Move", "show the whole trace"},
+    TimelineShortcut{TimelineAction::GoToStart, {Qt::Key_Home}, nullptr, "Move", "to the start"},
+    TimelineShortcut{TimelineAction::GoToEnd, {Qt::Key_End}, nullptr, "Move", "to the end"},
+    TimelineShortcut{TimelineAction::ZoomBack, {Qt::Key_Backspace}, nullptr, "Move", "back in the zoom history"},
     TimelineShortcut{
-        TimelineAction::ZoomBack, {Qt::Key_Backspace}, nullptr, TEXT("Move"), TEXT("back in the zoom history")},
-    TimelineShortcut{TimelineAction::ZoomForward,
-                     {kShift | Qt::Key_Backspace},
-                     nullptr,
-                     TEXT("Move"),
-                     TEXT("forward in the zoom history")},
+        TimelineAction::ZoomForward, {kShift | Qt::Key_Backspace}, nullptr, "Move", "forward in the zoom history"},
 
-    TimelineShortcut{
-        TimelineAction::None, {}, TEXT("click"), TEXT("Select"), TEXT("an event, or a gap between kernels")},
-    TimelineShortcut{
-        TimelineAction::None, {}, TEXT("double click"), TEXT("Select"), TEXT("zoom to the event or the gap")},
+    TimelineShortcut{TimelineAction::None, {}, "click", "Select", "an event, or a gap between kernels"},
+    TimelineShortcut{TimelineAction::None, {}, "double click", "Select", "zoom to the event or the gap"},
     TimelineShortcut{TimelineAction::None,
                      {},
-                     TEXT("drag over the lanes or the ruler"),
-                     TEXT("Select"),
-                     TEXT("a range of time; every figure follows it")},
-    TimelineShortcut{TimelineAction::None,
-                     {},
-                     TEXT("Shift + click"),
-                     TEXT("Select"),
-                     TEXT("the range from the selected event to this one")},
+                     "drag over the lanes or the ruler",
+                     "Select",
+                     "a range of time; every figure follows it"},
+    TimelineShortcut{
+        TimelineAction::None, {}, "Shift + click", "Select", "the range from the selected event to this one"},
     TimelineShortcut{TimelineAction::EventLeft,
                      {Qt::Key_Left},
                      nullptr,
-                     TEXT("Select"),
-                     TEXT("the event before, on the same row; without one, move earlier")},
+                     "Select",
+                     "the event before, on the same row; without one, move earlier"},
     TimelineShortcut{TimelineAction::EventRight,
                      {Qt::Key_Right},
                      nullptr,
-                     TEXT("Select"),
-                     TEXT("the event after, on the same row; without one, move later")},
+                     "Select",
+                     "the event after, on the same row; without one, move later"},
+    TimelineShortcut{TimelineAction::EventUp, {Qt::Key_Up}, nullptr, "Select", "the nearest event on the row above"},
     TimelineShortcut{
-        TimelineAction::EventUp, {Qt::Key_Up}, nullptr, TEXT("Select"), TEXT("the nearest event on the row above")},
-    TimelineShortcut{
-        TimelineAction::EventDown, {Qt::Key_Down}, nullptr, TEXT("Select"), TEXT("the nearest event on the row below")},
+        TimelineAction::EventDown, {Qt::Key_Down}, nullptr, "Select", "the nearest event on the row below"},
     TimelineShortcut{TimelineAction::MarkRange,
                      {Qt::Key_R, kShift | Qt::Key_M},
                      nullptr,
-                     TEXT("Select"),
-                     TEXT("the time of the selected event, else what is visible, as a range")},
-    TimelineShortcut{
-        TimelineAction::ClearSelection, {Qt::Key_Escape}, nullptr, TEXT("Select"), TEXT("drop the selection")},
-    TimelineShortcut{TimelineAction::Search, {Qt::Key_Slash}, nullptr, TEXT("Select"), TEXT("find events by name")},
+                     "Select",
+                     "the time of the selected event, else what is visible, as a range"},
+    TimelineShortcut{TimelineAction::ClearSelection, {Qt::Key_Escape}, nullptr, "Select", "drop the selection"},
+    TimelineShortcut{TimelineAction::Search, {Qt::Key_Slash}, nullptr, "Select", "find events by name"},
 
     TimelineShortcut{TimelineAction::ToggleBookmark,
                      {Qt::Key_M},
                      nullptr,
-                     TEXT("Bookmarks"),
-                     TEXT("set or remove one at the selection, else at the cursor")},
-    TimelineShortcut{TimelineAction::NextBookmark, {Qt::Key_N}, nullptr, TEXT("Bookmarks"), TEXT("to the next")},
-    TimelineShortcut{
-        TimelineAction::PreviousBookmark, {kShift | Qt::Key_N}, nullptr, TEXT("Bookmarks"), TEXT("to the previous")},
+                     "Bookmarks",
+                     "set or remove one at the selection, else at the cursor"},
+    TimelineShortcut{TimelineAction::NextBookmark, {Qt::Key_N}, nullptr, "Bookmarks", "to the next"},
+    TimelineShortcut{TimelineAction::PreviousBookmark, {kShift | Qt::Key_N}, nullptr, "Bookmarks", "to the previous"},
     TimelineShortcut{TimelineAction::RenameBookmark,
                      {Qt::Key_F2},
                      nullptr,
-                     TEXT("Bookmarks"),
-                     TEXT("name the nearest one, or double click it in the ruler")},
+                     "Bookmarks",
+                     "name the nearest one, or double click it in the ruler"},
 
     TimelineShortcut{TimelineAction::ToggleTrack,
                      {Qt::Key_C},
                      nullptr,
-                     TEXT("Tracks"),
-                     TEXT("collapse or expand the track of the selected event")},
-    TimelineShortcut{TimelineAction::None, {}, TEXT("click a name"), TEXT("Tracks"), TEXT("collapse or expand it")},
-    TimelineShortcut{TimelineAction::ScrollUp, {Qt::Key_PageUp}, nullptr, TEXT("Tracks"), TEXT("scroll up")},
-    TimelineShortcut{TimelineAction::ScrollDown, {Qt::Key_PageDown}, nullptr, TEXT("Tracks"), TEXT("scroll down")},
-    TimelineShortcut{TimelineAction::Help, {Qt::Key_Question}, nullptr, TEXT("Help"), TEXT("the page of all keys")},
+                     "Tracks",
+                     "collapse or expand the track of the selected event"},
+    TimelineShortcut{TimelineAction::None, {}, "click a name", "Tracks", "collapse or expand it"},
+    TimelineShortcut{TimelineAction::ScrollUp, {Qt::Key_PageUp}, nullptr, "Tracks", "scroll up"},
+    TimelineShortcut{TimelineAction::ScrollDown, {Qt::Key_PageDown}, nullptr, "Tracks", "scroll down"},
+    TimelineShortcut{TimelineAction::Help, {Qt::Key_Question}, nullptr, "Help", "the page of all keys"},
 };
-
-#undef TEXT
 
 // Letters tell Shift apart; signs need it on some keyboards.
 bool isLetterOrNamed(int key)
@@ -110,7 +93,7 @@ bool isLetterOrNamed(int key)
 
 QString translated(const char* text)
 {
-    return QCoreApplication::translate("TimelineShortcuts", text);
+    return overlane::text(text);
 }
 
 }  // namespace
@@ -122,8 +105,7 @@ QString TimelineShortcut::keysText() const
     QString text;
     for (const int key : keys)
         if (key != 0)
-            text += (text.isEmpty() ? QString() : QStringLiteral(", ")) +
-                    QKeySequence(key).toString(QKeySequence::NativeText);
+            text += (text.isEmpty() ? QString() : u", "_s) + QKeySequence(key).toString(QKeySequence::NativeText);
     return text;
 }
 

@@ -23,6 +23,7 @@
 #include "app/timeline/timeline_metrics.h"
 #include "app/timeline/title_label.h"
 #include "app/timeline/view_range.h"
+#include "app/widgets/text.h"
 #include "core/base/units.h"
 
 namespace overlane
@@ -87,8 +88,8 @@ TimelineView::TimelineView(ViewRange* view, Selection* selection, QWidget* paren
     }
     m_lanes->setMinimumHeight(kLeastLanesPx);
     setFocusPolicy(Qt::StrongFocus);
-    setAccessibleName(tr("Timeline"));
-    setEmptyText(tr("Open a trace, or run the laboratory."));
+    setAccessibleName(u"Timeline"_s);
+    setEmptyText(u"Open a trace, or run the laboratory."_s);
     m_view->setMotionMs(motionMs(*this));
     connect(m_above->lanes(), &LaneCanvas::foldingChanged, this, &TimelineView::shareHeight);
     connect(m_lanes, &LaneCanvas::foldingChanged, this, &TimelineView::foldingChanged);
@@ -176,7 +177,7 @@ void TimelineView::showTitles()
         return;
     QString rest = QString::fromStdString(formatDuration(shown->span().lengthNs()));
     if (!other.firstRest.isEmpty())
-        rest += QStringLiteral(" \u00b7 ") + other.firstRest;
+        rest += u" \u00b7 "_s + other.firstRest;
     m_shownTitle->setTitle(Palette::current(palette()).accent, other.firstBadge,
                            m_shownName.isEmpty() ? QString::fromStdString(shown->metadata().title) : m_shownName, rest);
 }

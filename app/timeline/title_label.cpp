@@ -7,6 +7,7 @@
 
 #include "app/theme/palette.h"
 #include "app/timeline/title_text.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {
@@ -23,7 +24,7 @@ void TitleLabel::setTitle(const QColor& ground, const QString& badge, const QStr
     m_badge = badge;
     m_name = name;
     m_rest = rest;
-    setToolTip(name.isEmpty() || rest.isEmpty() ? name + rest : name + QStringLiteral("\n") + rest);
+    setToolTip(name.isEmpty() || rest.isEmpty() ? name + rest : name + u"\n"_s + rest);
     showTitle();
 }
 
@@ -34,7 +35,7 @@ void TitleLabel::showTitle()
     bold.setBold(true);
     const QString space{QChar(QChar::Nbsp)};
     const int badgePx = QFontMetrics(bold).horizontalAdvance(space + m_badge + space) +
-                        metrics.horizontalAdvance(space + space + QStringLiteral(" \u00b7 ")) + 2;
+                        metrics.horizontalAdvance(space + space + u" \u00b7 "_s) + 2;
     const int leftPx = std::max(0, contentsRect().width() - badgePx);
     // The rest is what differs from one trace to the next: it keeps its room as far as half of all.
     const int restPx = metrics.horizontalAdvance(m_rest);

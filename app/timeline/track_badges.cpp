@@ -23,9 +23,9 @@ QString share(std::int64_t part, std::int64_t whole)
 
 QString rangeLine(const Judgement& judgement)
 {
-    return QStringLiteral("<br><i>%1</i>")
-        .arg(judgement.selected ? QObject::tr("In the selected range, %1").arg(durationText(judgement.range.lengthNs()))
-                                : QObject::tr("In the active range, %1").arg(durationText(judgement.range.lengthNs())));
+    return u"<br><i>%1</i>"_s.arg(judgement.selected
+                                      ? u"In the selected range, %1"_s.arg(durationText(judgement.range.lengthNs()))
+                                      : u"In the active range, %1"_s.arg(durationText(judgement.range.lengthNs())));
 }
 
 TrackBadge copyBadge(const Judgement& judgement, const CopySums& sums, EventKind kind, const Palette& palette)
@@ -34,32 +34,29 @@ TrackBadge copyBadge(const Judgement& judgement, const CopySums& sums, EventKind
     const QString all = text(formatCount(sums.copies));
     if (sums.exposedCopies == 0) {
         badge.colour = palette.good;
-        badge.texts = {QObject::tr("%1 hidden").arg(all)};
-        badge.tip = QObject::tr(
-                        "<b>All %1 copies are hidden</b>: at least half of each lies under kernels; %2 of their "
-                        "time does not.")
-                        .arg(all, durationText(sums.exposedNs));
+        badge.texts = {u"%1 hidden"_s.arg(all)};
+        badge.tip =
+            u"<b>All %1 copies are hidden</b>: at least half of each lies under kernels; %2 of their "
+            "time does not."_s.arg(all, durationText(sums.exposedNs));
     } else {
         const QString exposed = text(formatCount(sums.exposedCopies));
         // The count is the verdict's, and the reason the one with the most time; the tip has all of them.
         const QString hidden = text(formatCount(sums.copies - sums.exposedCopies));
         const bool link = kind == EventKind::CopyH2D && judgement.findings.find(RuleId::LinkBound) != nullptr;
-        const QString why = link ? QObject::tr("link") : text(rowOf(sums.reasons.front().cause).brief);
+        const QString why = link ? u"link"_s : text(rowOf(sums.reasons.front().cause).brief);
         badge.colour = palette.warning;
-        badge.texts = {QObject::tr("%1 of %2 hidden: %3").arg(hidden, all, why),
-                       QObject::tr("%1/%2 hidden: %3").arg(hidden, all, why),
-                       QObject::tr("%1/%2 hidden").arg(hidden, all)};
-        badge.tip = QObject::tr("<b>%1 of %2 copies exposed</b>, %3 outside kernels")
-                        .arg(exposed, all, durationText(sums.exposedNs));
+        badge.texts = {u"%1 of %2 hidden: %3"_s.arg(hidden, all, why), u"%1/%2 hidden: %3"_s.arg(hidden, all, why),
+                       u"%1/%2 hidden"_s.arg(hidden, all)};
+        badge.tip =
+            u"<b>%1 of %2 copies exposed</b>, %3 outside kernels"_s.arg(exposed, all, durationText(sums.exposedNs));
         for (const CopyGroup& reason : sums.reasons)
-            badge.tip += QStringLiteral("<br>%1 \u00b7 %2: %3")
-                             .arg(text(formatCount(reason.copies)), durationText(reason.exposedNs),
-                                  text(causeName(reason.cause)).toHtmlEscaped());
+            badge.tip += u"<br>%1 \u00b7 %2: %3"_s.arg(text(formatCount(reason.copies)), durationText(reason.exposedNs),
+                                                       text(causeName(reason.cause)).toHtmlEscaped());
     }
     if (!judgement.kernelsKnown) {
         badge.colour = palette.kind(kind);
         badge.texts = {all};
-        badge.tip = QObject::tr("%1 copies. The kernels were not recorded, so what is hidden is not known.").arg(all);
+        badge.tip = u"%1 copies. The kernels were not recorded, so what is hidden is not known."_s.arg(all);
     }
     badge.tip += rangeLine(judgement);
     return badge;
@@ -74,20 +71,19 @@ TrackBadge idleBadge(const Judgement& judgement, const DeviceJudgement& device, 
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return lost(a) > lost(b); });
     const QString idle = share(device.idleNs(), device.range.lengthNs());
     const double idleShare = static_cast<double>(device.idleNs()) / static_cast<double>(device.range.lengthNs());
-    const QString brief = QObject::tr("%1\u2009%").arg(100 * idleShare, 0, 'f', 0);
+    const QString brief = u"%1\u2009%"_s.arg(100 * idleShare, 0, 'f', 0);
     const LostCause main = device.mainCause();
     badge.colour = device.idleNs() > 0 ? causeColour(palette, main) : palette.good;
-    badge.texts = {QObject::tr("%1 idle: %2").arg(brief, shortName(main)), QObject::tr("%1 idle").arg(brief)};
-    badge.tip = QObject::tr("<b>No kernel for %1 of %2</b> (%3)")
-                    .arg(durationText(device.idleNs()), durationText(device.range.lengthNs()), idle);
+    badge.texts = {u"%1 idle: %2"_s.arg(brief, shortName(main)), u"%1 idle"_s.arg(brief)};
+    badge.tip = u"<b>No kernel for %1 of %2</b> (%3)"_s.arg(durationText(device.idleNs()),
+                                                            durationText(device.range.lengthNs()), idle);
     if (device.idleNs() == 0)
-        badge.texts = {QObject::tr("never idle")};
+        badge.texts = {u"never idle"_s};
     for (const int cause : order)
         if (lost(cause) > 0)
-            badge.tip +=
-                QStringLiteral("<br>%1 %2, %3: %4")
-                    .arg(causeMark(palette, static_cast<LostCause>(cause)), durationText(lost(cause)),
-                         share(lost(cause), device.idleNs()), text(lostCauseName(static_cast<LostCause>(cause))));
+            badge.tip += u"<br>%1 %2, %3: %4"_s.arg(causeMark(palette, static_cast<LostCause>(cause)),
+                                                    durationText(lost(cause)), share(lost(cause), device.idleNs()),
+                                                    text(lostCauseName(static_cast<LostCause>(cause))));
     badge.tip += rangeLine(judgement);
     return badge;
 }

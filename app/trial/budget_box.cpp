@@ -5,6 +5,8 @@
 
 #include <QRegularExpression>
 
+#include "app/widgets/text.h"
+
 namespace overlane
 {
 
@@ -31,25 +33,24 @@ QString BudgetBox::timeText(double seconds)
     const double whole = std::round(seconds);
     const auto in = [whole](double unit) { return QString::number(whole / unit, 'g', 6); };
     if (whole >= kHour && std::fmod(whole, kHour / 4) == 0)
-        return tr("%1 h").arg(in(kHour));
+        return u"%1 h"_s.arg(in(kHour));
     if (whole >= kMinute && std::fmod(whole, kMinute / 2) == 0)
-        return tr("%1 min").arg(in(kMinute));
-    return tr("%1 s").arg(in(1));
+        return u"%1 min"_s.arg(in(kMinute));
+    return u"%1 s"_s.arg(in(1));
 }
 
 QString BudgetBox::clockText(qint64 seconds)
 {
-    const auto two = [](qint64 number) { return QStringLiteral("%1").arg(number, 2, 10, QLatin1Char('0')); };
+    const auto two = [](qint64 number) { return u"%1"_s.arg(number, 2, 10, QLatin1Char('0')); };
     const qint64 minutes = seconds / 60;
-    return minutes < 60
-               ? QStringLiteral("%1:%2").arg(QString::number(minutes), two(seconds % 60))
-               : QStringLiteral("%1:%2:%3").arg(QString::number(minutes / 60), two(minutes % 60), two(seconds % 60));
+    return minutes < 60 ? u"%1:%2"_s.arg(QString::number(minutes), two(seconds % 60))
+                        : u"%1:%2:%3"_s.arg(QString::number(minutes / 60), two(minutes % 60), two(seconds % 60));
 }
 
 std::optional<double> BudgetBox::parsedTime(const QString& text)
 {
     static const QRegularExpression kTime(
-        QStringLiteral("^\\s*(\\d+(?:[.,]\\d*)?)\\s*(s|sec|seconds?|m|min|minutes?|h|hours?)?\\s*$"),
+        u"^\\s*(\\d+(?:[.,]\\d*)?)\\s*(s|sec|seconds?|m|min|minutes?|h|hours?)?\\s*$"_s,
         QRegularExpression::CaseInsensitiveOption);
     const QRegularExpressionMatch match = kTime.match(text);
     if (!match.hasMatch())
@@ -66,7 +67,7 @@ double BudgetBox::valueFromText(const QString& text) const
 
 QValidator::State BudgetBox::validate(QString& text, int&) const
 {
-    static const QRegularExpression kPart(QStringLiteral("^\\s*\\d*[.,]?\\d*\\s*[a-zA-Z]*\\s*$"));
+    static const QRegularExpression kPart(u"^\\s*\\d*[.,]?\\d*\\s*[a-zA-Z]*\\s*$"_s);
     const std::optional<double> seconds = parsedTime(text);
     if (seconds && *seconds >= minimum() && *seconds <= maximum())
         return QValidator::Acceptable;

@@ -38,8 +38,7 @@ SuggestedTrial ofLast(const LastRecorded& last, bool ofTrace)
     QString command;
     if (variables.ok() && !last.command.trimmed().isEmpty())
         for (const auto& [name, value] : variables.value())
-            command += (command.isEmpty() ? QStringLiteral("env ") : QString()) +
-                       shellQuoted(text(name) + '=' + text(value)) + ' ';
+            command += (command.isEmpty() ? u"env "_s : QString()) + shellQuoted(text(name) + '=' + text(value)) + ' ';
     return {command + last.command.trimmed(), last.directory, ofTrace};
 }
 
@@ -47,11 +46,10 @@ SuggestedTrial ofLast(const LastRecorded& last, bool ofTrace)
 
 QString shellQuoted(const QString& word)
 {
-    static const QRegularExpression kPlain(QStringLiteral("^[\\w@%+=:,./-]+$"),
-                                           QRegularExpression::UseUnicodePropertiesOption);
+    static const QRegularExpression kPlain(u"^[\\w@%+=:,./-]+$"_s, QRegularExpression::UseUnicodePropertiesOption);
     if (kPlain.match(word).hasMatch())
         return word;
-    return '\'' + QString(word).replace('\'', QStringLiteral("'\\''")) + '\'';
+    return '\'' + QString(word).replace('\'', u"'\\''"_s) + '\'';
 }
 
 SuggestedTrial suggestedTrial(const TraceMetadata* trace, const LastRecorded& last)

@@ -32,7 +32,7 @@ constexpr int kMostCodeLines = 10;
 constexpr int kFramePx = 8;
 constexpr int kLongestLine = 70;  // characters; longer ones may need a bar below
 constexpr int kTableStretch = 1000;
-const QString kPrintedLast = QStringLiteral(" It printed last:");
+const QString kPrintedLast = u" It printed last:"_s;
 
 // The lines that a program printed come indented.
 QString withoutIndent(const QString& printed)
@@ -60,7 +60,7 @@ TrialAnswerPage::TrialAnswerPage(Document* document, QWidget* parent)
     : QWidget(parent),
       m_sentence(new MarkedLabel(this)),
       m_about(paragraph("trialAbout", this)),
-      m_table(new DataTable(QStringLiteral("trialSettings"), &m_cells, this)),
+      m_table(new DataTable(u"trialSettings"_s, &m_cells, this)),
       m_change(makeChange()),
       m_remarks(paragraph("trialRemarks", this))
 {
@@ -68,10 +68,10 @@ TrialAnswerPage::TrialAnswerPage(Document* document, QWidget* parent)
     connect(m_table, &DataTable::failed, document, &Document::failed);
     m_sentence->setObjectName("trialSentence");
     m_sentence->setTextFormat(Qt::RichText);
-    m_sentence->setAccessibleName(tr("Answer"));
-    m_table->setAccessibleName(tr("Settings that were tried, with their times"));
+    m_sentence->setAccessibleName(u"Answer"_s);
+    m_table->setAccessibleName(u"Settings that were tried, with their times"_s);
     m_table->horizontalHeader()->setStretchLastSection(false);
-    m_remarks->setAccessibleName(tr("Remarks"));
+    m_remarks->setAccessibleName(u"Remarks"_s);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 10, 0, 0);
     column->setSpacing(8);
@@ -89,9 +89,9 @@ QWidget* TrialAnswerPage::makeChange()
     auto* box = new QWidget(this);
     box->setObjectName("trialChange");
     m_changeTitle = new QLabel(box);
-    m_copy = new QPushButton(tr("Co&py"), box);
+    m_copy = new QPushButton(u"Co&py"_s, box);
     m_copy->setObjectName("trialCopy");
-    m_copy->setAccessibleName(tr("Copy the lines to change"));
+    m_copy->setAccessibleName(u"Copy the lines to change"_s);
     m_copy->setAutoDefault(false);
     m_code = new QPlainTextEdit(box);
     m_code->setObjectName("trialCode");
@@ -119,13 +119,13 @@ void TrialAnswerPage::show(const TrialAnswer& answer, const QStringList& said)
     m_about->setText(text(aboutTrial(answer)));
     m_about->setVisible(!answer.loader.empty());
     fillTable(answer);
-    showCode(tr("What to change"), text(changeText(answer)), true);
+    showCode(u"What to change"_s, text(changeText(answer)), true);
     QStringList remarks;
     for (const std::vector<std::string>& sentences : {failuresOf(answer), answer.remarks})
         for (const std::string& remark : sentences)
             remarks << text(remark);
     remarks += said;
-    m_remarks->setText(remarks.join(QStringLiteral("\n\n")));
+    m_remarks->setText(remarks.join(u"\n\n"_s));
     m_remarks->setVisible(!remarks.isEmpty());
 }
 
@@ -144,7 +144,7 @@ void TrialAnswerPage::fillTable(const TrialAnswer& answer)
 void TrialAnswerPage::showCode(const QString& title, const QString& code, bool toCopy)
 {
     const QString shown = code.endsWith('\n') ? code.chopped(1) : code;
-    m_changeTitle->setText(QStringLiteral("<b>%1</b>").arg(title.toHtmlEscaped()));
+    m_changeTitle->setText(u"<b>%1</b>"_s.arg(title.toHtmlEscaped()));
     m_code->setAccessibleName(title);
     m_code->setPlainText(shown);
     const QStringList lines = shown.split('\n');
@@ -170,14 +170,14 @@ void TrialAnswerPage::showFailure(const QString& words, const QString& advice)
     say(sentence, Mark::Failure);
     m_about->setText(advice);
     m_about->setVisible(!advice.isEmpty());
-    showCode(tr("It printed last"), end < 0 ? QString() : withoutIndent(words.mid(end + 1)), false);
+    showCode(u"It printed last"_s, end < 0 ? QString() : withoutIndent(words.mid(end + 1)), false);
 }
 
 void TrialAnswerPage::showCancelled()
 {
     clear();
-    say(tr("Cancelled before any setting ran."), Mark::Unsure);
-    m_about->setText(tr("Nothing is known yet. Start again to try from the beginning."));
+    say(u"Cancelled before any setting ran."_s, Mark::Unsure);
+    m_about->setText(u"Nothing is known yet. Start again to try from the beginning."_s);
     m_about->show();
 }
 
@@ -193,8 +193,7 @@ void TrialAnswerPage::say(const QString& sentence, Mark mark)
 {
     m_mark = mark;
     m_said = sentence;
-    m_sentence->setText(
-        QStringLiteral("<span style='font-size:17px; font-weight:600'>%1</span>").arg(sentence.toHtmlEscaped()));
+    m_sentence->setText(u"<span style='font-size:17px; font-weight:600'>%1</span>"_s.arg(sentence.toHtmlEscaped()));
     dress();
 }
 

@@ -38,8 +38,8 @@ void TrialDialog::refresh()
     m_form->setEnabled(there);
     if (!there)
         showError(
-            tr("The program overlane, which tries the settings, is neither next to this one nor on the PATH: "
-               "install it there, then open this again."));
+            u"The program overlane, which tries the settings, is neither next to this one nor on the PATH: "
+            "install it there, then open this again."_s);
     else
         showError({});
 }
@@ -48,19 +48,16 @@ QString TrialDialog::emptyText() const
 {
     if (m_run.program().isEmpty())
         return {};
-    const bool python = !QStandardPaths::findExecutable(QStringLiteral("python3")).isEmpty() ||
-                        !QStandardPaths::findExecutable(QStringLiteral("python")).isEmpty();
+    const bool python = !QStandardPaths::findExecutable(u"python3"_s).isEmpty() ||
+                        !QStandardPaths::findExecutable(u"python"_s).isEmpty();
     if (!python)
-        return tr(
-            "There is no Python on the PATH that this window was started with. Write the whole path of the one "
-            "with PyTorch, such as ~/venv/bin/python train.py, and press Start.");
+        return u"There is no Python on the PATH that this window was started with. Write the whole path of the one "
+               "with PyTorch, such as ~/venv/bin/python train.py, and press Start."_s;
     if (m_form->isEmpty())
-        return tr(
-            "Nothing has been tried yet. Write above how the program is started, as in a terminal, and press "
-            "Start.");
-    return tr(
-        "Nothing has been tried yet. Look at the command above, switch off in it what must not be written again "
-        "and again, and press Start.");
+        return u"Nothing has been tried yet. Write above how the program is started, as in a terminal, and press "
+               "Start."_s;
+    return u"Nothing has been tried yet. Look at the command above, switch off in it what must not be written again "
+           "and again, and press Start."_s;
 }
 
 void TrialDialog::start()
@@ -76,7 +73,7 @@ void TrialDialog::start()
     m_said.clear();
     m_answer->clear();
     showRuns();
-    m_now->setText(tr("Starting the program as it is …"));
+    m_now->setText(u"Starting the program as it is …"_s);
     m_tabs->setTabEnabled(1, false);
     m_tabs->setCurrentIndex(0);
     m_stack->setCurrentWidget(m_tabs);
@@ -96,7 +93,7 @@ void TrialDialog::take(const TrialNews& news)
                            {news.words, {}, failed ? Tone::Worse : Tone::Plain}},
                           ""});
     showRuns();
-    m_now->setText(tr("Each run is the program with other settings; the next is under way."));
+    m_now->setText(u"Each run is the program with other settings; the next is under way."_s);
 }
 
 void TrialDialog::showRuns()
@@ -113,16 +110,16 @@ void TrialDialog::showRunning()
     const bool running = m_run.running();
     m_form->setReadOnly(running);
     m_start->setVisible(!running);
-    m_start->setText(m_stack->currentWidget() == m_tabs ? tr("&Start again") : tr("&Start"));
+    m_start->setText(m_stack->currentWidget() == m_tabs ? u"&Start again"_s : u"&Start"_s);
     m_cancel->setVisible(running);
     m_cancel->setEnabled(!m_run.cancelling());
-    m_cancel->setText(m_run.cancelling() ? tr("Ending its run …") : tr("&Cancel"));
+    m_cancel->setText(m_run.cancelling() ? u"Ending its run …"_s : u"&Cancel"_s);
     m_progress->setVisible(running);
     m_time->setVisible(running);
     m_now->setVisible(running);
     m_runs->setEmptyText(
-        tr("The first run finds the loader and is recorded, which takes longer than the others; "
-           "then each run is a row here."));
+        u"The first run finds the loader and is recorded, which takes longer than the others; "
+        "then each run is a row here."_s);
     if (running) {
         m_tick.start(kTickMs);
         showTime();
@@ -141,8 +138,8 @@ void TrialDialog::showTime()
     m_progress->setValue(static_cast<int>(std::min(elapsedMs, budgetMs)));
     const QString spent = BudgetBox::clockText(elapsedMs / 1000);
     const QString budget = BudgetBox::clockText(budgetMs / 1000);
-    m_time->setText(elapsedMs < budgetMs ? tr("%1 of %2").arg(spent, budget)
-                                         : tr("%1 of %2, the last run ends").arg(spent, budget));
+    m_time->setText(elapsedMs < budgetMs ? u"%1 of %2"_s.arg(spent, budget)
+                                         : u"%1 of %2, the last run ends"_s.arg(spent, budget));
 }
 
 void TrialDialog::showEnd()
@@ -176,20 +173,20 @@ void TrialDialog::askBeforeClosing()
 {
     if (m_question != nullptr)
         return;
-    auto* question = new QMessageBox(QMessageBox::Question, tr("Settings are being tried"),
-                                     tr("The program is still run again and again. May that go on while this is "
-                                        "closed?"),
+    auto* question = new QMessageBox(QMessageBox::Question, u"Settings are being tried"_s,
+                                     u"The program is still run again and again. May that go on while this is "
+                                     "closed?"_s,
                                      QMessageBox::NoButton, this);
     question->setObjectName("trialQuestion");
     question->setAttribute(Qt::WA_DeleteOnClose);
     question->setInformativeText(
-        tr("Where it continues, Try it … in What if shows it again, and a line above the timeline says when it is "
-           "through. It ends with the main window at the latest."));
-    QPushButton* on = question->addButton(tr("&Go on, closed"), QMessageBox::AcceptRole);
+        u"Where it continues, Try it … in What if shows it again, and a line above the timeline says when it is "
+        "through. It ends with the main window at the latest."_s);
+    QPushButton* on = question->addButton(u"&Go on, closed"_s, QMessageBox::AcceptRole);
     on->setObjectName("trialGoOn");
-    QPushButton* end = question->addButton(tr("&End it"), QMessageBox::DestructiveRole);
+    QPushButton* end = question->addButton(u"&End it"_s, QMessageBox::DestructiveRole);
     end->setObjectName("trialEnd");
-    QPushButton* stay = question->addButton(tr("&Keep open"), QMessageBox::RejectRole);
+    QPushButton* stay = question->addButton(u"&Keep open"_s, QMessageBox::RejectRole);
     stay->setObjectName("trialStay");
     question->setDefaultButton(stay);
     question->setEscapeButton(stay);
@@ -207,7 +204,7 @@ void TrialDialog::dress()
 {
     const Palette& colours = Palette::current(palette());
     m_warning->setMark(colours.warning);
-    const QString style = QStringLiteral("color: %1").arg(colours.error.name());
+    const QString style = u"color: %1"_s.arg(colours.error.name());
     if (m_error->styleSheet() != style)
         m_error->setStyleSheet(style);
 }

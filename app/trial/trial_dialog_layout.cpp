@@ -52,12 +52,12 @@ TrialDialog::TrialDialog(Document* document, QWidget* parent)
       m_stack(new QStackedWidget(this)),
       m_empty(new QLabel(this)),
       m_tabs(new QTabWidget(this)),
-      m_runs(new DataTable(QStringLiteral("trialRuns"), &m_cells, this)),
+      m_runs(new DataTable(u"trialRuns"_s, &m_cells, this)),
       m_answer(new TrialAnswerPage(document, this))
 {
     setObjectName("trialDialog");
     connect(m_runs, &DataTable::failed, document, &Document::failed);
-    setWindowTitle(tr("Try settings"));
+    setWindowTitle(u"Try settings"_s);
     auto* column = new QVBoxLayout(this);
     column->addWidget(scrolled(makeBody(), this), 1);
     column->addWidget(makeFoot());
@@ -84,8 +84,9 @@ TrialDialog::TrialDialog(Document* document, QWidget* parent)
         showEnd();
     });
     connect(&m_run, &TrialRun::failed, this, [this](const QString& words) {
-        m_answer->showFailure(words, tr("Nothing of the program was changed. Correct the command or the folder above "
-                                        "and start again; a terminal shows whether it runs by itself."));
+        m_answer->showFailure(words,
+                              u"Nothing of the program was changed. Correct the command or the folder above "
+                              "and start again; a terminal shows whether it runs by itself."_s);
         showEnd();
     });
     showRunning();
@@ -100,14 +101,14 @@ TrialDialog::~TrialDialog()
 QWidget* TrialDialog::makeBody()
 {
     m_warning->setObjectName("trialWarning");
-    m_warning->setAccessibleName(tr("What to know first"));
+    m_warning->setAccessibleName(u"What to know first"_s);
     m_warning->setText(
-        tr("<b>The program is run again and again, and what it writes it writes in every run</b>: logs, checkpoints, "
-           "uploads, entries in a tracker of experiments. Switch that off, or let it run in another folder. Each run "
-           "has other settings of its DataLoader and is ended behind a stretch of batches; the program's files stay "
-           "as they are."));
+        u"<b>The program is run again and again, and what it writes it writes in every run</b>: logs, checkpoints, "
+        "uploads, entries in a tracker of experiments. Switch that off, or let it run in another folder. Each run "
+        "has other settings of its DataLoader and is ended behind a stretch of batches; the program's files stay "
+        "as they are."_s);
     m_error->setObjectName("trialError");
-    m_error->setAccessibleName(tr("Error"));
+    m_error->setAccessibleName(u"Error"_s);
     m_error->setWordWrap(true);
     m_error->setTextFormat(Qt::PlainText);
     m_error->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -117,10 +118,10 @@ QWidget* TrialDialog::makeBody()
     m_empty->setMargin(24);
     m_tabs->setObjectName("trialTabs");
     m_tabs->setDocumentMode(true);
-    m_tabs->setAccessibleName(tr("Runs and answer"));
-    m_tabs->addTab(m_runs, tr("R&uns"));
-    m_tabs->addTab(m_answer, tr("&Answer"));
-    m_runs->setAccessibleName(tr("Runs so far"));
+    m_tabs->setAccessibleName(u"Runs and answer"_s);
+    m_tabs->addTab(m_runs, u"R&uns"_s);
+    m_tabs->addTab(m_answer, u"&Answer"_s);
+    m_runs->setAccessibleName(u"Runs so far"_s);
     m_runs->horizontalHeader()->setStretchLastSection(false);
     m_stack->addWidget(m_empty);
     m_stack->addWidget(m_tabs);
@@ -142,18 +143,18 @@ void TrialDialog::makeRunning(QVBoxLayout* column)
 {
     m_start->setObjectName("trialStart");
     m_start->setDefault(true);
-    m_start->setToolTip(tr("Runs the program as it is, then with other settings in turns."));
+    m_start->setToolTip(u"Runs the program as it is, then with other settings in turns."_s);
     m_cancel->setObjectName("trialCancel");
     m_cancel->setAutoDefault(false);
-    m_cancel->setToolTip(tr("Ends the run under way, and shows what is known so far."));
+    m_cancel->setToolTip(u"Ends the run under way, and shows what is known so far."_s);
     m_progress->setObjectName("trialProgress");
-    m_progress->setAccessibleName(tr("Spent of the budget"));
+    m_progress->setAccessibleName(u"Spent of the budget"_s);
     m_progress->setTextVisible(false);
     m_progress->setMaximumHeight(8);
     m_time->setObjectName("trialTime");
-    m_time->setAccessibleName(tr("Time so far"));
+    m_time->setAccessibleName(u"Time so far"_s);
     m_now->setObjectName("trialNow");
-    m_now->setAccessibleName(tr("What happens now"));
+    m_now->setAccessibleName(u"What happens now"_s);
     m_now->setWordWrap(true);
     m_now->setTextFormat(Qt::PlainText);
     auto* row = new QHBoxLayout;
@@ -171,17 +172,17 @@ QWidget* TrialDialog::makeFoot()
     auto* foot = new QWidget(this);
     auto* row = new QHBoxLayout(foot);
     row->setContentsMargins(0, 0, 0, 0);
-    auto* help = new QPushButton(tr("&Help"), foot);
+    auto* help = new QPushButton(u"&Help"_s, foot);
     help->setObjectName("trialHelp");
-    help->setToolTip(tr("What is tried, what is timed, and when it is called faster."));
-    auto* close = new QPushButton(tr("C&lose"), foot);
+    help->setToolTip(u"What is tried, what is timed, and when it is called faster."_s);
+    auto* close = new QPushButton(u"C&lose"_s, foot);
     close->setObjectName("trialClose");
     for (QPushButton* button : {help, close})
         button->setAutoDefault(false);
     row->addWidget(help);
     row->addStretch(1);
     row->addWidget(close);
-    connect(help, &QPushButton::clicked, this, [this] { emit helpRequested(QStringLiteral("trying")); });
+    connect(help, &QPushButton::clicked, this, [this] { emit helpRequested(u"trying"_s); });
     connect(close, &QPushButton::clicked, this, &TrialDialog::reject);
     return foot;
 }

@@ -14,6 +14,7 @@
 #include "app/session/command_text.h"
 #include "app/theme/code_font.h"
 #include "app/trial/budget_box.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {
@@ -40,37 +41,37 @@ TrialForm::TrialForm(QWidget* parent)
     : QWidget(parent),
       m_command(new QLineEdit(this)),
       m_directory(new QLineEdit(this)),
-      m_choose(new QPushButton(tr("Choose …"), this)),
+      m_choose(new QPushButton(u"Choose …"_s, this)),
       m_budget(new BudgetBox(this))
 {
     m_command->setObjectName("trialCommand");
-    m_command->setAccessibleName(tr("Command line of the program to try"));
+    m_command->setAccessibleName(u"Command line of the program to try"_s);
     showAsCode(m_command);
-    m_command->setPlaceholderText(tr("python train.py --epochs 1"));
+    m_command->setPlaceholderText(u"python train.py --epochs 1"_s);
     m_command->setToolTip(
-        tr("The program and its arguments, written as in a shell; it takes its batches from PyTorch's DataLoader. It "
-           "runs with the variables that this window was started with: for a Python of an environment of its own "
-           "write its path, for other variables env NAME=VALUE in front. For pipes write sh -c '…'."));
+        u"The program and its arguments, written as in a shell; it takes its batches from PyTorch's DataLoader. It "
+        "runs with the variables that this window was started with: for a Python of an environment of its own "
+        "write its path, for other variables env NAME=VALUE in front. For pipes write sh -c '…'."_s);
     m_directory->setObjectName("trialDirectory");
-    m_directory->setAccessibleName(tr("Folder where the program runs"));
+    m_directory->setAccessibleName(u"Folder where the program runs"_s);
     m_directory->setPlaceholderText(QDir::currentPath());
     m_directory->setToolTip(
-        tr("Where the program runs. In a folder for scratch, what it writes by a relative name does no harm."));
+        u"Where the program runs. In a folder for scratch, what it writes by a relative name does no harm."_s);
     m_budget->setObjectName("trialBudget");
-    m_budget->setAccessibleName(tr("Budget: time for all runs together"));
+    m_budget->setAccessibleName(u"Budget: time for all runs together"_s);
     m_budget->setToolTip(
-        tr("No run begins after this time. It ends earlier where one setting is faster beyond noise, or none can be. "
-           "Type 90 s, 5 min or 1.5 h."));
+        u"No run begins after this time. It ends earlier where one setting is faster beyond noise, or none can be. "
+        "Type 90 s, 5 min or 1.5 h."_s);
     m_budget->setFixedWidth(kBudgetPx);
     setBudget(0);
 
     m_choose->setObjectName("trialChooseDirectory");
-    m_choose->setAccessibleName(tr("Choose the folder"));
+    m_choose->setAccessibleName(u"Choose the folder"_s);
     m_choose->setAutoDefault(false);
     auto* folder = new QHBoxLayout;
     folder->addWidget(m_directory, 1);
     folder->addWidget(m_choose);
-    auto* budgetLabel = new QLabel(tr("&Budget"), this);
+    auto* budgetLabel = new QLabel(u"&Budget"_s, this);
     budgetLabel->setBuddy(m_budget);
     folder->addSpacing(kBetweenPx);
     folder->addWidget(budgetLabel);
@@ -78,9 +79,9 @@ TrialForm::TrialForm(QWidget* parent)
     auto* form = new QFormLayout(this);
     form->setContentsMargins(0, 0, 0, 0);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    auto* folderLabel = new QLabel(tr("&Folder"), this);
+    auto* folderLabel = new QLabel(u"&Folder"_s, this);
     folderLabel->setBuddy(m_directory);
-    form->addRow(tr("C&ommand"), m_command);
+    form->addRow(u"C&ommand"_s, m_command);
     form->addRow(folderLabel, folder);
     connect(m_choose, &QPushButton::clicked, this, &TrialForm::chooseDirectory);
     connect(m_command, &QLineEdit::textChanged, this, &TrialForm::changed);
@@ -123,26 +124,25 @@ Result<TrialRequest> TrialForm::request() const
 {
     ASSIGN_OR_RETURN(const QStringList words, parseCommand(m_command->text()));
     if (words.isEmpty())
-        return Error{tr("Which program? Write its command line, as in a shell: python train.py").toStdString()};
+        return Error{u"Which program? Write its command line, as in a shell: python train.py"_s.toStdString()};
     QString directory = m_directory->text().trimmed();
     if (directory == QLatin1String("~") || directory.startsWith(QLatin1String("~/")))
         directory.replace(0, 1, QDir::homePath());
     if (!directory.isEmpty() && !QFileInfo(directory).isDir())
-        return Error{tr("The folder %1 is not there.").arg(directory).toStdString()};
+        return Error{u"The folder %1 is not there."_s.arg(directory).toStdString()};
     const QString& program = words.front();
     if (!isProgram(program, directory))
         return Error{(program.contains('/')
-                          ? tr("%1 is no program that can be started from here.").arg(program)
-                          : tr("%1 is not on the PATH that this window was started with. Write where it is, such as "
-                               "~/venv/bin/python, or python3.")
-                                .arg(program))
+                          ? u"%1 is no program that can be started from here."_s.arg(program)
+                          : u"%1 is not on the PATH that this window was started with. Write where it is, such as "
+                            "~/venv/bin/python, or python3."_s.arg(program))
                          .toStdString()};
     return TrialRequest{words, directory, std::llround(m_budget->value())};
 }
 
 void TrialForm::chooseDirectory()
 {
-    const QString path = m_chooser.toFolder(this, tr("Where the program runs"),
+    const QString path = m_chooser.toFolder(this, u"Where the program runs"_s,
                                             m_directory->text().isEmpty() ? QDir::currentPath() : m_directory->text());
     if (!path.isEmpty())
         m_directory->setText(path);

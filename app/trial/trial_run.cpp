@@ -1,5 +1,7 @@
 #include "app/trial/trial_run.h"
 
+#include "app/widgets/text.h"
+
 namespace overlane
 {
 
@@ -24,12 +26,12 @@ void TrialRun::start(const TrialRequest& request)
     if (running())
         return;
     m_request = request;
-    QStringList arguments = {QStringLiteral("try"), QStringLiteral("--json"), QStringLiteral("--progress-json"),
-                             QStringLiteral("--budget"), QStringLiteral("%1s").arg(request.budgetSeconds)};
+    QStringList arguments = {u"try"_s, u"--json"_s, u"--progress-json"_s, u"--budget"_s,
+                             u"%1s"_s.arg(request.budgetSeconds)};
     if (!request.directory.isEmpty())
-        arguments << QStringLiteral("--directory") << request.directory;
+        arguments << u"--directory"_s << request.directory;
     m_clock.start();
-    m_process.start(arguments << QStringLiteral("--") << request.command);
+    m_process.start(arguments << u"--"_s << request.command);
 }
 
 bool TrialRun::take(std::string_view line)
@@ -54,10 +56,10 @@ void TrialRun::end(const ToolProcess::End& end)
         emit cancelledEarly();
     } else if (end.wasKilled) {
         emit failed(
-            tr("overlane try was ended by force, before it could answer; a run of the program may still be "
-               "there."));
+            u"overlane try was ended by force, before it could answer; a run of the program may still be "
+            "there."_s);
     } else {
-        emit failed(end.said.isEmpty() ? tr("overlane try ended without an answer (exit code %1).").arg(end.code)
+        emit failed(end.said.isEmpty() ? u"overlane try ended without an answer (exit code %1)."_s.arg(end.code)
                                        : end.said);
     }
 }

@@ -10,6 +10,7 @@
 #include "app/session/shell.h"
 #include "app/trial/trial_dialog.h"
 #include "app/trial/trial_form.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {
@@ -40,8 +41,8 @@ void TrialTool::makeDialog()
     m_dialog = new TrialDialog(m_shell->document(), m_shell->window());
     m_dialog->setHindrance([this] {
         return m_shell->recorder()->recording() || m_shell->document()->gpuRuns()->busy()
-                   ? tr("The window records or runs on the GPU just now, which would be timed, too. Wait for its end, "
-                        "or stop it.")
+                   ? u"The window records or runs on the GPU just now, which would be timed, too. Wait for its end, "
+                     "or stop it."_s
                    : QString();
     });
     if (m_remember)
@@ -83,7 +84,7 @@ void TrialTool::tellEnd(const QString& sentence)
 {
     if (m_leaving || m_dialog->isVisible())
         return;
-    m_shell->showNotice(tr("The trial of settings has ended. %1 Try it … in What if shows it.").arg(sentence));
+    m_shell->showNotice(u"The trial of settings has ended. %1 Try it … in What if shows it."_s.arg(sentence));
 }
 
 bool TrialTool::mayClose()
@@ -99,13 +100,13 @@ void TrialTool::askBeforeClosing()
 {
     if (m_question != nullptr)
         return;
-    m_question = new QMessageBox(QMessageBox::Question, tr("Settings are being tried"),
-                                 tr("A program is run with other settings just now. Close the window all the same? "
-                                    "That ends its run, and what is known so far is lost."),
+    m_question = new QMessageBox(QMessageBox::Question, u"Settings are being tried"_s,
+                                 u"A program is run with other settings just now. Close the window all the same? "
+                                 "That ends its run, and what is known so far is lost."_s,
                                  QMessageBox::NoButton, m_shell->window());
     m_question->setObjectName("trialLeaveQuestion");
     m_question->setAttribute(Qt::WA_DeleteOnClose);
-    QPushButton* leave = m_question->addButton(tr("&End it and close"), QMessageBox::DestructiveRole);
+    QPushButton* leave = m_question->addButton(u"&End it and close"_s, QMessageBox::DestructiveRole);
     leave->setObjectName("trialLeave");
     QPushButton* stay = m_question->addButton(QMessageBox::Cancel);
     m_question->setDefaultButton(stay);

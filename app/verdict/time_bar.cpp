@@ -43,7 +43,7 @@ std::vector<TimePart> timeParts(const Verdict& verdict, const Summary& summary)
     if (device == summary.devices.end() || device->kernelBusyNs == 0 || device->wallNs == 0)
         return {};
     std::vector<TimePart> parts;
-    parts.push_back({QObject::tr("kernels"), device->kernelBusyNs, {}, true});
+    parts.push_back({u"kernels"_s, device->kernelBusyNs, {}, true});
     std::int64_t restNs = device->wallNs - device->kernelBusyNs;
     for (const Verdict::Loss& loss : verdict.losses) {
         if (loss.cause == LostCause::Ends)
@@ -53,10 +53,7 @@ std::vector<TimePart> timeParts(const Verdict& verdict, const Summary& summary)
     }
     if (restNs > 0)
         parts.push_back(
-            {verdict.warmUpNs > verdict.endsNs ? QObject::tr("warm-up, start and end") : QObject::tr("start and end"),
-             restNs,
-             {},
-             false});
+            {verdict.warmUpNs > verdict.endsNs ? u"warm-up, start and end"_s : u"start and end"_s, restNs, {}, false});
     return parts;
 }
 
@@ -87,16 +84,15 @@ void TimeBar::setParts(std::vector<TimePart> parts, std::int64_t stepNs)
         const QString share = text(
             formatShare(static_cast<double>(part.timeNs) / static_cast<double>(std::max<std::int64_t>(1, m_wholeNs))));
         const QString time = durationText(stepNs > 0 ? perStepNs(part.timeNs, {0, m_wholeNs}, stepNs) : part.timeNs);
-        lines << QStringLiteral("%1 %2 (%3)").arg(part.name, time, share);
-        rows += QStringLiteral(
-                    "<tr><td>%1&nbsp;&nbsp;</td><td align='right'>%2</td><td align='right'>&nbsp;&nbsp;%3"
-                    "</td></tr>")
-                    .arg(part.name.toHtmlEscaped(), time, share);
+        lines << u"%1 %2 (%3)"_s.arg(part.name, time, share);
+        rows +=
+            u"<tr><td>%1&nbsp;&nbsp;</td><td align='right'>%2</td><td align='right'>&nbsp;&nbsp;%3"
+            "</td></tr>"_s.arg(part.name.toHtmlEscaped(), time, share);
     }
-    const QString title = stepNs > 0 ? tr("Where the average step goes") : tr("Where the time goes");
-    setToolTip(m_parts.empty() ? QString() : QStringLiteral("<b>%1</b><table>%2</table>").arg(title, rows));
+    const QString title = stepNs > 0 ? u"Where the average step goes"_s : u"Where the time goes"_s;
+    setToolTip(m_parts.empty() ? QString() : u"<b>%1</b><table>%2</table>"_s.arg(title, rows));
     setAccessibleName(title);
-    setAccessibleDescription(lines.join(QStringLiteral("; ")));
+    setAccessibleDescription(lines.join(u"; "_s));
     update();
 }
 
@@ -111,8 +107,7 @@ void TimeBar::setNamed(bool named)
 
 QString TimeBar::shareOf(const TimePart& part) const
 {
-    return QStringLiteral("%1\u202f%")
-        .arg(std::lround(100.0 * static_cast<double>(part.timeNs) / static_cast<double>(m_wholeNs)));
+    return u"%1\u202f%"_s.arg(std::lround(100.0 * static_cast<double>(part.timeNs) / static_cast<double>(m_wholeNs)));
 }
 
 std::vector<TimeBar::Label> TimeBar::labels(const QFontMetrics& metrics) const
@@ -172,8 +167,7 @@ void TimeBar::paintNames(QPainter& painter, const std::vector<Label>& labels) co
             continue;
         const QString brief = label.part->cause ? shortName(*label.part->cause) : label.part->name;
         const QString share = shareOf(*label.part);
-        const QString words =
-            label.inside.isEmpty() && share != QStringLiteral("0\u202f%") ? brief + ' ' + share : brief;
+        const QString words = label.inside.isEmpty() && share != u"0\u202f%"_s ? brief + ' ' + share : brief;
         const int wide = kSwatchPx + 4 + painter.fontMetrics().horizontalAdvance(words);
         if (x + wide > width())
             break;

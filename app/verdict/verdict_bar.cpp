@@ -39,14 +39,14 @@ QString differenceSentence(const Document& document)
                                 {shown.trace.get(), shown.analysis.get(), &shown.steps});
     if (speed.by == ClaimBy::Nothing)
         return {};
-    QString said = QObject::tr("B is %1").arg(text(speedText(speed, "A")));
+    QString said = u"B is %1"_s.arg(text(speedText(speed, "A")));
     if (speed.pace == Pace::NotSure)
         return said;
     const std::int64_t lessNs = a->exposedCopyNs - b->exposedCopyNs;
     if (lessNs == 0)
-        return QObject::tr("%1, with the same exposed copy").arg(said);
-    return lessNs > 0 ? QObject::tr("%1: %2 less exposed copy").arg(said, durationText(lessNs))
-                      : QObject::tr("%1: %2 more exposed copy").arg(said, durationText(-lessNs));
+        return u"%1, with the same exposed copy"_s.arg(said);
+    return lessNs > 0 ? u"%1: %2 less exposed copy"_s.arg(said, durationText(lessNs))
+                      : u"%1: %2 more exposed copy"_s.arg(said, durationText(-lessNs));
 }
 
 EventIndex worstExposedCopy(const Document& document)
@@ -71,10 +71,10 @@ constexpr int kMorePx = 720;
 QString judgedName(Document& document, const Verdict& verdict)
 {
     if (verdict.perStep)
-        return VerdictBar::tr("average step");
+        return u"average step"_s;
     if (document.selection()->range())
-        return VerdictBar::tr("selected range");
-    return verdict.range == document.trace()->span() ? VerdictBar::tr("whole trace") : VerdictBar::tr("active range");
+        return u"selected range"_s;
+    return verdict.range == document.trace()->span() ? u"whole trace"_s : u"active range"_s;
 }
 }  // namespace
 
@@ -85,7 +85,7 @@ VerdictBar::VerdictBar(Document* document, QWidget* parent)
       m_numbers(new QLabel(this)),
       m_bar(new TimeBar(this)),
       m_advice(new ElidedLabel(this)),
-      m_show(new QPushButton(tr("Show me"), this)),
+      m_show(new QPushButton(u"Show me"_s, this)),
       m_showMore(new QToolButton(this))
 {
     setObjectName("verdictBar");
@@ -94,12 +94,12 @@ VerdictBar::VerdictBar(Document* document, QWidget* parent)
     m_numbers->setObjectName("verdictNumbers");
     m_show->setObjectName("showMe");
     m_showMore->setObjectName("verdictShowMore");
-    m_showMore->setText(tr("More"));
+    m_showMore->setText(u"More"_s);
     m_showMore->setAutoRaise(true);
     QSizePolicy kept = m_showMore->sizePolicy();
     kept.setRetainSizeWhenHidden(true);  // the texts keep their width
     m_showMore->setSizePolicy(kept);
-    m_showMore->setToolTip(tr("The whole verdict, with what else costs time and what was left out"));
+    m_showMore->setToolTip(u"The whole verdict, with what else costs time and what was left out"_s);
     m_numbers->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     QFont strong = m_sentence->font();
@@ -155,19 +155,19 @@ void VerdictBar::refresh()
     else if (tone == VerdictTone::Neutral)
         stripe = colours.good;
     const QString sheet =
-        QStringLiteral("#verdictBar { background: %1; border-left: 5px solid %2; } #verdictAdvice { color: %3; }")
-            .arg(colours.panel.name(), stripe.name(), colours.text.name());
+        u"#verdictBar { background: %1; border-left: 5px solid %2; } #verdictAdvice { color: %3; }"_s.arg(
+            colours.panel.name(), stripe.name(), colours.text.name());
     if (sheet != styleSheet())  // setting it changes the palette, which leads here again
         setStyleSheet(sheet);
     const bool aboutCopies = !verdict || !verdict->mainLoss || *verdict->mainLoss == LostCause::Copies;
     m_show->setVisible(aboutCopies ? worstExposedCopy(*m_document).valid() : verdict->tone == VerdictTone::Problem);
     m_show->setToolTip(aboutCopies
-                           ? tr("Zoom to the copy with the most time outside kernels")
-                           : tr("Zoom to the longest time lost to: %1").arg(text(lostCauseName(*verdict->mainLoss))));
+                           ? u"Zoom to the copy with the most time outside kernels"_s
+                           : u"Zoom to the longest time lost to: %1"_s.arg(text(lostCauseName(*verdict->mainLoss))));
     if (!verdict) {
         m_bar->hide();
-        m_sentence->setText(tr("Nothing is open"));
-        m_below = {tr("Open a trace, or change a setting in the laboratory.")};
+        m_sentence->setText(u"Nothing is open"_s);
+        m_below = {u"Open a trace, or change a setting in the laboratory."_s};
         m_numbers->clear();
         shareLines();
         return;
@@ -191,13 +191,16 @@ void VerdictBar::refresh()
         m_numbers->clear();
         return;
     }
-    const QString muted = QStringLiteral("<span style='color:%1'>%2</span>").arg(colours.mutedText.name());
-    const QString then = verdict->couldBeNs < verdict->nowNs
-                             ? QStringLiteral("<b>%1</b> ").arg(durationText(verdict->couldBeNs)) +
-                                   muted.arg(text(withoutLossText(*verdict)))
-                             : muted.arg(tr("nothing to win"));
+    const QString muted = u"<span style='color:%1'>%2</span>"_s.arg(colours.mutedText.name());
+    const bool mayWin = verdict->couldBeNs < verdict->nowNs;
+    const QString then = mayWin ? muted.arg(u"without it"_s) + u" <b>%1</b>"_s.arg(durationText(verdict->couldBeNs))
+                                : muted.arg(u"nothing to win"_s);
+    m_numbers->setToolTip(
+        mayWin ? u"It takes %1 now, %2 %3. The tab What if predicts what a change does."_s.arg(
+                     durationText(verdict->nowNs), durationText(verdict->couldBeNs), text(withoutLossText(*verdict)))
+               : QString());
     m_numbers->setText(muted.arg(judgedName(*m_document, *verdict)) +
-                       QStringLiteral(" &nbsp;<b>%1</b> &nbsp;").arg(durationText(verdict->nowNs)) + then);
+                       u" &nbsp;<b>%1</b> &nbsp;"_s.arg(durationText(verdict->nowNs)) + then);
 }
 
 void VerdictBar::showBar(const Judgement& judgement)
@@ -239,8 +242,8 @@ void VerdictBar::shareLines()
 
 void VerdictBar::showMore()
 {
-    const QString whole = QStringLiteral("<p><b>%1</b></p><p>%2</p>")
-                              .arg(m_sentence->text().toHtmlEscaped(), m_below.join(' ').toHtmlEscaped());
+    const QString whole =
+        u"<p><b>%1</b></p><p>%2</p>"_s.arg(m_sentence->text().toHtmlEscaped(), m_below.join(' ').toHtmlEscaped());
     auto* page = new QLabel(whole, this, Qt::Popup);
     page->setObjectName("verdictMore");
     page->setAttribute(Qt::WA_DeleteOnClose);

@@ -12,6 +12,7 @@
 
 #include "app/theme/palette.h"
 #include "app/widgets/table_export.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {
@@ -77,10 +78,10 @@ void DataTable::copyRows()
     if (rows == 0)
         return;
     if (rows > kMostCopiedRows) {
-        emit failed(tr("%L1 rows are too many for the clipboard (at most %L2); export the table as CSV "
-                       "from its context menu instead.")
-                        .arg(rows)
-                        .arg(kMostCopiedRows));
+        emit failed(
+            u"%L1 rows are too many for the clipboard (at most %L2); export the table as CSV "
+            "from its context menu instead."_s.arg(rows)
+                .arg(kMostCopiedRows));
         return;
     }
     QList<QModelIndex> selected = selectionModel()->selectedRows();
@@ -107,7 +108,7 @@ void DataTable::exportCsv(const QString& path)
         return;
     m_exporting = true;
     auto* work = new TableExport(model(), path, this);
-    auto* dialog = new QProgressDialog(tr("Writing %1").arg(path), tr("Cancel"), 0, model()->rowCount(), this);
+    auto* dialog = new QProgressDialog(u"Writing %1"_s.arg(path), u"Cancel"_s, 0, model()->rowCount(), this);
     dialog->setMinimumDuration(kExportShownAfterMs);
     dialog->setWindowModality(Qt::NonModal);
     connect(work, &TableExport::progressed, dialog, &QProgressDialog::setValue);
@@ -126,12 +127,12 @@ void DataTable::exportCsv(const QString& path)
 
 void DataTable::askAndExport()
 {
-    QString path = QFileDialog::getSaveFileName(this, tr("Export the table"), objectName() + QStringLiteral(".csv"),
-                                                tr("Comma-separated values (*.csv)"));
+    QString path = QFileDialog::getSaveFileName(this, u"Export the table"_s, objectName() + u".csv"_s,
+                                                u"Comma-separated values (*.csv)"_s);
     if (path.isEmpty())
         return;
-    if (!path.endsWith(QStringLiteral(".csv"), Qt::CaseInsensitive))
-        path += QStringLiteral(".csv");
+    if (!path.endsWith(u".csv"_s, Qt::CaseInsensitive))
+        path += u".csv"_s;
     exportCsv(path);
 }
 
@@ -148,15 +149,15 @@ void DataTable::contextMenuEvent(QContextMenuEvent* event)
 {
     QMenu menu(this);
     const QPersistentModelIndex cell = indexAt(event->pos());
-    QAction* rows = menu.addAction(tr("Copy rows\tCtrl+C"), this, &DataTable::copyRows);
+    QAction* rows = menu.addAction(u"Copy rows\tCtrl+C"_s, this, &DataTable::copyRows);
     rows->setEnabled(selectionModel()->hasSelection());
-    QAction* one = menu.addAction(tr("Copy cell"), this, [cell] {
+    QAction* one = menu.addAction(u"Copy cell"_s, this, [cell] {
         if (cell.isValid())
             QApplication::clipboard()->setText(cell.data().toString());
     });
     one->setEnabled(cell.isValid());
     menu.addSeparator();
-    QAction* all = menu.addAction(tr("Export all rows as CSV …"), this, &DataTable::askAndExport);
+    QAction* all = menu.addAction(u"Export all rows as CSV …"_s, this, &DataTable::askAndExport);
     all->setEnabled(model()->rowCount() > 0 && !m_exporting);
     menu.exec(event->globalPos());
 }

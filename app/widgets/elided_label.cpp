@@ -14,6 +14,7 @@
 #include <QToolTip>
 
 #include "app/widgets/firm_units.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {
@@ -107,7 +108,7 @@ bool ElidedLabel::event(QEvent* event)
 void ElidedLabel::contextMenuEvent(QContextMenuEvent* event)
 {
     QMenu menu(this);
-    menu.addAction(tr("Copy"), this, [this] { QApplication::clipboard()->setText(text()); });
+    menu.addAction(u"Copy"_s, this, [this] { QApplication::clipboard()->setText(text()); });
     menu.exec(event->globalPos());
 }
 

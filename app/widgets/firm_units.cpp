@@ -2,24 +2,26 @@
 
 #include <QRegularExpression>
 
+#include "app/widgets/text.h"
+
 namespace overlane
 {
 namespace
 {
 
-const QString kBeforeUnit = QStringLiteral("(?=(?:ns|\u00b5s|us|ms|s|min|%|B|KiB|MiB|GiB|TiB|[kMGT]B/s)(?![\\w]))");
+const QString kBeforeUnit = u"(?=(?:ns|\u00b5s|us|ms|s|min|%|B|KiB|MiB|GiB|TiB|[kMGT]B/s)(?![\\w]))"_s;
 
 }  // namespace
 
 QString withFirmUnits(const QString& words)
 {
-    static const QRegularExpression kSpace(QStringLiteral("(?<=\\d) ") + kBeforeUnit);
-    static const QRegularExpression kThinSpace(QStringLiteral("(?<=\\d)\u2009") + kBeforeUnit);
-    static const QRegularExpression kRate(QStringLiteral("(?<=[kMGT]B)/(?=s\\b)"));
+    static const QRegularExpression kSpace(u"(?<=\\d) "_s + kBeforeUnit);
+    static const QRegularExpression kThinSpace(u"(?<=\\d)\u2009"_s + kBeforeUnit);
+    static const QRegularExpression kRate(u"(?<=[kMGT]B)/(?=s\\b)"_s);
     QString firm = words;
-    firm.replace(kSpace, QStringLiteral("\u00a0"));
-    firm.replace(kThinSpace, QStringLiteral("\u202f"));
-    firm.replace(kRate, QStringLiteral("/\u2060"));
+    firm.replace(kSpace, u"\u00a0"_s);
+    firm.replace(kThinSpace, u"\u202f"_s);
+    firm.replace(kRate, u"/\u2060"_s);
     return firm;
 }
 

@@ -6,6 +6,7 @@
 #include <QToolButton>
 
 #include "app/theme/palette.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {
@@ -17,9 +18,9 @@ MessageBar::MessageBar(QWidget* parent) : QFrame(parent), m_text(new QLabel(this
     m_text->setTextFormat(Qt::PlainText);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* close = new QToolButton(this);
-    close->setText(QStringLiteral("✕"));
+    close->setText(u"✕"_s);
     close->setAutoRaise(true);
-    close->setAccessibleName(tr("Close the message"));
+    close->setAccessibleName(u"Close the message"_s);
     connect(close, &QToolButton::clicked, this, &QWidget::hide);
     auto* line = new QHBoxLayout(this);
     line->setContentsMargins(10, 4, 6, 4);
@@ -58,8 +59,8 @@ void MessageBar::dress()
     const Palette& colours = Palette::current(QApplication::palette());
     const QColor& ground = m_notice ? colours.accent : colours.error;
     const QString sheet =
-        QStringLiteral("#messageBar { background: %1; } #messageBar QLabel, #messageBar QToolButton { color: %2; }")
-            .arg(ground.name(), colours.textOn(ground).name());
+        u"#messageBar { background: %1; } #messageBar QLabel, #messageBar QToolButton { color: %2; }"_s.arg(
+            ground.name(), colours.textOn(ground).name());
     if (sheet != styleSheet())  // setting it leads here again
         setStyleSheet(sheet);
 }

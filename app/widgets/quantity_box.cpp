@@ -8,6 +8,8 @@
 #include <QRegularExpression>
 #include <QStyle>
 
+#include "app/widgets/text.h"
+
 namespace overlane
 {
 
@@ -51,8 +53,7 @@ QString digits(double value)
 // The number that a text means; none where it is not one.
 std::optional<double> parsed(const Setting& setting, const QString& text)
 {
-    static const QRegularExpression form(
-        QStringLiteral("^\\s*(-?[0-9]*\\.?[0-9]+(?:[eE][0-9]+)?)\\s*([a-zA-Zµ]*)\\s*$"));
+    static const QRegularExpression form(u"^\\s*(-?[0-9]*\\.?[0-9]+(?:[eE][0-9]+)?)\\s*([a-zA-Zµ]*)\\s*$"_s);
     const QRegularExpressionMatch match = form.match(QString(text).replace(',', '.'));
     if (!match.hasMatch())
         return {};
@@ -62,8 +63,8 @@ std::optional<double> parsed(const Setting& setting, const QString& text)
         return setting.kind == SettingKind::Bytes && number > 0 ? number * 1048576 : number;
     for (const Unit& known : unitsOf(setting)) {
         const QString name = QString::fromUtf8(known.name).toLower();
-        if (unit == name || (name == QStringLiteral("µs") && unit == "us") ||
-            (name.size() == 3 && unit == name.left(1)) || (name.size() == 3 && unit == name.left(1) + "b"))
+        if (unit == name || (name == u"µs"_s && unit == "us") || (name.size() == 3 && unit == name.left(1)) ||
+            (name.size() == 3 && unit == name.left(1) + "b"))
             return number * known.factor;
     }
     return {};
@@ -85,9 +86,9 @@ QuantityBox::QuantityBox(const Setting& setting, QWidget* parent) : QDoubleSpinB
 QString QuantityBox::textFromValue(double value) const
 {
     if (value == m_setting.minimum && leastIsTheDevices(m_setting))
-        return tr("as device");
+        return u"as device"_s;
     if (value <= 0 && (m_setting.kind == SettingKind::Bytes || m_setting.unit == "FLOP"))
-        return tr("none");
+        return u"none"_s;
     const std::span<const Unit> units = unitsOf(m_setting);
     if (units.empty())
         return digits(value);
@@ -100,16 +101,16 @@ QString QuantityBox::textFromValue(double value) const
 
 double QuantityBox::valueFromText(const QString& text) const
 {
-    if (text == tr("as device"))
+    if (text == u"as device"_s)
         return m_setting.minimum;
-    if (text == tr("none"))
+    if (text == u"none"_s)
         return 0;
     return std::clamp(parsed(m_setting, text).value_or(value()), m_setting.minimum, m_setting.maximum);
 }
 
 QValidator::State QuantityBox::validate(QString& text, int&) const
 {
-    if (text == tr("as device") || text == tr("none"))
+    if (text == u"as device"_s || text == u"none"_s)
         return QValidator::Acceptable;
     const std::optional<double> number = parsed(m_setting, text);
     return number && *number >= m_setting.minimum && *number <= m_setting.maximum ? QValidator::Acceptable
@@ -134,8 +135,8 @@ void QuantityBox::stepBy(int steps)
 
 QSize QuantityBox::sizeHint() const
 {
-    const int text = std::max(fontMetrics().horizontalAdvance(QStringLiteral("999.9 MiB")),
-                              fontMetrics().horizontalAdvance(tr("as device")));  // the widest of the usual ones
+    const int text = std::max(fontMetrics().horizontalAdvance(u"999.9 MiB"_s),
+                              fontMetrics().horizontalAdvance(u"as device"_s));  // the widest of the usual ones
     return {text + 18, QDoubleSpinBox::sizeHint().height()};
 }
 

@@ -14,14 +14,13 @@ namespace
 // In two columns, where a page has room for lines.
 QString factsText(const Facts& facts)
 {
-    const QString alignment = facts.areWords() ? QStringLiteral("left") : QStringLiteral("right");
+    const QString alignment = facts.areWords() ? u"left"_s : u"right"_s;
     QString rows;
     for (const auto& [name, value] : facts.rows)
-        rows += QStringLiteral(
-                    "<tr><td class='muted' style='white-space:nowrap'>%1</td>"
-                    "<td align='%2'>%3</td></tr>")
-                    .arg(text(name).toHtmlEscaped(), alignment, text(htmlText(value)));
-    return rows.isEmpty() ? rows : QStringLiteral("<table cellspacing='0' cellpadding='1'>%1</table>").arg(rows);
+        rows +=
+            u"<tr><td class='muted' style='white-space:nowrap'>%1</td>"
+            "<td align='%2'>%3</td></tr>"_s.arg(text(name).toHtmlEscaped(), alignment, text(htmlText(value)));
+    return rows.isEmpty() ? rows : u"<table cellspacing='0' cellpadding='1'>%1</table>"_s.arg(rows);
 }
 
 }  // namespace
@@ -35,12 +34,12 @@ QString richHtml(std::string_view html)
 
 QString richText(const Blocks& blocks, const Palette& colors)
 {
-    QString html = QStringLiteral(
-                       "<style>p, ul, dl { margin: 0 0 3px 0 } h3 { font-size: medium; margin: 4px 0 0 0 }"
-                       "td, th { padding-right: 10px }"
-                       ".lead { font-size: 14px; font-weight: bold } .note, .muted { color: %1 }"
-                       ".better { color: %2 } .worse { color: %3 } .warning { color: %4 }</style>")
-                       .arg(colors.mutedText.name(), colors.good.name(), colors.error.name(), colors.warning.name());
+    QString html =
+        u"<style>p, ul, dl { margin: 0 0 3px 0 } h3 { font-size: medium; margin: 4px 0 0 0 }"
+        "td, th { padding-right: 10px }"
+        ".lead { font-size: 14px; font-weight: bold } .note, .muted { color: %1 }"
+        ".better { color: %2 } .worse { color: %3 } .warning { color: %4 }</style>"_s.arg(
+            colors.mutedText.name(), colors.good.name(), colors.error.name(), colors.warning.name());
     for (const Block& block : blocks) {
         const auto* facts = std::get_if<Facts>(&block);
         html += facts ? factsText(*facts) : richHtml(htmlText(block));

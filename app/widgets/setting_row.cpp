@@ -179,10 +179,10 @@ void SettingRow::addReset(QGridLayout* grid, int row, QWidget* parent)
 {
     m_reset = new QToolButton(parent);
     m_reset->setObjectName(text(m_setting.key) + "_reset");
-    m_reset->setText(QStringLiteral("↺"));
+    m_reset->setText(u"↺"_s);
     m_reset->setAutoRaise(true);
     m_reset->setFixedSize(18, 18);
-    m_reset->setAccessibleName(tr("Reset %1").arg(text(m_setting.label)));
+    m_reset->setAccessibleName(u"Reset %1"_s.arg(text(m_setting.label)));
     QSizePolicy policy = m_reset->sizePolicy();
     policy.setRetainSizeWhenHidden(true);
     m_reset->setSizePolicy(policy);
@@ -207,7 +207,7 @@ void SettingRow::show(double value, double reference, const QString& whyNoEffect
         m_slider->setValue(position(value));
     m_reference = reference;
     m_reset->setVisible(value != reference);
-    m_reset->setToolTip(tr("Back to %1").arg(valueText(reference)));
+    m_reset->setToolTip(u"Back to %1"_s.arg(valueText(reference)));
     if (whyNoEffect != m_whyNoEffect)
         explain(whyNoEffect);
 }
@@ -215,9 +215,9 @@ void SettingRow::show(double value, double reference, const QString& whyNoEffect
 void SettingRow::explain(const QString& whyNoEffect)
 {
     m_whyNoEffect = whyNoEffect;
-    QString about = QStringLiteral("<p>%1</p>").arg(text(m_setting.description).toHtmlEscaped());
+    QString about = u"<p>%1</p>"_s.arg(text(m_setting.description).toHtmlEscaped());
     if (!whyNoEffect.isEmpty())
-        about += QStringLiteral("<p><b>%1</b></p>").arg(whyNoEffect.toHtmlEscaped());
+        about += u"<p><b>%1</b></p>"_s.arg(whyNoEffect.toHtmlEscaped());
     for (QWidget* control : m_controls) {
         control->setEnabled(whyNoEffect.isEmpty());
         control->setToolTip(about);
@@ -231,7 +231,7 @@ QString SettingRow::valueText(double value) const
     if (m_box != nullptr)
         return m_box->textFromValue(value);
     if (m_check != nullptr)
-        return value != 0 ? tr("on") : tr("off");
+        return value != 0 ? u"on"_s : u"off"_s;
     return text(m_setting.choices[static_cast<std::size_t>(value)]);
 }
 

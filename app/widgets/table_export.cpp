@@ -3,6 +3,7 @@
 #include <QElapsedTimer>
 
 #include "app/widgets/data_table.h"
+#include "app/widgets/text.h"
 
 namespace overlane
 {
@@ -18,10 +19,10 @@ QByteArray field(const QVariant& value)
     QString text = value.toString();
     // A spreadsheet runs what begins like a formula; names in a trace come from strangers.
     const bool number = value.typeId() == QMetaType::LongLong || value.typeId() == QMetaType::Double;
-    if (!number && !text.isEmpty() && QStringLiteral("=+-@\t\r").contains(text.front()))
+    if (!number && !text.isEmpty() && u"=+-@\t\r"_s.contains(text.front()))
         text.prepend('\'');
     if (text.contains('"') || text.contains(',') || text.contains('\n') || text.contains('\r'))
-        text = '"' + text.replace('"', QStringLiteral("\"\"")) + '"';
+        text = '"' + text.replace('"', u"\"\""_s) + '"';
     return text.toUtf8();
 }
 
@@ -32,7 +33,7 @@ TableExport::TableExport(const QAbstractItemModel* model, const QString& path, Q
 {
     m_next.setInterval(0);
     connect(&m_next, &QTimer::timeout, this, &TableExport::writeSlice);
-    const auto changed = [this] { end(tr("The table changed while it was written, so nothing was saved."), false); };
+    const auto changed = [this] { end(u"The table changed while it was written, so nothing was saved."_s, false); };
     connect(model, &QAbstractItemModel::modelAboutToBeReset, this, changed);
     connect(model, &QAbstractItemModel::layoutAboutToBeChanged, this, changed);
 }
@@ -40,7 +41,7 @@ TableExport::TableExport(const QAbstractItemModel* model, const QString& path, Q
 void TableExport::start()
 {
     if (!m_file.open(QIODevice::WriteOnly)) {
-        end(tr("Cannot write %1: %2").arg(m_file.fileName(), m_file.errorString()), false);
+        end(u"Cannot write %1: %2"_s.arg(m_file.fileName(), m_file.errorString()), false);
         return;
     }
     QByteArray line;
@@ -77,7 +78,7 @@ void TableExport::writeSlice()
     if (m_file.commit())
         end({}, true);
     else
-        end(tr("Cannot write %1: %2").arg(m_file.fileName(), m_file.errorString()), false);
+        end(u"Cannot write %1: %2"_s.arg(m_file.fileName(), m_file.errorString()), false);
 }
 
 void TableExport::cancel()

@@ -12,6 +12,9 @@
 namespace overlane
 {
 
+// u"words"_s: words of the window, which are English only.
+using Qt::Literals::StringLiterals::operator""_s;
+
 inline QString text(std::string_view view)
 {
     return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size()));
