@@ -3,7 +3,7 @@
 // Lives on the GUI thread; shares the trace, sends every change of range and selection to the two
 // owners it was given and follows them; owns the bookmarks. Another trace may stand above and one below, on
 // the same time axis at an offset each. Keys and gestures: timeline_shortcuts.h. Zooms and pans move smoothly,
-// unless the style or OVERLANE_MOTION=0 asks for none, or nobody watches (offscreen).
+// unless the style or OVERLANE_MOTION=0 asks for none, or the platform draws offscreen.
 #pragma once
 
 #include <memory>

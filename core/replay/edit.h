@@ -18,8 +18,8 @@ namespace overlane
 
 // Staging empties the host's caches: launches right behind a pageable copy took 1.7 times as long as others, and what
 // lies between them 2.5 times. Programs whose host stages for a tenth of the step or more issue work in 0.6 of the time
-// or more once it no longer does, those that send to the device commonly in 0.85 (docs/validation/whatif.md). 8 MiB a
-// step changed nothing: more than a core's caches hold it has to be.
+// or more once it no longer does, those that send to the device commonly in 0.85 (docs/validation/whatif.md). With
+// 8 MiB a step, which a core's caches hold in part, pinning changed nothing.
 constexpr double kStagesMuch = 0.1;
 constexpr std::int64_t kCacheBytes = 24 << 20;
 constexpr double kUsualIssuing = 0.85;

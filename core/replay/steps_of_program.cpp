@@ -109,9 +109,7 @@ Result<void> ProgramBuilder::judgeSteps(const std::vector<Step>& steps)
     if (const std::size_t warm = firstWarmStep(first); warm > first && !m_options.firstStep) {
         first = warm;
         m_program.leftOut.push_back(
-            fmt::format("those before step {}, in which the host uses its code for the first "
-                        "time",
-                        first));
+            fmt::format("those before step {}, in which the host uses its code for the first time", first));
     }
     // While a loader's first batches last, steps go faster than it can: judged is what comes after them,
     // where enough is left.

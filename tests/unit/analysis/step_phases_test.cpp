@@ -140,16 +140,21 @@ TEST(StepPhasesTest, LoadersSideBySideStayApart)
     EXPECT_EQ(detectSteps(both.build()).steps.size(), 10u);
 }
 
+void twelveBatches(Loop& loop)
+{
+    loop.newLoader();
+    for (int step = 0; step < 12; ++step)
+        loop.batch([&] {
+            loop.copyIn();
+            loop.launch(40);
+        });
+}
+
 TEST(StepPhasesTest, TheLastBatchIsAnIterationThoughNoOtherOneMarksItsEnd)
 {
     for (const int behind : {40, 12}) {
         Loop loop;
-        loop.newLoader();
-        for (int step = 0; step < 12; ++step)
-            loop.batch([&] {
-                loop.copyIn();
-                loop.launch(40);
-            });
+        twelveBatches(loop);
         loop.copyIn();
         loop.launch(behind);
         const StepSequence found = detectSteps(loop.build());
@@ -163,12 +168,7 @@ TEST(StepPhasesTest, TheLastBatchAsksForNineTenthsOfWhatTheOneBeforeAskedFor)
 {
     for (const int same : {36, 35}) {
         Loop loop;
-        loop.newLoader();
-        for (int step = 0; step < 12; ++step)
-            loop.batch([&] {
-                loop.copyIn();
-                loop.launch(40);
-            });
+        twelveBatches(loop);
         loop.copyIn();
         loop.launch(same);
         for (int other = same; other < 40; ++other)
