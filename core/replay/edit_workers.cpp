@@ -30,6 +30,26 @@ void shareCores(LoaderProgram& loader, const EditContext& context, double before
     context.notes.push_back(fmt::format("{} workers share {:g} cores.", loader.workers, cores));
 }
 
+// Workers that are added begin with the epoch too, after those that there were. Their first batches are some that the
+// others came to later.
+void startAdded(LoaderProgram& loader, std::int64_t before)
+{
+    std::int64_t lastNs = 0;
+    std::size_t epochFirst = 0;
+    for (std::size_t at = 0; at < loader.batches.size(); ++at) {
+        LoaderBatch& batch = loader.batches[at];
+        if (batch.firstOfEpoch) {
+            epochFirst = at;
+            lastNs = INT64_MIN;
+        }
+        const auto place = static_cast<std::int64_t>(at - epochFirst);
+        if (place < before)
+            lastNs = std::max(lastNs, batch.epochOffsetNs);
+        else if (place < static_cast<std::int64_t>(loader.workers))
+            batch.epochOffsetNs = std::min(batch.epochOffsetNs, lastNs + kWorkerStartNs * (place - before + 1));
+    }
+}
+
 // Bytes that go to the device for each batch.
 std::int64_t bytesOfBatch(const ReplayProgram& program)
 {
@@ -146,6 +166,7 @@ Result<bool> editWorkers(ReplayProgram& program, const EditContext& context, std
     loader.outstanding = std::max<std::int64_t>(
         1, saturatedRound(static_cast<double>(loader.outstanding) * static_cast<double>(workers) / before));
     loader.workers = static_cast<std::uint32_t>(workers);
+    startAdded(loader, static_cast<std::int64_t>(before));
     shareCores(loader, context, before);
     if (loader.holdsAssumed)
         context.notes.emplace_back(

@@ -51,6 +51,32 @@ std::int64_t predictedNs(const Replay& replay, const char* change)
     return made.ok() ? made.value().stepNsPredicted : 0;
 }
 
+// One worker that takes 200 ms for a batch. Eight begin with the epoch, not when the one came to their batches.
+TEST(Handovers, WorkersThatAreAddedBeginWithTheEpoch)
+{
+    SampleTrace sample;
+    TraceBuilder& builder = sample.builder();
+    const TrackId worker = builder.addTrack(sample.process(), TrackKind::LoaderActor, "worker 0", -1, 1);
+    const TrackId steps = builder.addTrack(sample.process(), TrackKind::Annotations, "steps");
+    const auto ms = [](std::int64_t time) { return time * kNsPerMs; };
+    for (int batch = 0; batch < kBatches; ++batch) {
+        const std::int64_t madeMs = 200 * (batch + 1);
+        sample.add(worker, EventKind::Loader, ms(madeMs - 200), ms(madeMs), fmt::format("make batch {}", batch));
+        sample.host(EventKind::HostWork, ms(madeMs - 170), ms(madeMs),
+                    fmt::format("DataLoader.__next__, batch {}", batch));
+        sample.add(steps, EventKind::Step, ms(madeMs), ms(madeMs + 200), fmt::format("step {}", batch));
+        const auto correlation = static_cast<std::uint32_t>(batch + 1);
+        sample.host(EventKind::RuntimeCall, ms(madeMs), ms(madeMs) + 10 * kNsPerUs, "cudaLaunchKernel", correlation);
+        sample.kernel(ms(madeMs) + 20 * kNsPerUs, ms(madeMs + 1), 7, correlation);
+    }
+    ReplayOptions options;
+    options.firstStep = 2;
+    options.lastStep = 18;
+    const Result<Replay> replay = test::builtReplay(std::make_shared<const Trace>(sample.build()), options);
+    ASSERT_TRUE(replay.ok()) << replay.error();
+    EXPECT_NEAR(predictedNs(replay.value(), "workers=8"), 30 * kNsPerMs, 5 * kNsPerMs);
+}
+
 TEST(Handovers, ABusyWorkersDelayGoesWhereWorkersRest)
 {
     ReplayOptions options;
