@@ -19,11 +19,13 @@ namespace overlane
 // Staging empties the host's caches: launches right behind a pageable copy took 1.7 times as long as others, and what
 // lies between them 2.5 times. Programs whose host stages for a tenth of the step or more issue work in 0.6 of the time
 // or more once it no longer does, those that send to the device commonly in 0.85 (docs/validation/whatif.md). With
-// 8 MiB a step, which a core's caches hold in part, pinning changed nothing.
+// 8 MiB a step, which a core's caches hold in part, pinning changed nothing. What the host computes between its calls
+// took 0.8 of the time in the programs that gained most.
 constexpr double kStagesMuch = 0.1;
 constexpr std::int64_t kCacheBytes = 24 << 20;
 constexpr double kUsualIssuing = 0.85;
 constexpr double kWarmIssuing = 0.6;
+constexpr double kWarmComputing = 0.8;
 
 // Of what is known to a range only: other values give its ends.
 struct EditScales {
@@ -34,6 +36,7 @@ struct EditScales {
     bool lockHeld = false;  // what a new pin thread takes over keeps the consumer waiting, by the interpreter's lock
     bool behindKernels = false;  // the next batch is made and copied once the step's kernels are issued
     double issuing = 1;          // of the usual time to issue work where the host stages no more
+    double computing = 1;        // of the time that the host computes between calls, likewise
     bool staging = true;         // pauses before page-locked copies are the host's copying, where they may be
 };
 
@@ -72,8 +75,9 @@ double clockFactor(double computeShare);
 // All of the host's own work takes so many times as long: between calls, in them, staging, and the loader's.
 void editHostPace(ReplayProgram& program, double factor);
 
-// Issuing work takes so many times as long: calls, and pauses between them that are too short for anything else.
-void editIssuingPace(ReplayProgram& program, double factor);
+// Issuing work takes so many times as long (calls, and pauses between them that are too short for anything else), and
+// what the host computes between calls so many.
+void editHostWarmth(ReplayProgram& program, double issuing, double computing);
 
 // Each launch takes its thread so much less, and at least half of what it did: what recording it added.
 void editLaunchCost(ReplayProgram& program, std::int64_t lessNs);

@@ -328,7 +328,7 @@ Result<bool> editPin(ReplayProgram& program, const EditContext& context, const T
     changeEngines(program, pinned, context.rates.dependencyNs);
     const double issuing = context.issuing * context.scales.issuing;
     if (issuing != 1) {
-        editIssuingPace(program, issuing);
+        editHostWarmth(program, issuing, context.scales.computing);
         context.notes.push_back(fmt::format(
             "The host issues work in {:.2g} of the time, since copies no longer empty its caches.", issuing));
     }

@@ -206,12 +206,14 @@ void editHostPace(ReplayProgram& program, double factor)
                 scaleNs(*ns, factor);
 }
 
-void editIssuingPace(ReplayProgram& program, double factor)
+void editHostWarmth(ReplayProgram& program, double issuing, double computing)
 {
+    std::vector<bool> begun(program.threads, false);
     for (HostCall& call : program.calls) {
-        if (call.gapNs > 0 && call.gapNs <= kIssuingNs)
-            scaleNs(call.gapNs, factor);
-        scaleNs(call.costNs, factor);
+        if (call.gapNs > 0 && begun[call.thread])  // the first pause is the time before a thread began
+            scaleNs(call.gapNs, call.gapNs <= kIssuingNs ? issuing : computing);
+        begun[call.thread] = true;
+        scaleNs(call.costNs, issuing);
     }
 }
 

@@ -159,8 +159,8 @@ void Replay::findRange(const Plan& plan, const Rates& rates, Prediction& predict
             reachByRate({.pinning = pinning.high / pinning.bytesPerSecond},
                         {.pinning = pinning.low / pinning.bytesPerSecond}, "the time to pin a batch");
         if (m_stages)
-            reachByRate({.issuing = kWarmIssuing / m_issuing}, {.issuing = 1 / m_issuing},
-                        "how much faster work is issued once copies no longer empty the host's caches");
+            reachByRate({.issuing = kWarmIssuing / m_issuing, .computing = kWarmComputing}, {.issuing = 1 / m_issuing},
+                        "how much faster the host works once copies no longer empty its caches");
         if (givingBackPauses(*m_program).copies > 0)
             reachByRate({.givingBack = 1 / kGivingBackSpread}, {.givingBack = kGivingBackSpread},
                         "how much of the host's time after results is freeing their memory");

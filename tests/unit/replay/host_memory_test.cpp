@@ -156,7 +156,8 @@ std::shared_ptr<const Trace> traceOfRoundTrips(std::int64_t copyUs)
 TEST(HostMemory, WhatTheHostComputesBetweenCopiesStays)
 {
     const Prediction kept = pinned(traceOfRoundTrips(3000));
-    EXPECT_GE(kept.lowNs, 40000 * kUs);
+    EXPECT_GE(kept.stepNsPredicted, 40000 * kUs);
+    EXPECT_GE(kept.lowNs, 35000 * kUs) << "no more than what warm caches win";
     EXPECT_THAT(kept.notes, testing::Not(testing::Contains(testing::HasSubstr("is kept and reused"))));
     const Prediction fresh = pinned(traceOfRoundTrips(12000));  // touched for the first time
     EXPECT_THAT(fresh.notes, testing::Contains(testing::HasSubstr("is kept and reused")));
