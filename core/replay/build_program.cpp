@@ -46,7 +46,7 @@ Result<ReplayProgram> ProgramBuilder::build(Progress* progress)
             "record the CUDA runtime calls too (torch.profiler: ProfilerActivity.CPU and CUDA)."};
     RETURN_IF_ERROR(findSteps());
     report(0.6);
-    findLoader();
+    findLoaders();
     RETURN_IF_ERROR(judgeSteps(m_steps));
     readWaits();
     findWaits();

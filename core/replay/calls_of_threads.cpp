@@ -210,6 +210,32 @@ void ProgramBuilder::mergeTurns(std::vector<HostTrack>& tracks)
     tracks = std::move(merged);
 }
 
+// Each process that launches work has a loader of its own: its batches go to the thread that fetches, or launches most.
+void ProgramBuilder::assignLoaders(const std::vector<HostTrack>& tracks)
+{
+    const auto weight = [&](std::size_t thread) { return tracks[thread].launches + tracks[thread].fetches * 1000; };
+    std::vector<std::uint32_t> threads(tracks.size());
+    std::iota(threads.begin(), threads.end(), 0);
+    std::stable_sort(threads.begin(), threads.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return weight(a) > weight(b); });
+    m_program.loaderOf.resize(threads.size());
+    m_program.loaders.clear();
+    for (const std::uint32_t thread : threads) {
+        const TrackId process = tracks[thread].parent;
+        auto loader = std::find_if(m_program.loaders.begin(), m_program.loaders.end(),
+                                   [&](const LoaderProgram& other) { return other.process == process; });
+        if (loader == m_program.loaders.end()) {
+            loader = m_program.loaders.emplace(loader);
+            loader->thread = thread;
+            loader->process = process;
+        }
+        m_program.loaderOf[thread] = static_cast<std::uint32_t>(loader - m_program.loaders.begin());
+    }
+    if (m_program.loaders.empty())
+        m_program.loaders.emplace_back();
+    m_program.mainThread = m_program.loader().thread;
+}
+
 void ProgramBuilder::findCalls()
 {
     std::vector<HostTrack> tracks;
@@ -226,17 +252,12 @@ void ProgramBuilder::findCalls()
     }
     mergeTurns(tracks);
     m_program.threads = static_cast<std::uint32_t>(tracks.size());
-    std::size_t most = 0;
-    for (std::size_t thread = 0; thread < tracks.size(); ++thread) {
-        const std::size_t weight = tracks[thread].launches + tracks[thread].fetches * 1000;
-        if (weight > most)
-            m_program.mainThread = static_cast<std::uint32_t>(thread);
-        most = std::max(most, weight);
+    assignLoaders(tracks);
+    for (std::size_t thread = 0; thread < tracks.size(); ++thread)
         for (HostCall& call : tracks[thread].calls) {
             call.thread = static_cast<std::uint32_t>(thread);
             m_program.calls.push_back(call);
         }
-    }
     std::stable_sort(m_program.calls.begin(), m_program.calls.end(),
                      m_work.counting([](const HostCall& a, const HostCall& b) { return a.startNs < b.startNs; }));
 }

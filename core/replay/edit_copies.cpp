@@ -68,7 +68,9 @@ std::int64_t batchBytes(const ReplayProgram& program)
     for (const GpuTask& task : program.tasks)
         if (isPageableH2d(task) && task.call != kNoIndex && program.calls[task.call].step >= 0)
             bytes = saturatedSum(bytes, task.bytes);
-    const auto batches = static_cast<std::int64_t>(program.loader.batches.size());
+    std::int64_t batches = 0;
+    for (const LoaderProgram& loader : program.loaders)
+        batches += static_cast<std::int64_t>(loader.batches.size());
     return batches > 0 ? bytes / batches : 0;
 }
 
@@ -158,9 +160,8 @@ std::int64_t keepRoundTrips(ReplayProgram& program)
 
 // A pin thread between workers and consumer: it unpacks and copies each batch, and gives back the
 // memory it came in, which the consumer did so far between the fetch and its next call.
-void addPinThread(ReplayProgram& program, const EditContext& context)
+void addPinThread(ReplayProgram& program, LoaderProgram& loader, const EditContext& context)
 {
-    LoaderProgram& loader = program.loader;
     if (loader.pinThread || loader.kind == LoaderKind::None || !context.rates.pinning.known())
         return;
     const std::int64_t readNs =
@@ -188,6 +189,8 @@ void addPinThread(ReplayProgram& program, const EditContext& context)
         pinSumNs = saturatedSum(pinSumNs, batch.pinNs);
     }
     loader.pinThread = true;
+    if (&loader != &program.loader())
+        return;
     context.notes.push_back(fmt::format(
         "A pin thread is added that takes {} for a batch, by {}; the consumer no longer "
         "unpacks batches and gives their memory back.",
@@ -297,10 +300,11 @@ Result<bool> editPin(ReplayProgram& program, const EditContext& context, const T
     const bool staged = endStaging(program, context);
     if (!toDevice && !back)
         return staged;
-    if (toDevice && program.loader.inThread && context.rates.pinning.known())
+    if (toDevice && program.loader().inThread && context.rates.pinning.known())
         pinInThread(program, context);
     else if (toDevice)
-        addPinThread(program, context);
+        for (LoaderProgram& loader : program.loaders)
+            addPinThread(program, loader, context);
     if (keepRoundTrips(program) > 0)
         context.notes.emplace_back(
             "Memory that results come back to and are copied to the device from again is kept and reused: nothing is "

@@ -200,10 +200,11 @@ void editHostPace(ReplayProgram& program, double factor)
     for (GpuTask& task : program.tasks)
         if ((task.lane == Lane::H2D || task.lane == Lane::D2H) && task.hostMemory == MemoryKind::Pageable)
             scaleNs(task.lengthNs, factor);
-    for (LoaderBatch& batch : program.loader.batches)
-        for (std::int64_t* ns : {&batch.workNs, &batch.pinNs, &batch.takeNs, &batch.holdsNs})
-            if (*ns > 0)
-                scaleNs(*ns, factor);
+    for (LoaderProgram& loader : program.loaders)
+        for (LoaderBatch& batch : loader.batches)
+            for (std::int64_t* ns : {&batch.workNs, &batch.pinNs, &batch.takeNs, &batch.holdsNs})
+                if (*ns > 0)
+                    scaleNs(*ns, factor);
 }
 
 void editHostWarmth(ReplayProgram& program, double issuing, double computing)

@@ -20,14 +20,24 @@ constexpr std::int64_t kPrefetchFactor = 2;
 // From a loader's beginning of an epoch until its first worker is at work; it forks one after the other.
 constexpr std::int64_t kWorkerStartNs = 20 * kNsPerMs;
 
-void shareCores(LoaderProgram& loader, const EditContext& context, double before)
+std::uint32_t allWorkers(const ReplayProgram& program)
+{
+    std::uint32_t workers = 0;
+    for (const LoaderProgram& loader : program.loaders)
+        workers += loader.workers;
+    return workers;
+}
+
+void shareCores(ReplayProgram& program, const EditContext& context, std::uint32_t before)
 {
     const auto cores = static_cast<double>(context.profile ? context.profile->hostCores : 0);
-    if (cores == 0 || static_cast<double>(loader.workers) <= cores)
+    const std::uint32_t workers = allWorkers(program);
+    if (cores == 0 || static_cast<double>(workers) <= cores)
         return;
-    for (LoaderBatch& batch : loader.batches)
-        scaleNs(batch.workNs, static_cast<double>(loader.workers) / std::max(cores, before));
-    context.notes.push_back(fmt::format("{} workers share {:g} cores.", loader.workers, cores));
+    for (LoaderProgram& loader : program.loaders)
+        for (LoaderBatch& batch : loader.batches)
+            scaleNs(batch.workNs, static_cast<double>(workers) / std::max(cores, static_cast<double>(before)));
+    context.notes.push_back(fmt::format("{} workers share {:g} cores.", workers, cores));
 }
 
 // Workers that are added begin with the epoch too, after those that there were. Their first batches are some that the
@@ -57,7 +67,10 @@ std::int64_t bytesOfBatch(const ReplayProgram& program)
     for (const GpuTask& task : program.tasks)
         if (task.lane == Lane::H2D && task.call != kNoIndex && program.calls[task.call].step >= 0)
             bytes = saturatedSum(bytes, task.bytes);
-    return bytes / static_cast<std::int64_t>(program.loader.made.size());
+    std::size_t batches = 0;
+    for (const LoaderProgram& loader : program.loaders)
+        batches += loader.made.size();
+    return bytes / static_cast<std::int64_t>(batches);
 }
 
 // What memory that processes share costs beyond a thread's own.
@@ -100,17 +113,17 @@ void addGiveBack(ReplayProgram& program, std::uint32_t fetch, std::int64_t ns)
 }
 
 // What the thread did itself, done ahead by processes of their own; a pin thread pins what it pinned.
-void startWorkers(ReplayProgram& program, const EditContext& context, std::int64_t workers)
+LoaderProgram withWorkers(ReplayProgram& program, const LoaderProgram& before, std::int64_t workers,
+                          const SharedMemory& shared, const EditContext& context)
 {
     LoaderProgram loader;
+    loader.thread = before.thread;
+    loader.process = before.process;
     loader.kind = LoaderKind::Lanes;
     loader.workersAssumed = true;
     loader.workers = static_cast<std::uint32_t>(workers);
     loader.outstanding = kPrefetchFactor * workers;
-    const SharedMemory shared =
-        context.profile ? sharedMemory(*context.profile, bytesOfBatch(program)) : SharedMemory();
-    std::int64_t workSumNs = 0;
-    for (const MadeBatch& made : program.loader.made) {
+    for (const MadeBatch& made : before.made) {
         HostCall& fetch = program.calls[made.call];
         LoaderBatch batch;
         batch.fetch = made.call;
@@ -119,7 +132,6 @@ void startWorkers(ReplayProgram& program, const EditContext& context, std::int64
         batch.workNs = fetch.costNs;
         scaleNs(batch.workNs, context.scales.newWorker);
         batch.workNs = std::max<std::int64_t>(saturatedSum(batch.workNs, shared.touchNs), 1);
-        workSumNs = saturatedSum(workSumNs, batch.workNs);
         batch.epochOffsetNs = kWorkerStartNs * (1 + made.place % workers);
         if (made.pinCall != kNoIndex) {
             HostCall& pin = program.calls[made.pinCall];
@@ -135,40 +147,61 @@ void startWorkers(ReplayProgram& program, const EditContext& context, std::int64
             addGiveBack(program, made.call, shared.giveBackNs);
         loader.batches.push_back(batch);
     }
+    return loader;
+}
+
+void startWorkers(ReplayProgram& program, const EditContext& context, std::int64_t workers)
+{
+    const SharedMemory shared =
+        context.profile ? sharedMemory(*context.profile, bytesOfBatch(program)) : SharedMemory();
+    for (LoaderProgram& loader : program.loaders)
+        if (!loader.made.empty())
+            loader = withWorkers(program, loader, workers, shared, context);
+    std::int64_t workSumNs = 0;
+    for (const LoaderBatch& batch : program.loader().batches)
+        workSumNs = saturatedSum(workSumNs, batch.workNs);
+    const auto batches = static_cast<std::int64_t>(program.loader().batches.size());
     context.notes.push_back(fmt::format("{} workers are added that take {} for a batch, as the training thread did{}.",
-                                        workers,
-                                        formatDuration(workSumNs / static_cast<std::int64_t>(loader.batches.size())),
-                                        loader.pinThread ? ", and a pin thread that pins them" : ""));
+                                        workers, formatDuration(workSumNs / batches),
+                                        program.loader().pinThread ? ", and a pin thread that pins them" : ""));
     for (GpuTask& task : program.tasks)
         if (task.lane == Lane::H2D && task.hostMemory == MemoryKind::Pageable)
             scaleNs(task.lengthNs, shared.copyFactor);
-    program.loader = std::move(loader);
-    shareCores(program.loader, context, 0);
+    shareCores(program, context, 0);
+}
+
+void changeWorkers(LoaderProgram& loader, std::int64_t workers)
+{
+    const auto before = static_cast<std::int64_t>(loader.workers);
+    loader.outstanding =
+        std::max<std::int64_t>(1, saturatedRound(static_cast<double>(loader.outstanding) *
+                                                 static_cast<double>(workers) / static_cast<double>(before)));
+    loader.workers = static_cast<std::uint32_t>(workers);
+    startAdded(loader, before);
 }
 
 }  // namespace
 
 Result<bool> editWorkers(ReplayProgram& program, const EditContext& context, std::int64_t workers)
 {
-    LoaderProgram& loader = program.loader;
-    if (loader.kind == LoaderKind::None && !loader.made.empty()) {
+    const LoaderProgram& main = program.loader();
+    if (main.kind == LoaderKind::None && !main.made.empty()) {
         if (workers > 0)
             startWorkers(program, context, workers);
         return workers > 0;
     }
-    if (loader.kind != LoaderKind::Lanes)
+    if (main.kind != LoaderKind::Lanes)
         return Error{
             "The trace does not show the loader's workers, so another number of them cannot be tried; record with "
             "`overlane record --pytorch`."};
-    if (loader.workers == workers)
+    if (main.workers == workers)
         return false;
-    const double before = loader.workers;
-    loader.outstanding = std::max<std::int64_t>(
-        1, saturatedRound(static_cast<double>(loader.outstanding) * static_cast<double>(workers) / before));
-    loader.workers = static_cast<std::uint32_t>(workers);
-    startAdded(loader, static_cast<std::int64_t>(before));
-    shareCores(loader, context, before);
-    if (loader.holdsAssumed)
+    const std::uint32_t before = allWorkers(program);
+    for (LoaderProgram& loader : program.loaders)
+        if (loader.kind == LoaderKind::Lanes)
+            changeWorkers(loader, workers);
+    shareCores(program, context, before);
+    if (main.holdsAssumed)
         context.notes.emplace_back(
             "No thread asked a worker for a batch while it was at work; it is taken to keep one back while it makes "
             "the samples of the next, as Python code does.");

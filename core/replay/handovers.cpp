@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 #include "core/base/units.h"
 #include "core/replay/program_builder.h"
@@ -17,21 +18,20 @@ constexpr std::int64_t kMostPauseNs = 10 * kNsPerMs;
 
 }  // namespace
 
-void ProgramBuilder::findHandovers()
+void ProgramBuilder::findHandovers(LoaderProgram& loader, std::vector<Interval> unfetchedPins)
 {
     // Simulated workers have no interpreter that could hold anything up.
-    WorkerTimes workers(m_program.loader, !m_trace.origin().isSimulated);
-    if (m_program.loader.pinThread)
-        orderPins(workers);
-    receiveBatches(workers);
+    WorkerTimes workers(loader, !m_trace.origin().isSimulated);
+    if (loader.pinThread)
+        orderPins(loader, std::move(unfetchedPins), workers);
+    receiveBatches(loader, workers);
     workers.store();
 }
 
 // In which order the pin thread took the batches, how long they were under way to it, and what it did
 // with each once it had it.
-void ProgramBuilder::orderPins(WorkerTimes& workers)
+void ProgramBuilder::orderPins(LoaderProgram& loader, std::vector<Interval> unfetchedPins, WorkerTimes& workers)
 {
-    LoaderProgram& loader = m_program.loader;
     std::vector<std::size_t> order;
     for (std::size_t at = 0; at < loader.batches.size(); ++at)
         if (loader.batches[at].pinEvent.valid())
@@ -43,15 +43,14 @@ void ProgramBuilder::orderPins(WorkerTimes& workers)
     UndisturbedTime waiting, taking;
     // It may wait long for another batch, but works for long only on one that nobody fetches any more.
     std::vector<std::int64_t> mostTransitNs;
-    std::sort(m_unfetchedPins.begin(), m_unfetchedPins.end(),
-              [](Interval a, Interval b) { return a.startNs < b.startNs; });
+    std::sort(unfetchedPins.begin(), unfetchedPins.end(), [](Interval a, Interval b) { return a.startNs < b.startNs; });
     std::vector<std::int64_t> unfetchedSumNs{0};  // of those before a place
-    for (const Interval pin : m_unfetchedPins)
+    for (const Interval pin : unfetchedPins)
         unfetchedSumNs.push_back(unfetchedSumNs.back() + pin.lengthNs());
     const auto unfetchedBeforeNs = [&](std::int64_t timeNs) {
-        const auto after = std::partition_point(m_unfetchedPins.begin(), m_unfetchedPins.end(),
+        const auto after = std::partition_point(unfetchedPins.begin(), unfetchedPins.end(),
                                                 [&](Interval pin) { return pin.startNs < timeNs; });
-        return unfetchedSumNs[static_cast<std::size_t>(after - m_unfetchedPins.begin())];
+        return unfetchedSumNs[static_cast<std::size_t>(after - unfetchedPins.begin())];
     };
     std::int64_t freeNs = INT64_MIN;
     for (std::size_t place = 0; place < order.size(); ++place) {
@@ -86,9 +85,8 @@ void ProgramBuilder::orderPins(WorkerTimes& workers)
 }
 
 // What a fetch does itself, and when the batch was there for it.
-void ProgramBuilder::receiveBatches(WorkerTimes& workers)
+void ProgramBuilder::receiveBatches(LoaderProgram& loader, WorkerTimes& workers)
 {
-    LoaderProgram& loader = m_program.loader;
     UndisturbedTime fetching;
     for (std::size_t at = 0; at < loader.batches.size(); ++at) {
         LoaderBatch& batch = loader.batches[at];
@@ -126,14 +124,13 @@ void ProgramBuilder::receiveBatches(WorkerTimes& workers)
 // A worker begins a batch once it is asked for it and has done with the one before. Asking takes a thread of
 // the consumer that needs the interpreter, as giving a batch away does in the worker; which of the two lasted
 // shows where the other was over before.
-void ProgramBuilder::measurePauses()
+void ProgramBuilder::measurePauses(LoaderProgram& loader)
 {
     struct Begin {
         std::size_t batch;
         std::int64_t sinceAskedNs;
         std::int64_t sinceFreeNs;
     };
-    LoaderProgram& loader = m_program.loader;
     std::vector<Begin> begins;
     struct Free {
         std::size_t epoch = SIZE_MAX;  // its first batch

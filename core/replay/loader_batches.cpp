@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "core/base/statistics.h"
 #include "core/base/units.h"
@@ -120,22 +121,27 @@ void ProgramBuilder::addStepFetches()
     });
 }
 
-void ProgramBuilder::findLoader()
+void ProgramBuilder::findLoaders()
 {
+    for (LoaderProgram& loader : m_program.loaders)
+        findLoader(loader);
+}
+
+void ProgramBuilder::findLoader(LoaderProgram& loader)
+{
+    const auto isOurs = [&](std::uint32_t thread) { return &m_program.loaders[m_program.loaderOf[thread]] == &loader; };
     std::vector<std::uint32_t> fetches;
     for (std::uint32_t at = 0; at < m_program.calls.size(); ++at)
-        if (m_program.calls[at].kind == CallKind::Fetch)
+        if (m_program.calls[at].kind == CallKind::Fetch && isOurs(m_program.calls[at].thread))
             fetches.push_back(at);
     if (fetches.empty()) {
-        findMadeBatches();
-        for (const auto& tracks : m_program.threadTracks)
-            for (const TrackId id : tracks)
+        findMadeBatches(loader);
+        for (std::uint32_t thread = 0; thread < m_program.threads; ++thread)
+            for (const TrackId id : isOurs(thread) ? m_program.threadTracks[thread] : std::vector<TrackId>())
                 for (std::uint32_t at = m_trace.track(id).events.first; at < m_trace.track(id).events.last; ++at)
-                    m_program.loader.inThread =
-                        m_program.loader.inThread || m_trace.kind(EventIndex(at)) == EventKind::Loader;
+                    loader.inThread = loader.inThread || m_trace.kind(EventIndex(at)) == EventKind::Loader;
         return;
     }
-    LoaderProgram& loader = m_program.loader;
     std::vector<std::int64_t> quick;
     std::int64_t epoch = 0, last = -1;
     std::vector<std::int64_t> epochs;
@@ -169,15 +175,12 @@ void ProgramBuilder::findLoader()
         call.costNs = waited ? std::min(quickNs, call.endNs - call.startNs) : call.endNs - call.startNs;
         call.tailNs = waited ? call.endNs - batch.readyNs : 0;
     }
-    readLanes();
+    readLanes(loader);
 }
 
-void ProgramBuilder::readLanes()
+void ProgramBuilder::readLanes(LoaderProgram& loader)
 {
-    LoaderProgram& loader = m_program.loader;
-    const TrackId home = m_program.threadTracks.empty()
-                             ? TrackId()
-                             : m_trace.track(m_program.threadTracks[m_program.mainThread].front()).parent;
+    std::vector<Interval> unfetchedPins;  // batches that the pin thread had and the trace shows no fetch of
     std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> byNumber;
     std::int64_t epoch = 0;
     for (std::size_t at = 0; at < loader.batches.size(); ++at) {
@@ -190,7 +193,7 @@ void ProgramBuilder::readLanes()
         const bool isWorker = loaderRole(track) == LoaderRole::Worker;
         // That of the first loader: a further one's has another name.
         const bool isPinThread = loaderRole(track) == LoaderRole::PinThread && track.name == kPinThreadTrackName;
-        if (track.parent != home || (!isWorker && (!isPinThread || loader.pinTrack.valid())))
+        if (track.parent != loader.process || (!isWorker && (!isPinThread || loader.pinTrack.valid())))
             continue;
         if (isWorker)
             loader.workerTracks.emplace_back(number);
@@ -200,7 +203,7 @@ void ProgramBuilder::readLanes()
             const auto found = byNumber.find({lane.epoch, lane.number});
             if (found == byNumber.end()) {
                 if (!isWorker)
-                    m_unfetchedPins.push_back(lane.interval);
+                    unfetchedPins.push_back(lane.interval);
                 continue;
             }
             LoaderBatch& batch = loader.batches[found->second];
@@ -254,7 +257,7 @@ void ProgramBuilder::readLanes()
             batch.pinNs = pinSumNs / pinned;
         batch.epochOffsetNs = batch.workStartNs - m_program.calls[loader.batches[epochFirst].fetch].startNs;
     }
-    findHandovers();
+    findHandovers(loader, std::move(unfetchedPins));
     // How many batches were asked for at a time: as many as the farthest that was begun ahead.
     std::size_t first = 0;
     for (std::size_t at = 0; at < loader.batches.size(); ++at) {
@@ -269,19 +272,24 @@ void ProgramBuilder::readLanes()
             begin, end, [&](const LoaderBatch& other) { return other.readyNs <= batch.workStartNs; });
         loader.outstanding = std::max<std::int64_t>(loader.outstanding, end - received + 1);
     }
-    measurePauses();
+    measurePauses(loader);
 }
 
 void ProgramBuilder::readWaits()
 {
-    LoaderProgram& loader = m_program.loader;
+    for (LoaderProgram& loader : m_program.loaders)
+        readWaits(loader);
+}
+
+void ProgramBuilder::readWaits(LoaderProgram& loader)
+{
     if (loader.batches.empty() || loader.kind == LoaderKind::Lanes)
         return;
     // A loader without workers works in here: nothing to wait for.
     for (const LoaderBatch& batch : loader.batches) {
         const HostCall& call = m_program.calls[batch.fetch];
         if (call.event.valid() && m_trace.name(call.event).find("SingleProcess") != std::string_view::npos) {
-            makeFetches();
+            makeFetches(loader);
             return;
         }
     }

@@ -14,8 +14,8 @@ constexpr std::int64_t kHandoverNs = kNsPerMs;
 
 }  // namespace
 
-LoaderSchedule::LoaderSchedule(const ReplayProgram& program)
-    : m_loader(program.loader),
+LoaderSchedule::LoaderSchedule(const LoaderProgram& loader)
+    : m_loader(loader),
       m_batches(m_loader.batches.size()),
       m_ready(m_loader.batches.size(), false),
       m_workerFreeNs(std::max<std::size_t>(1, m_loader.workers), INT64_MIN),

@@ -1,7 +1,7 @@
 // LoaderSchedule: when a loader has its batches ready, as the consumer asks for one after another.
 //
 // Workers take indices as the consumer's fetches put them, each works on its batches in order, the pin
-// thread takes what is ready first. One thread; keeps a reference to the program. Nanoseconds.
+// thread takes what is ready first. One thread; keeps a reference to the loader. Nanoseconds.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,13 @@ namespace overlane
 class LoaderSchedule
 {
 public:
-    explicit LoaderSchedule(const ReplayProgram& program);
+    explicit LoaderSchedule(const LoaderProgram& loader);
 
     // The consumer asks for a batch at a time; returns when it is ready. In order of batches.
     std::int64_t fetch(std::size_t batch, std::int64_t nowNs);
     // It has the batch then, and asks the workers for another.
     void received(std::size_t batch, std::int64_t nowNs);
-    std::vector<Schedule::Batch> batches() const { return m_batches; }
+    const std::vector<Schedule::Batch>& batches() const { return m_batches; }
 
 private:
     void startEpoch(std::size_t batch, std::int64_t nowNs);

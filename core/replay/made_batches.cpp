@@ -1,5 +1,6 @@
 // Batches that the launching thread makes itself: a loader without workers.
 #include <algorithm>
+#include <utility>
 
 #include "core/replay/batch_name.h"
 #include "core/replay/program_builder.h"
@@ -23,13 +24,13 @@ bool ProgramBuilder::isMade(EventIndex event, const Track& track)
            (nameClass(event) == NameClass::MakesBatch || nameClass(event) == NameClass::PinsBatch);
 }
 
-void ProgramBuilder::findMadeBatches()
+void ProgramBuilder::findMadeBatches(LoaderProgram& loader)
 {
-    std::vector<MadeBatch>& made = m_program.loader.made;
+    std::vector<MadeBatch>& made = loader.made;
     std::size_t epochs = 0;
     for (std::uint32_t at = 0; at < m_program.calls.size(); ++at) {
         const HostCall& call = m_program.calls[at];
-        if (call.kind != CallKind::Make || call.thread != m_program.mainThread)
+        if (call.kind != CallKind::Make || call.thread != loader.thread)
             continue;
         if (nameClass(call.event) == NameClass::PinsBatch) {
             if (!made.empty() && made.back().pinCall == kNoIndex)
@@ -47,7 +48,7 @@ void ProgramBuilder::findMadeBatches()
         epochs += first;
         made.push_back({at, kNoIndex, place, first});
     }
-    m_program.loader.inThread = m_program.loader.inThread || !made.empty();
+    loader.inThread = loader.inThread || !made.empty();
     if (epochs * kFewestOfEpoch > made.size())
         for (std::size_t at = 0; at < made.size(); ++at) {
             made[at].place = static_cast<std::int32_t>(at);
@@ -56,17 +57,20 @@ void ProgramBuilder::findMadeBatches()
 }
 
 // What such a loader is asked for is work of the thread, and nothing that it waits for.
-void ProgramBuilder::makeFetches()
+void ProgramBuilder::makeFetches(LoaderProgram& loader)
 {
-    for (const LoaderBatch& batch : m_program.loader.batches) {
+    for (const LoaderBatch& batch : loader.batches) {
         HostCall& fetch = m_program.calls[batch.fetch];
         fetch.kind = CallKind::Make;
         fetch.costNs = fetch.endNs - fetch.startNs;
         fetch.tailNs = 0;
         fetch.batch = -1;
     }
-    m_program.loader = LoaderProgram();
-    findMadeBatches();
+    LoaderProgram none;
+    none.thread = loader.thread;
+    none.process = loader.process;
+    loader = std::move(none);
+    findMadeBatches(loader);
 }
 
 }  // namespace overlane

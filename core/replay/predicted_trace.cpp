@@ -68,7 +68,7 @@ private:
     void addWait(const HostCall& fetch, Interval now);
     void addHost();
     void addDevice();
-    void addLoader();
+    void addLoader(const LoaderProgram& loader, const std::vector<Schedule::Batch>& schedule);
     void addSteps();
     void add(TrackId track, EventIndex event, std::int64_t startNs, std::int64_t durationNs);
     TrackId sideTrack(const GpuTask& task);
@@ -111,9 +111,11 @@ void TraceMaker::addTracks()
         m_work.count();
         keep(m_measured.trackOf(task.event));
     }
-    if (m_program.loader.kind == LoaderKind::Lanes)
-        std::for_each(m_program.loader.workerTracks.begin(), m_program.loader.workerTracks.end(), keep);
-    keep(m_program.loader.pinTrack);
+    for (const LoaderProgram& loader : m_program.loaders) {
+        if (loader.kind == LoaderKind::Lanes)
+            std::for_each(loader.workerTracks.begin(), loader.workerTracks.end(), keep);
+        keep(loader.pinTrack);
+    }
     for (std::size_t at = 0; at < tracks.size(); ++at)
         if (isStepTrack(tracks[at]))
             keep(TrackId(at));
@@ -154,8 +156,9 @@ void TraceMaker::addWait(const HostCall& fetch, Interval now)
     wait.startNs = now.startNs;
     wait.durationNs = now.lengthNs();
     wait.kind = EventKind::LoaderWait;
-    wait.name = m_builder.intern(
-        fmt::format("wait for batch {}", m_program.loader.batches[static_cast<std::size_t>(fetch.batch)].place));
+    wait.name = m_builder.intern(fmt::format(
+        "wait for batch {}",
+        m_program.loaders[m_program.loaderOf[fetch.thread]].batches[static_cast<std::size_t>(fetch.batch)].place));
     m_builder.addEvent(wait);
 }
 
@@ -175,7 +178,7 @@ void TraceMaker::addHost()
         const bool emptyFetch =
             call.kind == CallKind::Fetch && m_measured.kind(call.event) == EventKind::LoaderWait && now.empty();
         // What workers make now the thread only waits for.
-        if (m_program.loader.workersAssumed && m_measured.kind(call.event) == EventKind::Loader) {
+        if (m_program.loader().workersAssumed && m_measured.kind(call.event) == EventKind::Loader) {
             if (call.kind == CallKind::Fetch)
                 addWait(call, now);
             continue;
@@ -246,13 +249,11 @@ void TraceMaker::addDevice()
     }
 }
 
-void TraceMaker::addLoader()
+void TraceMaker::addLoader(const LoaderProgram& loader, const std::vector<Schedule::Batch>& schedule)
 {
-    const LoaderProgram& loader = m_program.loader;
     if (loader.batches.empty())
         return;
-    const TrackId parent = m_measured.track(m_program.threadTracks[m_program.mainThread].front()).parent;
-    const TrackId home = parent.valid() ? m_tracks[parent.index()] : TrackId();
+    const TrackId home = loader.process.valid() ? m_tracks[loader.process.index()] : TrackId();
     std::vector<TrackId> workers;
     for (const TrackId id : loader.workerTracks)
         workers.push_back(m_tracks[id.index()]);
@@ -266,7 +267,7 @@ void TraceMaker::addLoader()
         pin = m_builder.addTrack(home, TrackKind::LoaderActor, kPinThreadTrackName, -1, -1, order);
     for (std::size_t at = 0; at < loader.batches.size(); ++at) {
         const LoaderBatch& batch = loader.batches[at];
-        const Schedule::Batch& times = m_schedule.batches[at];
+        const Schedule::Batch& times = schedule[at];
         Event made;
         made.kind = EventKind::Loader;
         if (loader.kind == LoaderKind::Lanes) {
@@ -323,7 +324,8 @@ Trace TraceMaker::make(std::span<const Change> changes, const Progress* progress
     addTracks();
     addHost();
     addDevice();
-    addLoader();
+    for (std::size_t place = 0; place < m_program.loaders.size(); ++place)
+        addLoader(m_program.loaders[place], m_schedule.batches[place]);
     addSteps();
     for (const DeviceInfo& device : m_measured.devices())
         m_builder.addDevice(device);

@@ -26,10 +26,11 @@ bool timesAddUp(const ReplayProgram& program)
         add(task.afterCallNs);
         add(task.afterWorkNs);
     }
-    for (const LoaderBatch& batch : program.loader.batches)
-        for (const std::int64_t ns : {batch.workNs, batch.pinNs, batch.transitNs, batch.askNs, batch.pauseNs,
-                                      batch.holdsNs, batch.epochOffsetNs})
-            add(ns);
+    for (const LoaderProgram& loader : program.loaders)
+        for (const LoaderBatch& batch : loader.batches)
+            for (const std::int64_t ns : {batch.workNs, batch.pinNs, batch.transitNs, batch.askNs, batch.pauseNs,
+                                          batch.holdsNs, batch.epochOffsetNs})
+                add(ns);
     return sumNs <= kMostNs;
 }
 

@@ -67,7 +67,7 @@ struct HostCall {
     std::int64_t costNs = 0;   // least time it takes
     std::int64_t tailNs = 0;   // from the end of what it waits for to its return
     std::int32_t step = -1;    // place in ReplayProgram::steps
-    std::int32_t batch = -1;   // of a fetch: place in Loader::batches
+    std::int32_t batch = -1;   // of a fetch: place in the batches of its process's loader
     std::int64_t startNs = 0;  // as measured
     std::int64_t endNs = 0;
 };
@@ -126,6 +126,8 @@ enum class LoaderKind : std::uint8_t {
 };
 
 struct LoaderProgram {
+    std::uint32_t thread = 0;  // that fetches from it
+    TrackId process;
     LoaderKind kind = LoaderKind::None;
     std::vector<LoaderBatch> batches;  // in order of their fetches
     std::uint32_t workers = 0;
@@ -146,12 +148,17 @@ struct LoaderProgram {
 class ReplayProgram
 {
 public:
+    // Of the main thread's process.
+    LoaderProgram& loader() { return loaders.front(); }
+    const LoaderProgram& loader() const { return loaders.front(); }
+
     std::vector<HostCall> calls;  // in order of measured start
     std::vector<GpuTask> tasks;   // in order of their calls; those without a call last
     std::vector<std::uint32_t> waits;
     std::vector<GpuStream> streams;
     std::vector<ProgramStep> steps;
-    LoaderProgram loader;
+    std::vector<LoaderProgram> loaders{1};  // one of each process that launches work, the main thread's first
+    std::vector<std::uint32_t> loaderOf;    // by thread
     std::uint32_t threads = 0;
     std::uint32_t mainThread = 0;  // the one that fetches, or launches most
     std::uint32_t devices = 0;

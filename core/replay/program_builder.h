@@ -76,6 +76,7 @@ private:
     std::optional<HostTrack> readHostTrack(TrackId id);
     HostCall callOf(EventIndex event);
     void findCalls();
+    void assignLoaders(const std::vector<HostTrack>& tracks);
     void mergeTurns(std::vector<HostTrack>& tracks);
 
     // tasks_of_device.cpp
@@ -117,19 +118,23 @@ private:
     std::uint32_t endingJustBefore(const GpuTask& task) const;
 
     // loader_batches.cpp
-    void findLoader();
-    void readLanes();
-    void findHandovers();
-    void orderPins(WorkerTimes& workers);
-    void receiveBatches(WorkerTimes& workers);
-    void measurePauses();
+    void findLoaders();
+    void findLoader(LoaderProgram& loader);
+    void readLanes(LoaderProgram& loader);
     void readWaits();
+    void readWaits(LoaderProgram& loader);
     void addStepFetches();
+
+    // handovers.cpp
+    void findHandovers(LoaderProgram& loader, std::vector<Interval> unfetchedPins);
+    void orderPins(LoaderProgram& loader, std::vector<Interval> unfetchedPins, WorkerTimes& workers);
+    void receiveBatches(LoaderProgram& loader, WorkerTimes& workers);
+    void measurePauses(LoaderProgram& loader);
 
     // made_batches.cpp
     bool isMade(EventIndex event, const Track& track);
-    void findMadeBatches();
-    void makeFetches();
+    void findMadeBatches(LoaderProgram& loader);
+    void makeFetches(LoaderProgram& loader);
 
     // Waits in a row behind a call for a stream that find its work done.
     struct IdleWaits {
@@ -143,7 +148,6 @@ private:
     ReplayProgram m_program;
     std::vector<Step> m_steps;
     bool m_stepsOfDevice = false;
-    std::vector<Interval> m_unfetchedPins;  // batches that the pin thread had and the trace shows no fetch of
     NameClasses<NameClass> m_names;
     std::vector<std::uint32_t> m_callOfEvent;  // by event; kNoIndex
     std::vector<NamedWait> m_namedWaits;       // by correlation and start

@@ -66,12 +66,12 @@ Rate pinningRate(const ReplayProgram& program, const DeviceProfile* profile)
         if (task.lane != Lane::H2D || task.call == kNoIndex)
             continue;
         const std::int32_t step = program.calls[task.call].step;
-        if (step >= 0)
+        if (step >= 0 && program.loaderOf[program.calls[task.call].thread] == 0)
             stepBytes[static_cast<std::size_t>(step)] += task.bytes;
         if (task.bytes >= kLargeCopyBytes && task.lengthNs > 0 && task.hostMemory == MemoryKind::Pageable)
             staged.push_back(static_cast<double>(task.bytes) * 1e9 / static_cast<double>(task.lengthNs));
     }
-    for (const LoaderBatch& batch : program.loader.batches) {
+    for (const LoaderBatch& batch : program.loader().batches) {
         const std::int32_t step = program.calls[batch.fetch].step;
         if (batch.pinEvent.valid() && batch.pinNs > 0 && step >= 0 && stepBytes[static_cast<std::size_t>(step)] > 0)
             pinned.push_back(static_cast<double>(stepBytes[static_cast<std::size_t>(step)]) * 1e9 /

@@ -176,8 +176,9 @@ void shiftBatches(ReplayProgram& program, std::int64_t steps, BatchPlace place)
     for (GpuTask& task : program.tasks)
         if (task.call != kNoIndex)
             task.call = newPlace[task.call];
-    for (LoaderBatch& batch : program.loader.batches)
-        batch.fetch = newPlace[batch.fetch];
+    for (LoaderProgram& loader : program.loaders)
+        for (LoaderBatch& batch : loader.batches)
+            batch.fetch = newPlace[batch.fetch];
     for (ProgramStep& mark : program.steps)
         if (mark.call != kNoIndex)
             mark.call = std::min(firstAt[mark.call], static_cast<std::uint32_t>(program.calls.size() - 1));

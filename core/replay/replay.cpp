@@ -71,7 +71,8 @@ std::int64_t pinnedBytesOf(const ReplayProgram& program)
     };
     const std::int64_t batchBytes = std::max(most(bytesOf[0]), most(bytesOf[1]));
     const std::int64_t ahead = std::max<std::int64_t>(1, batchesAhead(program));
-    const std::int64_t inLoader = program.loader.pinThread ? std::max<std::int64_t>(2, program.loader.outstanding) : 0;
+    const std::int64_t inLoader =
+        program.loader().pinThread ? std::max<std::int64_t>(2, program.loader().outstanding) : 0;
     return saturatedProduct(batchBytes, ahead + 1 + inLoader);
 }
 
@@ -128,9 +129,9 @@ Result<Replay> Replay::rebuilt(std::shared_ptr<const Trace> trace, const Analysi
     replay.m_options = options;
     if (!replay.m_options.device)
         replay.m_options.device = profileOf(*replay.m_trace);
-    program.loader.paceNs = measuredSchedule(program, work).stepNs;
+    program.loader().paceNs = measuredSchedule(program, work).stepNs;
     ReplayReport& report = replay.m_report;
-    report.stepNsMeasured = program.loader.paceNs;
+    report.stepNsMeasured = program.loader().paceNs;
     const Schedule replayed = schedule(program, work);
     report.stepNsReplayed = replayed.stepNs;
     replay.m_computeShare = computeShare(replayed);
@@ -307,7 +308,7 @@ Result<Prediction> Replay::predicted(std::span<const Change> changes, WithTrace 
     if (prediction.ramBytes > 0 && prediction.pinnedBytes > prediction.ramBytes / 2)
         prediction.notes.push_back(fmt::format("Pinning {} of {} leaves too little for everything else.",
                                                formatBytes(prediction.pinnedBytes), formatBytes(prediction.ramBytes)));
-    if (program.loader.kind == LoaderKind::Waits && !program.loader.bound)
+    if (program.loader().kind == LoaderKind::Waits && !program.loader().bound)
         prediction.notes.emplace_back(
             "The trace does not show the loader's workers, and no thread waited for them: they are "
             "taken to keep up.");

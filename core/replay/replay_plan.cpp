@@ -42,7 +42,7 @@ double processSpread(const Trace& trace, const ReplayProgram& program, Bottlenec
         return 0;
     const bool deviceDecides =
         bottleneck == Bottleneck::Compute || bottleneck == Bottleneck::H2D || bottleneck == Bottleneck::D2H;
-    const bool makesBatches = program.loader.kind == LoaderKind::Lanes || program.loader.inThread;
+    const bool makesBatches = program.loader().kind == LoaderKind::Lanes || program.loader().inThread;
     const bool hostDecides = bottleneck == Bottleneck::Host || (makesBatches && !deviceDecides);
     return hostDecides ? kProcessSpread : kLeastProcessSpread;
 }

@@ -165,7 +165,7 @@ void Replay::findRange(const Plan& plan, const Rates& rates, Prediction& predict
             reachByRate({.givingBack = 1 / kGivingBackSpread}, {.givingBack = kGivingBackSpread},
                         "how much of the host's time after results is freeing their memory");
     }
-    const bool addsPinThread = program.loader.pinThread && !m_program->loader.pinThread;
+    const bool addsPinThread = program.loader().pinThread && !m_program->loader().pinThread;
     if (addsPinThread && !m_trace->origin().isSimulated)
         reachByRate({}, {.lockHeld = true},
                     "whether the pin thread holds up the training thread (the interpreter's lock)");
@@ -173,7 +173,7 @@ void Replay::findRange(const Plan& plan, const Rates& rates, Prediction& predict
         if (const std::int64_t behindNs = with({.behindKernels = true}); behindNs < planned.stepNs)
             range.reach(behindNs, planned.stepNs,
                         "whether the next batch is made before a step's kernels are issued or, better, behind them");
-    if (program.loader.workersAssumed)
+    if (program.loader().workersAssumed)
         reachByRate({.newWorker = kQuickWorker}, {.newWorker = kSlowWorker},
                     "how long a worker takes for what the training thread made");
     const bool mayStage = has(changes, ChangeKind::Pin) && library == LibraryStaging::Perhaps;
@@ -186,10 +186,11 @@ void Replay::findRange(const Plan& plan, const Rates& rates, Prediction& predict
         const auto [lowNs, highNs] = otherProcesses(program, planned.stepNs, work);
         range.reach(lowNs, highNs, "what two processes of such a program differ by");
     }
-    if (!changes.empty() && program.loader.holdsAssumed) {
+    if (!changes.empty() && program.loader().holdsAssumed) {
         ReplayProgram other = program;
-        for (LoaderBatch& batch : other.loader.batches)
-            batch.holdsNs = 0;
+        for (LoaderProgram& loader : other.loaders)
+            for (LoaderBatch& batch : loader.batches)
+                batch.holdsNs = 0;
         const std::int64_t otherNs = sustained(schedule(other, work)).stepNs;
         range.reach(otherNs, otherNs, "whether workers keep a batch back while they make samples");
         doubt(otherNs, otherNs, 1);

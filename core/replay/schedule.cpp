@@ -69,7 +69,7 @@ public:
           m_threadNs(program.threads, 0),
           m_streamEndNs(program.streams.size(), 0),
           m_engines(static_cast<std::size_t>(program.devices) * kLaneCount),
-          m_loader(program)
+          m_loaders(program.loaders.begin(), program.loaders.end())
     {
         m_result.calls.resize(program.calls.size());
         m_result.taskStartNs.resize(program.tasks.size());
@@ -92,7 +92,7 @@ private:
     std::vector<EngineTime> m_engines;
     std::vector<bool> m_started;
     std::vector<std::int64_t> m_queuedEndNs;  // of tasks with a call, in order of the calls
-    LoaderSchedule m_loader;
+    std::vector<LoaderSchedule> m_loaders;
 };
 
 std::int64_t Scheduler::startTask(std::uint32_t at, std::int64_t callNs)
@@ -196,9 +196,10 @@ void Scheduler::runCall(std::uint32_t at)
             break;
         case CallKind::Fetch:
             if (call.batch >= 0) {
-                const std::int64_t readyNs = m_loader.fetch(static_cast<std::size_t>(call.batch), startNs);
+                LoaderSchedule& loader = m_loaders[m_program.loaderOf[call.thread]];
+                const std::int64_t readyNs = loader.fetch(static_cast<std::size_t>(call.batch), startNs);
                 endNs = std::max(endNs, readyNs + (readyNs > startNs ? call.tailNs : 0));
-                m_loader.received(static_cast<std::size_t>(call.batch), endNs);
+                loader.received(static_cast<std::size_t>(call.batch), endNs);
             }
             break;
         default:
@@ -216,7 +217,8 @@ Schedule Scheduler::run()
         m_work.count();
         runCall(at);
     }
-    m_result.batches = m_loader.batches();
+    for (const LoaderSchedule& loader : m_loaders)
+        m_result.batches.push_back(loader.batches());
     fillStepTimes(m_program, m_result, m_work);
     return std::move(m_result);
 }
@@ -235,8 +237,11 @@ Schedule measuredSchedule(const ReplayProgram& program, const WorkMeter& work)
         measured.calls.push_back({call.startNs, call.endNs});
     for (const GpuTask& task : program.tasks)
         measured.taskStartNs.push_back(task.startNs);
-    for (const LoaderBatch& batch : program.loader.batches)
-        measured.batches.push_back({batch.workStartNs, batch.pinStartNs, batch.readyNs, batch.worker});
+    for (const LoaderProgram& loader : program.loaders) {
+        std::vector<Schedule::Batch>& batches = measured.batches.emplace_back();
+        for (const LoaderBatch& batch : loader.batches)
+            batches.push_back({batch.workStartNs, batch.pinStartNs, batch.readyNs, batch.worker});
+    }
     fillStepTimes(program, measured, work);
     return measured;
 }

@@ -22,9 +22,9 @@ struct Schedule {
         std::int64_t readyNs = 0;
         std::uint32_t worker = 0;
     };
-    std::vector<Interval> calls;            // by place in ReplayProgram::calls
-    std::vector<std::int64_t> taskStartNs;  // by place in ReplayProgram::tasks
-    std::vector<Batch> batches;             // by place in LoaderProgram::batches
+    std::vector<Interval> calls;              // by place in ReplayProgram::calls
+    std::vector<std::int64_t> taskStartNs;    // by place in ReplayProgram::tasks
+    std::vector<std::vector<Batch>> batches;  // by loader, and place in LoaderProgram::batches
 
     // What the step times are made of, by step of the program.
     std::vector<std::int64_t> stepStartNs;

@@ -30,7 +30,7 @@ std::vector<bool> judgedSteps(const ReplayProgram& program)
     for (std::size_t step = program.firstStep; step < program.lastStep; ++step)
         judged[step] = true;
     std::vector<bool> kept = judged;
-    for (const LoaderBatch& batch : program.loader.batches) {
+    for (const LoaderBatch& batch : program.loader().batches) {
         const std::int32_t step = program.calls[batch.fetch].step;
         if (batch.firstOfEpoch && step >= 0 && static_cast<std::size_t>(step) < kept.size())
             kept[static_cast<std::size_t>(step)] = false;
@@ -157,20 +157,25 @@ void fillStepTimes(const ReplayProgram& program, Schedule& schedule, const WorkM
     set(Bottleneck::H2D, laneNs(Lane::H2D));
     set(Bottleneck::D2H, laneNs(Lane::D2H));
     set(Bottleneck::Host, hostBusyNs(program, schedule, judged));
-    std::int64_t workNs = 0, pinNs = 0;
-    for (const LoaderBatch& batch : program.loader.batches) {
-        const std::int32_t step = program.calls[batch.fetch].step;
-        if (step < 0 || static_cast<std::size_t>(step) >= judged.size() || !judged[static_cast<std::size_t>(step)])
-            continue;
-        workNs += batch.workNs;
-        pinNs += batch.pinNs;
+    std::int64_t mostWorkNs = 0, mostPinNs = 0;
+    for (const LoaderProgram& loader : program.loaders) {
+        std::int64_t workNs = 0, pinNs = 0;
+        for (const LoaderBatch& batch : loader.batches) {
+            const std::int32_t step = program.calls[batch.fetch].step;
+            if (step < 0 || static_cast<std::size_t>(step) >= judged.size() || !judged[static_cast<std::size_t>(step)])
+                continue;
+            workNs += batch.workNs;
+            pinNs += batch.pinNs;
+        }
+        if (loader.kind == LoaderKind::Lanes)
+            mostWorkNs = std::max(mostWorkNs, workNs / std::max<std::int64_t>(1, loader.workers));
+        mostPinNs = std::max(mostPinNs, pinNs);
     }
-    if (program.loader.kind == LoaderKind::Lanes)
-        set(Bottleneck::Workers, workNs / std::max<std::int64_t>(1, program.loader.workers));
-    set(Bottleneck::PinThread, pinNs);
-    if (program.loader.kind == LoaderKind::Waits && program.loader.bound)
+    set(Bottleneck::Workers, mostWorkNs);
+    set(Bottleneck::PinThread, mostPinNs);
+    if (program.loader().kind == LoaderKind::Waits && program.loader().bound)
         schedule.busyNs[static_cast<std::size_t>(Bottleneck::Loader)] =
-            program.loader.paceNs > 0 ? program.loader.paceNs : schedule.stepNs;
+            program.loader().paceNs > 0 ? program.loader().paceNs : schedule.stepNs;
     const auto longest = std::max_element(schedule.busyNs.begin(), schedule.busyNs.end());
     if (static_cast<double>(*longest) >= kFills * static_cast<double>(schedule.stepNs))
         schedule.bottleneck = static_cast<Bottleneck>(longest - schedule.busyNs.begin());

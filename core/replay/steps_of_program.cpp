@@ -114,10 +114,10 @@ Result<void> ProgramBuilder::judgeSteps(const std::vector<Step>& steps)
     // While a loader's first batches last, steps go faster than it can: judged is what comes after them,
     // where enough is left.
     std::int64_t drawn = 0;
-    for (const LoaderBatch& batch : m_program.loader.batches)
-        if (batch.firstOfEpoch && &batch == &m_program.loader.batches.front())
-            drawn = m_program.calls[batch.fetch].step + m_program.loader.outstanding + 1;
-    if (m_program.loader.kind == LoaderKind::Lanes && static_cast<std::size_t>(drawn) > first &&
+    for (const LoaderBatch& batch : m_program.loader().batches)
+        if (batch.firstOfEpoch && &batch == &m_program.loader().batches.front())
+            drawn = m_program.calls[batch.fetch].step + m_program.loader().outstanding + 1;
+    if (m_program.loader().kind == LoaderKind::Lanes && static_cast<std::size_t>(drawn) > first &&
         static_cast<std::size_t>(drawn) < steps.size() / 2) {
         first = static_cast<std::size_t>(drawn);
         if (!m_options.firstStep)

@@ -39,9 +39,9 @@ std::vector<Prediction> Replay::suggested(Progress* progress, const WorkMeter& w
     if (comesAhead)
         tried.push_back({Change{ChangeKind::SideStream, 2}});
     std::vector<Change> workers;
-    if (m_program->loader.kind == LoaderKind::Lanes)
-        workers.push_back({ChangeKind::Workers, 2 * static_cast<std::int64_t>(m_program->loader.workers)});
-    else if (!m_program->loader.made.empty())
+    if (m_program->loader().kind == LoaderKind::Lanes)
+        workers.push_back({ChangeKind::Workers, 2 * static_cast<std::int64_t>(m_program->loader().workers)});
+    else if (!m_program->loader().made.empty())
         workers = {{ChangeKind::Workers, 2}, {ChangeKind::Workers, 4}, {ChangeKind::Workers, 8}};
     for (const Change& change : workers)
         tried.push_back({change});
@@ -49,7 +49,7 @@ std::vector<Prediction> Replay::suggested(Progress* progress, const WorkMeter& w
     tried.push_back({Change{ChangeKind::Pin}, Change{ChangeKind::NonBlocking}, Change{ChangeKind::SideStream}});
     if (comesAhead)
         tried.push_back({Change{ChangeKind::Pin}, Change{ChangeKind::NonBlocking}, Change{ChangeKind::SideStream, 2}});
-    if (m_program->loader.kind == LoaderKind::None && !workers.empty())
+    if (m_program->loader().kind == LoaderKind::None && !workers.empty())
         for (const Change& change : workers)
             tried.push_back({change, Change{ChangeKind::Pin}, Change{ChangeKind::NonBlocking}});
     std::vector<Prediction> helpful;
