@@ -94,6 +94,7 @@ public:
         tally();
         m_trips = roundTrips(m_requests, m_work);
         m_streams = m_trips.streams;
+        m_visitsInTurn = sizesVisitingInTurn(m_requests, m_work);
         for (const bool toDevice : {true, false}) {
             m_growing[toDevice ? 0 : 1] = growingSizes(m_requests, toDevice, m_work);
             findBursts(toDevice);
@@ -121,7 +122,7 @@ private:
     bool comesBack(const CopyRequest& request) const
     {
         const std::int64_t back = m_trips.back[request.size];
-        return m_trips.any && !visits(request.size) && back > 0 &&
+        return m_trips.any && !visits(request.size) && !m_visitsInTurn[request.size] && back > 0 &&
                shareOf(back, m_tallies[0][request.size].copies) >= kNearlyAll;
     }
     // Comes to the device and leaves it again, within an iteration.
@@ -166,6 +167,7 @@ private:
     std::array<std::vector<SizeTally>, 2> m_tallies;  // to the device, to the host
     std::array<Bursts, 2> m_bursts;
     std::array<std::vector<bool>, 2> m_growing;  // per size: keys and values
+    std::vector<bool> m_visitsInTurn;            // per size
     RoundTrips m_trips;
     const Burst* m_batch = nullptr;  // the last that followed a wait for the loader, while copies are judged
     std::int64_t m_uploads = 0;      // large ones to the device before the first iteration
@@ -311,7 +313,8 @@ std::optional<CopyRole> RoleFinder::ofOptimizer(const CopyRequest& request) cons
         return {};
     const SizeTally& in = m_tallies[0][request.size];
     const SizeTally& out = m_tallies[1][request.size];
-    if (visits(request.size) && ((m_trips.visitsAtEnd && !m_trips.streams) || (byOptimizer(in) && byOptimizer(out))))
+    if (m_visitsInTurn[request.size] ||
+        (visits(request.size) && ((m_trips.visitsAtEnd && !m_trips.streams) || (byOptimizer(in) && byOptimizer(out)))))
         return CopyRole::OptimizerState;
     if (byOptimizer(in) && recurs(in) && recurs(out))
         return request.toDevice ? CopyRole::Parameter : CopyRole::Gradient;

@@ -7,8 +7,8 @@
 //   activation  to the host in some order while kernels are launched, later in the same iteration back
 //   gradient    to the host between launches where parameters come from there, or where the same size comes back in
 //               the optimizer's step, or all come back once the host has done its part: updated parameters
-//   optimizer state  to the device and to the host again within the optimizer's step, or in small pieces behind all
-//               other work of the iteration
+//   optimizer state  to the device and to the host again within the optimizer's step, in small pieces behind all
+//               other work of the iteration, or part by part in turn
 //   KV cache    sizes that grow by the same amount from token to token, or between their coming in and going back
 //   result      small copies to the host, or one or two bursts of others per iteration
 // What came before the first iteration, and is much, are parameters. Nothing that fits more than one of these is

@@ -17,6 +17,8 @@ constexpr std::int64_t kFewestLengths = 3;  // of conversations
 // Behind the forward and backward pass, an optimizer's state visits the device tensor by tensor.
 constexpr std::int64_t kFewestVisits = 8;
 constexpr std::int64_t kLaunchesOfVisits = 4;
+constexpr std::int64_t kFewestInTurn = 4;      // per iteration
+constexpr std::int64_t kLaunchesOfPauses = 8;  // of an iteration's, one part
 
 // Copies of one direction that follow each other, and how many have launches between.
 struct Gaps {
@@ -249,6 +251,47 @@ std::array<std::vector<bool>, 2> sizesGrownInside(const CopyRequests& requests, 
             grown[0][rows[at - 1].first->size] = grown[1][rows[at].first->size] = true;
         }
     return lengths < kFewestLengths ? std::array{none, none} : grown;
+}
+
+std::vector<bool> sizesVisitingInTurn(const CopyRequests& requests, const WorkMeter& work)
+{
+    struct Tally {
+        std::int64_t in = 0, out = 0, visits = 0;
+    };
+    std::vector<Tally> tallies(requests.sizes);
+    Tally all;
+    std::int64_t sameAgain = 0, pauses = 0;
+    const CopyRequest* in = nullptr;    // that has not left
+    const CopyRequest* left = nullptr;  // the last visitor
+    for (const CopyRequest& request : requests.all) {
+        work.count();
+        if (request.iteration < 0 || request.isSmall())
+            continue;
+        Tally& tally = tallies[request.size];
+        if (request.toDevice) {
+            ++tally.in;
+            in = &request;
+            continue;
+        }
+        ++tally.out;
+        ++all.out;
+        if (in && in->size == request.size) {
+            ++tally.visits;
+            ++all.visits;
+            sameAgain += left && left->size == request.size;
+            pauses += left && (in->launchesBefore - left->launchesBefore) * kLaunchesOfPauses >= requests.launchesEach;
+            left = &request;
+        }
+        in = nullptr;
+    }
+    std::vector<bool> visiting(requests.sizes, false);
+    const bool inTurn = all.visits >= kFewestInTurn * requests.iterations && requests.iterations > 0 &&
+                        shareOf(all.visits, all.out) >= kNearlyAll && shareOf(sameAgain, all.visits) < kNearlyAll &&
+                        shareOf(pauses, requests.iterations) >= kRecurring;
+    for (std::size_t size = 0; inTurn && size < visiting.size(); ++size)
+        visiting[size] = shareOf(tallies[size].visits, tallies[size].in) >= kNearlyAll &&
+                         shareOf(tallies[size].visits, tallies[size].out) >= kNearlyAll;
+    return visiting;
 }
 
 }  // namespace overlane

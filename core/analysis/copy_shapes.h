@@ -49,4 +49,9 @@ std::vector<bool> growingSizes(const CopyRequests& requests, bool toDevice, cons
 // that is taken up again.
 std::array<std::vector<bool>, 2> sizesGrownInside(const CopyRequests& requests, const WorkMeter& work = {});
 
+// Per size, whether its copies visit the device one at a time in turn with those of others, with much other work of
+// every iteration elsewhere: an optimizer's state, part by part, wherever the iterations are cut. Where all are of one
+// size, pieces that stream through look the same.
+std::vector<bool> sizesVisitingInTurn(const CopyRequests& requests, const WorkMeter& work = {});
+
 }  // namespace overlane

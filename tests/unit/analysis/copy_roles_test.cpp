@@ -381,6 +381,27 @@ TEST(CopyRoles, WhatComesForTheUpdateAndLeavesIsOptimizerState)
     EXPECT_EQ(rolesOf(unnamed), wanted);
 }
 
+// Iterations that begin in the middle of the update: what leaves seems to come back.
+TEST(CopyRoles, StateThatVisitsPartByPartIsToldWhereverIterationsAreCut)
+{
+    Program program;
+    const auto update = [&](int from, int to) {
+        for (int part = from; part < to; ++part) {
+            const std::int64_t bytes = (part == 0 ? 42 : part == 9 ? 40 : 38) * kMiB;
+            program.in(bytes);
+            program.launch(5);
+            program.out(bytes);
+        }
+    };
+    program.iterations(8, [&](int) {
+        update(5, 10);
+        program.in(kMiB);
+        program.launch(60);
+        update(0, 5);
+    });
+    EXPECT_EQ(rolesOf(program), (Roles{{"batch in", 8}, {"optimizer state in", 80}, {"optimizer state out", 80}}));
+}
+
 TEST(CopyRoles, AClosureOfAnOptimizerHoldsTheOtherPasses)
 {
     Program program;  // as Lightning runs them
