@@ -86,12 +86,13 @@ void SplitView::openWhatIf()
 
 bool SplitView::tryChangeFor(RuleId rule)
 {
-    const std::optional<ChangeKind> kind = changeOf(rule);
-    if (!kind)
+    const std::vector<ChangeKind> kinds = changesOf(rule);
+    if (kinds.empty())
         return false;
     openWhatIf();
     WhatIfChoices choices = m_whatIf.choices();
-    choices.set(*kind, true);
+    for (const ChangeKind kind : kinds)
+        choices.set(kind, true);
     m_whatIf.setChoices(choices);
     return true;
 }

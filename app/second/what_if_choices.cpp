@@ -104,6 +104,8 @@ QString changeLabel(ChangeKind kind)
             return u"Different GPU or host"_s;
         case ChangeKind::Link:
             return u"Link, GB/s"_s;
+        case ChangeKind::ReadLater:
+            return u"Results read later"_s;
     }
     return {};
 }
@@ -113,9 +115,9 @@ QString changeMeaning(ChangeKind kind)
     return text(allChangeForms()[static_cast<std::size_t>(kind)].words);
 }
 
-std::optional<ChangeKind> changeOf(RuleId rule)
+std::vector<ChangeKind> changesOf(RuleId rule)
 {
-    return rule == RuleId::None ? std::nullopt : findChangeKind(rowOf(rule).whatIf);
+    return rule == RuleId::None ? std::vector<ChangeKind>() : changeKinds(rowOf(rule).whatIf);
 }
 
 }  // namespace overlane

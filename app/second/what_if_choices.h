@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,7 +49,7 @@ Result<WhatIfChoices> parsedChoices(WhatIfChoices from, const std::vector<std::s
 QString changeLabel(ChangeKind kind);    // "Pin the sources"
 QString changeMeaning(ChangeKind kind);  // one sentence
 
-// The change that would remove what a rule found; none where no change here does.
-std::optional<ChangeKind> changeOf(RuleId rule);
+// The changes that would remove what a rule found; none where no change here does.
+std::vector<ChangeKind> changesOf(RuleId rule);
 
 }  // namespace overlane

@@ -19,8 +19,9 @@ namespace
 {
 
 constexpr std::array<ChangeKind, kChangeKindCount> kUsualOrder = {
-    ChangeKind::Pin,        ChangeKind::NonBlocking, ChangeKind::SideStream, ChangeKind::DropSyncs,
-    ChangeKind::MergeSmall, ChangeKind::Workers,     ChangeKind::Device,     ChangeKind::Link};
+    ChangeKind::Pin,       ChangeKind::NonBlocking, ChangeKind::SideStream,
+    ChangeKind::ReadLater, ChangeKind::DropSyncs,   ChangeKind::MergeSmall,
+    ChangeKind::Workers,   ChangeKind::Device,      ChangeKind::Link};
 
 }  // namespace
 

@@ -46,7 +46,7 @@ struct Rule {
     std::string_view changePyTorch;  // empty: nothing to change
     std::string_view changeCuda;
     std::optional<Remedy> remedy;  // words it for other frameworks, and for what the copies carry
-    std::string_view whatIf;       // the change that a what-if makes of it: "pin"; empty: none
+    std::string_view whatIf;       // the changes that a what-if makes of it: "pin+read_later"; empty: none
     // Beside which of them it may stand first; see cause_family.h.
     EnumSet<LostCause> causes;
     EnumSet<CopyCause> copyCauses;

@@ -53,7 +53,7 @@ extern const Rule kReadBackRule{
         "cudaMemcpyAsync into pinned memory on a stream of its own, which waits for the kernel by "
         "cudaStreamWaitEvent; wait for its event only when the result is needed.",
     .remedy = Remedy::ReadLater,
-    .whatIf = "drop_syncs",
+    .whatIf = "pin+read_later",
     .causes = {LostCause::ReadBack},
     .ask = &ask,
     .titleFor = &titleFor,

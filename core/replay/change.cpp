@@ -1,8 +1,10 @@
 #include "core/replay/change.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <fmt/format.h>
+#include <optional>
 
 #include "core/analysis/advice.h"
 #include "core/base/units.h"
@@ -22,6 +24,7 @@ constexpr std::array<ChangeForm, kChangeKindCount> kForms{{
     {"workers=N", "N worker processes in the loader"},
     {"device=PROFILE", "another GPU and its machine, as `overlane run --list` names them"},
     {"link=GB/S", "another rate of pinned copies, in each direction"},
+    {"read_later", "no wait for results in pinned memory: the host reads them an iteration later"},
 }};
 
 std::string_view nameOf(ChangeKind kind)
@@ -86,12 +89,17 @@ std::span<const ChangeForm> allChangeForms()
     return kForms;
 }
 
-std::optional<ChangeKind> findChangeKind(std::string_view name)
+std::vector<ChangeKind> changeKinds(std::string_view names)
 {
-    for (int number = 0; number < kChangeKindCount; ++number)
-        if (const auto kind = static_cast<ChangeKind>(number); name == nameOf(kind))
-            return kind;
-    return std::nullopt;
+    std::vector<ChangeKind> kinds;
+    while (!names.empty()) {
+        const std::string_view name = names.substr(0, names.find('+'));
+        names.remove_prefix(std::min(names.size(), name.size() + 1));
+        for (int number = 0; number < kChangeKindCount; ++number)
+            if (const auto kind = static_cast<ChangeKind>(number); name == nameOf(kind))
+                kinds.push_back(kind);
+    }
+    return kinds;
 }
 
 Result<Change> parseChange(std::string_view text)
@@ -163,6 +171,8 @@ std::string changeAdvice(const Change& change, CopyRole role, const ProgramTrait
             return fmt::format("Run on {}.", change.device ? change.device->name : "another device");
         case ChangeKind::Link:
             return fmt::format("Run where the link carries {:g} GB/s.", change.bytesPerSecond / 1e9);
+        case ChangeKind::ReadLater:
+            return std::string(advice(Remedy::ReadLater, CopyRole::Result, program));
     }
     return "";
 }

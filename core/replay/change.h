@@ -5,10 +5,10 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/analysis/copy_role.h"
 #include "core/analysis/program_traits.h"
@@ -27,8 +27,9 @@ enum class ChangeKind : std::uint8_t {
     Workers,      // value: number of worker processes
     Device,       // `device`: another GPU and the machine around it
     Link,         // bytesPerSecond: another rate of page-locked copies, either way
+    ReadLater,    // no call waits for copies to page-locked memory of the host, which reads them an iteration later
 };
-constexpr int kChangeKindCount = 8;
+constexpr int kChangeKindCount = 9;
 
 struct Change {
     ChangeKind kind = ChangeKind::Pin;
@@ -40,7 +41,7 @@ struct Change {
 };
 
 // "pin", "non_blocking", "side_stream", "side_stream=2", "drop_syncs", "merge_small", "workers=8",
-// "device=a100_pcie4", "link=25" (GB/s).
+// "device=a100_pcie4", "link=25" (GB/s), "read_later".
 Result<Change> parseChange(std::string_view text);
 std::string changeText(const Change& change);
 std::string changeText(std::span<const Change> changes);  // "pin + side_stream=2"; "no change"
@@ -52,7 +53,7 @@ struct ChangeForm {
     std::string_view words;
 };
 std::span<const ChangeForm> allChangeForms();
-// By its name without a value, "side_stream".
-std::optional<ChangeKind> findChangeKind(std::string_view name);
+// By names without values, "pin+read_later"; those that are no change are left out.
+std::vector<ChangeKind> changeKinds(std::string_view names);
 
 }  // namespace overlane

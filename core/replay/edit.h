@@ -56,6 +56,7 @@ bool missesPinnedRate(const ReplayProgram& program, const Rates& rates);
 Result<bool> editNonBlocking(ReplayProgram& program, const EditContext& context);
 Result<bool> editSideStream(ReplayProgram& program, const EditContext& context, std::int64_t depth);
 Result<bool> editDropSyncs(ReplayProgram& program, const EditContext& context);
+Result<bool> editReadLater(ReplayProgram& program, const EditContext& context);
 Result<bool> editMergeSmall(ReplayProgram& program, const EditContext& context);
 Result<bool> editWorkers(ReplayProgram& program, const EditContext& context, std::int64_t workers);
 Result<bool> editDevice(ReplayProgram& program, const EditContext& context, const DeviceProfile& device,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "core/analysis/copy_cause.h"
 #include "core/base/saturated.h"
 #include "core/base/units.h"
 #include "core/replay/edit.h"
@@ -80,6 +81,12 @@ bool moveCopies(ReplayProgram& program, const EditContext& context)
     return moved;
 }
 
+void limitRunAhead(ReplayProgram& program, const DeviceProfile* profile)
+{
+    if (program.runAhead == 0)
+        program.runAhead = profile ? profile->runAheadLaunches : kDefaultRunAhead;
+}
+
 bool readsValue(const GpuTask& task)
 {
     return task.lane == Lane::D2H && task.bytes <= kValueBytes;
@@ -132,9 +139,41 @@ Result<bool> editDropSyncs(ReplayProgram& program, const EditContext& context)
     }
     if (kept)
         context.notes.emplace_back("Waits for a CUDA event are kept: they usually guard a buffer that is used again.");
-    if (changed && program.runAhead == 0)
-        program.runAhead = context.profile ? context.profile->runAheadLaunches : kDefaultRunAhead;
+    if (changed)
+        limitRunAhead(program, context.profile);
     return changed;
+}
+
+// The wait for a result is the next of its thread, before it launches anything else.
+Result<bool> editReadLater(ReplayProgram& program, const EditContext& context)
+{
+    bool changed = false;
+    std::vector<bool> awaits(program.threads, false);
+    for (HostCall& call : program.calls) {
+        if (call.kind == CallKind::Launch) {
+            const GpuTask& task = program.tasks[call.lastTask - 1];
+            const bool isResult = task.lane == Lane::D2H && task.bytes > kInlineCopyBytes &&
+                                  task.hostMemory == MemoryKind::Pinned && task.role != CopyRole::Gradient;
+            awaits[call.thread] = isResult;
+            if (!isResult || !call.holds)
+                continue;
+            changed = true;
+            call.holds = call.synchronous = false;
+            call.costNs = std::min(call.costNs, context.rates.copyCallNs);
+        } else if (call.kind == CallKind::Sync && awaits[call.thread]) {
+            awaits[call.thread] = false;
+            changed = true;
+            call.kind = CallKind::Merged;
+            call.costNs = 0;
+        }
+    }
+    if (!changed)
+        return false;
+    limitRunAhead(program, context.profile);
+    context.notes.emplace_back(
+        "The host needs what comes back no earlier than an iteration later: it reads one buffer while another is "
+        "filled.");
+    return true;
 }
 
 Result<bool> editDevice(ReplayProgram& program, const EditContext& context, const DeviceProfile& device,
@@ -230,9 +269,9 @@ Result<void> editAll(ReplayProgram& program, const EditContext& context, std::sp
 {
     // What a copy is comes before where it goes and how fast everything is; who pins is a matter of whether there are
     // workers.
-    constexpr ChangeKind kOrder[] = {ChangeKind::Workers,   ChangeKind::Pin,        ChangeKind::NonBlocking,
-                                     ChangeKind::DropSyncs, ChangeKind::MergeSmall, ChangeKind::SideStream,
-                                     ChangeKind::Device,    ChangeKind::Link};
+    constexpr ChangeKind kOrder[] = {ChangeKind::Workers,    ChangeKind::Pin,       ChangeKind::NonBlocking,
+                                     ChangeKind::ReadLater,  ChangeKind::DropSyncs, ChangeKind::MergeSmall,
+                                     ChangeKind::SideStream, ChangeKind::Device,    ChangeKind::Link};
     for (const ChangeKind kind : kOrder) {
         for (const Change& change : changes) {
             if (change.kind != kind)
@@ -243,6 +282,8 @@ Result<void> editAll(ReplayProgram& program, const EditContext& context, std::sp
                         return editPin(program, context, trace);
                     case ChangeKind::NonBlocking:
                         return editNonBlocking(program, context);
+                    case ChangeKind::ReadLater:
+                        return editReadLater(program, context);
                     case ChangeKind::DropSyncs:
                         return editDropSyncs(program, context);
                     case ChangeKind::MergeSmall:

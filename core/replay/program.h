@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/copy_role.h"
 #include "core/base/interval.h"
 #include "core/base/strong_id.h"
 #include "core/trace/event.h"
@@ -28,6 +29,7 @@ struct GpuTask {
     std::uint32_t stream = 0;       // place in ReplayProgram::streams
     Lane lane = Lane::Compute;
     MemoryKind hostMemory = MemoryKind::Unknown;
+    CopyRole role = CopyRole::Unknown;
     std::int64_t lengthNs = 0;
     std::int64_t bytes = 0;
     std::int64_t afterCallNs = 0;  // starts no earlier than this after the start of its call

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <functional>
 #include <iterator>
+#include <unordered_map>
 
 #include "core/analysis/copy_roles.h"
 #include "core/analysis/summary.h"
@@ -91,6 +92,18 @@ std::int64_t doneNs(const Schedule& schedule, const ReplayProgram& program)
     return std::max(schedule.stepStartNs[program.lastStep], schedule.gpuDoneNs[program.lastStep]);
 }
 
+void takeRoles(ReplayProgram& program, const Analysis& analysis)
+{
+    std::unordered_map<std::uint32_t, CopyRole> roles;
+    for (const DeviceActivity& device : analysis.devices())
+        for (const std::vector<CopyRecord>* copies : {&device.h2dCopies, &device.d2hCopies})
+            for (const CopyRecord& copy : *copies)
+                roles.emplace(copy.event.index(), copy.role);
+    for (GpuTask& task : program.tasks)
+        if (const auto role = roles.find(task.event.index()); role != roles.end())
+            task.role = role->second;
+}
+
 }  // namespace
 
 std::string ReplayReport::judgedSteps() const
@@ -124,6 +137,7 @@ Result<Replay> Replay::rebuilt(std::shared_ptr<const Trace> trace, const Analysi
 {
     ASSIGN_OR_RETURN(ReplayProgram built, ProgramBuilder(*trace, analysis.steps(), options, work).build(progress));
     ReplayProgram& program = built;
+    takeRoles(program, analysis);
     Replay replay;
     replay.m_trace = std::move(trace);
     replay.m_options = options;

@@ -30,8 +30,8 @@ Result<std::vector<Prediction>> Replay::suggestions(Progress* progress) const
 std::vector<Prediction> Replay::suggested(Progress* progress, const WorkMeter& work) const
 {
     std::vector<std::vector<Change>> tried;
-    for (const ChangeKind kind :
-         {ChangeKind::Pin, ChangeKind::NonBlocking, ChangeKind::DropSyncs, ChangeKind::MergeSmall})
+    for (const ChangeKind kind : {ChangeKind::Pin, ChangeKind::NonBlocking, ChangeKind::ReadLater,
+                                  ChangeKind::DropSyncs, ChangeKind::MergeSmall})
         tried.push_back({Change{kind}});
     tried.push_back({Change{ChangeKind::SideStream}});
     // What a program offloads within an iteration is not there an iteration ahead.
@@ -46,6 +46,7 @@ std::vector<Prediction> Replay::suggested(Progress* progress, const WorkMeter& w
     for (const Change& change : workers)
         tried.push_back({change});
     tried.push_back({Change{ChangeKind::Pin}, Change{ChangeKind::NonBlocking}});
+    tried.push_back({Change{ChangeKind::Pin}, Change{ChangeKind::NonBlocking}, Change{ChangeKind::ReadLater}});
     tried.push_back({Change{ChangeKind::Pin}, Change{ChangeKind::NonBlocking}, Change{ChangeKind::SideStream}});
     if (comesAhead)
         tried.push_back({Change{ChangeKind::Pin}, Change{ChangeKind::NonBlocking}, Change{ChangeKind::SideStream, 2}});

@@ -13,8 +13,8 @@ using testing::Not;
 
 TEST(Change, ReadsWhatItWrites)
 {
-    for (const char* text : {"pin", "non_blocking", "side_stream", "side_stream=2", "drop_syncs", "merge_small",
-                             "workers=8", "device=a100_pcie4", "link=25"}) {
+    for (const char* text : {"pin", "non_blocking", "side_stream", "side_stream=2", "drop_syncs", "read_later",
+                             "merge_small", "workers=8", "device=a100_pcie4", "link=25"}) {
         const Result<Change> change = parseChange(text);
         ASSERT_TRUE(change.ok()) << change.error();
         EXPECT_EQ(changeText(change.value()), text);

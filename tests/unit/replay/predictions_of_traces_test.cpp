@@ -35,6 +35,7 @@ std::string described(std::shared_ptr<const Trace> trace)
                                                {"side_stream=2"},
                                                {"drop_syncs"},
                                                {"merge_small"},
+                                               {"pin", "read_later"},
                                                {"workers=2"},
                                                {"link=12"},
                                                {"device=a100_pcie4"},

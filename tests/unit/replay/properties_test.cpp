@@ -81,9 +81,9 @@ void expectSaneWithEveryChange(std::shared_ptr<const Trace> trace, const std::st
         EXPECT_FALSE(replay.error().empty());
         return;
     }
-    for (const char* text :
-         {"pin", "non_blocking", "side_stream", "side_stream=1", "side_stream=2", "side_stream=4", "drop_syncs",
-          "merge_small", "workers=1", "workers=2", "workers=16", "device=a100_pcie4", "link=6", "link=1000"}) {
+    for (const char* text : {"pin", "non_blocking", "side_stream", "side_stream=1", "side_stream=2", "side_stream=4",
+                             "drop_syncs", "merge_small", "read_later", "workers=1", "workers=2", "workers=16",
+                             "device=a100_pcie4", "link=6", "link=1000"}) {
         const Result<Prediction> made = replay.value().predict(std::vector<Change>{parseChange(text).value()});
         if (!made.ok()) {
             EXPECT_GT(made.error().size(), 20U) << "says why";

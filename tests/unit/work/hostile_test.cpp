@@ -182,7 +182,8 @@ TEST(HostileTraces, GiveNoImpossibleFigures)
         EXPECT_GE(replay.value().report().stepNsMeasured, 0);
         EXPECT_GE(replay.value().report().stepNsReplayed, 0);
         EXPECT_GE(replay.value().report().unexplainedNs, 0);
-        for (const char* text : {"pin", "non_blocking", "side_stream", "drop_syncs", "merge_small", "workers=4"}) {
+        for (const char* text :
+             {"pin", "non_blocking", "side_stream", "drop_syncs", "merge_small", "read_later", "workers=4"}) {
             const Change change = parseChange(text).value();
             const Result<Prediction> prediction = replay.value().predict({&change, 1}, WithTrace::Yes);
             if (prediction.ok()) {
