@@ -9,7 +9,7 @@
 #include <QString>
 
 #include "app/theme/palette.h"
-#include "core/analysis/summary.h"
+#include "core/analysis/analysis.h"
 #include "core/trace/trace.h"
 
 namespace overlane

@@ -12,8 +12,8 @@
 #include <QString>
 
 #include "app/session/laboratory.h"
+#include "core/analysis/analysis.h"
 #include "core/analysis/steps.h"
-#include "core/analysis/summary.h"
 #include "core/base/progress.h"
 #include "core/base/result.h"
 #include "core/base/work_meter.h"

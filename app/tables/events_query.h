@@ -10,8 +10,8 @@
 
 #include <QString>
 
+#include "core/analysis/analysis.h"
 #include "core/analysis/copy_cause.h"
-#include "core/analysis/summary.h"
 #include "core/base/progress.h"
 #include "core/base/result.h"
 #include "core/trace/trace.h"

@@ -8,7 +8,7 @@
 
 #include <QAbstractTableModel>
 
-#include "core/analysis/summary.h"
+#include "core/analysis/analysis.h"
 
 namespace overlane
 {

@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "core/analysis/analysis.h"
 #include "core/analysis/idle_attribution.h"
-#include "core/analysis/summary.h"
 #include "core/trace/trace.h"
 
 namespace overlane

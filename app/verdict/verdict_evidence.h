@@ -4,7 +4,7 @@
 // stretches lost to one cause. Nanoseconds.
 #pragma once
 
-#include "core/analysis/summary.h"
+#include "core/analysis/analysis.h"
 #include "core/analysis/verdict.h"
 #include "core/trace/trace.h"
 

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/analysis/analysis.h"
 #include "core/analysis/copy_cause.h"
-#include "core/analysis/summary.h"
 
 namespace overlane
 {

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/analysis.h"
 #include "core/analysis/copy_cause.h"
-#include "core/analysis/summary.h"
 #include "core/trace/trace.h"
 
 namespace overlane

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/analysis.h"
 #include "core/analysis/lost_time.h"
-#include "core/analysis/summary.h"
 #include "core/trace/trace.h"
 
 namespace overlane

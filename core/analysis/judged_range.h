@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/analysis/analysis.h"
 #include "core/analysis/steps.h"
-#include "core/analysis/summary.h"
 #include "core/base/interval.h"
 
 namespace overlane

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/analysis.h"
 #include "core/analysis/copy_role.h"
-#include "core/analysis/summary.h"
 #include "core/trace/trace.h"
 
 namespace overlane

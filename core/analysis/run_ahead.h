@@ -5,8 +5,8 @@
 // time. Pure, any thread; linear in the device's work. Nanoseconds.
 #pragma once
 
+#include "core/analysis/analysis.h"
 #include "core/analysis/steps.h"
-#include "core/analysis/summary.h"
 #include "core/base/work_meter.h"
 #include "core/trace/trace.h"
 

@@ -7,8 +7,8 @@
 
 #include <vector>
 
+#include "core/analysis/analysis.h"
 #include "core/analysis/steps.h"
-#include "core/analysis/summary.h"
 #include "core/base/interval.h"
 
 namespace overlane

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/summary.h"
+#include "core/analysis/analysis.h"
 #include "core/base/interval.h"
 #include "core/base/result.h"
 #include "core/base/work_meter.h"

@@ -12,12 +12,12 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/analysis.h"
 #include "core/analysis/code_share.h"
 #include "core/analysis/copy_groups.h"
 #include "core/analysis/judged_range.h"
 #include "core/analysis/lost_time.h"
 #include "core/analysis/steps.h"
-#include "core/analysis/summary.h"
 
 namespace overlane
 {

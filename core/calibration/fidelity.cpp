@@ -7,7 +7,7 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 
-#include "core/analysis/summary.h"
+#include "core/analysis/analysis.h"
 #include "core/base/parallel.h"
 #include "core/base/statistics.h"
 #include "core/calibration/calibration_statistics.h"

@@ -12,7 +12,7 @@
 #include <thread>
 #include <unistd.h>
 
-#include "core/analysis/summary.h"
+#include "core/analysis/analysis.h"
 #include "core/base/atomic_file.h"
 #include "core/base/temporary_folder.h"
 #include "core/base/text_file.h"

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/analysis.h"
 #include "core/analysis/role_shares.h"
 #include "core/analysis/steps.h"
-#include "core/analysis/summary.h"
 #include "core/analysis/verdict.h"
 #include "core/cli/device_figures.h"
 #include "core/judgement/judged_trace.h"

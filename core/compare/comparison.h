@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/analysis.h"
 #include "core/analysis/steps.h"
-#include "core/analysis/summary.h"
 #include "core/base/work_meter.h"
 #include "core/compare/alignment.h"
 #include "core/compare/sample.h"

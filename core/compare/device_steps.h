@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/analysis/analysis.h"
 #include "core/analysis/steps.h"
-#include "core/analysis/summary.h"
 #include "core/trace/trace.h"
 
 namespace overlane

@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/analysis/summary.h"
+#include "core/analysis/analysis.h"
 #include "core/compare/alignment.h"
 #include "core/trace/trace.h"
 

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/analysis/analysis.h"
 #include "core/analysis/interval_set.h"
 #include "core/analysis/kernel_record.h"
-#include "core/analysis/summary.h"
 #include "core/base/work_meter.h"
 #include "core/findings/finding.h"
 #include "core/trace/trace.h"

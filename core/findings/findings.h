@@ -6,8 +6,8 @@
 
 #include <vector>
 
+#include "core/analysis/analysis.h"
 #include "core/analysis/steps.h"
-#include "core/analysis/summary.h"
 #include "core/findings/finding.h"
 #include "core/findings/finding_facts.h"
 #include "core/findings/rule.h"

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/analysis.h"
 #include "core/analysis/idle_attribution.h"
 #include "core/analysis/implicit_wait.h"
-#include "core/analysis/summary.h"
 #include "core/analysis/verdict.h"
 #include "core/findings/finding_facts.h"
 #include "core/findings/rule.h"

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/analysis.h"
 #include "core/analysis/copy_groups.h"
 #include "core/analysis/lost_time.h"
-#include "core/analysis/summary.h"
 #include "core/base/interval.h"
 
 namespace overlane

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/analysis.h"
 #include "core/analysis/steps.h"
-#include "core/analysis/summary.h"
 #include "core/analysis/verdict.h"
 #include "core/base/interval.h"
 #include "core/base/work_meter.h"

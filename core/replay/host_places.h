@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/analysis.h"
 #include "core/analysis/code_share.h"
-#include "core/analysis/summary.h"
 #include "core/base/interval.h"
 
 namespace overlane

@@ -9,8 +9,8 @@
 #include <iterator>
 #include <unordered_map>
 
+#include "core/analysis/analysis.h"
 #include "core/analysis/copy_roles.h"
-#include "core/analysis/summary.h"
 #include "core/base/saturated.h"
 #include "core/base/units.h"
 #include "core/replay/edit.h"

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/analysis/summary.h"
+#include "core/analysis/analysis.h"
 #include "core/base/progress.h"
 #include "core/base/result.h"
 #include "core/base/work_meter.h"

@@ -9,8 +9,8 @@
 #include <cstddef>
 #include <string>
 
+#include "core/analysis/analysis.h"
 #include "core/analysis/steps.h"
-#include "core/analysis/summary.h"
 #include "core/compare/comparison.h"
 #include "core/judgement/judgement.h"
 #include "core/trace/trace.h"

@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "core/analysis/analysis.h"
 #include "core/analysis/steps.h"
-#include "core/analysis/summary.h"
 #include "core/devices/device_profile.h"
 #include "core/engine/gpu_backend.h"
 #include "core/judgement/judgement.h"

@@ -1,8 +1,8 @@
 // One call that asks for many copies (cudaMemcpyBatchAsync): each is judged as a copy of that call.
 #include <gtest/gtest.h>
 
+#include "core/analysis/analysis.h"
 #include "core/analysis/copy_judge.h"
-#include "core/analysis/summary.h"
 #include "tests/support/sample_traces.h"
 
 namespace overlane

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 #include <string>
 
+#include "core/analysis/analysis.h"
 #include "core/analysis/gpu_link.h"
-#include "core/analysis/summary.h"
 #include "core/analysis/verdict.h"
 #include "tests/support/sample_traces.h"
 

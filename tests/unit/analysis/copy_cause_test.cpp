@@ -4,7 +4,7 @@
 #include <set>
 
 #include "core/analysis/advice.h"
-#include "core/analysis/summary.h"
+#include "core/analysis/analysis.h"
 #include "tests/support/sample_traces.h"
 
 namespace overlane

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/analysis.h"
 #include "core/analysis/role_hints.h"
-#include "core/analysis/summary.h"
 #include "tests/support/sample_traces.h"
 
 namespace overlane

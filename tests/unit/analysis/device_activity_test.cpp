@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
-#include "core/analysis/summary.h"
+#include "core/analysis/analysis.h"
 #include "tests/support/sample_traces.h"
 
 namespace overlane

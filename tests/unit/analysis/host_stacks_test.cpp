@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <string>
 
+#include "core/analysis/analysis.h"
 #include "core/analysis/python_frame.h"
-#include "core/analysis/summary.h"
 #include "core/analysis/verdict.h"
 #include "core/trace/track_names.h"
 #include "tests/support/sample_traces.h"

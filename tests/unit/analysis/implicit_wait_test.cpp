@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <string>
 
-#include "core/analysis/summary.h"
+#include "core/analysis/analysis.h"
 #include "core/analysis/verdict.h"
 #include "tests/support/sample_traces.h"
 

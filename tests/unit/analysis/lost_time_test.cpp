@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <numeric>
 
-#include "core/analysis/summary.h"
+#include "core/analysis/analysis.h"
 #include "tests/support/sample_traces.h"
 
 namespace overlane

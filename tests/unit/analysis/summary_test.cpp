@@ -1,10 +1,9 @@
-#include "core/analysis/summary.h"
-
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <random>
 #include <set>
 
+#include "core/analysis/analysis.h"
 #include "tests/support/sample_traces.h"
 
 namespace overlane

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/analysis.h"
 #include "core/analysis/steps.h"
-#include "core/analysis/summary.h"
 #include "core/findings/findings.h"
 #include "tests/support/sample_traces.h"
 

@@ -13,7 +13,7 @@
 #include <thread>
 #include <unistd.h>
 
-#include "core/analysis/summary.h"
+#include "core/analysis/analysis.h"
 #include "core/io/format.h"
 #include "core/recorder/record_session.h"
 #include "core/spool/spool_clock.h"

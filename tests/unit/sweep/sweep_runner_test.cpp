@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/analysis/summary.h"
+#include "core/analysis/analysis.h"
 #include "core/sweep/sweep_file.h"
 #include "tests/support/temp_dir.h"
 

@@ -1,4 +1,4 @@
-#include "core/analysis/summary.h"
+#include "core/analysis/analysis.h"
 
 #include <algorithm>
 #include <functional>
