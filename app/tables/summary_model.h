@@ -8,7 +8,7 @@
 
 #include <QAbstractTableModel>
 
-#include "core/analysis/analysis.h"
+#include "core/analysis/summary.h"
 
 namespace overlane
 {

@@ -170,18 +170,6 @@ Summary Analysis::summarise(std::optional<Interval> requested) const
     return summary;
 }
 
-const DeviceSummary* Summary::worst() const
-{
-    const auto found =
-        std::max_element(devices.begin(), devices.end(), [](const DeviceSummary& a, const DeviceSummary& b) {
-            const auto exposedNs = [](const DeviceSummary& device) {
-                return device.exposedCopyNs + device.exposedCommunicationNs;
-            };
-            return std::pair(exposedNs(a), a.kernelBusyNs) < std::pair(exposedNs(b), b.kernelBusyNs);
-        });
-    return found == devices.end() ? nullptr : &*found;
-}
-
 Summary summarise(const Trace& trace, std::optional<Interval> range)
 {
     return Analysis(trace).summarise(range);

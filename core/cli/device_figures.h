@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/analysis.h"
+#include "core/analysis/summary.h"
 #include "core/content/terminal.h"
 
 namespace overlane

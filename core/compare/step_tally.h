@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/analysis/analysis.h"
+#include "core/analysis/device_activity.h"
 #include "core/compare/alignment.h"
 #include "core/trace/trace.h"
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/analysis.h"
+#include "core/analysis/summary.h"
 #include "core/base/result.h"
 #include "core/findings/finding.h"
 

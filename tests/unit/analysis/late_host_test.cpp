@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "core/analysis/advice.h"
-#include "core/analysis/analysis.h"
 #include "core/analysis/verdict.h"
 #include "tests/support/sample_traces.h"
 

@@ -13,7 +13,6 @@
 #include <thread>
 #include <unistd.h>
 
-#include "core/analysis/analysis.h"
 #include "core/io/format.h"
 #include "core/spool/process_life.h"
 #include "core/spool/record_control.h"
