@@ -144,7 +144,7 @@ SecondTrace SplitView::predictedSecond() const
         // Without iterations the prediction is of the active range, which may begin long after the trace.
         const bool ofRange = prediction->ofRange && !predictedNs.empty() && predictedNs[0] != Prediction::kNoTime;
         second.meetAt = MeetAt::Start;
-        second.offsetNs = ofRange ? predictedNs[0] - judgedRange(*m_document->current().analysis, steps).range.startNs
+        second.offsetNs = ofRange ? predictedNs[0] - activeRange(*m_document->current().analysis, steps).range.startNs
                                   : second.trace->span().startNs - m_document->trace()->span().startNs;
     }
     return second;

@@ -49,7 +49,7 @@ Interval firstLook(const AnalysedTrace& trace, Interval whole)
     constexpr int kMarginShare = 50;
     Interval shown = firstSteps(trace.steps.steps);
     if (shown.empty())
-        shown = judgedRange(*trace.analysis, trace.steps.steps).range;
+        shown = activeRange(*trace.analysis, trace.steps.steps).range;
     if (shown.empty() || static_cast<double>(shown.lengthNs()) > kMost * static_cast<double>(whole.lengthNs()))
         return whole;
     const std::int64_t margin = shown.lengthNs() / kMarginShare;

@@ -67,7 +67,7 @@ std::optional<Interval> bundledRange(const Document& document)
     if (!document.isOpened())
         return std::nullopt;
     const AnalysedTrace& shown = document.current();
-    return shown.live ? Interval{} : judgedRange(*shown.analysis, shown.steps.steps).range;
+    return shown.live ? Interval{} : activeRange(*shown.analysis, shown.steps.steps).range;
 }
 
 }  // namespace

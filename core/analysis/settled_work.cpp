@@ -20,7 +20,7 @@ SettledWork settledWork(const Analysis& analysis, const std::vector<Step>& steps
     for (const Step& step : steps)
         if (step.interval.endNs <= *lastNs)
             settled.steps.push_back(step);
-    settled.range = judgedRange(analysis, settled.steps).range;
+    settled.range = activeRange(analysis, settled.steps).range;
     settled.range.endNs = std::max(settled.range.startNs, std::min(settled.range.endNs, *lastNs));
     return settled;
 }

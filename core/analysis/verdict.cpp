@@ -430,10 +430,10 @@ Verdict verdict(const Analysis& analysis, const std::vector<Step>& steps, Interv
 
 Verdict verdictOfTrace(const Analysis& analysis, const std::vector<Step>& steps)
 {
-    const JudgedRange judged = judgedRange(analysis, steps);
-    Verdict found = verdict(analysis, steps, judged.range);
+    const ActiveRange active = activeRange(analysis, steps);
+    Verdict found = verdict(analysis, steps, active.range);
     if (!analysis.devices().empty())
-        if (const std::string leftOut = leftOutSentence(judged, analysis.span()); !leftOut.empty())
+        if (const std::string leftOut = leftOutSentence(active, analysis.span()); !leftOut.empty())
             found.sentence += " " + leftOut;
     return found;
 }

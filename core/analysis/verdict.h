@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/active_range.h"
 #include "core/analysis/analysis.h"
 #include "core/analysis/code_share.h"
 #include "core/analysis/copy_groups.h"
-#include "core/analysis/judged_range.h"
 #include "core/analysis/lost_time.h"
 #include "core/analysis/steps.h"
 
@@ -97,7 +97,7 @@ constexpr std::int64_t kManySteps = 16;
 constexpr double kEarlyShare = 0.75;
 Interval firstQuarter(Interval range);
 
-// The verdict of judgedRange(), with a further sentence on what is left out where it is worth a word.
+// The verdict of activeRange(), with a further sentence on what is left out where it is worth a word.
 Verdict verdictOfTrace(const Analysis& analysis, const std::vector<Step>& steps);
 // For one-off use; builds an Analysis and finds the steps.
 Verdict verdict(const Trace& trace, Interval range);

@@ -344,20 +344,20 @@ std::string lossAdvice(LostCause cause, const Verdict& verdict, const VerdictFac
     }
 }
 
-std::string leftOutSentence(const JudgedRange& judged, Interval span)
+std::string leftOutSentence(const ActiveRange& active, Interval span)
 {
-    const std::string_view unit = judged.bySteps ? "step" : "GPU work";
+    const std::string_view unit = active.bySteps ? "step" : "GPU work";
     std::vector<std::string> parts;
-    if (atLeastShare(judged.beforeNs, span.lengthNs()))
-        parts.push_back(fmt::format("{} before the first {} (startup)", formatDuration(judged.beforeNs), unit));
-    if (judged.warmUps > 0)
-        parts.push_back(fmt::format("{} {} of warm-up ({})", formatCount(judged.warmUps),
-                                    judged.warmUps == 1 ? "step" : "steps", formatDuration(judged.warmUpNs)));
-    else if (judged.warmUpNs > 0)
+    if (atLeastShare(active.beforeNs, span.lengthNs()))
+        parts.push_back(fmt::format("{} before the first {} (startup)", formatDuration(active.beforeNs), unit));
+    if (active.warmUps > 0)
+        parts.push_back(fmt::format("{} {} of warm-up ({})", formatCount(active.warmUps),
+                                    active.warmUps == 1 ? "step" : "steps", formatDuration(active.warmUpNs)));
+    else if (active.warmUpNs > 0)
         parts.push_back(fmt::format("{} up to the last long pause near the start (compilation, first use)",
-                                    formatDuration(judged.warmUpNs)));
-    if (atLeastShare(judged.afterNs, span.lengthNs()))
-        parts.push_back(fmt::format("{} after the last{}", formatDuration(judged.afterNs),
+                                    formatDuration(active.warmUpNs)));
+    if (atLeastShare(active.afterNs, span.lengthNs()))
+        parts.push_back(fmt::format("{} after the last{}", formatDuration(active.afterNs),
                                     parts.empty() ? fmt::format(" {}", unit) : std::string()));
     if (parts.empty())
         return {};

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/active_range.h"
 #include "core/analysis/host_stacks.h"
 #include "core/analysis/implicit_wait.h"
-#include "core/analysis/judged_range.h"
 #include "core/analysis/lost_time.h"
 #include "core/analysis/verdict.h"
 
@@ -75,7 +75,7 @@ std::string lossAdvice(LostCause cause, const Verdict& verdict, const VerdictFac
 // less than the whole loss, or more than one.
 std::string_view withoutLossText(const Verdict& verdict);
 // "Left out: 8.20 s before the first step and 1.10 s after the last." Empty where it is next to nothing.
-std::string leftOutSentence(const JudgedRange& judged, Interval span);
+std::string leftOutSentence(const ActiveRange& active, Interval span);
 // "GPU 1: <sentence> GPU 0 hides 92 % of its copy time.": which of several devices is meant, and what the others do.
 std::string worstDeviceSentence(const Summary& summary, std::size_t worst, const std::string& sentence);
 // What else is to be known of a device: "Kernels of 2 processes run at once on this GPU: ..."; may be empty.

@@ -57,7 +57,7 @@ Result<AlignedSide> sideByKernel(const Analysis& analysis, const StepSequence& s
         return Error{fmt::format("{} holds no kernel to align at.", name)};
     AlignedSide side;
     if (steps.steps.empty())
-        side.range = judgedRange(analysis, {}).range;
+        side.range = activeRange(analysis, {}).range;
     else
         side = sideFrom(steps, firstSettled(steps.steps));
     side.anchorNs = *kernel;
@@ -85,7 +85,7 @@ Result<Alignment> align(const Analysis& analysisA, const StepSequence& stepsA, c
             // Steps on one side only compare with nothing.
             for (auto [side, analysis] : {std::pair(&alignment.a, &analysisA), std::pair(&alignment.b, &analysisB)}) {
                 side->steps.clear();
-                side->range = judgedRange(*analysis, {}).range;
+                side->range = activeRange(*analysis, {}).range;
             }
         }
         return alignment;

@@ -19,8 +19,8 @@ namespace overlane
 // `facts` must be of the same trace and analysis.
 FindingList findings(const FindingFacts& facts, const Trace& trace, const Analysis& analysis,
                      const std::vector<Step>& steps, Interval range, const WorkMeter& work = {});
-// For one-off use; builds the facts and asks once. For a whole trace ask for judgedRange() of
-// core/analysis/judged_range.h: what a program does before its first and after its last step is not what
+// For one-off use; builds the facts and asks once. For a whole trace ask for activeRange() of
+// core/analysis/active_range.h: what a program does before its first and after its last step is not what
 // people ask about.
 FindingList findings(const Trace& trace, const Analysis& analysis, const std::vector<Step>& steps, Interval range,
                      const WorkMeter& work = {});

@@ -35,7 +35,7 @@ Judgement judge(const JudgedParts& of, const JudgeRequest& request, const WorkMe
     if (request.range)
         made.range = *request.range;
     else
-        made.range = settled ? settled->range : judgedRange(of.analysis, steps).range;
+        made.range = settled ? settled->range : activeRange(of.analysis, steps).range;
     made.summary = of.analysis.summarise(made.range);
     made.kernelsKnown = kernelsKnown(kernelRecord(of.trace), made.summary);
     if (settled && made.range.empty()) {

@@ -29,7 +29,7 @@ enum class Depth : std::uint8_t {
 };
 
 struct JudgeRequest {
-    std::optional<Interval> range;  // somebody's choice; none: the active range (core/analysis/judged_range.h)
+    std::optional<Interval> range;  // somebody's choice; none: the active range (core/analysis/active_range.h)
     bool live = false;  // the trace grows: of its active range what is settled (core/analysis/settled_work.h)
     Depth depth = Depth::Whole;
 };

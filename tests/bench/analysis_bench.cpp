@@ -165,7 +165,7 @@ void oddShape(benchmark::State& state)
     for (auto _ : state) {
         const Analysis analysis(trace);
         const std::vector<Step> steps = findSteps(trace);
-        benchmark::DoNotOptimize(findings(trace, analysis, steps, judgedRange(analysis, steps).range));
+        benchmark::DoNotOptimize(findings(trace, analysis, steps, activeRange(analysis, steps).range));
     }
     state.counters["events"] = static_cast<double>(trace.eventCount());
 }

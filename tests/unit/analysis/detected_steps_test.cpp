@@ -134,17 +134,17 @@ TEST(DetectedStepsTest, AVerdictOfTheWholeIsOfTheStepsAndNamesWhatIsLeftOut)
     const Trace trace = network.sample().build();
     const Analysis analysis(trace);
     const StepSequence steps = detectSteps(trace);
-    const JudgedRange judged = judgedRange(analysis, steps.steps);
-    EXPECT_TRUE(judged.bySteps);
-    EXPECT_EQ(judged.range.startNs, startsNs.front());
-    EXPECT_EQ(judged.beforeNs, startsNs.front());
+    const ActiveRange active = activeRange(analysis, steps.steps);
+    EXPECT_TRUE(active.bySteps);
+    EXPECT_EQ(active.range.startNs, startsNs.front());
+    EXPECT_EQ(active.beforeNs, startsNs.front());
     const Verdict found = verdictOfTrace(analysis, steps.steps);
-    EXPECT_EQ(found.range, judged.range);
+    EXPECT_EQ(found.range, active.range);
     EXPECT_NE(found.mainLoss, LostCause::Ends);
     EXPECT_TRUE(found.sentence.ends_with("before the first step (startup).")) << found.sentence;
     // Without steps it is the span of the GPU's work.
-    EXPECT_EQ(judgedRange(analysis, {}).range, analysis.devices().front().busy.span());
-    EXPECT_FALSE(judgedRange(analysis, {}).bySteps);
+    EXPECT_EQ(activeRange(analysis, {}).range, analysis.devices().front().busy.span());
+    EXPECT_FALSE(activeRange(analysis, {}).bySteps);
 }
 
 TEST(DetectedStepsTest, WorkThatTheLastStepAskedForIsJudgedWithIt)
@@ -161,7 +161,7 @@ TEST(DetectedStepsTest, WorkThatTheLastStepAskedForIsJudgedWithIt)
     sample.kernel(800, 900, 7, 9);
     const Trace trace = sample.build();
     const Analysis analysis(trace);
-    EXPECT_EQ(judgedRange(analysis, stepsToJudge(trace, analysis).steps).range, (Interval{0, 530}));
+    EXPECT_EQ(activeRange(analysis, stepsToJudge(trace, analysis).steps).range, (Interval{0, 530}));
 }
 
 // 36 layers of one forward pass that nothing waits for: the host issues one each 10, the device needs 60.
@@ -183,9 +183,9 @@ TEST(DetectedStepsTest, StepsThatTheHostOnlyIssuesTakeWhatTheDeviceNeeds)
     EXPECT_EQ(found.statistics.warmUps, 0);
     EXPECT_EQ(found.steps.front().interval, (Interval{100, 155}));
     EXPECT_EQ(found.steps.back().name, "ProfilerStep#35");
-    const JudgedRange judged = judgedRange(analysis, found.steps);
-    EXPECT_EQ(judged.range, (Interval{100, 2255}));
-    EXPECT_NEAR(static_cast<double>(averageStepNs(found.steps, judged.range)), 60, 1);
+    const ActiveRange active = activeRange(analysis, found.steps);
+    EXPECT_EQ(active.range, (Interval{100, 2255}));
+    EXPECT_NEAR(static_cast<double>(averageStepNs(found.steps, active.range)), 60, 1);
 }
 
 TEST(DetectedStepsTest, AStepThatIssuesNothingLeavesTheHostsTimes)

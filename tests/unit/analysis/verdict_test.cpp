@@ -417,7 +417,7 @@ TEST(VerdictTest, WithoutStepsTheRangeBeginsBehindTheFirstUseOfALibrary)
     for (std::int64_t at = 0; at < 20; ++at)
         sample.kernel(500'000 + at * 100, 500'000 + at * 100 + 90);
     const Trace trace = sample.build();
-    EXPECT_EQ(judgedRange(Analysis(trace), {}).range.startNs, 500'000);
+    EXPECT_EQ(activeRange(Analysis(trace), {}).range.startNs, 500'000);
 }
 
 TEST(VerdictTest, WarmUpIsNotTheFinding)

@@ -23,8 +23,8 @@ std::string textOf(std::string_view name, const Trace& trace)
 {
     const Analysis analysis(trace);
     const StepSequence steps = detectSteps(trace);
-    const JudgedRange judged = judgedRange(analysis, steps.steps);
-    const FindingList list = findings(trace, analysis, steps.steps, judged.range);
+    const ActiveRange active = activeRange(analysis, steps.steps);
+    const FindingList list = findings(trace, analysis, steps.steps, active.range);
     EXPECT_LE(list.explainedNs, list.idleNs) << name;
     std::string text = fmt::format("{}\n", name);
     for (const Finding& finding : list.findings) {

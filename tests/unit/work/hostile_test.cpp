@@ -125,7 +125,7 @@ void expectPossible(const Trace& trace)
         expectWithin(ns, 0, 2 * spanNs, "step time");
     for (const Step& step : sequence.steps)
         expectWithin(step.timeNs, 0, 2 * spanNs, "step time");
-    const Interval range = judgedRange(analysis, sequence.steps).range;
+    const Interval range = activeRange(analysis, sequence.steps).range;
     const Verdict judged = verdictOfTrace(analysis, sequence.steps);
     expectWithin(judged.nowNs, 0, range.lengthNs(), "now");
     expectWithin(judged.couldBeNs, 0, judged.nowNs, "could be");

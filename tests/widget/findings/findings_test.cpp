@@ -54,7 +54,7 @@ TEST_F(FindingsTest, TheTabComesFirstAndListsWhatTheRulesFoundInTheirOrder)
 
     const AnalysedTrace& shown = document()->current();
     const FindingList wanted = findings(*shown.trace, *shown.analysis, shown.steps.steps,
-                                        judgedRange(*shown.analysis, shown.steps.steps).range);
+                                        activeRange(*shown.analysis, shown.steps.steps).range);
     ASSERT_FALSE(wanted.findings.empty());
     ASSERT_EQ(panel()->rows().size(), wanted.findings.size());
     for (std::size_t i = 0; i < wanted.findings.size(); ++i) {

@@ -16,7 +16,7 @@
 namespace overlane
 {
 
-struct JudgedRange {
+struct ActiveRange {
     Interval range;
     bool bySteps = false;
     std::int64_t beforeNs = 0;  // left out
@@ -24,6 +24,6 @@ struct JudgedRange {
     std::int64_t warmUpNs = 0;  // of them, or before the first steady GPU work
     std::int64_t afterNs = 0;
 };
-JudgedRange judgedRange(const Analysis& analysis, const std::vector<Step>& steps);
+ActiveRange activeRange(const Analysis& analysis, const std::vector<Step>& steps);
 
 }  // namespace overlane

@@ -1,4 +1,4 @@
-#include "core/analysis/judged_range.h"
+#include "core/analysis/active_range.h"
 
 #include <algorithm>
 #include <limits>
@@ -55,10 +55,10 @@ std::int64_t startOfSteadyWork(const Analysis& analysis, Interval work)
 
 }  // namespace
 
-JudgedRange judgedRange(const Analysis& analysis, const std::vector<Step>& steps)
+ActiveRange activeRange(const Analysis& analysis, const std::vector<Step>& steps)
 {
-    JudgedRange judged;
-    judged.range = analysis.span();
+    ActiveRange active;
+    active.range = analysis.span();
     std::optional<Interval> work;
     for (const DeviceActivity& device : analysis.devices()) {
         const Interval span = device.busy.span();
@@ -66,28 +66,28 @@ JudgedRange judgedRange(const Analysis& analysis, const std::vector<Step>& steps
             continue;
         work = work ? Interval{std::min(work->startNs, span.startNs), std::max(work->endNs, span.endNs)} : span;
     }
-    std::int64_t firstNs = judged.range.startNs;
+    std::int64_t firstNs = active.range.startNs;
     if (steps.size() >= 2) {
-        judged.bySteps = true;
+        active.bySteps = true;
         firstNs = steps.front().interval.startNs;
-        while (static_cast<std::size_t>(judged.warmUps) + 1 < steps.size() &&
-               steps[static_cast<std::size_t>(judged.warmUps)].warmUp)
-            ++judged.warmUps;
-        judged.range = steps[static_cast<std::size_t>(judged.warmUps)].interval;
+        while (static_cast<std::size_t>(active.warmUps) + 1 < steps.size() &&
+               steps[static_cast<std::size_t>(active.warmUps)].warmUp)
+            ++active.warmUps;
+        active.range = steps[static_cast<std::size_t>(active.warmUps)].interval;
         for (const Step& step : steps)
-            judged.range.endNs = std::max(judged.range.endNs, step.interval.endNs);
-        const std::int64_t stepsEndNs = judged.range.endNs;
+            active.range.endNs = std::max(active.range.endNs, step.interval.endNs);
+        const std::int64_t stepsEndNs = active.range.endNs;
         for (const DeviceActivity& device : analysis.devices())
-            judged.range.endNs =
-                std::max(judged.range.endNs, endOfWorkAskedForBy(device, stepsEndNs, stepTimeNs(steps)));
+            active.range.endNs =
+                std::max(active.range.endNs, endOfWorkAskedForBy(device, stepsEndNs, stepTimeNs(steps)));
     } else if (work) {
         firstNs = work->startNs;
-        judged.range = {startOfSteadyWork(analysis, *work), work->endNs};
+        active.range = {startOfSteadyWork(analysis, *work), work->endNs};
     }
-    judged.beforeNs = firstNs - analysis.span().startNs;
-    judged.warmUpNs = judged.range.startNs - firstNs;
-    judged.afterNs = analysis.span().endNs - judged.range.endNs;
-    return judged;
+    active.beforeNs = firstNs - analysis.span().startNs;
+    active.warmUpNs = active.range.startNs - firstNs;
+    active.afterNs = analysis.span().endNs - active.range.endNs;
+    return active;
 }
 
 }  // namespace overlane
