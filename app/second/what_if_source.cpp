@@ -7,8 +7,8 @@
 
 #include "app/session/document.h"
 #include "app/widgets/text.h"
-#include "core/analysis/run_ahead.h"
 #include "core/analysis/steps.h"
+#include "core/analysis/timed_steps.h"
 #include "core/judgement/judgement.h"
 #include "core/system/memory_status.h"
 
@@ -120,7 +120,7 @@ void WhatIfSource::rebuild()
         [trace = m_trace, analysis = m_document->current().analysis](Progress& progress) {
             JudgeRequest request;
             request.depth = Depth::Verdict;
-            const Judgement judgement = judge({*trace, *analysis, stepsToJudge(*trace, *analysis).steps}, request);
+            const Judgement judgement = judge({*trace, *analysis, timedSteps(*trace, *analysis).steps}, request);
             ReplayOptions options;
             options.averageStepNs = judgement.stepNs;
             options.range = judgement.range;

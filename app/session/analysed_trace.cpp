@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "core/analysis/run_ahead.h"
+#include "core/analysis/timed_steps.h"
 #include "core/devices/device_profile.h"
 #include "core/loader/run.h"
 
@@ -17,7 +17,7 @@ AnalysedTrace analysed(Trace trace, const WorkMeter& work)
     answer.trace = answer.writable;
     answer.pyramids = std::make_shared<const TracePyramids>(answer.trace);
     answer.analysis = std::make_shared<const Analysis>(*answer.trace, work);
-    answer.steps = stepsToJudge(*answer.trace, *answer.analysis);
+    answer.steps = timedSteps(*answer.trace, *answer.analysis);
     answer.title = QString::fromStdString(answer.trace->metadata().title);
     return answer;
 }

@@ -6,7 +6,7 @@
 
 #include "app/session/document.h"
 #include "app/widgets/text.h"
-#include "core/analysis/run_ahead.h"
+#include "core/analysis/timed_steps.h"
 
 namespace overlane
 {
@@ -90,7 +90,7 @@ void Document::showLoop(const Loop& loop)
 {
     Place same = place();
     same.trace.analysis = loop.analysis;
-    same.trace.steps = stepsToJudge(*same.trace.trace, *loop.analysis);
+    same.trace.steps = timedSteps(*same.trace.trace, *loop.analysis);
     same.trace.level = loop.level;
     goTo(same);
     emit stepsChanged();

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <optional>
 
-#include "core/analysis/run_ahead.h"
+#include "core/analysis/timed_steps.h"
 #include "core/base/units.h"
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
@@ -158,7 +158,7 @@ int runScenario(const RunOptions& options, CommandOutput to)
                      run,
                      onGpu ? &measured.value() : nullptr,
                      {},
-                     judge({trace, analysis, stepsToJudge(trace, analysis).steps}, request)};
+                     judge({trace, analysis, timedSteps(trace, analysis).steps}, request)};
     if (const DeviceSummary* device = report.judgement.summary.worst())
         report.device = *device;
     to.out << (options.json ? toText(runJson(report)) : runText(report));

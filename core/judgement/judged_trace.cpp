@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "core/analysis/run_ahead.h"
+#include "core/analysis/timed_steps.h"
 
 namespace overlane
 {
@@ -46,7 +46,7 @@ Result<std::unique_ptr<const JudgedTrace>> JudgedTrace::make(Trace trace, std::s
     JudgeRequest asked;
     asked.depth = request.depth;
     if (request.steps) {
-        const Result<Interval> range = rangeOfSteps(stepsToJudge(trace, analysis, work).steps, *request.steps);
+        const Result<Interval> range = rangeOfSteps(timedSteps(trace, analysis, work).steps, *request.steps);
         if (!range.ok())
             return range.failure();
         asked.range = range.value();
@@ -60,7 +60,7 @@ JudgedTrace::JudgedTrace(Trace read, std::string fileName, Analysis made, const 
     : trace(std::move(read)),
       name(std::move(fileName)),
       analysis(std::move(made)),
-      steps(stepsToJudge(trace, analysis, work)),
+      steps(timedSteps(trace, analysis, work)),
       judgement(judge({trace, analysis, steps.steps}, request, work))
 {
 }

@@ -46,7 +46,7 @@ public:
     const Trace trace;
     const std::string name;  // of the file, without its folder
     const Analysis analysis;
-    const StepSequence steps;  // stepsToJudge() of the analysis
+    const StepSequence steps;  // timedSteps() of the analysis
     const Judgement judgement;
 
 private:

@@ -1,6 +1,6 @@
 #include "core/runs/judged_run.h"
 
-#include "core/analysis/run_ahead.h"
+#include "core/analysis/timed_steps.h"
 #include "core/findings/finding_facts.h"
 
 namespace overlane
@@ -13,7 +13,7 @@ JudgedRun::JudgedRun(Scenario runScenario, const DeviceProfile& profile, RunResu
       result(std::move(run)),
       measured(std::move(report)),
       analysis(result.trace),
-      steps(stepsToJudge(result.trace, analysis)),
+      steps(timedSteps(result.trace, analysis)),
       pace(runPace(scenario, steps, result.wallNs)),
       judgement(judge({result.trace, analysis, steps.steps}, {.range = range(), .depth = Depth::Verdict}))
 {

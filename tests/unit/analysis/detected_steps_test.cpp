@@ -2,8 +2,8 @@
 #include <random>
 
 #include "core/analysis/loop_levels.h"
-#include "core/analysis/run_ahead.h"
 #include "core/analysis/steps.h"
+#include "core/analysis/timed_steps.h"
 #include "core/analysis/verdict.h"
 #include "core/devices/device_profile.h"
 #include "core/loader/run.h"
@@ -161,7 +161,7 @@ TEST(DetectedStepsTest, WorkThatTheLastStepAskedForIsJudgedWithIt)
     sample.kernel(800, 900, 7, 9);
     const Trace trace = sample.build();
     const Analysis analysis(trace);
-    EXPECT_EQ(activeRange(analysis, stepsToJudge(trace, analysis).steps).range, (Interval{0, 530}));
+    EXPECT_EQ(activeRange(analysis, timedSteps(trace, analysis).steps).range, (Interval{0, 530}));
 }
 
 // 36 layers of one forward pass that nothing waits for: the host issues one each 10, the device needs 60.
@@ -177,7 +177,7 @@ TEST(DetectedStepsTest, StepsThatTheHostOnlyIssuesTakeWhatTheDeviceNeeds)
     const Trace trace = sample.build();
     const Analysis analysis(trace);
     EXPECT_TRUE(analysis.steps().onHost);
-    const StepSequence found = stepsToJudge(trace, analysis);
+    const StepSequence found = timedSteps(trace, analysis);
     EXPECT_FALSE(found.onHost);
     EXPECT_EQ(found.statistics.medianNs, 60);
     EXPECT_EQ(found.statistics.warmUps, 0);
@@ -200,7 +200,7 @@ TEST(DetectedStepsTest, AStepThatIssuesNothingLeavesTheHostsTimes)
         sample.kernel(100 + step * 60, 155 + step * 60, 7, id);
     }
     const Trace trace = sample.build();
-    EXPECT_TRUE(stepsToJudge(trace, Analysis(trace)).onHost);
+    EXPECT_TRUE(timedSteps(trace, Analysis(trace)).onHost);
 }
 
 TEST(DetectedStepsTest, FindsTheBatchesOfALoaderByTheirGpuWorkAlone)

@@ -1,4 +1,4 @@
-#include "core/analysis/run_ahead.h"
+#include "core/analysis/timed_steps.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -48,7 +48,7 @@ std::vector<IssuedWork> workOfSteps(const Trace& trace, const std::vector<Step>&
 
 }  // namespace
 
-StepSequence stepsToJudge(const Trace& trace, const Analysis& analysis, const WorkMeter& work)
+StepSequence timedSteps(const Trace& trace, const Analysis& analysis, const WorkMeter& work)
 {
     const StepSequence& onHost = analysis.steps();
     const std::vector<Step>& steps = onHost.steps;
