@@ -17,7 +17,7 @@
 #include "core/base/progress.h"
 #include "core/base/result.h"
 #include "core/base/work_meter.h"
-#include "core/io/native_save.h"
+#include "core/io/overlane_save.h"
 #include "core/lod/trace_pyramids.h"
 #include "core/trace/trace.h"
 
@@ -33,9 +33,9 @@ struct RunMemory {
 
 // What the file of a trace holds, as far as this program knows.
 struct SavedState {
-    std::optional<NativeOnDisk> disk;  // where it was read from or saved to last
-    int joins = 0;                     // how often what another program had saved was joined in
-    MadeByHand beforeJoin;             // what the window had when that was done last
+    std::optional<OverlaneOnDisk> disk;  // where it was read from or saved to last
+    int joins = 0;                       // how often what another program had saved was joined in
+    MadeByHand beforeJoin;               // what the window had when that was done last
 };
 
 struct AnalysedTrace {

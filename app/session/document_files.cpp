@@ -7,8 +7,8 @@
 #include "app/session/file_bytes.h"
 #include "app/widgets/text.h"
 #include "core/io/format.h"
-#include "core/io/native_format.h"
-#include "core/io/native_on_disk.h"
+#include "core/io/overlane_format.h"
+#include "core/io/overlane_on_disk.h"
 #include "core/loader/settings.h"
 #include "core/trace/made_by_hand.h"
 
@@ -24,13 +24,13 @@ struct OpenedTrace {
 };
 
 // Saves what the window has. Of two saves in a row the second may not know yet what the first one joined in.
-Result<NativeSaved> saveJoined(const Trace& trace, const std::string& path, MadeByHand hand, int joinsTaken,
-                               SavedState& state, Progress& progress)
+Result<OverlaneSaved> saveJoined(const Trace& trace, const std::string& path, MadeByHand hand, int joinsTaken,
+                                 SavedState& state, Progress& progress)
 {
     const MadeByHand shown = hand;
     if (joinsTaken < state.joins)
         hand = mergeMadeByHand(state.beforeJoin, hand, state.disk->hand);
-    Result<NativeSaved> saved = writeNative(trace, path, progress, {hand, state.disk});
+    Result<OverlaneSaved> saved = writeOverlane(trace, path, progress, {hand, state.disk});
     if (!saved.ok())
         return saved;
     state.disk = saved.value().disk;
@@ -50,7 +50,7 @@ Result<OpenedTrace> readWithSettings(const std::string& path, Progress& progress
     OpenedTrace answer{std::move(judged), {}};
     const TraceMetadata& metadata = answer.trace.trace->metadata();
     if (stamp)
-        answer.trace.saved->disk = NativeOnDisk{path, *stamp, madeByHand(metadata)};
+        answer.trace.saved->disk = OverlaneOnDisk{path, *stamp, madeByHand(metadata)};
     if (!metadata.isLaboratoryRun())
         return answer;
     const Result<Scenario> scenario = scenarioFromJson(metadata.scenarioJson);
@@ -168,12 +168,12 @@ void Document::save(const QString& path)
         u"Saving %1"_s.arg(QFileInfo(path).fileName()),
         [path, shown, trace = m_current.writable, state = m_current.saved,
          joinsTaken = m_current.joinsTaken](Progress& progress) {
-            Result<NativeSaved> answer = saveJoined(*trace, fileBytes(path), shown, joinsTaken, *state, progress);
+            Result<OverlaneSaved> answer = saveJoined(*trace, fileBytes(path), shown, joinsTaken, *state, progress);
             if (answer.ok())
                 trace->setNotes(answer.value().disk.hand.notes);
             return answer;
         },
-        [this, path, shown, trace = m_current.writable, state = m_current.saved](const Result<NativeSaved>& answer) {
+        [this, path, shown, trace = m_current.writable, state = m_current.saved](const Result<OverlaneSaved>& answer) {
             if (!answer.ok())
                 return fail(answer.failure());
             const auto& [disk, merged] = answer.value();

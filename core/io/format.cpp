@@ -7,8 +7,8 @@
 
 #include "core/io/gzip_source.h"
 #include "core/io/kineto_format.h"
-#include "core/io/native_format.h"
 #include "core/io/nsys_format.h"
+#include "core/io/overlane_format.h"
 
 namespace overlane
 {
@@ -45,7 +45,7 @@ bool endsWith(std::string_view name, std::string_view extension)
 
 std::span<const TraceFormat* const> allFormats()
 {
-    static const std::array<const TraceFormat*, 3> formats{&nativeFormat(), &nsysFormat(), &kinetoFormat()};
+    static const std::array<const TraceFormat*, 3> formats{&overlaneFormat(), &nsysFormat(), &kinetoFormat()};
     return formats;
 }
 
@@ -74,7 +74,7 @@ Result<void> writeTrace(const Trace& trace, const std::string& path, Progress& p
     const std::string name = std::filesystem::path(path).filename().string();
     const bool hasExtension = name.find_last_of('.') != std::string::npos && name.find_last_of('.') != 0;
     if (!hasExtension)
-        return nativeFormat().write(trace, path, progress);
+        return overlaneFormat().write(trace, path, progress);
     for (const TraceFormat* format : allFormats())
         for (const std::string_view extension : format->extensions())
             if (endsWith(name, extension))

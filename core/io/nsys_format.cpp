@@ -7,8 +7,8 @@
 
 #include "core/base/printable_text.h"
 #include "core/io/foreign_databases.h"
-#include "core/io/native_schema.h"
 #include "core/io/nsys_import.h"
+#include "core/io/overlane_schema.h"
 #include "core/io/sqlite_header.h"
 #include "core/trace/profiler_messages.h"
 
@@ -216,7 +216,7 @@ public:
 
     bool sniff(std::span<const char> head) const override
     {
-        return isSqliteHeader(head) && sqliteApplicationId(head) != kNativeApplicationId;
+        return isSqliteHeader(head) && sqliteApplicationId(head) != kOverlaneApplicationId;
     }
 
     Result<Trace> read(const std::string& path, Progress& progress) const override

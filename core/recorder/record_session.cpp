@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "core/base/units.h"
-#include "core/io/native_writer.h"
+#include "core/io/overlane_writer.h"
 #include "core/recorder/gauge_spool.h"
 #include "core/recorder/native_stacks.h"
 #include "core/recorder/pytorch_hook.h"
@@ -67,7 +67,7 @@ std::string wordsOf(const std::vector<std::string>& command)
 
 // The growing file: the merger writes into the sink, the sink into the writer.
 struct RecordSession::Merge {
-    Merge(NativeWriter opened, const std::string& folder)
+    Merge(OverlaneWriter opened, const std::string& folder)
         : writer(std::move(opened)), sink(writer), merger(folder, sink), notes(sink)
     {
     }
@@ -92,8 +92,8 @@ struct RecordSession::Merge {
 
     RecorderLock lock;
     RecordControl control;
-    NativeWriter writer;
-    TraceSinkOf<NativeWriter> sink;
+    OverlaneWriter writer;
+    TraceSinkOf<OverlaneWriter> sink;
     RecordingMerger merger;
     RecordingNotes notes;
     std::unique_ptr<GaugeSpool> gauges;
@@ -349,12 +349,12 @@ Result<RecordOutcome> recoverRecording(const std::string& folder, const std::str
         return Error{inUse(folder)};
     if (fs::exists(output, error))
         return Error{fmt::format("{} exists already. Choose another name.", output)};
-    auto writer = NativeWriter::create(output);
+    auto writer = OverlaneWriter::create(output);
     if (!writer.ok())
         return writer.failure().in(output + " cannot be written");
     RecordOutcome outcome;
     outcome.file = output;
-    TraceSinkOf<NativeWriter> sink(writer.value());
+    TraceSinkOf<OverlaneWriter> sink(writer.value());
     RecordingMerger merger(folder, sink);
     RecordingNotes notes(sink);
     const RecordControl control = RecordControl::open(folder.c_str());

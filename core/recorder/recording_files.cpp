@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/io/native_recovery.h"
+#include "core/io/overlane_recovery.h"
 #include "core/spool/record_environment.h"
 #include "core/spool/recorder_lock.h"
 #include "core/spool/spool_format.h"
@@ -178,13 +178,13 @@ Result<void> StartedFiles::keepReplaced()
     return {};
 }
 
-Result<NativeWriter> StartedFiles::makeOutput()
+Result<OverlaneWriter> StartedFiles::makeOutput()
 {
     const auto unwritten = [this](const std::string& reason) {
         return Error{fmt::format("{} cannot be written: {}", m_output, reason)};
     };
     const std::string first = (fs::path(m_folder) / kFirst).string();
-    Result<NativeWriter> writer = NativeWriter::create(first);
+    Result<OverlaneWriter> writer = OverlaneWriter::create(first);
     if (!writer.ok())
         return unwritten(writer.error());
     RETURN_IF_ERROR(keepReplaced());

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/base/result.h"
-#include "core/io/native_writer.h"
+#include "core/io/overlane_writer.h"
 #include "core/recorder/record_session.h"
 
 namespace overlane
@@ -35,7 +35,7 @@ public:
 
     Result<void> makeFolder(RecordCaller caller);
     // The file, without a record yet, in place of what is there, which has a second name from now on.
-    Result<NativeWriter> makeOutput();
+    Result<OverlaneWriter> makeOutput();
     const std::string& folder() const { return m_folder; }
     // The file that was replaced, which waits for the end of the recording; empty where there was none.
     std::string keep();

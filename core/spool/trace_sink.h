@@ -1,6 +1,6 @@
 // TraceSink: where a recording goes while it is merged: into memory, or into a file that grows.
 //
-// The words are TraceBuilder's and NativeWriter's. One thread. Times are nanoseconds since
+// The words are TraceBuilder's and OverlaneWriter's. One thread. Times are nanoseconds since
 // metadata().startEpochNs.
 #pragma once
 
@@ -28,7 +28,7 @@ public:
     virtual TraceMetadata& metadata() = 0;
 };
 
-// Target is TraceBuilder or NativeWriter; it must outlive the sink.
+// Target is TraceBuilder or OverlaneWriter; it must outlive the sink.
 template <typename Target>
 class TraceSinkOf final : public TraceSink
 {

@@ -8,7 +8,7 @@
 #include <random>
 #include <string>
 
-#include "core/io/native_writer.h"
+#include "core/io/overlane_writer.h"
 #include "core/spool/recording.h"
 #include "core/spool/spool_writer.h"
 #if OVERLANE_HAS_CUPTI
@@ -143,12 +143,12 @@ void spoolMerged(benchmark::State& state)
     const double before = peakMiB();
     for (auto _ : state) {
         const std::string file = folder.path() + "/merged.overlane";
-        auto writer = NativeWriter::create(file);
+        auto writer = OverlaneWriter::create(file);
         if (!writer.ok()) {
             state.SkipWithError("the file cannot be made");
             break;
         }
-        TraceSinkOf<NativeWriter> sink(writer.value());
+        TraceSinkOf<OverlaneWriter> sink(writer.value());
         RecordingMerger merger(folder.path(), sink);
         bool merged = true;
         do {

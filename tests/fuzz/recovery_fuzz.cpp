@@ -5,7 +5,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "core/io/native_format.h"
+#include "core/io/overlane_format.h"
 #include "core/io/sqlite_header.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/support/torn_recording.h"
@@ -97,7 +97,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     placeVictim();
 
     Progress progress;
-    const Result<Trace> trace = nativeFormat().read(file.path(), progress);
+    const Result<Trace> trace = overlaneFormat().read(file.path(), progress);
     mustBe(trace.ok() || !trace.error().empty());
     mustBe(fuzz::fileBytes(file.path()) == bytes.substr(kHead, length));
     mustBe(fuzz::fileBytes(journalPath) == journal);

@@ -14,7 +14,7 @@
 
 #include "core/calibration/calibrated_profile.h"
 #include "core/io/format.h"
-#include "core/io/native_format.h"
+#include "core/io/overlane_format.h"
 #include "core/trace/made_by_hand.h"
 #include "tests/unit/calibration/made_up_samples.h"
 
@@ -47,7 +47,7 @@ int save(const std::string& file, std::int64_t times)
     for (; times > 0; --times) {
         bookmarks += fmt::format("{}\tmark {}\n", count, count);
         ++count;
-        if (const auto saved = writeNative(trace.value(), file, progress, {MadeByHand{{}, bookmarks, {}}, {}});
+        if (const auto saved = writeOverlane(trace.value(), file, progress, {MadeByHand{{}, bookmarks, {}}, {}});
             !saved.ok())
             return failed(saved.error());
         fmt::print("{}\n", count);

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/io/native_writer.h"
+#include "core/io/overlane_writer.h"
 
 namespace overlane::test
 {
@@ -37,7 +37,7 @@ inline void setBytes(const std::string& path, const std::string& bytes)
 // Records to `path` in a process that dies when the file grows by more than three pages.
 inline void recordUntilKilled(const std::string& path)
 {
-    Result<NativeWriter> writer = NativeWriter::create(path);
+    Result<OverlaneWriter> writer = OverlaneWriter::create(path);
     if (!writer.ok())
         _exit(1);
     Event event;

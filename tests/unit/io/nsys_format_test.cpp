@@ -12,7 +12,7 @@
 
 #include "core/io/nsys_labels.h"
 #include "core/trace/profiler_messages.h"
-#include "tests/unit/io/native_trace_text.h"
+#include "tests/unit/io/overlane_trace_text.h"
 
 namespace overlane
 {

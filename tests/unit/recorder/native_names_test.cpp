@@ -9,7 +9,7 @@ namespace overlane
 namespace
 {
 
-TEST(NativeNames, AFunctionIsWithoutArgumentsAndParameters)
+TEST(OverlaneNames, AFunctionIsWithoutArgumentsAndParameters)
 {
     EXPECT_EQ(shortFunction("main"), "main");
     EXPECT_EQ(shortFunction("ns::augment(float*, int)"), "ns::augment");
@@ -24,7 +24,7 @@ TEST(NativeNames, AFunctionIsWithoutArgumentsAndParameters)
     EXPECT_EQ(shortFunction("ns::copy(int) [clone .part.0]"), "ns::copy");
 }
 
-TEST(NativeNames, LambdasAndLocalTypesNameTheirFunction)
+TEST(OverlaneNames, LambdasAndLocalTypesNameTheirFunction)
 {
     EXPECT_EQ(shortFunction("train(int)::{lambda(float)#2}::operator()(float) const"), "train::{lambda}");
     EXPECT_EQ(shortFunction("void ns::run<ns::f(int)::{lambda()#1}>(ns::f(int)::{lambda()#1}&&)"), "ns::run");
@@ -32,7 +32,7 @@ TEST(NativeNames, LambdasAndLocalTypesNameTheirFunction)
     EXPECT_EQ(shortFunction("step(int) const::Local::work(int)"), "step::Local::work");
 }
 
-TEST(NativeNames, OperatorsKeepWhatTheyAre)
+TEST(OverlaneNames, OperatorsKeepWhatTheyAre)
 {
     EXPECT_EQ(shortFunction("ns::Sum::operator()(int)"), "ns::Sum::operator()");
     EXPECT_EQ(shortFunction("std::ostream& operator<<(std::ostream&, Item const&)"), "operator<<");
@@ -44,7 +44,7 @@ TEST(NativeNames, OperatorsKeepWhatTheyAre)
     EXPECT_EQ(shortFunction("operators::run(int)"), "operators::run");
 }
 
-TEST(NativeNames, SymbolsAreDemangled)
+TEST(OverlaneNames, SymbolsAreDemangled)
 {
     EXPECT_EQ(functionName("_ZN2ns7augmentIfEEvPT_"), "ns::augment");
     EXPECT_EQ(functionName("_ZN5train7augment17h0123456789abcdefE"), "train::augment");
@@ -56,7 +56,7 @@ TEST(NativeNames, SymbolsAreDemangled)
     EXPECT_EQ(functionName(""), "");
 }
 
-TEST(NativeNames, WhateverAStrangerWroteIsShort)
+TEST(OverlaneNames, WhateverAStrangerWroteIsShort)
 {
     for (const char* text : {"<", ">", "((((", "))", "operator", "operator<", "{", "}", "[", "::", " ", "a<b", "f(",
                              "f)", "(anonymous namespace)::", "operator ", "decltype(", "~", "{lambda"})
@@ -66,7 +66,7 @@ TEST(NativeNames, WhateverAStrangerWroteIsShort)
     EXPECT_LE(functionName(std::string(100'000, '(')).size(), 200u);
 }
 
-TEST(NativeNames, ModulesBelongToTheProgramOrToALibrary)
+TEST(OverlaneNames, ModulesBelongToTheProgramOrToALibrary)
 {
     for (const char* path :
          {"/usr/lib/x86_64-linux-gnu/libc.so.6", "/lib64/ld-linux-x86-64.so.2",
@@ -81,7 +81,7 @@ TEST(NativeNames, ModulesBelongToTheProgramOrToALibrary)
     EXPECT_EQ(moduleName("[vdso: 1234]"), "[vdso]");
 }
 
-TEST(NativeNames, FunctionsOfLibrariesThatAreCompiledIn)
+TEST(OverlaneNames, FunctionsOfLibrariesThatAreCompiledIn)
 {
     for (const char* function : {"std::sort", "__gnu_cxx::__normal_iterator::operator*", "_start", "cudaLaunchKernel",
                                  "__cudaRegisterFunction", "thrust::sort"})
@@ -92,7 +92,7 @@ TEST(NativeNames, FunctionsOfLibrariesThatAreCompiledIn)
     EXPECT_FALSE(isLibraryFunction("helper", "/home/me/src/helper.h"));
 }
 
-TEST(NativeNames, WhatCudaAddsToAProgramIsNotItsOwn)
+TEST(OverlaneNames, WhatCudaAddsToAProgramIsNotItsOwn)
 {
     EXPECT_EQ(runtimeOfFunction("cudaMemcpyAsync"), kCudaRuntime);
     EXPECT_EQ(runtimeOfFunction("libcudart_static_418eebf4e9b7"), kCudaRuntime);
@@ -103,7 +103,7 @@ TEST(NativeNames, WhatCudaAddsToAProgramIsNotItsOwn)
     EXPECT_FALSE(isLaunchOfKernel("_Z4axpyPf", "/home/me/axpy.cu"));
 }
 
-TEST(NativeNames, SourcesAreNamedFromTheFolderOfTheProgram)
+TEST(OverlaneNames, SourcesAreNamedFromTheFolderOfTheProgram)
 {
     EXPECT_EQ(sourceName("/home/me/app/src/train.cpp", "/home/me/app"), "src/train.cpp");
     EXPECT_EQ(sourceName("/home/me/app/build/../src/train.cpp", "/home/me/app/"), "src/train.cpp");

@@ -25,7 +25,7 @@ void start(const std::string& output)
     StartedFiles files(output);
     if (!files.makeFolder(RecordCaller::Terminal).ok())
         ::_exit(2);
-    Result<NativeWriter> writer = files.makeOutput();
+    Result<OverlaneWriter> writer = files.makeOutput();
     if (!writer.ok())
         ::_exit(3);
     files.keep();
@@ -43,7 +43,7 @@ std::string titleOf(const std::string& file)
 
 void makeOld(const std::string& file)
 {
-    Result<NativeWriter> writer = NativeWriter::create(file);
+    Result<OverlaneWriter> writer = OverlaneWriter::create(file);
     ASSERT_TRUE(writer.ok()) << writer.error();
     writer.value().metadata().title = "old";
     ASSERT_TRUE(writer.value().finish().ok());
@@ -72,7 +72,7 @@ TEST(RecordingFilesTest, AStartThatIsKilledLeavesTheOldRecordingOrANewOneThatOpe
         if (title == "old") {
             StartedFiles again(file);
             ASSERT_TRUE(again.makeFolder(RecordCaller::Terminal).ok());
-            const Result<NativeWriter> writer = again.makeOutput();
+            const Result<OverlaneWriter> writer = again.makeOutput();
             EXPECT_TRUE(writer.ok()) << writer.error();
         }
         if (title == "old") {

@@ -5,8 +5,8 @@
 #include <numeric>
 #include <random>
 
-#include "core/io/native_reader.h"
-#include "core/io/native_save.h"
+#include "core/io/overlane_reader.h"
+#include "core/io/overlane_save.h"
 #include "core/trace/trace_builder.h"
 #include "tests/support/temp_dir.h"
 #include "tests/unit/work/counted_blocks.h"
@@ -90,11 +90,11 @@ TEST(CancelledReading, EndsTheReadingOfAnOverlaneFile)
     const test::TempDir folder;
     const std::string file = folder.path("many.overlane");
     Progress progress;
-    ASSERT_TRUE(saveNative(builderOfAll().build(), file, progress).ok());
+    ASSERT_TRUE(saveOverlane(builderOfAll().build(), file, progress).ok());
     // Between two looks a column of 65,536 values is unpacked.
     constexpr std::uint64_t kMostAfterwards = 2'000'000;
     expectSoonOver(kMostAfterwards, [&](Progress& watched) {
-        const Result<Trace> trace = readNative(file, watched);
+        const Result<Trace> trace = readOverlane(file, watched);
         EXPECT_TRUE(trace.ok() || trace.isCancelled()) << trace.error();
         return !trace.ok();
     });

@@ -1,4 +1,4 @@
-// NativeIntegrity: what of an .overlane file is damaged, found by its checksums or by reading it.
+// OverlaneIntegrity: what of an .overlane file is damaged, found by its checksums or by reading it.
 //
 // Takes the sums that the file carries and those of what was read; damage becomes import notes that
 // name the part, so that the rest of the file can be shown. Files of before checksums carry none.
@@ -10,13 +10,13 @@
 #include <string>
 #include <string_view>
 
-#include "core/io/native_checksum.h"
+#include "core/io/overlane_checksum.h"
 #include "core/trace/import_stats.h"
 
 namespace overlane
 {
 
-class NativeIntegrity
+class OverlaneIntegrity
 {
 public:
     // A row of the table `meta`.
@@ -25,9 +25,9 @@ public:
     bool columnsHaveSums() const { return m_columnsHaveSums; }
 
     // Holds what was read of a part against the sum in the file.
-    void check(const NativePart& part, const NativeChecksum& read);
+    void check(const OverlanePart& part, const OverlaneChecksum& read);
     // A part that cannot be read to its end.
-    void partLost(const NativePart& part, const std::string& why);
+    void partLost(const OverlanePart& part, const std::string& why);
     // `rows` events or samples of a chunk are left out.
     void chunkLost(std::int64_t chunk, std::int64_t rows, const std::string& why);
     // A column of a chunk whose events are shown without it.

@@ -1,4 +1,4 @@
-#include "core/io/native_reader.h"
+#include "core/io/overlane_reader.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -7,10 +7,10 @@
 #include <system_error>
 #include <utility>
 
-#include "core/io/native_chunk_reader.h"
-#include "core/io/native_integrity.h"
-#include "core/io/native_recovery.h"
-#include "core/io/native_schema.h"
+#include "core/io/overlane_chunk_reader.h"
+#include "core/io/overlane_integrity.h"
+#include "core/io/overlane_recovery.h"
+#include "core/io/overlane_schema.h"
 #include "core/io/sqlite_database.h"
 #include "core/trace/trace_builder.h"
 
@@ -34,22 +34,22 @@ bool contains(const std::vector<std::string>& names, std::string_view name)
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-class NativeReader
+class OverlaneReader
 {
 public:
-    NativeReader(SqliteDatabase& database, std::int64_t fileBytes, const MemoryGuard& guard, Progress& progress)
+    OverlaneReader(SqliteDatabase& database, std::int64_t fileBytes, const MemoryGuard& guard, Progress& progress)
         : m_database(database), m_fileBytes(fileBytes), m_guard(guard), m_progress(progress)
     {
     }
 
-    Result<Trace> read(const NativeRecovery& recovery)
+    Result<Trace> read(const OverlaneRecovery& recovery)
     {
-        for (Result<void> (NativeReader::*part)() :
-             {&NativeReader::readVersion, &NativeReader::readMetadata, &NativeReader::readProperties,
-              &NativeReader::readStrings, &NativeReader::readTracks, &NativeReader::readDevices,
-              &NativeReader::readStats})
+        for (Result<void> (OverlaneReader::*part)() :
+             {&OverlaneReader::readVersion, &OverlaneReader::readMetadata, &OverlaneReader::readProperties,
+              &OverlaneReader::readStrings, &OverlaneReader::readTracks, &OverlaneReader::readDevices,
+              &OverlaneReader::readStats})
             RETURN_IF_ERROR((this->*part)());
-        NativeChunkReader chunks(m_database, m_tables, m_builder, m_integrity);
+        OverlaneChunkReader chunks(m_database, m_tables, m_builder, m_integrity);
         RETURN_IF_ERROR(chunks.read(m_fileBytes, m_guard, m_progress));
         recovery.addNotes(m_builder.stats());
         m_integrity.addNotes(m_builder.stats());
@@ -68,9 +68,9 @@ private:
 
     // Calls `row` with every row of a part and holds the rows against their checksum.
     template <typename Row>
-    Result<void> readPart(const NativePart& part, Row row)
+    Result<void> readPart(const OverlanePart& part, Row row)
     {
-        NativeChecksum sum;
+        OverlaneChecksum sum;
         Result<void> done = forEachRow(m_database, part.rows, [&](SqliteStatement& read) {
             sum.addRow(read, part.columns);
             return row(read);
@@ -81,7 +81,7 @@ private:
     }
     // As readPart(), for a part that a trace can be shown without: what comes after its damage is lost.
     template <typename Row>
-    Result<void> readWhatIsThere(const NativePart& part, Row row)
+    Result<void> readWhatIsThere(const OverlanePart& part, Row row)
     {
         Result<void> done = readPart(part, row);
         if (done.ok() || done.isCancelled())
@@ -95,24 +95,25 @@ private:
     const MemoryGuard& m_guard;
     Progress& m_progress;
     TraceBuilder m_builder;
-    NativeIntegrity m_integrity;
-    NativeTables m_tables;
+    OverlaneIntegrity m_integrity;
+    OverlaneTables m_tables;
 };
 
-Result<void> NativeReader::readVersion()
+Result<void> OverlaneReader::readVersion()
 {
     Result<std::int64_t> version = m_database.integer("PRAGMA user_version");
     if (!version.ok())
         return version.failure();
-    if (version.value() > kNativeVersion)
+    if (version.value() > kOverlaneVersion)
         return Error{"it was saved by a newer Overlane (file version " + std::to_string(version.value()) +
-                     "; this program reads up to " + std::to_string(kNativeVersion) + "). Update Overlane to open it."};
+                     "; this program reads up to " + std::to_string(kOverlaneVersion) +
+                     "). Update Overlane to open it."};
     if (version.value() < 1)
         return damaged("it carries no file version.");
     return {};
 }
 
-Result<void> NativeReader::readMetadata()
+Result<void> OverlaneReader::readMetadata()
 {
     ASSIGN_OR_RETURN(const std::vector<std::string> columns, m_database.columns("columns"));
     m_integrity.setColumnsHaveSums(contains(columns, "checksum"));
@@ -122,10 +123,10 @@ Result<void> NativeReader::readMetadata()
     });
     if (!sums.ok())
         return sums;
-    if (const Result<NativeChecksum> whole = checksumOf(m_database, kNativeWhole); whole.ok())
-        m_integrity.check(kNativeWhole, whole.value());
+    if (const Result<OverlaneChecksum> whole = checksumOf(m_database, kOverlaneWhole); whole.ok())
+        m_integrity.check(kOverlaneWhole, whole.value());
     TraceMetadata& metadata = m_builder.metadata();
-    return readPart(kNativeMeta, [&](SqliteStatement& row) {
+    return readPart(kOverlaneMeta, [&](SqliteStatement& row) {
         const std::string_view key = row.text(0);
         if (key == "format")
             metadata.format = row.text(1);
@@ -143,17 +144,17 @@ Result<void> NativeReader::readMetadata()
     });
 }
 
-Result<void> NativeReader::readProperties()
+Result<void> OverlaneReader::readProperties()
 {
-    return readWhatIsThere(kNativeProperties, [&](SqliteStatement& row) {
+    return readWhatIsThere(kOverlaneProperties, [&](SqliteStatement& row) {
         m_builder.metadata().properties.insert_or_assign(std::string(row.text(0)), std::string(row.text(1)));
         return Result<void>();
     });
 }
 
-Result<void> NativeReader::readStrings()
+Result<void> OverlaneReader::readStrings()
 {
-    return readWhatIsThere(kNativeStrings, [&](SqliteStatement& row) -> Result<void> {
+    return readWhatIsThere(kOverlaneStrings, [&](SqliteStatement& row) -> Result<void> {
         if (row.integer(0) != static_cast<std::int64_t>(m_tables.strings.size()))
             return Error{"name " + std::to_string(m_tables.strings.size()) + " is missing."};
         m_tables.strings.push_back(m_builder.intern(row.text(1)));
@@ -161,11 +162,11 @@ Result<void> NativeReader::readStrings()
     });
 }
 
-Result<void> NativeReader::readTracks()
+Result<void> OverlaneReader::readTracks()
 {
     // Files of before this column read as if nothing were bookkeeping.
     ASSIGN_OR_RETURN(const std::vector<std::string> columns, m_database.columns("tracks"));
-    NativePart part = kNativeTracks;
+    OverlanePart part = kOverlaneTracks;
     const std::string older =
         "SELECT id, parent, kind, name, device, native_id, sort_order, counter_unit, 0 "
         "FROM tracks ORDER BY id";
@@ -182,8 +183,8 @@ Result<void> NativeReader::readTracks()
             return damaged(which + "has no valid parent.");
         const TrackId parent = isRoot ? TrackId() : TrackId(static_cast<std::size_t>(row.integer(1)));
         depths.push_back(isRoot ? 0 : depths[parent.index()] + 1);
-        if (depths.back() > kNativeDeepestTrack)
-            return damaged(which + "lies more than " + std::to_string(kNativeDeepestTrack) + " levels deep.");
+        if (depths.back() > kOverlaneDeepestTrack)
+            return damaged(which + "lies more than " + std::to_string(kOverlaneDeepestTrack) + " levels deep.");
         constexpr std::int64_t kLeast = std::numeric_limits<std::int32_t>::min();
         constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
         if (!within(row.integer(2), 0, kTrackKindCount - 1) || !within(row.integer(4), -1, kMost) ||
@@ -211,9 +212,9 @@ Result<void> NativeReader::readTracks()
     return readPart(part, addTrack);
 }
 
-Result<void> NativeReader::readDevices()
+Result<void> OverlaneReader::readDevices()
 {
-    return readWhatIsThere(kNativeDevices, [&](SqliteStatement& row) -> Result<void> {
+    return readWhatIsThere(kOverlaneDevices, [&](SqliteStatement& row) -> Result<void> {
         if (!within(row.integer(0), -1, std::numeric_limits<std::int32_t>::max()))
             return Error{"a device has the id " + std::to_string(row.integer(0)) + "."};
         m_builder.addDevice(
@@ -222,9 +223,9 @@ Result<void> NativeReader::readDevices()
     });
 }
 
-Result<void> NativeReader::readStats()
+Result<void> OverlaneReader::readStats()
 {
-    return readWhatIsThere(kNativeStats, [&](SqliteStatement& row) -> Result<void> {
+    return readWhatIsThere(kOverlaneStats, [&](SqliteStatement& row) -> Result<void> {
         if (!within(row.integer(2), 0, static_cast<std::int64_t>(Severity::Error)))
             return Error{"an import count has an unknown severity."};
         m_builder.stats().add(row.text(0), row.text(1), static_cast<Severity>(row.integer(2)), row.integer(3));
@@ -232,22 +233,22 @@ Result<void> NativeReader::readStats()
     });
 }
 
-Result<Trace> readFrom(const NativeRecovery& recovery, const MemoryGuard& guard, Progress& progress)
+Result<Trace> readFrom(const OverlaneRecovery& recovery, const MemoryGuard& guard, Progress& progress)
 {
     std::error_code failure;
     const std::uintmax_t bytes = std::filesystem::file_size(recovery.path(), failure);
     if (failure)
         return Error{"it cannot be read: " + failure.message() + "."};
     ASSIGN_OR_RETURN(SqliteDatabase database, SqliteDatabase::openStranger(recovery.path(), &progress));
-    return NativeReader(database, static_cast<std::int64_t>(bytes), guard, progress).read(recovery);
+    return OverlaneReader(database, static_cast<std::int64_t>(bytes), guard, progress).read(recovery);
 }
 
 }  // namespace
 
-Result<Trace> readNative(const std::string& path, Progress& progress, const MemoryGuard& guard)
+Result<Trace> readOverlane(const std::string& path, Progress& progress, const MemoryGuard& guard)
 {
-    for (const auto where : {NativeRecovery::Where::InPlace, NativeRecovery::Where::InCopy}) {
-        ASSIGN_OR_RETURN(const NativeRecovery recovery, NativeRecovery::forFile(path, where));
+    for (const auto where : {OverlaneRecovery::Where::InPlace, OverlaneRecovery::Where::InCopy}) {
+        ASSIGN_OR_RETURN(const OverlaneRecovery recovery, OverlaneRecovery::forFile(path, where));
         Result<Trace> trace = readFrom(recovery, guard, progress);
         if (!recovery.changed() || progress.cancelled())
             return trace;

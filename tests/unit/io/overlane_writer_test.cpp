@@ -1,4 +1,4 @@
-#include "core/io/native_writer.h"
+#include "core/io/overlane_writer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,23 +6,23 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/io/native_format.h"
-#include "tests/unit/io/native_trace_text.h"
+#include "core/io/overlane_format.h"
+#include "tests/unit/io/overlane_trace_text.h"
 
 namespace overlane
 {
 namespace
 {
 
-class NativeWriterTest : public test::TemporaryFolder
+class OverlaneWriterTest : public test::TemporaryFolder
 {
 protected:
-    Result<Trace> read(const std::string& path) { return nativeFormat().read(path, m_progress); }
+    Result<Trace> read(const std::string& path) { return overlaneFormat().read(path, m_progress); }
     Progress m_progress;
 };
 
 // One flush of a recorder: ten events under a new name, and a sample.
-void addBatch(NativeWriter& writer, TrackId track, TrackId counter, int batch)
+void addBatch(OverlaneWriter& writer, TrackId track, TrackId counter, int batch)
 {
     Event event;
     event.track = track;
@@ -38,11 +38,11 @@ void addBatch(NativeWriter& writer, TrackId track, TrackId counter, int batch)
     writer.metadata().sourceEvents += 10;
 }
 
-TEST_F(NativeWriterTest, KeepsWhatWasFlushedWhenItIsDropped)
+TEST_F(OverlaneWriterTest, KeepsWhatWasFlushedWhenItIsDropped)
 {
     const std::string path = file("recording.overlane");
     {
-        Result<NativeWriter> writer = NativeWriter::create(path);
+        Result<OverlaneWriter> writer = OverlaneWriter::create(path);
         ASSERT_TRUE(writer.ok()) << writer.error();
         const TrackId track = writer.value().addTrack({}, TrackKind::Thread, "first", -1, 5);
         const TrackId counter = writer.value().addCounter(track, "bytes", CounterUnit::Bytes);
@@ -67,26 +67,26 @@ TEST_F(NativeWriterTest, KeepsWhatWasFlushedWhenItIsDropped)
     EXPECT_EQ(trace.value().counters()[0].values, (std::vector<double>{0, 1}));
 }
 
-TEST_F(NativeWriterTest, AnEmptyRecordingOpens)
+TEST_F(OverlaneWriterTest, AnEmptyRecordingOpens)
 {
-    ASSERT_TRUE(NativeWriter::create(file("a.overlane")).ok());
+    ASSERT_TRUE(OverlaneWriter::create(file("a.overlane")).ok());
     Result<Trace> trace = read(file("a.overlane"));
     ASSERT_TRUE(trace.ok()) << trace.error();
     EXPECT_EQ(trace.value().eventCount(), 0u);
 }
 
-TEST_F(NativeWriterTest, DoesNotWriteOverAFile)
+TEST_F(OverlaneWriterTest, DoesNotWriteOverAFile)
 {
-    ASSERT_TRUE(NativeWriter::create(file("a.overlane")).ok());
-    const Result<NativeWriter> second = NativeWriter::create(file("a.overlane"));
+    ASSERT_TRUE(OverlaneWriter::create(file("a.overlane")).ok());
+    const Result<OverlaneWriter> second = OverlaneWriter::create(file("a.overlane"));
     ASSERT_FALSE(second.ok());
     EXPECT_THAT(second.error(), testing::HasSubstr("exists"));
 }
 
-TEST_F(NativeWriterTest, JoinsCallsAndWorkByProcess)
+TEST_F(OverlaneWriterTest, JoinsCallsAndWorkByProcess)
 {
     {
-        Result<NativeWriter> writer = NativeWriter::create(file("a.overlane"));
+        Result<OverlaneWriter> writer = OverlaneWriter::create(file("a.overlane"));
         ASSERT_TRUE(writer.ok());
         for (const std::uint32_t process : {10u, 20u}) {
             const TrackId track = writer.value().addTrack({}, TrackKind::Thread, "t", -1, process);
@@ -109,14 +109,14 @@ TEST_F(NativeWriterTest, JoinsCallsAndWorkByProcess)
     EXPECT_EQ(trace.value().link(EventIndex(3)), EventIndex(2));
 }
 
-TEST_F(NativeWriterTest, AKilledRecorderLeavesWholeFlushes)
+TEST_F(OverlaneWriterTest, AKilledRecorderLeavesWholeFlushes)
 {
     for (int round = 0; round < 8; ++round) {
         const std::string path = file("killed" + std::to_string(round) + ".overlane");
         const pid_t child = fork();
         ASSERT_GE(child, 0);
         if (child == 0) {
-            Result<NativeWriter> writer = NativeWriter::create(path);
+            Result<OverlaneWriter> writer = OverlaneWriter::create(path);
             if (!writer.ok())
                 _exit(1);
             const TrackId track = writer.value().addTrack({}, TrackKind::Thread, "t");

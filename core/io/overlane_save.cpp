@@ -1,4 +1,4 @@
-#include "core/io/native_save.h"
+#include "core/io/overlane_save.h"
 
 #include <filesystem>
 #include <unordered_map>
@@ -6,9 +6,9 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/units.h"
-#include "core/io/native_on_disk.h"
-#include "core/io/native_recovery.h"
-#include "core/io/native_writer.h"
+#include "core/io/overlane_on_disk.h"
+#include "core/io/overlane_recovery.h"
+#include "core/io/overlane_writer.h"
 
 namespace overlane
 {
@@ -38,7 +38,7 @@ std::vector<std::uint32_t> processesFromLinks(const Trace& trace)
     return processes;
 }
 
-void writeDescription(const Trace& trace, NativeWriter& writer)
+void writeDescription(const Trace& trace, OverlaneWriter& writer)
 {
     writer.metadata() = trace.metadata();
     writer.stats() = trace.stats();
@@ -60,7 +60,7 @@ void writeDescription(const Trace& trace, NativeWriter& writer)
     }
 }
 
-Result<void> writeContent(const Trace& trace, NativeWriter& writer, Progress& progress)
+Result<void> writeContent(const Trace& trace, OverlaneWriter& writer, Progress& progress)
 {
     for (const CounterSeries& series : trace.counters())
         for (std::size_t at = 0; at < series.timesNs.size(); ++at)
@@ -86,8 +86,8 @@ Result<void> writeContent(const Trace& trace, NativeWriter& writer, Progress& pr
 
 Result<void> writeFile(const Trace& trace, const std::string& path, Progress& progress, const MadeByHand& hand)
 {
-    ASSIGN_OR_RETURN(NativeWriter created, NativeWriter::create(path, NativeWriter::Safety::None));
-    NativeWriter writer = std::move(created);
+    ASSIGN_OR_RETURN(OverlaneWriter created, OverlaneWriter::create(path, OverlaneWriter::Safety::None));
+    OverlaneWriter writer = std::move(created);
     writeDescription(trace, writer);
     putMadeByHand(hand, writer.metadata());
     return writeContent(trace, writer, progress);
@@ -141,11 +141,11 @@ bool isSameFile(const std::string& a, const std::string& b)
 
 }  // namespace
 
-Result<NativeSaved> saveNative(const Trace& trace, const std::string& path, Progress& progress,
-                               const NativeSaveRequest& request)
+Result<OverlaneSaved> saveOverlane(const Trace& trace, const std::string& path, Progress& progress,
+                                   const OverlaneSaveRequest& request)
 {
-    NativeSaved saved{{path, {}, request.hand.value_or(madeByHand(trace.metadata()))}, false};
-    std::optional<NativeOnDisk> known;
+    OverlaneSaved saved{{path, {}, request.hand.value_or(madeByHand(trace.metadata()))}, false};
+    std::optional<OverlaneOnDisk> known;
     if (request.known && isSameFile(request.known->path, path))
         known = request.known;
     constexpr int kAttempts = 5;
@@ -159,7 +159,7 @@ Result<NativeSaved> saveNative(const Trace& trace, const std::string& path, Prog
             progress.report(1);
             return saved;
         }
-        ASSIGN_OR_RETURN(NativeOnDisk theirs, readOnDisk(path));
+        ASSIGN_OR_RETURN(OverlaneOnDisk theirs, readOnDisk(path));
         saved.disk.hand = mergeMadeByHand(known->hand, saved.disk.hand, theirs.hand);
         saved.merged = true;
         known = std::move(theirs);

@@ -1,7 +1,7 @@
-// NativeChunkReader: the events and samples of an .overlane file, chunk by chunk, into a TraceBuilder.
+// OverlaneChunkReader: the events and samples of an .overlane file, chunk by chunk, into a TraceBuilder.
 //
 // Refers to everything it is made with. One thread. A chunk that is damaged is left out, a column
-// without which an event is still one is left out alone; both are told to the NativeIntegrity. Only what
+// without which an event is still one is left out alone; both are told to the OverlaneIntegrity. Only what
 // no recorder writes (sizes out of bounds) is an Error.
 #pragma once
 
@@ -13,8 +13,8 @@
 #include "core/base/progress.h"
 #include "core/base/result.h"
 #include "core/io/memory_guard.h"
-#include "core/io/native_columns.h"
-#include "core/io/native_integrity.h"
+#include "core/io/overlane_columns.h"
+#include "core/io/overlane_integrity.h"
 #include "core/io/sqlite_database.h"
 #include "core/trace/trace_builder.h"
 
@@ -22,16 +22,16 @@ namespace overlane
 {
 
 // What events and samples refer to.
-struct NativeTables {
+struct OverlaneTables {
     std::vector<StringId> strings;
     std::vector<bool> isCounter;  // per track
 };
 
-class NativeChunkReader
+class OverlaneChunkReader
 {
 public:
-    NativeChunkReader(SqliteDatabase& database, const NativeTables& tables, TraceBuilder& builder,
-                      NativeIntegrity& integrity)
+    OverlaneChunkReader(SqliteDatabase& database, const OverlaneTables& tables, TraceBuilder& builder,
+                        OverlaneIntegrity& integrity)
         : m_database(database), m_tables(tables), m_builder(builder), m_integrity(integrity)
     {
     }
@@ -52,17 +52,17 @@ private:
     Result<void> readEvents(const Chunk& chunk);
     Result<void> readSamples(const Chunk& chunk);
     // The values of a column, zeros where it is left out, or what is wrong with it.
-    Integers values(const Chunk& chunk, const NativeColumn& column, std::size_t count);
-    Result<void> checkRange(const NativeColumn& column, const std::vector<std::int64_t>& values) const;
+    Integers values(const Chunk& chunk, const OverlaneColumn& column, std::size_t count);
+    Result<void> checkRange(const OverlaneColumn& column, const std::vector<std::int64_t>& values) const;
     Integers integers(std::int64_t chunk, const char* column, std::size_t count);
     Result<bool> find(std::int64_t chunk, const char* column);
     Result<PackedBytes> unpack(std::int64_t chunk, const char* column, std::size_t count);
-    void addEvents(const NativeEventChunk& events, std::size_t rows);
+    void addEvents(const OverlaneEventChunk& events, std::size_t rows);
 
     SqliteDatabase& m_database;
-    const NativeTables& m_tables;
+    const OverlaneTables& m_tables;
     TraceBuilder& m_builder;
-    NativeIntegrity& m_integrity;
+    OverlaneIntegrity& m_integrity;
     const Progress* m_progress = nullptr;  // only in read()
     std::vector<Chunk> m_chunks;
     std::int64_t m_rows = 0;

@@ -1,8 +1,8 @@
-#include "core/io/native_on_disk.h"
+#include "core/io/overlane_on_disk.h"
 
 #include <vector>
 
-#include "core/io/native_checksum.h"
+#include "core/io/overlane_checksum.h"
 #include "core/io/sqlite_database.h"
 
 namespace overlane
@@ -23,8 +23,8 @@ std::vector<std::int64_t> contentSums(const std::string& path)
     Result<SqliteDatabase> database = SqliteDatabase::openStranger(path);
     if (!database.ok())
         return {};
-    for (const NativePart* part : {&kNativeStrings, &kNativeTracks, &kNativeChunks, &kNativeColumns}) {
-        const std::string key = std::string(kNativeChecksumKey) + part->name;
+    for (const OverlanePart* part : {&kOverlaneStrings, &kOverlaneTracks, &kOverlaneChunks, &kOverlaneColumns}) {
+        const std::string key = std::string(kOverlaneChecksumKey) + part->name;
         const Result<void> read =
             forEachRow(database.value(), "SELECT value FROM meta WHERE key = '" + key + "'", [&](SqliteStatement& row) {
                 sums.push_back(row.integer(0));
@@ -54,14 +54,14 @@ void putMadeByHand(const MadeByHand& hand, TraceMetadata& metadata)
     }
 }
 
-Result<NativeOnDisk> readOnDisk(const std::string& path)
+Result<OverlaneOnDisk> readOnDisk(const std::string& path)
 {
     const std::optional<FileStamp> stamp = stampOf(path);
     Result<SqliteDatabase> database = SqliteDatabase::openStranger(path);
     if (!stamp || !database.ok())
         return Error{"what another program has saved there since cannot be read. Save under another name."};
     TraceMetadata metadata;
-    Result<void> read = forEachRow(database.value(), kNativeProperties.rows, [&](SqliteStatement& row) {
+    Result<void> read = forEachRow(database.value(), kOverlaneProperties.rows, [&](SqliteStatement& row) {
         metadata.properties.insert_or_assign(std::string(row.text(0)), std::string(row.text(1)));
         return Result<void>();
     });
@@ -72,7 +72,7 @@ Result<NativeOnDisk> readOnDisk(const std::string& path)
         });
     if (!read.ok())
         return read.failure();
-    return NativeOnDisk{path, *stamp, madeByHand(metadata)};
+    return OverlaneOnDisk{path, *stamp, madeByHand(metadata)};
 }
 
 bool holdSameTrace(const std::string& a, const std::string& b)

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <string>
 
-#include "core/io/native_checksum.h"
+#include "core/io/overlane_checksum.h"
 
 namespace overlane::test
 {
@@ -18,9 +18,10 @@ inline void sumUp(const std::string& path)
 {
     Result<SqliteDatabase> database = SqliteDatabase::openForWriting(path);
     ASSERT_TRUE(database.ok()) << database.error();
-    for (const NativePart* part : {&kNativeMeta, &kNativeProperties, &kNativeStrings, &kNativeTracks, &kNativeDevices,
-                                   &kNativeStats, &kNativeChunks, &kNativeColumns, &kNativeWhole}) {
-        const Result<NativeChecksum> sum = checksumOf(database.value(), *part);
+    for (const OverlanePart* part :
+         {&kOverlaneMeta, &kOverlaneProperties, &kOverlaneStrings, &kOverlaneTracks, &kOverlaneDevices, &kOverlaneStats,
+          &kOverlaneChunks, &kOverlaneColumns, &kOverlaneWhole}) {
+        const Result<OverlaneChecksum> sum = checksumOf(database.value(), *part);
         ASSERT_TRUE(sum.ok()) << sum.error();
         const std::string sql = "UPDATE meta SET value = " + std::to_string(sum.value().value()) +
                                 " WHERE key = 'checksum " + part->name + "'";

@@ -1,13 +1,13 @@
-#include "core/io/native_recovery.h"
+#include "core/io/overlane_recovery.h"
 
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/io/native_format.h"
-#include "core/io/native_schema.h"
+#include "core/io/overlane_format.h"
+#include "core/io/overlane_schema.h"
 #include "tests/support/torn_recording.h"
-#include "tests/unit/io/native_trace_text.h"
+#include "tests/unit/io/overlane_trace_text.h"
 
 namespace overlane
 {
@@ -20,7 +20,7 @@ using test::setBytes;
 using test::TornRecording;
 using testing::HasSubstr;
 
-class NativeRecoveryTest : public test::TemporaryFolder
+class OverlaneRecoveryTest : public test::TemporaryFolder
 {
 protected:
     void SetUp() override
@@ -29,7 +29,7 @@ protected:
         ASSERT_FALSE(m_torn.journal.empty());
     }
 
-    Result<Trace> read(const std::string& path) { return nativeFormat().read(path, m_progress); }
+    Result<Trace> read(const std::string& path) { return overlaneFormat().read(path, m_progress); }
     void put(const std::string& path, const std::string& bytes, const std::string& journal)
     {
         setBytes(path, bytes);
@@ -56,7 +56,7 @@ void setCookie(std::string& bytes, std::size_t header, std::string_view cookie)
     bytes.replace(header + 40, 4, cookie);
 }
 
-TEST_F(NativeRecoveryTest, AKilledFlushIsUndoneInACopy)
+TEST_F(OverlaneRecoveryTest, AKilledFlushIsUndoneInACopy)
 {
     const std::string path = file("torn.overlane");
     put(path, m_torn.file, m_torn.journal);
@@ -65,7 +65,7 @@ TEST_F(NativeRecoveryTest, AKilledFlushIsUndoneInACopy)
     EXPECT_EQ(bytesOf(path + "-journal"), m_torn.journal);
 }
 
-TEST_F(NativeRecoveryTest, TheJournalLiesBesideTheFileThatALinkNames)
+TEST_F(OverlaneRecoveryTest, TheJournalLiesBesideTheFileThatALinkNames)
 {
     put(file("real.overlane"), m_torn.file, m_torn.journal);
     fs::create_directory(file("links"));
@@ -73,11 +73,11 @@ TEST_F(NativeRecoveryTest, TheJournalLiesBesideTheFileThatALinkNames)
     expectRestored(file("links/link.overlane"));
 }
 
-TEST_F(NativeRecoveryTest, NoFileIsDeletedThatAJournalNames)
+TEST_F(OverlaneRecoveryTest, NoFileIsDeletedThatAJournalNames)
 {
     const std::string victim = file("victim.txt");
     const std::string finished = file("finished.overlane");
-    ASSERT_TRUE(nativeFormat().write(test::randomTrace(1, 50), finished, m_progress).ok());
+    ASSERT_TRUE(overlaneFormat().write(test::randomTrace(1, 50), finished, m_progress).ok());
     const std::string saved = bytesOf(finished);
     int round = 0;
     for (const std::string& bytes : {m_torn.file, m_torn.whole, saved, std::string()}) {
@@ -86,21 +86,21 @@ TEST_F(NativeRecoveryTest, NoFileIsDeletedThatAJournalNames)
         put(path, bytes, m_torn.journal + test::superJournalRecord(victim));
         (void)read(path);
         EXPECT_TRUE(fs::exists(victim)) << "opened, round " << round;
-        const Result<void> replaced = nativeFormat().write(test::randomTrace(2, 50), path, m_progress);
+        const Result<void> replaced = overlaneFormat().write(test::randomTrace(2, 50), path, m_progress);
         EXPECT_TRUE(replaced.ok()) << replaced.error();
         EXPECT_TRUE(fs::exists(victim)) << "replaced, round " << round;
         put(path, bytes, m_torn.journal + test::superJournalRecord(victim));
-        const Result<NativeWriter> writer = NativeWriter::create(path);
+        const Result<OverlaneWriter> writer = OverlaneWriter::create(path);
         EXPECT_EQ(writer.ok(), bytes.empty());
         EXPECT_TRUE(fs::exists(victim)) << "recorded over, round " << round;
     }
 }
 
-TEST_F(NativeRecoveryTest, AJournalBesideAFinishedTraceIsLeftAlone)
+TEST_F(OverlaneRecoveryTest, AJournalBesideAFinishedTraceIsLeftAlone)
 {
     const Trace trace = test::randomTrace(3, 200);
     const std::string path = file("finished.overlane");
-    ASSERT_TRUE(nativeFormat().write(trace, path, m_progress).ok());
+    ASSERT_TRUE(overlaneFormat().write(trace, path, m_progress).ok());
     setBytes(path + "-journal", m_torn.journal);
     const Result<Trace> again = read(path);
     ASSERT_TRUE(again.ok()) << again.error();
@@ -110,11 +110,11 @@ TEST_F(NativeRecoveryTest, AJournalBesideAFinishedTraceIsLeftAlone)
     EXPECT_EQ(bytesOf(path + "-journal"), m_torn.journal);
 }
 
-TEST_F(NativeRecoveryTest, AFinishedRecordingIsNotRolledBack)
+TEST_F(OverlaneRecoveryTest, AFinishedRecordingIsNotRolledBack)
 {
     const std::string path = file("recorded.overlane");
     {
-        Result<NativeWriter> writer = NativeWriter::create(path);
+        Result<OverlaneWriter> writer = OverlaneWriter::create(path);
         ASSERT_TRUE(writer.ok());
         writer.value().addTrack({}, TrackKind::Thread, "later");
         ASSERT_TRUE(writer.value().flush().ok());
@@ -128,7 +128,7 @@ TEST_F(NativeRecoveryTest, AFinishedRecordingIsNotRolledBack)
     EXPECT_EQ(trace.value().stats().count("unfinished_recording"), 0);
 }
 
-TEST_F(NativeRecoveryTest, TheJournalOfAnotherRecordingIsNotUsed)
+TEST_F(OverlaneRecoveryTest, TheJournalOfAnotherRecordingIsNotUsed)
 {
     const TornRecording other = test::tornRecording(file("other.overlane"));
     const std::string path = file("mixed.overlane");
@@ -140,7 +140,7 @@ TEST_F(NativeRecoveryTest, TheJournalOfAnotherRecordingIsNotUsed)
 }
 
 // A recorder of before the mark is known by a file that is shorter than its header says.
-TEST_F(NativeRecoveryTest, RecordingsOfBeforeTheMarkAreRestored)
+TEST_F(OverlaneRecoveryTest, RecordingsOfBeforeTheMarkAreRestored)
 {
     constexpr std::string_view kOld("\0\0\0\x08", 4);
     TornRecording old = m_torn;
@@ -159,7 +159,7 @@ TEST_F(NativeRecoveryTest, RecordingsOfBeforeTheMarkAreRestored)
     EXPECT_EQ(trace.value().stats().count("foreign_journal"), 1);
 }
 
-TEST_F(NativeRecoveryTest, ADamagedJournalIsNotUsedInParts)
+TEST_F(OverlaneRecoveryTest, ADamagedJournalIsNotUsedInParts)
 {
     const std::string path = file("damaged.overlane");
     const auto expectUnused = [&](const std::string& journal, const std::string& what) {
@@ -188,7 +188,7 @@ TEST_F(NativeRecoveryTest, ADamagedJournalIsNotUsedInParts)
     EXPECT_EQ(read(path).value().stats().count("foreign_journal"), 1);
 }
 
-TEST_F(NativeRecoveryTest, AJournalWhosePagesNeverReachedTheFileSaysNothing)
+TEST_F(OverlaneRecoveryTest, AJournalWhosePagesNeverReachedTheFileSaysNothing)
 {
     std::string journal = m_torn.journal;
     journal.replace(0, 12, std::string(12, '\0'));
@@ -198,39 +198,39 @@ TEST_F(NativeRecoveryTest, AJournalWhosePagesNeverReachedTheFileSaysNothing)
     }
 }
 
-TEST_F(NativeRecoveryTest, SavingOverAKilledRecordingTakesItsJournalAway)
+TEST_F(OverlaneRecoveryTest, SavingOverAKilledRecordingTakesItsJournalAway)
 {
     const std::string path = file("torn.overlane");
     put(path, m_torn.file, m_torn.journal);
     const Result<Trace> restored = read(path);
     ASSERT_TRUE(restored.ok());
-    ASSERT_TRUE(nativeFormat().write(restored.value(), path, m_progress).ok());
+    ASSERT_TRUE(overlaneFormat().write(restored.value(), path, m_progress).ok());
     EXPECT_FALSE(fs::exists(path + "-journal"));
     const Result<Trace> again = read(path);
     ASSERT_TRUE(again.ok()) << again.error();
     EXPECT_EQ(again.value().eventCount(), 10u);
     // Something else of that name is somebody's.
     setBytes(path + "-journal", "dear diary");
-    ASSERT_TRUE(nativeFormat().write(restored.value(), path, m_progress).ok());
+    ASSERT_TRUE(overlaneFormat().write(restored.value(), path, m_progress).ok());
     EXPECT_EQ(bytesOf(path + "-journal"), "dear diary");
 }
 
-TEST_F(NativeRecoveryTest, RecordingWhereAJournalWasLeftTakesItAway)
+TEST_F(OverlaneRecoveryTest, RecordingWhereAJournalWasLeftTakesItAway)
 {
     const std::string path = file("again.overlane");
     setBytes(path + "-journal", m_torn.journal);
-    ASSERT_TRUE(NativeWriter::create(path).ok());
+    ASSERT_TRUE(OverlaneWriter::create(path).ok());
     EXPECT_FALSE(fs::exists(path + "-journal"));
     EXPECT_TRUE(read(path).ok());
 }
 
-TEST_F(NativeRecoveryTest, NoticesThatARecorderWroteOn)
+TEST_F(OverlaneRecoveryTest, NoticesThatARecorderWroteOn)
 {
     const std::string path = file("live.overlane");
-    Result<NativeWriter> writer = NativeWriter::create(path);
+    Result<OverlaneWriter> writer = OverlaneWriter::create(path);
     ASSERT_TRUE(writer.ok());
-    const Result<NativeRecovery> inPlace = NativeRecovery::forFile(path);
-    const Result<NativeRecovery> copied = NativeRecovery::forFile(path, NativeRecovery::Where::InCopy);
+    const Result<OverlaneRecovery> inPlace = OverlaneRecovery::forFile(path);
+    const Result<OverlaneRecovery> copied = OverlaneRecovery::forFile(path, OverlaneRecovery::Where::InCopy);
     ASSERT_TRUE(inPlace.ok() && copied.ok());
     EXPECT_FALSE(inPlace.value().changed());
     EXPECT_NE(copied.value().path(), path);

@@ -1,7 +1,7 @@
-// NativeRecovery: the file to read when a recorder was killed in the middle of a flush, or still writes.
+// OverlaneRecovery: the file to read when a recorder was killed in the middle of a flush, or still writes.
 //
 // Only an unfinished file is recovered, and the file alone says whether it is one: by the mark that
-// its recorder sets and takes away (native_schema.h), or, from recorders of before that mark, by
+// its recorder sets and takes away (overlane_schema.h), or, from recorders of before that mark, by
 // being shorter than its header announces. What such an older recorder left when it was killed in a
 // flush that only wrote over pages it had cannot be told from a finished file with a stranger's journal:
 // it is read as it is, and a note tells of the journal. A journal beside any other file is left alone. The journal
@@ -24,13 +24,13 @@
 namespace overlane
 {
 
-class NativeRecovery
+class OverlaneRecovery
 {
 public:
     enum class Where : std::uint8_t { InPlace, InCopy };
 
     // In a copy, a recorder that writes on changes nothing while it is read.
-    static Result<NativeRecovery> forFile(const std::string& path, Where where = Where::InPlace);
+    static Result<OverlaneRecovery> forFile(const std::string& path, Where where = Where::InPlace);
 
     const std::string& path() const { return m_path; }
     // Whether a recorder wrote to the file at path() since: what was read of it may be of two flushes.
@@ -39,7 +39,7 @@ public:
     void addNotes(ImportStats& stats) const;
 
 private:
-    explicit NativeRecovery(std::string path) : m_original(path), m_path(std::move(path)) {}
+    explicit OverlaneRecovery(std::string path) : m_original(path), m_path(std::move(path)) {}
     // False where a recorder wrote to the file while it was looked at.
     Result<bool> prepare(Where where);
     Result<std::optional<RollbackJournal>> journalBeside(const std::string& file, std::uint64_t fileBytes);

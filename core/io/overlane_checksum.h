@@ -1,4 +1,4 @@
-// NativeChecksum: the sum over values in their order by which damage in an .overlane file is noticed.
+// OverlaneChecksum: the sum over values in their order by which damage in an .overlane file is noticed.
 //
 // CRC-32 (zlib's) of each value as a letter for its type and its bytes, so that no two lists of values
 // read alike: 'i' and 8 bytes little endian, 'r' and the 8 bytes of an IEEE 754 double, 't' (text) or 'b'
@@ -15,7 +15,7 @@
 namespace overlane
 {
 
-class NativeChecksum
+class OverlaneChecksum
 {
 public:
     void add(std::int64_t value);
@@ -40,40 +40,40 @@ std::int64_t columnChecksum(std::int64_t chunk, std::string_view name, std::int6
                             std::span<const std::uint8_t> data);
 
 // A part of the file with a sum of its own: the columns of a table, and their rows in order.
-struct NativePart {
-    const char* name;   // of the table; its sum is in `meta` under kNativeChecksumKey and this
+struct OverlanePart {
+    const char* name;   // of the table; its sum is in `meta` under kOverlaneChecksumKey and this
     const char* words;  // for people
     const char* rows;   // a query
     int columns;
 };
 
-inline constexpr std::string_view kNativeChecksumKey = "checksum ";
-inline constexpr NativePart kNativeMeta = {
+inline constexpr std::string_view kOverlaneChecksumKey = "checksum ";
+inline constexpr OverlanePart kOverlaneMeta = {
     "meta", "facts about the trace",
     "SELECT key, value FROM meta WHERE key < 'checksum ' OR key >= 'checksum!' ORDER BY key", 2};
-inline constexpr NativePart kNativeProperties = {"properties", "properties, bookmarks and folded tracks",
-                                                 "SELECT name, value FROM properties ORDER BY name", 2};
-inline constexpr NativePart kNativeStrings = {"strings", "names of events", "SELECT id, text FROM strings ORDER BY id",
-                                              2};
-inline constexpr NativePart kNativeTracks = {
+inline constexpr OverlanePart kOverlaneProperties = {"properties", "properties, bookmarks and folded tracks",
+                                                     "SELECT name, value FROM properties ORDER BY name", 2};
+inline constexpr OverlanePart kOverlaneStrings = {"strings", "names of events",
+                                                  "SELECT id, text FROM strings ORDER BY id", 2};
+inline constexpr OverlanePart kOverlaneTracks = {
     "tracks", "tracks",
     "SELECT id, parent, kind, name, device, native_id, sort_order, counter_unit, bookkeeping FROM tracks ORDER BY id",
     9};
-inline constexpr NativePart kNativeDevices = {
+inline constexpr OverlanePart kOverlaneDevices = {
     "devices", "devices", "SELECT id, name, memory_bytes, link_bytes_per_second FROM devices ORDER BY position", 4};
-inline constexpr NativePart kNativeStats = {
+inline constexpr OverlanePart kOverlaneStats = {
     "stats", "import notes", "SELECT reason, explanation, severity, count FROM stats ORDER BY position", 4};
-inline constexpr NativePart kNativeChunks = {"chunks", "list of chunks",
-                                             "SELECT id, kind, rows FROM chunks ORDER BY id", 3};
-inline constexpr NativePart kNativeColumns = {"columns", "list of columns",
-                                              "SELECT chunk, name, checksum FROM columns ORDER BY rowid", 3};
+inline constexpr OverlanePart kOverlaneChunks = {"chunks", "list of chunks",
+                                                 "SELECT id, kind, rows FROM chunks ORDER BY id", 3};
+inline constexpr OverlanePart kOverlaneColumns = {"columns", "list of columns",
+                                                  "SELECT chunk, name, checksum FROM columns ORDER BY rowid", 3};
 // Over the sums themselves.
-inline constexpr NativePart kNativeWhole = {"whole", "list of checksums",
-                                            "SELECT key, value FROM meta WHERE key >= 'checksum ' AND key < "
-                                            "'checksum!' AND key <> 'checksum whole' ORDER BY key",
-                                            2};
+inline constexpr OverlanePart kOverlaneWhole = {"whole", "list of checksums",
+                                                "SELECT key, value FROM meta WHERE key >= 'checksum ' AND key < "
+                                                "'checksum!' AND key <> 'checksum whole' ORDER BY key",
+                                                2};
 
 // Of all rows of a part.
-Result<NativeChecksum> checksumOf(SqliteDatabase& database, const NativePart& part);
+Result<OverlaneChecksum> checksumOf(SqliteDatabase& database, const OverlanePart& part);
 
 }  // namespace overlane

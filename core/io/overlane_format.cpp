@@ -1,8 +1,8 @@
-#include "core/io/native_format.h"
+#include "core/io/overlane_format.h"
 
-#include "core/io/native_reader.h"
-#include "core/io/native_save.h"
-#include "core/io/native_schema.h"
+#include "core/io/overlane_reader.h"
+#include "core/io/overlane_save.h"
+#include "core/io/overlane_schema.h"
 #include "core/io/sqlite_header.h"
 
 namespace overlane
@@ -18,7 +18,7 @@ Result<T> named(const std::string& path, Result<T> result)
     return result;
 }
 
-class NativeFormat final : public TraceFormat
+class OverlaneFormat final : public TraceFormat
 {
 public:
     std::string_view name() const override { return "overlane"; }
@@ -27,34 +27,34 @@ public:
 
     bool sniff(std::span<const char> head) const override
     {
-        return isSqliteHeader(head) && sqliteApplicationId(head) == kNativeApplicationId;
+        return isSqliteHeader(head) && sqliteApplicationId(head) == kOverlaneApplicationId;
     }
 
     Result<Trace> read(const std::string& path, Progress& progress) const override
     {
-        return named(path, readNative(path, progress));
+        return named(path, readOverlane(path, progress));
     }
 
     bool canWrite() const override { return true; }
     Result<void> write(const Trace& trace, const std::string& path, Progress& progress) const override
     {
-        RETURN_IF_ERROR(named(path, saveNative(trace, path, progress)));
+        RETURN_IF_ERROR(named(path, saveOverlane(trace, path, progress)));
         return {};
     }
 };
 
 }  // namespace
 
-const TraceFormat& nativeFormat()
+const TraceFormat& overlaneFormat()
 {
-    static const NativeFormat format;
+    static const OverlaneFormat format;
     return format;
 }
 
-Result<NativeSaved> writeNative(const Trace& trace, const std::string& path, Progress& progress,
-                                const NativeSaveRequest& request)
+Result<OverlaneSaved> writeOverlane(const Trace& trace, const std::string& path, Progress& progress,
+                                    const OverlaneSaveRequest& request)
 {
-    return named(path, saveNative(trace, path, progress, request));
+    return named(path, saveOverlane(trace, path, progress, request));
 }
 
 }  // namespace overlane

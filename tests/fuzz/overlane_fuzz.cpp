@@ -1,5 +1,5 @@
 // Any bytes as an .overlane file.
-#include "core/io/native_format.h"
+#include "core/io/overlane_format.h"
 #include "core/io/sqlite_database.h"
 #include "core/trace/trace_builder.h"
 #include "tests/fuzz/fuzz_target.h"
@@ -8,7 +8,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 {
     const overlane::fuzz::TemporaryFile file(std::string_view(reinterpret_cast<const char*>(data), size));
     overlane::Progress progress;
-    const auto trace = overlane::nativeFormat().read(file.path(), progress);
+    const auto trace = overlane::overlaneFormat().read(file.path(), progress);
     if (!trace.ok() && trace.error().empty())
         std::abort();
     return 0;
@@ -50,7 +50,7 @@ std::vector<std::string> overlane::fuzz::seeds()
     const Trace trace = builder.build();
     const TemporaryFile file("");
     Progress progress;
-    if (!nativeFormat().write(trace, file.path(), progress).ok())
+    if (!overlaneFormat().write(trace, file.path(), progress).ok())
         return {""};
     const std::string whole = fileBytes(file.path());
     // A file of before checksums, so that what is behind them is reached as well.

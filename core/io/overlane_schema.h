@@ -7,26 +7,26 @@ namespace overlane
 {
 
 // A reader opens every version up to its own. Raised only when an older reader would misread.
-constexpr std::int64_t kNativeVersion = 1;
+constexpr std::int64_t kOverlaneVersion = 1;
 // SQLite's application id, "OVLN", at byte 68 of the file.
-constexpr std::int64_t kNativeApplicationId = 0x4F564C4E;
+constexpr std::int64_t kOverlaneApplicationId = 0x4F564C4E;
 
 // The schema cookie, byte 40 of the file: while a recorder writes, and after it was killed, 'R' and a
 // number of this recording; without that letter the file is finished. SQLite counts changes of the
 // schema there, which would take 2^30 of them to look alike.
-constexpr std::uint32_t kNativeRecordingMark = std::uint32_t{'R'} << 24;
-constexpr std::uint32_t kNativeFinishedCookie = 1;
+constexpr std::uint32_t kOverlaneRecordingMark = std::uint32_t{'R'} << 24;
+constexpr std::uint32_t kOverlaneFinishedCookie = 1;
 constexpr bool isRecordingMark(std::uint32_t cookie)
 {
-    return (cookie & 0xFF000000u) == kNativeRecordingMark;
+    return (cookie & 0xFF000000u) == kOverlaneRecordingMark;
 }
 
-constexpr std::int64_t kNativeChunkRows = 65'536;          // as written
-constexpr std::int64_t kNativeLongestChunkRows = 1 << 20;  // as accepted
-constexpr std::int64_t kNativeLongestIntegerBytes = 10;    // LEB128 of 64 bits
-constexpr std::int64_t kNativeDeepestTrack = 64;           // levels of the tree of tracks
+constexpr std::int64_t kOverlaneChunkRows = 65'536;          // as written
+constexpr std::int64_t kOverlaneLongestChunkRows = 1 << 20;  // as accepted
+constexpr std::int64_t kOverlaneLongestIntegerBytes = 10;    // LEB128 of 64 bits
+constexpr std::int64_t kOverlaneDeepestTrack = 64;           // levels of the tree of tracks
 
-inline constexpr const char* kNativeTables = R"sql(
+inline constexpr const char* kOverlaneTables = R"sql(
 CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE properties (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE strings (id INTEGER PRIMARY KEY, text TEXT NOT NULL);

@@ -1,4 +1,4 @@
-// NativeWriter: writes an .overlane file as its content comes in, one transaction per flush().
+// OverlaneWriter: writes an .overlane file as its content comes in, one transaction per flush().
 //
 // Owns the open file. Takes what TraceBuilder takes, in the same words; times are nanoseconds since
 // `metadata().startEpochNs`. One thread. A program that is killed between two flushes leaves a file
@@ -13,8 +13,8 @@
 
 #include "core/base/result.h"
 #include "core/base/string_pool.h"
-#include "core/io/native_checksum.h"
-#include "core/io/native_columns.h"
+#include "core/io/overlane_checksum.h"
+#include "core/io/overlane_columns.h"
 #include "core/io/sqlite_database.h"
 #include "core/trace/event.h"
 #include "core/trace/import_stats.h"
@@ -23,7 +23,7 @@
 namespace overlane
 {
 
-class NativeWriter
+class OverlaneWriter
 {
 public:
     // Crash: each flush is on disk when it returns, and until finish() the file says that it is not
@@ -31,7 +31,7 @@ public:
     enum class Safety : std::uint8_t { Crash, None };
 
     // `path` must not exist or be an empty file. A journal that an older file left there is removed.
-    static Result<NativeWriter> create(const std::string& path, Safety safety = Safety::Crash);
+    static Result<OverlaneWriter> create(const std::string& path, Safety safety = Safety::Crash);
     // The file was renamed, and no journal lies beside its new name: it grows there from now on.
     Result<void> followTo(const std::string& path);
 
@@ -81,7 +81,7 @@ private:
         std::vector<PackedColumn> columns;
     };
 
-    NativeWriter(SqliteDatabase database, Safety safety) : m_database(std::move(database)), m_safety(safety) {}
+    OverlaneWriter(SqliteDatabase database, Safety safety) : m_database(std::move(database)), m_safety(safety) {}
     Result<void> prepareFlushes();
     TrackId addRow(TrackRow row);
     void packEvents();
@@ -102,13 +102,13 @@ private:
     std::vector<DeviceInfo> m_devices;
     ImportStats m_stats;
     TraceMetadata m_metadata;
-    NativeEventChunk m_events;
-    NativeSampleChunk m_samples;
+    OverlaneEventChunk m_events;
+    OverlaneSampleChunk m_samples;
     std::vector<PackedChunk> m_packed;  // full chunks that wait for the next flush
     std::size_t m_writtenStrings = 0;
-    NativeChecksum m_stringSum;  // of what only grows, as far as it is written
-    NativeChecksum m_chunkSum;
-    NativeChecksum m_columnSum;
+    OverlaneChecksum m_stringSum;  // of what only grows, as far as it is written
+    OverlaneChecksum m_chunkSum;
+    OverlaneChecksum m_columnSum;
     std::int64_t m_nextChunk = 0;
 };
 

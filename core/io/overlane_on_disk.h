@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/base/result.h"
-#include "core/io/native_save.h"
+#include "core/io/overlane_save.h"
 #include "core/trace/trace.h"
 
 namespace overlane
@@ -17,7 +17,7 @@ MadeByHand madeByHand(const TraceMetadata& metadata);
 void putMadeByHand(const MadeByHand& hand, TraceMetadata& metadata);
 
 // The Error is the reason alone, without the name of the file.
-Result<NativeOnDisk> readOnDisk(const std::string& path);
+Result<OverlaneOnDisk> readOnDisk(const std::string& path);
 
 // Whether two finished files hold the same names, tracks, events and samples, by their checksums; false
 // where one of them lacks these.

@@ -1,10 +1,10 @@
-#include "core/io/native_chunk_reader.h"
+#include "core/io/overlane_chunk_reader.h"
 
 #include <algorithm>
 #include <limits>
 #include <utility>
 
-#include "core/io/native_schema.h"
+#include "core/io/overlane_schema.h"
 
 namespace overlane
 {
@@ -19,18 +19,18 @@ Error damaged(const std::string& what)
 }
 
 // What an event has in place of a column that is lost; nothing where it is no event without it.
-std::optional<std::int64_t> substitute(const NativeColumn& column)
+std::optional<std::int64_t> substitute(const OverlaneColumn& column)
 {
-    for (const auto essential :
-         {&NativeEventChunk::track, &NativeEventChunk::startNs, &NativeEventChunk::durationNs, &NativeEventChunk::kind})
+    for (const auto essential : {&OverlaneEventChunk::track, &OverlaneEventChunk::startNs,
+                                 &OverlaneEventChunk::durationNs, &OverlaneEventChunk::kind})
         if (column.values == essential)
             return std::nullopt;
-    return column.values == &NativeEventChunk::name ? -1 : 0;
+    return column.values == &OverlaneEventChunk::name ? -1 : 0;
 }
 
 }  // namespace
 
-Result<void> NativeChunkReader::read(std::int64_t fileBytes, const MemoryGuard& guard, Progress& progress)
+Result<void> OverlaneChunkReader::read(std::int64_t fileBytes, const MemoryGuard& guard, Progress& progress)
 {
     m_progress = &progress;
     if (Result<void> done = readList(fileBytes); !done.ok())
@@ -61,19 +61,19 @@ Result<void> NativeChunkReader::read(std::int64_t fileBytes, const MemoryGuard& 
     return {};
 }
 
-Result<void> NativeChunkReader::readList(std::int64_t fileBytes)
+Result<void> OverlaneChunkReader::readList(std::int64_t fileBytes)
 {
     // Packed columns may be small, but a tiny file that announces billions of events is an attack.
     constexpr std::int64_t kRowsAlwaysAccepted = 16 << 20;
     constexpr std::int64_t kMostRowsPerByte = 64;
     constexpr std::int64_t kMostEvents = kMostUnsigned - 1;
-    NativeChecksum sum;
-    Result<void> done = forEachRow(m_database, kNativeChunks.rows, [&](SqliteStatement& row) -> Result<void> {
-        sum.addRow(row, kNativeChunks.columns);
+    OverlaneChecksum sum;
+    Result<void> done = forEachRow(m_database, kOverlaneChunks.rows, [&](SqliteStatement& row) -> Result<void> {
+        sum.addRow(row, kOverlaneChunks.columns);
         const Chunk chunk{row.integer(0), row.text(1) == "events", row.integer(2)};
         if (!chunk.events && row.text(1) != "samples")
             return damaged("chunk " + std::to_string(chunk.id) + " is of an unknown kind.");
-        if (chunk.rows < 1 || chunk.rows > kNativeLongestChunkRows)
+        if (chunk.rows < 1 || chunk.rows > kOverlaneLongestChunkRows)
             return damaged("a chunk announces " + std::to_string(chunk.rows) + " rows.");
         m_rows += chunk.rows;
         m_chunks.push_back(chunk);
@@ -84,24 +84,24 @@ Result<void> NativeChunkReader::readList(std::int64_t fileBytes)
     if (m_rows > kMostEvents || (m_rows > kRowsAlwaysAccepted && m_rows / kMostRowsPerByte > fileBytes))
         return damaged("it announces " + std::to_string(m_rows) + " events in " + std::to_string(fileBytes) +
                        " bytes.");
-    m_integrity.check(kNativeChunks, sum);
-    const Result<NativeChecksum> list =
-        m_integrity.columnsHaveSums() ? checksumOf(m_database, kNativeColumns) : NativeChecksum();
+    m_integrity.check(kOverlaneChunks, sum);
+    const Result<OverlaneChecksum> list =
+        m_integrity.columnsHaveSums() ? checksumOf(m_database, kOverlaneColumns) : OverlaneChecksum();
     if (list.ok())
-        m_integrity.check(kNativeColumns, list.value());
+        m_integrity.check(kOverlaneColumns, list.value());
     else if (list.isCancelled())
         return list.failure();
     else
-        m_integrity.partLost(kNativeColumns, list.error());
+        m_integrity.partLost(kOverlaneColumns, list.error());
     return {};
 }
 
-Result<void> NativeChunkReader::readChunk(const Chunk& chunk)
+Result<void> OverlaneChunkReader::readChunk(const Chunk& chunk)
 {
     return chunk.events ? readEvents(chunk) : readSamples(chunk);
 }
 
-Result<bool> NativeChunkReader::find(std::int64_t chunk, const char* column)
+Result<bool> OverlaneChunkReader::find(std::int64_t chunk, const char* column)
 {
     m_column->reset();
     m_column->bind(1, chunk);
@@ -109,7 +109,7 @@ Result<bool> NativeChunkReader::find(std::int64_t chunk, const char* column)
     return m_column->step();
 }
 
-Result<PackedBytes> NativeChunkReader::unpack(std::int64_t chunk, const char* column, std::size_t count)
+Result<PackedBytes> OverlaneChunkReader::unpack(std::int64_t chunk, const char* column, std::size_t count)
 {
     if (m_progress->cancelled())
         return Error::cancelled();
@@ -125,7 +125,7 @@ Result<PackedBytes> NativeChunkReader::unpack(std::int64_t chunk, const char* co
         return wrong("it does not agree with its checksum.");
     if (stored != static_cast<std::int64_t>(count))
         return wrong("it has " + std::to_string(stored) + " values where " + std::to_string(count) + " belong.");
-    if (rawBytes < 0 || rawBytes > static_cast<std::int64_t>(count) * kNativeLongestIntegerBytes)
+    if (rawBytes < 0 || rawBytes > static_cast<std::int64_t>(count) * kOverlaneLongestIntegerBytes)
         return wrong("it announces " + std::to_string(rawBytes) + " bytes.");
     Result<PackedBytes> raw = zstdUnpack(data, static_cast<std::size_t>(rawBytes));
     if (!raw.ok())
@@ -133,7 +133,7 @@ Result<PackedBytes> NativeChunkReader::unpack(std::int64_t chunk, const char* co
     return raw;
 }
 
-NativeChunkReader::Integers NativeChunkReader::integers(std::int64_t chunk, const char* column, std::size_t count)
+OverlaneChunkReader::Integers OverlaneChunkReader::integers(std::int64_t chunk, const char* column, std::size_t count)
 {
     ASSIGN_OR_RETURN(const PackedBytes raw, unpack(chunk, column, count));
     Integers values = decodeIntegers(raw, count);
@@ -142,7 +142,8 @@ NativeChunkReader::Integers NativeChunkReader::integers(std::int64_t chunk, cons
     return values;
 }
 
-NativeChunkReader::Integers NativeChunkReader::values(const Chunk& chunk, const NativeColumn& column, std::size_t count)
+OverlaneChunkReader::Integers OverlaneChunkReader::values(const Chunk& chunk, const OverlaneColumn& column,
+                                                          std::size_t count)
 {
     if (column.optional) {
         ASSIGN_OR_RETURN(const bool stored, find(chunk.id, column.name));
@@ -156,26 +157,27 @@ NativeChunkReader::Integers NativeChunkReader::values(const Chunk& chunk, const 
     return read;
 }
 
-Result<void> NativeChunkReader::checkRange(const NativeColumn& column, const std::vector<std::int64_t>& values) const
+Result<void> OverlaneChunkReader::checkRange(const OverlaneColumn& column,
+                                             const std::vector<std::int64_t>& values) const
 {
     struct Range {
-        std::vector<std::int64_t> NativeEventChunk::*values;
+        std::vector<std::int64_t> OverlaneEventChunk::*values;
         std::int64_t least;
         std::int64_t most;
     };
     constexpr auto kMemories = static_cast<std::int64_t>(MemoryKind::Managed);
     const Range ranges[] = {
-        {&NativeEventChunk::track, 0, static_cast<std::int64_t>(m_tables.isCounter.size()) - 1},
-        {&NativeEventChunk::name, -1, static_cast<std::int64_t>(m_tables.strings.size()) - 1},
-        {&NativeEventChunk::kind, 0, kEventKindCount - 1},
-        {&NativeEventChunk::correlation, 0, kMostUnsigned},
-        {&NativeEventChunk::process, 0, kMostUnsigned},
-        {&NativeEventChunk::copyBytes, 0, std::numeric_limits<std::int64_t>::max()},
-        {&NativeEventChunk::copySource, 0, kMemories},
-        {&NativeEventChunk::copyDestination, 0, kMemories},
-        {&NativeEventChunk::copyAsync, 0, static_cast<std::int64_t>(AsyncFlag::Async)},
-        {&NativeEventChunk::colour, 0, kMostUnsigned},
-        {&NativeEventChunk::graph, 0, kMostUnsigned},
+        {&OverlaneEventChunk::track, 0, static_cast<std::int64_t>(m_tables.isCounter.size()) - 1},
+        {&OverlaneEventChunk::name, -1, static_cast<std::int64_t>(m_tables.strings.size()) - 1},
+        {&OverlaneEventChunk::kind, 0, kEventKindCount - 1},
+        {&OverlaneEventChunk::correlation, 0, kMostUnsigned},
+        {&OverlaneEventChunk::process, 0, kMostUnsigned},
+        {&OverlaneEventChunk::copyBytes, 0, std::numeric_limits<std::int64_t>::max()},
+        {&OverlaneEventChunk::copySource, 0, kMemories},
+        {&OverlaneEventChunk::copyDestination, 0, kMemories},
+        {&OverlaneEventChunk::copyAsync, 0, static_cast<std::int64_t>(AsyncFlag::Async)},
+        {&OverlaneEventChunk::colour, 0, kMostUnsigned},
+        {&OverlaneEventChunk::graph, 0, kMostUnsigned},
     };
     for (const Range& range : ranges) {
         if (range.values != column.values)
@@ -183,19 +185,19 @@ Result<void> NativeChunkReader::checkRange(const NativeColumn& column, const std
         for (const std::int64_t value : values) {
             if (value < range.least || value > range.most)
                 return Error{"it holds " + std::to_string(value) + ", which is out of range."};
-            if (column.values == &NativeEventChunk::track && m_tables.isCounter[static_cast<std::size_t>(value)])
+            if (column.values == &OverlaneEventChunk::track && m_tables.isCounter[static_cast<std::size_t>(value)])
                 return Error{"an event lies on track " + std::to_string(value) + ", which cannot hold it."};
         }
     }
     return {};
 }
 
-Result<void> NativeChunkReader::readEvents(const Chunk& chunk)
+Result<void> OverlaneChunkReader::readEvents(const Chunk& chunk)
 {
-    NativeEventChunk events;
+    OverlaneEventChunk events;
     const auto rows = static_cast<std::size_t>(chunk.rows);
     std::size_t copies = 0;
-    for (const NativeColumn& column : kNativeEventColumns) {
+    for (const OverlaneColumn& column : kOverlaneEventColumns) {
         const std::size_t count = column.copiesOnly ? copies : rows;
         Integers read = values(chunk, column, count);
         if (read.ok()) {
@@ -207,10 +209,10 @@ Result<void> NativeChunkReader::readEvents(const Chunk& chunk)
             m_integrity.columnLost(column.name, static_cast<std::int64_t>(count), read.error());
             (events.*column.values).assign(count, *instead);
             // Equal correlations of several processes would be joined.
-            if (column.values == &NativeEventChunk::process)
+            if (column.values == &OverlaneEventChunk::process)
                 events.correlation.assign(count, 0);
         }
-        if (column.values == &NativeEventChunk::kind)
+        if (column.values == &OverlaneEventChunk::kind)
             copies =
                 static_cast<std::size_t>(std::count_if(events.kind.begin(), events.kind.end(), [](std::int64_t kind) {
                     return isCopy(static_cast<EventKind>(kind));
@@ -220,7 +222,7 @@ Result<void> NativeChunkReader::readEvents(const Chunk& chunk)
     return {};
 }
 
-void NativeChunkReader::addEvents(const NativeEventChunk& chunk, std::size_t rows)
+void OverlaneChunkReader::addEvents(const OverlaneEventChunk& chunk, std::size_t rows)
 {
     std::size_t copy = 0;
     for (std::size_t at = 0; at < rows; ++at) {
@@ -244,7 +246,7 @@ void NativeChunkReader::addEvents(const NativeEventChunk& chunk, std::size_t row
     }
 }
 
-Result<void> NativeChunkReader::readSamples(const Chunk& chunk)
+Result<void> OverlaneChunkReader::readSamples(const Chunk& chunk)
 {
     const auto rows = static_cast<std::size_t>(chunk.rows);
     const Integers tracks = integers(chunk.id, "track", rows);

@@ -1,4 +1,4 @@
-#include "core/io/native_recovery.h"
+#include "core/io/overlane_recovery.h"
 
 #include <array>
 #include <filesystem>
@@ -6,7 +6,7 @@
 #include <system_error>
 #include <utility>
 
-#include "core/io/native_schema.h"
+#include "core/io/overlane_schema.h"
 #include "core/io/rollback_journal.h"
 
 namespace overlane
@@ -51,11 +51,11 @@ bool isUnfinished(const SqliteHeader& header, std::uint64_t bytes)
 
 }  // namespace
 
-Result<NativeRecovery> NativeRecovery::forFile(const std::string& path, Where where)
+Result<OverlaneRecovery> OverlaneRecovery::forFile(const std::string& path, Where where)
 {
     constexpr int kAttempts = 5;
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
-        NativeRecovery recovery(path);
+        OverlaneRecovery recovery(path);
         ASSIGN_OR_RETURN(const bool ready, recovery.prepare(where));
         if (ready)
             return recovery;
@@ -63,14 +63,14 @@ Result<NativeRecovery> NativeRecovery::forFile(const std::string& path, Where wh
     return Error{"it is being written right now. Open it again in a moment."};
 }
 
-Result<bool> NativeRecovery::prepare(Where where)
+Result<bool> OverlaneRecovery::prepare(Where where)
 {
     m_header = headerOf(m_original);
     std::error_code failure;
     // SQLite puts a journal beside the file, not beside a link to it.
     const fs::path real = fs::canonical(m_original, failure);
     const std::uintmax_t bytes = failure ? 0 : fs::file_size(real, failure);
-    if (failure || !m_header || m_header->applicationId != kNativeApplicationId)
+    if (failure || !m_header || m_header->applicationId != kOverlaneApplicationId)
         return true;  // reading it tells what it is
     m_unfinished = isUnfinished(*m_header, bytes);
     if (!m_unfinished) {
@@ -100,7 +100,7 @@ Result<bool> NativeRecovery::prepare(Where where)
 }
 
 // Nothing where there is none to use; `m_whyForeign` says what is wrong with one.
-Result<std::optional<RollbackJournal>> NativeRecovery::journalBeside(const std::string& file, std::uint64_t fileBytes)
+Result<std::optional<RollbackJournal>> OverlaneRecovery::journalBeside(const std::string& file, std::uint64_t fileBytes)
 {
     const std::string path = file + "-journal";
     Result<RollbackJournal> read = RollbackJournal::read(path);
@@ -118,17 +118,17 @@ Result<std::optional<RollbackJournal>> NativeRecovery::journalBeside(const std::
     return std::optional<RollbackJournal>();
 }
 
-bool NativeRecovery::originalChanged() const
+bool OverlaneRecovery::originalChanged() const
 {
     return headerOf(m_original) != m_header;
 }
 
-bool NativeRecovery::changed() const
+bool OverlaneRecovery::changed() const
 {
     return m_unfinished && !m_folder && originalChanged();
 }
 
-void NativeRecovery::addNotes(ImportStats& stats) const
+void OverlaneRecovery::addNotes(ImportStats& stats) const
 {
     if (m_unfinished)
         stats.add("unfinished_recording", "recording that was not finished: it ends with its last complete flush",

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <random>
 
-#include "core/io/native_format.h"
+#include "core/io/overlane_format.h"
 #include "core/trace/trace_builder.h"
 
 namespace overlane
@@ -33,7 +33,7 @@ Trace millionEvents()
 }
 
 struct TraceFile {
-    std::string path = (std::filesystem::temp_directory_path() / "overlane-native-bench.overlane").string();
+    std::string path = (std::filesystem::temp_directory_path() / "overlane-bench.overlane").string();
     ~TraceFile() { std::filesystem::remove(path); }
 };
 
@@ -43,7 +43,7 @@ void saveMillion(benchmark::State& state)
     const TraceFile file;
     Progress progress;
     for (auto _ : state)
-        if (!nativeFormat().write(trace, file.path, progress).ok())
+        if (!overlaneFormat().write(trace, file.path, progress).ok())
             state.SkipWithError("the trace cannot be saved");
     state.counters["bytes_per_event"] =
         static_cast<double>(std::filesystem::file_size(file.path)) / static_cast<double>(trace.eventCount());
@@ -55,10 +55,10 @@ void openMillion(benchmark::State& state)
     const Trace trace = millionEvents();
     const TraceFile file;
     Progress progress;
-    if (!nativeFormat().write(trace, file.path, progress).ok())
+    if (!overlaneFormat().write(trace, file.path, progress).ok())
         state.SkipWithError("the trace cannot be saved");
     for (auto _ : state)
-        if (!nativeFormat().read(file.path, progress).ok())
+        if (!overlaneFormat().read(file.path, progress).ok())
             state.SkipWithError("the trace cannot be opened");
 }
 BENCHMARK(openMillion)->Unit(benchmark::kMillisecond);

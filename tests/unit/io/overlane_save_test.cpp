@@ -1,14 +1,14 @@
 // Two programs that save the same file.
-#include "core/io/native_save.h"
+#include "core/io/overlane_save.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/io/native_format.h"
-#include "core/io/native_on_disk.h"
+#include "core/io/overlane_format.h"
+#include "core/io/overlane_on_disk.h"
 #include "tests/support/torn_recording.h"
-#include "tests/unit/io/native_checksums.h"
-#include "tests/unit/io/native_trace_text.h"
+#include "tests/unit/io/overlane_checksums.h"
+#include "tests/unit/io/overlane_trace_text.h"
 
 namespace overlane
 {
@@ -17,31 +17,31 @@ namespace
 
 using testing::HasSubstr;
 
-class NativeSaveTest : public test::TemporaryFolder
+class OverlaneSaveTest : public test::TemporaryFolder
 {
 protected:
     // One window's view of the file.
     struct Window {
         Trace trace;
-        NativeOnDisk disk;
+        OverlaneOnDisk disk;
     };
 
     void SetUp() override
     {
         Trace trace = test::randomTrace(1, 300);
-        ASSERT_TRUE(writeNative(trace, m_path, m_progress, {MadeByHand{"first", "5\tstart\n", "[]"}, {}}).ok());
+        ASSERT_TRUE(writeOverlane(trace, m_path, m_progress, {MadeByHand{"first", "5\tstart\n", "[]"}, {}}).ok());
     }
     Window open()
     {
         const auto stamp = stampOf(m_path);
-        Result<Trace> trace = nativeFormat().read(m_path, m_progress);
+        Result<Trace> trace = overlaneFormat().read(m_path, m_progress);
         EXPECT_TRUE(trace.ok()) << trace.error();
         const MadeByHand hand = madeByHand(trace.value().metadata());
         return {std::move(trace).value(), {m_path, *stamp, hand}};
     }
-    Result<NativeSaved> save(Window& window, const MadeByHand& hand)
+    Result<OverlaneSaved> save(Window& window, const MadeByHand& hand)
     {
-        Result<NativeSaved> saved = writeNative(window.trace, m_path, m_progress, {hand, window.disk});
+        Result<OverlaneSaved> saved = writeOverlane(window.trace, m_path, m_progress, {hand, window.disk});
         if (saved.ok())
             window.disk = saved.value().disk;
         return saved;
@@ -51,7 +51,7 @@ protected:
     Progress m_progress;
 };
 
-TEST_F(NativeSaveTest, WhatTwoWindowsWroteSurvives)
+TEST_F(OverlaneSaveTest, WhatTwoWindowsWroteSurvives)
 {
     Window one = open();
     Window two = open();
@@ -72,10 +72,10 @@ TEST_F(NativeSaveTest, WhatTwoWindowsWroteSurvives)
     EXPECT_EQ(fileCount(), 1u);
 }
 
-TEST_F(NativeSaveTest, AnotherTraceOfTheSameNameIsNotReplaced)
+TEST_F(OverlaneSaveTest, AnotherTraceOfTheSameNameIsNotReplaced)
 {
     Window one = open();
-    ASSERT_TRUE(nativeFormat().write(test::randomTrace(2, 300), m_path, m_progress).ok());
+    ASSERT_TRUE(overlaneFormat().write(test::randomTrace(2, 300), m_path, m_progress).ok());
     const std::string other = test::bytesOf(m_path);
     const auto saved = save(one, {"mine", {}, {}});
     ASSERT_FALSE(saved.ok());
@@ -89,7 +89,7 @@ TEST_F(NativeSaveTest, AnotherTraceOfTheSameNameIsNotReplaced)
     EXPECT_EQ(test::bytesOf(m_path), "somebody's text");
 }
 
-TEST_F(NativeSaveTest, AFileThatIsGoneOrOfAnotherNameIsJustWritten)
+TEST_F(OverlaneSaveTest, AFileThatIsGoneOrOfAnotherNameIsJustWritten)
 {
     Window one = open();
     std::filesystem::remove(m_path);
@@ -97,17 +97,17 @@ TEST_F(NativeSaveTest, AFileThatIsGoneOrOfAnotherNameIsJustWritten)
     EXPECT_EQ(open().disk.hand.notes, "mine");
     const std::string elsewhere = file("elsewhere.overlane");
     test::setBytes(elsewhere, "to be replaced");
-    ASSERT_TRUE(writeNative(one.trace, elsewhere, m_progress, {MadeByHand{"mine", {}, {}}, one.disk}).ok());
-    EXPECT_TRUE(nativeFormat().read(elsewhere, m_progress).ok());
+    ASSERT_TRUE(writeOverlane(one.trace, elsewhere, m_progress, {MadeByHand{"mine", {}, {}}, one.disk}).ok());
+    EXPECT_TRUE(overlaneFormat().read(elsewhere, m_progress).ok());
 }
 
-TEST_F(NativeSaveTest, TheLongestNamesCanBeSaved)
+TEST_F(OverlaneSaveTest, TheLongestNamesCanBeSaved)
 {
     for (const std::size_t length : {240u, 255u}) {
         const std::string path = file(std::string(length - 9, 'n') + ".overlane");
-        const Result<void> saved = nativeFormat().write(test::randomTrace(1, 10), path, m_progress);
+        const Result<void> saved = overlaneFormat().write(test::randomTrace(1, 10), path, m_progress);
         ASSERT_TRUE(saved.ok()) << saved.error();
-        EXPECT_TRUE(nativeFormat().read(path, m_progress).ok());
+        EXPECT_TRUE(overlaneFormat().read(path, m_progress).ok());
     }
 }
 

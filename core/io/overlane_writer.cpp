@@ -1,4 +1,4 @@
-#include "core/io/native_writer.h"
+#include "core/io/overlane_writer.h"
 
 #include <algorithm>
 #include <cassert>
@@ -6,8 +6,8 @@
 #include <random>
 #include <system_error>
 
-#include "core/io/native_recovery.h"
-#include "core/io/native_schema.h"
+#include "core/io/overlane_recovery.h"
+#include "core/io/overlane_schema.h"
 
 namespace overlane
 {
@@ -27,12 +27,12 @@ std::string setCookie(std::uint32_t cookie)
 // With a number of its own, so that a journal of another recording is not taken for one of this.
 std::uint32_t newRecordingMark()
 {
-    return kNativeRecordingMark | (std::random_device()() & 0x00FFFFFFu);
+    return kOverlaneRecordingMark | (std::random_device()() & 0x00FFFFFFu);
 }
 
 }  // namespace
 
-Result<NativeWriter> NativeWriter::create(const std::string& path, Safety safety)
+Result<OverlaneWriter> OverlaneWriter::create(const std::string& path, Safety safety)
 {
     // Before SQLite sees it, which would play back a journal beside it.
     std::error_code failure;
@@ -43,12 +43,12 @@ Result<NativeWriter> NativeWriter::create(const std::string& path, Safety safety
     ASSIGN_OR_RETURN(SqliteDatabase opened,
                      SqliteDatabase::openForWriting(path, safety == Safety::Crash ? SqliteDatabase::Locks::Sqlite
                                                                                   : SqliteDatabase::Locks::Unlocked));
-    NativeWriter writer(std::move(opened), safety);
-    const std::string identity = "PRAGMA application_id = " + std::to_string(kNativeApplicationId) +
-                                 "; PRAGMA user_version = " + std::to_string(kNativeVersion);
+    OverlaneWriter writer(std::move(opened), safety);
+    const std::string identity = "PRAGMA application_id = " + std::to_string(kOverlaneApplicationId) +
+                                 "; PRAGMA user_version = " + std::to_string(kOverlaneVersion);
     const std::string mark = safety == Safety::Crash ? setCookie(newRecordingMark()) : std::string();
     Result<void> done = writer.prepareFlushes();
-    for (const char* sql : {"PRAGMA page_size = 16384", "BEGIN", identity.c_str(), kNativeTables})
+    for (const char* sql : {"PRAGMA page_size = 16384", "BEGIN", identity.c_str(), kOverlaneTables})
         if (done.ok())
             done = writer.m_database.execute(sql);
     if (done.ok())
@@ -61,7 +61,7 @@ Result<NativeWriter> NativeWriter::create(const std::string& path, Safety safety
     return writer;
 }
 
-Result<void> NativeWriter::prepareFlushes()
+Result<void> OverlaneWriter::prepareFlushes()
 {
     // Nothing of an open transaction may reach the file before its commit: no cache spill.
     return m_database.execute(
@@ -70,7 +70,7 @@ Result<void> NativeWriter::prepareFlushes()
             : "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF");
 }
 
-Result<void> NativeWriter::followTo(const std::string& path)
+Result<void> OverlaneWriter::followTo(const std::string& path)
 {
     // The connection would go on to put its journals beside the former name.
     ASSIGN_OR_RETURN(SqliteDatabase opened,
@@ -80,20 +80,20 @@ Result<void> NativeWriter::followTo(const std::string& path)
     return prepareFlushes();
 }
 
-TrackId NativeWriter::addRow(TrackRow row)
+TrackId OverlaneWriter::addRow(TrackRow row)
 {
     assert(!row.parent.valid() || row.parent.index() < m_tracks.size());
     m_tracks.push_back(std::move(row));
     return TrackId(m_tracks.size() - 1);
 }
 
-TrackId NativeWriter::addTrack(TrackId parent, TrackKind kind, std::string_view name, std::int32_t device,
-                               std::int64_t nativeId, std::int32_t sortOrder)
+TrackId OverlaneWriter::addTrack(TrackId parent, TrackKind kind, std::string_view name, std::int32_t device,
+                                 std::int64_t nativeId, std::int32_t sortOrder)
 {
     return addRow({parent, kind, std::string(name), device, nativeId, sortOrder, -1});
 }
 
-void NativeWriter::renameTrack(TrackId track, std::string_view name, std::int32_t sortOrder)
+void OverlaneWriter::renameTrack(TrackId track, std::string_view name, std::int32_t sortOrder)
 {
     TrackRow& row = m_tracks[track.index()];
     row.name = name;
@@ -101,24 +101,24 @@ void NativeWriter::renameTrack(TrackId track, std::string_view name, std::int32_
     row.changed = true;
 }
 
-void NativeWriter::setTrackKind(TrackId track, TrackKind kind)
+void OverlaneWriter::setTrackKind(TrackId track, TrackKind kind)
 {
     m_tracks[track.index()].kind = kind;
     m_tracks[track.index()].changed = true;
 }
 
-void NativeWriter::markBookkeeping(TrackId track)
+void OverlaneWriter::markBookkeeping(TrackId track)
 {
     m_tracks[track.index()].bookkeeping = true;
     m_tracks[track.index()].changed = true;
 }
 
-TrackId NativeWriter::addCounter(TrackId parent, std::string_view name, CounterUnit unit, std::int32_t sortOrder)
+TrackId OverlaneWriter::addCounter(TrackId parent, std::string_view name, CounterUnit unit, std::int32_t sortOrder)
 {
     return addRow({parent, TrackKind::Counter, std::string(name), -1, 0, sortOrder, static_cast<std::int32_t>(unit)});
 }
 
-void NativeWriter::addEvent(const Event& event)
+void OverlaneWriter::addEvent(const Event& event)
 {
     assert(event.track.index() < m_tracks.size());
     assert(event.copy.has_value() == isCopy(event.kind));
@@ -137,21 +137,21 @@ void NativeWriter::addEvent(const Event& event)
         m_events.copyDestination.push_back(static_cast<std::int64_t>(event.copy->destination));
         m_events.copyAsync.push_back(static_cast<std::int64_t>(event.copy->async));
     }
-    if (m_events.track.size() == static_cast<std::size_t>(kNativeChunkRows))
+    if (m_events.track.size() == static_cast<std::size_t>(kOverlaneChunkRows))
         packEvents();
 }
 
-void NativeWriter::addSample(TrackId counter, std::int64_t timeNs, double value)
+void OverlaneWriter::addSample(TrackId counter, std::int64_t timeNs, double value)
 {
     assert(counter.index() < m_tracks.size() && m_tracks[counter.index()].counterUnit >= 0);
     m_samples.track.push_back(counter.value());
     m_samples.timeNs.push_back(timeNs);
     m_samples.value.push_back(value);
-    if (m_samples.track.size() == static_cast<std::size_t>(kNativeChunkRows))
+    if (m_samples.track.size() == static_cast<std::size_t>(kOverlaneChunkRows))
         packSamples();
 }
 
-void NativeWriter::addDevice(const DeviceInfo& device)
+void OverlaneWriter::addDevice(const DeviceInfo& device)
 {
     const auto found = std::find_if(m_devices.begin(), m_devices.end(),
                                     [&](const DeviceInfo& other) { return other.id == device.id; });
@@ -161,12 +161,12 @@ void NativeWriter::addDevice(const DeviceInfo& device)
         m_devices.push_back(device);
 }
 
-void NativeWriter::packEvents()
+void OverlaneWriter::packEvents()
 {
     if (m_events.track.empty())
         return;
     PackedChunk chunk{"events", m_events.track.size(), {}};
-    for (const NativeColumn& column : kNativeEventColumns) {
+    for (const OverlaneColumn& column : kOverlaneEventColumns) {
         const std::vector<std::int64_t>& values = m_events.*column.values;
         if (column.optional && std::all_of(values.begin(), values.end(), [](std::int64_t v) { return v == 0; }))
             continue;
@@ -174,11 +174,11 @@ void NativeWriter::packEvents()
         chunk.columns.push_back({column.name, values.size(), raw.size(), zstdPack(raw)});
     }
     m_packed.push_back(std::move(chunk));
-    for (const NativeColumn& column : kNativeEventColumns)
+    for (const OverlaneColumn& column : kOverlaneEventColumns)
         (m_events.*column.values).clear();
 }
 
-void NativeWriter::packSamples()
+void OverlaneWriter::packSamples()
 {
     const std::size_t rows = m_samples.track.size();
     if (rows == 0)
@@ -194,17 +194,17 @@ void NativeWriter::packSamples()
     m_samples = {};
 }
 
-Result<void> NativeWriter::flush()
+Result<void> OverlaneWriter::flush()
 {
     return commit({});
 }
 
-Result<void> NativeWriter::finish()
+Result<void> OverlaneWriter::finish()
 {
-    return commit(m_safety == Safety::Crash ? setCookie(kNativeFinishedCookie) : std::string());
+    return commit(m_safety == Safety::Crash ? setCookie(kOverlaneFinishedCookie) : std::string());
 }
 
-Result<void> NativeWriter::commit(const std::string& last)
+Result<void> OverlaneWriter::commit(const std::string& last)
 {
     packEvents();
     packSamples();
@@ -218,11 +218,11 @@ Result<void> NativeWriter::commit(const std::string& last)
     return done;
 }
 
-Result<void> NativeWriter::writeAll()
+Result<void> OverlaneWriter::writeAll()
 {
-    for (Result<void> (NativeWriter::*part)() :
-         {&NativeWriter::writeStrings, &NativeWriter::writeTracks, &NativeWriter::writeDescription,
-          &NativeWriter::writeChunks, &NativeWriter::writeChecksums}) {
+    for (Result<void> (OverlaneWriter::*part)() :
+         {&OverlaneWriter::writeStrings, &OverlaneWriter::writeTracks, &OverlaneWriter::writeDescription,
+          &OverlaneWriter::writeChunks, &OverlaneWriter::writeChecksums}) {
         Result<void> done = (this->*part)();
         if (!done.ok())
             return done;
@@ -230,7 +230,7 @@ Result<void> NativeWriter::writeAll()
     return {};
 }
 
-Result<void> NativeWriter::writeStrings()
+Result<void> OverlaneWriter::writeStrings()
 {
     ASSIGN_OR_RETURN(SqliteStatement insert, m_database.prepare("INSERT INTO strings VALUES (?, ?)"));
     for (; m_writtenStrings < m_strings.size(); ++m_writtenStrings) {
@@ -246,7 +246,7 @@ Result<void> NativeWriter::writeStrings()
     return {};
 }
 
-Result<void> NativeWriter::writeTracks()
+Result<void> OverlaneWriter::writeTracks()
 {
     ASSIGN_OR_RETURN(SqliteStatement insert,
                      m_database.prepare("INSERT OR REPLACE INTO tracks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"));
@@ -277,7 +277,7 @@ Result<void> NativeWriter::writeTracks()
     return {};
 }
 
-Result<void> NativeWriter::writeDescription()
+Result<void> OverlaneWriter::writeDescription()
 {
     Result<void> done =
         m_database.execute("DELETE FROM meta; DELETE FROM properties; DELETE FROM devices; DELETE FROM stats");
@@ -295,7 +295,7 @@ Result<void> NativeWriter::writeDescription()
         if (done.ok())
             done = meta.value().run();
     };
-    put("version", kNativeVersion);
+    put("version", kOverlaneVersion);
     put("format", std::string_view(m_metadata.format));
     put("title", std::string_view(m_metadata.title));
     put("start_epoch_ns", m_metadata.startEpochNs);
@@ -331,7 +331,7 @@ Result<void> NativeWriter::writeDescription()
     return done;
 }
 
-Result<void> NativeWriter::writeChunks()
+Result<void> OverlaneWriter::writeChunks()
 {
     Result<SqliteStatement> chunkRow = m_database.prepare("INSERT INTO chunks VALUES (?, ?, ?)");
     Result<SqliteStatement> columnRow = m_database.prepare("INSERT INTO columns VALUES (?, ?, ?, ?, ?, ?)");
@@ -339,7 +339,7 @@ Result<void> NativeWriter::writeChunks()
         if (!prepared->ok())
             return prepared->failure();
     // Binds a value and adds it to the sum of its list.
-    const auto put = [](SqliteStatement& row, NativeChecksum& sum, int parameter, auto value) {
+    const auto put = [](SqliteStatement& row, OverlaneChecksum& sum, int parameter, auto value) {
         row.bind(parameter, value);
         sum.add(value);
     };
@@ -370,23 +370,23 @@ Result<void> NativeWriter::writeChunks()
 }
 
 // After everything else of a flush. What a flush writes anew is summed up as it is read again.
-Result<void> NativeWriter::writeChecksums()
+Result<void> OverlaneWriter::writeChecksums()
 {
     ASSIGN_OR_RETURN(SqliteStatement insert, m_database.prepare("INSERT INTO meta VALUES (?, ?)"));
-    const auto put = [&](const NativePart& part, const NativeChecksum& sum) {
-        const std::string key = std::string(kNativeChecksumKey) + part.name;
+    const auto put = [&](const OverlanePart& part, const OverlaneChecksum& sum) {
+        const std::string key = std::string(kOverlaneChecksumKey) + part.name;
         insert.bind(1, std::string_view(key));
         insert.bind(2, sum.value());
         return insert.run();
     };
-    Result<void> done = put(kNativeStrings, m_stringSum);
+    Result<void> done = put(kOverlaneStrings, m_stringSum);
     if (done.ok())
-        done = put(kNativeChunks, m_chunkSum);
+        done = put(kOverlaneChunks, m_chunkSum);
     if (done.ok())
-        done = put(kNativeColumns, m_columnSum);
-    for (const NativePart* part :
-         {&kNativeMeta, &kNativeProperties, &kNativeTracks, &kNativeDevices, &kNativeStats, &kNativeWhole}) {
-        ASSIGN_OR_RETURN(const NativeChecksum sum, checksumOf(m_database, *part));
+        done = put(kOverlaneColumns, m_columnSum);
+    for (const OverlanePart* part : {&kOverlaneMeta, &kOverlaneProperties, &kOverlaneTracks, &kOverlaneDevices,
+                                     &kOverlaneStats, &kOverlaneWhole}) {
+        ASSIGN_OR_RETURN(const OverlaneChecksum sum, checksumOf(m_database, *part));
         if (done.ok())
             done = put(*part, sum);
     }

@@ -17,26 +17,26 @@ namespace overlane
 {
 
 // A file as this program read or wrote it last, and what a person had made in it.
-struct NativeOnDisk {
+struct OverlaneOnDisk {
     std::string path;
     FileStamp stamp;
     MadeByHand hand;
 };
 
-struct NativeSaveRequest {
+struct OverlaneSaveRequest {
     std::optional<MadeByHand> hand;  // in place of the trace's own
     // Where another program has changed this file since, what was made there is not lost: it is joined with
     // `hand`, and where the file holds another trace by now, nothing is written.
-    std::optional<NativeOnDisk> known;
+    std::optional<OverlaneOnDisk> known;
 };
 
-struct NativeSaved {
-    NativeOnDisk disk;
+struct OverlaneSaved {
+    OverlaneOnDisk disk;
     bool merged = false;  // with what another program had saved
 };
 
 // The Error is the reason alone, without the name of the file.
-Result<NativeSaved> saveNative(const Trace& trace, const std::string& path, Progress& progress,
-                               const NativeSaveRequest& request = {});
+Result<OverlaneSaved> saveOverlane(const Trace& trace, const std::string& path, Progress& progress,
+                                   const OverlaneSaveRequest& request = {});
 
 }  // namespace overlane

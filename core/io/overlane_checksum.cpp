@@ -1,4 +1,4 @@
-#include "core/io/native_checksum.h"
+#include "core/io/overlane_checksum.h"
 
 #include <array>
 #include <bit>
@@ -19,12 +19,12 @@ std::array<unsigned char, 8> littleEndian(std::uint64_t value)
 
 }  // namespace
 
-void NativeChecksum::update(const void* bytes, std::size_t count)
+void OverlaneChecksum::update(const void* bytes, std::size_t count)
 {
     m_crc = static_cast<std::uint32_t>(::crc32_z(m_crc, static_cast<const Bytef*>(bytes), count));
 }
 
-void NativeChecksum::add(char type, const void* bytes, std::size_t count)
+void OverlaneChecksum::add(char type, const void* bytes, std::size_t count)
 {
     const auto length = littleEndian(count);
     update(&type, 1);
@@ -33,26 +33,26 @@ void NativeChecksum::add(char type, const void* bytes, std::size_t count)
         update(bytes, count);
 }
 
-void NativeChecksum::add(std::int64_t value)
+void OverlaneChecksum::add(std::int64_t value)
 {
     const auto bytes = littleEndian(static_cast<std::uint64_t>(value));
     update("i", 1);
     update(bytes.data(), bytes.size());
 }
 
-void NativeChecksum::add(double value)
+void OverlaneChecksum::add(double value)
 {
     const auto bytes = littleEndian(std::bit_cast<std::uint64_t>(value));
     update("r", 1);
     update(bytes.data(), bytes.size());
 }
 
-void NativeChecksum::addNull()
+void OverlaneChecksum::addNull()
 {
     update("n", 1);
 }
 
-void NativeChecksum::addRow(const SqliteStatement& row, int columns)
+void OverlaneChecksum::addRow(const SqliteStatement& row, int columns)
 {
     for (int column = 0; column < columns; ++column)
         switch (row.type(column)) {
@@ -77,7 +77,7 @@ void NativeChecksum::addRow(const SqliteStatement& row, int columns)
 std::int64_t columnChecksum(std::int64_t chunk, std::string_view name, std::int64_t count, std::int64_t rawBytes,
                             std::span<const std::uint8_t> data)
 {
-    NativeChecksum sum;
+    OverlaneChecksum sum;
     sum.add(chunk);
     sum.add(name);
     sum.add(count);
@@ -86,9 +86,9 @@ std::int64_t columnChecksum(std::int64_t chunk, std::string_view name, std::int6
     return sum.value();
 }
 
-Result<NativeChecksum> checksumOf(SqliteDatabase& database, const NativePart& part)
+Result<OverlaneChecksum> checksumOf(SqliteDatabase& database, const OverlanePart& part)
 {
-    NativeChecksum sum;
+    OverlaneChecksum sum;
     const Result<void> done = forEachRow(database, part.rows, [&](SqliteStatement& row) {
         sum.addRow(row, part.columns);
         return Result<void>();

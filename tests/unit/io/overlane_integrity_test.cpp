@@ -1,14 +1,14 @@
-#include "core/io/native_integrity.h"
+#include "core/io/overlane_integrity.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <random>
 
-#include "core/io/native_format.h"
-#include "core/io/native_writer.h"
+#include "core/io/overlane_format.h"
+#include "core/io/overlane_writer.h"
 #include "tests/support/torn_recording.h"
-#include "tests/unit/io/native_checksums.h"
-#include "tests/unit/io/native_trace_text.h"
+#include "tests/unit/io/overlane_checksums.h"
+#include "tests/unit/io/overlane_trace_text.h"
 
 namespace overlane
 {
@@ -21,15 +21,15 @@ using test::setBytes;
 using test::traceText;
 using testing::HasSubstr;
 
-class NativeIntegrityTest : public test::TemporaryFolder
+class OverlaneIntegrityTest : public test::TemporaryFolder
 {
 protected:
-    Result<Trace> read(const std::string& path) { return nativeFormat().read(path, m_progress); }
+    Result<Trace> read(const std::string& path) { return overlaneFormat().read(path, m_progress); }
     // A saved trace in which `sql` was executed.
     std::string changed(const Trace& trace, const std::string& sql)
     {
         std::string path = file("changed.overlane");
-        EXPECT_TRUE(nativeFormat().write(trace, path, m_progress).ok());
+        EXPECT_TRUE(overlaneFormat().write(trace, path, m_progress).ok());
         const Result<SqliteDatabase> database = SqliteDatabase::openForWriting(path);
         EXPECT_TRUE(database.ok());
         const Result<void> done = SqliteDatabase::openForWriting(path).value().execute(sql.c_str());
@@ -56,7 +56,7 @@ int errorNotes(const Trace& trace, std::string* words = nullptr)
 void flipBits(const std::string& path, const std::string& bytes, int rounds, std::uint32_t seed)
 {
     Progress progress;
-    const Result<Trace> good = nativeFormat().read(path, progress);
+    const Result<Trace> good = overlaneFormat().read(path, progress);
     ASSERT_TRUE(good.ok()) << good.error();
     const std::string text = traceText(good.value());
     std::mt19937 random(seed);
@@ -67,7 +67,7 @@ void flipBits(const std::string& path, const std::string& bytes, int rounds, std
         const std::size_t at = random() % broken.size();
         broken[at] = static_cast<char>(broken[at] ^ (1 << random() % 8));
         setBytes(path, broken);
-        const Result<Trace> trace = nativeFormat().read(path, progress);
+        const Result<Trace> trace = overlaneFormat().read(path, progress);
         if (!trace.ok()) {
             ++refused;
             EXPECT_FALSE(trace.error().empty());
@@ -84,18 +84,18 @@ void flipBits(const std::string& path, const std::string& bytes, int rounds, std
     std::printf("of %d flips %d were refused and %d named\n", rounds, refused, named);
 }
 
-TEST_F(NativeIntegrityTest, NoFlippedBitOfASavedTraceIsSilent)
+TEST_F(OverlaneIntegrityTest, NoFlippedBitOfASavedTraceIsSilent)
 {
     const std::string path = file("flipped.overlane");
-    ASSERT_TRUE(nativeFormat().write(randomTrace(5, 5'000), path, m_progress).ok());
+    ASSERT_TRUE(overlaneFormat().write(randomTrace(5, 5'000), path, m_progress).ok());
     flipBits(path, bytesOf(path), 500, 1);
 }
 
-TEST_F(NativeIntegrityTest, NoFlippedBitOfARecordingIsSilent)
+TEST_F(OverlaneIntegrityTest, NoFlippedBitOfARecordingIsSilent)
 {
     const std::string path = file("flipped.overlane");
     {
-        Result<NativeWriter> writer = NativeWriter::create(path);
+        Result<OverlaneWriter> writer = OverlaneWriter::create(path);
         ASSERT_TRUE(writer.ok());
         Event event;
         event.track = writer.value().addTrack({}, TrackKind::Stream, "stream", 0, 7);
@@ -114,7 +114,7 @@ TEST_F(NativeIntegrityTest, NoFlippedBitOfARecordingIsSilent)
     flipBits(path, bytesOf(path), 300, 2);
 }
 
-TEST_F(NativeIntegrityTest, EachPartIsNamed)
+TEST_F(OverlaneIntegrityTest, EachPartIsNamed)
 {
     const Trace trace = randomTrace(1, 300);
     const std::pair<const char*, const char*> cases[] = {
@@ -144,7 +144,7 @@ TEST_F(NativeIntegrityTest, EachPartIsNamed)
     }
 }
 
-TEST_F(NativeIntegrityTest, ADamagedChunkIsLeftOutAndTheRestOpens)
+TEST_F(OverlaneIntegrityTest, ADamagedChunkIsLeftOutAndTheRestOpens)
 {
     const Trace trace = randomTrace(2, 150'000);  // three chunks
     const Result<Trace> again =
@@ -160,14 +160,14 @@ TEST_F(NativeIntegrityTest, ADamagedChunkIsLeftOutAndTheRestOpens)
     EXPECT_THAT(words, HasSubstr("does not agree with its checksum"));
 }
 
-TEST_F(NativeIntegrityTest, WithNothingLeftItSaysWhy)
+TEST_F(OverlaneIntegrityTest, WithNothingLeftItSaysWhy)
 {
     const Result<Trace> none = read(changed(randomTrace(3, 300), "UPDATE columns SET count = count + 1"));
     ASSERT_FALSE(none.ok());
     EXPECT_THAT(none.error(), HasSubstr("column track of chunk"));
 }
 
-TEST_F(NativeIntegrityTest, EventsAreShownWithoutWhatTheyCanLack)
+TEST_F(OverlaneIntegrityTest, EventsAreShownWithoutWhatTheyCanLack)
 {
     const Trace trace = randomTrace(4, 2000);
     for (const char* column : {"name", "correlation", "process", "copy_bytes", "copy_source", "copy_destination",
@@ -182,7 +182,7 @@ TEST_F(NativeIntegrityTest, EventsAreShownWithoutWhatTheyCanLack)
     }
 }
 
-TEST_F(NativeIntegrityTest, FilesOfBeforeChecksumsOpenWithoutAWord)
+TEST_F(OverlaneIntegrityTest, FilesOfBeforeChecksumsOpenWithoutAWord)
 {
     const Trace trace = randomTrace(6, 500);
     const Result<Trace> again = read(changed(trace, test::kDropChecksums));

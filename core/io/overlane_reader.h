@@ -14,6 +14,6 @@ namespace overlane
 {
 
 // The Error is the reason alone, without the name of the file.
-Result<Trace> readNative(const std::string& path, Progress& progress, const MemoryGuard& guard = MemoryGuard());
+Result<Trace> readOverlane(const std::string& path, Progress& progress, const MemoryGuard& guard = MemoryGuard());
 
 }  // namespace overlane

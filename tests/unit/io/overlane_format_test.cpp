@@ -1,4 +1,4 @@
-#include "core/io/native_format.h"
+#include "core/io/overlane_format.h"
 
 #include <csignal>
 #include <fstream>
@@ -8,10 +8,10 @@
 #include <sqlite3.h>
 #include <sys/resource.h>
 
-#include "core/io/native_reader.h"
+#include "core/io/overlane_reader.h"
 #include "core/io/zstd_codec.h"
-#include "tests/unit/io/native_checksums.h"
-#include "tests/unit/io/native_trace_text.h"
+#include "tests/unit/io/overlane_checksums.h"
+#include "tests/unit/io/overlane_trace_text.h"
 
 namespace overlane
 {
@@ -22,13 +22,13 @@ using test::randomTrace;
 using test::traceText;
 using testing::HasSubstr;
 
-class NativeFormatTest : public test::TemporaryFolder
+class OverlaneFormatTest : public test::TemporaryFolder
 {
 protected:
-    Result<Trace> read(const std::string& path) { return nativeFormat().read(path, m_progress); }
+    Result<Trace> read(const std::string& path) { return overlaneFormat().read(path, m_progress); }
     Result<void> write(const Trace& trace, const std::string& path)
     {
-        return nativeFormat().write(trace, path, m_progress);
+        return overlaneFormat().write(trace, path, m_progress);
     }
     void execute(const std::string& path, const std::string& sql)
     {
@@ -53,7 +53,7 @@ void setBytes(const std::string& path, const std::string& bytes)
     std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
 }
 
-TEST_F(NativeFormatTest, ReadsBackWhatItWrote)
+TEST_F(OverlaneFormatTest, ReadsBackWhatItWrote)
 {
     for (const std::uint32_t seed : {1u, 2u, 3u, 4u, 5u}) {
         const Trace trace = randomTrace(seed, 3000);
@@ -67,7 +67,7 @@ TEST_F(NativeFormatTest, ReadsBackWhatItWrote)
     }
 }
 
-TEST_F(NativeFormatTest, KeepsSeveralChunksAndAnEmptyTrace)
+TEST_F(OverlaneFormatTest, KeepsSeveralChunksAndAnEmptyTrace)
 {
     const Trace large = randomTrace(9, 150'000);
     ASSERT_TRUE(write(large, file("large.overlane")).ok());
@@ -82,7 +82,7 @@ TEST_F(NativeFormatTest, KeepsSeveralChunksAndAnEmptyTrace)
     EXPECT_EQ(nothing.value().eventCount(), 0u);
 }
 
-TEST_F(NativeFormatTest, ColoursTakeRoomOnlyWhereThereAreSome)
+TEST_F(OverlaneFormatTest, ColoursTakeRoomOnlyWhereThereAreSome)
 {
     const auto coloured = [](std::uint32_t colour) {
         TraceBuilder builder;
@@ -107,7 +107,7 @@ TEST_F(NativeFormatTest, ColoursTakeRoomOnlyWhereThereAreSome)
             "CREATE TABLE ok (n CHECK (n = 1)); INSERT INTO ok SELECT count(*) FROM columns WHERE name = 'colour'");
 }
 
-TEST_F(NativeFormatTest, GraphsAreKeptAndOlderProgramsIgnoreTheirColumn)
+TEST_F(OverlaneFormatTest, GraphsAreKeptAndOlderProgramsIgnoreTheirColumn)
 {
     TraceBuilder builder;
     Event event;
@@ -129,17 +129,17 @@ TEST_F(NativeFormatTest, GraphsAreKeptAndOlderProgramsIgnoreTheirColumn)
             "INSERT INTO ok SELECT value FROM meta WHERE key = 'version'");
 }
 
-TEST_F(NativeFormatTest, RecognisesItsOwnFilesOnly)
+TEST_F(OverlaneFormatTest, RecognisesItsOwnFilesOnly)
 {
     ASSERT_TRUE(write(randomTrace(1, 10), file("a.overlane")).ok());
-    EXPECT_TRUE(nativeFormat().sniff(bytesOf(file("a.overlane"))));
+    EXPECT_TRUE(overlaneFormat().sniff(bytesOf(file("a.overlane"))));
     execute(file("b.sqlite"), "CREATE TABLE t(x)");
-    EXPECT_FALSE(nativeFormat().sniff(bytesOf(file("b.sqlite"))));
-    EXPECT_FALSE(nativeFormat().sniff(std::string("SQLite format 3\0", 16)));
-    EXPECT_FALSE(nativeFormat().sniff(std::string()));
+    EXPECT_FALSE(overlaneFormat().sniff(bytesOf(file("b.sqlite"))));
+    EXPECT_FALSE(overlaneFormat().sniff(std::string("SQLite format 3\0", 16)));
+    EXPECT_FALSE(overlaneFormat().sniff(std::string()));
 }
 
-TEST_F(NativeFormatTest, AFailedSaveLeavesTheOldFile)
+TEST_F(OverlaneFormatTest, AFailedSaveLeavesTheOldFile)
 {
     const std::string path = file("trace.overlane");
     ASSERT_TRUE(write(randomTrace(1, 50), path).ok());
@@ -163,7 +163,7 @@ TEST_F(NativeFormatTest, AFailedSaveLeavesTheOldFile)
     EXPECT_EQ(fileCount(), 1u);
 }
 
-TEST_F(NativeFormatTest, ACancelledSaveLeavesTheOldFile)
+TEST_F(OverlaneFormatTest, ACancelledSaveLeavesTheOldFile)
 {
     const std::string path = file("trace.overlane");
     setBytes(path, "old");
@@ -175,7 +175,7 @@ TEST_F(NativeFormatTest, ACancelledSaveLeavesTheOldFile)
     EXPECT_EQ(fileCount(), 1u);
 }
 
-TEST_F(NativeFormatTest, SaysWhyItCannotSave)
+TEST_F(OverlaneFormatTest, SaysWhyItCannotSave)
 {
     const Trace trace = randomTrace(1, 10);
     const Result<void> nowhere = write(trace, file("no/such/folder/a.overlane"));
@@ -186,7 +186,7 @@ TEST_F(NativeFormatTest, SaysWhyItCannotSave)
     EXPECT_FALSE(write(trace, "").ok());
 }
 
-TEST_F(NativeFormatTest, KeepsLinksAndModesOfTheFileItReplaces)
+TEST_F(OverlaneFormatTest, KeepsLinksAndModesOfTheFileItReplaces)
 {
     namespace fs = std::filesystem;
     setBytes(file("real.overlane"), "old");
@@ -198,7 +198,7 @@ TEST_F(NativeFormatTest, KeepsLinksAndModesOfTheFileItReplaces)
     EXPECT_TRUE(read(file("real.overlane")).ok());
 }
 
-TEST_F(NativeFormatTest, RefusesANewerVersion)
+TEST_F(OverlaneFormatTest, RefusesANewerVersion)
 {
     const std::string path = file("a.overlane");
     ASSERT_TRUE(write(randomTrace(1, 10), path).ok());
@@ -209,7 +209,7 @@ TEST_F(NativeFormatTest, RefusesANewerVersion)
     EXPECT_THAT(trace.error(), HasSubstr(path));
 }
 
-TEST_F(NativeFormatTest, IgnoresWhatALaterMinorReleaseAdds)
+TEST_F(OverlaneFormatTest, IgnoresWhatALaterMinorReleaseAdds)
 {
     const Trace trace = randomTrace(1, 100);
     const std::string path = file("a.overlane");
@@ -223,7 +223,7 @@ TEST_F(NativeFormatTest, IgnoresWhatALaterMinorReleaseAdds)
     EXPECT_EQ(traceText(trace), traceText(again.value()));
 }
 
-TEST_F(NativeFormatTest, OpensFilesOfBeforeBookkeepingTracks)
+TEST_F(OverlaneFormatTest, OpensFilesOfBeforeBookkeepingTracks)
 {
     const Trace trace = randomTrace(7, 300);
     ASSERT_TRUE(write(trace, file("old.overlane")).ok());
@@ -236,7 +236,7 @@ TEST_F(NativeFormatTest, OpensFilesOfBeforeBookkeepingTracks)
         EXPECT_FALSE(track.bookkeeping) << track.name;
 }
 
-TEST_F(NativeFormatTest, RefusesContentThatCannotBe)
+TEST_F(OverlaneFormatTest, RefusesContentThatCannotBe)
 {
     const PackedBytes bomb = zstdPack(PackedBytes(100'000'000, 0));
     std::string hex;
@@ -277,7 +277,7 @@ TEST_F(NativeFormatTest, RefusesContentThatCannotBe)
     }
 }
 
-TEST_F(NativeFormatTest, RefusesATinyFileThatAnnouncesBillions)
+TEST_F(OverlaneFormatTest, RefusesATinyFileThatAnnouncesBillions)
 {
     const std::string path = file("a.overlane");
     ASSERT_TRUE(write(randomTrace(1, 200), path).ok());
@@ -289,7 +289,7 @@ TEST_F(NativeFormatTest, RefusesATinyFileThatAnnouncesBillions)
     EXPECT_THAT(trace.error(), HasSubstr("events in"));
 }
 
-TEST_F(NativeFormatTest, SurvivesDamageAnywhere)
+TEST_F(OverlaneFormatTest, SurvivesDamageAnywhere)
 {
     const std::string original = file("a.overlane");
     ASSERT_TRUE(write(randomTrace(1, 500), original).ok());
@@ -308,7 +308,7 @@ TEST_F(NativeFormatTest, SurvivesDamageAnywhere)
     EXPECT_GT(refused, 100);  // every cut file at least
 }
 
-TEST_F(NativeFormatTest, SaysWhenItIsNoDatabase)
+TEST_F(OverlaneFormatTest, SaysWhenItIsNoDatabase)
 {
     setBytes(file("text.overlane"), std::string(5000, 'x'));
     const Result<Trace> text = read(file("text.overlane"));
@@ -317,23 +317,23 @@ TEST_F(NativeFormatTest, SaysWhenItIsNoDatabase)
     EXPECT_FALSE(read(file("missing.overlane")).ok());
 }
 
-TEST_F(NativeFormatTest, AFileOfMoreEventsThanFitIsRefusedBeforeItIsRead)
+TEST_F(OverlaneFormatTest, AFileOfMoreEventsThanFitIsRefusedBeforeItIsRead)
 {
     TraceBuilder builder;
     const TrackId thread = builder.addTrack({}, TrackKind::Thread, "t");
     const MemoryGuard little(0);
     for (std::size_t at = 0; at <= little.mostEvents(); ++at)
         builder.addEvent({.track = thread, .startNs = static_cast<std::int64_t>(at), .durationNs = 1});
-    ASSERT_TRUE(saveNative(builder.build(), file("big.overlane"), m_progress).ok());
-    const Result<Trace> refused = readNative(file("big.overlane"), m_progress, little);
+    ASSERT_TRUE(saveOverlane(builder.build(), file("big.overlane"), m_progress).ok());
+    const Result<Trace> refused = readOverlane(file("big.overlane"), m_progress, little);
     ASSERT_FALSE(refused.ok());
     EXPECT_THAT(refused.error(),
                 testing::AllOf(HasSubstr("too many for the memory"), HasSubstr("close other programs")));
     const MemoryGuard enough(std::int64_t{4} << 30);
-    EXPECT_TRUE(readNative(file("big.overlane"), m_progress, enough).ok());
+    EXPECT_TRUE(readOverlane(file("big.overlane"), m_progress, enough).ok());
 }
 
-TEST_F(NativeFormatTest, StopsReadingWhenAsked)
+TEST_F(OverlaneFormatTest, StopsReadingWhenAsked)
 {
     ASSERT_TRUE(write(randomTrace(1, 500), file("a.overlane")).ok());
     m_progress.cancel();

@@ -1,15 +1,15 @@
-#include "core/io/native_integrity.h"
+#include "core/io/overlane_integrity.h"
 
 namespace overlane
 {
 
-void NativeIntegrity::know(std::string_view key, std::int64_t value)
+void OverlaneIntegrity::know(std::string_view key, std::int64_t value)
 {
-    if (key.starts_with(kNativeChecksumKey))
-        m_sums.insert_or_assign(std::string(key.substr(kNativeChecksumKey.size())), value);
+    if (key.starts_with(kOverlaneChecksumKey))
+        m_sums.insert_or_assign(std::string(key.substr(kOverlaneChecksumKey.size())), value);
 }
 
-void NativeIntegrity::check(const NativePart& part, const NativeChecksum& read)
+void OverlaneIntegrity::check(const OverlanePart& part, const OverlaneChecksum& read)
 {
     if (m_sums.empty() && !m_columnsHaveSums)
         return;
@@ -23,14 +23,14 @@ void NativeIntegrity::check(const NativePart& part, const NativeChecksum& read)
                  Severity::Error);
 }
 
-void NativeIntegrity::partLost(const NativePart& part, const std::string& why)
+void OverlaneIntegrity::partLost(const OverlanePart& part, const std::string& why)
 {
     m_damage.add(std::string("lost_") + part.name,
                  std::string("damaged part of the file: its ") + part.words + " cannot all be read: " + why,
                  Severity::Error);
 }
 
-void NativeIntegrity::chunkLost(std::int64_t chunk, std::int64_t rows, const std::string& why)
+void OverlaneIntegrity::chunkLost(std::int64_t chunk, std::int64_t rows, const std::string& why)
 {
     if (m_firstLoss.empty())
         m_firstLoss = why;
@@ -40,7 +40,7 @@ void NativeIntegrity::chunkLost(std::int64_t chunk, std::int64_t rows, const std
                  Severity::Error, rows);
 }
 
-void NativeIntegrity::columnLost(const char* column, std::int64_t rows, const std::string& why)
+void OverlaneIntegrity::columnLost(const char* column, std::int64_t rows, const std::string& why)
 {
     m_damage.add(
         std::string("damaged_column_") + column,
@@ -48,7 +48,7 @@ void NativeIntegrity::columnLost(const char* column, std::int64_t rows, const st
         Severity::Error, rows);
 }
 
-void NativeIntegrity::addNotes(ImportStats& stats) const
+void OverlaneIntegrity::addNotes(ImportStats& stats) const
 {
     for (const ImportStat& damage : m_damage.all())
         stats.add(damage.reason, damage.explanation, damage.severity, damage.count);

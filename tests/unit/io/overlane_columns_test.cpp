@@ -1,4 +1,4 @@
-#include "core/io/native_columns.h"
+#include "core/io/overlane_columns.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@ namespace overlane
 namespace
 {
 
-TEST(NativeColumns, IntegersOfAnySizeComeBack)
+TEST(OverlaneColumns, IntegersOfAnySizeComeBack)
 {
     constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
     constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
@@ -19,13 +19,13 @@ TEST(NativeColumns, IntegersOfAnySizeComeBack)
     EXPECT_EQ(again.value(), values);
 }
 
-TEST(NativeColumns, SmallStepsTakeOneByte)
+TEST(OverlaneColumns, SmallStepsTakeOneByte)
 {
     const std::vector<std::int64_t> values = {1'000'000'000'000, 1'000'000'000'050, 1'000'000'000'010};
     EXPECT_EQ(encodeIntegers(values).size(), 6u + 2u);
 }
 
-TEST(NativeColumns, RealsKeepEveryBit)
+TEST(OverlaneColumns, RealsKeepEveryBit)
 {
     const std::vector<double> values = {0.0, -0.0, 1e308, std::nan(""), -std::numeric_limits<double>::infinity(), 0.1};
     const Result<std::vector<double>> again = decodeReals(encodeReals(values), values.size());
@@ -36,7 +36,7 @@ TEST(NativeColumns, RealsKeepEveryBit)
     EXPECT_TRUE(std::isnan(again.value()[3]));
 }
 
-TEST(NativeColumns, RefusesTooFewTooManyAndOverlongBytes)
+TEST(OverlaneColumns, RefusesTooFewTooManyAndOverlongBytes)
 {
     const PackedBytes three = encodeIntegers(std::vector<std::int64_t>{1, 2, 3});
     EXPECT_FALSE(decodeIntegers(three, 4).ok());

@@ -17,7 +17,7 @@ namespace overlane
 {
 
 // Events of one chunk, a vector per column; the copy columns hold the chunk's copies only.
-struct NativeEventChunk {
+struct OverlaneEventChunk {
     std::vector<std::int64_t> track;
     std::vector<std::int64_t> startNs;
     std::vector<std::int64_t> durationNs;
@@ -33,34 +33,34 @@ struct NativeEventChunk {
     std::vector<std::int64_t> graph;
 };
 
-struct NativeSampleChunk {
+struct OverlaneSampleChunk {
     std::vector<std::int64_t> track;
     std::vector<std::int64_t> timeNs;
     std::vector<double> value;
 };
 
-struct NativeColumn {
+struct OverlaneColumn {
     const char* name;
-    std::vector<std::int64_t> NativeEventChunk::*values;
+    std::vector<std::int64_t> OverlaneEventChunk::*values;
     bool copiesOnly;
     bool optional = false;  // left out of chunks where it would hold zeros only
 };
 
 // Names are stored in files: append, never rename.
-inline constexpr NativeColumn kNativeEventColumns[] = {
-    {"track", &NativeEventChunk::track, false},
-    {"start_ns", &NativeEventChunk::startNs, false},
-    {"duration_ns", &NativeEventChunk::durationNs, false},
-    {"name", &NativeEventChunk::name, false},
-    {"kind", &NativeEventChunk::kind, false},
-    {"correlation", &NativeEventChunk::correlation, false},
-    {"process", &NativeEventChunk::process, false},
-    {"copy_bytes", &NativeEventChunk::copyBytes, true},
-    {"copy_source", &NativeEventChunk::copySource, true},
-    {"copy_destination", &NativeEventChunk::copyDestination, true},
-    {"copy_async", &NativeEventChunk::copyAsync, true},
-    {"colour", &NativeEventChunk::colour, false, true},
-    {"graph", &NativeEventChunk::graph, false, true},
+inline constexpr OverlaneColumn kOverlaneEventColumns[] = {
+    {"track", &OverlaneEventChunk::track, false},
+    {"start_ns", &OverlaneEventChunk::startNs, false},
+    {"duration_ns", &OverlaneEventChunk::durationNs, false},
+    {"name", &OverlaneEventChunk::name, false},
+    {"kind", &OverlaneEventChunk::kind, false},
+    {"correlation", &OverlaneEventChunk::correlation, false},
+    {"process", &OverlaneEventChunk::process, false},
+    {"copy_bytes", &OverlaneEventChunk::copyBytes, true},
+    {"copy_source", &OverlaneEventChunk::copySource, true},
+    {"copy_destination", &OverlaneEventChunk::copyDestination, true},
+    {"copy_async", &OverlaneEventChunk::copyAsync, true},
+    {"colour", &OverlaneEventChunk::colour, false, true},
+    {"graph", &OverlaneEventChunk::graph, false, true},
 };
 
 PackedBytes encodeIntegers(std::span<const std::int64_t> values);

@@ -1,4 +1,4 @@
-#include "core/io/native_columns.h"
+#include "core/io/overlane_columns.h"
 
 #include <bit>
 #include <string>
