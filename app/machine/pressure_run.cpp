@@ -18,9 +18,9 @@ constexpr int kLongestCleanUpMs = 5'000;
 PressureRun::PressureRun(QObject* parent)
     : QObject(parent), m_process([this](std::string_view line) { return take(line); }, kLongestCleanUpMs)
 {
-    connect(&m_process, &ToolProcess::runningChanged, this, &PressureRun::runningChanged);
-    connect(&m_process, &ToolProcess::ended, this, &PressureRun::end);
-    connect(&m_process, &ToolProcess::notStarted, this, &PressureRun::failed);
+    connect(&m_process, &OverlaneProcess::runningChanged, this, &PressureRun::runningChanged);
+    connect(&m_process, &OverlaneProcess::ended, this, &PressureRun::end);
+    connect(&m_process, &OverlaneProcess::notStarted, this, &PressureRun::failed);
 }
 
 void PressureRun::start()
@@ -36,7 +36,7 @@ bool PressureRun::take(std::string_view line)
     return news.has_value();
 }
 
-void PressureRun::end(const ToolProcess::End& end)
+void PressureRun::end(const OverlaneProcess::End& end)
 {
     if (const auto report = parsePressureReport(end.output.toStdString()))
         emit finished(*report);

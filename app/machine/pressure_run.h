@@ -9,7 +9,7 @@
 #include <QObject>
 #include <QString>
 
-#include "app/session/tool_process.h"
+#include "app/session/overlane_process.h"
 #include "core/pressure/pressure_experiment.h"
 
 namespace overlane
@@ -41,9 +41,9 @@ signals:
 
 private:
     bool take(std::string_view line);
-    void end(const ToolProcess::End& end);
+    void end(const OverlaneProcess::End& end);
 
-    ToolProcess m_process;
+    OverlaneProcess m_process;
 };
 
 }  // namespace overlane

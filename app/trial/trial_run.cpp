@@ -16,9 +16,9 @@ constexpr int kLongestEndMs = 12'000;
 TrialRun::TrialRun(QObject* parent)
     : QObject(parent), m_process([this](std::string_view line) { return take(line); }, kLongestEndMs)
 {
-    connect(&m_process, &ToolProcess::runningChanged, this, &TrialRun::runningChanged);
-    connect(&m_process, &ToolProcess::ended, this, &TrialRun::end);
-    connect(&m_process, &ToolProcess::notStarted, this, &TrialRun::failed);
+    connect(&m_process, &OverlaneProcess::runningChanged, this, &TrialRun::runningChanged);
+    connect(&m_process, &OverlaneProcess::ended, this, &TrialRun::end);
+    connect(&m_process, &OverlaneProcess::notStarted, this, &TrialRun::failed);
 }
 
 void TrialRun::start(const TrialRequest& request)
@@ -44,7 +44,7 @@ bool TrialRun::take(std::string_view line)
     return news.has_value();
 }
 
-void TrialRun::end(const ToolProcess::End& end)
+void TrialRun::end(const OverlaneProcess::End& end)
 {
     if (!end.output.trimmed().isEmpty()) {
         const auto answer = parseTrialAnswer({end.output.constData(), static_cast<std::size_t>(end.output.size())});

@@ -10,7 +10,7 @@
 #include <QString>
 #include <QStringList>
 
-#include "app/session/tool_process.h"
+#include "app/session/overlane_process.h"
 #include "core/trial/trial_answer.h"
 #include "core/trial/trial_news.h"
 
@@ -54,9 +54,9 @@ signals:
 
 private:
     bool take(std::string_view line);
-    void end(const ToolProcess::End& end);
+    void end(const OverlaneProcess::End& end);
 
-    ToolProcess m_process;
+    OverlaneProcess m_process;
     TrialRequest m_request;
     QElapsedTimer m_clock;
 };

@@ -28,7 +28,7 @@ TrialDialog* TrialTool::open()
         makeDialog();
     suggest();
     if (m_dialog->run()->program().isEmpty())
-        m_dialog->run()->setProgram(ToolProcess::usualProgram());  // installed by now, perhaps
+        m_dialog->run()->setProgram(OverlaneProcess::usualProgram());  // installed by now, perhaps
     m_dialog->refresh();
     m_dialog->show();
     m_dialog->raise();

@@ -1,4 +1,4 @@
-// ToolProcess: the command line, `overlane`, as a process of its own for what must not run inside the window.
+// OverlaneProcess: the command line, `overlane`, as a process of its own for what must not run inside the window.
 //
 // Lives on the GUI thread and never waits for it, but for its end where it is destroyed. Where this program dies, the
 // tool is interrupted, too, and ends what it runs.
@@ -15,7 +15,7 @@
 namespace overlane
 {
 
-class ToolProcess : public QObject
+class OverlaneProcess : public QObject
 {
     Q_OBJECT
 
@@ -32,9 +32,9 @@ public:
     };
 
     // `patienceMs`: how long it may take to end where this is destroyed.
-    ToolProcess(TakeNews take, int patienceMs, QObject* parent = nullptr);
+    OverlaneProcess(TakeNews take, int patienceMs, QObject* parent = nullptr);
     // Ends what runs, as cancel() does.
-    ~ToolProcess() override;
+    ~OverlaneProcess() override;
 
     // Beside this program or on the PATH; empty where there is none.
     static QString usualProgram();
@@ -51,7 +51,7 @@ public:
 signals:
     void runningChanged();
     // One of these in the end, behind runningChanged().
-    void ended(const overlane::ToolProcess::End& end);
+    void ended(const overlane::OverlaneProcess::End& end);
     void notStarted(const QString& sentence);
 
 private:

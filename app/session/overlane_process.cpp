@@ -1,4 +1,4 @@
-#include "app/session/tool_process.h"
+#include "app/session/overlane_process.h"
 
 #include <csignal>
 #include <sys/prctl.h>
@@ -20,13 +20,13 @@ constexpr QLatin1String kSpeaker("overlane: ");
 
 }  // namespace
 
-ToolProcess::ToolProcess(TakeNews take, int patienceMs, QObject* parent)
+OverlaneProcess::OverlaneProcess(TakeNews take, int patienceMs, QObject* parent)
     : QObject(parent), m_take(std::move(take)), m_patienceMs(patienceMs), m_program(usualProgram())
 {
     m_process.setStandardInputFile(QProcess::nullDevice());
     m_process.setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGINT); });
-    connect(&m_process, &QProcess::readyReadStandardError, this, &ToolProcess::readLines);
-    connect(&m_process, &QProcess::finished, this, &ToolProcess::end);
+    connect(&m_process, &QProcess::readyReadStandardError, this, &OverlaneProcess::readLines);
+    connect(&m_process, &QProcess::finished, this, &OverlaneProcess::end);
     connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
         if (error != QProcess::FailedToStart)
             return;
@@ -35,7 +35,7 @@ ToolProcess::ToolProcess(TakeNews take, int patienceMs, QObject* parent)
     });
 }
 
-ToolProcess::~ToolProcess()
+OverlaneProcess::~OverlaneProcess()
 {
     m_process.disconnect(this);
     if (!running())
@@ -44,13 +44,13 @@ ToolProcess::~ToolProcess()
     m_process.waitForFinished(m_patienceMs);
 }
 
-QString ToolProcess::usualProgram()
+QString OverlaneProcess::usualProgram()
 {
     const QString beside = QString::fromStdString(companionPath("overlane").string());
     return beside.isEmpty() ? QStandardPaths::findExecutable(u"overlane"_s) : beside;
 }
 
-void ToolProcess::start(const QStringList& arguments)
+void OverlaneProcess::start(const QStringList& arguments)
 {
     if (running())
         return;
@@ -61,7 +61,7 @@ void ToolProcess::start(const QStringList& arguments)
     emit runningChanged();
 }
 
-void ToolProcess::cancel()
+void OverlaneProcess::cancel()
 {
     if (!running() || m_cancelling)
         return;
@@ -71,7 +71,7 @@ void ToolProcess::cancel()
     emit runningChanged();
 }
 
-void ToolProcess::readLines()
+void OverlaneProcess::readLines()
 {
     m_line += m_process.readAllStandardError();
     for (qsizetype end = m_line.indexOf('\n'); end >= 0; end = m_line.indexOf('\n')) {
@@ -81,7 +81,7 @@ void ToolProcess::readLines()
     }
 }
 
-void ToolProcess::takeLine(const QByteArray& line)
+void OverlaneProcess::takeLine(const QByteArray& line)
 {
     if (m_take({line.constData(), static_cast<std::size_t>(line.size())})) {
         m_said.clear();
@@ -91,7 +91,7 @@ void ToolProcess::takeLine(const QByteArray& line)
     m_said += (words.startsWith(kSpeaker) ? words.mid(kSpeaker.size()) : words) + '\n';
 }
 
-void ToolProcess::end(int code, QProcess::ExitStatus status)
+void OverlaneProcess::end(int code, QProcess::ExitStatus status)
 {
     readLines();
     if (!m_line.isEmpty())
