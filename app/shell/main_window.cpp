@@ -28,7 +28,7 @@
 #include "app/shell/engine_memory.h"
 #include "app/shell/first_hint.h"
 #include "app/shell/help_window.h"
-#include "app/shell/laboratory_room.h"
+#include "app/shell/laboratory_dock.h"
 #include "app/shell/lent_height.h"
 #include "app/shell/notes_keeper.h"
 #include "app/shell/offer_bar.h"
@@ -100,7 +100,7 @@ MainWindow::MainWindow(bool remember, Theme theme, QWidget* parent)
         m_document.view()->setMotionMs(std::min(kMotionMs, style()->styleHint(QStyle::SH_Widget_Animation_Duration)));
         restoreLayout();
     }
-    m_laboratoryRoom = new LaboratoryRoom(m_laboratoryDock, &m_document, m_remember, this);
+    m_laboratoryDock->followDocument();
     if (m_remember)
         keepNotesIn(UnsavedFile::usualFolder());
     showTitle();

@@ -32,7 +32,7 @@ class FirstHint;
 class GaugePanel;
 class HelpWindow;
 class LaboratoryPanel;
-class LaboratoryRoom;
+class LaboratoryDock;
 class LentHeight;
 class MessageBar;
 class NotesKeeper;
@@ -79,7 +79,7 @@ public:
     Recorder* recorder() const { return m_recorder; }
     RecordBar* recordBar() const { return m_recordBar; }
 
-    LaboratoryRoom* laboratoryRoom() const { return m_laboratoryRoom; }
+    LaboratoryDock* laboratoryDock() const { return m_laboratoryDock; }
     LentHeight* lentHeight() const { return m_lentHeight; }
     OfferBar* notesOffer() const { return m_offer; }
 
@@ -219,10 +219,9 @@ private:
     DetailsPanel* m_details = nullptr;
     BottomPanel* m_bottom = nullptr;
     SplitView* m_split = nullptr;
-    QDockWidget* m_laboratoryDock = nullptr;
+    LaboratoryDock* m_laboratoryDock = nullptr;
     QDockWidget* m_detailsDock = nullptr;
     QDockWidget* m_bottomDock = nullptr;
-    LaboratoryRoom* m_laboratoryRoom = nullptr;
     LentHeight* m_lentHeight = nullptr;
     WindowShell* m_shell = nullptr;
     QMenu* m_recent = nullptr;

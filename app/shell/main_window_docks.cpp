@@ -13,7 +13,7 @@
 #include "app/details/details_panel.h"
 #include "app/laboratory/laboratory_panel.h"
 #include "app/shell/bottom_panel.h"
-#include "app/shell/laboratory_room.h"
+#include "app/shell/laboratory_dock.h"
 #include "app/shell/lent_height.h"
 #include "app/shell/main_window.h"
 #include "app/shell/start_mark.h"
@@ -47,12 +47,10 @@ QScrollArea* scrolled(QWidget* panel)
 
 void MainWindow::makeDocks()
 {
-    const auto dock = [this](const QString& title, const QString& name, QWidget* content, Qt::DockWidgetArea area) {
-        auto* made = new QDockWidget(title, this);
-        made->setObjectName(name);
-        made->setWidget(content);
-        addDockWidget(area, made);
-        return made;
+    const auto add = [this](QDockWidget* dock, const QString& name, QWidget* content, Qt::DockWidgetArea area) {
+        dock->setObjectName(name);
+        dock->setWidget(content);
+        addDockWidget(area, dock);
     };
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
@@ -64,9 +62,12 @@ void MainWindow::makeDocks()
     laboratory->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     laboratory->setMinimumWidth(m_laboratory->minimumSizeHint().width() +
                                 style()->pixelMetric(QStyle::PM_ScrollBarExtent));
-    m_laboratoryDock = dock(u"Laboratory"_s, "laboratoryDock", laboratory, Qt::LeftDockWidgetArea);
-    m_detailsDock = dock(u"Details"_s, "detailsDock", m_details, Qt::RightDockWidgetArea);
-    m_bottomDock = dock(u"Figures"_s, "figuresDock", scrolled(m_bottom), Qt::BottomDockWidgetArea);
+    m_laboratoryDock = new LaboratoryDock(&m_document, m_remember, this);
+    m_detailsDock = new QDockWidget(u"Details"_s, this);
+    m_bottomDock = new QDockWidget(u"Figures"_s, this);
+    add(m_laboratoryDock, "laboratoryDock", laboratory, Qt::LeftDockWidgetArea);
+    add(m_detailsDock, "detailsDock", m_details, Qt::RightDockWidgetArea);
+    add(m_bottomDock, "figuresDock", scrolled(m_bottom), Qt::BottomDockWidgetArea);
     m_bottomDock->setTitleBarWidget(new QWidget(m_bottomDock));  // its tabs say enough
     m_bottom->notes()->viewport()->installEventFilter(this);
     m_lentHeight = new LentHeight(this, m_bottomDock, m_bottom, m_timeline);
@@ -96,7 +97,7 @@ void MainWindow::arrangeDocks()
 
 void MainWindow::beginWithFile()
 {
-    m_laboratoryRoom->stepAside();
+    m_laboratoryDock->stepAside();
 }
 
 void MainWindow::resetLayout()
@@ -110,7 +111,7 @@ void MainWindow::resetLayout()
         addDockWidget(area, dock);
         dock->show();
     }
-    m_laboratoryRoom->show();
+    m_laboratoryDock->choose(true);
     arrangeDocks();
 }
 

@@ -15,7 +15,7 @@
 
 #include "app/session/file_bytes.h"
 #include "app/shell/bottom_panel.h"
-#include "app/shell/laboratory_room.h"
+#include "app/shell/laboratory_dock.h"
 #include "app/shell/lent_height.h"
 #include "app/shell/main_window.h"
 #include "app/shell/picture_file.h"
@@ -170,7 +170,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
     }
     if (m_remember) {
         m_lentHeight->takeBack();
-        m_laboratoryRoom->leaveLayout();
+        m_laboratoryDock->leaveLayout();
         QSettings settings;
         settings.setValue("geometry", saveGeometry());
         settings.setValue("layout", saveState(kLayoutVersion));

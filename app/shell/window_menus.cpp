@@ -1,4 +1,6 @@
 // The menus of MainWindow: its own actions with their keys and what they mean; tools add theirs through their Shell.
+#include <initializer_list>
+
 #include <QAction>
 #include <QActionGroup>
 #include <QDockWidget>
@@ -12,6 +14,7 @@
 #include "app/shell/about_box.h"
 #include "app/shell/first_hint.h"
 #include "app/shell/help_window.h"
+#include "app/shell/laboratory_dock.h"
 #include "app/shell/main_window.h"
 #include "app/shell/recent_files.h"
 #include "app/shell/samples.h"
@@ -181,7 +184,7 @@ QMenu* MainWindow::makeViewMenu()
     addAction(menu, u"&Expand all tracks"_s, u"Show every row of every track"_s, {},
               [this] { m_timeline->expandAll(); });
     menu->addSeparator();
-    for (QDockWidget* dock : {m_laboratoryDock, m_detailsDock, m_bottomDock})
+    for (QDockWidget* dock : std::initializer_list<QDockWidget*>{m_laboratoryDock, m_detailsDock, m_bottomDock})
         menu->addAction(dock->toggleViewAction());
     addAction(menu, u"&Default layout"_s, u"Put every dock back where it was on the first start"_s, {},
               [this] { resetLayout(); });

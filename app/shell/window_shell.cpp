@@ -17,7 +17,7 @@
 #include "app/second/split_view.h"
 #include "app/second/what_if_panel.h"
 #include "app/shell/bottom_panel.h"
-#include "app/shell/laboratory_room.h"
+#include "app/shell/laboratory_dock.h"
 #include "app/shell/lent_height.h"
 #include "app/shell/main_window.h"
 #include "app/timeline/timeline_view.h"
@@ -119,7 +119,7 @@ void WindowShell::leavePage()
     m_window->pages()->setCurrentWidget(m_usual);
     setMenusEnabled(true);
     m_window->restoreState(m_layout);
-    m_window->laboratoryRoom()->settle();  // a trace that was opened may be the reason
+    m_window->laboratoryDock()->settle();  // a trace that was opened may be the reason
     m_window->timeline()->setFocus();
 }
 
@@ -190,7 +190,7 @@ void WindowShell::showHelp(const QString& page)
 
 void WindowShell::showLaboratory()
 {
-    m_window->laboratoryRoom()->show();
+    m_window->laboratoryDock()->choose(true);
 }
 
 void WindowShell::showNotice(const QString& sentence)

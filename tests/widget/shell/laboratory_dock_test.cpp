@@ -13,7 +13,7 @@ namespace overlane
 namespace
 {
 
-class LaboratoryRoomTest : public WindowTest
+class LaboratoryDockTest : public WindowTest
 {
 protected:
     bool shown() { return control<QDockWidget>("laboratoryDock")->isVisible(); }
@@ -34,7 +34,7 @@ protected:
     }
 };
 
-TEST_F(LaboratoryRoomTest, ItStepsAsideWhicheverWayATraceIsOpened)
+TEST_F(LaboratoryDockTest, ItStepsAsideWhicheverWayATraceIsOpened)
 {
     EXPECT_TRUE(shown());
     m_window.setFileChooser(
@@ -51,7 +51,7 @@ TEST_F(LaboratoryRoomTest, ItStepsAsideWhicheverWayATraceIsOpened)
     expectAside("sample");
 }
 
-TEST_F(LaboratoryRoomTest, UndoBackToATraceStepsAsideAgain)
+TEST_F(LaboratoryDockTest, UndoBackToATraceStepsAsideAgain)
 {
     open(recorded(kPinnedRun));
     runAgain();
@@ -60,13 +60,13 @@ TEST_F(LaboratoryRoomTest, UndoBackToATraceStepsAsideAgain)
     expectAside("undo");
 }
 
-TEST_F(LaboratoryRoomTest, AFileThatCannotBeReadLeavesItWhereItWas)
+TEST_F(LaboratoryDockTest, AFileThatCannotBeReadLeavesItWhereItWas)
 {
     open(QStringLiteral("/nowhere/at.all"));
     EXPECT_TRUE(shown());
 }
 
-TEST_F(LaboratoryRoomTest, BothChoicesOfAPersonAreKept)
+TEST_F(LaboratoryDockTest, BothChoicesOfAPersonAreKept)
 {
     open(recorded(kPinnedRun));
     choice()->trigger();
