@@ -3,6 +3,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <string_view>
 
 #include "core/cli/figure_list.h"
 #include "core/cli/info_text.h"
@@ -22,55 +23,10 @@ namespace
 
 std::string wrapped(std::string_view text, std::string_view indent = "  ")
 {
-    return wrapText(markdownInlinePlain(text), indent);
+    return wrapText(markdownInlineText(text), indent);
 }
 
 }  // namespace
-
-std::string markdownText(std::string_view markdown, std::string_view firstIndent)
-{
-    std::string text;
-    std::string indent(firstIndent);
-    const auto blocks = markdownBlocks(markdown);
-    for (std::size_t i = 0; i < blocks.size(); ++i) {
-        const MarkdownBlock& block = blocks[i];
-        if (i > 0 && blocks[i - 1].kind != MarkdownKind::Heading)
-            text += "\n";
-        switch (block.kind) {
-            case MarkdownKind::Heading:
-                text += wrapped(block.lines.front(), firstIndent);
-                indent = std::string(firstIndent) + "  ";
-                break;
-            case MarkdownKind::Paragraph:
-                text += wrapped(block.lines.front(), indent);
-                break;
-            case MarkdownKind::List:
-                for (const std::string& line : block.lines)
-                    text += markedText("-", markdownInlinePlain(line), indent);
-                break;
-            case MarkdownKind::Code:
-                for (const std::string& line : block.lines)
-                    text += fmt::format("{}  {}\n", indent, line);
-                break;
-            case MarkdownKind::Table: {
-                std::vector<std::string> heads = block.rows.front();
-                for (std::string& head : heads)
-                    head = markdownInlinePlain(head);
-                ColumnTable table(heads);
-                for (std::size_t row = 1; row < block.rows.size(); ++row) {
-                    std::vector<std::string> cells = block.rows[row];
-                    cells.resize(heads.size());
-                    for (std::string& cell : cells)
-                        cell = markdownInlinePlain(cell);
-                    table.row(std::move(cells));
-                }
-                text += table.text(indent);
-                break;
-            }
-        }
-    }
-    return text;
-}
 
 std::string lessonListText(const LessonLibrary& library)
 {
@@ -168,7 +124,7 @@ std::string exerciseText(const LessonExercise& exercise, const ExerciseOutcome& 
     else if (outcome.reached)
         text += "Reached.\n";
     else
-        text += "Not reached yet." + (exercise.hint.empty() ? "" : " " + markdownInlinePlain(exercise.hint)) + "\n";
+        text += "Not reached yet." + (exercise.hint.empty() ? "" : " " + markdownInlineText(exercise.hint)) + "\n";
     return text;
 }
 

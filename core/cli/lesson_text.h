@@ -4,18 +4,13 @@
 // Pure functions, any thread. JSON keys are stable: append, never rename.
 #pragma once
 
-#include <span>
 #include <string>
-#include <string_view>
 
 #include "core/cli/device_figures.h"
 #include "core/lessons/lesson_run.h"
 
 namespace overlane
 {
-
-// Markdown as lines of a terminal, indented, and further below a heading.
-std::string markdownText(std::string_view markdown, std::string_view indent = "  ");
 
 std::string lessonListText(const LessonLibrary& library);
 OrderedJson lessonListJson(const LessonLibrary& library);

@@ -1,202 +1,140 @@
 #include "core/lessons/markdown.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
-#include <functional>
+#include <utility>
+#include <vector>
 
-#include "core/content/markup.h"
-#include "core/lessons/lesson_blocks.h"
+#include "core/content/column_table.h"
+#include "core/content/terminal.h"
+#include "core/lessons/markdown_blocks.h"
 
 namespace overlane
 {
 namespace
 {
 
-std::vector<std::string> cellsOf(std::string_view line)
+// A text within a paragraph that begins as a block does is that block's.
+InlineText inlineText(std::string_view markdown)
 {
-    line = trimmedText(line);
-    line.remove_prefix(1);  // the first '|'
-    if (line.ends_with('|'))
-        line.remove_suffix(1);
-    std::vector<std::string> cells;
-    while (true) {
-        const std::size_t bar = line.find('|');
-        cells.emplace_back(trimmedText(line.substr(0, bar)));
-        if (bar == std::string_view::npos)
-            return cells;
-        line.remove_prefix(bar + 1);
-    }
-}
-
-bool isRuler(const std::vector<std::string>& cells)
-{
-    return std::all_of(cells.begin(), cells.end(), [](const std::string& cell) {
-        return !cell.empty() && cell.find_first_not_of("-:") == std::string::npos;
-    });
-}
-
-// The marks of a text within a paragraph, given to whoever renders it.
-struct InlineMarks {
-    std::function<std::string(std::string_view)> text, code, strong, emphasis;
-    std::function<std::string(std::string_view text, std::string_view address)> link;
-};
-
-std::string inlined(std::string_view text, const InlineMarks& marks, int depth = 0)
-{
-    constexpr int kDeepest = 8;
-    std::string result;
-    std::string plain;
-    const auto flush = [&] {
-        if (!plain.empty())
-            result += marks.text(std::exchange(plain, {}));
-    };
-    const auto inner = [&](std::string_view part) {
-        return depth < kDeepest ? inlined(part, marks, depth + 1) : marks.text(part);
-    };
-    while (!text.empty()) {
-        const bool strong = text.starts_with("**");
-        const std::string_view sign = strong ? "**" : text.substr(0, 1);
-        const std::size_t end =
-            sign == "`" || strong || sign == "*" ? text.find(sign, sign.size()) : std::string_view::npos;
-        const bool opens = end != std::string_view::npos && end > sign.size() && text[sign.size()] != ' ';
-        if (opens) {
-            const std::string_view part = text.substr(sign.size(), end - sign.size());
-            flush();
-            result += sign == "`" ? marks.code(part) : strong ? marks.strong(inner(part)) : marks.emphasis(inner(part));
-            text.remove_prefix(end + sign.size());
-            continue;
+    InlineText all;
+    for (const MarkdownBlock& block : markdownBlocks(markdown))
+        for (const InlineText& text : block.texts) {
+            all.append(all.plain.empty() ? "" : " ");
+            all.html += text.html;
+            all.plain += text.plain;
         }
-        const std::size_t middle = sign == "[" ? text.find("](") : std::string_view::npos;
-        const std::size_t close = middle == std::string_view::npos ? middle : text.find(')', middle);
-        if (close != std::string_view::npos && text.substr(0, middle).find(']') == std::string_view::npos) {
-            flush();
-            result += marks.link(inner(text.substr(1, middle - 1)), text.substr(middle + 2, close - middle - 2));
-            text.remove_prefix(close + 1);
-            continue;
-        }
-        plain += text.front();
-        text.remove_prefix(1);
-    }
-    flush();
-    return result;
+    return all;
 }
 
-// A place that a link may lead to.
-bool isKnown(std::string_view address)
+std::string tableHtml(const std::vector<std::vector<InlineText>>& rows)
 {
-    constexpr std::array<std::string_view, 3> kSchemes{"https://", "http://", "mailto:"};
-    return std::any_of(kSchemes.begin(), kSchemes.end(),
-                       [&](std::string_view scheme) { return address.starts_with(scheme); });
+    std::string html = "<div class=\"scroll\"><table>\n";
+    for (const std::vector<InlineText>& row : rows) {
+        html += "<tr>";
+        for (const InlineText& cell : row)
+            html += fmt::format("<{0}>{1}</{0}>", &row == &rows.front() ? "th" : "td", cell.html);
+        html += "</tr>\n";
+    }
+    return html + "</table></div>\n";
+}
+
+std::string tableText(const std::vector<std::vector<InlineText>>& rows, std::string_view indent)
+{
+    const auto cells = [](const std::vector<InlineText>& row) {
+        std::vector<std::string> texts;
+        for (const InlineText& cell : row)
+            texts.push_back(cell.plain);
+        return texts;
+    };
+    ColumnTable table(cells(rows.front()));
+    for (auto row = rows.begin() + 1; row != rows.end(); ++row)
+        table.row(cells(*row));
+    return table.text(indent);
+}
+
+std::string codeText(std::string_view code, std::string_view indent)
+{
+    std::string lines;
+    while (!code.empty()) {
+        const std::size_t end = std::min(code.find('\n'), code.size());
+        lines += fmt::format("{}  {}\n", indent, code.substr(0, end));
+        code.remove_prefix(std::min(end + 1, code.size()));
+    }
+    return lines;
 }
 
 }  // namespace
 
-std::vector<MarkdownBlock> markdownBlocks(std::string_view text)
-{
-    std::vector<MarkdownBlock> blocks;
-    bool code = false;
-    bool fresh = true;  // behind a blank line
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        const std::string_view line = text.substr(0, end);
-        const std::string_view content = trimmedText(line);
-        text.remove_prefix(std::min(end + 1, text.size()));
-        const auto open = [&](MarkdownKind kind) -> MarkdownBlock& {
-            if (fresh || blocks.empty() || blocks.back().kind != kind)
-                blocks.push_back({kind, {}, {}});
-            fresh = false;
-            return blocks.back();
-        };
-        if (content.starts_with("```")) {
-            code = !code;
-            fresh = true;
-            if (code)
-                blocks.push_back({MarkdownKind::Code, {}, {}});
-        } else if (code) {
-            blocks.back().lines.emplace_back(line);
-        } else if (content.empty()) {
-            fresh = true;
-        } else if (content.starts_with("### ")) {
-            fresh = true;
-            open(MarkdownKind::Heading).lines.emplace_back(content.substr(4));
-            fresh = true;
-        } else if (content.starts_with("- ")) {
-            open(MarkdownKind::List).lines.emplace_back(content.substr(2));
-        } else if (content.starts_with('|')) {
-            if (std::vector<std::string> cells = cellsOf(content); !isRuler(cells))
-                open(MarkdownKind::Table).rows.push_back(std::move(cells));
-        } else if (!fresh && !blocks.empty() && blocks.back().kind == MarkdownKind::List) {
-            blocks.back().lines.back() += " " + std::string(content);
-        } else {
-            MarkdownBlock& block = open(MarkdownKind::Paragraph);
-            if (block.lines.empty())
-                block.lines.emplace_back(content);
-            else
-                block.lines.back() += " " + std::string(content);
-        }
-    }
-    return blocks;
-}
-
 std::string markdownInlineHtml(std::string_view text)
 {
-    const InlineMarks marks{[](std::string_view part) { return markupText(part); },
-                            [](std::string_view part) { return "<code>" + markupText(part) + "</code>"; },
-                            [](std::string_view part) { return fmt::format("<b>{}</b>", part); },
-                            [](std::string_view part) { return fmt::format("<em>{}</em>", part); },
-                            [](std::string_view part, std::string_view address) {
-                                return isKnown(address)
-                                           ? fmt::format("<a href=\"{}\">{}</a>", markupText(address), part)
-                                           : std::string(part);
-                            }};
-    return inlined(text, marks);
+    return inlineText(text).html;
 }
 
-std::string markdownInlinePlain(std::string_view text)
+std::string markdownInlineText(std::string_view text)
 {
-    const auto same = [](std::string_view part) { return std::string(part); };
-    return inlined(text, {same, same, same, same, [](std::string_view part, std::string_view address) {
-                              return isKnown(address) ? fmt::format("{} ({})", part, address) : std::string(part);
-                          }});
+    return inlineText(text).plain;
 }
 
 std::string markdownHtml(std::string_view text)
 {
     std::string html;
     for (const MarkdownBlock& block : markdownBlocks(text)) {
-        switch (block.kind) {
-            case MarkdownKind::Paragraph:
-                html += fmt::format("<p>{}</p>\n", markdownInlineHtml(block.lines.front()));
+        const auto all = [&](std::string_view form) {
+            for (const InlineText& each : block.texts)
+                html += fmt::format(fmt::runtime(form), each.html, each.number);
+        };
+        switch (block.type) {
+            case MD_BLOCK_H:
+                all("<h3>{}</h3>\n");
                 break;
-            case MarkdownKind::Heading:
-                html += fmt::format("<h3>{}</h3>\n", markdownInlineHtml(block.lines.front()));
+            case MD_BLOCK_CODE:
+                all("<pre><code>{}</code></pre>\n");
                 break;
-            case MarkdownKind::List:
+            case MD_BLOCK_TABLE:
+                html += tableHtml(block.rows);
+                break;
+            case MD_BLOCK_UL:
                 html += "<ul>\n";
-                for (const std::string& item : block.lines)
-                    html += fmt::format("<li>{}</li>\n", markdownInlineHtml(item));
+                all("<li>{}</li>\n");
                 html += "</ul>\n";
                 break;
-            case MarkdownKind::Code:
-                html += "<pre><code>";
-                for (const std::string& line : block.lines)
-                    html += markupText(line) + "\n";
-                html += "</code></pre>\n";
+            case MD_BLOCK_OL:
+                html += "<ol>\n";
+                all("<li value=\"{1}\">{0}</li>\n");
+                html += "</ol>\n";
                 break;
-            case MarkdownKind::Table:
-                html += "<div class=\"scroll\"><table>\n";
-                for (std::size_t i = 0; i < block.rows.size(); ++i) {
-                    html += "<tr>";
-                    for (const std::string& cell : block.rows[i])
-                        html += fmt::format("<{0}>{1}</{0}>", i == 0 ? "th" : "td", markdownInlineHtml(cell));
-                    html += "</tr>\n";
-                }
-                html += "</table></div>\n";
+            default:
+                all("<p>{}</p>\n");
                 break;
         }
     }
     return html;
+}
+
+std::string markdownText(std::string_view text, std::string_view firstIndent)
+{
+    std::string lines;
+    std::string indent(firstIndent);
+    bool apart = false;  // a blank line comes before the next block
+    for (const MarkdownBlock& block : markdownBlocks(text)) {
+        if (std::exchange(apart, block.type != MD_BLOCK_H))
+            lines += "\n";
+        if (block.type == MD_BLOCK_TABLE)
+            lines += tableText(block.rows, indent);
+        for (const InlineText& each : block.texts) {
+            if (block.isList())
+                lines +=
+                    markedText(block.type == MD_BLOCK_UL ? "-" : fmt::format("{}.", each.number), each.plain, indent);
+            else if (block.type == MD_BLOCK_CODE)
+                lines += codeText(each.plain, indent);
+            else
+                lines += wrapText(each.plain, block.type == MD_BLOCK_H ? firstIndent : indent);
+        }
+        if (block.type == MD_BLOCK_H)
+            indent = std::string(firstIndent) + "  ";
+    }
+    return lines;
 }
 
 }  // namespace overlane

@@ -1,32 +1,22 @@
-// Markdown: the small part of it that lessons use, for pages and terminals: paragraphs, lists, tables,
-// code, "### " headings; in them `code`, **bold**, *emphasis*, [links](address).
+// Markdown of lessons for pages and terminals: paragraphs, lists, tables, fenced code, headings; in them `code`,
+// **bold**, *emphasis*, [links](address). Read by md4c, as Qt reads it for the window.
 //
-// Pure functions, any thread. The window shows lessons through Qt's own Markdown.
+// Pure functions, any thread. HTML shows raw HTML as text, and only https, http and mailto addresses become links.
+// Plain text has no marks, and the address behind the text of a link.
 #pragma once
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace overlane
 {
 
-enum class MarkdownKind : std::uint8_t { Paragraph, List, Table, Code, Heading };
-
-struct MarkdownBlock {
-    MarkdownKind kind = MarkdownKind::Paragraph;
-    // Of a paragraph and a heading one text, of a list its items, of code its lines.
-    std::vector<std::string> lines;
-    std::vector<std::vector<std::string>> rows;  // of a table, its head first
-};
-
-std::vector<MarkdownBlock> markdownBlocks(std::string_view text);
-
-// Every text escaped; only https, http and mailto addresses become links.
 std::string markdownHtml(std::string_view text);
+// Lines of a terminal, indented, and further below a heading.
+std::string markdownText(std::string_view text, std::string_view indent = "  ");
+
 // Of a text within a paragraph.
 std::string markdownInlineHtml(std::string_view text);
-// Without the marks; of links the text with the address.
-std::string markdownInlinePlain(std::string_view text);
+std::string markdownInlineText(std::string_view text);
 
 }  // namespace overlane
