@@ -30,7 +30,7 @@ void PressureRun::start()
 
 bool PressureRun::take(std::string_view line)
 {
-    const std::optional<PressureNews> news = parsePressureNews(line);
+    const std::optional<ProcessNews> news = parseProcessNews(line);
     if (news)
         emit progressed(news->fraction, QString::fromStdString(news->words));
     return news.has_value();

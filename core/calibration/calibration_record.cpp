@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/number_text.h"
+#include "core/base/process_news.h"
 
 namespace overlane
 {
@@ -196,13 +197,13 @@ Result<std::optional<CalibrationRecord>> recordIn(std::string_view profileText)
 
 std::string seriesLine(const MeasuredSeries& series)
 {
-    return dumped(seriesJson(series));
+    return jsonLine({{"series", seriesJson(series)}});
 }
 
 std::optional<MeasuredSeries> parseSeriesLine(std::string_view line)
 {
     try {
-        return seriesOf(Json::parse(line));
+        return readJsonLine(line, [](const nlohmann::json& json) { return seriesOf(Json(json.at("series"))); });
     } catch (const std::exception&) {
         return std::nullopt;
     }

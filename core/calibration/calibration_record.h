@@ -50,7 +50,7 @@ std::string recordText(const CalibrationRecord& record);
 // Of a whole profile's file; none where it has no such member, an Error where that is damaged.
 Result<std::optional<CalibrationRecord>> recordIn(std::string_view profileText);
 
-// One series on a line, for a process that watches a calibration: seriesLine() and what reads it.
+// One series as a JSON object on a line, for a process that watches a calibration.
 std::string seriesLine(const MeasuredSeries& series);
 std::optional<MeasuredSeries> parseSeriesLine(std::string_view line);
 

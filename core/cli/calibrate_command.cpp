@@ -3,11 +3,11 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "core/base/process_news.h"
 #include "core/base/text_file.h"
 #include "core/base/units.h"
 #include "core/calibration/calibrated_profile.h"
 #include "core/calibration/calibration_plots.h"
-#include "core/calibration/calibration_stream.h"
 #include "core/calibration/calibration_text.h"
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
@@ -132,11 +132,11 @@ Result<CalibrationSamples> measureGpu(const Options& options, CommandOutput to)
     asked.progress = &task.progress();
     if (options.stream) {
         asked.onStep = [&](const std::string& doing) {
-            to.out << stepLine(task.progress().fraction(), doing) << std::flush;
+            to.out << lineOf(ProcessNews{task.progress().fraction(), doing}) << std::flush;
         };
         asked.onSeries = [&](const ProbeSeries& series) {
             if (!series.samples.empty())
-                to.out << newsLine(measured(series)) << std::flush;
+                to.out << seriesLine(measured(series)) << std::flush;
         };
     }
     return backend->calibrate(asked);

@@ -10,7 +10,7 @@
 namespace overlane
 {
 
-PressureNews pressureNews(const PressureNow& now, const PressurePlan& plan)
+ProcessNews pressureNews(const PressureNow& now, const PressurePlan& plan)
 {
     const auto steps = static_cast<double>(plan.pinnedBytes.size());
     return {(static_cast<double>(now.step) + 0.5) / steps,
@@ -19,23 +19,6 @@ PressureNews pressureNews(const PressureNow& now, const PressurePlan& plan)
                 now.step + 1, plan.pinnedBytes.size(), formatBytes(plan.pinnedBytes[now.step]),
                 formatDuration(now.lastBatchNs), formatBytes(now.usage.pageCacheBytes),
                 formatBytes(now.usage.swapBytes), std::max(0.0, now.pressurePercent), formatBytes(now.availableBytes))};
-}
-
-std::string lineOf(const PressureNews& news)
-{
-    return nlohmann::ordered_json{{"fraction", news.fraction}, {"words", news.words}}.dump() + "\n";
-}
-
-std::optional<PressureNews> parsePressureNews(std::string_view line)
-{
-    const auto json = nlohmann::json::parse(line, nullptr, false);
-    if (!json.is_object())
-        return {};
-    try {
-        return PressureNews{std::clamp(json.at("fraction").get<double>(), 0.0, 1.0), json.at("words")};
-    } catch (const nlohmann::json::exception&) {
-        return {};
-    }
 }
 
 std::string jsonOf(const PressurePlan& plan, const PressureReport& report)

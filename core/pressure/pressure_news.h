@@ -1,5 +1,5 @@
-// What `overlane pressure` tells the window. On its way, with --progress-json: a JSON object per line on standard
-// error; lines of any other form are what it says to people. In the end, with --json: its report.
+// What `overlane pressure` tells the window: on its way, with --progress-json, ProcessNews on standard error; in the
+// end, with --json, its report.
 //
 // Plain data; pure functions, any thread. JSON keys are stable: append, never rename.
 #pragma once
@@ -8,19 +8,14 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/process_news.h"
 #include "core/pressure/pressure_experiment.h"
 
 namespace overlane
 {
 
-struct PressureNews {
-    double fraction = 0;  // of its steps
-    std::string words;    // "step 2 of 7, 74.0 MiB pinned: batch 3.1 ms, ..."
-};
-PressureNews pressureNews(const PressureNow& now, const PressurePlan& plan);
-
-std::string lineOf(const PressureNews& news);
-std::optional<PressureNews> parsePressureNews(std::string_view line);
+// "step 2 of 7, 74.0 MiB pinned: batch 3.1 ms, ..."
+ProcessNews pressureNews(const PressureNow& now, const PressurePlan& plan);
 
 std::string jsonOf(const PressurePlan& plan, const PressureReport& report);
 std::optional<PressureReport> parsePressureReport(std::string_view text);

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <thread>
 
+#include "core/base/process_news.h"
 #include "core/calibration/calibration_figures.h"
 #include "core/calibration/calibration_run.h"
 #include "core/devices/calibration_limits.h"
@@ -70,7 +71,8 @@ TEST_F(CalibrationRunTest, TheProfileAndTheNewsOnTheWayArrive)
     const CalibratedProfile made = calibratedProfile(recordOf(madeUpSamples(), "2026-11-21", false));
     const std::string profile = m_folder + "/made.json";
     ASSERT_TRUE(saveProfile(made, profile).ok());
-    std::ofstream(m_folder + "/news") << stepLine(0.25, "copies by size") << newsLine(made.record.series.front());
+    std::ofstream(m_folder + "/news") << lineOf(ProcessNews{0.25, "copies by size"})
+                                      << seriesLine(made.record.series.front());
     auto run = CalibrationRun::start(script("cat " + m_folder + "/news; cp " + profile + " \"$6\"\n"));
     ASSERT_TRUE(run.ok()) << run.error();
     const CalibrationNews news = watch(*run.value());
@@ -124,14 +126,15 @@ TEST_F(CalibrationRunTest, WhoDropsItEndsIt)
 
 TEST(CalibrationNewsTest, LinesThatAreNoNewsAndHalfLinesAreLeftAlone)
 {
-    std::string text = "warning: something\nstep 0.5 the link\nseries [\"broken\"\nstep 0.7 thre";
+    std::string text = "warning: something\n" + lineOf(ProcessNews{0.5, "the link"}) +
+                       "{\"series\": [\"broken\"\n{\"series\": [\"broken\"]}\n{\"fraction\": 0.7, \"words\": \"thre";
     CalibrationNews news;
     takeNews(text, news);
     EXPECT_EQ(news.fraction, 0.5);
     EXPECT_EQ(news.doing, "the link");
     EXPECT_TRUE(news.series.empty());
-    EXPECT_EQ(text, "step 0.7 thre");
-    text += "ads\n";
+    EXPECT_EQ(text, R"({"fraction": 0.7, "words": "thre)");
+    text += "ads\"}\n";
     takeNews(text, news);
     EXPECT_EQ(news.doing, "threads");
     EXPECT_EQ(text, "");
@@ -144,7 +147,7 @@ TEST(CalibrationNewsTest, NumbersHaveAPointUnderEveryLocale)
     if (!comma.active())
         GTEST_SKIP() << "localedef is missing; cmake/install_packages.sh installs it";
     EXPECT_EQ(recordText(recordOf(madeUpSamples(), "2026-11-21", false)), recordText(record));
-    std::string text = stepLine(0.75, "the link") + newsLine(record.series.front());
+    std::string text = lineOf(ProcessNews{0.75, "the link"}) + seriesLine(record.series.front());
     CalibrationNews news;
     takeNews(text, news);
     EXPECT_EQ(news.fraction, 0.75);

@@ -9,24 +9,6 @@ namespace overlane
 namespace
 {
 
-TEST(PressureNewsTest, ComesBackAsItWasTold)
-{
-    const std::string line = lineOf({0.375, "step 2 of 4, 74.0 MiB pinned: batch 3.1 ms"});
-    EXPECT_EQ(line.find('\n'), line.size() - 1);
-    const auto news = parsePressureNews(line);
-    ASSERT_TRUE(news);
-    EXPECT_DOUBLE_EQ(news->fraction, 0.375);
-    EXPECT_EQ(news->words, "step 2 of 4, 74.0 MiB pinned: batch 3.1 ms");
-}
-
-TEST(PressureNewsTest, WhateverElseAProgramPrintsIsNoNews)
-{
-    for (const char* other : {"", "overlane: /var/tmp is full.", "step 2 of 4, 74.0 MiB pinned", "{", "{}", "[0.5]",
-                              R"({"fraction": "half", "words": "x"})", R"({"fraction": 0.5})"})
-        EXPECT_FALSE(parsePressureNews(other)) << other;
-    EXPECT_DOUBLE_EQ(parsePressureNews(R"({"fraction": 7, "words": "x"})")->fraction, 1);
-}
-
 TEST(PressureNewsTest, AReportComesBackAsItWasTold)
 {
     PressureReport report;

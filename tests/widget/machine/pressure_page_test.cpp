@@ -79,7 +79,7 @@ protected:
     // A line of the script that tells such news.
     static QString tell(double fraction, const std::string& words)
     {
-        return "cat >&2 <<'NEWS'\n" + QString::fromStdString(lineOf({fraction, words})) + "NEWS\n";
+        return "cat >&2 <<'NEWS'\n" + QString::fromStdString(lineOf(ProcessNews{fraction, words})) + "NEWS\n";
     }
     static QString result(const std::string& ended = {})
     {
