@@ -1,4 +1,5 @@
-// FidelityMeasurement: the walls of scenarios on this machine's GPU, and once each under a recording.
+// Measures the rows of `overlane fidelity`: the walls of scenarios on this machine's GPU, and once each under a
+// recording.
 //
 // The walls are those of runs in this process, one after the other; the overlap comes from one more process
 // that runs them all, recorded. Blocks for as long as it takes, about 0.2 s for a run. One at a time.

@@ -1,4 +1,5 @@
-// StepTally: the kernels and copies of one device, grouped, with what each group cost every step.
+// WorkGroup: kernels of one name, or copies of one kind, of a device, with the time of each step they took; what
+// two traces are compared by. KernelTally and copyGroups() make them.
 //
 // Pure functions, any thread; nanoseconds and bytes. An event belongs to the step in which it starts:
 // GPU work runs after the host asked for it, so single steps may borrow from their neighbours, the

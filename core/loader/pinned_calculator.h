@@ -1,5 +1,5 @@
-// PinnedCalculator: how much host memory a data loader needs, part by part, without running it, and
-// what that means for a machine.
+// LoaderMemory: how much host memory a data loader needs, part by part, calculated without running it, and what that
+// means for a machine.
 //
 // A loader keeps workers x prefetch_factor batches outstanding (PyTorch, torch/utils/data/dataloader.py,
 // _MultiProcessingDataLoaderIter: prefetch_factor * num_workers indices are put at the start, one more

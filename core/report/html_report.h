@@ -1,5 +1,5 @@
-// HtmlReport: one page that answers for a trace by itself: the verdict, a picture of the timeline, where
-// the time goes, findings, steps, tables, and what the trace cannot tell.
+// htmlReport(): a trace as one page: the verdict, a picture of the timeline, where the time goes, findings, steps,
+// tables, and what the trace cannot tell.
 //
 // Pure function, any thread. The page is one file without scripts or references: it works offline,
 // prints on A4, follows the reader's light or dark setting. Its size follows what it shows and not the

@@ -1,4 +1,4 @@
-// TraceCheck: rules with limits, asked of a trace so that a machine can say yes or no.
+// RuleLimit and CheckResult: limits of `overlane check`, and what a trace makes of each: passed, fired or not checked.
 //
 // Pure functions, any thread; nanoseconds. A limit names a finding's rule, a severity ("hazard",
 // "problem", "any": that and worse) or a figure ("step-time", "exposed-copy", "gpu-idle", "host-held").

@@ -1,4 +1,4 @@
-// SwapFile: a file that serves as swap for a while.
+// A file that serves as swap for a while: made, switched on, switched off and removed.
 //
 // Made with all its blocks (a swap file may have no holes), signed as swap (the header of mkswap(8):
 // include/linux/swap.h, union swap_header, version 1) and switched on with swapon(2), which needs

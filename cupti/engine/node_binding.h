@@ -1,4 +1,4 @@
-// NodeBinding: keeps the calling thread, and the memory it touches first, on one NUMA node.
+// Keeps the calling thread, and the memory it touches first, on one NUMA node.
 //
 // Linux: sched_setaffinity and set_mempolicy(MPOL_BIND), as numactl --cpunodebind --membind does;
 // the processors of a node come from /sys/devices/system/node. Applies to the calling thread and
