@@ -43,6 +43,7 @@ std::string tableText(const std::vector<std::vector<InlineText>>& rows, std::str
 {
     const auto cells = [](const std::vector<InlineText>& row) {
         std::vector<std::string> texts;
+        texts.reserve(row.size());
         for (const InlineText& cell : row)
             texts.push_back(cell.plain);
         return texts;
