@@ -46,6 +46,7 @@ std::vector<Prediction> Replay::suggested(Progress* progress, const WorkMeter& w
     for (const Change& change : workers)
         tried.push_back({change});
     tried.push_back({Change{ChangeKind::Pin}, Change{ChangeKind::NonBlocking}});
+    tried.push_back({Change{ChangeKind::Pin}, Change{ChangeKind::ReadLater}});
     tried.push_back({Change{ChangeKind::Pin}, Change{ChangeKind::NonBlocking}, Change{ChangeKind::ReadLater}});
     tried.push_back({Change{ChangeKind::Pin}, Change{ChangeKind::NonBlocking}, Change{ChangeKind::SideStream}});
     if (comesAhead)
