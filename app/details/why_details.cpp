@@ -4,7 +4,9 @@
 
 #include <QObject>
 
+#include "app/theme/cause_colour.h"
 #include "app/timeline/gap_tip.h"
+#include "app/widgets/rich_text.h"
 #include "app/widgets/text.h"
 #include "core/analysis/advice.h"
 #include "core/analysis/copy_verdict.h"
@@ -49,7 +51,8 @@ QString pieceHtml(const DetailsRows& rows, const Trace& trace, const Analysis& a
                   const IdlePiece& piece, const DetailsColours& colours)
 {
     const IdleEvidence evidence = idleEvidence(trace, analysis, device, piece);
-    QString html = colours.palette != nullptr ? causeMark(*colours.palette, piece.cause) + ' ' : QString();
+    QString html =
+        colours.palette != nullptr ? colorSquare(causeColour(*colours.palette, piece.cause)) + ' ' : QString();
     html += u"%1, %2"_s.arg(upperFirst(lostCauseName(piece.cause)).toHtmlEscaped(),
                             durationText(piece.interval.lengthNs()));
     if (!evidence.actor.empty())

@@ -1,24 +1,23 @@
-// CausesModel: the sums behind the summary as rows: copies by reason, or time without kernels by cause,
-// device by device, most first.
+// CausesModel: the sums behind the summary as rows: exposed copies by cause, or time without kernels by cause, device
+// by device, most first.
 //
-// Lives on the GUI thread; follows the document's insights of the shown range. A row's share is of its
-// device's sum, so the shares of a device add up to 1; times of idle causes add up to its idle time.
+// Lives on the GUI thread; follows the document's insights of the shown range. A copies' share is of the exposed time
+// of its device and direction; one of idle time is of the range, as in the verdict.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include <QAbstractTableModel>
-#include <QColor>
-
-#include "core/analysis/lost_time.h"
+#include "app/widgets/cell_table.h"
+#include "core/judgement/device_judgement.h"
+#include "core/trace/event.h"
 
 namespace overlane
 {
 
 class Document;
 
-class CausesModel : public QAbstractTableModel
+class CausesModel : public CellTable
 {
     Q_OBJECT
 
@@ -28,32 +27,21 @@ public:
 
     CausesModel(Of of, Document* document, QObject* parent = nullptr);
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-
-    std::int64_t timeNs(int row) const { return m_rows[static_cast<std::size_t>(row)].timeNs; }
     // Why there are no rows.
     QString emptyText() const;
 
 private:
-    struct Row {
-        QString what;
-        QString explanation;
+    struct Look {
         std::string explained;  // key of what explains it
-        EventKind colour = EventKind::CopyH2D;
-        std::int64_t timeNs = 0;
-        std::int64_t count = 0;
-        std::int64_t of = 0;  // copies of that direction
-        double share = 0;
+        EventKind drawnAs;
     };
     void refresh();
-    void addCopies(const QString& prefix, const struct CopySums& sums, const QString& direction, EventKind kind);
+    void addCopies(Table& table, const std::string& prefix, const CopySums& sums, EventKind kind);
 
     Of m_of;
     Document* m_document;
-    std::vector<Row> m_rows;
+    std::vector<Look> m_looks;  // of the rows as given
 };
 
 }  // namespace overlane

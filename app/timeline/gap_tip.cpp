@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/theme/cause_colour.h"
+#include "app/widgets/rich_text.h"
 #include "app/widgets/text.h"
 #include "core/base/units.h"
 
@@ -16,11 +17,6 @@ constexpr std::size_t kMostPieces = 4;
 
 }  // namespace
 
-QString causeMark(const Palette& palette, LostCause cause)
-{
-    return u"<span style='color:%1'>\u25a0</span>"_s.arg(causeColour(palette, cause).name());
-}
-
 QString gapTip(const Trace& trace, const Analysis& analysis, const IdleGapAt& gap, const Palette& palette)
 {
     QString html = u"<b>No kernel for %1</b>"_s.arg(QString::fromStdString(formatDuration(gap.interval.lengthNs())));
@@ -33,7 +29,8 @@ QString gapTip(const Trace& trace, const Analysis& analysis, const IdleGapAt& ga
                       });
     for (std::size_t i = 0; i < shown; ++i) {
         const std::string line = idlePieceText(trace, pieces[i], idleEvidence(trace, analysis, gap.device, pieces[i]));
-        html += u"<br>%1 %2"_s.arg(causeMark(palette, pieces[i].cause), QString::fromStdString(line).toHtmlEscaped());
+        html += u"<br>%1 %2"_s.arg(colorSquare(causeColour(palette, pieces[i].cause)),
+                                   QString::fromStdString(line).toHtmlEscaped());
     }
     if (pieces.size() > shown)
         html += u"<br>"_s + u"and %1 shorter pieces"_s.arg(pieces.size() - shown);

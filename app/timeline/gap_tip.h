@@ -13,7 +13,4 @@ namespace overlane
 
 QString gapTip(const Trace& trace, const Analysis& analysis, const IdleGapAt& gap, const Palette& palette);
 
-// A square in the colour of a cause, for rich text.
-QString causeMark(const Palette& palette, LostCause cause);
-
 }  // namespace overlane

@@ -1,14 +1,13 @@
 #include "app/timeline/track_badges.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include <QObject>
 
-#include "app/theme/cause_colour.h"
-#include "app/timeline/gap_tip.h"
+#include "app/timeline/time_tip.h"
 #include "app/widgets/text.h"
 #include "core/analysis/cause_table.h"
+#include "core/judgement/time_parts.h"
 
 namespace overlane
 {
@@ -23,9 +22,9 @@ QString share(std::int64_t part, std::int64_t whole)
 
 QString rangeLine(const Judgement& judgement)
 {
-    return u"<br><i>%1</i>"_s.arg(judgement.selected
-                                      ? u"In the selected range, %1"_s.arg(durationText(judgement.range.lengthNs()))
-                                      : u"In the active range, %1"_s.arg(durationText(judgement.range.lengthNs())));
+    return u"<i>%1</i>"_s.arg(judgement.selected
+                                  ? u"In the selected range, %1"_s.arg(durationText(judgement.range.lengthNs()))
+                                  : u"In the active range, %1"_s.arg(durationText(judgement.range.lengthNs())));
 }
 
 TrackBadge copyBadge(const Judgement& judgement, const CopySums& sums, EventKind kind, const Palette& palette)
@@ -58,57 +57,46 @@ TrackBadge copyBadge(const Judgement& judgement, const CopySums& sums, EventKind
         badge.texts = {all};
         badge.tip = u"%1 copies. The kernels were not recorded, so what is hidden is not known."_s.arg(all);
     }
-    badge.tip += rangeLine(judgement);
+    badge.tip += u"<br>"_s + rangeLine(judgement);
     return badge;
 }
 
 TrackBadge idleBadge(const Judgement& judgement, const DeviceJudgement& device, const Palette& palette)
 {
     TrackBadge badge;
-    std::array<int, kLostCauseCount> order{};
-    std::iota(order.begin(), order.end(), 0);
-    const auto lost = [&](int cause) { return device.lostNs[static_cast<std::size_t>(cause)]; };
-    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return lost(a) > lost(b); });
-    const QString idle = share(device.idleNs(), device.range.lengthNs());
-    const double idleShare = static_cast<double>(device.idleNs()) / static_cast<double>(device.range.lengthNs());
+    const std::vector<TimePart> parts = timeParts(judgement, device.figures);
+    const QString idle = share(device.idleNs(), device.figures.wallNs);
+    const double idleShare = static_cast<double>(device.idleNs()) / static_cast<double>(device.figures.wallNs);
     const QString brief = u"%1\u2009%"_s.arg(100 * idleShare, 0, 'f', 0);
-    const LostCause main = device.mainCause();
-    badge.colour = device.idleNs() > 0 ? causeColour(palette, main) : palette.good;
-    badge.texts = {u"%1 idle: %2"_s.arg(brief, shortName(main)), u"%1 idle"_s.arg(brief)};
+    badge.colour = palette.good;
+    badge.texts = {u"never idle"_s};
+    if (parts.size() > 1) {
+        badge.colour = palette.kind(parts[1].drawnAs());
+        badge.texts = {u"%1 idle: %2"_s.arg(brief, text(parts[1].brief())), u"%1 idle"_s.arg(brief)};
+    }
     badge.tip = u"<b>No kernel for %1 of %2</b> (%3)"_s.arg(durationText(device.idleNs()),
-                                                            durationText(device.range.lengthNs()), idle);
-    if (device.idleNs() == 0)
-        badge.texts = {u"never idle"_s};
-    for (const int cause : order)
-        if (lost(cause) > 0)
-            badge.tip += u"<br>%1 %2, %3: %4"_s.arg(causeMark(palette, static_cast<LostCause>(cause)),
-                                                    durationText(lost(cause)), share(lost(cause), device.idleNs()),
-                                                    text(lostCauseName(static_cast<LostCause>(cause))));
-    badge.tip += rangeLine(judgement);
+                                                            durationText(device.figures.wallNs), idle);
+    badge.tip += timeTip(judgement, device.figures, palette) + rangeLine(judgement);
     return badge;
 }
 
 }  // namespace
-
-QString shortName(LostCause cause)
-{
-    return text(rowOf(cause).brief);
-}
 
 TrackBadges trackBadges(const Judgement& judgement, const Trace& trace, const Palette& palette)
 {
     TrackBadges badges;
     const auto& tracks = trace.tracks();
     for (std::size_t i = 0; i < tracks.size(); ++i) {
-        const auto device = std::find_if(judgement.devices.begin(), judgement.devices.end(),
-                                         [&](const DeviceJudgement& each) { return each.device == tracks[i].device; });
+        const auto device =
+            std::find_if(judgement.devices.begin(), judgement.devices.end(),
+                         [&](const DeviceJudgement& each) { return each.figures.id == tracks[i].device; });
         if (device == judgement.devices.end())
             continue;
         if (tracks[i].kind == TrackKind::EngineH2D && device->toDevice.copies > 0)
             badges[TrackId(i)] = copyBadge(judgement, device->toDevice, EventKind::CopyH2D, palette);
         else if (tracks[i].kind == TrackKind::EngineD2H && device->toHost.copies > 0)
             badges[TrackId(i)] = copyBadge(judgement, device->toHost, EventKind::CopyD2H, palette);
-        else if (tracks[i].kind == TrackKind::EngineCompute && judgement.kernelsKnown && !device->range.empty())
+        else if (tracks[i].kind == TrackKind::EngineCompute && judgement.kernelsKnown && device->figures.wallNs > 0)
             badges[TrackId(i)] = idleBadge(judgement, *device, palette);
     }
     return badges;

@@ -6,15 +6,11 @@
 
 #include "app/theme/palette.h"
 #include "app/timeline/track_badge.h"
-#include "core/analysis/lost_time.h"
 #include "core/judgement/judgement.h"
 #include "core/trace/trace.h"
 
 namespace overlane
 {
-
-// "copies", "host late": where there is room for one or two words.
-QString shortName(LostCause cause);
 
 TrackBadges trackBadges(const Judgement& judgement, const Trace& trace, const Palette& palette);
 

@@ -1,34 +1,18 @@
-// TimeBar: where the time of a verdict goes, as one bar: kernels, then each loss in the colour of its
-// cause, named where there is room for it or, where it is asked for, in a line below; the tool tip has
-// all of them in figures.
+// TimeBar: where the time of a device goes (core/judgement/time_parts.h) as one bar, each part in its color, named
+// where there is room for it or, where it is asked for, in a line below; the tool tip has all of them in figures.
 //
 // Lives on the GUI thread. Nanoseconds.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
-#include <QColor>
 #include <QWidget>
 
-#include "core/analysis/lost_time.h"
-#include "core/analysis/verdict.h"
+#include "core/judgement/time_parts.h"
 
 namespace overlane
 {
-
-// One part of the bar. They add up to the whole.
-struct TimePart {
-    QString name;
-    std::int64_t timeNs = 0;
-    std::optional<LostCause> cause;  // none: kernels, or what is not counted as lost
-    bool kernels = false;
-};
-
-// Of the verdict's range, kernels first, then the losses, largest first, then the rest. Empty where the
-// kernels are not known or nothing was judged.
-std::vector<TimePart> timeParts(const Verdict& verdict, const Summary& summary);
 
 class TimeBar : public QWidget
 {
@@ -37,8 +21,8 @@ class TimeBar : public QWidget
 public:
     explicit TimeBar(QWidget* parent = nullptr);
 
-    // `stepNs`: of the average step that the parts are told of; 0 for the range as it is.
-    void setParts(std::vector<TimePart> parts, std::int64_t stepNs);
+    // Of a device of the judgement; nullptr: none.
+    void setTime(const Judgement& judgement, const DeviceSummary* device);
     const std::vector<TimePart>& parts() const { return m_parts; }
     // With a line below for the parts that have no room for their name.
     void setNamed(bool named);

@@ -205,13 +205,12 @@ void VerdictBar::refresh()
 
 void VerdictBar::showBar(const Judgement& judgement)
 {
-    const Verdict& verdict = judgement.verdict;
-    std::vector<TimePart> parts;
-    if (verdict.nowNs > 0)
-        parts = timeParts(verdict, judgement.summary);
-    const bool any = !parts.empty();
-    m_bar->setParts(std::move(parts), verdict.perStep ? verdict.nowNs : 0);
-    m_bar->setVisible(any);
+    const std::vector<DeviceSummary>& devices = judgement.summary.devices;
+    const auto device = std::find_if(devices.begin(), devices.end(), [&](const DeviceSummary& each) {
+        return each.id == judgement.verdict.device && judgement.verdict.nowNs > 0;
+    });
+    m_bar->setTime(judgement, device != devices.end() ? &*device : nullptr);
+    m_bar->setVisible(!m_bar->parts().empty());
 }
 
 // One height for a width; the finding takes what it needs of it, and the sentences below it what is left.

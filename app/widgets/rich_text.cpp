@@ -11,6 +11,15 @@ namespace overlane
 namespace
 {
 
+QString styleText(const Palette& colors)
+{
+    return u"<style>p, ul, dl { margin: 0 0 3px 0 } h3 { font-size: medium; margin: 4px 0 0 0 }"
+           "td, th { padding-right: 10px }"
+           ".lead { font-size: 14px; font-weight: bold } .note, .muted { color: %1 }"
+           ".better { color: %2 } .worse { color: %3 } .warning { color: %4 }</style>"_s.arg(
+               colors.mutedText.name(), colors.good.name(), colors.error.name(), colors.warning.name());
+}
+
 // In two columns, where a page has room for lines.
 QString factsText(const Facts& facts)
 {
@@ -34,17 +43,25 @@ QString richHtml(std::string_view html)
 
 QString richText(const Blocks& blocks, const Palette& colors)
 {
-    QString html =
-        u"<style>p, ul, dl { margin: 0 0 3px 0 } h3 { font-size: medium; margin: 4px 0 0 0 }"
-        "td, th { padding-right: 10px }"
-        ".lead { font-size: 14px; font-weight: bold } .note, .muted { color: %1 }"
-        ".better { color: %2 } .worse { color: %3 } .warning { color: %4 }</style>"_s.arg(
-            colors.mutedText.name(), colors.good.name(), colors.error.name(), colors.warning.name());
+    QString html = styleText(colors);
     for (const Block& block : blocks) {
         const auto* facts = std::get_if<Facts>(&block);
         html += facts ? factsText(*facts) : richHtml(htmlText(block));
     }
     return html;
+}
+
+QString richText(const Table& table, const std::vector<QColor>& rowColors, const Palette& colors)
+{
+    std::vector<std::string> squares;
+    for (const QColor& color : rowColors)
+        squares.push_back(colorSquare(color).toStdString() + ' ');
+    return styleText(colors) + richHtml(htmlText(table, squares));
+}
+
+QString colorSquare(const QColor& color)
+{
+    return u"<span style='color:%1'>\u25a0</span>"_s.arg(color.name());
 }
 
 }  // namespace overlane

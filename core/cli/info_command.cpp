@@ -54,8 +54,9 @@ costs, the main cause, and what to change. The findings follow, from the first t
 last step: each with its cost, which no other finding counts again, and the change to make; the
 name in brackets is its section in the help and its name for `overlane check`. Times are unions
 per device and, like the verdict, of the steps without startup: two kernels at once count once.
-Memsets and the profiler's own annotations are not kernels. A table says what the copies carry
-(batches, parameters, activations, results), as far as the order of the records shows it.
+Memsets and the profiler's own annotations are not kernels. One table says where each GPU's time
+goes, by the causes that verdict and findings name, another what the copies carry (batches,
+parameters, activations, results), as far as the order of the records shows it.
 
 A step is an iteration of the program's own outer loop: what the trace marks (profiler steps,
 batches of a loader, ranges named `step 3`, `train_batch`, `execute_model`), else the outermost

@@ -7,6 +7,7 @@
 #include "core/base/units.h"
 #include "core/cli/findings_text.h"
 #include "core/content/terminal.h"
+#include "core/judgement/time_parts.h"
 
 namespace overlane
 {
@@ -124,7 +125,7 @@ std::string traceText(const JudgedTrace& judged)
         text += fmt::format("  Metrics below cover the active range ({}).\n", formatDuration(summary.range.lengthNs()));
     text += textTable({{"host blocked by the GPU runtime", formatDuration(summary.hostBlockedNs)}});
     for (const DeviceSummary& device : summary.devices)
-        text += deviceText(device);
+        text += deviceText(device) + terminalText(timeTable(judged.judgement, device));
     return text;
 }
 

@@ -65,7 +65,7 @@ std::string html(const Facts& facts)
     return rows.empty() ? "" : "<dl class=\"facts\">\n" + rows + "</dl>\n";
 }
 
-std::string html(const Table& table)
+std::string html(const Table& table, const std::vector<std::string>& marks = {})
 {
     if (table.rows.empty())
         return {};
@@ -73,13 +73,16 @@ std::string html(const Table& table)
     for (const Column& column : table.columns)
         heads.push_back(std::string(mark(column.kind)) + column.title);
     HtmlTable page(heads);
-    for (const Table::Row& row : table.rows) {
+    for (std::size_t place = 0; place < table.rows.size(); ++place) {
+        const Table::Row& row = table.rows[place];
         std::vector<std::string> cells;
         for (std::size_t i = 0; i < row.cells.size(); ++i)
             cells.push_back(toned(table.columns[i].kind == Column::Kind::Name
                                       ? shortened(row.cells[i].text, kNameCharacters)
                                       : row.cells[i].text,
                                   row.cells[i].tone));
+        if (place < marks.size())
+            cells.front().insert(0, marks[place]);
         page.row(cells);
     }
     return (table.title.empty() ? "" : fmt::format("<h3>{}</h3>\n", markupText(table.title))) + page.html();
@@ -103,6 +106,11 @@ std::string htmlText(const Blocks& blocks)
 std::string htmlText(const Cell& cell)
 {
     return toned(cell.text, cell.tone);
+}
+
+std::string htmlText(const Table& table, const std::vector<std::string>& marks)
+{
+    return html(table, marks);
 }
 
 HtmlTable::HtmlTable(const std::vector<std::string>& heads)

@@ -15,6 +15,8 @@ namespace overlane
 std::string htmlText(const Block& block);
 std::string htmlText(const Blocks& blocks);
 std::string htmlText(const Cell& cell);
+// With a mark, which is HTML already, before the first cell of each row.
+std::string htmlText(const Table& table, const std::vector<std::string>& marks);
 
 // A table whose cells are HTML already, for those that hold pictures. A column whose head begins with '#' holds
 // numbers, with '@' names.

@@ -1,18 +1,14 @@
-// DeviceJudgement: what a range cost one device: its copies by direction and cause, and the time without
-// kernels by cause.
+// DeviceJudgement: what a range cost one device: its figures, and its copies by direction and cause. Where its time
+// goes is in time_parts.h.
 //
 // Values, made by a pure function on any thread. Nanoseconds, bytes.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "core/analysis/analysis.h"
 #include "core/analysis/copy_groups.h"
-#include "core/analysis/lost_time.h"
-#include "core/base/interval.h"
 
 namespace overlane
 {
@@ -27,18 +23,11 @@ struct CopySums {
 };
 
 struct DeviceJudgement {
-    std::int32_t device = -1;
-    std::string name;
-    Interval range;
+    DeviceSummary figures;  // of the same range
     CopySums toDevice;
     CopySums toHost;
-    std::int64_t kernelBusyNs = 0;
-    // By cause; adds up to the range without kernelBusyNs.
-    std::array<std::int64_t, kLostCauseCount> lostNs{};
 
-    std::int64_t idleNs() const { return range.lengthNs() - kernelBusyNs; }
-    // What most is lost to, as it is spoken of; start and end of the work only where nothing else is.
-    LostCause mainCause() const;
+    std::int64_t idleNs() const { return figures.wallNs - figures.kernelBusyNs; }
 };
 
 // Of each device of the summary, in its range.

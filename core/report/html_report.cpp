@@ -54,7 +54,6 @@ std::string htmlSection(std::string_view id, std::string_view title, std::string
 std::string htmlReport(const ReportInput& input)
 {
     const Pyramid pyramid(*input.trace);
-    const Summary& summary = input.judgement->summary;
     std::string page = fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
         "content=\"width=device-width,initial-scale=1\">\n<meta name=\"generator\" content=\"Overlane {}\">\n<meta "
@@ -64,11 +63,11 @@ std::string htmlReport(const ReportInput& input)
     page += fmt::format(
         "<header class=\"top\"><span class=\"brand\">Overlane</span><span class=\"file\">{}</span></header>\n",
         markupText(input.name));
-    page += verdictSection(input, summary);
+    page += verdictSection(input);
     page += qualitySection(*input.trace);
     page += comparisonSection(input);
     page += timelineSection(input, pyramid);
-    page += timeSection(input, summary);
+    page += timeSection(input);
     page += findingsSection(input);
     page += stepsSection(*input.steps);
     page += copiesSection(input);

@@ -136,22 +136,22 @@ std::string stepsPlotSvg(const std::vector<StepPoint>& points, std::string_view 
     return text + "</svg>\n";
 }
 
-std::string stackedBarSvg(const std::vector<BarPart>& parts, std::int64_t wholeNs, std::string_view description)
+std::string stackedBarSvg(const std::vector<TimePart>& parts, std::int64_t wholeNs, std::string_view description)
 {
     constexpr int kBarHeightPx = 30;
     std::string text = fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n", kPictureWidthPx,
                                    kBarHeightPx, markupText(description));
     const double pxPerNs = wholeNs > 0 ? double(kPictureWidthPx) / double(wholeNs) : 0;
     double left = 0;
-    for (const BarPart& part : parts) {
+    for (const TimePart& part : parts) {
         const double width = double(part.timeNs) * pxPerNs;
-        const std::string label = markupText(part.label);
+        const std::string label = markupText(part.name());
+        const int color = static_cast<int>(part.drawnAs());
         text += fmt::format("<g><title>{}: {}</title><rect class=\"k{}\" x=\"{}\" y=\"0\" width=\"{}\" height=\"{}\"/>",
-                            label, formatDuration(part.timeNs), static_cast<int>(part.kind), pixels(left),
+                            label, formatDuration(part.timeNs), color, pixels(left),
                             pixels(std::max(0.0, width - (width > 3 ? 1 : 0))), kBarHeightPx);
-        if (width > double(part.label.size()) * kCharacterPx + 10)
-            text += fmt::format("<text class=\"in t{}\" x=\"{}\" y=\"19\">{}</text>", static_cast<int>(part.kind),
-                                pixels(left + 6), label);
+        if (width > double(part.name().size()) * kCharacterPx + 10)
+            text += fmt::format("<text class=\"in t{}\" x=\"{}\" y=\"19\">{}</text>", color, pixels(left + 6), label);
         text += "</g>\n";
         left += width;
     }

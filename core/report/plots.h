@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/trace/event.h"
+#include "core/judgement/time_parts.h"
 
 namespace overlane
 {
@@ -23,12 +23,7 @@ struct StepPoint {
 // The line is the median and the band the middle half of the steps that are no warm-up.
 std::string stepsPlotSvg(const std::vector<StepPoint>& points, std::string_view description);
 
-struct BarPart {
-    EventKind kind = EventKind::Kernel;  // whose colour it takes
-    std::string label;
-    std::int64_t timeNs = 0;
-};
-// One bar whose parts fill `wholeNs`, with the labels of parts wide enough.
-std::string stackedBarSvg(const std::vector<BarPart>& parts, std::int64_t wholeNs, std::string_view description);
+// One bar whose parts fill `wholeNs`, with the names of parts wide enough.
+std::string stackedBarSvg(const std::vector<TimePart>& parts, std::int64_t wholeNs, std::string_view description);
 
 }  // namespace overlane

@@ -14,9 +14,9 @@ namespace overlane
 {
 
 std::string qualitySection(const Trace& trace);
-std::string verdictSection(const ReportInput& input, const Summary& summary);
+std::string verdictSection(const ReportInput& input);
 std::string timelineSection(const ReportInput& input, const Pyramid& pyramid);
-std::string timeSection(const ReportInput& input, const Summary& summary);
+std::string timeSection(const ReportInput& input);
 std::string findingsSection(const ReportInput& input);
 std::string stepsSection(const StepSequence& steps);
 std::string comparisonSection(const ReportInput& input);

@@ -48,7 +48,7 @@ std::string copiesSection(const ReportInput& input)
                        formatDuration(group.durationNs), formatDuration(group.exposedNs),
                        group.bytes > 0 ? formatRate(group.bytes, group.durationNs) : "-"});
         if (input.judgement->devices.size() > 1)
-            text += fmt::format("<h3>GPU {} {}</h3>\n", device.device, markupText(device.name));
+            text += fmt::format("<h3>GPU {} {}</h3>\n", device.figures.id, markupText(device.figures.name));
         text += table.html();
     }
     return htmlSection("copies", "Copies by cause", text);

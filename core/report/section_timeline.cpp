@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "core/analysis/cause_table.h"
 #include "core/analysis/steps.h"
 #include "core/base/units.h"
 #include "core/compare/device_steps.h"
 #include "core/content/html.h"
 #include "core/content/markup.h"
+#include "core/judgement/time_parts.h"
 #include "core/lod/lane_columns.h"
 #include "core/report/bar_paths.h"
 #include "core/report/plots.h"
@@ -53,32 +53,20 @@ const Step* costlyStep(const StepSequence& sequence)
     return longest;
 }
 
-// `stepNs`: of the average step in the range; 0 without steps.
-std::string deviceBar(const DeviceSummary& device, Interval range, std::int64_t stepNs, bool named)
+std::string deviceBar(const Judgement& judgement, const DeviceSummary& device)
 {
-    std::vector<BarPart> parts{{EventKind::Kernel, "kernels", device.kernelBusyNs}};
-    std::vector<std::pair<std::int64_t, LostCause>> causes;
-    for (std::size_t cause = 0; cause < kLostCauseCount; ++cause)
-        if (device.lostNs[cause] > 0)
-            causes.emplace_back(device.lostNs[cause], static_cast<LostCause>(cause));
-    std::stable_sort(causes.begin(), causes.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-    HtmlTable table({"", "#time", stepNs > 0 ? "#per step" : "", "#share"});
-    const auto row = [&](EventKind kind, std::string_view name, std::int64_t timeNs) {
-        table.row({swatch(barClass(kind, 0, kFullLevel)) + markupText(name), formatDuration(timeNs),
-                   stepNs > 0 ? formatDuration(perStepNs(timeNs, range, stepNs)) : "",
-                   formatShare(device.wallNs > 0 ? double(timeNs) / double(device.wallNs) : 0)});
-    };
-    row(EventKind::Kernel, "kernels run", device.kernelBusyNs);
-    for (const auto& [timeNs, cause] : causes) {
-        parts.push_back({rowOf(cause).drawnAs, std::string(lostCauseName(cause)), timeNs});
-        row(rowOf(cause).drawnAs, lostCauseName(cause), timeNs);
-    }
-    std::string text;
-    if (named)
-        text += fmt::format("<h3>GPU {} {}</h3>\n", device.id, markupText(device.name));
-    text += "<div class=\"picture\">" +
-            stackedBarSvg(parts, device.wallNs, fmt::format("GPU {}: its time by cause", device.id)) + "</div>\n";
-    return text + table.html();
+    const std::vector<TimePart> parts = timeParts(judgement, device);
+    if (parts.empty())
+        return {};
+    std::vector<std::string> marks;
+    for (const TimePart& part : parts)
+        marks.push_back(swatch(barClass(part.drawnAs(), 0, kFullLevel)));
+    const std::string name = fmt::format("GPU {}", device.id);
+    return (judgement.summary.devices.size() > 1 ? fmt::format("<h3>{} {}</h3>\n", name, markupText(device.name))
+                                                 : "") +
+           fmt::format("<div class=\"picture\">{}</div>\n",
+                       stackedBarSvg(parts, device.wallNs, name + ": its time by cause")) +
+           htmlText(timeTable(judgement, device), marks);
 }
 
 }  // namespace
@@ -157,13 +145,11 @@ std::string timelineSection(const ReportInput& input, const Pyramid& pyramid)
     return htmlSection("timeline", part ? "A typical stretch" : "Timeline", text);
 }
 
-std::string timeSection(const ReportInput& input, const Summary& summary)
+std::string timeSection(const ReportInput& input)
 {
-    const std::int64_t stepNs = input.judgement->stepNs;
     std::string text;
-    for (const DeviceSummary& device : summary.devices)
-        if (device.wallNs > 0)
-            text += deviceBar(device, summary.range, stepNs, summary.devices.size() > 1);
+    for (const DeviceSummary& device : input.judgement->summary.devices)
+        text += deviceBar(*input.judgement, device);
     if (text.empty())
         return {};
     return htmlSection(

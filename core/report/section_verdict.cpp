@@ -25,12 +25,12 @@ std::string figure(const std::string& value, std::string_view label)
     return fmt::format("<div><b>{}</b><span>{}</span></div>\n", value, label);
 }
 
-std::string figures(const ReportInput& input, const Summary& summary)
+std::string figures(const Judgement& judgement)
 {
+    const Summary& summary = judgement.summary;
     const DeviceSummary* device = summary.worst();
     if (!device)
         return {};
-    const Judgement& judgement = *input.judgement;
     const std::string_view each = judgement.stepNs > 0 ? " per step" : "";
     const auto spread = [&](std::int64_t sumNs) {
         return formatDuration(judgement.stepNs > 0 ? perStepNs(sumNs, summary.range, judgement.stepNs) : sumNs);
@@ -70,7 +70,7 @@ std::string_view toneClass(VerdictTone tone)
 
 }  // namespace
 
-std::string verdictSection(const ReportInput& input, const Summary& summary)
+std::string verdictSection(const ReportInput& input)
 {
     const Verdict& verdict = input.judgement->verdict;
     std::string text = fmt::format("<section id=\"verdict\" class=\"{}\">\n<h1>{}</h1>\n", toneClass(verdict.tone),
@@ -82,7 +82,7 @@ std::string verdictSection(const ReportInput& input, const Summary& summary)
         text += fmt::format("<p class=\"lead\">{}</p>\n", markupText(lead));
     if (const std::vector<std::string> details = input.judgement->details(); !details.empty())
         text += fmt::format("<p class=\"note\">{}</p>\n", markupText(fmt::format("{}", fmt::join(details, " "))));
-    return text + figures(input, summary) + "</section>\n";
+    return text + figures(*input.judgement) + "</section>\n";
 }
 
 std::string qualitySection(const Trace& trace)

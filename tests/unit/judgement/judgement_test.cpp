@@ -1,9 +1,11 @@
 #include "core/judgement/judgement.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/judgement/judged_trace.h"
+#include "core/judgement/time_parts.h"
 #include "tests/unit/findings/loop_trace.h"
 
 namespace overlane
@@ -57,20 +59,28 @@ TEST(Judgement, IsOfTheActiveRangeAndSaysOneThing)
     EXPECT_EQ(device.toDevice.exposedNs, 8 * (2 * kMs));
     EXPECT_EQ(device.toDevice.groups[static_cast<std::size_t>(CopyCause::PageableMemory)].bytes, 8 * (8 * kMiB));
     EXPECT_EQ(device.idleNs(), 8 * (3 * kMs));
-    EXPECT_EQ(device.mainCause(), judgement.verdict.mainLoss);
+    EXPECT_EQ(timeParts(judgement, device.figures).at(1).cause, judgement.verdict.mainLoss);
 }
 
 TEST(Judgement, WhatIsSpokenOfTogetherIsCountedTogether)
 {
-    DeviceJudgement device;
+    Judgement judgement;
+    DeviceSummary device;
+    device.wallNs = 121;
+    device.kernelBusyNs = 20;
     device.lostNs[static_cast<std::size_t>(LostCause::Sync)] = 5;
     device.lostNs[static_cast<std::size_t>(LostCause::Host)] = 3;
     device.lostNs[static_cast<std::size_t>(LostCause::HostBetween)] = 3;
     device.lostNs[static_cast<std::size_t>(LostCause::Ends)] = 90;
-    EXPECT_EQ(device.mainCause(), LostCause::Host);
-    device.lostNs = {};
-    device.lostNs[static_cast<std::size_t>(LostCause::Ends)] = 90;
-    EXPECT_EQ(device.mainCause(), LostCause::Ends);
+    std::string rows;
+    for (const TimePart& part : timeParts(judgement, device))
+        rows += fmt::format("{} {}; ", part.name(), part.timeNs);
+    EXPECT_EQ(rows, "kernels 20; host late 6; explicit synchronization 5; start and end 90; ");
+    const Table table = timeTable(judgement, device);
+    EXPECT_THAT(table.rows[1].remark, testing::AllOf(HasSubstr("host late"), HasSubstr("untraced host code")));
+    EXPECT_EQ(table.rows[2].remark, "");
+    judgement.kernelsKnown = false;
+    EXPECT_THAT(timeParts(judgement, device), IsEmpty());
 }
 
 TEST(Judgement, AnswersForAChosenRange)

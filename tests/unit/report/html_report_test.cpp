@@ -1,10 +1,14 @@
 #include "core/report/html_report.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <regex>
 #include <vector>
 
+#include "core/base/progress.h"
+#include "core/base/units.h"
+#include "core/io/format.h"
 #include "tests/support/sample_traces.h"
 #include "tests/unit/compare/training_trace.h"
 #include "tests/unit/report/report_trace.h"
@@ -61,6 +65,19 @@ TEST(HtmlReportTest, HoldsEverySectionAndNests)
     EXPECT_THAT(page, HasSubstr("A typical stretch"));
     EXPECT_THAT(page, HasSubstr("pageable memory"));
     EXPECT_THAT(page, HasSubstr("Steps: 12"));
+}
+
+// Of this trace verdict and findings count causes together: a late host and its code between two events.
+TEST(HtmlReportTest, ALossTakesWhatTheVerdictSays)
+{
+    Progress progress;
+    const std::string file = OVERLANE_SOURCE_DIR "/tests/data/traces/h200/w4_page_b_main_d4.pt.trace.json.gz";
+    const ReportTrace run(std::move(readTrace(file, progress).value()));
+    const std::string page = htmlReport(run.input());
+    ASSERT_GE(run.judgement.verdict.losses.size(), 3U);
+    for (const Verdict::Loss& loss : run.judgement.verdict.losses)
+        EXPECT_THAT(page, HasSubstr(fmt::format("</svg>{}</td><td class=\"n\">{}<", lostCauseName(loss.cause),
+                                                formatDuration(loss.lostNs))));
 }
 
 TEST(HtmlReportTest, NeedsNothingFromElsewhere)

@@ -7,6 +7,7 @@
 #include "core/findings/finding_blocks.h"
 #include "core/io/format.h"
 #include "core/judgement/judged_trace.h"
+#include "core/judgement/time_parts.h"
 #include "core/replay/prediction_blocks.h"
 #include "tests/widget/content/same_figures.h"
 
@@ -41,6 +42,8 @@ protected:
         const std::vector<Change> pin{Change{ChangeKind::Pin}};
         add(replayBlocks(replay.report()));
         add(predictionBlocks(replay.predict(pin).value()));
+        for (const DeviceSummary& device : a->judgement.summary.devices)
+            m_blocks.emplace_back(timeTable(a->judgement, device));
         for (const Finding& finding : a->judgement.findings.findings)
             add(findingBlocks(finding, &a->trace));
         add({notCheckedList(a->judgement.findings)});
@@ -53,7 +56,7 @@ protected:
 
 TEST_P(SampleBlocksTest, TerminalPageAndWindowShowTheSameFigures)
 {
-    EXPECT_GE(test::expectTheSameFigures(m_blocks), 5);
+    EXPECT_GE(test::expectTheSameFigures(m_blocks), 6);
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, SampleBlocksTest,

@@ -275,7 +275,7 @@ TEST_F(FindingsTest, TheBarUnderTheFiguresIsTheWholeTimeOfTheVerdict)
         const auto* bar = control<TimeBar>("timeBar");
         ASSERT_TRUE(bar->isVisible());
         ASSERT_FALSE(bar->parts().empty());
-        EXPECT_TRUE(bar->parts().front().kernels);
+        EXPECT_FALSE(bar->parts().front().cause.has_value());
         std::int64_t wholeNs = 0;
         for (const TimePart& part : bar->parts()) {
             EXPECT_GE(part.timeNs, 0);

@@ -120,7 +120,7 @@ protected:
             const CausesModel* causes = m_window.bottomPanel()->summaryPage()->idle();
             std::int64_t byCauseNs = 0;
             for (int row = 0; row < causes->rowCount(); ++row)
-                byCauseNs += causes->timeNs(row);
+                byCauseNs += causes->index(row, CausesModel::Time).data(kExportRole).toLongLong();
             EXPECT_EQ(byCauseNs, idleNs);
             EXPECT_EQ(insight.findings.idleNs, idleNs);
             EXPECT_LE(insight.findings.explainedNs, idleNs);
