@@ -4,7 +4,7 @@
 #include "core/cli/command.h"
 #include "core/cli/judge_file.h"
 #include "core/cli/long_task.h"
-#include "core/cli/whatif_text.h"
+#include "core/cli/whatif_json.h"
 #include "core/content/terminal.h"
 #include "core/devices/user_profiles.h"
 #include "core/io/format.h"
@@ -80,8 +80,8 @@ void print(const ReplayReport& report, const Prediction& unchanged, const std::v
         return;
     }
     to.out << terminalText(replayBlocks(report)) << "\n";
-    to.out << (options.changes.empty() ? suggestionsText(predictions, report)
-                                       : terminalText(predictionBlocks(predictions.front())));
+    to.out << terminalText(options.changes.empty() ? suggestionBlocks(predictions, report)
+                                                   : predictionBlocks(predictions.front()));
     if (!options.out.empty())
         to.out << fmt::format("The predicted timeline is in {}.\n", options.out);
 }

@@ -1,5 +1,6 @@
 #include "core/replay/prediction_blocks.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "core/base/units.h"
@@ -57,6 +58,24 @@ Facts needs(const Prediction& prediction)
     return facts;
 }
 
+// Those that are faster for sure, or the others.
+Table suggestionTable(const std::vector<Prediction>& suggestions, const ReplayReport& report, bool clear)
+{
+    Table table{{},
+                {{"change", "change", Column::Kind::Words},
+                 {"predicted_ns", report.wholeRange ? "time" : "step"},
+                 {"gain", "less"},
+                 {"range", "range", Column::Kind::Words}},
+                {}};
+    for (const Prediction& each : suggestions)
+        if ((each.direction() == Direction::Faster) == clear)
+            table.rows.push_back(
+                {{Cell{changeText(each.changes)}, durationCell(each.stepNsPredicted),
+                  Cell{fmt::format("{:.0f} %", 100 * each.gain()), each.gain()}, Cell{predictedRange(each)}},
+                 {}});
+    return table;
+}
+
 }  // namespace
 
 Blocks replayBlocks(const ReplayReport& report)
@@ -85,6 +104,37 @@ Blocks predictionBlocks(const Prediction& prediction)
             List{"What to do:", prediction.advice},
             List{"Assumed:", prediction.notes, Tone::Muted},
             List{"What makes the range:", prediction.rangeOrigins, Tone::Muted}};
+}
+
+Blocks suggestionBlocks(const std::vector<Prediction>& suggestions, const ReplayReport& report)
+{
+    Blocks blocks;
+    Table clear = suggestionTable(suggestions, report, true);
+    Table unclear = suggestionTable(suggestions, report, false);
+    const bool anyClear = !clear.rows.empty();
+    if (anyClear) {
+        blocks.emplace_back(Sentence{report.wholeRange ? "What would help, the shortest first:"
+                                                       : "What would help, the shortest step first:"});
+        blocks.emplace_back(std::move(clear));
+    }
+    if (!unclear.rows.empty()) {
+        const auto first = std::find_if(suggestions.begin(), suggestions.end(),
+                                        [](const Prediction& each) { return each.direction() != Direction::Faster; });
+        const std::string words = first->noise.words(first->stepNsReplayed);
+        blocks.emplace_back(
+            Sentence{(anyClear ? "Too little to be sure of" : "No change known here would clearly help") +
+                     (words.empty() ? "" : " (" + words + ")") + ":"});
+        blocks.emplace_back(std::move(unclear));
+    }
+    if (anyClear)
+        blocks.emplace_back(Sentence{
+            fmt::format("With {}: {}", changeText(suggestions.front().changes), bottleneckText(suggestions.front()))});
+    for (const std::string& sentence : report.missing)
+        blocks.emplace_back(Sentence{"Pinning could not be tried. " + sentence});
+    if (blocks.empty())
+        blocks.emplace_back(Sentence{fmt::format("None of the changes known here would make {} shorter.",
+                                                 report.wholeRange ? "the range" : "a step")});
+    return blocks;
 }
 
 std::string gainText(std::int64_t beforeNs, std::int64_t afterNs, const Noise& noise)

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/content/block.h"
 #include "core/replay/prediction.h"
@@ -16,6 +17,10 @@ namespace overlane
 Blocks replayBlocks(const ReplayReport& report);
 // Headline, bottleneck, busy times and memory, what to do, assumptions, what makes the range.
 Blocks predictionBlocks(const Prediction& prediction);
+
+// Of predictions of one change each, as they are ordered: what would help, what may, and what cannot be predicted for
+// want of a figure.
+Blocks suggestionBlocks(const std::vector<Prediction>& suggestions, const ReplayReport& report);
 
 // "9.10 ms, 36 % less"; within the noise changeWords() alone. `beforeNs` is the step without the change.
 std::string gainText(std::int64_t beforeNs, std::int64_t afterNs, const Noise& noise);

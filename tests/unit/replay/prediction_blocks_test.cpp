@@ -1,7 +1,11 @@
 #include "core/replay/prediction_blocks.h"
 
 #include <gtest/gtest.h>
+#include <string>
 #include <variant>
+#include <vector>
+
+#include "core/content/terminal.h"
 
 namespace overlane
 {
@@ -37,6 +41,43 @@ TEST(PredictionBlocksTest, MemoryThatTheTraceDoesNotTellIsSaidToBeMissing)
     ASSERT_EQ(facts.rows.size(), 2U);
     EXPECT_EQ(facts.rows[0].second.tone, Tone::Plain);
     EXPECT_TRUE(std::holds_alternative<std::monostate>(facts.rows[1].second.value));
+}
+
+Prediction predicted(ChangeKind kind, std::int64_t stepNs, std::int64_t noiseNs)
+{
+    Prediction prediction;
+    prediction.changes = {Change{kind}};
+    prediction.stepNsReplayed = 10'000'000;
+    prediction.stepNsPredicted = stepNs;
+    prediction.noise.ns = noiseNs;
+    return prediction;
+}
+
+std::string shown(const std::vector<Prediction>& suggestions, const ReplayReport& report)
+{
+    return terminalText(suggestionBlocks(suggestions, report));
+}
+
+TEST(PredictionBlocksTest, ASuggestionIsAboveTheNoiseOrBesideIt)
+{
+    const Prediction clear = predicted(ChangeKind::Pin, 5'000'000, 0);
+    const Prediction unclear = predicted(ChangeKind::NonBlocking, 9'900'000, 1'000'000);
+    const std::string both = shown({clear, unclear}, {});
+    EXPECT_LT(both.find("What would help, the shortest step first:"), both.find("pin  "));
+    EXPECT_LT(both.find("pin  "), both.find("Too little to be sure of"));
+    EXPECT_LT(both.find("Too little to be sure of"), both.find("non_blocking"));
+    EXPECT_NE(both.find("With pin: "), std::string::npos);
+    const std::string alone = shown({unclear}, {});
+    EXPECT_TRUE(alone.starts_with("No change known here would clearly help")) << alone;
+    EXPECT_EQ(alone.find("With "), std::string::npos);
+}
+
+TEST(PredictionBlocksTest, WhatCouldNotBeTriedIsNotHeldAgainstTheChanges)
+{
+    ReplayReport report;
+    EXPECT_EQ(shown({}, report), "None of the changes known here would make a step shorter.\n");
+    report.missing = {"The trace lacks a rate."};
+    EXPECT_EQ(shown({}, report), "Pinning could not be tried. The trace lacks a rate.\n");
 }
 
 }  // namespace

@@ -42,6 +42,7 @@ protected:
         const std::vector<Change> pin{Change{ChangeKind::Pin}};
         add(replayBlocks(replay.report()));
         add(predictionBlocks(replay.predict(pin).value()));
+        add(suggestionBlocks(replay.suggestions().value(), replay.report()));
         for (const DeviceSummary& device : a->judgement.summary.devices)
             m_blocks.emplace_back(timeTable(a->judgement, device));
         for (const Finding& finding : a->judgement.findings.findings)

@@ -1,26 +1,7 @@
-#include "core/cli/whatif_text.h"
-
-#include <algorithm>
-#include <fmt/format.h>
-
-#include "core/base/units.h"
-#include "core/content/terminal.h"
-#include "core/replay/prediction_blocks.h"
+#include "core/cli/whatif_json.h"
 
 namespace overlane
 {
-namespace
-{
-
-// Above those whose gain is within the noise.
-std::string unclearTitle(const Prediction& prediction, bool alone)
-{
-    const std::string words = prediction.noise.words(prediction.stepNsReplayed);
-    const std::string noise = words.empty() ? "" : " (" + words + ")";
-    return wrapText((alone ? "No change known here would clearly help" : "Too little to be sure of") + noise + ":", "");
-}
-
-}  // namespace
 
 OrderedJson replayJson(const ReplayReport& report)
 {
@@ -75,38 +56,6 @@ OrderedJson predictionJson(const Prediction& prediction)
     json["ram_origin"] = prediction.ramOrigin;
     json["notes"] = prediction.notes;
     return json;
-}
-
-std::string suggestionsText(const std::vector<Prediction>& suggestions, const ReplayReport& report)
-{
-    std::string missing;
-    for (const std::string& sentence : report.missing)
-        missing += wrapText("Pinning could not be tried. " + sentence, "");
-    if (suggestions.empty())
-        return missing.empty() ? fmt::format("None of the changes known here would make {} shorter.\n",
-                                             report.wholeRange ? "the range" : "a step")
-                               : missing;
-    std::size_t width = 0;
-    for (const Prediction& prediction : suggestions)
-        width = std::max(width, changeText(prediction.changes).size());
-    std::string text, unclear;
-    for (const Prediction& prediction : suggestions) {
-        const bool clear = prediction.direction() == Direction::Faster;
-        std::string& lines = clear ? text : unclear;
-        if (lines.empty())
-            lines = clear ? (report.wholeRange ? "What would help, the shortest first (time, change, range):\n"
-                                               : "What would help, the shortest step first (step, change, range):\n")
-                          : unclearTitle(prediction, text.empty());
-        lines += fmt::format("  {:<{}}  {:>8}  {:>4.0f} % less  {}\n", changeText(prediction.changes), width,
-                             formatDuration(prediction.stepNsPredicted), 100 * prediction.gain(),
-                             predictedRange(prediction));
-    }
-    text += unclear;
-    if (suggestions.front().direction() == Direction::Faster)
-        text += "\n" + wrapText(fmt::format("With {}: {}", changeText(suggestions.front().changes),
-                                            bottleneckText(suggestions.front())),
-                                "");
-    return missing.empty() ? text : text + "\n" + missing;
 }
 
 }  // namespace overlane
