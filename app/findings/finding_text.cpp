@@ -37,8 +37,7 @@ QString severityText(FindingSeverity severity)
 
 QString findingText(const Trace& trace, const Finding& finding)
 {
-    return u"%1: %2 [%3]\n"_s.arg(severityText(finding.severity), text(finding.title), text(finding.id)) +
-           text(terminalText(findingBlocks(finding, &trace)));
+    return text(terminalText(findingHead(finding)) + terminalText(findingBlocks(finding, &trace)));
 }
 
 QString findingsText(const Trace& trace, const FindingList& list, bool selected)

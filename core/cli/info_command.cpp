@@ -2,7 +2,7 @@
 
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
-#include "core/cli/findings_text.h"
+#include "core/cli/findings_json.h"
 #include "core/cli/info_text.h"
 #include "core/cli/judge_file.h"
 #include "core/cli/long_task.h"

@@ -5,8 +5,9 @@
 #include "core/analysis/cause_table.h"
 #include "core/analysis/verdict_text.h"
 #include "core/base/units.h"
-#include "core/cli/findings_text.h"
+#include "core/cli/findings_json.h"
 #include "core/content/terminal.h"
+#include "core/findings/finding_blocks.h"
 #include "core/judgement/time_parts.h"
 
 namespace overlane
@@ -114,7 +115,7 @@ std::string traceText(const JudgedTrace& judged)
     std::string text = fmt::format("{}: {} trace, {}\n", metadata.title.empty() ? judged.name : metadata.title,
                                    metadata.format, formatDuration(trace.span().lengthNs()));
     text += verdictText(judged.judgement.verdict) + "\n";
-    if (const std::string list = findingsText(judged.judgement.findings); !list.empty())
+    if (const std::string list = terminalText(findingOverview(judged.judgement.findings)); !list.empty())
         text += list + "\n";
     text += fmt::format("  {} events on {} tracks, {} counters\n",
                         formatCount(static_cast<std::int64_t>(trace.eventCount())),

@@ -1,5 +1,6 @@
 #include "core/findings/finding_blocks.h"
 
+#include <cctype>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <string_view>
@@ -69,6 +70,31 @@ Blocks findingBlocks(const Finding& finding, const Trace* trace)
         facts.rows.emplace_back("Evidence", Cell{evidenceText(*trace, finding.evidence.front()) + more});
     }
     return {Sentence{finding.sentence}, std::move(facts)};
+}
+
+Sentence findingHead(const Finding& finding)
+{
+    std::string severity(severityName(finding.severity));
+    severity.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(severity.front())));
+    return {fmt::format("{}: {} [{}]", severity, finding.title, finding.id), Tone::Plain, true};
+}
+
+Blocks findingOverview(const FindingList& list)
+{
+    Blocks blocks;
+    for (const Finding& finding : list.findings) {
+        blocks.emplace_back(findingHead(finding));
+        blocks.emplace_back(Sentence{finding.sentence, Tone::Muted});
+        if (!finding.change.empty() && finding.severity != FindingSeverity::Hint)
+            blocks.emplace_back(Sentence{"-> " + finding.change, Tone::Muted});
+    }
+    std::vector<std::string_view> rules;
+    for (const NotChecked& rule : list.notChecked)
+        rules.push_back(rule.id);
+    // With no GPU work nothing is checked, and the verdict has said so.
+    if (!rules.empty() && rules.size() < static_cast<std::size_t>(kRuleCount))
+        blocks.emplace_back(Sentence{fmt::format("Not checked: {}.", fmt::join(rules, ", "))});
+    return blocks;
 }
 
 List notCheckedList(const FindingList& list)

@@ -17,6 +17,11 @@ Cell costCell(const FindingCost& cost);
 // The sentence, then as facts the cost, the change in the words of the program's framework and in CUDA's, and, where
 // the trace is given, the longest event that shows it.
 Blocks findingBlocks(const Finding& finding, const Trace* trace = nullptr);
+// "Problem: Small copies [small-copies]", to stand above them.
+Sentence findingHead(const Finding& finding);
+// Among all that a command says of a trace: head, sentence and, but for hints, the change; then the names of what could
+// not be checked. Empty where there is nothing to say.
+Blocks findingOverview(const FindingList& list);
 // The rules that the trace lacks the records for.
 List notCheckedList(const FindingList& list);
 

@@ -47,6 +47,7 @@ protected:
             m_blocks.emplace_back(timeTable(a->judgement, device));
         for (const Finding& finding : a->judgement.findings.findings)
             add(findingBlocks(finding, &a->trace));
+        add(findingOverview(a->judgement.findings));
         add({notCheckedList(a->judgement.findings)});
     }
 

@@ -1,30 +1,10 @@
-#include "core/cli/findings_text.h"
+#include "core/cli/findings_json.h"
 
-#include <fmt/format.h>
-
-#include "core/cli/info_text.h"
-#include "core/content/terminal.h"
+#include <string>
+#include <string_view>
 
 namespace overlane
 {
-
-std::string findingsText(const FindingList& list)
-{
-    std::string text;
-    for (const Finding& finding : list.findings) {
-        text += fmt::format("  {:<8} {} [{}]\n", severityName(finding.severity), finding.title, finding.id);
-        text += wrapText(finding.sentence, "           ");
-        if (!finding.change.empty() && finding.severity != FindingSeverity::Hint)
-            text += wrapText("-> " + finding.change, "           ");
-    }
-    std::string notChecked;
-    for (const NotChecked& each : list.notChecked)
-        notChecked += (notChecked.empty() ? "" : ", ") + std::string(each.id);
-    // With no GPU work nothing is checked, and the verdict has said so.
-    if (!notChecked.empty() && list.notChecked.size() < static_cast<std::size_t>(kRuleCount))
-        text += wrapText("not checked: " + notChecked, "  ");
-    return text;
-}
 
 OrderedJson placesJson(const std::vector<CodeShare>& places)
 {
