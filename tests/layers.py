@@ -53,7 +53,7 @@ MAY_INCLUDE = {
     "app/second": {"core/analysis", "core/base", "core/content", "core/compare", "core/devices", "core/findings", "core/system", "core/io", "core/judgement", "core/lod", "core/replay", "core/trace", "app/session", "app/theme", "app/timeline", "app/widgets"},
     "app/lessons": {"core/base", "core/compare", "core/runs", "core/lessons", "core/loader", "core/lod", "app/session", "app/theme", "app/timeline", "app/widgets", "core/content"},
     "app/sweep": {"core/base", "core/io", "core/loader", "core/sweep", "app/plot", "app/session", "app/theme", "app/widgets"},
-    "app/machine": {"core/base", "core/system", "core/loader", "core/pressure", "app/session", "app/theme", "app/widgets"},
+    "app/machine": {"core/base", "core/content", "core/system", "core/loader", "core/pressure", "app/session", "app/theme", "app/widgets"},
     "app/calibrate": {"core/base", "core/calibration", "core/devices", "core/system", "app/plot", "app/session", "app/theme", "app/widgets"},
     "app/trial": {"core/base", "core/system", "core/trace", "core/trial", "app/session", "app/theme", "app/widgets"},
     "app/shell": {"core/analysis", "core/base", "core/system", "core/io", "core/loader", "app/details", "app/findings", "app/laboratory", "app/recording", "app/second", "app/session", "app/tables", "app/theme", "app/timeline", "app/verdict", "app/widgets"},

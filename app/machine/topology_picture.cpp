@@ -7,7 +7,10 @@
 
 #include "app/machine/bytes_text.h"
 #include "app/theme/palette.h"
+#include "app/widgets/rich_text.h"
 #include "app/widgets/text.h"
+#include "core/content/block.h"
+#include "core/system/numa_tables.h"
 
 namespace overlane
 {
@@ -31,6 +34,7 @@ void drawLine(QPainter& painter, const QRect& box, int line, const QString& text
 TopologyPicture::TopologyPicture(QWidget* parent) : QWidget(parent)
 {
     setObjectName("topologyPicture");
+    setAccessibleName(u"NUMA nodes and GPUs"_s);
     setMouseTracking(true);
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     policy.setHeightForWidth(true);
@@ -42,10 +46,8 @@ void TopologyPicture::setTopology(const NumaTopology& topology)
     m_topology = topology;
     m_geometry = layOutTopology(m_topology, width());
     m_hovered = -1;
-    QStringList spoken;
-    for (std::size_t node = 0; node < m_topology.nodes.size(); ++node)
-        spoken << tipOf(static_cast<int>(node)).replace('\n', u", "_s);
-    setAccessibleName(u"NUMA nodes"_s);
+    QStringList spoken{text(spokenText(nodeTable(topology))), text(spokenText(gpuTable(topology)))};
+    spoken.removeAll(QString());
     setAccessibleDescription(spoken.join(u"; "_s));
     updateGeometry();
     update();
@@ -89,18 +91,12 @@ void TopologyPicture::hover(int node)
     update();
 }
 
-QString TopologyPicture::tipOf(int index) const
+QString TopologyPicture::tipOf(int node) const
 {
-    const NumaNode& node = m_topology.nodes[static_cast<std::size_t>(index)];
-    QStringList lines;
-    lines << u"Node %1"_s.arg(node.id);
-    lines << u"Processors %1"_s.arg(node.processors.empty() ? u"none"_s
-                                                            : QString::fromStdString(numberListText(node.processors)));
-    lines << u"%1 of memory, %2 free"_s.arg(bytesText(node.totalBytes), bytesText(node.freeBytes));
-    for (std::size_t to = 0; to < m_topology.nodes.size() && m_topology.nodes.size() > 1; ++to)
-        if (const int distance = m_topology.distance(static_cast<std::size_t>(index), to); distance >= 0)
-            lines << u"Distance %1 to node %2"_s.arg(distance).arg(m_topology.nodes[to].id);
-    return lines.join('\n');
+    Table table = nodeTable(m_topology);
+    table.title.clear();
+    table.rows = {table.rows[static_cast<std::size_t>(node)]};
+    return richText({std::move(table)}, Palette::current(palette()));
 }
 
 bool TopologyPicture::event(QEvent* event)

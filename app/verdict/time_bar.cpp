@@ -8,7 +8,6 @@
 #include "app/theme/palette.h"
 #include "app/timeline/time_tip.h"
 #include "app/widgets/text.h"
-#include "core/content/terminal.h"
 
 namespace overlane
 {
@@ -48,8 +47,7 @@ void TimeBar::setTime(const Judgement& judgement, const DeviceSummary* device)
     m_parts = device != nullptr ? timeParts(judgement, *device) : std::vector<TimePart>();
     m_wholeNs = m_parts.empty() ? 0 : device->wallNs;
     setToolTip(m_parts.empty() ? QString() : timeTip(judgement, *device, Palette::current()));
-    setAccessibleDescription(m_parts.empty() ? QString()
-                                             : text(terminalText(timeTable(judgement, *device))).simplified());
+    setAccessibleDescription(m_parts.empty() ? QString() : text(spokenText(timeTable(judgement, *device))));
     update();
 }
 

@@ -4,8 +4,8 @@
 
 #include "core/base/units.h"
 #include "core/cli/info_text.h"
-#include "core/content/column_table.h"
 #include "core/content/terminal.h"
+#include "core/system/numa_tables.h"
 
 namespace overlane
 {
@@ -44,33 +44,9 @@ std::string memoryText(const MachineMemoryView& view)
                     kIndent);
 }
 
-std::string nodesText(const NumaTopology& topology)
-{
-    std::vector<std::string> heads = {"node", "#socket", "#cores", "processors", "#memory", "#free"};
-    for (const NumaNode& node : topology.nodes)
-        heads.push_back("#to " + std::to_string(node.id));
-    ColumnTable table(std::move(heads));
-    for (std::size_t at = 0; at < topology.nodes.size(); ++at) {
-        const NumaNode& node = topology.nodes[at];
-        std::vector<std::string> cells = {
-            std::to_string(node.id),      node.socket < 0 ? "-" : std::to_string(node.socket),
-            std::to_string(node.cores),   node.processors.empty() ? "none" : numberListText(node.processors),
-            formatBytes(node.totalBytes), formatBytes(node.freeBytes)};
-        for (std::size_t to = 0; to < topology.nodes.size(); ++to)
-            cells.push_back(topology.distance(at, to) < 0 ? "-" : std::to_string(topology.distance(at, to)));
-        table.row(std::move(cells));
-    }
-    return "\nNUMA nodes (distance 10: a node's own memory)\n" + table.text();
-}
-
 std::string gpusText(const MachineReport& report)
 {
-    std::string text = "\nGPUs\n";
-    ColumnTable table({"#GPU", "name", "address", "#node", "link now"});
-    for (const NumaGpu& gpu : report.topology.gpus)
-        table.row({std::to_string(gpu.index), gpu.name, gpu.address, gpu.node < 0 ? "-" : std::to_string(gpu.node),
-                   gpu.linkText().empty() ? "-" : gpu.linkText()});
-    text += table.empty() ? "" : table.text();
+    std::string text = "\nGPUs\n" + terminalText(gpuTable(report.topology));
     text += wrapText(report.gpuState, kIndent);
     for (const auto& [name, placement] : report.placements)
         text += wrapText(fmt::format("{}: {}.", name, placementText(placement)), kIndent);
@@ -109,8 +85,8 @@ std::string warningsText(const MachineMemoryView& view)
 
 std::string machineText(const MachineReport& report)
 {
-    return memoryText(report.memory) + warningsText(report.memory) + nodesText(report.topology) + gpusText(report) +
-           bindingsText(report.topology) + (report.loader ? loaderMemoryText(*report.loader) : "");
+    return memoryText(report.memory) + warningsText(report.memory) + "\n" + terminalText(nodeTable(report.topology)) +
+           gpusText(report) + bindingsText(report.topology) + (report.loader ? loaderMemoryText(*report.loader) : "");
 }
 
 OrderedJson machineJson(const MachineReport& report)

@@ -85,4 +85,18 @@ std::string tabSeparated(const Table& table)
     return text;
 }
 
+std::string spokenText(const Table& table)
+{
+    std::string text;
+    for (const Table::Row& row : table.rows) {
+        text += text.empty() ? "" : "; ";
+        for (std::size_t column = 0; column < row.cells.size(); ++column) {
+            const auto& [id, title, kind] = table.columns[column];
+            const bool named = column > 0 || kind == Column::Kind::Number;
+            text += (column > 0 ? ", " : "") + (named ? title + " " : "") + row.cells[column].text;
+        }
+    }
+    return text;
+}
+
 }  // namespace overlane

@@ -7,6 +7,7 @@
 #include "core/pressure/pressure_blocks.h"
 #include "core/sweep/advisor_text.h"
 #include "core/system/machine_memory.h"
+#include "core/system/numa_tables.h"
 #include "core/trial/trial_answer.h"
 #include "tests/support/made_up_advice.h"
 #include "tests/unit/lessons/lesson_sample.h"
@@ -52,6 +53,17 @@ TEST(RoomBlocksTest, AMachineShortOfMemory)
     scenario.pin = PinStrategy::Thread;
     scenario.batchBytes = 96 * kMiB;
     EXPECT_EQ(expectTheSameFigures(loaderMemoryBlocks(loaderMemory(scenario, 200 * kMiB))), 1);
+}
+
+TEST(RoomBlocksTest, AMachinesNodesAndGpus)
+{
+    NumaTopology topology;
+    topology.nodes = {{0, {0, 1, 2, 3}, 2, 0, 64 * kMiB, 5 * kMiB, {10, 32}}, {1, {}, 0, -1, 32 * kMiB, 0, {32, 10}}};
+    topology.gpus = {{0, "0000:41:00.0", "Sample GPU", true, 1, 8, "32.0 GT/s PCIe", 16}, {1, "0000:42:00.0"}};
+    expectTheSameFigures(nodeTable(topology));
+    expectTheSameFigures(gpuTable(topology));
+    EXPECT_TRUE(spokenText(nodeTable(topology)).starts_with("node 0, socket 0, cores 2, processors 0-3, memory "));
+    EXPECT_TRUE(spokenText(nodeTable(topology)).ends_with(", to 0 32, to 1 10"));
 }
 
 TEST(RoomBlocksTest, AnExperimentWithMemory)

@@ -27,6 +27,7 @@
 #include "core/base/units.h"
 #include "core/devices/device_profile.h"
 #include "core/loader/settings.h"
+#include "core/system/numa_tables.h"
 #include "tests/widget/machine/fake_machine.h"
 
 namespace overlane
@@ -128,7 +129,8 @@ TEST_F(MachineDialogTest, TheMouseOverANodeShowsItsDistances)
     ASSERT_TRUE(QTest::qWaitFor([nodes] { return nodes->hoveredNode() == 1; }, kLongestWaitMs));
     EXPECT_EQ(nodes->distanceText(0), "distance 32");
     EXPECT_EQ(nodes->distanceText(1), "distance 10");
-    EXPECT_TRUE(nodes->accessibleDescription().contains("Distance 32 to node 1"));
+    EXPECT_EQ(nodes->accessibleDescription().toStdString(),
+              spokenText(nodeTable(nodes->topology())) + "; " + spokenText(gpuTable(nodes->topology())));
 }
 
 TEST_F(MachineDialogTest, TheLineToBindWithFollowsTheGpuAndIsCopied)
