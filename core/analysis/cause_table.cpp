@@ -1,17 +1,11 @@
 #include "core/analysis/cause_table.h"
 
-#include <array>
+#include <utility>
 
 namespace overlane
 {
 namespace
 {
-
-// Where it cannot be told, or is told as part of another cause.
-constexpr std::string_view kNotTold =
-    "The GPU idles {}; cause unknown: no activity of the launching thread was recorded then.";
-constexpr std::string_view kRecordTheHost =
-    "Record the host too (ProfilerActivity.CPU, or nsys --trace=cuda,nvtx,osrt), or select a few steps.";
 
 // What a thread does while it makes, pins or awaits a batch.
 constexpr EnumSet<EventKind> kOfBatches{EventKind::Loader,     EventKind::LoaderWait,  EventKind::HostWork,
@@ -38,11 +32,10 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .explanation = "The GPU has nothing to do while the host is blocked in, or just behind, a call that stages or "
                     "waits for a copy.",
      .lesson = "why_pinned",
-     .sentence = kNotTold,
-     .advice = kRecordTheHost,
      .mayBeWarmUp = true,
      .isOfData = true,
-     .goesWithCopies = true},
+     .goesWithCopies = true,
+     .spokenAs = LostCause::Copies},
     {.cause = LostCause::ReadBack,
      .id = "read_back",
      .name = "results read back",
@@ -195,9 +188,8 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .explanation =
          "The thread that launches is between two events of the trace, in code that the trace does not show.",
      .lesson = "run_ahead",
-     .sentence = kNotTold,
-     .advice = kRecordTheHost,
-     .mayBeWarmUp = true},
+     .mayBeWarmUp = true,
+     .spokenAs = LostCause::Host},
     {.cause = LostCause::Ends,
      .id = "ends",
      .name = "start and end",
@@ -217,8 +209,8 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .drawnAs = EventKind::Overhead,
      .explanation = "No record shows what the host did then.",
      .lesson = "run_ahead",
-     .sentence = kNotTold,
-     .advice = kRecordTheHost,
+     .sentence = "The GPU idles {}; cause unknown: no activity of the launching thread was recorded then.",
+     .advice = "Record the host too (ProfilerActivity.CPU, or nsys --trace=cuda,nvtx,osrt), or select a few steps.",
      .mayBeWarmUp = true},
 }};
 
@@ -277,6 +269,20 @@ std::span<const LostCauseRow> lostCauses()
 const LostCauseRow& rowOf(LostCause cause)
 {
     return kLost[static_cast<std::size_t>(cause)];
+}
+
+LostCause spokenOf(LostCause cause)
+{
+    return rowOf(cause).spokenAs.value_or(cause);
+}
+
+LostSums spokenSums(LostSums lostNs)
+{
+    for (const LostCauseRow& row : lostCauses())
+        if (row.spokenAs)
+            lostNs[static_cast<std::size_t>(*row.spokenAs)] +=
+                std::exchange(lostNs[static_cast<std::size_t>(row.cause)], 0);
+    return lostNs;
 }
 
 std::span<const CopyCauseRow> copyCauses()

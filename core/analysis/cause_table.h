@@ -5,6 +5,9 @@
 // Constants; any thread.
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -31,6 +34,8 @@ struct LostCauseRow {
     bool mayBeWarmUp = false;     // a late host may be the cause: where nearly all of it is early, it is warm-up
     bool isOfData = false;        // loading or copying another way would win it
     bool goesWithCopies = false;  // it belongs to the finding that the copy belongs to
+    // Counted with another cause where it is spoken of; needs neither sentence nor advice.
+    std::optional<LostCause> spokenAs;
     // The events that show it: on the launching thread, else on the device; where both are empty, the work that ended
     // the gap. idleEvidence() knows more of some.
     EnumSet<EventKind> shownOnHost;
@@ -39,6 +44,10 @@ struct LostCauseRow {
 // In the order of LostCause.
 std::span<const LostCauseRow> lostCauses();
 const LostCauseRow& rowOf(LostCause cause);
+LostCause spokenOf(LostCause cause);
+// Sums by cause as they are spoken of.
+using LostSums = std::array<std::int64_t, kLostCauseCount>;
+LostSums spokenSums(LostSums lostNs);
 
 struct CopyCauseRow {
     CopyCause cause;

@@ -1,6 +1,7 @@
 #include "core/analysis/lost_time.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -174,51 +175,50 @@ LostTime lostTime(const DeviceActivity& device, const HostActivity& host, const 
         return taken;
     };
     const GapThreads threads = gapThreads(device, host, work);
-    // A proof of each of some threads for its own gaps.
-    const auto ofEach = [&](const std::vector<GapsOfThread>& some, auto proof) {
+    // What a thread did in its own gaps proves a cause, the first before the next.
+    struct HostProof {
+        LostCause cause;
+        bool ofOthers;  // also of the thread that launched the work before a gap
+        std::function<IntervalSet(const GapsOfThread&)> of;
+    };
+    const auto doing = [](HostDoing what) {
+        return [what](const GapsOfThread& each) {
+            return intersect(each.gaps, (*each.time)[static_cast<std::size_t>(what)]);
+        };
+    };
+    const HostProof proofs[] = {
+        {LostCause::Staging, true, doing(HostDoing::BlockingCopy)},
+        {LostCause::Pinning, false, doing(HostDoing::PageLocking)},
+        {LostCause::MakingBatches, true, doing(HostDoing::BatchWork)},
+        {LostCause::Batches, true, doing(HostDoing::BatchWait)},
+        {LostCause::Pinning, false, doing(HostDoing::Pinning)},
+        {LostCause::Staging, true, [](const GapsOfThread& each) { return emptiedBy(each.gaps, *each.copyWaits); }},
+        {LostCause::Sync, true,
+         [](const GapsOfThread& each) {
+             return emptiedBy(each.gaps, (*each.time)[static_cast<std::size_t>(HostDoing::Sync)]);
+         }},
+        {LostCause::Sync, true, [&](const GapsOfThread& each) { return emptiedByImplicitWaits(each, work); }},
+    };
+    const auto prove = [&](const HostProof& proof, const std::vector<GapsOfThread>& some) {
         std::vector<IntervalSet> sets;
         sets.reserve(some.size());
         for (const GapsOfThread& each : some)
-            sets.push_back(proof(each));
-        return unite(std::move(sets), work);
+            sets.push_back(proof.of(each));
+        set(proof.cause) = unite(set(proof.cause), take(unite(std::move(sets), work)));
     };
-    const auto doingIn = [&](const std::vector<GapsOfThread>& some, HostDoing doing) {
-        return ofEach(some, [doing](const GapsOfThread& each) {
-            return intersect(each.gaps, (*each.time)[static_cast<std::size_t>(doing)]);
-        });
-    };
-    const auto during = [&](HostDoing doing) { return doingIn(threads.own, doing); };
-    const auto emptiedByCopies = [](const GapsOfThread& each) { return emptiedBy(each.gaps, *each.copyWaits); };
-    const auto emptiedBySync = [](const GapsOfThread& each) {
-        return emptiedBy(each.gaps, (*each.time)[static_cast<std::size_t>(HostDoing::Sync)]);
-    };
-    const auto emptiedImplicitly = [&](const GapsOfThread& each) { return emptiedByImplicitWaits(each, work); };
+    const HostProof otherWork{LostCause::Host, true, doing(HostDoing::Work)};
     set(LostCause::Swap) = take(memory.swapping);
     set(LostCause::InGraph) = take(insideGraphs(device.idle));
     set(LostCause::Dependency) = take(queued(device.idle));
     set(LostCause::Copies) = exposedH2d;
-    set(LostCause::Staging) = take(during(HostDoing::BlockingCopy));
-    set(LostCause::Pinning) = take(during(HostDoing::PageLocking));
-    set(LostCause::MakingBatches) = take(during(HostDoing::BatchWork));
-    set(LostCause::Batches) = take(during(HostDoing::BatchWait));
-    set(LostCause::Pinning) = unite(set(LostCause::Pinning), take(during(HostDoing::Pinning)));
-    set(LostCause::Staging) = unite(set(LostCause::Staging), take(ofEach(threads.own, emptiedByCopies)));
-    set(LostCause::Sync) = take(ofEach(threads.own, emptiedBySync));
-    set(LostCause::Sync) = unite(set(LostCause::Sync), take(ofEach(threads.own, emptiedImplicitly)));
+    for (const HostProof& proof : proofs)
+        prove(proof, threads.own);
     set(LostCause::LaunchBound) = take(betweenShortKernels(device.idle, rest));
-    set(LostCause::Host) = take(during(HostDoing::Work));
-    if (!threads.handedOver.empty()) {
-        const auto addTo = [&](LostCause cause, const IntervalSet& proof) {
-            set(cause) = unite(set(cause), take(proof));
-        };
-        addTo(LostCause::Staging, doingIn(threads.handedOver, HostDoing::BlockingCopy));
-        addTo(LostCause::MakingBatches, doingIn(threads.handedOver, HostDoing::BatchWork));
-        addTo(LostCause::Batches, doingIn(threads.handedOver, HostDoing::BatchWait));
-        addTo(LostCause::Staging, ofEach(threads.handedOver, emptiedByCopies));
-        addTo(LostCause::Sync, ofEach(threads.handedOver, emptiedBySync));
-        addTo(LostCause::Sync, ofEach(threads.handedOver, emptiedImplicitly));
-        addTo(LostCause::Host, doingIn(threads.handedOver, HostDoing::Work));
-    }
+    prove(otherWork, threads.own);
+    for (const HostProof& proof : proofs)
+        if (proof.ofOthers)
+            prove(proof, threads.handedOver);
+    prove(otherWork, threads.handedOver);
     set(LostCause::HostBetween) = take(host.launchingSpan(device.id));
     set(LostCause::Unknown) = std::move(rest);
     giveDelayed(device.h2dCopies, lost, work);

@@ -40,10 +40,6 @@ constexpr double kHardlyAnyShare = 0.01;
 constexpr std::size_t kHardlyAnyPieces = 4;
 constexpr double kHardlyAnyShareOfFew = 0.1;
 
-// Causes that a sentence counts with another one.
-constexpr std::array<std::pair<LostCause, LostCause>, 2> kSpokenOfAs{
-    {{LostCause::HostBetween, LostCause::Host}, {LostCause::Staging, LostCause::Copies}}};
-
 bool atLeast(std::int64_t partNs, double share, std::int64_t wholeNs)
 {
     return static_cast<double>(partNs) >= share * static_cast<double>(wholeNs);
@@ -76,24 +72,17 @@ void countCopies(const Analysis& analysis, const DeviceActivity& device, Interva
 // there nearly whole is warm-up.
 void rankLosses(const DeviceSummary& device, const DeviceSummary* early, Verdict& verdict)
 {
-    std::array<std::int64_t, kLostCauseCount> lostNs = device.lostNs;
-    const auto at = [](LostCause cause) { return static_cast<std::size_t>(cause); };
-    verdict.endsNs = std::exchange(lostNs[at(LostCause::Ends)], 0);
-    for (const auto& [part, whole] : kSpokenOfAs)
-        lostNs[at(whole)] += std::exchange(lostNs[at(part)], 0);
-    for (std::size_t cause = 0; cause < lostNs.size(); ++cause) {
+    LostSums lostNs = spokenSums(device.lostNs);
+    const LostSums earlyNs = early ? spokenSums(early->lostNs) : LostSums{};
+    verdict.endsNs = std::exchange(lostNs[static_cast<std::size_t>(LostCause::Ends)], 0);
+    for (const LostCauseRow& row : lostCauses()) {
+        const auto cause = static_cast<std::size_t>(row.cause);
         if (lostNs[cause] <= 0)
             continue;
-        if (early && rowOf(static_cast<LostCause>(cause)).mayBeWarmUp) {
-            std::int64_t earlyNs = early->lostNs[cause];
-            for (const auto& [part, whole] : kSpokenOfAs)
-                earlyNs += cause == at(whole) ? early->lostNs[at(part)] : 0;
-            if (atLeast(earlyNs, kEarlyShare, lostNs[cause])) {
-                verdict.warmUpNs += lostNs[cause];
-                continue;
-            }
-        }
-        verdict.losses.push_back({static_cast<LostCause>(cause), lostNs[cause], {}});
+        if (early && row.mayBeWarmUp && atLeast(earlyNs[cause], kEarlyShare, lostNs[cause]))
+            verdict.warmUpNs += lostNs[cause];
+        else
+            verdict.losses.push_back({row.cause, lostNs[cause], {}});
     }
     std::stable_sort(verdict.losses.begin(), verdict.losses.end(),
                      [](const Verdict::Loss& a, const Verdict::Loss& b) { return a.lostNs > b.lostNs; });
@@ -380,14 +369,6 @@ Verdict verdictOfDevice(const Analysis& analysis, const JudgedSteps& steps, cons
 }
 
 }  // namespace
-
-LostCause spokenOf(LostCause cause)
-{
-    for (const auto& [part, whole] : kSpokenOfAs)
-        if (cause == part)
-            return whole;
-    return cause;
-}
 
 Interval firstQuarter(Interval range)
 {

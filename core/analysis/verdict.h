@@ -88,9 +88,6 @@ struct Verdict {
 
 Verdict verdict(const Analysis& analysis, const std::vector<Step>& steps, Interval range);
 
-// The cause that a loss is counted with where it is spoken of.
-LostCause spokenOf(LostCause cause);
-
 // A range of so many steps has a beginning that differs; what has this share of its cost in the first
 // quarter is warm-up.
 constexpr std::int64_t kManySteps = 16;

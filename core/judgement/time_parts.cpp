@@ -1,14 +1,12 @@
 #include "core/judgement/time_parts.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <string>
 
 #include "core/analysis/cause_table.h"
 #include "core/analysis/steps.h"
-#include "core/analysis/verdict.h"
 #include "core/base/units.h"
 
 namespace overlane
@@ -48,9 +46,7 @@ std::vector<TimePart> timeParts(const Judgement& judgement, const DeviceSummary&
 {
     if (!judgement.kernelsKnown || device.wallNs == 0)
         return {};
-    std::array<std::int64_t, kLostCauseCount> lostNs{};
-    for (const LostCauseRow& row : lostCauses())
-        lostNs[static_cast<std::size_t>(spokenOf(row.cause))] += device.lostNs[static_cast<std::size_t>(row.cause)];
+    const LostSums lostNs = spokenSums(device.lostNs);
     std::vector<TimePart> parts{{{}, device.kernelBusyNs}};
     for (const LostCauseRow& row : lostCauses())
         if (const std::int64_t partNs = lostNs[static_cast<std::size_t>(row.cause)]; partNs > 0)

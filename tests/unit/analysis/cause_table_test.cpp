@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <set>
+#include <sstream>
 #include <string>
 
 #include "core/analysis/verdict_text.h"
@@ -55,7 +56,11 @@ TEST(CauseTable, EveryCauseHasASentenceAndAdviceOfItsOwn)
     facts.device = &device;
     facts.program = &program;
     std::set<std::string> sentences, advice;
+    std::size_t spoken = 0;
     for (const LostCauseRow& row : lostCauses()) {
+        if (row.spokenAs)
+            continue;
+        ++spoken;
         if (!row.sentence.empty()) {
             EXPECT_NE(row.sentence.find("{}"), std::string_view::npos) << row.id;
         }
@@ -64,9 +69,8 @@ TEST(CauseTable, EveryCauseHasASentenceAndAdviceOfItsOwn)
         sentences.insert(lossSentence(row.cause, 1, verdict, facts));
         advice.insert(lossAdvice(row.cause, verdict, facts));
     }
-    // Staging and the host between recorded events are told with another cause, as what is unknown here.
-    EXPECT_EQ(sentences.size(), lostCauses().size() - 2);
-    EXPECT_EQ(advice.size(), lostCauses().size() - 2);
+    EXPECT_EQ(sentences.size(), spoken);
+    EXPECT_EQ(advice.size(), spoken);
 }
 
 TEST(CauseTable, WhatGoesToTheHostIsOneOrMany)
@@ -88,16 +92,18 @@ TEST(CauseTable, WhatGoesToTheHostIsOneOrMany)
 // Files of sweeps, lessons and programs that read JSON go by them.
 TEST(CauseTable, IdsNeverChange)
 {
-    std::string ids;
+    std::set<std::string_view> ids;
     for (const LostCauseRow& row : lostCauses())
-        ids += std::string(row.id) + ' ';
+        ids.insert(row.id);
     for (const CopyCauseRow& row : copyCauses())
-        ids += std::string(row.id) + ' ';
-    EXPECT_EQ(ids,
-              "copies staging read_back communication migration other_work swap in_graph dependency batches "
-              "making_batches pinning sync launch_bound host host_between ends unknown "
-              "hidden unified_memory outside_kernels staged_inline pageable_memory synchronous_call same_stream "
-              "event_dependency legacy_default_stream engine_busy host_sync unknown_memory no_compute unknown ");
+        ids.insert(row.id);
+    std::istringstream known(
+        "copies staging read_back communication migration other_work swap in_graph dependency batches making_batches "
+        "pinning sync launch_bound host host_between ends unknown "
+        "hidden unified_memory outside_kernels staged_inline pageable_memory synchronous_call same_stream "
+        "event_dependency legacy_default_stream engine_busy host_sync unknown_memory no_compute");
+    for (std::string id; known >> id;)
+        EXPECT_TRUE(ids.contains(id)) << id;
 }
 
 TEST(CauseTable, TheHelpHasARowForEveryCause)
