@@ -201,6 +201,32 @@ TEST(SyncPerStep, DoesNotHoldForAWaitNowAndThen)
     EXPECT_EQ(waits(5 * kMs, 4).find(RuleId::SyncPerStep), nullptr);
 }
 
+// Kernels ever longer, which make no iterations: the host waits for the first of them, and is later behind the others.
+FindingList waitsWithoutSteps(std::int64_t waits)
+{
+    LoopTrace loop(0, false);
+    std::int64_t at = 0;
+    for (std::int64_t turn = 0; turn < 8; ++turn) {
+        const std::int64_t endNs = at + (8 + 3 * turn * turn) * kMs;
+        loop.launch(at, endNs);
+        if (turn < waits)
+            loop.call("cudaDeviceSynchronize", {endNs - 5 * kMs, endNs});
+        at = endNs + (turn < waits ? 4 : 30) * kMs;
+    }
+    return LoopTrace::findingsOf(loop.build(), {0, at});
+}
+
+TEST(SyncPerStep, NeedsThreeWaitsWhereNoStepsAreKnown)
+{
+    for (const std::int64_t few : {1, 2})
+        EXPECT_EQ(waitsWithoutSteps(few).find(RuleId::SyncPerStep), nullptr) << few;
+    const FindingList list = waitsWithoutSteps(3);
+    const Finding* finding = list.find(RuleId::SyncPerStep);
+    ASSERT_NE(finding, nullptr);
+    EXPECT_EQ(finding->evidenceCount, 3);
+    EXPECT_EQ(list.findings.front().rule, RuleId::HostLate);  // a headline would be named whatever its count
+}
+
 // The host launches, and calls something that returns when the kernel is done.
 FindingList endsWithTheKernel(std::string_view call, EventKind kind = EventKind::RuntimeCall)
 {
