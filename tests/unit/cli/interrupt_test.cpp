@@ -130,8 +130,8 @@ TEST(ProgressTest, IsShownOnATerminalAndRemovedAndStaysAwayFromJson)
     ASSERT_TRUE(json.waitUntil([&] { return json.catches(SIGINT); }));
     const TempDir besideIt;
     ChildProgram program(besideIt, kLongRun, ChildProgram::Errors::ToTerminal);
-    ASSERT_TRUE(program.waitUntil([&] { return program.err().find("Simulating") != std::string::npos; }));
-    EXPECT_THAT(program.err(), HasSubstr("% (Ctrl+C cancels)"));
+    ASSERT_TRUE(program.waitUntil([&] { return program.err().find("% (Ctrl+C cancels)") != std::string::npos; }));
+    EXPECT_THAT(program.err(), HasSubstr("Simulating"));
     program.send(SIGINT);
     EXPECT_EQ(program.wait(), kExitCancelled);
     EXPECT_THAT(program.err(), HasSubstr("\r\x1b[Koverlane: Cancelled."));
