@@ -49,9 +49,26 @@ function(overlane_library name)
   endif()
 endfunction()
 
-# overlane_test(NAME [DEPENDS targets...]): all sources of the current folder as one GoogleTest program.
+# overlane_add_test(NAME [PARTS n] [ENVIRONMENT ...]): a GoogleTest program as one test or, where it is long, as n tests
+# (NAME.1 to NAME.n) that run beside each other and begin before the others.
+function(overlane_add_test name)
+  cmake_parse_arguments(arg "" "PARTS" "ENVIRONMENT" ${ARGN})
+  if(NOT arg_PARTS)
+    add_test(NAME ${name} COMMAND ${name})
+    set_tests_properties(${name} PROPERTIES ENVIRONMENT "${arg_ENVIRONMENT}")
+    return()
+  endif()
+  foreach(part RANGE 1 ${arg_PARTS})
+    math(EXPR index "${part} - 1")
+    add_test(NAME ${name}.${part} COMMAND ${name})
+    set_tests_properties(${name}.${part} PROPERTIES COST 30
+      ENVIRONMENT "${arg_ENVIRONMENT};GTEST_TOTAL_SHARDS=${arg_PARTS};GTEST_SHARD_INDEX=${index}")
+  endforeach()
+endfunction()
+
+# overlane_test(NAME [PARTS n] [DEPENDS targets...]): all sources of the current folder as one GoogleTest program.
 function(overlane_test name)
-  cmake_parse_arguments(arg "" "" "DEPENDS" ${ARGN})
+  cmake_parse_arguments(arg "" "PARTS" "DEPENDS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS *.cpp)
   if(NOT sources)
     return()
@@ -60,7 +77,7 @@ function(overlane_test name)
   target_link_libraries(${name} PRIVATE overlane_options ${arg_DEPENDS} GTest::gtest GTest::gmock GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE OVERLANE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   overlane_precompile(${name} test)
-  add_test(NAME ${name} COMMAND ${name})
+  overlane_add_test(${name} PARTS ${arg_PARTS})
 endfunction()
 
 # overlane_window_program(NAME [DEPENDS targets...] [DEFINITIONS ...]): all sources of the current folder as one
@@ -79,9 +96,9 @@ function(overlane_window_program name)
   set_target_properties(${name} PROPERTIES UNITY_BUILD ${OVERLANE_UNITY})
 endfunction()
 
-# overlane_window_test(NAME ...): the same as a test without a display.
+# overlane_window_test(NAME [PARTS n] ...): the same as a test without a display.
 function(overlane_window_test name)
-  overlane_window_program(${name} ${ARGN})
-  add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES ENVIRONMENT "QT_QPA_PLATFORM=offscreen")
+  cmake_parse_arguments(arg "" "PARTS" "" ${ARGN})
+  overlane_window_program(${name} ${arg_UNPARSED_ARGUMENTS})
+  overlane_add_test(${name} PARTS ${arg_PARTS} ENVIRONMENT QT_QPA_PLATFORM=offscreen)
 endfunction()

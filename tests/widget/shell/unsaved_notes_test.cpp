@@ -77,6 +77,8 @@ protected:
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert(kChildFolder, folder());
         environment.insert(kChildTrace, trace);
+        for (const char* part : {"GTEST_TOTAL_SHARDS", "GTEST_SHARD_INDEX"})
+            environment.remove(part);  // the child is one test, whatever part of the program this is
         child.setProcessEnvironment(environment);
         child.start(QCoreApplication::applicationFilePath(), {"--gtest_filter=UnsavedNotesChild.*"});
         QByteArray said;
