@@ -26,6 +26,20 @@ cells torch,scipy.sparse,numpy cells.py 56 page pin:pin pin+non_blocking:pin_nb 
 seismic cupy,cupyx,numpy seismic.py 40 page pin:pin
 jax_flow jax,optax,numpy jax_flow.py 48 page drop_syncs:nosync
 lm_eval torch,transformers lm_eval.py 40 page pin:pin
+depth torch,torchvision depth.py 40 w2 workers=8:w8 pin:w2_pin workers=8+pin+non_blocking:w8_pin_nb
+stems torch,numpy stems.py 60 page pin:pin pin+non_blocking+read_later:pin_nb
+moments torch moments.py 40 page pin:pin pin+non_blocking+read_later:pin_nb
+policy torch,torchvision policy.py 40 page pin:pin pin+non_blocking+side_stream=2:pin_nb_side drop_syncs:nosync
+ecg torch,lightning,scipy.signal,numpy ecg.py 48 w0 workers=4:w4 drop_syncs:w0_nosync pin+drop_syncs:w0_pin_nosync
+wgan torch wgan.py 40 page pin+non_blocking:pin_nb drop_syncs:nosync pin+non_blocking+drop_syncs:pin_nb_nosync
+tomography cupy,cupyx,numpy tomography.py 60 page pin:pin pin+non_blocking+read_later:pin_nb
+nerf jax,optax,numpy nerf.py 60 page drop_syncs:nosync
+pose torch,torchvision,scipy.ndimage,numpy pose.py 32 w2 workers=8:w8 pin:w2_pin workers=8+pin+non_blocking:w8_pin_nb
+genome torch,numpy genome.py 48 w0 workers=4:w4 drop_syncs:w0_nosync pin+non_blocking:w0_pin_nb
+mri torch mri.py 40 page pin:pin pin+non_blocking+side_stream=2:pin_nb_side pin+non_blocking+drop_syncs:pin_nb_nosync
+harvest torch,transformers harvest.py 40 page pin:pin pin+read_later:pin_later pin+non_blocking+read_later:pin_nb_later
+unmix cupy,cupyx,numpy unmix.py 48 page pin:pin pin+read_later:pin_later
+nowcast torch,lightning,numpy nowcast.py 40 w1 workers=4:w4 workers=4+pin+drop_syncs:w4_pin_nosync drop_syncs:w1_nosync
 END
 }
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Ordinary programs on this machine's GPU (the folder programs beside this file), each bare and recorded: what an
 # iteration takes by the program's own clock, and recordings to hold the judgement to.
-# OVERLANE_PROGRAMS_SET: `programs`, unless given; `further`, `blind`, `unseen` and `fresh`, others; `changed`, some after a change that
-# what-if predicts; or a file of lines like theirs below.
+# OVERLANE_PROGRAMS_SET: `programs`, unless given; `further`, `blind`, `unseen`, `fresh`, `fifth` and `sixth`, others; `changed`, some after
+# a change that what-if predicts; or a file of lines like theirs below.
 # Usage: programs.sh FOLDER [ROUNDS, 1 unless given] [MODES, bare,stacks unless given] [PART OF A NAME].
 # Needs python3 with PyTorch, torchvision, torchaudio, transformers, accelerate, JAX, optax, CuPy, Lightning, SciPy,
 # Numba.
@@ -108,6 +108,32 @@ lm_eval_page torch,transformers lm_eval.py page 40
 END
 }
 
+# By a fifth person, likewise.
+fifth() {
+  located <<END
+depth_w2 torch,torchvision depth.py w2 40
+stems_page torch,numpy stems.py page 60
+moments_page torch moments.py page 40
+policy_page torch,torchvision policy.py page 40
+ecg_w0 torch,lightning,scipy.signal,numpy ecg.py w0 48
+wgan_page torch wgan.py page 40
+tomography_page cupy,cupyx,numpy tomography.py page 60
+nerf_page jax,optax,numpy nerf.py page 60
+END
+}
+
+# By a sixth person, who knew what each change is, but not how it is predicted.
+sixth() {
+  located <<END
+pose_w2 torch,torchvision,scipy.ndimage,numpy pose.py w2 32
+genome_w0 torch,numpy genome.py w0 48
+mri_page torch mri.py page 40
+harvest_page torch,transformers harvest.py page 40
+unmix_page cupy,cupyx,numpy unmix.py page 48
+nowcast_w1 torch,lightning,numpy nowcast.py w1 40
+END
+}
+
 # The same after a change that what-if predicts.
 changed() {
   located <<END
@@ -187,7 +213,7 @@ END
 }
 
 case $OVERLANE_PROGRAMS_SET in
-  programs | further | blind | unseen | fresh | changed) $OVERLANE_PROGRAMS_SET ;;
+  programs | further | blind | unseen | fresh | fifth | sixth | changed) $OVERLANE_PROGRAMS_SET ;;
   *) cat "$OVERLANE_PROGRAMS_SET" ;;
 esac |
   python3 "$here/program_runs.py" "$1" "${2:-1}" "${3:-bare,stacks}" "${4:-}"
