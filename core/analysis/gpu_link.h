@@ -1,5 +1,5 @@
-// The host link of a GPU by its name, for traces that do not say it: what 16 lanes of its PCIe
-// generation carry in one direction with headers taken off.
+// What a GPU's name tells of its link to the host: what 16 lanes of its PCIe generation carry in one direction with
+// headers taken off, for traces that do not say it, and whether pageable memory of the host is read over it as it is.
 //
 // Sources: PCI Express base specification (8, 16 and 32 GT/s, 128b/130b) for the rates, NVIDIA's data
 // sheets for the generation of each GPU. A maximum: a laptop or a slot with fewer lanes has less.

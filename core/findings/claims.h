@@ -2,8 +2,8 @@
 // nanosecond is in two findings.
 //
 // An idle moment follows its cause (core/analysis/lost_time.h) to the one rule that speaks of it; where the cause is a
-// copy, it follows the owner of that copy. A copy belongs to what must be fixed first, in the order
-// of core/analysis/copy_cause.h. Pure functions; any thread.
+// copy, it follows the owner of that copy. A copy belongs to what must be fixed first: a call that
+// waits for it before pageable memory, else as core/analysis/copy_cause.h. Pure functions; any thread.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Names as people read them, from what CUPTI and the driver call things. Pure functions.
+// Names as people read them, and kinds as a trace has them, from what CUPTI and the driver call things. Pure functions.
 #pragma once
 
 #include <string>

@@ -1,8 +1,8 @@
 // SpoolWriter: collects records and appends them to one spool file, a write() per flush.
 //
-// Owns the file and the text of every string it was given. One thread, that of the collector.
+// Owns the file and the text of every string it was given. One thread, that of the collector or engine.
 // Compiled into the recorded program: no dependencies beyond the standard library, no exception
-// leaves it, and nothing it does can print. When a write fails the file is cut back to its last
+// but one for lack of memory, and nothing it does can print. When a write fails the file is cut back to its last
 // whole frame; from then on the writer keeps nothing and its memory is free. A file that may not
 // grow (ulimit -f) raises no signal in the program.
 #pragma once

@@ -1,4 +1,4 @@
-// What the Collector switches on and off in CUPTI.
+// The Collector as CUPTI sees it: the kinds that it asks for, and the buffers that it hands over and gets back.
 #include <algorithm>
 
 #include "core/spool/spool_clock.h"
