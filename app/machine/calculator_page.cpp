@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <variant>
 
 #include <QCheckBox>
@@ -23,6 +24,7 @@
 #include "app/widgets/rich_text.h"
 #include "app/widgets/text.h"
 #include "core/loader/loader_memory_blocks.h"
+#include "core/loader/settings.h"
 
 namespace overlane
 {
@@ -30,6 +32,7 @@ namespace overlane
 namespace
 {
 
+constexpr int kLongestSlider = 64;  // more is typed
 constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 // The batch's slider runs in ratios: this many steps double it.
 constexpr int kStepsPerDoubling = 8;
@@ -98,11 +101,11 @@ QWidget* CalculatorPage::makeControls()
     layout->setContentsMargins(0, 0, 0, 0);
     auto* form = new QFormLayout;
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    addCount(form, u"&Workers"_s, "calculatorWorkers", &Scenario::workers, 0, 64);
-    addCount(form, u"Prefetch &factor"_s, "calculatorPrefetch", &Scenario::prefetchFactor, 1, 32);
+    addCount(form, u"&Workers"_s, "calculatorWorkers", "workers", &Scenario::workers);
+    addCount(form, u"Prefetch &factor"_s, "calculatorPrefetch", "prefetch_factor", &Scenario::prefetchFactor);
     addBatch(form);
-    addCount(form, u"&Tensors"_s, "calculatorTensors", &Scenario::tensors, 1, 64);
-    addCount(form, u"&Device buffers"_s, "calculatorBuffers", &Scenario::deviceBuffers, 1, 32);
+    addCount(form, u"&Tensors"_s, "calculatorTensors", "tensors", &Scenario::tensors);
+    addCount(form, u"&Device buffers"_s, "calculatorBuffers", "device_buffers", &Scenario::deviceBuffers);
     m_pin = new QComboBox(controls);
     m_pin->setObjectName("calculatorPin");
     m_pin->addItems({u"not pinned"_s, u"pin thread (pin_memory=True)"_s, u"pinned in the training thread"_s,
@@ -147,17 +150,19 @@ QWidget* CalculatorPage::makeControls()
     return controls;
 }
 
-void CalculatorPage::addCount(QFormLayout* form, const QString& label, const char* name, std::int64_t Scenario::*member,
-                              int least, int most)
+void CalculatorPage::addCount(QFormLayout* form, const QString& label, const char* name, std::string_view setting,
+                              std::int64_t Scenario::*member)
 {
+    const Setting& limits = *findSetting(setting);
+    const auto least = static_cast<int>(limits.minimum), most = static_cast<int>(limits.maximum);
     auto* field = new QWidget(this);
     auto* across = new QHBoxLayout(field);
     across->setContentsMargins(0, 0, 0, 0);
     auto* slider = new QSlider(Qt::Horizontal, field);
-    slider->setRange(least, most);
+    slider->setRange(least, std::min(most, kLongestSlider));
     slider->setObjectName(QString::fromLatin1(name));
     auto* box = new QSpinBox(field);
-    box->setRange(least, 1 << 16);
+    box->setRange(least, most);
     box->setObjectName(QString::fromLatin1(name) + u"Box"_s);
     box->setFixedWidth(76);
     slider->setAccessibleName(QString(label).remove('&'));

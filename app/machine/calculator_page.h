@@ -54,8 +54,9 @@ private:
     };
     QWidget* makeControls();
     QWidget* makeMachines();
-    void addCount(QFormLayout* form, const QString& label, const char* name, std::int64_t Scenario::*member, int least,
-                  int most);
+    // Of a setting of the laboratory, within its limits.
+    void addCount(QFormLayout* form, const QString& label, const char* name, std::string_view setting,
+                  std::int64_t Scenario::*member);
     void addBatch(QFormLayout* form);
     void showControls();
     void reckon();

@@ -15,7 +15,7 @@
 // of its own, rounded up to a power of two by PyTorch's caching host allocator (aten/src/ATen/core/
 // CachingHostAllocator.h, allocate(): llvm::PowerOf2Ceil), which never gives blocks back. No run has
 // more than its number of batches of anything. The same loader simulated stays within these and reaches
-// them where the training loop is slow (tests/unit/pressure/pinned_calculator_test.cpp). Pure; bytes.
+// them where the training loop is slow (tests/unit/loader/pinned_calculator_test.cpp). Pure; bytes.
 #pragma once
 
 #include <cstdint>

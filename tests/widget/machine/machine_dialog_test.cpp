@@ -185,6 +185,18 @@ TEST_F(MachineDialogTest, CalculatorAnswersEveryStepOfASlider)
     EXPECT_EQ(m_dialog.calculator()->scenario().batchBytes, 4096 * kMiB);
 }
 
+TEST_F(MachineDialogTest, TheCalculatorAllowsWhatTheLaboratoryDoes)
+{
+    constexpr std::pair<const char*, const char*> kCounts[] = {{"calculatorWorkersBox", "workers"},
+                                                               {"calculatorPrefetchBox", "prefetch_factor"},
+                                                               {"calculatorTensorsBox", "tensors"},
+                                                               {"calculatorBuffersBox", "device_buffers"}};
+    for (const auto& [box, setting] : kCounts) {
+        EXPECT_EQ(find<QSpinBox>(box)->minimum(), findSetting(setting)->minimum) << setting;
+        EXPECT_EQ(find<QSpinBox>(box)->maximum(), findSetting(setting)->maximum) << setting;
+    }
+}
+
 TEST_F(MachineDialogTest, AMachineThatSwapsOffersWhatToLower)
 {
     openCalculator();
