@@ -37,8 +37,9 @@ std::string_view ofRole(const RoleTexts& texts, CopyRole role)
         case CopyRole::Activation:
             return texts.activation;
         case CopyRole::Gradient:
-        case CopyRole::OptimizerState:
             return texts.gradient;
+        case CopyRole::OptimizerState:
+            return texts.state;
         case CopyRole::KvCache:
             return texts.kvCache;
         default:

@@ -26,6 +26,12 @@ constexpr std::string_view kNextLayerOnSideStream =
 constexpr std::string_view kEager =
     "Load kernels before the loop: set CUDA_MODULE_LOADING=EAGER, or run one iteration of every shape first.";
 
+constexpr std::string_view kNextPartOfState =
+    "Keep the optimizer's state in pinned memory that is allocated once, copy it both ways with non_blocking=True, and "
+    "bring the next part on a side stream (torch.cuda.stream) while this one is updated.";
+constexpr std::string_view kSmallerState =
+    "Send less: keep the optimizer's state in 8 or 16 bits, or a larger part of it on the GPU.";
+
 constexpr Texts kPyTorch{{
     {"Keep the source in pinned memory (tensor.pin_memory(), or one torch.empty(..., pin_memory=True) that is filled "
      "again) and copy with non_blocking=True.",
@@ -36,29 +42,32 @@ constexpr Texts kPyTorch{{
      "Copy into pinned buffers that are allocated once (torch.empty(..., pin_memory=True)) with "
      "copy_(..., non_blocking=True), and wait for an event before the optimizer reads them.",
      "Keep the KV cache of the host in pinned memory that is allocated once, and fetch the next layer's part with "
-     "non_blocking=True on a side stream while this layer computes."},
+     "non_blocking=True on a side stream while this layer computes.",
+     kNextPartOfState},
     {"Copy with .to(device, non_blocking=True) from pinned memory (tensor.pin_memory(), once): both are needed.",
      "Keep the weights on the host in pinned memory (pin_memory(), once, before the loop), copy them with "
      "non_blocking=True, and load the next layer on a side stream (torch.cuda.stream) while this one computes.",
      "Use torch.autograd.graph.save_on_cpu(pin_memory=True): only copies from and to pinned memory let the host go "
      "on.",
      "Copy with non_blocking=True between the device and pinned buffers that are allocated once.",
-     "Copy with non_blocking=True from pinned memory that is allocated once."},
+     "Copy with non_blocking=True from pinned memory that is allocated once.", kNextPartOfState},
     {"Copy the next one on a side stream (torch.cuda.stream) while this one is computed, and let the compute stream "
      "wait for it (wait_stream).",
      kNextLayerOnSideStream, kOwnStreamOfActivations,
      "Copy each gradient on a side stream (torch.cuda.stream) while the backward pass continues, and wait for its "
      "event before the optimizer step.",
-     "Fetch the next layer's keys and values on a side stream (torch.cuda.stream) while this layer computes."},
+     "Fetch the next layer's keys and values on a side stream (torch.cuda.stream) while this layer computes.",
+     kNextPartOfState},
     {"Start the next copy before the kernels of the present iteration: keep one more input on the device.",
      kNextLayerOnSideStream,
-     "Issue the activation copy of the layer below before the backward kernels of this one are launched.", "", ""},
+     "Issue the activation copy of the layer below before the backward kernels of this one are launched.", "", "",
+     kNextPartOfState},
     {"Copy results into pinned memory with non_blocking=True on a side stream, and read them some steps later.",
      "Copy into pinned memory with non_blocking=True on a side stream, and go on before it is done.",
      kOwnStreamOfActivations,
      "Copy each gradient into a pinned buffer with non_blocking=True on a side stream while the backward pass "
      "continues.",
-     "Copy keys and values into pinned memory with non_blocking=True on a side stream."},
+     "Copy keys and values into pinned memory with non_blocking=True on a side stream.", kNextPartOfState},
     {"Send less: smaller types, no unused columns, decode or augment on the GPU.", "",
      "Send less: offload fewer layers, recompute some (torch.utils.checkpoint), or save activations in bfloat16.", "",
      ""},
@@ -171,21 +180,21 @@ constexpr std::string_view kPinnedOffload =
 
 constexpr Texts kPlain{{
     {"Keep the source in pinned memory that is allocated once, outside the loop, and copy it asynchronously.",
-     kPinnedOffload, kPinnedOffload, kPinnedOffload, kPinnedOffload},
+     kPinnedOffload, kPinnedOffload, kPinnedOffload, kPinnedOffload, kPinnedOffload},
     {"Copy asynchronously from pinned memory, without a wait behind the copy: both are needed.", kPinnedOffload,
-     kPinnedOffload, kPinnedOffload, kPinnedOffload},
+     kPinnedOffload, kPinnedOffload, kPinnedOffload, kPinnedOffload},
     {"Copy on a stream of its own into a second buffer while the present one is computed, and order the two by an "
      "event.",
-     kPinnedOffload, kPinnedOffload, kPinnedOffload, kPinnedOffload},
+     kPinnedOffload, kPinnedOffload, kPinnedOffload, kPinnedOffload, kPinnedOffload},
     {"Start the next copy before the kernels of the present iteration, with two buffers on the device.", kPinnedOffload,
-     kPinnedOffload, kPinnedOffload, kPinnedOffload},
+     kPinnedOffload, kPinnedOffload, kPinnedOffload, kPinnedOffload},
     {"Copy results into pinned memory on a stream of its own, and read them some iterations later.", kPinnedOffload,
-     kPinnedOffload, kPinnedOffload, kPinnedOffload},
+     kPinnedOffload, kPinnedOffload, kPinnedOffload, kPinnedOffload},
     {"Send less: smaller types, nothing that is not used.",
      "Send less: keep more weights on the GPU, or quantize them; larger batches spread each copy over more work.",
      "Send less: offload fewer layers, or recompute some of them.",
      "Send less: 16-bit gradients, or several micro-batches per optimizer step.",
-     "Send less: keep more of the KV cache on the GPU, or quantize it."},
+     "Send less: keep more of the KV cache on the GPU, or quantize it.", kSmallerState},
     {"Allocate pinned memory once, outside the loop, and reuse it.", "", "", "", ""},
     {"Wait less often: read results some iterations later, after more work has been issued.", "", "", "", ""},
     {"Launch less: CUDA graphs, fused kernels, or more work per launch.", "", "", "", ""},

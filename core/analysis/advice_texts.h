@@ -17,8 +17,9 @@ struct RoleTexts {
     std::string_view any;  // batches, results, and what is not known
     std::string_view parameter;
     std::string_view activation;
-    std::string_view gradient;  // and optimizer state
+    std::string_view gradient;
     std::string_view kvCache;
+    std::string_view state = {};  // an optimizer's
 };
 
 const RoleTexts& pytorchTexts(Remedy remedy);

@@ -28,8 +28,9 @@ std::string_view titleFor(CopyRole role, const ProgramTraits&)
         case CopyRole::Gradient:
             return "Gradients copied out while the GPU waits";
         case CopyRole::Parameter:
-        case CopyRole::OptimizerState:
             return "Parameters copied out while the GPU waits";
+        case CopyRole::OptimizerState:
+            return "Optimizer state copied out while the GPU waits";
         case CopyRole::KvCache:
             return "KV cache copied out while the GPU waits";
         default:

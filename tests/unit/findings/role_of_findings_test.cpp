@@ -79,6 +79,15 @@ TEST(ChangeOf, PageableActivationsArePinnedBeforeTheyGetAStream)
     EXPECT_THAT(changeOf(ruleOf("read-back"), {}, CopyRole::Result, true, torch).own, HasSubstr("pinned memory"));
 }
 
+TEST(ChangeOf, OptimizerStateIsNoGradientForAnOptimizerOnTheHost)
+{
+    const ProgramTraits torch = program(Framework::PyTorch);
+    for (const char* rule : {"read-back", "pageable-async"})
+        EXPECT_NE(changeOf(ruleOf(rule), {}, CopyRole::OptimizerState, true, torch).own,
+                  changeOf(ruleOf(rule), {}, CopyRole::Gradient, true, torch).own)
+            << rule;
+}
+
 TEST(ChangeOf, WhatARangeTellsMoreStandsForPyTorch)
 {
     RuleAnswer answer;
