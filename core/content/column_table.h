@@ -1,7 +1,7 @@
 // ColumnTable: a table for a terminal, columns as wide as what they hold.
 //
 // Owns its cells; one thread. Widths count characters: units and digit groups come with a micro sign
-// and thin spaces. The last column may be as long as it likes.
+// and thin spaces.
 #pragma once
 
 #include <string>
@@ -21,7 +21,8 @@ public:
     explicit ColumnTable(std::vector<std::string> heads);
     void row(std::vector<std::string> cells);
     bool empty() const { return m_rows.size() == 1; }
-    std::string text(std::string_view indent = "  ") const;
+    // The last column goes on below itself where a line were longer than `most`; 0: never.
+    std::string text(std::string_view indent = "  ", std::size_t most = 0) const;
 
 private:
     std::vector<bool> m_right;

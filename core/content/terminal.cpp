@@ -65,7 +65,7 @@ std::string terminal(const Table& table, std::string_view indent)
                                                                         : row.cells[i].text);
         columns.row(std::move(cells));
     }
-    return (table.title.empty() ? "" : table.title + "\n") + columns.text(indent);
+    return (table.title.empty() ? "" : table.title + "\n") + columns.text(indent, textColumns());
 }
 
 }  // namespace

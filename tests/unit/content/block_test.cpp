@@ -49,6 +49,22 @@ TEST(BlockTest, ATerminalHasColumnsWithoutTones)
         "It is faster.\n  By a replay.\nWhat to do:\n  Pin it.\n  pinned         1 GiB\n");
 }
 
+TEST(BlockTest, ATerminalBreaksTheLastColumnWhereALineWereTooLong)
+{
+    Table table{"", {{"a", "setting", Column::Kind::Words}, {"b", "predicted", Column::Kind::Words}}, {}};
+    table.rows.push_back({{{"pin_memory=True, non_blocking=True"}, {"4.02 ms (3.50 to 4.61), 43 % less"}}, ""});
+    table.rows.push_back({{{"num_workers=4"}, {"none"}}, ""});
+    setTextColumns(62);
+    const std::string narrow = terminalText(Block(table));
+    setTextColumns(kTextColumns);
+    EXPECT_EQ(narrow,
+              "  setting                             predicted\n"
+              "  pin_memory=True, non_blocking=True  4.02 ms (3.50 to 4.61),\n"
+              "                                      43 % less\n"
+              "  num_workers=4                       none\n");
+    EXPECT_THAT(terminalText(Block(table)), testing::HasSubstr("4.61), 43 % less\n"));
+}
+
 TEST(BlockTest, ATerminalBreaksFactsThatAreWordsBesideTheirNames)
 {
     const std::string words = std::string(60, 'a') + ' ' + std::string(60, 'b');
