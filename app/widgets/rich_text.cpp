@@ -54,6 +54,7 @@ QString richText(const Blocks& blocks, const Palette& colors)
 QString richText(const Table& table, const std::vector<QColor>& rowColors, const Palette& colors)
 {
     std::vector<std::string> squares;
+    squares.reserve(static_cast<std::size_t>(rowColors.size()));
     for (const QColor& color : rowColors)
         squares.push_back(colorSquare(color).toStdString() + ' ');
     return styleText(colors) + richHtml(htmlText(table, squares));

@@ -59,6 +59,7 @@ std::string deviceBar(const Judgement& judgement, const DeviceSummary& device)
     if (parts.empty())
         return {};
     std::vector<std::string> marks;
+    marks.reserve(parts.size());
     for (const TimePart& part : parts)
         marks.push_back(swatch(barClass(part.drawnAs(), 0, kFullLevel)));
     const std::string name = fmt::format("GPU {}", device.id);

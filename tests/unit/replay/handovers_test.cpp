@@ -60,7 +60,7 @@ TEST(Handovers, WorkersThatAreAddedBeginWithTheEpoch)
     const TrackId steps = builder.addTrack(sample.process(), TrackKind::Annotations, "steps");
     const auto ms = [](std::int64_t time) { return time * kNsPerMs; };
     for (int batch = 0; batch < kBatches; ++batch) {
-        const std::int64_t madeMs = 200 * (batch + 1);
+        const std::int64_t madeMs = 200 * std::int64_t{batch + 1};
         sample.add(worker, EventKind::Loader, ms(madeMs - 200), ms(madeMs), fmt::format("make batch {}", batch));
         sample.host(EventKind::HostWork, ms(madeMs - 170), ms(madeMs),
                     fmt::format("DataLoader.__next__, batch {}", batch));

@@ -35,7 +35,7 @@ std::shared_ptr<const Trace> twoRanks()
     std::uint32_t correlation = 0;
     for (int batch = 0; batch < kBatches; ++batch)
         for (int place = 0; place < 2; ++place) {
-            const std::int64_t madeNs = 20 * kNsPerMs * (batch + 1) + place * 100 * kNsPerUs;
+            const std::int64_t madeNs = 20 * kNsPerMs * (batch + 1) + kNsPerUs * 100 * place;
             const auto [process, thread, worker] = ranks[place];
             sample.add(worker, EventKind::Loader, madeNs - 20 * kNsPerMs, madeNs, fmt::format("make batch {}", batch));
             sample.add(thread, EventKind::HostWork, madeNs - 14 * kNsPerMs, madeNs,

@@ -22,8 +22,9 @@ std::shared_ptr<const Trace> resultsAtOnce(MemoryKind memory, std::int64_t bytes
     const TrackId steps = sample.builder().addTrack(sample.process(), TrackKind::Annotations, "steps");
     std::uint32_t correlation = 0;
     constexpr std::int64_t kMs = kNsPerMs, kUs = kNsPerUs;
-    for (std::int64_t at = 0; at < 12 * 13 * kMs; at += 13 * kMs) {
-        sample.add(steps, EventKind::Step, at, at + 13 * kMs, fmt::format("step {}", at / (13 * kMs)));
+    for (std::int64_t step = 0; step < 12; ++step) {
+        const std::int64_t at = 13 * kMs * step;
+        sample.add(steps, EventKind::Step, at, at + 13 * kMs, fmt::format("step {}", step));
         sample.host(EventKind::RuntimeCall, at, at + 10 * kUs, "cudaLaunchKernel", ++correlation);
         sample.kernel(at + 15 * kUs, at + 5 * kMs, 7, correlation);
         sample.host(EventKind::RuntimeCall, at + 20 * kUs, at + 30 * kUs, "cudaMemcpyAsync", ++correlation);
