@@ -17,6 +17,7 @@
 #include "core/io/format.h"
 #include "core/recorder/record_session.h"
 #include "core/spool/spool_clock.h"
+#include "core/spool/spool_reader.h"
 #include "tests/unit/recorder/record_test.h"
 
 namespace overlane
@@ -56,8 +57,8 @@ protected:
         const std::int64_t startNs = monotonicNs();
         auto session = RecordSession::start(options);
         ASSERT_TRUE(session.ok()) << session.error();
-        for (int polls = 0; session.value()->poll(); ++polls) {
-            if (polls == kEnoughPolls)
+        while (session.value()->poll()) {
+            if (isLookedAtEnough())
                 std::ofstream(leaves()) << "looked at";
             std::this_thread::sleep_for(std::chrono::milliseconds(5));
         }
@@ -72,8 +73,23 @@ protected:
         ASSERT_TRUE(trace.ok()) << trace.error();
         m_trace = std::move(trace).value();
     }
-    // What a program that waits is told by that it was looked at often enough.
-    static constexpr int kEnoughPolls = 60;
+    // By what is in the spools, since looks are left out while symbols are read: for how long depends on the machine.
+    bool isLookedAtEnough() const
+    {
+        std::map<std::pair<std::string, std::uint32_t>, int> looks;  // by spool and thread
+        std::error_code none;
+        for (const auto& entry : fs::directory_iterator(recordingFolder(m_file), none)) {
+            SpoolReader reader(entry.path().string());
+            for (SpoolFrame frame; entry.path().extension() == spool::kFileSuffix && reader.next(frame);)
+                if (frame.header.kind == spool::FrameKind::StackSamples)
+                    frame.each<spool::StackSample>([&](const spool::StackSample& sample) {
+                        ++looks[{reader.path(), sample.lane}];
+                    });
+        }
+        const auto isEnough = [](const auto& thread) { return thread.second >= 2 * kEnoughLooks; };
+        return std::count_if(looks.begin(), looks.end(), isEnough) >= m_threads;
+    }
+    // A program that goes on until it was looked at often enough finds this file then.
     std::string leaves() const { return m_folder + "/leaves"; }
     // What is below a function on the tracks of stacks: nothing that begins within.
     std::map<std::string, int> innermost(EventKind kind) const
@@ -120,6 +136,7 @@ protected:
                    : std::string("perf_event_open: ") + std::strerror(error);
     }
 
+    int m_threads = 1;  // that are looked at
     std::int64_t m_elapsedNs = 0;
     std::vector<std::string> m_warnings;
     Trace m_trace;
@@ -178,6 +195,7 @@ TEST_F(NativeStacksTest, AThreadThatWaitsIsSeenWaiting)
 TEST_F(NativeStacksTest, ThreadsThatComeLaterHaveTracksOfTheirOwn)
 {
     SKIP_WITHOUT_STACKS();
+    m_threads = 4;
     record(lasting({"threads"}));
     EXPECT_THAT(stackTracks(), testing::SizeIs(4));
     EXPECT_GE(countOf(EventKind::ProgramFrame, " pipeline::augment"), 3 * kEnoughLooks);
@@ -198,7 +216,8 @@ TEST_F(NativeStacksTest, AProgramThatIsRemovedFromDiskIsNamed)
 TEST_F(NativeStacksTest, AProgramThatBecomesAnotherIsFollowed)
 {
     SKIP_WITHOUT_STACKS();
-    record(options({"wait", "exec"}));
+    m_threads = 2;
+    record(lasting({"pause", "exec"}));
     EXPECT_THAT(m_warnings, IsEmpty());
     EXPECT_GE(countOf(EventKind::ProgramFrame, " pipeline::augment"), kEnoughLooks);
 }

@@ -1,7 +1,7 @@
 // Stands for a CUDA program in C++ whose stacks the recorder looks at: writes a spool as the injection library does,
 // waits until it is looked at, or until the file NATIVE_PROGRAM_GOES is there, and does what is asked for. Arguments:
-// [unlink] [burn | wait | threads | train | exec]...; unlink removes the program's own file first, exec starts it anew,
-// burn, wait and threads go on until the file NATIVE_PROGRAM_LEAVES is there, where one is named.
+// [unlink] [burn | pause | wait | threads | train | exec]...; unlink removes the program's own file first, exec starts
+// it anew, burn, wait and threads go on until the file NATIVE_PROGRAM_LEAVES is there, where one is named.
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -88,6 +88,8 @@ void atLeastOnce(Once once)
         train(writer);
     if (what == "burn")
         atLeastOnce([] { augment<std::int32_t>(kTimeNs); });
+    if (what == "pause")
+        receive(2 * kTimeNs);
     if (what == "wait")
         atLeastOnce([] { receive(2 * kTimeNs); });
     if (what == "threads") {
