@@ -2,7 +2,8 @@
 """Checks that the layers of ARCHITECTURE.md hold: which folder may include which.
 
 Prints each include that goes against the order, each folder that has no place in it, where the picture of
-ARCHITECTURE.md is another and each type that has two definitions, and exits with 1 if there is one.
+ARCHITECTURE.md is another, each type that has two definitions and each name that two sources of a room have for
+themselves, and exits with 1 if there is one.
 """
 
 import collections
@@ -68,6 +69,10 @@ PICTURED = re.compile(r"^((?:core|app|cupti)/[a-z]+)  ", re.MULTILINE)
 FOREIGN_IN_CORE = re.compile(r"^(Q[A-Z]|Qt|qcustomplot|cuda|cupti|nvml|nvrtc)")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 NAMESPACE = re.compile(r"^(?:inline )?namespace(?: ([\w:]+))?$|^(})  // namespace")
+OWN_TYPE = re.compile(r"^(?:struct|class|enum class|enum|union) (\w+)[^;]*$")
+OWN_CONSTANT = re.compile(r"^(?:constexpr|const) [^=({]*?\b(\w+)(?:\[\])?(?: =|\{)")
+OWN_FUNCTION = re.compile(r"^(?! |using|template|TEST|MATCHER)[\w:<>,&*\[\] ]+?[ &*](\w+)\((.*)\)$")
+APART = re.compile(r"^overlane_apart\(([^)]+)\)", re.MULTILINE)
 TYPE = re.compile(r"^(?:struct|class|enum|enum class|union) (\w+)(?: final)?(?: : [^;{]*)?(?: \{.*)?$")
 
 
@@ -82,6 +87,25 @@ def defined_twice():
             elif (found := TYPE.match(line)) and None not in within:
                 places["::".join([*within, found[1]])].add(str(path.relative_to(ROOT)))
     return (f"{name} is defined in {' and in '.join(sorted(files))}" for name, files in sorted(places.items()) if len(files) > 1)
+
+
+def said_twice():
+    """Names in unnamed namespaces of two sources of a room, which cannot be compiled as one (OVERLANE_UNITY)."""
+    places = collections.defaultdict(set)
+    for folder in [path.parent for root in ("core", "app", "tests") for path in ROOT.glob(f"{root}/**/CMakeLists.txt")]:
+        apart = " ".join(APART.findall((folder / "CMakeLists.txt").read_text())).split()
+        for path in folder.glob("*.cpp"):
+            within = []
+            for line in path.read_text().splitlines() if not any(map(path.match, apart)) else []:
+                if found := NAMESPACE.match(line):
+                    within.pop() if found[2] else within.append(found[1])
+                elif None in within:
+                    if found := OWN_TYPE.match(line) or OWN_CONSTANT.match(line):
+                        places[folder, found[1]].add(path.name)
+                    elif found := OWN_FUNCTION.match(line):  # others may have its name with other parameters
+                        places[folder, f"{found[1]}({re.sub(r' *[a-zA-Z]+(?=,|$)', '', found[2])})"].add(path.name)
+    return (f"{folder.relative_to(ROOT)}: {name} is in {' and in '.join(sorted(files))}; one of them needs another name"
+            for (folder, name), files in sorted(places.items()) if len(files) > 1)
 
 
 def unpictured():
@@ -106,6 +130,7 @@ def violations():
         below.add(folder)
     yield from unpictured()
     yield from defined_twice()
+    yield from said_twice()
     for root in ("core", "app", "cupti"):
         for folder in sorted(path.parent for path in ROOT.glob(f"{root}/*/CMakeLists.txt")):
             if str(folder.relative_to(ROOT)) not in MAY_INCLUDE:

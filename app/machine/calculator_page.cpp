@@ -23,6 +23,7 @@
 #include "app/widgets/marked_label.h"
 #include "app/widgets/rich_text.h"
 #include "app/widgets/text.h"
+#include "core/base/units.h"
 #include "core/loader/loader_memory_blocks.h"
 #include "core/loader/settings.h"
 
@@ -33,7 +34,6 @@ namespace
 {
 
 constexpr int kLongestSlider = 64;  // more is typed
-constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 // The batch's slider runs in ratios: this many steps double it.
 constexpr int kStepsPerDoubling = 8;
 constexpr int kDoublings = 12;  // from 1 MiB to 4 GiB

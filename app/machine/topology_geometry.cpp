@@ -9,17 +9,17 @@ namespace
 {
 
 constexpr int kMostColumns = 4;
-constexpr int kGapPx = 56;  // room for the distance between two neighbours
+constexpr int kNodeGapPx = 56;  // room for the distance between two neighbours
 constexpr int kRowGapPx = 16;
 constexpr int kTextLines = 3;  // name, processors, memory
-constexpr int kBarPx = 10;
+constexpr int kMemoryBarPx = 10;
 constexpr int kGpuPx = 42;
 constexpr int kNarrowestPx = 150;
 constexpr int kWidestPx = 420;
 
 int columnsFor(std::size_t nodes, int widthPx)
 {
-    const int fitting = std::max(1, (widthPx + kGapPx) / (kNarrowestPx + kGapPx));
+    const int fitting = std::max(1, (widthPx + kNodeGapPx) / (kNarrowestPx + kNodeGapPx));
     return std::clamp(static_cast<int>(nodes), 1, std::min(kMostColumns, fitting));
 }
 
@@ -50,9 +50,9 @@ TopologyGeometry layOutTopology(const NumaTopology& topology, int widthPx)
 {
     TopologyGeometry geometry;
     const int columns = columnsFor(topology.nodes.size(), widthPx);
-    const int boxPx = std::clamp((widthPx - (columns - 1) * kGapPx) / columns, 1, kWidestPx);
-    const int left = std::max(0, (widthPx - columns * boxPx - (columns - 1) * kGapPx) / 2);
-    const int headPx = kNodePadPx + kTextLines * kNodeLinePx + kBarPx + kNodePadPx;
+    const int boxPx = std::clamp((widthPx - (columns - 1) * kNodeGapPx) / columns, 1, kWidestPx);
+    const int left = std::max(0, (widthPx - columns * boxPx - (columns - 1) * kNodeGapPx) / 2);
+    const int headPx = kNodePadPx + kTextLines * kNodeLinePx + kMemoryBarPx + kNodePadPx;
     int top = 0;
     for (std::size_t first = 0; first < topology.nodes.size(); first += static_cast<std::size_t>(columns)) {
         const std::size_t last = std::min(topology.nodes.size(), first + static_cast<std::size_t>(columns));
@@ -66,14 +66,15 @@ TopologyGeometry layOutTopology(const NumaTopology& topology, int widthPx)
         const int boxHeightPx = headPx + mostGpus * (kGpuPx + kNodePadPx);
         for (std::size_t at = first; at < last; ++at) {
             TopologyGeometry::Node& node = geometry.nodes[at];
-            const int x = left + static_cast<int>(at - first) * (boxPx + kGapPx);
+            const int x = left + static_cast<int>(at - first) * (boxPx + kNodeGapPx);
             node.box = {x, top, boxPx, boxHeightPx};
-            node.memory = {x + kNodePadPx, top + kNodePadPx + kTextLines * kNodeLinePx, boxPx - 2 * kNodePadPx, kBarPx};
+            node.memory = {x + kNodePadPx, top + kNodePadPx + kTextLines * kNodeLinePx, boxPx - 2 * kNodePadPx,
+                           kMemoryBarPx};
             for (int gpu = 0; gpu < static_cast<int>(node.indices.size()); ++gpu)
                 node.gpus.emplace_back(x + kNodePadPx, top + headPx + gpu * (kGpuPx + kNodePadPx),
                                        boxPx - 2 * kNodePadPx, kGpuPx);
             if (at > first)
-                geometry.links.push_back({at - 1, at, {x - kGapPx, top, kGapPx, headPx}});
+                geometry.links.push_back({at - 1, at, {x - kNodeGapPx, top, kNodeGapPx, headPx}});
         }
         top += boxHeightPx + kRowGapPx;
     }

@@ -25,6 +25,7 @@
 #include "app/theme/code_font.h"
 #include "app/theme/palette.h"
 #include "app/widgets/text.h"
+#include "core/base/units.h"
 
 namespace overlane
 {
@@ -34,7 +35,6 @@ namespace
 
 constexpr double kMostSeconds = 1e6;
 constexpr double kMostGiB = 1e5;
-constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
 constexpr int kEnvironmentLines = 3;
 const QString kSuffix = u".overlane"_s;
 
@@ -348,7 +348,7 @@ Result<RecordOptions> RecordDialog::options() const
     options.stacksUs = m_stacks->isChecked() ? kStacksUs : 0;
     options.delaySeconds = m_delay->value();
     options.durationSeconds = m_duration->value();
-    options.maxBytes = static_cast<std::uint64_t>(std::llround(m_size->value() * kGiB));
+    options.maxBytes = static_cast<std::uint64_t>(std::llround(m_size->value() * static_cast<double>(kGiB)));
     options.library = m_library;
     options.caller = RecordCaller::Window;
     return options;

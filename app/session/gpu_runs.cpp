@@ -1,11 +1,10 @@
 #include "app/session/gpu_runs.h"
 
-#include <chrono>
-#include <filesystem>
 #include <thread>
 #include <utility>
 
 #include "app/session/driver_question.h"
+#include "app/session/growing_file.h"
 #include "app/widgets/text.h"
 #include "core/devices/device_profile.h"
 
@@ -14,15 +13,6 @@ namespace overlane
 
 namespace
 {
-
-constexpr auto kPollPeriod = std::chrono::milliseconds(100);
-
-std::int64_t sizeOf(const std::string& file)
-{
-    std::error_code error;
-    const auto bytes = std::filesystem::file_size(file, error);
-    return error ? 0 : static_cast<std::int64_t>(bytes);
-}
 
 class ProcessRun : public GpuRun
 {
@@ -137,7 +127,7 @@ void GpuRuns::watch(GpuRun& run, const Job& job, const Progress& progress,
         const RecordingTotals totals = run.totals();
         const GpuRunStatus status{run.elapsedNs(), totals.kernels, totals.copies};
         m_news.post([this, status] { emit progressed(status); });
-        if (totals.events != std::exchange(knownEvents, totals.events) && sizeOf(run.file()) < kMostLiveBytes) {
+        if (totals.events != std::exchange(knownEvents, totals.events) && isReadLive(run.file())) {
             const GpuGrowth growth{text(run.file()), job.scenario, job.device, simulated};
             m_news.post([this, growth] { emit grown(growth); });
         }

@@ -67,10 +67,6 @@ public:
     using Starter = std::function<Result<std::unique_ptr<GpuRun>>(const Scenario&, const MeasuredRunOptions&)>;
 
     explicit GpuRuns(QObject* parent = nullptr);
-
-    // Larger recordings are read once, when the run has ended.
-    static constexpr std::int64_t kMostLiveBytes = 50'000'000;
-
     // Ends the run under way at once.
     ~GpuRuns() override;
 

@@ -2,17 +2,16 @@
 
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
-#include <filesystem>
 #include <unistd.h>
 #include <utility>
 
 #include <QFile>
 
 #include "app/session/failure_sentence.h"
+#include "app/session/growing_file.h"
 #include "app/widgets/text.h"
 #include "core/base/descriptor.h"
 
@@ -22,15 +21,7 @@ namespace overlane
 namespace
 {
 
-constexpr auto kPollPeriod = std::chrono::milliseconds(100);
 constexpr std::array kEndings = {SIGINT, SIGKILL};
-
-std::int64_t sizeOf(const std::string& file)
-{
-    std::error_code error;
-    const auto bytes = std::filesystem::file_size(file, error);
-    return error ? 0 : static_cast<std::int64_t>(bytes);
-}
 
 }  // namespace
 
@@ -188,7 +179,7 @@ void Recorder::record(RecordSession& session)
         for (const std::string& warning : session.takeWarnings())
             m_news.post([this, sentence = text(warning)] { emit warned(sentence); });
         // The size of the file is no measure: it grows in steps, ahead of what is in it.
-        if (status.totals.events != std::exchange(knownEvents, status.totals.events) && sizeOf(file) < kMostLiveBytes)
+        if (status.totals.events != std::exchange(knownEvents, status.totals.events) && isReadLive(file))
             m_news.post([this] { emit grown(); });
         // Stopped here, by its duration or by its size: the file is complete.
         if (session.state() == RecordSession::State::Stopped)

@@ -49,8 +49,6 @@ public:
         Recording,
         GoesOn,  // the recording is complete, the program still runs
     };
-    // Larger files are read once, when the recording is complete.
-    static constexpr std::int64_t kMostLiveBytes = 50'000'000;
 
     explicit Recorder(QObject* parent = nullptr);
     ~Recorder() override;

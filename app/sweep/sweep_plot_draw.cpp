@@ -20,7 +20,7 @@ namespace overlane
 namespace
 {
 
-constexpr int kPxPerTickY = 44;
+constexpr int kPxPerRowTick = 44;
 constexpr int kPxPerRow = 18;  // of a heat map
 // More orders of magnitude than this are not read off a linear axis.
 constexpr double kLogFrom = 30;
@@ -93,7 +93,7 @@ void SweepPlot::fitAxes(const SweepAxis* x, const FigureUnit& unit)
     if (x != nullptr)
         widest += valueLabels(*x);
     const int ticksX = ticksThatFit(m_plot->xAxis->tickLabelFont(), acrossPx(*m_plot, paper()), widest);
-    const int ticksY = std::max(2, paper().height() / kPxPerTickY);
+    const int ticksY = std::max(2, paper().height() / kPxPerRowTick);
     double left = std::numeric_limits<double>::max();
     double right = std::numeric_limits<double>::lowest();
     double top = 0;
@@ -332,7 +332,7 @@ void SweepPlot::drawHeatMap(const KeptSweep& sweep)
         m_scale == Scale::Logarithmic || (m_scale == Scale::Auto && least > 0 && most / least > kLogFrom);
     m_map->setDataScaleType(ratios && least > 0 ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     m_map->setDataRange(QCPRange(least, most > least ? most : least + std::max(1.0, std::abs(least) * 0.01)));
-    const int ticksY = std::max(2, paper().height() / kPxPerTickY);
+    const int ticksY = std::max(2, paper().height() / kPxPerRowTick);
     m_colours->axis()->setTicker(unitTicker(
         kindOf(m_metric->unit), ratios && least > 0,
         [unit = m_metric->unit](double value) { return text(figureText(value, unit)); }, ticksY));

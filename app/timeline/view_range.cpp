@@ -11,13 +11,13 @@ namespace
 
 constexpr qint64 kGesturePauseMs = 1000;
 constexpr std::size_t kHistoryLength = 100;
-constexpr int kFrameMs = 10;
+constexpr int kViewFrameMs = 10;
 
 }  // namespace
 
 ViewRange::ViewRange(QObject* parent) : QObject(parent)
 {
-    m_frames.setInterval(kFrameMs);
+    m_frames.setInterval(kViewFrameMs);
     m_frames.setTimerType(Qt::PreciseTimer);
     connect(&m_frames, &QTimer::timeout, this, [this] { advance(m_sinceStart.elapsed()); });
 }

@@ -17,6 +17,7 @@
 #include "app/widgets/explain_role.h"
 #include "app/widgets/quantity_box.h"
 #include "app/widgets/text.h"
+#include "core/base/units.h"
 #include "core/lessons/explanations.h"
 
 namespace overlane
@@ -30,7 +31,6 @@ constexpr double kMostLinearSteps = 10'000;
 // Counts up to here are all on the slider; beyond, eight to each doubling.
 constexpr double kAllUpTo = 16;
 constexpr double kPerDoubling = 8;
-constexpr double kKiB = 1024;
 
 std::vector<double> stopsOf(const Setting& setting)
 {
@@ -52,7 +52,8 @@ double logarithmicFloor(const Setting& setting)
         return 1e9;
     if (setting.kind != SettingKind::Bytes)
         return std::max(setting.minimum, 1.0);
-    return setting.group == "Machine" ? kKiB * kKiB * kKiB : std::max(setting.minimum, 64 * kKiB);
+    return setting.group == "Machine" ? static_cast<double>(kGiB)
+                                      : std::max(setting.minimum, static_cast<double>(64 * kKiB));
 }
 
 }  // namespace

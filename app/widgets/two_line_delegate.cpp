@@ -12,7 +12,7 @@ namespace overlane
 
 namespace
 {
-constexpr int kMarginPx = 5;
+constexpr int kCellMarginPx = 5;
 constexpr int kRoomPx = 2;  // above the first line and below the second
 }  // namespace
 
@@ -27,7 +27,7 @@ void TwoLineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
 
     const bool selected = (cell.state & QStyle::State_Selected) != 0;
     const QColor strong = cell.palette.color(selected ? QPalette::HighlightedText : QPalette::Text);
-    const QRect inner = cell.rect.adjusted(kMarginPx, kRoomPx, -kMarginPx, -kRoomPx);
+    const QRect inner = cell.rect.adjusted(kCellMarginPx, kRoomPx, -kCellMarginPx, -kRoomPx);
     const QRect upper(inner.topLeft(), QSize(inner.width(), inner.height() / 2));
     const QRect lower(inner.left(), upper.bottom() + 1, inner.width(), inner.height() - upper.height());
     const auto line = [&](const QRect& rect, const QFont& font, const QColor& colour, const QString& text) {
@@ -51,7 +51,7 @@ QSize TwoLineDelegate::sizeHint(const QStyleOptionViewItem& option, const QModel
     const QFontMetrics lower(option.font);
     const int width =
         std::max(upper.horizontalAdvance(cell.text), lower.horizontalAdvance(index.data(kDetailRole).toString()));
-    return {width + 2 * kMarginPx + 2, upper.height() + lower.height() + 2 * kRoomPx};
+    return {width + 2 * kCellMarginPx + 2, upper.height() + lower.height() + 2 * kRoomPx};
 }
 
 }  // namespace overlane

@@ -10,7 +10,7 @@ namespace overlane
 namespace
 {
 
-constexpr double kNearlyAll = 0.9;
+constexpr double kOnOneLine = 0.9;
 constexpr double kMostOfIt = 0.5;
 
 // Whether a place called one function for so long that both are said as one.
@@ -22,7 +22,7 @@ bool isMostlyWithin(const CodeShare& share)
 // ", 51 % on that line", where a place has much of its time on other lines.
 std::string lineText(const CodeShare& share)
 {
-    return share.lineShare < kNearlyAll * share.share ? fmt::format(", {} on that line", percentText(share.lineShare))
+    return share.lineShare < kOnOneLine * share.share ? fmt::format(", {} on that line", percentText(share.lineShare))
                                                       : std::string();
 }
 

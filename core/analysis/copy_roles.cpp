@@ -10,6 +10,7 @@
 #include "core/analysis/copy_shapes.h"
 #include "core/analysis/role_hints.h"
 #include "core/base/saturated.h"
+#include "core/base/statistics.h"
 
 namespace overlane
 {

@@ -4,6 +4,8 @@
 #include <array>
 #include <map>
 
+#include "core/base/statistics.h"
+
 namespace overlane
 {
 namespace

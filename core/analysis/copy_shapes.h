@@ -18,11 +18,6 @@ namespace overlane
 constexpr double kRecurring = 0.6;
 constexpr double kNearlyAll = 0.9;
 
-constexpr double shareOf(std::int64_t part, std::int64_t whole)
-{
-    return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
-}
-
 // Within an iteration a copy to the host opens a bracket, and one to the device of the same size closes it.
 struct RoundTrips {
     std::vector<std::int64_t> back;    // per size: copies to the device that close one

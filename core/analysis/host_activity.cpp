@@ -19,7 +19,7 @@ namespace
 constexpr std::size_t kItemsOfAThread = 32;
 
 // What the name of an event tells, asked once per name.
-enum class NameClass : std::uint8_t {
+enum class HostNameClass : std::uint8_t {
     NotAsked,
     Plain,
     Synchronize,
@@ -31,31 +31,34 @@ enum class NameClass : std::uint8_t {
     ReadResult
 };
 
-NameClass classOf(std::string_view name)
+HostNameClass hostNameClass(std::string_view name)
 {
     const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
     if (has("Synchronize"))
-        return NameClass::Synchronize;
+        return HostNameClass::Synchronize;
     if (isPageLockingCall(name))
-        return NameClass::PageLocking;
+        return HostNameClass::PageLocking;
     if (has("StreamWaitEvent"))
-        return NameClass::StreamWait;
+        return HostNameClass::StreamWait;
     // PyTorch's annotation "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", and the
     // frames of torch/utils/data/dataloader.py that a profile with stacks has.
     const bool loader = has("DataLoader") || has("dataloader.py");
     // Within them, those of a loader without workers, which makes the batch on the spot.
     if ((loader && has("SingleProcess")) || has("_utils/fetch.py"))
-        return NameClass::BatchWork;
+        return HostNameClass::BatchWork;
     if (loader && (has("__next__") || has("_next_data") || has("_get_data")))
-        return NameClass::BatchWait;
+        return HostNameClass::BatchWait;
     if (has("read result"))
-        return NameClass::ReadResult;
-    return has("pin_memory") ? NameClass::Pinning : NameClass::Plain;
+        return HostNameClass::ReadResult;
+    return has("pin_memory") ? HostNameClass::Pinning : HostNameClass::Plain;
 }
 
 // Asked once per name.
-struct HostNames : NameClasses<NameClass> {
-    explicit HostNames(const Trace& trace) : NameClasses<NameClass>(trace, classOf), waits(trace, implicitClassOf) {}
+struct HostNames : NameClasses<HostNameClass> {
+    explicit HostNames(const Trace& trace)
+        : NameClasses<HostNameClass>(trace, hostNameClass), waits(trace, implicitClassOf)
+    {
+    }
 
     // ImplicitWait of a name, one more than its number: 0 is kept for "not asked yet".
     enum class WaitClass : std::uint8_t { NotAsked };
@@ -163,24 +166,24 @@ std::optional<HostDoing> TrackReader::doing(EventIndex index)
         case EventKind::Sync:
             return HostDoing::Sync;
         case EventKind::RuntimeCall:
-            if (m_names.of(index) == NameClass::Synchronize)
+            if (m_names.of(index) == HostNameClass::Synchronize)
                 return HostDoing::Sync;
-            if (m_names.of(index) == NameClass::PageLocking)
+            if (m_names.of(index) == HostNameClass::PageLocking)
                 return HostDoing::PageLocking;
             return startedBlockingCopy(m_trace, index) ? HostDoing::BlockingCopy : HostDoing::Work;
         case EventKind::LoaderWait:
             return HostDoing::BatchWait;
         case EventKind::Loader:
-            if (m_names.of(index) == NameClass::ReadResult)
+            if (m_names.of(index) == HostNameClass::ReadResult)
                 return HostDoing::Work;
-            return m_names.of(index) == NameClass::Pinning ? HostDoing::Pinning : HostDoing::BatchWork;
+            return m_names.of(index) == HostNameClass::Pinning ? HostDoing::Pinning : HostDoing::BatchWork;
         case EventKind::HostWork:
         case EventKind::Annotation:
-            if (m_names.of(index) == NameClass::BatchWait)
+            if (m_names.of(index) == HostNameClass::BatchWait)
                 return HostDoing::BatchWait;
-            if (m_names.of(index) == NameClass::BatchWork)
+            if (m_names.of(index) == HostNameClass::BatchWork)
                 return HostDoing::BatchWork;
-            if (m_names.of(index) == NameClass::Pinning)
+            if (m_names.of(index) == HostNameClass::Pinning)
                 return HostDoing::Pinning;
             // A range that a person named says nothing of whether the thread worked.
             return kind == EventKind::HostWork ? std::optional(HostDoing::Work) : std::nullopt;
@@ -204,10 +207,10 @@ void TrackReader::noteDevice(EventIndex call)
 void TrackReader::noteCall(EventIndex call, Interval interval)
 {
     const EventIndex work = m_trace.link(call);
-    const NameClass name = m_names.of(call);
-    if (name == NameClass::Synchronize || name == NameClass::StreamWait)
+    const HostNameClass name = m_names.of(call);
+    if (name == HostNameClass::Synchronize || name == HostNameClass::StreamWait)
         m_calls.push_back({interval.startNs, interval.endNs, call,
-                           name == NameClass::StreamWait ? GpuCallKind::StreamWait : GpuCallKind::Sync});
+                           name == HostNameClass::StreamWait ? GpuCallKind::StreamWait : GpuCallKind::Sync});
     else if (work.valid())
         m_calls.push_back({interval.startNs, interval.endNs, call,
                            isCopy(m_trace.kind(work)) ? GpuCallKind::Copy : GpuCallKind::Launch});

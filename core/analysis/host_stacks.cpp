@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <limits>
 #include <map>
 #include <utility>
 
@@ -14,7 +13,6 @@ namespace overlane
 namespace
 {
 
-constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();  // of the stacks of a track
 constexpr std::size_t kMostAsked = 8192;  // of a thread's samples at once; of more every n-th
 constexpr double kFewestSamples = 5;
 constexpr double kLeastCovered = 0.2;

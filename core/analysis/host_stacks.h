@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -68,6 +69,7 @@ private:
     };
     class Builder;
     class Sum;
+    static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();  // of the stacks of a track
 
     const Thread* threadOf(TrackId track) const;
     std::vector<const Thread*> launching(const DeviceActivity& device, const HostActivity& host) const;

@@ -18,8 +18,6 @@ namespace overlane
 namespace
 {
 
-constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();  // of the stacks of a track
-
 // "train.py:88 augment" -> "train.py augment"
 std::string withoutLine(const std::string& place)
 {

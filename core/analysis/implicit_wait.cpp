@@ -17,7 +17,7 @@ bool isCall(std::string_view name, std::string_view call)
 }
 
 template <std::size_t N>
-bool isOneOf(std::string_view name, const std::array<std::string_view, N>& calls)
+bool isAnyCall(std::string_view name, const std::array<std::string_view, N>& calls)
 {
     return std::any_of(calls.begin(), calls.end(), [&](std::string_view call) { return isCall(name, call); });
 }
@@ -49,9 +49,9 @@ ImplicitWait implicitWaitOf(std::string_view name)
         "cuMemAllocManaged", "cuArrayCreate",     "hipMalloc",    "hipMallocManaged"};
     if (isPageLockingCall(name))
         return ImplicitWait::PageLock;
-    if (isOneOf(name, kFrees))
+    if (isAnyCall(name, kFrees))
         return ImplicitWait::Free;
-    if (isOneOf(name, kAllocations))
+    if (isAnyCall(name, kAllocations))
         return ImplicitWait::Allocate;
     return loadsCode(name) ? ImplicitWait::LoadModule : ImplicitWait::None;
 }

@@ -13,7 +13,7 @@ namespace
 {
 
 // Fewer samples in all pauses say nothing.
-constexpr std::size_t kFewestSamples = 10;
+constexpr std::size_t kFewestInPauses = 10;
 // A line that stands for the loop inside is on so many stacks of its iterations, and on fewer than this in the pauses.
 constexpr double kNearlyAlways = 0.8;
 constexpr double kOften = 0.6;
@@ -144,7 +144,7 @@ bool TraceEvidence::hostWorksBetween(const LoopGroups& groups) const
         m_work.count(frames.size());
         waits += !inGroup && isWait(m_trace.name(frames.back()));
     });
-    return all.inPauses >= kFewestSamples && 2 * waits <= all.inPauses &&
+    return all.inPauses >= kFewestInPauses && 2 * waits <= all.inPauses &&
            std::any_of(ofName.begin(), ofName.end(), [&](const auto& each) {
                const Seen& seen = each.second;
                return static_cast<double>(seen.inGroups) >= kNearlyAlways * static_cast<double>(all.inGroups) &&

@@ -14,7 +14,7 @@ namespace
 
 enum class CallClass : std::uint8_t { NotAsked, Launch, Copy, Other };
 
-CallClass classOf(std::string_view name)
+CallClass callClass(std::string_view name)
 {
     const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
     if (has("LaunchKernel") || has("LaunchCooperativeKernel") || has("GraphLaunch"))
@@ -30,7 +30,7 @@ struct Calls {
 Calls callsOf(const Trace& trace)
 {
     Calls calls;
-    NameClasses<CallClass> classes(trace, classOf);
+    NameClasses<CallClass> classes(trace, callClass);
     for (std::size_t at = 0; at < trace.eventCount(); ++at) {
         const EventIndex event(at);
         if (trace.kind(event) != EventKind::RuntimeCall)

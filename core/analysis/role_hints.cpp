@@ -58,7 +58,7 @@ constexpr std::uint8_t kNothing = 1;
 constexpr std::uint8_t kFirstRole = 2;
 constexpr std::uint8_t kOptimizer = kFirstRole + kCopyRoleCount;
 
-std::uint8_t classOf(std::string_view name)
+std::uint8_t hintClass(std::string_view name)
 {
     const std::optional<CopyRole> role = roleOfName(name);
     return role                    ? static_cast<std::uint8_t>(kFirstRole + static_cast<int>(*role))
@@ -85,7 +85,7 @@ bool isOptimizerName(std::string_view name)
                        [&](std::string_view step) { return name.find(step) != std::string_view::npos; });
 }
 
-RoleHints::RoleHints(const Trace& trace) : m_trace(trace), m_names(trace, classOf)
+RoleHints::RoleHints(const Trace& trace) : m_trace(trace), m_names(trace, hintClass)
 {
     for (std::size_t at = 0; at < trace.tracks().size(); ++at)
         if (const Track& track = trace.tracks()[at]; track.kind == TrackKind::Stacks && track.nativeId != 0)

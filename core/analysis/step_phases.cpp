@@ -21,7 +21,7 @@ constexpr std::int64_t kOtherPhase = 3;
 // The last of all, behind which the program ends.
 constexpr double kOtherPhaseBehindAll = 1.5;
 // Requests behind the last mark are an iteration where so many of them are those of the one before.
-constexpr double kAlike = 0.9;
+constexpr double kAlikeRequests = 0.9;
 // Of so many batches one is taken together with the next, at least, where a program does that.
 constexpr std::size_t kOneTogetherIn = 4;
 constexpr std::size_t kFewestTogether = 8;
@@ -149,7 +149,7 @@ void addLast(std::vector<StepMarks>& all, Requests& requests)
     const Step& last = marks.steps.back();
     const std::int64_t endNs = last.interval.endNs;
     const std::int64_t usual = requests.between(last.interval.startNs, endNs);
-    const auto most = static_cast<double>(usual) * kAlike;
+    const auto most = static_cast<double>(usual) * kAlikeRequests;
     if (usual < static_cast<std::int64_t>(kFewestWorking) ||
         static_cast<double>(requests.between(endNs, std::numeric_limits<std::int64_t>::max())) < most ||
         static_cast<double>(requests.alike(last.interval.startNs, endNs, usual)) < most)

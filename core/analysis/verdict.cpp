@@ -28,8 +28,6 @@ constexpr double kSmallestMainLoss = 0.125;
 constexpr std::int64_t kLongestLatencyNs = 5'000;
 // From this part of the range on, a wait for batches may be what all else depends on.
 constexpr double kPaceShare = 0.05;
-// Below this part of the range, a loss is not worth anybody's time.
-constexpr double kNegligibleShare = 0.02;
 // From this part on, a loss beside the main one is named.
 constexpr double kNotableShare = 0.10;
 // From this part on, it is the finding that the device has no work in most of the range.

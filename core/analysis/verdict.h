@@ -88,6 +88,8 @@ struct Verdict {
 
 Verdict verdict(const Analysis& analysis, const std::vector<Step>& steps, Interval range);
 
+// Below this part of the range, a loss is not worth anybody's time, nor a word.
+constexpr double kNegligibleShare = 0.02;
 // A range of so many steps has a beginning that differs; what has this share of its cost in the first
 // quarter is warm-up.
 constexpr std::int64_t kManySteps = 16;

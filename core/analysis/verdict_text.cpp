@@ -8,6 +8,7 @@
 #include "core/analysis/cause_table.h"
 #include "core/analysis/gpu_link.h"
 #include "core/analysis/steps.h"
+#include "core/base/statistics.h"
 #include "core/base/units.h"
 
 namespace overlane
@@ -18,13 +19,6 @@ namespace
 // From this share on, another actor of the loader may hold it up.
 constexpr double kNarrowestShare = 0.75;
 constexpr double kBetweenShare = 0.25;
-// Below this part of the range, a time is not worth a word of its own.
-constexpr double kNegligibleShare = 0.02;
-
-double shareOf(std::int64_t partNs, std::int64_t wholeNs)
-{
-    return wholeNs > 0 ? static_cast<double>(partNs) / static_cast<double>(wholeNs) : 0;
-}
 
 // "8.30 ms of each step (61 %)", or of the whole range where it holds no whole step.
 std::string lostOf(std::int64_t lostNs, const VerdictFacts& facts)

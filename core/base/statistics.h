@@ -1,4 +1,4 @@
-// Medians and quantiles, defined once.
+// Shares, medians and quantiles, defined once.
 //
 // Pure functions, any thread; linear in the number of values, which may be in any order. Two definitions, since there
 // are two questions (Hyndman and Fan, "Sample Quantiles in Statistical Packages", The American Statistician 50, 1996):
@@ -23,6 +23,12 @@
 
 namespace overlane
 {
+
+// 0 of nothing.
+constexpr double shareOf(std::int64_t part, std::int64_t whole)
+{
+    return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
 
 // 0 <= share <= 1; 0 of none.
 template <typename Value>

@@ -13,6 +13,10 @@ namespace overlane
 constexpr std::int64_t kNsPerUs = 1'000;
 constexpr std::int64_t kNsPerMs = 1'000'000;
 constexpr std::int64_t kNsPerS = 1'000'000'000;
+constexpr std::int64_t kKiB = std::int64_t{1} << 10;
+constexpr std::int64_t kMiB = std::int64_t{1} << 20;
+constexpr std::int64_t kGiB = std::int64_t{1} << 30;
+constexpr std::int64_t kTiB = std::int64_t{1} << 40;
 
 // "12.3 ms", "512 ns", "1.50 s"; the sign is kept.
 std::string formatDuration(std::int64_t ns);

@@ -14,8 +14,6 @@ namespace
 
 using namespace estimates;
 
-constexpr std::int64_t kMiB = std::int64_t{1} << 20;
-
 Estimate h2d(const Record& record)
 {
     return rateOfLargest(record, "h2d pinned warm", "pinned copy to the device");

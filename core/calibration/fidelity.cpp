@@ -10,6 +10,7 @@
 #include "core/analysis/analysis.h"
 #include "core/base/parallel.h"
 #include "core/base/statistics.h"
+#include "core/base/units.h"
 #include "core/calibration/calibration_statistics.h"
 #include "core/loader/run.h"
 #include "core/loader/settings.h"
@@ -309,7 +310,6 @@ std::vector<FidelityCase> repeatsCompared(const std::vector<FidelityCase>& cases
 std::vector<FidelityGroup> fidelityGroups()
 {
     using Row = FidelityRow;
-    constexpr std::int64_t kMiB = 1 << 20;
     return {
         group("pinned", [](const Row& row) { return row.pinned(); }),
         group("pageable", [](const Row& row) { return !row.pinned(); }),

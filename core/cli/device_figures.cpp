@@ -14,14 +14,14 @@ namespace
 
 enum class Unit : std::uint8_t { Duration, Share, Ratio };
 
-struct Figure {
+struct SummaryFigure {
     std::string_view key;
     std::string_view label;
     std::variant<std::int64_t DeviceSummary::*, double DeviceSummary::*> member;
     Unit unit = Unit::Duration;
 };
 
-constexpr Figure kFigures[] = {
+constexpr SummaryFigure kFigures[] = {
     {"kernel_busy_ns", "kernels busy", &DeviceSummary::kernelBusyNs},
     {"h2d_busy_ns", "copies to the device", &DeviceSummary::h2dBusyNs},
     {"h2d_hidden_ns", "  of them hidden", &DeviceSummary::h2dHiddenNs},
@@ -37,7 +37,7 @@ constexpr Figure kFigures[] = {
     {"distance", "distance, wall / ideal", &DeviceSummary::distance, Unit::Ratio},
 };
 
-std::string figureText(const Figure& figure, const DeviceSummary& device)
+std::string figureText(const SummaryFigure& figure, const DeviceSummary& device)
 {
     if (const auto* time = std::get_if<std::int64_t DeviceSummary::*>(&figure.member))
         return formatDuration(device.*(*time));
@@ -51,14 +51,14 @@ std::string figureText(const Figure& figure, const DeviceSummary& device)
 
 void addDeviceFigures(OrderedJson& json, const DeviceSummary& device)
 {
-    for (const Figure& figure : kFigures)
+    for (const SummaryFigure& figure : kFigures)
         std::visit([&](auto member) { json[std::string(figure.key)] = device.*member; }, figure.member);
 }
 
 std::vector<TextRow> deviceFigureRows(const DeviceSummary& device)
 {
     std::vector<TextRow> rows;
-    for (const Figure& figure : kFigures)
+    for (const SummaryFigure& figure : kFigures)
         if (device.communicationBusyNs > 0 || figure.key.find("communication") == std::string_view::npos)
             rows.emplace_back(figure.label, figureText(figure, device));
     return rows;

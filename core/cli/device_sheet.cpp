@@ -11,7 +11,7 @@ namespace overlane
 namespace
 {
 
-constexpr std::string_view kIndent = "      ";
+constexpr std::string_view kSheetIndent = "      ";
 
 std::string tableText(const OrderedJson& rows)
 {
@@ -39,10 +39,10 @@ std::string deviceSheet(const DeviceProfile& device)
     std::string text = fmt::format("{}: {}\n", device.key, device.name) + wrapText(device.about, "") + "\n";
     for (const auto& [key, figure] : json.at("figures").items())
         text += fmt::format("  {} = {}\n", key, figure.at("value").dump()) +
-                wrapText(figure.at("source").get<std::string>(), kIndent);
+                wrapText(figure.at("source").get<std::string>(), kSheetIndent);
     for (const auto& [key, table] : json.at("tables").items())
-        text += fmt::format("  {}, by bytes\n", key) + wrapText(tableText(table.at("rows")), kIndent) +
-                wrapText(table.at("source").get<std::string>(), kIndent);
+        text += fmt::format("  {}, by bytes\n", key) + wrapText(tableText(table.at("rows")), kSheetIndent) +
+                wrapText(table.at("source").get<std::string>(), kSheetIndent);
     return text;
 }
 

@@ -17,7 +17,7 @@ namespace overlane
 namespace
 {
 
-constexpr std::string_view kIndent = "      ";
+constexpr std::string_view kTextIndent = "      ";
 
 // As it is typed after --set: "48MiB", not "50331648".
 std::string typed(const Setting& setting, double value)
@@ -69,7 +69,7 @@ std::string settingsHelp()
         }
         text += fmt::format("    {:<34}{}\n", fmt::format("{}={}", setting.key, defaultValue(setting, defaults)),
                             allowedValues(setting));
-        text += wrapText(setting.description, kIndent);
+        text += wrapText(setting.description, kTextIndent);
     }
     return text;
 }
@@ -97,7 +97,7 @@ std::string runList()
 {
     std::string text = "Presets, for --preset:\n";
     for (const Preset& preset : allPresets())
-        text += fmt::format("  {} (on {})\n", preset.key, preset.device) + wrapText(preset.hint, kIndent);
+        text += fmt::format("  {} (on {})\n", preset.key, preset.device) + wrapText(preset.hint, kTextIndent);
     text += "\nDevices, for --device:\n";
     for (const DeviceProfile& device : allDeviceProfiles())
         text += fmt::format("  {:<16}  {}\n", device.key, device.name);

@@ -10,12 +10,12 @@ namespace overlane
 namespace
 {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr double kLargestWhole = 9e15;  // doubles hold every integer up to here
 
 // Whole numbers without a fraction, so that bytes read as bytes.
-Json number(double value)
+OrderedJson number(double value)
 {
     if (std::abs(value) < kLargestWhole && value == std::round(value))
         return static_cast<std::int64_t>(value);
@@ -30,26 +30,27 @@ std::string sourceOf(const DeviceProfile& profile, const char* key)
 
 std::string jsonText(std::string_view text)
 {
-    return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+    return OrderedJson(text).dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
 std::string figureText(const DeviceProfile& profile, const ProfileFigure& figure)
 {
-    Json entry{{"value", number(figure.valueIn(profile))}};
+    OrderedJson entry{{"value", number(figure.valueIn(profile))}};
     if (const auto spread = profile.spreads.find(figure.key); spread != profile.spreads.end()) {
         entry["low"] = number(spread->second.low);
         entry["high"] = number(spread->second.high);
         entry["samples"] = spread->second.samples;
     }
     entry["source"] = sourceOf(profile, figure.key);
-    return fmt::format("    {}: {}", jsonText(figure.key), entry.dump(-1, ' ', false, Json::error_handler_t::replace));
+    return fmt::format("    {}: {}", jsonText(figure.key),
+                       entry.dump(-1, ' ', false, OrderedJson::error_handler_t::replace));
 }
 
 std::string tableText(const DeviceProfile& profile, const ProfileTable& table)
 {
     std::string rows;
     for (const auto& [bytes, costNs] : (profile.*table.member).rows()) {
-        Json row{bytes, number(costNs / 1000)};
+        OrderedJson row{bytes, number(costNs / 1000)};
         if (const auto spread = profile.spreads.find(rowKey(table.key, bytes)); spread != profile.spreads.end()) {
             row.push_back(number(spread->second.low));
             row.push_back(number(spread->second.high));

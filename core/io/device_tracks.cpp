@@ -9,8 +9,6 @@ namespace overlane
 namespace
 {
 
-constexpr std::int32_t kCounterOrder = kBookkeepingTrackOrder - 1;
-
 std::int32_t orderOf(std::int64_t number)
 {
     return static_cast<std::int32_t>(std::clamp<std::int64_t>(number, -1, std::numeric_limits<std::int32_t>::max()));
@@ -87,7 +85,7 @@ TrackId DeviceTracks::counter(std::int32_t deviceId, const std::string& name)
 {
     const auto [lane, isNew] = m_lanes.try_emplace({deviceId, name});
     if (isNew)
-        lane->second = m_builder.addCounter(device(deviceId), name, CounterUnit::Bytes, kCounterOrder);
+        lane->second = m_builder.addCounter(device(deviceId), name, CounterUnit::Bytes, kCounterTrackOrder);
     return lane->second;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "core/base/contains.h"
 #include "core/base/number_text.h"
 #include "core/io/chrome_time.h"
 #include "core/io/kineto_devices.h"
@@ -16,11 +17,6 @@ namespace
 
 constexpr std::int64_t kLatestNs = std::int64_t{1} << 61;
 constexpr std::int64_t kEpochLikeNs = 100'000'000 * std::int64_t{1'000'000'000};  // 1973
-
-bool contains(std::string_view text, std::string_view part)
-{
-    return text.find(part) != std::string_view::npos;
-}
 
 enum class GpuRow { None, Kernel, Copy, Memset, Wait, Annotation };
 

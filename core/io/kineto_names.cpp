@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "core/base/contains.h"
+
 namespace overlane
 {
 namespace
@@ -26,11 +28,6 @@ MemoryKind memoryKind(std::string_view text)
         if (text == name)
             return kind;
     return MemoryKind::Unknown;
-}
-
-bool contains(std::string_view text, std::string_view part)
-{
-    return text.find(part) != std::string_view::npos;
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <limits>
 
 #include "core/io/chrome_time.h"
 
@@ -12,7 +11,6 @@ namespace
 {
 
 constexpr std::size_t kMostCounters = 1000;
-constexpr std::int32_t kCounterOrder = kBookkeepingTrackOrder - 1;
 
 // What the PyTorch profiler writes about itself, beside marks of no process at all.
 bool isProfilerProcess(std::string_view pid)
@@ -72,7 +70,7 @@ TrackId KinetoTracks::counter(std::string_view pid, std::string_view name, Count
         return found->second;
     if (m_counters.size() >= kMostCounters)
         return TrackId();
-    const TrackId id = m_builder.addCounter(pid.empty() ? TrackId() : process(pid), name, unit, kCounterOrder);
+    const TrackId id = m_builder.addCounter(pid.empty() ? TrackId() : process(pid), name, unit, kCounterTrackOrder);
     m_counters.emplace(key, id);
     return id;
 }

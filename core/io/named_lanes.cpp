@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <tuple>
 
+#include "core/base/contains.h"
 #include "core/io/chrome_time.h"
 #include "core/io/kineto_names.h"
 
@@ -12,11 +13,6 @@ namespace overlane
 {
 namespace
 {
-
-bool contains(std::string_view text, std::string_view part)
-{
-    return text.find(part) != std::string_view::npos;
-}
 
 // The number that follows `prefix`, which is taken away with it.
 std::optional<std::int64_t> numberAfter(std::string_view& text, std::string_view prefix)

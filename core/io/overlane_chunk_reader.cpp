@@ -13,11 +13,6 @@ namespace
 
 constexpr std::int64_t kMostUnsigned = std::numeric_limits<std::uint32_t>::max();
 
-Error damaged(const std::string& what)
-{
-    return Error{"the file is damaged: " + what};
-}
-
 // What an event has in place of a column that is lost; nothing where it is no event without it.
 std::optional<std::int64_t> substitute(const OverlaneColumn& column)
 {

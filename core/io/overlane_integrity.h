@@ -10,11 +10,18 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/result.h"
 #include "core/io/overlane_checksum.h"
 #include "core/trace/import_stats.h"
 
 namespace overlane
 {
+
+// "the file is damaged: it carries no file version."
+inline Error damaged(const std::string& what)
+{
+    return Error{"the file is damaged: " + what};
+}
 
 class OverlaneIntegrity
 {

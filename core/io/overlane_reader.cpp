@@ -19,11 +19,6 @@ namespace overlane
 namespace
 {
 
-Error damaged(const std::string& what)
-{
-    return Error{"the file is damaged: " + what};
-}
-
 bool within(std::int64_t value, std::int64_t first, std::int64_t last)
 {
     return value >= first && value <= last;

@@ -11,7 +11,6 @@ namespace overlane
 namespace
 {
 
-constexpr std::int64_t kGiB = std::int64_t{1} << 30;
 constexpr double kPinnedShareLimit = 0.5;
 
 bool usesBlocks(const Scenario& scenario)

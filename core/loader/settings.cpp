@@ -16,9 +16,6 @@ namespace overlane
 namespace
 {
 
-constexpr double kKiB = 1024;
-constexpr double kGiB = kKiB * kKiB * kKiB;
-constexpr double kTiB = kGiB * kKiB;
 // Copies in a run, so that a slip of the finger does not fill the memory with events.
 constexpr std::int64_t kMostCopies = 2'000'000;
 
@@ -53,7 +50,7 @@ struct ByteUnit {
 constexpr ByteUnit kByteUnits[] = {
     {"TiB", kTiB},
     {"GiB", kGiB},
-    {"MiB", kKiB* kKiB},
+    {"MiB", kMiB},
     {"KiB", kKiB},
     {"TB", 1e12},
     {"GB", 1e9},
@@ -64,7 +61,7 @@ constexpr ByteUnit kByteUnits[] = {
     // Alone they are what `dd` and `ulimit` take them for.
     {"T", kTiB},
     {"G", kGiB},
-    {"M", kKiB* kKiB},
+    {"M", kMiB},
     {"K", kKiB},
     {"k", kKiB},
 };

@@ -4,14 +4,12 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/base/units.h"
+
 namespace overlane
 {
 namespace
 {
-
-constexpr double kKiB = 1024;
-constexpr double kGiB = kKiB * kKiB * kKiB;
-constexpr double kTiB = kGiB * kKiB;
 
 template <typename T>
 void bindMember(Setting& setting, T Scenario::*member)

@@ -19,8 +19,6 @@ namespace
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t kMiB = std::int64_t{1} << 20;
-constexpr std::int64_t kGiB = std::int64_t{1} << 30;
 constexpr std::int64_t kSmallestLimit = 128 * kMiB;
 constexpr std::int64_t kDiskReserve = 2 * kGiB;
 constexpr double kReserveShare = 0.15;

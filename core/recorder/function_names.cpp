@@ -12,7 +12,6 @@ namespace
 {
 
 constexpr std::size_t kLongestSymbol = 2048;  // of which all is looked at: some grow a lot when demangled
-constexpr std::size_t kLongestName = 160;
 
 bool isWord(char letter)
 {

@@ -4,6 +4,7 @@
 // thread.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,9 @@ namespace overlane
 
 // nvcc prefixes the host function that launches a kernel with this.
 constexpr std::string_view kDeviceStub = "__device_stub_";
+
+// Of what people read; the rest is cut off.
+constexpr std::size_t kLongestName = 160;
 
 // "_ZN2ns7augmentIfEEvRKSt6vectorIfE" -> "ns::augment"; a plain name stays, without what compilers and the linker
 // append.

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/text_file.h"
+
 namespace overlane
 {
 namespace
@@ -21,6 +23,12 @@ Descriptor openRegular(const std::string& path, std::int64_t& bytes)
 }
 
 }  // namespace
+
+std::string memoryMaps(pid_t process)
+{
+    constexpr std::size_t kMostBytes = 16u << 20;
+    return textOfFile(fmt::format("/proc/{}/maps", process), kMostBytes);
+}
 
 std::string codeLines(const std::string& maps)
 {

@@ -14,6 +14,8 @@ namespace overlane
 
 // Where /proc/PID/NAME leads to, "exe" or "cwd"; empty where the process is gone.
 std::string processLink(pid_t process, const char* name);
+// The text of /proc/PID/maps, 16 MiB of it at most; empty where the process is gone.
+std::string memoryMaps(pid_t process);
 // The lines of /proc/PID/maps that are of code: those of data change all the time.
 std::string codeLines(const std::string& maps);
 // Whether an open file is a regular one, and its size.

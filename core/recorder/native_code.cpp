@@ -11,7 +11,6 @@
 #include <unistd.h>
 #include <unordered_map>
 
-#include "core/base/text_file.h"
 #include "core/recorder/function_names.h"
 #include "core/recorder/module_file.h"
 #include "core/recorder/native_module.h"
@@ -20,8 +19,6 @@ namespace overlane
 {
 namespace
 {
-
-constexpr std::size_t kMostMapsBytes = 16u << 20;
 
 }  // namespace
 
@@ -51,7 +48,7 @@ public:
 
     bool refresh()
     {
-        const std::string maps = textOfFile(fmt::format("/proc/{}/maps", m_process), kMostMapsBytes);
+        const std::string maps = memoryMaps(m_process);
         const std::size_t hash = std::hash<std::string>()(codeLines(maps));
         if (m_dwfl == nullptr || maps.empty() || hash == m_mapsHash)
             return false;

@@ -12,7 +12,6 @@ namespace overlane
 namespace
 {
 
-constexpr std::size_t kLongestName = 160;
 constexpr std::string_view kDeleted = " (deleted)";
 
 template <std::size_t kCount>

@@ -11,8 +11,8 @@
 #include <unistd.h>
 #include <utility>
 
-#include "core/base/text_file.h"
 #include "core/base/units.h"
+#include "core/recorder/module_file.h"
 #include "core/spool/process_life.h"
 #include "core/spool/spool_clock.h"
 #include "core/spool/spool_format.h"
@@ -32,7 +32,6 @@ constexpr std::int64_t kLongestTickNs = 20'000'000;
 constexpr std::size_t kMostProcesses = 32;
 constexpr std::size_t kMostThreads = 256;
 constexpr std::size_t kDescriptorsPerThread = 2;
-constexpr std::size_t kMostMapsBytes = 16u << 20;
 // Fewer looks left out than these are not worth a sentence.
 constexpr double kLeftOutWorthSaying = 0.05;
 constexpr std::uint64_t kFewestLooks = 50;
@@ -61,7 +60,7 @@ bool hasPython(pid_t process)
     const std::string program = fs::read_symlink(fmt::format("/proc/{}/exe", process), error).filename().string();
     if (program.starts_with("python") || program.starts_with("pypy"))
         return true;
-    return textOfFile(fmt::format("/proc/{}/maps", process), kMostMapsBytes).find("/libpython") != std::string::npos;
+    return memoryMaps(process).find("/libpython") != std::string::npos;
 }
 
 std::string nativeStacksRefused(int error)

@@ -4,10 +4,12 @@
 // that is already so answers with false.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/base/units.h"
 #include "core/replay/change.h"
 #include "core/replay/host_memory.h"
 #include "core/replay/program.h"
@@ -15,6 +17,9 @@
 
 namespace overlane
 {
+
+// What fetching a batch that is ready takes: it comes in a message that names its memory.
+constexpr std::int64_t kFetchNs = 200 * kNsPerUs;
 
 // Staging empties the host's caches: launches right behind a pageable copy took 1.7 times as long as others, and what
 // lies between them 2.5 times. Programs whose host stages for a tenth of the step or more issue work in 0.6 of the time

@@ -18,7 +18,6 @@ namespace
 
 // What handing over a batch costs its consumer when a pin thread has unpacked it already.
 constexpr std::int64_t kHandOverNs = 60 * kNsPerUs;
-constexpr std::int64_t kFetchNs = 200 * kNsPerUs;
 // Memory is given back no faster than this; a shorter pause is something else.
 constexpr double kReleaseBytesPerSecond = 40e9;
 constexpr double kSlowestGivingBack = 5e9;

@@ -13,8 +13,6 @@ namespace overlane
 namespace
 {
 
-// A batch that is ready comes in a message that names its memory.
-constexpr std::int64_t kFetchNs = 200 * kNsPerUs;
 // PyTorch's default for each worker (torch.utils.data.DataLoader, prefetch_factor).
 constexpr std::int64_t kPrefetchFactor = 2;
 // From a loader's beginning of an epoch until its first worker is at work; it forks one after the other.

@@ -24,7 +24,7 @@ constexpr double kPinningSpread = 0.35;
 // batches over in Python. Fitted to pin threads of the matrix in docs/validation/whatif.md.
 constexpr double kPinCopyFactor = 1.25;
 constexpr std::int64_t kPinBatchNs = 400'000;
-constexpr std::size_t kFewCopies = 3;
+constexpr std::size_t kFewRates = 3;
 
 Rate spread(double bytesPerSecond, double share, std::string origin)
 {
@@ -43,7 +43,7 @@ Rate pinnedRate(const ReplayProgram& program, Lane lane, const Trace& trace, con
         if (task.lane == lane && task.hostMemory == MemoryKind::Pinned && task.bytes >= kLargeCopyBytes &&
             task.lengthNs > 0)
             rates.push_back(static_cast<double>(task.bytes) * 1e9 / static_cast<double>(task.lengthNs));
-    if (rates.size() >= kFewCopies) {
+    if (rates.size() >= kFewRates) {
         const std::string origin = fmt::format("{} pinned copies of the trace itself", rates.size());
         return quartiles(rates, origin);
     }
@@ -77,9 +77,9 @@ Rate pinningRate(const ReplayProgram& program, const DeviceProfile* profile)
             pinned.push_back(static_cast<double>(stepBytes[static_cast<std::size_t>(step)]) * 1e9 /
                              static_cast<double>(batch.pinNs));
     }
-    if (pinned.size() >= kFewCopies)
+    if (pinned.size() >= kFewRates)
         return quartiles(pinned, "the trace's own pin thread");
-    if (staged.size() >= kFewCopies) {
+    if (staged.size() >= kFewRates) {
         Rate rate = quartiles(staged, "the rate at which the host read pageable sources in the trace");
         rate.low *= 1 - kPinningSpread;
         rate.high *= 1 + kPinningSpread;

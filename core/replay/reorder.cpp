@@ -12,7 +12,7 @@ namespace
 
 // The calls of one step that bring the next batch to the device: from its fetch, or its first copy, to
 // its last copy, with no kernel asked for in between. As places in ReplayProgram::calls.
-using Block = std::vector<std::uint32_t>;
+using BatchCalls = std::vector<std::uint32_t>;
 
 bool copiesToDevice(const ReplayProgram& program, const HostCall& call)
 {
@@ -36,12 +36,12 @@ std::vector<std::vector<std::uint32_t>> callsOfSteps(const ReplayProgram& progra
     return callsOf;
 }
 
-std::vector<Block> blocksOf(const ReplayProgram& program)
+std::vector<BatchCalls> batchCallsOf(const ReplayProgram& program)
 {
-    std::vector<Block> blocks(program.steps.size());
+    std::vector<BatchCalls> blocks(program.steps.size());
     const std::vector<std::vector<std::uint32_t>> callsOf = callsOfSteps(program);
     for (std::size_t step = 0; step < blocks.size(); ++step) {
-        Block current;
+        BatchCalls current;
         bool hasCopy = false, open = false;
         std::size_t kept = 0;
         for (const std::uint32_t at : callsOf[step]) {
@@ -69,7 +69,7 @@ std::vector<Block> blocksOf(const ReplayProgram& program)
 }
 
 // The first call of each step that waits for the kernels behind its block; kNoIndex where none does.
-std::vector<std::uint32_t> waitsOf(const ReplayProgram& program, const std::vector<Block>& blocks)
+std::vector<std::uint32_t> waitsOf(const ReplayProgram& program, const std::vector<BatchCalls>& blocks)
 {
     std::vector<std::uint32_t> waits(blocks.size(), kNoIndex);
     const std::vector<std::vector<std::uint32_t>> callsOf = callsOfSteps(program);
@@ -108,9 +108,9 @@ std::int64_t batchesAhead(const ReplayProgram& program)
     }
     if (lags.empty()) {
         // No waits at all: the stream's order ties a step's copies to its own kernels.
-        const std::vector<Block> blocks = blocksOf(program);
+        const std::vector<BatchCalls> blocks = batchCallsOf(program);
         const auto filled =
-            std::count_if(blocks.begin(), blocks.end(), [](const Block& block) { return !block.empty(); });
+            std::count_if(blocks.begin(), blocks.end(), [](const BatchCalls& block) { return !block.empty(); });
         return static_cast<std::size_t>(filled) * 2 > blocks.size() ? 1 : 0;
     }
     return std::max<std::int64_t>(0, lowerMedian(std::move(lags))) + 1;
@@ -118,7 +118,7 @@ std::int64_t batchesAhead(const ReplayProgram& program)
 
 void shiftBatches(ReplayProgram& program, std::int64_t steps, BatchPlace place)
 {
-    const std::vector<Block> blocks = blocksOf(program);
+    const std::vector<BatchCalls> blocks = batchCallsOf(program);
     std::vector<std::size_t> filled;  // steps with a block
     for (std::size_t step = 0; step < blocks.size(); ++step)
         if (!blocks[step].empty())

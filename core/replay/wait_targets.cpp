@@ -30,7 +30,7 @@ constexpr std::size_t kMostDepth = 64;
 // among those that got work last.
 constexpr std::size_t kMostOtherStreams = 32;
 // Work that ends about when a wait returns is looked at up to here.
-constexpr std::size_t kMostLookedAt = 4096;
+constexpr std::size_t kMostCallsLookedAt = 4096;
 
 std::int64_t numberAfter(std::string_view text, std::string_view word)
 {
@@ -258,7 +258,7 @@ void ProgramBuilder::giveIdleWaitsToStreamsInTurn()
 std::vector<std::uint32_t> ProgramBuilder::nextStreams(std::uint32_t call, std::size_t most) const
 {
     std::vector<std::uint32_t> streams;
-    const std::size_t end = std::min<std::size_t>(m_program.calls.size(), call + 1 + kMostLookedAt);
+    const std::size_t end = std::min<std::size_t>(m_program.calls.size(), call + 1 + kMostCallsLookedAt);
     for (std::size_t at = call + 1; at < end && streams.size() < most; ++at) {
         m_work.count();
         const HostCall& later = m_program.calls[at];
@@ -278,7 +278,7 @@ std::uint32_t ProgramBuilder::endingWithin(Interval ends, std::size_t depth,
 {
     auto after = std::partition_point(m_tasksByEnd.begin(), m_tasksByEnd.end(),
                                       [&](std::uint32_t task) { return m_program.tasks[task].endNs() <= ends.endNs; });
-    for (std::size_t looked = 0; after != m_tasksByEnd.begin() && looked < kMostLookedAt; ++looked) {
+    for (std::size_t looked = 0; after != m_tasksByEnd.begin() && looked < kMostCallsLookedAt; ++looked) {
         const std::uint32_t task = *--after;
         if (m_program.tasks[task].endNs() < ends.startNs)
             break;

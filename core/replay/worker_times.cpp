@@ -11,7 +11,7 @@ namespace
 {
 
 // What takes this much longer than twice the undisturbed time was kept waiting.
-constexpr std::int64_t kWaitedNs = kNsPerMs;
+constexpr std::int64_t kWorkerWaitedNs = kNsPerMs;
 constexpr std::size_t kFewHandovers = 3;
 
 }  // namespace
@@ -30,7 +30,7 @@ std::int64_t UndisturbedTime::ns() const
 
 bool UndisturbedTime::exceeds(std::int64_t ns) const
 {
-    return ns > 2 * this->ns() + kWaitedNs;
+    return ns > 2 * this->ns() + kWorkerWaitedNs;
 }
 
 WorkerTimes::WorkerTimes(LoaderProgram& loader, bool interpreter)

@@ -23,7 +23,7 @@ constexpr int kBarInsetPx = 3;
 constexpr int kRulerPx = 22;
 constexpr int kStepRowPx = 20;
 constexpr double kTickSpacingPx = 120;
-constexpr double kCharacterPx = 6.9;  // of the 11 px text in bars
+constexpr double kBarCharacterPx = 6.9;  // of the 11 px text in bars
 constexpr double kTextFromPx = 46;
 constexpr double kTitledFromPx = 7;
 constexpr std::size_t kMostTitled = 500;  // in one drawing
@@ -59,7 +59,7 @@ std::string fittedText(const Trace& trace, EventIndex event, double widthPx)
 {
     if (widthPx < kTextFromPx)
         return {};
-    const auto fits = static_cast<std::size_t>((widthPx - 8) / kCharacterPx);
+    const auto fits = static_cast<std::size_t>((widthPx - 8) / kBarCharacterPx);
     std::string text = shortened(trace.name(event), fits);
     if (const CopyInfo* copy = trace.copy(event); copy != nullptr && copy->bytes > 0)
         if (const std::string size = formatBytes(copy->bytes); size.size() <= fits)
@@ -169,7 +169,7 @@ std::string stepsSvg(const std::vector<Step>& steps, Interval range, int topPx, 
                             static_cast<int>(EventKind::Step), pixels(left), topPx + 2, pixels(right - left - 0.5),
                             kStepRowPx - 5);
         const std::string label = fmt::format("step {}, {}", steps[i].number, formatDuration(endNs - startNs));
-        if (right - left > static_cast<double>(label.size()) * kCharacterPx + 8)
+        if (right - left > static_cast<double>(label.size()) * kBarCharacterPx + 8)
             text += fmt::format("<text class=\"in t{}\" x=\"{}\" y=\"{}\">{}</text>", static_cast<int>(EventKind::Step),
                                 pixels(left + 4), topPx + 13, label);
         text += "\n";

@@ -4,12 +4,12 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/base/units.h"
+
 namespace overlane
 {
 namespace
 {
-
-constexpr double kKiB = 1024;
 
 struct UnitWord {
     std::string_view word;
@@ -20,9 +20,9 @@ struct UnitWord {
 constexpr UnitWord kUnitWords[] = {
     {"GB/s", 1, kRateUnit},
     {"MB/s", 1e-3, kRateUnit},
-    {"TiB", kKiB* kKiB* kKiB* kKiB, kSizeUnit},
-    {"GiB", kKiB* kKiB* kKiB, kSizeUnit},
-    {"MiB", kKiB* kKiB, kSizeUnit},
+    {"TiB", kTiB, kSizeUnit},
+    {"GiB", kGiB, kSizeUnit},
+    {"MiB", kMiB, kSizeUnit},
     {"KiB", kKiB, kSizeUnit},
     {"TB", 1e12, kSizeUnit},
     {"GB", 1e9, kSizeUnit},

@@ -7,7 +7,7 @@ namespace overlane
 namespace
 {
 
-enum Gauge { Available, SwapUsed, SwapTraffic, Pressure, MajorFaults, PageCache };
+enum MachineGauge { Available, SwapUsed, SwapTraffic, Pressure, MajorFaults, PageCache };
 
 }  // namespace
 

@@ -12,9 +12,6 @@ namespace overlane
 namespace
 {
 
-constexpr std::int64_t kBytesPerKb = 1024;
-constexpr std::int64_t kGiB = std::int64_t{1} << 30;
-
 // Below this share of the RAM (or this much on a small machine) the next large batch decides.
 constexpr double kLowShare = 0.10;
 constexpr std::int64_t kLowBytes = kGiB;

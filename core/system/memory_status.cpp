@@ -10,8 +10,6 @@ namespace overlane
 namespace
 {
 
-constexpr std::int64_t kBytesPerKb = 1024;
-
 std::int64_t kilobytes(std::string_view text, std::string_view key)
 {
     return numberAfter(text, key).value_or(0) * kBytesPerKb;

@@ -18,7 +18,6 @@ namespace
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t kBytesPerKb = 1024;
 constexpr int kMostNumbers = 1 << 16;
 
 std::string textOf(const std::string& path)

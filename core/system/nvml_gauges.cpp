@@ -22,7 +22,7 @@ struct Utilization {
 constexpr int kSuccess = 0;
 constexpr int kPcieToHost = 0;    // NVML_PCIE_UTIL_TX_BYTES: sent by the GPU
 constexpr int kPcieFromHost = 1;  // NVML_PCIE_UTIL_RX_BYTES
-constexpr double kBytesPerKb = 1000;
+constexpr double kBytesPerKilobyte = 1000;
 
 }  // namespace
 
@@ -54,7 +54,7 @@ void NvmlGauges::Impl::addPcie(Device device, const std::string& uuid, int direc
         unsigned kilobytes = 0;
         if (!throughput || throughput(device, direction, &kilobytes) != kSuccess)
             return std::nullopt;
-        return kilobytes * kBytesPerKb;
+        return kilobytes * kBytesPerKilobyte;
     });
 }
 

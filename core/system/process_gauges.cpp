@@ -15,7 +15,7 @@ namespace overlane
 namespace
 {
 
-enum Gauge { Resident, Shared, Swapped, Processes };
+enum ProcessGauge { Resident, Shared, Swapped, Processes };
 
 // New processes of the machine whose parents one look asks for.
 constexpr int kMostNew = 256;

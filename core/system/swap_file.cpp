@@ -20,7 +20,6 @@ namespace overlane
 namespace
 {
 
-constexpr std::int64_t kBytesPerKb = 1024;
 constexpr std::int64_t kHeaderAt = 1024;  // behind the place for a boot loader
 constexpr const char* kSignature = "SWAPSPACE2";
 constexpr int kHighestPriority = 32767;

@@ -55,6 +55,7 @@ std::string_view engineTrackName(EngineLane lane);
 constexpr std::int32_t kTrackOrderStep = 1'000'000;
 constexpr std::int32_t kDeviceTrackOrder = kTrackOrderStep;
 constexpr std::int32_t kBookkeepingTrackOrder = 2 * kTrackOrderStep;
+constexpr std::int32_t kCounterTrackOrder = kBookkeepingTrackOrder - 1;
 
 // Place of a gauge among gauges, by its name: memory that is pinned first, what only seldom matters
 // last; below 1000. Sources that name the same thing the same way show it in the same place.

@@ -35,6 +35,13 @@ void readSysfs(std::string busId, spool::Device& device)
     device.numaNode = node.empty() ? -1 : static_cast<std::int32_t>(std::strtol(node.c_str(), nullptr, 10));
 }
 
+// The name is the one that the driver exports, which for some calls is another than cuda.h says.
+template <typename Function>
+Function functionOf(void* driver, const char* name)
+{
+    return reinterpret_cast<Function>(dlsym(driver, name));
+}
+
 }  // namespace
 
 int driverMajorOf(std::string_view path)
@@ -81,7 +88,7 @@ void GpuInventory::callDriver() const
     int version = 0;
     if (m_driver == nullptr)
         return;
-    if (const auto get = reinterpret_cast<decltype(&::cuDriverGetVersion)>(dlsym(m_driver, "cuDriverGetVersion")))
+    if (const auto get = functionOf<decltype(&::cuDriverGetVersion)>(m_driver, "cuDriverGetVersion"))
         get(&version);
 }
 
@@ -90,7 +97,7 @@ int GpuInventory::count() const
     int devices = 0;
     if (m_driver == nullptr)
         return 0;
-    const auto count = reinterpret_cast<decltype(&::cuDeviceGetCount)>(dlsym(m_driver, "cuDeviceGetCount"));
+    const auto count = functionOf<decltype(&::cuDeviceGetCount)>(m_driver, "cuDeviceGetCount");
     return count != nullptr && count(&devices) == CUDA_SUCCESS ? devices : 0;
 }
 
@@ -98,15 +105,12 @@ bool GpuInventory::write(SpoolWriter& writer) const
 {
     if (m_driver == nullptr)
         return false;
-    const auto function = [this]<typename Function>(Function*, const char* name) {
-        return reinterpret_cast<Function*>(dlsym(m_driver, name));
-    };
-    const auto get = function(&::cuDeviceGet, "cuDeviceGet");
-    const auto name = function(&::cuDeviceGetName, "cuDeviceGetName");
-    const auto uuid = function(&::cuDeviceGetUuid, "cuDeviceGetUuid_v2");
-    const auto memory = function(&::cuDeviceTotalMem, "cuDeviceTotalMem_v2");
-    const auto attribute = function(&::cuDeviceGetAttribute, "cuDeviceGetAttribute");
-    const auto busId = function(&::cuDeviceGetPCIBusId, "cuDeviceGetPCIBusId");
+    const auto get = functionOf<decltype(&::cuDeviceGet)>(m_driver, "cuDeviceGet");
+    const auto name = functionOf<decltype(&::cuDeviceGetName)>(m_driver, "cuDeviceGetName");
+    const auto uuid = functionOf<decltype(&::cuDeviceGetUuid)>(m_driver, "cuDeviceGetUuid_v2");
+    const auto memory = functionOf<decltype(&::cuDeviceTotalMem)>(m_driver, "cuDeviceTotalMem_v2");
+    const auto attribute = functionOf<decltype(&::cuDeviceGetAttribute)>(m_driver, "cuDeviceGetAttribute");
+    const auto busId = functionOf<decltype(&::cuDeviceGetPCIBusId)>(m_driver, "cuDeviceGetPCIBusId");
     const int devices = count();
     if (get == nullptr || devices <= 0)
         return false;

@@ -52,7 +52,7 @@ std::string number(std::uint32_t value)
     return bytes;
 }
 
-void mend(std::string& journal)
+void mendChecksums(std::string& journal)
 {
     constexpr std::size_t kHeader = 28;
     if (journal.size() < kHeader)
@@ -90,7 +90,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::size_t length = std::min<std::size_t>(sqliteNumber(bytes, 1), size - kHead);
     std::string journal = bytes.substr(kHead + length);
     if (bytes[0] % 2 != 0)
-        mend(journal);
+        mendChecksums(journal);
     const fuzz::TemporaryFile file(std::string_view(bytes).substr(kHead, length));
     const std::string journalPath = file.path() + "-journal";
     std::ofstream(journalPath, std::ios::binary) << journal;

@@ -6,7 +6,9 @@
 
 #include "core/analysis/steps.h"
 #include "core/analysis/verdict.h"
+#include "core/base/units.h"
 #include "tests/support/sample_traces.h"
+#include "tests/support/times.h"
 
 namespace overlane
 {
@@ -75,8 +77,6 @@ TEST(Advice, SpeaksTheFrameworksWords)
 // With `hostUs`, gradients go back at its end, and the host works on them for as long before the next one begins.
 Trace offloadTrace(std::int64_t hostUs = 0)
 {
-    constexpr std::int64_t kUs = 1'000;
-    constexpr std::int64_t kMiB = 1 << 20;
     test::SampleTrace sample;
     std::int64_t nowNs = 0;
     std::uint32_t id = 0;

@@ -4,6 +4,7 @@
 #include "core/analysis/analysis.h"
 #include "core/analysis/copy_judge.h"
 #include "tests/support/sample_traces.h"
+#include "tests/support/times.h"
 
 namespace overlane
 {
@@ -11,7 +12,6 @@ namespace
 {
 
 using test::SampleTrace;
-constexpr std::int64_t kUs = 1'000;
 
 // Kernels on stream 7, and in each step one call that asks for three copies on stream 13, which run under the kernel
 // or, all but the first, behind it.

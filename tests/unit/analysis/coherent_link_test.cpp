@@ -6,6 +6,7 @@
 #include "core/analysis/gpu_link.h"
 #include "core/analysis/verdict.h"
 #include "tests/support/sample_traces.h"
+#include "tests/support/times.h"
 
 namespace overlane
 {
@@ -13,7 +14,6 @@ namespace
 {
 
 using test::SampleTrace;
-constexpr std::int64_t kUs = 1'000;
 
 TEST(CoherentLinkTest, IsToldByTheNameOfTheGpu)
 {

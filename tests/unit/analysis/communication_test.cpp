@@ -9,6 +9,7 @@
 #include "core/analysis/idle_attribution.h"
 #include "core/analysis/verdict.h"
 #include "tests/support/sample_traces.h"
+#include "tests/support/times.h"
 
 namespace overlane
 {
@@ -16,8 +17,6 @@ namespace
 {
 
 using test::SampleTrace;
-constexpr std::int64_t kMs = 1'000'000;
-constexpr std::int64_t kUs = 1'000;
 constexpr const char* kAllReduce = "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)";
 
 TEST(CommunicationTest, KernelsAreToldByTheirNames)

@@ -9,16 +9,14 @@
 
 #include "core/analysis/analysis.h"
 #include "core/analysis/role_hints.h"
+#include "core/base/units.h"
 #include "tests/support/sample_traces.h"
+#include "tests/support/times.h"
 
 namespace overlane
 {
 namespace
 {
-
-constexpr std::int64_t kUs = 1'000;
-constexpr std::int64_t kKiB = 1 << 10;
-constexpr std::int64_t kMiB = 1 << 20;
 
 // Calls follow each other, ten microseconds each; the device does what it is asked for at once.
 class Program

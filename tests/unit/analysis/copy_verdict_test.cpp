@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/sample_traces.h"
+#include "tests/support/times.h"
 
 namespace overlane
 {
@@ -12,8 +13,6 @@ namespace
 
 using test::SampleTrace;
 using testing::ElementsAre;
-
-constexpr std::int64_t kUs = 1000;
 
 std::vector<CopyCause> causesIn(const CopyVerdict& verdict)
 {

@@ -8,6 +8,7 @@
 #include "core/devices/device_profile.h"
 #include "core/loader/run.h"
 #include "tests/support/sample_traces.h"
+#include "tests/support/times.h"
 
 namespace overlane
 {
@@ -15,8 +16,6 @@ namespace
 {
 
 using test::SampleTrace;
-
-constexpr std::int64_t kUs = 1000;
 
 // A network: two copies, `layers` layers of two kernels forwards and two backwards, an optimizer
 // kernel; every `logged` steps one kernel more. Times vary by a tenth.

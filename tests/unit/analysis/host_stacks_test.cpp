@@ -8,6 +8,7 @@
 #include "core/analysis/verdict.h"
 #include "core/trace/track_names.h"
 #include "tests/support/sample_traces.h"
+#include "tests/support/times.h"
 
 namespace overlane
 {
@@ -20,14 +21,11 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
 
-constexpr std::int64_t kMs = 1'000'000;
-constexpr std::int64_t kUs = 1'000;
-
 // 20 steps of 10 ms, of which the host needs 6 for code that it names nowhere before it launches a kernel of 4.
-class LateHost
+class SampledHost
 {
 public:
-    explicit LateHost(std::int64_t steps = 20) : m_steps(steps)
+    explicit SampledHost(std::int64_t steps = 20) : m_steps(steps)
     {
         for (std::int64_t step = 0; step <= steps; ++step) {
             const std::int64_t atNs = step * 10 * kMs;
@@ -72,7 +70,7 @@ std::vector<CodeShare> sharesOf(const Trace& trace, Interval range)
 
 TEST(HostStacks, SharesAreOfTheSamplesInTheTimeThatIsAskedAbout)
 {
-    LateHost host;
+    SampledHost host;
     host.look(host.stacks(), "train.py:88 augment", "train.py:30 log", "PIL/Image.py:2200 resize");
     const std::vector<CodeShare> shares = sharesOf(host.sample().build(), host.range());
     ASSERT_THAT(shares, SizeIs(2));
@@ -86,7 +84,7 @@ TEST(HostStacks, SharesAreOfTheSamplesInTheTimeThatIsAskedAbout)
 
 TEST(HostStacks, WhatIsSeenWhileTheDeviceWorksCountsNothing)
 {
-    LateHost host;
+    SampledHost host;
     const TrackId track = host.stacks();
     host.look(track, "train.py:88 augment", "train.py:88 augment");
     for (std::int64_t step = 1; step < 20; ++step)
@@ -99,7 +97,7 @@ TEST(HostStacks, WhatIsSeenWhileTheDeviceWorksCountsNothing)
 
 TEST(HostStacks, TheLinesOfAFunctionAreOnePlace)
 {
-    LateHost host;
+    SampledHost host;
     host.look(host.stacks(), "train.py:88 augment", "train.py:90 augment");
     const std::vector<CodeShare> shares = sharesOf(host.sample().build(), host.range());
     ASSERT_THAT(shares, SizeIs(1));
@@ -110,29 +108,29 @@ TEST(HostStacks, TheLinesOfAFunctionAreOnePlace)
 
 TEST(HostStacks, FewSamplesSayNothing)
 {
-    LateHost host;
+    SampledHost host;
     const TrackId track = host.stacks();
     for (std::int64_t step = 1; step <= 4; ++step)
         host.sample().add(track, EventKind::ProgramFrame, step * 10 * kMs - 2 * kMs, step * 10 * kMs - kMs,
                           "train.py:88 augment");
     EXPECT_THAT(sharesOf(host.sample().build(), host.range()), IsEmpty());
-    LateHost none;
+    SampledHost none;
     EXPECT_THAT(sharesOf(none.sample().build(), none.range()), IsEmpty());
 }
 
 TEST(HostStacks, AThreadWithoutStacksStandsForTheMainThread)
 {
-    LateHost host;
+    SampledHost host;
     host.look(host.stacks(100, "stacks of python main"), "train.py:12 main", "train.py:12 main");
     EXPECT_THAT(sharesOf(host.sample().build(), host.range()), SizeIs(1));
-    LateHost other;
+    SampledHost other;
     other.look(other.stacks(555, "stacks of reader"), "train.py:12 read", "train.py:12 read");
     EXPECT_THAT(sharesOf(other.sample().build(), other.range()), IsEmpty());
 }
 
 TEST(HostStacks, OfAWorkerStandBelowATrackForAllAndAreAskedForByTheWorker)
 {
-    LateHost host;
+    SampledHost host;
     TraceBuilder& builder = host.sample().builder();
     const TrackId worker = builder.addTrack(host.sample().process(), TrackKind::LoaderActor, "worker 0", -1, 0);
     host.sample().add(worker, EventKind::Loader, 0, 200 * kMs, "batch 0");
@@ -147,7 +145,7 @@ TEST(HostStacks, OfAWorkerStandBelowATrackForAllAndAreAskedForByTheWorker)
 
 TEST(HostStacks, FunctionsOfAProfilerCountByTheirTime)
 {
-    LateHost host;
+    SampledHost host;
     for (std::int64_t step = 1; step <= 20; ++step) {
         const std::int64_t atNs = step * 10 * kMs - 6 * kMs;
         host.sample().host(EventKind::HostWork, atNs, atNs + 5900 * kUs, "train.py(10): step");
@@ -166,14 +164,14 @@ TEST(HostStacks, FunctionsOfAProfilerCountByTheirTime)
 
 TEST(HostStacks, TheVerdictNamesTheCodeThatIsLate)
 {
-    LateHost host;
+    SampledHost host;
     host.look(host.stacks(), "train.py:88 augment", "train.py:30 log");
     const Trace trace = host.sample().build();
     const Verdict said = verdict(trace, host.range());
     EXPECT_THAT(said.sentence,
                 HasSubstr("while the launching thread does other work, 67\u2009% of it in train.py:88 augment."));
     EXPECT_THAT(said.sentence, Not(HasSubstr("does not show")));
-    LateHost bare;
+    SampledHost bare;
     const Trace unsampled = bare.sample().build();
     EXPECT_THAT(verdict(unsampled, bare.range()).sentence, HasSubstr("code that the trace does not show"));
 }

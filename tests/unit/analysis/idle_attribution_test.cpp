@@ -6,6 +6,7 @@
 #include <random>
 
 #include "tests/support/sample_traces.h"
+#include "tests/support/times.h"
 
 namespace overlane
 {
@@ -13,8 +14,6 @@ namespace
 {
 
 using test::SampleTrace;
-
-constexpr std::int64_t kUs = 1000;
 
 // Everything a launching thread, a loader and a device may do, at random, with and without links.
 Trace randomTrace(std::mt19937& random, std::int64_t lengthNs)

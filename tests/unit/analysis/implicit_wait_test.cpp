@@ -7,6 +7,7 @@
 #include "core/analysis/analysis.h"
 #include "core/analysis/verdict.h"
 #include "tests/support/sample_traces.h"
+#include "tests/support/times.h"
 
 namespace overlane
 {
@@ -14,7 +15,6 @@ namespace
 {
 
 using test::SampleTrace;
-constexpr std::int64_t kUs = 1'000;
 constexpr Interval kRange{0, 4000 * kUs};
 
 TEST(ImplicitWaitTest, IsToldByTheNameOfTheCall)
@@ -46,7 +46,7 @@ Trace called(std::string_view name, std::int64_t fromUs, std::int64_t toUs, Even
     return sample.build();
 }
 
-std::int64_t lost(const Trace& trace, LostCause cause)
+std::int64_t lostTo(const Trace& trace, LostCause cause)
 {
     return Analysis(trace).summarise().devices.at(0).lostNs[static_cast<std::size_t>(cause)];
 }
@@ -54,14 +54,14 @@ std::int64_t lost(const Trace& trace, LostCause cause)
 TEST(ImplicitWaitTest, ACallThatEndsAsTheDeviceRunsEmptyIsASynchronization)
 {
     // Three gaps of 400 us, each no dearer than the call of 310 us.
-    EXPECT_EQ(lost(called("cudaFree", 300, 610), LostCause::Sync), 3 * (310 * kUs));
-    EXPECT_EQ(lost(called("cudaFreeAsync", 300, 610), LostCause::Sync), 0);
-    EXPECT_EQ(lost(called("module loading", 300, 610, EventKind::Overhead), LostCause::Sync), 3 * (310 * kUs));
+    EXPECT_EQ(lostTo(called("cudaFree", 300, 610), LostCause::Sync), 3 * (310 * kUs));
+    EXPECT_EQ(lostTo(called("cudaFreeAsync", 300, 610), LostCause::Sync), 0);
+    EXPECT_EQ(lostTo(called("module loading", 300, 610, EventKind::Overhead), LostCause::Sync), 3 * (310 * kUs));
     // The device ran empty early in it, or before it: the call itself took long.
-    EXPECT_EQ(lost(called("cudaMalloc", 600, 950), LostCause::Sync), 0);
-    EXPECT_EQ(lost(called("cudaMalloc", 700, 950), LostCause::Sync), 0);
+    EXPECT_EQ(lostTo(called("cudaMalloc", 600, 950), LostCause::Sync), 0);
+    EXPECT_EQ(lostTo(called("cudaMalloc", 700, 950), LostCause::Sync), 0);
     // It was over while the device still worked.
-    EXPECT_EQ(lost(called("cudaFree", 100, 200), LostCause::Sync), 0);
+    EXPECT_EQ(lostTo(called("cudaFree", 100, 200), LostCause::Sync), 0);
 }
 
 TEST(ImplicitWaitTest, TheVerdictNamesTheCallAndWhatToDo)

@@ -7,17 +7,15 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "core/base/units.h"
 #include "core/devices/device_profile.h"
 #include "core/loader/run.h"
 #include "tests/support/sample_traces.h"
+#include "tests/support/times.h"
 #include "tests/unit/analysis/injected_traces.h"
 
 namespace overlane::test
 {
-
-inline constexpr std::int64_t kUs = 1000;
-inline constexpr std::int64_t kMs = 1'000'000;
-inline constexpr std::int64_t kMiB = 1 << 20;
 
 inline std::int64_t between(Random& random, std::int64_t low, std::int64_t high)
 {

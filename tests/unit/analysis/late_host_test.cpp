@@ -7,6 +7,7 @@
 #include "core/analysis/advice.h"
 #include "core/analysis/verdict.h"
 #include "tests/support/sample_traces.h"
+#include "tests/support/times.h"
 
 namespace overlane
 {
@@ -18,8 +19,6 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-constexpr std::int64_t kMs = 1'000'000;
-constexpr std::int64_t kUs = 1'000;
 constexpr std::int64_t kSteps = 20;
 
 // Steps of 10 ms, of which the host needs 6 for something that it names nowhere before it launches a kernel of 4.

@@ -17,10 +17,10 @@ using test::SampleTrace;
 // Twenty groups of 800 ns, each followed by a pause of 200.
 constexpr std::int64_t kGroups = 20;
 
-class Program
+class LoopProgram
 {
 public:
-    Program()
+    LoopProgram()
     {
         for (std::int64_t group = 0; group < kGroups; ++group) {
             const std::int64_t startNs = 1000 * group;
@@ -67,31 +67,31 @@ private:
 
 TEST(LoopEvidenceTest, TheHostWorksWhereItLeftWhatCallsTheIterations)
 {
-    Program program;
+    LoopProgram program;
     program.look({"album.py:54 main", "album.py:41 enlarge"}, {"album.py:56 main", "PIL/Image.py:2711 Image.save"});
     EXPECT_TRUE(program.hostWorksBetween());
 }
 
 TEST(LoopEvidenceTest, WhoWaitsForBatchesIsInNoOuterLoop)
 {
-    Program program;
+    LoopProgram program;
     program.look({"train.py:54 main", "train.py:41 step"}, {"train.py:53 main", "threading.py:355 Condition.wait"});
     EXPECT_FALSE(program.hostWorksBetween());
 }
 
 TEST(LoopEvidenceTest, WorkWithinTheSameCallIsNone)
 {
-    Program program;  // a collection of garbage, wherever it comes
+    LoopProgram program;  // a collection of garbage, wherever it comes
     program.look({"train.py:54 main", "train.py:41 step"}, {"train.py:54 main", "train.py:41 step"});
     EXPECT_FALSE(program.hostWorksBetween());
-    Program unseen;
+    LoopProgram unseen;
     EXPECT_FALSE(unseen.hostWorksBetween());
 }
 
 TEST(LoopEvidenceTest, KernelsThatAreLoadedInMostIterationsAreTrials)
 {
     for (const bool all : {true, false}) {
-        Program program;
+        LoopProgram program;
         for (std::int64_t group = 0; group < (all ? kGroups : 4); ++group)
             program.trace().host(EventKind::Overhead, 1000 * group + 20, 1000 * group + 30, "lazy kernel loading");
         const Trace trace = program.trace().build();

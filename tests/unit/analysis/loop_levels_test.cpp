@@ -7,6 +7,8 @@
 #include <map>
 #include <random>
 
+#include "tests/support/times.h"
+
 namespace overlane
 {
 namespace
@@ -14,13 +16,11 @@ namespace
 
 using testing::ElementsAre;
 
-constexpr std::int64_t kUs = 1000;
-
 // What a program asks of its GPU, by names. Calls take 5 us, the host's own time between them 3 to 8.
-class Program
+class NestedProgram
 {
 public:
-    explicit Program(unsigned seed = 1) : m_random(seed) { m_all.onHost = true; }
+    explicit NestedProgram(unsigned seed = 1) : m_random(seed) { m_all.onHost = true; }
 
     void setStream(std::uint32_t stream) { m_stream = stream; }
     void ask(const std::string& name, RequestKind kind = RequestKind::Kernel, std::int64_t lengthNs = 5 * kUs)
@@ -99,7 +99,7 @@ std::vector<std::size_t> countsOf(const LoopLevels& found)
 // Both copies of a batch have one name, so neither is made once per iteration; the program waits for all in the end.
 TEST(LoopLevelsTest, TheEndOfTheProgramIsNoPartOfAnIteration)
 {
-    Program program;
+    NestedProgram program;
     program.kernels("weights", 9);
     for (int batch = 0; batch < 40; ++batch) {
         program.begin();
@@ -117,7 +117,7 @@ TEST(LoopLevelsTest, TheEndOfTheProgramIsNoPartOfAnIteration)
 // A stack of pictures is split over four streams, all are waited for, and what came of each is looked at.
 TEST(LoopLevelsTest, WorkThatIsSplitOverStreamsIsOneIteration)
 {
-    Program program;
+    NestedProgram program;
     for (int stack = 0; stack < 30; ++stack) {
         program.begin();
         for (std::uint32_t lane = 0; lane < 4; ++lane) {
@@ -138,7 +138,7 @@ TEST(LoopLevelsTest, WorkThatIsSplitOverStreamsIsOneIteration)
 // Two buffers that are filled in turn: each batch is an iteration.
 TEST(LoopLevelsTest, TwoStreamsInTurnAreNoGroup)
 {
-    Program program;
+    NestedProgram program;
     for (int batch = 0; batch < 60; ++batch) {
         program.begin();
         program.setStream(10 + static_cast<std::uint32_t>(batch % 2));
@@ -152,7 +152,7 @@ TEST(LoopLevelsTest, TwoStreamsInTurnAreNoGroup)
 // Twelve tokens are decoded from a cache that comes from the host and goes back to it, of another length each time.
 TEST(LoopLevelsTest, ALoopThatFeedsAnotherOneWithCopiesOfManySizesIsOutermost)
 {
-    Program program;
+    NestedProgram program;
     for (int turn = 0; turn < 40; ++turn) {
         program.begin();
         const std::string size = std::to_string(turn % 8);
@@ -176,7 +176,7 @@ TEST(LoopLevelsTest, ALoopThatFeedsAnotherOneWithCopiesOfManySizesIsOutermost)
 TEST(LoopLevelsTest, ALoopThatFeedsManySweepsIsTheOuterOne)
 {
     for (const int sweeps : {6, 40, 625}) {
-        Program program;
+        NestedProgram program;
         for (int step = 0; step < 30; ++step) {
             program.begin();
             program.copyIn("right side");
@@ -194,7 +194,7 @@ TEST(LoopLevelsTest, ALoopThatFeedsManySweepsIsTheOuterOne)
 // Most of a program may be compiling, in the first iterations, too; the loop is what remains to its end.
 TEST(LoopLevelsTest, ALoopOfGraphsBehindCompilationIsFound)
 {
-    Program program;
+    NestedProgram program;
     program.ask("cuGraphLaunch", RequestKind::Graph);
     for (int trial = 0; trial < 6000; ++trial) {
         program.ask("trial " + std::to_string(program.random(40)), RequestKind::Kernel, 300 * kUs);
@@ -216,7 +216,7 @@ TEST(LoopLevelsTest, ALoopOfGraphsBehindCompilationIsFound)
 TEST(LoopLevelsTest, FindsTheNestedLoopsAndTakesTheOutermost)
 {
     // 24 calls of 16 tokens of 8 layers: each token of a call but the first takes the short way.
-    Program program;
+    NestedProgram program;
     for (int call = 0; call < 24; ++call) {
         program.begin();
         program.copyIn("ids");
@@ -247,7 +247,7 @@ TEST(LoopLevelsTest, FindsTheNestedLoopsAndTakesTheOutermost)
 
 TEST(LoopLevelsTest, WeightsThatAreCopiedForEveryLayerMakeNoLayerAnIteration)
 {
-    Program program;
+    NestedProgram program;
     for (int i = 0; i < 40; ++i)
         program.copyIn("weight");
     for (int forward = 0; forward < 28; ++forward) {
@@ -269,7 +269,7 @@ TEST(LoopLevelsTest, WeightsThatAreCopiedForEveryLayerMakeNoLayerAnIteration)
 
 TEST(LoopLevelsTest, LengthsAndShapesMayVary)
 {
-    Program program;
+    NestedProgram program;
     for (int call = 0; call < 30; ++call) {
         program.begin();
         program.copyIn("ids");
@@ -292,7 +292,7 @@ TEST(LoopLevelsTest, LengthsAndShapesMayVary)
 TEST(LoopLevelsTest, KernelsForSomeLengthsOnlyMakeNoLoopOfTheirOwn)
 {
     for (const std::size_t otherNames : {1, 9}) {
-        Program program;
+        NestedProgram program;
         for (int question = 0; question < 48; ++question) {
             program.begin();
             program.copyIn("ids");
@@ -312,7 +312,7 @@ TEST(LoopLevelsTest, KernelsForSomeLengthsOnlyMakeNoLoopOfTheirOwn)
 
 TEST(LoopLevelsTest, AGraphIsTheWorkOfAnIteration)
 {
-    Program program;
+    NestedProgram program;
     for (int weight = 0; weight < 24; ++weight)
         program.copyIn("batch");  // of the same size
     program.forward(12);          // to warm up
@@ -325,7 +325,7 @@ TEST(LoopLevelsTest, AGraphIsTheWorkOfAnIteration)
     }
     EXPECT_EQ(startsOf(program.levels()), program.begins());
 
-    Program alone;
+    NestedProgram alone;
     for (int replay = 0; replay < 30; ++replay)
         alone.ask("cudaGraphLaunch", RequestKind::Graph);
     EXPECT_EQ(alone.levels().iterations.intervals.size(), 30u);
@@ -334,7 +334,7 @@ TEST(LoopLevelsTest, AGraphIsTheWorkOfAnIteration)
 TEST(LoopLevelsTest, SeveralStreamsMayOvertakeEachOther)
 {
     for (unsigned seed = 1; seed <= 20; ++seed) {
-        Program program(seed);
+        NestedProgram program(seed);
         for (int step = 0; step < 30; ++step) {
             program.copyIn("batch");
             program.forward(4);
@@ -350,7 +350,7 @@ TEST(LoopLevelsTest, SeveralStreamsMayOvertakeEachOther)
 
 TEST(LoopLevelsTest, AnIterationThatAccumulatesGradientsIsOne)
 {
-    Program program;
+    NestedProgram program;
     for (int step = 0; step < 20; ++step) {
         program.begin();
         for (int micro = 0; micro < 4; ++micro) {
@@ -367,7 +367,7 @@ TEST(LoopLevelsTest, AnIterationThatAccumulatesGradientsIsOne)
 
 TEST(LoopLevelsTest, ALoopThatOnlyCopiesInAndTakesResultsBackIsTheOuterOne)
 {
-    Program program;
+    NestedProgram program;
     for (int frame = 0; frame < 20; ++frame) {
         program.begin();
         program.copyIn("frame");
@@ -389,9 +389,10 @@ struct Evidence : LoopEvidence {
 };
 
 // Pictures of tiles, each of which goes to the GPU and back.
-Program pictures(const std::function<int(Program&)>& tiles, std::int64_t pauseNs = 6'000 * kUs, int count = 20)
+NestedProgram pictures(const std::function<int(NestedProgram&)>& tiles, std::int64_t pauseNs = 6'000 * kUs,
+                       int count = 20)
 {
-    Program program;
+    NestedProgram program;
     for (int picture = 0; picture < count; ++picture) {
         program.begin();
         for (int tile = tiles(program); tile > 0; --tile) {
@@ -406,7 +407,7 @@ Program pictures(const std::function<int(Program&)>& tiles, std::int64_t pauseNs
 
 TEST(LoopLevelsTest, APictureOfTilesIsAnIterationWhereTheHostWorksBehindEach)
 {
-    const Program program = pictures([](Program&) { return 12; });
+    const NestedProgram program = pictures([](NestedProgram&) { return 12; });
     Evidence evidence;
     const LoopLevels found = findLoopLevels(program.all(), {}, {}, &evidence);
     EXPECT_THAT(countsOf(found), ElementsAre(20, 240));
@@ -426,7 +427,7 @@ TEST(LoopLevelsTest, EightPicturesAreEnough)
     const Evidence evidence;
     const auto levelsOf = [&](int count) {
         return countsOf(
-            findLoopLevels(pictures([](Program&) { return 12; }, 6'000 * kUs, count).all(), {}, {}, &evidence));
+            findLoopLevels(pictures([](NestedProgram&) { return 12; }, 6'000 * kUs, count).all(), {}, {}, &evidence));
     };
     EXPECT_THAT(levelsOf(8), ElementsAre(8, 96));
     EXPECT_THAT(levelsOf(7), ElementsAre(84));
@@ -435,16 +436,17 @@ TEST(LoopLevelsTest, EightPicturesAreEnough)
 TEST(LoopLevelsTest, AShortPauseOrGroupsOfDifferentSizesMakeNoLoop)
 {
     const Evidence evidence;
-    const Program brief = pictures([](Program&) { return 60; }, 1'300 * kUs);  // less than a tenth
+    const NestedProgram brief = pictures([](NestedProgram&) { return 60; }, 1'300 * kUs);  // less than a tenth
     EXPECT_EQ(findLoopLevels(brief.all(), {}, {}, &evidence).iterations.intervals.size(), 1200u);
-    const Program varied = pictures([](Program& program) { return 6 + static_cast<int>(program.random(9)); });
+    const NestedProgram varied =
+        pictures([](NestedProgram& program) { return 6 + static_cast<int>(program.random(9)); });
     EXPECT_EQ(findLoopLevels(varied.all(), {}, {}, &evidence).levels.size(), 1u);
 }
 
 TEST(LoopLevelsTest, PhasesThatTakeTurnsAreAnIteration)
 {
     // Sixteen steps of an environment, then two times five batches to learn from them.
-    Program program;
+    NestedProgram program;
     for (int turn = 0; turn < 20; ++turn) {
         program.begin();
         for (int step = 0; step < 16; ++step) {
@@ -468,7 +470,7 @@ TEST(LoopLevelsTest, PhasesThatTakeTurnsAreAnIteration)
 TEST(LoopLevelsTest, TrialsOfACompilerAreNoIterations)
 {
     Evidence evidence;
-    Program program;
+    NestedProgram program;
     for (int trial = 0; trial < 30; ++trial) {
         program.kernels("trial", 5);
         program.wait();
@@ -482,7 +484,7 @@ TEST(LoopLevelsTest, TrialsOfACompilerAreNoIterations)
 TEST(LoopLevelsTest, AStallIsOfTheIterationAndALongPauseIsNot)
 {
     for (const std::int64_t times : {8, 40}) {
-        Program program;
+        NestedProgram program;
         std::int64_t usualNs = 0;
         for (int step = 0; step < 24; ++step) {
             program.begin();
@@ -505,7 +507,7 @@ TEST(LoopLevelsTest, AStallIsOfTheIterationAndALongPauseIsNot)
 
 TEST(LoopLevelsTest, ALogEveryTenStepsIsNoLoopAroundThem)
 {
-    Program program;
+    NestedProgram program;
     for (int step = 0; step < 60; ++step) {
         program.begin();
         program.copyIn("batch");
@@ -523,7 +525,7 @@ TEST(LoopLevelsTest, ALogEveryTenStepsIsNoLoopAroundThem)
 
 TEST(LoopLevelsTest, ValidationBetweenEpochsIsNoPartOfAnIteration)
 {
-    Program program;
+    NestedProgram program;
     for (int epoch = 0; epoch < 5; ++epoch) {
         for (int step = 0; step < 30; ++step) {
             program.begin();
@@ -548,7 +550,7 @@ TEST(LoopLevelsTest, ValidationBetweenEpochsIsNoPartOfAnIteration)
 TEST(LoopLevelsTest, TheFirstIterationMayBeUnlikeTheRest)
 {
     // Compilation: 300 trials, and other kernels at first.
-    Program program;
+    NestedProgram program;
     program.begin();
     program.copyIn("batch");
     for (int trial = 0; trial < 300; ++trial) {
@@ -573,7 +575,7 @@ TEST(LoopLevelsTest, TheFirstIterationMayBeUnlikeTheRest)
 
 TEST(LoopLevelsTest, ARecordingMayBeginAndEndWithinAnIteration)
 {
-    Program whole;
+    NestedProgram whole;
     for (int step = 0; step < 12; ++step) {
         whole.copyIn("batch");
         whole.forward(2);
@@ -591,17 +593,17 @@ TEST(LoopLevelsTest, ARecordingMayBeginAndEndWithinAnIteration)
 TEST(LoopLevelsTest, NoneIsFoundWhereNothingRepeats)
 {
     for (unsigned seed = 1; seed <= 200; ++seed) {
-        Program program(seed);
+        NestedProgram program(seed);
         const std::size_t kinds = 5 + program.random(150);
         for (int i = 0; i < 500; ++i)
             program.ask("kernel " + std::to_string(program.random(kinds)));
         EXPECT_EQ(program.levels().chosen, std::nullopt) << seed;
     }
-    Program same;
+    NestedProgram same;
     for (int i = 0; i < 500; ++i)
         same.ask("kernel");
     EXPECT_EQ(same.levels().chosen, std::nullopt);
-    Program few;
+    NestedProgram few;
     for (int step = 0; step < 3; ++step) {
         few.forward(4);
         few.backward(4);
@@ -609,7 +611,7 @@ TEST(LoopLevelsTest, NoneIsFoundWhereNothingRepeats)
     EXPECT_EQ(few.levels().chosen, std::nullopt);
     EXPECT_TRUE(findLoopLevels({}).levels.empty());
     // Parameters that an optimizer goes through are no iterations of the program.
-    Program once;
+    NestedProgram once;
     once.kernels("network", 400);
     for (int parameter = 0; parameter < 12; ++parameter)
         once.kernels("update", 2);
@@ -618,7 +620,7 @@ TEST(LoopLevelsTest, NoneIsFoundWhereNothingRepeats)
 
 TEST(LoopLevelsTest, IsCancelledWithinItsWork)
 {
-    Program program;
+    NestedProgram program;
     for (int step = 0; step < 200; ++step) {
         program.copyIn("batch");
         program.forward(4);

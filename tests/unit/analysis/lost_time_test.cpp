@@ -5,6 +5,7 @@
 
 #include "core/analysis/analysis.h"
 #include "tests/support/sample_traces.h"
+#include "tests/support/times.h"
 
 namespace overlane
 {
@@ -20,7 +21,7 @@ std::int64_t lost(const Trace& trace, LostCause cause)
 }
 
 // A launch of a kernel that runs from startNs to endNs; the call lies before it.
-void launch(SampleTrace& sample, std::int64_t startNs, std::int64_t endNs, std::uint32_t id)
+void launchKernel(SampleTrace& sample, std::int64_t startNs, std::int64_t endNs, std::uint32_t id)
 {
     sample.host(EventKind::RuntimeCall, startNs - 2, startNs, "cudaLaunchKernel", id);
     sample.kernel(startNs, endNs, 7, id);
@@ -41,9 +42,9 @@ TEST(LostTimeTest, CausesAreDisjointAndAddUpToTheTimeWithoutKernels)
 TEST(LostTimeTest, AWaitForTheLoaderExplainsTheGapItCovers)
 {
     SampleTrace sample;
-    launch(sample, 10, 100, 1);
+    launchKernel(sample, 10, 100, 1);
     sample.host(EventKind::LoaderWait, 40, 180, "wait for a batch");
-    launch(sample, 200, 300, 2);
+    launchKernel(sample, 200, 300, 2);
     const Trace trace = sample.build();
     EXPECT_EQ(lost(trace, LostCause::Batches), 80);      // 100 to 180: before, a kernel ran
     EXPECT_EQ(lost(trace, LostCause::Host), 2);          // the launch
@@ -54,12 +55,12 @@ TEST(LostTimeTest, AWaitForTheLoaderExplainsTheGapItCovers)
 TEST(LostTimeTest, PyTorchsAnnotationsAreWaitsForTheLoader)
 {
     SampleTrace sample;
-    launch(sample, 10, 100, 1);
+    launchKernel(sample, 10, 100, 1);
     sample.host(EventKind::Annotation, 100, 190, "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__");
-    launch(sample, 200, 300, 2);
+    launchKernel(sample, 200, 300, 2);
     sample.host(EventKind::Annotation, 300, 350, "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__");
     sample.host(EventKind::HostWork, 360, 380, "torch/utils/data/dataloader.py(701): __next__");
-    launch(sample, 400, 500, 3);
+    launchKernel(sample, 400, 500, 3);
     const Trace trace = sample.build();
     EXPECT_EQ(lost(trace, LostCause::Batches), 110);
     EXPECT_EQ(lost(trace, LostCause::MakingBatches), 50);
@@ -68,19 +69,19 @@ TEST(LostTimeTest, PyTorchsAnnotationsAreWaitsForTheLoader)
 TEST(LostTimeTest, WaitsOfThreadsThatLaunchNothingExplainNothing)
 {
     SampleTrace sample;
-    launch(sample, 10, 100, 1);
+    launchKernel(sample, 10, 100, 1);
     const TrackId worker = sample.builder().addTrack(sample.process(), TrackKind::LoaderActor, "worker 0");
     sample.add(worker, EventKind::LoaderWait, 100, 200, "wait for an index");
-    launch(sample, 200, 300, 2);
+    launchKernel(sample, 200, 300, 2);
     EXPECT_EQ(lost(sample.build(), LostCause::Batches), 0);
 }
 
 TEST(LostTimeTest, SwapComesBeforeTheWaitItCauses)
 {
     SampleTrace sample;
-    launch(sample, 10, 100, 1);
+    launchKernel(sample, 10, 100, 1);
     sample.host(EventKind::LoaderWait, 100, 200, "wait for a batch");
-    launch(sample, 200, 300, 2);
+    launchKernel(sample, 200, 300, 2);
     const TrackId traffic = sample.builder().addCounter({}, "Swap traffic", CounterUnit::BytesPerSecond);
     for (const auto& [timeNs, value] : {std::pair(0, 0.0), std::pair(120, 4e8), std::pair(170, 0.0)})
         sample.builder().addSample(traffic, timeNs, value);
@@ -92,8 +93,8 @@ TEST(LostTimeTest, SwapComesBeforeTheWaitItCauses)
 TEST(LostTimeTest, ATrickleOfSwapIsNoCause)
 {
     SampleTrace sample;
-    launch(sample, 10, 100, 1);
-    launch(sample, 200, 300, 2);
+    launchKernel(sample, 10, 100, 1);
+    launchKernel(sample, 200, 300, 2);
     const TrackId traffic = sample.builder().addCounter({}, "Swap traffic", CounterUnit::BytesPerSecond);
     sample.builder().addSample(traffic, 0, 1e5);
     EXPECT_EQ(lost(sample.build(), LostCause::Swap), 0);
@@ -101,14 +102,13 @@ TEST(LostTimeTest, ATrickleOfSwapIsNoCause)
 
 TEST(LostTimeTest, AGapThatBeginsInASyncIsTheSyncs)
 {
-    constexpr std::int64_t kUs = 1000;
     SampleTrace sample;
-    launch(sample, 10 * kUs, 100 * kUs, 1);
+    launchKernel(sample, 10 * kUs, 100 * kUs, 1);
     sample.host(EventKind::RuntimeCall, 20 * kUs, 105 * kUs, "cudaStreamSynchronize");
     sample.host(EventKind::HostWork, 110 * kUs, 190 * kUs, "aten::item");
-    launch(sample, 200 * kUs, 300 * kUs, 2);
+    launchKernel(sample, 200 * kUs, 300 * kUs, 2);
     sample.host(EventKind::HostWork, 310 * kUs, 390 * kUs, "forward");  // late without a sync
-    launch(sample, 400 * kUs, 500 * kUs, 3);
+    launchKernel(sample, 400 * kUs, 500 * kUs, 3);
     const Trace trace = sample.build();
     // No more than the wait of 85 us lasted: without it the host would have been that much earlier.
     EXPECT_EQ(lost(trace, LostCause::Sync), 85 * kUs);
@@ -119,13 +119,12 @@ TEST(LostTimeTest, AGapThatBeginsInASyncIsTheSyncs)
 
 TEST(LostTimeTest, AWaitThatBelongsToACopyIsTheCopys)
 {
-    constexpr std::int64_t kUs = 1000;
     SampleTrace sample;
-    launch(sample, 10 * kUs, 100 * kUs, 1);
+    launchKernel(sample, 10 * kUs, 100 * kUs, 1);
     sample.host(EventKind::RuntimeCall, 20 * kUs, 25 * kUs, "cudaMemcpyAsync", 2);
     sample.copy(EventKind::CopyH2D, 100 * kUs, 110 * kUs, MemoryKind::Pinned, 1 << 20, 7, AsyncFlag::Async, 2);
     sample.host(EventKind::RuntimeCall, 26 * kUs, 112 * kUs, "cudaStreamSynchronize");
-    launch(sample, 150 * kUs, 200 * kUs, 3);
+    launchKernel(sample, 150 * kUs, 200 * kUs, 3);
     const Trace trace = sample.build();
     EXPECT_EQ(lost(trace, LostCause::Sync), 0);
     EXPECT_EQ(lost(trace, LostCause::Copies), 10 * kUs);
@@ -134,9 +133,8 @@ TEST(LostTimeTest, AWaitThatBelongsToACopyIsTheCopys)
 
 TEST(LostTimeTest, ACopyThatCameLateWithItsBatchIsTheBatchs)
 {
-    constexpr std::int64_t kUs = 1000;
     SampleTrace sample;
-    launch(sample, 0, 100 * kUs, 1);
+    launchKernel(sample, 0, 100 * kUs, 1);
     sample.host(EventKind::LoaderWait, 100 * kUs, 400 * kUs, "wait for a batch");
     sample.host(EventKind::RuntimeCall, 400 * kUs, 402 * kUs, "cudaMemcpyAsync", 2);
     sample.copy(EventKind::CopyH2D, 402 * kUs, 602 * kUs, MemoryKind::Pinned, 1 << 20, 20, AsyncFlag::Async, 2);
@@ -152,18 +150,18 @@ TEST(LostTimeTest, ACopyThatCameLateWithItsBatchIsTheBatchs)
 TEST(LostTimeTest, PageLockingComesBeforeWhatItIsPartOf)
 {
     SampleTrace sample;
-    launch(sample, 10, 100, 1);
+    launchKernel(sample, 10, 100, 1);
     sample.host(EventKind::HostWork, 100, 190, "aten::pin");
     sample.host(EventKind::RuntimeCall, 120, 180, "cudaHostAlloc");
-    launch(sample, 200, 300, 2);
+    launchKernel(sample, 200, 300, 2);
     EXPECT_EQ(lost(sample.build(), LostCause::Pinning), 60);
 }
 
 TEST(LostTimeTest, ShortGapsBehindShortKernelsAreLaunchBound)
 {
     SampleTrace sample;
-    launch(sample, 10, 100, 1);
-    launch(sample, 150, 200, 2);
+    launchKernel(sample, 10, 100, 1);
+    launchKernel(sample, 150, 200, 2);
     const Trace trace = sample.build();
     EXPECT_EQ(lost(trace, LostCause::LaunchBound), 50);
 }
@@ -171,7 +169,7 @@ TEST(LostTimeTest, ShortGapsBehindShortKernelsAreLaunchBound)
 TEST(LostTimeTest, OnceTheNextWorkWasAskedForTheHostIsNotLate)
 {
     SampleTrace sample;
-    launch(sample, 10, 100, 1);
+    launchKernel(sample, 10, 100, 1);
     sample.host(EventKind::RuntimeCall, 20, 30, "cudaLaunchKernel", 2);
     sample.host(EventKind::LoaderWait, 30, 190, "wait for a batch");
     sample.kernel(150, 200, 7, 2);
@@ -183,10 +181,10 @@ TEST(LostTimeTest, OnceTheNextWorkWasAskedForTheHostIsNotLate)
 TEST(LostTimeTest, ACallThatStagesACopyIsTheCopys)
 {
     SampleTrace sample;
-    launch(sample, 10, 100, 1);
+    launchKernel(sample, 10, 100, 1);
     sample.host(EventKind::RuntimeCall, 100, 180, "cudaMemcpyAsync", 2);
     sample.copy(EventKind::CopyH2D, 150, 180, MemoryKind::Pageable, 1000, 7, AsyncFlag::Async, 2);
-    launch(sample, 200, 300, 3);
+    launchKernel(sample, 200, 300, 3);
     const Trace trace = sample.build();
     EXPECT_EQ(lost(trace, LostCause::Copies), 30);
     EXPECT_EQ(lost(trace, LostCause::Staging), 50);  // of the call, before the copy
@@ -195,10 +193,10 @@ TEST(LostTimeTest, ACallThatStagesACopyIsTheCopys)
 TEST(LostTimeTest, ResultsAndOtherWorkOutsideKernels)
 {
     SampleTrace sample;
-    launch(sample, 10, 100, 1);
+    launchKernel(sample, 10, 100, 1);
     sample.copy(EventKind::CopyD2H, 90, 120, MemoryKind::Pinned);
     sample.copy(EventKind::CopyD2D, 120, 130, MemoryKind::Device);
-    launch(sample, 130, 200, 2);
+    launchKernel(sample, 130, 200, 2);
     const Trace trace = sample.build();
     EXPECT_EQ(lost(trace, LostCause::ReadBack), 20);
     EXPECT_EQ(lost(trace, LostCause::OtherWork), 10);
@@ -216,13 +214,12 @@ TEST(LostTimeTest, WithoutHostRecordsTheCauseIsUnknown)
 // back and waits for its own copy.
 Trace withReader()
 {
-    constexpr std::int64_t kUs = 1000;
     SampleTrace sample;
     const TrackId reader = sample.builder().addTrack(sample.process(), TrackKind::Thread, "reader", -1, 102);
     for (std::int64_t step = 0; step < 8; ++step) {
         const std::int64_t startNs = step * 1000 * kUs;
         const auto id = static_cast<std::uint32_t>(2 * step + 1);
-        launch(sample, startNs + 10 * kUs, startNs + 510 * kUs, id);
+        launchKernel(sample, startNs + 10 * kUs, startNs + 510 * kUs, id);
         sample.add(reader, EventKind::RuntimeCall, startNs + 20 * kUs, startNs + 25 * kUs, "cudaMemcpyAsync", id + 1);
         sample.copy(EventKind::CopyD2H, startNs + 510 * kUs, startNs + 530 * kUs, MemoryKind::Pinned, 1 << 20, 20,
                     AsyncFlag::Async, id + 1);
@@ -242,21 +239,20 @@ TEST(LostTimeTest, AWaitForABatchCountsForTheThreadThatLaunchesNext)
 {
     SampleTrace sample;
     const TrackId other = sample.builder().addTrack(sample.process(), TrackKind::Thread, "other", -1, 102);
-    launch(sample, 10, 100, 1);
+    launchKernel(sample, 10, 100, 1);
     sample.add(other, EventKind::RuntimeCall, 90, 91, "cudaMemcpyAsync", 2);
     sample.copy(EventKind::CopyD2H, 100, 110, MemoryKind::Pinned, 1000, 20, AsyncFlag::Async, 2);
     sample.add(other, EventKind::LoaderWait, 105, 195, "wait for a batch");
-    launch(sample, 200, 300, 3);
+    launchKernel(sample, 200, 300, 3);
     EXPECT_EQ(lost(sample.build(), LostCause::Batches), 0);
 }
 
 TEST(LostTimeTest, AThreadThatHandsItsLaunchesOverExplainsWhatTheOtherDoesNot)
 {
     // As PyTorch: the training thread reads the loss, then the thread of the backward pass launches.
-    constexpr std::int64_t kUs = 1000;
     SampleTrace sample;
     const TrackId backward = sample.builder().addTrack(sample.process(), TrackKind::Thread, "backward", -1, 102);
-    launch(sample, 10 * kUs, 100 * kUs, 1);
+    launchKernel(sample, 10 * kUs, 100 * kUs, 1);
     sample.host(EventKind::RuntimeCall, 20 * kUs, 105 * kUs, "cudaStreamSynchronize");
     sample.add(backward, EventKind::RuntimeCall, 150 * kUs, 155 * kUs, "cudaLaunchKernel", 2);
     sample.kernel(155 * kUs, 300 * kUs, 7, 2);
@@ -267,7 +263,7 @@ TEST(LostTimeTest, WithoutTheCallOfTheNextWorkAllThreadsThatLaunchMayExplainAGap
 {
     SampleTrace sample;
     const TrackId other = sample.builder().addTrack(sample.process(), TrackKind::Thread, "other", -1, 102);
-    launch(sample, 10, 100, 1);
+    launchKernel(sample, 10, 100, 1);
     sample.add(other, EventKind::RuntimeCall, 20, 22, "cudaLaunchKernel", 2);
     sample.kernel(100, 120, 8, 2);
     sample.add(other, EventKind::LoaderWait, 120, 180, "wait for a batch");

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/units.h"
 #include "core/trace/trace_builder.h"
 
 namespace overlane
@@ -10,7 +11,6 @@ namespace
 {
 
 constexpr std::int64_t kSecond = 1'000'000'000;
-constexpr double kMiB = 1 << 20;
 
 TEST(MemoryActivityTest, AGaugeHoldsUntilItsNextSample)
 {

@@ -9,6 +9,7 @@
 #include "core/trace/trace_builder.h"
 #include "tests/support/golden.h"
 #include "tests/support/sample_traces.h"
+#include "tests/support/times.h"
 
 namespace overlane
 {
@@ -224,7 +225,6 @@ TEST(VerdictTest, TheLargestExposedTimeNamesTheCause)
 class LostStepsTest : public testing::Test
 {
 protected:
-    static constexpr std::int64_t kMs = 1'000'000;
     static constexpr std::int64_t kStepNs = 1000 * kMs;
     static constexpr int kSteps = 10;
 

@@ -5,6 +5,7 @@
 
 #include "core/analysis/verdict.h"
 #include "tests/support/sample_traces.h"
+#include "tests/support/times.h"
 
 namespace overlane
 {
@@ -16,9 +17,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-constexpr std::int64_t kMs = 1'000'000;
-constexpr std::int64_t kUs = 1'000;
-constexpr std::int64_t kSteps = 20;
+constexpr std::int64_t kBoundSteps = 20;
 
 // Steps of 10 ms: 2 wait for a batch, 4 pass between 80 short kernels that are launched too slowly, 4 compute.
 Verdict judgeLoop(std::int64_t busyOfEachTenUs, const char* processors = nullptr)
@@ -26,7 +25,7 @@ Verdict judgeLoop(std::int64_t busyOfEachTenUs, const char* processors = nullptr
     SampleTrace sample;
     std::uint32_t id = 0;
     const TrackId worker = sample.builder().addTrack(sample.process(), TrackKind::LoaderActor, "worker 0");
-    for (std::int64_t step = 0; step < kSteps; ++step) {
+    for (std::int64_t step = 0; step < kBoundSteps; ++step) {
         const std::int64_t startNs = step * 10 * kMs;
         sample.host(EventKind::Step, startNs, startNs + 10 * kMs, "ProfilerStep#" + std::to_string(step));
         sample.host(EventKind::LoaderWait, startNs, startNs + 2 * kMs - 10 * kUs, "wait for batch");
@@ -40,7 +39,7 @@ Verdict judgeLoop(std::int64_t busyOfEachTenUs, const char* processors = nullptr
     if (processors)
         sample.builder().metadata().properties[kUsableProcessors] = processors;
     const Trace trace = sample.build();
-    return verdict(trace, {0, kSteps * 10 * kMs});
+    return verdict(trace, {0, kBoundSteps * 10 * kMs});
 }
 
 // No more workers are advised than there are processors.
@@ -80,7 +79,7 @@ Verdict judgeFilled(std::int64_t kernelUs)
 {
     SampleTrace sample;
     std::uint32_t id = 0;
-    for (std::int64_t step = 0; step <= kSteps; ++step) {
+    for (std::int64_t step = 0; step <= kBoundSteps; ++step) {
         const std::int64_t endNs = step * 10 * kMs;
         const std::int64_t startNs = endNs - kernelUs * kUs;
         sample.host(EventKind::Step, endNs - 10 * kMs, endNs, "ProfilerStep#" + std::to_string(step));
@@ -89,7 +88,7 @@ Verdict judgeFilled(std::int64_t kernelUs)
         sample.kernel(startNs, endNs, 7, id);
     }
     const Trace trace = sample.build();
-    return verdict(trace, {0, kSteps * 10 * kMs});
+    return verdict(trace, {0, kBoundSteps * 10 * kMs});
 }
 
 TEST(WhatBoundsTest, KernelsThatNearlyFillTheTimeAreTheBound)

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "core/base/process_news.h"
+#include "core/base/units.h"
 #include "core/calibration/calibration_figures.h"
 #include "core/calibration/calibration_run.h"
 #include "core/devices/calibration_limits.h"
@@ -21,8 +22,6 @@ namespace
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
-
-constexpr std::int64_t kGiB = std::int64_t{1} << 30;
 
 class CalibrationRunTest : public testing::Test
 {

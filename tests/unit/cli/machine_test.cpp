@@ -17,9 +17,6 @@ namespace
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr std::int64_t kMiB = std::int64_t{1} << 20;
-constexpr std::int64_t kGiB = std::int64_t{1} << 30;
-
 MachineReport twoSockets()
 {
     MachineReport report;

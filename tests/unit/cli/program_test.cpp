@@ -13,7 +13,7 @@ namespace
 
 using test::TempDir;
 
-const std::string kSmall = OVERLANE_SOURCE_DIR "/tests/data/cli/small.json";
+const std::string kSmallRun = OVERLANE_SOURCE_DIR "/tests/data/cli/small.json";
 
 int shell(const std::string& command)
 {
@@ -24,7 +24,7 @@ int shell(const std::string& command)
 TEST(ProgramTest, ExitCodesReachTheShell)
 {
     const std::string program = OVERLANE_PROGRAM;
-    EXPECT_EQ(shell(program + " info " + kSmall + " >/dev/null"), 0);
+    EXPECT_EQ(shell(program + " info " + kSmallRun + " >/dev/null"), 0);
     EXPECT_EQ(shell(program + " info /does/not/exist 2>/dev/null"), 1);
     EXPECT_EQ(shell(program + " bogus 2>/dev/null"), 2);
 }

@@ -22,9 +22,9 @@ using testing::HasSubstr;
 using testing::Not;
 using Json = nlohmann::json;
 
-const std::string kTraces = OVERLANE_SOURCE_DIR "/tests/data/traces/h200/";
-const std::string kPageable = kTraces + "w8_page_nb_side_d16.pt.trace.json.gz";
-const std::string kPinned = kTraces + "w8_pin_nb_side_d16.pt.trace.json.gz";
+const std::string kTraceFolder = OVERLANE_SOURCE_DIR "/tests/data/traces/h200/";
+const std::string kPageableTrace = kTraceFolder + "w8_page_nb_side_d16.pt.trace.json.gz";
+const std::string kPinnedTrace = kTraceFolder + "w8_pin_nb_side_d16.pt.trace.json.gz";
 
 // As a person sees it: the thin spaces of figures are spaces.
 std::string textOf(const std::vector<std::string>& arguments)
@@ -40,7 +40,7 @@ protected:
 
 TEST_F(WhatIfCommandTest, ADirectionIsClaimedBeyondTheNoise)
 {
-    const Outcome outcome = call({"whatif", kPageable, "--change", "pin", "--json"});
+    const Outcome outcome = call({"whatif", kPageableTrace, "--change", "pin", "--json"});
     ASSERT_EQ(outcome.code, kExitOk) << outcome.err;
     const Json json = Json::parse(outcome.out);
     EXPECT_EQ(json.at("direction"), "faster");
@@ -48,32 +48,32 @@ TEST_F(WhatIfCommandTest, ADirectionIsClaimedBeyondTheNoise)
     const auto replayedNs = json.at("step_ns_replayed").get<std::int64_t>();
     EXPECT_GT(replayedNs - json.at("step_ns_predicted").get<std::int64_t>(), noiseNs);
     EXPECT_NEAR(json.at("noise").get<double>(), static_cast<double>(noiseNs) / static_cast<double>(replayedNs), 1e-9);
-    const std::string text = textOf({"whatif", kPageable, "--change", "pin"});
+    const std::string text = textOf({"whatif", kPageableTrace, "--change", "pin"});
     EXPECT_THAT(text, HasSubstr("With pin: 6.13 ms a step, 60 % less; range "));
     expectNarrow(text);
 }
 
 TEST_F(WhatIfCommandTest, WithinTheNoiseNothingIsClaimed)
 {
-    const Outcome outcome = call({"whatif", kPageable, "--change", "device=a100_pcie4", "--json"});
+    const Outcome outcome = call({"whatif", kPageableTrace, "--change", "device=a100_pcie4", "--json"});
     EXPECT_EQ(Json::parse(outcome.out).at("direction"), "no clear change");
-    EXPECT_THAT(textOf({"whatif", kPageable, "--change", "device=a100_pcie4"}),
+    EXPECT_THAT(textOf({"whatif", kPageableTrace, "--change", "device=a100_pcie4"}),
                 HasSubstr("15.5 ms a step, no clear change (+1 %, two runs differ by "));
 }
 
 TEST_F(WhatIfCommandTest, AChangeThatIsMadeAlreadyIsNoAdvice)
 {
-    const std::string text = textOf({"whatif", kPinned, "--change", "pin"});
+    const std::string text = textOf({"whatif", kPinnedTrace, "--change", "pin"});
     EXPECT_THAT(text, HasSubstr("5.17 ms a step, no change; range "));
     EXPECT_THAT(text, HasSubstr("pin: nothing in this trace to change."));
     EXPECT_THAT(text, Not(HasSubstr("pin_memory=True")));
-    EXPECT_THAT(textOf({"whatif", kPageable, "--change", "pin"}),
+    EXPECT_THAT(textOf({"whatif", kPageableTrace, "--change", "pin"}),
                 HasSubstr("What to do:\n  Use DataLoader(pin_memory=True)"));
 }
 
 TEST_F(WhatIfCommandTest, WhatFewerChangesDoAsWellIsSaidOnce)
 {
-    const std::string text = textOf({"whatif", kPageable});
+    const std::string text = textOf({"whatif", kPageableTrace});
     EXPECT_THAT(text, HasSubstr("\n  pin     6.13 ms  60 %  "));
     EXPECT_THAT(text, Not(HasSubstr("pin + ")));
 }
@@ -107,17 +107,17 @@ TEST_F(WhatIfCommandTest, WithoutIterationsTheRangeIsPredicted)
 
 TEST_F(WhatIfCommandTest, MistakesAreNamed)
 {
-    expectFailure(call({"whatif", kPageable, "--change", "pinn"}), kExitUsage, "There is no change 'pinn'");
-    expectFailure(call({"whatif", kPageable, "--change", "pin", "--change", "pin"}), kExitUsage, "given twice");
-    expectFailure(call({"whatif", kPageable, "--steps", "99-100"}), kExitFailed, "numbered from 0");
+    expectFailure(call({"whatif", kPageableTrace, "--change", "pinn"}), kExitUsage, "There is no change 'pinn'");
+    expectFailure(call({"whatif", kPageableTrace, "--change", "pin", "--change", "pin"}), kExitUsage, "given twice");
+    expectFailure(call({"whatif", kPageableTrace, "--steps", "99-100"}), kExitFailed, "numbered from 0");
     expectFailure(call({"whatif", "/nowhere.json"}), kExitFailed, "no file /nowhere.json");
-    expectFailure(call({"whatif", kPageable, "-o", "x.overlane"}), kExitUsage, "-o needs a change");
+    expectFailure(call({"whatif", kPageableTrace, "-o", "x.overlane"}), kExitUsage, "-o needs a change");
 }
 
 TEST_F(WhatIfCommandTest, TextsAreAsWideAsTheTerminal)
 {
     const auto widest = [] {
-        std::istringstream lines(textOf({"info", kPageable}));
+        std::istringstream lines(textOf({"info", kPageableTrace}));
         std::size_t columns = 0;
         for (std::string line; std::getline(lines, line);)
             columns = std::max(columns, line.size());

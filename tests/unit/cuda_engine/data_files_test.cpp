@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/base/units.h"
 #include "tests/support/temp_dir.h"
 
 namespace overlane
@@ -14,7 +15,6 @@ namespace overlane
 namespace
 {
 
-constexpr std::int64_t kMiB = 1 << 20;
 constexpr long kTmpfs = 0x01021994;  // linux/magic.h
 
 bool never()

@@ -9,16 +9,15 @@
 
 #include "core/analysis/analysis.h"
 #include "core/analysis/steps.h"
+#include "core/base/units.h"
 #include "core/findings/findings.h"
 #include "tests/support/sample_traces.h"
+#include "tests/support/times.h"
 
 namespace overlane::test
 {
 
-constexpr std::int64_t kMs = 1'000'000;
-constexpr std::int64_t kUs = 1'000;
 constexpr std::int64_t kStepNs = 10 * kMs;
-constexpr std::int64_t kMiB = 1 << 20;
 
 class LoopTrace
 {

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <limits>
 
+#include "core/base/units.h"
+
 namespace overlane
 {
 namespace
@@ -11,8 +13,6 @@ namespace
 
 using testing::AllOf;
 using testing::HasSubstr;
-
-constexpr std::int64_t kGiB = std::int64_t{1} << 30;
 
 TEST(MemoryGuardTest, UsesThreeQuartersOfWhatIsFree)
 {

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "core/base/units.h"
 #include "core/loader/run.h"
 #include "core/loader/settings.h"
 
@@ -11,9 +12,6 @@ namespace
 {
 
 using testing::HasSubstr;
-
-constexpr std::int64_t kMiB = std::int64_t{1} << 20;
-constexpr std::int64_t kGiB = std::int64_t{1} << 30;
 
 const DeviceProfile& device()
 {

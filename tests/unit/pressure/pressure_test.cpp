@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "core/base/units.h"
 #include "core/pressure/pressure_experiment.h"
 #include "core/pressure/pressure_plan.h"
 #include "tests/support/temp_dir.h"
@@ -22,9 +23,6 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
-
-constexpr std::int64_t kMiB = std::int64_t{1} << 20;
-constexpr std::int64_t kGiB = std::int64_t{1} << 30;
 
 PressureFacts willing()
 {

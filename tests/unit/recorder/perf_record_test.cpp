@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/recorder/stack_budget.h"
+#include "tests/support/times.h"
 
 namespace overlane
 {
@@ -123,7 +124,6 @@ TEST(PerfRecord, OneThatIsCutAnywhereIsNoSample)
 
 TEST(StackBudget, SpendsAShareOfTheTimeAndWhatIsSaved)
 {
-    constexpr std::int64_t kMs = 1'000'000;
     StackBudget budget;
     EXPECT_TRUE(budget.hasTime(1, 1));
     EXPECT_TRUE(budget.hasTime(900 * kMs, 900 * kMs)) << "saved for what is dear once";

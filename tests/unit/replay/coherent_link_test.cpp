@@ -7,6 +7,7 @@
 #include "core/replay/replay.h"
 #include "tests/support/built_replay.h"
 #include "tests/support/sample_traces.h"
+#include "tests/support/times.h"
 
 namespace overlane
 {
@@ -15,7 +16,6 @@ namespace
 
 std::shared_ptr<const Trace> loopOn(const char* gpu)
 {
-    constexpr std::int64_t kUs = 1'000;
     test::SampleTrace sample;
     sample.builder().addDevice({0, gpu, 0, 55e9});
     const TrackId steps = sample.builder().addTrack(sample.process(), TrackKind::Annotations, "steps");

@@ -9,6 +9,7 @@
 #include "core/replay/replay.h"
 #include "tests/support/built_replay.h"
 #include "tests/support/sample_traces.h"
+#include "tests/support/times.h"
 
 namespace overlane
 {
@@ -16,8 +17,6 @@ namespace
 {
 
 using test::SampleTrace;
-
-constexpr std::int64_t kUs = kNsPerUs;
 
 std::vector<Change> changes(std::initializer_list<const char*> texts)
 {

@@ -14,7 +14,7 @@ namespace
 
 using test::SampleTrace;
 
-constexpr int kBatches = 40;
+constexpr int kHandedOver = 40;
 
 // Two workers without rest, 40 ms a batch, so one every 20 ms. For 30 ms of each they hand over nothing: batch
 // k, made at 20k + 40, comes at 20k + 70 and is fetched at 20k + 71. Even fetches begin 12 ms before that, odd
@@ -27,7 +27,7 @@ std::shared_ptr<const Trace> busyWorkers()
                                builder.addTrack(sample.process(), TrackKind::LoaderActor, "worker 1", -1, 2)};
     const TrackId steps = builder.addTrack(sample.process(), TrackKind::Annotations, "steps");
     const auto ms = [](std::int64_t time) { return time * kNsPerMs; };
-    for (int batch = 0; batch < kBatches; ++batch) {
+    for (int batch = 0; batch < kHandedOver; ++batch) {
         const std::int64_t madeMs = 20 * batch + 40;
         sample.add(workers[batch % 2], EventKind::Loader, ms(madeMs - 40), ms(madeMs),
                    fmt::format("make batch {}", batch));
@@ -59,7 +59,7 @@ TEST(Handovers, WorkersThatAreAddedBeginWithTheEpoch)
     const TrackId worker = builder.addTrack(sample.process(), TrackKind::LoaderActor, "worker 0", -1, 1);
     const TrackId steps = builder.addTrack(sample.process(), TrackKind::Annotations, "steps");
     const auto ms = [](std::int64_t time) { return time * kNsPerMs; };
-    for (int batch = 0; batch < kBatches; ++batch) {
+    for (int batch = 0; batch < kHandedOver; ++batch) {
         const std::int64_t madeMs = 200 * std::int64_t{batch + 1};
         sample.add(worker, EventKind::Loader, ms(madeMs - 200), ms(madeMs), fmt::format("make batch {}", batch));
         sample.host(EventKind::HostWork, ms(madeMs - 170), ms(madeMs),
@@ -145,7 +145,7 @@ TEST(Handovers, WhatTheConsumerTakesToAskIsNoTimeOfTheWorkers)
     const TrackId steps = builder.addTrack(sample.process(), TrackKind::Annotations, "steps");
     const auto ms = [](std::int64_t time) { return time * kNsPerMs; };
     constexpr int kAhead = 8;
-    for (int batch = 0; batch < kBatches; ++batch) {
+    for (int batch = 0; batch < kHandedOver; ++batch) {
         const std::int64_t fetchedMs = 60 + 10 * batch;
         const std::int64_t begunMs = batch < kAhead ? (batch < 4 ? 0 : 30) : 60 + 10 * (batch - kAhead) + 6;
         sample.add(workers[static_cast<std::size_t>(batch % 4)], EventKind::Loader, ms(begunMs), ms(begunMs + 30),
@@ -231,7 +231,7 @@ TEST(Handovers, BatchesMadeBeforeTheTraceBeganTakeNoTimeInIt)
     const TrackId steps = builder.addTrack(sample.process(), TrackKind::Annotations, "steps");
     const auto ms = [](std::int64_t time) { return time * kNsPerMs; };
     constexpr int kMadeBefore = 8;
-    for (int batch = 0; batch < kBatches; ++batch) {
+    for (int batch = 0; batch < kHandedOver; ++batch) {
         // While they last steps take 2 ms; then 9 ms of the pin thread for each.
         const int made = batch - kMadeBefore;
         const std::int64_t fetchedMs = made < 0 ? 2 * batch + 1 : 9 * made + 21;

@@ -6,6 +6,7 @@
 #include "core/replay/replay.h"
 #include "tests/support/built_replay.h"
 #include "tests/support/sample_traces.h"
+#include "tests/support/times.h"
 
 namespace overlane
 {
@@ -13,8 +14,6 @@ namespace
 {
 
 using test::SampleTrace;
-
-constexpr std::int64_t kUs = kNsPerUs;
 
 // Steps of `pauseUs` of the host and 771 us of a call for a page-locked copy of 8 MiB, an event behind it, a kernel of
 // 600 us, and a wait for the device.

@@ -17,7 +17,7 @@ using test::SampleTrace;
 
 constexpr int kBatches = 40;
 
-struct Program {
+struct BatchProgram {
     std::int64_t makeMs = 30;
     std::int64_t pinMs = 0;
     bool usesGpu = false;  // while it makes a batch
@@ -25,7 +25,7 @@ struct Program {
 
 // As the recorder writes it: each batch is made within __next__, then 2 ms of the host, a launch, and a kernel of 10 ms
 // that is waited for.
-std::shared_ptr<const Trace> ownBatches(const Program& program)
+std::shared_ptr<const Trace> ownBatches(const BatchProgram& program)
 {
     SampleTrace sample;
     TraceBuilder& builder = sample.builder();
@@ -55,7 +55,7 @@ std::shared_ptr<const Trace> ownBatches(const Program& program)
     return std::make_shared<const Trace>(sample.build());
 }
 
-Result<Replay> replayOf(const Program& program)
+Result<Replay> replayOf(const BatchProgram& program)
 {
     ReplayOptions options;
     options.firstStep = 10;
@@ -68,7 +68,7 @@ Result<Prediction> predicted(const Replay& replay, const char* change, WithTrace
     return replay.predict(std::vector<Change>{parseChange(change).value()}, withTrace);
 }
 
-std::int64_t predictedNs(const Replay& replay, const char* change)
+std::int64_t predictedStepNs(const Replay& replay, const char* change)
 {
     const Result<Prediction> made = predicted(replay, change, WithTrace::No);
     EXPECT_TRUE(made.ok()) << made.error();
@@ -81,9 +81,10 @@ TEST(MadeBatches, WorkersMakeThemAhead)
     ASSERT_TRUE(replay.ok()) << replay.error();
     EXPECT_TRUE(replay.value().report().trusted()) << replay.value().report().error();
     EXPECT_NEAR(replay.value().report().stepNsReplayed, 42 * kNsPerMs, kNsPerMs / 2.0);
-    EXPECT_NEAR(predictedNs(replay.value(), "workers=8"), 12 * kNsPerMs, kNsPerMs) << "2 of the host, 10 of the GPU";
-    EXPECT_NEAR(predictedNs(replay.value(), "workers=2"), 15 * kNsPerMs, kNsPerMs) << "one every 15 ms";
-    EXPECT_NEAR(predictedNs(replay.value(), "workers=1"), 30 * kNsPerMs, kNsPerMs) << "beside the GPU's work";
+    EXPECT_NEAR(predictedStepNs(replay.value(), "workers=8"), 12 * kNsPerMs, kNsPerMs)
+        << "2 of the host, 10 of the GPU";
+    EXPECT_NEAR(predictedStepNs(replay.value(), "workers=2"), 15 * kNsPerMs, kNsPerMs) << "one every 15 ms";
+    EXPECT_NEAR(predictedStepNs(replay.value(), "workers=1"), 30 * kNsPerMs, kNsPerMs) << "beside the GPU's work";
 }
 
 TEST(MadeBatches, ThePinThreadTakesOverWhatWasPinnedInTheTrainingThread)
@@ -91,7 +92,7 @@ TEST(MadeBatches, ThePinThreadTakesOverWhatWasPinnedInTheTrainingThread)
     const Result<Replay> replay = replayOf({.pinMs = 8});
     ASSERT_TRUE(replay.ok()) << replay.error();
     EXPECT_NEAR(replay.value().report().stepNsReplayed, 50 * kNsPerMs, kNsPerMs / 2.0);
-    EXPECT_NEAR(predictedNs(replay.value(), "workers=8"), 12 * kNsPerMs, kNsPerMs);
+    EXPECT_NEAR(predictedStepNs(replay.value(), "workers=8"), 12 * kNsPerMs, kNsPerMs);
 }
 
 TEST(MadeBatches, TheRangeSaysThatWorkersWereNotSeen)

@@ -3,13 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "core/replay/prediction_blocks.h"
+#include "tests/support/times.h"
 
 namespace overlane
 {
 namespace
 {
-
-constexpr std::int64_t kMs = 1'000'000;
 
 TEST(Noise, NoDirectionIsClaimedWithinIt)
 {

@@ -14,7 +14,7 @@ namespace
 
 using test::SampleTrace;
 
-constexpr int kBatches = 30;
+constexpr int kBatchesOfRank = 30;
 
 // Two processes whose one worker takes 20 ms for a batch; a step waits for it and then computes for 5 ms. The second
 // is a tenth of a millisecond behind the first.
@@ -33,7 +33,7 @@ std::shared_ptr<const Trace> twoRanks()
                           rank(second, builder.addTrack(second, TrackKind::Thread, "main", -1, 201))};
     const TrackId steps = builder.addTrack(sample.process(), TrackKind::Annotations, "steps");
     std::uint32_t correlation = 0;
-    for (int batch = 0; batch < kBatches; ++batch)
+    for (int batch = 0; batch < kBatchesOfRank; ++batch)
         for (int place = 0; place < 2; ++place) {
             const std::int64_t madeNs = 20 * kNsPerMs * (batch + 1) + kNsPerUs * 100 * place;
             const auto [process, thread, worker] = ranks[place];

@@ -7,6 +7,7 @@
 #include "core/replay/replay.h"
 #include "tests/support/built_replay.h"
 #include "tests/support/sample_traces.h"
+#include "tests/support/times.h"
 
 namespace overlane
 {
@@ -21,7 +22,6 @@ std::shared_ptr<const Trace> resultsAtOnce(MemoryKind memory, std::int64_t bytes
     SampleTrace sample;
     const TrackId steps = sample.builder().addTrack(sample.process(), TrackKind::Annotations, "steps");
     std::uint32_t correlation = 0;
-    constexpr std::int64_t kMs = kNsPerMs, kUs = kNsPerUs;
     for (std::int64_t step = 0; step < 12; ++step) {
         const std::int64_t at = 13 * kMs * step;
         sample.add(steps, EventKind::Step, at, at + 13 * kMs, fmt::format("step {}", step));

@@ -61,7 +61,7 @@ const std::vector<Pair>& pairs()
     return kPairs;
 }
 
-Scenario randomScenario(std::uint64_t seed)
+Scenario randomPair(std::uint64_t seed)
 {
     std::mt19937_64 random(seed);
     const auto between = [&](double low, double high) {
@@ -99,7 +99,7 @@ TEST(SimulatedPairs, APredictionIsWhatTheChangedScenarioTakes)
     for (const Pair& pair : pairs()) {
         std::vector<double> own;
         for (int seed = 0; seed < kEach; ++seed) {
-            Scenario before = randomScenario(static_cast<std::uint64_t>(seed));
+            Scenario before = randomPair(static_cast<std::uint64_t>(seed));
             pair.before(before);
             Scenario after = before;
             pair.after(after);

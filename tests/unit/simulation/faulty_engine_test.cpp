@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/base/units.h"
 #include "core/simulation/virtual_engine.h"
 
 namespace overlane
@@ -12,7 +13,6 @@ namespace
 {
 
 using testing::HasSubstr;
-constexpr std::int64_t kMiB = 1 << 20;
 
 class FaultyEngineTest : public testing::Test
 {

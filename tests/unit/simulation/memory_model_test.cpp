@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/units.h"
+
 namespace overlane
 {
 namespace
 {
-
-constexpr std::int64_t kGiB = 1ll << 30;
 
 // 16 GiB of RAM, 4 of them used before, 8 of swap; a data set of 10 GiB is in the page cache.
 DeviceProfile machine()

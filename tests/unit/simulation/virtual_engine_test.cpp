@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/base/units.h"
 #include "tests/unit/simulation/virtual_engine_fixture.h"
 
 namespace overlane
@@ -12,7 +13,6 @@ namespace
 
 using test::VirtualEngineTest;
 using testing::ElementsAre;
-constexpr std::int64_t kMiB = 1 << 20;
 
 // What the runtime promises, row by row. The kernel before ends at 5.00001 ms.
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <new>
 
+#include "core/base/units.h"
 #include "tests/unit/simulation/virtual_engine_fixture.h"
 
 namespace overlane
@@ -10,7 +11,6 @@ namespace
 {
 
 using testing::ElementsAre;
-constexpr std::int64_t kMiB = 1 << 20;
 
 // How threads hand over, wait and are woken.
 class VirtualEngineThreadsTest : public test::VirtualEngineTest

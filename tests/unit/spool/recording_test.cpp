@@ -17,7 +17,7 @@ namespace
 
 using test::TempDir;
 
-constexpr std::int64_t kBase = 1'000'000'000;  // of the spools' clock
+constexpr std::int64_t kStartNs = 1'000'000'000;  // of the spools' clock
 constexpr std::uint8_t kPageable = static_cast<std::uint8_t>(MemoryKind::Pageable);
 constexpr std::uint8_t kPinned = static_cast<std::uint8_t>(MemoryKind::Pinned);
 constexpr std::uint8_t kDevice = static_cast<std::uint8_t>(MemoryKind::Device);
@@ -115,23 +115,24 @@ Trace read(const TempDir& dir)
 TEST(Recording, OfTwoProcessesBecomesOneTrace)
 {
     const TempDir dir;
-    Process first(dir, 100, kBase, 1);
-    first.call(kBase + 1'000, kBase + 9'000, 100, 1, "cudaMemcpyAsync_v3020");
-    first.copy(kBase + 3'000, kBase + 8'000, 13, 1, kPageable, true);
-    first.call(kBase + 10'000, kBase + 11'000, 100, 2, "cudaLaunchKernel_v7000");
-    first.kernel(kBase + 12'000, kBase + 20'000, 7, 2, "_Z5saxpyifPf");
-    first.memory(kBase + 500, 0x1000, 4096, kPinned, spool::MemoryOperation::Allocate);
-    first.memory(kBase + 30'000, 0x1000, 0, kPinned, spool::MemoryOperation::Free);
-    first.memory(kBase + 600, 0x2000, 65536, kDevice, spool::MemoryOperation::Allocate);
-    first.marker(kBase + 900, 1, 100, spool::MarkerType::Start, "batch 0", "loader");
+    Process first(dir, 100, kStartNs, 1);
+    first.call(kStartNs + 1'000, kStartNs + 9'000, 100, 1, "cudaMemcpyAsync_v3020");
+    first.copy(kStartNs + 3'000, kStartNs + 8'000, 13, 1, kPageable, true);
+    first.call(kStartNs + 10'000, kStartNs + 11'000, 100, 2, "cudaLaunchKernel_v7000");
+    first.kernel(kStartNs + 12'000, kStartNs + 20'000, 7, 2, "_Z5saxpyifPf");
+    first.memory(kStartNs + 500, 0x1000, 4096, kPinned, spool::MemoryOperation::Allocate);
+    first.memory(kStartNs + 30'000, 0x1000, 0, kPinned, spool::MemoryOperation::Free);
+    first.memory(kStartNs + 600, 0x2000, 65536, kDevice, spool::MemoryOperation::Allocate);
+    first.marker(kStartNs + 900, 1, 100, spool::MarkerType::Start, "batch 0", "loader");
     first.writer().add(spool::MarkerData{1, 0, 0xFF336699, spool::PayloadType::Integer, 42});
-    first.marker(kBase + 9'500, 1, 100, spool::MarkerType::End);
-    first.marker(kBase + 9'600, 2, spool::kNone, spool::MarkerType::Start, "epoch");
+    first.marker(kStartNs + 9'500, 1, 100, spool::MarkerType::End);
+    first.marker(kStartNs + 9'600, 2, spool::kNone, spool::MarkerType::Start, "epoch");
     first.flush();
-    first.marker(kBase + 50'000, 2, spool::kNone, spool::MarkerType::End);
-    first.writer().add(spool::Sync{kBase + 21'000, kBase + 22'000, spool::SyncType::Stream, 1, 7, spool::kNone, 3, 0});
-    first.call(kBase + 21'000, kBase + 22'000, 100, 3, "cudaStreamSynchronize_v3020");
-    first.call(kBase + 23'000, kBase + 23'500, 100, 4, "cudaEventRecord_v3020");
+    first.marker(kStartNs + 50'000, 2, spool::kNone, spool::MarkerType::End);
+    first.writer().add(
+        spool::Sync{kStartNs + 21'000, kStartNs + 22'000, spool::SyncType::Stream, 1, 7, spool::kNone, 3, 0});
+    first.call(kStartNs + 21'000, kStartNs + 22'000, 100, 3, "cudaStreamSynchronize_v3020");
+    first.call(kStartNs + 23'000, kStartNs + 23'500, 100, 4, "cudaEventRecord_v3020");
     spool::CudaEvent event;
     event.event = 5;
     event.device = spool::kNone;
@@ -140,26 +141,28 @@ TEST(Recording, OfTwoProcessesBecomesOneTrace)
     event.correlation = 4;
     first.writer().add(event);
     first.writer().add(
-        spool::Overhead{kBase + 24'000, kBase + 26'000, spool::OverheadType::Instrumentation, 100, 0, 0});
-    first.writer().add(spool::Tick{kBase + 60'000, 12, 2, 1, 0, 3'000, 1 << 20, kBase + 50'000, 700});
+        spool::Overhead{kStartNs + 24'000, kStartNs + 26'000, spool::OverheadType::Instrumentation, 100, 0, 0});
+    first.writer().add(spool::Tick{kStartNs + 60'000, 12, 2, 1, 0, 3'000, 1 << 20, kStartNs + 50'000, 700});
     first.flush();
 
     // Sees the other GPU and the same one under other numbers.
-    Process second(dir, 200, kBase + 40'000, 2);
+    Process second(dir, 200, kStartNs + 40'000, 2);
     spool::Device shared;
     shared.id = 1;
     shared.uuid[0] = 1;
     shared.name = second.writer().intern("NVIDIA H200");
     second.writer().add(shared);
-    second.call(kBase + 41'000, kBase + 42'000, 201, 1, "cudaLaunchKernel_v7000");
-    second.kernel(kBase + 43'000, kBase + 44'000, 7, 1, "gemm");
-    second.writer().add(spool::Kernel{kBase + 45'000, kBase + 46'000, 1, 2, 7, 0, second.writer().intern("gemm"), 0});
-    second.writer().add(spool::Lane{9, second.writer().intern("worker 0"), 2, 0});
-    second.writer().add(spool::LaneEvent{kBase + 41'000, kBase + 45'000, 9, second.writer().intern("load"), 10, 0});
-    second.writer().add(spool::GaugeDefinition{1, second.writer().intern("Resident memory"), 1, -1, 0, 0});
-    second.writer().add(spool::GaugeSample{kBase + 41'000, 123456, 1, 0});
+    second.call(kStartNs + 41'000, kStartNs + 42'000, 201, 1, "cudaLaunchKernel_v7000");
+    second.kernel(kStartNs + 43'000, kStartNs + 44'000, 7, 1, "gemm");
     second.writer().add(
-        spool::Status{kBase + 46'000, static_cast<std::uint32_t>(RecordStatus::TakenOver), 0, spool::kNone, 0});
+        spool::Kernel{kStartNs + 45'000, kStartNs + 46'000, 1, 2, 7, 0, second.writer().intern("gemm"), 0});
+    second.writer().add(spool::Lane{9, second.writer().intern("worker 0"), 2, 0});
+    second.writer().add(
+        spool::LaneEvent{kStartNs + 41'000, kStartNs + 45'000, 9, second.writer().intern("load"), 10, 0});
+    second.writer().add(spool::GaugeDefinition{1, second.writer().intern("Resident memory"), 1, -1, 0, 0});
+    second.writer().add(spool::GaugeSample{kStartNs + 41'000, 123456, 1, 0});
+    second.writer().add(
+        spool::Status{kStartNs + 46'000, static_cast<std::uint32_t>(RecordStatus::TakenOver), 0, spool::kNone, 0});
     second.flush();
 
     test::expectGolden("record/two_processes.txt", test::recordingText(read(dir)));
@@ -169,17 +172,17 @@ TEST(Recording, OfTwoProcessesBecomesOneTrace)
 TEST(Recording, StreamsOfFurtherContextsHaveTracksOfTheirOwn)
 {
     const TempDir dir;
-    Process process(dir, 100, kBase, 1);
+    Process process(dir, 100, kStartNs, 1);
     process.writer().add(spool::Context{2, 0, 7, 0});
-    process.copy(kBase + 1'000, kBase + 2'000, 7, 1, kPinned, true);
-    process.kernel(kBase + 1'000, kBase + 2'000, 7, 2, "own");
+    process.copy(kStartNs + 1'000, kStartNs + 2'000, 7, 1, kPinned, true);
+    process.kernel(kStartNs + 1'000, kStartNs + 2'000, 7, 2, "own");
     for (const std::uint32_t stream : {7u, 13u})
         process.writer().add(
-            spool::Kernel{kBase + 3'000, kBase + 4'000, 0, 2, stream, 3, process.writer().intern("other"), 0});
+            spool::Kernel{kStartNs + 3'000, kStartNs + 4'000, 0, 2, stream, 3, process.writer().intern("other"), 0});
     process.writer().add(
-        spool::Sync{kBase + 5'000, kBase + 6'000, spool::SyncType::StreamWaitsForEvent, 2, 13, 4, 4, 0});
-    process.writer().add(spool::Sync{kBase + 5'000, kBase + 6'000, spool::SyncType::Stream, 1, 7, 0, 5, 0});
-    process.call(kBase + 7'000, kBase + 7'500, 100, 6, "cudaEventRecord_v3020");
+        spool::Sync{kStartNs + 5'000, kStartNs + 6'000, spool::SyncType::StreamWaitsForEvent, 2, 13, 4, 4, 0});
+    process.writer().add(spool::Sync{kStartNs + 5'000, kStartNs + 6'000, spool::SyncType::Stream, 1, 7, 0, 5, 0});
+    process.call(kStartNs + 7'000, kStartNs + 7'500, 100, 6, "cudaEventRecord_v3020");
     spool::CudaEvent event;
     event.event = 5;
     event.context = 2;
@@ -203,9 +206,10 @@ TEST(Recording, StreamsOfFurtherContextsHaveTracksOfTheirOwn)
 TEST(Recording, AContextWhoseDefaultStreamIsNamedLateIsRenamed)
 {
     const TempDir dir;
-    Process process(dir, 100, kBase, 1);
-    process.kernel(kBase + 1'000, kBase + 2'000, 13, 1, "own");
-    process.writer().add(spool::Kernel{kBase + 3'000, kBase + 4'000, 0, 2, 13, 2, process.writer().intern("other"), 0});
+    Process process(dir, 100, kStartNs, 1);
+    process.kernel(kStartNs + 1'000, kStartNs + 2'000, 13, 1, "own");
+    process.writer().add(
+        spool::Kernel{kStartNs + 3'000, kStartNs + 4'000, 0, 2, 13, 2, process.writer().intern("other"), 0});
     process.flush();
     process.writer().add(spool::Context{2, 0, 13, 0});
     process.flush();
@@ -220,16 +224,16 @@ TEST(Recording, AContextWhoseDefaultStreamIsNamedLateIsRenamed)
 TEST(Recording, WorkOfAGraphKnowsItsGraph)
 {
     const TempDir dir;
-    Process process(dir, 100, kBase, 1);
+    Process process(dir, 100, kStartNs, 1);
     SpoolWriter& writer = process.writer();
-    writer.add(spool::Kernel{kBase + 1'000, kBase + 2'000, 0, 1, 7, 9, writer.intern("node"), 5});
+    writer.add(spool::Kernel{kStartNs + 1'000, kStartNs + 2'000, 0, 1, 7, 9, writer.intern("node"), 5});
     spool::Copy copy;
-    copy.startNs = kBase + 3'000;
-    copy.endNs = kBase + 4'000;
+    copy.startNs = kStartNs + 3'000;
+    copy.endNs = kStartNs + 4'000;
     copy.graph = 5;
     writer.add(copy);
-    writer.add(spool::Memset{kBase + 5'000, kBase + 6'000, 64, 0, 1, 7, 9, kDevice, 5});
-    process.kernel(kBase + 7'000, kBase + 8'000, 7, 10, "alone");
+    writer.add(spool::Memset{kStartNs + 5'000, kStartNs + 6'000, 64, 0, 1, 7, 9, kDevice, 5});
+    process.kernel(kStartNs + 7'000, kStartNs + 8'000, 7, 10, "alone");
     process.flush();
     const Trace trace = read(dir);
     ASSERT_EQ(trace.eventCount(), 4u);
@@ -240,7 +244,7 @@ TEST(Recording, WorkOfAGraphKnowsItsGraph)
 TEST(Recording, FollowedWhileItGrowsGivesTheSameTrace)
 {
     const auto write = [](Process& process, int part) {
-        const std::int64_t at = kBase + std::int64_t{part} * 10'000;
+        const std::int64_t at = kStartNs + std::int64_t{part} * 10'000;
         const auto number = static_cast<std::uint32_t>(part + 1);
         process.call(at, at + 1'000, 100, number, "cudaMemcpyAsync_v3020");
         process.copy(at + 2'000, at + 5'000, 7, number, kPinned, true);
@@ -256,7 +260,7 @@ TEST(Recording, FollowedWhileItGrowsGivesTheSameTrace)
     RecordingMerger merger(dir.path().string(), sink);
     ASSERT_TRUE(merger.poll().ok());
     EXPECT_EQ(merger.totals().processes, 0u);
-    Process process(dir, 100, kBase, 1);
+    Process process(dir, 100, kStartNs, 1);
     for (int part = 0; part < 4; ++part) {
         write(process, part);
         ASSERT_TRUE(merger.poll().ok());
@@ -272,11 +276,11 @@ TEST(Recording, FollowedWhileItGrowsGivesTheSameTrace)
 TEST(Recording, WorkBeforeItsCallIsTheResidualOfTheClocks)
 {
     const TempDir dir;
-    Process process(dir, 100, kBase, 1);
-    process.call(kBase + 10'000, kBase + 11'000, 100, 1, "cudaLaunchKernel_v7000");
-    process.kernel(kBase + 9'400, kBase + 12'000, 7, 1, "early");
-    process.call(kBase + 20'000, kBase + 21'000, 100, 2, "cudaLaunchKernel_v7000");
-    process.kernel(kBase + 25'000, kBase + 26'000, 7, 2, "late");
+    Process process(dir, 100, kStartNs, 1);
+    process.call(kStartNs + 10'000, kStartNs + 11'000, 100, 1, "cudaLaunchKernel_v7000");
+    process.kernel(kStartNs + 9'400, kStartNs + 12'000, 7, 1, "early");
+    process.call(kStartNs + 20'000, kStartNs + 21'000, 100, 2, "cudaLaunchKernel_v7000");
+    process.kernel(kStartNs + 25'000, kStartNs + 26'000, 7, 2, "late");
     process.flush();
     TraceBuilder builder;
     TraceSinkOf<TraceBuilder> sink(builder);
@@ -288,12 +292,12 @@ TEST(Recording, WorkBeforeItsCallIsTheResidualOfTheClocks)
 TEST(Recording, MemoryRecordsInAnyOrderGiveOneSum)
 {
     const TempDir dir;
-    Process process(dir, 100, kBase, 1);
-    process.memory(kBase + 300, 0x2000, 50, kPinned, spool::MemoryOperation::Allocate);
-    process.memory(kBase + 400, 0x1000, 100, kPinned, spool::MemoryOperation::Free);
-    process.memory(kBase + 100, 0x1000, 100, kPinned, spool::MemoryOperation::Allocate);
-    process.memory(kBase + 500, 0x9000, 10, kPinned, spool::MemoryOperation::Free);
-    process.kernel(kBase, kBase + 1'000, 7, 0, "k");
+    Process process(dir, 100, kStartNs, 1);
+    process.memory(kStartNs + 300, 0x2000, 50, kPinned, spool::MemoryOperation::Allocate);
+    process.memory(kStartNs + 400, 0x1000, 100, kPinned, spool::MemoryOperation::Free);
+    process.memory(kStartNs + 100, 0x1000, 100, kPinned, spool::MemoryOperation::Allocate);
+    process.memory(kStartNs + 500, 0x9000, 10, kPinned, spool::MemoryOperation::Free);
+    process.kernel(kStartNs, kStartNs + 1'000, 7, 0, "k");
     process.flush();
     const Trace trace = read(dir);
     ASSERT_EQ(trace.counters().size(), 1u);
@@ -305,14 +309,14 @@ TEST(Recording, MemoryRecordsInAnyOrderGiveOneSum)
 TEST(Recording, WhatCannotBeShownIsCounted)
 {
     const TempDir dir;
-    Process process(dir, 100, kBase, 1);
+    Process process(dir, 100, kStartNs, 1);
     process.kernel(0, 0, 7, 1, "no time");
-    process.kernel(kBase + 200, kBase + 100, 7, 2, "backwards");
-    process.kernel(kBase + 100, kBase + 200, 7, 3, "good");
-    process.marker(kBase, 1, 100, spool::MarkerType::Start, "never ends");
-    process.marker(kBase, 2, 100, spool::MarkerType::End);
-    process.writer().add(spool::Sync{kBase, kBase + 1, spool::SyncType::Context, 99, 0, 0, 0, 0});
-    process.writer().add(spool::LaneEvent{kBase, kBase + 1, 12, 0, 0, 0});
+    process.kernel(kStartNs + 200, kStartNs + 100, 7, 2, "backwards");
+    process.kernel(kStartNs + 100, kStartNs + 200, 7, 3, "good");
+    process.marker(kStartNs, 1, 100, spool::MarkerType::Start, "never ends");
+    process.marker(kStartNs, 2, 100, spool::MarkerType::End);
+    process.writer().add(spool::Sync{kStartNs, kStartNs + 1, spool::SyncType::Context, 99, 0, 0, 0, 0});
+    process.writer().add(spool::LaneEvent{kStartNs, kStartNs + 1, 12, 0, 0, 0});
     process.writer().add(spool::ExternalCorrelation{1, 1, 1});
     process.flush();
     const Trace trace = read(dir);
@@ -331,10 +335,10 @@ TEST(Recording, OfAKilledProcessKeepsEverythingUpToItsLastFlush)
     const TempDir dir;
     std::string path;
     {
-        Process process(dir, 100, kBase, 1);
-        process.kernel(kBase + 100, kBase + 200, 7, 1, "k");
+        Process process(dir, 100, kStartNs, 1);
+        process.kernel(kStartNs + 100, kStartNs + 200, 7, 1, "k");
         process.flush();
-        process.kernel(kBase + 300, kBase + 400, 7, 2, "k");
+        process.kernel(kStartNs + 300, kStartNs + 400, 7, 2, "k");
         process.flush();
         path = process.writer().path();
     }
@@ -348,12 +352,12 @@ TEST(Recording, OfAKilledProcessKeepsEverythingUpToItsLastFlush)
 TEST(Recording, ThreadsHaveTheirOwnNamesOrTheirNumber)
 {
     const TempDir dir;
-    Process process(dir, 100, kBase, 1);
+    Process process(dir, 100, kStartNs, 1);
     process.writer().add(spool::ThreadName{101, process.writer().intern("train")});  // as it was started
     process.writer().add(spool::ThreadName{102, process.writer().intern("pin memory")});
     process.writer().add(spool::ThreadName{103, process.writer().intern("pin memory")});
     for (std::uint32_t thread = 100; thread <= 104; ++thread)
-        process.call(kBase + thread, kBase + 200, thread, 0, "cudaMalloc_v3020");
+        process.call(kStartNs + thread, kStartNs + 200, thread, 0, "cudaMalloc_v3020");
     process.flush();
     process.writer().add(spool::ThreadName{104, process.writer().intern("late")});
     process.flush();
@@ -367,16 +371,16 @@ TEST(Recording, ThreadsHaveTheirOwnNamesOrTheirNumber)
 TEST(Recording, ThreadsOfALoaderStandInItsOrderAboveOthers)
 {
     const TempDir dir;
-    Process process(dir, 100, kBase, 1);
+    Process process(dir, 100, kStartNs, 1);
     std::uint32_t id = 0;
     for (const auto& [name, thread, place] :
          {std::tuple("main", 103u, 2), std::tuple("worker 1", 102u, 1), std::tuple("worker 0", 101u, 0)}) {
-        process.call(kBase + thread, kBase + 200, thread, 0, "cudaMalloc_v3020");
+        process.call(kStartNs + thread, kStartNs + 200, thread, 0, "cudaMalloc_v3020");
         process.writer().add(spool::ThreadName{thread, process.writer().intern(name)});
         process.writer().add(spool::Lane{++id, process.writer().intern(name),
                                          static_cast<std::uint32_t>(TrackKind::LoaderActor), place, thread});
     }
-    process.call(kBase + 50, kBase + 200, 99, 0, "cudaMalloc_v3020");
+    process.call(kStartNs + 50, kStartNs + 200, 99, 0, "cudaMalloc_v3020");
     process.flush();
     const Trace trace = read(dir);
     std::vector<std::string> names;
@@ -394,18 +398,18 @@ TEST(Recording, ThreadsOfALoaderStandInItsOrderAboveOthers)
 TEST(Recording, StacksLieBelowTheirThreadCallersOnTop)
 {
     const TempDir dir;
-    Process process(dir, 100, kBase, 1);
+    Process process(dir, 100, kStartNs, 1);
     SpoolWriter& writer = process.writer();
     constexpr auto kStacks = static_cast<std::uint32_t>(TrackKind::Stacks);
     writer.add(spool::Lane{1, writer.intern("stacks"), kStacks, 0, 100, 0});
     writer.add(spool::StackNode{0, spool::kNone, writer.intern("train.py:120 <module>"), 16});
     writer.add(spool::StackNode{1, 0, writer.intern("train.py:88 augment"), 16});
     writer.add(spool::StackNode{2, 1, writer.intern("PIL/Image.py:22 resize"), 17});
-    process.call(kBase + 100, kBase + 200, 100, 0, "cudaMalloc_v3020");
+    process.call(kStartNs + 100, kStartNs + 200, 100, 0, "cudaMalloc_v3020");
     process.flush();
-    writer.add(spool::StackSample{kBase + 1000, kBase + 1500, 1, 2});
-    writer.add(spool::StackSample{kBase + 2000, kBase + 2500, 1, 1});
-    writer.add(spool::StackSample{kBase + 3000, kBase + 3500, 9, 1});
+    writer.add(spool::StackSample{kStartNs + 1000, kStartNs + 1500, 1, 2});
+    writer.add(spool::StackSample{kStartNs + 2000, kStartNs + 2500, 1, 1});
+    writer.add(spool::StackSample{kStartNs + 3000, kStartNs + 3500, 9, 1});
     process.flush();
     const Trace trace = read(dir);
     EXPECT_NE(test::recordingText(trace).find("  train main\n"
@@ -423,12 +427,12 @@ TEST(Recording, StacksLieBelowTheirThreadCallersOnTop)
 TEST(Recording, GaugesStandInTheirOrderNotInThatOfTheirArrival)
 {
     const TempDir dir;
-    Process process(dir, 100, kBase, 1);
-    process.memory(kBase + 300, 0x2000, 50, kPinned, spool::MemoryOperation::Allocate);
+    Process process(dir, 100, kStartNs, 1);
+    process.memory(kStartNs + 300, 0x2000, 50, kPinned, spool::MemoryOperation::Allocate);
     std::uint32_t id = 0;
     for (const char* name : {"Major faults per second", "Swap used", "Available RAM", "Process memory"}) {
         process.writer().add(spool::GaugeDefinition{++id, process.writer().intern(name), 1, -1, 0, 1});
-        process.writer().add(spool::GaugeSample{kBase + 1'000, 1, id, 0});
+        process.writer().add(spool::GaugeSample{kStartNs + 1'000, 1, id, 0});
     }
     process.flush();
     const Trace trace = read(dir);
@@ -444,9 +448,9 @@ TEST(Recording, SaysWhichKindsWereAskedFor)
 {
     const TempDir dir;
     SpoolWriter writer;
-    ASSERT_TRUE(writer.open(dir.path().string(), 100, kBase));
+    ASSERT_TRUE(writer.open(dir.path().string(), 100, kStartNs));
     spool::ProcessStart start;
-    start.timeNs = kBase;
+    start.timeNs = kStartNs;
     start.pid = 100;
     start.kinds = RecordKinds::light().bits();
     writer.add(start);
@@ -458,10 +462,10 @@ TEST(Recording, MuchThatWaitsIsReadInParts)
 {
     constexpr std::uint32_t kCalls = 2'500'000;
     const TempDir dir;
-    Process process(dir, 100, kBase, 1);
+    Process process(dir, 100, kStartNs, 1);
     const std::uint32_t name = process.writer().intern("cudaLaunchKernel_v7000");
     for (std::uint32_t at = 1; at <= kCalls; ++at)
-        process.writer().add(spool::ApiCall{kBase + at, kBase + at + 1, 100, at, name, 0});
+        process.writer().add(spool::ApiCall{kStartNs + at, kStartNs + at + 1, 100, at, name, 0});
     process.flush();
     test::CountingSink sink;
     RecordingMerger merger(dir.path().string(), sink);
@@ -482,9 +486,9 @@ TEST(Recording, MuchThatWaitsIsReadInParts)
 TEST(Recording, NoticesAreToldOnce)
 {
     const TempDir dir;
-    Process process(dir, 100, kBase, 1);
+    Process process(dir, 100, kStartNs, 1);
     process.writer().add(
-        spool::Status{kBase + 5, static_cast<std::uint32_t>(RecordStatus::RecordsDropped), 12, spool::kNone, 0});
+        spool::Status{kStartNs + 5, static_cast<std::uint32_t>(RecordStatus::RecordsDropped), 12, spool::kNone, 0});
     process.flush();
     TraceBuilder builder;
     TraceSinkOf<TraceBuilder> sink(builder);

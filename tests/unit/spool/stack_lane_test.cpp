@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/times.h"
+
 namespace overlane
 {
 namespace
@@ -11,8 +13,6 @@ namespace
 
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-constexpr std::int64_t kMs = 1'000'000;
 
 // main -> train -> augment, and main -> train -> log.
 constexpr std::uint32_t kMain = 0;

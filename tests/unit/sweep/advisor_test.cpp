@@ -21,8 +21,6 @@ namespace
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr std::int64_t kMiB = 1 << 20;
-
 const DeviceProfile& device()
 {
     return *findDeviceProfile("h200");

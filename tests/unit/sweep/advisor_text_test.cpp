@@ -19,8 +19,6 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-constexpr std::int64_t kMiB = 1 << 20;
-
 AdvisorCandidate made(double batchMs, std::int64_t pinnedBytes, std::int64_t workers)
 {
     AdvisorCandidate candidate;

@@ -36,7 +36,6 @@ TEST(SweepAxisTest, EqualStepsHoldBothEnds)
 
 TEST(SweepAxisTest, EqualRatiosHoldBothEnds)
 {
-    constexpr double kMiB = 1 << 20;
     EXPECT_THAT(values("batch_bytes=1M..256MiB*5"), ElementsAre(kMiB, 4 * kMiB, 16 * kMiB, 64 * kMiB, 256 * kMiB));
     EXPECT_TRUE(parseSweepAxis("batch_bytes=1M..256M*20").value().logarithmic);
     EXPECT_EQ(values("batch_bytes=1M..256M*20").size(), 20U);

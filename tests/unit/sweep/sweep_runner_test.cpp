@@ -30,7 +30,7 @@ SweepPlan planOf(std::initializer_list<const char*> axes, int repeats = 1)
     return plan;
 }
 
-const DeviceProfile& device()
+const DeviceProfile& profile()
 {
     return *findDeviceProfile("h200");
 }
@@ -40,7 +40,7 @@ SweepResult ran(const SweepPlan& plan, unsigned threads = 0)
     Progress progress;
     SweepOptions options;
     options.threads = threads;
-    auto result = runSweep(plan, device(), progress, options);
+    auto result = runSweep(plan, profile(), progress, options);
     EXPECT_TRUE(result.ok()) << result.error();
     return std::move(result).value();
 }
@@ -77,7 +77,7 @@ TEST(SweepTest, FiguresAreThoseOfTheRun)
 {
     const SweepPlan plan = planOf({"workers=4"});
     const SweepResult result = ran(plan);
-    const auto run = simulate(scenarioOf(plan, 0, 0), device());
+    const auto run = simulate(scenarioOf(plan, 0, 0), profile());
     ASSERT_TRUE(run.ok());
     EXPECT_EQ(result.spread(0, runMetric(metric_key::kWall))->median, static_cast<double>(run.value().wallNs));
     EXPECT_EQ(result.spread(0, runMetric(metric_key::kPinnedPeak))->median,
@@ -156,7 +156,7 @@ TEST(SweepTest, ACancelledSweepGoesOnFromItsFile)
         };
         SweepOptions options;
         options.threads = 2;
-        const auto cancelled = runSweep(plan, device(), {}, sink, progress, options);
+        const auto cancelled = runSweep(plan, profile(), {}, sink, progress, options);
         ASSERT_FALSE(cancelled.ok());
         EXPECT_TRUE(cancelled.isCancelled());
         EXPECT_EQ(seen, 7);
@@ -179,7 +179,7 @@ TEST(SweepTest, ACancelledSweepGoesOnFromItsFile)
         ++more;
         ASSERT_TRUE(writer.append(result.plan, run).ok());
     };
-    ASSERT_TRUE(runSweep(result.plan, device(), done, sink, progress).ok());
+    ASSERT_TRUE(runSweep(result.plan, profile(), done, sink, progress).ok());
     EXPECT_EQ(more, plan.runs() - 7);
     SweepResult whole = readSweep(path).value().result;
     EXPECT_TRUE(whole.complete());
@@ -250,7 +250,7 @@ TEST(SweepTest, OlderFilesStillOpenAndGoOn)
     Progress progress;
     std::vector<SweepRun> more;
     const auto sink = [&more](const SweepRun& run, const Trace*) { more.push_back(run); };
-    ASSERT_TRUE(runSweep(result.plan, device(), result.runs, sink, progress).ok());
+    ASSERT_TRUE(runSweep(result.plan, profile(), result.runs, sink, progress).ok());
     ASSERT_EQ(more.size(), 2U);
     EXPECT_EQ(more.front().repeat, 2);
 }
@@ -288,7 +288,7 @@ TEST(SweepTest, MeasuredRunsComeOneByOne)
         EXPECT_EQ(++running, 1);
         EXPECT_EQ(how.device, 1);
         MeasuredRunResult result;
-        result.run = simulate(scenario, device()).value();
+        result.run = simulate(scenario, profile()).value();
         result.device = "a GPU";
         --running;
         return Result<MeasuredRunResult>(std::move(result));
@@ -297,7 +297,7 @@ TEST(SweepTest, MeasuredRunsComeOneByOne)
     int traces = 0;
     Progress progress;
     ASSERT_TRUE(runSweep(
-                    plan, device(), {},
+                    plan, profile(), {},
                     [&](const SweepRun& run, const Trace* trace) {
                         runs.push_back(run);
                         traces += trace != nullptr;
@@ -312,7 +312,7 @@ TEST(SweepTest, MeasuredRunsComeOneByOne)
         return Result<MeasuredRunResult>(Error{"There is no GPU here."});
     };
     const auto failed = runSweep(
-        plan, device(), {}, [](const SweepRun&, const Trace*) {}, progress, options);
+        plan, profile(), {}, [](const SweepRun&, const Trace*) {}, progress, options);
     ASSERT_FALSE(failed.ok());
     EXPECT_EQ(failed.error(), "There is no GPU here.");
 }
@@ -330,12 +330,12 @@ TEST(SweepTest, ARunThatWasCancelledIsNoFailure)
             if (asked++ == runsBefore)
                 return Result<MeasuredRunResult>(Error::cancelled());
             MeasuredRunResult result;
-            result.run = simulate(scenario, device()).value();
+            result.run = simulate(scenario, profile()).value();
             return Result<MeasuredRunResult>(std::move(result));
         };
         Progress progress;
         const auto ended = runSweep(
-            plan, device(), {}, [&](const SweepRun& run, const Trace*) { told.push_back(run); }, progress, options);
+            plan, profile(), {}, [&](const SweepRun& run, const Trace*) { told.push_back(run); }, progress, options);
         EXPECT_TRUE(ended.isCancelled()) << runsBefore;
         EXPECT_EQ(told.size(), static_cast<std::size_t>(runsBefore)) << "a run that was cancelled has no row";
     }

@@ -4,14 +4,13 @@
 #include <gtest/gtest.h>
 #include <limits>
 
+#include "core/base/units.h"
 #include "tests/support/temp_dir.h"
 
 namespace overlane
 {
 namespace
 {
-
-constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 
 // A system whose memory and control groups are plain files.
 class AvailableMemoryTest : public testing::Test

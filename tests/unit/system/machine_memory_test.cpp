@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
+#include "core/base/units.h"
 #include "tests/support/temp_dir.h"
 
 namespace overlane
@@ -15,7 +16,6 @@ using testing::Field;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr std::int64_t kGiB = std::int64_t{1} << 30;
 constexpr std::int64_t kSecond = 1'000'000'000;
 
 TEST(MemoryParts, AddUpToTheRam)

@@ -22,7 +22,7 @@ using test::OddShape;
 using test::steppedTrace;
 
 constexpr std::int64_t kSize = 8'000;
-constexpr std::uint64_t kMoments = 24;
+constexpr std::uint64_t kCancels = 24;
 // A block takes about a nanosecond: some milliseconds.
 constexpr std::uint64_t kMostBlocksAfterwards = 3'000'000;
 
@@ -38,9 +38,9 @@ protected:
         Progress unhindered;
         const std::uint64_t whole = blocksOf([&] { run(unhindered); });
         std::uint64_t most = 0;
-        for (std::uint64_t moment = 0; moment < kMoments; ++moment) {
+        for (std::uint64_t moment = 0; moment < kCancels; ++moment) {
             Progress progress;
-            const std::uint64_t at = 1 + whole * moment / kMoments;
+            const std::uint64_t at = 1 + whole * moment / kCancels;
             cancelAtBlock(at, progress);
             const std::string error = run(progress);
             const std::uint64_t afterwards = blocksSinceLast();

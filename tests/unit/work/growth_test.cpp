@@ -21,7 +21,7 @@ using test::blocksOf;
 using test::OddShape;
 using test::steppedTrace;
 
-constexpr std::int64_t kSize = 2'000;
+constexpr std::int64_t kSmallSize = 2'000;
 constexpr std::int64_t kTimes = 4;
 // Sorting four times as much costs five times as much; a square would be sixteen times as much.
 constexpr double kMostGrowth = 6;
@@ -34,9 +34,9 @@ protected:
     template <typename Run>
     static void expectLinear(Run run, double mostGrowth = kMostGrowth)
     {
-        const std::shared_ptr<const Trace> small = std::make_shared<const Trace>(steppedTrace(GetParam(), kSize));
+        const std::shared_ptr<const Trace> small = std::make_shared<const Trace>(steppedTrace(GetParam(), kSmallSize));
         const std::shared_ptr<const Trace> large =
-            std::make_shared<const Trace>(steppedTrace(GetParam(), kSize * kTimes));
+            std::make_shared<const Trace>(steppedTrace(GetParam(), kSmallSize * kTimes));
         const auto blocks = static_cast<double>(blocksOf([&] { run(small); }));
         const auto more = static_cast<double>(blocksOf([&] { run(large); }));
         EXPECT_GT(blocks, 0);

@@ -1,6 +1,7 @@
 // What rooms say that need no trace: advice, lessons, memory, trials.
 #include <gtest/gtest.h>
 
+#include "core/base/units.h"
 #include "core/lessons/lesson_run.h"
 #include "core/lessons/lesson_table.h"
 #include "core/loader/loader_memory_blocks.h"
@@ -20,8 +21,6 @@ namespace
 {
 
 using test::expectTheSameFigures;
-
-constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 
 TEST(RoomBlocksTest, AnAdvice)
 {

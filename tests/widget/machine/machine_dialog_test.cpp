@@ -37,7 +37,6 @@ namespace
 
 constexpr int kLongestWaitMs = 20'000;
 constexpr int kPeriodMs = 20;
-constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 
 class MachineDialogTest : public testing::Test
 {

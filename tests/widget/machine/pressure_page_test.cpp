@@ -23,8 +23,6 @@ namespace overlane
 namespace
 {
 
-constexpr std::int64_t kGiB = std::int64_t{1} << 30;
-
 PressureFacts willingMachine(const PressurePlan&)
 {
     PressureFacts facts;
