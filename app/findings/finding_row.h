@@ -35,8 +35,6 @@ public:
     void setOpen(bool open);
     // Goes to the next or previous event of the evidence and asks to show it.
     void showEvidence(int step);
-    // Which event is named; -1 where there is none.
-    int evidencePlace() const { return m_finding.evidence.empty() ? -1 : m_place; }
     QString body() const;  // what the open row says, as plain text
 
 signals:

@@ -180,9 +180,7 @@ void AdvisorPanel::confirm()
     m_error.clear();
     m_worker.run(
         u"Measuring"_s,
-        [advice = *m_advice, options, with = m_measure](Progress& progress) {
-            return confirmAdvice(advice, options, progress, with);
-        },
+        [advice = *m_advice, options](Progress& progress) { return confirmAdvice(advice, options, progress); },
         [this](Result<AdviceMeasurement> measured) {
             if (measured.ok() && m_advice)
                 m_advice->measured = std::move(measured).value();

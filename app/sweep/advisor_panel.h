@@ -39,8 +39,6 @@ public:
     FrontPlot* plot() const { return m_plot; }
     // Sets the laboratory to what is advised, or to a place in the front.
     void use(const AdvisorCandidate& candidate);
-    // What stands for a GPU in a test.
-    void setMeasure(AdviceMeasure measure) { m_measure = std::move(measure); }
 
 signals:
     void helpRequested(const QString& page, const QString& section);
@@ -72,7 +70,6 @@ private:
     std::optional<Advice> m_advice;
     Scenario m_asked;
     QString m_error;
-    AdviceMeasure m_measure;
     BackgroundWorker m_worker;
 };
 

@@ -43,23 +43,6 @@ Palette makePalette(bool dark)
 
 }  // namespace
 
-MemoryPattern memoryPattern(MemoryKind kind)
-{
-    switch (kind) {
-        case MemoryKind::Pageable:
-            return MemoryPattern::Hatch;
-        case MemoryKind::Managed:
-            return MemoryPattern::Dots;
-        case MemoryKind::Unknown:
-            return MemoryPattern::Outline;
-        case MemoryKind::Pinned:
-        case MemoryKind::Device:
-        case MemoryKind::Array:
-            break;
-    }
-    return MemoryPattern::Solid;
-}
-
 QColor Palette::textOn(const QColor& background) const
 {
     const double luminance = 0.299 * background.red() + 0.587 * background.green() + 0.114 * background.blue();
@@ -130,21 +113,6 @@ bool patternInk(MemoryPattern pattern, bool dense, int xPx, int yPx)
 QColor patternGround(const QColor& ink, const QColor& background)
 {
     return QColor::fromRgb(patternGround(Rgb{ink.rgb() & 0xffffffU}, Rgb{background.rgb() & 0xffffffU}));
-}
-
-QPixmap patternSwatch(const Palette& palette, const QColor& ink, MemoryPattern pattern, bool dense, QSize sizePx,
-                      double devicePixelRatio)
-{
-    QImage image(sizePx * devicePixelRatio, QImage::Format_RGB32);
-    const QColor ground = patternGround(ink, palette.lanes);
-    for (int y = 0; y < image.height(); ++y)
-        for (int x = 0; x < image.width(); ++x) {
-            const bool edge = x == 0 || y == 0 || x == image.width() - 1 || y == image.height() - 1;
-            const bool inked = pattern == MemoryPattern::Outline ? edge : patternInk(pattern, dense, x, y);
-            image.setPixel(x, y, (inked ? ink : ground).rgb());
-        }
-    image.setDevicePixelRatio(devicePixelRatio);
-    return QPixmap::fromImage(image);
 }
 
 }  // namespace overlane

@@ -9,7 +9,6 @@
 #include <QApplication>
 #include <QColor>
 #include <QPalette>
-#include <QPixmap>
 
 #include "core/trace/event.h"
 
@@ -25,7 +24,6 @@ enum class MemoryPattern : std::uint8_t {
     Dots = 2,     // managed
     Outline = 3,  // unknown
 };
-MemoryPattern memoryPattern(MemoryKind kind);
 
 struct Palette {
     bool dark = false;
@@ -66,9 +64,6 @@ struct Palette {
 bool patternInk(MemoryPattern pattern, bool dense, int xPx, int yPx);
 // The paler ground of a patterned bar.
 QColor patternGround(const QColor& ink, const QColor& background);
-// A swatch for legends and lists.
-QPixmap patternSwatch(const Palette& palette, const QColor& ink, MemoryPattern pattern, bool dense, QSize sizePx,
-                      double devicePixelRatio = 1);
 
 // Sets style, palette, style sheet and the 13 px interface font.
 void applyTheme(QApplication& application, Theme theme);

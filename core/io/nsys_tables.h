@@ -27,7 +27,6 @@ public:
     static Result<NsysTable> open(SqliteDatabase& database, std::string_view table,
                                   std::initializer_list<const char*> columns, bool ordered = false);
 
-    bool hasColumn(std::size_t column) const { return m_present[column]; }
     // Whether the file has all of the first `count` columns that were asked for.
     bool hasFirst(std::size_t count) const;
     Result<bool> next();

@@ -69,7 +69,6 @@ public:
     std::uint64_t eventSubmitted(GpuEventId event) const { return m_events[event.index()].submitted; }
     std::uint64_t eventReached(GpuEventId event) const { return m_events[event.index()].reached; }
     std::int64_t outstanding() const { return m_outstanding; }
-    std::size_t streamCount() const { return m_streams.size(); }
 
 private:
     enum Engine : std::uint8_t { H2D, D2H, Compute, None };

@@ -65,7 +65,6 @@ SpoolReader& SpoolReader::operator=(SpoolReader&& other) noexcept
     m_filled = other.m_filled;
     m_position = other.m_position;
     m_damagedFrames = other.m_damagedFrames;
-    m_damagedBytes = other.m_damagedBytes;
     m_recheckedBytes = other.m_recheckedBytes;
     m_lost = other.m_lost;
     m_tooNewVersion = other.m_tooNewVersion;
@@ -156,7 +155,6 @@ void SpoolReader::resynchronize(std::size_t least)
     const auto skipped = static_cast<std::size_t>((found == nullptr ? last : found) - (m_buffer.data() + m_used));
     m_used += skipped;
     m_position += skipped;
-    m_damagedBytes += skipped;
 }
 
 bool SpoolReader::next(SpoolFrame& frame)

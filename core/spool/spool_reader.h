@@ -67,9 +67,8 @@ public:
     // Bytes of the buffer, 0 after release().
     std::size_t bufferBytes() const { return m_buffer.capacity(); }
     // Damage so far was counted by a reader before this one.
-    void forgetDamage() { m_damagedFrames = m_damagedBytes = 0; }
+    void forgetDamage() { m_damagedFrames = 0; }
     std::uint64_t damagedFrames() const { return m_damagedFrames; }
-    std::uint64_t damagedBytes() const { return m_damagedBytes; }
     // Bytes of frames that turned out damaged; they may be looked at again, as part of others.
     std::uint64_t recheckedBytes() const { return m_recheckedBytes; }
     // The version of a frame that this reader cannot read; 0 = none seen. Reading stops there.
@@ -95,7 +94,6 @@ private:
     std::size_t m_filled = 0;
     std::uint64_t m_position = 0;  // in the file, of m_used
     std::uint64_t m_damagedFrames = 0;
-    std::uint64_t m_damagedBytes = 0;
     std::uint64_t m_recheckedBytes = 0;  // of frames whose checksum did not hold
     bool m_lost = false;                 // between a damaged frame and the next whole one
     int m_tooNewVersion = 0;
