@@ -33,11 +33,6 @@ CopyCauses causesOf(const CopyFacts& facts)
     return causes;
 }
 
-CopyCause causeOf(const CopyFacts& facts)
-{
-    return firstCause(causesOf(facts));
-}
-
 CopyCause firstCause(CopyCauses causes)
 {
     return causes == 0 ? CopyCause::Unknown : static_cast<CopyCause>(std::countr_zero(causes));

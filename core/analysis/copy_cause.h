@@ -68,7 +68,6 @@ static_assert(kCopyCauseCount <= 16);
 // All that hold; never empty.
 CopyCauses causesOf(const CopyFacts& facts);
 // The first that holds.
-CopyCause causeOf(const CopyFacts& facts);
 CopyCause firstCause(CopyCauses causes);
 std::vector<CopyCause> rankedCauses(CopyCauses causes);
 

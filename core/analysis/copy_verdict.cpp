@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <fmt/format.h>
 #include <optional>
 
 #include "core/analysis/copy_judge.h"
 #include "core/analysis/kernel_record.h"
 #include "core/analysis/track_lookup.h"
-#include "core/base/units.h"
 
 namespace overlane
 {
@@ -209,19 +207,6 @@ CopyVerdict copyVerdict(const Trace& trace, const Analysis& analysis, EventIndex
             verdict.reasons.push_back(gatherer.reason(cause));
     }
     return verdict;
-}
-
-std::string copyReasonText(const Trace& trace, const CopyReason& reason)
-{
-    std::string text(causeSentence(reason.cause));
-    if (!reason.missing.empty())
-        text += fmt::format(" Missing: {}.", reason.missing);
-    for (std::size_t at = 0; at < reason.evidence.size(); ++at) {
-        const CopyEvidence& evidence = reason.evidence[at];
-        text += fmt::format("{}{} {} ({})", at == 0 ? " Evidence: " : "; ", evidenceRoleName(evidence.role),
-                            trace.name(evidence.event), formatDuration(trace.interval(evidence.event).lengthNs()));
-    }
-    return reason.evidence.empty() ? text : text + ".";
 }
 
 }  // namespace overlane

@@ -57,7 +57,5 @@ struct CopyVerdict {
 // Of a host-to-device or device-to-host copy, or of a migration of unified memory; empty for any
 // other event.
 CopyVerdict copyVerdict(const Trace& trace, const Analysis& analysis, EventIndex copy);
-// "Pageable memory: the driver stages ... It was asked for by cudaMemcpyAsync (12.3 us)."
-std::string copyReasonText(const Trace& trace, const CopyReason& reason);
 
 }  // namespace overlane

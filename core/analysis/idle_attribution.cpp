@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
-#include <map>
 
 #include "core/analysis/cause_table.h"
 #include "core/analysis/gap_threads.h"
@@ -103,15 +102,6 @@ EventIndex nextWork(const DeviceActivity& device, std::int64_t timeNs)
     return gap == device.idle.end() || gap->interval.startNs > timeNs ? EventIndex() : gap->next;
 }
 
-std::string nameOf(const Trace& trace, LostCause cause, const IdleEvidence& evidence)
-{
-    if (!evidence.actor.empty())
-        return evidence.actor;
-    const bool late = cause == LostCause::Host || cause == LostCause::LaunchBound;
-    const EventIndex event = late && evidence.late.valid() ? evidence.late : evidence.event;
-    return event.valid() ? std::string(trace.name(event)) : std::string();
-}
-
 }  // namespace
 
 std::vector<IdlePiece> idlePieces(const LostTime& lost, Interval range)
@@ -155,18 +145,6 @@ std::vector<IdlePiece> idlePieces(const Analysis& analysis, std::int32_t device,
 {
     const LostTime* lost = analysis.lost(device);
     return lost ? idlePieces(*lost, range) : std::vector<IdlePiece>();
-}
-
-std::vector<IdleGapParts> gapsOf(const std::vector<IdlePiece>& pieces)
-{
-    std::vector<IdleGapParts> gaps;
-    for (std::size_t at = 0; at < pieces.size(); ++at) {
-        if (gaps.empty() || pieces[at].interval.startNs != gaps.back().interval.endNs)
-            gaps.push_back({pieces[at].interval, at, at});
-        gaps.back().interval.endNs = pieces[at].interval.endNs;
-        gaps.back().lastPiece = at + 1;
-    }
-    return gaps;
 }
 
 IdleEvidence idleEvidence(const Trace& trace, const Analysis& analysis, std::int32_t device, const IdlePiece& piece)
@@ -241,42 +219,21 @@ IdleEvidence idleEvidence(const Trace& trace, const Analysis& analysis, std::int
     return evidence;
 }
 
+std::string evidenceName(const Trace& trace, const IdlePiece& piece, const IdleEvidence& evidence)
+{
+    if (!evidence.actor.empty())
+        return evidence.actor;
+    const bool late = piece.cause == LostCause::Host || piece.cause == LostCause::LaunchBound;
+    const EventIndex event = late && evidence.late.valid() ? evidence.late : evidence.event;
+    return event.valid() ? std::string(trace.name(event)) : std::string();
+}
+
 std::string idlePieceText(const Trace& trace, const IdlePiece& piece, const IdleEvidence& evidence)
 {
     std::string text = fmt::format("{}, {}", lostCauseName(piece.cause), formatDuration(piece.interval.lengthNs()));
-    if (const std::string name = nameOf(trace, piece.cause, evidence); !name.empty())
+    if (const std::string name = evidenceName(trace, piece, evidence); !name.empty())
         text += ": " + name;
     return text;
-}
-
-std::vector<LateName> lostByName(const Trace& trace, const Analysis& analysis, std::int32_t device, LostCause cause,
-                                 Interval range)
-{
-    std::map<std::string, LateName> byName;
-    const LostTime* lost = analysis.lost(device);
-    if (!lost)
-        return {};
-    LostTime only;
-    only[static_cast<std::size_t>(cause)] = (*lost)[static_cast<std::size_t>(cause)];
-    for (const IdlePiece& piece : idlePieces(only, range)) {
-        const IdleEvidence evidence = idleEvidence(trace, analysis, device, piece);
-        std::string name = nameOf(trace, cause, evidence);
-        LateName& late = byName[name];
-        late.name = std::move(name);
-        late.lostNs += piece.interval.lengthNs();
-        ++late.pieces;
-        if (piece.interval.lengthNs() > late.longest.lengthNs()) {
-            late.longest = piece.interval;
-            late.example = evidence.late.valid() ? evidence.late : evidence.event;
-        }
-    }
-    std::vector<LateName> names;
-    names.reserve(byName.size());
-    for (auto& [name, late] : byName)
-        names.push_back(std::move(late));
-    std::stable_sort(names.begin(), names.end(),
-                     [](const LateName& a, const LateName& b) { return a.lostNs > b.lostNs; });
-    return names;
 }
 
 }  // namespace overlane

@@ -29,14 +29,6 @@ struct IdlePiece {
 std::vector<IdlePiece> idlePieces(const Analysis& analysis, std::int32_t device, Interval range);
 std::vector<IdlePiece> idlePieces(const LostTime& lost, Interval range);
 
-// One gap of the compute lane and its parts, which fill it.
-struct IdleGapParts {
-    Interval interval;
-    std::size_t firstPiece = 0;
-    std::size_t lastPiece = 0;  // one past
-};
-std::vector<IdleGapParts> gapsOf(const std::vector<IdlePiece>& pieces);
-
 struct IdleEvidence {
     EventIndex event;   // the copy, wait, sync or other event that the piece is about
     EventIndex late;    // the innermost call or operator of the launching thread that fills at least half of it
@@ -47,19 +39,9 @@ struct IdleEvidence {
 // In microseconds: binary searches on the tracks involved.
 IdleEvidence idleEvidence(const Trace& trace, const Analysis& analysis, std::int32_t device, const IdlePiece& piece);
 
+// The actor, call or event that the evidence names; empty where it names none.
+std::string evidenceName(const Trace& trace, const IdlePiece& piece, const IdleEvidence& evidence);
 // "Waiting for batches, 3.10 ms: worker 2 was still at work."
 std::string idlePieceText(const Trace& trace, const IdlePiece& piece, const IdleEvidence& evidence);
-
-// Where the time lost to one cause went by the name of what proves it, most first: which operator was
-// late, which copy was waited for, which worker was slow. The sum is the time lost to that cause.
-struct LateName {
-    std::string name;  // empty where no event stands for it
-    std::int64_t lostNs = 0;
-    std::int64_t pieces = 0;
-    EventIndex example;  // of the longest piece
-    Interval longest;
-};
-std::vector<LateName> lostByName(const Trace& trace, const Analysis& analysis, std::int32_t device, LostCause cause,
-                                 Interval range);
 
 }  // namespace overlane

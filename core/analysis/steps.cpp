@@ -360,15 +360,6 @@ std::int64_t perStepNs(std::int64_t sumNs, Interval range, std::int64_t averageS
                           static_cast<double>(averageStepNs));
 }
 
-std::vector<Summary> stepSummaries(const Analysis& analysis, const std::vector<Step>& steps)
-{
-    std::vector<Summary> summaries;
-    summaries.reserve(steps.size());
-    for (const Step& step : steps)
-        summaries.push_back(analysis.summarise(step.interval));
-    return summaries;
-}
-
 std::int64_t stepTimeNs(const std::vector<Step>& steps)
 {
     if (steps.empty())

@@ -99,9 +99,6 @@ std::int64_t perStepNs(std::int64_t sumNs, Interval range, std::int64_t averageS
 std::vector<Step> stepsWithin(const std::vector<Step>& steps, Interval range);
 std::int64_t wholeSteps(const std::vector<Step>& steps, Interval range);  // how many
 
-// One summary per step, in the order of the steps.
-std::vector<Summary> stepSummaries(const Analysis& analysis, const std::vector<Step>& steps);
-
 // Mean time between the starts of consecutive steps (the length of a single one): the time
 // a step takes when steps overlap. 0 without steps.
 std::int64_t stepTimeNs(const std::vector<Step>& steps);

@@ -1,6 +1,5 @@
 #include "core/findings/cause_family.h"
 
-#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -50,22 +49,6 @@ std::span<const RuleId> rulesOf(const Verdict& verdict)
     if (verdict.linkBound)
         return rulesOf(CopyCause::EngineBusy);
     return verdict.cause ? rulesOf(*verdict.cause) : std::span<const RuleId>();
-}
-
-const Finding* firstOfTime(const FindingList& list)
-{
-    const auto found = std::find_if(list.findings.begin(), list.findings.end(),
-                                    [](const Finding& finding) { return finding.severity != FindingSeverity::Hazard; });
-    return found == list.findings.end() ? nullptr : &*found;
-}
-
-bool agree(const Verdict& verdict, const FindingList& list)
-{
-    const std::span<const RuleId> rules = rulesOf(verdict);
-    const Finding* first = firstOfTime(list);
-    if (rules.empty())
-        return !first || first->severity != FindingSeverity::Problem;
-    return first && std::find(rules.begin(), rules.end(), first->rule) != rules.end();
 }
 
 }  // namespace overlane

@@ -22,11 +22,4 @@ std::span<const RuleId> rulesOf(CopyCause cause);
 // The rules that may stand first beside a verdict; empty where none speaks of what it names.
 std::span<const RuleId> rulesOf(const Verdict& verdict);
 
-// The first finding that is no hazard: a hazard is about results, a verdict about time.
-const Finding* firstOfTime(const FindingList& list);
-
-// Whether the verdict and the first finding say the same: the finding is of the verdict's family, or
-// there is none and the verdict names nothing that a rule could.
-bool agree(const Verdict& verdict, const FindingList& list);
-
 }  // namespace overlane

@@ -114,8 +114,7 @@ struct Lesson {
     std::vector<LessonClaim> claims;
     std::vector<LessonExercise> exercises;
     std::optional<LessonNeed> gpuNeeds;
-    std::vector<std::string> next;   // keys of lessons
-    std::vector<std::string> about;  // metrics, settings, findings and lanes it explains ("overlap", "lane:pin thread")
+    std::vector<std::string> next;  // keys of lessons
 
     const LessonScenario* find(std::string_view name) const;  // nullptr where there is none
 };
@@ -148,7 +147,5 @@ struct LessonLibrary {
 Result<LessonLibrary> readLessonLibrary(const std::string& folder);
 
 const Lesson* findLesson(std::span<const Lesson> lessons, std::string_view key);  // nullptr where there is none
-// The first lesson that explains a metric, setting, finding or lane; nullptr where none does.
-const Lesson* lessonAbout(std::span<const Lesson> lessons, std::string_view subject);
 
 }  // namespace overlane

@@ -273,9 +273,4 @@ Result<LessonCheck> LessonChecker::check(const Lesson& lesson, Progress& progres
     return check;
 }
 
-std::vector<std::string> checkLesson(const LessonRun& run, const LessonEngine& engine, Progress& progress)
-{
-    return Checker(run, engine, progress).check();
-}
-
 }  // namespace overlane

@@ -13,12 +13,6 @@
 namespace overlane
 {
 
-// What does not hold, a sentence each that begins with the file; empty where all does: each expectation
-// is true, each figure known, each prediction has one answer, each claim is decided, each exercise is
-// unsolved at its start and solved by its solution, and no prose states a figure by hand. What a run on a
-// GPU does not measure is passed over there.
-std::vector<std::string> checkLesson(const LessonRun& run, const LessonEngine& engine, Progress& progress);
-
 // An expectation, or the goal of an exercise as its solution left it, with the figures that decided it.
 struct CheckedStatement {
     std::string text;     // "B.step < 96 % * A.step", "exercise 1: overlap >= 80 %"
@@ -27,6 +21,9 @@ struct CheckedStatement {
 };
 
 struct LessonCheck {
+    // A sentence each that begins with the file; empty where each expectation is true, each figure known, each
+    // prediction has one answer, each claim is decided, each exercise is unsolved at its start and solved by its
+    // solution, and no prose states a figure by hand. What a run on a GPU does not measure is passed over.
     std::vector<std::string> problems;
     std::vector<CheckedStatement> statements;
     std::string untold;    // why the runs show nothing of it here (LessonRun::untold()); else empty

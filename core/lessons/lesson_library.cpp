@@ -176,12 +176,4 @@ const Lesson* findLesson(std::span<const Lesson> lessons, std::string_view key)
     return found == lessons.end() ? nullptr : &*found;
 }
 
-const Lesson* lessonAbout(std::span<const Lesson> lessons, std::string_view subject)
-{
-    for (const Lesson& lesson : lessons)
-        if (std::find(lesson.about.begin(), lesson.about.end(), subject) != lesson.about.end())
-            return &lesson;
-    return nullptr;
-}
-
 }  // namespace overlane

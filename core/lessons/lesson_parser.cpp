@@ -55,8 +55,7 @@ private:
 
     Result<void> front()
     {
-        constexpr std::array<FieldRule, 6> kRules{
-            {{"key"}, {"title"}, {"summary"}, {"minutes"}, {"next", false}, {"about", false}}};
+        constexpr std::array<FieldRule, 5> kRules{{{"key"}, {"title"}, {"summary"}, {"minutes"}, {"next", false}}};
         const auto& fields = m_parts.front;
         if (auto checked = checkFields(fields, kRules, "the front matter", file(), 1); !checked.ok())
             return checked;
@@ -64,12 +63,6 @@ private:
         m_lesson.title = fieldText(fields, "title");
         m_lesson.summary = fieldText(fields, "summary");
         m_lesson.next = fieldWords(fieldText(fields, "next"));
-        std::string about = fieldText(fields, "about");
-        for (std::string_view rest = about; !rest.empty();) {
-            const std::size_t comma = rest.find(',');
-            m_lesson.about.emplace_back(trimmedText(rest.substr(0, comma)));
-            rest.remove_prefix(comma == std::string_view::npos ? rest.size() : comma + 1);
-        }
         for (const char c : m_lesson.key)
             if ((c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '_')
                 return fault(findField(fields, "key")->line,

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/lod/gallop.h"
 #include "core/lod/group_search.h"
 #include "core/lod/time_scale.h"
 
@@ -51,36 +50,6 @@ EventRange visibleEvents(const Trace& trace, EventRange row, Interval range)
     last = static_cast<std::uint32_t>(std::lower_bound(starts.begin() + first, starts.begin() + row.last, range.endNs) -
                                       starts.begin());
     return {first, last};
-}
-
-std::vector<LaneColumn> laneColumns(const Pyramid& pyramid, EventRange row, Interval range, int widthPx)
-{
-    std::vector<LaneColumn> columns;
-    if (widthPx <= 0 || range.empty())
-        return columns;
-    columns.resize(static_cast<std::size_t>(widthPx));
-    const Trace& trace = pyramid.trace();
-    const auto& starts = trace.columns().startNs;
-    const auto& durations = trace.columns().durationNs;
-    const EventRange visible = visibleEvents(trace, row, range);
-    const TimeScale scale(range, widthPx);
-    std::uint32_t first = visible.first;
-    for (int x = 0; x < widthPx && first < visible.last; ++x) {
-        const Interval time{scale.columnStartNs(x, widthPx), scale.columnStartNs(x + 1, widthPx)};
-        if (time.empty())
-            continue;
-        first = gallop(first, visible.last, [&](std::uint32_t i) {
-            return starts[i] + durations[i] <= time.startNs && starts[i] < time.startNs;
-        });
-        const std::uint32_t last = pyramid.firstFrom(first, visible.last, time.endNs);
-        if (first == last)
-            continue;
-        const Pyramid::Summary summary = pyramid.summary({first, last});
-        const std::int64_t head = std::max<std::int64_t>(0, time.startNs - starts[first]);
-        const std::int64_t tail = std::max<std::int64_t>(0, starts[last - 1] + durations[last - 1] - time.endNs);
-        columns[static_cast<std::size_t>(x)] = {summary.busyNs - head - tail, last - first, summary.longest};
-    }
-    return columns;
 }
 
 std::vector<LaneSpan> laneSpans(const Pyramid& pyramid, EventRange row, Interval range, int widthPx)

@@ -21,16 +21,6 @@ namespace overlane
 // The events of a row that overlap the range. Zero-length events count where they start in it.
 EventRange visibleEvents(const Trace& trace, EventRange row, Interval range);
 
-struct LaneColumn {
-    std::int64_t busyNs = 0;  // of the column's time, exact
-    std::uint32_t count = 0;  // events that touch the column
-    EventIndex event;         // the longest of them, by its whole duration
-    friend bool operator==(const LaneColumn&, const LaneColumn&) = default;
-};
-
-// One column per pixel; the columns tile the range (TimeScale::columnStartNs).
-std::vector<LaneColumn> laneColumns(const Pyramid& pyramid, EventRange row, Interval range, int widthPx);
-
 // A run of pixels with one look.
 struct LaneSpan {
     float startPx = 0;        // from the left edge of the range, clipped to [0, width]

@@ -275,21 +275,4 @@ std::vector<RecordingNotice> RecordingMerger::takeNotices()
     return std::exchange(m_impl->shared().notices, {});
 }
 
-Result<Trace> readRecording(const std::string& directory, Progress& progress)
-{
-    TraceBuilder builder;
-    TraceSinkOf<TraceBuilder> sink(builder);
-    RecordingMerger merger(directory, sink);
-    if (progress.cancelled())
-        return Error::cancelled();
-    RETURN_IF_ERROR(merger.finish());
-    if (merger.totals().processes == 0)
-        return Error{directory + " holds no recording: no process wrote a spool."};
-    for (const RecordingNotice& notice : merger.takeNotices())
-        if (isAlarming(notice.status))
-            builder.metadata().properties[fmt::format("process {}: {}", notice.pid, formatDuration(notice.timeNs))] =
-                notice.sentence;
-    return builder.build();
-}
-
 }  // namespace overlane

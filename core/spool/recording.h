@@ -3,8 +3,7 @@
 // RecordingMerger reads what the processes have written so far and hands it to a TraceSink, so it
 // can follow a running program and needs memory for open ranges and recent calls only, whatever the
 // length, and one descriptor, however many processes there are: what a process that is gone needed is
-// freed (spool_folder.h). readRecording() does it in one go for a directory that a recorder left
-// behind. One thread. Spools that appear later are picked up by the next poll().
+// freed (spool_folder.h). One thread. Spools that appear later are picked up by the next poll().
 //
 // Tracks: process -> threads (calls, NVTX, overhead) and lanes; GPU -> engines -> streams, with the
 // waits and the CUDA events in lanes of their own; gauges under their process or GPU. A GPU is
@@ -21,7 +20,6 @@
 #include <string>
 #include <vector>
 
-#include "core/base/progress.h"
 #include "core/base/result.h"
 #include "core/spool/record_status.h"
 #include "core/spool/trace_sink.h"
@@ -88,8 +86,5 @@ private:
     class Impl;
     std::unique_ptr<Impl> m_impl;
 };
-
-// Reads a whole directory into memory.
-Result<Trace> readRecording(const std::string& directory, Progress& progress);
 
 }  // namespace overlane

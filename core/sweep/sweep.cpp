@@ -45,15 +45,6 @@ double SweepPlan::value(std::size_t point, std::size_t axis) const
     return axes[axis].values[places(point)[axis]];
 }
 
-bool SweepPlan::sameRuns(const SweepPlan& other) const
-{
-    const auto sameAxis = [](const SweepAxis& a, const SweepAxis& b) { return a.key == b.key && a.values == b.values; };
-    Scenario named = other.base;
-    named.name = base.name;
-    return named == base && deviceKey == other.deviceKey && engine == other.engine && gpu == other.gpu &&
-           std::equal(axes.begin(), axes.end(), other.axes.begin(), other.axes.end(), sameAxis);
-}
-
 Result<void> checkSweep(const SweepPlan& plan)
 {
     if (plan.axes.empty() || plan.axes.size() > 2)

@@ -37,8 +37,6 @@ struct SweepPlan {
     // The place on each axis, and its value.
     std::vector<std::size_t> places(std::size_t point) const;
     double value(std::size_t point, std::size_t axis) const;
-    // Whether both run the same things, so that one may go on with the runs of the other.
-    bool sameRuns(const SweepPlan& other) const;
 };
 
 constexpr int kMostRepeats = 100;

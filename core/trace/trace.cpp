@@ -36,14 +36,6 @@ TrackId Trace::trackOf(EventIndex index) const
     return after == m_tracksByFirstEvent.begin() ? TrackId() : *(after - 1);
 }
 
-std::size_t Trace::rowOf(EventIndex index) const
-{
-    const std::vector<EventRange>& rows = track(trackOf(index)).rows;
-    const auto after = std::upper_bound(rows.begin(), rows.end(), index.value(),
-                                        [](std::uint32_t value, EventRange row) { return value < row.first; });
-    return static_cast<std::size_t>(after - rows.begin()) - 1;
-}
-
 std::vector<EventIndex> Trace::linkedWork(EventIndex index) const
 {
     std::vector<EventIndex> work;

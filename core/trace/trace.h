@@ -71,8 +71,6 @@ public:
     const Track& track(TrackId id) const { return m_tracks[id.index()]; }
     std::span<const TrackId> roots() const { return m_roots; }
     TrackId trackOf(EventIndex index) const;
-    // The sub-row of an event within its track, from 0.
-    std::size_t rowOf(EventIndex index) const;
 
     // For GPU work: the call that caused it. For a call: the first GPU work it caused. Else none.
     EventIndex link(EventIndex index) const { return m_columns.link[index.index()]; }

@@ -84,18 +84,6 @@ TrackId TraceBuilder::addTrack(TrackId parent, TrackKind kind, std::string_view 
     return id;
 }
 
-TrackId TraceBuilder::findOrAddTrack(TrackId parent, TrackKind kind, std::int64_t nativeId, std::string_view name,
-                                     std::int32_t device, std::int32_t sortOrder)
-{
-    const auto& siblings = parent.valid() ? m_trace.m_tracks[parent.index()].children : m_trace.m_roots;
-    for (const TrackId id : siblings) {
-        const Track& track = m_trace.m_tracks[id.index()];
-        if (track.kind == kind && track.nativeId == nativeId)
-            return id;
-    }
-    return addTrack(parent, kind, name, device, nativeId, sortOrder);
-}
-
 void TraceBuilder::renameTrack(TrackId track, std::string_view name, std::int32_t sortOrder)
 {
     m_trace.m_tracks[track.index()].name = printableText(name);

@@ -23,9 +23,6 @@ public:
     // Parents must exist before their children. Returns the id of the new track.
     TrackId addTrack(TrackId parent, TrackKind kind, std::string_view name, std::int32_t device = -1,
                      std::int64_t nativeId = 0, std::int32_t sortOrder = 0);
-    // The child of `parent` with this kind and native id, made with `name` where there is none.
-    TrackId findOrAddTrack(TrackId parent, TrackKind kind, std::int64_t nativeId, std::string_view name,
-                           std::int32_t device = -1, std::int32_t sortOrder = 0);
     void renameTrack(TrackId track, std::string_view name, std::int32_t sortOrder);
     void setTrackOrder(TrackId track, std::int32_t sortOrder);
     void setTrackKind(TrackId track, TrackKind kind);  // of what turns out to be another than it seemed

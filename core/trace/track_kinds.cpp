@@ -160,11 +160,6 @@ TrackKind recordedKind(std::uint32_t number)
     return number < kKinds.size() && kKinds[number].isRecorded ? kKinds[number].kind : TrackKind::Group;
 }
 
-std::span<const EngineLaneRow> engineLanes()
-{
-    return kEngines;
-}
-
 const EngineLaneRow& rowOf(EngineLane lane)
 {
     return kEngines[static_cast<std::size_t>(lane)];

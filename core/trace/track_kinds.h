@@ -51,8 +51,6 @@ struct EngineLaneRow {
     TrackKind kind;
     std::string_view name;  // of its track, for every source
 };
-// In the order of EngineLane.
-std::span<const EngineLaneRow> engineLanes();
 const EngineLaneRow& rowOf(EngineLane lane);
 
 }  // namespace overlane

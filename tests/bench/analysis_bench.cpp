@@ -129,7 +129,6 @@ void changedRange(benchmark::State& state)
         const Interval range{startNs, startNs + halfNs};
         benchmark::DoNotOptimize(verdict(analysis, steps, range));
         const std::vector<IdlePiece> pieces = idlePieces(analysis, 0, range);
-        benchmark::DoNotOptimize(gapsOf(pieces));
         state.counters["pieces"] = static_cast<double>(pieces.size());
     }
 }

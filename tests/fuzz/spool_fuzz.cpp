@@ -9,6 +9,7 @@
 #include "core/spool/spool_writer.h"
 #include "core/trace/track.h"
 #include "tests/fuzz/fuzz_target.h"
+#include "tests/support/read_recording.h"
 
 namespace
 {
@@ -107,8 +108,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         mend(bytes);
     const SpoolFolder folder;
     std::ofstream(folder.path() + "/7-1" + spool::kFileSuffix, std::ios::binary) << bytes;
-    Progress progress;
-    const Result<Trace> trace = readRecording(folder.path(), progress);
+    const Result<Trace> trace = test::readRecording(folder.path());
     if (!trace.ok() && trace.error().empty())
         std::abort();
     if (trace.ok())

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
+#include <tuple>
 
 #include "core/trace/trace_builder.h"
 
@@ -29,11 +31,19 @@ public:
     TrackId thread() const { return m_thread; }
     TrackId device() const { return m_device; }
 
+    // The child of `parent` with this kind and number, made with `name` where it was not asked for before.
+    TrackId track(TrackId parent, TrackKind kind, std::int64_t nativeId, std::string_view name,
+                  std::int32_t device = -1)
+    {
+        TrackId& found = m_tracks[{parent, kind, nativeId}];
+        if (!found.valid())
+            found = m_builder.addTrack(parent, kind, name, device, nativeId);
+        return found;
+    }
     TrackId stream(TrackKind engine, std::int64_t stream)
     {
-        const TrackId parent = m_builder.findOrAddTrack(m_device, engine, 0, "engine", m_deviceId);
-        return m_builder.findOrAddTrack(parent, TrackKind::Stream, stream, "stream " + std::to_string(stream),
-                                        m_deviceId);
+        const TrackId parent = track(m_device, engine, 0, "engine", m_deviceId);
+        return track(parent, TrackKind::Stream, stream, "stream " + std::to_string(stream), m_deviceId);
     }
     void add(TrackId track, EventKind kind, std::int64_t startNs, std::int64_t endNs, std::string_view name,
              std::uint32_t correlation = 0)
@@ -83,6 +93,7 @@ private:
     TraceBuilder m_builder;
     std::int32_t m_deviceId;
     TrackId m_process, m_thread, m_device;
+    std::map<std::tuple<TrackId, TrackKind, std::int64_t>, TrackId> m_tracks;
 };
 
 // Four steps of 100 ns; each copies 40 ns from pageable memory, then computes 50 ns on the same

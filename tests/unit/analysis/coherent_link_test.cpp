@@ -67,7 +67,7 @@ Trace sharedBy(std::int64_t laterNs)
     const TrackId second = builder.addTrack({}, TrackKind::Process, "server", -1, 200);
     const TrackId thread = builder.addTrack(second, TrackKind::Thread, "main", -1, 201);
     const TrackId own = sample.stream(TrackKind::EngineCompute, 7);
-    const TrackId engine = builder.findOrAddTrack(sample.device(), TrackKind::EngineCompute, 0, "engine", 0);
+    const TrackId engine = sample.track(sample.device(), TrackKind::EngineCompute, 0, "engine", 0);
     const TrackId other = builder.addTrack(engine, TrackKind::Stream, "stream 7 of process 200", 0, 7);
     const auto add = [&](TrackId track, EventKind kind, Interval when, std::uint32_t id, std::uint32_t process) {
         Event event;

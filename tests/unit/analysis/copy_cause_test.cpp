@@ -23,18 +23,18 @@ TEST(CopyCauseTest, HalfOfItsTimeUnderKernelsIsHidden)
 {
     CopyFacts facts = exposed(MemoryKind::Pageable, AsyncFlag::Sync, true);
     facts.hiddenNs = 50;
-    EXPECT_EQ(causeOf(facts), CopyCause::Hidden);
+    EXPECT_EQ(firstCause(causesOf(facts)), CopyCause::Hidden);
     facts.hiddenNs = 49;
-    EXPECT_EQ(causeOf(facts), CopyCause::PageableMemory);
+    EXPECT_EQ(firstCause(causesOf(facts)), CopyCause::PageableMemory);
 }
 
 TEST(CopyCauseTest, TheFirstReasonThatHoldsIsTheAnswer)
 {
-    EXPECT_EQ(causeOf(exposed(MemoryKind::Pageable, AsyncFlag::Sync, true)), CopyCause::PageableMemory);
-    EXPECT_EQ(causeOf(exposed(MemoryKind::Pinned, AsyncFlag::Sync, true)), CopyCause::SynchronousCall);
-    EXPECT_EQ(causeOf(exposed(MemoryKind::Unknown, AsyncFlag::Async, true)), CopyCause::SameStream);
-    EXPECT_EQ(causeOf(exposed(MemoryKind::Unknown, AsyncFlag::Unknown, false)), CopyCause::UnknownMemory);
-    EXPECT_EQ(causeOf(exposed(MemoryKind::Pinned, AsyncFlag::Async, false)), CopyCause::NoCompute);
+    EXPECT_EQ(firstCause(causesOf(exposed(MemoryKind::Pageable, AsyncFlag::Sync, true))), CopyCause::PageableMemory);
+    EXPECT_EQ(firstCause(causesOf(exposed(MemoryKind::Pinned, AsyncFlag::Sync, true))), CopyCause::SynchronousCall);
+    EXPECT_EQ(firstCause(causesOf(exposed(MemoryKind::Unknown, AsyncFlag::Async, true))), CopyCause::SameStream);
+    EXPECT_EQ(firstCause(causesOf(exposed(MemoryKind::Unknown, AsyncFlag::Unknown, false))), CopyCause::UnknownMemory);
+    EXPECT_EQ(firstCause(causesOf(exposed(MemoryKind::Pinned, AsyncFlag::Async, false))), CopyCause::NoCompute);
 }
 
 TEST(CopyCauseTest, EveryCauseHasItsOwnWordsAndAllButHiddenAnAdvice)

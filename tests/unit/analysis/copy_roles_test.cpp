@@ -50,7 +50,7 @@ public:
     // What a sampler saw of the main thread while `body` went on.
     void sampled(std::string_view function, const std::function<void()>& body)
     {
-        const TrackId stacks = m_sample.builder().findOrAddTrack(m_sample.process(), TrackKind::Stacks, 101, "stacks");
+        const TrackId stacks = m_sample.track(m_sample.process(), TrackKind::Stacks, 101, "stacks");
         const std::int64_t startNs = m_nowNs;
         body();
         m_sample.add(stacks, EventKind::ProgramFrame, startNs, m_nowNs, "train.py:12 main");

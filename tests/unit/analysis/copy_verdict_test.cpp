@@ -60,7 +60,6 @@ TEST(CopyVerdictTest, ReasonsAreRankedAndEachShowsItsEvents)
     EXPECT_EQ(evidence(trace, verdict, CopyCause::SameStream, EvidenceRole::Before), "gemm at 5");
     EXPECT_EQ(verdict.hiddenNs, 0);
     EXPECT_EQ(verdict.durationNs, 90 * kUs);
-    EXPECT_THAT(copyReasonText(trace, verdict.reasons[0]), testing::HasSubstr("issued by cudaMemcpy (100 µs)."));
 }
 
 TEST(CopyVerdictTest, AHiddenCopyShowsTheKernelThatHidesItAndHasNoOtherReason)

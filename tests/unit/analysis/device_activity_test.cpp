@@ -92,7 +92,7 @@ public:
         TraceBuilder& builder = m_sample.builder();
         const TrackId second = builder.addTrack({}, TrackKind::Process, "server", -1, 200);
         m_threadB = builder.addTrack(second, TrackKind::Thread, "main", -1, 201);
-        const TrackId engine = builder.findOrAddTrack(m_sample.device(), TrackKind::EngineH2D, 0, "engine", 0);
+        const TrackId engine = m_sample.track(m_sample.device(), TrackKind::EngineH2D, 0, "engine", 0);
         m_copiesB = builder.addTrack(engine, TrackKind::Stream, "stream 7", 0, 7);
         m_processB = second;
         for (std::uint32_t step = 0; step < 4; ++step) {
@@ -150,7 +150,7 @@ Trace twoContexts(std::string_view copiesOn)
 {
     SampleTrace sample;
     sample.builder().metadata().format = "nsys";
-    const TrackId engine = sample.builder().findOrAddTrack(sample.device(), TrackKind::EngineH2D, 0, "engine", 0);
+    const TrackId engine = sample.track(sample.device(), TrackKind::EngineH2D, 0, "engine", 0);
     const TrackId copies = sample.builder().addTrack(engine, TrackKind::Stream, copiesOn, 0, 7);
     sample.kernel(0, 400'000, 7, 1);
     for (std::uint32_t step = 0; step < 4; ++step) {

@@ -38,7 +38,7 @@ public:
     SampleTrace& sample() { return m_sample; }
     TrackId stacks(std::int64_t thread = 101, std::string_view name = "stacks of main")
     {
-        return m_sample.builder().findOrAddTrack(m_sample.process(), TrackKind::Stacks, thread, name, -1);
+        return m_sample.track(m_sample.process(), TrackKind::Stacks, thread, name, -1);
     }
     // Samples of 50 us at every millisecond of the host's part of each step: the first four here, the others there.
     void look(TrackId track, std::string_view here, std::string_view there, std::string_view library = {})

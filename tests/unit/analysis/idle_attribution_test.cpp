@@ -104,36 +104,7 @@ TEST(IdleAttributionTest, PiecesFillEveryMomentWithoutKernelsAndNoOtherOnRandomT
                 ++sums[static_cast<std::size_t>(cause)];
             }
             EXPECT_EQ(analysis.summarise(range).devices.at(0).lostNs, sums) << "seed " << seed;
-            // Contiguous pieces make up the gaps of the compute lane.
-            std::size_t seen = 0;
-            for (const IdleGapParts& gap : gapsOf(pieces)) {
-                EXPECT_EQ(gap.firstPiece, seen);
-                std::int64_t sumNs = 0;
-                for (; seen < gap.lastPiece; ++seen)
-                    sumNs += pieces[seen].interval.lengthNs();
-                EXPECT_EQ(sumNs, gap.interval.lengthNs());
-            }
-            EXPECT_EQ(seen, pieces.size());
         }
-    }
-}
-
-TEST(IdleAttributionTest, TimeByNameAddsUpToTheTimeOfTheCause)
-{
-    std::mt19937 random(3);
-    const Trace trace = randomTrace(random, 2000);
-    const Analysis analysis(trace);
-    const DeviceSummary device = analysis.summarise().devices.at(0);
-    for (int cause = 0; cause < kLostCauseCount; ++cause) {
-        std::int64_t sumNs = 0;
-        std::int64_t lastNs = trace.span().lengthNs();
-        for (const LateName& late : lostByName(trace, analysis, 0, static_cast<LostCause>(cause), trace.span())) {
-            EXPECT_LE(late.lostNs, lastNs);
-            EXPECT_GE(late.lostNs, late.longest.lengthNs());
-            lastNs = late.lostNs;
-            sumNs += late.lostNs;
-        }
-        EXPECT_EQ(sumNs, device.lostNs[static_cast<std::size_t>(cause)]) << lostCauseName(LostCause(cause));
     }
 }
 
@@ -223,7 +194,6 @@ TEST(IdleAttributionTest, ADeviceWithoutGpuWorkHasNoPieces)
     const Analysis analysis(trace);
     EXPECT_TRUE(idlePieces(analysis, 5, trace.span()).empty());
     EXPECT_FALSE(idleEvidence(trace, analysis, 5, {}).event.valid());
-    EXPECT_TRUE(lostByName(trace, analysis, 5, LostCause::Copies, trace.span()).empty());
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "core/analysis/copy_verdict.h"
 #include "core/analysis/idle_attribution.h"
 #include "core/analysis/verdict.h"
+#include "tests/support/lost_by_name.h"
 #include "tests/unit/analysis/injected_traces.h"
 
 namespace overlane
@@ -112,10 +113,10 @@ TEST(InjectedCausesTest, MostIdleTimeIsGivenToTheInjectedCause)
             const auto& lostNs = summary.devices.front().lostNs;
             const auto most = std::max_element(lostNs.begin(), lostNs.end()) - lostNs.begin();
             named += static_cast<LostCause>(most) == injection.cause;
-            const std::vector<LateName> names = lostByName(trace, analysis, device.id, injection.cause, worked);
+            const auto names = test::lostByName(trace, analysis, device.id, injection.cause, worked);
             const std::string expected = injection.actor + injection.late;
-            proven += !names.empty() && (injection.cause == LostCause::Unknown || !names.front().name.empty()) &&
-                      (expected.empty() || names.front().name.starts_with(expected));
+            proven += !names.empty() && (injection.cause == LostCause::Unknown || !names.front().first.empty()) &&
+                      (expected.empty() || names.front().first.starts_with(expected));
         }
         fmt::print("{:<40} {:>7} {:>6.1f}% {:>8.1f}%\n", injection.name, kTracesPerCause,
                    100 * share(named, kTracesPerCause), 100 * share(proven, kTracesPerCause));

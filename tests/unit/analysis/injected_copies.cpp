@@ -41,8 +41,8 @@ Trace eventDependency(Random& random)
         if (!asRow)
             return steps.plainCall(callNs - 6 * kUs, callNs - 3 * kUs, "cudaStreamWaitEvent");
         SampleTrace& sample = steps.sample();
-        const TrackId lane = sample.builder().findOrAddTrack(sample.device(), TrackKind::Group, 0, "sync calls", 0);
-        const TrackId row = sample.builder().findOrAddTrack(lane, TrackKind::Stream, 20, "stream 20", 0);
+        const TrackId lane = sample.track(sample.device(), TrackKind::Group, 0, "sync calls", 0);
+        const TrackId row = sample.track(lane, TrackKind::Stream, 20, "stream 20", 0);
         sample.add(row, EventKind::Sync, callNs - 6 * kUs, callNs - 3 * kUs, "Stream Wait Event");
     });
 }

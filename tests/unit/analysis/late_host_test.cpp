@@ -37,7 +37,7 @@ public:
     }
     TrackId stacks(std::int64_t thread = 101, std::string_view name = "stacks of main")
     {
-        return m_sample.builder().findOrAddTrack(m_sample.process(), TrackKind::Stacks, thread, name, -1);
+        return m_sample.track(m_sample.process(), TrackKind::Stacks, thread, name, -1);
     }
     // Samples at every millisecond of the host's part of each step, outermost first.
     void look(TrackId track, std::string_view program, std::string_view recorder, std::string_view library)
@@ -123,8 +123,7 @@ Verdict judgeGaps(std::string_view program, std::string_view library)
 {
     constexpr std::int64_t kApartNs = 450 * kUs;
     SampleTrace sample;
-    const TrackId stacks =
-        sample.builder().findOrAddTrack(sample.process(), TrackKind::Stacks, 101, "stacks of main", -1);
+    const TrackId stacks = sample.track(sample.process(), TrackKind::Stacks, 101, "stacks of main", -1);
     std::uint32_t id = 0;
     for (std::int64_t step = 0; step < kSteps; ++step) {
         const std::int64_t startNs = step * 20 * kApartNs;

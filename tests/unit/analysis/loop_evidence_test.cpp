@@ -34,7 +34,7 @@ public:
                 m_sample.kernel(startNs + 100 * at + 5, startNs + 100 * at + 10, 7, id);
             }
         }
-        m_stacks = m_sample.builder().findOrAddTrack(m_sample.process(), TrackKind::Stacks, 101, "stacks of main", -1);
+        m_stacks = m_sample.track(m_sample.process(), TrackKind::Stacks, 101, "stacks of main", -1);
     }
     // Outermost first: the stacks of samples in groups, and of those in pauses.
     void look(const std::vector<std::string_view>& inGroups, const std::vector<std::string_view>& inPauses)

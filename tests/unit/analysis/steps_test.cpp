@@ -312,15 +312,5 @@ TEST(StepsTest, MarkedStepsSayWhereTheyComeFrom)
     EXPECT_EQ(detectSteps(SampleTrace().build()).origin, StepOrigin::None);
 }
 
-TEST(StepsTest, SummariesFollowTheSteps)
-{
-    const Trace trace = test::serialTrace();
-    const std::vector<Step> steps = findSteps(trace);
-    const std::vector<Summary> summaries = stepSummaries(Analysis(trace), steps);
-    ASSERT_EQ(summaries.size(), 4u);
-    for (const Summary& summary : summaries)
-        EXPECT_EQ(summary.devices.at(0).exposedCopyNs, 40);
-}
-
 }  // namespace
 }  // namespace overlane

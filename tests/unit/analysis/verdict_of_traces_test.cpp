@@ -15,6 +15,7 @@
 #include "core/loader/run.h"
 #include "core/loader/settings.h"
 #include "tests/support/golden.h"
+#include "tests/support/lost_by_name.h"
 
 namespace overlane
 {
@@ -117,11 +118,11 @@ TEST(VerdictOfTraces, ReadsWellOnEveryRecordedProgram)
                 if (lostNs == 0)
                     continue;
                 text += fmt::format("    {}: {} ns", lostCauseName(static_cast<LostCause>(cause)), lostNs);
-                const std::vector<LateName> late =
-                    lostByName(trace, analysis, device.id, static_cast<LostCause>(cause), found.range);
-                text += late.empty() || late.front().name.empty()
+                const auto late =
+                    test::lostByName(trace, analysis, device.id, static_cast<LostCause>(cause), found.range);
+                text += late.empty() || late.front().first.empty()
                             ? "\n"
-                            : fmt::format(", most: {}, {} ns\n", late.front().name.substr(0, 60), late.front().lostNs);
+                            : fmt::format(", most: {}, {} ns\n", late.front().first.substr(0, 60), late.front().second);
             }
             EXPECT_EQ(sumNs, of.wallNs - of.kernelBusyNs) << name;
             text += copiesOf(device);

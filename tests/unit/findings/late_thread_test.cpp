@@ -30,7 +30,7 @@ public:
     void look(std::int64_t thread, std::string_view name, std::string_view program, std::string_view library)
     {
         test::SampleTrace& sample = m_loop.sample();
-        const TrackId track = sample.builder().findOrAddTrack(sample.process(), TrackKind::Stacks, thread, name, -1);
+        const TrackId track = sample.track(sample.process(), TrackKind::Stacks, thread, name, -1);
         m_loop.eachStep([&](std::int64_t startNs, std::int64_t) {
             for (std::int64_t at = 0; at < 5; ++at) {
                 const std::int64_t atNs = startNs + at * kMs + 100 * kUs;

@@ -13,28 +13,6 @@ namespace overlane
 namespace
 {
 
-// What laneColumns promises, by looking at every event for every pixel.
-std::vector<LaneColumn> naiveColumns(const Trace& trace, EventRange row, Interval range, int widthPx)
-{
-    std::vector<LaneColumn> columns(static_cast<std::size_t>(widthPx));
-    const TimeScale scale(range, widthPx);
-    for (int x = 0; x < widthPx; ++x) {
-        const Interval time{scale.columnStartNs(x, widthPx), scale.columnStartNs(x + 1, widthPx)};
-        LaneColumn& column = columns[static_cast<std::size_t>(x)];
-        for (std::uint32_t i = row.first; i < row.last; ++i) {
-            const Interval event = trace.interval(EventIndex(i));
-            const bool touches = event.empty() ? time.contains(event.startNs) : event.overlaps(time) && !time.empty();
-            if (!touches)
-                continue;
-            column.busyNs += std::max<std::int64_t>(0, event.intersected(time).lengthNs());
-            ++column.count;
-            if (!column.event.valid() || event.lengthNs() > trace.interval(column.event).lengthNs())
-                column.event = EventIndex(i);
-        }
-    }
-    return columns;
-}
-
 Trace handMade(const std::vector<Interval>& intervals, EventKind kind = EventKind::Kernel)
 {
     TraceBuilder builder;
@@ -58,35 +36,11 @@ EventRange onlyRow(const Trace& trace)
 
 }  // namespace
 
-TEST(LaneColumns, AgreeWithAScanForRandomRangesAndWidths)
-{
-    const Trace trace = randomTrace(3, {2, 600, 400, 300});
-    const Pyramid pyramid(trace);
-    std::mt19937 random(11);
-    const std::int64_t lengthNs = trace.span().lengthNs();
-    for (int i = 0; i < 300; ++i) {
-        const auto start = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(lengthNs + 2000)) - 1000;
-        const std::int64_t length = 1 + static_cast<std::int64_t>(random() % (i % 2 == 0 ? 500u : 200'000u));
-        const Interval range{start, start + length};
-        const int width = 1 + static_cast<int>(random() % 300);
-        for (const Track& track : trace.tracks())
-            for (const EventRange row : track.rows)
-                ASSERT_EQ(laneColumns(pyramid, row, range, width), naiveColumns(trace, row, range, width))
-                    << range.startNs << "+" << length << " in " << width;
-    }
-}
-
-TEST(LaneColumns, AreNoneForDegenerateQuestionsAndEmptyOutsideTheTrace)
+TEST(LaneSpans, AreNoneForDegenerateQuestionsAndOutsideTheTrace)
 {
     const Trace trace = handMade({{0, 10}, {20, 30}});
     const Pyramid pyramid(trace);
     const EventRange row = onlyRow(trace);
-    EXPECT_TRUE(laneColumns(pyramid, row, {0, 100}, 0).empty());
-    EXPECT_TRUE(laneColumns(pyramid, row, {0, 100}, -3).empty());
-    EXPECT_TRUE(laneColumns(pyramid, row, {50, 50}, 10).empty());
-    EXPECT_TRUE(laneColumns(pyramid, row, {50, 40}, 10).empty());
-    EXPECT_EQ(laneColumns(pyramid, row, {1000, 2000}, 2), std::vector<LaneColumn>(2));
-    EXPECT_EQ(laneColumns(pyramid, {0, 0}, {0, 100}, 2), std::vector<LaneColumn>(2));
     EXPECT_TRUE(laneSpans(pyramid, row, {0, 100}, 0).empty());
     EXPECT_TRUE(laneSpans(pyramid, row, {50, 50}, 10).empty());
     EXPECT_TRUE(laneSpans(pyramid, row, {1000, 2000}, 10).empty());

@@ -6,6 +6,7 @@
 #include "core/spool/record_kinds.h"
 #include "core/spool/spool_writer.h"
 #include "tests/support/golden.h"
+#include "tests/support/read_recording.h"
 #include "tests/support/temp_dir.h"
 #include "tests/unit/spool/counting_sink.h"
 #include "tests/unit/spool/recording_text.h"
@@ -106,8 +107,7 @@ private:
 
 Trace read(const TempDir& dir)
 {
-    Progress progress;
-    Result<Trace> trace = readRecording(dir.path().string(), progress);
+    Result<Trace> trace = test::readRecording(dir.path().string());
     EXPECT_TRUE(trace.ok()) << (trace.ok() ? "" : trace.error());
     return trace.ok() ? std::move(trace).value() : TraceBuilder().build();
 }
@@ -503,14 +503,10 @@ TEST(Recording, NoticesAreToldOnce)
     EXPECT_TRUE(merger.takeNotices().empty());
 }
 
-TEST(Recording, OfNothingSaysSo)
+TEST(Recording, OfAFolderThatIsNotThereFails)
 {
     const TempDir dir;
-    Progress progress;
-    const Result<Trace> empty = readRecording(dir.path().string(), progress);
-    ASSERT_FALSE(empty.ok());
-    EXPECT_NE(empty.error().find("holds no recording"), std::string::npos);
-    EXPECT_FALSE(readRecording(dir.path("missing"), progress).ok());
+    EXPECT_FALSE(test::readRecording(dir.path("missing")).ok());
 }
 
 }  // namespace

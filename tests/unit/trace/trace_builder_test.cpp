@@ -64,7 +64,6 @@ TEST(TraceBuilderTest, NestedCallsLieBelowTheirParentWhateverTheOrder)
     EXPECT_EQ(trace.name(EventIndex(1)), "next");
     EXPECT_EQ(trace.name(EventIndex(2)), "child");
     EXPECT_EQ(trace.name(EventIndex(3)), "inner");
-    EXPECT_EQ(trace.rowOf(EventIndex(3)), 2u);
 }
 
 TEST(TraceBuilderTest, KernelsThatOverlapOnOneStreamAreAllKept)
@@ -109,7 +108,6 @@ TEST(TraceBuilderTest, KeepsEveryEventOfARandomTrace)
                 EXPECT_EQ(track.rows[row].first, next);
                 next = track.rows[row].last;
                 for (std::uint32_t at = track.rows[row].first; at < track.rows[row].last; ++at) {
-                    EXPECT_EQ(trace.rowOf(EventIndex(at)), row);
                     if (at > track.rows[row].first) {
                         EXPECT_GE(trace.interval(EventIndex(at)).startNs, trace.interval(EventIndex(at - 1)).endNs);
                     }
@@ -351,16 +349,6 @@ TEST(TraceBuilderTest, SiblingsFollowTheirSortOrderThenTheirCreation)
     const Trace trace = builder.build();
     EXPECT_THAT(std::vector<TrackId>(trace.roots().begin(), trace.roots().end()), ElementsAre(c, a, b));
     EXPECT_EQ(trace.track(c).name, "c2");
-}
-
-TEST(TraceBuilderTest, FindOrAddTellsTracksApartByParentKindAndNumber)
-{
-    TraceBuilder builder;
-    const TrackId p = builder.findOrAddTrack({}, TrackKind::Process, 1, "p");
-    EXPECT_EQ(builder.findOrAddTrack({}, TrackKind::Process, 1, "other name"), p);
-    EXPECT_NE(builder.findOrAddTrack({}, TrackKind::Process, 2, "p"), p);
-    EXPECT_NE(builder.findOrAddTrack({}, TrackKind::Device, 1, "p"), p);
-    EXPECT_NE(builder.findOrAddTrack(p, TrackKind::Process, 1, "p"), p);
 }
 
 TEST(TraceBuilderTest, BuildLeavesTheBuilderEmptyAndUsable)

@@ -27,9 +27,9 @@ TEST(TrackKindsTest, AreOneRowEachInTheirOrder)
 
 TEST(TrackKindsTest, EnginesAreLanesThatTheOverviewHasABandFor)
 {
-    for (const EngineLaneRow& lane : engineLanes()) {
+    for (int at = 0; at <= static_cast<int>(EngineLane::Compute); ++at) {
+        const EngineLaneRow& lane = rowOf(static_cast<EngineLane>(at));
         const TrackKindRow& row = rowOf(lane.kind);
-        EXPECT_EQ(rowOf(lane.lane).name, lane.name);
         EXPECT_TRUE(row.isEngine() && row.isLane()) << lane.name;
         EXPECT_NE(row.band, LaneBand::None) << lane.name;
         EXPECT_NE(row.name.find(row.bearsOwnName ? "D2D" : lane.name), std::string_view::npos) << lane.name;

@@ -35,7 +35,6 @@ key: own
 title: A lesson of our own
 summary: Pinned memory frees the host.
 minutes: 3
-about: setting:pin
 ---
 Two runs of the same loop; each batch has {{A.batch_bytes}}.
 
