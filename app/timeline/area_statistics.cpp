@@ -6,7 +6,7 @@
 #include "app/timeline/track_layout.h"
 #include "app/widgets/text.h"
 #include "core/base/units.h"
-#include "core/lod/lane_columns.h"
+#include "core/lod/lane_spans.h"
 #include "core/trace/track_kinds.h"
 
 namespace overlane

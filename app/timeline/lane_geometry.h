@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "core/lod/lane_columns.h"
+#include "core/lod/lane_spans.h"
 #include "core/lod/time_scale.h"
 #include "core/trace/trace.h"
 

@@ -13,7 +13,7 @@
 #include "app/timeline/track_layout.h"
 #include "app/timeline/view_range.h"
 #include "app/widgets/text.h"
-#include "core/lod/lane_columns.h"
+#include "core/lod/lane_spans.h"
 #include "core/lod/time_scale.h"
 #include "core/trace/track_kinds.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/lod/lane_columns.h"
+#include "core/lod/lane_spans.h"
 
 namespace overlane
 {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/lod/lane_columns.h"
+#include "core/lod/lane_spans.h"
 #include "core/lod/theme_colors.h"
 
 namespace overlane

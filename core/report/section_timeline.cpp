@@ -7,7 +7,7 @@
 #include "core/content/html.h"
 #include "core/content/markup.h"
 #include "core/judgement/time_parts.h"
-#include "core/lod/lane_columns.h"
+#include "core/lod/lane_spans.h"
 #include "core/report/bar_paths.h"
 #include "core/report/plots.h"
 #include "core/report/report_sections.h"

@@ -6,7 +6,7 @@
 
 #include "core/base/units.h"
 #include "core/content/markup.h"
-#include "core/lod/lane_columns.h"
+#include "core/lod/lane_spans.h"
 #include "core/lod/ruler_ticks.h"
 #include "core/lod/theme_colors.h"
 #include "core/lod/time_scale.h"

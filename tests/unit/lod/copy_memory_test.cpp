@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
-#include "core/lod/lane_columns.h"
+#include "core/lod/lane_spans.h"
 #include "core/trace/trace_builder.h"
 
 namespace overlane

@@ -1,10 +1,10 @@
-// Lane columns: what a lane shows in each pixel column of a visible range.
+// Lane spans: the runs of pixels that a lane shows of a visible range.
 //
-// Pure functions of a trace. The cost follows the width and not the number of events: borders of
-// columns are found by galloping and binary search within a row (disjoint, sorted; core/trace/track.h),
-// sums by the pyramid. In a crowd, spans give an event that starts less than an eighth of a pixel behind a border to
-// the pixel in front of it, which saves looking at single events. Pixels are those of the lane's own canvas, device
-// pixels on a dense screen. A width that is not positive, an empty range or one outside the events give nothing.
+// Pure functions of a trace. The cost follows the width and not the number of events: the pyramid finds the borders of
+// pixel columns in a row (disjoint, sorted; core/trace/track.h) and sums up what lies between them. In a crowd, an
+// event that starts less than an eighth of a pixel behind a border belongs to the pixel in front of it, which saves
+// looking at single events. Pixels are those of the lane's own canvas, device pixels on a dense screen. A width that is
+// not positive, an empty range or one outside the events give nothing.
 #pragma once
 
 #include <cstdint>

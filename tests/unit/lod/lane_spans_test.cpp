@@ -1,4 +1,4 @@
-#include "core/lod/lane_columns.h"
+#include "core/lod/lane_spans.h"
 
 #include <algorithm>
 #include <gmock/gmock.h>
