@@ -14,8 +14,8 @@
 
 #include "core/base/progress.h"
 #include "core/base/result.h"
+#include "core/io/byte_source.h"
 #include "core/io/chrome_scanner.h"
-#include "core/io/gzip_source.h"
 
 namespace overlane
 {

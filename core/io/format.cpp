@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <new>
 
-#include "core/io/gzip_source.h"
+#include "core/io/byte_source.h"
 #include "core/io/kineto_format.h"
 #include "core/io/nsys_format.h"
 #include "core/io/overlane_format.h"

@@ -5,8 +5,8 @@
 // pytorch/kineto's output_json.cpp and the Trace Event Format document of the Chromium project.
 #pragma once
 
+#include "core/io/byte_source.h"
 #include "core/io/format.h"
-#include "core/io/gzip_source.h"
 
 namespace overlane
 {

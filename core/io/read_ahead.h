@@ -1,4 +1,4 @@
-// GzipPrefetch: reads another source ahead on a thread of its own, a few blocks at most.
+// ReadAhead: reads another source ahead on a thread of its own, a few blocks at most.
 //
 // Owns the inner source and the thread. read() is for one consumer; the destructor stops the
 // thread even where nobody read to the end.
@@ -12,18 +12,18 @@
 #include <thread>
 #include <vector>
 
-#include "core/io/gzip_source.h"
+#include "core/io/byte_source.h"
 
 namespace overlane
 {
 
-class GzipPrefetch final : public ByteSource
+class ReadAhead final : public ByteSource
 {
 public:
-    explicit GzipPrefetch(std::unique_ptr<ByteSource> inner);
-    ~GzipPrefetch() override;
-    GzipPrefetch(const GzipPrefetch&) = delete;
-    GzipPrefetch& operator=(const GzipPrefetch&) = delete;
+    explicit ReadAhead(std::unique_ptr<ByteSource> inner);
+    ~ReadAhead() override;
+    ReadAhead(const ReadAhead&) = delete;
+    ReadAhead& operator=(const ReadAhead&) = delete;
 
     Result<std::size_t> read(std::span<char> target) override;
     std::string damage() const override;

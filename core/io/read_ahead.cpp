@@ -1,4 +1,4 @@
-#include "core/io/gzip_prefetch.h"
+#include "core/io/read_ahead.h"
 
 #include <algorithm>
 
@@ -10,12 +10,12 @@ constexpr std::size_t kBlockBytes = std::size_t{512} << 10;
 constexpr std::size_t kBlocksAhead = 8;
 }  // namespace
 
-GzipPrefetch::GzipPrefetch(std::unique_ptr<ByteSource> inner) : m_inner(std::move(inner))
+ReadAhead::ReadAhead(std::unique_ptr<ByteSource> inner) : m_inner(std::move(inner))
 {
     m_thread = std::thread([this] { produce(); });
 }
 
-GzipPrefetch::~GzipPrefetch()
+ReadAhead::~ReadAhead()
 {
     {
         const std::lock_guard lock(m_mutex);
@@ -25,7 +25,7 @@ GzipPrefetch::~GzipPrefetch()
     m_thread.join();
 }
 
-void GzipPrefetch::produce()
+void ReadAhead::produce()
 {
     for (;;) {
         std::vector<char> block(kBlockBytes);
@@ -49,7 +49,7 @@ void GzipPrefetch::produce()
     }
 }
 
-Result<std::size_t> GzipPrefetch::read(std::span<char> target)
+Result<std::size_t> ReadAhead::read(std::span<char> target)
 {
     if (m_currentAt == m_current.size()) {
         std::unique_lock lock(m_mutex);
@@ -70,7 +70,7 @@ Result<std::size_t> GzipPrefetch::read(std::span<char> target)
     return count;
 }
 
-std::string GzipPrefetch::damage() const
+std::string ReadAhead::damage() const
 {
     const std::lock_guard lock(m_mutex);
     return m_damage;

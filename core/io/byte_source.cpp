@@ -1,4 +1,4 @@
-#include "core/io/gzip_source.h"
+#include "core/io/byte_source.h"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 #include <vector>
 #include <zlib.h>
 
-#include "core/io/gzip_prefetch.h"
+#include "core/io/read_ahead.h"
 
 namespace overlane
 {
@@ -162,7 +162,7 @@ Result<std::unique_ptr<ByteSource>> open(const std::string& path, const Progress
     if (got == 2 && magic[0] == 0x1f && magic[1] == 0x8b) {
         source = std::make_unique<GzipSource>(std::move(source), path, progress);
         if (prefetch)
-            source = std::make_unique<GzipPrefetch>(std::move(source));
+            source = std::make_unique<ReadAhead>(std::move(source));
     }
     return source;
 }
