@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "core/lod/cache_hint.h"
 #include "core/lod/group_search.h"
-#include "core/lod/prefetch.h"
 #include "core/lod/time_scale.h"
 
 namespace overlane
@@ -37,9 +37,9 @@ StepSamples stepSamples(const CounterPyramid& pyramid, Interval range, std::int6
         const int column = columnOf(pyramid.timeNs(first));
         const std::int64_t borderNs = scale.columnStartNs(column + 1, widthPx);
         const std::uint32_t next = pyramid.firstFrom(first + 1, last, borderNs, slackNs, &samples.looked);
-        prefetch(series.values, next - 1);
+        hintCache(series.values, next - 1);
         // The next column most likely ends as far behind this one's end.
-        pyramid.prefetch(std::min(last, next + (next - first)));
+        pyramid.hintCache(std::min(last, next + (next - first)));
         const StepColumn found{column, pyramid.extremes(first, next, &samples.looked), series.values[next - 1]};
         if (!samples.columns.empty() && samples.columns.back().px == column) {
             StepColumn& before = samples.columns.back();

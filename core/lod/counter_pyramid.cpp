@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "core/lod/cache_hint.h"
 #include "core/lod/group_search.h"
-#include "core/lod/prefetch.h"
 
 namespace overlane
 {
@@ -94,14 +94,14 @@ std::uint32_t CounterPyramid::firstFrom(std::uint32_t first, std::uint32_t last,
     return found;
 }
 
-void CounterPyramid::prefetch(std::uint32_t index) const
+void CounterPyramid::hintCache(std::uint32_t index) const
 {
     const std::size_t group = index / kBranching;
-    overlane::prefetch(m_timesNs, group);
-    overlane::prefetch(m_series->timesNs, group * kBranching, kBranching);
-    overlane::prefetch(m_series->values, group * kBranching, kBranching);
+    overlane::hintCache(m_timesNs, group);
+    overlane::hintCache(m_series->timesNs, group * kBranching, kBranching);
+    overlane::hintCache(m_series->values, group * kBranching, kBranching);
     if (!m_levels.empty())
-        overlane::prefetch(m_levels.front(), group - group % kBranching, kBranching);
+        overlane::hintCache(m_levels.front(), group - group % kBranching, kBranching);
 }
 
 std::size_t CounterPyramid::bytes() const

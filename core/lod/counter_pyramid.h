@@ -47,7 +47,7 @@ public:
     double lowestValue() const { return m_all.none() ? 0 : m_all.lowest; }
     double highestValue() const { return m_all.none() ? 0 : m_all.highest; }
     // Has what a search or extremes that end about here read fetched into the cache.
-    void prefetch(std::uint32_t index) const;
+    void hintCache(std::uint32_t index) const;
     std::size_t bytes() const;
 
 private:

@@ -85,7 +85,7 @@ std::vector<LaneSpan> laneSpans(const Pyramid& pyramid, EventRange row, Interval
         const std::int64_t borderNs = scale.columnStartNs(column + 1, widthPx);
         std::uint32_t last = pyramid.firstFrom(i + 1, visible.last, borderNs, slackNs);
         // The next column most likely ends as far behind this one's end.
-        pyramid.prefetch(std::min(visible.last, last + (last - i)));
+        pyramid.hintCache(std::min(visible.last, last + (last - i)));
         Pyramid::Summary summary = pyramid.summary({i, last});
         if (summary.longestNs >= ownNs)  // the last of them: nothing starts in this column behind it
             summary = pyramid.summary({i, --last});

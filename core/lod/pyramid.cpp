@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "core/lod/cache_hint.h"
 #include "core/lod/group_search.h"
-#include "core/lod/prefetch.h"
 
 namespace overlane
 {
@@ -134,14 +134,14 @@ std::uint32_t Pyramid::firstFrom(std::uint32_t first, std::uint32_t last, std::i
     return firstInGroups(m_startNs, m_trace->columns().startNs, first, last, timeNs, slackNs, looked);
 }
 
-void Pyramid::prefetch(std::uint32_t index) const
+void Pyramid::hintCache(std::uint32_t index) const
 {
     const std::size_t group = index / kBranching;
-    overlane::prefetch(m_startNs, group);
-    overlane::prefetch(m_trace->columns().startNs, group * kBranching, kBranching);
-    overlane::prefetch(m_trace->columns().durationNs, group * kBranching, kBranching);
+    overlane::hintCache(m_startNs, group);
+    overlane::hintCache(m_trace->columns().startNs, group * kBranching, kBranching);
+    overlane::hintCache(m_trace->columns().durationNs, group * kBranching, kBranching);
     if (!m_levels.empty())
-        overlane::prefetch(m_levels.front(), group - group % kBranching, kBranching);
+        overlane::hintCache(m_levels.front(), group - group % kBranching, kBranching);
 }
 
 std::size_t Pyramid::bytes() const

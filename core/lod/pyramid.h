@@ -63,7 +63,7 @@ public:
     }
     const Trace& trace() const { return *m_trace; }
     // Has what a search or a summary that ends about here reads fetched into the cache.
-    void prefetch(std::uint32_t index) const;
+    void hintCache(std::uint32_t index) const;
     std::size_t bytes() const;
 
 private:

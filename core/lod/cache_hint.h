@@ -1,4 +1,4 @@
-// prefetch: has memory brought into the cache ahead of its use. A hint; wrong or right, nothing else changes.
+// hintCache: has memory brought into the cache ahead of its use. A hint; wrong or right, nothing else changes.
 //
 // Columns of a crowded row read a few values each, some hundred bytes apart: waiting for memory is most of their
 // time, and where the next ones lie is known well enough before these are summed up.
@@ -13,7 +13,7 @@ namespace overlane
 
 // The values [first, first + count), as far as there are any.
 template <typename T>
-void prefetch(const std::vector<T>& values, std::size_t first, std::size_t count = 1)
+void hintCache(const std::vector<T>& values, std::size_t first, std::size_t count = 1)
 {
     constexpr std::size_t kLineBytes = 64;
     constexpr std::size_t kStride = std::max<std::size_t>(1, kLineBytes / sizeof(T));
