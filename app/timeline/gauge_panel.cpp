@@ -6,8 +6,8 @@
 #include <qcustomplot.h>
 
 #include "app/theme/palette.h"
+#include "app/timeline/counter_curve.h"
 #include "app/timeline/in_parallel.h"
-#include "app/timeline/step_curve.h"
 #include "app/timeline/timeline_metrics.h"
 #include "app/timeline/view_range.h"
 #include "app/widgets/text.h"
@@ -213,7 +213,7 @@ void GaugePanel::rebuild()
         bottom->setTicks(false);
         bottom->setTickLabels(false);
         bottom->grid()->setVisible(false);
-        gauge.curve = new StepCurve(bottom, left);
+        gauge.curve = new CounterCurve(bottom, left);
         const QColor color = colors.series[i % colors.series.size()];
         QColor fill = color;
         fill.setAlpha(50);
@@ -242,9 +242,9 @@ void GaugePanel::refresh()
     const std::int64_t endNs = m_trace->span().endNs;
     const int widthPx = plotWidthPx(width());
     const double endPx = TimeScale(range, widthPx).toPx(endNs);
-    std::vector<StepSamples> samples(m_gauges.size());
+    std::vector<CounterSamples> samples(m_gauges.size());
     inParallel(m_gauges.size(),
-               [&](std::size_t i) { samples[i] = stepSamples(*m_gauges[i].counter, range, endNs, widthPx); });
+               [&](std::size_t i) { samples[i] = counterSamples(*m_gauges[i].counter, range, endNs, widthPx); });
     m_lookedAt = 0;
     for (std::size_t i = 0; i < m_gauges.size(); ++i) {
         Gauge& gauge = m_gauges[i];

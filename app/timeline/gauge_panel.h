@@ -22,7 +22,7 @@ class QCPItemText;
 namespace overlane
 {
 
-class StepCurve;
+class CounterCurve;
 class ViewRange;
 
 class GaugePanel : public QWidget
@@ -60,7 +60,7 @@ private:
     struct Gauge {
         const CounterPyramid* counter = nullptr;
         QCPAxisRect* rect = nullptr;
-        StepCurve* curve = nullptr;
+        CounterCurve* curve = nullptr;
         QCPItemText* label = nullptr;
     };
     int plotsThatFit() const;

@@ -6,7 +6,7 @@
 #include <qcustomplot.h>
 
 #include "app/theme/palette.h"
-#include "app/timeline/step_curve.h"
+#include "app/timeline/counter_curve.h"
 #include "app/timeline/timeline_metrics.h"
 #include "app/timeline/view_range.h"
 #include "tests/widget/timeline/sample_trace.h"
@@ -52,7 +52,7 @@ TEST(GaugePanel, EndsItsCurvesWithTheTrace)
     panel.plot()->replot(QCustomPlot::rpImmediateRefresh);
     ASSERT_EQ(panel.plot()->plottableCount(), 2);
     for (int i = 0; i < 2; ++i) {
-        const auto* curve = dynamic_cast<StepCurve*>(panel.plot()->plottable(i));
+        const auto* curve = dynamic_cast<CounterCurve*>(panel.plot()->plottable(i));
         ASSERT_NE(curve, nullptr);
         ASSERT_FALSE(curve->samples().columns.empty());
         EXPECT_EQ(curve->samples().endPx, plotWidthPx(1000) / 6);
@@ -64,7 +64,7 @@ TEST(GaugePanel, EndsItsCurvesWithTheTrace)
         for (int y = rect->top() + 1; y < rect->bottom(); ++y)
             ASSERT_EQ(picture.pixelColor(x, y).name(), ground.name()) << x << " " << y;
     view.setRange({span.endNs + 1, span.endNs + span.lengthNs()});
-    EXPECT_TRUE(dynamic_cast<StepCurve*>(panel.plot()->plottable(0))->samples().columns.empty());
+    EXPECT_TRUE(dynamic_cast<CounterCurve*>(panel.plot()->plottable(0))->samples().columns.empty());
 }
 
 TEST(GaugePanel, LooksAtFewSamplesOfMany)

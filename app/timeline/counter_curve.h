@@ -1,4 +1,4 @@
-// StepCurve: a counter in a plot, as steps above a filled ground.
+// CounterCurve: a counter in a plot, as steps above a filled ground.
 //
 // Lives on the GUI thread; owned by the plot it was made for. Draws one column of pixels at a time, so that
 // its cost follows the width of the plot and not the number of samples. Behind the end of the trace there is no
@@ -9,15 +9,15 @@
 #include <QRect>
 #include <qcustomplot.h>
 
-#include "app/timeline/step_samples.h"
+#include "app/timeline/counter_samples.h"
 
 namespace overlane
 {
 
-class StepCurve : public QCPAbstractPlottable
+class CounterCurve : public QCPAbstractPlottable
 {
 public:
-    StepCurve(QCPAxis* keyAxis, QCPAxis* valueAxis);
+    CounterCurve(QCPAxis* keyAxis, QCPAxis* valueAxis);
 
     struct Inks {
         QColor line;
@@ -27,8 +27,8 @@ public:
     };
     void setInks(const Inks& inks) { m_inks = inks; }
     // The trace ends at `endPx`, which may lie on either side of what is shown.
-    void setSamples(StepSamples samples, double endPx);
-    const StepSamples& samples() const { return m_samples; }
+    void setSamples(CounterSamples samples, double endPx);
+    const CounterSamples& samples() const { return m_samples; }
 
     double selectTest(const QPointF& pos, bool onlySelectable, QVariant* details) const override;
     QCPRange getKeyRange(bool& found, QCP::SignDomain domain) const override;
@@ -42,7 +42,7 @@ private:
     void drawSteps(QCPPainter* painter, const QRect& area) const;
 
     Inks m_inks;
-    StepSamples m_samples;
+    CounterSamples m_samples;
     double m_endPx = 0;
 };
 

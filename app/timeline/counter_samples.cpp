@@ -1,4 +1,4 @@
-#include "app/timeline/step_samples.h"
+#include "app/timeline/counter_samples.h"
 
 #include <algorithm>
 
@@ -9,9 +9,9 @@
 namespace overlane
 {
 
-StepSamples stepSamples(const CounterPyramid& pyramid, Interval range, std::int64_t endNs, int widthPx)
+CounterSamples counterSamples(const CounterPyramid& pyramid, Interval range, std::int64_t endNs, int widthPx)
 {
-    StepSamples samples;
+    CounterSamples samples;
     const CounterSeries& series = pyramid.series();
     const auto& times = series.timesNs;
     const Interval measured{range.startNs, std::min(range.endNs, endNs)};
@@ -40,9 +40,9 @@ StepSamples stepSamples(const CounterPyramid& pyramid, Interval range, std::int6
         hintCache(series.values, next - 1);
         // The next column most likely ends as far behind this one's end.
         pyramid.hintCache(std::min(last, next + (next - first)));
-        const StepColumn found{column, pyramid.extremes(first, next, &samples.looked), series.values[next - 1]};
+        const CounterColumn found{column, pyramid.extremes(first, next, &samples.looked), series.values[next - 1]};
         if (!samples.columns.empty() && samples.columns.back().px == column) {
-            StepColumn& before = samples.columns.back();
+            CounterColumn& before = samples.columns.back();
             before.values.lowest = std::min(before.values.lowest, found.values.lowest);
             before.values.highest = std::max(before.values.highest, found.values.highest);
             before.last = found.last;

@@ -1,4 +1,4 @@
-#include "app/timeline/step_curve.h"
+#include "app/timeline/counter_curve.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,19 +7,19 @@
 namespace overlane
 {
 
-StepCurve::StepCurve(QCPAxis* keyAxis, QCPAxis* valueAxis) : QCPAbstractPlottable(keyAxis, valueAxis)
+CounterCurve::CounterCurve(QCPAxis* keyAxis, QCPAxis* valueAxis) : QCPAbstractPlottable(keyAxis, valueAxis)
 {
     setSelectable(QCP::stNone);
     setAntialiased(false);
 }
 
-void StepCurve::setSamples(StepSamples samples, double endPx)
+void CounterCurve::setSamples(CounterSamples samples, double endPx)
 {
     m_samples = std::move(samples);
     m_endPx = endPx;
 }
 
-void StepCurve::draw(QCPPainter* painter)
+void CounterCurve::draw(QCPPainter* painter)
 {
     const QRect area = keyAxis()->axisRect()->rect();
     painter->setPen(Qt::NoPen);
@@ -31,7 +31,7 @@ void StepCurve::draw(QCPPainter* painter)
     }
 }
 
-void StepCurve::drawSteps(QCPPainter* painter, const QRect& area) const
+void CounterCurve::drawSteps(QCPPainter* painter, const QRect& area) const
 {
     if (m_samples.columns.empty())
         return;
@@ -63,7 +63,7 @@ void StepCurve::drawSteps(QCPPainter* painter, const QRect& area) const
     const auto& columns = m_samples.columns;
     int held = heightAt(columns.front().last);
     for (std::size_t i = 0; i < columns.size(); ++i) {
-        const StepColumn& column = columns[i];
+        const CounterColumn& column = columns[i];
         const int last = heightAt(column.last);
         int top = std::min(held, last);
         int bottom = std::max(held, last);
@@ -84,24 +84,24 @@ void StepCurve::drawSteps(QCPPainter* painter, const QRect& area) const
     painter->drawRects(lines);
 }
 
-void StepCurve::drawLegendIcon(QCPPainter* painter, const QRectF& rect) const
+void CounterCurve::drawLegendIcon(QCPPainter* painter, const QRectF& rect) const
 {
     painter->fillRect(rect, m_inks.line);
 }
 
-double StepCurve::selectTest(const QPointF&, bool, QVariant*) const
+double CounterCurve::selectTest(const QPointF&, bool, QVariant*) const
 {
     return -1;
 }
 
 // No axis follows what a curve holds: the panel sets them.
-QCPRange StepCurve::getKeyRange(bool& found, QCP::SignDomain) const
+QCPRange CounterCurve::getKeyRange(bool& found, QCP::SignDomain) const
 {
     found = false;
     return {};
 }
 
-QCPRange StepCurve::getValueRange(bool& found, QCP::SignDomain, const QCPRange&) const
+QCPRange CounterCurve::getValueRange(bool& found, QCP::SignDomain, const QCPRange&) const
 {
     found = false;
     return {};

@@ -1,4 +1,4 @@
-#include "app/timeline/step_samples.h"
+#include "app/timeline/counter_samples.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -17,10 +17,10 @@ namespace
 
 using Columns = std::vector<std::tuple<int, double, double, double>>;  // column, lowest, highest, last
 
-Columns columnsOf(const StepSamples& samples)
+Columns columnsOf(const CounterSamples& samples)
 {
     Columns columns;
-    for (const StepColumn& column : samples.columns)
+    for (const CounterColumn& column : samples.columns)
         columns.emplace_back(column.px, column.values.lowest, column.values.highest, column.last);
     return columns;
 }
@@ -60,45 +60,45 @@ Columns scanned(const CounterSeries& series, Interval range, std::int64_t endNs,
 
 }  // namespace
 
-TEST(StepSamples, HoldTheValueFromEdgeToEdge)
+TEST(CounterSamples, HoldTheValueFromEdgeToEdge)
 {
     CounterSeries series;
     series.timesNs = {100, 200, 300};
     series.values = {1, 5, 2};
     const CounterPyramid pyramid(series);
-    const StepSamples within = stepSamples(pyramid, {150, 250}, 1000, 100);
+    const CounterSamples within = counterSamples(pyramid, {150, 250}, 1000, 100);
     EXPECT_EQ(columnsOf(within), (Columns{{0, 1, 1, 1}, {50, 5, 5, 5}}));
     EXPECT_EQ(within.endPx, 99);
-    EXPECT_EQ(columnsOf(stepSamples(pyramid, {400, 500}, 1000, 100)), (Columns{{0, 2, 2, 2}}));
-    EXPECT_EQ(columnsOf(stepSamples(pyramid, {50, 150}, 1000, 100)), (Columns{{50, 1, 1, 1}}));
-    EXPECT_TRUE(stepSamples(pyramid, {0, 50}, 1000, 100).columns.empty());
-    EXPECT_TRUE(stepSamples(pyramid, {0, 500}, 1000, 0).columns.empty());
-    EXPECT_TRUE(stepSamples(pyramid, {5, 5}, 1000, 10).columns.empty());
-    EXPECT_TRUE(stepSamples(pyramid, {50, 5}, 1000, 10).columns.empty());
+    EXPECT_EQ(columnsOf(counterSamples(pyramid, {400, 500}, 1000, 100)), (Columns{{0, 2, 2, 2}}));
+    EXPECT_EQ(columnsOf(counterSamples(pyramid, {50, 150}, 1000, 100)), (Columns{{50, 1, 1, 1}}));
+    EXPECT_TRUE(counterSamples(pyramid, {0, 50}, 1000, 100).columns.empty());
+    EXPECT_TRUE(counterSamples(pyramid, {0, 500}, 1000, 0).columns.empty());
+    EXPECT_TRUE(counterSamples(pyramid, {5, 5}, 1000, 10).columns.empty());
+    EXPECT_TRUE(counterSamples(pyramid, {50, 5}, 1000, 10).columns.empty());
     const CounterSeries none;
-    EXPECT_TRUE(stepSamples(CounterPyramid(none), {0, 500}, 1000, 10).columns.empty());
+    EXPECT_TRUE(counterSamples(CounterPyramid(none), {0, 500}, 1000, 10).columns.empty());
 }
 
-TEST(StepSamples, EndWithWhatWasMeasured)
+TEST(CounterSamples, EndWithWhatWasMeasured)
 {
     CounterSeries series;
     series.timesNs = {100, 200, 300};
     series.values = {1, 5, 2};
     const CounterPyramid pyramid(series);
-    const StepSamples samples = stepSamples(pyramid, {0, 1000}, 250, 100);
+    const CounterSamples samples = counterSamples(pyramid, {0, 1000}, 250, 100);
     EXPECT_EQ(columnsOf(samples), (Columns{{10, 1, 1, 1}, {20, 5, 5, 5}}));
     EXPECT_EQ(samples.endPx, 25);
-    EXPECT_TRUE(stepSamples(pyramid, {400, 500}, 400, 100).columns.empty());
+    EXPECT_TRUE(counterSamples(pyramid, {400, 500}, 400, 100).columns.empty());
 }
 
-TEST(StepSamples, KeepEverySpikeOfACrowd)
+TEST(CounterSamples, KeepEverySpikeOfACrowd)
 {
     CounterSeries series;
     for (int i = 0; i < 100'000; ++i) {
         series.timesNs.push_back(std::int64_t{10} * i);
         series.values.push_back(i == 54'321 ? 1e9 : i == 12'345 ? -7 : i % 5);
     }
-    const Columns columns = columnsOf(stepSamples(CounterPyramid(series), {0, 1'000'000}, 1'000'000, 200));
+    const Columns columns = columnsOf(counterSamples(CounterPyramid(series), {0, 1'000'000}, 1'000'000, 200));
     ASSERT_EQ(columns.size(), 200u);
     for (const auto& [px, lowest, highest, last] : columns) {
         EXPECT_EQ(lowest, px == 24 ? -7 : 0) << px;
@@ -106,7 +106,7 @@ TEST(StepSamples, KeepEverySpikeOfACrowd)
     }
 }
 
-TEST(StepSamples, AgreeWithAScanForRandomRangesAndWidths)
+TEST(CounterSamples, AgreeWithAScanForRandomRangesAndWidths)
 {
     std::mt19937 random(3);
     CounterSeries series;
@@ -123,14 +123,14 @@ TEST(StepSamples, AgreeWithAScanForRandomRangesAndWidths)
         // Too few samples in a column for one to be given to its neighbor.
         const Interval range{startNs, startNs + 1 + static_cast<std::int64_t>(random() % 3000u) * width};
         const std::int64_t endNs = i % 4 == 0 ? range.startNs + range.lengthNs() / 3 : timeNs;
-        ASSERT_EQ(columnsOf(stepSamples(pyramid, range, endNs, width)), scanned(series, range, endNs, width))
+        ASSERT_EQ(columnsOf(counterSamples(pyramid, range, endNs, width)), scanned(series, range, endNs, width))
             << range.startNs << " to " << range.endNs << " in " << width;
     }
 }
 
 // A column shows all that is its own but for an eighth at its beginning, and nothing behind the eighth that
 // follows it.
-TEST(StepSamples, MayShowACrowdAnEighthOfAPixelEarlyAndNoFurther)
+TEST(CounterSamples, MayShowACrowdAnEighthOfAPixelEarlyAndNoFurther)
 {
     std::mt19937 random(31);
     CounterSeries series;
@@ -143,7 +143,7 @@ TEST(StepSamples, MayShowACrowdAnEighthOfAPixelEarlyAndNoFurther)
     int early = 0;
     for (const int width : {20, 150, 240}) {
         const Interval range{0, width * kColumnNs};
-        const Columns shown = columnsOf(stepSamples(pyramid, range, 1'000'000, width));
+        const Columns shown = columnsOf(counterSamples(pyramid, range, 1'000'000, width));
         const Columns exact = scanned(series, range, 1'000'000, width);
         const Columns eighths = scanned(series, range, 1'000'000, 8 * width);
         ASSERT_EQ(shown.size(), static_cast<std::size_t>(width));
@@ -169,7 +169,7 @@ TEST(StepSamples, MayShowACrowdAnEighthOfAPixelEarlyAndNoFurther)
     EXPECT_GT(early, 0) << "the test has to see what it is about";
 }
 
-TEST(StepSamples, LookAtAsManyPlacesHoweverManySamplesThereAre)
+TEST(CounterSamples, LookAtAsManyPlacesHoweverManySamplesThereAre)
 {
     constexpr int kWidthPx = 500;
     std::size_t looked[2] = {};
@@ -180,9 +180,9 @@ TEST(StepSamples, LookAtAsManyPlacesHoweverManySamplesThereAre)
             series.timesNs.push_back(std::int64_t{i} * 10);
             series.values.push_back(i * 7919LL % 1000);
         }
-        looked[size] =
-            stepSamples(CounterPyramid(series), {0, std::int64_t{samples} * 10}, std::int64_t{samples} * 10, kWidthPx)
-                .looked;
+        looked[size] = counterSamples(CounterPyramid(series), {0, std::int64_t{samples} * 10},
+                                      std::int64_t{samples} * 10, kWidthPx)
+                           .looked;
     }
     EXPECT_GT(looked[0], std::size_t{kWidthPx});
     EXPECT_LT(looked[1], 3 * looked[0]) << "of sixteen times as many samples";

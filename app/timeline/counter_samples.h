@@ -1,4 +1,4 @@
-// Step samples: what each column of pixels shows of a counter.
+// Counter samples: what each column of pixels shows of a counter.
 //
 // Pure. A counter holds each value until its next time. Where several samples fall into one column, their
 // lowest and highest value stay, so that no spike is lost, and the last. In a crowd, samples less than an
@@ -17,20 +17,20 @@
 namespace overlane
 {
 
-struct StepColumn {
+struct CounterColumn {
     int px = 0;
     CounterPyramid::Extremes values;
     double last = 0;
 };
 
-struct StepSamples {
-    std::vector<StepColumn> columns;  // those where a sample lies, and the first one that holds a value
-    int endPx = 0;                    // the last column holds its last value up to here
-    std::size_t looked = 0;           // samples and nodes of the pyramid that were looked at
+struct CounterSamples {
+    std::vector<CounterColumn> columns;  // those where a sample lies, and the first one that holds a value
+    int endPx = 0;                       // the last column holds its last value up to here
+    std::size_t looked = 0;              // samples and nodes of the pyramid that were looked at
 };
 
 // Of a range in `widthPx` columns, up to the end of what was measured. Nothing where the width is not
 // positive, the range is empty, or all of it lies before the first sample or behind the end.
-StepSamples stepSamples(const CounterPyramid& pyramid, Interval range, std::int64_t endNs, int widthPx);
+CounterSamples counterSamples(const CounterPyramid& pyramid, Interval range, std::int64_t endNs, int widthPx);
 
 }  // namespace overlane
