@@ -1,11 +1,7 @@
-// Changes to what waits for what: a stream of their own for copies, fewer waits, more workers, another
-// device.
+// A stream of their own for copies, and all changes in the order in which they must be made.
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
-#include "core/analysis/copy_cause.h"
-#include "core/base/saturated.h"
 #include "core/base/units.h"
 #include "core/replay/edit.h"
 #include "core/replay/reorder.h"
@@ -14,21 +10,6 @@ namespace overlane
 {
 namespace
 {
-
-constexpr std::int64_t kDefaultRunAhead = 1024;
-// Between two calls that issue work a thread does nothing else for longer.
-constexpr std::int64_t kIssuingNs = 1 * kNsPerMs;
-// Results up to this size are read for their value: losses, metrics.
-constexpr std::int64_t kValueBytes = 64 << 10;
-
-bool isMatrixProduct(std::string_view name)
-{
-    for (const std::string_view part :
-         {"gemm", "gemv", "xmma", "cutlass", "nvjet", "wgmma", "conv", "flash", "attention"})
-        if (name.find(part) != std::string_view::npos)
-            return true;
-    return false;
-}
 
 // Copies to the device that share a stream with kernels go to a new stream, and the next kernel of
 // their old stream waits for the last of them. False where there are none.
@@ -81,23 +62,7 @@ bool moveCopies(ReplayProgram& program, const EditContext& context)
     return moved;
 }
 
-void limitRunAhead(ReplayProgram& program, const DeviceProfile* profile)
-{
-    if (program.runAhead == 0)
-        program.runAhead = profile ? profile->runAheadLaunches : kDefaultRunAhead;
-}
-
-bool readsValue(const GpuTask& task)
-{
-    return task.lane == Lane::D2H && task.bytes <= kValueBytes;
-}
-
 }  // namespace
-
-void scaleNs(std::int64_t& ns, double factor)
-{
-    ns = std::max<std::int64_t>(ns > 0, saturatedRound(static_cast<double>(ns) * factor));
-}
 
 Result<bool> editSideStream(ReplayProgram& program, const EditContext& context, std::int64_t depth)
 {
@@ -114,154 +79,6 @@ Result<bool> editSideStream(ReplayProgram& program, const EditContext& context, 
     shiftBatches(program, depth - present,
                  context.scales.behindKernels ? BatchPlace::BehindKernels : BatchPlace::BeforeKernels);
     return true;
-}
-
-Result<bool> editDropSyncs(ReplayProgram& program, const EditContext& context)
-{
-    bool changed = false, kept = false;
-    const auto steps = static_cast<std::int32_t>(program.steps.size()) - 1;
-    for (HostCall& call : program.calls) {
-        if (call.step < 0 || call.step >= steps)
-            continue;
-        if (call.kind == CallKind::Launch && call.holds && readsValue(program.tasks[call.lastTask - 1])) {
-            call.holds = false;
-            changed = true;
-        }
-        if (call.kind != CallKind::Sync || call.ofCopy)
-            continue;
-        if (call.target == WaitTarget::Task) {
-            kept = true;
-            continue;
-        }
-        call.kind = CallKind::Merged;
-        call.costNs = 0;
-        changed = true;
-    }
-    if (kept)
-        context.notes.emplace_back("Waits for a CUDA event are kept: they usually guard a buffer that is used again.");
-    if (changed)
-        limitRunAhead(program, context.profile);
-    return changed;
-}
-
-// The wait for a result is the next of its thread, before it launches anything else.
-Result<bool> editReadLater(ReplayProgram& program, const EditContext& context)
-{
-    bool changed = false;
-    std::vector<bool> awaits(program.threads, false);
-    for (HostCall& call : program.calls) {
-        if (call.kind == CallKind::Launch) {
-            const GpuTask& task = program.tasks[call.lastTask - 1];
-            const bool isResult = task.lane == Lane::D2H && task.bytes > kInlineCopyBytes &&
-                                  task.hostMemory == MemoryKind::Pinned && task.role != CopyRole::Gradient;
-            awaits[call.thread] = isResult;
-            if (!isResult || !call.holds)
-                continue;
-            changed = true;
-            call.holds = call.synchronous = false;
-            call.costNs = std::min(call.costNs, context.rates.copyCallNs);
-        } else if (call.kind == CallKind::Sync && awaits[call.thread]) {
-            awaits[call.thread] = false;
-            changed = true;
-            call.kind = CallKind::Merged;
-            call.costNs = 0;
-        }
-    }
-    if (!changed)
-        return false;
-    limitRunAhead(program, context.profile);
-    context.notes.emplace_back(
-        "The host needs what comes back no earlier than an iteration later: it reads one buffer while another is "
-        "filled.");
-    return true;
-}
-
-Result<bool> editDevice(ReplayProgram& program, const EditContext& context, const DeviceProfile& device,
-                        const Trace& trace)
-{
-    const DeviceProfile* from = context.profile;
-    if (!from) {
-        const DeviceProfile* near = nearestProfile(trace);
-        return Error{
-            fmt::format("The GPU of this trace has no device profile, so nothing shows how another compares; name a "
-                        "machine like it "
-                        "with --device {}.",
-                        near ? near->key : "PROFILE (listed by `overlane run --list`)")};
-    }
-    if (from->key == device.key)
-        return false;
-    const double products =
-        from->peakFlopsPerSecond * from->sustainedFlopsShare / (device.peakFlopsPerSecond * device.sustainedFlopsShare);
-    const double memory = from->deviceMemoryBytesPerSecond / device.deviceMemoryBytesPerSecond;
-    for (GpuTask& task : program.tasks) {
-        if (task.lane == Lane::Compute)
-            scaleNs(task.lengthNs, isMatrixProduct(trace.name(task.event)) ? products : memory);
-        else if (task.lane == Lane::OtherCopy)
-            scaleNs(task.lengthNs, memory);
-        else if (task.hostMemory == MemoryKind::Pinned)
-            scaleNs(task.lengthNs, task.lane == Lane::H2D ? from->h2dBytesPerSecond / device.h2dBytesPerSecond
-                                                          : from->d2hBytesPerSecond / device.d2hBytesPerSecond);
-        else
-            scaleNs(task.lengthNs, task.lane == Lane::H2D
-                                       ? from->stagingColdBytesPerSecond / device.stagingColdBytesPerSecond
-                                       : from->stagingD2hBytesPerSecond / device.stagingD2hBytesPerSecond);
-    }
-    context.notes.push_back(
-        fmt::format("Matrix products take {:.2f} times as long on {}, other kernels {:.2f} times (rates of "
-                    "the two profiles); the host's own work is as measured.",
-                    products, device.name, memory));
-    return true;
-}
-
-double clockFactor(double computeShare)
-{
-    constexpr double kRests = 0.68;
-    constexpr double kPerShare = 0.5;
-    return 1 + kPerShare * std::max(0.0, std::min(1.0, computeShare) - kRests);
-}
-
-void editClock(ReplayProgram& program, const Trace& trace, double factor)
-{
-    for (GpuTask& task : program.tasks)
-        if (task.lane == Lane::Compute && isMatrixProduct(trace.name(task.event)))
-            scaleNs(task.lengthNs, factor);
-}
-
-void editHostPace(ReplayProgram& program, double factor)
-{
-    std::vector<bool> begun(program.threads, false);
-    for (HostCall& call : program.calls) {
-        if (call.gapNs > 0 && begun[call.thread])  // the first pause is the time before a thread began
-            scaleNs(call.gapNs, factor);
-        begun[call.thread] = true;
-        scaleNs(call.costNs, factor);
-    }
-    for (GpuTask& task : program.tasks)
-        if ((task.lane == Lane::H2D || task.lane == Lane::D2H) && task.hostMemory == MemoryKind::Pageable)
-            scaleNs(task.lengthNs, factor);
-    for (LoaderProgram& loader : program.loaders)
-        for (LoaderBatch& batch : loader.batches)
-            for (std::int64_t* ns : {&batch.workNs, &batch.pinNs, &batch.takeNs, &batch.holdsNs})
-                if (*ns > 0)
-                    scaleNs(*ns, factor);
-}
-
-void editHostWarmth(ReplayProgram& program, double issuing, double computing)
-{
-    std::vector<bool> begun(program.threads, false);
-    for (HostCall& call : program.calls) {
-        if (call.gapNs > 0 && begun[call.thread])  // the first pause is the time before a thread began
-            scaleNs(call.gapNs, call.gapNs <= kIssuingNs ? issuing : computing);
-        begun[call.thread] = true;
-        scaleNs(call.costNs, issuing);
-    }
-}
-
-void editLaunchCost(ReplayProgram& program, std::int64_t lessNs)
-{
-    for (HostCall& call : program.calls)
-        if (call.kind == CallKind::Launch)
-            call.costNs -= std::min(lessNs, call.costNs / 2);
 }
 
 Result<void> editAll(ReplayProgram& program, const EditContext& context, std::span<const Change> changes,
