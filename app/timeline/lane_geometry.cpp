@@ -64,17 +64,6 @@ const LaneBar* barAt(std::span<const LaneBar> bars, int xPx, int reachPx)
     return distance <= reachPx ? nearest : nullptr;
 }
 
-Interval stagedPart(const Trace& trace, EventIndex copy)
-{
-    if (trace.kind(copy) != EventKind::CopyH2D)
-        return {};
-    const CopyInfo* info = trace.copy(copy);
-    const EventIndex call = trace.link(copy);
-    if (info == nullptr || info->source != MemoryKind::Pageable || !call.valid())
-        return {};
-    return trace.interval(copy).intersected(trace.interval(call));
-}
-
 std::optional<std::int64_t> returnedDuring(const Trace& trace, EventIndex copy)
 {
     const EventIndex call = trace.link(copy);

@@ -36,9 +36,6 @@ std::vector<LaneBar> laneBars(const Pyramid& pyramid, std::span<const EventRange
 // The bar at x, or the nearest one within `reachPx`; nullptr where there is none.
 const LaneBar* barAt(std::span<const LaneBar> bars, int xPx, int reachPx);
 
-// The part of a pageable host-to-device copy during which its call still ran: the host was staging.
-// Empty for other events.
-Interval stagedPart(const Trace& trace, EventIndex copy);
 // When the call of a copy returned, as far as that lies within the copy (both ends included).
 std::optional<std::int64_t> returnedDuring(const Trace& trace, EventIndex copy);
 

@@ -9,6 +9,7 @@
 #include "app/timeline/in_parallel.h"
 #include "app/timeline/timeline_metrics.h"
 #include "app/widgets/text.h"
+#include "core/analysis/pageable_memory.h"
 #include "core/base/units.h"
 #include "core/lod/ruler_ticks.h"
 

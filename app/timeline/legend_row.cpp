@@ -9,6 +9,7 @@
 #include "app/timeline/lane_raster.h"
 #include "app/timeline/timeline_metrics.h"
 #include "app/widgets/text.h"
+#include "core/analysis/pageable_memory.h"
 #include "core/lod/pyramid.h"
 
 namespace overlane
@@ -48,6 +49,7 @@ std::vector<LegendEntry> legendEntries(const std::vector<const Trace*>& traces)
 {
     std::array<bool, kEventKindCount> has{};
     MemorySet memory = 0;
+    bool stages = false;
     for (const Trace* trace : traces) {
         if (trace == nullptr)
             continue;
@@ -57,6 +59,7 @@ std::vector<LegendEntry> legendEntries(const std::vector<const Trace*>& traces)
             if (isCopy(kinds[i]))
                 memory |= memorySet(*trace, EventIndex(i));
         }
+        stages = stages || !readsPageableMemory(*trace);
     }
     using Sample = LegendEntry::Sample;
     const bool copies = has[static_cast<std::size_t>(EventKind::CopyH2D)];
@@ -71,7 +74,8 @@ std::vector<LegendEntry> legendEntries(const std::vector<const Trace*>& traces)
             entries.push_back({name, kind, pattern, sample});
     };
     const bool pageable = (memory & kPageableMemory) != 0;
-    add(pageable && copies, u"staged by the call"_s, EventKind::CopyH2D, MemoryPattern::Hatch, Sample::Staged);
+    add(pageable && copies && stages, u"staged by the call"_s, EventKind::CopyH2D, MemoryPattern::Hatch,
+        Sample::Staged);
     add(memory & kManagedMemory, u"managed"_s, EventKind::CopyH2D, MemoryPattern::Dots);
     add(memory & kUnknownMemory, u"unknown memory"_s, EventKind::CopyH2D, MemoryPattern::Outline);
     add(pageable && (memory & kLockedMemory), u"merged, both"_s, EventKind::CopyH2D, MemoryPattern::Hatch,

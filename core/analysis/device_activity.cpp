@@ -13,6 +13,7 @@
 
 #include "core/analysis/communication.h"
 #include "core/analysis/gpu_link.h"
+#include "core/analysis/pageable_memory.h"
 #include "core/analysis/stream_owners.h"
 #include "core/base/saturated.h"
 #include "core/trace/name_classes.h"

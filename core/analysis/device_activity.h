@@ -84,7 +84,7 @@ struct DeviceActivity {
     std::string name;
     // What its host link carries in one direction, by what the trace says of it, else by the GPU's name; 0 = unknown.
     double linkBytesPerSecond = 0;
-    // It reads pageable memory itself (core/analysis/gpu_link.h): the memory of such copies is Unknown here, and
+    // It reads pageable memory itself (core/analysis/pageable_memory.h): the memory of such copies is Unknown here, and
     // whether there are any.
     bool readsPageable = false;
     bool hasPageableNotJudged = false;

@@ -1,6 +1,5 @@
 #include "core/analysis/gpu_link.h"
 
-#include <algorithm>
 #include <array>
 #include <cctype>
 #include <utility>
@@ -42,30 +41,22 @@ bool isLetterOrDigit(char character)
     return std::isalnum(static_cast<unsigned char>(character)) != 0;
 }
 
-// "A10" is in "NVIDIA A10" and in "NVIDIA A10-24Q", not in "NVIDIA RTX A1000".
-bool holdsWord(std::string_view text, std::string_view word)
+}  // namespace
+
+bool isModel(std::string_view gpuName, std::string_view model)
 {
-    for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
-        const std::size_t end = at + word.size();
-        if ((at == 0 || !isLetterOrDigit(text[at - 1])) && (end == text.size() || !isLetterOrDigit(text[end])))
+    for (std::size_t at = gpuName.find(model); at != std::string_view::npos; at = gpuName.find(model, at + 1)) {
+        const std::size_t end = at + model.size();
+        if ((at == 0 || !isLetterOrDigit(gpuName[at - 1])) && (end == gpuName.size() || !isLetterOrDigit(gpuName[end])))
             return true;
     }
     return false;
 }
 
-}  // namespace
-
-bool readsPageableMemory(std::string_view gpuName)
-{
-    constexpr std::array<std::string_view, 5> kCoherent{"GH200", "GB200", "GB300", "GB10", "Grace"};
-    return std::any_of(kCoherent.begin(), kCoherent.end(),
-                       [&](std::string_view name) { return holdsWord(gpuName, name); });
-}
-
 double linkBytesPerSecondOf(std::string_view gpuName)
 {
     for (const auto& [name, rate] : kLinks)
-        if (holdsWord(gpuName, name))
+        if (isModel(gpuName, name))
             return rate;
     return 0;
 }

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "core/analysis/gpu_link.h"
+#include "core/analysis/pageable_memory.h"
 #include "core/trace/name_classes.h"
 
 namespace overlane
@@ -79,14 +79,6 @@ bool isHostTrack(const Track& track)
                                 track.kind == TrackKind::Process || track.kind == TrackKind::Group);
 }
 
-// Whether the device of some GPU work reads pageable memory itself.
-bool readsPageable(const Trace& trace, EventIndex gpuWork)
-{
-    const std::int32_t id = trace.track(trace.trackOf(gpuWork)).device;
-    return std::any_of(trace.devices().begin(), trace.devices().end(),
-                       [id](const DeviceInfo& device) { return device.id == id && readsPageableMemory(device.name); });
-}
-
 bool isBlockingCopy(const Trace& trace, EventIndex work)
 {
     const EventKind kind = trace.kind(work);
@@ -94,7 +86,7 @@ bool isBlockingCopy(const Trace& trace, EventIndex work)
         return false;
     const CopyInfo* info = trace.copy(work);
     return info && (info->async == AsyncFlag::Sync ||
-                    (info->hostSide(kind) == MemoryKind::Pageable && !readsPageable(trace, work)));
+                    (info->hostSide(kind) == MemoryKind::Pageable && !readsPageableMemory(trace, work)));
 }
 
 // One call may ask for many copies, of several kinds of memory (cudaMemcpyBatchAsync).

@@ -6,7 +6,7 @@
 
 #include "core/analysis/advice.h"
 #include "core/analysis/cause_table.h"
-#include "core/analysis/gpu_link.h"
+#include "core/analysis/pageable_memory.h"
 #include "core/analysis/steps.h"
 #include "core/base/statistics.h"
 #include "core/base/units.h"

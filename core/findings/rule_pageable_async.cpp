@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 #include <string>
 
-#include "core/analysis/gpu_link.h"
+#include "core/analysis/pageable_memory.h"
 #include "core/base/units.h"
 #include "core/findings/rule.h"
 #include "core/findings/rule_context.h"

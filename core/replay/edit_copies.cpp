@@ -6,7 +6,7 @@
 #include <unordered_set>
 
 #include "core/analysis/copy_cause.h"
-#include "core/analysis/gpu_link.h"
+#include "core/analysis/pageable_memory.h"
 #include "core/base/saturated.h"
 #include "core/base/units.h"
 #include "core/replay/edit.h"
@@ -291,8 +291,7 @@ bool missesPinnedRate(const ReplayProgram& program, const Rates& rates)
 Result<bool> editPin(ReplayProgram& program, const EditContext& context, const Trace& trace)
 {
     const bool toDevice = pinsToDevice(program), back = pinsBack(program);
-    if ((toDevice || back) && std::any_of(trace.devices().begin(), trace.devices().end(),
-                                          [](const DeviceInfo& device) { return readsPageableMemory(device.name); }))
+    if ((toDevice || back) && readsPageableMemory(trace))
         return Error{std::string(kPageableNotJudged) + " What pinning would win there is not known."};
     if (missesPinnedRate(program, context.rates))
         return Error{missingRateText(trace)};

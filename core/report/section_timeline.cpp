@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "core/analysis/pageable_memory.h"
 #include "core/analysis/steps.h"
 #include "core/base/units.h"
 #include "core/compare/device_steps.h"
@@ -81,20 +82,24 @@ std::string timelineLegend(const std::vector<const Trace*>& traces)
     };
     std::array<bool, kEventKindCount> kinds{};
     MemorySet memory = 0;
-    for (const Trace* trace : traces)
+    bool stages = false;
+    for (const Trace* trace : traces) {
         for (std::uint32_t i = 0; i < trace->eventCount(); ++i) {
             const EventKind kind = trace->columns().kind[i];
             kinds[static_cast<std::size_t>(kind)] = true;
             if (isCopy(kind))
                 memory |= memorySet(*trace, EventIndex(i));
         }
+        stages = stages || !readsPageableMemory(*trace);
+    }
     const auto has = [&](EventKind kind) { return kinds[static_cast<std::size_t>(kind)]; };
     const auto look = [](EventKind kind, MemorySet set = 0) { return barClass(kind, set, kFullLevel); };
     const std::vector<Entry> entries{
         {look(EventKind::Kernel), "kernel", has(EventKind::Kernel)},
         {look(EventKind::CopyH2D), "copy to the device, pinned", has(EventKind::CopyH2D) && (memory & kLockedMemory)},
         {look(EventKind::CopyH2D, kPageableMemory), "pageable", (memory & kPageableMemory) != 0},
-        {fmt::format("s{}", static_cast<int>(EventKind::CopyH2D)), "host staging it", (memory & kPageableMemory) != 0},
+        {fmt::format("s{}", static_cast<int>(EventKind::CopyH2D)), "host staging it",
+         stages && (memory & kPageableMemory)},
         {look(EventKind::CopyH2D, kManagedMemory), "managed", (memory & kManagedMemory) != 0},
         {look(EventKind::CopyH2D, kUnknownMemory), "memory unknown", (memory & kUnknownMemory) != 0},
         {look(EventKind::CopyD2H), "copy back", has(EventKind::CopyD2H)},

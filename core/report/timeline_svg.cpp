@@ -4,6 +4,7 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "core/analysis/pageable_memory.h"
 #include "core/base/units.h"
 #include "core/content/markup.h"
 #include "core/lod/lane_spans.h"
@@ -29,17 +30,6 @@ constexpr double kTitledFromPx = 7;
 constexpr std::size_t kMostTitled = 500;  // in one drawing
 constexpr std::size_t kTitleCharacters = 110;
 constexpr int kOverviewLanePx = 9;
-
-// The part of a pageable copy to the device during which its call still ran: the host was staging.
-Interval stagedPart(const Trace& trace, EventIndex copy)
-{
-    const CopyInfo* info = trace.copy(copy);
-    const EventIndex call = trace.link(copy);
-    if (trace.kind(copy) != EventKind::CopyH2D || info == nullptr || info->source != MemoryKind::Pageable ||
-        !call.valid())
-        return {};
-    return trace.interval(copy).intersected(trace.interval(call));
-}
 
 std::string titleOf(const Trace& trace, EventIndex event)
 {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "core/analysis/analysis.h"
-#include "core/analysis/gpu_link.h"
+#include "core/analysis/pageable_memory.h"
 #include "core/analysis/verdict.h"
 #include "tests/support/sample_traces.h"
 #include "tests/support/times.h"
@@ -57,6 +57,18 @@ TEST(CoherentLinkTest, PageableMemoryIsNotJudgedThere)
     EXPECT_EQ(open.advice.find("pin_memory"), std::string::npos) << open.advice;
     EXPECT_TRUE(Analysis(coherent).host().blocked.empty());
     EXPECT_EQ(judged.sentence.find("not judged"), std::string::npos) << judged.sentence;
+}
+
+TEST(CoherentLinkTest, NoPartOfACopyIsStagedThere)
+{
+    const Trace pcie = pageableOn("NVIDIA H200");
+    const Trace coherent = pageableOn("NVIDIA GH200 480GB");
+    std::int64_t stagedNs = 0;
+    for (std::uint32_t at = 0; at < pcie.eventCount(); ++at) {
+        stagedNs += stagedPart(pcie, EventIndex(at)).lengthNs();
+        EXPECT_TRUE(stagedPart(coherent, EventIndex(at)).empty()) << pcie.name(EventIndex(at));
+    }
+    EXPECT_EQ(stagedNs, 5 * 400 * kUs);
 }
 
 // Two processes with kernels on one GPU, the second's so much later than the first's.

@@ -226,16 +226,14 @@ TEST(LaneGeometry, HitsTheBarOrTheNearestWithinReach)
     EXPECT_EQ(barAt({}, 5, 3), nullptr);
 }
 
-TEST(LaneGeometry, StagingLastsAsLongAsTheCallOfAPageableCopy)
+TEST(LaneGeometry, ACallThatReturnsDuringItsCopyMarksIt)
 {
     const SampleTrace pageable = sampleTrace(2, true);
     const EventIndex copy(pageable.trace->track(pageable.h2d).events.first);
-    EXPECT_EQ(stagedPart(*pageable.trace, copy), (Interval{1'500'000, 3'500'000}));
     EXPECT_EQ(returnedDuring(*pageable.trace, copy), 3'500'000);
 
     const SampleTrace pinned = sampleTrace(2, false);
     const EventIndex other(pinned.trace->track(pinned.h2d).events.first);
-    EXPECT_TRUE(stagedPart(*pinned.trace, other).empty());
     EXPECT_FALSE(returnedDuring(*pinned.trace, other).has_value()) << "the call had returned before";
 }
 
