@@ -26,7 +26,6 @@ constexpr int kLeastPlotPx = 38;  // lower ones cannot hold the two numbers of t
 constexpr int kAbovePx = 4;
 constexpr int kBelowPx = 7;  // the lower half of the number at the base line
 constexpr int kSmallestPlotPx = 16;
-constexpr const char* kPinnedGauge = "Pinned memory";
 constexpr double kHeadroom = 1.2;  // above the highest value, so that its number stays whole
 
 // A name on one line, else on two, elided where even these are too short.
@@ -97,7 +96,7 @@ std::vector<const CounterPyramid*> worthShowing(const TracePyramids& pyramids, s
     });
     const auto moves = [&](const CounterPyramid* counter) {
         return counter->lowestValue() != counter->highestValue() ||
-               (counter->highestValue() > 0 && name(counter) == kPinnedGauge);
+               (counter->highestValue() > 0 && name(counter) == kPinnedMemoryCounter);
     };
     std::stable_partition(counters.begin(), counters.end(), moves);
     counters.resize(std::min(counters.size(), limit));

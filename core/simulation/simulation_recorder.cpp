@@ -31,8 +31,8 @@ SimulationRecorder::SimulationRecorder(const DeviceProfile& profile) : m_swapByt
         m_engines[at] = m_builder.addTrack(device, engineTrackKind(kLanes[at]), engineTrackName(kLanes[at]), 0, 0,
                                            static_cast<int>(kLanes[at]));
     m_memoryGroup = m_builder.addTrack({}, TrackKind::Group, "Memory", -1, 0, 2);
-    const std::pair<const char*, CounterUnit> gauges[kGaugeCount] = {
-        {"Pinned memory", CounterUnit::Bytes},         {"Swap used", CounterUnit::Bytes},
+    const std::pair<std::string_view, CounterUnit> gauges[kGaugeCount] = {
+        {kPinnedMemoryCounter, CounterUnit::Bytes},    {"Swap used", CounterUnit::Bytes},
         {"Available RAM", CounterUnit::Bytes},         {"Process memory", CounterUnit::Bytes},
         {"Swap traffic", CounterUnit::BytesPerSecond}, {"Page cache", CounterUnit::Bytes},
         {"Other programs", CounterUnit::Bytes},

@@ -7,6 +7,7 @@
 #include "core/base/saturated.h"
 #include "core/spool/record_names.h"
 #include "core/spool/spool_merger.h"
+#include "core/trace/track_names.h"
 
 namespace overlane
 {
@@ -144,7 +145,7 @@ void SpoolMerger::placeMemory(bool last)
         TrackId counter;
         switch (memoryKindOf(memory)) {
             case MemoryKind::Pinned:
-                counter = tracks.processCounter(m_start.pid, "Pinned memory", CounterUnit::Bytes);
+                counter = tracks.processCounter(m_start.pid, kPinnedMemoryCounter, CounterUnit::Bytes);
                 m_shared.totals.pinnedBytes +=
                     static_cast<double>(saturatedDifference(sum, std::exchange(m_pinnedBytes, sum)));
                 break;

@@ -88,7 +88,7 @@ std::int32_t gaugeRank(std::string_view name)
 {
     // Whole names or beginnings: "Device memory of process 7" stands with "Device memory".
     static constexpr std::array<std::string_view, 17> kOrder = {
-        "Pinned memory",
+        kPinnedMemoryCounter,
         "Device memory",
         "Managed memory",
         "Memory: ",

@@ -57,6 +57,9 @@ constexpr std::int32_t kDeviceTrackOrder = kTrackOrderStep;
 constexpr std::int32_t kBookkeepingTrackOrder = 2 * kTrackOrderStep;
 constexpr std::int32_t kCounterTrackOrder = kBookkeepingTrackOrder - 1;
 
+// Bytes of page-locked memory in use, as every source names that counter.
+constexpr std::string_view kPinnedMemoryCounter = "Pinned memory";
+
 // Place of a gauge among gauges, by its name: memory that is pinned first, what only seldom matters
 // last; below 1000. Sources that name the same thing the same way show it in the same place.
 std::int32_t gaugeRank(std::string_view name);

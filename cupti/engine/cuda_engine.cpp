@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/base/units.h"
+#include "core/trace/track_names.h"
 #include "cupti/engine/node_binding.h"
 #include "cupti/engine/node_rates.h"
 
@@ -50,7 +51,7 @@ CudaEngine::CudaEngine(const GpuEngineOptions& options, Kernels kernels)
 {
     m_runLane = m_spool.addLane("Run", true);
     m_stepLane = m_spool.addLane("Steps", false);
-    m_gauges.push_back({"Pinned memory", m_spool.addGauge("Pinned memory", true), {}});
+    m_gauges.push_back({std::string(kPinnedMemoryCounter), m_spool.addGauge(kPinnedMemoryCounter, true), {}});
 }
 
 CudaEngine::~CudaEngine()
