@@ -1,8 +1,5 @@
 #include "app/laboratory/laboratory_panel.h"
 
-#include <algorithm>
-#include <array>
-
 #include <QComboBox>
 #include <QGridLayout>
 #include <QLabel>
@@ -31,14 +28,9 @@ namespace overlane
 namespace
 {
 
-// Settings that few people turn, out of the way of those that teach something.
-constexpr std::array kSeldom = {"seed",      "samples",       "read_us", "files",       "file_bytes", "transform_us",
-                                "run_ahead", "compute_flops", "cores",   "worker_node", "main_node",  "gpu_node"};
-
 QString groupOf(const Setting& setting)
 {
-    const bool seldom = std::find(kSeldom.begin(), kSeldom.end(), setting.key) != kSeldom.end();
-    return seldom ? u"Advanced"_s : text(setting.group);
+    return setting.advanced ? u"Advanced"_s : text(setting.group);
 }
 
 // What every profile of one maker has in common says nothing in a list, and hides what differs.
@@ -202,10 +194,10 @@ QWidget* LaboratoryPanel::makeGroups()
         addRow(setting, m_groups[name].grid, m_groups[name].body);
     };
     for (const Setting& setting : allSettings())
-        if (groupOf(setting) != u"Advanced"_s)
+        if (!setting.advanced)
             addSetting(setting);
     for (const Setting& setting : allSettings())
-        if (groupOf(setting) == u"Advanced"_s)
+        if (setting.advanced)
             addSetting(setting);
     setGroupShown(u"Advanced"_s, false);
     column->addStretch(1);

@@ -28,6 +28,7 @@ struct Setting {
     double minimum = 0;     // for numbers; inclusive
     double maximum = 0;
     bool logarithmic = false;               // whether a slider should run in ratios
+    bool advanced = false;                  // seldom changed: the window shows it last, folded away
     std::vector<std::string_view> choices;  // for Choice, as written on the command line
 
     // Number for Integer, Real, Bytes; 0 or 1 for Switch; index into choices for Choice.

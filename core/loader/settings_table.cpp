@@ -65,6 +65,12 @@ Setting choice(T Scenario::*member, const Texts& texts, std::vector<std::string_
     return setting;
 }
 
+Setting advanced(Setting setting)
+{
+    setting.advanced = true;
+    return setting;
+}
+
 }  // namespace
 
 std::vector<Setting> makeSettings()
@@ -77,15 +83,15 @@ std::vector<Setting> makeSettings()
         number(K::Bytes, &S::batchBytes,
                {"batch_bytes", "Batch size", "Data", "Bytes of one batch, all tensors together.", "two_copies"},
                {kKiB, 16 * kGiB, true}),
-        number(K::Integer, &S::samples,
-               {"samples", "Samples per batch", "Data", "Samples of one batch, which share its bytes.",
-                "workers_and_prefetch"},
-               {1, 65'536, true}),
+        advanced(number(K::Integer, &S::samples,
+                        {"samples", "Samples per batch", "Data", "Samples of one batch, which share its bytes.",
+                         "workers_and_prefetch"},
+                        {1, 65'536, true})),
         number(K::Integer, &S::tensors,
                {"tensors", "Tensors per batch", "Data", "Tensors, and so copies, per batch.", "small_tensors"},
                {1, 256, true}),
-        number(K::Integer, &S::seed, {"seed", "Seed", "Data", "Seed of the spread.", "workers_and_prefetch"},
-               {0, 4'294'967'295.0}),
+        advanced(number(K::Integer, &S::seed, {"seed", "Seed", "Data", "Seed of the spread.", "workers_and_prefetch"},
+                        {0, 4'294'967'295.0})),
 
         number(K::Integer, &S::workers,
                {"workers", "Workers", "Loader", "Loader processes; with 0 the training thread produces batches itself.",
@@ -95,29 +101,31 @@ std::vector<Setting> makeSettings()
             K::Integer, &S::prefetchFactor,
             {"prefetch_factor", "Prefetch factor", "Loader", "Batches in flight per worker.", "workers_and_prefetch"},
             {1, 64}),
-        number(K::Real, &S::readUs,
-               {"read_us", "Read per sample", "Loader",
-                "Time of one worker to read one sample from files in the page cache; the storage's own time comes on "
-                "top where memory ran short and they were dropped.",
-                "workers_and_prefetch", "us"},
-               {0, 1e6, true}),
-        choice(&S::files,
-               {"files", "File reads", "Loader",
-                "Timed: read_us stands for reading. Cached, drive: workers read file_bytes for each batch on "
-                "top of read_us, from files in the page cache or not; on this machine's GPU real files in the "
-                "temporary folder, in a simulation at the profile's rates.",
-                "workers_and_prefetch"},
-               {"timed", "cached", "drive"}),
-        number(K::Bytes, &S::fileBytes,
-               {"file_bytes", "Bytes read", "Loader",
-                "Bytes of files that a batch is made from; 0 for a quarter of the batch, as compressed data is.",
-                "workers_and_prefetch"},
-               {0, 16 * kGiB, true}),
-        number(
+        advanced(number(
+            K::Real, &S::readUs,
+            {"read_us", "Read per sample", "Loader",
+             "Time of one worker to read one sample from files in the page cache; the storage's own time comes on "
+             "top where memory ran short and they were dropped.",
+             "workers_and_prefetch", "us"},
+            {0, 1e6, true})),
+        advanced(choice(&S::files,
+                        {"files", "File reads", "Loader",
+                         "Timed: read_us stands for reading. Cached, drive: workers read file_bytes for each batch on "
+                         "top of read_us, from files in the page cache or not; on this machine's GPU real files in the "
+                         "temporary folder, in a simulation at the profile's rates.",
+                         "workers_and_prefetch"},
+                        {"timed", "cached", "drive"})),
+        advanced(
+            number(K::Bytes, &S::fileBytes,
+                   {"file_bytes", "Bytes read", "Loader",
+                    "Bytes of files that a batch is made from; 0 for a quarter of the batch, as compressed data is.",
+                    "workers_and_prefetch"},
+                   {0, 16 * kGiB, true})),
+        advanced(number(
             K::Real, &S::transformUs,
             {"transform_us", "Transform per sample", "Loader",
              "Time of one worker, alone on a core, to decode and transform one sample.", "workers_and_prefetch", "us"},
-            {0, 1e6, true}),
+            {0, 1e6, true})),
         number(K::Real, &S::produceUs,
                {"produce_us", "Time per batch", "Loader",
                 "Time of one worker for a batch beyond its samples, such as collating it; a batch takes produce_us + "
@@ -155,23 +163,25 @@ std::vector<Setting> makeSettings()
                {"device_buffers", "Device buffers", "Copy", "Batches in flight on the device (prefetch depth).",
                 "prefetch_depth"},
                {1, 64}),
-        number(K::Integer, &S::runAhead,
-               {"run_ahead", "Host run-ahead", "Copy",
-                "Copies, kernels and event calls that may be queued on the device before the next call blocks the "
-                "host, as CUDA's launch queue does; 1 waits for each, 0 is the device's own depth.",
-                "run_ahead"},
-               {0, 4096, true}),
+        advanced(
+            number(K::Integer, &S::runAhead,
+                   {"run_ahead", "Host run-ahead", "Copy",
+                    "Copies, kernels and event calls that may be queued on the device before the next call blocks the "
+                    "host, as CUDA's launch queue does; 1 waits for each, 0 is the device's own depth.",
+                    "run_ahead"},
+                   {0, 4096, true})),
 
         number(K::Real, &S::computeUs,
                {"compute_us", "Compute time", "Compute", "Kernel time of one batch on an idle device.", "compute_bound",
                 "us"},
                {0, 1e7, true}),
-        number(K::Real, &S::computeFlops,
-               {"compute_flops", "Compute work", "Compute",
-                "Work of one batch in floating-point operations of a matrix product, run at the rate the device "
-                "sustains; replaces compute_us where above 0, and needs kernel gemm.",
-                "compute_bound", "FLOP"},
-               {0, 1e18, true}),
+        advanced(
+            number(K::Real, &S::computeFlops,
+                   {"compute_flops", "Compute work", "Compute",
+                    "Work of one batch in floating-point operations of a matrix product, run at the rate the device "
+                    "sustains; replaces compute_us where above 0, and needs kernel gemm.",
+                    "compute_bound", "FLOP"},
+                   {0, 1e18, true})),
         choice(&S::kernel,
                {"kernel", "Kernel", "Compute",
                 "Spin: small, several run at once. Memory: fills the device's memory system. Gemm: fills its cores.",
@@ -201,30 +211,33 @@ std::vector<Setting> makeSettings()
                 "by itself.",
                 "memory_pressure"},
                {0, 4 * kTiB, true}),
-        number(K::Integer, &S::cores,
-               {"cores", "CPU cores", "Machine",
-                "Cores that workers, pin thread and training thread share; 0 for those of the device profile's "
-                "machine.",
-                "memory_pressure"},
-               {0, 1024, true}),
-        number(K::Integer, &S::workerNode,
-               {"worker_node", "Workers' NUMA node", "Machine",
-                "NUMA node the workers run on and whose memory they fill; below the machine's number of nodes, so 0 "
-                "where it has one.",
-                "numa"},
-               {0, 7}),
-        number(K::Integer, &S::mainNode,
-               {"main_node", "Training NUMA node", "Machine",
-                "NUMA node of the training process: its pin thread and its pinned memory; below the machine's "
-                "number of nodes.",
-                "numa"},
-               {0, 7}),
-        number(K::Integer, &S::gpuNode,
-               {"gpu_node", "GPU's NUMA node", "Machine",
-                "NUMA node the GPU is attached to: copies of memory on another one are slower; below the machine's "
-                "number of nodes.",
-                "numa"},
-               {0, 7}),
+        advanced(
+            number(K::Integer, &S::cores,
+                   {"cores", "CPU cores", "Machine",
+                    "Cores that workers, pin thread and training thread share; 0 for those of the device profile's "
+                    "machine.",
+                    "memory_pressure"},
+                   {0, 1024, true})),
+        advanced(number(
+            K::Integer, &S::workerNode,
+            {"worker_node", "Workers' NUMA node", "Machine",
+             "NUMA node the workers run on and whose memory they fill; below the machine's number of nodes, so 0 "
+             "where it has one.",
+             "numa"},
+            {0, 7})),
+        advanced(number(K::Integer, &S::mainNode,
+                        {"main_node", "Training NUMA node", "Machine",
+                         "NUMA node of the training process: its pin thread and its pinned memory; below the machine's "
+                         "number of nodes.",
+                         "numa"},
+                        {0, 7})),
+        advanced(
+            number(K::Integer, &S::gpuNode,
+                   {"gpu_node", "GPU's NUMA node", "Machine",
+                    "NUMA node the GPU is attached to: copies of memory on another one are slower; below the machine's "
+                    "number of nodes.",
+                    "numa"},
+                   {0, 7})),
     };
 }
 
