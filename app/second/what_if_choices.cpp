@@ -89,7 +89,7 @@ QString changeLabel(ChangeKind kind)
 {
     switch (kind) {
         case ChangeKind::Pin:
-            return u"Pinned sources"_s;
+            return u"Pinned host memory"_s;
         case ChangeKind::NonBlocking:
             return u"non_blocking"_s;
         case ChangeKind::SideStream:

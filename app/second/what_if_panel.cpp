@@ -87,7 +87,7 @@ WhatIfPanel::WhatIfPanel(WhatIfSource* source, Document* document, QWidget* pare
     m_together->setCheckable(true);
     m_together->setStyleSheet(u"text-align: left; padding: 2px 8px"_s);
     m_together->setToolTip(
-        u"What usually belongs together: pinned sources, copies that no thread waits for, and "
+        u"What usually belongs together: pinned host memory, copies that no thread waits for, and "
         "a stream of their own for them"_s);
     m_list->addWidget(m_together);
     for (const ChangeKind kind : m_source->ranking()) {
@@ -247,7 +247,7 @@ void WhatIfPanel::showTrials()
     }
     const WhatIfTrial& together = m_source->together();
     m_together->setEnabled(report != nullptr && (together.error.isEmpty() || m_together->isChecked()));
-    QString label = u"Pinned sources, non_blocking and a copy stream"_s;
+    QString label = u"Pinned host memory, non_blocking and a copy stream"_s;
     if (report != nullptr && together.known)
         label += u":  "_s + (!together.error.isEmpty() ? together.error
                              : m_together->isChecked() ? durationText(together.stepNs)

@@ -16,7 +16,7 @@ namespace
 {
 
 constexpr std::array<ChangeForm, kChangeKindCount> kForms{{
-    {"pin", "pin the host's memory of copies (pin_memory=True)"},
+    {"pin", "the host memory of copies is pinned, in both directions (pin_memory=True)"},
     {"non_blocking", "no call waits for the copy it issued (non_blocking=True)"},
     {"side_stream[=DEPTH]", "copies to the device on a stream of their own, DEPTH batches ahead"},
     {"drop_syncs", "no waits for a stream or the device within a step, no .item()"},

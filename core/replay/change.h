@@ -19,7 +19,7 @@ namespace overlane
 {
 
 enum class ChangeKind : std::uint8_t {
-    Pin,          // sources of copies to the device are page-locked; a loader with workers gets a pin thread
+    Pin,          // the host memory of copies is page-locked, either way; a loader with workers gets a pin thread
     NonBlocking,  // no call waits for the copy to the device that it asked for
     SideStream,   // copies to the device on a stream of their own; value: batches ahead, 0: in the order they have
     DropSyncs,    // no waits for a stream or the device within a step, and no results read there
