@@ -1,8 +1,7 @@
-// What `overlane advise` prints.
+#include "core/cli/advice_text.h"
+
 #include <cmath>
 
-#include "core/cli/info_text.h"
-#include "core/cli/sweep_text.h"
 #include "core/content/terminal.h"
 #include "core/loader/settings.h"
 #include "core/sweep/advisor_error.h"

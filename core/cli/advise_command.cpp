@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
+#include "core/cli/advice_text.h"
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
 #include "core/cli/info_text.h"
 #include "core/cli/long_task.h"
 #include "core/cli/scenario_options.h"
-#include "core/cli/sweep_text.h"
 #include "core/sweep/advisor.h"
 
 namespace overlane

@@ -6,6 +6,7 @@
 #include "core/cli/info_text.h"
 #include "core/cli/judge_file.h"
 #include "core/cli/long_task.h"
+#include "core/cli/roles_text.h"
 #include "core/io/format.h"
 
 namespace overlane

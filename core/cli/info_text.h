@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "core/analysis/analysis.h"
-#include "core/analysis/role_shares.h"
 #include "core/analysis/steps.h"
 #include "core/analysis/verdict.h"
 #include "core/cli/device_figures.h"
@@ -25,11 +24,6 @@ std::string toText(const OrderedJson& json);
 // The loops that a trace shows; empty where it shows no other than its steps.
 OrderedJson levelsJson(const std::vector<IterationLevel>& levels);
 std::string levelsText(const std::vector<IterationLevel>& levels);
-
-// What the copies of a range carry, with figures per iteration where it holds any. Empty without copies.
-OrderedJson rolesJson(const std::vector<RoleShare>& shares, std::int64_t iterations);
-std::string rolesText(const std::vector<RoleShare>& shares, std::int64_t iterations);
-OrderedJson programJson(const ProgramTraits& program);
 
 // The keys of one entry of "devices".
 OrderedJson deviceJson(const DeviceSummary& device);

@@ -1,8 +1,9 @@
+#include "core/cli/roles_text.h"
+
 #include <cmath>
 #include <fmt/format.h>
 
 #include "core/base/units.h"
-#include "core/cli/info_text.h"
 #include "core/content/column_table.h"
 #include "core/content/terminal.h"
 

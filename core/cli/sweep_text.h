@@ -1,5 +1,4 @@
-// What `overlane sweep` and `overlane advise` print: tables and a small plot for people, JSON for
-// programs.
+// What `overlane sweep` prints: tables and a small plot for people, JSON for programs.
 //
 // Pure functions, any thread. JSON keys are stable: append, never rename.
 #pragma once
@@ -7,7 +6,6 @@
 #include <string>
 
 #include "core/cli/device_figures.h"
-#include "core/sweep/advisor.h"
 #include "core/sweep/sweep.h"
 #include "core/sweep/sweep_curves.h"
 
@@ -25,8 +23,5 @@ OrderedJson curvesJson(const CurveSheet& sheet);
 // Ready-made sweeps and metrics with a line about each.
 std::string sweepList();
 OrderedJson sweepListJson();
-
-std::string adviceText(const Advice& advice);
-OrderedJson adviceJson(const Advice& advice);
 
 }  // namespace overlane

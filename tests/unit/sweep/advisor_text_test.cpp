@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/units.h"
-#include "core/cli/sweep_text.h"
+#include "core/cli/advice_text.h"
 #include "core/sweep/advisor_error.h"
 
 namespace overlane

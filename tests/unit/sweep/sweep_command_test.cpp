@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/units.h"
+#include "core/cli/advice_text.h"
 #include "core/cli/cli.h"
 #include "core/cli/sweep_text.h"
 #include "core/sweep/sweep_file.h"
