@@ -123,25 +123,40 @@ void ProgramBuilder::addStepFetches()
 
 void ProgramBuilder::findLoaders()
 {
-    for (LoaderProgram& loader : m_program.loaders)
-        findLoader(loader);
+    // As places in ReplayProgram::calls, in one go: a stranger's trace may have a thousand processes.
+    std::vector<std::vector<std::uint32_t>> fetches(m_program.loaders.size());
+    m_makes.resize(m_program.loaders.size());
+    for (std::uint32_t at = 0; at < m_program.calls.size(); ++at) {
+        const HostCall& call = m_program.calls[at];
+        const std::uint32_t loader = m_program.loaderOf[call.thread];
+        if (call.kind == CallKind::Fetch)
+            fetches[loader].push_back(at);
+        else if (call.kind == CallKind::Make && call.thread == m_program.loaders[loader].thread)
+            m_makes[loader].push_back(at);
+    }
+    for (std::uint32_t thread = 0; thread < m_program.threads; ++thread) {
+        const std::uint32_t loader = m_program.loaderOf[thread];
+        if (fetches[loader].empty())
+            m_program.loaders[loader].inThread |= showsLoader(m_program.threadTracks[thread]);
+    }
+    for (std::size_t at = 0; at < m_program.loaders.size(); ++at)
+        if (fetches[at].empty())
+            findMadeBatches(m_program.loaders[at], m_makes[at]);
+        else
+            findLoader(m_program.loaders[at], fetches[at]);
 }
 
-void ProgramBuilder::findLoader(LoaderProgram& loader)
+bool ProgramBuilder::showsLoader(const std::vector<TrackId>& tracks) const
 {
-    const auto isOurs = [&](std::uint32_t thread) { return &m_program.loaders[m_program.loaderOf[thread]] == &loader; };
-    std::vector<std::uint32_t> fetches;
-    for (std::uint32_t at = 0; at < m_program.calls.size(); ++at)
-        if (m_program.calls[at].kind == CallKind::Fetch && isOurs(m_program.calls[at].thread))
-            fetches.push_back(at);
-    if (fetches.empty()) {
-        findMadeBatches(loader);
-        for (std::uint32_t thread = 0; thread < m_program.threads; ++thread)
-            for (const TrackId id : isOurs(thread) ? m_program.threadTracks[thread] : std::vector<TrackId>())
-                for (std::uint32_t at = m_trace.track(id).events.first; at < m_trace.track(id).events.last; ++at)
-                    loader.inThread = loader.inThread || m_trace.kind(EventIndex(at)) == EventKind::Loader;
-        return;
-    }
+    for (const TrackId id : tracks)
+        for (std::uint32_t at = m_trace.track(id).events.first; at < m_trace.track(id).events.last; ++at)
+            if (m_trace.kind(EventIndex(at)) == EventKind::Loader)
+                return true;
+    return false;
+}
+
+void ProgramBuilder::findLoader(LoaderProgram& loader, const std::vector<std::uint32_t>& fetches)
+{
     std::vector<std::int64_t> quick;
     std::int64_t epoch = 0, last = -1;
     std::vector<std::int64_t> epochs;

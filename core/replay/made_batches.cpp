@@ -24,14 +24,12 @@ bool ProgramBuilder::isMade(EventIndex event, const Track& track)
            (nameClass(event) == NameClass::MakesBatch || nameClass(event) == NameClass::PinsBatch);
 }
 
-void ProgramBuilder::findMadeBatches(LoaderProgram& loader)
+void ProgramBuilder::findMadeBatches(LoaderProgram& loader, const std::vector<std::uint32_t>& makes)
 {
     std::vector<MadeBatch>& made = loader.made;
     std::size_t epochs = 0;
-    for (std::uint32_t at = 0; at < m_program.calls.size(); ++at) {
+    for (const std::uint32_t at : makes) {
         const HostCall& call = m_program.calls[at];
-        if (call.kind != CallKind::Make || call.thread != loader.thread)
-            continue;
         if (nameClass(call.event) == NameClass::PinsBatch) {
             if (!made.empty() && made.back().pinCall == kNoIndex)
                 made.back().pinCall = at;
@@ -59,18 +57,22 @@ void ProgramBuilder::findMadeBatches(LoaderProgram& loader)
 // What such a loader is asked for is work of the thread, and nothing that it waits for.
 void ProgramBuilder::makeFetches(LoaderProgram& loader)
 {
+    std::vector<std::uint32_t>& makes = m_makes[static_cast<std::size_t>(&loader - m_program.loaders.data())];
     for (const LoaderBatch& batch : loader.batches) {
         HostCall& fetch = m_program.calls[batch.fetch];
         fetch.kind = CallKind::Make;
         fetch.costNs = fetch.endNs - fetch.startNs;
         fetch.tailNs = 0;
         fetch.batch = -1;
+        if (fetch.thread == loader.thread)
+            makes.push_back(batch.fetch);
     }
+    std::sort(makes.begin(), makes.end());
     LoaderProgram none;
     none.thread = loader.thread;
     none.process = loader.process;
     loader = std::move(none);
-    findMadeBatches(loader);
+    findMadeBatches(loader, makes);
 }
 
 }  // namespace overlane

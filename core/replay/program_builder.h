@@ -119,7 +119,8 @@ private:
 
     // loader_batches.cpp
     void findLoaders();
-    void findLoader(LoaderProgram& loader);
+    bool showsLoader(const std::vector<TrackId>& tracks) const;
+    void findLoader(LoaderProgram& loader, const std::vector<std::uint32_t>& fetches);
     void readLanes(LoaderProgram& loader);
     void readWaits();
     void readWaits(LoaderProgram& loader);
@@ -133,7 +134,7 @@ private:
 
     // made_batches.cpp
     bool isMade(EventIndex event, const Track& track);
-    void findMadeBatches(LoaderProgram& loader);
+    void findMadeBatches(LoaderProgram& loader, const std::vector<std::uint32_t>& makes);
     void makeFetches(LoaderProgram& loader);
 
     // Waits in a row behind a call for a stream that find its work done.
@@ -149,8 +150,9 @@ private:
     std::vector<Step> m_steps;
     bool m_stepsOfDevice = false;
     NameClasses<NameClass> m_names;
-    std::vector<std::uint32_t> m_callOfEvent;  // by event; kNoIndex
-    std::vector<NamedWait> m_namedWaits;       // by correlation and start
+    std::vector<std::vector<std::uint32_t>> m_makes;  // by loader: calls of its thread that make a batch, or pin one
+    std::vector<std::uint32_t> m_callOfEvent;         // by event; kNoIndex
+    std::vector<NamedWait> m_namedWaits;              // by correlation and start
     // Device, context and number -> place.
     std::map<std::tuple<std::int32_t, std::int64_t, std::int64_t>, std::uint32_t> m_streamAt;
     std::unordered_map<std::int64_t, std::uint32_t> m_streamWithId;  // number -> the first place
