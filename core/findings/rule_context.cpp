@@ -9,6 +9,7 @@
 #include "core/analysis/role_shares.h"
 #include "core/analysis/steps.h"
 #include "core/base/saturated.h"
+#include "core/base/statistics.h"
 #include "core/base/units.h"
 #include "core/findings/cause_family.h"
 
@@ -16,11 +17,6 @@ namespace overlane
 {
 namespace
 {
-
-double shareOf(std::int64_t partNs, std::int64_t wholeNs)
-{
-    return wholeNs > 0 ? static_cast<double>(partNs) / static_cast<double>(wholeNs) : 0;
-}
 
 std::pair<std::vector<Interval>::const_iterator, std::vector<Interval>::const_iterator> piecesIn(const IntervalSet& set,
                                                                                                  Interval range)

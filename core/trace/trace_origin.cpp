@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/enum_rows.h"
+
 namespace overlane
 {
 namespace
@@ -34,15 +36,7 @@ constexpr std::array<TraceOriginRow, kTraceOriginCount> kOrigins{{
                       "names the lines."},
     {.origin = TraceOrigin::Other, .id = ""},
 }};
-
-constexpr bool standInOrder()
-{
-    for (std::size_t at = 0; at < kOrigins.size(); ++at)
-        if (static_cast<std::size_t>(kOrigins[at].origin) != at)
-            return false;
-    return true;
-}
-static_assert(standInOrder());
+static_assert(standInOrder(kOrigins, &TraceOriginRow::origin));
 
 }  // namespace
 

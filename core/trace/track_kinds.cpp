@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "core/base/enum_rows.h"
+
 namespace overlane
 {
 namespace
@@ -123,15 +125,6 @@ constexpr std::array<EngineLaneRow, 6> kEngines{{
     {EngineLane::Other, TrackKind::EnginePeer, "other copies"},
     {EngineLane::Compute, TrackKind::EngineCompute, "compute"},
 }};
-
-template <typename Rows, typename Id>
-constexpr bool standInOrder(const Rows& rows, Id idOf)
-{
-    for (std::size_t at = 0; at < rows.size(); ++at)
-        if (static_cast<std::size_t>(rows[at].*idOf) != at)
-            return false;
-    return true;
-}
 static_assert(standInOrder(kKinds, &TrackKindRow::kind) && standInOrder(kEngines, &EngineLaneRow::lane));
 
 constexpr bool areExplained()
