@@ -1,6 +1,16 @@
 #include "core/analysis/cause_table.h"
 
+#include <fmt/format.h>
+#include <optional>
+#include <string>
 #include <utility>
+
+#include "core/analysis/advice.h"
+#include "core/analysis/code_share.h"
+#include "core/analysis/loss_text.h"
+#include "core/base/enum_rows.h"
+#include "core/base/statistics.h"
+#include "core/base/units.h"
 
 namespace overlane
 {
@@ -20,6 +30,8 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .drawnAs = EventKind::CopyH2D,
      .explanation = "A copy to the device runs while no kernel does: the exposed part.",
      .lesson = "side_stream",
+     .sentence = [](const LossFacts& loss) { return copiesSentence(loss.verdict, loss.facts, loss.lostNs); },
+     .advice = &copiesAdvice,
      .isOfData = true,
      .goesWithCopies = true,
      .shownOnDevice = {EventKind::CopyH2D}},
@@ -44,6 +56,13 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .drawnAs = EventKind::CopyD2H,
      .explanation = "A copy back to the host runs while no kernel does.",
      .lesson = "reading_too_early",
+     .sentence = &readBackSentence,
+     .advice =
+         [](const LossFacts& loss) {
+             // Pageable memory holds the host, on whatever stream.
+             const bool pin = isOffloaded(loss.facts.toHost) && loss.facts.pageableToHost;
+             return loss.advised(pin ? Remedy::Pin : Remedy::ReadLater, loss.facts.adviseOnBack);
+         },
      .isOfData = true,
      .goesWithCopies = true,
      .shownOnDevice = {EventKind::CopyD2H}},
@@ -55,6 +74,14 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .drawnAs = EventKind::CopyD2D,
      .explanation = "Data moves between GPUs, by NCCL or by copies, while no kernel computes.",
      .lesson = "three_stages",
+     .sentence =
+         [](const LossFacts& loss) {
+             const DeviceSummary& device = *loss.facts.device;
+             return fmt::format(
+                 "Communication-bound: for {} the GPU exchanges data with other GPUs and computes nothing; {} of its "
+                 "communication is hidden behind compute.",
+                 loss.lost, formatShare(shareOf(device.communicationHiddenNs, device.communicationBusyNs)));
+         },
      .advice = "Send gradients in buckets during the backward pass (DDP, FSDP with backward_prefetch), in bfloat16 or "
                "less often (no_sync()), and compare the ranks: all wait for the slowest.",
      .isOfData = true,
@@ -68,6 +95,10 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .explanation = "Managed memory moves page by page, and no kernel computes.",
      .lesson = "two_copies",
      .sentence = "Unified memory moves while nothing is computed, for {}.",
+     .advice =
+         [](const LossFacts& loss) {
+             return std::string(causeAdvice(CopyCause::UnifiedMemory, loss.facts.toDevice, *loss.facts.program));
+         },
      .isOfData = true,
      .shownOnDevice = {EventKind::CopyOther}},
     {.cause = LostCause::OtherWork,
@@ -89,6 +120,8 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .drawnAs = EventKind::Instant,
      .explanation = "The GPU has nothing to do while the machine moves pages to or from swap.",
      .lesson = "memory_pressure",
+     .sentence = &swapSentence,
+     .advice = &swapAdvice,
      .isOfData = true,
      .shownOnHost = kOfBatches,
      .shownOnDevice = {EventKind::CopyH2D}},
@@ -113,6 +146,14 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .sentence =
          "Dependency stall: the GPU idles {} with work issued, which waits for an event, for its stream, or for "
          "the GPU itself.",
+     .advice =
+         [](const LossFacts& loss) {
+             return fmt::format("Look at what the work before each gap waits for: events between streams, {}.",
+                                runsGraphs(loss.facts)
+                                    ? "or copies on the compute stream"
+                                    : "copies on the compute stream, or many small kernels that a CUDA "
+                                      "graph would start faster");
+         },
      .mayBeWarmUp = true},
     {.cause = LostCause::Batches,
      .id = "batches",
@@ -122,6 +163,13 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .drawnAs = EventKind::Loader,
      .explanation = "The training thread waits for the loader, and with it the GPU.",
      .lesson = "workers_and_prefetch",
+     .sentence =
+         [](const LossFacts& loss) {
+             return fmt::format(
+                 "Waiting for batches: the GPU idles {} because the loader has not finished the next one{}.", loss.lost,
+                 loss.verdict.loaderSetsPace ? ", though it works all the time: it sets the pace" : "");
+         },
+     .advice = &batchesAdvice,
      .mayBeWarmUp = true,
      .isOfData = true,
      .shownOnDevice = {EventKind::CopyH2D}},
@@ -134,6 +182,11 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .explanation =
          "Without workers the training thread reads and transforms each batch itself, and launches nothing then.",
      .lesson = "workers_and_prefetch",
+     .sentence =
+         [](const LossFacts& loss) {
+             return fmt::format("The training thread makes the batches itself: the GPU idles {}{}.{}", loss.lost,
+                                firstShareText(loss.facts.places), calledSentence(loss.facts.places));
+         },
      .advice = "Let worker processes make them: DataLoader(num_workers=4) or more.",
      .mayBeWarmUp = true,
      .isOfData = true,
@@ -147,6 +200,15 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .drawnAs = EventKind::Annotation,
      .explanation = "The training thread pins memory, or copies a batch into such memory, and launches nothing then.",
      .lesson = "pin_then_copy",
+     .sentence =
+         [](const LossFacts& loss) {
+             return fmt::format("{}: the GPU idles {}.",
+                                loss.facts.pageLockingNs * 2 >= loss.lostNs
+                                    ? "Memory is pinned in the loop"
+                                    : "The training thread pins each batch itself",
+                                loss.lost);
+         },
+     .advice = [](const LossFacts& loss) { return loss.advised(Remedy::PinOnce, loss.facts.toDevice); },
      .mayBeWarmUp = true,
      .isOfData = true,
      .shownOnHost = kOfBatches,
@@ -160,6 +222,21 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .explanation = "The host waited until the GPU had nothing left to do; the GPU is idle for as long as that put the "
                     "host behind.",
      .lesson = "run_ahead",
+     .sentence =
+         [](const LossFacts& loss) {
+             if (loss.facts.implicit == ImplicitWait::None)
+                 return fmt::format(
+                     "Synchronizing drains the GPU: the host waits until all is done, and the GPU then idles {} until "
+                     "new "
+                     "work arrives.",
+                     loss.lost);
+             return fmt::format(
+                 "Implicit synchronization: {} waits until the GPU is done, and the GPU then idles {} until new work "
+                 "arrives.",
+                 implicitWaitWords(loss.facts.implicit), loss.lost);
+         },
+     .advice =
+         [](const LossFacts& loss) { return loss.advised(remedyOf(loss.facts.implicit).value_or(Remedy::WaitLess)); },
      .mayBeWarmUp = true},
     {.cause = LostCause::LaunchBound,
      .id = "launch_bound",
@@ -169,6 +246,20 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .drawnAs = EventKind::RuntimeCall,
      .explanation = "Kernels are so short that each ends before the next launch arrives.",
      .lesson = "small_tensors",
+     .sentence =
+         [](const LossFacts& loss) {
+             return fmt::format(
+                 "Launch-bound: the GPU idles {} between short kernels, each done before the next launch arrives; its "
+                 "{} "
+                 "kernels last {} on average.",
+                 loss.lost, formatCount(loss.facts.device->kernels), formatDuration(loss.facts.meanKernelNs));
+         },
+     .advice =
+         [](const LossFacts& loss) {
+             return runsGraphs(loss.facts)
+                        ? "Launch less: put more of the loop into the CUDA graph, or use a larger batch."
+                        : loss.advised(Remedy::LaunchLess);
+         },
      .mayBeWarmUp = true},
     {.cause = LostCause::Host,
      .id = "host",
@@ -178,6 +269,14 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .drawnAs = EventKind::HostWork,
      .explanation = "The thread that launches works on other things, and nothing is queued on the GPU.",
      .lesson = "run_ahead",
+     .sentence = &hostSentence,
+     .advice =
+         [](const LossFacts& loss) {
+             const VerdictFacts& facts = loss.facts;
+             if (const std::optional<Remedy> implicit = remedyOf(facts.implicit))
+                 return loss.advised(*implicit);
+             return hostAdvice(facts.places, facts.other, facts.launching, *facts.program);
+         },
      .mayBeWarmUp = true},
     {.cause = LostCause::HostBetween,
      .id = "host_between",
@@ -213,51 +312,7 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
      .advice = "Record the host too (ProfilerActivity.CPU, or nsys --trace=cuda,nvtx,osrt), or select a few steps.",
      .mayBeWarmUp = true},
 }};
-
-constexpr std::array<CopyCauseRow, kCopyCauseCount> kCopies{{
-    {CopyCause::Hidden, "hidden", "hidden", "hidden", "At least half of the copy ran while kernels ran.",
-     "three_stages"},
-    {CopyCause::UnifiedMemory, "unified_memory", "unified-memory migration", "managed",
-     "The data is in managed memory, which moves when it is touched, page by page.", "two_copies"},
-    {CopyCause::OutsideKernels, "outside_kernels", "first or last batch", "first or last",
-     "It ran before the first kernel or after the last one: nothing was there to hide it.", "three_stages"},
-    {CopyCause::StagedInline, "staged_inline", "staged inline, too small", "small",
-     "A pageable copy of 64 KiB or less goes with the command itself; its time is the call's, not the link's.",
-     "small_tensors"},
-    {CopyCause::PageableMemory, "pageable_memory", "pageable memory", "pageable",
-     "The host's side is pageable memory: the driver stages the copy and the host waits for it.", "why_pinned"},
-    {CopyCause::SynchronousCall, "synchronous_call", "synchronous call", "sync call",
-     "The host waited in the call until the copy was done, so it could queue no kernel during it.", "why_pinned"},
-    {CopyCause::SameStream, "same_stream", "same stream as the kernels", "same stream",
-     "Its stream also carries the kernels, and one stream does its work in order.", "side_stream"},
-    {CopyCause::EventDependency, "event_dependency", "event or stream dependency", "event",
-     "Its stream was made to wait for an event or another stream, and the copy began when that wait was over.",
-     "side_stream"},
-    {CopyCause::LegacyDefaultStream, "legacy_default_stream", "legacy default stream", "default stream",
-     "The copy and the kernels use the legacy default stream and another one, and these wait for each other.",
-     "side_stream"},
-    {CopyCause::EngineBusy, "engine_busy", "engine busy in the same direction", "engine busy",
-     "Another copy in the same direction occupied the copy engine while kernels ran that could have hidden this one.",
-     "both_directions"},
-    {CopyCause::HostSync, "host_sync", "issued after a synchronization", "after a sync",
-     "The host first waited for the GPU and issued the copy only then, when the kernels were done.", "run_ahead"},
-    {CopyCause::UnknownMemory, "unknown_memory", "unknown memory kind", "memory unknown",
-     "The trace does not show whether the host's memory was pinned, and no kernel ran during it.", "why_pinned"},
-    {CopyCause::NoCompute, "no_compute", "no kernel during it", "no kernel",
-     "Nothing in the copy itself prevented overlap, but no kernel was running at the time.", "three_stages"},
-    {CopyCause::Unknown, "unknown", "unknown", "unknown",
-     "The trace lacks the record that would say what the copy waited for.", "run_ahead"},
-}};
-
-template <typename Rows>
-constexpr bool standInOrder(const Rows& rows)
-{
-    for (std::size_t at = 0; at < rows.size(); ++at)
-        if (static_cast<std::size_t>(rows[at].cause) != at)
-            return false;
-    return true;
-}
-static_assert(standInOrder(kLost) && standInOrder(kCopies));
+static_assert(standInOrder(kLost, &LostCauseRow::cause));
 
 }  // namespace
 
@@ -283,16 +338,6 @@ LostSums spokenSums(LostSums lostNs)
             lostNs[static_cast<std::size_t>(*row.spokenAs)] +=
                 std::exchange(lostNs[static_cast<std::size_t>(row.cause)], 0);
     return lostNs;
-}
-
-std::span<const CopyCauseRow> copyCauses()
-{
-    return kCopies;
-}
-
-const CopyCauseRow& rowOf(CopyCause cause)
-{
-    return kCopies[static_cast<std::size_t>(cause)];
 }
 
 }  // namespace overlane

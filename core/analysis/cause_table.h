@@ -1,6 +1,6 @@
-// The causes of idle time and of exposed copies as two tables: a row for each, with its id, its words, what it is
-// drawn as and what shows it. Sentences and advice that need figures are in verdict_text.cpp and advice.h; which rules
-// speak of a cause is in core/findings/cause_family.h.
+// The causes of idle time as a table: a row for each, with its id, its words, what it is drawn as, what shows it, and
+// what a verdict says of it. Which rules speak of a cause is in core/findings/cause_family.h; when it holds, in
+// lostTime(). The causes of exposed copies are in core/analysis/copy_cause.h.
 //
 // Constants; any thread.
 #pragma once
@@ -9,15 +9,21 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <variant>
 
-#include "core/analysis/copy_cause.h"
 #include "core/analysis/lost_time.h"
 #include "core/base/enum_set.h"
 #include "core/trace/event.h"
 
 namespace overlane
 {
+
+struct LossFacts;  // core/analysis/loss_text.h
+using LossFunction = std::string (*)(const LossFacts&);
+// A text in which `{}` stands for the time, or a function where it takes more to say.
+using LossText = std::variant<std::string_view, LossFunction>;
 
 struct LostCauseRow {
     LostCause cause;
@@ -28,9 +34,8 @@ struct LostCauseRow {
     EventKind drawnAs;         // whose colour stands for it, wherever causes are drawn
     std::string_view explanation;
     std::string_view lesson;  // key of the lesson that shows it (resources/lessons)
-    // Of a verdict that names it: `{}` stands for the time. Empty where figures are needed, see verdict_text.cpp.
-    std::string_view sentence;
-    std::string_view advice;
+    LossText sentence;        // of a verdict that names it
+    LossText advice;
     bool mayBeWarmUp = false;     // a late host may be the cause: where nearly all of it is early, it is warm-up
     bool isOfData = false;        // loading or copying another way would win it
     bool goesWithCopies = false;  // it belongs to the finding that the copy belongs to
@@ -48,17 +53,5 @@ LostCause spokenOf(LostCause cause);
 // Sums by cause as they are spoken of.
 using LostSums = std::array<std::int64_t, kLostCauseCount>;
 LostSums spokenSums(LostSums lostNs);
-
-struct CopyCauseRow {
-    CopyCause cause;
-    std::string_view id;        // "same_stream"
-    std::string_view name;      // "same stream as the kernels"
-    std::string_view brief;     // "same stream"
-    std::string_view sentence;  // what happened to such a copy
-    std::string_view lesson;    // key of the lesson that shows it
-};
-// In the order of CopyCause.
-std::span<const CopyCauseRow> copyCauses();
-const CopyCauseRow& rowOf(CopyCause cause);
 
 }  // namespace overlane

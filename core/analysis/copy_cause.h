@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -75,5 +76,17 @@ std::vector<CopyCause> rankedCauses(CopyCauses causes);
 std::string_view causeName(CopyCause cause);
 // One sentence: what happened to such a copy.
 std::string_view causeSentence(CopyCause cause);
+
+struct CopyCauseRow {
+    CopyCause cause;
+    std::string_view id;        // "same_stream"
+    std::string_view name;      // "same stream as the kernels"
+    std::string_view brief;     // "same stream"
+    std::string_view sentence;  // what happened to such a copy
+    std::string_view lesson;    // key of the lesson that shows it
+};
+// In the order of CopyCause.
+std::span<const CopyCauseRow> copyCauses();
+const CopyCauseRow& rowOf(CopyCause cause);
 
 }  // namespace overlane

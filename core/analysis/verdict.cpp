@@ -9,6 +9,7 @@
 #include "core/analysis/cause_table.h"
 #include "core/analysis/copy_roles.h"
 #include "core/analysis/implicit_loss.h"
+#include "core/analysis/loss_text.h"
 #include "core/analysis/role_shares.h"
 #include "core/analysis/verdict_text.h"
 #include "core/base/saturated.h"
@@ -291,7 +292,7 @@ void speak(const DeviceActivity& activity, const VerdictFacts& facts, Verdict& v
     if (named && worked)
         verdict.couldBeNs = without(main, device, activity, facts);
     verdict.sentence = lossSentence(main.cause, main.lostNs, verdict, facts);
-    verdict.advice = lossAdvice(main.cause, verdict, facts);
+    verdict.advice = lossAdvice(main.cause, main.lostNs, verdict, facts);
     if (!worked)
         verdict.sentence = "No GPU work in this range. " + verdict.sentence;
     else if (main.cause != LostCause::Copies && device.h2dBusyNs > 0)

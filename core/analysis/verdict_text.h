@@ -1,4 +1,4 @@
-// The wording of a verdict: what each loss of time is called in a sentence, and what to do about it.
+// The wording of a verdict, but for what each loss of time is called (core/analysis/loss_text.h).
 //
 // Pure functions of figures already known; any thread.
 #pragma once
@@ -61,16 +61,11 @@ struct VerdictFacts {
     std::int64_t pinnedPeakBytes = 0;  // 0 = unknown
 };
 
-// "0 of 16 copies hidden (0 % of their time); exposed: 456 µs of each 13.9 ms step (3.3 %); main cause: pageable
-// memory." Counts are of copies, the first share of their time, the second of the range: each says what of. With
-// `lostNs`, all that the GPU loses by them, "the GPU waits 460 µs of each 13.9 ms step (3.3 %) for them" instead.
-std::string copiesSentence(const Verdict& verdict, const VerdictFacts& facts, std::int64_t lostNs = 0);
+// "8.30 ms of each 13.9 ms step (61 %)", or of the whole range where it holds no whole step.
+std::string lostText(std::int64_t lostNs, const VerdictFacts& facts);
 // "Next to no GPU work: it takes 1.80 µs of the 13.0 s in this trace (0 %). ..."
 std::string hardlyAnyWorkSentence(const Verdict& verdict, const VerdictFacts& facts);
 std::string computeBoundSentence(const Verdict& verdict, const VerdictFacts& facts);
-// The finding where a loss is the main one, and the advice for it.
-std::string lossSentence(LostCause cause, std::int64_t lostNs, const Verdict& verdict, const VerdictFacts& facts);
-std::string lossAdvice(LostCause cause, const Verdict& verdict, const VerdictFacts& facts);
 // What `couldBeNs` leaves out: "with these copies hidden" or "without that". No prediction of a change, which may win
 // less than the whole loss, or more than one.
 std::string_view withoutLossText(const Verdict& verdict);

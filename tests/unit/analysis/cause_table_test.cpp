@@ -5,8 +5,10 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <variant>
 
-#include "core/analysis/verdict_text.h"
+#include "core/analysis/copy_cause.h"
+#include "core/analysis/loss_text.h"
 #include "tests/support/temp_dir.h"
 
 namespace overlane
@@ -61,13 +63,13 @@ TEST(CauseTable, EveryCauseHasASentenceAndAdviceOfItsOwn)
         if (row.spokenAs)
             continue;
         ++spoken;
-        if (!row.sentence.empty()) {
-            EXPECT_NE(row.sentence.find("{}"), std::string_view::npos) << row.id;
+        if (const auto* sentence = std::get_if<std::string_view>(&row.sentence)) {
+            EXPECT_NE(sentence->find("{}"), std::string_view::npos) << row.id;
         }
         EXPECT_TRUE(lossSentence(row.cause, 1, verdict, facts).ends_with('.')) << row.id;
-        EXPECT_TRUE(lossAdvice(row.cause, verdict, facts).ends_with('.')) << row.id;
+        EXPECT_TRUE(lossAdvice(row.cause, 1, verdict, facts).ends_with('.')) << row.id;
         sentences.insert(lossSentence(row.cause, 1, verdict, facts));
-        advice.insert(lossAdvice(row.cause, verdict, facts));
+        advice.insert(lossAdvice(row.cause, 1, verdict, facts));
     }
     EXPECT_EQ(sentences.size(), spoken);
     EXPECT_EQ(advice.size(), spoken);
@@ -106,13 +108,9 @@ TEST(CauseTable, IdsNeverChange)
         EXPECT_TRUE(ids.contains(id)) << id;
 }
 
-TEST(CauseTable, TheHelpHasARowForEveryCause)
+TEST(CauseTable, TheHelpHasARowForEveryCauseOfACopy)
 {
     const std::string help = std::string(OVERLANE_SOURCE_DIR) + "/resources/help/";
-    const std::string idle = test::readFile(help + "gpu-idle.md");
-    for (const LostCauseRow& row : lostCauses())
-        EXPECT_NE(idle.find("| `" + std::string(row.id) + "` | `" + std::string(row.name) + "` |"), std::string::npos)
-            << row.id;
     const std::string exposed = test::readFile(help + "exposed-copies.md");
     for (const CopyCauseRow& row : copyCauses())
         if (row.cause != CopyCause::Hidden) {
