@@ -1,6 +1,7 @@
 #include "app/shell/help_window.h"
 
 #include <array>
+#include <fmt/format.h>
 #include <utility>
 
 #include <QAbstractTextDocumentLayout>
@@ -18,6 +19,7 @@
 #include <QVBoxLayout>
 
 #include "app/widgets/text.h"
+#include "core/analysis/cause_table.h"
 
 namespace overlane
 {
@@ -93,6 +95,15 @@ QString pageOf(const QUrl& url)
     return QFileInfo(url.path()).completeBaseName();
 }
 
+// The rows of the causes of idle time, where a page asks for them.
+QByteArray withCauses(QByteArray page)
+{
+    QByteArray table = "| id | shown as | meaning |\n|---|---|---|\n";
+    for (const LostCauseRow& row : lostCauses())
+        table += fmt::format("| `{}` | `{}` | {} |\n", row.id, row.name, row.explanation);
+    return page.replace("<!-- causes: core/analysis/cause_table.cpp -->\n", table);
+}
+
 // Qt's Markdown sets paragraphs and tables without a space between them.
 void spread(QTextDocument& page)
 {
@@ -127,7 +138,7 @@ void spread(QTextDocument& page)
 
 }  // namespace
 
-// Reads pages from the program, and the page of keys from a function.
+// Reads pages from the program, what is made of them included; the page of keys from a function.
 class HelpBrowser : public QTextBrowser
 {
 public:
@@ -146,7 +157,8 @@ protected:
     {
         if (pageOf(name) == QLatin1String(HelpWindow::kKeys))
             return m_keys();
-        return QTextBrowser::loadResource(type, name);
+        const QVariant resource = QTextBrowser::loadResource(type, name);
+        return type == QTextDocument::MarkdownResource ? withCauses(resource.toByteArray()) : resource;
     }
 
 private:

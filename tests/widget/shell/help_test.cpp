@@ -26,6 +26,8 @@
 #include "app/shell/shortcut_page.h"
 #include "app/timeline/timeline_shortcuts.h"
 #include "app/timeline/timeline_view.h"
+#include "app/widgets/text.h"
+#include "core/analysis/cause_table.h"
 #include "tests/widget/window_gestures.h"
 #include "tests/widget/window_test.h"
 
@@ -154,6 +156,17 @@ TEST_F(HelpTest, F1OpensTheFirstPageAndLinksLeadToOthers)
     EXPECT_GT(text->verticalScrollBar()->value(), 0);
     control<QListWidget>("helpPages")->setCurrentRow(static_cast<int>(HelpWindow::pages().indexOf("keys")));
     EXPECT_TRUE(help()->text().contains("Ctrl+K"));
+}
+
+TEST_F(HelpTest, ThePageOfIdleTimeHasARowForEveryCause)
+{
+    const QString page = m_window.showHelp(QStringLiteral("gpu-idle"))->text();
+    qsizetype at = 0;
+    for (const LostCauseRow& row : lostCauses())
+        for (const std::string_view cell : {row.id, row.name, row.explanation}) {
+            at = page.indexOf('\n' + text(cell) + '\n', at);
+            ASSERT_GE(at, 0) << cell << " in " << row.id;
+        }
 }
 
 TEST_F(HelpTest, EveryPageOfTheFolderIsListed)
