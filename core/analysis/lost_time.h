@@ -25,17 +25,17 @@ namespace overlane
 {
 
 enum class LostCause : std::uint8_t {
-    Copies,         // a host-to-device copy outside kernels
-    Staging,        // idle while the host is held in a call that stages or waits for a copy, or behind it
-    ReadBack,       // a device-to-host copy outside kernels
     Communication,  // data moves between GPUs (NCCL, copies between them) and nothing is computed
+    Copies,         // a host-to-device copy outside kernels
+    ReadBack,       // a device-to-host copy outside kernels
     Migration,      // unified memory moves outside kernels
     OtherWork,      // other copies and memsets
     Swap,           // idle while the machine moves pages to or from swap
     InGraph,        // idle between two nodes of one launch of a CUDA graph
     Dependency,     // idle though the next work was asked for: order of a stream, an event, the GPU's own latency
-    Batches,        // idle while the launching thread waits for the loader
+    Staging,        // idle while the host is held in a call that stages or waits for a copy, or behind it
     MakingBatches,  // idle while the launching thread produces a batch itself
+    Batches,        // idle while the launching thread waits for the loader
     Pinning,        // idle while the launching thread page-locks memory or copies a batch into such memory
     // Idle after a call that waited until the device had nothing left to do, for as long as it did; one that is not
     // called so, too (core/analysis/implicit_wait.h).
