@@ -86,29 +86,25 @@ void setFigure(CalibratedProfile& made, const FigureRule& rule, bool sameGpu, co
     profile.sources[rule.key] = byDefinition ? estimate->how : where + ": " + estimate->how;
 }
 
-void setTable(CalibratedProfile& made, const TableRule& rule, const DeviceProfile& nearest, const std::string& where)
+void setTable(CalibratedProfile& made, const ProfileTable& table, const DeviceProfile& nearest,
+              const std::string& where)
 {
-    const std::span<const ProfileTable> tables = profileTables();
-    const auto table = std::find_if(tables.begin(), tables.end(),
-                                    [&](const ProfileTable& each) { return std::string_view(each.key) == rule.key; });
-    if (table == tables.end())
-        return;
     DeviceProfile& profile = made.profile;
-    for (const auto& row : (profile.*table->member).rows())
-        profile.spreads.erase(rowKey(rule.key, row.first));
+    for (const auto& row : (profile.*table.member).rows())
+        profile.spreads.erase(rowKey(table.key, row.first));
     std::vector<std::pair<std::int64_t, double>> rows;
     constexpr double kLeastNs = 1;  // a clock that did not move
-    for (const MeasuredSeries* series : made.record.all(rule.probe)) {
+    for (const MeasuredSeries* series : made.record.all(table.probe)) {
         const SampleStatistics& s = series->statistics;
         rows.emplace_back(series->bytes, std::max(kLeastNs, s.median));
-        profile.spreads[rowKey(rule.key, series->bytes)] = {s.low / 1000, s.high / 1000, s.samples};
+        profile.spreads[rowKey(table.key, series->bytes)] = {s.low / 1000, s.high / 1000, s.samples};
     }
     if (rows.empty()) {
-        profile.sources[rule.key] = keptFrom(nearest, rule.key, false);
+        profile.sources[table.key] = keptFrom(nearest, table.key, false);
         return;
     }
-    profile.*table->member = CostTable(std::move(rows));
-    profile.sources[rule.key] = where + ": " + rule.probe + ", medians by size";
+    profile.*table.member = CostTable(std::move(rows));
+    profile.sources[table.key] = where + ": " + table.probe + ", medians by size";
 }
 
 }  // namespace
@@ -176,8 +172,8 @@ CalibratedProfile calibratedProfile(CalibrationRecord record)
         profile.sources[figure.key] = keptFrom(nearest, figure.key, sameGpu);
     for (const FigureRule& rule : calibratedFigures())
         setFigure(made, rule, sameGpu, where);
-    for (const TableRule& rule : calibratedTables())
-        setTable(made, rule, nearest, where);
+    for (const ProfileTable& table : profileTables())
+        setTable(made, table, nearest, where);
     // What is kept must fit the machine that was measured.
     profile.datasetBytes = std::min(profile.datasetBytes, profile.ramBytes / 2);
     return made;

@@ -269,20 +269,4 @@ std::span<const FigureRule> calibratedFigures()
     return kRules;
 }
 
-std::span<const TableRule> calibratedTables()
-{
-    static constexpr TableRule kRules[] = {
-        {"malloc_us", "malloc"},
-        {"first_touch_us", "first_touch"},
-        {"give_back_us", "give_back"},
-        {"shared_touch_us", "shared_touch"},
-        {"shared_give_back_us", "shared_give_back"},
-        {"host_alloc_us", "host_alloc"},
-        {"host_free_us", "host_free"},
-        {"host_register_us", "host_register"},
-        {"host_unregister_us", "host_unregister"},
-    };
-    return kRules;
-}
-
 }  // namespace overlane

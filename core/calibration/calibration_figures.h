@@ -1,4 +1,5 @@
-// The figures of a device profile made of what was measured: one rule for each, in one list.
+// The figures of a device profile made of what was measured: one rule for each, in one list. Tables are made of the
+// samples of one probe each, which is named in profileTables().
 //
 // Pure functions, any thread. A rule answers nothing where its probes are missing; the profile then keeps the value it
 // started from. Values in the units of the profile's file.
@@ -27,11 +28,5 @@ struct FigureRule {
     bool prefersDataSheet = false;
 };
 std::span<const FigureRule> calibratedFigures();
-
-struct TableRule {
-    const char* key;  // of the profile's table
-    const char* probe;
-};
-std::span<const TableRule> calibratedTables();
 
 }  // namespace overlane

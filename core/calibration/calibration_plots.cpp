@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "core/base/units.h"
-#include "core/calibration/calibration_figures.h"
 #include "core/devices/probes.h"
 #include "core/devices/profile_figures.h"
 
@@ -78,12 +77,8 @@ CalibrationPlot memoryCosts()
 void addTables(const DeviceProfile& profile, CalibrationPlot& plot)
 {
     for (const ProfileTable& table : profileTables()) {
-        const std::span<const TableRule> rules = calibratedTables();
-        const auto rule = std::find_if(rules.begin(), rules.end(),
-                                       [&](const TableRule& each) { return std::string_view(each.key) == table.key; });
-        const ProbeInfo* info = rule != rules.end() ? findProbe(rule->probe) : nullptr;
         const auto source = profile.sources.find(table.key);
-        PlotCurve curve{info != nullptr ? std::string(info->label) : table.key,
+        PlotCurve curve{std::string(findProbe(table.probe)->label),
                         source != profile.sources.end() ? source->second : std::string(),
                         {}};
         for (const auto& [bytes, costNs] : (profile.*table.member).rows()) {

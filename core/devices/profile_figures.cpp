@@ -63,15 +63,15 @@ std::span<const ProfileFigure> profileFigures()
 std::span<const ProfileTable> profileTables()
 {
     static constexpr ProfileTable kTables[] = {
-        {"malloc_us", &DeviceProfile::mallocCost},
-        {"first_touch_us", &DeviceProfile::firstTouchCost},
-        {"give_back_us", &DeviceProfile::giveBackCost},
-        {"shared_touch_us", &DeviceProfile::sharedTouchCost},
-        {"shared_give_back_us", &DeviceProfile::sharedGiveBackCost},
-        {"host_alloc_us", &DeviceProfile::hostAllocCost},
-        {"host_free_us", &DeviceProfile::hostFreeCost},
-        {"host_register_us", &DeviceProfile::hostRegisterCost},
-        {"host_unregister_us", &DeviceProfile::hostUnregisterCost},
+        {"malloc_us", &DeviceProfile::mallocCost, "malloc"},
+        {"first_touch_us", &DeviceProfile::firstTouchCost, "first_touch"},
+        {"give_back_us", &DeviceProfile::giveBackCost, "give_back"},
+        {"shared_touch_us", &DeviceProfile::sharedTouchCost, "shared_touch"},
+        {"shared_give_back_us", &DeviceProfile::sharedGiveBackCost, "shared_give_back"},
+        {"host_alloc_us", &DeviceProfile::hostAllocCost, "host_alloc"},
+        {"host_free_us", &DeviceProfile::hostFreeCost, "host_free"},
+        {"host_register_us", &DeviceProfile::hostRegisterCost, "host_register"},
+        {"host_unregister_us", &DeviceProfile::hostUnregisterCost, "host_unregister"},
     };
     return kTables;
 }

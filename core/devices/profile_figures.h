@@ -1,7 +1,7 @@
 // The figures and tables of a device profile by their keys in the file: one visible list for whoever
 // reads, writes, fills or shows them by name.
 //
-// Pure data, any thread. A new figure is a member of DeviceProfile and one line in the list.
+// Pure data, any thread. A new figure or table is a member of DeviceProfile and one line in its list.
 #pragma once
 
 #include <cstdint>
@@ -28,6 +28,7 @@ struct ProfileFigure {
 struct ProfileTable {
     const char* key;
     CostTable DeviceProfile::*member;
+    const char* probe;  // what a calibration makes it of (core/devices/probes.h)
 };
 
 std::span<const ProfileFigure> profileFigures();

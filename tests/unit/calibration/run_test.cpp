@@ -8,10 +8,10 @@
 
 #include "core/base/process_news.h"
 #include "core/base/units.h"
-#include "core/calibration/calibration_figures.h"
 #include "core/calibration/calibration_run.h"
 #include "core/devices/calibration_limits.h"
 #include "core/devices/probes.h"
+#include "core/devices/profile_figures.h"
 #include "tests/support/comma_locale.h"
 #include "tests/unit/calibration/made_up_samples.h"
 
@@ -186,8 +186,8 @@ TEST(ProbesTest, EveryProbeSaysHowAndEveryTableHasOne)
         EXPECT_GT(probe.how.size(), 10u) << probe.key;
         EXPECT_EQ(findProbe(probe.key), &probe);
     }
-    for (const TableRule& rule : calibratedTables())
-        EXPECT_NE(findProbe(rule.probe), nullptr) << rule.probe;
+    for (const ProfileTable& table : profileTables())
+        EXPECT_NE(findProbe(table.probe), nullptr) << table.key;
     for (const ProbeSeries& series : madeUpSamples().series)
         EXPECT_NE(findProbe(series.probe), nullptr) << series.probe;
 }
