@@ -1,30 +1,13 @@
 #include "app/tables/events_model.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "app/widgets/data_table.h"
 #include "app/widgets/text.h"
-#include "core/analysis/advice.h"
-#include "core/analysis/role_shares.h"
 
 namespace overlane
 {
-
-namespace
-{
-
-const std::array kHeaders = {"Start", "Duration", "Name", "Kind", "Track", "Bytes", "Memory", "Carries", "Why"};
-const std::array kExportedHeaders = {"start_ns", "duration_ns", "name",    "kind", "track",
-                                     "bytes",    "memory",      "carries", "why"};
-
-QString memoryText(const CopyInfo& copy, const QString& arrow)
-{
-    return text(memoryKindName(copy.source)) + arrow + text(memoryKindName(copy.destination));
-}
-
-}  // namespace
 
 EventsModel::EventsModel(QObject* parent) : QAbstractTableModel(parent) {}
 
@@ -104,78 +87,32 @@ QVariant EventsModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid())
         return {};
-    const int column = index.column();
-    const EventIndex at = event(index.row());
-    if (role == Qt::TextAlignmentRole && (column == Start || column == Duration || column == Bytes))
-        return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
+    const EventColumn& column = eventColumns()[static_cast<std::size_t>(index.column())];
+    const ListedEvent listed{*m_trace, m_analysis.get(), event(index.row())};
     if (role == Qt::DisplayRole)
-        return shown(at, column);
-    if (role == Qt::ToolTipRole && (column == Name || column == Track))
-        return shown(at, column);
-    if (role == Qt::ToolTipRole && column == Why)
-        if (const auto why = firstReason(*m_trace, m_analysis.get(), at))
-            return text(causeSentence(*why)) + ' ' +
-                   text(causeAdvice(*why, roleOf(*m_trace, *m_analysis, at), m_analysis->program()));
-    if (role == kExportRole)
-        return exported(at, column);
-    return {};
-}
-
-QVariant EventsModel::shown(EventIndex at, int column) const
-{
-    const CopyInfo* copy = m_trace->copy(at);
-    switch (column) {
-        case Start:
-            return durationText(m_trace->columns().startNs[at.index()]);
-        case Duration:
-            return durationText(m_trace->columns().durationNs[at.index()]);
-        case Name:
-            return text(m_trace->name(at));
-        case Kind:
-            return text(kindName(m_trace->kind(at)));
-        case Track:
-            return text(m_trace->track(m_trace->trackOf(at)).name);
-        case Bytes:
-            return copy != nullptr && copy->bytes > 0 ? text(formatBytes(copy->bytes)) : QString();
-        case Carries:
-            return m_analysis && isCopy(m_trace->kind(at)) ? text(copyRoleName(roleOf(*m_trace, *m_analysis, at)))
-                                                           : QString();
-        case Why: {
-            const auto why = firstReason(*m_trace, m_analysis.get(), at);
-            return why ? text(causeName(*why)) : QString();
-        }
-        default:
-            return copy != nullptr ? memoryText(*copy, u" → "_s) : QString();
-    }
-}
-
-QVariant EventsModel::exported(EventIndex at, int column) const
-{
-    const CopyInfo* copy = m_trace->copy(at);
-    switch (column) {
-        case Start:
-            return static_cast<qlonglong>(m_trace->columns().startNs[at.index()]);
-        case Duration:
-            return static_cast<qlonglong>(m_trace->columns().durationNs[at.index()]);
-        case Bytes:
-            return copy != nullptr && copy->bytes > 0 ? QVariant(static_cast<qlonglong>(copy->bytes)) : QVariant();
-        case Memory:
-            return copy != nullptr ? memoryText(*copy, u" to "_s) : QString();
-        default:
-            return shown(at, column);
-    }
+        return column.text(listed);
+    if (role == Qt::ToolTipRole && column.tip != nullptr)
+        return column.tip(listed);
+    if (role == Qt::TextAlignmentRole && column.isNumber)
+        return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
+    if (role != kExportRole)
+        return {};
+    if (column.exportedText != nullptr)
+        return column.exportedText(listed);
+    const QString shown = column.text(listed);
+    return column.isNumber && !shown.isEmpty() ? QVariant(static_cast<qlonglong>(column.key(listed))) : QVariant(shown);
 }
 
 QVariant EventsModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
     if (orientation != Qt::Horizontal)
         return {};
+    const EventColumn& column = eventColumns()[static_cast<std::size_t>(section)];
     if (role == Qt::DisplayRole)
-        return text(kHeaders[static_cast<std::size_t>(section)]);
+        return text(column.title);
     if (role == kExportRole)
-        return QString::fromLatin1(kExportedHeaders[static_cast<std::size_t>(section)]);
-    if (role == Qt::TextAlignmentRole && (section == Name || section == Kind || section == Track || section == Memory ||
-                                          section == Carries || section == Why))
+        return QString::fromLatin1(column.exported);
+    if (role == Qt::TextAlignmentRole && !column.isNumber)
         return QVariant::fromValue(Qt::AlignLeft | Qt::AlignVCenter);
     return {};
 }

@@ -53,8 +53,6 @@ signals:
 
 private:
     void ask();
-    QVariant shown(EventIndex at, int column) const;
-    QVariant exported(EventIndex at, int column) const;
 
     std::shared_ptr<const Trace> m_trace;
     std::shared_ptr<const Analysis> m_analysis;

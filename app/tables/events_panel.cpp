@@ -76,11 +76,9 @@ EventsPanel::EventsPanel(Document* document, QWidget* parent)
     QHeaderView* header = m_table->horizontalHeader();
     const int digit = m_table->fontMetrics().horizontalAdvance('0');
     header->setSectionResizeMode(EventsModel::Name, QHeaderView::Stretch);
-    for (const auto& [column, digits] :
-         {std::pair{EventsModel::Start, 10}, std::pair{EventsModel::Duration, 10}, std::pair{EventsModel::Kind, 12},
-          std::pair{EventsModel::Track, 16}, std::pair{EventsModel::Bytes, 10}, std::pair{EventsModel::Memory, 16},
-          std::pair{EventsModel::Carries, 12}, std::pair{EventsModel::Why, 22}})
-        header->resizeSection(column, digits * digit);
+    for (int column = 0; column < EventsModel::ColumnCount; ++column)
+        if (const int digits = eventColumns()[static_cast<std::size_t>(column)].digits; digits > 0)
+            header->resizeSection(column, digits * digit);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(EventsModel::Start, Qt::AscendingOrder);
 

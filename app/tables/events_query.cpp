@@ -1,9 +1,11 @@
 #include "app/tables/events_query.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include "app/widgets/text.h"
+#include "core/analysis/advice.h"
 #include "core/analysis/copy_verdict.h"
 #include "core/analysis/role_shares.h"
 
@@ -49,56 +51,75 @@ std::vector<std::int64_t> nameRanks(const StringPool& strings)
     return ranks;
 }
 
-class KeyOf
+using Listed = const ListedEvent&;
+
+QString nameOf(Listed event)
 {
-public:
-    KeyOf(const Trace& trace, const Analysis* analysis, int column)
-        : m_trace(trace), m_analysis(analysis), m_column(column)
-    {
-        if (column == EventsQuery::Name)
-            m_ranks = nameRanks(trace.strings());
-    }
+    return text(event.trace.name(event.at));
+}
 
-    std::int64_t operator()(EventIndex event) const
-    {
-        const EventColumns& columns = m_trace.columns();
-        const std::size_t at = event.index();
-        switch (m_column) {
-            case EventsQuery::Duration:
-                return columns.durationNs[at];
-            case EventsQuery::Name:
-                return columns.name[at].valid() ? m_ranks[columns.name[at].index()] : -1;
-            case EventsQuery::Kind:
-                return static_cast<std::int64_t>(columns.kind[at]);
-            case EventsQuery::Track:  // events lie in the order of their tracks
-                return m_trace.trackOf(event).value();
-            case EventsQuery::Bytes: {
-                const CopyInfo* copy = m_trace.copy(event);
-                return copy != nullptr ? copy->bytes : -1;
-            }
-            case EventsQuery::Memory: {
-                const CopyInfo* copy = m_trace.copy(event);
-                return copy != nullptr ? static_cast<int>(copy->source) * 16 + static_cast<int>(copy->destination) : -1;
-            }
-            case EventsQuery::Carries:
-                return m_analysis != nullptr && isCopy(columns.kind[at])
-                           ? static_cast<std::int64_t>(roleOf(m_trace, *m_analysis, event))
-                           : -1;
-            case EventsQuery::Why: {
-                const auto why = firstReason(m_trace, m_analysis, event);
-                return why ? static_cast<std::int64_t>(*why) : -1;
-            }
-            default:
-                return columns.startNs[at];
-        }
-    }
+QString trackOf(Listed event)
+{
+    return text(event.trace.track(event.trace.trackOf(event.at)).name);
+}
 
-private:
-    const Trace& m_trace;
-    const Analysis* m_analysis;
-    int m_column;
-    std::vector<std::int64_t> m_ranks;
+QString memoryText(Listed event, const QString& arrow)
+{
+    const CopyInfo* copy = event.copy();
+    return copy ? text(memoryKindName(copy->source)) + arrow + text(memoryKindName(copy->destination)) : QString();
+}
+
+QString reasonTip(Listed event)
+{
+    const auto why = event.reason();
+    return why ? text(causeSentence(*why)) + ' ' + text(causeAdvice(*why, *event.role(), event.analysis->program()))
+               : QString();
+}
+
+// -1 for none.
+template <typename Value>
+std::int64_t keyOf(const std::optional<Value>& value)
+{
+    return value ? static_cast<std::int64_t>(*value) : -1;
+}
+
+constexpr EventColumn kEventColumns[] = {
+    {"Start", "start_ns", 10, [](Listed event) { return durationText(event.interval().startNs); },
+     [](Listed event) { return event.interval().startNs; }, true},
+    {"Duration", "duration_ns", 10, [](Listed event) { return durationText(event.interval().lengthNs()); },
+     [](Listed event) { return event.interval().lengthNs(); }, true},
+    {"Name", "name", 0, nameOf, nullptr, false, nameOf},
+    {"Kind", "kind", 12, [](Listed event) { return text(kindName(event.kind())); },
+     [](Listed event) { return static_cast<std::int64_t>(event.kind()); }},
+    // Events lie in the order of their tracks.
+    {"Track", "track", 16, trackOf, [](Listed event) { return std::int64_t{event.trace.trackOf(event.at).value()}; },
+     false, trackOf},
+    {"Bytes", "bytes", 10,
+     [](Listed event) {
+         const CopyInfo* copy = event.copy();
+         return copy && copy->bytes > 0 ? text(formatBytes(copy->bytes)) : QString();
+     },
+     [](Listed event) { return event.copy() ? event.copy()->bytes : -1; }, true},
+    {"Memory", "memory", 16, [](Listed event) { return memoryText(event, u" → "_s); },
+     [](Listed event) {
+         const CopyInfo* copy = event.copy();
+         return copy ? static_cast<std::int64_t>(copy->source) * 16 + static_cast<std::int64_t>(copy->destination) : -1;
+     },
+     false, nullptr, [](Listed event) { return memoryText(event, u" to "_s); }},
+    {"Carries", "carries", 12,
+     [](Listed event) {
+         const auto role = event.role();
+         return role ? text(copyRoleName(*role)) : QString();
+     },
+     [](Listed event) { return keyOf(event.role()); }},
+    {"Why", "why", 22,
+     [](Listed event) {
+         const auto why = event.reason();
+         return why ? text(causeName(*why)) : QString();
+     },
+     [](Listed event) { return keyOf(event.reason()); }, false, reasonTip},
 };
+static_assert(std::size(kEventColumns) == EventsQuery::ColumnCount);
 
 // A merge sort, so that it can be left between slices. False where cancelled.
 bool sortInSlices(std::vector<Keyed>& rows, Progress& progress)
@@ -131,14 +152,24 @@ bool sortInSlices(std::vector<Keyed>& rows, Progress& progress)
 
 }  // namespace
 
-std::optional<CopyCause> firstReason(const Trace& trace, const Analysis* analysis, EventIndex event)
+std::span<const EventColumn> eventColumns()
 {
-    if (analysis == nullptr || !isCopy(trace.kind(event)))
+    return kEventColumns;
+}
+
+std::optional<CopyRole> ListedEvent::role() const
+{
+    return analysis && isCopy(kind()) ? std::optional(roleOf(trace, *analysis, at)) : std::nullopt;
+}
+
+std::optional<CopyCause> ListedEvent::reason() const
+{
+    if (!analysis || !isCopy(kind()))
         return {};
-    if (const CopyRecord* record = analysis->copyRecord(event))
+    if (const CopyRecord* record = analysis->copyRecord(at))
         return record->cause;
     // Migrations of unified memory have no record, but a verdict.
-    const CopyVerdict verdict = copyVerdict(trace, *analysis, event);
+    const CopyVerdict verdict = copyVerdict(trace, *analysis, at);
     return verdict.empty() ? std::nullopt : std::optional(verdict.cause());
 }
 
@@ -148,7 +179,8 @@ Result<std::vector<EventIndex>> findEvents(const Trace& trace, const EventsQuery
     const auto matches = matchingNames(trace.strings(), query.name, progress);
     if (!matches)
         return Error::cancelled();
-    const KeyOf keyOf(trace, analysis, query.column);
+    const auto key = kEventColumns[query.column].key;
+    const std::vector<std::int64_t> ranks = key == nullptr ? nameRanks(trace.strings()) : std::vector<std::int64_t>();
     const EventColumns& columns = trace.columns();
     const std::size_t count = trace.eventCount();
     std::vector<Keyed> rows;
@@ -163,12 +195,14 @@ Result<std::vector<EventIndex>> findEvents(const Trace& trace, const EventsQuery
         if (!query.name.isEmpty() && (!columns.name[i].valid() || (*matches)[columns.name[i].index()] == 0))
             continue;
         const EventIndex event(i);
-        if (query.why && firstReason(trace, analysis, event) != query.why)
+        if (query.why && ListedEvent{trace, analysis, event}.reason() != query.why)
             continue;
         if (query.range && !query.range->overlaps(trace.interval(event)) && !query.range->contains(columns.startNs[i]))
             continue;
-        const std::int64_t key = keyOf(event);
-        rows.push_back({query.descending ? -key : key, event});
+        const std::int64_t place = key != nullptr            ? key({trace, analysis, event})
+                                   : columns.name[i].valid() ? ranks[columns.name[i].index()]
+                                                             : -1;
+        rows.push_back({query.descending ? -place : place, event});
     }
     if (!sortInSlices(rows, progress))
         return Error::cancelled();

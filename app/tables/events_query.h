@@ -1,4 +1,5 @@
-// EventsQuery: which events a list shows and in which order, answered by one pure function.
+// EventsQuery: which events a list shows and in which order, answered by one pure function, and the columns of the
+// list.
 //
 // A value. findEvents() reads an immutable trace and may run on any thread; it reports progress, looks
 // for a cancel every few thousand events and keeps no state. Times in nanoseconds.
@@ -6,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <QString>
@@ -32,12 +34,34 @@ struct EventsQuery {
     friend bool operator==(const EventsQuery&, const EventsQuery&) = default;
 };
 
+// An event of a list. Refers to its trace and the analysis of that; without one no copy has a role or a reason.
+struct ListedEvent {
+    const Trace& trace;
+    const Analysis* analysis;
+    EventIndex at;
+
+    Interval interval() const { return trace.interval(at); }
+    EventKind kind() const { return trace.kind(at); }
+    const CopyInfo* copy() const { return trace.copy(at); }  // nullptr for other events, which have none of these
+    std::optional<CopyRole> role() const;
+    std::optional<CopyCause> reason() const;  // the first
+};
+
+struct EventColumn {
+    const char* title;
+    const char* exported;  // the title in a file, with the unit
+    int digits;            // how wide it is; 0: as wide as the others leave it
+    QString (*text)(const ListedEvent&);
+    std::int64_t (*key)(const ListedEvent&);  // what it is sorted by; nullptr: the name
+    bool isNumber = false;                    // of which the key is exported, unless the text is empty
+    QString (*tip)(const ListedEvent&) = nullptr;
+    QString (*exportedText)(const ListedEvent&) = nullptr;  // where it is another one
+};
+// In the order of EventsQuery::Column.
+std::span<const EventColumn> eventColumns();
+
 // Events that are equal in the sorted column keep the order of the trace's columns. An Error only where cancelled.
-// Without an analysis no copy has a reason.
 Result<std::vector<EventIndex>> findEvents(const Trace& trace, const EventsQuery& query, Progress& progress,
                                            const Analysis* analysis = nullptr);
-
-// The first reason of a copy; none for other events.
-std::optional<CopyCause> firstReason(const Trace& trace, const Analysis* analysis, EventIndex event);
 
 }  // namespace overlane
