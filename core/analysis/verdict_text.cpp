@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/loss_text.h"
+#include "core/analysis/pageable_memory.h"
 #include "core/analysis/steps.h"
 #include "core/base/statistics.h"
 #include "core/base/units.h"

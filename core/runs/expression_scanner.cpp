@@ -18,22 +18,10 @@ struct UnitWord {
 };
 // Rates before sizes: the longest word wins.
 constexpr UnitWord kUnitWords[] = {
-    {"GB/s", 1, kRateUnit},
-    {"MB/s", 1e-3, kRateUnit},
-    {"TiB", kTiB, kSizeUnit},
-    {"GiB", kGiB, kSizeUnit},
-    {"MiB", kMiB, kSizeUnit},
-    {"KiB", kKiB, kSizeUnit},
-    {"TB", 1e12, kSizeUnit},
-    {"GB", 1e9, kSizeUnit},
-    {"MB", 1e6, kSizeUnit},
-    {"kB", 1e3, kSizeUnit},
-    {"ns", 1, kTimeUnit},
-    {"us", 1e3, kTimeUnit},
-    {"ms", 1e6, kTimeUnit},
-    {"s", 1e9, kTimeUnit},
-    {"B", 1, kSizeUnit},
-    {"%", 0.01, kShareUnit},
+    {"GB/s", 1, kRateUnit},   {"MB/s", 1e-3, kRateUnit}, {"TiB", kTiB, kSizeUnit}, {"GiB", kGiB, kSizeUnit},
+    {"MiB", kMiB, kSizeUnit}, {"KiB", kKiB, kSizeUnit},  {"TB", 1e12, kSizeUnit},  {"GB", 1e9, kSizeUnit},
+    {"MB", 1e6, kSizeUnit},   {"kB", 1e3, kSizeUnit},    {"ns", 1, kTimeUnit},     {"us", 1e3, kTimeUnit},
+    {"ms", 1e6, kTimeUnit},   {"s", 1e9, kTimeUnit},     {"B", 1, kSizeUnit},      {"%", 0.01, kShareUnit},
 };
 
 bool isWordCharacter(char c)
