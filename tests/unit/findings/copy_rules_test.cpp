@@ -10,10 +10,7 @@ namespace overlane
 namespace
 {
 
-using test::kMiB;
-using test::kMs;
 using test::kStepNs;
-using test::kUs;
 using test::LoopTrace;
 
 // Copies of 4 ms at the start of every step, for which the host is held, and the kernel after them.

@@ -15,9 +15,7 @@ namespace overlane
 namespace
 {
 
-using test::kMs;
 using test::kStepNs;
-using test::kUs;
 using test::LoopTrace;
 
 TEST(Rules, StandInTheListInTheOrderOfTheirIds)

@@ -9,9 +9,7 @@ namespace overlane
 namespace
 {
 
-using test::kMs;
 using test::kStepNs;
-using test::kUs;
 using test::LoopTrace;
 
 bool isNotChecked(const FindingList& list, RuleId rule)

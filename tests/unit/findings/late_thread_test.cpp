@@ -9,8 +9,6 @@ namespace overlane
 namespace
 {
 
-using test::kMs;
-using test::kUs;
 using test::LoopTrace;
 using testing::HasSubstr;
 using testing::Not;

@@ -1,15 +1,14 @@
 #include "core/io/overlane_format.h"
 
 #include <csignal>
-#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <iterator>
 #include <sqlite3.h>
 #include <sys/resource.h>
 
 #include "core/io/overlane_reader.h"
 #include "core/io/zstd_codec.h"
+#include "tests/support/torn_recording.h"
 #include "tests/unit/io/overlane_checksums.h"
 #include "tests/unit/io/overlane_trace_text.h"
 
@@ -18,7 +17,9 @@ namespace overlane
 namespace
 {
 
+using test::bytesOf;
 using test::randomTrace;
+using test::setBytes;
 using test::traceText;
 using testing::HasSubstr;
 
@@ -41,17 +42,6 @@ protected:
 
     Progress m_progress;
 };
-
-std::string bytesOf(const std::string& path)
-{
-    std::ifstream stream(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-void setBytes(const std::string& path, const std::string& bytes)
-{
-    std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
-}
 
 TEST_F(OverlaneFormatTest, ReadsBackWhatItWrote)
 {

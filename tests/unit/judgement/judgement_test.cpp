@@ -13,8 +13,6 @@ namespace overlane
 namespace
 {
 
-using test::kMiB;
-using test::kMs;
 using test::kStepNs;
 using test::LoopTrace;
 using testing::ElementsAre;

@@ -23,7 +23,7 @@ struct Staging {
     bool recordsEvent = true;
 };
 
-std::shared_ptr<const Trace> traceOf(const Staging& program)
+std::shared_ptr<const Trace> stagedTrace(const Staging& program)
 {
     SampleTrace sample;
     const TrackId steps = sample.builder().addTrack(sample.process(), TrackKind::Annotations, "steps");
@@ -61,7 +61,7 @@ Prediction pinned(std::shared_ptr<const Trace> trace)
 
 TEST(HostMemory, StagingByALibraryGoesWithPageLockedSources)
 {
-    const Prediction prediction = pinned(traceOf({}));
+    const Prediction prediction = pinned(stagedTrace({}));
     // 60 us of the pause stay.
     EXPECT_NEAR(prediction.stepNsPredicted, (771 + 60) * kUs, 5 * kUs);
     EXPECT_EQ(prediction.direction(), Direction::Faster);
@@ -75,7 +75,7 @@ TEST(HostMemory, AProgramsOwnWorkBeforeAPageLockedCopyStays)
 {
     for (const Staging& program : {Staging{"at::native::elementwise"}, Staging{"cupy_multiply__float32", 1000, false},
                                    Staging{"cupy_multiply__float32", 200}}) {
-        const Prediction prediction = pinned(traceOf(program));
+        const Prediction prediction = pinned(stagedTrace(program));
         EXPECT_EQ(prediction.stepNsPredicted, prediction.stepNsReplayed) << program.kernel << ", " << program.pauseUs;
         EXPECT_EQ(prediction.needless.size(), 1U);
     }
@@ -84,14 +84,14 @@ TEST(HostMemory, AProgramsOwnWorkBeforeAPageLockedCopyStays)
 // Much longer than a copy in memory takes: what it takes at a usual rate goes, the rest is the program's own.
 TEST(HostMemory, OfALongPauseOnlyTheStagingGoes)
 {
-    const Prediction prediction = pinned(traceOf({.pauseUs = 4000}));
+    const Prediction prediction = pinned(stagedTrace({.pauseUs = 4000}));
     EXPECT_NEAR(prediction.stepNsReplayed - prediction.stepNsPredicted, 1 << 20, 60 * kUs);
 }
 
 // Where nothing tells the framework, it may be staging, and the range says what it is otherwise.
 TEST(HostMemory, WhereTheLibraryIsUnknownTheRangeReachesToNoChange)
 {
-    const Prediction prediction = pinned(traceOf({.kernel = "multiply"}));
+    const Prediction prediction = pinned(stagedTrace({.kernel = "multiply"}));
     EXPECT_NEAR(prediction.stepNsPredicted, (771 + 60) * kUs, 5 * kUs);
     EXPECT_GE(prediction.highNs, 1771 * kUs);
     EXPECT_EQ(prediction.direction(), Direction::Unclear);
