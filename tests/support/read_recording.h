@@ -1,8 +1,10 @@
 // The recording in a directory as a trace in memory, merged in one go.
 #pragma once
 
+#include <fmt/format.h>
 #include <string>
 
+#include "core/base/units.h"
 #include "core/spool/recording.h"
 
 namespace overlane::test
@@ -14,6 +16,10 @@ inline Result<Trace> readRecording(const std::string& directory)
     TraceSinkOf<TraceBuilder> sink(builder);
     RecordingMerger merger(directory, sink);
     RETURN_IF_ERROR(merger.finish());
+    for (const RecordingNotice& notice : merger.takeNotices())
+        if (isAlarming(notice.status))
+            builder.metadata().properties[fmt::format("process {}: {}", notice.pid, formatDuration(notice.timeNs))] =
+                notice.sentence;
     return builder.build();
 }
 
