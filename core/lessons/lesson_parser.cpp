@@ -55,7 +55,8 @@ private:
 
     Result<void> front()
     {
-        constexpr std::array<FieldRule, 5> kRules{{{"key"}, {"title"}, {"summary"}, {"minutes"}, {"next", false}}};
+        constexpr std::array<FieldRule, 5> kRules{
+            {{"key"}, {"title"}, {"summary"}, {"minutes"}, {"next", false}, {"about", false}}};
         const auto& fields = m_parts.front;
         if (auto checked = checkFields(fields, kRules, "the front matter", file(), 1); !checked.ok())
             return checked;

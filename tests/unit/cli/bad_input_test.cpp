@@ -22,13 +22,13 @@ using testing::HasSubstr;
 using testing::StartsWith;
 using Json = nlohmann::json;
 
-struct Outcome {
+struct BadInputOutcome {
     int code = 0;
     std::string out;
     std::string err;
 };
 
-Outcome call(const std::vector<std::string>& arguments)
+BadInputOutcome callWith(const std::vector<std::string>& arguments)
 {
     std::ostringstream out, err;
     const int code = runCli(arguments, out, err);
@@ -58,7 +58,7 @@ TEST_P(BadFileTest, GetsOneSentenceFromEveryCommand)
     const std::string target = dir.path("target.overlane");
     for (const auto& arguments :
          {std::vector<std::string>{"info", file}, {"info", "--json", file}, {"convert", file, target}}) {
-        const Outcome outcome = call(arguments);
+        const BadInputOutcome outcome = callWith(arguments);
         EXPECT_EQ(outcome.code, GetParam().code) << outcome.err;
         EXPECT_THAT(outcome.err, StartsWith("overlane: "));
         EXPECT_THAT(outcome.err, HasSubstr("bad.json"));
@@ -101,11 +101,11 @@ TEST_P(BadEventTest, IsCountedAndTheRestIsJudged)
 {
     const TempDir dir;
     const std::string file = dir.write("odd.json", withEvent(GetParam().event));
-    const Outcome json = call({"info", "--json", file});
+    const BadInputOutcome json = callWith({"info", "--json", file});
     EXPECT_EQ(json.code, kExitOk) << json.err;
     EXPECT_EQ(Json::parse(json.out).at("skipped").at(GetParam().reason), 1);
     EXPECT_EQ(Json::parse(json.out).at("events"), 1);
-    EXPECT_THAT(call({"info", file}).out, HasSubstr("not on a track: 1 "));
+    EXPECT_THAT(callWith({"info", file}).out, HasSubstr("not on a track: 1 "));
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -130,7 +130,7 @@ TEST(BadInputTest, AGzipBombIsRefusedWithTheFileNamed)
     for (int mib = 0; mib < 160; ++mib)
         gzwrite(file, spaces.data(), static_cast<unsigned>(spaces.size()));
     gzclose(file);
-    const Outcome outcome = call({"info", path});
+    const BadInputOutcome outcome = callWith({"info", path});
     EXPECT_EQ(outcome.code, kExitFailed);
     EXPECT_THAT(outcome.err, HasSubstr("bomb.json.gz"));
     EXPECT_THAT(outcome.err, HasSubstr("times"));
@@ -163,7 +163,7 @@ TEST(BadInputTest, WithoutPermissionTheFileIsNamed)
         GTEST_SKIP() << "this user may read every file";
     for (const auto& arguments :
          {std::vector<std::string>{"info", file}, {"run", "--set", "batches=2", "-o", dir.path("run.overlane")}}) {
-        const Outcome outcome = call(arguments);
+        const BadInputOutcome outcome = callWith(arguments);
         EXPECT_EQ(outcome.code, kExitFailed);
         EXPECT_THAT(outcome.err, HasSubstr(arguments.back()));
         EXPECT_THAT(outcome.err, HasSubstr("ermission"));
@@ -175,7 +175,7 @@ TEST(BadInputTest, AFolderIsNotATrace)
     const TempDir dir;
     for (const auto& arguments : {std::vector<std::string>{"info", dir.path().string()},
                                   {"run", "--set", "batches=2", "-o", dir.path().string()}}) {
-        const Outcome outcome = call(arguments);
+        const BadInputOutcome outcome = callWith(arguments);
         EXPECT_EQ(outcome.code, kExitFailed);
         EXPECT_THAT(outcome.err, HasSubstr(dir.path().string()));
         EXPECT_THAT(outcome.err, AnyOf(HasSubstr("is a folder"), HasSubstr("only a file can be replaced")));
@@ -188,7 +188,7 @@ TEST(BadInputTest, AFileThatIsNotThereIsNamed)
     const std::string target = dir.path("x.overlane");
     for (const auto& arguments :
          {std::vector<std::string>{"info", dir.path("missing.json")}, {"convert", dir.path("missing.json"), target}}) {
-        const Outcome outcome = call(arguments);
+        const BadInputOutcome outcome = callWith(arguments);
         EXPECT_EQ(outcome.code, kExitFailed);
         EXPECT_THAT(outcome.err, HasSubstr("missing.json"));
     }
@@ -204,7 +204,7 @@ TEST(BadTextTest, AFolderIsNamedWithTheReason)
     for (const auto& arguments : {std::vector<std::string>{"check", "--rules", folder, "x.json"},
                                   {"calibrate", "--from", folder},
                                   {"fidelity", folder}}) {
-        const Outcome outcome = call(arguments);
+        const BadInputOutcome outcome = callWith(arguments);
         EXPECT_NE(outcome.code, kExitOk) << arguments.front();
         EXPECT_EQ(outcome.err, "overlane: " + folder + " cannot be read: Is a directory.\n") << arguments.front();
     }

@@ -23,7 +23,7 @@ struct MeasuredRatio {
     double ratio = 0;
     double weight = 0;
 };
-using Setting = std::vector<MeasuredRatio>;
+using MeasuredSetting = std::vector<MeasuredRatio>;
 
 constexpr double kTenth = (1 - kRunsWithin) / 2;
 
@@ -39,10 +39,10 @@ std::vector<FidelityCase> rowsOf(int seed)
     return compared.value();
 }
 
-double percentile(const std::vector<Setting>& settings, double share)
+double percentile(const std::vector<MeasuredSetting>& settings, double share)
 {
-    Setting runs;
-    for (const Setting& setting : settings)
+    MeasuredSetting runs;
+    for (const MeasuredSetting& setting : settings)
         runs.insert(runs.end(), setting.begin(), setting.end());
     std::sort(runs.begin(), runs.end(),
               [](const MeasuredRatio& a, const MeasuredRatio& b) { return a.ratio < b.ratio; });
@@ -53,9 +53,9 @@ double percentile(const std::vector<Setting>& settings, double share)
     return runs.back().ratio;
 }
 
-std::vector<Setting> drawn(const std::vector<Setting>& settings, std::uint64_t& random)
+std::vector<MeasuredSetting> drawn(const std::vector<MeasuredSetting>& settings, std::uint64_t& random)
 {
-    std::vector<Setting> sample;
+    std::vector<MeasuredSetting> sample;
     for (std::size_t at = 0; at < settings.size(); ++at)
         sample.push_back(settings[splitMix(random) % settings.size()]);
     return sample;
@@ -73,13 +73,13 @@ const std::vector<FidelityCase>& heldOut()
     return all;
 }
 
-std::vector<Setting> settings(BatchMemory memory)
+std::vector<MeasuredSetting> settings(BatchMemory memory)
 {
-    std::vector<Setting> found;
+    std::vector<MeasuredSetting> found;
     for (const FidelityCase& each : heldOut()) {
         if (batchMemory(each.row.scenario) != memory)
             continue;
-        Setting& setting = found.emplace_back();
+        MeasuredSetting& setting = found.emplace_back();
         for (const std::int64_t wallNs : each.row.wallsNs)
             setting.push_back({static_cast<double>(wallNs) / static_cast<double>(each.simulated.wallNs),
                                1 / static_cast<double>(each.row.wallsNs.size())});
@@ -87,21 +87,21 @@ std::vector<Setting> settings(BatchMemory memory)
     return found;
 }
 
-std::vector<Setting> pyTorchSettings(BatchMemory memory)
+std::vector<MeasuredSetting> pyTorchSettings(BatchMemory memory)
 {
-    std::vector<Setting> found;
+    std::vector<MeasuredSetting> found;
     for (const test::PyTorchCase& each : test::pyTorchCases())
         for (const test::PyTorchRow& row : each.rows) {
             if (batchMemory(row.scenario) != memory)
                 continue;
-            Setting& setting = found.emplace_back();
+            MeasuredSetting& setting = found.emplace_back();
             for (const double runMs : row.runsMs)
                 setting.push_back({runMs / row.simulatedMs, 1 / static_cast<double>(row.runsMs.size())});
         }
     return found;
 }
 
-void expectErrorOf(const std::vector<Setting>& measured, const ErrorRange& error, std::string_view words)
+void expectErrorOf(const std::vector<MeasuredSetting>& measured, const ErrorRange& error, std::string_view words)
 {
     EXPECT_EQ(static_cast<int>(measured.size()), error.settings) << words;
     EXPECT_NEAR(percentile(measured, kTenth), error.least, 0.01) << words;
@@ -109,7 +109,8 @@ void expectErrorOf(const std::vector<Setting>& measured, const ErrorRange& error
 }
 
 // The mean of the ninetieth percentile of `some` over that of `others`, settings drawn again, and its standard error.
-std::pair<double, double> mostRatio(const std::vector<Setting>& some, const std::vector<Setting>& others)
+std::pair<double, double> mostRatio(const std::vector<MeasuredSetting>& some,
+                                    const std::vector<MeasuredSetting>& others)
 {
     std::uint64_t random = 7;
     double sum = 0, squares = 0;
@@ -128,13 +129,13 @@ TEST(SimulationErrorTest, OwnOneIsThatOfTheRowsHeldOut)
 {
     std::size_t count = 0, runs = 0;
     for (const SimulationError& error : kSimulationErrors) {
-        const std::vector<Setting> measured = settings(error.memory);
+        const std::vector<MeasuredSetting> measured = settings(error.memory);
         count += measured.size();
-        for (const Setting& setting : measured)
+        for (const MeasuredSetting& setting : measured)
             runs += setting.size();
         expectErrorOf(measured, error.own, error.words);
         double within = 0;
-        for (const Setting& setting : measured)
+        for (const MeasuredSetting& setting : measured)
             for (const MeasuredRatio& run : setting)
                 within += run.ratio >= error.own.least && run.ratio <= error.own.most ? run.weight : 0;
         EXPECT_NEAR(within / static_cast<double>(measured.size()), kRunsWithin, 0.02) << error.words;
@@ -147,10 +148,10 @@ TEST(SimulationErrorTest, PyTorchsIsThatOfItsDataLoaders)
 {
     std::size_t count = 0, runs = 0;
     for (const SimulationError& error : kSimulationErrors) {
-        const std::vector<Setting> measured = pyTorchSettings(error.memory);
+        const std::vector<MeasuredSetting> measured = pyTorchSettings(error.memory);
         expectErrorOf(measured, error.pytorch, error.words);
         count += measured.size();
-        for (const Setting& setting : measured)
+        for (const MeasuredSetting& setting : measured)
             runs += setting.size();
     }
     EXPECT_EQ(count, 41u);

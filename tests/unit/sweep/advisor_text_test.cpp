@@ -19,7 +19,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-AdvisorCandidate made(double batchMs, std::int64_t pinnedBytes, std::int64_t workers)
+AdvisorCandidate candidateOf(double batchMs, std::int64_t pinnedBytes, std::int64_t workers)
 {
     AdvisorCandidate candidate;
     candidate.scenario.pin = pinnedBytes > 0 ? PinStrategy::Thread : PinStrategy::None;
@@ -46,11 +46,11 @@ std::string remarkWith(const Advice& advice, const std::string& part)
 
 TEST(AdvisorRangeTest, IsInOneUnitWhereItCanBe)
 {
-    EXPECT_EQ(rangeText(made(9.72, 0, 4)), formatDuration(9'720'000) + " (8.75 to 13.5)");
-    EXPECT_EQ(rangeText(made(0.9, 0, 4)),
+    EXPECT_EQ(rangeText(candidateOf(9.72, 0, 4)), formatDuration(9'720'000) + " (8.75 to 13.5)");
+    EXPECT_EQ(rangeText(candidateOf(0.9, 0, 4)),
               formatDuration(900'000) + " (" + formatDuration(900'000) + " to " + formatDuration(1'251'000) + ")")
         << "never less than its kernels";
-    AdvisorCandidate streams = made(9.72, 0, 4);
+    AdvisorCandidate streams = candidateOf(9.72, 0, 4);
     streams.kernelNs = 12e6;
     streams.scenario.streams = 2;
     EXPECT_THAT(rangeText(streams), HasSubstr("(8.75 to 13.5)")) << "kernels of two streams overlap";
@@ -58,14 +58,14 @@ TEST(AdvisorRangeTest, IsInOneUnitWhereItCanBe)
 
 TEST(AdvisorRangeTest, IsThatOfTheMemory)
 {
-    EXPECT_THAT(rangeText(made(100, 0, 4)), HasSubstr("(90.0 to 139)"));
-    EXPECT_THAT(rangeText(made(100, kMiB, 4)), HasSubstr("(93.0 to 186)"));
-    EXPECT_THAT(rangeText(made(100, kMiB, 0)), HasSubstr("(92.0 to 120)"));
+    EXPECT_THAT(rangeText(candidateOf(100, 0, 4)), HasSubstr("(90.0 to 139)"));
+    EXPECT_THAT(rangeText(candidateOf(100, kMiB, 4)), HasSubstr("(93.0 to 186)"));
+    EXPECT_THAT(rangeText(candidateOf(100, kMiB, 0)), HasSubstr("(92.0 to 120)"));
 }
 
 TEST(AdvisorCertaintyTest, AWinBeyondTheErrorIsSure)
 {
-    const Advice advice = among({made(20, 0, 4), made(9, 64 * kMiB, 4)});
+    const Advice advice = among({candidateOf(20, 0, 4), candidateOf(9, 64 * kMiB, 4)});
     EXPECT_TRUE(isSure(advice));
     EXPECT_EQ(certaintySentence(advice),
               "Sure to be faster: " + formatDuration(16'740'000) + " at worst against " + formatDuration(18'000'000) +
@@ -79,14 +79,14 @@ TEST(AdvisorCertaintyTest, AWinBeyondTheErrorIsSure)
 
 TEST(AdvisorCertaintyTest, SaysThatAnErrorIsOfOneSetting)
 {
-    const Advice advice = among({made(10, 64 * kMiB, 0), made(10, 128 * kMiB, 4)});
+    const Advice advice = among({candidateOf(10, 64 * kMiB, 0), candidateOf(10, 128 * kMiB, 4)});
     EXPECT_THAT(certaintySentence(advice), HasSubstr("0.92 to 1.20 times the simulated time in Overlane's own loader, "
                                                      "0.96 to 1.13 in PyTorch's (one setting)."));
 }
 
 TEST(AdvisorCertaintyTest, AWinInsideTheErrorIsNot)
 {
-    const Advice advice = among({made(20, 0, 4), made(17, 0, 6)});
+    const Advice advice = among({candidateOf(20, 0, 4), candidateOf(17, 0, 6)});
     EXPECT_EQ(advice.kind, AdviceKind::PinningOff);
     EXPECT_FALSE(isSure(advice));
     EXPECT_THAT(certaintySentence(advice), StartsWith("Likely, but not sure to be faster: "));
@@ -94,7 +94,7 @@ TEST(AdvisorCertaintyTest, AWinInsideTheErrorIsNot)
 
 TEST(AdvisorCertaintyTest, WhatIsKeptTellsWhatWasPassedOver)
 {
-    const Advice advice = among({made(10, 64 * kMiB, 4), made(9.5, 0, 2)});
+    const Advice advice = among({candidateOf(10, 64 * kMiB, 4), candidateOf(9.5, 0, 2)});
     EXPECT_EQ(advice.kind, AdviceKind::StayAsIs);
     EXPECT_FALSE(isSure(advice));
     EXPECT_THAT(certaintySentence(advice), StartsWith("Not sure: "));
@@ -107,14 +107,14 @@ TEST(AdvisorCertaintyTest, WhatIsKeptTellsWhatWasPassedOver)
 
 TEST(AdvisorCertaintyTest, WhatAsksForMoreThanItWinsIsPassedOver)
 {
-    const Advice advice = among({made(12.5, 64 * kMiB, 8), made(12.1, 128 * kMiB, 16)});
+    const Advice advice = among({candidateOf(12.5, 64 * kMiB, 8), candidateOf(12.1, 128 * kMiB, 16)});
     EXPECT_EQ(advice.kind, AdviceKind::StayAsIs);
     EXPECT_THAT(remarkWith(advice, "Passed over"), HasSubstr("needs more workers and pinned memory"));
 }
 
 TEST(AdvisorCertaintyTest, WhatNothingBeatsIsAsSureAsTheSimulation)
 {
-    const Advice advice = among({made(10, 0, 4), made(10, 64 * kMiB, 4)});
+    const Advice advice = among({candidateOf(10, 0, 4), candidateOf(10, 64 * kMiB, 4)});
     EXPECT_TRUE(isSure(advice));
     EXPECT_THAT(certaintySentence(advice), StartsWith("As sure as the simulation"));
     EXPECT_EQ(remarkWith(advice, "Passed over"), "");
@@ -122,9 +122,9 @@ TEST(AdvisorCertaintyTest, WhatNothingBeatsIsAsSureAsTheSimulation)
 
 TEST(AdvisorCertaintyTest, SettingsThatDoNotFitAreChangedHoweverFast)
 {
-    AdvisorCandidate now = made(10, 512 * kMiB, 4);
+    AdvisorCandidate now = candidateOf(10, 512 * kMiB, 4);
     now.fits = false;
-    const Advice advice = among({now, made(30, 0, 2)});
+    const Advice advice = among({now, candidateOf(30, 0, 2)});
     EXPECT_TRUE(isSure(advice));
     EXPECT_THAT(certaintySentence(advice), StartsWith("Sure to fit"));
     const Advice nothing = among({now});
@@ -134,7 +134,7 @@ TEST(AdvisorCertaintyTest, SettingsThatDoNotFitAreChangedHoweverFast)
 
 TEST(AdvisorCertaintyTest, SaysWhoseErrorItIs)
 {
-    Advice advice = among({made(20, 0, 4), made(10, 64 * kMiB, 4)});
+    Advice advice = among({candidateOf(20, 0, 4), candidateOf(10, 64 * kMiB, 4)});
     advice.profile = kHeldProfile;
     EXPECT_THAT(adviceRemarks(advice).back(), Not(HasSubstr("was not measured")));
     advice.profile = "rtx4090_desktop";
@@ -147,7 +147,7 @@ TEST(AdvisorCertaintyTest, SaysWhoseErrorItIs)
 
 TEST(AdvisorJsonTest, GivesRangesAndCertainty)
 {
-    const Advice advice = among({made(20, 64 * kMiB, 4), made(19, 0, 2), made(9, 64 * kMiB, 4)});
+    const Advice advice = among({candidateOf(20, 64 * kMiB, 4), candidateOf(19, 0, 2), candidateOf(9, 64 * kMiB, 4)});
     const OrderedJson json = adviceJson(advice);
     EXPECT_EQ(json.at("advised").at("batch_ns"), 9'000'000);
     EXPECT_EQ(json.at("advised").at("batch_low_ns"), 8'370'000);
@@ -156,7 +156,7 @@ TEST(AdvisorJsonTest, GivesRangesAndCertainty)
     EXPECT_EQ(json.at("certainty"), certaintySentence(advice));
     EXPECT_TRUE(json.at("passed_over").is_null());
     EXPECT_EQ(json.at("simulation_error").at("pageable").at("most"), 1.39);
-    const OrderedJson kept = adviceJson(among({made(10, 64 * kMiB, 4), made(9.5, 0, 2)}));
+    const OrderedJson kept = adviceJson(among({candidateOf(10, 64 * kMiB, 4), candidateOf(9.5, 0, 2)}));
     EXPECT_EQ(kept.at("sure"), false);
     EXPECT_EQ(kept.at("passed_over").at("workers"), 2);
 }
