@@ -49,9 +49,9 @@ function(overlane_library name)
   endif()
 endfunction()
 
-# overlane_apart(GLOB): sources of the current folder that are compiled one by one also where others are joined.
-function(overlane_apart glob)
-  file(GLOB sources CONFIGURE_DEPENDS ${glob})
+# overlane_apart(GLOB...): sources of the current folder that are compiled one by one also where others are joined.
+function(overlane_apart)
+  file(GLOB sources CONFIGURE_DEPENDS ${ARGN})
   set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
