@@ -227,8 +227,7 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
              if (loss.facts.implicit == ImplicitWait::None)
                  return fmt::format(
                      "Synchronizing drains the GPU: the host waits until all is done, and the GPU then idles {} until "
-                     "new "
-                     "work arrives.",
+                     "new work arrives.",
                      loss.lost);
              return fmt::format(
                  "Implicit synchronization: {} waits until the GPU is done, and the GPU then idles {} until new work "
@@ -250,8 +249,7 @@ constexpr std::array<LostCauseRow, kLostCauseCount> kLost{{
          [](const LossFacts& loss) {
              return fmt::format(
                  "Launch-bound: the GPU idles {} between short kernels, each done before the next launch arrives; its "
-                 "{} "
-                 "kernels last {} on average.",
+                 "{} kernels last {} on average.",
                  loss.lost, formatCount(loss.facts.device->kernels), formatDuration(loss.facts.meanKernelNs));
          },
      .advice =
