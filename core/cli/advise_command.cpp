@@ -66,7 +66,7 @@ int adviseOn(const AdviseArguments& arguments, CommandOutput to)
     return kExitOk;
 }
 
-constexpr std::string_view kHelp =
+constexpr std::string_view kAdviseHelpText =
     "What is searched: pin_memory, non_blocking, the stream of the copies and how many batches wait\n"
     "on the device, num_workers and prefetch_factor. Data, compute and machine stay as --preset and\n"
     "--set say.\n"
@@ -83,12 +83,12 @@ constexpr std::string_view kHelp =
     "With --engine gpu the search is simulated and its answer measured on this machine's GPU, next to\n"
     "the settings as they are.";
 
-std::string help()
+std::string adviseHelp()
 {
-    return std::string(kHelp) + "\n\n" + std::string(kExitCodesHelp);
+    return std::string(kAdviseHelpText) + "\n\n" + std::string(kExitCodesHelp);
 }
 
-CommandAction declare(OptionList& list)
+CommandAction declareAdvise(OptionList& list)
 {
     auto arguments = std::make_shared<AdviseArguments>();
     list.add("--ram", arguments->ram, "Main memory that may be used").type("SIZE");
@@ -103,6 +103,7 @@ CommandAction declare(OptionList& list)
 }  // namespace
 
 constinit const Command adviseCommand = {
-    "advise", "Find the best loader settings under a limit of memory, with the code to paste.", help, declare};
+    "advise", "Find the best loader settings under a limit of memory, with the code to paste.", adviseHelp,
+    declareAdvise};
 
 }  // namespace overlane

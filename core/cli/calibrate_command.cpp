@@ -23,7 +23,7 @@ namespace overlane
 namespace
 {
 
-struct Options {
+struct CalibrateOptions {
     std::string out;
     std::string show;  // a profile instead of measuring
     std::string csv;   // folder
@@ -98,7 +98,7 @@ Result<void> writeCsv(const std::string& folder, const DeviceProfile& profile, c
     return {};
 }
 
-int tell(const Options& options, const DeviceProfile& profile, const CalibrationRecord* record,
+int tell(const CalibrateOptions& options, const DeviceProfile& profile, const CalibrationRecord* record,
          const std::string& fileText, CommandOutput to)
 {
     if (!options.csv.empty())
@@ -108,7 +108,7 @@ int tell(const Options& options, const DeviceProfile& profile, const Calibration
     return kExitOk;
 }
 
-int showProfile(const Options& options, CommandOutput to)
+int showProfile(const CalibrateOptions& options, CommandOutput to)
 {
     const auto profile = deviceProfileFrom(options.show);
     if (!profile.ok())
@@ -121,7 +121,7 @@ int showProfile(const Options& options, CommandOutput to)
     return tell(options, *profile.value(), kept, text, to);
 }
 
-Result<CalibrationSamples> measureGpu(const Options& options, CommandOutput to)
+Result<CalibrationSamples> measureGpu(const CalibrateOptions& options, CommandOutput to)
 {
     ASSIGN_OR_RETURN(const auto backend, loadGpuBackend());
     const bool quiet = options.json || options.stream;
@@ -142,7 +142,7 @@ Result<CalibrationSamples> measureGpu(const Options& options, CommandOutput to)
     return backend->calibrate(asked);
 }
 
-Result<CalibrationRecord> recordFor(const Options& options, CommandOutput to)
+Result<CalibrationRecord> recordFor(const CalibrateOptions& options, CommandOutput to)
 {
     if (options.from.empty()) {
         ASSIGN_OR_RETURN(const auto samples, measureGpu(options, to));
@@ -158,7 +158,7 @@ Result<CalibrationRecord> recordFor(const Options& options, CommandOutput to)
     return *record.value();
 }
 
-int calibrate(const Options& options, CommandOutput to)
+int calibrate(const CalibrateOptions& options, CommandOutput to)
 {
     if (!options.show.empty())
         return showProfile(options, to);
@@ -180,7 +180,7 @@ int calibrate(const Options& options, CommandOutput to)
     return code;
 }
 
-std::string help()
+std::string calibrateHelp()
 {
     return R"(Measures, in a minute or two: what allocating, touching, registering and freeing memory costs by
 size; how fast copies run and how long their calls block the host, by size, direction and kind of
@@ -201,9 +201,9 @@ Examples:
 )" + std::string(kExitCodesHelp);
 }
 
-CommandAction declare(OptionList& list)
+CommandAction declareCalibrate(OptionList& list)
 {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<CalibrateOptions>();
     list.add("-o,--output", options->out, "The profile's file").type("FILE");
     list.add("--device", options->device, "Which GPU, as CUDA counts them").within(0, 1023).showDefault();
     list.flag("--quick", options->quick, "Fewer samples, and no block above 64 MiB");
@@ -219,6 +219,6 @@ CommandAction declare(OptionList& list)
 }  // namespace
 
 constinit const Command calibrateCommand = {
-    "calibrate", "Measure this machine's GPU and memory; write a device profile.", help, declare};
+    "calibrate", "Measure this machine's GPU and memory; write a device profile.", calibrateHelp, declareCalibrate};
 
 }  // namespace overlane

@@ -27,7 +27,7 @@ std::string checkStepNumbers(const std::string& text)
 // What a check without a rule asks: what may be wrong, and what costs a tenth of the time.
 constexpr std::array<std::string_view, 2> kDefaultLimits{"hazard", "problem:10%"};
 
-struct Options {
+struct CheckOptions {
     std::vector<std::string> files;
     std::vector<std::string> failOn;
     std::string rules;
@@ -40,7 +40,7 @@ struct Options {
     bool json = false;
 };
 
-Result<std::vector<RuleLimit>> limitsOf(const Options& options)
+Result<std::vector<RuleLimit>> limitsOf(const CheckOptions& options)
 {
     std::vector<RuleLimit> limits;
     for (const std::string& text : options.failOn) {
@@ -69,7 +69,7 @@ Result<std::vector<RuleLimit>> limitsOf(const Options& options)
     return limits;
 }
 
-FileCheck checkFile(const std::string& file, const Options& options, std::span<const RuleLimit> limits)
+FileCheck checkFile(const std::string& file, const CheckOptions& options, std::span<const RuleLimit> limits)
 {
     FileCheck checked;
     checked.file = file;
@@ -109,7 +109,7 @@ int exitCode(std::span<const FileCheck> files, bool strict)
     return code;
 }
 
-int check(const Options& options, CommandOutput to)
+int check(const CheckOptions& options, CommandOutput to)
 {
     const Result<std::vector<RuleLimit>> limits = limitsOf(options);
     if (!limits.ok())
@@ -140,7 +140,7 @@ int check(const Options& options, CommandOutput to)
     return code;
 }
 
-std::string help()
+std::string checkHelp()
 {
     std::string text = "Rules, the findings of `overlane info`:\n";
     for (const Rule& rule : allRules())
@@ -171,9 +171,9 @@ Examples:
   overlane check trace.json.gz --rules overlane.rules --sarif overlane.sarif)";
 }
 
-CommandAction declare(OptionList& list)
+CommandAction declareCheck(OptionList& list)
 {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<CheckOptions>();
     list.add("FILE", options->files, "The traces to check").required();
     list.add("--fail-on", options->failOn, "A rule, with the cost from which it fires; may be repeated")
         .type("RULE[:COST]")
@@ -191,6 +191,6 @@ CommandAction declare(OptionList& list)
 
 }  // namespace
 
-constinit const Command checkCommand = {"check", "Fail where a trace breaks a rule: for CI.", help, declare};
+constinit const Command checkCommand = {"check", "Fail where a trace breaks a rule: for CI.", checkHelp, declareCheck};
 
 }  // namespace overlane

@@ -39,7 +39,7 @@ Result<AlignmentWish> parsedAlignment(std::string_view text)
     return Error{"--align takes step, step:K or first-kernel."};
 }
 
-struct Options {
+struct CompareOptions {
     std::string a;
     std::string b;
     std::string align;
@@ -48,7 +48,7 @@ struct Options {
     bool json = false;
 };
 
-int print(const Options& options, CommandOutput to)
+int print(const CompareOptions& options, CommandOutput to)
 {
     const Result<AlignmentWish> wish = parsedAlignment(options.align);
     if (!wish.ok())
@@ -77,7 +77,7 @@ int print(const Options& options, CommandOutput to)
     return damageA != kExitOk ? damageA : damageB;
 }
 
-std::string help()
+std::string compareHelp()
 {
     return R"(
 Both traces are aligned at a step, those that warm up left out, and compared step by step; where a
@@ -97,9 +97,9 @@ Examples:
 )" + std::string(kExitCodesHelp);
 }
 
-CommandAction declare(OptionList& list)
+CommandAction declareCompare(OptionList& list)
 {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<CompareOptions>();
     list.add("A", options->a, "The trace before").required();
     list.add("B", options->b, "The trace after").required();
     list.add("--align", options->align, "Where they meet: step, step:K or first-kernel");
@@ -112,6 +112,6 @@ CommandAction declare(OptionList& list)
 }  // namespace
 
 constinit const Command compareCommand = {
-    "compare", "Show what changed from one trace to another, and what is significant.", help, declare};
+    "compare", "Show what changed from one trace to another, and what is significant.", compareHelp, declareCompare};
 
 }  // namespace overlane

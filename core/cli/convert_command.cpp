@@ -40,14 +40,14 @@ Result<Trace> cutToSteps(const Trace& trace, const StepNumbers& numbers, const s
     return sliceTrace(trace, range, std::move(metadata));
 }
 
-struct Options {
+struct ConvertOptions {
     std::string in;
     std::string out;
     std::string steps;
     bool json = false;
 };
 
-int convert(const Options& options, CommandOutput to)
+int convert(const ConvertOptions& options, CommandOutput to)
 {
     const auto drawing = options.json ? LongTask::Drawing::Never : LongTask::Drawing::OnTerminal;
     const Result<Trace> read = readWithProgress(options.in, drawing);
@@ -83,7 +83,7 @@ int convert(const Options& options, CommandOutput to)
     return exitCodeOf(read.value(), options.in, to);
 }
 
-std::string help()
+std::string convertHelp()
 {
     std::string text = "The extension of OUT chooses the format; .overlane where it has none. Written:\n";
     for (const TraceFormat* format : allFormats())
@@ -104,9 +104,9 @@ Examples:
 )" + std::string(kExitCodesHelp);
 }
 
-CommandAction declare(OptionList& list)
+CommandAction declareConvert(OptionList& list)
 {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ConvertOptions>();
     list.add("IN", options->in, "The trace to read").required();
     list.add("OUT", options->out, "The file to write").required();
     list.add("--steps", options->steps, "Write a part only: from the start of step A to the end of step B")
@@ -117,7 +117,7 @@ CommandAction declare(OptionList& list)
 
 }  // namespace
 
-constinit const Command convertCommand = {"convert", "Read a trace of any format and write it in another.", help,
-                                          declare};
+constinit const Command convertCommand = {"convert", "Read a trace of any format and write it in another.", convertHelp,
+                                          declareConvert};
 
 }  // namespace overlane

@@ -100,7 +100,7 @@ int compare(const FidelityOptions& options, CommandOutput to)
     return written.ok() ? kExitOk : fail(written.failure(), to);
 }
 
-std::string help()
+std::string fidelityHelp()
 {
     return "Examples:\n"
            "  overlane fidelity --engine gpu -o rows.jsonl     measure 240 random scenarios, about three minutes\n"
@@ -114,7 +114,7 @@ std::string help()
            std::string(kExitCodesHelp);
 }
 
-CommandAction declare(OptionList& list)
+CommandAction declareFidelity(OptionList& list)
 {
     auto options = std::make_shared<FidelityOptions>();
     list.add("ROWS", options->rows, "Measured rows to compare the simulation with; several are rounds of them")
@@ -146,7 +146,7 @@ CommandAction declare(OptionList& list)
 
 }  // namespace
 
-constinit const Command fidelityCommand = {"fidelity", "Validate the simulator against GPU measurements.", help,
-                                           declare};
+constinit const Command fidelityCommand = {"fidelity", "Validate the simulator against GPU measurements.", fidelityHelp,
+                                           declareFidelity};
 
 }  // namespace overlane

@@ -7,21 +7,21 @@ namespace overlane
 namespace
 {
 
-struct Options {
+struct GpuRunArguments {
     std::string scenario;
     std::string result;
     int device = 0;
     bool force = false;
 };
 
-std::string help()
+std::string gpuRunHelp()
 {
     return "Used by \"overlane run --engine gpu\".";
 }
 
-CommandAction declare(OptionList& list)
+CommandAction declareGpuRun(OptionList& list)
 {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<GpuRunArguments>();
     list.add("SCENARIO", options->scenario).required();
     list.add("RESULT", options->result).required();
     list.add("--device", options->device);
@@ -35,6 +35,6 @@ CommandAction declare(OptionList& list)
 }  // namespace
 
 // Not for people: the process in which a measured run happens (core/runs/measured_run.h).
-constinit const Command gpuRunCommand = {"gpu-run", "", help, declare};
+constinit const Command gpuRunCommand = {"gpu-run", "", gpuRunHelp, declareGpuRun};
 
 }  // namespace overlane

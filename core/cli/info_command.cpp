@@ -44,7 +44,7 @@ int print(const std::string& file, const std::string& iteration, bool json, Comm
     return exitCodeOf(found.trace, file, to);
 }
 
-std::string help()
+std::string infoHelp()
 {
     std::string text = "Formats, recognized by their content, plain or gzip where they are text:\n";
     for (const TraceFormat* format : allFormats())
@@ -79,14 +79,14 @@ Examples:
 )" + std::string(kExitCodesHelp);
 }
 
-CommandAction declare(OptionList& list)
+CommandAction declareInfo(OptionList& list)
 {
-    struct Options {
+    struct InfoOptions {
         std::string file;
         std::string iteration;
         bool json = false;
     };
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<InfoOptions>();
     list.add("FILE", options->file, "The trace to read").required();
     addIterationOption(list, options->iteration);
     list.flag("--json", options->json, "Print JSON with stable keys instead of text");
@@ -96,6 +96,6 @@ CommandAction declare(OptionList& list)
 }  // namespace
 
 constinit const Command infoCommand = {
-    "info", "Tell what a trace holds and how much of its copies hides behind kernels.", help, declare};
+    "info", "Tell what a trace holds and how much of its copies hides behind kernels.", infoHelp, declareInfo};
 
 }  // namespace overlane

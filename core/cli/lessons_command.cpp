@@ -290,7 +290,7 @@ int lessons(const LessonsOptions& options, CommandOutput to)
     return showLesson(*lesson.value(), engine.value(), options, to);
 }
 
-std::string help()
+std::string lessonsHelp()
 {
     return R"(Without KEY it lists the lessons in the order of teaching. With one it runs the lesson's scenarios and
 prints the lesson with its figures: the questions and their answers, the runs side by side, the rule,
@@ -312,7 +312,7 @@ Examples:
 )" + std::string(kExitCodesHelp);
 }
 
-CommandAction declare(OptionList& list)
+CommandAction declareLessons(OptionList& list)
 {
     auto options = std::make_shared<LessonsOptions>();
     list.add("KEY", options->key, "The lesson to run, 'check', or 'list', which is also what happens without it");
@@ -340,6 +340,6 @@ CommandAction declare(OptionList& list)
 }  // namespace
 
 constinit const Command lessonsCommand = {"lessons", "Teach one idea at a time: predict, run both ways, see the rule.",
-                                          help, declare};
+                                          lessonsHelp, declareLessons};
 
 }  // namespace overlane

@@ -52,7 +52,7 @@ MachineReport look(bool measure)
     return report;
 }
 
-std::string help()
+std::string machineHelp()
 {
     return R"(Memory is shown in parts that add up to the RAM, with warnings where it is running short and what
 to lower first. With more than one NUMA node, the distances of the firmware, the node each GPU is
@@ -70,14 +70,14 @@ Examples:
 )" + std::string(kExitCodesHelp);
 }
 
-CommandAction declare(OptionList& list)
+CommandAction declareMachine(OptionList& list)
 {
-    struct Options {
+    struct MachineOptions {
         bool json = false;
         bool measure = true;
         ScenarioOptions loader;
     };
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<MachineOptions>();
     list.flag("--json", options->json, "Print JSON with stable keys instead of text");
     list.flag("!--no-measure", options->measure, "Do not measure the rates of copies from each NUMA node");
     list.add("--device", options->loader.device, "Device profile whose machine the loader is used to").type("NAME");
@@ -101,7 +101,8 @@ CommandAction declare(OptionList& list)
 
 }  // namespace
 
-constinit const Command machineCommand = {
-    "machine", "Show this machine's memory, NUMA nodes and GPUs, and the line to bind with.", help, declare};
+constinit const Command machineCommand = {"machine",
+                                          "Show this machine's memory, NUMA nodes and GPUs, and the line to bind with.",
+                                          machineHelp, declareMachine};
 
 }  // namespace overlane

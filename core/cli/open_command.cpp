@@ -29,13 +29,13 @@ std::string windowProgram()
     return kWindow;
 }
 
-struct Options {
+struct OpenOptions {
     std::string file;
     std::string compare;
     std::vector<std::string> changes;
 };
 
-int open(const Options& options, CommandOutput to)
+int open(const OpenOptions& options, CommandOutput to)
 {
     if (!isSet("DISPLAY") && !isSet("WAYLAND_DISPLAY") && !isSet("QT_QPA_PLATFORM"))
         return fail(fmt::format("There is no display here to open a window on; `overlane report {}` writes one "
@@ -61,7 +61,7 @@ int open(const Options& options, CommandOutput to)
                 to);
 }
 
-std::string help()
+std::string openHelp()
 {
     return R"(Becomes overlane-ui, the window, where that is installed and there is a display. Without FILE the
 laboratory opens.
@@ -76,9 +76,9 @@ Without a display: `overlane info FILE` says the same in words, `overlane report
 )" + std::string(kExitCodesHelp);
 }
 
-CommandAction declare(OptionList& list)
+CommandAction declareOpen(OptionList& list)
 {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<OpenOptions>();
     list.add("FILE", options->file, "The trace to open").existingFile();
     list.add("--compare", options->compare, "A second trace, shown below FILE and compared with it").existingFile();
     list.add("--what-if", options->changes,
@@ -90,6 +90,7 @@ CommandAction declare(OptionList& list)
 
 }  // namespace
 
-constinit const Command openCommand = {"open", "Show a trace, or two side by side, in the window.", help, declare};
+constinit const Command openCommand = {"open", "Show a trace, or two side by side, in the window.", openHelp,
+                                       declareOpen};
 
 }  // namespace overlane

@@ -17,10 +17,10 @@ namespace overlane
 namespace
 {
 
-constexpr auto kPollPeriod = std::chrono::milliseconds(200);
+constexpr auto kMeterPeriod = std::chrono::milliseconds(200);
 constexpr int kPollsPerLine = 10;  // where nothing can be redrawn
 
-struct Options {
+struct PressureOptions {
     PressurePlan plan;
     bool dryRun = false;
     bool yes = false;
@@ -81,7 +81,7 @@ bool confirmed(const PressurePlan& plan, const PressureFacts& facts, CommandOutp
     return answer == "yes";
 }
 
-int experiment(const Options& options, const PressurePlan& plan, const PressureFacts& facts, CommandOutput to)
+int experiment(const PressureOptions& options, const PressurePlan& plan, const PressureFacts& facts, CommandOutput to)
 {
     LongTask task("", LongTask::Drawing::Never, LongTask::Cancelling::MustAnswer);
     auto started = PressureExperiment::start(plan, facts);
@@ -98,7 +98,7 @@ int experiment(const Options& options, const PressurePlan& plan, const PressureF
             to.err << (options.progressJson ? lineOf(pressureNews(running.now(), plan))
                                             : pressureNews(running.now(), plan).words + '\n')
                    << std::flush;
-        std::this_thread::sleep_for(kPollPeriod);
+        std::this_thread::sleep_for(kMeterPeriod);
     }
     if (redraws)
         to.err << eraseLine << std::flush;
@@ -111,7 +111,7 @@ int experiment(const Options& options, const PressurePlan& plan, const PressureF
     return report.value().ended.empty() ? kExitOk : kExitFailed;
 }
 
-int run(const Options& options, CommandOutput to)
+int run(const PressureOptions& options, CommandOutput to)
 {
     const PressurePlan plan = withSteps(options.plan);
     const PressureFacts facts = pressureFacts(plan);
@@ -137,7 +137,7 @@ int run(const Options& options, CommandOutput to)
     return experiment(options, plan, facts, to);
 }
 
-std::string help()
+std::string pressureHelp()
 {
     return R"(A small loader runs with little RAM and a swap file of its own. Step by step more of its memory is
 pinned, and the table shows what leaves: the page cache of its files first, then ordinary memory
@@ -156,9 +156,9 @@ Examples:
 )" + std::string(kExitCodesHelp);
 }
 
-CommandAction declare(OptionList& list)
+CommandAction declarePressure(OptionList& list)
 {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<PressureOptions>();
     PressurePlan& plan = options->plan;
     constexpr auto kKilo = Option::Kilo::Is1024;
     list.add("--limit", plan.limitBytes, "RAM of the experiment").bytes(kKilo).type("SIZE");
@@ -183,6 +183,6 @@ CommandAction declare(OptionList& list)
 }  // namespace
 
 constinit const Command pressureCommand = {
-    "pressure", "Run a memory-pressure experiment in a control group of its own.", help, declare};
+    "pressure", "Run a memory-pressure experiment in a control group of its own.", pressureHelp, declarePressure};
 
 }  // namespace overlane

@@ -33,7 +33,7 @@ constexpr int kPollsPerStatus = 10;
 // asks, so that the recorder stays small beside the program whatever its length.
 constexpr std::int64_t kMostEventsForVerdict = 1'200'000;
 
-struct Options {
+struct RecordArguments {
     std::vector<std::string> command;
     std::string output;
     std::string directory;
@@ -168,7 +168,7 @@ int endAs(const ProgramEnd& program)
     return 128 + program.signal;
 }
 
-int record(const Options& options, CommandOutput to)
+int record(const RecordArguments& options, CommandOutput to)
 {
     if (!options.recover.empty()) {
         if (options.output.empty())
@@ -233,7 +233,7 @@ int record(const Options& options, CommandOutput to)
     return end ? endAs(*end) : kExitCancelled;
 }
 
-std::string help()
+std::string recordHelp()
 {
     std::string text =
         "Every process that the program starts is recorded, into one trace. The program keeps its\n"
@@ -268,9 +268,9 @@ The exit code is the program's own; 1 where recording could not begin, 2 where t
 wrong, 130 where Ctrl+C was pressed twice and the program left running.)";
 }
 
-CommandAction declare(OptionList& list)
+CommandAction declareRecord(OptionList& list)
 {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<RecordArguments>();
     list.add("-o,--output", options->output, "The file to write; default: PROGRAM-DATE-TIME.overlane");
     list.add("--directory", options->directory, "Where the program runs; default: here");
     list.add("--delay", options->delaySeconds, "Start recording this many seconds after the program").within(0.0, 1e6);
@@ -297,6 +297,6 @@ CommandAction declare(OptionList& list)
 }  // namespace
 
 constinit const Command recordCommand = {
-    "record", "Run a CUDA program and record its copies, kernels and calls, unchanged.", help, declare};
+    "record", "Run a CUDA program and record its copies, kernels and calls, unchanged.", recordHelp, declareRecord};
 
 }  // namespace overlane

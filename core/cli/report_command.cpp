@@ -17,7 +17,7 @@ namespace
 {
 
 // "train.pt.trace.json.gz" -> "train.pt.trace.html", in the current folder.
-std::string defaultOutput(const std::string& file)
+std::string pageBeside(const std::string& file)
 {
     std::string name = std::filesystem::path(file).filename().string();
     for (const std::string_view extension : {".gz", ".json", ".sqlite", ".overlane"})
@@ -26,7 +26,7 @@ std::string defaultOutput(const std::string& file)
     return name + ".html";
 }
 
-struct Options {
+struct ReportOptions {
     std::string file;
     std::string output;
     std::string against;
@@ -35,9 +35,9 @@ struct Options {
     bool json = false;
 };
 
-int write(const Options& options, CommandOutput to)
+int write(const ReportOptions& options, CommandOutput to)
 {
-    const std::string output = options.output.empty() ? defaultOutput(options.file) : options.output;
+    const std::string output = options.output.empty() ? pageBeside(options.file) : options.output;
     for (const std::string& input : {options.file, options.against})
         if (!input.empty() && sameFile(input, output))
             return fail(fmt::format("{} is the trace itself; give the page another name with -o.", output), to,
@@ -79,7 +79,7 @@ int write(const Options& options, CommandOutput to)
     return exitCodeOf(trace.trace, options.file, to);
 }
 
-std::string help()
+std::string reportHelp()
 {
     return R"(
 The page is a single file without scripts that works offline, prints on A4 and follows the reader's
@@ -96,9 +96,9 @@ Examples:
 )" + std::string(kExitCodesHelp);
 }
 
-CommandAction declare(OptionList& list)
+CommandAction declareReport(OptionList& list)
 {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ReportOptions>();
     list.add("FILE", options->file, "The trace to report on").required();
     list.add("-o,--output", options->output, "The page to write; FILE's name with .html where left out");
     list.add("--against", options->against, "A trace of the same program to compare with");
@@ -111,6 +111,6 @@ CommandAction declare(OptionList& list)
 }  // namespace
 
 constinit const Command reportCommand = {"report", "Write one page about a trace: verdict, picture, findings, tables.",
-                                         help, declare};
+                                         reportHelp, declareReport};
 
 }  // namespace overlane

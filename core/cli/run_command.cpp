@@ -167,12 +167,7 @@ int runScenario(const RunOptions& options, CommandOutput to)
     return kExitOk;
 }
 
-std::string help()
-{
-    return runHelp();
-}
-
-CommandAction declare(OptionList& list)
+CommandAction declareRun(OptionList& list)
 {
     auto options = std::make_shared<RunOptions>();
     options->chosen.declare(list);
@@ -186,6 +181,6 @@ CommandAction declare(OptionList& list)
 }  // namespace
 
 constinit const Command runCommand = {
-    "run", "Simulate a data loader that feeds a GPU and tell how much of its copies hides.", help, declare};
+    "run", "Simulate a data loader that feeds a GPU and tell how much of its copies hides.", runHelp, declareRun};
 
 }  // namespace overlane

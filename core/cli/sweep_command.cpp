@@ -244,7 +244,7 @@ int sweep(const SweepArguments& arguments, CommandOutput to)
     return runJob(arguments, std::move(job).value(), to);
 }
 
-constexpr std::string_view kHelp =
+constexpr std::string_view kSweepHelpText =
     "Ranges of --over:\n"
     "  batch_bytes=1M..256M*20    20 values in equal ratios, both ends among them\n"
     "  compute_us=1000..9000:5    5 values in equal steps\n"
@@ -262,12 +262,12 @@ constexpr std::string_view kHelp =
     "and high are the smallest and largest of the repeats, which differ in the seed. -o writes a line\n"
     "of JSON when a run has ended, so that --resume continues where a sweep was broken off.";
 
-std::string help()
+std::string sweepHelp()
 {
-    return std::string(kHelp) + "\n\n" + std::string(kExitCodesHelp);
+    return std::string(kSweepHelpText) + "\n\n" + std::string(kExitCodesHelp);
 }
 
-CommandAction declare(OptionList& list)
+CommandAction declareSweep(OptionList& list)
 {
     auto arguments = std::make_shared<SweepArguments>();
     list.add("--over", arguments->over, "A setting and its values; twice for two settings").one().type("KEY=RANGE");
@@ -289,6 +289,6 @@ CommandAction declare(OptionList& list)
 }  // namespace
 
 constinit const Command sweepCommand = {
-    "sweep", "Run a data loader over ranges of one or two settings and show what changes.", help, declare};
+    "sweep", "Run a data loader over ranges of one or two settings and show what changes.", sweepHelp, declareSweep};
 
 }  // namespace overlane

@@ -29,7 +29,7 @@ constexpr std::int64_t kFewestBatches = 5;
 constexpr double kPatience = 4;
 constexpr double kStartSeconds = 120;  // of patience for a start that takes longer than another
 
-struct Options {
+struct TryOptions {
     std::vector<std::string> command;
     std::string directory;
     std::string log;
@@ -50,7 +50,7 @@ double secondsSince(Clock::time_point start)
 class Try
 {
 public:
-    Try(const Options& options, TrialRunner runner, TemporaryFolder folder, CommandOutput to, Progress& progress)
+    Try(const TryOptions& options, TrialRunner runner, TemporaryFolder folder, CommandOutput to, Progress& progress)
         : m_options(options), m_runner(std::move(runner)), m_folder(std::move(folder)), m_to(to), m_progress(progress)
     {
     }
@@ -197,7 +197,7 @@ private:
         return true;
     }
 
-    Options m_options;
+    TryOptions m_options;
     TrialRunner m_runner;
     TemporaryFolder m_folder;
     CommandOutput m_to;
@@ -207,7 +207,7 @@ private:
     std::string m_noPredictions;
 };
 
-int tryProgram(const Options& options, CommandOutput to)
+int tryProgram(const TryOptions& options, CommandOutput to)
 {
     if (options.command.empty())
         return fail("which program? overlane try -- python train.py", to, kExitUsage);
@@ -221,7 +221,7 @@ int tryProgram(const Options& options, CommandOutput to)
     return Try(options, std::move(runner).value(), std::move(folder).value(), to, trying.progress()).run();
 }
 
-constexpr std::string_view kHelp =
+constexpr std::string_view kTryHelpText =
     "The program is started again and again, each time with other settings of its DataLoader, timed over\n"
     "some batches behind a warm-up, and ended. It runs as it is otherwise: what it writes in its first\n"
     "batches (logs, checkpoints, uploads) it writes in every run, so switch that off, or let it write\n"
@@ -241,14 +241,14 @@ constexpr std::string_view kHelp =
     "  overlane try --batches 100 --warm-up 30 --log runs.txt -- torchrun --nproc-per-node 2 train.py\n"
     "  overlane try --json -- python train.py > tried.json";
 
-std::string help()
+std::string tryHelp()
 {
-    return std::string(kHelp) + "\n\n" + std::string(kExitCodesHelp);
+    return std::string(kTryHelpText) + "\n\n" + std::string(kExitCodesHelp);
 }
 
-CommandAction declare(OptionList& list)
+CommandAction declareTry(OptionList& list)
 {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<TryOptions>();
     list.add("--budget", options->budgetSeconds, "Begin no run after this time, as in 90s; default: 5m")
         .seconds(1, 1e6)
         .type("TIME");
@@ -272,6 +272,6 @@ CommandAction declare(OptionList& list)
 }  // namespace
 
 constinit const Command tryCommand = {"try", "Try other loader settings in a PyTorch program, for real and in turns.",
-                                      help, declare};
+                                      tryHelp, declareTry};
 
 }  // namespace overlane

@@ -17,7 +17,7 @@ namespace overlane
 namespace
 {
 
-struct Options {
+struct WhatIfOptions {
     std::string file;
     std::vector<std::string> changes;
     std::string iteration;
@@ -27,7 +27,7 @@ struct Options {
     bool json = false;
 };
 
-Result<ReplayOptions> replayOptions(const Options& options)
+Result<ReplayOptions> replayOptions(const WhatIfOptions& options)
 {
     ReplayOptions replay;
     replay.ramBytes = machineMemory().totalBytes;
@@ -48,7 +48,7 @@ Result<ReplayOptions> replayOptions(const Options& options)
     return replay;
 }
 
-Result<std::vector<Change>> parsedChanges(const Options& options)
+Result<std::vector<Change>> parsedChanges(const WhatIfOptions& options)
 {
     std::vector<Change> changes;
     for (const std::string& text : options.changes) {
@@ -66,7 +66,7 @@ Result<std::vector<Change>> parsedChanges(const Options& options)
 }
 
 void print(const ReplayReport& report, const Prediction& unchanged, const std::vector<Prediction>& predictions,
-           const Options& options, CommandOutput to)
+           const WhatIfOptions& options, CommandOutput to)
 {
     if (options.json) {
         OrderedJson json = predictionJson(options.changes.empty() ? unchanged : predictions.front());
@@ -86,7 +86,7 @@ void print(const ReplayReport& report, const Prediction& unchanged, const std::v
         to.out << fmt::format("The predicted timeline is in {}.\n", options.out);
 }
 
-int predict(const Options& options, CommandOutput to)
+int predict(const WhatIfOptions& options, CommandOutput to)
 {
     const Result<std::vector<Change>> changes = parsedChanges(options);
     if (!changes.ok())
@@ -139,7 +139,7 @@ int predict(const Options& options, CommandOutput to)
     return exitCodeOf(*trace, options.file, to);
 }
 
-std::string help()
+std::string whatIfHelp()
 {
     std::string text = "Changes, in any combination:\n";
     for (const ChangeForm& change : allChangeForms())
@@ -172,9 +172,9 @@ Examples:
 )" + std::string(kExitCodesHelp);
 }
 
-CommandAction declare(OptionList& list)
+CommandAction declareWhatIf(OptionList& list)
 {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<WhatIfOptions>();
     list.add("FILE", options->file, "The trace to read").required();
     list.add("--change", options->changes, "A change to try; may be given more than once").one().type("CHANGE");
     addIterationOption(list, options->iteration);
@@ -188,6 +188,6 @@ CommandAction declare(OptionList& list)
 }  // namespace
 
 constinit const Command whatIfCommand = {
-    "whatif", "Predict what a step would take with changes, by replaying the trace.", help, declare};
+    "whatif", "Predict what a step would take with changes, by replaying the trace.", whatIfHelp, declareWhatIf};
 
 }  // namespace overlane

@@ -9,7 +9,7 @@ namespace overlane
 namespace
 {
 
-RuleAnswer ask(const RuleContext& context)
+RuleAnswer askDefaultStream(const RuleContext& context)
 {
     const CopyCount& count = context.toDevice(RuleId::DefaultStream);
     if (count.copies > 0 && context.isWorthNaming(RuleId::DefaultStream))
@@ -44,7 +44,7 @@ extern const Rule kDefaultStreamRule{
     .whatIf = "side_stream",
     .causes = {LostCause::Copies, LostCause::Staging},
     .copyCauses = {CopyCause::LegacyDefaultStream},
-    .ask = &ask,
+    .ask = &askDefaultStream,
 };
 
 }  // namespace overlane

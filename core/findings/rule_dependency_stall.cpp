@@ -9,7 +9,7 @@ namespace overlane
 namespace
 {
 
-RuleAnswer ask(const RuleContext& context)
+RuleAnswer askDependencyStall(const RuleContext& context)
 {
     if (!context.hasHostCalls())
         return cannotTell("The trace holds no host calls, so when work was issued is not known.");
@@ -40,7 +40,7 @@ extern const Rule kDependencyStallRule{
         "Drop cudaStreamWaitEvent where no data is shared, record events right behind the work that is needed, and put "
         "independent work on streams of its own.",
     .causes = {LostCause::Dependency},
-    .ask = &ask,
+    .ask = &askDependencyStall,
 };
 
 }  // namespace overlane

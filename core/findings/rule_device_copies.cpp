@@ -9,7 +9,7 @@ namespace overlane
 namespace
 {
 
-RuleAnswer ask(const RuleContext& context)
+RuleAnswer askDeviceCopies(const RuleContext& context)
 {
     const std::int64_t pieces = context.pieceCount(RuleId::DeviceCopies);
     if (pieces == 0 || !context.isWorthNaming(RuleId::DeviceCopies))
@@ -36,7 +36,7 @@ extern const Rule kDeviceCopiesRule{
         "Let kernels read and write in place, zero only what is read before it is written, and issue the rest on a "
         "stream other than the kernels'.",
     .causes = {LostCause::OtherWork},
-    .ask = &ask,
+    .ask = &askDeviceCopies,
 };
 
 }  // namespace overlane

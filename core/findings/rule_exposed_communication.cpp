@@ -10,7 +10,7 @@ namespace overlane
 namespace
 {
 
-RuleAnswer ask(const RuleContext& context)
+RuleAnswer askExposedCommunication(const RuleContext& context)
 {
     std::int64_t times = 0;
     std::int64_t busyNs = 0;
@@ -47,7 +47,7 @@ extern const Rule kExposedCommunicationRule{
         "run; combine small ones (ncclGroupStart); between GPUs of one process copy with cudaMemcpyPeerAsync on such "
         "a stream.",
     .causes = {LostCause::Communication},
-    .ask = &ask,
+    .ask = &askExposedCommunication,
 };
 
 }  // namespace overlane

@@ -9,7 +9,7 @@ namespace overlane
 namespace
 {
 
-RuleAnswer ask(const RuleContext& context)
+RuleAnswer askGraphGaps(const RuleContext& context)
 {
     if (context.costOf(RuleId::GraphGaps).shareOfWall < kProblemShare && !context.isHeadline(RuleId::GraphGaps))
         return {};
@@ -37,7 +37,7 @@ extern const Rule kGraphGapsRule{
         "of "
         "their own.",
     .causes = {LostCause::InGraph},
-    .ask = &ask,
+    .ask = &askGraphGaps,
 };
 
 }  // namespace overlane

@@ -68,7 +68,7 @@ std::string doingText(const RuleContext& context, const MainSense& main, double 
                                                          : "between recorded events, with too few samples there");
 }
 
-RuleAnswer ask(const RuleContext& context)
+RuleAnswer askHostLate(const RuleContext& context)
 {
     if (!context.hasHostCalls())
         return cannotTell("The trace holds no host calls, so what the host did then is not known.");
@@ -118,7 +118,7 @@ extern const Rule kHostLateRule{
     .changeCuda = "Move the work between the launches to another thread, or queue more work ahead before doing it.",
     .remedy = Remedy::HostLess,
     .causes = {LostCause::Host, LostCause::HostBetween},
-    .ask = &ask,
+    .ask = &askHostLate,
     .inLaunchingThread = true,
 };
 

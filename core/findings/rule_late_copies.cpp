@@ -9,7 +9,7 @@ namespace overlane
 namespace
 {
 
-RuleAnswer ask(const RuleContext& context)
+RuleAnswer askLateCopies(const RuleContext& context)
 {
     const CopyCount& count = context.toDevice(RuleId::LateCopies);
     if (count.copies == 0 || !context.isWorthNaming(RuleId::LateCopies))
@@ -42,7 +42,7 @@ extern const Rule kLateCopiesRule{
     .whatIf = "side_stream",
     .causes = {LostCause::Copies, LostCause::Staging},
     .copyCauses = {CopyCause::NoCompute},
-    .ask = &ask,
+    .ask = &askLateCopies,
 };
 
 }  // namespace overlane

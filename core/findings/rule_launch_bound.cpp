@@ -11,7 +11,7 @@ namespace overlane
 namespace
 {
 
-RuleAnswer ask(const RuleContext& context)
+RuleAnswer askLaunchBound(const RuleContext& context)
 {
     if (!context.hasHostCalls())
         return cannotTell("The trace holds no host calls, so when kernels were launched is not known.");
@@ -53,7 +53,7 @@ extern const Rule kLaunchBoundRule{
     .changeCuda = "Record the loop body into a CUDA graph (cudaStreamBeginCapture, cudaGraphLaunch), or fuse kernels.",
     .remedy = Remedy::LaunchLess,
     .causes = {LostCause::LaunchBound},
-    .ask = &ask,
+    .ask = &askLaunchBound,
     .inLaunchingThread = true,
 };
 

@@ -13,7 +13,7 @@ namespace overlane
 namespace
 {
 
-RuleAnswer ask(const RuleContext& context)
+RuleAnswer askLinkBound(const RuleContext& context)
 {
     const CopyCount& count = context.toDevice(RuleId::LinkBound);
     if (count.copies == 0 || !context.isWorthNaming(RuleId::LinkBound))
@@ -61,7 +61,7 @@ extern const Rule kLinkBoundRule{
     .whatIf = "link",
     .causes = {LostCause::Copies, LostCause::Staging},
     .copyCauses = {CopyCause::EngineBusy},
-    .ask = &ask,
+    .ask = &askLinkBound,
 };
 
 }  // namespace overlane

@@ -139,7 +139,7 @@ Places placesOf(const RuleContext& context)
     return places;
 }
 
-RuleAnswer ask(const RuleContext& context)
+RuleAnswer askLoaderStarved(const RuleContext& context)
 {
     if (!context.hasHostCalls())
         return cannotTell("The trace shows no thread that launches GPU work.");
@@ -175,7 +175,7 @@ extern const Rule kLoaderStarvedRule{
         "are all busy.",
     .whatIf = "workers",
     .causes = {LostCause::Batches, LostCause::MakingBatches},
-    .ask = &ask,
+    .ask = &askLoaderStarved,
 };
 
 }  // namespace overlane

@@ -10,7 +10,7 @@ namespace overlane
 namespace
 {
 
-RuleAnswer ask(const RuleContext& context)
+RuleAnswer askNothingToWin(const RuleContext& context)
 {
     const Verdict& verdict = context.verdict;
     if (!verdict.computeBound)
@@ -40,7 +40,7 @@ extern const Rule kNothingToWinRule{
     .sentence = "Kernels fill the time: better loading and copying would win next to nothing.",
     .lesson = "compute_bound",
     .helpPage = "findings-gpu",
-    .ask = &ask,
+    .ask = &askNothingToWin,
 };
 
 }  // namespace overlane

@@ -9,7 +9,7 @@ namespace overlane
 namespace
 {
 
-RuleAnswer ask(const RuleContext& context)
+RuleAnswer askOneDirection(const RuleContext& context)
 {
     const CopyCount& count = context.toHost(RuleId::OneDirection);
     if (count.copies == 0 || !context.isWorthNaming(RuleId::OneDirection))
@@ -37,7 +37,7 @@ extern const Rule kOneDirectionRule{
         "Use one stream per direction: the two copy engines work at the same time, and the link carries both "
         "directions at once.",
     .causes = {LostCause::ReadBack},
-    .ask = &ask,
+    .ask = &askOneDirection,
     .ofCopiesBack = true,
 };
 

@@ -11,7 +11,7 @@ namespace overlane
 namespace
 {
 
-RuleAnswer ask(const RuleContext& context)
+RuleAnswer askPageableSideStream(const RuleContext& context)
 {
     const CopyCount& count = context.toDevice(RuleId::PageableSideStream);
     if (count.copies == 0 && context.hasPageableNotJudged())
@@ -49,7 +49,7 @@ extern const Rule kPageableSideStreamRule{
     .whatIf = "pin",
     .causes = {LostCause::Copies, LostCause::Staging},
     .copyCauses = {CopyCause::PageableMemory},
-    .ask = &ask,
+    .ask = &askPageableSideStream,
     .inLaunchingThread = true,
 };
 

@@ -9,7 +9,7 @@ namespace overlane
 namespace
 {
 
-RuleAnswer ask(const RuleContext& context)
+RuleAnswer askPinInTrainingThread(const RuleContext& context)
 {
     const FindingCost cost = context.costOf(RuleId::PinInTrainingThread);
     if (!context.hasHostCalls())
@@ -41,7 +41,7 @@ extern const Rule kPinInTrainingThreadRule{
     .remedy = Remedy::PinOnce,
     .whatIf = "pin",
     .causes = {LostCause::Pinning},
-    .ask = &ask,
+    .ask = &askPinInTrainingThread,
     .inLaunchingThread = true,
 };
 

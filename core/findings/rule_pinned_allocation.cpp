@@ -9,7 +9,7 @@ namespace overlane
 namespace
 {
 
-RuleAnswer ask(const RuleContext& context)
+RuleAnswer askPinnedAllocation(const RuleContext& context)
 {
     RuleContext late = context;
     late.range.startNs += context.range.lengthNs() / 2;
@@ -48,7 +48,7 @@ extern const Rule kPinnedAllocationRule{
     .remedy = Remedy::PinOnce,
     .whatIf = "pin",
     .causes = {LostCause::Pinning},
-    .ask = &ask,
+    .ask = &askPinnedAllocation,
     .needsKernels = false,
     .inLaunchingThread = true,
 };

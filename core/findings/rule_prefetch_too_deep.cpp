@@ -9,7 +9,7 @@ namespace overlane
 namespace
 {
 
-RuleAnswer ask(const RuleContext& context)
+RuleAnswer askPrefetchTooDeep(const RuleContext& context)
 {
     if (!context.facts.hasMemoryGauges() && context.analysis.memory().swapUsed.timesNs.empty())
         return cannotTell("The trace has no gauge of swap or memory pressure.");
@@ -52,7 +52,7 @@ extern const Rule kPrefetchTooDeepRule{
         "Fewer or smaller staging buffers; memory from cudaHostAlloc is pinned and takes room from "
         "everything else.",
     .causes = {LostCause::Swap},
-    .ask = &ask,
+    .ask = &askPrefetchTooDeep,
     .needsKernels = false,
 };
 

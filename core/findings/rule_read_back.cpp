@@ -9,7 +9,7 @@ namespace overlane
 namespace
 {
 
-RuleAnswer ask(const RuleContext& context)
+RuleAnswer askReadBack(const RuleContext& context)
 {
     const CopyCount& count = context.toHost(RuleId::ReadBack);
     if (count.copies == 0 || !context.isWorthNaming(RuleId::ReadBack))
@@ -20,7 +20,7 @@ RuleAnswer ask(const RuleContext& context)
                                      count.copies == 1 ? "runs" : "run", context.costText(RuleId::ReadBack)));
 }
 
-std::string_view titleFor(CopyRole role, const ProgramTraits&)
+std::string_view readBackTitle(CopyRole role, const ProgramTraits&)
 {
     switch (role) {
         case CopyRole::Activation:
@@ -56,8 +56,8 @@ extern const Rule kReadBackRule{
     .remedy = Remedy::ReadLater,
     .whatIf = "pin+read_later",
     .causes = {LostCause::ReadBack},
-    .ask = &ask,
-    .titleFor = &titleFor,
+    .ask = &askReadBack,
+    .titleFor = &readBackTitle,
     .ofCopiesBack = true,
     .inLaunchingThread = true,
 };

@@ -9,7 +9,7 @@ namespace overlane
 namespace
 {
 
-RuleAnswer ask(const RuleContext& context)
+RuleAnswer askResultReadEarly(const RuleContext& context)
 {
     const std::int64_t times = context.evidenceCount(RuleId::ResultReadEarly);
     if (times == 0 && !context.trace.origin().watchesReads)
@@ -40,7 +40,7 @@ extern const Rule kResultReadEarlyRule{
     .changeCuda =
         "cudaEventRecord behind the device-to-host cudaMemcpyAsync, and cudaEventSynchronize (or "
         "cudaStreamSynchronize) before the host reads the buffer.",
-    .ask = &ask,
+    .ask = &askResultReadEarly,
     .needsKernels = false,
 };
 

@@ -9,7 +9,7 @@ namespace overlane
 namespace
 {
 
-RuleAnswer ask(const RuleContext& context)
+RuleAnswer askSameStream(const RuleContext& context)
 {
     const CopyCount& count = context.toDevice(RuleId::SameStream);
     if (count.copies == 0 || !context.isWorthNaming(RuleId::SameStream))
@@ -22,7 +22,7 @@ RuleAnswer ask(const RuleContext& context)
                                      context.costText(RuleId::SameStream)));
 }
 
-std::string_view titleFor(CopyRole role, const ProgramTraits& program)
+std::string_view sameStreamTitle(CopyRole role, const ProgramTraits& program)
 {
     return isOffloaded(role) || !program.isPyTorch() ? "Copies on the stream of the kernels" : std::string_view();
 }
@@ -48,8 +48,8 @@ extern const Rule kSameStreamRule{
     .whatIf = "side_stream",
     .causes = {LostCause::Copies, LostCause::Staging},
     .copyCauses = {CopyCause::SameStream},
-    .ask = &ask,
-    .titleFor = &titleFor,
+    .ask = &askSameStream,
+    .titleFor = &sameStreamTitle,
 };
 
 }  // namespace overlane

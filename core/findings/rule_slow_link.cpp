@@ -40,7 +40,7 @@ void addSlow(const RuleContext& context, const std::vector<CopyRecord>& copies,
     slow.durationNs = saturatedSum(slow.durationNs, filled.measureNs());
 }
 
-RuleAnswer ask(const RuleContext& context)
+RuleAnswer askSlowLink(const RuleContext& context)
 {
     Slow slow;
     bool linkKnown = false;
@@ -88,7 +88,7 @@ extern const Rule kSlowLinkRule{
     .causes = {LostCause::Copies, LostCause::Staging, LostCause::ReadBack},
     .copyCauses = {CopyCause::SameStream, CopyCause::EventDependency, CopyCause::LegacyDefaultStream,
                    CopyCause::EngineBusy, CopyCause::NoCompute},
-    .ask = &ask,
+    .ask = &askSlowLink,
     .needsKernels = false,
 };
 

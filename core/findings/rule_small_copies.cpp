@@ -9,7 +9,7 @@ namespace overlane
 namespace
 {
 
-RuleAnswer ask(const RuleContext& context)
+RuleAnswer askSmallCopies(const RuleContext& context)
 {
     constexpr std::int64_t kManyPerStep = 8;
     constexpr std::int64_t kManyWithoutSteps = 32;
@@ -48,7 +48,7 @@ extern const Rule kSmallCopiesRule{
     .whatIf = "merge_small",
     .causes = {LostCause::Copies, LostCause::Staging},
     .copyCauses = {CopyCause::StagedInline, CopyCause::PageableMemory},
-    .ask = &ask,
+    .ask = &askSmallCopies,
 };
 
 }  // namespace overlane

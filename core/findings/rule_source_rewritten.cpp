@@ -9,7 +9,7 @@ namespace overlane
 namespace
 {
 
-RuleAnswer ask(const RuleContext& context)
+RuleAnswer askSourceRewritten(const RuleContext& context)
 {
     const std::int64_t times = context.evidenceCount(RuleId::SourceRewritten);
     if (times == 0 && !context.trace.origin().watchesBuffers)
@@ -42,7 +42,7 @@ extern const Rule kSourceRewrittenRule{
     .changeCuda =
         "cudaEventRecord behind cudaMemcpyAsync, and cudaEventSynchronize before the host writes into the "
         "buffer again; a ring of as many pinned buffers as copies may be in flight.",
-    .ask = &ask,
+    .ask = &askSourceRewritten,
     .needsKernels = false,
 };
 

@@ -9,7 +9,7 @@ namespace overlane
 namespace
 {
 
-RuleAnswer ask(const RuleContext& context)
+RuleAnswer askStreamWait(const RuleContext& context)
 {
     const CopyCount& count = context.toDevice(RuleId::StreamWait);
     if (count.copies == 0 || !context.isWorthNaming(RuleId::StreamWait))
@@ -39,7 +39,7 @@ extern const Rule kStreamWaitRule{
     .whatIf = "side_stream",
     .causes = {LostCause::Copies, LostCause::Staging},
     .copyCauses = {CopyCause::EventDependency},
-    .ask = &ask,
+    .ask = &askStreamWait,
 };
 
 }  // namespace overlane

@@ -18,7 +18,7 @@ bool hasAsyncFlags(const RuleContext& context)
     return false;
 }
 
-RuleAnswer ask(const RuleContext& context)
+RuleAnswer askSyncCopies(const RuleContext& context)
 {
     const CopyCount& count = context.toDevice(RuleId::SyncCopies);
     if (count.copies == 0)
@@ -62,7 +62,7 @@ extern const Rule kSyncCopiesRule{
     .whatIf = "non_blocking",
     .causes = {LostCause::Copies, LostCause::Staging},
     .copyCauses = {CopyCause::PageableMemory, CopyCause::SynchronousCall},
-    .ask = &ask,
+    .ask = &askSyncCopies,
     .needsKernels = false,
     .inLaunchingThread = true,
 };

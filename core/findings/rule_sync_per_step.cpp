@@ -13,7 +13,7 @@ namespace overlane
 namespace
 {
 
-RuleAnswer ask(const RuleContext& context)
+RuleAnswer askSyncPerStep(const RuleContext& context)
 {
     if (!context.hasHostCalls())
         return cannotTell("The trace holds no host calls.");
@@ -58,7 +58,7 @@ extern const Rule kSyncPerStepRule{
     .whatIf = "drop_syncs",
     .causes = {LostCause::Copies, LostCause::Staging, LostCause::ReadBack, LostCause::Sync},
     .copyCauses = {CopyCause::HostSync},
-    .ask = &ask,
+    .ask = &askSyncPerStep,
     .inLaunchingThread = true,
 };
 

@@ -9,7 +9,7 @@ namespace overlane
 namespace
 {
 
-RuleAnswer ask(const RuleContext& context)
+RuleAnswer askUnifiedMemory(const RuleContext& context)
 {
     const std::int64_t moves = context.evidenceCount(RuleId::UnifiedMemory);
     if (moves == 0 || !context.isWorthNaming(RuleId::UnifiedMemory))
@@ -35,7 +35,7 @@ extern const Rule kUnifiedMemoryRule{
         "read, or pinned buffers and explicit copies.",
     .causes = {LostCause::Copies, LostCause::Staging, LostCause::ReadBack, LostCause::Migration, LostCause::OtherWork},
     .copyCauses = {CopyCause::UnifiedMemory},
-    .ask = &ask,
+    .ask = &askUnifiedMemory,
 };
 
 }  // namespace overlane
