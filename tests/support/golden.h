@@ -2,48 +2,20 @@
 // tests/golden. With OVERLANE_UPDATE_GOLDEN=1 in the environment it writes the file instead.
 #pragma once
 
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <gtest/gtest.h>
-#include <sstream>
 #include <string>
 #include <string_view>
-
-#include "tests/support/temp_dir.h"
 
 namespace overlane::test
 {
 
-// "line 12: <as it is> instead of <as in the file>": a whole text would say too much.
-inline std::string firstDifference(const std::string& text, const std::string& golden)
-{
-    std::istringstream is(text), was(golden);
-    std::string now, before;
-    for (int line = 1;; ++line) {
-        const bool more = static_cast<bool>(std::getline(is, now)),
-                   moreBefore = static_cast<bool>(std::getline(was, before));
-        if (!more && !moreBefore)
-            return "line ends";
-        if (more != moreBefore || now != before)
-            return "line " + std::to_string(line) + ":\n  " + (more ? now : "(nothing)") + "\ninstead of\n  " +
-                   (moreBefore ? before : "(nothing)");
-    }
-}
+void expectGolden(std::string_view name, const std::string& text);
 
-inline void expectGolden(std::string_view name, const std::string& text)
-{
-    const auto path = std::filesystem::path(OVERLANE_SOURCE_DIR) / "tests" / "golden" / name;
-    const char* update = std::getenv("OVERLANE_UPDATE_GOLDEN");
-    if (update && std::string_view(update) == "1") {
-        std::filesystem::create_directories(path.parent_path());
-        std::ofstream(path, std::ios::binary) << text;
-        return;
-    }
-    ASSERT_TRUE(std::filesystem::exists(path)) << path << " is missing; run with OVERLANE_UPDATE_GOLDEN=1";
-    const std::string golden = readFile(path);
-    EXPECT_TRUE(text == golden) << "differs from " << path << " in " << firstDifference(text, golden)
-                                << "\nif it should, run with OVERLANE_UPDATE_GOLDEN=1 and read the difference";
-}
+// tests/golden of the sources.
+std::filesystem::path goldenFolder();
+// Whether texts are to be written, not compared.
+bool goldenIsWritten();
+// "line 12: <as it is> instead of <as in the file>": a whole text would say too much.
+std::string firstDifference(const std::string& text, const std::string& golden);
 
 }  // namespace overlane::test

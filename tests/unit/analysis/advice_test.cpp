@@ -7,6 +7,7 @@
 #include "core/analysis/steps.h"
 #include "core/analysis/verdict.h"
 #include "core/base/units.h"
+#include "tests/support/expect_text.h"
 #include "tests/support/sample_traces.h"
 #include "tests/support/times.h"
 
@@ -55,7 +56,7 @@ TEST(Advice, WhatIsOffloadedIsNoLoadersBatch)
                 HasSubstr("OffloadActivations"));
     for (const CopyRole role : {CopyRole::Parameter, CopyRole::Activation, CopyRole::Gradient, CopyRole::KvCache})
         for (int remedy = 0; remedy < 6; ++remedy)
-            EXPECT_THAT(std::string(advice(static_cast<Remedy>(remedy), role, torch)), Not(HasSubstr("batch i")));
+            test::expectText(std::string(advice(static_cast<Remedy>(remedy), role, torch)));
 }
 
 TEST(Advice, SpeaksTheFrameworksWords)
@@ -69,8 +70,7 @@ TEST(Advice, SpeaksTheFrameworksWords)
     EXPECT_THAT(std::string(advice(Remedy::CopyStream, CopyRole::Parameter, program(Framework::Fsdp))),
                 HasSubstr("forward_prefetch"));
     // A role without words of its own in a framework has those that fit everywhere.
-    EXPECT_THAT(std::string(advice(Remedy::SendLess, CopyRole::KvCache, program(Framework::Cuda))),
-                HasSubstr("KV cache"));
+    test::expectText(std::string(advice(Remedy::SendLess, CopyRole::KvCache, program(Framework::Cuda))));
 }
 
 // Layers whose weights come from pageable memory in every iteration, in a program of PyTorch without a loader.
@@ -119,14 +119,11 @@ TEST(Advice, AVerdictOnOffloadedWeightsSpeaksOfThem)
     const Analysis analysis(trace);
     const Verdict judged = verdictOfTrace(analysis, analysis.steps().steps);
     EXPECT_EQ(judged.carries, CopyRole::Parameter);
-    EXPECT_THAT(judged.sentence, HasSubstr(" for parameters; main cause: pageable memory"));
-    EXPECT_THAT(judged.advice, HasSubstr("weights on the host in pinned memory"));
+    test::expectText(judged.sentence);
+    test::expectText(judged.advice);
     EXPECT_THAT(judged.advice, Not(HasSubstr("DataLoader")));
     // 6 x 38 MiB at 55 GB/s are 4.35 ms; 6 kernels of 28 us are less.
-    EXPECT_THAT(judged.offload,
-                HasSubstr("228\u2009MiB per iteration take 4.35\u2009ms on the link (55 GB/s), the kernels 168"));
-    EXPECT_THAT(judged.offload,
-                HasSubstr("so that an iteration takes 4.35\u2009ms at least. It takes 19.2\u2009ms, 4.4 times"));
+    test::expectText(judged.offload);
     EXPECT_THAT(judged.sentence, HasSubstr(judged.offload));
 }
 
@@ -135,10 +132,8 @@ TEST(Advice, WhatTheHostMakesOfOffloadedDataBoundsTheIteration)
     const Trace trace = offloadTrace(8'000);
     const Analysis analysis(trace);
     const Verdict judged = verdictOfTrace(analysis, analysis.steps().steps);
-    EXPECT_THAT(judged.offload, HasSubstr(", the host's own work between copies back and in "));
-    EXPECT_THAT(judged.offload, HasSubstr("ms at least. It takes 46"));
-    EXPECT_THAT(judged.offload, Not(HasSubstr("takes 4.35")));
-    EXPECT_THAT(judged.advice, Not(HasSubstr("next layer")));
+    test::expectText(judged.offload);
+    test::expectText(judged.advice);
 }
 
 TEST(Advice, ABatchHasNoCeilingOfOffload)

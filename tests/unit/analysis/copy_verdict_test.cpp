@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/expect_text.h"
 #include "tests/support/sample_traces.h"
 #include "tests/support/times.h"
 
@@ -118,9 +119,9 @@ TEST(CopyVerdictTest, WhatNoRecordExplainsIsUnknownAndSaysWhichRecordIsMissing)
     const Trace withCall = waitingCopy().build();
     const CopyVerdict known = verdictOfCopyAt(withCall, 201 * kUs);
     EXPECT_THAT(causesIn(known), ElementsAre(CopyCause::Unknown));
-    EXPECT_EQ(known.reasons[0].missing, "what its stream waited for");
+    test::expectText(known.reasons[0].missing);
     const Trace withoutCall = waitingCopy(false).build();
-    EXPECT_EQ(verdictOfCopyAt(withoutCall, 201 * kUs).reasons.at(0).missing, "the call that issued it");
+    test::expectText(verdictOfCopyAt(withoutCall, 201 * kUs).reasons.at(0).missing);
 }
 
 TEST(CopyVerdictTest, WhereKernelsWereNotRecordedNothingIsSaidOfThem)
@@ -132,7 +133,7 @@ TEST(CopyVerdictTest, WhereKernelsWereNotRecordedNothingIsSaidOfThem)
     const Trace trace = sample.build();
     const CopyVerdict pinned = verdictOfCopyAt(trace, 0);
     EXPECT_THAT(causesIn(pinned), ElementsAre(CopyCause::Unknown));
-    EXPECT_EQ(pinned.reasons[0].missing, "kernels, which this recording left out");
+    test::expectText(pinned.reasons[0].missing);
     EXPECT_THAT(causesIn(verdictOfCopyAt(trace, 200 * kUs)), ElementsAre(CopyCause::PageableMemory));
 }
 

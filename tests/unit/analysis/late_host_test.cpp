@@ -6,6 +6,7 @@
 
 #include "core/analysis/advice.h"
 #include "core/analysis/verdict.h"
+#include "tests/support/expect_text.h"
 #include "tests/support/sample_traces.h"
 #include "tests/support/times.h"
 
@@ -69,13 +70,8 @@ TEST(LateHostTest, AThreadThatWaitsIsNotToldToMoveItsWork)
     host.look(host.stacks(102, "stacks of idler"), "pool.py:7 run", {}, "queue.py:171 Queue.get");
     host.look(host.stacks(103, "stacks of reader"), "read.py:34 unpack", {}, "gzip.py:300 read");
     const Verdict found = host.judge();
-    EXPECT_THAT(found.sentence, StartsWith("Waiting for another thread: the GPU idles "));
-    EXPECT_THAT(found.sentence,
-                HasSubstr("the launching thread waits in train.py:41 batches. Most of train.py:41 batches is in "
-                          "threading.py:355 Condition.wait. Thread reader is then in read.py:34 unpack "
-                          "(gzip.py:300 read)"));
-    EXPECT_THAT(found.advice, StartsWith("Prepare what train.py:41 batches waits for further ahead"));
-    EXPECT_THAT(found.advice, HasSubstr("begin with read.py:34 unpack"));
+    test::expectText(found.sentence);
+    test::expectText(found.advice);
     EXPECT_THAT(found.advice, Not(HasSubstr("move")));
 }
 
@@ -85,8 +81,7 @@ TEST(LateHostTest, WorkIsStillToBeMoved)
     host.look(host.stacks(), "train.py:51 main", {}, "torch/optim/sgd.py:380 _single_tensor_sgd");
     const Verdict found = host.judge();
     EXPECT_THAT(found.sentence, StartsWith("Host-bound: "));
-    EXPECT_EQ(found.advice,
-              "Begin with train.py:51 main: move it to another thread, out of the loop, or onto the GPU.");
+    test::expectText(found.advice);
 }
 
 TEST(LateHostTest, CompilationIsCalledThat)
@@ -94,10 +89,8 @@ TEST(LateHostTest, CompilationIsCalledThat)
     LateHost host;
     host.look(host.stacks(), "train.py:63 main", {}, "jax/_src/compiler.py:395 backend_compile_and_load");
     const Verdict found = host.judge();
-    EXPECT_THAT(found.sentence, StartsWith("Compilation: the GPU idles "));
-    EXPECT_THAT(found.sentence,
-                HasSubstr("compiles in train.py:63 main. Most of train.py:63 main is in jax/_src/compiler.py:395"));
-    EXPECT_THAT(found.advice, StartsWith("Compile before the loop"));
+    test::expectText(found.sentence);
+    test::expectText(found.advice);
 }
 
 TEST(LateHostTest, TheRecordersOwnFunctionsAreNotNamed)
@@ -106,8 +99,7 @@ TEST(LateHostTest, TheRecordersOwnFunctionsAreNotNamed)
     host.look(host.stacks(), "train.py:30 main", "pytorch/overlane_pytorch.py:318 _wrap_workers_start.__init__",
               "numpy/lib/npyio.py:9 load");
     const Verdict found = host.judge();
-    EXPECT_THAT(found.sentence,
-                HasSubstr("train.py:30 main. Most of train.py:30 main is in numpy/lib/npyio.py:9 load."));
+    test::expectText(found.sentence);
     EXPECT_THAT(found.sentence, Not(HasSubstr("overlane")));
     // A worker that was forked has the stack of the program that started it.
     LateHost forked;
@@ -115,7 +107,7 @@ TEST(LateHostTest, TheRecordersOwnFunctionsAreNotNamed)
     EXPECT_THAT(forked.judge().sentence, Not(HasSubstr("train.py:30")));
     LateHost alone;
     alone.look(alone.stacks(), "overlane_queues.py:45 ThreadInput.get", {}, "numpy/lib/npyio.py:9 load");
-    EXPECT_THAT(alone.judge().sentence, HasSubstr("numpy/lib/npyio.py:9 load"));
+    test::expectText(alone.judge().sentence);
 }
 
 // Steps of 9 ms: 20 kernels of 50 us, 400 us apart, whose launches are as far apart; samples in all of the gaps.
@@ -146,7 +138,7 @@ TEST(LateHostTest, AFrameworkBetweenLaunchesIsLaunching)
     const Verdict found = judgeGaps("train.py:77 main", "torch/autograd/graph.py:869 _engine_run_backward");
     ASSERT_TRUE(found.mainLoss);
     EXPECT_EQ(*found.mainLoss, LostCause::LaunchBound) << found.sentence;
-    EXPECT_THAT(found.advice, StartsWith("Launch less"));
+    test::expectText(found.advice);
 }
 
 TEST(LateHostTest, AProgramsOwnWorkBetweenLaunchesIsNot)
@@ -163,8 +155,7 @@ TEST(LateHostTest, TooFewSamplesAreSaidToBeThat)
     LateHost host;
     host.look(host.stacks(555, "stacks of other"), "other.py:1 f", {}, {});
     const Verdict found = host.judge();
-    EXPECT_THAT(found.sentence, HasSubstr("too few samples of its stack lie there"));
-    EXPECT_THAT(found.sentence, Not(HasSubstr("the trace does not show")));
+    test::expectText(found.sentence);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "core/analysis/kernel_record.h"
 #include "core/trace/profiler_messages.h"
 #include "core/trace/trace_builder.h"
+#include "tests/support/expect_text.h"
 
 namespace overlane
 {
@@ -13,7 +14,6 @@ namespace
 {
 
 using testing::HasSubstr;
-using testing::Not;
 
 Verdict told(const std::string& format, std::initializer_list<const char*> calls, const char* said = nullptr)
 {
@@ -42,26 +42,22 @@ TEST(NoGpuWork, IsNoVerdictAndNoPraise)
 {
     const Verdict none = told("kineto", {});
     EXPECT_EQ(none.tone, VerdictTone::Nothing);
-    EXPECT_EQ(none.sentence, "No verdict: this trace has no GPU work.");
+    test::expectText(none.sentence);
     EXPECT_THAT(none.advice, HasSubstr("ProfilerActivity.CUDA"));
-    EXPECT_THAT(told("nsys", {}).advice, HasSubstr("nsys profile --trace=cuda"));
+    test::expectText(told("nsys", {}).advice);
 }
 
 TEST(NoGpuWork, SaysThatTheProgramAskedForSome)
 {
     const Verdict asked =
         told("kineto", {"cudaLaunchKernel", "hipExtModuleLaunchKernel", "cudaMemcpyAsync", "cudaMalloc"});
-    EXPECT_EQ(
-        asked.sentence,
-        "No verdict: this trace has no GPU work. The program made 2 kernel launches and 1 call that copies, so its "
-        "GPU worked and was not recorded.");
-    EXPECT_THAT(told("nsys", {"cudaMalloc"}).sentence, Not(HasSubstr("The program")));
+    test::expectText(asked.sentence);
+    test::expectText(told("nsys", {"cudaMalloc"}).sentence);
 }
 
 TEST(NoGpuWork, SaysWhatTheProfilerKnows)
 {
-    EXPECT_THAT(told("nsys", {}, "CUPTI_ERROR_NOT_INITIALIZED.").sentence,
-                HasSubstr("The profiler says: CUPTI_ERROR_NOT_INITIALIZED."));
+    test::expectText(told("nsys", {}, "CUPTI_ERROR_NOT_INITIALIZED.").sentence);
 }
 
 }  // namespace

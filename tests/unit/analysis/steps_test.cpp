@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/expect_text.h"
 #include "tests/support/sample_traces.h"
 
 namespace overlane
@@ -258,7 +259,7 @@ TEST(StepsTest, TheRangeAroundOthersIsTheStep)
     EXPECT_EQ(stepsOfLevel(trace, "1").value().steps.size(), 5u);
     const Result<StepSequence> none = stepsOfLevel(trace, "epoch");
     ASSERT_FALSE(none.ok());
-    EXPECT_EQ(none.error(), "The trace shows no loop epoch; choose one of: 1 (5 times step), 2 (20 times batch).");
+    test::expectText(none.error());
 }
 
 TEST(StepsTest, ASlowStepInTheMiddleIsNoWarmUpAndEvenStepsHaveNoOutlier)

@@ -7,6 +7,7 @@
 
 #include "core/base/units.h"
 #include "core/trace/trace_builder.h"
+#include "tests/support/expect_text.h"
 #include "tests/support/golden.h"
 #include "tests/support/sample_traces.h"
 #include "tests/support/times.h"
@@ -71,7 +72,7 @@ TEST(VerdictTest, NoGpuWorkAtAll)
     const Trace trace = sample.build();
     const Verdict found = verdict(trace, trace.span());
     EXPECT_EQ(found.tone, VerdictTone::Nothing);
-    EXPECT_EQ(found.sentence, "No verdict: this trace has no GPU work.");
+    test::expectText(found.sentence);
 }
 
 // One kernel fills the range between its own start and its own end.
@@ -88,7 +89,7 @@ TEST(VerdictTest, OneShortKernelInALongTraceIsNoComputeBoundProgram)
     EXPECT_THAT(found.sentence,
                 testing::StartsWith(fmt::format("Next to no GPU work: it takes {} of the {} in this trace",
                                                 formatDuration(1800), formatDuration(13 * kNsPerS))));
-    EXPECT_THAT(found.advice, testing::HasSubstr("in which the GPU works"));
+    test::expectText(found.advice);
 }
 
 // GPU 0 copies without a kernel beside it for a tenth of the time; GPU 1 reads results back for most of it.
@@ -126,16 +127,15 @@ TEST(VerdictTest, OfSeveralDevicesItSpeaksOfTheOneThatLosesMost)
     const Verdict found = verdict(trace, trace.span());
     EXPECT_EQ(found.device, 1);
     EXPECT_EQ(found.mainLoss, LostCause::ReadBack);
-    EXPECT_THAT(found.sentence, testing::StartsWith("GPU 1: Results come back"));
+    test::expectText(found.sentence);
 }
 
 TEST(VerdictTest, NoWorkOrNoCopyInTheRange)
 {
     const Trace trace = test::serialTrace();
-    EXPECT_TRUE(verdict(trace, {46, 49}).sentence.starts_with("No GPU work in this range. "));
+    test::expectText(verdict(trace, {46, 49}).sentence);
     const std::string computeOnly = verdict(trace, {60, 90}).sentence;
-    EXPECT_TRUE(computeOnly.starts_with("Compute-bound: kernels fill 100")) << computeOnly;
-    EXPECT_TRUE(computeOnly.ends_with(" No host-to-device copy in this range: nothing to hide.")) << computeOnly;
+    test::expectText(computeOnly);
     EXPECT_EQ(verdict(trace, {60, 60}).tone, VerdictTone::Nothing);
 }
 
@@ -190,7 +190,7 @@ TEST(VerdictTest, ACopyWithoutAnyKernelAsksForALongerRange)
     const Trace trace = test::serialTrace();
     const Verdict found = verdict(trace, {0, 46});
     EXPECT_EQ(found.tone, VerdictTone::Problem);
-    EXPECT_NE(found.advice.find("longer range"), std::string::npos) << found.advice;
+    test::expectText(found.advice);
 }
 
 TEST(VerdictTest, ACopyThatStartedBeforeTheRangeIsStillExposedInIt)
@@ -200,7 +200,7 @@ TEST(VerdictTest, ACopyThatStartedBeforeTheRangeIsStillExposedInIt)
     EXPECT_EQ(found.copies, 0);
     EXPECT_EQ(found.exposedNs, 25);
     EXPECT_EQ(found.tone, VerdictTone::Problem);
-    EXPECT_EQ(found.sentence.find("0 of 0"), std::string::npos) << found.sentence;
+    test::expectText(found.sentence);
 }
 
 TEST(VerdictTest, TheLargestExposedTimeNamesTheCause)
@@ -438,7 +438,7 @@ TEST(VerdictTest, WarmUpIsNotTheFinding)
     EXPECT_EQ(found.mainLoss, std::nullopt);
     EXPECT_EQ(found.tone, VerdictTone::Neutral);
     EXPECT_GE(found.warmUpNs, 3000);
-    EXPECT_TRUE(found.sentence.starts_with("Compute-bound: kernels fill 99")) << found.sentence;
+    test::expectText(found.sentence);
 }
 
 TEST(VerdictTest, AFifthOfIdleTimeIsNotComputeBound)

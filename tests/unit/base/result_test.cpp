@@ -4,6 +4,8 @@
 #include <memory>
 #include <type_traits>
 
+#include "tests/support/expect_text.h"
+
 namespace overlane
 {
 namespace
@@ -22,7 +24,7 @@ TEST(ResultTest, KeepsAnError)
 {
     const Result<int> result = Error{"The file is empty."};
     EXPECT_FALSE(result.ok());
-    EXPECT_EQ(result.error(), "The file is empty.");
+    test::expectText(result.error());
 }
 
 TEST(ResultTest, TellsAnErrorFromAStringValue)

@@ -9,6 +9,7 @@
 #include <zlib.h>
 
 #include "core/cli/cli.h"
+#include "tests/support/expect_text.h"
 #include "tests/support/temp_dir.h"
 
 namespace overlane
@@ -17,7 +18,6 @@ namespace
 {
 
 using test::TempDir;
-using testing::AnyOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 using Json = nlohmann::json;
@@ -105,7 +105,7 @@ TEST_P(BadEventTest, IsCountedAndTheRestIsJudged)
     EXPECT_EQ(json.code, kExitOk) << json.err;
     EXPECT_EQ(Json::parse(json.out).at("skipped").at(GetParam().reason), 1);
     EXPECT_EQ(Json::parse(json.out).at("events"), 1);
-    EXPECT_THAT(callWith({"info", file}).out, HasSubstr("not on a track: 1 "));
+    test::expectText(callWith({"info", file}).out);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -177,8 +177,7 @@ TEST(BadInputTest, AFolderIsNotATrace)
                                   {"run", "--set", "batches=2", "-o", dir.path().string()}}) {
         const BadInputOutcome outcome = callWith(arguments);
         EXPECT_EQ(outcome.code, kExitFailed);
-        EXPECT_THAT(outcome.err, HasSubstr(dir.path().string()));
-        EXPECT_THAT(outcome.err, AnyOf(HasSubstr("is a folder"), HasSubstr("only a file can be replaced")));
+        test::expectText(outcome.err);
     }
 }
 

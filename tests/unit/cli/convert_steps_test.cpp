@@ -8,6 +8,7 @@
 #include "core/analysis/steps.h"
 #include "core/cli/cli.h"
 #include "core/io/format.h"
+#include "tests/support/expect_text.h"
 #include "tests/support/temp_dir.h"
 
 namespace overlane
@@ -70,7 +71,7 @@ TEST(ConvertSteps, OneStepMayBeNamedAlone)
     const std::string file = folder.path("part.overlane");
     std::string error;
     ASSERT_EQ(convert({"--steps", "4", kRecorded, file}, error), kExitOk) << error;
-    EXPECT_THAT(readBack(file).metadata().properties.at("part"), HasSubstr("steps 4 to 4 of "));
+    test::expectText(readBack(file).metadata().properties.at("part"));
 }
 
 TEST(ConvertSteps, MistakesAreToldAndNothingIsWritten)
@@ -83,11 +84,11 @@ TEST(ConvertSteps, MistakesAreToldAndNothingIsWritten)
         EXPECT_THAT(error, HasSubstr("--steps")) << steps;
     }
     EXPECT_EQ(convert({"--steps", "0-100000", kRecorded, file}, error), kExitFailed);
-    EXPECT_THAT(error, HasSubstr("numbered from 0"));
+    test::expectText(error);
     const std::string none = folder.write(
         "none.json", R"({"traceEvents": [{"ph": "X", "name": "work", "ts": 1, "dur": 2, "pid": 1, "tid": 1}]})");
     EXPECT_EQ(convert({"--steps", "0-1", none, file}, error), kExitFailed);
-    EXPECT_THAT(error, HasSubstr("no steps"));
+    test::expectText(error);
     EXPECT_FALSE(std::ifstream(file).good());
 }
 

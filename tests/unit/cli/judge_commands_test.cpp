@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "core/cli/cli.h"
+#include "tests/support/expect_text.h"
 #include "tests/support/golden.h"
 #include "tests/support/temp_dir.h"
 #include "tests/unit/cli/called_command.h"
@@ -24,7 +25,6 @@ using test::Outcome;
 using test::TempDir;
 using testing::HasSubstr;
 using testing::Not;
-using testing::StartsWith;
 using Json = nlohmann::json;
 
 const std::string kTraces = OVERLANE_SOURCE_DIR "/tests/data/traces/h200/";
@@ -76,7 +76,7 @@ TEST(CompareCommandTest, TheOtherWayRoundItIsSlower)
     EXPECT_EQ(outcome.code, kExitOk);
     EXPECT_THAT(outcome.out, HasSubstr("slower"));
     const Outcome same = call({"compare", kPinned, kPinned, "--align", "first-kernel"});
-    EXPECT_THAT(same.out, StartsWith("No difference that stands out from the spread"));
+    test::expectText(same.out);
 }
 
 TEST(CompareCommandTest, MistakesAreNamed)
@@ -102,7 +102,7 @@ TEST(CheckCommandTest, PassesWhereNothingFires)
 {
     const Outcome outcome = call({"check", kPinned, "--fail-on", "hazard", "--fail-on", "step-time:1s"});
     EXPECT_EQ(outcome.code, kExitOk) << outcome.out;
-    EXPECT_THAT(outcome.out, HasSubstr("no rule fired"));
+    test::expectText(outcome.out);
     EXPECT_EQ(outcome.err, "");
 }
 
@@ -111,7 +111,7 @@ TEST(CheckCommandTest, WhatATraceCannotTellPassesUnlessStrict)
     const std::vector<std::string> arguments{"check", kPinned, "--fail-on", "prefetch-too-deep"};
     const Outcome lenient = call(arguments);
     EXPECT_EQ(lenient.code, kExitOk);
-    EXPECT_THAT(lenient.out, HasSubstr("not checked"));
+    test::expectText(lenient.out);
     std::vector<std::string> strict = arguments;
     strict.emplace_back("--strict");
     EXPECT_EQ(call(strict).code, kExitFailed);
@@ -134,7 +134,7 @@ TEST(CheckCommandTest, StepsNarrowWhatIsJudged)
     EXPECT_EQ(Json::parse(outcome.out).at("files").at(0).at("steps"), 3);
     const Outcome beyond = call({"check", kPinned, "--fail-on", "hazard", "--steps", "2-400"});
     EXPECT_EQ(beyond.code, kExitFailed);
-    EXPECT_THAT(beyond.err, HasSubstr("numbered from 0"));
+    test::expectText(beyond.err);
     EXPECT_EQ(call({"check", kPinned, "--fail-on", "hazard", "--steps", "4-2"}).code, kExitUsage);
 }
 
@@ -145,7 +145,7 @@ TEST(CheckCommandTest, EveryFileIsCheckedThoughOneCannotBeRead)
                                   "--junit", dir.path("a.xml")});
     EXPECT_EQ(outcome.code, kExitFailed);
     EXPECT_THAT(outcome.err, HasSubstr("/gone"));
-    EXPECT_THAT(outcome.out, HasSubstr("no rule fired"));
+    test::expectText(outcome.out);
     const Json log = Json::parse(test::readFile(dir.path("a.sarif")));
     EXPECT_EQ(log.at("runs").at(0).at("artifacts").size(), 2U);
     EXPECT_EQ(log.at("runs").at(0).at("invocations").at(0).at("exitCode"), kExitFailed);
@@ -156,10 +156,10 @@ TEST(CheckCommandTest, WithoutARuleItAsksForHazardsAndDearProblems)
 {
     const Outcome slow = call({"check", kPageable});
     EXPECT_EQ(slow.code, kExitFailed) << slow.out;
-    EXPECT_THAT(slow.out, HasSubstr("FIRED        problem:10%"));
+    test::expectText(slow.out);
     const Outcome fine = call({"check", kPinned});
     EXPECT_EQ(fine.code, kExitOk) << fine.out;
-    EXPECT_THAT(fine.out, HasSubstr("passed       hazard"));
+    test::expectText(fine.out);
 }
 
 // A profiler that failed to record the GPU must not let a build pass.
@@ -171,12 +171,11 @@ TEST(CheckCommandTest, ATraceWithoutGpuWorkIsNoPass)
  {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":1,"dur":9}]})json");
     const Outcome none = call({"check", trace, "--sarif", dir.path("a.sarif"), "--junit", dir.path("a.xml")});
     EXPECT_EQ(none.code, kExitDamaged) << none.out;
-    EXPECT_THAT(none.err, HasSubstr("no GPU work"));
-    EXPECT_THAT(none.err, HasSubstr("1 kernel launch"));
-    EXPECT_THAT(none.out, HasSubstr("nothing checked"));
+    test::expectText(none.err);
+    test::expectText(none.out);
     EXPECT_THAT(none.out, Not(HasSubstr("passed")));
     EXPECT_THAT(test::readFile(dir.path("a.xml")), HasSubstr("no-gpu-work"));
-    EXPECT_THAT(test::readFile(dir.path("a.sarif")), HasSubstr("No verdict: this trace has no GPU work."));
+    test::expectText(Json::parse(test::readFile(dir.path("a.sarif"))).at("runs").at(0).at("results").dump(1));
 
     for (const char* rule : {"any", "exposed-copy", "gpu-idle:5%", "late-copies"}) {
         EXPECT_EQ(call({"check", trace, "--fail-on", rule}).code, kExitDamaged) << rule;
@@ -184,8 +183,7 @@ TEST(CheckCommandTest, ATraceWithoutGpuWorkIsNoPass)
         EXPECT_EQ(call({"check", trace, "--fail-on", rule, "--allow-no-gpu", "--strict"}).code, kExitFailed) << rule;
     }
     const Outcome json = call({"check", trace, "--json"});
-    EXPECT_THAT(Json::parse(json.out).at("files").at(0).at("without_gpu_work").get<std::string>(),
-                HasSubstr("No verdict"));
+    test::expectText(Json::parse(json.out).at("files").at(0).at("without_gpu_work").get<std::string>());
 }
 
 // 372 us of 62.6 ms say as little of a program.
@@ -195,7 +193,7 @@ TEST(CheckCommandTest, NextToNoGpuWorkIsNoPass)
         std::string(OVERLANE_SOURCE_DIR) + "/tests/data/traces/kineto/hta_event_sync_multi_stream.json.gz";
     const Outcome little = call({"check", trace});
     EXPECT_EQ(little.code, kExitDamaged) << little.out;
-    EXPECT_THAT(little.err, HasSubstr("Next to no GPU work"));
+    test::expectText(little.err);
     EXPECT_EQ(call({"check", trace, "--allow-no-gpu"}).code, kExitOk);
 }
 
@@ -208,7 +206,7 @@ TEST(CheckCommandTest, MistakesAreNamed)
     expectFailure(call({"check", kPinned, "--fail-on", "hazard:2"}), kExitUsage, "write a time per step (2ms)");
     const Outcome full = call({"check", kPinned, "--fail-on", "hazard", "--sarif", "/no/such/folder/a.sarif"});
     EXPECT_EQ(full.code, kExitFailed);
-    EXPECT_THAT(full.err, HasSubstr("/no/such/folder/a.sarif cannot be written"));
+    test::expectText(full.err);
 }
 
 // Headings, heads of tables and counts of drawings: the page without its figures.
@@ -237,7 +235,7 @@ TEST(ReportCommandTest, WritesOnePage)
     const std::string path = dir.path("page.html");
     const Outcome outcome = call({"report", kPageable, "-o", path});
     EXPECT_EQ(outcome.code, kExitOk) << outcome.err;
-    EXPECT_THAT(outcome.out, HasSubstr("page.html written"));
+    test::expectText(outcome.out);
     const std::string page = test::readFile(path);
     EXPECT_LT(page.size(), 500'000U);
     EXPECT_THAT(page, HasSubstr("url(#hatch3)"));
@@ -251,7 +249,7 @@ TEST(ReportCommandTest, AgainstABaseline)
     const Outcome outcome = call({"report", kPinned, "--against", kPageable, "-o", path, "--json"});
     EXPECT_EQ(outcome.code, kExitOk) << outcome.err;
     EXPECT_EQ(Json::parse(outcome.out).at("bytes"), std::filesystem::file_size(path));
-    EXPECT_THAT(test::readFile(path), HasSubstr("Against the baseline"));
+    test::expectText(test::pageText(test::readFile(path)));
 }
 
 TEST(ReportCommandTest, MistakesAreNamedAndNothingIsWritten)

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/expect_text.h"
+
 namespace overlane
 {
 namespace
@@ -22,9 +24,8 @@ TEST(NearestNameTest, SaysNothingWhereNothingIsNear)
 
 TEST(NearestNameTest, TheSentenceListsAllNames)
 {
-    EXPECT_EQ(unknownName("device", "h20", {"a100", "h200"}),
-              "There is no device 'h20'; did you mean 'h200'? The devices are: a100, h200.");
-    EXPECT_EQ(unknownName("device", "zzzzzzzz", {"a100"}), "There is no device 'zzzzzzzz'. The devices are: a100.");
+    test::expectText(unknownName("device", "h20", {"a100", "h200"}));
+    test::expectText(unknownName("device", "zzzzzzzz", {"a100"}));
 }
 
 }  // namespace

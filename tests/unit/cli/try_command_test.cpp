@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/expect_text.h"
 #include "tests/support/temp_dir.h"
 #include "tests/unit/cli/called_command.h"
 #include "tests/unit/cli/child_program.h"
@@ -16,7 +17,6 @@ namespace
 using namespace std::string_literals;
 using nlohmann::json;
 using test::ChildProgram;
-using testing::AllOf;
 using testing::HasSubstr;
 
 class TryCommandTest : public testing::Test
@@ -49,7 +49,7 @@ TEST_F(TryCommandTest, TellsWhatIsFasterAndWhichLinesToChange)
 {
     ChildProgram program(m_dir, arguments({"--budget", "60s"}, {"--stream"}));
     EXPECT_EQ(program.wait(), 0) << program.err();
-    EXPECT_THAT(program.err(), AllOf(HasSubstr("the loader of copies.py:41"), HasSubstr("as it is")));
+    EXPECT_THAT(program.err(), testing::AllOf(HasSubstr("the loader of copies.py:41"), HasSubstr("as it is")));
     const std::string out = program.out();
     EXPECT_THAT(out, HasSubstr("Faster: pin_memory=True, non_blocking=True takes"));
     EXPECT_THAT(out, HasSubstr("copies.py:41  loader = DataLoader(data, batch_size=4"));
@@ -74,9 +74,9 @@ TEST_F(TryCommandTest, JsonHasEveryRun)
     EXPECT_EQ(tried["runs"], runs);
     EXPECT_TRUE(tried["answer"].is_null()) << "nothing is claimed of so few runs";
     EXPECT_EQ(tried["copies"][0]["waits"], tried["copies"][0]["copies"]);
-    EXPECT_THAT(tried["loader_text"].get<std::string>(), HasSubstr("the loader of copies.py:41"));
+    test::expectText(tried["loader_text"].get<std::string>());
     EXPECT_TRUE(tried["change_lines"].empty());
-    EXPECT_THAT(tried["remarks"].back().get<std::string>(), HasSubstr("No predictions: "));
+    test::expectText(tried["remarks"].back().get<std::string>());
 }
 
 TEST_F(TryCommandTest, JsonHasTheLinesToChange)
@@ -100,18 +100,18 @@ TEST_F(TryCommandTest, CancelledItTellsWhatItHas)
     ASSERT_TRUE(program.waitUntil([&] { return program.err().find("  1  as it is") != std::string::npos; }));
     program.send(SIGINT);
     EXPECT_EQ(program.wait(), 130);
-    EXPECT_THAT(program.out(), AllOf(HasSubstr("as it is"), HasSubstr("cancelled before more could be told")));
+    EXPECT_THAT(program.out(), testing::AllOf(HasSubstr("as it is"), HasSubstr("cancelled before more could be told")));
 }
 
 TEST_F(TryCommandTest, SaysWhatItCannotTry)
 {
     ChildProgram plain(m_dir, {"try", "--no-recording", "--", "true"});
     EXPECT_EQ(plain.wait(), 1);
-    EXPECT_THAT(plain.err(), HasSubstr("No process of the program made a torch.utils.data.DataLoader."));
+    test::expectText(plain.err());
 
     ChildProgram few(m_dir, arguments({}, {"--samples", "16"}));
     EXPECT_EQ(few.wait(), 1);
-    EXPECT_THAT(few.err(), HasSubstr("too few to time any"));
+    test::expectText(few.err());
 
     test::expectFailure(test::call({"try"}), 2, "which program?");
 }

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "core/content/terminal.h"
+#include "tests/support/expect_text.h"
 #include "tests/unit/cli/called_command.h"
 
 namespace overlane
@@ -49,7 +50,7 @@ TEST_F(WhatIfCommandTest, ADirectionIsClaimedBeyondTheNoise)
     EXPECT_GT(replayedNs - json.at("step_ns_predicted").get<std::int64_t>(), noiseNs);
     EXPECT_NEAR(json.at("noise").get<double>(), static_cast<double>(noiseNs) / static_cast<double>(replayedNs), 1e-9);
     const std::string text = textOf({"whatif", kPageableTrace, "--change", "pin"});
-    EXPECT_THAT(text, HasSubstr("With pin: 6.13 ms a step, 60 % less; range "));
+    test::expectText(text);
     expectNarrow(text);
 }
 
@@ -57,25 +58,21 @@ TEST_F(WhatIfCommandTest, WithinTheNoiseNothingIsClaimed)
 {
     const Outcome outcome = call({"whatif", kPageableTrace, "--change", "device=a100_pcie4", "--json"});
     EXPECT_EQ(Json::parse(outcome.out).at("direction"), "no clear change");
-    EXPECT_THAT(textOf({"whatif", kPageableTrace, "--change", "device=a100_pcie4"}),
-                HasSubstr("15.5 ms a step, no clear change (+1 %, two runs differ by "));
+    test::expectText(textOf({"whatif", kPageableTrace, "--change", "device=a100_pcie4"}));
 }
 
 TEST_F(WhatIfCommandTest, AChangeThatIsMadeAlreadyIsNoAdvice)
 {
     const std::string text = textOf({"whatif", kPinnedTrace, "--change", "pin"});
-    EXPECT_THAT(text, HasSubstr("5.17 ms a step, no change; range "));
-    EXPECT_THAT(text, HasSubstr("pin: nothing in this trace to change."));
+    test::expectText(text);
     EXPECT_THAT(text, Not(HasSubstr("pin_memory=True")));
-    EXPECT_THAT(textOf({"whatif", kPageableTrace, "--change", "pin"}),
-                HasSubstr("What to do:\n  Use DataLoader(pin_memory=True)"));
+    test::expectText(textOf({"whatif", kPageableTrace, "--change", "pin"}));
 }
 
 TEST_F(WhatIfCommandTest, WhatFewerChangesDoAsWellIsSaidOnce)
 {
     const std::string text = textOf({"whatif", kPageableTrace});
-    EXPECT_THAT(text, HasSubstr("\n  pin     6.13 ms  60 %  "));
-    EXPECT_THAT(text, Not(HasSubstr("pin + ")));
+    test::expectText(text);
 }
 
 // None of its changes could be tried: that is not that none would help.
@@ -83,11 +80,10 @@ TEST_F(WhatIfCommandTest, ARateThatIsMissingIsNamedAndNotHeldAgainstTheChange)
 {
     const std::string trace = OVERLANE_SOURCE_DIR "/tests/data/traces/kineto/param_resnet_kineto.json.gz";
     const std::string text = textOf({"whatif", trace});
-    EXPECT_THAT(text, HasSubstr("Pinning could not be tried. How fast pinned copies go"));
-    EXPECT_THAT(text, Not(HasSubstr("None of the changes")));
+    test::expectText(text);
     EXPECT_EQ(Json::parse(call({"whatif", trace, "--json"}).out).at("replay").at("missing").size(), 1U);
     EXPECT_EQ(call({"whatif", trace, "--change", "pin", "--change", "link=12"}).code, kExitOk);
-    EXPECT_THAT(textOf({"whatif", trace, "--device", "a100_pcie4"}), Not(HasSubstr("could not be tried")));
+    test::expectText(textOf({"whatif", trace, "--device", "a100_pcie4"}));
     expectNarrow(text);
 }
 
@@ -96,9 +92,7 @@ TEST_F(WhatIfCommandTest, WithoutIterationsTheRangeIsPredicted)
     const std::string trace =
         OVERLANE_SOURCE_DIR "/tests/data/traces/kineto/dlrm_4rank/worker0_step_12.1694128201545.pt.trace.json.gz";
     const std::string text = textOf({"whatif", trace, "--change", "non_blocking"});
-    EXPECT_THAT(text,
-                HasSubstr("The trace shows no iterations: replayed is its range as a whole, which takes 13.0 ms."));
-    EXPECT_THAT(text, HasSubstr("With non_blocking: 11.9 ms in all, "));
+    test::expectText(text);
     EXPECT_THAT(text, Not(HasSubstr("step")));
     const Outcome outcome = call({"whatif", trace, "--json"});
     ASSERT_EQ(outcome.code, kExitOk) << outcome.err;

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/compare/comparison_sentence.h"
+#include "tests/support/expect_text.h"
 #include "tests/unit/compare/training_trace.h"
 
 namespace overlane
@@ -52,17 +53,14 @@ TEST(ComparisonTest, AFasterRunIsNamedWithItsReason)
     EXPECT_EQ(comparison.stepTime.b.count, 14U);
     EXPECT_EQ(comparison.stepTime.claim, Claim::Lower);
     EXPECT_LT(comparison.stepTime.p, 0.001);
-    EXPECT_THAT(comparison.sentence,
-                StartsWith("B's step takes 936\u2009\u00b5s instead of 2.54\u2009ms (2.7 x faster"));
-    EXPECT_THAT(comparison.sentence, HasSubstr("12 and 14 steps, p < 0.001"));
-    EXPECT_THAT(comparison.sentence, HasSubstr("1.60\u2009ms less exposed copy."));
+    test::expectText(comparison.sentence);
 }
 
 TEST(ComparisonTest, TwoStepsClaimNothing)
 {
     const Comparison comparison = compared(judged({around(2'000'000, 2)}), judged({around(400'000, 2)}));
     EXPECT_EQ(comparison.stepTime.claim, Claim::TooFew);
-    EXPECT_THAT(comparison.sentence, HasSubstr("2 steps each are too few to claim a difference"));
+    test::expectText(comparison.sentence);
     EXPECT_THAT(comparison.sentence, Not(HasSubstr("faster")));
     for (const CauseChange& cause : comparison.devices.at(0).causes)
         EXPECT_EQ(cause.claim, Claim::TooFew);
@@ -73,7 +71,7 @@ TEST(ComparisonTest, TheSameRunIsNoDifference)
     const Judged run = judged({around(2'000'000, 20, 20'000)});
     const Comparison comparison = compared(run, run);
     EXPECT_EQ(comparison.stepTime.claim, Claim::WithinSpread);
-    EXPECT_THAT(comparison.sentence, StartsWith("No difference that stands out from the spread"));
+    test::expectText(comparison.sentence);
     EXPECT_EQ(comparison.alignment.offsetNs(), 0);
     for (const WorkChange& kernel : comparison.devices.at(0).kernels)
         EXPECT_EQ(kernel.deltaNs(), 0);
@@ -104,7 +102,7 @@ TEST(ComparisonTest, AFewLongStepsAreNotHiddenByTheMedian)
     const Comparison comparison = compared(judged({around(2'000'000, 12)}), judged({stalling}));
     EXPECT_TRUE(comparison.uneven);
     EXPECT_EQ(comparison.stepTime.claim, Claim::TooUneven);
-    EXPECT_THAT(comparison.sentence, StartsWith("On average B's step takes 5."));
+    test::expectText(comparison.sentence);
     EXPECT_THAT(comparison.sentence, Not(HasSubstr("faster")));
 }
 
@@ -168,10 +166,10 @@ TEST(ComparisonTest, WithoutStepsNothingIsClaimed)
     const Comparison comparison = compared(a, b);
     EXPECT_FALSE(comparison.perStep);
     EXPECT_EQ(comparison.alignment.by, AlignBy::FirstKernel);
-    EXPECT_THAT(comparison.sentence, HasSubstr("too little to claim a difference"));
+    test::expectText(comparison.sentence);
     const Result<Comparison> byStep = compare(a.side(), b.side(), {AlignBy::Step, {}});
     ASSERT_FALSE(byStep.ok());
-    EXPECT_THAT(byStep.error(), HasSubstr("A has no steps"));
+    test::expectText(byStep.error());
 }
 
 TEST(ComparisonTest, AStepThatIsNotThereIsAnError)
@@ -179,7 +177,7 @@ TEST(ComparisonTest, AStepThatIsNotThereIsAnError)
     const Judged run = judged({around(400'000, 8)});
     const Result<Comparison> result = compare(run.side(), run.side(), {AlignBy::Step, 8});
     ASSERT_FALSE(result.ok());
-    EXPECT_EQ(result.error(), "A has 8 steps, numbered from 0; there is no step 8.");
+    test::expectText(result.error());
 }
 
 TEST(ComparisonTest, DevicesOfOtherIdsAreMatchedInOrder)
@@ -202,7 +200,7 @@ TEST(ComparisonTest, ATraceWithoutGpuWorkIsAnError)
     const Judged run = judged({around(400'000, 8)});
     const Result<Comparison> result = compare(empty.side(), run.side());
     ASSERT_FALSE(result.ok());
-    EXPECT_EQ(result.error(), "A holds no kernel to align at.");
+    test::expectText(result.error());
 }
 
 TEST(ComparisonTest, SimulatedRunsOfOneSeedClaimWhatWasSet)
@@ -212,12 +210,10 @@ TEST(ComparisonTest, SimulatedRunsOfOneSeedClaimWhatWasSet)
     slow.metadata.format = "simulated";
     slow.metadata.scenarioJson = R"({"seed": 1})";
     fast.metadata = slow.metadata;
-    EXPECT_THAT(compared(judged(slow), judged(fast)).sentence,
-                HasSubstr("% faster, 3 steps each, simulated with one seed)"));
-    EXPECT_THAT(compared(judged(slow), judged(slow)).sentence, StartsWith("B's step is about as fast as A's: "));
+    test::expectText(compared(judged(slow), judged(fast)).sentence);
+    test::expectText(compared(judged(slow), judged(slow)).sentence);
     fast.metadata.format = "recorded";
-    EXPECT_THAT(compared(judged(slow), judged(fast)).sentence,
-                HasSubstr("One of the two is simulated, so that no difference is claimed."));
+    test::expectText(compared(judged(slow), judged(fast)).sentence);
 }
 
 TEST(ComparisonSentenceTest, WordsForP)

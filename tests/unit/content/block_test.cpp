@@ -6,6 +6,7 @@
 
 #include "core/content/html.h"
 #include "core/content/terminal.h"
+#include "tests/support/expect_text.h"
 
 namespace overlane
 {
@@ -13,7 +14,6 @@ namespace
 {
 
 using testing::HasSubstr;
-using testing::Not;
 
 Table kernels()
 {
@@ -62,7 +62,7 @@ TEST(BlockTest, ATerminalBreaksTheLastColumnWhereALineWereTooLong)
               "  pin_memory=True, non_blocking=True  4.02 ms (3.50 to 4.61),\n"
               "                                      43 % less\n"
               "  num_workers=4                       none\n");
-    EXPECT_THAT(terminalText(Block(table)), testing::HasSubstr("4.61), 43 % less\n"));
+    test::expectText(terminalText(Block(table)));
 }
 
 TEST(BlockTest, ATerminalBreaksFactsThatAreWordsBesideTheirNames)
@@ -77,9 +77,7 @@ TEST(BlockTest, APageHasTonesAsClassesAndEscapesEveryText)
 {
     const std::string page = htmlText(kernels());
     EXPECT_THAT(page, HasSubstr("<h3>Kernels</h3>"));
-    EXPECT_THAT(page, HasSubstr("<td class=\"name\">gemm&lt;float&gt;</td>"));
-    EXPECT_THAT(page, HasSubstr("<td class=\"n\"><span class=\"better\">2.00\u2009\u00b5s</span></td>"));
-    EXPECT_THAT(page, HasSubstr("<td><span class=\"muted\">clearly lower</span></td>"));
+    test::expectText(page);
     EXPECT_THAT(page, HasSubstr("<td></td>"));
     const std::string rest = htmlText(Blocks{Sentence{"a < b", Tone::Warning}, Sentence{"", Tone::Plain, true},
                                              List{"To do", {"<script>"}}, Facts{{{"x & y", {"<b>"}}}}});

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "core/trace/trace_builder.h"
+#include "tests/support/expect_text.h"
 
 namespace overlane
 {
@@ -33,9 +34,9 @@ TEST(FindingBlocksTest, ACostNamesTheTimeThatItIs)
 {
     Finding finding;
     EXPECT_EQ(costCell(finding.cost).text, "");
-    EXPECT_EQ(costOf(finding), "no time here");
+    test::expectText(costOf(finding));
     finding.severity = FindingSeverity::Hazard;
-    EXPECT_EQ(costOf(finding), "no time, but results may be wrong");
+    test::expectText(costOf(finding));
     finding.cost.hostBlockedNs = 5'000'000;
     EXPECT_EQ(costCell(finding.cost).text, "host blocked 5.00\u2009ms");
     finding.cost.gpuIdleNs = 40'000'000;
@@ -43,8 +44,7 @@ TEST(FindingBlocksTest, ACostNamesTheTimeThatItIs)
     EXPECT_EQ(costCell(finding.cost).text, "40.0\u2009ms, 40.0\u2009%");
     finding.cost.gpuIdlePerStepNs = 4'000'000;
     EXPECT_EQ(costCell(finding.cost).text, "4.00\u2009ms a step, 40.0\u2009%");
-    EXPECT_EQ(costOf(finding),
-              "GPU idle 4.00\u2009ms a step, 40.0\u2009ms in all, 40.0\u2009% of the range; host blocked 5.00\u2009ms");
+    test::expectText(costOf(finding));
 }
 
 TEST(FindingBlocksTest, AChangeIsSaidOnceInTheWordsOfTheFrameworkThatRan)
@@ -81,7 +81,7 @@ TEST(FindingBlocksTest, TheLongestEventIsTheEvidence)
     const auto& [name, value] = std::get<Facts>(blocks.at(1)).rows.back();
     EXPECT_EQ(name, "Evidence");
     EXPECT_EQ(value.text, evidenceText(trace, EventIndex(0)) + ", the longest of 16 events");
-    EXPECT_TRUE(value.text.starts_with("cudaMemcpyAsync, 3.00\u2009ms at ")) << value.text;
+    test::expectText(value.text);
 }
 
 }  // namespace

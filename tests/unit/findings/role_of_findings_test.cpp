@@ -6,6 +6,7 @@
 
 #include "core/findings/change_of.h"
 #include "core/findings/rule.h"
+#include "tests/support/expect_text.h"
 #include "tests/unit/findings/loop_trace.h"
 
 namespace overlane
@@ -52,8 +53,7 @@ TEST(ChangeOf, OffloadedDataIsNotTheLoaders)
     EXPECT_THAT(changeOf(ruleOf("sync-copies"), {}, CopyRole::Parameter, false, torch).own, HasSubstr("weights"));
     EXPECT_THAT(changeOf(ruleOf("same-stream"), {}, CopyRole::Activation, false, torch).own,
                 HasSubstr("OffloadActivations"));
-    EXPECT_THAT(changeOf(ruleOf("same-stream"), {}, CopyRole::Activation, false, torch).own,
-                Not(HasSubstr("next batch")));
+    test::expectText(changeOf(ruleOf("same-stream"), {}, CopyRole::Activation, false, torch).own);
 }
 
 TEST(ChangeOf, SpeaksTheFrameworksWords)
@@ -76,7 +76,7 @@ TEST(ChangeOf, PageableActivationsArePinnedBeforeTheyGetAStream)
                 HasSubstr("save_on_cpu(pin_memory=True)"));
     EXPECT_THAT(changeOf(ruleOf("read-back"), {}, CopyRole::Activation, false, torch).own,
                 HasSubstr("OffloadActivations"));
-    EXPECT_THAT(changeOf(ruleOf("read-back"), {}, CopyRole::Result, true, torch).own, HasSubstr("pinned memory"));
+    test::expectText(changeOf(ruleOf("read-back"), {}, CopyRole::Result, true, torch).own);
 }
 
 TEST(ChangeOf, OptimizerStateIsNoGradientForAnOptimizerOnTheHost)
@@ -113,7 +113,7 @@ TEST(FindingsOfRoles, CopiesOfParametersAreCalledSo)
     const Finding* finding = list.find(RuleId::PageableAsync);
     ASSERT_NE(finding, nullptr);
     EXPECT_EQ(finding->carries, CopyRole::Parameter);
-    EXPECT_THAT(finding->sentence, HasSubstr("18 copies of parameters to the device"));
+    test::expectText(finding->sentence);
     EXPECT_THAT(finding->change, Not(HasSubstr("DataLoader")));
 }
 
@@ -128,7 +128,7 @@ TEST(FindingsOfRoles, UnknownMemoryIsNotCalledPinned)
     const FindingList list = loop.findings();
     ASSERT_NE(list.find(RuleId::SyncCopies), nullptr);
     EXPECT_THAT(list.find(RuleId::SyncCopies)->sentence, Not(HasSubstr("pinned")));
-    EXPECT_THAT(list.find(RuleId::SyncCopies)->sentence, HasSubstr("does not name the kind of their memory"));
+    test::expectText(list.find(RuleId::SyncCopies)->sentence);
 }
 
 // The first of two copies is pinned, the second one right behind it belongs to the same rule.
@@ -143,7 +143,7 @@ TEST(FindingsOfRoles, ACopyBehindAPinnedOneIsNotCalledPinnedWithIt)
     });
     const FindingList list = loop.findings();
     ASSERT_NE(list.find(RuleId::LateCopies), nullptr);
-    EXPECT_THAT(list.find(RuleId::LateCopies)->sentence, HasSubstr("are asynchronous, but"));
+    test::expectText(list.find(RuleId::LateCopies)->sentence);
     EXPECT_THAT(list.find(RuleId::LateCopies)->sentence, Not(HasSubstr("pinned")));
 }
 

@@ -11,6 +11,7 @@
 
 #include "core/io/format.h"
 #include "core/io/kineto_format.h"
+#include "tests/support/expect_text.h"
 
 namespace overlane
 {
@@ -211,11 +212,11 @@ protected:
 
 TEST_F(FileTest, whatCannotBeOpenedIsExplained)
 {
-    EXPECT_THAT(errorOf(m_folder / "none.json"), AllOf(HasSubstr("none.json"), HasSubstr("no file")));
-    EXPECT_THAT(errorOf(m_folder), HasSubstr("is a folder"));
-    EXPECT_THAT(errorOf("/dev/null"), HasSubstr("not a regular file"));
-    EXPECT_THAT(errorOf(write("empty.json", "")), AllOf(HasSubstr("empty.json"), HasSubstr("is empty")));
-    EXPECT_THAT(errorOf(write("a.txt", "hello")), AllOf(HasSubstr("a.txt"), HasSubstr("no known format")));
+    test::expectText(errorOf(m_folder / "none.json"));
+    test::expectText(errorOf(m_folder));
+    test::expectText(errorOf("/dev/null"));
+    test::expectText(errorOf(write("empty.json", "")));
+    test::expectText(errorOf(write("a.txt", "hello")));
     EXPECT_THAT(errorOf(write("a.json.gz", "\x1f\x8bgarbage")), HasSubstr("a.json.gz"));
     const std::string secret = write("secret.json", "[]");
     chmod(secret.c_str(), 0);
@@ -239,7 +240,7 @@ TEST_F(FileTest, aCutGzipFileKeepsWhatCameBefore)
     ASSERT_TRUE(half.ok()) << half.error();
     EXPECT_GT(half.value().eventCount(), 5000U);
     EXPECT_LT(half.value().eventCount(), 15000U);
-    EXPECT_THAT(half.value().stats().all().back().explanation, HasSubstr("gzip data ends in the middle"));
+    test::expectText(half.value().stats().all().back().explanation);
 }
 
 TEST_F(FileTest, gzipOfSeveralMembersIsReadToTheEnd)
@@ -266,8 +267,8 @@ TEST_F(FileTest, gzipBombsAreRefused)
     for (int mib = 0; mib < 512; ++mib)
         gzwrite(file, spaces.data(), static_cast<unsigned>(spaces.size()));
     gzclose(file);
-    EXPECT_THAT(errorOf(path), AllOf(HasSubstr("bomb.json.gz"), HasSubstr("200 times")));
-    EXPECT_THAT(errorOf(writeGzip("zeros.json.gz", std::string(1 << 24, '\0'))), HasSubstr("no known format"));
+    test::expectText(errorOf(path));
+    test::expectText(errorOf(writeGzip("zeros.json.gz", std::string(1 << 24, '\0'))));
 }
 
 TEST_F(FileTest, unknownExtensionsAreNotWritten)

@@ -8,6 +8,7 @@
 
 #include "core/io/overlane_reader.h"
 #include "core/io/zstd_codec.h"
+#include "tests/support/expect_text.h"
 #include "tests/support/torn_recording.h"
 #include "tests/unit/io/overlane_checksums.h"
 #include "tests/unit/io/overlane_trace_text.h"
@@ -148,7 +149,7 @@ TEST_F(OverlaneFormatTest, AFailedSaveLeavesTheOldFile)
 
     ASSERT_FALSE(saved.ok());
     EXPECT_THAT(saved.error(), HasSubstr("unchanged"));
-    EXPECT_THAT(saved.error(), HasSubstr("KiB had been written"));
+    test::expectText(test::withoutFigures(saved.error()));
     EXPECT_EQ(bytesOf(path), before);
     EXPECT_EQ(fileCount(), 1u);
 }
@@ -170,7 +171,7 @@ TEST_F(OverlaneFormatTest, SaysWhyItCannotSave)
     const Trace trace = randomTrace(1, 10);
     const Result<void> nowhere = write(trace, file("no/such/folder/a.overlane"));
     ASSERT_FALSE(nowhere.ok());
-    EXPECT_THAT(nowhere.error(), HasSubstr("No such file or directory"));
+    test::expectText(nowhere.error());
     std::filesystem::create_directory(file("folder.overlane"));
     EXPECT_FALSE(write(trace, file("folder.overlane")).ok());
     EXPECT_FALSE(write(trace, "").ok());
@@ -195,7 +196,7 @@ TEST_F(OverlaneFormatTest, RefusesANewerVersion)
     execute(path, "PRAGMA user_version = 7");
     const Result<Trace> trace = read(path);
     ASSERT_FALSE(trace.ok());
-    EXPECT_THAT(trace.error(), HasSubstr("newer Overlane (file version 7"));
+    test::expectText(trace.error());
     EXPECT_THAT(trace.error(), HasSubstr(path));
 }
 
@@ -276,7 +277,7 @@ TEST_F(OverlaneFormatTest, RefusesATinyFileThatAnnouncesBillions)
             "INSERT INTO chunks SELECT i, 'events', 1000000 FROM n");
     const Result<Trace> trace = read(path);
     ASSERT_FALSE(trace.ok());
-    EXPECT_THAT(trace.error(), HasSubstr("events in"));
+    test::expectText(trace.error());
 }
 
 TEST_F(OverlaneFormatTest, SurvivesDamageAnywhere)
@@ -303,7 +304,7 @@ TEST_F(OverlaneFormatTest, SaysWhenItIsNoDatabase)
     setBytes(file("text.overlane"), std::string(5000, 'x'));
     const Result<Trace> text = read(file("text.overlane"));
     ASSERT_FALSE(text.ok());
-    EXPECT_THAT(text.error(), HasSubstr("not an SQLite database"));
+    test::expectText(text.error());
     EXPECT_FALSE(read(file("missing.overlane")).ok());
 }
 
@@ -317,8 +318,7 @@ TEST_F(OverlaneFormatTest, AFileOfMoreEventsThanFitIsRefusedBeforeItIsRead)
     ASSERT_TRUE(saveOverlane(builder.build(), file("big.overlane"), m_progress).ok());
     const Result<Trace> refused = readOverlane(file("big.overlane"), m_progress, little);
     ASSERT_FALSE(refused.ok());
-    EXPECT_THAT(refused.error(),
-                testing::AllOf(HasSubstr("too many for the memory"), HasSubstr("close other programs")));
+    test::expectText(refused.error());
     const MemoryGuard enough(std::int64_t{4} << 30);
     EXPECT_TRUE(readOverlane(file("big.overlane"), m_progress, enough).ok());
 }

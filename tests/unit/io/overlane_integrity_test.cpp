@@ -6,6 +6,7 @@
 
 #include "core/io/overlane_format.h"
 #include "core/io/overlane_writer.h"
+#include "tests/support/expect_text.h"
 #include "tests/support/torn_recording.h"
 #include "tests/unit/io/overlane_checksums.h"
 #include "tests/unit/io/overlane_trace_text.h"
@@ -19,7 +20,6 @@ using test::bytesOf;
 using test::randomTrace;
 using test::setBytes;
 using test::traceText;
-using testing::HasSubstr;
 
 class OverlaneIntegrityTest : public test::TemporaryFolder
 {
@@ -156,15 +156,14 @@ TEST_F(OverlaneIntegrityTest, ADamagedChunkIsLeftOutAndTheRestOpens)
     EXPECT_EQ(again.value().stats().count("damaged_chunk"), 65'536);
     std::string words;
     EXPECT_EQ(errorNotes(again.value(), &words), errorNotes(trace) + 1);
-    EXPECT_THAT(words, HasSubstr("column start_ns of chunk"));
-    EXPECT_THAT(words, HasSubstr("does not agree with its checksum"));
+    test::expectText(words);
 }
 
 TEST_F(OverlaneIntegrityTest, WithNothingLeftItSaysWhy)
 {
     const Result<Trace> none = read(changed(randomTrace(3, 300), "UPDATE columns SET count = count + 1"));
     ASSERT_FALSE(none.ok());
-    EXPECT_THAT(none.error(), HasSubstr("column track of chunk"));
+    test::expectText(none.error());
 }
 
 TEST_F(OverlaneIntegrityTest, EventsAreShownWithoutWhatTheyCanLack)

@@ -8,6 +8,7 @@
 #include "core/lessons/lesson_page.h"
 #include "core/lessons/lesson_table.h"
 #include "core/loader/settings.h"
+#include "tests/support/expect_text.h"
 #include "tests/unit/lessons/lesson_sample.h"
 
 namespace overlane
@@ -17,7 +18,6 @@ namespace
 
 using test::kSmallLesson;
 using test::replaced;
-using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
@@ -81,7 +81,7 @@ TEST(LessonRun, changesEveryScenario)
     Progress progress;
     const auto wrong = LessonRun::run(lesson, simulatedLessonEngine(), progress, {nullptr, {"gpu_node=7"}});
     ASSERT_FALSE(wrong.ok());
-    EXPECT_THAT(wrong.error(), HasSubstr("Scenario A of the lesson 'small'"));
+    test::expectText(wrong.error());
 }
 
 TEST(LessonRun, checksExercises)
@@ -98,7 +98,7 @@ TEST(LessonRun, checksExercises)
     changed.computeUs = 1;
     const ExerciseOutcome outcome = made.tryExercise(exercise, changed, engine, progress);
     EXPECT_FALSE(outcome.reached);
-    EXPECT_EQ(outcome.problem, "'compute_us' stays as it is in this exercise.");
+    test::expectText(outcome.problem);
 }
 
 TEST(LessonRun, cancels)
@@ -114,30 +114,22 @@ TEST(LessonRun, cancels)
 TEST(LessonCheck, findsWhatDoesNotHold)
 {
     EXPECT_THAT(problems(std::string(kSmallLesson)), IsEmpty());
-    EXPECT_THAT(
-        problems(replaced("- B.wall < A.wall\n```\n\n```rule", "- B.wall > A.wall\n```\n\n```rule")),
-        ElementsAre(testing::AllOf(HasSubstr("small.md:40: does not hold: B.wall > A.wall"), HasSubstr("A.wall is "))));
-    EXPECT_THAT(problems(replaced("- A :: A.wall <= B.wall", "- A :: B.wall < A.wall")),
-                ElementsAre(HasSubstr("more than one choice is right")));
-    EXPECT_THAT(problems(replaced("- B :: B.wall < A.wall", "- B :: B.wall > A.wall")),
-                ElementsAre(HasSubstr("none of the choices is right")));
-    EXPECT_THAT(problems(replaced("B took {{B.wall}}.", "B took 12 ms.")),
-                ElementsAre(HasSubstr("\"12 ms\" is stated by hand")));
-    EXPECT_THAT(problems(replaced("B took {{B.wall}}.", "B took {{B.wrong_batches}}.")),
-                ElementsAre(HasSubstr("wrong_batches is not known of this run")));
-    EXPECT_THAT(problems(replaced("goal: kernels > 200 ms", "goal: kernels > 1 ms")),
-                ElementsAre(HasSubstr("exercise 2 is solved before")));
-    EXPECT_THAT(problems(replaced("solution: compute_us=20000", "solution: compute_us=6001")),
-                ElementsAre(HasSubstr("exercise 2 is not solved by its solution")));
+    test::expectText(problems(replaced("- B.wall < A.wall\n```\n\n```rule", "- B.wall > A.wall\n```\n\n```rule")));
+    test::expectText(problems(replaced("- A :: A.wall <= B.wall", "- A :: B.wall < A.wall")));
+    test::expectText(problems(replaced("- B :: B.wall < A.wall", "- B :: B.wall > A.wall")));
+    test::expectText(problems(replaced("B took {{B.wall}}.", "B took 12 ms.")));
+    test::expectText(problems(replaced("B took {{B.wall}}.", "B took {{B.wrong_batches}}.")));
+    test::expectText(problems(replaced("goal: kernels > 200 ms", "goal: kernels > 1 ms")));
+    test::expectText(problems(replaced("solution: compute_us=20000", "solution: compute_us=6001")));
 }
 
 TEST(LessonCheck, tellsStatedFigures)
 {
     EXPECT_THAT(statedFigures("It takes 12.5 ms or 3x or 20 % of 4 GiB."),
-                ElementsAre("12.5 ms", "3 x", "20 %", "4 GiB"));
+                testing::ElementsAre("12.5 ms", "3 x", "20 %", "4 GiB"));
     EXPECT_THAT(statedFigures("In 2024 we saw 16 workers and H200, `12 ms`, {{A.wall + 3 ms}}."), IsEmpty());
     EXPECT_THAT(statedFigures("They say 12 ms ([page](https://example.org))."), IsEmpty());
-    EXPECT_THAT(statedFigures("See [page](https://example.org).\n\nIt took 12 ms."), ElementsAre("12 ms"));
+    EXPECT_THAT(statedFigures("See [page](https://example.org).\n\nIt took 12 ms."), testing::ElementsAre("12 ms"));
     EXPECT_THAT(statedFigures("```\nsleep 12 ms\n```"), IsEmpty());
 }
 
@@ -156,9 +148,7 @@ TEST(LessonPage, isOneFileWithBothTimelines)
 {
     const Lesson lesson = small(replaced("label: pinned", "label: pinned <b>&"));
     const std::string page = lessonPage(run(lesson), "1.2.3");
-    EXPECT_THAT(page, HasSubstr("A: pageable"));
-    EXPECT_THAT(page, HasSubstr("B: pinned &lt;b&gt;&amp;"));
-    EXPECT_THAT(page, HasSubstr("did not hold here"));
+    test::expectText(test::pageText(page));
     EXPECT_THAT(page, HasSubstr("<svg"));
     for (const char* foreign : {"<script", "src=", "url(http", "<link", "solution", "{{"})
         EXPECT_EQ(page.find(foreign), std::string::npos) << foreign;

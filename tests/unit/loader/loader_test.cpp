@@ -7,6 +7,7 @@
 #include "core/loader/run.h"
 #include "core/simulation/spread.h"
 #include "core/simulation/virtual_engine.h"
+#include "tests/support/expect_text.h"
 
 namespace overlane
 {
@@ -76,8 +77,7 @@ TEST(LoaderTest, IndicesGoRoundRobinAndComeBackInOrder)
     std::vector<std::string> names;
     for (const Event& event : eventsOn(run, "worker 1", EventKind::Loader))
         names.emplace_back(run.strings().view(event.name));
-    EXPECT_THAT(names, testing::ElementsAre("batch 1", "batch 4", "batch 7", "batch 10", "batch 13", "batch 16",
-                                            "batch 19", "batch 22"));
+    test::expectText(names);
     // A batch is never used before it and all before it are there, whoever was faster.
     std::vector<std::int64_t> producedNs(24);
     for (int worker = 0; worker < 3; ++worker) {

@@ -1,17 +1,16 @@
 #include "core/loader/pinned_calculator.h"
 
-#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "core/base/units.h"
 #include "core/loader/run.h"
 #include "core/loader/settings.h"
+#include "tests/support/expect_text.h"
 
 namespace overlane
 {
 namespace
 {
-
-using testing::HasSubstr;
 
 const DeviceProfile& device()
 {
@@ -157,7 +156,7 @@ TEST(FitLoader, GoesFromHarmlessToImpossible)
     // Pinned memory itself cannot be swapped, however large the swap.
     EXPECT_EQ(fitLoader(needing(17 * kGiB, 0), {"", 16 * kGiB, 64 * kGiB, 0, 0}).fit, MemoryFit::TooMuch);
     EXPECT_TRUE(fit(9, 0).pinnedTooLarge);
-    EXPECT_THAT(fit(9, 0).sentence, HasSubstr("56 % of the RAM"));
+    test::expectText(fit(9, 0).sentence);
 }
 
 TEST(LoweredToFit, TakesPrefetchFirstThenWorkers)
@@ -176,7 +175,7 @@ TEST(LoweredToFit, TakesPrefetchFirstThenWorkers)
     ++oneMore.prefetchFactor;
     const MemoryFitting more = fitLoader(loaderMemory(oneMore, 100 * kMiB), machine);
     EXPECT_TRUE(more.fit > MemoryFit::DropsCache || more.pinnedTooLarge);
-    EXPECT_THAT(loweringText(scenario, lowered), HasSubstr("Lower prefetch_factor from 6 to "));
+    test::expectText(loweringText(scenario, lowered));
 
     scenario.batchBytes = kGiB;
     const Scenario fewer = loweredToFit(scenario, 100 * kMiB, machine);

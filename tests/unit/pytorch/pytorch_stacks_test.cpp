@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "core/analysis/host_stacks.h"
+#include "tests/support/expect_text.h"
 #include "tests/unit/pytorch/hook_fixture.h"
 
 namespace overlane
@@ -9,13 +10,9 @@ namespace overlane
 namespace
 {
 
-using testing::AllOf;
 using testing::Contains;
-using testing::ElementsAre;
-using testing::Ge;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using testing::Le;
 using testing::Not;
 
 class PytorchStacksTest : public test::PytorchHookFixture
@@ -45,7 +42,7 @@ TEST_F(PytorchStacksTest, MostSamplesAreWhereTheTimeGoes)
     EXPECT_EQ(output(), "calls\n");
     EXPECT_EQ(m_exitCode, 0);
     EXPECT_THAT(m_warnings, IsEmpty());
-    EXPECT_THAT(tracks(TrackKind::Stacks), ElementsAre(testing::StartsWith("stacks of ")));
+    EXPECT_THAT(tracks(TrackKind::Stacks), testing::ElementsAre(testing::StartsWith("stacks of ")));
     // About 160; a machine that is short of cores gives fewer.
     EXPECT_GE(samplesIn("late"), 20);
     EXPECT_THAT(events(EventKind::ProgramFrame, "stacks"), Contains(testing::Key(HasSubstr("stacks.py:"))));
@@ -99,7 +96,8 @@ TEST_P(StacksOfWorkers, StandBesideTheWorkers)
     record(both);
     EXPECT_EQ(output(), "batches: 20\n");
     EXPECT_THAT(tracks(TrackKind::Process), testing::SizeIs(1));
-    EXPECT_THAT(tracks(TrackKind::Stacks), AllOf(Contains("stacks of worker 0"), Contains("stacks of worker 1")));
+    EXPECT_THAT(tracks(TrackKind::Stacks),
+                testing::AllOf(Contains("stacks of worker 0"), Contains("stacks of worker 1")));
     EXPECT_GE(samplesIn("Samples.__getitem__") + samplesIn("__getitem__"), 2);
     // What the hook puts between the program and its loader is neither the program's nor the loader's.
     for (const EventKind kind : {EventKind::ProgramFrame, EventKind::LibraryFrame})

@@ -18,6 +18,7 @@
 #include "core/recorder/record_session.h"
 #include "core/spool/spool_clock.h"
 #include "core/spool/spool_reader.h"
+#include "tests/support/expect_text.h"
 #include "tests/unit/recorder/record_test.h"
 
 namespace overlane
@@ -26,7 +27,6 @@ namespace
 {
 
 namespace fs = std::filesystem;
-using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
@@ -151,7 +151,7 @@ TEST_F(NativeStacksTest, ABusyFunctionIsNamedWithFileAndLine)
     SKIP_WITHOUT_STACKS();
     record(lasting({"burn"}));
     EXPECT_THAT(m_warnings, IsEmpty());
-    EXPECT_THAT(stackTracks(), ElementsAre("stacks of native_program main"));
+    test::expectText(stackTracks());
     // About 60; a machine that is short of cores gives no fewer, since looks go by processor time.
     EXPECT_GE(countOf(EventKind::ProgramFrame, "program/native_program.cpp:"), kEnoughLooks);
     EXPECT_GE(countOf(EventKind::ProgramFrame, " pipeline::augment"), kEnoughLooks);
@@ -262,8 +262,8 @@ TEST_F(NativeStacksTest, WithoutStacksNothingIsAskedFor)
 TEST(NativeStacks, EachRefusalSaysWhatToDo)
 {
     EXPECT_THAT(nativeStacksRefused(EPERM), HasSubstr("seccomp"));
-    EXPECT_THAT(nativeStacksRefused(ENOMEM), HasSubstr("ulimit -l"));
-    EXPECT_THAT(nativeStacksRefused(EMFILE), HasSubstr("ulimit -n"));
+    test::expectText(nativeStacksRefused(ENOMEM));
+    test::expectText(nativeStacksRefused(EMFILE));
     EXPECT_FALSE(hasPython(getpid()));
 }
 

@@ -18,6 +18,7 @@
 #include "core/spool/record_control.h"
 #include "core/spool/record_environment.h"
 #include "core/spool/spool_format.h"
+#include "tests/support/expect_text.h"
 #include "tests/unit/recorder/record_test.h"
 
 namespace overlane
@@ -93,7 +94,7 @@ TEST_F(RecordSessionTest, EverythingTheProgramDidIsInTheFile)
     ASSERT_TRUE(outcome.ok()) << outcome.error();
     ASSERT_TRUE(outcome.value().program);
     EXPECT_EQ(outcome.value().program->exitCode, 3);
-    EXPECT_THAT(outcome.value().failure, testing::StartsWith("The program ended with exit code 3 after "));
+    test::expectText(test::withoutFigures(outcome.value().failure));
     EXPECT_THAT(notes(m_file), testing::Contains(testing::HasSubstr(outcome.value().failure)));
     EXPECT_EQ(outcome.value().totals.copies, 20);
     EXPECT_EQ(outcome.value().totals.kernels, 20);
@@ -108,7 +109,7 @@ TEST_F(RecordSessionTest, AProgramThatIsKilledLeavesWhatItHadWritten)
     const auto outcome = record(options({"20", "1", "crash"}));
     ASSERT_TRUE(outcome.ok()) << outcome.error();
     EXPECT_EQ(outcome.value().program->signal, SIGKILL);
-    EXPECT_THAT(outcome.value().failure, testing::StartsWith("The program was ended by signal 9 (Killed) after "));
+    test::expectText(test::withoutFigures(outcome.value().failure));
     EXPECT_EQ(count(m_file, EventKind::Kernel), 20);
 }
 
@@ -195,7 +196,7 @@ TEST_F(RecordSessionTest, AFileThatExistsIsKeptUnlessToldOtherwise)
     std::ofstream(m_file) << "mine";
     const auto refused = RecordSession::start(options({"1"}));
     ASSERT_FALSE(refused.ok());
-    EXPECT_THAT(refused.error(), HasSubstr("exists already"));
+    test::expectText(refused.error());
 
     RecordOptions missing = options({});
     missing.program.command = {"no-such-program-at-all"};
@@ -320,9 +321,9 @@ TEST_F(RecordSessionTest, WhatCannotBeFinishedSaysWhereEverythingIs)
         const NoRoom noRoom(8 << 10);
         const auto outcome = session.value()->finish();
         ASSERT_FALSE(outcome.ok());
-        EXPECT_THAT(outcome.error(), HasSubstr("make room and run"));
+        test::expectText(outcome.error());
         EXPECT_THAT(outcome.error(), HasSubstr(m_file + ".before"));
-        EXPECT_THAT(outcome.error(), HasSubstr("could not write its records (No space left on device)"));
+        test::expectText(outcome.error());
     }
     EXPECT_EQ(get(m_file + ".before"), "mine");
     const std::string rest = m_folder + "/rest.overlane";
@@ -348,8 +349,7 @@ TEST_F(RecordSessionTest, WithoutDescriptorsTheAdviceIsAboutThem)
         ::close(file);
     ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
     ASSERT_FALSE(outcome.ok());
-    EXPECT_THAT(outcome.error(), HasSubstr("ulimit -n"));
-    EXPECT_THAT(outcome.error(), testing::Not(HasSubstr("make room")));
+    test::expectText(outcome.error());
     ASSERT_TRUE(recoverRecording(recordingFolder(m_file), m_folder + "/rest.overlane").ok());
 }
 
@@ -368,13 +368,12 @@ TEST_F(RecordSessionTest, AProcessThatCannotWriteIsToldInTheFileAndAtTheEnd)
     EXPECT_EQ(outcome.value().totals.kernels, 0);
     EXPECT_EQ(outcome.value().totals.hindered, 1u) << "so that it is not said that the GPU was not used";
     ASSERT_EQ(outcome.value().warnings.size(), 1u);
-    EXPECT_THAT(outcome.value().warnings[0], HasSubstr("could not write its records (File too large)"));
-    EXPECT_THAT(outcome.value().warnings[0], HasSubstr("ulimit -f"));
+    test::expectText(outcome.value().warnings[0]);
     Progress progress;
     const auto trace = readTrace(m_file, progress);
     ASSERT_TRUE(trace.ok()) << trace.error();
     ASSERT_EQ(trace.value().stats().count("recording_note_14"), 1);
-    EXPECT_THAT(trace.value().stats().all().front().explanation, HasSubstr("File too large"));
+    test::expectText(trace.value().stats().all().front().explanation);
 }
 
 TEST_F(RecordSessionTest, ASentenceIsToldOnce)
@@ -406,7 +405,7 @@ TEST_F(RecordSessionTest, ASentenceIsToldOnceAlsoWhereTheFileFails)
     const NoRoom noRoom(8 << 10);
     const auto outcome = session.value()->finish();
     ASSERT_FALSE(outcome.ok());
-    EXPECT_THAT(outcome.error(), testing::Not(HasSubstr("could not write its records")));
+    test::expectText(outcome.error());
 }
 
 TEST_F(RecordSessionTest, WhatCouldNotBeWrittenIsToldAlsoWhenItIsRecovered)
@@ -422,7 +421,7 @@ TEST_F(RecordSessionTest, WhatCouldNotBeWrittenIsToldAlsoWhenItIsRecovered)
     ASSERT_TRUE(recovered.ok()) << recovered.error();
     EXPECT_EQ(recovered.value().totals.hindered, 1u);
     ASSERT_EQ(recovered.value().warnings.size(), 1u);
-    EXPECT_THAT(recovered.value().warnings[0], HasSubstr("No space left on device"));
+    test::expectText(recovered.value().warnings[0]);
     Progress progress;
     EXPECT_EQ(readTrace(rest, progress).value().stats().count("recording_note_12"), 1);
 }
@@ -465,12 +464,12 @@ TEST_F(RecordSessionTest, ARecordingThatGoesOnIsNeitherRecoveredNorReplaced)
     const std::string folder = recordingFolder(m_file);
     const auto recovered = recoverRecording(folder, m_folder + "/rest.overlane");
     ASSERT_FALSE(recovered.ok());
-    EXPECT_THAT(recovered.error(), HasSubstr("the recording continues"));
+    test::expectText(recovered.error());
     RecordOptions again = options({"1"});
     again.overwrite = true;
     const auto second = RecordSession::start(again);
     ASSERT_FALSE(second.ok());
-    EXPECT_THAT(second.error(), HasSubstr("the recording continues"));
+    test::expectText(second.error());
 
     const auto outcome = session.value()->finish();
     ASSERT_TRUE(outcome.ok()) << outcome.error();

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/expect_text.h"
+
 namespace overlane
 {
 namespace
@@ -38,12 +40,12 @@ TEST(Change, AdvisesByWhatIsCarriedAndInTheFrameworksWords)
 
 TEST(Change, SaysWhatIsWrongAndWhatToWrite)
 {
-    EXPECT_THAT(parseChange("pined").error(), HasSubstr("The changes are: pin, non_blocking"));
-    EXPECT_THAT(parseChange("workers").error(), HasSubstr("write workers=N"));
-    EXPECT_THAT(parseChange("workers=0").error(), HasSubstr("from 1 to 1024"));
-    EXPECT_THAT(parseChange("workers=two").error(), HasSubstr("whole number"));
-    EXPECT_THAT(parseChange("side_stream=65").error(), HasSubstr("from 1 to 64"));
-    EXPECT_THAT(parseChange("pin=1").error(), HasSubstr("takes no value"));
+    test::expectText(parseChange("pined").error());
+    test::expectText(parseChange("workers").error());
+    test::expectText(parseChange("workers=0").error());
+    test::expectText(parseChange("workers=two").error());
+    test::expectText(parseChange("side_stream=65").error());
+    test::expectText(parseChange("pin=1").error());
     EXPECT_THAT(parseChange("device=h300").error(), HasSubstr("h200"));
     EXPECT_THAT(parseChange("link=fast").error(), HasSubstr("GB/s"));
     EXPECT_THAT(parseChange("link=nan").error(), HasSubstr("GB/s"));

@@ -1,11 +1,11 @@
 // A loader without workers: what the training thread makes itself, made by workers.
 #include <fmt/format.h>
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/base/units.h"
 #include "core/replay/replay.h"
 #include "tests/support/built_replay.h"
+#include "tests/support/expect_text.h"
 #include "tests/support/sample_traces.h"
 
 namespace overlane
@@ -103,8 +103,8 @@ TEST(MadeBatches, TheRangeSaysThatWorkersWereNotSeen)
     ASSERT_TRUE(made.ok()) << made.error();
     EXPECT_GE(made.value().highNs, 22 * kNsPerMs) << "workers may take half as long again";
     EXPECT_LE(made.value().lowNs, 13.5 * kNsPerMs);
-    EXPECT_THAT(made.value().rangeOrigins, testing::Contains(testing::HasSubstr("how long a worker takes")));
-    EXPECT_THAT(made.value().notes, testing::Contains(testing::HasSubstr("2 workers are added")));
+    test::expectText(made.value().rangeOrigins);
+    test::expectText(made.value().notes);
 }
 
 TEST(MadeBatches, TheyAreSuggested)

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/content/terminal.h"
+#include "tests/support/expect_text.h"
 
 namespace overlane
 {
@@ -63,21 +64,17 @@ TEST(PredictionBlocksTest, ASuggestionIsAboveTheNoiseOrBesideIt)
     const Prediction clear = predicted(ChangeKind::Pin, 5'000'000, 0);
     const Prediction unclear = predicted(ChangeKind::NonBlocking, 9'900'000, 1'000'000);
     const std::string both = shown({clear, unclear}, {});
-    EXPECT_LT(both.find("What would help, the shortest step first:"), both.find("pin  "));
-    EXPECT_LT(both.find("pin  "), both.find("Too little to be sure of"));
-    EXPECT_LT(both.find("Too little to be sure of"), both.find("non_blocking"));
-    EXPECT_NE(both.find("With pin: "), std::string::npos);
-    const std::string alone = shown({unclear}, {});
-    EXPECT_TRUE(alone.starts_with("No change known here would clearly help")) << alone;
-    EXPECT_EQ(alone.find("With "), std::string::npos);
+    EXPECT_LT(both.find("pin  "), both.find("non_blocking"));
+    test::expectText(both);
+    test::expectText(shown({unclear}, {}));
 }
 
 TEST(PredictionBlocksTest, WhatCouldNotBeTriedIsNotHeldAgainstTheChanges)
 {
     ReplayReport report;
-    EXPECT_EQ(shown({}, report), "None of the changes known here would make a step shorter.\n");
+    test::expectText(shown({}, report));
     report.missing = {"The trace lacks a rate."};
-    EXPECT_EQ(shown({}, report), "Pinning could not be tried. The trace lacks a rate.\n");
+    test::expectText(shown({}, report));
 }
 
 }  // namespace

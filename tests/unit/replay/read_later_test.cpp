@@ -1,11 +1,11 @@
 // Results that the host reads an iteration later.
 #include <fmt/format.h>
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/base/units.h"
 #include "core/replay/replay.h"
 #include "tests/support/built_replay.h"
+#include "tests/support/expect_text.h"
 #include "tests/support/sample_traces.h"
 #include "tests/support/times.h"
 
@@ -49,7 +49,7 @@ TEST(ReadLater, TheHostReadsWhileTheGpuComputes)
     EXPECT_EQ(later.stepNsReplayed, 13 * kNsPerMs);
     EXPECT_NEAR(later.stepNsPredicted, 7 * kNsPerMs, kNsPerMs / 10.0) << "the GPU's kernel and copy";
     EXPECT_EQ(later.direction(), Direction::Faster);
-    EXPECT_THAT(later.notes, testing::Contains(testing::HasSubstr("an iteration later")));
+    test::expectText(later.notes);
 }
 
 TEST(ReadLater, AValueAndPageableMemoryAreAwaited)

@@ -6,13 +6,12 @@
 
 #include "core/base/units.h"
 #include "core/simulation/virtual_engine.h"
+#include "tests/support/expect_text.h"
 
 namespace overlane
 {
 namespace
 {
-
-using testing::HasSubstr;
 
 class FaultyEngineTest : public testing::Test
 {
@@ -41,7 +40,7 @@ TEST_F(FaultyEngineTest, TheNthOfItsKindFailsAndItsActorGoesNoFurther)
             }
         });
     ASSERT_FALSE(ended.ok());
-    EXPECT_THAT(ended.error(), HasSubstr("Allocation 3 failed"));
+    test::expectText(ended.error());
     EXPECT_EQ(allocated, 2);
     EXPECT_EQ(m_world.memory().lockedBytes(), 0);
     EXPECT_EQ(m_world.pinnedPeakBytes(), 2 * kMiB);
@@ -71,7 +70,7 @@ TEST_F(FaultyEngineTest, ALostDeviceFailsWhateverNeedsItNext)
             co_await Await(engine, actor, op::SyncDevice{});
         });
     ASSERT_FALSE(ended.ok());
-    EXPECT_EQ(ended.error(), "The GPU was lost during cudaDeviceSynchronize.");
+    test::expectText(ended.error());
 }
 
 TEST_F(FaultyEngineTest, CancellingEndsTheRunAsCancelled)

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/units.h"
+#include "tests/support/expect_text.h"
 #include "tests/unit/simulation/virtual_engine_fixture.h"
 
 namespace overlane
@@ -36,7 +37,7 @@ TEST_F(VirtualEngineTest, PageableAsyncHostToDeviceStagesAndWaitsForTheStream)
     const CopyTimes times = copyBehindKernel(EventKind::CopyH2D, MemoryKind::Pageable, true, 4'000'000);
     EXPECT_EQ(times.onGpu, (Interval{5'000'010, 10'000'010}));
     EXPECT_EQ(times.callNs, 9'000'000);
-    EXPECT_THAT(names(EventKind::HostBlocked), ElementsAre("staging", "wait for the stream before staging", "staging"));
+    test::expectText(names(EventKind::HostBlocked));
     EXPECT_THAT(intervals(EventKind::HostBlocked),
                 ElementsAre(Interval{20, 4'000'020}, Interval{4'000'020, 5'000'010}, Interval{5'000'010, 9'000'010}));
 }
@@ -187,7 +188,7 @@ TEST_F(VirtualEngineTest, TheHostRunsAheadOnlySoFar)
     EXPECT_EQ(returnedNs[7], 80);
     EXPECT_EQ(returnedNs[8], 1'000'020);
     EXPECT_EQ(returnedNs[9], 2'000'020);
-    EXPECT_THAT(names(EventKind::HostBlocked), ElementsAre("launch queue full", "launch queue full"));
+    test::expectText(names(EventKind::HostBlocked));
 }
 
 TEST_F(VirtualEngineTest, HazardsAreNamed)
@@ -203,8 +204,7 @@ TEST_F(VirtualEngineTest, HazardsAreNamed)
         co_await on(actor, op::Copy{EventKind::CopyD2H, stream, buffer, kMiB, true});
         co_await on(actor, op::Work{{}, 100, {}, buffer});
     });
-    EXPECT_THAT(names(EventKind::Instant), ElementsAre("hazard: source rewritten before its copy ended",
-                                                       "hazard: result read before its copy ended"));
+    test::expectText(names(EventKind::Instant));
 }
 
 TEST_F(VirtualEngineTest, CallsAreLinkedToTheirGpuWork)
@@ -222,8 +222,7 @@ TEST_F(VirtualEngineTest, CallsAreLinkedToTheirGpuWork)
         if (const EventIndex call = m_trace.link(EventIndex(at));
             call.valid() && m_trace.kind(EventIndex(at)) != EventKind::RuntimeCall)
             pairs.push_back(std::string(m_trace.name(call)) + " -> " + std::string(m_trace.name(EventIndex(at))));
-    EXPECT_THAT(pairs, testing::UnorderedElementsAre("cudaMemcpy -> Memcpy HtoD (Pageable -> Device)",
-                                                     "cudaLaunchKernel -> k"));
+    test::expectText(pairs);
 }
 
 TEST_F(VirtualEngineTest, FreeingPinnedMemoryWaitsForItsCopy)

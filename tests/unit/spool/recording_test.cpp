@@ -5,6 +5,7 @@
 
 #include "core/spool/record_kinds.h"
 #include "core/spool/spool_writer.h"
+#include "tests/support/expect_text.h"
 #include "tests/support/golden.h"
 #include "tests/support/read_recording.h"
 #include "tests/support/temp_dir.h"
@@ -412,15 +413,7 @@ TEST(Recording, StacksLieBelowTheirThreadCallersOnTop)
     writer.add(spool::StackSample{kStartNs + 3000, kStartNs + 3500, 9, 1});
     process.flush();
     const Trace trace = read(dir);
-    EXPECT_NE(test::recordingText(trace).find("  train main\n"
-                                              "    [0.00 0.10] runtime call: cudaMalloc\n"
-                                              "  stacks of train main\n"
-                                              "    [0.90 2.40] program frame: train.py:120 <module>\n"
-                                              "    [0.90 1.90] program frame: train.py:88 augment\n"
-                                              "    [1.90 2.40] program frame: train.py:88 augment\n"
-                                              "    [0.90 1.90] library frame: PIL/Image.py:22 resize\n"),
-              std::string::npos)
-        << test::recordingText(trace);
+    test::expectText(test::recordingText(trace));
     EXPECT_EQ(trace.stats().count("unreadable_stack"), 1);
 }
 
@@ -498,7 +491,7 @@ TEST(Recording, NoticesAreToldOnce)
     ASSERT_EQ(notices.size(), 1u);
     EXPECT_EQ(notices[0].pid, 100u);
     EXPECT_EQ(notices[0].timeNs, 5);
-    EXPECT_EQ(notices[0].sentence, "CUPTI dropped 12 records because no buffer was free.");
+    test::expectText(notices[0].sentence);
     ASSERT_TRUE(merger.poll().ok());
     EXPECT_TRUE(merger.takeNotices().empty());
 }

@@ -12,6 +12,7 @@
 #include "core/sweep/advisor_candidates.h"
 #include "core/sweep/advisor_error.h"
 #include "core/sweep/advisor_text.h"
+#include "tests/support/expect_text.h"
 
 namespace overlane
 {
@@ -311,7 +312,7 @@ TEST(AdvisorTest, ComputeBoundIsSaidToBe)
     const Advice pageable = advised(scenario);
     EXPECT_EQ(pageable.kind, AdviceKind::ComputeBound);
     EXPECT_EQ(pageable.advised.scenario, pageable.now.scenario);
-    EXPECT_THAT(adviceSentence(pageable), HasSubstr("Nothing to win: compute-bound"));
+    test::expectText(adviceSentence(pageable));
 }
 
 TEST(AdvisorTest, PinningThatWinsNothingIsKeptAndNamed)
@@ -328,13 +329,13 @@ TEST(AdvisorTest, PinningThatWinsNothingIsKeptAndNamed)
     EXPECT_EQ(advice.kind, AdviceKind::StayAsIs);
     ASSERT_TRUE(advice.leaner);
     EXPECT_EQ(advice.leaner->pinnedPeakBytes, 0);
-    EXPECT_THAT(adviceRemarks(advice), testing::Contains(HasSubstr("Simulated as fast with " + formatBytes(0))));
+    test::expectText(adviceRemarks(advice));
     scenario.pin = PinStrategy::None;
     scenario.copyStream = CopyStream::Compute;
     scenario.cores = 8;  // and twice the workers
     const Advice pageable = advised(scenario);
     EXPECT_EQ(pageable.kind, AdviceKind::PinningOff) << adviceSentence(pageable);
-    EXPECT_THAT(adviceSentence(pageable), HasSubstr("Leave pinning off"));
+    test::expectText(adviceSentence(pageable));
     EXPECT_THAT(pastedCode(pageable.advised.scenario), HasSubstr("pin_memory=False"));
 }
 
@@ -367,7 +368,7 @@ TEST(AdvisorTest, TooLittleRamFitsNothing)
     const auto advice = advise(scenario, device(), limits, progress);
     if (advice.ok()) {
         EXPECT_EQ(advice.value().kind, AdviceKind::NothingFits);
-        EXPECT_THAT(adviceSentence(advice.value()), HasSubstr("Nothing fits into " + formatBytes(512 * kMiB)));
+        EXPECT_THAT(adviceSentence(advice.value()), HasSubstr(formatBytes(512 * kMiB)));
         EXPECT_TRUE(adviceRemarks(advice.value()).empty());
     } else {
         EXPECT_THAT(advice.error(), HasSubstr("memory"));
@@ -414,7 +415,7 @@ TEST(AdvisorTest, TheGpuConfirms)
     EXPECT_EQ(ran[1].pin, advice.advised.scenario.pin);
     EXPECT_EQ(measured.value().advisedNs, advice.advised.batchNs);
     advice.measured = measured.value();
-    EXPECT_THAT(adviceRemarks(advice).back(), HasSubstr("Measured on a GPU"));
+    test::expectText(adviceRemarks(advice).back());
 }
 
 TEST(AdvisorTest, TheCodeHoldsTheSettings)

@@ -10,15 +10,14 @@
 #include <thread>
 #include <unistd.h>
 
+#include "tests/support/expect_text.h"
+
 namespace overlane
 {
 namespace
 {
 
 namespace fs = std::filesystem;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::Not;
 using testing::SizeIs;
 
 class TrialRunnerTest : public testing::Test
@@ -76,7 +75,7 @@ TEST_F(TrialRunnerTest, TellsOfTheLoaderAndItsCopies)
     ASSERT_THAT(report.copies, SizeIs(1)) << "what is not the loader's is nobody's to change";
     EXPECT_EQ(report.copies[0].site.code, "[one.to(\"cuda\") for one in batch]");
     EXPECT_EQ(report.copies[0].copies, report.copies[0].waits);
-    EXPECT_THAT(log(), AllOf(HasSubstr("training: 0"), Not(HasSubstr("the end"))));
+    test::expectText(log());
 }
 
 TEST_F(TrialRunnerTest, ChangesThatLoaderAndNoOther)
@@ -97,7 +96,7 @@ TEST_F(TrialRunnerTest, ChangesThatLoaderAndNoOther)
     said.nonBlocking = true;  // the program's own words are those of before
     EXPECT_EQ(said, settings);
     EXPECT_LT(changed.value().batchNs(), found.value().batchNs() - 6e6) << "no copy waits";
-    EXPECT_THAT(log(), HasSubstr("validation: 0, training: 2"));
+    test::expectText(log());
 }
 
 TEST_F(TrialRunnerTest, TimesAcrossEpochsAndSaysSo)
@@ -118,23 +117,28 @@ TEST_F(TrialRunnerTest, SaysWhatAProgramThatFailsPrintedLast)
     settings.workers = 2;
     const auto failed = runs.run(found.value().loader, settings, m_window, m_progress);
     ASSERT_FALSE(failed.ok());
-    EXPECT_THAT(failed.error(), AllOf(HasSubstr("exit code 1"), HasSubstr("cannot fork here")));
+    test::expectText(failed.error().substr(0, failed.error().find('\n')));
+    EXPECT_THAT(failed.error(), testing::HasSubstr("RuntimeError"));
 }
 
 TEST_F(TrialRunnerTest, SaysThatAProgramHasNoLoader)
 {
     const auto found = runner({}, "plain.py").run({}, {}, m_window, m_progress);
     ASSERT_FALSE(found.ok());
-    EXPECT_THAT(found.error(), HasSubstr("No process of the program made a torch.utils.data.DataLoader."));
+    test::expectText(found.error());
 }
 
 TEST_F(TrialRunnerTest, EndsAllThatItStartedWhereItTakesTooLong)
 {
-    m_window.limitSeconds = 1;
-    const auto found = runner({"--child"}).run({}, {}, m_window, m_progress);
-    ASSERT_FALSE(found.ok());
-    EXPECT_THAT(found.error(), HasSubstr("longer than 1 s"));
     pid_t child = 0;
+    std::string error;
+    // Longer where this machine is too busy for Python to come to the program's first line.
+    for (m_window.limitSeconds = 1; log().empty() && m_window.limitSeconds < 60; m_window.limitSeconds *= 2) {
+        const auto found = runner({"--child"}).run({}, {}, m_window, m_progress);
+        ASSERT_FALSE(found.ok());
+        error = found.error();
+    }
+    test::expectText(test::withoutFigures(error));
     ASSERT_EQ(std::sscanf(log().c_str(), "child %d", &child), 1);
     for (int polls = 0; polls < 100 && kill(child, 0) == 0; ++polls)
         std::this_thread::sleep_for(std::chrono::milliseconds(20));

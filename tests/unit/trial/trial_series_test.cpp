@@ -5,6 +5,8 @@
 #include <map>
 #include <random>
 
+#include "tests/support/expect_text.h"
+
 namespace overlane
 {
 namespace
@@ -13,7 +15,6 @@ namespace
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
 
 TrialReport foundReport(std::int64_t workers = 0)
 {
@@ -50,12 +51,8 @@ void play(TrialSeries& series, const TimeOf& timeOf, double spread, unsigned see
 
 TEST(TrialSeries, TriesOneThingAtATimeAsFarAsTheProgramHasAPlaceForIt)
 {
-    EXPECT_THAT(names(TrialSeries(foundReport(), 16)),
-                ElementsAre("as it is", "pin_memory=True", "pin_memory=True, non_blocking=True", "num_workers=2",
-                            "num_workers=8"));
-    EXPECT_THAT(names(TrialSeries(foundReport(4), 16)),
-                ElementsAre("as it is", "pin_memory=True", "pin_memory=True, non_blocking=True", "num_workers=8",
-                            "num_workers=16", "prefetch_factor=4"));
+    test::expectText(names(TrialSeries(foundReport(), 16)));
+    test::expectText(names(TrialSeries(foundReport(4), 16)));
     EXPECT_THAT(names(TrialSeries(foundReport(4), 4)), Contains("num_workers=2"))
         << "more processes than half the cores";
 
@@ -69,7 +66,7 @@ TEST(TrialSeries, TriesOneThingAtATimeAsFarAsTheProgramHasAPlaceForIt)
     TrialReport host = foundReport();
     host.cuda = false;
     host.copies.clear();
-    EXPECT_THAT(names(TrialSeries(host, 16)), ElementsAre("as it is", "num_workers=2", "num_workers=8"));
+    test::expectText(names(TrialSeries(host, 16)));
 
     TrialReport epochs = foundReport(2);
     epochs.epochs = 3;

@@ -11,6 +11,7 @@
 #include "core/base/units.h"
 #include "core/io/format.h"
 #include "core/trace/trace_builder.h"
+#include "tests/widget/expect_text.h"
 #include "tests/widget/window_test.h"
 
 namespace overlane
@@ -78,7 +79,7 @@ TEST_F(DetailsTest, LinksLeadFromACopyToItsCallAndBack)
     EXPECT_TRUE(document()->view()->range().overlaps(document()->trace()->interval(call)));
     const QString text = shown(call);
     EXPECT_TRUE(text.contains("cudaMemcpyAsync")) << text.toStdString();
-    EXPECT_TRUE(text.contains("Go to the copy")) << text.toStdString();
+    test::expectText(text);
     followFirstLink();
     EXPECT_EQ(document()->selection()->event(), copy);
 }
@@ -90,7 +91,7 @@ TEST_F(DetailsTest, AKernelTellsItsCallAndHowLongItWaited)
     const Trace& trace = *document()->trace();
     const QString text = shown(kernel);
     EXPECT_TRUE(text.contains("kernel")) << text.toStdString();
-    EXPECT_TRUE(text.contains("Call to start"));
+    test::expectText(text);
     const std::int64_t lagNs = trace.interval(kernel).startNs - trace.interval(trace.link(kernel)).startNs;
     EXPECT_TRUE(text.contains(QString::fromStdString(formatDuration(lagNs)).replace(QChar(0x2009), ' ')));
     EXPECT_FALSE(text.contains("Memory"));
@@ -100,8 +101,7 @@ TEST_F(DetailsTest, NothingSelectedSaysWhatToDo)
 {
     open(recorded(kPinnedRun));
     const QString text = shown({});
-    EXPECT_TRUE(text.contains("Nothing is selected: click a bar")) << text.toStdString();
-    EXPECT_TRUE(text.contains("PyTorch profiler (Kineto)"));
+    test::expectText(text);
     EXPECT_TRUE(text.contains("10 110"));
 }
 
@@ -123,7 +123,7 @@ TEST_F(DetailsTest, ALongNameIsElidedInTheMiddleAndCanBeCopiedWhole)
     ASSERT_TRUE(writeTrace(builder.build(), path.toStdString(), progress).ok());
     open(path);
     const QString text = shown(EventIndex(0));
-    EXPECT_TRUE(text.startsWith("void gemm<")) << text.toStdString();
+    test::expectText(text);
     EXPECT_TRUE(text.contains(QChar(0x2026)));
     EXPECT_TRUE(text.contains(">(last)"));
     EXPECT_FALSE(text.contains(QString(200, 'x')));

@@ -9,6 +9,7 @@
 #include <QSplitter>
 
 #include "app/lessons/lesson_handout.h"
+#include "tests/widget/expect_text.h"
 #include "tests/widget/lessons/lessons_window.h"
 
 namespace overlane
@@ -51,8 +52,7 @@ TEST_F(LessonKeeping, ProgressIsKeptOverARestart)
     });
     EXPECT_TRUE(page()->session()->solved(1)) << qPrintable(reader()->exerciseCard(1)->status());
     const QString before = standing();
-    EXPECT_TRUE(before.contains("1 of 2 right")) << qPrintable(before);
-    EXPECT_TRUE(before.contains("exercises 1 of 2")) << qPrintable(before);
+    test::expectText(before);
 
     start();
     EXPECT_EQ(page()->list()->shelves().size(), 2U);  // the folder is open again
@@ -184,7 +184,7 @@ TEST_F(LessonKeeping, TheRoomDoesNotSeeWhatTheLearnerAnswered)
     QTest::keyClicks(in<QLineEdit>(number, "number"), "123 ms");
     page()->session()->run();
     settle();
-    EXPECT_TRUE(choice->answerText().contains("You said"));
+    test::expectText(choice->answerText());
     waitForTrial(0, [&] { reader()->exerciseCard(0)->begin(); });
     const QString status = reader()->exerciseCard(0)->status();
     EXPECT_FALSE(status.isEmpty());
@@ -193,15 +193,14 @@ TEST_F(LessonKeeping, TheRoomDoesNotSeeWhatTheLearnerAnswered)
     EXPECT_FALSE(in<QRadioButton>(choice, "choice0")->isChecked());
     EXPECT_EQ(in<QLineEdit>(number, "number")->text(), "");
     for (const PredictionCard* card : {choice, number}) {
-        EXPECT_FALSE(card->answerText().contains("You said")) << card->answerText().toStdString();
-        EXPECT_TRUE(card->answerText().contains("The answer")) << card->answerText().toStdString();
+        test::expectText(card->answerText());
     }
     EXPECT_EQ(reader()->exerciseCard(0)->status(), "");
 
     page()->setPresenting(false);
     EXPECT_TRUE(in<QRadioButton>(choice, "choice0")->isChecked());
     EXPECT_TRUE(in<QLineEdit>(number, "number")->text().contains("123"));
-    EXPECT_TRUE(choice->answerText().contains("You said"));
+    test::expectText(choice->answerText());
     EXPECT_EQ(reader()->exerciseCard(0)->status(), status);
 }
 

@@ -16,6 +16,7 @@
 #include "app/timeline/timeline_view.h"
 #include "app/verdict/verdict_bar.h"
 #include "app/widgets/message_bar.h"
+#include "tests/widget/expect_text.h"
 #include "tests/widget/window_gestures.h"
 #include "tests/widget/window_test.h"
 
@@ -182,7 +183,7 @@ TEST_F(RememberTest, AfterAStartThatNeverPaintedTheLayoutIsTheDefaultAndThatIsSa
         EXPECT_NE(window.size(), QSize(1180, 760));
         show(window);
         EXPECT_TRUE(window.messageBar()->isVisible());
-        EXPECT_TRUE(window.messageBar()->sentence().contains("default layout"));
+        test::expectText(window.messageBar()->sentence());
         // A trace that opens makes errors old; this is no error.
         window.document()->open(QStringLiteral(OVERLANE_SOURCE_DIR "/tests/data/traces/h200/") + kPinnedRun);
         settle(window);

@@ -13,6 +13,7 @@
 #include "app/widgets/text.h"
 #include "core/base/units.h"
 #include "core/system/memory_status.h"
+#include "tests/widget/expect_text.h"
 #include "tests/widget/window_test.h"
 
 namespace overlane
@@ -83,8 +84,7 @@ TEST_F(StatusLineTest, LooksAgainByItselfWhileItIsShown)
 {
     StatusLine line;
     line.describe("7 events", 3 << 20, ".  Simulated.");
-    EXPECT_TRUE(line.text().startsWith("7 events, ")) << line.text().toStdString();
-    EXPECT_TRUE(line.text().endsWith(".  Simulated.")) << line.text().toStdString();
+    test::expectText(test::withoutFigures(line.text().toStdString()));
     line.show();
     const auto* again = line.findChild<QTimer*>();
     ASSERT_NE(again, nullptr);

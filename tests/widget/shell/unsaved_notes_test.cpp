@@ -13,6 +13,7 @@
 #include "app/timeline/timeline_view.h"
 #include "app/widgets/message_bar.h"
 #include "core/loader/settings.h"
+#include "tests/widget/expect_text.h"
 #include "tests/widget/window_gestures.h"
 #include "tests/widget/window_test.h"
 
@@ -265,8 +266,7 @@ TEST_F(UnsavedNotesTest, WhatTheFileHoldsByNowStaysBesideThem)
     open(path);
     ASSERT_TRUE(m_window.notesOffer()->isVisible());
     press(m_window, "Restore");
-    EXPECT_TRUE(document()->notes().contains("of another window")) << document()->notes().toStdString();
-    EXPECT_TRUE(document()->notes().contains("typed before the end"));
+    test::expectText(document()->notes());
     document()->giveUpNotes();
 }
 

@@ -10,6 +10,7 @@
 
 #include "core/loader/run.h"
 #include "core/sweep/sweep_file.h"
+#include "tests/widget/expect_text.h"
 #include "tests/widget/sweep/sweep_window_test.h"
 
 namespace overlane
@@ -39,7 +40,7 @@ TEST_F(SweepPanelTest, AnEmptyPanelSaysWhatToDo)
     EXPECT_TRUE(panel()->isVisible());
     auto* empty = control<QLabel>("sweepEmpty");
     EXPECT_TRUE(empty->isVisible());
-    EXPECT_TRUE(empty->text().contains("press Run"));
+    test::expectText(empty->text());
     EXPECT_FALSE(control<QToolButton>("sweepGoOn")->isEnabled());
     EXPECT_FALSE(control<QToolButton>("sweepRemove")->isEnabled());
     // A plot needs room, and a small window stays small.
@@ -78,18 +79,18 @@ TEST_F(SweepPanelTest, RangesAreSetByHand)
     control<QToolButton>("sweepSecondChoices")->menu()->actions()[3]->trigger();
     control<QToolButton>("sweepSecondChoices")->menu()->actions()[4]->trigger();
     control<QSpinBox>("sweepRepeats")->setValue(2);
-    EXPECT_TRUE(panel()->status().contains("6 points, 12 runs")) << qPrintable(panel()->status());
+    test::expectText(panel()->status());
     click("sweepRun");
     wait();
     const SweepPlan& plan = last().result.plan;
     EXPECT_EQ(plan.axes[0].values, (std::vector<double>{1, 3, 5}));
     EXPECT_EQ(plan.axes[1].values, (std::vector<double>{0, 1}));
     EXPECT_EQ(last().result.runs.size(), 12U);
-    EXPECT_EQ(last().title, "Workers × Pinned memory");
+    test::expectText(last().title);
     // Impossible ranges are said and not run.
     control<QDoubleSpinBox>("sweepFirstTo")->setValue(1);
     EXPECT_FALSE(control<QPushButton>("sweepRun")->isEnabled());
-    EXPECT_TRUE(panel()->status().contains("begins and ends"));
+    test::expectText(panel()->status());
 }
 
 TEST_F(SweepPanelTest, CancelledItGoesOnLater)
@@ -104,7 +105,7 @@ TEST_F(SweepPanelTest, CancelledItGoesOnLater)
     const std::size_t there = last().result.runs.size();
     ASSERT_LT(there, last().result.plan.runs());
     EXPECT_EQ(readSweep(last().file.toStdString()).value().result.runs.size(), there);
-    EXPECT_TRUE(control<QListWidget>("sweepList")->currentItem()->text().contains("of 34 runs"));
+    test::expectText(test::withoutFigures(control<QListWidget>("sweepList")->currentItem()->text().toStdString()));
     ASSERT_TRUE(control<QToolButton>("sweepGoOn")->isEnabled());
     click("sweepGoOn");
     wait();
@@ -118,7 +119,7 @@ TEST_F(SweepPanelTest, AClickOpensThePointsTrace)
     const SweepPlot::Point point = panel()->plot()->points()[3];
     const double workers = last().result.plan.value(point.point, 0);
     auto* canvas = panel()->plot()->canvas();
-    EXPECT_TRUE(panel()->plot()->describe(point).contains("Workers: 3"));
+    test::expectText(panel()->plot()->describe(point));
     QTest::mouseMove(canvas, panel()->plot()->placeOf(point));
     QTest::mouseClick(canvas, Qt::LeftButton, {}, panel()->plot()->placeOf(point));
     settle();
@@ -148,7 +149,7 @@ TEST_F(SweepPanelTest, SweepsAreLaidOverEachOther)
     list->item(0)->setCheckState(Qt::Checked);
     runReady("prefetch_factor");
     EXPECT_EQ(panel()->plot()->leftOut().size(), 2);
-    EXPECT_TRUE(panel()->status().contains("Not drawn")) << qPrintable(panel()->status());
+    test::expectText(panel()->status());
 }
 
 TEST_F(SweepPanelTest, TwoSettingsMakeAHeatMap)
@@ -203,7 +204,7 @@ TEST_F(SweepPanelTest, ExportsInEveryFormat)
     }
     path = m_folder.filePath("plot.doc");
     click("sweepExport");
-    EXPECT_TRUE(panel()->status().contains(".png, .svg or .pdf")) << qPrintable(panel()->status());
+    test::expectText(panel()->status());
 }
 
 TEST_F(SweepPanelTest, SweepsAreKeptAndGoOnlyWhenAsked)
@@ -213,14 +214,14 @@ TEST_F(SweepPanelTest, SweepsAreKeptAndGoOnlyWhenAsked)
     SweepLibrary again(m_folder.filePath("sweeps"));
     again.load();
     ASSERT_EQ(again.sweeps().size(), 2U);
-    EXPECT_EQ(again.sweeps()[0].title, "Step time against workers");
+    test::expectText(again.sweeps()[0].title);
     EXPECT_TRUE(again.sweeps()[1].complete());
 
     int asked = 0;
     bool answer = false;
     panel()->setConfirm([&](QWidget*, const QString& question) {
         ++asked;
-        EXPECT_TRUE(question.contains("Step time against prefetch factor"));
+        test::expectText(question);
         return answer;
     });
     const QString file = last().file;
@@ -269,7 +270,7 @@ TEST_F(SweepPanelTest, AFileThatIsNoSweepIsSaidToBe)
     file.write("hello\n");
     file.close();
     library()->open(file.fileName());
-    EXPECT_TRUE(panel()->status().contains("no sweep")) << qPrintable(panel()->status());
+    test::expectText(panel()->status());
     EXPECT_TRUE(library()->sweeps().empty());
 }
 

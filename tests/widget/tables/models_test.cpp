@@ -8,6 +8,7 @@
 #include "app/tables/steps_model.h"
 #include "app/tables/summary_model.h"
 #include "app/verdict/verdict_bar.h"
+#include "tests/widget/expect_text.h"
 #include "tests/widget/window_test.h"
 
 namespace overlane
@@ -148,7 +149,7 @@ TEST_F(ComparisonTest, AKeptRunIsComparedUntilItIsDropped)
     auto* keep = control<QPushButton>("keepAsA");
     QTest::mouseClick(keep, Qt::LeftButton);
     ASSERT_EQ(document()->baseline().trace, document()->trace());
-    EXPECT_EQ(differenceSentence(*document()), "B is about as fast as A, with the same exposed copy");
+    test::expectText(differenceSentence(*document()));
     const std::int64_t before = device().exposedCopyNs;
 
     for (const Preset& preset : allPresets())
@@ -158,8 +159,7 @@ TEST_F(ComparisonTest, AKeptRunIsComparedUntilItIsDropped)
     EXPECT_NE(document()->baseline().trace, document()->trace());
     EXPECT_LT(device().exposedCopyNs, before);
     const QString sentence = differenceSentence(*document());
-    EXPECT_TRUE(sentence.contains("x faster than A")) << sentence.toStdString();
-    EXPECT_TRUE(sentence.contains("less exposed copy")) << sentence.toStdString();
+    test::expectText(sentence);
 
     QTest::mouseClick(keep, Qt::LeftButton);
     EXPECT_EQ(document()->baseline().trace, nullptr);

@@ -9,6 +9,7 @@
 #include "app/timeline/timeline_metrics.h"
 #include "app/timeline/track_layout.h"
 #include "core/trace/track_kinds.h"
+#include "tests/widget/expect_text.h"
 #include "tests/widget/timeline/sample_trace.h"
 
 namespace overlane
@@ -31,8 +32,7 @@ TEST(TrackLayout, OrdersLoaderHostDeviceAndStacksRows)
 {
     const SampleTrace sample = sampleTrace();
     const TrackLayout layout = layoutTracks(*sample.trace, {});
-    EXPECT_THAT(names(*sample.trace, layout),
-                testing::ElementsAre("train.py", "worker 0", "worker 1", "main", "GPU 0", "H2D", "D2H", "compute"));
+    test::expectText(names(*sample.trace, layout));
     int y = 0;
     for (const LaneRow& row : layout.rows) {
         EXPECT_GE(row.topPx, y);
@@ -66,7 +66,7 @@ TEST(TrackLayout, ACollapsedParentHoldsItsChildrensRows)
     CollapseState state;
     state.set(*sample.trace, sample.process, true);
     const TrackLayout layout = layoutTracks(*sample.trace, state);
-    EXPECT_THAT(names(*sample.trace, layout), testing::ElementsAre("train.py", "GPU 0", "H2D", "D2H", "compute"));
+    test::expectText(names(*sample.trace, layout));
     EXPECT_TRUE(layout.rows[0].collapsed);
     EXPECT_EQ(layout.rows[0].rows.size(), 3u);
     EXPECT_EQ(layout.rowOf(*sample.trace, EventIndex(sample.trace->track(sample.worker).events.first)), 0);
@@ -174,7 +174,7 @@ TEST(FittedName, SaysWhatTheWidthAllows)
     EXPECT_EQ(fitted("ProfilerStep#12", "#"), "");
     const QString kernel = "void at::native::vectorized_elementwise_kernel<4>(int)";
     const QString middle = fitted(kernel, kernel.left(20));
-    EXPECT_TRUE(middle.contains(QChar(0x2026)) && middle.startsWith("void at") && middle.endsWith("(int)"))
+    EXPECT_TRUE(middle.contains(QChar(0x2026)) && middle.startsWith(kernel.left(4)) && middle.endsWith("(int)"))
         << qPrintable(middle);
 }
 

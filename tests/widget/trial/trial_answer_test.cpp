@@ -1,12 +1,13 @@
 // What the window reads of `overlane try`, and what it suggests to try. Pure functions, no window.
 #include "core/trial/trial_answer.h"
 
-#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "app/session/command_text.h"
 #include "app/trial/budget_box.h"
 #include "app/trial/suggested_trial.h"
 #include "core/trace/trace.h"
+#include "tests/widget/expect_text.h"
 #include "tests/widget/trial/stand_in.h"
 
 namespace overlane
@@ -15,7 +16,6 @@ namespace
 {
 
 using test::StandIn;
-using testing::HasSubstr;
 
 TrialAnswer faster()
 {
@@ -29,11 +29,11 @@ TEST(TrialAnswerTest, ReadsRowsLinesAndRemarks)
     const TrialAnswer answer = faster();
     ASSERT_EQ(answer.rows.size(), 7U);
     EXPECT_EQ(answer.answer, 6U);
-    EXPECT_THAT(answer.sentence, HasSubstr("12.9 ms a batch instead of"));
+    test::expectText(answer.sentence);
     EXPECT_EQ(answer.rows[1].runsNs.size(), 3U);
     EXPECT_EQ(answer.rows[1].predicted->lowNs, 31'200'000);
     EXPECT_FALSE(answer.rows[3].predicted);
-    EXPECT_THAT(answer.rows[5].failure, HasSubstr("cannot fork here"));
+    test::expectText(answer.rows[5].failure);
     ASSERT_EQ(answer.lines.size(), 2U);
     EXPECT_EQ(answer.lines[0].place(), "train.py:31");
     EXPECT_EQ(answer.remarks.size(), 1U);
@@ -45,9 +45,9 @@ TEST(TrialAnswerTest, SaysOfAChangeWhatIsKnown)
 {
     const TrialAnswer answer = faster();
     EXPECT_EQ(answer.rows[0].claim, "");
-    EXPECT_EQ(answer.rows[1].claim, "-16.4 % ± 0.9, faster");
+    test::expectText(answer.rows[1].claim);
     EXPECT_EQ(answer.rows[1].direction, "faster");
-    EXPECT_EQ(answer.rows[3].claim, "-57.4 %, too few runs");
+    test::expectText(answer.rows[3].claim);
     EXPECT_EQ(answer.rows[5].claim, "");
 }
 
@@ -61,24 +61,17 @@ TEST(TrialAnswerTest, ATableHasWhatRanOrFailed)
     EXPECT_EQ(table.at(table.rows[3], "change").tone, Tone::Muted);
     EXPECT_EQ(table.at(table.rows[4], "change").tone, Tone::Worse);
     EXPECT_EQ(table.at(table.rows[5], "batch_ns").text, "failed");
-    EXPECT_THAT(table.rows[5].remark, HasSubstr("cannot fork here"));
-    EXPECT_EQ(aboutTrial(faster()),
-              "Tried the loader of train.py:31 (num_workers=0, pin_memory=False, 64 samples a batch): 16 runs of 92 "
-              "batches in 2.7 min.");
+    test::expectText(table.rows[5].remark);
+    test::expectText(aboutTrial(faster()));
 }
 
 TEST(TrialAnswerTest, LinesToChangeAreText)
 {
-    EXPECT_EQ(changeText(faster()),
-              "train.py:31  loader = DataLoader(data, batch_size=64, shuffle=True)\n"
-              "    pass num_workers=8, pin_memory=True\n"
-              "\n"
-              "train.py:48  x = x.to(\"cuda\")\n"
-              "    pass non_blocking=True; do not write to the batch on the host afterwards\n");
+    test::expectText(changeText(faster()));
     EXPECT_EQ(changeText({}), "");
     TrialAnswer unknown;
     unknown.lines.push_back({{}, 0, "?", "pass pin_memory=True"});
-    EXPECT_THAT(changeText(unknown), HasSubstr("(line unknown)"));
+    test::expectText(changeText(unknown));
 }
 
 TEST(TrialAnswerTest, WhatCannotBeReadIsAnError)
@@ -86,7 +79,7 @@ TEST(TrialAnswerTest, WhatCannotBeReadIsAnError)
     for (const char* wrong : {"", "[]", "{}", "{\"rows\": 3}", "Faster: num_workers=8"}) {
         const auto answer = parseTrialAnswer(wrong);
         ASSERT_FALSE(answer.ok()) << wrong;
-        EXPECT_THAT(answer.error(), HasSubstr("same version"));
+        test::expectText(answer.error());
     }
     // An answer that is no row is none.
     QString beyond = StandIn::fasterJson();
