@@ -49,7 +49,7 @@ function(overlane_library name)
   endif()
 endfunction()
 
-# overlane_apart(GLOB...): sources of the current folder that are compiled one by one also where others are joined.
+# overlane_apart(GLOB...): sources of the current folder that are compiled one by one, since a test replaces them.
 function(overlane_apart)
   file(GLOB sources CONFIGURE_DEPENDS ${ARGN})
   set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
