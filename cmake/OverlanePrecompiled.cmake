@@ -15,6 +15,9 @@ set(overlane_window_library_headers ${overlane_common_headers} <QtWidgets>)
 set(overlane_test_headers ${overlane_common_headers} <gmock/gmock.h> <gtest/gtest.h>)
 set(overlane_window_test_headers ${overlane_test_headers} <QtWidgets>)
 
+# A test's own code runs for moments; compiling it is what takes long.
+set(overlane_test_options $<$<CONFIG:Release>:-O1>)
+
 # overlane_precompile(TARGET library|window_library|test|window_test): libraries and programs differ in how their
 # code may be placed, so each kind has an owner of its own, made at its first use.
 function(overlane_precompile target kind)
@@ -30,6 +33,7 @@ function(overlane_precompile target kind)
       find_package(GTest REQUIRED)
       add_executable(${owner} ${PROJECT_BINARY_DIR}/${owner}.cpp)
       target_link_libraries(${owner} PRIVATE GTest::gtest GTest::gmock)
+      target_compile_options(${owner} PRIVATE ${overlane_test_options})
     endif()
     if(kind MATCHES "window")
       find_package(Qt6 REQUIRED COMPONENTS Widgets)
@@ -38,6 +42,9 @@ function(overlane_precompile target kind)
     target_link_libraries(${owner} PRIVATE overlane_options fmt::fmt)
     set_target_properties(${owner} PROPERTIES AUTOMOC OFF)
     target_precompile_headers(${owner} PRIVATE ${overlane_${kind}_headers})
+  endif()
+  if(kind MATCHES "test")
+    target_compile_options(${target} PRIVATE ${overlane_test_options})
   endif()
   # GCC 12 forgets that a precompiled std::string is the system's and warns of what it inlines.
   target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
