@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <functional>
 #include <map>
 #include <string_view>
 #include <utility>
 
+#include "core/analysis/pageable_memory.h"
 #include "core/analysis/role_shares.h"
 #include "core/analysis/steps.h"
 #include "core/base/saturated.h"
@@ -159,12 +161,6 @@ std::vector<OwnedPiece> RuleContext::longestPieces(RuleId rule, std::size_t most
     return owned;
 }
 
-bool RuleContext::hasPageableNotJudged() const
-{
-    return std::any_of(analysis.devices().begin(), analysis.devices().end(),
-                       [](const DeviceActivity& device) { return device.hasPageableNotJudged; });
-}
-
 RuleContext::HeldBy RuleContext::heldBy(RuleId rule) const
 {
     constexpr std::size_t kPieces = 64;
@@ -226,6 +222,22 @@ std::string RuleContext::costText(RuleId rule) const
 bool RuleContext::isWorthNaming(RuleId rule) const
 {
     return costOf(rule).shareOfWall >= kWorthNaming || isHeadline(rule);
+}
+
+std::optional<RuleAnswer> RuleContext::answerWithoutPageable(RuleId rule) const
+{
+    const CopyCount& count = toDevice(rule);
+    if (count.copies == 0) {
+        const std::vector<DeviceActivity>& devices = analysis.devices();
+        if (std::any_of(devices.begin(), devices.end(), std::mem_fn(&DeviceActivity::hasPageableNotJudged)))
+            return cannotTell(std::string(kPageableNotJudged));
+        return count.all > 0 && count.unknownMemory == count.all
+                   ? cannotTell("The trace does not name the kind of host memory of its copies.")
+                   : RuleAnswer{};
+    }
+    if (!isWorthNaming(rule) && count.bytes * 10 < count.allBytes)
+        return RuleAnswer{};
+    return std::nullopt;
 }
 
 bool RuleContext::isHeadline(RuleId rule) const

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -74,8 +75,6 @@ struct RuleContext {
     std::int64_t pieceCount(RuleId rule) const;
     // The copies that a rule owns, of the direction that it speaks of.
     const CopyCount& copiesOf(RuleId rule) const;
-    // Whether a device reads pageable memory itself, so that its copies of it are not judged.
-    bool hasPageableNotJudged() const;
     bool hasHostCalls() const { return !analysis.host().launchingThreads.empty(); }
 
     // "the GPU idles 8.30 ms of each 14.3 ms step (58 %)", "it costs the GPU nothing here"; where the
@@ -97,6 +96,8 @@ struct RuleContext {
     // It holds, as a problem or a hint by what it costs: the GPU, or the host where kernels are not known.
     RuleAnswer rated(RuleId rule, std::string sentence) const;
     bool isWorthNaming(RuleId rule) const;
+    // The answer of a rule about copies from pageable memory where it has none or few, or cannot tell.
+    std::optional<RuleAnswer> answerWithoutPageable(RuleId rule) const;
     // Whether the verdict's headline is about this rule: of the rules that speak of what it names, the one
     // that costs its device most. Such a rule is worth a line whatever the other devices do.
     bool isHeadline(RuleId rule) const;

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
-#include <string>
 
-#include "core/analysis/pageable_memory.h"
 #include "core/base/units.h"
 #include "core/findings/rule.h"
 #include "core/findings/rule_context.h"
@@ -13,15 +11,9 @@ namespace
 
 RuleAnswer askPageableAsync(const RuleContext& context)
 {
+    if (const std::optional<RuleAnswer> answer = context.answerWithoutPageable(RuleId::PageableAsync))
+        return *answer;
     const CopyCount& count = context.toDevice(RuleId::PageableAsync);
-    if (count.copies == 0 && context.hasPageableNotJudged())
-        return cannotTell(std::string(kPageableNotJudged));
-    if (count.copies == 0)
-        return count.all > 0 && count.unknownMemory == count.all
-                   ? cannotTell("The trace does not name the kind of host memory of its copies.")
-                   : RuleAnswer{};
-    if (!context.isWorthNaming(RuleId::PageableAsync) && count.bytes * 10 < count.allBytes)
-        return {};
     return context.rated(RuleId::PageableAsync,
                          fmt::format("{} to the device ({}, {}) {} from pageable memory: the driver stages {}, and the "
                                      "call waits for that, asynchronous or not; {}.",

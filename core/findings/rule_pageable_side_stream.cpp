@@ -1,7 +1,5 @@
 #include <fmt/format.h>
-#include <string>
 
-#include "core/analysis/pageable_memory.h"
 #include "core/base/units.h"
 #include "core/findings/rule.h"
 #include "core/findings/rule_context.h"
@@ -13,15 +11,9 @@ namespace
 
 RuleAnswer askPageableSideStream(const RuleContext& context)
 {
+    if (const std::optional<RuleAnswer> answer = context.answerWithoutPageable(RuleId::PageableSideStream))
+        return *answer;
     const CopyCount& count = context.toDevice(RuleId::PageableSideStream);
-    if (count.copies == 0 && context.hasPageableNotJudged())
-        return cannotTell(std::string(kPageableNotJudged));
-    if (count.copies == 0)
-        return count.all > 0 && count.unknownMemory == count.all
-                   ? cannotTell("The trace does not name the kind of host memory of its copies.")
-                   : RuleAnswer{};
-    if (!context.isWorthNaming(RuleId::PageableSideStream) && count.bytes * 10 < count.allBytes)
-        return {};
     return context.rated(RuleId::PageableSideStream,
                          fmt::format("{} to the device ({}, {}) {} a stream with no kernels, but {} pageable: the host "
                                      "waits while the driver stages {}, and queues nothing; {}.",
