@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QMouseEvent>
 #include <qcustomplot.h>
 
-#include "app/plot/plot_cursor.h"
 #include "app/plot/plot_style.h"
 #include "app/sweep/unit_ticker.h"
 #include "app/theme/palette.h"
@@ -25,31 +23,23 @@ constexpr double kRoom = 1.12;
 
 }  // namespace
 
-FrontPlot::FrontPlot(QWidget* parent) : QWidget(parent), m_plot(new QCustomPlot(this)), m_cursor(new PlotCursor(this))
+FrontPlot::FrontPlot(QWidget* parent) : PointPlot(parent)
 {
     setObjectName("frontPlot");
     setAccessibleName(u"Time per batch against pinned memory"_s);
-    setMinimumSize(160, 90);
-    m_plot->setMinimumSize(kSmallestPlotPx, kSmallestPlotPx);
-    m_plot->resize(m_plot->minimumSize());
-    m_plot->setViewport(m_plot->rect());
-    m_plot->setMouseTracking(true);
-    m_plot->setFocusPolicy(Qt::NoFocus);
-    setFocusPolicy(Qt::StrongFocus);
     setAccessibleDescription(u"Arrow keys go from point to point, Enter uses its settings"_s);
-    m_plot->installEventFilter(this);
     m_plot->axisRect()->setAutoMargins(QCP::msLeft | QCP::msBottom);
     m_plot->axisRect()->setMargins(QMargins(0, 8, 14, 0));
-    rebuild();
+    redraw();
 }
 
 void FrontPlot::setAdvice(const std::optional<Advice>& advice)
 {
     m_advice = advice;
-    rebuild();
+    redraw();
 }
 
-void FrontPlot::rebuild()
+void FrontPlot::redraw()
 {
     const Palette& colours = Palette::current(palette());
     dressPlot(*m_plot, colours);
@@ -136,11 +126,15 @@ void FrontPlot::rebuild()
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
-QPoint FrontPlot::placeOf(std::size_t front) const
+QPoint FrontPlot::placeOf(const AdvisorCandidate& candidate) const
 {
-    const AdvisorCandidate& candidate = m_advice->front[front];
     return {static_cast<int>(std::lround(m_plot->xAxis->coordToPixel(static_cast<double>(candidate.pinnedPeakBytes)))),
             static_cast<int>(std::lround(m_plot->yAxis->coordToPixel(candidate.batchNs)))};
+}
+
+QPoint FrontPlot::placeOf(std::size_t front) const
+{
+    return placeOf(m_advice->front[front]);
 }
 
 QString FrontPlot::describe(const AdvisorCandidate& candidate) const
@@ -150,101 +144,41 @@ QString FrontPlot::describe(const AdvisorCandidate& candidate) const
         text(formatShare(candidate.overlapShare)), text(settingsSentence(candidate.scenario)));
 }
 
-const AdvisorCandidate* FrontPlot::candidateAt(QPoint place) const
+const AdvisorCandidate& FrontPlot::candidate(std::size_t point) const
+{
+    const std::size_t front = m_advice->front.size();
+    return point < front ? m_advice->front[point] : point == front ? m_advice->advised : m_advice->now;
+}
+
+std::optional<std::size_t> FrontPlot::pointNear(QPoint place) const
 {
     if (!m_advice)
-        return nullptr;
-    const AdvisorCandidate* nearest = nullptr;
+        return std::nullopt;
+    std::optional<std::size_t> nearest;
     double least = kReachPx;
-    const auto look = [&](const AdvisorCandidate& candidate) {
-        const double x = m_plot->xAxis->coordToPixel(static_cast<double>(candidate.pinnedPeakBytes)) - place.x();
-        const double y = m_plot->yAxis->coordToPixel(candidate.batchNs) - place.y();
-        if (std::hypot(x, y) >= least)
+    const auto look = [&](std::size_t point) {
+        const QPoint away = placeOf(candidate(point)) - place;
+        if (std::hypot(away.x(), away.y()) >= least)
             return;
-        least = std::hypot(x, y);
-        nearest = &candidate;
+        least = std::hypot(away.x(), away.y());
+        nearest = point;
     };
+    const std::size_t front = m_advice->front.size();
     if (m_advice->kind != AdviceKind::NothingFits)
-        look(m_advice->advised);
+        look(front);
     if (m_advice->now.error.empty())
-        look(m_advice->now);
-    for (const AdvisorCandidate& candidate : m_advice->front)
-        look(candidate);
+        look(front + 1);
+    for (std::size_t point = 0; point < front; ++point)
+        look(point);
     return nearest;
 }
 
-void FrontPlot::placeCursor()
+std::vector<QPoint> FrontPlot::places() const
 {
     std::vector<QPoint> places;
     for (std::size_t front = 0; m_advice && front < m_advice->front.size(); ++front)
         places.push_back(placeOf(front));
-    m_cursor->setPlaces(std::move(places));
-}
-
-void FrontPlot::keyPressEvent(QKeyEvent* event)
-{
-    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-    placeCursor();
-    if (enter && m_cursor->current()) {
-        emit candidateChosen(AdvisorCandidate(m_advice->front[*m_cursor->current()]));
-        return;
-    }
-    if (!m_cursor->move(event->key())) {
-        QWidget::keyPressEvent(event);
-        return;
-    }
-    if (m_cursor->current())
-        showReadOut(*m_plot, mapToGlobal(m_cursor->place()), describe(m_advice->front[*m_cursor->current()]));
-}
-
-void FrontPlot::focusInEvent(QFocusEvent* event)
-{
-    placeCursor();
-    m_cursor->setShown(event->reason() != Qt::MouseFocusReason);
-    QWidget::focusInEvent(event);
-}
-
-void FrontPlot::focusOutEvent(QFocusEvent* event)
-{
-    m_cursor->setShown(false);
-    showReadOut(*m_plot, {}, {});
-    QWidget::focusOutEvent(event);
-}
-
-bool FrontPlot::eventFilter(QObject* watched, QEvent* event)
-{
-    if (watched != m_plot)
-        return QWidget::eventFilter(watched, event);
-    if (event->type() == QEvent::MouseMove) {
-        const auto* mouse = static_cast<QMouseEvent*>(event);
-        const AdvisorCandidate* candidate = candidateAt(mouse->pos());
-        m_plot->setCursor(candidate != nullptr ? Qt::PointingHandCursor : Qt::ArrowCursor);
-        showReadOut(*m_plot, mouse->globalPosition().toPoint(),
-                    candidate != nullptr ? describe(*candidate) : QString());
-        return true;
-    }
-    if (event->type() == QEvent::MouseButtonRelease) {
-        const auto* mouse = static_cast<QMouseEvent*>(event);
-        const AdvisorCandidate* candidate = candidateAt(mouse->pos());
-        if (mouse->button() == Qt::LeftButton && candidate != nullptr)
-            emit candidateChosen(AdvisorCandidate(*candidate));
-        return true;
-    }
-    return event->type() == QEvent::MouseButtonPress || QWidget::eventFilter(watched, event);
-}
-
-void FrontPlot::resizeEvent(QResizeEvent*)
-{
-    m_plot->setGeometry(rect());
-    rebuild();
-    placeCursor();
-}
-
-void FrontPlot::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::PaletteChange)
-        rebuild();
-    QWidget::changeEvent(event);
+    return places;
 }
 
 }  // namespace overlane

@@ -6,19 +6,13 @@
 
 #include <optional>
 
-#include <QPoint>
-#include <QWidget>
-
+#include "app/plot/point_plot.h"
 #include "core/sweep/advisor.h"
-
-class QCustomPlot;
 
 namespace overlane
 {
 
-class PlotCursor;
-
-class FrontPlot : public QWidget
+class FrontPlot : public PointPlot
 {
     Q_OBJECT
 
@@ -28,30 +22,24 @@ public:
     void setAdvice(const std::optional<Advice>& advice);
     QPoint placeOf(std::size_t front) const;
     QString describe(const AdvisorCandidate& candidate) const;
-    QCustomPlot* canvas() const { return m_plot; }
 
 signals:
     void candidateChosen(const overlane::AdvisorCandidate& candidate);
 
 protected:
-    void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
+    void redraw() override;
+    std::vector<QPoint> places() const override;
+    std::optional<std::size_t> pointNear(QPoint place) const override;
+    QString describePoint(std::size_t point) const override { return describe(candidate(point)); }
+    void choosePoint(std::size_t point) override { emit candidateChosen(AdvisorCandidate(candidate(point))); }
 
 private:
-    static constexpr int kSmallestPlotPx = 8;
     static constexpr int kReachPx = 20;
 
-    void rebuild();
-    void placeCursor();
-    // The candidate nearest to a place, if one is near.
-    const AdvisorCandidate* candidateAt(QPoint place) const;
+    // Those of the front, behind them the advised one and the present one.
+    const AdvisorCandidate& candidate(std::size_t point) const;
+    QPoint placeOf(const AdvisorCandidate& candidate) const;
 
-    QCustomPlot* m_plot;
-    PlotCursor* m_cursor;
     std::optional<Advice> m_advice;
 };
 

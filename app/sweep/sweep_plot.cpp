@@ -3,10 +3,8 @@
 #include <cmath>
 
 #include <QLabel>
-#include <QMouseEvent>
 #include <qcustomplot.h>
 
-#include "app/plot/plot_cursor.h"
 #include "app/plot/plot_file.h"
 #include "app/plot/plot_style.h"
 #include "app/theme/palette.h"
@@ -26,23 +24,11 @@ constexpr int kTitlePx = 15;
 }  // namespace
 
 SweepPlot::SweepPlot(SweepLibrary* library, QWidget* parent)
-    : QWidget(parent),
-      m_library(library),
-      m_plot(new QCustomPlot(this)),
-      m_empty(new QLabel(this)),
-      m_cursor(new PlotCursor(this))
+    : PointPlot(parent), m_library(library), m_empty(new QLabel(this))
 {
     setObjectName("sweepPlot");
     setAccessibleName(u"Plot of the sweeps"_s);
-    setMinimumSize(160, 90);
-    m_plot->setMinimumSize(kSmallestPlotPx, kSmallestPlotPx);
-    m_plot->resize(m_plot->minimumSize());
-    m_plot->setViewport(m_plot->rect());
-    m_plot->setMouseTracking(true);
-    m_plot->setFocusPolicy(Qt::NoFocus);
-    setFocusPolicy(Qt::StrongFocus);
     setAccessibleDescription(u"Arrow keys go from point to point, Enter opens the point's trace"_s);
-    m_plot->installEventFilter(this);
     m_plot->axisRect()->setAutoMargins(QCP::msLeft | QCP::msBottom | QCP::msRight);
     m_plot->axisRect()->setMinimumMargins(QMargins(0, 0, 14, 0));
     m_plot->axisRect()->setMargins(QMargins(0, 8, 14, 0));
@@ -149,20 +135,19 @@ QPoint SweepPlot::placeOf(const Point& point) const
             static_cast<int>(std::lround(m_plot->yAxis->coordToPixel(point.y)))};
 }
 
-const SweepPlot::Point* SweepPlot::pointAt(QPoint place) const
+std::optional<std::size_t> SweepPlot::pointNear(QPoint place) const
 {
-    const Point* nearest = nullptr;
+    std::optional<std::size_t> nearest;
     double least = m_map != nullptr ? 1e9 : kReachPx;
-    for (const Point& point : m_points) {
-        const QPoint there = placeOf(point);
-        const double away = std::hypot(there.x() - place.x(), there.y() - place.y());
-        if (away < least) {
-            least = away;
-            nearest = &point;
+    for (std::size_t point = 0; point < m_points.size(); ++point) {
+        const QPoint away = placeOf(m_points[point]) - place;
+        if (std::hypot(away.x(), away.y()) < least) {
+            least = std::hypot(away.x(), away.y());
+            nearest = point;
         }
     }
     if (m_map != nullptr && !m_plot->axisRect()->rect().contains(place))
-        return nullptr;
+        return std::nullopt;
     return nearest;
 }
 
@@ -232,85 +217,26 @@ QString SweepPlot::write(const QString& path)
     return error;
 }
 
-void SweepPlot::placeCursor()
+std::vector<QPoint> SweepPlot::places() const
 {
     std::vector<QPoint> places;
     for (const Point& point : m_points)
         places.push_back(placeOf(point));
-    m_cursor->setPlaces(std::move(places));
+    return places;
 }
 
-void SweepPlot::choose(const Point& point)
+void SweepPlot::choosePoint(std::size_t point)
 {
-    const KeptSweep* sweep = m_library->find(point.sweep);
+    const Point chosen = m_points[point];
+    const KeptSweep* sweep = m_library->find(chosen.sweep);
     if (sweep != nullptr && !sweep->sheet)
-        emit pointChosen(point.sweep, point.point);
+        emit pointChosen(chosen.sweep, chosen.point);
 }
 
-void SweepPlot::keyPressEvent(QKeyEvent* event)
+void SweepPlot::resizeEvent(QResizeEvent* event)
 {
-    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-    if (enter && m_cursor->current()) {
-        choose(Point(m_points[*m_cursor->current()]));
-        return;
-    }
-    // Where the lines stand is known once they are laid out.
-    placeCursor();
-    if (!m_cursor->move(event->key())) {
-        QWidget::keyPressEvent(event);
-        return;
-    }
-    if (m_cursor->current())
-        showReadOut(*m_plot, mapToGlobal(m_cursor->place()), describe(m_points[*m_cursor->current()]));
-}
-
-void SweepPlot::focusInEvent(QFocusEvent* event)
-{
-    placeCursor();
-    m_cursor->setShown(event->reason() != Qt::MouseFocusReason);
-    QWidget::focusInEvent(event);
-}
-
-void SweepPlot::focusOutEvent(QFocusEvent* event)
-{
-    m_cursor->setShown(false);
-    showReadOut(*m_plot, {}, {});
-    QWidget::focusOutEvent(event);
-}
-
-bool SweepPlot::eventFilter(QObject* watched, QEvent* event)
-{
-    if (watched != m_plot)
-        return QWidget::eventFilter(watched, event);
-    if (event->type() == QEvent::MouseMove) {
-        const auto* mouse = static_cast<QMouseEvent*>(event);
-        const Point* point = pointAt(mouse->pos());
-        m_plot->setCursor(point != nullptr ? Qt::PointingHandCursor : Qt::ArrowCursor);
-        showReadOut(*m_plot, mouse->globalPosition().toPoint(), point != nullptr ? describe(*point) : QString());
-        return true;
-    }
-    if (event->type() == QEvent::MouseButtonRelease) {
-        const auto* mouse = static_cast<QMouseEvent*>(event);
-        const Point* point = mouse->button() == Qt::LeftButton ? pointAt(mouse->pos()) : nullptr;
-        if (point != nullptr)
-            choose(*point);
-        return true;
-    }
-    return event->type() == QEvent::MouseButtonPress || QWidget::eventFilter(watched, event);
-}
-
-void SweepPlot::resizeEvent(QResizeEvent*)
-{
-    m_plot->setGeometry(rect());
     m_empty->setGeometry(rect());
-    refresh();
-}
-
-void SweepPlot::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::PaletteChange)
-        refresh();
-    QWidget::changeEvent(event);
+    PointPlot::resizeEvent(event);
 }
 
 }  // namespace overlane

@@ -8,14 +8,11 @@
 
 #include <vector>
 
-#include <QPoint>
-#include <QWidget>
-
+#include "app/plot/point_plot.h"
 #include "app/sweep/sweep_library.h"
 
 class QCPColorMap;
 class QCPColorScale;
-class QCustomPlot;
 class QLabel;
 
 namespace overlane
@@ -23,9 +20,7 @@ namespace overlane
 
 struct Palette;
 
-class PlotCursor;
-
-class SweepPlot : public QWidget
+class SweepPlot : public PointPlot
 {
     Q_OBJECT
 
@@ -58,7 +53,6 @@ public:
     QPoint placeOf(const Point& point) const;
     QString describe(const Point& point) const;
     QStringList leftOut() const { return m_leftOut; }
-    QCustomPlot* canvas() const { return m_plot; }
     // PNG, SVG or PDF; a sentence where it fails.
     QString write(const QString& path);
 
@@ -66,15 +60,14 @@ signals:
     void pointChosen(int sweep, qulonglong point);
 
 protected:
+    void redraw() override { refresh(); }
+    std::vector<QPoint> places() const override;
+    std::optional<std::size_t> pointNear(QPoint place) const override;
+    QString describePoint(std::size_t point) const override { return describe(m_points[point]); }
+    void choosePoint(std::size_t point) override;
     void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    static constexpr int kSmallestPlotPx = 8;
     static constexpr int kReachPx = 24;
 
     struct Axis;
@@ -89,15 +82,9 @@ private:
     void addIdeal(const std::vector<std::pair<double, double>>& bound, const QColor& colour, bool named);
     void fitAxes(const SweepAxis* x, const FigureUnit& unit);
     bool logarithmicY(const FigureUnit& unit) const;
-    void choose(const Point& point);
-    void placeCursor();
-    // The point nearest to a place, if one is near.
-    const Point* pointAt(QPoint place) const;
 
     SweepLibrary* m_library;
-    QCustomPlot* m_plot;
     QLabel* m_empty;
-    PlotCursor* m_cursor;
     QCPColorMap* m_map = nullptr;
     QCPColorScale* m_colours = nullptr;
     int m_chosen = 0;
