@@ -2,20 +2,21 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 
 #include "tests/support/expect_text.h"
 
 namespace overlane::test
 {
 
-inline void expectText(const QString& text, std::source_location where = std::source_location::current())
+inline void expectText(const QString& text, const char* file = __builtin_FILE(), int line = __builtin_LINE())
 {
-    expectText(text.toStdString(), where);
+    expectText(text.toStdString(), file, line);
 }
 
-inline void expectText(const QStringList& texts, std::source_location where = std::source_location::current())
+inline void expectText(const QStringList& texts, const char* file = __builtin_FILE(), int line = __builtin_LINE())
 {
-    expectText(texts.join('\n'), where);
+    expectText(texts.join('\n'), file, line);
 }
 
 }  // namespace overlane::test

@@ -105,7 +105,7 @@ TEST_F(CompareTest, ADifferenceWithinTheSpreadIsNotCalledFaster)
     const QTemporaryDir folder;
     const auto saved = [&folder](const QString& name, std::int64_t copyNs) {
         Progress progress;
-        const QString path = folder.filePath(name);
+        QString path = folder.filePath(name);
         test::TrainingRun run{test::around(copyNs, 12, 100'000)};
         EXPECT_TRUE(writeTrace(test::trainingTrace(run), path.toStdString(), progress).ok());
         return path;

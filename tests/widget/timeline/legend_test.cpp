@@ -15,6 +15,7 @@ namespace
 std::vector<std::string> texts(const std::vector<LegendEntry>& entries)
 {
     std::vector<std::string> result;
+    result.reserve(entries.size());
     for (const LegendEntry& entry : entries)
         result.push_back(entry.text.toStdString());
     return result;

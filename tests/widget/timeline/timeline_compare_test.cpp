@@ -155,6 +155,7 @@ TEST_F(TimelineViewTest, ABookmarkIsOneLineThroughBothRuns)
     QApplication::processEvents();
     const std::vector<LaneCanvas*> canvases{m_timeline.above()->lanes(), m_timeline.lanes()};
     std::vector<QImage> before;
+    before.reserve(canvases.size());
     for (LaneCanvas* lanes : canvases)
         before.push_back(lanes->grab().toImage());
     m_timeline.bookmarks()->add(20 * kNsPerMs, "here");
