@@ -28,7 +28,10 @@ PointPlot::PointPlot(QWidget* parent) : QWidget(parent), m_plot(new QCustomPlot(
     setFocusPolicy(Qt::StrongFocus);
 }
 
-void PointPlot::placeCursor() { m_cursor->setPlaces(places()); }
+void PointPlot::placeCursor()
+{
+    m_cursor->setPlaces(places());
+}
 
 void PointPlot::resizeEvent(QResizeEvent*)
 {
