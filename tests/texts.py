@@ -12,9 +12,10 @@ ASSERTED = re.compile(r"^ *(?:EXPECT|ASSERT)_\w+\(.*?;\n", re.S | re.M)
 PART = re.compile(r"""(?:HasSubstr|[sS]tarts_?[wW]ith|[eE]nds_?[wW]ith|contains|find)\(\s*(?:QStringLiteral\()?"([^"\\]*)""")
 WORDS = re.compile(r"(?<!@)\b[A-Za-z]{2,},? [a-z]{2,}")
 WAITS = re.compile("qWaitFor|waitUntil")
-# What the loop itself took, and what this machine is, differ from run to run: these look for the words around.
+# What a program took and what this machine is differ from run to run: these look for the words around.
 MEASURED = {"tests/unit/cli/try_command_test.cpp", "tests/unit/cli/machine_test.cpp",
-            "tests/unit/pytorch/pytorch_stacks_test.cpp", "tests/widget/machine/machine_dialog_test.cpp", "tests/widget/machine/pressure_page_test.cpp"}
+            "tests/unit/pytorch/pytorch_stacks_test.cpp", "tests/widget/machine/machine_dialog_test.cpp",
+            "tests/widget/machine/pressure_page_test.cpp"}
 
 
 def problems():

@@ -56,7 +56,7 @@ TEST(Advice, WhatIsOffloadedIsNoLoadersBatch)
                 HasSubstr("OffloadActivations"));
     for (const CopyRole role : {CopyRole::Parameter, CopyRole::Activation, CopyRole::Gradient, CopyRole::KvCache})
         for (int remedy = 0; remedy < 6; ++remedy)
-            test::expectText(std::string(advice(static_cast<Remedy>(remedy), role, torch)));
+            EXPECT_THAT(std::string(advice(static_cast<Remedy>(remedy), role, torch)), Not(HasSubstr("batch i")));
 }
 
 TEST(Advice, SpeaksTheFrameworksWords)
