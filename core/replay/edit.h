@@ -21,15 +21,10 @@ namespace overlane
 // What fetching a batch that is ready takes: it comes in a message that names its memory.
 constexpr std::int64_t kFetchNs = 200 * kNsPerUs;
 
-// Staging empties the host's caches: launches right behind a pageable copy took 1.7 times as long as others, and what
-// lies between them 2.5 times. Programs whose host stages for a tenth of the step or more issue work in 0.6 of the time
-// or more once it no longer does, those that send to the device commonly in 0.85 (docs/validation/whatif.md). With
-// 8 MiB a step, which a core's caches hold in part, pinning changed nothing. What the host computes between its calls
-// took 0.8 of the time in the programs that gained most.
+// What the host computes between its calls took 0.8 of the time in the programs that gained most once it no longer
+// staged copies of so many bytes a step, for so much of it (docs/validation/whatif.md).
 constexpr double kStagesMuch = 0.1;
 constexpr std::int64_t kCacheBytes = 24 << 20;
-constexpr double kUsualIssuing = 0.85;
-constexpr double kWarmIssuing = 0.6;
 constexpr double kWarmComputing = 0.8;
 
 // Of what is known to a range only: other values give its ends.
@@ -40,8 +35,8 @@ struct EditScales {
     double newWorker = 1;   // of the time for a batch in workers where the training thread made them
     bool lockHeld = false;  // what a new pin thread takes over keeps the consumer waiting, by the interpreter's lock
     bool behindKernels = false;  // the next batch is made and copied once the step's kernels are issued
-    double issuing = 1;          // of the usual time to issue work where the host stages no more
-    double computing = 1;        // of the time that the host computes between calls, likewise
+    double warmth = 1;           // of what calls gain behind a copy that the host stages no more
+    double computing = 1;        // of the time that the host computes between calls where it stages no more
     bool staging = true;         // pauses before page-locked copies are the host's copying, where they may be
 };
 
@@ -51,8 +46,8 @@ struct EditContext {
     std::vector<std::string>& notes;  // what was assumed
     LibraryStaging library = LibraryStaging::Never;
     EditScales scales = {};
+    bool stagesMuch = false;                  // the host stages copies for much of the step
     std::vector<Change>* needless = nullptr;  // changes that changed nothing
-    double issuing = 1;                       // usual time to issue work, once copies are pinned, to that before
 };
 
 Result<bool> editPin(ReplayProgram& program, const EditContext& context, const Trace& trace);
@@ -81,12 +76,13 @@ double clockFactor(double computeShare);
 // All of the host's own work takes so many times as long: between calls, in them, staging, and the loader's.
 void editHostPace(ReplayProgram& program, double factor);
 
-// Issuing work takes so many times as long (calls, and pauses between them that are too short for anything else), and
-// what the host computes between calls so many.
-void editHostWarmth(ReplayProgram& program, double issuing, double computing);
+// Between two calls that issue work a thread does nothing else for longer.
+constexpr std::int64_t kIssuingNs = 1 * kNsPerMs;
+// What the host computes between calls takes so many times as long.
+void editComputing(ReplayProgram& program, double factor);
 
-// Each launch takes its thread so much less, and at least half of what it did: what recording it added.
-void editLaunchCost(ReplayProgram& program, std::int64_t lessNs);
+// Each call, and each pause before one, takes such a share less, and no more than so much: what recording added.
+void editRecordingCost(ReplayProgram& program, double share, std::int64_t mostNs);
 
 // All of them, in the order in which they must be made, whatever the order they are given in.
 Result<void> editAll(ReplayProgram& program, const EditContext& context, std::span<const Change> changes,

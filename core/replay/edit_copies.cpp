@@ -9,6 +9,7 @@
 #include "core/analysis/pageable_memory.h"
 #include "core/base/saturated.h"
 #include "core/base/units.h"
+#include "core/replay/cold_calls.h"
 #include "core/replay/edit.h"
 
 namespace overlane
@@ -25,6 +26,8 @@ constexpr std::uint32_t kReleaseCalls = 24;
 // Copies up to this size count as small ones.
 constexpr std::int64_t kSmallBytes = 1 << 20;
 constexpr double kPackingBytesPerSecond = 10e9;
+// Less is not worth a note.
+constexpr std::int64_t kToldNs = 10 * kNsPerUs;
 
 std::int64_t copyNs(std::int64_t bytes, double bytesPerSecond, std::int64_t latencyNs)
 {
@@ -281,6 +284,20 @@ void changeEngines(ReplayProgram& program, const std::vector<bool>& pinned, std:
     }
 }
 
+void warmHost(ReplayProgram& program, const ColdCalls& cold, const EditContext& context)
+{
+    const std::int64_t goneNs = warmCalls(program, cold, context.scales.warmth);
+    if (context.scales.computing != 1)
+        editComputing(program, context.scales.computing);
+    const std::int64_t steps =
+        std::max<std::int64_t>(1, static_cast<std::int64_t>(program.lastStep - program.firstStep));
+    if (goneNs / steps >= kToldNs)
+        context.notes.push_back(
+            fmt::format("The host is faster right behind copies that it no longer stages, by {} a step: they no longer "
+                        "empty its caches.",
+                        formatDuration(goneNs / steps)));
+}
+
 }  // namespace
 
 bool missesPinnedRate(const ReplayProgram& program, const Rates& rates)
@@ -295,6 +312,8 @@ Result<bool> editPin(ReplayProgram& program, const EditContext& context, const T
         return Error{std::string(kPageableNotJudged) + " What pinning would win there is not known."};
     if (missesPinnedRate(program, context.rates))
         return Error{missingRateText(trace)};
+    const ColdCalls cold = trace.origin().isSimulated ? ColdCalls(program.calls.size(), 0)
+                                                      : coldCalls(program, context.library, context.stagesMuch);
     const bool staged = endStaging(program, context);
     if (!toDevice && !back)
         return staged;
@@ -328,12 +347,7 @@ Result<bool> editPin(ReplayProgram& program, const EditContext& context, const T
         call.tailNs = program.typicalReturnNs;
     }
     changeEngines(program, pinned, context.rates.dependencyNs);
-    const double issuing = context.issuing * context.scales.issuing;
-    if (issuing != 1) {
-        editHostWarmth(program, issuing, context.scales.computing);
-        context.notes.push_back(fmt::format(
-            "The host issues work in {:.2g} of the time, since copies no longer empty its caches.", issuing));
-    }
+    warmHost(program, cold, context);
     const auto note = [&](const char* direction, const Rate& rate) {
         context.notes.push_back(fmt::format("Pinned copies{} go at {}, by {}.", direction,
                                             formatRate(saturatedRound(rate.bytesPerSecond), kNsPerS), rate.origin));

@@ -11,9 +11,6 @@ namespace overlane
 namespace
 {
 
-// Between two calls that issue work a thread does nothing else for longer.
-constexpr std::int64_t kIssuingNs = 1 * kNsPerMs;
-
 bool isMatrixProduct(std::string_view name)
 {
     for (const std::string_view part :
@@ -100,22 +97,28 @@ void editHostPace(ReplayProgram& program, double factor)
                     scaleNs(*ns, factor);
 }
 
-void editHostWarmth(ReplayProgram& program, double issuing, double computing)
+void editComputing(ReplayProgram& program, double factor)
 {
     std::vector<bool> begun(program.threads, false);
     for (HostCall& call : program.calls) {
-        if (call.gapNs > 0 && begun[call.thread])  // the first pause is the time before a thread began
-            scaleNs(call.gapNs, call.gapNs <= kIssuingNs ? issuing : computing);
+        if (call.gapNs > kIssuingNs && begun[call.thread])  // the first pause is the time before a thread began
+            scaleNs(call.gapNs, factor);
         begun[call.thread] = true;
-        scaleNs(call.costNs, issuing);
     }
 }
 
-void editLaunchCost(ReplayProgram& program, std::int64_t lessNs)
+void editRecordingCost(ReplayProgram& program, double share, std::int64_t mostNs)
 {
-    for (HostCall& call : program.calls)
-        if (call.kind == CallKind::Launch)
-            call.costNs -= std::min(lessNs, call.costNs / 2);
+    std::vector<bool> begun(program.threads, false);
+    const auto lessen = [&](std::int64_t& ns) {
+        ns -= std::min(mostNs, saturatedRound(share * static_cast<double>(ns)));
+    };
+    for (HostCall& call : program.calls) {
+        if (call.gapNs > 0 && begun[call.thread])
+            lessen(call.gapNs);
+        begun[call.thread] = true;
+        lessen(call.costNs);
+    }
 }
 
 }  // namespace overlane

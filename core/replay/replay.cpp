@@ -190,26 +190,21 @@ Result<Replay> Replay::rebuilt(std::shared_ptr<const Trace> trace, const Analysi
     return replay;
 }
 
-// Whether copies that the host stages leave nothing in its caches, and how much faster it then issues work without
-// them.
+// Whether copies that the host stages leave nothing in its caches.
 void Replay::findStaging(const ReplayProgram& program, std::int64_t stepNs, LibraryStaging library)
 {
     const auto steps = static_cast<std::int64_t>(program.lastStep - program.firstStep);
-    const auto emptiesCaches = [&](std::int64_t ns, std::int64_t bytes) {
-        return static_cast<double>(ns) >= kStagesMuch * static_cast<double>(stepNs) * static_cast<double>(steps) &&
-               bytes / steps >= kCacheBytes;
-    };
     const HeldCopies in = heldCopies(program, Lane::H2D), back = heldCopies(program, Lane::D2H);
     const HostPauses byLibrary = stagingPauses(program, library);
-    const std::int64_t inNs = saturatedSum(in.ns, byLibrary.sumNs());
-    const std::int64_t inBytes = saturatedSum(in.bytes, byLibrary.bytes);
-    m_stages = emptiesCaches(saturatedSum(inNs, back.ns), saturatedSum(inBytes, back.bytes));
-    m_issuing = emptiesCaches(inNs, inBytes) ? kUsualIssuing : 1;
+    const std::int64_t ns = saturatedSum(saturatedSum(in.ns, byLibrary.sumNs()), back.ns);
+    const std::int64_t bytes = saturatedSum(saturatedSum(in.bytes, byLibrary.bytes), back.bytes);
+    m_stages = static_cast<double>(ns) >= kStagesMuch * static_cast<double>(stepNs) * static_cast<double>(steps) &&
+               bytes / steps >= kCacheBytes;
 }
 
 EditContext Replay::editing(const Rates& rates, std::vector<std::string>& notes, const EditScales& scales) const
 {
-    return {rates, m_options.device, notes, libraryStaging(m_report.program.framework), scales, nullptr, m_issuing};
+    return {rates, m_options.device, notes, libraryStaging(m_report.program.framework), scales, m_stages};
 }
 
 // A step is no shorter than what keeps any of these busy in it. Where the recording's steps were, because they lived on

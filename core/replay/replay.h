@@ -130,7 +130,6 @@ private:
     double m_computeShare = 0;  // of the replayed step in which kernels run
     double m_busyShare = 0;     // and in which they do, or copies that the host does not stage
     bool m_stages = false;      // the host stages copies for much of the step
-    double m_issuing = 1;       // usual time to issue work, once these are pinned, to that before
     double m_spread = 0;        // what processes of the measured program differ by: a share of its step
     std::int64_t m_doneNs = 0;  // when the replay has done the last judged step
     std::array<std::int64_t, kBottleneckCount> m_busyNs{};  // of the replayed step

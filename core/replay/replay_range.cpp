@@ -3,9 +3,12 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
 
 #include "core/base/saturated.h"
 #include "core/base/statistics.h"
+#include "core/base/units.h"
+#include "core/replay/cold_calls.h"
 #include "core/replay/edit.h"
 #include "core/replay/prediction_range.h"
 #include "core/replay/replay.h"
@@ -32,9 +35,11 @@ constexpr double kSlowWorker = 1.5;
 // 17 % more or less than predicted (docs/validation/whatif.md), where its range reaches 50 % further.
 constexpr double kRangeDeviations = 3;
 
-// What recording adds to a launch, at most: 1,600 of them in a step of 10.5 ms took 1.19 times as long in the median
-// and 1.53 times in the third quartile of processes bound to four cores (tests/gpu/README.md).
-constexpr std::int64_t kRecordedLaunchNs = 3500;
+// What recording adds, at most: 1,600 launches in a step of 10.5 ms took 1.19 times as long in the median and 1.53
+// times in the third quartile of processes bound to four cores (tests/gpu/README.md); other programs, run next to each
+// other, 6 to 28 us a call (docs/validation/whatif.md).
+constexpr double kRecordingShare = 0.3;
+constexpr std::int64_t kMostRecordingNs = 20 * kNsPerUs;
 
 // Spread of the mean that so many steps allow, from their quartiles: two standard errors.
 std::int64_t spreadNs(const std::vector<std::int64_t>& stepsNs)
@@ -45,10 +50,9 @@ std::int64_t spreadNs(const std::vector<std::int64_t>& stepsNs)
     return saturatedRound(2 * quartersNs / 1.349 / std::sqrt(static_cast<double>(stepsNs.size())));
 }
 
-// Steps that take far longer than most, as where a library prepares for a size that it has not seen, before a change
-// and the more so after it: what they add to the mean of all. A loader's batches come in bursts after it, too.
-constexpr int kRareFactor = 5;
-constexpr int kRareFactorMeasured = 2;
+// Steps that take more than twice as long as most after a change, and took as much longer before it: as where a library
+// prepares for a size that it has not seen, or memory is slow to come. A loader's batches, which come in bursts only
+// after it, are none. What the longest of them add to the mean of all.
 constexpr std::size_t kOneRareOf = 10;  // steps, at most
 struct Rare {
     std::size_t steps = 0;
@@ -57,19 +61,20 @@ struct Rare {
 
 Rare rareSteps(const std::vector<std::int64_t>& measuredNs, const std::vector<std::int64_t>& plannedNs)
 {
-    Rare rare;
     if (plannedNs.empty() || measuredNs.size() != plannedNs.size())
-        return rare;
-    const std::int64_t usualMeasuredNs = median(measuredNs), usualNs = median(plannedNs);
-    double moreNs = 0;
-    for (std::size_t step = 0; step < plannedNs.size(); ++step)
-        if (measuredNs[step] / kRareFactorMeasured > usualMeasuredNs && plannedNs[step] / kRareFactor > usualNs) {
-            ++rare.steps;
-            moreNs += static_cast<double>(plannedNs[step] - usualNs);
-        }
-    if (rare.steps * kOneRareOf > plannedNs.size())
         return {};
-    rare.moreNs = saturatedRound(moreNs / static_cast<double>(plannedNs.size()));
+    const std::int64_t usualMeasuredNs = median(measuredNs), usualNs = median(plannedNs);
+    std::vector<std::int64_t> moreNs;
+    for (std::size_t step = 0; step < plannedNs.size(); ++step)
+        if (const std::int64_t more = saturatedDifference(plannedNs[step], usualNs);
+            more > usualNs && saturatedDifference(measuredNs[step], usualMeasuredNs) >= more)
+            moreNs.push_back(more);
+    std::sort(moreNs.begin(), moreNs.end(), std::greater<>());
+    moreNs.resize(std::min(moreNs.size(), plannedNs.size() / kOneRareOf));
+    Rare rare{moreNs.size(), 0};
+    for (const std::int64_t more : moreNs)
+        rare.moreNs = saturatedSum(rare.moreNs, more);
+    rare.moreNs /= static_cast<std::int64_t>(plannedNs.size());
     return rare;
 }
 
@@ -158,8 +163,8 @@ void Replay::findRange(const Plan& plan, const Rates& rates, Prediction& predict
         if (const Rate& pinning = rates.pinning; pinning.known())
             reachByRate({.pinning = pinning.high / pinning.bytesPerSecond},
                         {.pinning = pinning.low / pinning.bytesPerSecond}, "the time to pin a batch");
-        if (m_stages)
-            reachByRate({.issuing = kWarmIssuing / m_issuing, .computing = kWarmComputing}, {.issuing = 1 / m_issuing},
+        if (!m_trace->origin().isSimulated)
+            reachByRate({.warmth = kMostWarmth, .computing = m_stages ? kWarmComputing : 1}, {.warmth = kLeastWarmth},
                         "how much faster the host works once copies no longer empty its caches");
         if (givingBackPauses(*m_program).copies > 0)
             reachByRate({.givingBack = 1 / kGivingBackSpread}, {.givingBack = kGivingBackSpread},
@@ -207,15 +212,15 @@ void Replay::findRange(const Plan& plan, const Rates& rates, Prediction& predict
     }
     if (!changes.empty() && !m_trace->origin().isSimulated) {
         ReplayProgram other = program;
-        editLaunchCost(other, kRecordedLaunchNs);
+        editRecordingCost(other, kRecordingShare, kMostRecordingNs);
         const std::int64_t bareNs = sustained(schedule(other, work)).stepNs;
-        range.reach(std::min(bareNs, planned.stepNs), planned.stepNs, "what recording adds to each launch");
+        range.reach(std::min(bareNs, planned.stepNs), planned.stepNs, "what recording adds to issuing work");
     }
     const std::vector<std::int64_t> measuredNs = measuredSchedule(*m_program, work).stepTimesNs;
     if (const Rare rare = rareSteps(measuredNs, planned.stepTimesNs); !changes.empty() && rare.steps > 0)
         range.reach(saturatedDifference(planned.stepNs, rare.moreNs), planned.stepNs,
-                    fmt::format("whether {} of the {} steps, which take over {} times as long as most, are so again",
-                                rare.steps, planned.stepTimesNs.size(), kRareFactor));
+                    fmt::format("whether {} of the {} steps, which take over twice as long as most, are so again",
+                                rare.steps, planned.stepTimesNs.size()));
     const double error = m_report.error();
     const auto errorNs = saturatedRound(std::abs(error) * static_cast<double>(planned.stepNs));
     range.reach(planned.stepNs - errorNs, planned.stepNs + errorNs, "the error of the replay without change");

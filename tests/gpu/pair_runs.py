@@ -66,9 +66,13 @@ def row(program, changes, variant):
     if "error" in prediction or not took:
         return record, cells + [prediction.get("error", "-"), ", ".join(map(ms, took)), "-", "-"]
     low, high = (bound / 1e6 for bound in prediction["range"])
-    predicted, measured = prediction["step_ns_predicted"] / 1e6, statistics.median(took)
-    record.update(held=low <= measured <= high, error=predicted / measured - 1)
-    return record, cells + ["%s (%s to %s) %s" % (ms(predicted), ms(low), ms(high), prediction["direction"]),
+    # Where the program counts in several of the iterations that are judged, as updates of two batches, so is predicted.
+    times = max(1, round(program.took["recorded"][0] / (prediction["step_ns_measured"] / 1e6)))
+    low, high, predicted = (times * bound for bound in (low, high, prediction["step_ns_predicted"] / 1e6))
+    measured = statistics.median(took)
+    record.update(iterations=times, held=low <= measured <= high, error=predicted / measured - 1)
+    of = "" if times == 1 else ", %d iterations" % times
+    return record, cells + ["%s (%s to %s) %s%s" % (ms(predicted), ms(low), ms(high), prediction["direction"], of),
                             ", ".join(map(ms, took)), "%+.0f %%" % (record["error"] * 100),
                             "yes" if record["held"] else "no"]
 

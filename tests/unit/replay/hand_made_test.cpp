@@ -232,7 +232,7 @@ TEST(Replay, TheLinksRateIsARateToPinWith)
     const Result<Prediction> prediction = replay.value().predict(changes({"pin", "link=25"}));
     ASSERT_TRUE(prediction.ok()) << prediction.error();
     // As with the rate of a profile below: 10 MB at 25 GB/s take 400 us, and 2.5 us.
-    EXPECT_NEAR(prediction.value().stepNsPredicted, (402.5 + 5 + 400 + 5 + 80) * kUs, 20 * kUs);
+    EXPECT_NEAR(prediction.value().stepNsPredicted, (402.5 + 5 + 400 + 5 + 0.35 * 80) * kUs, 20 * kUs);
     test::expectText(prediction.value().notes);
 }
 
@@ -279,8 +279,9 @@ TEST(Replay, PinnedCopyLetsTheHostGoOn)
     ASSERT_TRUE(prediction.ok()) << prediction.error();
     // The call costs 10 us as a launch does, the copy starts 15 us after it as kernels do and ends at 197.5 us
     // (10 MB at 55.56 GB/s, and 2.5 us). The launch comes at 110 us, so the kernel follows the copy 5 us later, on
-    // another engine, takes 400 us, and the wait returns 5 us after it. 80 us of host work end the step.
-    EXPECT_NEAR(prediction.value().stepNsPredicted, (197.5 + 5 + 400 + 5 + 80) * kUs, 2 * kUs);
+    // another engine, takes 400 us, and the wait returns 5 us after it. 80 us of host work end the step; three calls
+    // behind a copy that leaves nothing in the caches, they take 0.35 of that once it is pinned.
+    EXPECT_NEAR(prediction.value().stepNsPredicted, (197.5 + 5 + 400 + 5 + 0.35 * 80) * kUs, 2 * kUs);
     EXPECT_LT(prediction.value().lowNs, prediction.value().stepNsPredicted);
     EXPECT_GT(prediction.value().highNs, prediction.value().stepNsPredicted);
     const Trace& predicted = *prediction.value().trace;
@@ -344,16 +345,21 @@ TEST(Replay, TheRangeReachesToARunWithoutItsRareSteps)
     test::expectText(even.rangeOrigins);
 }
 
-// A copy of 40 MB leaves nothing else in the host's caches; once it is pinned the host takes 0.85 of the time.
-TEST(Replay, WhereCopiesEmptyTheHostsCachesItIssuesWorkFasterWithoutThem)
+// A copy that fits into a core's cache beside the rest changes nothing for the calls behind it.
+TEST(Replay, OnlyCopiesThatEmptyTheHostsCachesMakeItIssueWorkSlower)
 {
     ReplayOptions options;
     options.device = findDeviceProfile("h200");
-    const Result<Replay> replay = test::builtReplay(traceOf({.bytes = 40'000'000}), options);
-    const Result<Prediction> prediction = replay.value().predict(changes({"pin"}));
-    ASSERT_TRUE(prediction.ok()) << prediction.error();
-    EXPECT_NEAR(prediction.value().stepNsPredicted, (737.5 + 5 + 400 + 5 + 0.85 * 80) * kUs, 3 * kUs);
-    test::expectText(prediction.value().notes);
+    for (const auto& [bytes, share] : {std::pair{40'000'000, 0.35}, std::pair{2'000'000, 1.0}}) {
+        const Result<Replay> replay = test::builtReplay(traceOf({.bytes = bytes}), options);
+        const Result<Prediction> prediction = replay.value().predict(changes({"pin"}));
+        ASSERT_TRUE(prediction.ok()) << prediction.error();
+        const double copyUs = bytes == 40'000'000 ? 737.5 : 110 - 15 + 10;  // at least until the launch has come
+        EXPECT_NEAR(static_cast<double>(prediction.value().stepNsPredicted) / kUs, copyUs + 5 + 400 + 5 + share * 80,
+                    25)
+            << bytes;
+        test::expectText(prediction.value().notes);
+    }
 }
 
 // All steps take the same and the replay is exact: what is left is that a process differs from another, by 3 %
@@ -367,7 +373,7 @@ TEST(Replay, ADirectionIsClaimedBeyondWhatTwoProcessesDifferBy)
     EXPECT_EQ(pinned.value().direction(), Direction::Faster);
     EXPECT_EQ(pinned.value().noise.largest, Noise::Origin::Processes);
     const auto afterUs = static_cast<double>(pinned.value().stepNsPredicted) / kUs;
-    EXPECT_NEAR(static_cast<double>(pinned.value().noise.ns) / kUs, 0.03 * std::hypot(1000, afterUs), 1);
+    EXPECT_NEAR(static_cast<double>(pinned.value().noise.ns) / kUs, 0.03 * std::hypot(1000, afterUs), 3);
     // A link that makes the copies 2 % of the step slower is within it.
     const Result<Prediction> slower = replay.value().predict(changes({"pin", "link=45"}));
     const Result<Prediction> faster = replay.value().predict(changes({"pin", "link=47"}));
