@@ -380,6 +380,9 @@ void RoleFinder::judgeToHost(const CopyRequest& request, const Burst& burst)
     if (m_streams)
         return carry(copy, CopyRole::Result, 0.6);
     const SizeTally& in = m_tallies[0][request.size];
+    // What never goes to the device is neither kept for later nor of a parameter that comes from the host.
+    if (recurs(tallyOf(request)) && !m_hasParameters && in.copies == 0 && in.uploads == 0)
+        return carry(copy, CopyRole::Result, 0.6);
     if (recurs(tallyOf(request)) && (m_hasParameters || (m_uploads >= kFewestUploads && in.uploads > 0)))
         return carry(copy, CopyRole::Gradient, 0.7);
     carry(copy, CopyRole::Unknown, 0);

@@ -139,6 +139,26 @@ TEST(CopyRoles, SeveralAlikePerIterationWithoutALoaderMayBeAnything)
     EXPECT_EQ(rolesOf(program), (Roles{{"unknown in", 24}}));
 }
 
+// As what is tapped from the layers of a model and kept on the host.
+TEST(CopyRoles, WhatOnlyEverComesBackInManyBurstsAreResults)
+{
+    for (const bool goesIn : {false, true}) {
+        Program program;
+        program.iterations(6, [&](int) {
+            program.in(kMiB);
+            for (int layer = 0; layer < 4; ++layer) {
+                program.launch(20);
+                program.out(8 * kMiB);
+            }
+            if (goesIn)
+                program.in(8 * kMiB);
+        });
+        Roles expected = goesIn ? Roles{{"batch in", 6}, {"gradient out", 24}, {"parameter in", 6}}
+                                : Roles{{"batch in", 6}, {"result out", 24}};
+        EXPECT_EQ(rolesOf(program), expected) << goesIn;
+    }
+}
+
 TEST(CopyRoles, ABatchThatIsCutIntoMicroBatchesIsWaitedForOnce)
 {
     Program program;
