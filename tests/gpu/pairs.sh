@@ -18,6 +18,10 @@ compiled torch,torch._inductor compiled.py 60 page pin+non_blocking:pin_nb
 checkpoint_offload torch checkpoint_offload.py 40 page pin:pin
 retrieval_eval torch,torchvision,transformers retrieval_eval.py 40 w2 workers=8:w8
 satellite torch,torchvision satellite.py 40 page pin:pin pin+non_blocking+side_stream=2:pin_nb_side
+sampler torch,transformers sampler.py 40 page pin:pin
+lattice torch lattice.py 40 page pin:pin
+radar cupy,numpy radar.py 40 page pin:pin
+triangle torch triangle.py 40 page pin:pin
 forecast torch,numpy forecast.py 56 w0 workers=4:w4 pin+non_blocking:w0_pin_nb drop_syncs:w0_nosync
 action torch,torchvision action.py 30 w2_pin workers=8:w8_pin non_blocking:w2_pin_nb
 fedavg torch,torchvision fedavg.py 40 page pin:pin pin+non_blocking:pin_nb
