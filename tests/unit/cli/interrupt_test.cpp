@@ -103,15 +103,15 @@ TEST(LongTaskDeathTest, WorkThatDoesNotAnswerEndsWithTheProcessUnlessItMustAnswe
 {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     const auto work = [] {
-        const LongTask writing("Writing", LongTask::Drawing::Never, LongTask::Cancelling::MustAnswer);
-        raise(SIGTERM);
-        const pid_t reader = fork();
+        const pid_t reader = fork();  // while no other thread holds a lock that a child would never get
         if (reader == 0) {
             const LongTask reading("Reading", LongTask::Drawing::Never);
             raise(SIGINT);
             for (;;)
                 pause();
         }
+        const LongTask writing("Writing", LongTask::Drawing::Never, LongTask::Cancelling::MustAnswer);
+        raise(SIGTERM);
         int status = 0;
         waitpid(reader, &status, 0);
         std::_Exit(WIFEXITED(status) && WEXITSTATUS(status) == kExitCancelled && writing.cancelled() ? 42 : 0);
