@@ -6,8 +6,7 @@
 #include "app/widgets/data_table.h"
 #include "app/widgets/explain_role.h"
 #include "app/widgets/text.h"
-#include "core/analysis/advice.h"
-#include "core/base/units.h"
+#include "core/judgement/copy_parts.h"
 #include "core/judgement/time_parts.h"
 #include "core/lessons/explanations.h"
 
@@ -44,60 +43,54 @@ QString CausesModel::emptyText() const
     return m_of == Of::ExposedCopies ? u"No copy is exposed in this range."_s : u"Kernels fill the whole range."_s;
 }
 
-void CausesModel::addCopies(Table& table, const std::string& prefix, const CopySums& sums, EventKind kind)
-{
-    const auto& analysis = m_document->current().analysis;
-    const ProgramTraits program = analysis ? analysis->program() : ProgramTraits();
-    const bool toDevice = kind == EventKind::CopyH2D;
-    const CopyRole role = toDevice ? m_document->insights()->insight()->verdict.carries : CopyRole::Unknown;
-    std::int64_t wholeNs = 0;
-    for (const CopyGroup& reason : sums.reasons)
-        wholeNs += reason.exposedNs;
-    for (const CopyGroup& reason : sums.reasons) {
-        const double share = wholeNs > 0 ? static_cast<double>(reason.exposedNs) / static_cast<double>(wholeNs) : 0;
-        table.rows.push_back(
-            {{Cell{prefix + (toDevice ? "H2D: " : "D2H: ") + std::string(causeName(reason.cause))}, shareCell(share),
-              durationCell(reason.exposedNs),
-              Cell{formatCount(reason.copies) + " of " + formatCount(sums.copies), reason.copies}},
-             std::string(causeSentence(reason.cause)) + " " + std::string(causeAdvice(reason.cause, role, program))});
-        m_looks.push_back({explanationKey(reason.cause), kind});
-    }
-}
-
 void CausesModel::refresh()
 {
     const bool copies = m_of == Of::ExposedCopies;
-    Table table{{},
-                {{"reason", copies ? "Exposed copies by cause" : "GPU idle by cause", overlane::Column::Kind::Words},
-                 {"share", "share"},
-                 {"time_ns", "time"}},
-                {}};
-    if (copies)
-        table.columns.push_back({"copies", "copies"});
     m_looks.clear();
     const auto& insight = m_document->insights()->insight();
-    const bool shown = insight && insight->kernelsKnown;
-    for (const DeviceJudgement& device : shown ? insight->devices : std::vector<DeviceJudgement>()) {
+    const Judgement none;
+    const Judgement& judgement = insight && insight->kernelsKnown ? static_cast<const Judgement&>(*insight) : none;
+    Table table = copies ? copiesOf(judgement, {}) : idleTimeOf(judgement, {});
+    for (const DeviceJudgement& device : judgement.devices) {
         const std::int32_t id = device.figures.id;
-        const std::string prefix = insight->devices.size() < 2 ? ""
-                                   : id < 0                    ? "GPU not named, "
-                                                               : "GPU " + std::to_string(id) + ", ";
-        if (copies) {
-            addCopies(table, prefix, device.toDevice, EventKind::CopyH2D);
-            addCopies(table, prefix, device.toHost, EventKind::CopyD2H);
-            continue;
-        }
-        const std::vector<TimePart> parts = timeParts(*insight, device.figures);
-        const Table times = timeTable(*insight, device.figures).picked({"cause", "share", "time_ns"});
-        for (std::size_t at = 0; at < parts.size(); ++at) {
-            if (!parts[at].cause)
-                continue;
-            table.rows.push_back(times.rows[at]);
-            table.rows.back().cells.front().text.insert(0, prefix);
-            m_looks.push_back({explanationKey(*parts[at].cause), parts[at].drawnAs()});
+        const std::string prefix = judgement.devices.size() < 2 ? ""
+                                   : id < 0                     ? "GPU not named, "
+                                                                : "GPU " + std::to_string(id) + ", ";
+        Table rows = copies ? copiesOf(judgement, device) : idleTimeOf(judgement, device);
+        for (Table::Row& row : rows.rows) {
+            row.cells.front().text.insert(0, prefix);
+            table.rows.push_back(std::move(row));
         }
     }
     set(std::move(table));
+}
+
+Table CausesModel::copiesOf(const Judgement& judgement, const DeviceJudgement& device)
+{
+    const auto& analysis = m_document->current().analysis;
+    const std::vector<CopyPart> parts = copyParts(device, CopyChoice::Exposed);
+    for (const CopyPart& part : parts)
+        m_looks.push_back({explanationKey(part.group.cause), part.direction});
+    Table table = copyTable(parts, judgement.verdict.carries, analysis ? analysis->program() : ProgramTraits())
+                      .picked({"reason", "share", "exposed_ns", "copies"});
+    table.columns.front().title = "Exposed copies by cause";
+    return table;
+}
+
+Table CausesModel::idleTimeOf(const Judgement& judgement, const DeviceJudgement& device)
+{
+    const std::vector<TimePart> parts = timeParts(judgement, device.figures);
+    Table table = timeTable(judgement, device.figures).picked({"cause", "share", "time_ns"});
+    std::vector<Table::Row> idle;
+    for (std::size_t at = 0; at < parts.size(); ++at) {
+        if (!parts[at].cause)
+            continue;
+        idle.push_back(std::move(table.rows[at]));
+        m_looks.push_back({explanationKey(*parts[at].cause), parts[at].drawnAs()});
+    }
+    table.rows = std::move(idle);
+    table.columns.front().title = "GPU idle by cause";
+    return table;
 }
 
 }  // namespace overlane

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/widgets/cell_table.h"
-#include "core/judgement/device_judgement.h"
+#include "core/judgement/judgement.h"
 #include "core/trace/event.h"
 
 namespace overlane
@@ -37,7 +37,9 @@ private:
         EventKind drawnAs;
     };
     void refresh();
-    void addCopies(Table& table, const std::string& prefix, const CopySums& sums, EventKind kind);
+    // The rows of a device, whose looks they add.
+    Table copiesOf(const Judgement& judgement, const DeviceJudgement& device);
+    Table idleTimeOf(const Judgement& judgement, const DeviceJudgement& device);
 
     Of m_of;
     Document* m_document;

@@ -1,5 +1,8 @@
 #include "app/timeline/bar_text.h"
 
+#include "app/widgets/text.h"
+#include "core/base/short_name.h"
+
 namespace overlane
 {
 
@@ -7,8 +10,9 @@ namespace
 {
 
 constexpr int kWidthStepPx = 6;
-constexpr int kWidestPx = 900;            // beyond, every text that is worth reading fits
-constexpr qsizetype kReadableLength = 9;  // an elided text below says nothing
+constexpr int kWidestPx = 900;              // beyond, every text that is worth reading fits
+constexpr qsizetype kReadableLength = 9;    // an elided text below says nothing
+constexpr qsizetype kMostCharacters = 600;  // names of kernels begin with what all of them share
 constexpr qsizetype kEntries = 20'000;
 
 // "## forward ##" without its frame.
@@ -41,6 +45,13 @@ QString fittedName(const QFontMetrics& metrics, const QString& name, int widthPx
     }
     if (const QString plain = undecorated(name); plain != name)
         return plain.isEmpty() ? QString() : fittedName(metrics, plain, widthPx);
+    // What is short begins with what tells it from others; the rest of a kernel's name is what it works on.
+    if (const QString brief = text(shortName(name.toStdString())); brief != name) {
+        if (fits(brief))
+            return brief;
+        const QString cut = metrics.elidedText(brief, Qt::ElideRight, widthPx);
+        return cut.size() >= kReadableLength ? cut : QString();
+    }
     QString elided = metrics.elidedText(name, Qt::ElideMiddle, widthPx);
     if (elided.size() >= kReadableLength)
         return elided;
@@ -56,7 +67,7 @@ void BarText::draw(QPainter& painter, const QFontMetrics& metrics, quint64 key, 
         if (m_texts.size() > kEntries)
             m_texts.clear();
         Entry entry;
-        entry.text.setText(fittedName(metrics, text.left(200), step * kWidthStepPx));
+        entry.text.setText(fittedName(metrics, text.left(kMostCharacters), step * kWidthStepPx));
         entry.text.setTextFormat(Qt::PlainText);
         entry.text.setPerformanceHint(QStaticText::AggressiveCaching);
         entry.text.prepare(painter.transform(), painter.font());

@@ -9,6 +9,7 @@
 #include "app/theme/palette.h"
 #include "app/widgets/data_table.h"
 #include "app/widgets/text.h"
+#include "core/base/short_name.h"
 
 namespace overlane
 {
@@ -125,7 +126,9 @@ QVariant CellTable::data(const QModelIndex& index, int role) const
     const bool number = m_table.columns[static_cast<std::size_t>(index.column())].kind == Column::Kind::Number;
     switch (role) {
         case Qt::DisplayRole:
-            return text(cell.text);
+            return text(m_table.columns[static_cast<std::size_t>(index.column())].kind == Column::Kind::Name
+                            ? shortName(cell.text)
+                            : cell.text);
         case kExportRole:
             return exported(cell);
         case Qt::ToolTipRole:

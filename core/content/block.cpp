@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <fmt/format.h>
 
 #include "core/base/units.h"
 
@@ -16,6 +17,26 @@ std::size_t placeOf(const Table& table, std::string_view id)
                                     [id](const Column& column) { return column.id == id; });
     assert(found != table.columns.end());
     return static_cast<std::size_t>(found - table.columns.begin());
+}
+
+std::string csvText(std::string_view text)
+{
+    if (text.find_first_of(",\"\r\n") == std::string_view::npos)
+        return std::string(text);
+    std::string quotes = "\"";
+    for (const char character : text)
+        quotes += character == '"' ? std::string("\"\"") : std::string(1, character);
+    return quotes + '"';
+}
+
+// Nothing for a figure that is missing.
+std::string valueText(const Cell& cell)
+{
+    if (const auto* whole = std::get_if<std::int64_t>(&cell.value))
+        return fmt::format("{}", *whole);
+    if (const auto* number = std::get_if<double>(&cell.value))
+        return fmt::format("{:.6g}", *number);
+    return cell.tone == Tone::Muted && cell.text == "-" ? "" : csvText(cell.text);
 }
 
 }  // namespace
@@ -82,6 +103,20 @@ std::string tabSeparated(const Table& table)
     }
     if (!text.empty())
         text.back() = '\n';
+    return text;
+}
+
+std::string commaSeparated(const Table& table)
+{
+    std::string text;
+    for (const Column& column : table.columns)
+        text += (text.empty() ? "" : ",") + csvText(column.id);
+    text += "\r\n";
+    for (const Table::Row& row : table.rows) {
+        for (std::size_t column = 0; column < row.cells.size(); ++column)
+            text += (column > 0 ? "," : "") + valueText(row.cells[column]);
+        text += "\r\n";
+    }
     return text;
 }
 

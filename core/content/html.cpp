@@ -1,7 +1,9 @@
 #include "core/content/html.h"
 
 #include <fmt/format.h>
+#include <set>
 
+#include "core/base/short_name.h"
 #include "core/content/markup.h"
 
 namespace overlane
@@ -73,14 +75,17 @@ std::string html(const Table& table, const std::vector<std::string>& marks = {})
     for (const Column& column : table.columns)
         heads.push_back(std::string(mark(column.kind)) + column.title);
     HtmlTable page(heads);
+    std::set<std::string> said;  // once on a page
     for (std::size_t place = 0; place < table.rows.size(); ++place) {
         const Table::Row& row = table.rows[place];
         std::vector<std::string> cells;
         for (std::size_t i = 0; i < row.cells.size(); ++i)
             cells.push_back(toned(table.columns[i].kind == Column::Kind::Name
-                                      ? shortened(row.cells[i].text, kNameCharacters)
+                                      ? shortened(shortName(row.cells[i].text), kNameCharacters)
                                       : row.cells[i].text,
                                   row.cells[i].tone));
+        if (!row.remark.empty() && said.insert(row.remark).second)
+            cells.front() += fmt::format("<br><span class=\"muted\">{}</span>", markupText(row.remark));
         if (place < marks.size())
             cells.front().insert(0, marks[place]);
         page.row(cells);

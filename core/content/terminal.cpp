@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "core/base/short_name.h"
 #include "core/content/column_table.h"
 #include "core/content/markup.h"
 
@@ -61,8 +62,9 @@ std::string terminal(const Table& table, std::string_view indent)
     for (const Table::Row& row : table.rows) {
         std::vector<std::string> cells;
         for (std::size_t i = 0; i < row.cells.size(); ++i)
-            cells.push_back(table.columns[i].kind == Column::Kind::Name ? shortened(row.cells[i].text, kNameColumns)
-                                                                        : row.cells[i].text);
+            cells.push_back(table.columns[i].kind == Column::Kind::Name
+                                ? shortened(shortName(row.cells[i].text), kNameColumns)
+                                : row.cells[i].text);
         columns.row(std::move(cells));
     }
     return (table.title.empty() ? "" : table.title + "\n") + columns.text(indent, textColumns());

@@ -6,6 +6,7 @@
 #include "core/compare/comparison_tables.h"
 #include "core/findings/finding_blocks.h"
 #include "core/io/format.h"
+#include "core/judgement/copy_parts.h"
 #include "core/judgement/judged_trace.h"
 #include "core/judgement/time_parts.h"
 #include "core/replay/prediction_blocks.h"
@@ -45,6 +46,9 @@ protected:
         add(suggestionBlocks(replay.suggestions().value(), replay.report()));
         for (const DeviceSummary& device : a->judgement.summary.devices)
             m_blocks.emplace_back(timeTable(a->judgement, device));
+        for (const DeviceJudgement& device : a->judgement.devices)
+            m_blocks.emplace_back(
+                copyTable(copyParts(device, CopyChoice::All), a->judgement.verdict.carries, a->analysis.program()));
         for (const Finding& finding : a->judgement.findings.findings)
             add(findingBlocks(finding, &a->trace));
         add(findingOverview(a->judgement.findings));

@@ -173,8 +173,13 @@ TEST(FittedName, SaysWhatTheWidthAllows)
     EXPECT_EQ(fitted("ProfilerStep#12", "#12"), "#12");
     EXPECT_EQ(fitted("ProfilerStep#12", "#"), "");
     const QString kernel = "void at::native::vectorized_elementwise_kernel<4>(int)";
-    const QString middle = fitted(kernel, kernel.left(20));
-    EXPECT_TRUE(middle.contains(QChar(0x2026)) && middle.startsWith(kernel.left(4)) && middle.endsWith("(int)"))
+    EXPECT_EQ(fitted(kernel, kernel.left(40)), "vectorized_elementwise_kernel<4>") << "without what all kernels share";
+    const QString cut = fitted(kernel, kernel.left(20));
+    EXPECT_TRUE(cut.startsWith("vectorized") && cut.endsWith(QChar(0x2026))) << qPrintable(cut);
+    EXPECT_EQ(fitted("<built-in method resize of ImagingCore object at 0x7ce2>", "resize "), "resize");
+    const QString other = "cutlass_80_tensorop_s1688gemm_128x128";
+    const QString middle = fitted(other, other.left(20));
+    EXPECT_TRUE(middle.contains(QChar(0x2026)) && middle.startsWith("cutl") && middle.endsWith("128"))
         << qPrintable(middle);
 }
 

@@ -1,0 +1,143 @@
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <memory>
+
+#include "core/cli/cli.h"
+#include "core/cli/command.h"
+#include "core/cli/device_figures.h"
+#include "core/cli/judge_file.h"
+#include "core/content/terminal.h"
+#include "core/names/named_work.h"
+
+namespace overlane
+{
+namespace
+{
+
+struct NamesOptions {
+    std::string file;
+    std::string of;
+    std::string iteration;
+    std::size_t top = 15;
+    bool whole = false;
+    bool csv = false;
+    bool json = false;
+};
+
+OrderedJson valueJson(const Cell& cell)
+{
+    if (const auto* whole = std::get_if<std::int64_t>(&cell.value))
+        return *whole;
+    if (const auto* number = std::get_if<double>(&cell.value))
+        return *number;
+    return cell.tone == Tone::Muted ? OrderedJson() : OrderedJson(cell.text);
+}
+
+OrderedJson tableJson(const Table& table)
+{
+    OrderedJson rows = OrderedJson::array();
+    for (const Table::Row& row : table.rows) {
+        OrderedJson& json = rows.emplace_back(OrderedJson::object());
+        for (std::size_t column = 0; column < row.cells.size(); ++column)
+            json[table.columns[column].id] = valueJson(row.cells[column]);
+    }
+    return rows;
+}
+
+Table firstRows(Table table, std::size_t most)
+{
+    table.rows.resize(std::min(table.rows.size(), most));
+    return table;
+}
+
+int print(const NamesOptions& options, CommandOutput to)
+{
+    const bool forPeople = !options.json && !options.csv;
+    const auto drawing = forPeople ? LongTask::Drawing::OnTerminal : LongTask::Drawing::Never;
+    const auto judged = judgeFile(options.file, drawing, {options.iteration});
+    if (!judged.ok())
+        return fail(judged.failure(), to);
+    const JudgedTrace& found = *judged.value();
+    const Interval range = options.whole ? found.trace.span() : found.judgement.range;
+    OrderedJson json{{"file", options.file}, {"range_ns", {range.startNs, range.endNs}}};
+    std::string text = fmt::format("{} from {} to {}\n", options.whole ? "The whole trace," : "The active range,",
+                                   formatDuration(range.startNs), formatDuration(range.endNs));
+    LongTask summing("Summing by name", drawing);
+    for (const WorkGroupRow& group : workGroups()) {
+        if (!options.of.empty() && options.of != group.id)
+            continue;
+        const auto work = namedWork(found.trace, found.analysis, {group.kind, range}, summing.progress());
+        if (!work.ok())
+            return fail(work.failure(), to);
+        const Table all = nameTable(work.value(), group.kind);
+        if (options.csv) {
+            to.out << commaSeparated(all);
+        } else if (options.json) {
+            json[group.id] = tableJson(all);
+        } else if (!all.rows.empty()) {
+            Table shown = firstRows(all, options.top);
+            shown.title = all.rows.size() > shown.rows.size()
+                              ? fmt::format("{}, the first {} of {} names", group.title, shown.rows.size(),
+                                            formatCount(static_cast<std::int64_t>(all.rows.size())))
+                              : std::string(group.title);
+            text += "\n" + terminalText(shown);
+        }
+    }
+    if (forPeople)
+        to.out << text;
+    else if (options.json)
+        to.out << toText(json);
+    return exitCodeOf(found.trace, options.file, to);
+}
+
+std::vector<std::string> groupIds()
+{
+    std::vector<std::string> ids;
+    for (const WorkGroupRow& group : workGroups())
+        ids.emplace_back(group.id);
+    return ids;
+}
+
+std::string namesHelp()
+{
+    return R"(
+Kernels and copies by the time they take, calls, host work and sampled functions by the time of their
+own: less the work inside them on the same thread. Copies are alike where direction, host memory and
+size agree; exposed is their time not under kernels. The range is the active one that the verdict is
+of; an event belongs to it where it starts there, and counts whole. p95: 95 of 100 are shorter.
+
+--csv and --json hold every row, times in nanoseconds; --csv is of one group.
+
+Examples:
+  overlane names trace.json.gz
+  overlane names --of kernels --csv trace.overlane > kernels.csv
+  overlane names --of host-work --whole --top 40 trace.overlane
+
+)" + std::string(kExitCodesHelp);
+}
+
+CommandAction declareNames(OptionList& list)
+{
+    auto options = std::make_shared<NamesOptions>();
+    list.add("FILE", options->file, "The trace to read").required();
+    const Option of = list.add("--of", options->of, fmt::format("One group: {}", fmt::join(groupIds(), ", ")));
+    of.type("GROUP").oneOf(groupIds());
+    list.add("--top", options->top, "Rows of each table").showDefault().notNegative();
+    list.flag("--whole", options->whole, "Of the whole trace, startup and end too");
+    addIterationOption(list, options->iteration);
+    const Option csv = list.flag("--csv", options->csv, "Print comma-separated values; needs --of");
+    list.flag("--json", options->json, "Print JSON with stable keys instead of text").excludes(csv);
+    return [options](CommandOutput to) {
+        if (options->csv && options->of.empty())
+            return fail("--csv prints one table: choose it with --of.", to, kExitUsage);
+        return print(*options, to);
+    };
+}
+
+}  // namespace
+
+constinit const Command namesCommand = {"names", "Sum kernels, copies, calls and host work by name.", namesHelp,
+                                        declareNames};
+
+}  // namespace overlane
