@@ -21,6 +21,7 @@
 #include "app/session/profile_label.h"
 #include "app/theme/palette.h"
 #include "app/widgets/text.h"
+#include "app/widgets/tinted_bar.h"
 #include "core/base/counted.h"
 #include "core/calibration/calibration_text.h"
 #include "core/devices/user_profiles.h"
@@ -162,7 +163,7 @@ void CalibrateDialog::refreshRunning()
 void CalibrateDialog::showSentence(const QString& sentence, bool problem)
 {
     const Palette& colours = Palette::current(palette());
-    m_sentence->setStyleSheet(u"color: %1"_s.arg((problem ? colours.error : colours.mutedText).name()));
+    setInk(m_sentence, problem ? colours.error : colours.mutedText);
     m_sentence->setText(sentence);
     m_sentence->setVisible(!sentence.isEmpty());
 }

@@ -65,7 +65,7 @@ QString endText(const ProgramEnd& end)
 }
 
 RecordBar::RecordBar(Recorder* recorder, QWidget* parent)
-    : QFrame(parent),
+    : TintedBar(parent),
       m_recorder(recorder),
       m_mark(new QLabel(u"●"_s, this)),
       m_text(new QLabel(this)),
@@ -169,7 +169,7 @@ void RecordBar::begin()
     m_text->setText(u"The program starts …"_s);
     refreshButtons();
     dress();
-    QFrame::show();
+    TintedBar::show();
 }
 
 void RecordBar::show(const RecorderStatus& status)
@@ -262,19 +262,16 @@ void RecordBar::readOutput()
 
 void RecordBar::dress()
 {
-    // Of the application: this bar's own palette holds the ground it was given before.
     const Palette& colours = Palette::current(QApplication::palette());
-    const QString sheet =
-        u"#recordBar { background: %1; border-bottom: 1px solid %2; } #recordMark { color: %3; } "
-        "#recordWarning { color: %4; }"_s.arg(colours.panel.name(), colours.border.name(), colours.error.name(),
-                                              colours.warning.name());
-    if (sheet != styleSheet())  // setting it leads here again
-        setStyleSheet(sheet);
+    tint(colours.panel, colours.text);
+    drawEdge(Edge::Bottom, 1, colours.border);
+    setInk(m_mark, colours.error);
+    setInk(m_warning, colours.warning);
 }
 
 void RecordBar::changeEvent(QEvent* event)
 {
-    QFrame::changeEvent(event);
+    TintedBar::changeEvent(event);
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange)
         dress();
 }

@@ -4,9 +4,8 @@
 // Lives on the GUI thread; follows the recorder and stays after the end until it is closed.
 #pragma once
 
-#include <QFrame>
-
 #include "app/session/recorder.h"
+#include "app/widgets/tinted_bar.h"
 
 class QLabel;
 class QPlainTextEdit;
@@ -16,7 +15,7 @@ class QToolButton;
 namespace overlane
 {
 
-class RecordBar : public QFrame
+class RecordBar : public TintedBar
 {
     Q_OBJECT
 

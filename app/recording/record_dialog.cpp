@@ -25,6 +25,7 @@
 #include "app/theme/code_font.h"
 #include "app/theme/palette.h"
 #include "app/widgets/text.h"
+#include "app/widgets/tinted_bar.h"
 #include "core/base/units.h"
 
 namespace overlane
@@ -377,7 +378,7 @@ void RecordDialog::setStarting(bool starting)
 
 void RecordDialog::showError(const QString& sentence)
 {
-    m_error->setStyleSheet(u"color: %1"_s.arg(Palette::current(palette()).error.name()));
+    setInk(m_error, Palette::current(palette()).error);
     m_error->setText(sentence);
     m_error->show();
 }

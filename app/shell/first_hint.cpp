@@ -66,7 +66,7 @@ std::optional<std::size_t> nextStep(const Document& document, const Laboratory& 
 }  // namespace
 
 FirstHint::FirstHint(Document* document, QWidget* parent)
-    : QFrame(parent), m_document(document), m_text(new QLabel(this)), m_try(new QPushButton(this))
+    : TintedBar(parent), m_document(document), m_text(new QLabel(this)), m_try(new QPushButton(this))
 {
     setObjectName("firstHint");
     m_text->setWordWrap(true);
@@ -151,7 +151,7 @@ void FirstHint::takeStep()
 
 void FirstHint::resizeEvent(QResizeEvent* event)
 {
-    QFrame::resizeEvent(event);
+    TintedBar::resizeEvent(event);
     // Beside the buttons a narrow text would be many lines high.
     auto* line = static_cast<QBoxLayout*>(layout());
     line->setDirection(width() < kNarrowPx ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
@@ -160,21 +160,18 @@ void FirstHint::resizeEvent(QResizeEvent* event)
 
 void FirstHint::dress()
 {
-    // Of the application: this bar's own palette holds the ground it was given before.
     const Palette& colours = Palette::current(QApplication::palette());
-    const QString sheet =
-        u"#firstHint { background: %1; } #firstHint QLabel, #firstHint QToolButton { color: %2; } "
-        "#firstHint QPushButton { background: %3; color: %4; border: none; border-radius: 3px; "
-        "padding: 4px 12px; font-weight: bold; } #firstHint QPushButton:focus { border: 2px solid "
-        "%2; padding: 2px 10px; }"_s.arg(colours.accent.name(), colours.textOn(colours.accent).name(),
-                                         colours.panel.name(), colours.text.name());
-    if (sheet != styleSheet())  // setting it leads here again
-        setStyleSheet(sheet);
+    tint(colours.accent, colours.textOn(colours.accent));
+    QPalette button;
+    button.setColor(QPalette::Button, colours.panel);
+    button.setColor(QPalette::ButtonText, colours.text);
+    for (QPushButton* each : findChildren<QPushButton*>())
+        each->setPalette(button);
 }
 
 void FirstHint::changeEvent(QEvent* event)
 {
-    QFrame::changeEvent(event);
+    TintedBar::changeEvent(event);
     if ((event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange) && m_offered)
         dress();
 }

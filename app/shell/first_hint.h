@@ -6,7 +6,7 @@
 // preset, because its sentences would not be true there. Each step is one undo step.
 #pragma once
 
-#include <QFrame>
+#include "app/widgets/tinted_bar.h"
 
 class QLabel;
 class QPushButton;
@@ -16,7 +16,7 @@ namespace overlane
 
 class Document;
 
-class FirstHint : public QFrame
+class FirstHint : public TintedBar
 {
     Q_OBJECT
 

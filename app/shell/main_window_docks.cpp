@@ -9,6 +9,7 @@
 #include <QSettings>
 #include <QSplitter>
 #include <QStyle>
+#include <QVBoxLayout>
 
 #include "app/details/details_panel.h"
 #include "app/laboratory/laboratory_panel.h"
@@ -68,7 +69,10 @@ void MainWindow::makeDocks()
     add(m_laboratoryDock, "laboratoryDock", laboratory, Qt::LeftDockWidgetArea);
     add(m_detailsDock, "detailsDock", m_details, Qt::RightDockWidgetArea);
     add(m_bottomDock, "figuresDock", scrolled(m_bottom), Qt::BottomDockWidgetArea);
-    m_bottomDock->setTitleBarWidget(new QWidget(m_bottomDock));  // its tabs say enough
+    // Its tabs say enough. An empty layout wants no height, a widget without one less than none.
+    auto* noTitle = new QWidget(m_bottomDock);
+    (new QVBoxLayout(noTitle))->setContentsMargins(0, 0, 0, 0);
+    m_bottomDock->setTitleBarWidget(noTitle);
     m_bottom->notes()->viewport()->installEventFilter(this);
     m_lentHeight = new LentHeight(this, m_bottomDock, m_bottom, m_timeline);
     connect(m_lentHeight, &LentHeight::plotShown, this,

@@ -13,7 +13,7 @@
 namespace overlane
 {
 
-OfferBar::OfferBar(QWidget* parent) : QFrame(parent), m_text(new QLabel(this)), m_line(new QHBoxLayout(this))
+OfferBar::OfferBar(QWidget* parent) : TintedBar(parent), m_text(new QLabel(this)), m_line(new QHBoxLayout(this))
 {
     setObjectName("offerBar");
     m_text->setWordWrap(true);
@@ -59,17 +59,13 @@ QString OfferBar::sentence() const
 
 void OfferBar::dress()
 {
-    // Of the application: this bar's own palette holds the ground it was given before.
     const Palette& colours = Palette::current(QApplication::palette());
-    const QString sheet = u"#offerBar { background: %1; } #offerBar QLabel, #offerBar QToolButton { color: %2; }"_s.arg(
-        colours.accent.name(), colours.textOn(colours.accent).name());
-    if (sheet != styleSheet())  // setting it leads here again
-        setStyleSheet(sheet);
+    tint(colours.accent, colours.textOn(colours.accent));
 }
 
 void OfferBar::changeEvent(QEvent* event)
 {
-    QFrame::changeEvent(event);
+    TintedBar::changeEvent(event);
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange)
         dress();
 }

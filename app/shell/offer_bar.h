@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include <QFrame>
+#include "app/widgets/tinted_bar.h"
 
 class QHBoxLayout;
 class QLabel;
@@ -16,7 +16,7 @@ class QPushButton;
 namespace overlane
 {
 
-class OfferBar : public QFrame
+class OfferBar : public TintedBar
 {
     Q_OBJECT
 

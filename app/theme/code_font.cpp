@@ -8,13 +8,9 @@ namespace overlane
 
 void showAsCode(QWidget* widget)
 {
-    widget->setProperty("code", true);
-}
-
-QString codeFontRule()
-{
-    return QStringLiteral("QPlainTextEdit[code=\"true\"], QLineEdit[code=\"true\"] { font-family: \"%1\"; }")
-        .arg(QFontDatabase::systemFont(QFontDatabase::FixedFont).family());
+    QFont font;
+    font.setFamilies({QFontDatabase::systemFont(QFontDatabase::FixedFont).family()});
+    widget->setFont(font);
 }
 
 }  // namespace overlane

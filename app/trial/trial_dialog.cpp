@@ -17,6 +17,7 @@
 #include "app/widgets/data_table.h"
 #include "app/widgets/marked_label.h"
 #include "app/widgets/text.h"
+#include "app/widgets/tinted_bar.h"
 
 namespace overlane
 {
@@ -204,9 +205,7 @@ void TrialDialog::dress()
 {
     const Palette& colours = Palette::current(palette());
     m_warning->setMark(colours.warning);
-    const QString style = u"color: %1"_s.arg(colours.error.name());
-    if (m_error->styleSheet() != style)
-        m_error->setStyleSheet(style);
+    setInk(m_error, colours.error);
 }
 
 void TrialDialog::changeEvent(QEvent* event)

@@ -79,7 +79,7 @@ QString judgedName(Document& document, const Verdict& verdict)
 }  // namespace
 
 VerdictBar::VerdictBar(Document* document, QWidget* parent)
-    : QFrame(parent),
+    : TintedBar(parent),
       m_document(document),
       m_sentence(new ElidedLabel(this)),
       m_numbers(new QLabel(this)),
@@ -144,7 +144,6 @@ QString VerdictBar::sentence() const
 
 void VerdictBar::refresh()
 {
-    // Of the application: the bar's own palette holds the ground it was given before.
     const Palette& colours = Palette::current(QApplication::palette());
     const Judgement* judgement = m_document->judgement();
     const Verdict* verdict = judgement ? &judgement->verdict : nullptr;
@@ -154,11 +153,8 @@ void VerdictBar::refresh()
         stripe = colours.warning;
     else if (tone == VerdictTone::Neutral)
         stripe = colours.good;
-    const QString sheet =
-        u"#verdictBar { background: %1; border-left: 5px solid %2; } #verdictAdvice { color: %3; }"_s.arg(
-            colours.panel.name(), stripe.name(), colours.text.name());
-    if (sheet != styleSheet())  // setting it changes the palette, which leads here again
-        setStyleSheet(sheet);
+    tint(colours.panel, colours.text);
+    drawEdge(Edge::Left, 5, stripe);
     const bool aboutCopies = !verdict || !verdict->mainLoss || *verdict->mainLoss == LostCause::Copies;
     m_show->setVisible(aboutCopies ? worstExposedCopy(*m_document).valid() : verdict->tone == VerdictTone::Problem);
     m_show->setToolTip(aboutCopies
@@ -257,7 +253,7 @@ void VerdictBar::showMore()
 
 void VerdictBar::resizeEvent(QResizeEvent* event)
 {
-    QFrame::resizeEvent(event);
+    TintedBar::resizeEvent(event);
     shareLines();
 }
 
@@ -294,7 +290,7 @@ void VerdictBar::showEvidence()
 
 void VerdictBar::changeEvent(QEvent* event)
 {
-    QFrame::changeEvent(event);
+    TintedBar::changeEvent(event);
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange)
         refresh();
 }

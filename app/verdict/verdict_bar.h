@@ -8,9 +8,9 @@
 // worst exposed copy, the longest wait.
 #pragma once
 
-#include <QFrame>
 #include <QStringList>
 
+#include "app/widgets/tinted_bar.h"
 #include "core/base/strong_id.h"
 
 class QLabel;
@@ -31,7 +31,7 @@ QString differenceSentence(const Document& document);
 // The copy with the most time outside kernels in what the verdict is about; none where all are hidden.
 EventIndex worstExposedCopy(const Document& document);
 
-class VerdictBar : public QFrame
+class VerdictBar : public TintedBar
 {
     Q_OBJECT
 

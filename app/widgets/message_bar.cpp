@@ -11,7 +11,7 @@
 namespace overlane
 {
 
-MessageBar::MessageBar(QWidget* parent) : QFrame(parent), m_text(new QLabel(this))
+MessageBar::MessageBar(QWidget* parent) : TintedBar(parent), m_text(new QLabel(this))
 {
     setObjectName("messageBar");
     m_text->setWordWrap(true);
@@ -50,24 +50,19 @@ void MessageBar::show(const QString& sentence, bool notice)
     m_notice = notice;
     m_text->setText(sentence);
     dress();
-    QFrame::show();
+    TintedBar::show();
 }
 
 void MessageBar::dress()
 {
-    // Of the application: this bar's own palette holds the ground it was given before.
     const Palette& colours = Palette::current(QApplication::palette());
     const QColor& ground = m_notice ? colours.accent : colours.error;
-    const QString sheet =
-        u"#messageBar { background: %1; } #messageBar QLabel, #messageBar QToolButton { color: %2; }"_s.arg(
-            ground.name(), colours.textOn(ground).name());
-    if (sheet != styleSheet())  // setting it leads here again
-        setStyleSheet(sheet);
+    tint(ground, colours.textOn(ground));
 }
 
 void MessageBar::changeEvent(QEvent* event)
 {
-    QFrame::changeEvent(event);
+    TintedBar::changeEvent(event);
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange)
         dress();
 }

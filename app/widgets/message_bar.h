@@ -2,14 +2,15 @@
 // also outlives what makes an error old.
 #pragma once
 
-#include <QFrame>
+#include "app/widgets/tinted_bar.h"
+
 
 class QLabel;
 
 namespace overlane
 {
 
-class MessageBar : public QFrame
+class MessageBar : public TintedBar
 {
     Q_OBJECT
 

@@ -32,7 +32,8 @@ std::string wrongSizes(const MainWindow& window)
     }
     for (const QWidget* widget : window.findChildren<QWidget*>())
         if (widget->isVisible() && !widget->size().isValid())
-            return "a negative size: " + widget->objectName().toStdString();
+            return std::string("a negative size: ") + widget->metaObject()->className() + " " +
+                   widget->objectName().toStdString();
     return {};
 }
 

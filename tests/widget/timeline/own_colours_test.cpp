@@ -12,6 +12,7 @@
 #include "app/timeline/view_range.h"
 #include "core/base/units.h"
 #include "core/trace/trace_builder.h"
+#include "tests/widget/pending_events.h"
 
 namespace overlane
 {
@@ -68,6 +69,7 @@ TEST_F(OwnColoursTest, ThatWouldVanishInTheLaneAreMadeToShow)
 {
     for (const Theme theme : {Theme::Light, Theme::Dark}) {
         applyTheme(*qApp, theme);
+        handleEvents();
         const Palette& palette = theme == Theme::Dark ? Palette::darkTheme() : Palette::lightTheme();
         const QRgb ground = palette.lanes.rgb();
         show({0xFF000000 | (ground & 0xFFFFFF), 0});

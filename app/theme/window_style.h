@@ -1,0 +1,24 @@
+// WindowStyle: Fusion, with the tool tips, titles of docks and separators of the window's palette.
+//
+// A style instead of a style sheet: one of the application is matched against each widget that is made, which took
+// more time than making them (tests/bench/README.md). Lives on the GUI thread; reads Palette::current().
+#pragma once
+
+#include <QProxyStyle>
+
+namespace overlane
+{
+
+class WindowStyle : public QProxyStyle
+{
+    Q_OBJECT
+
+public:
+    WindowStyle();
+
+    int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override;
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                       const QWidget* widget) const override;
+};
+
+}  // namespace overlane
