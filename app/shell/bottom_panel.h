@@ -1,7 +1,9 @@
-// BottomPanel: the tabs under the timeline: findings, summary, steps, events, notes.
+// BottomPanel: the tabs under the timeline: findings, summary, steps, names, events, notes.
 //
 // Lives on the GUI thread; every tab follows the document.
 #pragma once
+
+#include <vector>
 
 #include <QTabWidget>
 
@@ -16,6 +18,7 @@ namespace overlane
 class Document;
 class EventsPanel;
 class FindingsPanel;
+class NamesPanel;
 class StepsModel;
 class SummaryModel;
 class SummaryPage;
@@ -31,6 +34,7 @@ public:
     SummaryModel* summary() const { return m_summary; }
     SummaryPage* summaryPage() const { return m_summaryPage; }
     StepsModel* steps() const { return m_steps; }
+    NamesPanel* names() const { return m_names; }
     EventsPanel* events() const { return m_events; }
     QPlainTextEdit* notes() const { return m_notes; }
     QSize sizeHint() const override { return {600, 150}; }
@@ -39,6 +43,8 @@ public:
 
 signals:
     void eventRequested(overlane::EventIndex event);
+    // The events of a chosen name; none where there is none any more.
+    void eventsMarked(std::vector<overlane::EventIndex> events);
     void rangeRequested(overlane::Interval range);
     // To be shown as large as it is easy to see.
     void showRequested(overlane::EventIndex event);
@@ -53,6 +59,7 @@ private:
     SummaryModel* m_summary;
     SummaryPage* m_summaryPage;
     StepsModel* m_steps;
+    NamesPanel* m_names;
     EventsPanel* m_events;
     QPlainTextEdit* m_notes;
 };

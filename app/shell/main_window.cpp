@@ -243,6 +243,7 @@ void MainWindow::connectPanels()
     connect(m_bottom, &BottomPanel::rangeRequested, m_document.view(), &ViewRange::setRange);
     connect(m_search, &SearchBar::eventRequested, this, &MainWindow::reveal);
     connect(m_search, &SearchBar::hitsChanged, m_timeline, &TimelineView::setHighlights);
+    connect(m_bottom, &BottomPanel::eventsMarked, m_timeline, &TimelineView::setHighlights);
     connect(m_search, &SearchBar::closed, m_timeline, qOverload<>(&QWidget::setFocus));
     connect(m_timeline, &TimelineView::searchRequested, m_search, &SearchBar::open);
     connect(m_timeline, &TimelineView::helpRequested, this, [this] { showHelp(HelpWindow::kKeys); });
@@ -341,6 +342,12 @@ void MainWindow::showTrace()
     m_timeline->setAnalysis(m_document.current().analysis);
     m_timeline->setStepMarks(rulerMarks(m_document.current().steps.steps));
     m_gauges->setTrace(m_document.trace(), m_document.current().pyramids);
+    describeTrace();
+    showTitle();
+}
+
+void MainWindow::describeTrace()
+{
     const Trace& trace = *m_document.trace();
     const auto count = static_cast<std::int64_t>(trace.eventCount());
     const QString what = u"%1 events, %2"_s.arg(text(formatCount(count)), durationText(trace.span().lengthNs()));
@@ -356,7 +363,6 @@ void MainWindow::showTrace()
     else if (m_document.origin() == Document::Origin::Recording)
         remark = u".  Recorded so far."_s;
     m_status->describe(what, static_cast<std::int64_t>(trace.bytes() + current.pyramids->bytes()), remark);
-    showTitle();
 }
 
 QLabel* MainWindow::statusLine() const

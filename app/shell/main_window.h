@@ -131,7 +131,7 @@ protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void changeEvent(QEvent* event) override;
-    // Files dropped on a text are meant for the window.
+    // Files dropped on a text are meant for the window; at its first paint it is fitted to the screen.
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
@@ -168,6 +168,7 @@ private:
     QAction* addAction(QMenu* menu, const QString& label, const QString& meaning, const QList<QKeySequence>& keys,
                        std::function<void()> run);
     void showTrace();
+    void describeTrace();
     void forgetLastTrace();
     // In the status bar, until another trace is shown.
     void sayOfTrace(const QString& sentence);

@@ -67,7 +67,6 @@ void SearchBar::open()
 void SearchBar::search()
 {
     m_worker.forget();
-    m_fresh = true;
     m_wish = Wish::None;
     const auto& trace = m_document->trace();
     m_searching = trace && !m_text->text().isEmpty();
@@ -95,11 +94,9 @@ void SearchBar::search()
 void SearchBar::adopt(std::vector<EventIndex> hits)
 {
     m_searching = false;
-    m_hits = std::move(hits);
-    m_position = 0;
-    m_count->setText(m_hits.empty() ? u"no event"_s
-                                    : u"%1 events"_s.arg(text(formatCount(static_cast<std::int64_t>(m_hits.size())))));
-    emit hitsChanged(m_hits);
+    m_walk.set(std::move(hits));
+    m_count->setText(m_walk.text());
+    emit hitsChanged(m_walk.events());
     const Wish wish = std::exchange(m_wish, Wish::None);
     if (wish == Wish::Next)
         next();
@@ -109,10 +106,9 @@ void SearchBar::adopt(std::vector<EventIndex> hits)
 
 void SearchBar::forgetHits()
 {
-    if (m_hits.empty())
+    if (m_walk.events().empty())
         return;
-    m_hits.clear();
-    m_position = 0;
+    m_walk = {};
     emit hitsChanged({});
 }
 
@@ -120,24 +116,24 @@ void SearchBar::next()
 {
     if (m_searching)
         m_wish = Wish::Next;
-    else if (!m_hits.empty())
-        go(m_fresh ? 0 : (m_position + 1) % m_hits.size());
+    else
+        visit(m_walk.next());
 }
 
 void SearchBar::previous()
 {
     if (m_searching)
         m_wish = Wish::Previous;
-    else if (!m_hits.empty())
-        go(m_fresh || m_position == 0 ? m_hits.size() - 1 : m_position - 1);
+    else
+        visit(m_walk.previous());
 }
 
-void SearchBar::go(std::size_t position)
+void SearchBar::visit(EventIndex event)
 {
-    m_position = position;
-    m_fresh = false;
-    m_count->setText(u"%L1 of %L2"_s.arg(position + 1).arg(m_hits.size()));
-    emit eventRequested(m_hits[position]);
+    if (!event.valid())
+        return;
+    m_count->setText(m_walk.text());
+    emit eventRequested(event);
 }
 
 void SearchBar::leave()
@@ -145,7 +141,7 @@ void SearchBar::leave()
     hide();
     m_worker.forget();
     m_searching = false;
-    m_hits.clear();
+    m_walk = {};
     emit hitsChanged({});
     emit closed();
 }

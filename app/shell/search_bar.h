@@ -9,6 +9,7 @@
 #include <QFrame>
 
 #include "app/session/background_worker.h"
+#include "app/session/event_walk.h"
 #include "core/base/strong_id.h"
 
 class QLabel;
@@ -30,7 +31,7 @@ public:
     void next();
     void previous();
     // In order of start; those of the last text whose search has ended.
-    const std::vector<EventIndex>& hits() const { return m_hits; }
+    const std::vector<EventIndex>& hits() const { return m_walk.events(); }
     bool busy() const { return m_worker.busy(); }
 
 signals:
@@ -48,15 +49,13 @@ private:
     void search();
     void adopt(std::vector<EventIndex> hits);
     void forgetHits();
-    void go(std::size_t position);
+    void visit(EventIndex event);
     void leave();
 
     Document* m_document;
     QLineEdit* m_text;
     QLabel* m_count;
-    std::vector<EventIndex> m_hits;
-    std::size_t m_position = 0;
-    bool m_fresh = true;  // no hit of this search was visited yet
+    EventWalk m_walk;
     bool m_searching = false;
     Wish m_wish = Wish::None;  // what to do once the hits are there
     BackgroundWorker m_worker;

@@ -32,6 +32,7 @@
 #include "core/devices/user_profiles.h"
 #include "tests/unit/calibration/made_up_samples.h"
 #include "tests/widget/expect_text.h"
+#include "tests/widget/pending_events.h"
 
 namespace overlane
 {
@@ -268,7 +269,7 @@ TEST_F(CalibrateDialogTest, ThePointerTellsAPointsFiguresAndCurvesCanBeSwitchedO
     CalibrationPlotView* view = m_dialog->plot();
     const CalibrationPlot& plot = view->plot();
     ASSERT_EQ(plot.key, "memory_cost");
-    QTest::qWait(50);  // the plot has drawn itself
+    handleEvents();  // the plot has drawn itself
     const PlotPoint& point = plot.curves[0].points[4];
     const QPoint place = view->placeOf(0, 4);
     EXPECT_TRUE(view->canvas()->rect().contains(place));
@@ -368,7 +369,7 @@ TEST_F(CalibrateDialogTest, Pictures)
         }
         for (int tab = 0; tab < control<QTabBar>("plots")->count(); ++tab) {
             control<QTabBar>("plots")->setCurrentIndex(tab);
-            QTest::qWait(80);
+            handleEvents();
             m_dialog->grab().save(
                 QStringLiteral("%1/calibrate_%2_%3.png").arg(QString::fromUtf8(folder), name).arg(tab));
         }

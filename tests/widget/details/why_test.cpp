@@ -20,6 +20,7 @@
 #include "core/analysis/copy_verdict.h"
 #include "core/analysis/idle_attribution.h"
 #include "tests/widget/expect_text.h"
+#include "tests/widget/pending_events.h"
 #include "tests/widget/window_test.h"
 
 namespace overlane
@@ -192,7 +193,7 @@ TEST_F(WhyTest, AStepChosenInThePlotOrTheTableIsTheSelectedRange)
     auto* page = control<StepsPage>("stepsPage");
     m_window.bottomPanel()->setCurrentWidget(page);
     ASSERT_TRUE(QTest::qWaitFor([&] { return page->plot()->width() > 100; }, kLongestWaitMs));
-    QTest::qWait(50);
+    handleEvents();
     const std::vector<Step>& steps = document()->current().steps.steps;
     QTest::mouseClick(page->plot()->canvas(), Qt::LeftButton, {}, page->plot()->placeOf(6));
     ASSERT_TRUE(document()->selection()->range().has_value());

@@ -50,10 +50,14 @@ std::vector<Scenario> idleScenarios()
     return all;
 }
 
-TEST(LaboratoryRules, ASettingWithoutEffectChangesNothingInARun)
+class LaboratoryRulesOf : public testing::TestWithParam<const char*>
+{
+};
+
+TEST_P(LaboratoryRulesOf, ASettingWithoutEffectChangesNothingInARun)
 {
     int held = 0;
-    const DeviceProfile& device = *findDeviceProfile("h200");
+    const DeviceProfile& device = *findDeviceProfile(GetParam());
     for (const Scenario& scenario : idleScenarios())
         for (const Setting& setting : allSettings()) {
             if (whyNoEffect(scenario, device, setting.key).isEmpty())
@@ -74,6 +78,9 @@ TEST(LaboratoryRules, ASettingWithoutEffectChangesNothingInARun)
         }
     EXPECT_GE(held, 20) << "the scenarios no longer reach the rules";
 }
+
+// One whose threads are all as fast, one whose threads differ.
+INSTANTIATE_TEST_SUITE_P(Devices, LaboratoryRulesOf, testing::Values("h200", "h200_vm"));
 
 TEST_F(LaboratoryRulesTest, ARowWithoutEffectIsDisabledAndSaysWhy)
 {

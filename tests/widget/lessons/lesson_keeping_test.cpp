@@ -11,6 +11,7 @@
 #include "app/lessons/lesson_handout.h"
 #include "tests/widget/expect_text.h"
 #include "tests/widget/lessons/lessons_window.h"
+#include "tests/widget/pending_events.h"
 
 namespace overlane
 {
@@ -165,10 +166,10 @@ TEST_F(LessonKeeping, ASlideIsAsLargeAsFits)
     for (const char* key : {"side_stream", "why_pinned", "two_copies"}) {
         m_lessons->show(QString::fromLatin1(key));
         page()->setPresenting(true);
-        QTest::qWait(50);
+        handleEvents();
         for (int slide = 0; slide < 3; ++slide) {
             reader()->setSlide(slide);
-            QTest::qWait(20);
+            handleEvents();
             EXPECT_EQ(reader()->verticalScrollBar()->maximum(), 0) << key << " " << slide;
         }
         page()->setPresenting(false);

@@ -29,6 +29,7 @@
 #include "core/loader/settings.h"
 #include "core/system/numa_tables.h"
 #include "tests/widget/machine/fake_machine.h"
+#include "tests/widget/pending_events.h"
 
 namespace overlane
 {
@@ -69,7 +70,7 @@ protected:
     void openCalculator()
     {
         m_dialog.showCalculator();
-        QTest::qWait(0);
+        handleEvents();
     }
 
     test::FakeMachine m_machine;
@@ -306,7 +307,7 @@ TEST_P(MachinePictures, TheDialog)
         ASSERT_TRUE(QTest::qWaitForWindowExposed(&dialog));
         auto* bar = dialog.findChild<MemoryBar*>("machineMemory");
         ASSERT_TRUE(QTest::qWaitFor([bar] { return bar->totalBytes() > 0; }, kLongestWaitMs));
-        QTest::qWait(50);
+        handleEvents();
         EXPECT_TRUE(dialog.grab().save(QStringLiteral(OVERLANE_PICTURES "/machine%1_%2.png")
                                            .arg(swaps ? QStringLiteral("_swaps") : QString(), theme)));
         dialog.showCalculator();
@@ -314,7 +315,7 @@ TEST_P(MachinePictures, TheDialog)
             for (const Preset& preset : allPresets())
                 if (preset.key == "laptop_swaps")
                     dialog.calculator()->setScenario(preset.scenario, *findDeviceProfile(preset.device));
-        QTest::qWait(50);
+        handleEvents();
         EXPECT_TRUE(dialog.grab().save(QStringLiteral(OVERLANE_PICTURES "/calculator%1_%2.png")
                                            .arg(swaps ? QStringLiteral("_swaps") : QString(), theme)));
     }
@@ -360,7 +361,7 @@ TEST_P(MachinePictures, CrowdedAndBare)
         page.showTopology(*topology);
         page.show();
         ASSERT_TRUE(QTest::qWaitForWindowExposed(&page));
-        QTest::qWait(20);
+        handleEvents();
         EXPECT_EQ(page.findChild<QScrollArea*>()->horizontalScrollBar()->maximum(), 0) << name;
         EXPECT_TRUE(
             page.grab().save(QStringLiteral(OVERLANE_PICTURES "/machine_%1_%2.png").arg(QLatin1String(name), theme)));

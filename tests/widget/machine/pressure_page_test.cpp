@@ -17,6 +17,7 @@
 #include "app/theme/palette.h"
 #include "core/base/units.h"
 #include "core/pressure/pressure_news.h"
+#include "tests/widget/pending_events.h"
 
 namespace overlane
 {
@@ -96,7 +97,7 @@ protected:
         QDir().mkpath(QStringLiteral(OVERLANE_PICTURES));
         for (const auto& [theme, called] : {std::pair{Theme::Dark, "dark"}, std::pair{Theme::Light, "light"}}) {
             applyTheme(*qApp, theme);
-            QTest::qWait(20);
+            handleEvents();
             EXPECT_TRUE(m_page.grab().save(
                 QStringLiteral(OVERLANE_PICTURES "/pressure_%1_%2.png").arg(name, QLatin1String(called))));
         }

@@ -3,6 +3,7 @@
 #include <QPlainTextEdit>
 
 #include "app/widgets/message_bar.h"
+#include "tests/widget/pending_events.h"
 #include "tests/widget/window_test.h"
 
 namespace overlane
@@ -145,7 +146,7 @@ TEST_F(FilesTest, OfTwoFilesAskedForTheLastIsShownAndNothingIsSaidOfTheOther)
     QSignalSpy failed(document(), &Document::failed);
     QSignalSpy shown(document(), &Document::opened);
     document()->open(QStringLiteral(OVERLANE_SOURCE_DIR "/tests/data/traces/kineto/tracelens_h100_owlv2.json.gz"));
-    QTest::qWait(5);
+    handleEvents();
     ASSERT_TRUE(document()->busy());
     document()->open(recorded(kPinnedRun));
     settle();
@@ -160,7 +161,7 @@ TEST_F(FilesTest, AWindowClosesWhileAFileIsRead)
     window.show();
     window.document()->open(
         QStringLiteral(OVERLANE_SOURCE_DIR "/tests/data/traces/kineto/tracelens_h100_owlv2.json.gz"));
-    QTest::qWait(5);
+    handleEvents();
     ASSERT_TRUE(window.document()->busy());
     EXPECT_TRUE(window.close());
     EXPECT_FALSE(window.isVisible());

@@ -28,6 +28,7 @@
 #include "app/timeline/timeline_view.h"
 #include "app/widgets/text.h"
 #include "core/analysis/cause_table.h"
+#include "tests/widget/pending_events.h"
 #include "tests/widget/window_gestures.h"
 #include "tests/widget/window_test.h"
 
@@ -212,7 +213,7 @@ TEST_F(HelpTest, TheAboutBoxMayBeClosedWhileTheDriverIsAsked)
         return GpuSupport{};
     });
     closeDialogs();
-    QTest::qWait(10);
+    handleEvents();
     EXPECT_EQ(m_window.findChild<QLabel*>("aboutMachine"), nullptr);
     std::unique_lock lock(mutex);
     mayAnswer = true;
@@ -255,7 +256,7 @@ TEST_F(HelpTest, FiguresFitTheWindowWithoutBeingCut)
     for (const QSize size : {QSize(1280, 800), QSize(1920, 1080)}) {
         m_window.resize(size);
         m_window.arrangeDocks();
-        QTest::qWait(20);
+        handleEvents();
         EXPECT_EQ(m_window.size(), size) << "the window needs more room than it was given";
         EXPECT_GT(m_window.timeline()->width(), size.width() / 2 - 100);
         EXPECT_GT(m_window.timeline()->height(), size.height() / 4);

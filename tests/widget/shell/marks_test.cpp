@@ -14,6 +14,7 @@
 #include "app/timeline/lane_canvas.h"
 #include "app/timeline/timeline_view.h"
 #include "core/loader/settings.h"
+#include "tests/widget/pending_events.h"
 #include "tests/widget/window_gestures.h"
 #include "tests/widget/window_test.h"
 
@@ -113,7 +114,7 @@ TEST_F(MarksTest, ABookmarkAloneAsksBeforeAnotherFileAndBeforeTheEnd)
     EXPECT_EQ(answer.questions(), 1);
     EXPECT_EQ(document()->path(), recorded(kPinnedRun));
     m_window.close();
-    QTest::qWait(20);
+    handleEvents();
     EXPECT_EQ(answer.questions(), 2);
     EXPECT_TRUE(m_window.isVisible());
     EXPECT_EQ(bookmarks(), made);

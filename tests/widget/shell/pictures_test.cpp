@@ -19,6 +19,7 @@
 #include "app/widgets/message_bar.h"
 #include "core/base/units.h"
 #include "tests/widget/expect_text.h"
+#include "tests/widget/pending_events.h"
 #include "tests/widget/staged_run.h"
 #include "tests/widget/window_gestures.h"
 #include "tests/widget/window_test.h"
@@ -45,7 +46,7 @@ protected:
     void settle()
     {
         ASSERT_TRUE(QTest::qWaitFor([this] { return !m_window.document()->busy(); }, 60'000));
-        QTest::qWait(50);
+        handleEvents();
     }
     void take(QWidget& widget, const QString& name)
     {
@@ -85,7 +86,7 @@ TEST_P(PicturesTest, ATraceIsOpenedAndOneCannotBe)
 {
     m_window.document()->open(QStringLiteral(OVERLANE_SOURCE_DIR "/tests/data/traces/h200/") +
                               QString::fromUtf8(kPinnedRun));
-    QTest::qWait(0);
+    handleEvents();
     take(m_window, "loading");
     settle();
     m_window.document()->open("/no/such/folder/trace.json");
@@ -102,7 +103,7 @@ TEST_P(PicturesTest, FindingsReasonsAndCauses)
     const auto look = [&] {
         settle();
         ASSERT_TRUE(QTest::qWaitFor([&] { return !document->insights()->busy(); }, 60'000));
-        QTest::qWait(50);
+        handleEvents();
     };
     look();
     take(m_window, "findings");

@@ -17,6 +17,7 @@
 #include "app/verdict/verdict_bar.h"
 #include "app/widgets/message_bar.h"
 #include "tests/widget/expect_text.h"
+#include "tests/widget/pending_events.h"
 #include "tests/widget/window_gestures.h"
 #include "tests/widget/window_test.h"
 
@@ -35,7 +36,7 @@ TEST_F(NotesTest, CancelledTheQuestionKeepsNotesAndTrace)
     m_window.openFile(recorded(kPinnedRun));
     settle();
     m_window.close();
-    QTest::qWait(20);
+    handleEvents();
     EXPECT_EQ(answer.questions(), 2);
     EXPECT_EQ(document()->trace(), kept);
     EXPECT_EQ(document()->notes(), "mine");
@@ -88,7 +89,7 @@ TEST_F(NotesTest, AFailedSaveNeitherOpensNorForgetsNorOpensLater)
     path = folder.filePath("x.overlane");
     ASSERT_TRUE(m_window.saveAs());
     settle();
-    QTest::qWait(20);
+    handleEvents();
     settle();
     EXPECT_EQ(document()->path(), path);
 }
@@ -149,7 +150,7 @@ TEST_F(RememberTest, ClosedAndStartedAgainTheDocksAreWhereTheyWere)
         window.findChild<QDockWidget*>("detailsDock")->hide();
         auto* figures = window.findChild<QDockWidget*>("figuresDock");
         window.addDockWidget(Qt::RightDockWidgetArea, figures);
-        QTest::qWait(20);
+        handleEvents();
         ASSERT_TRUE(window.close());
     }
     MainWindow window(true);
@@ -386,7 +387,7 @@ TEST_F(ThemeTest, EveryPartFollowsAChangeWhileItIsShown)
                                          m_window.bottomPanel(),     m_window.statusBar()};
     for (const char* name : {"Dark", "Light", "Dark"}) {
         actionNamed(m_window, QString::fromLatin1(name))->trigger();
-        QTest::qWait(20);
+        handleEvents();
         for (QWidget* part : parts) {
             ASSERT_NE(part, nullptr);
             if (QString::fromLatin1(name) == "Dark") {
@@ -404,11 +405,11 @@ TEST_F(ThemeTest, BarsShownBeforeTakeTheNewColours)
     m_window.offerFirstHint();
     m_window.messageBar()->showError("Nothing was lost.");
     actionNamed(m_window, "Dark")->trigger();
-    QTest::qWait(20);
+    handleEvents();
     EXPECT_EQ(ground(m_window.firstHint()), Palette::darkTheme().accent);
     EXPECT_EQ(ground(m_window.messageBar()), Palette::darkTheme().error);
     actionNamed(m_window, "Light")->trigger();
-    QTest::qWait(20);
+    handleEvents();
     EXPECT_EQ(ground(m_window.firstHint()), Palette::lightTheme().accent);
     EXPECT_EQ(ground(m_window.messageBar()), Palette::lightTheme().error);
 }

@@ -5,6 +5,7 @@
 #include <QPlainTextEdit>
 
 #include "app/laboratory/laboratory_panel.h"
+#include "tests/widget/pending_events.h"
 #include "tests/widget/sweep/sweep_window_test.h"
 #include "tests/widget/tab_walk.h"
 
@@ -67,7 +68,7 @@ TEST_F(Keyboard, APlotHasTheRoomThatItNeedsAndGivesItBack)
 {
     BottomPanel* tabs = m_window.bottomPanel();
     tabs->setCurrentWidget(tabs->notes());
-    QTest::qWait(20);
+    handleEvents();
     const int before = dock()->height();
     tabs->setCurrentWidget(panel());
     EXPECT_TRUE(QTest::qWaitFor([&] { return plotHeightPx() >= 140; }, 2000)) << plotHeightPx();
@@ -75,10 +76,10 @@ TEST_F(Keyboard, APlotHasTheRoomThatItNeedsAndGivesItBack)
     EXPECT_LE(dock()->height(), m_window.height() * 2 / 5);
     EXPECT_EQ(panel()->visibleRegion().boundingRect(), panel()->rect()) << "no part of it has to be scrolled to";
     tabs->setCurrentWidget(advisor());
-    QTest::qWait(20);
+    handleEvents();
     EXPECT_GT(dock()->height(), before);
     tabs->setCurrentIndex(0);
-    QTest::qWait(20);
+    handleEvents();
     EXPECT_EQ(dock()->height(), before);
 }
 
@@ -86,17 +87,17 @@ TEST_F(Keyboard, AHeightThatAPersonChoseBesideAPlotStays)
 {
     BottomPanel* tabs = m_window.bottomPanel();
     tabs->setCurrentWidget(panel());
-    QTest::qWait(20);
+    handleEvents();
     const QPoint edge = dock()->geometry().topLeft() + QPoint(dock()->width() / 2, -1);
     QTest::mousePress(&m_window, Qt::LeftButton, {}, edge);
     QTest::mouseMove(&m_window, edge + QPoint(0, 40));
-    QTest::qWait(20);
+    handleEvents();
     QTest::mouseRelease(&m_window, Qt::LeftButton, {}, edge + QPoint(0, 40));
-    QTest::qWait(20);
+    handleEvents();
     const int chosen = dock()->height();
     ASSERT_LT(chosen, m_window.height() * 2 / 5 - 20);
     tabs->setCurrentIndex(0);
-    QTest::qWait(20);
+    handleEvents();
     EXPECT_EQ(dock()->height(), chosen);
     m_lab->openSweeps();
     EXPECT_GT(dock()->height(), chosen);

@@ -2,6 +2,7 @@
 #include <QDir>
 
 #include "app/theme/palette.h"
+#include "tests/widget/pending_events.h"
 #include "tests/widget/sweep/sweep_window_test.h"
 
 namespace overlane
@@ -23,7 +24,7 @@ protected:
             m_window.resize(size);
             m_window.arrangeDocks();
             m_lab->panel()->isVisible() ? m_lab->openSweeps() : m_lab->openAdvisor();
-            QTest::qWait(60);
+            handleEvents();
             const QString path =
                 QStringLiteral("%1/%2-%3.png").arg(QStringLiteral(OVERLANE_PICTURES), name).arg(size.width());
             EXPECT_TRUE(m_window.grab().save(path, nullptr, kFastPng));

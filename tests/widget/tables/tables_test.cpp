@@ -18,6 +18,7 @@
 #include "app/widgets/two_line_delegate.h"
 #include "core/loader/settings.h"
 #include "tests/widget/expect_text.h"
+#include "tests/widget/pending_events.h"
 #include "tests/widget/window_test.h"
 
 namespace overlane
@@ -237,7 +238,7 @@ TEST_F(TablesTest, TheSummaryFitsTheSmallWindow)
     m_window.arrangeDocks();
     open(recorded(kPinnedRun));
     m_window.bottomPanel()->setCurrentWidget(m_window.bottomPanel()->summaryPage());
-    QTest::qWait(50);
+    handleEvents();
     auto* table = control<DataTable>("summaryTable");
     const QHeaderView* header = table->horizontalHeader();
     EXPECT_LE(header->length(), table->viewport()->width());

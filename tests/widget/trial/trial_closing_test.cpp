@@ -4,6 +4,7 @@
 #include <QSignalSpy>
 
 #include "tests/widget/expect_text.h"
+#include "tests/widget/pending_events.h"
 #include "tests/widget/trial/trial_dialog_test.h"
 
 namespace overlane
@@ -24,7 +25,7 @@ TEST_F(TrialDialogTest, ClosedWhileRunningItAsksAndMayGoOn)
     press("trialStay");
     EXPECT_TRUE(m_dialog->isVisible());
     EXPECT_TRUE(m_dialog->run()->running());
-    QTest::qWait(0);
+    handleEvents();
     press("trialClose");
     EXPECT_TRUE(m_dialog->isVisible());
     press("trialGoOn");
@@ -69,7 +70,7 @@ TEST_F(TrialDialogTest, AnEndTakesTheQuestionAway)
     go.write("go\n");
     go.close();
     ASSERT_TRUE(waitForEnd());
-    QTest::qWait(0);
+    handleEvents();
     EXPECT_TRUE(m_dialog->isVisible());
     EXPECT_TRUE(in<QLabel>("trialSentence")->isVisible());
 }

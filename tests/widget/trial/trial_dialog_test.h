@@ -15,6 +15,7 @@
 #include "app/session/document.h"
 #include "app/theme/palette.h"
 #include "app/trial/trial_dialog.h"
+#include "tests/widget/pending_events.h"
 #include "tests/widget/trial/stand_in.h"
 
 namespace overlane
@@ -83,7 +84,7 @@ protected:
         QDir().mkpath(QStringLiteral(OVERLANE_PICTURES));
         for (const auto& [theme, called] : {std::pair{Theme::Dark, "dark"}, std::pair{Theme::Light, "light"}}) {
             applyTheme(*qApp, theme);
-            QTest::qWait(50);
+            handleEvents();
             EXPECT_TRUE(m_dialog->grab().save(
                 QStringLiteral(OVERLANE_PICTURES "/trial_%1_%2.png").arg(name, QLatin1String(called))));
         }

@@ -19,6 +19,7 @@
 #include "app/trial/trial_tool.h"
 #include "app/widgets/message_bar.h"
 #include "tests/widget/expect_text.h"
+#include "tests/widget/pending_events.h"
 #include "tests/widget/trial/stand_in.h"
 #include "tests/widget/window_test.h"
 
@@ -161,7 +162,7 @@ TEST_F(WholeTrialTest, ItEndsWithAnAnswerAndTheLinesToChange)
     test::expectText(control<QPlainTextEdit>("trialCode")->toPlainText());
     EXPECT_TRUE(QSettings().value("try/command").toString().endsWith("copies.py --stream"));
     EXPECT_EQ(QSettings().value("try/budgetSeconds").toInt(), 40);
-    QTest::qWait(50);
+    handleEvents();
     EXPECT_TRUE(m_trial->dialog()->grab().save(QStringLiteral(OVERLANE_PICTURES "/trial_of_copies.png")));
 }
 
@@ -192,7 +193,7 @@ TEST_F(WindowTrialTest, TheWindowAsksBeforeItClosesOverATrial)
     ASSERT_TRUE(question != nullptr && question->isVisible());
     QTest::keyClick(question, Qt::Key_Escape);
     EXPECT_TRUE(run()->running());
-    QTest::qWait(0);
+    handleEvents();
     m_window.close();
     press("trialLeave");
     ASSERT_TRUE(QTest::qWaitFor([this] { return !m_window.isVisible(); }, kLongestWaitMs));

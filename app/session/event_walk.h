@@ -1,0 +1,60 @@
+// EventWalk: a list of events, visited one after another, round and round.
+//
+// A value. Before the first step no event is visited: next() goes to the first, previous() to the last.
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <QString>
+
+#include "core/base/strong_id.h"
+#include "core/base/units.h"
+
+namespace overlane
+{
+
+class EventWalk
+{
+public:
+    void set(std::vector<EventIndex> events)
+    {
+        m_events = std::move(events);
+        m_at.reset();
+    }
+    const std::vector<EventIndex>& events() const { return m_events; }
+
+    // None where there are no events.
+    EventIndex next() { return go(m_at ? (*m_at + 1) % count() : 0); }
+    EventIndex previous() { return go(m_at && *m_at > 0 ? *m_at - 1 : count() - 1); }
+
+    // "3 of 48", before the first step "48 events", without any "no event".
+    QString text() const
+    {
+        const auto shown = [](std::size_t number) {
+            return QString::fromStdString(formatCount(static_cast<std::int64_t>(number)));
+        };
+        if (m_events.empty())
+            return QStringLiteral("no event");
+        if (!m_at)
+            return m_events.size() == 1 ? QStringLiteral("1 event")
+                                        : shown(m_events.size()) + QStringLiteral(" events");
+        return shown(*m_at + 1) + QStringLiteral(" of ") + shown(m_events.size());
+    }
+
+private:
+    std::size_t count() const { return m_events.size(); }
+    EventIndex go(std::size_t place)
+    {
+        if (m_events.empty())
+            return {};
+        m_at = place;
+        return m_events[place];
+    }
+
+    std::vector<EventIndex> m_events;
+    std::optional<std::size_t> m_at;
+};
+
+}  // namespace overlane
