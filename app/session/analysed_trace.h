@@ -1,7 +1,7 @@
 // AnalysedTrace: a trace with everything that the window knows of it, and the functions that make one.
 //
-// Immutable and shared, except `writable` and `saved`. The functions block and run on workers. Times in
-// nanoseconds, sizes in bytes.
+// A value; what its pointers share is immutable, except `writable` and `saved`. The functions block and run on workers.
+// Times in nanoseconds, sizes in bytes.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +46,7 @@ struct AnalysedTrace {
     std::optional<std::size_t> level;  // of the trace's loops that the steps are of, where a person chose; from 0
     QString title;
     std::optional<RunMemory> memory;        // of a simulated run of the laboratory
-    std::optional<Laboratory::State> made;  // the settings that a file says it was made with
+    std::optional<Laboratory::State> made;  // of a run on a GPU or from a file; simulated ones have scenarioJson
     QString gpu;                            // that ran the laboratory's settings; empty for any other trace
     bool partial = false;                   // of a run on a GPU that goes on or was stopped
     bool live = false;                      // goes on: what the GPU did last is not recorded yet

@@ -114,7 +114,8 @@ void Document::simulate()
         BackgroundWorker::Stale::Take);
 }
 
-// Settings that changed while a trace was shown that does not follow them.
+// Simulates again where the run shown is not of the present settings: they changed while an opened trace was shown, or
+// undo brought an older run back.
 void Document::followSettings()
 {
     if (m_origin != Origin::Laboratory || m_engine != Engine::Simulated || m_simulator.busy() ||
@@ -313,6 +314,7 @@ void Document::adopt(AnalysedTrace next, Origin origin, const QString& path, Loo
                 *kept = {};
         dropBaseline();
     }
+    // The timeline answers with the limits of this trace for m_view, which firstLook() needs.
     emit traceChanged();
     if (m_notes != notesBefore)
         emit notesChanged();

@@ -197,7 +197,7 @@ private:
 
     enum class Look : std::uint8_t { Afresh, AsBefore };  // what of the trace is in sight
     void adopt(AnalysedTrace next, Origin origin, const QString& path, Look look = Look::Afresh);
-    // What of a trace is shown first: what the verdict is about, the whole where that is most of it.
+    // What of a trace is shown first: of a file as first_look.h says, of anything else the whole.
     Interval firstLook() const;
     void followSettings();
     void takeSettings(const QString& title);
@@ -224,7 +224,7 @@ private:
     bool m_keepNotes = false;  // of what is adopted
     Guard m_guard;
     std::uint64_t m_request = 0;      // the newest wish for another trace
-    std::uint64_t m_openRequest = 0;  // the newest wish for a file; simulations asked for before it are dropped
+    std::uint64_t m_openRequest = 0;  // the newest trace that no simulation asked for before it may replace
     std::uint64_t m_followRequest = 0;
     std::uint64_t m_line = 0;
     std::string m_presetKey;                   // that the shown run of the laboratory began with
@@ -243,7 +243,7 @@ private:
     BackgroundWorker m_files;  // opens
     BackgroundWorker m_saver;  // saves; opening another file must not stop it
     BackgroundWorker m_simulator;
-    BackgroundWorker m_follower;  // reads what is being recorded
+    BackgroundWorker m_follower;  // reads what a recording or a run on a GPU has written so far
     GpuRuns m_gpuRuns;
     InsightSource m_insights;
 };

@@ -1,8 +1,9 @@
 // InsightSource: the RangeInsight of the shown range, made on a worker whenever trace or range change.
 //
-// Lives on the GUI thread. What a trace needs for any range is made once and kept; while the range
-// moves, only the newest one is answered. The last answer stays until the next one is there (while a
-// setting of the laboratory moves, that of the run before), unless a trace from elsewhere is shown.
+// Lives on the GUI thread. What a trace needs for any range is made once and kept. While the range
+// moves, of the requests that wait only the newest is kept; the answer under way is shown, too. The last
+// answer stays until the next one is there (while a setting of the laboratory moves, that of the run
+// before), unless a trace from elsewhere is shown.
 #pragma once
 
 #include <memory>

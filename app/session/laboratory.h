@@ -1,8 +1,9 @@
 // Laboratory: the settings a person turns: a scenario and the device it is simulated on.
 //
-// Lives on the GUI thread; owns the values and their undo history. Every change goes through an
-// undo command; changes of one setting within a gesture (a slider held down) become one step.
-// Values are clamped to the limits that allSettings() names, so an impossible one cannot be set.
+// Lives on the GUI thread; owns the values and the undo stack of the whole window, to which bookmarks
+// (app/timeline) and the document push, too. Every change goes through an undo command; changes of one setting within a
+// gesture (a slider held down) become one step. Values are clamped to the limits that allSettings() names, so an
+// impossible one cannot be set.
 #pragma once
 
 #include <optional>

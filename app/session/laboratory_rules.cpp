@@ -40,7 +40,10 @@ const std::array kRules = {
          "No effect: neither reading nor transforming a sample takes time."},
     Rule{"produce_spread", [](const Scenario& s, const DeviceProfile&) { return takesNoTime(s); },
          "No effect: producing a batch takes no time."},
-    Rule{"seed", [](const Scenario& s, const DeviceProfile&) { return takesNoTime(s) || s.produceSpread == 0; },
+    Rule{"seed",
+         [](const Scenario& s, const DeviceProfile& d) {
+             return d.threadSpread == 0 && (takesNoTime(s) || s.produceSpread == 0);
+         },
          "No effect: every batch takes the same time to produce."},
     Rule{"allocator", [](const Scenario& s, const DeviceProfile&) { return !usesBlocks(s); },
          "No effect: only the pin thread and pin_memory() in the training thread allocate pinned blocks per batch."},

@@ -1,8 +1,8 @@
 // LanePainter: draws the lanes of one canvas: bars, texts, marks, links, labels.
 //
 // Lives on the GUI thread. The bars are rasterised once for a range, scroll position and size, and
-// kept; selection, hover and search hits are drawn over them each time. A loop without decisions:
-// what lies where comes from track_layout.h and lane_geometry.h.
+// kept; selection, hover and search hits are drawn over them each time. Decides how a bar
+// looks; what lies where comes from track_layout.h and lane_geometry.h, which threads of Qt's pool ask for its rows.
 #pragma once
 
 #include <optional>

@@ -40,7 +40,8 @@ public:
     // What passing time does by itself: the place of the motion under way after `elapsedMs`.
     void advance(std::int64_t elapsedMs);
 
-    // The range is kept where it fits; where the whole was visible before, the whole stays visible.
+    // By TimelineView, of all traces on the axis. The range is kept where it fits; where the whole was visible before,
+    // the whole stays visible.
     void setLimits(Interval limits);
     // One step of the history; clamped to the limits. `glideTo` moves there smoothly.
     void setRange(Interval range);

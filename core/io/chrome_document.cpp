@@ -166,7 +166,7 @@ Result<ChromeDocument::Item> ChromeDocument::start()
     m_topLevelArray = first == '[';
     m_sawEventList = m_topLevelArray;
     m_state = m_topLevelArray ? State::Events : State::Members;
-    return Item{ItemKind::Property, {}, {}, 0};
+    return Item{ItemKind::Bracket, {}, {}, 0};
 }
 
 ChromeDocument::Item ChromeDocument::member()
@@ -188,7 +188,7 @@ ChromeDocument::Item ChromeDocument::member()
         ++m_at;
         m_sawEventList = true;
         m_state = State::Events;
-        return {ItemKind::Property, m_key, {}, offset()};
+        return {ItemKind::Bracket, {}, {}, offset()};
     }
     Item item{ItemKind::Property, m_key, {}, offset()};
     if (value < 0 || scan(kLargestPropertyBytes, item.text) != JsonValueScanner::Status::Complete)
@@ -208,7 +208,7 @@ ChromeDocument::Item ChromeDocument::element()
         if (m_topLevelArray)
             return finish(ItemKind::End);
         m_state = State::Members;
-        return {ItemKind::Property, {}, {}, offset()};
+        return {ItemKind::Bracket, {}, {}, offset()};
     }
     Item item{first == '{' ? ItemKind::Event : ItemKind::NotAnObject, {}, {}, offset()};
     const JsonValueScanner::Status status = scan(kLargestEventBytes, item.text);

@@ -28,6 +28,7 @@ public:
         BrokenEvent,  // offset is where the reader stumbled
         NotAnObject,  // an element of the list that is no object
         Property,     // key and text of another top-level member
+        Bracket,      // the walk goes on into the document, the list of events, or behind it
         End,          // the closing bracket
         Cut,          // the text ended before it, or is no JSON from here on
     };

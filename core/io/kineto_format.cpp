@@ -43,7 +43,7 @@ public:
     }
 };
 
-// The accounting of one read: counts broken text once per kind, with the first place.
+// One read: text to events, events to the importer; counts broken text once per kind, with the first place.
 class Reader
 {
 public:
@@ -117,6 +117,8 @@ Result<Trace> Reader::read()
                 if (const std::string_view foreign = foreignJson(item.key); !foreign.empty())
                     return Error{fmt::format("{} is {}.", m_name, foreign)};
                 m_importer.addProperty(item.key, item.text);
+                break;
+            case ChromeDocument::ItemKind::Bracket:
                 break;
             case ChromeDocument::ItemKind::End:
             case ChromeDocument::ItemKind::Cut: {

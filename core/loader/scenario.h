@@ -49,7 +49,7 @@ struct Scenario {
     std::int64_t batchBytes = 48ll << 20;  // bytes of one batch, all tensors together
     std::int64_t samples = 64;             // samples of one batch; its bytes are those of all of them
     std::int64_t tensors = 2;              // tensors, and so copies, per batch
-    std::uint64_t seed = 1;                // of the spread below
+    std::uint64_t seed = 1;                // of the spread of batches, and of what the device's threads differ by
 
     // Loader
     std::int64_t workers = 4;         // 0: the consumer produces batches itself

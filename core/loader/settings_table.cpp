@@ -90,8 +90,11 @@ std::vector<Setting> makeSettings()
         number(K::Integer, &S::tensors,
                {"tensors", "Tensors per batch", "Data", "Tensors, and so copies, per batch.", "small_tensors"},
                {1, 256, true}),
-        advanced(number(K::Integer, &S::seed, {"seed", "Seed", "Data", "Seed of the spread.", "workers_and_prefetch"},
-                        {0, 4'294'967'295.0})),
+        advanced(number(
+            K::Integer, &S::seed,
+            {"seed", "Seed", "Data", "Seed of what varies: the time that batches take, and the device's threads.",
+             "workers_and_prefetch"},
+            {0, 4'294'967'295.0})),
 
         number(K::Integer, &S::workers,
                {"workers", "Workers", "Loader", "Loader processes; with 0 the training thread produces batches itself.",

@@ -9,6 +9,8 @@
 namespace overlane
 {
 
+static_assert(CounterPyramid::kBranching == kSearchGroup, "firstInGroups() searches in the first level");
+
 namespace
 {
 

@@ -89,7 +89,7 @@ std::vector<LaneSpan> laneSpans(const Pyramid& pyramid, EventRange row, Interval
         Pyramid::Summary summary = pyramid.summary({i, last});
         if (summary.longestNs >= ownNs)  // the last of them: nothing starts in this column behind it
             summary = pyramid.summary({i, --last});
-        // A lone event keeps at least one pixel; merged ones fill their column.
+        // What is shorter fills its column, as far as no wider neighbour has it.
         float fromPx = static_cast<float>(column);
         if (!spans.empty() && spans.back().endPx > fromPx)
             fromPx = std::min(spans.back().endPx, static_cast<float>(column) + 1);

@@ -26,8 +26,8 @@ struct LaneSpan {
     float startPx = 0;        // from the left edge of the range, clipped to [0, width]
     float endPx = 0;          // above startPx
     EventIndex event;         // the event, or the longest of those merged
-    std::uint32_t count = 0;  // 1 = this event alone, drawn at its own borders
-    std::uint8_t level = 0;   // coverage in steps of 1/kFullLevel, rounded up; kFullLevel for one event
+    std::uint32_t count = 0;  // one of kOwnSpanPx or more lies alone at its own borders, others fill columns
+    std::uint8_t level = 0;   // coverage in steps of 1/kFullLevel, rounded up; kFullLevel from kOwnSpanPx on
     EventKind kind = EventKind::HostWork;
     std::uint8_t row = 0;  // of the rows asked for (clamped to 255)
     MemorySet memory = 0;  // of all copies merged; empty where there is none

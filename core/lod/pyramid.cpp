@@ -8,6 +8,8 @@
 namespace overlane
 {
 
+static_assert(Pyramid::kBranching == kSearchGroup, "firstInGroups() searches in the first level");
+
 MemorySet memorySet(const Trace& trace, EventIndex event)
 {
     const CopyInfo* copy = trace.copy(event);

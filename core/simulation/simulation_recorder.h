@@ -1,6 +1,6 @@
 // SimulationRecorder: turns what a virtual engine does into a trace.
 //
-// Owns the builder, the tracks and the names, all interned up front. Tracks: a process with its
+// Owns the builder, the tracks and the names; a stream has its track from its first use on. Tracks: a process with its
 // actors and queues, the actor added last at the bottom, next to the device that it feeds; a device
 // with its engines, and a stream below each engine it used; memory gauges. Nothing is kept before
 // enable(). One thread; virtual nanoseconds.

@@ -1,8 +1,8 @@
-// The spread of produce times: a factor around 1 for each batch, the same on every machine.
+// Spread: a factor around 1 for a number (of a batch, a thread, a waking), the same on every machine.
 //
 // A sum of twelve uniform numbers stands in for a normal distribution (mean 0, deviation 1), so
 // that no library's rounding enters; splitmix64 (Steele, Lea, Flood 2014) makes the numbers from
-// seed and batch, independent of the order in which they are asked for.
+// seed and number, independent of the order in which they are asked for.
 #pragma once
 
 #include <algorithm>
