@@ -13,6 +13,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -54,6 +55,7 @@ def main():
     options = parser.parse_args()
     subprocess.run(["cmake", "--preset", "coverage"], cwd=ROOT, check=True)
     subprocess.run(["cmake", "--build", BUILD, "--parallel", str(options.jobs)], check=True)
+    shutil.rmtree(BUILD / "children", ignore_errors=True)
     for old in BUILD.glob("**/*.gcda"):
         old.unlink()
     tests = ["ctest", "--preset", "coverage", "--parallel", str(options.jobs)]

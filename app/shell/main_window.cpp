@@ -29,6 +29,7 @@
 #include "app/shell/first_hint.h"
 #include "app/shell/help_window.h"
 #include "app/shell/laboratory_dock.h"
+#include "app/shell/lane_menu.h"
 #include "app/shell/lent_height.h"
 #include "app/shell/notes_keeper.h"
 #include "app/shell/offer_bar.h"
@@ -37,6 +38,7 @@
 #include "app/shell/shortcut_page.h"
 #include "app/shell/status_line.h"
 #include "app/shell/window_shell.h"
+#include "app/tables/names_panel.h"
 #include "app/tables/step_figures.h"
 #include "app/timeline/gauge_panel.h"
 #include "app/timeline/lane_canvas.h"
@@ -244,8 +246,9 @@ void MainWindow::connectPanels()
     connect(m_search, &SearchBar::eventRequested, this, &MainWindow::reveal);
     connect(m_search, &SearchBar::hitsChanged, m_timeline, &TimelineView::setHighlights);
     connect(m_bottom, &BottomPanel::eventsMarked, m_timeline, &TimelineView::setHighlights);
+    connect(m_timeline, &TimelineView::contextMenuRequested, this, &MainWindow::showLaneMenu);
     connect(m_search, &SearchBar::closed, m_timeline, qOverload<>(&QWidget::setFocus));
-    connect(m_timeline, &TimelineView::searchRequested, m_search, &SearchBar::open);
+    connect(m_timeline, &TimelineView::searchRequested, m_search, qOverload<>(&SearchBar::open));
     connect(m_timeline, &TimelineView::helpRequested, this, [this] { showHelp(HelpWindow::kKeys); });
 }
 
@@ -255,6 +258,19 @@ void MainWindow::neverStayEmpty()
         return;
     m_fellBack = true;
     m_document.simulate();
+}
+
+void MainWindow::showLaneMenu(const LaneSpot& spot, QPoint globalPos)
+{
+    auto* menu = new LaneMenu(spot, &m_document, m_timeline, this);
+    connect(menu, &LaneMenu::eventRequested, this, &MainWindow::reveal);
+    connect(menu, &LaneMenu::searchRequested, m_search, qOverload<const QString&>(&SearchBar::open));
+    connect(menu, &LaneMenu::nameRequested, this, [this](EventIndex event) {
+        m_bottomDock->show();
+        m_bottom->setCurrentWidget(m_bottom->names());
+        m_bottom->names()->show(event);
+    });
+    menu->popup(globalPos);
 }
 
 void MainWindow::reveal(EventIndex event)

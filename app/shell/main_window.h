@@ -32,6 +32,7 @@ class FirstHint;
 class GaugePanel;
 class HelpWindow;
 class LaboratoryPanel;
+struct LaneSpot;
 class LaboratoryDock;
 class LentHeight;
 class MessageBar;
@@ -169,6 +170,7 @@ private:
                        std::function<void()> run);
     void showTrace();
     void describeTrace();
+    void showLaneMenu(const LaneSpot& spot, QPoint globalPos);
     void forgetLastTrace();
     // In the status bar, until another trace is shown.
     void sayOfTrace(const QString& sentence);

@@ -64,6 +64,12 @@ void SearchBar::open()
     search();
 }
 
+void SearchBar::open(const QString& name)
+{
+    m_text->setText(name);
+    open();
+}
+
 void SearchBar::search()
 {
     m_worker.forget();

@@ -28,6 +28,7 @@ public:
     explicit SearchBar(Document* document, QWidget* parent = nullptr);
 
     void open();
+    void open(const QString& name);
     void next();
     void previous();
     // In order of start; those of the last text whose search has ended.

@@ -20,6 +20,7 @@
 #include "app/shell/samples.h"
 #include "app/shell/search_bar.h"
 #include "app/timeline/timeline_view.h"
+#include "app/timeline/track_arrangement.h"
 #include "app/verdict/verdict_bar.h"
 #include "app/widgets/text.h"
 
@@ -30,6 +31,7 @@ namespace
 {
 
 constexpr double kZoomStep = 1.5;
+constexpr const char* kKeepEngines = "keepGpuLanes";
 
 QKeySequence ctrl(Qt::Key key)
 {
@@ -179,6 +181,20 @@ QMenu* MainWindow::makeViewMenu()
         addAction(menu, u"Color idle time by ca&use"_s, u"Mark every gap between kernels with the color of its cause"_s,
                   {ctrl(Qt::Key_I)}, [this] { m_timeline->setIdleShown(!m_timeline->idleShown()); });
     causes->setCheckable(true);
+    QAction* kept =
+        addAction(menu, u"&Keep the GPU's lanes in sight"_s,
+                  u"Let copies and kernels stay below the other lanes where those are scrolled"_s, {}, [this] {
+                      m_timeline->setEnginesKept(!m_timeline->enginesKept());
+                      if (m_remember)
+                          QSettings().setValue(kKeepEngines, m_timeline->enginesKept());
+                  });
+    kept->setCheckable(true);
+    if (m_remember)
+        m_timeline->setEnginesKept(QSettings().value(kKeepEngines, true).toBool());
+    kept->setChecked(m_timeline->enginesKept());
+    addAction(menu, u"Show &hidden tracks"_s, u"Show every track that was hidden with the right button"_s, {}, [this] {
+        m_timeline->arrange([](TrackArrangement& arrangement, const Trace&) { arrangement.showAll(); });
+    });
     addAction(menu, u"&Collapse all tracks"_s, u"Show one row for each track"_s, {},
               [this] { m_timeline->collapseAll(); });
     addAction(menu, u"&Expand all tracks"_s, u"Show every row of every track"_s, {},

@@ -9,6 +9,14 @@
 namespace overlane
 {
 
+std::optional<double> valueAt(const CounterSeries& series, std::int64_t timeNs)
+{
+    const auto next = std::upper_bound(series.timesNs.begin(), series.timesNs.end(), timeNs);
+    if (next == series.timesNs.begin())
+        return {};
+    return series.values[static_cast<std::size_t>(next - series.timesNs.begin()) - 1];
+}
+
 CounterSamples counterSamples(const CounterPyramid& pyramid, Interval range, std::int64_t endNs, int widthPx)
 {
     CounterSamples samples;

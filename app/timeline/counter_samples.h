@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/base/interval.h"
@@ -16,6 +17,9 @@
 
 namespace overlane
 {
+
+// The value that holds at a time: that of the last sample until then; none before the first one.
+std::optional<double> valueAt(const CounterSeries& series, std::int64_t timeNs);
 
 struct CounterColumn {
     int px = 0;

@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include <QMouseEvent>
+#include <QWheelEvent>
 #include <qcustomplot.h>
 
 #include "app/theme/palette.h"
 #include "app/timeline/counter_curve.h"
+#include "app/timeline/counter_samples.h"
+#include "app/timeline/gauge_readout.h"
 #include "app/timeline/in_parallel.h"
 #include "app/timeline/timeline_metrics.h"
 #include "app/timeline/view_range.h"
@@ -105,7 +109,8 @@ std::vector<const CounterPyramid*> worthShowing(const TracePyramids& pyramids, s
 
 }  // namespace
 
-GaugePanel::GaugePanel(ViewRange* view, QWidget* parent) : QWidget(parent), m_view(view), m_plot(new QCustomPlot(this))
+GaugePanel::GaugePanel(ViewRange* view, QWidget* parent)
+    : QWidget(parent), m_view(view), m_plot(new QCustomPlot(this)), m_readout(new GaugeReadout(view, this))
 {
     // The plot queues replots of its own, also before a layout gave it room: on an area of nothing they fail.
     m_plot->setMinimumSize(kSmallestPlotPx, kSmallestPlotPx);
@@ -116,7 +121,9 @@ GaugePanel::GaugePanel(ViewRange* view, QWidget* parent) : QWidget(parent), m_vi
     m_plot->setPlottingHint(QCP::phFastPolylines);
     m_plot->setAttribute(Qt::WA_TransparentForMouseEvents);
     setAccessibleName(u"Gauges"_s);
+    setMouseTracking(true);
     connect(view, &ViewRange::rangeChanged, this, &GaugePanel::refresh);
+    connect(view->cursor(), &TimeCursor::moved, this, &GaugePanel::readOut);
     rebuild();
 }
 
@@ -152,6 +159,8 @@ void GaugePanel::changeEvent(QEvent* event)
 void GaugePanel::resizeEvent(QResizeEvent*)
 {
     m_plot->setGeometry(rect());
+    m_readout->setGeometry(rect());
+    m_readout->raise();
     if (plotsThatFit() != m_plotLimit)
         rebuild();
     else
@@ -259,6 +268,47 @@ void GaugePanel::refresh()
         gauge.label->position->setPixelPosition(QPointF(8, middlePx));
     }
     m_plot->replot(QCustomPlot::rpQueuedReplot);
+    readOut();
+}
+
+void GaugePanel::readOut()
+{
+    std::vector<GaugeReadout::Value> values;
+    QString spoken;
+    const std::optional<std::int64_t> ns = m_view->cursor()->ns();
+    // The curves end where the trace does, and so do their values.
+    if (ns && m_trace && m_trace->span().contains(*ns)) {
+        for (const Gauge& gauge : m_gauges) {
+            const CounterSeries& series = gauge.counter->series();
+            const std::optional<double> value = valueAt(series, *ns);
+            const QString shown = value ? formatted(series.unit, *value) : QString();
+            values.push_back({gauge.rect->outerRect(), shown});
+            if (value)
+                spoken += text(m_trace->track(series.track).name) + u' ' + shown + u"; "_s;
+        }
+    }
+    m_readout->setValues(std::move(values));
+    m_readout->update();
+    setAccessibleDescription(spoken);
+}
+
+void GaugePanel::mouseMoveEvent(QMouseEvent* event)
+{
+    m_view->cursor()->pointAt(timeAtPx(*m_view, event->position().toPoint().x(), width()));
+}
+
+void GaugePanel::leaveEvent(QEvent*)
+{
+    m_view->cursor()->pointAt({});
+}
+
+void GaugePanel::wheelEvent(QWheelEvent* event)
+{
+    constexpr double kZoomPerNotch = 1.25;
+    constexpr double kNotch = 120;
+    if (const auto ns = timeAtPx(*m_view, event->position().toPoint().x(), width()))
+        m_view->zoomBy(std::pow(kZoomPerNotch, event->angleDelta().y() / kNotch), *ns, ViewRange::Pace::Smooth);
+    event->accept();
 }
 
 }  // namespace overlane

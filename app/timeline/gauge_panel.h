@@ -1,8 +1,8 @@
 // GaugePanel: the trace's counters as step plots under the lanes, on the same time axis.
 //
 // Lives on the GUI thread; shares the trace and its pyramids, and follows the visible range it was given.
-// Left and right margins are those of the lanes (timeline_metrics.h). The curves end where the trace does.
-// Hidden where a trace has no counters.
+// The time pointed at is read out over it; the wheel zooms there. Left and right margins are those of the lanes
+// (timeline_metrics.h). The curves end where the trace does. Hidden where a trace has no counters.
 #pragma once
 
 #include <cstddef>
@@ -23,6 +23,7 @@ namespace overlane
 {
 
 class CounterCurve;
+class GaugeReadout;
 class ViewRange;
 
 class GaugePanel : public QWidget
@@ -43,6 +44,8 @@ public:
     // How many plots are shown: as many as the height holds, the sixth to the tenth at full height only.
     int plotCount() const { return static_cast<int>(m_gauges.size()); }
     QCustomPlot* plot() const { return m_plot; }
+    // The values at the time pointed at.
+    const GaugeReadout* readout() const { return m_readout; }
     // The counter whose gauge is at a height of the plot, and its place there; none elsewhere.
     TrackId trackAt(int yPx, QRect* placePx) const;
 
@@ -55,6 +58,9 @@ protected:
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
 
 private:
     struct Gauge {
@@ -66,9 +72,11 @@ private:
     int plotsThatFit() const;
     void rebuild();
     void refresh();
+    void readOut();
 
     ViewRange* m_view;
     QCustomPlot* m_plot;
+    GaugeReadout* m_readout;
     std::shared_ptr<const Trace> m_trace;
     std::shared_ptr<const TracePyramids> m_pyramids;
     std::vector<Gauge> m_gauges;

@@ -19,7 +19,12 @@ LaneCanvas::LaneCanvas(ViewRange* view, Selection* selection, QWidget* parent)
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(u"Lanes"_s);
-    connect(view, &ViewRange::rangeChanged, this, &LaneCanvas::redraw);
+    connect(view, &ViewRange::rangeChanged, this, [this] {
+        redraw();
+        if (underMouse())
+            m_view->cursor()->pointAt(cursorNs());
+    });
+    connect(view->cursor(), &TimeCursor::moved, this, &LaneCanvas::redrawCursor);
     connect(m_scroll, &QScrollBar::valueChanged, this, [this] {
         redraw();
         if (m_scrolledByHand && !m_scrollingAlike)
@@ -105,6 +110,29 @@ void LaneCanvas::setBadges(TrackBadges badges)
     update(0, 0, kLabelWidthPx, height());
 }
 
+void LaneCanvas::setPart(LanePart part)
+{
+    if (part == m_part)
+        return;
+    m_part = part;
+    relayout();
+}
+
+LaneSpot LaneCanvas::spotAt(QPoint pos) const
+{
+    LaneSpot spot;
+    spot.ns = timeAtPx(*m_view, pos.x(), width());
+    spot.onName = pos.x() < kLabelWidthPx;
+    if (const int index = m_layout.rowAt(pos.y() + m_scroll->value()); index >= 0) {
+        spot.track = m_layout.rows[static_cast<std::size_t>(index)].track;
+        spot.bundle = m_layout.rows[static_cast<std::size_t>(index)].bundle != nullptr;
+    }
+    spot.event = eventAt(pos);
+    if (!spot.event.valid())
+        spot.gap = gapAt(pos);
+    return spot;
+}
+
 void LaneCanvas::changeCollapse(const std::function<void(CollapseState&, const Trace&)>& change)
 {
     if (!m_trace)
@@ -123,7 +151,7 @@ void LaneCanvas::setCollapse(CollapseState collapse)
 
 void LaneCanvas::relayout()
 {
-    m_layout = m_trace ? layoutTracks(*m_trace, m_collapse) : TrackLayout{};
+    m_layout = m_trace ? layoutTracks(*m_trace, m_collapse, m_part) : TrackLayout{};
     m_scroll->setRange(0, std::max(0, m_layout.heightPx - height()));
     m_scroll->setPageStep(std::max(1, height()));
     m_scroll->setSingleStep(kRowPx);
@@ -157,6 +185,7 @@ LaneScene LaneCanvas::scene() const
     scene.palette = &Palette::current(palette());
     scene.range = m_view->range();
     scene.scrollPx = m_scroll->value();
+    scene.part = m_part;
     scene.sizePx = size();
     scene.devicePixelRatio = devicePixelRatioF();
     scene.selected = m_selection->event();
@@ -173,13 +202,26 @@ LaneScene LaneCanvas::scene() const
     return scene;
 }
 
-void LaneCanvas::paintEvent(QPaintEvent*)
+// Only the columns where it was and is.
+void LaneCanvas::redrawCursor()
+{
+    const std::optional<int> nowPx = cursorPx(*m_view, width());
+    for (const std::optional<int>& px : {m_cursorPx, nowPx})
+        if (px)
+            update(*px - 1, 0, 3, height());
+    m_cursorPx = nowPx;
+}
+
+void LaneCanvas::paintEvent(QPaintEvent* event)
 {
     QPainter painter(this);
     const Palette& colors = Palette::current(palette());
     painter.fillRect(rect(), colors.lanes);
     if (m_trace && !m_layout.rows.empty()) {
-        m_painter.paint(painter, scene());
+        LaneScene shown = scene();
+        shown.dirtyPx = event->rect();
+        m_painter.paint(painter, shown);
+        paintCursorLine(painter, *m_view, size(), colors.mutedText);
         return;
     }
     painter.setPen(colors.mutedText);

@@ -30,6 +30,16 @@ struct LanePlace {
     int pastPx = 0;
 };
 
+// What a place of the lanes is about.
+struct LaneSpot {
+    TrackId track;                     // none outside of the lanes
+    bool bundle = false;               // the track stands for several
+    bool onName = false;               // left of the time axis
+    EventIndex event;                  // none where there is none
+    std::optional<IdleGapAt> gap;      // between kernels
+    std::optional<std::int64_t> ns{};  // none beside the time axis
+};
+
 class LaneCanvas : public QWidget
 {
     Q_OBJECT
@@ -58,6 +68,8 @@ public:
     // threads, without any nothing (track_bundles.h).
     void setBundling(std::optional<Interval> active);
 
+    // Which of the lanes are shown; all at first.
+    void setPart(LanePart part);
     const CollapseState& collapse() const { return m_collapse; }
     // All of what was opened and closed, in place of what there was; foldingChanged() is not emitted.
     void setCollapse(CollapseState collapse);
@@ -67,6 +79,7 @@ public:
     // The event drawn at a place, or none; the place of an event (null where it is not visible).
     EventIndex eventAt(QPoint posPx) const;
     QRect rectOf(EventIndex event) const;
+    LaneSpot spotAt(QPoint posPx) const;
     // The gap between kernels at a place of a compute lane.
     std::optional<IdleGapAt> gapAt(QPoint posPx) const;
     // What the pointer on a row's name says: the name where it is elided, and the badge; rich text.
@@ -91,7 +104,7 @@ signals:
     void scrolled();  // by hand
     void foldingChanged();
     void eventDoubleClicked(overlane::EventIndex event);
-    void contextMenuRequested(overlane::EventIndex event, QPoint globalPos);
+    void contextMenuRequested(const overlane::LaneSpot& spot, QPoint globalPos);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -113,6 +126,7 @@ private:
     void relayout();
     int firstScrollPx() const;
     void redraw();
+    void redrawCursor();
     void click(QPoint posPx, bool extend);
     void toggleAt(int yPx);
     void hover(EventIndex event, const std::optional<IdleGapAt>& gap, QPoint globalPos);
@@ -123,6 +137,7 @@ private:
     std::shared_ptr<const Trace> m_trace;
     std::shared_ptr<const TracePyramids> m_pyramids;
     std::optional<Interval> m_active;  // as setBundling()
+    LanePart m_part = LanePart::All;
     CollapseState m_collapse;
     TrackLayout m_layout;
     LanePainter m_painter;
@@ -149,6 +164,7 @@ private:
     QPoint m_pressPx;
     std::int64_t m_pressNs = 0;
     Interval m_pressRange;
+    std::optional<int> m_cursorPx;  // where it was drawn last
 };
 
 }  // namespace overlane

@@ -79,6 +79,7 @@ void LaneCanvas::toggleAt(int yPx)
 void LaneCanvas::mouseMoveEvent(QMouseEvent* event)
 {
     const QPoint pos = event->position().toPoint();
+    m_view->cursor()->pointAt(m_trace ? timeAtPx(*m_view, pos.x(), width()) : std::nullopt);
     if (m_drag == Drag::Pending && std::abs(pos.x() - m_pressPx.x()) >= kDragThresholdPx) {
         m_drag = Drag::Range;
         hover({}, {}, {});
@@ -202,6 +203,7 @@ void LaneCanvas::showLabelTip(QPoint pos, QPoint globalPos)
 
 void LaneCanvas::leaveEvent(QEvent*)
 {
+    m_view->cursor()->pointAt({});
     hover({}, {}, {});
     m_tippedName = {};
 }
@@ -209,7 +211,7 @@ void LaneCanvas::leaveEvent(QEvent*)
 void LaneCanvas::contextMenuEvent(QContextMenuEvent* event)
 {
     if (m_trace)
-        emit contextMenuRequested(eventAt(event->pos()), event->globalPos());
+        emit contextMenuRequested(spotAt(event->pos()), event->globalPos());
 }
 
 }  // namespace overlane

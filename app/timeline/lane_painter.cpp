@@ -57,12 +57,35 @@ int scaled(int px, double ratio)
 
 }  // namespace
 
+namespace
+{
+
+QRect eventRect(const LaneScene& scene, EventIndex event, const LaneRow& row);
+
+}  // namespace
+
 QRect eventRect(const LaneScene& scene, EventIndex event)
 {
     const int index = scene.layout->rowOf(*scene.trace, event);
-    if (index < 0)
-        return {};
-    const LaneRow& row = scene.layout->rows[static_cast<std::size_t>(index)];
+    return index < 0 ? QRect() : eventRect(scene, event, scene.layout->rows[static_cast<std::size_t>(index)]);
+}
+
+namespace
+{
+
+// Of an event that another part of the lanes shows: on the edge between them, under its time.
+QRect linkEnd(const LaneScene& scene, EventIndex event)
+{
+    const QRect shown = eventRect(scene, event);
+    if (scene.part == LanePart::All || scene.layout->rowOf(*scene.trace, event) >= 0)
+        return shown;
+    LaneRow edge;
+    edge.topPx = scene.scrollPx + (scene.part == LanePart::Pinned ? -1 : scene.sizePx.height());
+    return eventRect(scene, event, edge);
+}
+
+QRect eventRect(const LaneScene& scene, EventIndex event, const LaneRow& row)
+{
     const int width = plotWidthPx(scene.sizePx.width());
     const TimeScale scale(scene.range, width);
     const Interval interval = scene.trace->interval(event);
@@ -74,6 +97,8 @@ QRect eventRect(const LaneScene& scene, EventIndex event)
     return {kLabelWidthPx + x, row.topPx - scene.scrollPx + kBarInsetPx,
             std::max(1, static_cast<int>(std::lround(right)) - x), row.heightPx - 2 * kBarInsetPx};
 }
+
+}  // namespace
 
 void LanePainter::rasterise(const LaneScene& scene)
 {
@@ -130,6 +155,8 @@ void LanePainter::rasteriseRow(const LaneScene& scene, const LaneRow& row, std::
         drawn.rightPx = bar.rightPx;
         drawn.topPx = top;
         drawn.bottomPx = bottom;
+        if (row.color != 0)
+            ink = programsColour(row.color, palette, background);
         drawn.ink = ink.rgb();
         if (bar.level < kFullLevel)
             drawn.ink = mixed(ink, background, 0.3 + 0.7 * bar.level / kFullLevel);
@@ -170,6 +197,8 @@ void LanePainter::paintTexts(QPainter& painter, const LaneScene& scene)
     const QFontMetrics metrics(painter.font());
     QColor pen;
     for (const TextItem& item : m_items) {
+        if (!scene.dirtyPx.isEmpty() && !item.rect.intersects(scene.dirtyPx))
+            continue;
         const QRect inner = item.rect.adjusted(kTextInsetPx, 0, -kTextInsetPx, 0);
         QString text;
         quint64 key = 0;
@@ -296,15 +325,15 @@ void LanePainter::paintLinks(QPainter& painter, const LaneScene& scene, EventInd
     const EventKind kind = scene.trace->kind(event);
     const bool onDevice = isCopy(kind) || kind == EventKind::Kernel || kind == EventKind::Memset;
     const EventIndex call = onDevice ? other : event;
-    const QRect from = eventRect(scene, call);
+    const QRect from = linkEnd(scene, call);
     std::vector<EventIndex> work = scene.trace->linkedWork(call);
     work.resize(std::min(work.size(), kMostCurves));
     painter.setRenderHint(QPainter::Antialiasing, true);
     painter.setPen(QPen(scene.palette->link, 1.5));
     painter.setBrush(Qt::NoBrush);
     for (const EventIndex target : work) {
-        const QRect to = eventRect(scene, target);
-        if (from.isNull() || to.isNull() || target == call)
+        const QRect to = linkEnd(scene, target);
+        if (from.isNull() || to.isNull() || target == call || (from.height() < 0 && to.height() < 0))
             continue;
         const bool down = to.top() > from.top();
         const QPointF a(from.left() + 1, down ? from.bottom() : from.top());

@@ -32,7 +32,9 @@ struct LaneScene {
     const Palette* palette = nullptr;
     Interval range;
     int scrollPx = 0;
-    QSize sizePx;  // of the whole canvas, logical
+    LanePart part = LanePart::All;  // links go on in the other one
+    QSize sizePx;
+    QRect dirtyPx;  // what has to be drawn; empty: all  // of the whole canvas, logical
     double devicePixelRatio = 1;
     EventIndex selected;
     EventIndex hovered;

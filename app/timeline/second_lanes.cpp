@@ -72,6 +72,15 @@ SecondLanes::SecondLanes(ViewRange* first, Selection* firstSelection, QWidget* p
     connect(m_first, &ViewRange::rangeChanged, this, &SecondLanes::followRange);
     connect(m_first, &ViewRange::limitsChanged, this, &SecondLanes::followRange);
     connect(&m_view, &ViewRange::rangeChanged, this, &SecondLanes::lead);
+    const auto moveCursor = [this](ViewRange* from, ViewRange* to, int sign) {
+        connect(from->cursor(), &TimeCursor::moved, this, [this, from, to, sign] {
+            const std::optional<std::int64_t> ns = from->cursor()->ns();
+            if (shown())
+                to->cursor()->pointAt(ns ? std::optional(*ns + sign * offsetNs()) : std::nullopt);
+        });
+    };
+    moveCursor(m_first, &m_view, 1);
+    moveCursor(&m_view, m_first, -1);
     connect(m_firstSelection, &Selection::rangeChanged, this, &SecondLanes::followSelectedRange);
     connect(&m_selection, &Selection::rangeChanged, this, [this](const std::optional<Interval>& range) {
         if (!m_following)

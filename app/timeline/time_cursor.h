@@ -6,10 +6,16 @@
 #include <cstdint>
 #include <optional>
 
+#include <QColor>
 #include <QObject>
+#include <QSize>
+
+class QPainter;
 
 namespace overlane
 {
+
+class ViewRange;
 
 class TimeCursor : public QObject
 {
@@ -34,5 +40,11 @@ signals:
 private:
     std::optional<std::int64_t> m_ns;
 };
+
+// Its place in a widget as wide as lanes, ruler and gauges are; none out of sight.
+std::optional<int> cursorPx(const ViewRange& view, int widgetWidthPx);
+// The time at a place of such a widget; none beside the time axis.
+std::optional<std::int64_t> timeAtPx(const ViewRange& view, int xPx, int widgetWidthPx);
+void paintCursorLine(QPainter& painter, const ViewRange& view, const QSize& widgetPx, const QColor& color);
 
 }  // namespace overlane

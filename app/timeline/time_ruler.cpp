@@ -17,6 +17,7 @@
 #include "app/timeline/timeline_metrics.h"
 #include "app/timeline/view_range.h"
 #include "app/widgets/text.h"
+#include "core/base/exact_time.h"
 #include "core/base/units.h"
 #include "core/lod/ruler_ticks.h"
 #include "core/lod/time_scale.h"
@@ -55,6 +56,8 @@ TimeRuler::TimeRuler(ViewRange* view, Selection* selection, Bookmarks* bookmarks
 {
     setFixedHeight(kRulerPx);
     setCursor(Qt::SizeHorCursor);
+    setMouseTracking(true);
+    connect(view->cursor(), &TimeCursor::moved, this, [this] { update(); });
     m_field->hide();
     m_field->setAccessibleName(u"Name of the bookmark"_s);
     m_field->installEventFilter(this);
@@ -80,6 +83,7 @@ void TimeRuler::paintEvent(QPaintEvent*)
     paintStepMarks(painter, plot);
     paintSelection(painter, plot);
     paintBookmarks(painter, plot);
+    paintCursor(painter);
     painter.setClipping(false);
     painter.fillRect(0, height() - 1, width(), 1, colors.border);
     painter.fillRect(kLabelWidthPx - 1, 0, 1, height(), colors.border);
@@ -172,6 +176,24 @@ void TimeRuler::paintSelection(QPainter& painter, int plot)
     painter.fillRect(box, colors.accent);
     painter.setPen(colors.textOn(colors.accent));
     painter.drawText(box, Qt::AlignCenter, length);
+}
+
+// The exact time on a tag, beside which no time of the axis is cut.
+void TimeRuler::paintCursor(QPainter& painter)
+{
+    const std::optional<int> x = cursorPx(*m_view, width());
+    if (!x)
+        return;
+    const Palette& colors = Palette::current(palette());
+    paintCursorLine(painter, *m_view, size(), colors.text);
+    const QString time = text(formatExactTime(*m_view->cursor()->ns()));
+    const int tagPx = painter.fontMetrics().horizontalAdvance(time) + 2 * kTagInsetPx;
+    const bool fitsRight = *x + tagPx < width() - kRightMarginPx;
+    const QRect tag(fitsRight ? *x : *x - tagPx + 1, 2, tagPx, kRulerPx - 7);
+    painter.setClipping(false);
+    painter.fillRect(tag, colors.text);
+    painter.setPen(colors.panel);
+    painter.drawText(tag, Qt::AlignCenter, time);
 }
 
 void TimeRuler::paintBookmarks(QPainter& painter, int plot)
@@ -267,6 +289,9 @@ void TimeRuler::mousePressEvent(QMouseEvent* event)
 void TimeRuler::mouseMoveEvent(QMouseEvent* event)
 {
     const int plot = plotWidthPx(width());
+    m_view->cursor()->pointAt(timeAtPx(*m_view, event->position().toPoint().x(), width()));
+    if (event->buttons() == Qt::NoButton)
+        return;
     const TimeScale scale(m_pressRange, plot);
     const int x = event->position().toPoint().x();
     m_dragged = m_dragged || std::abs(x - m_pressPx) >= kDragThresholdPx;
@@ -278,6 +303,11 @@ void TimeRuler::mouseMoveEvent(QMouseEvent* event)
     } else if (event->buttons() & Qt::MiddleButton) {
         m_view->panBy(m_pressRange.startNs - scale.lengthNs(x - m_pressPx) - m_view->range().startNs);
     }
+}
+
+void TimeRuler::leaveEvent(QEvent*)
+{
+    m_view->cursor()->pointAt({});
 }
 
 void TimeRuler::mouseDoubleClickEvent(QMouseEvent* event)

@@ -50,12 +50,14 @@ protected:
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     bool eventFilter(QObject* object, QEvent* event) override;
     bool event(QEvent* event) override;
 
 private:
     void paintTimes(QPainter& painter, int plotPx);
+    void paintCursor(QPainter& painter);
     void paintSelection(QPainter& painter, int plotPx);
     void paintStepMarks(QPainter& painter, int plotPx);
     void paintBookmarks(QPainter& painter, int plotPx);

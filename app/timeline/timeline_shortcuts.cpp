@@ -16,7 +16,7 @@ constexpr std::array kShortcuts = {
     TimelineShortcut{TimelineAction::PanLeft, {Qt::Key_A}, nullptr, "Move", "earlier"},
     TimelineShortcut{TimelineAction::PanRight, {Qt::Key_D}, nullptr, "Move", "later"},
     TimelineShortcut{TimelineAction::None, {}, "Ctrl + wheel", "Move", "zoom at the cursor"},
-    TimelineShortcut{TimelineAction::None, {}, "wheel over the ruler", "Move", "zoom at the cursor"},
+    TimelineShortcut{TimelineAction::None, {}, "wheel over the ruler or a gauge", "Move", "zoom at the cursor"},
     TimelineShortcut{TimelineAction::None, {}, "Shift + wheel", "Move", "earlier and later"},
     TimelineShortcut{TimelineAction::None, {}, "drag with the middle button", "Move", "pan"},
     TimelineShortcut{TimelineAction::FitSelection,

@@ -14,7 +14,7 @@
 #include "app/theme/palette.h"
 #include "app/timeline/bookmarks.h"
 #include "app/timeline/held_keys.h"
-#include "app/timeline/lane_canvas.h"
+#include "app/timeline/lane_stack.h"
 #include "app/timeline/legend_row.h"
 #include "app/timeline/overview_strip.h"
 #include "app/timeline/second_lanes.h"
@@ -64,7 +64,8 @@ TimelineView::TimelineView(ViewRange* view, Selection* selection, QWidget* paren
       m_ruler(new TimeRuler(view, selection, m_bookmarks, this)),
       m_above(new SecondLanes(view, selection, this)),
       m_shownTitle(new TitleLabel(this)),
-      m_lanes(new LaneCanvas(view, selection, this)),
+      m_stack(new LaneStack(view, selection, this)),
+      m_lanes(m_stack->lanes()),
       m_below(new SecondLanes(view, selection, this)),
       m_legend(new LegendRow(this))
 {
@@ -75,7 +76,7 @@ TimelineView::TimelineView(ViewRange* view, Selection* selection, QWidget* paren
     column->addWidget(m_ruler);
     column->addWidget(m_above, 1);
     column->addWidget(m_shownTitle);
-    column->addWidget(m_lanes, 1);
+    column->addWidget(m_stack, 1);
     column->addWidget(m_below, 1);
     column->addWidget(m_legend);
     m_shownTitle->setContentsMargins(8, 3, 8, 3);
@@ -86,16 +87,19 @@ TimelineView::TimelineView(ViewRange* view, Selection* selection, QWidget* paren
         connect(lanes, &LaneCanvas::scrolled, this, [this, lanes] { scrollAlike(lanes); });
         lanes->setBookmarks(m_bookmarks);
     }
-    m_lanes->setMinimumHeight(kLeastLanesPx);
+    m_stack->setMinimumHeight(kLeastLanesPx);
+    pinned()->setBookmarks(m_bookmarks);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(u"Timeline"_s);
     setEmptyText(u"Open a trace, or run the laboratory."_s);
     m_view->setMotionMs(motionMs(*this));
     connect(m_above->lanes(), &LaneCanvas::foldingChanged, this, &TimelineView::shareHeight);
     connect(m_lanes, &LaneCanvas::foldingChanged, this, &TimelineView::foldingChanged);
-    connect(m_lanes, &LaneCanvas::eventHovered, this, &TimelineView::eventHovered);
-    connect(m_lanes, &LaneCanvas::contextMenuRequested, this, &TimelineView::contextMenuRequested);
-    connect(m_lanes, &LaneCanvas::eventDoubleClicked, this, &TimelineView::zoomTo);
+    for (LaneCanvas* lanes : {m_lanes, pinned()}) {
+        connect(lanes, &LaneCanvas::eventHovered, this, &TimelineView::eventHovered);
+        connect(lanes, &LaneCanvas::contextMenuRequested, this, &TimelineView::contextMenuRequested);
+        connect(lanes, &LaneCanvas::eventDoubleClicked, this, &TimelineView::zoomTo);
+    }
     for (SecondLanes* second : {m_above, m_below})
         connect(second, &SecondLanes::offsetChanged, this, [this] {
             shareHeight();
@@ -112,7 +116,7 @@ void TimelineView::setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<
     const auto isRun = [](const Trace* shown) { return shown && shown->metadata().isLaboratoryRun(); };
     if (!isRun(m_lanes->trace().get()) || !isRun(trace.get()))
         m_bookmarks->clear();
-    m_lanes->setTrace(std::move(trace), std::move(pyramids));
+    m_stack->setTrace(std::move(trace), std::move(pyramids));
     m_ruler->setStepMarks({});
     updateLimits();
     m_overview->setTrace(m_lanes->pyramids());
@@ -139,7 +143,8 @@ void TimelineView::shareHeight()
     const bool yielding = m_yielding || window()->height() < kLowWindowPx;
     const auto unlessYielding = [yielding](int px) { return yielding ? std::min(px, kLeastYieldingPx) : px; };
     const int leastPx = unlessYielding(others == 0 ? kLeastLanesPx : others == 1 ? kLeastComparedPx : kLeastOfThreePx);
-    m_lanes->setMinimumHeight(leastPx);
+    m_stack->setMinimumHeight(leastPx);
+    m_stack->setAlone(others == 0);
     for (SecondLanes* second : {m_above, m_below})
         second->lanes()->setMinimumHeight(std::min(leastPx, kLeastComparedPx));
     // What the baseline does not need is for what is shown.
@@ -230,28 +235,73 @@ void TimelineView::expandAll()
     m_lanes->changeCollapse([](CollapseState& state, const Trace& shown) { state.setAll(shown, false); });
 }
 
+void TimelineView::arrange(const std::function<void(TrackArrangement&, const Trace&)>& change)
+{
+    m_lanes->changeCollapse(
+        [&change](CollapseState& state, const Trace& shown) { change(state.arrangement(), shown); });
+}
+
+const CollapseState& TimelineView::tracks() const
+{
+    return m_lanes->collapse();
+}
+
+void TimelineView::setEnginesKept(bool kept)
+{
+    m_stack->setEnginesKept(kept);
+}
+
+bool TimelineView::enginesKept() const
+{
+    return m_stack->enginesKept();
+}
+
+LaneCanvas* TimelineView::lanes() const
+{
+    return m_lanes;
+}
+
+LaneCanvas* TimelineView::pinned() const
+{
+    return m_stack->pinned();
+}
+
 QString TimelineView::folding() const
 {
     QJsonObject folded;
     for (const auto& [path, collapsed] : m_lanes->collapse().byPath())
         folded.insert(QString::fromStdString(path), collapsed);
+    // A track that is arranged has an object instead.
+    for (const auto& [path, look] : m_lanes->collapse().arrangement().all()) {
+        QJsonObject json = lookJson(look);
+        const QString key = QString::fromStdString(path);
+        if (folded.contains(key))
+            json["closed"] = folded[key].toBool();
+        folded.insert(key, json);
+    }
     return folded.isEmpty() ? QString() : QString::fromUtf8(QJsonDocument(folded).toJson(QJsonDocument::Compact));
 }
 
 void TimelineView::setFolding(const QString& folding)
 {
     std::map<std::string, bool> byPath;
-    const QJsonObject folded = QJsonDocument::fromJson(folding.toUtf8()).object();
-    for (auto each = folded.begin(); each != folded.end(); ++each)
-        if (each.value().isBool())
-            byPath[each.key().toStdString()] = each.value().toBool();
     CollapseState state;
+    const QJsonObject folded = QJsonDocument::fromJson(folding.toUtf8()).object();
+    for (auto each = folded.begin(); each != folded.end(); ++each) {
+        const QJsonValue closed = each.value().isObject() ? each.value().toObject()["closed"] : each.value();
+        if (closed.isBool())
+            byPath[each.key().toStdString()] = closed.toBool();
+        if (each.value().isObject())
+            state.arrangement().set(each.key().toStdString(), lookFrom(each.value().toObject()));
+    }
     state.setByPath(std::move(byPath));
     m_lanes->setCollapse(std::move(state));
+    m_stack->place();
 }
 
 void TimelineView::setAnalysis(std::shared_ptr<const Analysis> analysis)
 {
+    pinned()->setAnalysis(analysis);
     m_lanes->setAnalysis(std::move(analysis));
 }
 
@@ -259,10 +309,12 @@ void TimelineView::setIdleShown(bool shown)
 {
     m_idleShown = shown;
     m_lanes->setIdleShown(shown);
+    pinned()->setIdleShown(shown);
 }
 
 void TimelineView::setBadges(TrackBadges badges)
 {
+    pinned()->setBadges(badges);
     m_lanes->setBadges(std::move(badges));
 }
 
@@ -273,6 +325,7 @@ void TimelineView::setStepMarks(std::vector<RulerMark> marks)
 
 void TimelineView::setHighlights(std::vector<EventIndex> events)
 {
+    pinned()->setHighlights(events);
     m_lanes->setHighlights(std::move(events));
 }
 

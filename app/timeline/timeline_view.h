@@ -6,6 +6,7 @@
 // unless the style or OVERLANE_MOTION=0 asks for none, or the platform draws offscreen.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -27,7 +28,11 @@ namespace overlane
 class Analysis;
 class Bookmarks;
 class HeldKeys;
+class CollapseState;
 class LaneCanvas;
+struct LaneSpot;
+class LaneStack;
+class TrackArrangement;
 class LegendRow;
 class OverviewStrip;
 class SecondLanes;
@@ -65,8 +70,14 @@ public:
     void setCollapsed(TrackId track, bool collapsed);
     void collapseAll();
     void expandAll();
-    // Which tracks were opened and closed by hand, as text to be kept; setFolding() takes what it does not
-    // understand as nothing.
+    // Changes how tracks are arranged, and says so as folding does.
+    void arrange(const std::function<void(TrackArrangement& arrangement, const Trace& trace)>& change);
+    const CollapseState& tracks() const;
+    // Whether the engines of GPUs stay in sight, below the others, where all lanes are higher than the room.
+    void setEnginesKept(bool kept);
+    bool enginesKept() const;
+    // Which tracks were opened and closed by hand and how they are arranged, as text to be kept; setFolding() takes
+    // what it does not understand as nothing.
     QString folding() const;
     void setFolding(const QString& folding);
 
@@ -92,7 +103,9 @@ public:
     void zoomTo(EventIndex event);
 
     // The lanes, for tests and for placing other widgets beside them.
-    LaneCanvas* lanes() const { return m_lanes; }
+    LaneCanvas* lanes() const;
+    // Those kept in sight; hidden where there are none.
+    LaneCanvas* pinned() const;
     // What the shown trace is compared with: the baseline above; below a prediction or another file.
     SecondLanes* above() const { return m_above; }
     SecondLanes* below() const { return m_below; }
@@ -104,7 +117,7 @@ signals:
     void searchRequested();
     void helpRequested();
     void eventHovered(overlane::EventIndex event);  // none where the cursor left
-    void contextMenuRequested(overlane::EventIndex event, QPoint globalPos);
+    void contextMenuRequested(const overlane::LaneSpot& spot, QPoint globalPos);
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
@@ -136,7 +149,8 @@ private:
     TimeRuler* m_ruler;
     SecondLanes* m_above;
     TitleLabel* m_shownTitle;  // while there is another trace
-    LaneCanvas* m_lanes;
+    LaneStack* m_stack;
+    LaneCanvas* m_lanes;  // of the stack
     SecondLanes* m_below;
     LegendRow* m_legend;
     QString m_shownName;

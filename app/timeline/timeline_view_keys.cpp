@@ -6,7 +6,7 @@
 
 #include "app/timeline/bookmarks.h"
 #include "app/timeline/held_keys.h"
-#include "app/timeline/lane_canvas.h"
+#include "app/timeline/lane_stack.h"
 #include "app/timeline/selection.h"
 #include "app/timeline/time_ruler.h"
 #include "app/timeline/timeline_view.h"
@@ -20,7 +20,7 @@ namespace overlane
 std::int64_t TimelineView::anchorNs() const
 {
     const Interval range = m_view->range();
-    return m_lanes->cursorNs().value_or(range.startNs + range.lengthNs() / 2);
+    return m_view->cursor()->ns().value_or(range.startNs + range.lengthNs() / 2);
 }
 
 void TimelineView::fitSelection()
@@ -108,8 +108,8 @@ void TimelineView::toggleTrack()
 void TimelineView::moveSelection(int alongRow, int acrossRows)
 {
     const EventIndex event = m_selection->event();
-    const EventIndex next =
-        acrossRows != 0 ? m_lanes->acrossRows(event, acrossRows) : m_lanes->neighbour(event, alongRow);
+    const LaneCanvas* lanes = m_stack->showing(event);
+    const EventIndex next = acrossRows != 0 ? lanes->acrossRows(event, acrossRows) : lanes->neighbour(event, alongRow);
     if (!next.valid())
         return;
     m_selection->setEvent(next);

@@ -1,6 +1,7 @@
 #include "app/timeline/track_layout.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -35,6 +36,20 @@ std::vector<TrackId> lanesOf(const Trace& trace, std::span<const TrackId> ids)
     return lanes;
 }
 
+// Those that were moved by hand, where they were moved to.
+std::vector<TrackId> arranged(const Trace& trace, const CollapseState& state, std::vector<TrackId> lanes)
+{
+    const TrackArrangement& arrangement = state.arrangement();
+    if (arrangement.empty())
+        return lanes;
+    std::vector<std::pair<int, TrackId>> placed;
+    for (std::size_t i = 0; i < lanes.size(); ++i)
+        placed.emplace_back(arrangement.of(trackPath(trace, lanes[i])).place.value_or(static_cast<int>(i)), lanes[i]);
+    std::stable_sort(placed.begin(), placed.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::transform(placed.begin(), placed.end(), lanes.begin(), [](const auto& each) { return each.second; });
+    return lanes;
+}
+
 void collectRows(const Trace& trace, TrackId id, std::vector<EventRange>& rows)
 {
     const Track& track = trace.track(id);
@@ -47,22 +62,46 @@ void collectRows(const Trace& trace, TrackId id, std::vector<EventRange>& rows)
 class Layouter
 {
 public:
-    Layouter(const Trace& trace, const CollapseState& state) : m_trace(trace), m_state(state) {}
+    Layouter(const Trace& trace, const CollapseState& state, LanePart part)
+        : m_trace(trace), m_state(state), m_part(part)
+    {
+    }
+
+    // Those kept in sight, each as if it stood alone.
+    void addPinned(const std::vector<TrackId>& lanes)
+    {
+        for (const TrackId id : lanes) {
+            if (look(id).hidden)
+                continue;
+            if (m_state.pinned(m_trace, id)) {
+                addParentOfPinned(m_trace.track(id).parent);
+                add(id, m_pinnedBelow.valid() ? 1 : 0);
+            } else
+                addPinned(arranged(m_trace, m_state, lanesOf(m_trace, m_trace.track(id).children)));
+        }
+    }
 
     void add(TrackId id, int depth)
     {
+        if (look(id).hidden || (m_part == LanePart::Scrolled && m_state.pinned(m_trace, id)))
+            return;
         const Track& track = m_trace.track(id);
-        const std::vector<TrackId> children = lanesOf(m_trace, track.children);
+        const std::vector<TrackId> children = arranged(m_trace, m_state, lanesOf(m_trace, track.children));
         LaneRow row;
         row.track = id;
+        row.color = look(id).color;
         row.depth = depth;
         row.collapsible = isCollapsible(m_trace, id);
+        if (m_part == LanePart::Scrolled && track.rows.empty() && !children.empty() &&
+            std::all_of(children.begin(), children.end(),
+                        [this](TrackId child) { return look(child).hidden || m_state.pinned(m_trace, child); }))
+            return;  // nothing of it is left here
         row.collapsed = row.collapsible && m_state.collapsed(m_trace, id);
-        if (depth == 0 && m_layout.heightPx > 0)
+        if (depth == 0 && m_layout.heightPx > 0 && m_part != LanePart::Pinned)
             m_layout.heightPx += kGroupGapPx;
         if (row.collapsed) {
             collectRows(m_trace, id, row.rows);
-            place(row, kRowPx);
+            place(row, kRowPx * look(id).height);
         } else if (children.empty()) {
             addRows(row, track);
         } else {
@@ -119,6 +158,19 @@ private:
         for (const TrackId id : bundle.tracks)
             add(id, depth + 1);
     }
+    // Whose lanes follow.
+    void addParentOfPinned(TrackId parent)
+    {
+        if (parent == m_pinnedBelow)
+            return;
+        m_pinnedBelow = parent;
+        if (!parent.valid())
+            return;
+        LaneRow row;
+        row.track = parent;
+        row.header = true;
+        place(row, kHeaderRowPx);
+    }
     void addRows(LaneRow row, const Track& track)
     {
         for (std::size_t i = 0; i < std::max<std::size_t>(1, track.rows.size()); ++i) {
@@ -126,8 +178,15 @@ private:
             row.rows.clear();
             if (i < track.rows.size())
                 row.rows.push_back(track.rows[i]);
-            place(row, kRowPx);
+            place(row, kRowPx * look(row.track).height);
         }
+    }
+    const TrackLook& look(TrackId id) const
+    {
+        // A path takes longer to make than a layout has for each of many thousand tracks.
+        static const TrackLook kUsual;
+        const TrackArrangement& arrangement = m_state.arrangement();
+        return arrangement.empty() ? kUsual : arrangement.of(trackPath(m_trace, id));
     }
     void place(LaneRow row, int heightPx)
     {
@@ -140,7 +199,9 @@ private:
 
     const Trace& m_trace;
     const CollapseState& m_state;
+    LanePart m_part;
     TrackLayout m_layout;
+    TrackId m_pinnedBelow;
     int m_stripe = 0;
 };
 
@@ -265,6 +326,11 @@ void CollapseState::setAll(const Trace& trace, bool collapsed)
 void CollapseState::reveal(const Trace& trace, TrackId track)
 {
     for (TrackId id = track; id.valid(); id = trace.track(id).parent) {
+        if (m_arrangement.hidesAny()) {
+            TrackLook look = m_arrangement.of(trackPath(trace, id));
+            look.hidden = false;
+            m_arrangement.set(trackPath(trace, id), look);
+        }
         // An engine shows all its streams in one lane already.
         if (id != track && collapsed(trace, id) && !rowOf(trace.track(id).kind).isEngine())
             set(trace, id, false);
@@ -309,11 +375,31 @@ int TrackLayout::rowOf(const Trace& trace, EventIndex event) const
     return -1;
 }
 
-TrackLayout layoutTracks(const Trace& trace, const CollapseState& state)
+bool CollapseState::pinned(const Trace& trace, TrackId track) const
 {
-    Layouter layouter(trace, state);
-    layouter.addAll(lanesOf(trace, trace.roots()), 0);
+    if (!m_arrangement.empty())
+        if (const std::optional<bool> chosen = m_arrangement.of(trackPath(trace, track)).pinned)
+            return *chosen;
+    return m_enginesPinned && rowOf(trace.track(track).kind).isEngine();
+}
+
+TrackLayout layoutTracks(const Trace& trace, const CollapseState& state, LanePart part)
+{
+    Layouter layouter(trace, state, part);
+    const std::vector<TrackId> roots = arranged(trace, state, lanesOf(trace, trace.roots()));
+    if (part == LanePart::Pinned)
+        layouter.addPinned(roots);
+    else
+        layouter.addAll(roots, 0);
     return layouter.take();
+}
+
+std::vector<TrackId> shownSiblings(const Trace& trace, const CollapseState& state, TrackId track)
+{
+    const TrackId parent = trace.track(track).parent;
+    return arranged(
+        trace, state,
+        lanesOf(trace, parent.valid() ? std::span<const TrackId>(trace.track(parent).children) : trace.roots()));
 }
 
 }  // namespace overlane

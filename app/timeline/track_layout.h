@@ -12,13 +12,15 @@
 #include <utility>
 #include <vector>
 
+#include "app/timeline/track_arrangement.h"
 #include "app/timeline/track_bundles.h"
 #include "core/trace/trace.h"
 
 namespace overlane
 {
 
-// What the user opened or closed, by path, so that it survives a re-run; other tracks take defaults.
+// What the user opened or closed, and how the tracks are arranged, by path, so that it survives a re-run; other tracks
+// take defaults.
 class CollapseState
 {
 public:
@@ -43,8 +45,17 @@ public:
     const std::map<std::string, bool>& byPath() const { return m_byPath; }
     void setByPath(std::map<std::string, bool> byPath) { m_byPath = std::move(byPath); }
 
+    TrackArrangement& arrangement() { return m_arrangement; }
+    const TrackArrangement& arrangement() const { return m_arrangement; }
+    // Whether the engines of GPUs are kept in sight where nobody chose: all of the lanes are higher than the room.
+    void setEnginesPinned(bool pinned) { m_enginesPinned = pinned; }
+    bool enginesPinned() const { return m_enginesPinned; }
+    bool pinned(const Trace& trace, TrackId track) const;
+
 private:
     std::map<std::string, bool> m_byPath;
+    TrackArrangement m_arrangement;
+    bool m_enginesPinned = false;
     std::shared_ptr<const TrackBundles> m_bundles;
 };
 
@@ -76,6 +87,7 @@ struct LaneRow {
     bool collapsed = false;
     bool header = false;           // an open group: a name without a lane
     int stripe = 0;                // alternates from one track to the next
+    std::uint32_t color = 0;       // as TrackLook::color
     std::vector<EventRange> rows;  // what the lane shows; several where collapsed
 
     int bottomPx() const { return topPx + heightPx; }
@@ -102,6 +114,10 @@ struct TrackLayout {
     int rowOf(const Trace& trace, EventIndex event) const;
 };
 
-TrackLayout layoutTracks(const Trace& trace, const CollapseState& state);
+// Lanes that scroll, and those kept in sight below them.
+enum class LanePart : std::uint8_t { All, Scrolled, Pinned };
+TrackLayout layoutTracks(const Trace& trace, const CollapseState& state, LanePart part = LanePart::All);
+// The track's siblings that are lanes, itself too, in the order shown.
+std::vector<TrackId> shownSiblings(const Trace& trace, const CollapseState& state, TrackId track);
 
 }  // namespace overlane

@@ -14,6 +14,7 @@
 #include <QTimer>
 
 #include "app/timeline/range_motion.h"
+#include "app/timeline/time_cursor.h"
 #include "core/base/interval.h"
 
 namespace overlane
@@ -28,6 +29,10 @@ public:
     enum class Pace : std::uint8_t { Now, Smooth };
 
     explicit ViewRange(QObject* parent = nullptr);
+
+    // The time pointed at, of whoever shows this range.
+    TimeCursor* cursor() { return &m_cursor; }
+    const TimeCursor* cursor() const { return &m_cursor; }
 
     Interval limits() const { return m_limits; }
     Interval range() const { return m_range; }
@@ -71,6 +76,7 @@ private:
     void go(Interval range, Pace pace);
     void apply(Interval range);
 
+    TimeCursor m_cursor;
     Interval m_limits;
     Interval m_range;
     std::vector<Interval> m_back;

@@ -100,12 +100,19 @@ TEST_F(FirstLookTest, TheGpuIsInSightOnASmallScreen)
         QCoreApplication::processEvents();
         const Trace& trace = *document()->trace();
         const int scrolled = lanes()->findChild<QScrollBar*>()->value();
+        const LaneCanvas* pinned = m_window.timeline()->pinned();
         int engines = 0;
         for (const LaneRow& row : lanes()->trackLayout().rows)
             if (rowOf(trace.track(row.track).kind).isEngine()) {
                 ++engines;
                 EXPECT_GE(row.topPx, scrolled) << name << ": " << rowTitle(trace, row);
                 EXPECT_LE(row.bottomPx(), scrolled + lanes()->height()) << name << ": " << rowTitle(trace, row);
+            }
+        for (const LaneRow& row : pinned->trackLayout().rows)
+            if (rowOf(trace.track(row.track).kind).isEngine()) {
+                ++engines;
+                EXPECT_TRUE(pinned->isVisible());
+                EXPECT_LE(row.bottomPx(), pinned->height()) << name << ": " << rowTitle(trace, row);
             }
         EXPECT_GE(engines, 2) << name;
     }
@@ -116,6 +123,10 @@ TEST_F(FirstLookTest, ManyWorkersAreOneLaneOfAFileButNotOfTheLaboratory)
     const auto titles = [&] {
         std::vector<std::string> all;
         for (const LaneRow& row : lanes()->trackLayout().rows)
+            all.push_back(rowTitle(*document()->trace(), row));
+        if (!m_window.timeline()->pinned()->isHidden())
+            all.emplace_back("(kept in sight)");
+        for (const LaneRow& row : m_window.timeline()->pinned()->trackLayout().rows)
             all.push_back(rowTitle(*document()->trace(), row));
         return all;
     };

@@ -100,7 +100,8 @@ TEST_F(IdleLaneTest, GapsAreColouredWhenPointedAtOrAskedFor)
         const QImage picture = m_timeline.lanes()->grab().toImage();
         const double ratio = picture.devicePixelRatio();
         const QRect kernel = m_timeline.lanes()->rectOf(eventOf(m_sample.compute, 0));
-        return picture.pixelColor(static_cast<int>(at.x() * ratio), static_cast<int>((kernel.bottom() - 1) * ratio));
+        constexpr int kBesideCursorPx = 2;
+        return picture.pixelColor(static_cast<int>((at.x() + kBesideCursorPx) * ratio), static_cast<int>((kernel.bottom() - 1) * ratio));
     };
     const QColor quiet = bottom();
     QTest::mouseMove(m_timeline.lanes(), at);
