@@ -58,7 +58,7 @@ MAY_INCLUDE = {
     "app/machine": {"core/base", "core/content", "core/system", "core/loader", "core/pressure", "app/session", "app/theme", "app/widgets"},
     "app/calibrate": {"core/base", "core/calibration", "core/devices", "core/system", "app/plot", "app/session", "app/theme", "app/widgets"},
     "app/trial": {"core/base", "core/system", "core/trace", "core/trial", "app/session", "app/theme", "app/widgets"},
-    "app/shell": {"core/analysis", "core/base", "core/names", "core/system", "core/io", "core/loader", "app/details", "app/findings", "app/laboratory", "app/recording", "app/second", "app/session", "app/tables", "app/theme", "app/timeline", "app/verdict", "app/widgets"},
+    "app/shell": {"core/analysis", "core/base", "core/compare", "core/names", "core/report", "core/trace", "core/system", "core/io", "core/loader", "app/details", "app/findings", "app/laboratory", "app/recording", "app/second", "app/session", "app/tables", "app/theme", "app/timeline", "app/verdict", "app/widgets"},
     "app/program": {"core/devices", "core/system", "core/lessons", "core/loader", "app/lessons", "app/second", "app/session", "app/shell", "app/widgets", "app/theme", "app/machine", "app/sweep", "app/calibrate", "app/trial", "app/timeline"},
     "cupti/collector": {"core/base", "core/trace", "core/spool"},
     "cupti/inject": {"core/spool", "cupti/collector"},

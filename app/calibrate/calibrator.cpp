@@ -2,8 +2,7 @@
 
 #include <utility>
 
-#include <QThreadPool>
-
+#include "app/widgets/pool_job.h"
 #include "app/widgets/text.h"
 #include "core/base/progress.h"
 
@@ -45,7 +44,7 @@ Calibrator::~Calibrator()
 {
     // Ending a process that holds a GPU takes a while.
     if (m_process)
-        QThreadPool::globalInstance()->start([process = std::move(m_process)]() mutable { process.reset(); });
+        runOnPool([process = std::move(m_process)]() mutable { process.reset(); });
 }
 
 void Calibrator::start(const CalibrationRunOptions& options)

@@ -9,6 +9,7 @@
 #include "app/details/why_details.h"
 #include "app/widgets/text.h"
 #include "core/analysis/role_shares.h"
+#include "core/base/exact_time.h"
 #include "core/io/format.h"
 
 namespace overlane
@@ -141,8 +142,8 @@ QString eventDetails(const Trace& trace, const Analysis& analysis, EventIndex in
     DetailsRows rows(name.isEmpty() ? u"(no name)"_s : name, colours);
     rows.add(u"Kind"_s, text(kindName(kind)));
     rows.add(u"Track"_s, trackPath(trace, index));
-    rows.add(u"Start"_s, durationText(interval.startNs));
-    rows.add(isCopy(kind) ? u"DMA time"_s : u"Duration"_s, durationText(interval.lengthNs()));
+    rows.add(u"Start"_s, text(formatExactTime(interval.startNs)));
+    rows.add(isCopy(kind) ? u"DMA time"_s : u"Duration"_s, text(formatExactTime(interval.lengthNs())));
     if (const std::uint32_t own = trace.colour(index); own != 0) {
         const QString hex = u"#%1"_s.arg(own & 0xFFFFFF, 6, 16, QLatin1Char('0'));
         rows.addHtml(

@@ -12,6 +12,7 @@
 #include "core/analysis/copy_verdict.h"
 #include "core/analysis/role_shares.h"
 #include "core/analysis/steps.h"
+#include "core/base/exact_time.h"
 
 namespace overlane
 {
@@ -129,7 +130,7 @@ QString gapDetails(const Trace& trace, const Analysis& analysis, const std::vect
 {
     DetailsRows rows(u"No kernel for %1"_s.arg(durationText(gap.interval.lengthNs())), colours);
     rows.add(u"Device"_s, gap.device < 0 ? u"not named"_s : u"GPU %1"_s.arg(gap.device));
-    rows.add(u"Start"_s, durationText(gap.interval.startNs));
+    rows.add(u"Start"_s, text(formatExactTime(gap.interval.startNs)));
     const auto shareOf = [&](std::int64_t ns) {
         return text(formatShare(ns > 0 ? static_cast<double>(gap.interval.lengthNs()) / static_cast<double>(ns) : 0));
     };

@@ -6,9 +6,9 @@
 
 #include <QFutureWatcher>
 #include <QPromise>
-#include <QThreadPool>
 
 #include "app/session/failure_sentence.h"
+#include "app/widgets/pool_job.h"
 #include "app/widgets/text.h"
 
 namespace overlane
@@ -39,7 +39,7 @@ void askDriver(QObject* receiver, std::function<GpuSupport()> ask, std::function
     auto promise = std::make_shared<QPromise<GpuSupport>>();
     promise->start();
     watcher->setFuture(promise->future());
-    QThreadPool::globalInstance()->start([promise, ask = std::move(ask)] {
+    runOnPool([promise, ask = std::move(ask)] {
         try {
             promise->addResult(ask());
         } catch (...) {

@@ -38,7 +38,6 @@ BottomPanel::BottomPanel(Document* document, QWidget* parent)
     addTab(makeNotes(), u"Notes"_s);
     connect(m_findings, &FindingsPanel::showRequested, this, &BottomPanel::showRequested);
     connect(m_findings, &FindingsPanel::whyRequested, this, &BottomPanel::helpRequested);
-    connect(m_names, &NamesPanel::eventRequested, this, &BottomPanel::eventRequested);
     connect(m_names, &NamesPanel::eventsMarked, this, &BottomPanel::eventsMarked);
     connect(m_events, &EventsPanel::eventRequested, this, &BottomPanel::eventRequested);
     connect(m_events, &EventsPanel::rangeRequested, this, &BottomPanel::rangeRequested);

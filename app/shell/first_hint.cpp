@@ -6,11 +6,15 @@
 #include <QEvent>
 #include <QLabel>
 #include <QPushButton>
+#include <QTimer>
 #include <QToolButton>
 
 #include "app/session/document.h"
+#include "app/session/first_look.h"
 #include "app/theme/palette.h"
 #include "app/widgets/text.h"
+#include "core/compare/comparison.h"
+#include "core/compare/speed.h"
 
 namespace overlane
 {
@@ -128,11 +132,39 @@ void FirstHint::refresh()
         return;
     const bool more = *next < kSteps.size();
     m_text->setText(more ? text(kSteps[*next].sentence)
-                         : u"The copies slide under the kernels now. Ctrl+Z takes the changes back one by one; every "
-                           "setting on the left changes the run at once."_s);
+                         : gain() +
+                               u"The copies slide under the kernels now. Ctrl+Z undoes the changes one by one; every "
+                               "setting on the left changes the run at once."_s);
+    if (!more && m_beforeLast && m_document->trace() != m_beforeLast) {
+        m_beforeLast.reset();
+        QTimer::singleShot(0, this, &FirstHint::showPayoff);  // once the window has taken the run
+    }
     m_try->setVisible(more);
     if (more)
         m_try->setText(text(kSteps[*next].button));
+}
+
+QString FirstHint::gain() const
+{
+    const Judgement* judgement = m_document->judgement();
+    const AnalysedTrace& now = m_document->current();
+    if (!m_before.trace || m_before.trace == now.trace || judgement == nullptr || judgement->stepNs == 0)
+        return {};
+    const Speed speed = speedOf({m_before.trace.get(), m_before.analysis.get(), &m_before.steps},
+                                {now.trace.get(), now.analysis.get(), &now.steps});
+    const QString said = text(speedText(speed));
+    return u"From %1 to %2 a step%3. "_s.arg(durationText(m_beforeStepNs), durationText(judgement->stepNs),
+                                             said.isEmpty() ? said : u", "_s + said);
+}
+
+// A few steady steps, wide enough to see each copy under a kernel.
+void FirstHint::showPayoff()
+{
+    const Interval shown = firstSteps(m_document->current().steps.steps);
+    if (shown.empty())
+        return;
+    constexpr std::int64_t kMargin = 20;
+    m_document->view()->glideTo({shown.startNs - shown.lengthNs() / kMargin, shown.endNs + shown.lengthNs() / kMargin});
 }
 
 void FirstHint::takeStep()
@@ -141,6 +173,12 @@ void FirstHint::takeStep()
     if (!next || *next >= kSteps.size())
         return;
     const HintStep& step = kSteps[*next];
+    if (*next == 0 && m_document->judgement() != nullptr) {
+        m_before = m_document->current();
+        m_beforeStepNs = m_document->judgement()->stepNs;
+    }
+    if (*next + 1 == kSteps.size())
+        m_beforeLast = m_document->trace();
     Scenario scenario = m_document->laboratory()->scenario();
     if (!assignSetting(scenario, step.key, step.value).ok())
         return;

@@ -6,6 +6,7 @@
 // preset, because its sentences would not be true there. Each step is one undo step.
 #pragma once
 
+#include "app/session/analysed_trace.h"
 #include "app/widgets/tinted_bar.h"
 
 class QLabel;
@@ -40,9 +41,15 @@ private:
     void refresh();
     void dress();
     void takeStep();
+    // What the steps made of the run before the first of them.
+    QString gain() const;
+    void showPayoff();
 
     Document* m_document;
     bool m_offered = false;
+    std::shared_ptr<const Trace> m_beforeLast;  // shown when the last step was taken; its run is to come
+    AnalysedTrace m_before;                     // the run before the first step; none where it was taken elsewhere
+    std::int64_t m_beforeStepNs = 0;
     QLabel* m_text;
     QPushButton* m_try;
 };

@@ -26,6 +26,7 @@
 #include "app/session/recorder.h"
 #include "app/shell/bottom_panel.h"
 #include "app/shell/engine_memory.h"
+#include "app/shell/exporter.h"
 #include "app/shell/first_hint.h"
 #include "app/shell/help_window.h"
 #include "app/shell/laboratory_dock.h"
@@ -38,6 +39,7 @@
 #include "app/shell/shortcut_page.h"
 #include "app/shell/status_line.h"
 #include "app/shell/window_shell.h"
+#include "app/tables/events_panel.h"
 #include "app/tables/names_panel.h"
 #include "app/tables/step_figures.h"
 #include "app/timeline/gauge_panel.h"
@@ -72,6 +74,13 @@ std::optional<Interval> bundledRange(const Document& document)
     return shown.live ? Interval{} : activeRange(*shown.analysis, shown.steps.steps).range;
 }
 
+std::vector<Interval> intervalsOf(const std::vector<Step>& steps)
+{
+    std::vector<Interval> intervals(steps.size());
+    std::transform(steps.begin(), steps.end(), intervals.begin(), [](const Step& step) { return step.interval; });
+    return intervals;
+}
+
 }  // namespace
 
 MainWindow::MainWindow(bool remember, Theme theme, QWidget* parent)
@@ -81,6 +90,7 @@ MainWindow::MainWindow(bool remember, Theme theme, QWidget* parent)
     new FieldManners(this);
     setWindowIcon(QIcon(u":/icons/overlane.svg"_s));
     m_recorder = new Recorder(this);
+    m_exporter = new Exporter(this);
     makeCentre();
     makeRecorder();
     makeDocks();
@@ -183,8 +193,8 @@ void MainWindow::makeStatusBar()
         statusBar()->addPermanentWidget(widget);
         widget->hide();
     }
-    for (BackgroundWorker* worker :
-         {m_document.files(), m_document.saver(), m_document.simulator(), m_document.gpuRuns()->worker()}) {
+    for (BackgroundWorker* worker : {m_document.files(), m_document.saver(), m_exporter->worker(),
+                                     m_document.simulator(), m_document.gpuRuns()->worker()}) {
         connect(worker, &BackgroundWorker::busyChanged, this, &MainWindow::showWork);
         connect(worker, &BackgroundWorker::progressed, this, [this](double fraction) {
             m_progress->setValue(static_cast<int>(fraction * kProgressSteps));
@@ -220,6 +230,10 @@ void MainWindow::connectPanels()
         if (m_remember)
             RecentFiles().add(QFileInfo(path).absoluteFilePath());
     });
+    connect(m_exporter, &Exporter::written, this, [this](const QString& path, qint64 bytes) {
+        sayOfTrace(u"Wrote %1, %2"_s.arg(path, text(formatBytes(bytes))));
+    });
+    connect(m_exporter, &Exporter::failed, m_message, &MessageBar::showError);
     connect(&m_document, &Document::idle, this, &MainWindow::neverStayEmpty);
     connect(m_hint, &FirstHint::done, this, [this] {
         if (m_remember)
@@ -243,8 +257,14 @@ void MainWindow::connectPanels()
     });
     connect(m_bottom, &BottomPanel::eventRequested, this, &MainWindow::reveal);
     connect(m_bottom, &BottomPanel::rangeRequested, m_document.view(), &ViewRange::setRange);
-    connect(m_search, &SearchBar::eventRequested, this, &MainWindow::reveal);
+    connect(m_search, &SearchBar::eventRequested, this, &MainWindow::showClearly);
+    connect(m_search, &SearchBar::listRequested, this, [this](const QString& name, qint64 leastNs) {
+        m_bottomDock->show();
+        m_bottom->setCurrentWidget(m_bottom->events());
+        m_bottom->events()->list(name, leastNs);
+    });
     connect(m_search, &SearchBar::hitsChanged, m_timeline, &TimelineView::setHighlights);
+    connect(m_bottom->names(), &NamesPanel::eventRequested, this, &MainWindow::showClearly);
     connect(m_bottom, &BottomPanel::eventsMarked, m_timeline, &TimelineView::setHighlights);
     connect(m_timeline, &TimelineView::contextMenuRequested, this, &MainWindow::showLaneMenu);
     connect(m_search, &SearchBar::closed, m_timeline, qOverload<>(&QWidget::setFocus));
@@ -258,6 +278,12 @@ void MainWindow::neverStayEmpty()
         return;
     m_fellBack = true;
     m_document.simulate();
+}
+
+void MainWindow::showClearly(EventIndex event)
+{
+    reveal(event);
+    m_timeline->ensureLegible(event);
 }
 
 void MainWindow::showLaneMenu(const LaneSpot& spot, QPoint globalPos)
@@ -357,6 +383,7 @@ void MainWindow::showTrace()
     m_showingTrace = false;
     m_timeline->setAnalysis(m_document.current().analysis);
     m_timeline->setStepMarks(rulerMarks(m_document.current().steps.steps));
+    m_timeline->setSteps(intervalsOf(m_document.current().steps.steps));
     m_gauges->setTrace(m_document.trace(), m_document.current().pyramids);
     describeTrace();
     showTitle();
@@ -398,6 +425,7 @@ void MainWindow::showWork()
     // A run that ends within a tenth of a second shows nothing: bars that flash explain nothing.
     const BackgroundWorker* worker = m_document.files()->busy()     ? m_document.files()
                                      : m_document.saver()->busy()   ? m_document.saver()
+                                     : m_exporter->worker()->busy() ? m_exporter->worker()
                                      : m_document.gpuRuns()->busy() ? m_document.gpuRuns()->worker()
                                                                     : m_document.simulator();
     // A real run takes as long as it takes.
@@ -410,7 +438,7 @@ void MainWindow::showWork()
                                               "laboratory."_s);
     for (QWidget* widget : std::initializer_list<QWidget*>{m_workTitle, m_progress, m_cancel})
         widget->setVisible(shown);
-    if (!m_document.busy())
+    if (!m_document.busy() && !m_exporter->worker()->busy())
         m_progress->setValue(0);
 }
 
@@ -418,6 +446,7 @@ void MainWindow::cancelWork()
 {
     const QString title = m_workTitle->text();
     m_document.cancel();
+    m_exporter->worker()->cancel();
     sayOfTrace(u"Cancelled: %1"_s.arg(title));
 }
 

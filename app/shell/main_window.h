@@ -27,6 +27,7 @@ namespace overlane
 {
 
 class BottomPanel;
+class Exporter;
 class DetailsPanel;
 class FirstHint;
 class GaugePanel;
@@ -88,6 +89,7 @@ public:
     // Unsaved notes are kept in this folder against a crash, and what crashes left there is offered.
     void keepNotesIn(const QString& folder);
     // Who answers for the names of files, instead of dialogs.
+    Exporter* exporter() const { return m_exporter; }
     void setFileChooser(FileChooser chooser) { m_chooser = std::move(chooser); }
     // What to try first, above the timeline, unless it was closed for good before.
     void offerFirstHint();
@@ -122,6 +124,9 @@ public:
     void setRecordLibrary(const std::string& library) { m_recordLibrary = library; }
     // The window as it is, as a PNG.
     void exportPicture();
+    void exportReport();
+    void sharePart();
+    QString titleForFiles() const;
 
 signals:
     // A lesson by its key, or the list of them.
@@ -170,6 +175,8 @@ private:
                        std::function<void()> run);
     void showTrace();
     void describeTrace();
+    // As reveal(), and zoomed in where it would be too narrow to be seen.
+    void showClearly(EventIndex event);
     void showLaneMenu(const LaneSpot& spot, QPoint globalPos);
     void forgetLastTrace();
     // In the status bar, until another trace is shown.
@@ -220,6 +227,7 @@ private:
     QSplitter* m_splitter = nullptr;
     LaboratoryPanel* m_laboratory = nullptr;
     DetailsPanel* m_details = nullptr;
+    Exporter* m_exporter;
     BottomPanel* m_bottom = nullptr;
     SplitView* m_split = nullptr;
     LaboratoryDock* m_laboratoryDock = nullptr;

@@ -15,12 +15,14 @@
 
 #include "app/session/file_bytes.h"
 #include "app/shell/bottom_panel.h"
+#include "app/shell/exporter.h"
 #include "app/shell/laboratory_dock.h"
 #include "app/shell/lent_height.h"
 #include "app/shell/main_window.h"
 #include "app/shell/picture_file.h"
 #include "app/shell/recent_files.h"
 #include "app/shell/samples.h"
+#include "app/theme/palette.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/text.h"
 #include "core/io/format.h"
@@ -191,15 +193,61 @@ void MainWindow::openRecent(const QString& path)
 void MainWindow::exportPicture()
 {
     const QPixmap picture = grab();
-    QString path = m_chooser.toSave(this, u"Export a picture"_s, u"overlane.png"_s, u"Pictures (*.png)"_s);
+    QString path = m_chooser.toSave(this, u"Export a picture"_s, u"overlane.png"_s,
+                                    u"The window (*.png);;The timeline in sight (*.svg)"_s);
     if (path.isEmpty())
         return;
     if (QFileInfo(path).suffix().isEmpty())
         path += u".png"_s;
+    if (path.endsWith(u".svg"_s, Qt::CaseInsensitive)) {
+        if (m_document.trace())
+            m_exporter->writePicture(m_document.current(), m_document.view()->target(), Palette::current().dark, path);
+        else
+            m_message->showError(u"There is no timeline to draw; open a trace first."_s);
+        return;
+    }
     if (const Result<void> written = writePicture(picture, path); written.ok())
         sayOfTrace(u"Wrote %1"_s.arg(path));
     else
         m_message->showError(text(written.error()));
+}
+
+// "train.pt.trace.json.gz" -> "train.pt.trace".
+QString MainWindow::titleForFiles() const
+{
+    QString name = m_document.title();
+    for (const QString& extension : {u".gz"_s, u".json"_s, u".sqlite"_s, u".overlane"_s})
+        if (name.endsWith(extension))
+            name.chop(extension.size());
+    return name.isEmpty() ? u"overlane"_s : name.replace(u'/', u'_');
+}
+
+void MainWindow::exportReport()
+{
+    if (!m_document.trace())
+        return m_message->showError(u"There is nothing to report; open a trace or run the laboratory first."_s);
+    QString path = m_chooser.toSave(this, u"Write a report"_s, titleForFiles() + u".html"_s, u"Pages (*.html)"_s);
+    if (path.isEmpty())
+        return;
+    if (QFileInfo(path).suffix().isEmpty())
+        path += u".html"_s;
+    m_exporter->writeReport(m_document.current(), path);
+}
+
+void MainWindow::sharePart()
+{
+    if (!m_document.trace())
+        return m_message->showError(u"There is no part to share; open a trace first."_s);
+    const Interval range = m_document.selection()->range().value_or(m_document.view()->target());
+    QString path = m_chooser.toSave(this, u"Share %1 of the trace"_s.arg(durationText(range.lengthNs())),
+                                    titleForFiles() + u"_part.overlane"_s, u"Overlane traces (*.overlane)"_s);
+    if (path.isEmpty())
+        return;
+    if (!path.endsWith(u".overlane"_s))
+        path += u".overlane"_s;
+    if (!m_document.path().isEmpty() && QFileInfo(path) == QFileInfo(m_document.path()))
+        return m_message->showError(u"%1 is the whole trace; choose another name for its part."_s.arg(path));
+    m_exporter->writePart(m_document.current(), range, path);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)

@@ -10,13 +10,18 @@
 
 #include "app/session/document.h"
 #include "app/tables/events_query.h"
+#include "app/widgets/duration_filter.h"
 #include "app/widgets/text.h"
 
 namespace overlane
 {
 
 SearchBar::SearchBar(Document* document, QWidget* parent)
-    : QFrame(parent), m_document(document), m_text(new QLineEdit(this)), m_count(new QLabel(this))
+    : QFrame(parent),
+      m_document(document),
+      m_text(new QLineEdit(this)),
+      m_least(new DurationFilter(u"searchLeast"_s, this)),
+      m_count(new QLabel(this))
 {
     setObjectName("searchBar");
     m_text->setObjectName("searchText");
@@ -29,6 +34,7 @@ SearchBar::SearchBar(Document* document, QWidget* parent)
     auto* line = new QHBoxLayout(this);
     line->setContentsMargins(8, 3, 8, 3);
     line->addWidget(m_text, 1);
+    line->addWidget(m_least);
     line->addWidget(m_count);
     const auto button = [&](const QString& label, const QString& name, auto member) {
         auto* made = new QToolButton(this);
@@ -41,9 +47,12 @@ SearchBar::SearchBar(Document* document, QWidget* parent)
     };
     button(u"▲"_s, u"Previous hit (Shift+F3)"_s, &SearchBar::previous);
     button(u"▼"_s, u"Next hit (F3, Enter)"_s, &SearchBar::next);
+    button(u"List"_s, u"List the hits as a table"_s,
+           [this] { emit listRequested(m_text->text(), m_least->leastNs()); });
     button(u"✕"_s, u"Close the search (Esc)"_s, &SearchBar::leave);
 
     connect(m_text, &QLineEdit::textChanged, this, &SearchBar::search);
+    connect(m_least, &QComboBox::currentIndexChanged, this, &SearchBar::search);
     connect(document, &Document::traceChanged, this, [this] {
         forgetHits();  // they name events of another trace
         if (isVisible())
@@ -83,6 +92,7 @@ void SearchBar::search()
     }
     EventsQuery query;
     query.name = m_text->text();
+    query.leastNs = m_least->leastNs();
     m_worker.run(
         u"Searching"_s, [trace, query](Progress& progress) { return findEvents(*trace, query, progress); },
         [this](Result<std::vector<EventIndex>> hits) {

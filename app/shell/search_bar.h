@@ -19,6 +19,7 @@ namespace overlane
 {
 
 class Document;
+class DurationFilter;
 
 class SearchBar : public QFrame
 {
@@ -38,6 +39,8 @@ public:
 signals:
     void hitsChanged(std::vector<overlane::EventIndex> hits);
     void eventRequested(overlane::EventIndex event);
+    // The hits as a table.
+    void listRequested(const QString& name, qint64 leastNs);
     void closed();
 
 protected:
@@ -55,6 +58,7 @@ private:
 
     Document* m_document;
     QLineEdit* m_text;
+    DurationFilter* m_least;
     QLabel* m_count;
     EventWalk m_walk;
     bool m_searching = false;

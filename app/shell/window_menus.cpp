@@ -76,7 +76,14 @@ void MainWindow::makeFileMenu()
               [this] { save(); });
     addAction(menu, u"Save &as …"_s, u"Save the trace with your notes under another name"_s,
               {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)}, [this] { saveAs(); });
-    addAction(menu, u"Export a &picture …"_s, u"Write the window as it is into a PNG"_s,
+    addAction(menu, u"Share a par&t …"_s,
+              u"Write the selected range, else what is in sight, as a small .overlane file"_s, {},
+              [this] { sharePart(); });
+    menu->addSeparator();
+    addAction(menu, u"Write a rep&ort …"_s, u"Write the verdict, findings and tables as one page of HTML"_s, {},
+              [this] { exportReport(); });
+    addAction(menu, u"Export a &picture …"_s,
+              u"Write the window as it is into a PNG, or the timeline in sight into an SVG"_s,
               {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)}, [this] { exportPicture(); });
     menu->addSeparator();
     addAction(menu, u"&Quit"_s, u"Close the window"_s, {ctrl(Qt::Key_Q)}, [this] { close(); });

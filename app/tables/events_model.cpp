@@ -22,12 +22,13 @@ void EventsModel::setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<c
 }
 
 void EventsModel::setFilter(const QString& name, std::optional<EventKind> kind, std::optional<Interval> range,
-                            std::optional<CopyCause> why)
+                            std::optional<CopyCause> why, std::int64_t leastNs)
 {
     m_query.name = name;
     m_query.kind = kind;
     m_query.range = range;
     m_query.why = why;
+    m_query.leastNs = leastNs;
     ask();
 }
 
@@ -95,6 +96,8 @@ QVariant EventsModel::data(const QModelIndex& index, int role) const
         return column.tip(listed);
     if (role == Qt::TextAlignmentRole && column.isNumber)
         return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
+    if (role == kCopyRole && index.column() == Duration)
+        return column.tip(listed);
     if (role != kExportRole)
         return {};
     if (column.exportedText != nullptr)

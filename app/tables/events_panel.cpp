@@ -15,6 +15,7 @@
 #include "app/session/document.h"
 #include "app/tables/events_model.h"
 #include "app/widgets/data_table.h"
+#include "app/widgets/duration_filter.h"
 #include "app/widgets/text.h"
 
 namespace overlane
@@ -35,6 +36,7 @@ EventsPanel::EventsPanel(Document* document, QWidget* parent)
       m_name(new QLineEdit(this)),
       m_kind(new QComboBox(this)),
       m_why(new QComboBox(this)),
+      m_least(new DurationFilter(u"eventsLeast"_s, this)),
       m_inRange(new QCheckBox(u"Only the selected range"_s, this)),
       m_count(new QLabel(this)),
       m_progress(new QProgressBar(this)),
@@ -86,6 +88,7 @@ EventsPanel::EventsPanel(Document* document, QWidget* parent)
     filters->addWidget(m_name, 1);
     filters->addWidget(m_kind);
     filters->addWidget(m_why);
+    filters->addWidget(m_least);
     filters->addWidget(m_inRange);
     filters->addStretch(1);
     filters->addWidget(m_progress);
@@ -100,6 +103,7 @@ EventsPanel::EventsPanel(Document* document, QWidget* parent)
     connect(m_name, &QLineEdit::textChanged, this, &EventsPanel::applyFilter);
     connect(m_kind, &QComboBox::currentIndexChanged, this, &EventsPanel::applyFilter);
     connect(m_why, &QComboBox::currentIndexChanged, this, &EventsPanel::applyFilter);
+    connect(m_least, &QComboBox::currentIndexChanged, this, &EventsPanel::applyFilter);
     connect(m_inRange, &QCheckBox::toggled, this, &EventsPanel::applyFilter);
     connect(m_cancel, &QToolButton::clicked, m_model, &EventsModel::cancel);
     connect(m_model, &EventsModel::answered, this, &EventsPanel::showAnswer);
@@ -145,7 +149,16 @@ void EventsPanel::applyFilter()
     const int why = m_why->currentData().toInt();
     m_model->setFilter(m_name->text(), kind < 0 ? std::nullopt : std::optional(static_cast<EventKind>(kind)),
                        m_inRange->isChecked() ? m_document->selection()->range() : std::nullopt,
-                       why < 0 ? std::nullopt : std::optional(static_cast<CopyCause>(why)));
+                       why < 0 ? std::nullopt : std::optional(static_cast<CopyCause>(why)), m_least->leastNs());
+}
+
+void EventsPanel::list(const QString& name, std::int64_t leastNs)
+{
+    m_kind->setCurrentIndex(0);
+    m_why->setCurrentIndex(0);
+    m_inRange->setChecked(false);
+    m_least->setCurrentIndex(std::max(0, m_least->findData(static_cast<qlonglong>(leastNs))));
+    m_name->setText(name);
 }
 
 void EventsPanel::showAnswer()

@@ -22,6 +22,7 @@ namespace overlane
 
 class DataTable;
 class Document;
+class DurationFilter;
 class EventsModel;
 
 class EventsPanel : public QWidget
@@ -33,6 +34,8 @@ public:
 
     EventsModel* model() const { return m_model; }
     DataTable* table() const { return m_table; }
+    // Lists what a search found: its filters take the place of those set.
+    void list(const QString& name, std::int64_t leastNs);
 
 signals:
     void eventRequested(overlane::EventIndex event);
@@ -54,6 +57,7 @@ private:
     QLineEdit* m_name;
     QComboBox* m_kind;
     QComboBox* m_why;
+    DurationFilter* m_least;
     QCheckBox* m_inRange;
     QLabel* m_count;
     QProgressBar* m_progress;

@@ -8,6 +8,7 @@
 #include "core/analysis/advice.h"
 #include "core/analysis/copy_verdict.h"
 #include "core/analysis/role_shares.h"
+#include "core/base/exact_time.h"
 
 namespace overlane
 {
@@ -63,6 +64,11 @@ QString trackOf(Listed event)
     return text(event.trace.track(event.trace.trackOf(event.at)).name);
 }
 
+QString exactDuration(Listed event)
+{
+    return text(formatExactTime(event.interval().lengthNs()));
+}
+
 QString memoryText(Listed event, const QString& arrow)
 {
     const CopyInfo* copy = event.copy();
@@ -84,10 +90,11 @@ std::int64_t keyOf(const std::optional<Value>& value)
 }
 
 constexpr EventColumn kEventColumns[] = {
-    {"Start", "start_ns", 10, [](Listed event) { return durationText(event.interval().startNs); },
+    // Events in a row differ by what three digits do not show.
+    {"Start", "start_ns", 17, [](Listed event) { return text(formatExactTime(event.interval().startNs)); },
      [](Listed event) { return event.interval().startNs; }, true},
     {"Duration", "duration_ns", 10, [](Listed event) { return durationText(event.interval().lengthNs()); },
-     [](Listed event) { return event.interval().lengthNs(); }, true},
+     [](Listed event) { return event.interval().lengthNs(); }, true, exactDuration},
     {"Name", "name", 0, nameOf, nullptr, false, nameOf},
     {"Kind", "kind", 12, [](Listed event) { return text(kindName(event.kind())); },
      [](Listed event) { return static_cast<std::int64_t>(event.kind()); }},
@@ -193,6 +200,8 @@ Result<std::vector<EventIndex>> findEvents(const Trace& trace, const EventsQuery
         if (query.kind && columns.kind[i] != *query.kind)
             continue;
         if (!query.name.isEmpty() && (!columns.name[i].valid() || (*matches)[columns.name[i].index()] == 0))
+            continue;
+        if (columns.durationNs[i] < query.leastNs)
             continue;
         const EventIndex event(i);
         if (query.why && ListedEvent{trace, analysis, event}.reason() != query.why)

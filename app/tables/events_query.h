@@ -28,6 +28,7 @@ struct EventsQuery {
     std::optional<EventKind> kind;
     std::optional<CopyCause> why;   // copies of which this is the first reason
     std::optional<Interval> range;  // events that lie in it or touch it
+    std::int64_t leastNs = 0;       // shorter events are left out
     int column = Start;
     bool descending = false;
 

@@ -15,18 +15,12 @@
 #include "app/tables/names_model.h"
 #include "app/widgets/bar_delegate.h"
 #include "app/widgets/data_table.h"
+#include "app/widgets/duration_filter.h"
 #include "app/widgets/flat_button.h"
 #include "app/widgets/text.h"
 
 namespace overlane
 {
-
-namespace
-{
-
-constexpr std::array kLeastNs{std::int64_t{0}, 10 * kNsPerUs, 100 * kNsPerUs, kNsPerMs, 10 * kNsPerMs, 100 * kNsPerMs};
-
-}  // namespace
 
 NamesPanel::NamesPanel(Document* document, QWidget* parent)
     : QWidget(parent),
@@ -35,7 +29,7 @@ NamesPanel::NamesPanel(Document* document, QWidget* parent)
       m_group(new QComboBox(this)),
       m_name(new QLineEdit(this)),
       m_expression(new QToolButton(this)),
-      m_least(new QComboBox(this)),
+      m_least(new DurationFilter(u"namesLeast"_s, this)),
       m_range(new QLabel(this)),
       m_count(new QLabel(this)),
       m_progress(new QProgressBar(this)),
@@ -93,11 +87,6 @@ void NamesPanel::makeFilters()
     m_expression->setAutoRaise(true);
     m_expression->setAccessibleName(u"Regular expression"_s);
     m_expression->setToolTip(u"The text is a regular expression"_s);
-    m_least->setObjectName("namesLeast");
-    m_least->setAccessibleName(u"Least duration of an event"_s);
-    for (const std::int64_t ns : kLeastNs)
-        m_least->addItem(ns == 0 ? u"Any duration"_s : u"\u2265 %1"_s.arg(durationText(ns)),
-                         static_cast<qlonglong>(ns));
     m_range->setObjectName("namesRange");
     m_count->setObjectName("namesCount");
     m_progress->setRange(0, 1000);
@@ -149,7 +138,7 @@ void NamesPanel::askIfSeen()
     const auto& selected = m_document->selection()->range();
     const Interval range = m_document->judgedRange();
     const auto group = static_cast<WorkGroupKind>(m_group->currentData().toInt());
-    m_model->ask({group, range, m_least->currentData().toLongLong()});
+    m_model->ask({group, range, m_least->leastNs()});
     m_range->setText(!m_document->trace() ? QString()
                      : selected           ? u"in the selected %1"_s.arg(durationText(range.lengthNs()))
                                           : u"in the active range, %1"_s.arg(durationText(range.lengthNs())));

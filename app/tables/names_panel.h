@@ -25,6 +25,7 @@ namespace overlane
 
 class DataTable;
 class Document;
+class DurationFilter;
 class NamesModel;
 
 class NamesPanel : public QWidget
@@ -71,7 +72,7 @@ private:
     QComboBox* m_group;
     QLineEdit* m_name;
     QToolButton* m_expression;
-    QComboBox* m_least;
+    DurationFilter* m_least;
     QLabel* m_range;
     QLabel* m_count;
     QProgressBar* m_progress;

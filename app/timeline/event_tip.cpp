@@ -1,6 +1,7 @@
 #include "app/timeline/event_tip.h"
 
 #include "app/widgets/text.h"
+#include "core/base/exact_time.h"
 #include "core/base/units.h"
 
 namespace overlane
@@ -25,8 +26,8 @@ QString eventTip(const Trace& trace, EventIndex index)
 {
     const Event event = trace.event(index);
     QString html = u"<b>%1</b><br>%2<table>"_s.arg(escaped(trace.name(index)), escaped(kindName(event.kind)));
-    html += line(u"duration"_s, escaped(formatDuration(event.durationNs)));
-    html += line(u"start"_s, escaped(formatDuration(event.startNs)));
+    html += line(u"duration"_s, escaped(formatExactTime(event.durationNs)));
+    html += line(u"start"_s, escaped(formatExactTime(event.startNs)));
     if (event.copy) {
         if (event.copy->bytes > 0) {
             html += line(u"size"_s, escaped(formatBytes(event.copy->bytes)));

@@ -13,6 +13,8 @@
 
 #include <QThreadPool>
 
+#include "app/widgets/pool_job.h"
+
 namespace overlane
 {
 
@@ -30,14 +32,15 @@ void inParallel(std::size_t count, const Work& work)
             finished[i] = 1;
         }
     };
-    QThreadPool& pool = *QThreadPool::globalInstance();
     const std::ptrdiff_t helpers = std::clamp<std::ptrdiff_t>(
-        std::min<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(count), pool.maxThreadCount()) - 1, 0, kMostHelpers);
+        std::min<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(count), QThreadPool::globalInstance()->maxThreadCount()) -
+            1,
+        0, kMostHelpers);
     std::latch done(helpers);
     for (std::ptrdiff_t helper = 0; helper < helpers; ++helper) {
         bool started = false;
         try {
-            started = pool.tryStart([&] {
+            started = tryOnPool([&] {
                 try {
                     takeTurns();
                 } catch (...) {

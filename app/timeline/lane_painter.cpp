@@ -251,8 +251,11 @@ void LanePainter::paintHighlights(QPainter& painter, const LaneScene& scene) con
 {
     if (scene.highlights == nullptr || scene.highlights->empty())
         return;
+    // The others step back, so that hits are seen among bars of any color.
+    QColor veil = scene.palette->lanes;
+    veil.setAlpha(165);
+    painter.fillRect(QRect(kLabelWidthPx, 0, plotWidthPx(scene.sizePx.width()), scene.sizePx.height()), veil);
     painter.setPen(QPen(scene.palette->highlight, 2));
-    painter.setBrush(Qt::NoBrush);
     const auto& hits = *scene.highlights;
     for (const LaneRow& row : scene.layout->rows) {
         if (row.bottomPx() <= scene.scrollPx || row.topPx >= scene.scrollPx + scene.sizePx.height())
@@ -270,6 +273,7 @@ void LanePainter::paintHighlights(QPainter& painter, const LaneScene& scene) con
                 if (right <= lastRight)
                     continue;
                 lastRight = std::max(right, left + 2);
+                painter.setBrush(scene.palette->kind(scene.trace->kind(*hit)));
                 painter.drawRect(left, row.topPx - scene.scrollPx + 1, std::max(2, right - left), row.heightPx - 3);
             }
         }

@@ -168,8 +168,14 @@ void TimeRuler::paintSelection(QPainter& painter, int plot)
     QColor fill = colors.accent;
     fill.setAlpha(60);
     painter.fillRect(kLabelWidthPx + from, 0, to - from, kRulerPx, fill);
-    const QString length = QString::fromStdString(formatDuration(selected->lengthNs()));
-    const int lengthWidth = painter.fontMetrics().horizontalAdvance(length) + 12;
+    // To the nanosecond where there is room for it.
+    QString length = text(formatExactTime(selected->lengthNs()));
+    const auto widthOf = [&painter](const QString& words) {
+        return painter.fontMetrics().horizontalAdvance(words) + 12;
+    };
+    if (widthOf(length) >= to - from)
+        length = durationText(selected->lengthNs());
+    const int lengthWidth = widthOf(length);
     if (lengthWidth >= to - from)
         return;
     const QRect box(kLabelWidthPx + (from + to - lengthWidth) / 2, 3, lengthWidth, kRulerPx - 8);

@@ -58,6 +58,9 @@ constexpr std::array kShortcuts = {
                      nullptr,
                      "Select",
                      "the time of the selected event, else what is visible, as a range"},
+    TimelineShortcut{TimelineAction::NextStep, {Qt::Key_Period}, nullptr, "Select", "the next iteration, as a range"},
+    TimelineShortcut{
+        TimelineAction::PreviousStep, {Qt::Key_Comma}, nullptr, "Select", "the iteration before, as a range"},
     TimelineShortcut{TimelineAction::ClearSelection, {Qt::Key_Escape}, nullptr, "Select", "drop the selection"},
     TimelineShortcut{TimelineAction::Search, {Qt::Key_Slash}, nullptr, "Select", "find events by name"},
 

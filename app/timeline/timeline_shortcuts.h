@@ -34,6 +34,8 @@ enum class TimelineAction : std::uint8_t {
     ZoomBack,
     ZoomForward,
     MarkRange,
+    NextStep,
+    PreviousStep,
     ToggleBookmark,
     NextBookmark,
     PreviousBookmark,

@@ -118,6 +118,7 @@ void TimelineView::setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<
         m_bookmarks->clear();
     m_stack->setTrace(std::move(trace), std::move(pyramids));
     m_ruler->setStepMarks({});
+    m_steps.clear();
     updateLimits();
     m_overview->setTrace(m_lanes->pyramids());
 }
@@ -343,6 +344,24 @@ void TimelineView::ensureVisible(EventIndex event)
     const std::int64_t lengthNs = std::max(range.lengthNs(), interval.lengthNs() + interval.lengthNs() / 5);
     const std::int64_t startNs = interval.startNs + interval.lengthNs() / 2 - lengthNs / 2;
     m_view->glideTo({startNs, startNs + lengthNs});
+}
+
+void TimelineView::ensureLegible(EventIndex event)
+{
+    constexpr double kLegiblePx = 8;
+    if (!trace() || !event.valid() || event.index() >= trace()->eventCount())
+        return;
+    const Interval at = trace()->interval(event);
+    const Interval shown = m_view->target();
+    const auto plotPx = static_cast<double>(std::max(1, plotWidthPx(m_lanes->width())));
+    const double px =
+        plotPx * static_cast<double>(at.lengthNs()) / static_cast<double>(std::max<std::int64_t>(1, shown.lengthNs()));
+    if (px >= kLegiblePx)
+        return;
+    const auto lengthNs =
+        static_cast<std::int64_t>(plotPx / kLegiblePx * static_cast<double>(std::max<std::int64_t>(1, at.lengthNs())));
+    const std::int64_t middleNs = at.startNs + at.lengthNs() / 2;
+    m_view->glideTo({middleNs - lengthNs / 2, middleNs + lengthNs / 2});
 }
 
 void TimelineView::zoomTo(EventIndex event)

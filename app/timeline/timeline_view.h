@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <QWidget>
@@ -94,11 +95,15 @@ public:
     void setBadges(TrackBadges badges);
     // Steps that stand out, on the ruler.
     void setStepMarks(std::vector<RulerMark> marks);
+    // Iterations in order of start, to go from one to the next.
+    void setSteps(std::vector<Interval> steps) { m_steps = std::move(steps); }
 
     // Search hits, drawn outlined; any order.
     void setHighlights(std::vector<EventIndex> events);
     // Expands the event's parents, scrolls to its track and pans (zooming out only if need be).
     void ensureVisible(EventIndex event);
+    // Zooms in where the event is narrower than a person finds; the rest of the view stays around it.
+    void ensureLegible(EventIndex event);
     // Zooms so that the event takes about a third of the width.
     void zoomTo(EventIndex event);
 
@@ -134,6 +139,7 @@ private:
     void jumpToBookmark(int step);
     void renameBookmark();
     void toggleTrack();
+    void jumpToStep(int by);
     void moveSelection(int alongRow, int acrossRows);
     void updateLimits();
     void showTitles();
@@ -153,6 +159,7 @@ private:
     LaneCanvas* m_lanes;  // of the stack
     SecondLanes* m_below;
     LegendRow* m_legend;
+    std::vector<Interval> m_steps;
     QString m_shownName;
     bool m_idleShown = false;
     bool m_yielding = false;

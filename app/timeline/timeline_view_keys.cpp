@@ -87,6 +87,33 @@ void TimelineView::renameBookmark()
         m_ruler->editName(*nearest);
 }
 
+// Selects it, so that every figure is of it; it comes into sight where the one before was.
+void TimelineView::jumpToStep(int by)
+{
+    if (m_steps.empty())
+        return;
+    const Interval shown = m_view->target();
+    const std::int64_t fromNs =
+        m_selection->range() ? m_selection->range()->startNs : shown.startNs + shown.lengthNs() / 2;
+    // The last one that starts no later.
+    const auto after = std::upper_bound(m_steps.begin(), m_steps.end(), fromNs,
+                                        [](std::int64_t ns, const Interval& step) { return ns < step.startNs; });
+    std::ptrdiff_t at = after - m_steps.begin() - 1;
+    const bool onStep =
+        m_selection->range() && at >= 0 && m_steps[static_cast<std::size_t>(at)] == *m_selection->range();
+    if (onStep || (at < 0 && by > 0))
+        at += by;
+    at = std::clamp<std::ptrdiff_t>(at, 0, static_cast<std::ptrdiff_t>(m_steps.size()) - 1);
+    const Interval step = m_steps[static_cast<std::size_t>(at)];
+    m_selection->setRange(step);
+    constexpr std::int64_t kMargin = 8;  // of its length, on either side
+    const std::int64_t marginNs = step.lengthNs() / kMargin;
+    if (shown.lengthNs() < step.lengthNs() + 2 * marginNs)
+        m_view->glideTo({step.startNs - marginNs, step.endNs + marginNs});
+    else if (step.startNs < shown.startNs || step.endNs > shown.endNs)
+        m_view->glideTo({step.startNs - marginNs, step.startNs - marginNs + shown.lengthNs()});
+}
+
 void TimelineView::toggleTrack()
 {
     if (!trace() || !m_selection->event().valid())
@@ -171,6 +198,12 @@ bool TimelineView::perform(TimelineAction action)
             return true;
         case TimelineAction::ToggleBookmark:
             toggleBookmark();
+            return true;
+        case TimelineAction::NextStep:
+            jumpToStep(1);
+            return true;
+        case TimelineAction::PreviousStep:
+            jumpToStep(-1);
             return true;
         case TimelineAction::NextBookmark:
             jumpToBookmark(1);

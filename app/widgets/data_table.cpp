@@ -98,7 +98,10 @@ void DataTable::copyRows()
     };
     addLine([&](int column) { return model()->headerData(column, Qt::Horizontal, Qt::DisplayRole); });
     for (const QModelIndex& row : selected)
-        addLine([&](int column) { return model()->data(row.siblingAtColumn(column), Qt::DisplayRole); });
+        addLine([&](int column) {
+            const QVariant more = model()->data(row.siblingAtColumn(column), kCopyRole);
+            return more.isValid() ? more : model()->data(row.siblingAtColumn(column), Qt::DisplayRole);
+        });
     QApplication::clipboard()->setText(lines.join('\n') + '\n');
 }
 

@@ -2,7 +2,8 @@
 // whole rows selected, Ctrl+C copies rows as shown, the context menu exports all rows as CSV.
 //
 // Lives on the GUI thread. A model answers kExportRole with raw numbers (nanoseconds, bytes) and with
-// header keys that say the unit; without an answer the shown text is exported.
+// header keys that say the unit; without an answer the shown text is exported. To kCopyRole it answers with what rows
+// on the clipboard say where that is more than is shown.
 #pragma once
 
 #include <functional>
@@ -13,6 +14,7 @@ namespace overlane
 {
 
 constexpr int kExportRole = Qt::UserRole + 1;
+constexpr int kCopyRole = Qt::UserRole + 5;
 
 class DataTable : public QTableView
 {

@@ -3,7 +3,8 @@
 // Pure functions, any thread. The causes stand in the order in which they must be fixed: each one
 // alone is enough to prevent overlap (design of the CUDA runtime: a pageable copy is staged by the
 // host, a synchronous call holds the host, one stream runs its work in order), so fixing a later one
-// first would change nothing. The first that holds is the cause; all that hold are the reasons.
+// first would change nothing. The first that holds is the cause; all that hold are the reasons. Findings rank a call
+// that waits before pageable memory: core/findings/claims.h.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Fills in the causes of every copy of a device from what device and host did. Linear in the number
+// Fills in the causes and the hidden time of every copy of a device from what device and host did, and whether its link
+// is too narrow. Linear in the number
 // of copies, with binary searches; nanoseconds. Pure; any thread.
 #pragma once
 

@@ -29,7 +29,7 @@ enum class EvidenceRole : std::uint8_t {
     HostDoing,     // what the host did instead of asking for the copy
 };
 constexpr int kEvidenceRoleCount = 8;
-// "the call", "its consumer"; stable.
+// "issued by", "its consumer"; stable.
 std::string_view evidenceRoleName(EvidenceRole role);
 
 struct CopyEvidence {

@@ -51,11 +51,11 @@ std::string infoHelp()
         text += fmt::format("  {:<10}{}\n", format->name(), format->description());
     return text + R"(
 The report opens with the verdict: how many copies to the device hid behind kernels, what that
-costs, the main cause, and what to change. The findings follow, from the first to the
-last step: each with its cost, which no other finding counts again, and the change to make; the
-name in brackets is its section in the help and its name for `overlane check`. Times are unions
-per device and, like the verdict, of the steps without startup: two kernels at once count once.
-Memsets and the profiler's own annotations are not kernels. One table says where each GPU's time
+costs, the main cause, and what to change. The findings follow, from the first to the last step:
+each with its cost, which no other finding counts again, and, but for hints, the change to make; the
+name in brackets is its section in the help and its name for `overlane check`. Times are unions per
+device and, like the verdict, of the steps without startup: two kernels at once count once. Memsets
+and the profiler's own annotations are not kernels. One table says where each GPU's time
 goes, by the causes that verdict and findings name, another what the copies carry (batches,
 parameters, activations, results), as far as the order of the records shows it.
 

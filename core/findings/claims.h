@@ -1,9 +1,9 @@
-// Whose a copy and whose an idle moment is: the one place that gives costs to rules, so that no
-// nanosecond is in two findings.
+// Whose a copy and whose an idle moment is, so that no nanosecond is in two findings. finding_facts.cpp applies it, and
+// itself gives what holds the host, and the excess of slow copies.
 //
 // An idle moment follows its cause (core/analysis/lost_time.h) to the one rule that speaks of it; where the cause is a
 // copy, it follows the owner of that copy. A copy belongs to what must be fixed first: a call that
-// waits for it before pageable memory, else as core/analysis/copy_cause.h. Pure functions; any thread.
+// waits for it before pageable memory, else in the order of ownerOfCopy(). Pure functions; any thread.
 #pragma once
 
 #include <optional>

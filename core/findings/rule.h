@@ -47,7 +47,8 @@ struct Rule {
     std::string_view changeCuda;
     std::optional<Remedy> remedy;  // words it for other frameworks, and for what the copies carry
     std::string_view whatIf;       // the changes that a what-if makes of it: "pin+read_later"; empty: none
-    // Beside which of them it may stand first; see cause_family.h.
+    // Beside which of them it may stand first; see cause_family.h. A loss that one rule alone lists gives it that idle
+    // time, too, unless ownerOfIdle() (claims.h) has a case for it; whose a copy is, ownerOfCopy() alone decides.
     EnumSet<LostCause> causes;
     EnumSet<CopyCause> copyCauses;
     RuleAnswer (*ask)(const RuleContext&) = nullptr;

@@ -23,7 +23,7 @@
 #include "core/base/result.h"
 #include "core/recorder/perf_ring.h"
 #include "core/spool/record_kinds.h"
-#include "core/spool/recording.h"
+#include "core/spool/recording_merger.h"
 #include "core/system/child_process.h"
 
 namespace overlane

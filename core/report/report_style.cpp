@@ -88,6 +88,10 @@ section.verdict.nothing{border-left-color:var(--border)}
 .banner ul{margin:6px 0 0;padding-left:20px}
 svg{display:block;width:100%;height:auto;max-width:100%}
 svg.defs{position:absolute;width:0;height:0}
+)";
+
+// Of drawings.
+constexpr std::string_view kPictureSheet = R"(
 svg text{font-family:inherit;fill:var(--text)}
 svg .tick,svg .axis{font-size:11px;fill:var(--muted)}
 svg .lane{font-size:12px;fill:var(--text)}
@@ -105,6 +109,9 @@ svg .range{stroke:var(--accent);stroke-width:1;fill:none;stroke-opacity:.55}
 svg .warmup{fill:var(--panel);stroke:var(--muted);stroke-width:1.5}
 svg .outlier{fill:var(--error)}
 svg .rest{fill:var(--good);fill-opacity:.85}
+)";
+
+constexpr std::string_view kTablesSheet = R"(
 .picture{margin:12px -4px 0;border-radius:6px}
 .scroll{overflow-x:auto;-webkit-overflow-scrolling:touch}
 table{border-collapse:collapse;width:100%;font-size:13.5px;margin-top:8px}
@@ -166,7 +173,29 @@ std::string reportStyle()
     print.window = print.panel = print.lanes = kWhite;
     return fmt::format(
         ":root{{{}}}\n@media (prefers-color-scheme:dark){{:root{{{}}}}}\n{}{}\n@media print{{:root{{{}}}{}}}\n",
-        variables(themeColors(false)), variables(themeColors(true)), kSheet, classes(), variables(print), kPrintSheet);
+        variables(themeColors(false)), variables(themeColors(true)),
+        fmt::format("{}{}{}", kSheet, kPictureSheet, kTablesSheet), classes(), variables(print), kPrintSheet);
+}
+
+std::string pictureStyle(bool dark)
+{
+    const ThemeColors colors = themeColors(dark);
+    std::string named = fmt::format("{}{}.paper{{fill:var(--window)}}", kPictureSheet, classes());
+    const std::string all = variables(colors);
+    std::string_view values = all;
+    // "--name:value;" for each.
+    while (!values.empty()) {
+        const std::size_t end = values.find(';');
+        const std::string_view one = values.substr(0, end);
+        values.remove_prefix(end == std::string_view::npos ? values.size() : end + 1);
+        const std::size_t colon = one.find(':');
+        if (!one.starts_with("--") || colon == std::string_view::npos)
+            continue;
+        const std::string use = fmt::format("var({})", one.substr(0, colon));
+        for (std::size_t at = named.find(use); at != std::string::npos; at = named.find(use, at))
+            named.replace(at, use.size(), one.substr(colon + 1));
+    }
+    return named;
 }
 
 }  // namespace overlane

@@ -11,5 +11,7 @@ namespace overlane
 {
 
 std::string reportStyle();
+// Of one drawing alone, with the colors written out instead of named.
+std::string pictureStyle(bool dark);
 
 }  // namespace overlane

@@ -167,6 +167,14 @@ std::string stepsSvg(const std::vector<Step>& steps, Interval range, int topPx, 
     return text;
 }
 
+// Below the ruler, and the steps where there are any.
+int lanesTopPx(const std::vector<Step>& steps, Interval range)
+{
+    const bool stepRow =
+        std::any_of(steps.begin(), steps.end(), [&](const Step& step) { return step.interval.overlaps(range); });
+    return kRulerPx + (stepRow ? kStepRowPx : 0);
+}
+
 std::string opening(int heightPx, std::string_view description)
 {
     return fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\" class=\"lanes\">\n", kPictureWidthPx,
@@ -196,13 +204,17 @@ std::string patternDefinitions()
     return text + "</defs></svg>\n";
 }
 
+int timelineHeightPx(const std::vector<PictureLane>& lanes, const std::vector<Step>& steps, Interval range)
+{
+    return lanesTopPx(steps, range) + static_cast<int>(lanes.size()) * kLanePx + 1;
+}
+
 std::string timelineSvg(const Pyramid& pyramid, const std::vector<PictureLane>& lanes, const std::vector<Step>& steps,
                         Interval range, std::string_view description)
 {
-    const bool stepRow =
-        std::any_of(steps.begin(), steps.end(), [&](const Step& step) { return step.interval.overlaps(range); });
-    const int lanesTop = kRulerPx + (stepRow ? kStepRowPx : 0);
-    const int height = lanesTop + static_cast<int>(lanes.size()) * kLanePx + 1;
+    const int lanesTop = lanesTopPx(steps, range);
+    const bool stepRow = lanesTop > kRulerPx;
+    const int height = timelineHeightPx(lanes, steps, range);
     std::string text = opening(height, description);
     text += fmt::format("<rect class=\"ground\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n", kPictureLabelPx,
                         lanesTop, kPlotPx, height - lanesTop);

@@ -23,6 +23,8 @@ constexpr int kPictureLabelPx = 136;  // of it: the names of the lanes
 // Patterns that every drawing of a page refers to: once per page.
 std::string patternDefinitions();
 
+// How high timelineSvg() draws them.
+int timelineHeightPx(const std::vector<PictureLane>& lanes, const std::vector<Step>& steps, Interval range);
 std::string timelineSvg(const Pyramid& pyramid, const std::vector<PictureLane>& lanes, const std::vector<Step>& steps,
                         Interval range, std::string_view description);
 

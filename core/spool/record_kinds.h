@@ -1,7 +1,7 @@
 // RecordKinds: what is recorded, as a set of named kinds.
 //
 // Named in `--kinds`, in OVERLANE_RECORD_KINDS and in the trace. Three presets: "default" is what
-// the analysis needs; "light" keeps copies, waits and memory and leaves the kernels out; "all" is
+// the analysis needs; "light" keeps copies, calls that wait, memory and NVTX and leaves the kernels out; "all" is
 // everything. Which preset has what follows from what each kind costs a program that launches many
 // small kernels (tests/gpu/README.md): CUPTI keeps what a kind needs for as long as it lives, so that
 // nothing dear may be switched on even once where the cost matters. Header only, no dependencies.

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/spool/recording.h"
+#include "core/spool/recording_merger.h"
 
 namespace overlane
 {

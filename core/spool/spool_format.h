@@ -6,7 +6,7 @@
 // checksum tells. Times are CLOCK_MONOTONIC nanoseconds, the same clock in every process of a
 // machine; ProcessStart says how far Unix time is from it. Ids of strings are those of the same
 // file. Frames that define something (strings, GPUs, contexts, lanes, gauges) come before those
-// that refer to it, at the latest within the same write.
+// that refer to it.
 //
 // Records are plain data of fixed width, so that a script can write them too (crc32 is zlib's). A
 // reader takes the first bytes it knows of a longer record and fills the rest of a shorter one with

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/spool/memory_gauges.h"
-#include "core/spool/recording.h"
+#include "core/spool/recording_merger.h"
 #include "core/spool/recording_tracks.h"
 #include "core/spool/spool_reader.h"
 #include "core/spool/stack_lane.h"
@@ -51,7 +51,7 @@ public:
     // Places what waits for records that will not come, and counts what is cut.
     void finish();
     // The process is gone, and its memory with it: nothing of it is in use.
-    void freeMemory();
+    void countMemoryAsFreed();
     const SpoolReader& reader() const { return m_reader; }
     // Whether the process said that it ended and everything was written.
     bool ended() const { return m_state == RecordStatus::Ended; }

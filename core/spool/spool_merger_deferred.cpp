@@ -128,7 +128,7 @@ void SpoolMerger::endRange(const OpenRange& range, std::int64_t endNs)
     emit(event, start.timeNs, endNs);
 }
 
-void SpoolMerger::freeMemory()
+void SpoolMerger::countMemoryAsFreed()
 {
     m_shared.totals.pinnedBytes -= static_cast<double>(std::exchange(m_pinnedBytes, 0));
     for (auto& [device, bytes] : m_deviceBytes)

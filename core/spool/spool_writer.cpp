@@ -129,7 +129,19 @@ void SpoolWriter::append(spool::FrameKind kind, const void* record, std::size_t 
     const auto* at = static_cast<const std::uint8_t*>(record);
     batch.bytes.insert(batch.bytes.end(), at, at + bytes);
     m_pendingBytes += bytes;
-    if (batch.bytes.size() + bytes > kLargestFrame)
+    if (batch.bytes.size() + bytes <= kLargestFrame)
+        return;
+    endDefinitions();
+    endBatch(kind);
+}
+
+void SpoolWriter::endDefinitions()
+{
+    if (!m_strings.empty())
+        frame(spool::FrameKind::Strings, m_stringsInBatch, 0, m_strings.data(), m_strings.size());
+    m_strings.clear();
+    m_stringsInBatch = 0;
+    for (const spool::FrameKind kind : kDefinitions)
         endBatch(kind);
 }
 
@@ -172,13 +184,7 @@ bool SpoolWriter::flush()
 {
     if (m_file < 0 || m_error != 0)
         return false;
-    if (!m_strings.empty())
-        frame(spool::FrameKind::Strings, m_stringsInBatch, 0, m_strings.data(), m_strings.size());
-    m_strings.clear();
-    m_stringsInBatch = 0;
-    // What others refer to comes first.
-    for (const spool::FrameKind kind : kDefinitions)
-        endBatch(kind);
+    endDefinitions();
     for (std::size_t kind = 0; kind < kKinds; ++kind)
         endBatch(static_cast<spool::FrameKind>(kind));
     const NoFileSizeSignal quiet;

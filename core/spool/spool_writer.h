@@ -64,6 +64,8 @@ private:
     void freeMemory();
     void append(spool::FrameKind kind, const void* record, std::size_t bytes);
     void endBatch(spool::FrameKind kind);
+    // What others refer to: strings, then the kinds that define something.
+    void endDefinitions();
     void frame(spool::FrameKind kind, std::uint32_t count, std::uint32_t recordBytes, const std::uint8_t* payload,
                std::size_t bytes);
 

@@ -9,6 +9,7 @@
 #include "core/analysis/steps.h"
 #include "core/analysis/verdict.h"
 #include "core/findings/findings.h"
+#include "core/names/named_work.h"
 #include "tests/bench/crowded_trace.h"
 #include "tests/support/odd_shapes.h"
 
@@ -144,6 +145,18 @@ void oneCopy(benchmark::State& state)
         benchmark::DoNotOptimize(copyVerdict(*trace, analysis, copies[at++ * 97 % copies.size()].event));
 }
 BENCHMARK(oneCopy)->Arg(0)->Arg(1)->Unit(benchmark::kMicrosecond);
+
+// What the table of names asks for when its range changes: host work (0) or kernels (1) of the whole trace.
+void namesOfAll(benchmark::State& state)
+{
+    const auto trace = trainingTrace(kEvents);
+    const Analysis analysis(*trace);
+    Progress progress;
+    for (auto _ : state)
+        benchmark::DoNotOptimize(namedWork(
+            *trace, analysis, {state.range(0) == 0 ? WorkGroupKind::HostWork : WorkGroupKind::Kernels}, progress));
+}
+BENCHMARK(namesOfAll)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
 
 void onePiece(benchmark::State& state)
 {

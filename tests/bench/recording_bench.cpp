@@ -9,7 +9,7 @@
 #include <string>
 
 #include "core/io/overlane_writer.h"
-#include "core/spool/recording.h"
+#include "core/spool/recording_merger.h"
 #include "core/spool/spool_writer.h"
 #if OVERLANE_HAS_CUPTI
 #include "cupti/collector/activity_decoder.h"

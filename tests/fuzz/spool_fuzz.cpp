@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "core/analysis/host_stacks.h"
-#include "core/spool/recording.h"
+#include "core/spool/recording_merger.h"
 #include "core/spool/spool_crc.h"
 #include "core/spool/spool_writer.h"
 #include "core/trace/track.h"

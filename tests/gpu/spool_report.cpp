@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/io/format.h"
-#include "core/spool/recording.h"
+#include "core/spool/recording_merger.h"
 #include "core/trace/trace.h"
 
 namespace

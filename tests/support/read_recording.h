@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/base/units.h"
-#include "core/spool/recording.h"
+#include "core/spool/recording_merger.h"
 
 namespace overlane::test
 {

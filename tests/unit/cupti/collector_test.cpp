@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "core/spool/record_control.h"
-#include "core/spool/recording.h"
+#include "core/spool/recording_merger.h"
 #include "cupti/collector/activity_layouts.h"
 #include "tests/support/temp_dir.h"
 #include "tests/unit/cupti/outcome.h"

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "core/spool/process_life.h"
-#include "core/spool/recording.h"
+#include "core/spool/recording_merger.h"
 #include "core/spool/spool_clock.h"
 #include "core/spool/spool_writer.h"
 #include "tests/support/expect_text.h"

@@ -1,4 +1,4 @@
-#include "core/spool/recording.h"
+#include "core/spool/recording_merger.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

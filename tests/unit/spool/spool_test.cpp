@@ -76,6 +76,22 @@ std::string writeSample(const TempDir& dir)
     return writer.path();
 }
 
+// A batch that is framed because it is large must not come before the names that it refers to.
+TEST(Spool, NamesComeBeforeABatchThatIsFramedEarly)
+{
+    const TempDir dir;
+    SpoolWriter writer;
+    ASSERT_TRUE(writer.open(dir.path().string(), 77, 1000));
+    constexpr std::size_t kMoreThanAFrame = (std::size_t{6} << 20) / sizeof(spool::Kernel);
+    for (std::size_t i = 0; i < kMoreThanAFrame; ++i)
+        writer.add(kernel(writer, static_cast<std::int64_t>(i) * 20, "saxpy"));
+    ASSERT_TRUE(writer.flush());
+    const Content content = readAll(writer.path());
+    ASSERT_EQ(content.names.size(), kMoreThanAFrame);
+    EXPECT_EQ(content.names.front(), "saxpy");
+    EXPECT_EQ(content.names.back(), "saxpy");
+}
+
 TEST(SpoolCrc, IsThatOfZlib)
 {
     // The check value of CRC-32 in every catalogue of checksums.

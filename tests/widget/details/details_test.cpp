@@ -8,6 +8,7 @@
 #include "app/details/details_panel.h"
 #include "app/details/details_text.h"
 #include "app/widgets/text.h"
+#include "core/base/exact_time.h"
 #include "core/base/units.h"
 #include "core/io/format.h"
 #include "core/trace/trace_builder.h"
@@ -57,7 +58,8 @@ TEST_F(DetailsTest, ACopyTellsSizeRateMemoryCallAndCause)
         EXPECT_TRUE(text.contains(wanted)) << part << "\nin\n" << text.toStdString();
     };
     expect("Memcpy HtoD (Pinned -> Device)");
-    expect(formatDuration(trace.interval(copy).lengthNs()));
+    expect(formatExactTime(trace.interval(copy).startNs));
+    expect(formatExactTime(trace.interval(copy).lengthNs()));
     expect(formatBytes(trace.copy(copy)->bytes));
     expect(formatRate(trace.copy(copy)->bytes, trace.interval(copy).lengthNs()));
     expect("pinned → device");

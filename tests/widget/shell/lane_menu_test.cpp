@@ -3,11 +3,15 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QComboBox>
 #include <QLineEdit>
 #include <QScrollBar>
+#include <QToolButton>
 
 #include "app/shell/bottom_panel.h"
 #include "app/shell/search_bar.h"
+#include "app/tables/events_model.h"
+#include "app/tables/events_panel.h"
 #include "app/tables/names_model.h"
 #include "app/tables/names_panel.h"
 #include "app/timeline/bookmarks.h"
@@ -15,6 +19,7 @@
 #include "app/timeline/timeline_view.h"
 #include "app/widgets/data_table.h"
 #include "core/base/exact_time.h"
+#include "core/base/units.h"
 #include "tests/widget/pending_events.h"
 #include "tests/widget/window_gestures.h"
 #include "tests/widget/window_test.h"
@@ -113,6 +118,64 @@ TEST_F(LaneMenuTest, AnEventIsZoomedToFoundSummedAndCopied)
     const Interval before = document()->view()->target();
     choose(timeline()->lanes()->rectOf(copy).center(), "Zoom to it");
     EXPECT_LT(document()->view()->target().lengthNs(), before.lengthNs());
+}
+
+TEST_F(LaneMenuTest, KeysGoFromStepToStep)
+{
+    const auto& steps = document()->current().steps.steps;
+    ASSERT_GE(steps.size(), 6u);
+    document()->view()->setRange(steps[2].interval);
+    timeline()->setFocus();
+    QTest::keyClick(timeline(), Qt::Key_Period);
+    EXPECT_EQ(document()->selection()->range(), steps[2].interval) << "first the one in the middle";
+    QTest::keyClick(timeline(), Qt::Key_Period);
+    EXPECT_EQ(document()->selection()->range(), steps[3].interval);
+    EXPECT_LE(document()->view()->target().startNs, steps[3].interval.startNs);
+    EXPECT_GE(document()->view()->target().endNs, steps[3].interval.endNs) << "it is in sight";
+    QTest::keyClick(timeline(), Qt::Key_Comma);
+    QTest::keyClick(timeline(), Qt::Key_Comma);
+    EXPECT_EQ(document()->selection()->range(), steps[1].interval);
+    for (std::size_t press = 0; press < steps.size() + 2; ++press)
+        QTest::keyClick(timeline(), Qt::Key_Period);
+    EXPECT_EQ(document()->selection()->range(), steps.back().interval);
+}
+
+TEST_F(LaneMenuTest, AHitThatIsTooShortToSeeIsZoomedInto)
+{
+    document()->view()->fitAll();
+    EventIndex shortest;
+    for (std::uint32_t at = 0; at < trace().eventCount(); ++at)
+        if (const EventIndex event(at);
+            trace().kind(event) == EventKind::Kernel &&
+            (!shortest.valid() || trace().interval(event).lengthNs() < trace().interval(shortest).lengthNs()))
+            shortest = event;
+    timeline()->ensureLegible(shortest);
+    timeline()->ensureVisible(shortest);
+    handleEvents();
+    EXPECT_GE(timeline()->lanes()->rectOf(shortest).width(), 7);
+    const Interval closer = document()->view()->target();
+    timeline()->ensureLegible(shortest);
+    EXPECT_EQ(document()->view()->target(), closer) << "it can be seen";
+}
+
+TEST_F(LaneMenuTest, TheHitsOfASearchAreListedAsATable)
+{
+    m_window.searchBar()->open("Memcpy");
+    auto* least = control<QComboBox>("searchLeast");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !m_window.searchBar()->busy(); }, kLongestWaitMs));
+    const std::size_t all = m_window.searchBar()->hits().size();
+    least->setCurrentIndex(least->findData(static_cast<qlonglong>(kNsPerMs)));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !m_window.searchBar()->busy(); }, kLongestWaitMs));
+    const std::size_t longOnes = m_window.searchBar()->hits().size();
+    EXPECT_LT(longOnes, all);
+    EXPECT_GT(longOnes, 0u);
+    for (QToolButton* button : m_window.searchBar()->findChildren<QToolButton*>())
+        if (button->text() == "List")
+            QTest::mouseClick(button, Qt::LeftButton);
+    EventsPanel* events = m_window.bottomPanel()->events();
+    EXPECT_TRUE(events->isVisible());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !events->model()->worker()->busy(); }, kLongestWaitMs));
+    EXPECT_EQ(events->model()->rowCount(), static_cast<int>(longOnes));
 }
 
 TEST_F(LaneMenuTest, ATimeIsMarkedAndCopied)

@@ -333,6 +333,10 @@ TEST_F(RememberTest, TheHintDoesWhatItSaysAndAClosedOneStaysAway)
         EXPECT_GT(window.document()->summary().worst()->overlapShare, 0.9);
         EXPECT_FALSE(button->isVisible());
         EXPECT_TRUE(window.firstHint()->isVisible());
+        // The payoff: what it brought, and a few steps in sight, each copy under a kernel.
+        handleEvents();
+        test::expectText(window.firstHint()->sentence());
+        EXPECT_EQ(wholeSteps(window.document()->current().steps.steps, window.document()->view()->target()), 3);
 
         // Its sentences are about one scenario; beside another they would be wrong.
         window.document()->laboratory()->applyPreset(allPresets()[5]);

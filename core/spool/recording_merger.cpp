@@ -1,4 +1,4 @@
-#include "core/spool/recording.h"
+#include "core/spool/recording_merger.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -111,7 +111,7 @@ void RecordingMerger::Impl::letGoIfOver(SpoolFolder::Spool& spool, const SpoolFo
         spool.readBytes = spool.merger->reader().readBytes();
         spool.merger->finish();
         if (!m_ending)
-            spool.merger->freeMemory();
+            spool.merger->countMemoryAsFreed();
         spool.merger.reset();
     }
     spool.followed = false;

@@ -1,0 +1,134 @@
+// What the window writes for others: a report, a picture of what is in sight, a part of the trace.
+#include <QDir>
+#include <QFile>
+#include <QXmlStreamReader>
+
+#include "app/shell/exporter.h"
+#include "app/widgets/message_bar.h"
+#include "core/io/format.h"
+#include "tests/widget/expect_text.h"
+#include "tests/widget/pending_events.h"
+#include "tests/widget/window_test.h"
+
+namespace overlane
+{
+namespace
+{
+
+class ExportTest : public WindowTest
+{
+protected:
+    void SetUp() override
+    {
+        WindowTest::SetUp();
+        open(recorded(kPageableRun));
+    }
+    QString answer(const QString& name)
+    {
+        FileChooser chooser;
+        chooser.toSave = [this, name](QWidget*, const QString&, const QString& suggested, const QString&) {
+            m_suggested = suggested;
+            return name.isEmpty() ? QString() : m_folder.filePath(name);
+        };
+        m_window.setFileChooser(chooser);
+        return m_folder.filePath(name);
+    }
+    void waitForFile(const QString& path)
+    {
+        ASSERT_TRUE(QTest::qWaitFor([&] { return QFile::exists(path) && !m_window.exporter()->worker()->busy(); },
+                                    kLongestWaitMs));
+        handleEvents();
+    }
+    static QByteArray bytesOf(const QString& path)
+    {
+        QFile file(path);
+        EXPECT_TRUE(file.open(QIODevice::ReadOnly));
+        return file.readAll();
+    }
+
+    QTemporaryDir m_folder;
+    QString m_suggested;
+};
+
+TEST_F(ExportTest, AReportIsOnePage)
+{
+    const QString path = answer("run.html");
+    m_window.exportReport();
+    waitForFile(path);
+    EXPECT_EQ(m_suggested, "w4_page_b_main_d4.pt.trace.html");
+    const QByteArray page = bytesOf(path);
+    EXPECT_TRUE(page.contains(document()->judgement()->headline().substr(0, 20).c_str()));
+    EXPECT_TRUE(page.contains("</html>"));
+}
+
+TEST_F(ExportTest, APictureOfWhatIsInSightIsDrawnOfVectors)
+{
+    const QString path = answer("run.svg");
+    m_window.exportPicture();
+    waitForFile(path);
+    const QByteArray svg = bytesOf(path);
+    QXmlStreamReader xml(svg);
+    int shapes = 0;
+    while (!xml.atEnd())
+        if (xml.readNext() == QXmlStreamReader::StartElement)
+            shapes += xml.name() == u"path" || xml.name() == u"rect" ? 1 : 0;
+    EXPECT_FALSE(xml.hasError()) << xml.errorString().toStdString();
+    EXPECT_GE(shapes, 20);
+    EXPECT_FALSE(svg.contains("var(")) << "colors are written out";
+    EXPECT_FALSE(svg.contains("<image"));
+    // The same range in sight gives the same picture, another one another.
+    const Interval range = document()->view()->range();
+    document()->view()->setRange({range.startNs, range.startNs + range.lengthNs() / 3});
+    const QString closer = answer("closer.svg");
+    m_window.exportPicture();
+    waitForFile(closer);
+    EXPECT_NE(bytesOf(closer), svg);
+}
+
+TEST_F(ExportTest, APartOpensAsATrace)
+{
+    const Interval steps = document()->current().steps.steps[4].interval;
+    document()->selection()->setRange(steps);
+    const QString path = answer("part");
+    m_window.sharePart();
+    waitForFile(path + ".overlane");
+    Progress progress;
+    const Trace part = readTrace((path + ".overlane").toStdString(), progress).value();
+    EXPECT_GT(part.eventCount(), 100u);
+    EXPECT_LT(part.eventCount(), document()->trace()->eventCount() / 2);
+    EXPECT_LE(part.span().lengthNs(), steps.lengthNs() + 1);
+    EXPECT_TRUE(part.metadata().properties.contains("part"));
+    // Without a selection, of what is in sight.
+    document()->selection()->setRange(std::nullopt);
+    const QString seen = answer("seen.overlane");
+    m_window.sharePart();
+    waitForFile(seen);
+    EXPECT_GT(readTrace(seen.toStdString(), progress).value().eventCount(), part.eventCount());
+}
+
+TEST_F(ExportTest, WhatIsWrittenAtOnceIsAllWritten)
+{
+    const QString first = answer("1.html");
+    m_window.exportReport();
+    const QString second = answer("2.html");
+    m_window.exportReport();
+    const QString third = answer("3.html");
+    m_window.exportReport();
+    for (const QString& path : {first, second, third})
+        waitForFile(path);
+    EXPECT_EQ(bytesOf(first), bytesOf(third));
+}
+
+TEST_F(ExportTest, WhatCannotBeWrittenIsSaid)
+{
+    answer("no/such/folder/run.html");
+    m_window.exportReport();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return m_window.messageBar()->isVisible(); }, kLongestWaitMs));
+    EXPECT_TRUE(m_window.messageBar()->sentence().contains("run.html"));
+    answer({});
+    m_window.sharePart();
+    EXPECT_FALSE(m_window.exporter()->worker()->busy()) << "cancelled";
+}
+
+}  // namespace
+}  // namespace overlane
