@@ -13,9 +13,13 @@
 #include "app/shell/bottom_panel.h"
 #include "app/shell/first_hint.h"
 #include "app/shell/help_window.h"
+#include "app/shell/lane_menu.h"
+#include "app/tables/names_model.h"
+#include "app/tables/names_panel.h"
 #include "app/tables/summary_page.h"
 #include "app/timeline/timeline_view.h"
 #include "app/verdict/verdict_bar.h"
+#include "app/widgets/data_table.h"
 #include "app/widgets/message_bar.h"
 #include "core/base/units.h"
 #include "tests/widget/expect_text.h"
@@ -80,6 +84,31 @@ TEST_P(PicturesTest, TheHintAndTheRunKeptAsA)
     take(m_window, "compared");
     EXPECT_TRUE(differenceSentence(*m_window.document()).contains("faster"));
     EXPECT_FALSE(button->isVisible());
+}
+
+TEST_P(PicturesTest, WorkByNameUnderTheCursorAndTheMenuOfAnEvent)
+{
+    Document* document = m_window.document();
+    document->open(QStringLiteral(OVERLANE_SOURCE_DIR "/tests/data/traces/programs/resnet_page.overlane"));
+    settle();
+    BottomPanel* bottom = m_window.bottomPanel();
+    bottom->setCurrentWidget(bottom->names());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return bottom->names()->model()->rowCount() > 2; }, 60'000));
+    bottom->names()->table()->selectRow(1);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !bottom->names()->walk().events().empty(); }, 60'000));
+    const Interval range = document->view()->range();
+    document->view()->cursor()->pointAt(range.startNs + range.lengthNs() / 3);
+    take(m_window, "names");
+    LaneCanvas* lanes = m_window.timeline()->lanes();
+    EventIndex shown;
+    for (std::uint32_t at = 0; at < document->trace()->eventCount() && !shown.valid(); ++at)
+        if (lanes->rectOf(EventIndex(at)).width() > 40)
+            shown = EventIndex(at);
+    LaneMenu menu(lanes->spotAt(lanes->rectOf(shown).center()), document, m_window.timeline(), &m_window);
+    menu.setAttribute(Qt::WA_DeleteOnClose, false);
+    menu.popup(m_window.mapToGlobal(QPoint(400, 200)));
+    take(menu, "lane_menu");
+    menu.close();
 }
 
 TEST_P(PicturesTest, ATraceIsOpenedAndOneCannotBe)
