@@ -26,6 +26,7 @@
 #include "app/session/recorder.h"
 #include "app/shell/bottom_panel.h"
 #include "app/shell/engine_memory.h"
+#include "app/shell/drop_target.h"
 #include "app/shell/exporter.h"
 #include "app/shell/first_hint.h"
 #include "app/shell/help_window.h"
@@ -91,6 +92,7 @@ MainWindow::MainWindow(bool remember, Theme theme, QWidget* parent)
     setWindowIcon(QIcon(u":/icons/overlane.svg"_s));
     m_recorder = new Recorder(this);
     m_exporter = new Exporter(this);
+    m_dropTarget = new DropTarget(this);
     makeCentre();
     makeRecorder();
     makeDocks();
@@ -223,7 +225,7 @@ void MainWindow::connectPanels()
             if (stat.severity == Severity::Error)
                 m_message->showError(u"%1: %2"_s.arg(QFileInfo(path).fileName(), text(stat.explanation)));
         if (m_remember)
-            RecentFiles().add(QFileInfo(path).absoluteFilePath());
+            RecentFiles().add(QFileInfo(path).absoluteFilePath(), text(m_document.judgement()->headline()));
     });
     connect(&m_document, &Document::saved, this, [this](const QString& path) {
         sayOfTrace(u"Saved %1"_s.arg(path));

@@ -27,6 +27,7 @@ namespace overlane
 {
 
 class BottomPanel;
+class DropTarget;
 class Exporter;
 class DetailsPanel;
 class FirstHint;
@@ -135,6 +136,7 @@ signals:
 protected:
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragLeaveEvent(QDragLeaveEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void changeEvent(QEvent* event) override;
     // Files dropped on a text are meant for the window; at its first paint it is fitted to the screen.
@@ -228,6 +230,7 @@ private:
     LaboratoryPanel* m_laboratory = nullptr;
     DetailsPanel* m_details = nullptr;
     Exporter* m_exporter;
+    DropTarget* m_dropTarget;
     BottomPanel* m_bottom = nullptr;
     SplitView* m_split = nullptr;
     LaboratoryDock* m_laboratoryDock = nullptr;

@@ -15,6 +15,7 @@
 
 #include "app/session/file_bytes.h"
 #include "app/shell/bottom_panel.h"
+#include "app/shell/drop_target.h"
 #include "app/shell/exporter.h"
 #include "app/shell/laboratory_dock.h"
 #include "app/shell/lent_height.h"
@@ -252,12 +253,21 @@ void MainWindow::sharePart()
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)
 {
-    if (!localFiles(*event->mimeData()).isEmpty())
-        event->acceptProposedAction();
+    const QStringList files = localFiles(*event->mimeData());
+    if (files.isEmpty())
+        return;
+    event->acceptProposedAction();
+    m_dropTarget->offer(static_cast<int>(files.size()));
+}
+
+void MainWindow::dragLeaveEvent(QDragLeaveEvent*)
+{
+    m_dropTarget->hide();
 }
 
 void MainWindow::dropEvent(QDropEvent* event)
 {
+    m_dropTarget->hide();
     const QStringList paths = localFiles(*event->mimeData());
     if (paths.isEmpty())
         return;
@@ -276,14 +286,18 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event)
     const bool drag = event->type() == QEvent::DragEnter || event->type() == QEvent::DragMove;
     if (drag || event->type() == QEvent::Drop) {
         auto* drop = static_cast<QDropEvent*>(event);
-        if (!localFiles(*drop->mimeData()).isEmpty()) {
-            if (event->type() == QEvent::Drop)
+        if (const QStringList files = localFiles(*drop->mimeData()); !files.isEmpty()) {
+            if (event->type() == QEvent::Drop) {
                 dropEvent(drop);
-            else
+            } else {
                 drop->acceptProposedAction();
+                m_dropTarget->offer(static_cast<int>(files.size()));
+            }
             return true;
         }
     }
+    if (event->type() == QEvent::DragLeave)
+        m_dropTarget->hide();
     if (watched == this && event->type() == QEvent::Paint) {
         removeEventFilter(this);
         QTimer::singleShot(0, this, [this] {

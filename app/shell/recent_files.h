@@ -1,8 +1,9 @@
-// RecentFiles: the files opened or saved last, newest first, kept in the user's settings.
+// RecentFiles: the files opened or saved last, newest first, with what their traces said, kept in the user's settings.
 #pragma once
 
 #include <QSettings>
 #include <QStringList>
+#include <QVariantMap>
 
 namespace overlane
 {
@@ -13,12 +14,15 @@ public:
     static constexpr int kMost = 10;
 
     QStringList paths() const { return QSettings().value("recentFiles").toStringList(); }
-    void add(const QString& path)
+    // The headline when it was opened last; empty where it is not known.
+    QString headline(const QString& path) const { return headlines().value(path).toString(); }
+    // Without a headline the one that is known stays.
+    void add(const QString& path, const QString& headline = {})
     {
         QStringList all = paths();
         all.removeAll(path);
         all.prepend(path);
-        set(all.mid(0, kMost));
+        set(all.mid(0, kMost), path, headline);
     }
     void remove(const QString& path)
     {
@@ -29,7 +33,19 @@ public:
     void clear() { set({}); }
 
 private:
-    static void set(const QStringList& paths) { QSettings().setValue("recentFiles", paths); }
+    static QVariantMap headlines() { return QSettings().value("recentHeadlines").toMap(); }
+    static void set(const QStringList& paths, const QString& path = {}, const QString& headline = {})
+    {
+        const QVariantMap known = headlines();
+        QVariantMap kept;
+        for (const QString& each : paths)
+            if (known.contains(each))
+                kept.insert(each, known.value(each));
+        if (!headline.isEmpty())
+            kept.insert(path, headline);
+        QSettings().setValue("recentHeadlines", kept);
+        QSettings().setValue("recentFiles", paths);
+    }
 };
 
 }  // namespace overlane

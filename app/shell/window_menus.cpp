@@ -261,6 +261,9 @@ void MainWindow::fillRecentMenu()
     const QStringList paths = RecentFiles().paths();
     for (const QString& path : paths) {
         QString shown = path;
+        constexpr qsizetype kMostHeadline = 70;
+        if (const QString headline = RecentFiles().headline(path); !headline.isEmpty())
+            shown += u"   "_s + elidedInTheMiddle(headline, kMostHeadline);
         QAction* action = m_recent->addAction(shown.replace('&', u"&&"_s));
         connect(action, &QAction::triggered, this, [this, path] { openRecent(path); });
     }

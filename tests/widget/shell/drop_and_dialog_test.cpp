@@ -27,6 +27,26 @@ const char* const kPageableRun = "w4_page_b_main_d4.pt.trace.json.gz";
 
 using DropTest = WindowTest;
 
+TEST_F(DropTest, WhatIsDraggedOverTheWindowIsToldWhatADropDoes)
+{
+    auto* target = m_window.findChild<QWidget*>("dropTarget");
+    ASSERT_NE(target, nullptr);
+    EXPECT_FALSE(target->isVisible());
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(recorded(kPinnedRun))});
+    QDragEnterEvent enter(m_window.rect().center(), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&m_window, &enter);
+    EXPECT_TRUE(target->isVisible());
+    EXPECT_EQ(target->size(), m_window.size());
+    QDragLeaveEvent leave;
+    QApplication::sendEvent(&m_window, &leave);
+    EXPECT_FALSE(target->isVisible());
+    QApplication::sendEvent(&m_window, &enter);
+    EXPECT_TRUE(dropFiles(&m_window, {recorded(kPinnedRun)}));
+    EXPECT_FALSE(target->isVisible());
+    settle();
+}
+
 TEST_F(DropTest, AFileOpensWhereverItIsDropped)
 {
     const QList<QWidget*> targets = {m_window.timeline(), m_window.bottomPanel()->notes()->viewport(),

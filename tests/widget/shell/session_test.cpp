@@ -305,6 +305,13 @@ TEST_F(RememberTest, TheNewestFilesComeFirstAndOnlySomeAreKept)
     EXPECT_EQ(recent.paths().front(), "/traces/9.json");
     EXPECT_EQ(recent.paths().at(1), "/traces/12.json");
     EXPECT_EQ(recent.paths().count("/traces/9.json"), 1);
+    // What a trace said stays until it is opened again or leaves the list.
+    recent.add("/traces/9.json", "Host-bound.");
+    recent.add("/traces/9.json");
+    EXPECT_EQ(recent.headline("/traces/9.json"), "Host-bound.");
+    EXPECT_TRUE(recent.headline("/traces/12.json").isEmpty());
+    recent.remove("/traces/9.json");
+    EXPECT_TRUE(recent.headline("/traces/9.json").isEmpty());
 }
 
 TEST_F(RememberTest, TheHintDoesWhatItSaysAndAClosedOneStaysAway)
