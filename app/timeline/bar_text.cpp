@@ -46,7 +46,7 @@ QString fittedName(const QFontMetrics& metrics, const QString& name, int widthPx
     if (const QString plain = undecorated(name); plain != name)
         return plain.isEmpty() ? QString() : fittedName(metrics, plain, widthPx);
     // What is short begins with what tells it from others; the rest of a kernel's name is what it works on.
-    if (const QString brief = text(shortName(name.toStdString())); brief != name) {
+    if (QString brief = text(shortName(name.toStdString())); brief != name) {
         if (fits(brief))
             return brief;
         const QString cut = metrics.elidedText(brief, Qt::ElideRight, widthPx);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <QApplication>
+#include <QPaintEvent>
 #include <QToolTip>
 
 #include "app/timeline/selection.h"

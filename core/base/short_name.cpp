@@ -142,9 +142,11 @@ std::optional<std::string> framedName(std::string_view name)
     return {};
 }
 
-bool isCpp(std::string_view name)
+// More than a qualified name, which is short already: "aten::mm".
+bool isFunction(std::string_view name)
 {
-    return name.starts_with("void ") || name.find("::") != std::string_view::npos;
+    return name.starts_with("void ") ||
+           (name.find("::") != std::string_view::npos && name.find_first_of("<(") != std::string_view::npos);
 }
 
 }  // namespace
@@ -154,7 +156,7 @@ std::string shortName(std::string_view name)
     for (const auto reading : {framedName, pythonFunction, builtInFunction, sampledFunction})
         if (std::optional<std::string> found = reading(name))
             return *std::move(found);
-    if (!isCpp(name))
+    if (!isFunction(name))
         return std::string(name);
     std::string found = withoutNamespaces(withoutReturnType(withoutParameters(name)));
     // "at::native::Lambda::" or "::" leave nothing: then the whole says more.

@@ -1,11 +1,12 @@
-#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <memory>
 
+#include "core/base/units.h"
 #include "core/cli/cli.h"
 #include "core/cli/command.h"
 #include "core/cli/device_figures.h"
+#include "core/cli/info_text.h"
 #include "core/cli/judge_file.h"
 #include "core/content/terminal.h"
 #include "core/names/named_work.h"
@@ -45,10 +46,17 @@ OrderedJson tableJson(const Table& table)
     return rows;
 }
 
-Table firstRows(Table table, std::size_t most)
+// What fits into a hundred columns.
+Table forTerminal(const Table& table, WorkGroupKind group, std::size_t mostRows)
 {
-    table.rows.resize(std::min(table.rows.size(), most));
-    return table;
+    if (group == WorkGroupKind::Copies)
+        return table.picked(
+            {"name", "share", "count", "total_ns", "exposed_ns", "median_ns", "p95_ns", "bytes", "rate"}, mostRows);
+    if (rowOf(group).nests)
+        return table.picked({"name", "share", "count", "self_ns", "total_ns", "mean_ns", "median_ns", "p95_ns"},
+                            mostRows);
+    return table.picked({"name", "share", "count", "total_ns", "mean_ns", "median_ns", "p95_ns", "longest_ns"},
+                        mostRows);
 }
 
 int print(const NamesOptions& options, CommandOutput to)
@@ -64,6 +72,7 @@ int print(const NamesOptions& options, CommandOutput to)
     std::string text = fmt::format("{} from {} to {}\n", options.whole ? "The whole trace," : "The active range,",
                                    formatDuration(range.startNs), formatDuration(range.endNs));
     LongTask summing("Summing by name", drawing);
+    std::size_t rows = 0;
     for (const WorkGroupRow& group : workGroups()) {
         if (!options.of.empty() && options.of != group.id)
             continue;
@@ -71,12 +80,13 @@ int print(const NamesOptions& options, CommandOutput to)
         if (!work.ok())
             return fail(work.failure(), to);
         const Table all = nameTable(work.value(), group.kind);
+        rows += all.rows.size();
         if (options.csv) {
             to.out << commaSeparated(all);
         } else if (options.json) {
             json[group.id] = tableJson(all);
         } else if (!all.rows.empty()) {
-            Table shown = firstRows(all, options.top);
+            Table shown = forTerminal(all, group.kind, options.top);
             shown.title = all.rows.size() > shown.rows.size()
                               ? fmt::format("{}, the first {} of {} names", group.title, shown.rows.size(),
                                             formatCount(static_cast<std::int64_t>(all.rows.size())))
@@ -85,7 +95,7 @@ int print(const NamesOptions& options, CommandOutput to)
         }
     }
     if (forPeople)
-        to.out << text;
+        to.out << text << (rows > 0 ? "" : "Nothing of this kind starts in it; try --whole, or another --of.\n");
     else if (options.json)
         to.out << toText(json);
     return exitCodeOf(found.trace, options.file, to);

@@ -111,11 +111,11 @@ std::string commaSeparated(const Table& table)
     std::string text;
     for (const Column& column : table.columns)
         text += (text.empty() ? "" : ",") + csvText(column.id);
-    text += "\r\n";
+    text += '\n';
     for (const Table::Row& row : table.rows) {
         for (std::size_t column = 0; column < row.cells.size(); ++column)
             text += (column > 0 ? "," : "") + valueText(row.cells[column]);
-        text += "\r\n";
+        text += '\n';
     }
     return text;
 }

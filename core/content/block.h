@@ -78,7 +78,8 @@ using Blocks = std::vector<Block>;
 
 // A table for a spreadsheet: cells between tabs, heads first.
 std::string tabSeparated(const Table& table);
-// The same figures for another program: ids as heads, values in nanoseconds and bytes, by RFC 4180 (quotes doubled).
+// The same figures for another program: ids as heads, values in nanoseconds and bytes, by RFC 4180 (quotes doubled)
+// with lines as Unix ends them.
 std::string commaSeparated(const Table& table);
 // A table for a screen reader: "kernels, time 39.8 ms, share 32.3 %; exposed copies, time ...", a row that begins with
 // words without their head.

@@ -98,8 +98,7 @@ TEST(BlockTest, CommaSeparatedValuesAreRawAndQuotedWhereTheyMustBe)
                       {{"name", "kernel", Column::Kind::Name}, {"time_ns", "time"}, {"share", "share"}},
                       {{{Cell{"add<float, \"x\">"}, durationCell(2'000), shareCell(0.25)}, "hover"},
                        {{Cell{"two\nlines"}, durationCell(-1), missingCell()}, {}}}};
-    EXPECT_EQ(commaSeparated(table),
-              "name,time_ns,share\r\n\"add<float, \"\"x\"\">\",2000,0.25\r\n\"two\nlines\",-1,\r\n");
+    EXPECT_EQ(commaSeparated(table), "name,time_ns,share\n\"add<float, \"\"x\"\">\",2000,0.25\n\"two\nlines\",-1,\n");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "core/names/named_work.h"
 
+#include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,9 +24,8 @@ std::vector<NamedWork> summed(const Trace& trace, const NameQuery& query)
 
 std::vector<std::string> namesOf(const std::vector<NamedWork>& work)
 {
-    std::vector<std::string> names;
-    for (const NamedWork& row : work)
-        names.push_back(row.name);
+    std::vector<std::string> names(work.size());
+    std::transform(work.begin(), work.end(), names.begin(), [](const NamedWork& row) { return row.name; });
     return names;
 }
 
