@@ -4,7 +4,6 @@
 
 #include "app/widgets/tinted_bar.h"
 
-
 class QLabel;
 
 namespace overlane

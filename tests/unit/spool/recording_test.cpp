@@ -1,9 +1,8 @@
-#include "core/spool/recording_merger.h"
-
 #include <algorithm>
 #include <gtest/gtest.h>
 
 #include "core/spool/record_kinds.h"
+#include "core/spool/recording_merger.h"
 #include "core/spool/spool_writer.h"
 #include "tests/support/expect_text.h"
 #include "tests/support/golden.h"

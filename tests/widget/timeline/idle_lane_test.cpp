@@ -101,7 +101,8 @@ TEST_F(IdleLaneTest, GapsAreColouredWhenPointedAtOrAskedFor)
         const double ratio = picture.devicePixelRatio();
         const QRect kernel = m_timeline.lanes()->rectOf(eventOf(m_sample.compute, 0));
         constexpr int kBesideCursorPx = 2;
-        return picture.pixelColor(static_cast<int>((at.x() + kBesideCursorPx) * ratio), static_cast<int>((kernel.bottom() - 1) * ratio));
+        return picture.pixelColor(static_cast<int>((at.x() + kBesideCursorPx) * ratio),
+                                  static_cast<int>((kernel.bottom() - 1) * ratio));
     };
     const QColor quiet = bottom();
     QTest::mouseMove(m_timeline.lanes(), at);
