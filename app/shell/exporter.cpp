@@ -53,17 +53,19 @@ void Exporter::writeReport(const AnalysedTrace& shown, const QString& path)
         input.judgement = &judgement;
         input.name = shown.title.toStdString();
         input.version = OVERLANE_VERSION;
-        return writeTextFile(file, htmlReport(input));
+        const std::string page = htmlReport(input);
+        return progress.cancelled() ? Result<void>(Error::cancelled()) : writeTextFile(file, page);
     });
 }
 
 void Exporter::writePicture(const AnalysedTrace& shown, Interval range, bool dark, const QString& path)
 {
-    run(path, [shown, range, dark](const std::string& file, Progress&) {
+    run(path, [shown, range, dark](const std::string& file, Progress& progress) {
         const std::string caption = fmt::format("{}, {} to {}", shown.title.toStdString(),
                                                 formatDuration(range.startNs), formatDuration(range.endNs));
-        return writeTextFile(
-            file, timelinePicture(shown.pyramids->events, *shown.analysis, shown.steps.steps, range, dark, caption));
+        const std::string picture =
+            timelinePicture(shown.pyramids->events, *shown.analysis, shown.steps.steps, range, dark, caption);
+        return progress.cancelled() ? Result<void>(Error::cancelled()) : writeTextFile(file, picture);
     });
 }
 

@@ -15,7 +15,7 @@ void NamesModel::setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<co
     m_worker.forget();
     m_trace = std::move(trace);
     m_analysis = std::move(analysis);
-    m_work.clear();
+    m_all = {};
     m_current = true;
     show();
 }
@@ -28,17 +28,19 @@ void NamesModel::ask(const NameQuery& query)
         return;
     m_worker.run(
         u"Summing by name"_s,
-        [trace = m_trace, analysis = m_analysis, query](Progress& progress) {
-            return namedWork(*trace, *analysis, query, progress);
+        [trace = m_trace, analysis = m_analysis, query](Progress& progress) -> Result<Answer> {
+            ASSIGN_OR_RETURN(std::vector<NamedWork> work, namedWork(*trace, *analysis, query, progress));
+            Table table = nameTable(work, query.group);
+            return Answer{std::move(work), std::move(table)};
         },
-        [this, query](Result<std::vector<NamedWork>> work) {
-            if (work.ok()) {
-                m_work = std::move(work).value();
+        [this, query](Result<Answer> answer) {
+            if (answer.ok()) {
+                m_all = std::move(answer).value();
                 m_answered = query;
                 m_current = true;
                 show();
-            } else if (!work.isCancelled()) {
-                emit failed(text(work.error()));
+            } else if (!answer.isCancelled()) {
+                emit failed(text(answer.error()));
             }
             emit answered();
         });
@@ -52,14 +54,14 @@ void NamesModel::setNameFilter(NameFilter filter)
 
 void NamesModel::show()
 {
-    Table all = nameTable(m_work, m_answered.group);
-    Table kept{{}, std::move(all.columns), {}};
+    // Before the first answer there are heads, too.
+    Table kept{{}, m_all.work.empty() ? nameTable({}, m_answered.group).columns : m_all.table.columns, {}};
     m_kept.clear();
-    for (std::size_t row = 0; row < m_work.size(); ++row) {
-        if (m_filter && !m_filter(text(m_work[row].name)))
+    for (std::size_t row = 0; row < m_all.work.size(); ++row) {
+        if (m_filter && !m_filter(text(m_all.work[row].name)))
             continue;
         m_kept.push_back(row);
-        kept.rows.push_back(std::move(all.rows[row]));
+        kept.rows.push_back(m_all.table.rows[row]);
     }
     set(std::move(kept));
 }

@@ -1,7 +1,8 @@
 // NamesModel: what ran in a range, summed by name, one row for each name.
 //
-// Lives on the GUI thread, which never sums: a worker answers, and until it has, the rows of the last answer stay
-// (those of another trace go at once). A filter of names applies to the answer that is there, in sight at once.
+// Lives on the GUI thread, which neither sums nor words the figures: a worker answers, and until it has, the rows of
+// the last answer stay (those of another trace go at once). A filter of names applies to the answer that is there, in
+// sight at once.
 #pragma once
 
 #include <functional>
@@ -32,9 +33,9 @@ public:
     void setNameFilter(NameFilter filter);
 
     // Of the row shown in this place.
-    const NamedWork& work(int row) const { return m_work[m_kept[static_cast<std::size_t>(given(row))]]; }
+    const NamedWork& work(int row) const { return m_all.work[m_kept[static_cast<std::size_t>(given(row))]]; }
     // Of the answer, without the filter.
-    std::size_t allRows() const { return m_work.size(); }
+    std::size_t allRows() const { return m_all.work.size(); }
     // What the rows were asked for by.
     const NameQuery& query() const { return m_answered; }
     // Whether the rows are the answer to what was asked last.
@@ -49,14 +50,18 @@ signals:
     void failed(const QString& sentence);
 
 private:
+    struct Answer {
+        std::vector<NamedWork> work;
+        Table table;  // a row for each
+    };
     void show();
 
     std::shared_ptr<const Trace> m_trace;
     std::shared_ptr<const Analysis> m_analysis;
     NameQuery m_answered;
     NameFilter m_filter;
-    std::vector<NamedWork> m_work;
-    std::vector<std::size_t> m_kept;  // places in m_work of the rows as given
+    Answer m_all;                     // without the filter
+    std::vector<std::size_t> m_kept;  // places in it of the rows as given
     bool m_current = true;
     BackgroundWorker m_worker;
 };

@@ -59,7 +59,8 @@ void LaneStack::place()
         CollapseState state = m_lanes->collapse();
         state.setEnginesPinned(false);
         state.setEnginesPinned(mayKeep && layoutTracks(*trace, state).heightPx > height());
-        pinnedPx = layoutTracks(*trace, state, LanePart::Pinned).heightPx;
+        if (state.enginesPinned() || state.arrangement().keepsAny())
+            pinnedPx = layoutTracks(*trace, state, LanePart::Pinned).heightPx;
         m_lanes->setPart(pinnedPx > 0 ? LanePart::Scrolled : LanePart::All);
         m_pinned->setCollapse(state);
         m_lanes->setCollapse(std::move(state));

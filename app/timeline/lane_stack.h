@@ -1,6 +1,6 @@
 // LaneStack: the lanes of a trace that scroll, and below them those that are kept in sight.
 //
-// Lives on the GUI thread. Which lanes are kept is what a person chose (TrackArrangement), and where nobody chose, the
+// Lives on the GUI thread. Which lanes are kept is what a person chose (TrackArrangement); without a choice, the
 // engines of GPUs while all lanes are higher than the room: what the window is about stays in sight.
 #pragma once
 

@@ -37,6 +37,12 @@ bool TrackArrangement::hidesAny() const
     return std::any_of(m_looks.begin(), m_looks.end(), [](const auto& each) { return each.second.hidden; });
 }
 
+bool TrackArrangement::keepsAny() const
+{
+    return std::any_of(m_looks.begin(), m_looks.end(),
+                       [](const auto& each) { return each.second.pinned.value_or(false); });
+}
+
 void TrackArrangement::showAll()
 {
     const std::map<std::string, TrackLook> looks = m_looks;

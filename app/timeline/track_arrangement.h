@@ -36,6 +36,7 @@ public:
     void order(const std::vector<std::string>& siblings);
     bool empty() const { return m_looks.empty(); }
     bool hidesAny() const;
+    bool keepsAny() const;  // in sight
     void showAll();
     void clear() { m_looks.clear(); }
     const std::map<std::string, TrackLook>& all() const { return m_looks; }

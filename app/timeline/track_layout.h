@@ -47,7 +47,7 @@ public:
 
     TrackArrangement& arrangement() { return m_arrangement; }
     const TrackArrangement& arrangement() const { return m_arrangement; }
-    // Whether the engines of GPUs are kept in sight where nobody chose: all of the lanes are higher than the room.
+    // Whether the engines of GPUs are kept in sight without a choice: all of the lanes are higher than the room.
     void setEnginesPinned(bool pinned) { m_enginesPinned = pinned; }
     bool enginesPinned() const { return m_enginesPinned; }
     bool pinned(const Trace& trace, TrackId track) const;

@@ -30,7 +30,7 @@ public:
 
     explicit ViewRange(QObject* parent = nullptr);
 
-    // The time pointed at, of whoever shows this range.
+    // The time pointed at, shared by all views of this range.
     TimeCursor* cursor() { return &m_cursor; }
     const TimeCursor* cursor() const { return &m_cursor; }
 
