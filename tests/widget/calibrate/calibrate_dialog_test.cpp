@@ -1,6 +1,7 @@
 // The calibration dialog with a process that stands for a real one.
 #include "app/calibrate/calibrate_dialog.h"
 
+#include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -50,7 +51,7 @@ struct Stage {
     std::string failure;  // at the end
     bool ends = false;
     bool cancelled = false;
-    bool gone = false;
+    std::atomic<bool> gone = false;  // ended by a thread of its own
 };
 
 class StagedProcess : public CalibrationProcess
@@ -237,7 +238,7 @@ TEST_F(CalibrateDialogTest, AWindowThatClosesEndsTheProcess)
     haveGpu();
     startAndWaitForNews();
     m_dialog.reset();
-    EXPECT_TRUE(QTest::qWaitFor([this] { return m_stage.gone; }, kLongestWaitMs));
+    EXPECT_TRUE(QTest::qWaitFor([this] { return m_stage.gone.load(); }, kLongestWaitMs));
 }
 
 TEST_F(CalibrateDialogTest, AFileOfAnotherMachineIsOpenedAndADamagedOneRefused)
