@@ -9,6 +9,7 @@
 #include "core/analysis/steps.h"
 #include "core/analysis/verdict.h"
 #include "core/findings/findings.h"
+#include "core/names/call_tree.h"
 #include "core/names/named_work.h"
 #include "tests/bench/crowded_trace.h"
 #include "tests/support/odd_shapes.h"
@@ -168,6 +169,19 @@ void onePiece(benchmark::State& state)
         benchmark::DoNotOptimize(idleEvidence(*trace, analysis, 0, pieces[at++ * 97 % pieces.size()]));
 }
 BENCHMARK(onePiece)->Arg(0)->Arg(1)->Unit(benchmark::kMicrosecond);
+
+// Host time by who calls whom, and the same turned around.
+void callsOfMillion(benchmark::State& state)
+{
+    const auto trace = traceOf(state);
+    Progress progress;
+    for (auto _ : state) {
+        const CallTree tree = callTree(*trace, {}, progress).value();
+        benchmark::DoNotOptimize(invertedTree(tree, progress).value().root().totalNs);
+        state.counters["nodes"] = static_cast<double>(tree.nodes().size());
+    }
+}
+BENCHMARK(callsOfMillion)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
 
 // Analysis and findings of what programs have a few of, thousands of times: linear in the argument.
 template <test::OddShape kShape>
