@@ -48,6 +48,7 @@ struct Command {
 extern const Command runCommand;
 extern const Command infoCommand;
 extern const Command namesCommand;
+extern const Command flameCommand;
 extern const Command convertCommand;
 extern const Command openCommand;
 extern const Command recordCommand;
