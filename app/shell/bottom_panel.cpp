@@ -7,6 +7,7 @@
 #include "app/findings/findings_panel.h"
 #include "app/session/document.h"
 #include "app/tables/events_panel.h"
+#include "app/tables/flame_panel.h"
 #include "app/tables/names_panel.h"
 #include "app/tables/steps_model.h"
 #include "app/tables/steps_page.h"
@@ -25,6 +26,7 @@ BottomPanel::BottomPanel(Document* document, QWidget* parent)
       m_summaryPage(new SummaryPage(m_summary, document, this)),
       m_steps(new StepsModel(document, this)),
       m_names(new NamesPanel(document, this)),
+      m_flame(new FlamePanel(document, this)),
       m_events(new EventsPanel(document, this)),
       m_notes(new QPlainTextEdit(this))
 {
@@ -34,11 +36,13 @@ BottomPanel::BottomPanel(Document* document, QWidget* parent)
     addTab(m_summaryPage, u"Summary"_s);
     addTab(makeSteps(), u"Steps"_s);
     addTab(m_names, u"By name"_s);
+    addTab(m_flame, u"Flame graph"_s);
     addTab(m_events, u"Events"_s);
     addTab(makeNotes(), u"Notes"_s);
     connect(m_findings, &FindingsPanel::showRequested, this, &BottomPanel::showRequested);
     connect(m_findings, &FindingsPanel::whyRequested, this, &BottomPanel::helpRequested);
     connect(m_names, &NamesPanel::eventsMarked, this, &BottomPanel::eventsMarked);
+    connect(m_flame, &FlamePanel::eventsMarked, this, &BottomPanel::eventsMarked);
     connect(m_events, &EventsPanel::eventRequested, this, &BottomPanel::eventRequested);
     connect(m_events, &EventsPanel::rangeRequested, this, &BottomPanel::rangeRequested);
 }

@@ -1,4 +1,4 @@
-// BottomPanel: the tabs under the timeline: findings, summary, steps, names, events, notes.
+// BottomPanel: the tabs under the timeline: findings, summary, steps, names, flame graph, events, notes.
 //
 // Lives on the GUI thread; every tab follows the document.
 #pragma once
@@ -18,6 +18,7 @@ namespace overlane
 class Document;
 class EventsPanel;
 class FindingsPanel;
+class FlamePanel;
 class NamesPanel;
 class StepsModel;
 class SummaryModel;
@@ -35,6 +36,7 @@ public:
     SummaryPage* summaryPage() const { return m_summaryPage; }
     StepsModel* steps() const { return m_steps; }
     NamesPanel* names() const { return m_names; }
+    FlamePanel* flame() const { return m_flame; }
     EventsPanel* events() const { return m_events; }
     QPlainTextEdit* notes() const { return m_notes; }
     QSize sizeHint() const override { return {600, 150}; }
@@ -60,6 +62,7 @@ private:
     SummaryPage* m_summaryPage;
     StepsModel* m_steps;
     NamesPanel* m_names;
+    FlamePanel* m_flame;
     EventsPanel* m_events;
     QPlainTextEdit* m_notes;
 };

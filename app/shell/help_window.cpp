@@ -44,6 +44,7 @@ constexpr std::array kPages = {
     HelpPage{"stacks", "Find slow host code"},
     HelpPage{"figures", "Read the metrics"},
     HelpPage{"names", "Sum up by name"},
+    HelpPage{"flame", "Read a flame graph"},
     HelpPage{"iterations", "Choose the iterations"},
     HelpPage{"gpu-idle", "Find why no kernel runs"},
     HelpPage{"exposed-copies", "Find why a copy is exposed"},

@@ -41,6 +41,7 @@
 #include "app/shell/status_line.h"
 #include "app/shell/window_shell.h"
 #include "app/tables/events_panel.h"
+#include "app/tables/flame_panel.h"
 #include "app/tables/names_panel.h"
 #include "app/tables/step_figures.h"
 #include "app/timeline/gauge_panel.h"
@@ -235,6 +236,7 @@ void MainWindow::connectPanels()
     });
     connect(m_search, &SearchBar::hitsChanged, m_timeline, &TimelineView::setHighlights);
     connect(m_bottom->names(), &NamesPanel::eventRequested, this, &MainWindow::showClearly);
+    connect(m_bottom->flame(), &FlamePanel::eventRequested, this, &MainWindow::showClearly);
     connect(m_bottom, &BottomPanel::eventsMarked, m_timeline, &TimelineView::setHighlights);
     connect(m_timeline, &TimelineView::contextMenuRequested, this, &MainWindow::showLaneMenu);
     connect(m_search, &SearchBar::closed, m_timeline, qOverload<>(&QWidget::setFocus));
