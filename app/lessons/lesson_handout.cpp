@@ -11,13 +11,13 @@
 #include <QTextDocument>
 
 #include "app/lessons/lesson_difference.h"
-#include "app/lessons/paper.h"
 #include "app/lessons/prose_label.h"
 #include "app/theme/palette.h"
 #include "app/timeline/lane_canvas.h"
 #include "app/timeline/second_lanes.h"
 #include "app/timeline/timeline_view.h"
 #include "app/widgets/firm_units.h"
+#include "app/widgets/paper.h"
 #include "app/widgets/rich_text.h"
 #include "app/widgets/text.h"
 #include "core/content/html.h"

@@ -8,7 +8,7 @@
 #include <QTextDocument>
 #include <QTextTable>
 
-#include "app/lessons/paper.h"
+#include "app/widgets/paper.h"
 #include "tests/widget/lessons/lessons_window.h"
 
 namespace overlane

@@ -1,10 +1,10 @@
-#include "app/lessons/paper.h"
+#include "app/widgets/paper.h"
 
 #include <algorithm>
 
 #include <QAbstractTextDocumentLayout>
+#include <QPagedPaintDevice>
 #include <QPainter>
-#include <QPdfWriter>
 #include <QTextBlock>
 #include <QTextCursor>
 #include <QTextDocument>
@@ -134,25 +134,25 @@ bool breakOnce(QTextDocument& document)
     return false;
 }
 
-QSizeF pageOf(const QPdfWriter& writer)
+QSizeF pageOf(const QPagedPaintDevice& writer)
 {
-    const QSizeF whole = writer.pageLayout().paintRectPixels(writer.resolution()).size();
-    return {whole.width(), whole.height() - kFooterPx * writer.resolution() / kScreenDpi};
+    const QSizeF whole = writer.pageLayout().paintRectPixels(writer.logicalDpiX()).size();
+    return {whole.width(), whole.height() - kFooterPx * writer.logicalDpiX() / kScreenDpi};
 }
 
 }  // namespace
 
-int paperWidthPx(const QPdfWriter& writer)
+int paperWidthPx(const QPagedPaintDevice& writer)
 {
-    return static_cast<int>(pageOf(writer).width() * kScreenDpi / writer.resolution());
+    return static_cast<int>(pageOf(writer).width() * kScreenDpi / writer.logicalDpiX());
 }
 
-int paperHeightPx(const QPdfWriter& writer, int belowPx)
+int paperHeightPx(const QPagedPaintDevice& writer, int belowPx)
 {
-    return static_cast<int>(pageOf(writer).height() * kScreenDpi / writer.resolution()) - belowPx;
+    return static_cast<int>(pageOf(writer).height() * kScreenDpi / writer.logicalDpiX()) - belowPx;
 }
 
-void layOutOnPaper(QTextDocument& document, QPdfWriter& writer)
+void layOutOnPaper(QTextDocument& document, QPagedPaintDevice& writer)
 {
     document.documentLayout()->setPaintDevice(&writer);
     document.setDocumentMargin(0);
@@ -162,7 +162,7 @@ void layOutOnPaper(QTextDocument& document, QPdfWriter& writer)
     }
 }
 
-void drawOnPaper(const QTextDocument& document, QPdfWriter& writer, const QString& title)
+void drawOnPaper(const QTextDocument& document, QPagedPaintDevice& writer, const QString& title)
 {
     const QSizeF page = document.pageSize();
     const int pages = document.pageCount();
@@ -180,7 +180,7 @@ void drawOnPaper(const QTextDocument& document, QPdfWriter& writer, const QStrin
         painter.setClipRect(context.clip);
         document.documentLayout()->draw(&painter, context);
         painter.restore();
-        const QRectF footer(0, page.height(), page.width(), kFooterPx * writer.resolution() / kScreenDpi);
+        const QRectF footer(0, page.height(), page.width(), kFooterPx * writer.logicalDpiX() / kScreenDpi);
         painter.setFont(small);
         painter.setPen(Palette::lightTheme().mutedText);
         painter.drawText(footer, Qt::AlignLeft | Qt::AlignBottom, title);
